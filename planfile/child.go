@@ -1,0 +1,175 @@
+package planfile
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/beevik/etree"
+)
+
+// Child is one element directly below a task: files, action, verify, done, …
+type Child struct {
+	Name string
+	Text string // without tags, trimmed, its common indentation taken off
+}
+
+// Children gives the elements directly below task n, in document order. A body that is XML is read as
+// such; most are not ("if a < b"), and then each child is cut out by its tags, and read as XML by
+// itself where it is.
+func (f *File) Children(n int) ([]Child, error) {
+	t, err := f.Task(n)
+	if err != nil {
+		return nil, err
+	}
+	body := t.inner.of(f.src)
+	if root := parseXML(body); root != nil {
+		var children []Child
+		for _, e := range root.ChildElements() {
+			children = append(children, Child{e.Tag, tidy(allText(e))})
+		}
+		return children, nil
+	}
+	var children []Child
+	for _, c := range cutChildren(body) {
+		text := string(c.inner.of(body))
+		if root := parseXML([]byte(text)); root != nil {
+			text = allText(root)
+		}
+		children = append(children, Child{c.name, tidy(text)})
+	}
+	return children, nil
+}
+
+// Source gives the text of task n as it stands in the file, with its tags.
+func (f *File) Source(n int) ([]byte, error) {
+	t, err := f.Task(n)
+	if err != nil {
+		return nil, err
+	}
+	return f.src[t.tag.from:t.end], nil
+}
+
+// Body gives what task n says, white space folded, so that a task can be compared with itself in another
+// version of the plan, or in a session that wrapped it in tags. It is "" out of range.
+func (f *File) Body(n int) string {
+	t, err := f.Task(n)
+	if err != nil {
+		return ""
+	}
+	from := t.inner.from
+	if f.Dialect == DialectHeading {
+		from = t.tag.from
+	}
+	return strings.Join(strings.Fields(string(f.src[from:t.inner.to])), " ")
+}
+
+// parseXML reads a fragment under a root of its own; nil where it is no XML.
+func parseXML(fragment []byte) *etree.Element {
+	doc := etree.NewDocument()
+	wrapped := make([]byte, 0, len(fragment)+len("<x></x>"))
+	wrapped = append(append(append(wrapped, "<x>"...), fragment...), "</x>"...)
+	if doc.ReadFromBytes(wrapped) != nil {
+		return nil
+	}
+	if root := doc.Root(); root != nil && len(doc.ChildElements()) == 1 {
+		return root
+	}
+	return nil
+}
+
+// allText joins the text of an element and of all below it; comments do not count.
+func allText(e *etree.Element) string {
+	var b strings.Builder
+	for _, token := range e.Child {
+		switch token := token.(type) {
+		case *etree.CharData:
+			b.WriteString(token.Data)
+		case *etree.Element:
+			b.WriteString(allText(token))
+		}
+	}
+	return b.String()
+}
+
+type cut struct {
+	name  string
+	inner span
+}
+
+// cutChildren finds elements by their tags: a start tag that begins a line, or follows the one before
+// it, up to its first end tag. What lies inside is skipped, so that an <option>'s <name> is not the
+// task's. A start tag whose end tag is missing is passed over.
+func cutChildren(body []byte) []cut {
+	// Looking for an end tag that is not there costs the rest of the body, so a body is allowed only so
+	// many of them before the rest of it is taken as prose.
+	const patience = 64
+	var found []cut
+	missing := 0
+	for at := 0; at < len(body) && missing < patience; {
+		for at < len(body) && isSpace(body[at]) {
+			at++
+		}
+		if c, after, ok := cutChild(body, at); ok {
+			found = append(found, c)
+			at = after
+			continue
+		}
+		if at < len(body) && body[at] == '<' {
+			missing++
+		}
+		at = lineEnd(body, at)
+	}
+	return found
+}
+
+func cutChild(body []byte, at int) (c cut, after int, ok bool) {
+	name := at + 1
+	for name < len(body) && isNameByte(body[name]) {
+		name++
+	}
+	if at == len(body) || body[at] != '<' || name == at+1 {
+		return cut{}, 0, false
+	}
+	c.name = string(body[at+1 : name])
+	tag, ok := startTag(body, at, len(c.name), func(attr) {})
+	if !ok {
+		return cut{}, 0, false
+	}
+	inner := tag.end
+	if tag.empty {
+		c.inner = between(inner, inner)
+		return c, inner, true
+	}
+	end := bytes.Index(body[inner:], []byte("</"+c.name+">"))
+	if end < 0 {
+		return cut{}, 0, false
+	}
+	c.inner = between(inner, inner+end)
+	return c, inner + end + len("</>") + len(c.name), true
+}
+
+func isNameByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
+}
+
+// tidy trims a text and takes off the indentation that its lines share.
+func tidy(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	shared := -1
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \t")
+		indent := len(lines[i]) - len(strings.TrimLeft(lines[i], " \t"))
+		if i == 0 || lines[i] == "" { // the first line stands behind its tag
+			continue
+		}
+		if shared < 0 || indent < shared {
+			shared = indent
+		}
+	}
+	for i, line := range lines {
+		if i > 0 && line != "" && shared > 0 {
+			lines[i] = line[shared:]
+		}
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}

@@ -1,0 +1,68 @@
+package planfile
+
+// elements finds the tasks that are written as <name …> elements, from start on.
+//
+// Authors forget end tags and write one too many. So tags are paired innermost first, as brackets are;
+// a start tag that finds no partner ends where the next task begins, and an end tag without one is
+// ignored. An element inside another is an example, unless the outer one was never closed.
+func elements(src []byte, start int, name string) []Task {
+	x := lex(src, start, name)
+	marks := x.hide()
+	closing := pair(marks, x.tasks)
+
+	tasks := x.tasks[:0] // a task is never moved backwards past one that is still to be read
+	open := -1           // the last task, where it still looks for its end
+	endAt := func(at offset) {
+		if open >= 0 {
+			tasks[open].inner.to, tasks[open].end = at, at
+			open = -1
+		}
+	}
+	for i := 0; i < len(marks); i++ {
+		m := marks[i]
+		if m.kind == markEnd {
+			endAt(m.at.from)
+		}
+		if m.kind != markOpen {
+			continue
+		}
+		endAt(m.at.from)
+		t := x.tasks[m.n]
+		t.inner = span{m.at.to, m.at.to}
+		switch partner := closing[m.n]; {
+		case t.empty:
+			t.end, t.closed = m.at.to, true
+		case partner >= 0:
+			t.inner.to, t.end, t.closed = marks[partner].at.from, marks[partner].at.to, true
+			i = int(partner)
+		default:
+			open = len(tasks)
+		}
+		tasks = append(tasks, t)
+	}
+	endAt(offset(len(src)))
+	return tasks
+}
+
+// pair gives for each start tag, by its number, the mark of its end tag, -1 where it has none.
+func pair(marks []mark, tags []Task) []int32 {
+	partner := make([]int32, len(tags))
+	var waiting []int32
+	for i, m := range marks {
+		switch m.kind {
+		case markOpen:
+			partner[m.n] = -1
+			if !tags[m.n].empty {
+				waiting = append(waiting, m.n)
+			}
+		case markClose:
+			if last := len(waiting) - 1; last >= 0 {
+				partner[waiting[last]] = int32(i)
+				waiting = waiting[:last]
+			}
+		case markEnd:
+			waiting = waiting[:0]
+		}
+	}
+	return partner
+}

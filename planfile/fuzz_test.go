@@ -1,0 +1,70 @@
+package planfile
+
+import (
+	"bytes"
+	"testing"
+)
+
+func addSeeds(f *testing.F) {
+	for _, seed := range []string{
+		"",
+		"<tasks>\n<task type=\"auto\">\n  <name>A</name>\n</task>\n</tasks>\n",
+		"<task type='a>b' status=\"complete\" status='x'>\r\n</task>",
+		"\xef\xbb\xbf---\nphase: 1\n---\n\n<task>x</task>\n",
+		"<!-- note -->\n---\nphase: 1\n---\n## Task 1: a\n```\n## Task 9\n```\n### Task 2\n# end",
+		"<feature>\n<name>F</name>\n</feature>",
+		"```xml\n<task>\n</task>\n```\n<task/>\n```\n<task>\n",
+		"<!--\n<task>\n</task>\n-->\n<task a=\">\n",
+		"# Title\n\nsome text",
+		"<!-- Plan: a -->\n\n<task status>\n~~~\n</task>\n",
+		"<task type=\"auto\"\n  status = pending>\n<task>\n</task>",
+	} {
+		f.Add([]byte(seed))
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	addSeeds(f)
+	f.Fuzz(func(t *testing.T, src []byte) {
+		before := bytes.Clone(src)
+		p := Parse(src)
+		if !bytes.Equal(p.Bytes(), before) {
+			t.Fatal("Parse then Bytes is not the identity")
+		}
+		if (Check(src) == nil) != (len(p.Tasks) > 0) && Check(src) != ErrBinary {
+			t.Fatalf("Check says %v, but %d tasks", Check(src), len(p.Tasks))
+		}
+		lines, end := 1+bytes.Count(src, []byte("\n")), offset(0)
+		for i, task := range p.Tasks {
+			if task.Number != i+1 || task.Line < 1 || task.Line > lines {
+				t.Fatalf("task %d: number %d, line %d of %d", i, task.Number, task.Line, lines)
+			}
+			if task.tag.from < end || task.tag.to < task.tag.from || task.inner.to < task.inner.from || task.end < task.inner.to || int(task.end) > len(src) {
+				t.Fatalf("task %d: places out of order: %+v", i, task)
+			}
+			end = task.end
+			p.Name(task.Number)
+			if _, err := p.Children(task.Number); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.Problems()
+		if Check(src) == nil {
+			checkSessionLaws(t, p)
+		}
+		for _, task := range p.Tasks[:min(len(p.Tasks), 20)] {
+			chunks, err := p.SetStatus(task.Number, Complete)
+			element := p.Dialect == DialectTask || p.Dialect == DialectFeature
+			if (err != nil) != (task.statuses > 1 || !element) {
+				t.Fatalf("SetStatus with %d statuses: %v", task.statuses, err)
+			}
+			if chunks == nil {
+				continue
+			}
+			changed := Parse(bytes.Join(chunks, nil))
+			if len(changed.Tasks) != len(p.Tasks) || changed.Tasks[task.Number-1].Status != Complete {
+				t.Fatalf("task %d did not take its status: %q", task.Number, bytes.Join(chunks, nil))
+			}
+		}
+	})
+}

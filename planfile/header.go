@@ -1,0 +1,111 @@
+package planfile
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Header is the head of a session file, in the seed's form and order:
+//
+//	<!-- Session progress for USER -->
+//	<!-- Plan: PATH -->
+//	<!-- Started: RFC 3339 -->
+//	<!-- Plan-Digest: sha256:HEX -->
+//
+// one blank line, then the plan. The digest line is ours. Lines that we do not know are kept where
+// they are, because a change never touches the header.
+type Header struct {
+	User    string
+	Plan    string // relative to the project, with /
+	Started string // as written; StartedAt reads it
+	Digest  string // sha256:HEX of the plan's bytes when the session began
+}
+
+// StartedAt reads the Started line; false where it is missing or no RFC 3339 time.
+func (h Header) StartedAt() (time.Time, bool) {
+	t, err := time.Parse(time.RFC3339, h.Started)
+	return t, err == nil
+}
+
+// ErrHeaderValue is returned for a value that a header line cannot hold.
+var ErrHeaderValue = errors.New("has a line break, a control character or --> in it")
+
+// CheckHeaderValue refuses a path that would break out of its comment or its line.
+func CheckHeaderValue(s string) error {
+	if strings.Contains(s, "-->") || strings.IndexFunc(s, unicode.IsControl) >= 0 || strings.TrimSpace(s) != s {
+		return ErrHeaderValue
+	}
+	return nil
+}
+
+// bytes writes the header with its blank line. Lines end in a bare line feed whatever the plan has,
+// because the seed's grep and sed read them.
+func (h Header) bytes() []byte {
+	var b bytes.Buffer
+	b.WriteString("<!-- Session progress for " + h.User + " -->\n")
+	b.WriteString("<!-- Plan: " + h.Plan + " -->\n")
+	b.WriteString("<!-- Started: " + h.Started + " -->\n")
+	if h.Digest != "" {
+		b.WriteString("<!-- Plan-Digest: " + h.Digest + " -->\n")
+	}
+	b.WriteString("\n")
+	return b.Bytes()
+}
+
+// parseHeader reads the leading comment lines and gives the offset after them and the blank line that
+// follows. Blank lines and a byte order mark before them are forgiven. The first of two lines with
+// the same key counts, as with the seed's grep -m1.
+func parseHeader(src []byte) (Header, int) {
+	var h Header
+	at := 0
+	if bytes.HasPrefix(src, []byte(bom)) {
+		at = len(bom)
+	}
+	begin := at
+	seen := false
+	for at < len(src) {
+		end := lineEnd(src, at)
+		line := bytes.TrimRight(src[at:end], " \t\r\n")
+		if len(line) == 0 {
+			if seen {
+				return h, end
+			}
+			at = end
+			continue
+		}
+		text, ok := bytes.CutPrefix(line, []byte("<!-- "))
+		if ok {
+			text, ok = bytes.CutSuffix(text, []byte("-->"))
+		}
+		if !ok {
+			break
+		}
+		seen = true
+		h.set(strings.TrimSpace(string(text)))
+		at = end
+	}
+	if !seen {
+		return h, begin
+	}
+	return h, at
+}
+
+func (h *Header) set(text string) {
+	for _, field := range []struct {
+		key  string
+		into *string
+	}{
+		{"Session progress for ", &h.User},
+		{"Plan: ", &h.Plan},
+		{"Started: ", &h.Started},
+		{"Plan-Digest: ", &h.Digest},
+	} {
+		if value, ok := strings.CutPrefix(text, field.key); ok && *field.into == "" {
+			*field.into = strings.TrimSpace(value)
+			return
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package planfile
+
+import "bytes"
+
+// A mark is a place in a file that matters for structure. The lexer notes them all, wherever they
+// stand; hide then takes out those that are only examples.
+type mark struct {
+	kind markKind
+	line int32 // 1-based
+	at   span  // for a tag or heading its extent, for a comment the whole of it, for a fence its line
+	n    int32 // index into lexed.tasks or lexed.fences, or a heading's level
+}
+
+type markKind uint8
+
+const (
+	markOpen    markKind = iota // a start tag at the start of a line
+	markClose                   // an end tag that begins or ends a line
+	markEnd                     // the end tag of the list around the elements, </tasks>
+	markHeading                 // a heading; n is its level, negative where it is a task's
+	markFence                   // a line of backticks or tildes
+	markComment                 // a comment of more than one line
+)
+
+type lexed struct {
+	marks  []mark
+	tasks  []Task // of every start tag what it says itself; element.go sees to the rest
+	fences []fence
+}
+
+// lexer goes through a file once, line by line.
+type lexer struct {
+	src     []byte
+	element string // the element to look for; empty: look for headings instead
+	lexed
+	comment    int // where the next "<!--" is, len(src) if nowhere
+	commentEnd int // where the "-->" is that was found last
+}
+
+// lex notes the marks from start on: start and end tags of element, or headings where it is empty,
+// and always fences and comments.
+func lex(src []byte, start int, element string) lexed {
+	l := lexer{src: src, element: element}
+	l.findComment(start)
+	line := 1 + bytes.Count(src[:start], []byte{'\n'})
+	for at := start; at < len(src); {
+		next := l.line(at, line)
+		line += bytes.Count(src[at:next], []byte{'\n'})
+		at = next
+	}
+	return l.lexed
+}
+
+func (l *lexer) note(kind markKind, line, from, to, n int) {
+	l.marks = append(l.marks, mark{kind, int32(line), between(from, to), int32(n)})
+}
+
+// line reads the line that begins at at, and the lines that a start tag on it spans; it gives the
+// offset of the next one.
+func (l *lexer) line(at, line int) (next int) {
+	end := lineEnd(l.src, at)
+	i := at
+	for i < end && (l.src[i] == ' ' || l.src[i] == '\t') {
+		i++
+	}
+	if i == end {
+		return end
+	}
+	rest := i // from where an end tag may still end the line
+	switch l.src[i] {
+	case '`', '~':
+		if f, ok := fenceLine(l.src[i:end]); ok {
+			l.note(markFence, line, at, end, len(l.fences))
+			l.fences = append(l.fences, f)
+			return end
+		}
+	case '#':
+		if l.element == "" {
+			l.heading(i, end, line)
+		}
+	case '<':
+		switch {
+		case l.element == "":
+		case l.isTag(i, l.element):
+			if after, ok := l.open(i, line); ok {
+				if after > end {
+					end = lineEnd(l.src, after-1)
+				}
+				rest = after
+			}
+		case l.isEndTag(i, l.element):
+			l.note(markClose, line, i, i+bytes.IndexByte(l.src[i:end], '>')+1, 0)
+			rest = end
+		case l.isEndTag(i, l.element+"s"):
+			l.note(markEnd, line, i, end, 0)
+			rest = end
+		}
+	}
+	l.comments(rest, end, line)
+	if l.element != "" && rest < end {
+		l.trailingClose(rest, end, line)
+	}
+	return end
+}
+
+func (l *lexer) isTag(i int, name string) bool {
+	after := i + 1 + len(name)
+	return after < len(l.src) && string(l.src[i+1:after]) == name &&
+		(isSpace(l.src[after]) || l.src[after] == '>' || l.src[after] == '/')
+}
+
+// isEndTag tells whether "</name", white space and ">" stand at i, all on one line.
+func (l *lexer) isEndTag(i int, name string) bool {
+	after := i + 2 + len(name)
+	if after >= len(l.src) || l.src[i+1] != '/' || string(l.src[i+2:after]) != name {
+		return false
+	}
+	for after < len(l.src) && (l.src[after] == ' ' || l.src[after] == '\t') {
+		after++
+	}
+	return after < len(l.src) && l.src[after] == '>'
+}
+
+// open notes the start tag at i.
+func (l *lexer) open(i, line int) (after int, ok bool) {
+	nameEnd := offset(i + 1 + len(l.element))
+	t := Task{Line: line, typeEnd: nameEnd}
+	b, ok := startTag(l.src, i, len(l.element), func(a attr) {
+		switch string(a.name.of(l.src)) {
+		case "type":
+			// Nothing may go behind "type=" with nothing after it: it would become the value.
+			if t.typeEnd == nameEnd && a.value.from >= 0 && a.whole.to > a.value.from {
+				t.Type, t.typeEnd = word(a.value.of(l.src)), a.whole.to
+			}
+		case "status":
+			if t.statuses++; t.statuses == 1 {
+				t.status = a
+				if a.value.from >= 0 {
+					t.Status = Status(word(a.value.of(l.src)))
+				}
+			}
+		}
+	})
+	if !ok {
+		return 0, false
+	}
+	if b.broken {
+		t.typeEnd = nameEnd // quotes put behind a broken one would pair with it
+	}
+	after, t.empty = b.end, b.empty
+	t.tag = between(i, after)
+	l.note(markOpen, line, i, after, len(l.tasks))
+	l.tasks = append(l.tasks, t)
+	return after, true
+}
+
+// word makes a string of an attribute's value; the usual ones cost no allocation, which a plan of
+// 100,000 tasks notices.
+func word(b []byte) string {
+	for _, known := range [...]string{"auto", string(Pending), string(Complete), string(InProgress), "checkpoint:human-verify", "tdd"} {
+		if string(b) == known {
+			return known
+		}
+	}
+	return string(b)
+}
+
+// trailingClose notes an end tag that is the last thing on its line: "<done>x</done></task>". One in
+// the middle of a sentence is talk about tasks.
+func (l *lexer) trailingClose(from, end, line int) {
+	text := bytes.TrimRight(l.src[from:end], " \t\r\n")
+	endTag := "</" + l.element + ">"
+	if len(text) >= len(endTag) && string(text[len(text)-len(endTag):]) == endTag {
+		at := from + len(text) - len(endTag)
+		l.note(markClose, line, at, at+len(endTag), 0)
+	}
+}
+
+// comments notes a comment that begins between from and end and goes on beyond that line; one that
+// ends on its own line can hide nothing. "`<!--`" is talk about comments.
+func (l *lexer) comments(from, end, line int) {
+	if l.comment < from {
+		l.findComment(from)
+	}
+	ticks := 0
+	for l.comment < end {
+		open := l.comment
+		ticks += bytes.Count(l.src[from:open], []byte{'`'})
+		from = open
+		if l.commentEnd < open+4 {
+			l.commentEnd = find(l.src, open+4, "-->")
+		}
+		switch {
+		case l.commentEnd == len(l.src): // never closed
+			l.comment = len(l.src)
+		case ticks%2 == 1:
+			l.findComment(open + 4)
+		case l.commentEnd < end:
+			l.findComment(l.commentEnd)
+		default:
+			l.note(markComment, line, open, l.commentEnd+3, 0)
+			l.findComment(end)
+		}
+	}
+}
+
+func (l *lexer) findComment(from int) { l.comment = find(l.src, from, "<!--") }
+
+// find gives the offset of text at or after from, len(src) where there is none.
+func find(src []byte, from int, text string) int {
+	if i := bytes.Index(src[from:], []byte(text)); i >= 0 {
+		return from + i
+	}
+	return len(src)
+}
+
+// heading notes a Markdown heading: one to six number signs and white space.
+func (l *lexer) heading(i, end, line int) {
+	level := 0
+	for i+level < end && l.src[i+level] == '#' {
+		level++
+	}
+	text := i + level
+	if level > 6 || text == end || !isSpace(l.src[text]) {
+		return
+	}
+	n := level
+	if level >= 2 && level <= 4 && isTaskHeading(l.src[text:end]) {
+		n = -level
+	}
+	l.note(markHeading, line, i, end, n)
+}
+
+// isTaskHeading tells whether a heading's text is "Task N", in any case, with or without more.
+func isTaskHeading(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t")
+	if len(text) < 4 || !bytes.EqualFold(text[:4], []byte("task")) {
+		return false
+	}
+	number := bytes.TrimLeft(text[4:], " \t")
+	if len(number) == len(text[4:]) {
+		return false // "Tasks", "Task1"
+	}
+	digits := 0
+	for digits < len(number) && number[digits] >= '0' && number[digits] <= '9' {
+		digits++
+	}
+	if digits == 0 {
+		return false // "Task Description"
+	}
+	if rest := number[digits:]; len(rest) > 0 {
+		c := rest[0] | 0x20
+		return c < 'a' || c > 'z'
+	}
+	return true
+}

@@ -1,0 +1,230 @@
+// Package planfile reads PLAN.md and its working copy current-plan.md: it finds the tasks, names
+// them, and changes one status.
+//
+// The law of this package: a file is scanned, never re-serialised. Parse keeps the very bytes that
+// it was given and only notes where things are; a change is a splice between two of those places.
+// So Parse then Bytes is the identity for any input, and setting a status changes no byte outside
+// that attribute. Line ends, a byte order mark, odd quotes and a missing final newline survive
+// because nothing here ever writes them.
+//
+// Plans are not XML: 61 % of the real task bodies are no well-formed element. Structure is therefore
+// found line by line (lex.go), examples in fences and comments are set aside (hide.go), and what is
+// left is paired into tasks (element.go, heading.go). The rules are those of DESIGN.md, "planfile".
+package planfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Dialect says how a plan writes its tasks.
+type Dialect string
+
+// The dialects, in the order in which they are tried.
+const (
+	DialectTask    Dialect = "task"    // <task …> elements
+	DialectFeature Dialect = "feature" // a TDD plan's <feature>
+	DialectHeading Dialect = "heading" // ## Task N
+	DialectPlan    Dialect = "plan"    // none of these: the plan is its one task
+)
+
+// Errors that Check returns; a caller tells them apart with errors.Is.
+var (
+	ErrEmpty  = errors.New("the file is empty")
+	ErrBinary = errors.New("the file is binary")
+	ErrHuge   = errors.New("the file is larger than 2 GiB")
+)
+
+// File is one parsed plan or session file. Only Record changes it.
+type File struct {
+	// Header is what the leading comment lines of a session file say; zero for a plan.
+	Header Header
+	// Dialect is how the tasks are written.
+	Dialect Dialect
+	// Tasks are the tasks in document order; Tasks[i].Number is i+1. It is empty only for a file
+	// that Check refuses.
+	Tasks []Task
+
+	src   []byte
+	body  int  // where the plan itself begins: after leading comments, their blank line and a BOM
+	front span // the YAML front matter with both its fences, empty if there is none
+}
+
+// Task is one task of a plan.
+type Task struct {
+	// Number is 1-based, in document order.
+	Number int
+	// Line is the 1-based line of the start tag or heading.
+	Line int
+	// Type is the type attribute: auto, checkpoint:human-verify, …; empty where there is none.
+	Type string
+	// Status is the status attribute as it is written; empty where there is none.
+	Status Status
+
+	tag      span   // the start tag; for a heading its line; empty for a whole plan
+	inner    span   // what lies between start and end tag
+	end      offset // after the end tag
+	typeEnd  offset // after the type attribute, or after the element's name: where a status goes
+	status   attr   // the first status attribute
+	statuses int32  // how many status attributes the tag carries
+	empty    bool   // <task/>
+	closed   bool   // whether an end tag was found
+}
+
+// offset is a place in a file. 32 bits keep a plan of 100,000 tasks within the memory that is allowed
+// for it; Check refuses what does not fit.
+type offset = int32
+
+// span is a half-open range of offsets into a file.
+type span struct{ from, to offset }
+
+func (s span) of(src []byte) []byte { return src[s.from:s.to] }
+
+func between[N int | offset](from, to N) span { return span{offset(from), offset(to)} }
+
+// Check refuses what no plan can be: an empty file (ErrEmpty) and a binary one (ErrBinary, told by
+// a NUL byte as git and grep tell it). No other text below 2 GiB (ErrHuge) is refused.
+func Check(src []byte) error {
+	if len(src) > math.MaxInt32 {
+		return ErrHuge
+	}
+	if bytes.IndexByte(src, 0) >= 0 {
+		return ErrBinary
+	}
+	if len(bytes.TrimSpace(bytes.TrimPrefix(src, []byte(bom)))) == 0 {
+		return ErrEmpty
+	}
+	return nil
+}
+
+// Parse finds the tasks of a plan or session file. It takes any bytes, keeps them (the caller must
+// not change them any more) and never fails; what is odd about them is told by Problems. A file that
+// Check calls huge has no tasks.
+func Parse(src []byte) *File {
+	f := &File{src: src}
+	if len(src) > math.MaxInt32 {
+		return f
+	}
+	f.Header, f.body = parseHeader(src)
+	for more := f.body; more > 0; f.body += more { // a plan may begin with comments of its own
+		_, more = parseHeader(src[f.body:])
+	}
+	f.front = frontMatter(src, f.body)
+	start := max(f.body, int(f.front.to))
+
+	if f.Tasks = elements(src, start, "task"); len(f.Tasks) > 0 {
+		f.Dialect = DialectTask
+	} else if f.Tasks = elements(src, start, "feature"); len(f.Tasks) > 0 {
+		f.Dialect = DialectFeature
+	} else if f.Tasks = headings(src, start); len(f.Tasks) > 0 {
+		f.Dialect = DialectHeading
+	} else if Check(src) == nil {
+		f.Dialect = DialectPlan
+		f.Tasks = []Task{{Line: lineAt(src, start), tag: between(start, start), inner: between(start, len(src)), end: offset(len(src))}}
+	}
+	for i := range f.Tasks {
+		f.Tasks[i].Number = i + 1
+	}
+	return f
+}
+
+// Bytes gives back what was parsed.
+func (f *File) Bytes() []byte { return f.src }
+
+// Task gives task n, counted from 1, or an error that says how many there are.
+func (f *File) Task(n int) (Task, error) {
+	if n < 1 || n > len(f.Tasks) {
+		return Task{}, &NoTaskError{Number: n, Tasks: len(f.Tasks)}
+	}
+	return f.Tasks[n-1], nil
+}
+
+// NoTaskError says that a file has no task of that number.
+type NoTaskError struct{ Number, Tasks int }
+
+func (e *NoTaskError) Error() string {
+	if e.Tasks == 1 {
+		return fmt.Sprintf("no task %d: there is one task", e.Number)
+	}
+	return fmt.Sprintf("no task %d: there are %d tasks", e.Number, e.Tasks)
+}
+
+// Problem is something in a session file that a person should mend.
+type Problem struct {
+	Code   string // status-unknown, status-duplicate, status-missing, task-unclosed
+	Line   int    // 1-based
+	Number int    // of the task
+	Detail string // the rest of the sentence, without the place
+}
+
+// Problems tells what is odd about the tasks of a session file, in document order.
+func (f *File) Problems() []Problem {
+	var found []Problem
+	for _, t := range f.Tasks {
+		add := func(code, format string, args ...any) {
+			found = append(found, Problem{code, t.Line, t.Number, fmt.Sprintf(format, args...)})
+		}
+		switch {
+		case t.statuses > 1:
+			add("status-duplicate", "task %d has %d status attributes", t.Number, t.statuses)
+		case t.statuses == 0:
+			add("status-missing", "task %d has no status", t.Number)
+		case !t.Status.Known():
+			add("status-unknown", "task %d has the status %q", t.Number, string(t.Status))
+		}
+		if f.Dialect == DialectTask && !t.closed {
+			add("task-unclosed", "task %d has no </task>", t.Number)
+		}
+	}
+	return found
+}
+
+// HasStatus tells whether any task carries a status, that is, whether this is a session and no plan.
+func (f *File) HasStatus() bool {
+	for _, t := range f.Tasks {
+		if t.statuses > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+const bom = "\xef\xbb\xbf"
+
+// lineAt gives the 1-based line of an offset.
+func lineAt(src []byte, off int) int { return 1 + bytes.Count(src[:off], []byte{'\n'}) }
+
+// lineEnd gives the offset after the line that holds off, its line feed included.
+func lineEnd(src []byte, off int) int {
+	if i := bytes.IndexByte(src[off:], '\n'); i >= 0 {
+		return off + i + 1
+	}
+	return len(src)
+}
+
+// frontMatter finds YAML front matter that begins at off: a line of three dashes up to the next such
+// line. A line that begins with < in it means that the block was never closed and the plan's own tags
+// have begun (no YAML line starts so at column 0): then there is none.
+func frontMatter(src []byte, off int) span {
+	line := func(at int) ([]byte, int) {
+		end := lineEnd(src, at)
+		return bytes.TrimRight(src[at:end], " \t\r\n"), end
+	}
+	first, at := line(off)
+	if string(first) != "---" {
+		return between(off, off)
+	}
+	for at < len(src) {
+		text, end := line(at)
+		if string(text) == "---" {
+			return between(off, end)
+		}
+		if len(text) > 0 && text[0] == '<' {
+			break
+		}
+		at = end
+	}
+	return between(off, off)
+}

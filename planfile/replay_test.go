@@ -1,0 +1,159 @@
+package planfile
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// replayPlan is a row of ../shared/replay/tasks.tsv with the bytes that it labels.
+type replayPlan struct {
+	bundle, blob, path string
+	dialect            Dialect
+	tasks              int
+	src                []byte
+}
+
+// replayPlans reads every labelled plan version straight out of the bundles; what the authors wrote is
+// theirs and is never copied into this repository.
+func replayPlans(t testing.TB) []replayPlan {
+	t.Helper()
+	dir, err := filepath.Abs("../../shared/replay")
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels, err := os.ReadFile(filepath.Join(dir, "tasks.tsv"))
+	if err != nil {
+		t.Skip("the replay data stands in ../shared beside the checkout, and is not here")
+	}
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git to read the bundles with")
+	}
+	var plans []replayPlan
+	byBundle := map[string][]int{}
+	for line := range strings.Lines(string(labels)) {
+		field := strings.Split(strings.TrimSpace(line), "\t")
+		if strings.HasPrefix(line, "#") || field[0] == "bundle" || len(field) != 5 {
+			continue
+		}
+		n, err := strconv.Atoi(field[4])
+		if err != nil {
+			t.Fatalf("tasks.tsv: %q: %v", line, err)
+		}
+		byBundle[field[0]] = append(byBundle[field[0]], len(plans))
+		plans = append(plans, replayPlan{bundle: field[0], blob: field[1], path: field[2], dialect: Dialect(field[3]), tasks: n})
+	}
+	for bundle, rows := range byBundle {
+		clone := filepath.Join(t.TempDir(), bundle)
+		if out, err := exec.Command("git", "clone", "-q", "--bare", filepath.Join(dir, bundle+".bundle"), clone).CombinedOutput(); err != nil {
+			t.Fatalf("git clone %s: %v\n%s", bundle, err, out)
+		}
+		var ask bytes.Buffer
+		for _, i := range rows {
+			fmt.Fprintln(&ask, plans[i].blob)
+		}
+		cmd := exec.Command("git", "-C", clone, "cat-file", "--batch")
+		cmd.Stdin = &ask
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("git cat-file %s: %v", bundle, err)
+		}
+		r := bufio.NewReader(bytes.NewReader(out))
+		for _, i := range rows {
+			var name, kind string
+			var size int
+			if _, err := fmt.Fscanf(r, "%s %s %d\n", &name, &kind, &size); err != nil {
+				t.Fatalf("%s %s: %v", bundle, plans[i].blob, err)
+			}
+			plans[i].src = make([]byte, size)
+			if _, err := io.ReadFull(r, plans[i].src); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.Discard(1); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return plans
+}
+
+func TestReplay(t *testing.T) {
+	plans := replayPlans(t)
+	wrong := map[string]int{}
+	for _, p := range plans {
+		if err := Check(p.src); err != nil {
+			t.Errorf("%s %s refused: %v", p.bundle, p.blob, err)
+			continue
+		}
+		f := Parse(p.src)
+		if !bytes.Equal(f.Bytes(), p.src) {
+			t.Errorf("%s %s: Parse then Bytes is not the identity", p.bundle, p.blob)
+		}
+		if f.Dialect != p.dialect || len(f.Tasks) != p.tasks {
+			wrong[p.bundle]++
+			t.Errorf("%s %s: %d tasks of dialect %s, labelled %d of %s (%s)", p.bundle, p.blob, len(f.Tasks), f.Dialect, p.tasks, p.dialect, p.path)
+		}
+		checkSessionLaws(t, f)
+		for _, task := range f.Tasks {
+			if name := f.Name(task.Number); strings.ContainsAny(name, "\n\r") || name == "" {
+				t.Errorf("%s %s: task %d is named %q", p.bundle, p.blob, task.Number, name)
+			}
+		}
+		if f.Problems() != nil && len(f.Problems()) != len(f.Tasks) && f.Dialect == DialectTask {
+			for _, problem := range f.Problems() {
+				if problem.Code != "status-missing" {
+					t.Logf("%s %s:%d: %s", p.bundle, p.blob, problem.Line, problem.Detail)
+				}
+			}
+		}
+	}
+	t.Logf("%d plan versions read", len(plans))
+}
+
+// checkSessionLaws holds a plan against what must be true of every session that begins on it: as many
+// tasks, all with the status that was asked for; and a status set and set back gives the same bytes.
+func checkSessionLaws(t testing.TB, plan *File) {
+	t.Helper()
+	head := Header{User: "ada", Plan: ".planning/phases/01-a/01-01-PLAN.md", Started: "2026-01-02T03:04:05Z", Digest: "sha256:00"}
+	src := plan.Session(head, func(Task) Status { return Pending })
+	s := Parse(src)
+	if s.Header != head {
+		t.Fatalf("session header is %+v, want %+v", s.Header, head)
+	}
+	if len(s.Tasks) != len(plan.Tasks) {
+		t.Fatalf("session has %d tasks, its plan %d (%s)\n%q", len(s.Tasks), len(plan.Tasks), plan.Dialect, plan.src)
+	}
+	for i, task := range s.Tasks {
+		if task.Status != Pending || task.statuses != 1 {
+			t.Fatalf("task %d begins with %d statuses, %q\n%q", task.Number, task.statuses, task.Status, src)
+		}
+		if i > 40 {
+			continue // enough of them, and the law would cost the square of the tasks
+		}
+		chunks, err := s.SetStatus(task.Number, InProgress)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := Parse(bytes.Join(chunks, nil))
+		if len(changed.Tasks) != len(s.Tasks) || changed.Tasks[i].Status != InProgress {
+			t.Fatalf("task %d did not take its status\n%q", task.Number, src)
+		}
+		if len(changed.src) != len(src)+len(InProgress)-len(Pending) {
+			t.Fatalf("task %d: bytes outside the attribute changed", task.Number)
+		}
+		chunks, err = changed.SetStatus(task.Number, Pending)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(bytes.Join(chunks, nil), src) {
+			t.Fatalf("task %d set and set back is not the same file\n%q", task.Number, src)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package planfile
+
+import "bytes"
+
+// Session gives the session file for a plan: the header, then the plan's bytes with a status on every
+// task. status says which; it gets each task in turn.
+//
+// An element's status goes right after its type, or replaces the one that the plan carried. A task
+// without an element (dialects heading and plan) is wrapped in <task type="auto" status="…"> and
+// </task> lines, in the plan's own line ends.
+func (f *File) Session(h Header, status func(Task) Status) []byte {
+	var b bytes.Buffer
+	b.Grow(len(f.src) + len(f.Tasks)*len(` status="in-progress"`) + 512)
+	b.Write(h.bytes())
+	newline := "\n"
+	if i := bytes.IndexByte(f.src, '\n'); i > 0 && f.src[i-1] == '\r' {
+		newline = "\r\n"
+	}
+	at := offset(0)
+	splice := func(s span, text string) {
+		b.Write(f.src[at:s.from])
+		b.WriteString(text)
+		at = s.to
+	}
+	for _, t := range f.Tasks {
+		s := status(t)
+		if f.Dialect == DialectTask || f.Dialect == DialectFeature {
+			where, text := t.statusEdit(s)
+			splice(where, text)
+			for _, extra := range f.extraStatuses(t) {
+				splice(extra, "")
+			}
+			continue
+		}
+		opening := `<task type="auto" status="` + string(s) + `">` + newline
+		if t.tag.from > 0 && f.src[t.tag.from-1] != '\n' { // a plan that is front matter and nothing else
+			opening = newline + opening
+		}
+		splice(span{t.tag.from, t.tag.from}, opening)
+		closing := "</task>" + newline
+		if t.end > 0 && f.src[t.end-1] != '\n' {
+			closing = newline + "</task>" // a missing final newline stays missing
+		}
+		splice(span{t.end, t.end}, closing)
+	}
+	b.Write(f.src[at:])
+	return b.Bytes()
+}
+
+// extraStatuses gives the status attributes after the first; a session has one a task.
+func (f *File) extraStatuses(t Task) []span {
+	if t.statuses < 2 {
+		return nil
+	}
+	var extra []span
+	seen := 0
+	startTag(f.src, int(t.tag.from), len(f.Dialect), func(a attr) {
+		if string(a.name.of(f.src)) == "status" {
+			if seen++; seen > 1 {
+				extra = append(extra, a.whole)
+			}
+		}
+	})
+	return extra
+}

@@ -1,0 +1,82 @@
+package planfile
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Status is how far a task is, as current-plan.md writes it.
+type Status string
+
+// The three statuses that there are.
+const (
+	Pending    Status = "pending"
+	InProgress Status = "in-progress"
+	Complete   Status = "complete"
+)
+
+// Known tells whether s is one of the three; a file may hold anything.
+func (s Status) Known() bool { return s == Pending || s == InProgress || s == Complete }
+
+// ErrStatus is returned by ParseStatus for a word that is no status.
+var ErrStatus = errors.New("no such status")
+
+// ParseStatus reads what a person or an agent calls a status; the aliases are those of DESIGN.md.
+func ParseStatus(word string) (Status, error) {
+	switch strings.ToLower(word) {
+	case "complete", "completed", "done":
+		return Complete, nil
+	case "in-progress", "in_progress", "started":
+		return InProgress, nil
+	case "pending", "todo":
+		return Pending, nil
+	}
+	return "", fmt.Errorf("%w: %q", ErrStatus, word)
+}
+
+// ErrDuplicateStatus is returned for a tag with two status attributes: which one counts is not ours
+// to decide.
+var ErrDuplicateStatus = errors.New("the task has more than one status attribute")
+
+// ErrNoElement is returned for a task that is no element and so has nowhere to keep a status.
+var ErrNoElement = errors.New("the task is no <task> element")
+
+// SetStatus gives the file with the status of task n set to s, as chunks to be written one after the
+// other: two of them are the file's own bytes, so a large file is not copied. It returns nil where
+// that is the status already. The errors are *NoTaskError, ErrNoElement and ErrDuplicateStatus.
+func (f *File) SetStatus(n int, s Status) ([][]byte, error) {
+	t, err := f.Task(n)
+	if err != nil {
+		return nil, err
+	}
+	if f.Dialect == DialectHeading || f.Dialect == DialectPlan {
+		return nil, fmt.Errorf("line %d: %w", t.Line, ErrNoElement)
+	}
+	if t.statuses > 1 {
+		return nil, fmt.Errorf("line %d: %w", t.Line, ErrDuplicateStatus)
+	}
+	if t.Status == s {
+		return nil, nil
+	}
+	at, text := t.statusEdit(s)
+	return [][]byte{f.src[:at.from], []byte(text), f.src[at.to:]}, nil
+}
+
+// Record notes that task n has the status s now, once the chunks of SetStatus are on disk, so that f need
+// not be parsed again. Bytes goes on giving what was parsed.
+func (f *File) Record(n int, s Status) {
+	f.Tasks[n-1].Status, f.Tasks[n-1].statuses = s, 1
+}
+
+// statusEdit gives the bytes to replace, and with what, so that the tag says s: the value of the
+// status that is there, else a new attribute right after the type.
+func (t Task) statusEdit(s Status) (span, string) {
+	switch {
+	case t.statuses == 0:
+		return span{t.typeEnd, t.typeEnd}, ` status="` + string(s) + `"`
+	case t.status.value.from < 0: // an attribute without a value
+		return span{t.status.name.to, t.status.name.to}, `="` + string(s) + `"`
+	}
+	return t.status.value, string(s)
+}
