@@ -1,0 +1,35 @@
+package durable
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"golang.org/x/sys/windows"
+)
+
+// openNonblock: a directory on Windows holds no FIFOs, and os.Root refuses
+// device names.
+const openNonblock = 0
+
+// transient reports errors that pass once a scanner, an indexer or a reader of
+// another program has closed the file.
+func transient(err error) bool {
+	return errors.Is(err, windows.ERROR_ACCESS_DENIED) ||
+		errors.Is(err, windows.ERROR_SHARING_VIOLATION)
+}
+
+// changeTime is zero: a replaced file has another file index on Windows, which
+// os.SameFile compares, and package os does not tell the change time.
+func changeTime(fs.FileInfo) time.Time { return time.Time{} }
+
+// keepOwner: a new file inherits owner and access rights from its directory.
+func keepOwner(_ *os.File, old fs.FileInfo) (fs.FileMode, error) {
+	return old.Mode().Perm(), nil
+}
+
+// syncDir does nothing: Windows has no way to flush a directory (FlushFileBuffers
+// wants a handle with write access, which a directory does not give), and NTFS
+// journals its names.
+func syncDir(*os.File) error { return nil }

@@ -1,0 +1,189 @@
+package durable
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Replace is [Writer.Replace] of the zero Writer.
+func Replace(root *os.Root, name string, chunks [][]byte, perm fs.FileMode, was Stamp) error {
+	return Writer{}.Replace(root, name, chunks, perm, was)
+}
+
+// Replace makes chunks, one after another, the content of the regular file name
+// below root. Its directory exists.
+//
+// was is the version that the new content was made from: the Stamp of [Read],
+// the zero Stamp for a file that must not exist yet, [Any] for whatever is
+// there. The check is made before anything is written and again right before
+// the rename. If the file holds these bytes already, nothing is written.
+//
+// An old file's permission bits are kept, its owner and group as far as the
+// system allows; a new file gets perm, less the umask.
+//
+// Errors: [ErrChanged] (with fs.ErrExist where something is there that must not
+// be), [ErrNotRegular], [ErrEscapes], fs.ErrPermission and the errnos of the
+// system (ENOSPC, EROFS, …). After an error the old file is there unchanged and
+// the temporary is gone, with one exception: where syncing the directory fails,
+// the new file is in place and may not outlast a power cut. Writing again is
+// right in every case.
+func (w Writer) Replace(root *os.Root, name string, chunks [][]byte, perm fs.FileMode, was Stamp) error {
+	return Failed("write", name, root, w.replace(root, name, chunks, perm, was))
+}
+
+func (w Writer) replace(root *os.Root, name string, chunks [][]byte, perm fs.FileMode, was Stamp) error {
+	p, err := openPlace(root, name)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+
+	old, err := p.expect(was)
+	if err != nil {
+		return err
+	}
+	if same, err := holds(p.dir, p.base, chunks, old); same || err != nil {
+		return err
+	}
+	temp, err := w.writeTemp(p, old, perm, func(f *os.File) error {
+		for _, chunk := range chunks {
+			if err := w.at(StepWrite); err != nil {
+				return err
+			}
+			if _, err := f.Write(chunk); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.install(p, temp, was); err != nil {
+		p.dir.Remove(temp)
+		return err
+	}
+	return w.syncDir(p)
+}
+
+// install gives temp the name of the place, if that is still was.
+func (w Writer) install(p place, temp string, was Stamp) error {
+	err := w.try(StepCheck, func() error {
+		_, err := p.expect(was)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if !was.IsZero() {
+		return w.rename(p, temp, p.base)
+	}
+	err = w.renameNew(p, temp, p.base)
+	if errors.Is(err, fs.ErrExist) {
+		return errAppeared
+	}
+	return err
+}
+
+// writeTemp makes a synced and closed temporary beside the place, with what
+// fill writes and the owner and mode of old, and returns its name. On failure
+// nothing is left.
+func (w Writer) writeTemp(p place, old Stamp, perm fs.FileMode, fill func(*os.File) error) (name string, err error) {
+	if old.info != nil {
+		// Nobody else reads it before it has the mode of the old file.
+		perm = 0o600
+	}
+	var f *os.File
+	err = w.try(StepCreate, func() error {
+		f, name, err = createTemp(p.dir, p.base, perm)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	err = w.fillTemp(f, old, fill)
+	// Closed before it is removed, which Windows insists on.
+	if closed := w.try(StepClose, f.Close); err == nil {
+		err = closed
+	}
+	if err != nil {
+		f.Close() // again, in case StepClose was refused
+		p.dir.Remove(name)
+		return "", err
+	}
+	return name, nil
+}
+
+func (w Writer) fillTemp(f *os.File, old Stamp, fill func(*os.File) error) error {
+	if err := fill(f); err != nil {
+		return err
+	}
+	if old.info != nil {
+		err := w.try(StepMode, func() error {
+			perm, err := keepOwner(f, old.info)
+			if err != nil {
+				return err
+			}
+			return f.Chmod(perm)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return w.try(StepSync, f.Sync)
+}
+
+// Holds reports whether the regular file name is the version was and its
+// content is exactly chunks, one after another. It reads no further than the
+// first difference. A missing file holds nothing, not even no bytes.
+func Holds(root *os.Root, name string, chunks [][]byte, was Stamp) (bool, error) {
+	is, err := stampAt(root, name)
+	if err == nil && !was.Equal(is) {
+		err = ErrChanged
+	}
+	if err != nil {
+		return false, Failed("read", name, root, err)
+	}
+	same, err := holds(root, name, chunks, is)
+	return same, Failed("read", name, root, err)
+}
+
+func holds(root *os.Root, name string, chunks [][]byte, is Stamp) (bool, error) {
+	if is.info == nil || is.info.Size() != total(chunks) {
+		return false, nil
+	}
+	f, opened, err := openRegular(root, name)
+	if errors.Is(err, fs.ErrPermission) {
+		return false, nil // may be replaced, though not read
+	}
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	if !opened.Equal(is) {
+		return false, ErrChanged
+	}
+	buf := make([]byte, 64<<10)
+	for _, chunk := range chunks {
+		for len(chunk) > 0 {
+			part := buf[:min(len(buf), len(chunk))]
+			if _, err := io.ReadFull(f, part); err != nil || !bytes.Equal(part, chunk[:len(part)]) {
+				// A read that fails is no reason not to write.
+				return false, nil
+			}
+			chunk = chunk[len(part):]
+		}
+	}
+	return true, nil
+}
+
+func total(chunks [][]byte) int64 {
+	var n int64
+	for _, chunk := range chunks {
+		n += int64(len(chunk))
+	}
+	return n
+}

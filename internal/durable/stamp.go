@@ -1,0 +1,72 @@
+package durable
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// A Stamp tells one version of a file from every other: which file it is, its
+// size, its modification time and, on Unix, its change time.
+//
+// The change time is what catches an editor that puts the modification time
+// back, and a file that came to an old inode number again. It also moves with
+// chmod and link, which change no bytes: taking those for a change is the safe
+// side, the caller reads once more.
+//
+// The zero Stamp is the version "no such file".
+type Stamp struct {
+	info    fs.FileInfo
+	changed time.Time
+	any     bool
+}
+
+// Any is the Stamp that every version matches, the missing file too. Use it
+// where the old bytes do not matter, never for a file that was read.
+func Any() Stamp { return Stamp{any: true} }
+
+// IsZero reports whether s is the version "no such file".
+func (s Stamp) IsZero() bool { return s.info == nil && !s.any }
+
+// Equal reports whether s and other are the same version of the same file.
+func (s Stamp) Equal(other Stamp) bool {
+	if s.any || other.any {
+		return true
+	}
+	return s.sameBytes(other) && s.changed.Equal(other.changed)
+}
+
+// sameBytes is Equal without the change time, for after a link of our own.
+func (s Stamp) sameBytes(other Stamp) bool {
+	if s.info == nil || other.info == nil {
+		return s.info == nil && other.info == nil
+	}
+	return os.SameFile(s.info, other.info) &&
+		s.info.Size() == other.info.Size() &&
+		s.info.ModTime().Equal(other.info.ModTime())
+}
+
+func stampOf(info fs.FileInfo) Stamp {
+	return Stamp{info: info, changed: changeTime(info)}
+}
+
+// stampAt looks name up without following a link. A missing file has the zero
+// Stamp; anything that is not regular is ErrNotRegular.
+func stampAt(dir *os.Root, name string) (Stamp, error) {
+	info, err := dir.Lstat(name)
+	if isNotExist(err) {
+		return Stamp{}, nil
+	}
+	if err != nil {
+		return Stamp{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return Stamp{}, notRegular(info)
+	}
+	return stampOf(info), nil
+}
+
+func notRegular(info fs.FileInfo) error {
+	return fmt.Errorf("%w: it is %s", ErrNotRegular, kind(info.Mode()))
+}

@@ -1,0 +1,78 @@
+package durable
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// A temporary is named .NAME.<16 hex digits>.tmp, in the directory of NAME:
+// hidden, told apart from everything else by the digits, and on the same file
+// system, so that it can be renamed.
+const (
+	tempSuffix = ".tmp"
+	tempDigits = 16
+)
+
+// createTemp makes an empty temporary for base in dir, open for writing only.
+func createTemp(dir *os.Root, base string, perm fs.FileMode) (*os.File, string, error) {
+	for {
+		var random [tempDigits / 2]byte
+		rand.Read(random[:]) // never fails: crypto/rand crashes the program first
+		name := "." + base + "." + hex.EncodeToString(random[:]) + tempSuffix
+		f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm.Perm())
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		return f, name, err
+	}
+}
+
+// isTemp reports whether name is one that createTemp gives.
+func isTemp(name string) bool {
+	rest, ok := strings.CutSuffix(name, tempSuffix)
+	if !ok || !strings.HasPrefix(rest, ".") {
+		return false
+	}
+	dot := strings.LastIndexByte(rest, '.')
+	if dot < 2 || len(rest)-dot-1 != tempDigits { // ".X" at least before the dot
+		return false
+	}
+	return strings.Trim(rest[dot+1:], "0123456789abcdef") == ""
+}
+
+// SweepTemps removes the temporaries that crashed writers left in the
+// directory dir below root, and returns how many. It touches regular files
+// with exactly the name of a temporary, nothing else.
+//
+// The caller holds the lock that all writers in dir take: a temporary of a
+// living writer looks the same. What cannot be removed is skipped and reported
+// after the rest.
+func SweepTemps(root *os.Root, dir string) (int, error) {
+	d, err := root.Open(dir)
+	if err != nil {
+		return 0, Failed("sweep", dir, root, err)
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(-1)
+	errs := []error{Failed("sweep", dir, root, err)}
+	swept := 0
+	for _, name := range names {
+		if !isTemp(name) {
+			continue
+		}
+		name = dir + "/" + name
+		if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if err := root.Remove(name); err != nil && !isNotExist(err) {
+			errs = append(errs, Failed("sweep", name, root, err))
+			continue
+		}
+		swept++
+	}
+	return swept, errors.Join(errs...)
+}
