@@ -1,0 +1,199 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+)
+
+const (
+	guardFile = ".guard"
+
+	// A holder is done in about a millisecond, so the first tries come quickly
+	// and none waits longer than two.
+	firstPause = 100 * time.Microsecond
+	maxPause   = 2 * time.Millisecond
+)
+
+// errElsewhere: the operating system locks by path, everything else goes
+// through an open directory; the two have to meet in one file.
+var errElsewhere = errors.New("the file was moved or replaced while it was being locked")
+
+// A Guard is the right to change one session directory, until Unlock.
+type Guard struct {
+	in    Dir
+	dir   *os.Root // the session directory, held open
+	lock  *flock.Flock
+	write durable.Writer
+	once  sync.Once
+	err   error // of Unlock
+}
+
+// Lock takes the guard of the session directory, and waits for it at most wait
+// (once is tried in any case) or until ctx is done.
+//
+// It makes what is missing: the directories, the guard file and, with the
+// user's first guard, .planning/sessions/.gitignore; one that is there, or was
+// taken away later, is left alone. It also removes the temporaries of writers
+// that crashed.
+//
+// Errors: *[BusyError] naming the holder when wait is over, ctx's error, those
+// of package durable, and the system's (fs.ErrPermission, EROFS, …).
+func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	dir, err := d.open()
+	if err != nil {
+		return nil, err
+	}
+	g := &Guard{
+		in:  d,
+		dir: dir,
+		lock: flock.New(filepath.Join(d.root.Name(), filepath.FromSlash(d.join(guardFile))),
+			flock.SetFlag(os.O_RDONLY|openFlags)),
+	}
+	err = g.makeIgnore()
+	if err == nil {
+		err = g.acquire(ctx, wait)
+	}
+	if err != nil {
+		g.lock.Unlock() // nothing, unless it failed after it was taken
+		g.dir.Close()
+		return nil, err
+	}
+	g.signIn(time.Now())
+	// Left-over temporaries take room, they do no harm: the next Lock tries
+	// again.
+	durable.SweepTemps(g.dir, ".")
+	return g, nil
+}
+
+// open returns the session directory, made if need be.
+func (d Dir) open() (*os.Root, error) {
+	dir, err := d.root.OpenRoot(d.path())
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := durable.MkdirAll(d.root, d.path(), dirPerm); err != nil {
+			return nil, err
+		}
+		dir, err = d.root.OpenRoot(d.path())
+	}
+	if err != nil {
+		return nil, durable.Failed("open", d.path(), d.root, err)
+	}
+	return dir, nil
+}
+
+func (g *Guard) acquire(ctx context.Context, wait time.Duration) error {
+	until := time.Now().Add(wait)
+	for pause := firstPause; ; pause = min(2*pause, maxPause) {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("lock %s: %w", g.in.join(guardFile), context.Cause(ctx))
+		}
+		ok, err := g.try()
+		if ok {
+			return nil
+		}
+		if err != nil && !errors.Is(err, errElsewhere) {
+			return durable.Failed("lock", g.in.join(guardFile), g.in.root, err)
+		}
+		left := time.Until(until)
+		if left <= 0 {
+			if err != nil {
+				return durable.Failed("lock", g.in.join(guardFile), g.in.root, err)
+			}
+			return &BusyError{Session: g.in.path(), Holder: readHolder(g.dir)}
+		}
+		timer := time.NewTimer(min(pause, left))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+		case <-timer.C:
+		}
+	}
+}
+
+// try takes the lock if it is free. The file is made and looked at through the
+// root, because the library that locks opens by path and would follow a link
+// anywhere; afterwards the two must be one file. errElsewhere says they are
+// not, which passes if another process is just making the directory anew.
+func (g *Guard) try() (bool, error) {
+	info, err := g.dir.Lstat(guardFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		info, err = g.makeGuard()
+	}
+	if err != nil {
+		return false, err
+	}
+	if !info.Mode().IsRegular() {
+		return false, durable.ErrNotRegular
+	}
+	ok, err := g.lock.TryLock()
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, errElsewhere
+	}
+	if !ok || err != nil {
+		return false, err
+	}
+	locked, err := g.lock.Stat()
+	if err != nil {
+		return false, err
+	}
+	named, err := g.dir.Lstat(guardFile)
+	if err == nil && os.SameFile(locked, named) {
+		return true, nil
+	}
+	if err := g.lock.Unlock(); err != nil {
+		return false, err
+	}
+	return false, errElsewhere
+}
+
+// makeGuard makes the guard file, which a process beside us may just have done.
+func (g *Guard) makeGuard() (fs.FileInfo, error) {
+	f, err := g.dir.OpenFile(guardFile, os.O_RDWR|os.O_CREATE|os.O_EXCL, filePerm)
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return g.dir.Lstat(guardFile)
+}
+
+// makeIgnore keeps git off the sessions. It does so before a user's guard is
+// made for the first time, so that a crash in between does it again, and only
+// where nothing of that name is there.
+func (g *Guard) makeIgnore() error {
+	if _, err := g.dir.Lstat(guardFile); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	root := g.in.root
+	if _, err := root.Lstat(ignoreFile); !errors.Is(err, fs.ErrNotExist) {
+		return durable.Failed("look up", ignoreFile, root, err)
+	}
+	err := durable.Replace(root, ignoreFile, [][]byte{[]byte(ignoreAll)}, filePerm, durable.Stamp{})
+	if errors.Is(err, fs.ErrExist) {
+		return nil // another user's first session, at the same moment
+	}
+	return err
+}
+
+// Unlock gives the guard back. A second call does nothing and returns what the
+// first returned. From then on every method that writes fails with fs.ErrClosed.
+func (g *Guard) Unlock() error {
+	g.once.Do(func() {
+		g.signOut()
+		g.err = errors.Join(g.lock.Unlock(), g.dir.Close())
+	})
+	return g.err
+}

@@ -1,0 +1,83 @@
+// Package session keeps one user's session directory,
+// .planning/sessions/USER/: the working copy of a plan, its archives, and the
+// guard that lets one writer at a time at them.
+//
+// The law:
+//
+//   - Reading takes no lock and writes nothing, not even a directory.
+//   - Whoever writes holds the guard, has read again since taking it, and
+//     hands in the Stamp of what was read. The guard file is never removed or
+//     renamed: that would let two in.
+//   - The current session is replaced in one step. What gives way is archived
+//     first and never overwritten: after any crash the old session or the new
+//     one is current, and the old one is there.
+//   - Nothing outside the project is touched, whatever links lie about, and
+//     nothing but regular files is read or replaced (package durable).
+//
+// DESIGN.md, "session: writing", is where the rules come from. Bytes go in and
+// come out as they are; what they mean is for others to know.
+package session
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+)
+
+// FileName is the current session inside its directory.
+const FileName = "current-plan.md"
+
+const (
+	sessionsDir = ".planning/sessions"
+	ignoreFile  = sessionsDir + "/.gitignore"
+	// ignoreAll keeps sessions out of the project's history: they are one
+	// user's, and change with every task.
+	ignoreAll = "*\n"
+
+	// New files and directories get what the umask leaves, as git's do, so that
+	// a checkout shared by a group stays one.
+	filePerm fs.FileMode = 0o666
+	dirPerm  fs.FileMode = 0o777
+)
+
+// A Dir is one user's session directory in one project. It is a value, and
+// nothing on disk is touched until a method is called.
+type Dir struct {
+	root *os.Root
+	user string
+}
+
+// At returns the session directory of user in the project root. user is what
+// package identity gives, only a-z, 0-9 and "-"; with any other, every method
+// that can fails with fs.ErrInvalid.
+func At(root *os.Root, user string) Dir { return Dir{root: root, user: user} }
+
+// File is the path of the current session, relative to the project and with
+// slashes: .planning/sessions/USER/current-plan.md.
+func (d Dir) File() string { return d.join(FileName) }
+
+// Read returns the current session, of at most limit bytes, and the version it
+// is. Without a session the error is fs.ErrNotExist; the others are those of
+// durable.Read.
+func (d Dir) Read(limit int64) ([]byte, durable.Stamp, error) {
+	if err := d.check(); err != nil {
+		return nil, durable.Stamp{}, err
+	}
+	return durable.Read(d.root, d.File(), limit)
+}
+
+func (d Dir) path() string { return path.Join(sessionsDir, d.user) }
+
+func (d Dir) join(name string) string { return path.Join(sessionsDir, d.user, name) }
+
+// check reports a user that is not one safe path element.
+func (d Dir) check() error {
+	if d.user == "" || strings.Trim(d.user, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+		return fmt.Errorf("session of user %q: %w", d.user, fs.ErrInvalid)
+	}
+	return nil
+}
