@@ -1,0 +1,71 @@
+package roadmap
+
+import (
+	"strings"
+	"testing"
+)
+
+const head = "| Phase | Plans Complete | Status |\n|---|---|---|\n"
+const milestoneHead = "| Phase | Milestone | Plans Complete | Status |\n|---|---|---|---|\n"
+
+func TestAdvanced(t *testing.T) {
+	for _, c := range []struct{ name, own, src, want string }{
+		{"own in progress", "2", head + "| 1 | 3/3 | Complete |\n| 2 | 1/3 | In progress |\n", ""},
+		{"next in progress", "2", head + "| 2 | 3/3 | Complete |\n| 3 | 0/3 | In Progress |\n", "advanced"},
+		{"lagging", "3", head + "| 2 | 3/3 | In Progress |\n| 3 | 0/3 | Not started |\n", "lagging"},
+		{"nothing in progress", "1", head + "| 1 | 3/3 | Complete |\n| 2 | 0/3 | Planned |\n", ""},
+		{"before and after", "2", head + "| 1 | 1/3 | In Progress |\n| 2 | 3/3 | Complete |\n| 3 | 1/3 | In Progress |\n", ""},
+		{"parallel with own", "2", head + "| 2 | 1/3 | In Progress |\n| 3 | 1/3 | In Progress |\n", ""},
+		{"numbers, not text", "2.2", head + "| 2.2 | 1/1 | Complete |\n| 2.10 | 0/1 | In Progress |\n", "advanced"},
+		{"padding", "03", head + "| 3. Name | 0/1 | In Progress |\n", ""},
+		{"own not mentioned", "2", head + "| 3 | 1/3 | In Progress |\n", "advanced"},
+		{"own planned, the word counts", "2", head + "| 2 | 0/3 | Planned |\n| 3 | 1/3 | In Progress |\n", "advanced"},
+		{"own partly done by count", "2", head + "| 2 | 1/3 | Planned |\n| 3 | 1/3 | In Progress |\n", ""},
+		{"own partly done by its plans", "2", "### Phase 2: A\n- [x] 02-01-PLAN.md\n- [ ] 02-02-PLAN.md\n\n" + head + "| 3 | 1/3 | In Progress |\n", ""},
+		{"plans left unticked prove nothing", "2", "- [x] Phase 2: A\n### Phase 2: A\n- [x] 02-01-PLAN.md\n- [ ] 02-02-PLAN.md\n\n" + head + "| 3 | 1/3 | In Progress |\n", "advanced"},
+		{"own inserted and to come", "2.1", head + "| 2.1 (INSERTED) | 0/3 | Not started |\n| 3 | 1/3 | In Progress |\n", ""},
+		{"ticked box over a stale row of another", "1", "- [x] Phase 2: A\n" + head + "| 1 | 1/1 | Complete |\n| 2 | 1/3 | In Progress |\n", ""},
+		{"ticked box and a live row of its own", "1", "- [x] Phase 1: A\n" + head + "| 1 | 1/3 | In Progress |\n| 2 | 1/3 | In Progress |\n", ""},
+		{"counts of others are not words", "1", head + "| 1 | 1/1 | Complete |\n| 2 | 1/3 | Planned |\n", ""},
+		{"blocked is not in progress", "1", head + "| 1 | 1/1 | Complete |\n| 2 | 1/3 | Blocked |\n", ""},
+		{"heading", "1", "### Phase 1: A - COMPLETE\n### Phase 2: B - IN PROGRESS\n", "advanced"},
+		{"status line", "1", "### Phase 1: A\n### Phase 2: B\n**Status:** in progress\n", "advanced"},
+		{"numbers start again: a row left over", "2", milestoneHead +
+			"| 1 | v1.0 | 1/1 | Complete |\n| 2 | v1.0 | 1/1 | Complete |\n| 5 | v1.0 | 1/5 | In Progress |\n| 1 | v2.0 | 1/1 | Complete |\n| 2 | v2.0 | 0/1 | Not started |\n", "lagging"},
+		{"numbers start again: the last counts", "2", milestoneHead +
+			"| 2 | v1.9 | 1/1 | Complete |\n| 3 | v1.9 | 1/1 | Complete |\n| 2 | v1.10 | 1/2 | In Progress |\n| 3 | v1.10 | 0/1 | In Progress |\n", ""},
+		{"numbers start again: folded away", "2", "<details>\n<summary>v1.0 Old</summary>\n\n- [x] Phase 2: A\n- [x] Phase 3: B\n</details>\n\n- [ ] Phase 2: C\n- [ ] Phase 3: D (in progress)\n", "advanced"},
+		{"one phase under two names of its milestone", "5", "## v2 Next\n### Phase 5: A\n" + milestoneHead + "| 5 | v2.0.1 | 1/2 | In Progress |\n| 6 | v2.0.1 | 0/2 | In Progress |\n", ""},
+		{"empty", "1", "", ""},
+		{"no own", "", head + "| 3 | 1/3 | In Progress |\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			own, _ := ParseNumber(c.own)
+			a := Advanced(Parse([]byte(c.src)), own)
+			var got []string
+			if a.Advanced {
+				got = append(got, "advanced")
+			}
+			if a.Lagging {
+				got = append(got, "lagging")
+			}
+			if s := strings.Join(got, " "); s != c.want {
+				t.Errorf("got %q, want %q: %+v", s, c.want, a)
+			}
+		})
+	}
+}
+
+// A message can say ROADMAP.md:7.
+func TestAdvancedLines(t *testing.T) {
+	a := Advanced(Parse([]byte("# Roadmap\n\n"+head+"| 1. A | 3/3 | Complete |\n| 2. B | 2/3 | In Progress |\n| 3. C | 0/1 | in progress |\n")), Number{"1"})
+	if a.Own.Line != 5 || a.Own.Status != Complete || a.Own.Source != Table {
+		t.Errorf("own: %+v", a.Own)
+	}
+	if len(a.InProgress) != 2 || a.InProgress[0].Line != 6 || a.InProgress[1].Line != 7 || a.InProgress[1].Number.String() != "3" {
+		t.Errorf("in progress: %+v", a.InProgress)
+	}
+	if a := Advanced(Parse(nil), Number{"1"}); a.Own != (Phase{}) {
+		t.Errorf("an own phase out of nothing: %+v", a.Own)
+	}
+}

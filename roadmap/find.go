@@ -1,0 +1,152 @@
+package roadmap
+
+// find.go: from a short name, or from a place where a plan no longer is, to the plans that it may mean.
+// An id is only ever compared with names that a directory listing gave, never joined to a path, so no
+// id leads out of the planning directory. What is ambiguous comes back as more than one path.
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// roadmapFile is what upstream calls it, in this case only.
+const roadmapFile = "ROADMAP.md"
+
+// Nearest is the roadmap of the plan at path: the first ROADMAP.md upwards from it, at most in the
+// planning directory itself (DESIGN.md, Finding the project). A workstream's own comes first.
+func Nearest(fsys fs.FS, plan string) (string, bool) {
+	if !fs.ValidPath(plan) {
+		return "", false
+	}
+	for dir := path.Dir(plan); dir != "."; dir = path.Dir(dir) {
+		name := path.Join(dir, roadmapFile)
+		if info, err := fs.Stat(fsys, name); err == nil && info.Mode().IsRegular() {
+			return name, true
+		}
+		if path.Base(dir) == ".planning" {
+			break
+		}
+	}
+	return "", false
+}
+
+// FindByID lists the plans below planningDir that id names, sorted: `03-01`, `3-1`, `02.1-03`, `ABC-03-01`
+// the plan of a phase; `03` the phase's only `PLAN.md` or `03-PLAN.md`; `quick/001` a quick task, and
+// `001` either. Phases of workstreams and sub-projects count; those of archived milestones only where
+// nothing live has the name. It reads only directories that can hold such a plan. An error is one of
+// fsys's, and not that a directory is missing.
+func FindByID(fsys fs.FS, planningDir, id string) ([]string, error) {
+	f := finder{fsys: fsys}
+	quick, isQuick := strings.CutPrefix(id, "quick/")
+	want, isPhase := parseID(id)
+	if isPhase {
+		f.phases(path.Join(planningDir, "phases"), want)
+		for _, dir := range f.dirs(planningDir) {
+			switch dir {
+			case "workstreams":
+				for _, ws := range f.dirs(path.Join(planningDir, dir)) {
+					f.phases(path.Join(planningDir, dir, ws, "phases"), want)
+				}
+			case "phases", "quick", "milestones", "sessions", "archive":
+			default:
+				f.phases(path.Join(planningDir, dir, "phases"), want)
+			}
+		}
+	}
+	// A phase's plan may be called like a quick task (260322-14r), which then is the second choice.
+	if isQuick || want.plan.IsZero() || len(f.found) == 0 {
+		f.quick(path.Join(planningDir, "quick"), quick)
+	}
+	if isPhase && len(f.found) == 0 {
+		archive := path.Join(planningDir, "milestones")
+		for _, dir := range f.dirs(archive) {
+			if isPhases(dir) {
+				f.phases(path.Join(archive, dir), want)
+			}
+		}
+	}
+	slices.Sort(f.found)
+	return f.found, f.err
+}
+
+// parseID reads the id of a phase's plan: a phase, and after a dash a plan.
+func parseID(id string) (fileName, bool) {
+	var n fileName
+	phase, rest, ok := cutNumber(id)
+	if !ok {
+		return n, false
+	}
+	n.phase = phase
+	n.cutPlan(rest)
+	return n, n.slug == "" && (rest == "" || rest[0] == '-' && !n.plan.IsZero())
+}
+
+// finder collects plans, and the first error that is not a missing directory.
+type finder struct {
+	fsys  fs.FS
+	found []string
+	err   error
+}
+
+// phases adds the plans with want's numbers below dir, a directory of phase directories. A directory
+// with another number is not opened; one without a number is, for its files may have theirs.
+func (f *finder) phases(dir string, want fileName) {
+	for _, sub := range f.dirs(dir) {
+		n, _, ok := cutDir(sub)
+		if ok && Compare(n, want.phase) != 0 {
+			continue
+		}
+		for _, name := range f.plans(path.Join(dir, sub)) {
+			p, _ := parseName(name)
+			bare := ok && p.stem == "" // PLAN.md has its phase from the directory alone
+			if (bare || Compare(p.phase, want.phase) == 0) && Compare(p.plan, want.plan) == 0 {
+				f.found = append(f.found, path.Join(dir, sub, name))
+			}
+		}
+	}
+}
+
+// quick adds the plans of the quick tasks that id names: by number (`1` is `001`), by the start of the
+// directory's name up to a dash, or by the whole of it.
+func (f *finder) quick(dir, id string) {
+	if id == "" {
+		return
+	}
+	want, isNumber := ParseNumber(id)
+	for _, sub := range f.dirs(dir) {
+		n, _, ok := cutDir(sub)
+		if sub != id && !strings.HasPrefix(sub, id+"-") && !(ok && isNumber && Compare(n, want) == 0) {
+			continue
+		}
+		for _, name := range f.plans(path.Join(dir, sub)) {
+			f.found = append(f.found, path.Join(dir, sub, name))
+		}
+	}
+}
+
+// dirs lists the directories in dir.
+func (f *finder) dirs(dir string) []string {
+	return f.list(dir, func(e fs.DirEntry) bool { return e.IsDir() })
+}
+
+// plans lists the names of the plans in dir.
+func (f *finder) plans(dir string) []string {
+	return f.list(dir, func(e fs.DirEntry) bool { return !e.IsDir() && IsPlan(e.Name()) })
+}
+
+func (f *finder) list(dir string, keep func(fs.DirEntry) bool) []string {
+	entries, err := fs.ReadDir(f.fsys, dir)
+	if err != nil && f.err == nil && !errors.Is(err, fs.ErrNotExist) {
+		f.err = err
+	}
+	var names []string
+	for _, e := range entries {
+		if keep(e) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}

@@ -1,0 +1,180 @@
+package roadmap
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// tree makes a file system of files whose content is their own path.
+func tree(files ...string) fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for _, name := range files {
+		fsys[name] = &fstest.MapFile{Data: []byte(name)}
+	}
+	return fsys
+}
+
+func TestNearest(t *testing.T) {
+	fsys := tree("ROADMAP.md", ".planning/ROADMAP.md", ".planning/workstreams/web/ROADMAP.md", "x/.planning/phases/01-a/01-01-PLAN.md",
+		".planning/sub/ROADMAP.md/file")
+	for plan, want := range map[string]string{
+		".planning/phases/01-a/01-01-PLAN.md":                 ".planning/ROADMAP.md",
+		".planning/workstreams/web/phases/01-a/01-01-PLAN.md": ".planning/workstreams/web/ROADMAP.md",
+		".planning/workstreams/api/phases/01-a/01-01-PLAN.md": ".planning/ROADMAP.md",
+		".planning/sub/phases/01-a/PLAN.md":                   ".planning/ROADMAP.md",
+		"x/.planning/phases/01-a/01-01-PLAN.md":               "",
+		"../.planning/phases/01-a/01-01-PLAN.md":              "",
+		"/.planning/PLAN.md":                                  "",
+	} {
+		if got, ok := Nearest(fsys, plan); got != want || ok != (want != "") {
+			t.Errorf("Nearest(%s) = %q, %v, want %q", plan, got, ok, want)
+		}
+	}
+}
+
+func TestFindByID(t *testing.T) {
+	fsys := tree(
+		".planning/phases/03-auth/03-01-PLAN.md",
+		".planning/phases/03-auth/03-01-SUMMARY.md",
+		".planning/phases/03-auth/03-010-PLAN.md",
+		".planning/phases/02.1-fix/02.1-03-slug-PLAN.md",
+		".planning/phases/20-blades/PLAN.md",
+		".planning/phases/loose/09-01-PLAN.md",
+		".planning/phases/ABC-07-code/ABC-07-01-PLAN.md",
+		".planning/workstreams/web/phases/04-ui/04-01-PLAN.md",
+		".planning/workstreams/api/phases/04-ep/04-01-PLAN.md",
+		".planning/sub/phases/11-x/11-01-PLAN.md",
+		".planning/quick/001-tempo/001-PLAN.md",
+		".planning/quick/020-y/020-PLAN.md",
+		".planning/quick/260322-14r-hook/260322-14r-PLAN.md",
+		".planning/milestones/v1.0-phases/03-old/03-01-PLAN.md",
+		".planning/milestones/v1.0-phases/01-old/01-01-PLAN.md",
+		".planning/milestones/v1.0-ROADMAP.md",
+		".planning/sessions/me/03-01-PLAN.md",
+		"secret/03-05-PLAN.md",
+	)
+	for id, want := range map[string]string{
+		"03-01":                "phases/03-auth/03-01-PLAN.md",
+		"3-1":                  "phases/03-auth/03-01-PLAN.md",
+		"3-10":                 "phases/03-auth/03-010-PLAN.md",
+		"02.1-03":              "phases/02.1-fix/02.1-03-slug-PLAN.md",
+		"9-1":                  "phases/loose/09-01-PLAN.md",
+		"ABC-07-01":            "phases/ABC-07-code/ABC-07-01-PLAN.md",
+		"07-01":                "phases/ABC-07-code/ABC-07-01-PLAN.md",
+		"04-01":                "workstreams/api/phases/04-ep/04-01-PLAN.md workstreams/web/phases/04-ui/04-01-PLAN.md",
+		"11-01":                "sub/phases/11-x/11-01-PLAN.md",
+		"20":                   "phases/20-blades/PLAN.md quick/020-y/020-PLAN.md",
+		"001":                  "quick/001-tempo/001-PLAN.md",
+		"quick/001":            "quick/001-tempo/001-PLAN.md",
+		"quick/1":              "quick/001-tempo/001-PLAN.md",
+		"quick/001-tempo":      "quick/001-tempo/001-PLAN.md",
+		"260322-14r":           "quick/260322-14r-hook/260322-14r-PLAN.md",
+		"quick/260322-14r":     "quick/260322-14r-hook/260322-14r-PLAN.md",
+		"01-01":                "milestones/v1.0-phases/01-old/01-01-PLAN.md",
+		"03":                   "",
+		"03-02":                "",
+		"03-05":                "",
+		"02-03":                "",
+		"":                     "",
+		"quick/":               "",
+		"../secret/03-05":      "",
+		"quick/../../secret":   "",
+		"quick/001-tempo/..":   "",
+		`..\secret`:            "",
+		"/etc":                 "",
+		"quick/.":              "",
+		"03-01-PLAN.md":        "",
+		"phases/03-auth/03-01": "",
+	} {
+		got, err := FindByID(fsys, ".planning", id)
+		if err != nil {
+			t.Errorf("FindByID(%s): %v", id, err)
+		}
+		for i := range got {
+			got[i] = strings.TrimPrefix(got[i], ".planning/")
+		}
+		if !slices.Equal(got, strings.Fields(want)) {
+			t.Errorf("FindByID(%s) = %q, want %q", id, got, want)
+		}
+	}
+}
+
+// Whatever PlanID calls a plan, FindByID finds it by that name.
+func TestPlanIDIsFound(t *testing.T) {
+	fsys := tree(".planning/phases/03-auth/03-01-PLAN.md", ".planning/phases/3.1-x/3.1-2-y-PLAN.md", ".planning/phases/12a-x/PLAN.md",
+		".planning/phases/05-x/05-PLAN.md", ".planning/quick/007-x/PLAN.md", ".planning/quick/260322-14r-x/260322-14r-PLAN.md",
+		".planning/phases/6-x/6-PLAN-01-setup.md")
+	for plan := range fsys {
+		id, ok := PlanID(plan)
+		got, err := FindByID(fsys, ".planning", id)
+		if !ok || err != nil || !slices.Equal(got, []string{plan}) {
+			t.Errorf("%s is %q, which finds %q (%v)", plan, id, got, err)
+		}
+	}
+}
+
+// counting notes which directories are read, and can refuse one.
+type counting struct {
+	fs.FS
+	read   *[]string
+	refuse string
+}
+
+func (c counting) ReadDir(name string) ([]fs.DirEntry, error) {
+	*c.read = append(*c.read, name)
+	if name == c.refuse {
+		return nil, fs.ErrPermission
+	}
+	return fs.ReadDir(c.FS, name)
+}
+
+func TestFindByIDReadsLittle(t *testing.T) {
+	var read []string
+	fsys := counting{tree(".planning/phases/01-a/01-01-PLAN.md", ".planning/phases/02-b/02-01-PLAN.md",
+		".planning/milestones/v1-phases/01-z/01-01-PLAN.md", ".planning/sessions/me/x"), &read, ""}
+	if got, _ := FindByID(fsys, ".planning", "02-01"); len(got) != 1 {
+		t.Errorf("got %q", got)
+	}
+	want := []string{".planning/phases", ".planning/phases/02-b", ".planning"}
+	if !slices.Equal(read, want) {
+		t.Errorf("read %q, want %q", read, want)
+	}
+	fsys.refuse = ".planning/phases"
+	if _, err := FindByID(fsys, ".planning", "02-01"); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("a directory that may not be read: %v", err)
+	}
+}
+
+func TestFindMoved(t *testing.T) {
+	const old = ".planning/phases/03-auth/03-01-PLAN.md"
+	for _, c := range []struct{ name, old, files, same, want string }{
+		{"archived", old, ".planning/milestones/v1.0-phases/03-auth/03-01-PLAN.md .planning/milestones/v0.9-phases/03-base/03-01-PLAN.md", "",
+			".planning/milestones/v1.0-phases/03-auth/03-01-PLAN.md"},
+		{"archived by hand", old, ".planning/archive/v1/phases/03-auth/03-01-PLAN.md", "", ".planning/archive/v1/phases/03-auth/03-01-PLAN.md"},
+		{"phase renamed", old, ".planning/phases/03-login/03-01-PLAN.md .planning/phases/03-login/03-02-PLAN.md", "", ".planning/phases/03-login/03-01-PLAN.md"},
+		{"phase renumbered", ".planning/phases/16-docker/16-02-PLAN.md", ".planning/phases/13-docker/13-02-PLAN.md .planning/phases/13-docker/13-01-PLAN.md", "",
+			".planning/phases/13-docker/13-02-PLAN.md"},
+		{"same bytes win", old, ".planning/phases/03-login/03-01-PLAN.md .planning/archive/a/03-01-PLAN.md", ".planning/archive/a/03-01-PLAN.md",
+			".planning/archive/a/03-01-PLAN.md"},
+		{"same bytes twice", old, ".planning/archive/a/x/03-01-PLAN.md .planning/archive/b/03-auth/03-01-PLAN.md",
+			".planning/archive/a/x/03-01-PLAN.md .planning/archive/b/03-auth/03-01-PLAN.md", ".planning/archive/b/03-auth/03-01-PLAN.md"},
+		{"two could be it", old, ".planning/milestones/a-phases/03-auth/03-01-PLAN.md .planning/milestones/b-phases/03-auth/03-01-PLAN.md", "", ""},
+		{"another plan of an old milestone", old, ".planning/milestones/v0.9-phases/03-base/03-01-PLAN.md", "", ""},
+		{"a session is no plan", old, ".planning/sessions/me/03-01-PLAN.md", ".planning/sessions/me/03-01-PLAN.md", ""},
+		{"still there", old, old, old, ""},
+		{"bare plan elsewhere", ".planning/phases/20-a/PLAN.md", ".planning/phases/21-b/PLAN.md", "", ""},
+		{"nothing", old, ".planning/ROADMAP.md", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			same := strings.Fields(c.same)
+			got, ok := FindMoved(tree(strings.Fields(c.files)...), ".planning", c.old, func(p string) bool { return slices.Contains(same, p) })
+			if got != c.want || ok != (c.want != "") {
+				t.Errorf("got %q, %v, want %q", got, ok, c.want)
+			}
+		})
+	}
+}

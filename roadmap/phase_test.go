@@ -1,0 +1,170 @@
+package roadmap
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func num(t testing.TB, s string) Number {
+	t.Helper()
+	n, ok := ParseNumber(s)
+	if !ok {
+		t.Fatalf("%q is no number", s)
+	}
+	return n
+}
+
+func TestParseNumber(t *testing.T) {
+	for in, want := range map[string]string{
+		"3": "3", "03": "3", "000": "0", "02.1": "2.1", "2.01": "2.1", "2.10": "2.10", "12A": "12A", "12a.1": "12a.1",
+		"ABC-03": "3", "ABC-02.1": "2.1", "999.60": "999.60",
+		"123456789012345678901234567890": "123456789012345678901234567890",
+	} {
+		if got, ok := ParseNumber(in); !ok || got.String() != want {
+			t.Errorf("ParseNumber(%q) = %q, %v, want %q", in, got, ok, want)
+		}
+	}
+	for _, in := range []string{"", "x", "3.", ".3", "3..1", "3-1", "2nd", "12AB", "v1", "abc-3", "ABC-", "ABCDEFG-3", " 3", strings.Repeat("1", 65), "3 ", "-3", "3.x", "３"} {
+		if got, ok := ParseNumber(in); ok {
+			t.Errorf("ParseNumber(%q) = %q, want none", in, got)
+		}
+	}
+}
+
+func TestCompareOrder(t *testing.T) {
+	for _, order := range []string{
+		"12 12.1 12A 12A.1 12B 13", // upstream's
+		"1 2 02.1 2.2 2.10 2.10.1 3 3A 3a.1 10 999.6 999.60 1000 1009 1009A 99999999999999999999 100000000000000000000",
+	} {
+		names := strings.Fields(order)
+		for i, a := range names {
+			for j, b := range names {
+				if got, want := Compare(num(t, a), num(t, b)), compareInts(i, j); got != want {
+					t.Errorf("Compare(%s, %s) = %d, want %d", a, b, got, want)
+				}
+			}
+		}
+	}
+	if Compare(num(t, "3a"), num(t, "3A")) != 0 || num(t, "3a").key() != num(t, "03A").key() {
+		t.Error("3a is not 3A")
+	}
+	if Compare(Number{}, num(t, "0")) >= 0 {
+		t.Error("no number does not come first")
+	}
+}
+
+func compareInts(a, b int) int {
+	return min(1, max(-1, a-b))
+}
+
+func TestPhaseOfPlan(t *testing.T) {
+	for plan, want := range map[string]string{
+		".planning/phases/03-auth/03-01-PLAN.md":                  "3",
+		".planning/phases/02.1-hot-fix/02.1-03-PLAN.md":           "2.1",
+		".planning/phases/03/PLAN.md":                             "3",
+		".planning/phases/ABC-04-api/ABC-04-01-PLAN.md":           "4",
+		".planning/phases/05-x/plans/05-01-PLAN.md":               "5",
+		".planning/phases/05-x/06-01-PLAN.md":                     "5",
+		".planning/phases/auth/07-01-PLAN.md":                     "7",
+		".planning/workstreams/web/phases/12A-ui/12A-01-PLAN.md":  "12A",
+		".planning/milestones/v1.2-phases/08-old/08-02-a-PLAN.md": "8",
+		".planning/archive/v1/01-base/01-00-PLAN.md":              "1",
+		"phases/9-x/PLAN.md":                                      "9",
+		"03-02-PLAN.md":                                           "3",
+	} {
+		if got, ok := PhaseOfPlan(plan); !ok || got.String() != want {
+			t.Errorf("PhaseOfPlan(%s) = %q, %v, want %s", plan, got, ok, want)
+		}
+	}
+	for _, plan := range []string{
+		".planning/quick/001-fix/001-PLAN.md",
+		".planning/quick/260322-14r-fix/260322-14r-PLAN.md",
+		".planning/todos/2026-03-06-cli/PLAN.md",
+		".planning/phases/auth/PLAN.md",
+		".planning/phases/2nd-try/PLAN.md",
+		".planning/PLAN.md",
+		".planning/phases/x/001-PLAN.md",
+		"",
+	} {
+		if got, ok := PhaseOfPlan(plan); ok {
+			t.Errorf("PhaseOfPlan(%s) = %s, want none", plan, got)
+		}
+	}
+}
+
+func genNumber() *rapid.Generator[string] {
+	return rapid.StringMatching(`[0-9]{1,4}[A-Ca-c]?(\.[0-9]{1,3}){0,2}`)
+}
+
+// The order is total: antisymmetric, transitive, and equal exactly where the keys are.
+func TestOrderLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var ns []Number
+		for range 3 {
+			n, ok := ParseNumber(genNumber().Draw(t, "n"))
+			if !ok {
+				t.Fatal("not parsed")
+			}
+			ns = append(ns, n)
+		}
+		for _, a := range ns {
+			for _, b := range ns {
+				if Compare(a, b) != -Compare(b, a) {
+					t.Fatalf("%s and %s are not antisymmetric", a, b)
+				}
+				if (Compare(a, b) == 0) != (a.key() == b.key()) {
+					t.Fatalf("%s and %s: order and key differ", a, b)
+				}
+			}
+		}
+		slices.SortFunc(ns, Compare)
+		if Compare(ns[0], ns[1]) > 0 || Compare(ns[1], ns[2]) > 0 || Compare(ns[0], ns[2]) > 0 {
+			t.Fatalf("%v is not in order", ns)
+		}
+	})
+}
+
+// Padding and project codes change nothing, and the text of a number is that number.
+func TestPaddingLaw(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := genNumber().Draw(t, "n")
+		pad := rapid.StringMatching(`([A-Z]{1,6}-)?0{0,5}`).Draw(t, "pad")
+		a, _ := ParseNumber(text)
+		b, ok := ParseNumber(pad + text)
+		if !ok || a != b {
+			t.Fatalf("%s%s is %v, want %v", pad, text, b, a)
+		}
+		for _, s := range []string{a.String(), a.Padded()} {
+			if c, ok := ParseNumber(s); !ok || c != a {
+				t.Fatalf("%s became %v", s, c)
+			}
+		}
+	})
+}
+
+func FuzzNumber(f *testing.F) {
+	for _, s := range []string{"3", "02.1", "12A.1", "ABC-7", "9999999999999999999999", "3.", "é", "1é"} {
+		f.Add(s, "2.10")
+	}
+	f.Fuzz(func(t *testing.T, s, other string) {
+		a, ok := ParseNumber(s)
+		if ok == a.IsZero() {
+			t.Fatalf("%q: %q, %v", s, a, ok)
+		}
+		b, _ := ParseNumber(other)
+		if Compare(a, a) != 0 || Compare(a, b) != -Compare(b, a) {
+			t.Fatalf("%q and %q have no order", s, other)
+		}
+		if again, ok2 := ParseNumber(a.Padded()); ok && (!ok2 || again != a) {
+			t.Fatalf("%q: %q is %q", s, a.Padded(), again)
+		}
+		PhaseOfPlan(s)
+		PlanID(s)
+		if name, ok := Summary(s, []string{other}); ok && name != other {
+			t.Fatalf("the summary %q is not among the names", name)
+		}
+	})
+}

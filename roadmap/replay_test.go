@@ -1,0 +1,187 @@
+package roadmap
+
+// replay_test.go holds the verdict's rules against real histories (../shared/replay/README.md): at
+// `before` a session on the plan was live, so it must be neither advanced nor summarised; at `after`
+// its summary was there.
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+type event struct {
+	Kind, Before, After, Plan, Summary string
+}
+
+func TestReplay(t *testing.T) {
+	dir := "../../shared/replay"
+	bundles, _ := filepath.Glob(filepath.Join(dir, "r*.bundle"))
+	if len(bundles) == 0 {
+		t.Skip("no replay data in " + dir)
+	}
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git program")
+	}
+	if testing.Short() {
+		t.Skip("reads sixteen histories")
+	}
+	var events, live, matched, clear int
+	table := &strings.Builder{}
+	fmt.Fprintf(table, "\n%-6s %6s %12s %7s %10s %15s %13s\n", "bundle", "events", "not advanced", "lagging", "in progress", "summary at after", "none at before")
+	for _, bundle := range bundles {
+		name := strings.TrimSuffix(filepath.Base(bundle), ".bundle")
+		g := openBundle(t, bundle)
+		var n, ok, lagging, shown, at, none int
+		for _, ev := range readEvents(t, filepath.Join(dir, name+".jsonl")) {
+			n++
+			a := advanceAt(t, g, ev)
+			if !a.Advanced {
+				ok++
+			} else {
+				t.Logf("%s %s advanced at %s: own %+v, in progress %+v", name, ev.Plan, ev.Before, a.Own, a.InProgress)
+			}
+			if a.Lagging {
+				lagging++
+			}
+			if len(a.InProgress) > 0 {
+				shown++
+			}
+			planDir := path.Dir(ev.Plan)
+			if s, found := Summary(ev.Plan, g.names(ev.After+":"+planDir)); found && path.Join(planDir, s) == ev.Summary {
+				at++
+			} else {
+				t.Errorf("%s %s at %s: summary %q, want %s", name, ev.Plan, ev.After, s, ev.Summary)
+			}
+			if s, found := Summary(ev.Plan, g.names(ev.Before+":"+planDir)); !found {
+				none++
+			} else {
+				t.Errorf("%s %s at %s: summary %q before it was written", name, ev.Plan, ev.Before, s)
+			}
+		}
+		fmt.Fprintf(table, "%-6s %6d %12d %7d %11d %16d %14d\n", name, n, ok, lagging, shown, at, none)
+		events, live, matched, clear = events+n, live+ok, matched+at, clear+none
+	}
+	t.Log(table)
+	if events == 0 {
+		t.Fatal("no events")
+	}
+	t.Logf("%d events: %d not advanced, %d summaries matched, %d none before", events, live, matched, clear)
+	if live*1000 < events*995 {
+		t.Errorf("%d of %d live sessions not advanced, want 99.5 %%", live, events)
+	}
+}
+
+// advanceAt is the roadmap rule's answer for a session on the event's plan.
+func advanceAt(t *testing.T, g *gitObjects, ev event) Advance {
+	t.Helper()
+	own, ok := PhaseOfPlan(ev.Plan)
+	if !ok {
+		t.Errorf("%s: no phase", ev.Plan)
+	}
+	for dir := path.Dir(ev.Plan); dir != "."; dir = path.Dir(dir) {
+		if src, ok := g.get(ev.Before + ":" + dir + "/" + roadmapFile); ok {
+			return Advanced(Parse(src), own)
+		}
+	}
+	return Advance{}
+}
+
+func readEvents(t *testing.T, name string) []event {
+	t.Helper()
+	src, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events []event
+	dec := json.NewDecoder(bytes.NewReader(src))
+	for {
+		var ev event
+		if err := dec.Decode(&ev); err == io.EOF {
+			return events
+		} else if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if ev.Kind == "event" {
+			events = append(events, ev)
+		}
+	}
+}
+
+// gitObjects asks one `git cat-file --batch` for everything, because a process an object is slow.
+type gitObjects struct {
+	t   *testing.T
+	in  io.Writer
+	out *bufio.Reader
+}
+
+func openBundle(t *testing.T, bundle string) *gitObjects {
+	t.Helper()
+	repo := t.TempDir()
+	if out, err := exec.Command("git", "clone", "--quiet", "--bare", bundle, repo).CombinedOutput(); err != nil {
+		t.Fatalf("git clone %s: %v\n%s", bundle, err, out)
+	}
+	cmd := exec.Command("git", "-C", repo, "cat-file", "--batch")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &gitObjects{t, in, bufio.NewReader(out)}
+}
+
+// get is the content of REV:PATH; false where it does not exist.
+func (g *gitObjects) get(name string) ([]byte, bool) {
+	g.t.Helper()
+	fmt.Fprintln(g.in, name)
+	head, err := g.out.ReadString('\n')
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	if strings.HasSuffix(head, " missing\n") {
+		return nil, false
+	}
+	var id, kind string
+	var size int
+	if _, err := fmt.Sscan(head, &id, &kind, &size); err != nil {
+		g.t.Fatalf("%s: %q: %v", name, head, err)
+	}
+	body := make([]byte, size+1)
+	if _, err := io.ReadFull(g.out, body); err != nil {
+		g.t.Fatal(err)
+	}
+	return body[:size], true
+}
+
+// names lists the entries of the tree REV:DIR: "MODE NAME\x00", then 20 bytes of id, again and again.
+func (g *gitObjects) names(tree string) []string {
+	body, _ := g.get(tree)
+	var names []string
+	for len(body) > 0 {
+		end := bytes.IndexByte(body, 0)
+		_, name, _ := bytes.Cut(body[:end], []byte(" "))
+		names = append(names, string(name))
+		body = body[end+21:]
+	}
+	return names
+}

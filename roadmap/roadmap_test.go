@@ -1,0 +1,305 @@
+package roadmap
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// facts renders what Parse found, a fact a line, so that tests read like the roadmap's margin.
+func facts(src string) string {
+	var b strings.Builder
+	for _, f := range Parse([]byte(src)).Facts {
+		fmt.Fprintf(&b, "%d: %s %s %s", f.Line, f.Source, f.Number, f.Status)
+		if f.Done > 0 || f.Total > 0 {
+			fmt.Fprintf(&b, " %d/%d", f.Done, f.Total)
+		}
+		if f.Milestone != "" {
+			fmt.Fprintf(&b, " v%s", f.Milestone)
+		}
+		if f.Folded {
+			b.WriteString(" folded")
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func TestParseLine(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		// Headings.
+		{"## Phase 3: Login", "heading 3 unknown"},
+		{"##Phase 5: Glued", "heading 5 unknown"},
+		{"##### Phase 13: Deep", "heading 13 unknown"},
+		{"### Phase 02.1: Fix (INSERTED)", "heading 2.1 unknown"},
+		{"### Phase 03 - Dash", "heading 3 unknown"},
+		{"### phase 4", "heading 4 unknown"},
+		{"### PHASE ABC-07: Code", "heading 7 unknown"},
+		{"### **Phase 6: Bold**", "heading 6 unknown"},
+		{"### [x] Phase 7: Ticked", "heading 7 complete"},
+		{"### [ ] Phase 7: Box", "heading 7 unknown"},
+		{"### ✅ Phase 11: Sign", "heading 11 complete"},
+		{"### 🚧 Phase 11: Sign", "heading 11 in progress"},
+		{"### Phase 8: Theme - COMPLETE", "heading 8 complete"},
+		{"### Phase 8: Theme — In Progress", "heading 8 in progress"},
+		{"### Phase 8: Theme (SHIPPED 2026-01-18)", "heading 8 complete"},
+		{"### Phase 8: Theme [deferred]", "heading 8 deferred"},
+		{"### Phase 8: Theme ✅", "heading 8 complete"},
+		{"### Phase 8: Complete Checkout in Progress Bar", "heading 8 unknown"},
+		{"### Phase 8: Setup - Complete the wizard", "heading 8 unknown"},
+		{"### Phase 2 (v2.0): Orders", "heading 2 unknown v2"},
+		{"### Phase 2: Move to v2.0 (v2)", "heading 2 unknown"},
+		{"### Phase 4: [Name](x) and [more](y [z](", "heading 4 unknown"},
+		{"## Phases", ""},
+		{"## Phase Details", ""},
+		{"### Phase 1-3: Range", ""},
+		{"### Phases 1–3", ""},
+		{"### Phase 2nd", ""},
+		{"### Milestone (Phase 6)", ""},
+		{"####### Phase 3: too deep", ""},
+		// Check boxes.
+		{"- [x] **Phase 3: Login**", "checkbox 3 complete"},
+		{"* [X] Phase 3: Login", "checkbox 3 complete"},
+		{"+ [ ] **Phase 3: Login** - words", "checkbox 3 unknown"},
+		{"  - [ ] [Phase 3: Login](#phase-3)", "checkbox 3 unknown"},
+		{"- [ ] ~~Phase 3: Login~~ (deferred)", "checkbox 3 deferred"},
+		{"- [ ] **Phase 3: Login** (in progress)", "checkbox 3 in progress"},
+		{"- [~] Phase 3: Login", "checkbox 3 in progress"},
+		{"- [-] Phase 3: Login", "checkbox 3 unknown"},
+		{"- [ ] Phase 3: Login (2/4 plans)", "checkbox 3 unknown 2/4"},
+		{"- [x] Phase 3: Login (4/4 plans) — completed 2026-02-02", "checkbox 3 complete 4/4"},
+		{"- [ ] 🚧 **Phase 3: Login**", "checkbox 3 in progress"},
+		{"- **Phase 3: Login**", ""},
+		{"- [x] Review Phase 3", ""},
+		{"- [x]", ""},
+		// Plans.
+		{"- [x] 03-01-PLAN.md — login", "plan list 3 unknown 1/1"},
+		{"- [ ] **03-01**: TBD", "plan list 3 unknown 0/1"},
+		{"- [ ] [02.1-03-PLAN.md](x)", "plan list 2.1 unknown 0/1"},
+		{"- [ ] 2026-03-06 meeting", ""},
+		{"- [ ] 3-legged stool", ""},
+	} {
+		want := c.want
+		if want != "" {
+			want = "2: " + want + "\n"
+		}
+		for _, end := range []string{"\n", "\r\n"} {
+			if got := facts("\ufeff# Roadmap" + end + c.src + end); got != want {
+				t.Errorf("%q: got %q, want %q", c.src, got, want)
+			}
+		}
+	}
+}
+
+func TestParseTable(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"four columns", `
+| Phase | Plans Complete | Status | Completed |
+|-------|----------------|--------|-----------|
+| 1. Base | 3/3 | Complete    | 2026-02-01 |
+| 2. Login | 1/3 | In Progress|  |
+| 3. Mail | 0/TBD | Not started | - |
+| **Total** | 4/6 | 66% | |
+`, "4: table 1 complete 3/3\n5: table 2 in progress 1/3\n6: table 3 not started\n"},
+		{"five columns", `
+| Phase | Milestone | Plans Complete | Status | Completed |
+|---|---|---|---|---|
+| 1-8 | v1.0 | 44/44 | Complete | 2026-02-04 |
+| 9. Base | v1.10 | 3/3 | ✓ Complete | 2026-02-01 |
+`, "5: table 9 complete 3/3 v1.10\n"},
+		{"any order, links and markup", `
+Status | Plans | Phase
+:--|:-:|--:
+**in-progress** | 1/2 | [Phase 02.1: A \| B](#x)
+` + "`planned`" + ` | 0/2 | _03-mail_
+`, "4: table 2.1 in progress 1/2\n5: table 3 not started 0/2\n"},
+		{"number and counts in columns of their own", `
+| # | Phase | Plans | Completed | Status |
+|---|-------|-------|-----------|--------|
+| 3 | 2FA login | 3 | 1 | ◆ Gap Closure |
+| 4 | Mail | ~2 | 0 | Pending |
+`, "4: table 3 in progress 1/3\n5: table 4 not started 0/2\n"},
+		{"a row of four cells below five", `
+| Phase | Milestone | Plans Complete | Status | Completed |
+|---|---|---|---|---|
+| 7. Base | 2/3 | In Progress | |
+`, "4: table 7 in progress 2/3\n"},
+		{"no status column", `
+| Phase | Progress |
+|---|---|
+| 1 | 2/2 |
+| 2 | 1/2 |
+| 3 | 0/2 |
+| 4 | done |
+| 5 | |
+`, "4: table 1 complete 2/2\n5: table 2 in progress 1/2\n6: table 3 not started 0/2\n7: table 4 complete\n8: table 5 unknown\n"},
+		{"requirements are not phases", `
+| Requirement | Phase | Status |
+|---|---|---|
+| AUTH-01 | Phase 4 | In progress |
+`, ""},
+		{"requirements of a phase", `
+| Phase | Name | Requirements | Status |
+|---|---|---|---|
+| 4 ✅ | Login | AUTH-01 | Done |
+`, "4: table 4 complete\n"},
+		{"no delimiter row", `
+| Phase | Status |
+| 4 | In progress |
+`, ""},
+		{"another table right behind", `
+| Phase | Status |
+|---|---|
+| 4 | Planned |
+
+| Metric | Value |
+|---|---|
+| 5 | In progress |
+### Phase 6: Next
+`, "4: table 4 not started\n9: heading 6 unknown\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := facts(c.src); got != c.want {
+				t.Errorf("got\n%swant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestStatusWords(t *testing.T) {
+	for want, cells := range map[Status][]string{
+		NotStarted: {"Not started", "NOT STARTED", "Planned", "Planning complete", "Ready to execute", "Pending", "TODO", "to do", "○ Planned", "⬜", "Not planned", "Planned (05-01)", "Upcoming"},
+		InProgress: {"In progress", "in-progress", "In Progress", "in_progress", "🚧", "🔄 Executing", "WIP", "Active", "Gap closure (05-03)", "Partially complete", "🚧 In Progress ✅ 2", "Current"},
+		Complete:   {"Complete", "✅", "✓ Complete", "Done", "Shipped", "✅ Shipped", "COMPLETED 2026-01-02", "Complete (gaps)", "Implementation Complete (UAT pending)", "Verified", "Executed"},
+		Deferred:   {"Deferred", "Blocked", "⏸ paused", "On hold", "Cancelled", "Superseded"},
+		Unknown:    {"", "-", "—", "24%", "v1.0", "2026-01-02", "完了"},
+	} {
+		for _, cell := range cells {
+			if got := statusIn(plain(cell)); got != want {
+				t.Errorf("%q is %s, want %s", cell, got, want)
+			}
+		}
+	}
+}
+
+func TestParseDocument(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"milestones folded and not", `# Roadmap
+<details>
+<summary>✅ v1.0 First (Phases 1-2) — SHIPPED</summary>
+
+- [x] Phase 1: Base (2/2 plans)
+### Phase 2: More
+</details>
+
+### 🚧 v1.1 Second (In Progress)
+#### Phase 3: Login
+**Status:** In progress. 2/3 done
+Status: Complete
+- [x] 03-01-PLAN.md
+- [x] 03-02: mail
+- [ ] 03-03: rest
+- [ ] 03-04: TBD
+
+### Later
+**Status**: Complete
+- [ ] Phase 4: Rest
+`, `5: checkbox 1 complete 2/2 v1 folded
+6: heading 2 unknown v1 folded
+10: heading 3 unknown v1.1
+11: heading 3 in progress v1.1
+15: plan list 3 unknown 2/4 v1.1
+20: checkbox 4 unknown
+`},
+		{"a fold that never closes", "<details>\n<summary>v1.0 First</summary>\n- [x] Phase 1: A\n## v2.0 Second\n- [ ] Phase 2: B\n",
+			"3: checkbox 1 complete v1 folded\n5: checkbox 2 unknown v2 folded\n"},
+		{"a version in a title is no milestone (#2619)", "### Phase 1: Go to v2.0\n## About v3.0\n### Phase 2: B\n",
+			"1: heading 1 unknown\n3: heading 2 unknown\n"},
+		{"v0.10 is not v0.1", "## v0.1 A\n- [x] Phase 1: A\n## v0.10 B\n- [ ] Phase 1: B\n",
+			"2: checkbox 1 complete v0.1\n4: checkbox 1 unknown v0.10\n"},
+		{"fence", "```md\n## Phase 1: example\n```\n## Phase 2: real\n~~~~\n```\n## Phase 3: example\n~~~~\n## Phase 4: real\n",
+			"4: heading 2 unknown\n9: heading 4 unknown\n"},
+		{"open fence", "## Phase 1: real\n```md\n## Phase 2: real\n~~~\n## Phase 3: real\n",
+			"1: heading 1 unknown\n3: heading 2 unknown\n5: heading 3 unknown\n"},
+		{"fence closed once too often", "```md\n## Phase 1: example\n```\n```\n## Phase 2: real\n```md\n## Phase 3: example\n```\n",
+			"5: heading 2 unknown\n"},
+		{"comment", "<!-- ## Phase 1: no\n## Phase 2: no\n-->\n## Phase 3: real <!-- (complete) -->\n- [ ] <!-- x --> Phase 4: real\n<!-- ---- -->\n<!-- v2 -->\n## Phase 5: real\n",
+			"4: heading 3 unknown\n5: checkbox 4 unknown\n8: heading 5 unknown\n"},
+		{"open comment", "<!-- never closed\n## Phase 1: real\n<!-- closed -->\n## Phase 2: real\n<!-- open\n## Phase 3: real",
+			"2: heading 1 unknown\n4: heading 2 unknown\n6: heading 3 unknown\n"},
+		{"comment in a code span", "Write `<!-- gsd`\n## Phase 1: real\nand `-->`.\n", "2: heading 1 unknown\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, src := range []string{c.src, strings.ReplaceAll(c.src, "\n", "\r\n")} {
+				if got := facts(src); got != c.want {
+					t.Errorf("got\n%swant\n%s", got, c.want)
+				}
+			}
+		})
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{
+		"", "\ufeff## Phase 1: A\r\n", "- [x] **Phase 2.1: B** (1/2 plans)\n- [ ] 02.1-03-PLAN.md",
+		"| Phase | Milestone | Plans Complete | Status |\n|---|---|---|---|\n| 3. C | v1.0 | 1/2 | In Progress |\n",
+		"```\n```go\n~~~\n", "<!-- <!-- --> `<!--`", "<details><summary>v1.0</summary>\n</details></details>",
+		"|\n|-\n|", "### Phase 8: T [", "#", "- [", "Status:", "### Phase 1:\nStatus: ", "| # | Status |\n|-|-|\n| \\| |",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		r := Parse(src)
+		lines := strings.Count(string(src), "\n") + 1
+		last := 0
+		for _, fact := range r.Facts {
+			if fact.Line < max(last, 1) || fact.Line > lines || fact.Number.IsZero() || fact.Source == 0 || fact.Done < 0 || fact.Total < 0 {
+				t.Fatalf("%+v after line %d of %d", fact, last, lines)
+			}
+			last = fact.Line
+			ph, ok := r.Phase(fact.Number)
+			if !ok || ph.Line < 1 || ph.Line > lines {
+				t.Fatalf("%+v of %+v", ph, fact)
+			}
+		}
+		if len(r.Facts) > lines {
+			t.Fatalf("%d facts in %d lines", len(r.Facts), lines)
+		}
+		for _, fact := range r.Facts[:min(len(r.Facts), 20)] {
+			if a := Advanced(r, fact.Number); a.Advanced && a.Lagging || (a.Advanced || a.Lagging) && len(a.InProgress) == 0 {
+				t.Fatalf("%+v", a)
+			}
+		}
+	})
+}
+
+// big is a roadmap of about a megabyte, with everything in it that Parse looks for.
+func big() []byte {
+	var b strings.Builder
+	for i := 1; b.Len() < 1<<20; i++ {
+		fmt.Fprintf(&b, "### Phase %d: Name (INSERTED)\n**Goal:** `x` <!-- c -->\n**Status:** Planned\n- [ ] %d-01-PLAN.md — words\n```sh\nls\n```\n"+
+			"| Phase | Plans Complete | Status |\n|---|---|---|\n| %d. [Name](x) | 1/2 | **In Progress** |\n\n- [x] **Phase %d: Name**\n", i, i, i, i)
+	}
+	return []byte(b.String())
+}
+
+func BenchmarkParse(b *testing.B) {
+	src := big()
+	b.SetBytes(int64(len(src)))
+	for b.Loop() {
+		Parse(src)
+	}
+}
+
+// BenchmarkParseHostile is text that a scanner with a careless search would take minutes for.
+func BenchmarkParseHostile(b *testing.B) {
+	for _, s := range []string{"<!--", "<!--\n", "```go\n", "```\n~~~~x\n", "](", "#", "| |-\n", "<details>", "- [ ] 1-1\n", "# Phase 1\n", "`<!---->", "|-|\n"} {
+		b.Run(fmt.Sprintf("%q", s), func(b *testing.B) {
+			src := []byte("# Phase 1: " + strings.Repeat(s, 1<<20/len(s)))
+			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				Advanced(Parse(src), Number{"1"})
+			}
+		})
+	}
+}

@@ -1,0 +1,39 @@
+package roadmap
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSummary(t *testing.T) {
+	for _, c := range []struct{ name, plan, siblings, want string }{
+		{"same stem", "03-01-PLAN.md", "03-01-PLAN.md 03-01-SUMMARY.md 03-02-SUMMARY.md", "03-01-SUMMARY.md"},
+		{"same stem with slug", "p/03-01-auth-PLAN.md", "03-01-auth-PLAN.md 03-01-auth-SUMMARY.md 03-01-SUMMARY.md", "03-01-auth-SUMMARY.md"},
+		{"bare", "PLAN.md", "PLAN.md SUMMARY.md", "SUMMARY.md"},
+		{"bare has no prefix", "PLAN.md", "PLAN.md 03-01-SUMMARY.md", ""},
+		{"quick", "001-PLAN.md", "001-PLAN.md 001-SUMMARY.md", "001-SUMMARY.md"},
+		{"quick of another number", "001-PLAN.md", "001-PLAN.md 002-SUMMARY.md", ""},
+		{"summary without slug (#3101)", "03-01-auth-PLAN.md", "03-01-auth-PLAN.md 03-01-SUMMARY.md", "03-01-SUMMARY.md"},
+		{"plan without slug", "03-01-PLAN.md", "03-01-PLAN.md 03-01-auth-SUMMARY.md", "03-01-auth-SUMMARY.md"},
+		{"padding", "3-1-PLAN.md", "3-1-PLAN.md 03-01-SUMMARY.md", "03-01-SUMMARY.md"},
+		{"decimal", "02.1-03-PLAN.md", "02.1-03-PLAN.md 2.1-3-x-SUMMARY.md 02-03-SUMMARY.md", "2.1-3-x-SUMMARY.md"},
+		{"infix", "3-PLAN-01-setup.md", "3-PLAN-01-setup.md 3-PLAN-01-SUMMARY.md 3-PLAN-02-db.md", "3-PLAN-01-SUMMARY.md"},
+		{"another plan's stem", "03-01-PLAN.md", "03-01-PLAN.md 03-01-auth-PLAN.md 03-01-auth-SUMMARY.md", ""},
+		{"two plans of one id", "03-01-a-PLAN.md", "03-01-a-PLAN.md 03-01-b-PLAN.md 03-01-SUMMARY.md", ""},
+		{"longer number", "03-01-PLAN.md", "03-01-PLAN.md 03-010-SUMMARY.md 03-01A-SUMMARY.md 03-10-SUMMARY.md 13-01-SUMMARY.md", ""},
+		{"letter", "3-01A-PLAN.md", "3-01A-PLAN.md 3-01-SUMMARY.md", ""},
+		{"none", "03-01-PLAN.md", "03-01-PLAN.md 03-CONTEXT.md SUMMARY.md", ""},
+		{"no plan", "03-01-SUMMARY.md", "03-01-SUMMARY.md", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			siblings := strings.Fields(c.siblings)
+			for range 2 {
+				if got, ok := Summary(c.plan, siblings); got != c.want || ok != (c.want != "") {
+					t.Errorf("got %q, %v, want %q", got, ok, c.want)
+				}
+				slices.Reverse(siblings) // the order of a listing does not matter
+			}
+		})
+	}
+}
