@@ -1,0 +1,113 @@
+package hydrate
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/session"
+)
+
+// BootstrapOptions says how to start a session.
+type BootstrapOptions struct {
+	User  string
+	Plan  string // as ResolvePlan gives it
+	Fresh bool   // also where a live session is on the same plan
+	Carry bool   // take over the statuses of tasks that are still there
+	Now   time.Time
+	Wait  time.Duration // how long to wait for the guard
+}
+
+// Bootstrapped is what Bootstrap did.
+type Bootstrapped struct {
+	*Report          // on the session as it is now
+	Kept     bool    // a live session on the same plan was left as it was
+	Archived string  // where the session went that gave way; empty where there was none
+	Was      Verdict // on the session that gave way
+	Carried  []Carried
+	Left     []Left
+}
+
+// Bootstrap starts a session on a plan. A live session on the same plan is kept, unless Fresh. Whatever
+// gives way is archived beside it, never deleted.
+func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrapped, error) {
+	plan, err := p.readPlan(o.Plan) // before anything is made: a plan that is none leaves nothing behind
+	if err != nil {
+		return nil, err
+	}
+	done := &Bootstrapped{}
+	err = p.change(ctx, o.User, o.Wait, func(g *session.Guard, r *Report, src []byte, was durable.Stamp) error {
+		*done = Bootstrapped{Report: r, Was: r.Verdict}
+		live := r.Verdict == Resume || r.Verdict == Finished
+		if live && r.Plan.Path == o.Plan && !o.Fresh {
+			done.Kept = true
+			return nil
+		}
+		statuses := map[int]planfile.Status{}
+		if o.Carry && r.Session != nil {
+			statuses, done.Carried, done.Left = carry(r.Session, plan)
+		}
+		head := planfile.Header{User: o.User, Plan: o.Plan, Started: o.Now.UTC().Format(time.RFC3339), Digest: Digest(plan.Bytes())}
+		text := plan.Session(head, func(t planfile.Task) planfile.Status {
+			if s, ok := statuses[t.Number]; ok {
+				return s
+			}
+			return planfile.Pending
+		})
+		archived, err := g.Supersede([][]byte{text}, was, o.Now)
+		if err != nil {
+			return err
+		}
+		done.Archived = archived
+		p.judge(r, text)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return done, nil
+}
+
+// change holds the guard of a user's session while do changes it. do gets a report on the session as it
+// was read under the guard, its bytes and its version; it hands errors of package session through. An
+// editor that does not know the guard may still come in between: then nothing is written, and the
+// change is made again from what the editor wrote.
+func (p *Project) change(ctx context.Context, user string, wait time.Duration, do func(*session.Guard, *Report, []byte, durable.Stamp) error) (err error) {
+	dir := p.session(user)
+	g, err := dir.Lock(ctx, wait)
+	if err != nil {
+		return writeFailed(dir.File(), err)
+	}
+	defer func() { err = errors.Join(err, unlockFailed(dir.File(), g.Unlock())) }()
+	const tries = 3
+	for range tries {
+		r := &Report{User: user, Path: dir.File()}
+		src, was, readErr := g.Read(p.Limit)
+		switch {
+		case errors.Is(readErr, fs.ErrNotExist):
+			r.Judgement = Judge(Facts{})
+		case readErr != nil:
+			return readFailed(dir.File(), p.Limit, readErr)
+		default:
+			p.judge(r, src)
+		}
+		if err = do(g, r, src, was); !errors.Is(err, durable.ErrChanged) {
+			break
+		}
+	}
+	var own *Error
+	if err != nil && !errors.As(err, &own) {
+		return writeFailed(dir.File(), err)
+	}
+	return err
+}
+
+func unlockFailed(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return writeFailed(name, err)
+}

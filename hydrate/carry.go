@@ -1,0 +1,114 @@
+package hydrate
+
+import (
+	"strings"
+
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// Carried is a status that a new session took over from the one that gave way.
+type Carried struct {
+	Number  int // in the new plan
+	From    int // in the old session
+	Status  planfile.Status
+	Changed bool // the task has the same name, but its text is not the same any more
+}
+
+// Left is a status of the old session that was not taken over, and why.
+type Left struct {
+	From   int // in the old session
+	Name   string
+	Status planfile.Status
+	Why    string
+}
+
+// carry decides which statuses a new plan takes over from an old session: a task with the same name,
+// else one with the same content. "Task 3: Add x" is the same name as "Task 2: Add x", because a task
+// that is put in front moves all the others. What fits more than one task is not guessed. Tasks that
+// were pending have nothing to carry. It is pure; the status of new task n is in the map, if any.
+func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left) {
+	was, is := describe(old), describe(plan)
+	byName, byText := index(is, nameOf), index(is, textOf)
+	oldByName, oldByText := index(was, nameOf), index(was, textOf)
+
+	statuses := map[int]planfile.Status{}
+	var carried []Carried
+	var left []Left
+	for _, t := range was {
+		if !t.status.Known() || t.status == planfile.Pending {
+			continue
+		}
+		fits, rivals := byName[t.name], oldByName[t.name]
+		if t.name == "" || len(fits) == 0 {
+			fits, rivals = byText[t.text], oldByText[t.text]
+		} else if len(fits) > 1 || len(rivals) > 1 { // the same name twice: the text decides between them
+			fits, rivals = sameText(fits, is, t.text), sameText(rivals, was, t.text)
+		}
+		switch {
+		case len(fits) == 0 && len(byName[t.name]) > 1:
+			left = append(left, Left{t.number, t.title, t.status, "several tasks of the new plan have that name"})
+		case len(fits) == 0:
+			left = append(left, Left{t.number, t.title, t.status, "the new plan has no such task"})
+		case len(fits) > 1 || len(rivals) > 1:
+			left = append(left, Left{t.number, t.title, t.status, "it fits more than one task"})
+		default:
+			n := fits[0] + 1
+			if _, taken := statuses[n]; taken {
+				left = append(left, Left{t.number, t.title, t.status, "it fits a task that another one was carried to"})
+				continue
+			}
+			statuses[n] = t.status
+			carried = append(carried, Carried{Number: n, From: t.number, Status: t.status, Changed: is[n-1].text != t.text})
+		}
+	}
+	return statuses, carried, left
+}
+
+type described struct {
+	number            int
+	title, name, text string
+	status            planfile.Status
+}
+
+func nameOf(d described) string { return d.name }
+func textOf(d described) string { return d.text }
+
+func describe(f *planfile.File) []described {
+	all := make([]described, len(f.Tasks))
+	for i, t := range f.Tasks {
+		title := f.Name(t.Number)
+		all[i] = described{number: t.Number, title: title, name: withoutNumber(title), status: t.Status, text: f.Body(t.Number)}
+	}
+	return all
+}
+
+// index gives for each key the positions of the tasks that have it; the empty key has none.
+func index(all []described, key func(described) string) map[string][]int {
+	found := map[string][]int{}
+	for i, d := range all {
+		if k := key(d); k != "" {
+			found[k] = append(found[k], i)
+		}
+	}
+	return found
+}
+
+func sameText(positions []int, all []described, text string) []int {
+	var same []int
+	for _, i := range positions {
+		if all[i].text == text {
+			same = append(same, i)
+		}
+	}
+	return same
+}
+
+// withoutNumber takes "Task 3:" off a name.
+func withoutNumber(name string) string {
+	rest := strings.TrimSpace(name)
+	if len(rest) < 5 || !strings.EqualFold(rest[:5], "task ") {
+		return rest
+	}
+	rest = strings.TrimLeft(strings.TrimLeft(rest[5:], " "), "0123456789.")
+	return strings.TrimLeft(rest, " :.–—-")
+}

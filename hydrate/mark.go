@@ -1,0 +1,80 @@
+package hydrate
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/session"
+)
+
+// MarkOptions says which task gets which status.
+type MarkOptions struct {
+	User   string
+	Number int
+	Status planfile.Status
+	Wait   time.Duration // how long to wait for the guard
+}
+
+// Marked is what Mark did.
+type Marked struct {
+	*Report  // on the session as it is now
+	Number   int
+	Name     string
+	Previous planfile.Status // as it stood in the file
+	Changed  bool            // false where that was the status already, and nothing was written
+}
+
+// Mark sets the status of one task of the user's session. A stale session is marked too: the work was
+// done, whatever the roadmap says. The errors are of kind MissingInput for no session or no such task,
+// BadData for a session that is none or a task whose status cannot be told.
+func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
+	// Looked for before the guard is taken, because taking it makes the directory.
+	if _, err := p.root.Stat(p.session(o.User).File()); errors.Is(err, fs.ErrNotExist) {
+		return nil, noSession(p.session(o.User).File())
+	}
+	var done *Marked
+	err := p.change(ctx, o.User, o.Wait, func(g *session.Guard, r *Report, src []byte, was durable.Stamp) error {
+		if r.Verdict == None {
+			return noSession(r.Path)
+		}
+		if r.Verdict == Corrupt {
+			return corruptSession(r)
+		}
+		done = &Marked{Report: r, Number: o.Number}
+		task, err := r.Session.Task(o.Number)
+		if err != nil {
+			return &Error{Kind: MissingInput, Text: err.Error(), Hint: "gsd tasks lists them", Err: err}
+		}
+		done.Name, done.Previous = r.Session.Name(o.Number), task.Status
+		chunks, err := r.Session.SetStatus(o.Number, o.Status)
+		switch {
+		case err != nil:
+			return &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
+		case chunks == nil:
+			return nil
+		}
+		if err := g.Write(chunks, was); err != nil {
+			return err
+		}
+		done.Changed = true
+		r.Session.Record(o.Number, o.Status)
+		r.Judgement = Judge(r.facts)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return done, nil
+}
+
+func noSession(name string) *Error {
+	return fail(MissingInput, "start one: gsd bootstrap PLAN", "no session: %s does not exist", name)
+}
+
+func corruptSession(r *Report) *Error {
+	return fail(BadData, "gsd bootstrap PLAN archives it and starts a new one", "%s is no session: %s", r.Path, r.Corrupt)
+}

@@ -1,0 +1,140 @@
+package hydrate
+
+import (
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// ResolvePlan gives the place of the plan that a person named: a path, relative to dir or to the project,
+// or an id such as 03-01. The file is there, but it has not been read.
+func (p *Project) ResolvePlan(dir, name string) (string, error) {
+	switch {
+	case name == "":
+		return "", fail(Usage, "name a plan by its path, or by an id such as 03-01", "no plan named")
+	case strings.ContainsRune(name, 0):
+		return "", fail(Usage, "", "a path cannot hold a NUL byte")
+	case strings.ContainsRune(filepath.ToSlash(name), '/') || strings.HasSuffix(strings.ToLower(name), ".md"):
+		return p.planByPath(dir, name)
+	}
+	return p.planByID(name)
+}
+
+func (p *Project) planByPath(dir, name string) (string, error) {
+	candidates := []string{name}
+	if !filepath.IsAbs(name) {
+		candidates = []string{filepath.Join(dir, name), filepath.Join(p.Dir, name)}
+	}
+	failed := fail(Refused, "a plan is a file below "+filepath.Join(p.Dir, planning), "%s lies outside %s/", name, planning)
+	for _, candidate := range candidates {
+		place, ok := p.inPlanning(candidate)
+		if !ok {
+			continue
+		}
+		if failed = p.checkPlan(place); failed == nil {
+			return place, nil
+		}
+		if failed.Kind != MissingInput {
+			break
+		}
+	}
+	return "", failed
+}
+
+// checkPlan looks at a path inside .planning/ without opening it.
+func (p *Project) checkPlan(place string) *Error {
+	info, err := p.root.Stat(place)
+	if err != nil {
+		failed := readFailed(place, p.Limit, durable.Failed("stat", place, p.root, err))
+		if failed.Kind == MissingInput {
+			failed.Text = "no such plan: " + place
+			failed.Hint = p.plansHint(path.Dir(place))
+		}
+		return failed
+	}
+	base := strings.ToUpper(path.Base(place))
+	switch {
+	case info.IsDir():
+		return fail(BadData, p.plansHint(place), "%s is a directory", place)
+	case strings.HasPrefix(place, path.Join(planning, "sessions")+"/"):
+		return fail(BadData, "name the plan that the session is on", "%s is a session, not a plan", place)
+	case strings.HasSuffix(base, "SUMMARY.MD"):
+		return fail(BadData, "name the PLAN.md beside it", "%s is a summary, not a plan", place)
+	}
+	if err := planfile.CheckHeaderValue(place); err != nil {
+		return fail(BadData, "rename it", "the path %q %s", place, err)
+	}
+	return nil
+}
+
+func (p *Project) planByID(id string) (string, error) {
+	found, err := roadmap.FindByID(p.root.FS(), planning, id)
+	switch {
+	case err != nil:
+		return "", readFailed(planning, p.Limit, err)
+	case len(found) == 0:
+		return "", fail(MissingInput, p.plansHint(planning), "no plan has the id %q", id)
+	case len(found) > 1:
+		return "", fail(Usage, "name one of them by its path: "+list(found), "the id %q fits %d plans", id, len(found))
+	}
+	if failed := p.checkPlan(found[0]); failed != nil {
+		return "", failed
+	}
+	return found[0], nil
+}
+
+// plansHint names the plans at or below a directory, nearest first, so that a slip costs no second look.
+func (p *Project) plansHint(dir string) string {
+	for ; ; dir = path.Dir(dir) {
+		var plans []string
+		seen := 0
+		// An error means that this directory is not there: then the one above is looked at.
+		_ = fs.WalkDir(p.root.FS(), dir, func(name string, entry fs.DirEntry, err error) error {
+			seen++
+			switch {
+			case err != nil || seen > 5000:
+				return fs.SkipAll
+			case entry.IsDir() && name == path.Join(planning, "sessions"):
+				return fs.SkipDir
+			case !entry.IsDir() && roadmap.IsPlan(entry.Name()):
+				plans = append(plans, name)
+			}
+			return nil
+		})
+		if len(plans) > 0 {
+			return "plans there are: " + list(plans)
+		}
+		if dir == planning || dir == "." || dir == "/" {
+			return "write a plan first: " + planning + "/phases/NN-name/NN-MM-PLAN.md"
+		}
+	}
+}
+
+func list(names []string) string {
+	const most = 5
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + ", …"
+	}
+	return strings.Join(names, ", ")
+}
+
+// readPlan reads and parses a plan. The error is of kind BadData for a file that is no plan.
+func (p *Project) readPlan(place string) (*planfile.File, error) {
+	src, err := p.read(place)
+	if err != nil {
+		return nil, readFailed(place, p.Limit, err)
+	}
+	switch err := planfile.Check(src); err {
+	case nil:
+		return planfile.Parse(src), nil
+	case planfile.ErrBinary:
+		return nil, fail(BadData, "a plan is UTF-8 text; a file in UTF-16 must be saved as UTF-8", "%s is binary", place)
+	default:
+		return nil, fail(BadData, "write the plan first", "%s: %v", place, err)
+	}
+}

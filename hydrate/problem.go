@@ -1,0 +1,116 @@
+package hydrate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/session"
+)
+
+// Kind says what sort of error it is; each has one exit code (DESIGN.md, Output and exit codes).
+type Kind int
+
+// The kinds of errors.
+const (
+	Usage        Kind = iota + 1 // the words of the command
+	BadData                      // what stands in a file
+	MissingInput                 // no such plan, task or session
+	NoProject                    // not below a .planning directory
+	CannotCreate                 // no right to write there
+	IO                           // the disk
+	Busy                         // somebody else is writing
+	Refused                      // for safety
+)
+
+// Error is what every function of this package that fails returns: what happened, and what to do.
+type Error struct {
+	Kind Kind
+	Text string // lower case, no period
+	Hint string // a whole sentence or a command; may be empty
+	Err  error  // the cause, if any
+}
+
+func (e *Error) Error() string { return e.Text }
+func (e *Error) Unwrap() error { return e.Err }
+
+func fail(kind Kind, hint, format string, args ...any) *Error {
+	return &Error{Kind: kind, Text: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// Warning is something that a verdict does not hang on but that its reader should know.
+type Warning struct {
+	Code   string
+	Detail string
+}
+
+// readFailed says why the file name below the project could not be read.
+func readFailed(name string, limit int64, err error) *Error {
+	e := &Error{Err: err}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		e.Kind, e.Text = MissingInput, name+" does not exist"
+	case errors.Is(err, durable.ErrEscapes):
+		e.Kind, e.Text = Refused, name+" leads out of the project"
+		e.Hint = "a plan and a session are files of the project; copy the file there"
+	case errors.Is(err, durable.ErrTooLarge):
+		e.Kind, e.Text = Refused, fmt.Sprintf("%s is larger than %s", name, size(limit))
+		e.Hint = "set GSD_MAX_FILE_MIB to allow larger files"
+	case errors.Is(err, durable.ErrNotRegular):
+		e.Kind, e.Text = Refused, cause(name, err)
+		e.Hint = "only regular files are read"
+	case errors.Is(err, durable.ErrChanged):
+		e.Kind, e.Text = Busy, name+" changes faster than it can be read"
+		e.Hint = "run the command again"
+	case errors.Is(err, fs.ErrPermission):
+		e.Kind, e.Text = MissingInput, name+" may not be read: permission denied"
+	default:
+		e.Kind, e.Text = IO, "reading "+cause(name, err)
+	}
+	return e
+}
+
+// writeFailed says why the session name could not be changed; then it is as it was before.
+func writeFailed(name string, err error) *Error {
+	var busy *session.BusyError
+	e := &Error{Err: err}
+	switch {
+	case errors.As(err, &busy):
+		e.Kind, e.Text = Busy, busy.Error()
+		e.Hint = "run the command again; if that process hangs, end it"
+	case errors.Is(err, durable.ErrChanged):
+		e.Kind, e.Text = Busy, name+" was changed by another program meanwhile"
+		e.Hint = "nothing was written; run the command again"
+	case errors.Is(err, durable.ErrEscapes):
+		e.Kind, e.Text = Refused, path.Dir(name)+" leads out of the project"
+		e.Hint = "sessions are kept inside the project; replace the link by a directory"
+	case errors.Is(err, durable.ErrNotRegular):
+		e.Kind, e.Text = Refused, cause(name, err)
+		e.Hint = "only regular files are replaced"
+	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
+		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
+		e.Hint = "nothing was changed; make the directory writable"
+	default:
+		e.Kind, e.Text = IO, "cannot write "+cause(name, err)
+		e.Hint = "nothing was changed"
+	}
+	return e
+}
+
+// cause joins a name with the innermost reason, without the paths that the layers between repeat.
+func cause(name string, err error) string {
+	var at *fs.PathError
+	for errors.As(err, &at) {
+		err = at.Err
+	}
+	return name + ": " + err.Error()
+}
+
+func size(bytes int64) string {
+	if bytes >= 1<<20 && bytes%(1<<20) == 0 {
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}

@@ -1,0 +1,159 @@
+package hydrate
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/session"
+)
+
+// planning is the directory that makes a folder a project.
+const planning = ".planning"
+
+// DefaultLimit is how large a plan or a session may be, in bytes.
+const DefaultLimit = 16 << 20
+
+// Project is the directory that holds .planning/. All files are read and written through its root, so
+// no link leads out of it.
+type Project struct {
+	Dir   string // absolute, without links
+	Limit int64  // the largest file that is read, in bytes
+
+	root *os.Root
+}
+
+// Open finds the project that dir belongs to: the nearest folder upwards that holds .planning/, else,
+// where dir lies in a linked git worktree, the same search in the main worktree (git is not run). The
+// error is of kind NoProject.
+func Open(dir string) (*Project, error) {
+	start, err := filepath.Abs(dir)
+	if err == nil {
+		start, err = filepath.EvalSymlinks(start)
+	}
+	if err != nil {
+		return nil, &Error{Kind: MissingInput, Text: cause(dir, err), Err: err}
+	}
+	found := upwards(start, "")
+	if found == "" {
+		if main, below := mainWorktree(start); main != "" {
+			found = upwards(filepath.Join(main, below), main)
+		}
+	}
+	if found == "" {
+		return nil, fail(NoProject, "run gsd in a project, or name one with -C DIR",
+			"no %s directory in %s or above it", planning, start)
+	}
+	root, err := os.OpenRoot(found)
+	if err != nil {
+		return nil, &Error{Kind: NoProject, Text: cause(found, err), Err: err}
+	}
+	return &Project{Dir: found, Limit: DefaultLimit, root: root}, nil
+}
+
+// Close lets go of the project's directory.
+func (p *Project) Close() error { return p.root.Close() }
+
+// upwards gives the nearest folder at or above dir that holds .planning/, not looking above stop.
+func upwards(dir, stop string) string {
+	for {
+		if info, err := os.Stat(filepath.Join(dir, planning)); err == nil && info.IsDir() {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir || dir == stop {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// mainWorktree gives, for a folder in a linked git worktree, the main worktree and the way from its top
+// to the same folder. A linked worktree has a file .git that names its directory in the main one's
+// .git/worktrees, and that one's file commondir leads to the main .git (gitrepository-layout(5)).
+func mainWorktree(dir string) (main, below string) {
+	for top := dir; ; top = filepath.Dir(top) {
+		info, err := os.Lstat(filepath.Join(top, ".git"))
+		if err != nil {
+			if top == filepath.Dir(top) {
+				return "", ""
+			}
+			continue
+		}
+		if !info.Mode().IsRegular() || info.Size() > 1<<16 {
+			return "", ""
+		}
+		text, err := os.ReadFile(filepath.Join(top, ".git"))
+		gitDir, ok := bytes.CutPrefix(bytes.TrimSpace(text), []byte("gitdir: "))
+		if err != nil || !ok {
+			return "", ""
+		}
+		private := absolute(top, string(gitDir))
+		common, err := os.ReadFile(filepath.Join(private, "commondir"))
+		if err != nil {
+			return "", ""
+		}
+		shared := absolute(private, strings.TrimSpace(string(common)))
+		below, err := filepath.Rel(top, dir)
+		if err != nil || filepath.Base(shared) != ".git" {
+			return "", ""
+		}
+		return filepath.Dir(shared), below
+	}
+}
+
+func absolute(base, name string) string {
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(base, name)
+}
+
+// read reads a regular file of the project, named with slashes.
+func (p *Project) read(name string) ([]byte, error) {
+	data, _, err := durable.Read(p.root, name, p.Limit)
+	return data, err
+}
+
+// names lists a directory of the project; one that cannot be read is empty.
+func (p *Project) names(dir string) []string {
+	entries, _ := fs.ReadDir(p.root.FS(), dir)
+	names := make([]string, len(entries))
+	for i, entry := range entries {
+		names[i] = entry.Name()
+	}
+	return names
+}
+
+func (p *Project) session(user string) session.Dir { return session.At(p.root, user) }
+
+// inPlanning gives the place of a plan inside the project from a path that is relative to it or
+// absolute: cleaned, with slashes. false where it lies outside .planning/.
+func (p *Project) inPlanning(name string) (string, bool) {
+	if filepath.IsAbs(name) {
+		rel, err := filepath.Rel(p.Dir, physical(name))
+		if err != nil {
+			return "", false
+		}
+		name = rel
+	}
+	name = path.Clean(filepath.ToSlash(name))
+	return name, strings.HasPrefix(name, planning+"/")
+}
+
+// physical resolves the links in the directories above name, as far as there are any. The last element
+// stays: whether a link there may be followed is for os.Root to say.
+func physical(name string) string {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(name))
+	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(name) != name {
+		dir = physical(filepath.Dir(name))
+	} else if err != nil {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(dir, filepath.Base(name))
+}

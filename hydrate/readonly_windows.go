@@ -1,0 +1,10 @@
+package hydrate
+
+import (
+	"errors"
+
+	"golang.org/x/sys/windows"
+)
+
+// isReadOnly reports a medium that is write-protected.
+func isReadOnly(err error) bool { return errors.Is(err, windows.ERROR_WRITE_PROTECT) }

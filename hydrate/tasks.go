@@ -1,0 +1,43 @@
+package hydrate
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// TaskList is the tasks of one plan or session.
+type TaskList struct {
+	Path    string // of the file that was read, relative to the project
+	Plan    string // of the plan: Path itself, or what the session's header names
+	File    *planfile.File
+	Session bool // File is a session and its tasks have statuses
+}
+
+// SessionTasks reads the tasks of a user's session.
+func (p *Project) SessionTasks(user string) (*TaskList, error) {
+	name := p.session(user).File()
+	src, _, err := p.session(user).Read(p.Limit)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fail(MissingInput, "start one with gsd bootstrap PLAN, or name a plan: gsd tasks PLAN", "no session: %s does not exist", name)
+	case err != nil:
+		return nil, readFailed(name, p.Limit, err)
+	}
+	r := &Report{User: user, Path: name}
+	p.judge(r, src)
+	if r.Verdict == Corrupt {
+		return nil, corruptSession(r)
+	}
+	return &TaskList{Path: name, Plan: r.Plan.Path, File: r.Session, Session: true}, nil
+}
+
+// PlanTasks reads the tasks of a plan, named as ResolvePlan gives it.
+func (p *Project) PlanTasks(place string) (*TaskList, error) {
+	f, err := p.readPlan(place)
+	if err != nil {
+		return nil, err
+	}
+	return &TaskList{Path: place, Plan: place, File: f}, nil
+}
