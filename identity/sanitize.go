@@ -1,0 +1,73 @@
+package identity
+
+// The seed's rule, byte by byte as its shell pipeline works in the C locale (seeds/001, get_session_user):
+//
+//	tr '[:upper:]' '[:lower:]' | tr ' ' '-' | tr -cd 'a-z0-9-' | sed 's/--*/-/g' | sed 's/^-//;s/-$//'
+//
+// and two rules of ours for what the seed's does not make safe as a directory: a length, and the names
+// that Windows keeps for devices. Changing any of this gives existing users another session directory.
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+const (
+	// maxName is the longest name, in bytes, tail included.
+	maxName = 100
+	// digestDigits is how many hex digits of the SHA-256 end a name that had to be cut.
+	digestDigits = 8
+)
+
+// Sanitize turns raw into a name of at most 100 bytes of a-z, 0-9 and single inner hyphens. It returns ""
+// if nothing of raw is left. A longer name is cut and ends in "-" and 8 hex digits of the SHA-256 of the
+// uncut sanitised name, so that two long names that differ only at the end stay two. A Windows device name
+// gets "-user" behind it. Sanitising twice is the same as once.
+func Sanitize(raw string) string {
+	name := squeeze(raw)
+	switch {
+	case len(name) > maxName:
+		sum := sha256.Sum256([]byte(name))
+		head := strings.TrimRight(name[:maxName-1-digestDigits], "-")
+		return head + "-" + hex.EncodeToString(sum[:])[:digestDigits]
+	case isDevice(name):
+		return name + "-user"
+	}
+	return name
+}
+
+// squeeze is the seed's pipeline. A hyphen is written only once the next letter or digit comes: that
+// collapses runs and trims both ends in one pass.
+func squeeze(raw string) string {
+	out := make([]byte, 0, len(raw))
+	hyphen := false
+	for _, c := range []byte(raw) {
+		switch {
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+		case c == ' ' || c == '-':
+			hyphen = len(out) > 0
+			continue
+		default:
+			continue
+		}
+		if hyphen {
+			out = append(out, '-')
+			hyphen = false
+		}
+		out = append(out, c)
+	}
+	return string(out)
+}
+
+// isDevice knows the names that Windows resolves to a device in every directory ("Naming Files, Paths, and
+// Namespaces"). conin$ and conout$ cannot occur here: without their dollar they are ordinary names.
+func isDevice(name string) bool {
+	switch name {
+	case "con", "prn", "aux", "nul":
+		return true
+	}
+	return len(name) == 4 && (name[:3] == "com" || name[:3] == "lpt") && '1' <= name[3] && name[3] <= '9'
+}
