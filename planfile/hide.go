@@ -2,6 +2,7 @@ package planfile
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 )
 
@@ -125,56 +126,52 @@ func (h *hider) pairFences() {
 	n := len(h.fences)
 	h.nested, h.common, h.paired = make([]int, n), make([]int, n), make([]bool, n+1)
 	h.paired[n] = true
-	const longest = 16 // longer runs are treated alike
+
+	// A class is all fences that can be closed by the same ones: of one character and length. For each
+	// class that occurs, free[i] is the first fence from i on that would close a block of it, if every
+	// inner block that begins on the way closes itself; next is the same without inner blocks.
 	type class struct {
-		char byte
-		run  int
+		fence
+		free []int32
+		next int32
 	}
-	// unclosed[c] is the first fence from here on that would close a block of class c if every inner
-	// block closes itself; following[c] the first fence of class c from here on.
-	unclosed := map[class]int{}
-	var bare [2][longest + 1]int // the first bare fence from here on of that character and at least that run
-	for c := range bare {
-		for r := range bare[c] {
-			bare[c][r] = -1
+	var classes []*class
+	classOf := make([]*class, n)
+	for i, f := range h.fences {
+		f := fence{char: f.char, run: min(f.run, longestRun)}
+		k := slices.IndexFunc(classes, func(c *class) bool { return c.fence == f })
+		if k < 0 {
+			k = len(classes)
+			classes = append(classes, &class{fence: f, free: make([]int32, n+1), next: -1})
+			classes[k].free[n] = -1
 		}
-	}
-	firstUnclosed := make([]int, n) // unclosed as it was at fence i, for jumping over an inner block
-	nextSame := make([]int, n)      // the next fence of the same class, -1 for none
-	latest := map[class]int{}
-	get := func(of map[class]int, c class) int {
-		if i, ok := of[c]; ok {
-			return i
-		}
-		return -1
+		classOf[i] = classes[k]
 	}
 	for i := n - 1; i >= 0; i-- {
 		f := h.fences[i]
-		c := class{f.char, min(f.run, longest)}
-		side := 0
-		if f.char == '~' {
-			side = 1
-		}
-		h.common[i] = bare[side][c.run]
-		h.nested[i] = get(unclosed, c)
-		nextSame[i] = get(latest, c)
-		latest[c] = i
-		if f.bare {
-			unclosed[c] = i
-			for r := 3; r <= c.run; r++ {
-				bare[side][r] = i
+		own := classOf[i]
+		inner := own.free[i+1]
+		h.nested[i], h.common[i] = int(inner), int(own.next)
+		for _, c := range classes {
+			switch {
+			case c.char != f.char || c.run > f.run:
+				c.free[i] = c.free[i+1]
+			case f.bare:
+				c.free[i], c.next = int32(i), int32(i)
+			case inner < 0:
+				c.free[i] = -1
+			default:
+				c.free[i] = c.free[inner+1]
 			}
-		} else if closer := h.nested[i]; closer >= 0 && nextSame[closer] >= 0 {
-			unclosed[c] = firstUnclosed[nextSame[closer]]
-		} else {
-			unclosed[c] = -1
 		}
-		firstUnclosed[i] = unclosed[c]
 		if end := h.blockEnd(i); end >= 0 {
 			h.paired[i] = h.paired[end+1]
 		}
 	}
 }
+
+// longestRun bounds the number of classes: longer fences are treated alike.
+const longestRun = 10
 
 // blockEnd gives the fence that ends the block of fence f by the first reading there is, -1 for none.
 func (h *hider) blockEnd(f int) int {
@@ -196,12 +193,14 @@ func (h *hider) afterFence(i int) int {
 	return i + 1
 }
 
-// mayHide applies the second and third rule to the marks from…to-1 between fences f and closer.
+// mayHide applies the second and third rule to the marks from…to-1 between fences f and closer. A block
+// that is one only as CommonMark reads it has the second fence against it already.
 func (h *hider) mayHide(from, to, f, closer int) bool {
 	if h.opens[to] == h.opens[from] && h.closes[to] == h.closes[from] && h.headings[to] == h.headings[from] {
 		return true
 	}
-	return h.whole(from, to) && (h.paired[closer+1] || !h.paired[f+1])
+	meant := closer == h.nested[f] && h.paired[closer+1]
+	return h.whole(from, to) && (meant || !h.paired[f+1])
 }
 
 // whole tells whether the marks from…to-1 cut no task in two.

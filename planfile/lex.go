@@ -32,6 +32,7 @@ type lexed struct {
 type lexer struct {
 	src     []byte
 	element string // the element to look for; empty: look for headings instead
+	list    string // the element around it: tasks
 	lexed
 	comment    int // where the next "<!--" is, len(src) if nowhere
 	commentEnd int // where the "-->" is that was found last
@@ -40,12 +41,16 @@ type lexer struct {
 // lex notes the marks from start on: start and end tags of element, or headings where it is empty,
 // and always fences and comments.
 func lex(src []byte, start int, element string) lexed {
-	l := lexer{src: src, element: element}
+	l := lexer{src: src, element: element, list: element + "s"}
+	if element != "" { // a large plan grows these many times over otherwise
+		n := bytes.Count(src[start:], []byte("<"+element))
+		l.tasks, l.marks = make([]Task, 0, n), make([]mark, 0, 2*n)
+	}
 	l.findComment(start)
 	line := 1 + bytes.Count(src[:start], []byte{'\n'})
 	for at := start; at < len(src); {
-		next := l.line(at, line)
-		line += bytes.Count(src[at:next], []byte{'\n'})
+		next, lines := l.line(at, line)
+		line += lines
 		at = next
 	}
 	return l.lexed
@@ -56,23 +61,24 @@ func (l *lexer) note(kind markKind, line, from, to, n int) {
 }
 
 // line reads the line that begins at at, and the lines that a start tag on it spans; it gives the
-// offset of the next one.
-func (l *lexer) line(at, line int) (next int) {
+// offset of the next one, and how many they were.
+func (l *lexer) line(at, line int) (next, lines int) {
 	end := lineEnd(l.src, at)
 	i := at
 	for i < end && (l.src[i] == ' ' || l.src[i] == '\t') {
 		i++
 	}
 	if i == end {
-		return end
+		return end, 1
 	}
+	lines = 1
 	rest := i // from where an end tag may still end the line
 	switch l.src[i] {
 	case '`', '~':
 		if f, ok := fenceLine(l.src[i:end]); ok {
 			l.note(markFence, line, at, end, len(l.fences))
 			l.fences = append(l.fences, f)
-			return end
+			return end, 1
 		}
 	case '#':
 		if l.element == "" {
@@ -83,24 +89,27 @@ func (l *lexer) line(at, line int) (next int) {
 		case l.element == "":
 		case l.isTag(i, l.element):
 			if after, ok := l.open(i, line); ok {
-				if after > end {
+				if first := end; after > first {
 					end = lineEnd(l.src, after-1)
+					lines += bytes.Count(l.src[first:end], []byte{'\n'})
 				}
 				rest = after
 			}
 		case l.isEndTag(i, l.element):
 			l.note(markClose, line, i, i+bytes.IndexByte(l.src[i:end], '>')+1, 0)
 			rest = end
-		case l.isEndTag(i, l.element+"s"):
+		case l.isEndTag(i, l.list):
 			l.note(markEnd, line, i, end, 0)
 			rest = end
 		}
 	}
-	l.comments(rest, end, line)
-	if l.element != "" && rest < end {
+	if l.comment < end {
+		l.comments(rest, end, line)
+	}
+	if l.element != "" {
 		l.trailingClose(rest, end, line)
 	}
-	return end
+	return end, lines
 }
 
 func (l *lexer) isTag(i int, name string) bool {
@@ -112,7 +121,7 @@ func (l *lexer) isTag(i int, name string) bool {
 // isEndTag tells whether "</name", white space and ">" stand at i, all on one line.
 func (l *lexer) isEndTag(i int, name string) bool {
 	after := i + 2 + len(name)
-	if after >= len(l.src) || l.src[i+1] != '/' || string(l.src[i+2:after]) != name {
+	if after >= len(l.src) || l.src[i] != '<' || l.src[i+1] != '/' || string(l.src[i+2:after]) != name {
 		return false
 	}
 	for after < len(l.src) && (l.src[after] == ' ' || l.src[after] == '\t') {
@@ -168,11 +177,12 @@ func word(b []byte) string {
 // trailingClose notes an end tag that is the last thing on its line: "<done>x</done></task>". One in
 // the middle of a sentence is talk about tasks.
 func (l *lexer) trailingClose(from, end, line int) {
-	text := bytes.TrimRight(l.src[from:end], " \t\r\n")
-	endTag := "</" + l.element + ">"
-	if len(text) >= len(endTag) && string(text[len(text)-len(endTag):]) == endTag {
-		at := from + len(text) - len(endTag)
-		l.note(markClose, line, at, at+len(endTag), 0)
+	for end > from && isSpace(l.src[end-1]) {
+		end--
+	}
+	at := end - len("</>") - len(l.element)
+	if end > from && l.src[end-1] == '>' && at >= from && l.isEndTag(at, l.element) {
+		l.note(markClose, line, at, end, 0)
 	}
 }
 

@@ -31,7 +31,7 @@ func startTag(src []byte, off, n int, yield func(attr)) (b bracket, ok bool) {
 }
 
 func scanTag(src []byte, at int, yield func(attr), quotes bool) (bracket, bool) {
-	var found []attr
+	found := make([]attr, 0, 4)
 	for at < len(src) {
 		begin := at
 		for at < len(src) && isSpace(src[at]) {

@@ -1,0 +1,160 @@
+package hydrate
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// task is "status name: text"; an empty status makes it a plan's.
+type task struct{ status, name, text string }
+
+func fileOf(tasks ...task) *planfile.File {
+	var b strings.Builder
+	for _, t := range tasks {
+		b.WriteString("<task type=\"auto\"")
+		if t.status != "" {
+			b.WriteString(" status=\"" + t.status + "\"")
+		}
+		b.WriteString(">\n")
+		if t.name != "" {
+			b.WriteString("  <name>" + t.name + "</name>\n")
+		}
+		b.WriteString("  <action>" + t.text + "</action>\n</task>\n")
+	}
+	return planfile.Parse([]byte(b.String()))
+}
+
+func TestCarry(t *testing.T) {
+	tests := []struct {
+		name      string
+		old, plan []task
+		carried   []string
+		left      []string
+	}{
+		{
+			name: "same names",
+			old:  []task{{"complete", "A", "a"}, {"in-progress", "B", "b"}, {"pending", "C", "c"}},
+			plan: []task{{"", "A", "a"}, {"", "B", "b"}, {"", "C", "c"}},
+			carried: []string{
+				"1←1 complete", "2←2 in-progress",
+			},
+		},
+		{
+			name:    "a task in front",
+			old:     []task{{"complete", "Task 1: A", "a"}, {"complete", "Task 2: B", "b"}},
+			plan:    []task{{"", "Task 1: New", "n"}, {"", "Task 2: A", "a"}, {"", "Task 3: B", "b"}},
+			carried: []string{"2←1 complete changed", "3←2 complete changed"},
+		},
+		{
+			name:    "order changed",
+			old:     []task{{"complete", "A", "a"}, {"complete", "B", "b"}},
+			plan:    []task{{"", "B", "b"}, {"", "A", "a"}},
+			carried: []string{"2←1 complete", "1←2 complete"},
+		},
+		{
+			name:    "no name, same content",
+			old:     []task{{"complete", "", "do this"}},
+			plan:    []task{{"", "", "new"}, {"", "", "do  this"}},
+			carried: []string{"2←1 complete"},
+		},
+		{
+			name:    "same name, other text",
+			old:     []task{{"complete", "A", "a"}},
+			plan:    []task{{"", "A", "else"}},
+			carried: []string{"1←1 complete changed"},
+		},
+		{
+			name: "gone",
+			old:  []task{{"complete", "A", "a"}},
+			plan: []task{{"", "B", "b"}},
+			left: []string{"1 complete A: the new plan has no such task"},
+		},
+		{
+			name:    "twice in the new plan, text decides",
+			old:     []task{{"complete", "A", "a"}},
+			plan:    []task{{"", "A", "x"}, {"", "A", "a"}},
+			carried: []string{"2←1 complete"},
+		},
+		{
+			name: "twice in the new plan, text does not",
+			old:  []task{{"complete", "A", "a"}},
+			plan: []task{{"", "A", "x"}, {"", "A", "y"}},
+			left: []string{"1 complete A: several tasks of the new plan have that name"},
+		},
+		{
+			name: "twice in the old session and alike",
+			old:  []task{{"complete", "A", "a"}, {"pending", "A", "a"}},
+			plan: []task{{"", "A", "a"}},
+			left: []string{"1 complete A: it fits more than one task"},
+		},
+		{
+			name:    "an unknown status is nothing to carry",
+			old:     []task{{"done", "A", "a"}, {"complete", "B", "b"}},
+			plan:    []task{{"", "A", "a"}, {"", "B", "b"}},
+			carried: []string{"2←2 complete"},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			statuses, carried, left := carry(fileOf(test.old...), fileOf(test.plan...))
+			var gotCarried, gotLeft []string
+			for _, c := range carried {
+				text := fmt.Sprintf("%d←%d %s", c.Number, c.From, c.Status)
+				if c.Changed {
+					text += " changed"
+				}
+				gotCarried = append(gotCarried, text)
+				if statuses[c.Number] != c.Status {
+					t.Errorf("task %d gets %q, told %q", c.Number, statuses[c.Number], c.Status)
+				}
+			}
+			for _, l := range left {
+				gotLeft = append(gotLeft, fmt.Sprintf("%d %s %s: %s", l.From, l.Status, l.Name, l.Why))
+			}
+			if diff := cmp.Diff(test.carried, gotCarried); diff != "" {
+				t.Errorf("carried (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.left, gotLeft); diff != "" {
+				t.Errorf("left (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Whatever the two plans are: every status that is worth carrying is either carried or told, no task gets
+// two.
+func TestCarryLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		gen := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) task {
+			return task{
+				rapid.SampledFrom([]string{"complete", "in-progress", "pending"}).Draw(t, "status"),
+				rapid.SampledFrom([]string{"A", "B", "C", "", "Task 1: A"}).Draw(t, "name"),
+				rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "text"),
+			}
+		}), 1, 6)
+		old, plan := fileOf(gen.Draw(t, "old")...), fileOf(gen.Draw(t, "plan")...)
+		statuses, carried, left := carry(old, plan)
+		worth := 0
+		for _, task := range old.Tasks {
+			if task.Status != planfile.Pending {
+				worth++
+			}
+		}
+		if len(carried)+len(left) != worth || len(statuses) != len(carried) {
+			t.Fatalf("%d to carry: %d carried, %d left, %d statuses", worth, len(carried), len(left), len(statuses))
+		}
+		seen := map[int]bool{}
+		for _, c := range carried {
+			if seen[c.Number] {
+				t.Fatalf("task %d gets two statuses", c.Number)
+			}
+			seen[c.Number] = true
+		}
+	})
+}

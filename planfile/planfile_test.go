@@ -1,0 +1,349 @@
+package planfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+	"pgregory.net/rapid"
+)
+
+func TestParse(t *testing.T) {
+	tests := []struct {
+		name    string
+		src     string
+		dialect Dialect
+		lines   []int // of the tasks
+		names   []string
+	}{
+		{"elements", "<tasks>\n<task type=\"auto\">\n<name>A</name>\n</task>\n\n<task>\n<name>B</name>\n</task>\n</tasks>\n", DialectTask, []int{2, 6}, []string{"A", "B"}},
+		{"indented", "  <task>\n    <name>A</name>\n  </task>\n", DialectTask, []int{1}, []string{"A"}},
+		{"on one line", `<task type="auto"><name>A</name></task>`, DialectTask, []int{1}, []string{"A"}},
+		{"self-closing", "<task name='A'/>\n<task name=\"B\" />\n", DialectTask, []int{1, 2}, []string{"A", "B"}},
+		{"tag over lines", "<task\n  type=\"auto\"\n  name=\"A\">\n</task>\n<task>\n<name>B</name>\n</task>", DialectTask, []int{1, 5}, []string{"A", "B"}},
+		{"bracket in quotes", "<task when=\"a > b\" name='c > d'>\n</task>\n", DialectTask, []int{1}, []string{"c > d"}},
+		{"quote not closed", "<task type=\"auto>\n<name>A</name>\n</task>\n<task type=\"auto\">\n<name>B</name>\n</task>\n", DialectTask, []int{1, 4}, []string{"A", "B"}},
+		{"end tag missing", "<task>\n<name>A</name>\n<task>\n<name>B</name>\n</task>\n", DialectTask, []int{1, 3}, []string{"A", "B"}},
+		{"last end tag missing", "<tasks>\n<task>\n<name>A</name>\n</task>\n<task>\n<name>B</name>\n</tasks>\nrest", DialectTask, []int{2, 5}, []string{"A", "B"}},
+		{"end tag twice", "<task>\n<name>A</name>\n</task>\n</task>\n<task>\n<name>B</name>\n</task>\n", DialectTask, []int{1, 5}, []string{"A", "B"}},
+		{"task in a task", "<task>\n<name>A</name>\n<action>\n  <task>\n  </task>\n</action>\n</task>\n", DialectTask, []int{1}, []string{"A"}},
+		{"other elements", "<tasks>\n<task_commit>x</task_commit>\n<TaskCard>\n<task-list/>\n<task>\n<name>A</name>\n</task>\n</tasks>", DialectTask, []int{5}, []string{"A"}},
+		{"talk about tasks", "see <task> and `</task>`\n<task>\n<name>A</name>\nuntil `</task>`\nor </task> in a line\n<done>x</done></task>\n", DialectTask, []int{2}, []string{"A"}},
+		{"comment", "<!--\n<task>\n</task>\n-->\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{5}, []string{"A"}},
+		{"comment sign as text", "write `<!--` first\n<task>\n<name>A</name>\n</task>\nthen -->\n", DialectTask, []int{2}, []string{"A"}},
+		{"comment that cuts tasks", "<task>\n<name>A</name>\n<!-- open\n</task>\n<task>\n<name>B</name>\nclose -->\n</task>\n", DialectTask, []int{1, 5}, []string{"A", "B"}},
+		{"front matter", "---\nnote: |\n  <task>\n  </task>\n---\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{6}, []string{"A"}},
+		{"front matter not closed", "---\nphase: 1\n\n<task>\n<name>A</name>\n</task>\n---\n", DialectTask, []int{4}, []string{"A"}},
+		{"fence", "```xml\n<task>\n</task>\n```\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{5}, []string{"A"}},
+		{"fence in a task", "<task>\n<name>A</name>\n```xml\n<task>\n</task>\n```\n</task>\n<task>\n<name>B</name>\n</task>\n", DialectTask, []int{1, 8}, []string{"A", "B"}},
+		{"fence left open", "<task>\n<name>A</name>\n```go\n</task>\n<task>\n<name>B</name>\n```go\n```\n</task>\n", DialectTask, []int{1, 5}, []string{"A", "B"}},
+		{"fence closed twice", "```go\n```\n```\n<task>\n<name>A</name>\n</task>\n```sh\n```\n", DialectTask, []int{4}, []string{"A"}},
+		{"fence nested", "<task>\n<name>A</name>\n```markdown\n```sh\n```\n<task>\n</task>\n```\n</task>\n<task>\n<name>B</name>\n</task>\n", DialectTask, []int{1, 10}, []string{"A", "B"}},
+		{"longer fence", "````\n```\n<task>\n</task>\n````\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{6}, []string{"A"}},
+		{"tildes", "~~~\n<task>\n</task>\n```\n~~~\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{6}, []string{"A"}},
+		{"inline code is no fence", "```not a fence``` x\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{2}, []string{"A"}},
+		{"feature", "<feature>\n<name>F</name>\n</feature>\n", DialectFeature, []int{1}, []string{"F"}},
+		{"task before feature", "<feature>\n</feature>\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{3}, []string{"A"}},
+		{"headings", "# Plan\n## Task 0: A\ntext\n### TASK 1 - B\n#### task 2\n", DialectHeading, []int{2, 4, 5}, []string{"Task 0: A", "TASK 1 - B", "task 2"}},
+		{"headings that are none", "## Tasks\n## Task Description\n# Task 1: x\n##### Task 2: x\n##Task 3\n", DialectPlan, []int{1}, []string{"Tasks"}},
+		{"heading in a fence", "## Task 1: A\n```sh\n## Task 2: no\n```\n## Verification\n", DialectHeading, []int{1}, []string{"Task 1: A"}},
+		{"whole plan", "---\nphase: 1\n---\n\n# The plan\n\ntext\n", DialectPlan, []int{4}, []string{"The plan"}},
+		{"objective", "<objective>\nDo it\n</objective>\n", DialectPlan, []int{1}, []string{"Do it"}},
+		{"nothing but front matter", "---\nphase: 1\n---\n", DialectPlan, []int{4}, []string{"Task 1"}},
+		{"CRLF", "<task>\r\n<name>A</name>\r\n</task>\r\n", DialectTask, []int{1}, []string{"A"}},
+		{"BOM", "\xef\xbb\xbf---\nphase: 1\n---\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{4}, []string{"A"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			f := Parse([]byte(test.src))
+			var lines []int
+			var names []string
+			for _, task := range f.Tasks {
+				lines, names = append(lines, task.Line), append(names, f.Name(task.Number))
+			}
+			if f.Dialect != test.dialect {
+				t.Errorf("dialect is %s, want %s", f.Dialect, test.dialect)
+			}
+			if diff := cmp.Diff(test.lines, lines); diff != "" {
+				t.Errorf("lines (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.names, names); diff != "" {
+				t.Errorf("names (-want +got):\n%s", diff)
+			}
+			checkSessionLaws(t, f)
+		})
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, test := range []struct {
+		src  string
+		want error
+	}{
+		{"", ErrEmpty}, {" \n\t\r\n", ErrEmpty}, {"\xef\xbb\xbf\n", ErrEmpty}, {"<task>\x00", ErrBinary},
+		{"x", nil}, {"caf\xe9", nil},
+	} {
+		if err := Check([]byte(test.src)); !errors.Is(err, test.want) {
+			t.Errorf("Check(%q) = %v, want %v", test.src, err, test.want)
+		}
+	}
+}
+
+func TestName(t *testing.T) {
+	for _, test := range []struct{ task, want string }{
+		{"<task name=\"attr\">\n<name>child</name>\n</task>", "child"},
+		{"<task title=\"t\" name=\"n\">\n</task>", "n"},
+		{"<task title=\"t\">\n<action>x</action>\n</task>", "t"},
+		{"<task>\n<title>Add x</title>\n</task>", "Add x"},
+		{"<task type=\"checkpoint:decision\">\n<decision>Which?</decision>\n<options>\n<option id=\"a\"><name>Alpha</name></option>\n</options>\n</task>", "Which?"},
+		{"<task type=\"checkpoint:human-verify\">\n<what-built>\n\nA thing\nand more\n</what-built>\n</task>", "A thing"},
+		{"<task type=\"checkpoint:human-action\">\n<action>Log in</action>\n</task>", "Log in"},
+		{"<task>\n\n### Build it\ntext\n</task>", "Build it"},
+		{"<task>\n<action>\nDo **this**\n</action>\n</task>", "Do **this**"},
+		{"<task>\n<name>  a\n  b  </name>\n</task>", "a b"},
+		{"<task>\n<name>a &lt; b &amp;&amp; c</name>\n</task>", "a < b && c"},
+		{"<task>\n<name></name>\n</task>", "Task 1"},
+		{"<task>\n<action>write <name>x</name> there</action>\n<name>real</name>\n</task>", "real"},
+		{"<task>\n</task>", "Task 1"},
+	} {
+		if got := Parse([]byte(test.task)).Name(1); got != test.want {
+			t.Errorf("%s\nis named %q, want %q", test.task, got, test.want)
+		}
+	}
+}
+
+func TestSetStatus(t *testing.T) {
+	for _, test := range []struct{ src, want string }{
+		{`<task type="auto" status="pending">`, `<task type="auto" status="complete">`},
+		{`<task status='pending' type="auto">`, `<task status='complete' type="auto">`},
+		{`<task status=pending>`, `<task status=complete>`},
+		{`<task status = "pending">`, `<task status = "complete">`},
+		{`<task status="">`, `<task status="complete">`},
+		{`<task status>`, `<task status="complete">`},
+		{`<task>`, `<task status="complete">`},
+		{`<task/>`, `<task status="complete"/>`},
+		{`<task id="1" type="auto" gate="blocking">`, `<task id="1" type="auto" status="complete" gate="blocking">`},
+		{`<task type='auto' data-status="pending">`, `<task type='auto' status="complete" data-status="pending">`},
+		{"<task\n\ttype=\"auto\"\n\tstatus=\"pending\"\n>", "<task\n\ttype=\"auto\"\n\tstatus=\"complete\"\n>"},
+	} {
+		chunks, err := Parse([]byte(test.src+"\n</task>")).SetStatus(1, Complete)
+		if got := string(bytes.Join(chunks, nil)); err != nil || got != test.want+"\n</task>" {
+			t.Errorf("%s becomes %s, %v; want %s", test.src, got, err, test.want)
+		}
+	}
+
+	f := Parse([]byte("<task status=\"complete\">\n</task>\n<task status=\"a\" status=\"b\">\n</task>\n"))
+	if chunks, err := f.SetStatus(1, Complete); chunks != nil || err != nil {
+		t.Errorf("the status that it has: %q, %v", chunks, err)
+	}
+	if _, err := f.SetStatus(2, Complete); !errors.Is(err, ErrDuplicateStatus) {
+		t.Errorf("two statuses: %v", err)
+	}
+	for _, n := range []int{-1, 0, 3} {
+		var none *NoTaskError
+		if _, err := f.SetStatus(n, Complete); !errors.As(err, &none) || none.Tasks != 2 {
+			t.Errorf("task %d: %v", n, err)
+		}
+	}
+	if _, err := Parse([]byte("## Task 1: x\n")).SetStatus(1, Complete); !errors.Is(err, ErrNoElement) {
+		t.Errorf("a heading: %v", err)
+	}
+}
+
+func TestParseStatus(t *testing.T) {
+	for word, want := range map[string]Status{
+		"complete": Complete, "completed": Complete, "done": Complete, "DONE": Complete,
+		"in-progress": InProgress, "in_progress": InProgress, "started": InProgress,
+		"pending": Pending, "todo": Pending,
+	} {
+		if got, err := ParseStatus(word); got != want || err != nil {
+			t.Errorf("ParseStatus(%q) = %q, %v", word, got, err)
+		}
+	}
+	for _, word := range []string{"", "finished", "complete ", "in progress"} {
+		if _, err := ParseStatus(word); !errors.Is(err, ErrStatus) {
+			t.Errorf("ParseStatus(%q): %v", word, err)
+		}
+	}
+}
+
+// The seed's own example (001, sections 3 and 6), byte for byte, with our one line more in the header.
+func TestSession(t *testing.T) {
+	head := Header{User: "john-doe", Plan: ".planning/phases/03-x/03-01-PLAN.md", Started: "2026-02-03T10:00:00Z", Digest: "sha256:ab"}
+	const headText = `<!-- Session progress for john-doe -->
+<!-- Plan: .planning/phases/03-x/03-01-PLAN.md -->
+<!-- Started: 2026-02-03T10:00:00Z -->
+<!-- Plan-Digest: sha256:ab -->
+
+`
+	for _, test := range []struct{ name, plan, want string }{
+		{"after the type", "<task type=\"auto\">\n  <name>Task 1: Create schema</name>\n</task>\n", "<task type=\"auto\" status=\"pending\">\n  <name>Task 1: Create schema</name>\n</task>\n"},
+		{"no type", "<task id=\"1\">\n</task>", "<task status=\"pending\" id=\"1\">\n</task>"},
+		{"a status in the plan", "<task status=\"complete\" type=\"auto\">\n</task>\n", "<task status=\"pending\" type=\"auto\">\n</task>\n"},
+		{"two statuses in the plan", "<task status=\"complete\" type=\"auto\" status='x'>\n</task>\n", "<task status=\"pending\" type=\"auto\">\n</task>\n"},
+		{"an example stays", "```\n<task type=\"auto\">\n</task>\n```\n<task>\n</task>\n", "```\n<task type=\"auto\">\n</task>\n```\n<task status=\"pending\">\n</task>\n"},
+		{"feature", "<feature>\nx\n</feature>\n", "<feature status=\"pending\">\nx\n</feature>\n"},
+		{"headings", "# P\n## Task 1: a\nx\n## Task 2: b\ny\n## End\n", "# P\n<task type=\"auto\" status=\"pending\">\n## Task 1: a\nx\n</task>\n<task type=\"auto\" status=\"pending\">\n## Task 2: b\ny\n</task>\n## End\n"},
+		{"headings, CRLF, no final newline", "## Task 1: a\r\nx", "<task type=\"auto\" status=\"pending\">\r\n## Task 1: a\r\nx\r\n</task>"},
+		{"whole plan", "---\na: b\n---\n# P\nx\n", "---\na: b\n---\n<task type=\"auto\" status=\"pending\">\n# P\nx\n</task>\n"},
+		{"BOM", "\xef\xbb\xbf<task>\n</task>\n", "\xef\xbb\xbf<task status=\"pending\">\n</task>\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := Parse([]byte(test.plan)).Session(head, func(Task) Status { return Pending })
+			if diff := cmp.Diff(headText+test.want, string(got)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestHeader(t *testing.T) {
+	const plan = "<task status=\"pending\">\n</task>\n"
+	for _, test := range []struct {
+		name, src string
+		want      Header
+	}{
+		{"the seed's", "<!-- Session progress for a -->\n<!-- Plan: p -->\n<!-- Started: t -->\n\n" + plan, Header{"a", "p", "t", ""}},
+		{"unknown lines are passed over", "<!-- Host: x -->\n<!-- Plan: p -->\n\n" + plan, Header{Plan: "p"}},
+		{"the first counts", "<!-- Plan: p -->\n<!-- Plan: q -->\n\n" + plan, Header{Plan: "p"}},
+		{"only leading lines", "<!-- Plan: p -->\n\n<!-- Started: t -->\n" + plan, Header{Plan: "p"}},
+		{"not after other text", "# x\n<!-- Plan: p -->\n\n" + plan, Header{}},
+		{"CRLF and BOM", "\xef\xbb\xbf<!-- Plan: p -->\r\n\r\n" + plan, Header{Plan: "p"}},
+		{"not closed", "<!-- Plan: p\n-->\n" + plan, Header{}},
+		{"arrow in the value", "<!-- Plan: a --> b -->\n\n" + plan, Header{Plan: "a --> b"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, Parse([]byte(test.src)).Header); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	for _, value := range []string{"a-->b", "a\nb", "a\x1bb", " a", "a\u0085"} {
+		if CheckHeaderValue(value) == nil {
+			t.Errorf("%q is let through", value)
+		}
+	}
+	if err := CheckHeaderValue(".planning/phases/01 ä/PLAN.md"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestProblems(t *testing.T) {
+	f := Parse([]byte("<task status=\"done\">\n</task>\n<task>\n</task>\n<task status=\"a\" status=\"b\">\n</task>\n<task status=\"complete\">\n"))
+	var got []string
+	for _, p := range f.Problems() {
+		got = append(got, fmt.Sprintf("%d %s %d: %s", p.Line, p.Code, p.Number, p.Detail))
+	}
+	want := []string{
+		`1 status-unknown 1: task 1 has the status "done"`,
+		`3 status-missing 2: task 2 has no status`,
+		`5 status-duplicate 3: task 3 has 2 status attributes`,
+		`7 task-unclosed 4: task 4 has no </task>`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestChildren(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		want       []Child
+	}{
+		{"XML", "<files>a.go</files>\n<verify><automated>go test</automated></verify>\n", []Child{{"files", "a.go"}, {"verify", "go test"}}},
+		{"entities", "<done>a &lt; b</done>", []Child{{"done", "a < b"}}},
+		{"not XML", "<action>if a < b && c</action>\n<done>x &amp; y</done>", []Child{{"action", "if a < b && c"}, {"done", "x & y"}}},
+		{"indentation", "<action>\n    if x {\n      y\n    }\n</action>", []Child{{"action", "if x {\n  y\n}"}}},
+		{"end tag missing", "<action>a < b\n<done>x</done>", []Child{{"done", "x"}}},
+		{"empty", "<files/>a < b", []Child{{"files", ""}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := Parse([]byte("<task>\n" + test.body + "\n</task>\n")).Children(1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Where a fence is written as CommonMark wants it, CommonMark decides what is an example: goldmark is the
+// oracle for which lines lie in fenced code.
+func TestFencesAgainstGoldmark(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var doc strings.Builder
+		for range rapid.IntRange(1, 6).Draw(t, "blocks") {
+			char := rapid.SampledFrom([]string{"`", "~"}).Draw(t, "char")
+			run := rapid.IntRange(3, 6).Draw(t, "run")
+			fence := strings.Repeat(char, run)
+			if rapid.Bool().Draw(t, "fenced") {
+				doc.WriteString(fence + rapid.SampledFrom([]string{"", "go", " xml "}).Draw(t, "info") + "\n")
+				for range rapid.IntRange(0, 4).Draw(t, "lines") {
+					other := map[string]string{"`": "~~~", "~": "```"}[char]
+					doc.WriteString(rapid.SampledFrom([]string{"<task>\nx\n</task>\n", "text\n", "\n", other + "\n", strings.Repeat(char, run-1) + "\n"}).Draw(t, "line"))
+				}
+				doc.WriteString(fence + rapid.SampledFrom([]string{"", char, " "}).Draw(t, "close") + "\n\n")
+			} else {
+				doc.WriteString("<task>\nreal\n</task>\n\n")
+			}
+		}
+		src := []byte(doc.String())
+
+		hidden := make([]bool, len(src))
+		err := ast.Walk(goldmark.DefaultParser().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if block, ok := n.(*ast.FencedCodeBlock); ok && entering {
+				for i := range block.Lines().Len() {
+					s := block.Lines().At(i)
+					for at := s.Start; at < s.Stop; at++ {
+						hidden[at] = true
+					}
+				}
+			}
+			return ast.WalkContinue, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want, got []int
+		for at := range src {
+			if bytes.HasPrefix(src[at:], []byte("<task>")) && !hidden[at] {
+				want = append(want, at)
+			}
+		}
+		for _, task := range elements(src, 0, "task") {
+			got = append(got, int(task.tag.from))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("(-goldmark +ours):\n%s\n%s", diff, src)
+		}
+	})
+}
+
+func BenchmarkParse(b *testing.B) {
+	for _, n := range []int{3, 1000, 100_000} {
+		var doc strings.Builder
+		doc.WriteString("---\nphase: 1\n---\n\n<tasks>\n")
+		for i := range n {
+			fmt.Fprintf(&doc, "<task type=\"auto\">\n  <name>Task %d: Do it</name>\n  <files>a.go, b.go</files>\n  <action>\n%s  </action>\n  <verify>go test ./...</verify>\n  <done>It works</done>\n</task>\n\n", i+1, strings.Repeat("    some words that say what to do here\n", 4))
+		}
+		doc.WriteString("</tasks>\n")
+		src := []byte(doc.String())
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if len(Parse(src).Tasks) != n {
+					b.Fatal("tasks are missing")
+				}
+			}
+		})
+	}
+}
