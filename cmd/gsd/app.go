@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
+)
+
+// app is one run of the program with its surroundings, all of which a test may replace.
+type app struct {
+	stdout, stderr io.Writer
+	env            []string // as os.Environ gives it
+	dir            string   // the working directory
+	now            func() time.Time
+	style          style
+
+	out bytes.Buffer // what goes to stdout at the end
+}
+
+// run carries out one command line, without the program's name, and gives the exit code.
+func (a *app) run(ctx context.Context, args []string) int {
+	err := a.commandLine().RunContext(ctx, append([]string{"gsd"}, arrange(args)...))
+	if _, failed := a.stdout.Write(a.out.Bytes()); failed != nil && err == nil {
+		err = &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(), Hint: "what was asked for was done; only the answer is lost", Err: failed}
+	}
+	return a.exit(err)
+}
+
+func (a *app) commandLine() *cli.App {
+	return &cli.App{
+		Name:  "gsd",
+		Usage: "find the place again in a plan that an agent was working on",
+		Description: `gsd keeps, for each user of a project, a working copy of the plan that is being carried out, and tells
+at any moment whether it still stands and which task comes next.
+
+EXAMPLES
+   gsd hydrate                  where was I?
+   gsd bootstrap 03-01          start on plan 03-01
+   gsd mark 2 complete          task 2 is done
+   gsd demo                     watch the whole story in a temporary folder
+
+` + exitStatusHelp + `
+
+ENVIRONMENT
+   GSD_MAX_FILE_MIB   the largest plan or session that is read, in MiB (default 16)
+   NO_COLOR, FORCE_COLOR, TERM=dumb   colour, which only a terminal gets otherwise`,
+		Version:         version(),
+		HideHelpCommand: true,
+		Writer:          &a.out,
+		ErrWriter:       io.Discard, // errors are printed once, by exit
+		ExitErrHandler:  func(*cli.Context, error) {},
+		OnUsageError:    usageError,
+		Commands: []*cli.Command{
+			a.hydrateCommand(), a.bootstrapCommand(), a.markCommand(), a.tasksCommand(),
+			a.whoamiCommand(), a.demoCommand(), a.completionCommand(), a.completeCommand(),
+		},
+		Action: func(c *cli.Context) error {
+			if name := c.Args().First(); name != "" {
+				return a.unknownCommand(c.App, name)
+			}
+			return cli.ShowAppHelp(c)
+		},
+	}
+}
+
+// command fills in what all commands have in common.
+func (a *app) command(c *cli.Command) *cli.Command {
+	c.Flags = append(c.Flags,
+		&cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`"},
+		&cli.BoolFlag{Name: "json", Usage: "print JSON; schema.json describes it"},
+	)
+	c.OnUsageError = usageError
+	c.HideHelpCommand = true
+	return c
+}
+
+func usageError(_ *cli.Context, err error, _ bool) error {
+	return &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help, gsd COMMAND --help", Err: err}
+}
+
+func (a *app) unknownCommand(app *cli.App, name string) error {
+	hint := "gsd --help lists the commands"
+	for _, command := range app.VisibleCommands() { // the library's own guess always finds something
+		if len(name) > 2 && strings.HasPrefix(command.Name, name[:3]) {
+			hint = "did you mean gsd " + command.Name + "?"
+		}
+	}
+	return &hydrate.Error{Kind: hydrate.Usage, Text: fmt.Sprintf("no command %q", name), Hint: hint}
+}
+
+// arguments checks how many words a command was given.
+func arguments(c *cli.Context, least, most int) error {
+	if n := c.NArg(); n < least || n > most {
+		return &hydrate.Error{Kind: hydrate.Usage, Text: fmt.Sprintf("%s: %d arguments given", c.Command.Name, n), Hint: "gsd " + c.Command.Name + " " + c.Command.ArgsUsage}
+	}
+	return nil
+}
+
+// workingDir is where the command acts: -C, else the working directory.
+func (a *app) workingDir(c *cli.Context) string {
+	dir := c.String("C")
+	if dir == "" || filepath.IsAbs(dir) {
+		if dir == "" {
+			return a.dir
+		}
+		return dir
+	}
+	return filepath.Join(a.dir, dir)
+}
+
+func (a *app) getenv(name string) string {
+	for i := len(a.env) - 1; i >= 0; i-- {
+		if value, ok := strings.CutPrefix(a.env[i], name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// open finds the project of a directory.
+func (a *app) open(dir string) (*hydrate.Project, error) {
+	p, err := hydrate.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if text := a.getenv("GSD_MAX_FILE_MIB"); text != "" {
+		n, err := strconv.ParseInt(text, 10, 32)
+		if err != nil || n < 1 || n > 2047 {
+			return nil, &hydrate.Error{Kind: hydrate.Usage, Text: fmt.Sprintf("GSD_MAX_FILE_MIB is %q", text), Hint: "a whole number of MiB, from 1 to 2047", Err: err}
+		}
+		p.Limit = n << 20
+	}
+	return p, nil
+}
+
+func (a *app) user(ctx context.Context, dir string) identity.User {
+	return identity.Find(ctx, identity.SystemWorld(a.env), dir)
+}
+
+// withUser gives the project and the user of a directory, for the commands that need both.
+func (a *app) withUser(ctx context.Context, dir string, do func(*hydrate.Project, identity.User) error) error {
+	p, err := a.open(dir)
+	if err != nil {
+		return err
+	}
+	defer p.Close() // it was only read through
+	return do(p, a.user(ctx, dir))
+}

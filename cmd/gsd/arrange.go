@@ -1,0 +1,46 @@
+package main
+
+import "strings"
+
+// arrange puts a command line in the order that the library wants, which stops looking for flags at the
+// first word that is none: the command, its flags, "--", everything else. So "gsd mark 2 complete --json"
+// and "gsd -C dir mark -1 complete" mean what they say. Words after "--" are never flags, and neither is
+// a negative number.
+func arrange(args []string) []string {
+	var command string
+	var flags, words []string
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--":
+			words = append(words, args[i+1:]...)
+			i = len(args)
+		case takesValue(arg) && i+1 < len(args):
+			flags = append(flags, arg, args[i+1])
+			i++
+		case len(arg) > 1 && arg[0] == '-' && (arg[1] < '0' || arg[1] > '9'):
+			flags = append(flags, arg)
+		case command == "":
+			command = arg
+		default:
+			words = append(words, arg)
+		}
+	}
+	if command == "" {
+		return flags
+	}
+	arranged := append([]string{command}, flags...)
+	if len(words) > 0 {
+		arranged = append(append(arranged, "--"), words...)
+	}
+	return arranged
+}
+
+// takesValue tells a flag whose value is the next word.
+func takesValue(arg string) bool {
+	switch strings.TrimLeft(arg, "-") {
+	case "C", "wait":
+		return strings.HasPrefix(arg, "-")
+	}
+	return false
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// A shell hands the words so far, the last one unfinished, to "gsd __complete -- WORDS"; what that
+// prints, one a line, are the candidates, and the shell picks those that fit.
+var completionScripts = map[string]string{
+	"bash": `_gsd() {
+  local IFS=$'\n'
+  COMPREPLY=($(compgen -W "$(gsd __complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _gsd gsd
+`,
+	"zsh": `#compdef gsd
+_gsd() {
+  local -a candidates
+  candidates=("${(@f)$(gsd __complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  compadd -- "${candidates[@]}"
+}
+if [ "$funcstack[1]" = "_gsd" ]; then _gsd "$@"; else compdef _gsd gsd; fi
+`,
+	"fish": `function __gsd_complete
+  set -l words (commandline -opc) (commandline -ct)
+  gsd __complete -- $words[2..-1] 2>/dev/null
+end
+complete -c gsd -f -a '(__gsd_complete)'
+`,
+}
+
+func (a *app) completionCommand() *cli.Command {
+	return &cli.Command{
+		Name:            "completion",
+		Usage:           "print the completion script of a shell",
+		ArgsUsage:       "bash|zsh|fish",
+		HideHelpCommand: true,
+		OnUsageError:    usageError,
+		Description: `EXAMPLES
+   source <(gsd completion bash)
+   gsd completion zsh > "${fpath[1]}/_gsd"
+   gsd completion fish > ~/.config/fish/completions/gsd.fish
+
+` + exitStatusHelp,
+		Action: func(c *cli.Context) error {
+			script, ok := completionScripts[c.Args().First()]
+			if !ok || c.NArg() != 1 {
+				return &hydrate.Error{Kind: hydrate.Usage, Text: "completion is for one of the shells bash, zsh and fish", Hint: "gsd completion bash"}
+			}
+			a.out.WriteString(script)
+			return nil
+		},
+	}
+}
+
+func (a *app) completeCommand() *cli.Command {
+	return &cli.Command{
+		Name:            "__complete",
+		Hidden:          true,
+		HideHelpCommand: true,
+		Action: func(c *cli.Context) error {
+			for _, candidate := range a.candidates(c, c.Args().Slice()) {
+				fmt.Fprintln(&a.out, line(candidate))
+			}
+			return nil
+		},
+	}
+}
+
+// candidates gives what may stand in place of the last word. It never fails: without a project there is
+// just less to offer.
+func (a *app) candidates(c *cli.Context, words []string) []string {
+	if len(words) <= 1 {
+		var names []string
+		for _, command := range c.App.VisibleCommands() {
+			names = append(names, command.Name)
+		}
+		return names
+	}
+	command := c.App.Command(words[0])
+	if command == nil {
+		return nil
+	}
+	if last := words[len(words)-1]; len(last) > 0 && last[0] == '-' {
+		var names []string
+		for _, flag := range command.VisibleFlags() {
+			if name := flag.Names()[0]; len(name) == 1 {
+				names = append(names, "-"+name)
+			} else {
+				names = append(names, "--"+name)
+			}
+		}
+		return names
+	}
+	switch {
+	case command.Name == "completion":
+		return []string{"bash", "zsh", "fish"}
+	case command.Name == "mark" && len(words) == 2:
+		return a.taskNumbers(c)
+	case command.Name == "mark" && len(words) == 3:
+		return []string{"complete", "in-progress", "pending"}
+	case command.Name == "bootstrap" || command.Name == "tasks":
+		return a.planIDs()
+	}
+	return nil
+}
+
+func (a *app) taskNumbers(c *cli.Context) []string {
+	p, err := a.open(a.dir)
+	if err != nil {
+		return nil
+	}
+	defer p.Close() // it was only read through
+	list, err := p.SessionTasks(a.user(c.Context, a.dir).Name)
+	if err != nil {
+		return nil
+	}
+	var numbers []string
+	for _, t := range list.File.Tasks {
+		numbers = append(numbers, number(t.Number))
+	}
+	return numbers
+}
+
+func (a *app) planIDs() []string {
+	p, err := a.open(a.dir)
+	if err != nil {
+		return nil
+	}
+	defer p.Close() // it was only read through
+	var ids []string
+	// An unreadable directory offers nothing.
+	_ = fs.WalkDir(os.DirFS(p.Dir), ".planning/phases", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && roadmap.IsPlan(path.Base(name)) {
+			if id, ok := roadmap.PlanID(name); ok {
+				ids = append(ids, id)
+			}
+		}
+		return nil
+	})
+	return ids
+}

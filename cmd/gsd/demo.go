@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gsd-cli/gsd/hydrate"
+)
+
+//go:embed all:testdata/sample
+var sample embed.FS
+
+const (
+	sampleDir  = "testdata/sample"
+	samplePlan = ".planning/phases/01-notes/01-02-PLAN.md"
+)
+
+// demoStep is a line of the story: a comment, then something that happens to the project, then the gsd
+// commands that an agent or a person gives.
+type demoStep struct {
+	says     string
+	happens  func(dir string) error
+	commands []string
+}
+
+var demoStory = []demoStep{
+	{says: "An agent opens a project. Whose session is it, and is there one?", commands: []string{"whoami", "hydrate"}},
+	{says: "It starts on plan 01-02 and works.", commands: []string{"bootstrap 01-02", "mark 1 complete", "mark 2 in-progress"}},
+	{says: "Here comes a /clear, a crash or a new terminal: the agent has forgotten everything.\nOne command gives it back, and knows that task 2 was interrupted.", commands: []string{"hydrate"}},
+	{says: "It does task 2 again and marks it.", commands: []string{"mark 2 complete"}},
+	{says: "Meanwhile somebody puts a task in front of the last one in the plan.", happens: addSampleTask, commands: []string{"hydrate"}},
+	{says: "So the session is stale. What is done is carried over to the new plan, the old session is archived.", commands: []string{"bootstrap 01-02 --carry"}},
+	{says: "The rest is done.", commands: []string{"mark 3 complete", "mark 4 complete", "hydrate --porcelain"}},
+	{says: "The agent writes the summary. With it the plan is over, and the session too.", happens: writeSampleSummary, commands: []string{"hydrate"}},
+}
+
+func (a *app) demoCommand() *cli.Command {
+	return &cli.Command{
+		Name:            "demo",
+		Usage:           "play the whole story on a sample project in a temporary folder",
+		HideHelpCommand: true,
+		OnUsageError:    usageError,
+		Description: `Prints each command and its real output, and leaves nothing behind.
+
+EXAMPLES
+   gsd demo
+
+` + exitStatusHelp,
+		Action: func(c *cli.Context) error {
+			if err := arguments(c, 0, 0); err != nil {
+				return err
+			}
+			return a.demo(c.Context)
+		},
+	}
+}
+
+func (a *app) demo(ctx context.Context) (err error) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // so that the folder goes all the same
+	defer stop()
+	dir, err := os.MkdirTemp("", "gsd-demo-")
+	if err != nil {
+		return &hydrate.Error{Kind: hydrate.CannotCreate, Text: "no temporary folder: " + err.Error(), Err: err}
+	}
+	defer func() {
+		if failed := os.RemoveAll(dir); failed != nil && err == nil {
+			err = &hydrate.Error{Kind: hydrate.IO, Text: "the temporary folder is left behind: " + failed.Error(), Err: failed}
+		}
+	}()
+	project, home := filepath.Join(dir, "project"), filepath.Join(dir, "home")
+	if err := layOutSample(project, home); err != nil {
+		return &hydrate.Error{Kind: hydrate.IO, Text: "the sample project: " + err.Error(), Err: err}
+	}
+	actor := &app{
+		stdout: &a.out, stderr: &a.out, dir: project, now: a.now, style: a.style,
+		// The user of the story, and nothing of the real one's configuration.
+		env: []string{"HOME=" + home, "USERPROFILE=" + home, "PATH=" + a.getenv("PATH"), "SYSTEMROOT=" + a.getenv("SYSTEMROOT")},
+	}
+	for _, step := range demoStory {
+		if ctx.Err() != nil {
+			return &hydrate.Error{Kind: hydrate.IO, Text: "interrupted", Err: ctx.Err()}
+		}
+		for text := range strings.SplitSeq(step.says, "\n") {
+			a.printf("%s\n", a.style.dim("# "+text))
+		}
+		if step.happens != nil {
+			if err := step.happens(project); err != nil {
+				return &hydrate.Error{Kind: hydrate.IO, Text: "the sample project: " + err.Error(), Err: err}
+			}
+		}
+		for _, command := range step.commands {
+			a.printf("\n%s\n", a.style.bold("$ gsd "+command))
+			if code := actor.run(ctx, strings.Fields(command)); code != 0 {
+				return &hydrate.Error{Kind: hydrate.IO, Text: "the story stops here: gsd " + command + " failed"}
+			}
+			actor.out.Reset()
+		}
+		a.printf("\n")
+	}
+	a.printf("%s\n", a.style.dim("# That was a temporary folder, and it is gone. In a project of your own: gsd bootstrap PLAN"))
+	return nil
+}
+
+func layOutSample(project, home string) error {
+	files, err := fs.Sub(sample, sampleDir)
+	if err != nil {
+		return err
+	}
+	if err := os.CopyFS(project, files); err != nil {
+		return err
+	}
+	if err := os.Mkdir(home, 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[user]\n\tname = Ada Lovelace\n"), 0o666)
+}
+
+func addSampleTask(project string) error {
+	const before = `<task type="checkpoint:human-verify"`
+	const added = `<task type="auto">
+  <name>Task 3: Find a note</name>
+  <files>find.go</files>
+  <action>Print the notes that hold a word.</action>
+  <verify>go test -run Find ./...</verify>
+  <done>"notes find milk" prints the note about milk.</done>
+</task>
+
+`
+	name := filepath.Join(project, filepath.FromSlash(samplePlan))
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, []byte(strings.Replace(string(src), before, added+before, 1)), 0o666)
+}
+
+func writeSampleSummary(project string) error {
+	name := filepath.Join(project, filepath.FromSlash(summaryOf(samplePlan)))
+	return os.WriteFile(name, []byte("# Plan 01-02: summary\n\nadd, list and find are there.\n"), 0o666)
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gsd-cli/gsd/hydrate"
+)
+
+// Exit codes. Every verdict is 0, because a host aborts a command on anything else; hydrate --exit-code
+// asks for the other two. Errors have those of sysexits.h.
+const (
+	exitNoSession = 1
+	exitStale     = 2
+)
+
+var exitCodes = [...]int{
+	hydrate.Usage:        64,
+	hydrate.BadData:      65,
+	hydrate.MissingInput: 66,
+	hydrate.NoProject:    69,
+	hydrate.CannotCreate: 73,
+	hydrate.IO:           74,
+	hydrate.Busy:         75,
+	hydrate.Refused:      77,
+}
+
+const exitStatusHelp = `EXIT STATUS
+   0    done; every verdict is 0, unless hydrate --exit-code asks otherwise
+   64   the command line is wrong
+   65   a file holds something that cannot be used
+   66   no such plan, task or session
+   69   not in a project
+   73   no right to write there
+   74   input or output failed
+   75   somebody else is writing; try again
+   77   refused for safety`
+
+// verdictExit is an exit code that is no error.
+type verdictExit int
+
+func (v verdictExit) Error() string { return fmt.Sprintf("exit status %d", int(v)) }
+
+// exit prints an error and gives its code.
+func (a *app) exit(err error) int {
+	if err == nil {
+		return 0
+	}
+	var verdict verdictExit
+	if errors.As(err, &verdict) {
+		return int(verdict)
+	}
+	var known *hydrate.Error
+	if !errors.As(err, &known) {
+		known = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help"}
+	}
+	fmt.Fprintf(a.stderr, "gsd: %s\n", line(known.Text))
+	if known.Hint != "" {
+		fmt.Fprintf(a.stderr, "hint: %s\n", line(known.Hint))
+	}
+	return exitCodes[known.Kind]
+}

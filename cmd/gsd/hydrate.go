@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
+)
+
+type hydrateOptions struct {
+	dir                       string
+	json, porcelain, exitCode bool
+}
+
+func (a *app) hydrateCommand() *cli.Command {
+	return a.command(&cli.Command{
+		Name:  "hydrate",
+		Usage: "tell whether the session still stands, and which task comes next",
+		Description: `Reads, writes nothing. The verdict is one of: resume, complete, stale, none (also for a session file
+that is corrupt, which is kept).
+
+EXAMPLES
+   gsd hydrate
+   gsd hydrate --json | jq .resume.number
+   case $(gsd hydrate --porcelain) in NO_SESSION|STALE) gsd bootstrap 03-01 ;; esac
+
+` + exitStatusHelp + `
+   With --exit-code: 1 for NO_SESSION, 2 for STALE.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "porcelain", Usage: "print one word: NO_SESSION, STALE, ALL_COMPLETE or the task's number"},
+			&cli.BoolFlag{Name: "exit-code", Usage: "exit with 1 for NO_SESSION and 2 for STALE"},
+		},
+		Action: func(c *cli.Context) error {
+			if err := arguments(c, 0, 0); err != nil {
+				return err
+			}
+			if c.Bool("json") && c.Bool("porcelain") {
+				return &hydrate.Error{Kind: hydrate.Usage, Text: "--json and --porcelain exclude each other", Hint: "leave one away"}
+			}
+			return a.hydrate(c.Context, hydrateOptions{
+				dir: a.workingDir(c), json: c.Bool("json"), porcelain: c.Bool("porcelain"), exitCode: c.Bool("exit-code"),
+			})
+		},
+	})
+}
+
+func (a *app) hydrate(ctx context.Context, o hydrateOptions) error {
+	return a.withUser(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
+		r, err := p.Hydrate(u.Name)
+		if err != nil {
+			return err
+		}
+		switch {
+		case o.porcelain:
+			a.out.WriteString(r.Token() + "\n")
+		case o.json:
+			if err := a.writeJSON(reportJSON(r, u)); err != nil {
+				return err
+			}
+		default:
+			a.printReport(r)
+			a.printWarnings(u, r)
+		}
+		if o.exitCode {
+			switch r.Token() {
+			case "NO_SESSION":
+				return verdictExit(exitNoSession)
+			case "STALE":
+				return verdictExit(exitStale)
+			}
+		}
+		return nil
+	})
+}

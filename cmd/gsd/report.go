@@ -1,0 +1,194 @@
+package main
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+func (a *app) printf(format string, args ...any) { fmt.Fprintf(&a.out, format, args...) }
+
+func number(n int) string { return strconv.Itoa(n) }
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return number(n) + " " + what + "s"
+}
+
+// printReport says what an agent or a person needs at this moment, and no more.
+func (a *app) printReport(r *hydrate.Report) {
+	switch r.Verdict {
+	case hydrate.None:
+		a.printf("no session for %s\n", r.User)
+		a.printRun("gsd bootstrap PLAN", "a path, or an id such as 03-01")
+	case hydrate.Corrupt:
+		a.printf("%s is no session: %s\n", line(r.Path), line(r.Corrupt))
+		a.printRun("gsd bootstrap PLAN", "archives that file and starts a new session")
+	case hydrate.Stale:
+		a.printHead(r)
+		a.printf("\n%s\n", a.style.yellow(staleHeadline(r)))
+		for _, s := range r.Stale {
+			a.printf("  %s: %s\n", s.Reason, line(s.Detail))
+		}
+		a.printf("\n")
+		a.printRun(afterStale(r))
+	case hydrate.Finished:
+		a.printHead(r)
+		a.printf("\n")
+		a.printFinished(r)
+	case hydrate.Resume:
+		a.printHead(r)
+		a.printf("\n")
+		a.printResume(r)
+	}
+}
+
+func staleHeadline(r *hydrate.Report) string {
+	if len(r.Stale) == 1 && r.Stale[0].Reason == hydrate.PlanCompleted {
+		return "the plan is done, and this session is over:"
+	}
+	return "the session is stale, do not go on with it:"
+}
+
+func (a *app) printHead(r *hydrate.Report) {
+	a.printf("session of %s on %s\n", r.User, line(r.Plan.Path))
+	done := 0
+	for _, t := range r.Session.Tasks {
+		if t.Status == planfile.Complete {
+			done++
+		}
+	}
+	since := ""
+	if t, ok := r.Session.Header.StartedAt(); ok {
+		since = ", begun " + t.UTC().Format("2006-01-02 15:04 UTC")
+	}
+	a.printf("%d of %s complete%s\n", done, count(len(r.Session.Tasks), "task"), since)
+}
+
+// shown are the children of a task that say what to do and when it is done, in the order in which they
+// are wanted; the action is read in the session file, which the reader has at hand.
+var shown = []string{"files", "what-built", "how-to-verify", "decision", "context", "options", "verify", "done", "resume-signal"}
+
+func (a *app) printResume(r *hydrate.Report) {
+	task := r.Session.Tasks[r.Resume-1]
+	a.printf("%s %s\n", a.style.bold(fmt.Sprintf("resume at task %d:", r.Resume)), taskTitle(r.Session.Name(r.Resume), r.Resume))
+	if r.Interrupted {
+		a.printf("  %s\n", a.style.yellow("it was interrupted: run it again from its beginning"))
+	}
+	if strings.HasPrefix(task.Type, "checkpoint") {
+		a.printf("  a checkpoint (%s): stop and ask the user\n", line(task.Type))
+	}
+	children, _ := r.Session.Children(r.Resume) // the task is there
+	for _, name := range shown {
+		for _, c := range children {
+			if c.Name == name {
+				a.printField(name, c.Text)
+			}
+		}
+	}
+	a.printf("  %s  %s:%d\n", a.label("text"), line(r.Path), task.Line)
+	a.printf("\n")
+	if task.Status != planfile.InProgress {
+		a.printRun(fmt.Sprintf("gsd mark %d in-progress", r.Resume), "when you begin")
+	}
+	a.printRun(fmt.Sprintf("gsd mark %d complete", r.Resume), "when it is done")
+}
+
+const labelWidth = len("how-to-verify")
+
+func (a *app) label(name string) string {
+	return a.style.dim(name) + strings.Repeat(" ", max(0, labelWidth-len(name)))
+}
+
+// printField prints a text beside its label, at most a dozen lines of it.
+func (a *app) printField(name, text string) {
+	const most = 12
+	lines := strings.Split(strings.TrimSpace(clean(text)), "\n")
+	if len(lines) == 1 && lines[0] == "" {
+		return
+	}
+	more := len(lines) - most
+	if more > 0 {
+		lines = lines[:most]
+	}
+	for i, text := range lines {
+		label := strings.Repeat(" ", labelWidth)
+		if i == 0 {
+			label = a.label(name)
+		}
+		a.printf("%s\n", strings.TrimRight("  "+label+"  "+cut(text, 500), " "))
+	}
+	if more > 0 {
+		a.printf("  %s  (%s more)\n", strings.Repeat(" ", labelWidth), count(more, "line"))
+	}
+}
+
+// cut shortens a line that nobody reads to its end.
+func cut(s string, most int) string {
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return s
+}
+
+func (a *app) printFinished(r *hydrate.Report) {
+	a.printf("%s\n", a.style.green(fmt.Sprintf("all %s complete", areTasks(len(r.Session.Tasks)))))
+	a.printf("next: write its summary, %s\n", line(summaryOf(r.Plan.Path)))
+}
+
+func areTasks(n int) string {
+	if n == 1 {
+		return "1 task is"
+	}
+	return number(n) + " tasks are"
+}
+
+// summaryOf is where the summary of a plan goes.
+func summaryOf(plan string) string {
+	dir, base := path.Split(plan)
+	if stem, ok := strings.CutSuffix(base, "PLAN.md"); ok {
+		return dir + stem + "SUMMARY.md"
+	}
+	return dir + "SUMMARY.md"
+}
+
+// afterStale gives the command to run on a stale session, and what it does.
+func afterStale(r *hydrate.Report) (command, does string) {
+	reasons := map[string]bool{}
+	for _, s := range r.Stale {
+		reasons[s.Reason] = true
+	}
+	switch {
+	case reasons[hydrate.PlanCompleted] || reasons[hydrate.PhaseAdvanced]:
+		return "gsd bootstrap PLAN", "the plan that is to be done now; this session is archived"
+	case r.Plan.Moved != "":
+		return "gsd bootstrap " + quote(r.Plan.Moved) + " --carry", "goes on with the plan where it is now"
+	case reasons[hydrate.PlanMissing]:
+		return "gsd bootstrap PLAN", "the plan that is to be done now; this session is archived"
+	}
+	return "gsd bootstrap " + quote(r.Plan.Path) + " --carry", "takes the new tasks over and keeps what is done"
+}
+
+func (a *app) printRun(command, does string) { a.printf("run: %s   (%s)\n", command, does) }
+
+// printWarnings prints those of the identity and, where there is one, of the report.
+func (a *app) printWarnings(u identity.User, r *hydrate.Report) {
+	for _, w := range warningsJSON(u, r) {
+		a.printf("%s: %s (%s)\n", a.style.yellow("warning"), line(w.Detail), w.Code)
+	}
+	if r == nil || r.Verdict == hydrate.Stale {
+		return
+	}
+	for _, w := range r.Warnings {
+		if w.Code == hydrate.PlanEdited {
+			a.printRun("gsd bootstrap "+quote(r.Plan.Path)+" --fresh --carry", "takes the new text over and keeps what is done")
+		}
+	}
+}

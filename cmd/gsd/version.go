@@ -1,0 +1,27 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+)
+
+// version says what was built, from what the go command recorded.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	if v == "" {
+		v = "(devel)"
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			v += " " + s.Value[:min(12, len(s.Value))]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			v += " modified"
+		}
+	}
+	return v + " " + info.GoVersion + " " + runtime.GOOS + "/" + runtime.GOARCH
+}
