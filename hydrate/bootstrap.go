@@ -39,7 +39,7 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		return nil, err
 	}
 	done := &Bootstrapped{}
-	err = p.change(ctx, o.User, o.Wait, func(g *session.Guard, r *Report, src []byte, was durable.Stamp) error {
+	err = p.change(ctx, o.User, o.Wait, func(g *session.Guard, r *Report, was durable.Stamp) error {
 		*done = Bootstrapped{Report: r, Was: r.Verdict}
 		live := r.Verdict == Resume || r.Verdict == Finished
 		if live && r.Plan.Path == o.Plan && !o.Fresh {
@@ -72,10 +72,10 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 }
 
 // change holds the guard of a user's session while do changes it. do gets a report on the session as it
-// was read under the guard, its bytes and its version; it hands errors of package session through. An
+// was read under the guard, and the version that it is; it hands errors of package session through. An
 // editor that does not know the guard may still come in between: then nothing is written, and the
 // change is made again from what the editor wrote.
-func (p *Project) change(ctx context.Context, user string, wait time.Duration, do func(*session.Guard, *Report, []byte, durable.Stamp) error) (err error) {
+func (p *Project) change(ctx context.Context, user string, wait time.Duration, do func(*session.Guard, *Report, durable.Stamp) error) (err error) {
 	dir := p.session(user)
 	g, err := dir.Lock(ctx, wait)
 	if err != nil {
@@ -94,7 +94,7 @@ func (p *Project) change(ctx context.Context, user string, wait time.Duration, d
 		default:
 			p.judge(r, src)
 		}
-		if err = do(g, r, src, was); !errors.Is(err, durable.ErrChanged) {
+		if err = do(g, r, was); !errors.Is(err, durable.ErrChanged) {
 			break
 		}
 	}

@@ -37,7 +37,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		return nil, noSession(p.session(o.User).File())
 	}
 	var done *Marked
-	err := p.change(ctx, o.User, o.Wait, func(g *session.Guard, r *Report, src []byte, was durable.Stamp) error {
+	err := p.change(ctx, o.User, o.Wait, func(g *session.Guard, r *Report, was durable.Stamp) error {
 		if r.Verdict == None {
 			return noSession(r.Path)
 		}

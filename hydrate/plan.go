@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -129,10 +130,10 @@ func (p *Project) readPlan(place string) (*planfile.File, error) {
 	if err != nil {
 		return nil, readFailed(place, p.Limit, err)
 	}
-	switch err := planfile.Check(src); err {
-	case nil:
+	switch err := planfile.Check(src); {
+	case err == nil:
 		return planfile.Parse(src), nil
-	case planfile.ErrBinary:
+	case errors.Is(err, planfile.ErrBinary):
 		return nil, fail(BadData, "a plan is UTF-8 text; a file in UTF-16 must be saved as UTF-8", "%s is binary", place)
 	default:
 		return nil, fail(BadData, "write the plan first", "%s: %v", place, err)

@@ -45,24 +45,38 @@ func TestSources(t *testing.T) {
 		{"hostname", unset, no, says("Box-7.example.com"), User{Name: "box-7", Raw: "Box-7", Source: SourceHostname}},
 		{"default", unset, no, no, User{Name: "unknown", Raw: "unknown", Source: SourceDefault}},
 		{"os empty", unset, says(""), says(".example"), User{Name: "unknown", Raw: "unknown", Source: SourceDefault}},
-		{"git unusable", GitReply{Stdout: []byte("日本語\n")}, says("ann"), no, User{Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnUnusable, `git: "日本語" has no letter a-z and no digit`}}}},
-		{"git empty", GitReply{Stdout: []byte("\n")}, says("ann"), no, User{Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnUnusable, `git: "" has no letter a-z and no digit`}}}},
-		{"all unusable", GitReply{Stdout: []byte(".\n")}, says("_"), says("é.x"), User{Name: "unknown", Raw: "unknown", Source: SourceDefault,
+		{"git unusable", GitReply{Stdout: []byte("日本語\n")}, says("ann"), no, User{
+			Name: "ann", Raw: "ann", Source: SourceOS,
+			Warnings: []Warning{{WarnUnusable, `git: "日本語" has no letter a-z and no digit`}},
+		}},
+		{"git empty", GitReply{Stdout: []byte("\n")}, says("ann"), no, User{
+			Name: "ann", Raw: "ann", Source: SourceOS,
+			Warnings: []Warning{{WarnUnusable, `git: "" has no letter a-z and no digit`}},
+		}},
+		{"all unusable", GitReply{Stdout: []byte(".\n")}, says("_"), says("é.x"), User{
+			Name: "unknown", Raw: "unknown", Source: SourceDefault,
 			Warnings: []Warning{
 				{WarnUnusable, `git: "." has no letter a-z and no digit`},
 				{WarnUnusable, `os: "_" has no letter a-z and no digit`},
 				{WarnUnusable, `hostname: "é" has no letter a-z and no digit`},
-			}}},
-		{"git broken", GitReply{Exit: 128, Stderr: []byte("fatal: bad \x1b[31mconfig\nmore\n")}, says("ann"), no, User{Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnConfigBroken, "fatal: bad [31mconfig"}}}},
-		{"git broken in silence", GitReply{Exit: 3}, says("ann"), no, User{Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnConfigBroken, "git config user.name ended with exit code 3"}}}},
-		{"git too slow", GitReply{Err: context.DeadlineExceeded}, says("ann"), no, User{Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnGitTimeout, "git config user.name gave no answer within 5s"}}}},
-		{"git failed", GitReply{Err: errors.New("no such thing"), Stdout: []byte("x\n")}, says("ann"), no, User{Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnGitFailed, "no such thing"}}}},
+			},
+		}},
+		{"git broken", GitReply{Exit: 128, Stderr: []byte("fatal: bad \x1b[31mconfig\nmore\n")}, says("ann"), no, User{
+			Name: "ann", Raw: "ann", Source: SourceOS,
+			Warnings: []Warning{{WarnConfigBroken, "fatal: bad [31mconfig"}},
+		}},
+		{"git broken in silence", GitReply{Exit: 3}, says("ann"), no, User{
+			Name: "ann", Raw: "ann", Source: SourceOS,
+			Warnings: []Warning{{WarnConfigBroken, "git config user.name ended with exit code 3"}},
+		}},
+		{"git too slow", GitReply{Err: context.DeadlineExceeded}, says("ann"), no, User{
+			Name: "ann", Raw: "ann", Source: SourceOS,
+			Warnings: []Warning{{WarnGitTimeout, "git config user.name gave no answer within 5s"}},
+		}},
+		{"git failed", GitReply{Err: errors.New("no such thing"), Stdout: []byte("x\n")}, says("ann"), no, User{
+			Name: "ann", Raw: "ann", Source: SourceOS,
+			Warnings: []Warning{{WarnGitFailed, "no such thing"}},
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := answering(c.git)

@@ -40,7 +40,7 @@ func lstat(path string) (facts, error) {
 	if err := retry(func() error { return unix.Lstat(path, &st) }); err != nil {
 		return facts{}, err
 	}
-	kind := uint32(st.Mode) & unix.S_IFMT
+	kind := uint32(st.Mode) & unix.S_IFMT //nolint:unconvert // 16 bits on macOS
 	return facts{
 		isDir:   kind == unix.S_IFDIR,
 		regular: kind == unix.S_IFREG,
@@ -74,7 +74,7 @@ func readRegular(path string, limit int) (data []byte, owner int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }() // it was only read
 	// Another file may have taken its place since.
 	if err := unix.Fstat(fd, &st); err != nil {
 		return nil, 0, err
@@ -111,7 +111,7 @@ func readStart(path string, n int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }() // it was only read
 	data := make([]byte, n)
 	n, err = unix.Read(fd, data)
 	return data[:max(n, 0)], err

@@ -86,8 +86,12 @@ func TestCheck(t *testing.T) {
 		src  string
 		want error
 	}{
-		{"", ErrEmpty}, {" \n\t\r\n", ErrEmpty}, {"\xef\xbb\xbf\n", ErrEmpty}, {"<task>\x00", ErrBinary},
-		{"x", nil}, {"caf\xe9", nil},
+		{"", ErrEmpty},
+		{" \n\t\r\n", ErrEmpty},
+		{"\xef\xbb\xbf\n", ErrEmpty},
+		{"<task>\x00", ErrBinary},
+		{"x", nil},
+		{"caf\xe9", nil},
 	} {
 		if err := Check([]byte(test.src)); !errors.Is(err, test.want) {
 			t.Errorf("Check(%q) = %v, want %v", test.src, err, test.want)

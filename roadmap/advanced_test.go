@@ -5,8 +5,10 @@ import (
 	"testing"
 )
 
-const head = "| Phase | Plans Complete | Status |\n|---|---|---|\n"
-const milestoneHead = "| Phase | Milestone | Plans Complete | Status |\n|---|---|---|---|\n"
+const (
+	head          = "| Phase | Plans Complete | Status |\n|---|---|---|\n"
+	milestoneHead = "| Phase | Milestone | Plans Complete | Status |\n|---|---|---|---|\n"
+)
 
 func TestAdvanced(t *testing.T) {
 	for _, c := range []struct{ name, own, src, want string }{

@@ -152,16 +152,24 @@ func TestFindByIDReadsLittle(t *testing.T) {
 func TestFindMoved(t *testing.T) {
 	const old = ".planning/phases/03-auth/03-01-PLAN.md"
 	for _, c := range []struct{ name, old, files, same, want string }{
-		{"archived", old, ".planning/milestones/v1.0-phases/03-auth/03-01-PLAN.md .planning/milestones/v0.9-phases/03-base/03-01-PLAN.md", "",
-			".planning/milestones/v1.0-phases/03-auth/03-01-PLAN.md"},
+		{
+			"archived", old, ".planning/milestones/v1.0-phases/03-auth/03-01-PLAN.md .planning/milestones/v0.9-phases/03-base/03-01-PLAN.md", "",
+			".planning/milestones/v1.0-phases/03-auth/03-01-PLAN.md",
+		},
 		{"archived by hand", old, ".planning/archive/v1/phases/03-auth/03-01-PLAN.md", "", ".planning/archive/v1/phases/03-auth/03-01-PLAN.md"},
 		{"phase renamed", old, ".planning/phases/03-login/03-01-PLAN.md .planning/phases/03-login/03-02-PLAN.md", "", ".planning/phases/03-login/03-01-PLAN.md"},
-		{"phase renumbered", ".planning/phases/16-docker/16-02-PLAN.md", ".planning/phases/13-docker/13-02-PLAN.md .planning/phases/13-docker/13-01-PLAN.md", "",
-			".planning/phases/13-docker/13-02-PLAN.md"},
-		{"same bytes win", old, ".planning/phases/03-login/03-01-PLAN.md .planning/archive/a/03-01-PLAN.md", ".planning/archive/a/03-01-PLAN.md",
-			".planning/archive/a/03-01-PLAN.md"},
-		{"same bytes twice", old, ".planning/archive/a/x/03-01-PLAN.md .planning/archive/b/03-auth/03-01-PLAN.md",
-			".planning/archive/a/x/03-01-PLAN.md .planning/archive/b/03-auth/03-01-PLAN.md", ".planning/archive/b/03-auth/03-01-PLAN.md"},
+		{
+			"phase renumbered", ".planning/phases/16-docker/16-02-PLAN.md", ".planning/phases/13-docker/13-02-PLAN.md .planning/phases/13-docker/13-01-PLAN.md", "",
+			".planning/phases/13-docker/13-02-PLAN.md",
+		},
+		{
+			"same bytes win", old, ".planning/phases/03-login/03-01-PLAN.md .planning/archive/a/03-01-PLAN.md", ".planning/archive/a/03-01-PLAN.md",
+			".planning/archive/a/03-01-PLAN.md",
+		},
+		{
+			"same bytes twice", old, ".planning/archive/a/x/03-01-PLAN.md .planning/archive/b/03-auth/03-01-PLAN.md",
+			".planning/archive/a/x/03-01-PLAN.md .planning/archive/b/03-auth/03-01-PLAN.md", ".planning/archive/b/03-auth/03-01-PLAN.md",
+		},
 		{"two could be it", old, ".planning/milestones/a-phases/03-auth/03-01-PLAN.md .planning/milestones/b-phases/03-auth/03-01-PLAN.md", "", ""},
 		{"another plan of an old milestone", old, ".planning/milestones/v0.9-phases/03-base/03-01-PLAN.md", "", ""},
 		{"a session is no plan", old, ".planning/sessions/me/03-01-PLAN.md", ".planning/sessions/me/03-01-PLAN.md", ""},

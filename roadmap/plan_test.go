@@ -3,14 +3,18 @@ package roadmap
 import "testing"
 
 func TestIsPlan(t *testing.T) {
-	for _, name := range []string{"PLAN.md", "03-01-PLAN.md", "3-1-PLAN.md", "02.1-03-PLAN.md", "03-01-auth-PLAN.md",
-		"001-PLAN.md", "260322-14r-PLAN.md", "12A-01-PLAN.md", "ABC-03-01-PLAN.md", "3-PLAN-01-setup.md", "auth-PLAN.md"} {
+	for _, name := range []string{
+		"PLAN.md", "03-01-PLAN.md", "3-1-PLAN.md", "02.1-03-PLAN.md", "03-01-auth-PLAN.md",
+		"001-PLAN.md", "260322-14r-PLAN.md", "12A-01-PLAN.md", "ABC-03-01-PLAN.md", "3-PLAN-01-setup.md", "auth-PLAN.md",
+	} {
 		if !IsPlan(name) {
 			t.Errorf("%s is no plan", name)
 		}
 	}
-	for _, name := range []string{"", "PLAN", "SUMMARY.md", "03-01-SUMMARY.md", "3-EXPLANATION.md", "EXPLAN.md", "PAPER_PLAN.md", "-PLAN.md",
-		"03-01-PLAN.pre-bounce.md", "03-PLAN-OUTLINE.md", "03-01-PLAN.md.bak", "3-PLAN-01-SUMMARY.md", "ROADMAP.md", "plan.md"} {
+	for _, name := range []string{
+		"", "PLAN", "SUMMARY.md", "03-01-SUMMARY.md", "3-EXPLANATION.md", "EXPLAN.md", "PAPER_PLAN.md", "-PLAN.md",
+		"03-01-PLAN.pre-bounce.md", "03-PLAN-OUTLINE.md", "03-01-PLAN.md.bak", "3-PLAN-01-SUMMARY.md", "ROADMAP.md", "plan.md",
+	} {
 		if IsPlan(name) {
 			t.Errorf("%s is a plan", name)
 		}

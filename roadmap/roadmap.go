@@ -14,6 +14,7 @@ import (
 // Source is the kind of place that a fact stands in.
 type Source int
 
+// The kinds of places.
 const (
 	Heading  Source = iota + 1 // a phase's heading, or a Status: line below it
 	Checkbox                   // the phase's check box

@@ -211,22 +211,38 @@ Status: Complete
 15: plan list 3 unknown 2/4 v1.1
 20: checkbox 4 unknown
 `},
-		{"a fold that never closes", "<details>\n<summary>v1.0 First</summary>\n- [x] Phase 1: A\n## v2.0 Second\n- [ ] Phase 2: B\n",
-			"3: checkbox 1 complete v1 folded\n5: checkbox 2 unknown v2 folded\n"},
-		{"a version in a title is no milestone (#2619)", "### Phase 1: Go to v2.0\n## About v3.0\n### Phase 2: B\n",
-			"1: heading 1 unknown\n3: heading 2 unknown\n"},
-		{"v0.10 is not v0.1", "## v0.1 A\n- [x] Phase 1: A\n## v0.10 B\n- [ ] Phase 1: B\n",
-			"2: checkbox 1 complete v0.1\n4: checkbox 1 unknown v0.10\n"},
-		{"fence", "```md\n## Phase 1: example\n```\n## Phase 2: real\n~~~~\n```\n## Phase 3: example\n~~~~\n## Phase 4: real\n",
-			"4: heading 2 unknown\n9: heading 4 unknown\n"},
-		{"open fence", "## Phase 1: real\n```md\n## Phase 2: real\n~~~\n## Phase 3: real\n",
-			"1: heading 1 unknown\n3: heading 2 unknown\n5: heading 3 unknown\n"},
-		{"fence closed once too often", "```md\n## Phase 1: example\n```\n```\n## Phase 2: real\n```md\n## Phase 3: example\n```\n",
-			"5: heading 2 unknown\n"},
-		{"comment", "<!-- ## Phase 1: no\n## Phase 2: no\n-->\n## Phase 3: real <!-- (complete) -->\n- [ ] <!-- x --> Phase 4: real\n<!-- ---- -->\n<!-- v2 -->\n## Phase 5: real\n",
-			"4: heading 3 unknown\n5: checkbox 4 unknown\n8: heading 5 unknown\n"},
-		{"open comment", "<!-- never closed\n## Phase 1: real\n<!-- closed -->\n## Phase 2: real\n<!-- open\n## Phase 3: real",
-			"2: heading 1 unknown\n4: heading 2 unknown\n6: heading 3 unknown\n"},
+		{
+			"a fold that never closes", "<details>\n<summary>v1.0 First</summary>\n- [x] Phase 1: A\n## v2.0 Second\n- [ ] Phase 2: B\n",
+			"3: checkbox 1 complete v1 folded\n5: checkbox 2 unknown v2 folded\n",
+		},
+		{
+			"a version in a title is no milestone (#2619)", "### Phase 1: Go to v2.0\n## About v3.0\n### Phase 2: B\n",
+			"1: heading 1 unknown\n3: heading 2 unknown\n",
+		},
+		{
+			"v0.10 is not v0.1", "## v0.1 A\n- [x] Phase 1: A\n## v0.10 B\n- [ ] Phase 1: B\n",
+			"2: checkbox 1 complete v0.1\n4: checkbox 1 unknown v0.10\n",
+		},
+		{
+			"fence", "```md\n## Phase 1: example\n```\n## Phase 2: real\n~~~~\n```\n## Phase 3: example\n~~~~\n## Phase 4: real\n",
+			"4: heading 2 unknown\n9: heading 4 unknown\n",
+		},
+		{
+			"open fence", "## Phase 1: real\n```md\n## Phase 2: real\n~~~\n## Phase 3: real\n",
+			"1: heading 1 unknown\n3: heading 2 unknown\n5: heading 3 unknown\n",
+		},
+		{
+			"fence closed once too often", "```md\n## Phase 1: example\n```\n```\n## Phase 2: real\n```md\n## Phase 3: example\n```\n",
+			"5: heading 2 unknown\n",
+		},
+		{
+			"comment", "<!-- ## Phase 1: no\n## Phase 2: no\n-->\n## Phase 3: real <!-- (complete) -->\n- [ ] <!-- x --> Phase 4: real\n<!-- ---- -->\n<!-- v2 -->\n## Phase 5: real\n",
+			"4: heading 3 unknown\n5: checkbox 4 unknown\n8: heading 5 unknown\n",
+		},
+		{
+			"open comment", "<!-- never closed\n## Phase 1: real\n<!-- closed -->\n## Phase 2: real\n<!-- open\n## Phase 3: real",
+			"2: heading 1 unknown\n4: heading 2 unknown\n6: heading 3 unknown\n",
+		},
 		{"comment in a code span", "Write `<!-- gsd`\n## Phase 1: real\nand `-->`.\n", "2: heading 1 unknown\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -50,8 +50,10 @@ func tableHeader(lines []line) (table, bool) {
 
 // isOtherKey tells whether a column of this name makes the table's rows something else than phases.
 func isOtherKey(word string) bool {
-	for _, key := range []string{"req", "id", "task", "plan", "todo", "feature", "bug", "issue", "decision",
-		"risk", "pitfall", "finding", "gap", "story", "metric"} {
+	for _, key := range []string{
+		"req", "id", "task", "plan", "todo", "feature", "bug", "issue", "decision",
+		"risk", "pitfall", "finding", "gap", "story", "metric",
+	} {
 		if strings.HasPrefix(word, key) {
 			return true
 		}

@@ -59,7 +59,7 @@ func Failed(op, name string, root *os.Root, err error) error {
 // bare strips the path from the errors of package os, however often wrapped.
 func bare(err error) error {
 	for {
-		switch e := err.(type) {
+		switch e := err.(type) { //nolint:errorlint // it takes off one layer at a time
 		case *fs.PathError:
 			err = e.Err
 		case *os.LinkError:
