@@ -77,7 +77,9 @@ func describe(f *planfile.File) []described {
 	all := make([]described, len(f.Tasks))
 	for i, t := range f.Tasks {
 		title := f.Name(t.Number)
-		all[i] = described{number: t.Number, title: title, name: withoutNumber(title), status: t.Status, text: f.Body(t.Number)}
+		name := withoutNumber(title)
+		text := strings.Replace(f.Body(t.Number), title, name, 1) // a new number is no new text
+		all[i] = described{number: t.Number, title: title, name: name, status: t.Status, text: text}
 	}
 	return all
 }

@@ -49,7 +49,7 @@ func TestCarry(t *testing.T) {
 			name:    "a task in front",
 			old:     []task{{"complete", "Task 1: A", "a"}, {"complete", "Task 2: B", "b"}},
 			plan:    []task{{"", "Task 1: New", "n"}, {"", "Task 2: A", "a"}, {"", "Task 3: B", "b"}},
-			carried: []string{"2←1 complete changed", "3←2 complete changed"},
+			carried: []string{"2←1 complete", "3←2 complete"},
 		},
 		{
 			name:    "order changed",

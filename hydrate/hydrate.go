@@ -12,8 +12,6 @@ package hydrate
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"io/fs"
 	"path"
 	"strings"
 
@@ -38,7 +36,7 @@ func (p *Project) Hydrate(user string) (*Report, error) {
 	r := &Report{User: user, Path: p.session(user).File()}
 	src, _, err := p.session(user).Read(p.Limit)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case isMissing(err):
 		r.Judgement = Judge(Facts{})
 		return r, nil
 	case err != nil:
@@ -81,7 +79,7 @@ func (p *Project) planOf(h planfile.Header) Plan {
 	}
 	src, err := p.read(name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case isMissing(err):
 		found.Moved, _ = roadmap.FindMoved(p.root.FS(), planning, name, func(candidate string) bool {
 			src, err := p.read(candidate)
 			return err == nil && h.Digest != "" && strings.EqualFold(Digest(src), h.Digest)

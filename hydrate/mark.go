@@ -2,8 +2,6 @@ package hydrate
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -33,7 +31,7 @@ type Marked struct {
 // BadData for a session that is none or a task whose status cannot be told.
 func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	// Looked for before the guard is taken, because taking it makes the directory.
-	if _, err := p.root.Stat(p.session(o.User).File()); errors.Is(err, fs.ErrNotExist) {
+	if _, err := p.root.Stat(p.session(o.User).File()); isMissing(err) {
 		return nil, noSession(p.session(o.User).File())
 	}
 	var done *Marked

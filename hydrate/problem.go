@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"syscall"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/session"
@@ -50,7 +51,7 @@ type Warning struct {
 func readFailed(name string, limit int64, err error) *Error {
 	e := &Error{Err: err}
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case isMissing(err):
 		e.Kind, e.Text = MissingInput, name+" does not exist"
 	case errors.Is(err, durable.ErrEscapes):
 		e.Kind, e.Text = Refused, name+" leads out of the project"
@@ -66,10 +67,16 @@ func readFailed(name string, limit int64, err error) *Error {
 		e.Hint = "run the command again"
 	case errors.Is(err, fs.ErrPermission):
 		e.Kind, e.Text = MissingInput, name+" may not be read: permission denied"
+		e.Hint = "make it readable for the user who runs gsd"
 	default:
 		e.Kind, e.Text = IO, "reading "+cause(name, err)
 	}
 	return e
+}
+
+// isMissing tells that nothing is there; below a file there never is.
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // writeFailed says why the session name could not be changed; then it is as it was before.

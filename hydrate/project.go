@@ -37,7 +37,7 @@ func Open(dir string) (*Project, error) {
 		start, err = filepath.EvalSymlinks(start)
 	}
 	if err != nil {
-		return nil, &Error{Kind: MissingInput, Text: cause(dir, err), Err: err}
+		return nil, &Error{Kind: MissingInput, Text: cause(dir, err), Hint: "start gsd in a directory that is there, or name one with -C DIR", Err: err}
 	}
 	found := upwards(start, "")
 	if found == "" {
@@ -133,7 +133,7 @@ func (p *Project) names(dir string) []string {
 func (p *Project) session(user string) session.Dir { return session.At(p.root, user) }
 
 // inPlanning gives the place of a plan inside the project from a path that is relative to it or
-// absolute: cleaned, with slashes. false where it lies outside .planning/.
+// absolute: cleaned, with slashes. false where it lies outside .planning.
 func (p *Project) inPlanning(name string) (string, bool) {
 	if filepath.IsAbs(name) {
 		rel, err := filepath.Rel(p.Dir, physical(name))
@@ -143,7 +143,7 @@ func (p *Project) inPlanning(name string) (string, bool) {
 		name = rel
 	}
 	name = path.Clean(filepath.ToSlash(name))
-	return name, strings.HasPrefix(name, planning+"/")
+	return name, name == planning || strings.HasPrefix(name, planning+"/")
 }
 
 // physical resolves the links in the directories above name, as far as there are any. The last element

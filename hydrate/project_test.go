@@ -101,7 +101,7 @@ func TestInPlanning(t *testing.T) {
 		{filepath.Join(dir, ".planning", "gone", "PLAN.md"), ".planning/gone/PLAN.md", true},
 		{"../.planning/PLAN.md", "", false},
 		{".planning/../../x", "", false},
-		{".planning", "", false},
+		{".planning", ".planning", true}, // a directory, as the next step finds out
 		{".planningx/PLAN.md", "", false},
 		{filepath.Join(dir, "PLAN.md"), "", false},
 		{"/etc/passwd", "", false},

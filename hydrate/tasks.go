@@ -1,9 +1,6 @@
 package hydrate
 
 import (
-	"errors"
-	"io/fs"
-
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -20,7 +17,7 @@ func (p *Project) SessionTasks(user string) (*TaskList, error) {
 	name := p.session(user).File()
 	src, _, err := p.session(user).Read(p.Limit)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case isMissing(err):
 		return nil, fail(MissingInput, "start one with gsd bootstrap PLAN, or name a plan: gsd tasks PLAN", "no session: %s does not exist", name)
 	case err != nil:
 		return nil, readFailed(name, p.Limit, err)

@@ -73,11 +73,16 @@ ENVIRONMENT
 	}
 }
 
+// boolFlag is a switch; its default goes without saying.
+func boolFlag(name, usage string) cli.Flag {
+	return &cli.BoolFlag{Name: name, Usage: usage, DisableDefaultText: true}
+}
+
 // command fills in what all commands have in common.
 func (a *app) command(c *cli.Command) *cli.Command {
 	c.Flags = append(c.Flags,
 		&cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`"},
-		&cli.BoolFlag{Name: "json", Usage: "print JSON; schema.json describes it"},
+		boolFlag("json", "print JSON; schema.json describes it"),
 	)
 	c.OnUsageError = usageError
 	c.HideHelpCommand = true

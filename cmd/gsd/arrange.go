@@ -1,6 +1,9 @@
 package main
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // arrange puts a command line in the order that the library wants, which stops looking for flags at the
 // first word that is none: the command, its flags, "--", everything else. So "gsd mark 2 complete --json"
@@ -30,7 +33,9 @@ func arrange(args []string) []string {
 		return flags
 	}
 	arranged := append([]string{command}, flags...)
-	if len(words) > 0 {
+	// The library would take a word behind --help for a topic.
+	help := slices.Contains(flags, "--help") || slices.Contains(flags, "-h")
+	if len(words) > 0 && !help {
 		arranged = append(append(arranged, "--"), words...)
 	}
 	return arranged

@@ -15,7 +15,7 @@ import (
 const guardWait = 5 * time.Second
 
 func waitFlag() cli.Flag {
-	return &cli.DurationFlag{Name: "wait", Value: guardWait, Usage: "wait so long for another process that is writing"}
+	return &cli.DurationFlag{Name: "wait", Value: guardWait, Usage: "wait `DURATION` for another process that is writing"}
 }
 
 type bootstrapOptions struct {
@@ -40,8 +40,8 @@ EXAMPLES
 
 ` + exitStatusHelp,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "fresh", Usage: "also where a live session is on this plan"},
-			&cli.BoolFlag{Name: "carry", Usage: "take over the status of every task that is still there"},
+			boolFlag("fresh", "also where a live session is on this plan"),
+			boolFlag("carry", "take over the status of every task that is still there"),
 			waitFlag(),
 		},
 		Action: func(c *cli.Context) error {

@@ -123,14 +123,17 @@ func escapeSequence(s string) int {
 	return 1
 }
 
-// quote makes a text one word for a POSIX shell.
+// quote makes a text one word for a POSIX shell, and no flag.
 func quote(s string) string {
-	s = line(s)
-	safe := s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/+:,@%", r))
-	}) < 0 && s[0] != '-'
-	if safe {
+	if s = line(s); isWord(s) && s[0] != '-' {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// isWord tells a text that every shell takes as it stands.
+func isWord(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/+:,@%", r))
+	}) < 0
 }

@@ -15,9 +15,13 @@ import (
 // A shell hands the words so far, the last one unfinished, to "gsd __complete -- WORDS"; what that
 // prints, one a line, are the candidates, and the shell picks those that fit.
 var completionScripts = map[string]string{
+	// Not compgen -W: that expands its words, and a file's name would be run.
 	"bash": `_gsd() {
-  local IFS=$'\n'
-  COMPREPLY=($(compgen -W "$(gsd __complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "${COMP_WORDS[COMP_CWORD]}"))
+  local candidate current=${COMP_WORDS[COMP_CWORD]}
+  COMPREPLY=()
+  while IFS= read -r candidate; do
+    [[ $candidate == "$current"* ]] && COMPREPLY+=("$candidate")
+  done < <(gsd __complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o default -F _gsd gsd
 `,
@@ -68,7 +72,9 @@ func (a *app) completeCommand() *cli.Command {
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
 			for _, candidate := range a.candidates(c, c.Args().Slice()) {
-				fmt.Fprintln(&a.out, line(candidate))
+				if isWord(candidate) { // it goes on the command line as it stands, to be run at the next Enter
+					fmt.Fprintln(&a.out, candidate)
+				}
 			}
 			return nil
 		},

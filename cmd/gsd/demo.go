@@ -68,7 +68,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 	defer stop()
 	dir, err := os.MkdirTemp("", "gsd-demo-")
 	if err != nil {
-		return &hydrate.Error{Kind: hydrate.CannotCreate, Text: "no temporary folder: " + err.Error(), Err: err}
+		return &hydrate.Error{Kind: hydrate.CannotCreate, Text: "no temporary folder: " + err.Error(), Hint: "name one that is there in TMPDIR", Err: err}
 	}
 	defer func() {
 		if failed := os.RemoveAll(dir); failed != nil && err == nil {

@@ -29,8 +29,8 @@ EXAMPLES
 ` + exitStatusHelp + `
    With --exit-code: 1 for NO_SESSION, 2 for STALE.`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "porcelain", Usage: "print one word: NO_SESSION, STALE, ALL_COMPLETE or the task's number"},
-			&cli.BoolFlag{Name: "exit-code", Usage: "exit with 1 for NO_SESSION and 2 for STALE"},
+			boolFlag("porcelain", "print one word: NO_SESSION, STALE, ALL_COMPLETE or the task's number"),
+			boolFlag("exit-code", "exit with 1 for NO_SESSION and 2 for STALE"),
 		},
 		Action: func(c *cli.Context) error {
 			if err := arguments(c, 0, 0); err != nil {

@@ -131,7 +131,10 @@ func reportJSON(r *hydrate.Report, u identity.User) jsonReport {
 	if r.Session == nil || r.Verdict == hydrate.Corrupt {
 		return j
 	}
-	j.Plan, j.Started = &r.Plan.Path, &r.Session.Header.Started
+	j.Plan = &r.Plan.Path
+	if r.Session.Header.Started != "" {
+		j.Started = &r.Session.Header.Started
+	}
 	for _, t := range r.Session.Tasks {
 		j.Tasks = append(j.Tasks, taskJSON(r.Session, t))
 	}
