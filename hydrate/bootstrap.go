@@ -57,6 +57,9 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			}
 			return planfile.Pending
 		})
+		if err := p.checkSize(r.Path, len(text)); err != nil {
+			return err
+		}
 		archived, err := g.Supersede([][]byte{text}, was, o.Now)
 		if err != nil {
 			return err
@@ -103,6 +106,14 @@ func (p *Project) change(ctx context.Context, user string, wait time.Duration, d
 		return writeFailed(dir.File(), err)
 	}
 	return err
+}
+
+// checkSize refuses to write a session that could not be read again.
+func (p *Project) checkSize(name string, bytes int) error {
+	if int64(bytes) <= p.Limit {
+		return nil
+	}
+	return fail(Refused, "set GSD_MAX_FILE_MIB to allow larger files", "%s would be larger than %s", name, size(p.Limit))
 }
 
 func unlockFailed(name string, err error) error {

@@ -23,14 +23,14 @@ import (
 // fence is one line of backticks or tildes.
 type fence struct {
 	char byte
-	run  int  // how many of them, at least 3
-	bare bool // nothing follows, so that it may close a block
+	bare bool  // nothing follows, so that it may close a block
+	run  int32 // how many of them, at least 3
 }
 
 // fenceLine reads a fence from a line without its indentation.
 func fenceLine(text []byte) (fence, bool) {
 	f := fence{char: text[0]}
-	for f.run < len(text) && text[f.run] == f.char {
+	for int(f.run) < len(text) && text[f.run] == f.char {
 		f.run++
 	}
 	if f.run < 3 {
@@ -77,20 +77,20 @@ func (x *lexed) hasComment() bool {
 // hider answers for a fence where its block ends, from tables that are filled once.
 type hider struct {
 	*lexed
-	fenceMarks []int // fence number → mark number
-	nested     []int // fence number → number of the fence that closes it as meant, -1 for none
-	common     []int // the same as CommonMark reads it
-	paired     []bool
-	opens      []int // how many start tags there are before mark i
-	closes     []int
-	headings   []int
-	nextTag    []int // the first start or end tag at or after mark i
+	fenceMarks []int32 // fence number → mark number
+	nested     []int32 // fence number → number of the fence that closes it as meant, -1 for none
+	common     []int32 // the same as CommonMark reads it
+	paired     []bool  // whether the fences from i on find partners
+	opens      []int32 // how many start tags there are before mark i
+	closes     []int32
+	headings   []int32
+	nextTag    []int32 // the first start or end tag at or after mark i
 }
 
 func newHider(x *lexed) *hider {
-	h := &hider{lexed: x, fenceMarks: make([]int, 0, len(x.fences))}
+	h := &hider{lexed: x, fenceMarks: make([]int32, 0, len(x.fences))}
 	n := len(x.marks)
-	h.opens, h.closes, h.headings = make([]int, n+1), make([]int, n+1), make([]int, n+1)
+	h.opens, h.closes, h.headings = make([]int32, n+1), make([]int32, n+1), make([]int32, n+1)
 	for i, m := range x.marks {
 		h.opens[i+1], h.closes[i+1], h.headings[i+1] = h.opens[i], h.closes[i], h.headings[i]
 		switch m.kind {
@@ -106,15 +106,15 @@ func newHider(x *lexed) *hider {
 				h.headings[i+1]++
 			}
 		case markFence:
-			h.fenceMarks = append(h.fenceMarks, i)
+			h.fenceMarks = append(h.fenceMarks, int32(i))
 		}
 	}
-	h.nextTag = make([]int, n+1)
-	h.nextTag[n] = n
+	h.nextTag = make([]int32, n+1)
+	h.nextTag[n] = int32(n)
 	for i := n - 1; i >= 0; i-- {
 		h.nextTag[i] = h.nextTag[i+1]
 		if k := x.marks[i].kind; k == markOpen || k == markClose {
-			h.nextTag[i] = i
+			h.nextTag[i] = int32(i)
 		}
 	}
 	h.pairFences()
@@ -124,7 +124,7 @@ func newHider(x *lexed) *hider {
 // pairFences fills nested, common and paired from the last fence to the first.
 func (h *hider) pairFences() {
 	n := len(h.fences)
-	h.nested, h.common, h.paired = make([]int, n), make([]int, n), make([]bool, n+1)
+	h.nested, h.common, h.paired = make([]int32, n), make([]int32, n), make([]bool, n+1)
 	h.paired[n] = true
 
 	// A class is all fences that can be closed by the same ones: of one character and length. For each
@@ -136,7 +136,7 @@ func (h *hider) pairFences() {
 		next int32
 	}
 	var classes []*class
-	classOf := make([]*class, n)
+	classOf := make([]uint8, n) // there are at most two characters times eight lengths
 	for i, f := range h.fences {
 		f := fence{char: f.char, run: min(f.run, longestRun)}
 		k := slices.IndexFunc(classes, func(c *class) bool { return c.fence == f })
@@ -145,13 +145,13 @@ func (h *hider) pairFences() {
 			classes = append(classes, &class{fence: f, free: make([]int32, n+1), next: -1})
 			classes[k].free[n] = -1
 		}
-		classOf[i] = classes[k]
+		classOf[i] = uint8(k)
 	}
 	for i := n - 1; i >= 0; i-- {
 		f := h.fences[i]
-		own := classOf[i]
+		own := classes[classOf[i]]
 		inner := own.free[i+1]
-		h.nested[i], h.common[i] = int(inner), int(own.next)
+		h.nested[i], h.common[i] = inner, own.next
 		for _, c := range classes {
 			switch {
 			case c.char != f.char || c.run > f.run:
@@ -174,7 +174,7 @@ func (h *hider) pairFences() {
 const longestRun = 10
 
 // blockEnd gives the fence that ends the block of fence f by the first reading there is, -1 for none.
-func (h *hider) blockEnd(f int) int {
+func (h *hider) blockEnd(f int) int32 {
 	if h.nested[f] >= 0 {
 		return h.nested[f]
 	}
@@ -185,9 +185,9 @@ func (h *hider) blockEnd(f int) int {
 // next mark where the fence is stray.
 func (h *hider) afterFence(i int) int {
 	f := int(h.marks[i].n)
-	for _, closer := range [...]int{h.nested[f], h.common[f]} {
-		if closer >= 0 && h.mayHide(i+1, h.fenceMarks[closer], f, closer) {
-			return h.fenceMarks[closer] + 1
+	for _, closer := range [...]int32{h.nested[f], h.common[f]} {
+		if closer >= 0 && h.mayHide(i+1, int(h.fenceMarks[closer]), f, closer) {
+			return int(h.fenceMarks[closer]) + 1
 		}
 	}
 	return i + 1
@@ -195,7 +195,7 @@ func (h *hider) afterFence(i int) int {
 
 // mayHide applies the second and third rule to the marks from…to-1 between fences f and closer. A block
 // that is one only as CommonMark reads it has the second fence against it already.
-func (h *hider) mayHide(from, to, f, closer int) bool {
+func (h *hider) mayHide(from, to, f int, closer int32) bool {
 	if h.opens[to] == h.opens[from] && h.closes[to] == h.closes[from] && h.headings[to] == h.headings[from] {
 		return true
 	}
@@ -209,7 +209,7 @@ func (h *hider) whole(from, to int) bool {
 		return false
 	}
 	first := h.nextTag[from]
-	return first >= to || h.marks[first].kind == markOpen
+	return int(first) >= to || h.marks[first].kind == markOpen
 }
 
 // afterComment gives the mark to go on with after the comment that is mark i.

@@ -214,7 +214,18 @@ func (l *lexer) comments(from, end, line int) {
 	}
 }
 
-func (l *lexer) findComment(from int) { l.comment = find(l.src, from, "<!--") }
+// findComment notes the next "<!--" at or after from. It looks for what follows the bracket, because a plan
+// is full of brackets.
+func (l *lexer) findComment(from int) {
+	for at := from + 1; at < len(l.src); at++ {
+		at = find(l.src, at, "!--")
+		if at < len(l.src) && l.src[at-1] == '<' {
+			l.comment = at - 1
+			return
+		}
+	}
+	l.comment = len(l.src)
+}
 
 // find gives the offset of text at or after from, len(src) where there is none.
 func find(src []byte, from int, text string) int {

@@ -151,6 +151,16 @@ func TestReplayCutAgreesWithXML(t *testing.T) {
 	}
 }
 
+// brokenTag tells whether a start tag has a quote that is not closed.
+func (f *File) brokenTag() bool {
+	for _, task := range f.Tasks {
+		if b, _ := startTag(f.src, int(task.tag.from), len(f.Dialect), func(attr) {}); b.broken {
+			return true
+		}
+	}
+	return false
+}
+
 // checkSessionLaws holds a plan against what must be true of every session that begins on it: as many
 // tasks, all with the status that was asked for; and a status set and set back gives the same bytes.
 func checkSessionLaws(t testing.TB, plan *File) {
@@ -163,6 +173,14 @@ func checkSessionLaws(t testing.TB, plan *File) {
 	}
 	if len(s.Tasks) != len(plan.Tasks) {
 		t.Fatalf("session has %d tasks, its plan %d (%s)\n%q", len(s.Tasks), len(plan.Tasks), plan.Dialect, plan.src)
+	}
+	if ordinary := plan.Dialect == DialectTask && plan.body == 0 && !plan.HasStatus() && !plan.brokenTag(); ordinary && !s.Holds(plan.src) {
+		t.Fatalf("the session does not hold its own plan\n%q", src)
+	}
+	for _, other := range [][]byte{append(bytes.Clone(plan.src), 'x'), plan.src[:len(plan.src)-1]} {
+		if s.Holds(other) {
+			t.Fatalf("the session holds another plan\n%q", src)
+		}
 	}
 	for i, task := range s.Tasks {
 		if task.Status != Pending || task.statuses != 1 {

@@ -47,6 +47,29 @@ func (f *File) Session(h Header, status func(Task) Status) []byte {
 	return b.Bytes()
 }
 
+// Holds tells whether the session f is this plan with a status added to each task and nothing else changed:
+// then it has the same tasks, and neither needs to be compared any further. It compares bytes and nothing
+// more, so it is false for the rare plan that carried statuses or leading comments of its own, and for one
+// whose tasks were wrapped.
+func (f *File) Holds(plan []byte) bool {
+	if f.Dialect != DialectTask && f.Dialect != DialectFeature {
+		return false
+	}
+	at := offset(f.body)
+	same := func(to offset) (ok bool) {
+		plan, ok = bytes.CutPrefix(plan, f.src[at:to])
+		return ok
+	}
+	for i := range f.Tasks {
+		t := &f.Tasks[i]
+		if t.statuses != 1 || t.status.whole.from != t.typeEnd || !same(t.status.whole.from) {
+			return false
+		}
+		at = t.status.whole.to
+	}
+	return same(offset(len(f.src))) && len(plan) == 0
+}
+
 // extraStatuses gives the status attributes after the first; a session has one a task.
 func (f *File) extraStatuses(t Task) []span {
 	if t.statuses < 2 {

@@ -1,0 +1,190 @@
+package bench
+
+// The projects that gsd is run in: a git repository with a roadmap and one plan, and a home of its own.
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const (
+	userName    = "Bench User"
+	userDir     = "bench-user"
+	planName    = ".planning/phases/03-auth/03-01-PLAN.md"
+	sessionName = ".planning/sessions/" + userDir + "/current-plan.md"
+
+	plainConfig   = "[user]\n\tname = " + userName + "\n\temail = bench@example.com\n"
+	includeConfig = "[include]\n\tpath = name.inc\n"
+)
+
+// roadmapText has its phases as the seed's script wants them: it compares "03" with the first number of
+// the row, as text, and would take the session for stale and stop early where that is "3".
+const roadmapText = `# Roadmap
+
+## Phases
+
+- [x] **Phase 1: Foundation**: the store and its tests
+- [x] **Phase 2: Data**: users and sessions
+- [ ] **Phase 3: Auth**: log users in
+
+## Progress
+
+| Phase | Plans Complete | Status | Completed |
+|-------|----------------|--------|-----------|
+| 01. Foundation | 2/2 | Complete | 2026-01-02 |
+| 02. Data | 2/2 | Complete | 2026-01-03 |
+| 03. Auth | 0/2 | In progress | - |
+`
+
+// project is one such project.
+type project struct {
+	dir string
+	env []string // of every program that is run in it
+}
+
+// newProject makes a project whose plan has so many tasks, without a session.
+func newProject(t testing.TB, tasks int) *project {
+	t.Helper()
+	home, dir := t.TempDir(), t.TempDir()
+	p := &project{dir: dir, env: environment(home)}
+	write(t, filepath.Join(home, ".gitconfig"), plainConfig)
+	write(t, p.path(".planning/ROADMAP.md"), roadmapText)
+	p.writePlan(t, tasks)
+	p.run(t, "git", "init", "--quiet")
+	return p
+}
+
+// newSession makes a project and starts a session on its plan.
+func newSession(t testing.TB, tasks int) *project {
+	t.Helper()
+	p := newProject(t, tasks)
+	p.gsd(t, "bootstrap", "03-01")
+	return p
+}
+
+// environment is this process's own without what might steer git or gsd, and with another home. The limit
+// is raised for the sessions that are larger than any real one; it costs nothing where they are not.
+func environment(home string) []string {
+	env := slices.DeleteFunc(os.Environ(), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		switch name {
+		case "HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "LocalAppData":
+			return true
+		}
+		return strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "GSD_")
+	})
+	return append(env,
+		"HOME="+home, "USERPROFILE="+home,
+		"XDG_CONFIG_HOME="+filepath.Join(home, "config"),
+		"XDG_STATE_HOME="+filepath.Join(home, "state"),
+		"LocalAppData="+filepath.Join(home, "local"),
+		"GSD_MAX_FILE_MIB=64")
+}
+
+// withInclude gives the project seen by a user whose name comes through an include, for which git must be
+// asked.
+func (p *project) withInclude(t testing.TB) *project {
+	t.Helper()
+	home := t.TempDir()
+	write(t, filepath.Join(home, ".gitconfig"), includeConfig)
+	write(t, filepath.Join(home, "name.inc"), plainConfig)
+	return &project{dir: p.dir, env: environment(home)}
+}
+
+func (p *project) path(name string) string { return filepath.Join(p.dir, filepath.FromSlash(name)) }
+
+// writePlan writes a plan of tasks of about 300 bytes, line by line: the largest have 30 MB.
+func (p *project) writePlan(t testing.TB, tasks int) {
+	t.Helper()
+	name := p.path(planName)
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := bufio.NewWriter(f)
+	fmt.Fprint(w, "---\nphase: 03-auth\nplan: 01\ntype: execute\nwave: 1\ndepends_on: []\n---\n\n"+
+		"<objective>\nLog users in.\n</objective>\n\n<tasks>\n\n")
+	for n := 1; n <= tasks; n++ {
+		fmt.Fprintf(w, `<task type="auto">
+  <name>Task %d: Handle the login form</name>
+  <files>src/auth/login.go</files>
+  <action>Read the form, check its token and answer with a cookie.</action>
+  <verify>go test ./src/auth -run TestLogin</verify>
+  <done>A valid form answers 200</done>
+</task>
+
+`, n)
+	}
+	fmt.Fprint(w, "</tasks>\n")
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run runs a program in the project and gives what it printed, without the last line feed.
+func (p *project) run(t testing.TB, program string, args ...string) string {
+	t.Helper()
+	out, err := p.try(program, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func (p *project) try(program string, args ...string) (string, error) {
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Env = p.dir, p.env
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s %s: %w\n%s%s", filepath.Base(program), strings.Join(args, " "), err, out.Bytes(), errs.Bytes())
+	}
+	return strings.TrimSuffix(out.String(), "\n"), nil
+}
+
+func (p *project) gsd(t testing.TB, args ...string) string {
+	t.Helper()
+	return p.run(t, must(t, gsdBinary), args...)
+}
+
+// session reads the session file.
+func (p *project) session(t testing.TB) []byte {
+	t.Helper()
+	data, err := os.ReadFile(p.path(sessionName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func write(t testing.TB, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func fileSize(t testing.TB, name string) int64 {
+	t.Helper()
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}
