@@ -53,9 +53,9 @@ func (p *Project) judge(r *Report, src []byte) {
 		r.Session.Tasks = nil
 	}
 	r.Plan = p.planOf(r.Session)
-	r.facts = Facts{Session: r.Session, Plan: r.Plan}
+	r.facts = Facts{Path: r.Path, Session: r.Session, Plan: r.Plan}
 	if r.Plan.Path != "" {
-		r.facts.Roadmap, r.facts.Advance = p.advance(r.Plan.Path)
+		r.facts.Roadmap = p.roadmapOf(r.Plan.Path)
 	}
 	r.Judgement = Judge(r.facts)
 }
@@ -100,21 +100,21 @@ func (p *Project) planOf(s *planfile.File) Plan {
 	return found
 }
 
-// advance compares the plan's phase with the roadmap that is nearest to it.
-func (p *Project) advance(plan string) (string, roadmap.Advance) {
+// roadmapOf compares the plan's phase with the roadmap that is nearest to it.
+func (p *Project) roadmapOf(plan string) Roadmap {
 	own, ok := roadmap.PhaseOfPlan(plan)
 	if !ok {
-		return "", roadmap.Advance{}
+		return Roadmap{}
 	}
 	name, ok := roadmap.Nearest(p.root.FS(), plan)
 	if !ok {
-		return "", roadmap.Advance{}
+		return Roadmap{}
 	}
 	src, err := p.read(name)
 	if err != nil {
-		return "", roadmap.Advance{}
+		return Roadmap{Path: name, Problem: readFailed(name, p.Limit, err).Text}
 	}
-	return name, roadmap.Advanced(roadmap.Parse(src), own)
+	return Roadmap{Path: name, Advance: roadmap.Advanced(roadmap.Parse(src), own)}
 }
 
 // Digest is how a session's header names the version of its plan.

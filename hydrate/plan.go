@@ -66,6 +66,8 @@ func (p *Project) checkPlan(place string) *Error {
 		return fail(BadData, "name the plan that the session is on", "%s is a session, not a plan", place)
 	case strings.HasSuffix(base, "SUMMARY.MD"):
 		return fail(BadData, "name the PLAN.md beside it", "%s is a summary, not a plan", place)
+	case base == "ROADMAP.MD" || base == "STATE.MD" || base == "PROJECT.MD" || base == "REQUIREMENTS.MD":
+		return fail(BadData, p.plansHint(path.Dir(place)), "%s is not a plan", place)
 	}
 	if err := planfile.CheckHeaderValue(place); err != nil {
 		return fail(BadData, "rename it", "the path %q %s", place, err)
@@ -89,31 +91,37 @@ func (p *Project) planByID(id string) (string, error) {
 	return found[0], nil
 }
 
+// Plans lists the plans at or below a directory of the project, sorted; none where it is not there. It
+// stops looking after some thousand files.
+func (p *Project) Plans(dir string) []string {
+	var plans []string
+	seen := 0
+	// The only error is that a directory cannot be read; then nothing in it is listed.
+	_ = fs.WalkDir(p.root.FS(), dir, func(name string, entry fs.DirEntry, err error) error {
+		seen++
+		switch {
+		case seen > 5000:
+			return fs.SkipAll
+		case err != nil:
+			return nil
+		case entry.IsDir() && name == path.Join(planning, "sessions"):
+			return fs.SkipDir
+		case !entry.IsDir() && roadmap.IsPlan(entry.Name()):
+			plans = append(plans, name)
+		}
+		return nil
+	})
+	return plans
+}
+
 // plansHint names the plans at or below a directory, nearest first, so that a slip costs no second look.
 func (p *Project) plansHint(dir string) string {
-	for ; ; dir = path.Dir(dir) {
-		var plans []string
-		seen := 0
-		// An error means that this directory is not there: then the one above is looked at.
-		_ = fs.WalkDir(p.root.FS(), dir, func(name string, entry fs.DirEntry, err error) error {
-			seen++
-			switch {
-			case err != nil || seen > 5000:
-				return fs.SkipAll
-			case entry.IsDir() && name == path.Join(planning, "sessions"):
-				return fs.SkipDir
-			case !entry.IsDir() && roadmap.IsPlan(entry.Name()):
-				plans = append(plans, name)
-			}
-			return nil
-		})
-		if len(plans) > 0 {
+	for ; strings.HasPrefix(dir, planning); dir = path.Dir(dir) {
+		if plans := p.Plans(dir); len(plans) > 0 {
 			return "plans there are: " + list(plans)
 		}
-		if dir == planning || dir == "." || dir == "/" {
-			return "write a plan first: " + planning + "/phases/NN-name/NN-MM-PLAN.md"
-		}
 	}
+	return "write a plan first: " + planning + "/phases/NN-name/NN-MM-PLAN.md"
 }
 
 func list(names []string) string {

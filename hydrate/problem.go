@@ -68,15 +68,19 @@ func readFailed(name string, limit int64, err error) *Error {
 	case errors.Is(err, fs.ErrPermission):
 		e.Kind, e.Text = MissingInput, name+" may not be read: permission denied"
 		e.Hint = "make it readable for the user who runs gsd"
+	case errors.Is(err, syscall.ELOOP):
+		e.Kind, e.Text = Refused, cause(name, err)
+		e.Hint = "a link leads back to itself; replace it by the file"
 	default:
-		e.Kind, e.Text = IO, "reading "+cause(name, err)
+		e.Kind, e.Text = IO, "cannot read "+cause(name, err)
+		e.Hint = "nothing was changed; see whether the disk is well"
 	}
 	return e
 }
 
-// isMissing tells that nothing is there; below a file there never is.
+// isMissing tells that nothing is there: below a file there never is, nor under a name that no file can have.
 func isMissing(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
 // writeFailed says why the session name could not be changed; then it is as it was before.
@@ -99,9 +103,12 @@ func writeFailed(name string, err error) *Error {
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
 		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
 		e.Hint = "nothing was changed; make the directory writable"
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
+		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
+		e.Hint = "something that is no directory is in the way; move it"
 	default:
 		e.Kind, e.Text = IO, "cannot write "+cause(name, err)
-		e.Hint = "nothing was changed"
+		e.Hint = "the session is as it was; see whether the disk is full"
 	}
 	return e
 }

@@ -31,9 +31,10 @@ const (
 
 // The warnings of the verdict; those of planfile.Problems and of identity come beside them.
 const (
-	PlanEdited     = "plan-edited"
-	PlanUnreadable = "plan-unreadable"
-	RoadmapLags    = "roadmap-lags"
+	PlanEdited        = "plan-edited"
+	PlanUnreadable    = "plan-unreadable"
+	RoadmapUnreadable = "roadmap-unreadable"
+	RoadmapLags       = "roadmap-lags"
 )
 
 // Reason is one reason for which a session is stale.
@@ -44,10 +45,17 @@ type Reason struct {
 
 // Facts is all that a verdict depends on. Gathering them reads files, judging them does not.
 type Facts struct {
-	Session *planfile.File // nil where there is no session file
+	Path    string         // of the session file
+	Session *planfile.File // nil where there is none
 	Plan    Plan
-	Roadmap string // its path, empty where there is none
+	Roadmap Roadmap
+}
+
+// Roadmap is what was found of the roadmap that is nearest to the plan.
+type Roadmap struct {
+	Path    string // empty where there is none, or the plan has no phase
 	Advance roadmap.Advance
+	Problem string // why it could not be read
 }
 
 // Plan is what was found of the plan that a session is on.
@@ -147,8 +155,8 @@ func staleness(f Facts) []Reason {
 	if p.Summary != "" {
 		add(PlanCompleted, "%s exists", p.Summary)
 	}
-	if f.Advance.Advanced {
-		add(PhaseAdvanced, "%s; in progress: %s", phaseAt(f.Roadmap, f.Advance.Own), phasesAt(f.Roadmap, f.Advance.InProgress))
+	if a := f.Roadmap.Advance; a.Advanced {
+		add(PhaseAdvanced, "%s; in progress: %s", phaseAt(f.Roadmap.Path, a.Own), phasesAt(f.Roadmap.Path, a.InProgress))
 	}
 	if n := len(f.Session.Tasks); p.Exists && p.Tasks >= 0 && n != p.Tasks {
 		add(TaskCount, "the session has %s, the plan %d", tasks(n), p.Tasks)
@@ -168,11 +176,14 @@ func warnings(f Facts) []Warning {
 	if p.Exists && p.Tasks == len(s.Tasks) && p.Digest != "" && s.Header.Digest != "" && !strings.EqualFold(p.Digest, s.Header.Digest) {
 		add(PlanEdited, "%s was edited since the session began", p.Path)
 	}
-	if f.Advance.Lagging {
-		add(RoadmapLags, "the roadmap still shows an earlier phase in progress: %s", phasesAt(f.Roadmap, f.Advance.InProgress))
+	if f.Roadmap.Problem != "" {
+		add(RoadmapUnreadable, "%s", f.Roadmap.Problem)
+	}
+	if a := f.Roadmap.Advance; a.Lagging {
+		add(RoadmapLags, "the roadmap still shows an earlier phase in progress: %s", phasesAt(f.Roadmap.Path, a.InProgress))
 	}
 	for _, problem := range s.Problems() {
-		add(problem.Code, "line %d: %s", problem.Line, problem.Detail)
+		add(problem.Code, "%s:%d: %s", f.Path, problem.Line, problem.Detail)
 	}
 	return found
 }

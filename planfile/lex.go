@@ -174,16 +174,33 @@ func word(b []byte) string {
 	return string(b)
 }
 
-// trailingClose notes an end tag that is the last thing on its line: "<done>x</done></task>". One in
-// the middle of a sentence is talk about tasks.
+// trailingClose notes an end tag that is the last thing on its line, or the last but the list's:
+// "<done>x</done></task></tasks>". One in the middle of a sentence is talk about tasks.
 func (l *lexer) trailingClose(from, end, line int) {
+	at, to := l.endTagBefore(from, end, l.element)
+	list, listTo := l.endTagBefore(from, end, l.list)
+	if list >= 0 {
+		at, to = l.endTagBefore(from, list, l.element)
+	}
+	if at >= 0 {
+		l.note(markClose, line, at, to, 0)
+	}
+	if list >= 0 {
+		l.note(markEnd, line, list, listTo, 0)
+	}
+}
+
+// endTagBefore finds the end tag "</name>" that stands right before end, white space aside; at is -1 where
+// there is none.
+func (l *lexer) endTagBefore(from, end int, name string) (at, to int) {
 	for end > from && isSpace(l.src[end-1]) {
 		end--
 	}
-	at := end - len("</>") - len(l.element)
-	if end > from && l.src[end-1] == '>' && at >= from && l.isEndTag(at, l.element) {
-		l.note(markClose, line, at, end, 0)
+	at = end - len("</>") - len(name)
+	if end > from && l.src[end-1] == '>' && at >= from && l.isEndTag(at, name) {
+		return at, end
 	}
+	return -1, -1
 }
 
 // comments notes a comment that begins between from and end and goes on beyond that line; one that

@@ -25,6 +25,7 @@ func TestParse(t *testing.T) {
 		{"elements", "<tasks>\n<task type=\"auto\">\n<name>A</name>\n</task>\n\n<task>\n<name>B</name>\n</task>\n</tasks>\n", DialectTask, []int{2, 6}, []string{"A", "B"}},
 		{"indented", "  <task>\n    <name>A</name>\n  </task>\n", DialectTask, []int{1}, []string{"A"}},
 		{"on one line", `<task type="auto"><name>A</name></task>`, DialectTask, []int{1}, []string{"A"}},
+		{"all on two lines", "<tasks><!-- x -->\n<task><name>A</name></task></tasks>", DialectTask, []int{2}, []string{"A"}},
 		{"self-closing", "<task name='A'/>\n<task name=\"B\" />\n", DialectTask, []int{1, 2}, []string{"A", "B"}},
 		{"tag over lines", "<task\n  type=\"auto\"\n  name=\"A\">\n</task>\n<task>\n<name>B</name>\n</task>", DialectTask, []int{1, 5}, []string{"A", "B"}},
 		{"bracket in quotes", "<task when=\"a > b\" name='c > d'>\n</task>\n", DialectTask, []int{1}, []string{"c > d"}},
@@ -243,6 +244,9 @@ func TestProblems(t *testing.T) {
 	var got []string
 	for _, p := range f.Problems() {
 		got = append(got, fmt.Sprintf("%d %s %d: %s", p.Line, p.Code, p.Number, p.Detail))
+	}
+	if found := Parse([]byte("<task status=\"pending\">x</task></tasks>")).Problems(); found != nil {
+		t.Errorf("end tags on one line: %v", found)
 	}
 	want := []string{
 		`1 status-unknown 1: task 1 has the status "done"`,

@@ -16,14 +16,15 @@ import (
 const roadmapFile = "ROADMAP.md"
 
 // Nearest is the roadmap of the plan at path: the first ROADMAP.md upwards from it, at most in the
-// planning directory itself (DESIGN.md, Finding the project). A workstream's own comes first.
+// planning directory itself (DESIGN.md, Finding the project). A workstream's own comes first. Whatever has
+// the name is meant: one that cannot be read is for the caller to tell, not to look past.
 func Nearest(fsys fs.FS, plan string) (string, bool) {
 	if !fs.ValidPath(plan) {
 		return "", false
 	}
 	for dir := path.Dir(plan); dir != "."; dir = path.Dir(dir) {
 		name := path.Join(dir, roadmapFile)
-		if info, err := fs.Stat(fsys, name); err == nil && info.Mode().IsRegular() {
+		if _, err := fs.Stat(fsys, name); !errors.Is(err, fs.ErrNotExist) {
 			return name, true
 		}
 		if path.Base(dir) == ".planning" {

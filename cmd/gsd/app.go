@@ -106,21 +106,20 @@ func (a *app) unknownCommand(app *cli.App, name string) error {
 // arguments checks how many words a command was given.
 func arguments(c *cli.Context, least, most int) error {
 	if n := c.NArg(); n < least || n > most {
-		return &hydrate.Error{Kind: hydrate.Usage, Text: fmt.Sprintf("%s: %d arguments given", c.Command.Name, n), Hint: "gsd " + c.Command.Name + " " + c.Command.ArgsUsage}
+		return &hydrate.Error{Kind: hydrate.Usage, Text: c.Command.Name + ": " + count(n, "argument") + " given", Hint: "gsd " + c.Command.Name + " " + c.Command.ArgsUsage}
 	}
 	return nil
 }
 
 // workingDir is where the command acts: -C, else the working directory.
-func (a *app) workingDir(c *cli.Context) string {
-	dir := c.String("C")
-	if dir == "" || filepath.IsAbs(dir) {
-		if dir == "" {
-			return a.dir
-		}
-		return dir
+func (a *app) workingDir(c *cli.Context) string { return join(a.dir, c.String("C")) }
+
+// join gives name as seen from dir.
+func join(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return name
 	}
-	return filepath.Join(a.dir, dir)
+	return filepath.Join(dir, name)
 }
 
 func (a *app) getenv(name string) string {

@@ -8,7 +8,7 @@ import (
 // arrange puts a command line in the order that the library wants, which stops looking for flags at the
 // first word that is none: the command, its flags, "--", everything else. So "gsd mark 2 complete --json"
 // and "gsd -C dir mark -1 complete" mean what they say. Words after "--" are never flags, and neither is
-// a negative number.
+// a negative number. --help and --version are understood anywhere, and "gsd help COMMAND" too.
 func arrange(args []string) []string {
 	var command string
 	var flags, words []string
@@ -29,8 +29,19 @@ func arrange(args []string) []string {
 			words = append(words, arg)
 		}
 	}
-	if command == "" {
+	if command == "" && len(words) > 0 {
+		command, words = words[0], words[1:]
+	}
+	version := slices.Contains(flags, "--version") || slices.Contains(flags, "-v")
+	switch {
+	case version:
+		return []string{"--version"}
+	case command == "":
 		return flags
+	case command == "help" && len(words) > 0:
+		return []string{words[0], "--help"}
+	case command == "help":
+		return []string{"--help"}
 	}
 	arranged := append([]string{command}, flags...)
 	// The library would take a word behind --help for a topic.

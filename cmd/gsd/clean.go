@@ -69,19 +69,12 @@ func isPlain(s string) bool {
 	return true
 }
 
-// isHidden tells a character that acts, or that nobody sees.
+// isHidden tells a character that acts, or that nobody sees and text can be smuggled in.
 func isHidden(r rune) bool {
-	switch {
-	case r == '\n' || r == '\t':
+	if r == '\n' || r == '\t' {
 		return false
-	case unicode.In(r, unicode.Cc, unicode.Cf):
-		return true
-	case r >= 0xE0000 && r <= 0xE0FFF: // tags and variation selectors: text can be smuggled in both
-		return true
-	case r == 0x115F || r == 0x1160 || r == 0x3164 || r == 0xFFA0: // fillers without a width
-		return true
 	}
-	return false
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // escapeSequence gives the length of the terminal escape sequence that s begins with, 0 for none: CSI
@@ -123,9 +116,10 @@ func escapeSequence(s string) int {
 	return 1
 }
 
-// quote makes a text one word for a POSIX shell, and no flag.
+// quote makes a text one word for a POSIX shell, on one line, and no flag.
 func quote(s string) string {
-	if s = line(s); isWord(s) && s[0] != '-' {
+	s = strings.NewReplacer("\n", " ", "\t", " ").Replace(clean(s))
+	if isWord(s) && s[0] != '-' {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

@@ -1,14 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"io/fs"
-	"os"
-	"path"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -84,73 +85,89 @@ func (a *app) completeCommand() *cli.Command {
 // candidates gives what may stand in place of the last word. It never fails: without a project there is
 // just less to offer.
 func (a *app) candidates(c *cli.Context, words []string) []string {
-	if len(words) <= 1 {
+	current := ""
+	if len(words) > 0 {
+		current, words = words[len(words)-1], words[:len(words)-1]
+	}
+	dir := a.dir
+	var given []string // without flags: the command and its arguments
+	for i := 0; i < len(words); i++ {
+		switch {
+		case takesValue(words[i]):
+			if i++; i == len(words) {
+				return nil // a directory or a duration, which the shell knows better
+			}
+			if words[i-1] == "-C" {
+				dir = join(a.dir, words[i])
+			}
+		case !strings.HasPrefix(words[i], "-"):
+			given = append(given, words[i])
+		}
+	}
+	if len(given) == 0 {
 		var names []string
 		for _, command := range c.App.VisibleCommands() {
 			names = append(names, command.Name)
 		}
 		return names
 	}
-	command := c.App.Command(words[0])
-	if command == nil {
-		return nil
-	}
-	if last := words[len(words)-1]; len(last) > 0 && last[0] == '-' {
-		var names []string
-		for _, flag := range command.VisibleFlags() {
-			if name := flag.Names()[0]; len(name) == 1 {
-				names = append(names, "-"+name)
-			} else {
-				names = append(names, "--"+name)
-			}
-		}
-		return names
-	}
+	command := c.App.Command(given[0])
 	switch {
-	case command.Name == "completion":
+	case command == nil:
+		return nil
+	case strings.HasPrefix(current, "-"):
+		return flagNames(command)
+	case command.Name == "completion" && len(given) == 1:
 		return []string{"bash", "zsh", "fish"}
-	case command.Name == "mark" && len(words) == 2:
-		return a.taskNumbers(c)
-	case command.Name == "mark" && len(words) == 3:
+	case command.Name == "mark" && len(given) == 1:
+		return a.taskNumbers(c.Context, dir)
+	case command.Name == "mark" && len(given) == 2:
 		return []string{"complete", "in-progress", "pending"}
-	case command.Name == "bootstrap" || command.Name == "tasks":
-		return a.planIDs()
+	case (command.Name == "bootstrap" || command.Name == "tasks") && len(given) == 1:
+		return a.planIDs(dir)
 	}
 	return nil
 }
 
-func (a *app) taskNumbers(c *cli.Context) []string {
-	p, err := a.open(a.dir)
-	if err != nil {
-		return nil
+func flagNames(command *cli.Command) []string {
+	var names []string
+	for _, flag := range command.VisibleFlags() {
+		if name := flag.Names()[0]; len(name) == 1 {
+			names = append(names, "-"+name)
+		} else {
+			names = append(names, "--"+name)
+		}
 	}
-	defer p.Close() // it was only read through
-	list, err := p.SessionTasks(a.user(c.Context, a.dir).Name)
-	if err != nil {
-		return nil
-	}
+	return names
+}
+
+func (a *app) taskNumbers(ctx context.Context, dir string) []string {
 	var numbers []string
-	for _, t := range list.File.Tasks {
-		numbers = append(numbers, number(t.Number))
-	}
+	// Without a session there are none.
+	_ = a.withUser(ctx, dir, func(p *hydrate.Project, u identity.User) error {
+		list, err := p.SessionTasks(u.Name)
+		if err == nil {
+			for _, t := range list.File.Tasks {
+				numbers = append(numbers, number(t.Number))
+			}
+		}
+		return err
+	})
 	return numbers
 }
 
-func (a *app) planIDs() []string {
-	p, err := a.open(a.dir)
+func (a *app) planIDs(dir string) []string {
+	p, err := a.open(dir)
 	if err != nil {
 		return nil
 	}
 	defer p.Close() // it was only read through
 	var ids []string
-	// An unreadable directory offers nothing.
-	_ = fs.WalkDir(os.DirFS(p.Dir), ".planning/phases", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && roadmap.IsPlan(path.Base(name)) {
-			if id, ok := roadmap.PlanID(name); ok {
-				ids = append(ids, id)
-			}
+	for _, plan := range p.Plans(".planning") {
+		if id, ok := roadmap.PlanID(plan); ok {
+			ids = append(ids, id)
 		}
-		return nil
-	})
-	return ids
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }

@@ -85,9 +85,6 @@ func (a *app) demo(ctx context.Context) (err error) {
 		env: []string{"HOME=" + home, "USERPROFILE=" + home, "PATH=" + a.getenv("PATH"), "SYSTEMROOT=" + a.getenv("SYSTEMROOT")},
 	}
 	for _, step := range demoStory {
-		if ctx.Err() != nil {
-			return &hydrate.Error{Kind: hydrate.IO, Text: "interrupted", Err: ctx.Err()}
-		}
 		for text := range strings.SplitSeq(step.says, "\n") {
 			a.printf("%s\n", a.style.dim("# "+text))
 		}
@@ -98,8 +95,12 @@ func (a *app) demo(ctx context.Context) (err error) {
 		}
 		for _, command := range step.commands {
 			a.printf("\n%s\n", a.style.bold("$ gsd "+command))
-			if code := actor.run(ctx, strings.Fields(command)); code != 0 {
-				return &hydrate.Error{Kind: hydrate.IO, Text: "the story stops here: gsd " + command + " failed"}
+			code := actor.run(ctx, strings.Fields(command))
+			switch {
+			case ctx.Err() != nil:
+				return &hydrate.Error{Kind: hydrate.IO, Text: "interrupted", Hint: "the temporary folder is gone", Err: ctx.Err()}
+			case code != 0:
+				return &hydrate.Error{Kind: hydrate.IO, Text: "the story stops here: gsd " + command + " failed", Hint: "this is a fault of gsd; please report what it printed"}
 			}
 			actor.out.Reset()
 		}

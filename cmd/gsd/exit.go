@@ -54,9 +54,10 @@ func (a *app) exit(err error) int {
 	if !errors.As(err, &known) {
 		known = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help"}
 	}
-	fmt.Fprintf(a.stderr, "gsd: %s\n", line(known.Text))
+	const most = 1000 // somebody's path may be longer than anybody reads
+	fmt.Fprintf(a.stderr, "gsd: %s\n", cut(line(known.Text), most))
 	if known.Hint != "" {
-		fmt.Fprintf(a.stderr, "hint: %s\n", line(known.Hint))
+		fmt.Fprintf(a.stderr, "hint: %s\n", cut(line(known.Hint), most))
 	}
 	return exitCodes[known.Kind]
 }

@@ -24,7 +24,7 @@ that is corrupt, which is kept).
 EXAMPLES
    gsd hydrate
    gsd hydrate --json | jq .resume.number
-   case $(gsd hydrate --porcelain) in NO_SESSION|STALE) gsd bootstrap 03-01 ;; esac
+   test "$(gsd hydrate --porcelain)" != NO_SESSION || gsd bootstrap 03-01
 
 ` + exitStatusHelp + `
    With --exit-code: 1 for NO_SESSION, 2 for STALE.`,

@@ -139,15 +139,12 @@ func cut(s string, most int) string {
 }
 
 func (a *app) printFinished(r *hydrate.Report) {
-	a.printf("%s\n", a.style.green(fmt.Sprintf("all %s complete", areTasks(len(r.Session.Tasks)))))
-	a.printf("next: write its summary, %s\n", line(summaryOf(r.Plan.Path)))
-}
-
-func areTasks(n int) string {
-	if n == 1 {
-		return "1 task is"
+	all := "the task is complete"
+	if n := len(r.Session.Tasks); n > 1 {
+		all = fmt.Sprintf("all %d tasks are complete", n)
 	}
-	return number(n) + " tasks are"
+	a.printf("%s\n", a.style.green(all))
+	a.printf("next: write its summary, %s\n", line(summaryOf(r.Plan.Path)))
 }
 
 // summaryOf is where the summary of a plan goes.

@@ -34,7 +34,7 @@ func (a *app) tasksCommand() *cli.Command {
 			}
 			o := tasksOptions{dir: a.workingDir(c), json: c.Bool("json")}
 			words := c.Args().Slice()
-			if len(words) > 0 && (len(words) == 2 || !isDigits(words[0])) {
+			if len(words) > 0 && (len(words) == 2 || !isTaskNumber(words[0])) {
 				o.plan, words = words[0], words[1:]
 			}
 			if len(words) > 0 {
@@ -49,7 +49,10 @@ func (a *app) tasksCommand() *cli.Command {
 	})
 }
 
-func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+// isTaskNumber tells a word that means a task where it could also be a plan: 4 is a task, 04 a plan's id.
+func isTaskNumber(s string) bool {
+	return strings.Trim(s, "0123456789") == "" && (len(s) == 1 || !strings.HasPrefix(s, "0"))
+}
 
 func (a *app) tasks(ctx context.Context, o tasksOptions) error {
 	p, err := a.open(o.dir)

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestArrange(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ line, want string }{
+		{"", ""},
+		{"hydrate", "hydrate"},
+		{"hydrate --json", "hydrate --json"},
+		{"--json hydrate", "hydrate --json"},
+		{"mark 2 complete --json", "mark --json -- 2 complete"},
+		{"mark --json 2 complete", "mark --json -- 2 complete"},
+		{"-C dir mark 2 complete", "mark -C dir -- 2 complete"},
+		{"mark 2 -C dir complete", "mark -C dir -- 2 complete"},
+		{"mark 2 complete -C=dir", "mark -C=dir -- 2 complete"},
+		{"mark 2 --wait 50ms complete", "mark --wait 50ms -- 2 complete"},
+		{"mark 2 -wait 50ms complete", "mark -wait 50ms -- 2 complete"},
+		{"mark 2 --wait=50ms complete", "mark --wait=50ms -- 2 complete"},
+		{"hydrate -C --json", "hydrate -C --json"}, // a directory of that name
+		{"hydrate -C", "hydrate -C"},               // the library says what is missing
+		// A negative number is no flag, and neither is what stands behind --.
+		{"mark -1 complete", "mark -- -1 complete"},
+		{"mark -- -1 complete", "mark -- -1 complete"},
+		{"bootstrap -- --fresh", "bootstrap -- --fresh"},
+		{"tasks -- -C", "tasks -- -C"},
+		{"bootstrap -- a -- b", "bootstrap -- a -- b"},
+		// A word that is only like a flag.
+		{"bootstrap wait", "bootstrap -- wait"},
+		{"bootstrap C --json", "bootstrap --json -- C"},
+		{"bootstrap -", "bootstrap -- -"},
+		{"mark 2 complete --help", "mark --help"}, // the library would take 2 for a topic
+		{"--help", "--help"},
+		{"-v", "--version"},
+		{"hydrate --version", "--version"},
+		{"help", "--help"},
+		{"help mark", "mark --help"},
+		{"-- hydrate", "hydrate"},
+	} {
+		got := arrange(strings.Fields(test.line))
+		if want := strings.Fields(test.want); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", test.line, got, want)
+		}
+	}
+}
+
+func TestStyleFor(t *testing.T) {
+	t.Parallel()
+	file, err := os.Create(filepath.Join(t.TempDir(), "file"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		terminal = nil
+	} else {
+		defer terminal.Close()
+	}
+	for _, test := range []struct {
+		env                string // NAME=VALUE …
+		onFile, onTerminal bool
+	}{
+		{"", false, true},
+		{"NO_COLOR=1", false, false},
+		{"NO_COLOR=", false, true}, // set but empty is not set (no-color.org)
+		{"FORCE_COLOR=1", true, true},
+		{"FORCE_COLOR=3", true, true},
+		{"FORCE_COLOR=0", false, true},
+		{"FORCE_COLOR=", false, true},
+		{"TERM=dumb", false, false},
+		{"TERM=xterm-256color", false, true},
+		{"TERM=dumb FORCE_COLOR=1", true, true},
+		{"NO_COLOR=1 FORCE_COLOR=1", false, false},
+		{"NO_COLOR=1 TERM=dumb", false, false},
+	} {
+		getenv := (&app{env: strings.Fields(test.env)}).getenv
+		if got := styleFor(file, getenv).colour; got != test.onFile {
+			t.Errorf("%q, a file: colour %v", test.env, got)
+		}
+		if terminal == nil {
+			continue
+		}
+		if got := styleFor(terminal, getenv).colour; got != test.onTerminal {
+			t.Errorf("%q, a terminal: colour %v", test.env, got)
+		}
+	}
+	if got := (style{}).bold("x") + (style{colour: true}).bold("") + (style{colour: true}).dim("x"); got != "x\x1b[2mx\x1b[0m" {
+		t.Errorf("emphasis %q", got)
+	}
+}
+
+// ada is an app in a copy of the sample project whose user is Ada, at a moment of its own choice.
+func ada(t *testing.T, now time.Time) (a *app, stdout *bytes.Buffer) {
+	t.Helper()
+	p := newPlace(t)
+	stdout = &bytes.Buffer{}
+	return &app{
+		stdout: stdout, stderr: stdout, dir: p.dir, now: func() time.Time { return now },
+		env: []string{"HOME=" + p.home, "USERPROFILE=" + p.home, "PATH=" + os.Getenv("PATH"), "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")},
+	}, stdout
+}
+
+// do runs a command line that must succeed, and gives what it printed.
+func do(t *testing.T, a *app, words ...string) string {
+	t.Helper()
+	stdout := a.stdout.(*bytes.Buffer)
+	stdout.Reset()
+	a.out.Reset()
+	if code := a.run(context.Background(), words); code != 0 {
+		t.Fatalf("gsd %q: exit code %d: %s", words, code, stdout)
+	}
+	return stdout.String()
+}
+
+func TestCandidates(t *testing.T) {
+	t.Parallel()
+	a, _ := ada(t, time.Now())
+	offer := func(words ...string) string {
+		t.Helper()
+		return strings.Join(strings.Fields(do(t, a, append([]string{"__complete", "--"}, words...)...)), " ")
+	}
+	const commands = "hydrate bootstrap mark tasks whoami demo completion"
+	for _, test := range []struct {
+		words []string
+		want  string
+	}{
+		{nil, commands},
+		{[]string{""}, commands},
+		{[]string{"hy"}, commands}, // the shell picks
+		{[]string{"mark", ""}, ""}, // there is no session
+		{[]string{"bootstrap", ""}, "01-01 01-02"},
+		{[]string{"bootstrap", "01"}, "01-01 01-02"},
+		{[]string{"tasks", ""}, "01-01 01-02"},
+		{[]string{"mark", "1", ""}, "complete in-progress pending"},
+		{[]string{"mark", "1", "complete", ""}, ""},
+		{[]string{"completion", ""}, "bash zsh fish"},
+		{[]string{"hydrate", ""}, ""},
+		{[]string{"nonsense", ""}, ""},
+		{[]string{"hydrate", "-"}, "--porcelain --exit-code -C --json"},
+		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --carry --wait -C --json"},
+	} {
+		if got := offer(test.words...); got != test.want {
+			t.Errorf("%q: %q, want %q", test.words, got, test.want)
+		}
+	}
+	do(t, a, "bootstrap", "01-02")
+	if got, want := offer("mark", ""), "1 2 3"; got != want {
+		t.Errorf("task numbers %q, want %q", got, want)
+	}
+	a.dir = t.TempDir()
+	if got := offer("bootstrap", ""); got != "" {
+		t.Errorf("outside a project: %q", got)
+	}
+}
+
+// TestOneSecond holds that what gives way in one and the same second gets archives of its own.
+func TestOneSecond(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 2, 3, 23, 30, 0, 0, time.FixedZone("", -3600)) // 00:30 UTC on the next day
+	a, _ := ada(t, now)
+	do(t, a, "bootstrap", "01-02")
+	dir := filepath.Join(a.dir, ".planning", "sessions", "ada-lovelace")
+	want := map[string]string{}
+	for i, name := range []string{"current-plan.20260204003000.stale", "current-plan.20260204003000-2.stale", "current-plan.20260204003000-3.stale"} {
+		do(t, a, "mark", number(i+1), "complete")
+		current, err := os.ReadFile(filepath.Join(dir, "current-plan.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[name] = string(current)
+		if !strings.Contains(want[name], "\n<!-- Started: 2026-02-04T00:30:00Z -->\n") {
+			t.Errorf("not started in UTC: %s", current)
+		}
+		if said := do(t, a, "bootstrap", "01-02", "--fresh"); !strings.Contains(said, "/"+name+"\n") {
+			t.Errorf("it does not say that %s is the archive: %s", name, said)
+		}
+	}
+	for name, text := range want {
+		if kept, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(kept) != text {
+			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, kept, text)
+		}
+	}
+}

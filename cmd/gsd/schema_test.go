@@ -1,0 +1,461 @@
+package main
+
+// schema.json is a promise to whoever reads --json. Here real outputs of many situations are held to it,
+// and it is held to them: a name or a value that no output has is not promised either.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/gsd-cli/gsd/identity"
+)
+
+const schemaFile = "../../schema.json"
+
+// jsonCommands are the commands that schema.json has a schema for.
+var jsonCommands = []string{"hydrate", "bootstrap", "mark", "tasks", "whoami"}
+
+// readSchema reads schema.json twice: as something to look things up in, and as one schema a command,
+// with "" for all of them.
+var readSchema = sync.OnceValues(func() (map[string]any, error) {
+	data, err := os.ReadFile(schemaFile)
+	if err != nil {
+		return nil, err
+	}
+	var tree map[string]any
+	return tree, json.Unmarshal(data, &tree)
+})
+
+var resolvedSchemas = sync.OnceValues(func() (map[string]*jsonschema.Resolved, error) {
+	data, err := os.ReadFile(schemaFile)
+	if err != nil {
+		return nil, err
+	}
+	resolved := map[string]*jsonschema.Resolved{}
+	for _, command := range append([]string{""}, jsonCommands...) {
+		var schema jsonschema.Schema // a resolved schema may not be used again
+		if err := json.Unmarshal(data, &schema); err != nil {
+			return nil, err
+		}
+		if command != "" {
+			schema.OneOf, schema.Ref = nil, "#/$defs/"+command
+		}
+		if resolved[command], err = schema.Resolve(nil); err != nil {
+			return nil, fmt.Errorf("%s: %w", command, err)
+		}
+	}
+	return resolved, nil
+})
+
+// checkSchema holds what a command printed against its schema, and against the schema of all of them.
+func checkSchema(command string, output []byte) error {
+	schemas, err := resolvedSchemas()
+	if err != nil {
+		return err
+	}
+	if schemas[command] == nil {
+		return fmt.Errorf("no schema for %q", command)
+	}
+	var value any
+	if err := json.Unmarshal(output, &value); err != nil {
+		return err
+	}
+	if err := schemas[command].Validate(value); err != nil {
+		return fmt.Errorf("%s: %w", command, err)
+	}
+	return schemas[""].Validate(value)
+}
+
+// A place is a project in a temporary directory, and a HOME, in which commands are run.
+type place struct {
+	t         *testing.T
+	dir, home string
+}
+
+func newPlace(t *testing.T) *place {
+	p := &place{t, filepath.Join(t.TempDir(), "project"), t.TempDir()}
+	if err := os.CopyFS(p.dir, os.DirFS(filepath.FromSlash(sampleDir))); err != nil {
+		t.Fatal(err)
+	}
+	p.name("Ada Lovelace")
+	return p
+}
+
+func (p *place) name(name string) {
+	p.t.Helper()
+	if err := os.WriteFile(filepath.Join(p.home, ".gitconfig"), []byte("[user]\n\tname = "+name+"\n"), 0o666); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// write writes a file of the project; an empty text removes it.
+func (p *place) write(name, text string) {
+	p.t.Helper()
+	name = filepath.Join(p.dir, filepath.FromSlash(name))
+	err := os.MkdirAll(filepath.Dir(name), 0o777)
+	if text == "" {
+		err = errors.Join(err, os.RemoveAll(name))
+	} else {
+		err = errors.Join(err, os.WriteFile(name, []byte(text), 0o666))
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// run runs the real main, which must succeed, and gives what it printed.
+func (p *place) run(line string) []byte {
+	p.t.Helper()
+	cmd := exec.Command("gsd", strings.Fields(line)...)
+	cmd.Dir = p.dir
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "USERPROFILE=" + p.home, "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		p.t.Fatalf("gsd %s: %v\n%s", line, err, stderr.Bytes())
+	}
+	return out
+}
+
+const (
+	threeTasks = "<task type=\"auto\">\n<name>One</name>\n</task>\n<task type=\"auto\">\n<name>Two</name>\n</task>\n<task>\n<name>Three</name>\n</task>\n"
+	// Task One has another text, Two is there twice, Three is gone.
+	otherTasks  = "<task type=\"auto\">\n<name>One</name>\nMore\n</task>\n<task>\n<name>Two</name>\na\n</task>\n<task>\n<name>Two</name>\nb\n</task>\n<task/>\n"
+	phaseTwo    = "| Phase | Plans | Status |\n|---|---|---|\n| 1. Notes | 2/2 | Complete |\n| 2. Sharing | 0/1 | In progress |\n"
+	oddSession  = "<!-- Plan: " + samplePlan + " -->\n<!-- Started: 2026-02-03T10:00:00Z -->\n\n<task type=\"auto\" status=\"doing\">\n</task>\n<task status=\"complete\" status=\"pending\">\n</task>\n<task>\n"
+	sessionFile = ".planning/sessions/ada-lovelace/current-plan.md"
+	summaryFile = ".planning/phases/01-notes/01-02-SUMMARY.md"
+)
+
+// situations gives what the commands print in many of them, by command.
+var situations = func(t *testing.T) map[string][][]byte {
+	t.Helper()
+	outputs := map[string][][]byte{}
+	p := newPlace(t)
+	see := func(line string) {
+		t.Helper()
+		command, _, _ := strings.Cut(line, " ")
+		outputs[command] = append(outputs[command], p.run(line+" --json"))
+	}
+
+	see("whoami")
+	see("hydrate") // none
+	see("bootstrap 01-02")
+	see("bootstrap 01-02") // kept
+	see("hydrate")
+	see("tasks")
+	for _, n := range []string{"1", "2", "3", "01-01", "01-01 1", "01-02"} {
+		see("tasks " + n)
+	}
+	see("mark 1 in-progress")
+	see("hydrate") // interrupted
+	see("mark 1 complete")
+	see("mark 1 complete") // unchanged
+	see("hydrate")
+	see("mark 2 complete")
+	see("mark 2 todo")
+	see("mark 2 complete")
+	see("mark 3 complete")
+	see("hydrate") // complete
+	see("bootstrap 01-02")
+
+	p.write(summaryFile, "Done.\n")
+	see("hydrate") // plan-completed
+	see("mark 3 pending")
+	see("mark 3 complete")
+	p.write(".planning/ROADMAP.md", phaseTwo)
+	p.write(samplePlan, threeTasks+"<task/>\n")
+	see("hydrate") // and phase-advanced, task-count
+	p.write(samplePlan, "")
+	see("hydrate") // and plan-missing
+	p.write(summaryFile, "")
+	p.write(".planning/ROADMAP.md", "")
+
+	p.write(samplePlan, threeTasks)
+	see("bootstrap 01-02 --fresh --carry") // nothing carried
+	for _, mark := range []string{"mark 1 in-progress", "mark 2 complete", "mark 3 in-progress"} {
+		see(mark)
+	}
+	p.write(samplePlan, otherTasks)
+	see("hydrate") // task-count
+	see("bootstrap 01-02 --carry")
+	see("mark 1 complete")
+	p.write(samplePlan, otherTasks+"\n")
+	see("hydrate") // plan-edited
+	see("bootstrap 01-02 --carry --fresh")
+
+	p.write(sessionFile, oddSession)
+	p.write(samplePlan, threeTasks)
+	see("hydrate") // status-unknown, -duplicate, -missing, task-unclosed
+	see("tasks")
+	see("mark 1 complete")
+	see("mark 3 in-progress")
+	p.write(sessionFile, "Nothing of ours.\n")
+	see("hydrate") // corrupt
+	p.write(samplePlan, "## Task 1\nOne\n## Task 2\nTwo\n")
+	see("tasks 01-02")
+	see("tasks 01-02 2")
+	see("bootstrap 01-01") // the corrupt one is archived
+	see("tasks")
+	p.write(samplePlan, "<feature>\n<name>Add</name>\n</feature>\n")
+	see("tasks 01-02")
+	see("bootstrap 01-02")
+	p.write(samplePlan, "Just do it.\n")
+	see("tasks 01-02 1")
+	see("bootstrap 01-02")
+	p.write(samplePlan, "\x00")
+	see("hydrate") // plan-unreadable
+	p.name("日本語")
+	see("whoami") // name-unusable
+	see("hydrate")
+	p.name("\n[include\n")
+	see("whoami")
+
+	// What a machine that has users cannot be made to say.
+	for _, source := range []identity.Source{identity.SourceHostname, identity.SourceDefault} {
+		a := &app{}
+		if err := a.writeJSON(whoamiJSON(identity.User{Name: "host", Raw: "host", Source: source})); err != nil {
+			t.Fatal(err)
+		}
+		outputs["whoami"] = append(outputs["whoami"], a.out.Bytes())
+	}
+	return outputs
+}
+
+func TestSchema(t *testing.T) {
+	t.Parallel()
+	outputs := situations(t)
+	if got := slices.Sorted(maps.Keys(outputs)); !slices.Equal(got, slices.Sorted(slices.Values(jsonCommands))) {
+		t.Fatalf("commands %q, want %q", got, jsonCommands)
+	}
+	seen := map[string]bool{}
+	for command, all := range outputs {
+		for _, output := range all {
+			if err := checkSchema(command, output); err != nil {
+				t.Errorf("%v\n%s", err, output)
+			}
+			var value any
+			if err := json.Unmarshal(output, &value); err != nil {
+				t.Fatal(err)
+			}
+			visit(t, seen, "#/$defs/"+command, value)
+		}
+	}
+
+	// Nothing is promised that no output has.
+	tree := schemaTree(t)
+	for name, def := range tree["$defs"].(map[string]any) {
+		def := def.(map[string]any)
+		if name == "consistent" {
+			continue // it has no names of its own
+		}
+		if def["description"] == nil {
+			t.Errorf("%s has no description", name)
+		}
+		properties, isObject := def["properties"].(map[string]any)
+		if isObject && def["additionalProperties"] != false {
+			t.Errorf("%s allows names that it does not have", name)
+		}
+		for property, inner := range properties {
+			at := "#/$defs/" + name + "/properties/" + property
+			inner := inner.(map[string]any)
+			if !seen[at] {
+				t.Errorf("%s.%s: in no output", name, property)
+			}
+			if inner["description"] == nil && inner["$ref"] == nil {
+				t.Errorf("%s.%s has no description", name, property)
+			}
+			values, _ := inner["enum"].([]any)
+			for _, value := range values {
+				if !seen[fmt.Sprintf("%s=%v", at, value)] {
+					t.Errorf("%s.%s: %v in no output", name, property, value)
+				}
+			}
+			if types, ok := inner["type"].([]any); ok || inner["anyOf"] != nil {
+				if !seen[at+"=<nil>"] || !seen[at+" is something"] {
+					t.Errorf("%s.%s is not both null and something: %v", name, property, types)
+				}
+			}
+		}
+	}
+}
+
+func schemaTree(t *testing.T) map[string]any {
+	t.Helper()
+	tree, err := readSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// visit notes which names and values of the schema at a place such as #/$defs/task a value has.
+func visit(t *testing.T, seen map[string]bool, at string, value any) {
+	def := lookUp(t, at)
+	switch value := value.(type) {
+	case nil:
+		seen[at+"=<nil>"] = true
+		return
+	case map[string]any:
+		if options, ok := def["anyOf"].([]any); ok {
+			visit(t, seen, options[0].(map[string]any)["$ref"].(string), value)
+		}
+		properties, _ := def["properties"].(map[string]any)
+		for name, inner := range value {
+			if properties[name] != nil {
+				property := at + "/properties/" + name
+				seen[property] = true
+				visit(t, seen, property, inner)
+			}
+		}
+	case []any:
+		for _, element := range value {
+			visit(t, seen, def["items"].(map[string]any)["$ref"].(string), element)
+		}
+	default:
+		seen[fmt.Sprintf("%s=%v", at, value)] = true
+	}
+	seen[at+" is something"] = true
+	if to, ok := def["$ref"].(string); ok {
+		visit(t, seen, to, value)
+	}
+}
+
+func lookUp(t *testing.T, at string) map[string]any {
+	t.Helper()
+	var value any = schemaTree(t)
+	for key := range strings.SplitSeq(strings.TrimPrefix(at, "#/"), "/") {
+		value = value.(map[string]any)[key]
+	}
+	def, ok := value.(map[string]any)
+	if !ok {
+		t.Fatalf("schema.json has no %s", at)
+	}
+	return def
+}
+
+// TestSchemaRefuses holds that the schema is not one that lets everything through: it takes the outputs of
+// one place and spoils each name of each object in them.
+func TestSchemaRefuses(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	p.run("mark 1 complete")
+	p.run("mark 2 in-progress")
+	p.write(samplePlan, threeTasks)
+	outputs := map[string][]byte{
+		"hydrate":   p.run("hydrate --json"),
+		"mark":      p.run("mark 3 in-progress --json"),
+		"tasks":     p.run("tasks 1 --json"),
+		"bootstrap": p.run("bootstrap 01-02 --fresh --carry --json"),
+		"whoami":    p.run("whoami --json"),
+	}
+	optional := []string{"text", "children", "files", "verify", "done"}
+	for command, output := range outputs {
+		refuse := func(what string, spoil func(map[string]any)) {
+			t.Helper()
+			var value map[string]any
+			if err := json.Unmarshal(output, &value); err != nil {
+				t.Fatal(err)
+			}
+			spoil(value)
+			text, err := json.Marshal(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if checkSchema(command, text) == nil {
+				t.Errorf("%s: passes %s: %s", command, what, text)
+			}
+		}
+		if err := checkSchema(command, output); err != nil {
+			t.Fatal(err)
+		}
+		for other := range outputs {
+			if other != command && checkSchema(other, output) == nil {
+				t.Errorf("what %s prints passes for what %s prints", command, other)
+			}
+		}
+		var value map[string]any
+		if err := json.Unmarshal(output, &value); err != nil {
+			t.Fatal(err)
+		}
+		for _, way := range ways(value) {
+			at := strings.Join(way, ".")
+			name := way[len(way)-1]
+			if !slices.Contains(optional, name) {
+				refuse("without "+at, func(v map[string]any) { delete(descend(v, way), name) })
+			}
+			refuse(at+" misspelt", func(v map[string]any) { descend(v, way)[name+"x"] = descend(v, way)[name] })
+			refuse(at+" as an object", func(v map[string]any) { descend(v, way)[name] = map[string]any{"x": 1} })
+		}
+		refuse("another number", func(v map[string]any) { v["schema"] = 2 })
+		if command == "whoami" {
+			refuse("another source", func(v map[string]any) { v["source"] = "guess" })
+			refuse("a user that is no name", func(v map[string]any) { v["user"] = "../ada" })
+			continue
+		}
+		if command == "tasks" {
+			refuse("another dialect", func(v map[string]any) { v["dialect"] = "yaml" })
+			refuse("task 0", func(v map[string]any) { v["tasks"].([]any)[0].(map[string]any)["number"] = 0 })
+			continue
+		}
+		refuse("another verdict", func(v map[string]any) { v["verdict"] = "maybe" })
+		refuse("a verdict that is not so", func(v map[string]any) { v["verdict"] = "stale" })
+		refuse("another token", func(v map[string]any) { v["token"] = "0" })
+		refuse("no list", func(v map[string]any) { v["tasks"] = nil })
+		refuse("resume null", func(v map[string]any) { v["resume"] = nil })
+		refuse("a reason without staleness", func(v map[string]any) {
+			v["stale"] = []any{map[string]any{"reason": "task-count", "detail": "x"}}
+		})
+		refuse("another reason", func(v map[string]any) {
+			v["verdict"], v["token"], v["resume"] = "stale", "STALE", nil
+			v["stale"] = []any{map[string]any{"reason": "old", "detail": "x"}}
+		})
+	}
+}
+
+// ways gives the way to each name in a value: the keys, and "0" for the first element of a list.
+func ways(value any) (all [][]string) {
+	below := func(key string, inner any) {
+		for _, way := range ways(inner) {
+			all = append(all, append([]string{key}, way...))
+		}
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		for name, inner := range value {
+			all = append(all, []string{name})
+			below(name, inner)
+		}
+	case []any:
+		if len(value) > 0 {
+			below("0", value[0])
+		}
+	}
+	return all
+}
+
+// descend gives the object that the last name of a way is in.
+func descend(value any, way []string) map[string]any {
+	for _, key := range way[:len(way)-1] {
+		if list, ok := value.([]any); ok {
+			value = list[0]
+		} else {
+			value = value.(map[string]any)[key]
+		}
+	}
+	return value.(map[string]any)
+}
