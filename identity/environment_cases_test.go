@@ -2,8 +2,6 @@
 
 package identity
 
-import ()
-
 // homeCases: HOME and XDG_CONFIG_HOME.
 var homeCases = []sceneCase{
 	// XDG_CONFIG_HOME and HOME.
