@@ -56,12 +56,19 @@ func (f *File) Body(n int) string {
 	if err != nil {
 		return ""
 	}
-	from := t.inner.from
-	if f.Dialect == DialectHeading {
-		from = t.tag.from
-	}
-	return strings.Join(strings.Fields(string(f.src[from:t.inner.to])), " ")
+	return strings.Join(strings.Fields(string(f.text(t))), " ")
 }
+
+// text is what a task says: what lies between its tags, or a heading and what follows it.
+func (f *File) text(t Task) []byte {
+	if f.Dialect == DialectHeading {
+		return f.src[t.tag.from:t.inner.to]
+	}
+	return t.inner.of(f.src)
+}
+
+// isElement tells whether tasks are elements, and so have attributes.
+func (f *File) isElement() bool { return f.Dialect == DialectTask || f.Dialect == DialectFeature }
 
 // parseXML reads a fragment under a root of its own; nil where it is no XML.
 func parseXML(fragment []byte) *etree.Element {

@@ -87,6 +87,9 @@ func (l *lexer) line(at, line int) (next, lines int) {
 	case '<':
 		switch {
 		case l.element == "":
+			if l.isEndTag(i, "tasks") { // a plan of headings may have the list's tags around them
+				l.note(markEnd, line, i, end, 0)
+			}
 		case l.isTag(i, l.element):
 			if after, ok := l.open(i, line); ok {
 				if first := end; after > first {

@@ -7,85 +7,81 @@ import (
 )
 
 // Name gives what task n is called, on one line: its own <name>, else its name or title attribute or
-// <title>, else for a checkpoint what was built, decided or is to be done, else the first line of the
-// body, else "Task N". A heading task is called by its heading, a whole plan by its title or
-// objective. Out of range it is "Task N" too.
+// <title>, else for a checkpoint what was built, decided or is to be done, else the title of its text: a
+// heading or its first line. "Task N" is the last resort, also out of range. A task has the same name in a
+// plan and in a session, whether it was wrapped there or not.
 func (f *File) Name(n int) string {
 	t, err := f.Task(n)
 	if err != nil {
 		return fmt.Sprintf("Task %d", n)
 	}
-	body := t.inner.of(f.src)
-	var name string
-	switch f.Dialect {
-	case DialectHeading:
-		name = firstLine(t.tag.of(f.src))
-	case DialectPlan:
-		name = planName(body)
-	default:
-		name = f.elementName(t, body)
+	body := f.text(t)
+	var attributes [2]string // name, title
+	if f.isElement() {
+		startTag(f.src, int(t.tag.from), len(f.Dialect), func(a attr) {
+			if a.value.from < 0 {
+				return
+			}
+			switch string(a.name.of(f.src)) {
+			case "name":
+				attributes[0] = oneLine(a.value.of(f.src))
+			case "title":
+				attributes[1] = oneLine(a.value.of(f.src))
+			}
+		})
+	}
+	children := cutChildren(body)
+	name := childText(children, body, "name", oneLine)
+	for _, candidate := range [...]string{attributes[0], attributes[1], childText(children, body, "title", oneLine)} {
+		if name == "" {
+			name = candidate
+		}
+	}
+	if strings.HasPrefix(t.Type, "checkpoint") {
+		for _, child := range [...]string{"what-built", "decision", "action"} {
+			if name == "" {
+				name = childText(children, body, child, firstLine)
+			}
+		}
 	}
 	if name == "" {
-		return fmt.Sprintf("Task %d", n)
+		name = textTitle(children, body)
+	}
+	if name == "" {
+		name = fmt.Sprintf("Task %d", n)
 	}
 	return name
 }
 
-func (f *File) elementName(t Task, body []byte) string {
-	children := cutChildren(body)
-	child := func(name string) []byte {
-		for _, c := range children {
-			if c.name == name {
-				return c.inner.of(body)
-			}
-		}
-		return nil
-	}
-	attribute := func(name string) (value string) {
-		startTag(f.src, int(t.tag.from), len(f.Dialect), func(a attr) {
-			if value == "" && a.value.from >= 0 && string(a.name.of(f.src)) == name {
-				value = oneLine(a.value.of(f.src))
-			}
-		})
-		return value
-	}
-	candidates := []func() string{
-		func() string { return oneLine(child("name")) },
-		func() string { return attribute("name") },
-		func() string { return attribute("title") },
-		func() string { return oneLine(child("title")) },
-	}
-	if strings.HasPrefix(t.Type, "checkpoint") {
-		for _, name := range []string{"what-built", "decision", "action"} {
-			candidates = append(candidates, func() string { return firstLine(child(name)) })
-		}
-	}
-	candidates = append(candidates, func() string { return firstLine(body) })
-	for _, candidate := range candidates {
-		if name := candidate(); name != "" {
-			return name
+// childText reads the first child of that name.
+func childText(children []cut, body []byte, name string, read func([]byte) string) string {
+	for _, c := range children {
+		if c.name == name {
+			return read(c.inner.of(body))
 		}
 	}
 	return ""
 }
 
-// planName is the plan's first heading, else the first line of its objective, else of its text.
-func planName(body []byte) string {
-	for at := 0; at < len(body); {
-		end := lineEnd(body, at)
-		if line := body[at:end]; line[0] == '#' {
-			if name := firstLine(line); name != "" {
-				return name
+// textTitle is a heading of the first level that is no example, else the first line where that is a heading,
+// else the first line of its objective, else its first line.
+func textTitle(children []cut, body []byte) string {
+	x := lex(body, 0, "")
+	for _, m := range x.hide() {
+		if m.kind == markHeading && m.n == 1 {
+			if title := firstLine(m.at.of(body)); title != "" {
+				return title
 			}
 		}
-		at = end
 	}
-	for _, c := range cutChildren(body) {
-		if c.name == "objective" {
-			return firstLine(c.inner.of(body))
-		}
+	first := firstLine(body)
+	if text := bytes.TrimLeft(body, " \t\r\n"); len(text) > 0 && text[0] == '#' {
+		return first
 	}
-	return firstLine(body)
+	if objective := childText(children, body, "objective", firstLine); objective != "" {
+		return objective
+	}
+	return first
 }
 
 // firstLine gives the first line that says something: without heading signs, and not one that is only

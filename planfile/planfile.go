@@ -47,6 +47,8 @@ type File struct {
 	// that Check refuses.
 	Tasks []Task
 
+	recorded bool // Tasks are ahead of src
+
 	src   []byte
 	body  int  // where the plan itself begins: after leading comments, their blank line and a BOM
 	front span // the YAML front matter with both its fences, empty if there is none

@@ -52,7 +52,7 @@ func TestParse(t *testing.T) {
 		{"feature", "<feature>\n<name>F</name>\n</feature>\n", DialectFeature, []int{1}, []string{"F"}},
 		{"task before feature", "<feature>\n</feature>\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{3}, []string{"A"}},
 		{"headings", "# Plan\n## Task 0: A\ntext\n### TASK 1 - B\n#### task 2\n", DialectHeading, []int{2, 4, 5}, []string{"Task 0: A", "TASK 1 - B", "task 2"}},
-		{"headings that are none", "## Tasks\n## Task Description\n# Task 1: x\n##### Task 2: x\n##Task 3\n", DialectPlan, []int{1}, []string{"Tasks"}},
+		{"headings that are none", "## Tasks\n## Task Description\n# Task 1: x\n##### Task 2: x\n##Task 3\n", DialectPlan, []int{1}, []string{"Task 1: x"}},
 		{"heading in a fence", "## Task 1: A\n```sh\n## Task 2: no\n```\n## Verification\n", DialectHeading, []int{1}, []string{"Task 1: A"}},
 		{"whole plan", "---\nphase: 1\n---\n\n# The plan\n\ntext\n", DialectPlan, []int{4}, []string{"The plan"}},
 		{"objective", "<objective>\nDo it\n</objective>\n", DialectPlan, []int{1}, []string{"Do it"}},

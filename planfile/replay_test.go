@@ -162,7 +162,7 @@ func (f *File) brokenTag() bool {
 }
 
 // checkSessionLaws holds a plan against what must be true of every session that begins on it: as many
-// tasks, all with the status that was asked for; and a status set and set back gives the same bytes.
+// tasks, of the same names and texts, all with the status that was asked for; and a status set and set back gives the same bytes.
 func checkSessionLaws(t testing.TB, plan *File) {
 	t.Helper()
 	head := Header{User: "ada", Plan: ".planning/phases/01-a/01-01-PLAN.md", Started: "2026-01-02T03:04:05Z", Digest: "sha256:00"}
@@ -181,6 +181,27 @@ func checkSessionLaws(t testing.TB, plan *File) {
 		if s.Holds(other) {
 			t.Fatalf("the session holds another plan\n%q", src)
 		}
+	}
+	// A plan that is wrapped, and holds a loose end tag, has its wrapper end there.
+	wrapped := plan.Dialect == DialectHeading || plan.Dialect == DialectPlan
+	loose := wrapped && bytes.Contains(plan.src, []byte("</task"))
+	for n := 1; n <= min(len(s.Tasks), 40) && !loose; n++ {
+		if got, want := s.Name(n), plan.Name(n); got != want {
+			t.Fatalf("task %d is named %q in the session, %q in the plan\n%q", n, got, want, plan.src)
+		}
+		if got, want := s.Body(n), plan.Body(n); got != want {
+			t.Fatalf("task %d says %q in the session, %q in the plan\n%q", n, got, want, plan.src)
+		}
+	}
+	if unclosed := func(f *File) (n int) {
+		for _, p := range f.Problems() {
+			if p.Code == "task-unclosed" {
+				n++
+			}
+		}
+		return n
+	}; unclosed(s) > unclosed(plan) && !loose {
+		t.Fatalf("the session has tasks without an end tag\n%q", src)
 	}
 	for i, task := range s.Tasks {
 		if task.Status != Pending || task.statuses != 1 {

@@ -24,7 +24,7 @@ func (f *File) Session(h Header, status func(Task) Status) []byte {
 	}
 	for _, t := range f.Tasks {
 		s := status(t)
-		if f.Dialect == DialectTask || f.Dialect == DialectFeature {
+		if f.isElement() {
 			where, text := t.statusEdit(s)
 			splice(where, text)
 			for _, extra := range f.extraStatuses(t) {
@@ -52,7 +52,7 @@ func (f *File) Session(h Header, status func(Task) Status) []byte {
 // more, so it is false for the rare plan that carried statuses or leading comments of its own, and for one
 // whose tasks were wrapped.
 func (f *File) Holds(plan []byte) bool {
-	if f.Dialect != DialectTask && f.Dialect != DialectFeature {
+	if !f.isElement() {
 		return false
 	}
 	at := offset(f.body)

@@ -42,6 +42,8 @@ var ErrDuplicateStatus = errors.New("the task has more than one status attribute
 // ErrNoElement is returned for a task that is no element and so has nowhere to keep a status.
 var ErrNoElement = errors.New("the task is no <task> element")
 
+var errRecorded = errors.New("planfile: SetStatus after Record")
+
 // SetStatus gives the file with the status of task n set to s, as chunks to be written one after the
 // other: two of them are the file's own bytes, so a large file is not copied. It returns nil where
 // that is the status already. The errors are *NoTaskError, ErrNoElement and ErrDuplicateStatus.
@@ -50,7 +52,10 @@ func (f *File) SetStatus(n int, s Status) ([][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Dialect == DialectHeading || f.Dialect == DialectPlan {
+	if f.recorded {
+		return nil, errRecorded
+	}
+	if !f.isElement() {
 		return nil, fmt.Errorf("line %d: %w", t.Line, ErrNoElement)
 	}
 	if t.statuses > 1 {
@@ -63,10 +68,12 @@ func (f *File) SetStatus(n int, s Status) ([][]byte, error) {
 	return [][]byte{f.src[:at.from], []byte(text), f.src[at.to:]}, nil
 }
 
-// Record notes that task n has the status s now, once the chunks of SetStatus are on disk, so that f need
-// not be parsed again. Bytes goes on giving what was parsed.
+// Record notes that task n has the status s now, once the chunks of SetStatus are on disk, so that a large
+// file need not be parsed again. From then on f is for looking at: Bytes goes on giving what was parsed, and
+// SetStatus refuses, because it would splice into that.
 func (f *File) Record(n int, s Status) {
 	f.Tasks[n-1].Status, f.Tasks[n-1].statuses = s, 1
+	f.recorded = true
 }
 
 // statusEdit gives the bytes to replace, and with what, so that the tag says s: the value of the
