@@ -3,7 +3,6 @@ package hydrate
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -40,6 +39,7 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	}
 	done := &Bootstrapped{}
 	err = p.change(ctx, o.User, o.Wait, func(g *session.Guard, r *Report, was durable.Stamp) error {
+		p.judge(r)
 		*done = Bootstrapped{Report: r, Was: r.Verdict}
 		live := r.Verdict == Resume || r.Verdict == Finished
 		if live && r.Plan.Path == o.Plan && !o.Fresh {
@@ -50,7 +50,7 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		if o.Carry && r.Session != nil {
 			statuses, done.Carried, done.Left = carry(r.Session, plan)
 		}
-		head := planfile.Header{User: o.User, Plan: o.Plan, Started: o.Now.UTC().Format(time.RFC3339), Digest: Digest(plan.Bytes())}
+		head := planfile.Header{User: o.User, Plan: o.Plan, Started: o.Now.UTC().Format(time.RFC3339), Digest: digest(plan.Bytes())}
 		text := plan.Session(head, func(t planfile.Task) planfile.Status {
 			if s, ok := statuses[t.Number]; ok {
 				return s
@@ -65,7 +65,8 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			return err
 		}
 		done.Archived = archived
-		p.judge(r, text)
+		p.parse(r, text)
+		p.judge(r)
 		return nil
 	})
 	if err != nil {
@@ -75,27 +76,26 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 }
 
 // change holds the guard of a user's session while do changes it. do gets a report on the session as it
-// was read under the guard, and the version that it is; it hands errors of package session through. An
-// editor that does not know the guard may still come in between: then nothing is written, and the
-// change is made again from what the editor wrote.
-func (p *Project) change(ctx context.Context, user string, wait time.Duration, do func(*session.Guard, *Report, durable.Stamp) error) (err error) {
+// was read under the guard, parsed but not judged, and the version that it is; it hands errors of package
+// session through. An editor that does not know the guard may still come in between: then nothing is
+// written, and the change is made again from what the editor wrote.
+func (p *Project) change(ctx context.Context, user string, wait time.Duration, do func(*session.Guard, *Report, durable.Stamp) error) error {
 	dir := p.session(user)
 	g, err := dir.Lock(ctx, wait)
 	if err != nil {
 		return writeFailed(dir.File(), err)
 	}
-	defer func() { err = errors.Join(err, unlockFailed(dir.File(), g.Unlock())) }()
+	defer g.Unlock() // a lock that cannot be given back falls with this process
 	const tries = 3
 	for range tries {
 		r := &Report{User: user, Path: dir.File()}
 		src, was, readErr := g.Read(p.Limit)
 		switch {
-		case errors.Is(readErr, fs.ErrNotExist):
-			r.Judgement = Judge(Facts{})
+		case isMissing(readErr):
 		case readErr != nil:
 			return readFailed(dir.File(), p.Limit, readErr)
 		default:
-			p.judge(r, src)
+			p.parse(r, src)
 		}
 		if err = do(g, r, was); !errors.Is(err, durable.ErrChanged) {
 			break
@@ -114,11 +114,4 @@ func (p *Project) checkSize(name string, bytes int) error {
 		return nil
 	}
 	return fail(Refused, "set GSD_MAX_FILE_MIB to allow larger files", "%s would be larger than %s", name, size(p.Limit))
-}
-
-func unlockFailed(name string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return writeFailed(name, err)
 }

@@ -26,8 +26,13 @@ type Left struct {
 // else one with the same content. "Task 3: Add x" is the same name as "Task 2: Add x", because a task
 // that is put in front moves all the others. What fits more than one task is not guessed. Tasks that
 // were pending have nothing to carry. It is pure; the status of new task n is in the map, if any.
+//
+// A plan without tasks of its own is its one task, under whatever title.
 func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left) {
 	was, is := describe(old), describe(plan)
+	if plan.Dialect == planfile.DialectPlan && len(was) == 1 {
+		was[0].name, is[0].name = "the plan", "the plan"
+	}
 	byName, byText := index(is, nameOf), index(is, textOf)
 	oldByName, oldByText := index(was, nameOf), index(was, textOf)
 
@@ -111,6 +116,10 @@ func withoutNumber(name string) string {
 	if len(rest) < 5 || !strings.EqualFold(rest[:5], "task ") {
 		return rest
 	}
-	rest = strings.TrimLeft(strings.TrimLeft(rest[5:], " "), "0123456789.")
-	return strings.TrimLeft(rest, " :.–—-")
+	number := strings.TrimLeft(rest[5:], " ")
+	after := strings.TrimLeft(number, "0123456789.")
+	if after == number {
+		return rest // "Task force"
+	}
+	return strings.TrimLeft(after, " :.–—-")
 }

@@ -3,8 +3,8 @@
 //
 // It is the only package that joins the others. Reading and judging are kept apart: facts are gathered
 // from files here, and what they mean is decided by pure functions (Judge in verdict.go, carry in
-// carry.go). Hydrate writes nothing, not even a lock; Bootstrap and Mark change one file each, under the
-// session's guard, and only from bytes that they read while they held it.
+// carry.go). Hydrate writes nothing, not even a lock; Bootstrap and Mark change the session file and nothing
+// of the project's, under the session's guard, and only from bytes that they read while they held it.
 //
 // Every error that leaves this package is an *Error with a Kind and, where there is one, a hint.
 package hydrate
@@ -26,8 +26,7 @@ type Report struct {
 	Path    string         // of the session file, relative to the project, whether it exists or not
 	Session *planfile.File // nil where there is none
 	Plan    Plan
-
-	facts Facts
+	Summary string // where the plan's summary goes when it is done; empty where no name would be found
 }
 
 // Hydrate tells how the session of user stands. It only reads. A missing or broken session is a verdict;
@@ -42,40 +41,57 @@ func (p *Project) Hydrate(user string) (*Report, error) {
 	case err != nil:
 		return nil, readFailed(r.Path, p.Limit, err)
 	}
-	p.judge(r, src)
+	p.parse(r, src)
+	p.judge(r)
 	return r, nil
 }
 
-// judge fills in the rest of a report from the bytes of its session file.
-func (p *Project) judge(r *Report, src []byte) {
+// parse fills in what the bytes of the session file say by themselves. After it Verdict is Corrupt, or for
+// judge to say.
+func (p *Project) parse(r *Report, src []byte) {
 	r.Session = planfile.Parse(src)
 	if planfile.Check(src) != nil {
 		r.Session.Tasks = nil
 	}
-	r.Plan = p.planOf(r.Session)
-	r.facts = Facts{Path: r.Path, Session: r.Session, Plan: r.Plan}
-	if r.Plan.Path != "" {
-		r.facts.Roadmap = p.roadmapOf(r.Plan.Path)
+	r.Plan = p.named(r.Session.Header)
+	r.Judgement = Judgement{}
+	if why := corrupt(Facts{Session: r.Session, Plan: r.Plan}); why != "" {
+		r.Judgement = Judgement{Verdict: Corrupt, Corrupt: why}
 	}
-	r.Judgement = Judge(r.facts)
 }
 
-// planOf looks at the plan that a session's header names.
-func (p *Project) planOf(s *planfile.File) Plan {
-	h := s.Header
-	if h.Plan == "" {
+// judge looks at the plan and the roadmap of a session that was parsed, and gives the verdict.
+func (p *Project) judge(r *Report) {
+	facts := Facts{Path: r.Path, Session: r.Session}
+	if r.Session != nil && r.Verdict != Corrupt {
+		p.lookAt(&r.Plan, r.Session)
+		facts.Roadmap = p.roadmapOf(r.Plan.Path)
+		if name, ok := roadmap.SummaryName(r.Plan.Path); ok {
+			r.Summary = path.Join(path.Dir(r.Plan.Path), name)
+		}
+	}
+	facts.Plan = r.Plan
+	r.Judgement = Judge(facts)
+}
+
+// named gives the plan that a header names, not looked at yet.
+func (p *Project) named(h planfile.Header) Plan {
+	switch name, ok := p.inPlanning(h.Plan); {
+	case h.Plan == "":
 		return Plan{}
-	}
-	if planfile.CheckHeaderValue(h.Plan) != nil {
+	case planfile.CheckHeaderValue(h.Plan) != nil:
 		return Plan{Invalid: "its Plan: header is no path"}
-	}
-	name, ok := p.inPlanning(h.Plan)
-	if !ok {
+	case !ok:
 		return Plan{Invalid: "its Plan: header names a file outside " + planning + "/"}
+	default:
+		return Plan{Path: name, Tasks: -1}
 	}
-	found := Plan{Path: name, Tasks: -1}
-	siblings := p.names(path.Dir(name))
-	if summary, ok := roadmap.Summary(name, siblings); ok {
+}
+
+// lookAt fills in what is there of a session's plan.
+func (p *Project) lookAt(found *Plan, s *planfile.File) {
+	name, h := found.Path, s.Header
+	if summary, ok := roadmap.Summary(name, p.names(path.Dir(name))); ok {
 		found.Summary = path.Join(path.Dir(name), summary)
 	}
 	src, err := p.read(name)
@@ -83,21 +99,20 @@ func (p *Project) planOf(s *planfile.File) Plan {
 	case isMissing(err):
 		found.Moved, _ = roadmap.FindMoved(p.root.FS(), planning, name, func(candidate string) bool {
 			src, err := p.read(candidate)
-			return err == nil && h.Digest != "" && strings.EqualFold(Digest(src), h.Digest)
+			return err == nil && h.Digest != "" && strings.EqualFold(digest(src), h.Digest)
 		})
 	case err != nil:
 		found.Exists, found.Problem = true, readFailed(name, p.Limit, err).Text
 	case s.Holds(src): // the usual case, and much the cheapest: neither parsed nor hashed
 		found.Exists, found.Tasks, found.Digest = true, len(s.Tasks), h.Digest
 	default:
-		found.Exists, found.Digest = true, Digest(src)
+		found.Exists, found.Digest = true, digest(src)
 		if err := planfile.Check(src); err != nil {
 			found.Problem = name + ": " + err.Error()
 		} else {
 			found.Tasks = len(planfile.Parse(src).Tasks)
 		}
 	}
-	return found
 }
 
 // roadmapOf compares the plan's phase with the roadmap that is nearest to it.
@@ -117,8 +132,8 @@ func (p *Project) roadmapOf(plan string) Roadmap {
 	return Roadmap{Path: name, Advance: roadmap.Advanced(roadmap.Parse(src), own)}
 }
 
-// Digest is how a session's header names the version of its plan.
-func Digest(src []byte) string {
+// digest is how a session's header names the version of its plan.
+func digest(src []byte) string {
 	sum := sha256.Sum256(src)
 	return "sha256:" + hex.EncodeToString(sum[:])
 }

@@ -36,7 +36,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	}
 	var done *Marked
 	err := p.change(ctx, o.User, o.Wait, func(g *session.Guard, r *Report, was durable.Stamp) error {
-		if r.Verdict == None {
+		if r.Session == nil {
 			return noSession(r.Path)
 		}
 		if r.Verdict == Corrupt {
@@ -67,12 +67,12 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		}
 		done.Changed = true
 		r.Session.Record(o.Number, o.Status)
-		r.Judgement = Judge(r.facts)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+	p.judge(done.Report) // nobody has to wait for this
 	return done, nil
 }
 

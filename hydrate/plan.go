@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -58,15 +59,12 @@ func (p *Project) checkPlan(place string) *Error {
 		}
 		return failed
 	}
-	base := strings.ToUpper(path.Base(place))
 	switch {
 	case info.IsDir():
 		return fail(BadData, p.plansHint(place), "%s is a directory", place)
 	case strings.HasPrefix(place, path.Join(planning, "sessions")+"/"):
 		return fail(BadData, "name the plan that the session is on", "%s is a session, not a plan", place)
-	case strings.HasSuffix(base, "SUMMARY.MD"):
-		return fail(BadData, "name the PLAN.md beside it", "%s is a summary, not a plan", place)
-	case base == "ROADMAP.MD" || base == "STATE.MD" || base == "PROJECT.MD" || base == "REQUIREMENTS.MD":
+	case roadmap.IsOther(path.Base(place)):
 		return fail(BadData, p.plansHint(path.Dir(place)), "%s is not a plan", place)
 	}
 	if err := planfile.CheckHeaderValue(place); err != nil {
@@ -79,7 +77,11 @@ func (p *Project) planByID(id string) (string, error) {
 	found, err := roadmap.FindByID(p.root.FS(), planning, id)
 	switch {
 	case err != nil:
-		return "", readFailed(planning, p.Limit, err)
+		place := planning
+		if at := (*fs.PathError)(nil); errors.As(err, &at) {
+			place = at.Path
+		}
+		return "", readFailed(place, p.Limit, durable.Failed("read", place, p.root, err))
 	case len(found) == 0:
 		return "", fail(MissingInput, p.plansHint(planning), "no plan has the id %q", id)
 	case len(found) > 1:
@@ -91,33 +93,22 @@ func (p *Project) planByID(id string) (string, error) {
 	return found[0], nil
 }
 
-// Plans lists the plans at or below a directory of the project, sorted; none where it is not there. It
-// stops looking after some thousand files.
-func (p *Project) Plans(dir string) []string {
-	var plans []string
-	seen := 0
-	// The only error is that a directory cannot be read; then nothing in it is listed.
-	_ = fs.WalkDir(p.root.FS(), dir, func(name string, entry fs.DirEntry, err error) error {
-		seen++
-		switch {
-		case seen > 5000:
-			return fs.SkipAll
-		case err != nil:
-			return nil
-		case entry.IsDir() && name == path.Join(planning, "sessions"):
-			return fs.SkipDir
-		case !entry.IsDir() && roadmap.IsPlan(entry.Name()):
-			plans = append(plans, name)
+// PlanIDs lists the ids of all plans, sorted, each once.
+func (p *Project) PlanIDs() []string {
+	var ids []string
+	for _, plan := range roadmap.Plans(p.root.FS(), planning) {
+		if id, ok := roadmap.PlanID(plan); ok {
+			ids = append(ids, id)
 		}
-		return nil
-	})
-	return plans
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 // plansHint names the plans at or below a directory, nearest first, so that a slip costs no second look.
 func (p *Project) plansHint(dir string) string {
 	for ; strings.HasPrefix(dir, planning); dir = path.Dir(dir) {
-		if plans := p.Plans(dir); len(plans) > 0 {
+		if plans := roadmap.Plans(p.root.FS(), dir); len(plans) > 0 {
 			return "plans there are: " + list(plans)
 		}
 	}

@@ -83,7 +83,7 @@ func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
-// writeFailed says why the session name could not be changed; then it is as it was before.
+// writeFailed says why the session name could not be changed.
 func writeFailed(name string, err error) *Error {
 	var busy *session.BusyError
 	e := &Error{Err: err}
@@ -106,9 +106,12 @@ func writeFailed(name string, err error) *Error {
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
 		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
 		e.Hint = "something that is no directory is in the way; move it"
+	case errors.Is(err, syscall.ENOSPC):
+		e.Kind, e.Text = IO, "cannot write "+cause(name, err)
+		e.Hint = "the session is as it was; make room and run the command again"
 	default:
 		e.Kind, e.Text = IO, "cannot write "+cause(name, err)
-		e.Hint = "the session is as it was; see whether the disk is full"
+		e.Hint = "nothing is lost, but the change may be in place; see gsd tasks, then run the command again"
 	}
 	return e
 }

@@ -1,7 +1,6 @@
 package hydrate
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -32,12 +31,15 @@ type Project struct {
 // where dir lies in a linked git worktree, the same search in the main worktree (git is not run). The
 // error is of kind NoProject.
 func Open(dir string) (*Project, error) {
-	start, err := filepath.Abs(dir)
+	start, err := dir, error(nil)
+	if !filepath.IsAbs(dir) {
+		start, err = filepath.Abs(dir)
+	}
 	if err == nil {
-		start, err = filepath.EvalSymlinks(start)
+		start, err = filepath.EvalSymlinks(start) // not cleaned before: link/.. is above where the link leads to
 	}
 	if err != nil {
-		return nil, &Error{Kind: MissingInput, Text: cause(dir, err), Hint: "start gsd in a directory that is there, or name one with -C DIR", Err: err}
+		return nil, NoDirectory(dir, err)
 	}
 	found := upwards(start, "")
 	if found == "" {
@@ -54,6 +56,11 @@ func Open(dir string) (*Project, error) {
 		return nil, &Error{Kind: NoProject, Text: cause(found, err), Err: err}
 	}
 	return &Project{Dir: found, Limit: DefaultLimit, root: root}, nil
+}
+
+// NoDirectory says that the directory to act in is not there.
+func NoDirectory(dir string, err error) *Error {
+	return &Error{Kind: MissingInput, Text: cause(dir, err), Hint: "start gsd in a directory that is there, or name one with -C DIR", Err: err}
 }
 
 // Close lets go of the project's directory.
@@ -78,33 +85,37 @@ func upwards(dir, stop string) string {
 // .git/worktrees, and that one's file commondir leads to the main .git (gitrepository-layout(5)).
 func mainWorktree(dir string) (main, below string) {
 	for top := dir; ; top = filepath.Dir(top) {
-		info, err := os.Lstat(filepath.Join(top, ".git"))
-		if err != nil {
-			if top == filepath.Dir(top) {
-				return "", ""
-			}
+		text, err := readSmall(top, ".git")
+		if errors.Is(err, fs.ErrNotExist) && top != filepath.Dir(top) {
 			continue
 		}
-		if !info.Mode().IsRegular() || info.Size() > 1<<16 {
-			return "", ""
-		}
-		text, err := os.ReadFile(filepath.Join(top, ".git"))
-		gitDir, ok := bytes.CutPrefix(bytes.TrimSpace(text), []byte("gitdir: "))
+		gitDir, ok := strings.CutPrefix(text, "gitdir: ")
 		if err != nil || !ok {
-			return "", ""
+			return "", "" // a directory, so this is a main worktree; or nothing that we know
 		}
-		private := absolute(top, string(gitDir))
-		common, err := os.ReadFile(filepath.Join(private, "commondir"))
+		private := absolute(top, gitDir)
+		common, err := readSmall(private, "commondir")
 		if err != nil {
 			return "", ""
 		}
-		shared := absolute(private, strings.TrimSpace(string(common)))
+		shared := absolute(private, common)
 		below, err := filepath.Rel(top, dir)
 		if err != nil || filepath.Base(shared) != ".git" {
 			return "", ""
 		}
 		return filepath.Dir(shared), below
 	}
+}
+
+// readSmall reads one of git's little files, without the newline at its end.
+func readSmall(dir, name string) (string, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	text, _, err := durable.Read(root, name, 1<<16)
+	return strings.TrimRight(string(text), "\r\n"), err
 }
 
 func absolute(base, name string) string {

@@ -23,7 +23,7 @@ func (p *Project) SessionTasks(user string) (*TaskList, error) {
 		return nil, readFailed(name, p.Limit, err)
 	}
 	r := &Report{User: user, Path: name}
-	p.judge(r, src)
+	p.parse(r, src)
 	if r.Verdict == Corrupt {
 		return nil, corruptSession(r)
 	}

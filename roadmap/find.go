@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // roadmapFile is what upstream calls it, in this case only.
@@ -37,8 +38,8 @@ func Nearest(fsys fs.FS, plan string) (string, bool) {
 // FindByID lists the plans below planningDir that id names, sorted: `03-01`, `3-1`, `02.1-03`, `ABC-03-01`
 // the plan of a phase; `03` the phase's only `PLAN.md` or `03-PLAN.md`; `quick/001` a quick task, and
 // `001` either. Phases of workstreams and sub-projects count; those of archived milestones only where
-// nothing live has the name. It reads only directories that can hold such a plan. An error is one of
-// fsys's, and not that a directory is missing.
+// nothing live has the name. It reads only directories that can hold such a plan. Where none is found and a
+// directory could not be read, the error says which, unless it is missing.
 func FindByID(fsys fs.FS, planningDir, id string) ([]string, error) {
 	f := finder{fsys: fsys}
 	quick, isQuick := strings.CutPrefix(id, "quick/")
@@ -69,8 +70,11 @@ func FindByID(fsys fs.FS, planningDir, id string) ([]string, error) {
 			}
 		}
 	}
+	if len(f.found) == 0 {
+		return nil, f.err
+	}
 	slices.Sort(f.found)
-	return f.found, f.err
+	return f.found, nil // what could not be read beside them does not matter
 }
 
 // parseID reads the id of a phase's plan: a phase, and after a dash a plan.
@@ -140,7 +144,7 @@ func (f *finder) plans(dir string) []string {
 
 func (f *finder) list(dir string, keep func(fs.DirEntry) bool) []string {
 	entries, err := fs.ReadDir(f.fsys, dir)
-	if err != nil && f.err == nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && f.err == nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		f.err = err
 	}
 	var names []string
@@ -150,4 +154,28 @@ func (f *finder) list(dir string, keep func(fs.DirEntry) bool) []string {
 		}
 	}
 	return names
+}
+
+// Plans lists the plans at or below dir, sorted by path; sessions/ is not entered, what cannot be read is
+// passed over, and after some thousand files it stops looking.
+func Plans(fsys fs.FS, dir string) []string {
+	const most = 5000
+	var plans []string
+	seen := 0
+	// The callback gives no error but the one that ends the walk.
+	_ = fs.WalkDir(fsys, dir, func(name string, entry fs.DirEntry, err error) error {
+		seen++
+		switch {
+		case seen > most:
+			return fs.SkipAll
+		case err != nil:
+			return nil
+		case entry.IsDir() && entry.Name() == "sessions":
+			return fs.SkipDir
+		case !entry.IsDir() && IsPlan(entry.Name()):
+			plans = append(plans, name)
+		}
+		return nil
+	})
+	return plans
 }

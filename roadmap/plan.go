@@ -16,6 +16,24 @@ func IsPlan(name string) bool {
 	return ok && n.kind == planFile
 }
 
+// IsOther tells whether a file of this name is known to be something else than a plan: a document of the
+// project, or what a phase keeps beside its plans. A name that nobody knows may still be a plan's.
+func IsOther(name string) bool {
+	stem, ok := strings.CutSuffix(strings.ToUpper(name), ".MD")
+	if !ok {
+		return false
+	}
+	switch stem {
+	case "ROADMAP", "STATE", "PROJECT", "REQUIREMENTS", "MILESTONES", "RETROSPECTIVE":
+		return true
+	}
+	switch stem[strings.LastIndexByte(stem, '-')+1:] {
+	case "SUMMARY", "CONTEXT", "RESEARCH", "VERIFICATION", "VALIDATION", "UAT", "DISCOVERY":
+		return true
+	}
+	return false
+}
+
 // PlanID is the short name of the plan at path (slashes), such as `03-01` or `02.1-03` for a plan of a
 // phase, `03` for the `PLAN.md` of a phase directory, `quick/001` for a quick task. It answers false
 // for a plan that has no number.

@@ -42,6 +42,13 @@ func Summary(plan string, siblings []string) (string, bool) {
 	return byID, true
 }
 
+// SummaryName is what the summary of plan is to be called, in the same directory; false where plan has no
+// plan's name, and so no file could be known for its summary.
+func SummaryName(plan string) (string, bool) {
+	n, ok := parseName(path.Base(plan))
+	return n.summary(), ok && n.kind == planFile
+}
+
 // summary is the name that belongs to the plan exactly.
 func (n fileName) summary() string {
 	return strings.TrimPrefix(n.stem+"-SUMMARY.md", "-")

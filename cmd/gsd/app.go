@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -114,12 +115,15 @@ func arguments(c *cli.Context, least, most int) error {
 // workingDir is where the command acts: -C, else the working directory.
 func (a *app) workingDir(c *cli.Context) string { return join(a.dir, c.String("C")) }
 
-// join gives name as seen from dir.
+// join gives name as seen from dir. It does not clean: link/.. is above where the link leads to.
 func join(dir, name string) string {
+	if name == "" {
+		return dir
+	}
 	if filepath.IsAbs(name) {
 		return name
 	}
-	return filepath.Join(dir, name)
+	return dir + string(filepath.Separator) + name
 }
 
 func (a *app) getenv(name string) string {
@@ -151,12 +155,21 @@ func (a *app) user(ctx context.Context, dir string) identity.User {
 	return identity.Find(ctx, identity.SystemWorld(a.env), dir)
 }
 
-// withUser gives the project and the user of a directory, for the commands that need both.
+// withUser gives the project and the user of a directory, for the commands that need both. Where they
+// fail, the reader is also told what is wrong with the name: it may be why there is no session.
 func (a *app) withUser(ctx context.Context, dir string, do func(*hydrate.Project, identity.User) error) error {
 	p, err := a.open(dir)
 	if err != nil {
 		return err
 	}
 	defer p.Close() // it was only read through
-	return do(p, a.user(ctx, dir))
+	u := a.user(ctx, dir)
+	err = do(p, u)
+	var failed *hydrate.Error
+	if errors.As(err, &failed) && len(u.Warnings) > 0 {
+		told := *failed
+		told.Hint = strings.TrimPrefix(told.Hint+"; the user is "+u.Name+": "+u.Warnings[0].Detail, "; ")
+		return &told
+	}
+	return err
 }

@@ -41,6 +41,9 @@ func TestArrange(t *testing.T) {
 		{"mark 2 complete --help", "mark --help"}, // the library would take 2 for a topic
 		{"--help", "--help"},
 		{"-v", "--version"},
+		{"mark 1 complete -C", "mark -C"},
+		{"mark 1 complete --wait", "mark --wait"},
+		{"-C", "-C"},
 		{"hydrate --version", "--version"},
 		{"help", "--help"},
 		{"help mark", "mark --help"},

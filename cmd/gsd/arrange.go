@@ -18,7 +18,12 @@ func arrange(args []string) []string {
 		case arg == "--":
 			words = append(words, args[i+1:]...)
 			i = len(args)
-		case takesValue(arg) && i+1 < len(args):
+		case takesValue(arg) && i+1 == len(args):
+			if command == "" {
+				return []string{arg}
+			}
+			return []string{command, arg} // the library says what is missing
+		case takesValue(arg):
 			flags = append(flags, arg, args[i+1])
 			i++
 		case len(arg) > 1 && arg[0] == '-' && (arg[1] < '0' || arg[1] > '9'):

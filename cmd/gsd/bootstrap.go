@@ -35,7 +35,8 @@ gives way is archived beside it as current-plan.YYYYMMDDHHMMSS.stale, never dele
 EXAMPLES
    gsd bootstrap 03-01
    gsd bootstrap .planning/phases/03-api/03-01-PLAN.md
-   gsd bootstrap 03-01 --carry           the plan was edited: keep what is done
+   gsd bootstrap 03-01 --carry           tasks were added or removed: keep what is done
+   gsd bootstrap 03-01 --fresh --carry   only the text was edited: take it over, keep what is done
    gsd bootstrap 03-01 --fresh           begin again from task 1
 
 ` + exitStatusHelp,
@@ -71,15 +72,17 @@ func (a *app) bootstrap(ctx context.Context, o bootstrapOptions) error {
 		if o.json {
 			return a.writeJSON(bootstrapJSON(b, u))
 		}
-		a.printBootstrapped(b)
+		a.printBootstrapped(b, o)
 		a.printReport(b.Report)
 		a.printWarnings(u, b.Report)
 		return nil
 	})
 }
 
-func (a *app) printBootstrapped(b *hydrate.Bootstrapped) {
+func (a *app) printBootstrapped(b *hydrate.Bootstrapped, o bootstrapOptions) {
 	switch {
+	case b.Kept && o.carry:
+		a.printf("kept the live session on this plan, so there is nothing to carry; --fresh --carry starts a new one\n")
 	case b.Kept:
 		a.printf("kept the live session on this plan; --fresh starts a new one\n")
 	case b.Archived == "":

@@ -17,12 +17,14 @@ const longestName = 200
 func line(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
 
 // title cleans a task's name: one line of at most 200 characters.
-func title(s string) string {
-	s = line(s)
-	if utf8.RuneCountInString(s) <= longestName {
+func title(s string) string { return cut(line(s), longestName) }
+
+// cut shortens a text that nobody reads to its end.
+func cut(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most {
 		return s
 	}
-	return string([]rune(s)[:longestName-1]) + "…"
+	return string([]rune(s)[:most-1]) + "…"
 }
 
 // taskTitle is the name of task n without the "Task n:" that most begin with, to stand behind "task n".

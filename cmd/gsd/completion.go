@@ -3,14 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // A shell hands the words so far, the last one unfinished, to "gsd __complete -- WORDS"; what that
@@ -162,12 +160,5 @@ func (a *app) planIDs(dir string) []string {
 		return nil
 	}
 	defer p.Close() // it was only read through
-	var ids []string
-	for _, plan := range p.Plans(".planning") {
-		if id, ok := roadmap.PlanID(plan); ok {
-			ids = append(ids, id)
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
+	return p.PlanIDs()
 }

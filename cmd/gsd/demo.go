@@ -19,8 +19,9 @@ import (
 var sample embed.FS
 
 const (
-	sampleDir  = "testdata/sample"
-	samplePlan = ".planning/phases/01-notes/01-02-PLAN.md"
+	sampleDir     = "testdata/sample"
+	samplePlan    = ".planning/phases/01-notes/01-02-PLAN.md"
+	sampleSummary = ".planning/phases/01-notes/01-02-SUMMARY.md"
 )
 
 // demoStep is a line of the story: a comment, then something that happens to the project, then the gsd
@@ -144,6 +145,6 @@ func addSampleTask(project string) error {
 }
 
 func writeSampleSummary(project string) error {
-	name := filepath.Join(project, filepath.FromSlash(summaryOf(samplePlan)))
+	name := filepath.Join(project, filepath.FromSlash(sampleSummary))
 	return os.WriteFile(name, []byte("# Plan 01-02: summary\n\nadd, list and find are there.\n"), 0o666)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/hydrate"
@@ -145,13 +146,13 @@ func reportJSON(r *hydrate.Report, u identity.User) jsonReport {
 		j.Resume = &jsonResume{Number: r.Resume, Name: r.Session.Name(r.Resume), Interrupted: r.Interrupted}
 		children, _ := r.Session.Children(r.Resume) // the task is there
 		for _, c := range children {
-			switch c.Name {
+			switch c.Name { // some plans have one more than once
 			case "files":
-				j.Resume.Files = c.Text
+				j.Resume.Files = strings.TrimPrefix(j.Resume.Files+"\n"+c.Text, "\n")
 			case "verify":
-				j.Resume.Verify = c.Text
+				j.Resume.Verify = strings.TrimPrefix(j.Resume.Verify+"\n"+c.Text, "\n")
 			case "done":
-				j.Resume.Done = c.Text
+				j.Resume.Done = strings.TrimPrefix(j.Resume.Done+"\n"+c.Text, "\n")
 			}
 		}
 	}

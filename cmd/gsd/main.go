@@ -9,7 +9,7 @@
 //     command that fails half-way has printed nothing that looks like an answer.
 //   - Errors go to standard error: "gsd: what happened", lower case, no period, then "hint: what to do".
 //   - Text from .planning/ is somebody else's. It is cleaned before it reaches a terminal (clean.go),
-//     and quoted before it becomes part of a command to run (Quote).
+//     and quoted before it becomes part of a command to run (quote).
 //
 // There is one place that exits, main, and one that maps errors to exit codes, exit.go.
 package main

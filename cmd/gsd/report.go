@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path"
 	"strconv"
 	"strings"
 
@@ -130,30 +129,15 @@ func (a *app) printField(name, text string) {
 	}
 }
 
-// cut shortens a line that nobody reads to its end.
-func cut(s string, most int) string {
-	if runes := []rune(s); len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return s
-}
-
 func (a *app) printFinished(r *hydrate.Report) {
 	all := "the task is complete"
 	if n := len(r.Session.Tasks); n > 1 {
 		all = fmt.Sprintf("all %d tasks are complete", n)
 	}
 	a.printf("%s\n", a.style.green(all))
-	a.printf("next: write its summary, %s\n", line(summaryOf(r.Plan.Path)))
-}
-
-// summaryOf is where the summary of a plan goes.
-func summaryOf(plan string) string {
-	dir, base := path.Split(plan)
-	if stem, ok := strings.CutSuffix(base, "PLAN.md"); ok {
-		return dir + stem + "SUMMARY.md"
+	if r.Summary != "" {
+		a.printf("next: write its summary, %s\n", line(r.Summary))
 	}
-	return dir + "SUMMARY.md"
 }
 
 // afterStale gives the command to run on a stale session, and what it does.

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -55,23 +56,35 @@ func isTaskNumber(s string) bool {
 }
 
 func (a *app) tasks(ctx context.Context, o tasksOptions) error {
+	if o.plan == "" {
+		return a.withUser(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
+			list, err := p.SessionTasks(u.Name)
+			if err != nil {
+				return err
+			}
+			if err = a.printList(list, o); err == nil && !o.json {
+				a.printWarnings(u, nil)
+			}
+			return err
+		})
+	}
 	p, err := a.open(o.dir)
 	if err != nil {
 		return err
 	}
 	defer p.Close() // it was only read through
-	var list *hydrate.TaskList
-	if o.plan == "" {
-		list, err = p.SessionTasks(a.user(ctx, o.dir).Name)
-	} else {
-		var place string
-		if place, err = p.ResolvePlan(o.dir, o.plan); err == nil {
-			list, err = p.PlanTasks(place)
-		}
-	}
+	place, err := p.ResolvePlan(o.dir, o.plan)
 	if err != nil {
 		return err
 	}
+	list, err := p.PlanTasks(place)
+	if err != nil {
+		return err
+	}
+	return a.printList(list, o)
+}
+
+func (a *app) printList(list *hydrate.TaskList, o tasksOptions) error {
 	if o.number > 0 {
 		if _, err := list.File.Task(o.number); err != nil {
 			return &hydrate.Error{Kind: hydrate.MissingInput, Text: line(list.Path) + " has " + err.Error(), Hint: "gsd tasks lists them", Err: err}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"os"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 )
 
@@ -42,6 +44,9 @@ var sourceNames = map[identity.Source]string{
 }
 
 func (a *app) whoami(ctx context.Context, o whoamiOptions) error {
+	if _, err := os.Stat(o.dir); err != nil {
+		return hydrate.NoDirectory(o.dir, err)
+	}
 	u := a.user(ctx, o.dir)
 	if o.json {
 		return a.writeJSON(whoamiJSON(u))
