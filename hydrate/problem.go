@@ -88,6 +88,9 @@ func writeFailed(name string, err error) *Error {
 	var busy *session.BusyError
 	e := &Error{Err: err}
 	switch {
+	case errors.Is(err, durable.ErrUnsynced): // before the others, because it wraps an errno of its own
+		e.Kind, e.Text = IO, name+" was changed, but the disk does not confirm it: "+cause(path.Dir(name), err)
+		e.Hint = "a power cut now could bring the old session back; see whether the disk is well"
 	case errors.As(err, &busy):
 		e.Kind, e.Text = Busy, busy.Error()
 		e.Hint = "run the command again; if that process hangs, end it"
@@ -111,7 +114,7 @@ func writeFailed(name string, err error) *Error {
 		e.Hint = "the session is as it was; make room and run the command again"
 	default:
 		e.Kind, e.Text = IO, "cannot write "+cause(name, err)
-		e.Hint = "nothing is lost, but the change may be in place; see gsd tasks, then run the command again"
+		e.Hint = "the session is as it was; see whether the disk is well"
 	}
 	return e
 }

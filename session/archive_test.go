@@ -1,8 +1,8 @@
 package session
 
 import (
+	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,25 +21,24 @@ const (
 	archived2 = ".planning/sessions/user/current-plan.20260304100007-2.stale"
 )
 
-func TestArchive(t *testing.T) {
+func TestArchiveNames(t *testing.T) {
 	project, d := newProject(t)
-	g, _ := start(t, d, "one")
+	g, was := start(t, d, "1")
 	for i, want := range []string{archived, archived2, strings.Replace(archived2, "-2", "-3", 1)} {
-		name, err := g.Archive(noon)
+		name, err := g.Supersede(chunks(fmt.Sprint(i+2)), was, noon)
 		if err != nil || name != want {
 			t.Fatalf("archive %q, %v; want %q", name, err, want)
 		}
-		if err := g.Write(chunks(fmt.Sprint(i+2)), durable.Stamp{}); err != nil {
-			t.Fatal(err)
-		}
+		wantFile(t, project, name, fmt.Sprint(i+1))
+		was = stamp(t, d)
 	}
-	wantFile(t, project, archived, "one")
+	wantFile(t, project, archived, "1")
 	wantFile(t, project, archived2, "2")
 	wantSession(t, d, "4")
 
 	os.Remove(filepath.Join(project, d.File()))
-	_, err := g.Archive(noon)
-	wantErr(t, err, fs.ErrNotExist)
+	_, err := g.Supersede(chunks("5"), was, noon)
+	wantErr(t, err, durable.ErrChanged)
 }
 
 func TestSupersede(t *testing.T) {
@@ -73,7 +72,7 @@ func TestSupersede(t *testing.T) {
 	if name != "" || err != nil {
 		t.Errorf("same bytes: %q, %v", name, err)
 	}
-	wantNames(t, project, FileName, filepath.Base(archived))
+	wantNames(t, project, fileName, filepath.Base(archived))
 
 	name, err = g.Supersede(chunks("third"), stamp(t, d), noon)
 	if name != archived2 || err != nil {
@@ -131,7 +130,7 @@ func TestSupersedeCrash(t *testing.T) {
 				}
 				for _, name := range names(t, crashed) {
 					switch name {
-					case FileName:
+					case fileName:
 					case filepath.Base(archived):
 						wantFile(t, crashed, archived, old)
 					default:
@@ -144,7 +143,7 @@ func TestSupersedeCrash(t *testing.T) {
 }
 
 // TestSupersedeFails lets the n-th step fail, for every n: the old session stays
-// current, alone, unless only the last sync failed.
+// current, alone, unless only the last sync failed, and then the error says so.
 func TestSupersedeFails(t *testing.T) {
 	for n := 0; ; n++ {
 		project, d := newProject(t)
@@ -158,7 +157,7 @@ func TestSupersedeFails(t *testing.T) {
 			}
 			return nil
 		}
-		_, err := g.Supersede(chunks(next), was, noon)
+		name, err := g.Supersede(chunks(next), was, noon)
 		if failed == "" {
 			if n < 8 {
 				t.Errorf("only %d steps", n)
@@ -174,12 +173,18 @@ func TestSupersedeFails(t *testing.T) {
 			wantSession(t, d, next)
 			wantFile(t, project, archived, old)
 		case string(data) == next: // the last sync
-			wantErr(t, err, syscall.ENOSPC)
+			wantErr(t, err, durable.ErrUnsynced, syscall.ENOSPC)
+			if name != archived {
+				t.Errorf("archive %q", name)
+			}
 			wantFile(t, project, archived, old)
 		default:
 			wantErr(t, err, syscall.ENOSPC)
+			if errors.Is(err, durable.ErrUnsynced) || name != "" {
+				t.Errorf("%s: %q, %v", failed, name, err)
+			}
 			wantSession(t, d, old)
-			wantNames(t, project, FileName)
+			wantNames(t, project, fileName)
 		}
 	}
 }

@@ -213,7 +213,7 @@ func TestKill(t *testing.T) {
 		time.Sleep(time.Duration(rand.IntN(2000)) * time.Microsecond)
 		c.kill()
 
-		whole(FileName)
+		whole(fileName)
 		for _, name := range names(t, project) {
 			if strings.HasSuffix(name, ".tmp") {
 				temps++
@@ -222,7 +222,7 @@ func TestKill(t *testing.T) {
 		g := lock(t, d)
 		for _, name := range names(t, project) {
 			switch {
-			case name == FileName:
+			case name == fileName:
 			case strings.HasSuffix(name, ".stale"):
 				archives++
 				whole(name)

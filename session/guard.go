@@ -72,8 +72,11 @@ func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
 		return nil, err
 	}
 	g.signIn(time.Now())
-	// Left-over temporaries take room, they do no harm: the next Lock tries
-	// again.
+	// Always, though it reads the whole directory: that the last holder signed
+	// out does not mean that it left nothing. Nobody syncs the holder file, so a
+	// power cut may take it and leave the temporary, which is synced; and it may
+	// never have been written. Left-over temporaries take room, they do no harm:
+	// the next Lock tries again.
 	durable.SweepTemps(g.dir, ".")
 	return g, nil
 }
@@ -181,15 +184,18 @@ func (g *Guard) makeIgnore() error {
 	if _, err := root.Lstat(ignoreFile); !errors.Is(err, fs.ErrNotExist) {
 		return durable.Failed("look up", ignoreFile, root, err)
 	}
-	err := durable.Replace(root, ignoreFile, [][]byte{[]byte(ignoreAll)}, filePerm, durable.Stamp{})
-	if errors.Is(err, fs.ErrExist) {
+	err := g.write.Replace(root, ignoreFile, [][]byte{[]byte(ignoreAll)}, filePerm, durable.Stamp{})
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return nil // another user's first session, at the same moment
+	case errors.Is(err, durable.ErrUnsynced):
+		return nil // it is there; whether the disk fails, the session's own write will tell
 	}
 	return err
 }
 
 // Unlock gives the guard back. A second call does nothing and returns what the
-// first returned. From then on every method that writes fails with fs.ErrClosed.
+// first returned. From then on every other method fails with fs.ErrClosed.
 func (g *Guard) Unlock() error {
 	g.once.Do(func() {
 		g.signOut()

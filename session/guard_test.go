@@ -25,7 +25,7 @@ func TestUnlockTwice(t *testing.T) {
 		}
 	}
 	wantErr(t, g.Write(chunks(next), was), fs.ErrClosed)
-	_, err := g.Archive(noon)
+	_, _, err := g.Read(limit)
 	wantErr(t, err, fs.ErrClosed)
 	_, err = g.Supersede(chunks(next), was, noon)
 	wantErr(t, err, fs.ErrClosed)
@@ -114,11 +114,11 @@ func TestLockSweepsTemporaries(t *testing.T) {
 	if !errors.As(err, new(*BusyError)) {
 		t.Fatal(err)
 	}
-	wantNames(t, project, FileName, ".current-plan.md.0123456789abcdef.tmp", "notes.tmp")
+	wantNames(t, project, fileName, ".current-plan.md.0123456789abcdef.tmp", "notes.tmp")
 
 	g.Unlock()
 	lock(t, d)
-	wantNames(t, project, FileName, "notes.tmp")
+	wantNames(t, project, fileName, "notes.tmp")
 }
 
 func TestGuardIsADirectory(t *testing.T) {
@@ -174,7 +174,7 @@ func TestNoIncrementIsLost(t *testing.T) {
 		c.wait()
 	}
 	wantSession(t, d, strconv.Itoa((goroutines+processes)*each))
-	wantNames(t, project, FileName)
+	wantNames(t, project, fileName)
 	wantFile(t, project, ignoreFile, ignoreAll)
 }
 

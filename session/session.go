@@ -28,8 +28,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// FileName is the current session inside its directory.
-const FileName = "current-plan.md"
+// fileName is the current session inside its directory.
+const fileName = "current-plan.md"
 
 const (
 	sessionsDir = ".planning/sessions"
@@ -58,7 +58,7 @@ func At(root *os.Root, user string) Dir { return Dir{root: root, user: user} }
 
 // File is the path of the current session, relative to the project and with
 // slashes: .planning/sessions/USER/current-plan.md.
-func (d Dir) File() string { return d.join(FileName) }
+func (d Dir) File() string { return d.join(fileName) }
 
 // Read returns the current session, of at most limit bytes, and the version it
 // is. Without a session the error is fs.ErrNotExist; the others are those of

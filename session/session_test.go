@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -59,6 +60,21 @@ func start(t testing.TB, d Dir, text string) (*Guard, durable.Stamp) {
 		t.Fatal(err)
 	}
 	return g, stamp(t, d)
+}
+
+// stampOf is the version of any file.
+func stampOf(t testing.TB, path string) durable.Stamp {
+	t.Helper()
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	_, was, err := durable.Read(root, filepath.Base(path), limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return was
 }
 
 func stamp(t testing.TB, d Dir) durable.Stamp {
@@ -194,7 +210,7 @@ func TestWrite(t *testing.T) {
 	}
 	wantErr(t, g.Write(chunks("third"), durable.Stamp{}), durable.ErrChanged)
 	wantSession(t, d, next)
-	wantNames(t, project, FileName)
+	wantNames(t, project, fileName)
 
 	// The same bytes are not written.
 	was = stamp(t, d)
@@ -208,6 +224,70 @@ func TestWrite(t *testing.T) {
 	os.Remove(filepath.Join(project, d.File()))
 	wantErr(t, g.Write(chunks("third"), was), durable.ErrChanged)
 	wantNames(t, project)
+}
+
+// TestGuardReadsWhereItWrites: the user's directory is another one by now, and
+// the guard goes on with the one that it locked.
+func TestGuardReadsWhereItWrites(t *testing.T) {
+	project, d := newProject(t)
+	g, _ := start(t, d, old)
+	dir := filepath.Join(project, ".planning/sessions/user")
+	if err := os.Rename(dir, dir+"-away"); err != nil {
+		t.Skip("an open directory cannot be renamed:", err)
+	}
+	os.Mkdir(dir, 0o755)
+	os.WriteFile(filepath.Join(dir, fileName), []byte("another"), 0o644)
+
+	data, was, err := g.Read(limit)
+	if err != nil || string(data) != old {
+		t.Fatalf("read %q, %v", data, err)
+	}
+	if err := g.Write(chunks(next), was); err != nil {
+		t.Error(err)
+	}
+	wantFile(t, dir+"-away", fileName, next)
+	wantSession(t, d, "another")
+
+	os.Remove(filepath.Join(dir+"-away", fileName))
+	_, _, err = g.Read(limit)
+	wantErr(t, err, fs.ErrNotExist)
+	if !strings.HasPrefix(err.Error(), "read "+d.File()+": ") {
+		t.Errorf("error does not name the file: %v", err)
+	}
+}
+
+// TestUnsynced: only the last sync fails. The caller can tell that from a write
+// that did not happen.
+func TestUnsynced(t *testing.T) {
+	_, d := newProject(t)
+	g, was := start(t, d, old)
+	g.write.Before = func(s durable.Step) error {
+		if s == durable.StepSyncDir {
+			return syscall.EIO
+		}
+		return nil
+	}
+	err := g.Write(chunks(next), was)
+	wantErr(t, err, durable.ErrUnsynced, syscall.EIO)
+	if !strings.HasPrefix(err.Error(), "write "+d.File()+": ") {
+		t.Errorf("error does not name the file: %v", err)
+	}
+	wantSession(t, d, next)
+
+	// Of the first session's .gitignore Lock says nothing: from Lock a caller
+	// would take it for the session.
+	project, d := newProject(t)
+	os.MkdirAll(filepath.Join(project, ".planning/sessions/user"), 0o755)
+	dir, err := d.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	first := &Guard{in: d, dir: dir, write: g.write}
+	if err := first.makeIgnore(); err != nil {
+		t.Error(err)
+	}
+	wantFile(t, project, ignoreFile, ignoreAll)
 }
 
 // TestLinksLeadNowhere: a project from elsewhere may hold any links. None makes
@@ -234,19 +314,21 @@ func TestLinksLeadNowhere(t *testing.T) {
 			if err := os.Symlink(target, path); err != nil {
 				t.Skip("no symbolic links here:", err)
 			}
-			if strings.HasSuffix(link, FileName) {
+			if strings.HasSuffix(link, fileName) {
 				_, _, err := d.Read(limit)
 				wantErr(t, err, durable.ErrEscapes)
 			}
 			g, err := d.Lock(context.Background(), 0)
 			wantErr(t, err, want)
 			if err == nil {
-				if strings.HasSuffix(link, FileName) {
-					wantErr(t, g.Write(chunks(next), durable.Any()), durable.ErrNotRegular)
-					_, err := g.Archive(time.Now())
+				if strings.HasSuffix(link, fileName) {
+					_, _, err := g.Read(limit)
 					wantErr(t, err, durable.ErrNotRegular)
-					_, err = g.Supersede(chunks(next), durable.Any(), time.Now())
-					wantErr(t, err, durable.ErrNotRegular)
+					for _, was := range []durable.Stamp{{}, stampOf(t, target)} {
+						wantErr(t, g.Write(chunks(next), was), durable.ErrNotRegular)
+						_, err := g.Supersede(chunks(next), was, time.Now())
+						wantErr(t, err, durable.ErrNotRegular)
+					}
 				}
 				g.Unlock()
 			}
@@ -258,6 +340,23 @@ func TestLinksLeadNowhere(t *testing.T) {
 				wantFile(t, outside, "target", "precious")
 			}
 		})
+	}
+}
+
+// TestSessionLinkInsideIsReadWithoutTheGuard: what is read under the guard is
+// to be written, and writing would put a file in the link's place.
+func TestSessionLinkInsideIsReadWithoutTheGuard(t *testing.T) {
+	project, d := newProject(t)
+	g := lock(t, d)
+	os.WriteFile(filepath.Join(project, "elsewhere.md"), []byte(old), 0o644)
+	if err := os.Symlink("../../../elsewhere.md", filepath.Join(project, d.File())); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	wantSession(t, d, old)
+	_, _, err := g.Read(limit)
+	wantErr(t, err, durable.ErrNotRegular)
+	if want := "read " + d.File() + ": not a regular file: it is a symbolic link"; err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
 	}
 }
 

@@ -17,53 +17,52 @@ const archiveTime = "20060102150405"
 // mean that something runs in circles.
 const maxArchives = 1000
 
-// Read is [Dir.Read], for reading again once the guard is held.
-func (g *Guard) Read(limit int64) ([]byte, durable.Stamp, error) { return g.in.Read(limit) }
+// Read is [Dir.Read], for reading again once the guard is held. It reads where
+// [Guard.Write] writes, in the directory that is locked, whatever its path leads
+// to by now. A link out of that directory is durable.ErrNotRegular: it may lead
+// to another file of the project, but Write would not replace it.
+func (g *Guard) Read(limit int64) ([]byte, durable.Stamp, error) {
+	data, was, err := durable.Read(g.dir, fileName, limit)
+	if errors.Is(err, durable.ErrEscapes) {
+		err = durable.Failed("read", fileName, g.dir, fmt.Errorf("%w: it is a symbolic link", durable.ErrNotRegular))
+	}
+	return data, was, g.named(err)
+}
 
 // Write makes chunks, one after another, the current session. was is the
 // version that they were made from, the zero Stamp where there is none. Bytes
 // that are there already are not written.
 //
-// Errors are those of durable.Replace: durable.ErrChanged if the session is not
-// was any more, because somebody edited it without the guard.
+// Errors are those of durable.Writer.Replace: durable.ErrChanged if the session
+// is not was any more, because somebody edited it without the guard;
+// durable.ErrUnsynced if chunks are the session now, but may not outlast a power
+// cut. After any other the session is as it was.
 func (g *Guard) Write(chunks [][]byte, was durable.Stamp) error {
-	return g.named(g.write.Replace(g.dir, FileName, chunks, filePerm, was))
+	return g.named(g.write.Replace(g.dir, fileName, chunks, filePerm, was))
 }
 
-// Archive puts the current session away as current-plan.YYYYMMDDHHMMSS.stale
-// beside it, in UTC; where that name is taken, -2, -3 and so on is added. It
-// returns the archive's path, relative to the project and with slashes.
-// Without a session the error is fs.ErrNotExist.
-func (g *Guard) Archive(now time.Time) (string, error) {
-	return g.archive(now, func(as string) error {
-		return g.write.Rename(g.dir, FileName, as)
-	})
-}
-
-// Supersede archives the current session as [Guard.Archive] would and makes
-// chunks the new one. At no moment, whatever crashes, is there no session or
-// the old one lost. It returns the archive's path, "" if there was nothing to
-// put away: no old session, or one with these very bytes.
+// Supersede puts the current session away as current-plan.YYYYMMDDHHMMSS.stale
+// beside it, in UTC, and makes chunks the new one; where that name is taken, -2,
+// -3 and so on is added to the time. At no moment, whatever crashes, is there no
+// session or the old one lost. It returns the archive's path, relative to the
+// project and with slashes, "" if there was nothing to put away: no old session,
+// or one with these very bytes.
 //
-// was is the version that gives way. If the new session cannot be written the
-// old one stays current, and is not archived.
+// was is the version that gives way. Errors are those of [Guard.Write]. If the
+// new session cannot be written the old one stays current, and is not archived;
+// an archive that is a copy stays, and its path comes with the error. After
+// durable.ErrUnsynced the new one is current, and the path is that of the old.
 func (g *Guard) Supersede(chunks [][]byte, was durable.Stamp, now time.Time) (archived string, err error) {
 	if was.IsZero() {
 		return "", g.Write(chunks, was)
 	}
 	// Left out for the same bytes not only to spare an archive: Write would
 	// leave the file alone, and a hard link to it would go on changing with it.
-	same, err := durable.Holds(g.dir, FileName, chunks, was)
+	same, err := durable.Holds(g.dir, fileName, chunks, was)
 	if same || err != nil {
 		return "", g.named(err)
 	}
-	archived, err = g.archive(now, func(as string) error {
-		kept, err := g.write.Keep(g.dir, FileName, as, was)
-		if err == nil {
-			was = kept
-		}
-		return err
-	})
+	archived, was, err = g.archive(was, now)
 	if err != nil {
 		return "", err
 	}
@@ -76,12 +75,33 @@ func (g *Guard) Supersede(chunks [][]byte, was durable.Stamp, now time.Time) (ar
 	return archived, nil
 }
 
+// archive keeps the version was of the current session under the first archive
+// name that is free. It returns the archive's path, and the Stamp to replace the
+// session by.
+func (g *Guard) archive(was durable.Stamp, now time.Time) (string, durable.Stamp, error) {
+	stem := "current-plan." + now.UTC().Format(archiveTime)
+	for n := 1; n <= maxArchives; n++ {
+		as := stem + ".stale"
+		if n > 1 {
+			as = fmt.Sprintf("%s-%d.stale", stem, n)
+		}
+		kept, err := g.write.Keep(g.dir, fileName, as, was)
+		if err == nil {
+			return g.in.join(as), kept, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", durable.Stamp{}, g.named(err)
+		}
+	}
+	return "", durable.Stamp{}, &fs.PathError{Op: "archive", Path: g.in.File(), Err: fs.ErrExist}
+}
+
 // unkeep removes an archive that is only a second name of the current session,
 // and reports whether it did. One that is a copy, or whose session was replaced
 // by somebody else in the meantime, may be the last of its bytes: it stays.
 func (g *Guard) unkeep(archived string) bool {
 	name := archived[len(g.in.path())+1:]
-	current, err1 := g.dir.Lstat(FileName)
+	current, err1 := g.dir.Lstat(fileName)
 	archive, err2 := g.dir.Lstat(name)
 	if err1 != nil || err2 != nil || !os.SameFile(current, archive) {
 		return false
@@ -89,29 +109,10 @@ func (g *Guard) unkeep(archived string) bool {
 	return g.dir.Remove(name) == nil
 }
 
-// archive hands put one archive name after another until one is free.
-func (g *Guard) archive(now time.Time, put func(as string) error) (string, error) {
-	stem := "current-plan." + now.UTC().Format(archiveTime)
-	for n := 1; n <= maxArchives; n++ {
-		as := stem + ".stale"
-		if n > 1 {
-			as = fmt.Sprintf("%s-%d.stale", stem, n)
-		}
-		err := put(as)
-		if err == nil {
-			return g.in.join(as), nil
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return "", g.named(err)
-		}
-	}
-	return "", &fs.PathError{Op: "archive", Path: g.in.File(), Err: fs.ErrExist}
-}
-
 // named puts the session's path into an error that durable gave for the bare
 // file name.
 func (g *Guard) named(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok && pe.Path == FileName {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok && pe.Path == fileName {
 		return &fs.PathError{Op: pe.Op, Path: g.in.File(), Err: pe.Err}
 	}
 	return err

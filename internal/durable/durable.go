@@ -13,8 +13,9 @@
 //     ([ErrChanged]); bytes that are already there are not written.
 //   - Reading follows a link that stays inside the root, writing refuses it: a
 //     rename would put a file in the link's place.
-//   - A failure leaves the old file as it was, and no temporary. A crash may
-//     leave a temporary; [SweepTemps] knows it by its name.
+//   - A failure leaves the old file as it was, and no temporary; only when the
+//     last sync fails is the new one there ([ErrUnsynced]). A crash may leave a
+//     temporary; [SweepTemps] knows it by its name.
 //
 // Names are relative to the root and separated by slashes. Errors are
 // *fs.PathError with that name, and wrap the system's errno or a sentinel of
@@ -39,6 +40,9 @@ var (
 	// ErrChanged means that a file is not the version that was asked for:
 	// changed, replaced, removed or created in the meantime.
 	ErrChanged = errors.New("file changed in the meantime")
+	// ErrUnsynced means that a new file is in place, whole, and everybody sees
+	// it, but that syncing its directory failed: it may not outlast a power cut.
+	ErrUnsynced = errors.New("the new file is in place, but may not outlast a power cut")
 	// ErrEscapes means that a path or link leads out of the root.
 	ErrEscapes = errors.New("path leads out of its root directory")
 )

@@ -7,9 +7,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
+
+// zero is the Writer that the program uses.
+var zero Writer
 
 // newRoot opens a fresh directory, and returns its path too.
 func newRoot(t testing.TB) (*os.Root, string) {
@@ -84,6 +88,16 @@ func stampOfFile(t testing.TB, root *os.Root, name string) Stamp {
 	return s
 }
 
+// stampInPlace is stampOfFile for a file that nothing needs to be read of, the
+// zero Stamp if there is none.
+func stampInPlace(t interface{ Fatal(...any) }, root *os.Root, name string) Stamp {
+	s, err := stampAt(root, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func chunks(parts ...string) [][]byte {
 	var out [][]byte
 	for _, p := range parts {
@@ -99,9 +113,19 @@ func TestErrorsNameTheFileOnce(t *testing.T) {
 	if got, want := err.Error(), "read big: file too large: 9 bytes, at most 8 are read"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	err = Replace(root, "missing/file", chunks("x"), 0o644, Any())
+	err = zero.Replace(root, "missing/file", chunks("x"), 0o644, Stamp{})
 	if !strings.HasPrefix(err.Error(), "write missing/file: ") || strings.Contains(err.Error(), "openat") {
 		t.Errorf("got %q", err)
+	}
+	// Package os puts a path into the error of a sync, too.
+	err = Writer{Before: func(s Step) error {
+		if s == StepSyncDir {
+			return &fs.PathError{Op: "sync", Path: dir, Err: syscall.EIO}
+		}
+		return nil
+	}}.Replace(root, "new", chunks("x"), 0o644, Stamp{})
+	if got, want := err.Error(), "write new: "+ErrUnsynced.Error()+": "+syscall.EIO.Error(); got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 	root.Close()
 	_, _, err = Read(root, "big", 8)

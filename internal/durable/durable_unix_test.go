@@ -49,8 +49,9 @@ func TestSpecialFiles(t *testing.T) {
 	for _, name := range names {
 		_, _, err := Read(root, name, 100)
 		wantErr(t, err, ErrNotRegular)
-		wantErr(t, Replace(root, name, chunks("x"), 0o644, Any()), ErrNotRegular)
-		wantErr(t, Rename(root, name, "as"), ErrNotRegular)
+		wantErr(t, zero.Replace(root, name, chunks("x"), 0o644, Stamp{}), ErrNotRegular)
+		_, err = zero.Keep(root, name, "as", Stamp{})
+		wantErr(t, err, ErrNotRegular)
 	}
 	wantNames(t, dir, names...)
 }
@@ -71,7 +72,7 @@ func TestReplaceKeepsTheMode(t *testing.T) {
 		if err := os.Chmod(path, want); err != nil {
 			t.Fatal(err)
 		}
-		if err := Replace(root, "file", chunks(string(rune('a'+i))), 0o604, Any()); err != nil {
+		if err := zero.Replace(root, "file", chunks(string(rune('a'+i))), 0o604, stampInPlace(t, root, "file")); err != nil {
 			t.Fatal(err)
 		}
 		if got := mode(); got != want {
@@ -82,7 +83,7 @@ func TestReplaceKeepsTheMode(t *testing.T) {
 	for umask, want := range map[int]fs.FileMode{0o022: 0o644, 0o077: 0o600, 0o002: 0o664} {
 		os.Remove(path)
 		unix.Umask(umask)
-		if err := Replace(root, "file", chunks("x"), 0o666, Stamp{}); err != nil {
+		if err := zero.Replace(root, "file", chunks("x"), 0o666, Stamp{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := mode(); got != want {
@@ -105,7 +106,7 @@ func TestReplaceSeesAModificationTimePutBack(t *testing.T) {
 		write(t, dir, "file", "two")
 		os.Chtimes(path, past, past)
 	}
-	wantErr(t, Replace(root, "file", chunks("three"), 0o644, was), ErrChanged)
+	wantErr(t, zero.Replace(root, "file", chunks("three"), 0o644, was), ErrChanged)
 	wantContent(t, dir, "file", "two")
 }
 
@@ -120,7 +121,7 @@ func TestReplaceKeepsTheOwner(t *testing.T) {
 		t.Skip(err)
 	}
 	os.Chmod(path, 0o664)
-	if err := Replace(root, "file", chunks(next), 0o644, Any()); err != nil {
+	if err := zero.Replace(root, "file", chunks(next), 0o644, stampInPlace(t, root, "file")); err != nil {
 		t.Fatal(err)
 	}
 	info, _ := os.Stat(path)
@@ -135,11 +136,12 @@ func TestReadOnlyDirectory(t *testing.T) {
 	write(t, dir, "file", old)
 	was := stampOfFile(t, root, "file")
 	asNobody(t, dir, func() {
-		wantErr(t, Replace(root, "file", chunks(next), 0o644, was), fs.ErrPermission)
-		wantErr(t, Replace(root, "new", chunks(next), 0o644, Stamp{}), fs.ErrPermission)
-		wantErr(t, Rename(root, "file", "as"), fs.ErrPermission)
+		wantErr(t, zero.Replace(root, "file", chunks(next), 0o644, was), fs.ErrPermission)
+		wantErr(t, zero.Replace(root, "new", chunks(next), 0o644, Stamp{}), fs.ErrPermission)
+		_, err := zero.Keep(root, "file", "as", was)
+		wantErr(t, err, fs.ErrPermission)
 		wantErr(t, MkdirAll(root, "sub", 0o777), fs.ErrPermission)
-		if err := Replace(root, "file", chunks(old), 0o644, was); err != nil {
+		if err := zero.Replace(root, "file", chunks(old), 0o644, was); err != nil {
 			t.Error("the same bytes:", err)
 		}
 		if data, _, err := Read(root, "file", 100); string(data) != old || err != nil {

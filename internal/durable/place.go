@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// errAppeared: a file is there that must not exist yet.
-var errAppeared = fmt.Errorf("%w: %w", ErrChanged, fs.ErrExist)
+// appeared returns the error for a file that is there and must not exist yet. It
+// is made when it is met: as a variable it would cost every start of the program.
+func appeared() error { return fmt.Errorf("%w: %w", ErrChanged, fs.ErrExist) }
 
 // A place is where one file is or will be. Its directory is held open, so that
 // the temporary, the rename and the sync all happen in the same one, even if a
@@ -55,7 +56,7 @@ func (p place) expect(was Stamp) (Stamp, error) {
 	case was.Equal(is):
 		return is, nil
 	case was.IsZero():
-		return Stamp{}, errAppeared
+		return Stamp{}, appeared()
 	}
 	return Stamp{}, ErrChanged
 }
@@ -88,9 +89,8 @@ func (w Writer) renameNew(p place, from, to string) error {
 	case errors.Is(err, fs.ErrExist):
 		return err
 	}
-	// No hard links here (FAT, some network file systems), or not for this file
-	// (Linux, fs.protected_hardlinks). Look and rename: the caller's lock keeps
-	// our own writers out of the gap.
+	// No hard links here (FAT, some network file systems). Look and rename: the
+	// caller's lock keeps our own writers out of the gap.
 	if _, err := p.dir.Lstat(to); err == nil {
 		return fs.ErrExist
 	} else if !isNotExist(err) {

@@ -3,23 +3,19 @@ package durable
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 )
 
-// Replace is [Writer.Replace] of the zero Writer.
-func Replace(root *os.Root, name string, chunks [][]byte, perm fs.FileMode, was Stamp) error {
-	return Writer{}.Replace(root, name, chunks, perm, was)
-}
-
 // Replace makes chunks, one after another, the content of the regular file name
 // below root. Its directory exists.
 //
 // was is the version that the new content was made from: the Stamp of [Read],
-// the zero Stamp for a file that must not exist yet, [Any] for whatever is
-// there. The check is made before anything is written and again right before
-// the rename. If the file holds these bytes already, nothing is written.
+// the zero Stamp for a file that must not exist yet. The check is made before
+// anything is written and again right before the rename. If the file holds
+// these bytes already, nothing is written.
 //
 // An old file's permission bits are kept, its owner and group as far as the
 // system allows; a new file gets perm, less the umask.
@@ -27,9 +23,9 @@ func Replace(root *os.Root, name string, chunks [][]byte, perm fs.FileMode, was 
 // Errors: [ErrChanged] (with fs.ErrExist where something is there that must not
 // be), [ErrNotRegular], [ErrEscapes], fs.ErrPermission and the errnos of the
 // system (ENOSPC, EROFS, …). After an error the old file is there unchanged and
-// the temporary is gone, with one exception: where syncing the directory fails,
-// the new file is in place and may not outlast a power cut. Writing again is
-// right in every case.
+// the temporary is gone, with one exception: after [ErrUnsynced] the new file is
+// in place. It wraps the errno too, so a caller asks for it first. Writing the
+// same bytes again does not mend that: they are there already.
 func (w Writer) Replace(root *os.Root, name string, chunks [][]byte, perm fs.FileMode, was Stamp) error {
 	return Failed("write", name, root, w.replace(root, name, chunks, perm, was))
 }
@@ -66,7 +62,10 @@ func (w Writer) replace(root *os.Root, name string, chunks [][]byte, perm fs.Fil
 		p.dir.Remove(temp)
 		return err
 	}
-	return w.syncDir(p)
+	if err := w.syncDir(p); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnsynced, bare(err))
+	}
+	return nil
 }
 
 // install gives temp the name of the place, if that is still was.
@@ -83,7 +82,7 @@ func (w Writer) install(p place, temp string, was Stamp) error {
 	}
 	err = w.renameNew(p, temp, p.base)
 	if errors.Is(err, fs.ErrExist) {
-		return errAppeared
+		return appeared()
 	}
 	return err
 }

@@ -20,20 +20,20 @@ const old, next = "the old content\n", "the new content, longer\n"
 func TestReplace(t *testing.T) {
 	root, dir := newRoot(t)
 	os.Mkdir(filepath.Join(dir, "sub"), 0o755)
-	if err := Replace(root, "sub/file", chunks("a", "", "bc"), 0o644, Stamp{}); err != nil {
+	if err := zero.Replace(root, "sub/file", chunks("a", "", "bc"), 0o644, Stamp{}); err != nil {
 		t.Fatal(err)
 	}
 	wantContent(t, dir, "sub/file", "abc")
 	was := stampOfFile(t, root, "sub/file")
-	if err := Replace(root, "sub/file", chunks(next), 0o644, was); err != nil {
+	if err := zero.Replace(root, "sub/file", chunks(next), 0o644, was); err != nil {
 		t.Fatal(err)
 	}
 	wantContent(t, dir, "sub/file", next)
-	if err := Replace(root, "sub/file", nil, 0o644, Any()); err != nil {
+	if err := zero.Replace(root, "sub/file", nil, 0o644, stampInPlace(t, root, "sub/file")); err != nil {
 		t.Fatal(err)
 	}
 	wantContent(t, dir, "sub/file", "")
-	if err := Replace(root, "sub/other", chunks("new"), 0o644, Any()); err != nil {
+	if err := zero.Replace(root, "sub/other", chunks("new"), 0o644, Stamp{}); err != nil {
 		t.Fatal(err)
 	}
 	wantNames(t, filepath.Join(dir, "sub"), "file", "other")
@@ -45,7 +45,7 @@ func TestReplaceLaw(t *testing.T) {
 	root, _ := newRoot(t)
 	rapid.Check(t, func(t *rapid.T) {
 		parts := rapid.SliceOfN(rapid.SliceOfN(rapid.Byte(), 0, 300), 0, 5).Draw(t, "chunks")
-		if err := Replace(root, "file", parts, 0o644, Any()); err != nil {
+		if err := zero.Replace(root, "file", parts, 0o644, stampInPlace(t, root, "file")); err != nil {
 			t.Fatal(err)
 		}
 		data, was, err := Read(root, "file", 1<<20)
@@ -76,7 +76,7 @@ func TestReplaceWritesNothingForTheSameBytes(t *testing.T) {
 		t.Error("the file was touched")
 	}
 	// One byte in the last place differs: written.
-	if err := Replace(root, "file", chunks(long[:len(long)-1], "x"), 0o644, was); err != nil {
+	if err := zero.Replace(root, "file", chunks(long[:len(long)-1], "x"), 0o644, was); err != nil {
 		t.Error(err)
 	}
 	wantContent(t, dir, "file", long[:len(long)-1]+"x")
@@ -105,7 +105,7 @@ func TestReplaceRefusesAnotherVersion(t *testing.T) {
 		change()
 		before, there := content(t, dir, "file")
 
-		if err := Replace(root, "file", chunks(next), 0o644, was); !errors.Is(err, ErrChanged) {
+		if err := zero.Replace(root, "file", chunks(next), 0o644, was); !errors.Is(err, ErrChanged) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if after, still := content(t, dir, "file"); after != before || still != there {
@@ -114,7 +114,7 @@ func TestReplaceRefusesAnotherVersion(t *testing.T) {
 	}
 
 	write(t, dir, "file", old)
-	wantErr(t, Replace(root, "file", chunks(next), 0o644, Stamp{}), ErrChanged, fs.ErrExist)
+	wantErr(t, zero.Replace(root, "file", chunks(next), 0o644, Stamp{}), ErrChanged, fs.ErrExist)
 	wantNames(t, dir, "file")
 }
 
@@ -160,7 +160,7 @@ func TestReplaceRefusesNames(t *testing.T) {
 		"sub":       ErrNotRegular,
 		"/etc/file": ErrEscapes,
 	} {
-		if err := Replace(root, name, chunks("x"), 0o644, Any()); !errors.Is(err, want) {
+		if err := zero.Replace(root, name, chunks("x"), 0o644, Stamp{}); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", name, err, want)
 		}
 	}
@@ -177,13 +177,12 @@ func TestReplaceRefusesLinks(t *testing.T) {
 	os.Symlink(outside, filepath.Join(dir, "out"))
 
 	was := stampOfFile(t, root, "link") // reading follows it
-	for _, stamp := range []Stamp{was, Any()} {
-		wantErr(t, Replace(root, "link", chunks(next), 0o644, stamp), ErrNotRegular)
+	for _, stamp := range []Stamp{was, {}} {
+		wantErr(t, zero.Replace(root, "link", chunks(next), 0o644, stamp), ErrNotRegular)
 	}
-	wantErr(t, Replace(root, "dangling", chunks(next), 0o644, Stamp{}), ErrNotRegular)
-	wantErr(t, Replace(root, "out/file", chunks(next), 0o644, Any()), ErrEscapes)
-	wantErr(t, Rename(root, "link", "as"), ErrNotRegular)
-	_, err := Keep(root, "link", "as", Any())
+	wantErr(t, zero.Replace(root, "dangling", chunks(next), 0o644, Stamp{}), ErrNotRegular)
+	wantErr(t, zero.Replace(root, "out/file", chunks(next), 0o644, Stamp{}), ErrEscapes)
+	_, err := zero.Keep(root, "link", "as", was)
 	wantErr(t, err, ErrNotRegular)
 	wantContent(t, dir, "target", old)
 	wantNames(t, dir, "target", "link", "dangling", "out")
@@ -261,7 +260,8 @@ func TestReplaceCrash(t *testing.T) {
 }
 
 // TestReplaceFails lets every step fail: the old file stays, the temporary
-// goes, and the errno comes through.
+// goes, and the errno comes through. Where the last one fails the new file is
+// in place, and the error says so.
 func TestReplaceFails(t *testing.T) {
 	for name, steps := range map[string][]Step{"replace": replaceSteps, "create": createSteps} {
 		for i, failing := range steps {
@@ -289,6 +289,9 @@ func TestReplaceFails(t *testing.T) {
 					return
 				}
 				wantErr(t, err, syscall.ENOSPC)
+				if errors.Is(err, ErrUnsynced) != (failing == StepSyncDir) {
+					t.Error(err)
+				}
 				switch {
 				case failing == StepSyncDir:
 					wantContent(t, dir, "file", "ab")
@@ -312,43 +315,6 @@ var noLinks = Writer{Before: func(s Step) error {
 	return nil
 }}
 
-func TestRename(t *testing.T) {
-	for name, w := range map[string]Writer{"links": {}, "no links": noLinks} {
-		t.Run(name, func(t *testing.T) {
-			root, dir := newRoot(t)
-			write(t, dir, "file", old)
-			write(t, dir, "taken", "x")
-			wantErr(t, w.Rename(root, "file", "taken"), fs.ErrExist)
-			wantErr(t, w.Rename(root, "file", "sub/as"), fs.ErrInvalid)
-			wantErr(t, w.Rename(root, "file", ".."), fs.ErrInvalid)
-			wantErr(t, w.Rename(root, "missing", "as"), fs.ErrNotExist)
-			wantContent(t, dir, "file", old)
-			wantContent(t, dir, "taken", "x")
-			if err := w.Rename(root, "file", "as"); err != nil {
-				t.Fatal(err)
-			}
-			wantContent(t, dir, "as", old)
-			wantNames(t, dir, "as", "taken")
-		})
-	}
-	for _, step := range []Step{StepUnlink, StepSyncDir} {
-		root, dir := newRoot(t)
-		write(t, dir, "file", old)
-		w := Writer{Before: func(s Step) error {
-			if s == step {
-				return syscall.EIO
-			}
-			return nil
-		}}
-		wantErr(t, w.Rename(root, "file", "as"), syscall.EIO)
-		if step == StepUnlink {
-			wantNames(t, dir, "file")
-		} else {
-			wantNames(t, dir, "as")
-		}
-	}
-}
-
 func TestKeep(t *testing.T) {
 	for name, w := range map[string]Writer{"link": {}, "copy": noLinks} {
 		t.Run(name, func(t *testing.T) {
@@ -358,10 +324,14 @@ func TestKeep(t *testing.T) {
 			was := stampOfFile(t, root, "file")
 			_, err := w.Keep(root, "file", "taken", was)
 			wantErr(t, err, fs.ErrExist)
-			_, err = w.Keep(root, "missing", "as", Any())
+			_, err = w.Keep(root, "missing", "as", Stamp{})
 			wantErr(t, err, fs.ErrNotExist)
-			_, err = w.Keep(root, "file", "a/b", was)
-			wantErr(t, err, fs.ErrInvalid)
+			_, err = w.Keep(root, "missing", "as", was)
+			wantErr(t, err, ErrChanged)
+			for _, as := range []string{"a/b", "..", ""} {
+				_, err = w.Keep(root, "file", as, was)
+				wantErr(t, err, fs.ErrInvalid)
+			}
 			_, err = w.Keep(root, "file", "as", Stamp{})
 			wantErr(t, err, ErrChanged)
 
@@ -378,7 +348,7 @@ func TestKeep(t *testing.T) {
 			wantNames(t, dir, "as", "file", "taken")
 		})
 	}
-	// Whatever step fails, what was made is taken back.
+	// Whatever step fails, the last sync too, what was made is taken back.
 	for _, base := range []Writer{{}, noLinks} {
 		for _, step := range []Step{StepCreate, StepWrite, StepMode, StepSync, StepClose, StepRename, StepSyncDir} {
 			root, dir := newRoot(t)
@@ -391,9 +361,12 @@ func TestKeep(t *testing.T) {
 				}
 				return base.at(s)
 			}}
-			_, err := w.Keep(root, "file", "as", Any())
+			_, err := w.Keep(root, "file", "as", stampInPlace(t, root, "file"))
 			if failed {
 				wantErr(t, err, syscall.EIO)
+				if errors.Is(err, ErrUnsynced) {
+					t.Error(err)
+				}
 				wantNames(t, dir, "file")
 			} else if err != nil {
 				t.Error(err)
@@ -417,7 +390,7 @@ func TestHolds(t *testing.T) {
 		{chunks("abcd"), false},
 		{nil, false},
 	} {
-		if got, err := Holds(root, "file", tt.parts, Any()); got != tt.want || err != nil {
+		if got, err := Holds(root, "file", tt.parts, stampInPlace(t, root, "file")); got != tt.want || err != nil {
 			t.Errorf("%q: %v, %v", tt.parts, got, err)
 		}
 	}
@@ -430,14 +403,11 @@ func TestHolds(t *testing.T) {
 
 func BenchmarkReplace(b *testing.B) {
 	root, _ := newRoot(b)
-	if err := Replace(root, "file", chunks("x"), 0o644, Any()); err != nil {
-		b.Fatal(err)
-	}
 	body := []byte(strings.Repeat("a line of a plan, as they come\n", 1000))
 	n := 0
 	for b.Loop() {
 		n++
-		if err := Replace(root, "file", [][]byte{fmt.Append(nil, n), body}, 0o644, Any()); err != nil {
+		if err := zero.Replace(root, "file", [][]byte{fmt.Append(nil, n), body}, 0o644, stampInPlace(b, root, "file")); err != nil {
 			b.Fatal(err)
 		}
 	}

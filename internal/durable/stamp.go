@@ -19,21 +19,13 @@ import (
 type Stamp struct {
 	info    fs.FileInfo
 	changed time.Time
-	any     bool
 }
 
-// Any is the Stamp that every version matches, the missing file too. Use it
-// where the old bytes do not matter, never for a file that was read.
-func Any() Stamp { return Stamp{any: true} }
-
 // IsZero reports whether s is the version "no such file".
-func (s Stamp) IsZero() bool { return s.info == nil && !s.any }
+func (s Stamp) IsZero() bool { return s.info == nil }
 
 // Equal reports whether s and other are the same version of the same file.
 func (s Stamp) Equal(other Stamp) bool {
-	if s.any || other.any {
-		return true
-	}
 	return s.sameBytes(other) && s.changed.Equal(other.changed)
 }
 

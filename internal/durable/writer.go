@@ -19,8 +19,7 @@ const (
 	StepSyncDir Step = "sync dir" // names to disk
 )
 
-// A Writer changes files durably. The zero Writer is the one to use, and what
-// the functions of this package use.
+// A Writer changes files durably. The zero Writer is the one to use.
 type Writer struct {
 	// Before, where set, is called before each step; the step fails with the
 	// error it returns. It is there for tests, which take a picture of the disk
