@@ -1,0 +1,26 @@
+//go:build unix
+
+package hydrate
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// Nothing that stands where git keeps its files can hold the search for the project up.
+func TestOpenBesideFIFO(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "work", ".git"), "gitdir: ../private\n")
+	write(t, filepath.Join(dir, "private", "HEAD"), "x")
+	if err := syscall.Mkfifo(filepath.Join(dir, "private", "commondir"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(filepath.Join(dir, "work"))
+	wantKind(t, err, NoProject)
+	if err := syscall.Mkfifo(filepath.Join(dir, ".git"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Open(filepath.Join(dir, "private"))
+	wantKind(t, err, NoProject)
+}

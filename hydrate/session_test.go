@@ -1,0 +1,119 @@
+package hydrate
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// newProject lays out a project with one plan of three tasks and opens it.
+func newProject(t *testing.T) *Project {
+	t.Helper()
+	dir := t.TempDir()
+	var plan strings.Builder
+	for _, name := range []string{"A", "B", "C"} {
+		plan.WriteString("<task type=\"auto\">\n  <name>" + name + "</name>\n</task>\n")
+	}
+	write(t, filepath.Join(dir, filepath.FromSlash(planPath)), plan.String())
+	p, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+func bootstrap(t *testing.T, p *Project) *Bootstrapped {
+	t.Helper()
+	b, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: planPath, Now: time.Unix(0, 0), Wait: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// wantKind holds an error against the promise of the package: an *Error, of this kind, with a hint.
+func wantKind(t *testing.T, err error, kind Kind) {
+	t.Helper()
+	var e *Error
+	if !errors.As(err, &e) || e.Kind != kind || e.Hint == "" || e.Text == "" {
+		t.Errorf("error %#v, want one of kind %d with a hint", err, kind)
+	}
+}
+
+func TestMarkOnProject(t *testing.T) {
+	p := newProject(t)
+	_, err := p.Mark(t.Context(), MarkOptions{User: "ada", Number: 1, Status: planfile.Complete})
+	wantKind(t, err, MissingInput)
+	if _, err := os.Stat(filepath.Join(p.Dir, ".planning", "sessions")); !os.IsNotExist(err) {
+		t.Errorf("a mark without a session made a directory: %v", err)
+	}
+
+	if b := bootstrap(t, p); b.Verdict != Resume || b.Resume != 1 || b.Kept || b.Archived != "" || b.Was != None {
+		t.Errorf("bootstrap: %+v", b)
+	}
+	if b := bootstrap(t, p); !b.Kept || b.Archived != "" {
+		t.Errorf("bootstrap again: %+v", b)
+	}
+	m, err := p.Mark(t.Context(), MarkOptions{User: "ada", Number: 1, Status: planfile.Complete})
+	if err != nil || !m.Changed || m.Previous != planfile.Pending || m.Verdict != Resume || m.Resume != 2 || m.Name != "A" {
+		t.Errorf("mark: %+v, %v", m, err)
+	}
+	for _, n := range []int{-1, 0, 4} {
+		_, err = p.Mark(t.Context(), MarkOptions{User: "ada", Number: n, Status: planfile.Complete})
+		wantKind(t, err, MissingInput)
+	}
+}
+
+// A session larger than what is read again would lock its user out.
+func TestSessionThatCouldNotBeReadAgain(t *testing.T) {
+	p := newProject(t)
+	info, err := os.Stat(filepath.Join(p.Dir, filepath.FromSlash(planPath)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Limit = info.Size()
+	_, err = p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: planPath, Now: time.Unix(0, 0)})
+	wantKind(t, err, Refused)
+	if r, err := p.Hydrate("ada"); err != nil || r.Verdict != None {
+		t.Errorf("then hydrate: %+v, %v", r, err)
+	}
+
+	p.Limit = DefaultLimit
+	bootstrap(t, p)
+	session := filepath.Join(p.Dir, ".planning", "sessions", "ada", "current-plan.md")
+	before, err := os.ReadFile(session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Limit = int64(len(before))
+	_, err = p.Mark(t.Context(), MarkOptions{User: "ada", Number: 1, Status: planfile.InProgress})
+	wantKind(t, err, Refused)
+	if after, err := os.ReadFile(session); err != nil || string(after) != string(before) {
+		t.Errorf("the session changed: %v", err)
+	}
+}
+
+// What else lies about in .planning hides no plan.
+func TestResolvePlanBesideOddThings(t *testing.T) {
+	p := newProject(t)
+	write(t, filepath.Join(p.Dir, ".planning", "research", "phases"), "a file")
+	if err := os.MkdirAll(filepath.Join(p.Dir, ".planning", "x"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(p.Dir, ".planning", "x", "phases")); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	for _, id := range []string{"03-01", "3-1"} {
+		if place, err := p.ResolvePlan(p.Dir, id); err != nil || place != planPath {
+			t.Errorf("%s: %q, %v", id, place, err)
+		}
+	}
+	_, err := p.ResolvePlan(p.Dir, "09-01")
+	wantKind(t, err, Refused) // of the link, because that is where it might be
+}
