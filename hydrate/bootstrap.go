@@ -48,24 +48,31 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		}
 		statuses := map[int]planfile.Status{}
 		if o.Carry && r.Session != nil {
-			statuses, done.Carried, done.Left = carry(r.Session, plan)
+			if r.isAbout(o.Plan) {
+				statuses, done.Carried, done.Left = carry(r.Session, plan)
+			} else {
+				done.Left = carryNothing(r.Session, "the old session is on another plan, "+r.Plan.Path)
+			}
 		}
 		head := planfile.Header{User: o.User, Plan: o.Plan, Started: o.Now.UTC().Format(time.RFC3339), Digest: digest(plan.Bytes())}
-		text := plan.Session(head, func(t planfile.Task) planfile.Status {
+		session, err := plan.Session(head, func(t planfile.Task) planfile.Status {
 			if s, ok := statuses[t.Number]; ok {
 				return s
 			}
 			return planfile.Pending
 		})
-		if err := p.checkSize(r.Path, len(text)); err != nil {
+		if err != nil {
+			return &Error{Kind: BadData, Text: o.Plan + ": " + err.Error(), Hint: "balance its ``` lines and its <task> tags; nothing was changed", Err: err}
+		}
+		if err := p.checkSize(r.Path, len(session.Bytes())); err != nil {
 			return err
 		}
-		archived, err := g.Supersede([][]byte{text}, was, o.Now)
+		archived, err := g.Supersede([][]byte{session.Bytes()}, was, o.Now)
 		if err != nil {
 			return err
 		}
 		done.Archived = archived
-		p.parse(r, text)
+		p.adopt(r, session)
 		p.judge(r)
 		return nil
 	})
@@ -73,6 +80,12 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		return nil, err
 	}
 	return done, nil
+}
+
+// isAbout tells whether a session is on the plan at place, or was before the plan came there. A plan that is
+// gone for good may have been renamed to any other; the tasks will tell.
+func (r *Report) isAbout(place string) bool {
+	return r.Plan.Path == place || r.Plan.Moved == place || !r.Plan.Exists && r.Plan.Moved == ""
 }
 
 // change holds the guard of a user's session while do changes it. do gets a report on the session as it

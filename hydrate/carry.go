@@ -33,8 +33,8 @@ func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left
 	if plan.Dialect == planfile.DialectPlan && len(was) == 1 {
 		was[0].name, is[0].name = "the plan", "the plan"
 	}
-	byName, byText := index(is, nameOf), index(is, textOf)
-	oldByName, oldByText := index(was, nameOf), index(was, textOf)
+	byName, byText, byBoth := index(is, nameOf), index(is, textOf), index(is, bothOf)
+	oldByName, oldByText, oldByBoth := index(was, nameOf), index(was, textOf), index(was, bothOf)
 
 	statuses := map[int]planfile.Status{}
 	var carried []Carried
@@ -47,7 +47,7 @@ func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left
 		if t.name == "" || len(fits) == 0 {
 			fits, rivals = byText[t.text], oldByText[t.text]
 		} else if len(fits) > 1 || len(rivals) > 1 { // the same name twice: the text decides between them
-			fits, rivals = sameText(fits, is, t.text), sameText(rivals, was, t.text)
+			fits, rivals = byBoth[bothOf(t)], oldByBoth[bothOf(t)]
 		}
 		switch {
 		case len(fits) == 0 && len(byName[t.name]) > 1:
@@ -69,6 +69,17 @@ func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left
 	return statuses, carried, left
 }
 
+// carryNothing tells all that could have been carried, and why it was not.
+func carryNothing(old *planfile.File, why string) []Left {
+	var left []Left
+	for _, t := range old.Tasks {
+		if t.Status.Known() && t.Status != planfile.Pending {
+			left = append(left, Left{t.Number, old.Name(t.Number), t.Status, why})
+		}
+	}
+	return left
+}
+
 type described struct {
 	number            int
 	title, name, text string
@@ -77,6 +88,7 @@ type described struct {
 
 func nameOf(d described) string { return d.name }
 func textOf(d described) string { return d.text }
+func bothOf(d described) string { return d.name + "\x00" + d.text }
 
 func describe(f *planfile.File) []described {
 	all := make([]described, len(f.Tasks))
@@ -98,16 +110,6 @@ func index(all []described, key func(described) string) map[string][]int {
 		}
 	}
 	return found
-}
-
-func sameText(positions []int, all []described, text string) []int {
-	var same []int
-	for _, i := range positions {
-		if all[i].text == text {
-			same = append(same, i)
-		}
-	}
-	return same
 }
 
 // withoutNumber takes "Task 3:" off a name.

@@ -49,12 +49,16 @@ func (p *Project) Hydrate(user string) (*Report, error) {
 // parse fills in what the bytes of the session file say by themselves. After it Verdict is Corrupt, or for
 // judge to say.
 func (p *Project) parse(r *Report, src []byte) {
-	r.Session = planfile.Parse(src)
+	session := planfile.Parse(src)
 	if planfile.Check(src) != nil {
-		r.Session.Tasks = nil
+		session.Tasks = nil
 	}
-	r.Plan = p.named(r.Session.Header)
-	r.Judgement = Judgement{}
+	p.adopt(r, session)
+}
+
+// adopt is parse for a session that was parsed already.
+func (p *Project) adopt(r *Report, session *planfile.File) {
+	r.Session, r.Plan, r.Judgement = session, p.named(session.Header), Judgement{}
 	if why := corrupt(Facts{Session: r.Session, Plan: r.Plan}); why != "" {
 		r.Judgement = Judgement{Verdict: Corrupt, Corrupt: why}
 	}
@@ -91,16 +95,14 @@ func (p *Project) named(h planfile.Header) Plan {
 // lookAt fills in what is there of a session's plan.
 func (p *Project) lookAt(found *Plan, s *planfile.File) {
 	name, h := found.Path, s.Header
-	if summary, ok := roadmap.Summary(name, p.names(path.Dir(name))); ok {
-		found.Summary = path.Join(path.Dir(name), summary)
-	}
+	found.Summary = p.summaryOf(name)
 	src, err := p.read(name)
 	switch {
 	case isMissing(err):
-		found.Moved, _ = roadmap.FindMoved(p.root.FS(), planning, name, func(candidate string) bool {
-			src, err := p.read(candidate)
-			return err == nil && h.Digest != "" && strings.EqualFold(digest(src), h.Digest)
-		})
+		found.Moved = p.findMoved(name, h.Digest)
+		if found.Summary == "" && found.Moved != "" { // a milestone is archived with its summaries
+			found.Summary = p.summaryOf(found.Moved)
+		}
 	case err != nil:
 		found.Exists, found.Problem = true, readFailed(name, p.Limit, err).Text
 	case s.Holds(src): // the usual case, and much the cheapest: neither parsed nor hashed
@@ -113,6 +115,34 @@ func (p *Project) lookAt(found *Plan, s *planfile.File) {
 			found.Tasks = len(planfile.Parse(src).Tasks)
 		}
 	}
+}
+
+// summaryOf gives the path of a plan's summary, empty where it has none.
+func (p *Project) summaryOf(plan string) string {
+	dir := path.Dir(plan)
+	name, ok := roadmap.Summary(plan, p.names(dir))
+	if !ok {
+		return ""
+	}
+	name = path.Join(dir, name)
+	if info, err := p.root.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return "" // a directory or a loose end of that name ends no plan
+	}
+	return name
+}
+
+// findMoved gives the path that a plan has now, empty where nobody can tell.
+func (p *Project) findMoved(plan, digestThen string) string {
+	budget := int64(64 << 20) // bytes that are read to compare digests; beyond them names must do
+	moved, _ := roadmap.FindMoved(p.root.FS(), planning, plan, func(candidate string) bool {
+		if digestThen == "" || budget <= 0 {
+			return false
+		}
+		src, err := p.read(candidate)
+		budget -= int64(len(src))
+		return err == nil && strings.EqualFold(digest(src), digestThen)
+	})
+	return moved
 }
 
 // roadmapOf compares the plan's phase with the roadmap that is nearest to it.

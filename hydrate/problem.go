@@ -101,6 +101,9 @@ func writeFailed(name string, err error) *Error {
 		e.Kind, e.Text = Refused, path.Dir(name)+" leads out of the project"
 		e.Hint = "sessions are kept inside the project; replace the link by a directory"
 	case errors.Is(err, durable.ErrNotRegular):
+		if at := (*fs.PathError)(nil); errors.As(err, &at) && at.Path != "" {
+			name = at.Path // it may be the guard that is in the way
+		}
 		e.Kind, e.Text = Refused, cause(name, err)
 		e.Hint = "only regular files are replaced"
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):

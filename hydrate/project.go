@@ -95,7 +95,7 @@ func mainWorktree(dir string) (main, below string) {
 		}
 		private := absolute(top, gitDir)
 		common, err := readSmall(private, "commondir")
-		if err != nil {
+		if err != nil || !pointsBack(private, top) {
 			return "", ""
 		}
 		shared := absolute(private, common)
@@ -105,6 +105,21 @@ func mainWorktree(dir string) (main, below string) {
 		}
 		return filepath.Dir(shared), below
 	}
+}
+
+// pointsBack tells whether the private directory of a worktree knows it, as git checks it: else any file
+// .git could claim to be a worktree of somebody's project.
+func pointsBack(private, top string) bool {
+	link, err := readSmall(private, "gitdir")
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(absolute(private, link))
+	if err != nil {
+		return false
+	}
+	here, err := os.Stat(filepath.Join(top, ".git"))
+	return err == nil && os.SameFile(here, there)
 }
 
 // readSmall reads one of git's little files, without the newline at its end.
@@ -131,15 +146,9 @@ func (p *Project) read(name string) ([]byte, error) {
 	return data, err
 }
 
-// names lists a directory of the project, in no order; one that cannot be read is empty. Only the names are
-// read: asking what each of a few hundred is would cost a fifth of a hydration.
+// names lists a directory of the project; one that cannot be read is empty.
 func (p *Project) names(dir string) []string {
-	d, err := p.root.Open(dir)
-	if err != nil {
-		return nil
-	}
-	defer d.Close()
-	names, _ := d.Readdirnames(-1)
+	names, _ := durable.Names(p.root, dir)
 	return names
 }
 

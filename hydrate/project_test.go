@@ -35,12 +35,15 @@ func TestOpen(t *testing.T) {
 	write(t, at("repo/.planning/ROADMAP.md"), "")
 	write(t, at("repo/packages/app/.planning/ROADMAP.md"), "")
 	write(t, at("repo/.git/worktrees/linked/commondir"), "../..\n")
+	write(t, at("repo/.git/worktrees/linked/gitdir"), at("linked/.git")+"\n")
 	write(t, at("linked/.git"), "gitdir: "+at("repo/.git/worktrees/linked")+"\n")
 	write(t, at("linked/packages/app/src/x"), "")
 	write(t, at("linked/docs/x"), "")
 	write(t, at("repo/.git/worktrees/near/commondir"), "../..\n")
+	write(t, at("repo/.git/worktrees/near/gitdir"), "../../../../near/.git\n")
 	write(t, at("near/.git"), "gitdir: ../repo/.git/worktrees/near\n")
 	write(t, at("own/.git"), "gitdir: "+at("repo/.git/worktrees/linked")+"\n")
+	write(t, at("stranger/.git"), "gitdir: "+at("repo/.git/worktrees/linked")+"\n")
 	write(t, at("own/.planning/ROADMAP.md"), "")
 	// A submodule's .git is a file too, but there is no main worktree behind it.
 	write(t, at("repo/.git/modules/sub/HEAD"), "")
@@ -58,6 +61,7 @@ func TestOpen(t *testing.T) {
 		{"linked/packages/app/src", "repo/packages/app"},
 		{"near", "repo"},
 		{"own", "own"},
+		{"stranger", ""}, // claims to be a worktree that the repository knows elsewhere
 		{"elsewhere/sub", ""},
 		{"broken", ""},
 		{"plain", ""},

@@ -70,8 +70,15 @@ func (f *File) text(t Task) []byte {
 // isElement tells whether tasks are elements, and so have attributes.
 func (f *File) isElement() bool { return f.Dialect == DialectTask || f.Dialect == DialectFeature }
 
+// longestXML is the length in bytes from which on a text is not read as XML: a tree takes some eighty times
+// its text, and no real body comes near.
+const longestXML = 1 << 20
+
 // parseXML reads a fragment under a root of its own; nil where it is no XML.
 func parseXML(fragment []byte) *etree.Element {
+	if len(fragment) > longestXML {
+		return nil
+	}
 	doc := etree.NewDocument()
 	wrapped := make([]byte, 0, len(fragment)+len("<x></x>"))
 	wrapped = append(append(append(wrapped, "<x>"...), fragment...), "</x>"...)
@@ -87,14 +94,18 @@ func parseXML(fragment []byte) *etree.Element {
 // allText joins the text of an element and of all below it; comments do not count.
 func allText(e *etree.Element) string {
 	var b strings.Builder
-	for _, token := range e.Child {
-		switch token := token.(type) {
-		case *etree.CharData:
-			b.WriteString(token.Data)
-		case *etree.Element:
-			b.WriteString(allText(token))
+	var add func(*etree.Element)
+	add = func(e *etree.Element) {
+		for _, token := range e.Child {
+			switch token := token.(type) {
+			case *etree.CharData:
+				b.WriteString(token.Data)
+			case *etree.Element:
+				add(token)
+			}
 		}
 	}
+	add(e)
 	return b.String()
 }
 

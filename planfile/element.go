@@ -6,7 +6,7 @@ package planfile
 // a start tag that finds no partner ends where the next task begins, and an end tag without one is
 // ignored. An element inside another is an example, unless the outer one was never closed.
 func elements(src []byte, start int, name string) []Task {
-	x := lex(src, start, name)
+	x := lex(src, start, name, false)
 	marks := x.hide()
 	closing := pair(marks, x.tasks)
 

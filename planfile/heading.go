@@ -3,7 +3,9 @@ package planfile
 // headings finds the tasks that are written as "## Task N" headings, levels 2 to 4. A task goes on to
 // the next task, to the next heading of its own or a higher level, or to the end of the list of tasks.
 func headings(src []byte, start int) []Task {
-	x := lex(src, start, "")
+	// Tags are noted too, although no task of theirs is left to find: they decide which fences hide anything,
+	// and must do so as they will in the session, where the tasks are wrapped.
+	x := lex(src, start, "task", true)
 	var tasks []Task
 	level := int32(0) // of the task that is still open, 0 for none
 	for _, m := range x.hide() {

@@ -30,22 +30,21 @@ type lexed struct {
 
 // lexer goes through a file once, line by line.
 type lexer struct {
-	src     []byte
-	element string // the element to look for; empty: look for headings instead
-	list    string // the element around it: tasks
+	src      []byte
+	element  string // the element to look for
+	list     string // the element around it: tasks
+	headings bool   // look for headings too
 	lexed
 	comment    int // where the next "<!--" is, len(src) if nowhere
 	commentEnd int // where the "-->" is that was found last
 }
 
-// lex notes the marks from start on: start and end tags of element, or headings where it is empty,
-// and always fences and comments.
-func lex(src []byte, start int, element string) lexed {
-	l := lexer{src: src, element: element, list: element + "s"}
-	if element != "" { // a large plan grows these many times over otherwise
-		n := bytes.Count(src[start:], []byte("<"+element))
-		l.tasks, l.marks = make([]Task, 0, n), make([]mark, 0, 2*n)
-	}
+// lex notes the marks from start on: start and end tags of element, headings if wanted, and always fences
+// and comments.
+func lex(src []byte, start int, element string, headings bool) lexed {
+	l := lexer{src: src, element: element, list: element + "s", headings: headings}
+	n := bytes.Count(src[start:], []byte("<"+element)) // a large plan grows these many times over otherwise
+	l.tasks, l.marks = make([]Task, 0, n), make([]mark, 0, 2*n)
 	l.findComment(start)
 	line := 1 + bytes.Count(src[:start], []byte{'\n'})
 	for at := start; at < len(src); {
@@ -81,15 +80,11 @@ func (l *lexer) line(at, line int) (next, lines int) {
 			return end, 1
 		}
 	case '#':
-		if l.element == "" {
-			l.heading(i, end, line)
+		if l.headings {
+			l.heading(at, i, end, line)
 		}
 	case '<':
 		switch {
-		case l.element == "":
-			if l.isEndTag(i, "tasks") { // a plan of headings may have the list's tags around them
-				l.note(markEnd, line, i, end, 0)
-			}
 		case l.isTag(i, l.element):
 			if after, ok := l.open(i, line); ok {
 				if first := end; after > first {
@@ -109,9 +104,7 @@ func (l *lexer) line(at, line int) (next, lines int) {
 	if l.comment < end {
 		l.comments(rest, end, line)
 	}
-	if l.element != "" {
-		l.trailingClose(rest, end, line)
-	}
+	l.trailingClose(rest, end, line)
 	return end, lines
 }
 
@@ -255,8 +248,9 @@ func find(src []byte, from int, text string) int {
 	return len(src)
 }
 
-// heading notes a Markdown heading: one to six number signs and white space.
-func (l *lexer) heading(i, end, line int) {
+// heading notes a Markdown heading, one to six number signs and white space: i is where the signs begin, on
+// the line that begins at at.
+func (l *lexer) heading(at, i, end, line int) {
 	level := 0
 	for i+level < end && l.src[i+level] == '#' {
 		level++
@@ -269,7 +263,7 @@ func (l *lexer) heading(i, end, line int) {
 	if level >= 2 && level <= 4 && isTaskHeading(l.src[text:end]) {
 		n = -level
 	}
-	l.note(markHeading, line, i, end, n)
+	l.note(markHeading, line, at, end, n)
 }
 
 // isTaskHeading tells whether a heading's text is "Task N", in any case, with or without more.

@@ -66,7 +66,7 @@ func childText(children []cut, body []byte, name string, read func([]byte) strin
 // textTitle is a heading of the first level that is no example, else the first line where that is a heading,
 // else the first line of its objective, else its first line.
 func textTitle(children []cut, body []byte) string {
-	x := lex(body, 0, "")
+	x := lex(body, 0, "task", true)
 	for _, m := range x.hide() {
 		if m.kind == markHeading && m.n == 1 {
 			if title := firstLine(m.at.of(body)); title != "" {
@@ -123,8 +123,12 @@ func withoutTags(line []byte) []byte {
 		}
 		line = line[tag.end:]
 	}
-	if i := bytes.LastIndex(line, []byte("</")); i >= 0 && bytes.HasSuffix(line, []byte(">")) && bytes.IndexByte(line[i:], ' ') < 0 {
-		return withoutTags(line[:i])
+	for bytes.HasSuffix(line, []byte(">")) {
+		i := bytes.LastIndex(line, []byte("</"))
+		if i < 0 || bytes.IndexByte(line[i:], ' ') >= 0 {
+			break
+		}
+		line = bytes.TrimSpace(line[:i])
 	}
 	return line
 }

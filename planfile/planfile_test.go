@@ -53,6 +53,7 @@ func TestParse(t *testing.T) {
 		{"task before feature", "<feature>\n</feature>\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{3}, []string{"A"}},
 		{"headings", "# Plan\n## Task 0: A\ntext\n### TASK 1 - B\n#### task 2\n", DialectHeading, []int{2, 4, 5}, []string{"Task 0: A", "TASK 1 - B", "task 2"}},
 		{"headings that are none", "## Tasks\n## Task Description\n# Task 1: x\n##### Task 2: x\n##Task 3\n", DialectPlan, []int{1}, []string{"Task 1: x"}},
+		{"heading behind broken fences", "```\n</task>\n```\n## Task 1: A\nx\n## Task 2: B\n```\n", DialectPlan, []int{1}, []string{"Task 1: A"}},
 		{"heading in a fence", "## Task 1: A\n```sh\n## Task 2: no\n```\n## Verification\n", DialectHeading, []int{1}, []string{"Task 1: A"}},
 		{"whole plan", "---\nphase: 1\n---\n\n# The plan\n\ntext\n", DialectPlan, []int{4}, []string{"The plan"}},
 		{"objective", "<objective>\nDo it\n</objective>\n", DialectPlan, []int{1}, []string{"Do it"}},
@@ -77,7 +78,9 @@ func TestParse(t *testing.T) {
 			if diff := cmp.Diff(test.names, names); diff != "" {
 				t.Errorf("names (-want +got):\n%s", diff)
 			}
-			checkSessionLaws(t, f)
+			if err := checkSessionLaws(t, f); err != nil {
+				t.Error(err)
+			}
 		})
 	}
 }
@@ -195,13 +198,17 @@ func TestSession(t *testing.T) {
 		{"an example stays", "```\n<task type=\"auto\">\n</task>\n```\n<task>\n</task>\n", "```\n<task type=\"auto\">\n</task>\n```\n<task status=\"pending\">\n</task>\n"},
 		{"feature", "<feature>\nx\n</feature>\n", "<feature status=\"pending\">\nx\n</feature>\n"},
 		{"headings", "# P\n## Task 1: a\nx\n## Task 2: b\ny\n## End\n", "# P\n<task type=\"auto\" status=\"pending\">\n## Task 1: a\nx\n</task>\n<task type=\"auto\" status=\"pending\">\n## Task 2: b\ny\n</task>\n## End\n"},
+		{"a heading that is indented", "  ## Task 1: a\nx\n", "<task type=\"auto\" status=\"pending\">\n  ## Task 1: a\nx\n</task>\n"},
 		{"headings, CRLF, no final newline", "## Task 1: a\r\nx", "<task type=\"auto\" status=\"pending\">\r\n## Task 1: a\r\nx\r\n</task>"},
 		{"whole plan", "---\na: b\n---\n# P\nx\n", "---\na: b\n---\n<task type=\"auto\" status=\"pending\">\n# P\nx\n</task>\n"},
 		{"BOM", "\xef\xbb\xbf<task>\n</task>\n", "\xef\xbb\xbf<task status=\"pending\">\n</task>\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := Parse([]byte(test.plan)).Session(head, func(Task) Status { return Pending })
-			if diff := cmp.Diff(headText+test.want, string(got)); diff != "" {
+			got, err := Parse([]byte(test.plan)).Session(head, func(Task) Status { return Pending })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(headText+test.want, string(got.Bytes())); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -332,6 +339,28 @@ func TestFencesAgainstGoldmark(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("(-goldmark +ours):\n%s\n%s", diff, src)
 		}
+	})
+}
+
+// Plans put together from everything that goes wrong in real ones. A fuzzer rarely finds such a document,
+// because each piece is many bytes.
+func TestLawsOfBrokenPlans(t *testing.T) {
+	pieces := []string{
+		"```\n", "```go\n", "````\n", "~~~ x\n", "~~~\n", "<task type=\"auto\">\n", "</task>\n", "<tasks>\n", "</tasks>\n",
+		"<task type=\"a\" status=pending/>\n", "<task>\n", "x</task>\n", "## Task 1: A\n", "### Task 2 - b\n", "#### Task 3\n", "# Title\n",
+		"## Other\n", "<!--\n", "-->\n", "<!-- x -->\n", "<name>N</name>\n", "<title>T</title>\n", "<objective>O</objective>\n", "text\n", "\n",
+		"---\n", "<task type=\"auto\n", "<feature>\n", "</feature>\n", "  <task>\r\n", "`<!--` and `</task>`\n",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		src := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 14).Draw(t, "pieces"), "")
+		if Check([]byte(src)) != nil {
+			return
+		}
+		f := Parse([]byte(src))
+		if len(f.Tasks) == 0 {
+			t.Fatalf("no task in %q", src)
+		}
+		_ = checkSessionLaws(t, f) // a refusal is no broken law
 	})
 }
 

@@ -1,6 +1,9 @@
 package planfile
 
-import "bytes"
+import (
+	"bytes"
+	"errors"
+)
 
 // Session gives the session file for a plan: the header, then the plan's bytes with a status on every
 // task. status says which; it gets each task in turn.
@@ -8,7 +11,10 @@ import "bytes"
 // An element's status goes right after its type, or replaces the one that the plan carried. A task
 // without an element (dialects heading and plan) is wrapped in <task type="auto" status="…"> and
 // </task> lines, in the plan's own line ends.
-func (f *File) Session(h Header, status func(Task) Status) []byte {
+//
+// What is given was read again, and has the plan's tasks with those statuses. Where it has not, because
+// broken fences and tags read otherwise once a task is wrapped, the error is ErrUnbalanced.
+func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 	var b bytes.Buffer
 	b.Grow(len(f.src) + len(f.Tasks)*len(` status="in-progress"`) + 512)
 	b.Write(h.bytes())
@@ -16,14 +22,16 @@ func (f *File) Session(h Header, status func(Task) Status) []byte {
 	if i := bytes.IndexByte(f.src, '\n'); i > 0 && f.src[i-1] == '\r' {
 		newline = "\r\n"
 	}
+	wanted := make([]Status, len(f.Tasks))
 	at := offset(0)
 	splice := func(s span, text string) {
 		b.Write(f.src[at:s.from])
 		b.WriteString(text)
 		at = s.to
 	}
-	for _, t := range f.Tasks {
+	for i, t := range f.Tasks {
 		s := status(t)
+		wanted[i] = s
 		if f.isElement() {
 			where, text := t.statusEdit(s)
 			splice(where, text)
@@ -44,8 +52,19 @@ func (f *File) Session(h Header, status func(Task) Status) []byte {
 		splice(span{t.end, t.end}, closing)
 	}
 	b.Write(f.src[at:])
-	return b.Bytes()
+	session := Parse(b.Bytes())
+	sound := session.Header == h && len(session.Tasks) == len(wanted)
+	for i := range wanted {
+		sound = sound && session.Tasks[i].Status == wanted[i] && session.Tasks[i].statuses == 1
+	}
+	if !sound {
+		return nil, ErrUnbalanced
+	}
+	return session, nil
 }
+
+// ErrUnbalanced is returned for a plan whose tasks cannot be told apart any more in a session.
+var ErrUnbalanced = errors.New("fences and tags in it contradict each other")
 
 // Holds tells whether the session f is this plan with a status added to each task and nothing else changed:
 // then it has the same tasks, and neither needs to be compared any further. It compares bytes and nothing

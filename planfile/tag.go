@@ -30,6 +30,9 @@ func startTag(src []byte, off, n int, yield func(attr)) (b bracket, ok bool) {
 	return scanTag(src, off+1+n, yield, false)
 }
 
+// mostAttributes is how many attributes of one tag are looked at; real ones have five.
+const mostAttributes = 256
+
 func scanTag(src []byte, at int, yield func(attr), quotes bool) (bracket, bool) {
 	found := make([]attr, 0, 4)
 	for at < len(src) {
@@ -78,7 +81,9 @@ func scanTag(src []byte, at int, yield func(attr), quotes bool) (bracket, bool) 
 			}
 		}
 		a.whole = between(begin, at)
-		found = append(found, a)
+		if len(found) < mostAttributes {
+			found = append(found, a)
+		}
 	}
 	return bracket{}, false
 }

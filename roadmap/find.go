@@ -143,7 +143,11 @@ func (f *finder) plans(dir string) []string {
 }
 
 func (f *finder) list(dir string, keep func(fs.DirEntry) bool) []string {
-	entries, err := fs.ReadDir(f.fsys, dir)
+	var entries []fs.DirEntry
+	info, err := fs.Stat(f.fsys, dir)
+	if err == nil && info.IsDir() { // reading a FIFO would wait for its other end
+		entries, err = fs.ReadDir(f.fsys, dir)
+	}
 	if err != nil && f.err == nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		f.err = err
 	}
@@ -155,6 +159,10 @@ func (f *finder) list(dir string, keep func(fs.DirEntry) bool) []string {
 	}
 	return names
 }
+
+// deepest is how many directories down plans are looked for: a tree a thousand deep is no project's, and
+// each step down costs more than the last.
+const deepest = 16
 
 // Plans lists the plans at or below dir, sorted by path; sessions/ is not entered, what cannot be read is
 // passed over, and after some thousand files it stops looking.
@@ -170,7 +178,7 @@ func Plans(fsys fs.FS, dir string) []string {
 			return fs.SkipAll
 		case err != nil:
 			return nil
-		case entry.IsDir() && entry.Name() == "sessions":
+		case entry.IsDir() && (entry.Name() == "sessions" || strings.Count(name, "/") > deepest):
 			return fs.SkipDir
 		case !entry.IsDir() && IsPlan(entry.Name()):
 			plans = append(plans, name)

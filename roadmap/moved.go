@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 )
 
 // walkLimit bounds the walk for a moved plan: entries seen. The largest of the replayed histories has
@@ -32,7 +33,7 @@ func FindMoved(fsys fs.FS, planningDir, oldPath string, digestMatches func(path 
 			return nil
 		}
 		if e.IsDir() {
-			if p == path.Join(planningDir, "sessions") {
+			if p == path.Join(planningDir, "sessions") || strings.Count(p, "/") > deepest {
 				return fs.SkipDir
 			}
 			return nil

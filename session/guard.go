@@ -83,17 +83,14 @@ func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
 
 // open returns the session directory, made if need be.
 func (d Dir) open() (*os.Root, error) {
-	dir, err := d.root.OpenRoot(d.path())
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := durable.MkdirAll(d.root, d.path(), dirPerm); err != nil {
-			return nil, err
-		}
-		dir, err = d.root.OpenRoot(d.path())
+	dir, err := durable.OpenRoot(d.root, d.path())
+	if !errors.Is(err, fs.ErrNotExist) {
+		return dir, err
 	}
-	if err != nil {
-		return nil, durable.Failed("open", d.path(), d.root, err)
+	if err := durable.MkdirAll(d.root, d.path(), dirPerm); err != nil {
+		return nil, err
 	}
-	return dir, nil
+	return durable.OpenRoot(d.root, d.path())
 }
 
 func (g *Guard) acquire(ctx context.Context, wait time.Duration) error {

@@ -66,8 +66,8 @@ ENVIRONMENT
 			a.whoamiCommand(), a.demoCommand(), a.completionCommand(), a.completeCommand(),
 		},
 		Action: func(c *cli.Context) error {
-			if name := c.Args().First(); name != "" {
-				return a.unknownCommand(c.App, name)
+			if c.NArg() > 0 {
+				return a.unknownCommand(c.App, c.Args().First())
 			}
 			return cli.ShowAppHelp(c)
 		},

@@ -10,7 +10,7 @@ import (
 // and "gsd -C dir mark -1 complete" mean what they say. Words after "--" are never flags, and neither is
 // a negative number. --help and --version are understood anywhere, and "gsd help COMMAND" too.
 func arrange(args []string) []string {
-	var command string
+	command, found := "", false
 	var flags, words []string
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -19,7 +19,7 @@ func arrange(args []string) []string {
 			words = append(words, args[i+1:]...)
 			i = len(args)
 		case takesValue(arg) && i+1 == len(args):
-			if command == "" {
+			if !found {
 				return []string{arg}
 			}
 			return []string{command, arg} // the library says what is missing
@@ -28,20 +28,20 @@ func arrange(args []string) []string {
 			i++
 		case len(arg) > 1 && arg[0] == '-' && (arg[1] < '0' || arg[1] > '9'):
 			flags = append(flags, arg)
-		case command == "":
-			command = arg
+		case !found:
+			command, found = arg, true
 		default:
 			words = append(words, arg)
 		}
 	}
-	if command == "" && len(words) > 0 {
-		command, words = words[0], words[1:]
+	if !found && len(words) > 0 {
+		command, words, found = words[0], words[1:], true
 	}
 	version := slices.Contains(flags, "--version") || slices.Contains(flags, "-v")
 	switch {
 	case version:
 		return []string{"--version"}
-	case command == "":
+	case !found:
 		return flags
 	case command == "help" && len(words) > 0:
 		return []string{words[0], "--help"}

@@ -1,0 +1,41 @@
+package durable
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// Names lists the names in the directory name below root, in no order. Only the
+// names are read: asking what each of a few hundred is costs more than all the
+// rest. It never blocks: what is no directory is refused.
+func Names(root *os.Root, name string) ([]string, error) {
+	d, err := root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
+	if err != nil {
+		return nil, Failed("list", name, root, err)
+	}
+	defer d.Close()
+	info, err := d.Stat()
+	if err == nil && !info.IsDir() {
+		err = syscall.ENOTDIR
+	}
+	if err != nil {
+		return nil, Failed("list", name, root, err)
+	}
+	names, err := d.Readdirnames(-1)
+	return names, Failed("list", name, root, err)
+}
+
+// OpenRoot opens the directory name below root as a root of its own. Unlike
+// os.Root's, it does not wait for the other end of a FIFO of that name.
+func OpenRoot(root *os.Root, name string) (*os.Root, error) {
+	info, err := root.Stat(name)
+	if err == nil && !info.IsDir() {
+		err = &fs.PathError{Op: "open", Path: name, Err: syscall.ENOTDIR}
+	}
+	if err != nil {
+		return nil, Failed("open", name, root, err)
+	}
+	dir, err := root.OpenRoot(name)
+	return dir, Failed("open", name, root, err)
+}
