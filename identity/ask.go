@@ -57,6 +57,11 @@ func (w World) gitName(ctx context.Context, dir string) answer {
 		return a
 	}
 	a.state, a.raw = nameUnset, ""
+	if seen.pipe != "" {
+		a.state = nameBroken
+		a.warn(WarnConfigBroken, seen.doubt+", and git would wait for it")
+		return a
+	}
 	w.ask(ctx, git, dir, &a)
 	return a
 }

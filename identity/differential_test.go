@@ -6,6 +6,7 @@ package identity
 // say (want) tests that the case is about anything; what we must say is always what git says.
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"slices"
@@ -284,6 +285,12 @@ func TestFIFO(t *testing.T) {
 		w := World{Env: s.env, SystemFiles: func(string) ([]string, bool) { return []string{s.system}, true }}
 		if g := w.look(s.git, s.dir); g.doubt == "" {
 			t.Errorf("a FIFO at %s raises no doubt: %+v", rel, g)
+		}
+		asked := false
+		w.LookGit = func([]string) string { return s.git }
+		w.RunGit = func(context.Context, GitCall) GitReply { asked = true; return GitReply{Exit: 1} }
+		if a := w.gitName(t.Context(), s.dir); rel != "work/.git/HEAD" && (asked || a.state != nameBroken || len(a.warnings) != 1) {
+			t.Errorf("a FIFO at %s: git was asked (%v), %+v", rel, asked, a)
 		}
 		if g := w.look("", s.dir); rel == "system" && g.name != "Local" {
 			t.Errorf("without git, with a FIFO at %s: %+v", rel, g)

@@ -7,6 +7,7 @@ package identity
 // program to ask, the same reading goes on past its doubts and gives the best name there is.
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 )
@@ -14,11 +15,15 @@ import (
 // maxConfig is the size from which on a configuration file is left to git.
 const maxConfig = 1 << 20
 
+// errFIFO says that a file is a FIFO, which neither we nor git should open.
+var errFIFO = errors.New("a pipe")
+
 // glance is one look at the configuration.
 type glance struct {
 	name  string
 	named bool
 	doubt string // why git must be asked, "" if it need not be
+	pipe  string // a configuration file that is a FIFO: git would wait for somebody to write into it
 }
 
 // suspect keeps the first doubt.
@@ -125,6 +130,9 @@ func (g *glance) read(path string, owner int) (found bool, doubt string) {
 	switch {
 	case isMissing(err):
 		return false, ""
+	case errors.Is(err, errFIFO):
+		g.pipe = path
+		return false, path + " is a pipe"
 	case err != nil:
 		return false, path + " cannot be read here"
 	case owner != anyone && owner != is:

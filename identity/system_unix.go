@@ -63,7 +63,11 @@ func readRegular(path string, limit int) (data []byte, owner int, err error) {
 	if err := retry(func() error { return unix.Stat(path, &st) }); err != nil {
 		return nil, 0, err
 	}
-	if st.Mode&unix.S_IFMT != unix.S_IFREG {
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+	case unix.S_IFIFO:
+		return nil, 0, errFIFO
+	default:
 		return nil, 0, errNotRegular
 	}
 	var fd int

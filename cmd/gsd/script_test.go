@@ -82,6 +82,7 @@ func setUp(env *testscript.Env) error {
 	env.Setenv("HOME", home)
 	env.Setenv("USERPROFILE", home)
 	env.Setenv("TERM", "xterm")
+	env.Setenv("GORACE", os.Getenv("GORACE")) // .ci/run takes a second off every program under the detector
 	env.Setenv("SESSION", ".planning/sessions/ada-lovelace/current-plan.md")
 	env.Setenv("PLAN", ".planning/phases/01-notes/01-02-PLAN.md")
 	env.Values[stateKey{}] = &state{snapshots: map[string]snapshot{}, began: time.Now()}

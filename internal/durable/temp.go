@@ -52,13 +52,8 @@ func isTemp(name string) bool {
 // living writer looks the same. What cannot be removed is skipped and reported
 // after the rest.
 func SweepTemps(root *os.Root, dir string) (int, error) {
-	d, err := root.Open(dir)
-	if err != nil {
-		return 0, Failed("sweep", dir, root, err)
-	}
-	defer d.Close()
-	names, err := d.Readdirnames(-1)
-	errs := []error{Failed("sweep", dir, root, err)}
+	names, err := Names(root, dir)
+	errs := []error{err}
 	swept := 0
 	for _, name := range names {
 		if !isTemp(name) {
