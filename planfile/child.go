@@ -121,9 +121,10 @@ func cutChildren(body []byte) []cut {
 	// Looking for an end tag that is not there costs the rest of the body, so a body is allowed only so
 	// many of them before the rest of it is taken as prose.
 	const patience = 64
+	const most = 1000 // of children; real tasks have ten
 	var found []cut
 	missing := 0
-	for at := 0; at < len(body) && missing < patience; {
+	for at := 0; at < len(body) && missing < patience && len(found) < most; {
 		for at < len(body) && isSpace(body[at]) {
 			at++
 		}
