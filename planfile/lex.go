@@ -149,10 +149,7 @@ func (l *lexer) open(i, line int) (after int, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	if b.broken {
-		t.typeEnd = nameEnd // quotes put behind a broken one would pair with it
-	}
-	after, t.empty = b.end, b.empty
+	after, t.empty, t.broken = b.end, b.empty, b.broken
 	t.tag = between(i, after)
 	l.note(markOpen, line, i, after, len(l.tasks))
 	l.tasks = append(l.tasks, t)

@@ -138,6 +138,8 @@ func TestSetStatus(t *testing.T) {
 		{`<task/>`, `<task status="complete"/>`},
 		{`<task id="1" type="auto" gate="blocking">`, `<task id="1" type="auto" status="complete" gate="blocking">`},
 		{`<task type='auto' data-status="pending">`, `<task type='auto' status="complete" data-status="pending">`},
+		{`<task type="auto>`, `<task type="auto status=complete>`},
+		{`<task note="x status>`, `<task note="x status=complete>`},
 		{"<task\n\ttype=\"auto\"\n\tstatus=\"pending\"\n>", "<task\n\ttype=\"auto\"\n\tstatus=\"complete\"\n>"},
 	} {
 		chunks, err := Parse([]byte(test.src+"\n</task>")).SetStatus(1, Complete)

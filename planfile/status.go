@@ -76,14 +76,19 @@ func (f *File) Record(n int, s Status) {
 	f.recorded = true
 }
 
-// statusEdit gives the bytes to replace, and with what, so that the tag says s: the value of the
-// status that is there, else a new attribute right after the type.
+// statusEdit gives the bytes to replace, and with what, so that the tag says s: the value of the status that
+// is there, else a new attribute right after the type. In a tag with a quote that is not closed the new one
+// goes without quotes, which would pair with it.
 func (t Task) statusEdit(s Status) (span, string) {
+	text := `"` + string(s) + `"`
+	if t.broken {
+		text = string(s)
+	}
 	switch {
 	case t.statuses == 0:
-		return span{t.typeEnd, t.typeEnd}, ` status="` + string(s) + `"`
+		return span{t.typeEnd, t.typeEnd}, " status=" + text
 	case t.status.value.from < 0: // an attribute without a value
-		return span{t.status.name.to, t.status.name.to}, `="` + string(s) + `"`
+		return span{t.status.name.to, t.status.name.to}, "=" + text
 	}
 	return t.status.value, string(s)
 }
