@@ -64,10 +64,11 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		if err != nil {
 			return &Error{Kind: BadData, Text: o.Plan + ": " + err.Error(), Hint: "balance its ``` lines and its <task> tags; nothing was changed", Err: err}
 		}
-		if err := p.checkSize(r.Path, len(session.Bytes())); err != nil {
+		chunks := [][]byte{session.Bytes()}
+		if err := p.checkSize(r.Path, chunks); err != nil {
 			return err
 		}
-		archived, err := g.Supersede([][]byte{session.Bytes()}, was, o.Now)
+		archived, err := g.Supersede(chunks, was, o.Now)
 		if err != nil {
 			return err
 		}
@@ -101,14 +102,10 @@ func (p *Project) change(ctx context.Context, user string, wait time.Duration, d
 	defer g.Unlock() // a lock that cannot be given back falls with this process
 	const tries = 3
 	for range tries {
-		r := &Report{User: user, Path: dir.File()}
 		src, was, readErr := g.Read(p.Limit)
-		switch {
-		case isMissing(readErr):
-		case readErr != nil:
-			return readFailed(dir.File(), p.Limit, readErr)
-		default:
-			p.parse(r, src)
+		r, failed := p.report(user, src, readErr)
+		if failed != nil {
+			return failed
 		}
 		if err = do(g, r, was); !errors.Is(err, durable.ErrChanged) {
 			break
@@ -122,8 +119,12 @@ func (p *Project) change(ctx context.Context, user string, wait time.Duration, d
 }
 
 // checkSize refuses to write a session that could not be read again.
-func (p *Project) checkSize(name string, bytes int) error {
-	if int64(bytes) <= p.Limit {
+func (p *Project) checkSize(name string, chunks [][]byte) error {
+	var bytes int64
+	for _, chunk := range chunks {
+		bytes += int64(len(chunk))
+	}
+	if bytes <= p.Limit {
 		return nil
 	}
 	return fail(Refused, "set GSD_MAX_FILE_MIB to allow larger files", "%s would be larger than %s", name, size(p.Limit))

@@ -40,9 +40,10 @@ func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left
 	var carried []Carried
 	var left []Left
 	for _, t := range was {
-		if !t.status.Known() || t.status == planfile.Pending {
+		if !worthCarrying(t.status) {
 			continue
 		}
+		leave := func(why string) { left = append(left, Left{t.number, t.title, t.status, why}) }
 		fits, rivals := byName[t.name], oldByName[t.name]
 		if t.name == "" || len(fits) == 0 {
 			fits, rivals = byText[t.text], oldByText[t.text]
@@ -51,15 +52,15 @@ func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left
 		}
 		switch {
 		case len(fits) == 0 && len(byName[t.name]) > 1:
-			left = append(left, Left{t.number, t.title, t.status, "several tasks of the new plan have that name"})
+			leave("several tasks of the new plan have that name")
 		case len(fits) == 0:
-			left = append(left, Left{t.number, t.title, t.status, "the new plan has no such task"})
+			leave("the new plan has no such task")
 		case len(fits) > 1 || len(rivals) > 1:
-			left = append(left, Left{t.number, t.title, t.status, "it fits more than one task"})
+			leave("it fits more than one task")
 		default:
 			n := fits[0] + 1
 			if _, taken := statuses[n]; taken {
-				left = append(left, Left{t.number, t.title, t.status, "it fits a task that another one was carried to"})
+				leave("it fits a task that another one was carried to")
 				continue
 			}
 			statuses[n] = t.status
@@ -69,11 +70,14 @@ func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left
 	return statuses, carried, left
 }
 
+// worthCarrying tells a status that says more than that nothing was done.
+func worthCarrying(s planfile.Status) bool { return s == planfile.Complete || s == planfile.InProgress }
+
 // carryNothing tells all that could have been carried, and why it was not.
 func carryNothing(old *planfile.File, why string) []Left {
 	var left []Left
 	for _, t := range old.Tasks {
-		if t.Status.Known() && t.Status != planfile.Pending {
+		if worthCarrying(t.Status) {
 			left = append(left, Left{t.Number, old.Name(t.Number), t.Status, why})
 		}
 	}

@@ -32,31 +32,34 @@ type Report struct {
 // Hydrate tells how the session of user stands. It only reads. A missing or broken session is a verdict;
 // the error is for a session file that may not or cannot be read.
 func (p *Project) Hydrate(user string) (*Report, error) {
-	r := &Report{User: user, Path: p.session(user).File()}
 	src, _, err := p.session(user).Read(p.Limit)
-	switch {
-	case isMissing(err):
-		r.Judgement = Judge(Facts{})
-		return r, nil
-	case err != nil:
-		return nil, readFailed(r.Path, p.Limit, err)
+	r, err := p.report(user, src, err)
+	if err != nil {
+		return nil, err
 	}
-	p.parse(r, src)
 	p.judge(r)
 	return r, nil
 }
 
-// parse fills in what the bytes of the session file say by themselves. After it Verdict is Corrupt, or for
-// judge to say.
-func (p *Project) parse(r *Report, src []byte) {
+// report begins a report with what reading the session file gave: its bytes, or an error of package session.
+// It is parsed, but not judged: Verdict is Corrupt or empty, and Session nil where there is no file.
+func (p *Project) report(user string, src []byte, err error) (*Report, error) {
+	r := &Report{User: user, Path: p.session(user).File()}
+	switch {
+	case isMissing(err):
+		return r, nil
+	case err != nil:
+		return nil, readFailed(r.Path, p.Limit, err)
+	}
 	session := planfile.Parse(src)
 	if planfile.Check(src) != nil {
 		session.Tasks = nil
 	}
 	p.adopt(r, session)
+	return r, nil
 }
 
-// adopt is parse for a session that was parsed already.
+// adopt makes session the one that a report is on, still to be judged.
 func (p *Project) adopt(r *Report, session *planfile.File) {
 	r.Session, r.Plan, r.Judgement = session, p.named(session.Header), Judgement{}
 	if why := corrupt(Facts{Session: r.Session, Plan: r.Plan}); why != "" {

@@ -55,11 +55,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		case chunks == nil:
 			return nil
 		}
-		bytes := 0
-		for _, chunk := range chunks {
-			bytes += len(chunk)
-		}
-		if err := p.checkSize(r.Path, bytes); err != nil {
+		if err := p.checkSize(r.Path, chunks); err != nil {
 			return err
 		}
 		if err := g.Write(chunks, was); err != nil {

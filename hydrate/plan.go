@@ -2,7 +2,6 @@ package hydrate
 
 import (
 	"errors"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -77,10 +76,7 @@ func (p *Project) planByID(id string) (string, error) {
 	found, err := roadmap.FindByID(p.root.FS(), planning, id)
 	switch {
 	case err != nil:
-		place := planning
-		if at := (*fs.PathError)(nil); errors.As(err, &at) {
-			place = at.Path
-		}
+		place := pathIn(err, planning)
 		return "", readFailed(place, p.Limit, durable.Failed("read", place, p.root, err))
 	case len(found) == 0:
 		return "", fail(MissingInput, p.plansHint(planning), "no plan has the id %q", id)

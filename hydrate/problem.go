@@ -101,10 +101,7 @@ func writeFailed(name string, err error) *Error {
 		e.Kind, e.Text = Refused, path.Dir(name)+" leads out of the project"
 		e.Hint = "sessions are kept inside the project; replace the link by a directory"
 	case errors.Is(err, durable.ErrNotRegular):
-		if at := (*fs.PathError)(nil); errors.As(err, &at) && at.Path != "" {
-			name = at.Path // it may be the guard that is in the way
-		}
-		e.Kind, e.Text = Refused, cause(name, err)
+		e.Kind, e.Text = Refused, cause(pathIn(err, name), err) // it may be the guard that is in the way
 		e.Hint = "only regular files are replaced"
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
 		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
@@ -120,6 +117,15 @@ func writeFailed(name string, err error) *Error {
 		e.Hint = "the session is as it was; see whether the disk is well"
 	}
 	return e
+}
+
+// pathIn gives the path that an error is about, name where it tells none.
+func pathIn(err error, name string) string {
+	var at *fs.PathError
+	if errors.As(err, &at) && at.Path != "" {
+		return at.Path
+	}
+	return name
 }
 
 // cause joins a name with the innermost reason, without the paths that the layers between repeat.

@@ -14,20 +14,19 @@ type TaskList struct {
 
 // SessionTasks reads the tasks of a user's session.
 func (p *Project) SessionTasks(user string) (*TaskList, error) {
-	name := p.session(user).File()
 	src, _, err := p.session(user).Read(p.Limit)
+	r, err := p.report(user, src, err)
 	switch {
-	case isMissing(err):
-		return nil, fail(MissingInput, "start one with gsd bootstrap PLAN, or name a plan: gsd tasks PLAN", "no session: %s does not exist", name)
 	case err != nil:
-		return nil, readFailed(name, p.Limit, err)
-	}
-	r := &Report{User: user, Path: name}
-	p.parse(r, src)
-	if r.Verdict == Corrupt {
+		return nil, err
+	case r.Session == nil:
+		failed := noSession(r.Path)
+		failed.Hint = "start one with gsd bootstrap PLAN, or name a plan: gsd tasks PLAN"
+		return nil, failed
+	case r.Verdict == Corrupt:
 		return nil, corruptSession(r)
 	}
-	return &TaskList{Path: name, Plan: r.Plan.Path, File: r.Session, Session: true}, nil
+	return &TaskList{Path: r.Path, Plan: r.Plan.Path, File: r.Session, Session: true}, nil
 }
 
 // PlanTasks reads the tasks of a plan, named as ResolvePlan gives it.

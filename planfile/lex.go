@@ -170,30 +170,38 @@ func word(b []byte) string {
 // trailingClose notes an end tag that is the last thing on its line, or the last but the list's:
 // "<done>x</done></task></tasks>". One in the middle of a sentence is talk about tasks.
 func (l *lexer) trailingClose(from, end, line int) {
-	at, to := l.endTagBefore(from, end, l.element)
-	list, listTo := l.endTagBefore(from, end, l.list)
-	if list >= 0 {
-		at, to = l.endTagBefore(from, list, l.element)
+	end = l.trimmed(from, end)
+	if end == from || l.src[end-1] != '>' { // most lines
+		return
 	}
-	if at >= 0 {
-		l.note(markClose, line, at, to, 0)
+	list := l.endTagBefore(from, end, l.list)
+	listEnd := end
+	if list >= 0 {
+		end = l.trimmed(from, list)
+	}
+	if at := l.endTagBefore(from, end, l.element); at >= 0 {
+		l.note(markClose, line, at, end, 0)
 	}
 	if list >= 0 {
-		l.note(markEnd, line, list, listTo, 0)
+		l.note(markEnd, line, list, listEnd, 0)
 	}
 }
 
-// endTagBefore finds the end tag "</name>" that stands right before end, white space aside; at is -1 where
-// there is none.
-func (l *lexer) endTagBefore(from, end int, name string) (at, to int) {
+// trimmed gives the end of the text from…end without the white space at its end.
+func (l *lexer) trimmed(from, end int) int {
 	for end > from && isSpace(l.src[end-1]) {
 		end--
 	}
-	at = end - len("</>") - len(name)
-	if end > from && l.src[end-1] == '>' && at >= from && l.isEndTag(at, name) {
-		return at, end
+	return end
+}
+
+// endTagBefore finds the end tag "</name>" that ends right at end, -1 where there is none.
+func (l *lexer) endTagBefore(from, end int, name string) int {
+	at := end - len("</>") - len(name)
+	if at >= from && l.src[end-1] == '>' && l.isEndTag(at, name) {
+		return at
 	}
-	return -1, -1
+	return -1
 }
 
 // comments notes a comment that begins between from and end and goes on beyond that line; one that

@@ -49,9 +49,8 @@ type File struct {
 
 	recorded bool // Tasks are ahead of src
 
-	src   []byte
-	body  int  // where the plan itself begins: after leading comments, their blank line and a BOM
-	front span // the YAML front matter with both its fences, empty if there is none
+	src  []byte
+	body int // where the plan itself begins: after leading comments, their blank line and a BOM
 }
 
 // Task is one task of a plan.
@@ -114,8 +113,7 @@ func Parse(src []byte) *File {
 	for more := f.body; more > 0; f.body += more { // a plan may begin with comments of its own
 		_, more = parseHeader(src[f.body:])
 	}
-	f.front = frontMatter(src, f.body)
-	start := max(f.body, int(f.front.to))
+	start := afterFrontMatter(src, f.body)
 
 	if f.Tasks = elements(src, start, "task"); len(f.Tasks) > 0 {
 		f.Dialect = DialectTask
@@ -207,27 +205,27 @@ func lineEnd(src []byte, off int) int {
 	return len(src)
 }
 
-// frontMatter finds YAML front matter that begins at off: a line of three dashes up to the next such
-// line. A line that begins with < in it means that the block was never closed and the plan's own tags
-// have begun (no YAML line starts so at column 0): then there is none.
-func frontMatter(src []byte, off int) span {
+// afterFrontMatter gives the offset behind YAML front matter that begins at off: a line of three dashes up to
+// the next such line; off itself where there is none. A line that begins with < in it means that the block
+// was never closed and the plan's own tags have begun (no YAML line starts so at column 0).
+func afterFrontMatter(src []byte, off int) int {
 	line := func(at int) ([]byte, int) {
 		end := lineEnd(src, at)
 		return bytes.TrimRight(src[at:end], " \t\r\n"), end
 	}
 	first, at := line(off)
 	if string(first) != "---" {
-		return between(off, off)
+		return off
 	}
 	for at < len(src) {
 		text, end := line(at)
 		if string(text) == "---" {
-			return between(off, end)
+			return end
 		}
 		if len(text) > 0 && text[0] == '<' {
 			break
 		}
 		at = end
 	}
-	return between(off, off)
+	return off
 }

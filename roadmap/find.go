@@ -160,30 +160,34 @@ func (f *finder) list(dir string, keep func(fs.DirEntry) bool) []string {
 	return names
 }
 
-// deepest is how many directories down plans are looked for: a tree a thousand deep is no project's, and
-// each step down costs more than the last.
-const deepest = 16
-
-// Plans lists the plans at or below dir, sorted by path; sessions/ is not entered, what cannot be read is
-// passed over, and after some thousand files it stops looking.
+// Plans lists the plans at or below dir, sorted by path. After some thousand files it stops looking.
 func Plans(fsys fs.FS, dir string) []string {
 	const most = 5000
 	var plans []string
+	walkPlans(fsys, dir, most, func(name string, _ fs.DirEntry) { plans = append(plans, name) })
+	return plans
+}
+
+// walkPlans visits the files with a plan's name at or below root, in the order of their paths, until it has
+// seen most entries of any kind. The sessions of root are not entered, and nothing that is very deep: a tree
+// a thousand deep is no project's, and each step down costs more than the last. An unreadable directory
+// hides what is in it and nothing else.
+func walkPlans(fsys fs.FS, root string, most int, visit func(name string, entry fs.DirEntry)) {
+	const deepest = 16
 	seen := 0
-	// The callback gives no error but the one that ends the walk.
-	_ = fs.WalkDir(fsys, dir, func(name string, entry fs.DirEntry, err error) error {
+	// The callback gives no error but those that steer the walk.
+	_ = fs.WalkDir(fsys, root, func(name string, entry fs.DirEntry, err error) error {
 		seen++
 		switch {
 		case seen > most:
 			return fs.SkipAll
 		case err != nil:
 			return nil
-		case entry.IsDir() && (entry.Name() == "sessions" || strings.Count(name, "/") > deepest):
+		case entry.IsDir() && (name == path.Join(root, "sessions") || strings.Count(name, "/") > deepest):
 			return fs.SkipDir
 		case !entry.IsDir() && IsPlan(entry.Name()):
-			plans = append(plans, name)
+			visit(name, entry)
 		}
 		return nil
 	})
-	return plans
 }

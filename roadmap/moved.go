@@ -7,12 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 )
-
-// walkLimit bounds the walk for a moved plan: entries seen. The largest of the replayed histories has
-// fewer than 2,000 files.
-const walkLimit = 50_000
 
 // FindMoved looks below planningDir for the plan that was at oldPath and answers where it is now. A
 // plan of the same file name whose bytes are the same (digestMatches, asked only about plans) comes
@@ -23,23 +18,10 @@ const walkLimit = 50_000
 func FindMoved(fsys fs.FS, planningDir, oldPath string, digestMatches func(path string) bool) (string, bool) {
 	old := newPlace(oldPath)
 	var named, renumbered []place
-	seen := 0
-	// An unreadable directory hides what is in it and nothing else.
-	_ = fs.WalkDir(fsys, planningDir, func(p string, e fs.DirEntry, err error) error {
-		if seen++; seen > walkLimit {
-			return fs.SkipAll
-		}
-		if err != nil {
-			return nil
-		}
-		if e.IsDir() {
-			if p == path.Join(planningDir, "sessions") || strings.Count(p, "/") > deepest {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if p == oldPath || !e.Type().IsRegular() || !IsPlan(e.Name()) {
-			return nil
+	const most = 50_000 // the largest of the replayed histories has fewer than 2,000 files
+	walkPlans(fsys, planningDir, most, func(p string, e fs.DirEntry) {
+		if p == oldPath || !e.Type().IsRegular() {
+			return
 		}
 		switch at := newPlace(p); {
 		case at.base == old.base:
@@ -47,7 +29,6 @@ func FindMoved(fsys fs.FS, planningDir, oldPath string, digestMatches func(path 
 		case old.renumbered(at):
 			renumbered = append(renumbered, at)
 		}
-		return nil
 	})
 
 	same := slices.DeleteFunc(slices.Clone(named), func(at place) bool { return !digestMatches(at.path) })
