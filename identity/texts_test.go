@@ -45,6 +45,7 @@ var texts = []struct {
 	{"escaped newline", "[user]\nname = A\\nB\n", "=A\nB", false},
 	{"only newlines", "[user]\nname = \"\\n\\n\"\n", "=\n\n", false},
 	{"escaped backspace", "[user]\nname = A\\bB\n", "=A\bB", false},
+	{"raw backspace", "[user]\nname = A\bB\n", "=A\bB", true},
 	{"unknown escape", "[user]\nname = A\\xB\n", "!", false},
 	{"escaped single quote", "[user]\nname = O\\'Hara\n", "!", false},
 	{"octal escape", "[user]\nname = A\\101\n", "!", false},
