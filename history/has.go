@@ -1,0 +1,45 @@
+package history
+
+import (
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// Has tells whether c holds a file at name, a path like Change.Path. Where it cannot be told, the error says
+// why.
+func (c *Commit) Has(name string) (bool, error) {
+	below, ok := strings.CutPrefix(name, c.repo.name+"/")
+	if !ok {
+		return false, nil
+	}
+	at, err := c.planningTree()
+	for err == nil && !at.IsZero() {
+		var tree object
+		if tree, err = c.repo.objects.getKind(at, plumbing.TreeObject); err != nil {
+			break
+		}
+		dir, rest, more := strings.Cut(below, "/")
+		if !more {
+			return hasFile(tree.data, dir)
+		}
+		at, err = findTree(tree.data, dir)
+		below = rest
+	}
+	return false, err
+}
+
+// hasFile tells whether a tree has an entry of this name that is no tree.
+func hasFile(tree []byte, name string) (bool, error) {
+	for len(tree) > 0 {
+		e, rest, err := nextEntry(tree)
+		if err != nil {
+			return false, err
+		}
+		if string(e.name) == name {
+			return !e.isTree(), nil
+		}
+		tree = rest
+	}
+	return false, nil
+}
