@@ -47,13 +47,12 @@ func FindByID(fsys fs.FS, planningDir, id string) ([]string, error) {
 	if isPhase {
 		f.phases(path.Join(planningDir, "phases"), want)
 		for _, dir := range f.dirs(planningDir) {
-			switch dir {
-			case "workstreams":
+			switch {
+			case dir == "workstreams":
 				for _, ws := range f.dirs(path.Join(planningDir, dir)) {
 					f.phases(path.Join(planningDir, dir, ws, "phases"), want)
 				}
-			case "phases", "quick", "milestones", "sessions", "archive":
-			default:
+			case !isOwn(dir):
 				f.phases(path.Join(planningDir, dir, "phases"), want)
 			}
 		}
@@ -104,11 +103,15 @@ func (f *finder) phases(dir string, want fileName) {
 		if ok && Compare(n, want.phase) != 0 {
 			continue
 		}
-		for _, name := range f.plans(path.Join(dir, sub)) {
-			p, _ := parseName(name)
-			bare := ok && p.stem == "" // PLAN.md has its phase from the directory alone
-			if (bare || Compare(p.phase, want.phase) == 0) && Compare(p.plan, want.plan) == 0 {
-				f.found = append(f.found, path.Join(dir, sub, name))
+		for _, at := range []string{path.Join(dir, sub), path.Join(dir, sub, "plans")} {
+			for _, name := range f.plans(at) {
+				p, _ := parseName(name)
+				if p.stem == "" || !p.phase.IsZero() || !p.plan.IsZero() { // what has no number has no id either
+					p = p.in(n)
+				}
+				if Compare(p.phase, want.phase) == 0 && Compare(p.plan, want.plan) == 0 {
+					f.found = append(f.found, path.Join(at, name))
+				}
 			}
 		}
 	}

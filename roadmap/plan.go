@@ -10,7 +10,7 @@ import (
 
 // IsPlan tells whether a file of this name is a plan: `PLAN.md`, `NN-MM-PLAN.md`,
 // `NN-MM-slug-PLAN.md`, `NNN-PLAN.md` of a quick task, and the `NN-PLAN-MM-slug.md` that upstream also
-// accepts (#2893). Outlines and backups (`-PLAN-OUTLINE.md`, `-PLAN.pre-bounce.md`) are not.
+// accepts (#2893), and the `PLAN-MM-slug.md` of its nested layout (#3139). Outlines and backups (`-PLAN-OUTLINE.md`, `-PLAN.pre-bounce.md`) are not.
 func IsPlan(name string) bool {
 	n, ok := parseName(name)
 	return ok && n.kind == planFile
@@ -48,17 +48,29 @@ func PlanID(plan string) (string, bool) {
 			return quickID(dirs[i+1:], n)
 		}
 	}
-	phase := n.phase
-	if phase.IsZero() {
-		phase, ok = PhaseOfPlan(plan)
-		if !ok {
-			return "", false
-		}
+	if own, ok := PhaseOfPlan(plan); ok {
+		n = n.in(own)
 	}
-	if n.plan.IsZero() {
-		return phase.Padded(), true
+	switch {
+	case n.phase.IsZero():
+		return "", false
+	case n.plan.IsZero():
+		return n.phase.Padded(), true
 	}
-	return phase.Padded() + "-" + n.plan.Padded(), true
+	return n.phase.Padded() + "-" + n.plan.Padded(), true
+}
+
+// in is the name in a directory of a phase: `PLAN-01.md` has its phase from there, and the `01-PLAN.md` of
+// another phase's directory is its plan 1.
+func (n fileName) in(dir Number) fileName {
+	if !dir.IsZero() && n.plan.IsZero() && !n.phase.IsZero() && Compare(n.phase, dir) != 0 {
+		n.plan = n.phase
+		n.phase = dir
+	}
+	if n.phase.IsZero() {
+		n.phase = dir
+	}
+	return n
 }
 
 // quickID names a quick task by its file (`001-PLAN.md`), else by the start of its directory's name.
@@ -103,6 +115,9 @@ func parseName(name string) (fileName, bool) {
 		return fileName{kind: planFile}, true
 	case "SUMMARY":
 		return fileName{kind: summaryFile}, true
+	}
+	if n, ok := nestedName(stem); ok {
+		return n, true
 	}
 	n := fileName{}
 	if n.stem, ok = strings.CutSuffix(stem, "-PLAN"); ok {
@@ -157,8 +172,17 @@ func (n *fileName) cutPlan(rest string) {
 	n.slug = rest
 }
 
-// sameID tells whether both names carry a phase and a plan number, and the same ones.
-func sameID(a, b fileName) bool {
-	return !a.plan.IsZero() && !b.plan.IsZero() &&
-		Compare(a.phase, b.phase) == 0 && Compare(a.plan, b.plan) == 0
+// nestedName reads `PLAN-01-setup` and `SUMMARY-01`, which get their phase from the directory.
+func nestedName(stem string) (fileName, bool) {
+	n := fileName{kind: planFile, stem: stem}
+	rest, ok := strings.CutPrefix(stem, "PLAN-")
+	if !ok {
+		n.kind = summaryFile
+		rest, ok = strings.CutPrefix(stem, "SUMMARY-")
+	}
+	if !ok || digits(rest) == 0 {
+		return fileName{}, false
+	}
+	n.cutPlan("-" + rest)
+	return n, !n.plan.IsZero() && !strings.HasSuffix(stem, "-OUTLINE")
 }

@@ -5,6 +5,7 @@ package roadmap
 // mostly title, so there the whole of a bracket or of what follows a dash must be a status.
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 )
@@ -59,7 +60,7 @@ func word(w string) Status {
 // sign is the status that an emoji stands for.
 func sign(r rune) Status {
 	switch r {
-	case '✅', '✓', '✔', '☑', '🟢', '🎉':
+	case '✅', '✓', '✔', '☑', '🟢', '🎉', '🚢':
 		return Complete
 	case '🚧', '🔄', '🟡', '🏗', '◆', '◐', '🔨', '▶':
 		return InProgress
@@ -128,7 +129,9 @@ func statusOnly(s string) Status {
 			continue
 		}
 		switch strings.ToLower(w) {
-		case "in", "on", "to", "yet", "start", "execute", "status", "closure", "needed", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec":
+		case "in", "on", "to", "yet", "start", "execute", "status", "closure", "needed",
+			"all", "phase", "milestone", "implementation", "locally",
+			"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec":
 		default:
 			return Unknown
 		}
@@ -157,12 +160,12 @@ func label(title string) Status {
 			return st
 		}
 	}
-	for _, end := range []string{title[:min(len(title), 8)], title[max(0, len(title)-8):]} {
-		if st := firstSign(end); st != Unknown {
-			return st
-		}
-	}
-	return Unknown
+	return signAtEnds(title)
+}
+
+// signAtEnds is the status of a sign at either end of a title.
+func signAtEnds(title string) Status {
+	return cmp.Or(firstSign(title[:min(len(title), 8)]), firstSign(title[max(0, len(title)-8):]))
 }
 
 // lastBracket is what the last pair of () or [] in s holds.

@@ -13,33 +13,53 @@ import (
 // one with the same `NN-MM`, padded or not, slug or not (upstream phase.cjs:380; #3101), unless another
 // plan has that stem or that `NN-MM`. `03-01` is neither `03-010` nor `03-01A`.
 func Summary(plan string, siblings []string) (string, bool) {
-	base := path.Base(plan)
-	n, ok := parseName(base)
+	n, ok := parseName(path.Base(plan))
 	if !ok || n.kind != planFile {
 		return "", false
 	}
-	exact := n.summary()
-	byID, alone := "", !n.plan.IsZero()
+	return summaryIndex(siblings).of(n)
+}
+
+// summaries is the summaries of one directory: by name, and by the id that they and plans carry.
+type summaries struct {
+	names map[string]bool
+	byID  map[string]string // by fileName.id, where one plan alone has it; of several the first by name
+}
+
+// summaryIndex sorts the names of one directory once, for all of its plans.
+func summaryIndex(siblings []string) summaries {
+	s := summaries{names: map[string]bool{}, byID: map[string]string{}}
+	plans := map[string]int{}
 	for _, name := range siblings {
-		if name == exact {
-			return exact, true
-		}
-		if !alone || name == base {
-			continue
-		}
-		s, ok := parseName(name)
+		n, ok := parseName(name)
 		switch {
-		case !ok || !sameID(n, s):
-		case s.kind == planFile:
-			alone = false
-		case byID == "" || name < byID:
-			byID = name
+		case !ok:
+		case n.kind == planFile && !n.plan.IsZero():
+			plans[n.id()]++
+		case n.kind == summaryFile:
+			s.names[name] = true
+			if was, ok := s.byID[n.id()]; !n.plan.IsZero() && (!ok || name < was) {
+				s.byID[n.id()] = name
+			}
 		}
 	}
-	if !alone || byID == "" {
+	for id, count := range plans {
+		if count > 1 {
+			delete(s.byID, id)
+		}
+	}
+	return s
+}
+
+func (s summaries) of(plan fileName) (string, bool) {
+	if exact := plan.summary(); s.names[exact] {
+		return exact, true
+	}
+	if plan.plan.IsZero() {
 		return "", false
 	}
-	return byID, true
+	name, ok := s.byID[plan.id()]
+	return name, ok
 }
 
 // SummaryName is what the summary of plan is to be called, in the same directory; false where plan has no
@@ -51,5 +71,11 @@ func SummaryName(plan string) (string, bool) {
 
 // summary is the name that belongs to the plan exactly.
 func (n fileName) summary() string {
+	if rest, ok := strings.CutPrefix(n.stem, "PLAN-"); ok {
+		return "SUMMARY-" + rest + ".md"
+	}
 	return strings.TrimPrefix(n.stem+"-SUMMARY.md", "-")
 }
+
+// id is one string for all names that carry the same phase and plan number.
+func (n fileName) id() string { return n.phase.key() + "-" + n.plan.key() }

@@ -4,17 +4,21 @@ package roadmap
 // its header. A table whose rows are requirements or tasks also has a phase and a status column, but
 // speaks of something else.
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // table is where a progress table has its columns; -1 for one that it has not.
 type table struct {
-	number, phase, milestone, plans, done, status int
-	width                                         int
+	number, phase, name, milestone, plans, done, status int
+	width                                               int
+	many                                                bool // the column is `Phases`
 }
 
 // tableHeader reads the head of a progress table: a row of words and the row of dashes below it.
 func tableHeader(lines []line) (table, bool) {
-	t := table{-1, -1, -1, -1, -1, -1, 0}
+	t := table{number: -1, phase: -1, name: -1, milestone: -1, plans: -1, done: -1, status: -1}
 	if len(lines) < 2 || lines[1].no != lines[0].no+1 || !isDelimiter(lines[1].text) || !isRow(lines[0].text) {
 		return t, false
 	}
@@ -22,11 +26,14 @@ func tableHeader(lines []line) (table, bool) {
 	t.width = len(cells)
 	for i, cell := range cells {
 		var column *int
-		switch word := strings.ToLower(plain(cell)); word {
+		word := strings.ReplaceAll(strings.ToLower(plain(cell)), "_", " ")
+		switch word {
 		case "#", "no", "no.", "nr", "number", "phase #", "phase no.":
 			column = &t.number
 		case "phase", "phases", "phase name":
 			column = &t.phase
+		case "name", "title":
+			column = &t.name
 		case "milestone", "version", "release":
 			column = &t.milestone
 		case "plans complete", "plans", "plans completed", "progress", "plans done":
@@ -43,9 +50,19 @@ func tableHeader(lines []line) (table, bool) {
 		}
 		if column != nil && *column < 0 {
 			*column = i
+			t.many = t.many || word == "phases"
 		}
 	}
+	if t.ofMilestones() {
+		return t, t.status > 0
+	}
 	return t, t.phase+t.number > -2 && t.status+t.plans > -2
+}
+
+// ofMilestones tells whether the rows are milestones: these come first, and with them at most their
+// phases.
+func (t table) ofMilestones() bool {
+	return t.milestone == 0 && t.number < 0 && (t.phase < 0 || t.many)
 }
 
 // isOtherKey tells whether a column of this name makes the table's rows something else than phases.
@@ -66,36 +83,49 @@ func (p *parser) table(t table, lines []line, i int) int {
 	for ; i < len(lines) && lines[i].no == lines[i-1].no+1 && isRow(lines[i].text); i++ {
 		cells := cutRow(lines[i].text)
 		for j, cell := range cells {
-			cells[j] = plain(cell)
+			cells[j] = strings.ReplaceAll(plain(cell), `\|`, "|")
 		}
-		if f, ok := t.row(cells); ok {
-			f.Line = lines[i].no
+		f, ok := t.row(cells)
+		f.Line = lines[i].no
+		if ok {
 			if t.milestone < 0 {
 				f.Milestone = p.milestone
 			}
 			p.add(f)
+		} else if f.Milestone != "" {
+			p.milestoneRow(t, cells, f)
 		}
 	}
 	return i
 }
 
-// row is what one row says; false where it names no phase, such as a total or a range.
+// cell is the text of a column in a row; "" where there is none.
+func cell(cells []string, column int) string {
+	if column < 0 || column >= len(cells) {
+		return ""
+	}
+	return cells[column]
+}
+
+// row is what one row says; false where it names no phase, such as a total, a range or a milestone.
 func (t table) row(cells []string) (Fact, bool) {
-	at := func(i int) string {
-		if i < 0 || i >= len(cells) {
-			return ""
-		}
-		return cells[i]
+	at := func(i int) string { return cell(cells, i) }
+	f := Fact{Source: Table, Milestone: versionAt(at(t.milestone)), Status: statusIn(at(t.status))}
+	if t.ofMilestones() {
+		return f, false
 	}
-	f := Fact{Source: Table}
-	var ok bool
-	if f.Number, ok = phaseCell(at(t.number)); !ok {
-		if f.Number, ok = phaseCell(at(t.phase)); !ok {
-			return f, false
+	var ok, named bool
+	if f.Number, f.Title, ok = phaseCell(at(t.number)); ok {
+		var n Number
+		var name string
+		if n, name, named = phaseCell(at(t.phase)); !named || Compare(n, f.Number) != 0 {
+			name = cutName(at(t.phase))
 		}
+		f.Title = cmp.Or(name, f.Title)
+	} else if f.Number, f.Title, ok = phaseCell(at(t.phase)); !ok {
+		return f, false
 	}
-	f.Milestone = versionAt(at(t.milestone))
-	f.Status = statusIn(at(t.status))
+	f.Title = cmp.Or(f.Title, cutName(at(t.name)))
 	f.Done, f.Total = counts(at(t.plans))
 	if f.Total == 0 && f.Done == 0 && t.done >= 0 {
 		// Plans and Completed in columns of their own.
@@ -140,13 +170,16 @@ func counted(done, total int) Status {
 	return InProgress
 }
 
-// phaseCell reads the phase of a cell: `3. Name`, `Phase 3: Name`, `03-slug`, `3`, `3 ✅`.
-func phaseCell(cell string) (Number, bool) {
-	if n, _, _, ok := phaseTitle(cell); ok {
-		return n, true
+// phaseCell reads the phase of a cell and its name: `3. Name`, `Phase 3: Name`, `03-slug`, `3`, `3 ✅`.
+func phaseCell(cell string) (Number, string, bool) {
+	if h, ok := phaseTitle(cell); ok {
+		return h.number, h.name, true
 	}
-	n, rest, ok := cutNumber(skipMarkup(cell))
-	return n, ok && !isRange(rest)
+	n, rest, ok := cutNumber(strings.ReplaceAll(skipMarkup(cell), "_", " "))
+	if !ok || isRange(rest) {
+		return n, "", false
+	}
+	return n, cutName(afterNumber(rest)), true
 }
 
 // isRow tells whether a line can be a row of a table.

@@ -1,0 +1,227 @@
+package roadmap
+
+// disk.go: what directories show of a project's phases and plans. Only names are read, no file: how far a
+// plan is, its summary tells by being there.
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Disk is the phases and plans of one root: the planning directory itself, or a workstream or sub-project in
+// it, which is laid out the same way.
+type Disk struct {
+	Root     string // `.planning`, `.planning/workstreams/api`
+	Phases   []Dir  // by number, those without one last
+	Archived []Dir  // the phases of milestones that are over, `milestones/v1.2-phases/*`, by milestone and number
+	Quick    []Plan // quick tasks, which belong to no phase
+}
+
+// Dir is one phase's directory.
+type Dir struct {
+	Path      string
+	Number    Number // zero where its name begins with none
+	Slug      string
+	Milestone string // the version of the archive that it lies in, "" for a live phase
+	Plans     []Plan // by number, then by name
+}
+
+// Plan is one plan that is there.
+type Plan struct {
+	Path    string
+	ID      string // as PlanID gives it; "" where it has no number
+	Phase   Number // of its directory; zero for a quick task
+	Number  Number // zero for a `PLAN.md`
+	Slug    string
+	Summary string // the path of its summary, "" while it is not done
+}
+
+// Done tells whether the plan has its summary.
+func (p *Plan) Done() bool { return p.Summary != "" }
+
+// Label is what a person calls the plan: its id, else its path.
+func (p *Plan) Label() string { return cmp.Or(p.ID, p.Path) }
+
+// Done is how many of the directory's plans have a summary.
+func (d *Dir) Done() int {
+	n := 0
+	for i := range d.Plans {
+		if d.Plans[i].Done() {
+			n++
+		}
+	}
+	return n
+}
+
+// Open lists the live plans that have no summary, in the order of phases.
+func (d *Disk) Open() []*Plan {
+	var open []*Plan
+	for i := range d.Phases {
+		for j := range d.Phases[i].Plans {
+			if p := &d.Phases[i].Plans[j]; !p.Done() {
+				open = append(open, p)
+			}
+		}
+	}
+	return open
+}
+
+// List gives the names in a directory, in no order; none where it is not there, is no directory or cannot be
+// read. It must not lead out of the project, nor wait for anything that only looks like a directory.
+type List func(dir string) []string
+
+// entries is what may be directories in dir, and what are files, each sorted. Names tell: asking the system
+// what each entry is costs more than all the rest, and what is no directory has no names in it.
+func (list List) entries(dir string) (dirs, files []string) {
+	for _, name := range list(dir) {
+		if strings.HasSuffix(name, ".md") {
+			files = append(files, name)
+		} else if name[0] != '.' {
+			dirs = append(dirs, name)
+		}
+	}
+	slices.Sort(dirs)
+	slices.Sort(files)
+	return dirs, files
+}
+
+// Scan lists what is below root. Each directory is read once, and none but those that may hold plans.
+func Scan(list List, root string) *Disk {
+	d := &Disk{Root: root, Phases: scanPhases(list, path.Join(root, "phases"), "")}
+	archive := path.Join(root, "milestones")
+	dirs, _ := list.entries(archive)
+	for _, dir := range dirs {
+		if isPhases(dir) {
+			d.Archived = append(d.Archived, scanPhases(list, path.Join(archive, dir), archiveVersion(dir))...)
+		}
+	}
+	for _, q := range scanPhases(list, path.Join(root, "quick"), "") {
+		for _, p := range q.Plans {
+			p.Phase = Number{}
+			d.Quick = append(d.Quick, p)
+		}
+	}
+	slices.SortStableFunc(d.Archived, func(a, b Dir) int { return compareMilestones(a.Milestone, b.Milestone) })
+	return d
+}
+
+// archiveVersion is the version in the name of an archive: `v1.10-phases` is 1.10.
+func archiveVersion(name string) string {
+	return cmp.Or(versionAt(strings.TrimSuffix(name, "-phases")), strings.TrimSuffix(name, "-phases"))
+}
+
+// scanPhases lists the phase directories in dir. Plans that lie in dir itself make phases of their own.
+func scanPhases(list List, dir, milestone string) []Dir {
+	names, loose := list.entries(dir)
+	var dirs []Dir
+	for _, name := range names {
+		at := Dir{Path: path.Join(dir, name), Slug: name, Milestone: milestone}
+		if n, slug, ok := cutDir(name); ok {
+			at.Number, at.Slug = n, slug
+		}
+		if at.scan(list) || !at.Number.IsZero() {
+			dirs = append(dirs, at)
+		}
+	}
+	dirs = append(dirs, loosePhases(dir, milestone, loose)...)
+	slices.SortStableFunc(dirs, func(a, b Dir) int { return compareKnown(a.Number, b.Number) })
+	return dirs
+}
+
+// scan lists the plans of a phase: in its directory, and in `plans/` below that, as upstream also nests them
+// (its plan-scan, #3139). It answers whether anything is there.
+func (d *Dir) scan(list List) bool {
+	dirs, files := list.entries(d.Path)
+	d.add(d.Path, files)
+	if slices.Contains(dirs, "plans") {
+		nested := path.Join(d.Path, "plans")
+		_, inside := list.entries(nested)
+		d.add(nested, inside)
+	}
+	slices.SortStableFunc(d.Plans, func(a, b Plan) int {
+		return cmp.Or(compareKnown(a.Number, b.Number), strings.Compare(a.Path, b.Path))
+	})
+	return len(dirs)+len(files) > 0
+}
+
+// add takes the plans among names, the files in dir, with their summaries.
+func (d *Dir) add(dir string, names []string) {
+	summaries := summaryIndex(names)
+	for _, name := range names {
+		n, ok := parseName(name)
+		if !ok || n.kind != planFile {
+			continue
+		}
+		p := Plan{Path: path.Join(dir, name), Phase: d.Number, Number: n.in(d.Number).plan, Slug: n.slug}
+		if p.Phase.IsZero() && !n.plan.IsZero() {
+			p.Phase = n.phase
+		}
+		p.ID, _ = PlanID(p.Path)
+		if s, ok := summaries.of(n); ok {
+			p.Summary = path.Join(dir, s)
+		}
+		d.Plans = append(d.Plans, p)
+	}
+}
+
+// loosePhases groups the plans that lie beside the phase directories by their phase.
+func loosePhases(dir, milestone string, names []string) []Dir {
+	var dirs []Dir
+	all := Dir{Path: dir, Milestone: milestone}
+	all.add(dir, names)
+	for _, p := range all.Plans {
+		i := slices.IndexFunc(dirs, func(d Dir) bool { return Compare(d.Number, p.Phase) == 0 })
+		if i < 0 {
+			i = len(dirs)
+			dirs = append(dirs, Dir{Path: dir, Number: p.Phase, Milestone: milestone})
+		}
+		dirs[i].Plans = append(dirs[i].Plans, p)
+	}
+	return dirs
+}
+
+// compareKnown orders numbers, those that are none last.
+func compareKnown(a, b Number) int {
+	if a.IsZero() != b.IsZero() {
+		return cmp.Compare(len(b.text), len(a.text))
+	}
+	return Compare(a, b)
+}
+
+// Roots lists the roots below the planning directory: itself, then its workstreams and sub-projects, which
+// are the directories that have phases of their own.
+func Roots(list List, planning string) []string {
+	roots := []string{planning}
+	dirs, _ := list.entries(planning)
+	for _, name := range dirs {
+		dir := path.Join(planning, name)
+		if name == "workstreams" {
+			streams, _ := list.entries(dir)
+			for _, ws := range streams {
+				if list.isRoot(path.Join(dir, ws)) {
+					roots = append(roots, path.Join(dir, ws))
+				}
+			}
+		} else if !isOwn(name) && list.isRoot(dir) {
+			roots = append(roots, dir)
+		}
+	}
+	return roots
+}
+
+// isOwn tells the directories of a planning directory that are never a sub-project.
+func isOwn(name string) bool {
+	switch name {
+	case "phases", "quick", "milestones", "sessions", "archive":
+		return true
+	}
+	return false
+}
+
+// isRoot tells whether dir is laid out like a planning directory.
+func (list List) isRoot(dir string) bool {
+	names := list(dir)
+	return slices.Contains(names, "phases") || slices.Contains(names, roadmapFile)
+}

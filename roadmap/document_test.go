@@ -1,0 +1,489 @@
+package roadmap
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// margin renders what a reader of a roadmap wants to know, a thing a line with its line in the roadmap:
+// title, milestones, phases, items, the current phase.
+func margin(r *Roadmap) string {
+	var b strings.Builder
+	if r.Title.Line > 0 {
+		fmt.Fprintf(&b, "%d: title %s\n", r.Title.Line, r.Title.Text)
+	}
+	for _, m := range r.Milestones {
+		fmt.Fprintf(&b, "%d: milestone %s", m.Line, m.Version)
+		if m.Name != "" {
+			fmt.Fprintf(&b, " %q", m.Name)
+		}
+		fmt.Fprintf(&b, " %s", m.Status)
+		if !m.First.IsZero() {
+			fmt.Fprintf(&b, " %s-%s", m.First, m.Last)
+		}
+		if m.Folded {
+			b.WriteString(" folded")
+		}
+		b.WriteByte('\n')
+	}
+	for _, ph := range r.Phases() {
+		b.WriteString(phaseText(ph) + "\n")
+	}
+	for _, item := range r.Items {
+		fmt.Fprintf(&b, "%d: item %s %q", item.Line, item.ID, item.Title)
+		if item.Done {
+			b.WriteString(" done")
+		}
+		if item.Milestone != "" {
+			fmt.Fprintf(&b, " v%s", item.Milestone)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// phaseText is `FIRST: phase N "Title" status@LINE 1/2 v1.1 needs "Phase 1"@3 folded`.
+func phaseText(ph Phase) string {
+	s := fmt.Sprintf("%d: phase %s %q %s@%d", ph.First, ph.Number, ph.Title, ph.Status, ph.Line)
+	if ph.Total > 0 {
+		s += fmt.Sprintf(" %d/%d", ph.Done, ph.Total)
+	}
+	if ph.Milestone != "" {
+		s += " v" + ph.Milestone
+	}
+	if ph.DependsOn.Line > 0 {
+		s += fmt.Sprintf(" needs %q@%d", ph.DependsOn.Text, ph.DependsOn.Line)
+	}
+	if ph.Folded {
+		s += " folded"
+	}
+	return s
+}
+
+// Each source follows a first line that says nothing.
+func TestPhaseLine(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"### Phase 3: Harbour", `phase 3 "Harbour" unknown@2`},
+		{"## Phase 03 — Harbour", `phase 3 "Harbour" unknown@2`},
+		{"## Phase 3 - Harbour", `phase 3 "Harbour" unknown@2`},
+		{"## Phase 3. Harbour", `phase 3 "Harbour" unknown@2`},
+		{"### Phase 02.1: Harbour (INSERTED)", `phase 2.1 "Harbour" unknown@2`},
+		{"### ✅ Phase 4: Harbour (COMPLETE)", `phase 4 "Harbour" complete@2`},
+		{"### Phase 4: Harbour ✅", `phase 4 "Harbour" complete@2`},
+		{"### Phase 4: 🚧 Harbour", `phase 4 "Harbour" in progress@2`},
+		{"### [x] Phase 8: Harbour", `phase 8 "Harbour" complete@2`},
+		{"### Phase PROJ-42: Harbour", `phase 42 "Harbour" unknown@2`},
+		{"### Phase 12A: Harbour", `phase 12A "Harbour" unknown@2`},
+		{"### Phase 2 (v2.0): Harbour", `phase 2 "Harbour" unknown@2 v2`},
+		{"### **Phase 3: Harbour**", `phase 3 "Harbour" unknown@2`},
+		{"### **Phase 3**: Harbour", `phase 3 "Harbour" unknown@2`},
+		{"### Phase 3: [Harbour](x.md)", `phase 3 "Harbour" unknown@2`},
+		{"### Phase 3: Harbour — IN PROGRESS", `phase 3 "Harbour" in progress@2`},
+		{"### Phase 3: Harbour (2/5 plans)", `phase 3 "Harbour" unknown@2 2/5`},
+		{"### Phase 3: Quay — West Side", `phase 3 "Quay — West Side" unknown@2`},
+		{"### Phase 3: Quay (west) and SLIP_WAY", `phase 3 "Quay (west) and SLIP_WAY" unknown@2`},
+		{"### Phase 3: _Quay_ in `docs/*.md` and `_slip`", `phase 3 "Quay in docs/*.md and _slip" unknown@2`},
+		{"### Phase 3: Quay™ → Sea", `phase 3 "Quay™ → Sea" unknown@2`},
+		{"### Phase 3: Complete the quay", `phase 3 "Complete the quay" unknown@2`},
+		{"### Phase 3: 港", `phase 3 "港" unknown@2`},
+		{"### Phase 3: [BLOCKED] Harbour", `phase 3 "Harbour" deferred@2`},
+		{"### Phase 3: [BLOCKED] - Harbour (2 plans)", `phase 3 "Harbour" unknown@2`},
+		{"### Phase 3: (INSERTED)", `phase 3 "" unknown@2`},
+		{"### Phase 3: (Re)build", `phase 3 "(Re)build" unknown@2`},
+		{"### Phase 3", `phase 3 "" unknown@2`},
+		{"### Phase 99999999999999999999: Far", `phase 99999999999999999999 "Far" unknown@2`},
+		// Bold lines that stand for headings.
+		{"**Phase 6: Harbour**", `phase 6 "Harbour" unknown@2`},
+		{"✅ **Phase 6: Harbour**", `phase 6 "Harbour" complete@2`},
+		{"**Phase 6: Harbour** (completed 2026-01-02)", `phase 6 "Harbour" complete@2`},
+		{"**Phase 6: Harbour** is what we want", ""},
+		{"**Phase 6** is done.", ""},
+		{"**Phase Numbering:**", ""},
+		{"Then **Phase 6: Harbour**", ""},
+		// Check boxes.
+		{"- [x] **Phase 7: Harbour** (completed 2026-01-02)", `phase 7 "Harbour" complete@2`},
+		{"- [ ] **Phase 7: Harbour** - Piers, cranes (all of them)", `phase 7 "Harbour" unknown@2`},
+		{"- [ ] **Phase 7: Harbour (North)** - Piers", `phase 7 "Harbour (North)" unknown@2`},
+		{"- [ ] [Phase 7: Harbour](#phase-7) - Piers", `phase 7 "Harbour" unknown@2`},
+		{"- [ ] **[Phase 7: Harbour](#phase-7)** - Piers", `phase 7 "Harbour" unknown@2`},
+		{"- [ ] ~~Phase 7: Harbour~~ (deferred)", `phase 7 "Harbour" deferred@2`},
+		{"- [x] Phase 7: Harbour (4/4 plans) — completed 2026-02-02", `phase 7 "Harbour" complete@2 4/4`},
+		{"- [x] Phase 7: Quay — West (4/4 plans) — completed 2026-02-02", `phase 7 "Quay — West" complete@2 4/4`},
+		{"1. [x] **Phase 7: Harbour**", `phase 7 "Harbour" complete@2`},
+		{"- ✅ **Phase 7: Harbour** - Piers", `phase 7 "Harbour" complete@2`},
+		{"- **Phase 7: Harbour**", ""},
+		// A fold of its own.
+		{"<details><summary><b>Phase 7: Harbour</b> ✅</summary>", `phase 7 "Harbour" complete@2 folded`},
+	} {
+		want := c.want
+		if want != "" {
+			want = "2: " + want
+		}
+		for _, end := range []string{"\n", "\r\n"} {
+			var got []string
+			for _, ph := range Parse([]byte("\ufeffText" + end + c.src + end)).Phases() {
+				got = append(got, phaseText(ph))
+			}
+			if s := strings.Join(got, "\n"); s != want {
+				t.Errorf("%q: got %q, want %q", c.src, s, want)
+			}
+		}
+	}
+}
+
+func TestPhaseFields(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"**Depends on:** Phase 2", `1: phase 3 "A" unknown@1 needs "Phase 2"@2`},
+		{"**Depends on**: Phase 2, Phase 2.1 (`x`)\nDepends on: Phase 9", `1: phase 3 "A" unknown@1 needs "Phase 2, Phase 2.1 (` + "`x`" + `)"@2`},
+		{"- **Depends on:** Nothing (first phase)", `1: phase 3 "A" unknown@1 needs "Nothing (first phase)"@2`},
+		{"**Depends on:**\n**Plans:**", `1: phase 3 "A" unknown@1`},
+		{"It depends on: nothing", `1: phase 3 "A" unknown@1`},
+		{"**Plans:** 3 plans", `1: phase 3 "A" unknown@1 0/3`},
+		{"**Plans**: 2/4 plans complete", `1: phase 3 "A" unknown@1 2/4`},
+		{"   **Plans**: 5 plans in 2 waves", `1: phase 3 "A" unknown@1 0/5`},
+		{"**Plans**: 2 plans (complete)", `1: phase 3 "A" unknown@1 2/2`},
+		{"**Plans**: 3 plans in 2 waves (all complete)", `1: phase 3 "A" unknown@1 3/3`},
+		{"**Plans:** 5 plans (3 complete, 2 gap closure)", `1: phase 3 "A" unknown@1 0/5`},
+		{"**Plans:** 03-01 through 03-05 (5 plans in 2 waves)", `1: phase 3 "A" unknown@1 0/5`},
+		{"**Plans**: 4 (simple)", `1: phase 3 "A" unknown@1 0/4`},
+		{"**Plans**: 7", `1: phase 3 "A" unknown@1 0/7`},
+		{"**Plans**: 2-3", `1: phase 3 "A" unknown@1`},
+		{"**Plans**: TBD (5 areas to break up)", `1: phase 3 "A" unknown@1`},
+		{"**Plans**: 5 areas", `1: phase 3 "A" unknown@1`},
+		{"**Plans**: 1/TBD", `1: phase 3 "A" unknown@1`},
+		{"**Plans**: 99999999999999999999 plans", `1: phase 3 "A" unknown@1`},
+		{"**Status**: Complete\n**Plans**: 2 plans", `1: phase 3 "A" complete@2 2/2`},
+		{"Text\n\n**Status:** in-progress", `1: phase 3 "A" in progress@4`},
+		{"## Other\n**Status:** complete\n**Plans:** 3", `1: phase 3 "A" unknown@1`},
+	} {
+		var got []string
+		for _, ph := range Parse([]byte("### Phase 3: A\n" + c.src + "\n")).Phases() {
+			got = append(got, phaseText(ph))
+		}
+		if s := strings.Join(got, "\n"); s != c.want {
+			t.Errorf("%q: got %q, want %q", c.src, s, c.want)
+		}
+	}
+}
+
+func TestCounts(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"the table's total, and what is done anywhere", "### Phase 3: A\n**Plans**: 2 plans\n- [x] 03-01: a\n- [x] 03-02: b\n" + head + "| 3 | 1/3 | Planned |\n", "2/3"},
+		{"the box before the line", "- [ ] Phase 3: A (1/4 plans)\n### Phase 3: A\n**Plans**: 2 plans\n", "1/4"},
+		{"the line before the list", "### Phase 3: A\n**Plans**: 3 plans\n- [x] 03-01: a\n", "1/3"},
+		{"the list", "### Phase 3: A\n- [x] 03-01: a\n- [ ] 03-02: b\n- 03-03: c\n", "1/3"},
+		{"a plan told twice", "### Phase 3: A\n- [ ] 03-01: a\n- [x] 3-1: a\n", "1/1"},
+		{"complete, and nothing ticked", "- [x] Phase 3: A\n### Phase 3: A\n- [ ] 03-01: a\n", "1/1"},
+		{"complete, and counted", "- [x] Phase 3: A\n" + head + "| 3 | 1/2 | In progress |\n", "1/2"},
+		{"a total to come", "### Phase 3: A\n" + head + "| 3 | 0/TBD | Planned |\n", "0/0"},
+		{"more than all is no count", head + "| 3 | 5/3 | Planned |\n", "0/0"},
+	} {
+		ph, _ := Parse([]byte(c.src)).Phase(Number{"3"})
+		if got := fmt.Sprintf("%d/%d", ph.Done, ph.Total); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestRowTitle(t *testing.T) {
+	const columns = "| # | Phase | Name | Status |\n|---|---|---|---|\n"
+	for _, c := range []struct{ row, want string }{
+		{"| | 3. Harbour | | Planned |", "Harbour"},
+		{"| | Phase 3: Harbour | | Planned |", "Harbour"},
+		{"| | [Phase 3: Harbour](#3) | | Planned |", "Harbour"},
+		{"| | ~~3. Harbour~~ | | Dropped |", "Harbour"},
+		{"| | **3. Harbour (INSERTED)** | | Planned |", "Harbour"},
+		{"| | 3 - Quay \\| Pier ✅ | | Planned |", "Quay | Pier"},
+		{"| | 03-harbour | | Planned |", "harbour"},
+		{"| | 3 | Harbour | Planned |", "Harbour"},
+		{"| 3 | Harbour | | Planned |", "Harbour"},
+		{"| 3 | Phase 3: Harbour | | Planned |", "Harbour"},
+		{"| 3 | 2 harbours | | Planned |", "2 harbours"},
+		{"| 3 | | | Planned |", ""},
+	} {
+		phases := Parse([]byte(columns + c.row + "\n")).Phases()
+		if len(phases) != 1 || phases[0].Title != c.want || phases[0].Number.String() != "3" || phases[0].Line != 3 {
+			t.Errorf("%s: %+v, want %q", c.row, phases, c.want)
+		}
+	}
+}
+
+func TestTitle(t *testing.T) {
+	for in, want := range map[string]string{
+		"# Roadmap: Harbour":             "1: Harbour",
+		"# Roadmap":                      "0: ",
+		"# Harbour — Roadmap":            "1: Harbour",
+		"# Harbour Roadmap":              "1: Harbour",
+		"# 🚢 Roadmap – Harbour":          "1: Harbour",
+		"# Harbour":                      "1: Harbour",
+		"# Roadmapper":                   "1: Roadmapper",
+		"## Roadmap: Harbour":            "0: ",
+		"# Phase 1: A\n# Harbour\n# B":   "2: Harbour",
+		"```\n# no\n```\n# Harbour":      "4: Harbour",
+		"# Roadmap\r\n\r\n# Harbour\r\n": "3: Harbour",
+		"":                               "0: ",
+	} {
+		n := Parse([]byte(in)).Title
+		if got := fmt.Sprintf("%d: %s", n.Line, n.Text); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestMilestoneLine(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"## v1.10 Polish", `1.10 "Polish" unknown`},
+		{"## V2", `2 unknown`},
+		{"### 🚧 v1.1 Polish (In Progress)", `1.1 "Polish" in progress`},
+		{"### ✅ v1.7 Tokens (Phases 5–8) — SHIPPED 2026-04-09", `1.7 "Tokens" complete 5-8`},
+		{"### v1.7 Ships, Cranes & Piers — ACTIVE", `1.7 "Ships, Cranes & Piers" in progress`},
+		{"## v1.0.0: Base — Phase Complete Locally 2026-06-02", `1 "Base" complete`},
+		{"## Milestone v2.0 — Base", `2 "Base" unknown`},
+		{"## Current Milestone: v2.1", `2.1 unknown`},
+		{"## Milestone 3: Base (shipped)", `3 "Base" complete`},
+		{"## Milestone: Base", ` "Base" unknown`},
+		{"## **v2.1 Base**", `2.1 "Base" unknown`},
+		{"## Milestones", ""},
+		{"## Milestone Overview", ""},
+		{"## About v3.0", ""},
+		{"## v2x", ""},
+		{"# Milestone v2.0: Base\n\n**Status:** ✅ SHIPPED 2026-01-18\n**Phases:** 3-5\n", `2 "Base" complete 3-5`},
+		{"<details>\n</details>\n## Milestones\n", ""},
+	} {
+		var got []string
+		for _, m := range Parse([]byte(c.src + "\n")).Milestones {
+			s := m.Version
+			if m.Name != "" {
+				s += fmt.Sprintf(" %q", m.Name)
+			}
+			s += " " + m.Status.String()
+			if !m.First.IsZero() {
+				s += fmt.Sprintf(" %s-%s", m.First, m.Last)
+			}
+			got = append(got, s)
+			if m.Line != 1 {
+				t.Errorf("%q: line %d", c.src, m.Line)
+			}
+		}
+		if s := strings.Join(got, "\n"); s != c.want {
+			t.Errorf("%q: got %q, want %q", c.src, s, c.want)
+		}
+	}
+}
+
+func TestDocument(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"nothing", "", ""},
+		{"the list of milestones", `# Roadmap: Port
+## Milestones
+- ✅ **v1.0 Base** — Phases 1-2, 9 plans (shipped 2026-01-18) → [archive](milestones/v1.0-ROADMAP.md)
+- 🚧 **v1.1 Ships & Cranes** - Phases 3–4, 6
+- [x] **v0.9 Try** - Phase 0
+- **v1.2 Later** (planned)
+- 📋 **Dreams** — Phases 20-30
+- Nothing else
+## Phases
+- [x] Phase 1: Quay
+- v1.9 is not told here
+### Phase 3.1: Ship
+### Phase 4.2: Crane
+### Phase 5: Loose
+### Phase 6: Tug
+`, `1: title Port
+5: milestone 0.9 "Try" complete 0-0
+3: milestone 1 "Base" complete 1-2
+4: milestone 1.1 "Ships & Cranes" in progress 3-6
+6: milestone 1.2 "Later" not started
+7: milestone  "Dreams" not started 20-30
+10: phase 1 "Quay" complete@10 v1
+12: phase 3.1 "Ship" unknown@12 v1.1
+13: phase 4.2 "Crane" unknown@13 v1.1
+14: phase 5 "Loose" unknown@14
+15: phase 6 "Tug" unknown@15 v1.1
+`},
+		{"merged by version, the heading's line", `## Milestones
+- ✅ **v1.0 Base** — Phases 1-2 (shipped 2026-01-18)
+- **v1.1 Ships** - Phases 3-4 (in progress)
+<details>
+<summary>v1 First Base</summary>
+
+### Phase 1: Quay
+### Phase 2: Pier
+</details>
+
+### v1.1
+### Phase 3: Ship
+
+| Phase | Milestone | Plans | Status |
+|---|---|---|---|
+| 1-2 | v1.0 | 4/4 | Complete |
+| 3. Ship | v1.1 | 1/2 | In progress |
+| 5 | v1.10 | 0/2 | |
+`, `5: milestone 1 "First Base" complete 1-2 folded
+11: milestone 1.1 "Ships" in progress 3-4
+18: milestone 1.10 unknown
+7: phase 1 "Quay" complete@5 v1 folded
+8: phase 2 "Pier" complete@5 v1 folded
+12: phase 3 "Ship" in progress@17 1/2 v1.1
+18: phase 5 "" unknown@18 0/2 v1.10
+`},
+		{"a fold that says nothing is over, an open one is not, nor one that says so", `<details>
+<summary>
+v1.0 Base
+</summary>
+- [ ] Phase 1: Quay
+</details>
+<details open><summary><strong>v1.1 Ships</strong></summary>
+- [ ] Phase 2: Ship
+</details>
+<details>
+<summary>🚧 v1.2 Cranes — ACTIVE</summary>
+- [ ] Phase 3: Crane
+<details><summary>Notes</summary>
+- [ ] Phase 4: Tug
+</details>
+</details>
+- [ ] Phase 5: Loose
+`, `3: milestone 1 "Base" complete folded
+7: milestone 1.1 "Ships" unknown
+11: milestone 1.2 "Cranes" in progress folded
+5: phase 1 "Quay" complete@3 v1 folded
+8: phase 2 "Ship" unknown@8 v1.1
+12: phase 3 "Crane" unknown@12 v1.2 folded
+14: phase 4 "Tug" unknown@14 v1.2 folded
+17: phase 5 "Loose" unknown@17
+`},
+		{"a table of milestones", `| Milestone | Phases | Status | Shipped |
+|---|---|---|---|
+| v1.0 Base | 1-4 | Complete | 2026-01-18 |
+| v1.1 Ships | 4 | In progress | - |
+
+| Version | State |
+|---|---|
+| v2.0 | Planned |
+`, `3: milestone 1 "Base" complete 1-4
+4: milestone 1.1 "Ships" in progress
+8: milestone 2 not started
+`},
+		{"numbers start again", `<details>
+<summary>v1.0 Base</summary>
+### Phase 1: Quay
+- [x] 01-01-PLAN.md — stones
+### Phase 2: Pier
+</details>
+
+## v2.0 Ships
+### Phase 1: Ship
+**Depends on**: Nothing
+- [ ] 01-01-PLAN.md — keel
+### Phase 10: Crane
+
+| Phase | Milestone | Plans Complete | Status |
+|---|---|---|---|
+| 1. Quay | v1.0 | 0/1 | Planned |
+| 1. Ship | v2.0 | 0/1 | In Progress |
+`, `2: milestone 1 "Base" complete folded
+8: milestone 2 "Ships" unknown
+3: phase 1 "Quay" complete@2 1/1 v1
+5: phase 2 "Pier" complete@2 v1 folded
+9: phase 1 "Ship" in progress@17 0/1 v2 needs "Nothing"@10
+12: phase 10 "Crane" unknown@12 v2
+4: item 01-01 "stones" done v1
+11: item 01-01 "keel" v2
+`},
+		{"numbers start again with no name yet", `<details>
+<summary>v1.0 Base</summary>
+- [x] Phase 1: Quay
+- [x] Phase 3: Pier
+</details>
+- [ ] Phase 1: Ship
+- [ ] Phase 2: Crane
+`, `2: milestone 1 "Base" complete folded
+3: phase 1 "Quay" complete@3 v1 folded
+4: phase 3 "Pier" complete@4 v1 folded
+6: phase 1 "Ship" unknown@6
+7: phase 2 "Crane" unknown@7
+`},
+		{"v0.10 comes after v0.9 (#2619)", "## v0.10 B\n- [ ] Phase 3: C\n## v0.9 A\n- [ ] Phase 4: D\n", `3: milestone 0.9 "A" unknown
+1: milestone 0.10 "B" unknown
+4: phase 4 "D" unknown@4 v0.9
+2: phase 3 "C" unknown@2 v0.10
+`},
+		{"items", `### Phase 3: Port
+Plans:
+- [x] 03-01-PLAN.md — Quay: stones (granite) - completed 2026-01-19
+- [ ] 03-02: TBD
+- [ ] **03-03** — Pier
+- [x] [03-04-PLAN.md](phases/03/03-04-PLAN.md) — Crane
+- [x] ~~03-05-tug-PLAN.md~~: Tug
+* 03-06: Ship
+- ✅ 03-07 - Boat
+- [ ] 03-08 Raft
+- [ ] 02.1-03 -- elsewhere
+- 04-01: of another phase
+- [ ] 5-10 users can log in
+- [ ] 3-4 cranes
+- 3-4 cranes
+- [ ] 2026-03-06: meeting
+- [ ] 12A-01-PLAN.md
+- [ ] 99999999999999999999-01: far
+`, `11: phase 2.1 "" unknown@11 0/1
+1: phase 3 "Port" unknown@1 4/8
+17: phase 12A "" unknown@17 0/1
+18: phase 99999999999999999999 "" unknown@18 0/1
+3: item 03-01 "Quay: stones (granite)" done
+4: item 03-02 "TBD"
+5: item 03-03 "Pier"
+6: item 03-04 "Crane" done
+7: item 03-05 "Tug" done
+8: item 03-06 "Ship"
+9: item 03-07 "Boat" done
+10: item 03-08 "Raft"
+11: item 02.1-03 "elsewhere"
+17: item 12A-01 ""
+18: item 99999999999999999999-01 "far"
+`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, src := range []string{c.src, "\ufeff" + strings.ReplaceAll(c.src, "\n", "\r\n")} {
+				if got := margin(Parse([]byte(src))); got != c.want {
+					t.Errorf("got\n%swant\n%s", got, c.want)
+				}
+			}
+		})
+	}
+}
+
+func TestCurrent(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"nothing", "", ""},
+		{"the first in progress", head + "| 1 | 0/1 | Planned |\n| 2 | 0/1 | In progress |\n| 3 | 0/1 | In progress |\n", "2@4"},
+		{"partly done", head + "| 1 | 0/1 | Planned |\n| 2 | 1/2 | Planned |\n", "2@4"},
+		{"the first to come", head + "| 1 | 1/1 | Complete |\n| 2 | 0/1 | Deferred |\n| 3 | | |\n| 4 | 0/1 | Planned |\n", "3@5"},
+		{"all done", head + "| 1 | 1/1 | Complete |\n| 2 | 0/1 | Deferred |\n", ""},
+		{"all plans done, not called complete", head + "| 1 | 2/2 | Planned |\n| 2 | 0/1 | Planned |\n", "2@4"},
+		{"in progress, but all plans done", head + "| 1 | 2/2 | In progress |\n| 2 | 0/1 | Planned |\n", "2@4"},
+		{"in progress, all plans done, and nothing else", head + "| 1 | 2/2 | In progress |\n| 2 | 1/1 | Complete |\n", "1@3"},
+		{"of the milestone under way", "## v1 A\n- [ ] Phase 1: A\n## 🚧 v2 B\n- [ ] Phase 2: B\n## v3 C\n- [ ] Phase 3: C\n", "2@4"},
+		{"of the last milestone begun", "## v1 A\n- [ ] Phase 1: A\n## v2 B\n- [x] Phase 2: B\n- [ ] Phase 3: B\n## v3 C\n- [ ] Phase 4: C\n", "3@5"},
+		{"of the first milestone", "## v1 A\n- [ ] Phase 1: A\n## v2 B\n- [ ] Phase 2: B\n", "1@2"},
+		{"not of a shipped one", "## ✅ v1 A\n" + head + "| 1 | 1/2 | In progress |\n\n## v2 B\n- [ ] Phase 2: B\n", "2@7"},
+		{"not folded away", "<details>\n<summary>v1 A</summary>\n- [ ] Phase 1: A\n</details>\n- [ ] Phase 2: B\n", "2@5"},
+		{"folded, but under way", "<details>\n<summary>v1 A — ACTIVE</summary>\n- [ ] Phase 1: A\n</details>\n", "1@3"},
+		{"backlog is for later", "- [ ] Phase 999.1: A\n- [ ] Phase 1000: B\n", "1000@2"},
+		{"nothing but backlog", "- [x] Phase 1: B\n- [ ] Phase 999.1: A\n", ""},
+		{"backlog under way", "- [x] Phase 1: B\n- [~] Phase 999.1: A\n", "999.1@2"},
+		{"all shipped, and a row forgotten", "## ✅ v1 A\n" + head + "| 1 | 1/2 | In progress |\n", ""},
+		{"complete, but more plans came", "- [x] Phase 1: A\n" + head + "| 1 | 2/3 | In progress |\n", "1@1"},
+	} {
+		ph, ok := Parse([]byte(c.src)).Current()
+		got := ""
+		if ok {
+			got = fmt.Sprintf("%s@%d", ph.Number, ph.Line)
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package roadmap
+
+// frontmatter.go: what a plan's front matter says of its order. People and models write it, so it is never
+// read as one YAML document, where a stray quote in must_haves would lose the wave above it: the keys are
+// cut out by lines, and each is understood or passed over by itself.
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Meta is what the front matter of a plan says of its place among the others, or that of a summary of the
+// plan it completes.
+type Meta struct {
+	Wave      int
+	HasWave   bool // tells a real 0 from none (upstream lesson 20)
+	WaveLine  int  // 1-based; 0 where there is none
+	DependsOn []Dependency
+	// DependsLine is the line of the key, so 0 tells that there is none and not that it is empty.
+	DependsLine int
+	GapClosure  bool
+	Phase       Number // of `phase: 03-auth`; zero for a quick task or a name
+	Plan        Number // of `plan: 01` or `plan: 03-01`
+}
+
+const (
+	// maxFrontMatter is how far a front matter is read, in bytes.
+	maxFrontMatter = 64 << 10
+	// maxMetaValue is the longest value that is given to yaml, in bytes; real ones have less than 100.
+	maxMetaValue = 8 << 10
+)
+
+// ReadMeta reads the front matter of a plan or a summary: what stands between a first line `---`, at
+// byte 0 or after a byte order mark, and the next `---` or `...`. It never fails: what is not understood
+// is passed over. Of two keys with the same name the last counts, as upstream's parser lets it
+// (frontmatter.cjs), so that both run plans in the same order.
+func ReadMeta(src []byte) Meta {
+	var m Meta
+	lines := frontMatterLines(src)
+	var depends, fork metaValue
+	named := false // phase: quick-7 has none, whatever `plan: 260322-14r` looks like
+	for i, line := range lines {
+		key, value := cutMetaKey(line)
+		if key == "" {
+			continue
+		}
+		v := metaValue{first: string(value), rest: lines[i+1:], line: i + 2}
+		switch key {
+		case "dependson":
+			depends = v
+		case "dependencies":
+			fork = v
+		case "wave":
+			if n, ok := parseWave(v.scalar()); ok {
+				m.Wave, m.HasWave, m.WaveLine = n, true, v.line
+			}
+		case "gapclosure":
+			switch strings.ToLower(v.scalar()) {
+			case "true", "yes", "on":
+				m.GapClosure = true
+			default:
+				m.GapClosure = false
+			}
+		case "phase":
+			m.Phase, named = firstReference(v.scalar(), phaseWord).Phase, true
+		case "plan":
+			d := firstReference(v.scalar(), planWord)
+			m.Plan = d.Plan
+			if !named {
+				m.Phase = d.Phase
+			}
+		}
+	}
+	if depends.line == 0 {
+		depends = fork // some forks call it so; beside depends_on it lists packages
+	}
+	m.DependsOn, m.DependsLine = depends.dependencies(), depends.line
+	return m
+}
+
+// frontMatterLines lists the lines between the two --- lines, so the first is line 2 of the file. Without
+// an end line it answers those up to the first blank one or the first tag, because what follows is the
+// plan itself, where a line may begin with any word.
+func frontMatterLines(src []byte) [][]byte {
+	src = bytes.TrimPrefix(src[:min(len(src), maxFrontMatter)], []byte("\ufeff"))
+	blank := -1
+	var lines [][]byte
+	for first := true; len(src) > 0; first = false {
+		var line []byte
+		line, src, _ = bytes.Cut(src, []byte("\n"))
+		line = bytes.TrimRight(line, " \t\r")
+		switch {
+		case first && string(line) != "---":
+			return nil
+		case first:
+			lines = make([][]byte, 0, 64)
+			continue
+		case string(line) == "---" || string(line) == "...":
+			return lines
+		case len(line) > 0 && line[0] == '<':
+			src = nil
+			continue
+		case len(line) == 0 && blank < 0:
+			blank = len(lines)
+		}
+		lines = append(lines, line)
+	}
+	if blank >= 0 {
+		lines = lines[:blank]
+	}
+	return lines
+}
+
+// cutMetaKey answers the key at the start of a line, if it is one that ReadMeta asks for, and what
+// follows the colon. Keys are compared without case, quotes and what joins their words: depends_on,
+// depends-on, dependsOn. A blank after the colon may be missing.
+func cutMetaKey(line []byte) (string, []byte) {
+	if len(line) == 0 || line[0] == ' ' || line[0] == '\t' {
+		return "", nil
+	}
+	var name [16]byte
+	n := 0
+	for i, c := range line {
+		switch {
+		case isLetter(c) && n < len(name):
+			name[n] = c | 0x20
+			n++
+		case c == ':':
+			switch key := name[:n]; string(key) {
+			case "dependson", "dependencies", "wave", "gapclosure", "phase", "plan":
+				return string(key), line[i+1:]
+			}
+			return "", nil
+		case c == '_' || c == '-' && i > 0 || c == ' ' || c == '"' || c == '\'':
+		default:
+			return "", nil
+		}
+	}
+	return "", nil
+}
+
+// metaValue is the value of a key: what follows the colon, and the lines after it, some of them its own.
+type metaValue struct {
+	first string
+	rest  [][]byte
+	line  int
+}
+
+// own lists the lines after the key's that belong to its value: indented ones, and at column 0 what YAML
+// and people put there, an item, a comment, the end or a part of a [list].
+func (v metaValue) own() [][]byte {
+	size := len(v.first)
+	for i, line := range v.rest {
+		size += len(line) + 1
+		if size > maxMetaValue {
+			return v.rest[:i]
+		}
+		if len(line) == 0 {
+			continue
+		}
+		switch c := line[0]; {
+		case c == '"' || c == '\'':
+			if bytes.Contains(line, []byte{c, ':'}) {
+				return v.rest[:i]
+			}
+		case !isDigit(c) && strings.IndexByte(" \t-#]},`", c) < 0:
+			return v.rest[:i]
+		}
+	}
+	return v.rest
+}
+
+// scalar is the first line of the value that says something, without quotes and comment.
+func (v metaValue) scalar() string {
+	s := cutYAMLComment(v.first)
+	if s == "" {
+		for _, line := range v.own() {
+			if s = cutYAMLComment(string(line)); s != "" {
+				break
+			}
+		}
+	}
+	if s != "" && (s[0] == '"' || s[0] == '\'') {
+		s, _, _ = strings.Cut(s[1:], s[:1])
+	}
+	return strings.TrimSpace(s)
+}
+
+// cutYAMLComment trims a line and drops its comment, which needs a blank before it.
+func cutYAMLComment(s string) string {
+	for i := range len(s) {
+		if s[i] == '#' && (i == 0 || s[i-1] == ' ' || s[i-1] == '\t') {
+			s = s[:i]
+			break
+		}
+	}
+	return strings.TrimSpace(s)
+}
+
+// parseWave reads `2`, `Wave 2`, `2a`, `2.0`, `2 (parallel)`. A letter or a fraction orders plans within
+// a wave, which depends_on does better.
+func parseWave(s string) (int, bool) {
+	if len(s) >= 4 && strings.EqualFold(s[:4], "wave") {
+		s = strings.TrimLeft(s[4:], " -_#:")
+	}
+	n := digits(s)
+	if n == 0 || n > 6 || n+1 < len(s) && isLetter(s[n]) && isWord(s[n+1]) {
+		return 0, false
+	}
+	wave := 0
+	for _, c := range s[:n] {
+		wave = wave*10 + int(c-'0')
+	}
+	return wave, true
+}

@@ -1,0 +1,74 @@
+package roadmap
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// FuzzMeta checks what holds for any bytes between two --- lines, or without them.
+func FuzzMeta(f *testing.F) {
+	f.Add([]byte(metaSample), "wave: 9\n---\n")
+	for _, s := range []string{
+		"depends_on: [01-01, \"Phase 3 plan 2\"] # why\nwave: 0\n",
+		"depends_on:\n- {phase: 3, plan: 2}\n-\t02.1-03 (a, b)\n  - x: *y\nwave: \"2\n",
+		"dependsOn: |\n  .planning/quick/001-fix/PLAN.md and phases-1,\u2028plan 3\nwave: Wave 2a\n",
+		"phase: quick-1\nplan: 03-01\n<a>\n\ngap_closure: yes\n",
+		"depends_on: [\n\"01-01\",\n'wave': 2\n...\n",
+		"depends_on: &a [*a, !!int 010, ? [k] : v]\r\ndepends_on: \"\\u001b[3\"\n",
+	} {
+		f.Add([]byte(s), "depends_on: [09-09]\n")
+	}
+	f.Fuzz(func(t *testing.T, block []byte, tail string) {
+		if len(block)+len(tail) > maxFrontMatter/4 {
+			t.Skip("the limit would cut it elsewhere with CRLF")
+		}
+		ReadMeta(block)
+		src := append([]byte("---\n"), block...)
+		src = append(src, "\n---\n"...)
+		m := ReadMeta(src)
+		checkMeta(t, src, m)
+		if got := ReadMeta(append(src[:len(src):len(src)], tail...)); !reflect.DeepEqual(got, m) {
+			t.Fatalf("what follows the front matter changed\n%+v to\n%+v", m, got)
+		}
+		lf := bytes.ReplaceAll(src, []byte("\r"), nil)
+		crlf := bytes.ReplaceAll(lf, []byte("\n"), []byte("\r\n"))
+		if a, b := ReadMeta(lf), ReadMeta(crlf); !reflect.DeepEqual(a, b) {
+			t.Fatalf("LF gives\n%+v, CRLF\n%+v", a, b)
+		}
+		all := []planPlace{{phase: m.Phase, plan: m.Plan, stem: tail}, {phase: Number{"3"}, plan: Number{"1"}, stem: "03-01-auth"}}
+		for _, d := range m.DependsOn {
+			for _, i := range d.resolve(all, 0) {
+				if i != 1 {
+					t.Fatalf("%+v means %d of 1", d, i)
+				}
+			}
+		}
+	})
+}
+
+func checkMeta(t *testing.T, src []byte, m Meta) {
+	t.Helper()
+	lines := bytes.Count(src, []byte("\n")) + 1
+	if m.HasWave != (m.WaveLine > 0) || m.WaveLine > lines || m.DependsLine > lines || m.Wave < 0 || !m.HasWave && m.Wave != 0 {
+		t.Fatalf("%d lines: %+v", lines, m)
+	}
+	for _, d := range m.DependsOn {
+		if d.Line < m.DependsLine || d.Line > lines {
+			t.Fatalf("line %d of %d to %d: %+v", d.Line, m.DependsLine, lines, d)
+		}
+		if d.Text == "" || strings.TrimSpace(d.Text) != d.Text || strings.ContainsFunc(d.Text, unicode.IsControl) {
+			t.Fatalf("text %q", d.Text)
+		}
+		for _, n := range []Number{d.Phase, d.Plan} {
+			if again, ok := ParseNumber(n.String()); ok == n.IsZero() || again != n {
+				t.Fatalf("%q is no number: %+v", n, d)
+			}
+		}
+	}
+	if len(m.DependsOn) > len(src) {
+		t.Fatalf("%d dependencies of %d bytes", len(m.DependsOn), len(src))
+	}
+}

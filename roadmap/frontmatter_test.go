@@ -1,0 +1,380 @@
+package roadmap
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// shown is a dependency as the tables write it: text|phase-plan|stem@line, without what is empty.
+func shown(deps []Dependency) string {
+	var all []string
+	for _, d := range deps {
+		s := d.Text + "|"
+		switch {
+		case d.Plan.IsZero():
+			s += d.Phase.String()
+		default:
+			s += d.Phase.String() + "-" + d.Plan.String()
+		}
+		if d.Stem != "" {
+			s += "|" + d.Stem
+		}
+		all = append(all, fmt.Sprintf("%s@%d", s, d.Line))
+	}
+	return strings.Join(all, "; ")
+}
+
+func TestReadMetaDependsOn(t *testing.T) {
+	for _, c := range []struct{ value, want string }{
+		{" []", ""},
+		{"", ""},
+		{" none", ""},
+		{" None", ""},
+		{" N/A", ""},
+		{" null", ""},
+		{" ~", ""},
+		{" \"\"", ""},
+		{" [none]", ""},
+		{" None (first plan)", ""},
+		{"\n  - none", ""},
+		{"\n  # nothing yet", ""},
+		{` ["01-01"]`, "01-01|1-1@2"},
+		{" [01-01, 01-02]", "01-01|1-1@2; 01-02|1-2@2"},
+		{" [01-01,01-02] # both", "01-01|1-1@2; 01-02|1-2@2"},
+		{" 01", "01|-1@2"},
+		{` "01"`, "01|-1@2"},
+		{" 1", "1|-1@2"},
+		{" [1, 2]", "1|-1@2; 2|-2@2"},
+		{" 00", "00|-0@2"},
+		{" 02.10", "02.10|-2.10@2"},
+		{" 010", "010|-10@2"},
+		{" [1.10, 0x10]", "1.10|-1.10@2; 0x10||0x10@2"},
+		{" [03-01]", "03-01|3-1@2"},
+		{" 03-01", "03-01|3-1@2"},
+		{"\n  - 02.1-03\n  - \"02.1-04\" # why", "02.1-03|2.1-3@3; 02.1-04|2.1-4@4"},
+		{"\n- 01-01\n\n- 01-02\nfiles_modified:\n- 09-09", "01-01|1-1@3; 01-02|1-2@5"},
+		{" [\n  01-01,\n  01-02\n]", "01-01|1-1@3; 01-02|1-2@4"},
+		{" [\n\"01-01\",\n\"01-02\"\n]\n\"wave\": 1", "01-01|1-1@3; 01-02|1-2@4"},
+		{" Phase 61", "Phase 61|61@2"},
+		{" phase-61", "phase-61|61@2"},
+		{" [phase_0, Phase61]", "phase_0|0@2; Phase61|61@2"},
+		{` ["phase-1-02"]`, "phase-1-02|1-2@2"},
+		{" phase-1-storage", "phase-1-storage|1|1-storage@2"},
+		{" Phase 3 complete", "Phase 3 complete|3@2"},
+		{` "Phase 3: Storage"`, "Phase 3: Storage|3@2"},
+		{" Phase 3: Storage", "Phase 3: Storage|3@2"},
+		{" Phase 3 plan 2", "Phase 3 plan 2|3-2@2"},
+		{" Phase 3, Plan 02", "Phase 3, Plan 02|3-2@2"},
+		{" Phases 1, 2 and 3", "Phases 1|1@2; 2|2@2; 3|3@2"},
+		{" Phase 1 and Phase 2.1", "Phase 1|1@2; Phase 2.1|2.1@2"},
+		{" Plan 01", "Plan 01|-1@2"},
+		{" Plan 03-01 & plan 2", "Plan 03-01|3-1@2; plan 2|-2@2"},
+		{" [03-01-PLAN.md]", "03-01-PLAN.md|3-1@2"},
+		{" 03-01-SUMMARY.md", "03-01-SUMMARY.md|3-1@2"},
+		{" 3-PLAN-01-setup.md", "3-PLAN-01-setup.md|3-1|3-PLAN-01-setup@2"},
+		{" .planning/phases/03-x/03-01-PLAN.md", ".planning/phases/03-x/03-01-PLAN.md|3-1@2"},
+		{" '@.planning/phases/03-x/03-01-PLAN.md'", "@.planning/phases/03-x/03-01-PLAN.md|3-1@2"},
+		{" .planning/phases/03-x/PLAN.md", ".planning/phases/03-x/PLAN.md|3@2"},
+		{" .planning/phases/03-x/", ".planning/phases/03-x/|3|03-x@2"},
+		{" phases/03", "phases/03|3@2"},
+		{" .planning/phases/03-x/01-PLAN.md", ".planning/phases/03-x/01-PLAN.md|3-1@2"},
+		{" .planning/quick/001-fix/001-PLAN.md", ".planning/quick/001-fix/001-PLAN.md||quick/001-fix@2"},
+		{" quick/001", "quick/001||quick/001@2"},
+		{" 260322-14r", "260322-14r|260322-14r@2"},
+		{" 03-01-auth", "03-01-auth|3-1|03-01-auth@2"},
+		{" 03-auth", "03-auth|3|03-auth@2"},
+		{" [auth, \"mail-queue\"]", "auth||auth@2; mail-queue||mail-queue@2"},
+		{" 01-D", "01-D|1|01-D@2"},
+		{" [01-PLAN, 02-PLAN.md, PLAN-03]", "01-PLAN|-1@2; 02-PLAN.md|-2@2; PLAN-03|-3@2"},
+		{" [2.1, 2.2]", "2.1|-2.1@2; 2.2|-2.2@2"},
+		{" 04-PLAN-007-mail", "04-PLAN-007-mail|4-7|04-PLAN-007-mail@2"},
+		{" [G.2c-01, SE-2-01]", "G.2c-01||G.2c-01@2; SE-2-01|2-1@2"},
+		{" 21-02b", "21-02b|21-2b@2"},
+		{" 03-01 (schema, seeds)", "03-01 (schema, seeds)|3-1@2"},
+		{" 03-01 (after 02-09) and 03-02 - the mailer", "03-01 (after 02-09)|3-1@2; 03-02 - the mailer|3-2@2"},
+		{" 01-01 01-02", "01-01 01-02|1-1@2; 01-02|1-2@2"},
+		{"\n  01-01\n  01-02", "01-01 01-02|1-1@3; 01-02|1-2@3"},
+		{" the output of 03-01", "the output of 03-01|3-1@2"},
+		{" completed Phase 4", "completed Phase 4|4@2"},
+		{" \"`03-01`\"", "`03-01`|3-1@2"},
+		{" ABC-03-01", "ABC-03-01|3-1@2"},
+		{` "01-01, 01-02"`, "01-01|1-1@2; 01-02|1-2@2"},
+		{" 01-01, 01-02", "01-01|1-1@2; 01-02|1-2@2"},
+		{" |\n  01-01\n  01-02", "01-01|1-1@2; 01-02|1-2@2"},
+		{"\n  - plan: 01-01\n    reason: needs 02-02", "01-01|1-1@3"},
+		{"\n  - phase: 3\n    plan: 1", "phase: 3 plan: 1|3-1@3"},
+		{"\n  - phase: 03-auth\n    status: complete", "03-auth|3|03-auth@3"},
+		{" [{plan: 1, phase: 3}, {phase: 4}, {plan: 2}]", "phase: 3 plan: 1|3-1@2; 4|4@2; 2|-2@2"},
+		{" {phase: 3, plan: 2}", "phase: 3 plan: 2|3-2@2"},
+		{" {phase: 3, plan: 03-02}", "phase: 3 plan: 03-02|3-2@2"},
+		{"\n  phases: [2, 3]\n  plans: [\"01\"]", "2|2@3; 3|3@3; 01|-1@4"},
+		{"\n  - 03-01: the schema\n  - 03-02: the seeds", "03-01|3-1@3; 03-02|3-2@4"},
+		{" [[01-01], [[[[[01-02]]]]]]", "01-01|1-1@2"},
+		{` ["#12", "Phase #3"]`, "#12|@2; Phase #3|3@2"}, // an issue is no plan
+		{" the schema must be there", "the schema must be there|@2"},
+		{" \"\\e[31m01\\u2028\"", "[31m01||31m01@2"},
+		// What yaml refuses, or takes for something else.
+		{" [01-01, 01-02", "01-01|1-1@2; 01-02|1-2@2"},
+		{" [\"01-01, 01-02]", "01-01|1-1@2; 01-02|1-2@2"},
+		{" {{ deps }}", ""},
+		{" ${dependsOn}", "${dependsOn}|@2"},
+		{" [{{ deps }}, 01-01]", "01-01|1-1@2"},
+		{" *all", ""},
+		{" &all [01-01]", "01-01|1-1@2"},
+		{"\n\t- 01-01\n\t- 01-02 # 09-09", "01-01|1-1@3; 01-02|1-2@4"},
+		{" 03-01: schema: seeds", "03-01: schema: seeds|3-1@2"},
+		{"\t[01-01]", "01-01|1-1@2"},
+		{"[01-01]", "01-01|1-1@2"},
+		{" [\x00 01-01]", "01-01|1-1@2"},
+	} {
+		t.Run(c.value, func(t *testing.T) {
+			m := ReadMeta([]byte("---\ndepends_on:" + c.value + "\n---\n\nSee 08-08.\n"))
+			if got := shown(m.DependsOn); got != c.want || m.DependsLine != 2 {
+				t.Errorf("got  %s (line %d)\nwant %s", got, m.DependsLine, c.want)
+			}
+		})
+	}
+}
+
+func TestReadMetaWave(t *testing.T) {
+	for value, want := range map[string]int{
+		"1": 1, `"2"`: 2, "'3' # three": 3, "0": 0, "00": 0, "010": 10, "Wave 2": 2, "wave-3": 3, "2a": 2, "2.0": 2,
+		"1 (parallel with 2)": 1, "\n  4": 4, "2, 3": 2, "1\r": 1,
+		"": -1, "none": -1, "~": -1, "-1": -1, "one": -1, "1st": -1, "0x10": -1, "1234567": -1, "{{ n }}": -1, "# 1": -1, "\"": -1,
+	} {
+		m := ReadMeta([]byte("---\nphase: 03-x\nwave: " + value + "\n---\n"))
+		got := m.Wave
+		if !m.HasWave {
+			got = -1
+		}
+		line := 3
+		if want < 0 {
+			line = 0
+		}
+		if got != want || m.WaveLine != line {
+			t.Errorf("wave: %s is %d at line %d, want %d at %d", value, got, m.WaveLine, want, line)
+		}
+	}
+}
+
+func TestReadMetaNumbers(t *testing.T) {
+	for src, want := range map[string]string{
+		"phase: 03-auth\nplan: 01":                 "3-1",
+		"phase: 3\nplan: \"02\"":                   "3-2",
+		"phase: \"02.1-hot-fix\"\nplan: 02.1-03":   "2.1-3",
+		"plan: 03-02":                              "3-2",
+		"plan: 03-02\nphase: 4":                    "4-2",
+		"phase: phase-4\nplan: 2":                  "4-2",
+		"phase: 02.10\nplan: 010":                  "2.10-10",
+		"phase: quick-7\nplan: 01":                 "-1",
+		"phase: quick\nplan: 260322-14r":           "-14r",
+		"phase: storage\nplan: mail-queue":         "-",
+		"phase: [x\nplan:":                         "-",
+		"phase: 5\nplan: 5.2":                      "5-5.2",
+		"phase: 3\nplan: \"06-mail\"":              "3-6",
+		"phase: 05a-notes\nplan: 21-02b\nwave: 1 ": "5a-2b",
+	} {
+		m := ReadMeta([]byte("---\n" + src + "\n---\n"))
+		if got := m.Phase.String() + "-" + m.Plan.String(); got != want {
+			t.Errorf("%q is %s, want %s", src, got, want)
+		}
+	}
+}
+
+// Where the front matter is, and what of it is lost when it is broken: nothing that is well-formed.
+func TestReadMetaBlock(t *testing.T) {
+	const both = "2@3 01-01|1-1@4"
+	for _, c := range []struct{ name, src, want string }{
+		{"plain", "---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n---\n", both},
+		{"byte order mark", "\ufeff---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n---\n", both},
+		{"trailing blanks", "--- \t\nphase: 1\nwave: 2\ndepends_on: [01-01]\n--- \n", both},
+		{"document end", "---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n...\nwave: 3\n", both},
+		{"not at the first byte", "\n---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n---\n", "-"},
+		{"a longer rule", "----\nphase: 1\nwave: 2\n----\n", "-"},
+		{"the first block alone", "---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n---\n\n---\nwave: 3\ndepends_on: []\n---\n", both},
+		{"indented keys are others'", "---\nx:\n  wave: 1\n\twave: 1\n---\n", "-"},
+		{"other spellings", "---\n# order\n\"wave\" : 2\nDepends-On: [01-01]\n---\n", both},
+		{"camel case", "---\n\nwave:2\ndependsOn: [01-01]\n---\n", both},
+		{"a fork's key", "---\n\nwave: 2\ndependencies: [01-01]\n---\n", both},
+		{"packages", "---\ndependencies: [queue]\nwave: 2\ndepends_on: [01-01]\ndependencies: [mail]\n---\n", both},
+		{"other keys", "---\nwave_count: 9\nwaves: 9\nmy_depends_on: [02-02]\n- wave: 1\n---\n", "-"},
+		{"of two the last, as upstream", "---\nwave: 1\nwave: 2\ndepends_on: [01-01]\ndepends_on:\n---\n", "2@3 "},
+		{"of two the last understood", "---\nphase: 1\nwave: 2\nwave: {{ n }}\ndepends_on: []\n---\n", "2@3 "},
+		{"quote, colon and tab elsewhere", "---\ntitle: \"a\nwave: 2\ndepends_on: [01-01]\nnote: a: b: c\n\tmust_haves: [\n---\n", both},
+		{"merge conflict", "---\n>>>>>>> theirs\nwave: 2\ndepends_on: [01-01]\n=======\n---\n", both},
+		{"no end line", "---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n\n# Plan\nwave: 3\n", both},
+		{"no end line before a tag", "---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n<objective>\nwave: 3\n---\n", both},
+		{"no end of the last line", "---\nphase: 1\nwave: 2\ndepends_on: [01-01]", both},
+		{"unclosed list", "---\nphase: 1\nwave: 2\ndepends_on: [01-01\nfiles_modified: [09-09]\n---\n", both},
+		{"a folded text", "---\nphase: 1\nwave: 2\ndepends_on: >-\n  01-01\nnote: >\n  wave: 3\n---\n", both},
+		{"line breaks of yaml alone", "---\nnote: a\u2028b\u0085c\rd\nwave: 2\ndepends_on: [01-01]\n---\n", both},
+		{"too long", "---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n\n" + strings.Repeat("x: y\n", maxFrontMatter) + "---\n", both},
+		{"nothing", "", "-"},
+		{"only the first line", "---", "-"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := ReadMeta([]byte(c.src))
+			got := "-"
+			if m.HasWave || m.DependsLine > 0 {
+				got = fmt.Sprintf("%d@%d %s", m.Wave, m.WaveLine, shown(m.DependsOn))
+			}
+			if got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+			crlf := ReadMeta([]byte(strings.ReplaceAll(c.src, "\n", "\r\n")))
+			if c.name != "too long" && !reflect.DeepEqual(m, crlf) {
+				t.Errorf("with CRLF %+v, want %+v", crlf, m)
+			}
+		})
+	}
+}
+
+func TestReadMetaGapClosure(t *testing.T) {
+	for value, want := range map[string]bool{
+		"true": true, "True # found by UAT": true, "yes": true, `"true"`: true, "false": false, "": false, "no": false, "maybe": false,
+	} {
+		if got := ReadMeta([]byte("---\ngap_closure: " + value + "\n---\n")).GapClosure; got != want {
+			t.Errorf("gap_closure: %s is %v", value, got)
+		}
+	}
+}
+
+// The reader is held against the front matter of real plans (../shared/replay/README.md): wave and
+// depends_on are found in all that have such a line, and every entry is understood.
+func TestReadMetaReplay(t *testing.T) {
+	dir := "../../shared/replay"
+	list, err := os.ReadFile(filepath.Join(dir, "tasks.tsv"))
+	if err != nil {
+		t.Skip("no replay data in " + dir)
+	}
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git program")
+	}
+	if testing.Short() {
+		t.Skip("reads sixteen histories")
+	}
+	bundles := map[string]*gitObjects{}
+	plans, waves, depends, entries := 0, 0, 0, 0
+	for row := range strings.Lines(string(list)) {
+		fields := strings.Split(row, "\t")
+		if row[0] == '#' || len(fields) < 3 {
+			continue
+		}
+		g := bundles[fields[0]]
+		if g == nil {
+			g = openBundle(t, filepath.Join(dir, fields[0]+".bundle"))
+			bundles[fields[0]] = g
+		}
+		src, ok := g.get(fields[1])
+		if !ok {
+			t.Errorf("%s: no %s", fields[0], fields[1])
+			continue
+		}
+		m := ReadMeta(src)
+		plans++
+		entries += len(m.DependsOn)
+		block, _ := strings.CutPrefix(string(src), "---")
+		if len(block) == len(src) {
+			block = ""
+		}
+		block, _, _ = strings.Cut(block, "\n---")
+		if strings.Contains(block, "\nwave:") != m.HasWave || strings.Contains(block, "\ndepends_on:") != (m.DependsLine > 0) {
+			t.Errorf("%s: %+v", fields[2], m)
+		}
+		if m.HasWave {
+			waves++
+		}
+		if m.DependsLine > 0 {
+			depends++
+		}
+		for _, d := range m.DependsOn {
+			if d.Phase.IsZero() && d.Plan.IsZero() {
+				t.Errorf("%s:%d: %q means nothing", fields[2], d.Line, d.Text)
+			}
+		}
+	}
+	t.Logf("%d plans: %d with a wave, %d with depends_on, %d entries", plans, waves, depends, entries)
+}
+
+const metaSample = `---
+phase: 03-storage
+plan: 02
+type: execute
+wave: 2
+depends_on: ["03-01", "02-03"]
+files_modified:
+  - internal/store/store.go
+  - internal/store/store_test.go
+autonomous: true
+requirements: [STORE-01, STORE-02]
+
+must_haves:
+  truths:
+    - "A record that was written is read again after a restart"
+    - "Two writers do not lose a record"
+    - "An old file is read: its version is told"
+  artifacts:
+    - path: "internal/store/store.go"
+      provides: "Open, Put, Get"
+      min_lines: 80
+  key_links:
+    - from: "cmd/app/main.go"
+      to: "internal/store/store.go"
+      via: "store.Open"
+---
+
+<objective>
+Keep the records.
+</objective>
+`
+
+func BenchmarkReadMeta(b *testing.B) {
+	body := strings.Repeat("<task type=\"auto\">\n  <name>One</name>\n</task>\n", 300)
+	for _, c := range []struct{ name, src string }{
+		{"list", metaSample},
+		{"none", strings.Replace(metaSample, `["03-01", "02-03"]`, "[]", 1)},
+		{"broken", strings.Replace(metaSample, `["03-01", "02-03"]`, `["03-01", "02-03`, 1)},
+	} {
+		src := []byte(c.src + body)
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				ReadMeta(src)
+			}
+		})
+	}
+}
+
+// BenchmarkReadMetaWorst is what a hostile file may cost.
+func BenchmarkReadMetaWorst(b *testing.B) {
+	const value = maxMetaValue - 64
+	for _, c := range []struct {
+		name, text string
+		size       int
+	}{
+		{"brackets", "[", value},
+		{"braces", "{a: ", value},
+		{"commas", "1,", value},
+		{"words", " 1-1", value},
+		{"joiners", " and 1", value},
+		{"phases", "phase 1, ", value},
+		{"dashes", "\n- - - - 1", value},
+		{"maps", "\n- phase: 1", value},
+		{"comments", "\n# a", value},
+		{"keys", "\ndepends_on: [1, 2", maxFrontMatter},
+		{"blanks", "\nwave:\n\n\n\n\n\n", maxFrontMatter},
+		{"a long line", "x", maxFrontMatter},
+	} {
+		src := []byte("---\ndepends_on:" + strings.Repeat(c.text, c.size/len(c.text)) + "\n---\n")
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				ReadMeta(src)
+			}
+		})
+	}
+}

@@ -1,0 +1,189 @@
+package roadmap
+
+// fuzz_test.go: laws that hold for any bytes.
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func FuzzRoadmap(f *testing.F) {
+	for _, s := range []string{
+		"", "\ufeff## Phase 1: A\r\n", "- [x] **Phase 2.1: B** (1/2 plans)\n- [ ] 02.1-03-PLAN.md",
+		"| Phase | Milestone | Plans Complete | Status |\n|---|---|---|---|\n| 3. C | v1.0 | 1/2 | In Progress |\n| 4-6 | v2.0 | | Complete |\n",
+		"```\n```go\n~~~\n", "<!-- <!-- --> `<!--`", "<details><summary>v1.0</summary>\n</details></details>",
+		"|\n|-\n|", "### Phase 8: T [", "#", "- [", "Status:", "### Phase 1:\nStatus: ", "| # | Status |\n|-|-|\n| \\| |",
+		"# Roadmap: T\n## Milestones\n- ✅ **v1.0 A** — Phases 1-4, 6 (shipped 2026-01-18)\n- 🚧 **v1.1 B** - Phases 5-6\n## Phase 5: C\n",
+		"<details open>\n<summary>\n<b>v1.0 A</b>\n</summary>\n### Phase 1: X\n**Depends on:** Phase 0\n**Plans:** 2/3 plans\n- [x] 01-01: t\n- 01-02 — u\n",
+		"<details>\n<summary>v1</summary>\n- [x] Phase 1: A\n</details>\n- [ ] Phase 1: B\n## Milestone: New\n## Milestone 2: Newer\n**Status:** done\n**Phases:** 1-2",
+		"**Phase 6: Bold** (complete)\n1. [~] Phase 7 (v3): x\n## Phase 999.1: Later\n",
+		"# v1.0\n- [x] Phase 1: A\n# v02\n- [ ] Phase 1: A\n# v2\n- [ ] Phase 01: A\n- [ ] 1-1\n",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		r := Parse(src)
+		checkLines(t, r, string(src))
+		checkPhases(t, r)
+		checkRoadmap(t, r)
+
+		// A reader sees the same whatever ends the lines.
+		unix := strings.ReplaceAll(string(src), "\r", "")
+		dos := strings.ReplaceAll(unix, "\n", "\r\n")
+		if a, b := Parse([]byte(unix)), Parse([]byte(dos)); !reflect.DeepEqual(a, b) {
+			t.Fatalf("line ends change\n%+v\nto\n%+v", a, b)
+		}
+
+		// In a fence that is longer than all others it is an example, and says nothing.
+		fence := strings.Repeat("~", 3+strings.Count(unix, "~"))
+		if r := Parse([]byte(fence + "\n" + unix + "\n" + fence)); !reflect.DeepEqual(r, Parse(nil)) {
+			t.Fatalf("an example says %+v", r)
+		}
+	})
+}
+
+// checkLines: everything has a line, which is in the file and not blank; lists are in the order of their
+// lines, and no line says more than one thing of a kind.
+func checkLines(t *testing.T, r *Roadmap, src string) {
+	t.Helper()
+	lines := strings.Split(strings.TrimPrefix(src, "\ufeff"), "\n")
+	check := func(what string, no int) {
+		if no < 1 || no > len(lines) || strings.TrimSpace(lines[no-1]) == "" {
+			t.Fatalf("%s on line %d of %d", what, no, len(lines))
+		}
+	}
+	note := func(n Note) {
+		if (n.Text == "") != (n.Line == 0) {
+			t.Fatalf("half a note: %+v", n)
+		}
+		if n.Line != 0 {
+			check(n.Text, n.Line)
+		}
+	}
+	note(r.Title)
+	last := 0
+	for _, f := range r.Facts {
+		check("fact", f.Line)
+		note(f.DependsOn)
+		if f.Line <= last || f.Number.IsZero() || f.Source < Heading || f.Source > PlanCount || f.Done < 0 || f.Total < 0 {
+			t.Fatalf("%+v after line %d", f, last)
+		}
+		last = f.Line
+	}
+	last = 0
+	for _, item := range r.Items {
+		check("item", item.Line)
+		phase, plan, _ := strings.Cut(item.ID, "-")
+		if item.Line <= last || num(t, phase) != item.Phase || num(t, plan) != item.Plan {
+			t.Fatalf("%+v after line %d", item, last)
+		}
+		last = item.Line
+	}
+	for _, m := range r.Milestones {
+		check("milestone", m.Line)
+	}
+	for _, ph := range r.Phases() {
+		check("status", ph.Line)
+		check("phase", ph.First)
+		note(ph.DependsOn)
+		if ph.Open != 0 {
+			check("open", ph.Open)
+		}
+	}
+}
+
+// phaseID is what makes a phase one: its number, in one milestone.
+type phaseID struct{ milestone, number string }
+
+// checkPhases: each phase is there once, all numbers are there, and what one phase says all phases say.
+func checkPhases(t *testing.T, r *Roadmap) {
+	t.Helper()
+	phases := r.Phases()
+	seen := map[phaseID]bool{}
+	numbers := map[string]bool{}
+	for _, ph := range phases {
+		id := phaseID{ph.Milestone, ph.Number.key()}
+		if seen[id] || ph.Number.IsZero() || ph.Done < 0 || ph.Done > ph.Total {
+			t.Fatalf("%+v in %+v", ph, phases)
+		}
+		seen[id], numbers[id.number] = true, true
+	}
+	for _, f := range r.Facts {
+		if !numbers[f.Number.key()] {
+			t.Fatalf("no phase for %+v", f)
+		}
+	}
+	for _, f := range r.Facts[:min(len(r.Facts), 20)] {
+		if ph, ok := r.Phase(f.Number); !ok || !slices.Contains(phases, ph) {
+			t.Fatalf("%+v is not among %+v", ph, phases)
+		}
+		if a := Advanced(r, f.Number); a.Advanced && a.Lagging || (a.Advanced || a.Lagging) && len(a.InProgress) == 0 {
+			t.Fatalf("%+v", a)
+		}
+	}
+	if ph, ok := r.Current(); ok && (!slices.Contains(phases, ph) || ph.Status == Complete && ph.Open == 0) {
+		t.Fatalf("current is %+v of %+v", ph, phases)
+	}
+}
+
+// checkRoadmap: each version is there once, in order, and every phase's milestone is.
+func checkRoadmap(t *testing.T, r *Roadmap) {
+	t.Helper()
+	versions := map[string]bool{"": true}
+	last := ""
+	for _, m := range r.Milestones {
+		if m.Version == "" {
+			continue
+		}
+		if compareMilestones(m.Version, last) <= 0 {
+			t.Fatalf("%s after %s", m.Version, last)
+		}
+		last, versions[m.Version] = m.Version, true
+	}
+	for _, ph := range r.Phases() {
+		if !versions[ph.Milestone] {
+			t.Fatalf("no milestone for %+v", ph)
+		}
+	}
+	for _, item := range r.Items {
+		if !versions[item.Milestone] {
+			t.Fatalf("no milestone for %+v", item)
+		}
+	}
+}
+
+// FuzzCompare: numbers have one total order, and a number is what its text is.
+func FuzzCompare(f *testing.F) {
+	f.Add("3", "02.1", "2.10")
+	f.Add("12A", "12a.1", "ABC-12")
+	f.Add("0", "00.0", "999999999999999999999999")
+	f.Fuzz(func(t *testing.T, x, y, z string) {
+		var all []Number
+		for _, s := range []string{x, y, z} {
+			n, ok := ParseNumber(s)
+			if !ok {
+				n = Number{} // no number has its place too
+			}
+			for _, form := range []string{n.String(), n.Padded()} {
+				if again, ok := ParseNumber(form); ok == n.IsZero() || again != n {
+					t.Fatalf("%q is %q, and that %q", s, form, again)
+				}
+			}
+			all = append(all, n)
+		}
+		for _, a := range all {
+			for _, b := range all {
+				if Compare(a, b) != -Compare(b, a) || (Compare(a, b) == 0) != (a.key() == b.key()) {
+					t.Fatalf("%q and %q have no order", a, b)
+				}
+				for _, c := range all {
+					if Compare(a, b) <= 0 && Compare(b, c) <= 0 && Compare(a, c) > 0 {
+						t.Fatalf("%q, %q, %q are not in order", a, b, c)
+					}
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,116 @@
+package roadmap
+
+// items.go: the plans that a roadmap lists, mostly as check boxes below their phase.
+
+import "strings"
+
+// Item is one plan of a list.
+type Item struct {
+	Phase, Plan Number
+	ID          string // 03-01, as PlanID names the plan's file
+	Title       string
+	Done        bool
+	Line        int // 1-based
+	Milestone   string
+}
+
+// plan counts the check box of a plan to its phase's list; the list's line is that of its first plan
+// that is not done. False where the box is no plan's.
+func (p *parser) plan(no int, mark byte, text string) bool {
+	item, ok := p.item(text)
+	if !ok {
+		return false
+	}
+	item.Line, item.Done = no, mark == 'x' || mark == 'X'
+	p.items = append(p.items, item)
+	if p.planFact == 0 || Compare(p.facts[p.planFact-1].Number, item.Phase) != 0 {
+		p.add(Fact{Number: item.Phase, Line: no, Source: PlanList, Milestone: item.Milestone})
+		p.planFact = len(p.facts)
+	}
+	f := &p.facts[p.planFact-1]
+	if item.Done {
+		f.Done++
+	} else if f.Done == f.Total {
+		f.Line = no
+	}
+	f.Total++
+	return true
+}
+
+// bareItem reads a plan's item without a box, below its phase's heading only: `03-01: title`. Nothing is
+// concluded from it but that the plan is there.
+func (p *parser) bareItem(no int, text string) bool {
+	item, ok := p.item(text)
+	if !ok || p.phase.IsZero() || Compare(item.Phase, p.phase) != 0 {
+		return false
+	}
+	item.Line, item.Done = no, firstSign(text[:len(text)-len(skipMarkup(text))]) == Complete
+	p.items = append(p.items, item)
+	return true
+}
+
+// item reads what follows a bullet or a box: `03-01-PLAN.md — title`, `**03-01**: title`,
+// `[02.1-03-PLAN.md](x)`. Numbers that are no plan's: `2026-03-06`, `5-10 users`.
+func (p *parser) item(text string) (Item, bool) {
+	text = skipMarkup(text)
+	item := Item{Milestone: p.milestone}
+	phase, rest, ok := cutNumber(text)
+	if !ok || len(rest) < 2 || rest[0] != '-' || !isDigit(rest[1]) {
+		return item, false
+	}
+	plan, rest, ok := cutNumber(rest[1:])
+	if !ok || digits(text) == 4 && isRange(rest) {
+		return item, false
+	}
+	item.Phase, item.Plan = phase, plan
+	item.ID = phase.Padded() + "-" + plan.Padded()
+	if Compare(phase, p.phase) == 0 {
+		item.Milestone = p.phaseMS
+	}
+	end := 0
+	for end < len(rest) && (isWord(rest[end]) || rest[end] == '-' || rest[end] == '.') {
+		end++
+	}
+	file, title := rest[:end], rest[end:]
+	named := strings.Contains(strings.ToUpper(file), "PLAN")
+	whole := len(text)-len(rest) >= len("03-01") && Compare(phase, p.phase) == 0 // 03-01 title
+	if !named && !whole && !endsID(title) {
+		return item, false
+	}
+	if strings.HasPrefix(title, "](") {
+		_, title, _ = strings.Cut(title, ")")
+	}
+	item.Title = cutName(strings.TrimLeft(plain(title), " \t:-–—])|"))
+	return item, true
+}
+
+// endsID tells whether what follows an id sets it off: nothing, a mark, a dash between blanks.
+func endsID(s string) bool {
+	if s == "" || strings.IndexByte(":*`]_~)(|", s[0]) >= 0 {
+		return true
+	}
+	s = strings.TrimLeft(s, " \t")
+	for _, mark := range []string{":", "-", "—", "–"} {
+		if strings.HasPrefix(s, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// mergeItems keeps each plan once, where it is told first; it is done if any of its lines says so.
+func mergeItems(items []Item) []Item {
+	type id struct{ milestone, phase, plan string }
+	seen := map[id]int{}
+	merged := items[:0]
+	for _, item := range items {
+		key := id{item.Milestone, item.Phase.key(), item.Plan.key()}
+		if at, known := seen[key]; known {
+			merged[at].Done = merged[at].Done || item.Done
+			continue
+		}
+		seen[key] = len(merged)
+		merged = append(merged, item)
+	}
+	return merged
+}

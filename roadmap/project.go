@@ -1,0 +1,24 @@
+package roadmap
+
+// project.go: PROJECT.md, of which a new STATE.md quotes one line.
+
+import "strings"
+
+// CoreValue is the project's core value as PROJECT.md has it: the text of `**Core value:** …`, else the first
+// paragraph below the heading `## Core Value`; "" where it has neither.
+func CoreValue(src []byte) string {
+	below := false
+	for _, l := range visible(string(src)) {
+		text := strings.TrimSpace(l.text)
+		label, value, ok := strings.Cut(plain(text), ":")
+		switch {
+		case ok && strings.EqualFold(strings.TrimSpace(label), "core value") && strings.TrimSpace(value) != "":
+			return strings.TrimSpace(value)
+		case strings.HasPrefix(text, "#"):
+			below = strings.EqualFold(strings.Trim(text, "# :"), "core value")
+		case below && text != "":
+			return plain(text)
+		}
+	}
+	return ""
+}
