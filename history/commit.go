@@ -28,17 +28,14 @@ func parseCommit(data []byte) (*Commit, error) {
 		}
 		if n == 0 {
 			c.parent = parent
+		} else {
+			c.merged = append(c.merged, parent)
 		}
-		c.Merge = n > 0
 	}
 	c.When = time.Unix(0, 0).UTC() // git's answer for a line that it cannot read
 	for len(rest) > 0 && rest[0] != '\n' {
 		var line []byte
 		line, rest, _ = bytes.Cut(rest, []byte("\n"))
-		if author, ok := bytes.CutPrefix(line, []byte("author ")); ok && c.Author == "" {
-			name, _, _ := bytes.Cut(author, []byte("<"))
-			c.Author = text(bytes.TrimSpace(name))
-		}
 		if committer, ok := bytes.CutPrefix(line, []byte("committer ")); ok {
 			c.When = parseWhen(committer)
 		}

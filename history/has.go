@@ -43,3 +43,9 @@ func hasFile(tree []byte, name string) (bool, error) {
 	}
 	return false, nil
 }
+
+// Planned tells whether c has the planning directory at all: some projects keep it out of git.
+func (c *Commit) Planned() (bool, error) {
+	at, err := c.planningTree()
+	return err == nil && !at.IsZero(), err
+}

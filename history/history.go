@@ -73,14 +73,13 @@ type Commit struct {
 	ID      string    // in hex
 	When    time.Time // the committer's, in the committer's zone
 	Subject string    // the first paragraph in one line, like git's %s; valid UTF-8
-	Author  string    // the name alone; valid UTF-8
-	Merge   bool      // more than one parent
 
 	repo     *Repo
 	tree     plumbing.Hash
-	parent   plumbing.Hash // the first; zero for a root
-	shallow  bool          // the parent is known by name only
-	older    *Commit       // the commit of parent, once read
+	parent   plumbing.Hash   // the first; zero for a root
+	merged   []plumbing.Hash // the others
+	shallow  bool            // the parent is known by name only
+	older    *Commit         // the commit of parent, once read
 	planning *plumbing.Hash
 }
 

@@ -89,7 +89,7 @@ func (e treeEntry) at(n int) int {
 // Bounds for what a hostile tree may cost: a tree of trees with ten names for each next one has 10¹⁰ paths
 // in a kilobyte. The largest planning directory of the replayed histories has 2,000 files in 0.2 MB.
 const (
-	maxTreeBytes  = 256 << 20 // read to compare two trees
+	maxTreeBytes  = 64 << 20 // read to compare two trees
 	maxTreeDepth  = 64
 	maxChanges    = 200_000
 	treeVisitCost = 1 << 10 // what a visit costs beside the bytes

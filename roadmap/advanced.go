@@ -89,12 +89,20 @@ func comparePhases(a, b Phase) int {
 	return Compare(a.Number, b.Number)
 }
 
-// compareMilestones orders versions as numbers, so v0.9 comes before v0.10; "" comes first.
+// compareMilestones orders versions as numbers, so v0.9 comes before v0.10, and behind them those that are
+// words, by the alphabet; "" comes first.
 func compareMilestones(a, b string) int {
-	x, _ := ParseNumber(a)
-	y, _ := ParseNumber(b)
-	if x.IsZero() || y.IsZero() {
-		return cmp.Compare(strings.Compare(a, ""), strings.Compare(b, ""))
+	x, isNumber := ParseNumber(a)
+	y, isNumberToo := ParseNumber(b)
+	switch {
+	case a == "" || b == "":
+		return cmp.Compare(len(a), len(b))
+	case isNumber && isNumberToo:
+		return Compare(x, y)
+	case isNumber:
+		return -1
+	case isNumberToo:
+		return 1
 	}
-	return Compare(x, y)
+	return strings.Compare(a, b)
 }

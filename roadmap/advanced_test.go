@@ -1,6 +1,7 @@
 package roadmap
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 )
@@ -55,6 +56,17 @@ func TestAdvanced(t *testing.T) {
 				t.Errorf("got %q, want %q: %+v", s, c.want, a)
 			}
 		})
+	}
+}
+
+func TestCompareMilestones(t *testing.T) {
+	order := []string{"", "0.9", "1", "1.9", "1.10", "2", "alpha", "beta", "mvp"}
+	for i, a := range order {
+		for j, b := range order {
+			if got, want := compareMilestones(a, b), cmp.Compare(i, j); got != want {
+				t.Errorf("%q and %q: %d, want %d", a, b, got, want)
+			}
+		}
 	}
 }
 

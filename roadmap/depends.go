@@ -16,7 +16,6 @@ type Dependency struct {
 	Plan  Number // zero for a whole phase
 	// Stem is what a number does not say: `03-01-auth`, `03-auth`, `auth`, `quick/001`.
 	Stem string
-	Line int // 1-based, in the plan
 }
 
 // referenceWord is what a number without a dash is said to be.
@@ -30,7 +29,7 @@ const (
 
 // firstReference is the first reference in a text, zero where there is none.
 func firstReference(text string, word referenceWord) Dependency {
-	if deps := appendReferences(nil, text, word, 0); len(deps) > 0 {
+	if deps := appendReferences(nil, text, word); len(deps) > 0 {
 		return deps[0]
 	}
 	return Dependency{}
@@ -38,7 +37,7 @@ func firstReference(text string, word referenceWord) Dependency {
 
 // appendReferences reads the references in a text, most often one: `03-01`, `01`, `Phase 3`,
 // `Phase 3 plan 2`, `03-01 (schema), 03-02`, a path. Words that say `none` are dropped.
-func appendReferences(deps []Dependency, text string, word referenceWord, line int) []Dependency {
+func appendReferences(deps []Dependency, text string, word referenceWord) []Dependency {
 	begin := len(deps)
 	for _, piece := range splitReferences(text) {
 		piece = oneLine(piece)
@@ -46,7 +45,7 @@ func appendReferences(deps []Dependency, text string, word referenceWord, line i
 		if saysNone(rest) {
 			continue
 		}
-		d := Dependency{Text: piece, Line: line}
+		d := Dependency{Text: piece}
 		kind := word
 		if after, ok := cutReferenceWord(rest, "phase"); ok {
 			rest, kind = after, phaseWord
@@ -86,7 +85,7 @@ func appendTail(deps []Dependency, d Dependency, tail string) []Dependency {
 			continue
 		}
 		rest := strings.Join(words[i:min(i+2, len(words))], " ")
-		x := Dependency{Text: w, Line: d.Line}
+		x := Dependency{Text: w}
 		if after, ok := cutReferenceWord(rest, "plan"); ok && !d.Phase.IsZero() && d.Plan.IsZero() {
 			token, _ := cutReferenceToken(after)
 			x.take(token, planWord)

@@ -1,7 +1,7 @@
 package roadmap
 
 // disk.go: what directories show of a project's phases and plans. Only names are read, no file: how far a
-// plan is, its summary tells by being there.
+// plan is, its summary tells by being there. Whether a name is a file's, Verify asks where it matters.
 
 import (
 	"cmp"
@@ -26,6 +26,8 @@ type Dir struct {
 	Slug      string
 	Milestone string // the version of the archive that it lies in, "" for a live phase
 	Plans     []Plan // by number, then by name
+
+	verified bool // its names were asked about
 }
 
 // Plan is one plan that is there.
@@ -73,12 +75,15 @@ func (d *Disk) Open() []*Plan {
 type List func(dir string) []string
 
 // entries is what may be directories in dir, and what are files, each sorted. Names tell: asking the system
-// what each entry is costs more than all the rest, and what is no directory has no names in it.
+// what each entry is costs more than all the rest, and what is no directory has no names in it. Hidden names
+// are neither: systems and editors put ._03-01-PLAN.md and .#03-01-PLAN.md beside a plan.
 func (list List) entries(dir string) (dirs, files []string) {
 	for _, name := range list(dir) {
-		if strings.HasSuffix(name, ".md") {
+		switch {
+		case strings.HasPrefix(name, "."):
+		case strings.HasSuffix(name, ".md"):
 			files = append(files, name)
-		} else if name[0] != '.' {
+		default:
 			dirs = append(dirs, name)
 		}
 	}
@@ -87,8 +92,10 @@ func (list List) entries(dir string) (dirs, files []string) {
 	return dirs, files
 }
 
-// Scan lists what is below root. Each directory is read once, and none but those that may hold plans.
-func Scan(list List, root string) *Disk {
+// ScanPhases lists the phases below root, live and archived, which is all that the next plan depends on: Join
+// tells of a phase that the roadmap has and nobody works on by its archive. Each directory is read once, and
+// none but those that may hold plans.
+func ScanPhases(list List, root string) *Disk {
 	d := &Disk{Root: root, Phases: scanPhases(list, path.Join(root, "phases"), "")}
 	archive := path.Join(root, "milestones")
 	dirs, _ := list.entries(archive)
@@ -97,14 +104,57 @@ func Scan(list List, root string) *Disk {
 			d.Archived = append(d.Archived, scanPhases(list, path.Join(archive, dir), archiveVersion(dir))...)
 		}
 	}
+	slices.SortStableFunc(d.Archived, func(a, b Dir) int { return compareMilestones(a.Milestone, b.Milestone) })
+	return d
+}
+
+// Scan lists the quick tasks, too.
+func Scan(list List, root string) *Disk {
+	d := ScanPhases(list, root)
+	d.Quick = ScanQuick(list, root)
+	return d
+}
+
+// ScanQuick lists the quick tasks below root, which can be many and never hold up a phase.
+func ScanQuick(list List, root string) []Plan {
+	var quick []Plan
 	for _, q := range scanPhases(list, path.Join(root, "quick"), "") {
 		for _, p := range q.Plans {
 			p.Phase = Number{}
-			d.Quick = append(d.Quick, p)
+			quick = append(quick, p)
 		}
 	}
-	slices.SortStableFunc(d.Archived, func(a, b Dir) int { return compareMilestones(a.Milestone, b.Milestone) })
-	return d
+	return quick
+}
+
+// Verify asks isFile about the plans and summaries in the live directories of these phases, which until then
+// are but names: it takes out the plans that are no files, and the summaries of the others that are none. It
+// answers whether anything changed; then what was asked of d is to be asked again, and no plan that an answer
+// held is good any more.
+func (d *Disk) Verify(isFile func(path string) bool, phases ...Number) bool {
+	changed := false
+	for i := range d.Phases {
+		dir := &d.Phases[i]
+		if dir.verified || !slices.ContainsFunc(phases, func(n Number) bool { return Compare(n, dir.Number) == 0 }) {
+			continue
+		}
+		dir.verified = true
+		var plans []Plan
+		for _, p := range dir.Plans {
+			if !isFile(p.Path) {
+				changed = true
+				continue
+			}
+			if p.Done() && !isFile(p.Summary) {
+				p.Summary, changed = "", true
+			}
+			plans = append(plans, p)
+		}
+		if changed {
+			dir.Plans = plans
+		}
+	}
+	return changed
 }
 
 // archiveVersion is the version in the name of an archive: `v1.10-phases` is 1.10.
@@ -140,15 +190,19 @@ func (d *Dir) scan(list List) bool {
 		_, inside := list.entries(nested)
 		d.add(nested, inside)
 	}
+	d.sort()
+	return len(dirs)+len(files) > 0
+}
+
+func (d *Dir) sort() {
 	slices.SortStableFunc(d.Plans, func(a, b Plan) int {
 		return cmp.Or(compareKnown(a.Number, b.Number), strings.Compare(a.Path, b.Path))
 	})
-	return len(dirs)+len(files) > 0
 }
 
 // add takes the plans among names, the files in dir, with their summaries.
 func (d *Dir) add(dir string, names []string) {
-	summaries := summaryIndex(names)
+	summaries := summaryIndex(names).in(phaseOfDir(dir))
 	for _, name := range names {
 		n, ok := parseName(name)
 		if !ok || n.kind != planFile {
@@ -171,10 +225,13 @@ func loosePhases(dir, milestone string, names []string) []Dir {
 	var dirs []Dir
 	all := Dir{Path: dir, Milestone: milestone}
 	all.add(dir, names)
+	all.sort()
+	at := map[string]int{} // by number
 	for _, p := range all.Plans {
-		i := slices.IndexFunc(dirs, func(d Dir) bool { return Compare(d.Number, p.Phase) == 0 })
-		if i < 0 {
+		i, known := at[p.Phase.key()]
+		if !known {
 			i = len(dirs)
+			at[p.Phase.key()] = i
 			dirs = append(dirs, Dir{Path: dir, Number: p.Phase, Milestone: milestone})
 		}
 		dirs[i].Plans = append(dirs[i].Plans, p)

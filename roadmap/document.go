@@ -25,7 +25,6 @@ type parser struct {
 
 	phase     Number // of the last phase heading; zero after another heading
 	phaseMS   string
-	head      int  // index + 1 in facts of that heading
 	hasStatus bool // its Status: line was seen
 	hasPlans  bool // its Plans: line was seen
 	planFact  int  // index + 1 in facts of the plan list below it
@@ -92,7 +91,7 @@ func (p *parser) heading(no int, text string) {
 		p.phaseHeading(no, h, done)
 		return
 	}
-	p.phase, p.phaseMS, p.head, p.planFact, p.release = Number{}, "", 0, 0, 0
+	p.phase, p.phaseMS, p.planFact, p.release = Number{}, "", 0, 0
 	p.list = isMilestoneList(text)
 	if m, ok := milestoneTitle(text); ok {
 		m.Line, m.rank = no, headingRank
@@ -111,7 +110,7 @@ func (p *parser) heading(no int, text string) {
 	}
 	if level == 1 && p.title.Line == 0 {
 		if title := documentTitle(text); title != "" {
-			p.title = Note{title, no}
+			p.title = Note{cutText(title), no}
 		}
 	}
 }
@@ -129,7 +128,6 @@ func (p *parser) phaseHeading(no int, h phaseHead, done bool) {
 		f.Status = Complete
 	}
 	p.add(f)
-	p.head = len(p.facts)
 }
 
 // boldHeading reads a paragraph that stands for a heading, `**Phase 6: Name** (complete)`: all of the
@@ -296,10 +294,6 @@ func (p *parser) field(no int, text string) {
 		if done, total := planCount(plain(value)); total > 0 && !p.hasPlans {
 			p.hasPlans = true
 			p.add(Fact{Number: p.phase, Done: done, Total: total, Line: no, Source: PlanCount, Milestone: p.phaseMS})
-		}
-	case "depends on", "depends", "depends_on", "dependencies", "dependency":
-		if value = strings.Trim(value, "* \t"); value != "" && p.facts[p.head-1].DependsOn.Line == 0 {
-			p.facts[p.head-1].DependsOn = Note{value, no}
 		}
 	}
 }

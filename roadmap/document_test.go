@@ -43,7 +43,7 @@ func margin(r *Roadmap) string {
 	return b.String()
 }
 
-// phaseText is `FIRST: phase N "Title" status@LINE 1/2 v1.1 needs "Phase 1"@3 folded`.
+// phaseText is `FIRST: phase N "Title" status@LINE 1/2 v1.1 folded`.
 func phaseText(ph Phase) string {
 	s := fmt.Sprintf("%d: phase %s %q %s@%d", ph.First, ph.Number, ph.Title, ph.Status, ph.Line)
 	if ph.Total > 0 {
@@ -51,9 +51,6 @@ func phaseText(ph Phase) string {
 	}
 	if ph.Milestone != "" {
 		s += " v" + ph.Milestone
-	}
-	if ph.DependsOn.Line > 0 {
-		s += fmt.Sprintf(" needs %q@%d", ph.DependsOn.Text, ph.DependsOn.Line)
 	}
 	if ph.Folded {
 		s += " folded"
@@ -134,10 +131,7 @@ func TestPhaseLine(t *testing.T) {
 
 func TestPhaseFields(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
-		{"**Depends on:** Phase 2", `1: phase 3 "A" unknown@1 needs "Phase 2"@2`},
-		{"**Depends on**: Phase 2, Phase 2.1 (`x`)\nDepends on: Phase 9", `1: phase 3 "A" unknown@1 needs "Phase 2, Phase 2.1 (` + "`x`" + `)"@2`},
-		{"- **Depends on:** Nothing (first phase)", `1: phase 3 "A" unknown@1 needs "Nothing (first phase)"@2`},
-		{"**Depends on:**\n**Plans:**", `1: phase 3 "A" unknown@1`},
+		{"**Depends on:** Phase 2", `1: phase 3 "A" unknown@1`},
 		{"It depends on: nothing", `1: phase 3 "A" unknown@1`},
 		{"**Plans:** 3 plans", `1: phase 3 "A" unknown@1 0/3`},
 		{"**Plans**: 2/4 plans complete", `1: phase 3 "A" unknown@1 2/4`},
@@ -179,7 +173,7 @@ func TestCounts(t *testing.T) {
 		{"a total to come", "### Phase 3: A\n" + head + "| 3 | 0/TBD | Planned |\n", "0/0"},
 		{"more than all is no count", head + "| 3 | 5/3 | Planned |\n", "0/0"},
 	} {
-		ph, _ := Parse([]byte(c.src)).Phase(Number{"3"})
+		ph := Parse([]byte(c.src)).Phases()[0]
 		if got := fmt.Sprintf("%d/%d", ph.Done, ph.Total); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
@@ -387,7 +381,7 @@ v1.0 Base
 8: milestone 2 "Ships" unknown
 3: phase 1 "Quay" complete@2 1/1 v1
 5: phase 2 "Pier" complete@2 v1 folded
-9: phase 1 "Ship" in progress@17 0/1 v2 needs "Nothing"@10
+9: phase 1 "Ship" in progress@17 0/1 v2
 12: phase 10 "Crane" unknown@12 v2
 4: item 01-01 "stones" done v1
 11: item 01-01 "keel" v2
@@ -484,6 +478,33 @@ func TestCurrent(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// However long a line is, a title is not, and lines are told right.
+func TestLongTitles(t *testing.T) {
+	long := strings.Repeat("Über ", 1<<20)
+	r := Parse([]byte("## v1 " + long + "\n### Phase 3: " + long + "\n- [ ] 03-01-PLAN.md: " + long + "\n# Roadmap: " + long + "\n"))
+	want := strings.Repeat("Über ", maxText/5)
+	want = want[:len(want)-len(" ")] + "…"
+	if ph := r.Phases()[0]; ph.Title != want || ph.Line != 2 {
+		t.Errorf("line %d, %q", ph.Line, ph.Title[:min(len(ph.Title), 300)])
+	}
+	if item := r.Items[0]; item.Title != want || item.Line != 3 {
+		t.Errorf("line %d, %q", item.Line, item.Title[:min(len(item.Title), 300)])
+	}
+	if r.Title.Text != want || r.Title.Line != 4 {
+		t.Errorf("line %d, %q", r.Title.Line, r.Title.Text[:min(len(r.Title.Text), 300)])
+	}
+	if m := r.Milestones[0]; m.Name != want || m.Line != 1 {
+		t.Errorf("line %d, %q", m.Line, m.Name[:min(len(m.Name), 300)])
+	}
+	for s, want := range map[string]string{
+		"": "", "a": "a", strings.Repeat("ü", maxText): strings.Repeat("ü", maxText), strings.Repeat("ü", maxText+1): strings.Repeat("ü", maxText-1) + "…",
+	} {
+		if got := cutText(s); got != want {
+			t.Errorf("%q became %q", s, got)
 		}
 	}
 }

@@ -2,7 +2,8 @@ package roadmap
 
 // evidence.go: what a project's commits say about its plans. A commit works on a plan if its subject names it,
 // as upstream's executors write it (`feat(03-02): …`), and the plan was there before; a phase is active if the
-// latest commit of a plan or a summary is its. Reading git is another package's work: here are only values.
+// latest commit of a plan or a summary, or that names one, is its. Reading git is another package's work: here
+// are only values.
 
 import (
 	"iter"
@@ -20,7 +21,7 @@ type Commit struct {
 	// Changes lists what the commit did to the files below the planning directory. It may be costly; nil stands
 	// for nothing.
 	Changes func() []Change
-	// Has tells whether a file is in the commit's tree. nil stands for yes.
+	// Has tells whether a file is in the commit's tree. nil stands for yes: the planning directory is not in git.
 	Has func(path string) bool
 }
 
@@ -30,6 +31,8 @@ func (c Commit) changes() []Change {
 	}
 	return c.Changes()
 }
+
+func (c Commit) has(name string) bool { return c.Has == nil || c.Has(name) }
 
 // Change is what happened to one file.
 type Change struct {
@@ -47,11 +50,14 @@ const (
 	Removed
 )
 
-func (c Commit) has(name string) bool { return c.Has == nil || c.Has(name) }
-
-// maxCommits is how far back evidence is looked for. On the replayed histories nothing is gained by looking
-// further, and each commit costs some ten microseconds.
-const maxCommits = 200
+// How far back evidence is looked for: at enough commits, if as many as that of them are about plans, else on
+// to the most. On the replayed histories nothing is gained by looking further, and each commit costs ten
+// microseconds, twice that where its files are asked for.
+const (
+	enoughCommits = 100
+	enoughAbout   = 20
+	mostCommits   = 250
+)
 
 // Work is what commits did for one plan that has no summary yet.
 type Work struct {
@@ -66,7 +72,7 @@ type Work struct {
 // Evidence is what the newest commits say.
 type Evidence struct {
 	Work   map[string]*Work // by the plan's path
-	Active Number           // the phase that the latest commit of a plan or summary is in; zero if there is none
+	Active Number           // the phase that the latest commit about a plan is in; zero if there is none
 	By     Commit           // that commit
 	Seen   int              // how many commits were looked at
 }
@@ -78,30 +84,46 @@ func Gather(log iter.Seq[Commit], d *Disk) Evidence {
 		return ev
 	}
 	open, plans := d.Open(), map[string][]*Plan{}
-	phases := map[string]bool{}
-	for i := range d.Phases {
-		phases[d.Phases[i].Number.key()] = true
-	}
 	for _, p := range open {
 		if !p.Number.IsZero() {
 			plans[p.key()] = append(plans[p.key()], p)
 		}
 	}
+	phases := map[string][]Dir{}
+	for _, dir := range d.Phases {
+		phases[dir.Number.key()] = append(phases[dir.Number.key()], dir)
+	}
+	about, reverted := 0, map[string]int{}
 	for c := range log {
+		isAbout := false
 		if ev.Active.IsZero() {
-			if n := touched(c.changes(), d); !n.IsZero() {
-				ev.Active, ev.By = n, c
+			if n := touched(c.changes(), d.Root); !n.IsZero() {
+				ev.Active, ev.By, isAbout = n, c, true
 			}
 		}
-		for _, m := range mentions(c.Subject) {
+		names, scoped := named(c.Subject)
+		if of, ok := cutRevert(c.Subject); ok {
+			reverted[of]++
+			names = nil
+		} else if len(names) > 0 && reverted[c.Subject] > 0 {
+			reverted[c.Subject]--
+			names = nil
+		}
+		for _, m := range names {
+			isAbout = true
 			for _, p := range plans[m.id()] {
-				ev.add(p, c)
+				ev.add(p, c, d.Root, scoped && closes(c.Subject))
 			}
-			if ev.Active.IsZero() && phases[m.phase.key()] {
+			if ev.Active.IsZero() && slices.ContainsFunc(phases[m.phase.key()], c.holds) && !elsewhere(c.changes(), d.Root) {
 				ev.Active, ev.By = m.phase, c
 			}
 		}
-		if ev.Seen++; ev.Seen == maxCommits || len(open) == 0 && !ev.Active.IsZero() {
+		if isAbout {
+			about++
+		}
+		ev.Seen++
+		enough := ev.Seen >= enoughCommits && about >= enoughAbout || len(open) == 0 && !ev.Active.IsZero()
+		if enough || ev.Seen == mostCommits {
 			break
 		}
 	}
@@ -111,10 +133,19 @@ func Gather(log iter.Seq[Commit], d *Disk) Evidence {
 // key is that of the names which mention the plan.
 func (p *Plan) key() string { return fileName{phase: p.Phase, plan: p.Number}.id() }
 
+// holds tells whether a phase was planned already: one of the plans that it has now is in the commit.
+func (c Commit) holds(dir Dir) bool {
+	return slices.ContainsFunc(dir.Plans, func(p Plan) bool { return c.has(p.Path) })
+}
+
 // add counts a commit that names a plan. One that wrote the plan itself is planning, not work on it; one from
-// before the plan was there names another plan of that number.
-func (ev *Evidence) add(p *Plan, c Commit) {
-	if !c.has(p.Path) || slices.ContainsFunc(c.changes(), func(f Change) bool { return f.Path == p.Path }) {
+// before the plan was there names another plan of that number, as does one about another root.
+func (ev *Evidence) add(p *Plan, c Commit, root string, closed bool) {
+	if !c.has(p.Path) {
+		return
+	}
+	changes := c.changes()
+	if elsewhere(changes, root) || slices.ContainsFunc(changes, func(f Change) bool { return f.Path == p.Path }) {
 		return
 	}
 	w := ev.Work[p.Path]
@@ -123,25 +154,30 @@ func (ev *Evidence) add(p *Plan, c Commit) {
 		ev.Work[p.Path] = w
 	}
 	w.Commits++
-	w.Closed = w.Closed || closes(c.Subject)
+	w.Closed = w.Closed || closed
 }
 
-// closes tells whether a subject ends a plan.
-func closes(subject string) bool {
-	kind, says, ok := strings.Cut(subject, ": ")
-	return ok && strings.HasPrefix(kind, "docs(") && len(says) >= 8 && strings.EqualFold(says[:8], "complete")
+// elsewhere tells whether all that a commit changed in the planning directory is another root's.
+func elsewhere(changes []Change, root string) bool {
+	for _, f := range changes {
+		below, ok := strings.CutPrefix(f.Path, root+"/")
+		if ok && !strings.HasPrefix(below, "workstreams/") {
+			return false
+		}
+	}
+	return len(changes) > 0
 }
 
 // touched is the live phase whose plan or summary is among the files that a commit changed. Of several the
 // first with a summary; a commit that touches many, such as one that moves them all, says nothing.
-func touched(changes []Change, d *Disk) Number {
+func touched(changes []Change, root string) Number {
 	const many = 3
 	var best Number
 	bestSummary := false
 	seen := map[string]bool{}
 	for _, change := range changes {
 		name, ok := parseName(path.Base(change.Path))
-		if !ok || change.Kind == Removed || !strings.HasPrefix(change.Path, d.Root+"/phases/") {
+		if !ok || change.Kind == Removed || !strings.HasPrefix(change.Path, root+"/phases/") {
 			continue
 		}
 		n, ok := PhaseOfPlan(path.Join(path.Dir(change.Path), strings.TrimPrefix(name.stem+"-PLAN.md", "-")))
@@ -158,26 +194,4 @@ func touched(changes []Change, d *Disk) Number {
 		return Number{}
 	}
 	return best
-}
-
-// mentions lists the plans that a subject names: `feat(03-02): …`, `execute plans 3-1, 3-2`, `(05-01-T1)`.
-// A date or a range of more than two numbers is none.
-func mentions(subject string) []fileName {
-	var found []fileName
-	for i := 0; i < len(subject); i++ {
-		if !isDigit(subject[i]) && !('A' <= subject[i] && subject[i] <= 'Z') || i > 0 && (isWord(subject[i-1]) || subject[i-1] == '-' || subject[i-1] == '.') {
-			continue
-		}
-		phase, rest, ok := cutNumber(subject[i:])
-		if !ok || len(rest) < 2 || rest[0] != '-' || !isDigit(rest[1]) {
-			continue
-		}
-		plan, after, ok := cutNumber(rest[1:])
-		if !ok || len(after) > 1 && after[0] == '-' && isDigit(after[1]) {
-			continue
-		}
-		found = append(found, fileName{phase: phase, plan: plan})
-		i = len(subject) - len(after) - 1
-	}
-	return found
 }

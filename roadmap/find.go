@@ -37,7 +37,7 @@ func Nearest(fsys fs.FS, plan string) (string, bool) {
 
 // FindByID lists the plans below planningDir that id names, sorted: `03-01`, `3-1`, `02.1-03`, `ABC-03-01`
 // the plan of a phase; `03` the phase's only `PLAN.md` or `03-PLAN.md`; `quick/001` a quick task, and
-// `001` either. Phases of workstreams and sub-projects count; those of archived milestones only where
+// `001` either. Plans that lie in phases/ itself count. Phases of workstreams and sub-projects count; those of archived milestones only where
 // nothing live has the name. It reads only directories that can hold such a plan. Where none is found and a
 // directory could not be read, the error says which, unless it is missing.
 func FindByID(fsys fs.FS, planningDir, id string) ([]string, error) {
@@ -95,25 +95,38 @@ type finder struct {
 	err   error
 }
 
-// phases adds the plans with want's numbers below dir, a directory of phase directories. A directory
+// phases adds the plans with want's numbers in and below dir, a directory of phase directories. A directory
 // with another number is not opened; one without a number is, for its files may have theirs.
 func (f *finder) phases(dir string, want fileName) {
-	for _, sub := range f.dirs(dir) {
+	var dirs []string
+	for _, entry := range f.list(dir) {
+		if entry.IsDir() {
+			dirs = append(dirs, entry.Name())
+		} else {
+			f.plan(dir, entry.Name(), Number{}, want)
+		}
+	}
+	for _, sub := range dirs {
 		n, _, ok := cutDir(sub)
 		if ok && Compare(n, want.phase) != 0 {
 			continue
 		}
 		for _, at := range []string{path.Join(dir, sub), path.Join(dir, sub, "plans")} {
 			for _, name := range f.plans(at) {
-				p, _ := parseName(name)
-				if p.stem == "" || !p.phase.IsZero() || !p.plan.IsZero() { // what has no number has no id either
-					p = p.in(n)
-				}
-				if Compare(p.phase, want.phase) == 0 && Compare(p.plan, want.plan) == 0 {
-					f.found = append(f.found, path.Join(at, name))
-				}
+				f.plan(at, name, n, want)
 			}
 		}
+	}
+}
+
+// plan adds the file in dir, a directory of a phase, if it is a plan that has want's numbers.
+func (f *finder) plan(dir, name string, phase Number, want fileName) {
+	n, ok := parseName(name)
+	if !ok || n.kind != planFile || n.isNamed() { // what has no number has no id either
+		return
+	}
+	if n = n.in(phase); Compare(n.phase, want.phase) == 0 && Compare(n.plan, want.plan) == 0 {
+		f.found = append(f.found, path.Join(dir, name))
 	}
 }
 
@@ -137,15 +150,28 @@ func (f *finder) quick(dir, id string) {
 
 // dirs lists the directories in dir.
 func (f *finder) dirs(dir string) []string {
-	return f.list(dir, func(e fs.DirEntry) bool { return e.IsDir() })
+	var names []string
+	for _, e := range f.list(dir) {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	return names
 }
 
 // plans lists the names of the plans in dir.
 func (f *finder) plans(dir string) []string {
-	return f.list(dir, func(e fs.DirEntry) bool { return !e.IsDir() && IsPlan(e.Name()) })
+	var names []string
+	for _, e := range f.list(dir) {
+		if !e.IsDir() && IsPlan(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
 }
 
-func (f *finder) list(dir string, keep func(fs.DirEntry) bool) []string {
+// list gives what is in dir.
+func (f *finder) list(dir string) []fs.DirEntry {
 	var entries []fs.DirEntry
 	info, err := fs.Stat(f.fsys, dir)
 	if err == nil && info.IsDir() { // reading a FIFO would wait for its other end
@@ -154,13 +180,7 @@ func (f *finder) list(dir string, keep func(fs.DirEntry) bool) []string {
 	if err != nil && f.err == nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		f.err = err
 	}
-	var names []string
-	for _, e := range entries {
-		if keep(e) {
-			names = append(names, e.Name())
-		}
-	}
-	return names
+	return entries
 }
 
 // Plans lists the plans at or below dir, sorted by path. After some thousand files it stops looking.

@@ -9,18 +9,11 @@ import (
 	"strings"
 )
 
-// Meta is what the front matter of a plan says of its place among the others, or that of a summary of the
-// plan it completes.
+// Meta is what the front matter of a plan says of its place among the others.
 type Meta struct {
 	Wave      int
 	HasWave   bool // tells a real 0 from none (upstream lesson 20)
-	WaveLine  int  // 1-based; 0 where there is none
 	DependsOn []Dependency
-	// DependsLine is the line of the key, so 0 tells that there is none and not that it is empty.
-	DependsLine int
-	GapClosure  bool
-	Phase       Number // of `phase: 03-auth`; zero for a quick task or a name
-	Plan        Number // of `plan: 01` or `plan: 03-01`
 }
 
 const (
@@ -37,14 +30,13 @@ const (
 func ReadMeta(src []byte) Meta {
 	var m Meta
 	lines := frontMatterLines(src)
-	var depends, fork metaValue
-	named := false // phase: quick-7 has none, whatever `plan: 260322-14r` looks like
+	var depends, fork *metaValue
 	for i, line := range lines {
 		key, value := cutMetaKey(line)
 		if key == "" {
 			continue
 		}
-		v := metaValue{first: string(value), rest: lines[i+1:], line: i + 2}
+		v := &metaValue{first: string(value), rest: lines[i+1:]}
 		switch key {
 		case "dependson":
 			depends = v
@@ -52,29 +44,16 @@ func ReadMeta(src []byte) Meta {
 			fork = v
 		case "wave":
 			if n, ok := parseWave(v.scalar()); ok {
-				m.Wave, m.HasWave, m.WaveLine = n, true, v.line
-			}
-		case "gapclosure":
-			switch strings.ToLower(v.scalar()) {
-			case "true", "yes", "on":
-				m.GapClosure = true
-			default:
-				m.GapClosure = false
-			}
-		case "phase":
-			m.Phase, named = firstReference(v.scalar(), phaseWord).Phase, true
-		case "plan":
-			d := firstReference(v.scalar(), planWord)
-			m.Plan = d.Plan
-			if !named {
-				m.Phase = d.Phase
+				m.Wave, m.HasWave = n, true
 			}
 		}
 	}
-	if depends.line == 0 {
+	if depends == nil {
 		depends = fork // some forks call it so; beside depends_on it lists packages
 	}
-	m.DependsOn, m.DependsLine = depends.dependencies(), depends.line
+	if depends != nil {
+		m.DependsOn = depends.dependencies()
+	}
 	return m
 }
 
@@ -127,7 +106,7 @@ func cutMetaKey(line []byte) (string, []byte) {
 			n++
 		case c == ':':
 			switch key := name[:n]; string(key) {
-			case "dependson", "dependencies", "wave", "gapclosure", "phase", "plan":
+			case "dependson", "dependencies", "wave":
 				return string(key), line[i+1:]
 			}
 			return "", nil
@@ -143,7 +122,6 @@ func cutMetaKey(line []byte) (string, []byte) {
 type metaValue struct {
 	first string
 	rest  [][]byte
-	line  int
 }
 
 // own lists the lines after the key's that belong to its value: indented ones, and at column 0 what YAML

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// shown is a dependency as the tables write it: text|phase-plan|stem@line, without what is empty.
+// shown is a dependency as the tables write it: text|phase-plan|stem, without what is empty.
 func shown(deps []Dependency) string {
 	var all []string
 	for _, d := range deps {
@@ -24,7 +24,7 @@ func shown(deps []Dependency) string {
 		if d.Stem != "" {
 			s += "|" + d.Stem
 		}
-		all = append(all, fmt.Sprintf("%s@%d", s, d.Line))
+		all = append(all, s)
 	}
 	return strings.Join(all, "; ")
 }
@@ -43,99 +43,99 @@ func TestReadMetaDependsOn(t *testing.T) {
 		{" None (first plan)", ""},
 		{"\n  - none", ""},
 		{"\n  # nothing yet", ""},
-		{` ["01-01"]`, "01-01|1-1@2"},
-		{" [01-01, 01-02]", "01-01|1-1@2; 01-02|1-2@2"},
-		{" [01-01,01-02] # both", "01-01|1-1@2; 01-02|1-2@2"},
-		{" 01", "01|-1@2"},
-		{` "01"`, "01|-1@2"},
-		{" 1", "1|-1@2"},
-		{" [1, 2]", "1|-1@2; 2|-2@2"},
-		{" 00", "00|-0@2"},
-		{" 02.10", "02.10|-2.10@2"},
-		{" 010", "010|-10@2"},
-		{" [1.10, 0x10]", "1.10|-1.10@2; 0x10||0x10@2"},
-		{" [03-01]", "03-01|3-1@2"},
-		{" 03-01", "03-01|3-1@2"},
-		{"\n  - 02.1-03\n  - \"02.1-04\" # why", "02.1-03|2.1-3@3; 02.1-04|2.1-4@4"},
-		{"\n- 01-01\n\n- 01-02\nfiles_modified:\n- 09-09", "01-01|1-1@3; 01-02|1-2@5"},
-		{" [\n  01-01,\n  01-02\n]", "01-01|1-1@3; 01-02|1-2@4"},
-		{" [\n\"01-01\",\n\"01-02\"\n]\n\"wave\": 1", "01-01|1-1@3; 01-02|1-2@4"},
-		{" Phase 61", "Phase 61|61@2"},
-		{" phase-61", "phase-61|61@2"},
-		{" [phase_0, Phase61]", "phase_0|0@2; Phase61|61@2"},
-		{` ["phase-1-02"]`, "phase-1-02|1-2@2"},
-		{" phase-1-storage", "phase-1-storage|1|1-storage@2"},
-		{" Phase 3 complete", "Phase 3 complete|3@2"},
-		{` "Phase 3: Storage"`, "Phase 3: Storage|3@2"},
-		{" Phase 3: Storage", "Phase 3: Storage|3@2"},
-		{" Phase 3 plan 2", "Phase 3 plan 2|3-2@2"},
-		{" Phase 3, Plan 02", "Phase 3, Plan 02|3-2@2"},
-		{" Phases 1, 2 and 3", "Phases 1|1@2; 2|2@2; 3|3@2"},
-		{" Phase 1 and Phase 2.1", "Phase 1|1@2; Phase 2.1|2.1@2"},
-		{" Plan 01", "Plan 01|-1@2"},
-		{" Plan 03-01 & plan 2", "Plan 03-01|3-1@2; plan 2|-2@2"},
-		{" [03-01-PLAN.md]", "03-01-PLAN.md|3-1@2"},
-		{" 03-01-SUMMARY.md", "03-01-SUMMARY.md|3-1@2"},
-		{" 3-PLAN-01-setup.md", "3-PLAN-01-setup.md|3-1|3-PLAN-01-setup@2"},
-		{" .planning/phases/03-x/03-01-PLAN.md", ".planning/phases/03-x/03-01-PLAN.md|3-1@2"},
-		{" '@.planning/phases/03-x/03-01-PLAN.md'", "@.planning/phases/03-x/03-01-PLAN.md|3-1@2"},
-		{" .planning/phases/03-x/PLAN.md", ".planning/phases/03-x/PLAN.md|3@2"},
-		{" .planning/phases/03-x/", ".planning/phases/03-x/|3|03-x@2"},
-		{" phases/03", "phases/03|3@2"},
-		{" .planning/phases/03-x/01-PLAN.md", ".planning/phases/03-x/01-PLAN.md|3-1@2"},
-		{" .planning/quick/001-fix/001-PLAN.md", ".planning/quick/001-fix/001-PLAN.md||quick/001-fix@2"},
-		{" quick/001", "quick/001||quick/001@2"},
-		{" 260322-14r", "260322-14r|260322-14r@2"},
-		{" 03-01-auth", "03-01-auth|3-1|03-01-auth@2"},
-		{" 03-auth", "03-auth|3|03-auth@2"},
-		{" [auth, \"mail-queue\"]", "auth||auth@2; mail-queue||mail-queue@2"},
-		{" 01-D", "01-D|1|01-D@2"},
-		{" [01-PLAN, 02-PLAN.md, PLAN-03]", "01-PLAN|-1@2; 02-PLAN.md|-2@2; PLAN-03|-3@2"},
-		{" [2.1, 2.2]", "2.1|-2.1@2; 2.2|-2.2@2"},
-		{" 04-PLAN-007-mail", "04-PLAN-007-mail|4-7|04-PLAN-007-mail@2"},
-		{" [G.2c-01, SE-2-01]", "G.2c-01||G.2c-01@2; SE-2-01|2-1@2"},
-		{" 21-02b", "21-02b|21-2b@2"},
-		{" 03-01 (schema, seeds)", "03-01 (schema, seeds)|3-1@2"},
-		{" 03-01 (after 02-09) and 03-02 - the mailer", "03-01 (after 02-09)|3-1@2; 03-02 - the mailer|3-2@2"},
-		{" 01-01 01-02", "01-01 01-02|1-1@2; 01-02|1-2@2"},
-		{"\n  01-01\n  01-02", "01-01 01-02|1-1@3; 01-02|1-2@3"},
-		{" the output of 03-01", "the output of 03-01|3-1@2"},
-		{" completed Phase 4", "completed Phase 4|4@2"},
-		{" \"`03-01`\"", "`03-01`|3-1@2"},
-		{" ABC-03-01", "ABC-03-01|3-1@2"},
-		{` "01-01, 01-02"`, "01-01|1-1@2; 01-02|1-2@2"},
-		{" 01-01, 01-02", "01-01|1-1@2; 01-02|1-2@2"},
-		{" |\n  01-01\n  01-02", "01-01|1-1@2; 01-02|1-2@2"},
-		{"\n  - plan: 01-01\n    reason: needs 02-02", "01-01|1-1@3"},
-		{"\n  - phase: 3\n    plan: 1", "phase: 3 plan: 1|3-1@3"},
-		{"\n  - phase: 03-auth\n    status: complete", "03-auth|3|03-auth@3"},
-		{" [{plan: 1, phase: 3}, {phase: 4}, {plan: 2}]", "phase: 3 plan: 1|3-1@2; 4|4@2; 2|-2@2"},
-		{" {phase: 3, plan: 2}", "phase: 3 plan: 2|3-2@2"},
-		{" {phase: 3, plan: 03-02}", "phase: 3 plan: 03-02|3-2@2"},
-		{"\n  phases: [2, 3]\n  plans: [\"01\"]", "2|2@3; 3|3@3; 01|-1@4"},
-		{"\n  - 03-01: the schema\n  - 03-02: the seeds", "03-01|3-1@3; 03-02|3-2@4"},
-		{" [[01-01], [[[[[01-02]]]]]]", "01-01|1-1@2"},
-		{` ["#12", "Phase #3"]`, "#12|@2; Phase #3|3@2"}, // an issue is no plan
-		{" the schema must be there", "the schema must be there|@2"},
-		{" \"\\e[31m01\\u2028\"", "[31m01||31m01@2"},
+		{` ["01-01"]`, "01-01|1-1"},
+		{" [01-01, 01-02]", "01-01|1-1; 01-02|1-2"},
+		{" [01-01,01-02] # both", "01-01|1-1; 01-02|1-2"},
+		{" 01", "01|-1"},
+		{` "01"`, "01|-1"},
+		{" 1", "1|-1"},
+		{" [1, 2]", "1|-1; 2|-2"},
+		{" 00", "00|-0"},
+		{" 02.10", "02.10|-2.10"},
+		{" 010", "010|-10"},
+		{" [1.10, 0x10]", "1.10|-1.10; 0x10||0x10"},
+		{" [03-01]", "03-01|3-1"},
+		{" 03-01", "03-01|3-1"},
+		{"\n  - 02.1-03\n  - \"02.1-04\" # why", "02.1-03|2.1-3; 02.1-04|2.1-4"},
+		{"\n- 01-01\n\n- 01-02\nfiles_modified:\n- 09-09", "01-01|1-1; 01-02|1-2"},
+		{" [\n  01-01,\n  01-02\n]", "01-01|1-1; 01-02|1-2"},
+		{" [\n\"01-01\",\n\"01-02\"\n]\n\"wave\": 1", "01-01|1-1; 01-02|1-2"},
+		{" Phase 61", "Phase 61|61"},
+		{" phase-61", "phase-61|61"},
+		{" [phase_0, Phase61]", "phase_0|0; Phase61|61"},
+		{` ["phase-1-02"]`, "phase-1-02|1-2"},
+		{" phase-1-storage", "phase-1-storage|1|1-storage"},
+		{" Phase 3 complete", "Phase 3 complete|3"},
+		{` "Phase 3: Storage"`, "Phase 3: Storage|3"},
+		{" Phase 3: Storage", "Phase 3: Storage|3"},
+		{" Phase 3 plan 2", "Phase 3 plan 2|3-2"},
+		{" Phase 3, Plan 02", "Phase 3, Plan 02|3-2"},
+		{" Phases 1, 2 and 3", "Phases 1|1; 2|2; 3|3"},
+		{" Phase 1 and Phase 2.1", "Phase 1|1; Phase 2.1|2.1"},
+		{" Plan 01", "Plan 01|-1"},
+		{" Plan 03-01 & plan 2", "Plan 03-01|3-1; plan 2|-2"},
+		{" [03-01-PLAN.md]", "03-01-PLAN.md|3-1"},
+		{" 03-01-SUMMARY.md", "03-01-SUMMARY.md|3-1"},
+		{" 3-PLAN-01-setup.md", "3-PLAN-01-setup.md|3-1|3-PLAN-01-setup"},
+		{" .planning/phases/03-x/03-01-PLAN.md", ".planning/phases/03-x/03-01-PLAN.md|3-1"},
+		{" '@.planning/phases/03-x/03-01-PLAN.md'", "@.planning/phases/03-x/03-01-PLAN.md|3-1"},
+		{" .planning/phases/03-x/PLAN.md", ".planning/phases/03-x/PLAN.md|3"},
+		{" .planning/phases/03-x/", ".planning/phases/03-x/|3|03-x"},
+		{" phases/03", "phases/03|3"},
+		{" .planning/phases/03-x/01-PLAN.md", ".planning/phases/03-x/01-PLAN.md|3-1"},
+		{" .planning/quick/001-fix/001-PLAN.md", ".planning/quick/001-fix/001-PLAN.md||quick/001-fix"},
+		{" quick/001", "quick/001||quick/001"},
+		{" 260322-14r", "260322-14r|260322-14r"},
+		{" 03-01-auth", "03-01-auth|3-1|03-01-auth"},
+		{" 03-auth", "03-auth|3|03-auth"},
+		{" [auth, \"mail-queue\"]", "auth||auth; mail-queue||mail-queue"},
+		{" 01-D", "01-D|1|01-D"},
+		{" [01-PLAN, 02-PLAN.md, PLAN-03]", "01-PLAN|-1; 02-PLAN.md|-2; PLAN-03|-3"},
+		{" [2.1, 2.2]", "2.1|-2.1; 2.2|-2.2"},
+		{" 04-PLAN-007-mail", "04-PLAN-007-mail|4-7|04-PLAN-007-mail"},
+		{" [G.2c-01, SE-2-01]", "G.2c-01||G.2c-01; SE-2-01|2-1"},
+		{" 21-02b", "21-02b|21-2b"},
+		{" 03-01 (schema, seeds)", "03-01 (schema, seeds)|3-1"},
+		{" 03-01 (after 02-09) and 03-02 - the mailer", "03-01 (after 02-09)|3-1; 03-02 - the mailer|3-2"},
+		{" 01-01 01-02", "01-01 01-02|1-1; 01-02|1-2"},
+		{"\n  01-01\n  01-02", "01-01 01-02|1-1; 01-02|1-2"},
+		{" the output of 03-01", "the output of 03-01|3-1"},
+		{" completed Phase 4", "completed Phase 4|4"},
+		{" \"`03-01`\"", "`03-01`|3-1"},
+		{" ABC-03-01", "ABC-03-01|3-1"},
+		{` "01-01, 01-02"`, "01-01|1-1; 01-02|1-2"},
+		{" 01-01, 01-02", "01-01|1-1; 01-02|1-2"},
+		{" |\n  01-01\n  01-02", "01-01|1-1; 01-02|1-2"},
+		{"\n  - plan: 01-01\n    reason: needs 02-02", "01-01|1-1"},
+		{"\n  - phase: 3\n    plan: 1", "phase: 3 plan: 1|3-1"},
+		{"\n  - phase: 03-auth\n    status: complete", "03-auth|3|03-auth"},
+		{" [{plan: 1, phase: 3}, {phase: 4}, {plan: 2}]", "phase: 3 plan: 1|3-1; 4|4; 2|-2"},
+		{" {phase: 3, plan: 2}", "phase: 3 plan: 2|3-2"},
+		{" {phase: 3, plan: 03-02}", "phase: 3 plan: 03-02|3-2"},
+		{"\n  phases: [2, 3]\n  plans: [\"01\"]", "2|2; 3|3; 01|-1"},
+		{"\n  - 03-01: the schema\n  - 03-02: the seeds", "03-01|3-1; 03-02|3-2"},
+		{" [[01-01], [[[[[01-02]]]]]]", "01-01|1-1"},
+		{` ["#12", "Phase #3"]`, "#12|; Phase #3|3"}, // an issue is no plan
+		{" the schema must be there", "the schema must be there|"},
+		{" \"\\e[31m01\\u2028\"", "[31m01||31m01"},
 		// What yaml refuses, or takes for something else.
-		{" [01-01, 01-02", "01-01|1-1@2; 01-02|1-2@2"},
-		{" [\"01-01, 01-02]", "01-01|1-1@2; 01-02|1-2@2"},
+		{" [01-01, 01-02", "01-01|1-1; 01-02|1-2"},
+		{" [\"01-01, 01-02]", "01-01|1-1; 01-02|1-2"},
 		{" {{ deps }}", ""},
-		{" ${dependsOn}", "${dependsOn}|@2"},
-		{" [{{ deps }}, 01-01]", "01-01|1-1@2"},
+		{" ${dependsOn}", "${dependsOn}|"},
+		{" [{{ deps }}, 01-01]", "01-01|1-1"},
 		{" *all", ""},
-		{" &all [01-01]", "01-01|1-1@2"},
-		{"\n\t- 01-01\n\t- 01-02 # 09-09", "01-01|1-1@3; 01-02|1-2@4"},
-		{" 03-01: schema: seeds", "03-01: schema: seeds|3-1@2"},
-		{"\t[01-01]", "01-01|1-1@2"},
-		{"[01-01]", "01-01|1-1@2"},
-		{" [\x00 01-01]", "01-01|1-1@2"},
+		{" &all [01-01]", "01-01|1-1"},
+		{"\n\t- 01-01\n\t- 01-02 # 09-09", "01-01|1-1; 01-02|1-2"},
+		{" 03-01: schema: seeds", "03-01: schema: seeds|3-1"},
+		{"\t[01-01]", "01-01|1-1"},
+		{"[01-01]", "01-01|1-1"},
+		{" [\x00 01-01]", "01-01|1-1"},
 	} {
 		t.Run(c.value, func(t *testing.T) {
 			m := ReadMeta([]byte("---\ndepends_on:" + c.value + "\n---\n\nSee 08-08.\n"))
-			if got := shown(m.DependsOn); got != c.want || m.DependsLine != 2 {
-				t.Errorf("got  %s (line %d)\nwant %s", got, m.DependsLine, c.want)
+			if got := shown(m.DependsOn); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
 	}
@@ -152,43 +152,15 @@ func TestReadMetaWave(t *testing.T) {
 		if !m.HasWave {
 			got = -1
 		}
-		line := 3
-		if want < 0 {
-			line = 0
-		}
-		if got != want || m.WaveLine != line {
-			t.Errorf("wave: %s is %d at line %d, want %d at %d", value, got, m.WaveLine, want, line)
-		}
-	}
-}
-
-func TestReadMetaNumbers(t *testing.T) {
-	for src, want := range map[string]string{
-		"phase: 03-auth\nplan: 01":                 "3-1",
-		"phase: 3\nplan: \"02\"":                   "3-2",
-		"phase: \"02.1-hot-fix\"\nplan: 02.1-03":   "2.1-3",
-		"plan: 03-02":                              "3-2",
-		"plan: 03-02\nphase: 4":                    "4-2",
-		"phase: phase-4\nplan: 2":                  "4-2",
-		"phase: 02.10\nplan: 010":                  "2.10-10",
-		"phase: quick-7\nplan: 01":                 "-1",
-		"phase: quick\nplan: 260322-14r":           "-14r",
-		"phase: storage\nplan: mail-queue":         "-",
-		"phase: [x\nplan:":                         "-",
-		"phase: 5\nplan: 5.2":                      "5-5.2",
-		"phase: 3\nplan: \"06-mail\"":              "3-6",
-		"phase: 05a-notes\nplan: 21-02b\nwave: 1 ": "5a-2b",
-	} {
-		m := ReadMeta([]byte("---\n" + src + "\n---\n"))
-		if got := m.Phase.String() + "-" + m.Plan.String(); got != want {
-			t.Errorf("%q is %s, want %s", src, got, want)
+		if got != want {
+			t.Errorf("wave: %s is %d, want %d", value, got, want)
 		}
 	}
 }
 
 // Where the front matter is, and what of it is lost when it is broken: nothing that is well-formed.
 func TestReadMetaBlock(t *testing.T) {
-	const both = "2@3 01-01|1-1@4"
+	const both = "2 01-01|1-1"
 	for _, c := range []struct{ name, src, want string }{
 		{"plain", "---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n---\n", both},
 		{"byte order mark", "\ufeff---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n---\n", both},
@@ -203,8 +175,8 @@ func TestReadMetaBlock(t *testing.T) {
 		{"a fork's key", "---\n\nwave: 2\ndependencies: [01-01]\n---\n", both},
 		{"packages", "---\ndependencies: [queue]\nwave: 2\ndepends_on: [01-01]\ndependencies: [mail]\n---\n", both},
 		{"other keys", "---\nwave_count: 9\nwaves: 9\nmy_depends_on: [02-02]\n- wave: 1\n---\n", "-"},
-		{"of two the last, as upstream", "---\nwave: 1\nwave: 2\ndepends_on: [01-01]\ndepends_on:\n---\n", "2@3 "},
-		{"of two the last understood", "---\nphase: 1\nwave: 2\nwave: {{ n }}\ndepends_on: []\n---\n", "2@3 "},
+		{"of two the last, as upstream", "---\nwave: 1\nwave: 2\ndepends_on: [01-01]\ndepends_on:\n---\n", "2 "},
+		{"of two the last understood", "---\nphase: 1\nwave: 2\nwave: {{ n }}\ndepends_on: []\n---\n", "2 "},
 		{"quote, colon and tab elsewhere", "---\ntitle: \"a\nwave: 2\ndepends_on: [01-01]\nnote: a: b: c\n\tmust_haves: [\n---\n", both},
 		{"merge conflict", "---\n>>>>>>> theirs\nwave: 2\ndepends_on: [01-01]\n=======\n---\n", both},
 		{"no end line", "---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n\n# Plan\nwave: 3\n", both},
@@ -220,8 +192,8 @@ func TestReadMetaBlock(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := ReadMeta([]byte(c.src))
 			got := "-"
-			if m.HasWave || m.DependsLine > 0 {
-				got = fmt.Sprintf("%d@%d %s", m.Wave, m.WaveLine, shown(m.DependsOn))
+			if m.HasWave || len(m.DependsOn) > 0 {
+				got = fmt.Sprintf("%d %s", m.Wave, shown(m.DependsOn))
 			}
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
@@ -231,16 +203,6 @@ func TestReadMetaBlock(t *testing.T) {
 				t.Errorf("with CRLF %+v, want %+v", crlf, m)
 			}
 		})
-	}
-}
-
-func TestReadMetaGapClosure(t *testing.T) {
-	for value, want := range map[string]bool{
-		"true": true, "True # found by UAT": true, "yes": true, `"true"`: true, "false": false, "": false, "no": false, "maybe": false,
-	} {
-		if got := ReadMeta([]byte("---\ngap_closure: " + value + "\n---\n")).GapClosure; got != want {
-			t.Errorf("gap_closure: %s is %v", value, got)
-		}
 	}
 }
 
@@ -283,18 +245,18 @@ func TestReadMetaReplay(t *testing.T) {
 			block = ""
 		}
 		block, _, _ = strings.Cut(block, "\n---")
-		if strings.Contains(block, "\nwave:") != m.HasWave || strings.Contains(block, "\ndepends_on:") != (m.DependsLine > 0) {
+		if strings.Contains(block, "\nwave:") != m.HasWave {
 			t.Errorf("%s: %+v", fields[2], m)
 		}
 		if m.HasWave {
 			waves++
 		}
-		if m.DependsLine > 0 {
+		if len(m.DependsOn) > 0 {
 			depends++
 		}
 		for _, d := range m.DependsOn {
 			if d.Phase.IsZero() && d.Plan.IsZero() {
-				t.Errorf("%s:%d: %q means nothing", fields[2], d.Line, d.Text)
+				t.Errorf("%s: %q means nothing", fields[2], d.Text)
 			}
 		}
 	}

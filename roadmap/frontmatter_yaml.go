@@ -26,18 +26,18 @@ func (v metaValue) dependencies() []Dependency {
 		}
 	}
 	if n, ok := metaNode(v.first, own); ok {
-		w := nodeReader{line: v.line - 1}
+		w := nodeReader{}
 		w.read(n, 0)
 		return w.deps
 	}
-	deps := looseReferences(nil, v.first, v.line)
-	for i, line := range own {
-		deps = looseReferences(deps, string(line), v.line+1+i)
+	deps := looseReferences(nil, v.first)
+	for _, line := range own {
+		deps = looseReferences(deps, string(line))
 	}
 	return deps
 }
 
-// yamlBreaks are line breaks for yaml but for nobody else: they would put its line numbers out.
+// yamlBreaks are line breaks for yaml but for nobody else: they would end a text in the middle.
 var yamlBreaks = strings.NewReplacer("\r", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
 
 // metaNode gives one value to yaml. Nodes are asked for, so no alias is followed and no number is made
@@ -60,7 +60,6 @@ func metaNode(first string, own [][]byte) (n *yaml.Node, ok bool) {
 // nodeReader collects the dependencies of a value.
 type nodeReader struct {
 	deps []Dependency
-	line int // of the file before the value's first
 }
 
 // read takes a scalar, a list, or an item such as `plan: 01-01` or `{phase: 3, plan: 2}`.
@@ -116,17 +115,17 @@ func (r *nodeReader) readMap(n *yaml.Node, depth int) {
 
 func (r *nodeReader) add(n *yaml.Node, text string, word referenceWord) {
 	if n.Kind == yaml.ScalarNode {
-		r.deps = appendReferences(r.deps, text, word, r.line+n.Line)
+		r.deps = appendReferences(r.deps, text, word)
 	}
 }
 
 // looseReferences reads a line that is no YAML: what stands between its brackets, quotes and commas, if
 // there is a number in it.
-func looseReferences(deps []Dependency, line string, no int) []Dependency {
+func looseReferences(deps []Dependency, line string) []Dependency {
 	line = cutYAMLComment(line)
 	for piece := range strings.FieldsFuncSeq(line, func(c rune) bool { return strings.ContainsRune(",[]{}\"'", c) }) {
 		piece = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(piece), "- "))
-		for _, d := range appendReferences(nil, piece, noWord, no) {
+		for _, d := range appendReferences(nil, piece, noWord) {
 			if !d.Phase.IsZero() || !d.Plan.IsZero() {
 				deps = append(deps, d)
 			}

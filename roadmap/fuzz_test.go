@@ -66,7 +66,6 @@ func checkLines(t *testing.T, r *Roadmap, src string) {
 	last := 0
 	for _, f := range r.Facts {
 		check("fact", f.Line)
-		note(f.DependsOn)
 		if f.Line <= last || f.Number.IsZero() || f.Source < Heading || f.Source > PlanCount || f.Done < 0 || f.Total < 0 {
 			t.Fatalf("%+v after line %d", f, last)
 		}
@@ -87,7 +86,6 @@ func checkLines(t *testing.T, r *Roadmap, src string) {
 	for _, ph := range r.Phases() {
 		check("status", ph.Line)
 		check("phase", ph.First)
-		note(ph.DependsOn)
 		if ph.Open != 0 {
 			check("open", ph.Open)
 		}
@@ -116,9 +114,6 @@ func checkPhases(t *testing.T, r *Roadmap) {
 		}
 	}
 	for _, f := range r.Facts[:min(len(r.Facts), 20)] {
-		if ph, ok := r.Phase(f.Number); !ok || !slices.Contains(phases, ph) {
-			t.Fatalf("%+v is not among %+v", ph, phases)
-		}
 		if a := Advanced(r, f.Number); a.Advanced && a.Lagging || (a.Advanced || a.Lagging) && len(a.InProgress) == 0 {
 			t.Fatalf("%+v", a)
 		}

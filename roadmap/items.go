@@ -80,7 +80,7 @@ func (p *parser) item(text string) (Item, bool) {
 	if strings.HasPrefix(title, "](") {
 		_, title, _ = strings.Cut(title, ")")
 	}
-	item.Title = cutName(strings.TrimLeft(plain(title), " \t:-–—])|"))
+	item.Title = cutText(cutName(strings.TrimLeft(plain(title), " \t:-–—])|")))
 	return item, true
 }
 

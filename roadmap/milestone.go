@@ -126,7 +126,7 @@ func milestoneTitle(text string) (m mention, ok bool) {
 	m.Label = label
 	rest = rest[len(label):]
 	title := plain(rest)
-	m.Name = cutName(plain(strings.TrimLeft(wrapped(before, rest), " \t:-–—*_~`]")))
+	m.Name = cutText(cutName(plain(strings.TrimLeft(wrapped(before, rest), " \t:-–—*_~`]"))))
 	for part := range titleParts(title) {
 		if phases := cutRanges(part.text); len(phases) > 0 && m.First.IsZero() {
 			m.setPhases(phases)

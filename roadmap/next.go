@@ -26,6 +26,8 @@ type Question struct {
 	// as done though they have no summary yet: the user's session says so.
 	Session  string
 	Finished []string
+	// Taken tells for a plan's path which other user has a session on it with something left to do.
+	Taken map[string]string
 }
 
 // Answer names the plan that comes next.
@@ -38,34 +40,63 @@ type Answer struct {
 	AlsoReady []*Plan // what could be done as well, the likelier first
 }
 
+// Phases lists the phases of the plans that the answer names.
+func (a Answer) Phases() []Number {
+	phases := []Number{a.Phase}
+	for _, p := range a.AlsoReady {
+		phases = append(phases, p.Phase)
+	}
+	return phases
+}
+
 // Limits on what else is named: it must stay honest, never a phase for its own sake.
 const (
 	maxReady   = 4 // more plans of the active phase that nothing holds up
 	maxOther   = 3 // plans of other phases that are in flight
 	maxUntold  = 1 // of a phase that tells neither waves nor dependencies
 	maxGivenUp = 2 // plans that the roadmap has behind it
-	recentWork = 150
+	maxAlso    = 8 // all together
+	maxTaken   = 3 // other users that are told of
 )
 
 // Next answers a question. It is pure but for the question's own functions.
 func Next(q Question) Answer {
-	n := next{Question: q}
+	n := next{Question: q, isOpen: map[*Plan]bool{}}
 	if n.Roadmap == nil {
 		n.Roadmap = &Roadmap{}
 	}
 	for _, p := range n.Disk.Open() {
 		if !slices.Contains(n.Finished, p.Path) {
 			n.open = append(n.open, p)
+			n.isOpen[p] = true
 		}
 	}
-	if len(n.open) == 0 {
+	var order []*Plan
+	phase, why, ok := Number{}, "", false
+	if len(n.open) > 0 {
+		phase, why, ok = n.phase()
+	}
+	if ok {
+		order = n.order(phase)
+	}
+	if mine := n.session(); mine != nil {
+		order = append([]*Plan{mine}, slices.DeleteFunc(order, func(p *Plan) bool { return p == mine })...)
+	}
+	if len(order) == 0 {
 		return n.nothingLeft()
 	}
-	phase, why := n.phase()
-	if phase.IsZero() && why == "" {
-		return n.nothingLeft()
+	first := order[0]
+	m := n.meta(first)
+	return Answer{
+		Plan: first, Phase: first.Phase, Wave: m.Wave, HasWave: m.HasWave,
+		Because: n.because(first, phase, why), AlsoReady: order[1:min(len(order), maxAlso+1)],
 	}
-	flying := n.flying(func(p *Plan) bool { return Compare(p.Phase, phase) == 0 })
+}
+
+// order lists the plans to do now, the likeliest first: those in flight in the phase, those that are ready,
+// those that a commit calls complete, and those in flight elsewhere. What somebody else has in hand comes last.
+func (n *next) order(phase Number) []*Plan {
+	flying := n.flying(inPhase(phase))
 	ready, told := n.ready(phase)
 	ready = slices.DeleteFunc(ready, func(p *Plan) bool { return slices.Contains(flying, p) })
 	most := maxReady
@@ -79,26 +110,42 @@ func Next(q Question) Answer {
 	for open > 0 && n.work(flying[open-1]).Closed {
 		open--
 	}
-	elsewhere := n.flying(func(p *Plan) bool { return Compare(p.Phase, phase) != 0 && n.work(p).Age < recentWork })
+	elsewhere := n.flying(func(p *Plan) bool { return Compare(p.Phase, phase) != 0 })
 	order := slices.Concat(flying[:open], ready[:min(len(ready), most)], flying[open:], elsewhere[:min(len(elsewhere), maxOther)])
-	if i := slices.IndexFunc(n.open, func(p *Plan) bool { return p.Path == n.Session }); i >= 0 {
-		order = slices.DeleteFunc(order, func(p *Plan) bool { return p == n.open[i] })
-		order = append([]*Plan{n.open[i]}, order...)
+	slices.SortStableFunc(order, func(a, b *Plan) int { return cmp.Compare(len(n.Taken[a.Path]), len(n.Taken[b.Path])) })
+	return order
+}
+
+// session is the plan that the user's session is on, wherever it lies: a quick task's too. nil where there is
+// none, or where it is done.
+func (n *next) session() *Plan {
+	if n.Session == "" || slices.Contains(n.Finished, n.Session) {
+		return nil
 	}
-	first := order[0]
-	m := n.meta(first)
-	return Answer{
-		Plan: first, Phase: first.Phase, Wave: m.Wave, HasWave: m.HasWave,
-		Because: n.because(first, phase, why), AlsoReady: order[1:],
+	for i := range n.Disk.Phases {
+		for j := range n.Disk.Phases[i].Plans {
+			if p := &n.Disk.Phases[i].Plans[j]; p.Path == n.Session {
+				if p.Done() {
+					return nil
+				}
+				return p
+			}
+		}
 	}
+	p := &Plan{Path: n.Session}
+	p.ID, _ = PlanID(n.Session)
+	p.Phase, _ = PhaseOfPlan(n.Session)
+	return p
 }
 
 // next is a question being answered.
 type next struct {
 	Question
-	open  []*Plan
-	metas map[*Plan]Meta
+	open   []*Plan
+	isOpen map[*Plan]bool
+	metas  map[*Plan]Meta
 
+	joined []Entry
 	// All live plans, done or not, where each is among them, and how dependencies see them.
 	plans  []*Plan
 	at     map[string]int
@@ -107,11 +154,14 @@ type next struct {
 
 func (n *next) meta(p *Plan) Meta {
 	if n.Meta == nil {
-		return Meta{}
+		return Meta{Wave: 1}
 	}
 	m, ok := n.metas[p]
 	if !ok {
 		m = n.Meta(p)
+		if !m.HasWave {
+			m.Wave = 1 // as upstream has it
+		}
 		if n.metas == nil {
 			n.metas = map[*Plan]Meta{}
 		}
@@ -165,53 +215,84 @@ func (n *next) flying(among func(*Plan) bool) []*Plan {
 
 // phase is the phase that is worked on, with the reason: the active one while it has open plans; then one
 // in which a plan is in flight; the one that the roadmap has in progress; the nearest after the active one;
-// the lowest. What the roadmap has put off or has done comes last.
-func (n *next) phase() (Number, string) {
-	active := n.Evidence.Active
-	if !active.IsZero() && n.has(active) {
-		return active, fmt.Sprintf("phase %s is active: the latest commit of a plan or summary is its, %s", active, brief(n.Evidence.By))
-	}
-	if flying := n.flying(func(p *Plan) bool { return n.work(p).Age < recentWork }); len(flying) > 0 {
-		return flying[0].Phase, fmt.Sprintf("a plan of phase %s is in flight", flying[0].Phase)
-	}
-	ph, found := n.Roadmap.Current()
-	if found && n.has(ph.Number) {
-		return ph.Number, fmt.Sprintf("phase %s is the current one in the roadmap (%s:%d)", ph.Number, n.Path, ph.Line)
-	}
-	over := n.over()
-	var before, after, late Number
+// the lowest. What the roadmap has put off or has done comes last; so does an active phase that it has done and
+// in which nothing is in flight, once there are plans of a later one. ok is false where all that is open was
+// given up, and the roadmap is at a phase that is to be planned.
+func (n *next) phase() (phase Number, why string, ok bool) {
+	active, over := n.Evidence.Active, n.over()
+	var before, after *Plan // the first open plans, of phases that are not over
 	for _, p := range n.open {
 		switch {
 		case over[p.Phase.key()]:
-			late = cmp.Or(late, p.Phase)
 		case active.IsZero() || Compare(p.Phase, active) < 0:
-			before = cmp.Or(before, p.Phase)
-		default:
-			after = cmp.Or(after, p.Phase)
+			before = cmp.Or(before, p)
+		case Compare(p.Phase, active) > 0:
+			after = cmp.Or(after, p)
 		}
 	}
-	switch {
-	case !after.IsZero():
-		return after, fmt.Sprintf("every plan of phase %s is done, and phase %s comes after it", active, after)
-	case !before.IsZero():
-		return before, fmt.Sprintf("phase %s is the lowest with an open plan", before)
-	case found:
-		return Number{}, "" // what is open was given up; the current phase is to be planned
+	passed := n.has(active) && over[active.key()] && after != nil && len(n.flying(inPhase(active))) == 0
+	if n.has(active) && !active.IsZero() && !passed {
+		return active, fmt.Sprintf("phase %s is active by its latest commit, %s", active, brief(n.Evidence.By)), true
 	}
-	return late, fmt.Sprintf("phase %s is the lowest with an open plan", late)
+	if flying := n.flying(func(*Plan) bool { return true }); len(flying) > 0 {
+		return flying[0].Phase, fmt.Sprintf("a plan of %s is in flight", phaseName(flying[0])), true
+	}
+	current, planning := n.Roadmap.Current()
+	if planning && n.has(current.Number) {
+		return current.Number, fmt.Sprintf("phase %s is the current one in the roadmap (%s:%d)", current.Number, n.Path, current.Line), true
+	}
+	switch {
+	case passed:
+		return after.Phase, fmt.Sprintf("the roadmap has phase %s behind it, and %s comes after it", active, phaseName(after)), true
+	case after != nil:
+		return after.Phase, fmt.Sprintf("every plan of phase %s is done, and %s comes after it", active, phaseName(after)), true
+	case before != nil:
+		return before.Phase, phaseName(before) + " is the lowest with an open plan", true
+	case planning:
+		return Number{}, "", false
+	}
+	return n.open[0].Phase, phaseName(n.open[0]) + " is the lowest with an open plan", true
 }
 
-// over tells the phases that the roadmap has done or put off, or whose milestone it has.
+// inPhase picks the plans of a phase.
+func inPhase(phase Number) func(*Plan) bool {
+	return func(p *Plan) bool { return Compare(p.Phase, phase) == 0 }
+}
+
+// phaseName is what a plan's phase is called: by its number, else by its directory.
+func phaseName(p *Plan) string {
+	if p.Phase.IsZero() {
+		return path.Base(path.Dir(p.Path))
+	}
+	return "phase " + p.Phase.String()
+}
+
+// over tells the phases that the roadmap has done or put off, or whose milestone it has, and those of the
+// backlog. Where numbers start again, all that are live must be.
 func (n *next) over() map[string]bool {
 	milestones := map[string]bool{}
 	for _, m := range n.Roadmap.Milestones {
 		milestones[m.Version] = m.Version != "" && (m.Status == Complete || m.Status == Deferred)
 	}
-	over := map[string]bool{}
-	for _, e := range Join(n.Disk, n.Roadmap) {
-		over[e.Number.key()] = e.Status == Complete || e.Status == Deferred || milestones[e.Milestone]
+	over, known := map[string]bool{}, map[string]bool{}
+	for _, e := range n.entries() {
+		if e.Dir == nil || e.Dir.Milestone != "" {
+			continue
+		}
+		key := e.Number.key()
+		is := e.Status == Complete || e.Status == Deferred || milestones[e.Milestone] || Phase{Number: e.Number}.isBacklog()
+		over[key] = is && (over[key] || !known[key])
+		known[key] = true
 	}
 	return over
+}
+
+// entries joins the roadmap and the disk, once.
+func (n *next) entries() []Entry {
+	if n.joined == nil {
+		n.joined = Join(n.Disk, n.Roadmap)
+	}
+	return n.joined
 }
 
 // has tells whether a phase has open plans.
@@ -250,7 +331,7 @@ func (n *next) waits(p *Plan) []*Plan {
 	var waits []*Plan
 	for _, d := range n.meta(p).DependsOn {
 		for _, i := range d.resolve(n.places, n.at[p.Path]) {
-			if other := n.plans[i]; slices.Contains(n.open, other) {
+			if other := n.plans[i]; n.isOpen[other] {
 				waits = append(waits, other)
 			}
 		}
@@ -291,19 +372,53 @@ func (n *next) because(first *Plan, phase Number, why string) []string {
 		says = append(says, why)
 	}
 	if n.work(first).Commits == 0 && first.Path != n.Session {
-		m := n.meta(first)
-		if m.HasWave {
-			says = append(says, fmt.Sprintf("wave %d is the lowest open one of phase %s", m.Wave, first.Phase))
+		says = append(says, n.orderBecause(first)...)
+	}
+	var others []string
+	for _, p := range n.open {
+		if who := n.Taken[p.Path]; who != "" && p != first && len(others) < maxTaken {
+			others = append(others, who+" has a session on "+p.Label())
 		}
-		var deps []string
-		for _, d := range m.DependsOn {
-			deps = append(deps, d.Text)
+	}
+	if who := n.Taken[first.Path]; who != "" {
+		others = append([]string{who + " has a session on it, too"}, others...)
+	}
+	return append(says, others...)
+}
+
+// orderBecause says why a plan that nobody began is the next by what plans say of their order.
+func (n *next) orderBecause(first *Plan) []string {
+	var says []string
+	m := n.meta(first)
+	if m.HasWave {
+		lowest := m.Wave
+		for _, p := range n.open {
+			if Compare(p.Phase, first.Phase) == 0 {
+				lowest = min(lowest, n.meta(p).Wave)
+			}
 		}
-		if waits := n.waits(first); len(waits) > 0 {
-			says = append(says, "every open plan of the phase waits for another; this one is the first")
-		} else if len(deps) > 0 {
-			says = append(says, "what it depends on is done: "+strings.Join(deps, ", "))
+		if lowest == m.Wave {
+			says = append(says, fmt.Sprintf("wave %d is the lowest open one of %s", m.Wave, phaseName(first)))
+		} else {
+			says = append(says, fmt.Sprintf("wave %d is the lowest of %s that waits for nothing", m.Wave, phaseName(first)))
 		}
+	}
+	if len(n.waits(first)) > 0 {
+		return append(says, "every open plan of the phase waits for another; this one is the first")
+	}
+	var done, unknown []string
+	for _, d := range m.DependsOn {
+		if found := d.resolve(n.places, n.at[first.Path]); len(found) > 0 {
+			done = append(done, d.Text)
+		} else {
+			unknown = append(unknown, d.Text)
+		}
+	}
+	if len(done) > 0 {
+		says = append(says, "what it depends on is done: "+strings.Join(done, ", "))
+	}
+	if len(unknown) > 0 {
+		says = append(says, "it also names what is no open plan: "+strings.Join(unknown, ", "))
 	}
 	return says
 }
@@ -311,20 +426,25 @@ func (n *next) because(first *Plan, phase Number, why string) []string {
 // nothingLeft answers where no plan is to be done: the roadmap may know a phase that is to be planned, the
 // current one or, where all of its plans are done whatever the roadmap says, the next.
 func (n *next) nothingLeft() Answer {
-	ph, ok := n.Roadmap.Current()
-	for _, e := range Join(n.Disk, n.Roadmap) {
-		if !ok || Compare(e.Number, ph.Number) < 0 || e.Milestone != ph.Milestone && Compare(e.Number, ph.Number) == 0 {
-			continue
-		}
-		if e.Line > 0 && e.Status != Complete && e.Status != Deferred && (e.Dir == nil || e.Dir.Done() == len(e.Dir.Plans)) {
-			return n.given(Answer{Phase: e.Number, Because: []string{
-				fmt.Sprintf("phase %s is next in the roadmap and has no open plan (%s:%d)", e.Number, n.Path, e.Line),
-			}})
+	entries := n.entries()
+	if ph, ok := n.Roadmap.Current(); ok {
+		at := slices.IndexFunc(entries, func(e Entry) bool {
+			return Compare(e.Number, ph.Number) == 0 && e.Milestone == ph.Milestone && e.Line > 0
+		})
+		for _, e := range entries[max(at, 0):] {
+			if e.Line > 0 && e.Status != Complete && e.Status != Deferred && (e.Dir == nil || e.Dir.Done() == len(e.Dir.Plans)) {
+				return n.given(Answer{Phase: e.Number, Because: []string{
+					fmt.Sprintf("phase %s is next in the roadmap and has no open plan (%s:%d)", e.Number, n.Path, e.Line),
+				}})
+			}
 		}
 	}
+	planned := slices.ContainsFunc(entries, func(e Entry) bool { return e.Dir != nil && len(e.Dir.Plans) > 0 })
 	switch {
-	case len(n.Disk.Phases) == 0:
+	case !planned:
 		return Answer{Because: []string{"there is no plan yet"}}
+	case len(n.open) == 0 && len(n.Finished) > 0:
+		return Answer{Because: []string{"every other plan has its summary"}}
 	case len(n.open) == 0:
 		return Answer{Because: []string{"every plan has its summary"}}
 	}
@@ -338,7 +458,7 @@ func (n *next) given(a Answer) Answer {
 		return a
 	}
 	a.AlsoReady = n.open[:min(len(n.open), maxGivenUp)]
-	a.Because = append(a.Because, fmt.Sprintf("%s of phases that the roadmap has behind it without a summary", plural(len(n.open), "plan")))
+	a.Because = append(a.Because, fmt.Sprintf("%s without a summary in phases that the roadmap has behind it", plural(len(n.open), "plan")))
 	return a
 }
 

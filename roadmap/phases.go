@@ -23,36 +23,18 @@ type Phase struct {
 	// Folded phases are told in closed <details> only.
 	Folded bool
 	// First is the line of its heading, else of its first mention.
-	First     int
-	DependsOn Note
+	First int
 	// Open is the line by which the phase is under way although Status does not say so: a fact that was
 	// overruled says in progress, a count such as 1/3, or a plan list with some boxes ticked and some
 	// not. 0 where there is none.
 	Open int
 }
 
-// Phase weighs the facts of a phase; false where the roadmap does not mention it. The first of these
-// that says something decides: a ticked check box (upstream lets it overrule even the disk,
-// roadmap.cjs:277), In progress in the table, the table, the heading and its Status: line, a box with a
-// status in words; of equal facts the last; at last the milestone, if it is over. Where numbers start
-// again with each milestone, only the last milestone that has the number is heard. It looks at all items:
-// for many phases take Phases.
-func (r *Roadmap) Phase(n Number) (Phase, bool) {
-	groups := r.groups(n)
-	if len(groups) == 0 {
-		return Phase{}, false
-	}
-	var items []Item
-	for _, item := range r.Items {
-		if Compare(item.Phase, n) == 0 {
-			items = append(items, item)
-		}
-	}
-	all := r.phases(groups, items, r.byVersion())
-	return all[len(all)-1], true
-}
-
-// Phases are all phases in the order of their milestones, then of their numbers; one of no milestone
+// Phases weighs all facts. The first of these that says something decides: a ticked check box (upstream lets it
+// overrule even the disk, roadmap.cjs:277), In progress in the table, the table, the heading and its Status:
+// line, a box with a status in words; of equal facts the last; at last the milestone, if it is over.
+//
+// They are all phases in the order of their milestones, then of their numbers; one of no milestone
 // comes behind those that it follows by its number. Where numbers start again with a milestone, each
 // milestone has its own.
 func (r *Roadmap) Phases() []Phase {
@@ -260,10 +242,8 @@ func weigh(facts []Fact) Phase {
 		if f.Source == Heading && !headed {
 			headed, ph.First = true, f.Line
 		}
-		if ph.DependsOn.Line == 0 {
-			ph.DependsOn = f.DependsOn
-		}
 	}
+	ph.Title = cutText(ph.Title)
 	for _, f := range facts {
 		if ph.Status != InProgress && f.opens(ph.Status) {
 			ph.Open = f.Line

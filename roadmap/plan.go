@@ -10,7 +10,8 @@ import (
 
 // IsPlan tells whether a file of this name is a plan: `PLAN.md`, `NN-MM-PLAN.md`,
 // `NN-MM-slug-PLAN.md`, `NNN-PLAN.md` of a quick task, and the `NN-PLAN-MM-slug.md` that upstream also
-// accepts (#2893), and the `PLAN-MM-slug.md` of its nested layout (#3139). Outlines and backups (`-PLAN-OUTLINE.md`, `-PLAN.pre-bounce.md`) are not.
+// accepts (#2893), and the `PLAN-MM-slug.md` of its nested layout (#3139). Outlines and backups
+// (`-PLAN-OUTLINE.md`, `-PLAN.pre-bounce.md`) are not, nor are hidden files.
 func IsPlan(name string) bool {
 	n, ok := parseName(name)
 	return ok && n.kind == planFile
@@ -36,7 +37,7 @@ func IsOther(name string) bool {
 
 // PlanID is the short name of the plan at path (slashes), such as `03-01` or `02.1-03` for a plan of a
 // phase, `03` for the `PLAN.md` of a phase directory, `quick/001` for a quick task. It answers false
-// for a plan that has no number.
+// for a plan that has no number: the `auth-PLAN.md` of a phase is not the one that its number means.
 func PlanID(plan string) (string, bool) {
 	n, ok := parseName(path.Base(plan))
 	if !ok || n.kind != planFile {
@@ -47,6 +48,9 @@ func PlanID(plan string) (string, bool) {
 		if dir == "quick" {
 			return quickID(dirs[i+1:], n)
 		}
+	}
+	if n.isNamed() {
+		return "", false
 	}
 	if own, ok := PhaseOfPlan(plan); ok {
 		n = n.in(own)
@@ -59,6 +63,9 @@ func PlanID(plan string) (string, bool) {
 	}
 	return n.phase.Padded() + "-" + n.plan.Padded(), true
 }
+
+// isNamed tells whether the name says what the plan is about and no number.
+func (n fileName) isNamed() bool { return n.stem != "" && n.phase.IsZero() && n.plan.IsZero() }
 
 // in is the name in a directory of a phase: `PLAN-01.md` has its phase from there, and the `01-PLAN.md` of
 // another phase's directory is its plan 1.
@@ -107,7 +114,7 @@ type fileName struct {
 // parseName takes a base name apart; false where it is neither a plan's nor a summary's.
 func parseName(name string) (fileName, bool) {
 	stem, ok := strings.CutSuffix(name, ".md")
-	if !ok {
+	if !ok || strings.HasPrefix(name, ".") { // hidden: what systems and editors put beside a plan
 		return fileName{}, false
 	}
 	switch stem {
@@ -172,7 +179,7 @@ func (n *fileName) cutPlan(rest string) {
 	n.slug = rest
 }
 
-// nestedName reads `PLAN-01-setup` and `SUMMARY-01`, which get their phase from the directory.
+// nestedName reads `PLAN-01-setup`, `SUMMARY-01` and `PLAN-01-SUMMARY`, which get their phase from the directory.
 func nestedName(stem string) (fileName, bool) {
 	n := fileName{kind: planFile, stem: stem}
 	rest, ok := strings.CutPrefix(stem, "PLAN-")
@@ -180,9 +187,12 @@ func nestedName(stem string) (fileName, bool) {
 		n.kind = summaryFile
 		rest, ok = strings.CutPrefix(stem, "SUMMARY-")
 	}
-	if !ok || digits(rest) == 0 {
+	if !ok || digits(rest) == 0 || strings.HasSuffix(rest, "-OUTLINE") {
 		return fileName{}, false
 	}
+	if plan, ok := strings.CutSuffix(rest, "-SUMMARY"); ok {
+		n.kind, rest = summaryFile, plan
+	}
 	n.cutPlan("-" + rest)
-	return n, !n.plan.IsZero() && !strings.HasSuffix(stem, "-OUTLINE")
+	return n, !n.plan.IsZero()
 }

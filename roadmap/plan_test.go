@@ -14,6 +14,7 @@ func TestIsPlan(t *testing.T) {
 	for _, name := range []string{
 		"", "PLAN", "SUMMARY.md", "03-01-SUMMARY.md", "3-EXPLANATION.md", "EXPLAN.md", "PAPER_PLAN.md", "-PLAN.md",
 		"03-01-PLAN.pre-bounce.md", "03-PLAN-OUTLINE.md", "03-01-PLAN.md.bak", "3-PLAN-01-SUMMARY.md", "ROADMAP.md", "plan.md",
+		"._03-01-PLAN.md", ".#03-01-PLAN.md", ".PLAN.md",
 	} {
 		if IsPlan(name) {
 			t.Errorf("%s is a plan", name)
@@ -29,6 +30,9 @@ func TestPlanID(t *testing.T) {
 		".planning/phases/12a-ui/12a-02-PLAN.md":            "12a-02",
 		".planning/phases/ABC-3-x/ABC-3-10-PLAN.md":         "03-10",
 		".planning/phases/20-blades/PLAN.md":                "20",
+		".planning/phases/20-blades/01-PLAN.md":             "20-01",
+		".planning/phases/20-blades/20-auth-PLAN.md":        "20",
+		".planning/phases/03-01-PLAN.md":                    "03-01",
 		".planning/phases/20-blades/20-PLAN.md":             "20",
 		".planning/phases/3-x/3-PLAN-01-setup.md":           "03-01",
 		".planning/quick/001-fix/001-PLAN.md":               "quick/001",
@@ -39,7 +43,7 @@ func TestPlanID(t *testing.T) {
 			t.Errorf("PlanID(%s) = %q, %v, want %s", plan, got, ok, want)
 		}
 	}
-	for _, plan := range []string{"", ".planning/PLAN.md", ".planning/phases/x/auth-PLAN.md", ".planning/phases/03-x/03-01-SUMMARY.md"} {
+	for _, plan := range []string{"", ".planning/PLAN.md", ".planning/phases/PLAN.md", ".planning/phases/03-x/auth-PLAN.md", ".planning/phases/x/auth-PLAN.md", ".planning/phases/03-x/03-01-SUMMARY.md"} {
 		if got, ok := PlanID(plan); ok {
 			t.Errorf("PlanID(%s) = %s, want none", plan, got)
 		}

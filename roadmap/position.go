@@ -17,80 +17,114 @@ type Entry struct {
 	Status    Status // never Unknown; NotStarted with a Total has plans that nobody began
 	Line      int    // in the roadmap, of what decided its word on the phase; 0 where it does not mention it
 	Dir       *Dir   // nil where there is none
-	Done      int    // plans
-	Total     int
+	// Done of Total plans: those on disk if Dir has any, else as the roadmap counts them.
+	Done, Total int
 }
 
 // Join lists all phases: those of the roadmap in its order, each with its directory, and between them the
 // directories that it does not mention. Where numbers start again with each milestone, a live directory is
-// the last milestone's, an archived one its own's.
+// the last milestone's, an archived one its own's; an archived one may also be of a phase that has no
+// milestone. Each directory is in one entry, but a live one without plans that the roadmap does not mention.
 func Join(d *Disk, r *Roadmap) []Entry {
-	var all []Entry
-	last := map[string]int{} // by number
+	j := join{at: map[string][]int{}, over: map[string]bool{}}
+	for _, m := range r.Milestones {
+		j.over[m.Version] = m.Version != "" && m.Status == Complete
+	}
 	for _, ph := range r.Phases() {
-		last[ph.Number.key()] = len(all)
-		all = append(all, Entry{
+		j.at[ph.Number.key()] = append(j.at[ph.Number.key()], len(j.all))
+		j.all = append(j.all, Entry{
 			Number: ph.Number, Title: ph.Title, Milestone: ph.Milestone, Status: ph.Status, Line: cmp.Or(ph.Line, ph.First),
 			Done: ph.Done, Total: ph.Total,
 		})
 	}
 	var strays []Entry
-	take := func(i int, dir *Dir) {
-		all[i].Dir = dir
-		all[i].Title = cmp.Or(all[i].Title, titleOfSlug(dir.Slug))
-	}
-	for i := range d.Archived {
-		dir := &d.Archived[i]
-		at := slices.IndexFunc(all, func(e Entry) bool {
-			return e.Dir == nil && compareMilestones(e.Milestone, dir.Milestone) == 0 && Compare(e.Number, dir.Number) == 0
-		})
-		if at < 0 {
-			at = slices.IndexFunc(all, func(e Entry) bool {
-				return e.Dir == nil && e.Milestone == "" && e.Status == Complete && Compare(e.Number, dir.Number) == 0
-			})
-		}
-		if at >= 0 && !dir.Number.IsZero() {
-			take(at, dir)
-		} else {
-			strays = append(strays, Entry{Number: dir.Number, Title: titleOfSlug(dir.Slug), Milestone: dir.Milestone, Dir: dir})
-		}
-	}
-	all = append(strays, all...)
-	for key := range last {
-		last[key] += len(strays)
-	}
-	strays = nil
 	for i := range d.Phases {
-		dir := &d.Phases[i]
-		if at, ok := last[dir.Number.key()]; ok && !dir.Number.IsZero() && (all[at].Dir == nil || all[at].Dir.Milestone != "") {
-			take(at, dir)
-		} else if len(dir.Plans) > 0 {
+		if dir := &d.Phases[i]; !j.live(dir) && len(dir.Plans) > 0 {
 			strays = append(strays, Entry{Number: dir.Number, Title: titleOfSlug(dir.Slug), Dir: dir})
 		}
 	}
+	var archived []Entry
+	for i := range slices.Backward(d.Archived) { // the newest first, as upstream looks for them (roadmap.cjs:839)
+		if dir := &d.Archived[i]; !j.archived(dir) {
+			archived = append(archived, Entry{Number: dir.Number, Title: titleOfSlug(dir.Slug), Milestone: dir.Milestone, Dir: dir})
+		}
+	}
+	slices.Reverse(archived)
+	j.all = append(archived, j.all...)
 	for _, e := range strays {
-		all = insert(all, e)
+		j.insert(e)
 	}
-	for i := range all {
-		all[i].weigh()
+	for i := range j.all {
+		j.all[i].weigh()
 	}
-	return all
+	return j.all
 }
 
-// insert puts a phase that the roadmap does not mention behind the last one that it follows by number, into
-// the same milestone.
-func insert(all []Entry, e Entry) []Entry {
-	at := len(all)
+// join is a roadmap's phases while directories are found for them.
+type join struct {
+	all  []Entry
+	at   map[string][]int // the phases with a number
+	over map[string]bool  // the milestones that are complete
+}
+
+// live gives a live directory to the last phase of its number, unless that has one.
+func (j *join) live(dir *Dir) bool {
+	at := j.at[dir.Number.key()]
+	return len(at) > 0 && j.all[at[len(at)-1]].take(dir)
+}
+
+// archived gives an archived directory to the phase of its milestone, else to one of no milestone: a complete
+// one, or one of the same name if no live directory has its number.
+func (j *join) archived(dir *Dir) bool {
+	var loose *Entry
+	lives := false
+	for _, i := range j.at[dir.Number.key()] {
+		e := &j.all[i]
+		lives = lives || e.Dir != nil && !e.isArchived()
+		switch {
+		case e.Dir != nil:
+		case e.Milestone == "":
+			loose = e
+		case compareMilestones(e.Milestone, dir.Milestone) == 0:
+			return e.take(dir)
+		}
+	}
+	return loose != nil && (loose.Status == Complete || !lives && loose.mayBe(dir)) && loose.take(dir)
+}
+
+// take gives the entry a directory, if it has none.
+func (e *Entry) take(dir *Dir) bool {
+	if e.Dir != nil {
+		return false
+	}
+	e.Dir = dir
+	e.Title = cmp.Or(e.Title, titleOfSlug(dir.Slug))
+	return true
+}
+
+// mayBe tells whether a directory's name does not say that it is another phase's: that of the phase which had
+// this number before numbers started again.
+func (e *Entry) mayBe(dir *Dir) bool {
+	title, slug := stateWords(e.Title), stateWords(dir.Slug)
+	return len(title) == 0 || len(slug) == 0 || slices.ContainsFunc(slug, func(w string) bool { return slices.Contains(title, w) })
+}
+
+// insert puts a live phase that the roadmap does not mention behind the last one that it follows by number, and
+// behind all that is archived. It is of the same milestone, unless that is over.
+func (j *join) insert(e Entry) {
+	at := len(j.all)
 	if !e.Number.IsZero() {
-		for at > 0 && (all[at-1].Number.IsZero() || Compare(all[at-1].Number, e.Number) > 0) {
+		for at > 0 && !j.all[at-1].isArchived() && (j.all[at-1].Number.IsZero() || Compare(j.all[at-1].Number, e.Number) > 0) {
 			at--
 		}
 	}
-	if at > 0 {
-		e.Milestone = all[at-1].Milestone
+	if at > 0 && !j.all[at-1].isArchived() && !j.over[j.all[at-1].Milestone] {
+		e.Milestone = j.all[at-1].Milestone
 	}
-	return slices.Insert(all, at, e)
+	j.all = slices.Insert(j.all, at, e)
 }
+
+func (e *Entry) isArchived() bool { return e.Dir != nil && e.Dir.Milestone != "" }
 
 // weigh decides how far a phase is. Summaries on disk come first. A ticked phase is complete whatever lies
 // there, as upstream has it (roadmap.cjs:277); one with more plans in the roadmap than on disk is not.

@@ -13,11 +13,11 @@ func CoreValue(src []byte) string {
 		label, value, ok := strings.Cut(plain(text), ":")
 		switch {
 		case ok && strings.EqualFold(strings.TrimSpace(label), "core value") && strings.TrimSpace(value) != "":
-			return strings.TrimSpace(value)
+			return cutText(strings.TrimSpace(value))
 		case strings.HasPrefix(text, "#"):
 			below = strings.EqualFold(strings.Trim(text, "# :"), "core value")
 		case below && text != "":
-			return plain(text)
+			return cutText(plain(text))
 		}
 	}
 	return ""

@@ -1,7 +1,7 @@
 package roadmap
 
 // roadmap.go: ROADMAP.md says the same thing in several places that are not all kept up to date, so
-// Parse only collects who says what on which line; Phase and Phases decide. What is read here is text
+// Parse only collects who says what on which line; Phases decides. What is read here is text
 // that people and models wrote: no form is an error, and what is not understood is passed over.
 
 import (
@@ -42,8 +42,6 @@ type Fact struct {
 	Milestone string
 	// Folded facts stand in a closed <details>, as upstream keeps milestones that are over.
 	Folded bool
-	// DependsOn is what the Depends on: line below a phase's heading says.
-	DependsOn Note
 }
 
 // Roadmap is a parsed ROADMAP.md. The zero value is an empty one.

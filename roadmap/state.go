@@ -15,12 +15,12 @@ import (
 	"time"
 )
 
-// The statuses that a StatePosition may have (upstream templates/state.md).
+// The statuses that a StatePosition may have. Upstream's template (templates/state.md) knows Phase complete, too,
+// which is read; on disk that is Ready to plan or Ready to execute the next.
 const (
 	StateReadyToPlan       = "Ready to plan"
 	StateReadyToExecute    = "Ready to execute"
 	StateInProgress        = "In progress"
-	StatePhaseComplete     = "Phase complete"
 	StateMilestoneComplete = "Milestone complete"
 )
 
@@ -37,7 +37,7 @@ type StatePosition struct {
 	// Plan of Plans in the phase. A plan 0 of a known number of plans says that none has begun.
 	Plan, Plans int
 
-	Status string // one of the five above; another text is written as it is
+	Status string // one of the four above; another text is written as it is
 
 	LastActivity time.Time // its date is written as it is in its own time zone
 	LastWhat     string    // `Completed 03-01-PLAN.md`
@@ -48,22 +48,24 @@ type StatePosition struct {
 }
 
 // Percent is how far the project is, 0 to 100: the plans that are done (templates/state.md, Progress
-// calculation), or the phases where plans are not counted. It is rounded, but only all done is 100.
+// calculation), or the phases where plans are not counted, as Percent rounds it.
 func (p StatePosition) Percent() int {
 	if p.TotalPlans > 0 {
-		return statePercent(p.DonePlans, p.TotalPlans)
+		return Percent(p.DonePlans, p.TotalPlans)
 	}
-	return statePercent(p.DonePhases, p.TotalPhases)
+	return Percent(p.DonePhases, p.TotalPhases)
 }
 
-func statePercent(done, total int) int {
+// Percent is how much done of total is, rounded; but only all of it is 100, and only nothing of it, or of
+// nothing, is 0.
+func Percent(done, total int) int {
 	switch {
 	case total <= 0 || done <= 0:
 		return 0
 	case done >= total:
 		return 100
 	}
-	return min(99, int((float64(done)*100/float64(total))+0.5))
+	return max(1, min(99, int(float64(done)*100/float64(total)+0.5)))
 }
 
 // StateEdit is one value that UpdateState changed: what the line, counted from 1, held and what it holds.
@@ -169,7 +171,12 @@ func (p StatePosition) clean() StatePosition {
 	if version := strings.TrimLeft(p.Milestone, "vV"); version != "" && isDigit(version[0]) {
 		p.Milestone = version
 	}
-	p.MilestoneName = stateText(p.MilestoneName)
+	// A version of signs alone, or in code, would be read as markup when it stands on its line.
+	p.Milestone = strings.ReplaceAll(p.Milestone, "`", "")
+	if len(stateWords(p.Milestone)) == 0 {
+		p.Milestone = ""
+	}
+	p.MilestoneName = strings.TrimSpace(strings.ReplaceAll(stateText(p.MilestoneName), "`", ""))
 	p.PhaseName = stateText(p.PhaseName)
 	if !nests(p.PhaseName) { // it is written in a bracket
 		p.PhaseName = strings.NewReplacer("(", "[", ")", "]").Replace(p.PhaseName)

@@ -98,7 +98,7 @@ func stateDraw(t *rapid.T) []byte {
 			"All 4 plans executed", "Ready to plan", "In progress — waiting", "Phase 3 complete, ready for Phase 4", "phase-complete", "executing",
 			"PAUSED", "Verifying", "UAT passed; review pending", "2026-01-18 — Completed 03-01", "2026-01-18", "2026-01-18 10:30 - X",
 			"Reviewed (2026-01-18)", "[████░░░░░░] 40%", "████░░ 41.5% (v1.0)", "`[##--]` ~50% (5/10 plans complete)", "[##..] 2/4 phases",
-			"100% (all plans complete)", "40% (Phase 2)", "7/N plans (70%)", "$1 ${x}", "x <!-- y -->", "3 & 4", "1-3", "|", "3 | 4", "(", "3 of 5 (Web")
+			"100% (all plans complete)", "40% (Phase 2)", "7/N plans (70%)", "$1 ${x}", "x <!-- y -->", "3 & 4", "1-3", "1 von 2 (A)", "2 api", "Blocked: waiting for a key (ticket 123)", "In progress — waiting for ticket 3", "|", "3 | 4", "(", "3 of 5 (Web")
 		if rapid.IntRange(0, 9).Draw(t, "free") == 0 {
 			value = rapid.StringOf(rapid.RuneFrom([]rune("0123./-—() :vofPhaseplan%[]█░#*`|<!>\\\"'"))).Draw(t, "any")
 		}
@@ -125,7 +125,7 @@ func statePositionDraw(t *rapid.T) StatePosition {
 		Phase: phase, PhaseName: name.Draw(t, "name"), Phases: rapid.IntRange(0, 12).Draw(t, "phases"),
 		Plan: rapid.IntRange(0, 4).Draw(t, "plan"), Plans: rapid.IntRange(0, 4).Draw(t, "plans"),
 		Status: rapid.SampledFrom([]string{
-			"", StateReadyToPlan, StateReadyToExecute, StateInProgress, StatePhaseComplete,
+			"", StateReadyToPlan, StateReadyToExecute, StateInProgress, statePhaseComplete,
 			StateMilestoneComplete, "something else", "a: b",
 		}).Draw(t, "status"),
 		LastWhat:   rapid.OneOf(name, rapid.Just("Completed 03-01-PLAN.md")).Draw(t, "what"),
@@ -156,7 +156,7 @@ func TestStateLaws(t *testing.T) {
 func TestStateRenderLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := statePositionDraw(t)
-		x := StateExtras{Title: p.PhaseName, CoreValue: p.MilestoneName, Decisions: []string{p.LastWhat, "## Current Position"}}
+		x := StateExtras{Title: p.PhaseName, CoreValue: p.MilestoneName, Root: p.LastWhat, Todos: p.Plan}
 		for n := range rapid.IntRange(0, 40).Draw(t, "rows") {
 			x.ByPhase = append(x.ByPhase, StatePhaseRow{Number{stateDigits(n+1, "")}, p.PhaseName, n, n})
 		}
@@ -190,6 +190,7 @@ func FuzzState(f *testing.F) {
 	} {
 		f.Add([]byte(seed), "3", "Web: \"x\"", 5, 2, 3, "In progress", "Completed 03-01", 4, 10)
 	}
+	f.Add([]byte("0"), "0", "`", 88, 2, 24, "0", "`", -11, 10)
 	f.Fuzz(func(t *testing.T, src []byte, phase, name string, phases, plan, plans int, status, what string, done, total int) {
 		number, _ := ParseNumber(phase)
 		p := StatePosition{
@@ -204,7 +205,7 @@ func FuzzState(f *testing.F) {
 		if n := p.Percent(); n < 0 || n > 100 {
 			t.Fatalf("%d %%", n)
 		}
-		rendered := RenderState(p, StateExtras{Title: name, Stopped: what, Resume: status})
+		rendered := RenderState(p, StateExtras{Title: name, Root: what, Resume: status})
 		if _, edits := UpdateState(rendered, p); len(edits) > 0 {
 			t.Fatalf("rendered, then updated: %+v\n%s", edits, rendered)
 		}

@@ -21,6 +21,9 @@ type statePhase struct {
 	name   string
 	close  string // `)`
 	tail   string
+	// odd: after the number stand words that are neither a name nor a status, such as ` von 5`. What belongs
+	// to which phase then nobody knows.
+	odd bool
 }
 
 // cutStatePhase reads a value; false where it is not understood, such as a range or several phases.
@@ -45,7 +48,15 @@ func cutStatePhase(s string) (statePhase, bool) {
 		v.remark, rest = rest[:len(rest)-len(after)], after
 	}
 	v.cutName(rest)
+	v.odd = v.open == "" && isStateProse(v.tail)
 	return v, true
+}
+
+// isStateProse tells whether a text begins with words that are no status.
+func isStateProse(s string) bool {
+	words := strings.TrimSpace(s[:stateStop(s)])
+	first, _ := utf8.DecodeRuneInString(words)
+	return (unicode.IsLetter(first) || unicode.IsDigit(first)) && !isStateRemark(words)
 }
 
 // startsPhase tells whether a value may go on like this after one phase's number.
@@ -181,6 +192,9 @@ func (u stateUpdate) phase(old string) string {
 			return u.agreed || statusOnly(text) == Unknown || stateMaySay(text, p)
 		})
 		return v.String()
+	}
+	if v.odd {
+		return old
 	}
 	v.text = statePadded(p.Phase, v.text)
 	v.total = u.phases(v.total)

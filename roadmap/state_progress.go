@@ -231,7 +231,7 @@ func (u stateUpdate) progress(old string) string {
 	if total == 0 {
 		return old
 	}
-	percent := statePercent(done, total)
+	percent := Percent(done, total)
 	var parts []stateSplice
 	put := func(at stateSpan, text string) {
 		if old[at.from:at.to] != text {

@@ -6,16 +6,11 @@ import (
 	"strings"
 )
 
-// StateLines are the lines, counted from 1, on which a STATE.md says things; 0 where it does not.
-type StateLines struct {
-	Milestone, Phase, Plan, Status, Activity, Progress int
-}
-
 // StateSaid is what one part of a STATE.md says. Fields that it does not say, or not so that it is understood, are
 // zero.
 type StateSaid struct {
 	StatePosition
-	Lines StateLines
+	PhaseLine int // the line, counted from 1, that tells of the phase; 0 where none does
 
 	noPhase bool // it says that there is no phase now
 }
@@ -39,9 +34,9 @@ type StateFacts struct {
 // read, else by its front matter.
 func (f StateFacts) Phase() (Number, int) {
 	if !f.Body.Phase.IsZero() {
-		return f.Body.Phase, f.Body.Lines.Phase
+		return f.Body.Phase, f.Body.PhaseLine
 	}
-	return f.Front.Phase, f.Front.Lines.Phase
+	return f.Front.Phase, f.Front.PhaseLine
 }
 
 // ReadState reads a STATE.md. It takes any bytes.
@@ -61,28 +56,23 @@ func (doc stateDoc) bodySaid() StateSaid {
 		value := doc.src[l.from:l.to]
 		switch l.field {
 		case stateMilestoneLine:
-			s.Lines.Milestone = l.no
 			s.sayMilestone(value)
 		case statePhaseLine:
-			s.Lines.Phase = l.no
+			s.PhaseLine = l.no
 			s.sayPhase(value)
 		case statePhaseNameLine:
 			s.PhaseName = value
 		case stateTotalPhasesLine:
 			s.Phases = stateInt(value)
 		case statePlanLine:
-			s.Lines.Plan = l.no
 			s.sayPlan(value)
 		case stateTotalPlansLine:
 			s.Plans = stateInt(value)
 		case stateStatusLine:
-			s.Lines.Status = l.no
 			s.Status = value
 		case stateActivityLine:
-			s.Lines.Activity = l.no
 			s.sayActivity(value)
 		case stateProgressLine:
-			s.Lines.Progress = l.no
 			s.sayProgress(value)
 		}
 	}
@@ -93,10 +83,7 @@ func (doc stateDoc) bodySaid() StateSaid {
 func (doc stateDoc) frontSaid() StateSaid {
 	var s StateSaid
 	keys := doc.front.keys
-	s.Lines = StateLines{
-		Milestone: keys[keyMilestone].no, Phase: keys[keyPhase].no, Plan: keys[keyPlan].no, Status: keys[keyStatus].no,
-		Activity: keys[keyActivity].no, Progress: keys[keyCompletedPlans].no,
-	}
+	s.PhaseLine = keys[keyPhase].no
 	s.Milestone = keys[keyMilestone].text
 	s.MilestoneName = keys[keyMilestoneName].text
 	if k, ok := keys[keyPhase]; ok {

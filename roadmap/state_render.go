@@ -16,10 +16,8 @@ type StateExtras struct {
 	CoreValue string    // the line of that name in PROJECT.md
 	Updated   time.Time // when PROJECT.md was
 	ByPhase   []StatePhaseRow
-	Decisions []string // the newest last
-	Blockers  []string
-	Todos     int // the files in .planning/todos/pending
-	Stopped   string
+	Root      string // the directory that the file lies in, `.planning` if empty
+	Todos     int    // the files in todos/pending below Root
 	Resume    string // the path of a .continue-here file
 }
 
@@ -30,12 +28,8 @@ type StatePhaseRow struct {
 	Done, Total int
 }
 
-// Of the parts that can grow, this many: STATE.md is a digest.
-const (
-	maxStatePhases    = 25
-	maxStateDecisions = 5
-	maxStateBlockers  = 5
-)
+// maxStatePhases is how many rows the table has: STATE.md is a digest.
+const maxStatePhases = 25
 
 // RenderState is a whole STATE.md. Updating it with the same position changes nothing.
 func RenderState(p StatePosition, x StateExtras) []byte {
@@ -45,7 +39,8 @@ func RenderState(p StatePosition, x StateExtras) []byte {
 	if title != "" {
 		title = ": " + title
 	}
-	b.WriteString("# Project State" + title + "\n\n## Project Reference\n\nSee: .planning/PROJECT.md")
+	root := cmp.Or(stateText(x.Root), ".planning")
+	b.WriteString("# Project State" + title + "\n\n## Project Reference\n\nSee: " + root + "/PROJECT.md")
 	if !x.Updated.IsZero() {
 		b.WriteString(" (updated " + x.Updated.Format(time.DateOnly) + ")")
 	}
@@ -57,25 +52,25 @@ func RenderState(p StatePosition, x StateExtras) []byte {
 	p.renderPosition(&b)
 	p.renderMetrics(&b, x.ByPhase)
 	b.WriteString("## Accumulated Context\n\n### Decisions\n\n")
-	b.WriteString("Decisions are logged in the Key Decisions table of PROJECT.md.\n\n")
-	renderStateList(&b, x.Decisions, maxStateDecisions)
+	b.WriteString("Decisions are logged in the Key Decisions table of PROJECT.md.\n\nNone yet.\n\n")
 	b.WriteString("### Pending Todos\n\n")
 	if x.Todos > 0 {
-		fmt.Fprintf(&b, "%d in .planning/todos/pending/\n\n", x.Todos)
+		fmt.Fprintf(&b, "%d in %s/todos/pending/\n\n", x.Todos, root)
 	} else {
 		b.WriteString("None yet.\n\n")
 	}
-	b.WriteString("### Blockers/Concerns\n\n")
-	renderStateList(&b, x.Blockers, maxStateBlockers)
+	b.WriteString("### Blockers/Concerns\n\nNone yet.\n\n")
 	b.WriteString("## Session Continuity\n\n")
 	last := "unknown"
 	if !p.LastActivity.IsZero() {
 		last = p.LastActivity.Format("2006-01-02 15:04")
 	}
 	fmt.Fprintf(&b, "Last session: %s\n", last)
-	fmt.Fprintf(&b, "Stopped at: %s\n", cmp.Or(stateText(x.Stopped), p.LastWhat, "unknown"))
+	fmt.Fprintf(&b, "Stopped at: %s\n", cmp.Or(p.LastWhat, "unknown"))
 	fmt.Fprintf(&b, "Resume file: %s\n", cmp.Or(stateText(x.Resume), "None"))
-	return []byte(b.String())
+	// The two must not differ, whatever the names are.
+	src, _ := UpdateState([]byte(b.String()), p)
+	return src
 }
 
 // focus is the phase in words.
@@ -122,20 +117,6 @@ func (p StatePosition) renderMetrics(b *strings.Builder, rows []StatePhaseRow) {
 	for _, r := range rows {
 		name := strings.ReplaceAll(stateText(r.Name), "|", "/")
 		fmt.Fprintf(b, "| %s | %d | %d |\n", strings.TrimSpace(r.Number.String()+". "+name), r.Total, r.Done)
-	}
-	b.WriteByte('\n')
-}
-
-// renderStateList writes the last of some texts as a list.
-func renderStateList(b *strings.Builder, items []string, most int) {
-	if len(items) == 0 {
-		b.WriteString("None yet.\n\n")
-		return
-	}
-	for _, item := range items[max(0, len(items)-most):] {
-		if text := stateText(item); text != "" {
-			b.WriteString("- " + text + "\n")
-		}
 	}
 	b.WriteByte('\n')
 }

@@ -84,7 +84,7 @@ func replayPositions(phase Number, facts StateFacts) []StatePosition {
 			Phase: phase, PhaseName: body.PhaseName, Plan: body.Plan + 1, Plans: max(body.Plan+1, body.Plans),
 			Status: StateInProgress, LastActivity: day, LastWhat: "Completed a plan", DonePlans: 7, TotalPlans: 20,
 		},
-		{Phase: phase, Plan: 3, Plans: 3, Status: StatePhaseComplete, DonePhases: 2, TotalPhases: 9},
+		{Phase: phase, Plan: 3, Plans: 3, Status: statePhaseComplete, DonePhases: 2, TotalPhases: 9},
 		{
 			Milestone: "7.1", MilestoneName: "Polish", Phase: next, PhaseName: "Web & Forms", Phases: 40, Plans: 4,
 			Status: StateReadyToExecute, LastActivity: day, DonePhases: 3, TotalPhases: 9, DonePlans: 11, TotalPlans: 20,

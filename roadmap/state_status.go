@@ -1,9 +1,14 @@
 package roadmap
 
 // state_status.go: the value of `Status:`. It is changed only where no part of it says what the position says,
-// in whatever words; and what gsd cannot know from disk (paused, under review) stays while the phase does.
+// in whatever words, and only if it is a status: what else somebody wrote there is theirs. What gsd cannot know
+// from disk (paused, under review) stays while the phase does, and longer if it says why.
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // stateClass is what a text about status may mean.
 type stateClass uint8
@@ -161,7 +166,7 @@ func (u stateUpdate) status(old string) string {
 	case u.moved && stateSays(old[:stateStop(old)], p):
 		// It happens to be true again, but what follows is about the phase that is left behind.
 		head := old[:stateStop(old)]
-		return head + stateTail(old[len(head):], func(_, text string) bool { return stateFree(text) })
+		return head + stateTail(old[len(head):], func(_, text string) bool { return stateFree(text) || stateTold(text) })
 	}
 	if old == "" || strings.Trim(old, "—–-?") == "" {
 		return p.Status
@@ -169,13 +174,38 @@ func (u stateUpdate) status(old string) string {
 	class, _ := stateClassOf(old)
 	first, _ := stateClause(stateClauses(old)[0])
 	held := first&stateHeld != 0 || class == stateHeld
-	want, _ := stateClassOf(p.Status)
-	if !u.moved && (held || class == 0 && want&(statePhaseDone|stateAllDone) == 0) {
+	switch {
+	case held && (!u.moved || stateTold(old)):
+		return old
+	case class == 0 && !statePlaceholder(old):
 		return old
 	}
 	head := old[:stateStop(old)]
-	tail := stateTail(old[len(head):], func(_, text string) bool { return !u.moved && stateFree(text) })
+	tail := stateTail(old[len(head):], func(_, text string) bool { return !u.moved && stateFree(text) || stateTold(text) })
 	return stateStyle(p.Status, head) + tail
+}
+
+// stateTold tells whether a text says that something is held up and, in words of its own, by what: `waiting for
+// the API key`, and not `Paused` or `Verifying phase 2`.
+func stateTold(s string) bool {
+	if class, _ := stateClassOf(s); class&stateHeld == 0 {
+		return false
+	}
+	for _, w := range stateWords(s) {
+		switch {
+		case !strings.ContainsFunc(w, unicode.IsLetter), word(w) != Unknown, slices.Contains(stateHeldWords, w):
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// stateHeldWords are those of a status that holds something up, and of what gsd itself can tell.
+var stateHeldWords = []string{
+	"paused", "blocked", "hold", "discussing", "verifying", "verification", "verify", "uat", "review", "reviewed", "audit", "audited",
+	"auditing", "testing", "tested", "waiting", "awaiting", "pending", "checkpoint", "human", "user", "passed", "approved", "phase",
+	"phases", "plan", "plans", "milestone", "execution", "work", "on", "for", "of", "at", "in", "to", "the", "and", "is", "all", "now", "after",
 }
 
 // stateStyle writes a status as its predecessor was written: `phase-complete`, `executing`, `COMPLETE`.

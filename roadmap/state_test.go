@@ -18,6 +18,9 @@ func number(t *testing.T, s string) Number {
 	return n
 }
 
+// statePhaseComplete is a status that is read and that gsd does not write by itself.
+const statePhaseComplete = "Phase complete"
+
 var stateDay = time.Date(2026, 1, 18, 23, 30, 0, 0, time.UTC)
 
 // updateLine is what one line of the section becomes, below lines that say where the file is.
@@ -73,6 +76,9 @@ func TestStatePhaseLine(t *testing.T) {
 		{"Phase: 1-3 archived", "Phase: 1-3 archived"},
 		{"Phase: see the board", "Phase: see the board"},
 		{"Phase: 2nd", "Phase: 2nd"},
+		{"Phase: 2 von 4 (API)", "Phase: 2 von 4 (API)"},
+		{"Phase: 2 bis 4", "Phase: 2 bis 4"},
+		{"Phase: 2 api layer — COMPLETE", "Phase: 2 api layer — COMPLETE"},
 		{"Phase: 2 of 4 (API and", "Phase: 2 of 4 (API and"},
 		{"Phases: 2 of 4", "Phases: 2 of 4"},
 		{"Phase 2: done", "Phase 2: done"},
@@ -171,19 +177,27 @@ func TestStateStatusLine(t *testing.T) {
 		{"", "Status:", StateInProgress, "Status: In progress"},
 		{"", "**Status:**", StateInProgress, "**Status:** In progress"},
 		{"", "**Status:** ", StateInProgress, "**Status:** In progress"},
-		{"", "Status: executing", StatePhaseComplete, "Status: phase complete"},
-		{"", "Status: in-progress", StatePhaseComplete, "Status: phase-complete"},
-		{"", "Status: in_progress", StatePhaseComplete, "Status: phase_complete"},
-		{"", "Status: **IN PROGRESS**", StatePhaseComplete, "Status: **PHASE COMPLETE**"},
+		{"", "Status: executing", statePhaseComplete, "Status: phase complete"},
+		{"", "Status: in-progress", statePhaseComplete, "Status: phase-complete"},
+		{"", "Status: in_progress", statePhaseComplete, "Status: phase_complete"},
+		{"", "Status: **IN PROGRESS**", statePhaseComplete, "Status: **PHASE COMPLETE**"},
 		{"", "Status: v1.0 complete — planning the next", StateReadyToExecute, "Status: Ready to execute"},
-		{"", "Status: In progress — waiting for keys", StatePhaseComplete, "Status: Phase complete — waiting for keys"},
-		{"", "Status: In progress — executing 03-02", StatePhaseComplete, "Status: Phase complete"},
+		{"", "Status: In progress — waiting for keys", statePhaseComplete, "Status: Phase complete — waiting for keys"},
+		{"", "Status: In progress — executing 03-02", statePhaseComplete, "Status: Phase complete"},
 		{"", "Status: Executing Phase 2", StateInProgress, "Status: In progress"},
 		{"", "Status: Phase 2 complete, ready for Phase 4", StateReadyToPlan, "Status: Ready to plan"},
 		{"Phase: 2\n", "Status: Phase 2 complete — review passed", StateInProgress, "Status: In progress"},
 		{"Phase: 2\n", "Status: In progress — executing 02-04", StateInProgress, "Status: In progress"},
 		{"Phase: 2\n", "Status: Paused", StateInProgress, "Status: In progress"},
-		{"Phase: 2\n", "Status: Waiting on the design", StateReadyToPlan, "Status: Ready to plan"},
+		{"Phase: 2\n", "Status: Verifying phase 2", StateInProgress, "Status: In progress"},
+		// A remark of somebody's stays whatever moves.
+		{"Phase: 2\n", "Status: Waiting on the design", StateReadyToPlan, "Status: Waiting on the design"},
+		{"Phase: 2\n", "Status: Blocked: waiting for API key from ops (ticket 123)", StateReadyToExecute, "Status: Blocked: waiting for API key from ops (ticket 123)"},
+		{"Phase: 2\n", "Status: Blocked — ops owes us a key", StateReadyToExecute, "Status: Blocked — ops owes us a key"},
+		{"Phase: 2\n", "Status: In progress — waiting for ticket 123", StateReadyToExecute, "Status: Ready to execute — waiting for ticket 123"},
+		{"Phase: 2\n", "Status: In progress — waiting for ticket 123", StateInProgress, "Status: In progress — waiting for ticket 123"},
+		{"Phase: 2\n", "Status: Ann is on holiday", StateReadyToExecute, "Status: Ann is on holiday"},
+		{"Phase: 2\n", "Status: TBD", StateReadyToExecute, "Status: Ready to execute"},
 		{"", "Status: Waiting on the design", StateInProgress, "Status: Waiting on the design"},
 		// The same in other words.
 		{"", "Status: In Progress — executing 03-02", StateInProgress, "Status: In Progress — executing 03-02"},
@@ -192,13 +206,13 @@ func TestStateStatusLine(t *testing.T) {
 		{"", "Status: Phase 2 complete, ready for Phase 3", StateReadyToPlan, "Status: Phase 2 complete, ready for Phase 3"},
 		{"", "Status: Not started", StateReadyToPlan, "Status: Not started"},
 		{"", "Status: v1.2 shipped", StateMilestoneComplete, "Status: v1.2 shipped"},
-		{"", "Status: Phase complete ✅", StatePhaseComplete, "Status: Phase complete ✅"},
+		{"", "Status: Phase complete ✅", statePhaseComplete, "Status: Phase complete ✅"},
 		// What only people know.
 		{"", "Status: Paused", StateInProgress, "Status: Paused"},
-		{"", "Status: UAT passed; review pending", StatePhaseComplete, "Status: UAT passed; review pending"},
+		{"", "Status: UAT passed; review pending", statePhaseComplete, "Status: UAT passed; review pending"},
 		{"", "Status: Writing the parser", StateInProgress, "Status: Writing the parser"},
-		{"", "Status: Writing the parser", StatePhaseComplete, "Status: Phase complete"},
-		{"", "Status: costs $1 and $2", StateMilestoneComplete, "Status: Milestone complete"},
+		{"", "Status: Writing the parser", statePhaseComplete, "Status: Writing the parser"},
+		{"", "Status: costs $1 and $2", StateMilestoneComplete, "Status: costs $1 and $2"},
 		{"", "Status: Ready to plan", "", "Status: Ready to plan"},
 		{"", "Status: Ready to plan", "${1} $0\nx", "Status: ${1} $0 x"},
 	} {
@@ -383,13 +397,13 @@ func TestReadState(t *testing.T) {
 			Milestone: "v1.2", MilestoneName: "Polish", Phase: number(t, "3"), PhaseName: "Web", Phases: 5, Plan: 2, Plans: 4, Status: "In progress",
 			LastActivity: time.Date(2026, 1, 18, 0, 0, 0, 0, time.UTC), LastWhat: "Completed 03-01", DonePlans: 4, TotalPlans: 8,
 		},
-		Lines: StateLines{Milestone: 11, Phase: 12, Plan: 13, Status: 14, Activity: 15, Progress: 16},
+		PhaseLine: 12,
 	}
 	if facts.Body != body {
 		t.Errorf("%+v\nwant %+v", facts.Body, body)
 	}
 	front := facts.Front
-	if front.Phase.String() != "2" || front.Lines.Phase != 3 || front.Status != "executing" || front.DonePlans != 3 || front.Lines.Progress != 7 {
+	if front.Phase.String() != "2" || front.PhaseLine != 3 || front.Status != "executing" || front.DonePlans != 3 {
 		t.Errorf("%+v", front)
 	}
 	if n, line := facts.Phase(); n.String() != "3" || line != 12 || facts.Section != 9 || len(facts.Warnings) != 0 {
@@ -414,7 +428,7 @@ func TestRenderState(t *testing.T) {
 	}
 	got := string(RenderState(p, StateExtras{
 		Title: "Notes", CoreValue: "Nothing is lost", Updated: stateDay, Resume: ".planning/phases/03-web/.continue-here.md",
-		ByPhase: []StatePhaseRow{{number(t, "1"), "Core | API", 2, 2}, {number(t, "3"), "Web", 1, 3}}, Decisions: []string{"Plain files\n# only"},
+		ByPhase: []StatePhaseRow{{number(t, "1"), "Core | API", 2, 2}, {number(t, "3"), "Web", 1, 3}},
 	}))
 	want := `# Project State: Notes
 
@@ -453,7 +467,7 @@ Progress: [████░░░░░░] 40%
 
 Decisions are logged in the Key Decisions table of PROJECT.md.
 
-- Plain files # only
+None yet.
 
 ### Pending Todos
 
@@ -472,6 +486,12 @@ Resume file: .planning/phases/03-web/.continue-here.md
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+	stream := string(RenderState(StatePosition{}, StateExtras{Root: ".planning/workstreams/api", Todos: 2}))
+	for _, l := range []string{"See: .planning/workstreams/api/PROJECT.md\n", "\n2 in .planning/workstreams/api/todos/pending/\n"} {
+		if !strings.Contains(stream, l) {
+			t.Errorf("%q is missing:\n%s", l, stream)
+		}
+	}
 	empty := string(RenderState(StatePosition{}, StateExtras{}))
 	for _, l := range []string{"Phase: Not started\n", "Plan: Not started\n", "Last activity: None\n", "Progress: [░░░░░░░░░░] 0%\n", "Resume file: None\n"} {
 		if !strings.Contains(empty, l) {
@@ -481,8 +501,8 @@ Resume file: .planning/phases/03-web/.continue-here.md
 }
 
 func TestStatePercent(t *testing.T) {
-	for _, c := range []struct{ done, total, want int }{{0, 0, 0}, {1, 3, 33}, {2, 3, 67}, {999, 1000, 99}, {3, 3, 100}, {5, 3, 100}, {-1, 3, 0}} {
-		if got := (StatePosition{DonePlans: c.done, TotalPlans: c.total}).Percent(); got != c.want {
+	for _, c := range []struct{ done, total, want int }{{0, 0, 0}, {1, 3, 33}, {2, 3, 67}, {1, 1000, 1}, {999, 1000, 99}, {3, 3, 100}, {5, 3, 100}, {-1, 3, 0}} {
+		if got := Percent(c.done, c.total); got != c.want || (StatePosition{DonePlans: c.done, TotalPlans: c.total}).Percent() != c.want {
 			t.Errorf("%d of %d is %d %%, want %d", c.done, c.total, got, c.want)
 		}
 	}

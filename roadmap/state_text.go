@@ -9,9 +9,26 @@ import (
 	"unicode/utf8"
 )
 
-// maxStateText is the length of the longest text that is written, in runes: STATE.md is a digest
-// (templates/state.md, size_constraint).
-const maxStateText = 200
+// maxText is the length of the longest title or other text out of a file that is shown or written, in runes: no
+// answer of gsd is as long as somebody else's line, and STATE.md is a digest (templates/state.md, size_constraint).
+const maxText = 200
+
+// cutText is s, or its beginning and an ellipsis where it is longer than maxText.
+func cutText(s string) string {
+	if len(s) <= maxText {
+		return s
+	}
+	n, last := 0, 0 // runes, and where the last begins that may stay
+	for i := range s {
+		if n++; n == maxText {
+			last = i
+		}
+		if n > maxText {
+			return s[:last] + "…"
+		}
+	}
+	return s
+}
 
 // stateText makes s one line of plain text: white space becomes one space each, control, bidirectional and
 // zero-width characters go, and the marks of a comment are torn apart.
@@ -25,10 +42,7 @@ func stateText(s string) string {
 	}, s)
 	s = strings.ReplaceAll(s, "<!--", "<! --")
 	s = strings.ReplaceAll(s, "-->", "-- >")
-	if utf8.RuneCountInString(s) > maxStateText {
-		s = string([]rune(s)[:maxStateText-1]) + "…"
-	}
-	return strings.TrimSpace(s)
+	return strings.TrimSpace(cutText(s))
 }
 
 // maxStateValue is the length of the longest value that is looked into, in bytes. Real ones have at most some

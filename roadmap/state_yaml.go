@@ -339,7 +339,7 @@ func (f stateFront) percent(u stateUpdate, old string) string {
 	if total == 0 || percentSays(old, done, total) {
 		return old
 	}
-	return strconv.Itoa(statePercent(done, total))
+	return strconv.Itoa(Percent(done, total))
 }
 
 // frontMilestone is the rule of `milestone`.

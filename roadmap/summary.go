@@ -11,36 +11,54 @@ import (
 // Summary is the name of plan's summary among siblings, the names in its directory; plan may be a
 // path. It is the one with the same stem (`03-01-auth-PLAN.md` and `03-01-auth-SUMMARY.md`), else the
 // one with the same `NN-MM`, padded or not, slug or not (upstream phase.cjs:380; #3101), unless another
-// plan has that stem or that `NN-MM`. `03-01` is neither `03-010` nor `03-01A`.
+// plan has that stem or that `NN-MM`. Numbers are read as they are meant in the plan's directory, if its path
+// tells that: `01-PLAN.md` of phase 5 has the summary `05-01-SUMMARY.md`. `03-01` is neither `03-010` nor `03-01A`.
 func Summary(plan string, siblings []string) (string, bool) {
 	n, ok := parseName(path.Base(plan))
 	if !ok || n.kind != planFile {
 		return "", false
 	}
-	return summaryIndex(siblings).of(n)
+	return summaryIndex(siblings).in(phaseOfDir(path.Dir(plan))).of(n)
 }
 
-// summaries is the summaries of one directory: by name, and by the id that they and plans carry.
+// phaseOfDir is the phase that the plans in dir have from it; zero for none.
+func phaseOfDir(dir string) Number {
+	n, _ := PhaseOfPlan(path.Join(dir, "PLAN.md")) // which has no number of its own
+	return n
+}
+
+// summaries is the summaries of one directory: by name, and by the id that they and plans carry in it.
 type summaries struct {
-	names map[string]bool
-	byID  map[string]string // by fileName.id, where one plan alone has it; of several the first by name
+	parsed map[string]fileName
+	phase  Number
+	byID   map[string]string // by fileName.id, where one plan alone has it; of several the first by name
 }
 
-// summaryIndex sorts the names of one directory once, for all of its plans.
+// summaryIndex reads the names of one directory once, for all of its plans. They are found by name alone until
+// in tells what the numbers in them mean.
 func summaryIndex(siblings []string) summaries {
-	s := summaries{names: map[string]bool{}, byID: map[string]string{}}
-	plans := map[string]int{}
+	s := summaries{parsed: make(map[string]fileName, len(siblings))}
 	for _, name := range siblings {
-		n, ok := parseName(name)
-		switch {
-		case !ok:
-		case n.kind == planFile && !n.plan.IsZero():
+		if n, ok := parseName(name); ok {
+			s.parsed[name] = n
+		}
+	}
+	return s
+}
+
+// in is the summaries as those of a phase's directory, zero for none.
+func (s summaries) in(phase Number) summaries {
+	s.phase, s.byID = phase, map[string]string{}
+	plans := map[string]int{}
+	for name, n := range s.parsed {
+		n = n.in(phase)
+		if n.plan.IsZero() {
+			continue
+		}
+		if n.kind == planFile {
 			plans[n.id()]++
-		case n.kind == summaryFile:
-			s.names[name] = true
-			if was, ok := s.byID[n.id()]; !n.plan.IsZero() && (!ok || name < was) {
-				s.byID[n.id()] = name
-			}
+		} else if was, ok := s.byID[n.id()]; !ok || name < was {
+			s.byID[n.id()] = name
 		}
 	}
 	for id, count := range plans {
@@ -52,10 +70,11 @@ func summaryIndex(siblings []string) summaries {
 }
 
 func (s summaries) of(plan fileName) (string, bool) {
-	if exact := plan.summary(); s.names[exact] {
+	exact := plan.summary()
+	if n, ok := s.parsed[exact]; ok && n.kind == summaryFile {
 		return exact, true
 	}
-	if plan.plan.IsZero() {
+	if plan = plan.in(s.phase); plan.plan.IsZero() {
 		return "", false
 	}
 	name, ok := s.byID[plan.id()]
@@ -74,7 +93,10 @@ func (n fileName) summary() string {
 	if rest, ok := strings.CutPrefix(n.stem, "PLAN-"); ok {
 		return "SUMMARY-" + rest + ".md"
 	}
-	return strings.TrimPrefix(n.stem+"-SUMMARY.md", "-")
+	if n.stem == "" {
+		return "SUMMARY.md"
+	}
+	return n.stem + "-SUMMARY.md"
 }
 
 // id is one string for all names that carry the same phase and plan number.

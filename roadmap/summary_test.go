@@ -23,6 +23,10 @@ func TestSummary(t *testing.T) {
 		{"two plans of one id", "03-01-a-PLAN.md", "03-01-a-PLAN.md 03-01-b-PLAN.md 03-01-SUMMARY.md", ""},
 		{"longer number", "03-01-PLAN.md", "03-01-PLAN.md 03-010-SUMMARY.md 03-01A-SUMMARY.md 03-10-SUMMARY.md 13-01-SUMMARY.md", ""},
 		{"letter", "3-01A-PLAN.md", "3-01A-PLAN.md 3-01-SUMMARY.md", ""},
+		{"plan's number alone", ".planning/phases/05-gc/01-PLAN.md", "01-PLAN.md 05-01-SUMMARY.md", "05-01-SUMMARY.md"},
+		{"plan's number alone, nested", ".planning/phases/05-gc/plans/PLAN-01.md", "PLAN-01.md 05-01-SUMMARY.md", "05-01-SUMMARY.md"},
+		{"plan's number alone, another's", ".planning/phases/05-gc/01-PLAN.md", "01-PLAN.md 05-01-PLAN.md 05-01-SUMMARY.md", ""},
+		{"plan's number alone, phase unknown", "01-PLAN.md", "01-PLAN.md 05-01-SUMMARY.md", ""},
 		{"none", "03-01-PLAN.md", "03-01-PLAN.md 03-CONTEXT.md SUMMARY.md", ""},
 		{"no plan", "03-01-SUMMARY.md", "03-01-SUMMARY.md", ""},
 	} {

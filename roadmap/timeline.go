@@ -22,10 +22,13 @@ type Span struct {
 // maxTimeline is how many commits a timeline looks at: ten years of ten a day.
 const maxTimeline = 36_500
 
+// manyEdits is how many plans and summaries a commit may edit and still be about them: more are a reformatting.
+const manyEdits = 8
+
 // Timeline reads commits, newest first, and gives the spans of the plans on disk that any of them is about, in
 // the order in which they were begun. A plan that was moved, as to an archive, is followed to where it was.
 func Timeline(log iter.Seq[Commit], d *Disk) []Span {
-	t := timeline{spans: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[string][]string{}}
+	t := timeline{archive: d.Root + "/milestones/", spans: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[string][]string{}}
 	for _, dirs := range [][]Dir{d.Phases, d.Archived} {
 		for i := range dirs {
 			for j := range dirs[i].Plans {
@@ -52,9 +55,10 @@ func Timeline(log iter.Seq[Commit], d *Disk) []Span {
 
 // timeline is the walk back: where each plan was at the commit that is looked at.
 type timeline struct {
-	spans map[*Plan]*Span
-	at    map[string]*Plan    // by the path that the plan had then
-	named map[string][]string // the paths of plans by the id that commits name
+	archive string // the directory of archived plans, with a slash
+	spans   map[*Plan]*Span
+	at      map[string]*Plan    // by the path that the plan had then
+	named   map[string][]string // the paths of plans by the id that commits name
 }
 
 func (t *timeline) follow(p *Plan, file string) {
@@ -74,39 +78,38 @@ func (t *timeline) drop(file string) {
 func (t *timeline) commit(c Commit) {
 	about := map[*Plan]bool{}
 	changes := c.changes()
-	removed := map[string]string{} // by base name, where a moved plan came from
+	from := moved(changes)
+	edited := 0
 	for _, change := range changes {
-		if change.Kind == Removed && IsPlan(path.Base(change.Path)) {
-			removed[path.Base(change.Path)] = change.Path
+		if _, ok := parseName(path.Base(change.Path)); ok && change.Kind == Modified {
+			edited++
 		}
 	}
 	for _, m := range mentions(c.Subject) {
 		for _, file := range t.named[m.id()] {
-			about[t.at[file]] = true
+			if !strings.HasPrefix(file, t.archive) { // there is a new plan of that number, or will be
+				about[t.at[file]] = true
+			}
 		}
 	}
 	for _, change := range changes {
-		if change.Kind == Removed {
-			continue
-		}
-		if p := t.at[change.Path]; p != nil {
-			from := removed[path.Base(change.Path)]
-			if change.Kind == Added {
-				t.drop(change.Path)
-				if from != "" && t.at[from] == nil {
-					t.follow(p, from)
-					continue // it was moved, not worked on
-				}
+		origin, wasMoved := from[change.Path]
+		switch {
+		case change.Kind == Removed || change.Kind == Modified && edited > manyEdits:
+		case t.at[change.Path] != nil:
+			if !wasMoved || origin == "" || t.at[origin] != nil {
+				about[t.at[change.Path]] = true
 			}
-			about[p] = true
-		}
-		if p := t.summarised(change); p != nil && len(removed) == 0 {
-			about[p] = true
-			if change.Kind == Added {
-				t.span(p, c).Finished = c.When
+		case !wasMoved:
+			if p := t.summarised(change.Path); p != nil {
+				about[p] = true
+				if change.Kind == Added {
+					t.span(p, c).Finished = c.When
+				}
 			}
 		}
 	}
+	t.before(changes, from)
 	for p := range about {
 		s := t.span(p, c)
 		s.Commits++
@@ -119,19 +122,82 @@ func (t *timeline) commit(c Commit) {
 	}
 }
 
-// summarised is the plan whose summary a change is about, nil for none.
-func (t *timeline) summarised(change Change) *Plan {
-	name, ok := parseName(path.Base(change.Path))
+// before puts the plans where they were before a commit.
+func (t *timeline) before(changes []Change, from map[string]string) {
+	for _, change := range changes {
+		p := t.at[change.Path]
+		if p == nil || change.Kind != Added {
+			continue
+		}
+		t.drop(change.Path)
+		if origin := from[change.Path]; origin != "" && t.at[origin] == nil {
+			t.follow(p, origin)
+		}
+	}
+}
+
+// moved tells of the plans and summaries that a commit added where they were before it, "" for one that was
+// moved from nobody knows where. A directory keeps its name in an archive; only where it does not, and one
+// file of that name went and one came, does the name alone tell.
+func moved(changes []Change) map[string]string {
+	var gone []string
+	for _, change := range changes {
+		if _, ok := parseName(path.Base(change.Path)); ok && change.Kind == Removed {
+			gone = append(gone, change.Path)
+		}
+	}
+	if gone == nil {
+		return nil
+	}
+	from, taken := map[string]string{}, map[string]bool{}
+	match := func(key func(string) string) {
+		went, came := map[string][]string{}, map[string][]string{}
+		for _, file := range gone {
+			if !taken[file] {
+				went[key(file)] = append(went[key(file)], file)
+			}
+		}
+		for _, change := range changes {
+			if _, known := from[change.Path]; change.Kind == Added && !known && went[key(change.Path)] != nil {
+				came[key(change.Path)] = append(came[key(change.Path)], change.Path)
+			}
+		}
+		for k, files := range came {
+			if len(files) == 1 && len(went[k]) == 1 {
+				from[files[0]] = went[k][0]
+				taken[went[k][0]] = true
+			}
+		}
+	}
+	match(func(file string) string { return path.Join(path.Base(path.Dir(file)), path.Base(file)) })
+	match(path.Base)
+	unmatched := map[string]bool{}
+	for _, file := range gone {
+		if !taken[file] {
+			unmatched[path.Base(file)] = true
+		}
+	}
+	for _, change := range changes {
+		if _, known := from[change.Path]; change.Kind == Added && !known && unmatched[path.Base(change.Path)] {
+			from[change.Path] = ""
+		}
+	}
+	return from
+}
+
+// summarised is the plan whose summary a file is, nil for none.
+func (t *timeline) summarised(file string) *Plan {
+	name, ok := parseName(path.Base(file))
 	if !ok || name.kind != summaryFile {
 		return nil
 	}
-	dir := path.Dir(change.Path)
+	dir := path.Dir(file)
 	if p := t.at[path.Join(dir, strings.TrimPrefix(name.stem+"-PLAN.md", "-"))]; p != nil {
 		return p
 	}
-	for _, file := range t.named[name.id()] {
-		if path.Dir(file) == dir {
-			return t.at[file]
+	for _, plan := range t.named[name.in(phaseOfDir(dir)).id()] {
+		if path.Dir(plan) == dir {
+			return t.at[plan]
 		}
 	}
 	return nil

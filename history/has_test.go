@@ -1,0 +1,86 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// git is the oracle: a commit has a file where `git ls-tree -r` lists it.
+func TestHas(t *testing.T) {
+	t.Parallel()
+	needGit(t)
+	names := []string{
+		".planning/", ".planning/ROADMAP.md", ".planning/STATE.md", ".planning/a", ".planning/a/x", ".planning/a/y", ".planning/a/y/z", ".planning/a/y/none",
+		".planning/a.b", ".planning/a0", ".planning/A", ".planning/link", ".planning/sub", ".planning/sub/x", ".planning/link/x", ".planning/sessions/x.md",
+		".planning/phases/sessions/x.md", ".planning/phases", ".planning/ü \"q\"\ttab\nline", ".planning/bytes\xff", ".planning/phases/00-x/00-00-SUMMARY.md",
+		".planning/phases/02-x/02-09-SUMMARY.md", ".planning/none", ".planning/none/x", ".planning/../main.c", "main.c", "",
+	}
+	for _, packed := range []bool{false, true} {
+		for _, prefix := range []string{"", "packages/app/"} {
+			t.Run(fmt.Sprintf("packed %v below %q", packed, prefix), func(t *testing.T) {
+				t.Parallel()
+				dir := newRepo(t, prefix, packed)
+				project := filepath.Join(dir, filepath.FromSlash(prefix))
+				if err := os.MkdirAll(project, 0o777); err != nil {
+					t.Fatal(err)
+				}
+				r, err := Open(project, ".planning")
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer r.Close()
+				seen := map[string]int{}
+				for c, err := range r.Log(context.Background()) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					files := "\x00" + git(t, dir, "", "ls-tree", "-r", "-z", "--name-only", "--full-tree", c.ID)
+					for _, name := range names {
+						got, err := c.Has(name)
+						want := strings.HasPrefix(name, ".planning/") && strings.Contains(files, "\x00"+prefix+name+"\x00")
+						if err != nil || got != want {
+							t.Errorf("%s %q has %q: %v, %v, git says %v", c.ID[:7], c.Subject, name, got, err, want)
+						}
+						if want {
+							seen[name]++
+						}
+					}
+				}
+				if len(seen) < 13 || seen[".planning/ROADMAP.md"] < 20 {
+					t.Errorf("a history with these files tests little: %v", seen)
+				}
+			})
+		}
+	}
+}
+
+// Where a tree is missing there is no telling, and that is no `no`.
+func TestHasWithoutTheTree(t *testing.T) {
+	dir := newRepo(t, "", false)
+	id := strings.TrimSpace(git(t, dir, "", "rev-parse", "HEAD:.planning/phases"))
+	if err := os.Remove(filepath.Join(dir, ".git", "objects", id[:2], id[2:])); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(dir, ".planning")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for c, err := range r.Log(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if has, err := c.Has(".planning/ROADMAP.md"); !has || err != nil {
+			t.Errorf("beside the missing tree: %v, %v", has, err)
+		}
+		if has, err := c.Has(".planning/phases/00-x/00-00-SUMMARY.md"); has || !errors.Is(err, ErrTruncated) {
+			t.Errorf("in the missing tree: %v, %v", has, err)
+		}
+		break
+	}
+}

@@ -1,0 +1,383 @@
+package roadmap
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// listing is a List of files; what has the suffix `/` is an empty directory.
+func listing(files ...string) List {
+	dirs := map[string][]string{}
+	for _, file := range files {
+		if dir, ok := strings.CutSuffix(file, "/"); ok {
+			file = dir
+			dirs[file] = append(dirs[file], []string{}...)
+		}
+		for file != "." {
+			dir, name := path.Dir(file), path.Base(file)
+			if !slices.Contains(dirs[dir], name) {
+				dirs[dir] = append(dirs[dir], name)
+			}
+			file = dir
+		}
+	}
+	return func(dir string) []string { return slices.Clone(dirs[dir]) }
+}
+
+// below puts a directory in front of each word of some text.
+func below(dir, names string) []string {
+	files := strings.Fields(names)
+	for i := range files {
+		files[i] = path.Join(dir, files[i]) + map[bool]string{true: "/"}[strings.HasSuffix(files[i], "/")]
+	}
+	return files
+}
+
+// dirText shows a directory: `03 auth: 03-01* 03-02`, a star for each plan that is done. A plan without id is
+// shown by its name.
+func dirText(d Dir) string {
+	var b strings.Builder
+	if d.Milestone != "" {
+		b.WriteString("v" + d.Milestone + " ")
+	}
+	b.WriteString(cmp.Or(d.Number.String(), "-") + " " + cmp.Or(d.Slug, "-") + ":")
+	for _, p := range d.Plans {
+		b.WriteString(" " + cmp.Or(p.ID, path.Base(p.Path)))
+		if p.Done() {
+			b.WriteByte('*')
+		}
+	}
+	return b.String()
+}
+
+func TestScanNames(t *testing.T) {
+	for _, c := range []struct{ name, files, want string }{
+		{"plain", "03-auth/03-01-PLAN.md 03-auth/03-02-PLAN.md 03-auth/03-01-SUMMARY.md", "3 auth: 03-01* 03-02"},
+		{"slug", "03-auth/03-01-login-PLAN.md 03-auth/03-01-login-SUMMARY.md", "3 auth: 03-01*"},
+		{"summary by its prefix", "03-auth/03-01-login-PLAN.md 03-auth/3-1-SUMMARY.md", "3 auth: 03-01*"},
+		{"prefix of two plans", "03-a/03-01-x-PLAN.md 03-a/03-01-y-PLAN.md 03-a/03-01-SUMMARY.md", "3 a: 03-01 03-01"},
+		{"another's prefix", "03-a/03-01-PLAN.md 03-a/03-010-SUMMARY.md 03-a/03-01A-SUMMARY.md", "3 a: 03-01"},
+		{"summary in another directory", "03-a/03-01-PLAN.md 04-b/03-01-SUMMARY.md", "3 a: 03-01 | 4 b:"},
+		{"bare", "03-auth/PLAN.md 03-auth/SUMMARY.md", "3 auth: 03*"},
+		{"bare beside a numbered summary", "03-auth/PLAN.md 03-auth/03-01-SUMMARY.md", "3 auth: 03"},
+		{"number of the phase alone", "05-gc/05-PLAN.md 05-gc/05-SUMMARY.md", "5 gc: 05*"},
+		{"number of the plan alone", "05-gc/01-PLAN.md 05-gc/02-PLAN.md 05-gc/01-SUMMARY.md", "5 gc: 05-01* 05-02"},
+		{"infix", "3-x/3-PLAN-01-setup.md 3-x/3-PLAN-02-db.md 3-x/3-PLAN-01-SUMMARY.md 3-x/3-EXPLANATION.md", "3 x: 03-01* 03-02"},
+		{"number of the plan alone, summary with both", "05-gc/01-PLAN.md 05-gc/02-PLAN.md 05-gc/05-01-SUMMARY.md", "5 gc: 05-01* 05-02"},
+		{"both, summary with the plan's number alone", "05-gc/05-01-PLAN.md 05-gc/01-SUMMARY.md", "5 gc: 05-01*"},
+		{"two names of one plan", "05-gc/05-01-PLAN.md 05-gc/01-PLAN.md 05-gc/05-1-SUMMARY.md", "5 gc: 05-01 05-01"},
+		{"no number, so no id", "03-x/auth-PLAN.md 03-x/mail-PLAN.md 03-x/auth-SUMMARY.md", "3 x: auth-PLAN.md* mail-PLAN.md"},
+		{"nested", "03-x/plans/PLAN-01-a.md 03-x/plans/PLAN-02-b.md 03-x/plans/SUMMARY-01-a.md", "3 x: 03-01* 03-02"},
+		{"nested, summary by number", "03-x/plans/PLAN-01-a.md 03-x/plans/SUMMARY-01.md", "3 x: 03-01*"},
+		{"nested and not", "03-x/03-01-PLAN.md 03-x/plans/PLAN-02-b.md 03-x/03-02-SUMMARY.md", "3 x: 03-01 03-02"},
+		{"deeper is not read", "03-x/03-01-PLAN.md 03-x/old/03-02-PLAN.md 03-x/plans/old/PLAN-03.md", "3 x: 03-01"},
+		{"code", "ABC-07-ui/ABC-07-02-PLAN.md ABC-07-ui/07-01-PLAN.md ABC-07-ui/ABC-07-01-SUMMARY.md", "7 ui: 07-01* 07-02"},
+		{"decimal", "02.1-fix/02.1-01-PLAN.md 02-b/02-01-PLAN.md", "2 b: 02-01 | 2.1 fix: 02.1-01"},
+		{"letter", "12A-ui/12A-01-PLAN.md 12-u/12-01-PLAN.md 12A-ui/12-01-SUMMARY.md", "12 u: 12-01 | 12A ui: 12A-01"},
+		{"letter of a plan", "03-x/03-01A-PLAN.md 03-x/03-01-PLAN.md 03-x/03-01A-SUMMARY.md", "3 x: 03-01 03-01A*"},
+		{
+			"order of phases", "10-j/ 9-i/ 3A-d/ 3-c/ 02.10-b/ 2.2-a/ 02-z/ notes/x.md",
+			"2 z: | 2.2 a: | 2.10 b: | 3 c: | 3A d: | 9 i: | 10 j: | - notes:",
+		},
+		{
+			"order of plans", "03-x/03-10-PLAN.md 03-x/03-9-PLAN.md 03-x/03-02.1-PLAN.md 03-x/03-02-PLAN.md 03-x/03-PLAN.md",
+			"3 x: 03-02 03-02.1 03-09 03-10 03",
+		},
+		{"loose in phases", "03-02-PLAN.md 03-01-PLAN.md 03-01-SUMMARY.md 01-01-PLAN.md", "1 -: 01-01 | 3 -: 03-01* 03-02"},
+		{"loose beside a directory", "03-02-PLAN.md 03-x/03-01-PLAN.md", "3 x: 03-01 | 3 -: 03-02"},
+		{"directory without a number", "setup/09-01-PLAN.md setup/09-01-SUMMARY.md setup/PLAN.md", "- setup: 09-01* PLAN.md"},
+		{"word after a number", "2nd/02-01-PLAN.md", "- 2nd: 02-01"},
+		{"kept empty", "04-later/.gitkeep", "4 later:"},
+		{"kept empty without number", "later/.gitkeep", ""},
+		{"nothing in it", "04-later/ x/", "4 later:"},
+		{"no plans", "03-x/03-CONTEXT.md 03-x/03-RESEARCH.md 03-x/03-PLAN-OUTLINE.md 03-x/03-01-PLAN.pre-bounce.md 03-x/03-01-PLAN.md.bak", "3 x:"},
+		{"summary without plan", "03-x/03-01-SUMMARY.md", "3 x:"},
+		{"hidden directory", ".trash/03-01-PLAN.md .03-x/03-01-PLAN.md", ""},
+		{"none", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := Scan(listing(below(".planning/phases", c.files)...), ".planning")
+			var got []string
+			for _, dir := range d.Phases {
+				got = append(got, dirText(dir))
+			}
+			if s := strings.Join(got, " | "); s != c.want {
+				t.Errorf("got  %s\nwant %s", s, c.want)
+			}
+		})
+	}
+}
+
+// What the system or an editor puts beside a plan is none.
+func TestScanHiddenFiles(t *testing.T) {
+	for _, name := range []string{"._03-01-PLAN.md", ".#03-01-PLAN.md", ".03-01-PLAN.md"} {
+		d := Scan(listing(".planning/phases/03-x/03-01-PLAN.md", ".planning/phases/03-x/03-01-SUMMARY.md", ".planning/phases/03-x/"+name), ".planning")
+		if open := d.Open(); len(open) > 0 {
+			t.Errorf("%s is a plan", open[0].Path)
+		}
+	}
+}
+
+func TestScanRoot(t *testing.T) {
+	list := listing(slices.Concat(
+		below("p/phases", "03-x/03-01-PLAN.md"),
+		below("p/milestones", `v1.10-phases/01-c/01-01-PLAN.md v1.9-phases/02-b/02-01-PLAN.md v1.9-phases/01-a/01-01-PLAN.md
+			v1.9-phases/01-a/01-01-SUMMARY.md v1.9-ROADMAP.md alpha-phases/01-z/01-01-PLAN.md other/01-x/01-01-PLAN.md`),
+		below("p/quick", "002-b/002-PLAN.md 001-a/001-PLAN.md 001-a/001-SUMMARY.md 007-c/PLAN.md 260322-14r-d/260322-14r-PLAN.md notes.md"),
+		below("p/workstreams/api", "phases/09-q/09-01-PLAN.md"), below("p/sessions/me", "03-01-PLAN.md"))...)
+	d := Scan(list, "p")
+	var got []string
+	for _, dir := range slices.Concat(d.Phases, d.Archived) {
+		got = append(got, dir.Path+" "+dirText(dir))
+	}
+	want := []string{
+		"p/phases/03-x 3 x: 03-01",
+		"p/milestones/v1.9-phases/01-a v1.9 1 a: 01-01*",
+		"p/milestones/v1.9-phases/02-b v1.9 2 b: 02-01",
+		"p/milestones/v1.10-phases/01-c v1.10 1 c: 01-01",
+		"p/milestones/alpha-phases/01-z valpha 1 z: 01-01",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("phases:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	got = nil
+	for _, p := range d.Quick {
+		if !p.Phase.IsZero() {
+			t.Errorf("%s is in phase %s", p.Path, p.Phase)
+		}
+		got = append(got, fmt.Sprint(p.ID, " ", p.Done()))
+	}
+	if want := []string{"quick/001 true", "quick/002 false", "quick/007 false", "quick/260322-14r false"}; !slices.Equal(got, want) {
+		t.Errorf("quick %q, want %q", got, want)
+	}
+	var open []string
+	for _, p := range d.Open() {
+		open = append(open, p.Path)
+	}
+	if want := []string{"p/phases/03-x/03-01-PLAN.md"}; !slices.Equal(open, want) {
+		t.Errorf("open %q, want %q: neither archived nor quick", open, want)
+	}
+	if live := ScanPhases(list, "p"); fmt.Sprint(live.Phases, live.Archived) != fmt.Sprint(d.Phases, d.Archived) || len(live.Quick) > 0 {
+		t.Errorf("the phases alone: %+v", live)
+	}
+	if d.Phases[0].Done() != 0 || d.Archived[0].Done() != 1 {
+		t.Errorf("done %d and %d", d.Phases[0].Done(), d.Archived[0].Done())
+	}
+	plan := d.Phases[0].Plans[0]
+	if plan.Label() != "03-01" || (&Plan{Path: "p/x-PLAN.md"}).Label() != "p/x-PLAN.md" {
+		t.Errorf("label %s", plan.Label())
+	}
+}
+
+func TestScanParts(t *testing.T) {
+	d := Scan(listing(".planning/phases/02.1-fix/02.1-03-mail-queue-PLAN.md", ".planning/phases/02.1-fix/2.1-3-SUMMARY.md"), ".planning")
+	p := d.Phases[0].Plans[0]
+	got := fmt.Sprintf("%s|%s|%s|%s|%s|%s|%s", d.Root, d.Phases[0].Path, p.ID, p.Phase, p.Number, p.Slug, p.Summary)
+	want := ".planning|.planning/phases/02.1-fix|02.1-03|2.1|3|mail-queue|.planning/phases/02.1-fix/2.1-3-SUMMARY.md"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Dir.Plans is in the order of numbers wherever the plans lie.
+func TestScanLooseOrder(t *testing.T) {
+	d := Scan(listing(below(".planning/phases", "03-1-PLAN.md 03-2-PLAN.md 03-10-PLAN.md")...), ".planning")
+	if got, want := dirText(d.Phases[0]), "3 -: 03-01 03-02 03-10"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// What Scan calls a plan, FindByID finds.
+func TestScanIDsAreFound(t *testing.T) {
+	for _, c := range []struct{ plan, id string }{
+		{plan: "phases/03-x/03-01-PLAN.md", id: "03-01"},
+		{plan: "phases/03-x/01-PLAN.md", id: "03-01"},
+		{plan: "phases/03-x/plans/PLAN-01-a.md", id: "03-01"},
+		{plan: "phases/03-x/3-PLAN-01-setup.md", id: "03-01"},
+		{plan: "phases/03-x/PLAN.md", id: "03"},
+		{plan: "phases/03-x/03-auth-PLAN.md", id: "03"},
+		{plan: "phases/loose/03-01-PLAN.md", id: "03-01"},
+		{plan: "quick/001-a/001-PLAN.md", id: "quick/001"},
+		{plan: "phases/03-x/auth-PLAN.md"},
+		{plan: "phases/03-01-PLAN.md", id: "03-01"},
+		{plan: "phases/03-PLAN.md", id: "03"},
+		{plan: "phases/PLAN.md"},
+	} {
+		t.Run(c.plan, func(t *testing.T) {
+			plan := ".planning/" + c.plan
+			d := Scan(listing(plan), ".planning")
+			plans := d.Quick
+			for _, dir := range d.Phases {
+				plans = append(plans, dir.Plans...)
+			}
+			p := plans[0]
+			if p.ID != c.id {
+				t.Fatalf("it is called %q, want %q", p.ID, c.id)
+			}
+			if found, err := FindByID(tree(plan), ".planning", p.ID); p.ID != "" && (err != nil || !slices.Equal(found, []string{plan})) {
+				t.Errorf("%s finds %q, %v", p.ID, found, err)
+			}
+		})
+	}
+}
+
+// Many plans that lie in phases/ itself are sorted as fast as any.
+func TestScanManyLoose(t *testing.T) {
+	var files []string
+	for i := range 20_000 {
+		files = append(files, fmt.Sprintf("%d-01-PLAN.md", i+1))
+	}
+	d := ScanPhases(func(dir string) []string {
+		if dir == ".planning/phases" {
+			return files
+		}
+		return nil
+	}, ".planning")
+	if len(d.Phases) != len(files) {
+		t.Errorf("%d phases", len(d.Phases))
+	}
+}
+
+// Names are asked about only in the phases that matter, and what is no file is gone.
+func TestVerify(t *testing.T) {
+	d := Scan(listing(below(".planning/phases", doneFiles("01-a/01-01")+" "+doneFiles("01-a/01-02")+" 01-a/01-03-PLAN.md "+
+		doneFiles("02-b/02-01")+" "+doneFiles("03-c/03-01")+" setup/PLAN.md")...), ".planning")
+	odd := []string{"01-01-SUMMARY.md", "01-03-PLAN.md", "03-01-SUMMARY.md"}
+	var asked []string
+	isFile := func(file string) bool {
+		asked = append(asked, path.Base(file))
+		return !slices.Contains(odd, path.Base(file))
+	}
+	if !d.Verify(isFile, Number{"1"}, Number{"2"}, Number{"9"}) {
+		t.Error("nothing was found")
+	}
+	want := []string{"01-01-PLAN.md", "01-01-SUMMARY.md", "01-02-PLAN.md", "01-02-SUMMARY.md", "01-03-PLAN.md", "02-01-PLAN.md", "02-01-SUMMARY.md"}
+	if slices.Sort(asked); !slices.Equal(asked, want) {
+		t.Errorf("asked about %q, want %q", asked, want)
+	}
+	if got := dirText(d.Phases[0]) + " | " + dirText(d.Phases[1]) + " | " + dirText(d.Phases[2]); got != "1 a: 01-01 01-02* | 2 b: 02-01* | 3 c: 03-01*" {
+		t.Error(got)
+	}
+	if d.Verify(isFile, Number{"1"}, Number{"2"}) {
+		t.Error("the second time something changed")
+	}
+	asked = nil
+	if d.Verify(isFile, Number{}); !slices.Equal(asked, []string{"PLAN.md"}) {
+		t.Errorf("without a number: %q", asked)
+	}
+}
+
+// A directory is listed once at most, and none that can hold no plan.
+func TestScanReadsLittle(t *testing.T) {
+	list := listing(slices.Concat(
+		below(".planning/phases", "03-x/03-01-PLAN.md 03-x/assets/a.png 04-y/plans/PLAN-01.md"),
+		below(".planning", "sessions/me/current-plan.md research/x/y.md milestones/v1-phases/01-a/01-01-PLAN.md milestones/notes/x.md"))...)
+	read := map[string]int{}
+	Scan(func(dir string) []string { read[dir]++; return list(dir) }, ".planning")
+	for dir, n := range read {
+		if n > 1 {
+			t.Errorf("%s is read %d times", dir, n)
+		}
+	}
+	for _, dir := range []string{".planning", ".planning/sessions", ".planning/research", ".planning/phases/03-x/assets", ".planning/milestones/notes"} {
+		if read[dir] > 0 {
+			t.Errorf("%s is read", dir)
+		}
+	}
+}
+
+func TestRoots(t *testing.T) {
+	for _, c := range []struct{ name, files, want string }{
+		{"alone", "phases/01-a/01-01-PLAN.md", ".planning"},
+		{"nothing", "", ".planning"},
+		{
+			"workstreams", "workstreams/web/phases/01-a/x.md workstreams/api/ROADMAP.md workstreams/notes/x.md",
+			".planning .planning/workstreams/api .planning/workstreams/web",
+		},
+		{"sub-projects", "sub/phases/01-a/x.md other/ROADMAP.md research/x.md", ".planning .planning/other .planning/sub"},
+		{"its own directories", "phases/phases/x.md quick/phases/x.md milestones/phases/x.md sessions/phases/x.md archive/ROADMAP.md", ".planning"},
+		{"hidden", ".old/ROADMAP.md workstreams/.old/ROADMAP.md", ".planning"},
+		{"roadmap in another case", "sub/roadmap.md", ".planning"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := strings.Join(Roots(listing(below(".planning", c.files)...), ".planning"), " "); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// drawName draws the name of a file in a phase's directory, out of few numbers so that many belong together.
+func drawName(t *rapid.T) string {
+	phase := rapid.SampledFrom([]string{"03", "3", "02.1", "3A", "AB-03", ""}).Draw(t, "phase")
+	plan := rapid.SampledFrom([]string{"01", "1", "02", "10", "01A", "2.1", ""}).Draw(t, "plan")
+	slug := rapid.SampledFrom([]string{"", "", "auth", "PLAN", "mail-queue"}).Draw(t, "slug")
+	kind := rapid.SampledFrom([]string{"PLAN", "PLAN", "SUMMARY", "CONTEXT"}).Draw(t, "kind")
+	var parts []string
+	if rapid.IntRange(0, 5).Draw(t, "form") > 0 {
+		parts = []string{phase, plan, slug, kind}
+	} else {
+		parts = []string{kind, plan, slug}
+	}
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	return strings.Join(parts, "-") + ".md"
+}
+
+// Whatever names there are: a plan is done if Summary finds it one, each is there once, and the order of a listing
+// changes nothing.
+func TestScanLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dirs := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{
+			"03-auth", "3A-ui", "02.1-fix", "AB-03-x", "loose", "04", "10-z", "03-auth/plans", ".",
+		}), 1, 4, rapid.ID[string]).Draw(t, "dirs")
+		names := map[string][]string{}
+		var files []string
+		for _, dir := range dirs {
+			dir = path.Join(".planning/phases", dir)
+			names[dir] = rapid.SliceOfNDistinct(rapid.Custom(drawName), 1, 8, rapid.ID[string]).Draw(t, "names")
+			for _, name := range names[dir] {
+				files = append(files, path.Join(dir, name))
+			}
+		}
+		d := Scan(listing(files...), ".planning")
+		seen := map[string]bool{}
+		for _, dir := range d.Phases {
+			for i, p := range dir.Plans {
+				want, done := Summary(p.Path, names[path.Dir(p.Path)])
+				if done {
+					want = path.Join(path.Dir(p.Path), want)
+				}
+				if p.Summary != want || p.Done() != done {
+					t.Fatalf("%s has the summary %q, Summary says %q, %v", p.Path, p.Summary, want, done)
+				}
+				if id, _ := PlanID(p.Path); id != p.ID {
+					t.Fatalf("%s is %q, PlanID says %q", p.Path, p.ID, id)
+				}
+				if seen[p.Path] {
+					t.Fatalf("%s is there twice", p.Path)
+				}
+				seen[p.Path] = true
+				if i > 0 && compareKnown(dir.Plans[i-1].Number, p.Number) > 0 {
+					t.Fatalf("%s comes after %s", p.Path, dir.Plans[i-1].Path)
+				}
+			}
+		}
+		for _, file := range files {
+			if IsPlan(path.Base(file)) != seen[file] {
+				t.Fatalf("%s: a plan %v, found %v", file, IsPlan(path.Base(file)), seen[file])
+			}
+		}
+		if !slices.IsSortedFunc(d.Phases, func(a, b Dir) int { return compareKnown(a.Number, b.Number) }) {
+			t.Fatalf("phases out of order: %+v", d.Phases)
+		}
+		if again := Scan(listing(rapid.Permutation(files).Draw(t, "shuffled")...), ".planning"); fmt.Sprint(again) != fmt.Sprint(d) {
+			t.Fatalf("another order of names:\n%+v\nbefore:\n%+v", again, d)
+		}
+	})
+}

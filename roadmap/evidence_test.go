@@ -1,0 +1,334 @@
+package roadmap
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// commitOf makes a commit of its subject and its changes: `+path`, `~path`, `-path`. Its id is the subject's first
+// word.
+func commitOf(subject string, changes ...string) Commit {
+	id, _, _ := strings.Cut(subject, " ")
+	c := Commit{ID: id, Subject: subject}
+	var all []Change
+	for _, text := range changes {
+		all = append(all, Change{text[1:], map[byte]ChangeKind{'+': Added, '~': Modified, '-': Removed}[text[0]]})
+	}
+	c.Changes = func() []Change { return all }
+	return c
+}
+
+func logOf(commits ...Commit) iter.Seq[Commit] { return slices.Values(commits) }
+
+// workText shows the work on plans, in the order of ids: `03-01:2@0` are two commits, no commit newer than the
+// last; a `c` at the end says that one closed it.
+func workText(ev Evidence, d *Disk) string {
+	var all []string
+	for _, dir := range d.Phases {
+		for _, p := range dir.Plans {
+			if w := ev.Work[p.Path]; w != nil {
+				text := fmt.Sprintf("%s:%d@%d", p.Label(), w.Commits, w.Age)
+				if w.Closed {
+					text += "c"
+				}
+				all = append(all, text)
+			}
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func TestMentions(t *testing.T) {
+	for _, c := range []struct{ subject, want string }{
+		{"feat(03-02): add the queue", "3-2"},
+		{"feat(3-2): add the queue", "3-2"},
+		{"[03-02] add the queue", "3-2"},
+		{"03-02", "3-2"},
+		{"03-02: add", "3-2"},
+		{"execute plans 3-1, 3-2", "3-1 3-2"},
+		{"merge 03-01/03-02", "3-1 3-2"},
+		{"test(05-01-T1): fail first", "5-1"},
+		{"fix(02.1-03): a", "2.1-3"},
+		{"fix(3A-01b): a", "3A-1b"},
+		{"feat(ABC-03-01): a", "3-1"},
+		{"docs(03-02): complete queue plan", "3-2"},
+		{"plan 03-02, the second", "3-2"},
+		{"feat(03-02): after 03-01", "3-2"},
+		{"docs(03-01): complete it, next is 03-02", "3-1"},
+		{"feat(queue): what 03-02 asks for", "3-2"},
+		{"fix: wait 2-3 seconds", ""},
+		{"room for 10-20 users", ""},
+		{"phase 3-2", "3-2"},
+		{"plans 3-1, 3-2 and 3-3, in 2-3 days", "3-1 3-2 3-3"},
+		{"(3-1) x", "3-1"},
+		{"create 03-02-PLAN.md", "3-2"},
+		{"done with 03-02.", "3-2"},
+		{"on 2026-03-06", ""},
+		{"on 06-03-2026", ""},
+		{"03-01-02", ""},
+		{"v1.2-3 is out", ""},
+		{"feat(1.2.3-4): a", "1.2.3-4"}, // a phase may have that many parts
+		{"x03-02", ""},
+		{"x_03-02", ""},
+		{"a-03-02", ""},
+		{"03-2nd", ""},
+		{"03_02", ""},
+		{"03-02_x", ""},
+		{"phase 03", ""},
+		{"03 - 02", ""},
+		{"03-", ""},
+		{"-", ""},
+		{"", ""},
+		{"äöü 03-02", "3-2"},
+		{"upd release-2024-01", ""},
+	} {
+		var got []string
+		for _, m := range mentions(c.subject) {
+			got = append(got, m.phase.String()+"-"+m.plan.String())
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%q names %q, want %q", c.subject, s, c.want)
+		}
+	}
+}
+
+func TestCloses(t *testing.T) {
+	for subject, want := range map[string]bool{
+		"docs(03-02): complete queue plan": true,
+		"docs(03-02): Complete":            true,
+		"docs(03-02): COMPLETED":           true,
+		"docs(03-02): add summary":         false,
+		"docs(03-02): complete summary":    true,
+		"docs(03-02): completed research":  false,
+		"docs(03-02): completeness":        false,
+		"docs(03-02):complete":             false,
+		"docs: complete 03-02":             false,
+		"feat(03-02): complete the form":   false,
+		"docs(03-02) complete":             false,
+		"docs(03-02): comp":                false,
+		"":                                 false,
+	} {
+		if got := closes(subject); got != want {
+			t.Errorf("%q closes: %v, want %v", subject, got, want)
+		}
+	}
+}
+
+const at3 = ".planning/phases/03-auth/"
+
+func TestGatherWork(t *testing.T) {
+	d := Scan(listing(slices.Concat(
+		below(at3, "03-01-PLAN.md 03-02-PLAN.md 03-03-PLAN.md 03-03-SUMMARY.md"),
+		below(".planning/phases", "04-ui/04-01-PLAN.md 05-gc/PLAN.md 2.1-x/01-PLAN.md loose/07-01-PLAN.md"),
+		below(".planning/milestones/v1-phases", "09-old/09-01-PLAN.md"))...), ".planning")
+	not := func(c Commit, missing ...string) Commit {
+		c.Has = func(name string) bool { return !slices.Contains(missing, name) }
+		return c
+	}
+	for _, c := range []struct {
+		name string
+		log  []Commit
+		want string
+	}{
+		{"one", []Commit{commitOf("feat(03-01): x")}, "03-01:1@0"},
+		{"several", []Commit{commitOf("chore: x"), commitOf("feat(03-02): x"), commitOf("test(3-2): y"), commitOf("feat(03-01): z")}, "03-01:1@3 03-02:2@1"},
+		{"two in one", []Commit{commitOf("execute plans 3-1, 3-2")}, "03-01:1@0 03-02:1@0"},
+		{"no such plan", []Commit{commitOf("feat(03-09): x"), commitOf("feat(13-01): x")}, ""},
+		{"a done plan", []Commit{commitOf("feat(03-03): x")}, ""},
+		{"an archived plan", []Commit{commitOf("feat(09-01): x")}, ""},
+		{"a plan named by its number alone", []Commit{commitOf("feat(02.1-01): x")}, "02.1-01:1@0"},
+		{"in a directory without number", []Commit{commitOf("feat(07-01): x")}, "07-01:1@0"},
+		{"a bare plan has no number to name", []Commit{commitOf("feat(05-01): x"), commitOf("feat(05): x")}, ""},
+		{"closed", []Commit{commitOf("docs(03-01): complete login plan"), commitOf("feat(03-01): x")}, "03-01:2@0c"},
+		{"closed, and worked on again", []Commit{commitOf("fix(03-01): x"), commitOf("docs(03-01): complete login plan")}, "03-01:2@0c"},
+		{"planning", []Commit{commitOf("docs(03-01): plan it", "+"+at3+"03-01-PLAN.md")}, ""},
+		{"planning again", []Commit{commitOf("docs(03-01): revise", "~"+at3+"03-01-PLAN.md", "+src/x")}, ""},
+		{"planning another", []Commit{commitOf("feat(03-01): x", "~"+at3+"03-02-PLAN.md")}, "03-01:1@0"},
+		{"before the plan was there", []Commit{not(commitOf("feat(03-01): x"), at3+"03-01-PLAN.md")}, ""},
+		{"before one of two was there", []Commit{not(commitOf("execute 03-01 and 03-02"), at3+"03-01-PLAN.md")}, "03-02:1@0"},
+		{"an old one of the number", []Commit{commitOf("feat(03-01): new"), not(commitOf("feat(03-01): old"), at3+"03-01-PLAN.md")}, "03-01:1@0"},
+		{"none", nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ev := Gather(logOf(c.log...), d)
+			if got := workText(ev, d); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+			if ev.Seen != len(c.log) {
+				t.Errorf("%d commits seen of %d", ev.Seen, len(c.log))
+			}
+		})
+	}
+	ev := Gather(logOf(commitOf("a feat(03-01): x"), commitOf("b feat(03-01): y")), d)
+	if w := ev.Work[at3+"03-01-PLAN.md"]; w.Last.ID != "a" {
+		t.Errorf("the last commit is %s", w.Last.ID)
+	}
+	if ev := Gather(nil, d); ev.Seen != 0 || ev.Work == nil || !ev.Active.IsZero() {
+		t.Errorf("without a history: %+v", ev)
+	}
+}
+
+// The plan that a commit completes is the one in its scope, not one that it speaks of.
+func TestGatherClosesTheScope(t *testing.T) {
+	d := Scan(listing(below(at3, "03-01-PLAN.md 03-02-PLAN.md")...), ".planning")
+	ev := Gather(logOf(commitOf("docs(03-01): complete login plan, next is 03-02")), d)
+	if w := ev.Work[at3+"03-02-PLAN.md"]; w != nil && w.Closed {
+		t.Errorf("03-02 is closed: %+v", w)
+	}
+}
+
+func TestGatherActive(t *testing.T) {
+	d := Scan(listing(slices.Concat(
+		below(at3, "03-01-PLAN.md 03-02-PLAN.md"),
+		below(".planning/phases", "04-ui/04-01-PLAN.md 04-ui/04-01-SUMMARY.md 05-gc/plans/PLAN-01.md 06-x/06-01-PLAN.md 07-y/PLAN.md"))...), ".planning")
+	p := ".planning/phases/"
+	for _, c := range []struct {
+		name   string
+		log    []Commit
+		active string
+		by     string
+	}{
+		{"plan", []Commit{commitOf("a", "+"+p+"04-ui/04-01-PLAN.md")}, "4", "a"},
+		{"plan changed", []Commit{commitOf("a", "~"+p+"04-ui/04-01-PLAN.md")}, "4", "a"},
+		{"summary", []Commit{commitOf("a", "+"+p+"04-ui/04-01-SUMMARY.md")}, "4", "a"},
+		{"bare plan", []Commit{commitOf("a", "+"+p+"07-y/PLAN.md")}, "7", "a"},
+		{"bare summary", []Commit{commitOf("a", "+"+p+"07-y/SUMMARY.md")}, "7", "a"},
+		{"nested summary", []Commit{commitOf("a", "+"+p+"05-gc/plans/SUMMARY-01.md")}, "5", "a"},
+		{"summary before plan", []Commit{commitOf("a", "+"+p+"03-auth/03-02-PLAN.md", "+"+p+"04-ui/04-01-SUMMARY.md", "+"+p+"06-x/06-01-SUMMARY.md")}, "4", "a"},
+		{"newest", []Commit{commitOf("a", "+src/x"), commitOf("b", "~"+p+"03-auth/03-01-PLAN.md"), commitOf("c", "+"+p+"04-ui/04-01-SUMMARY.md")}, "3", "b"},
+		{"subject", []Commit{commitOf("a: x", "~src/x"), commitOf("b feat(06-01): x")}, "6", "b"},
+		{"subject of a phase that is gone", []Commit{commitOf("a feat(13-01): x"), commitOf("b feat(06-01): x")}, "6", "b"},
+		{"subject of a done plan", []Commit{commitOf("a fix(04-01): x")}, "4", "a"},
+		{"subject of a plan that is not there", []Commit{commitOf("a fix(04-09): x")}, "4", "a"},
+		{"changes before subject", []Commit{commitOf("a feat(06-01): x", "+"+p+"04-ui/04-01-SUMMARY.md")}, "4", "a"},
+		{"loose plan", []Commit{commitOf("a", "+"+p+"06-02-PLAN.md")}, "6", "a"},
+		{"in a directory without number", []Commit{commitOf("a", "+"+p+"setup/06-02-PLAN.md")}, "6", "a"},
+		{"named by its plan's number alone", []Commit{commitOf("a", "+"+p+"05-gc/06-PLAN.md")}, "5", "a"},
+		{"removed", []Commit{commitOf("a", "-"+p+"03-auth/03-01-PLAN.md"), commitOf("b", "+"+p+"04-ui/04-01-PLAN.md")}, "4", "b"},
+		{"other files", []Commit{commitOf("a", "+"+p+"03-auth/03-CONTEXT.md", "+.planning/STATE.md", "+"+p+"03-auth/03-01-PLAN.md.bak")}, "", ""},
+		{"archive", []Commit{commitOf("a", "+.planning/milestones/v1-phases/03-x/03-01-PLAN.md")}, "", ""},
+		{"another root", []Commit{commitOf("a", "+.planning/workstreams/api/phases/03-x/03-01-PLAN.md")}, "", ""},
+		{"three phases", []Commit{commitOf("a", "+"+p+"03-auth/03-01-PLAN.md", "+"+p+"04-ui/04-01-PLAN.md", "+"+p+"06-x/06-01-PLAN.md")}, "3", "a"},
+		{
+			"a move of many", []Commit{
+				commitOf("a", "+"+p+"03-auth/03-01-PLAN.md", "+"+p+"04-ui/04-01-SUMMARY.md", "+"+p+"06-x/06-01-PLAN.md", "+"+p+"07-y/PLAN.md"),
+				commitOf("b", "+"+p+"06-x/06-01-PLAN.md"),
+			},
+			"6", "b",
+		},
+		{"none", nil, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ev := Gather(logOf(c.log...), d)
+			if ev.Active.String() != c.active || ev.By.ID != c.by {
+				t.Errorf("phase %q by %q, want %q by %q", ev.Active, ev.By.ID, c.active, c.by)
+			}
+		})
+	}
+}
+
+// A workstream's evidence is what lies below its own root.
+func TestGatherRoot(t *testing.T) {
+	root := ".planning/workstreams/api"
+	d := Scan(listing(root+"/phases/03-x/03-01-PLAN.md"), root)
+	ev := Gather(logOf(commitOf("a", "+.planning/phases/05-y/05-01-PLAN.md"), commitOf("b", "+"+root+"/phases/03-x/03-01-PLAN.md")), d)
+	if ev.Active.String() != "3" || ev.By.ID != "b" {
+		t.Errorf("phase %s by %s", ev.Active, ev.By.ID)
+	}
+}
+
+// Gather stops at its limit, or when nothing is left to learn, and asks no commit for its changes that it does not
+// need.
+func TestGatherStops(t *testing.T) {
+	open := Scan(listing(at3+"03-01-PLAN.md"), ".planning")
+	done := Scan(listing(at3+"03-01-PLAN.md", at3+"03-01-SUMMARY.md"), ".planning")
+	for _, c := range []struct {
+		name   string
+		disk   *Disk
+		active int // the commit that tells the active phase
+		want   int
+	}{
+		{"open plans: as far as anything is looked for", open, 5, mostCommits},
+		{"the active phase is never found", open, mostCommits, mostCommits},
+		{"all done: until a phase is found", done, 5, 6},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			given, asked := 0, 0
+			ev := Gather(func(yield func(Commit) bool) {
+				for i := range 2 * mostCommits {
+					given++
+					commit := commitOf("x")
+					if i == c.active {
+						commit = commitOf("y", "~"+at3+"03-01-PLAN.md")
+					}
+					changes := commit.Changes
+					commit.Changes = func() []Change { asked++; return changes() }
+					if !yield(commit) {
+						return
+					}
+				}
+			}, c.disk)
+			if given != c.want || ev.Seen != c.want || asked != min(c.active+1, c.want) || ev.Active.IsZero() != (c.active >= c.want) {
+				t.Errorf("%d given, %d seen, %d asked for changes, phase %s", given, ev.Seen, asked, ev.Active)
+			}
+		})
+	}
+}
+
+// Whatever the commits are: only open plans have work, no more than there are commits; older commits change nothing
+// about what the newer ones say but more of it; and the disk's order of listing does not matter.
+func TestGatherLaws(t *testing.T) {
+	files := slices.Concat(
+		below(at3, "03-01-PLAN.md 03-02-PLAN.md 03-03-PLAN.md 03-03-SUMMARY.md"),
+		below(".planning/phases", "04-ui/04-01-PLAN.md 3A-x/3A-01-PLAN.md loose/03-02-PLAN.md"))
+	draw := rapid.Custom(func(t *rapid.T) Commit {
+		subject := rapid.SampledFrom([]string{
+			"x", "feat(03-01): x", "execute 3-1, 3-2", "docs(03-02): complete it", "feat(04-01): y", "3a-01", "feat(03-03): z", "2026-03-01", "03-02 04-01",
+		}).Draw(t, "subject")
+		var changes []string
+		for _, file := range rapid.SliceOfN(rapid.SampledFrom(files), 0, 3).Draw(t, "files") {
+			changes = append(changes, rapid.SampledFrom([]string{"+", "~", "-"}).Draw(t, "kind")+file)
+		}
+		c := commitOf(subject, changes...)
+		if gone := rapid.SampledFrom(files).Draw(t, "gone"); rapid.Bool().Draw(t, "some") {
+			c.Has = func(name string) bool { return name != gone }
+		}
+		return c
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		d := Scan(listing(files...), ".planning")
+		log := rapid.SliceOfN(draw, 0, 12).Draw(t, "log")
+		for i := range log {
+			log[i].ID, log[i].When = fmt.Sprint(i), time.Unix(int64(-i), 0)
+		}
+		ev := Gather(logOf(log...), d)
+		open := map[string]bool{}
+		for _, p := range d.Open() {
+			open[p.Path] = true
+		}
+		for plan, w := range ev.Work {
+			if !open[plan] || w.Commits < 1 || w.Commits+w.Age > len(log) || w.Last.ID != fmt.Sprint(w.Age) {
+				t.Fatalf("%s: %+v of %d commits", plan, w, len(log))
+			}
+		}
+		newer := Gather(logOf(log[:rapid.IntRange(0, len(log)).Draw(t, "newer")]...), d)
+		if !newer.Active.IsZero() && (newer.Active != ev.Active || newer.By.ID != ev.By.ID) {
+			t.Fatalf("older commits make phase %s out of %s", ev.Active, newer.Active)
+		}
+		for plan, w := range newer.Work {
+			if all := ev.Work[plan]; all == nil || all.Commits < w.Commits || all.Age != w.Age || w.Closed && !all.Closed {
+				t.Fatalf("%s: %+v became %+v", plan, w, all)
+			}
+		}
+		shuffled := Scan(listing(rapid.Permutation(files).Draw(t, "shuffled")...), ".planning")
+		if got, want := workText(Gather(logOf(log...), shuffled), shuffled), workText(ev, d); got != want {
+			t.Fatalf("another order of names: %s, before %s", got, want)
+		}
+	})
+}

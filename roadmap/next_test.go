@@ -1,0 +1,622 @@
+package roadmap
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// asking is a question in words.
+type asking struct {
+	name     string
+	files    string            // below phases/, the front matter's lines of a plan in front matter
+	meta     map[string]string // front matter by id: `wave: 1; depends_on: [01]`
+	tasks    map[string]int    // by id
+	log      []string          // subjects, newest first; `@ID` is a commit of that plan's summary or plan
+	roadmap  string
+	session  string // ids
+	finished string
+
+	want    string   // the plan's label, `phase N` where a phase is to be planned, `nothing`
+	because []string // each is a part of one sentence, in order
+	also    string   // ids in order
+}
+
+func (c asking) disk() *Disk {
+	return Scan(listing(below(".planning/phases", c.files)...), ".planning")
+}
+
+// pathOf is the path of the plan with an id.
+func pathOf(d *Disk, id string) string {
+	for i := range d.Phases {
+		for j := range d.Phases[i].Plans {
+			if p := &d.Phases[i].Plans[j]; p.Label() == id {
+				return p.Path
+			}
+		}
+	}
+	return ""
+}
+
+func (c asking) question(d *Disk) Question {
+	var log []Commit
+	for i, text := range c.log {
+		subject, touches, _ := strings.Cut(text, "@")
+		commit := commitOf(strings.TrimSpace(subject))
+		if touches != "" {
+			commit = commitOf(strings.TrimSpace(subject), "~"+pathOf(d, touches))
+		}
+		commit.ID = fmt.Sprintf("%07d000", i)
+		log = append(log, commit)
+	}
+	q := Question{
+		Disk: d, Roadmap: Parse([]byte(c.roadmap)), Path: "ROADMAP.md", Evidence: Gather(logOf(log...), d),
+		Meta: func(p *Plan) Meta {
+			return ReadMeta([]byte("---\n" + strings.ReplaceAll(c.meta[p.Label()], "; ", "\n") + "\n---\n"))
+		},
+		Tasks:   func(p *Plan) int { return c.tasks[p.Label()] },
+		Session: pathOf(d, c.session),
+	}
+	for _, id := range strings.Fields(c.finished) {
+		q.Finished = append(q.Finished, pathOf(d, id))
+	}
+	return q
+}
+
+// labels lists plans by what a person calls them.
+func labels(plans []*Plan) string {
+	var all []string
+	for _, p := range plans {
+		all = append(all, p.Label())
+	}
+	return strings.Join(all, " ")
+}
+
+func (c asking) check(t *testing.T) {
+	t.Helper()
+	a := Next(c.question(c.disk()))
+	got := "nothing"
+	switch {
+	case a.Plan != nil:
+		got = a.Plan.Label()
+	case !a.Phase.IsZero():
+		got = "phase " + a.Phase.String()
+	}
+	if got != c.want {
+		t.Errorf("next is %s, want %s", got, c.want)
+	}
+	if also := labels(a.AlsoReady); also != c.also {
+		t.Errorf("also ready %q, want %q", also, c.also)
+	}
+	says := strings.Join(a.Because, "\n")
+	if len(a.Because) != len(c.because) {
+		t.Errorf("because has %d sentences, want %d:\n%s", len(a.Because), len(c.because), says)
+		return
+	}
+	for i, part := range c.because {
+		if !strings.Contains(a.Because[i], part) {
+			t.Errorf("because %d: %q, want %q in it", i, a.Because[i], part)
+		}
+	}
+	if strings.Contains(says, "  ") {
+		t.Errorf("a word is missing in %q", says)
+	}
+}
+
+func TestNextInFlight(t *testing.T) {
+	const three = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md"
+	for _, c := range []asking{
+		{
+			name: "in flight", files: three, tasks: map[string]int{"03-02": 3}, log: []string{"feat(03-02): x", "feat(03-02): y"},
+			want: "03-02", because: []string{"2 commits on it and no summary yet, the last 0000000 feat(03-02): x", "phase 3 is active"}, also: "03-01",
+		},
+		{
+			name: "one commit", files: three, tasks: map[string]int{"03-02": 3}, log: []string{"feat(03-02): x"},
+			want: "03-02", because: []string{"1 commit on it", "phase 3 is active"}, also: "03-01",
+		},
+		{
+			name: "all tasks committed", files: three, tasks: map[string]int{"03-02": 2}, log: []string{"feat(03-02): x", "feat(03-02): y"},
+			want: "03-02", because: []string{"as many commits as it has tasks, so its summary is due", "phase 3 is active"}, also: "03-01",
+		},
+		{
+			name: "more commits than tasks", files: three, tasks: map[string]int{"03-02": 1}, log: []string{"feat(03-02): x", "feat(03-02): y"},
+			want: "03-02", because: []string{"its summary is due", "phase 3 is active"}, also: "03-01",
+		},
+		{
+			name: "latest touched first", files: three, tasks: map[string]int{"03-01": 9, "03-02": 9, "03-03": 9},
+			log:  []string{"feat(03-03): x", "feat(03-01): x", "feat(03-02): x"},
+			want: "03-03", because: []string{"1 commit", "phase 3 is active"}, also: "03-01 03-02",
+		},
+		{
+			name: "committed ones first, the longest untouched of them", files: three, tasks: map[string]int{"03-01": 1, "03-02": 1, "03-03": 9},
+			log:  []string{"feat(03-03): x", "feat(03-01): x", "feat(03-02): x"},
+			want: "03-02", because: []string{"its summary is due", "phase 3 is active"}, also: "03-01 03-03",
+		},
+		{
+			name: "closed after what is open", files: three, tasks: map[string]int{"03-01": 1},
+			log:  []string{"docs(03-01): complete a plan", "feat(03-01): x"},
+			want: "03-02", because: []string{"phase 3 is active"}, also: "03-01",
+		},
+		{
+			name: "closed after what is in flight", files: three, tasks: map[string]int{"03-01": 1, "03-02": 5},
+			log:  []string{"docs(03-01): complete a plan", "feat(03-02): x"},
+			want: "03-02", because: []string{"1 commit", "phase 3 is active"}, also: "03-03 03-01",
+		},
+		{
+			name: "closed alone", files: "03-a/03-01-PLAN.md 04-b/04-01-PLAN.md", log: []string{"docs(03-01): complete a plan"},
+			want: "03-01", because: []string{"one of them calls it complete, so its summary is missing", "phase 3 is active"},
+		},
+		{
+			name: "what it waits for does not matter once it flies", files: three, meta: map[string]string{"03-02": "wave: 2; depends_on: [03-01]", "03-01": "wave: 1"},
+			tasks: map[string]int{"03-02": 5}, log: []string{"feat(03-02): x"},
+			want: "03-02", because: []string{"1 commit", "phase 3 is active"}, also: "03-01 03-03",
+		},
+		{
+			name:  "other phases' come last, three at most",
+			files: three + " 04-b/04-01-PLAN.md 04-b/04-02-PLAN.md 05-c/05-01-PLAN.md 06-d/06-01-PLAN.md",
+			tasks: map[string]int{"03-01": 9, "04-01": 9, "04-02": 9, "05-01": 9, "06-01": 9},
+			log:   []string{"feat(03-01): x", "feat(06-01): x", "feat(05-01): x", "feat(04-02): x", "feat(04-01): x"},
+			want:  "03-01", because: []string{"1 commit", "phase 3 is active"}, also: "03-02 06-01 05-01 04-02",
+		},
+		{
+			name: "the active phase has no open plan: where a plan flies", files: "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md 04-b/04-01-PLAN.md 05-c/05-01-PLAN.md 05-c/05-02-PLAN.md",
+			tasks: map[string]int{"05-02": 4}, log: []string{"docs: x @03-01", "feat(05-02): x"},
+			want: "05-02", because: []string{"1 commit", "a plan of phase 5 is in flight"}, also: "05-01",
+		},
+	} {
+		t.Run(c.name, c.check)
+	}
+}
+
+func TestNextPhase(t *testing.T) {
+	const (
+		done3 = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md "
+		open  = "02-z/02-01-PLAN.md 04-b/04-01-PLAN.md 05-c/05-01-PLAN.md"
+		both  = done3 + open
+	)
+	for _, c := range []asking{
+		{name: "lowest", files: both, want: "02-01", because: []string{"phase 2 is the lowest with an open plan"}},
+		{name: "decimals", files: "2.10-b/2.10-01-PLAN.md 2.2-a/2.2-01-PLAN.md 3-c/3-01-PLAN.md", want: "02.2-01", because: []string{"phase 2.2 is the lowest"}},
+		{name: "letters", files: "3A-b/3A-01-PLAN.md 4-c/4-01-PLAN.md 3-a/3-01-PLAN.md 3-a/3-01-SUMMARY.md", want: "03A-01", because: []string{"phase 3A is the lowest"}},
+		{name: "active", files: both, log: []string{"docs: plan @05-01"}, want: "05-01", because: []string{"phase 5 is active by its latest commit, 0000000 docs: plan"}},
+		{name: "after the active one", files: both, log: []string{"docs: x @03-01"}, want: "04-01", because: []string{"every plan of phase 3 is done, and phase 4 comes after it"}},
+		{
+			name: "before the active one where none comes after", files: "02-z/02-01-PLAN.md " + done3, log: []string{"docs: x @03-01"},
+			want: "02-01", because: []string{"phase 2 is the lowest with an open plan"},
+		},
+		{
+			name: "the roadmap's, before the nearest", files: both, log: []string{"docs: x @03-01"}, roadmap: "# R\n\n### Phase 5: C\n**Status:** In progress\n",
+			want: "05-01", because: []string{"phase 5 is the current one in the roadmap (ROADMAP.md:4)"},
+		},
+		{
+			name: "evidence before the roadmap", files: both, log: []string{"docs: x @04-01"}, roadmap: "### Phase 5: C\n**Status:** In progress\n",
+			want: "04-01", because: []string{"phase 4 is active"},
+		},
+		{
+			name: "the roadmap's phase has no plan", files: both, roadmap: "### Phase 6: D\n**Status:** In progress\n",
+			want: "02-01", because: []string{"phase 2 is the lowest"},
+		},
+		{
+			name: "behind the roadmap", files: open, roadmap: "- [x] Phase 2: Z\n- [ ] Phase 4: B (deferred)\n- [x] Phase 6: D\n",
+			want: "05-01", because: []string{"phase 5 is the lowest"},
+		},
+		{
+			name: "put off in the roadmap, nothing else there", files: "02-z/02-01-PLAN.md 02-z/02-02-PLAN.md", roadmap: "- [ ] Phase 2: Z (deferred)\n",
+			want: "02-01", because: []string{"phase 2 is the lowest"}, also: "02-02",
+		},
+		{
+			name: "given up, and the roadmap goes on", files: "02-z/02-01-PLAN.md 02-z/02-02-PLAN.md 02-z/02-03-PLAN.md", roadmap: "- [x] Phase 2: Z\n- [ ] Phase 3: A\n",
+			want: "phase 3", because: []string{"phase 3 is next in the roadmap and has no open plan (ROADMAP.md:2)", "3 plans without a summary in phases that the roadmap has behind it"},
+			also: "02-01 02-02",
+		},
+		{
+			name: "one given up", files: "02-z/02-01-PLAN.md", roadmap: "- [x] Phase 2: Z\n- [ ] Phase 3: A\n",
+			want: "phase 3", because: []string{"phase 3 is next", "1 plan without a summary"}, also: "02-01",
+		},
+		{
+			name: "given up with its milestone", files: "02-z/02-01-PLAN.md",
+			roadmap: "## v1.0 Old — shipped\n### Phase 2: Z\n**Status:** In progress\n## v2.0 New\n### Phase 3: A\n",
+			want:    "phase 3", because: []string{"no open plan (ROADMAP.md:5)", "1 plan without a summary"}, also: "02-01",
+		},
+		{
+			name: "given up, but worked on", files: "02-z/02-01-PLAN.md", roadmap: "- [x] Phase 2: Z\n- [ ] Phase 3: A\n", log: []string{"feat(02-01): x"},
+			want: "02-01", because: []string{"1 commit", "phase 2 is active"},
+		},
+		{
+			name: "active, but behind the roadmap", files: "03-a/03-01-PLAN.md 04-b/04-01-PLAN.md 04-b/04-02-PLAN.md 05-c/05-01-PLAN.md", roadmap: "- [x] Phase 3: A\n", log: []string{"docs: x @03-01"},
+			want: "04-01", because: []string{"the roadmap has phase 3 behind it, and phase 4 comes after it"}, also: "04-02",
+		},
+		{
+			name: "active and behind the roadmap, but in flight", files: "03-a/03-01-PLAN.md 04-b/04-01-PLAN.md", roadmap: "- [x] Phase 3: A\n", log: []string{"feat(03-01): x"},
+			want: "03-01", because: []string{"1 commit", "phase 3 is active"},
+		},
+		{
+			name: "active and behind the roadmap, nothing after it", files: "02-z/02-01-PLAN.md 03-a/03-01-PLAN.md", roadmap: "- [x] Phase 3: A\n", log: []string{"docs: x @03-01"},
+			want: "03-01", because: []string{"phase 3 is active"},
+		},
+		{
+			name: "a loose plan", files: "03-02-PLAN.md 03-01-PLAN.md 03-01-SUMMARY.md", want: "03-02", because: []string{"phase 3 is the lowest"},
+		},
+		{
+			name: "a directory without number", files: "setup/07-01-PLAN.md", want: "07-01", because: []string{"phase 7 is the lowest"},
+		},
+	} {
+		t.Run(c.name, c.check)
+	}
+}
+
+// A plan that belongs to no phase is named as any other, and no sentence speaks of a phase without a number.
+func TestNextWithoutNumber(t *testing.T) {
+	for _, c := range []asking{
+		{name: "alone", files: "setup/auth-PLAN.md", want: ".planning/phases/setup/auth-PLAN.md"},
+		{name: "beside a roadmap", files: "setup/auth-PLAN.md", roadmap: "- [ ] Phase 3: A\n", want: ".planning/phases/setup/auth-PLAN.md"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := Next(c.question(c.disk()))
+			if a.Plan == nil || a.Plan.Label() != c.want {
+				t.Fatalf("next is %v, because %q", a.Plan, a.Because)
+			}
+			if says := strings.Join(a.Because, "\n"); strings.Contains(says, "phase  ") {
+				t.Errorf("because %q", says)
+			}
+		})
+	}
+}
+
+func TestNextReady(t *testing.T) {
+	const (
+		four = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md"
+		low  = "phase 3 is the lowest"
+	)
+	waves := func(text string) map[string]string {
+		m := map[string]string{}
+		for _, word := range strings.Fields(text) {
+			id, wave, _ := strings.Cut(word, "=")
+			m["03-"+id] = "wave: " + wave
+		}
+		return m
+	}
+	for _, c := range []asking{
+		{name: "no order told: one more", files: four, want: "03-01", because: []string{low}, also: "03-02"},
+		{
+			name: "one wave", files: four + " 03-a/03-05-PLAN.md 03-a/03-06-PLAN.md 03-a/03-07-PLAN.md", meta: waves("01=1 02=1 03=1 04=1 05=1 06=1 07=1"),
+			want: "03-01", because: []string{low, "wave 1 is the lowest open one of phase 3"}, also: "03-02 03-03 03-04 03-05",
+		},
+		{
+			name: "lowest wave", files: four, meta: waves("01=2 02=1 03=1 04=3"),
+			want: "03-02", because: []string{low, "wave 1"}, also: "03-03",
+		},
+		{
+			name: "wave zero", files: four, meta: waves("01=1 02=0 03=1 04=0"),
+			want: "03-02", because: []string{low, "wave 0"}, also: "03-04",
+		},
+		{
+			name: "the lowest wave is done", files: four + " 03-a/03-01-SUMMARY.md 03-a/03-02-SUMMARY.md", meta: waves("01=1 02=1 03=2 04=2"),
+			want: "03-03", because: []string{low, "wave 2"}, also: "03-04",
+		},
+		{
+			name: "dependencies", files: four, meta: map[string]string{"03-01": "depends_on: [03-03]", "03-02": "depends_on: [01]", "03-03": "depends_on: []", "03-04": "depends_on: [\"03-03\"]"},
+			want: "03-03", because: []string{low},
+		},
+		{
+			name: "what it depends on is done", files: four + " 03-a/03-01-SUMMARY.md", meta: map[string]string{"03-02": "depends_on: [03-01]", "03-03": "depends_on: [03-02]", "03-04": "depends_on: [03-02]"},
+			want: "03-02", because: []string{low, "what it depends on is done: 03-01"},
+		},
+		{
+			name: "dependency before wave", files: four + " 03-a/03-04-SUMMARY.md", meta: map[string]string{"03-01": "wave: 1; depends_on: [03-02]", "03-02": "wave: 2", "03-03": "wave: 2"},
+			want: "03-02", because: []string{low, "wave 2"}, also: "03-03",
+		},
+		{
+			name: "a whole phase before it, done", files: four + " 02-z/02-01-PLAN.md 02-z/02-01-SUMMARY.md", meta: map[string]string{"03-01": "depends_on: [Phase 2]", "03-02": "depends_on: [01]", "03-03": "depends_on: [01]", "03-04": "depends_on: [01]"},
+			want: "03-01", because: []string{low, "is done: Phase 2"},
+		},
+		{
+			name: "a whole phase before it, open", files: four + " 02-z/02-01-PLAN.md 02-z/02-01-SUMMARY.md 02-z/02-02-PLAN.md", log: []string{"x @03-01"},
+			meta: map[string]string{"03-01": "depends_on: [Phase 2]", "03-02": "depends_on: [02-01]", "03-03": "depends_on: [01]", "03-04": "depends_on: [02-z]"},
+			want: "03-02", because: []string{"phase 3 is active", "is done: 02-01"},
+		},
+		{
+			name: "by a plan's name", files: "03-a/03-01-mail-PLAN.md 03-a/03-02-web-PLAN.md 03-a/03-01-mail-SUMMARY.md 03-a/03-03-x-PLAN.md",
+			meta: map[string]string{"03-02": "depends_on: [mail]", "03-03": "depends_on: [web]"},
+			want: "03-02", because: []string{low, "is done: mail"},
+		},
+		{
+			name: "by a number alone, in a decimal phase", files: "03.1-a/03.1-01-PLAN.md 03.1-a/03.1-02-PLAN.md 01-z/01-01-PLAN.md 01-z/01-01-SUMMARY.md",
+			meta: map[string]string{"03.1-02": "depends_on: [01]"},
+			want: "03.1-01", because: []string{"phase 3.1 is the lowest"},
+		},
+		{
+			name: "not understood, nothing is held up", files: "03-a/03-01-PLAN.md", meta: map[string]string{"03-01": "wave: 2; depends_on: [the schema must be there]"},
+			want: "03-01", because: []string{low, "wave 2", "the schema must be there"},
+		},
+		{
+			name: "on what is not there", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", meta: map[string]string{"03-01": "depends_on: [03-09]", "03-02": "depends_on: [09-01]"},
+			want: "03-01", because: []string{low, "03-09"}, also: "03-02",
+		},
+		{
+			name: "on itself", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", meta: map[string]string{"03-01": "depends_on: [03-01]", "03-02": "depends_on: [Phase 3]"},
+			want: "03-01", because: []string{low, "03-01"}, also: "03-02",
+		},
+		{
+			name: "a cycle: all of it, by wave", files: four, meta: map[string]string{"03-01": "wave: 2; depends_on: [03-02]", "03-02": "wave: 1; depends_on: [03-01]", "03-03": "wave: 1; depends_on: [03-04]", "03-04": "wave: 1; depends_on: [03-03]"},
+			want: "03-02", because: []string{low, "wave 1", "every open plan of the phase waits for another; this one is the first"}, also: "03-03 03-04",
+		},
+		{
+			name: "a cycle beside a free one", files: four, meta: map[string]string{"03-01": "depends_on: [03-02]", "03-02": "depends_on: [03-01]", "03-03": "wave: 4", "03-04": "wave: 5"},
+			want: "03-03", because: []string{low, "wave 4"},
+		},
+		{
+			name: "in flight and ready: four more", files: four + " 03-a/03-05-PLAN.md 03-a/03-06-PLAN.md 03-a/03-07-PLAN.md", meta: waves("01=1 02=1 03=1 04=1 05=1 06=1 07=1"),
+			tasks: map[string]int{"03-05": 3}, log: []string{"feat(03-05): x"},
+			want: "03-05", because: []string{"1 commit", "phase 3 is active"}, also: "03-01 03-02 03-03 03-04",
+		},
+		{
+			name: "archived plans do not count", files: "../milestones/v1-phases/03-a/03-01-PLAN.md 03-b/03-02-PLAN.md", meta: map[string]string{"03-02": "depends_on: [03-01]"},
+			want: "03-02", because: []string{low, "03-01"},
+		},
+	} {
+		t.Run(c.name, c.check)
+	}
+}
+
+// A plan that tells no wave is of the first, as upstream's phase-plan-index has it (`parseInt(fm.wave, 10) || 1`).
+func TestNextWithoutWave(t *testing.T) {
+	c := asking{files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", meta: map[string]string{"03-01": "wave: 1", "03-02": ""}}
+	if a := Next(c.question(c.disk())); a.Plan.ID != "03-01" || labels(a.AlsoReady) != "03-02" {
+		t.Errorf("next is %s, also %q", a.Plan.ID, labels(a.AlsoReady))
+	}
+}
+
+// What Because says is so.
+func TestNextBecauseIsTrue(t *testing.T) {
+	t.Run("a dependency that means no plan is not called done", func(t *testing.T) {
+		c := asking{files: "03-a/03-01-PLAN.md", meta: map[string]string{"03-01": "depends_on: [03-09]"}}
+		if says := strings.Join(Next(c.question(c.disk())).Because, "\n"); strings.Contains(says, "is done: 03-09") {
+			t.Errorf("because %q", says)
+		}
+	})
+	t.Run("a lower wave that waits is open", func(t *testing.T) {
+		c := asking{
+			files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md",
+			meta:  map[string]string{"03-01": "wave: 1; depends_on: [03-02]", "03-02": "wave: 2"},
+		}
+		if says := strings.Join(Next(c.question(c.disk())).Because, "\n"); strings.Contains(says, "wave 2 is the lowest open one") {
+			t.Errorf("because %q", says)
+		}
+	})
+	t.Run("a finished plan has no summary", func(t *testing.T) {
+		c := asking{files: "03-a/03-01-PLAN.md", finished: "03-01"}
+		if says := strings.Join(Next(c.question(c.disk())).Because, "\n"); strings.Contains(says, "every plan has its summary") {
+			t.Errorf("because %q", says)
+		}
+	})
+	t.Run("no plan in any phase", func(t *testing.T) {
+		asking{files: "03-a/03-CONTEXT.md", want: "nothing", because: []string{"there is no plan yet"}}.check(t)
+	})
+}
+
+func TestNextSession(t *testing.T) {
+	const files = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-03-SUMMARY.md 05-c/05-01-PLAN.md"
+	for _, c := range []asking{
+		{name: "first", files: files, session: "03-02", want: "03-02", because: []string{"your session is on it", "phase 3 is the lowest"}, also: "03-01"},
+		{
+			name: "before what is in flight", files: files, session: "03-02", log: []string{"feat(03-01): x"}, tasks: map[string]int{"03-01": 5},
+			want: "03-02", because: []string{"your session is on it", "phase 3 is active"}, also: "03-01",
+		},
+		{
+			name: "in another phase", files: files, session: "05-01", log: []string{"feat(03-01): x"}, tasks: map[string]int{"03-01": 5},
+			want: "05-01", because: []string{"your session is on it"}, also: "03-01 03-02",
+		},
+		{
+			name: "in flight itself", files: files, session: "03-02", log: []string{"feat(03-02): x", "feat(03-02): y"}, tasks: map[string]int{"03-02": 2},
+			want: "03-02", because: []string{"your session is on it", "2 commits", "phase 3 is active"}, also: "03-01",
+		},
+		{name: "on a done plan", files: files, session: "03-03", want: "03-01", because: []string{"phase 3 is the lowest"}, also: "03-02"},
+		{
+			name: "on what waits", files: files, session: "03-02", meta: map[string]string{"03-02": "wave: 2; depends_on: [03-01]", "03-01": "wave: 1"},
+			want: "03-02", because: []string{"your session is on it", "phase 3 is the lowest"}, also: "03-01",
+		},
+		{name: "finished", files: files, finished: "03-01", want: "03-02", because: []string{"phase 3 is the lowest"}},
+		{
+			name: "finished counts for what depends on it", files: files, finished: "03-01", meta: map[string]string{"03-02": "depends_on: [03-01]"},
+			want: "03-02", because: []string{"phase 3 is the lowest", "is done: 03-01"},
+		},
+		{name: "the phase's last one finished", files: "03-a/03-01-PLAN.md 05-c/05-01-PLAN.md", finished: "03-01", log: []string{"feat(03-01): x"},
+			want: "05-01", because: []string{"every plan of phase 3 is done, and phase 5 comes after it"}},
+		{
+			name: "all finished, the roadmap goes on", files: "03-a/03-01-PLAN.md", finished: "03-01", roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n",
+			want: "phase 4", because: []string{"no open plan (ROADMAP.md:2)"},
+		},
+	} {
+		t.Run(c.name, c.check)
+	}
+}
+
+func TestNextNothingLeft(t *testing.T) {
+	const done = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md"
+	for _, c := range []asking{
+		{name: "empty", want: "nothing", because: []string{"there is no plan yet"}},
+		{name: "empty, with a roadmap", roadmap: "# R\n\n### Phase 1: A\n", want: "phase 1", because: []string{"phase 1 is next in the roadmap and has no open plan (ROADMAP.md:3)"}},
+		{name: "all done", files: done, want: "nothing", because: []string{"every plan has its summary"}},
+		{name: "all done, in the roadmap too", files: done, roadmap: "- [x] Phase 3: A\n", want: "nothing", because: []string{"every plan has its summary"}},
+		{name: "a phase to plan", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n- [ ] Phase 5: C\n", want: "phase 4", because: []string{"no open plan (ROADMAP.md:2)"}},
+		{name: "the roadmap lags", files: done, roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n", want: "phase 4", because: []string{"(ROADMAP.md:2)"}},
+		{name: "more plans are to come", files: done, roadmap: "- [ ] Phase 3: A (1/3 plans)\n", want: "phase 3", because: []string{"no open plan (ROADMAP.md:1)"}},
+		{name: "a phase put off", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B (deferred)\n- [ ] Phase 5: C\n", want: "phase 5", because: []string{"(ROADMAP.md:3)"}},
+		{name: "decimal", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 3.1: B\n- [ ] Phase 4: C\n", want: "phase 3.1", because: []string{"no open plan (ROADMAP.md:2)"}},
+		{name: "an empty directory is to be planned", files: done + " 04-b/04-CONTEXT.md", roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n", want: "phase 4", because: []string{"(ROADMAP.md:2)"}},
+		{
+			name: "numbers that start again", roadmap: "## v1.0 Old (shipped)\n### Phase 1: A\n### Phase 2: B\n## v1.1 New\n### Phase 1: C\n### Phase 2: D\n",
+			want: "phase 1", because: []string{"(ROADMAP.md:5)"},
+		},
+		{
+			name: "numbers that start again, the older not ended", roadmap: "## v1.0 Old\n### Phase 1: A\n## v1.1 New\n### Phase 1: C\n**Status:** In progress\n### Phase 2: D\n",
+			want: "phase 1", because: []string{"(ROADMAP.md:5)"},
+		},
+		{name: "backlog", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 999.1: Later\n", want: "nothing", because: []string{"every plan has its summary"}},
+	} {
+		t.Run(c.name, c.check)
+	}
+	if a := Next(Question{Disk: &Disk{}}); a.Plan != nil || len(a.Because) != 1 {
+		t.Errorf("of a question with nothing but a disk: %+v", a)
+	}
+	if a := Next(Question{Disk: asking{files: "03-a/03-01-PLAN.md"}.disk()}); a.Plan == nil || a.HasWave {
+		t.Errorf("of a question with one plan: %+v", a)
+	}
+}
+
+// The phase to plan is one of the current milestone, or of one after it.
+func TestNextNothingLeftOfTheMilestone(t *testing.T) {
+	asking{
+		roadmap: "## v1.0 Old\n### Phase 1: A\n### Phase 2: B\n## v1.1 New\n### Phase 1: C\n**Status:** In progress\n### Phase 2: D\n",
+		want:    "phase 1", because: []string{"(ROADMAP.md:6)"},
+	}.check(t)
+}
+
+func TestNextAnswer(t *testing.T) {
+	c := asking{files: "02.1-a/02.1-03-PLAN.md", meta: map[string]string{"02.1-03": "wave: 0"}}
+	a := Next(c.question(c.disk()))
+	if a.Plan.ID != "02.1-03" || a.Phase.String() != "2.1" || a.Wave != 0 || !a.HasWave {
+		t.Errorf("%+v", a)
+	}
+	// The session's plan brings its own phase and wave, whichever is active.
+	c = asking{files: "02-a/02-01-PLAN.md 05-b/05-01-PLAN.md", meta: map[string]string{"05-01": "wave: 7"}, session: "05-01", log: []string{"feat(02-01): x"}}
+	if a = Next(c.question(c.disk())); a.Phase.String() != "5" || a.Wave != 7 {
+		t.Errorf("%+v", a)
+	}
+}
+
+// drawAsking draws a project and all that is known of it.
+func drawAsking(t *rapid.T) (asking, []string) {
+	var files, ids []string
+	c := asking{meta: map[string]string{}, tasks: map[string]int{}}
+	for _, dir := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"01-a", "02-b", "02.1-c", "2.10-d", "3A-e", "10-f", "misc"}), 0, 4, rapid.ID[string]).Draw(t, "dirs") {
+		phase, _, _ := strings.Cut(dir, "-")
+		if dir == "misc" {
+			phase = "07"
+		}
+		for _, plan := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"01", "02", "03", "10", "1A", "04-mail", "05-web"}), 0, 6, rapid.ID[string]).Draw(t, "plans") {
+			name := path.Join(".planning/phases", dir, phase+"-"+plan)
+			files = append(files, name+"-PLAN.md")
+			if rapid.IntRange(0, 2).Draw(t, "done") == 0 {
+				files = append(files, name+"-SUMMARY.md")
+			}
+			id, _ := PlanID(name + "-PLAN.md")
+			ids = append(ids, id)
+			c.meta[id] = rapid.SampledFrom([]string{"", "wave: 1", "wave: 2", "wave: 0"}).Draw(t, "wave") + "; " +
+				rapid.SampledFrom([]string{"", "depends_on: [01]", "depends_on: [01, 02]", "depends_on: [Phase 2]", "depends_on: [mail]", "depends_on: [2.1]", "depends_on: [10-01, x]"}).Draw(t, "depends")
+			c.tasks[id] = rapid.IntRange(0, 3).Draw(t, "tasks")
+		}
+	}
+	if len(ids) > 0 {
+		id := rapid.SampledFrom(ids)
+		for range rapid.IntRange(0, 12).Draw(t, "commits") {
+			c.log = append(c.log, fmt.Sprintf(rapid.SampledFrom([]string{"feat(%s): x", "docs(%s): complete it", "docs: plan @%s", "x"}).Draw(t, "subject"), id.Draw(t, "of")))
+			c.log[len(c.log)-1], _, _ = strings.Cut(c.log[len(c.log)-1], "%!")
+		}
+		if rapid.Bool().Draw(t, "with session") {
+			c.session = id.Draw(t, "session")
+		}
+		c.finished = strings.Join(rapid.SliceOfN(id, 0, 2).Draw(t, "finished"), " ")
+	}
+	for _, ph := range []string{"1", "2", "2.1", "2.10", "3A", "4"} {
+		c.roadmap += rapid.SampledFrom([]string{"", "- [x] Phase " + ph + ": T\n", "- [ ] Phase " + ph + ": T\n", "- [ ] Phase " + ph + ": T (deferred)\n", "- [~] Phase " + ph + ": T (1/3 plans)\n"}).Draw(t, "box")
+	}
+	return c, files
+}
+
+// shownAnswer is all of an answer as text.
+func shownAnswer(a Answer) string {
+	plan := ""
+	if a.Plan != nil {
+		plan = a.Plan.Path
+	}
+	return fmt.Sprint(plan, " ", a.Phase, a.Wave, a.HasWave, " ", labels(a.AlsoReady), "\n", strings.Join(a.Because, "\n"))
+}
+
+// Whatever there is: what is named is open and named once, a plan is named where one is open that the roadmap does
+// not have behind it, also_ready is bounded, and neither the order of a listing nor asking twice changes the answer.
+// Once the named plan has its summary it is never named again.
+func TestNextLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c, files := drawAsking(t)
+		d := Scan(listing(files...), ".planning")
+		q := c.question(d)
+		a := Next(q)
+		open := map[*Plan]bool{}
+		for _, p := range d.Open() {
+			if !slices.Contains(q.Finished, p.Path) {
+				open[p] = true
+			}
+		}
+		named := a.AlsoReady
+		if a.Plan != nil {
+			named = append([]*Plan{a.Plan}, named...)
+		}
+		seen := map[*Plan]bool{}
+		for _, p := range named {
+			if !open[p] {
+				t.Fatalf("%s is not open\n%s", p.Path, shownAnswer(a))
+			}
+			if seen[p] {
+				t.Fatalf("%s is named twice\n%s", p.Path, shownAnswer(a))
+			}
+			seen[p] = true
+		}
+		flying, elsewhere := 0, 0
+		for _, p := range a.AlsoReady {
+			if q.Evidence.Work[p.Path] != nil {
+				flying++
+			}
+			if a.Plan != nil && p.Phase != a.Plan.Phase {
+				elsewhere++
+			}
+		}
+		if rest := len(a.AlsoReady) - flying; rest > maxReady+1 {
+			t.Fatalf("%d plans are ready that nobody began\n%s", rest, shownAnswer(a))
+		}
+		if a.Plan != nil && a.Plan.Path != q.Session && elsewhere > maxOther {
+			t.Fatalf("%d plans of other phases\n%s", elsewhere, shownAnswer(a))
+		}
+		if len(a.Because) == 0 || slices.Contains(a.Because, "") {
+			t.Fatalf("no reason is told\n%s", shownAnswer(a))
+		}
+		for p := range open {
+			if p.Path == q.Session && a.Plan != p && a.Plan != nil {
+				t.Fatalf("the session is on %s\n%s", p.Path, shownAnswer(a))
+			}
+		}
+		if len(open) > 0 && len(named) == 0 {
+			t.Fatalf("%d plans are open and none is named\n%s", len(open), shownAnswer(a))
+		}
+		if again := Next(q); shownAnswer(again) != shownAnswer(a) {
+			t.Fatalf("asked again:\n%s\nbefore:\n%s", shownAnswer(again), shownAnswer(a))
+		}
+		shuffled := Scan(listing(rapid.Permutation(files).Draw(t, "shuffled")...), ".planning")
+		if other := Next(c.question(shuffled)); shownAnswer(other) != shownAnswer(a) {
+			t.Fatalf("another order of names:\n%s\nbefore:\n%s", shownAnswer(other), shownAnswer(a))
+		}
+		for range len(files) {
+			if a.Plan == nil {
+				break
+			}
+			done := a.Plan.Path
+			name, _ := SummaryName(done)
+			files = append(files, path.Join(path.Dir(done), name))
+			a = Next(c.question(Scan(listing(files...), ".planning")))
+			for _, p := range slices.Concat(a.AlsoReady, []*Plan{cmp.Or(a.Plan, &Plan{})}) {
+				if p.Path == done {
+					t.Fatalf("%s has its summary and is named\n%s", done, shownAnswer(a))
+				}
+			}
+		}
+		if a.Plan != nil {
+			t.Fatalf("after so many summaries %s is still to be done", a.Plan.Path)
+		}
+	})
+}

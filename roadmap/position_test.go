@@ -1,0 +1,241 @@
+package roadmap
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// entryText shows an entry: `v1 3 Auth: in progress 1/2 :5 03-auth`, the line after the colon, the directory last.
+func entryText(e Entry) string {
+	var b strings.Builder
+	if e.Milestone != "" {
+		b.WriteString("v" + e.Milestone + " ")
+	}
+	fmt.Fprintf(&b, "%s %s: %s %d/%d", e.Number, e.Title, e.Status, e.Done, e.Total)
+	if e.Line > 0 {
+		fmt.Fprintf(&b, " :%d", e.Line)
+	}
+	if e.Dir != nil {
+		b.WriteString(" " + path.Base(e.Dir.Path))
+		if e.Dir.Milestone != "" {
+			b.WriteString(" of v" + e.Dir.Milestone)
+		}
+	}
+	return b.String()
+}
+
+// doneFiles are the names of a plan and its summary.
+func doneFiles(stem string) string { return stem + "-PLAN.md " + stem + "-SUMMARY.md" }
+
+func TestJoin(t *testing.T) {
+	for _, c := range []struct {
+		name, files, roadmap string
+		want                 []string
+	}{
+		{"nothing", "", "", nil},
+		{
+			"the roadmap alone", "", "- [x] Phase 1: A\n- [ ] Phase 2: B (1/3 plans)\n- [ ] Phase 3: C\n- [ ] Phase 4: D (deferred)\n",
+			[]string{"1 A: complete 0/0 :1", "2 B: in progress 1/3 :2", "3 C: not started 0/0 :3", "4 D: deferred 0/0 :4"},
+		},
+		{
+			"the disk alone", doneFiles("01-a/01-01") + " 02-user-auth/02-01-PLAN.md " + doneFiles("02-user-auth/02-02") + " 03-c/03-01-PLAN.md 04-d/04-CONTEXT.md", "",
+			[]string{"1 a: complete 1/1 01-a", "2 user auth: in progress 1/2 02-user-auth", "3 c: not started 0/1 03-c"},
+		},
+		{
+			"both", doneFiles("01-a/01-01") + " 02-b/02-01-PLAN.md", "# R\n\n### Phase 1: Alpha\n### Phase 02: Beta\n**Status:** In progress\n",
+			[]string{"1 Alpha: complete 1/1 :3 01-a", "2 Beta: in progress 0/1 :5 02-b"},
+		},
+		{
+			"ticked, with open plans", doneFiles("01-a/01-01") + " 01-a/01-02-PLAN.md", "- [x] Phase 1: A\n",
+			[]string{"1 A: complete 1/2 :1 01-a"},
+		},
+		{
+			"more plans in the roadmap than on disk", doneFiles("01-a/01-01"), "- [ ] Phase 1: A (1/3 plans)\n",
+			[]string{"1 A: in progress 1/1 :1 01-a"},
+		},
+		{
+			"fewer plans in the roadmap than on disk", doneFiles("01-a/01-01") + " " + doneFiles("01-a/01-02"), "- [ ] Phase 1: A (1/1 plans)\n",
+			[]string{"1 A: complete 2/2 :1 01-a"},
+		},
+		{
+			"in progress in the roadmap, done on disk", doneFiles("01-a/01-01"), "### Phase 1: A\n**Status:** In progress\n",
+			[]string{"1 A: complete 1/1 :2 01-a"},
+		},
+		{
+			"done in the roadmap's count, nothing on disk", "01-a/01-CONTEXT.md", "- [ ] Phase 1: A (2/2 plans)\n",
+			[]string{"1 A: complete 2/2 :1 01-a"},
+		},
+		{
+			"put off with plans done", doneFiles("01-a/01-01") + " 01-a/01-02-PLAN.md", "- [ ] Phase 1: A (deferred)\n",
+			[]string{"1 A: deferred 1/2 :1 01-a"},
+		},
+		{
+			"put off with all plans done", doneFiles("01-a/01-01"), "- [ ] Phase 1: A (deferred)\n",
+			[]string{"1 A: complete 1/1 :1 01-a"},
+		},
+		{
+			"directories that the roadmap does not mention", "01-a/01-01-PLAN.md 02.1-b/02.1-01-PLAN.md 09-z/09-01-PLAN.md 05-none/05-CONTEXT.md", "- [ ] Phase 2: B\n- [ ] Phase 3: C\n",
+			[]string{"1 a: not started 0/1 01-a", "2 B: not started 0/0 :1", "2.1 b: not started 0/1 02.1-b", "3 C: not started 0/0 :2", "9 z: not started 0/1 09-z"},
+		},
+		{
+			"a directory without number comes last", "notes/PLAN.md 01-a/01-01-PLAN.md", "- [ ] Phase 2: B\n",
+			[]string{"1 a: not started 0/1 01-a", "2 B: not started 0/0 :1", " notes: not started 0/1 notes"},
+		},
+		{
+			"two directories of a number", "03-a/03-01-PLAN.md 03-b/03-02-PLAN.md", "- [ ] Phase 3: C\n- [ ] Phase 4: D\n",
+			[]string{"3 C: not started 0/1 :1 03-a", "3 b: not started 0/1 03-b", "4 D: not started 0/0 :2"},
+		},
+		{
+			"numbers that start again", "01-new/01-01-PLAN.md",
+			"## v1.0 Old (shipped)\n### Phase 1: One\n### Phase 2: Two\n## v1.1 New\n### Phase 1: Eins\n### Phase 2: Zwei\n",
+			[]string{"v1 1 One: complete 0/0 :1", "v1 2 Two: complete 0/0 :1", "v1.1 1 Eins: not started 0/1 :5 01-new", "v1.1 2 Zwei: not started 0/0 :6"},
+		},
+		{
+			"numbers that start again, archived too", "01-new/01-01-PLAN.md " + doneFiles("../milestones/v1.0-phases/01-old/01-01") + " ../milestones/v1.0-phases/02-old/02-01-PLAN.md",
+			"## v1.0 Old (shipped)\n### Phase 1: One\n### Phase 2: Two\n## v1.1 New\n### Phase 1: Eins\n",
+			[]string{"v1 1 One: complete 1/1 :1 01-old of v1", "v1 2 Two: complete 0/1 :1 02-old of v1", "v1.1 1 Eins: not started 0/1 :5 01-new"},
+		},
+		{
+			"an archive that the roadmap does not know", "03-c/03-01-PLAN.md " + doneFiles("../milestones/v0.9-phases/01-old/01-01") + " ../milestones/v0.9-phases/02-old/02-01-PLAN.md", "- [ ] Phase 3: C\n",
+			[]string{"v0.9 1 old: complete 1/1 01-old of v0.9", "v0.9 2 old: not started 0/1 02-old of v0.9", "3 C: not started 0/1 :1 03-c"},
+		},
+		{
+			"archived, in a roadmap without milestones", doneFiles("../milestones/v1-phases/01-a/01-01"), "- [x] Phase 1: A\n- [ ] Phase 2: B\n",
+			[]string{"1 A: complete 1/1 :1 01-a of v1", "2 B: not started 0/0 :2"},
+		},
+		{
+			"archived, and the number lives again", doneFiles("../milestones/v1-phases/01-a/01-01") + " 01-b/01-01-PLAN.md", "- [ ] Phase 1: B\n",
+			[]string{"v1 1 a: complete 1/1 01-a of v1", "1 B: not started 0/1 :1 01-b"},
+		},
+		{
+			"archived and not ticked, in a roadmap without milestones", doneFiles("../milestones/v1-phases/01-user-auth/01-01") + " ../milestones/v1-phases/02-b/02-01-PLAN.md",
+			"### Phase 1: Auth (JWT)\n### Phase 2: B\n",
+			[]string{"1 Auth (JWT): complete 1/1 :1 01-user-auth of v1", "2 B: not started 0/1 :2 02-b of v1"},
+		},
+		{
+			"archived twice, the newest is meant", doneFiles("../milestones/v1-phases/01-a/01-01") + " ../milestones/v2-phases/01-a/01-01-PLAN.md", "### Phase 1: A\n",
+			[]string{"v1 1 a: complete 1/1 01-a of v1", "1 A: not started 0/1 :1 01-a of v2"},
+		},
+		{
+			"archived, and the number was given to another phase", doneFiles("../milestones/v1-phases/01-auth/01-01"), "### Phase 1: Export\n",
+			[]string{"v1 1 auth: complete 1/1 01-auth of v1", "1 Export: not started 0/0 :1"},
+		},
+		{
+			"an archive that is called by a word", doneFiles("../milestones/mvp-phases/01-a/01-01"), "## v1 Old\n### Phase 1: A\n",
+			[]string{"vmvp 1 a: complete 1/1 01-a of vmvp", "v1 1 A: not started 0/0 :2"},
+		},
+		{
+			"strays behind a milestone that is over", "02-x/02-01-PLAN.md 03-y/03-01-PLAN.md",
+			"## v1 Old (shipped)\n### Phase 1: A\n### Phase 2: B\n**Status:** Complete\n### Phase 2.1: C\n",
+			[]string{"v1 1 A: complete 0/0 :1", "v1 2 B: complete 0/1 :4 02-x", "v1 2.1 C: complete 0/0 :1", "3 y: not started 0/1 03-y"},
+		},
+		{
+			"strays behind an archive", "01-x/01-01-PLAN.md 02-y/02-01-PLAN.md " + doneFiles("../milestones/v1-phases/01-a/01-01") + " " + doneFiles("../milestones/v1-phases/02-b/02-01"), "",
+			[]string{"v1 1 a: complete 1/1 01-a of v1", "v1 2 b: complete 1/1 02-b of v1", "1 x: not started 0/1 01-x", "2 y: not started 0/1 02-y"},
+		},
+		{
+			"archived with fewer plans than the roadmap counts", doneFiles("../milestones/v1-phases/01-a/01-01"), "## v1 Old\n### Phase 1: A\n**Plans:** 1/3 plans\n",
+			[]string{"v1 1 A: complete 1/1 :2 01-a of v1"},
+		},
+		{
+			"a stray joins the milestone it follows", "02.1-x/02.1-01-PLAN.md", "## v1 Old (shipped)\n### Phase 1: A\n## v2 New\n### Phase 2: B\n### Phase 3: C\n",
+			[]string{"v1 1 A: complete 0/0 :1", "v2 2 B: not started 0/0 :4", "v2 2.1 x: not started 0/1 02.1-x", "v2 3 C: not started 0/0 :5"},
+		},
+		{
+			"the title of a row without one", "03-user-auth/03-01-PLAN.md", "| Phase | Status |\n|---|---|\n| 3 | In Progress |\n",
+			[]string{"3 user auth: in progress 0/1 :3 03-user-auth"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := Scan(listing(below(".planning/phases", c.files)...), ".planning")
+			var got []string
+			for _, e := range Join(d, Parse([]byte(c.roadmap))) {
+				got = append(got, entryText(e))
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+			}
+		})
+	}
+}
+
+// An archived phase is not lost where a live directory has its number.
+func TestJoinKeepsTheArchive(t *testing.T) {
+	d := Scan(listing(below(".planning", "milestones/v1-phases/01-a/01-01-PLAN.md phases/01-b/01-01-PLAN.md")...), ".planning")
+	total := 0
+	for _, e := range Join(d, Parse([]byte("- [x] Phase 1: A\n"))) {
+		total += e.Total
+	}
+	if total != 2 {
+		t.Errorf("%d plans, want 2", total)
+	}
+}
+
+// Whatever roadmap and disk say: each phase of the roadmap is there once and in its order, each directory with plans
+// once; what is done counts summaries where there are plans on disk; every status is known; neither is changed.
+func TestJoinLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var files []string
+		for _, dir := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{
+			"phases/01-a", "phases/02-b", "phases/02-again", "phases/2.1-c", "phases/3A-d", "phases/notes", "phases/9-e",
+			"milestones/v1-phases/01-a", "milestones/v1-phases/02-b", "milestones/v2-phases/01-a", "milestones/v2-phases/notes",
+		}), 0, 8, rapid.ID[string]).Draw(t, "dirs") {
+			for i := range rapid.IntRange(0, 3).Draw(t, "plans") {
+				name := fmt.Sprintf(".planning/%s/07-%02d-", dir, i)
+				files = append(files, name+"PLAN.md")
+				if rapid.Bool().Draw(t, "done") {
+					files = append(files, name+"SUMMARY.md")
+				}
+			}
+			files = append(files, ".planning/"+dir+"/x.md")
+		}
+		var text strings.Builder
+		for range rapid.IntRange(0, 8).Draw(t, "lines") {
+			n := rapid.SampledFrom([]string{"1", "2", "2.1", "3A", "9"}).Draw(t, "phase")
+			text.WriteString(rapid.SampledFrom([]string{
+				"## v1 Old\n", "## v2 New (shipped)\n", "## v3 Last\n", "- [x] Phase " + n + ": T\n", "- [ ] Phase " + n + ": T (2/3 plans)\n", "### Phase " + n + ": T\n",
+				"### Phase " + n + ": T (deferred)\n", "- [ ] Phase " + n + ": T (2/2 plans)\n",
+			}).Draw(t, "line"))
+		}
+		d, r := Scan(listing(files...), ".planning"), Parse([]byte(text.String()))
+		before := fmt.Sprintf("%+v", d)
+		all := Join(d, r)
+		if fmt.Sprintf("%+v", d) != before {
+			t.Fatal("the disk is another now")
+		}
+		phases := r.Phases()
+		dirs := map[*Dir]int{}
+		for _, e := range all {
+			if e.Line > 0 {
+				if len(phases) == 0 || Compare(phases[0].Number, e.Number) != 0 || phases[0].Milestone != e.Milestone {
+					t.Fatalf("%s is out of order", entryText(e))
+				}
+				phases = phases[1:]
+			}
+			if e.Dir != nil {
+				dirs[e.Dir]++
+				if Compare(e.Dir.Number, e.Number) != 0 || len(e.Dir.Plans) > 0 && (e.Done != e.Dir.Done() || e.Total != len(e.Dir.Plans)) {
+					t.Fatalf("%s has another directory, %s", entryText(e), dirText(*e.Dir))
+				}
+			}
+			if e.Status == Unknown || e.Done > e.Total || e.Line == 0 && e.Dir == nil {
+				t.Fatal(entryText(e))
+			}
+		}
+		if len(phases) > 0 {
+			t.Fatalf("%d phases are missing, the first %s", len(phases), phases[0].Number)
+		}
+		for _, list := range [][]Dir{d.Phases, d.Archived} {
+			for i := range list {
+				if n := dirs[&list[i]]; n > 1 || n == 0 && len(list[i].Plans) > 0 {
+					t.Fatalf("%s is there %d times", list[i].Path, n)
+				}
+			}
+		}
+	})
+}

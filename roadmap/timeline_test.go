@@ -1,0 +1,292 @@
+package roadmap
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// history dates commits: the newest, which comes first, at day n of n.
+func history(commits ...Commit) []Commit {
+	for i := range commits {
+		commits[i].When = day(len(commits) - i)
+	}
+	return commits
+}
+
+func day(n int) time.Time { return time.Date(2026, 3, n, 12, 0, 0, 0, time.UTC) }
+
+// spanText shows a span: `phases/03-a/03-01 2-5 x3 done 5` is a plan of days 2 to 5 with three commits, finished at
+// day 5.
+func spanText(s Span) string {
+	text := fmt.Sprintf("%s %d-%d x%d", strings.TrimSuffix(strings.TrimPrefix(s.Plan.Path, ".planning/"), "-PLAN.md"), s.First.Day(), s.Last.Day(), s.Commits)
+	if !s.Finished.IsZero() {
+		text += fmt.Sprintf(" done %d", s.Finished.Day())
+	}
+	return text
+}
+
+func TestTimeline(t *testing.T) {
+	const (
+		p    = ".planning/phases/"
+		v1   = ".planning/milestones/v1-phases/"
+		plan = p + "03-a/03-01-PLAN.md"
+		sum  = p + "03-a/03-01-SUMMARY.md"
+	)
+	for _, c := range []struct {
+		name, files string // below .planning
+		log         []Commit
+		want        []string
+	}{
+		{name: "empty", files: "phases/03-a/03-01-PLAN.md"},
+		{name: "nothing about a plan", files: "phases/03-a/03-01-PLAN.md", log: history(commitOf("x", "~src/x", "~.planning/STATE.md"))},
+		{
+			name: "written, worked on, finished", files: "phases/03-a/03-01-PLAN.md phases/03-a/03-01-SUMMARY.md",
+			log: history(
+				commitOf("chore: x"), commitOf("docs(03-01): complete it", "+"+sum), commitOf("feat(03-01): b"), commitOf("chore"), commitOf("feat(03-01): a"),
+				commitOf("docs: plan", "+"+plan), commitOf("init"),
+			),
+			want: []string{"phases/03-a/03-01 2-6 x4 done 6"},
+		},
+		{
+			name: "subject and files are one commit", files: "phases/03-a/03-01-PLAN.md phases/03-a/03-01-SUMMARY.md",
+			log:  history(commitOf("docs(03-01): done with 3-1", "~"+plan, "+"+sum)),
+			want: []string{"phases/03-a/03-01 1-1 x1 done 1"},
+		},
+		{
+			name: "begun first comes first", files: "phases/03-a/03-01-PLAN.md phases/03-a/03-02-PLAN.md phases/03-a/03-03-PLAN.md",
+			log: history(commitOf("feat(03-01): x"), commitOf("feat(03-03): x"), commitOf("feat(03-02, 03-03): x")),
+			want: []string{
+				"phases/03-a/03-02 1-1 x1", "phases/03-a/03-03 1-2 x2", "phases/03-a/03-01 3-3 x1",
+			},
+		},
+		{
+			name: "the summary again", files: "phases/03-a/03-01-PLAN.md phases/03-a/03-01-SUMMARY.md",
+			log:  history(commitOf("docs: typo", "~"+sum), commitOf("docs: end", "+"+sum), commitOf("docs: plan", "+"+plan)),
+			want: []string{"phases/03-a/03-01 1-3 x3 done 2"},
+		},
+		{
+			name: "a summary by its prefix", files: "phases/03-a/03-01-mail-PLAN.md phases/03-a/03-01-SUMMARY.md",
+			log:  history(commitOf("docs: end", "+"+sum)),
+			want: []string{"phases/03-a/03-01-mail 1-1 x1 done 1"},
+		},
+		{
+			name: "a summary of another directory", files: "phases/03-a/03-01-PLAN.md",
+			log: history(commitOf("docs: end", "+"+p+"03-b/03-01-SUMMARY.md")),
+		},
+		{
+			name: "plan and summary at once", files: "phases/03-a/03-01-PLAN.md phases/03-a/03-01-SUMMARY.md",
+			log:  history(commitOf("docs: all of it", "+"+plan, "+"+sum)),
+			want: []string{"phases/03-a/03-01 1-1 x1 done 1"},
+		},
+		{
+			name: "a summary while another plan goes", files: "phases/03-a/03-01-PLAN.md phases/03-a/03-01-SUMMARY.md",
+			log:  history(commitOf("docs: end, drop the second", "-"+p+"03-a/03-02-PLAN.md", "+"+sum), commitOf("docs: plan", "+"+plan)),
+			want: []string{"phases/03-a/03-01 1-2 x2 done 2"},
+		},
+		{
+			name: "moved to the archive", files: "milestones/v1-phases/03-a/03-01-PLAN.md milestones/v1-phases/03-a/03-01-SUMMARY.md",
+			log: history(
+				commitOf("chore: archive", "+"+v1+"03-a/03-01-PLAN.md", "+"+v1+"03-a/03-01-SUMMARY.md", "-"+plan, "-"+sum),
+				commitOf("docs: end", "+"+sum), commitOf("feat(03-01): x"), commitOf("docs: plan", "+"+plan),
+			),
+			want: []string{"milestones/v1-phases/03-a/03-01 1-3 x3 done 3"},
+		},
+		{
+			name: "moved twice", files: "milestones/v1-phases/03-a/03-01-PLAN.md",
+			log: history(
+				commitOf("archive", "+"+v1+"03-a/03-01-PLAN.md", "-"+p+"03-b/03-01-PLAN.md"),
+				commitOf("rename", "-"+plan, "+"+p+"03-b/03-01-PLAN.md"),
+				commitOf("plan", "+"+plan),
+			),
+			want: []string{"milestones/v1-phases/03-a/03-01 1-1 x1"},
+		},
+		{
+			name: "bare plans moved together", files: "milestones/v1-phases/01-a/PLAN.md milestones/v1-phases/02-b/PLAN.md",
+			log: history(
+				commitOf("archive", "+"+v1+"01-a/PLAN.md", "+"+v1+"02-b/PLAN.md", "-"+p+"01-a/PLAN.md", "-"+p+"02-b/PLAN.md"),
+				commitOf("two", "~"+p+"02-b/PLAN.md"), commitOf("two", "+"+p+"02-b/PLAN.md"), commitOf("one", "+"+p+"01-a/PLAN.md"),
+			),
+			want: []string{"milestones/v1-phases/01-a/PLAN.md 1-1 x1", "milestones/v1-phases/02-b/PLAN.md 2-3 x2"},
+		},
+		{
+			name: "numbers that start again", files: "milestones/v1-phases/03-a/03-01-PLAN.md phases/03-b/03-01-PLAN.md",
+			log: history(
+				commitOf("feat(03-01): new"), commitOf("plan the new", "+"+p+"03-b/03-01-PLAN.md"),
+				commitOf("archive", "+"+v1+"03-a/03-01-PLAN.md", "-"+plan),
+				commitOf("feat(03-01): old"), commitOf("plan the old", "+"+plan),
+			),
+			want: []string{"milestones/v1-phases/03-a/03-01 1-2 x2", "phases/03-b/03-01 4-5 x2"},
+		},
+		{
+			name: "moved together, one of them renamed", files: "milestones/v1-phases/01-a/PLAN.md milestones/v1-phases/02-z/PLAN.md",
+			log: history(
+				commitOf("archive", "+"+v1+"01-a/PLAN.md", "+"+v1+"02-z/PLAN.md", "-"+p+"01-a/PLAN.md", "-"+p+"02-b/PLAN.md"),
+				commitOf("two", "+"+p+"02-b/PLAN.md"), commitOf("one", "+"+p+"01-a/PLAN.md"),
+			),
+			want: []string{"milestones/v1-phases/01-a/PLAN.md 1-1 x1", "milestones/v1-phases/02-z/PLAN.md 2-2 x1"},
+		},
+		{
+			name: "moved together, all of them renamed", files: "milestones/v1-phases/01-y/PLAN.md milestones/v1-phases/01-y/SUMMARY.md milestones/v1-phases/02-z/PLAN.md",
+			log: history(
+				commitOf("archive", "+"+v1+"01-y/PLAN.md", "+"+v1+"01-y/SUMMARY.md", "+"+v1+"02-z/PLAN.md", "+"+v1+"02-z/SUMMARY.md",
+					"-"+p+"01-a/PLAN.md", "-"+p+"02-b/PLAN.md", "-"+p+"01-a/SUMMARY.md", "-"+p+"02-b/SUMMARY.md"),
+				commitOf("two", "+"+p+"02-b/PLAN.md"), commitOf("one", "+"+p+"01-a/PLAN.md"),
+			),
+			want: []string{"milestones/v1-phases/01-y/PLAN.md 3-3 x1", "milestones/v1-phases/02-z/PLAN.md 3-3 x1"}, // nobody knows which is which
+		},
+		{
+			name: "a summary while another is archived", files: "phases/04-b/SUMMARY.md phases/04-b/PLAN.md milestones/v1-phases/03-a/PLAN.md milestones/v1-phases/03-a/SUMMARY.md",
+			log: history(
+				commitOf("end and archive", "+"+p+"04-b/SUMMARY.md", "+"+v1+"03-a/PLAN.md", "+"+v1+"03-a/SUMMARY.md", "-"+p+"03-a/PLAN.md", "-"+p+"03-a/SUMMARY.md"),
+				commitOf("plans", "+"+p+"04-b/PLAN.md", "+"+p+"03-a/PLAN.md", "+"+p+"03-a/SUMMARY.md"),
+			),
+			want: []string{"milestones/v1-phases/03-a/PLAN.md 1-1 x1 done 1", "phases/04-b/PLAN.md 1-2 x2 done 2"},
+		},
+		{
+			name: "a summary that has the plan's number with its phase's", files: "phases/05-gc/01-PLAN.md phases/05-gc/05-01-SUMMARY.md",
+			log:  history(commitOf("end", "+"+p+"05-gc/05-01-SUMMARY.md"), commitOf("plan", "+"+p+"05-gc/01-PLAN.md")),
+			want: []string{"phases/05-gc/01 1-2 x2 done 2"},
+		},
+		{
+			name: "commits from before it was there", files: "phases/03-a/03-01-PLAN.md",
+			log:  history(commitOf("feat(03-01): x"), commitOf("plan", "+"+plan), commitOf("feat(03-01): of another"), commitOf("drop", "-"+plan), commitOf("plan another", "+"+plan)),
+			want: []string{"phases/03-a/03-01 4-5 x2"},
+		},
+		{
+			name: "many edited at once are a reformatting", files: "phases/03-a/03-01-PLAN.md",
+			log: history(
+				commitOf("format", append(slices.Repeat([]string{"~" + p + "03-a/03-02-PLAN.md"}, manyEdits), "~"+plan)...),
+				commitOf("edit", append(slices.Repeat([]string{"~" + p + "03-a/03-02-PLAN.md"}, manyEdits-1), "~"+plan)...), commitOf("plan", "+"+plan),
+			),
+			want: []string{"phases/03-a/03-01 1-2 x2"},
+		},
+		{
+			name: "dates out of order", files: "phases/03-a/03-01-PLAN.md",
+			log: []Commit{
+				{When: day(3), Subject: "feat(03-01): c"}, {When: day(9), Subject: "feat(03-01): b"}, {When: day(5), Subject: "feat(03-01): a"},
+			},
+			want: []string{"phases/03-a/03-01 3-9 x3"},
+		},
+		{
+			name: "quick tasks are none", files: "quick/001-x/001-PLAN.md",
+			log: history(commitOf("quick(001): x", "+.planning/quick/001-x/001-PLAN.md")),
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, s := range Timeline(logOf(c.log...), Scan(listing(below(".planning", c.files)...), ".planning")) {
+				got = append(got, spanText(s))
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+			}
+		})
+	}
+}
+
+func TestTimelineStops(t *testing.T) {
+	n := 0
+	Timeline(func(yield func(Commit) bool) {
+		for n < 2*maxTimeline {
+			if n++; !yield(Commit{Subject: "x"}) {
+				return
+			}
+		}
+	}, &Disk{})
+	if n != maxTimeline {
+		t.Errorf("%d commits were read", n)
+	}
+}
+
+// A history is made forwards, of plans that are written, worked on, finished and archived, and what was done is
+// written down. Timeline, which goes backwards, finds the same.
+func TestTimelineLaws(t *testing.T) {
+	type truth struct{ first, last, commits, finished int }
+	rapid.Check(t, func(t *rapid.T) {
+		var log []Commit
+		files := map[string]bool{}
+		plans := map[string]*truth{} // by where they are now
+		add := func(subject string, about string, changes ...string) {
+			c := commitOf(subject, changes...)
+			c.When = day(len(log) + 1)
+			log = append(log, c)
+			for _, change := range changes {
+				files[change[1:]] = change[0] != '-'
+			}
+			if w := plans[about]; w != nil {
+				w.commits, w.last = w.commits+1, len(log)
+				if w.first == 0 {
+					w.first = len(log)
+				}
+			}
+		}
+		steps := rapid.IntRange(1, 25).Draw(t, "steps")
+		for range steps {
+			// Each plan has a number of its own: of one that starts again only the files could tell.
+			id := rapid.SampledFrom([]string{"01-01", "01-02", "02-01", "3A-01", "02.1-07"}).Draw(t, "id")
+			phase, _, _ := strings.Cut(id, "-")
+			live, old := ".planning/phases/"+phase+"-x/"+id, ".planning/milestones/v1-phases/"+phase+"-x/"+id
+			at := live
+			if files[old+"-PLAN.md"] {
+				at = old
+			}
+			plan, sum := at+"-PLAN.md", at+"-SUMMARY.md"
+			switch step := rapid.SampledFrom([]string{"plan", "work", "work", "finish", "archive", "else"}).Draw(t, "step"); {
+			case !files[plan]:
+				plans[plan] = &truth{}
+				add("docs: plan", plan, "+"+plan)
+			case step == "work" && at == old:
+				add("feat("+id+"): x", "", "~src/x") // of a new plan with this number
+			case step == "work":
+				add("feat("+id+"): x", plan, "~src/x")
+			case step == "finish" && !files[sum]:
+				add("docs("+id+"): complete it", plan, "+"+sum)
+				plans[plan].finished = len(log)
+			case step == "archive" && at == live:
+				changes := []string{"+" + old + "-PLAN.md", "-" + plan}
+				if files[sum] {
+					changes = append(changes, "+"+old+"-SUMMARY.md", "-"+sum)
+				}
+				add("chore: archive", "", changes...)
+				plans[old+"-PLAN.md"] = plans[plan]
+				delete(plans, plan)
+			default:
+				add("chore: else", "", "~src/y")
+			}
+		}
+		var names, want, got []string
+		for name, there := range files {
+			if there {
+				names = append(names, name)
+			}
+		}
+		for plan, w := range plans {
+			s := Span{Plan: &Plan{Path: plan}, First: day(w.first), Last: day(w.last), Commits: w.commits}
+			if w.finished > 0 {
+				s.Finished = day(w.finished)
+			}
+			want = append(want, spanText(s))
+		}
+		slices.Reverse(log)
+		spans := Timeline(logOf(log...), Scan(listing(names...), ".planning"))
+		for _, s := range spans {
+			if s.Plan.Done() != !s.Finished.IsZero() {
+				t.Fatalf("%s is done: %v", spanText(s), s.Plan.Done())
+			}
+			got = append(got, spanText(s))
+		}
+		if !slices.IsSortedFunc(spans, func(a, b Span) int { return a.First.Compare(b.First) }) {
+			t.Fatalf("out of order: %q", got)
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Fatalf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	})
+}
