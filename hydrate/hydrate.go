@@ -14,6 +14,7 @@ import (
 	"encoding/hex"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -26,17 +27,19 @@ type Report struct {
 	Path    string         // of the session file, relative to the project, whether it exists or not
 	Session *planfile.File // nil where there is none
 	Plan    Plan
-	Summary string // where the plan's summary goes when it is done; empty where no name would be found
+	Summary string    // where the plan's summary goes when it is done; empty where no name would be found
+	Changed time.Time // when the session file was last written; zero where there is none
 }
 
 // Hydrate tells how the session of user stands. It only reads. A missing or broken session is a verdict;
 // the error is for a session file that may not or cannot be read.
 func (p *Project) Hydrate(user string) (*Report, error) {
-	src, _, err := p.session(user).Read(p.Limit)
+	src, stamp, err := p.session(user).Read(p.Limit)
 	r, err := p.report(user, src, err)
 	if err != nil {
 		return nil, err
 	}
+	r.Changed = stamp.ModTime()
 	p.judge(r)
 	return r, nil
 }
@@ -158,11 +161,11 @@ func (p *Project) roadmapOf(plan string) Roadmap {
 	if !ok {
 		return Roadmap{}
 	}
-	src, err := p.read(name)
+	parsed, err := p.parseRoadmap(name)
 	if err != nil {
 		return Roadmap{Path: name, Problem: readFailed(name, p.Limit, err).Text}
 	}
-	return Roadmap{Path: name, Advance: roadmap.Advanced(roadmap.Parse(src), own)}
+	return Roadmap{Path: name, Advance: roadmap.Advanced(parsed, own)}
 }
 
 // digest is how a session's header names the version of its plan.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/roadmap"
 	"github.com/gsd-cli/gsd/session"
 )
 
@@ -19,12 +20,20 @@ const planning = ".planning"
 const DefaultLimit = 16 << 20
 
 // Project is the directory that holds .planning/. All files are read and written through its root, so
-// no link leads out of it.
+// no link leads out of it. It is opened for one command: a roadmap is read once, however often it is asked.
 type Project struct {
 	Dir   string // absolute, without links
 	Limit int64  // the largest file that is read, in bytes
+	// Workstream is the one to look at where the session does not tell, as upstream's GSD_WORKSTREAM; empty for
+	// none.
+	Workstream string
 
-	root *os.Root
+	work     string // the directory that it was opened from, maybe in another worktree: whose history counts
+	root     *os.Root
+	roadmaps map[string]*roadmap.Roadmap // those that were parsed, by path
+
+	unreadable []Warning // of directories
+	near       near
 }
 
 // Open finds the project that dir belongs to: the nearest folder upwards that holds .planning/, else,
@@ -42,9 +51,10 @@ func Open(dir string) (*Project, error) {
 		return nil, NoDirectory(dir, err)
 	}
 	found := upwards(start, "")
+	work := found
 	if found == "" {
 		if main, below := mainWorktree(start); main != "" {
-			found = upwards(filepath.Join(main, below), main)
+			found, work = upwards(filepath.Join(main, below), main), start
 		}
 	}
 	if found == "" {
@@ -55,7 +65,7 @@ func Open(dir string) (*Project, error) {
 	if err != nil {
 		return nil, &Error{Kind: NoProject, Text: cause(found, err), Err: err}
 	}
-	return &Project{Dir: found, Limit: DefaultLimit, root: root}, nil
+	return &Project{Dir: found, Limit: DefaultLimit, root: root, work: work}, nil
 }
 
 // NoDirectory says that the directory to act in is not there.
@@ -64,7 +74,10 @@ func NoDirectory(dir string, err error) *Error {
 }
 
 // Close lets go of the project's directory.
-func (p *Project) Close() error { return p.root.Close() }
+func (p *Project) Close() error {
+	p.near.close()
+	return p.root.Close()
+}
 
 // upwards gives the nearest folder at or above dir that holds .planning/, not looking above stop.
 func upwards(dir, stop string) string {
@@ -142,14 +155,13 @@ func absolute(base, name string) string {
 
 // read reads a regular file of the project, named with slashes.
 func (p *Project) read(name string) ([]byte, error) {
-	data, _, err := durable.Read(p.root, name, p.Limit)
+	data, _, err := p.readStamped(name)
 	return data, err
 }
 
-// names lists a directory of the project; one that cannot be read is empty.
-func (p *Project) names(dir string) []string {
-	names, _ := durable.Names(p.root, dir)
-	return names
+// readStamped is read with the version that was read.
+func (p *Project) readStamped(name string) ([]byte, durable.Stamp, error) {
+	return durable.Read(p.root, name, p.Limit)
 }
 
 func (p *Project) session(user string) session.Dir { return session.At(p.root, user) }

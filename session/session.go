@@ -23,6 +23,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -80,4 +81,13 @@ func (d Dir) check() error {
 		return fmt.Errorf("session of user %q: %w", d.user, fs.ErrInvalid)
 	}
 	return nil
+}
+
+// Users lists whose session directories are in a project, sorted; whether there is a session in one, Read
+// tells. Directories that no user could have are left out.
+func Users(root *os.Root) []string {
+	names, _ := durable.Names(root, sessionsDir) // no directory, no users
+	names = slices.DeleteFunc(names, func(name string) bool { return Dir{root, name}.check() != nil })
+	slices.Sort(names)
+	return names
 }

@@ -24,6 +24,14 @@ type Stamp struct {
 // IsZero reports whether s is the version "no such file".
 func (s Stamp) IsZero() bool { return s.info == nil }
 
+// ModTime is when the file was last written; zero for no such file.
+func (s Stamp) ModTime() time.Time {
+	if s.info == nil {
+		return time.Time{}
+	}
+	return s.info.ModTime()
+}
+
 // Equal reports whether s and other are the same version of the same file.
 func (s Stamp) Equal(other Stamp) bool {
 	return s.sameBytes(other) && s.changed.Equal(other.changed)

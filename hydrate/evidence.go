@@ -1,0 +1,102 @@
+package hydrate
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/gsd-cli/gsd/history"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// gather asks git's objects what was worked on. A project without git, or without a commit, has no evidence,
+// which is no error; what was read before an error counts.
+func (p *Project) gather(d *roadmap.Disk) (roadmap.Evidence, error) {
+	repo, err := p.history()
+	if repo == nil {
+		return roadmap.Evidence{}, err
+	}
+	defer repo.Close() // it was only read
+	read := reading{commits: repo.Reachable(context.Background())}
+	ev := roadmap.Gather(read.all(), d)
+	return ev, read.err
+}
+
+// history opens the repository of the working directory; nil where there is none.
+func (p *Project) history() (*history.Repo, error) {
+	repo, err := history.Open(p.work, planning)
+	if errors.Is(err, history.ErrNone) {
+		return nil, nil
+	}
+	return repo, err
+}
+
+// reading gives what history reads in roadmap's terms, and keeps the first error.
+type reading struct {
+	commits iter.Seq2[*history.Commit, error]
+	err     error
+}
+
+// keep keeps an error. After one no more files are asked for: what made the first one fail may be meant to.
+func (r *reading) keep(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+func (r *reading) all() iter.Seq[roadmap.Commit] {
+	return func(yield func(roadmap.Commit) bool) {
+		first, planned := true, false
+		for c, err := range r.commits {
+			if err != nil {
+				if first || !errors.Is(err, history.ErrTruncated) { // what a shallow clone has is enough
+					r.keep(err)
+				}
+				return
+			}
+			if first {
+				planned, err = c.Planned()
+				r.keep(err)
+				first = false
+			}
+			next := roadmap.Commit{ID: c.ID, When: c.When, Subject: c.Subject}
+			if planned {
+				next.Changes = func() []roadmap.Change { return r.changes(c) }
+				next.Has = func(file string) bool { return r.has(c, file) }
+			}
+			if !yield(next) {
+				return
+			}
+		}
+	}
+}
+
+func (r *reading) changes(c *history.Commit) []roadmap.Change {
+	if r.err != nil {
+		return nil
+	}
+	changes, err := c.Changes()
+	if err != nil && !errors.Is(err, history.ErrTruncated) {
+		r.keep(err)
+	}
+	all := make([]roadmap.Change, len(changes))
+	for i, change := range changes {
+		all[i] = roadmap.Change{Path: change.Path, Kind: kinds[change.Kind]}
+	}
+	return all
+}
+
+func (r *reading) has(c *history.Commit, file string) bool {
+	if r.err != nil {
+		return false
+	}
+	has, err := c.Has(file)
+	if err != nil && !errors.Is(err, history.ErrTruncated) {
+		r.keep(err)
+	}
+	return has
+}
+
+var kinds = map[history.Kind]roadmap.ChangeKind{
+	history.Added: roadmap.Added, history.Modified: roadmap.Modified, history.Removed: roadmap.Removed,
+}

@@ -1,0 +1,332 @@
+package hydrate
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// onePlan is a plan of two tasks, below the lines of a front matter.
+func onePlan(front string) string {
+	return "---\n" + front + "\n---\n\n<task type=\"auto\">\n  <name>One</name>\n</task>\n<task type=\"auto\">\n  <name>Two</name>\n</task>\n"
+}
+
+// projectOf lays out a project and opens it: files below .planning by name; the content of a plan is its front
+// matter.
+func projectOf(t *testing.T, files map[string]string) *Project {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, ".planning"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		if strings.HasSuffix(name, "PLAN.md") {
+			text = onePlan(text)
+		}
+		write(t, filepath.Join(dir, ".planning", filepath.FromSlash(name)), text)
+	}
+	return reopen(t, dir)
+}
+
+// reopen opens a project as the next command does.
+func reopen(t *testing.T, dir string) *Project {
+	t.Helper()
+	p, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+// startOn gives a user a session on a plan below .planning, with some of its first tasks complete.
+func startOn(t *testing.T, p *Project, user, plan string, done int) {
+	t.Helper()
+	if _, err := p.Bootstrap(t.Context(), BootstrapOptions{User: user, Plan: ".planning/" + plan, Now: time.Unix(1e9, 0), Wait: time.Minute}); err != nil {
+		t.Fatal(err)
+	}
+	for n := range done {
+		if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: n + 1, Status: planfile.Complete, Wait: time.Minute}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// commitAll makes a commit of all there is but sessions, n minutes after noon of a day in 2026.
+func commitAll(t *testing.T, p *Project, n int, subject string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git program to make a history with")
+	}
+	when := time.Date(2026, 3, 6, 12, n, 0, 0, time.UTC).Format(time.RFC3339)
+	calls := [][]string{{"add", "-A", "--", ".", ":!.planning/sessions"}, {"commit", "-q", "--allow-empty", "-m", subject}}
+	if _, err := os.Stat(filepath.Join(p.Dir, ".git")); err != nil {
+		calls = slices.Insert(calls, 0, []string{"init", "-q", "-b", "main"})
+	}
+	for _, args := range calls {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = p.Dir
+		cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }),
+			"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@x", "GIT_COMMITTER_NAME=A",
+			"GIT_COMMITTER_EMAIL=a@x", "GIT_AUTHOR_DATE="+when, "GIT_COMMITTER_DATE="+when)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+}
+
+// nextOf asks for the next plan, and gives the names of the others.
+func nextOf(t *testing.T, p *Project, user string) (*Next, string) {
+	t.Helper()
+	n, err := p.Next(user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var also []string
+	for _, ref := range n.AlsoReady {
+		also = append(also, ref.ID)
+	}
+	return n, strings.Join(also, " ")
+}
+
+func TestNext(t *testing.T) {
+	p := projectOf(t, map[string]string{
+		"ROADMAP.md":                     "# R\n\n### Phase 3: A\n**Status:** In progress\n",
+		"phases/02-z/02-01-PLAN.md":      "wave: 1",
+		"phases/03-a/03-01-PLAN.md":      "wave: 1",
+		"phases/03-a/03-01-SUMMARY.md":   "",
+		"phases/03-a/03-02-PLAN.md":      "wave: 2\ndepends_on: [03-01]",
+		"phases/03-a/03-03-PLAN.md":      "wave: 2",
+		"phases/03-a/03-04-PLAN.md":      "wave: 2\ndepends_on: [03-02]",
+		"phases/03-a/03-05-late-PLAN.md": "wave: 3",
+	})
+	n, also := nextOf(t, p, "ada")
+	if n.Plan != ".planning/phases/03-a/03-02-PLAN.md" || n.ID != "03-02" || n.Phase != "3" || n.Wave != 2 || !n.HasWave || n.Session || also != "03-03" || len(n.Warnings) > 0 {
+		t.Errorf("%+v", n)
+	}
+	if says := strings.Join(n.Because, "\n"); !strings.Contains(says, ".planning/ROADMAP.md:4") {
+		t.Errorf("because %q names no line of the roadmap", says)
+	}
+
+	startOn(t, p, "ada", "phases/03-a/03-05-late-PLAN.md", 1)
+	if n, also := nextOf(t, p, "ada"); n.ID != "03-05" || !n.Session || n.Wave != 3 || also != "03-02 03-03" {
+		t.Errorf("with a session: %+v", n)
+	}
+	if n, _ := nextOf(t, p, "bob"); n.ID != "03-02" || n.Session {
+		t.Errorf("another's session: %+v", n)
+	}
+	startOn(t, p, "ada", "phases/03-a/03-02-PLAN.md", 2)
+	if n, also := nextOf(t, p, "ada"); n.ID != "03-03" || n.Session || also != "03-04" {
+		t.Errorf("with a finished session: %+v", n)
+	}
+	write(t, filepath.Join(p.Dir, ".planning/phases/03-a/03-02-SUMMARY.md"), "")
+	if n, also := nextOf(t, p, "ada"); n.ID != "03-03" || n.Session || also != "03-04" {
+		t.Errorf("with a stale session: %+v", n)
+	}
+}
+
+func TestNextByHistory(t *testing.T) {
+	p := projectOf(t, map[string]string{
+		"phases/02-z/02-01-PLAN.md": "", "phases/03-a/03-01-PLAN.md": "", "phases/03-a/03-02-PLAN.md": "", "phases/04-b/04-01-PLAN.md": "",
+	})
+	commitAll(t, p, 0, "docs: plan")
+	if n, _ := nextOf(t, p, "ada"); n.ID != "02-01" {
+		t.Errorf("after plans of three phases: %+v", n)
+	}
+	write(t, filepath.Join(p.Dir, "main.go"), "package main")
+	commitAll(t, p, 1, "feat(03-02): begin")
+	if n, also := nextOf(t, p, "ada"); n.ID != "03-02" || also != "03-01" || !strings.Contains(n.Because[0], "feat(03-02): begin") {
+		t.Errorf("in flight: %+v", n)
+	}
+	write(t, filepath.Join(p.Dir, ".planning/phases/03-a/03-02-SUMMARY.md"), "")
+	commitAll(t, p, 2, "docs(03-02): complete it")
+	if n, _ := nextOf(t, p, "ada"); n.ID != "03-01" || !strings.Contains(strings.Join(n.Because, "\n"), "docs(03-02): complete it") {
+		t.Errorf("after a summary: %+v", n)
+	}
+}
+
+// A shallow clone has less to tell, which is nothing to warn of.
+func TestNextInAShallowClone(t *testing.T) {
+	p := projectOf(t, filesIn("phases/03-a/03-01-PLAN.md phases/03-a/03-02-PLAN.md"))
+	commitAll(t, p, 0, "docs: plan")
+	commitAll(t, p, 1, "feat(03-01): x")
+	old, err := os.ReadFile(filepath.Join(p.Dir, ".git", "refs", "heads", "main"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	commitAll(t, p, 2, "feat(03-02): x")
+	write(t, filepath.Join(p.Dir, ".git", "shallow"), string(old))
+	if n, _ := nextOf(t, p, "ada"); n.ID != "03-02" || len(n.Warnings) > 0 {
+		t.Errorf("%+v", n)
+	}
+}
+
+// A history that cannot be read is a warning, and what the disk tells still counts.
+func TestNextWithoutHistory(t *testing.T) {
+	p := projectOf(t, map[string]string{"phases/03-a/03-01-PLAN.md": ""})
+	// What git leaves in HEAD where references are kept in the reftable format.
+	write(t, filepath.Join(p.Dir, ".git", "HEAD"), "ref: refs/heads/.invalid\n")
+	for _, dir := range []string{"objects", "refs/heads", "reftable"} {
+		write(t, filepath.Join(p.Dir, ".git", filepath.FromSlash(dir), "x"), "")
+	}
+	n, _ := nextOf(t, p, "ada")
+	if n.ID != "03-01" || len(n.Warnings) != 1 || n.Warnings[0].Code != HistoryUnreadable {
+		t.Errorf("%+v", n)
+	}
+	if err := os.RemoveAll(filepath.Join(p.Dir, ".git")); err != nil {
+		t.Fatal(err)
+	}
+	if n, _ := nextOf(t, p, "ada"); n.ID != "03-01" || len(n.Warnings) > 0 {
+		t.Errorf("without git: %+v", n)
+	}
+}
+
+// A roadmap that cannot be read is a warning.
+func TestNextWithoutRoadmap(t *testing.T) {
+	p := projectOf(t, map[string]string{"phases/03-a/03-01-PLAN.md": "", "ROADMAP.md/x": ""})
+	n, _ := nextOf(t, p, "ada")
+	if n.ID != "03-01" || len(n.Warnings) != 1 || n.Warnings[0].Code != RoadmapUnreadable || !strings.Contains(n.Warnings[0].Detail, ".planning/ROADMAP.md") {
+		t.Errorf("%+v", n)
+	}
+}
+
+func TestRootFor(t *testing.T) {
+	const (
+		web, api, own = "workstreams/web/phases/01-w/01-01-PLAN.md", "workstreams/api/phases/01-a/01-01-PLAN.md", "phases/01-o/01-01-PLAN.md"
+		sub           = "sub/phases/01-s/01-01-PLAN.md"
+	)
+	for _, c := range []struct {
+		name, files, active, session, want string // the session's plan
+	}{
+		{name: "planning", files: own, want: ".planning"},
+		{name: "nothing", want: ".planning"},
+		{name: "workstreams beside it", files: own + " " + web, want: ".planning"},
+		{name: "workstreams alone", files: web + " " + api, want: ".planning/workstreams/api"},
+		{name: "the first with an open plan", files: web + " " + api + " workstreams/api/phases/01-a/01-01-SUMMARY.md", want: ".planning/workstreams/web"},
+		{name: "sub-project alone", files: sub, want: ".planning/sub"},
+		{name: "all done", files: web + " workstreams/web/phases/01-w/01-01-SUMMARY.md", want: ".planning"},
+		{name: "active", files: own + " " + web + " " + api, active: "web", want: ".planning/workstreams/web"},
+		{name: "active, with a line end", files: own + " " + web, active: " web\r\n", want: ".planning/workstreams/web"},
+		{name: "active, without phases", files: own + " workstreams/web/notes.md", active: "web", want: ".planning"},
+		{name: "active, gone", files: own + " " + web, active: "old", want: ".planning"},
+		{name: "active, empty", files: own + " " + web, active: "\n", want: ".planning"},
+		{name: "upwards", files: own + " " + web, active: "..", want: ".planning"},
+		{name: "out of the project", files: own + " " + web, active: "../..", want: ".planning"},
+		{name: "to a sibling", files: own + " " + web + " " + sub, active: "../sub", want: ".planning"},
+		{name: "through another", files: own + " " + web, active: "x/../web", want: ".planning"},
+		{name: "here", files: own + " " + web, active: ".", want: ".planning"},
+		{name: "absolute", files: own + " " + web, active: "/etc", want: ".planning"},
+		{name: "deeper", files: own + " workstreams/a/b/phases/01-x/01-01-PLAN.md", active: "a/b", want: ".planning"},
+		{name: "hidden", files: own + " workstreams/.x/phases/01-x/01-01-PLAN.md", active: ".x", want: ".planning"},
+		{name: "two lines", files: own + " " + web, active: "web\napi", want: ".planning"},
+		{name: "the session's", files: own + " " + web + " " + api, session: api, want: ".planning/workstreams/api"},
+		{name: "the session's before the active", files: own + " " + web + " " + api, active: "web", session: api, want: ".planning/workstreams/api"},
+		{name: "the session's, in planning", files: own + " " + web, active: "web", session: own, want: ".planning"},
+		{name: "the session's, a quick task", files: own + " " + web + " workstreams/web/quick/001-x/001-PLAN.md", session: "workstreams/web/quick/001-x/001-PLAN.md", want: ".planning/workstreams/web"},
+		{name: "the session's, in a sub-project", files: own + " " + sub, session: sub, want: ".planning/sub"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := map[string]string{}
+			for _, name := range strings.Fields(c.files) {
+				files[name] = ""
+			}
+			if c.active != "" {
+				files["active-workstream"] = c.active
+			}
+			p := projectOf(t, files)
+			if c.session != "" {
+				startOn(t, p, "ada", c.session, 0)
+			}
+			r, err := p.Hydrate("ada")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := p.diskFor(r).Root; got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// A session whose workstream is gone does not hide the others' plans.
+func TestNextAfterItsRootIsGone(t *testing.T) {
+	p := projectOf(t, map[string]string{"workstreams/old/phases/01-a/01-01-PLAN.md": "", "phases/02-b/02-01-PLAN.md": ""})
+	startOn(t, p, "ada", "workstreams/old/phases/01-a/01-01-PLAN.md", 0)
+	if err := os.RemoveAll(filepath.Join(p.Dir, ".planning", "workstreams")); err != nil {
+		t.Fatal(err)
+	}
+	if n, _ := nextOf(t, p, "ada"); n.ID != "02-01" {
+		t.Errorf("%+v", n)
+	}
+}
+
+// gsd next and gsd status name the same plan.
+func TestNextIsStatusNext(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  string // the phase
+	}{
+		{name: "plain", files: map[string]string{"phases/03-a/03-01-PLAN.md": ""}, want: "3"},
+		{
+			name: "archived phases that the roadmap does not tick",
+			files: map[string]string{
+				"ROADMAP.md": "## v1.0 Old\n### Phase 1: A\n## v1.1 New\n### Phase 2: B\n", "milestones/v1.0-phases/01-a/01-01-PLAN.md": "",
+				"milestones/v1.0-phases/01-a/01-01-SUMMARY.md": "",
+			},
+			want: "2",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := projectOf(t, c.files)
+			n, _ := nextOf(t, p, "ada")
+			st, err := p.Status(StatusOptions{User: "ada"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n.Phase != c.want || st.Next.Phase != c.want || st.Next.Plan != n.Plan {
+				t.Errorf("next is %q of phase %q, in status %q of phase %q; want phase %q", n.Plan, n.Phase, st.Next.Plan, st.Next.Phase, c.want)
+			}
+		})
+	}
+}
+
+func TestNextReadsOnly(t *testing.T) {
+	p := projectOf(t, map[string]string{"phases/03-a/03-01-PLAN.md": "", "ROADMAP.md": "### Phase 3: A\n"})
+	before := filesOf(t, p)
+	nextOf(t, p, "ada")
+	if _, err := p.Status(StatusOptions{User: "ada", Timeline: true}); err != nil {
+		t.Fatal(err)
+	}
+	if after := filesOf(t, p); after != before {
+		t.Errorf("before:\n%s\nafter:\n%s", before, after)
+	}
+}
+
+// filesOf lists what is in .planning, with each file's content.
+func filesOf(t *testing.T, p *Project) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(filepath.Join(p.Dir, ".planning"), func(name string, e os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		b.WriteString(name + "\n")
+		if e.Type().IsRegular() {
+			text, err := os.ReadFile(name)
+			b.Write(text)
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}

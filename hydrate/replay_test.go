@@ -1,0 +1,215 @@
+package hydrate
+
+// replay_test.go holds the use cases against sixteen real histories (../shared/replay/README.md), each moment
+// checked out as it was: the parent of the commit that added a plan's summary, and that commit.
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// measures counts, over some moments, how often gsd was right.
+type measures struct {
+	events  int
+	live    int // before: session live, resume at task 1
+	stale   int // after: stale, plan-completed
+	next    int // next names the plan
+	ready   int // next or its also_ready names it
+	also    int // plans in also_ready, all together
+	nothing int // nothing at all was named
+}
+
+func (m *measures) add(o measures) {
+	m.events += o.events
+	m.live += o.live
+	m.stale += o.stale
+	m.next += o.next
+	m.ready += o.ready
+	m.also += o.also
+	m.nothing += o.nothing
+}
+
+func (m measures) row(name string) string {
+	percent := func(n int) string { return fmt.Sprintf("%5.1f %%", 100*float64(n)/float64(m.events)) }
+	return fmt.Sprintf("%-8s %6d  %s  %s  %s  %s  %9.2f\n", name, m.events, percent(m.live), percent(m.stale),
+		percent(m.next), percent(m.ready), float64(m.also)/float64(m.events))
+}
+
+// The bars that the project set itself: per thousand moments.
+const (
+	barLive  = 995
+	barStale = 1000
+	barNext  = 880
+	barReady = 985
+	barAlso  = 2 // plans on average
+)
+
+func TestReplayMoments(t *testing.T) {
+	bundles, _ := filepath.Glob("../../shared/replay/r*.bundle")
+	if len(bundles) == 0 {
+		t.Skip("no replay data in ../shared/replay")
+	}
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git program")
+	}
+	if testing.Short() {
+		t.Skip("checks out a thousand moments")
+	}
+	results := make([]measures, len(bundles))
+	t.Run("bundles", func(t *testing.T) {
+		for i, bundle := range bundles {
+			t.Run(strings.TrimSuffix(filepath.Base(bundle), ".bundle"), func(t *testing.T) {
+				t.Parallel()
+				results[i] = replay(t, bundle)
+			})
+		}
+	})
+	var all measures
+	table := fmt.Sprintf("\n%-8s %6s  %7s  %7s  %7s  %7s  %9s\n", "bundle", "events", "live", "stale", "next", "or also", "also_ready")
+	for i, m := range results {
+		table += m.row(strings.TrimSuffix(filepath.Base(bundles[i]), ".bundle"))
+		all.add(m)
+	}
+	t.Log(table + all.row("all"))
+	for _, bar := range []struct {
+		what string
+		got  int
+		want int
+	}{
+		{"live sessions that resume at task 1", all.live, barLive},
+		{"stale sessions, plan-completed", all.stale, barStale},
+		{"moments whose plan next names", all.next, barNext},
+		{"moments whose plan next or also_ready names", all.ready, barReady},
+	} {
+		if bar.got*1000 < bar.want*all.events {
+			t.Errorf("%s: %d of %d, want %.1f %%", bar.what, bar.got, all.events, float64(bar.want)/10)
+		}
+	}
+	if all.also > barAlso*all.events {
+		t.Errorf("also_ready has %.2f plans on average, want at most %d", float64(all.also)/float64(all.events), barAlso)
+	}
+}
+
+// replay walks through one bundle's moments.
+func replay(t *testing.T, bundle string) measures {
+	t.Helper()
+	dir := t.TempDir()
+	runGit(t, "", "clone", "--quiet", "--no-checkout", bundle, dir)
+	var m measures
+	for _, ev := range events(t, strings.TrimSuffix(bundle, ".bundle")+".jsonl") {
+		m.events++
+		checkout(t, dir, ev.Before)
+		p, err := Open(dir)
+		if err != nil {
+			t.Fatalf("%s: %v", ev.Before, err)
+		}
+		n, err := p.Next("replay")
+		if err != nil {
+			t.Errorf("%s: next: %v", ev.Before, err)
+			n = &Next{}
+		}
+		m.also += len(n.AlsoReady)
+		switch {
+		case n.Plan == ev.Plan:
+			m.next++
+			m.ready++
+		case n.names(ev.Plan):
+			m.ready++
+			t.Logf("%.8s want %s, also ready; next is %s: %s", ev.Before, ev.Plan, n.Plan, strings.Join(n.Because, "; "))
+		default:
+			t.Logf("%.8s want %s, not named; next is %s: %s", ev.Before, ev.Plan, n.Plan, strings.Join(n.Because, "; "))
+		}
+		if _, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "replay", Plan: ev.Plan, Now: time.Unix(1e9, 0), Wait: time.Minute}); err != nil {
+			t.Fatalf("%s: bootstrap %s: %v", ev.Before, ev.Plan, err)
+		}
+		if r, err := p.Hydrate("replay"); err == nil && r.Verdict == Resume && r.Resume == 1 {
+			m.live++
+		} else {
+			t.Logf("%.8s %s is not live: %v %+v", ev.Before, ev.Plan, err, r)
+		}
+		checkout(t, dir, ev.After)
+		if r, err := p.Hydrate("replay"); err == nil && r.Verdict == Stale && hasReason(r, PlanCompleted) {
+			m.stale++
+		} else {
+			t.Logf("%.8s %s is not done: %v %+v", ev.After, ev.Plan, err, r)
+		}
+		p.Close()
+		if err := os.RemoveAll(filepath.Join(dir, planning, "sessions", "replay")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+func hasReason(r *Report, reason string) bool {
+	for _, s := range r.Stale {
+		if s.Reason == reason {
+			return true
+		}
+	}
+	return false
+}
+
+// names tells whether a plan is among those that are ready as well.
+func (n *Next) names(plan string) bool {
+	for _, p := range n.AlsoReady {
+		if p.Plan == plan {
+			return true
+		}
+	}
+	return false
+}
+
+type event struct{ Kind, Before, After, Plan, Summary string }
+
+func events(t *testing.T, name string) []event {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var all []event
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var ev event
+		if err := json.Unmarshal(lines.Bytes(), &ev); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if ev.Kind == "event" {
+			all = append(all, ev)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var gitEnv = sync.OnceValue(func() []string {
+	return append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GIT_TERMINAL_PROMPT=0")
+})
+
+// checkout puts a commit into the work tree; HEAD is detached there.
+func checkout(t *testing.T, dir, commit string) {
+	t.Helper()
+	runGit(t, dir, "checkout", "--quiet", "--force", "--detach", commit)
+}
+
+func runGit(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Env = dir, gitEnv()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
