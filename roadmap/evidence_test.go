@@ -216,7 +216,8 @@ func TestGatherActive(t *testing.T) {
 		{"another root", []Commit{commitOf("a", "+.planning/workstreams/api/phases/03-x/03-01-PLAN.md")}, "", ""},
 		{"three phases", []Commit{commitOf("a", "+"+p+"03-auth/03-01-PLAN.md", "+"+p+"04-ui/04-01-PLAN.md", "+"+p+"06-x/06-01-PLAN.md")}, "3", "a"},
 		{
-			"a move of many", []Commit{
+			"a move of many",
+			[]Commit{
 				commitOf("a", "+"+p+"03-auth/03-01-PLAN.md", "+"+p+"04-ui/04-01-SUMMARY.md", "+"+p+"06-x/06-01-PLAN.md", "+"+p+"07-y/PLAN.md"),
 				commitOf("b", "+"+p+"06-x/06-01-PLAN.md"),
 			},

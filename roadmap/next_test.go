@@ -426,8 +426,10 @@ func TestNextSession(t *testing.T) {
 			name: "finished counts for what depends on it", files: files, finished: "03-01", meta: map[string]string{"03-02": "depends_on: [03-01]"},
 			want: "03-02", because: []string{"phase 3 is the lowest", "is done: 03-01"},
 		},
-		{name: "the phase's last one finished", files: "03-a/03-01-PLAN.md 05-c/05-01-PLAN.md", finished: "03-01", log: []string{"feat(03-01): x"},
-			want: "05-01", because: []string{"every plan of phase 3 is done, and phase 5 comes after it"}},
+		{
+			name: "the phase's last one finished", files: "03-a/03-01-PLAN.md 05-c/05-01-PLAN.md", finished: "03-01", log: []string{"feat(03-01): x"},
+			want: "05-01", because: []string{"every plan of phase 3 is done, and phase 5 comes after it"},
+		},
 		{
 			name: "all finished, the roadmap goes on", files: "03-a/03-01-PLAN.md", finished: "03-01", roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n",
 			want: "phase 4", because: []string{"no open plan (ROADMAP.md:2)"},

@@ -54,6 +54,7 @@ EXAMPLES
 
 ENVIRONMENT
    GSD_MAX_FILE_MIB   the largest plan or session that is read, in MiB (default 16)
+   GSD_WORKSTREAM     the workstream that next, status and state look at where no session tells
    NO_COLOR, FORCE_COLOR, TERM=dumb   colour, which only a terminal gets otherwise`,
 		Version:         version(),
 		HideHelpCommand: true,
@@ -62,8 +63,8 @@ ENVIRONMENT
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,
 		Commands: []*cli.Command{
-			a.hydrateCommand(), a.bootstrapCommand(), a.markCommand(), a.tasksCommand(),
-			a.whoamiCommand(), a.demoCommand(), a.completionCommand(), a.completeCommand(),
+			a.hydrateCommand(), a.bootstrapCommand(), a.markCommand(), a.tasksCommand(), a.nextCommand(),
+			a.statusCommand(), a.stateCommand(), a.whoamiCommand(), a.demoCommand(), a.completionCommand(), a.completeCommand(),
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
@@ -148,6 +149,7 @@ func (a *app) open(dir string) (*hydrate.Project, error) {
 		}
 		p.Limit = n << 20
 	}
+	p.Workstream = a.getenv("GSD_WORKSTREAM")
 	return p, nil
 }
 

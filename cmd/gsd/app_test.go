@@ -26,6 +26,9 @@ func TestArrange(t *testing.T) {
 		{"mark 2 --wait 50ms complete", "mark --wait 50ms -- 2 complete"},
 		{"mark 2 -wait 50ms complete", "mark -wait 50ms -- 2 complete"},
 		{"mark 2 --wait=50ms complete", "mark --wait=50ms -- 2 complete"},
+		{"status --format json --all", "status --format json --all"},
+		{"--format html status", "status --format html"},
+		{"status --format", "status --format"},
 		{"hydrate -C --json", "hydrate -C --json"}, // a directory of that name
 		{"hydrate -C", "hydrate -C"},               // the library says what is missing
 		// A negative number is no flag, and neither is what stands behind --.
@@ -131,7 +134,7 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 		t.Helper()
 		return strings.Join(strings.Fields(do(t, a, append([]string{"__complete", "--"}, words...)...)), " ")
 	}
-	const commands = "hydrate bootstrap mark tasks whoami demo completion"
+	const commands = "hydrate bootstrap mark tasks next status state whoami demo completion"
 	for _, test := range []struct {
 		words []string
 		want  string
@@ -148,6 +151,13 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 		{[]string{"completion", ""}, "bash zsh fish"},
 		{[]string{"hydrate", ""}, ""},
 		{[]string{"nonsense", ""}, ""},
+		{[]string{"next", ""}, ""},
+		{[]string{"next", "-"}, "-C --json"},
+		{[]string{"status", "--fo"}, "--format --all --watch -C --json"},
+		{[]string{"status", "--format", "html", "--w"}, "--format --all --watch -C --json"},
+		{[]string{"status", "--format", ""}, "text json html"},
+		{[]string{"status", "--wait", ""}, ""},
+		{[]string{"state", "--"}, "--write --dry-run -C --json"},
 		{[]string{"hydrate", "-"}, "--porcelain --exit-code -C --json"},
 		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --carry --wait -C --json"},
 	} {

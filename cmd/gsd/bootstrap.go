@@ -73,8 +73,8 @@ func (a *app) bootstrap(ctx context.Context, o bootstrapOptions) error {
 			return a.writeJSON(bootstrapJSON(b, u))
 		}
 		a.printBootstrapped(b, o)
-		a.printReport(b.Report)
-		a.printWarnings(u, b.Report)
+		a.printReport(b.Report, nil)
+		a.printReportWarnings(u, b.Report)
 		return nil
 	})
 }

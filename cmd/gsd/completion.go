@@ -93,6 +93,9 @@ func (a *app) candidates(c *cli.Context, words []string) []string {
 		switch {
 		case takesValue(words[i]):
 			if i++; i == len(words) {
+				if strings.TrimLeft(words[i-1], "-") == "format" {
+					return formats
+				}
 				return nil // a directory or a duration, which the shell knows better
 			}
 			if words[i-1] == "-C" {

@@ -41,6 +41,7 @@ var demoStory = []demoStep{
 	{says: "So the session is stale. What is done is carried over to the new plan, the old session is archived.", commands: []string{"bootstrap 01-02 --carry"}},
 	{says: "The rest is done.", commands: []string{"mark 3 complete", "mark 4 complete", "hydrate --porcelain"}},
 	{says: "The agent writes the summary. With it the plan is over, and the session too.", happens: writeSampleSummary, commands: []string{"hydrate"}},
+	{says: "And where does the project stand now?", commands: []string{"status"}},
 }
 
 func (a *app) demoCommand() *cli.Command {
@@ -73,12 +74,12 @@ func (a *app) demo(ctx context.Context) (err error) {
 	}
 	defer func() {
 		if failed := os.RemoveAll(dir); failed != nil && err == nil {
-			err = &hydrate.Error{Kind: hydrate.IO, Text: "the temporary folder is left behind: " + failed.Error(), Err: failed}
+			err = &hydrate.Error{Kind: hydrate.IO, Text: "the temporary folder is left behind: " + failed.Error(), Hint: "remove " + dir, Err: failed}
 		}
 	}()
 	project, home := filepath.Join(dir, "project"), filepath.Join(dir, "home")
 	if err := layOutSample(project, home); err != nil {
-		return &hydrate.Error{Kind: hydrate.IO, Text: "the sample project: " + err.Error(), Err: err}
+		return &hydrate.Error{Kind: hydrate.IO, Text: "the sample project: " + err.Error(), Hint: "see whether the disk of the temporary folder is well", Err: err}
 	}
 	actor := &app{
 		stdout: &a.out, stderr: &a.out, dir: project, now: a.now, style: a.style,
@@ -91,7 +92,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 		}
 		if step.happens != nil {
 			if err := step.happens(project); err != nil {
-				return &hydrate.Error{Kind: hydrate.IO, Text: "the sample project: " + err.Error(), Err: err}
+				return &hydrate.Error{Kind: hydrate.IO, Text: "the sample project: " + err.Error(), Hint: "see whether the disk of the temporary folder is well", Err: err}
 			}
 		}
 		for _, command := range step.commands {

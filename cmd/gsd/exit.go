@@ -41,6 +41,9 @@ type verdictExit int
 
 func (v verdictExit) Error() string { return fmt.Sprintf("exit status %d", int(v)) }
 
+// longestError is how much of an error is printed: somebody's path may be longer than anybody reads.
+const longestError = 1000
+
 // exit prints an error and gives its code.
 func (a *app) exit(err error) int {
 	if err == nil {
@@ -54,10 +57,9 @@ func (a *app) exit(err error) int {
 	if !errors.As(err, &known) {
 		known = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help"}
 	}
-	const most = 1000 // somebody's path may be longer than anybody reads
-	fmt.Fprintf(a.stderr, "gsd: %s\n", cut(line(known.Text), most))
+	fmt.Fprintf(a.stderr, "gsd: %s\n", cut(line(known.Text), longestError))
 	if known.Hint != "" {
-		fmt.Fprintf(a.stderr, "hint: %s\n", cut(line(known.Hint), most))
+		fmt.Fprintf(a.stderr, "hint: %s\n", cut(line(known.Hint), longestError))
 	}
 	return exitCodes[known.Kind]
 }

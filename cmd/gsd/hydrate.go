@@ -52,25 +52,50 @@ func (a *app) hydrate(ctx context.Context, o hydrateOptions) error {
 		if err != nil {
 			return err
 		}
-		switch {
-		case o.porcelain:
+		if o.porcelain {
 			a.out.WriteString(r.Token() + "\n")
-		case o.json:
-			if err := a.writeJSON(reportJSON(r, u)); err != nil {
+			return exitFor(r, o)
+		}
+		next := nextFor(p, r)
+		if next != nil {
+			r.Warnings = append(r.Warnings, next.Warnings...)
+		}
+		if o.json {
+			answer := reportJSON(r, u)
+			if next != nil {
+				n := nextJSON(next)
+				answer.Next = &n
+			}
+			if err := a.writeJSON(answer); err != nil {
 				return err
 			}
-		default:
-			a.printReport(r)
-			a.printWarnings(u, r)
+		} else {
+			a.printReport(r, next)
+			a.printReportWarnings(u, r)
 		}
-		if o.exitCode {
-			switch r.Token() {
-			case "NO_SESSION":
-				return verdictExit(exitNoSession)
-			case "STALE":
-				return verdictExit(exitStale)
-			}
-		}
-		return nil
+		return exitFor(r, o)
 	})
+}
+
+// exitFor is the exit code of a verdict, if somebody asked for it.
+func exitFor(r *hydrate.Report, o hydrateOptions) error {
+	if !o.exitCode {
+		return nil
+	}
+	switch r.Token() {
+	case "NO_SESSION":
+		return verdictExit(exitNoSession)
+	case "STALE":
+		return verdictExit(exitStale)
+	}
+	return nil
+}
+
+// nextFor asks for the next plan where a session is over. Where there is none it is for gsd next to say: a hook
+// that only looks whether there is a session is not to wait for what git knows.
+func nextFor(p *hydrate.Project, r *hydrate.Report) *hydrate.Next {
+	if r.Verdict != hydrate.Stale && r.Verdict != hydrate.Finished {
+		return nil
+	}
+	return p.NextAfter(r)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -31,6 +32,7 @@ type jsonReport struct {
 	Resume   *jsonResume   `json:"resume"`
 	Stale    []jsonReason  `json:"stale"`
 	Warnings []jsonWarning `json:"warnings"`
+	Next     *jsonNext     `json:"next,omitempty"`
 }
 
 type jsonTask struct {
@@ -124,7 +126,7 @@ type jsonWhoami struct {
 func reportJSON(r *hydrate.Report, u identity.User) jsonReport {
 	j := jsonReport{
 		Schema: schemaNumber, Verdict: string(r.Verdict), Token: r.Token(), User: r.User, Session: r.Path,
-		Tasks: []jsonTask{}, Stale: []jsonReason{}, Warnings: warningsJSON(u, r),
+		Tasks: []jsonTask{}, Stale: []jsonReason{}, Warnings: warningsJSON(u, r.Warnings...),
 	}
 	if r.Verdict == hydrate.Corrupt {
 		j.Warnings = append(j.Warnings, jsonWarning{Code: "session-corrupt", Detail: r.Corrupt})
@@ -163,15 +165,20 @@ func taskJSON(f *planfile.File, t planfile.Task) jsonTask {
 	return jsonTask{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, Status: string(t.Status), Line: t.Line}
 }
 
-func warningsJSON(u identity.User, r *hydrate.Report) []jsonWarning {
+// warningsJSON joins what is to be said of the user's name with what else there is, each once: a roadmap that
+// cannot be read is noticed by whoever asks for it.
+func warningsJSON(u identity.User, more ...hydrate.Warning) []jsonWarning {
 	all := []jsonWarning{}
-	for _, w := range u.Warnings {
-		all = append(all, jsonWarning(w))
-	}
-	if r != nil {
-		for _, w := range r.Warnings {
-			all = append(all, jsonWarning(w))
+	add := func(w jsonWarning) {
+		if !slices.Contains(all, w) {
+			all = append(all, w)
 		}
+	}
+	for _, w := range u.Warnings {
+		add(jsonWarning(w))
+	}
+	for _, w := range more {
+		add(jsonWarning(w))
 	}
 	return all
 }
@@ -219,7 +226,7 @@ func tasksJSON(list *hydrate.TaskList, only int) jsonTasks {
 }
 
 func whoamiJSON(u identity.User) jsonWhoami {
-	return jsonWhoami{Schema: schemaNumber, User: u.Name, Raw: u.Raw, Source: string(u.Source), Warnings: warningsJSON(u, nil)}
+	return jsonWhoami{Schema: schemaNumber, User: u.Name, Raw: u.Raw, Source: string(u.Source), Warnings: warningsJSON(u)}
 }
 
 // writeJSON prints a value, indented for people. What could act on a terminal or hide there is written

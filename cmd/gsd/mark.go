@@ -74,7 +74,7 @@ func (a *app) mark(ctx context.Context, o markOptions) error {
 			return a.writeJSON(markJSON(m, u))
 		}
 		a.printMarked(m)
-		a.printWarnings(u, m.Report)
+		a.printReportWarnings(u, m.Report)
 		return nil
 	})
 }

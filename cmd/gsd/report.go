@@ -21,14 +21,17 @@ func count(n int, what string) string {
 	return number(n) + " " + what + "s"
 }
 
-// printReport says what an agent or a person needs at this moment, and no more.
-func (a *app) printReport(r *hydrate.Report) {
+// printReport says what an agent or a person needs at this moment, and no more. next is nil where nobody asked
+// for it.
+func (a *app) printReport(r *hydrate.Report, next *hydrate.Next) {
 	switch r.Verdict {
 	case hydrate.None:
 		a.printf("no session for %s\n", r.User)
+		a.printRun("gsd next", "which plan comes next")
 		a.printRun("gsd bootstrap PLAN", "a path, or an id such as 03-01")
 	case hydrate.Corrupt:
 		a.printf("%s is no session: %s\n", line(r.Path), line(r.Corrupt))
+		a.printRun("gsd next", "which plan comes next")
 		a.printRun("gsd bootstrap PLAN", "archives that file and starts a new session")
 	case hydrate.Stale:
 		a.printHead(r)
@@ -37,11 +40,18 @@ func (a *app) printReport(r *hydrate.Report) {
 			a.printf("  %s: %s\n", s.Reason, line(s.Detail))
 		}
 		a.printf("\n")
-		a.printRun(afterStale(r))
+		if command, does := afterStale(r); command != "" {
+			a.printRun(command, does)
+		} else {
+			a.printBootstrap(next)
+		}
 	case hydrate.Finished:
 		a.printHead(r)
 		a.printf("\n")
 		a.printFinished(r)
+		if next != nil {
+			a.printBootstrap(next)
+		}
 	case hydrate.Resume:
 		a.printHead(r)
 		a.printf("\n")
@@ -136,11 +146,12 @@ func (a *app) printFinished(r *hydrate.Report) {
 	}
 	a.printf("%s\n", a.style.green(all))
 	if r.Summary != "" {
-		a.printf("next: write its summary, %s\n", line(r.Summary))
+		a.printf("write its summary now: %s\n", line(r.Summary))
 	}
 }
 
-// afterStale gives the command to run on a stale session, and what it does.
+// afterStale gives the command to run on a session that is stale for a reason which its own plan can mend,
+// and what it does; "" where another plan is to be done.
 func afterStale(r *hydrate.Report) (command, does string) {
 	reasons := map[string]bool{}
 	for _, s := range r.Stale {
@@ -148,23 +159,44 @@ func afterStale(r *hydrate.Report) (command, does string) {
 	}
 	switch {
 	case reasons[hydrate.PlanCompleted] || reasons[hydrate.PhaseAdvanced]:
-		return "gsd bootstrap PLAN", "the plan that is to be done now; this session is archived"
+		return "", ""
 	case r.Plan.Moved != "":
 		return "gsd bootstrap " + quote(r.Plan.Moved) + " --carry", "goes on with the plan where it is now"
 	case reasons[hydrate.PlanMissing]:
-		return "gsd bootstrap PLAN", "the plan that is to be done now; this session is archived"
+		return "", ""
 	}
 	return "gsd bootstrap " + quote(r.Plan.Path) + " --carry", "takes the new tasks over and keeps what is done"
 }
 
+// printBootstrap says with which plan to go on where a session is over: the next one, if it is known. next is
+// nil where nobody asked for it.
+func (a *app) printBootstrap(next *hydrate.Next) {
+	if next != nil {
+		a.printNext(next)
+	}
+	switch {
+	case next == nil:
+		a.printRun("gsd bootstrap PLAN", "the plan that is to be done now; this session is archived")
+	case next.Plan != "":
+		a.printRun("gsd bootstrap "+planWord(next.Plan, next.ID, next.Ambiguous), "starts on it; this session is archived")
+	case next.Phase != "":
+		a.printRun("gsd bootstrap PLAN", "once a plan of phase "+fitted(title(next.Phase), longestNumber)+" is written")
+	}
+}
+
 func (a *app) printRun(command, does string) { a.printf("run: %s   (%s)\n", command, does) }
 
-// printWarnings prints those of the identity and, where there is one, of the report.
-func (a *app) printWarnings(u identity.User, r *hydrate.Report) {
-	for _, w := range warningsJSON(u, r) {
+// printWarnings prints those of the user's name and others.
+func (a *app) printWarnings(u identity.User, more ...hydrate.Warning) {
+	for _, w := range warningsJSON(u, more...) {
 		a.printf("%s: %s (%s)\n", a.style.yellow("warning"), line(w.Detail), w.Code)
 	}
-	if r == nil || r.Verdict == hydrate.Stale {
+}
+
+// printReportWarnings prints a report's, and the command to run about one.
+func (a *app) printReportWarnings(u identity.User, r *hydrate.Report) {
+	a.printWarnings(u, r.Warnings...)
+	if r.Verdict == hydrate.Stale {
 		return
 	}
 	for _, w := range r.Warnings {

@@ -25,7 +25,7 @@ import (
 const schemaFile = "../../schema.json"
 
 // jsonCommands are the commands that schema.json has a schema for.
-var jsonCommands = []string{"hydrate", "bootstrap", "mark", "tasks", "whoami"}
+var jsonCommands = []string{"hydrate", "bootstrap", "mark", "tasks", "next", "status", "state", "whoami"}
 
 // readSchema reads schema.json twice: as something to look things up in, and as one schema a command,
 // with "" for all of them.
@@ -147,7 +147,7 @@ func (p *place) run(line string) []byte {
 	p.t.Helper()
 	cmd := exec.Command("gsd", strings.Fields(line)...)
 	cmd.Dir = p.dir
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "USERPROFILE=" + p.home, "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"), "GORACE=" + os.Getenv("GORACE")}
+	cmd.Env = p.env()
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -155,6 +155,11 @@ func (p *place) run(line string) []byte {
 		p.t.Fatalf("gsd %s: %v\n%s", line, err, stderr.Bytes())
 	}
 	return out
+}
+
+// env is what the programs that run in the place see.
+func (p *place) env() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "USERPROFILE=" + p.home, "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"), "GORACE=" + os.Getenv("GORACE")}
 }
 
 const (
@@ -251,6 +256,9 @@ var situations = func(t *testing.T) map[string][][]byte {
 	p.name("\n[include\n")
 	see("whoami")
 
+	p.name("Ada Lovelace")
+	projects(p, see)
+
 	// What a machine that has users cannot be made to say.
 	for _, source := range []identity.Source{identity.SourceHostname, identity.SourceDefault} {
 		a := &app{}
@@ -262,7 +270,138 @@ var situations = func(t *testing.T) map[string][][]byte {
 	return outputs
 }
 
+const (
+	// Milestones with and without a version, phases in every state, and one without a name.
+	longRoadmap = `# Roadmap: Kiln
+
+## Milestones
+
+- ✅ **v1.0 Clay** — Phases 1-2
+- 🚧 **v1.1 Glaze** — Phases 3-6
+- 📋 **v1.2 Oven** — Phase 7
+
+## Milestone v1.1: Glaze
+
+- [x] **Phase 3: Mix** - done
+- [ ] **Phase 4: Dip** - now
+- [ ] **Phase 5: Fire** - planned
+- [ ] **Phase 6:**
+- [ ] **Phase 7: Oven** (deferred)
+
+### Phase 4: Dip
+
+- [x] 04-01: Bucket
+- [ ] 04-02: Tongs
+- [ ] 04-03: Rack
+
+### Phase 5: Fire
+
+- [ ] 05-01: Wood
+`
+	// Milestones of which none is under way, but one is put off, and one has no version.
+	otherRoadmap = "# Roadmap\n\n## Milestone: Attic\n\n- [ ] **Phase 1: Boxes**\n\n" +
+		"## v2.0 Cellar (deferred)\n\n- [ ] **Phase 2: Wine**\n\n## v3.0 Roof (planned)\n\n### Phase 3: Tiles\n\n- [ ] 03-01: Red\n"
+	waveTwo  = "---\nwave: 2\n---\n" + threeTasks
+	oldSTATE = "# State\n\n## Current Position\n\nPhase: 1 of 9 (Mud)\nPlan: 1 of 1\nStatus: Planning\n"
+)
+
+// projects sees what next, status and state say of many projects.
+func projects(p *place, see func(string)) {
+	look := func(commands ...string) {
+		p.t.Helper()
+		for _, command := range commands {
+			see(command)
+		}
+	}
+	all := func() {
+		p.t.Helper()
+		look("next", "status", "state --dry-run", "state", "state --write", "hydrate")
+	}
+	p.write(".planning", "")
+	p.write(".planning/x/y", "x")
+	look("next", "status", "hydrate") // nothing is there, and so no state
+
+	p.write(".planning", "")
+	for name, text := range map[string]string{
+		"ROADMAP.md": longRoadmap,
+		"PROJECT.md": "# Kiln\n",
+		"STATE.md":   oldSTATE,
+		"milestones/v0.9-phases/01-mud/01-01-PLAN.md":   threeTasks,
+		"phases/03-mix/03-01-PLAN.md":                   threeTasks,
+		"phases/03-mix/03-01-SUMMARY.md":                "Done.\n",
+		"phases/04-dip/04-01-PLAN.md":                   threeTasks,
+		"phases/04-dip/04-01-SUMMARY.md":                "Done.\n",
+		"phases/04-dip/04-02-PLAN.md":                   waveTwo,
+		"phases/04-dip/04-03-PLAN.md":                   waveTwo,
+		"phases/04-dip/04-04-PLAN.md":                   "---\nwave: 3\n---\n" + threeTasks,
+		"phases/05-fire/05-01-PLAN.md":                  threeTasks,
+		"phases/kitchen/PLAN.md":                        threeTasks,
+		"quick/001-broom/001-PLAN.md":                   threeTasks,
+		"quick/oven/x-PLAN.md":                          threeTasks,
+		"workstreams/shop/phases/01-sign/01-01-PLAN.md": threeTasks,
+	} {
+		p.write(".planning/"+name, text)
+	}
+	session := func(user, plan, status string) {
+		header := "<!-- Plan: .planning/phases/" + plan + " -->\n<!-- Started: 2026-02-03T10:00:00Z -->\n\n"
+		tasks := strings.ReplaceAll(threeTasks, "<task", "<task status=\""+status+"\"")
+		p.write(".planning/sessions/"+user+"/current-plan.md", header+tasks)
+	}
+	session("bob", "04-dip/04-02-PLAN.md", "in-progress")
+	session("cyd", "03-mix/03-01-PLAN.md", "pending")
+	session("dan", "04-dip/04-03-PLAN.md", "complete")
+	session("eve", "kitchen/PLAN.md", "pending")
+	p.write(".planning/sessions/eve/current-plan.md", "<!-- Plan: .planning/phases/kitchen/PLAN.md -->\n\n<task status=\"pending\">\n</task>\n")
+	p.write(".planning/sessions/fay/current-plan.md", "No session.\n")
+	all()
+	see("bootstrap 04-02")
+	all() // a session of one's own
+	see("bootstrap .planning/phases/kitchen/PLAN.md")
+	all() // on a plan without a number
+
+	// A commit, and a repository that cannot be read.
+	p.git("init", "-q")
+	p.git("add", ".planning/ROADMAP.md", ".planning/phases")
+	p.git("commit", "-q", "-m", "docs(04): plan")
+	p.git("commit", "-q", "--allow-empty", "-m", "feat(04-02): tongs")
+	p.write(".planning/sessions/ada-lovelace/current-plan.md", "")
+	all()
+	p.write(".git/HEAD", "nonsense\n")
+	all()
+	p.write(".git", "")
+
+	p.write(".planning/phases", "")
+	p.write(".planning/workstreams", "")
+	p.write(".planning/phases/kitchen/oven-PLAN.md", threeTasks)
+	p.write(".planning/phases/kitchen/sink-PLAN.md", threeTasks)
+	all() // plans without numbers
+	p.write(".planning/phases", "")
+	p.write(".planning/ROADMAP.md", otherRoadmap)
+	p.write(".planning/STATE.md", "")
+	all() // to be planned
+	p.write(".planning/phases/01-boxes/01-01-PLAN.md", threeTasks)
+	all() // to be executed
+	p.write(".planning/ROADMAP.md", "- [x] **Phase 1: Boxes**\n")
+	p.write(".planning/phases/01-boxes/01-01-SUMMARY.md", "Done.\n")
+	all() // over, but for an archived plan without a summary
+	p.write(".planning/milestones", "")
+	all() // over
+}
+
+// git runs git in the project.
+func (p *place) git(args ...string) {
+	p.t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.com"}, args...)...)
+	cmd.Dir, cmd.Env = p.dir, append(p.env(), "GIT_CONFIG_NOSYSTEM=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		p.t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+}
+
 func TestSchema(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
 	t.Parallel()
 	outputs := situations(t)
 	if got := slices.Sorted(maps.Keys(outputs)); !slices.Equal(got, slices.Sorted(slices.Values(jsonCommands))) {
@@ -350,7 +489,9 @@ func visit(t *testing.T, seen map[string]bool, at string, value any) {
 		}
 	case []any:
 		for _, element := range value {
-			visit(t, seen, def["items"].(map[string]any)["$ref"].(string), element)
+			if to, ok := def["items"].(map[string]any)["$ref"].(string); ok { // else it is a list of texts
+				visit(t, seen, to, element)
+			}
 		}
 	default:
 		seen[fmt.Sprintf("%s=%v", at, value)] = true
@@ -389,8 +530,15 @@ func TestSchemaRefuses(t *testing.T) {
 		"tasks":     p.run("tasks 1 --json"),
 		"bootstrap": p.run("bootstrap 01-02 --fresh --carry --json"),
 		"whoami":    p.run("whoami --json"),
+		"next":      p.run("next --json"),
 	}
-	optional := []string{"text", "children", "files", "verify", "done"}
+	p.write(".planning/ROADMAP.md", longRoadmap)
+	p.write(".planning/STATE.md", oldSTATE)
+	outputs["status"], outputs["state"] = p.run("status --json"), p.run("state --json")
+	optional := map[string][]string{
+		"tasks":   {"text", "children"},
+		"hydrate": {"files", "verify", "done"}, "bootstrap": {"files", "verify", "done"}, "mark": {"files", "verify", "done"},
+	}
 	for command, output := range outputs {
 		refuse := func(what string, spoil func(map[string]any)) {
 			t.Helper()
@@ -422,13 +570,31 @@ func TestSchemaRefuses(t *testing.T) {
 		for _, way := range ways(value) {
 			at := strings.Join(way, ".")
 			name := way[len(way)-1]
-			if !slices.Contains(optional, name) {
+			if !slices.Contains(optional[command], name) {
 				refuse("without "+at, func(v map[string]any) { delete(descend(v, way), name) })
 			}
 			refuse(at+" misspelt", func(v map[string]any) { descend(v, way)[name+"x"] = descend(v, way)[name] })
 			refuse(at+" as an object", func(v map[string]any) { descend(v, way)[name] = map[string]any{"x": 1} })
 		}
 		refuse("another number", func(v map[string]any) { v["schema"] = 2 })
+		switch command {
+		case "next":
+			refuse("no reasons", func(v map[string]any) { v["next"].(map[string]any)["because"] = nil })
+			refuse("a plan elsewhere", func(v map[string]any) { v["next"].(map[string]any)["plan"] = "PLAN.md" })
+			continue
+		case "status":
+			refuse("another state of a phase", func(v map[string]any) { v["phases"].([]any)[0].(map[string]any)["status"] = "done" })
+			refuse("another verdict", func(v map[string]any) { v["sessions"].([]any)[0].(map[string]any)["verdict"] = "none" })
+			refuse("over 100 percent", func(v map[string]any) { v["position"].(map[string]any)["percent"] = 101 })
+			continue
+		case "state":
+			refuse("another status", func(v map[string]any) { v["status"] = "Executing" })
+			refuse("line 0", func(v map[string]any) { v["edits"].([]any)[0].(map[string]any)["line"] = 0 })
+			continue
+		}
+		if command == "hydrate" {
+			refuse("a next plan beside one to go on with", func(v map[string]any) { v["next"] = map[string]any{} })
+		}
 		if command == "whoami" {
 			refuse("another source", func(v map[string]any) { v["source"] = "guess" })
 			refuse("a user that is no name", func(v map[string]any) { v["user"] = "../ada" })

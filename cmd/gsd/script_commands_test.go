@@ -330,6 +330,41 @@ func unsafeRune(s string) string {
 	return ""
 }
 
+// What takes two columns, by Unicode's scripts and not as width.go has it, and what takes none.
+var (
+	twoColumns = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\x{3000}-\x{3030}\x{ff01}-\x{ff60}\x{1f300}-\x{1faff}✅❌]`)
+	noColumn   = regexp.MustCompile(`[\p{Mn}\p{Me}]`)
+)
+
+// columnsOf is how wide a line is.
+func columnsOf(line string) int {
+	return utf8.RuneCountInString(line) + len(twoColumns.FindAllString(line, -1)) - len(noColumn.FindAllString(line, -1))
+}
+
+// cmdColumns says that no line of standard output is wider than N columns: "columns N".
+func cmdColumns(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: columns n")
+	}
+	most, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	for line := range strings.Lines(ts.ReadFile("stdout")) {
+		line = strings.TrimSuffix(line, "\n")
+		if n := columnsOf(line); n > most {
+			ts.Fatalf("%d columns: %s", n, line)
+		}
+	}
+}
+
+// cmdTouched says when files were last written: "touched 2026-03-01T09:00:00Z FILE…".
+func cmdTouched(ts *testscript.TestScript, neg bool, args []string) {
+	at, err := time.Parse(time.RFC3339, args[0])
+	ts.Check(err)
+	for _, name := range args[1:] {
+		ts.Check(os.Chtimes(ts.MkAbs(name), at, at))
+	}
+}
+
 var archiveName = regexp.MustCompile(`^current-plan\.\d{14}(-\d+)?\.stale$`)
 
 // cmdArchives counts what was archived and copies it: "archives N [FILE…]" puts the archives, oldest first,

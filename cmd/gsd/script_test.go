@@ -54,6 +54,8 @@ func TestScript(t *testing.T) {
 			"json":         cmdJSON,
 			"schema":       cmdSchema,
 			"safe":         cmdSafe,
+			"columns":      cmdColumns,
+			"touched":      cmdTouched,
 			"archives":     cmdArchives,
 			"started":      cmdStarted,
 			"digest":       cmdDigest,

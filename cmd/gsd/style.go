@@ -7,19 +7,17 @@ import (
 )
 
 // style is how to emphasise; its zero value does not.
-type style struct{ colour bool }
+type style struct {
+	colour bool
+	bars   bool // somebody looks at it: bars and ages in words
+}
 
-// styleFor follows NO_COLOR, FORCE_COLOR and TERM=dumb, in that order; else a terminal has colour.
+// styleFor follows NO_COLOR, FORCE_COLOR and TERM=dumb, in that order; else a terminal has colour. Bars need no
+// colour.
 func styleFor(f *os.File, getenv func(string) string) style {
-	switch {
-	case getenv("NO_COLOR") != "":
-		return style{}
-	case getenv("FORCE_COLOR") != "" && getenv("FORCE_COLOR") != "0":
-		return style{colour: true}
-	case getenv("TERM") == "dumb":
-		return style{}
-	}
-	return style{colour: term.IsTerminal(int(f.Fd()))}
+	seen := getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+	forced := getenv("FORCE_COLOR") != "" && getenv("FORCE_COLOR") != "0"
+	return style{colour: getenv("NO_COLOR") == "" && (forced || seen), bars: forced || seen}
 }
 
 func (s style) bold(text string) string   { return s.wrap("1", text) }

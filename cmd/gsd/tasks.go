@@ -63,7 +63,7 @@ func (a *app) tasks(ctx context.Context, o tasksOptions) error {
 				return err
 			}
 			if err = a.printList(list, o); err == nil && !o.json {
-				a.printWarnings(u, nil)
+				a.printWarnings(u)
 			}
 			return err
 		})

@@ -52,6 +52,6 @@ func (a *app) whoami(ctx context.Context, o whoamiOptions) error {
 		return a.writeJSON(whoamiJSON(u))
 	}
 	a.printf("%s (%s: %s)\n", u.Name, sourceNames[u.Source], line(u.Raw))
-	a.printWarnings(u, nil)
+	a.printWarnings(u)
 	return nil
 }

@@ -1,0 +1,118 @@
+package bench
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// largest is the largest of the replayed histories: 876 commits, 820 files in .planning/, a roadmap of 59
+// phases.
+const largest = "../../shared/replay/r10.bundle"
+
+// BenchmarkLargest runs `gsd hydrate` and `gsd next` on a checkout of it.
+func BenchmarkLargest(b *testing.B) {
+	bundle, err := filepath.Abs(largest)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := os.Stat(bundle); err != nil {
+		b.Skip("no replay data in ../shared/replay")
+	}
+	p := newClone(b, bundle)
+	p.gsd(b, "bootstrap", ".planning/phases/02-core-git-staging-commits/02-01-PLAN.md")
+	done := newClone(b, bundle)
+	done.gsd(b, "bootstrap", ".planning/phases/01-foundation/01-01-PLAN.md")
+	expect(b, p.gsd(b, "hydrate", "--porcelain"), "1")
+	expect(b, done.gsd(b, "hydrate", "--porcelain"), "STALE")
+	gsd := must(b, gsdBinary)
+	hydrate := p.contender(b, "gsd hydrate", gsd, "hydrate")
+	stale := done.contender(b, "gsd hydrate, stale: with next", gsd, "hydrate")
+	next := p.contender(b, "gsd next", gsd, "next")
+	config := p.contender(b, "git config user.name", "git", "config", "user.name")
+	log := p.contender(b, "git log -1", "git", "log", "-1")
+
+	race(b, manyRounds, hydrate, stale, next, p.contender(b, "gsd status", gsd, "status"), config, log)
+
+	r := newReport(timesHead)
+	r.times(hydrate, stale, next, config, log)
+	atMost(b, r, hydrate, config, "of-git", 2.4)
+	atMost(b, r, next, log, "of-log", 5)
+	atMost(b, r, stale, log, "stale/log", 5)
+	r.print(b)
+}
+
+// BenchmarkNext100000 runs `gsd next` on a repository of 100,000 commits in one pack.
+func BenchmarkNext100000(b *testing.B) {
+	p := newLongHistory(b, 100_000)
+	gsd := must(b, gsdBinary)
+	expect(b, p.gsd(b, "hydrate", "--porcelain"), "NO_SESSION")
+	next := p.contender(b, "gsd next, 100,000 commits", gsd, "next")
+	log := p.contender(b, "git log -1", "git", "log", "-1")
+
+	race(b, manyRounds, next, log)
+
+	r := newReport(timesHead)
+	r.times(next, log)
+	atMost(b, r, next, log, "of-log", 10)
+	r.print(b)
+}
+
+// newClone makes a project of a bundle.
+func newClone(t testing.TB, bundle string) *project {
+	t.Helper()
+	home := t.TempDir()
+	p := &project{dir: t.TempDir(), env: environment(home)}
+	write(t, filepath.Join(home, ".gitconfig"), plainConfig)
+	p.run(t, "git", "clone", "--quiet", "--branch", "main", bundle, ".")
+	return p
+}
+
+// newLongHistory makes a repository of so many commits on 200 files, whose planning files changed last a
+// hundred commits before the end.
+func newLongHistory(t testing.TB, commits int) *project {
+	t.Helper()
+	home := t.TempDir()
+	p := &project{dir: t.TempDir(), env: environment(home)}
+	write(t, filepath.Join(home, ".gitconfig"), plainConfig)
+	p.run(t, "git", "init", "--quiet", "--initial-branch=main")
+	cmd := exec.Command("git", "fast-import", "--quiet")
+	cmd.Dir, cmd.Env, cmd.Stderr = p.dir, p.env, os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w := bufio.NewWriter(in)
+	file := func(name, text string) { fmt.Fprintf(w, "M 100644 inline %s\ndata %d\n%s\n", name, len(text), text) }
+	for n := range commits {
+		subject := fmt.Sprintf("feat: change %d", n)
+		fmt.Fprintf(w, "commit refs/heads/main\ncommitter Bench <bench@example.com> %d +0000\ndata %d\n%s\n", 1_500_000_000+n*60, len(subject), subject)
+		file(fmt.Sprintf("src/dir%d/file%d.go", n%20, n%200), fmt.Sprintf("package dir // %d\n", n))
+		switch n {
+		case commits - 200:
+			file(".planning/ROADMAP.md", roadmapText)
+			for plan := 1; plan <= 3; plan++ {
+				file(fmt.Sprintf(".planning/phases/03-auth/03-%02d-PLAN.md", plan), fmt.Sprintf("---\nwave: %d\n---\n<task type=\"auto\">\n<name>A</name>\n</task>\n", plan))
+			}
+		case commits - 100:
+			file(".planning/phases/03-auth/03-01-SUMMARY.md", "done\n")
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	p.run(t, "git", "checkout", "--quiet", "main")
+	return p
+}

@@ -1,0 +1,65 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// BenchmarkStatus runs `gsd status` on a project of 300 phases, 2,000 plans and 50 users' sessions, and on one
+// of a quarter of that.
+func BenchmarkStatus(b *testing.B) {
+	gsd := must(b, gsdBinary)
+	large, small := newTeam(b, 300, 2000, 50), newTeam(b, 75, 500, 12)
+	whole := large.contender(b, "gsd status, 300 phases", gsd, "status")
+	quarter := small.contender(b, "gsd status, 75 phases", gsd, "status")
+	git := large.contender(b, "git config user.name", "git", "config", "user.name")
+
+	race(b, manyRounds, whole, quarter, git)
+
+	r := newReport(timesHead)
+	r.times(whole, quarter, git)
+	atMost(b, r, whole, git, "of-git", 20)
+	growth := compare(whole, quarter)
+	b.ReportMetric(growth.medians, "of-quarter")
+	r.bar(b, fmt.Sprintf("four times as much takes %.1f times as long (minima %.1f)", growth.medians, growth.minima), "at most 4.4", growth.medians <= 4.4)
+	r.print(b)
+}
+
+// newTeam makes a project of phases whose plans are done in the first half, and users who each have a session
+// on a plan of the second.
+func newTeam(t testing.TB, phases, plans, users int) *project {
+	t.Helper()
+	p := newProject(t, 3)
+	var list, table strings.Builder
+	var open []string
+	for phase := 1; phase <= phases; phase++ {
+		box, status, done := "x", "Complete", true
+		if phase > phases/2 {
+			box, status, done = " ", "Not started", false
+		}
+		count := plans*phase/phases - plans*(phase-1)/phases
+		fmt.Fprintf(&list, "- [%s] **Phase %d: Part %d**: what it is about\n", box, phase, phase)
+		fmt.Fprintf(&table, "| %d. Part %d | %d/%d | %s | - |\n", phase, phase, count, count, status)
+		dir := fmt.Sprintf(".planning/phases/%02d-part-%d", phase, phase)
+		for plan := 1; plan <= count; plan++ {
+			name := fmt.Sprintf("%s/%02d-%02d", dir, phase, plan)
+			write(t, p.path(name+"-PLAN.md"), fmt.Sprintf("---\nphase: %d\nplan: %d\nwave: 1\ndepends_on: []\n---\n"+
+				"<task type=\"auto\">\n  <name>Task 1: A</name>\n</task>\n<task type=\"auto\">\n  <name>Task 2: B</name>\n</task>\n", phase, plan))
+			if done {
+				write(t, p.path(name+"-SUMMARY.md"), "done\n")
+			} else {
+				open = append(open, name+"-PLAN.md")
+			}
+		}
+	}
+	write(t, p.path(".planning/ROADMAP.md"), "# Roadmap: Team\n\n## Phases\n\n"+list.String()+
+		"\n## Progress\n\n| Phase | Plans Complete | Status | Completed |\n|---|---|---|---|\n"+table.String())
+	for user := range users {
+		plan := open[user*len(open)/users]
+		write(t, p.path(fmt.Sprintf(".planning/sessions/user-%d/current-plan.md", user)), fmt.Sprintf("<!-- Session progress for user-%d -->\n"+
+			"<!-- Plan: %s -->\n<!-- Started: 2026-01-02T03:04:05Z -->\n\n"+
+			"<task type=\"auto\" status=\"complete\">\n  <name>Task 1: A</name>\n</task>\n<task type=\"auto\" status=\"pending\">\n  <name>Task 2: B</name>\n</task>\n", user, plan))
+	}
+	return p
+}
