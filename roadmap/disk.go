@@ -121,6 +121,7 @@ func ScanQuick(list List, root string) []Plan {
 	for _, q := range scanPhases(list, path.Join(root, "quick"), "") {
 		for _, p := range q.Plans {
 			p.Phase = Number{}
+			p.ID, _ = PlanID(p.Path)
 			quick = append(quick, p)
 		}
 	}
@@ -202,9 +203,9 @@ func (d *Dir) sort() {
 
 // add takes the plans among names, the files in dir, with their summaries.
 func (d *Dir) add(dir string, names []string) {
-	summaries := summaryIndex(names).in(phaseOfDir(dir))
+	all := newSiblings(names, phaseOfDir(dir))
 	for _, name := range names {
-		n, ok := parseName(name)
+		n, ok := all.parsed[name]
 		if !ok || n.kind != planFile {
 			continue
 		}
@@ -212,8 +213,8 @@ func (d *Dir) add(dir string, names []string) {
 		if p.Phase.IsZero() && !n.plan.IsZero() {
 			p.Phase = n.phase
 		}
-		p.ID, _ = PlanID(p.Path)
-		if s, ok := summaries.of(n); ok {
+		p.ID, _ = n.planID(d.Number)
+		if s, ok := all.summary(n); ok {
 			p.Summary = path.Join(dir, s)
 		}
 		d.Plans = append(d.Plans, p)

@@ -29,7 +29,7 @@ func FuzzPlanName(f *testing.F) {
 		if IsPlan(summary) {
 			t.Fatalf("%q: its summary %q is a plan", name, summary)
 		}
-		if got, ok := summaryIndex([]string{name, summary}).of(n); !ok || got != summary {
+		if got, ok := newSiblings([]string{name, summary}, Number{}).summary(n); !ok || got != summary {
 			t.Fatalf("%q: found %q, %v among its own, want %q", name, got, ok, summary)
 		}
 		if n.phase.IsZero() || n.plan.IsZero() {

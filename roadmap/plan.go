@@ -49,13 +49,16 @@ func PlanID(plan string) (string, bool) {
 			return quickID(dirs[i+1:], n)
 		}
 	}
+	own, _ := PhaseOfPlan(plan)
+	return n.planID(own)
+}
+
+// planID is PlanID of a plan in a phase's directory, zero for none.
+func (n fileName) planID(phase Number) (string, bool) {
 	if n.isNamed() {
 		return "", false
 	}
-	if own, ok := PhaseOfPlan(plan); ok {
-		n = n.in(own)
-	}
-	switch {
+	switch n = n.in(phase); {
 	case n.phase.IsZero():
 		return "", false
 	case n.plan.IsZero():

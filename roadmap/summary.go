@@ -18,7 +18,7 @@ func Summary(plan string, siblings []string) (string, bool) {
 	if !ok || n.kind != planFile {
 		return "", false
 	}
-	return summaryIndex(siblings).in(phaseOfDir(path.Dir(plan))).of(n)
+	return newSiblings(siblings, phaseOfDir(path.Dir(plan))).summary(n)
 }
 
 // phaseOfDir is the phase that the plans in dir have from it; zero for none.
@@ -27,18 +27,16 @@ func phaseOfDir(dir string) Number {
 	return n
 }
 
-// summaries is the summaries of one directory: by name, and by the id that they and plans carry in it.
-type summaries struct {
+// siblings are the plans and summaries of one directory, read once for all of its plans.
+type siblings struct {
+	phase  Number // that the directory gives them, zero for none
 	parsed map[string]fileName
-	phase  Number
-	byID   map[string]string // by fileName.id, where one plan alone has it; of several the first by name
+	byID   map[string]string // summaries, as ids makes them; nil until somebody asks
 }
 
-// summaryIndex reads the names of one directory once, for all of its plans. They are found by name alone until
-// in tells what the numbers in them mean.
-func summaryIndex(siblings []string) summaries {
-	s := summaries{parsed: make(map[string]fileName, len(siblings))}
-	for _, name := range siblings {
+func newSiblings(names []string, phase Number) *siblings {
+	s := &siblings{phase: phase, parsed: make(map[string]fileName, len(names))}
+	for _, name := range names {
 		if n, ok := parseName(name); ok {
 			s.parsed[name] = n
 		}
@@ -46,30 +44,8 @@ func summaryIndex(siblings []string) summaries {
 	return s
 }
 
-// in is the summaries as those of a phase's directory, zero for none.
-func (s summaries) in(phase Number) summaries {
-	s.phase, s.byID = phase, map[string]string{}
-	plans := map[string]int{}
-	for name, n := range s.parsed {
-		n = n.in(phase)
-		if n.plan.IsZero() {
-			continue
-		}
-		if n.kind == planFile {
-			plans[n.id()]++
-		} else if was, ok := s.byID[n.id()]; !ok || name < was {
-			s.byID[n.id()] = name
-		}
-	}
-	for id, count := range plans {
-		if count > 1 {
-			delete(s.byID, id)
-		}
-	}
-	return s
-}
-
-func (s summaries) of(plan fileName) (string, bool) {
+// summary is the name of a plan's summary among the siblings.
+func (s *siblings) summary(plan fileName) (string, bool) {
 	exact := plan.summary()
 	if n, ok := s.parsed[exact]; ok && n.kind == summaryFile {
 		return exact, true
@@ -77,8 +53,34 @@ func (s summaries) of(plan fileName) (string, bool) {
 	if plan = plan.in(s.phase); plan.plan.IsZero() {
 		return "", false
 	}
+	if s.byID == nil {
+		s.byID = s.ids()
+	}
 	name, ok := s.byID[plan.id()]
 	return name, ok
+}
+
+// ids gives the summaries by the id that they and plans carry in the directory, where one plan alone has it; of
+// several summaries the first by name.
+func (s *siblings) ids() map[string]string {
+	byID, plans := map[string]string{}, map[string]int{}
+	for name, n := range s.parsed {
+		n = n.in(s.phase)
+		if n.plan.IsZero() {
+			continue
+		}
+		if n.kind == planFile {
+			plans[n.id()]++
+		} else if was, ok := byID[n.id()]; !ok || name < was {
+			byID[n.id()] = name
+		}
+	}
+	for id, count := range plans {
+		if count > 1 {
+			delete(byID, id)
+		}
+	}
+	return byID
 }
 
 // SummaryName is what the summary of plan is to be called, in the same directory; false where plan has no

@@ -13,6 +13,9 @@ import (
 // after it was looked at, from waiting for its other end.
 const openNonblock = syscall.O_NONBLOCK
 
+// openDirectory opens nothing else.
+const openDirectory = syscall.O_DIRECTORY | syscall.O_NONBLOCK
+
 // transient: on Unix an open or rename that fails will fail again.
 func transient(error) bool { return false }
 

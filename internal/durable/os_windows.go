@@ -13,6 +13,9 @@ import (
 // device names.
 const openNonblock = 0
 
+// openDirectory: to list what is no directory fails here.
+const openDirectory = 0
+
 // transient reports errors that pass once a scanner, an indexer or a reader of
 // another program has closed the file.
 func transient(err error) bool {
