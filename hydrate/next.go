@@ -78,10 +78,7 @@ func (p *Project) next(s *survey, r *Report) *Next {
 	}
 	n.fill(a)
 	n.Session = n.Plan != "" && n.Plan == q.Session
-	if n.ID != "" {
-		found, _ := roadmap.FindByID(p.root.FS(), planning, n.ID)
-		n.Ambiguous = len(found) > 1
-	}
+	n.Ambiguous = n.ID != "" && p.isAmbiguous(n.ID, s.disk)
 	n.Warnings = append(n.Warnings, p.unreadable...)
 	return n
 }
@@ -92,6 +89,17 @@ const maxVerified = 5
 func (p *Project) isFile(name string) bool {
 	info, err := p.root.Stat(name)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// isAmbiguous tells whether an id means several plans: in the disk that it is from, or in another root.
+func (p *Project) isAmbiguous(id string, from *roadmap.Disk) bool {
+	found := from.Count(id)
+	for _, root := range roadmap.Roots(p.list, planning) {
+		if root != from.Root {
+			found += roadmap.ScanPhases(p.list, root).Count(id)
+		}
+	}
+	return found > 1
 }
 
 // taken gives, for the plans that other users have sessions on with something left to do, who that is.
