@@ -24,13 +24,20 @@ func (p *Project) list(dir string) []string {
 	if errors.Is(err, durable.ErrEscapes) { // of the directory above; maybe not of the project
 		names, err = durable.Names(p.root, dir)
 	}
-	if errors.Is(err, fs.ErrPermission) {
-		w := Warning{DirectoryUnreadable, dir + " may not be read; the plans in it do not count"}
-		if !slices.Contains(p.unreadable, w) {
-			p.unreadable = append(p.unreadable, w)
-		}
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		p.warn(DirectoryUnreadable, dir+" may not be read; the plans in it do not count")
+	case errors.Is(err, durable.ErrEscapes):
+		p.warn(DirectoryUnreadable, dir+" leads out of the project; the plans in it do not count")
 	}
 	return names
+}
+
+// warn keeps what next and status have to tell of what they could not look at.
+func (p *Project) warn(code, detail string) {
+	if w := (Warning{code, detail}); !slices.Contains(p.warned, w) {
+		p.warned = append(p.warned, w)
+	}
 }
 
 func (p *Project) listFrom(above, name string) ([]string, error) {

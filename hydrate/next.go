@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -32,6 +33,7 @@ type PlanRef struct{ Plan, ID string }
 const (
 	HistoryUnreadable   = "history-unreadable"   // git's objects: what commits tell is missing
 	DirectoryUnreadable = "directory-unreadable" // what plans are in it is not known
+	WorkstreamUnknown   = "workstream-unknown"   // the one that is to be looked at
 )
 
 // Next tells which plan comes next for user. It only reads.
@@ -79,16 +81,35 @@ func (p *Project) next(s *survey, r *Report) *Next {
 	n.fill(a)
 	n.Session = n.Plan != "" && n.Plan == q.Session
 	n.Ambiguous = n.ID != "" && p.isAmbiguous(n.ID, s.disk)
-	n.Warnings = append(n.Warnings, p.unreadable...)
+	if n.Plan == "" && len(p.warned) > 0 {
+		n.Because = append(n.Because, "not everything could be looked at; see the warnings")
+	}
+	n.Warnings = append(n.Warnings, p.warned...)
 	return n
 }
 
 // maxVerified is how often an answer is asked for anew because something in it was no file.
 const maxVerified = 5
 
+// isFile tells whether a plan or a summary is a file. A plan that no session could be started on is none: one
+// that is empty, or whose path would not fit a session's header.
 func (p *Project) isFile(name string) bool {
 	info, err := p.root.Stat(name)
-	return err == nil && info.Mode().IsRegular()
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	why := ""
+	switch {
+	case !roadmap.IsPlan(path.Base(name)):
+	case info.Size() == 0:
+		why = " is empty"
+	case planfile.CheckHeaderValue(name) != nil:
+		why = " has a name that no session can be started on"
+	}
+	if why != "" {
+		p.warn(PlanUnreadable, name+why+"; it does not count")
+	}
+	return why == ""
 }
 
 // isAmbiguous tells whether an id means several plans: in the disk that it is from, or in another root.
@@ -182,17 +203,18 @@ func (p *Project) diskFor(r *Report) *roadmap.Disk {
 			return roadmap.ScanPhases(p.list, root)
 		}
 	}
-	names := []string{p.Workstream}
-	if text, err := p.read(path.Join(planning, "active-workstream")); err == nil {
-		names = append(names, strings.TrimSpace(string(text)))
+	name, from := p.Workstream, "GSD_WORKSTREAM"
+	if name == "" {
+		text, _ := p.read(path.Join(planning, "active-workstream"))
+		name, from = strings.TrimSpace(string(text)), path.Join(planning, "active-workstream")
 	}
-	for _, name := range names {
-		if name != "" && name == path.Base(name) && fs.ValidPath(name) {
-			root := path.Join(planning, "workstreams", name)
-			if slices.Contains(roadmap.Roots(p.names, planning), root) {
-				return roadmap.ScanPhases(p.list, root)
-			}
+	if name != "" {
+		root := path.Join(planning, "workstreams", name)
+		if name == path.Base(name) && fs.ValidPath(name) && slices.Contains(roadmap.Roots(p.list, planning), root) {
+			return roadmap.ScanPhases(p.list, root)
 		}
+		p.warn(WorkstreamUnknown, fmt.Sprintf("%s names %q, and there is no such workstream", from, name))
+		return roadmap.ScanPhases(p.list, planning)
 	}
 	disk := roadmap.ScanPhases(p.list, planning)
 	if len(disk.Open()) > 0 {

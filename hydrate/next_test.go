@@ -330,3 +330,27 @@ func filesOf(t *testing.T, p *Project) string {
 	}
 	return b.String()
 }
+
+// A workstream that is named and is not there is told, and no other is taken for it.
+func TestNextUnknownWorkstream(t *testing.T) {
+	p := projectOf(t, map[string]string{"workstreams/web/phases/01-w/01-01-PLAN.md": "", "ROADMAP.md": "# R\n"})
+	p.Workstream = "old"
+	n, _ := nextOf(t, p, "ada")
+	if n.Plan != "" || len(n.Warnings) != 1 || n.Warnings[0].Code != WorkstreamUnknown || !strings.Contains(n.Warnings[0].Detail, `GSD_WORKSTREAM names "old"`) {
+		t.Errorf("%+v", n)
+	}
+	p.Workstream, p.warned = "web", nil
+	if n, _ := nextOf(t, p, "ada"); n.ID != "01-01" {
+		t.Errorf("%+v", n)
+	}
+}
+
+// What next and status call a quick task is a name that a plan can be asked for by.
+func TestResolveQuickTask(t *testing.T) {
+	p := projectOf(t, map[string]string{"quick/002-fix/002-PLAN.md": ""})
+	for _, name := range []string{"quick/002", "002", "2", ".planning/quick/002-fix/002-PLAN.md", "quick/002-fix"} {
+		if got, err := p.ResolvePlan(p.Dir, name); err != nil || got != ".planning/quick/002-fix/002-PLAN.md" {
+			t.Errorf("%s: %s, %v", name, got, err)
+		}
+	}
+}

@@ -20,6 +20,8 @@ func (p *Project) ResolvePlan(dir, name string) (string, error) {
 		return "", fail(Usage, "name a plan by its path, or by an id such as 03-01", "no plan named")
 	case strings.ContainsRune(name, 0):
 		return "", fail(Usage, "", "a path cannot hold a NUL byte")
+	case strings.HasPrefix(name, "quick/") && strings.Count(name, "/") == 1 && path.Ext(name) != ".md":
+		return p.planByID(name)
 	case strings.ContainsRune(filepath.ToSlash(name), '/') || strings.HasSuffix(strings.ToLower(name), ".md"):
 		return p.planByPath(dir, name)
 	}

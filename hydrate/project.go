@@ -32,8 +32,8 @@ type Project struct {
 	root     *os.Root
 	roadmaps map[string]*roadmap.Roadmap // those that were parsed, by path
 
-	unreadable []Warning // of directories
-	near       near
+	warned []Warning // of what could not be looked at
+	near   near
 }
 
 // Open finds the project that dir belongs to: the nearest folder upwards that holds .planning/, else,

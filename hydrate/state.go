@@ -107,6 +107,10 @@ func (p *Project) compareState(s *State, st *Status, src []byte, pos roadmap.Sta
 		}
 		s.Warnings = append(s.Warnings, Warning{StateBroken, at + ": " + w.Detail})
 	}
+	s.Text = src
+	if facts.Body.Phase.IsZero() && facts.Section > 0 && st.current() == nil {
+		return nil // between milestones: people say so in their own words, and gsd knows no phase either
+	}
 	text, edits := roadmap.UpdateState(src, pos)
 	s.Text = text
 	for _, e := range edits {
@@ -155,8 +159,8 @@ func (st *Status) over() bool {
 }
 
 // countsAll makes a position count the phases and plans of all milestones, where the file's own counts are
-// nearer to those: some projects count through, others begin anew with each milestone. The plans decide, which
-// an update writes as they are; where the file counts none, nothing does.
+// nearer to those: some projects count through, others begin anew with each milestone. Where the file counts
+// something else altogether, such as the phases of one version, its counts are left to its authors.
 func countsAll(pos *roadmap.StatePosition, st *Status, facts roadmap.StateFacts) {
 	var all roadmap.StatePosition
 	for _, ph := range st.Phases {
@@ -170,6 +174,15 @@ func countsAll(pos *roadmap.StatePosition, st *Status, facts roadmap.StateFacts)
 	if said > 0 && distance(all.TotalPlans) < distance(pos.TotalPlans) {
 		pos.DonePlans, pos.TotalPlans = all.DonePlans, all.TotalPlans
 		pos.DonePhases, pos.TotalPhases, pos.Phases = all.DonePhases, all.TotalPhases, all.TotalPhases
+	}
+	for _, pair := range [][2]int{
+		{facts.Body.TotalPlans, pos.TotalPlans}, {facts.Front.TotalPlans, pos.TotalPlans},
+		{facts.Body.TotalPhases, pos.TotalPhases}, {facts.Front.TotalPhases, pos.TotalPhases},
+	} {
+		if said, ours := pair[0], pair[1]; said > 0 && (3*ours > 4*said+6 || 3*said > 4*ours+6) {
+			pos.DonePhases, pos.TotalPhases, pos.DonePlans, pos.TotalPlans, pos.Phases = 0, 0, 0, 0, 0
+			return
+		}
 	}
 }
 

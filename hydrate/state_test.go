@@ -256,3 +256,28 @@ func TestStateLaws(t *testing.T) {
 		}
 	})
 }
+
+// Between milestones people say so in their own words, and gsd knows no phase either.
+func TestStateBetweenMilestones(t *testing.T) {
+	const between = "## Current Position\n\nPhase: None active\nPlan: -\nStatus: Between milestones\n\nProgress: [██████████] v1.0 shipped\n"
+	p := projectOf(t, map[string]string{
+		"ROADMAP.md": "- ✅ **v1.0 Old** — Phases 1-2 (shipped 2026-01-02)\n", "STATE.md": between,
+		"phases/01-a/01-01-PLAN.md": "", "phases/01-a/01-01-SUMMARY.md": "", "phases/02-b/02-01-PLAN.md": "",
+	})
+	if s := stateOf(t, p, StateOptions{Write: true}); s.Written || len(s.Edits) > 0 || readState(t, p) != between {
+		t.Errorf("edits %+v", s.Edits)
+	}
+}
+
+// A file that counts something else, such as the phases of one version, keeps its counts.
+func TestStateCountsOfAnother(t *testing.T) {
+	const own = "## Current Position\n\nPhase: 1 of 4 (A)\nStatus: In progress\n\nProgress: 0% (0/4 v2.0 phases)\n"
+	files := map[string]string{"STATE.md": own, "ROADMAP.md": ""}
+	for i := 1; i <= 12; i++ {
+		files["ROADMAP.md"] += fmt.Sprintf("- [%s] Phase %d: A\n", map[bool]string{true: "x", false: " "}[i < 9], i)
+	}
+	s := stateOf(t, projectOf(t, files), StateOptions{DryRun: true})
+	if !strings.Contains(string(s.Text), "Progress: 0% (0/4 v2.0 phases)") || !strings.Contains(string(s.Text), "Phase: 9") {
+		t.Errorf("%s", s.Text)
+	}
+}

@@ -214,7 +214,9 @@ func (b *layout) position() {
 			m.settle()
 		}
 	}
-	pos.Percent = roadmap.Percent(pos.AllDone, pos.AllPlans)
+	if pos.Percent = roadmap.Percent(pos.AllDone, pos.AllPlans); pos.AllPlans == 0 {
+		pos.Percent = roadmap.Percent(pos.PhasesDone, pos.Phases)
+	}
 }
 
 // current is the phase that the next plan lies in, else the one that is to be planned; -1 where there is none.

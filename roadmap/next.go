@@ -216,8 +216,8 @@ func (n *next) flying(among func(*Plan) bool) []*Plan {
 // phase is the phase that is worked on, with the reason: the active one while it has open plans; then one
 // in which a plan is in flight; the one that the roadmap has in progress; the nearest after the active one;
 // the lowest. What the roadmap has put off or has done comes last; so does an active phase that it has done and
-// in which nothing is in flight, once there are plans of a later one. ok is false where all that is open was
-// given up, and the roadmap is at a phase that is to be planned.
+// in which nothing is in flight, once there are plans of a later one. ok is false where the roadmap has all that
+// is open behind it.
 func (n *next) phase() (phase Number, why string, ok bool) {
 	active, over := n.Evidence.Active, n.over()
 	var before, after *Plan // the first open plans, of phases that are not over
@@ -237,8 +237,7 @@ func (n *next) phase() (phase Number, why string, ok bool) {
 	if flying := n.flying(func(*Plan) bool { return true }); len(flying) > 0 {
 		return flying[0].Phase, fmt.Sprintf("a plan of %s is in flight", phaseName(flying[0])), true
 	}
-	current, planning := n.Roadmap.Current()
-	if planning && n.has(current.Number) {
+	if current, ok := n.Roadmap.Current(); ok && n.has(current.Number) {
 		return current.Number, fmt.Sprintf("phase %s is the current one in the roadmap (%s:%d)", current.Number, n.Path, current.Line), true
 	}
 	switch {
@@ -248,10 +247,8 @@ func (n *next) phase() (phase Number, why string, ok bool) {
 		return after.Phase, fmt.Sprintf("every plan of phase %s is done, and %s comes after it", active, phaseName(after)), true
 	case before != nil:
 		return before.Phase, phaseName(before) + " is the lowest with an open plan", true
-	case planning:
-		return Number{}, "", false
 	}
-	return n.open[0].Phase, phaseName(n.open[0]) + " is the lowest with an open plan", true
+	return Number{}, "", false
 }
 
 // inPhase picks the plans of a phase.
@@ -275,12 +272,19 @@ func (n *next) over() map[string]bool {
 		milestones[m.Version] = m.Version != "" && (m.Status == Complete || m.Status == Deferred)
 	}
 	over, known := map[string]bool{}, map[string]bool{}
+	behind := false // whether the last phase that the roadmap mentions is of a milestone that is over
 	for _, e := range n.entries() {
+		if e.Line > 0 {
+			behind = milestones[e.Milestone]
+		}
 		if e.Dir == nil || e.Dir.Milestone != "" {
 			continue
 		}
 		key := e.Number.key()
 		is := e.Status == Complete || e.Status == Deferred || milestones[e.Milestone] || Phase{Number: e.Number}.isBacklog()
+		if e.Line == 0 { // squeezed in between others, or told as one of `Phases 1-10`
+			is = is || behind || milestones[rangeOf(n.Roadmap.ranges, e.Number)]
+		}
 		over[key] = is && (over[key] || !known[key])
 		known[key] = true
 	}
@@ -408,6 +412,9 @@ func (n *next) orderBecause(first *Plan) []string {
 	}
 	var done, unknown []string
 	for _, d := range m.DependsOn {
+		if Compare(d.Phase, first.Phase) == 0 && Compare(d.Plan, first.Number) == 0 {
+			continue // on itself
+		}
 		if found := d.resolve(n.places, n.at[first.Path]); len(found) > 0 {
 			done = append(done, d.Text)
 		} else {
@@ -442,7 +449,7 @@ func (n *next) nothingLeft() Answer {
 	planned := slices.ContainsFunc(entries, func(e Entry) bool { return e.Dir != nil && len(e.Dir.Plans) > 0 })
 	switch {
 	case !planned:
-		return Answer{Because: []string{"there is no plan yet"}}
+		return Answer{Because: []string{"no phase has a plan yet"}}
 	case len(n.open) == 0 && len(n.Finished) > 0:
 		return Answer{Because: []string{"every other plan has its summary"}}
 	case len(n.open) == 0:

@@ -207,7 +207,11 @@ func TestNextPhase(t *testing.T) {
 		},
 		{
 			name: "put off in the roadmap, nothing else there", files: "02-z/02-01-PLAN.md 02-z/02-02-PLAN.md", roadmap: "- [ ] Phase 2: Z (deferred)\n",
-			want: "02-01", because: []string{"phase 2 is the lowest"}, also: "02-02",
+			want: "nothing", because: []string{"2 plans without a summary in phases that the roadmap has behind it"}, also: "02-01 02-02",
+		},
+		{
+			name: "the phases of a shipped milestone, told as a range", files: "02-z/02-01-PLAN.md 03-y/03-01-PLAN.md 03-y/03-01-SUMMARY.md",
+			roadmap: "- ✅ **v1.0 Old** — Phases 1-4 (shipped 2026-01-02)\n", want: "nothing", because: []string{"1 plan without a summary"}, also: "02-01",
 		},
 		{
 			name: "given up, and the roadmap goes on", files: "02-z/02-01-PLAN.md 02-z/02-02-PLAN.md 02-z/02-03-PLAN.md", roadmap: "- [x] Phase 2: Z\n- [ ] Phase 3: A\n",
@@ -340,7 +344,7 @@ func TestNextReady(t *testing.T) {
 		},
 		{
 			name: "on itself", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", meta: map[string]string{"03-01": "depends_on: [03-01]", "03-02": "depends_on: [Phase 3]"},
-			want: "03-01", because: []string{low, "03-01"}, also: "03-02",
+			want: "03-01", because: []string{low}, also: "03-02",
 		},
 		{
 			name: "a cycle: all of it, by wave", files: four, meta: map[string]string{"03-01": "wave: 2; depends_on: [03-02]", "03-02": "wave: 1; depends_on: [03-01]", "03-03": "wave: 1; depends_on: [03-04]", "03-04": "wave: 1; depends_on: [03-03]"},
@@ -396,7 +400,7 @@ func TestNextBecauseIsTrue(t *testing.T) {
 		}
 	})
 	t.Run("no plan in any phase", func(t *testing.T) {
-		asking{files: "03-a/03-CONTEXT.md", want: "nothing", because: []string{"there is no plan yet"}}.check(t)
+		asking{files: "03-a/03-CONTEXT.md", want: "nothing", because: []string{"no phase has a plan yet"}}.check(t)
 	})
 }
 
@@ -442,7 +446,7 @@ func TestNextSession(t *testing.T) {
 func TestNextNothingLeft(t *testing.T) {
 	const done = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md"
 	for _, c := range []asking{
-		{name: "empty", want: "nothing", because: []string{"there is no plan yet"}},
+		{name: "empty", want: "nothing", because: []string{"no phase has a plan yet"}},
 		{name: "empty, with a roadmap", roadmap: "# R\n\n### Phase 1: A\n", want: "phase 1", because: []string{"phase 1 is next in the roadmap and has no open plan (ROADMAP.md:3)"}},
 		{name: "all done", files: done, want: "nothing", because: []string{"every plan has its summary"}},
 		{name: "all done, in the roadmap too", files: done, roadmap: "- [x] Phase 3: A\n", want: "nothing", because: []string{"every plan has its summary"}},

@@ -176,7 +176,7 @@ func (v statePhase) String() string {
 // phase is the rule of `Phase:`.
 func (u stateUpdate) phase(old string) string {
 	p := u.p
-	if p.Phase.IsZero() {
+	if p.Phase.IsZero() || strings.Contains(old, " / ") { // `1 of 9 / Milestone 2 of 4` counts two things
 		return old
 	}
 	v, ok := cutStatePhase(old)

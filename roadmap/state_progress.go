@@ -209,7 +209,7 @@ func drawBar(old string, percent int) string {
 // progress is the rule of `Progress:`.
 func (u stateUpdate) progress(old string) string {
 	p := u.p
-	if p.TotalPlans == 0 && p.TotalPhases == 0 {
+	if p.TotalPlans == 0 && p.TotalPhases == 0 || strings.Count(old, "%") > 1 { // of a milestone and of a phase
 		return old
 	}
 	if old == "" || statePlaceholder(old) {
