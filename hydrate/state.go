@@ -176,8 +176,10 @@ func countsAll(pos *roadmap.StatePosition, st *Status, facts roadmap.StateFacts)
 		pos.DonePhases, pos.TotalPhases, pos.Phases = all.DonePhases, all.TotalPhases, all.TotalPhases
 	}
 	for _, pair := range [][2]int{
-		{facts.Body.TotalPlans, pos.TotalPlans}, {facts.Front.TotalPlans, pos.TotalPlans},
-		{facts.Body.TotalPhases, pos.TotalPhases}, {facts.Front.TotalPhases, pos.TotalPhases},
+		{facts.Body.TotalPlans, pos.TotalPlans},
+		{facts.Front.TotalPlans, pos.TotalPlans},
+		{facts.Body.TotalPhases, pos.TotalPhases},
+		{facts.Front.TotalPhases, pos.TotalPhases},
 	} {
 		if said, ours := pair[0], pair[1]; said > 0 && (3*ours > 4*said+6 || 3*said > 4*ours+6) {
 			pos.DonePhases, pos.TotalPhases, pos.DonePlans, pos.TotalPlans, pos.Phases = 0, 0, 0, 0, 0
