@@ -79,6 +79,11 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		a = roadmap.Next(q)
 	}
 	n.fill(a)
+	if n.Plan != "" {
+		if err := planfile.Check(plans.read(n.Plan)); err != nil {
+			p.warn(PlanUnreadable, n.Plan+": "+err.Error())
+		}
+	}
 	n.Session = n.Plan != "" && n.Plan == q.Session
 	n.Ambiguous = n.ID != "" && p.isAmbiguous(n.ID, s.disk)
 	if n.Plan == "" && len(p.warned) > 0 {

@@ -121,13 +121,6 @@ func ScanPhases(list List, root string) *Disk {
 	return d
 }
 
-// Scan lists the quick tasks, too.
-func Scan(list List, root string) *Disk {
-	d := ScanPhases(list, root)
-	d.Quick = ScanQuick(list, root)
-	return d
-}
-
 // ScanQuick lists the quick tasks below root, which can be many and never hold up a phase.
 func ScanQuick(list List, root string) []Plan {
 	var quick []Plan

@@ -56,6 +56,13 @@ func dirText(d Dir) string {
 	return b.String()
 }
 
+// Scan lists everything, as status does.
+func Scan(list List, root string) *Disk {
+	d := ScanPhases(list, root)
+	d.Quick = ScanQuick(list, root)
+	return d
+}
+
 func TestScanNames(t *testing.T) {
 	for _, c := range []struct{ name, files, want string }{
 		{"plain", "03-auth/03-01-PLAN.md 03-auth/03-02-PLAN.md 03-auth/03-01-SUMMARY.md", "3 auth: 03-01* 03-02"},
