@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -18,16 +19,43 @@ type watched struct {
 	t      *testing.T
 	cmd    *exec.Cmd
 	out    *bufio.Reader
-	stderr bytes.Buffer
+	stderr *spoken
+	over   <-chan struct{} // it hangs, and was ended
+}
+
+// spoken is what a program says, and tells when it has said something.
+type spoken struct {
+	lock sync.Mutex
+	text []byte
+	some chan struct{} // closed once there is anything
+}
+
+func (s *spoken) Write(p []byte) (int, error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if len(s.text) == 0 {
+		close(s.some)
+	}
+	s.text = append(s.text, p...)
+	return len(p), nil
+}
+
+func (s *spoken) String() string {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return string(s.text)
 }
 
 // watch starts the real main; it is ended with the test at the latest.
 func (p *place) watch(args ...string) *watched {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.t.Context(), time.Minute) // only for one that hangs
+	ctx, cancel := context.WithTimeout(p.t.Context(), 2*time.Minute) // only for one that hangs
 	p.t.Cleanup(cancel)
-	w := &watched{t: p.t, cmd: exec.CommandContext(ctx, "gsd", append([]string{"status", "--watch"}, args...)...)}
-	w.cmd.Dir, w.cmd.Env, w.cmd.Stderr = p.dir, p.env(), &w.stderr
+	w := &watched{
+		t: p.t, cmd: exec.CommandContext(ctx, "gsd", append([]string{"status", "--watch"}, args...)...),
+		stderr: &spoken{some: make(chan struct{})}, over: ctx.Done(),
+	}
+	w.cmd.Dir, w.cmd.Env, w.cmd.Stderr = p.dir, p.env(), w.stderr
 	out, err := w.cmd.StdoutPipe()
 	if err != nil {
 		p.t.Fatal(err)
@@ -49,7 +77,7 @@ func (w *watched) until(says string) {
 	for seen := ""; ; {
 		line, err := w.out.ReadString('\n')
 		if seen += line; err != nil {
-			w.t.Fatalf("no %q: %v\n%s%s", says, err, seen, w.stderr.Bytes())
+			w.t.Fatalf("no %q: %v\n%s%s", says, err, seen, w.stderr)
 		}
 		if strings.Contains(line, says) {
 			return
@@ -61,8 +89,8 @@ func (w *watched) until(says string) {
 func (w *watched) interrupted() {
 	w.t.Helper()
 	w.end()
-	if w.stderr.Len() > 0 {
-		w.t.Errorf("it said %s", w.stderr.Bytes())
+	if w.stderr.String() != "" {
+		w.t.Errorf("it said %s", w.stderr)
 	}
 }
 
@@ -76,7 +104,7 @@ func (w *watched) end() {
 		w.t.Fatal(err)
 	}
 	if err := w.cmd.Wait(); err != nil {
-		w.t.Errorf("%v\n%s", err, w.stderr.Bytes())
+		w.t.Errorf("%v\n%s", err, w.stderr)
 	}
 }
 
@@ -197,7 +225,7 @@ func TestWatchGone(t *testing.T) {
 		t.Skip("one process cannot interrupt another there")
 	}
 	if testing.Short() {
-		t.Skip("it takes seconds")
+		t.Skip("it waits for gsd to lose its patience, which takes seconds")
 	}
 	p := newPlace(t)
 	planning, aside := filepath.Join(p.dir, ".planning"), filepath.Join(p.dir, "aside")
@@ -206,7 +234,11 @@ func TestWatchGone(t *testing.T) {
 	if err := os.Rename(planning, aside); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(2 * patience * again)
+	select {
+	case <-w.stderr.some:
+	case <-w.over:
+		t.Fatal("it says nothing")
+	}
 	if err := os.Rename(aside, planning); err != nil {
 		t.Fatal(err)
 	}
