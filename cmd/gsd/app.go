@@ -48,6 +48,8 @@ EXAMPLES
    gsd hydrate                  where was I?
    gsd bootstrap 03-01          start on plan 03-01
    gsd mark 2 complete          task 2 is done
+   gsd next                     which plan comes next, and why?
+   gsd status                   where does the project stand, and who is on what?
    gsd demo                     watch the whole story in a temporary folder
 
 ` + exitStatusHelp + `

@@ -19,7 +19,8 @@ func (a *app) hydrateCommand() *cli.Command {
 		Name:  "hydrate",
 		Usage: "tell whether the session still stands, and which task comes next",
 		Description: `Reads, writes nothing. The verdict is one of: resume, complete, stale, none (also for a session file
-that is corrupt, which is kept).
+that is corrupt, which is kept). Where it is stale or complete, the plan that comes next is named, too, as
+gsd next does.
 
 EXAMPLES
    gsd hydrate
