@@ -112,8 +112,9 @@ func (n *next) order(phase Number) []*Plan {
 	}
 	elsewhere := n.flying(func(p *Plan) bool { return Compare(p.Phase, phase) != 0 })
 	order := slices.Concat(flying[:open], ready[:min(len(ready), most)], flying[open:], elsewhere[:min(len(elsewhere), maxOther)])
-	slices.SortStableFunc(order, func(a, b *Plan) int { return cmp.Compare(len(n.Taken[a.Path]), len(n.Taken[b.Path])) })
-	return order
+	isFree := func(p *Plan) bool { return n.Taken[p.Path] == "" }
+	taken := slices.DeleteFunc(slices.Clone(order), isFree)
+	return append(slices.DeleteFunc(order, func(p *Plan) bool { return !isFree(p) }), taken...)
 }
 
 // session is the plan that the user's session is on, wherever it lies: a quick task's too. nil where there is
@@ -219,7 +220,13 @@ func (n *next) flying(among func(*Plan) bool) []*Plan {
 // in which nothing is in flight, once there are plans of a later one. ok is false where the roadmap has all that
 // is open behind it.
 func (n *next) phase() (phase Number, why string, ok bool) {
-	active, over := n.Evidence.Active, n.over()
+	active := n.Evidence.Active
+	here := !active.IsZero() && n.has(active)
+	isActive := fmt.Sprintf("phase %s is active by its latest commit, %s", active, brief(n.Evidence.By))
+	if here && len(n.flying(inPhase(active))) > 0 {
+		return active, isActive, true
+	}
+	over := n.over()
 	var before, after *Plan // the first open plans, of phases that are not over
 	for _, p := range n.open {
 		switch {
@@ -230,9 +237,9 @@ func (n *next) phase() (phase Number, why string, ok bool) {
 			after = cmp.Or(after, p)
 		}
 	}
-	passed := n.has(active) && over[active.key()] && after != nil && len(n.flying(inPhase(active))) == 0
-	if n.has(active) && !active.IsZero() && !passed {
-		return active, fmt.Sprintf("phase %s is active by its latest commit, %s", active, brief(n.Evidence.By)), true
+	passed := here && over[active.key()] && after != nil
+	if here && !passed {
+		return active, isActive, true
 	}
 	if flying := n.flying(func(*Plan) bool { return true }); len(flying) > 0 {
 		return flying[0].Phase, fmt.Sprintf("a plan of %s is in flight", phaseName(flying[0])), true
