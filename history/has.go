@@ -21,27 +21,13 @@ func (c *Commit) Has(name string) (bool, error) {
 		}
 		dir, rest, more := strings.Cut(below, "/")
 		if !more {
-			return hasFile(tree.data, dir)
+			e, err := findEntry(tree.data, dir, func(e treeEntry) bool { return !e.isTree() })
+			return e.mode != 0, err
 		}
 		at, err = findTree(tree.data, dir)
 		below = rest
 	}
 	return false, err
-}
-
-// hasFile tells whether a tree has an entry of this name that is no tree.
-func hasFile(tree []byte, name string) (bool, error) {
-	for len(tree) > 0 {
-		e, rest, err := nextEntry(tree)
-		if err != nil {
-			return false, err
-		}
-		if string(e.name) == name {
-			return !e.isTree(), nil
-		}
-		tree = rest
-	}
-	return false, nil
 }
 
 // Planned tells whether c has the planning directory at all: some projects keep it out of git.

@@ -53,17 +53,23 @@ func nextEntry(tree []byte) (e treeEntry, rest []byte, err error) {
 
 // findTree gives the name of the tree called name in tree, zero if there is none.
 func findTree(tree []byte, name string) (plumbing.Hash, error) {
+	e, err := findEntry(tree, name, treeEntry.isTree)
+	return e.id, err
+}
+
+// findEntry gives the first entry called name that fits, without a mode if there is none.
+func findEntry(tree []byte, name string, fits func(treeEntry) bool) (treeEntry, error) {
 	for len(tree) > 0 {
 		e, rest, err := nextEntry(tree)
 		if err != nil {
-			return plumbing.ZeroHash, err
+			return treeEntry{}, err
 		}
-		if e.isTree() && string(e.name) == name {
-			return e.id, nil
+		if string(e.name) == name && fits(e) {
+			return e, nil
 		}
 		tree = rest
 	}
-	return plumbing.ZeroHash, nil
+	return treeEntry{}, nil
 }
 
 // compareEntries is the order of entries in a tree: a tree stands where its name with a slash would.

@@ -31,6 +31,17 @@ type Report struct {
 	Changed time.Time // when the session file was last written; zero where there is none
 }
 
+// Done is how many tasks of the session are complete.
+func (r *Report) Done() int {
+	done := 0
+	for _, t := range r.Session.Tasks {
+		if t.Status == planfile.Complete {
+			done++
+		}
+	}
+	return done
+}
+
 // Hydrate tells how the session of user stands. It only reads. A missing or broken session is a verdict;
 // the error is for a session file that may not or cannot be read.
 func (p *Project) Hydrate(user string) (*Report, error) {

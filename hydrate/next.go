@@ -49,10 +49,14 @@ func (p *Project) Next(user string) (*Next, error) {
 // plan of a complete one counts as done.
 func (p *Project) NextAfter(r *Report) *Next {
 	s := p.survey(p.diskFor(r))
-	return p.next(&s, r)
+	n := p.next(&s, r)
+	n.Ambiguous = n.ID != "" && p.isAmbiguous(n.ID, s.disk)
+	n.Warnings = append(n.Warnings, p.warned...)
+	return n
 }
 
-// next asks roadmap.Next about a root, with all that is known of it.
+// next asks roadmap.Next about a root, with all that is known of it. Whether the id is ambiguous and what could
+// not be looked at, is for the caller to add.
 func (p *Project) next(s *survey, r *Report) *Next {
 	plans := planReader{project: p}
 	q := roadmap.Question{
@@ -85,11 +89,9 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		}
 	}
 	n.Session = n.Plan != "" && n.Plan == q.Session
-	n.Ambiguous = n.ID != "" && p.isAmbiguous(n.ID, s.disk)
 	if n.Plan == "" && len(p.warned) > 0 {
 		n.Because = append(n.Because, "not everything could be looked at; see the warnings")
 	}
-	n.Warnings = append(n.Warnings, p.warned...)
 	return n
 }
 

@@ -5,9 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 	"github.com/gsd-cli/gsd/session"
 )
@@ -37,6 +35,9 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	p.workstreams(st)
 	if o.Timeline {
 		p.timeline(st, v.disk)
+	}
+	for _, w := range p.warned {
+		st.warn(w.Code, w.Detail)
 	}
 	return st, nil
 }
@@ -285,18 +286,13 @@ const SessionUnreadable = "session-unreadable"
 func (r *Report) shown(own bool) Session {
 	s := Session{
 		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token(), Resume: r.Resume,
-		Interrupted: r.Interrupted, Stale: r.Stale, Changed: r.Changed, Started: time.Time{},
+		Interrupted: r.Interrupted, Stale: r.Stale, Changed: r.Changed,
 	}
 	s.ID, _ = roadmap.PlanID(r.Plan.Path)
 	if r.Session == nil {
 		return s
 	}
-	s.Total = len(r.Session.Tasks)
-	for _, t := range r.Session.Tasks {
-		if t.Status == planfile.Complete {
-			s.Done++
-		}
-	}
+	s.Done, s.Total = r.Done(), len(r.Session.Tasks)
 	if r.Resume > 0 {
 		s.ResumeName = r.Session.Name(r.Resume)
 	}

@@ -3,7 +3,6 @@ package roadmap
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -209,16 +208,10 @@ func TestReadMetaBlock(t *testing.T) {
 // The reader is held against the front matter of real plans (../shared/replay/README.md): wave and
 // depends_on are found in all that have such a line, and every entry is understood.
 func TestReadMetaReplay(t *testing.T) {
-	dir := "../../shared/replay"
-	list, err := os.ReadFile(filepath.Join(dir, "tasks.tsv"))
+	replayBundles(t)
+	list, err := os.ReadFile(filepath.Join(replayDir, "tasks.tsv"))
 	if err != nil {
-		t.Skip("no replay data in " + dir)
-	}
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git program")
-	}
-	if testing.Short() {
-		t.Skip("reads sixteen histories")
+		t.Fatal(err)
 	}
 	bundles := map[string]*gitObjects{}
 	plans, waves, depends, entries := 0, 0, 0, 0
@@ -229,7 +222,7 @@ func TestReadMetaReplay(t *testing.T) {
 		}
 		g := bundles[fields[0]]
 		if g == nil {
-			g = openBundle(t, filepath.Join(dir, fields[0]+".bundle"))
+			g = openBundle(t, filepath.Join(replayDir, fields[0]+".bundle"))
 			bundles[fields[0]] = g
 		}
 		src, ok := g.get(fields[1])

@@ -22,11 +22,14 @@ type event struct {
 	Kind, Before, After, Plan, Summary string
 }
 
-func TestReplay(t *testing.T) {
-	dir := "../../shared/replay"
-	bundles, _ := filepath.Glob(filepath.Join(dir, "r*.bundle"))
+const replayDir = "../../shared/replay"
+
+// replayBundles lists the histories; where they or git are missing, it skips the test.
+func replayBundles(t *testing.T) []string {
+	t.Helper()
+	bundles, _ := filepath.Glob(filepath.Join(replayDir, "r*.bundle"))
 	if len(bundles) == 0 {
-		t.Skip("no replay data in " + dir)
+		t.Skip("no replay data in " + replayDir)
 	}
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git program")
@@ -34,6 +37,11 @@ func TestReplay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads sixteen histories")
 	}
+	return bundles
+}
+
+func TestReplay(t *testing.T) {
+	bundles := replayBundles(t)
 	var events, live, matched, clear, pairs, passed int
 	table := &strings.Builder{}
 	fmt.Fprintf(table, "\n%-6s %6s %12s %7s %10s %15s %13s\n", "bundle", "events", "not advanced", "lagging", "in progress", "summary at after", "none at before")
@@ -42,7 +50,7 @@ func TestReplay(t *testing.T) {
 		g := openBundle(t, bundle)
 		var n, ok, lagging, shown, at, none int
 		var earlier []Number
-		for _, ev := range readEvents(t, filepath.Join(dir, name+".jsonl")) {
+		for _, ev := range readEvents(t, filepath.Join(replayDir, name+".jsonl")) {
 			n++
 			r, own := roadmapAt(t, g, ev)
 			a := Advanced(r, own)

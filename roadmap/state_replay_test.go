@@ -4,7 +4,6 @@ package roadmap
 // (../shared/replay/README.md).
 
 import (
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,23 +11,12 @@ import (
 )
 
 func TestStateReplay(t *testing.T) {
-	dir := "../../shared/replay"
-	bundles, _ := filepath.Glob(filepath.Join(dir, "r*.bundle"))
-	if len(bundles) == 0 {
-		t.Skip("no replay data in " + dir)
-	}
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git program")
-	}
-	if testing.Short() {
-		t.Skip("reads sixteen histories")
-	}
 	versions, phases, updates, broken := 0, 0, 0, 0
-	for _, bundle := range bundles {
+	for _, bundle := range replayBundles(t) {
 		name := strings.TrimSuffix(filepath.Base(bundle), ".bundle")
 		g := openBundle(t, bundle)
 		seen := map[string]bool{}
-		for _, commit := range g.commits(readEvents(t, filepath.Join(dir, name+".jsonl"))) {
+		for _, commit := range g.commits(readEvents(t, filepath.Join(replayDir, name+".jsonl"))) {
 			src, ok := g.get(commit + ":.planning/STATE.md")
 			if !ok || seen[string(src)] {
 				continue

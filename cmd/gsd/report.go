@@ -68,17 +68,11 @@ func staleHeadline(r *hydrate.Report) string {
 
 func (a *app) printHead(r *hydrate.Report) {
 	a.printf("session of %s on %s\n", r.User, line(r.Plan.Path))
-	done := 0
-	for _, t := range r.Session.Tasks {
-		if t.Status == planfile.Complete {
-			done++
-		}
-	}
 	since := ""
 	if t, ok := r.Session.Header.StartedAt(); ok {
 		since = ", begun " + t.UTC().Format("2006-01-02 15:04 UTC")
 	}
-	a.printf("%d of %s complete%s\n", done, count(len(r.Session.Tasks), "task"), since)
+	a.printf("%d of %s complete%s\n", r.Done(), count(len(r.Session.Tasks), "task"), since)
 }
 
 // shown are the children of a task that say what to do and when it is done, in the order in which they

@@ -46,6 +46,14 @@ func (s *spoken) String() string {
 	return string(s.text)
 }
 
+// needInterrupt skips a test that must end a watch as Ctrl-C does.
+func needInterrupt(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("one process cannot interrupt another there")
+	}
+}
+
 // watch starts the real main; it is ended with the test at the latest.
 func (p *place) watch(args ...string) *watched {
 	p.t.Helper()
@@ -110,9 +118,7 @@ func (w *watched) end() {
 
 func TestWatch(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("one process cannot interrupt another there")
-	}
+	needInterrupt(t)
 	p := newPlace(t)
 	p.run("bootstrap 01-02")
 	w := p.watch()
@@ -137,9 +143,7 @@ func TestWatch(t *testing.T) {
 // Each of a watch's objects stands by itself, for a program that reads them one after another.
 func TestWatchJSON(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("one process cannot interrupt another there")
-	}
+	needInterrupt(t)
 	p := newPlace(t)
 	w := p.watch("--json")
 	w.until(`"sessions": []`)
@@ -153,9 +157,7 @@ func TestWatchJSON(t *testing.T) {
 // A commit is a change too, though no file below .planning is another.
 func TestWatchCommit(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("one process cannot interrupt another there")
-	}
+	needInterrupt(t)
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")
 	}
@@ -174,9 +176,7 @@ func TestWatchCommit(t *testing.T) {
 // blind by it.
 func TestWatchAway(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("one process cannot interrupt another there")
-	}
+	needInterrupt(t)
 	const moment = 500 * time.Millisecond
 	p := newPlace(t)
 	planning, aside := filepath.Join(p.dir, ".planning"), filepath.Join(p.dir, "aside")
@@ -221,9 +221,7 @@ func TestWatchAway(t *testing.T) {
 // A project that stays away is missed aloud, once, and shown again when it is back.
 func TestWatchGone(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("one process cannot interrupt another there")
-	}
+	needInterrupt(t)
 	if testing.Short() {
 		t.Skip("it waits for gsd to lose its patience, which takes seconds")
 	}
@@ -253,9 +251,7 @@ func TestWatchGone(t *testing.T) {
 // branch lies deeper than others.
 func TestWatchCommitElsewhere(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("one process cannot interrupt another there")
-	}
+	needInterrupt(t)
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")
 	}
