@@ -45,6 +45,9 @@ func runChild(what, project string, args []string) error {
 			}
 		}
 		return nil
+	case "begin": // begins runs of a name, and ends every second
+		n, _ := strconv.Atoi(args[1])
+		return beginMany(d, args[0], n)
 	case "hold": // says when it has the guard, keeps it until stdin ends
 		g, err := d.Lock(context.Background(), patience)
 		if err != nil {

@@ -30,6 +30,8 @@ var errElsewhere = errors.New("the file was moved or replaced while it was being
 
 // A Guard is the right to change one session directory, until Unlock.
 type Guard struct {
+	Swept int // temporaries of crashed writers that Lock removed
+
 	in    Dir
 	dir   *os.Root // the session directory, held open
 	lock  *flock.Flock
@@ -57,8 +59,9 @@ func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
 		return nil, err
 	}
 	g := &Guard{
-		in:  d,
-		dir: dir,
+		in:    d,
+		dir:   dir,
+		write: d.write,
 		lock: flock.New(filepath.Join(d.root.Name(), filepath.FromSlash(d.join(guardFile))),
 			flock.SetFlag(os.O_RDONLY|openFlags)),
 	}
@@ -77,7 +80,7 @@ func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
 	// power cut may take it and leave the temporary, which is synced; and it may
 	// never have been written. Left-over temporaries take room, they do no harm:
 	// the next Lock tries again.
-	durable.SweepTemps(g.dir, ".")
+	g.Swept, _ = durable.SweepTemps(g.dir, ".")
 	return g, nil
 }
 

@@ -1,6 +1,8 @@
 // Package session keeps one user's session directory,
-// .planning/sessions/USER/: the working copy of a plan, its archives, and the
-// guard that lets one writer at a time at them.
+// .planning/sessions/USER/: the working copy of a plan, its archives, the guard
+// that lets one writer at a time at them, and the record of who works there: the
+// lease and the journal of runs. Outside of the project it keeps breadcrumbs, so
+// that a session which was lost is noticed.
 //
 // The law:
 //
@@ -11,8 +13,13 @@
 //   - The current session is replaced in one step. What gives way is archived
 //     first and never overwritten: after any crash the old session or the new
 //     one is current, and the old one is there.
-//   - Nothing outside the project is touched, whatever links lie about, and
-//     nothing but regular files is read or replaced (package durable).
+//   - Nothing outside the project is touched but the state directory, whatever
+//     links lie about, and nothing but regular files is read or replaced
+//     (package durable).
+//   - The journal is only added to, one line in one write; what is put away of
+//     it is kept, and what is open is carried over. The lease informs: no reader
+//     waits for it, and no file in its place can lock anybody out.
+//   - Nobody is called dead by a clock: only a process table tells (owner.go).
 //
 // DESIGN.md, "session: writing", is where the rules come from. Bytes go in and
 // come out as they are; what they mean is for others to know.
@@ -48,14 +55,21 @@ const (
 // A Dir is one user's session directory in one project. It is a value, and
 // nothing on disk is touched until a method is called.
 type Dir struct {
-	root *os.Root
-	user string
+	root  *os.Root
+	user  string
+	write durable.Writer
 }
 
 // At returns the session directory of user in the project root. user is what
 // package identity gives, only a-z, 0-9 and "-"; with any other, every method
 // that can fails with fs.ErrInvalid.
 func At(root *os.Root, user string) Dir { return Dir{root: root, user: user} }
+
+// Writing gives the directory with the Writer that its guard will change it by: tests have their own.
+func (d Dir) Writing(w durable.Writer) Dir {
+	d.write = w
+	return d
+}
 
 // File is the path of the current session, relative to the project and with
 // slashes: .planning/sessions/USER/current-plan.md.
@@ -70,6 +84,15 @@ func (d Dir) Read(limit int64) ([]byte, durable.Stamp, error) {
 	}
 	return durable.Read(d.root, d.File(), limit)
 }
+
+// Path is the directory, relative to the project and with slashes, be it there or not.
+func (d Dir) Path() string { return d.path() }
+
+// LeaseFile is the path of the lease, relative to the project and with slashes.
+func (d Dir) LeaseFile() string { return d.join(leaseFile) }
+
+// JournalFile is the path of the journal, relative to the project and with slashes.
+func (d Dir) JournalFile() string { return d.join(journalFile) }
 
 func (d Dir) path() string { return path.Join(sessionsDir, d.user) }
 
@@ -87,7 +110,7 @@ func (d Dir) check() error {
 // tells. Directories that no user could have are left out.
 func Users(root *os.Root) []string {
 	names, _ := durable.Names(root, sessionsDir) // no directory, no users
-	names = slices.DeleteFunc(names, func(name string) bool { return Dir{root, name}.check() != nil })
+	names = slices.DeleteFunc(names, func(name string) bool { return At(root, name).check() != nil })
 	slices.Sort(names)
 	return names
 }

@@ -62,12 +62,12 @@ func (g *Guard) Supersede(chunks [][]byte, was durable.Stamp, now time.Time) (ar
 	if same || err != nil {
 		return "", g.named(err)
 	}
-	archived, was, err = g.archive(was, now)
+	archived, was, err = g.archive(fileName, "current-plan", ".stale", was, now)
 	if err != nil {
 		return "", err
 	}
 	if err := g.Write(chunks, was); err != nil {
-		if g.unkeep(archived) {
+		if g.unkeep(fileName, archived) {
 			archived = ""
 		}
 		return archived, err
@@ -75,17 +75,13 @@ func (g *Guard) Supersede(chunks [][]byte, was durable.Stamp, now time.Time) (ar
 	return archived, nil
 }
 
-// archive keeps the version was of the current session under the first archive
-// name that is free. It returns the archive's path, and the Stamp to replace the
-// session by.
-func (g *Guard) archive(was durable.Stamp, now time.Time) (string, durable.Stamp, error) {
-	stem := "current-plan." + now.UTC().Format(archiveTime)
+// archive keeps the version was of the file name under the first archive name that
+// is free: stem, the time and suffix. It returns the archive's path, and the Stamp
+// to replace the file by.
+func (g *Guard) archive(name, stem, suffix string, was durable.Stamp, now time.Time) (string, durable.Stamp, error) {
 	for n := 1; n <= maxArchives; n++ {
-		as := stem + ".stale"
-		if n > 1 {
-			as = fmt.Sprintf("%s-%d.stale", stem, n)
-		}
-		kept, err := g.write.Keep(g.dir, fileName, as, was)
+		as := archiveName{now.UTC().Format(archiveTime), n}.in(stem, suffix)
+		kept, err := g.write.Keep(g.dir, name, as, was)
 		if err == nil {
 			return g.in.join(as), kept, nil
 		}
@@ -93,27 +89,40 @@ func (g *Guard) archive(was durable.Stamp, now time.Time) (string, durable.Stamp
 			return "", durable.Stamp{}, g.named(err)
 		}
 	}
-	return "", durable.Stamp{}, &fs.PathError{Op: "archive", Path: g.in.File(), Err: fs.ErrExist}
+	return "", durable.Stamp{}, &fs.PathError{Op: "archive", Path: g.in.join(name), Err: fs.ErrExist}
 }
 
-// unkeep removes an archive that is only a second name of the current session,
-// and reports whether it did. One that is a copy, or whose session was replaced
-// by somebody else in the meantime, may be the last of its bytes: it stays.
-func (g *Guard) unkeep(archived string) bool {
-	name := archived[len(g.in.path())+1:]
-	current, err1 := g.dir.Lstat(fileName)
-	archive, err2 := g.dir.Lstat(name)
+// An archiveName is what tells the archives of one file apart.
+type archiveName struct {
+	time string // as archiveTime has it
+	n    int    // 1 for the first of that second
+}
+
+func (a archiveName) in(stem, suffix string) string {
+	if a.n == 1 {
+		return stem + "." + a.time + suffix
+	}
+	return fmt.Sprintf("%s.%s-%d%s", stem, a.time, a.n, suffix)
+}
+
+// unkeep removes an archive that is only a second name of the file name, and
+// reports whether it did. One that is a copy, or whose original was replaced by
+// somebody else in the meantime, may be the last of its bytes: it stays.
+func (g *Guard) unkeep(name, archived string) bool {
+	as := archived[len(g.in.path())+1:]
+	current, err1 := g.dir.Lstat(name)
+	archive, err2 := g.dir.Lstat(as)
 	if err1 != nil || err2 != nil || !os.SameFile(current, archive) {
 		return false
 	}
-	return g.dir.Remove(name) == nil
+	return g.dir.Remove(as) == nil
 }
 
-// named puts the session's path into an error that durable gave for the bare
-// file name.
+// named puts the directory's path into an error that durable gave for the bare
+// name of a file in it.
 func (g *Guard) named(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok && pe.Path == fileName {
-		return &fs.PathError{Op: pe.Op, Path: g.in.File(), Err: pe.Err}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return &fs.PathError{Op: pe.Op, Path: g.in.join(pe.Path), Err: pe.Err}
 	}
 	return err
 }

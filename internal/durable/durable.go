@@ -11,6 +11,8 @@
 //     takes the name in one rename; then the directory is synced.
 //   - A file that is no longer the one that was read is not replaced
 //     ([ErrChanged]); bytes that are already there are not written.
+//   - Appending is the one change that is made in place: one write at the end,
+//     behind a last line that is whole.
 //   - Reading follows a link that stays inside the root, writing refuses it: a
 //     rename would put a file in the link's place.
 //   - A failure leaves the old file as it was, and no temporary; only when the

@@ -100,5 +100,5 @@ func (w Writer) renameNew(p place, from, to string) error {
 }
 
 func (w Writer) syncDir(p place) error {
-	return w.try(StepSyncDir, func() error { return syncDir(p.self) })
+	return w.sync(StepSyncDir, func() error { return syncDir(p.self) })
 }

@@ -132,7 +132,7 @@ func (w Writer) fillTemp(f *os.File, old Stamp, fill func(*os.File) error) error
 			return err
 		}
 	}
-	return w.try(StepSync, f.Sync)
+	return w.sync(StepSync, f.Sync)
 }
 
 // Holds reports whether the regular file name is the version was and its

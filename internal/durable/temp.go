@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 )
 
 // A temporary is named .NAME.<16 hex digits>.tmp, in the directory of NAME:
@@ -52,6 +53,16 @@ func isTemp(name string) bool {
 // living writer looks the same. What cannot be removed is skipped and reported
 // after the rest.
 func SweepTemps(root *os.Root, dir string) (int, error) {
+	return sweepTemps(root, dir, func(fs.FileInfo) bool { return true })
+}
+
+// SweepTempsBefore is SweepTemps for writers that hold no common lock: it
+// leaves the temporaries alone that were last written at before or later.
+func SweepTempsBefore(root *os.Root, dir string, before time.Time) (int, error) {
+	return sweepTemps(root, dir, func(info fs.FileInfo) bool { return info.ModTime().Before(before) })
+}
+
+func sweepTemps(root *os.Root, dir string, abandoned func(fs.FileInfo) bool) (int, error) {
 	names, err := Names(root, dir)
 	errs := []error{err}
 	swept := 0
@@ -60,7 +71,7 @@ func SweepTemps(root *os.Root, dir string) (int, error) {
 			continue
 		}
 		name = dir + "/" + name
-		if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() || !abandoned(info) {
 			continue
 		}
 		if err := root.Remove(name); err != nil && !isNotExist(err) {

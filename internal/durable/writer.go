@@ -7,7 +7,7 @@ type Step string
 // linked and unlinked where an old one is replaced by StepRename, because a
 // rename overwrites and a link does not.
 const (
-	StepCreate  Step = "create"   // make the temporary
+	StepCreate  Step = "create"   // make the temporary, or open the file to append to
 	StepWrite   Step = "write"    // one chunk
 	StepMode    Step = "mode"     // owner and mode of the old file
 	StepSync    Step = "sync"     // content to disk
@@ -16,6 +16,8 @@ const (
 	StepRename  Step = "rename"   // the new file takes the name
 	StepLink    Step = "link"     // a file gets a second name
 	StepUnlink  Step = "unlink"   // and gives up the first
+	StepRemove  Step = "remove"   // a file gives up its only name
+	StepAppend  Step = "append"   // bytes are added to a file
 	StepSyncDir Step = "sync dir" // names to disk
 )
 
@@ -25,6 +27,23 @@ type Writer struct {
 	// error it returns. It is there for tests, which take a picture of the disk
 	// (what a crash would leave) or let a step fail.
 	Before func(Step) error
+
+	lazy bool
+}
+
+// Lazily gives a Writer that leaves it to the system when the bytes reach the disk: whoever looks still finds
+// the old file or the new one, but a power cut may leave neither. It is for what can be done without.
+func (w Writer) Lazily() Writer {
+	w.lazy = true
+	return w
+}
+
+// sync runs a step that brings something to disk.
+func (w Writer) sync(s Step, do func() error) error {
+	if w.lazy {
+		return nil
+	}
+	return w.try(s, do)
 }
 
 func (w Writer) at(s Step) error {

@@ -1,0 +1,116 @@
+package host
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// environment is a getenv over `NAME=value` words.
+func environment(words string) func(string) string {
+	return func(name string) string {
+		for word := range strings.FieldsSeq(words) {
+			if value, ok := strings.CutPrefix(word, name+"="); ok {
+				return value
+			}
+		}
+		return ""
+	}
+}
+
+func TestDetect(t *testing.T) {
+	const uuid = "019d1afb-b2c7-72d3-b240-f3ee9d31b2c9"
+	for _, c := range []struct {
+		name, env string
+		want      Caller
+	}{
+		{"a person", "HOME=/home/a TERM=xterm", Caller{}},
+		{"nothing", "", Caller{}},
+
+		{"claude's shell", "CLAUDECODE=1 CLAUDE_CODE_ENTRYPOINT=cli CLAUDE_CODE_CHILD_SESSION=1 CLAUDE_CODE_SESSION_ID=" + uuid + " CLAUDE_PID=4711", Caller{Claude, uuid, 4711}},
+		{"claude before 2.1.132", "CLAUDECODE=1 CLAUDE_CODE_ENTRYPOINT=cli", Caller{Host: Claude}},
+		{"claude's hook", "CLAUDECODE=1 CLAUDE_PROJECT_DIR=/p CLAUDE_CODE_SESSION_ID=" + uuid, Caller{Host: Claude, Conversation: uuid}},
+		{"claude by its session alone", "CLAUDE_CODE_SESSION_ID=" + uuid, Caller{Host: Claude, Conversation: uuid}},
+		{"a process without claude", "CLAUDE_PID=4711", Caller{}},
+		{"only a project of whichever host", "CLAUDE_PROJECT_DIR=/p CLAUDE_PLUGIN_ROOT=/q CLAUDE_CONFIG_DIR=/c", Caller{}},
+
+		{"codex", "CODEX_THREAD_ID=" + uuid + " CODEX_SANDBOX=seatbelt", Caller{Host: Codex, Conversation: uuid}},
+		{"codex, sandbox only", "CODEX_SANDBOX=seatbelt", Caller{Host: Codex}},
+		{"codex in CI", "CODEX_CI=1", Caller{Host: Codex}},
+		{"codex is installed", "CODEX_HOME=/c CODEX_MANAGED_BY_NPM=1", Caller{}},
+
+		{"gemini's shell", "GEMINI_CLI=1", Caller{Host: Gemini}},
+		{"gemini's hook", "GEMINI_PROJECT_DIR=/p GEMINI_CWD=/p GEMINI_SESSION_ID=" + uuid + " CLAUDE_PROJECT_DIR=/p", Caller{Host: Gemini, Conversation: uuid}},
+		{"gemini is installed", "GEMINI_API_KEY=x GEMINI_MODEL=y GEMINI_SANDBOX=docker", Caller{}},
+
+		{"copilot", "COPILOT_CLI=1 COPILOT_AGENT_SESSION_ID=5aacf7d0-b61e-47b6-b894-134d2c251297", Caller{Host: Copilot, Conversation: "5aacf7d0-b61e-47b6-b894-134d2c251297"}},
+		{"copilot is installed", "COPILOT_GITHUB_TOKEN=x COPILOT_MODEL=y COPILOT_ALLOW_ALL=1", Caller{}},
+
+		{"cursor's shell", "CURSOR_AGENT=1 CURSOR_CONVERSATION_ID=" + uuid + " CURSOR_TRACE_ID=z", Caller{Host: Cursor, Conversation: uuid}},
+		{"cursor's hook", "CURSOR_PROJECT_DIR=/p CURSOR_VERSION=3.12 CLAUDE_PROJECT_DIR=/p", Caller{Host: Cursor}},
+		{"cursor's plugin", "CURSOR_PLUGIN_ROOT=/q CLAUDE_PLUGIN_ROOT=/q", Caller{Host: Cursor}},
+		{"a person in cursor's terminal", "CURSOR_TRACE_ID=z TERM_PROGRAM=vscode", Caller{}},
+
+		{"opencode", "OPENCODE=1 AGENT=1 OPENCODE_PID=99", Caller{Host: OpenCode, PID: 99}},
+		{"opencode by its process", "OPENCODE_PID=99", Caller{Host: OpenCode, PID: 99}},
+		{"opencode with a plugin's variable", "OPENCODE=1 OPENCODE_SESSION_ID=ses_1", Caller{Host: OpenCode}},
+		{"opencode is set up", "OPENCODE_CLIENT=acp OPENCODE_CONFIG=/c AGENT=1", Caller{}},
+
+		// Several: the order is fixed, and nothing is mixed.
+		{"codex and claude", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=outer CLAUDE_PID=4711 CODEX_THREAD_ID=inner", Caller{Host: Codex, Conversation: "inner"}},
+		{"opencode and claude", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=outer CLAUDE_PID=4711 OPENCODE=1 OPENCODE_PID=99", Caller{Host: OpenCode, PID: 99}},
+		{"gemini and codex", "GEMINI_CLI=1 CODEX_THREAD_ID=a", Caller{Host: Gemini}},
+		{"copilot and gemini", "GEMINI_SESSION_ID=a COPILOT_CLI=1", Caller{Host: Copilot}},
+		{"all", "CURSOR_AGENT=1 COPILOT_CLI=1 GEMINI_CLI=1 CODEX_THREAD_ID=a OPENCODE=1 CLAUDECODE=1 CLAUDE_PID=4711", Caller{Host: Cursor}},
+
+		// What is switched off, or of no good form.
+		{"switched off", "CURSOR_AGENT=0 COPILOT_CLI=false GEMINI_CLI=FALSE CLAUDECODE=1", Caller{Host: Claude}},
+		{"an id of another form", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=$(rm) CLAUDE_PID=-1", Caller{Host: Claude}},
+		{"an id that is too long", "CODEX_THREAD_ID=" + strings.Repeat("a", 129), Caller{Host: Codex}},
+		{"pid 1, in a container", "CLAUDECODE=1 CLAUDE_PID=1", Caller{Host: Claude, PID: 1}},
+		{"pid 0", "CLAUDECODE=1 CLAUDE_PID=0", Caller{Host: Claude}},
+		{"pid with a sign", "CLAUDECODE=1 CLAUDE_PID=+1", Caller{Host: Claude}},
+		{"pid and more", "CLAUDECODE=1 CLAUDE_PID=4711x", Caller{Host: Claude}},
+		{"pid out of range", "CLAUDECODE=1 CLAUDE_PID=2147483648", Caller{Host: Claude}},
+	} {
+		if got := Detect(environment(c.env)); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+// Whatever the variables hold, what comes out is of good form, and its parts are one host's.
+func TestDetectLaw(t *testing.T) {
+	var names []string
+	for _, m := range known {
+		names = append(append(names, m.flags...), m.conversation, m.pid)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		set := rapid.MapOf(rapid.SampledFrom(names), rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"1", "0", "a-b", "4711"}))).Draw(t, "set")
+		got := Detect(func(name string) string { return set[name] })
+		if got.Host == "" && got != (Caller{}) || got.PID < 0 || got.Conversation != "" && !ValidConversation(got.Conversation) {
+			t.Fatalf("%+v", got)
+		}
+		for _, m := range known {
+			if m.host != got.Host {
+				continue
+			}
+			if got.Conversation != "" && got.Conversation != set[m.conversation] || got.PID != 0 && set[m.pid] == "" {
+				t.Fatalf("%+v has what %s did not say", got, m.host)
+			}
+		}
+	})
+}
+
+func TestValidConversation(t *testing.T) {
+	for id, want := range map[string]bool{
+		"a": true, "019d1afb-b2c7-72d3-b240-f3ee9d31b2c9": true, "ses_48Xy": true, "a:b.c": true, strings.Repeat("a", 128): true,
+		"": false, " ": false, "a b": false, "a\n": false, "a/b": false, "$(a)": false, "'": false, "é": false, "a\x00": false, "a;b": false,
+		"\xff": false, strings.Repeat("a", 129): false,
+	} {
+		if got := ValidConversation(id); got != want {
+			t.Errorf("%q: %v", id, got)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package host
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Input is what a hook is told on its standard input. What the host does not tell, or tells in another form than
+// it should, is empty.
+type Input struct {
+	Conversation string // by ValidConversation
+	CWD          string // the directory that the conversation is in, as the host writes it
+	Event        string // in the host's own spelling: SessionStart, sessionStart
+	Source       string // why a session starts: startup, resume, clear, compact
+	Reason       string // why one ends
+}
+
+const (
+	// maxInput is how much of an input is read, in bytes. Prompts are part of it, and a tool's answers.
+	maxInput = 1 << 20
+	// maxValue is the longest value that is believed, in bytes.
+	maxValue = 512
+)
+
+var (
+	// ErrInputTooLarge means that the input is longer than 1 MiB.
+	ErrInputTooLarge = errors.New("the hook's input is longer than 1 MiB")
+	// ErrInputNotJSON means that the input is something else than one JSON object.
+	ErrInputNotJSON = errors.New("the hook's input is not a JSON object")
+)
+
+// ReadInput reads a hook's input to its end, or for as long as wait, if the host leaves the pipe open: what has
+// come by then counts if it is whole. Nothing at all, to the end, is the zero Input and no error. Errors:
+// [ErrInputTooLarge], [ErrInputNotJSON], those of r, and one that is os.ErrDeadlineExceeded where time was up first.
+//
+// Where the time is up, a goroutine stays behind in r.Read until that returns; for a program that is about to end
+// that is nothing. A terminal is never to be given to ReadInput, because nothing comes from it until a person types:
+// that it is none is for the caller to see.
+func ReadInput(r io.Reader, wait time.Duration) (Input, error) {
+	text, err := collect(r, wait)
+	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+		return Input{}, err
+	}
+	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
+	if len(text) == 0 {
+		return Input{}, err
+	}
+	in, bad := parseInput(text)
+	if bad != nil && err != nil {
+		return Input{}, err // the rest of it did not come
+	}
+	return in, bad
+}
+
+// chunk is what one Read gave.
+type chunk struct {
+	text []byte
+	err  error
+}
+
+// maxEmptyReads is how often a reader may give nothing without an error (bufio has the same patience).
+const maxEmptyReads = 100
+
+// collect reads until the end, the limit, or the time is up; then it answers what has come so far.
+func collect(r io.Reader, wait time.Duration) ([]byte, error) {
+	chunks, done := make(chan chunk), make(chan struct{})
+	defer close(done)
+	go func() {
+		buf := make([]byte, 32<<10)
+		for empty := 0; ; {
+			n, err := r.Read(buf)
+			if empty++; n > 0 {
+				empty = 0
+			}
+			if err == nil && empty == maxEmptyReads {
+				err = io.ErrNoProgress
+			}
+			select {
+			case chunks <- chunk{bytes.Clone(buf[:n]), err}:
+			case <-done:
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	var all []byte
+	for {
+		select {
+		case c := <-chunks:
+			if all = append(all, c.text...); len(all) > maxInput {
+				return nil, ErrInputTooLarge
+			}
+			switch {
+			case errors.Is(c.err, io.EOF):
+				return all, nil
+			case c.err != nil:
+				return nil, fmt.Errorf("the hook's input: %w", c.err)
+			}
+		case <-timer.C:
+			return all, fmt.Errorf("the hook's input did not end within %v: %w", wait, os.ErrDeadlineExceeded)
+		}
+	}
+}
+
+// parseInput reads one JSON object. Hosts write session_id (Claude, Codex, Gemini, Cursor), sessionId (Copilot) or
+// conversation_id (Cursor's other hooks), and Cursor workspace_roots instead of cwd (hosts.md, sections 1 and 4).
+func parseInput(text []byte) (Input, error) {
+	var fields map[string]json.RawMessage
+	if text[0] != '{' || json.Unmarshal(text, &fields) != nil {
+		return Input{}, ErrInputNotJSON // and not what it says of it: the text may be somebody's prompt
+	}
+	var in Input
+	for _, name := range []string{"session_id", "sessionId", "conversation_id"} {
+		if id := value(fields[name]); in.Conversation == "" && ValidConversation(id) {
+			in.Conversation = id
+		}
+	}
+	if in.CWD = value(fields["cwd"]); in.CWD == "" {
+		var roots []json.RawMessage
+		if json.Unmarshal(fields["workspace_roots"], &roots) == nil && len(roots) > 0 {
+			in.CWD = value(roots[0])
+		}
+	}
+	if in.Event = value(fields["hook_event_name"]); in.Event == "" {
+		in.Event = value(fields["hookEventName"])
+	}
+	in.Source = value(fields["source"])
+	in.Reason = value(fields["reason"])
+	return in, nil
+}
+
+// value is a text, or nothing where it is missing, something else, longer than maxValue, or holds a control
+// character or what is no UTF-8, which encoding/json makes U+FFFD of: a path would be another one.
+func value(raw json.RawMessage) string {
+	var s string
+	if len(raw) == 0 || json.Unmarshal(raw, &s) != nil || len(s) > maxValue {
+		return ""
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }) {
+		return ""
+	}
+	return s
+}

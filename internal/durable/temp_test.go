@@ -1,0 +1,32 @@
+package durable
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestSweepTempsBefore(t *testing.T) {
+	root, dir := newRoot(t)
+	before := time.Now().Add(-time.Hour).Truncate(time.Second)
+	for name, at := range map[string]time.Time{
+		".a.0000000000000001.tmp": before.Add(-time.Second),
+		".a.0000000000000002.tmp": before,
+		".a.0000000000000003.tmp": before.Add(time.Second),
+		"a":                       before.Add(-time.Second),
+	} {
+		write(t, dir, name, "x")
+		if err := os.Chtimes(filepath.Join(dir, name), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := SweepTempsBefore(root, ".", before); n != 1 || err != nil {
+		t.Errorf("swept %d, %v; want 1", n, err)
+	}
+	wantNames(t, dir, ".a.0000000000000002.tmp", ".a.0000000000000003.tmp", "a")
+
+	_, err := SweepTempsBefore(root, "missing", before)
+	wantErr(t, err, fs.ErrNotExist)
+}

@@ -1,0 +1,271 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+)
+
+// Crumbs lie in crumbs/ID.crumb.json below the state directory, one file each.
+//
+// The law: no lock is taken, because the sessions of one user have none in common, and a crumb is replaced in one
+// step. Two writers of one crumb are rare, for each holds its session's guard; whoever is last wins. Nothing
+// here is worth waiting for a disk, except that a crumb that was removed stays removed: it would tell of a loss
+// that is none.
+const (
+	crumbsDir   = "crumbs"
+	crumbSuffix = ".crumb.json"
+	crumbLimit  = 16 << 20 // bytes
+	maxStem     = 100      // characters of a file's name before its suffix
+
+	// A temporary of a living writer is a few milliseconds old. An hour leaves room for a machine that slept,
+	// and for a file server's clock.
+	tempLife = time.Hour
+
+	crumbRetries = 3
+)
+
+// ErrCrumbVersion means that a later version of gsd wrote a crumb, which is not overwritten.
+var ErrCrumbVersion = errors.New("the crumb was written by a later version of gsd")
+
+// Crumbs are those of a state directory, by their ids.
+type Crumbs struct {
+	Good []Crumb
+	Bad  []BadCrumb
+}
+
+// A BadCrumb is a file with the name of a crumb that is none.
+type BadCrumb struct {
+	ID  string // its name without .crumb.json; [StateDir.RemoveCrumb] takes it
+	Why string // a few words of printable ASCII
+}
+
+// WriteCrumb makes c the crumb of its session. It sets Version and ID, makes Updated UTC, and makes the
+// directories that are missing. What is no UTF-8 in names is written as U+FFFD.
+//
+// Errors: fs.ErrInvalid for a crumb that could not be read again (its project's path or its plan's is not UTF-8,
+// say, or it has no stamp), [ErrCrumbVersion], durable.ErrTooLarge, durable.ErrChanged where others write the
+// same crumb faster, those of durable.Writer.Replace and the system's. A crumb can be done without: the caller
+// goes on.
+func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
+	c = c.filled()
+	name := c.ID + crumbSuffix
+	if why := c.fault(); why != "" {
+		return crumbError("write", name, fmt.Errorf("%s: %w", why, fs.ErrInvalid))
+	}
+	text, err := c.encode()
+	if err == nil && len(text) > crumbLimit {
+		err = durable.ErrTooLarge
+	}
+	if err != nil {
+		return crumbError("write", name, err)
+	}
+	return untilUnchanged(func() error { return s.writeCrumb(w.Lazily(), name, text) })
+}
+
+// untilUnchanged writes again, a few times, while others change what write looks at.
+func untilUnchanged(write func() error) error {
+	err := write()
+	for range crumbRetries {
+		// Not there: it was, a moment ago, and another removed it.
+		if !errors.Is(err, durable.ErrChanged) && !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		err = write()
+	}
+	return err
+}
+
+func (s StateDir) writeCrumb(w durable.Writer, name string, text []byte) error {
+	dir, err := s.openOrMakeCrumbs()
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	was, err := durable.Look(dir, name)
+	if err != nil {
+		return inCrumbs(err)
+	}
+	if !was.IsZero() {
+		// What cannot be read, or is no crumb, may be replaced.
+		if old, _, err := durable.Read(dir, name, crumbLimit); err == nil && isLater(old) {
+			return crumbError("write", name, ErrCrumbVersion)
+		}
+	}
+	return inCrumbs(w.Replace(dir, name, [][]byte{text}, privateFilePerm, was))
+}
+
+// RemoveCrumb removes the crumb id, which is a crumb's or a bad one's; fs.ErrInvalid for anything else. What
+// goes is what has the name: a link and not what it leads to, a directory only if it is empty. One that is not
+// there is fine.
+func (s StateDir) RemoveCrumb(w durable.Writer, id string) error {
+	name := id + crumbSuffix
+	if !isStem(id) {
+		return crumbError("remove", fmt.Sprintf("%q", name), fs.ErrInvalid)
+	}
+	dir, err := s.openCrumbs()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return inCrumbs(w.Remove(dir, name))
+}
+
+// Crumbs reads all crumbs, sorted by id. Files with other names are passed over; one that has the name of a
+// crumb is either good or bad, and never an error. A missing directory holds none; an error means that the
+// directory could not be listed.
+func (s StateDir) Crumbs() (Crumbs, error) {
+	return s.crumbs("", "", func(Crumb) bool { return true })
+}
+
+// CrumbsOf is [StateDir.Crumbs] for those of one user in one project, but for that of the id but. It opens no
+// other file, so that it may be asked at every hydrate. A bad one counts by its name.
+func (s StateDir) CrumbsOf(project, user, but string) (Crumbs, error) {
+	return s.crumbs(crumbPrefix(project, user), but, func(c Crumb) bool {
+		// Eight digits repeat themselves sooner or later, and a session that is brought back into the wrong
+		// project does harm.
+		return c.Project == project && c.User == user
+	})
+}
+
+// crumbs reads those whose file name begins with prefix and is not but, and leaves out the good ones that are not
+// wanted.
+func (s StateDir) crumbs(prefix, but string, wanted func(Crumb) bool) (Crumbs, error) {
+	var found Crumbs
+	dir, err := s.openCrumbs()
+	if errors.Is(err, fs.ErrNotExist) {
+		return found, nil
+	}
+	if err != nil {
+		return found, err
+	}
+	defer dir.Close()
+	names, err := durable.Names(dir, ".")
+	if err != nil {
+		return found, &fs.PathError{Op: "list", Path: crumbsDir, Err: errors.Unwrap(err)}
+	}
+	var stems []string
+	for _, name := range names {
+		stem, ok := strings.CutSuffix(name, crumbSuffix)
+		if ok && stem != but && isStem(stem) && strings.HasPrefix(stem, prefix) {
+			stems = append(stems, stem)
+		}
+	}
+	slices.Sort(stems)
+	for _, stem := range stems {
+		c, why, gone := readCrumb(dir, stem)
+		switch {
+		case gone:
+		case why != "":
+			found.Bad = append(found.Bad, BadCrumb{ID: stem, Why: why})
+		case wanted(c):
+			found.Good = append(found.Good, c)
+		}
+	}
+	return found, nil
+}
+
+// readCrumb reads the crumb whose file has that stem. gone says that it was removed since it was listed.
+func readCrumb(dir *os.Root, stem string) (c Crumb, why string, gone bool) {
+	name := stem + crumbSuffix
+	// A link is refused wherever it leads: two names for one crumb are one too many.
+	_, err := durable.Look(dir, name)
+	var text []byte
+	if err == nil {
+		text, _, err = durable.Read(dir, name, crumbLimit)
+	}
+	switch {
+	case err == nil:
+		c, why = parseCrumb(stem, text)
+		return c, why, false
+	case errors.Is(err, fs.ErrNotExist):
+		return Crumb{}, "", true
+	case errors.Is(err, durable.ErrNotRegular), errors.Is(err, durable.ErrEscapes):
+		why = "it is not a regular file"
+	case errors.Is(err, durable.ErrTooLarge):
+		why = "it is too large"
+	case errors.Is(err, durable.ErrChanged):
+		why = "it changes while it is read"
+	case errors.Is(err, fs.ErrPermission):
+		why = "there is no permission to read it"
+	default:
+		why = "it cannot be read" // the system's own words may be in any language
+	}
+	return Crumb{}, why, false
+}
+
+// SweepTemps removes the temporaries that crashed writers of crumbs left, and returns how many. Writers take no
+// common lock, so it goes by the age of a file: only those that were last written more than an hour before now.
+// What cannot be removed is left for the next time.
+func (s StateDir) SweepTemps(now time.Time) int {
+	dir, err := s.openCrumbs()
+	if err != nil {
+		return 0
+	}
+	defer dir.Close()
+	swept, _ := durable.SweepTempsBefore(dir, ".", now.Add(-tempLife))
+	return swept
+}
+
+// openCrumbs opens the directory of the crumbs: fs.ErrNotExist where there is none.
+func (s StateDir) openCrumbs() (*os.Root, error) {
+	state, err := s.open()
+	if err != nil {
+		return nil, err
+	}
+	defer state.Close()
+	return durable.OpenRoot(state, crumbsDir)
+}
+
+// openOrMakeCrumbs is openCrumbs, and makes what is missing.
+func (s StateDir) openOrMakeCrumbs() (*os.Root, error) {
+	state, err := s.openOrMake()
+	if err != nil {
+		return nil, err
+	}
+	defer state.Close()
+	dir, err := durable.OpenRoot(state, crumbsDir)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return dir, err
+	}
+	if err := durable.MkdirAll(state, crumbsDir, privateDirPerm); err != nil {
+		return nil, err
+	}
+	return durable.OpenRoot(state, crumbsDir)
+}
+
+// isStem reports whether a crumb's file may have s before its suffix.
+func isStem(s string) bool {
+	if s == "" || len(s) > maxStem {
+		return false
+	}
+	for _, c := range []byte(s) {
+		switch {
+		case '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '.', c == '_', c == '-':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// inCrumbs puts the directory into an error that durable gave for the bare name of a file in it.
+func inCrumbs(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return crumbError(pe.Op, pe.Path, pe.Err)
+	}
+	return err
+}
+
+func crumbError(op, name string, err error) error {
+	return &fs.PathError{Op: op, Path: crumbsDir + "/" + name, Err: err}
+}

@@ -1,0 +1,106 @@
+package session
+
+// A fold pairs starts with ends, line by line. The rules:
+//
+//   - The order of runs is that of their starts' lines, whatever the clocks said.
+//   - A run is its start's id. An id that is started again is the same run; its first line counts.
+//   - An end closes the run that it names, and no other. Before its start, or without one, it counts for nothing.
+//   - The first end counts, and what follows changes nothing. Only an end that somebody saw replaces one that was
+//     concluded ([CauseSynthetic]): the run may have lived.
+//
+// The zero value is an empty journal.
+type fold struct {
+	// brief is for those who ask only for the lasting runs: of the others nothing is kept but that they were there.
+	brief bool
+
+	runs []folded
+	at   map[string]int // where in runs an id is, past for one that is not kept
+	bad  int
+	rec  record // the last line; here so that it is not made anew for each
+}
+
+const past = -1
+
+// A folded run is a Run that also knows where its lines are in their file.
+type folded struct {
+	Start
+	ended          bool
+	end            End // once it has ended
+	number         int // of its start's line
+	startAt, endAt span
+}
+
+// A span is where a line is in a file, in bytes and without its newline.
+type span struct{ from, to int64 }
+
+// add takes the next line: its number in the file, 0 for none, and where it is.
+func (f *fold) add(line string, number int, at span) {
+	r := &f.rec
+	r.parse(line)
+	switch r.kind {
+	case badRecord:
+		f.bad++
+	case startRecord:
+		f.start(&r.start, number, at)
+	case endRecord:
+		f.end(&r.end, at)
+	case otherRecord:
+	}
+}
+
+func (f *fold) start(s *Start, number int, at span) {
+	if i, ok := f.at[s.ID]; ok {
+		if i != past && f.runs[i].number == 0 { // carried over into this file
+			f.runs[i].number, f.runs[i].startAt = number, at
+		}
+		return
+	}
+	if f.at == nil {
+		f.at = make(map[string]int)
+	}
+	if last := len(f.runs) - 1; f.brief && last >= 0 && f.runs[last].ended {
+		f.at[f.runs[last].ID] = past
+		f.runs = f.runs[:last]
+	}
+	f.at[s.ID] = len(f.runs)
+	f.runs = append(f.runs, folded{Start: *s, number: number, startAt: at})
+}
+
+func (f *fold) end(e *End, at span) {
+	i, ok := f.at[e.Of]
+	if !ok || i == past {
+		return
+	}
+	run := &f.runs[i]
+	if !run.ended || run.end.Cause == CauseSynthetic && e.Cause.real() {
+		run.ended, run.end, run.endAt = true, *e, at
+	}
+}
+
+// lasting gives the runs that matter from here on: those that are open, and the latest with its end.
+func (f *fold) lasting() []folded {
+	var runs []folded
+	for i := range f.runs {
+		if !f.runs[i].ended || i == len(f.runs)-1 {
+			runs = append(runs, f.runs[i])
+		}
+	}
+	return runs
+}
+
+// toRuns gives runs as others see them.
+func toRuns(from []folded) []Run {
+	if len(from) == 0 {
+		return nil
+	}
+	runs := make([]Run, len(from))
+	ends := make([]End, len(from)) // of all at once: there may be a hundred thousand
+	for i := range from {
+		runs[i] = Run{Start: from[i].Start, Line: from[i].number}
+		if from[i].ended {
+			ends[i] = from[i].end
+			runs[i].End = &ends[i]
+		}
+	}
+	return runs
+}

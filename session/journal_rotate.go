@@ -1,0 +1,141 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+)
+
+const (
+	journalMax    = 128 << 10 // bytes of a journal that is left alone
+	journalStem   = "journal"
+	journalSuffix = ".jsonl"
+)
+
+// RotateJournal puts a journal of more than 128 KiB away as journal.YYYYMMDDHHMMSS.jsonl beside it, in UTC, and
+// begins another with the runs that matter: those that are open, and the latest with its end; their lines are
+// carried over byte for byte, in their order. It leaves the journal alone where that would save less than half.
+// It returns the archive's path, relative to the project and with slashes, "" if nothing was put away.
+//
+// At no moment is there no journal, and a crash leaves the old one or the new one. The names of the archives sort
+// as they were made (where one second has several, by their -2, -3), also if the clock stands still or goes back.
+//
+// Errors are those of [Guard.Supersede]; durable.ErrChanged if somebody changed the journal without the guard.
+func (g *Guard) RotateJournal(now time.Time) (archived string, err error) {
+	was, err := durable.Look(g.dir, journalFile)
+	if err != nil || was.IsZero() {
+		return "", g.named(err)
+	}
+	kept, size, err := g.lastingLines()
+	if err != nil || size <= journalMax || 2*int64(len(kept)) >= size {
+		return "", g.named(err)
+	}
+	archived, was, err = g.archive(journalFile, journalStem, journalSuffix, was, g.afterArchives(now))
+	if err != nil {
+		return "", err
+	}
+	err = g.write.Replace(g.dir, journalFile, [][]byte{kept}, filePerm, was)
+	if err != nil && !errors.Is(err, durable.ErrUnsynced) && g.unkeep(journalFile, archived) {
+		archived = ""
+	}
+	return archived, g.named(err)
+}
+
+// lastingLines returns the lines to carry over, and the size of the journal. Nothing is read of one that is small.
+func (g *Guard) lastingLines() (lines []byte, size int64, err error) {
+	f, err := durable.Open(g.dir, journalFile)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil && info.Size() > journalMax {
+		lines, err = lastingLines(f)
+	}
+	if err != nil {
+		return nil, 0, durable.Failed("read", journalFile, g.dir, err)
+	}
+	return lines, info.Size(), nil
+}
+
+func lastingLines(f *os.File) ([]byte, error) {
+	fold := fold{brief: true}
+	if err := fold.file(f, true); err != nil {
+		return nil, err
+	}
+	var spans []span // in the order of their lines: only the last run may have an end
+	for _, run := range fold.lasting() {
+		spans = append(spans, run.startAt)
+		if run.ended {
+			spans = append(spans, run.endAt)
+		}
+	}
+	var lines []byte
+	for _, s := range spans {
+		line := make([]byte, s.to-s.from+1)
+		line[len(line)-1] = '\n' // also of one that a crash took it from
+		if _, err := io.ReadFull(io.NewSectionReader(f, s.from, s.to-s.from), line[:len(line)-1]); err != nil {
+			return nil, err
+		}
+		lines = append(lines, line...)
+	}
+	return lines, nil
+}
+
+// afterArchives returns now, or where archives are there already that say to be later, a time that comes no earlier:
+// their order is all that tells which runs came first.
+func (g *Guard) afterArchives(now time.Time) time.Time {
+	names, _ := durable.Names(g.dir, ".") // if they cannot be listed, the clock has to do
+	all := journalArchives(names)
+	if len(all) == 0 {
+		return now
+	}
+	last := all[len(all)-1]
+	then, err := time.Parse(archiveTime, last.time)
+	if err != nil || then.Before(now) {
+		return now
+	}
+	if last.n >= maxArchives {
+		then = then.Add(time.Second) // that one is full
+	}
+	return then
+}
+
+// journalArchives picks the journals that were put away out of names, the oldest first.
+func journalArchives(names []string) []archiveName {
+	var all []archiveName
+	for _, name := range names {
+		if a, ok := parseArchive(name); ok {
+			all = append(all, a)
+		}
+	}
+	slices.SortFunc(all, func(a, b archiveName) int {
+		return cmp.Or(strings.Compare(a.time, b.time), cmp.Compare(a.n, b.n))
+	})
+	return all
+}
+
+// parseArchive reads a name that RotateJournal gives.
+func parseArchive(name string) (a archiveName, ok bool) {
+	rest, ok1 := strings.CutPrefix(name, journalStem+".")
+	rest, ok2 := strings.CutSuffix(rest, journalSuffix)
+	if !ok1 || !ok2 {
+		return archiveName{}, false
+	}
+	a.n = 1
+	var n string
+	if a.time, n, ok = strings.Cut(rest, "-"); ok {
+		a.n, _ = strconv.Atoi(n)
+	}
+	if _, err := time.Parse(archiveTime, a.time); err != nil || len(a.time) != len(archiveTime) || a.n < 1 {
+		return archiveName{}, false
+	}
+	return a, a.in(journalStem, journalSuffix) == name // no -007, and no -1
+}

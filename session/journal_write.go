@@ -1,0 +1,39 @@
+package session
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+)
+
+// NewRunID returns an id for a run, of 12 hex digits: nobody else gets the same.
+func NewRunID() string {
+	var random [6]byte
+	rand.Read(random[:]) // never fails: crypto/rand crashes the program first
+	return hex.EncodeToString(random[:])
+}
+
+// Begin records that a run began. It is on the disk when Begin returns. Errors: fs.ErrInvalid for an id that
+// [NewRunID] would not give or for more than 64 KiB of text, and those of durable.Writer.AppendLine; after one of
+// those the run may be recorded all the same.
+func (g *Guard) Begin(s Start) error {
+	line, err := s.encode()
+	if err != nil {
+		return err
+	}
+	return g.appendLine(line)
+}
+
+// End records that a run ended, which it may do of one that never began or has ended before: then it changes
+// nothing, see fold. The conversation's id is recorded only for a [Success]. Errors are those of [Guard.Begin];
+// fs.ErrInvalid for a status or a cause of no such name, too.
+func (g *Guard) End(e End) error {
+	line, err := e.encode()
+	if err != nil {
+		return err
+	}
+	return g.appendLine(line)
+}
+
+func (g *Guard) appendLine(line []byte) error {
+	return g.named(g.write.AppendLine(g.dir, journalFile, line, filePerm))
+}
