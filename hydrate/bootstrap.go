@@ -16,6 +16,7 @@ type BootstrapOptions struct {
 	Plan  string // as ResolvePlan gives it
 	Fresh bool   // also where a live session is on the same plan
 	Carry bool   // take over the statuses of tasks that are still there
+	Force bool   // also where another's run may be at work on the session that gives way
 	Now   time.Time
 	Wait  time.Duration // how long to wait for the guard
 }
@@ -39,13 +40,23 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	}
 	done := &Bootstrapped{}
 	err = p.change(ctx, o.User, o.Wait, func(g *session.Guard, r *Report, was durable.Stamp) error {
+		r.aside = nil // this may be another try
 		p.judge(r)
 		*done = Bootstrapped{Report: r, Was: r.Verdict}
 		live := r.Verdict == Resume || r.Verdict == Finished
 		if live && r.Plan.Path == o.Plan && !o.Fresh {
 			done.Kept = true
+			_ = p.leaveCrumb(r, o.Now) // it may have been begun without one
+			p.renew(g, r, o.Force, o.Now)
+			r.Warnings = append(r.Warnings, r.aside...)
 			return nil
 		}
+		if !o.Force {
+			if err := p.guardLiveWork(g, r, o.Now); err != nil {
+				return err
+			}
+		}
+		old := r.Session
 		statuses := map[int]planfile.Status{}
 		if o.Carry && r.Session != nil {
 			if r.isAbout(o.Plan) {
@@ -74,6 +85,8 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		}
 		done.Archived = archived
 		p.adopt(r, session)
+		p.renew(g, r, o.Force, o.Now)
+		p.replaceCrumb(old, r, o.Now)
 		p.judge(r)
 		return nil
 	})

@@ -29,6 +29,8 @@ type Report struct {
 	Plan    Plan
 	Summary string    // where the plan's summary goes when it is done; empty where no name would be found
 	Changed time.Time // when the session file was last written; zero where there is none
+
+	aside []Warning // of what the command met besides the session
 }
 
 // Done is how many tasks of the session are complete.
@@ -65,12 +67,17 @@ func (p *Project) report(user string, src []byte, err error) (*Report, error) {
 	case err != nil:
 		return nil, readFailed(r.Path, p.Limit, err)
 	}
-	session := planfile.Parse(src)
-	if planfile.Check(src) != nil {
-		session.Tasks = nil
-	}
-	p.adopt(r, session)
+	p.adopt(r, parseSession(src))
 	return r, nil
+}
+
+// parseSession reads a session file. One that no plan could be made of has no tasks.
+func parseSession(src []byte) *planfile.File {
+	s := planfile.Parse(src)
+	if planfile.Check(src) != nil {
+		s.Tasks = nil
+	}
+	return s
 }
 
 // adopt makes session the one that a report is on, still to be judged.
@@ -93,6 +100,7 @@ func (p *Project) judge(r *Report) {
 	}
 	facts.Plan = r.Plan
 	r.Judgement = Judge(facts)
+	r.Warnings = append(r.Warnings, r.aside...)
 }
 
 // named gives the plan that a header names, not looked at yet.

@@ -21,6 +21,11 @@ func (p *Project) names(dir string) []string {
 // be read is a warning: what is in it would be missing without a word.
 func (p *Project) list(dir string) []string {
 	names, err := p.listFrom(path.Dir(dir), path.Base(dir))
+	for _, name := range names {
+		if isHandOff(name) {
+			p.passed = append(p.passed, path.Join(dir, name))
+		}
+	}
 	if errors.Is(err, durable.ErrEscapes) { // of the directory above; maybe not of the project
 		names, err = durable.Names(p.root, dir)
 	}

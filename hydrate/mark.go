@@ -14,6 +14,7 @@ type MarkOptions struct {
 	User   string
 	Number int
 	Status planfile.Status
+	Now    time.Time
 	Wait   time.Duration // how long to wait for the guard
 }
 
@@ -43,6 +44,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 			return corruptSession(r)
 		}
 		done = &Marked{Report: r, Number: o.Number}
+		r.aside = nil // this may be another try
 		task, err := r.Session.Task(o.Number)
 		if err != nil {
 			return &Error{Kind: MissingInput, Text: err.Error(), Hint: "gsd tasks lists them", Err: err}
@@ -53,6 +55,8 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		case err != nil:
 			return &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
 		case chunks == nil:
+			p.renew(g, r, false, o.Now)
+			_ = p.leaveCrumb(r, o.Now)
 			return nil
 		}
 		if err := p.checkSize(r.Path, chunks); err != nil {
@@ -63,12 +67,15 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		}
 		done.Changed = true
 		r.Session.Record(o.Number, o.Status)
+		p.renew(g, r, false, o.Now)
+		_ = p.leaveCrumb(r, o.Now) // a sandbox that forbids it would be told so at every turn; Bootstrap tells once
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	p.judge(done.Report) // nobody has to wait for this
+	p.liftCrumb(done.Report)
 	return done, nil
 }
 

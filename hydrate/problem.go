@@ -102,7 +102,7 @@ func writeFailed(name string, err error) *Error {
 		e.Hint = "sessions are kept inside the project; replace the link by a directory"
 	case errors.Is(err, durable.ErrNotRegular):
 		e.Kind, e.Text = Refused, cause(pathIn(err, name), err) // it may be the guard that is in the way
-		e.Hint = "only regular files are replaced"
+		e.Hint = "move it away; only regular files are replaced"
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
 		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
 		e.Hint = "nothing was changed; make the directory writable"

@@ -27,12 +27,14 @@ type Project struct {
 	// Workstream is the one to look at where the session does not tell, as upstream's GSD_WORKSTREAM; empty for
 	// none.
 	Workstream string
+	World
 
 	work     string // the directory that it was opened from, maybe in another worktree: whose history counts
 	root     *os.Root
 	roadmaps map[string]*roadmap.Roadmap // those that were parsed, by path
 
 	warned []Warning // of what could not be looked at
+	passed []string  // notes to go on from that lie in directories which were listed
 	near   near
 }
 
@@ -164,7 +166,7 @@ func (p *Project) readStamped(name string) ([]byte, durable.Stamp, error) {
 	return durable.Read(p.root, name, p.Limit)
 }
 
-func (p *Project) session(user string) session.Dir { return session.At(p.root, user) }
+func (p *Project) session(user string) session.Dir { return session.At(p.root, user).Writing(p.write) }
 
 // inPlanning gives the place of a plan inside the project from a path that is relative to it or
 // absolute: cleaned, with slashes. false where it lies outside .planning.

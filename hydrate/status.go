@@ -16,6 +16,9 @@ type Status struct {
 	Quick       []StatusPlan
 	Workstreams []Workstream // the other roots
 	Sessions    []Session    // the asking user's first, then by name
+	Runs        []UserRun    // everyone's that are open, the asking user's first
+	Lost        int          // sessions of this project that left nothing but a breadcrumb on this machine
+	Incomplete  []Incomplete // other work that was begun
 	Activity    Activity     // the latest in git
 	Next        *Next
 	Timeline    []Span // only where it was asked for
@@ -113,6 +116,13 @@ type Session struct {
 	Stale       []Reason
 	Started     time.Time // zero where the file tells none
 	Changed     time.Time // when the file was last written
+}
+
+// UserRun is one user's run.
+type UserRun struct {
+	Run
+	User string
+	Mine bool // the asking user's, whichever process asks
 }
 
 // Span is the time of one plan by its commits.

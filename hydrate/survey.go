@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gsd-cli/gsd/roadmap"
 	"github.com/gsd-cli/gsd/session"
@@ -13,7 +14,8 @@ import (
 // StatusOptions says what to look at.
 type StatusOptions struct {
 	User     string // who asks
-	Timeline bool   // walk through the whole history for Status.Timeline
+	Now      time.Time
+	Timeline bool // walk through the whole history for Status.Timeline
 }
 
 // Status surveys the project for a person. It only reads. A session that cannot be read is a warning.
@@ -29,9 +31,11 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	st.Project = cmp.Or(v.roadmap.Title.Text, path.Base(strings.ReplaceAll(p.Dir, `\`, "/")))
 	st.Warnings = st.Next.Warnings
 	st.Activity = Activity{v.evidence.By.When, v.evidence.By.Subject}
-	p.sessions(st, own)
+	p.sessions(st, own, o.Now)
 	b := layout{status: st, survey: &v}
 	b.fill()
+	st.Incomplete = append(p.passedHandOffs(), p.workItems()...)
+	b.inFlight()
 	p.workstreams(st)
 	if o.Timeline {
 		p.timeline(st, v.disk)
@@ -246,8 +250,12 @@ func (m *Milestone) settle() {
 }
 
 // sessions lists everyone's, the asking user's first.
-func (p *Project) sessions(st *Status, own *Report) {
-	for _, user := range session.Users(p.root) {
+func (p *Project) sessions(st *Status, own *Report, now time.Time) {
+	users := session.Users(p.root)
+	if !slices.Contains(users, own.User) {
+		users = append(users, own.User) // whose directory may be gone, and whose breadcrumbs are not
+	}
+	for _, user := range users {
 		r := own
 		if user != own.User || own.Session == nil {
 			var err error
@@ -256,20 +264,56 @@ func (p *Project) sessions(st *Status, own *Report) {
 				continue
 			}
 		}
+		p.runs(st, r, user == own.User, now)
 		if r.Verdict == None {
 			continue
 		}
 		st.Sessions = append(st.Sessions, r.shown(user == own.User))
 	}
-	slices.SortStableFunc(st.Sessions, func(a, b Session) int {
-		if a.Own != b.Own {
-			if a.Own {
-				return -1
-			}
-			return 1
+	slices.SortStableFunc(st.Runs, func(a, b UserRun) int { return ownFirst(a.User, b.User, own.User) })
+	slices.SortStableFunc(st.Sessions, func(a, b Session) int { return ownFirst(a.User, b.User, own.User) })
+}
+
+// ownFirst orders users by name, behind the one that asks.
+func ownFirst(a, b, own string) int {
+	switch {
+	case a == b:
+		return 0
+	case a == own:
+		return -1
+	case b == own:
+		return 1
+	}
+	return strings.Compare(a, b)
+}
+
+// runs lists those of one user that are open, and counts the lost sessions.
+func (p *Project) runs(st *Status, r *Report, mine bool, now time.Time) {
+	a, warnings := p.Runs(r, now)
+	for _, run := range a.Runs {
+		if run.Open() {
+			st.Runs = append(st.Runs, UserRun{run, r.User, mine})
 		}
-		return strings.Compare(a.User, b.User)
-	})
+	}
+	st.Lost += len(a.Lost)
+	for _, w := range warnings {
+		st.warn(w.Code, w.Detail)
+	}
+}
+
+// inFlight adds the plans that commits work on and nobody has a session on.
+func (b *layout) inFlight() {
+	begun := map[string]bool{}
+	for _, s := range b.status.Sessions {
+		begun[s.Plan] = true
+	}
+	for _, ph := range b.status.Phases {
+		for _, plan := range ph.Plans {
+			if _, committed := b.survey.evidence.Work[plan.Path]; committed && plan.Status == PlanInFlight && !begun[plan.Path] {
+				b.status.Incomplete = append(b.status.Incomplete, Incomplete{Kind: WorkPlan, ID: plan.ID, Path: plan.Path})
+			}
+		}
+	}
 }
 
 // warn adds a warning that is not there yet.

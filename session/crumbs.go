@@ -127,6 +127,17 @@ func (s StateDir) Crumbs() (Crumbs, error) {
 	return s.crumbs("", "", func(Crumb) bool { return true })
 }
 
+// Crumb reads the crumb id; false where there is none, or a bad one.
+func (s StateDir) Crumb(id string) (Crumb, bool) {
+	dir, err := s.openCrumbs()
+	if err != nil || !isStem(id) {
+		return Crumb{}, false
+	}
+	defer dir.Close()
+	c, why, gone := readCrumb(dir, id)
+	return c, why == "" && !gone
+}
+
 // CrumbsOf is [StateDir.Crumbs] for those of one user in one project, but for that of the id but. It opens no
 // other file, so that it may be asked at every hydrate. A bad one counts by its name.
 func (s StateDir) CrumbsOf(project, user, but string) (Crumbs, error) {
@@ -203,17 +214,18 @@ func readCrumb(dir *os.Root, stem string) (c Crumb, why string, gone bool) {
 	return Crumb{}, why, false
 }
 
-// SweepTemps removes the temporaries that crashed writers of crumbs left, and returns how many. Writers take no
+// SweepTemps removes the temporaries that crashed writers of crumbs and of the machine's id left, and returns how many. Writers take no
 // common lock, so it goes by the age of a file: only those that were last written more than an hour before now.
 // What cannot be removed is left for the next time.
 func (s StateDir) SweepTemps(now time.Time) int {
-	dir, err := s.openCrumbs()
+	dir, err := s.open()
 	if err != nil {
 		return 0
 	}
 	defer dir.Close()
-	swept, _ := durable.SweepTempsBefore(dir, ".", now.Add(-tempLife))
-	return swept
+	machine, _ := durable.SweepTempsBefore(dir, ".", now.Add(-tempLife))
+	crumbs, _ := durable.SweepTempsBefore(dir, crumbsDir, now.Add(-tempLife))
+	return machine + crumbs
 }
 
 // openCrumbs opens the directory of the crumbs: fs.ErrNotExist where there is none.

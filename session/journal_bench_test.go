@@ -65,7 +65,7 @@ func BenchmarkJournal(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if j, err := d.Journal(); err != nil || len(j.Runs) != 1 || j.Bad != 0 {
+		if j, err := d.Journal(""); err != nil || len(j.Runs) != 1 || j.Bad != 0 {
 			b.Fatal(len(j.Runs), j.Bad, err)
 		}
 	}

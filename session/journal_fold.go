@@ -6,12 +6,13 @@ package session
 //   - A run is its start's id. An id that is started again is the same run; its first line counts.
 //   - An end closes the run that it names, and no other. Before its start, or without one, it counts for nothing.
 //   - The first end counts, and what follows changes nothing. Only an end that somebody saw replaces one that was
-//     concluded ([CauseSynthetic]): the run may have lived.
+//     concluded ([CauseSynthetic], [CauseSuperseded]): the run may have lived.
 //
 // The zero value is an empty journal.
 type fold struct {
 	// brief is for those who ask only for the lasting runs: of the others nothing is kept but that they were there.
 	brief bool
+	keep  string // the id of a run that is kept all the same
 
 	runs []folded
 	at   map[string]int // where in runs an id is, past for one that is not kept
@@ -58,7 +59,7 @@ func (f *fold) start(s *Start, number int, at span) {
 	if f.at == nil {
 		f.at = make(map[string]int)
 	}
-	if last := len(f.runs) - 1; f.brief && last >= 0 && f.runs[last].ended {
+	if last := len(f.runs) - 1; f.brief && last >= 0 && f.runs[last].ended && f.runs[last].ID != f.keep {
 		f.at[f.runs[last].ID] = past
 		f.runs = f.runs[:last]
 	}
@@ -72,16 +73,16 @@ func (f *fold) end(e *End, at span) {
 		return
 	}
 	run := &f.runs[i]
-	if !run.ended || run.end.Cause == CauseSynthetic && e.Cause.real() {
+	if !run.ended || run.end.Cause.Concluded() && e.Cause.seen() {
 		run.ended, run.end, run.endAt = true, *e, at
 	}
 }
 
-// lasting gives the runs that matter from here on: those that are open, and the latest with its end.
+// lasting gives the runs that matter from here on: those that are open, the latest with its end, and keep.
 func (f *fold) lasting() []folded {
 	var runs []folded
 	for i := range f.runs {
-		if !f.runs[i].ended || i == len(f.runs)-1 {
+		if !f.runs[i].ended || i == len(f.runs)-1 || f.runs[i].ID == f.keep {
 			runs = append(runs, f.runs[i])
 		}
 	}

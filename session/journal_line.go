@@ -96,16 +96,13 @@ func (s Status) known() bool {
 	return false
 }
 
-func (c Cause) known() bool { return c.real() || c == CauseSynthetic }
+func (c Cause) known() bool { return c.seen() || c.Concluded() }
 
-// real tells causes that somebody saw from the one that was concluded, and from those that are not known.
-func (c Cause) real() bool {
-	switch c {
-	case CauseUser, CauseExit, CauseSignal, CauseSuperseded:
-		return true
-	}
-	return false
-}
+// seen tells causes of ends that somebody saw from those that were concluded, and from those that are not known.
+func (c Cause) seen() bool { return c == CauseUser || c == CauseExit || c == CauseSignal }
+
+// Concluded tells an end that nobody saw: the run may have lived, and its own end counts more.
+func (c Cause) Concluded() bool { return c == CauseSynthetic || c == CauseSuperseded }
 
 // A record is what one line of a journal says.
 type record struct {

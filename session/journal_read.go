@@ -17,12 +17,12 @@ const (
 	aRun        = 400       // bytes of a run's lines, about
 )
 
-// Journal returns what matters at a turn: the runs that are open, and the run of the latest start with its end if
-// it has one. It reads no more than the last 256 KiB; where there was more, Cut says so, and what is before them
+// Journal returns what matters at a turn: the runs that are open, the run of the latest start with its end if it has
+// one, and the run keep, which the lease names. It reads no more than the last 256 KiB; where there was more, Cut says so, and what is before them
 // counts for nothing. No journal is an empty one.
 //
 // No line makes it fail. Errors are those of durable.Open and of reading.
-func (d Dir) Journal() (Journal, error) {
+func (d Dir) Journal(keep string) (Journal, error) {
 	if err := d.check(); err != nil {
 		return Journal{}, err
 	}
@@ -38,7 +38,7 @@ func (d Dir) Journal() (Journal, error) {
 	if err != nil {
 		return Journal{}, durable.Failed("read", d.join(journalFile), d.root, err)
 	}
-	fold := fold{brief: true, at: make(map[string]int, len(text)/aRun)}
+	fold := fold{brief: true, keep: keep, at: make(map[string]int, len(text)/aRun)}
 	for n := 1; text != ""; n++ {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")

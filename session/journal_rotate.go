@@ -33,8 +33,8 @@ func (g *Guard) RotateJournal(now time.Time) (archived string, err error) {
 	if err != nil || was.IsZero() {
 		return "", g.named(err)
 	}
-	kept, size, err := g.lastingLines()
-	if err != nil || size <= journalMax || 2*int64(len(kept)) >= size {
+	kept, long, err := lasting(g.dir, journalFile)
+	if err != nil || !long {
 		return "", g.named(err)
 	}
 	archived, was, err = g.archive(journalFile, journalStem, journalSuffix, was, g.afterArchives(now))
@@ -48,21 +48,29 @@ func (g *Guard) RotateJournal(now time.Time) (archived string, err error) {
 	return archived, g.named(err)
 }
 
-// lastingLines returns the lines to carry over, and the size of the journal. Nothing is read of one that is small.
-func (g *Guard) lastingLines() (lines []byte, size int64, err error) {
-	f, err := durable.Open(g.dir, journalFile)
+// JournalIsLong tells whether RotateJournal would put the journal away.
+func (d Dir) JournalIsLong() bool {
+	_, long, _ := lasting(d.root, d.JournalFile()) // one that cannot be read is not touched
+	return long
+}
+
+// lasting returns the lines to carry over, and whether the journal is to be put away. Nothing is read of one that
+// is small.
+func lasting(root *os.Root, name string) (lines []byte, long bool, err error) {
+	f, err := durable.Open(root, name)
 	if err != nil {
-		return nil, 0, err
+		return nil, false, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err == nil && info.Size() > journalMax {
 		lines, err = lastingLines(f)
+		long = 2*int64(len(lines)) < info.Size()
 	}
 	if err != nil {
-		return nil, 0, durable.Failed("read", journalFile, g.dir, err)
+		return nil, false, durable.Failed("read", name, root, err)
 	}
-	return lines, info.Size(), nil
+	return lines, long, nil
 }
 
 func lastingLines(f *os.File) ([]byte, error) {

@@ -157,7 +157,7 @@ func TestRotateJournalByAnyClock(t *testing.T) {
 		if err != nil || filepath.Base(name) != "journal."+tt.name+".jsonl" {
 			t.Fatalf("%q, %v; want %s", name, err, tt.name)
 		}
-		for _, read := range []func() (Journal, error){d.Journal, func() (Journal, error) { return d.WholeJournal(true) }} {
+		for _, read := range []func() (Journal, error){func() (Journal, error) { return d.Journal("") }, func() (Journal, error) { return d.WholeJournal(true) }} {
 			if j, err := read(); err != nil || summary(j.Runs) != strings.Join(want, " ") {
 				t.Errorf("%s, %v", summary(j.Runs), err)
 			}
@@ -411,8 +411,8 @@ func TestRotationKeepsWhatMatters(t *testing.T) {
 				rt.Fatal(err1, err2)
 			}
 		}
-		got, err1 := rotated.Journal()
-		want, err2 := plain.Journal()
+		got, err1 := rotated.Journal("")
+		want, err2 := plain.Journal("")
 		if err1 != nil || err2 != nil {
 			rt.Fatal(err1, err2)
 		}

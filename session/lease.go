@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -32,43 +34,67 @@ type Lease struct {
 	Run          string `json:"run"`   // the run's id in the journal
 	Host         string `json:"host,omitempty"`
 	Conversation string `json:"conversation,omitempty"` // the host's id of it, until the run ends
+	Supervised   bool   `json:"supervised,omitempty"`   // gsd exec holds it, and will see how the run ends
 	Owner
-	Acquired time.Time `json:"acquired"` // UTC
-	Renewed  time.Time `json:"renewed"`  // UTC
-	TTL      int       `json:"ttl"`      // seconds
+	Others   []Owner   `json:"others,omitempty"` // processes that go on with the run beside the owner
+	Acquired time.Time `json:"acquired"`         // UTC
+	Renewed  time.Time `json:"renewed"`          // UTC
+	TTL      int       `json:"ttl"`              // seconds
 }
 
 // Lease returns who holds the session. Errors: fs.ErrNotExist where nobody does, [ErrLeaseUnreadable],
-// [ErrLeaseVersion] (with what could be read of it), those of durable.Read.
+// [ErrLeaseVersion], those of durable.Read.
 func (d Dir) Lease() (Lease, error) {
 	if err := d.check(); err != nil {
 		return Lease{}, err
 	}
-	return parseLease(durable.Read(d.root, d.join(leaseFile), leaseLimit))
+	return readLease(d.root, d.join(leaseFile))
 }
 
 // Lease is [Dir.Lease] in the directory that is locked.
 func (g *Guard) Lease() (Lease, error) {
-	return parseLease(durable.Read(g.dir, leaseFile, leaseLimit))
+	return readLease(g.dir, leaseFile)
 }
 
-func parseLease(text []byte, _ durable.Stamp, err error) (Lease, error) {
+// readLease follows no link: the guard's holder would not write through it, and all must see the same.
+func readLease(root *os.Root, name string) (Lease, error) {
+	was, err := durable.Look(root, name)
+	if err == nil && was.IsZero() {
+		return Lease{}, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
+	}
+	var text []byte
+	if err == nil {
+		text, _, err = durable.Read(root, name, leaseLimit)
+	}
 	switch {
 	case errors.Is(err, durable.ErrNotRegular), errors.Is(err, durable.ErrTooLarge), errors.Is(err, durable.ErrEscapes):
 		return Lease{}, fmt.Errorf("%w: %w", ErrLeaseUnreadable, err)
 	case err != nil:
 		return Lease{}, err
 	}
+	return parseLease(text)
+}
+
+// parseLease reads a lease of this version. Anybody may have written it: what is shown as a part of a command, or
+// computed with, is no more than it may be.
+func parseLease(text []byte) (Lease, error) {
+	var of struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(text, &of); err != nil {
+		return Lease{}, fmt.Errorf("%w: %w", ErrLeaseUnreadable, err)
+	}
+	if of.Version > leaseVersion { // whose other fields may be anything
+		return Lease{}, ErrLeaseVersion
+	}
 	var l Lease
 	if err := json.Unmarshal(text, &l); err != nil {
 		return Lease{}, fmt.Errorf("%w: %w", ErrLeaseUnreadable, err)
 	}
-	switch {
-	case l.Version > leaseVersion:
-		return l, ErrLeaseVersion
-	case l.Version != leaseVersion || l.Run == "" || l.Token == "":
+	if l.Version != leaseVersion || l.Token == "" || !validID(l.Run) {
 		return Lease{}, fmt.Errorf("%w: it names no run", ErrLeaseUnreadable)
 	}
+	l.TTL = int(seconds(int64(l.TTL)) / time.Second)
 	return l, nil
 }
 
@@ -86,10 +112,8 @@ func (g *Guard) writeLease(w durable.Writer, l Lease) error {
 		return err
 	}
 	was, err := durable.Look(g.dir, leaseFile)
-	if errors.Is(err, durable.ErrNotRegular) { // it is in the way of everybody, and says nothing
-		if err = w.Remove(g.dir, leaseFile); err == nil {
-			was, err = durable.Stamp{}, nil
-		}
+	if errors.Is(err, durable.ErrNotRegular) {
+		was, err = durable.Stamp{}, g.clear(leaseFile)
 	}
 	if err != nil {
 		return g.named(err)
@@ -98,4 +122,23 @@ func (g *Guard) writeLease(w durable.Writer, l Lease) error {
 }
 
 // DropLease takes the lease away, whosever it is. None is fine.
-func (g *Guard) DropLease() error { return g.named(g.write.Remove(g.dir, leaseFile)) }
+func (g *Guard) DropLease() error {
+	if _, err := durable.Look(g.dir, leaseFile); errors.Is(err, durable.ErrNotRegular) {
+		return g.clear(leaseFile)
+	}
+	return g.named(g.write.Remove(g.dir, leaseFile))
+}
+
+// ClearJournal puts away what stands in the journal's place and is none: a directory, say. It reports whether
+// there was such a thing.
+func (g *Guard) ClearJournal() (bool, error) {
+	if _, err := durable.Look(g.dir, journalFile); !errors.Is(err, durable.ErrNotRegular) {
+		return false, nil
+	}
+	return true, g.clear(journalFile)
+}
+
+// clear puts away what stands in a file's place and is none, so that it locks nobody out: it gets another name.
+func (g *Guard) clear(name string) error {
+	return g.named(durable.Failed("move", name, g.dir, g.dir.Rename(name, name+".odd-"+NewRunID())))
+}

@@ -85,9 +85,15 @@ func (o Owner) within(here Owner) bool {
 	return o.sameMachine(here)
 }
 
+// machineSpace is the namespace of PIDs that a machine begins with: PROC_PID_INIT_INO of <linux/proc_ns.h>.
+const machineSpace = "pid:[4026531836]"
+
 // felled tells whether the machine of here was booted since the owner ran on it. In a container it cannot be
-// told: its processes outlive none of ours, but its name and its state directory may be another's.
+// told: its name and its state directory may be another's, and the numbers of namespaces repeat.
 func (o Owner) felled(here Owner) bool {
+	if o.Namespace != "" && o.Namespace != machineSpace {
+		return false
+	}
 	return o.BootID != "" && here.BootID != "" && o.BootID != here.BootID && o.Namespace == here.Namespace && o.sameMachine(here)
 }
 
@@ -95,6 +101,9 @@ func (o Owner) felled(here Owner) bool {
 func (o Owner) sameMachine(here Owner) bool {
 	return o.Machine != "" && o.Machine == here.Machine && o.HostName != "" && o.HostName == here.HostName
 }
+
+// Near tells whether the owner is on the machine and in the container of here, be its process known or not.
+func (o Owner) Near(here Owner) bool { return o.within(here) }
 
 // Same tells whether two owners are the same process.
 func (o Owner) Same(other Owner) bool {

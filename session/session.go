@@ -32,6 +32,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 )
@@ -93,6 +94,16 @@ func (d Dir) LeaseFile() string { return d.join(leaseFile) }
 
 // JournalFile is the path of the journal, relative to the project and with slashes.
 func (d Dir) JournalFile() string { return d.join(journalFile) }
+
+// SweepTemps removes the temporaries that crashed writers left beside the users' directories, and returns how
+// many. They hold no common lock, so it goes by age, as [StateDir.SweepTemps] does.
+func SweepTemps(root *os.Root, now time.Time) int {
+	swept, _ := durable.SweepTempsBefore(root, sessionsDir, now.Add(-tempLife)) // what is left, the next time takes
+	return swept
+}
+
+// Temps counts what writers that crashed, or are at work, have left beside the session.
+func (d Dir) Temps() int { return durable.Temps(d.root, d.path()) }
 
 func (d Dir) path() string { return path.Join(sessionsDir, d.user) }
 

@@ -23,6 +23,9 @@ const (
 // leads out is refused.
 type StateDir string
 
+// belowHome is where the state is where the environment does not say otherwise.
+const belowHome = "/.local/state/gsd"
+
 // FindStateDir tells where the state directory is, whether it is there or not; empty where the environment does
 // not say. getenv is os.Getenv, goos what runtime.GOOS gives.
 //
@@ -32,7 +35,7 @@ func FindStateDir(getenv func(string) string, goos string) StateDir {
 	type place struct{ above, below string }
 	places := []place{
 		{getenv("XDG_STATE_HOME"), "gsd"},
-		{getenv("HOME"), ".local/state/gsd"},
+		{getenv("HOME"), belowHome[1:]},
 	}
 	slashes, slash := "/", "/"
 	if goos == "windows" {
@@ -85,6 +88,11 @@ func (s StateDir) openOrMake() (*os.Root, error) {
 	dir, err := s.open()
 	if s == "" || !errors.Is(err, fs.ErrNotExist) {
 		return dir, err
+	}
+	if home, ok := strings.CutSuffix(string(s), belowHome); ok {
+		if _, err := os.Stat(home); err != nil { // a user without a home is not given one
+			return nil, err
+		}
 	}
 	if err := os.MkdirAll(string(s), privateDirPerm); err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 
 // app is one run of the program with its surroundings, all of which a test may replace.
 type app struct {
+	stdin          io.Reader // nil where that is a terminal: nobody is waited for
 	stdout, stderr io.Writer
 	env            []string // as os.Environ gives it
 	dir            string   // the working directory
@@ -50,6 +51,9 @@ EXAMPLES
    gsd mark 2 complete          task 2 is done
    gsd next                     which plan comes next, and why?
    gsd status                   where does the project stand, and who is on what?
+   gsd runs                     who worked on it, and how did it end?
+   gsd exec -- ./agent.sh       run an agent, and know how it ended
+   gsd orphans                  which sessions were lost?
    gsd demo                     watch the whole story in a temporary folder
 
 ` + exitStatusHelp + `
@@ -57,6 +61,8 @@ EXAMPLES
 ENVIRONMENT
    GSD_MAX_FILE_MIB   the largest plan or session that is read, in MiB (default 16)
    GSD_WORKSTREAM     the workstream that next, status and state look at where no session tells
+   GSD_RUN            the run that the caller belongs to; gsd exec sets it, gsd run start --porcelain prints it
+   XDG_STATE_HOME     where the breadcrumbs are kept (default ~/.local/state; %LocalAppData% on Windows)
    NO_COLOR, FORCE_COLOR, TERM=dumb   colour, which only a terminal gets otherwise`,
 		Version:         version(),
 		HideHelpCommand: true,
@@ -66,7 +72,8 @@ ENVIRONMENT
 		OnUsageError:    usageError,
 		Commands: []*cli.Command{
 			a.hydrateCommand(), a.bootstrapCommand(), a.markCommand(), a.tasksCommand(), a.nextCommand(),
-			a.statusCommand(), a.stateCommand(), a.whoamiCommand(), a.demoCommand(), a.completionCommand(), a.completeCommand(),
+			a.statusCommand(), a.stateCommand(), a.runCommand(), a.execCommand(), a.runsCommand(), a.orphansCommand(),
+			a.restoreCommand(), a.sweepCommand(), a.unlockCommand(), a.whoamiCommand(), a.demoCommand(), a.completionCommand(), a.completeCommand(),
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
@@ -144,15 +151,30 @@ func (a *app) open(dir string) (*hydrate.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text := a.getenv("GSD_MAX_FILE_MIB"); text != "" {
-		n, err := strconv.ParseInt(text, 10, 32)
-		if err != nil || n < 1 || n > 2047 {
-			return nil, &hydrate.Error{Kind: hydrate.Usage, Text: fmt.Sprintf("GSD_MAX_FILE_MIB is %q", text), Hint: "a whole number of MiB, from 1 to 2047", Err: err}
-		}
-		p.Limit = n << 20
+	if p.Limit, err = a.limit(); err != nil {
+		return nil, err
 	}
 	p.Workstream = a.getenv("GSD_WORKSTREAM")
+	p.World = a.world()
 	return p, nil
+}
+
+// limit is the largest file that is read, in bytes.
+func (a *app) limit() (int64, error) {
+	text := a.getenv("GSD_MAX_FILE_MIB")
+	if text == "" {
+		return hydrate.DefaultLimit, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n < 1 || n > 2047 {
+		return 0, &hydrate.Error{Kind: hydrate.Usage, Text: fmt.Sprintf("GSD_MAX_FILE_MIB is %q", text), Hint: "a whole number of MiB, from 1 to 2047", Err: err}
+	}
+	return n << 20, nil
+}
+
+// world is what surrounds a command besides its project.
+func (a *app) world() hydrate.World {
+	return hydrate.World{StateDir: hydrate.StateDirOf(a.getenv), Caller: a.caller()}
 }
 
 func (a *app) user(ctx context.Context, dir string) identity.User {

@@ -51,6 +51,11 @@ func TestArrange(t *testing.T) {
 		{"help", "--help"},
 		{"help mark", "mark --help"},
 		{"-- hydrate", "hydrate"},
+		{"run start --id 7 --pid 8", "run --id 7 --pid 8 -- start"},
+		{"run end --run 3f --status success", "run --run 3f --status success -- end"},
+		{"run --host codex start --ttl 5m --json", "run --host codex --ttl 5m --json -- start"},
+		{"run start --pid", "run --pid"}, // the library says what is missing
+		{"orphans dismiss 3f", "orphans -- dismiss 3f"},
 	} {
 		got := arrange(strings.Fields(test.line))
 		if want := strings.Fields(test.want); !slices.Equal(got, want) {
@@ -134,7 +139,7 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 		t.Helper()
 		return strings.Join(strings.Fields(do(t, a, append([]string{"__complete", "--"}, words...)...)), " ")
 	}
-	const commands = "hydrate bootstrap mark tasks next status state whoami demo completion"
+	const commands = "hydrate bootstrap mark tasks next status state run exec runs orphans restore sweep unlock whoami demo completion"
 	for _, test := range []struct {
 		words []string
 		want  string
@@ -159,7 +164,21 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 		{[]string{"status", "--wait", ""}, ""},
 		{[]string{"state", "--"}, "--write --dry-run -C --json"},
 		{[]string{"hydrate", "-"}, "--porcelain --exit-code -C --json"},
-		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --carry --wait -C --json"},
+		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --carry --force --wait -C --json"},
+		{[]string{"run", ""}, "start end"},
+		{[]string{"run", "start", ""}, ""},
+		{[]string{"run", "end", "--status", ""}, "success failure cancelled interrupted aborted"},
+		{[]string{"run", "start", "--host", ""}, "claude codex gemini copilot cursor opencode"},
+		{[]string{"run", "start", "--pid", ""}, ""},
+		{[]string{"run", "start", "--id", "x", "--t"}, "--host --id --pid --status --run --ttl --force --hook --porcelain --wait -C --json"},
+		{[]string{"runs", "--"}, "--all -C --json"},
+		{[]string{"orphans", ""}, "dismiss"},
+		{[]string{"orphans", "dismiss", ""}, ""}, // none is lost
+		{[]string{"restore", ""}, ""},
+		{[]string{"restore", "--"}, "--force --wait -C --json"},
+		{[]string{"sweep", "--"}, "--dry-run --reset-tasks --force --wait -C --json"},
+		{[]string{"unlock", "-"}, "--force --wait -C --json"},
+		{[]string{"exec", "--"}, "--host --reset-tasks --force -C --wait"},
 	} {
 		if got := offer(test.words...); got != test.want {
 			t.Errorf("%q: %q, want %q", test.words, got, test.want)
@@ -168,6 +187,13 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 	do(t, a, "bootstrap", "01-02")
 	if got, want := offer("mark", ""), "1 2 3"; got != want {
 		t.Errorf("task numbers %q, want %q", got, want)
+	}
+	if err := os.RemoveAll(filepath.Join(a.dir, ".planning", "sessions")); err != nil {
+		t.Fatal(err)
+	}
+	id := offer("restore", "")
+	if len(id) != 16 || offer("orphans", "dismiss", "") != id || offer("restore", id, "") != "" {
+		t.Errorf("the lost session is %q", id)
 	}
 	a.dir = t.TempDir()
 	if got := offer("bootstrap", ""); got != "" {

@@ -19,9 +19,9 @@ func waitFlag() cli.Flag {
 }
 
 type bootstrapOptions struct {
-	dir, plan          string
-	fresh, carry, json bool
-	wait               time.Duration
+	dir, plan                 string
+	fresh, carry, force, json bool
+	wait                      time.Duration
 }
 
 func (a *app) bootstrapCommand() *cli.Command {
@@ -30,7 +30,8 @@ func (a *app) bootstrapCommand() *cli.Command {
 		Usage:     "start a session on a plan",
 		ArgsUsage: "PLAN [--fresh] [--carry]",
 		Description: `PLAN is a path, or an id such as 03-01. A live session on the same plan is kept as it is; one that
-gives way is archived beside it as current-plan.YYYYMMDDHHMMSS.stale, never deleted.
+gives way is archived beside it as current-plan.YYYYMMDDHHMMSS.stale, never deleted. Where another run may be
+at work on it, nothing happens (exit status 75), unless --force.
 
 EXAMPLES
    gsd bootstrap 03-01
@@ -43,6 +44,7 @@ EXAMPLES
 		Flags: []cli.Flag{
 			boolFlag("fresh", "also where a live session is on this plan"),
 			boolFlag("carry", "take over the status of every task that is still there"),
+			boolFlag("force", "also where another run may be at work on the session that gives way"),
 			waitFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -51,7 +53,7 @@ EXAMPLES
 			}
 			return a.bootstrap(c.Context, bootstrapOptions{
 				dir: a.workingDir(c), plan: c.Args().First(), json: c.Bool("json"),
-				fresh: c.Bool("fresh"), carry: c.Bool("carry"), wait: c.Duration("wait"),
+				fresh: c.Bool("fresh"), carry: c.Bool("carry"), force: c.Bool("force"), wait: c.Duration("wait"),
 			})
 		},
 	})
@@ -64,7 +66,7 @@ func (a *app) bootstrap(ctx context.Context, o bootstrapOptions) error {
 			return err
 		}
 		b, err := p.Bootstrap(ctx, hydrate.BootstrapOptions{
-			User: u.Name, Plan: plan, Fresh: o.fresh, Carry: o.carry, Now: a.now(), Wait: o.wait,
+			User: u.Name, Plan: plan, Fresh: o.fresh, Carry: o.carry, Force: o.force, Now: a.now(), Wait: o.wait,
 		})
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/gsd-cli/gsd/host"
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 )
@@ -93,10 +94,7 @@ func (a *app) candidates(c *cli.Context, words []string) []string {
 		switch {
 		case takesValue(words[i]):
 			if i++; i == len(words) {
-				if strings.TrimLeft(words[i-1], "-") == "format" {
-					return formats
-				}
-				return nil // a directory or a duration, which the shell knows better
+				return flagValues(words[i-1])
 			}
 			if words[i-1] == "-C" {
 				dir = join(a.dir, words[i])
@@ -120,6 +118,12 @@ func (a *app) candidates(c *cli.Context, words []string) []string {
 		return flagNames(command)
 	case command.Name == "completion" && len(given) == 1:
 		return []string{"bash", "zsh", "fish"}
+	case command.Name == "run" && len(given) == 1:
+		return []string{"start", "end"}
+	case command.Name == "orphans" && len(given) == 1:
+		return []string{"dismiss"}
+	case command.Name == "orphans" && len(given) == 2, command.Name == "restore" && len(given) == 1:
+		return a.orphanIDs()
 	case command.Name == "mark" && len(given) == 1:
 		return a.taskNumbers(c.Context, dir)
 	case command.Name == "mark" && len(given) == 2:
@@ -128,6 +132,28 @@ func (a *app) candidates(c *cli.Context, words []string) []string {
 		return a.planIDs(dir)
 	}
 	return nil
+}
+
+// flagValues gives what may follow a flag; nothing for a directory or a duration, which the shell knows better.
+func flagValues(flag string) []string {
+	switch strings.TrimLeft(flag, "-") {
+	case "format":
+		return formats
+	case "status":
+		return hydrate.RunStatusWords()
+	case "host":
+		return host.Names()
+	}
+	return nil
+}
+
+func (a *app) orphanIDs() []string {
+	orphans, _ := hydrate.Orphans(a.world().StateDir, a.now()) // what cannot be read cannot be offered
+	var ids []string
+	for _, o := range orphans {
+		ids = append(ids, o.ID)
+	}
+	return ids
 }
 
 func flagNames(command *cli.Command) []string {

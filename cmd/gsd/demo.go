@@ -37,6 +37,7 @@ var demoStory = []demoStep{
 	{says: "It starts on plan 01-02 and works.", commands: []string{"bootstrap 01-02", "mark 1 complete", "mark 2 in-progress"}},
 	{says: "Here comes a /clear, a crash or a new terminal: the agent has forgotten everything.\nOne command gives it back, and knows that task 2 was interrupted.", commands: []string{"hydrate"}},
 	{says: "It does task 2 again and marks it.", commands: []string{"mark 2 complete"}},
+	{says: "Somebody cleans the folder up, and the session is gone. Its breadcrumb lies outside of the project.", happens: loseSampleSession, commands: []string{"hydrate", "restore"}},
 	{says: "Meanwhile somebody puts a task in front of the last one in the plan.", happens: addSampleTask, commands: []string{"hydrate"}},
 	{says: "So the session is stale. What is done is carried over to the new plan, the old session is archived.", commands: []string{"bootstrap 01-02 --carry"}},
 	{says: "The rest is done.", commands: []string{"mark 3 complete", "mark 4 complete", "hydrate --porcelain"}},
@@ -143,6 +144,10 @@ func addSampleTask(project string) error {
 		return err
 	}
 	return os.WriteFile(name, []byte(strings.Replace(string(src), before, added+before, 1)), 0o666)
+}
+
+func loseSampleSession(project string) error {
+	return os.RemoveAll(filepath.Join(project, ".planning", "sessions"))
 }
 
 func writeSampleSummary(project string) error {

@@ -41,6 +41,16 @@ type verdictExit int
 
 func (v verdictExit) Error() string { return fmt.Sprintf("exit status %d", int(v)) }
 
+// exitAs is the exit of gsd exec, as its command ended.
+func exitAs(end childEnd) error {
+	if end.code == 0 && end.signal == nil {
+		return nil
+	}
+	return end
+}
+
+func (e childEnd) Error() string { return fmt.Sprintf("exit status %d", e.code) }
+
 // longestError is how much of an error is printed: somebody's path may be longer than anybody reads.
 const longestError = 1000
 
@@ -52,6 +62,18 @@ func (a *app) exit(err error) int {
 	var verdict verdictExit
 	if errors.As(err, &verdict) {
 		return int(verdict)
+	}
+	var child childEnd
+	if errors.As(err, &child) {
+		if child.signal != nil {
+			die(child.signal)
+		}
+		return child.code
+	}
+	var start *startError
+	if errors.As(err, &start) {
+		fmt.Fprintf(a.stderr, "gsd: %s\nhint: %s\n", cut(line(start.text), longestError), cut(line(start.hint), longestError))
+		return start.code
 	}
 	var known *hydrate.Error
 	if !errors.As(err, &known) {

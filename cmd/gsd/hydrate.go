@@ -57,12 +57,19 @@ func (a *app) hydrate(ctx context.Context, o hydrateOptions) error {
 			a.out.WriteString(r.Token() + "\n")
 			return exitFor(r, o)
 		}
+		recovery := p.Recovery(r, a.now())
+		r.Warnings = append(r.Warnings, recovery.Warnings...)
 		next := nextFor(p, r)
 		if next != nil {
 			r.Warnings = append(r.Warnings, next.Warnings...)
 		}
 		if o.json {
 			answer := reportJSON(r, u)
+			answer.Recovery = recoveryJSON(recovery)
+			if recovery.Latest != nil {
+				run := runJSON(recovery.Latest)
+				answer.Run = &run
+			}
 			if next != nil {
 				n := nextJSON(next)
 				answer.Next = &n
@@ -71,6 +78,7 @@ func (a *app) hydrate(ctx context.Context, o hydrateOptions) error {
 				return err
 			}
 		} else {
+			a.printRecovery(recovery)
 			a.printReport(r, next)
 			a.printReportWarnings(u, r)
 		}

@@ -33,6 +33,8 @@ type jsonReport struct {
 	Stale    []jsonReason  `json:"stale"`
 	Warnings []jsonWarning `json:"warnings"`
 	Next     *jsonNext     `json:"next,omitempty"`
+	Run      *jsonRun      `json:"run,omitempty"`
+	Recovery *jsonRecovery `json:"recovery,omitempty"`
 }
 
 type jsonTask struct {

@@ -20,6 +20,9 @@ type jsonStatus struct {
 	Quick        []jsonPlan       `json:"quick"`
 	Workstreams  []jsonWorkstream `json:"workstreams"`
 	Sessions     []jsonSession    `json:"sessions"`
+	Runs         []jsonUserRun    `json:"runs"`
+	Orphans      int              `json:"orphans"`
+	Incomplete   []jsonIncomplete `json:"incomplete"`
 	Next         jsonNext         `json:"next"`
 	Warnings     []jsonWarning    `json:"warnings"`
 }
@@ -102,6 +105,7 @@ func statusJSON(st *hydrate.Status, u identity.User) jsonStatus {
 		Position: positionJSON(st.Position), LastActivity: activityJSON(st.Activity),
 		Milestones: []jsonMilestone{}, Phases: []jsonPhase{}, Quick: plansJSON(st.Quick),
 		Workstreams: []jsonWorkstream{}, Sessions: []jsonSession{},
+		Runs: []jsonUserRun{}, Orphans: st.Lost, Incomplete: incompleteJSON(st.Incomplete),
 		Next: nextJSON(st.Next), Warnings: warningsJSON(u, st.Warnings...),
 	}
 	for _, m := range st.Milestones {
@@ -124,6 +128,9 @@ func statusJSON(st *hydrate.Status, u identity.User) jsonStatus {
 	}
 	for _, s := range st.Sessions {
 		j.Sessions = append(j.Sessions, sessionJSON(s))
+	}
+	for i := range st.Runs {
+		j.Runs = append(j.Runs, jsonUserRun{st.Runs[i].User, runJSON(&st.Runs[i].Run)})
 	}
 	return j
 }

@@ -30,7 +30,7 @@ func main() {
 		dir = "."
 	}
 	a := &app{
-		stdout: os.Stdout, stderr: os.Stderr,
+		stdin: stdinOf(os.Stdin), stdout: os.Stdout, stderr: os.Stderr,
 		env: os.Environ(), dir: dir, now: time.Now,
 		style: styleFor(os.Stdout, os.Getenv),
 	}

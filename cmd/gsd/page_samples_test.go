@@ -68,6 +68,18 @@ func smallStatus() *hydrate.Status {
 				Changed: pageNow.AddDate(0, 0, -9),
 			},
 		},
+		Runs: []hydrate.UserRun{
+			openRun("ada-lovelace", hydrate.RunIdle, "codex", 4021, "lab-3", 3*time.Hour, 3*time.Hour),
+			openRun("ada-lovelace", hydrate.RunActive, "claude", 4711, "lab-3", 2*time.Hour, 4*time.Minute),
+			openRun("grace-hopper", hydrate.RunOrphaned, "gemini", 312, "mark-1", 9*24*time.Hour, 8*24*time.Hour),
+			openRun("katherine", hydrate.RunUnknown, "", 0, "", 40*time.Minute, 40*time.Minute),
+		},
+		Lost: 2,
+		Incomplete: []hydrate.Incomplete{
+			{Kind: hydrate.WorkHandOff, Path: ".planning/phases/03-sign-in/.continue-here.md"},
+			{Kind: hydrate.WorkItem, ID: "E2-014", Path: "docs/work/active/E2-014/WORK.md", Detail: "implement"},
+			{Kind: hydrate.WorkPlan, ID: "04-02", Path: ".planning/phases/04-sharing/04-02-PLAN.md"},
+		},
 		Warnings: []hydrate.Warning{{Code: "roadmap-lags", Detail: "the roadmap says that phase 2 has 2 plans, and there are 3"}},
 	}
 	done, states := 7, []string{hydrate.PlanInFlight, hydrate.PlanReady, hydrate.PlanReady, hydrate.PlanOpen}
@@ -109,7 +121,15 @@ func smallStatus() *hydrate.Status {
 	return s
 }
 
-// bigStatus has 300 phases, 2,000 plans, 50 sessions and a timeline of 420 plans over three years.
+// openRun is a run that began and was last seen so long before pageNow.
+func openRun(user string, state hydrate.RunState, host string, pid int, machine string, begun, seen time.Duration) hydrate.UserRun {
+	r := hydrate.UserRun{User: user}
+	r.State, r.Holds, r.Host, r.At, r.Renewed = state, state == hydrate.RunActive, host, pageNow.Add(-begun), pageNow.Add(-seen)
+	r.Owner.PID, r.Owner.HostName = pid, machine
+	return r
+}
+
+// bigStatus has 300 phases, 2,000 plans, 50 sessions, 135 runs and a timeline of 420 plans over three years.
 func bigStatus() *hydrate.Status {
 	const phases, plans, current = 300, 2000, 230
 	s := &hydrate.Status{
@@ -156,6 +176,12 @@ func bigStatus() *hydrate.Status {
 			Verdict: []hydrate.Verdict{hydrate.Resume, hydrate.Finished, hydrate.Corrupt, hydrate.None}[i%4], Done: i % 7, Total: 7, Resume: i%7 + 1, ResumeName: "Wire it up", Changed: pageNow.Add(-time.Duration(i*i) * time.Hour),
 		})
 	}
+	for i := range 135 {
+		state := []hydrate.RunState{hydrate.RunOrphaned, hydrate.RunActive, hydrate.RunUnknown}[i/45]
+		age := time.Duration(i) * time.Hour
+		s.Runs = append(s.Runs, openRun(fmt.Sprintf("engineer-%02d", i%9), state, "claude", 1000+i, "signal-box", age, age/2))
+		s.Incomplete = append(s.Incomplete, hydrate.Incomplete{Kind: hydrate.WorkPlan, ID: fmt.Sprintf("200-%02d", i), Path: fmt.Sprintf(".planning/phases/200-work/200-%02d-PLAN.md", i)})
+	}
 	for i := range 30 {
 		s.Next.AlsoReady = append(s.Next.AlsoReady, hydrate.PlanRef{ID: fmt.Sprintf("231-%02d", i+4), Plan: fmt.Sprintf(".planning/phases/231-work/231-%02d-PLAN.md", i+4)})
 	}
@@ -172,7 +198,7 @@ func hostileStatus() *hydrate.Status {
 	evil := []string{hostileText, long, "مشروع طويل جدا " + hostileText, "👩‍👩‍👧‍👦 " + strings.Repeat("🦀", 300), hostileText + long}
 	next := 0
 	text := func() string { next++; return evil[next%len(evil)] }
-	s := &hydrate.Status{Project: hostileText + long, Root: long, Roadmap: text(), Timeline: []hydrate.Span{}}
+	s := &hydrate.Status{Project: hostileText + long, Root: long, Roadmap: text(), Timeline: []hydrate.Span{}, Lost: math.MaxInt32}
 	s.Position = hydrate.Position{Milestone: text(), Phase: text(), PhaseName: text(), PhaseIndex: math.MaxInt32, Phases: 3, PhasesDone: -4, Plan: 9, Plans: 2, AllPlans: 3, AllDone: math.MaxInt32, Percent: math.MaxInt32}
 	s.Activity = hydrate.Activity{When: pageNow, What: text()}
 	s.Next = &hydrate.Next{Plan: text(), ID: text(), Phase: text(), Wave: math.MaxInt32, Because: evil, Warnings: []hydrate.Warning{{Code: text(), Detail: text()}}}
@@ -185,6 +211,10 @@ func hostileStatus() *hydrate.Status {
 		s.Phases = append(s.Phases, ph)
 		s.Quick = append(s.Quick, hydrate.StatusPlan{ID: text(), Path: text(), Title: text(), Status: text()})
 		s.Workstreams = append(s.Workstreams, hydrate.Workstream{Name: text(), Root: text(), Done: math.MaxInt32, Total: -3})
+		run := openRun(text(), []hydrate.RunState{hydrate.RunOrphaned, hydrate.RunActive, hydrate.RunState(text())}[i%3], text(), math.MaxInt32, text(), 0, 0)
+		run.Renewed, run.Expired = time.Unix(1<<40, 0), i%2 == 0
+		s.Runs = append(s.Runs, run)
+		s.Incomplete = append(s.Incomplete, hydrate.Incomplete{Kind: []string{hydrate.WorkHandOff, hydrate.WorkItem, text()}[i%3], ID: text(), Path: text(), Detail: text()})
 		s.Sessions = append(s.Sessions, hydrate.Session{
 			User: text(), Plan: text(), ID: text(), Verdict: []hydrate.Verdict{hydrate.Resume, hydrate.Stale, hydrate.Corrupt, hydrate.Verdict(text())}[i%4],
 			Stale: []hydrate.Reason{{Reason: text(), Detail: text()}, {Reason: hydrate.PlanMissing, Detail: text()}}, Done: math.MaxInt32, Total: 3, Resume: -1, ResumeName: text(), Interrupted: true,

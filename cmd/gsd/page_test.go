@@ -288,6 +288,8 @@ func TestPageTakesAnyText(t *testing.T) {
 			Timeline:   []hydrate.Span{{ID: text(), Path: text(), Phase: text(), First: pageNow, Last: pageNow}},
 			Next:       &hydrate.Next{Plan: text(), ID: text(), Because: []string{text()}},
 			Warnings:   []hydrate.Warning{{Code: text(), Detail: text()}},
+			Runs:       []hydrate.UserRun{openRun(text(), hydrate.RunState(text()), text(), 1, text(), 0, 0), openRun(text(), hydrate.RunOrphaned, "", 0, "", 0, 0)},
+			Incomplete: []hydrate.Incomplete{{Kind: text(), ID: text(), Path: text()}, {Kind: hydrate.WorkItem, ID: text(), Path: text(), Detail: text()}},
 		})
 		checkNothingAsked(t, parsePage(t, src))
 	})
@@ -314,6 +316,16 @@ func TestPageTellsTheFacts(t *testing.T) {
 			"It is to be run again from its beginning.",
 			"12 minutes ago 2026-03-20 14:52 UTC", "Begun 5 hours ago", "grace-hopper", "Stale",
 			"plan is done: .planning/phases/02-storage/02-03-SUMMARY.md is there", "9 days ago",
+			"Sessions 2 ada-lovelace", // katherine has none
+			"At work: claude 4711@lab-3 begun 2 hours ago 2026-03-20 13:04 UTC Idle: codex 4021@lab-3 It lives, and does not hold the session.",
+			"Its run died: gemini 312@mark-1 Its process is gone, and it never ended. begun 9 days ago 2026-03-11 15:04 UTC last seen 8 days ago",
+			"katherine No session May be at work: somebody Nobody here can tell whether it lives. begun 40 minutes ago",
+		},
+		"unfinished": {
+			"Unfinished 6 1 run died without an end: gsd sweep by grace-hopper 2 lost sessions: gsd orphans",
+			"A note to go on from .planning/phases/03-sign-in/.continue-here.md",
+			"Work item E2-014 is still in implement docs/work/active/E2-014/WORK.md",
+			"Plan 04-02 has commits and neither a session nor a summary .planning/phases/04-sharing/04-02-PLAN.md",
 		},
 		"warnings": {"the roadmap says that phase 2 has 2 plans, and there are 3 roadmap-lags"},
 		"phases": {

@@ -20,8 +20,10 @@ type page struct {
 	Position               positionView
 	Activity               activityView
 	Next                   *nextView
-	Sessions               []sessionView
-	ManySessions           bool // too many to stand beside the phases
+	Sessions               []sessionView // and, behind them, who is at work without one
+	SessionCount           int           // without those
+	ManySessions           bool          // too many to stand beside the phases
+	Unfinished             *unfinishedView
 	Groups                 []groupView
 	NoPhases               string // why there are no groups
 	Quick                  []planView
@@ -76,6 +78,7 @@ type sessionView struct {
 	Interrupted      bool
 	Reasons          []reasonView
 	Started, Changed pageTime
+	Runs, MoreRuns   []runView // MoreRuns folds away what is less likely
 }
 
 type reasonView struct{ Words, Detail string }
@@ -110,7 +113,7 @@ func newPage(s *hydrate.Status, now time.Time) *page {
 		Project:   pageText(s.Project), Root: pageText(s.Root), Roadmap: pageText(s.Roadmap),
 		Position: newPosition(s), Activity: activityView{pageText(s.Activity.What), newPageTime(s.Activity.When, now)},
 		Next: newNext(s, titles), Groups: newGroups(s), Quick: planViews(s.Quick),
-		Timeline: newTimeline(s), Warnings: pageWarnings(s),
+		Unfinished: newUnfinished(s), Timeline: newTimeline(s), Warnings: pageWarnings(s),
 	}
 	if p.Project == "" {
 		p.Project = "A project without a name"
@@ -124,11 +127,13 @@ func newPage(s *hydrate.Status, now time.Time) *page {
 	for _, w := range s.Workstreams {
 		p.Workstreams = append(p.Workstreams, workstreamView{pageText(w.Name), pageText(w.Root), newBar(w.Done, w.Total)})
 	}
-	const besidePhases = 8
-	p.ManySessions = len(s.Sessions) > besidePhases
 	for _, session := range s.Sessions {
 		p.Sessions = append(p.Sessions, newSession(session, titles[session.Plan], now))
 	}
+	p.SessionCount = len(p.Sessions)
+	p.addRuns(s, now)
+	const besidePhases = 8
+	p.ManySessions = len(p.Sessions) > besidePhases
 	return p
 }
 
@@ -233,13 +238,10 @@ func planViews(plans []hydrate.StatusPlan) []planView {
 
 func newSession(s hydrate.Session, planTitle string, now time.Time) sessionView {
 	v := sessionView{
-		User: pageName(s.User), ID: pageName(s.ID), Title: pageText(planTitle), Plan: pageText(s.Plan),
+		User: pageUser(s.User), ID: pageName(s.ID), Title: pageText(planTitle), Plan: pageText(s.Plan),
 		Own: s.Own, Bar: newBar(s.Done, s.Total),
 		Interrupted: s.Interrupted, Started: newPageTime(s.Started, now), Changed: newPageTime(s.Changed, now),
 		Kind: string(s.Verdict), Icon: "open",
-	}
-	if v.User == "" {
-		v.User = "Somebody without a name"
 	}
 	for i, words := range staleReasons(s) {
 		v.Reasons = append(v.Reasons, reasonView{pageText(words), pageText(s.Stale[i].Detail)})

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -75,4 +76,15 @@ func (p *place) git(args ...string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		p.t.Fatalf("git %q: %v\n%s", args, err, out)
 	}
+}
+
+// agent starts a process that lives until kill, which waits for its end. Its id is pid.
+func (p *place) agent() (pid string, kill func()) {
+	p.t.Helper()
+	cmd, kill, err := startAgent()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(kill)
+	return strconv.Itoa(cmd.Process.Pid), kill
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -26,10 +27,12 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 	p.write(".planning/ROADMAP.md", longRoadmap)
 	p.write(".planning/STATE.md", oldSTATE)
-	outputs["status"], outputs["state"] = p.run("status --json"), p.run("state --json")
+	outputs["state"] = p.run("state --json")
+	maps.Copy(outputs, runOutputs(p))
 	optional := map[string][]string{
 		"tasks":   {"text", "children"},
-		"hydrate": {"files", "verify", "done"}, "bootstrap": {"files", "verify", "done"}, "mark": {"files", "verify", "done"},
+		"hydrate": {"files", "verify", "done", "run", "recovery"}, "bootstrap": {"files", "verify", "done"},
+		"mark": {"files", "verify", "done"}, "restore": {"files", "verify", "done"},
 	}
 	for command, output := range outputs {
 		refuse := func(what string, spoil func(map[string]any)) {
@@ -84,7 +87,23 @@ func TestSchemaRefuses(t *testing.T) {
 			refuse("line 0", func(v map[string]any) { v["edits"].([]any)[0].(map[string]any)["line"] = 0 })
 			continue
 		}
+		if command == "runStart" || command == "runEnd" {
+			refuse("another state of a run", func(v map[string]any) { v["run"].(map[string]any)["state"] = "dead" })
+			refuse("a status of an open run", func(v map[string]any) {
+				v["run"].(map[string]any)["state"], v["run"].(map[string]any)["status"] = "idle", "success"
+			})
+			refuse("no status of one that ended", func(v map[string]any) {
+				v["run"].(map[string]any)["state"], v["run"].(map[string]any)["status"] = "finished", nil
+			})
+			continue
+		}
+		if slices.Contains([]string{"runs", "orphans", "dismiss", "sweep", "unlock"}, command) {
+			continue
+		}
 		if command == "hydrate" {
+			refuse("other work of a kind that is none", func(v map[string]any) {
+				v["recovery"].(map[string]any)["incomplete"].([]any)[0].(map[string]any)["kind"] = "note"
+			})
 			refuse("a next plan beside one to go on with", func(v map[string]any) { v["next"] = map[string]any{} })
 		}
 		if command == "whoami" {
@@ -110,6 +129,35 @@ func TestSchemaRefuses(t *testing.T) {
 			v["stale"] = []any{map[string]any{"reason": "old", "detail": "x"}}
 		})
 	}
+}
+
+// runOutputs gives what the commands about runs and lost sessions print, and hydrate and status beside them, with
+// something in each list.
+func runOutputs(p *place) map[string][]byte {
+	p.t.Helper()
+	me, kill := p.agent()
+	outputs := map[string][]byte{}
+	p.run("run start --id a --pid " + me)
+	outputs["runEnd"] = p.run("run end --status success --id b --json --pid " + me)
+	p.run("run start --id c --pid " + me)
+	kill()
+	p.write(".planning/.continue-here.md", "Here.\n")
+	outputs["runStart"] = p.run("run start --id d --json") // from c
+	outputs["unlock"] = p.run("unlock --force --json")
+	outputs["runs"] = p.run("runs --json")
+	outputs["sweep"] = p.run("sweep --json") // d is spared
+	p.write(".planning/sessions", "")
+	outputs["orphans"] = p.run("orphans --json")
+	var found jsonOrphans
+	if err := json.Unmarshal(outputs["orphans"], &found); err != nil || len(found.Orphans) == 0 {
+		p.t.Fatalf("%v\n%s", err, outputs["orphans"])
+	}
+	outputs["restore"] = p.run("restore --force --json " + found.Orphans[0].ID)
+	p.run("run start --id e")
+	outputs["hydrate"], outputs["status"] = p.run("hydrate --json"), p.run("status --json")
+	p.write(".planning/sessions", "")
+	outputs["dismiss"] = p.run("orphans dismiss --json " + found.Orphans[0].ID)
+	return outputs
 }
 
 // ways gives the way to each name in a value: the keys, and "0" for the first element of a list.

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -16,13 +17,28 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 )
 
 const schemaFile = "../../schema.json"
 
 // jsonCommands are the commands that schema.json has a schema for.
-var jsonCommands = []string{"hydrate", "bootstrap", "mark", "tasks", "next", "status", "state", "whoami"}
+var jsonCommands = []string{
+	"hydrate", "bootstrap", "mark", "tasks", "next", "status", "state", "runStart", "runEnd", "runs", "orphans", "dismiss",
+	"restore", "sweep", "unlock", "whoami",
+}
+
+// schemaName is what schema.json calls the command of a command line.
+func schemaName(line string) string {
+	for words, name := range map[string]string{"run start": "runStart", "run end": "runEnd", "orphans dismiss": "dismiss"} {
+		if strings.HasPrefix(line+" ", words+" ") {
+			return name
+		}
+	}
+	name, _, _ := strings.Cut(line, " ")
+	return name
+}
 
 // readSchema reads schema.json twice: as something to look things up in, and as one schema a command,
 // with "" for all of them.
@@ -117,10 +133,14 @@ var situations = func(t *testing.T) map[string][][]byte {
 	t.Helper()
 	outputs := map[string][][]byte{}
 	p := newPlace(t)
+	look := func(p *place, line string) {
+		t.Helper()
+		command := schemaName(line)
+		outputs[command] = append(outputs[command], p.run(line+" --json"))
+	}
 	see := func(line string) {
 		t.Helper()
-		command, _, _ := strings.Cut(line, " ")
-		outputs[command] = append(outputs[command], p.run(line+" --json"))
+		look(p, line)
 	}
 
 	see("whoami")
@@ -198,6 +218,8 @@ var situations = func(t *testing.T) map[string][][]byte {
 
 	p.name("Ada Lovelace")
 	projects(p, see)
+	runs(t, look)
+	losses(t, look)
 
 	// What a machine that has users cannot be made to say.
 	for _, source := range []identity.Source{identity.SourceHostname, identity.SourceDefault} {
@@ -304,6 +326,7 @@ func projects(p *place, see func(string)) {
 	p.git("add", ".planning/ROADMAP.md", ".planning/phases")
 	p.git("commit", "-q", "-m", "docs(04): plan")
 	p.git("commit", "-q", "--allow-empty", "-m", "feat(04-02): tongs")
+	p.git("commit", "-q", "--allow-empty", "-m", "feat(04-04): hooks") // on which nobody has a session
 	p.write(".planning/sessions/ada-lovelace/current-plan.md", "")
 	all()
 	p.write(".git/HEAD", "nonsense\n")
@@ -326,6 +349,141 @@ func projects(p *place, see func(string)) {
 	all() // over, but for an archived plan without a summary
 	p.write(".planning/milestones", "")
 	all() // over
+}
+
+const (
+	journalFile = ".planning/sessions/ada-lovelace/journal.jsonl"
+	// A run of which nobody here can tell, and whose time is up.
+	strangeRun = `{"type":"run.start","id":"strange","token":"t","host":"","plan":"","owner":{},"at":"2026-02-03T10:00:00Z","ttl":60}` + "\n"
+	endedRun   = `{"type":"run.start","id":"r%04d","token":"t%04d","host":"codex","plan":"","owner":{},"at":"2026-02-03T10:00:00Z","ttl":60}` + "\n" +
+		`{"type":"run.end","of":"r%04d","status":"%s","cause":"user","at":"2026-02-03T11:00:00Z"}` + "\n"
+	openWork = "---\nid: W-1\nstatus: active\nnode_history:\n- node: plan\n  exited: null\n---\n"
+)
+
+// runs sees what is said of runs in every state.
+func runs(t *testing.T, look func(*place, string)) {
+	t.Helper()
+	p := newPlace(t)
+	see := func(lines ...string) {
+		t.Helper()
+		for _, line := range lines {
+			look(p, line)
+		}
+	}
+	all := func() {
+		t.Helper()
+		see("runs", "hydrate", "status", "sweep --dry-run")
+	}
+	see("runs", "unlock") // there is no lease
+	p.run("bootstrap 01-02")
+	agent, kill := p.agent()
+	me := " --host codex --pid " + agent
+	see("run start --id c-1"+me, "run start --id c-1"+me) // it goes on
+	all()                                                 // active
+	see("run end --status success --id c-1"+me, "run end --status failure --id c-1"+me)
+	all() // finished, and safe to resume
+
+	see("run start --id c-2"+me, "run start --id c-3"+me, "runs") // superseded
+	see("unlock --force")
+	all() // idle
+	see("run start --id c-4")
+	all() // unknown
+	see("sweep", "run end --status failure --id c-4")
+	for _, status := range []string{"cancelled", "interrupted", "aborted"} {
+		see("run start --id c-5", "run end --id c-5 --status "+status, "runs")
+	}
+
+	see("run start --id c-6" + me)
+	p.run("mark 1 in-progress")
+	kill()
+	all() // orphaned, with a task in progress
+	see("run start --id c-7", "run end --status success --id c-7", "sweep --reset-tasks")
+
+	var journal strings.Builder
+	journal.WriteString(strangeRun)
+	for i := range 700 {
+		fmt.Fprintf(&journal, endedRun, i, i, i, "success")
+	}
+	p.write(journalFile, journal.String()+"{torn")
+	all() // doubtful, and nothing else known of it
+	see("runs --all", "sweep")
+}
+
+// losses sees what is said of lost sessions and of other work that was begun.
+func losses(t *testing.T, look func(*place, string)) {
+	t.Helper()
+	p := newPlace(t)
+	lost := func() string {
+		t.Helper()
+		look(p, "orphans")
+		var found jsonOrphans
+		if err := json.Unmarshal(p.run("orphans --json"), &found); err != nil {
+			t.Fatal(err)
+		}
+		if len(found.Orphans) == 0 {
+			t.Fatal("no orphans")
+		}
+		return found.Orphans[0].ID
+	}
+	state := string(hydrate.StateDirOf((&app{env: p.env()}).getenv))
+	begin := func() {
+		t.Helper()
+		p.write(".planning/sessions", "") // what begins in the same second is told apart by its plan alone
+		if err := os.RemoveAll(state); err != nil {
+			t.Fatal(err)
+		}
+		p.run("bootstrap 01-02")
+	}
+	lose := func(marks ...string) {
+		t.Helper()
+		begin()
+		for _, mark := range marks {
+			p.run("mark " + mark)
+		}
+		p.write(sessionFile, "")
+	}
+	look(p, "orphans") // none
+	p.write(".planning/.continue-here.md", "Here.\n")
+	p.write("docs/work/active/W-1/WORK.md", openWork)
+	look(p, "hydrate")
+	look(p, "status")
+
+	lose("1 complete", "2 in-progress")
+	look(p, "hydrate")
+	look(p, "status")
+	look(p, "restore "+lost())
+	lose("1 complete", "2 complete", "3 complete")
+	look(p, "restore "+lost()) // complete
+	lose("1 complete", "2 complete", "3 in-progress")
+	p.write(".planning/ROADMAP.md", phaseTwo)
+	look(p, "restore "+lost()) // stale
+	p.write(".planning/ROADMAP.md", "")
+
+	// Another session in its place, on a plan that changed.
+	begin()
+	p.run("mark 1 complete")
+	p.run("mark 2 in-progress")
+	text, err := os.ReadFile(filepath.Join(p.dir, filepath.FromSlash(samplePlan)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.write(samplePlan, threeTasks)
+	p.write(sessionFile, "<!-- Plan: "+samplePlan+" -->\n<!-- Started: 2026-02-03T10:00:00Z -->\n\n<task status=\"pending\">\n</task>\n")
+	look(p, "hydrate")
+	look(p, "restore --force "+lost())
+	p.write(samplePlan, string(text))
+
+	lose()
+	look(p, "orphans dismiss "+lost())
+	lose()
+	if err := os.RemoveAll(filepath.Join(p.dir, ".planning")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(state, "crumbs", "torn.crumb.json"), []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lost() // its project is gone, and another is corrupt
+	look(p, "orphans dismiss torn")
 }
 
 func TestSchema(t *testing.T) {

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/gsd-cli/gsd/hydrate"
 )
 
 var update = flag.Bool("update", false, "write what cmp saw into the scripts")
@@ -30,6 +32,7 @@ func TestMain(m *testing.M) {
 		"guardholder": guardHolder, // for holdguard
 		"asnobody":    asNobody,    // "exec asnobody gsd …": without the rights of root
 		"brokenpipe":  brokenPipe,  // "exec brokenpipe gsd …": nobody reads what it prints
+		"livingagent": livingAgent, // for agent
 	})
 }
 
@@ -70,6 +73,15 @@ func TestScript(t *testing.T) {
 			"releaseguard": cmdReleaseGuard,
 			"watch":        cmdWatch,
 			"awaitopen":    cmdAwaitOpen,
+			"agent":        cmdAgent,
+			"killagent":    cmdKillAgent,
+			"crumb":        cmdCrumb,
+			"take":         cmdTake,
+			"outdate":      cmdOutdate,
+			"append":       cmdAppend,
+			"hostilefile":  cmdHostileFile,
+			"stamp":        cmdStamp,
+			"ended":        cmdEnded,
 		},
 	})
 }
@@ -86,8 +98,11 @@ func setUp(env *testscript.Env) error {
 	env.Setenv("TERM", "xterm")
 	env.Setenv("GORACE", os.Getenv("GORACE")) // .ci/run takes a second off every program under the detector
 	env.Setenv("SESSION", ".planning/sessions/ada-lovelace/current-plan.md")
+	env.Setenv("STATE", string(hydrate.StateDirOf(env.Getenv)))
+	env.Setenv("LEASE", ".planning/sessions/ada-lovelace/lease.json")
+	env.Setenv("JOURNAL", ".planning/sessions/ada-lovelace/journal.jsonl")
 	env.Setenv("PLAN", ".planning/phases/01-notes/01-02-PLAN.md")
-	env.Values[stateKey{}] = &state{snapshots: map[string]snapshot{}, began: time.Now()}
+	env.Values[stateKey{}] = &state{snapshots: map[string]snapshot{}, agents: map[string]func(){}, began: time.Now()}
 	config := "[user]\n\tname = Ada Lovelace\n\temail = ada@example.com\n"
 	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o644); err != nil {
 		return err
@@ -103,6 +118,7 @@ type state struct {
 	holder    *exec.Cmd
 	release   func() error
 	watched   func() error
+	agents    map[string]func() // by the name of the variable, what kills it
 }
 
 type stateKey struct{}

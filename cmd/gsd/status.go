@@ -24,7 +24,7 @@ type statusOptions struct {
 func (a *app) statusCommand() *cli.Command {
 	return a.command(&cli.Command{
 		Name:  "status",
-		Usage: "show phases and plans, the position, everyone's sessions",
+		Usage: "show phases and plans, the position, everyone's sessions and runs",
 		Description: `What a person looks at. Phases and plans are counted by the summaries that are there; where a phase has no
 directory, as the roadmap counts. Reads, writes nothing.
 
@@ -63,7 +63,7 @@ EXAMPLES
 }
 
 func (a *app) status(p *hydrate.Project, u identity.User, o statusOptions) error {
-	st, err := p.Status(hydrate.StatusOptions{User: u.Name, Timeline: o.format == "html"})
+	st, err := p.Status(hydrate.StatusOptions{User: u.Name, Now: a.now(), Timeline: o.format == "html"})
 	if err != nil {
 		return err
 	}
@@ -134,6 +134,8 @@ func (b *board) print() {
 	b.printf("\n")
 	b.printNextPlan()
 	b.printSessions()
+	b.printOpenRuns()
+	b.printUnfinished()
 	b.printWorkstreams()
 }
 
@@ -394,6 +396,74 @@ func (b *board) age(s hydrate.Session) string {
 		return ago(changed, b.now())
 	}
 	return changed.UTC().Format("2006-01-02T15:04Z")
+}
+
+// printOpenRuns says who is at work, and whose work died. What may live is always listed.
+func (b *board) printOpenRuns() {
+	st := b.status
+	if len(st.Runs) > 0 {
+		b.printf("\n%s\n", b.style.bold("runs"))
+	}
+	users, hosts, wheres := 0, 0, 0
+	for i := range st.Runs {
+		r := &st.Runs[i]
+		users, hosts, wheres = max(users, width(title(r.User))), max(hosts, width(title(orDash(r.Host)))), max(wheres, width(title(runWhere(&r.Run))))
+	}
+	users, hosts = min(users, longestUser), min(hosts, longestHost)
+	wheres = min(wheres, longestWhere, columns-len("  > ")-users-hosts-len(hydrate.RunOrphaned)-whenWidth-4*len("  "))
+	dead, more := 0, 0
+	for i := range st.Runs {
+		r := &st.Runs[i]
+		if r.State == hydrate.RunOrphaned {
+			if dead++; dead > folds && !b.all {
+				more++
+				continue
+			}
+		}
+		mark := "  "
+		if r.Mine {
+			mark = "> "
+		}
+		state := fit(string(r.State), len(hydrate.RunOrphaned))
+		switch r.State {
+		case hydrate.RunActive:
+			state = b.style.green(state)
+		case hydrate.RunOrphaned, hydrate.RunUnknown:
+			state = b.style.yellow(state)
+		}
+		b.printf("  %s%s  %s  %s  %s  %s\n", mark, fit(title(r.User), users), fit(title(orDash(r.Host)), hosts), state,
+			fit(title(runWhere(&r.Run)), wheres), fitted(b.when(r.At), whenWidth))
+	}
+	if more > 0 {
+		b.printf("  %s\n", b.style.dim(fmt.Sprintf("and %d more that died; --all lists them", more)))
+	}
+	if dead > 0 {
+		b.printf("  %s\n", b.style.yellow(count(dead, "run")+" died without an end: gsd sweep ends your own"))
+	}
+	if st.Lost > 0 {
+		b.printf("\n%s\n", b.style.yellow(count(st.Lost, "lost session")+": gsd orphans"))
+	}
+}
+
+// printUnfinished names other work that was begun. Plans in flight stand among the others.
+func (b *board) printUnfinished() {
+	var texts []string
+	for _, w := range b.status.Incomplete {
+		if w.Kind != hydrate.WorkPlan {
+			texts = append(texts, title(incompleteWords(w)))
+		}
+	}
+	if len(texts) == 0 {
+		return
+	}
+	b.printf("\n%s\n", b.style.bold("unfinished"))
+	for i, text := range texts {
+		if i == folds && !b.all {
+			b.printf("  %s\n", b.style.dim(fmt.Sprintf("and %d more; --all lists them", len(texts)-i)))
+			return
+		}
+		b.printf("  %s\n", fitted(text, columns-2))
+	}
 }
 
 func (b *board) printWorkstreams() {

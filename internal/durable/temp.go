@@ -62,18 +62,32 @@ func SweepTempsBefore(root *os.Root, dir string, before time.Time) (int, error) 
 	return sweepTemps(root, dir, func(info fs.FileInfo) bool { return info.ModTime().Before(before) })
 }
 
-func sweepTemps(root *os.Root, dir string, abandoned func(fs.FileInfo) bool) (int, error) {
+// Temps counts the temporaries in the directory dir below root, those of living writers too.
+func Temps(root *os.Root, dir string) int {
+	temps, _ := listTemps(root, dir, func(fs.FileInfo) bool { return true })
+	return len(temps)
+}
+
+func listTemps(root *os.Root, dir string, wanted func(fs.FileInfo) bool) ([]string, error) {
 	names, err := Names(root, dir)
-	errs := []error{err}
-	swept := 0
+	var temps []string
 	for _, name := range names {
 		if !isTemp(name) {
 			continue
 		}
 		name = dir + "/" + name
-		if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() || !abandoned(info) {
-			continue
+		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && wanted(info) {
+			temps = append(temps, name)
 		}
+	}
+	return temps, err
+}
+
+func sweepTemps(root *os.Root, dir string, abandoned func(fs.FileInfo) bool) (int, error) {
+	temps, err := listTemps(root, dir, abandoned)
+	errs := []error{err}
+	swept := 0
+	for _, name := range temps {
 		if err := root.Remove(name); err != nil && !isNotExist(err) {
 			errs = append(errs, Failed("sweep", name, root, err))
 			continue

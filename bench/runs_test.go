@@ -1,0 +1,112 @@
+package bench
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// BenchmarkHydrateRuns runs `gsd hydrate` with all that a session may have beside it: a lease whose holder lives,
+// a journal, its own breadcrumb and those of other projects.
+func BenchmarkHydrateRuns(b *testing.B) {
+	p := newSession(b, 3)
+	bare := p.contender(b, "gsd hydrate, no run yet", must(b, gsdBinary), "hydrate")
+	q := newSession(b, 3)
+	for n := range 20 { // runs that ended
+		q.gsd(b, "run", "start", "--host", "claude", "--id", fmt.Sprintf("c%d", n), "--pid", strconv.Itoa(os.Getpid()))
+		q.gsd(b, "run", "end", "--id", fmt.Sprintf("c%d", n), "--host", "claude", "--status", "success")
+	}
+	q.gsd(b, "run", "start", "--host", "claude", "--id", "now", "--pid", strconv.Itoa(os.Getpid()))
+	for range 20 { // crumbs of other projects
+		other := newProject(b, 3)
+		other.env = q.env
+		other.gsd(b, "bootstrap", "03-01")
+	}
+	q.gsd(b, "mark", "1", "complete")
+	expect(b, q.gsd(b, "hydrate", "--porcelain"), "2")
+	runs := q.contender(b, "gsd hydrate, lease, journal and crumbs", must(b, gsdBinary), "hydrate")
+	git := q.contender(b, "git config user.name", "git", "config", "user.name")
+
+	race(b, manyRounds, bare, runs, git)
+
+	r := newReport(timesHead)
+	r.times(bare, runs, git)
+	atMost(b, r, runs, git, "of-git", 2.4)
+	r.print(b)
+}
+
+// BenchmarkHydrateJournal runs `gsd hydrate` on the longest journal that gsd lets grow before it puts it away,
+// and on one of 100,000 runs in one piece, which no gsd has kept short.
+func BenchmarkHydrateJournal(b *testing.B) {
+	none, short, long := newSession(b, 3), newSession(b, 3), newSession(b, 3)
+	short.writeJournal(b, 230)
+	long.writeJournal(b, 100_000)
+	contenders := []*contender{
+		none.contender(b, "gsd hydrate, no journal", must(b, gsdBinary), "hydrate"),
+		short.contender(b, "gsd hydrate, 230 runs", must(b, gsdBinary), "hydrate"),
+		long.contender(b, "gsd hydrate, 100,000 runs", must(b, gsdBinary), "hydrate"),
+	}
+
+	race(b, manyRounds, contenders...)
+
+	r := newReport(timesHead)
+	r.times(contenders...)
+	atMost(b, r, contenders[1], contenders[0], "short/none", 1.3)
+	atMost(b, r, contenders[2], contenders[0], "long/none", 1.3)
+	r.print(b)
+}
+
+// writeJournal records so many runs that ended, as gsd does: the lines of a run of its own, again and again under
+// other ids.
+func (p *project) writeJournal(t testing.TB, runs int) {
+	t.Helper()
+	p.gsd(t, "run", "start", "--host", "claude", "--id", "c", "--pid", strconv.Itoa(os.Getpid()))
+	p.gsd(t, "run", "end", "--host", "claude", "--id", "c", "--status", "success")
+	name := filepath.Join(p.dir, ".planning", "sessions", userDir, "journal.jsonl")
+	src, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, id, _ := strings.Cut(string(src), `"id":"`)
+	id, _, found := strings.Cut(id, `"`)
+	if !found {
+		t.Fatalf("no run in %s", src)
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w := bufio.NewWriter(f)
+	for n := range runs {
+		fmt.Fprint(w, strings.ReplaceAll(string(src), id, fmt.Sprintf("%012x", n)))
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// BenchmarkMarkInRun runs `gsd mark` with a lease to renew beside one without.
+func BenchmarkMarkInRun(b *testing.B) {
+	free, held := newSession(b, 3), newSession(b, 3)
+	held.gsd(b, "run", "start", "--host", "claude", "--pid", strconv.Itoa(os.Getpid()))
+	turn := map[*project]int{}
+	mark := func(p *project) func() []string {
+		return func() []string {
+			turn[p]++
+			return []string{"mark", "1", []string{"complete", "in-progress"}[turn[p]%2]}
+		}
+	}
+	without := free.changing(b, "gsd mark, no run", must(b, gsdBinary), mark(free))
+	within := held.changing(b, "gsd mark, in a run", must(b, gsdBinary), mark(held))
+
+	race(b, manyRounds, without, within)
+
+	r := newReport(timesHead)
+	r.times(within, without)
+	r.print(b)
+}

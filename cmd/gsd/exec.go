@@ -1,0 +1,265 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
+)
+
+type execOptions struct {
+	dir, host         string
+	command           []string
+	resetTasks, force bool
+	wait              time.Duration
+}
+
+func (a *app) execCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "exec",
+		Usage:     "run an agent's program as a run of its own",
+		ArgsUsage: "-- COMMAND…",
+		Description: `Takes the session's lease, runs COMMAND with the standard streams, the signals and the variable GSD_RUN, holds
+the lease while it lives, and records how it ended: success, failure, cancelled (SIGINT, SIGTERM) or
+interrupted (killed). It is for agents whose host has no hooks. gsd itself prints nothing on standard output.
+
+EXAMPLES
+   gsd exec --host codex -- codex exec "do the next task of the plan"
+   gsd exec --reset-tasks -- ./agent.sh
+
+EXIT STATUS
+   That of COMMAND; ended by a signal, gsd ends by it, too.
+   126  COMMAND cannot be run
+   127  there is no such COMMAND
+   Before COMMAND runs, as everywhere: 64, 69, 73, 74, 77, and 75 where another run is at work.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as codex, as `NAME` (default: COMMAND's name)"},
+			boolFlag("reset-tasks", "when it ends, put tasks that it left in progress back to pending"),
+			boolFlag("force", "take the lease from whoever holds it"),
+			&cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`"},
+			waitFlag(),
+		},
+		HideHelpCommand: true,
+		OnUsageError:    usageError,
+		Action: func(c *cli.Context) error {
+			if c.NArg() == 0 {
+				return usage("gsd exec -- COMMAND…", "exec: which command?")
+			}
+			if err := checkClaim(c.String("host"), "", 0); err != nil {
+				return err
+			}
+			return a.exec(c.Context, execOptions{
+				dir: a.workingDir(c), host: c.String("host"), command: c.Args().Slice(),
+				resetTasks: c.Bool("reset-tasks"), force: c.Bool("force"), wait: c.Duration("wait"),
+			})
+		},
+	}
+}
+
+// The exit codes of a program that could not be started, as every shell has them.
+const (
+	exitCannotRun = 126
+	exitNoCommand = 127
+)
+
+// bySignal is what a shell adds to a signal's number for an exit code.
+const bySignal = 128
+
+// childEnd is how the command ended.
+type childEnd struct {
+	code   int
+	signal os.Signal // that ended it; nil for none
+	told   bool      // it was sent SIGINT or SIGTERM, by us or by the terminal
+}
+
+// renewals is how often the lease is renewed in its time to live.
+const renewals = 4
+
+func (a *app) exec(ctx context.Context, o execOptions) error {
+	a.stdout = io.Discard // it is the command's: not even nothing is written there, which fails on a full device
+	cmd, err := a.childCommand(o)
+	if err != nil {
+		return err
+	}
+	mail := openMailbox()
+	defer mail.close()
+	return a.withUser(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
+		p.Caller = hydrate.Claim{Token: a.caller().Token, Host: o.hostName(), PID: os.Getpid(), Sure: true}
+		var started *hydrate.Started
+		stop := mail.interrupts(ctx, func(ctx context.Context) {
+			started, err = p.StartRun(ctx, hydrate.StartOptions{User: u.Name, Force: o.force, Join: true, Supervised: true, Now: a.now(), Wait: o.wait})
+		})
+		if err != nil && stop == nil {
+			return err
+		}
+		if err != nil { // most likely because of the signal
+			return exitAs(endedBy(stop))
+		}
+		var end childEnd
+		if stop != nil { // the command never lived
+			end = endedBy(stop)
+		} else {
+			cmd.Env = append(slices.Clip(cmd.Env), runVariable+"="+started.Run.Token)
+			tick := time.NewTicker(started.Run.TTL / renewals)
+			release := keepLease(tick.C, func() { p.RenewRun(ctx, u.Name, started.Run.ID, a.now()) })
+			end, err = runChild(cmd, mail)
+			tick.Stop()
+			release()
+		}
+		if !started.Reentered { // else it is a part of a run that goes on
+			status, cause := end.status()
+			if err != nil {
+				status, cause = hydrate.RunFailure, hydrate.CauseExit
+			}
+			a.recordEnd(ctx, p, hydrate.EndOptions{User: u.Name, Run: started.Run.ID, Status: status, Cause: cause, ResetTasks: o.resetTasks, Spare: started.InProgress, Now: a.now(), Wait: o.wait})
+		}
+		if err != nil {
+			return err
+		}
+		return exitAs(end)
+	})
+}
+
+// status is what the run's end is recorded as.
+func (e childEnd) status() (hydrate.RunStatus, hydrate.RunCause) {
+	switch {
+	case e.killed():
+		return hydrate.RunKilled, hydrate.CauseSignal
+	case e.told || e.cancelled():
+		return hydrate.RunCancelled, hydrate.CauseSignal
+	case e.code == 0:
+		return hydrate.RunSuccess, hydrate.CauseExit
+	}
+	return hydrate.RunFailure, hydrate.CauseExit
+}
+
+// hostName is what the run's host is called: what was said, else the command's own name.
+func (o *execOptions) hostName() string {
+	name := strings.TrimSuffix(filepath.Base(o.command[0]), ".exe")
+	switch {
+	case o.host != "":
+		return o.host
+	case isName(name):
+		return name
+	}
+	return ""
+}
+
+// childCommand prepares the command. It is looked for before a run is recorded. The streams are handed over as
+// they are: neither a pipe nor a goroutine stands in between. (One that is closed is /dev/null by now: Go's
+// runtime sees to it before main.)
+func (a *app) childCommand(o execOptions) (*exec.Cmd, error) {
+	name := o.command[0]
+	if strings.ContainsRune(name, os.PathSeparator) || strings.Contains(name, "/") {
+		name = join(o.dir, name)
+	}
+	file, err := exec.LookPath(name)
+	if err != nil {
+		return nil, cannotRun(o.command[0], err)
+	}
+	cmd := exec.Command(file, o.command[1:]...)
+	cmd.Args[0] = o.command[0]
+	cmd.Env = a.env
+	if o.dir != a.dir { // else it stays where it is
+		cmd.Dir = o.dir
+		cmd.Env = append(slices.Clip(cmd.Env), "PWD="+filepath.Clean(o.dir))
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	return cmd, nil
+}
+
+// A startError is a command that could not be started.
+type startError struct {
+	text, hint string
+	code       int
+}
+
+func (e *startError) Error() string { return e.text }
+
+func cannotRun(name string, err error) error {
+	e := &startError{code: exitCannotRun, hint: "see whether it is a program, and may be run"}
+	switch {
+	case errors.Is(err, exec.ErrDot): // somebody else's file in the project must not run for a program of that name
+		err, e.hint = errors.New("it is in the current directory"), "where that is the one to run, say so: "+quote("."+string(os.PathSeparator)+name)
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
+		e.code, e.hint = exitNoCommand, "see whether it is installed, and in PATH"
+	}
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		err = at.Err
+	} else if lookup, ok := errors.AsType[*exec.Error](err); ok {
+		err = lookup.Err
+	}
+	e.text = fmt.Sprintf("cannot run %s: %v", name, err)
+	return e
+}
+
+// keepLease calls renew at every tick, and gives the function that ends that and waits for the last one.
+func keepLease(tick <-chan time.Time, renew func()) (release func()) {
+	done, over := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(over)
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick:
+				renew()
+			}
+		}
+	}()
+	return func() { close(done); <-over }
+}
+
+// recordEnd records the end. Where it fails, that is said on standard error, and the command's exit status stays.
+func (a *app) recordEnd(ctx context.Context, p *hydrate.Project, end hydrate.EndOptions) {
+	if _, err := p.EndRun(ctx, end); err != nil {
+		fmt.Fprintf(a.stderr, "gsd: the end of the run was not recorded: %s\n", cut(line(err.Error()), longestError))
+	}
+}
+
+// A mailbox takes in the signals that are sent to this program, from before the run is recorded until after its
+// end is: in between none may end gsd by itself.
+type mailbox chan os.Signal
+
+func openMailbox() mailbox {
+	m := make(mailbox, 64) // package signal drops what finds no room
+	for _, s := range passedOn {
+		if !signal.Ignored(s) { // what this program was started to ignore stays ignored for both (nohup)
+			signal.Notify(m, s)
+		}
+	}
+	return m
+}
+
+func (m mailbox) close() { signal.Stop(m) }
+
+// interrupts does something that a signal cuts short, and gives that signal, nil for none.
+func (m mailbox) interrupts(ctx context.Context, do func(context.Context)) os.Signal {
+	ctx, cancel := context.WithCancel(ctx)
+	got := make(chan os.Signal, 1)
+	go func() {
+		defer cancel()
+		select {
+		case s := <-m:
+			got <- s
+		case <-ctx.Done():
+			close(got)
+		}
+	}()
+	do(ctx)
+	cancel()
+	return <-got
+}

@@ -1,0 +1,756 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/session"
+)
+
+const listenerName = "listener"
+
+// The test program is the listener, too, where it goes by that name. TestMain's commands are in another file, and
+// a test that is one leaves TestMain's directory behind where it is killed.
+func init() {
+	if filepath.Base(os.Args[0]) == listenerName {
+		listen()
+	}
+}
+
+// listen is a program: it says which signals it gets, and what it reads, on the descriptor that it is told, until
+// its standard input ends; with "stay" it stays. With "die" it dies of SIGINT, although it was started to ignore it.
+func listen() {
+	if len(os.Args) > 2 && os.Args[2] == "die" {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGINT) // exec gives it its default back
+		_ = syscall.Exec("/bin/sh", []string{"sh", "-c", "kill -s INT $$; echo alive"}, nil)
+		os.Exit(1)
+	}
+	fd, _ := strconv.Atoi(os.Args[1])
+	out := os.NewFile(uintptr(fd), "out")
+	got := make(chan os.Signal, 64)
+	for _, s := range append([]os.Signal{syscall.SIGCONT}, passedOn[:]...) {
+		if !signal.Ignored(s) {
+			signal.Notify(got, s)
+		}
+	}
+	signal.Ignore(syscall.SIGTTOU)
+	lines := make(chan string)
+	go func() {
+		in := bufio.NewScanner(os.Stdin)
+		for in.Scan() {
+			lines <- in.Text()
+		}
+		close(lines)
+	}()
+	fmt.Fprintf(out, "ready %d %d\n", os.Getpid(), os.Getppid())
+	for {
+		select {
+		case s := <-got:
+			fmt.Fprintf(out, "got %v\n", s)
+		case text, more := <-lines:
+			switch {
+			case more:
+				fmt.Fprintf(out, "said %s\n", text)
+			case len(os.Args) > 2: // it is not ended by that
+				lines = nil
+			default:
+				os.Exit(0)
+			}
+		}
+	}
+}
+
+// listener gives the file of the program.
+func (p *place) listener() string {
+	p.t.Helper()
+	self, err := os.Executable()
+	name := filepath.Join(p.t.TempDir(), listenerName)
+	if err = errors.Join(err, os.Symlink(self, name)); err != nil {
+		p.t.Fatal(err)
+	}
+	return name
+}
+
+// A spawned is a program that runs in a place.
+type spawned struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	in     *os.File
+	out    *bufio.Reader
+	stderr bytes.Buffer
+	child  int // the listener's process
+}
+
+// command prepares a program without a terminal, so that a key's signal is not mistaken for the test's.
+func (p *place) command(name string, args ...string) *exec.Cmd {
+	ctx, cancel := context.WithTimeout(p.t.Context(), 2*time.Minute) // only for one that hangs
+	p.t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = p.dir, p.env()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	return cmd
+}
+
+func (p *place) spawn(name string, args ...string) *spawned {
+	p.t.Helper()
+	s := &spawned{t: p.t, cmd: p.command(name, args...)}
+	theirIn, in, err := os.Pipe()
+	out, theirOut, err2 := os.Pipe()
+	if err := errors.Join(err, err2); err != nil {
+		p.t.Fatal(err)
+	}
+	s.in, s.out = in, bufio.NewReader(out)
+	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = theirIn, theirOut, &s.stderr
+	s.cmd.WaitDelay = 10 * time.Second // only for a listener that hangs with our standard error
+	if err := s.cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	theirIn.Close()
+	theirOut.Close()
+	p.t.Cleanup(func() {
+		in.Close()
+		_ = s.cmd.Process.Kill()
+		_ = s.cmd.Wait()
+		out.Close()
+	})
+	return s
+}
+
+// listens spawns gsd exec with a listener, which is there then.
+func (p *place) listens(flags ...string) *spawned {
+	p.t.Helper()
+	return p.heard(p.spawn("gsd", append(append([]string{"exec"}, flags...), "--", p.listener(), "1")...))
+}
+
+func (p *place) heard(s *spawned) *spawned {
+	p.t.Helper()
+	var parent int
+	text := s.until("ready ")
+	if _, err := fmt.Sscanf(text[strings.LastIndex(text, "ready "):], "ready %d %d", &s.child, &parent); err != nil {
+		p.t.Fatal(err)
+	}
+	return s
+}
+
+// until reads up to the line that has a text in it, and gives all that it read.
+func (s *spawned) until(says string) string {
+	s.t.Helper()
+	for seen := ""; ; {
+		line, err := s.out.ReadString('\n')
+		if seen += line; strings.Contains(line, says) {
+			return seen
+		}
+		if err != nil {
+			s.t.Fatalf("no %q: %v\n%s", says, err, seen)
+		}
+	}
+}
+
+func (s *spawned) say(text string) {
+	s.t.Helper()
+	if _, err := s.in.WriteString(text); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *spawned) signal(n syscall.Signal) {
+	s.t.Helper()
+	if err := s.cmd.Process.Signal(n); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// end closes the standard input, and gives how the program ended, as ended does.
+func (s *spawned) end() string {
+	s.in.Close()
+	return ended(s.cmd.Wait())
+}
+
+// ended says how a program ended.
+func ended(err error) string {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	switch {
+	case err == nil:
+		return "0"
+	case !ok:
+		return err.Error()
+	}
+	if status := exit.Sys().(syscall.WaitStatus); status.Signaled() {
+		return status.Signal().String()
+	}
+	return strconv.Itoa(exit.ExitCode())
+}
+
+// runsOf gives the runs of a place, the last one first.
+func (p *place) runsOf() []jsonRun {
+	p.t.Helper()
+	var runs jsonRuns
+	if err := json.Unmarshal(p.run("runs --json"), &runs); err != nil {
+		p.t.Fatal(err)
+	}
+	return runs.Runs
+}
+
+// wantRun wants exactly one run, which ended like that.
+func (p *place) wantRun(status string) {
+	p.t.Helper()
+	runs := p.runsOf()
+	if len(runs) != 1 {
+		p.t.Fatalf("%d runs", len(runs))
+	}
+	got := ""
+	if runs[0].Status != nil {
+		got = *runs[0].Status
+	}
+	if got != status {
+		p.t.Errorf("the run ended in %q, want %q", got, status)
+	}
+}
+
+func (p *place) statuses() string {
+	p.t.Helper()
+	var report struct{ Tasks []struct{ Status string } }
+	if err := json.Unmarshal(p.run("hydrate --json"), &report); err != nil {
+		p.t.Fatal(err)
+	}
+	var all []string
+	for _, task := range report.Tasks {
+		all = append(all, task.Status)
+	}
+	return strings.Join(all, " ")
+}
+
+func (p *place) root() *os.Root {
+	p.t.Helper()
+	root, err := os.OpenRoot(p.dir)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { root.Close() })
+	return root
+}
+
+func (p *place) session() session.Dir { return session.At(p.root(), "ada-lovelace") }
+
+func TestExecStatus(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ script, ended, status string }{
+		{"exit 0", "0", "success"},
+		{"exit 3", "3", "failure"},
+		{"exit 75", "75", "failure"}, // not taken for our own
+		{"exit 255", "255", "failure"},
+		{"exit 130", "130", "cancelled"}, // a shell whose program was
+		{"exit 143", "143", "cancelled"},
+		{"exit 137", "137", "interrupted"},
+		{"exit 129", "129", "interrupted"},
+		{"kill -s INT $$", "interrupt", "cancelled"},
+		{"kill -s TERM $$", "terminated", "cancelled"},
+		{"kill -s KILL $$", "killed", "interrupted"},
+		{"kill -s HUP $$", "hangup", "interrupted"},
+		{"kill -s USR1 $$", "user defined signal 1", "interrupted"},
+		{"kill -s USR2 $$", "user defined signal 2", "interrupted"},
+		{"kill -s ALRM $$", "alarm clock", "interrupted"},
+		{"kill -s PIPE $$", "broken pipe", "interrupted"}, // which main ignores
+		{"ulimit -c 0; kill -s QUIT $$", "quit", "interrupted"},
+		{"ulimit -c 0; kill -s SEGV $$", "segmentation fault", "interrupted"},
+		{"ulimit -c 0; kill -s ABRT $$", "aborted", "interrupted"},
+	} {
+		t.Run(tc.script, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			p.run("bootstrap 01-02")
+			out, err := p.command("gsd", "exec", "--", "sh", "-c", tc.script).CombinedOutput()
+			if got := strings.TrimSuffix(ended(err), " (core dumped)"); got != tc.ended || len(out) != 0 {
+				t.Errorf("it ended with %s and said %q, want %s", got, out, tc.ended)
+			}
+			p.wantRun(tc.status)
+		})
+	}
+}
+
+// 10 MB go each way, byte for byte, and gsd adds none.
+func TestExecStreams(t *testing.T) {
+	t.Parallel()
+	data := make([]byte, 10<<20)
+	_, _ = rand.NewChaCha8([32]byte{'e', 'x', 'e', 'c'}).Read(data)
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	cmd := p.command("gsd", "exec", "--", "sh", "-c", "tee /dev/fd/2")
+	var stdout, stderr bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(data), &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(stdout.Bytes(), data) || !bytes.Equal(stderr.Bytes(), data) {
+		t.Errorf("%d and %d bytes came through, or others", stdout.Len(), stderr.Len())
+	}
+}
+
+// Streams as a shell hands them over. The scripts run in a shell of their own around gsd.
+func TestExecOddStreams(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ name, script, said, ended string }{
+		{"input closed", `exec gsd exec -- sh -c 'cat; echo over' <&-`, "over\n", "0"},
+		{"input empty", `exec gsd exec -- sh -c 'cat; echo over' </dev/null`, "over\n", "0"},
+		{"input left alone", `printf 'one\ntwo\n' | { gsd exec -- true; cat; }`, "one\ntwo\n", "0"},
+		{"output closed", `exec gsd exec -- sh -c 'echo lost; exit 4' >&-`, "", "4"},
+		{"all closed", `exec gsd exec -- sh -c 'exit 5' <&- >&- 2>&-`, "", "5"},
+		{"output full", `test -c /dev/full || exit 0; exec gsd exec -- true >/dev/full`, "", "0"},
+		{"output read-only", `exec gsd exec -- sh -c 'exit 6' 1</dev/null`, "", "6"},
+		{"output unread", `{ gsd exec -- yes; echo $? >&2; } | head -n 1`, "y\n141\n", "0"},
+		{"error is output", `exec gsd exec -- sh -c 'echo a; echo b >&2; echo c' 2>&1`, "a\nb\nc\n", "0"},
+		{"appended", `echo a >log; gsd exec -- sh -c 'echo b' >>log; echo c >>log; cat log`, "a\nb\nc\n", "0"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			p.run("bootstrap 01-02")
+			out, err := p.command("sh", "-c", tc.script).CombinedOutput()
+			if got := ended(err); got != tc.ended || string(out) != tc.said {
+				t.Errorf("it ended with %s and said %q, want %s and %q", got, out, tc.ended, tc.said)
+			}
+		})
+	}
+}
+
+// The command has the descriptors that gsd was given, and none of gsd's own.
+func TestExecDescriptors(t *testing.T) {
+	t.Parallel()
+	const script = `for fd in 3 4 5 6 7 8 9; do if ( : <&$fd ) 2>/dev/null; then echo "$fd: $(cat <&$fd)"; fi; done`
+	for _, tc := range []struct{ given, want string }{
+		{``, ""},
+		{`3<three`, "3: three\n"},
+		{`4<four`, "4: four\n"}, // with a hole before it
+		{`3<three 4<four 9<nine`, "3: three\n4: four\n9: nine\n"},
+	} {
+		t.Run("given "+tc.given, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			p.run("bootstrap 01-02")
+			for _, name := range []string{"three", "four", "nine"} {
+				p.write(name, name)
+			}
+			p.write("show.sh", script)
+			out, err := p.command("sh", "-c", "exec gsd exec -- sh show.sh "+tc.given).CombinedOutput()
+			if err != nil || string(out) != tc.want {
+				t.Errorf("%v, %q, want %q", err, out, tc.want)
+			}
+		})
+	}
+}
+
+// What cannot be run has a shell's exit code, and no run is recorded.
+func TestExecCannotRun(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name, dir, path string
+		command         []string
+		code            string
+		says            string
+	}{
+		{"missing", "", "", []string{"no-such-program"}, "127", "executable file not found"},
+		{"missing file", "", "", []string{"./no-such-program"}, "127", "no such file"},
+		{"no word", "", "", []string{""}, "127", ""},
+		{"directory", "", "", []string{"./.planning"}, "126", ""},
+		{"not executable", "", "", []string{"./plain.txt"}, "126", "permission denied"},
+		{"in the current directory", "", ".", []string{"prog"}, "126", "current directory"},
+		{"not in the other directory", "sub", "", []string{"./prog"}, "127", "no such file"},
+		{"no command", "", "", nil, "64", "which command"},
+		{"bad host", "", "", []string{"--host=a b", "true"}, "64", "--host"},
+		{"outside a project", "..", "", []string{"true"}, "69", ".planning"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			p.run("bootstrap 01-02")
+			p.write("plain.txt", "plain\n")
+			p.write("prog", "#!/bin/sh\necho ran\n")
+			p.write("sub/other", "\n")
+			if err := os.Chmod(filepath.Join(p.dir, "prog"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			gsd, err := exec.LookPath("gsd")
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd := p.command(gsd, "exec", "-C", cmp.Or(tc.dir, "."), "--")
+			if tc.name == "bad host" {
+				cmd.Args = []string{"gsd", "exec", tc.command[0], "--", tc.command[1]}
+			} else {
+				cmd.Args = append(cmd.Args, tc.command...)
+			}
+			if tc.path != "" {
+				cmd.Env = append(cmd.Env, "PATH="+tc.path)
+			}
+			var stdout, stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			if got := ended(cmd.Run()); got != tc.code {
+				t.Errorf("it ended with %s, want %s", got, tc.code)
+			}
+			said := stderr.String()
+			if stdout.Len() > 0 || !strings.HasPrefix(said, "gsd: ") || !strings.Contains(said, tc.says) || !strings.Contains(said, "\nhint: ") {
+				t.Errorf("it said %q and %q", stdout.String(), said)
+			}
+			if runs := p.runsOf(); len(runs) > 0 {
+				t.Errorf("%d runs", len(runs))
+			}
+		})
+	}
+}
+
+// A program that the system then refuses to start was a run, and failed.
+func TestExecCannotStart(t *testing.T) {
+	t.Parallel()
+	for text, code := range map[string]string{"#!/no/such/interpreter\n": "127", "no program\n": "126"} {
+		p := newPlace(t)
+		p.run("bootstrap 01-02")
+		p.write("prog", text)
+		if err := os.Chmod(filepath.Join(p.dir, "prog"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		out, err := p.command("gsd", "exec", "--", "./prog").CombinedOutput()
+		if got := ended(err); got != code || !bytes.HasPrefix(out, []byte("gsd: cannot run ./prog: ")) {
+			t.Errorf("it ended with %s and said %q, want %s", got, out, code)
+		}
+		p.wantRun("failure")
+	}
+}
+
+// With -C the command's path, directory and PWD are those of the directory; arguments stay as they are.
+func TestExecElsewhere(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	p.write("sub/show.sh", "#!/bin/sh\necho \"$0\" \"$@\"; printenv PWD; /bin/pwd -P\n")
+	if err := os.Chmod(filepath.Join(p.dir, "sub", "show.sh"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	sub := filepath.Join(p.dir, "sub")
+	real, err := filepath.EvalSymlinks(sub)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.command("gsd", "exec", "-C", "sub", "--", "./show.sh", "-C", "x", "--json", "--", "a b").CombinedOutput()
+	lines := strings.Split(string(out), "\n")
+	if err != nil || len(lines) != 4 || !strings.HasSuffix(lines[0], "show.sh -C x --json -- a b") || lines[2] != real {
+		t.Errorf("%v, %q", err, out)
+	}
+	if is, err := filepath.EvalSymlinks(lines[1]); err != nil || is != real || !filepath.IsAbs(lines[1]) {
+		t.Errorf("PWD is %q", lines[1])
+	}
+}
+
+// Only what a run needs is needed: neither HOME nor any other variable.
+func TestExecBareEnvironment(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	cmd := p.command("gsd", "exec", "--", "/bin/sh", "-c", `test -n "$GSD_RUN" && test -z "${HOME+x}" && exit 7`)
+	cmd.Env = []string{"GORACE=" + os.Getenv("GORACE"), "GIT_CONFIG_NOSYSTEM=1"}
+	out, err := cmd.CombinedOutput()
+	if got := ended(err); got != "7" {
+		t.Errorf("it ended with %s and said %q", got, out)
+	}
+}
+
+// gsd mark renews the lease in the command, and is warned in another run.
+func TestExecMark(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	lease := filepath.ToSlash(filepath.Join(".planning", "sessions", "ada-lovelace", "lease.json"))
+	out, err := p.command("gsd", "exec", "--", "sh", "-c", "cat "+lease+" >before && gsd mark 1 in-progress && cat "+lease+" >after").CombinedOutput()
+	if err != nil || bytes.Contains(out, []byte("warning")) {
+		t.Errorf("%v, %s", err, out)
+	}
+	var before, after session.Lease
+	for name, l := range map[string]*session.Lease{"before": &before, "after": &after} {
+		text, err := os.ReadFile(filepath.Join(p.dir, name))
+		if err = errors.Join(err, json.Unmarshal(text, l)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !after.Renewed.After(before.Renewed) || after.Owner != before.Owner || after.Run != before.Run {
+		t.Errorf("the lease was %+v, and is %+v", before, after)
+	}
+
+	s := p.listens()
+	cmd := p.command("gsd", "mark", "1", "complete")
+	cmd.Env = append(cmd.Env, "GSD_RUN=another")
+	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("another run holds this session")) {
+		t.Errorf("%v, %s", err, out)
+	}
+	s.end()
+}
+
+// One in another is a part of it: the same run, which goes on when the inner one ends.
+func TestExecNested(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	p.write("inner.sh", "echo \"$GSD_RUN\" >inner; exit 3\n")
+	p.write("outer.sh", "echo \"$GSD_RUN\" >outer; gsd exec --reset-tasks -- sh inner.sh; echo $?; gsd mark 1 in-progress >/dev/null; gsd runs --json >during\n")
+	out, err := p.command("gsd", "exec", "--", "sh", "outer.sh").CombinedOutput()
+	if err != nil || string(out) != "3\n" {
+		t.Fatalf("%v, %s", err, out)
+	}
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(p.dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	if read("inner") != read("outer") || len(read("inner")) < 2 {
+		t.Errorf("the tokens are %q and %q", read("inner"), read("outer"))
+	}
+	var during jsonRuns
+	if err := json.Unmarshal([]byte(read("during")), &during); err != nil {
+		t.Fatal(err)
+	}
+	if len(during.Runs) != 1 || during.Runs[0].State != "active" || !during.Runs[0].Own {
+		t.Errorf("after the inner one the runs are %+v", during.Runs)
+	}
+	p.wantRun("success")
+}
+
+// Where another run is at work the command is not started.
+func TestExecBusy(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	s := p.listens()
+	second := func(flags ...string) (string, []byte) {
+		out, err := p.command("gsd", append(append([]string{"exec"}, flags...), "--", "touch", "started")...).CombinedOutput()
+		return ended(err), out
+	}
+	code, out := second()
+	if _, err := os.Stat(filepath.Join(p.dir, "started")); code != "75" || err == nil || !bytes.Contains(out, []byte("the session is in use by listener (pid "+strconv.Itoa(s.cmd.Process.Pid))) {
+		t.Errorf("it ended with %s and said %q; started: %v", code, out, err)
+	}
+	if got := s.end(); got != "0" {
+		t.Errorf("the first one ended with %s", got)
+	}
+	if code, out := second(); code != "0" || len(out) > 0 {
+		t.Errorf("afterwards it ended with %s and said %q", code, out)
+	}
+}
+
+// A signal for gsd alone is the command's, once each.
+func TestExecSignals(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	s := p.listens()
+	for range 2 {
+		for _, n := range passedOn {
+			s.signal(n.(syscall.Signal))
+			if got := s.until("got "); got != fmt.Sprintf("got %v\n", n) {
+				t.Errorf("for %v it %s", n, got)
+			}
+		}
+	}
+	s.say("enough\n")
+	if got := s.until("said "); got != "said enough\n" {
+		t.Errorf("in the end: %q", got)
+	}
+	if got := s.end(); got != "0" {
+		t.Errorf("it ended with %s", got)
+	}
+	p.wantRun("cancelled") // it was told to end, and did so in its own way
+}
+
+func TestExecHeededSignal(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[syscall.Signal]string{syscall.SIGTERM: "cancelled", syscall.SIGINT: "cancelled", syscall.SIGHUP: "interrupted", syscall.SIGUSR1: "interrupted"} {
+		p := newPlace(t)
+		p.run("bootstrap 01-02")
+		s := p.spawn("gsd", "exec", "--", "sh", "-c", "echo ready; exec cat")
+		s.until("ready")
+		s.signal(n)
+		if got := ended(s.cmd.Wait()); got != n.String() {
+			t.Errorf("told %v it ended with %s", n, got)
+		}
+		p.wantRun(want)
+	}
+}
+
+// What gsd was started to ignore, the command ignores, and gsd too.
+func TestExecIgnored(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ trapped, sent, want string }{
+		{"HUP", "HUP", "alive\n"},       // nohup
+		{"INT QUIT", "INT", "alive\n"},  // a background job
+		{"INT QUIT", "QUIT", "alive\n"}, // Go's runtime forgets it
+		{"HUP", "INT", ""},
+	} {
+		t.Run(tc.sent+" of "+tc.trapped, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			p.run("bootstrap 01-02")
+			script := fmt.Sprintf(`ulimit -c 0; trap '' %s; exec gsd exec -- sh -c 'kill -s %s $PPID; kill -s %[2]s $$; echo alive'`, tc.trapped, tc.sent)
+			out, err := p.command("sh", "-c", script).CombinedOutput()
+			if string(out) != tc.want || tc.want != "" && err != nil {
+				t.Errorf("%v, %q", err, out)
+			}
+		})
+	}
+}
+
+// A command that a signal ends although gsd was started to ignore it: gsd cannot end by it, and does not hang.
+func TestExecDiesOfIgnored(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	out, err := p.command("sh", "-c", "trap '' INT; exec gsd exec -- "+p.listener()+" 1 die").CombinedOutput()
+	if got := ended(err); got != "130" || len(out) > 0 {
+		t.Errorf("it ended with %s and said %q", got, out)
+	}
+	p.wantRun("cancelled")
+}
+
+// A process that the command leaves behind is not waited for.
+func TestExecDaemon(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	s := p.spawn("gsd", "exec", "--", "sh", "-c", "exec 3<&0; "+p.listener()+" 1 <&3 2>/dev/null & exit 5")
+	if got := ended(s.cmd.Wait()); got != "5" {
+		t.Errorf("it ended with %s", got)
+	}
+	p.wantRun("failure")
+	s.until("ready") // it lives, and has the streams
+	s.say("hello\n")
+	s.until("said hello")
+}
+
+// gsd exec that is killed leaves an orphan, which hydrate finds; what it ran is not its to end.
+func TestExecKilled(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	s := p.listens()
+	s.signal(syscall.SIGKILL)
+	// Its standard error is the listener's, too, so Wait would wait for both.
+	if _, err := s.cmd.Process.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	var report struct {
+		Verdict  string
+		Recovery *jsonRecovery
+	}
+	if err := json.Unmarshal(p.run("hydrate --json"), &report); err != nil {
+		t.Fatal(err)
+	}
+	if report.Recovery == nil || len(report.Recovery.Orphans) != 1 || *report.Recovery.Orphans[0].PID != s.cmd.Process.Pid {
+		t.Errorf("hydrate gives %+v", report)
+	}
+	s.say("still here\n")
+	s.until("said still here")
+	if out, err := p.command("gsd", "exec", "--", "true").CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("the next one: %v, %s", err, out)
+	}
+}
+
+// Where the guard is somebody else's at the end, the command's exit status stays, and hydrate finds the run.
+func TestExecBusyAtTheEnd(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	s := p.spawn("gsd", "exec", "--wait", "10ms", "--", "sh", "-c", "echo ready; cat; exit 9")
+	s.until("ready")
+	guard, err := p.session().Lock(t.Context(), time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := s.end()
+	guard.Unlock()
+	if said := s.stderr.String(); got != "9" || !strings.HasPrefix(said, "gsd: the end of the run was not recorded: ") || strings.Count(said, "\n") != 1 {
+		t.Errorf("it ended with %s and said %q", got, said)
+	}
+	if runs := p.runsOf(); len(runs) != 1 || runs[0].State != "orphaned" {
+		t.Errorf("runs: %+v", runs)
+	}
+}
+
+func TestExecResetTasks(t *testing.T) {
+	t.Parallel()
+	const steal = "GSD_RUN= gsd run start --host other --id x --force >/dev/null; "
+	for _, tc := range []struct {
+		name, script string
+		flags        []string
+		want         string
+	}{
+		{"asked", "", []string{"--reset-tasks"}, "complete pending pending"},
+		{"unasked", "", nil, "complete in-progress pending"},
+		{"told to end", "kill -s TERM $PPID; read line; ", []string{"--reset-tasks"}, "complete pending pending"},
+		{"killed", "kill -s KILL $$; ", []string{"--reset-tasks"}, "complete pending pending"},
+		{"of another run", steal, []string{"--reset-tasks"}, "complete in-progress pending"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			p.run("bootstrap 01-02")
+			p.write("work.sh", "gsd mark 1 complete; gsd mark 2 in-progress; "+tc.script+"exit 1\n")
+			s := p.spawn("gsd", append(append([]string{"exec"}, tc.flags...), "--", "sh", "work.sh")...)
+			_ = s.cmd.Wait() // however it ends
+			if got := p.statuses(); !strings.HasPrefix(got, tc.want) {
+				t.Errorf("the tasks are %s\n%s", got, s.stderr.String())
+			}
+		})
+	}
+}
+
+// The lease is renewed at every tick while the command lives, and not afterwards.
+func TestExecKeepsLease(t *testing.T) {
+	t.Parallel()
+	place := newPlace(t)
+	now := time.Now()
+	a := &app{env: place.env(), dir: place.dir, now: func() time.Time { return now }}
+	p, err := a.open(place.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	p.Caller = hydrate.Claim{PID: os.Getpid()}
+	started, err := p.StartRun(t.Context(), hydrate.StartOptions{User: "ada-lovelace", Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	renewals := 0
+	tick := make(chan time.Time)
+	release := keepLease(tick, func() {
+		renewals++
+		p.RenewRun(t.Context(), "ada-lovelace", started.Run.ID, now.Add(time.Duration(renewals)*time.Hour))
+	})
+	for range 3 {
+		tick <- now
+	}
+	release()
+	lease, err := place.session().Lease()
+	if want := now.Add(3 * time.Hour); err != nil || renewals != 3 || !lease.Renewed.Equal(want) {
+		t.Errorf("%d renewals; the lease was renewed at %v, want %v (%v)", renewals, lease.Renewed, want, err)
+	}
+	select {
+	case tick <- now:
+		t.Error("it still listens")
+	default:
+	}
+}

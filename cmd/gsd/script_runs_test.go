@@ -1,0 +1,162 @@
+package main
+
+// The script commands about runs and lost sessions.
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// livingAgent is a program: it does nothing for as long as it lives. It says so, and ends by itself with its standard
+// input: when the test that started it is gone.
+func livingAgent() {
+	fmt.Println("alive")
+	io.Copy(io.Discard, os.Stdin)
+}
+
+// startAgent starts the program livingagent. kill may be called more than once; after it the process is not there any
+// more, not even as a zombie.
+func startAgent() (cmd *exec.Cmd, kill func(), err error) {
+	program, err := exec.LookPath("livingagent")
+	if err != nil {
+		return nil, nil, err
+	}
+	cmd = exec.Command(program)
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, nil, err
+	}
+	kill = sync.OnceFunc(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait() // it was killed
+		_ = stdin.Close()
+	})
+	if _, err := stdout.Read(make([]byte, 16)); err != nil {
+		kill()
+		return nil, nil, err
+	}
+	return cmd, kill, nil
+}
+
+// cmdAgent starts a process that an agent could be: "agent [NAME]" puts its id into the variable NAME, or AGENT.
+func cmdAgent(ts *testscript.TestScript, neg bool, args []string) {
+	name := agentName(args)
+	cmd, kill, err := startAgent()
+	ts.Check(err)
+	ts.Defer(kill)
+	stateOf(ts).agents[name] = kill
+	ts.Setenv(name, strconv.Itoa(cmd.Process.Pid))
+}
+
+// cmdKillAgent kills it, and comes back when it is gone: "killagent [NAME]".
+func cmdKillAgent(ts *testscript.TestScript, neg bool, args []string) {
+	kill := stateOf(ts).agents[agentName(args)]
+	if kill == nil {
+		ts.Fatalf("no agent %s", agentName(args))
+	}
+	kill()
+}
+
+func agentName(args []string) string {
+	if len(args) > 0 {
+		return args[0]
+	}
+	return "AGENT"
+}
+
+// cmdCrumb finds the breadcrumbs there are: "crumb NAME…" puts their ids into variables, the oldest first.
+func cmdCrumb(ts *testscript.TestScript, neg bool, args []string) {
+	files, err := filepath.Glob(filepath.Join(ts.Getenv("STATE"), "crumbs", "*.crumb.json"))
+	ts.Check(err)
+	if len(files) != len(args) {
+		ts.Fatalf("%d breadcrumbs, want %d: %q", len(files), len(args), files)
+	}
+	written := func(name string) int64 {
+		info, err := os.Stat(name)
+		ts.Check(err)
+		return info.ModTime().UnixNano()
+	}
+	slices.SortFunc(files, func(a, b string) int { return int(written(a) - written(b)) })
+	for i, name := range args {
+		ts.Setenv(name, strings.TrimSuffix(filepath.Base(files[i]), ".crumb.json"))
+	}
+}
+
+// cmdTake puts what a pattern finds on standard output into a variable: "take NAME PATTERN", its first group if it
+// has one.
+func cmdTake(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: take name pattern")
+	}
+	pattern, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	found := pattern.FindStringSubmatch(ts.ReadFile("stdout"))
+	if found == nil {
+		ts.Fatalf("no %s in %q", args[1], ts.ReadFile("stdout"))
+	}
+	ts.Setenv(args[0], found[len(found)-1])
+}
+
+// cmdOutdate makes a lease one that was last renewed in the year 2000: "outdate FILE".
+func cmdOutdate(ts *testscript.TestScript, neg bool, args []string) {
+	text := ts.ReadFile(args[0])
+	renewed := regexp.MustCompile(`"renewed": "[^"]*"`)
+	if !renewed.MatchString(text) {
+		ts.Fatalf("%s is no lease: %s", args[0], text)
+	}
+	text = renewed.ReplaceAllLiteralString(text, `"renewed": "2000-01-01T00:00:00Z"`)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
+}
+
+// cmdAppend adds a text to a file: "append FILE TEXT", with escapes.
+func cmdAppend(ts *testscript.TestScript, neg bool, args []string) {
+	text := ts.ReadFile(args[0]) + unescape(ts, args[1])
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
+}
+
+// cmdEnded adds runs to a journal that ended in success, an hour each: "ended N FILE".
+func cmdEnded(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	text := []byte(ts.ReadFile(args[1]))
+	for i := range n {
+		text = fmt.Appendf(text, `{"type":"run.start","id":"run-%d","token":"t","host":"codex","plan":"","owner":{"host_name":"far"},"at":"2026-02-03T10:%02d:00Z","ttl":60}`+"\n", i, i%60)
+		text = fmt.Appendf(text, `{"type":"run.end","of":"run-%d","status":"success","cause":"user","at":"2026-02-03T11:%02d:00Z"}`+"\n", i, i%60)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o666))
+}
+
+// cmdStamp changes when a breadcrumb says that it was written: "stamp 2020-01-01T00:00:00Z FILE".
+func cmdStamp(ts *testscript.TestScript, neg bool, args []string) {
+	text := ts.ReadFile(args[1])
+	updated := regexp.MustCompile(`"updated": "[^"]*"`)
+	if !updated.MatchString(text) {
+		ts.Fatalf("%s is no breadcrumb: %s", args[1], text)
+	}
+	text = updated.ReplaceAllLiteralString(text, `"updated": "`+args[0]+`"`)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o666))
+}
+
+// cmdHostileFile copies a file to a name with escapes: "hostilefile NAME FILE".
+func cmdHostileFile(ts *testscript.TestScript, neg bool, args []string) {
+	name := ts.MkAbs(unescape(ts, args[0]))
+	ts.Check(os.MkdirAll(filepath.Dir(name), 0o777))
+	ts.Check(os.WriteFile(name, []byte(ts.ReadFile(args[1])), 0o666))
+}

@@ -1,0 +1,263 @@
+package hydrate
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/session"
+)
+
+// RunState is how a run stands (DESIGN.md, Runs).
+type RunState string
+
+// The states of a run. The first four are open, the other two have an end in the journal.
+const (
+	RunActive      RunState = "active"      // its owner lives, and it holds the lease
+	RunIdle        RunState = "idle"        // its owner lives, and it does not hold the lease
+	RunUnknown     RunState = "unknown"     // nobody here can tell whether its owner lives
+	RunOrphaned    RunState = "orphaned"    // its owner is dead, and it never ended
+	RunFinished    RunState = "finished"    // it ended in success or failure
+	RunInterrupted RunState = "interrupted" // it ended in any other way
+)
+
+// LeaseState is what is known of a session's lease.
+type LeaseState string
+
+// The states of a lease.
+const (
+	LeaseNone       LeaseState = "none"       // there is none, or its run has ended
+	LeaseHeld       LeaseState = "held"       // by an open run, be its owner alive or not
+	LeaseUnreadable LeaseState = "unreadable" // there is a file that says nothing
+	LeaseLater      LeaseState = "later"      // a later version of gsd wrote it
+)
+
+// RunFacts is all that an assessment depends on.
+type RunFacts struct {
+	Session   *planfile.File // nil where there is none
+	Lease     session.Lease
+	LeaseFile LeaseState // what reading it gave: none, held, unreadable or later
+	Journal   session.Journal
+	Crumbs    []session.Crumb // of this project and user
+	Archived  []*planfile.File
+	Now       time.Time
+	Processes session.Processes
+	Caller    Claim
+}
+
+// Run is one run, assessed.
+type Run struct {
+	session.Run
+	State    RunState
+	Holds    bool      // the lease
+	Own      bool      // the caller acts for it (see Claim.owns)
+	Above    bool      // it is open, and its process is the caller's or has started it
+	Near     bool      // its owner is on this machine, in this container
+	Renewed  time.Time // the latest sign of life: the lease's, else its start
+	Expired  bool      // State is RunUnknown, and it gave no sign of life for longer than its time to live
+	ResumeID string    // the host's conversation id, only where it is safe to resume (see resumeID)
+
+	conversation string // of an open run, as the lease has it
+	supervised   bool   // gsd exec will see how it ends
+}
+
+// Open tells a run that has no end.
+func (r *Run) Open() bool { return r.Run.End == nil }
+
+// MayLive tells a run that is not over as far as can be told: nothing of it may be taken away unasked.
+func (r *Run) MayLive() bool {
+	return r.State == RunActive || r.State == RunIdle || r.State == RunUnknown && !r.Expired
+}
+
+// Assessment is how the runs of one session stand.
+type Assessment struct {
+	Runs   []Run // in the order of their starts
+	Lease  LeaseState
+	Holder *Run            // the open run that holds the lease, nil for none
+	Latest *Run            // the run that matters now: the holder, else the one that began last; nil for none
+	Left   []int           // tasks left in progress by a dead run, none where another may be working on them
+	Lost   []session.Crumb // of sessions that are neither there nor archived
+}
+
+// Assess tells how the runs of a session stand. It is pure: the same facts, the same answer; what it asks of the
+// process table it asks through the facts. Reading never writes: what follows from an assessment, only the
+// commands that write carry out.
+func Assess(f RunFacts) Assessment {
+	a := Assessment{Lease: f.LeaseFile, Lost: lost(f)}
+	for _, run := range f.Journal.Runs {
+		a.Runs = append(a.Runs, assessRun(run, f))
+	}
+	if f.LeaseFile == LeaseHeld {
+		a.hold(f)
+	}
+	for i := range a.Runs {
+		a.Runs[i].ResumeID = resumeID(a.Runs, i)
+		if a.Runs[i].Holds {
+			a.Holder = &a.Runs[i]
+		}
+	}
+	if a.Latest = a.Holder; a.Latest == nil && len(a.Runs) > 0 {
+		a.Latest = &a.Runs[len(a.Runs)-1]
+	}
+	if a.has(RunOrphaned) && !slices.ContainsFunc(a.Runs, func(r Run) bool { return r.MayLive() }) {
+		a.Left = inProgress(f.Session)
+	}
+	return a
+}
+
+// hold gives the lease to the run that it names. One that has ended has given it back, though a crash may have
+// kept its lease from being taken away. One that the journal does not know stands for itself: the journal may
+// have been lost.
+func (a *Assessment) hold(f RunFacts) {
+	at := slices.IndexFunc(a.Runs, func(r Run) bool { return r.ID == f.Lease.Run })
+	switch {
+	case at < 0:
+		a.Runs = append(a.Runs, assessRun(session.Run{Start: session.Start{
+			ID: f.Lease.Run, Token: f.Lease.Token, Host: f.Lease.Host, Owner: f.Lease.Owner, At: f.Lease.Acquired,
+			TTL: time.Duration(f.Lease.TTL) * time.Second,
+		}}, f))
+		at = len(a.Runs) - 1
+	case !a.Runs[at].Open():
+		a.Lease = LeaseNone
+		return
+	}
+	r := &a.Runs[at]
+	for _, owner := range append([]session.Owner{f.Lease.Owner}, f.Lease.Others...) { // processes that go on with it
+		if owner.PID <= 0 || owner == r.Owner {
+			continue
+		}
+		run := r.Run
+		run.Owner = owner
+		if other := assessRun(run, f); r.Owner.PID <= 0 || other.liveliness() > r.liveliness() {
+			other.Own, other.Above = other.Own || r.Own, other.Above || r.Above
+			*r = other
+		} else {
+			r.Own, r.Above = r.Own || other.Own, r.Above || other.Above
+		}
+	}
+	r.Holds, r.Renewed, r.TTL = true, f.Lease.Renewed, time.Duration(f.Lease.TTL)*time.Second
+	r.conversation, r.supervised = f.Lease.Conversation, f.Lease.Supervised
+	if r.State == RunIdle {
+		r.State = RunActive
+	}
+	r.Expired = r.State == RunUnknown && expired(r.Renewed, r.TTL, f.Now)
+}
+
+// liveliness orders what is known of the processes of one open run: it lives as long as any of them.
+func (r *Run) liveliness() int {
+	switch r.State {
+	case RunIdle, RunActive:
+		return 2
+	case RunUnknown:
+		return 1
+	}
+	return 0
+}
+
+// The longest texts of a run that are shown, in bytes: whoever wrote the files, an agent reads them at every turn.
+const (
+	longestHost     = 64
+	longestHostName = 255
+	longestPath     = 4096
+)
+
+func assessRun(run session.Run, f RunFacts) Run {
+	run.Host, run.Plan, run.Owner.HostName = clip(run.Host, longestHost), clip(run.Plan, longestPath), clip(run.Owner.HostName, longestHostName)
+	r := Run{Run: run, Renewed: run.At}
+	if f.Processes != nil {
+		r.Near = run.Owner.Near(f.Processes.Here())
+		r.Above = run.End == nil && run.Owner.IsAncestor(f.Processes)
+	}
+	r.Own = f.Caller.owns(&r)
+	if run.End != nil {
+		r.State = RunInterrupted
+		if run.End.Status == session.Success || run.End.Status == session.Failure {
+			r.State = RunFinished
+		}
+		return r
+	}
+	switch run.Owner.Liveness(f.Processes) {
+	case session.Alive:
+		r.State = RunIdle
+	case session.Dead:
+		r.State = RunOrphaned
+	default:
+		r.State, r.Expired = RunUnknown, expired(run.At, run.TTL, f.Now)
+	}
+	return r
+}
+
+// expired tells whether a sign of life is older than ttl. One from the future, by a clock that was set back or by
+// another machine's, is not fresh for ever: clocks differ by a day at most.
+func expired(seen time.Time, ttl time.Duration, now time.Time) bool {
+	const apart = 24 * time.Hour
+	age := now.Sub(seen)
+	return age > ttl || age < -apart
+}
+
+// resumeID is the gate before a conversation is offered for resumption: only that of a run which itself ended in
+// success, and only where no later run of the same conversation came to another end or to none. The hole that
+// claude-hooks left (seed 003: success of A, then SIGKILL of B on the same conversation) is closed by the latter.
+func resumeID(runs []Run, at int) string {
+	run := runs[at]
+	if run.End == nil || run.End.Status != session.Success {
+		return ""
+	}
+	id := run.End.ResumeID
+	for _, later := range runs[at+1:] {
+		same := later.Token == run.Token || later.Token == conversationToken(id) || later.conversation == id
+		if same && (later.End == nil || later.End.Status != session.Success) {
+			return ""
+		}
+	}
+	return id
+}
+
+// clip cuts a text to at most n bytes.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
+}
+
+// lost picks the crumbs of sessions that are gone: not the current one, and not archived either.
+func lost(f RunFacts) []session.Crumb {
+	var gone []session.Crumb
+	for _, c := range f.Crumbs {
+		is := func(s *planfile.File) bool { return holds(s, &c) }
+		if f.Session != nil && is(f.Session) || slices.ContainsFunc(f.Archived, is) {
+			continue
+		}
+		gone = append(gone, c)
+	}
+	return gone
+}
+
+// holds tells whether a session file is the session of a crumb, and whole: one that was torn has lost what the
+// crumb still knows. Its plan may have moved since.
+func holds(s *planfile.File, c *session.Crumb) bool {
+	h := s.Header
+	same := h.Started == c.Started && (path.Clean(h.Plan) == c.Plan || h.Digest != "" && strings.EqualFold(h.Digest, c.Digest))
+	return same && s.HasStatus() && len(s.Tasks) >= len(c.Tasks)
+}
+
+func (a *Assessment) has(state RunState) bool {
+	return slices.ContainsFunc(a.Runs, func(r Run) bool { return r.State == state })
+}
+
+// inProgress lists the numbers of a session's tasks that are in progress.
+func inProgress(s *planfile.File) []int {
+	var numbers []int
+	if s == nil {
+		return nil
+	}
+	for _, t := range s.Tasks {
+		if t.Status == planfile.InProgress {
+			numbers = append(numbers, t.Number)
+		}
+	}
+	return numbers
+}

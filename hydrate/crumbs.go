@@ -1,0 +1,98 @@
+package hydrate
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/session"
+)
+
+// crumbOf copies what a session needs to be brought back.
+func (p *Project) crumbOf(r *Report, now time.Time) session.Crumb {
+	h := r.Session.Header
+	c := session.Crumb{
+		Project: p.Dir, User: r.User, Plan: r.Plan.Path, Digest: h.Digest, Started: h.Started, Updated: now.UTC(),
+		Tasks: make([]session.CrumbTask, 0, len(r.Session.Tasks)),
+	}
+	for _, t := range r.Session.Tasks {
+		c.Tasks = append(c.Tasks, session.CrumbTask{Name: r.Session.Name(t.Number), Status: string(t.Status)})
+		if c.Current == 0 && t.Status != planfile.Complete {
+			c.Current = t.Number
+		}
+	}
+	if l, err := p.session(r.User).Lease(); err == nil {
+		c.Run = l.Run
+	}
+	return c
+}
+
+// crumbID is how the crumb of a session is called.
+func (p *Project) crumbID(user string, s *planfile.File) string {
+	return session.CrumbID(p.Dir, user, p.named(s.Header).Path, s.Header.Started)
+}
+
+// leaveCrumb writes the crumb of a session, as the guard's holder: the order of the changes is that of their
+// crumbs.
+func (p *Project) leaveCrumb(r *Report, now time.Time) error {
+	if p.StateDir == "" {
+		return nil
+	}
+	return p.StateDir.WriteCrumb(p.write, p.crumbOf(r, now))
+}
+
+// replaceCrumb leaves the crumb of a new session, and takes that of the old one away, which is archived, unless
+// that was torn and the crumb knows more. It tells of a failure, and never fails.
+func (p *Project) replaceCrumb(old *planfile.File, r *Report, now time.Time) {
+	if p.StateDir == "" {
+		return
+	}
+	err := p.leaveCrumb(r, now)
+	if old != nil {
+		id := p.crumbID(r.User, old)
+		if c, ok := p.StateDir.Crumb(id); ok && id != p.crumbID(r.User, r.Session) && holds(old, &c) {
+			err = errors.Join(err, p.StateDir.RemoveCrumb(p.write, id))
+		}
+	}
+	if err != nil {
+		r.aside = append(r.aside, Warning{CrumbProblem, "should the session get lost, gsd orphans will not find it: " + cause("breadcrumb", err)})
+	}
+}
+
+// liftCrumb takes the crumb of a session away whose plan is done.
+func (p *Project) liftCrumb(r *Report) {
+	if p.StateDir != "" && r.Session != nil && r.Plan.Summary != "" {
+		_ = p.StateDir.RemoveCrumb(p.write, p.crumbID(r.User, r.Session)) // gsd sweep will try again
+	}
+}
+
+// otherCrumbs gives the crumbs of this project and user but for that of the current session.
+func (p *Project) otherCrumbs(r *Report) []session.Crumb {
+	if p.StateDir == "" {
+		return nil
+	}
+	own := ""
+	if r.Session != nil && r.Verdict != Corrupt {
+		own = p.crumbID(r.User, r.Session)
+	}
+	found, _ := p.StateDir.CrumbsOf(p.Dir, r.User, own) // what cannot be read, gsd orphans tells
+	return slices.DeleteFunc(found.Good, func(c session.Crumb) bool { return p.summaryOf(c.Plan) != "" })
+}
+
+// archived reads the sessions that gave way.
+func (p *Project) archived(user string) []*planfile.File {
+	dir := p.session(user).Path()
+	var found []*planfile.File
+	for _, name := range p.names(dir) {
+		if !strings.HasSuffix(name, ".stale") {
+			continue
+		}
+		if src, err := p.read(path.Join(dir, name)); err == nil {
+			found = append(found, parseSession(src))
+		}
+	}
+	return found
+}

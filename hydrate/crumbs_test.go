@@ -1,0 +1,468 @@
+package hydrate
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/session"
+)
+
+const secondPlan = ".planning/phases/03-api/03-02-PLAN.md"
+
+func crumbsOf(t *testing.T, p *Project) []session.Crumb {
+	t.Helper()
+	all, err := p.StateDir.Crumbs()
+	if err != nil || len(all.Bad) > 0 {
+		t.Fatal(all, err)
+	}
+	return all.Good
+}
+
+func statuses(c session.Crumb) string {
+	var words []string
+	for _, t := range c.Tasks {
+		words = append(words, t.Name+" "+t.Status)
+	}
+	return strings.Join(words, ", ")
+}
+
+func mark(t *testing.T, p *Project, number int, status planfile.Status) *Marked {
+	t.Helper()
+	done, err := p.Mark(t.Context(), MarkOptions{User: user, Number: number, Status: status, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+func bootstrapAt(t *testing.T, p *Project, plan string, at time.Time) *Bootstrapped {
+	t.Helper()
+	done, err := p.Bootstrap(t.Context(), BootstrapOptions{User: user, Plan: plan, Fresh: true, Now: at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+// lose is git clean -fdx.
+func lose(t *testing.T, p *Project) {
+	t.Helper()
+	if err := os.RemoveAll(filepath.Join(p.Dir, ".planning/sessions")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func orphansOf(t *testing.T, p *Project, at time.Time) []Orphan {
+	t.Helper()
+	all, err := Orphans(p.StateDir, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestCrumbFollowsTheSession: every change of a session is in its crumb, and a new session has its own.
+// lesson 12: all is in it that bringing the session back takes.
+func TestCrumbFollowsTheSession(t *testing.T) {
+	p, _ := newWorld(t)
+	write(t, filepath.Join(p.Dir, secondPlan), "<task type=\"auto\">\n  <name>X</name>\n</task>\n")
+	bootstrapAt(t, p, planPath, now)
+	only := func(want string, current int) session.Crumb {
+		t.Helper()
+		all := crumbsOf(t, p)
+		if len(all) != 1 || statuses(all[0]) != want || all[0].Current != current {
+			t.Fatalf("%+v, want %q at %d", all, want, current)
+		}
+		return all[0]
+	}
+	first := only("A pending, B pending, C pending", 1)
+	if first.Project != p.Dir || first.User != user || first.Plan != planPath || !strings.HasPrefix(first.Digest, "sha256:") || first.Started != now.Format(time.RFC3339) || first.Run != "" {
+		t.Errorf("%+v", first)
+	}
+	mark(t, p, 1, planfile.Complete)
+	only("A complete, B pending, C pending", 2)
+	run := startRun(t, p.as(agent("c", 200)), now).Run.ID
+	mark(t, p, 2, planfile.InProgress)
+	if c := only("A complete, B in-progress, C pending", 2); c.Run != run || c.ID != first.ID {
+		t.Errorf("%+v, want run %s", c, run)
+	}
+	if _, err := resetTasks(t, p); err != nil {
+		t.Fatal(err)
+	}
+	only("A complete, B pending, C pending", 2)
+
+	// Another session takes its place: it is archived, and its crumb goes.
+	bootstrapAt(t, p, secondPlan, now.Add(time.Minute))
+	if c := only("X pending", 1); c.ID == first.ID || c.Plan != secondPlan {
+		t.Errorf("%+v", c)
+	}
+	// The same plan, later: another session.
+	bootstrapAt(t, p, secondPlan, now.Add(time.Hour))
+	second := only("X pending", 1)
+
+	// The file is lost, and the session begun anew: the old crumb is the only copy of what was done.
+	mark(t, p, 1, planfile.Complete)
+	lose(t, p)
+	bootstrapAt(t, p, secondPlan, now.Add(2*time.Hour))
+	mark(t, p, 1, planfile.InProgress)
+	all := crumbsOf(t, p)
+	if len(all) != 2 {
+		t.Fatalf("%+v", all)
+	}
+	old := all[slices.IndexFunc(all, func(c session.Crumb) bool { return c.ID == second.ID })]
+	if statuses(old) != "X complete" || old.Current != 0 {
+		t.Errorf("%+v", old)
+	}
+	lost := orphansOf(t, p, now)
+	if len(lost) != 1 || lost[0].ID != second.ID || lost[0].Why != LostPlace || lost[0].Done != 1 {
+		t.Errorf("%+v", lost)
+	}
+	if rec := assessed(t, p, now); len(rec.Sessions) != 1 || rec.Sessions[0].ID != second.ID || rec.Sessions[0].Why != LostPlace {
+		t.Errorf("%+v", rec.Sessions)
+	}
+}
+
+// TestCrumbGoesWithTheSummary: when the plan is done, nothing is left to bring back.
+// lesson 15: it goes by positive evidence only: a summary, not a status.
+func TestCrumbGoesWithTheSummary(t *testing.T) {
+	p, _ := newWorld(t)
+	bootstrapAt(t, p, planPath, now)
+	for n := range 3 {
+		mark(t, p, n+1, planfile.Complete)
+	}
+	if len(crumbsOf(t, p)) != 1 {
+		t.Error("all tasks are complete, and the crumb went")
+	}
+	summary := filepath.Join(p.Dir, strings.Replace(planPath, "PLAN", "SUMMARY", 1))
+	write(t, summary, "done")
+	if done := sweep(t, p, SweepOptions{}); done.Crumbs != 1 || len(crumbsOf(t, p)) != 0 {
+		t.Errorf("%+v, %+v", done, crumbsOf(t, p))
+	}
+	os.Remove(summary)
+	mark(t, p, 3, planfile.InProgress)
+	if len(crumbsOf(t, p)) != 1 {
+		t.Error("no crumb")
+	}
+	write(t, summary, "done")
+	mark(t, p, 3, planfile.Complete)
+	if len(crumbsOf(t, p)) != 0 {
+		t.Errorf("%+v", crumbsOf(t, p))
+	}
+	// Nor is it told of where the session is lost, whoever left the crumb there.
+	os.Remove(summary)
+	mark(t, p, 3, planfile.InProgress)
+	write(t, summary, "done")
+	lose(t, p)
+	if lost := orphansOf(t, p, now); len(lost) > 0 {
+		t.Errorf("%+v", lost)
+	}
+	if rec := assessed(t, p, now); rec.Any() {
+		t.Errorf("%+v", rec)
+	}
+}
+
+// TestCrumbsNeverFail: no crumb is worth a command.
+func TestCrumbsNeverFail(t *testing.T) {
+	all := func(t *testing.T, p *Project) {
+		t.Helper()
+		bootstrapAt(t, p, planPath, now)
+		mark(t, p, 1, planfile.InProgress)
+		startRun(t, p.as(agent("c", 200)), now)
+		mark(t, p, 1, planfile.Complete)
+		endRun(t, p, session.Success, now)
+		mark(t, p, 2, planfile.InProgress)
+		if reset, err := resetTasks(t, p); err != nil || len(reset) != 1 {
+			t.Error(reset, err)
+		}
+		sweep(t, p, SweepOptions{ResetTasks: true})
+		if r, err := p.Hydrate(user); err != nil || r.Verdict != Resume || r.Resume != 2 {
+			t.Errorf("%+v, %v", r, err)
+		}
+		if rec := assessed(t, p, now); rec.Any() {
+			t.Errorf("%+v", rec)
+		}
+	}
+	t.Run("no state directory", func(t *testing.T) {
+		p, _ := newWorld(t)
+		p.StateDir = ""
+		all(t, p)
+	})
+	t.Run("a file in its place", func(t *testing.T) {
+		p, _ := newWorld(t)
+		write(t, string(p.StateDir), "a file")
+		all(t, p)
+		done := bootstrapAt(t, p, planPath, now.Add(time.Hour))
+		if !slices.ContainsFunc(done.Warnings, func(w Warning) bool { return w.Code == CrumbProblem }) {
+			t.Errorf("nobody told: %+v", done.Warnings)
+		}
+	})
+	t.Run("a file in the place of the crumbs", func(t *testing.T) {
+		p, _ := newWorld(t)
+		write(t, filepath.Join(string(p.StateDir), "crumbs"), "a file")
+		all(t, p)
+	})
+	t.Run("a crumb of a later version", func(t *testing.T) {
+		p, _ := newWorld(t)
+		bootstrapAt(t, p, planPath, now)
+		file := filepath.Join(string(p.StateDir), "crumbs", crumbsOf(t, p)[0].ID+".crumb.json")
+		const later = `{"version":2,"tasks":"of another form"}`
+		write(t, file, later)
+		mark(t, p, 1, planfile.Complete)
+		if text, _ := os.ReadFile(file); string(text) != later { // trap 10
+			t.Errorf("it became %q", text)
+		}
+	})
+	t.Run("a disk that fails", func(t *testing.T) {
+		p, _ := newWorld(t)
+		bootstrapAt(t, p, planPath, now)
+		steps := 0
+		p.write = durable.Writer{Before: func(s durable.Step) error {
+			if steps++; s == durable.StepSyncDir {
+				steps = -100 // the session is written: what comes now is lazy, or a crumb
+			}
+			if steps < 0 && s == durable.StepCreate {
+				return errors.New("no room")
+			}
+			return nil
+		}}
+		if done := mark(t, p, 1, planfile.Complete); !done.Changed {
+			t.Errorf("%+v", done)
+		}
+		if c := crumbsOf(t, p); len(c) != 1 || statuses(c[0]) != "A pending, B pending, C pending" {
+			t.Errorf("the disk did not fail: %+v", c)
+		}
+	})
+}
+
+// TestCorruptCrumb: it is listed as such, and goes when it is told to.
+// lesson 11 and the neighbour's crumbs that never expire because they cannot be read.
+func TestCorruptCrumb(t *testing.T) {
+	p, _ := newWorld(t)
+	bootstrapAt(t, p, planPath, now)
+	id := crumbsOf(t, p)[0].ID
+	lose(t, p)
+	for _, text := range []string{"", "{", "null", "[1]", "\xff", `{"version":1}`, `{"version":9}`} {
+		write(t, filepath.Join(string(p.StateDir), "crumbs", id+".crumb.json"), text)
+		lost := orphansOf(t, p, now)
+		if len(lost) != 1 || lost[0].ID != id || lost[0].Why != LostCorrupt || lost[0].Corrupt == "" {
+			t.Errorf("%q: %+v", text, lost)
+		}
+		_, err := Restore(t.Context(), p.World, RestoreOptions{ID: id, Limit: DefaultLimit, Force: true, Now: now})
+		wantKind(t, err, BadData)
+		if r, err := p.Hydrate(user); err != nil || r.Verdict != None {
+			t.Errorf("%q: %+v, %v", text, r, err)
+		}
+		assessed(t, p, now)
+	}
+	if o, err := Dismiss(p.StateDir, id, now); err != nil || o.ID != id || len(orphansOf(t, p, now)) > 0 {
+		t.Errorf("%+v, %v", o, err)
+	}
+	_, err := Dismiss(p.StateDir, id, now)
+	wantKind(t, err, MissingInput)
+}
+
+// TestDismiss: by an unambiguous beginning. lesson 13: the neighbour takes the first one that fits.
+func TestDismiss(t *testing.T) {
+	p, _ := newWorld(t)
+	bootstrapAt(t, p, planPath, now)
+	_, err := Dismiss(p.StateDir, crumbsOf(t, p)[0].ID, now)
+	wantKind(t, err, MissingInput) // its session is there: it is no orphan
+	lose(t, p)
+	bootstrapAt(t, p, planPath, now.Add(time.Hour))
+	lose(t, p)
+	lost := orphansOf(t, p, now)
+	if len(lost) != 2 {
+		t.Fatalf("%+v", lost)
+	}
+	_, err = Dismiss(p.StateDir, lost[0].ID[:8], now) // the same project and user
+	wantKind(t, err, MissingInput)
+	_, err = Dismiss(p.StateDir, "", now)
+	wantKind(t, err, MissingInput)
+	if o, err := Dismiss(p.StateDir, lost[1].ID[:15], now); err != nil || o.ID != lost[1].ID {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if left := orphansOf(t, p, now); len(left) != 1 || left[0].ID != lost[0].ID {
+		t.Errorf("%+v", left)
+	}
+}
+
+func restore(t *testing.T, p *Project, id string, force bool) (*Restored, error) {
+	t.Helper()
+	return Restore(t.Context(), p.World, RestoreOptions{ID: id, Limit: DefaultLimit, Force: force, Now: now.Add(time.Hour)})
+}
+
+// TestRestore brings a session back after git clean -fdx, byte for byte.
+func TestRestore(t *testing.T) {
+	for _, plan := range []string{
+		"<task type=\"auto\">\n  <name>A</name>\n</task>\n<task type=\"auto\">\n  <name>B</name>\n</task>\n<task type=\"auto\">\n  <name>C</name>\n</task>\n",
+		"\ufeff---\r\nwave: 1\r\n---\r\n<task>\r\n</task>\r\n<task type=\"x\" name='é'>y</task>\r\n<task\n>\n</task>", // no names, mixed ends
+		"# P\n\n## Task 1: A\n\nx\n\n## Task 2: A\n\ny\n\n## Task 3: A\n",                                             // the same name thrice
+	} {
+		p, _ := newWorld(t)
+		write(t, filepath.Join(p.Dir, planPath), plan)
+		bootstrapAt(t, p, planPath, now)
+		mark(t, p, 1, planfile.Complete)
+		mark(t, p, 2, planfile.InProgress)
+		before := textOfFile(p, sessionPath)
+		lose(t, p)
+		lost := orphansOf(t, p, now)
+		if len(lost) != 1 || lost[0].Why != LostFile || lost[0].Done != 1 || lost[0].Expired {
+			t.Fatalf("%+v", lost)
+		}
+		if rec := assessed(t, p, now); len(rec.Sessions) != 1 || rec.Sessions[0].ID != lost[0].ID {
+			t.Errorf("%+v", rec)
+		}
+		done, err := restore(t, p, lost[0].ID[:14], false)
+		if err != nil || done.Verdict != Resume || done.Resume != 2 || done.Archived != "" || len(done.Left) > 0 || done.Project != p.Dir {
+			t.Errorf("%+v, %v", done, err)
+		}
+		if after := textOfFile(p, sessionPath); after != before {
+			t.Errorf("it was\n%q\nand came back as\n%q", before, after)
+		}
+		if ignore := textOfFile(p, ".planning/sessions/.gitignore"); ignore != "*\n" {
+			t.Errorf(".gitignore is %q", ignore)
+		}
+		if lost := orphansOf(t, p, now); len(lost) > 0 {
+			t.Errorf("%+v", lost)
+		}
+		if rec := assessed(t, p, now); rec.Any() {
+			t.Errorf("%+v", rec)
+		}
+		_, err = restore(t, p, lost[0].ID, false)
+		wantKind(t, err, MissingInput)
+	}
+}
+
+// TestRestoreChangedPlan: what the plan has become decides what goes back to where.
+// lesson 12: it never says that it is done where nothing was.
+func TestRestoreChangedPlan(t *testing.T) {
+	task := func(names ...string) string {
+		var b strings.Builder
+		for _, name := range names {
+			b.WriteString("<task type=\"auto\">\n  <name>" + name + "</name>\n</task>\n")
+		}
+		return b.String()
+	}
+	for _, test := range []struct {
+		name   string
+		change func(t *testing.T, p *Project)
+		force  bool
+		kind   Kind
+		plan   string
+		want   string // the crumb's statuses afterwards
+		left   []string
+	}{
+		{"as it was", func(*testing.T, *Project) {}, false, 0, planPath, "A complete, B in-progress, C pending", nil},
+		{"its text was edited", func(t *testing.T, p *Project) {
+			write(t, filepath.Join(p.Dir, planPath), strings.ReplaceAll(task("A", "B", "C"), "</task>", "  more\n</task>"))
+		}, false, 0, planPath, "A complete, B in-progress, C pending", nil},
+		{"moved", func(t *testing.T, p *Project) {
+			move(t, p, planPath, ".planning/milestones/v1-phases/03-api/03-01-PLAN.md")
+		}, false, 0, ".planning/milestones/v1-phases/03-api/03-01-PLAN.md", "A complete, B in-progress, C pending", nil},
+		{"gone", func(t *testing.T, p *Project) { os.Remove(filepath.Join(p.Dir, planPath)) }, false, MissingInput, "", "", nil},
+		{"gone, by force", func(t *testing.T, p *Project) { os.Remove(filepath.Join(p.Dir, planPath)) }, true, MissingInput, "", "", nil},
+		{"another task first", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("Z", "A", "B", "C")) }, false, Refused, "", "", nil},
+		{"another task first, by force", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("Z", "A", "B", "C")) }, true, 0, planPath, "Z pending, A complete, B in-progress, C pending", nil},
+		{"one more at the end", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B", "C", "D")) }, false, Refused, "", "", nil},
+		{"one fewer at the end", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B")) }, false, Refused, "", "", nil},
+		{"other order", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "A", "C")) }, false, Refused, "", "", nil},
+		{"other order, by force", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "A", "C")) }, true, 0, planPath, "B in-progress, A complete, C pending", nil},
+		{"one went, by force", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "C")) }, true, 0, planPath, "B in-progress, C pending", []string{"A"}},
+		{"one came twice, by force", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B", "B", "C")) }, true, 0, planPath, "A complete, B pending, B pending, C pending", []string{"B"}},
+		{"empty", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), "") }, true, BadData, "", "", nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, _ := newWorld(t)
+			bootstrapAt(t, p, planPath, now)
+			mark(t, p, 1, planfile.Complete)
+			mark(t, p, 2, planfile.InProgress)
+			lose(t, p)
+			id := orphansOf(t, p, now)[0].ID
+			test.change(t, p)
+			done, err := restore(t, p, id, test.force)
+			if test.kind != 0 {
+				wantKind(t, err, test.kind)
+				if textOfFile(p, sessionPath) != "" || len(orphansOf(t, p, now)) != 1 {
+					t.Error("refused, and something changed")
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var left []string
+			for _, l := range done.Left {
+				left = append(left, l.Name)
+			}
+			if c := crumbsOf(t, p); len(c) != 1 || statuses(c[0]) != test.want || c[0].Plan != test.plan || !slices.Equal(left, test.left) {
+				t.Errorf("%+v, left %q", c, left)
+			}
+			if done.Plan.Path != test.plan || len(orphansOf(t, p, now)) > 0 {
+				t.Errorf("%+v, %+v", done, orphansOf(t, p, now))
+			}
+		})
+	}
+}
+
+func move(t *testing.T, p *Project, from, to string) {
+	t.Helper()
+	write(t, filepath.Join(p.Dir, to), textOfFile(p, from))
+	if err := os.Remove(filepath.Join(p.Dir, from)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRestoreInThePlaceOfAnother: what is there is finished first, or archived by force; and nobody's live run is
+// disturbed. lesson 19
+func TestRestoreInThePlaceOfAnother(t *testing.T) {
+	p, m := newWorld(t)
+	m.here.PID = 0
+	write(t, filepath.Join(p.Dir, secondPlan), "<task type=\"auto\">\n  <name>X</name>\n</task>\n")
+	bootstrapAt(t, p, planPath, now)
+	mark(t, p, 1, planfile.Complete)
+	lost := textOfFile(p, sessionPath)
+	lose(t, p)
+	bootstrapAt(t, p, secondPlan, now)
+	mark(t, p, 1, planfile.Complete)
+	there := textOfFile(p, sessionPath)
+	id := orphansOf(t, p, now)[0].ID
+	_, err := restore(t, p, id, false)
+	wantKind(t, err, Refused)
+	if textOfFile(p, sessionPath) != there {
+		t.Error("refused, and something changed")
+	}
+	done, err := restore(t, p, id, true)
+	if err != nil || done.Archived == "" || textOfFile(p, done.Archived) != there || textOfFile(p, sessionPath) != lost {
+		t.Errorf("%+v, %v", done, err)
+	}
+	if c := crumbsOf(t, p); len(c) != 1 || c[0].Plan != planPath || len(orphansOf(t, p, now)) > 0 {
+		t.Errorf("%+v", c)
+	}
+
+	// A run without a session is at work, too.
+	lose(t, p)
+	startRun(t, p.as(agent("c", 200)), now)
+	_, err = restore(t, p.as(agent("d", 100)), id, false)
+	wantKind(t, err, Busy)
+	if _, err := restore(t, p.as(agent("c", 200)), id, false); err != nil {
+		t.Error(err)
+	}
+
+	// Its project is gone, or holds no plans any more.
+	lose(t, p)
+	if err := os.Rename(filepath.Join(p.Dir, planning), filepath.Join(p.Dir, "away")); err != nil {
+		t.Fatal(err)
+	}
+	if lost := orphansOf(t, p, now); len(lost) != 1 || lost[0].Why == LostFile || lost[0].Why == "" {
+		t.Errorf("%+v", lost)
+	}
+	_, err = restore(t, p, id, true)
+	wantKind(t, err, MissingInput)
+}

@@ -1,0 +1,699 @@
+//go:build unix
+
+package hydrate
+
+// fault_test.go kills gsd, as kill -9 does, before every step on the disk of every command that writes, and after
+// the last one. What is before one step is after the one before it. Whatever was reached then: reading tells it,
+// nothing is lost, and every command goes on from there.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/session"
+)
+
+const (
+	otherPlan = ".planning/phases/03-api/03-02-PLAN.md"
+	movedPlan = ".planning/milestones/v1-phases/03-api/03-01-PLAN.md"
+)
+
+// A scene is a project, a state directory, an agent that is dead and one that lives.
+type scene struct {
+	t           *testing.T
+	dir         string
+	state       session.StateDir
+	dead, alive session.Owner
+	owner       session.Owner // the agent of this series
+	now         time.Time
+	order       order
+}
+
+func newScene(t *testing.T) *scene {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &scene{t: t, dir: dir, state: session.StateDir(t.TempDir()), now: time.Now().UTC().Truncate(time.Second)}
+	write(t, s.at(planPath), tasksOf("A", "B", "C"))
+	write(t, s.at(otherPlan), tasksOf("X", "Y"))
+	s.state.MakeMachine()
+	var kill func()
+	s.dead, kill = aProcess(t, s.state)
+	kill()
+	s.alive, _ = aProcess(t, s.state)
+	return s
+}
+
+func tasksOf(names ...string) string {
+	var plan strings.Builder
+	for _, name := range names {
+		plan.WriteString("<task type=\"auto\">\n  <name>" + name + "</name>\n</task>\n")
+	}
+	return plan.String()
+}
+
+func (s *scene) at(name string) string { return filepath.Join(s.dir, filepath.FromSlash(name)) }
+
+// do carries an order out, here and whole.
+func (s *scene) do(o order) error {
+	_, err := s.fill(o).carryOut(s.t.Context(), durable.Writer{})
+	return err
+}
+
+func (s *scene) must(o order) {
+	s.t.Helper()
+	if err := s.do(o); err != nil {
+		s.t.Fatalf("%s: %v", o.Do, err)
+	}
+}
+
+func (s *scene) fill(o order) *order {
+	o.Dir, o.State = s.dir, s.state
+	if o.Now.IsZero() {
+		o.Now = s.now
+	}
+	return &o
+}
+
+func conversation(name string) Claim { return Claim{Host: "claude", Conversation: name} }
+
+// starts begins a run of an owner.
+func (s *scene) starts(owner session.Owner, name string) {
+	s.t.Helper()
+	s.must(order{Do: "start", Claim: conversation(name), Owner: owner, Force: true})
+}
+
+// longJournal puts so many runs into the journal that it will be rotated, with open ones of the dead among them.
+func (s *scene) longJournal() {
+	s.t.Helper()
+	text, err := os.ReadFile(s.at(journalPath))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		s.t.Fatal(err)
+	}
+	owner, err := json.Marshal(s.dead)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var all strings.Builder
+	for i := range 400 {
+		id := fmt.Sprintf("%012x", i)
+		fmt.Fprintf(&all, `{"type":"run.start","id":"%s","token":"t%d","host":"claude","plan":"p","owner":%s,"at":"2026-01-01T00:00:00Z","ttl":3600}`+"\n", id, i, owner)
+		if i%150 != 7 {
+			fmt.Fprintf(&all, `{"type":"run.end","of":"%s","status":"failure","cause":"user","at":"2026-01-01T00:00:00Z"}`+"\n", id)
+		}
+	}
+	write(s.t, s.at(journalPath), all.String()+string(text))
+}
+
+// loses is git clean -fdx.
+func (s *scene) loses() {
+	s.t.Helper()
+	if err := os.RemoveAll(s.at(".planning/sessions")); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *scene) lostID() string {
+	s.t.Helper()
+	lost, err := Orphans(s.state, s.now)
+	if err != nil || len(lost) != 1 {
+		s.t.Fatalf("lost sessions: %+v, %v", lost, err)
+	}
+	return lost[0].ID
+}
+
+func (s *scene) bootstraps() {
+	s.t.Helper()
+	s.must(order{Do: "bootstrap", ID: planPath})
+	s.must(order{Do: "mark", Number: 1, Status: "complete"})
+	s.must(order{Do: "mark", Number: 2, Status: "in-progress"})
+}
+
+// A fault is a command, and what it finds.
+type fault struct {
+	name    string
+	arrange func(*scene) order
+	torn    bool // also with torn lines in the journal
+}
+
+var faults = []fault{
+	{"start on nothing", func(*scene) order { return order{Do: "start"} }, false},
+	// trap 6: a line that was torn in the middle spoils no other.
+	{"start", func(s *scene) order {
+		s.bootstraps()
+		return order{Do: "start"}
+	}, true},
+	{"start over a dead run", func(s *scene) order {
+		s.bootstraps()
+		s.starts(s.dead, "d1")
+		s.starts(s.dead, "d2")
+		return order{Do: "start"}
+	}, false},
+	{"start over the own run", func(s *scene) order {
+		s.bootstraps()
+		return order{Do: "supersede"}
+	}, false},
+	// trap 8, lesson 8: the journal is never away, and no open start is lost with what is put away.
+	{"start, rotating", func(s *scene) order {
+		s.bootstraps()
+		s.longJournal()
+		return order{Do: "start"}
+	}, false},
+	{"mark", func(s *scene) order {
+		s.bootstraps()
+		s.starts(s.owner, "c")
+		return order{Do: "mark", Number: 2, Status: "complete"}
+	}, false},
+	{"mark the last of a plan with a summary", func(s *scene) order {
+		s.bootstraps()
+		s.starts(s.owner, "c")
+		s.must(order{Do: "mark", Number: 2, Status: "complete"})
+		write(s.t, s.at(strings.Replace(planPath, "PLAN", "SUMMARY", 1)), "done")
+		return order{Do: "mark", Number: 3, Status: "complete"}
+	}, false},
+	{"end", func(s *scene) order {
+		s.bootstraps()
+		s.starts(s.owner, "c")
+		return order{Do: "end", Status: "success"}
+	}, true},
+	{"end, rotating", func(s *scene) order {
+		s.bootstraps()
+		s.starts(s.owner, "c")
+		s.longJournal()
+		return order{Do: "end", Status: "failure"}
+	}, false},
+	{"unlock", func(s *scene) order {
+		s.bootstraps()
+		s.starts(s.owner, "c")
+		return order{Do: "unlock", Force: true}
+	}, false},
+	{"bootstrap", func(s *scene) order {
+		s.bootstraps()
+		s.starts(s.owner, "c")
+		return order{Do: "bootstrap", ID: otherPlan, Force: true}
+	}, false},
+	{"sweep", func(s *scene) order {
+		s.bootstraps()
+		s.starts(s.dead, "d1")
+		s.starts(s.dead, "d2")
+		s.starts(s.owner, "c")
+		return order{Do: "sweep"}
+	}, true},
+	{"sweep of a lease whose run has ended", func(s *scene) order {
+		s.bootstraps()
+		s.starts(s.owner, "c")
+		lease, err := os.ReadFile(s.at(leasePath))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.must(order{Do: "end", Claim: conversation("c"), Status: "failure"})
+		write(s.t, s.at(leasePath), string(lease))
+		return order{Do: "sweep"}
+	}, false},
+	{"sweep of unsafe conversations", func(s *scene) order {
+		s.bootstraps()
+		s.starts(s.dead, "d1")
+		s.must(order{Do: "end", Claim: conversation("d1"), Status: "success"})
+		s.starts(s.dead, "d1")
+		s.starts(s.owner, "c")
+		return order{Do: "sweep"}
+	}, false},
+	{"sweep, rotating", func(s *scene) order {
+		s.bootstraps()
+		s.starts(s.owner, "c")
+		s.longJournal()
+		return order{Do: "sweep"}
+	}, false},
+	{"sweep --reset-tasks", func(s *scene) order {
+		s.bootstraps()
+		s.starts(s.dead, "d1")
+		s.starts(s.owner, "c")
+		return order{Do: "sweep", Reset: true}
+	}, false},
+	{"sweep of breadcrumbs", func(s *scene) order {
+		s.now = s.now.Add(-8 * 24 * time.Hour)
+		s.bootstraps() // its crumb will have expired
+		s.loses()
+		s.now = s.now.Add(8 * 24 * time.Hour)
+		return order{Do: "sweep"}
+	}, false},
+	// lesson 10: the crumb is there until the session is; the neighbour deletes it first.
+	{"restore", func(s *scene) order {
+		s.bootstraps()
+		s.loses()
+		return order{Do: "restore", ID: s.lostID()}
+	}, false},
+	{"restore in the place of another", func(s *scene) order {
+		s.bootstraps()
+		s.loses()
+		s.must(order{Do: "bootstrap", ID: otherPlan})
+		s.starts(s.owner, "c")
+		return order{Do: "restore", ID: s.lostID(), Force: true}
+	}, false},
+	{"restore of a plan that moved", func(s *scene) order {
+		s.bootstraps()
+		s.loses()
+		text, err := os.ReadFile(s.at(planPath))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		write(s.t, s.at(movedPlan), string(text))
+		if err := os.Remove(s.at(planPath)); err != nil {
+			s.t.Fatal(err)
+		}
+		return order{Do: "restore", ID: s.lostID()}
+	}, false},
+}
+
+// agentOf is who gives the order of a fault: in the series of the dead the very process that is killed.
+func (s *scene) agentOf(o order) order {
+	o.Claim = conversation("c")
+	if o.Do != "start" && o.Do != "supersede" {
+		return o
+	}
+	o.Self = s.owner == s.dead
+	if !o.Self {
+		o.Owner = s.owner
+	}
+	return o
+}
+
+func TestFaults(t *testing.T) {
+	tried, all := make([]string, len(faults)), make([]int, len(faults))
+	t.Cleanup(func() {
+		total := 0
+		for _, n := range all {
+			total += n
+		}
+		t.Logf("%d faults tried:\n%s", total, strings.Join(tried, ""))
+	})
+	for i, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			dead, alive := newScene(t), newScene(t)
+			dead.owner, alive.owner = dead.dead, alive.alive
+			a, b := dead.try(f), alive.try(f)
+			all[i], tried[i] = a+b, fmt.Sprintf("%-40s %3d with a dead owner, %3d with a living one\n", f.name, a, b)
+		})
+	}
+}
+
+// try kills the command of a fault at every step, and returns how often that was.
+func (s *scene) try(f fault) int {
+	o := f.arrange(s)
+	s.order = *s.fill(s.agentOf(o))
+	s.order.Now = s.now
+	project, state := takePicture(s.t, s.dir), takePicture(s.t, string(s.state))
+	old := s.look()
+	whole := s.order
+	c := spawn(s.t, whole)
+	c.done()
+	c.wait()
+	next := s.look()
+	tries := 0
+	for _, torn := range []bool{false, true} {
+		if torn && !f.torn {
+			continue
+		}
+		for n, over := 1, false; !over; n++ {
+			project.putBack(s.t, s.dir)
+			state.putBack(s.t, string(s.state))
+			o := whole
+			o.Die, o.Torn = n, torn
+			c := spawn(s.t, o)
+			step := c.line()
+			c.cmd.Wait()
+			over = strings.HasPrefix(step, "done")
+			if torn && step != string(durable.StepAppend) {
+				continue
+			}
+			tries++
+			where := fmt.Sprintf("%s, owner alive %v, killed before step %d, %s, torn %v", f.name, s.owner == s.alive, n, step, torn)
+			if over {
+				where = fmt.Sprintf("%s, owner alive %v, killed after the last step", f.name, s.owner == s.alive)
+			}
+			s.afterwards(n, where, old, next, torn)
+			if s.t.Failed() {
+				return tries
+			}
+		}
+	}
+	return tries
+}
+
+// A sight is what is there.
+type sight struct {
+	session  string
+	report   *Report
+	recovery *Recovery
+	lost     []string // ids of lost sessions
+	journals string   // all of them
+	stale    []string // archived sessions
+	temps    []string
+}
+
+func (s *scene) look() *sight {
+	s.t.Helper()
+	p, err := (&order{Dir: s.dir, State: s.state}).open()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer p.Close()
+	r, err := p.Hydrate(user)
+	if err != nil {
+		s.t.Fatal("hydrate: ", err)
+	}
+	there := takePicture(s.t, s.dir)
+	v := &sight{session: there[sessionPath], report: r, recovery: p.Recovery(r, s.now), temps: there.temps()}
+	if _, ok := there[leasePath]; ok {
+		if l, err := p.session(user).Lease(); err != nil {
+			s.t.Errorf("the lease is neither there nor not: %+v, %v", l, err)
+		}
+	}
+	// The archives first: what was carried over comes after them.
+	var names []string
+	for name := range there {
+		if strings.HasPrefix(name, sessionsPath+"/journal.") && name != journalPath {
+			names = append(names, name)
+		}
+		if strings.HasSuffix(name, ".stale") {
+			v.stale = append(v.stale, there[name])
+		}
+	}
+	slices.Sort(names)
+	var all strings.Builder
+	seen := map[string]int{} // how often in one file: what was carried over is in two
+	for _, name := range append(names, journalPath) {
+		here := map[string]int{}
+		for line := range strings.Lines(there[name]) {
+			if here[line]++; here[line] > seen[line] {
+				seen[line] = here[line]
+				all.WriteString(line)
+			}
+		}
+	}
+	v.journals = all.String()
+	lost, err := Orphans(s.state, s.now)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, o := range lost {
+		v.lost = append(v.lost, o.ID)
+	}
+	for _, o := range v.recovery.Sessions {
+		if !slices.Contains(v.lost, o.ID) {
+			s.t.Errorf("hydrate tells of a lost session that gsd orphans does not know: %+v", o)
+		}
+	}
+	return v
+}
+
+// afterwards looks at what the n-th kill left, and goes on from there with every command.
+func (s *scene) afterwards(n int, where string, old, next *sight, torn bool) {
+	s.t.Helper()
+	is := s.look()
+	s.judge(where, is, old, next, torn)
+	project, state := takePicture(s.t, s.dir), takePicture(s.t, string(s.state))
+	for i := range afterFaults {
+		after := afterFaults[(n+i)%len(afterFaults)]
+		if i > 0 { // the first one finds the very files
+			if testing.Short() || i > 2 {
+				break
+			}
+			project.putBack(s.t, s.dir)
+			state.putBack(s.t, string(s.state))
+		}
+		s.goOn(where+"; then "+after.name, is, after.do)
+	}
+}
+
+func (s *scene) isAlive(id string, l ledger) bool { return l.starts[id].PID == s.alive.PID }
+
+// judge holds what is there after a kill against what was there before and what should have come.
+func (s *scene) judge(where string, is, old, next *sight, torn bool) {
+	s.t.Helper()
+	was := old
+	switch is.session {
+	case next.session:
+		was = next
+	case old.session:
+	default:
+		s.t.Errorf("%s: the session is neither the old nor the new one: %q", where, is.session)
+	}
+	if is.report.Verdict != was.report.Verdict || is.report.Token() != was.report.Token() {
+		s.t.Errorf("%s: verdict %s (%s), want %s (%s)", where, is.report.Verdict, is.report.Token(), was.report.Verdict, was.report.Token())
+	}
+	for _, archived := range old.stale {
+		if !slices.Contains(is.stale, archived) {
+			s.t.Errorf("%s: an archive is gone", where)
+		}
+	}
+	gaveWay := len(next.stale) > len(old.stale) && is.session == next.session
+	if gaveWay && !slices.Contains(is.stale, old.session) {
+		s.t.Errorf("%s: the session that gave way is gone", where)
+	}
+	before, l := readLedger(old.journals), readLedger(is.journals)
+	for id := range before.starts {
+		if _, ok := l.starts[id]; !ok {
+			s.t.Errorf("%s: the start of %s is gone", where, id)
+		}
+	}
+	if l.bad > 0 && !torn || l.bad > 1 {
+		s.t.Errorf("%s: %d bad lines", where, l.bad)
+	}
+	var orphans []string
+	for _, id := range l.open() {
+		if !s.isAlive(id, l) {
+			orphans = append(orphans, id)
+		}
+	}
+	var told []string
+	for _, r := range is.recovery.Orphans {
+		told = append(told, r.ID)
+	}
+	if !slices.Equal(orphans, told) {
+		s.t.Errorf("%s: orphans %q, told %q", where, orphans, told)
+	}
+	for id, ends := range l.ends {
+		if ends > 1 || s.isAlive(id, l) && ends > 0 && s.order.Do == "sweep" && before.ends[id] == 0 {
+			s.t.Errorf("%s: %d ends of %s", where, ends, id)
+		}
+	}
+	// A lost session is told until it is back, and not a moment longer.
+	if s.order.Do == "sweep" && len(old.lost) > 0 && len(is.lost) <= 1 {
+		return // dismissed or not yet
+	}
+	if !slices.Equal(is.lost, was.lost) {
+		s.t.Errorf("%s: lost sessions %q, want %q", where, is.lost, was.lost)
+	}
+}
+
+// goOn runs a command on what a kill left, and holds it against the laws.
+func (s *scene) goOn(where string, is *sight, do func(*scene, *sight) error) {
+	s.t.Helper()
+	if err := do(s, is); err != nil {
+		s.t.Errorf("%s: %v", where, err)
+		return
+	}
+	now := s.look()
+	before, l := readLedger(is.journals), readLedger(now.journals)
+	for id := range before.starts {
+		if _, ok := l.starts[id]; !ok {
+			s.t.Errorf("%s: the start of %s is gone", where, id)
+		}
+	}
+	if l.bad > before.bad {
+		s.t.Errorf("%s: %d bad lines, %d before", where, l.bad, before.bad)
+	}
+	if len(now.recovery.Warnings) > 0 && before.bad == 0 {
+		s.t.Errorf("%s: %+v", where, now.recovery.Warnings)
+	}
+}
+
+func kindOf(err error) Kind {
+	if failed, ok := errors.AsType[*Error](err); ok {
+		return failed.Kind
+	}
+	return 0
+}
+
+// afterFaults are the commands that go on from what a kill left. None may be refused but for a reason.
+var afterFaults = []struct {
+	name string
+	do   func(*scene, *sight) error
+}{
+	{"sweep", (*scene).sweeps},
+	{"start of another", (*scene).anotherStarts},
+	{"mark", (*scene).marks},
+	{"end", (*scene).ends},
+	{"start again", (*scene).startsAgain},
+	{"restore", (*scene).restores},
+	{"sweep --reset-tasks", (*scene).resets},
+}
+
+// sweeps: twice is once, no dead run is open, no living one is ended, nothing is left of the crash.
+func (s *scene) sweeps(is *sight) error { return s.sweepTwice(is, false) }
+
+func (s *scene) resets(is *sight) error {
+	if err := s.sweepTwice(is, true); err != nil {
+		return err
+	}
+	after := s.look()
+	for _, id := range readLedger(after.journals).open() {
+		if s.isAlive(id, readLedger(after.journals)) {
+			return nil // it may be at work on them
+		}
+	}
+	if runs := len(is.recovery.Orphans); runs > 0 && len(inProgress(after.report.Session)) > 0 {
+		return fmt.Errorf("%d dead runs, and tasks %v are still in progress", runs, inProgress(after.report.Session))
+	}
+	return nil
+}
+
+func (s *scene) sweepTwice(is *sight, reset bool) error {
+	p, err := (&order{Dir: s.dir, State: s.state}).open()
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	o := SweepOptions{User: user, ResetTasks: reset, Now: s.now.Add(2 * time.Hour), Wait: patience}
+	if _, err := p.Sweep(s.t.Context(), o); err != nil {
+		return err
+	}
+	again, err := p.Sweep(s.t.Context(), o)
+	if err != nil || !again.Nothing() {
+		return fmt.Errorf("the second sweep found something: %+v, %w", again, err)
+	}
+	after := s.look()
+	l := readLedger(after.journals)
+	for id, ends := range l.ends {
+		if ends != 1 {
+			return fmt.Errorf("%d ends of %s", ends, id)
+		}
+	}
+	for _, id := range l.open() {
+		if !s.isAlive(id, l) {
+			return fmt.Errorf("dead run %s is open", id)
+		}
+	}
+	for _, id := range readLedger(is.journals).open() {
+		if s.isAlive(id, l) && l.ends[id] > 0 {
+			return fmt.Errorf("living run %s was ended", id)
+		}
+	}
+	if len(after.recovery.Orphans)+len(after.recovery.Left) > 0 {
+		return fmt.Errorf("recovery after a sweep: %+v", after.recovery)
+	}
+	if lease, err := p.session(user).Lease(); err == nil && !slices.Contains(l.open(), lease.Run) {
+		return fmt.Errorf("the lease of %s is still there", lease.Run)
+	}
+	left := append(after.temps, takePicture(s.t, string(s.state)).temps()...)
+	for _, name := range left {
+		// Writers of crumbs take no lock: theirs go by their age.
+		if info, err := os.Stat(filepath.Join(string(s.state), name)); err != nil || time.Since(info.ModTime()) > 2*time.Hour {
+			return fmt.Errorf("temporaries: %q", left)
+		}
+	}
+	return nil
+}
+
+// anotherStarts: a dead run gives way, a living one is named.
+func (s *scene) anotherStarts(is *sight) error {
+	another := order{Do: "start", Claim: Claim{Host: "codex", Conversation: "another", PID: os.Getppid()}}
+	err := s.do(another)
+	if h := is.recovery.Holder; h != nil && h.Owner.PID == s.alive.PID {
+		if kindOf(err) != Busy || !strings.Contains(err.Error(), h.ID) {
+			return fmt.Errorf("the lease of living run %s was given to another: %w", h.ID, err)
+		}
+		another.Force = true
+		err = s.do(another)
+	}
+	if err != nil {
+		return err
+	}
+	after := s.look()
+	if h := after.recovery.Holder; h == nil || h.Host != "codex" {
+		return fmt.Errorf("held by %+v", h)
+	}
+	another.Do, another.Status = "end", "success"
+	return s.do(another)
+}
+
+func (s *scene) marks(is *sight) error {
+	err := s.do(order{Do: "mark", Number: 1, Status: "in-progress"})
+	if is.report.Session == nil && kindOf(err) == MissingInput {
+		return nil
+	}
+	if err == nil && s.look().report.Session.Tasks[0].Status != planfile.InProgress {
+		return errors.New("not marked")
+	}
+	return err
+}
+
+// ends: the agent ends its run where that was recorded, and it is not in anybody's way afterwards.
+func (s *scene) ends(is *sight) error {
+	end := order{Do: "end", Claim: conversation("c"), Status: "failure"}
+	recorded := strings.Contains(is.journals, `"token":"`+tokenOf("conversation", "claude", "c")+`"`)
+	for range 2 {
+		if err := s.do(end); err != nil && (recorded || kindOf(err) != MissingInput) {
+			return err
+		}
+	}
+	after := s.look()
+	for _, r := range after.recovery.Runs {
+		if r.Token == tokenOf("conversation", "claude", "c") && r.Open() && r.Owner.PID == s.alive.PID {
+			return fmt.Errorf("%+v is open", r)
+		}
+	}
+	return nil
+}
+
+// startsAgain: the agent whose gsd was killed goes on with the run that was recorded, and begins one where none was.
+func (s *scene) startsAgain(is *sight) error {
+	again := order{Do: "start", Claim: conversation("c"), Owner: s.alive}
+	if err := s.do(again); err != nil {
+		return err
+	}
+	before, after := readLedger(is.journals), s.look()
+	l := readLedger(after.journals)
+	living := func(l ledger) (ids []string) {
+		for _, id := range l.open() {
+			if s.isAlive(id, l) {
+				ids = append(ids, id)
+			}
+		}
+		return ids
+	}
+	if was, now := living(before), living(l); len(now) != 1 {
+		return fmt.Errorf("living runs %q, before %q", now, was)
+	}
+	if after.recovery.Holder == nil || after.recovery.Holder.State != RunActive {
+		return fmt.Errorf("held by %+v", after.recovery.Holder)
+	}
+	return nil
+}
+
+func (s *scene) restores(is *sight) error {
+	for _, id := range is.lost {
+		if err := s.do(order{Do: "restore", ID: id, Force: true}); err != nil {
+			return err
+		}
+		if after := s.look(); slices.Contains(after.lost, id) || after.report.Verdict != Resume || after.report.Resume != 2 {
+			return fmt.Errorf("lost %q, verdict %s %d", after.lost, after.report.Verdict, after.report.Resume)
+		}
+	}
+	if err := s.do(order{Do: "restore", ID: "ffffffffffffffff"}); kindOf(err) != MissingInput {
+		return fmt.Errorf("restore of nothing: %w", err)
+	}
+	return nil
+}

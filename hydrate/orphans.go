@@ -1,0 +1,168 @@
+package hydrate
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/session"
+)
+
+// Why a session counts as lost.
+const (
+	LostFile    = "its file is gone"
+	LostProject = "its project is not there any more"
+	LostPlans   = "its project has no .planning any more"
+	LostPlace   = "another session is in its place"
+	LostTorn    = "its file was torn, and holds less than the breadcrumb"
+	LostCorrupt = "its breadcrumb is corrupt"
+)
+
+// Orphan is a session that left nothing but its breadcrumb.
+type Orphan struct {
+	session.Crumb        // with nothing but the ID where it is corrupt
+	Why           string // one of the Lost… words
+	Corrupt       string // what is wrong with the breadcrumb; empty for nothing
+	Expired       bool   // gsd sweep dismisses it
+	Done          int    // tasks that were complete
+}
+
+// Orphans lists the lost sessions of all projects of this user on this machine, those whose crumbs are corrupt
+// last. It only reads.
+func Orphans(state session.StateDir, now time.Time) ([]Orphan, error) {
+	crumbs, err := state.Crumbs()
+	if err != nil {
+		return nil, &Error{Kind: IO, Text: "cannot read the breadcrumbs: " + cause("crumbs", err), Hint: "see whether the directory is readable", Err: err}
+	}
+	var found []Orphan
+	for _, c := range crumbs.Good {
+		if why, _ := fateOf(c); why != "" {
+			found = append(found, orphanOf(c, why, now))
+		}
+	}
+	for _, bad := range crumbs.Bad {
+		found = append(found, Orphan{Crumb: session.Crumb{ID: bad.ID}, Why: LostCorrupt, Corrupt: bad.Why})
+	}
+	return found, nil
+}
+
+func orphanOf(c session.Crumb, why string, now time.Time) Orphan {
+	o := Orphan{Crumb: c, Why: why, Expired: c.Expired(now)}
+	for _, t := range c.Tasks {
+		if t.Status == string(planfile.Complete) {
+			o.Done++
+		}
+	}
+	return o
+}
+
+// fateOf tells why the session of a crumb is lost, "" where it is not; and whether the crumb has become useless:
+// the session is archived, or its plan is done.
+func fateOf(c session.Crumb) (why string, over bool) {
+	p, err := openAt(c.Project)
+	switch {
+	case errors.Is(err, errNoPlans):
+		return LostPlans, false
+	case isMissing(err):
+		return LostProject, false
+	case err != nil:
+		return "", false // one that may not be looked at is not gone
+	}
+	defer p.Close() // it was only read through
+	if p.summaryOf(c.Plan) != "" {
+		return "", true
+	}
+	src, _, err := p.session(c.User).Read(p.Limit)
+	switch current := parseSession(src); {
+	case isMissing(err):
+		why = LostFile
+	case err != nil:
+		return "", false // one that may not be read is not gone
+	case holds(current, &c):
+		return "", path.Clean(current.Header.Plan) != c.Plan // restored on the plan's new place, and killed then
+	case current.Header.Started == c.Started && path.Clean(current.Header.Plan) == c.Plan:
+		why = LostTorn
+	default:
+		why = LostPlace
+	}
+	if slices.ContainsFunc(p.archived(c.User), func(s *planfile.File) bool { return holds(s, &c) }) {
+		return "", true
+	}
+	return why, false
+}
+
+var errNoPlans = errors.New("no " + planning + " in it")
+
+// openAt opens the project in dir itself.
+func openAt(dir string) (*Project, error) {
+	if at, err := filepath.EvalSymlinks(dir); err == nil && at != dir { // another project has taken its place
+		return nil, fs.ErrNotExist
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := root.Stat(planning); err != nil || !info.IsDir() {
+		root.Close()
+		return nil, errNoPlans
+	}
+	return &Project{Dir: dir, Limit: DefaultLimit, root: root, work: dir}, nil
+}
+
+// orphan finds a lost session by its id or by an unambiguous beginning of it.
+func orphan(state session.StateDir, id string, now time.Time) (*Orphan, error) {
+	all, err := Orphans(state, now)
+	if err != nil {
+		return nil, err
+	}
+	var found *Orphan
+	for i := range all {
+		switch o := &all[i]; {
+		case o.ID == id:
+			return o, nil
+		case id != "" && strings.HasPrefix(o.ID, id) && found != nil:
+			return nil, fail(MissingInput, "gsd orphans lists them", "%q is the beginning of more than one id", id)
+		case id != "" && strings.HasPrefix(o.ID, id):
+			found = o
+		}
+	}
+	if found == nil {
+		return nil, fail(MissingInput, "gsd orphans lists them", "no lost session %q", id)
+	}
+	return found, nil
+}
+
+// LostSession gives the id of the one session that a user has lost in this project.
+func (p *Project) LostSession(user string, now time.Time) (string, error) {
+	all, err := Orphans(p.StateDir, now)
+	if err != nil {
+		return "", err
+	}
+	all = slices.DeleteFunc(all, func(o Orphan) bool { return o.Project != p.Dir || o.User != user })
+	switch len(all) {
+	case 0:
+		return "", fail(MissingInput, "gsd orphans lists those of other projects", "no session of %s is lost here", user)
+	case 1:
+		return all[0].ID, nil
+	}
+	return "", fail(MissingInput, "gsd orphans lists them; name one", "%d sessions of %s are lost here", len(all), user)
+}
+
+// Dismiss drops the breadcrumb of a lost session.
+func Dismiss(state session.StateDir, id string, now time.Time) (*Orphan, error) {
+	o, err := orphan(state, id, now)
+	if err != nil {
+		return nil, err
+	}
+	if err := state.RemoveCrumb(durable.Writer{}, o.ID); err != nil {
+		return nil, &Error{Kind: IO, Text: "cannot remove " + cause("the breadcrumb", err), Hint: "see whether its directory is writable", Err: err}
+	}
+	return o, nil
+}

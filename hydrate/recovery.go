@@ -1,0 +1,150 @@
+package hydrate
+
+import (
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// Recovery is what a user has to know before going on: what began and never properly ended.
+type Recovery struct {
+	Assessment
+	Orphans    []Run        // whose owners are dead
+	Doubtful   []Run        // of which nobody can tell, and whose time is up
+	Sessions   []Orphan     // lost ones of this project and user
+	Incomplete []Incomplete // other work
+	Warnings   []Warning
+}
+
+// Any tells whether there is anything to recover from.
+func (r *Recovery) Any() bool {
+	return len(r.Orphans)+len(r.Doubtful)+len(r.Sessions)+len(r.Incomplete) > 0
+}
+
+// The kinds of incomplete work.
+const (
+	WorkHandOff = "continue-here" // a note that upstream's pause-work leaves
+	WorkItem    = "work-item"     // docs/work/…/WORK.md with a node that was entered and not left (HAIOS)
+	WorkPlan    = "plan"          // commits, and neither a session nor a summary
+)
+
+// Incomplete is other work that began and was not finished. Texts are as the files have them: untrusted.
+type Incomplete struct {
+	Kind   string
+	ID     string // of a work item or a plan; may be empty
+	Path   string // relative to the project
+	Detail string // where a work item is stuck; may be empty
+}
+
+// Recovery tells what a report's user has to know before going on. It only reads.
+func (p *Project) Recovery(r *Report, now time.Time) *Recovery {
+	rec := &Recovery{}
+	rec.Assessment, rec.Warnings = p.Runs(r, now)
+	for _, run := range rec.Runs {
+		switch {
+		case run.State == RunOrphaned:
+			rec.Orphans = append(rec.Orphans, run)
+		case run.State == RunUnknown && run.Expired:
+			rec.Doubtful = append(rec.Doubtful, run)
+		}
+	}
+	for _, c := range rec.Lost {
+		why := LostFile
+		switch {
+		case r.Verdict == Corrupt:
+			why = LostTorn
+		case r.Session != nil:
+			why = LostPlace
+		}
+		rec.Sessions = append(rec.Sessions, orphanOf(c, why, now))
+	}
+	rec.Incomplete = append(p.handOffs(planning, path.Dir(r.Plan.Path)), p.workItems()...)
+	return rec
+}
+
+// handOffs finds the notes for whoever goes on in directories of the project.
+func (p *Project) handOffs(dirs ...string) []Incomplete {
+	var found []Incomplete
+	slices.Sort(dirs)
+	for _, dir := range slices.Compact(dirs) {
+		if dir == "." {
+			continue
+		}
+		names := p.names(dir)
+		slices.Sort(names)
+		for _, name := range names {
+			if isHandOff(name) {
+				found = append(found, Incomplete{Kind: WorkHandOff, Path: path.Join(dir, name)})
+			}
+		}
+	}
+	return found
+}
+
+// passedHandOffs are those in the directories that a survey has listed anyway, and in the project's own.
+func (p *Project) passedHandOffs() []Incomplete {
+	found := p.handOffs(planning)
+	slices.Sort(p.passed)
+	for _, file := range slices.Compact(p.passed) {
+		if path.Dir(file) != planning {
+			found = append(found, Incomplete{Kind: WorkHandOff, Path: file})
+		}
+	}
+	return found
+}
+
+func isHandOff(name string) bool {
+	return strings.HasPrefix(name, ".continue-here") && strings.HasSuffix(name, ".md")
+}
+
+// workDirs are where HAIOS keeps what is being worked on (seed 000).
+var workDirs = [...]string{"docs/work/active", "docs/work/blocked"}
+
+// maxWorkItems is how many items are read: the scan runs at every turn.
+const maxWorkItems = 1000
+
+// workHead is how much of an item is read, in bytes: its front matter says all.
+const workHead = 64 << 10
+
+// readHead reads the first bytes of a regular file, at most n.
+func (p *Project) readHead(name string, n int64) ([]byte, error) {
+	f, err := durable.Open(p.root, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, n))
+}
+
+func (p *Project) workItems() []Incomplete {
+	var found []Incomplete
+	read := 0
+	for _, dir := range workDirs {
+		names := p.names(dir)
+		slices.Sort(names)
+		for _, name := range names {
+			if read == maxWorkItems {
+				return found
+			}
+			file := path.Join(dir, name, "WORK.md")
+			src, err := p.readHead(file, workHead)
+			if err != nil {
+				continue // a file beside the items, or an item without one
+			}
+			read++
+			if work, open := roadmap.ReadWork(src); open {
+				id := work.ID
+				if id == "" {
+					id = name
+				}
+				found = append(found, Incomplete{Kind: WorkItem, ID: id, Path: file, Detail: work.Node})
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,158 @@
+package hydrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/session"
+)
+
+// RestoreOptions says which lost session to bring back.
+type RestoreOptions struct {
+	ID    string
+	Limit int64 // the largest file that is read, in bytes
+	Force bool  // also where its plan changed, another session is in its place, or another's run is at work
+	Now   time.Time
+	Wait  time.Duration // how long to wait for the guard
+}
+
+// Restored is what Restore did.
+type Restored struct {
+	*Report
+	Project  string // where it is
+	Archived string // where the session went that was in its place; empty for none
+	Left     []Left // statuses that found no task in the plan as it is now
+}
+
+// Restore brings a lost session back from its breadcrumb and its plan. Where the plan has other tasks by now it
+// refuses, unless it is forced: then each status goes to the task of the same name.
+func Restore(ctx context.Context, w World, o RestoreOptions) (*Restored, error) {
+	lost, err := orphan(w.StateDir, o.ID, o.Now)
+	switch {
+	case err != nil:
+		return nil, err
+	case lost.Corrupt != "":
+		return nil, fail(BadData, "gsd orphans dismiss "+lost.ID, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
+	}
+	p, err := openAt(lost.Project)
+	if err != nil {
+		return nil, fail(MissingInput, "bring it back first, or gsd orphans dismiss "+lost.ID, "%s: %s", lost.Project, lost.Why)
+	}
+	defer p.Close() // what it wrote is synced
+	p.World, p.Limit = w, o.Limit
+	return p.restore(ctx, lost, o)
+}
+
+func (p *Project) restore(ctx context.Context, lost *Orphan, o RestoreOptions) (*Restored, error) {
+	at, plan, err := p.planOf(&lost.Crumb)
+	if err != nil {
+		return nil, err
+	}
+	statuses, left, changed := recall(&lost.Crumb, plan)
+	if changed && !o.Force {
+		return nil, fail(Refused, "--force gives each status to the task of the same name",
+			"%s has other tasks than the session had", at)
+	}
+	done := &Restored{Project: p.Dir, Left: left}
+	err = p.change(ctx, lost.User, o.Wait, func(g *session.Guard, r *Report, was durable.Stamp) error {
+		torn := r.Verdict == Corrupt || lost.Why == LostTorn
+		if r.Session != nil && !torn && !o.Force {
+			return fail(Refused, "finish it; or --force archives it", "another session is in its place, on %s", r.Plan.Path)
+		}
+		if !o.Force {
+			if err := p.guardLiveWork(g, r, o.Now); err != nil {
+				return err
+			}
+		}
+		head := planfile.Header{User: lost.User, Plan: at, Started: lost.Started, Digest: digest(plan.Bytes())}
+		if head.Started == "" {
+			head.Started = o.Now.UTC().Format(time.RFC3339)
+		}
+		restored, err := plan.Session(head, func(t planfile.Task) planfile.Status { return statuses[t.Number] })
+		if err != nil {
+			return &Error{Kind: BadData, Text: at + ": " + err.Error(), Hint: "balance its ``` lines and its <task> tags; nothing was changed", Err: err}
+		}
+		chunks := [][]byte{restored.Bytes()}
+		if err := p.checkSize(r.Path, chunks); err != nil {
+			return err
+		}
+		old := r.Session
+		if done.Archived, err = g.Supersede(chunks, was, o.Now); err != nil {
+			return err
+		}
+		p.adopt(r, restored)
+		p.renew(g, r, o.Force, o.Now)
+		p.replaceCrumb(old, r, o.Now)
+		if id := p.crumbID(r.User, restored); id != lost.ID {
+			_ = p.StateDir.RemoveCrumb(p.write, lost.ID) // the plan moved, and its crumb with it
+		}
+		done.Report = r
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.judge(done.Report)
+	return done, nil
+}
+
+// planOf finds the plan of a crumb: where it was, else where its very bytes are now.
+func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
+	at := c.Plan
+	plan, err := p.readPlan(at)
+	var failed *Error
+	if errors.As(err, &failed) && failed.Kind == MissingInput && c.Digest != "" {
+		if moved := p.findMoved(at, c.Digest); moved != "" {
+			if src, readErr := p.read(moved); readErr == nil && strings.EqualFold(digest(src), c.Digest) {
+				at = moved
+				plan, err = p.readPlan(at)
+			}
+		}
+	}
+	if errors.As(err, &failed) && failed.Kind == MissingInput {
+		return "", nil, fail(MissingInput, "bring the plan back (git knows it, if it was committed), then run this again", "%s is gone, too", at)
+	}
+	return at, plan, err
+}
+
+// recall gives each task of a plan the status that a crumb has for it: by number where the plan is as it was or
+// has tasks of the same names, else by name. changed tells the latter. Tasks that the crumb does not know are
+// pending.
+func recall(c *session.Crumb, plan *planfile.File) (statuses map[int]planfile.Status, left []Left, changed bool) {
+	statuses = map[int]planfile.Status{}
+	named := map[string][]int{}
+	changed = len(c.Tasks) != len(plan.Tasks)
+	for i, t := range plan.Tasks {
+		name := plan.Name(t.Number)
+		statuses[t.Number] = planfile.Pending
+		named[name] = append(named[name], t.Number)
+		changed = changed || c.Tasks[i].Name != name
+	}
+	if strings.EqualFold(digest(plan.Bytes()), c.Digest) && len(c.Tasks) == len(plan.Tasks) {
+		changed = false // whatever its tasks were called by another version of gsd
+	}
+	for i, t := range c.Tasks {
+		status := planfile.Status(t.Status)
+		if !worthCarrying(status) {
+			continue
+		}
+		switch fits := named[t.Name]; {
+		case !changed:
+			statuses[i+1] = status
+		case len(fits) == 1:
+			statuses[fits[0]] = status
+		default:
+			why := "the plan has no such task"
+			if len(fits) > 1 {
+				why = fmt.Sprintf("%d tasks of the plan have that name", len(fits))
+			}
+			left = append(left, Left{i + 1, t.Name, status, why})
+		}
+	}
+	return statuses, left, changed
+}

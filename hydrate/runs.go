@@ -1,0 +1,209 @@
+package hydrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"time"
+
+	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/session"
+)
+
+// The causes of a run's end that the command line asks for or shows.
+const (
+	CauseUser       = session.CauseUser
+	CauseExit       = session.CauseExit
+	CauseSignal     = session.CauseSignal
+	CauseSuperseded = session.CauseSuperseded
+	CauseSynthetic  = session.CauseSynthetic
+)
+
+// RunStatus is how a run ended, RunCause who says so.
+type (
+	RunStatus = session.Status
+	RunCause  = session.Cause
+)
+
+// The statuses of a run's end that gsd exec gives.
+const (
+	RunSuccess   = session.Success
+	RunFailure   = session.Failure
+	RunCancelled = session.Cancelled
+	RunKilled    = session.Interrupted
+)
+
+// The warnings about runs.
+const (
+	LeaseProblem   = "lease-unreadable" // no lease can be told from the file
+	LeaseVersion   = "lease-version"    // a later version of gsd wrote it
+	LeaseElsewhere = "lease-held"       // the session was changed while another run holds it
+	JournalProblem = "journal-unreadable"
+	JournalDamaged = "journal-damaged" // some lines say nothing
+	JournalLong    = "journal-long"    // its earlier part was not read
+	CrumbProblem   = "crumb-unwritten"
+)
+
+// DefaultTTL is how long a run that nobody can look at keeps its lease after its latest sign of life.
+const DefaultTTL = time.Hour
+
+// Runs assesses the runs of a report's user. It only reads, and little: the runs that are open, and the latest.
+// What could not be read is a warning.
+func (p *Project) Runs(r *Report, now time.Time) (Assessment, []Warning) {
+	dir := p.session(r.User)
+	lease, leaseErr := dir.Lease()
+	journal, journalErr := dir.Journal(lease.Run)
+	a := p.assess(r, now, lease, leaseErr, journal)
+	return a, runWarnings(dir, &a, journal, leaseErr, journalErr)
+}
+
+// ListRuns assesses all runs of a user that the journal knows, in the order of their starts; with archives, also
+// those of journals that were put away. It only reads.
+func (p *Project) ListRuns(user string, archives bool, now time.Time) ([]Run, []Warning, error) {
+	dir := p.session(user)
+	lease, leaseErr := dir.Lease()
+	journal, err := dir.WholeJournal(archives)
+	if err != nil {
+		return nil, nil, readFailed(dir.JournalFile(), p.Limit, err)
+	}
+	a := p.assess(&Report{User: user}, now, lease, leaseErr, journal)
+	return a.Runs, runWarnings(dir, &a, journal, leaseErr, nil), nil
+}
+
+// Lasted is how long a run took, until now where it may live. A clock that was set back makes no time negative.
+func (r *Run) Lasted(now time.Time) time.Duration {
+	until := r.Renewed // of one that died nobody knows more
+	switch {
+	case r.Run.End != nil:
+		until = r.Run.End.At
+	case r.MayLive():
+		until = now
+	}
+	return max(0, until.Sub(r.At))
+}
+
+// PlanName is a plan's id, else the name of its file.
+func PlanName(plan string) string {
+	if id, ok := roadmap.PlanID(plan); ok {
+		return id
+	}
+	if plan == "" {
+		return ""
+	}
+	return path.Base(plan)
+}
+
+func (p *Project) assess(r *Report, now time.Time, lease session.Lease, leaseErr error, journal session.Journal) Assessment {
+	f := RunFacts{Session: r.Session, Lease: lease, LeaseFile: leaseState(leaseErr), Journal: journal, Now: now}
+	if f.LeaseFile != LeaseNone || len(journal.Runs) > 0 { // else nobody has to be looked for
+		f.Processes, f.Caller = p.table(), p.claim()
+	}
+	f.Crumbs = p.otherCrumbs(r)
+	if len(f.Crumbs) > 0 {
+		f.Archived = p.archived(r.User)
+	}
+	return Assess(f)
+}
+
+func leaseState(err error) LeaseState {
+	switch {
+	case err == nil:
+		return LeaseHeld
+	case isMissing(err):
+		return LeaseNone
+	case errors.Is(err, session.ErrLeaseVersion):
+		return LeaseLater
+	}
+	return LeaseUnreadable
+}
+
+func runWarnings(dir session.Dir, a *Assessment, j session.Journal, leaseErr, journalErr error) []Warning {
+	var found []Warning
+	add := func(code, format string, args ...any) {
+		found = append(found, Warning{code, fmt.Sprintf(format, args...)})
+	}
+	switch a.Lease {
+	case LeaseUnreadable:
+		add(LeaseProblem, "%s; gsd unlock takes it away", cause(dir.LeaseFile(), leaseErr))
+	case LeaseLater:
+		add(LeaseVersion, "%s: %s; gsd unlock --force takes it away", dir.LeaseFile(), session.ErrLeaseVersion)
+	}
+	if journalErr != nil {
+		add(JournalProblem, "%s", cause(dir.JournalFile(), journalErr))
+	}
+	if j.Bad > 0 {
+		add(JournalDamaged, "%s: %s not understood and passed over", dir.JournalFile(), counted(j.Bad, "line was", "lines were"))
+	}
+	if j.Cut {
+		add(JournalLong, "%s is long, and only its end was read; gsd sweep reads all of it and makes it short", dir.JournalFile())
+	}
+	return found
+}
+
+func counted(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// hasRuns tells whether a user has a session directory at all: taking the guard would make one.
+func (p *Project) hasRuns(user string) bool {
+	_, err := p.root.Stat(p.session(user).Path())
+	return err == nil
+}
+
+// A change is what a command that records something of runs has at hand, while it holds the session's guard.
+type change struct {
+	*Assessment
+	g      *session.Guard
+	report *Report
+	lease  session.Lease // zero where none could be read
+	warned []Warning
+	caller Claim
+}
+
+// withRuns holds the guard of a user's session while do changes what is recorded of its runs. All runs of the
+// journal are there, which is never long.
+func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration, now time.Time, do func(*change) error) error {
+	dir := p.session(user)
+	g, err := dir.Lock(ctx, wait)
+	if err != nil {
+		return writeFailed(dir.LeaseFile(), err)
+	}
+	defer g.Unlock() // a lock that cannot be given back falls with this process
+	src, _, readErr := g.Read(p.Limit)
+	r, failed := p.report(user, src, readErr)
+	if failed != nil {
+		r = &Report{User: user} // what is recorded of runs does not hang on a session that cannot be read
+	}
+	lease, leaseErr := g.Lease()
+	odd, err := g.ClearJournal()
+	if err != nil {
+		return writeFailed(dir.JournalFile(), err)
+	}
+	journal, err := dir.WholeJournal(false)
+	if err != nil {
+		return readFailed(dir.JournalFile(), p.Limit, err)
+	}
+	a := p.assess(r, now, lease, leaseErr, journal)
+	c := &change{Assessment: &a, g: g, report: r, lease: lease, warned: runWarnings(dir, &a, journal, leaseErr, nil), caller: p.claim()}
+	if odd {
+		c.warned = append(c.warned, Warning{JournalProblem, dir.JournalFile() + " was no regular file, and was put aside"})
+	}
+	err = do(c)
+	var own *Error
+	if err != nil && !errors.As(err, &own) {
+		return writeFailed(dir.LeaseFile(), err)
+	}
+	return err
+}
+
+// forget makes sure that nobody is offered a conversation that a run left in another way than by success. It is
+// the first of three chances: the gate at every turn and gsd sweep do it again.
+func (c *change) forget(conversation string) {
+	if conversation != "" {
+		_, _ = c.g.ForgetConversations(func(r session.Run) bool { return r.End.ResumeID == conversation })
+	}
+}

@@ -1,0 +1,701 @@
+package hydrate
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/session"
+)
+
+// newWorld is newProject with a state directory and the machine of the tests. The caller is a person's shell.
+// trap 12: all of it is a test's own, never the live journal.
+func newWorld(t *testing.T) (*Project, *machine) {
+	t.Helper()
+	p, m := newProject(t), newMachine()
+	p.StateDir, p.processes = session.StateDir(filepath.Join(t.TempDir(), "state")), m
+	return p, m
+}
+
+// as makes an agent the caller.
+func (p *Project) as(c Claim) *Project {
+	p.Caller = c
+	return p
+}
+
+func agent(conversation string, pid int) Claim {
+	return Claim{Host: "claude", Conversation: conversation, PID: pid}
+}
+
+func startRun(t *testing.T, p *Project, at time.Time) *Started {
+	t.Helper()
+	done, err := p.StartRun(t.Context(), StartOptions{User: user, Now: at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+func endRun(t *testing.T, p *Project, status session.Status, at time.Time) *Ended {
+	t.Helper()
+	done, err := p.EndRun(t.Context(), EndOptions{User: user, Status: status, Cause: CauseUser, Now: at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+func sweep(t *testing.T, p *Project, o SweepOptions) *Swept {
+	t.Helper()
+	if o.User = user; o.Now.IsZero() {
+		o.Now = now
+	}
+	done, err := p.Sweep(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+func assessed(t *testing.T, p *Project, at time.Time) *Recovery {
+	t.Helper()
+	r, err := p.Hydrate(user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Recovery(r, at)
+}
+
+// textOfFile is a file of the project, "" where there is none.
+func textOfFile(p *Project, name string) string {
+	text, _ := os.ReadFile(filepath.Join(p.Dir, filepath.FromSlash(name)))
+	return string(text)
+}
+
+// TestFiftyStartsAtOnce: one of them holds the lease, and the others are told who.
+// trap 4: takeover is serialised by the guard.
+func TestFiftyStartsAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("50 processes")
+	}
+	p := newProject(t)
+	bootstrap(t, p)
+	state := session.StateDir(t.TempDir())
+	var children []*child
+	for i := range 50 {
+		children = append(children, spawn(t, order{
+			Do: "start", Dir: p.Dir, State: state, Claim: agent(fmt.Sprint("c", i), 0), Self: true, Now: now, Stay: true,
+		}))
+	}
+	var begun string
+	var refused []string
+	for _, c := range children {
+		switch a := c.done(); {
+		case a.Run == "":
+			refused = append(refused, a.Busy)
+		case begun != "":
+			t.Errorf("%s and %s were begun", begun, a.Run)
+		default:
+			begun = a.Run
+		}
+	}
+	if begun == "" || len(refused) != 49 {
+		t.Fatalf("%q was begun, %d were refused", begun, len(refused))
+	}
+	for _, text := range refused {
+		if !strings.Contains(text, begun) || !strings.Contains(text, "since "+now.Format(time.RFC3339)) {
+			t.Errorf("told %q, the run is %s", text, begun)
+		}
+	}
+	p.StateDir = state
+	if l := readLedger(textOfFile(p, journalPath)); len(l.starts) != 1 || !slices.Equal(l.open(), []string{begun}) || l.bad > 0 {
+		t.Errorf("the journal: %+v", l)
+	}
+	if rec := assessed(t, p, now); rec.Holder == nil || rec.Holder.ID != begun || rec.Holder.State != RunActive {
+		t.Errorf("held by %+v", rec.Holder)
+	}
+	for _, c := range children {
+		c.wait()
+	}
+	// lesson 2: no hook told of the end, and it is known.
+	if rec := assessed(t, p, now); len(rec.Orphans) != 1 || rec.Orphans[0].ID != begun {
+		t.Errorf("all processes are gone: %+v", rec)
+	}
+}
+
+// TestStartRun is what becomes of a start where a run holds the lease.
+func TestStartRun(t *testing.T) {
+	holder := agent("c", 200)
+	for _, test := range []struct {
+		name   string
+		before func(p *Project, m *machine)
+		claim  Claim
+		force  bool
+		join   bool
+
+		busy       bool
+		again      bool
+		superseded bool
+		from       RunState // of the run that the lease was taken from
+		pid        int      // in the lease afterwards
+		other      int      // beside it
+	}{
+		{name: "the same agent", claim: holder, again: true, pid: 200},
+		// trap 1: token equality is ownership, whatever process shows it.
+		{name: "the same conversation in another process", claim: agent("c", 100), again: true, pid: 200, other: 100},
+		{name: "the same conversation in another process, and nobody can tell of the first", claim: agent("c", 100), before: func(_ *Project, m *machine) { m.here.Namespace = "pid:[2]" }, again: true, pid: 200, other: 100},
+		{name: "the same conversation, and nobody names a process", claim: agent("c", 0), again: true, pid: 200},
+		{name: "another agent", claim: agent("d", 100), busy: true},
+		{name: "another agent by force", claim: agent("d", 100), force: true, from: RunActive, pid: 100},
+		{name: "the same process with a new conversation", claim: agent("d", 200), superseded: true, from: RunActive, pid: 200},
+		{name: "a person", claim: Claim{}, busy: true},
+		{name: "after its end by force", claim: agent("d", 100), before: func(_ *Project, m *machine) { delete(m.processes, 200) }, from: RunOrphaned, pid: 100},
+		// lesson 17: its own old lease stands in nobody's way.
+		{name: "the same conversation after its process died", claim: agent("c", 100), before: func(_ *Project, m *machine) { delete(m.processes, 200) }, from: RunOrphaned, pid: 100},
+		// trap 2: the number is not the process.
+		{name: "its pid came to another", claim: agent("d", 200), before: func(_ *Project, m *machine) { m.processes[200] = session.Process{StartTime: "1"} }, from: RunOrphaned, pid: 200},
+		// trap 3
+		{name: "from another container", claim: agent("d", 100), before: func(_ *Project, m *machine) { m.here.Namespace = "pid:[2]" }, busy: true},
+		{name: "the lease was taken away", claim: agent("c", 200), before: func(p *Project, _ *machine) { os.Remove(filepath.Join(p.Dir, leasePath)) }, again: true, pid: 200},
+		{name: "the lease is torn", claim: agent("c", 200), before: func(p *Project, _ *machine) {
+			os.WriteFile(filepath.Join(p.Dir, leasePath), []byte("{\n  \"ver"), 0o666)
+		}, again: true, pid: 200},
+		{name: "the lease is empty, and another asks", claim: agent("d", 100), before: func(p *Project, _ *machine) { os.WriteFile(filepath.Join(p.Dir, leasePath), nil, 0o666) }, busy: true},
+		// trap 4: no lease locks anybody out for good.
+		{name: "the lease is empty, by force", claim: agent("d", 100), before: func(p *Project, _ *machine) { os.WriteFile(filepath.Join(p.Dir, leasePath), nil, 0o666) }, force: true, pid: 100},
+		// trap 10
+		{name: "the lease is a later version's", claim: agent("d", 100), before: func(p *Project, _ *machine) {
+			os.WriteFile(filepath.Join(p.Dir, leasePath), []byte(`{"version":2}`), 0o666)
+		}, busy: true},
+		{name: "the lease is a later version's, by force", claim: agent("d", 100), before: func(p *Project, _ *machine) {
+			os.WriteFile(filepath.Join(p.Dir, leasePath), []byte(`{"version":2}`), 0o666)
+		}, force: true, pid: 100},
+		{name: "the lease is a directory, by force", claim: agent("d", 100), before: func(p *Project, _ *machine) {
+			os.Remove(filepath.Join(p.Dir, leasePath))
+			os.Mkdir(filepath.Join(p.Dir, leasePath), 0o777)
+		}, force: true, pid: 100},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, m := newWorld(t)
+			bootstrap(t, p)
+			first := startRun(t, p.as(holder), now)
+			if first.Reentered || first.Run.State != RunActive || !first.Run.Holds || !first.Run.Own || first.From != nil {
+				t.Fatalf("%+v", first)
+			}
+			if test.before != nil {
+				test.before(p, m)
+			}
+			// The clock went back by an hour: that makes nobody older.
+			at := now.Add(-time.Hour)
+			done, err := p.as(test.claim).StartRun(t.Context(), StartOptions{User: user, Now: at, Force: test.force, Join: test.join})
+			if test.busy {
+				wantKind(t, err, Busy)
+				if done != nil {
+					t.Errorf("%+v", done)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			from := RunState("")
+			if done.From != nil {
+				from = done.From.State
+			}
+			if done.Reentered != test.again || (done.Run.ID == first.Run.ID) != test.again || from != test.from || len(done.Superseded) > 0 != test.superseded {
+				t.Errorf("%+v", done)
+			}
+			lease, err := p.session(user).Lease()
+			if err != nil || lease.Run != done.Run.ID || lease.PID != test.pid || !lease.Renewed.Equal(at) || lease.TTL != 3600 {
+				t.Errorf("%+v, %v", lease, err)
+			}
+			if others := len(lease.Others); test.other > 0 && (others != 1 || lease.Others[0].PID != test.other) || test.other == 0 && others > 0 {
+				t.Errorf("beside it %+v", lease.Others)
+			}
+			if test.again && !lease.Acquired.Equal(now) {
+				t.Errorf("re-entered, and acquired %v", lease.Acquired)
+			}
+			l := readLedger(textOfFile(p, journalPath))
+			if want := 1; test.again && len(l.starts) != want || !test.again && len(l.starts) != 2 {
+				t.Errorf("%+v", l)
+			}
+			if test.superseded != (l.ends[first.Run.ID] == 1) {
+				t.Errorf("ends: %+v", l.ends)
+			}
+			// lesson 19: whoever works holds the lease, also by force.
+			if rec := assessed(t, p, at); rec.Holder == nil || rec.Holder.ID != done.Run.ID {
+				t.Errorf("held by %+v", rec.Holder)
+			}
+		})
+	}
+}
+
+// TestStartRecordedAndKilled: the start was recorded, and a crash kept it from the lease of a dead run: the same
+// agent goes on with it.
+func TestStartRecordedAndKilled(t *testing.T) {
+	p, m := newWorld(t)
+	startRun(t, p.as(agent("dead", 200)), now)
+	delete(m.processes, 200)
+	lease := textOfFile(p, leasePath)
+	own := startRun(t, p.as(agent("c", 0)), now)
+	write(t, filepath.Join(p.Dir, leasePath), lease)
+	again := startRun(t, p, now)
+	if !again.Reentered || again.Run.ID != own.Run.ID {
+		t.Errorf("%+v, %+v", own, again)
+	}
+}
+
+// TestEndedRunThatTheLeaseNames: a crash left the lease of a run that ended and is not the latest. It stays ended.
+func TestEndedRunThatTheLeaseNames(t *testing.T) {
+	p, _ := newWorld(t)
+	startRun(t, p.as(agent("before", 200)), now)
+	lease := textOfFile(p, leasePath)
+	later := startRun(t, p.as(agent("after", 200)), now) // supersedes it
+	write(t, filepath.Join(p.Dir, leasePath), lease)     // as a kill between the two leaves it
+	rec := assessed(t, p, now)
+	if rec.Latest == nil || rec.Latest.ID != later.Run.ID || rec.Holder != nil || rec.Lease != LeaseNone || len(rec.Orphans) > 0 {
+		t.Errorf("%+v", rec.Assessment)
+	}
+}
+
+// TestStartBelowTheHolder: an agent that names no process and descends from the holder may be the same, which was
+// told to forget, or one that it has started. It goes on with the holder's run, and does not end it; and which
+// conversation is to be resumed then, only the one that says itself that it ended can tell.
+func TestStartBelowTheHolder(t *testing.T) {
+	p, _ := newWorld(t)
+	first := startRun(t, p.as(agent("c", 100)), now) // this program descends from 100
+	second := startRun(t, p.as(agent("d", 0)), now)
+	if !second.Reentered || second.Run.ID != first.Run.ID || len(second.Superseded) > 0 {
+		t.Errorf("%+v", second)
+	}
+	_, err := p.EndRun(t.Context(), EndOptions{User: user, Status: session.Success, Cause: CauseUser, Now: now})
+	wantKind(t, err, MissingInput)
+	if l, err := p.session(user).Lease(); err != nil || l.Conversation != "" {
+		t.Errorf("%+v, %v", l, err)
+	}
+	endRun(t, p.as(agent("c", 0)), session.Success, now)
+	if rec := assessed(t, p, now); rec.Latest.State != RunFinished || rec.Latest.ResumeID != "c" {
+		t.Errorf("%+v", rec.Latest)
+	}
+}
+
+// TestLivesAsLongAsAnyOfItsProcesses: one conversation in two processes, whichever ends first.
+func TestLivesAsLongAsAnyOfItsProcesses(t *testing.T) {
+	for _, first := range []int{100, 200} {
+		p, m := newWorld(t)
+		m.here.PID = 0
+		startRun(t, p.as(agent("c", 200)), now)
+		startRun(t, p.as(agent("c", 100)), now)
+		delete(m.processes, first)
+		if rec := assessed(t, p.as(Claim{}), now); rec.Holder == nil || rec.Holder.State != RunActive || len(rec.Orphans) > 0 {
+			t.Errorf("without %d: %+v", first, rec)
+		}
+		if done := sweep(t, p, SweepOptions{Force: true}); !done.Nothing() {
+			t.Errorf("without %d: %+v", first, done)
+		}
+		delete(m.processes, 300-first)
+		if rec := assessed(t, p, now); len(rec.Orphans) != 1 {
+			t.Errorf("without both: %+v", rec)
+		}
+	}
+}
+
+func TestEndRun(t *testing.T) {
+	type act = func(t *testing.T, p *Project, m *machine) (*Ended, error)
+	end := func(c Claim, run func(p *Project) string) act {
+		return func(t *testing.T, p *Project, _ *machine) (*Ended, error) {
+			o := EndOptions{User: user, Status: session.Success, Cause: CauseUser, Now: now}
+			if run != nil {
+				o.Run = run(p)
+			}
+			return p.as(c).EndRun(t.Context(), o)
+		}
+	}
+	first := func(n int) func(p *Project) string {
+		return func(p *Project) string { return readLedger(textOfFile(p, journalPath)).order[0][:n] }
+	}
+	// a is idle and was first, b holds the lease.
+	for _, test := range []struct {
+		name    string
+		act     act
+		kind    Kind
+		ended   string // a or b
+		already bool
+		lease   bool // is still there
+	}{
+		{"the holder", end(agent("b", 100), nil), 0, "b", false, false},
+		{"the holder's process", end(Claim{PID: 100}, nil), 0, "b", false, false},
+		{"the own run, and another holds the lease", end(agent("a", 200), nil), 0, "a", false, true},
+		{"by id", end(agent("z", 0), first(12)), 0, "a", false, true},
+		{"by the beginning of its id", end(Claim{}, first(9)), 0, "a", false, true},
+		{"by nothing", end(agent("z", 0), func(*Project) string { return "zz" }), MissingInput, "", false, true},
+		{"anonymous, and the holder lives elsewhere", end(Claim{}, nil), Busy, "", false, true},
+		{"anonymous, and the holder started it", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+			m.here.PID = here.PID
+			return end(Claim{}, nil)(t, p, m)
+		}, 0, "b", false, false},
+		{"anonymous, and nobody knows of the holder", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+			m.err = errors.New("hidden")
+			return end(Claim{}, nil)(t, p, m)
+		}, Busy, "", false, true},
+		{"anonymous, and the holder is dead", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+			delete(m.processes, 100)
+			return end(Claim{}, nil)(t, p, m)
+		}, 0, "b", false, false},
+		{"by its process, which is gone", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+			delete(m.processes, 100)
+			return end(Claim{PID: 100, Sure: true}, nil)(t, p, m)
+		}, 0, "b", false, false},
+		{"by another process below the holder", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+			m.here.PID = here.PID
+			return end(Claim{PID: 900, Sure: true}, nil)(t, p, m)
+		}, MissingInput, "", false, true},
+		{"by another host below the holder", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+			m.here.PID = here.PID
+			return end(Claim{Host: "codex"}, nil)(t, p, m)
+		}, Busy, "", false, true},
+		{"a stranger means nobody", end(agent("z", 0), nil), MissingInput, "", false, true},
+		{"twice", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+			if _, err := end(agent("b", 100), nil)(t, p, m); err != nil {
+				t.Fatal(err)
+			}
+			return end(agent("b", 100), nil)(t, p, m)
+		}, 0, "b", true, false},
+		// lesson 3: a run that was taken for dead and was not says so itself.
+		{"after the sweep", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+			delete(m.processes, 100)
+			m.here.PID = 0 // this program descends from nobody any more
+			if done := sweep(t, p, SweepOptions{}); len(done.Ended) != 1 {
+				t.Fatalf("%+v", done)
+			}
+			return end(agent("b", 0), nil)(t, p, m)
+		}, 0, "b", false, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, m := newWorld(t)
+			m.here.PID = 0
+			a := startRun(t, p.as(agent("a", 200)), now).Run.ID
+			if _, err := p.Unlock(t.Context(), user, true, now, 0); err != nil {
+				t.Fatal(err)
+			}
+			b := startRun(t, p.as(agent("b", 100)), now).Run.ID
+			done, err := test.act(t, p, m)
+			if test.kind != 0 {
+				wantKind(t, err, test.kind)
+			} else if err != nil {
+				t.Fatal(err)
+			} else if want := map[string]string{"a": a, "b": b}[test.ended]; done.Run.ID != want || done.Already != test.already ||
+				done.Run.State != RunFinished || done.Run.Run.End == nil || done.Run.Run.End.Status != session.Success {
+				t.Errorf("%+v, want %s", done, want)
+			}
+			if lease := textOfFile(p, leasePath) != ""; lease != test.lease {
+				t.Errorf("lease %v, want %v", lease, test.lease)
+			}
+			whole, err := p.session(user).WholeJournal(true)
+			if err != nil || whole.Bad > 0 {
+				t.Fatal(whole, err)
+			}
+			for _, r := range whole.Runs {
+				want := test.ended == "a" && r.ID == a || test.ended == "b" && r.ID == b
+				if (r.End != nil) != want || want && r.End.Status != session.Success {
+					t.Errorf("%+v, want ended %v", r, want)
+				}
+			}
+		})
+	}
+	p, _ := newWorld(t)
+	_, err := p.EndRun(t.Context(), EndOptions{User: user, Status: session.Success, Cause: CauseUser, Now: now})
+	wantKind(t, err, MissingInput)
+	if _, err := os.Stat(filepath.Join(p.Dir, sessionsPath)); !os.IsNotExist(err) {
+		t.Errorf("an end of nothing made a directory: %v", err)
+	}
+}
+
+// An ambiguous beginning of an id ends nobody. lesson 13: the neighbour took the first that fitted.
+func TestEndAmbiguous(t *testing.T) {
+	p, _ := newWorld(t)
+	for _, id := range []string{"aa1", "aa2"} {
+		s := startOf(id, ownerOf(200))
+		withGuard(t, p, func(g *session.Guard) error { return g.Begin(s) })
+	}
+	for id, kind := range map[string]Kind{"a": MissingInput, "aa": MissingInput, "aa1": 0} {
+		_, err := p.EndRun(t.Context(), EndOptions{User: user, Run: id, Status: session.Failure, Cause: CauseUser, Now: now})
+		if kindOfError(err) != kind {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+}
+
+func withGuard(t *testing.T, p *Project, do func(*session.Guard) error) {
+	t.Helper()
+	g, err := p.session(user).Lock(t.Context(), patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := do(g); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func kindOfError(err error) Kind {
+	if failed, ok := err.(*Error); ok { //nolint:errorlint // every error of this package is one itself
+		return failed.Kind
+	}
+	return 0
+}
+
+// TestConversationIsForgotten: the statuses × the three places. Nothing of a conversation's id stays in the
+// session's directory but that of a run which ended in success.
+func TestConversationIsForgotten(t *testing.T) {
+	const id = "conversation-e5a1"
+	where := func(t *testing.T, p *Project) []string {
+		t.Helper()
+		var names []string
+		for name, text := range takePicture(t, p.Dir) {
+			if strings.Contains(text, id) {
+				names = append(names, strings.TrimPrefix(name, sessionsPath+"/"))
+			}
+		}
+		slices.Sort(names)
+		return names
+	}
+	journal := []string{"journal.jsonl"}
+	for _, status := range runStatuses {
+		t.Run(string(status), func(t *testing.T) {
+			p, m := newWorld(t)
+			bootstrap(t, p)
+			m.here.PID = 0
+			startRun(t, p.as(agent(id, 200)), now)
+			if got := where(t, p); !slices.Equal(got, []string{"lease.json"}) {
+				t.Errorf("while it runs: %q", got)
+			}
+			if rec := assessed(t, p, now); rec.Latest.ResumeID != "" {
+				t.Errorf("offered while it runs: %q", rec.Latest.ResumeID)
+			}
+			var want []string
+			offer := ""
+			if status == session.Success {
+				want, offer = journal, id
+			}
+			endRun(t, p, status, now) // the first place
+			if got := where(t, p); !slices.Equal(got, want) {
+				t.Errorf("at the end: %q, want %q", got, want)
+			}
+			if rec := assessed(t, p, now); rec.Latest.ResumeID != offer { // the second
+				t.Errorf("at the gate: %q, want %q", rec.Latest.ResumeID, offer)
+			}
+			done := sweep(t, p, SweepOptions{}) // the third
+			if got := where(t, p); !slices.Equal(got, want) || done.Forgotten > 0 {
+				t.Errorf("after the sweep: %q, want %q", got, want)
+			}
+
+			// Then another run of the same conversation is killed. Nobody had the chance to say so.
+			startRun(t, p, now)
+			delete(m.processes, 200)
+			if rec := assessed(t, p, now); len(rec.Orphans) != 1 || rec.Latest.ResumeID != "" {
+				t.Errorf("at the gate: %+v", rec)
+			}
+			dry := sweep(t, p, SweepOptions{DryRun: true})
+			done = sweep(t, p, SweepOptions{})
+			if got := where(t, p); len(got) > 0 || done.Forgotten != len(want) || dry.Forgotten != done.Forgotten {
+				t.Errorf("after the sweep: %q, %d forgotten, %d foretold", got, done.Forgotten, dry.Forgotten)
+			}
+			// The run was alive all the same, and says how it ended. What was taken for dead is not offered again.
+			endRun(t, p.as(agent(id, 0)), status, now)
+			if got := where(t, p); len(got) > 0 {
+				t.Errorf("at its own end: %q", got)
+			}
+			if rec := assessed(t, p, now); rec.Latest.ResumeID != "" || rec.Latest.Run.End.Status != status {
+				t.Errorf("at the gate: %+v", rec.Latest)
+			}
+		})
+	}
+	t.Run("killed", func(t *testing.T) {
+		p, m := newWorld(t)
+		startRun(t, p.as(agent(id, 200)), now)
+		delete(m.processes, 200)
+		if rec := assessed(t, p, now); rec.Latest.ResumeID != "" || len(rec.Orphans) != 1 {
+			t.Errorf("at the gate: %+v", rec)
+		}
+		sweep(t, p, SweepOptions{})
+		if got := where(t, p); len(got) > 0 {
+			t.Errorf("after the sweep: %q", got)
+		}
+	})
+	t.Run("re-entered by its token", func(t *testing.T) { // which does not tell the conversation
+		p, m := newWorld(t)
+		m.here.PID = 0
+		token := conversationToken(id)
+		startRun(t, p.as(agent(id, 200)), now)
+		if again := startRun(t, p.as(Claim{Token: token}), now); !again.Reentered {
+			t.Fatalf("%+v", again)
+		}
+		endRun(t, p, session.Success, now)
+		if rec := assessed(t, p, now); rec.Latest.ResumeID != id {
+			t.Errorf("%+v", rec.Latest)
+		}
+	})
+	t.Run("superseded", func(t *testing.T) {
+		p, _ := newWorld(t)
+		startRun(t, p.as(agent(id, 200)), now)
+		startRun(t, p.as(agent("next", 200)), now)
+		if got := where(t, p); len(got) > 0 {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+func TestUnlock(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		before func(m *machine)
+		claim  Claim
+		force  bool
+		kind   Kind
+	}{
+		{"another's", func(*machine) {}, agent("d", 100), false, Busy},
+		{"another's by force", func(*machine) {}, agent("d", 100), true, 0},
+		{"a person's, of a living run", func(m *machine) { m.here.PID = 0 }, Claim{}, false, Busy},
+		{"the own", func(*machine) {}, agent("c", 200), false, 0},
+		{"a dead run's", func(m *machine) { delete(m.processes, 200) }, agent("d", 100), false, 0},
+		{"another machine's", func(m *machine) { m.here.Namespace = "pid:[2]" }, agent("d", 100), false, Busy},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, m := newWorld(t)
+			if done, err := p.Unlock(t.Context(), user, false, now, 0); err != nil || !done.Nothing {
+				t.Errorf("of nothing: %+v, %v", done, err)
+			}
+			run := startRun(t, p.as(agent("c", 200)), now).Run.ID
+			test.before(m)
+			done, err := p.as(test.claim).Unlock(t.Context(), user, test.force, now, 0)
+			if test.kind != 0 {
+				wantKind(t, err, test.kind)
+			} else if err != nil || done.From == nil || done.From.ID != run || done.Nothing {
+				t.Errorf("%+v, %v", done, err)
+			}
+			if there := textOfFile(p, leasePath) != ""; there != (test.kind != 0) {
+				t.Errorf("the lease is there: %v", there)
+			}
+			if l := readLedger(textOfFile(p, journalPath)); !slices.Equal(l.open(), []string{run}) {
+				t.Errorf("it ended a run: %+v", l)
+			}
+		})
+	}
+}
+
+// TestRenew: a mark is a sign of life of the run that it comes from, and of no other.
+func TestRenew(t *testing.T) {
+	later := now.Add(10 * time.Minute)
+	for _, test := range []struct {
+		name    string
+		before  func(m *machine)
+		claim   Claim
+		renewed bool
+		warned  bool
+	}{
+		{"the holder", func(*machine) {}, agent("c", 200), true, false},
+		{"a new process of it", func(*machine) {}, agent("c", 100), true, false},
+		{"a person", func(*machine) {}, Claim{}, false, true},
+		{"a person, and the holder is dead", func(m *machine) { delete(m.processes, 200) }, Claim{}, false, false},
+		{"the holder, and it is dead", func(m *machine) { delete(m.processes, 200) }, agent("c", 0), false, false},
+		{"another", func(*machine) {}, agent("d", 100), false, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, m := newWorld(t)
+			bootstrap(t, p)
+			m.here.PID = 0
+			startRun(t, p.as(agent("c", 200)), now)
+			test.before(m)
+			p.as(test.claim)
+			for i, status := range []planfile.Status{planfile.InProgress, planfile.InProgress} { // changed, and not
+				at := later.Add(time.Duration(i) * time.Minute)
+				done, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: status, Now: at})
+				if err != nil {
+					t.Fatal(err) // hydrate and mark work whoever holds the lease
+				}
+				warned := slices.ContainsFunc(done.Warnings, func(w Warning) bool { return w.Code == LeaseElsewhere })
+				l, err := p.session(user).Lease()
+				if err != nil || l.Renewed.Equal(at) != test.renewed || warned != test.warned {
+					t.Errorf("%+v, %v; warned %v", l, err, warned)
+				}
+			}
+		})
+	}
+}
+
+// TestMarkWhateverTheLease: what lies in the lease's place stops no mark.
+func TestMarkWhateverTheLease(t *testing.T) {
+	for _, text := range []string{"", "{", "null", "[]", `{"version":2}`, `{"version":1}`, "\x00\xff", `{"version":1,"run":"x","token":"y","pid":"z"}`} {
+		p, _ := newWorld(t)
+		bootstrap(t, p)
+		write(t, filepath.Join(p.Dir, leasePath), text)
+		if _, err := p.as(agent("c", 200)).Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: planfile.Complete, Now: now}); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		if textOfFile(p, leasePath) != text {
+			t.Errorf("%q became %q", text, textOfFile(p, leasePath))
+		}
+		if r, err := p.Hydrate(user); err != nil || r.Verdict != Resume || r.Resume != 2 {
+			t.Errorf("%q: %+v, %v", text, r, err)
+		}
+		// And nobody is wedged: force gets through, whatever it is.
+		if _, err := p.StartRun(t.Context(), StartOptions{User: user, Now: now, Force: true}); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestBootstrapGuard: a session gives way to another plan only where nobody may be at work on it.
+// lesson 19: the neighbour deletes somebody's session unasked.
+func TestBootstrapGuard(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		before func(p *Project, m *machine)
+		claim  Claim
+		force  bool
+		kind   Kind
+	}{
+		{"no run", func(p *Project, _ *machine) { os.Remove(filepath.Join(p.Dir, leasePath)) }, agent("d", 100), false, 0},
+		{"the own run", func(*Project, *machine) {}, agent("c", 200), false, 0},
+		{"another's", func(*Project, *machine) {}, agent("d", 100), false, Busy},
+		{"another's, and a person asks", func(_ *Project, m *machine) { m.here.PID = 0 }, Claim{}, false, Busy},
+		{"another's, by force", func(*Project, *machine) {}, agent("d", 100), true, 0},
+		{"a dead run's", func(_ *Project, m *machine) { delete(m.processes, 200) }, agent("d", 100), false, 0},
+		{"of another machine", func(_ *Project, m *machine) { m.here.Namespace = "pid:[2]" }, agent("d", 100), false, Busy},
+		{"below the holder", func(_ *Project, m *machine) { m.processes[900] = session.Process{StartTime: "9000", Parent: 200} }, Claim{PID: 900}, false, 0},
+		{"the same conversation, and its process is dead", func(_ *Project, m *machine) { delete(m.processes, 200) }, agent("c", 0), false, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, m := newWorld(t)
+			write(t, filepath.Join(p.Dir, ".planning/phases/03-api/03-02-PLAN.md"), "<task type=\"auto\">\n  <name>X</name>\n</task>\n")
+			bootstrap(t, p)
+			before := textOfFile(p, sessionPath)
+			startRun(t, p.as(agent("c", 200)), now)
+			test.before(p, m)
+			p.as(test.claim)
+			// On the plan that it is on, it is kept, and nobody is asked.
+			if done, err := p.Bootstrap(t.Context(), BootstrapOptions{User: user, Plan: planPath, Now: now}); err != nil || !done.Kept {
+				t.Errorf("on the same plan: %+v, %v", done, err)
+			}
+			_, err := p.Bootstrap(t.Context(), BootstrapOptions{User: user, Plan: ".planning/phases/03-api/03-02-PLAN.md", Now: now, Force: test.force})
+			if kindOfError(err) != test.kind || err != nil && test.kind == 0 {
+				t.Fatal(err)
+			}
+			if kept := textOfFile(p, sessionPath) == before; kept != (err != nil) {
+				t.Errorf("the session is as it was: %v", kept)
+			}
+			if err == nil && len(takePicture(t, p.Dir).matching(func(name string) bool { return strings.HasSuffix(name, ".stale") })) != 1 {
+				t.Error("it was not archived")
+			}
+		})
+	}
+}

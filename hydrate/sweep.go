@@ -1,0 +1,222 @@
+package hydrate
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/session"
+)
+
+// SweepOptions says how far to clean up.
+type SweepOptions struct {
+	User       string
+	DryRun     bool // only tell what would be done
+	ResetTasks bool // put the tasks that a dead run left in progress back to pending
+	Force      bool // also end runs that nobody can tell the life of, once their time is up
+	Now        time.Time
+	Wait       time.Duration // how long to wait for the guard
+}
+
+// Swept is what Sweep did, or would do.
+type Swept struct {
+	Ended     []Run    // dead runs that got their end
+	Spared    []Run    // open runs that could not be proven dead
+	Lease     bool     // the lease of a run that is over, or one that says nothing, was taken away
+	Reset     []int    // tasks that are pending again
+	Forgotten int      // conversation ids that were not safe to resume
+	Dismissed []Orphan // lost sessions that nobody asked for in session.CrumbLife
+	Crumbs    int      // breadcrumbs of sessions that are archived or whose plan is done
+	Temps     int      // files that crashed writers left
+	Rotated   string   // where the long journal went, in a dry run where it is; empty where it stays
+	Warnings  []Warning
+}
+
+// Nothing tells that there was nothing to do.
+func (s *Swept) Nothing() bool {
+	return len(s.Ended)+len(s.Reset)+s.Forgotten+len(s.Dismissed)+s.Crumbs+s.Temps == 0 && !s.Lease && s.Rotated == ""
+}
+
+// Sweep puts right what died in the middle: it gives dead runs of the user's session their end, takes their lease
+// and their conversation ids away, and drops breadcrumbs that are of no more use. Only what is proven dead is
+// ended, whatever the clock says. Twice is the same as once; the plan stays as it is unless ResetTasks says so.
+func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
+	done := &Swept{}
+	if p.hasRuns(o.User) {
+		sweep := p.sweepRuns
+		if o.DryRun {
+			sweep = p.wouldSweepRuns
+		}
+		if err := sweep(ctx, o, done); err != nil {
+			return nil, err
+		}
+	}
+	p.sweepCrumbs(o, done)
+	return done, nil
+}
+
+// decide tells what is to be done about the runs of a session. It is pure.
+func (s *Swept) decide(a *Assessment, r *Report, o SweepOptions) {
+	mayLive := false
+	for i := range a.Runs {
+		run := &a.Runs[i]
+		switch {
+		case !run.Open():
+			if run.Run.End.ResumeID != "" && run.ResumeID == "" {
+				s.Forgotten++
+			}
+		case run.State == RunOrphaned || o.Force && run.State == RunUnknown && run.Expired:
+			s.Ended = append(s.Ended, *run)
+		default:
+			mayLive = true
+			if run.State == RunUnknown {
+				s.Spared = append(s.Spared, *run)
+			}
+		}
+	}
+	over := a.Holder != nil && (a.Holder.State == RunOrphaned || o.Force && a.Holder.State == RunUnknown && a.Holder.Expired)
+	s.Lease = over || !mayLive && a.Lease == LeaseUnreadable
+	if last := a.Latest; o.ResetTasks && !mayLive && last != nil && (last.State == RunInterrupted || len(s.Ended) > 0) && r.Verdict != Corrupt {
+		s.Reset = inProgress(r.Session)
+	}
+}
+
+func (p *Project) wouldSweepRuns(_ context.Context, o SweepOptions, done *Swept) error {
+	dir := p.session(o.User)
+	src, _, readErr := dir.Read(p.Limit)
+	r, failed := p.report(o.User, src, readErr)
+	if failed != nil {
+		return failed
+	}
+	lease, leaseErr := dir.Lease()
+	journal, journalErr := dir.WholeJournal(false)
+	a := p.assess(r, o.Now, lease, leaseErr, journal)
+	done.Warnings = runWarnings(dir, &a, journal, leaseErr, journalErr)
+	done.decide(&a, r, o)
+	done.Lease = done.Lease || a.Lease == LeaseNone && leaseErr == nil
+	done.Temps = dir.Temps()
+	if dir.JournalIsLong() {
+		done.Rotated = dir.JournalFile()
+	}
+	return nil
+}
+
+func (p *Project) sweepRuns(ctx context.Context, o SweepOptions, done *Swept) error {
+	return p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *change) error {
+		done.Warnings, done.Temps = c.warned, c.g.Swept
+		done.decide(c.Assessment, c.report, o)
+		for _, run := range done.Ended {
+			end := session.End{Of: run.ID, Status: session.Interrupted, Cause: session.CauseSynthetic, At: o.Now.UTC()}
+			if err := c.g.End(end); err != nil {
+				return err
+			}
+		}
+		var err error
+		if len(done.Reset) > 0 { // before the lease is given back: nobody has begun another task
+			if done.Reset, err = p.reset(c.g, o.User, nil, o.Now); err != nil {
+				return err
+			}
+		}
+		unsafe := ""
+		if c.lease.Run != "" && c.Lease == LeaseNone {
+			done.Lease = true // of a run that ended and was killed before it gave it back
+		}
+		if done.Lease {
+			if c.Holder != nil {
+				unsafe = c.lease.Conversation
+			}
+			if err := c.g.DropLease(); err != nil {
+				return err
+			}
+		}
+		done.Forgotten, err = c.g.ForgetConversations(func(run session.Run) bool {
+			at := slices.IndexFunc(c.Runs, func(r Run) bool { return r.ID == run.ID })
+			return at < 0 || c.Runs[at].ResumeID == "" || c.Runs[at].ResumeID == unsafe
+		})
+		if err != nil && !errors.Is(err, durable.ErrTooLarge) { // one that is too large is put away, and nobody is offered what is in it
+			return err
+		}
+		done.Rotated, err = c.g.RotateJournal(o.Now)
+		return err
+	})
+}
+
+// reset puts the tasks of a session that are in progress back to pending but for those to spare, as the guard's
+// holder, and gives their numbers. An editor that does not know the guard may come in between: then it is done again.
+func (p *Project) reset(g *session.Guard, user string, spare []int, now time.Time) ([]int, error) {
+	const tries = 3
+	var err error
+	for range tries {
+		src, was, readErr := g.Read(p.Limit)
+		r, failed := p.report(user, src, readErr)
+		if failed != nil {
+			return nil, failed
+		}
+		numbers := slices.DeleteFunc(inProgress(r.Session), func(n int) bool { return slices.Contains(spare, n) })
+		if r.Verdict == Corrupt || len(numbers) == 0 {
+			return nil, nil
+		}
+		s := r.Session
+		for _, n := range numbers {
+			chunks, err := s.SetStatus(n, planfile.Pending)
+			if err != nil {
+				return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
+			}
+			s = planfile.Parse(joined(chunks))
+		}
+		chunks := [][]byte{s.Bytes()}
+		if err := p.checkSize(r.Path, chunks); err != nil {
+			return nil, err
+		}
+		if err = g.Write(chunks, was); err == nil {
+			r.Session = s
+			_ = p.leaveCrumb(r, now)
+			return numbers, nil
+		}
+		if !errors.Is(err, durable.ErrChanged) {
+			break
+		}
+	}
+	return nil, err
+}
+
+func joined(chunks [][]byte) []byte {
+	var all []byte
+	for _, chunk := range chunks {
+		all = append(all, chunk...)
+	}
+	return all
+}
+
+// sweepCrumbs drops the breadcrumbs of all projects that are of no more use. A failure is a warning: the next
+// sweep will try again.
+func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
+	crumbs, err := p.StateDir.Crumbs()
+	if err != nil {
+		done.Warnings = append(done.Warnings, Warning{CrumbProblem, cause("breadcrumbs", err)})
+		return
+	}
+	for _, c := range crumbs.Good {
+		why, over := fateOf(c)
+		if why != "" && !c.Expired(o.Now) || why == "" && !over {
+			continue
+		}
+		if !o.DryRun {
+			if err := p.StateDir.RemoveCrumb(p.write, c.ID); err != nil {
+				done.Warnings = append(done.Warnings, Warning{CrumbProblem, cause("breadcrumb "+c.ID, err)})
+				continue
+			}
+		}
+		if why != "" {
+			done.Dismissed = append(done.Dismissed, orphanOf(c, why, o.Now))
+		} else {
+			done.Crumbs++
+		}
+	}
+	if !o.DryRun {
+		done.Temps += p.StateDir.SweepTemps(o.Now) + session.SweepTemps(p.root, o.Now)
+	}
+}

@@ -1,0 +1,511 @@
+package hydrate
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/session"
+)
+
+// TestTwentySweepsAtOnce: each dead run gets one end, however many see that it is dead.
+// lesson 14: the neighbour's replayed events came twice.
+func TestTwentySweepsAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("20 processes")
+	}
+	p := newProject(t)
+	bootstrap(t, p)
+	p.StateDir = session.StateDir(t.TempDir())
+	dead, kill := aProcess(t, p.StateDir)
+	alive, _ := aProcess(t, p.StateDir)
+	var orphans []string
+	for i := range 5 {
+		o := order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agent(fmt.Sprint("c", i), 0), Self: true, Force: true, Now: now}
+		if i == 2 {
+			o.Self, o.Owner = false, dead
+		}
+		c := spawn(t, o)
+		orphans = append(orphans, c.done().Run)
+		c.wait()
+	}
+	kill()
+	c := spawn(t, order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agent("alive", 0), Owner: alive, Now: now})
+	living := c.done().Run
+	c.wait()
+	slices.Sort(orphans)
+	// lesson 5: all of them, not only the latest.
+	var told []string
+	for _, r := range assessed(t, p, now).Orphans {
+		told = append(told, r.ID)
+	}
+	if slices.Sort(told); !slices.Equal(told, orphans) {
+		t.Fatalf("orphans %q, want %q", told, orphans)
+	}
+	var children []*child
+	for range 20 {
+		children = append(children, spawn(t, order{Do: "sweep", Dir: p.Dir, State: p.StateDir, Now: now}))
+	}
+	for _, c := range children {
+		c.done()
+		c.wait()
+	}
+	l := readLedger(textOfFile(p, journalPath))
+	for _, id := range orphans {
+		if l.ends[id] != 1 {
+			t.Errorf("%d ends of %s", l.ends[id], id)
+		}
+	}
+	if len(l.ends) != len(orphans) || l.bad > 0 || !slices.Equal(l.open(), []string{living}) {
+		t.Errorf("%+v", l)
+	}
+	if lease, err := p.session(user).Lease(); err != nil || lease.Run != living {
+		t.Errorf("%+v, %v", lease, err)
+	}
+}
+
+// TestSweepDecides is the whole rule, without a disk.
+func TestSweepDecides(t *testing.T) {
+	s := planfile.Parse([]byte("<!-- Plan: p -->\n\n<task status=\"in-progress\">\n</task>\n"))
+	dead, alive := startOf("dead", ownerOf(300)), startOf("alive", ownerOf(200))
+	idle := startOf("idle", ownerOf(100))
+	far := startOf("far", session.Owner{HostName: "there"})
+	done := ended(startOf("done", ownerOf(300)), session.Success, session.CauseUser)
+	killed := ended(startOf("killed", ownerOf(300)), session.Interrupted, session.CauseSynthetic)
+	failed := ended(startOf("failed", ownerOf(300)), session.Failure, session.CauseUser)
+	for _, test := range []struct {
+		name   string
+		runs   []session.Run
+		lease  *session.Start
+		file   LeaseState
+		after  time.Duration
+		force  bool
+		ends   string
+		spares string
+		takes  bool // the lease
+		resets bool // where that is asked for
+	}{
+		{name: "nothing", file: LeaseNone},
+		{name: "dead", runs: []session.Run{{Start: dead}}, lease: &dead, ends: "dead", takes: true, resets: true},
+		{name: "dead without a lease", runs: []session.Run{{Start: dead}}, file: LeaseNone, ends: "dead", resets: true},
+		// trap 7, lesson 3: only after the owner is proven dead, whatever the clock says.
+		{name: "alive", runs: []session.Run{{Start: alive}}, lease: &alive},
+		{name: "alive for years", runs: []session.Run{{Start: alive}}, lease: &alive, after: 1e5 * time.Hour},
+		{name: "alive before it began", runs: []session.Run{{Start: alive}}, lease: &alive, after: -1e5 * time.Hour},
+		{name: "alive, by force", runs: []session.Run{{Start: alive}}, lease: &alive, after: 1e5 * time.Hour, force: true},
+		{name: "dead and alive", runs: []session.Run{{Start: dead}, {Start: alive}}, lease: &alive, ends: "dead"},
+		{name: "dead, and another lives without the lease", runs: []session.Run{{Start: dead}, {Start: idle}}, lease: &dead, ends: "dead", takes: true},
+		{name: "far away", runs: []session.Run{{Start: far}}, lease: &far, spares: "far"},
+		{name: "far away for long", runs: []session.Run{{Start: far}}, lease: &far, after: 5 * time.Hour, spares: "far"},
+		{name: "far away, by force", runs: []session.Run{{Start: far}}, lease: &far, force: true, spares: "far"},
+		{name: "far away for long, by force", runs: []session.Run{{Start: far}}, lease: &far, after: 5 * time.Hour, force: true, ends: "far", takes: true, resets: true},
+		{name: "dead, and far away", runs: []session.Run{{Start: dead}, {Start: far}}, lease: &far, ends: "dead", spares: "far"},
+		{name: "all is well", runs: []session.Run{done}, file: LeaseNone},
+		{name: "swept before", runs: []session.Run{killed}, file: LeaseNone, resets: true},
+		{name: "failed", runs: []session.Run{killed, failed}, file: LeaseNone},
+		{name: "unreadable", runs: []session.Run{done}, file: LeaseUnreadable, takes: true},
+		{name: "unreadable, and one lives", runs: []session.Run{{Start: alive}}, file: LeaseUnreadable},
+		{name: "unreadable, and one may live", runs: []session.Run{{Start: far}}, file: LeaseUnreadable, spares: "far"},
+		{name: "unreadable, and one is dead", runs: []session.Run{{Start: dead}}, file: LeaseUnreadable, ends: "dead", takes: true, resets: true},
+		{name: "of a later version", runs: []session.Run{{Start: dead}}, file: LeaseLater, ends: "dead", resets: true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := RunFacts{LeaseFile: test.file, Journal: session.Journal{Runs: test.runs}, Now: now.Add(test.after), Processes: newMachine()}
+			if test.lease != nil {
+				f.Lease, f.LeaseFile = leaseFor(*test.lease), LeaseHeld
+			}
+			a := Assess(f)
+			names := func(runs []Run) string {
+				var ids []string
+				for _, r := range runs {
+					ids = append(ids, r.ID)
+				}
+				return strings.Join(ids, " ")
+			}
+			for _, reset := range []bool{false, true} {
+				var got Swept
+				got.decide(&a, &Report{Session: s}, SweepOptions{Force: test.force, ResetTasks: reset})
+				if names(got.Ended) != test.ends || names(got.Spared) != test.spares || got.Lease != test.takes {
+					t.Errorf("ends %q, spares %q, takes the lease %v", names(got.Ended), names(got.Spared), got.Lease)
+				}
+				if want := reset && test.resets; len(got.Reset) > 0 != want {
+					t.Errorf("asked to reset %v: %v", reset, got.Reset)
+				}
+			}
+			var corrupt Swept
+			corrupt.decide(&a, &Report{Session: s, Judgement: Judgement{Verdict: Corrupt}}, SweepOptions{ResetTasks: true})
+			if len(corrupt.Reset) > 0 {
+				t.Error("it resets tasks of what is no session")
+			}
+		})
+	}
+}
+
+// TestSweepDry: --dry-run foretells, and touches nothing.
+func TestSweepDry(t *testing.T) {
+	p, m := newWorld(t)
+	bootstrap(t, p)
+	if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 2, Status: planfile.InProgress, Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	m.here.PID = 0
+	startRun(t, p.as(agent("a", 200)), now)
+	endRun(t, p, session.Success, now)
+	startRun(t, p, now)
+	delete(m.processes, 200)
+	p.as(Claim{})
+	project, state := takePicture(t, p.Dir), takePicture(t, string(p.StateDir))
+	o := SweepOptions{DryRun: true, ResetTasks: true}
+	dry := sweep(t, p, o)
+	if !samePicture(project, takePicture(t, p.Dir)) || !samePicture(state, takePicture(t, string(p.StateDir))) {
+		t.Error("a dry run changed something")
+	}
+	o.DryRun = false
+	done := sweep(t, p, o)
+	if len(done.Ended) != 1 || len(dry.Ended) != 1 || done.Ended[0].ID != dry.Ended[0].ID || !done.Lease || !dry.Lease ||
+		!slices.Equal(done.Reset, []int{2}) || !slices.Equal(dry.Reset, done.Reset) || done.Forgotten != 1 || dry.Forgotten != 1 {
+		t.Errorf("foretold %+v,\ndone %+v", dry, done)
+	}
+	again := sweep(t, p, o)
+	if !again.Nothing() {
+		t.Errorf("the second sweep: %+v", again)
+	}
+}
+
+func samePicture(a, b picture) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for name, text := range a {
+		if there, ok := b[name]; !ok || there != text {
+			return false
+		}
+	}
+	return true
+}
+
+// A sweep of nothing makes nothing.
+func TestSweepNothing(t *testing.T) {
+	p, _ := newWorld(t)
+	before := takePicture(t, p.Dir)
+	if done := sweep(t, p, SweepOptions{ResetTasks: true}); !done.Nothing() {
+		t.Errorf("%+v", done)
+	}
+	if !samePicture(before, takePicture(t, p.Dir)) {
+		t.Error("it made something")
+	}
+}
+
+// resetTasks puts the tasks that are in progress back to pending.
+func resetTasks(t *testing.T, p *Project) ([]int, error) {
+	t.Helper()
+	g, err := p.session(user).Lock(t.Context(), patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Unlock()
+	return p.reset(g, user, nil, now)
+}
+
+// TestResetTasks: only the status of tasks in progress changes, and no other byte.
+func TestResetTasks(t *testing.T) {
+	for _, ending := range []string{"\n", "\r\n"} {
+		plan := strings.ReplaceAll("\ufeff---\nwave: 1\n---\n<task type=\"auto\">\n<name>Ä</name>\n</task>\n"+
+			"<task\n  name='b' type=\"auto\" >x</task>\ntext status=\"in-progress\"\n<task type=\"auto\">\n```\n<task status=\"in-progress\">\n```\n</task>", "\n", ending)
+		p, _ := newWorld(t)
+		write(t, filepath.Join(p.Dir, filepath.FromSlash(planPath)), plan)
+		bootstrap(t, p)
+		before := textOfFile(p, sessionPath)
+		for _, n := range []int{1, 3} {
+			if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: n, Status: planfile.InProgress, Now: now}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if textOfFile(p, sessionPath) == before {
+			t.Fatal("nothing was marked")
+		}
+		reset, err := resetTasks(t, p)
+		if err != nil || !slices.Equal(reset, []int{1, 3}) {
+			t.Errorf("%v, %v", reset, err)
+		}
+		if after := textOfFile(p, sessionPath); after != before {
+			t.Errorf("%q\nbecame\n%q", before, after)
+		}
+		reset, err = resetTasks(t, p)
+		if err != nil || len(reset) > 0 {
+			t.Errorf("again: %v, %v", reset, err)
+		}
+	}
+	p, _ := newWorld(t)
+	bootstrap(t, p)
+	if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: planfile.Complete, Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	before := textOfFile(p, sessionPath)
+	if reset, err := resetTasks(t, p); err != nil || len(reset) > 0 || textOfFile(p, sessionPath) != before {
+		t.Errorf("of none in progress: %v, %v", reset, err)
+	}
+}
+
+// TestSweepBreadcrumbs: those that nobody asked for in a week go, by their own stamp, and those of no more use.
+func TestSweepBreadcrumbs(t *testing.T) {
+	p, _ := newWorld(t)
+	bootstrap(t, p)
+	if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: planfile.Complete, Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	// Its session is there: no age takes its crumb away.
+	if done := sweep(t, p, SweepOptions{Now: now.Add(100 * 24 * time.Hour)}); len(done.Dismissed)+done.Crumbs > 0 {
+		t.Errorf("%+v", done)
+	}
+	if err := os.RemoveAll(filepath.Join(p.Dir, ".planning/sessions")); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		age  time.Duration
+		goes bool
+	}{{0, false}, {7 * 24 * time.Hour, false}, {-1000 * time.Hour, false}, {7*24*time.Hour + time.Second, true}} {
+		dry := sweep(t, p, SweepOptions{Now: now.Add(test.age), DryRun: true})
+		done := sweep(t, p, SweepOptions{Now: now.Add(test.age)})
+		if len(done.Dismissed) > 0 != test.goes || len(dry.Dismissed) != len(done.Dismissed) {
+			t.Errorf("after %v: %+v", test.age, done)
+		}
+	}
+	if done := sweep(t, p, SweepOptions{Now: now.Add(1000 * time.Hour)}); !done.Nothing() {
+		t.Errorf("again: %+v", done)
+	}
+}
+
+// A runner is one project under random commands of several agents, and what is known to be true of it.
+type runner struct {
+	t  *rapid.T
+	tt *testing.T
+	p  *Project
+	m  *machine
+
+	now     time.Time
+	pid     map[string]int // of each agent; a new one after its death
+	nextPID int
+	starts  map[string]bool   // every run that was ever begun
+	owner   map[string]string // which agent began it
+	born    map[string]int    // by which process
+}
+
+var runnerAgents = []string{"ann", "bob", "cid"}
+
+func (r *runner) agent() string { return rapid.SampledFrom(runnerAgents).Draw(r.t, "agent") }
+
+// alive tells whether the process that began a run is there.
+func (r *runner) alive(run string) bool {
+	_, ok := r.m.processes[r.born[run]]
+	return ok
+}
+
+func (r *runner) as(agent string) *Project {
+	return r.p.as(Claim{Host: agent, Conversation: agent, PID: r.pid[agent]})
+}
+
+// holder is whose run the lease names, from the file alone.
+func (r *runner) holder() string {
+	l, err := r.p.session(user).Lease()
+	if err != nil {
+		return ""
+	}
+	return l.Run
+}
+
+func (r *runner) start() {
+	name, force := r.agent(), rapid.IntRange(0, 4).Draw(r.t, "force") == 0
+	was := r.holder()
+	open := was != "" && readLedger(textOfFile(r.p, journalPath)).ends[was] == 0
+	done, err := r.as(name).StartRun(r.tt.Context(), StartOptions{User: user, Now: r.now, Force: force})
+	if err != nil {
+		if kindOfError(err) != Busy || force || !open || !r.alive(was) || r.owner[was] == name {
+			r.t.Fatalf("%s was refused: %v", name, err)
+		}
+		return
+	}
+	if open && r.alive(was) && r.owner[was] != name && !force {
+		r.t.Fatalf("the lease of living run %s was given to %s", was, name)
+	}
+	if id := done.Run.ID; done.Reentered {
+		if r.owner[id] != name {
+			r.t.Fatalf("%s re-entered the run of %s", name, r.owner[id])
+		}
+	} else {
+		r.starts[id], r.owner[id], r.born[id] = true, name, r.pid[name]
+	}
+	if r.holder() != done.Run.ID {
+		r.t.Fatalf("begun and not held: %+v", done)
+	}
+}
+
+func (r *runner) end() {
+	name := r.agent()
+	status := rapid.SampledFrom(runStatuses[:]).Draw(r.t, "status")
+	was := r.holder()
+	done, err := r.as(name).EndRun(r.tt.Context(), EndOptions{User: user, Status: status, Cause: CauseUser, Now: r.now})
+	if err != nil {
+		if kindOfError(err) != MissingInput {
+			r.t.Fatal(err)
+		}
+		return
+	}
+	if r.owner[done.Run.ID] != name {
+		r.t.Fatalf("%s ended the run of %s", name, r.owner[done.Run.ID])
+	}
+	if was != "" && was != done.Run.ID && r.holder() != was {
+		r.t.Fatalf("the end of %s took the lease of %s", done.Run.ID, was)
+	}
+}
+
+func (r *runner) mark() {
+	status := rapid.SampledFrom([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete}).Draw(r.t, "status")
+	was := r.holder()
+	_, err := r.as(r.agent()).Mark(r.tt.Context(), MarkOptions{User: user, Number: rapid.IntRange(1, 3).Draw(r.t, "task"), Status: status, Now: r.now})
+	if err != nil || r.holder() != was {
+		r.t.Fatalf("mark: %v, the lease of %q is that of %q", err, was, r.holder())
+	}
+}
+
+func (r *runner) sweep() {
+	before := readLedger(textOfFile(r.p, journalPath))
+	done, err := r.as(r.agent()).Sweep(r.tt.Context(), SweepOptions{
+		User: user, Now: r.now, ResetTasks: rapid.Bool().Draw(r.t, "reset"), Force: rapid.Bool().Draw(r.t, "force"),
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, run := range done.Ended {
+		if r.alive(run.ID) || before.ends[run.ID] > 0 {
+			r.t.Fatalf("%s was ended, alive %v, %d ends", run.ID, r.alive(run.ID), before.ends[run.ID])
+		}
+	}
+	for _, id := range readLedger(textOfFile(r.p, journalPath)).open() {
+		if !r.alive(id) {
+			r.t.Fatalf("dead run %s is open after a sweep", id)
+		}
+	}
+	if again, err := r.p.Sweep(r.tt.Context(), SweepOptions{User: user, Now: r.now}); err != nil || !again.Nothing() {
+		r.t.Fatalf("the second sweep: %+v, %v", again, err)
+	}
+}
+
+func (r *runner) unlock() {
+	name, force := r.agent(), rapid.IntRange(0, 4).Draw(r.t, "force") == 0
+	was := r.holder()
+	_, err := r.as(name).Unlock(r.tt.Context(), user, force, r.now, 0)
+	living := was != "" && readLedger(textOfFile(r.p, journalPath)).ends[was] == 0 && r.alive(was)
+	if another := living && r.owner[was] != name; err != nil && (force || !another) || err == nil && another && !force {
+		r.t.Fatalf("unlock by %s of the run of %s: %v", name, r.owner[was], err)
+	}
+}
+
+func (r *runner) kill() {
+	name := r.agent()
+	delete(r.m.processes, r.pid[name])
+	r.nextPID++
+	r.pid[name] = r.nextPID
+	r.m.processes[r.nextPID] = session.Process{StartTime: fmt.Sprint(r.nextPID * 10), Parent: 1}
+}
+
+// crash loses the lease, as a kill between the journal's line and the lease would have it.
+func (r *runner) crash() { os.Remove(filepath.Join(r.p.Dir, filepath.FromSlash(leasePath))) }
+
+func (r *runner) clock() {
+	r.now = now.Add(time.Duration(rapid.Int64Range(-1e16, 1e16).Draw(r.t, "clock")))
+}
+
+// check holds what is there against what is known.
+func (r *runner) check() {
+	rep, err := r.p.Hydrate(user)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	rec := r.p.Recovery(rep, r.now)
+	if len(rec.Warnings) > 0 {
+		r.t.Fatalf("%+v", rec.Warnings)
+	}
+	whole, err := r.p.session(user).WholeJournal(true)
+	if err != nil || whole.Bad > 0 {
+		r.t.Fatalf("%+v, %v", whole, err)
+	}
+	found := map[string]bool{}
+	var orphans []string
+	for _, run := range whole.Runs {
+		found[run.ID] = true
+		if run.End != nil && run.End.Cause == session.CauseSynthetic && r.alive(run.ID) {
+			r.t.Fatalf("living run %s has a synthetic end", run.ID)
+		}
+		if run.End == nil && !r.alive(run.ID) {
+			orphans = append(orphans, run.ID)
+		}
+	}
+	for id := range r.starts {
+		if !found[id] {
+			r.t.Fatalf("the start of %s is gone", id)
+		}
+	}
+	var told []string
+	holders := 0
+	for _, run := range rec.Runs {
+		if run.Holds {
+			holders++
+		}
+		if run.State == RunOrphaned {
+			told = append(told, run.ID)
+		}
+		if run.ResumeID != "" && (run.Run.End == nil || run.Run.End.Status != session.Success) {
+			r.t.Fatalf("%+v may be resumed", run)
+		}
+	}
+	if holders > 1 {
+		r.t.Fatalf("%d hold the lease", holders)
+	}
+	if slices.Sort(told); !slices.Equal(told, sorted(orphans)) {
+		r.t.Fatalf("orphans %q, told %q", orphans, told)
+	}
+}
+
+func sorted(ids []string) []string {
+	slices.Sort(ids)
+	return ids
+}
+
+// TestRunsLaws: whatever several agents do to one session, whoever dies and whatever the clock says.
+func TestRunsLaws(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		p, m := newWorld(t)
+		defer p.Close()
+		bootstrap(t, p)
+		m.here.PID = 0 // nobody is the ancestor of the tests
+		r := &runner{
+			t: rt, tt: t, p: p, m: m, now: now, pid: map[string]int{}, nextPID: 1000,
+			starts: map[string]bool{}, owner: map[string]string{}, born: map[string]int{},
+		}
+		for _, name := range runnerAgents {
+			r.pid[name] = r.nextPID
+			r.kill0(name)
+		}
+		act := func(do func()) func(*rapid.T) { return func(*rapid.T) { do() } }
+		rt.Repeat(map[string]func(*rapid.T){
+			"start": act(r.start), "end": act(r.end), "mark": act(r.mark), "sweep": act(r.sweep),
+			"unlock": act(r.unlock), "kill": act(r.kill), "crash": act(r.crash), "clock": act(r.clock),
+			"": act(r.check),
+		})
+	})
+}
+
+// kill0 gives an agent its first process.
+func (r *runner) kill0(name string) {
+	r.nextPID++
+	r.pid[name] = r.nextPID
+	r.m.processes[r.nextPID] = session.Process{StartTime: fmt.Sprint(r.nextPID * 10), Parent: 1}
+}
