@@ -64,7 +64,7 @@ func TestMarkAtOnce(t *testing.T) {
 // A mark is killed at any moment of its life: the session is the old one or the new one, byte for byte, and
 // the next mark goes through and clears up.
 func TestMarkKilled(t *testing.T) {
-	const kills, projects = 500, 4 // side by side, because a mark mostly waits for the disk
+	const kills, projects = 300, 4 // side by side, because a mark mostly waits for the disk
 	from := *seed
 	if from == 0 {
 		from = rand.Uint64()

@@ -9,6 +9,7 @@ package hydrate
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -288,7 +289,11 @@ func (s *scene) agentOf(o order) order {
 	return o
 }
 
+// thorough lets every command go on from every fault; else it is one of them in turn.
+var thorough = flag.Bool("thorough", false, "go on from every fault with every command")
+
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	tried, all := make([]string, len(faults)), make([]int, len(faults))
 	t.Cleanup(func() {
 		total := 0
@@ -427,7 +432,7 @@ func (s *scene) afterwards(n int, where string, old, next *sight, torn bool) {
 	for i := range afterFaults {
 		after := afterFaults[(n+i)%len(afterFaults)]
 		if i > 0 { // the first one finds the very files
-			if testing.Short() || i > 2 {
+			if !*thorough {
 				break
 			}
 			project.putBack(s.t, s.dir)

@@ -53,6 +53,7 @@ const (
 )
 
 func TestReplayMoments(t *testing.T) {
+	t.Parallel()
 	bundles, _ := filepath.Glob("../../shared/replay/r*.bundle")
 	if len(bundles) == 0 {
 		t.Skip("no replay data in ../shared/replay")

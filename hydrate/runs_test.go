@@ -81,6 +81,7 @@ func textOfFile(p *Project, name string) string {
 // TestFiftyStartsAtOnce: one of them holds the lease, and the others are told who.
 // trap 4: takeover is serialised by the guard.
 func TestFiftyStartsAtOnce(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("50 processes")
 	}

@@ -18,6 +18,7 @@ import (
 // TestTwentySweepsAtOnce: each dead run gets one end, however many see that it is dead.
 // lesson 14: the neighbour's replayed events came twice.
 func TestTwentySweepsAtOnce(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("20 processes")
 	}
@@ -481,9 +482,11 @@ func sorted(ids []string) []string {
 
 // TestRunsLaws: whatever several agents do to one session, whoever dies and whatever the clock says.
 func TestRunsLaws(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		p, m := newWorld(t)
 		defer p.Close()
+		p.write = p.write.Lazily() // thousands of commands, and no power cut
 		bootstrap(t, p)
 		m.here.PID = 0 // nobody is the ancestor of the tests
 		r := &runner{

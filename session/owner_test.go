@@ -315,7 +315,8 @@ func TestNeverDeadUnproven(t *testing.T) {
 		noBoots := owner.BootID == "" && here.BootID == "" && owner.Namespace == ""
 		counts := owner.PID > 0 && owner.Namespace == here.Namespace &&
 			(bothBoots && owner.BootID == here.BootID || noBoots && oneMachine)
-		booted := bothBoots && owner.BootID != here.BootID && oneMachine && owner.Namespace == here.Namespace
+		booted := bothBoots && owner.BootID != here.BootID && oneMachine && owner.Namespace == here.Namespace &&
+			(owner.Namespace == "" || owner.Namespace == initial)
 
 		proven := booted || counts && (missing || another)
 		if got := owner.Liveness(p); (got == Dead) != proven {

@@ -22,6 +22,7 @@ import (
 // measuring script is that of the document around the frames (browserHarness), and what it found is read
 // from the document that Chromium prints. There is nothing to wait for but the program's end.
 func TestPageInBrowser(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it starts a browser")
 	}
