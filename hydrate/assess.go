@@ -64,7 +64,7 @@ type Run struct {
 }
 
 // Open tells a run that has no end.
-func (r *Run) Open() bool { return r.Run.End == nil }
+func (r *Run) Open() bool { return r.End == nil }
 
 // MayLive tells a run that is not over as far as can be told: nothing of it may be taken away unasked.
 func (r *Run) MayLive() bool {

@@ -383,7 +383,7 @@ func TestAssessLaws(t *testing.T) {
 			swept.decide(&a, &Report{}, SweepOptions{})
 			var ids []string
 			for _, r := range swept.Ended {
-				if r.Owner.Liveness(m) != session.Dead || r.Run.End != nil {
+				if r.Owner.Liveness(m) != session.Dead || r.End != nil {
 					t.Fatalf("%+v is ended", r)
 				}
 				ids = append(ids, r.ID)
@@ -393,7 +393,7 @@ func TestAssessLaws(t *testing.T) {
 				if r.Open() && r.State == RunOrphaned {
 					open++
 				}
-				if r.ResumeID != "" && (r.Run.End == nil || r.Run.End.Status != session.Success) {
+				if r.ResumeID != "" && (r.End == nil || r.End.Status != session.Success) {
 					t.Fatalf("%+v may be resumed", r)
 				}
 			}

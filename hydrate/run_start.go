@@ -105,7 +105,7 @@ func (c *change) leaseOf(run *Run, o StartOptions) session.Lease {
 	}
 	switch owner := c.caller.owner; {
 	case owner.PID <= 0 || owner.Same(l.Owner) || slices.ContainsFunc(l.Others, owner.Same):
-	case l.Owner.PID <= 0:
+	case l.PID <= 0:
 		l.Owner = owner
 	default:
 		l.Others = append(l.Others, owner)

@@ -20,11 +20,11 @@ const (
 	CauseSynthetic  = session.CauseSynthetic
 )
 
-// RunStatus is how a run ended, RunCause who says so.
-type (
-	RunStatus = session.Status
-	RunCause  = session.Cause
-)
+// RunStatus is how a run ended.
+type RunStatus = session.Status
+
+// RunCause is who says that a run ended.
+type RunCause = session.Cause
 
 // The statuses of a run's end that gsd exec gives.
 const (
@@ -75,8 +75,8 @@ func (p *Project) ListRuns(user string, archives bool, now time.Time) ([]Run, []
 func (r *Run) Lasted(now time.Time) time.Duration {
 	until := r.Renewed // of one that died nobody knows more
 	switch {
-	case r.Run.End != nil:
-		until = r.Run.End.At
+	case r.End != nil:
+		until = r.End.At
 	case r.MayLive():
 		until = now
 	}

@@ -392,7 +392,7 @@ func TestEndRun(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			} else if want := map[string]string{"a": a, "b": b}[test.ended]; done.Run.ID != want || done.Already != test.already ||
-				done.Run.State != RunFinished || done.Run.Run.End == nil || done.Run.Run.End.Status != session.Success {
+				done.Run.State != RunFinished || done.Run.End == nil || done.Run.End.Status != session.Success {
 				t.Errorf("%+v, want %s", done, want)
 			}
 			if lease := textOfFile(p, leasePath) != ""; lease != test.lease {
@@ -448,7 +448,7 @@ func withGuard(t *testing.T, p *Project, do func(*session.Guard) error) {
 }
 
 func kindOfError(err error) Kind {
-	if failed, ok := err.(*Error); ok { //nolint:errorlint // every error of this package is one itself
+	if failed, ok := err.(*Error); ok {
 		return failed.Kind
 	}
 	return 0
@@ -515,7 +515,7 @@ func TestConversationIsForgotten(t *testing.T) {
 			if got := where(t, p); len(got) > 0 {
 				t.Errorf("at its own end: %q", got)
 			}
-			if rec := assessed(t, p, now); rec.Latest.ResumeID != "" || rec.Latest.Run.End.Status != status {
+			if rec := assessed(t, p, now); rec.Latest.ResumeID != "" || rec.Latest.End.Status != status {
 				t.Errorf("at the gate: %+v", rec.Latest)
 			}
 		})

@@ -65,7 +65,7 @@ func (s *Swept) decide(a *Assessment, r *Report, o SweepOptions) {
 		run := &a.Runs[i]
 		switch {
 		case !run.Open():
-			if run.Run.End.ResumeID != "" && run.ResumeID == "" {
+			if run.End.ResumeID != "" && run.ResumeID == "" {
 				s.Forgotten++
 			}
 		case run.State == RunOrphaned || o.Force && run.State == RunUnknown && run.Expired:

@@ -463,7 +463,7 @@ func (r *runner) check() {
 		if run.State == RunOrphaned {
 			told = append(told, run.ID)
 		}
-		if run.ResumeID != "" && (run.Run.End == nil || run.Run.End.Status != session.Success) {
+		if run.ResumeID != "" && (run.End == nil || run.End.Status != session.Success) {
 			r.t.Fatalf("%+v may be resumed", run)
 		}
 	}

@@ -2,10 +2,11 @@ package session
 
 import (
 	"encoding/json"
-	"github.com/gsd-cli/gsd/internal/durable"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/durable"
 
 	"github.com/google/go-cmp/cmp"
 )

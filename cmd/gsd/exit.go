@@ -29,11 +29,11 @@ const exitStatusHelp = `EXIT STATUS
    0    done; every verdict is 0, unless hydrate --exit-code asks otherwise
    64   the command line is wrong
    65   a file holds something that cannot be used
-   66   no such plan, task or session
+   66   no such plan, task, session or run
    69   not in a project
    73   no right to write there
    74   input or output failed
-   75   somebody else is writing; try again
+   75   somebody else is writing, or another run is at work
    77   refused for safety`
 
 // verdictExit is an exit code that is no error.

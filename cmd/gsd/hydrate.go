@@ -20,7 +20,8 @@ func (a *app) hydrateCommand() *cli.Command {
 		Usage: "tell whether the session still stands, and which task comes next",
 		Description: `Reads, writes nothing. The verdict is one of: resume, complete, stale, none (also for a session file
 that is corrupt, which is kept). Where it is stale or complete, the plan that comes next is named, too, as
-gsd next does.
+gsd next does. What began and never properly ended comes first, only where there is something: runs that died,
+tasks that they left in progress, sessions that were lost, other work that was begun.
 
 EXAMPLES
    gsd hydrate

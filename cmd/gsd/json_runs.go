@@ -136,7 +136,7 @@ func runJSON(r *hydrate.Run) jsonRun {
 	if r.Owner.PID > 0 {
 		j.PID = &r.Owner.PID
 	}
-	if end := r.Run.End; end != nil {
+	if end := r.End; end != nil {
 		j.Status, j.Cause, j.Ended = known(string(end.Status)), known(string(end.Cause)), known(momentJSON(end.At))
 	}
 	return j

@@ -24,18 +24,21 @@ func TestPageUnfinished(t *testing.T) {
 		{"at work", hydrate.Status{Runs: []hydrate.UserRun{run("ada", hydrate.RunActive), run("ada", hydrate.RunIdle), run("bo", hydrate.RunUnknown)}}, ""},
 		{"one lost", hydrate.Status{Lost: 1}, "Unfinished 1 1 lost session: gsd orphans"},
 		{
-			"died", hydrate.Status{Runs: []hydrate.UserRun{run("ada", hydrate.RunOrphaned), run("ada", hydrate.RunOrphaned), run("bo", hydrate.RunOrphaned)}},
+			"died",
+			hydrate.Status{Runs: []hydrate.UserRun{run("ada", hydrate.RunOrphaned), run("ada", hydrate.RunOrphaned), run("bo", hydrate.RunOrphaned)}},
 			"Unfinished 3 3 runs died without an end: gsd sweep by ada, bo",
 		},
 		{
-			"of many", hydrate.Status{Runs: []hydrate.UserRun{
+			"of many",
+			hydrate.Status{Runs: []hydrate.UserRun{
 				run("a", hydrate.RunOrphaned), run("b", hydrate.RunOrphaned), run("c", hydrate.RunOrphaned), run("d", hydrate.RunOrphaned), run("", hydrate.RunOrphaned),
 			}},
 			"Unfinished 5 5 runs died without an end: gsd sweep by a, b, c and 2 more",
 		},
 		{"no id", hydrate.Status{Incomplete: []hydrate.Incomplete{work}}, "Unfinished 1 Plan 03-01-PLAN.md has commits and neither a session nor a summary a/03-01-PLAN.md"},
 		{
-			"no node", hydrate.Status{Incomplete: []hydrate.Incomplete{{Kind: hydrate.WorkItem, ID: "E1", Path: "w/WORK.md"}}},
+			"no node",
+			hydrate.Status{Incomplete: []hydrate.Incomplete{{Kind: hydrate.WorkItem, ID: "E1", Path: "w/WORK.md"}}},
 			"Unfinished 1 Work item E1 is still open w/WORK.md",
 		},
 	} {

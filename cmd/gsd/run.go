@@ -244,9 +244,9 @@ func (a *app) runEnd(ctx context.Context, p *hydrate.Project, u identity.User, o
 	case e.GoesOn:
 		a.printf("run %s goes on: gsd exec will see how it ends\n", e.Run.ID)
 	case e.Already:
-		a.printf("run %s ended in %s before\n", e.Run.ID, e.Run.Run.End.Status)
+		a.printf("run %s ended in %s before\n", e.Run.ID, e.Run.End.Status)
 	default:
-		a.printf("run %s ended in %s\n", e.Run.ID, e.Run.Run.End.Status)
+		a.printf("run %s ended in %s\n", e.Run.ID, e.Run.End.Status)
 	}
 	a.printWarnings(u, e.Warnings...)
 	return nil

@@ -182,14 +182,14 @@ func runPlan(r *hydrate.Run) string { return orDash(hydrate.PlanName(r.Plan)) }
 // runEnd says how a run ended, where its state does not.
 func runEnd(r *hydrate.Run) string {
 	switch {
-	case r.Run.End == nil && r.Expired:
+	case r.End == nil && r.Expired:
 		return "time is up"
-	case r.Run.End == nil:
+	case r.End == nil:
 		return ""
-	case r.Run.End.Cause == hydrate.CauseSynthetic:
+	case r.End.Cause == hydrate.CauseSynthetic:
 		return "never ended, swept"
-	case r.Run.End.Cause == hydrate.CauseSuperseded:
+	case r.End.Cause == hydrate.CauseSuperseded:
 		return "superseded"
 	}
-	return line(string(r.Run.End.Status))
+	return line(string(r.End.Status))
 }

@@ -151,7 +151,9 @@ func TestStatusRuns(t *testing.T) {
 		},
 		{"died", hydrate.Status{Runs: died(1)}, false, "\nruns\n" + row + "  1 run died without an end: gsd sweep ends your own\n", 4},
 		{
-			"many died", hydrate.Status{Runs: died(folds + 3)}, false,
+			"many died",
+			hydrate.Status{Runs: died(folds + 3)},
+			false,
 			row + "  and 3 more that died; --all lists them\n  23 runs died without an end: gsd sweep ends your own\n", folds + 4,
 		},
 		{"many died, all", hydrate.Status{Runs: died(folds + 3)}, true, row + "  23 runs died without an end: gsd sweep ends your own\n", folds + 6},
