@@ -26,9 +26,9 @@ const (
 const maxConversation = 128
 
 // ValidConversation tells whether id may be the id of a conversation: 1 to 128 letters, digits, `.`, `_`, `:` and
-// `-` of ASCII. Ids are stored, and shown where somebody may paste them into a shell.
+// `-` of ASCII, and no flag. Ids are stored, and shown where somebody may paste them into a shell.
 func ValidConversation(id string) bool {
-	if id == "" || len(id) > maxConversation {
+	if id == "" || len(id) > maxConversation || id[0] == '-' {
 		return false
 	}
 	for _, c := range []byte(id) {

@@ -26,8 +26,8 @@ type Input struct {
 const (
 	// maxInput is how much of an input is read, in bytes. Prompts are part of it, and a tool's answers.
 	maxInput = 1 << 20
-	// maxValue is the longest value that is believed, in bytes.
-	maxValue = 512
+	// maxValue is the longest value that is believed, in bytes; a path's is maxPath, as long as Linux takes one.
+	maxValue, maxPath = 512, 4 << 10
 )
 
 var (
@@ -123,29 +123,29 @@ func parseInput(text []byte) (Input, error) {
 	}
 	var in Input
 	for _, name := range []string{"session_id", "sessionId", "conversation_id"} {
-		if id := value(fields[name]); in.Conversation == "" && ValidConversation(id) {
+		if id := value(fields[name], maxConversation); in.Conversation == "" && ValidConversation(id) {
 			in.Conversation = id
 		}
 	}
-	if in.CWD = value(fields["cwd"]); in.CWD == "" {
+	if in.CWD = value(fields["cwd"], maxPath); in.CWD == "" {
 		var roots []json.RawMessage
 		if json.Unmarshal(fields["workspace_roots"], &roots) == nil && len(roots) > 0 {
-			in.CWD = value(roots[0])
+			in.CWD = value(roots[0], maxPath)
 		}
 	}
-	if in.Event = value(fields["hook_event_name"]); in.Event == "" {
-		in.Event = value(fields["hookEventName"])
+	if in.Event = value(fields["hook_event_name"], maxValue); in.Event == "" {
+		in.Event = value(fields["hookEventName"], maxValue)
 	}
-	in.Source = value(fields["source"])
-	in.Reason = value(fields["reason"])
+	in.Source = value(fields["source"], maxValue)
+	in.Reason = value(fields["reason"], maxValue)
 	return in, nil
 }
 
-// value is a text, or nothing where it is missing, something else, longer than maxValue, or holds a control
+// value is a text, or nothing where it is missing, something else, longer than limit bytes, or holds a control
 // character or what is no UTF-8, which encoding/json makes U+FFFD of: a path would be another one.
-func value(raw json.RawMessage) string {
+func value(raw json.RawMessage, limit int) string {
 	var s string
-	if len(raw) == 0 || json.Unmarshal(raw, &s) != nil || len(s) > maxValue {
+	if len(raw) == 0 || json.Unmarshal(raw, &s) != nil || len(s) > limit {
 		return ""
 	}
 	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }) {

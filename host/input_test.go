@@ -17,7 +17,7 @@ import (
 )
 
 func TestReadInput(t *testing.T) {
-	long := strings.Repeat("a", 513)
+	long, path := strings.Repeat("a", 513), "/"+strings.Repeat("a", 4095)
 	for _, c := range []struct {
 		name, text string
 		want       Input
@@ -46,7 +46,10 @@ func TestReadInput(t *testing.T) {
 		{"control characters", `{"cwd":"/p\u001b[31m","source":"a\nb","reason":"\u0085","hook_event_name":"a\u0000"}`, Input{}, nil},
 		{"no UTF-8", "{\"cwd\":\"/p\xff\",\"source\":\"\\ud800\"}", Input{}, nil},
 		{"letters of any script", `{"cwd":"/profils/Zoë/日本"}`, Input{CWD: "/profils/Zoë/日本"}, nil},
-		{"too long", `{"cwd":"` + long + `","session_id":"` + long[:129] + `","source":"` + long[:512] + `"}`, Input{Source: long[:512]}, nil},
+		{"the longest path", `{"cwd":"` + path + `"}`, Input{CWD: path}, nil},
+		{"the longest first root", `{"workspace_roots":["` + path + `"]}`, Input{CWD: path}, nil},
+		{"a path that is too long", `{"cwd":"` + path + `/","workspace_roots":["` + path + `b"]}`, Input{}, nil},
+		{"too long", `{"reason":"` + long + `","hook_event_name":"` + long + `","session_id":"` + long[:129] + `","source":"` + long[:512] + `"}`, Input{Source: long[:512]}, nil},
 		{"ids for a shell", `{"session_id":"$(touch x)"}`, Input{}, nil},
 
 		{"text", "hello", Input{}, ErrInputNotJSON},
@@ -165,7 +168,7 @@ func FuzzInput(f *testing.F) {
 			t.Fatalf("%q", got.Conversation)
 		}
 		for _, s := range []string{got.CWD, got.Event, got.Source, got.Reason} {
-			if len(s) > maxValue || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
+			if len(s) > maxPath || s != got.CWD && len(s) > maxValue || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
 				t.Fatalf("%q", s)
 			}
 		}

@@ -57,10 +57,11 @@ type Run struct {
 	Near     bool      // its owner is on this machine, in this container
 	Renewed  time.Time // the latest sign of life: the lease's, else its start
 	Expired  bool      // State is RunUnknown, and it gave no sign of life for longer than its time to live
-	ResumeID string    // the host's conversation id, only where it is safe to resume (see resumeID)
+	ResumeID string    // the host's conversation id, only where it is safe to resume (see gate)
 
-	conversation string // of an open run, as the lease has it
-	supervised   bool   // gsd exec will see how it ends
+	conversations []string // what those of an open run go by, as the lease has it
+	supervised    bool     // gsd exec will see how it ends
+	alone         bool     // no process but the owner may live
 }
 
 // Open tells a run that has no end.
@@ -71,14 +72,20 @@ func (r *Run) MayLive() bool {
 	return r.State == RunActive || r.State == RunIdle || r.State == RunUnknown && !r.Expired
 }
 
+// killed tells a run that somebody saw or proved to have died: the tasks that it left were not put down by anybody.
+func (r *Run) killed() bool { return r.End != nil && r.End.Status == session.Interrupted }
+
+// over tells a run that gsd sweep ends: it is dead, or, by force, nobody can tell and its time is up.
+func (r *Run) over(force bool) bool { return r.State == RunOrphaned || force && r.Expired }
+
 // Assessment is how the runs of one session stand.
 type Assessment struct {
 	Runs   []Run // in the order of their starts
 	Lease  LeaseState
-	Holder *Run            // the open run that holds the lease, nil for none
-	Latest *Run            // the run that matters now: the holder, else the one that began last; nil for none
-	Left   []int           // tasks left in progress by a dead run, none where another may be working on them
-	Lost   []session.Crumb // of sessions that are neither there nor archived
+	Holder *Run     // the open run that holds the lease, nil for none
+	Latest *Run     // the run that matters now: the holder, else the one that began last; nil for none
+	Left   []int    // tasks left in progress by a dead run, none where another may be working on them
+	Lost   []Orphan // sessions of this project and user that are neither there nor archived
 }
 
 // Assess tells how the runs of a session stand. It is pure: the same facts, the same answer; what it asks of the
@@ -92,8 +99,8 @@ func Assess(f RunFacts) Assessment {
 	if f.LeaseFile == LeaseHeld {
 		a.hold(f)
 	}
+	gate(a.Runs)
 	for i := range a.Runs {
-		a.Runs[i].ResumeID = resumeID(a.Runs, i)
 		if a.Runs[i].Holds {
 			a.Holder = &a.Runs[i]
 		}
@@ -101,7 +108,8 @@ func Assess(f RunFacts) Assessment {
 	if a.Latest = a.Holder; a.Latest == nil && len(a.Runs) > 0 {
 		a.Latest = &a.Runs[len(a.Runs)-1]
 	}
-	if a.has(RunOrphaned) && !slices.ContainsFunc(a.Runs, func(r Run) bool { return r.MayLive() }) {
+	died := a.has(RunOrphaned) || len(a.Runs) > 0 && a.Runs[len(a.Runs)-1].killed()
+	if died && !slices.ContainsFunc(a.Runs, func(r Run) bool { return r.MayLive() }) {
 		a.Left = inProgress(f.Session)
 	}
 	return a
@@ -124,21 +132,22 @@ func (a *Assessment) hold(f RunFacts) {
 		return
 	}
 	r := &a.Runs[at]
-	for _, owner := range append([]session.Owner{f.Lease.Owner}, f.Lease.Others...) { // processes that go on with it
-		if owner.PID <= 0 || owner == r.Owner {
+	for _, owner := range processes(&f.Lease) {
+		if owner == r.Owner {
 			continue
 		}
 		run := r.Run
 		run.Owner = owner
-		if other := assessRun(run, f); r.Owner.PID <= 0 || other.liveliness() > r.liveliness() {
+		if other := assessRun(run, f); other.liveliness() > r.liveliness() {
 			other.Own, other.Above = other.Own || r.Own, other.Above || r.Above
 			*r = other
 		} else {
 			r.Own, r.Above = r.Own || other.Own, r.Above || other.Above
 		}
 	}
+	r.alone = !goesOnWithout(&f.Lease, f.Lease.Owner, f.Processes)
 	r.Holds, r.Renewed, r.TTL = true, f.Lease.Renewed, time.Duration(f.Lease.TTL)*time.Second
-	r.conversation, r.supervised = f.Lease.Conversation, f.Lease.Supervised
+	r.conversations, r.supervised = conversations(&f.Lease), f.Lease.Supervised
 	if r.State == RunIdle {
 		r.State = RunActive
 	}
@@ -172,10 +181,7 @@ func assessRun(run session.Run, f RunFacts) Run {
 	}
 	r.Own = f.Caller.owns(&r)
 	if run.End != nil {
-		r.State = RunInterrupted
-		if run.End.Status == session.Success || run.End.Status == session.Failure {
-			r.State = RunFinished
-		}
+		r.State = endState(run.End)
 		return r
 	}
 	switch run.Owner.Liveness(f.Processes) {
@@ -189,6 +195,14 @@ func assessRun(run session.Run, f RunFacts) Run {
 	return r
 }
 
+// endState is the state of a run that has an end.
+func endState(end *session.End) RunState {
+	if end.Status == session.Success || end.Status == session.Failure {
+		return RunFinished
+	}
+	return RunInterrupted
+}
+
 // expired tells whether a sign of life is older than ttl. One from the future, by a clock that was set back or by
 // another machine's, is not fresh for ever: clocks differ by a day at most.
 func expired(seen time.Time, ttl time.Duration, now time.Time) bool {
@@ -197,22 +211,24 @@ func expired(seen time.Time, ttl time.Duration, now time.Time) bool {
 	return age > ttl || age < -apart
 }
 
-// resumeID is the gate before a conversation is offered for resumption: only that of a run which itself ended in
-// success, and only where no later run of the same conversation came to another end or to none. The hole that
+// gate decides which conversations may be offered for resumption: only that of a run which itself ended in success,
+// by its own word, and only where no later run of the same conversation came to another end or to none. The hole that
 // claude-hooks left (seed 003: success of A, then SIGKILL of B on the same conversation) is closed by the latter.
-func resumeID(runs []Run, at int) string {
-	run := runs[at]
-	if run.End == nil || run.End.Status != session.Success {
-		return ""
-	}
-	id := run.End.ResumeID
-	for _, later := range runs[at+1:] {
-		same := later.Token == run.Token || later.Token == conversationToken(id) || later.conversation == id
-		if same && (later.End == nil || later.End.Status != session.Success) {
-			return ""
+func gate(runs []Run) {
+	spoilt := map[string]bool{} // what the conversations go by that a later run left badly
+	for i := len(runs) - 1; i >= 0; i-- {
+		r := &runs[i]
+		if r.End == nil || r.End.Status != session.Success {
+			spoilt[r.Token] = true
+			for _, token := range r.conversations {
+				spoilt[token] = true
+			}
+			continue
+		}
+		if id := r.End.ResumeID; !r.End.Cause.Concluded() && !spoilt[r.Token] && !spoilt[conversationToken(id)] {
+			r.ResumeID = id
 		}
 	}
-	return id
 }
 
 // clip cuts a text to at most n bytes.
@@ -223,25 +239,44 @@ func clip(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "")
 }
 
-// lost picks the crumbs of sessions that are gone: not the current one, and not archived either.
-func lost(f RunFacts) []session.Crumb {
-	var gone []session.Crumb
+// lost picks the crumbs of sessions that are gone.
+func lost(f RunFacts) []Orphan {
+	var gone []Orphan
 	for _, c := range f.Crumbs {
-		is := func(s *planfile.File) bool { return holds(s, &c) }
-		if f.Session != nil && is(f.Session) || slices.ContainsFunc(f.Archived, is) {
-			continue
+		if why, _ := fate(&c, f.Session, f.Archived); why != "" {
+			gone = append(gone, orphanOf(c, why, f.Now))
 		}
-		gone = append(gone, c)
 	}
 	return gone
 }
 
-// holds tells whether a session file is the session of a crumb, and whole: one that was torn has lost what the
-// crumb still knows. Its plan may have moved since.
-func holds(s *planfile.File, c *session.Crumb) bool {
+// fate tells why the session of a crumb is lost, "" where it is not; and whether the crumb has become useless: the
+// session is archived, or it was restored where its plan is now. current is nil where there is no session. It is
+// pure.
+func fate(c *session.Crumb, current *planfile.File, archived []*planfile.File) (why string, over bool) {
+	switch {
+	case current != nil && holds(current, c):
+		return "", path.Clean(current.Header.Plan) != c.Plan
+	case slices.ContainsFunc(archived, func(s *planfile.File) bool { return holds(s, c) }):
+		return "", true
+	case current == nil:
+		return LostFile, false
+	case isOf(current, c):
+		return LostTorn, false
+	}
+	return LostPlace, false
+}
+
+// isOf tells whether a session file is the session of a crumb. Its plan may have moved since.
+func isOf(s *planfile.File, c *session.Crumb) bool {
 	h := s.Header
-	same := h.Started == c.Started && (path.Clean(h.Plan) == c.Plan || h.Digest != "" && strings.EqualFold(h.Digest, c.Digest))
-	return same && s.HasStatus() && len(s.Tasks) >= len(c.Tasks)
+	return h.Started == c.Started && (path.Clean(h.Plan) == c.Plan || h.Digest != "" && strings.EqualFold(h.Digest, c.Digest))
+}
+
+// holds tells whether a session file is the session of a crumb, and whole: one that was torn has lost what the
+// crumb still knows.
+func holds(s *planfile.File, c *session.Crumb) bool {
+	return isOf(s, c) && s.HasStatus() && len(s.Tasks) >= len(c.Tasks)
 }
 
 func (a *Assessment) has(state RunState) bool {

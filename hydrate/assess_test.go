@@ -231,7 +231,10 @@ func TestLeft(t *testing.T) {
 		{"dead and alive", []session.Run{dead, alive}, now, nil},
 		{"dead and far away", []session.Run{dead, far}, now, nil},
 		{"dead and far away for long", []session.Run{dead, far}, now.Add(5 * time.Hour), []int{2}},
-		{"ended", []session.Run{ended(dead.Start, session.Interrupted, session.CauseSynthetic)}, now, nil},
+		{"swept", []session.Run{ended(dead.Start, session.Interrupted, session.CauseSynthetic)}, now, []int{2}},
+		{"swept, and another began", []session.Run{ended(dead.Start, session.Interrupted, session.CauseSynthetic), alive}, now, nil},
+		{"cancelled", []session.Run{ended(dead.Start, session.Cancelled, session.CauseUser)}, now, nil},
+		{"ended well", []session.Run{ended(dead.Start, session.Success, session.CauseUser)}, now, nil},
 	} {
 		a := Assess(RunFacts{Session: s, LeaseFile: LeaseNone, Journal: session.Journal{Runs: test.runs}, Now: test.at, Processes: newMachine()})
 		if !slices.Equal(a.Left, test.left) {

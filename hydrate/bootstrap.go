@@ -40,7 +40,6 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	}
 	done := &Bootstrapped{}
 	err = p.change(ctx, o.User, o.Wait, func(g *session.Guard, r *Report, was durable.Stamp) error {
-		r.aside = nil // this may be another try
 		p.judge(r)
 		*done = Bootstrapped{Report: r, Was: r.Verdict}
 		live := r.Verdict == Resume || r.Verdict == Finished
@@ -66,12 +65,7 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			}
 		}
 		head := planfile.Header{User: o.User, Plan: o.Plan, Started: o.Now.UTC().Format(time.RFC3339), Digest: digest(plan.Bytes())}
-		session, err := plan.Session(head, func(t planfile.Task) planfile.Status {
-			if s, ok := statuses[t.Number]; ok {
-				return s
-			}
-			return planfile.Pending
-		})
+		session, err := plan.Session(head, func(t planfile.Task) planfile.Status { return statusOr(statuses, t) })
 		if err != nil {
 			return &Error{Kind: BadData, Text: o.Plan + ": " + err.Error(), Hint: "balance its ``` lines and its <task> tags; nothing was changed", Err: err}
 		}
@@ -94,6 +88,14 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		return nil, err
 	}
 	return done, nil
+}
+
+// statusOr gives the status that a task takes over, pending where there is none.
+func statusOr(statuses map[int]planfile.Status, t planfile.Task) planfile.Status {
+	if s, ok := statuses[t.Number]; ok {
+		return s
+	}
+	return planfile.Pending
 }
 
 // isAbout tells whether a session is on the plan at place, or was before the plan came there. A plan that is

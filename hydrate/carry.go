@@ -22,14 +22,20 @@ type Left struct {
 	Why    string
 }
 
-// carry decides which statuses a new plan takes over from an old session: a task with the same name,
-// else one with the same content. "Task 3: Add x" is the same name as "Task 2: Add x", because a task
-// that is put in front moves all the others. What fits more than one task is not guessed. Tasks that
-// were pending have nothing to carry. It is pure; the status of new task n is in the map, if any.
+// carry decides which statuses a new plan takes over from an old session. It is pure; the status of new task n is
+// in the map, if any.
+func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left) {
+	return match(describe(old), plan)
+}
+
+// match decides which statuses of tasks that were a plan takes over: a task with the same name, else one with the
+// same content, where that is known. "Task 3: Add x" is the same name as "Task 2: Add x", because a task that is
+// put in front moves all the others. What fits more than one task is not guessed. Tasks that were pending have
+// nothing to carry.
 //
 // A plan without tasks of its own is its one task, under whatever title.
-func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left) {
-	was, is := describe(old), describe(plan)
+func match(was []described, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left) {
+	is := describe(plan)
 	if plan.Dialect == planfile.DialectPlan && len(was) == 1 {
 		was[0].name, is[0].name = "the plan", "the plan"
 	}
@@ -47,7 +53,7 @@ func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left
 		fits, rivals := byName[t.name], oldByName[t.name]
 		if t.name == "" || len(fits) == 0 {
 			fits, rivals = byText[t.text], oldByText[t.text]
-		} else if len(fits) > 1 || len(rivals) > 1 { // the same name twice: the text decides between them
+		} else if t.text != "" && (len(fits) > 1 || len(rivals) > 1) { // the same name twice: the text decides between them
 			fits, rivals = byBoth[bothOf(t)], oldByBoth[bothOf(t)]
 		}
 		switch {

@@ -12,12 +12,24 @@ import (
 )
 
 // Claim is what a caller can show of the run that it belongs to. All of it may be empty: a person's shell.
+//
+// What follows from it:
+//
+//	shows      it shows the run's token                                it goes on with the run
+//	is         or is the run's process, be it gone; all that it says   it ends the run
+//	           has to fit
+//	owns       or a process of the run has started it                  it renews the lease, and may bootstrap
+//	part       that, and it says nothing else of itself                it ends the run
+//	isMember   it is a member of the run                               its end is a part's end
+//	leaves     it is the run's process with another conversation       its new run ends the old one
+//	anonymous  it shows nothing                                        it stands for a run that named no process
 type Claim struct {
 	Token        string // of the run, as gsd run start gave it (GSD_RUN)
 	Host         string // the program that the agent runs in
 	Conversation string // the host's id of it
 	PID          int    // of the agent's own process, 0 where nobody told
 	Sure         bool   // the PID was given outright, and is not the environment's
+	SureHost     bool   // so was the host, and a run of another is none of the caller's
 
 	owner session.Owner
 	gone  bool // there is no such process
@@ -43,8 +55,16 @@ func (c Claim) tokens() []string {
 	return all
 }
 
-// shows tells whether the caller can show a run's token.
-func (c Claim) shows(token string) bool { return slices.Contains(c.tokens(), token) }
+// shows tells whether the caller can show a run's token. A conversation is one of its host's.
+func (c Claim) shows(r *session.Run) bool {
+	if c.SureHost && r.Host != "" && r.Host != c.Host {
+		return false
+	}
+	if c.Conversation != "" && r.Token == conversationToken(c.Conversation) {
+		return c.Host == "" || r.Host == "" || c.Host == r.Host
+	}
+	return slices.Contains(c.tokens(), r.Token)
+}
 
 // conversationToken is what a run of a conversation goes by. The host does not count: one caller may not know it.
 func conversationToken(id string) string { return tokenOf("conversation", id) }
@@ -55,23 +75,36 @@ func tokenOf(parts ...string) string {
 }
 
 // is tells whether a run is the caller's own: it shows the run's token, or it is the run's process, which may be gone
-// by now.
-func (c Claim) is(run *session.Run) bool {
-	past := c.gone && c.owner.PID == run.Owner.PID && run.Owner.Near(c.owner)
-	return c.shows(run.Token) || c.owner.Same(run.Owner) || past
+// by now. Where it names a conversation, that has to fit.
+func (c Claim) is(r *session.Run) bool {
+	if c.Conversation != "" {
+		return (r.Token == conversationToken(c.Conversation) || r.Token == c.Token) && c.shows(r)
+	}
+	return c.shows(r) || c.owner.Same(r.Owner) || c.past(r.Owner)
 }
 
-// part tells a caller that the run's process has started, and that says nothing else of itself.
+// past tells whether an owner is the process that the caller names, which is gone.
+func (c Claim) past(o session.Owner) bool {
+	return c.gone && c.owner.PID == o.PID && o.Near(c.owner)
+}
+
+// part tells a caller that a process of the run has started, and that says nothing else of itself.
 func (c Claim) part(r *Run) bool {
 	return r.Above && c.Conversation == "" && !c.Sure && (c.Host == "" || c.Host == r.Host)
 }
 
-// owns tells whether the caller acts for a run: it is the caller's own, or its process has started the caller. The
-// latter is no guess about who the agent is, which ancestry cannot tell (neighbours.md, trap 1), but a proof
-// that this agent, named by itself when the run began, is above. One that says it is another host's is another;
-// a new conversation of the same host may be the same agent, which was told to forget.
+// owns tells whether the caller acts for a run: it goes on with it, or a process of the run has started the caller.
+// The latter is no guess about who the agent is, which ancestry cannot tell (neighbours.md, trap 1), but a proof
+// that this agent, named by itself when the run began, is above. One that says it is another host's is another; a
+// new conversation of the same host may be the same agent, which was told to forget.
 func (c Claim) owns(r *Run) bool {
-	return c.is(&r.Run) || r.Above && (c.Conversation == "" || c.Host == r.Host)
+	return c.shows(&r.Run) || c.owner.Same(r.Owner) || c.past(r.Owner) || r.Above && (c.Conversation == "" || c.Host == r.Host)
+}
+
+// leaves tells whether a caller that begins another run leaves this one behind by it: an agent that was told to
+// forget goes on in the same process under another conversation's id; one that named no process names it now.
+func (c Claim) leaves(r *Run) bool {
+	return c.owner.Same(r.Owner) && !c.shows(&r.Run) || r.nameless() && c.owner.PID > 0 && c.shows(&r.Run)
 }
 
 // find fills in what is known of the caller's process. It costs a look at the process table. One that is not there is

@@ -48,6 +48,7 @@ func (p *Project) leaveCrumb(r *Report, now time.Time) error {
 // that was torn and the crumb knows more. It tells of a failure, and never fails.
 func (p *Project) replaceCrumb(old *planfile.File, r *Report, now time.Time) {
 	if p.StateDir == "" {
+		r.aside = append(r.aside, Warning{CrumbProblem, "should the session get lost, gsd orphans will not find it: there is no directory for breadcrumbs"})
 		return
 	}
 	err := p.leaveCrumb(r, now)
@@ -74,8 +75,8 @@ func (p *Project) otherCrumbs(r *Report) []session.Crumb {
 	if p.StateDir == "" {
 		return nil
 	}
-	own := ""
-	if r.Session != nil && r.Verdict != Corrupt {
+	own := "" // not read where the session can be trusted: it may be long
+	if r.Session != nil && r.Verdict != Corrupt && !slices.ContainsFunc(r.Stale, func(s Reason) bool { return s.Reason == TaskCount }) {
 		own = p.crumbID(r.User, r.Session)
 	}
 	found, _ := p.StateDir.CrumbsOf(p.Dir, r.User, own) // what cannot be read, gsd orphans tells

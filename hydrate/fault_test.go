@@ -422,7 +422,7 @@ func (s *scene) look() *sight {
 	for _, o := range lost {
 		v.lost = append(v.lost, o.ID)
 	}
-	for _, o := range v.recovery.Sessions {
+	for _, o := range v.recovery.Lost {
 		if !slices.Contains(v.lost, o.ID) {
 			s.t.Errorf("hydrate tells of a lost session that gsd orphans does not know: %+v", o)
 		}
@@ -603,7 +603,7 @@ func (s *scene) sweepTwice(is *sight, reset bool) error {
 			return fmt.Errorf("living run %s was ended", id)
 		}
 	}
-	if len(after.recovery.Orphans)+len(after.recovery.Left) > 0 {
+	if len(after.recovery.Orphans) > 0 || len(after.recovery.Left) > 0 && !after.recovery.Latest.killed() {
 		return fmt.Errorf("recovery after a sweep: %+v", after.recovery)
 	}
 	if lease, err := p.session(user).Lease(); err == nil && !slices.Contains(l.open(), lease.Run) {

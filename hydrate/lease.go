@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/session"
@@ -13,16 +14,19 @@ import (
 type Unlocked struct {
 	From    *Run // who held it; nil where that cannot be told
 	Nothing bool // there was no lease
+
+	Warnings []Warning
 }
 
 // Unlock takes the lease away from a run that is over, or that is the caller's; from one that may live only by
 // force. The run itself is not ended: whether it is over, gsd run end and gsd sweep say.
 func (p *Project) Unlock(ctx context.Context, user string, force bool, now time.Time, wait time.Duration) (*Unlocked, error) {
-	if !p.hasRuns(user) {
+	if !p.hasDirectory(user) {
 		return &Unlocked{Nothing: true}, nil
 	}
 	done := &Unlocked{}
-	err := p.withRuns(ctx, user, wait, now, func(c *change) error {
+	err := p.withRuns(ctx, user, wait, now, func(c *runChange) error {
+		done.Warnings = slices.DeleteFunc(c.warned, func(w Warning) bool { return w.Code == LeaseProblem || w.Code == LeaseVersion })
 		switch h := c.Holder; {
 		case c.Lease == LeaseLater && !force:
 			return laterVersion()
@@ -33,7 +37,9 @@ func (p *Project) Unlock(ctx context.Context, user string, force bool, now time.
 			done.Nothing = true
 			return nil
 		}
-		done.From = c.Holder
+		if done.From = c.Holder; c.Holder != nil { // with the lease goes the knowledge of what it was talking about
+			c.forget(conversations(&c.lease)...)
+		}
 		return c.g.DropLease()
 	})
 	if err != nil {
@@ -63,7 +69,7 @@ func laterVersion() *Error {
 
 // RenewRun renews the lease of a run that still holds it. A failure is made up for at the next time.
 func (p *Project) RenewRun(ctx context.Context, user, run string, now time.Time) {
-	if !p.hasRuns(user) { // taken away meanwhile, and not to be made again
+	if !p.hasDirectory(user) { // taken away meanwhile, and not to be made again
 		return
 	}
 	g, err := p.session(user).Lock(ctx, time.Second)

@@ -44,7 +44,6 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 			return corruptSession(r)
 		}
 		done = &Marked{Report: r, Number: o.Number}
-		r.aside = nil // this may be another try
 		task, err := r.Session.Task(o.Number)
 		if err != nil {
 			return &Error{Kind: MissingInput, Text: err.Error(), Hint: "gsd tasks lists them", Err: err}

@@ -4,10 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -25,6 +23,9 @@ const (
 	LostCorrupt = "its breadcrumb is corrupt"
 )
 
+// CrumbLife is how long a breadcrumb is kept whose session is lost.
+const CrumbLife = session.CrumbLife
+
 // Orphan is a session that left nothing but its breadcrumb.
 type Orphan struct {
 	session.Crumb        // with nothing but the ID where it is corrupt
@@ -38,6 +39,9 @@ type Orphan struct {
 // last. It only reads.
 func Orphans(state session.StateDir, now time.Time) ([]Orphan, error) {
 	crumbs, err := state.Crumbs()
+	if state == "" {
+		return nil, fail(MissingInput, "set HOME or XDG_STATE_HOME", "there is no directory for breadcrumbs, so nobody knows what was lost")
+	}
 	if err != nil {
 		return nil, &Error{Kind: IO, Text: "cannot read the breadcrumbs: " + cause("crumbs", err), Hint: "see whether the directory is readable", Err: err}
 	}
@@ -79,23 +83,15 @@ func fateOf(c session.Crumb) (why string, over bool) {
 	if p.summaryOf(c.Plan) != "" {
 		return "", true
 	}
+	var current *planfile.File
 	src, _, err := p.session(c.User).Read(p.Limit)
-	switch current := parseSession(src); {
-	case isMissing(err):
-		why = LostFile
-	case err != nil:
+	switch {
+	case err == nil:
+		current = parseSession(src)
+	case !isMissing(err):
 		return "", false // one that may not be read is not gone
-	case holds(current, &c):
-		return "", path.Clean(current.Header.Plan) != c.Plan // restored on the plan's new place, and killed then
-	case current.Header.Started == c.Started && path.Clean(current.Header.Plan) == c.Plan:
-		why = LostTorn
-	default:
-		why = LostPlace
 	}
-	if slices.ContainsFunc(p.archived(c.User), func(s *planfile.File) bool { return holds(s, &c) }) {
-		return "", true
-	}
-	return why, false
+	return fate(&c, current, p.archived(c.User))
 }
 
 var errNoPlans = errors.New("no " + planning + " in it")
@@ -122,18 +118,11 @@ func orphan(state session.StateDir, id string, now time.Time) (*Orphan, error) {
 	if err != nil {
 		return nil, err
 	}
-	var found *Orphan
-	for i := range all {
-		switch o := &all[i]; {
-		case o.ID == id:
-			return o, nil
-		case id != "" && strings.HasPrefix(o.ID, id) && found != nil:
-			return nil, fail(MissingInput, "gsd orphans lists them", "%q is the beginning of more than one id", id)
-		case id != "" && strings.HasPrefix(o.ID, id):
-			found = o
-		}
-	}
-	if found == nil {
+	found, more := byPrefix(all, id, func(o *Orphan) string { return o.ID })
+	switch {
+	case more:
+		return nil, fail(MissingInput, "gsd orphans lists them", "%q is the beginning of more than one id", id)
+	case found == nil:
 		return nil, fail(MissingInput, "gsd orphans lists them", "no lost session %q", id)
 	}
 	return found, nil

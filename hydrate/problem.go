@@ -105,7 +105,7 @@ func writeFailed(name string, err error) *Error {
 		e.Hint = "move it away; only regular files are replaced"
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
 		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
-		e.Hint = "nothing was changed; make the directory writable"
+		e.Hint = "make it writable; what was there before stays"
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
 		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
 		e.Hint = "something that is no directory is in the way; move it"

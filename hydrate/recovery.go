@@ -16,14 +16,13 @@ type Recovery struct {
 	Assessment
 	Orphans    []Run        // whose owners are dead
 	Doubtful   []Run        // of which nobody can tell, and whose time is up
-	Sessions   []Orphan     // lost ones of this project and user
 	Incomplete []Incomplete // other work
 	Warnings   []Warning
 }
 
 // Any tells whether there is anything to recover from.
 func (r *Recovery) Any() bool {
-	return len(r.Orphans)+len(r.Doubtful)+len(r.Sessions)+len(r.Incomplete) > 0
+	return len(r.Orphans)+len(r.Doubtful)+len(r.Left)+len(r.Lost)+len(r.Incomplete) > 0
 }
 
 // The kinds of incomplete work.
@@ -41,7 +40,8 @@ type Incomplete struct {
 	Detail string // where a work item is stuck; may be empty
 }
 
-// Recovery tells what a report's user has to know before going on. It only reads.
+// Recovery tells what a report's user has to know before going on. It only reads, and not what git knows: plans
+// with commits and no summary are left to Status and NextAfter, because a hook waits for this at every turn.
 func (p *Project) Recovery(r *Report, now time.Time) *Recovery {
 	rec := &Recovery{}
 	rec.Assessment, rec.Warnings = p.Runs(r, now)
@@ -49,19 +49,9 @@ func (p *Project) Recovery(r *Report, now time.Time) *Recovery {
 		switch {
 		case run.State == RunOrphaned:
 			rec.Orphans = append(rec.Orphans, run)
-		case run.State == RunUnknown && run.Expired:
+		case run.Expired:
 			rec.Doubtful = append(rec.Doubtful, run)
 		}
-	}
-	for _, c := range rec.Lost {
-		why := LostFile
-		switch {
-		case r.Verdict == Corrupt:
-			why = LostTorn
-		case r.Session != nil:
-			why = LostPlace
-		}
-		rec.Sessions = append(rec.Sessions, orphanOf(c, why, now))
 	}
 	rec.Incomplete = append(p.handOffs(planning, path.Dir(r.Plan.Path)), p.workItems()...)
 	return rec

@@ -31,7 +31,7 @@ func shown(r *Recovery, names map[string]string) []string {
 	for _, n := range r.Left {
 		lines = append(lines, fmt.Sprint("left ", n))
 	}
-	for _, o := range r.Sessions {
+	for _, o := range r.Lost {
 		lines = append(lines, "lost: "+o.Why)
 	}
 	for _, w := range r.Incomplete {

@@ -3,7 +3,6 @@ package hydrate
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -60,8 +59,7 @@ func (p *Project) restore(ctx context.Context, lost *Orphan, o RestoreOptions) (
 	}
 	done := &Restored{Project: p.Dir, Left: left}
 	err = p.change(ctx, lost.User, o.Wait, func(g *session.Guard, r *Report, was durable.Stamp) error {
-		torn := r.Verdict == Corrupt || lost.Why == LostTorn
-		if r.Session != nil && !torn && !o.Force {
+		if r.Session != nil && r.Verdict != Corrupt && !isOf(r.Session, &lost.Crumb) && !o.Force {
 			return fail(Refused, "finish it; or --force archives it", "another session is in its place, on %s", r.Plan.Path)
 		}
 		if !o.Force {
@@ -70,10 +68,10 @@ func (p *Project) restore(ctx context.Context, lost *Orphan, o RestoreOptions) (
 			}
 		}
 		head := planfile.Header{User: lost.User, Plan: at, Started: lost.Started, Digest: digest(plan.Bytes())}
-		if head.Started == "" {
-			head.Started = o.Now.UTC().Format(time.RFC3339)
+		if head.Started == "" || len(left) > 0 { // then the crumb still knows more: this is another session
+			head.Started = startedAfter(lost.Started, o.Now)
 		}
-		restored, err := plan.Session(head, func(t planfile.Task) planfile.Status { return statuses[t.Number] })
+		restored, err := plan.Session(head, func(t planfile.Task) planfile.Status { return statusOr(statuses, t) })
 		if err != nil {
 			return &Error{Kind: BadData, Text: at + ": " + err.Error(), Hint: "balance its ``` lines and its <task> tags; nothing was changed", Err: err}
 		}
@@ -88,7 +86,7 @@ func (p *Project) restore(ctx context.Context, lost *Orphan, o RestoreOptions) (
 		p.adopt(r, restored)
 		p.renew(g, r, o.Force, o.Now)
 		p.replaceCrumb(old, r, o.Now)
-		if id := p.crumbID(r.User, restored); id != lost.ID {
+		if id := p.crumbID(r.User, restored); id != lost.ID && len(left) == 0 {
 			_ = p.StateDir.RemoveCrumb(p.write, lost.ID) // the plan moved, and its crumb with it
 		}
 		done.Report = r
@@ -99,6 +97,14 @@ func (p *Project) restore(ctx context.Context, lost *Orphan, o RestoreOptions) (
 	}
 	p.judge(done.Report)
 	return done, nil
+}
+
+// startedAfter is now as a header has it, and another second than was: crumbs go by it.
+func startedAfter(was string, now time.Time) string {
+	if then, err := time.Parse(time.RFC3339, was); err == nil && now.Sub(then).Abs() < time.Second {
+		now = then.Add(time.Second)
+	}
+	return now.UTC().Format(time.RFC3339)
 }
 
 // planOf finds the plan of a crumb: where it was, else where its very bytes are now.
@@ -120,39 +126,28 @@ func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 	return at, plan, err
 }
 
-// recall gives each task of a plan the status that a crumb has for it: by number where the plan is as it was or
-// has tasks of the same names, else by name. changed tells the latter. Tasks that the crumb does not know are
-// pending.
+// recall gives each task of a plan the status that a crumb has for it: by number where the plan is as it was or has
+// tasks of the same names, else as carry does, by name. changed tells the latter.
 func recall(c *session.Crumb, plan *planfile.File) (statuses map[int]planfile.Status, left []Left, changed bool) {
-	statuses = map[int]planfile.Status{}
-	named := map[string][]int{}
-	changed = len(c.Tasks) != len(plan.Tasks)
-	for i, t := range plan.Tasks {
-		name := plan.Name(t.Number)
-		statuses[t.Number] = planfile.Pending
-		named[name] = append(named[name], t.Number)
-		changed = changed || c.Tasks[i].Name != name
-	}
-	if strings.EqualFold(digest(plan.Bytes()), c.Digest) && len(c.Tasks) == len(plan.Tasks) {
-		changed = false // whatever its tasks were called by another version of gsd
-	}
+	was := make([]described, len(c.Tasks))
 	for i, t := range c.Tasks {
-		status := planfile.Status(t.Status)
-		if !worthCarrying(status) {
-			continue
-		}
-		switch fits := named[t.Name]; {
-		case !changed:
-			statuses[i+1] = status
-		case len(fits) == 1:
-			statuses[fits[0]] = status
-		default:
-			why := "the plan has no such task"
-			if len(fits) > 1 {
-				why = fmt.Sprintf("%d tasks of the plan have that name", len(fits))
-			}
-			left = append(left, Left{i + 1, t.Name, status, why})
+		was[i] = described{number: i + 1, title: t.Name, name: withoutNumber(t.Name), status: planfile.Status(t.Status)}
+	}
+	same := len(was) == len(plan.Tasks)
+	if same && !strings.EqualFold(digest(plan.Bytes()), c.Digest) {
+		for i, t := range plan.Tasks {
+			same = same && was[i].title == plan.Name(t.Number)
 		}
 	}
-	return statuses, left, changed
+	if !same {
+		statuses, _, left = match(was, plan)
+		return statuses, left, true
+	}
+	statuses = map[int]planfile.Status{}
+	for _, t := range was {
+		if worthCarrying(t.status) {
+			statuses[t.number] = t.status
+		}
+	}
+	return statuses, nil, false
 }

@@ -31,32 +31,26 @@ type Ended struct {
 }
 
 // EndRun records how a run ended, and gives its lease back. A second end changes nothing; that of a run which
-// gsd sweep took for dead counts, because it comes from the run itself. A caller that shows nothing of itself
-// means the run that holds the lease, unless that is known to live elsewhere.
+// gsd sweep took for dead counts, because it comes from the run itself. Which run a caller means, toEnd tells.
 func (p *Project) EndRun(ctx context.Context, o EndOptions) (*Ended, error) {
-	if !p.hasRuns(o.User) {
+	if !p.hasDirectory(o.User) {
 		return nil, noRun("")
 	}
 	var done *Ended
-	err := p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *change) error {
-		run, err := c.toEnd(o.Run)
+	err := p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) error {
+		run, whole, err := c.toEnd(o.Run)
 		if err != nil {
 			return err
 		}
 		done = &Ended{Run: *run, Warnings: c.warned}
-		conversation := c.conversationOf(run)
-		if run.supervised && o.Run == "" && o.Cause == session.CauseUser {
+		if run.Holds && o.Run == "" && c.isPart(run, whole) {
 			done.GoesOn = true
-			if o.Status != session.Success { // this conversation is over, and not well
-				c.lease.Conversation = ""
-				c.forget(conversation)
-				return c.g.WriteLease(c.lease)
-			}
-			return nil
+			return c.endPart(o.Status)
 		}
+		conversation := c.conversationOf(run)
 		if run.Holds && o.ResetTasks {
 			if _, err := p.reset(c.g, o.User, o.Spare, o.Now); err != nil {
-				return err
+				done.Warnings = append(done.Warnings, notReset(err))
 			}
 		}
 		if run.Open() || run.End.Cause.Concluded() {
@@ -67,18 +61,18 @@ func (p *Project) EndRun(ctx context.Context, o EndOptions) (*Ended, error) {
 			if err := c.g.End(end); err != nil {
 				return err
 			}
-			done.Run = assessRun(session.Run{Start: run.Start, End: &end}, RunFacts{Now: o.Now, Caller: c.caller})
-			done.Run.ResumeID = end.ResumeID
+			done.Run.End, done.Run.State, done.Run.ResumeID = &end, endState(&end), end.ResumeID
 		} else {
 			done.Already = true
 		}
+		done.Run.Holds, done.Run.Expired = false, false
 		if c.lease.Run == run.ID {
 			if err := c.g.DropLease(); err != nil {
 				return err
 			}
 		}
 		if o.Status != session.Success && !done.Already {
-			c.forget(conversation)
+			c.forget(append(run.conversations, run.Token)...)
 		}
 		_, _ = c.g.RotateJournal(o.Now) // the next end will try again
 		return nil
@@ -89,10 +83,11 @@ func (p *Project) EndRun(ctx context.Context, o EndOptions) (*Ended, error) {
 	return done, nil
 }
 
-// conversationOf gives the host's id of a run's conversation: the lease keeps it while the run lasts.
-func (c *change) conversationOf(run *Run) string {
+// conversationOf gives the host's id of a run's conversation: the lease keeps it while the run lasts, unless it is not
+// to be resumed. Where the lease is gone the caller may know it.
+func (c *runChange) conversationOf(run *Run) string {
 	switch {
-	case c.lease.Run == run.ID && c.lease.Conversation != "":
+	case c.lease.Run == run.ID:
 		return c.lease.Conversation
 	case c.caller.Conversation != "" && conversationToken(c.caller.Conversation) == run.Token:
 		return c.caller.Conversation
@@ -100,51 +95,86 @@ func (c *change) conversationOf(run *Run) string {
 	return ""
 }
 
-// toEnd finds the run that the caller ends. Who merely descends from a run ends it only where it says nothing else
-// of itself; who shows nothing, only one that named no process, or whose process is gone.
-func (c *change) toEnd(id string) (*Run, error) {
+// isPart tells an end that is not that of the whole run: of a member, of one of several processes, or of what
+// gsd exec has started and will see the end of.
+func (c *runChange) isPart(run *Run, whole bool) bool {
+	if run.supervised || !whole {
+		return true
+	}
+	gone, ok := leaver(&c.lease, c.caller, c.table)
+	return ok && goesOnWithout(&c.lease, gone, c.table)
+}
+
+// endPart takes the caller out of the lease of a run that goes on. Where it did not end well, its conversation is not
+// to be resumed, whatever becomes of the run.
+func (c *runChange) endPart(status session.Status) error {
+	if gone, ok := leaver(&c.lease, c.caller, c.table); ok && !c.lease.Supervised || ok && !gone.Same(c.lease.Owner) {
+		leave(&c.lease, gone, c.table)
+	}
+	if status != session.Success {
+		if c.caller.Conversation == "" || c.caller.Conversation == c.lease.Conversation {
+			c.forget(conversations(&c.lease)...)
+			c.lease.Conversation = ""
+		} else {
+			c.forget(conversationToken(c.caller.Conversation))
+		}
+	}
+	return c.g.WriteLease(c.lease)
+}
+
+// toEnd finds the run that the caller ends, and whether it is the run's own to end. Who merely descends from a run ends
+// it only where it says nothing else of itself; who shows nothing, only one that named no process, or whose process
+// is gone.
+func (c *runChange) toEnd(id string) (run *Run, whole bool, err error) {
 	if id != "" {
-		return c.byID(id)
+		run, err = c.byID(id)
+		return run, true, err
 	}
 	anonymous := c.caller.anonymous()
 	switch h := c.Holder; {
 	case h == nil:
-	case c.caller.is(&h.Run), c.caller.part(h), anonymous && h.nameless():
-		return h, nil
-	case anonymous && h.State != RunOrphaned:
-		return nil, fail(Busy, "gsd run end --run "+h.ID+" ends it all the same", "the session is in use by %s", h.Who())
+	case c.caller.is(&h.Run), c.caller.part(h), anonymous && h.nameless(), anonymous && h.State == RunOrphaned:
+		return h, true, nil
+	case isMember(&c.lease, c.caller):
+		return h, false, nil
 	case anonymous:
-		return h, nil
+		return nil, false, fail(Busy, "gsd run end --run "+h.ID+" ends it all the same", "the session is in use by %s", h.Who())
 	}
-	var found *Run
 	for i := range c.Runs { // the latest that is open, else the latest
-		if r := &c.Runs[i]; c.caller.is(&r.Run) && (found == nil || r.Open() || !found.Open()) {
-			found = r
+		if r := &c.Runs[i]; c.caller.is(&r.Run) && (run == nil || r.Open() || !run.Open()) {
+			run = r
 		}
 	}
-	if found == nil {
-		return nil, noRun("")
+	if run == nil {
+		return nil, false, noRun("")
 	}
-	return found, nil
+	return run, true, nil
 }
 
 // byID finds a run by its id or by an unambiguous beginning of it.
 func (a *Assessment) byID(id string) (*Run, error) {
-	var found *Run
-	for i := range a.Runs {
-		switch r := &a.Runs[i]; {
-		case r.ID == id:
-			return r, nil
-		case strings.HasPrefix(r.ID, id) && found != nil:
-			return nil, fail(MissingInput, "gsd runs lists them", "%q is the beginning of more than one run", id)
-		case strings.HasPrefix(r.ID, id):
-			found = r
-		}
-	}
-	if found == nil {
+	found, more := byPrefix(a.Runs, id, func(r *Run) string { return r.ID })
+	switch {
+	case more:
+		return nil, fail(MissingInput, "gsd runs lists them", "%q is the beginning of more than one run", id)
+	case found == nil:
 		return nil, noRun(id)
 	}
 	return found, nil
+}
+
+// byPrefix finds what has that id, else the only one whose id begins so; more tells that there are several.
+func byPrefix[T any](all []T, id string, idOf func(*T) string) (found *T, more bool) {
+	for i := range all {
+		switch its := idOf(&all[i]); {
+		case its == id:
+			return &all[i], false
+		case id != "" && strings.HasPrefix(its, id):
+			more = more || found != nil
+			found = &all[i]
+		}
+	}
+	return found, more
 }
 
 func noRun(id string) *Error {
@@ -152,4 +182,26 @@ func noRun(id string) *Error {
 		return fail(MissingInput, "gsd runs lists them; gsd run start begins one", "no run to end")
 	}
 	return fail(MissingInput, "gsd runs --all lists them", "no run %q", id)
+}
+
+// runStatuses lists how a run may end.
+var runStatuses = [...]session.Status{session.Success, session.Failure, session.Cancelled, session.Interrupted, session.Aborted}
+
+// RunStatusWords lists them as words.
+func RunStatusWords() []string {
+	var words []string
+	for _, s := range runStatuses {
+		words = append(words, string(s))
+	}
+	return words
+}
+
+// ParseRunStatus reads how a run ended.
+func ParseRunStatus(text string) (session.Status, error) {
+	for _, s := range runStatuses {
+		if strings.EqualFold(text, string(s)) {
+			return s, nil
+		}
+	}
+	return "", fail(Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is no way for a run to end", text)
 }

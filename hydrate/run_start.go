@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,7 +14,7 @@ import (
 // StartOptions says how to start a run.
 type StartOptions struct {
 	User  string
-	TTL   time.Duration // 0 for DefaultTTL
+	TTL   time.Duration // 0 for the one that the run has, else DefaultTTL
 	Force bool          // take the lease from whoever holds it
 	Join  bool          // go on with the holder's run where the caller descends from it
 	// Supervised says that the caller lives as long as the run, and will see how it ends.
@@ -37,17 +38,15 @@ type Started struct {
 // error of kind Busy that names the holder.
 func (p *Project) StartRun(ctx context.Context, o StartOptions) (*Started, error) {
 	p.StateDir.MakeMachine() // else no later boot could be told from another machine; without it that is unknown
-	if o.TTL <= 0 {
-		o.TTL = DefaultTTL
-	}
 	var done *Started
-	err := p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *change) error {
+	err := p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) error {
 		if c.caller.gone && c.caller.Sure {
 			return fail(MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
 		}
 		done = &Started{Warnings: c.warned}
 		run, err := c.admit(c.caller, o.Force, o.Join)
 		if err != nil {
+			c.depart()
 			return err
 		}
 		if run != nil {
@@ -55,7 +54,8 @@ func (p *Project) StartRun(ctx context.Context, o StartOptions) (*Started, error
 		} else if run, err = p.begin(c, o, done); err != nil {
 			return err
 		}
-		if err := c.g.WriteLease(c.leaseOf(run, o)); err != nil {
+		lease := c.leaseOf(run, o)
+		if err := c.g.WriteLease(lease); err != nil {
 			if !done.Reentered { // nobody is to wait for a run that never held it
 				_ = c.g.End(session.End{Of: run.ID, Status: session.Aborted, Cause: session.CauseUser, At: o.Now.UTC()})
 			}
@@ -64,10 +64,10 @@ func (p *Project) StartRun(ctx context.Context, o StartOptions) (*Started, error
 		if h := c.Holder; h != nil && h.ID != run.ID { // it never ended, and its conversation may be this one's
 			from := *h
 			done.From = &from
-			c.forget(c.lease.Conversation)
+			c.forget(conversations(&c.lease)...)
 		}
 		_, _ = c.g.RotateJournal(o.Now) // the next start will try again
-		run.Holds, run.Own, run.Renewed, run.TTL = true, true, o.Now.UTC(), o.TTL
+		run.Holds, run.Own, run.Renewed, run.TTL = true, true, o.Now.UTC(), time.Duration(lease.TTL)*time.Second
 		if run.State == RunIdle {
 			run.State = RunActive
 		}
@@ -80,46 +80,47 @@ func (p *Project) StartRun(ctx context.Context, o StartOptions) (*Started, error
 	return done, nil
 }
 
-// maxOthers is how many processes a lease remembers beside its owner.
-const maxOthers = 16
-
-// leaseOf is the lease of a run that the caller begins or goes on with. One that goes on adds its process: the run
-// lives as long as any of them.
-func (c *change) leaseOf(run *Run, o StartOptions) session.Lease {
+// leaseOf is the lease of a run that the caller begins or goes on with. One that goes on becomes a member; the command
+// of a gsd exec that joins is a part of whatever it belongs to, and is over before it.
+func (c *runChange) leaseOf(run *Run, o StartOptions) session.Lease {
 	l := session.Lease{
 		Token: run.Token, Run: run.ID, Host: run.Host, Conversation: c.caller.Conversation, Owner: run.Owner,
-		Supervised: o.Supervised, Acquired: run.At, Renewed: o.Now, TTL: int(o.TTL / time.Second),
+		Supervised: o.Supervised, Acquired: run.At, Renewed: o.Now, TTL: int(cmp.Or(o.TTL, run.TTL, DefaultTTL) / time.Second),
 	}
 	was := c.lease
 	if was.Run != run.ID {
 		return l
 	}
-	l.Owner, l.Others, l.Supervised = was.Owner, was.Others, was.Supervised || o.Supervised
-	l.Conversation = was.Conversation
+	l.Owner, l.Members, l.Conversation, l.Supervised = was.Owner, was.Members, was.Conversation, was.Supervised
+	if o.Join {
+		return l
+	}
+	join(&l, c.caller)
 	switch mine := c.caller.Conversation; {
 	case mine == "" || c.caller.Host != run.Host: // a part of the run, in another program
-	case was.Conversation == "":
+	case was.Conversation == "" && len(was.Members) == 0:
 		l.Conversation = mine
-	case was.Conversation != mine: // which of the two is to be resumed nobody can tell
+	case was.Conversation != mine && conversationToken(was.Conversation) != run.Token: // nobody can tell which of them
 		l.Conversation = ""
-	}
-	switch owner := c.caller.owner; {
-	case owner.PID <= 0 || owner.Same(l.Owner) || slices.ContainsFunc(l.Others, owner.Same):
-	case l.PID <= 0:
-		l.Owner = owner
-	default:
-		l.Others = append(l.Others, owner)
-		l.Others = l.Others[max(0, len(l.Others)-maxOthers):]
 	}
 	return l
 }
 
+// depart takes the caller's process out of the lease of a run that others go on with: it begins another conversation,
+// though it does not get the lease.
+func (c *runChange) depart() {
+	if h := c.Holder; h != nil && c.caller.PID > 0 && !c.caller.shows(&h.Run) && slices.ContainsFunc(processes(&c.lease), c.caller.owner.Same) {
+		leave(&c.lease, c.caller.owner, c.table)
+		_ = c.g.WriteLease(c.lease) // it says who lives; the next start says so again
+	}
+}
+
 // begin records a new run, after the end of those that the same process leaves behind by it. The journal comes
 // first: a lease without a start would be a run that nobody can find again.
-func (p *Project) begin(c *change, o StartOptions, done *Started) (*Run, error) {
+func (p *Project) begin(c *runChange, o StartOptions, done *Started) (*Run, error) {
 	for i := range c.Runs {
 		old := &c.Runs[i]
-		if !old.Open() || old.State == RunOrphaned || !c.caller.leaves(old) {
+		if !old.Open() || old.State == RunOrphaned || o.Join || !c.caller.leaves(old) {
 			continue
 		}
 		end := session.End{Of: old.ID, Status: session.Cancelled, Cause: session.CauseSuperseded, At: o.Now.UTC()}
@@ -129,7 +130,7 @@ func (p *Project) begin(c *change, o StartOptions, done *Started) (*Run, error) 
 		done.Superseded = append(done.Superseded, *old)
 	}
 	start := session.Start{
-		ID: session.NewRunID(), Host: c.caller.Host, Plan: c.report.Plan.Path, Owner: c.caller.owner, At: o.Now.UTC(), TTL: o.TTL,
+		ID: session.NewRunID(), Host: c.caller.Host, Plan: c.report.Plan.Path, Owner: c.caller.owner, At: o.Now.UTC(), TTL: cmp.Or(o.TTL, DefaultTTL),
 	}
 	if start.Owner.PID == 0 { // at least where it is
 		start.Owner = p.table().Here()
@@ -153,16 +154,21 @@ func (a *Assessment) admit(c Claim, force, join bool) (*Run, error) {
 	h := a.Holder
 	if h != nil && h.State != RunOrphaned {
 		switch {
-		case h.Above && (join || c.anonymous()), c.shows(h.Token) && (!join || h.nameless()):
+		case !join && c.leaves(h):
+			if !h.alone && !force {
+				return nil, h.busy()
+			}
+		case h.Above && (join || c.anonymous()), c.shows(&h.Run) && (!join || h.nameless()):
 			return h, nil
 		case h.Own && c.PID == 0: // a new conversation of the same agent, or a part of it: it names no process of its own
 			return h, nil
-		case h.MayLive() && !force && !c.leaves(h):
+		case h.MayLive() && !force:
 			return nil, h.busy()
 		}
 	}
 	for i := range a.Runs { // its start was recorded, and a crash or gsd unlock took the lease
-		if r := &a.Runs[i]; r.Open() && c.shows(r.Token) && r.State != RunOrphaned && (!join || r.Above) {
+		r := &a.Runs[i]
+		if r.Open() && c.shows(&r.Run) && r.State != RunOrphaned && !c.leaves(r) && (!join || r.Above) {
 			return r, nil
 		}
 	}
@@ -179,10 +185,6 @@ func (a *Assessment) admit(c Claim, force, join bool) (*Run, error) {
 	}
 	return nil, nil
 }
-
-// leaves tells whether a caller that begins another run leaves this one behind by it: an agent that was told to
-// forget goes on in the same process under another conversation's id.
-func (c Claim) leaves(r *Run) bool { return c.owner.Same(r.Owner) }
 
 // busy says who holds the lease.
 func (r *Run) busy() *Error {

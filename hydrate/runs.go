@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/roadmap"
@@ -18,6 +19,7 @@ const (
 	CauseSignal     = session.CauseSignal
 	CauseSuperseded = session.CauseSuperseded
 	CauseSynthetic  = session.CauseSynthetic
+	CauseForced     = session.CauseForced
 )
 
 // RunStatus is how a run ended.
@@ -28,10 +30,10 @@ type RunCause = session.Cause
 
 // The statuses of a run's end that gsd exec gives.
 const (
-	RunSuccess   = session.Success
-	RunFailure   = session.Failure
-	RunCancelled = session.Cancelled
-	RunKilled    = session.Interrupted
+	StatusSuccess     = session.Success
+	StatusFailure     = session.Failure
+	StatusCancelled   = session.Cancelled
+	StatusInterrupted = session.Interrupted
 )
 
 // The warnings about runs.
@@ -148,25 +150,26 @@ func counted(n int, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
-// hasRuns tells whether a user has a session directory at all: taking the guard would make one.
-func (p *Project) hasRuns(user string) bool {
+// hasDirectory tells whether a user has a session directory at all: taking the guard would make one.
+func (p *Project) hasDirectory(user string) bool {
 	_, err := p.root.Stat(p.session(user).Path())
 	return err == nil
 }
 
-// A change is what a command that records something of runs has at hand, while it holds the session's guard.
-type change struct {
+// A runChange is what a command that records something of runs has at hand, while it holds the session's guard.
+type runChange struct {
 	*Assessment
 	g      *session.Guard
 	report *Report
 	lease  session.Lease // zero where none could be read
 	warned []Warning
 	caller Claim
+	table  session.Processes
 }
 
 // withRuns holds the guard of a user's session while do changes what is recorded of its runs. All runs of the
 // journal are there, which is never long.
-func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration, now time.Time, do func(*change) error) error {
+func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration, now time.Time, do func(*runChange) error) error {
 	dir := p.session(user)
 	g, err := dir.Lock(ctx, wait)
 	if err != nil {
@@ -174,10 +177,7 @@ func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration,
 	}
 	defer g.Unlock() // a lock that cannot be given back falls with this process
 	src, _, readErr := g.Read(p.Limit)
-	r, failed := p.report(user, src, readErr)
-	if failed != nil {
-		r = &Report{User: user} // what is recorded of runs does not hang on a session that cannot be read
-	}
+	r := p.reportOrEmpty(user, src, readErr)
 	lease, leaseErr := g.Lease()
 	odd, err := g.ClearJournal()
 	if err != nil {
@@ -188,22 +188,29 @@ func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration,
 		return readFailed(dir.JournalFile(), p.Limit, err)
 	}
 	a := p.assess(r, now, lease, leaseErr, journal)
-	c := &change{Assessment: &a, g: g, report: r, lease: lease, warned: runWarnings(dir, &a, journal, leaseErr, nil), caller: p.claim()}
+	c := &runChange{Assessment: &a, g: g, report: r, lease: lease, warned: runWarnings(dir, &a, journal, leaseErr, nil), caller: p.claim(), table: p.table()}
 	if odd {
 		c.warned = append(c.warned, Warning{JournalProblem, dir.JournalFile() + " was no regular file, and was put aside"})
 	}
 	err = do(c)
 	var own *Error
 	if err != nil && !errors.As(err, &own) {
-		return writeFailed(dir.LeaseFile(), err)
+		return writeFailed(pathIn(err, dir.LeaseFile()), err)
 	}
 	return err
 }
 
-// forget makes sure that nobody is offered a conversation that a run left in another way than by success. It is
-// the first of three chances: the gate at every turn and gsd sweep do it again.
-func (c *change) forget(conversation string) {
-	if conversation != "" {
-		_, _ = c.g.ForgetConversations(func(r session.Run) bool { return r.End.ResumeID == conversation })
+// reportOrEmpty is report, without a session where that cannot be read: what is recorded of runs does not hang on it.
+func (p *Project) reportOrEmpty(user string, src []byte, err error) *Report {
+	r, failed := p.report(user, src, err)
+	if failed != nil {
+		return &Report{User: user}
 	}
+	return r
+}
+
+// forget makes sure that nobody is offered a conversation that a run left in another way than by success, by what
+// it goes by. It is the first of three chances: the gate at every turn and gsd sweep do it again.
+func (c *runChange) forget(tokens ...string) {
+	_, _ = c.g.ForgetConversations(func(r session.Run) bool { return slices.Contains(tokens, conversationToken(r.End.ResumeID)) })
 }

@@ -42,10 +42,10 @@ func (s *Swept) Nothing() bool {
 
 // Sweep puts right what died in the middle: it gives dead runs of the user's session their end, takes their lease
 // and their conversation ids away, and drops breadcrumbs that are of no more use. Only what is proven dead is
-// ended, whatever the clock says. Twice is the same as once; the plan stays as it is unless ResetTasks says so.
+// ended, whatever the clock says; Force is the word of somebody who knows better. Twice is the same as once; the plan stays as it is unless ResetTasks says so.
 func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 	done := &Swept{}
-	if p.hasRuns(o.User) {
+	if p.hasDirectory(o.User) {
 		sweep := p.sweepRuns
 		if o.DryRun {
 			sweep = p.wouldSweepRuns
@@ -68,7 +68,7 @@ func (s *Swept) decide(a *Assessment, r *Report, o SweepOptions) {
 			if run.End.ResumeID != "" && run.ResumeID == "" {
 				s.Forgotten++
 			}
-		case run.State == RunOrphaned || o.Force && run.State == RunUnknown && run.Expired:
+		case run.over(o.Force):
 			s.Ended = append(s.Ended, *run)
 		default:
 			mayLive = true
@@ -77,9 +77,9 @@ func (s *Swept) decide(a *Assessment, r *Report, o SweepOptions) {
 			}
 		}
 	}
-	over := a.Holder != nil && (a.Holder.State == RunOrphaned || o.Force && a.Holder.State == RunUnknown && a.Holder.Expired)
-	s.Lease = over || !mayLive && a.Lease == LeaseUnreadable
-	if last := a.Latest; o.ResetTasks && !mayLive && last != nil && (last.State == RunInterrupted || len(s.Ended) > 0) && r.Verdict != Corrupt {
+	s.Lease = a.Holder != nil && a.Holder.over(o.Force) || !mayLive && a.Lease == LeaseUnreadable
+	died := len(s.Ended) > 0 || a.Latest != nil && a.Latest.killed()
+	if o.ResetTasks && !mayLive && died && r.Verdict != Corrupt {
 		s.Reset = inProgress(r.Session)
 	}
 }
@@ -87,10 +87,7 @@ func (s *Swept) decide(a *Assessment, r *Report, o SweepOptions) {
 func (p *Project) wouldSweepRuns(_ context.Context, o SweepOptions, done *Swept) error {
 	dir := p.session(o.User)
 	src, _, readErr := dir.Read(p.Limit)
-	r, failed := p.report(o.User, src, readErr)
-	if failed != nil {
-		return failed
-	}
+	r := p.reportOrEmpty(o.User, src, readErr)
 	lease, leaseErr := dir.Lease()
 	journal, journalErr := dir.WholeJournal(false)
 	a := p.assess(r, o.Now, lease, leaseErr, journal)
@@ -105,11 +102,15 @@ func (p *Project) wouldSweepRuns(_ context.Context, o SweepOptions, done *Swept)
 }
 
 func (p *Project) sweepRuns(ctx context.Context, o SweepOptions, done *Swept) error {
-	return p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *change) error {
-		done.Warnings, done.Temps = c.warned, c.g.Swept
+	return p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) error {
+		defer func() { done.Warnings = c.warned }()
+		done.Temps = c.g.Swept
 		done.decide(c.Assessment, c.report, o)
 		for _, run := range done.Ended {
 			end := session.End{Of: run.ID, Status: session.Interrupted, Cause: session.CauseSynthetic, At: o.Now.UTC()}
+			if run.State != RunOrphaned {
+				end.Cause = session.CauseForced
+			}
 			if err := c.g.End(end); err != nil {
 				return err
 			}
@@ -117,24 +118,27 @@ func (p *Project) sweepRuns(ctx context.Context, o SweepOptions, done *Swept) er
 		var err error
 		if len(done.Reset) > 0 { // before the lease is given back: nobody has begun another task
 			if done.Reset, err = p.reset(c.g, o.User, nil, o.Now); err != nil {
-				return err
+				c.warned = append(c.warned, notReset(err))
 			}
 		}
-		unsafe := ""
+		var unsafe []string
+		for _, run := range done.Ended {
+			unsafe = append(append(unsafe, run.Token), run.conversations...)
+		}
 		if c.lease.Run != "" && c.Lease == LeaseNone {
 			done.Lease = true // of a run that ended and was killed before it gave it back
 		}
 		if done.Lease {
-			if c.Holder != nil {
-				unsafe = c.lease.Conversation
-			}
 			if err := c.g.DropLease(); err != nil {
 				return err
 			}
 		}
+		safe := map[string]bool{}
+		for i := range c.Runs {
+			safe[c.Runs[i].ID] = c.Runs[i].ResumeID != ""
+		}
 		done.Forgotten, err = c.g.ForgetConversations(func(run session.Run) bool {
-			at := slices.IndexFunc(c.Runs, func(r Run) bool { return r.ID == run.ID })
-			return at < 0 || c.Runs[at].ResumeID == "" || c.Runs[at].ResumeID == unsafe
+			return !safe[run.ID] || slices.Contains(unsafe, conversationToken(run.End.ResumeID))
 		})
 		if err != nil && !errors.Is(err, durable.ErrTooLarge) { // one that is too large is put away, and nobody is offered what is in it
 			return err
@@ -216,7 +220,16 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 			done.Crumbs++
 		}
 	}
-	if !o.DryRun {
+	if o.DryRun {
+		done.Temps += p.StateDir.OldTemps(o.Now) + session.OldTemps(p.root, o.Now)
+	} else {
 		done.Temps += p.StateDir.SweepTemps(o.Now) + session.SweepTemps(p.root, o.Now)
 	}
+}
+
+// TasksNotReset warns that tasks which a run left in progress stay so.
+const TasksNotReset = "tasks-not-reset"
+
+func notReset(err error) Warning {
+	return Warning{TasksNotReset, "the tasks in progress stay so: " + err.Error()}
 }

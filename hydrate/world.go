@@ -2,7 +2,6 @@ package hydrate
 
 import (
 	"runtime"
-	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/session"
@@ -38,26 +37,4 @@ func (w *World) claim() Claim {
 		w.Caller = w.Caller.find(w.table())
 	}
 	return w.Caller
-}
-
-// runStatuses lists how a run may end.
-var runStatuses = [...]session.Status{session.Success, session.Failure, session.Cancelled, session.Interrupted, session.Aborted}
-
-// RunStatusWords lists them as words.
-func RunStatusWords() []string {
-	var words []string
-	for _, s := range runStatuses {
-		words = append(words, string(s))
-	}
-	return words
-}
-
-// ParseRunStatus reads how a run ended.
-func ParseRunStatus(text string) (session.Status, error) {
-	for _, s := range runStatuses {
-		if strings.EqualFold(text, string(s)) {
-			return s, nil
-		}
-	}
-	return "", fail(Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is no way for a run to end", text)
 }

@@ -15,10 +15,8 @@ import (
 // WorkItem is a work item that began and was not finished. Its texts are one line each, without control characters;
 // one that the file does not tell is empty.
 type WorkItem struct {
-	ID     string
-	Title  string
-	Node   string // where it stands: the last open node, or the phase where that node is only a queue
-	Status string
+	ID   string
+	Node string // where it stands: the last open node, or the phase where that node is only a queue
 }
 
 // ReadWork reads a WORK.md. It answers false for whatever is not certainly work that began and was not finished,
@@ -34,16 +32,14 @@ func ReadWork(src []byte) (WorkItem, bool) {
 		return WorkItem{}, false
 	}
 	var w WorkItem
-	var phase string
+	var status, phase string
 	var history *yaml.Node
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		switch value := root.Content[i+1]; root.Content[i].Value {
 		case "id":
 			w.ID = stateText(workScalar(value))
-		case "title":
-			w.Title = stateText(workScalar(value))
 		case "status":
-			w.Status = stateText(workScalar(value))
+			status = stateText(workScalar(value))
 		case "cycle_phase":
 			phase = stateText(workScalar(value))
 		case "node_history":
@@ -51,7 +47,7 @@ func ReadWork(src []byte) (WorkItem, bool) {
 		}
 	}
 	node, open := openNode(history)
-	if !open || workFinished(w.Status) || phase != "" && !workPhase(phase) || workFinished(node) {
+	if !open || workFinished(status) || phase != "" && !workPhase(phase) || workFinished(node) {
 		return WorkItem{}, false
 	}
 	w.Node = node

@@ -214,9 +214,9 @@ func readCrumb(dir *os.Root, stem string) (c Crumb, why string, gone bool) {
 	return Crumb{}, why, false
 }
 
-// SweepTemps removes the temporaries that crashed writers of crumbs and of the machine's id left, and returns how many. Writers take no
-// common lock, so it goes by the age of a file: only those that were last written more than an hour before now.
-// What cannot be removed is left for the next time.
+// SweepTemps removes the temporaries that crashed writers of crumbs and of the machine's id left, and returns how
+// many. Writers take no common lock, so it goes by the age of a file: only those that were last written more than an
+// hour before now. What cannot be removed is left for the next time.
 func (s StateDir) SweepTemps(now time.Time) int {
 	dir, err := s.open()
 	if err != nil {
@@ -226,6 +226,17 @@ func (s StateDir) SweepTemps(now time.Time) int {
 	machine, _ := durable.SweepTempsBefore(dir, ".", now.Add(-tempLife))
 	crumbs, _ := durable.SweepTempsBefore(dir, crumbsDir, now.Add(-tempLife))
 	return machine + crumbs
+}
+
+// OldTemps counts what [StateDir.SweepTemps] would remove.
+func (s StateDir) OldTemps(now time.Time) int {
+	dir, err := s.open()
+	if err != nil {
+		return 0
+	}
+	defer dir.Close()
+	before := now.Add(-tempLife)
+	return durable.TempsBefore(dir, ".", before) + durable.TempsBefore(dir, crumbsDir, before)
 }
 
 // openCrumbs opens the directory of the crumbs: fs.ErrNotExist where there is none.

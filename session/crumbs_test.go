@@ -409,8 +409,10 @@ func TestCrumbsOfOnePrefix(t *testing.T) {
 func TestSweepTempsOfCrumbs(t *testing.T) {
 	s, dir := newState(t)
 	now := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
-	if n := s.SweepTemps(now) + StateDir("").SweepTemps(now); n != 0 {
-		t.Errorf("swept %d of nothing", n)
+	for _, s := range []StateDir{s, ""} {
+		if n := s.OldTemps(now) + s.SweepTemps(now); n != 0 {
+			t.Errorf("swept %d of nothing", n)
+		}
 	}
 	c := writeCrumb(t, s, sample())
 	in := filepath.Join(dir, crumbsDir)
@@ -430,9 +432,21 @@ func TestSweepTempsOfCrumbs(t *testing.T) {
 	writeFile(t, filepath.Join(in, "old.tmp"), "")
 	age("old.tmp", 2*time.Hour)
 	age(c.ID+crumbSuffix, 2*time.Hour)
-	if n := s.SweepTemps(now); n != 2 {
-		t.Errorf("swept %d, want 2", n)
+	machine := fmt.Sprintf(".%s.%016x.tmp", machineFile, 6)
+	writeFile(t, filepath.Join(dir, machine), "")
+	age("../"+machine, 2*time.Hour)
+	for range 2 { // counting changes nothing
+		if n := s.OldTemps(now); n != 3 {
+			t.Errorf("counted %d, want 3", n)
+		}
 	}
+	if n := s.SweepTemps(now); n != 3 {
+		t.Errorf("swept %d, want 3", n)
+	}
+	if n := s.OldTemps(now); n != 0 {
+		t.Errorf("counted %d that are gone", n)
+	}
+	wantDir(t, dir, crumbsDir)
 	wantDir(t, in, temp(2), temp(3), temp(4), temp(5), c.ID+crumbSuffix, "old.tmp")
 }
 
@@ -446,7 +460,8 @@ func TestStateMayBeALink(t *testing.T) {
 	c := writeCrumb(t, s, sample())
 	wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{c}})
 	wantDir(t, filepath.Join(real, "elsewhere"), c.ID+crumbSuffix)
-	if id := s.MakeMachine(); id == "" {
+	s.MakeMachine()
+	if id := s.Machine(); id == "" {
 		t.Error("no machine behind a link")
 	}
 	if err := s.RemoveCrumb(durable.Writer{}, c.ID); err != nil {
@@ -475,8 +490,8 @@ func TestNoLinkLeadsOut(t *testing.T) {
 	_, err = s.CrumbsOf(c.Project, c.User, "")
 	wantErr(t, err, durable.ErrEscapes)
 	wantErr(t, s.RemoveCrumb(durable.Writer{}, c.ID), durable.ErrEscapes)
-	if n := s.SweepTemps(time.Now().Add(CrumbLife)); n != 0 {
-		t.Errorf("swept %d outside", n)
+	if later := time.Now().Add(CrumbLife); s.OldTemps(later) != 0 || s.SweepTemps(later) != 0 {
+		t.Error("swept outside")
 	}
 	wantDir(t, outside, temp, name)
 	wantFile(t, outside, name, text)

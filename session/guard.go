@@ -86,14 +86,14 @@ func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
 
 // open returns the session directory, made if need be.
 func (d Dir) open() (*os.Root, error) {
-	dir, err := durable.OpenRoot(d.root, d.path())
+	dir, err := durable.OpenRoot(d.root, d.Path())
 	if !errors.Is(err, fs.ErrNotExist) {
 		return dir, err
 	}
-	if err := durable.MkdirAll(d.root, d.path(), dirPerm); err != nil {
+	if err := durable.MkdirAll(d.root, d.Path(), dirPerm); err != nil {
 		return nil, err
 	}
-	return durable.OpenRoot(d.root, d.path())
+	return durable.OpenRoot(d.root, d.Path())
 }
 
 func (g *Guard) acquire(ctx context.Context, wait time.Duration) error {
@@ -114,7 +114,7 @@ func (g *Guard) acquire(ctx context.Context, wait time.Duration) error {
 			if err != nil {
 				return durable.Failed("lock", g.in.join(guardFile), g.in.root, err)
 			}
-			return &BusyError{Session: g.in.path(), Holder: readHolder(g.dir)}
+			return &BusyError{Session: g.in.Path(), Holder: readHolder(g.dir)}
 		}
 		timer := time.NewTimer(min(pause, left))
 		select {

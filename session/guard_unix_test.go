@@ -100,3 +100,25 @@ func TestModeIsKept(t *testing.T) {
 		t.Errorf("mode is now %v", got)
 	}
 }
+
+// TestLeaseFIFO: in the place of the lease or of the journal, too.
+func TestLeaseFIFO(t *testing.T) {
+	project, d := newProject(t)
+	g := lock(t, d)
+	dir := filepath.Join(project, ".planning/sessions/user")
+	mkfifo(t, filepath.Join(dir, leaseFile))
+	_, err := d.Lease()
+	wantErr(t, err, ErrLeaseUnreadable)
+	if err := g.WriteLease(aLease()); err != nil {
+		t.Error(err)
+	}
+	wantAside(t, project, leaseFile, true)
+
+	project, d = newProject(t)
+	g = lock(t, d)
+	mkfifo(t, filepath.Join(project, ".planning/sessions/user", journalFile))
+	if was, err := g.ClearJournal(); !was || err != nil {
+		t.Errorf("%v, %v", was, err)
+	}
+	wantAside(t, project, journalFile, false)
+}

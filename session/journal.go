@@ -47,6 +47,7 @@ const (
 	CauseSignal     Cause = "signal"     // gsd exec saw a signal end it
 	CauseSuperseded Cause = "superseded" // its own process began another run
 	CauseSynthetic  Cause = "synthetic"  // gsd sweep proved the owner dead
+	CauseForced     Cause = "forced"     // gsd sweep --force gave it up: nobody can tell whether it lives
 )
 
 // An End is the journal's record that a run ended.
@@ -61,8 +62,7 @@ type End struct {
 // A Run is a start with its end.
 type Run struct {
 	Start
-	End  *End // nil while it is open
-	Line int  // of its start in the journal, 1-based; 0 where only a part of the file was read
+	End *End // nil while it is open
 }
 
 // A Journal is what a journal says, folded: a start and its end are one run, in the order of their starts'

@@ -6,7 +6,7 @@ package session
 //   - A run is its start's id. An id that is started again is the same run; its first line counts.
 //   - An end closes the run that it names, and no other. Before its start, or without one, it counts for nothing.
 //   - The first end counts, and what follows changes nothing. Only an end that somebody saw replaces one that was
-//     concluded ([CauseSynthetic], [CauseSuperseded]): the run may have lived.
+//     concluded ([Cause.Concluded]): the run may have lived.
 //
 // The zero value is an empty journal.
 type fold struct {
@@ -27,33 +27,29 @@ type folded struct {
 	Start
 	ended          bool
 	end            End // once it has ended
-	number         int // of its start's line
 	startAt, endAt span
 }
 
 // A span is where a line is in a file, in bytes and without its newline.
 type span struct{ from, to int64 }
 
-// add takes the next line: its number in the file, 0 for none, and where it is.
-func (f *fold) add(line string, number int, at span) {
+// add takes the next line, which is at that place in its file.
+func (f *fold) add(line string, at span) {
 	r := &f.rec
 	r.parse(line)
 	switch r.kind {
 	case badRecord:
 		f.bad++
 	case startRecord:
-		f.start(&r.start, number, at)
+		f.start(&r.start, at)
 	case endRecord:
 		f.end(&r.end, at)
 	case otherRecord:
 	}
 }
 
-func (f *fold) start(s *Start, number int, at span) {
-	if i, ok := f.at[s.ID]; ok {
-		if i != past && f.runs[i].number == 0 { // carried over into this file
-			f.runs[i].number, f.runs[i].startAt = number, at
-		}
+func (f *fold) start(s *Start, at span) {
+	if _, ok := f.at[s.ID]; ok {
 		return
 	}
 	if f.at == nil {
@@ -64,7 +60,7 @@ func (f *fold) start(s *Start, number int, at span) {
 		f.runs = f.runs[:last]
 	}
 	f.at[s.ID] = len(f.runs)
-	f.runs = append(f.runs, folded{Start: *s, number: number, startAt: at})
+	f.runs = append(f.runs, folded{Start: *s, startAt: at})
 }
 
 func (f *fold) end(e *End, at span) {
@@ -97,7 +93,7 @@ func toRuns(from []folded) []Run {
 	runs := make([]Run, len(from))
 	ends := make([]End, len(from)) // of all at once: there may be a hundred thousand
 	for i := range from {
-		runs[i] = Run{Start: from[i].Start, Line: from[i].number}
+		runs[i].Start = from[i].Start
 		if from[i].ended {
 			ends[i] = from[i].end
 			runs[i].End = &ends[i]

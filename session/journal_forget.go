@@ -46,7 +46,7 @@ func forget(text []byte, unsafe func(Run) bool) (chunks [][]byte, n int) {
 	var all fold
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSuffix(line, []byte("\n")); len(line) <= maxLine {
-			all.add(string(line), 0, span{})
+			all.add(string(line), span{})
 		}
 	}
 	asked := make(map[string]bool)

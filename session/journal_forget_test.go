@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
@@ -102,7 +104,7 @@ func TestForgetConversations(t *testing.T) {
 						before.Runs[i].End.ResumeID = ""
 					}
 				}
-				if diff := same(before.Runs, after.Runs); diff != "" || before.Bad != after.Bad {
+				if diff := cmp.Diff(before.Runs, after.Runs); diff != "" || before.Bad != after.Bad {
 					t.Error(diff)
 				}
 				// Once is enough.

@@ -9,10 +9,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
 var awkward = []string{
+	strings.Replace(ended("a", Success, CauseUser), `"at":"2`, `"at":"d`, 1), // FuzzLine: taken for the year 52000 once
 	"", "\n", "123\nnull\n", "\x00\x00\x00\x00", "\xff\xfe\n", "{\"type\":\"run.start\",\"id\":7}\n", strings.Repeat("[", 100),
 	began("a") + "\n" + ended("a", Success, CauseUser, "conv") + "\n", began("a") + "\n" + ended("a", Interrupted, CauseSynthetic),
 	began("a")[:70] + "\n" + ended("a", Success, CauseUser) + "\n" + began("a"), "\n\n" + began("b") + "\r\n" + began("a") + began("c"),
@@ -49,7 +51,8 @@ func FuzzJournal(f *testing.F) {
 		}
 		after := wholeJournal(t, d)
 		last := len(after.Runs) - 1
-		if last < 0 || after.Runs[last].ID != id || after.Runs[last].End != nil || after.Bad != whole.Bad || same(whole.Runs, after.Runs[:last]) != "" {
+		if last < 0 || after.Runs[last].ID != id || after.Runs[last].End != nil || after.Bad != whole.Bad ||
+			!cmp.Equal(whole.Runs, after.Runs[:last], cmpopts.EquateEmpty()) {
 			t.Errorf("before: %s, %d bad; after: %s, %d bad", summary(whole.Runs), whole.Bad, summary(after.Runs), after.Bad)
 		}
 		runs := turnJournal(t, d).Runs
@@ -110,11 +113,11 @@ func TestOwnLines(t *testing.T) {
 		}
 		e := End{
 			Of: id.Draw(t, "of"), Status: rapid.SampledFrom([]Status{Success, Failure, Cancelled, Interrupted, Aborted}).Draw(t, "status"),
-			Cause: rapid.SampledFrom([]Cause{CauseUser, CauseExit, CauseSignal, CauseSuperseded, CauseSynthetic}).Draw(t, "cause"),
+			Cause: rapid.SampledFrom([]Cause{CauseUser, CauseExit, CauseSignal, CauseSuperseded, CauseSynthetic, CauseForced}).Draw(t, "cause"),
 			At:    at.Draw(t, "ended"), ResumeID: text.Draw(t, "resume id"),
 		}
 		kept := e
-		if e.Status != Success {
+		if e.Status != Success || !validConversation(kept.ResumeID) {
 			kept.ResumeID = ""
 		}
 		for _, tt := range []struct {

@@ -15,8 +15,8 @@ const (
 	typeEnd   = "run.end"
 )
 
-// startLine and endLine are the lines as JSON. The order of the keys is that of the fields, and journal_scan.go goes by
-// it. Reading them goes by encoding/json's rules: any order, unknown keys.
+// startLine and endLine are the lines as JSON. The order of the keys is that of the fields, and journal_scan.go goes
+// by it. Reading them goes by encoding/json's rules: any order, unknown keys.
 type startLine struct {
 	Type  string    `json:"type"`
 	ID    string    `json:"id"`
@@ -52,6 +52,17 @@ func validID(id string) bool {
 		}
 	}
 	return id != "" && len(id) <= maxID
+}
+
+// validConversation tells a host's id of a conversation that may be offered: it becomes a part of a command.
+func validConversation(id string) bool {
+	for i := range len(id) {
+		c := id[i]
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '.' && c != '_' && c != ':' && c != '-' {
+			return false
+		}
+	}
+	return id != "" && len(id) <= 128 && id[0] != '-'
 }
 
 // encode gives the line of s, without a newline; fs.ErrInvalid where it would not be read again.
@@ -102,7 +113,9 @@ func (c Cause) known() bool { return c.seen() || c.Concluded() }
 func (c Cause) seen() bool { return c == CauseUser || c == CauseExit || c == CauseSignal }
 
 // Concluded tells an end that nobody saw: the run may have lived, and its own end counts more.
-func (c Cause) Concluded() bool { return c == CauseSynthetic || c == CauseSuperseded }
+func (c Cause) Concluded() bool {
+	return c == CauseSynthetic || c == CauseForced || c == CauseSuperseded
+}
 
 // A record is what one line of a journal says.
 type record struct {
@@ -144,7 +157,7 @@ func (r *record) parse(line string) {
 			cause := printable(string(r.end.Cause))
 			r.end.Cause = Cause(cause[:min(len(cause), maxCause)])
 		}
-		if r.end.Status != Success {
+		if r.end.Status != Success || !validConversation(r.end.ResumeID) {
 			r.end.ResumeID = ""
 		}
 	}

@@ -18,8 +18,8 @@ const (
 )
 
 // Journal returns what matters at a turn: the runs that are open, the run of the latest start with its end if it has
-// one, and the run keep, which the lease names. It reads no more than the last 256 KiB; where there was more, Cut says so, and what is before them
-// counts for nothing. No journal is an empty one.
+// one, and the run keep, which the lease names. It reads no more than the last 256 KiB; where there was more, Cut
+// says so, and what is before them counts for nothing. No journal is an empty one.
 //
 // No line makes it fail. Errors are those of durable.Open and of reading.
 func (d Dir) Journal(keep string) (Journal, error) {
@@ -39,14 +39,10 @@ func (d Dir) Journal(keep string) (Journal, error) {
 		return Journal{}, durable.Failed("read", d.join(journalFile), d.root, err)
 	}
 	fold := fold{brief: true, keep: keep, at: make(map[string]int, len(text)/aRun)}
-	for n := 1; text != ""; n++ {
+	for text != "" {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")
-		number := n
-		if cut {
-			number = 0 // nobody counted what is before
-		}
-		fold.add(line, number, span{})
+		fold.add(line, span{})
 	}
 	return Journal{Runs: toRuns(fold.lasting()), Bad: fold.bad, Cut: cut}, nil
 }
@@ -74,8 +70,7 @@ func tail(f *os.File, n int64) (text string, cut bool, err error) {
 }
 
 // WholeJournal returns all runs of the journal, however long it is, and with archives also those of the files that
-// were put away before it. A run that was carried over is one run; its Line is that in the current file, 0 where it
-// is not in it. Lines of more than 1 MiB are counted as bad.
+// were put away before it. A run that was carried over is one run. Lines of more than 1 MiB are counted as bad.
 //
 // With an error comes what could be read all the same. Errors are those of durable.Open and of reading.
 func (d Dir) WholeJournal(archives bool) (Journal, error) {
@@ -93,13 +88,13 @@ func (d Dir) WholeJournal(archives bool) (Journal, error) {
 		errs = append(errs, err)
 	}
 	if archives {
-		names, _ := durable.Names(d.root, d.path()) // no directory, no archives
+		names, _ := durable.Names(d.root, d.Path()) // no directory, no archives
 		for _, a := range journalArchives(names) {
 			errs = append(errs, d.foldArchive(&fold, a.in(journalStem, journalSuffix)))
 		}
 	}
 	if current != nil {
-		if err := fold.file(current, true); err != nil {
+		if err := fold.file(current); err != nil {
 			errs = append(errs, durable.Failed("read", d.join(journalFile), d.root, err))
 		}
 	}
@@ -115,21 +110,17 @@ func (d Dir) foldArchive(fold *fold, name string) error {
 		return err
 	}
 	defer f.Close()
-	return durable.Failed("read", d.join(name), d.root, fold.file(f, false))
+	return durable.Failed("read", d.join(name), d.root, fold.file(f))
 }
 
-// file adds the lines of a file, with their numbers if it is the current one.
-func (f *fold) file(r io.Reader, current bool) error {
-	number := 0
+// file adds the lines of a file.
+func (f *fold) file(r io.Reader) error {
 	return eachLine(r, func(line []byte, at span) {
-		if current {
-			number++
-		}
 		if line == nil {
 			f.bad++
 			return
 		}
-		f.add(string(line), number, at)
+		f.add(string(line), at)
 	})
 }
 

@@ -75,7 +75,7 @@ func lasting(root *os.Root, name string) (lines []byte, long bool, err error) {
 
 func lastingLines(f *os.File) ([]byte, error) {
 	fold := fold{brief: true}
-	if err := fold.file(f, true); err != nil {
+	if err := fold.file(f); err != nil {
 		return nil, err
 	}
 	var spans []span // in the order of their lines: only the last run may have an end

@@ -173,7 +173,8 @@ func (c *cursor) time() time.Time {
 		return time.Time{}
 	}
 	for i := range len(form) {
-		if form[i] != s[i] && (form[i] != 'd' || s[i] < '0' || s[i] > '9') {
+		digit := '0' <= s[i] && s[i] <= '9'
+		if form[i] == 'd' && !digit || form[i] != 'd' && form[i] != s[i] {
 			c.bad = true
 		}
 	}

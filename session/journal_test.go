@@ -92,7 +92,8 @@ func turnJournal(t testing.TB, d Dir) Journal {
 
 // The lessons and traps are those of neighbours.md.
 func TestFolding(t *testing.T) {
-	const user, exit, signal, superseded, synthetic = CauseUser, CauseExit, CauseSignal, CauseSuperseded, CauseSynthetic
+	const user, exit, signal = CauseUser, CauseExit, CauseSignal
+	const superseded, synthetic, forced = CauseSuperseded, CauseSynthetic, CauseForced
 	for name, tt := range map[string]struct {
 		lines []string
 		want  string
@@ -114,6 +115,13 @@ func TestFolding(t *testing.T) {
 		"a synthetic end twice, then two real ones": {
 			[]string{began("a"), ended("a", Interrupted, synthetic), ended("a", Aborted, synthetic), ended("a", Cancelled, superseded), ended("a", Success, user)},
 			"a=success/user", 0,
+		},
+		"a run that was given up, and lived": {
+			[]string{
+				began("a"), ended("a", Interrupted, forced), began("b"), ended("b", Interrupted, forced), ended("b", Interrupted, synthetic),
+				began("c"), ended("c", Failure, user), ended("c", Interrupted, forced), ended("a", Success, exit, "conv"),
+			},
+			"a=success/exit/conv b=interrupted/forced c=failure/user", 0,
 		},
 		"lesson 4: an id started three times and ended once is one run": {
 			[]string{began("a"), began("a"), began("a"), ended("a", Success, user)},
@@ -235,8 +243,8 @@ func TestTornLines(t *testing.T) {
 			case n == len(last):
 				bad = 0
 				var whole fold
-				whole.add(began("a"), 1, span{})
-				whole.add(last, 2, span{})
+				whole.add(began("a"), span{})
+				whole.add(last, span{})
 				want = summary(toRuns(whole.runs))
 				if want == "a=open" {
 					t.Fatal("the whole line says nothing")
@@ -279,8 +287,8 @@ func TestBeginAndEnd(t *testing.T) {
 {"type":"run.end","of":"b","status":"failure","cause":"exit","at":"2026-03-04T10:00:07Z"}
 `)
 	s.At, s.TTL, e.At = noon.UTC().Truncate(time.Second), time.Hour, noon.UTC().Truncate(time.Second)
-	b := Run{Start: Start{ID: "b", At: s.At}, End: &End{Of: "b", Status: Failure, Cause: CauseExit, At: s.At}, Line: 3}
-	if diff := cmp.Diff(Journal{Runs: []Run{{Start: s, End: &e, Line: 1}, b}}, wholeJournal(t, d)); diff != "" {
+	b := Run{Start: Start{ID: "b", At: s.At}, End: &End{Of: "b", Status: Failure, Cause: CauseExit, At: s.At}}
+	if diff := cmp.Diff(Journal{Runs: []Run{{Start: s, End: &e}, b}}, wholeJournal(t, d)); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(Journal{Runs: []Run{b}}, turnJournal(t, d)); diff != "" {
@@ -411,13 +419,8 @@ func TestCut(t *testing.T) {
 	if got, want := summary(j.Runs), "kept=open last=failure/signal"; got != want || !j.Cut || j.Bad != 0 {
 		t.Errorf("%s, cut: %v, %d bad", got, j.Cut, j.Bad)
 	}
-	for _, r := range j.Runs {
-		if r.Line != 0 {
-			t.Errorf("%s has line %d of a part", r.ID, r.Line)
-		}
-	}
 	whole := wholeJournal(t, d)
-	if len(whole.Runs) != 2004 || whole.Cut || whole.Runs[0].Line != 1 || whole.Runs[2003].Line != len(lines)-1 {
+	if len(whole.Runs) != 2004 || whole.Cut || whole.Runs[0].ID != "lost" || whole.Runs[2003].ID != "last" {
 		t.Errorf("%d runs, cut: %v", len(whole.Runs), whole.Cut)
 	}
 
@@ -428,7 +431,7 @@ func TestCut(t *testing.T) {
 		if j := turnJournal(t, d); summary(j.Runs) != "b=open" || !j.Cut || j.Bad != 0 {
 			t.Errorf("%d: %s, cut: %v, %d bad", size, summary(j.Runs), j.Cut, j.Bad)
 		}
-		if j := wholeJournal(t, d); summary(j.Runs) != "a=open b=open" || j.Bad != bad || j.Runs[1].Line != 3 {
+		if j := wholeJournal(t, d); summary(j.Runs) != "a=open b=open" || j.Bad != bad {
 			t.Errorf("%d: %s, %d bad", size, summary(j.Runs), j.Bad)
 		}
 		putJournal(t, project, []byte(began("a")+"\n"+long)) // and nothing behind it
@@ -456,7 +459,7 @@ func TestJournalsAgree(t *testing.T) {
 	g := lock(t, d)
 	ids := rapid.SampledFrom([]string{"a", "b", "c", "d", "e"})
 	statuses := rapid.SampledFrom([]Status{Success, Failure, Cancelled, Interrupted, Aborted})
-	causes := rapid.SampledFrom([]Cause{CauseUser, CauseExit, CauseSignal, CauseSuperseded, CauseSynthetic, CauseSynthetic})
+	causes := rapid.SampledFrom([]Cause{CauseUser, CauseExit, CauseSignal, CauseSuperseded, CauseSynthetic, CauseForced})
 	garbage := rapid.SampledFrom([]string{"", "123", "null", "{", "\xff", "\x00", began("a")[:50], ended("a", Success, CauseUser)[:40], `{"type":"run.start","id":7}`})
 	rapid.Check(t, func(t *rapid.T) {
 		os.Remove(filepath.Join(project, journalPath))

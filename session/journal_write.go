@@ -3,6 +3,9 @@ package session
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
+
+	"github.com/gsd-cli/gsd/internal/durable"
 )
 
 // NewRunID returns an id for a run, of 12 hex digits: nobody else gets the same.
@@ -36,4 +39,13 @@ func (g *Guard) End(e End) error {
 
 func (g *Guard) appendLine(line []byte) error {
 	return g.named(g.write.AppendLine(g.dir, journalFile, line, filePerm))
+}
+
+// ClearJournal puts away what stands in the journal's place and is none: a directory, say. It reports whether
+// there was such a thing.
+func (g *Guard) ClearJournal() (bool, error) {
+	if _, err := durable.Look(g.dir, journalFile); !errors.Is(err, durable.ErrNotRegular) {
+		return false, nil
+	}
+	return true, g.clear(journalFile)
 }

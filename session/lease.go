@@ -36,10 +36,16 @@ type Lease struct {
 	Conversation string `json:"conversation,omitempty"` // the host's id of it, until the run ends
 	Supervised   bool   `json:"supervised,omitempty"`   // gsd exec holds it, and will see how the run ends
 	Owner
-	Others   []Owner   `json:"others,omitempty"` // processes that go on with the run beside the owner
-	Acquired time.Time `json:"acquired"`         // UTC
-	Renewed  time.Time `json:"renewed"`          // UTC
-	TTL      int       `json:"ttl"`              // seconds
+	Members  []Member  `json:"members,omitempty"` // who goes on with the run beside the owner
+	Acquired time.Time `json:"acquired"`          // UTC
+	Renewed  time.Time `json:"renewed"`           // UTC
+	TTL      int       `json:"ttl"`               // seconds
+}
+
+// A Member is a process or a conversation that went on with a run which another began.
+type Member struct {
+	Owner
+	Conversation string `json:"conversation,omitempty"` // what it goes by, not the host's id
 }
 
 // Lease returns who holds the session. Errors: fs.ErrNotExist where nobody does, [ErrLeaseUnreadable],
@@ -94,6 +100,9 @@ func parseLease(text []byte) (Lease, error) {
 	if l.Version != leaseVersion || l.Token == "" || !validID(l.Run) {
 		return Lease{}, fmt.Errorf("%w: it names no run", ErrLeaseUnreadable)
 	}
+	if !validConversation(l.Conversation) {
+		l.Conversation = ""
+	}
 	l.TTL = int(seconds(int64(l.TTL)) / time.Second)
 	return l, nil
 }
@@ -127,18 +136,4 @@ func (g *Guard) DropLease() error {
 		return g.clear(leaseFile)
 	}
 	return g.named(g.write.Remove(g.dir, leaseFile))
-}
-
-// ClearJournal puts away what stands in the journal's place and is none: a directory, say. It reports whether
-// there was such a thing.
-func (g *Guard) ClearJournal() (bool, error) {
-	if _, err := durable.Look(g.dir, journalFile); !errors.Is(err, durable.ErrNotRegular) {
-		return false, nil
-	}
-	return true, g.clear(journalFile)
-}
-
-// clear puts away what stands in a file's place and is none, so that it locks nobody out: it gets another name.
-func (g *Guard) clear(name string) error {
-	return g.named(durable.Failed("move", name, g.dir, g.dir.Rename(name, name+".odd-"+NewRunID())))
 }

@@ -3,7 +3,6 @@ package session
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"os"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -27,33 +26,6 @@ func (s StateDir) Machine() string {
 		return ""
 	}
 	defer dir.Close()
-	return readMachine(dir)
-}
-
-// MakeMachine is [StateDir.Machine], and makes the id where there is none, with the directories that it takes.
-// Whoever does so at the same moment gets the same one (where the file system has hard links; elsewhere the one
-// that is in the file afterwards counts). An id file that holds anything else is left alone: it
-// is somebody's, and another id would make strangers of the machine's own runs. Then, and where nothing can be
-// written, the id is empty.
-func (s StateDir) MakeMachine() string {
-	if id := s.Machine(); id != "" {
-		return id
-	}
-	dir, err := s.openOrMake()
-	if err != nil {
-		return ""
-	}
-	defer dir.Close()
-	var random [machineDigits / 2]byte
-	rand.Read(random[:]) // never fails: crypto/rand crashes the program first
-	text := []byte(hex.EncodeToString(random[:]) + "\n")
-	// Synced, unlike a crumb: a file that a power cut emptied would stay, and there would never be an id. What
-	// the write says does not matter, only what is there now: another process may have been faster.
-	_ = durable.Writer{}.Replace(dir, machineFile, [][]byte{text}, privateFilePerm, durable.Stamp{})
-	return readMachine(dir)
-}
-
-func readMachine(dir *os.Root) string {
 	text, _, err := durable.Read(dir, machineFile, machineLimit)
 	if err != nil {
 		return ""
@@ -63,4 +35,25 @@ func readMachine(dir *os.Root) string {
 		return ""
 	}
 	return id
+}
+
+// MakeMachine makes the id that [StateDir.Machine] gives, where there is none, with the directories that it takes.
+// Whoever does so at the same moment makes the same one (where the file system has hard links; elsewhere the one
+// that is in the file afterwards counts). An id file that holds anything else is left alone: it is somebody's, and
+// another id would make strangers of the machine's own runs. Then, and where nothing can be written, there is none.
+func (s StateDir) MakeMachine() {
+	if s.Machine() != "" {
+		return
+	}
+	dir, err := s.openOrMake()
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	var random [machineDigits / 2]byte
+	rand.Read(random[:]) // never fails: crypto/rand crashes the program first
+	text := []byte(hex.EncodeToString(random[:]) + "\n")
+	// Synced, unlike a crumb: a file that a power cut emptied would stay, and there would never be an id. What
+	// the write says does not matter, only what is there now: another process may have been faster.
+	_ = durable.Writer{}.Replace(dir, machineFile, [][]byte{text}, privateFilePerm, durable.Stamp{})
 }

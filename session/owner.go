@@ -51,7 +51,7 @@ func (o Owner) Liveness(p Processes) Liveness {
 	if o.felled(here) {
 		return Dead
 	}
-	if o.PID <= 0 || !o.within(here) {
+	if o.PID <= 0 || !o.Near(here) {
 		return Unknown
 	}
 	is, err := p.Find(o.PID)
@@ -70,10 +70,11 @@ func (o Owner) Liveness(p Processes) Liveness {
 	return Alive
 }
 
-// within tells whether the owner's PID counts in the process table of here. The kernel's boot decides, whatever
-// the machine is called by now. Systems without a boot id give start times that no other boot repeats; one that
-// has containers has a boot id too, and where it does not tell it nothing can be proven.
-func (o Owner) within(here Owner) bool {
+// Near tells whether the owner is on the machine and in the container of here, so that its PID counts in that
+// process table, be the process known or not. The kernel's boot decides, whatever the machine is called by now.
+// Systems without a boot id give start times that no other boot repeats; one that has containers has a boot id too,
+// and where it does not tell it nothing can be proven.
+func (o Owner) Near(here Owner) bool {
 	switch {
 	case o.Namespace != here.Namespace:
 		return false
@@ -102,12 +103,9 @@ func (o Owner) sameMachine(here Owner) bool {
 	return o.Machine != "" && o.Machine == here.Machine && o.HostName != "" && o.HostName == here.HostName
 }
 
-// Near tells whether the owner is on the machine and in the container of here, be its process known or not.
-func (o Owner) Near(here Owner) bool { return o.within(here) }
-
 // Same tells whether two owners are the same process.
 func (o Owner) Same(other Owner) bool {
-	return o.PID > 0 && o.PID == other.PID && o.StartTime != "" && o.StartTime == other.StartTime && o.within(other)
+	return o.PID > 0 && o.PID == other.PID && o.StartTime != "" && o.StartTime == other.StartTime && o.Near(other)
 }
 
 // maxAncestors ends the walk up a process table that changes under it.
@@ -120,7 +118,7 @@ func (o Owner) IsAncestor(p Processes) bool {
 		return false
 	}
 	here := p.Here()
-	if !o.within(here) {
+	if !o.Near(here) {
 		return false
 	}
 	pid := here.PID

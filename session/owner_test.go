@@ -77,6 +77,10 @@ func TestLiveness(t *testing.T) {
 		{"no start time, and no such process", ofBoot(101, ""), here, nil, Dead, true},
 
 		{"booted since", owner, with(here, func(o *Owner) { o.BootID = "boot-2" }), nil, Dead, false},
+		{
+			"another boot in a container of that number", with(owner, func(o *Owner) { o.Namespace = "pid:[2]" }),
+			with(here, func(o *Owner) { o.BootID, o.Namespace = "boot-2", "pid:[2]" }), nil, Unknown, false,
+		},
 		{"booted since, without a PID", ofBoot(0, ""), with(here, func(o *Owner) { o.BootID = "boot-2" }), nil, Dead, false},
 		{
 			"another boot of another machine", owner,

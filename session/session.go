@@ -87,7 +87,7 @@ func (d Dir) Read(limit int64) ([]byte, durable.Stamp, error) {
 }
 
 // Path is the directory, relative to the project and with slashes, be it there or not.
-func (d Dir) Path() string { return d.path() }
+func (d Dir) Path() string { return path.Join(sessionsDir, d.user) }
 
 // LeaseFile is the path of the lease, relative to the project and with slashes.
 func (d Dir) LeaseFile() string { return d.join(leaseFile) }
@@ -102,10 +102,13 @@ func SweepTemps(root *os.Root, now time.Time) int {
 	return swept
 }
 
-// Temps counts what writers that crashed, or are at work, have left beside the session.
-func (d Dir) Temps() int { return durable.Temps(d.root, d.path()) }
+// OldTemps counts what [SweepTemps] would remove.
+func OldTemps(root *os.Root, now time.Time) int {
+	return durable.TempsBefore(root, sessionsDir, now.Add(-tempLife))
+}
 
-func (d Dir) path() string { return path.Join(sessionsDir, d.user) }
+// Temps counts what writers that crashed, or are at work, have left beside the session.
+func (d Dir) Temps() int { return durable.Temps(d.root, d.Path()) }
 
 func (d Dir) join(name string) string { return path.Join(sessionsDir, d.user, name) }
 

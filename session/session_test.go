@@ -158,6 +158,42 @@ func TestReadingTouchesNothing(t *testing.T) {
 	}
 }
 
+// TestTempsBesideTheUsers: what crashed writers left goes once it is old, and a count takes nothing away.
+func TestTempsBesideTheUsers(t *testing.T) {
+	project, d := newProject(t)
+	if n := OldTemps(d.root, noon) + SweepTemps(d.root, noon); n != 0 {
+		t.Errorf("%d in no directory", n)
+	}
+	dir := filepath.Join(project, sessionsDir)
+	for name, by := range map[string]time.Duration{
+		".gitignore":                       100 * time.Hour,
+		"..gitignore.0000000000000001.tmp": time.Hour + time.Second,
+		"..gitignore.0000000000000002.tmp": time.Hour,
+		"..gitignore.0000000000000003.tmp": time.Second,
+		"user/.a.0000000000000004.tmp":     100 * time.Hour, // for the guard's holder
+	} {
+		writeFile(t, filepath.Join(dir, name), "")
+		if err := os.Chtimes(filepath.Join(dir, name), noon.Add(-by), noon.Add(-by)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if n := OldTemps(d.root, noon); n != 1 {
+			t.Errorf("counted %d, want 1", n)
+		}
+	}
+	if n := SweepTemps(d.root, noon); n != 1 {
+		t.Errorf("swept %d, want 1", n)
+	}
+	if n := OldTemps(d.root, noon); n != 0 {
+		t.Errorf("counted %d that are gone", n)
+	}
+	wantDir(t, dir, "..gitignore.0000000000000002.tmp", "..gitignore.0000000000000003.tmp", ".gitignore", "user")
+	if n := d.Temps(); n != 1 {
+		t.Errorf("%d beside the session, want 1", n)
+	}
+}
+
 func TestUserIsOnePathElement(t *testing.T) {
 	project, d := newProject(t)
 	for _, user := range []string{"", ".", "..", "../x", "a/b", `a\b`, "A", "a b", "é", "a\x00", "con.txt"} {

@@ -109,13 +109,18 @@ func (a archiveName) in(stem, suffix string) string {
 // reports whether it did. One that is a copy, or whose original was replaced by
 // somebody else in the meantime, may be the last of its bytes: it stays.
 func (g *Guard) unkeep(name, archived string) bool {
-	as := archived[len(g.in.path())+1:]
+	as := archived[len(g.in.Path())+1:]
 	current, err1 := g.dir.Lstat(name)
 	archive, err2 := g.dir.Lstat(as)
 	if err1 != nil || err2 != nil || !os.SameFile(current, archive) {
 		return false
 	}
 	return g.dir.Remove(as) == nil
+}
+
+// clear puts away what stands in a file's place and is none, so that it locks nobody out: it gets another name.
+func (g *Guard) clear(name string) error {
+	return g.named(durable.Failed("move", name, g.dir, g.dir.Rename(name, name+".odd-"+NewRunID())))
 }
 
 // named puts the directory's path into an error that durable gave for the bare

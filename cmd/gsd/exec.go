@@ -102,27 +102,20 @@ func (a *app) exec(ctx context.Context, o execOptions) error {
 		stop := mail.interrupts(ctx, func(ctx context.Context) {
 			started, err = p.StartRun(ctx, hydrate.StartOptions{User: u.Name, Force: o.force, Join: true, Supervised: true, Now: a.now(), Wait: o.wait})
 		})
-		if err != nil && stop == nil {
+		switch {
+		case err != nil && stop != nil: // most likely because of the signal
+			return exitAs(endedBy(stop))
+		case err != nil:
 			return err
 		}
-		if err != nil { // most likely because of the signal
-			return exitAs(endedBy(stop))
-		}
-		var end childEnd
-		if stop != nil { // the command never lived
-			end = endedBy(stop)
-		} else {
-			cmd.Env = append(slices.Clip(cmd.Env), runVariable+"="+started.Run.Token)
-			tick := time.NewTicker(started.Run.TTL / renewals)
-			release := keepLease(tick.C, func() { p.RenewRun(ctx, u.Name, started.Run.ID, a.now()) })
-			end, err = runChild(cmd, mail)
-			tick.Stop()
-			release()
+		end := endedBy(stop)
+		if stop == nil { // else the command never lives
+			end, err = a.supervise(ctx, p, u, cmd, mail, &started.Run)
 		}
 		if !started.Reentered { // else it is a part of a run that goes on
 			status, cause := end.status()
 			if err != nil {
-				status, cause = hydrate.RunFailure, hydrate.CauseExit
+				status, cause = hydrate.StatusFailure, hydrate.CauseExit
 			}
 			a.recordEnd(ctx, p, hydrate.EndOptions{User: u.Name, Run: started.Run.ID, Status: status, Cause: cause, ResetTasks: o.resetTasks, Spare: started.InProgress, Now: a.now(), Wait: o.wait})
 		}
@@ -133,17 +126,27 @@ func (a *app) exec(ctx context.Context, o execOptions) error {
 	})
 }
 
+// supervise runs the command to its end, and keeps the run's lease meanwhile.
+func (a *app) supervise(ctx context.Context, p *hydrate.Project, u identity.User, cmd *exec.Cmd, mail mailbox, run *hydrate.Run) (childEnd, error) {
+	cmd.Env = append(slices.Clip(cmd.Env), runVariable+"="+run.Token)
+	tick := time.NewTicker(run.TTL / renewals)
+	defer tick.Stop()
+	release := keepLease(tick.C, func() { p.RenewRun(ctx, u.Name, run.ID, a.now()) })
+	defer release()
+	return runChild(cmd, mail)
+}
+
 // status is what the run's end is recorded as.
 func (e childEnd) status() (hydrate.RunStatus, hydrate.RunCause) {
 	switch {
 	case e.killed():
-		return hydrate.RunKilled, hydrate.CauseSignal
+		return hydrate.StatusInterrupted, hydrate.CauseSignal
 	case e.told || e.cancelled():
-		return hydrate.RunCancelled, hydrate.CauseSignal
+		return hydrate.StatusCancelled, hydrate.CauseSignal
 	case e.code == 0:
-		return hydrate.RunSuccess, hydrate.CauseExit
+		return hydrate.StatusSuccess, hydrate.CauseExit
 	}
-	return hydrate.RunFailure, hydrate.CauseExit
+	return hydrate.StatusFailure, hydrate.CauseExit
 }
 
 // hostName is what the run's host is called: what was said, else the command's own name.
@@ -225,8 +228,13 @@ func keepLease(tick <-chan time.Time, renew func()) (release func()) {
 
 // recordEnd records the end. Where it fails, that is said on standard error, and the command's exit status stays.
 func (a *app) recordEnd(ctx context.Context, p *hydrate.Project, end hydrate.EndOptions) {
-	if _, err := p.EndRun(ctx, end); err != nil {
+	ended, err := p.EndRun(ctx, end)
+	if err != nil {
 		fmt.Fprintf(a.stderr, "gsd: the end of the run was not recorded: %s\n", cut(line(err.Error()), longestError))
+		return
+	}
+	for _, w := range ended.Warnings {
+		fmt.Fprintf(a.stderr, "gsd: %s (%s)\n", cut(line(w.Detail), longestError), w.Code)
 	}
 }
 

@@ -207,7 +207,7 @@ func recoveryJSON(r *hydrate.Recovery) *jsonRecovery {
 	}
 	j := &jsonRecovery{
 		Orphans: runsJSON(r.Orphans), Doubtful: runsJSON(r.Doubtful), Tasks: append([]int{}, r.Left...),
-		Sessions: orphansJSON(r.Sessions), Incomplete: incompleteJSON(r.Incomplete),
+		Sessions: orphansJSON(r.Lost), Incomplete: incompleteJSON(r.Incomplete),
 	}
 	return j
 }

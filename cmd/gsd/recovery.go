@@ -34,8 +34,8 @@ func (a *app) printRecovery(r *hydrate.Recovery) {
 		a.printf("  left in progress: %s\n", taskList(r.Left))
 	}
 	lines = nil
-	for i := range r.Sessions {
-		o := &r.Sessions[i]
+	for i := range r.Lost {
+		o := &r.Lost[i]
 		lines = append(lines, fmt.Sprintf("lost session %s on %s, %d of %s complete: gsd restore %s", line(o.ID), line(hydrate.PlanName(o.Plan)), o.Done, count(len(o.Tasks), "task"), quote(o.ID)))
 	}
 	a.printListed(lines)
@@ -45,10 +45,12 @@ func (a *app) printRecovery(r *hydrate.Recovery) {
 	}
 	a.printListed(lines)
 	switch {
-	case len(r.Left) > 0:
+	case len(r.Orphans) > 0 && len(r.Left) > 0:
 		a.printRun("gsd sweep", "records the end of what died; --reset-tasks puts its tasks back to pending")
 	case len(r.Orphans) > 0:
 		a.printRun("gsd sweep", "records the end of what died")
+	case len(r.Left) > 0:
+		a.printRun("gsd sweep --reset-tasks", "puts what a dead run left back to pending")
 	}
 	if len(r.Doubtful) > 0 {
 		a.printRun("gsd sweep --force", "ends what nobody can look at, where you know that it is over")

@@ -139,16 +139,19 @@ func (a *app) claim(name, id string, pid int, hook bool) (hydrate.Claim, string,
 		found = hydrate.Claim{Token: found.Token, Host: name}
 	}
 	dir := ""
-	if hook && a.stdin != nil {
-		in, err := host.ReadInput(a.stdin, hookPatience)
-		if err != nil {
-			return hydrate.Claim{}, "", &hydrate.Error{Kind: hydrate.BadData, Text: "standard input is no hook's input: " + err.Error(), Hint: "leave --hook away, or pipe the host's JSON in", Err: err}
+	if hook {
+		var in host.Input
+		if a.stdin != nil {
+			var err error
+			if in, err = host.ReadInput(a.stdin, hookPatience); err != nil {
+				return hydrate.Claim{}, "", &hydrate.Error{Kind: hydrate.BadData, Text: err.Error(), Hint: "leave --hook away, or pipe the host's JSON in", Err: err}
+			}
 		}
 		dir = in.CWD
 		if in.Conversation == "" && id == "" && pid == 0 { // whose it is must not be guessed
 			return hydrate.Claim{}, "", &hydrate.Error{Kind: hydrate.BadData, Text: "the hook's input names no conversation", Hint: "it wants a session_id; or say --id or --pid"}
 		}
-		found.Conversation = in.Conversation
+		found.Conversation = cmp.Or(in.Conversation, found.Conversation)
 	}
 	found.Conversation = cmp.Or(id, found.Conversation)
 	if pid > 0 {
@@ -184,8 +187,11 @@ func (a *app) runStartEnd(ctx context.Context, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.verb == "end" && (o.id != "" || o.pid > 0) { // said outright which one, whatever the shell has inherited
-		claim.Token = ""
+	if o.verb == "end" { // what is said outright counts, whatever the shell has inherited
+		if o.id != "" || o.pid > 0 || o.hook {
+			claim.Token = ""
+		}
+		claim.SureHost = o.host != ""
 	}
 	if dir != "" && o.dir == a.dir { // a hook's own directory counts where -C names none
 		o.dir = dir
@@ -200,6 +206,9 @@ func (a *app) runStartEnd(ctx context.Context, o runOptions) error {
 }
 
 func (a *app) runStart(ctx context.Context, p *hydrate.Project, u identity.User, o runOptions) error {
+	if !o.gaveTTL {
+		o.ttl = 0
+	}
 	s, err := p.StartRun(ctx, hydrate.StartOptions{User: u.Name, TTL: o.ttl, Force: o.force, Now: a.now(), Wait: o.wait})
 	if err != nil {
 		return err

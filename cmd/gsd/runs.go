@@ -188,6 +188,8 @@ func runEnd(r *hydrate.Run) string {
 		return ""
 	case r.End.Cause == hydrate.CauseSynthetic:
 		return "never ended, swept"
+	case r.End.Cause == hydrate.CauseForced:
+		return "given up by force"
 	case r.End.Cause == hydrate.CauseSuperseded:
 		return "superseded"
 	}

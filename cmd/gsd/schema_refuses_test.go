@@ -138,7 +138,7 @@ func runOutputs(p *place) map[string][]byte {
 	me, kill := p.agent()
 	outputs := map[string][]byte{}
 	p.run("run start --id a --pid " + me)
-	outputs["runEnd"] = p.run("run end --status success --id b --json --pid " + me)
+	outputs["runEnd"] = p.run("run end --status success --id a --json --pid " + me)
 	p.run("run start --id c --pid " + me)
 	kill()
 	p.write(".planning/.continue-here.md", "Here.\n")

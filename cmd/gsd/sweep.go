@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -80,8 +81,8 @@ func (a *app) printSwept(s *hydrate.Swept, o hydrate.SweepOptions) {
 	}
 	for i := range s.Dismissed {
 		d := &s.Dismissed[i]
-		a.printf("%s: %s the lost session %s on %s in %s: nobody asked for it in 7 days\n", a.style.yellow("warning"), did("dismissed", "dismiss"),
-			line(d.ID), line(hydrate.PlanName(d.Plan)), line(d.Project))
+		a.printf("%s: %s the lost session %s on %s in %s: nobody asked for it in %d days\n", a.style.yellow("warning"), did("dismissed", "dismiss"),
+			line(d.ID), line(hydrate.PlanName(d.Plan)), line(d.Project), hydrate.CrumbLife/(24*time.Hour))
 	}
 	if s.Crumbs > 0 {
 		a.printf("%s %s of no more use\n", did("dropped", "drop"), count(s.Crumbs, "breadcrumb"))
@@ -131,7 +132,7 @@ EXAMPLES
 
 func (a *app) unlocked(done *hydrate.Unlocked, u identity.User, json bool) error {
 	if json {
-		j := jsonUnlocked{Schema: schemaNumber, Unlocked: !done.Nothing, Warnings: warningsJSON(u)}
+		j := jsonUnlocked{Schema: schemaNumber, Unlocked: !done.Nothing, Warnings: warningsJSON(u, done.Warnings...)}
 		if done.From != nil {
 			from := runJSON(done.From)
 			j.From = &from
@@ -146,5 +147,6 @@ func (a *app) unlocked(done *hydrate.Unlocked, u identity.User, json bool) error
 	default:
 		a.printf("took the lease away from %s\n", line(done.From.Who()))
 	}
+	a.printWarnings(u, done.Warnings...)
 	return nil
 }

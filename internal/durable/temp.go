@@ -59,13 +59,24 @@ func SweepTemps(root *os.Root, dir string) (int, error) {
 // SweepTempsBefore is SweepTemps for writers that hold no common lock: it
 // leaves the temporaries alone that were last written at before or later.
 func SweepTempsBefore(root *os.Root, dir string, before time.Time) (int, error) {
-	return sweepTemps(root, dir, func(info fs.FileInfo) bool { return info.ModTime().Before(before) })
+	return sweepTemps(root, dir, lastWritten(before))
 }
 
 // Temps counts the temporaries in the directory dir below root, those of living writers too.
 func Temps(root *os.Root, dir string) int {
 	temps, _ := listTemps(root, dir, func(fs.FileInfo) bool { return true })
 	return len(temps)
+}
+
+// TempsBefore counts the temporaries that [SweepTempsBefore] would remove.
+func TempsBefore(root *os.Root, dir string, before time.Time) int {
+	temps, _ := listTemps(root, dir, lastWritten(before))
+	return len(temps)
+}
+
+// lastWritten picks the files that were last written before that time.
+func lastWritten(before time.Time) func(fs.FileInfo) bool {
+	return func(info fs.FileInfo) bool { return info.ModTime().Before(before) }
 }
 
 func listTemps(root *os.Root, dir string, wanted func(fs.FileInfo) bool) ([]string, error) {

@@ -1,0 +1,250 @@
+package hydrate
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/session"
+)
+
+// TestSweepUnderOneGuard: what sweep decided counts as long as it holds the guard. A run that comes in between
+// would begin a task, and lose it.
+func TestSweepUnderOneGuard(t *testing.T) {
+	p, m := newWorld(t)
+	bootstrap(t, p)
+	startRun(t, p.as(agent("a", 200)), now)
+	mark(t, p, 2, planfile.InProgress)
+	delete(m.processes, 200)
+	// Whoever takes the guard says so here.
+	holder := filepath.Join(p.Dir, sessionsPath, ".guard.holder")
+	const mine = "the sweep's"
+	steps := 0
+	p.write = durable.Writer{Before: func(durable.Step) error {
+		if !strings.Contains(textOfFile(p, sessionPath), "in-progress") {
+			return nil
+		}
+		if steps++; steps == 1 {
+			return os.WriteFile(holder, []byte(mine), 0o666)
+		}
+		if text, err := os.ReadFile(holder); err != nil || string(text) != mine {
+			t.Errorf("step %d: the guard was given back: %q, %v", steps, text, err)
+		}
+		if _, err := p.session(user).Lock(t.Context(), 0); !errors.As(err, new(*session.BusyError)) {
+			t.Errorf("step %d: the guard is free: %v", steps, err)
+		}
+		return nil
+	}}
+	if done := sweep(t, p.as(Claim{}), SweepOptions{ResetTasks: true}); len(done.Ended) != 1 || !slices.Equal(done.Reset, []int{2}) || steps < 2 {
+		t.Errorf("%+v in %d steps", done, steps)
+	}
+}
+
+// longJournal puts ended runs before what is in the journal, so that it is to be put away.
+func longJournal(t *testing.T, p *Project) {
+	t.Helper()
+	var all strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&all, `{"type":"run.start","id":"old-%d","token":"t","host":"h","plan":"p","owner":{},"at":"2026-01-01T00:00:00Z","ttl":1}`+"\n", i)
+		fmt.Fprintf(&all, `{"type":"run.end","of":"old-%d","status":"failure","cause":"user","at":"2026-01-01T00:00:00Z"}`+"\n", i)
+	}
+	write(t, filepath.Join(p.Dir, journalPath), all.String()+textOfFile(p, journalPath))
+	if !p.session(user).JournalIsLong() {
+		t.Fatal("the journal is short")
+	}
+}
+
+// TestRotationFails: a journal that cannot be put away stays as it is, and the run begins and ends all the same.
+func TestRotationFails(t *testing.T) {
+	p, _ := newWorld(t)
+	bootstrap(t, p)
+	longJournal(t, p)
+	full, begun := false, false
+	p.write = durable.Writer{Before: func(s durable.Step) error {
+		begun = begun || strings.Contains(textOfFile(p, leasePath), `"run"`) // the lease is written with a link, too
+		// The copy that would take the journal's link's place fails with it.
+		if full = full || s == durable.StepLink && begun; full {
+			return errors.New("no room for another name")
+		}
+		return nil
+	}}
+	run := startRun(t, p.as(agent("a", 200)), now).Run
+	if l, err := p.session(user).Lease(); !full || err != nil || l.Run != run.ID {
+		t.Errorf("failed %v: %+v, %v", full, l, err)
+	}
+	full = false
+	if done := endRun(t, p, session.Success, now); !full || done.Run.ID != run.ID || done.Run.ResumeID != "a" {
+		t.Errorf("failed %v: %+v", full, done)
+	}
+	if l := readLedger(textOfFile(p, journalPath)); l.ends[run.ID] != 1 || !p.session(user).JournalIsLong() {
+		t.Errorf("%d ends; long: %v", l.ends[run.ID], p.session(user).JournalIsLong())
+	}
+	p.write = durable.Writer{}
+	if done := sweep(t, p, SweepOptions{}); done.Rotated == "" {
+		t.Errorf("the next time: %+v", done)
+	}
+}
+
+// TestSweepForetells: a dry run counts the temporaries and names the journal that a sweep would take.
+func TestSweepForetells(t *testing.T) {
+	p, _ := newWorld(t)
+	bootstrap(t, p)
+	if dry := sweep(t, p, SweepOptions{DryRun: true}); !dry.Nothing() {
+		t.Errorf("of nothing: %+v", dry)
+	}
+	longJournal(t, p)
+	for i := range 3 {
+		write(t, filepath.Join(p.Dir, sessionsPath, fmt.Sprintf(".current-plan.md.%016x.tmp", i)), "x")
+	}
+	before := takePicture(t, p.Dir)
+	dry := sweep(t, p, SweepOptions{DryRun: true})
+	if dry.Temps != 3 || dry.Rotated != journalPath || dry.Nothing() {
+		t.Errorf("%+v", dry)
+	}
+	if !samePicture(before, takePicture(t, p.Dir)) {
+		t.Error("a dry run changed something")
+	}
+	if done := sweep(t, p, SweepOptions{}); done.Temps != dry.Temps || done.Rotated == "" {
+		t.Errorf("foretold %+v,\ndone %+v", dry, done)
+	}
+	if again := sweep(t, p, SweepOptions{DryRun: true}); !again.Nothing() {
+		t.Errorf("again: %+v", again)
+	}
+}
+
+// TestRenewMakesNothing: the session's directory was taken away under a run, and stays away.
+func TestRenewMakesNothing(t *testing.T) {
+	p, _ := newWorld(t)
+	bootstrap(t, p)
+	run := startRun(t, p.as(agent("a", 200)), now).Run.ID
+	p.RenewRun(t.Context(), user, run, now.Add(time.Minute))
+	if l, err := p.session(user).Lease(); err != nil || !l.Renewed.Equal(now.Add(time.Minute)) {
+		t.Errorf("%+v, %v", l, err)
+	}
+	lose(t, p)
+	p.RenewRun(t.Context(), user, run, now.Add(2*time.Minute))
+	if _, err := os.Stat(filepath.Join(p.Dir, ".planning/sessions")); !os.IsNotExist(err) {
+		t.Errorf("it made a directory: %v", err)
+	}
+	// Nor is the lease of another run kept for it.
+	startRun(t, p.as(agent("b", 100)), now)
+	p.RenewRun(t.Context(), user, run, now.Add(3*time.Minute))
+	if l, err := p.session(user).Lease(); err != nil || !l.Renewed.Equal(now) {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// TestNobody: a caller that shows nothing may be of a run that named no process, where that is on this machine.
+func TestNobody(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		claim Claim
+		move  func(m *machine) // the caller
+		is    bool
+	}{
+		{"no process was named", agent("c", 0), func(*machine) {}, true},
+		{"no process was named, on another machine", agent("c", 0), func(m *machine) { m.here.BootID, m.here.Machine = "its boot", "its" }, false},
+		{"no process was named, in another container", agent("c", 0), func(m *machine) { m.here.Namespace = "pid:[2]" }, false},
+		{"its process is another", agent("c", 200), func(*machine) {}, false},
+		{"its process is on another machine", agent("c", 200), func(m *machine) { m.here.BootID, m.here.Machine = "its boot", "its" }, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, m := newWorld(t)
+			bootstrap(t, p)
+			m.here.PID = 0
+			run := startRun(t, p.as(test.claim), now).Run.ID
+			test.move(m)
+			later := now.Add(time.Minute)
+			done, err := p.as(Claim{}).Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: planfile.Complete, Now: later})
+			if err != nil {
+				t.Fatal(err)
+			}
+			warned := slices.ContainsFunc(done.Warnings, func(w Warning) bool { return w.Code == LeaseElsewhere })
+			if l, err := p.session(user).Lease(); err != nil || l.Renewed.Equal(later) != test.is || warned == test.is {
+				t.Errorf("%+v, %v; warned %v", l, err, warned)
+			}
+			_, err = p.EndRun(t.Context(), EndOptions{User: user, Status: session.Success, Cause: CauseUser, Now: later})
+			if test.is && err != nil {
+				t.Error(err)
+			} else if !test.is {
+				wantKind(t, err, Busy)
+			}
+			if open := readLedger(textOfFile(p, journalPath)).open(); slices.Equal(open, []string{run}) == test.is {
+				t.Errorf("open: %q", open)
+			}
+		})
+	}
+}
+
+// TestCrumbComesBack: whatever command finds the session as it is to be leaves its crumb, however the header writes
+// the plan's path.
+func TestCrumbComesBack(t *testing.T) {
+	for _, header := range []string{planPath, "./" + planPath, ".planning//phases/03-api/../03-api/03-01-PLAN.md"} {
+		p, _ := newWorld(t)
+		bootstrap(t, p)
+		mark(t, p, 1, planfile.Complete)
+		id := crumbsOf(t, p)[0].ID
+		text := strings.Replace(textOfFile(p, sessionPath), "Plan: "+planPath, "Plan: "+header, 1)
+		write(t, filepath.Join(p.Dir, sessionPath), text)
+		for what, do := range map[string]func(){
+			"mark as it was": func() {
+				if done := mark(t, p, 1, planfile.Complete); done.Changed {
+					t.Errorf("%+v", done)
+				}
+			},
+			"bootstrap": func() {
+				done, err := p.Bootstrap(t.Context(), BootstrapOptions{User: user, Plan: planPath, Now: now})
+				if err != nil || !done.Kept {
+					t.Errorf("%+v, %v", done, err)
+				}
+			},
+		} {
+			if err := os.RemoveAll(filepath.Join(string(p.StateDir), "crumbs")); err != nil {
+				t.Fatal(err)
+			}
+			do()
+			if all := crumbsOf(t, p); len(all) != 1 || all[0].ID != id || statuses(all[0]) != "A complete, B pending, C pending" {
+				t.Errorf("%s, %s: %+v", header, what, all)
+			}
+		}
+		if lost := orphansOf(t, p, now); len(lost) > 0 {
+			t.Errorf("%s: it is there, and lost: %+v", header, lost)
+		}
+		if rec := assessed(t, p, now); rec.Any() {
+			t.Errorf("%s: %+v", header, rec)
+		}
+		lose(t, p)
+		if done, err := restore(t, p, id, false); err != nil || done.Resume != 2 || len(orphansOf(t, p, now)) > 0 {
+			t.Errorf("%s: %+v, %v", header, done, err)
+		}
+	}
+}
+
+// TestWorkItemHead: of a work item only the first 64 KiB are read, however long it is: its front matter says all.
+func TestWorkItemHead(t *testing.T) {
+	const open = "---\nid: W-1\nstatus: active\nnode_history:\n- node: doing\n  exited: null\n---\n"
+	for _, test := range []struct {
+		text string
+		told bool
+	}{
+		{open + strings.Repeat("x", 1<<20), true},
+		{strings.Replace(open, "id:", strings.Repeat("note: x\n", workHead/8)+"id:", 1), false},
+		{strings.Repeat("x", 1<<20), false},
+	} {
+		p, _ := newWorld(t)
+		write(t, filepath.Join(p.Dir, "docs/work/active/W-1/WORK.md"), test.text)
+		if src, err := p.readHead("docs/work/active/W-1/WORK.md", workHead); err != nil || len(src) > workHead {
+			t.Errorf("%d bytes were read, %v", len(src), err)
+		}
+		if rec := assessed(t, p, now); len(rec.Incomplete) > 0 != test.told {
+			t.Errorf("%.20q…, %d bytes: %+v", test.text, len(test.text), rec.Incomplete)
+		}
+	}
+}
