@@ -50,12 +50,6 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			r.Warnings = append(r.Warnings, r.aside...)
 			return nil
 		}
-		if !o.Force {
-			if err := p.guardLiveWork(g, r, o.Now); err != nil {
-				return err
-			}
-		}
-		old := r.Session
 		statuses := map[int]planfile.Status{}
 		if o.Carry && r.Session != nil {
 			if r.isAbout(o.Plan) {
@@ -65,22 +59,10 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			}
 		}
 		head := planfile.Header{User: o.User, Plan: o.Plan, Started: o.Now.UTC().Format(time.RFC3339), Digest: digest(plan.Bytes())}
-		session, err := plan.Session(head, func(t planfile.Task) planfile.Status { return statusOr(statuses, t) })
-		if err != nil {
-			return &Error{Kind: BadData, Text: o.Plan + ": " + err.Error(), Hint: "balance its ``` lines and its <task> tags; nothing was changed", Err: err}
-		}
-		chunks := [][]byte{session.Bytes()}
-		if err := p.checkSize(r.Path, chunks); err != nil {
+		var err error
+		if done.Archived, err = p.supersede(g, r, was, successor{plan, head, statuses, o.Force, o.Now}); err != nil {
 			return err
 		}
-		archived, err := g.Supersede(chunks, was, o.Now)
-		if err != nil {
-			return err
-		}
-		done.Archived = archived
-		p.adopt(r, session)
-		p.renew(g, r, o.Force, o.Now)
-		p.replaceCrumb(old, r, o.Now)
 		p.judge(r)
 		return nil
 	})
@@ -90,12 +72,44 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	return done, nil
 }
 
-// statusOr gives the status that a task takes over, pending where there is none.
-func statusOr(statuses map[int]planfile.Status, t planfile.Task) planfile.Status {
-	if s, ok := statuses[t.Number]; ok {
-		return s
+// A successor is a session that is to take the place of whatever is there.
+type successor struct {
+	plan     *planfile.File
+	head     planfile.Header
+	statuses map[int]planfile.Status // of its tasks; those without one are pending
+	force    bool                    // also where another's run may be at work
+	now      time.Time
+}
+
+// supersede makes a session of a plan the current one, as the guard's holder, and the report one on it, still to be
+// judged. What gives way is archived; it gives the path.
+func (p *Project) supersede(g *session.Guard, r *Report, was durable.Stamp, s successor) (archived string, err error) {
+	if !s.force {
+		if err := p.guardLiveWork(g, r, s.now); err != nil {
+			return "", err
+		}
 	}
-	return planfile.Pending
+	made, err := s.plan.Session(s.head, func(t planfile.Task) planfile.Status {
+		if status, ok := s.statuses[t.Number]; ok {
+			return status
+		}
+		return planfile.Pending
+	})
+	if err != nil {
+		return "", &Error{Kind: BadData, Text: s.head.Plan + ": " + err.Error(), Hint: "balance its ``` lines and its <task> tags; nothing was changed", Err: err}
+	}
+	chunks := [][]byte{made.Bytes()}
+	if err := p.checkSize(r.Path, chunks); err != nil {
+		return "", err
+	}
+	if archived, err = g.Supersede(chunks, was, s.now); err != nil {
+		return "", err
+	}
+	old := r.Session
+	p.adopt(r, made)
+	p.renew(g, r, s.force, s.now)
+	p.replaceCrumb(old, r, s.now)
+	return archived, nil
 }
 
 // isAbout tells whether a session is on the plan at place, or was before the plan came there. A plan that is

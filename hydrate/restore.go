@@ -62,31 +62,15 @@ func (p *Project) restore(ctx context.Context, lost *Orphan, o RestoreOptions) (
 		if r.Session != nil && r.Verdict != Corrupt && !isOf(r.Session, &lost.Crumb) && !o.Force {
 			return fail(Refused, "finish it; or --force archives it", "another session is in its place, on %s", r.Plan.Path)
 		}
-		if !o.Force {
-			if err := p.guardLiveWork(g, r, o.Now); err != nil {
-				return err
-			}
-		}
 		head := planfile.Header{User: lost.User, Plan: at, Started: lost.Started, Digest: digest(plan.Bytes())}
 		if head.Started == "" || len(left) > 0 { // then the crumb still knows more: this is another session
 			head.Started = startedAfter(lost.Started, o.Now)
 		}
-		restored, err := plan.Session(head, func(t planfile.Task) planfile.Status { return statusOr(statuses, t) })
-		if err != nil {
-			return &Error{Kind: BadData, Text: at + ": " + err.Error(), Hint: "balance its ``` lines and its <task> tags; nothing was changed", Err: err}
-		}
-		chunks := [][]byte{restored.Bytes()}
-		if err := p.checkSize(r.Path, chunks); err != nil {
+		var err error
+		if done.Archived, err = p.supersede(g, r, was, successor{plan, head, statuses, o.Force, o.Now}); err != nil {
 			return err
 		}
-		old := r.Session
-		if done.Archived, err = g.Supersede(chunks, was, o.Now); err != nil {
-			return err
-		}
-		p.adopt(r, restored)
-		p.renew(g, r, o.Force, o.Now)
-		p.replaceCrumb(old, r, o.Now)
-		if id := p.crumbID(r.User, restored); id != lost.ID && len(left) == 0 {
+		if id := p.crumbID(r.User, r.Session); id != lost.ID && len(left) == 0 {
 			_ = p.StateDir.RemoveCrumb(p.write, lost.ID) // the plan moved, and its crumb with it
 		}
 		done.Report = r

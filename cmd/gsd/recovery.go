@@ -13,8 +13,27 @@ const listed = 5
 // printRecovery says first what began and never properly ended; nothing where there is nothing. It tells who is
 // at work, too, where that is somebody else.
 func (a *app) printRecovery(r *hydrate.Recovery) {
-	if h := r.Holder; h != nil && !h.Own && h.MayLive() {
-		a.printf("%s %s\n\n", a.style.yellow("at work:"), line(h.Who())+unsure(h))
+	var atWork []string
+	for i := range r.Runs {
+		switch run := &r.Runs[i]; {
+		case run.Own || !run.MayLive():
+		case run.Holds:
+			atWork = append(atWork, line(run.Who())+unsure(run))
+		default: // the lease was taken from it, and it goes on
+			atWork = append(atWork, line(run.Who())+unsure(run)+"; without the lease")
+		}
+	}
+	for i, text := range atWork {
+		if i == listed {
+			text = fmt.Sprintf("and %d more", len(atWork)-listed)
+		}
+		a.printf("%s %s\n", a.style.yellow("at work:"), text)
+		if i == listed {
+			break
+		}
+	}
+	if len(atWork) > 0 {
+		a.printf("\n")
 	}
 	if !r.Any() {
 		return

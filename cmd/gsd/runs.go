@@ -95,15 +95,7 @@ func (a *app) printRuns(runs []hydrate.Run, more int) {
 		if r.Holds {
 			mark = "> "
 		}
-		state := fit(string(r.State), len(hydrate.RunInterrupted))
-		switch r.State {
-		case hydrate.RunActive:
-			state = a.style.green(state)
-		case hydrate.RunOrphaned, hydrate.RunUnknown:
-			state = a.style.yellow(state)
-		default:
-			state = a.style.dim(state)
-		}
+		state := a.runState(r, len(hydrate.RunInterrupted))
 		text := fmt.Sprintf("%s%s  %s  %s  %s  %s  %s  %s", mark, fit(line(r.ID), runIDWidth), state,
 			fit(cells[i][0], widths[0]), fit(cells[i][1], widths[1]), fit(cells[i][2], widths[2]), fit(a.when(r.At), whenWidth), fit(lasted(r.Lasted(a.now())), lastedWidth))
 		if bar := a.durationBar(r, longest); bar != "" {
@@ -124,6 +116,20 @@ const (
 	lastedWidth  = 7
 	runBar       = 10
 )
+
+// runState is the state of a run in so many columns.
+func (a *app) runState(r *hydrate.Run, columns int) string {
+	state := fit(string(r.State), columns)
+	switch r.State {
+	case hydrate.RunActive:
+		return a.style.green(state)
+	case hydrate.RunOrphaned, hydrate.RunUnknown:
+		return a.style.yellow(state)
+	case hydrate.RunFinished, hydrate.RunInterrupted:
+		return a.style.dim(state)
+	}
+	return state
+}
 
 // when is a moment: how long ago for people, the time for programs.
 func (a *app) when(t time.Time) string {

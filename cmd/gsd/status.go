@@ -388,14 +388,10 @@ func sessionPlan(s hydrate.Session) string {
 
 // age is when a session was last written: how long ago for people, the time for programs.
 func (b *board) age(s hydrate.Session) string {
-	changed := inCalendar(s.Changed)
-	switch {
-	case changed.IsZero():
+	if s.Changed.IsZero() {
 		return ""
-	case b.style.bars:
-		return ago(changed, b.now())
 	}
-	return changed.UTC().Format("2006-01-02T15:04Z")
+	return b.when(s.Changed)
 }
 
 // printOpenRuns says who is at work, and whose work died. What may live is always listed.
@@ -424,13 +420,7 @@ func (b *board) printOpenRuns() {
 		if r.Mine {
 			mark = "> "
 		}
-		state := fit(string(r.State), len(hydrate.RunOrphaned))
-		switch r.State {
-		case hydrate.RunActive:
-			state = b.style.green(state)
-		case hydrate.RunOrphaned, hydrate.RunUnknown:
-			state = b.style.yellow(state)
-		}
+		state := b.runState(&r.Run, len(hydrate.RunOrphaned))
 		b.printf("  %s%s  %s  %s  %s  %s\n", mark, fit(title(r.User), users), fit(title(orDash(r.Host)), hosts), state,
 			fit(title(runWhere(&r.Run)), wheres), fitted(b.when(r.At), whenWidth))
 	}
