@@ -50,18 +50,18 @@ type RunFacts struct {
 // Run is one run, assessed.
 type Run struct {
 	session.Run
-	State    RunState
-	Holds    bool      // the lease
-	Own      bool      // the caller acts for it (see Claim.owns)
-	Above    bool      // it is open, and its process is the caller's or has started it
-	Near     bool      // its owner is on this machine, in this container
-	Renewed  time.Time // the latest sign of life: the lease's, else its start
-	Expired  bool      // State is RunUnknown, and it gave no sign of life for longer than its time to live
-	ResumeID string    // the host's conversation id, only where it is safe to resume (see gate)
+	State      RunState
+	Holds      bool      // the lease
+	Own        bool      // the caller acts for it (see Claim.owns)
+	Above      bool      // it is open, and its process is the caller's or has started it
+	Near       bool      // its owner is on this machine, in this container
+	Renewed    time.Time // the latest sign of life: the lease's, else its start
+	Expired    bool      // State is RunUnknown, and it gave no sign of life for longer than its time to live
+	ResumeID   string    // the host's conversation id, only where it is safe to resume (see gate)
+	Supervised bool      // gsd exec lives, and will see how it ends
 
-	conversations []string // what those of an open run go by, as the lease has it
-	supervised    bool     // gsd exec will see how it ends
-	alone         bool     // no process but the owner may live
+	conversations []string        // what those of an open run go by, as the lease has it
+	living        []session.Owner // its processes that are not known to be dead
 }
 
 // Open tells a run that has no end.
@@ -132,12 +132,16 @@ func (a *Assessment) hold(f RunFacts) {
 		return
 	}
 	r := &a.Runs[at]
-	for _, owner := range processes(&f.Lease) {
-		if owner == r.Owner {
+	if f.Lease.Owner.PID > 0 { // the journal knows who began it, the lease who is there now
+		r.Owner = f.Lease.Owner
+		*r = assessRun(r.Run, f)
+	}
+	for _, m := range f.Lease.Members {
+		if m.PID <= 0 {
 			continue
 		}
 		run := r.Run
-		run.Owner = owner
+		run.Owner = m.Owner
 		if other := assessRun(run, f); other.liveliness() > r.liveliness() {
 			other.Own, other.Above = other.Own || r.Own, other.Above || r.Above
 			*r = other
@@ -145,9 +149,10 @@ func (a *Assessment) hold(f RunFacts) {
 			r.Own, r.Above = r.Own || other.Own, r.Above || other.Above
 		}
 	}
-	r.alone = !goesOnWithout(&f.Lease, f.Lease.Owner, f.Processes)
 	r.Holds, r.Renewed, r.TTL = true, f.Lease.Renewed, time.Duration(f.Lease.TTL)*time.Second
-	r.conversations, r.supervised = conversations(&f.Lease), f.Lease.Supervised
+	r.living = living(&f.Lease, f.Processes)
+	r.conversations = conversations(&f.Lease)
+	r.Supervised = f.Lease.Supervised && f.Lease.Liveness(f.Processes) != session.Dead
 	if r.State == RunIdle {
 		r.State = RunActive
 	}

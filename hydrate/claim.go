@@ -104,7 +104,9 @@ func (c Claim) owns(r *Run) bool {
 // leaves tells whether a caller that begins another run leaves this one behind by it: an agent that was told to
 // forget goes on in the same process under another conversation's id; one that named no process names it now.
 func (c Claim) leaves(r *Run) bool {
-	return c.owner.Same(r.Owner) && !c.shows(&r.Run) || r.nameless() && c.owner.PID > 0 && c.shows(&r.Run)
+	same := c.Conversation != "" && r.Token == conversationToken(c.Conversation) ||
+		c.Conversation == "" && c.Token == r.Token && (c.Host == "" || c.Host == r.Host)
+	return c.owner.Same(r.Owner) && !c.shows(&r.Run) || r.nameless() && c.owner.PID > 0 && same
 }
 
 // find fills in what is known of the caller's process. It costs a look at the process table. One that is not there is

@@ -68,9 +68,26 @@ func leaver(l *session.Lease, c Claim, p session.Processes) (session.Owner, bool
 	return session.Owner{}, false
 }
 
-// goesOnWithout tells whether another process of a lease may live when one has left.
-func goesOnWithout(l *session.Lease, gone session.Owner, p session.Processes) bool {
-	return slices.ContainsFunc(processes(l), func(o session.Owner) bool { return !o.Same(gone) && o.Liveness(p) != session.Dead })
+// living lists the processes of a lease that are not known to be dead.
+func living(l *session.Lease, p session.Processes) []session.Owner {
+	return slices.DeleteFunc(processes(l), func(o session.Owner) bool { return o.Liveness(p) == session.Dead })
+}
+
+// goesOnWithout tells whether another process of a run may live when one has left.
+func (r *Run) goesOnWithout(gone session.Owner) bool {
+	return slices.ContainsFunc(r.living, func(o session.Owner) bool { return !o.Same(gone) })
+}
+
+// unsaid lists what the conversations of a lease go by whose processes never said that they are over: they were
+// killed, or are still at it. The one that speaks now is none of them, and neither is the command of gsd exec.
+func unsaid(l *session.Lease, speaker session.Owner, command int) []string {
+	var all []string
+	for _, m := range append([]session.Member{{Owner: l.Owner, Conversation: l.Token}}, l.Members...) {
+		if m.PID > 0 && m.PID != command && !m.Same(speaker) {
+			all = append(all, m.Conversation)
+		}
+	}
+	return all
 }
 
 // conversations lists what the conversations of a lease go by.

@@ -2,6 +2,7 @@ package hydrate
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,10 +11,11 @@ import (
 
 // EndOptions says which run ended, and how.
 type EndOptions struct {
-	User   string
-	Run    string // its id or the beginning of it; empty for the caller's own
-	Status session.Status
-	Cause  session.Cause
+	User    string
+	Run     string // its id or the beginning of it; empty for the caller's own
+	Status  session.Status
+	Cause   session.Cause
+	Command int // the process of what gsd exec has run, which ended as Status says; 0 for none
 	// ResetTasks puts the tasks that it left in progress back to pending, if it held the lease until now; those in
 	// Spare were in progress before.
 	ResetTasks bool
@@ -26,7 +28,7 @@ type EndOptions struct {
 type Ended struct {
 	Run      Run
 	Already  bool // it had ended before, and nothing was recorded
-	GoesOn   bool // gsd exec holds it, and will see how it ends
+	GoesOn   bool // this was the end of a part of it: others are at work on it, or gsd exec will see how it ends
 	Warnings []Warning
 }
 
@@ -48,6 +50,17 @@ func (p *Project) EndRun(ctx context.Context, o EndOptions) (*Ended, error) {
 			return c.endPart(o.Status)
 		}
 		conversation := c.conversationOf(run)
+		if c.lease.Run == run.ID {
+			speaker, ok := leaver(&c.lease, c.caller, c.table)
+			if all := processes(&c.lease); !ok && len(all) == 1 {
+				speaker = all[0]
+			}
+			spoilt := unsaid(&c.lease, speaker, o.Command)
+			c.forget(spoilt...)
+			if slices.Contains(spoilt, conversationToken(conversation)) {
+				conversation = ""
+			}
+		}
 		if run.Holds && o.ResetTasks {
 			if _, err := p.reset(c.g, o.User, o.Spare, o.Now); err != nil {
 				done.Warnings = append(done.Warnings, notReset(err))
@@ -98,17 +111,21 @@ func (c *runChange) conversationOf(run *Run) string {
 // isPart tells an end that is not that of the whole run: of a member, of one of several processes, or of what
 // gsd exec has started and will see the end of.
 func (c *runChange) isPart(run *Run, whole bool) bool {
-	if run.supervised || !whole {
+	if run.Supervised || !whole {
 		return true
 	}
 	gone, ok := leaver(&c.lease, c.caller, c.table)
-	return ok && goesOnWithout(&c.lease, gone, c.table)
+	if !ok { // it has left before, or never was there; or it does not say which it is
+		return len(run.living) > 1 || len(run.living) == 1 && c.caller.PID > 0
+	}
+	return run.goesOnWithout(gone)
 }
 
 // endPart takes the caller out of the lease of a run that goes on. Where it did not end well, its conversation is not
 // to be resumed, whatever becomes of the run.
 func (c *runChange) endPart(status session.Status) error {
-	if gone, ok := leaver(&c.lease, c.caller, c.table); ok && !c.lease.Supervised || ok && !gone.Same(c.lease.Owner) {
+	// The process of gsd exec is above all of its parts, and does not leave.
+	if gone, ok := leaver(&c.lease, c.caller, c.table); ok && !(c.lease.Supervised && gone.Same(c.lease.Owner)) {
 		leave(&c.lease, gone, c.table)
 	}
 	if status != session.Success {

@@ -128,6 +128,9 @@ func (p *Project) begin(c *runChange, o StartOptions, done *Started) (*Run, erro
 			return nil, err
 		}
 		done.Superseded = append(done.Superseded, *old)
+		if old.nameless() { // it goes on under the name of its process
+			o.TTL = cmp.Or(o.TTL, old.TTL)
+		}
 	}
 	start := session.Start{
 		ID: session.NewRunID(), Host: c.caller.Host, Plan: c.report.Plan.Path, Owner: c.caller.owner, At: o.Now.UTC(), TTL: cmp.Or(o.TTL, DefaultTTL),
@@ -155,7 +158,7 @@ func (a *Assessment) admit(c Claim, force, join bool) (*Run, error) {
 	if h != nil && h.State != RunOrphaned {
 		switch {
 		case !join && c.leaves(h):
-			if !h.alone && !force {
+			if h.goesOnWithout(c.owner) && !force {
 				return nil, h.busy()
 			}
 		case h.Above && (join || c.anonymous()), c.shows(&h.Run) && (!join || h.nameless()):

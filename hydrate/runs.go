@@ -165,6 +165,7 @@ type runChange struct {
 	warned []Warning
 	caller Claim
 	table  session.Processes
+	unread *Error // why the session could not be read; nil where it could
 }
 
 // withRuns holds the guard of a user's session while do changes what is recorded of its runs. All runs of the
@@ -177,7 +178,7 @@ func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration,
 	}
 	defer g.Unlock() // a lock that cannot be given back falls with this process
 	src, _, readErr := g.Read(p.Limit)
-	r := p.reportOrEmpty(user, src, readErr)
+	r, unread := p.reportOrEmpty(user, src, readErr)
 	lease, leaseErr := g.Lease()
 	odd, err := g.ClearJournal()
 	if err != nil {
@@ -188,7 +189,7 @@ func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration,
 		return readFailed(dir.JournalFile(), p.Limit, err)
 	}
 	a := p.assess(r, now, lease, leaseErr, journal)
-	c := &runChange{Assessment: &a, g: g, report: r, lease: lease, warned: runWarnings(dir, &a, journal, leaseErr, nil), caller: p.claim(), table: p.table()}
+	c := &runChange{Assessment: &a, g: g, report: r, lease: lease, warned: runWarnings(dir, &a, journal, leaseErr, nil), caller: p.claim(), table: p.table(), unread: unread}
 	if odd {
 		c.warned = append(c.warned, Warning{JournalProblem, dir.JournalFile() + " was no regular file, and was put aside"})
 	}
@@ -201,12 +202,14 @@ func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration,
 }
 
 // reportOrEmpty is report, without a session where that cannot be read: what is recorded of runs does not hang on it.
-func (p *Project) reportOrEmpty(user string, src []byte, err error) *Report {
+func (p *Project) reportOrEmpty(user string, src []byte, err error) (*Report, *Error) {
 	r, failed := p.report(user, src, err)
 	if failed != nil {
-		return &Report{User: user}
+		var why *Error
+		errors.As(failed, &why)
+		return &Report{User: user}, why
 	}
-	return r
+	return r, nil
 }
 
 // forget makes sure that nobody is offered a conversation that a run left in another way than by success, by what

@@ -324,6 +324,21 @@ func TestEndOfAPart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	within := func(c Claim) step { // with the word that gsd exec hands on
+		return func(t *testing.T, p *Project, _ *machine) {
+			l, _ := p.session(user).Lease()
+			c.Token = l.Token
+			startRun(t, p.as(c), now)
+		}
+	}
+	execOf := func(command int) step {
+		return func(t *testing.T, p *Project, _ *machine) {
+			o := EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: session.Success, Cause: CauseExit, Command: command, Now: now}
+			if _, err := p.as(Claim{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	execEnds := func(status session.Status) step {
 		return func(t *testing.T, p *Project, _ *machine) {
 			o := EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: status, Cause: CauseExit, Now: now}
@@ -348,6 +363,18 @@ func TestEndOfAPart(t *testing.T) {
 		{"two processes, both end", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), whole(sure("q", 100), session.Success)}, RunFinished, "q"},
 		{"two processes, one fails", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Failure), whole(sure("q", 100), session.Success)}, RunFinished, ""},
 		{"two processes, one ends and the other dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), dies(200), dies(100)}, RunOrphaned, ""},
+		{"the first leaves and lives on, the second dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), dies(100)}, RunOrphaned, ""},
+		{"the first says twice that it leaves", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), part(sure("q", 200), session.Success)}, RunActive, ""},
+		{"a process that never was of it", []step{start(sure("q", 200)), part(sure("q", 900), session.Success)}, RunActive, ""},
+		{"nobody says which of the two", []step{start(sure("q", 200)), start(sure("q", 100)), part(agent("q", 0), session.Success)}, RunActive, ""},
+		{"one of two is killed, the other ends", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), whole(sure("q", 100), session.Success)}, RunFinished, ""},
+		{"the only one that is left forgets", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), start(sure("r", 100)), whole(sure("r", 100), session.Success)}, RunFinished, "r"},
+		{"a part names its process, and the run had none", []step{start(agent("x", 0)), func(t *testing.T, p *Project, _ *machine) {
+			l, _ := p.session(user).Lease()
+			if done := startRun(t, p.as(Claim{Token: l.Token, Host: "codex", Conversation: "y", PID: 200, Sure: true}), now); !done.Reentered {
+				t.Errorf("%+v", done)
+			}
+		}, part(Claim{Host: "codex", Conversation: "y", PID: 200, Sure: true}, session.Success), whole(agent("x", 0), session.Success)}, RunFinished, "x"},
 		{"one of two forgets, and is refused", []step{start(sure("q", 200)), start(sure("q", 100)), refused(sure("r", 200), Busy, begin), dies(200)}, RunActive, ""},
 		{"a late end of what was forgotten", []step{start(sure("c", 200)), start(sure("d", 200)), whole(sure("c", 200), session.Success)}, RunActive, ""},
 		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), MissingInput, end)}, RunActive, ""},
@@ -368,6 +395,9 @@ func TestEndOfAPart(t *testing.T) {
 		}, whole(agent("q", 0), session.Success)}, RunFinished, "q"},
 		{"inside exec a conversation ends", []step{exec, below, start(agent("x", 0)), part(agent("x", 0), session.Success), execEnds(session.Success)}, RunFinished, "x"},
 		{"inside exec a conversation fails", []step{exec, below, start(agent("x", 0)), part(agent("x", 0), session.Failure), execEnds(session.Success)}, RunFinished, ""},
+		{"inside exec its command, which ended well", []step{exec, below, within(agent("x", 200)), dies(200), execOf(200)}, RunFinished, "x"},
+		{"inside exec a process that never said that it ended", []step{exec, below, within(agent("x", 200)), dies(200), execOf(300)}, RunFinished, ""},
+		{"inside exec a process that goes on", []step{exec, below, within(agent("x", 200)), execOf(300)}, RunFinished, ""},
 		{"inside exec another host's conversation", []step{exec, below, start(agent("x", 0)), start(Claim{Host: "claude", Conversation: "y"}), execEnds(session.Success)}, RunFinished, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -87,7 +87,7 @@ func (s *Swept) decide(a *Assessment, r *Report, o SweepOptions) {
 func (p *Project) wouldSweepRuns(_ context.Context, o SweepOptions, done *Swept) error {
 	dir := p.session(o.User)
 	src, _, readErr := dir.Read(p.Limit)
-	r := p.reportOrEmpty(o.User, src, readErr)
+	r, _ := p.reportOrEmpty(o.User, src, readErr)
 	lease, leaseErr := dir.Lease()
 	journal, journalErr := dir.WholeJournal(false)
 	a := p.assess(r, o.Now, lease, leaseErr, journal)
@@ -116,6 +116,9 @@ func (p *Project) sweepRuns(ctx context.Context, o SweepOptions, done *Swept) er
 			}
 		}
 		var err error
+		if o.ResetTasks && c.unread != nil {
+			c.warned = append(c.warned, notReset(c.unread))
+		}
 		if len(done.Reset) > 0 { // before the lease is given back: nobody has begun another task
 			if done.Reset, err = p.reset(c.g, o.User, nil, o.Now); err != nil {
 				c.warned = append(c.warned, notReset(err))

@@ -117,13 +117,21 @@ func (a *app) exec(ctx context.Context, o execOptions) error {
 			if err != nil {
 				status, cause = hydrate.StatusFailure, hydrate.CauseExit
 			}
-			a.recordEnd(ctx, p, hydrate.EndOptions{User: u.Name, Run: started.Run.ID, Status: status, Cause: cause, ResetTasks: o.resetTasks, Spare: started.InProgress, Now: a.now(), Wait: o.wait})
+			a.recordEnd(ctx, p, hydrate.EndOptions{User: u.Name, Run: started.Run.ID, Status: status, Cause: cause, ResetTasks: o.resetTasks, Spare: started.InProgress, Command: pidOf(cmd), Now: a.now(), Wait: o.wait})
 		}
 		if err != nil {
 			return err
 		}
 		return exitAs(end)
 	})
+}
+
+// pidOf is the process of a command that was started, 0 for none.
+func pidOf(cmd *exec.Cmd) int {
+	if cmd.Process == nil {
+		return 0
+	}
+	return cmd.Process.Pid
 }
 
 // supervise runs the command to its end, and keeps the run's lease meanwhile.

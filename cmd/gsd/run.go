@@ -126,7 +126,7 @@ func isName(s string) bool {
 			return false
 		}
 	}
-	return s != "" && len(s) <= longestWord
+	return s != "" && s[0] != '-' && len(s) <= longestWord
 }
 
 // hookPatience is how long a hook may take to hand over its input.
@@ -250,8 +250,10 @@ func (a *app) runEnd(ctx context.Context, p *hydrate.Project, u identity.User, o
 		return a.writeJSON(endJSON(e, u))
 	}
 	switch {
-	case e.GoesOn:
+	case e.GoesOn && e.Run.Supervised:
 		a.printf("run %s goes on: gsd exec will see how it ends\n", e.Run.ID)
+	case e.GoesOn:
+		a.printf("run %s goes on: others are at work on it\n", e.Run.ID)
 	case e.Already:
 		a.printf("run %s ended in %s before\n", e.Run.ID, e.Run.End.Status)
 	default:
