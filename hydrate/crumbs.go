@@ -19,7 +19,11 @@ func (p *Project) crumbOf(r *Report, now time.Time) session.Crumb {
 		Tasks: make([]session.CrumbTask, 0, len(r.Session.Tasks)),
 	}
 	for _, t := range r.Session.Tasks {
-		c.Tasks = append(c.Tasks, session.CrumbTask{Name: r.Session.Name(t.Number), Status: string(t.Status)})
+		name := ""
+		if len(r.Session.Tasks) <= session.MaxNamedTasks {
+			name = r.Session.Name(t.Number)
+		}
+		c.Tasks = append(c.Tasks, session.CrumbTask{Name: name, Status: string(t.Status)})
 		if c.Current == 0 && t.Status != planfile.Complete {
 			c.Current = t.Number
 		}

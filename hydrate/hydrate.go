@@ -145,7 +145,8 @@ func (p *Project) lookAt(found *Plan, s *planfile.File) {
 // summaryOf gives the path of a plan's summary, empty where it has none.
 func (p *Project) summaryOf(plan string) string {
 	dir := path.Dir(plan)
-	name, ok := roadmap.Summary(plan, p.names(dir))
+	p.beside = directory{dir, p.names(dir)}
+	name, ok := roadmap.Summary(plan, p.beside.names)
 	if !ok {
 		return ""
 	}

@@ -57,6 +57,12 @@ func (p *Project) listFrom(above, name string) ([]string, error) {
 	return durable.Names(p.near.root, name)
 }
 
+// directory is one that was listed.
+type directory struct {
+	dir   string
+	names []string
+}
+
 // near is a directory that was last listed from.
 type near struct {
 	dir  string

@@ -33,6 +33,7 @@ type Project struct {
 	root     *os.Root
 	roadmaps map[string]*roadmap.Roadmap // those that were parsed, by path
 
+	beside directory // the one that was last looked through for a summary
 	warned []Warning // of what could not be looked at
 	passed []string  // notes to go on from that lie in directories which were listed
 	near   near

@@ -65,9 +65,11 @@ func (p *Project) handOffs(dirs ...string) []Incomplete {
 		if dir == "." {
 			continue
 		}
-		names := p.names(dir)
-		slices.Sort(names)
-		for _, name := range names {
+		names := p.beside.names
+		if dir != p.beside.dir {
+			names = p.names(dir)
+		}
+		for _, name := range slices.Sorted(slices.Values(names)) {
 			if isHandOff(name) {
 				found = append(found, Incomplete{Kind: WorkHandOff, Path: path.Join(dir, name)})
 			}

@@ -161,12 +161,18 @@ func isLater(text []byte) bool {
 	return json.Unmarshal(text, &c) == nil && c.Version > crumbVersion
 }
 
+// MaxNamedTasks is how many tasks a crumb names. More than that have statuses only: nobody looks through them, and a
+// crumb is written at every mark.
+const MaxNamedTasks = 10_000
+
 // encode gives the crumb as it is written: for people too, who look when something was lost.
 func (c Crumb) encode() ([]byte, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
+	if len(c.Tasks) <= MaxNamedTasks {
+		e.SetIndent("", "  ")
+	}
 	err := e.Encode(c)
 	return text.Bytes(), err
 }

@@ -1,10 +1,13 @@
 package session
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -94,11 +97,39 @@ func (s StateDir) writeCrumb(w durable.Writer, name string, text []byte) error {
 	}
 	if !was.IsZero() {
 		// What cannot be read, or is no crumb, may be replaced.
-		if old, _, err := durable.Read(dir, name, crumbLimit); err == nil && isLater(old) {
+		if laterAt(dir, name) {
 			return crumbError("write", name, ErrCrumbVersion)
 		}
 	}
 	return inCrumbs(w.Replace(dir, name, [][]byte{text}, privateFilePerm, was))
+}
+
+// laterAt tells whether a later version wrote a crumb. It reads no more than its beginning, where the version stands.
+func laterAt(dir *os.Root, name string) bool {
+	f, err := durable.Open(dir, name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	d := json.NewDecoder(io.LimitReader(f, 4<<10))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return false
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return false
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return false
+		}
+		if key == "version" {
+			var version int
+			return json.Unmarshal(value, &version) == nil && version > crumbVersion
+		}
+	}
+	return false
 }
 
 // RemoveCrumb removes the crumb id, which is a crumb's or a bad one's; fs.ErrInvalid for anything else. What
@@ -141,6 +172,11 @@ func (s StateDir) Crumb(id string) (Crumb, bool) {
 // CrumbsOf is [StateDir.Crumbs] for those of one user in one project, but for that of the id but. It opens no
 // other file, so that it may be asked at every hydrate. A bad one counts by its name.
 func (s StateDir) CrumbsOf(project, user, but string) (Crumbs, error) {
+	// Mostly there is none, which the names tell for a third of the price.
+	names, err := durable.NamesAt(filepath.Join(string(s), crumbsDir))
+	if s == "" || err == nil && len(stemsOf(names, crumbPrefix(project, user), but)) == 0 {
+		return Crumbs{}, nil
+	}
 	return s.crumbs(crumbPrefix(project, user), but, func(c Crumb) bool {
 		// Eight digits repeat themselves sooner or later, and a session that is brought back into the wrong
 		// project does harm.
@@ -164,15 +200,7 @@ func (s StateDir) crumbs(prefix, but string, wanted func(Crumb) bool) (Crumbs, e
 	if err != nil {
 		return found, &fs.PathError{Op: "list", Path: crumbsDir, Err: errors.Unwrap(err)}
 	}
-	var stems []string
-	for _, name := range names {
-		stem, ok := strings.CutSuffix(name, crumbSuffix)
-		if ok && stem != but && isStem(stem) && strings.HasPrefix(stem, prefix) {
-			stems = append(stems, stem)
-		}
-	}
-	slices.Sort(stems)
-	for _, stem := range stems {
+	for _, stem := range stemsOf(names, prefix, but) {
 		c, why, gone := readCrumb(dir, stem)
 		switch {
 		case gone:
@@ -183,6 +211,19 @@ func (s StateDir) crumbs(prefix, but string, wanted func(Crumb) bool) (Crumbs, e
 		}
 	}
 	return found, nil
+}
+
+// stemsOf gives the stems of crumbs' files, sorted, that begin with prefix and are not but.
+func stemsOf(names []string, prefix, but string) []string {
+	var stems []string
+	for _, name := range names {
+		stem, ok := strings.CutSuffix(name, crumbSuffix)
+		if ok && stem != but && isStem(stem) && strings.HasPrefix(stem, prefix) {
+			stems = append(stems, stem)
+		}
+	}
+	slices.Sort(stems)
+	return stems
 }
 
 // readCrumb reads the crumb whose file has that stem. gone says that it was removed since it was listed.

@@ -19,6 +19,16 @@ func Names(root *os.Root, name string) ([]string, error) {
 	return names, Failed("list", name, root, err)
 }
 
+// NamesAt is Names for the directory at a path of the system, whatever links lead there: it is for a first look.
+func NamesAt(path string) ([]string, error) {
+	d, err := os.OpenFile(path, os.O_RDONLY|openDirectory, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.Readdirnames(-1)
+}
+
 // OpenRoot opens the directory name below root as a root of its own. Unlike
 // os.Root's, it does not wait for the other end of a FIFO of that name.
 func OpenRoot(root *os.Root, name string) (*os.Root, error) {
