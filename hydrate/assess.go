@@ -132,7 +132,7 @@ func (a *Assessment) hold(f RunFacts) {
 		return
 	}
 	r := &a.Runs[at]
-	if f.Lease.Owner.PID > 0 { // the journal knows who began it, the lease who is there now
+	if f.Lease.PID > 0 { // the journal knows who began it, the lease who is there now
 		r.Owner = f.Lease.Owner
 		*r = assessRun(r.Run, f)
 	}
