@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"html"
 	"maps"
@@ -17,14 +18,15 @@ import (
 	"time"
 )
 
+var browser = flag.Bool("browser", false, "look at the page in a real browser")
+
 // TestPageInBrowser shows the pages of all samples to a real browser, light and dark, 360, 800 and 1600
 // pixels wide. Each stands, byte for byte as it was written, in a frame that may run no script; the
 // measuring script is that of the document around the frames (browserHarness), and what it found is read
 // from the document that Chromium prints. There is nothing to wait for but the program's end.
 func TestPageInBrowser(t *testing.T) {
-	t.Parallel()
-	if testing.Short() {
-		t.Skip("it starts a browser")
+	if !*browser {
+		t.Skip("it takes a browser and some ten seconds: .ci/run browser, or -args -browser")
 	}
 	program := findChromium()
 	if program == "" {
