@@ -38,10 +38,10 @@ type Orphan struct {
 // Orphans lists the lost sessions of all projects of this user on this machine, those whose crumbs are corrupt
 // last. It only reads.
 func Orphans(state session.StateDir, now time.Time) ([]Orphan, error) {
-	crumbs, err := state.Crumbs()
 	if state == "" {
 		return nil, fail(MissingInput, "set HOME or XDG_STATE_HOME", "there is no directory for breadcrumbs, so nobody knows what was lost")
 	}
+	crumbs, err := state.Crumbs()
 	if err != nil {
 		return nil, &Error{Kind: IO, Text: "cannot read the breadcrumbs: " + cause("crumbs", err), Hint: "see whether the directory is readable", Err: err}
 	}

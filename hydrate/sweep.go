@@ -42,7 +42,8 @@ func (s *Swept) Nothing() bool {
 
 // Sweep puts right what died in the middle: it gives dead runs of the user's session their end, takes their lease
 // and their conversation ids away, and drops breadcrumbs that are of no more use. Only what is proven dead is
-// ended, whatever the clock says; Force is the word of somebody who knows better. Twice is the same as once; the plan stays as it is unless ResetTasks says so.
+// ended, whatever the clock says; Force is the word of somebody who knows better. Twice is the same as once; the
+// plan stays as it is unless ResetTasks says so.
 func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 	done := &Swept{}
 	if p.hasDirectory(o.User) {

@@ -1,0 +1,223 @@
+package hydrate
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/gsd-cli/gsd/session"
+)
+
+// TestStartBelowTheHolder: an agent that names no process and descends from the holder may be the same, which was
+// told to forget, or one that it has started. It goes on with the holder's run, and does not end it; how it ends itself
+// is nothing to the conversation that the run began with.
+func TestStartBelowTheHolder(t *testing.T) {
+	p, _ := newWorld(t)
+	first := startRun(t, p.as(agent("c", 100)), now) // this program descends from 100
+	second := startRun(t, p.as(agent("d", 0)), now)
+	if !second.Reentered || second.Run.ID != first.Run.ID || len(second.Superseded) > 0 {
+		t.Errorf("%+v", second)
+	}
+	if done := endRun(t, p, session.Failure, now); !done.GoesOn {
+		t.Errorf("%+v", done)
+	}
+	endRun(t, p.as(agent("c", 0)), session.Success, now)
+	if rec := assessed(t, p, now); rec.Latest.State != RunFinished || rec.Latest.ResumeID != "c" {
+		t.Errorf("%+v", rec.Latest)
+	}
+}
+
+// TestEndOfAPart: what belongs to a run and is not the whole of it takes only itself out. run is the status that the
+// run itself ends in afterwards.
+func TestEndOfAPart(t *testing.T) {
+	type step = func(t *testing.T, p *Project, m *machine)
+	start := func(c Claim) step {
+		return func(t *testing.T, p *Project, _ *machine) { startRun(t, p.as(c), now) }
+	}
+	part := func(c Claim, status session.Status) step {
+		return func(t *testing.T, p *Project, _ *machine) {
+			t.Helper()
+			if done := endRun(t, p.as(c), status, now); !done.GoesOn {
+				t.Errorf("%+v ended %+v", c, done)
+			}
+		}
+	}
+	whole := func(c Claim, status session.Status) step {
+		return func(t *testing.T, p *Project, _ *machine) {
+			t.Helper()
+			if done := endRun(t, p.as(c), status, now); done.GoesOn || done.Already {
+				t.Errorf("%+v did not end %+v", c, done)
+			}
+		}
+	}
+	refused := func(c Claim, kind Kind, do func(p *Project) error) step {
+		return func(t *testing.T, p *Project, _ *machine) { t.Helper(); wantKind(t, do(p.as(c)), kind) }
+	}
+	end := func(p *Project) error {
+		_, err := p.EndRun(t.Context(), EndOptions{User: user, Status: session.Success, Cause: CauseUser, Now: now})
+		return err
+	}
+	begin := func(p *Project) error {
+		_, err := p.StartRun(t.Context(), StartOptions{User: user, Now: now})
+		return err
+	}
+	dies := func(pid int) step { return func(_ *testing.T, _ *Project, m *machine) { delete(m.processes, pid) } }
+	exec := func(t *testing.T, p *Project, _ *machine) {
+		if _, err := p.as(Claim{Host: "claude", PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	within := func(c Claim) step { // with the word that gsd exec hands on
+		return func(t *testing.T, p *Project, _ *machine) {
+			l, _ := p.session(user).Lease()
+			c.Token = l.Token
+			startRun(t, p.as(c), now)
+		}
+	}
+	execOf := func(command int) step {
+		return func(t *testing.T, p *Project, _ *machine) {
+			o := EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: session.Success, Cause: CauseExit, Command: command, Now: now}
+			if _, err := p.as(Claim{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	execEnds := func(status session.Status) step {
+		return func(t *testing.T, p *Project, _ *machine) {
+			o := EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: status, Cause: CauseExit, Now: now}
+			if _, err := p.as(Claim{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	sure := func(conversation string, pid int) Claim {
+		c := agent(conversation, pid)
+		c.Sure = true
+		return c
+	}
+	below := func(_ *testing.T, _ *Project, m *machine) { m.here.PID = here.PID } // of process 100
+	for _, test := range []struct {
+		name   string
+		steps  []step
+		state  RunState // of the run that matters at the end
+		resume string
+	}{
+		{"two processes, one ends", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), dies(200)}, RunActive, ""},
+		{"two processes, both end", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), whole(sure("q", 100), session.Success)}, RunFinished, "q"},
+		{"two processes, one fails", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Failure), whole(sure("q", 100), session.Success)}, RunFinished, ""},
+		{"two processes, one ends and the other dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), dies(200), dies(100)}, RunOrphaned, ""},
+		{"the first leaves and lives on, the second dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), dies(100)}, RunOrphaned, ""},
+		{"the first says twice that it leaves", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), part(sure("q", 200), session.Success)}, RunActive, ""},
+		{"a process that never was of it", []step{start(sure("q", 200)), part(sure("q", 900), session.Success)}, RunActive, ""},
+		{"nobody says which of the two", []step{start(sure("q", 200)), start(sure("q", 100)), part(agent("q", 0), session.Success)}, RunActive, ""},
+		{"one of two is killed, the other ends", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), whole(sure("q", 100), session.Success)}, RunFinished, ""},
+		{"the only one that is left forgets", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), start(sure("r", 100)), whole(sure("r", 100), session.Success)}, RunFinished, "r"},
+		{"a part names its process, and the run had none", []step{start(agent("x", 0)), func(t *testing.T, p *Project, _ *machine) {
+			l, _ := p.session(user).Lease()
+			if done := startRun(t, p.as(Claim{Token: l.Token, Host: "codex", Conversation: "y", PID: 200, Sure: true}), now); !done.Reentered {
+				t.Errorf("%+v", done)
+			}
+		}, part(Claim{Host: "codex", Conversation: "y", PID: 200, Sure: true}, session.Success), whole(agent("x", 0), session.Success)}, RunFinished, "x"},
+		{"one of two forgets, and is refused", []step{start(sure("q", 200)), start(sure("q", 100)), refused(sure("r", 200), Busy, begin), dies(200)}, RunActive, ""},
+		{"a late end of what was forgotten", []step{start(sure("c", 200)), start(sure("d", 200)), whole(sure("c", 200), session.Success)}, RunActive, ""},
+		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), MissingInput, end)}, RunActive, ""},
+		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(Claim{Host: "codex", Conversation: "c"}, MissingInput, end)}, RunActive, ""},
+		{"it names its process later, which dies", []step{start(agent("q", 0)), start(sure("q", 200)), dies(200)}, RunOrphaned, ""},
+		{"exec joins a run without a process, and is over", []step{start(agent("q", 0)), func(t *testing.T, p *Project, m *machine) {
+			l, _ := p.session(user).Lease()
+			done, err := p.as(Claim{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true})
+			if err != nil || !done.Reentered {
+				t.Fatalf("%+v, %v", done, err)
+			}
+		}, dies(100)}, RunUnknown, ""},
+		{"exec joins a run without a process, which ends by itself", []step{start(agent("q", 0)), func(t *testing.T, p *Project, m *machine) {
+			l, _ := p.session(user).Lease()
+			if _, err := p.as(Claim{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+				t.Fatal(err)
+			}
+		}, whole(agent("q", 0), session.Success)}, RunFinished, "q"},
+		{"inside exec a conversation ends", []step{exec, below, start(agent("x", 0)), part(agent("x", 0), session.Success), execEnds(session.Success)}, RunFinished, "x"},
+		{"inside exec a conversation fails", []step{exec, below, start(agent("x", 0)), part(agent("x", 0), session.Failure), execEnds(session.Success)}, RunFinished, ""},
+		{"inside exec its command, which ended well", []step{exec, below, within(agent("x", 200)), dies(200), execOf(200)}, RunFinished, "x"},
+		{"inside exec a process that never said that it ended", []step{exec, below, within(agent("x", 200)), dies(200), execOf(300)}, RunFinished, ""},
+		{"inside exec a process that goes on", []step{exec, below, within(agent("x", 200)), execOf(300)}, RunFinished, ""},
+		{"inside exec another host's conversation", []step{exec, below, start(agent("x", 0)), start(Claim{Host: "claude", Conversation: "y"}), execEnds(session.Success)}, RunFinished, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, m := newWorld(t)
+			m.here.PID = 0
+			for _, do := range test.steps {
+				do(t, p, m)
+			}
+			rec := assessed(t, p.as(Claim{}), now)
+			if rec.Latest.State != test.state || rec.Latest.ResumeID != test.resume {
+				t.Errorf("%+v", rec.Latest)
+			}
+		})
+	}
+}
+
+// TestSpoiltInsideExec: whatever a run of gsd exec was talking about is offered to nobody after it was killed, with or
+// without its lease.
+func TestSpoiltInsideExec(t *testing.T) {
+	for name, between := range map[string]func(t *testing.T, p *Project, m *machine){
+		"swept": func(t *testing.T, p *Project, _ *machine) { sweep(t, p, SweepOptions{}) },
+		"unlocked": func(t *testing.T, p *Project, _ *machine) {
+			if _, err := p.Unlock(t.Context(), user, true, now, 0); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"taken over": func(t *testing.T, p *Project, _ *machine) { startRun(t, p.as(agent("z", 200)), now) },
+		"nothing":    func(*testing.T, *Project, *machine) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, m := newWorld(t)
+			m.here.PID = 0
+			for _, c := range []Claim{agent("c", 0), {Host: "codex", Conversation: "d"}, agent("e", 0)} {
+				startRun(t, p.as(c), now)
+				endRun(t, p, session.Success, now)
+			}
+			if _, err := p.as(Claim{Host: "sh", PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+				t.Fatal(err)
+			}
+			token := func() string { l, _ := p.session(user).Lease(); return l.Token }()
+			startRun(t, p.as(Claim{Token: token, Host: "claude", Conversation: "c"}), now)
+			startRun(t, p.as(Claim{Token: token, Host: "codex", Conversation: "d"}), now)
+			delete(m.processes, 100)
+			between(t, p.as(Claim{}), m)
+			runs, _, err := p.ListRuns(user, true, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var offered []string
+			for _, r := range runs {
+				if r.ResumeID != "" {
+					offered = append(offered, r.ResumeID)
+				}
+			}
+			if !slices.Equal(offered, []string{"e"}) {
+				t.Errorf("offered: %q", offered)
+			}
+		})
+	}
+}
+
+// TestLivesAsLongAsAnyOfItsProcesses: one conversation in two processes, whichever ends first.
+func TestLivesAsLongAsAnyOfItsProcesses(t *testing.T) {
+	for _, first := range []int{100, 200} {
+		p, m := newWorld(t)
+		m.here.PID = 0
+		startRun(t, p.as(agent("c", 200)), now)
+		startRun(t, p.as(agent("c", 100)), now)
+		delete(m.processes, first)
+		if rec := assessed(t, p.as(Claim{}), now); rec.Holder == nil || rec.Holder.State != RunActive || len(rec.Orphans) > 0 {
+			t.Errorf("without %d: %+v", first, rec)
+		}
+		if done := sweep(t, p, SweepOptions{Force: true}); !done.Nothing() {
+			t.Errorf("without %d: %+v", first, done)
+		}
+		delete(m.processes, 300-first)
+		if rec := assessed(t, p, now); len(rec.Orphans) != 1 {
+			t.Errorf("without both: %+v", rec)
+		}
+	}
+}
