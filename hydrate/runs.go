@@ -56,7 +56,11 @@ func (p *Project) Runs(r *Report, now time.Time) (Assessment, []Warning) {
 	dir := p.session(r.User)
 	lease, leaseErr := dir.Lease()
 	journal, journalErr := dir.Journal(lease.Run)
-	a := p.assess(r, now, lease, leaseErr, journal)
+	f := p.runFacts(r, now, lease, leaseErr, journal)
+	if f.Crumbs = p.otherCrumbs(r); len(f.Crumbs) > 0 {
+		f.Archived = p.archived(r.User)
+	}
+	a := Assess(f)
 	return a, runWarnings(dir, &a, journal, leaseErr, journalErr)
 }
 
@@ -96,16 +100,17 @@ func PlanName(plan string) string {
 	return path.Base(plan)
 }
 
+// assess is Assess without the lost sessions: who changes something of runs does not ask for them.
 func (p *Project) assess(r *Report, now time.Time, lease session.Lease, leaseErr error, journal session.Journal) Assessment {
+	return Assess(p.runFacts(r, now, lease, leaseErr, journal))
+}
+
+func (p *Project) runFacts(r *Report, now time.Time, lease session.Lease, leaseErr error, journal session.Journal) RunFacts {
 	f := RunFacts{Session: r.Session, Lease: lease, LeaseFile: leaseState(leaseErr), Journal: journal, Now: now}
 	if f.LeaseFile != LeaseNone || len(journal.Runs) > 0 { // else nobody has to be looked for
 		f.Processes, f.Caller = p.table(), p.claim()
 	}
-	f.Crumbs = p.otherCrumbs(r)
-	if len(f.Crumbs) > 0 {
-		f.Archived = p.archived(r.User)
-	}
-	return Assess(f)
+	return f
 }
 
 func leaseState(err error) LeaseState {
