@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gsd-cli/gsd/host"
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/planfile"
@@ -245,7 +246,7 @@ func (a *app) writeJSON(v any) error {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
 		switch {
-		case r < utf8.RuneSelf && r != 0x7f || !isHidden(r):
+		case r < utf8.RuneSelf && r != 0x7f || !host.Hidden(r):
 			a.out.Write(text[:n])
 		case r > 0xffff:
 			high, low := (r-0x10000)>>10+0xd800, (r-0x10000)&0x3ff+0xdc00

@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/host"
 	"github.com/gsd-cli/gsd/hydrate"
 )
 
@@ -114,7 +115,7 @@ func TestPageLaws(t *testing.T) {
 			checkTables(t, root)
 			checkReferences(t, root)
 			for _, r := range root.text.String() {
-				if isHidden(r) {
+				if host.Hidden(r) {
 					t.Errorf("a hidden character: %U", r)
 				}
 			}

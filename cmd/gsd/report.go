@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gsd-cli/gsd/host"
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/planfile"
@@ -113,7 +114,7 @@ func (a *app) label(name string) string {
 // printField prints a text beside its label, at most a dozen lines of it.
 func (a *app) printField(name, text string) {
 	const most = 12
-	lines := strings.Split(strings.TrimSpace(clean(text)), "\n")
+	lines := strings.Split(strings.TrimSpace(host.Clean(text)), "\n")
 	if len(lines) == 1 && lines[0] == "" {
 		return
 	}

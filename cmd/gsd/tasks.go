@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/gsd-cli/gsd/host"
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/planfile"
@@ -138,7 +139,7 @@ func (a *app) printTask(f *planfile.File, n int) {
 	if err != nil {
 		return // tasks has looked
 	}
-	a.printf("%s", clean(string(source)))
+	a.printf("%s", host.Clean(string(source)))
 	if !strings.HasSuffix(string(source), "\n") {
 		a.printf("\n")
 	}
