@@ -14,8 +14,10 @@ type MarkOptions struct {
 	User   string
 	Number int
 	Status planfile.Status
-	Now    time.Time
-	Wait   time.Duration // how long to wait for the guard
+	// Forward takes nothing back: a task that is further already stays.
+	Forward bool
+	Now     time.Time
+	Wait    time.Duration // how long to wait for the guard
 }
 
 // Marked is what Mark did.
@@ -49,6 +51,9 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 			return &Error{Kind: MissingInput, Text: err.Error(), Hint: "gsd tasks lists them", Err: err}
 		}
 		done.Name, done.Previous = r.Session.Name(o.Number), task.Status
+		if o.Forward && !advances(task.Status, o.Status) {
+			return nil
+		}
 		chunks, err := r.Session.SetStatus(o.Number, o.Status)
 		switch {
 		case err != nil:

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -50,6 +51,9 @@ func Open(dir string) (*Project, error) {
 	if err == nil {
 		start, err = filepath.EvalSymlinks(start) // not cleaned before: link/.. is above where the link leads to
 	}
+	if err == nil {
+		err = isDirectory(start)
+	}
 	if err != nil {
 		return nil, NoDirectory(dir, err)
 	}
@@ -69,6 +73,15 @@ func Open(dir string) (*Project, error) {
 		return nil, &Error{Kind: NoProject, Text: cause(found, err), Err: err}
 	}
 	return &Project{Dir: found, Limit: DefaultLimit, root: root, work: work}, nil
+}
+
+// isDirectory looks before anything is opened: a named pipe would hold us up for ever.
+func isDirectory(name string) error {
+	info, err := os.Stat(name)
+	if err == nil && !info.IsDir() {
+		err = &fs.PathError{Op: "open", Path: name, Err: syscall.ENOTDIR}
+	}
+	return err
 }
 
 // NoDirectory says that the directory to act in is not there.

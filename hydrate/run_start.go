@@ -55,7 +55,8 @@ func (p *Project) StartRun(ctx context.Context, o StartOptions) (*Started, error
 			return err
 		}
 		lease := c.leaseOf(run, o)
-		if err := c.g.WriteLease(lease); err != nil {
+		// The journal has the start, safely. What a power cut may undo here is who is alive, and after it nobody is.
+		if err := c.g.RenewLease(lease); err != nil {
 			if !done.Reentered { // nobody is to wait for a run that never held it
 				_ = c.g.End(session.End{Of: run.ID, Status: session.Aborted, Cause: session.CauseUser, At: o.Now.UTC()})
 			}

@@ -47,6 +47,10 @@ const (
 	CrumbProblem   = "crumb-unwritten"
 )
 
+// maxGlanced is the longest journal that a command reads whole which is over within milliseconds, in bytes: a hundred
+// times what gsd lets one grow to.
+const maxGlanced = 16 << 20
+
 // DefaultTTL is how long a run that nobody can look at keeps its lease after its latest sign of life.
 const DefaultTTL = time.Hour
 
@@ -188,6 +192,9 @@ func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration,
 	odd, err := g.ClearJournal()
 	if err != nil {
 		return writeFailed(dir.JournalFile(), err)
+	}
+	if info, err := p.root.Lstat(dir.JournalFile()); err == nil && p.Glance && info.Size() > maxGlanced {
+		return fail(BadData, "gsd sweep makes it short", "%s is too long to be read in passing", dir.JournalFile())
 	}
 	journal, err := dir.WholeJournal(false)
 	if err != nil {

@@ -13,6 +13,8 @@ type World struct {
 	StateDir session.StateDir
 	// Caller is who runs the command, as far as anybody can tell.
 	Caller Claim
+	// Glance says that the command is over within milliseconds: each process is looked at once.
+	Glance bool
 
 	processes session.Processes // the system's where nil
 	write     durable.Writer    // tests let it fail, or die
@@ -27,6 +29,9 @@ func StateDirOf(getenv func(string) string) session.StateDir {
 func (w *World) table() session.Processes {
 	if w.processes == nil {
 		w.processes = session.NewSystem(w.StateDir.Machine)
+		if w.Glance {
+			w.processes = session.Glance(w.processes)
+		}
 	}
 	return w.processes
 }

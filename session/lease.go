@@ -110,7 +110,7 @@ func parseLease(text []byte) (Lease, error) {
 // WriteLease makes l the lease, whatever was there.
 func (g *Guard) WriteLease(l Lease) error { return g.writeLease(g.write, l) }
 
-// RenewLease is WriteLease for a lease that changes only its times: a power cut may undo it.
+// RenewLease is WriteLease for a lease that a power cut may undo: of a start that the journal has, or with new times.
 func (g *Guard) RenewLease(l Lease) error { return g.writeLease(g.write.Lazily(), l) }
 
 func (g *Guard) writeLease(w durable.Writer, l Lease) error {
