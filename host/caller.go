@@ -80,6 +80,17 @@ func Detect(getenv func(string) string) Caller {
 	return Caller{}
 }
 
+// Borrows tells, inside of a hook of Claude's settings, that another host runs it: Copilot and Cursor read those files
+// too, and set no variable of Claude's but the alias of its directory (measured with Copilot 1.0.102; Cursor's loader,
+// @cursor/sdk 1.0.32).
+func Borrows(getenv func(string) string) bool {
+	if getenv("CLAUDECODE") != "" {
+		return false
+	}
+	c := Detect(getenv).Host
+	return c == Copilot || c == Cursor
+}
+
 func (m marks) there(getenv func(string) string) bool {
 	for _, name := range m.flags {
 		switch strings.ToLower(getenv(name)) {

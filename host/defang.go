@@ -152,8 +152,11 @@ func (d *defanger) token(at, size int) int {
 	return i + n - at
 }
 
-// isNoise tells what may stand around a name: blanks, slashes, and marks, which only decorate the bracket.
-func isNoise(r rune) bool { return unicode.IsSpace(r) || isSlash(r) || fold(r) == mark }
+// isNoise tells what may stand around a name: blanks, slashes, what was no UTF-8, and marks, which only decorate the
+// bracket.
+func isNoise(r rune) bool {
+	return unicode.IsSpace(r) || isSlash(r) || r == utf8.RuneError || fold(r) == mark
+}
 
 // tag looks at an opening bracket of the size given.
 func (d *defanger) tag(at, size int) {

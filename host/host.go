@@ -1,5 +1,5 @@
-// Package host knows the programs that call gsd: coding agents, and the shell of a person. For now it says who is
-// calling; what each of them wants to read, and how to install there, is for this package too (DESIGN.md, Layout).
+// Package host knows the programs that call gsd: coding agents, and the shell of a person. It says who is calling, what
+// each of them wants to read, and how to install there.
 //
 // The laws of what is here:
 //
@@ -8,9 +8,16 @@
 //     conversation from whichever file is newest.
 //   - What a host says is not trusted. What is too long, or not of the form that it should have, is dropped; it is
 //     never mended, because half an id is another one.
+//   - Whatever an agent is to read has lost what could act on it (clean.go, defang.go), and goes into exactly the
+//     host's envelope (envelope.go).
+//   - A settings file is somebody else's: bytes are spliced, and a removal gives back those from before
+//     (settings.go). Everything is looked at before anything is written (install.go).
 //
-// caller.go reads the environment, input.go a hook's standard input.
+// caller.go reads the environment, input.go and todos.go a hook's standard input; setup.go says what belongs into which
+// file of which host, commands.go has the texts of its commands, survey.go tells what is where.
 package host
+
+import "slices"
 
 // The hosts, as [Caller.Host] and the flag --host name them.
 const (
@@ -44,3 +51,6 @@ func ValidConversation(id string) bool {
 
 // Names lists the hosts.
 func Names() []string { return []string{Claude, Codex, Gemini, Copilot, Cursor, OpenCode} }
+
+// Known tells the name of a host.
+func Known(name string) bool { return slices.Contains(Names(), name) }

@@ -24,8 +24,13 @@ type Input struct {
 }
 
 const (
-	// maxInput is how much of an input is read, in bytes. Prompts are part of it, and a tool's answers.
+	// maxInput is how much of an input is believed, in bytes. Prompts are part of it, and a tool's answers.
 	maxInput = 1 << 20
+	// maxDrained is how much of a longer one is read and thrown away, in bytes: a host may take it for a failure of
+	// the hook that nobody reads what it writes (Codex, hosts.md, section 4).
+	maxDrained = 64 << 20
+	// graceForEnd is how long a host that has written a whole object may take to close the pipe.
+	graceForEnd = 50 * time.Millisecond
 	// maxValue is the longest value that is believed, in bytes; a path's is maxPath, as long as Linux takes one.
 	maxValue, maxPath = 512, 4 << 10
 )
@@ -37,27 +42,52 @@ var (
 	ErrInputNotJSON = errors.New("the hook's input is not a JSON object")
 )
 
+// StartsSession tells the event with which a conversation begins, or goes on after a pause or a compaction. Copilot
+// names no event where its own spelling of the hook is used, but says why it starts (hosts.md, section 4).
+func (in Input) StartsSession() bool {
+	return strings.EqualFold(in.Event, "SessionStart") || in.Event == "" && in.Source != ""
+}
+
 // ReadInput reads a hook's input to its end, or for as long as wait, if the host leaves the pipe open: what has
-// come by then counts if it is whole. Nothing at all, to the end, is the zero Input and no error. Errors:
+// come by then counts if it is whole, and a whole object ends the wait soon. Nothing at all, to the end, is the zero
+// Input and no error. Errors:
 // [ErrInputTooLarge], [ErrInputNotJSON], those of r, and one that is os.ErrDeadlineExceeded where time was up first.
 //
 // Where the time is up, a goroutine stays behind in r.Read until that returns; for a program that is about to end
 // that is nothing. A terminal is never to be given to ReadInput, because nothing comes from it until a person types:
 // that it is none is for the caller to see.
 func ReadInput(r io.Reader, wait time.Duration) (Input, error) {
+	fields, err := readFields(r, wait)
+	if err != nil {
+		return Input{}, err
+	}
+	return inputOf(fields), nil
+}
+
+// fields are those of a hook's input, not looked at yet.
+type fields map[string]json.RawMessage
+
+// readFields reads one JSON object, as ReadInput says.
+func readFields(r io.Reader, wait time.Duration) (fields, error) {
 	text, err := collect(r, wait)
 	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
-		return Input{}, err
+		return nil, err
 	}
-	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
-	if len(text) == 0 {
-		return Input{}, err
+	if text = trimmed(text); len(text) == 0 {
+		return nil, err
 	}
-	in, bad := parseInput(text)
-	if bad != nil && err != nil {
-		return Input{}, err // the rest of it did not come
+	var f fields
+	if text[0] != '{' || json.Unmarshal(text, &f) != nil {
+		if err != nil {
+			return nil, err // the rest of it did not come
+		}
+		return nil, ErrInputNotJSON // and not what it says of it: the text may be somebody's prompt
 	}
-	return in, bad
+	return f, nil
+}
+
+func trimmed(text []byte) []byte {
+	return bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
 }
 
 // chunk is what one Read gave.
@@ -95,50 +125,65 @@ func collect(r io.Reader, wait time.Duration) ([]byte, error) {
 	}()
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
+	var grace <-chan time.Time
 	var all []byte
-	for {
+	for drained := 0; ; {
 		select {
 		case c := <-chunks:
-			if all = append(all, c.text...); len(all) > maxInput {
-				return nil, ErrInputTooLarge
+			if drained == 0 {
+				all = append(all, c.text...)
+			}
+			if drained > 0 || len(all) > maxInput {
+				all, drained = nil, drained+len(c.text)+1
 			}
 			switch {
+			case drained > maxDrained, drained > 0 && c.err != nil:
+				return nil, ErrInputTooLarge
 			case errors.Is(c.err, io.EOF):
 				return all, nil
 			case c.err != nil:
 				return nil, fmt.Errorf("the hook's input: %w", c.err)
 			}
+			grace = nil
+			if text := trimmed(all); len(text) > 0 && text[len(text)-1] == '}' && json.Valid(text) {
+				grace = time.After(graceForEnd)
+			}
+		case <-grace:
+			return all, nil
 		case <-timer.C:
+			if drained > 0 {
+				return nil, ErrInputTooLarge
+			}
 			return all, fmt.Errorf("the hook's input did not end within %v: %w", wait, os.ErrDeadlineExceeded)
 		}
 	}
 }
 
-// parseInput reads one JSON object. Hosts write session_id (Claude, Codex, Gemini, Cursor), sessionId (Copilot) or
-// conversation_id (Cursor's other hooks), and Cursor workspace_roots instead of cwd (hosts.md, sections 1 and 4).
-func parseInput(text []byte) (Input, error) {
-	var fields map[string]json.RawMessage
-	if text[0] != '{' || json.Unmarshal(text, &fields) != nil {
-		return Input{}, ErrInputNotJSON // and not what it says of it: the text may be somebody's prompt
-	}
+// inputOf looks for what is known in the fields of an input. Hosts write session_id (Claude, Codex, Gemini, Cursor), sessionId
+// (Copilot) or conversation_id (Cursor's other hooks), and workspace_roots (Cursor) or workspace (Claude's status line)
+// instead of cwd (hosts.md, sections 1, 3 and 4).
+func inputOf(f fields) Input {
 	var in Input
 	for _, name := range []string{"session_id", "sessionId", "conversation_id"} {
-		if id := value(fields[name], maxConversation); in.Conversation == "" && ValidConversation(id) {
+		if id := value(f[name], maxConversation); in.Conversation == "" && ValidConversation(id) {
 			in.Conversation = id
 		}
 	}
-	if in.CWD = value(fields["cwd"], maxPath); in.CWD == "" {
-		var roots []json.RawMessage
-		if json.Unmarshal(fields["workspace_roots"], &roots) == nil && len(roots) > 0 {
-			in.CWD = value(roots[0], maxPath)
-		}
+	in.CWD = value(f["cwd"], maxPath)
+	var roots []json.RawMessage
+	if in.CWD == "" && json.Unmarshal(f["workspace_roots"], &roots) == nil && len(roots) > 0 {
+		in.CWD = value(roots[0], maxPath)
 	}
-	if in.Event = value(fields["hook_event_name"], maxValue); in.Event == "" {
-		in.Event = value(fields["hookEventName"], maxValue)
+	var workspace fields
+	if in.CWD == "" && json.Unmarshal(f["workspace"], &workspace) == nil {
+		in.CWD = value(workspace["current_dir"], maxPath)
 	}
-	in.Source = value(fields["source"], maxValue)
-	in.Reason = value(fields["reason"], maxValue)
-	return in, nil
+	if in.Event = value(f["hook_event_name"], maxValue); in.Event == "" {
+		in.Event = value(f["hookEventName"], maxValue)
+	}
+	in.Source = value(f["source"], maxValue)
+	in.Reason = value(f["reason"], maxValue)
+	return in
 }
 
 // value is a text, or nothing where it is missing, something else, longer than limit bytes, or holds a control

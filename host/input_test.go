@@ -26,6 +26,7 @@ func TestReadInput(t *testing.T) {
 		{"claude", `{"session_id":"s-1","transcript_path":"/t","cwd":"/p q","hook_event_name":"SessionStart","source":"startup","model":{"id":"m"}}`, Input{"s-1", "/p q", "SessionStart", "startup", ""}, nil},
 		{"claude's end", `{"session_id":"s-1","cwd":"/p","hook_event_name":"SessionEnd","reason":"prompt_input_exit"}`, Input{"s-1", "/p", "SessionEnd", "", "prompt_input_exit"}, nil},
 		{"copilot", `{"timestamp":1,"sessionId":"s-2","cwd":"C:\\p","hookEventName":"sessionStart","source":"new"}`, Input{"s-2", `C:\p`, "sessionStart", "new", ""}, nil},
+		{"claude's status line", `{"session_id":"s-1","cwd":7,"workspace":{"current_dir":"/w","project_dir":"/p"}}`, Input{"s-1", "/w", "", "", ""}, nil},
 		{"cursor", `{"conversation_id":"c-3","generation_id":"g","hook_event_name":"sessionStart","workspace_roots":["/r","/s"]}`, Input{"c-3", "/r", "sessionStart", "", ""}, nil},
 		{"all names at once", `{"conversation_id":"c","sessionId":"b","session_id":"a","workspace_roots":["/r"],"cwd":"/p","hookEventName":"y","hook_event_name":"x"}`, Input{"a", "/p", "x", "", ""}, nil},
 		{"the first good one of them", `{"conversation_id":"c","sessionId":"$b","session_id":7,"workspace_roots":["/r"],"cwd":["/p"],"hookEventName":"y","hook_event_name":null}`, Input{"c", "/r", "y", "", ""}, nil},
@@ -89,12 +90,15 @@ func TestReadInputOpen(t *testing.T) {
 		text []string // written with a second between them
 		want Input
 		err  error
+		took time.Duration
 	}{
-		{"nothing comes", nil, Input{}, os.ErrDeadlineExceeded},
-		{"all comes, no end", []string{whole, "\n"}, Input{Conversation: "a"}, nil},
-		{"half comes", []string{whole[:9]}, Input{}, os.ErrDeadlineExceeded},
-		{"the rest comes too late", []string{whole[:9], "", "", "", whole[9:]}, Input{}, os.ErrDeadlineExceeded},
-		{"blanks for ever", strings.Split(strings.Repeat(" ", 30), ""), Input{}, os.ErrDeadlineExceeded},
+		{"nothing comes", nil, Input{}, os.ErrDeadlineExceeded, 3500 * time.Millisecond},
+		{"all comes, no end", []string{whole}, Input{Conversation: "a"}, nil, 50 * time.Millisecond},
+		{"all comes in two parts, no end", []string{whole[:9], whole[9:]}, Input{Conversation: "a"}, nil, 1050 * time.Millisecond},
+		{"half comes", []string{whole[:9]}, Input{}, os.ErrDeadlineExceeded, 3500 * time.Millisecond},
+		{"the rest comes too late", []string{whole[:9], "", "", "", whole[9:]}, Input{}, os.ErrDeadlineExceeded, 3500 * time.Millisecond},
+		{"blanks for ever", strings.Split(strings.Repeat(" ", 30), ""), Input{}, os.ErrDeadlineExceeded, 3500 * time.Millisecond},
+		{"too much, no end", []string{strings.Repeat("{", maxInput+1)}, Input{}, ErrInputTooLarge, 3500 * time.Millisecond},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -112,7 +116,7 @@ func TestReadInputOpen(t *testing.T) {
 				})
 				begin := time.Now()
 				got, err := ReadInput(r, 3500*time.Millisecond)
-				if took := time.Since(begin); took != 3500*time.Millisecond {
+				if took := time.Since(begin); took != c.took {
 					t.Errorf("took %v", took)
 				}
 				if got != c.want || !errors.Is(err, c.err) {
@@ -134,7 +138,7 @@ func TestReadInputBadReaders(t *testing.T) {
 		r    io.Reader
 		want error
 	}{
-		"too much":     {endless("{"), ErrInputTooLarge},
+		"too much":     {endless(strings.Repeat("{", 32<<10)), ErrInputTooLarge},
 		"no progress":  {endless(""), io.ErrNoProgress},
 		"broken":       {iotest.ErrReader(broken), broken},
 		"broken later": {io.MultiReader(strings.NewReader(`{"cwd":"/p"}`), iotest.ErrReader(broken)), broken},

@@ -1,0 +1,340 @@
+package host
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+)
+
+// Where says what is installed for which host, and for whom.
+type Where struct {
+	Host    string
+	Scope   Scope
+	Project string // the project's directory, absolute; empty outside of one
+	Home    string // the user's, absolute; empty where nobody knows
+	Getenv  func(string) string
+	Program string // how hooks call us; "gsd" where empty
+	// StatusLine wants our line in the host's status line, if nobody else's is there. Claude alone has one.
+	StatusLine bool
+}
+
+// State says how far something is installed.
+type State string
+
+// The states.
+const (
+	Absent   State = "absent"
+	Complete State = "installed"
+	Partly   State = "partly"   // some of it is missing
+	Outdated State = "outdated" // it is of another version of ours, or was changed
+)
+
+// A Plan is what an installation or a removal would change. Making one only reads.
+type Plan struct {
+	Where   Where
+	State   State // before the change
+	Changes []Change
+	Notes   []string // what the user should know: texts of files are in it, untrusted
+
+	writer durable.Writer
+}
+
+// Change is one file that is to be written or taken away.
+type Change struct {
+	Path   string // absolute
+	Before []byte // nil where there is no file
+	After  []byte // nil where it is taken away
+
+	at    spot
+	was   durable.Stamp
+	depth int // how many directories above it may be ours
+}
+
+// maxSettings is the largest settings file that is read and written, in bytes.
+const maxSettings = 4 << 20
+
+// Kind classes an [Error] for an exit code.
+type Kind int
+
+// The kinds of errors.
+const (
+	Usage    Kind = iota // no such host or scope
+	Bad                  // a settings file is not what its host could read
+	Refused              // a link that leads away, a device: not safe to change
+	Denied               // no right to write there
+	Failed               // input or output failed
+	Conflict             // somebody changed the file in the meantime
+)
+
+// Error is why nothing was changed; where something was, Text says so.
+type Error struct {
+	Kind       Kind
+	Text, Hint string
+	Err        error
+}
+
+func (e *Error) Error() string { return e.Text }
+func (e *Error) Unwrap() error { return e.Err }
+
+// Install plans an installation: the hooks in the host's settings, at the end of their lists, and the commands as files
+// of their own. What is there already in the same form is left as it is, so the plan of a second installation has no
+// changes. Everything is looked at before anything is written: a settings file that cannot be understood, or is a
+// link out of the project, is an *[Error], and then nothing changes at all.
+func Install(w Where) (*Plan, error) {
+	return w.plan(func(p *Plan, s setup) error {
+		if s.settings != "" {
+			change, err := p.read(s.settings)
+			if err != nil {
+				return err
+			}
+			want, err := p.notTheirs(change, s.entries)
+			if err != nil {
+				return err
+			}
+			if change.After, err = insertEntries(change.Before, want, kindOf); err != nil {
+				return badSettings(change.Path, err)
+			}
+			p.take(change)
+			if w.Scope == Local && change.Before == nil {
+				p.note("%s is yours alone: see that git ignores it", change.Path)
+			}
+			if s.strict && hasComments(change.Before) {
+				p.note("%s has comments or trailing commas: %s does not read such a file, so its hooks will not run", change.Path, w.Host)
+			}
+		}
+		for _, f := range s.files {
+			change, err := p.read(f.path)
+			if err != nil {
+				return err
+			}
+			switch {
+			case bytes.Equal(unix(change.Before), f.signed()):
+			case !replaceable(change.Before):
+				p.note("%s is not as gsd wrote it, and is left alone", change.Path)
+			default:
+				change.After = f.signed()
+				p.take(change)
+			}
+		}
+		p.Notes = append(p.Notes, w.copies(w.Scope)...)
+		return nil
+	})
+}
+
+// Remove plans the removal of what Install wrote. What it leaves are the bytes from before the installation; what
+// others have written since then stays, too, byte for byte.
+func Remove(w Where) (*Plan, error) {
+	return w.plan(func(p *Plan, s setup) error {
+		if s.settings != "" {
+			change, err := p.read(s.settings)
+			if err != nil {
+				return err
+			}
+			if change.Before != nil {
+				if change.After, err = removeEntries(change.Before, kindOf); err != nil {
+					return badSettings(change.Path, err)
+				}
+				if change.After == nil && change.at.linked {
+					change.After = []byte("{}\n") // somebody put it where the link leads to
+				}
+				p.take(change)
+			}
+		}
+		for _, f := range s.files {
+			change, err := p.read(f.path)
+			switch {
+			case err != nil:
+				return err
+			case change.Before == nil:
+			case !signed(change.Before):
+				p.note("%s is not as gsd wrote it, and is left alone", change.Path)
+			default:
+				p.take(change)
+			}
+		}
+		return nil
+	})
+}
+
+// plan makes a plan that fill fills in.
+func (w Where) plan(fill func(*Plan, setup) error) (*Plan, error) {
+	w.adopt()
+	s, err := w.setup()
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Where: w}
+	if p.State, err = p.state(s); err != nil {
+		return nil, err
+	}
+	if err := fill(p, s); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// adopt lets hooks call us as those that are there do, where nothing else is wanted.
+func (w *Where) adopt() {
+	s, err := w.setup()
+	if err != nil || w.Program != "" || s.settings == "" {
+		return
+	}
+	p := &Plan{Where: *w}
+	change, err := p.read(s.settings)
+	if err != nil {
+		return
+	}
+	there, _ := findEntries(change.Before, kindOf) // what cannot be read is told of later
+	for _, h := range there {
+		w.Program = programIn(h.command)
+	}
+}
+
+// notTheirs leaves out what somebody has written in their own way: a hook of the same event that calls us and is not
+// as we write it. It is not ours to change, and ours beside it would do the same twice.
+func (p *Plan) notTheirs(change Change, entries []entry) ([]entry, error) {
+	there, err := findEntries(change.Before, callsUs)
+	if err != nil {
+		return nil, badSettings(change.Path, err)
+	}
+	var want []entry
+	for _, e := range entries {
+		mine, _ := e.handler(kindOf)
+		theirs := slices.IndexFunc(there, func(h found) bool {
+			return mine != nil && kindOf(h.command) == "" && h.kind == mine.kind && slices.Equal(h.path, e.path)
+		})
+		if theirs >= 0 {
+			p.note("%s calls gsd in its own way, which is left alone: %s", change.Path, there[theirs].command)
+			continue
+		}
+		want = append(want, e)
+	}
+	return want, nil
+}
+
+// setup checks what is wanted, and gives what it comes to.
+func (w Where) setup() (setup, error) {
+	switch {
+	case !Known(w.Host):
+		return setup{}, &Error{Kind: Usage, Text: fmt.Sprintf("no host %q", w.Host), Hint: "one of " + strings.Join(Names(), ", ")}
+	case !slices.Contains(Scopes(w.Host), w.Scope):
+		return setup{}, &Error{Kind: Usage, Text: fmt.Sprintf("%s has no scope %q", w.Host, w.Scope), Hint: "--scope " + joined(Scopes(w.Host))}
+	case w.Scope != User && w.Project == "":
+		return setup{}, &Error{Kind: Usage, Text: "not in a project", Hint: "--scope user"}
+	case w.Scope == User && !filepath.IsAbs(w.Home):
+		return setup{}, &Error{Kind: Usage, Text: "nobody knows your home directory", Hint: "set HOME"}
+	}
+	bin := w.Program
+	if bin == "" {
+		bin = program
+	}
+	// In double quotes a shell still reads $. What kindOf does not know could never be taken away.
+	if kindOf(commands{w.Host, bin}.hydrate()) == "" || strings.Contains(bin, "$") {
+		return setup{}, &Error{Kind: Usage, Text: fmt.Sprintf("hooks cannot call %q", bin), Hint: "let them call " + program + ", by a path that no shell reads anything in"}
+	}
+	return setupOf(w.Host, w.Scope, bin, w.StatusLine), nil
+}
+
+func joined(scopes []Scope) string {
+	var words []string
+	for _, s := range scopes {
+		words = append(words, string(s))
+	}
+	return strings.Join(words, " or ")
+}
+
+func (p *Plan) note(format string, args ...any) {
+	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
+}
+
+// take adds a change, unless nothing changes by it.
+func (p *Plan) take(c Change) {
+	if (c.Before == nil) != (c.After == nil) || !bytes.Equal(c.Before, c.After) {
+		p.Changes = append(p.Changes, c)
+	}
+}
+
+// read looks at a file as it is now. One that is not there has no bytes; what is no regular file, or leads out of the
+// project, is an error.
+func (p *Plan) read(name string) (Change, error) {
+	c := Change{Path: p.Where.path(name), depth: strings.Count(name, "/")}
+	if p.Where.Scope != User { // in a person's own directory the host may have been before us
+		c.depth++
+	}
+	var err error
+	if c.at, err = p.Where.spot(name); err == nil {
+		c.Before, c.was, err = c.at.read()
+	}
+	if err != nil {
+		return c, failed("read", c.Path, err)
+	}
+	return c, nil
+}
+
+func badSettings(name string, err error) *Error {
+	return &Error{Kind: Bad, Text: name + ": " + err.Error(), Hint: "mend it, or move it away, and try again; nothing was changed", Err: err}
+}
+
+// state tells how far everything of a setup is there, and notes what of it cannot be.
+func (p *Plan) state(s setup) (State, error) {
+	var there, old, all int
+	add := func(is standing) {
+		all++
+		switch is {
+		case current:
+			there++
+		case outdated:
+			old++
+		}
+	}
+	if s.settings != "" {
+		change, err := p.read(s.settings)
+		if err != nil {
+			return "", err
+		}
+		entries, err := (&Plan{Where: p.Where}).notTheirs(change, s.entries)
+		if err != nil {
+			return "", err
+		}
+		for _, e := range entries {
+			if e.isVersion() {
+				continue
+			}
+			is, _, err := stateOf(change.Before, e, kindOf)
+			switch {
+			case err != nil:
+				return "", badSettings(change.Path, err)
+			case is == taken:
+				p.note("%s has another %s, which is left alone", change.Path, pathName(e.path))
+				continue
+			}
+			add(is)
+		}
+	}
+	for _, f := range s.files {
+		change, err := p.read(f.path)
+		switch {
+		case err != nil:
+			return "", err
+		case change.Before == nil:
+			add(missing)
+		case bytes.Equal(unix(change.Before), f.signed()):
+			add(current)
+		case signed(change.Before):
+			add(outdated)
+		}
+	}
+	switch {
+	case there+old == 0:
+		return Absent, nil
+	case there == all:
+		return Complete, nil
+	case there+old == all:
+		return Outdated, nil
+	}
+	return Partly, nil
+}

@@ -1,0 +1,715 @@
+package host
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// newWhere is a project and a home of its own, in a directory that holds nothing else.
+func newWhere(t testing.TB, host string, scope Scope) Where {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return whereIn(t, root, host, scope)
+}
+
+func whereIn(t rapid.TB, root, host string, scope Scope) Where {
+	t.Helper()
+	w := Where{Host: host, Scope: scope, Project: filepath.Join(root, "project"), Home: filepath.Join(root, "home")}
+	w.Getenv = func(string) string { return "" }
+	for _, dir := range []string{w.Project, w.Home} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+// put writes a file, and the directories above it.
+func put(t rapid.TB, name string, text []byte) {
+	t.Helper()
+	err := os.MkdirAll(filepath.Dir(name), 0o755)
+	if err == nil {
+		err = os.WriteFile(name, text, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tree is everything below a directory: names to modes and bytes, or where a link leads.
+type tree map[string]string
+
+func treeOf(t rapid.TB, root string) tree {
+	t.Helper()
+	all := tree{}
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || name == root {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		var text []byte
+		switch {
+		case info.Mode().IsRegular():
+			text, err = os.ReadFile(name)
+		case info.Mode()&fs.ModeSymlink != 0:
+			var to string
+			to, err = os.Readlink(name)
+			text = []byte(to)
+		}
+		below, _ := filepath.Rel(root, name)
+		all[filepath.ToSlash(below)] = info.Mode().String() + " " + string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func sameTree(t rapid.TB, what string, got, want tree) {
+	t.Helper()
+	for name := range want {
+		if got[name] != want[name] {
+			t.Fatalf("%s: %s\ngot:  %q\nwant: %q", what, name, got[name], want[name])
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Fatalf("%s: %s is new: %.60q", what, name, got[name])
+		}
+	}
+}
+
+// kept is a tree without the directories that hold no file: git and hosts know none, and Remove takes them away.
+func (all tree) kept() tree {
+	kept := maps.Clone(all)
+	for name, is := range all {
+		if strings.HasPrefix(is, "d") && !slices.ContainsFunc(slices.Collect(maps.Keys(all)), func(other string) bool {
+			return strings.HasPrefix(other, name+"/") && !strings.HasPrefix(all[other], "d")
+		}) {
+			delete(kept, name)
+		}
+	}
+	return kept
+}
+
+func mustPlan(t rapid.TB, p *Plan, err error) *Plan {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("plan: %v", err)
+	}
+	return p
+}
+
+// apply carries a plan out, without waiting for the disk.
+func apply(t rapid.TB, p *Plan) {
+	t.Helper()
+	p.writer = p.writer.Lazily()
+	if err := p.Apply(); err != nil {
+		t.Fatalf("apply: %v", err)
+	}
+}
+
+func install(t rapid.TB, w Where) *Plan {
+	t.Helper()
+	p, err := Install(w)
+	apply(t, mustPlan(t, p, err))
+	return p
+}
+
+func remove(t rapid.TB, w Where) *Plan {
+	t.Helper()
+	p, err := Remove(w)
+	apply(t, mustPlan(t, p, err))
+	return p
+}
+
+// installed asserts that there is nothing left to do.
+func installed(t rapid.TB, w Where) {
+	t.Helper()
+	p, err := Install(w)
+	if mustPlan(t, p, err); p.State != Complete || len(p.Changes) != 0 {
+		t.Fatalf("%s, %s: %s, and %d changes are left", w.Host, w.Scope, p.State, len(p.Changes))
+	}
+}
+
+func wantError(t rapid.TB, err error, kind Kind) {
+	t.Helper()
+	var e *Error
+	if !errors.As(err, &e) || e.Kind != kind || e.Text == "" || e.Hint == "" {
+		t.Fatalf("error %#v, want one of kind %d with a hint", err, kind)
+	}
+}
+
+// Everything is there after an installation, nothing after its removal, and both may be done twice.
+func TestInstall(t *testing.T) {
+	for host, scope := range places {
+		t.Run(host+" "+string(scope), func(t *testing.T) {
+			t.Parallel()
+			w := newWhere(t, host, scope)
+			w.StatusLine = true
+			root := filepath.Dir(w.Project)
+			before := treeOf(t, root)
+			p, err := Install(w)
+			if mustPlan(t, p, err); p.State != Absent {
+				t.Errorf("before: %s", p.State)
+			}
+			sameTree(t, "planned", treeOf(t, root), before)
+			apply(t, p)
+			installed(t, w)
+			s, _ := w.setup()
+			names := []string{s.settings}
+			for _, f := range s.files {
+				names = append(names, f.path)
+			}
+			wantMode := fs.FileMode(0o644)
+			if scope == User {
+				wantMode = 0o600
+			}
+			for _, name := range names {
+				if name == "" {
+					continue
+				}
+				info, err := os.Lstat(w.path(name))
+				if err != nil || !info.Mode().IsRegular() || filepath.Separator == '/' && info.Mode().Perm()&^wantMode != 0 {
+					t.Errorf("%s: %v, %v", name, info, err)
+				}
+			}
+			if len(p.Changes) != len(slices.DeleteFunc(names, func(s string) bool { return s == "" })) {
+				t.Errorf("%d changes for %q", len(p.Changes), names)
+			}
+			if p := remove(t, w); p.State != Complete {
+				t.Errorf("removed what was %s", p.State)
+			}
+			after := treeOf(t, root)
+			if scope == User { // a host's own directory stays, though it be empty
+				delete(after, "home/.config")
+				below, _ := filepath.Rel(root, w.base())
+				if _, was := before[filepath.ToSlash(below)]; !was {
+					delete(after, filepath.ToSlash(below))
+				}
+			}
+			sameTree(t, "removed", after, before)
+			if p := remove(t, w); len(p.Changes) != 0 || p.State != Absent {
+				t.Errorf("removed once more: %s, %d changes", p.State, len(p.Changes))
+			}
+		})
+	}
+}
+
+// settingsTexts are settings that people may have.
+func settingsTexts(host string) [][]byte {
+	event := "SessionStart"
+	if host == Cursor {
+		event = "sessionStart"
+	}
+	texts := []string{
+		"{}", "{}\n", "{\n}\n", `{"hooks":{}}`, "{\n  \"hooks\": {\n    \"" + event + "\": []\n  }\n}\n", "{\"version\":1,\"hooks\":{}}",
+		"{\n\t\"model\": \"opus\", // mine\n\t/* and */ \"env\": {\"A\": \"1\",},\n}\n",
+		"{\r\n  \"a\": 12345678901234567890,\r\n  \"hooks\": {\r\n    \"" + event + "\": [\r\n      {\"command\": \"make && x > y\"} // theirs\r\n    ]\r\n  }\r\n}\r\n",
+		"{\n  \"statusLine\": {\"type\": \"command\", \"command\": \"date\"}\n}", "\ufeff{\"a\": 1}",
+		"{\n  \"hooks\": {\n    \"" + event + "\": [{\"matcher\": \"\", \"hooks\": [{\"type\": \"command\", \"command\": \"gsd hydrate\"}]}],\n    \"Stop\": [{\"hooks\":[{\"command\":\"a\"}]}]\n  },\n  \"z\": null\n}\n",
+	}
+	var all [][]byte
+	for _, text := range texts {
+		all = append(all, []byte(text))
+	}
+	return all
+}
+
+// TestInstallLaw: whatever was there before, an installation and its removal give it back, byte for byte, with its
+// modes, and what others have put beside it stays.
+func TestInstallLaw(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		root, err := os.MkdirTemp("", "gsd")
+		if err != nil {
+			r.Fatal(err)
+		}
+		defer os.RemoveAll(root)
+		if root, err = filepath.EvalSymlinks(root); err != nil {
+			r.Fatal(err)
+		}
+		host := rapid.SampledFrom(Names()).Draw(r, "host")
+		w := whereIn(r, root, host, rapid.SampledFrom(Scopes(host)).Draw(r, "scope"))
+		w.StatusLine = rapid.Bool().Draw(r, "line")
+		w.Program = rapid.SampledFrom([]string{"", "/opt/gsd", `"/opt/a b/gsd"`}).Draw(r, "program")
+		s, err := w.setup()
+		if err != nil {
+			r.Fatal(err)
+		}
+		if s.settings != "" && rapid.IntRange(0, 3).Draw(r, "settings") > 0 {
+			put(r, w.path(s.settings), rapid.OneOf(rapid.SampledFrom(settingsTexts(host)), rapid.Custom(anySettings)).Draw(r, "text"))
+			modes := []fs.FileMode{0o644, 0o600, 0o664, 0o400}
+			if filepath.Separator != '/' {
+				modes = modes[:1]
+			}
+			mode := rapid.SampledFrom(modes).Draw(r, "mode")
+			if err := os.Chmod(w.path(s.settings), mode); err != nil {
+				r.Fatal(err)
+			}
+		}
+		beside := []string{"other.json", "commands/mine.md", "commands/gsd/mine.md", "skills/gsd-hydrate/notes.md", "hooks/other.json", "plugins/a.js"}
+		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(beside), 0, 4, rapid.ID).Draw(r, "beside") {
+			put(r, w.path(name), []byte("mine\r\n"))
+		}
+		if len(s.files) > 0 && rapid.IntRange(0, 4).Draw(r, "theirs") == 0 { // a command of the same name
+			f := rapid.SampledFrom(s.files).Draw(r, "file")
+			put(r, w.path(f.path), rapid.SampledFrom([][]byte{{}, []byte("mine"), append(f.signed(), '\n'), bytes.TrimSuffix(f.signed(), []byte("\n"))}).Draw(r, "command"))
+		}
+		before := treeOf(r, root)
+		p, err := Install(w)
+		if err != nil { // what anySettings draws may be nothing to install into
+			wantError(r, err, Bad)
+			sameTree(r, "refused", treeOf(r, root), before)
+			return
+		}
+		apply(r, p)
+		after := treeOf(r, root)
+		for name, was := range before {
+			if _, ok := after[name]; !ok {
+				r.Fatalf("%s is gone: %.60q", name, was)
+			}
+		}
+		installed(r, w)
+		remove(r, w)
+		sameTree(r, "removed", treeOf(r, root).kept(), before.kept())
+	})
+}
+
+// What others write after the installation stays when it is removed.
+func TestRemoveLeavesTheirs(t *testing.T) {
+	t.Parallel()
+	for host, scope := range places {
+		w := newWhere(t, host, scope)
+		install(t, w)
+		mine := w.path("mine/notes.md")
+		put(t, mine, []byte("mine"))
+		s, _ := w.setup()
+		want := map[string]string{mine: "mine"}
+		if s.settings != "" {
+			name := w.path(s.settings)
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(t, name, append([]byte("{\n  \"mine\": [1, 2],"), text[1:]...))
+			want[name] = "{\n  \"mine\": [1, 2]\n}\n"
+		}
+		remove(t, w)
+		left := map[string]string{}
+		for name, is := range treeOf(t, filepath.Dir(w.Project)) {
+			if _, text, _ := strings.Cut(is, " "); is[0] == '-' {
+				left[filepath.Join(filepath.Dir(w.Project), filepath.FromSlash(name))] = text
+			}
+		}
+		if !maps.Equal(left, want) {
+			t.Errorf("%s, %s: left %q, want %q", host, scope, left, want)
+		}
+	}
+}
+
+// A command's file that somebody has changed is theirs; one that git gave other line ends, or an older version wrote,
+// is ours.
+func TestCommandFileOwners(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		of    func(file) []byte // what is there, in the place of each
+		ours  bool
+		state State
+		same  bool // and current
+	}{
+		"as it was":       {func(f file) []byte { return f.signed() }, true, Complete, true},
+		"CRLF":            {func(f file) []byte { return bytes.ReplaceAll(f.signed(), []byte("\n"), []byte("\r\n")) }, true, Complete, true},
+		"of an older one": {func(f file) []byte { return file{f.path, "older\n"}.signed() }, true, Outdated, false},
+		"an older with CRLF": {func(f file) []byte {
+			return []byte(strings.ReplaceAll(string(file{f.path, "older\ntext\n"}.signed()), "\n", "\r\n"))
+		}, true, Outdated, false},
+		"of a later one": {func(f file) []byte { return file{f.path, f.text + "later\n"}.signed() }, true, Outdated, false},
+		"edited":         {func(f file) []byte { return bytes.Replace(f.signed(), []byte("gsd"), []byte("GSD"), 1) }, false, Complete, false},
+		"with more":      {func(f file) []byte { return append(f.signed(), "mine\n"...) }, false, Complete, false},
+		"with less":      {func(f file) []byte { return []byte(f.text) }, false, Complete, false},
+		"another's":      {func(file) []byte { return []byte("mine\n") }, false, Complete, false},
+		"empty":          {func(file) []byte { return []byte{} }, false, Complete, false},
+		"a false digest": {func(file) []byte { return []byte("mine\n<!-- " + signature + "0123456789abcdef -->\n") }, false, Complete, false},
+	} {
+		for _, host := range []string{Claude, Gemini, OpenCode} { // of each kind of comment
+			w := newWhere(t, host, Project)
+			install(t, w)
+			s, _ := w.setup()
+			for _, f := range s.files {
+				put(t, w.path(f.path), c.of(f))
+			}
+			before := treeOf(t, w.Project)
+			p, err := Install(w)
+			mustPlan(t, p, err)
+			want := c.state
+			if host == OpenCode && !c.ours { // has nothing else
+				want = Absent
+			}
+			changes := 0
+			if c.ours && !c.same {
+				changes = len(s.files)
+			}
+			if p.State != want || len(p.Changes) != changes || (len(p.Notes) > 0) == c.ours {
+				t.Errorf("%s, %s: %s, %d changes, notes %q", name, host, p.State, len(p.Changes), p.Notes)
+			}
+			apply(t, p)
+			if !c.ours {
+				sameTree(t, name, treeOf(t, w.Project), before)
+			} else {
+				installed(t, w)
+			}
+			for _, f := range s.files {
+				put(t, w.path(f.path), c.of(f))
+			}
+			remove(t, w)
+			for _, f := range s.files {
+				if text, err := os.ReadFile(w.path(f.path)); (err == nil) == c.ours || err == nil && !bytes.Equal(text, c.of(f)) {
+					t.Errorf("%s, %s: %s removed: %q, %v", name, host, f.path, text, err)
+				}
+			}
+		}
+	}
+}
+
+// Older hooks, some of them, and a status line of somebody else's.
+func TestInstallStates(t *testing.T) {
+	hooks := func(t *testing.T, w Where, change func(string) string) *Plan {
+		t.Helper()
+		install(t, w)
+		name := w.path("settings.json")
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, name, []byte(change(string(text))))
+		p, err := Install(w)
+		return mustPlan(t, p, err)
+	}
+	for name, c := range map[string]struct {
+		change func(string) string
+		state  State
+		notes  int
+	}{
+		"an older hook":       {func(s string) string { return strings.Replace(s, `"timeout": 10`, `"timeout": 5`, 1) }, Outdated, 0},
+		"their way of a hook": {func(s string) string { return strings.Replace(s, " --pid=$PPID", " -C sub", 1) }, Complete, 1},
+		"a hook less":         {func(s string) string { return strings.Replace(s, "gsd hook end", "my hook end", 1) }, Partly, 0},
+		"no hook":             {func(string) string { return "{}" }, Partly, 0},
+		"their status line": {func(s string) string {
+			return strings.Replace(s, "{", `{"statusLine":{"type":"command","command":"date"},`, 1)
+		}, Complete, 1},
+		"comments": {func(s string) string { return "// mine\n" + s }, Complete, 1},
+		"a comma":  {func(s string) string { return strings.TrimSuffix(s, "\n}\n") + ",}" }, Complete, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWhere(t, Claude, Project)
+			p := hooks(t, w, c.change)
+			w.StatusLine = name == "their status line"
+			if w.StatusLine {
+				q, err := Install(w)
+				p = mustPlan(t, q, err)
+			}
+			if p.State != c.state || len(p.Notes) != c.notes {
+				t.Errorf("%s, notes %q", p.State, p.Notes)
+			}
+			apply(t, p)
+			installed(t, w)
+			if text, _ := os.ReadFile(w.path("settings.json")); w.StatusLine && !bytes.Contains(text, []byte(`"command":"date"`)) {
+				t.Errorf("their status line is gone: %s", text)
+			}
+		})
+	}
+}
+
+// A settings file that is none, or too long, is left alone, and then all the others are.
+func TestInstallBadSettings(t *testing.T) {
+	t.Parallel()
+	huge := append([]byte(`{"a":"`), bytes.Repeat([]byte("x"), 5<<20)...)
+	for name, text := range map[string][]byte{
+		"empty": {}, "blank": []byte("\n"), "cut off": []byte(`{"hooks":`), "an array": []byte("[]"), "null": []byte("null"), "text": []byte("settings"),
+		"hooks are none": []byte(`{"hooks":[]}`), "twice": []byte(`{"hooks":{},"hooks":{}}`), "no UTF-8": []byte("{\"a\":\"\xff\"}"),
+		"5 MiB": append(huge, `"}`...),
+	} {
+		for host, scope := range places {
+			w := newWhere(t, host, scope)
+			s, _ := w.setup()
+			if s.settings == "" || len(text) > 1<<20 && scope != Local {
+				continue
+			}
+			put(t, w.path(s.settings), text)
+			before := treeOf(t, w.base())
+			for _, plan := range []func(Where) (*Plan, error){Install, Remove} {
+				p, err := plan(w)
+				if err == nil {
+					t.Errorf("%s, %s: %s: %v", host, scope, name, p)
+					continue
+				}
+				wantError(t, err, Bad)
+				if p != nil {
+					t.Errorf("%s, %s: a plan of half of it", host, name)
+				}
+			}
+			sameTree(t, name, treeOf(t, w.base()), before)
+		}
+	}
+}
+
+// A file that could not be read again with ours in it stays as it is, and so do the others.
+func TestInstallNoRoom(t *testing.T) {
+	w := newWhere(t, Claude, Project)
+	text := append([]byte(`{"a":"`), bytes.Repeat([]byte("x"), maxSettings-20)...)
+	put(t, w.path("settings.json"), append(text, `"}`...))
+	before := treeOf(t, w.Project)
+	p, err := Install(w)
+	wantError(t, err, Bad)
+	if p != nil {
+		t.Error("a plan of half of it")
+	}
+	remove(t, w)
+	sameTree(t, "no room", treeOf(t, w.Project), before)
+}
+
+func link(t *testing.T, to, name string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(to, name); err != nil {
+		t.Skip("no links here: ", err)
+	}
+}
+
+// In a project nothing leads out, and nothing but a regular file is written: all of it is looked at before the first
+// file is.
+func TestInstallRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		make func(t *testing.T, w Where, outside string)
+		kind Kind
+	}{
+		"settings lead out": {func(t *testing.T, w Where, outside string) {
+			put(t, filepath.Join(outside, "s.json"), []byte("{}"))
+			link(t, filepath.Join(outside, "s.json"), w.path("settings.json"))
+		}, Refused},
+		"settings lead elsewhere": {func(t *testing.T, w Where, _ string) {
+			put(t, filepath.Join(w.Project, "s.json"), []byte("{}"))
+			link(t, "../s.json", w.path("settings.json"))
+		}, Refused},
+		"settings lead nowhere": {func(t *testing.T, w Where, _ string) { link(t, "nothing", w.path("settings.json")) }, Refused},
+		"settings are a directory": {func(t *testing.T, w Where, _ string) {
+			put(t, w.path("settings.json/a"), []byte("{}"))
+		}, Refused},
+		"the directory leads out":       {func(t *testing.T, w Where, outside string) { link(t, outside, w.base()) }, Refused},
+		"the directory leads above":     {func(t *testing.T, w Where, _ string) { link(t, "../outside", w.base()) }, Refused},
+		"the directory leads nowhere":   {func(t *testing.T, w Where, _ string) { link(t, "nothing", w.base()) }, Refused},
+		"the directory is a file":       {func(t *testing.T, w Where, _ string) { put(t, w.base(), []byte("mine")) }, Refused},
+		"the directory leads to itself": {func(t *testing.T, w Where, _ string) { link(t, ".claude", w.base()) }, Refused},
+		"the last command leads out": {func(t *testing.T, w Where, outside string) {
+			put(t, filepath.Join(outside, "status.md"), []byte("x"))
+			link(t, filepath.Join(outside, "status.md"), w.path("commands/gsd/status.md"))
+		}, Refused},
+		"the last command is a directory": {func(t *testing.T, w Where, _ string) { put(t, w.path("commands/gsd/status.md/a"), nil) }, Refused},
+		"the commands lead out":           {func(t *testing.T, w Where, outside string) { link(t, outside, w.path("commands")) }, Refused},
+		"the commands lead nowhere":       {func(t *testing.T, w Where, _ string) { link(t, "../nothing", w.path("commands")) }, Refused},
+		"the commands are a file":         {func(t *testing.T, w Where, _ string) { put(t, w.path("commands/gsd"), []byte("mine")) }, Refused},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWhere(t, Claude, Project)
+			root := filepath.Dir(w.Project)
+			outside := filepath.Join(root, "outside")
+			put(t, filepath.Join(outside, "theirs"), []byte("x"))
+			c.make(t, w, outside)
+			before := treeOf(t, root)
+			p, err := Install(w)
+			wantError(t, err, c.kind)
+			if p != nil {
+				t.Error("a plan of half of it")
+			}
+			if p, err := Remove(w); err == nil {
+				apply(t, p)
+			}
+			sameTree(t, name, treeOf(t, root), before)
+		})
+	}
+}
+
+// A link inside of the project may be how it keeps its files.
+func TestInstallLinkInside(t *testing.T) {
+	w := newWhere(t, Claude, Project)
+	put(t, filepath.Join(w.Project, "config/claude/settings.json"), []byte("{}"))
+	link(t, "config/claude", w.base())
+	before := treeOf(t, w.Project)
+	install(t, w)
+	installed(t, w)
+	if text, err := os.ReadFile(filepath.Join(w.Project, "config/claude/settings.json")); err != nil || !bytes.Contains(text, []byte("gsd hydrate")) {
+		t.Errorf("%s, %v", text, err)
+	}
+	remove(t, w)
+	sameTree(t, "removed", treeOf(t, w.Project).kept(), before.kept())
+}
+
+// A person's own settings may be links into their dotfiles: what they lead to is changed, and they stay.
+func TestInstallDotfiles(t *testing.T) {
+	for _, host := range Names() {
+		for _, whole := range []bool{true, false} {
+			t.Run(fmt.Sprint(host, whole), func(t *testing.T) {
+				w := newWhere(t, host, User)
+				root := filepath.Dir(w.Project)
+				dotfiles := filepath.Join(root, "dotfiles")
+				s, _ := w.setup()
+				if whole {
+					put(t, filepath.Join(dotfiles, "README"), []byte("mine"))
+					link(t, dotfiles, w.base())
+				} else {
+					if s.settings == "" {
+						t.Skip("no settings")
+					}
+					put(t, filepath.Join(dotfiles, "s.json"), []byte("{\"a\": 1}\n"))
+					link(t, filepath.Join(dotfiles, "s.json"), w.path(s.settings))
+					link(t, dotfiles, w.path("commands"))
+				}
+				before := treeOf(t, root)
+				install(t, w)
+				installed(t, w)
+				after := treeOf(t, root)
+				for name, is := range before {
+					if is[0] == 'L' && after[name] != is {
+						t.Errorf("the link %s became %q", name, after[name])
+					}
+				}
+				if !whole && !strings.Contains(after["dotfiles/s.json"], "gsd hydrate") {
+					t.Errorf("the link was not followed: %q", after["dotfiles/s.json"])
+				}
+				remove(t, w)
+				sameTree(t, "removed", treeOf(t, root).kept(), before.kept())
+			})
+		}
+	}
+}
+
+func TestInstallDotfilesRefused(t *testing.T) {
+	for name, make := range map[string]func(t *testing.T, w Where){
+		"settings lead nowhere":    func(t *testing.T, w Where) { link(t, "nothing", w.path("settings.json")) },
+		"the directory is nowhere": func(t *testing.T, w Where) { link(t, "nothing", w.base()) },
+		"the directory is a file":  func(t *testing.T, w Where) { put(t, w.base(), []byte("mine")) },
+		"settings are a directory": func(t *testing.T, w Where) { put(t, w.path("settings.json/a"), nil) },
+		"it leads to a directory": func(t *testing.T, w Where) {
+			put(t, filepath.Join(w.Home, "dir/a"), nil)
+			link(t, filepath.Join(w.Home, "dir"), w.path("settings.json"))
+		},
+		"the commands are nowhere": func(t *testing.T, w Where) { link(t, "nothing", w.path("commands")) },
+		"the commands are a file":  func(t *testing.T, w Where) { put(t, w.path("commands/gsd"), nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWhere(t, Claude, User)
+			make(t, w)
+			before := treeOf(t, w.Home)
+			_, err := Install(w)
+			wantError(t, err, Refused)
+			sameTree(t, name, treeOf(t, w.Home), before)
+		})
+	}
+}
+
+// Somebody writes between the look and the change: theirs stays, and nothing of it is lost.
+func TestInstallConflict(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, meanwhile string // of the settings; nothing for no file
+	}{
+		"changed":  {"{}", `{"a":1}`},
+		"the same": {"{}", "{}"},
+		"appeared": {"", `{"a":1}`},
+		"vanished": {"{}", ""},
+	} {
+		for verb, plan := range map[string]func(Where) (*Plan, error){"install": Install, "remove": Remove} {
+			t.Run(name+" "+verb, func(t *testing.T) {
+				w := newWhere(t, Claude, Local)
+				file := w.path("settings.local.json")
+				if c.before != "" {
+					put(t, file, []byte(c.before))
+				}
+				if verb == "remove" {
+					install(t, w)
+				}
+				p, err := plan(w)
+				mustPlan(t, p, err)
+				if err := os.Remove(file); err != nil && verb == "remove" {
+					t.Fatal(err)
+				}
+				if c.meanwhile != "" {
+					put(t, file, []byte(c.meanwhile))
+				}
+				before := treeOf(t, w.Project)
+				wantError(t, p.Apply(), Conflict)
+				sameTree(t, name, treeOf(t, w.Project), before)
+				p, err = plan(w)
+				apply(t, mustPlan(t, p, err))
+			})
+		}
+	}
+}
+
+// Two at once end in what either would have made, or one says that the other was faster.
+func TestInstallAtOnce(t *testing.T) {
+	for round := range 4 {
+		for _, host := range []string{Claude, Copilot, OpenCode} {
+			w := newWhere(t, host, Project)
+			s, _ := w.setup()
+			theirs := []byte("{\n  \"theirs\": 1\n}\n")
+			if round%2 == 1 && s.settings != "" {
+				put(t, w.path(s.settings), theirs)
+			}
+			var all sync.WaitGroup
+			errs := make([]error, 4)
+			for i := range errs {
+				all.Go(func() {
+					p, err := Install(w)
+					if err == nil {
+						p.writer = p.writer.Lazily()
+						err = p.Apply()
+					}
+					errs[i] = err
+				})
+			}
+			all.Wait()
+			won := 0
+			for _, err := range errs {
+				if err == nil {
+					won++
+					continue
+				}
+				wantError(t, err, Conflict)
+			}
+			if won == 0 { // each met another one
+				install(t, w)
+			}
+			installed(t, w)
+			remove(t, w)
+			left := treeOf(t, w.Project).kept()
+			if round%2 == 1 && s.settings != "" {
+				if is := left[strings.TrimPrefix(filepath.ToSlash(w.path(s.settings)), filepath.ToSlash(w.Project)+"/")]; !strings.HasSuffix(is, string(theirs)) {
+					t.Errorf("%s: theirs became %q", host, is)
+				}
+			} else if len(left) != 0 {
+				t.Errorf("%s: left %q", host, left)
+			}
+		}
+	}
+}

@@ -1,0 +1,305 @@
+package host
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// edit puts text in the place of the bytes from, up to to.
+type edit struct {
+	from, to int
+	text     string
+	// eol is how many bytes at from end a // comment. They stay unless the cut is followed by another end of line.
+	eol int
+}
+
+// splice makes all edits at once. None reaches into another, but cuts may touch.
+func (d *document) splice(edits []edit) []byte {
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	out, at := bytes.Clone(d.bom), 0
+	for i := 0; i < len(edits); {
+		e := edits[i]
+		for i++; i < len(edits) && e.text == "" && edits[i].text == "" && edits[i].from <= e.to; i++ {
+			e.to = max(e.to, edits[i].to)
+		}
+		if rest := d.text[e.to:]; !bytes.HasPrefix(rest, []byte("\n")) && !bytes.HasPrefix(rest, []byte("\r\n")) {
+			e.from += e.eol
+		}
+		out = append(append(out, d.text[at:e.from]...), e.text...)
+		at = e.to
+	}
+	return append(out, d.text[at:]...)
+}
+
+// insert tells how the file holds an entry, and what is to be done for it.
+func (d *document) insert(e entry, kind func(string) string) (standing, []edit, error) {
+	mine, err := e.handler(kind)
+	if err != nil {
+		return missing, nil, err
+	}
+	name := e.path[len(e.path)-1]
+	if !e.list {
+		k, there, err := d.member(d.root, name)
+		switch {
+		case err != nil:
+			return missing, nil, err
+		case !there:
+			return missing, d.add(d.root, item{name, e.value}), nil
+		case e.isVersion():
+			return current, nil, nil
+		}
+		if old := membersIn(k.value, e.path, kind); len(old) > 0 {
+			return d.update(old, mine)
+		}
+		return taken, nil, nil
+	}
+	hooks, err := d.container(d.root, '{', "hooks")
+	switch {
+	case err != nil:
+		return missing, nil, err
+	case hooks == nil:
+		return missing, d.add(d.root, item{"hooks", "{" + quoted(name) + ":[" + e.value + "]}"}), nil
+	}
+	event, err := d.container(hooks, '[', e.path...)
+	switch {
+	case err != nil:
+		return missing, nil, err
+	case event == nil:
+		return missing, d.add(hooks, item{name, "[" + e.value + "]"}), nil
+	}
+	old := slices.DeleteFunc(d.handlers(kind), func(h found) bool {
+		return !slices.Equal(h.path, e.path) || h.kind != mine.kind
+	})
+	if len(old) == 0 {
+		return missing, d.add(event, item{"", e.value}), nil
+	}
+	return d.update(old, mine)
+}
+
+// handler reads the handler that the entry holds; the version's is nil. Errors are faults of the program.
+func (e entry) handler(kind func(string) string) (*found, error) {
+	switch {
+	case e.isVersion():
+		return nil, nil
+	case e.list && len(e.path) == 2 && e.path[0] == "hooks", !e.list && len(e.path) == 1 && e.path[0] != "hooks":
+	default:
+		return nil, fmt.Errorf("no entry can be at %s", pathName(e.path))
+	}
+	v, err := hujson.Parse([]byte(e.value))
+	if err != nil || !json.Valid([]byte(e.value)) {
+		return nil, fmt.Errorf("the entry for %s is not JSON", pathName(e.path))
+	}
+	all := handlersIn(&v, e.path, kind)
+	if len(all) != 1 {
+		return nil, fmt.Errorf("the entry for %s holds %d handlers, not 1", pathName(e.path), len(all))
+	}
+	return &all[0], nil
+}
+
+// update brings the members of the first of old up to date with those of mine, and cuts the others. Members that mine
+// does not have stay.
+func (d *document) update(old []found, mine *found) (standing, []edit, error) {
+	c := newCutter(d.text, old[1:])
+	c.empties(d.root, atRoot, true)
+	edits := c.cuts
+	var add []item
+	for _, m := range boxOf(mine.object).kids {
+		there := false
+		for _, k := range boxOf(old[0].object).kids {
+			if k.name != m.name {
+				continue
+			}
+			there = true
+			if !sameValue(k.value, m.value) {
+				edits = append(edits, edit{from: k.value.StartOffset, to: k.end, text: compact(m.value)})
+			}
+		}
+		if !there {
+			add = append(add, item{m.name, compact(m.value)})
+		}
+	}
+	if len(add) > 0 {
+		edits = append(edits, d.add(old[0].object, add...)...)
+	}
+	if len(edits) > 0 {
+		return outdated, edits, nil
+	}
+	return current, nil, nil
+}
+
+// item is what add writes: the member of an object, or without a name the element of an array.
+type item struct{ name, value string }
+
+// add writes items behind what v holds.
+func (d *document) add(v *hujson.Value, items ...item) []edit {
+	var edits []edit
+	b := boxOf(v)
+	lead, _ := d.lead(v.StartOffset)
+	lead += d.unit
+	oneLine, first, end := d.oneLine, "", " " // the mark
+	from := b.open
+	if len(b.kids) > 0 {
+		last := b.kids[len(b.kids)-1]
+		if l, starts := d.lead(last.start); starts {
+			lead = l
+		}
+		oneLine = !bytes.Contains(d.text[b.open:b.shut], []byte("\n"))
+		if d.spaced {
+			first = " "
+		}
+		if from, end = last.comma+1, ","; last.comma < 0 {
+			from, end = last.end, ""
+			edits = append(edits, edit{from: from, to: from, text: ","})
+		}
+	}
+	comments, eol := afterComments(d.text[from:b.shut])
+	from += comments
+	between := "," + d.newline + lead
+	switch {
+	case oneLine && d.spaced:
+		between = ", "
+	case oneLine:
+		between, first = ",", ""
+	case eol != "":
+		first = eol + lead
+	default:
+		first = d.newline + lead
+	}
+	texts := make([]string, len(items))
+	for i, it := range items {
+		texts[i] = d.render(it, lead, oneLine)
+	}
+	return append(edits, edit{from: from, to: from, text: first + strings.Join(texts, between) + end})
+}
+
+// render writes an item as the file has its own, with lead before the lines after the first.
+func (d *document) render(it item, lead string, oneLine bool) string {
+	var out bytes.Buffer
+	colon := ": "
+	switch {
+	case !oneLine:
+		_ = json.Indent(&out, []byte(it.value), lead, d.unit) // what fails here, parse finds in the result
+	case d.spaced:
+		_ = json.Indent(&out, []byte(it.value), "", "")
+	default:
+		_ = json.Compact(&out, []byte(it.value))
+		colon = ":"
+	}
+	text := out.String() // whose strings hold no newlines
+	if it.name != "" {
+		text = quoted(it.name) + colon + text
+	}
+	if oneLine {
+		return strings.NewReplacer(",\n", ", ", "\n", "").Replace(text)
+	}
+	return strings.ReplaceAll(text, "\n", d.newline)
+}
+
+// The levels at which handlers are, and what holds them.
+const (
+	atRoot  = iota
+	atHooks // the object of the events
+	atEvent // an array of groups, or of handlers
+	atGroup
+	atGroupHooks
+)
+
+// cutter collects what to cut so that handlers go, and containers that held nothing else.
+type cutter struct {
+	text []byte
+	drop map[int]int // where the handlers begin and end
+	cuts []edit
+}
+
+func newCutter(text []byte, drop []found) *cutter {
+	c := cutter{text: text, drop: map[int]int{}}
+	for _, h := range drop {
+		c.drop[h.object.StartOffset] = h.object.EndOffset
+	}
+	return &c
+}
+
+// empties tells whether v is to go, because all that it held goes, or, of a group, all its handlers. What stays, and
+// whatever keep is true for, has cuts instead.
+func (c *cutter) empties(v *hujson.Value, level int, keep bool) bool {
+	b := boxOf(v)
+	gone, handlers := make([]bool, len(b.kids)), false
+	for i, k := range b.kids {
+		inHooks := k.name == "hooks" && (level == atRoot || level == atGroup)
+		switch _, drop := c.drop[k.value.StartOffset]; {
+		case drop:
+			gone[i] = true
+		case inHooks, level == atHooks, level == atEvent:
+			// A group without "hooks" would not be valid: it stays or goes with its group.
+			gone[i] = c.empties(k.value, level+1, keep && level == atGroup || c.commented(k.start, k.end))
+			handlers = handlers || !gone[i]
+		case level == atRoot && i > 0 && k.name == "version" && k.value.Value.Kind() == '0':
+			gone[i] = gone[i-1] && b.kids[i-1].name == "hooks" && !c.commented(k.start, k.end)
+		}
+	}
+	switch {
+	case !slices.Contains(gone, true):
+		return false
+	case keep:
+	case level == atGroup && !handlers:
+		return true
+	case !slices.Contains(gone, false) && !c.marked(b):
+		return true
+	}
+	c.cut(b, gone)
+	return false
+}
+
+// marked tells whether the container was there before, and empty; see the law in settings.go.
+func (c *cutter) marked(b box) bool {
+	before, _ := afterComments(c.text[b.open:b.kids[0].start])
+	return c.text[b.kids[len(b.kids)-1].end] == ' ' && c.text[b.open+before] != ' '
+}
+
+// commented tells whether there are comments between two offsets that are not a handler's own.
+func (c *cutter) commented(from, to int) bool {
+	within := 0
+	for at := range tokens(c.text[from:to]) {
+		if end, drop := c.drop[from+at]; drop {
+			within = end
+		}
+		if from+at >= within && c.text[from+at] == '/' {
+			return true
+		}
+	}
+	return false
+}
+
+// cut takes those that are gone out of a container that stays. Comments beside them stay.
+func (c *cutter) cut(b box, gone []bool) {
+	from, kept := b.open, -1
+	for i, k := range b.kids {
+		if !gone[i] {
+			from, kept = k.comma+1, i
+			continue
+		}
+		comments, eol := afterComments(c.text[from:k.start])
+		c.cuts = append(c.cuts, edit{from: from + comments, to: k.end, eol: len(eol)})
+		if k.comma >= 0 {
+			comma := edit{from: k.comma, to: k.comma + 1}
+			if comments, _ := afterComments(c.text[k.end:k.comma]); comments == 0 {
+				comma.from = k.end
+			}
+			c.cuts = append(c.cuts, comma)
+		}
+		from = k.comma + 1
+	}
+	switch last := b.kids[len(b.kids)-1]; {
+	case !gone[len(gone)-1] || last.comma >= 0:
+	case kept >= 0:
+		c.cuts = append(c.cuts, edit{from: b.kids[kept].comma, to: b.kids[kept].comma + 1})
+	case c.marked(b):
+		c.cuts = append(c.cuts, edit{from: last.end, to: last.end + 1})
+	}
+}

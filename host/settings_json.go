@@ -1,0 +1,326 @@
+package host
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tailscale/hujson"
+)
+
+const (
+	// maxNesting is how deep a settings file may be nested. Parsing recurses.
+	maxNesting = 500
+	// maxLead is the longest indentation that is imitated, in bytes.
+	maxLead = 64
+)
+
+// document is a settings file that was read: its text without the byte order mark, where its values are, and how it
+// is laid out.
+type document struct {
+	bom, text []byte
+	root      *hujson.Value
+	newline   string
+	unit      string // of indentation
+	oneLine   bool
+	spaced    bool // one line, with a space behind colons and commas
+}
+
+// parse reads a file whose root is an object. Offsets are into the text that it returns.
+func parse(src []byte) (document, error) {
+	d := document{text: bytes.TrimPrefix(src, []byte("\ufeff")), newline: "\n", unit: "  "}
+	d.bom = src[:len(src)-len(d.text)]
+	switch {
+	case len(src) > maxSettings:
+		return d, errors.New("the file is longer than 4 MiB")
+	case len(bytes.TrimSpace(d.text)) == 0:
+		return d, errors.New("the file is empty")
+	}
+	if err := check(d.text); err != nil {
+		return d, err
+	}
+	// A // comment may end the file without a newline; hujson wants one.
+	root, err := hujson.Parse(append(bytes.Clone(d.text), '\n'))
+	if err != nil {
+		text, _, literal := strings.Cut(strings.TrimPrefix(err.Error(), "hujson: "), "invalid literal: ")
+		if literal {
+			text += "invalid value" // and not what it is: it may be long, and a secret
+		}
+		return d, errors.New(text)
+	}
+	d.root = &root
+	if root.Value.Kind() != '{' {
+		return d, fmt.Errorf("%s: the file holds %s, not an object", place(d.text, root.StartOffset), inWords(root.Value.Kind()))
+	}
+	d.detectLayout()
+	return d, nil
+}
+
+func (d *document) detectLayout() {
+	if i := bytes.IndexByte(d.text, '\n'); i > 0 && d.text[i-1] == '\r' {
+		d.newline = "\r\n"
+	}
+	b := boxOf(d.root)
+	if len(b.kids) == 0 {
+		return // nothing to imitate: {} is no reason to write one long line
+	}
+	d.oneLine = !bytes.Contains(d.text[b.open:b.shut], []byte("\n"))
+	d.spaced = d.text[b.kids[0].value.StartOffset-1] == ' '
+	outer, _ := d.lead(d.root.StartOffset)
+	inner, _ := d.lead(b.kids[len(b.kids)-1].start)
+	if unit := strings.TrimPrefix(inner, outer); unit != "" {
+		d.unit = unit
+	}
+}
+
+// lead is the indentation of the line that offset at is in, and whether nothing else comes before at in it.
+func (d *document) lead(at int) (string, bool) {
+	line := d.text[bytes.LastIndexByte(d.text[:at], '\n')+1 : at]
+	n := len(line) - len(bytes.TrimLeft(line, " \t"))
+	return string(line[:min(n, maxLead)]), n == len(line)
+}
+
+// kid is a member of an object or an element of an array. Its text begins with its name, if it has one.
+type kid struct {
+	name       string
+	start, end int
+	comma      int // the offset of the comma behind it, -1 where there is none
+	value      *hujson.Value
+}
+
+// box is the inside of an object or array: from behind the opening bracket to the closing one.
+type box struct {
+	open, shut int
+	kids       []kid
+}
+
+// boxOf is empty for a value that is neither object nor array.
+func boxOf(v *hujson.Value) box {
+	b := box{open: v.StartOffset + 1, shut: v.EndOffset - 1}
+	switch value := v.Value.(type) {
+	case *hujson.Object:
+		for i := range value.Members {
+			m := &value.Members[i]
+			name, _ := m.Name.Value.(hujson.Literal)
+			b.kids = append(b.kids, kid{name: name.String(), start: m.Name.StartOffset, value: &m.Value})
+		}
+	case *hujson.Array:
+		for i := range value.Elements {
+			b.kids = append(b.kids, kid{start: value.Elements[i].StartOffset, value: &value.Elements[i]})
+		}
+	}
+	for i := range b.kids {
+		k := &b.kids[i]
+		k.end, k.comma = k.value.EndOffset, -1
+		if i < len(b.kids)-1 || k.value.AfterExtra != nil { // which the last has only before a trailing comma
+			k.comma = k.end + len(k.value.AfterExtra)
+		}
+	}
+	return b
+}
+
+// kidsOf are those of an object ('{') or an array ('['); other values have none.
+func kidsOf(v *hujson.Value, bracket hujson.Kind) []kid {
+	if v.Value.Kind() != bracket {
+		return nil
+	}
+	return boxOf(v).kids
+}
+
+// member finds an object's member by its name, at the path to it. A name that is there twice is an error, because
+// programs differ in which of them they read.
+func (d *document) member(v *hujson.Value, path ...string) (kid, bool, error) {
+	var found []kid
+	for _, k := range boxOf(v).kids {
+		if k.name == path[len(path)-1] {
+			found = append(found, k)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return kid{}, false, nil
+	case 1:
+		return found[0], true, nil
+	}
+	return kid{}, false, fmt.Errorf("%s: %s is there twice", place(d.text, found[1].start), pathName(path))
+}
+
+// container finds a member that is to be an object ('{') or an array ('['), and answers nil where it is not there.
+func (d *document) container(v *hujson.Value, bracket hujson.Kind, path ...string) (*hujson.Value, error) {
+	k, there, err := d.member(v, path...)
+	if err != nil || !there {
+		return nil, err
+	}
+	if got := k.value.Value.Kind(); got != bracket {
+		return nil, fmt.Errorf("%s: %s is %s, not %s", place(d.text, k.start), pathName(path), inWords(got), inWords(bracket))
+	}
+	return k.value, nil
+}
+
+func (d *document) hasHooks() bool {
+	return slices.ContainsFunc(boxOf(d.root).kids, func(k kid) bool { return k.name == "hooks" })
+}
+
+// handlers lists what of ours is in the file.
+func (d *document) handlers(kind func(string) string) []found {
+	var all []found
+	for _, k := range boxOf(d.root).kids {
+		if k.name != "hooks" {
+			all = append(all, membersIn(k.value, []string{k.name}, kind)...)
+			continue
+		}
+		for _, event := range kidsOf(k.value, '{') {
+			for _, e := range kidsOf(event.value, '[') {
+				all = append(all, handlersIn(e.value, []string{k.name, event.name}, kind)...)
+			}
+		}
+	}
+	return all
+}
+
+// membersIn gives a single member's value, if it is ours. With more in it than a command it is somebody's own.
+func membersIn(v *hujson.Value, path []string, kind func(string) string) []found {
+	for _, k := range kidsOf(v, '{') {
+		if k.name != "type" && k.name != "command" {
+			return nil
+		}
+	}
+	return appendHandler(nil, v, path, kind)
+}
+
+// handlersIn lists what of ours is in an element of an event: the handler that it is, or those in its hooks.
+func handlersIn(v *hujson.Value, path []string, kind func(string) string) []found {
+	all := appendHandler(nil, v, path, kind)
+	if len(all) > 0 {
+		return all
+	}
+	for _, k := range kidsOf(v, '{') {
+		if k.name != "hooks" {
+			continue
+		}
+		for _, h := range kidsOf(k.value, '[') {
+			all = appendHandler(all, h.value, path, kind)
+		}
+	}
+	return all
+}
+
+// appendHandler appends v if it is a handler of ours.
+func appendHandler(all []found, v *hujson.Value, path []string, kind func(string) string) []found {
+	for _, k := range kidsOf(v, '{') {
+		text, ok := k.value.Value.(hujson.Literal)
+		if !ok || text.Kind() != '"' || (k.name != "command" && k.name != "bash" && k.name != "powershell") {
+			continue
+		}
+		if kind := kind(text.String()); kind != "" {
+			return append(all, found{path, text.String(), kind, v})
+		}
+	}
+	return all
+}
+
+// sameValue tells whether two values mean the same, numbers by how they are written.
+func sameValue(a, b *hujson.Value) bool {
+	x, simple := a.Value.(hujson.Literal)
+	if y, both := b.Value.(hujson.Literal); simple && both {
+		return x.Kind() == y.Kind() && x.String() == y.String()
+	}
+	return compact(a) == compact(b)
+}
+
+func compact(v *hujson.Value) string {
+	c := v.Clone()
+	c.Minimize()
+	return c.String()
+}
+
+// tokens yields where every comment, without the end of its line, every string and every other byte that is not white
+// space begins and ends.
+func tokens(b []byte) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for to := 0; to < len(b); {
+			from := to
+			to++
+			switch rest := b[from:]; {
+			case bytes.IndexByte([]byte(" \t\r\n"), b[from]) >= 0:
+				continue
+			case b[from] == '"':
+				for ; to < len(b) && b[to] != '"'; to++ {
+					if b[to] == '\\' {
+						to++
+					}
+				}
+				to++
+			case bytes.HasPrefix(rest, []byte("//")):
+				line, _, ended := bytes.Cut(rest, []byte("\n"))
+				if ended {
+					line = bytes.TrimSuffix(line, []byte("\r"))
+				}
+				to = from + len(line)
+			case bytes.HasPrefix(rest, []byte("/*")):
+				inside, _, _ := bytes.Cut(rest[2:], []byte("*/"))
+				to = from + len("/*") + len(inside) + len("*/")
+			}
+			to = min(to, len(b))
+			if !yield(from, to) {
+				return
+			}
+		}
+	}
+}
+
+// afterComments tells where in white space and comments the last comment ends, and how the line does that it is a //
+// comment of, if it is one.
+func afterComments(extra []byte) (end int, eol string) {
+	for from, to := range tokens(extra) {
+		end, eol = to, ""
+		if extra[from+1] == '/' {
+			eol = "\n"
+			if bytes.HasPrefix(extra[to:], []byte("\r\n")) {
+				eol = "\r\n"
+			}
+		}
+	}
+	return end, eol
+}
+
+// check refuses text that is not UTF-8, or nested too deep.
+func check(text []byte) error {
+	for at := 0; at < len(text); {
+		r, n := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && n == 1 {
+			return fmt.Errorf("%s: not UTF-8", place(text, at))
+		}
+		at += n
+	}
+	depth := 0
+	for at := range tokens(text) {
+		switch text[at] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		}
+		if depth > maxNesting {
+			return fmt.Errorf("%s: nested more than %d deep", place(text, at), maxNesting)
+		}
+	}
+	return nil
+}
+
+func place(text []byte, at int) string {
+	line := bytes.Count(text[:at], []byte("\n"))
+	return fmt.Sprintf("line %d, column %d", line+1, at-bytes.LastIndexByte(text[:at], '\n'))
+}
+
+func pathName(path []string) string { return strings.Join(path, ".") }
+
+func inWords(kind hujson.Kind) string {
+	return map[hujson.Kind]string{
+		'{': "an object", '[': "an array", '"': "a string", '0': "a number", 'n': "null", 't': "true", 'f': "false",
+	}[kind]
+}

@@ -1,0 +1,805 @@
+package host
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tailscale/hujson"
+	"pgregory.net/rapid"
+)
+
+// testKind is a kind that stands on its own feet: what follows "gsd ", up to a flag.
+func testKind(command string) string {
+	rest, ours := strings.CutPrefix(command, "gsd ")
+	if !ours {
+		return ""
+	}
+	kind, _, _ := strings.Cut(rest, " -")
+	return kind
+}
+
+func wantNested(event, command string, timeout int) entry {
+	return entry{[]string{"hooks", event}, true, fmt.Sprintf(
+		`{"matcher":"","hooks":[{"type":"command","command":%q,"timeout":%d}]}`, command, timeout)}
+}
+
+func wantFlat(event, command string) entry {
+	return entry{[]string{"hooks", event}, true, fmt.Sprintf(`{"command":%q}`, command)}
+}
+
+func wantLine() entry {
+	return entry{[]string{"statusLine"}, false, `{"type":"command","command":"gsd statusline"}`}
+}
+
+func wantVersion() entry { return entry{[]string{"version"}, false, "1"} }
+
+// wants are the lists of entries that the laws are held against.
+func wants() [][]entry {
+	one := wantNested("SessionStart", "gsd hydrate --host claude --pid $PPID && x <y>", 10)
+	end := wantNested("SessionEnd", "gsd session end --host claude", 3)
+	task := wantNested("SessionStart", "gsd hook task", 10)
+	return [][]entry{
+		{one},
+		{wantLine()},
+		{one, task, end, wantLine()},
+		{wantLine(), end, one},
+		{wantVersion(), wantFlat("SessionStart", "gsd hydrate --host cursor"), wantFlat("SessionEnd", "gsd session end"), wantLine()},
+		{{[]string{"hooks", "SessionStart"}, true, `{"type":"command","bash":"gsd hydrate","powershell":"gsd hydrate","timeoutSec":30}`}},
+	}
+}
+
+// settingsSeeds are files that hold nothing of ours and can be edited.
+func settingsSeeds() []string {
+	seeds := []string{
+		"{}", "{}\n", "{ }", "{\n}", "{\n}\n", "{\r\n}\r\n", "  {}", "{} ", "{\t}", "{  \n }", "{}\r\n", "\ufeff{}", "\ufeff{\r\n\t\"a\": 1\r\n}",
+		`{"hooks":{}}`, `{"hooks":{ }}`, "{\n  \"hooks\": {}\n}\n", "{\"hooks\": {\n  }}", "{\"hooks\": {\n  }\n}",
+		`{"hooks":{"SessionStart":[]}}`, `{"hooks":{"SessionStart":[ ]}}`, "{\n  \"hooks\": {\n    \"SessionStart\": [\n    ]\n  }\n}\n",
+		"{\n  \"hooks\": {\n    \"SessionStart\": []\n  }\n}\n", `{"hooks":{"Stop":[]}}`, `{"hooks":{"SessionStart":[],"Stop":[],},}`,
+		`{"version":1}`, `{"version":1,"hooks":{}}`, `{"hooks":{},"version":1}`, `{"version" : 1 }`, `{"a":{},"version":1}`,
+		`{"statusLine":null}`, `{"statusLine":{"command":"mine"}}`, `{"statusLine":{"type":"command","command":"date"},"b":1}`,
+		`{"a":1}`, `{"a": 1}`, `{"a":1,}`, `{"a": 1, "b": [2, 3]}`, "{\"a\":1\n}", "{\"a\":1,\n\"b\":2}", "{\n\"a\":1\n}", "{\n\t\"a\": 1\n}", "{\n    \"a\": {\n        \"b\": []\n    }\n}",
+		"{\n  \"a\": 1 // c\n}\n", "{\n  \"a\": 1, // c\n}\n", "{\n  \"a\": 1 /* c */ , /* d */\n}\n", "{\n  \"a\": 1\n  // \"b\": 2\n}\n", "{\"a\":1 // c\r\n}", "{\"a\":1 // c\r\r\n\n}", "{\n\"a\":1 // c\r\r\n}", "{\r\n\"a\":1 // c\n}",
+		"{ // c\n}", "{// c\n}", "{ /* c */ }", "{/* c */}", "{/* c */\n}", "{ // c\r\n // d\n}", "{ // c \n\n}", "/**/{/**/}/**/", "// a\n{\"b\":1}", "{} // c", "{}// c\r", "{}\n// c\n",
+		"{\"hooks\":{\"SessionStart\":[ // c\n]}}", "{\"hooks\":{\"SessionStart\":[ /* c */ ]}}", "{\"hooks\":{ // c\n}}", "{\"hooks\" /* c */ : {}}", "{\"hooks\": // c\n{\"SessionStart\":[]}}",
+		`{"n":[12345678901234567890,1e400,-0,1.50,1E+2],"s":"\u0026 && \ud800 \/ é \\\" // /* ,]"}`,
+		`{"hooks":{"SessionStart":[{"matcher":"*","hooks":[{"type":"command","command":"make && gsd hydrate"}]}]}}`,
+		`{"hooks":{"SessionStart":[{"matcher":"x","hooks":[]},7,null,{"hooks":{}},{"hooks":[[]]},{"command":5}],"Stop":[]}}`,
+		"{\n  \"hooks\": {\n    \"SessionStart\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"a\"}]} // mine\n      // the end\n    ] // c\n    , \"Stop\": [] /* d */\n  } // e\n} // f",
+		"{\r\n\t\"model\": \"opus\",\r\n\t\"hooks\": {\r\n\t\t\"SessionStart\": [\r\n\t\t\t{ \"command\": \"a\" },\r\n\t\t],\r\n\t},\r\n}",
+		`{"\u0068ooks":{"Session\u0053tart":[]}}`, `{"hooks":{"SessionStart":[{"command":"a","hooks":[{"command":"b"}]}]}}`, `{"":"","a b":{" ":[ ]}}`,
+		"{\"a\":1" + strings.Repeat(" ", 100) + "}", "{\n" + strings.Repeat(" ", 100) + "\"a\":1}",
+	}
+	return seeds
+}
+
+// decoded is the value of a settings file, by another way than that of the editor.
+func decoded(t rapid.TB, text []byte) map[string]any {
+	t.Helper()
+	text, err := hujson.Standardize(append(bytes.Clone(bytes.TrimPrefix(text, []byte("\ufeff"))), '\n'))
+	if err != nil {
+		t.Fatalf("not valid: %v\n%s", err, text)
+	}
+	var v map[string]any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("not valid: %v\n%s", err, text)
+	}
+	return v
+}
+
+func decodedEntry(t rapid.TB, e entry) any { return decoded(t, []byte(`{"v":`+e.value+`}`))["v"] }
+
+// withEntries puts entries into a value.
+func withEntries(t rapid.TB, v map[string]any, want []entry) map[string]any {
+	_, had := v["hooks"]
+	for _, e := range want {
+		if !e.list {
+			continue
+		}
+		hooks, _ := v["hooks"].(map[string]any)
+		if hooks == nil {
+			hooks = map[string]any{}
+			v["hooks"] = hooks
+		}
+		event, _ := hooks[e.path[1]].([]any)
+		hooks[e.path[1]] = append(event, decodedEntry(t, e))
+	}
+	for _, e := range want {
+		_, there := v[e.path[0]]
+		if e.list || there || e.path[0] == "version" && (had || v["hooks"] == nil) {
+			continue
+		}
+		v[e.path[0]] = decodedEntry(t, e)
+	}
+	return v
+}
+
+// withoutOurs takes what is ours out of a value, and the containers and the version with it that only a file's bytes
+// can tell to be somebody's.
+func withoutOurs(v map[string]any, kind func(string) string) map[string]any {
+	ours := func(v any) bool {
+		m, _ := v.(map[string]any)
+		for _, name := range []string{"command", "bash", "powershell"} {
+			if s, ok := m[name].(string); ok && kind(s) != "" {
+				return true
+			}
+		}
+		return false
+	}
+	for name, member := range v {
+		if name != "hooks" && ours(member) {
+			delete(v, name)
+		}
+	}
+	delete(v, "version")
+	hooks, ok := v["hooks"].(map[string]any)
+	if !ok {
+		return v
+	}
+	for name, event := range hooks {
+		list, ok := event.([]any)
+		if !ok {
+			continue
+		}
+		list = slices.DeleteFunc(list, func(e any) bool {
+			if ours(e) {
+				return true
+			}
+			m, _ := e.(map[string]any)
+			in, ok := m["hooks"].([]any)
+			if !ok {
+				return false
+			}
+			in = slices.DeleteFunc(in, ours)
+			m["hooks"] = in
+			return len(in) == 0
+		})
+		if hooks[name] = list; len(list) == 0 {
+			delete(hooks, name)
+		}
+	}
+	if len(hooks) == 0 {
+		delete(v, "hooks")
+	}
+	return v
+}
+
+func isSubsequence(short, long []byte) bool {
+	for _, c := range short {
+		i := bytes.IndexByte(long, c)
+		if i < 0 {
+			return false
+		}
+		long = long[i+1:]
+	}
+	return true
+}
+
+func comments(text []byte) []string {
+	var all []string
+	for from, to := range tokens(text) {
+		if text[from] == '/' {
+			all = append(all, string(text[from:to]))
+		}
+	}
+	return all
+}
+
+func mustInsert(t rapid.TB, src []byte, want ...entry) []byte {
+	t.Helper()
+	out, err := insertEntries(src, want, testKind)
+	if err != nil {
+		t.Fatalf("insert: %v\n%s", err, src)
+	}
+	return out
+}
+
+func mustRemove(t rapid.TB, src []byte) []byte {
+	t.Helper()
+	out, err := removeEntries(src, testKind)
+	if err != nil {
+		t.Fatalf("remove: %v\n%s", err, src)
+	}
+	return out
+}
+
+func mustFind(t rapid.TB, src []byte) []found {
+	t.Helper()
+	all, err := findEntries(src, testKind)
+	if err != nil {
+		t.Fatalf("find: %v\n%s", err, src)
+	}
+	for i := range all {
+		all[i].object = nil // where it is does not matter
+	}
+	return all
+}
+
+func sameBytes(t rapid.TB, what string, got, want []byte) {
+	t.Helper()
+	if !bytes.Equal(got, want) || (got == nil) != (want == nil) {
+		t.Fatalf("%s\ngot:  %q\nwant: %q", what, got, want)
+	}
+}
+
+// holdLaw asserts the law of settings.go for a file that holds nothing of ours, or nil, and for what can be inserted.
+func holdLaw(t rapid.TB, src []byte, want []entry) {
+	t.Helper()
+	out := mustInsert(t, src, want...)
+	sameBytes(t, "a second insertion", mustInsert(t, out, want...), out)
+	sameBytes(t, "removed", mustRemove(t, out), src)
+	for i := 1; i < len(want); i++ {
+		if want[i-1].isVersion() {
+			continue // goes with the next
+		}
+		two := mustInsert(t, mustInsert(t, src, want[:i]...), want[i:]...)
+		sameBytes(t, "removed after two insertions", mustRemove(t, two), src)
+		two = mustInsert(t, mustInsert(t, src, want[i:]...), want[:i]...)
+		sameBytes(t, "removed after two insertions in another order", mustRemove(t, two), src)
+	}
+	older := slices.Clone(want)
+	for i := range older {
+		older[i].value = strings.NewReplacer(`"type":"command",`, "", " --host", ` --old \"quoted\" --host`, ":10", ":600").Replace(older[i].value)
+	}
+	newer := mustInsert(t, mustInsert(t, src, older...), want...)
+	if got, want := mustFind(t, newer), mustFind(t, out); !reflect.DeepEqual(got, want) {
+		t.Fatalf("brought up to date: %v, want %v", got, want)
+	}
+	sameBytes(t, "removed after an update", mustRemove(t, newer), src)
+
+	original := src
+	if src == nil {
+		original = []byte("{}")
+	} else {
+		sameBytes(t, "nothing to remove", mustRemove(t, src), src)
+		if !isSubsequence(src, out) {
+			t.Fatalf("not only inserted\nfrom: %q\nto:   %q", src, out)
+		}
+	}
+	if got, want := comments(out), comments(original); !slices.Equal(got, want) {
+		t.Fatalf("comments %q, want %q", got, want)
+	}
+	if duplicates(src) {
+		return // which of them counts is for the decoder to say, and it says otherwise when one is gone
+	}
+	value := decoded(t, out)
+	if diff := cmp.Diff(withEntries(t, decoded(t, original), want), value); diff != "" {
+		t.Fatalf("value (-want +got)\n%s\n%s", diff, out)
+	}
+	for name, text := range formatted(t, out) {
+		back := mustRemove(t, text)
+		if back == nil {
+			back = []byte("{}")
+		}
+		if diff := cmp.Diff(withoutOurs(decoded(t, original), testKind), withoutOurs(decoded(t, back), none)); diff != "" {
+			t.Fatalf("%s and removed (-want +got)\n%s\n%s", name, diff, text)
+		}
+	}
+}
+
+func none(string) string { return "" }
+
+// formatted is what other programs make of a file.
+func formatted(t rapid.TB, text []byte) map[string][]byte {
+	value := decoded(t, text)
+	text, _ = hujson.Standardize(append(bytes.Clone(bytes.TrimPrefix(text, []byte("\ufeff"))), '\n'))
+	var two, tabs, compact bytes.Buffer
+	_ = json.Indent(&two, text, "", "  ")
+	_ = json.Indent(&tabs, text, "", "\t")
+	_ = json.Compact(&compact, text)
+	sorted, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	padded := strings.NewReplacer("{\n", "{ ", "[\n", "[ ", ",\n", ", ", "\n", " ").Replace(two.String())
+	hu, err := hujson.Format(bytes.Clone(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string][]byte{
+		"two": two.Bytes(), "tabs": tabs.Bytes(), "compact": compact.Bytes(), "sorted": sorted, "padded": []byte(padded), "hujson": hu,
+		"trimmed": []byte(strings.ReplaceAll(two.String(), " \n", "\n")),
+	}
+}
+
+// duplicates tells whether an object has a name twice.
+func duplicates(src []byte) bool {
+	if src == nil {
+		return false
+	}
+	d, err := parse(src)
+	if err != nil {
+		return false
+	}
+	var in func(v *hujson.Value) bool
+	in = func(v *hujson.Value) bool {
+		seen := map[string]bool{}
+		for _, k := range boxOf(v).kids {
+			if v.Value.Kind() == '{' && seen[k.name] || in(k.value) {
+				return true
+			}
+			seen[k.name] = true
+		}
+		return false
+	}
+	return in(d.root)
+}
+
+func TestSettingsLaw(t *testing.T) {
+	for i, want := range wants() {
+		t.Run(fmt.Sprint("no file ", i), func(t *testing.T) { holdLaw(t, nil, want) })
+		for _, src := range settingsSeeds() {
+			t.Run(fmt.Sprint(i, src), func(t *testing.T) { holdLaw(t, []byte(src), want) })
+		}
+	}
+}
+
+func TestSettingsLawOfAnyFile(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		src := anySettings(r)
+		if len(mustFind(r, src)) > 0 {
+			r.Fatalf("the generator makes ours: %s", src)
+		}
+		holdLaw(r, src, rapid.SampledFrom(wants()).Draw(r, "want"))
+	})
+}
+
+// anySettings draws a file with comments, in any layout, in which each name is there once.
+func anySettings(r *rapid.T) []byte {
+	eol := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(r, "eol")
+	extras := []string{"", "", "", " ", "  ", "\t", "NL", "NL  ", " NL\t", "\r", "/* c */", " /*NL*/ ", "// cNL", " // c NL NL", "/**/// \rNL  "}
+	if rapid.Bool().Draw(r, "plain") {
+		extras = []string{"", " ", "NL  "}
+	}
+	extra := func() string {
+		return strings.ReplaceAll(rapid.SampledFrom(extras).Draw(r, "extra"), "NL", eol)
+	}
+	list := func(brackets string, kids []string) string {
+		for i := range kids {
+			kids[i] = extra() + kids[i] + extra()
+		}
+		text := brackets[:1] + strings.Join(kids, ",")
+		if len(kids) > 0 && rapid.IntRange(0, 3).Draw(r, "comma") == 0 {
+			text += "," + extra()
+		}
+		if len(kids) == 0 {
+			text += extra()
+		}
+		return text + brackets[1:]
+	}
+	member := func(name, value string) string { return quoted(name) + extra() + ":" + extra() + value }
+	literals := []string{"1", "-0", "1e400", "12345678901234567890", "null", "true", `"\u0026 && // ,]"`, `"gsd hydrate"`, `""`}
+	var value func(depth int) string
+	value = func(depth int) string {
+		switch n := rapid.IntRange(0, 9).Draw(r, "type"); {
+		case n < 2 && depth > 0:
+			return list("[]", rapid.SliceOfN(rapid.Custom(func(*rapid.T) string { return value(depth - 1) }), 0, 3).Draw(r, "array"))
+		case n < 4 && depth > 0:
+			names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "hooks", "matcher", "version"}), 0, 3, rapid.ID).Draw(r, "names")
+			kids := []string{}
+			for _, name := range names {
+				kids = append(kids, member(name, value(depth-1)))
+			}
+			return list("{}", kids)
+		}
+		return rapid.SampledFrom(literals).Draw(r, "literal")
+	}
+	hooks := func() string {
+		var events []string
+		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"SessionStart", "SessionEnd", "Stop"}), 0, 3, rapid.ID).Draw(r, "events") {
+			var groups []string
+			for range rapid.IntRange(0, 2).Draw(r, "groups") {
+				groups = append(groups, list("{}", []string{member("matcher", `"x"`), member("hooks", list("[]", []string{`{"command":"theirs"}`}))}))
+			}
+			events = append(events, member(name, list("[]", groups)))
+		}
+		return list("{}", events)
+	}
+	var members []string
+	for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "hooks", "statusLine", "version"}), 0, 4, rapid.ID).Draw(r, "members") {
+		if name == "hooks" {
+			members = append(members, member(name, hooks()))
+		} else {
+			members = append(members, member(name, value(2)))
+		}
+	}
+	before := rapid.SampledFrom([]string{"", "\ufeff"}).Draw(r, "mark")
+	return []byte(before + extra() + list("{}", members) + extra())
+}
+
+func TestSettingsText(t *testing.T) {
+	hydrate := wantNested("SessionStart", "gsd hydrate && :", 10)
+	flat := wantFlat("sessionStart", "gsd hydrate")
+	for _, c := range []struct {
+		name string
+		src  []byte
+		want []entry
+		out  string
+	}{
+		{"no file", nil, []entry{wantVersion(), flat, wantLine()}, `{
+  "hooks": {
+    "sessionStart": [
+      {
+        "command": "gsd hydrate"
+      }
+    ]
+  },
+  "version": 1,
+  "statusLine": {
+    "type": "command",
+    "command": "gsd statusline"
+  }
+}
+`},
+		{"an empty object", []byte("{}\n"), []entry{wantLine()}, "{\n  \"statusLine\": {\n    \"type\": \"command\",\n    \"command\": \"gsd statusline\"\n  } }\n"},
+		{"one line", []byte(`{"a":1}`), []entry{wantVersion(), flat}, `{"a":1,"hooks":{"sessionStart":[{"command":"gsd hydrate"}]},"version":1}`},
+		{"one line with spaces", []byte(`{"a": 1}`), []entry{flat, wantLine()}, `{"a": 1, "hooks": {"sessionStart": [{"command": "gsd hydrate"}]}, "statusLine": {"type": "command", "command": "gsd statusline"}}`},
+		{"an empty list", []byte(`{"hooks":{"sessionStart":[]}}`), []entry{wantVersion(), flat}, `{"hooks":{"sessionStart":[{"command":"gsd hydrate"} ]}}`},
+		{"behind others", []byte(`{
+    "hooks": {
+        "SessionStart": [
+            {"hooks": [{"type": "command", "command": "theirs"}]} // theirs
+            // the end
+        ],
+    }, // hooks
+}`), []entry{hydrate, wantLine()}, `{
+    "hooks": {
+        "SessionStart": [
+            {"hooks": [{"type": "command", "command": "theirs"}]}, // theirs
+            // the end
+            {
+                "matcher": "",
+                "hooks": [
+                    {
+                        "type": "command",
+                        "command": "gsd hydrate && :",
+                        "timeout": 10
+                    }
+                ]
+            }
+        ],
+    }, // hooks
+    "statusLine": {
+        "type": "command",
+        "command": "gsd statusline"
+    },
+}`},
+		{"tabs and CRLF", []byte("{\r\n\t\"a\": 1 // c\r\n}\r\n"), []entry{flat}, "{\r\n\t\"a\": 1, // c\r\n\t\"hooks\": {\r\n\t\t\"sessionStart\": [\r\n\t\t\t{\r\n\t\t\t\t\"command\": \"gsd hydrate\"\r\n\t\t\t}\r\n\t\t]\r\n\t}\r\n}\r\n"},
+		{"only the version", []byte("{}"), []entry{wantVersion()}, "{}"},
+		{"a status line of theirs", []byte(`{"statusLine":{"command":"date"}}`), []entry{wantLine()}, `{"statusLine":{"command":"date"}}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := mustInsert(t, c.src, c.want...)
+			if diff := cmp.Diff(c.out, string(out)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			sameBytes(t, "removed", mustRemove(t, out), c.src)
+		})
+	}
+}
+
+func TestSettingsNothingWanted(t *testing.T) {
+	sameBytes(t, "no file", mustInsert(t, nil), nil)
+	sameBytes(t, "no file, and a version alone", mustInsert(t, nil, wantVersion()), nil)
+	sameBytes(t, "no file, removed", mustRemove(t, nil), nil)
+	sameBytes(t, "a file", mustInsert(t, []byte("{ }")), []byte("{ }"))
+}
+
+// An indentation that nobody reads is not multiplied.
+func TestSettingsFarIndentation(t *testing.T) {
+	src := []byte("{\n" + strings.Repeat(" ", 1<<20) + "\"a\": 1\n}")
+	out := mustInsert(t, src, wants()[2]...)
+	if grown := len(out) - len(src); grown > 10_000 {
+		t.Errorf("%d bytes more", grown)
+	}
+	sameBytes(t, "removed", mustRemove(t, out), src)
+}
+
+func TestSettingsUpdate(t *testing.T) {
+	hydrate := wantNested("E", "gsd hydrate --host claude", 10)
+	for _, c := range []struct{ name, src, out, removed string }{
+		{
+			"another command", `{"hooks":{"E":[{"hooks":[{"type":"command", "command":"gsd hydrate", "timeout" : 10}]}]}}`,
+			`{"hooks":{"E":[{"hooks":[{"type":"command", "command":"gsd hydrate --host claude", "timeout" : 10}]}]}}`, `{}`,
+		},
+		{
+			"other members stay", `{"hooks":{"E":[{"matcher":"x","hooks":[{"async":true,"command":"gsd hydrate --host claude","timeout":1e1,"type":"\u0063ommand"}]}]}}`,
+			`{"hooks":{"E":[{"matcher":"x","hooks":[{"async":true,"command":"gsd hydrate --host claude","timeout":10,"type":"\u0063ommand"}]}]}}`, `{}`,
+		},
+		{
+			"missing members", "{\"hooks\":{\"E\":[{\"hooks\":[{\n \"command\":\"gsd hydrate\" // c\n}]}]}}",
+			"{\"hooks\":{\"E\":[{\"hooks\":[{\n \"command\":\"gsd hydrate --host claude\", // c\n \"type\": \"command\",\n \"timeout\": 10\n}]}]}}", `{}`,
+		},
+		{
+			"more than one", `{"hooks":{"E":[{"hooks":[{"command":"x"},{"command":"gsd hydrate"},{"command":"gsd hydrate"}]},{"hooks":[{"command":"gsd hydrate 2"},{"command":"gsd hook task"}]},{"hooks":[{"command":"gsd hydrate -2"}]}]}}`,
+			`{"hooks":{"E":[{"hooks":[{"command":"x"},{"command":"gsd hydrate --host claude","type":"command","timeout":10}]},{"hooks":[{"command":"gsd hydrate 2"},{"command":"gsd hook task"}]}]}}`,
+			`{"hooks":{"E":[{"hooks":[{"command":"x"}]}]}}`,
+		},
+		{
+			"in another event it is another", `{"hooks":{"F":[{"hooks":[{"command":"gsd hydrate"}]}]}}`,
+			`{"hooks":{"F":[{"hooks":[{"command":"gsd hydrate"}]}],"E":[{"matcher":"","hooks":[{"type":"command","command":"gsd hydrate --host claude","timeout":10}]}]}}`, `{}`,
+		},
+		{
+			"a flat one", `{"hooks":{"E":[{"command":"gsd hydrate"},{"command":"gsd hydrate"}]},"version":1}`,
+			`{"hooks":{"E":[{"command":"gsd hydrate --host claude","type":"command","timeout":10}]},"version":1}`, `{}`,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := mustInsert(t, []byte(c.src), hydrate)
+			if diff := cmp.Diff(c.out, string(out)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			sameBytes(t, "again", mustInsert(t, out, hydrate), out)
+			sameBytes(t, "removed", mustRemove(t, out), []byte(c.removed))
+		})
+	}
+	line := []byte(`{"statusLine":{"command":"gsd statusline -x"}}`)
+	sameBytes(t, "a member", mustInsert(t, line, wantLine()), []byte(`{"statusLine":{"command":"gsd statusline","type":"command"}}`))
+	own := []byte(`{"statusLine":{"type":"command","command":"gsd statusline","padding":0}}`)
+	sameBytes(t, "a member with more in it", mustInsert(t, own, wantLine()), own)
+	sameBytes(t, "removed", mustRemove(t, own), own)
+}
+
+// What others wrote beside ours stays when ours goes.
+func TestSettingsTheirs(t *testing.T) {
+	for _, c := range []struct{ name, src, out string }{
+		{"behind ours", "{\n  \"statusLine\": {\"command\": \"gsd statusline\"}, // ours\n  \"b\": 2 // theirs\n}", "{ // ours\n  \"b\": 2 // theirs\n}"},
+		{"between ours", "{\n  \"a\": 1,\n  \"statusLine\": {\"command\": \"gsd statusline\"},\n  /* b */ \"b\": 2,\n  \"hooks\": {\"E\": [{\"command\": \"gsd hydrate\"}]}\n}", "{\n  \"a\": 1,\n  /* b */ \"b\": 2\n}"},
+		{"in our group", `{"hooks":{"E":[{"hooks":[{"command":"gsd hydrate"}, {"command":"x"}]}]}}`, `{"hooks":{"E":[{"hooks":[ {"command":"x"}]}]}}`},
+		{"a comment before ours", "{\"hooks\":{\"E\":[\n // c\n {\"command\":\"gsd hydrate\"}]}}", "{\"hooks\":{\"E\":[\n // c\n]}}"},
+		{"a comment behind ours", "{\"hooks\":{\"E\":[{\"command\":\"gsd hydrate\"} // c\n]}}", "{\"hooks\":{\"E\":[// c\n]}}"},
+		{"a comment in our group", `{"hooks":{"E":[{"hooks":[{"command":"gsd hydrate"}] /* c */}]}}`, `{"hooks":{"E":[{"hooks":[] /* c */}]}}`},
+		{"a comment in our handler", `{"a":1,"hooks":{"E":[{"hooks":[{"command":"gsd hydrate" /* c */}]}]}}`, `{"a":1}`},
+		{"a comment at our event", `{"a":1,"hooks":{"E": /* c */ [{"command":"gsd hydrate"}],"F":[{"command":"gsd hydrate"}]}}`, `{"a":1,"hooks":{"E": /* c */ []}}`},
+		{"comments around our comma", "{\"a\":1 // a\n , // b\n \"statusLine\":{\"command\":\"gsd statusline\"} /* c */ , // d\n \"b\":2}", "{\"a\":1 // a\n , // b\n /* c */  // d\n \"b\":2}"},
+		{"trailing commas", `{"hooks":{"E":[{"command":"x"},{"command":"gsd hydrate"},],"F":[{"command":"gsd hydrate"},],},}`, `{"hooks":{"E":[{"command":"x"},],},}`},
+		{"a version of theirs", `{"hooks":{"E":[{"command":"gsd hydrate"}]},"version":"1"}`, `{"version":"1"}`},
+		{"padded by a formatter", `{ "a": 1, "hooks": { "E": [ { "command": "gsd hydrate" } ] } }`, `{ "a": 1 }`},
+		{"with the mark", `{"a":1,"hooks":{"E":[{"command":"gsd hydrate"} ] }}`, `{"a":1,"hooks":{"E":[] }}`},
+		{"a version with a comment", `{"hooks":{"E":[{"command":"gsd hydrate"}]},"version": /* c */ 1}`, `{"version": /* c */ 1}`},
+		{"another's version", `{"statusLine":{"command":"gsd statusline"},"version":1}`, `{"version":1}`},
+		{"names twice", `{"hooks":{"E":[{"command":"gsd hydrate"}],"E":[{"command":"x"}]},"hooks":{"E":[{"command":"gsd hydrate"}]}}`, `{"hooks":{"E":[{"command":"x"}]}}`},
+		{"group with its hooks twice", `{"hooks":{"E":[{"hooks":[{"command":"gsd hydrate"}],"hooks":[{"command":"x"}]}]}}`, `{"hooks":{"E":[{"hooks":[{"command":"x"}]}]}}`},
+		{"other shapes", `{"hooks":[{"command":"gsd hydrate"}],"a":[{"command":"gsd hydrate"}],"b":{"c":{"command":"gsd hydrate"}}}`, `{"hooks":[{"command":"gsd hydrate"}],"a":[{"command":"gsd hydrate"}],"b":{"c":{"command":"gsd hydrate"}}}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := mustRemove(t, []byte(c.src))
+			if diff := cmp.Diff(c.out, string(out)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			decoded(t, out)
+		})
+	}
+}
+
+// Wherever somebody adds something after an insertion, it is there after the removal, with its comment.
+func TestSettingsTheirsAnywhere(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		out := mustInsert(r, anySettings(r), rapid.SampledFrom(wants()).Draw(r, "want")...)
+		const comment = "/* theirs */"
+		out = addSomewhere(r, out, comment)
+		checkRemoval(r, out)
+		if back := mustRemove(r, out); bytes.Count(back, []byte(comment)) != 1 {
+			r.Fatalf("%q\nis gone from %q\nin %q", comment, out, back)
+		}
+	})
+}
+
+// addSomewhere puts a member or element, or nothing, with a comment, at any place of a container that may hold ours.
+func addSomewhere(r *rapid.T, src []byte, comment string) []byte {
+	d, err := parse(src)
+	if err != nil {
+		r.Fatal(err)
+	}
+	boxes := []*hujson.Value{d.root}
+	for _, k := range boxOf(d.root).kids {
+		if k.name != "hooks" {
+			continue
+		}
+		boxes = append(boxes, k.value)
+		for _, event := range boxOf(k.value).kids {
+			boxes = append(boxes, event.value)
+			for _, group := range boxOf(event.value).kids {
+				for _, k := range boxOf(group.value).kids {
+					if k.name == "hooks" && k.value.Value.Kind() == '[' {
+						boxes = append(boxes, group.value, k.value)
+					}
+				}
+			}
+		}
+	}
+	v := rapid.SampledFrom(boxes).Draw(r, "box")
+	b := boxOf(v)
+	text := `{"command":"theirs"}`
+	if v.Value.Kind() == '{' {
+		text = `"theirs":` + text
+	}
+	i := rapid.IntRange(0, len(b.kids)).Draw(r, "at")
+	switch {
+	case rapid.Bool().Draw(r, "only a comment"):
+		at := b.shut
+		if i < len(b.kids) {
+			at = rapid.SampledFrom([]int{b.kids[i].start, b.kids[i].end}).Draw(r, "side")
+		}
+		return d.splice([]edit{{from: at, to: at, text: comment}})
+	case i < len(b.kids):
+		return d.splice([]edit{{from: b.kids[i].start, to: b.kids[i].start, text: text + comment + ","}})
+	case i > 0 && b.kids[i-1].comma < 0:
+		return d.splice([]edit{{from: b.kids[i-1].end, to: b.kids[i-1].end, text: ","}, {from: b.shut, to: b.shut, text: text + comment}})
+	}
+	return d.splice([]edit{{from: b.shut, to: b.shut, text: text + comment}})
+}
+
+// checkRemoval asserts of any file that can be read: what is ours goes, all of it, and nothing else.
+func checkRemoval(t rapid.TB, src []byte) {
+	t.Helper()
+	back := mustRemove(t, src)
+	if back == nil {
+		back = []byte("{}")
+	}
+	if left := mustFind(t, back); len(left) > 0 {
+		t.Fatalf("left: %v\n%q\n%q", left, src, back)
+	}
+	sameBytes(t, "removed again", mustRemove(t, back), back)
+	if !isSubsequence(back, src) {
+		t.Fatalf("not only taken out\nfrom: %q\nto:   %q", src, back)
+	}
+	if duplicates(src) {
+		return
+	}
+	if diff := cmp.Diff(withoutOurs(decoded(t, src), testKind), withoutOurs(decoded(t, back), none)); diff != "" {
+		t.Fatalf("value (-want +got)\n%s\n%q\n%q", diff, src, back)
+	}
+}
+
+func TestSettingsRefused(t *testing.T) {
+	deep := strings.Repeat("[", 500)
+	for _, c := range []struct{ name, src, err string }{
+		{"empty", "", "the file is empty"},
+		{"blank", "\ufeff \r\n", "the file is empty"},
+		{"only a comment", "// c\n", "line 3, column 1: parsing value: unexpected EOF"},
+		{"not JSON", "{\n  a: 1\n}", "line 2, column 3: invalid value"},
+		{"cut off", `{"a":1`, ""},
+		{"two values", "{}{}", "line 1, column 3: invalid character '{' after top-level value"},
+		{"a bad literal is not repeated", `{"token":sk12345}`, "line 1, column 10: invalid value"},
+		{"a list", " []", "line 1, column 2: the file holds an array, not an object"},
+		{"null", "null", "line 1, column 1: the file holds null, not an object"},
+		{"not UTF-8", "{\n\"a\":\"\xff\"}", "line 2, column 6: not UTF-8"},
+		{"not UTF-8 in a comment", "{}//\xff", "line 1, column 5: not UTF-8"},
+		{"too deep", `{"a":` + deep + strings.Repeat("]", 500) + "}", "line 1, column 505: nested more than 500 deep"},
+		{"far too deep", strings.Repeat("{", 4<<20), "line 1, column 501: nested more than 500 deep"},
+		{"brackets in strings and comments are not deep", `{"a":"` + deep + `\"` + deep + `"} /*` + deep + `*/ //` + deep, ""},
+		{"too long", strings.Repeat(" ", 4<<20) + "{}", "the file is longer than 4 MiB"},
+		{"long", `{"a":1}` + strings.Repeat(" ", 4<<20-7), "the file would be longer than 4 MiB"},
+		{"hooks null", `{"hooks":null}`, "line 1, column 2: hooks is null, not an object"},
+		{"hooks a list", `{"hooks":[]}`, "line 1, column 2: hooks is an array, not an object"},
+		{"event an object", "{\"hooks\":{\n\"SessionStart\":{}}}", "line 2, column 1: hooks.SessionStart is an object, not an array"},
+		{"event a string", `{"hooks":{"SessionStart":""}}`, "line 1, column 11: hooks.SessionStart is a string, not an array"},
+		{"hooks twice", `{"hooks":{},"h\u006foks":{}}`, "line 1, column 13: hooks is there twice"},
+		{"event twice", `{"hooks":{"SessionStart":[],"SessionStart":[]}}`, "line 1, column 29: hooks.SessionStart is there twice"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out, err := insertEntries([]byte(c.src), []entry{wantNested("SessionStart", "gsd hydrate", 10)}, testKind)
+			if strings.HasPrefix(c.name, "brackets") {
+				if err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if err == nil || out != nil || c.err != "" && err.Error() != c.err {
+				t.Errorf("%.80q, error %v, want %s", out, err, c.err)
+			}
+		})
+	}
+	if _, err := insertEntries([]byte(`{"statusLine":1,"statusLine":1}`), []entry{wantLine()}, testKind); err == nil {
+		t.Error("a member that is there twice was passed over")
+	}
+}
+
+// Faults of the program are errors, too, and not files that cannot be removed from.
+func TestSettingsBadEntries(t *testing.T) {
+	good := `{"command":"gsd x"}`
+	for _, e := range []entry{
+		{nil, true, good},
+		{[]string{"hooks"}, false, good},
+		{[]string{"hooks"}, true, good},
+		{[]string{"other", "E"}, true, good},
+		{[]string{"hooks", "E", "F"}, true, good},
+		{[]string{"a", "b"}, false, good},
+		{[]string{"hooks", "E"}, true, `{"command":"x"}`},
+		{[]string{"hooks", "E"}, true, `{"hooks":[` + good + `,` + good + `]}`},
+		{[]string{"hooks", "E"}, true, good + `,`},
+		{[]string{"hooks", "E"}, true, `{"command":"gsd x",}`},
+		{[]string{"a"}, false, `1`},
+		{[]string{"version"}, false, `}`},
+	} {
+		for _, src := range []string{`{}`, `{"hooks":{}}`} {
+			want := []entry{e}
+			if e.isVersion() {
+				want = append(want, wantFlat("E", "gsd hydrate"))
+				src = "{}"
+			}
+			if out, err := insertEntries([]byte(src), want, testKind); err == nil {
+				t.Errorf("%v: %s", e, out)
+			}
+		}
+	}
+}
+
+func TestSettingsState(t *testing.T) {
+	hydrate := wantNested("E", "gsd hydrate", 10)
+	for _, c := range []struct {
+		name, src string
+		want      entry
+		standing  standing
+		value     string
+	}{
+		{"nothing", `{}`, hydrate, missing, ""},
+		{"another kind", `{"hooks":{"E":[{"command":"gsd hook task"}]}}`, hydrate, missing, ""},
+		{"another event", `{"hooks":{"F":[{"command":"gsd hydrate"}]}}`, hydrate, missing, ""},
+		{"the same", `{"hooks":{"E":[{"hooks":[{"timeout": 10, /**/ "x":1,"type":"command","command":"gsd hydr\u0061te"}]}]}}`, hydrate, current, ""},
+		{"other timeout", `{"hooks":{"E":[{"hooks":[{"type":"command","command":"gsd hydrate","timeout":11}]}]}}`, hydrate, outdated, ""},
+		{"twice", `{"hooks":{"E":[{"hooks":[{"type":"command","command":"gsd hydrate","timeout":10},{"type":"command","command":"gsd hydrate","timeout":10}]}]}}`, hydrate, outdated, ""},
+		{"no line", `{"a":1}`, wantLine(), missing, ""},
+		{"line", `{"statusLine":{"type":"command","command":"gsd statusline"}}`, wantLine(), current, ""},
+		{"old line", `{"statusLine":{"command":"gsd statusline"}}`, wantLine(), outdated, ""},
+		{"their line", `{"statusLine": { "command":"date" } }`, wantLine(), taken, `{ "command":"date" }`},
+		{"no version", `{}`, wantVersion(), missing, ""},
+		{"version", `{"version":2}`, wantVersion(), current, ""},
+		{"hooks without version", `{"hooks":{}}`, wantVersion(), current, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, value, err := stateOf([]byte(c.src), c.want, testKind)
+			if got != c.standing || value != c.value || err != nil {
+				t.Errorf("%v %q %v, want %v %q", got, value, err, c.standing, c.value)
+			}
+		})
+	}
+	if got, _, err := stateOf(nil, hydrate, testKind); got != missing || err != nil {
+		t.Errorf("no file: %v, %v", got, err)
+	}
+	for _, src := range []string{`{"hooks":7}`, ``} {
+		if _, _, err := stateOf([]byte(src), hydrate, testKind); err == nil {
+			t.Errorf("%q: no error for what cannot be edited", src)
+		}
+		if _, err := findEntries([]byte(src), testKind); (err != nil) != (src == "") {
+			t.Errorf("%q: found, with error %v", src, err)
+		}
+		if _, err := removeEntries([]byte(src), testKind); (err != nil) != (src == "") {
+			t.Errorf("%q: removed, with error %v", src, err)
+		}
+	}
+}
+
+func TestSettingsFind(t *testing.T) {
+	got := mustFind(t, []byte(`{"statusLine":{"command":"gsd statusline -a"},"b":{"command":"date"},"hooks":{"E":[{"hooks":[{"command":"x"},{"command":"gsd hydrate"}]},{"bash":"x","powershell":"gsd hook task"}],"F":7}}`))
+	want := []found{
+		{[]string{"statusLine"}, "gsd statusline -a", "statusline", nil},
+		{[]string{"hooks", "E"}, "gsd hydrate", "hydrate", nil},
+		{[]string{"hooks", "E"}, "gsd hook task", "hook task", nil},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := mustFind(t, nil); got != nil {
+		t.Errorf("no file: %v", got)
+	}
+}
+
+func TestHasComments(t *testing.T) {
+	for src, want := range map[string]bool{
+		``: false, `{}`: false, `{"a":"// /* ,]","b":[1,2]}`: false, `{"a\"//":",}"}`: false,
+		`{}//`: true, `/**/{}`: true, `{"a":[1, ]}`: true, "{\"a\":1,\n}": true,
+	} {
+		if got := hasComments([]byte(src)); got != want {
+			t.Errorf("%s: %v", src, got)
+		}
+	}
+}

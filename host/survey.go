@@ -1,0 +1,142 @@
+package host
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Installed is how one host stands.
+type Installed struct {
+	Host   string
+	Found  bool // the host has left a directory of its own, or its program can be run
+	Scopes []InScope
+	Notes  []string
+}
+
+// InScope is how far gsd is installed for a host in one scope.
+type InScope struct {
+	Scope   Scope
+	State   State  // empty where nobody can tell
+	Problem string // why
+}
+
+// Survey tells how every host stands: for a user and, where there is one, a project. It only reads.
+func Survey(w Where) []Installed {
+	var all []Installed
+	for _, name := range Names() {
+		w.Host = name
+		its := Installed{Host: name, Found: w.isThere()}
+		for _, w.Scope = range Scopes(name) {
+			if w.Scope != User && w.Project == "" {
+				continue
+			}
+			in := InScope{Scope: w.Scope}
+			var failed *Error
+			switch plan, err := w.plan(func(*Plan, setup) error { return nil }); {
+			case err == nil:
+				in.State = plan.State
+			case errors.As(err, &failed):
+				in.Problem = failed.Text
+			default:
+				in.Problem = err.Error()
+			}
+			its.Scopes = append(its.Scopes, in)
+		}
+		its.Notes = w.copies("")
+		all = append(all, its)
+	}
+	return all
+}
+
+// isThere tells whether the host is on this machine, as far as can be seen without running it.
+func (w Where) isThere() bool {
+	w.Scope = User
+	if info, err := os.Stat(w.base()); err == nil && info.IsDir() && w.Home != "" {
+		return true
+	}
+	bin := w.Host
+	if w.Host == Cursor {
+		bin = "cursor-agent"
+	}
+	for _, dir := range filepath.SplitList(w.Getenv("PATH")) {
+		if filepath.IsAbs(dir) {
+			if _, err := exec.LookPath(filepath.Join(dir, bin)); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// copies says which hooks would fire more than once: those of several scopes, and those of the plugin. Claude's in a
+// project, which Copilot and Cursor run as well, say nothing there (see Borrows). scope is one that is about to be installed;
+// empty for those that are there.
+func (w Where) copies(scope Scope) []string {
+	var in, files []string
+	for _, other := range Scopes(w.Host) {
+		w.Scope = other
+		if other != scope && !w.fires() {
+			continue
+		}
+		if file := w.path(setupOf(w.Host, other, program, false).settings); !slices.Contains(files, file) { // a home may be a project
+			in, files = append(in, string(other)), append(files, file)
+		}
+	}
+	if w.Host == Claude && w.plugin() {
+		in = append(in, "the plugin")
+	}
+	var notes []string
+	if len(in) > 1 {
+		notes = append(notes, fmt.Sprintf("the hooks would fire more than once, from %s; what they say is safe to be there twice, but one of them is enough", strings.Join(in, " and ")))
+	}
+	return notes
+}
+
+// fires tells whether a hook in the settings of a scope calls us at a start.
+func (w Where) fires() bool {
+	s, err := w.setup()
+	if err != nil || s.settings == "" {
+		return false
+	}
+	p := &Plan{Where: w}
+	change, err := p.read(s.settings)
+	if err != nil || change.Before == nil {
+		return false
+	}
+	there, err := findEntries(change.Before, callsUs)
+	return err == nil && slices.ContainsFunc(there, func(h found) bool { return h.kind == "hydrate" })
+}
+
+// plugin tells whether Claude's settings switch our plugin on. The nearest scope that names it decides.
+func (w Where) plugin() bool {
+	decided := map[string]bool{}
+	for _, w.Scope = range []Scope{Local, Project, User} {
+		if w.Scope != User && w.Project == "" || w.Scope == User && w.Home == "" {
+			continue
+		}
+		p := &Plan{Where: w}
+		change, err := p.read(setupOf(Claude, w.Scope, program, false).settings)
+		if err != nil {
+			continue
+		}
+		var settings struct {
+			Enabled map[string]json.RawMessage `json:"enabledPlugins"`
+		}
+		if json.Unmarshal(change.Before, &settings) != nil {
+			continue
+		}
+		for name, on := range settings.Enabled {
+			if _, known := decided[name]; !known && strings.HasPrefix(name, "gsd@") {
+				decided[name] = string(on) == "true"
+			}
+		}
+	}
+	return slices.Contains(slices.Collect(maps.Values(decided)), true)
+}
