@@ -26,19 +26,79 @@ type app struct {
 	now            func() time.Time
 	style          style
 
-	out bytes.Buffer // what goes to stdout at the end
+	out    bytes.Buffer // what goes to stdout at the end
+	hooked bool         // it is a host's hook, whose laws are in hook.go
 }
 
 // run carries out one command line, without the program's name, and gives the exit code.
-func (a *app) run(ctx context.Context, args []string) int {
-	err := a.commandLine().RunContext(ctx, append([]string{"gsd"}, arrange(args)...))
+func (a *app) run(ctx context.Context, args []string) (code int) {
+	arranged := arrange(args)
+	if a.hooked = hooked(arranged) || hooked(args); a.hooked { // of a flag without its value little is left
+		defer func() {
+			if recover() != nil { // the agent that waits for us has no use for our trouble
+				code = 0
+			}
+		}()
+	}
+	name := ""
+	if len(arranged) > 0 {
+		name = arranged[0]
+	}
+	err := a.commandLine(name).RunContext(ctx, append([]string{"gsd"}, arranged...))
+	if a.hooked && err != nil { // half an answer is none
+		return 0
+	}
 	if _, failed := a.stdout.Write(a.out.Bytes()); failed != nil && err == nil {
 		err = &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(), Hint: "what was asked for was done; only the answer is lost", Err: failed}
+	}
+	if a.hooked {
+		return 0
 	}
 	return a.exit(err)
 }
 
-func (a *app) commandLine() *cli.App {
+// commands gives the command of a name alone, because making them all takes as long as many a command does; all, in
+// the order of the help, for any other word, and for completion, which tells what there is.
+func (a *app) commands(name string) []*cli.Command {
+	makers := []struct {
+		name string
+		make func() *cli.Command
+	}{
+		{"hydrate", a.hydrateCommand},
+		{"bootstrap", a.bootstrapCommand},
+		{"mark", a.markCommand},
+		{"tasks", a.tasksCommand},
+		{"next", a.nextCommand},
+		{"status", a.statusCommand},
+		{"state", a.stateCommand},
+		{"run", a.runCommand},
+		{"exec", a.execCommand},
+		{"runs", a.runsCommand},
+		{"orphans", a.orphansCommand},
+		{"restore", a.restoreCommand},
+		{"sweep", a.sweepCommand},
+		{"unlock", a.unlockCommand},
+		{"install", a.installCommand},
+		{"statusline", a.statuslineCommand},
+		{"hook", a.hookCommand},
+		{"whoami", a.whoamiCommand},
+		{"demo", a.demoCommand},
+		{"completion", a.completionCommand},
+	}
+	var all []*cli.Command
+	for _, m := range makers {
+		if m.name == name {
+			return []*cli.Command{m.make()}
+		}
+	}
+	for _, m := range makers {
+		all = append(all, m.make())
+	}
+	return append(all, a.completeCommand())
+}
+
+// commandLine is the command line for one that begins with the word name.
+func (a *app) commandLine(name string) *cli.App {
 	return &cli.App{
 		Name:  "gsd",
 		Usage: "find the place again in a plan that an agent was working on",
@@ -54,6 +114,7 @@ EXAMPLES
    gsd runs                     who worked on it, and how did it end?
    gsd exec -- ./agent.sh       run an agent, and know how it ended
    gsd orphans                  which sessions were lost?
+   gsd install claude           let Claude Code ask gsd by itself
    gsd demo                     watch the whole story in a temporary folder
 
 ` + exitStatusHelp + `
@@ -70,11 +131,7 @@ ENVIRONMENT
 		ErrWriter:       io.Discard, // errors are printed once, by exit
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,
-		Commands: []*cli.Command{
-			a.hydrateCommand(), a.bootstrapCommand(), a.markCommand(), a.tasksCommand(), a.nextCommand(),
-			a.statusCommand(), a.stateCommand(), a.runCommand(), a.execCommand(), a.runsCommand(), a.orphansCommand(),
-			a.restoreCommand(), a.sweepCommand(), a.unlockCommand(), a.whoamiCommand(), a.demoCommand(), a.completionCommand(), a.completeCommand(),
-		},
+		Commands:        a.commands(name),
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return a.unknownCommand(c.App, c.Args().First())
@@ -91,10 +148,14 @@ func boolFlag(name, usage string) cli.Flag {
 
 // command fills in what all commands have in common.
 func (a *app) command(c *cli.Command) *cli.Command {
-	c.Flags = append(c.Flags,
-		&cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`"},
-		boolFlag("json", "print JSON; schema.json describes it"),
-	)
+	c = inDirectory(c)
+	c.Flags = append(c.Flags, boolFlag("json", "print JSON; schema.json describes it"))
+	return c
+}
+
+// inDirectory is what also those commands have that print no JSON.
+func inDirectory(c *cli.Command) *cli.Command {
+	c.Flags = append(c.Flags, &cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`"})
 	c.OnUsageError = usageError
 	c.HideHelpCommand = true
 	return c

@@ -56,6 +56,9 @@ func TestArrange(t *testing.T) {
 		{"run --host codex start --ttl 5m --json", "run --host codex --ttl 5m --json -- start"},
 		{"run start --pid", "run --pid"}, // the library says what is missing
 		{"orphans dismiss 3f", "orphans -- dismiss 3f"},
+		{"install claude --scope user --dry-run", "install --scope user --dry-run -- claude"},
+		{"install --scope user claude", "install --scope user -- claude"},
+		{"hook end --host claude --pid=$PPID", "hook --host claude --pid=$PPID -- end"},
 	} {
 		got := arrange(strings.Fields(test.line))
 		if want := strings.Fields(test.want); !slices.Equal(got, want) {
@@ -139,7 +142,7 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 		t.Helper()
 		return strings.Join(strings.Fields(do(t, a, append([]string{"__complete", "--"}, words...)...)), " ")
 	}
-	const commands = "hydrate bootstrap mark tasks next status state run exec runs orphans restore sweep unlock whoami demo completion"
+	const commands = "hydrate bootstrap mark tasks next status state run exec runs orphans restore sweep unlock install statusline hook whoami demo completion"
 	for _, test := range []struct {
 		words []string
 		want  string
@@ -163,7 +166,7 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 		{[]string{"status", "--format", ""}, "text json html"},
 		{[]string{"status", "--wait", ""}, ""},
 		{[]string{"state", "--"}, "--write --dry-run -C --json"},
-		{[]string{"hydrate", "-"}, "--porcelain --exit-code -C --json"},
+		{[]string{"hydrate", "-"}, "--porcelain --exit-code --host --pid --inline -C --json"},
 		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --carry --force --wait -C --json"},
 		{[]string{"run", ""}, "start end"},
 		{[]string{"run", "start", ""}, ""},
@@ -178,7 +181,15 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 		{[]string{"restore", "--"}, "--force --wait -C --json"},
 		{[]string{"sweep", "--"}, "--dry-run --reset-tasks --force --wait -C --json"},
 		{[]string{"unlock", "-"}, "--force --wait -C --json"},
-		{[]string{"exec", "--"}, "--host --reset-tasks --force -C --wait"},
+		{[]string{"hydrate", "--host", ""}, "claude codex gemini copilot cursor opencode"},
+		{[]string{"install", ""}, "claude codex gemini copilot cursor opencode"},
+		{[]string{"install", "claude", ""}, ""},
+		{[]string{"install", "claude", "--scope", ""}, "project local user"},
+		{[]string{"install", "--"}, "--scope --check --dry-run --remove --statusline --absolute -C --json"},
+		{[]string{"hook", ""}, "task end"},
+		{[]string{"hook", "task", "--"}, "--host --pid -C"},
+		{[]string{"statusline", "-"}, "-C"},
+		{[]string{"exec", "--"}, "--host --reset-tasks --force --wait -C"},
 	} {
 		if got := offer(test.words...); got != test.want {
 			t.Errorf("%q: %q, want %q", test.words, got, test.want)

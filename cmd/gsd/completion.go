@@ -120,6 +120,10 @@ func (a *app) candidates(c *cli.Context, words []string) []string {
 		return []string{"bash", "zsh", "fish"}
 	case command.Name == "run" && len(given) == 1:
 		return []string{"start", "end"}
+	case command.Name == "install" && len(given) == 1:
+		return host.Names()
+	case command.Name == "hook" && len(given) == 1:
+		return hookVerbs
 	case command.Name == "orphans" && len(given) == 1:
 		return []string{"dismiss"}
 	case command.Name == "orphans" && len(given) == 2, command.Name == "restore" && len(given) == 1:
@@ -143,6 +147,8 @@ func flagValues(flag string) []string {
 		return hydrate.RunStatusWords()
 	case "host":
 		return host.Names()
+	case "scope":
+		return scopeWords()
 	}
 	return nil
 }

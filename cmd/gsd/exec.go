@@ -28,7 +28,7 @@ type execOptions struct {
 }
 
 func (a *app) execCommand() *cli.Command {
-	return &cli.Command{
+	return inDirectory(&cli.Command{
 		Name:      "exec",
 		Usage:     "run an agent's program as a run of its own",
 		ArgsUsage: "-- COMMAND…",
@@ -49,11 +49,8 @@ EXIT STATUS
 			&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as codex, as `NAME` (default: COMMAND's name)"},
 			boolFlag("reset-tasks", "when it ends, put tasks that it left in progress back to pending"),
 			boolFlag("force", "take the lease from whoever holds it"),
-			&cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`"},
 			waitFlag(),
 		},
-		HideHelpCommand: true,
-		OnUsageError:    usageError,
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
 				return usage("gsd exec -- COMMAND…", "exec: which command?")
@@ -66,7 +63,7 @@ EXIT STATUS
 				resetTasks: c.Bool("reset-tasks"), force: c.Bool("force"), wait: c.Duration("wait"),
 			})
 		},
-	}
+	})
 }
 
 // The exit codes of a program that could not be started, as every shell has them.

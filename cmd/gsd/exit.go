@@ -8,10 +8,11 @@ import (
 )
 
 // Exit codes. Every verdict is 0, because a host aborts a command on anything else; hydrate --exit-code
-// asks for the other two. Errors have those of sysexits.h.
+// asks for the other two, and install --check has one of its own. Errors have those of sysexits.h.
 const (
-	exitNoSession = 1
-	exitStale     = 2
+	exitNoSession    = 1
+	exitStale        = 2
+	exitNotInstalled = 1
 )
 
 var exitCodes = [...]int{

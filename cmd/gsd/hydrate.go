@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/gsd-cli/gsd/host"
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 )
@@ -12,6 +14,10 @@ import (
 type hydrateOptions struct {
 	dir                       string
 	json, porcelain, exitCode bool
+
+	host, pid string // for an agent, in its host's envelope
+	inline    bool   // for an agent, bare
+	given     string // -C as it was given
 }
 
 func (a *app) hydrateCommand() *cli.Command {
@@ -23,6 +29,10 @@ that is corrupt, which is kept). Where it is stale or complete, the plan that co
 gsd next does. What began and never properly ended comes first, only where there is something: runs that died,
 tasks that they left in progress, sessions that were lost, other work that was begun.
 
+With --host it is a hook of an agent's host (gsd install puts it there): the host's JSON is read from standard
+input, the answer is Markdown of at most 9,000 bytes in that host's envelope, and nothing outside of a project. At
+the start of a conversation the run is recorded. It ends with 0 whatever happens, and says nothing on standard error.
+
 EXAMPLES
    gsd hydrate
    gsd hydrate --json | jq .resume.number
@@ -33,6 +43,9 @@ EXAMPLES
 		Flags: []cli.Flag{
 			boolFlag("porcelain", "print one word: NO_SESSION, STALE, ALL_COMPLETE or the task's number"),
 			boolFlag("exit-code", "exit with 1 for NO_SESSION and 2 for STALE"),
+			&cli.StringFlag{Name: "host", Usage: "print what the hooks of `HOST` read: " + strings.Join(host.Names(), ", ")},
+			&cli.StringFlag{Name: "pid", Usage: "with --host: the agent's process, as `N`; what is no number is passed over"},
+			boolFlag("inline", "print the same text without an envelope, for a slash command"),
 		},
 		Action: func(c *cli.Context) error {
 			if err := arguments(c, 0, 0); err != nil {
@@ -41,15 +54,26 @@ EXAMPLES
 			if c.Bool("json") && c.Bool("porcelain") {
 				return &hydrate.Error{Kind: hydrate.Usage, Text: "--json and --porcelain exclude each other", Hint: "leave one away"}
 			}
-			return a.hydrate(c.Context, hydrateOptions{
+			o := hydrateOptions{
 				dir: a.workingDir(c), json: c.Bool("json"), porcelain: c.Bool("porcelain"), exitCode: c.Bool("exit-code"),
-			})
+				host: c.String("host"), pid: c.String("pid"), inline: c.Bool("inline"), given: c.String("C"),
+			}
+			switch {
+			case o.host != "" && !host.Known(o.host):
+				return usage("one of "+strings.Join(host.Names(), ", "), "--host is %q", cut(line(o.host), longestWord))
+			case o.host != "" || o.inline:
+				return a.hydrateFor(c.Context, o)
+			case o.pid != "":
+				return usage("gsd hydrate --host HOST --pid=N", "--pid goes with --host")
+			}
+			return a.hydrate(c.Context, o)
 		},
 	})
 }
 
 func (a *app) hydrate(ctx context.Context, o hydrateOptions) error {
 	return a.withUser(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
+		p.Glance = true
 		r, err := p.Hydrate(u.Name)
 		if err != nil {
 			return err
@@ -80,7 +104,7 @@ func (a *app) hydrate(ctx context.Context, o hydrateOptions) error {
 			}
 		} else {
 			a.printRecovery(recovery)
-			a.printReport(r, next)
+			a.printReport(r, next, recovery)
 			a.printReportWarnings(u, r)
 		}
 		return exitFor(r, o)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -171,10 +170,10 @@ func taskJSON(f *planfile.File, t planfile.Task) jsonTask {
 // warningsJSON joins what is to be said of the user's name with what else there is, each once: a roadmap that
 // cannot be read is noticed by whoever asks for it.
 func warningsJSON(u identity.User, more ...hydrate.Warning) []jsonWarning {
-	all := []jsonWarning{}
+	all, told := []jsonWarning{}, map[jsonWarning]bool{}
 	add := func(w jsonWarning) {
-		if !slices.Contains(all, w) {
-			all = append(all, w)
+		if !told[w] {
+			all, told[w] = append(all, w), true
 		}
 	}
 	for _, w := range u.Warnings {

@@ -243,7 +243,7 @@ func newSession(s hydrate.Session, planTitle string, now time.Time) sessionView 
 		Interrupted: s.Interrupted, Started: newPageTime(s.Started, now), Changed: newPageTime(s.Changed, now),
 		Kind: string(s.Verdict), Icon: "open",
 	}
-	for i, words := range staleReasons(s) {
+	for i, words := range staleReasons(s.Stale) {
 		v.Reasons = append(v.Reasons, reasonView{pageText(words), pageText(s.Stale[i].Detail)})
 	}
 	v.Says = sentence(pageText(sessionState(s)))

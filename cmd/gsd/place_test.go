@@ -88,3 +88,13 @@ func (p *place) agent() (pid string, kill func()) {
 	p.t.Cleanup(kill)
 	return strconv.Itoa(cmd.Process.Pid), kill
 }
+
+// copy copies a file of the project.
+func (p *place) copy(from, to string) {
+	p.t.Helper()
+	text, err := os.ReadFile(filepath.Join(p.dir, filepath.FromSlash(from)))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.write(to, string(text))
+}

@@ -23,8 +23,8 @@ func count(n int, what string) string {
 }
 
 // printReport says what an agent or a person needs at this moment, and no more. next is nil where nobody asked
-// for it.
-func (a *app) printReport(r *hydrate.Report, next *hydrate.Next) {
+// for it, and recovery where nobody asked who is at work.
+func (a *app) printReport(r *hydrate.Report, next *hydrate.Next, recovery *hydrate.Recovery) {
 	switch r.Verdict {
 	case hydrate.None:
 		a.printf("no session for %s\n", r.User)
@@ -56,7 +56,7 @@ func (a *app) printReport(r *hydrate.Report, next *hydrate.Next) {
 	case hydrate.Resume:
 		a.printHead(r)
 		a.printf("\n")
-		a.printResume(r)
+		a.printResume(r, recovery)
 	}
 }
 
@@ -80,10 +80,16 @@ func (a *app) printHead(r *hydrate.Report) {
 // are wanted; the action is read in the session file, which the reader has at hand.
 var shown = []string{"files", "what-built", "how-to-verify", "decision", "context", "options", "verify", "done", "resume-signal"}
 
-func (a *app) printResume(r *hydrate.Report) {
+func (a *app) printResume(r *hydrate.Report, recovery *hydrate.Recovery) {
 	task := r.Session.Tasks[r.Resume-1]
 	a.printf("%s %s\n", a.style.bold(fmt.Sprintf("resume at task %d:", r.Resume)), taskTitle(r.Session.Name(r.Resume), r.Resume))
-	if r.Interrupted {
+	switch {
+	case !r.Interrupted:
+	case ownRun(recovery):
+		a.printf("  it is in progress\n")
+	case recovery != nil && isAtWork(recovery):
+		a.printf("  it is in progress: whoever is at work may be at it\n")
+	default:
 		a.printf("  %s\n", a.style.yellow("it was interrupted: run it again from its beginning"))
 	}
 	if strings.HasPrefix(task.Type, "checkpoint") {

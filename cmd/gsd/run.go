@@ -134,10 +134,7 @@ const hookPatience = 2 * time.Second
 
 // claim joins what the flags say with a hook's input and the environment, in this order.
 func (a *app) claim(name, id string, pid int, hook bool) (hydrate.Claim, string, error) {
-	found := a.caller()
-	if name != "" && name != found.Host { // what the environment says is about another agent
-		found = hydrate.Claim{Token: found.Token, Host: name}
-	}
+	found := a.claimAs(name)
 	dir := ""
 	if hook {
 		var in host.Input
@@ -169,6 +166,16 @@ func (a *app) caller() hydrate.Claim {
 		claim.Token = token
 	}
 	return claim
+}
+
+// claimAs is caller for an agent that runs in the host of that name, if one is given: what the environment says of
+// another host is about another agent.
+func (a *app) claimAs(name string) hydrate.Claim {
+	c := a.caller()
+	if name != "" && name != c.Host {
+		return hydrate.Claim{Token: c.Token, Host: name}
+	}
+	return c
 }
 
 // runVariable hands a run's token on to the programs that the agent starts.

@@ -29,6 +29,8 @@ func TestSchemaRefuses(t *testing.T) {
 	p.write(".planning/STATE.md", oldSTATE)
 	outputs["state"] = p.run("state --json")
 	maps.Copy(outputs, runOutputs(p))
+	outputs["install"] = p.run("install claude --json")
+	outputs["hosts"] = p.run("install --json")
 	optional := map[string][]string{
 		"tasks":   {"text", "children"},
 		"hydrate": {"files", "verify", "done", "run", "recovery"}, "bootstrap": {"files", "verify", "done"},
@@ -97,7 +99,7 @@ func TestSchemaRefuses(t *testing.T) {
 			})
 			continue
 		}
-		if slices.Contains([]string{"runs", "orphans", "dismiss", "sweep", "unlock"}, command) {
+		if slices.Contains([]string{"runs", "orphans", "dismiss", "sweep", "unlock", "install", "hosts"}, command) {
 			continue
 		}
 		if command == "hydrate" {

@@ -26,7 +26,7 @@ const schemaFile = "../../schema.json"
 // jsonCommands are the commands that schema.json has a schema for.
 var jsonCommands = []string{
 	"hydrate", "bootstrap", "mark", "tasks", "next", "status", "state", "runStart", "runEnd", "runs", "orphans", "dismiss",
-	"restore", "sweep", "unlock", "whoami",
+	"restore", "sweep", "unlock", "install", "hosts", "whoami",
 }
 
 // schemaName is what schema.json calls the command of a command line.
@@ -36,7 +36,10 @@ func schemaName(line string) string {
 			return name
 		}
 	}
-	name, _, _ := strings.Cut(line, " ")
+	name, rest, _ := strings.Cut(line, " ")
+	if name == "install" && rest == "" {
+		return "hosts"
+	}
 	return name
 }
 
@@ -220,6 +223,7 @@ var situations = func(t *testing.T) map[string][][]byte {
 	projects(p, see)
 	runs(t, look)
 	losses(t, look)
+	installs(t, look)
 
 	// What a machine that has users cannot be made to say.
 	for _, source := range []identity.Source{identity.SourceHostname, identity.SourceDefault} {

@@ -38,9 +38,9 @@ func sessionState(s hydrate.Session) string {
 }
 
 // staleReasons gives the words for the reasons of a stale session.
-func staleReasons(s hydrate.Session) []string {
+func staleReasons(stale []hydrate.Reason) []string {
 	var words []string
-	for _, r := range s.Stale {
+	for _, r := range stale {
 		word, ok := staleWords[r.Reason]
 		if !ok {
 			word = line(r.Reason)
@@ -57,7 +57,7 @@ func sessionSays(s hydrate.Session) string {
 	case hydrate.Resume:
 		return says + ": " + taskTitle(s.ResumeName, s.Resume)
 	case hydrate.Stale:
-		return says + ": " + strings.Join(staleReasons(s), ", ")
+		return says + ": " + strings.Join(staleReasons(s.Stale), ", ")
 	}
 	return says
 }

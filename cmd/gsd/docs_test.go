@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/host"
+)
+
+var updateDocs = flag.Bool("update-docs", false, "write the examples in docs/ anew")
+
+// The pages of docs/ show what gsd prints and installs; here they are held to it.
+func TestDocs(t *testing.T) {
+	dir := sampleProject(t)
+	run := func(args ...string) string {
+		t.Helper()
+		var out, errs strings.Builder
+		a := &app{stdout: &out, stderr: &errs, env: []string{"HOME=" + filepath.Join(dir, "home"), "XDG_STATE_HOME=" + filepath.Join(dir, "state")}, dir: dir, now: time.Now}
+		if code := a.run(context.Background(), args); code != 0 {
+			t.Fatalf("gsd %s: exit %d\n%s", strings.Join(args, " "), code, errs.String())
+		}
+		return out.String()
+	}
+	run("bootstrap", "01-02")
+	run("mark", "1", "complete")
+	run("mark", "2", "in-progress")
+	holdTo(t, "README.md", "```markdown\n", run("hydrate", "--inline"))
+	for name, settings := range map[string]string{
+		host.Claude: ".claude/settings.json", host.Codex: ".codex/hooks.json", host.Gemini: ".gemini/settings.json",
+		host.Copilot: ".github/hooks/gsd.json", host.Cursor: ".cursor/hooks.json",
+	} {
+		run("install", name)
+		text, err := os.ReadFile(filepath.Join(dir, settings))
+		if err != nil {
+			t.Fatal(err)
+		}
+		holdTo(t, name+".md", "```json\n", string(text))
+	}
+}
+
+// sampleProject is the demo's project, with a user.
+func sampleProject(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	files, err := fs.Sub(sample, "testdata/sample")
+	if err == nil {
+		err = os.CopyFS(dir, files)
+	}
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(dir, "home"), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "home", ".gitconfig"), []byte("[user]\n\tname = Ada Lovelace\n"), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// holdTo compares the first block of a page that begins with a fence.
+func holdTo(t *testing.T, page, fence, want string) {
+	t.Helper()
+	name := filepath.Join("..", "..", "docs", page)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(text), fence)
+	is, after, closed := strings.Cut(rest, "```\n")
+	if !ok || !closed {
+		t.Fatalf("%s has no such block", page)
+	}
+	if is == want {
+		return
+	}
+	if *updateDocs {
+		if err := os.WriteFile(name, []byte(before+fence+want+"```\n"+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Errorf("docs/%s does not show what gsd writes: go test ./cmd/gsd -run TestDocs -args -update-docs\n%s", page, want)
+}

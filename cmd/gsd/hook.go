@@ -1,0 +1,274 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gsd-cli/gsd/host"
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// Commands that a host's hooks run have a law of their own: they end with 0 whatever happens, say nothing on standard
+// error, print what the host reads or nothing, and never wait for long. An agent's start, its prompt and its tools
+// hang on them; hosts take anything else for an error of theirs, show it to people, or feed it to the model
+// (hosts.md, sections 1, 4 and 8).
+
+// hooked tells a command line, as arrange leaves it, that is a hook's.
+func hooked(args []string) bool {
+	if len(args) == 0 || slices.Contains(args, "--help") || slices.Contains(args, "-h") {
+		return false
+	}
+	switch args[0] {
+	case "statusline":
+		return true
+	case "hook":
+		return slices.ContainsFunc(hookVerbs, func(verb string) bool { return slices.Contains(args, verb) })
+	case "hydrate":
+		return slices.Contains(args, "--inline") || host.Known(flagValue(args, "host"))
+	}
+	return false
+}
+
+// flagValue finds the value of a flag in a command line that may not be one.
+func flagValue(args []string, name string) string {
+	for i, arg := range args {
+		flag := strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-")
+		switch {
+		case arg == "--":
+			return ""
+		case !strings.HasPrefix(arg, "-"):
+		case flag == name && i+1 < len(args):
+			return args[i+1]
+		case strings.HasPrefix(flag, name+"="):
+			return flag[len(name)+1:]
+		}
+	}
+	return ""
+}
+
+// hookVerbs are what a hook may tell besides the start of a conversation.
+var hookVerbs = []string{"task", "end"}
+
+type hookOptions struct {
+	dir, host, pid string
+}
+
+func (a *app) hookCommand() *cli.Command {
+	return inDirectory(&cli.Command{
+		Name:      "hook",
+		Usage:     "take what a host tells its hooks: a task that is done, the end of a conversation",
+		ArgsUsage: "task|end",
+		Description: `gsd install puts these into a host's settings; nobody has to type them. Both read the host's JSON from standard
+input, print nothing, and end with 0 whatever happens.
+
+task marks the tasks of the session that the host's own task list has begun or finished, where its item has the
+task's name: "Add a note", "Task 2: Add a note" or "03-01 T2: Add a note". Where that is not sure, nothing is marked.
+end records how the conversation's run ended: in success, or interrupted where a task is still in progress.
+
+EXAMPLES
+   gsd hook task --host claude < input.json
+   gsd hook end --host claude --pid=$PPID < input.json`,
+		Flags: hostFlags(),
+		Action: func(c *cli.Context) error {
+			if err := arguments(c, 1, 1); err != nil {
+				return err
+			}
+			o := hookOptions{dir: c.String("C"), host: c.String("host"), pid: c.String("pid")}
+			switch verb := c.Args().First(); verb {
+			case "task":
+				return a.hookTask(c.Context, o)
+			case "end":
+				return a.hookEnd(c.Context, o)
+			default:
+				return usage("gsd hook task, gsd hook end", "hook: %q is neither task nor end", verb)
+			}
+		},
+	})
+}
+
+func hostFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "host", Usage: "whose hook it is: `HOST` is " + strings.Join(host.Names(), ", ")},
+		&cli.StringFlag{Name: "pid", Usage: "the agent's process, as `N`; what is no number is passed over"},
+	}
+}
+
+// What a hook waits for, at most: somebody else who is writing, the host that writes its input, and git, which is asked
+// for the name where a plain configuration does not tell it. Claude gives all hooks of a session's end 1.5 seconds
+// together, Codex three (hosts.md, section 1).
+const (
+	hookWait  = time.Second
+	inputWait = time.Second
+	gitWait   = time.Second
+)
+
+// errElsewhere is what the act of a hook gives where the project is not the one that it is about.
+var errElsewhere = errors.New("not about this project")
+
+// inHook finds the project and the user of a hook's input, and does act there. Outside of a project there is nothing to
+// do, nor where another host runs the hook: Copilot and Cursor run those of Claude's settings too, and do not read
+// what they print. Whose session it is must not be guessed, so a git that does not answer in time is an error.
+func (a *app) inHook(ctx context.Context, dirs []string, claim hydrate.Claim, act func(*hydrate.Project, identity.User) error) error {
+	if claim.Host == host.Claude && host.Borrows(a.getenv) {
+		return nil
+	}
+	for _, dir := range dirs {
+		if err := a.inHookAt(ctx, dir, claim, act); !errors.Is(err, errElsewhere) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) inHookAt(ctx context.Context, dir string, claim hydrate.Claim, act func(*hydrate.Project, identity.User) error) error {
+	p, err := a.open(dir)
+	var known *hydrate.Error
+	switch {
+	case errors.As(err, &known) && known.Kind != hydrate.Usage:
+		return errElsewhere
+	case err != nil:
+		return err
+	}
+	defer p.Close() // it was only read through
+	p.Caller, p.Glance = claim, true
+	ctx, cancel := context.WithTimeout(ctx, gitWait)
+	defer cancel()
+	u := a.user(ctx, dir)
+	if ctx.Err() != nil {
+		return &hydrate.Error{Kind: hydrate.IO, Text: fmt.Sprintf("git did not tell within %v who you are", gitWait), Hint: "gsd whoami asks it, too"}
+	}
+	return act(p, u)
+}
+
+// startDirs are the directories from which the project of a conversation is looked for, in order: where it is, where
+// it was begun, where the hook runs. -C alone counts where it is given.
+func (a *app) startDirs(given, cwd string) []string {
+	if given != "" {
+		return []string{join(a.dir, given)}
+	}
+	return absolutes(cwd, a.getenv("CLAUDE_PROJECT_DIR"), a.getenv("GEMINI_PROJECT_DIR"), a.getenv("CURSOR_PROJECT_DIR"), a.dir)
+}
+
+// laterDirs are the same once a conversation has begun: it may have gone into another project since, and where it was
+// begun comes first.
+func (a *app) laterDirs(given, cwd string) []string {
+	if given != "" {
+		return []string{join(a.dir, given)}
+	}
+	return absolutes(a.getenv("CLAUDE_PROJECT_DIR"), a.getenv("GEMINI_PROJECT_DIR"), a.getenv("CURSOR_PROJECT_DIR"), a.dir, cwd)
+}
+
+func absolutes(dirs ...string) []string {
+	var all []string
+	for _, dir := range dirs {
+		if filepath.IsAbs(dir) && !slices.Contains(all, dir) {
+			all = append(all, dir)
+		}
+	}
+	return all
+}
+
+// hookClaim is who a hook's agent is. What the environment says of another host is about another agent. A process's
+// number is the shell's that ran the hook ($PPID): 1 is that of an agent that has gone, and the shells that Windows
+// has count in numbers of their own.
+func (a *app) hookClaim(name, pid string, in host.Input) hydrate.Claim {
+	claim := a.claimAs(name)
+	if in.Conversation != "" {
+		claim.Conversation = in.Conversation
+	}
+	if n, err := strconv.ParseUint(pid, 10, 31); err == nil && n > 1 && runtime.GOOS != "windows" {
+		claim.PID, claim.Sure = int(n), true
+	}
+	return claim
+}
+
+// unnamed tells a caller of whom only the host is known: which run is its own must not be guessed.
+func unnamed(c hydrate.Claim) bool { return c.Token == "" && c.Conversation == "" && c.PID == 0 }
+
+// hookEnd records the end of a conversation's run. One that leaves a task in progress was interrupted, whatever its
+// host says; which tasks are done is for the agent to say, not for its end.
+func (a *app) hookEnd(ctx context.Context, o hookOptions) error {
+	in := a.readInput()
+	claim := a.hookClaim(o.host, o.pid, in)
+	claim.Token, claim.SureHost = "", o.host != "" // the conversation ends, and not what has started it
+	if unnamed(claim) {
+		return nil
+	}
+	return a.inHook(ctx, a.laterDirs(o.dir, in.CWD), claim, func(p *hydrate.Project, u identity.User) error {
+		status := endStatus(in.Reason)
+		if r, err := p.Hydrate(u.Name); err == nil && status == hydrate.StatusSuccess && r.Session != nil &&
+			slices.ContainsFunc(r.Session.Tasks, func(t planfile.Task) bool { return t.Status == planfile.InProgress }) {
+			status = hydrate.StatusInterrupted
+		}
+		_, err := p.EndRun(ctx, hydrate.EndOptions{User: u.Name, Status: status, Cause: hydrate.CauseUser, Now: a.now(), Wait: hookWait})
+		var none *hydrate.Error
+		if errors.As(err, &none) && none.Kind == hydrate.MissingInput { // it has no run here
+			return errElsewhere
+		}
+		return err
+	})
+}
+
+// endStatus reads the reason for which a host says that a conversation ended: clear, resume, logout, prompt_input_exit,
+// other (Claude, Gemini: exit); complete, error, abort, timeout, user_exit (Copilot); completed, aborted, error,
+// window_close, user_close (Cursor). What is not known is an end like others.
+func endStatus(reason string) hydrate.RunStatus {
+	switch strings.ToLower(reason) {
+	case "clear":
+		return hydrate.StatusCancelled
+	case "error":
+		return hydrate.StatusFailure
+	case "abort", "aborted", "timeout":
+		return hydrate.StatusInterrupted
+	}
+	return hydrate.StatusSuccess
+}
+
+// hookTask marks what the host's own task list says of the session's tasks.
+func (a *app) hookTask(ctx context.Context, o hookOptions) error {
+	if a.stdin == nil {
+		return nil
+	}
+	in, todos, err := host.ReadTodos(a.stdin, inputWait)
+	if err != nil || len(todos) == 0 {
+		return err
+	}
+	return a.inHook(ctx, a.laterDirs(o.dir, in.CWD), a.hookClaim(o.host, o.pid, in), func(p *hydrate.Project, u identity.User) error {
+		var items []hydrate.Item
+		for _, todo := range todos {
+			status := planfile.InProgress
+			if todo.Status == host.TodoDone {
+				status = planfile.Complete
+			}
+			items = append(items, hydrate.Item{Subject: todo.Subject, Status: status})
+		}
+		marked, err := p.Mirror(ctx, hydrate.MirrorOptions{User: u.Name, Items: items, Now: a.now(), Wait: hookWait})
+		if err == nil && len(marked) == 0 {
+			return errElsewhere
+		}
+		return err
+	})
+}
+
+// readInput reads what the host tells its hook. A hook does without what cannot be read.
+func (a *app) readInput() host.Input {
+	if a.stdin == nil {
+		return host.Input{}
+	}
+	in, err := host.ReadInput(a.stdin, inputWait)
+	if err != nil {
+		return host.Input{}
+	}
+	return in
+}
