@@ -26,6 +26,7 @@ type contender struct {
 
 	path    string
 	args    func() []string // of the next run, without the program's name
+	input   string          // the file that is its standard input; empty for none
 	process os.ProcAttr
 }
 
@@ -57,6 +58,14 @@ func (p *project) changing(b *testing.B, name, program string, args func() []str
 func (c *contender) run(b *testing.B) {
 	b.Helper()
 	argv := append([]string{c.path}, c.args()...)
+	if c.input != "" {
+		in, err := os.Open(c.input)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer in.Close()
+		c.process.Files[0] = in
+	}
 	begin := time.Now()
 	process, err := os.StartProcess(c.path, argv, &c.process)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -145,8 +146,13 @@ func (p *project) run(t testing.TB, program string, args ...string) string {
 }
 
 func (p *project) try(program string, args ...string) (string, error) {
+	return p.tryWith(nil, program, args...)
+}
+
+// tryWith is try with a standard input.
+func (p *project) tryWith(in io.Reader, program string, args ...string) (string, error) {
 	cmd := exec.Command(program, args...)
-	cmd.Dir, cmd.Env = p.dir, p.env
+	cmd.Dir, cmd.Env, cmd.Stdin = p.dir, p.env, in
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {

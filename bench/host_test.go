@@ -1,0 +1,72 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// BenchmarkHydrateHost runs what Claude's hook runs at each start of a conversation, which also records the run; and
+// where the conversation only goes on, after a compaction or with a prompt.
+func BenchmarkHydrateHost(b *testing.B) {
+	began, goesOn, prompt := newSession(b, 3), newSession(b, 3), newSession(b, 3)
+	hook := []string{"hydrate", "--host", "claude", "--pid=" + strconv.Itoa(os.Getpid())}
+	gsd := must(b, gsdBinary)
+
+	n := 0
+	begins := began.changing(b, "gsd hydrate --host claude, begins", gsd, func() []string {
+		if n > 0 { // the one before has ended
+			began.hook(b, "SessionEnd", n, "hook", "end", "--host", "claude", hook[3])
+		}
+		n++
+		began.writeInput(b, "SessionStart", n)
+		return hook
+	})
+	begins.input = began.writeInput(b, "SessionStart", 1)
+	again := goesOn.contender(b, "gsd hydrate --host claude, goes on", gsd, hook...)
+	again.input = goesOn.writeInput(b, "SessionStart", 1)
+	asked := prompt.contender(b, "gsd hydrate --host claude, a prompt", gsd, hook...)
+	asked.input = prompt.writeInput(b, "UserPromptSubmit", 1)
+	line := prompt.contender(b, "gsd statusline", gsd, "statusline")
+	line.input = asked.input
+	git := began.contender(b, "git config user.name", "git", "config", "user.name")
+
+	if got := goesOn.hook(b, "SessionStart", 1, hook...); !strings.Contains(got, "task 1 of 3") || !strings.Contains(goesOn.gsd(b, "runs"), "active") {
+		b.Fatalf("%s\n%s", got, goesOn.gsd(b, "runs"))
+	}
+	race(b, manyRounds, begins, again, asked, line, git)
+	if runs := began.gsd(b, "runs", "--all"); strings.Count(runs, "finished") < n-1 {
+		b.Fatal(runs)
+	}
+
+	r := newReport(timesHead)
+	r.times(begins, again, asked, line, git)
+	atMost(b, r, begins, git, "of-git", 2.5)
+	r.print(b)
+}
+
+// writeInput writes what Claude tells a hook, and gives the file.
+func (p *project) writeInput(t testing.TB, event string, conversation int) string {
+	t.Helper()
+	name := filepath.Join(filepath.Dir(p.dir), "input-"+filepath.Base(p.dir)+".json")
+	write(t, name, fmt.Sprintf(`{"session_id":"c%d","transcript_path":"/t.jsonl","cwd":%q,"hook_event_name":%q,"source":"startup","reason":"other"}`, conversation, p.dir, event))
+	return name
+}
+
+// hook runs gsd as a hook.
+func (p *project) hook(t testing.TB, event string, conversation int, args ...string) string {
+	t.Helper()
+	in, err := os.Open(p.writeInput(t, event, conversation))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out, err := p.tryWith(in, must(t, gsdBinary), args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
