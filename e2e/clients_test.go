@@ -1,0 +1,227 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// runTime is how long one start of a client may take. They take one to four seconds on a machine that does nothing else.
+const runTime = 90 * time.Second
+
+// A client is one host's real program, and how to bring it to talk to a stand-in.
+type client struct {
+	host    string
+	program string
+	// seed is a settings file of the project that others have written already: an installation must leave it be.
+	seed map[string]string
+	// config is what the client needs in the user's own directory, below HOME.
+	config func(w *world, url string) map[string]string
+	env    func(w *world, url string) []string
+	// args start one conversation without a terminal, in which the model may run commands; the prompt comes last.
+	args []string
+	// command is how a person asks for gsd's own command there, typed what the model reads of it, and times how often
+	// it reads the brief then: 0 where the client does not take for a command what comes after a hook's text.
+	command, typed string
+	times          int
+	// todo makes the client tell its hooks that a task of its own list is done.
+	todo func(task string) []reply
+}
+
+// theOther is somebody else's hook, which has to run on beside ours.
+const theOther = `touch \"$HOME/other\"`
+
+func clients() []client {
+	return []client{
+		{
+			host:    "claude",
+			program: "claude",
+			seed: map[string]string{".claude/settings.json": "{\n\t\"env\": {\"LARCH\": \"1\"},\n\t\"hooks\": {\n\t\t\"SessionStart\": [\n\t\t\t{\"hooks\": [{\"type\": \"command\", \"command\": \"" +
+				theOther + "\"}]}\n\t\t]\n\t},\n\t\"cleanupPeriodDays\": 30.0\n}"},
+			config: func(*world, string) map[string]string { return nil },
+			env: func(w *world, url string) []string {
+				return []string{
+					"ANTHROPIC_BASE_URL=" + url, "ANTHROPIC_API_KEY=sk-made-up", "CLAUDE_CONFIG_DIR=" + filepath.Join(w.home, ".claude"),
+					"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
+					"CLAUDE_CODE_ENABLE_TODO_TOOLS=1", // which newer models do without (hosts.md, section 5)
+				}
+			},
+			args:    []string{"--model", "claude-sonnet-5", "--allowedTools", "Bash(gsd:*)", "-p"},
+			command: "/gsd:hydrate",
+			typed:   "<command-name>/gsd:hydrate</command-name>",
+			times:   2, // the hook's, and what the command runs by itself
+			todo: func(task string) []reply {
+				return []reply{
+					{tool: "TaskCreate", input: map[string]any{"subject": task, "description": "of the plan"}},
+					{tool: "TaskUpdate", input: map[string]any{"taskId": "1", "status": "completed"}},
+				}
+			},
+		},
+		{
+			host:    "codex",
+			program: "codex",
+			seed: map[string]string{".codex/hooks.json": "{\"hooks\": {\n  \"SessionStart\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"" +
+				theOther + "\"}]}]}}\n\n"},
+			config: func(w *world, url string) map[string]string {
+				return map[string]string{".codex/config.toml": strings.NewReplacer("URL", url, "PROJECT", w.project).Replace(`
+model = "stand-in"
+model_provider = "stand-in"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[model_providers.stand-in]
+name = "stand-in"
+base_url = "URL/v1"
+wire_api = "responses"
+env_key = "STAND_IN_KEY"
+[tools.update_plan]
+enabled = true
+[projects."PROJECT"]
+trust_level = "trusted"
+`)}
+			},
+			env: func(w *world, _ string) []string {
+				return []string{"STAND_IN_KEY=made-up", "CODEX_HOME=" + filepath.Join(w.home, ".codex")}
+			},
+			args:    []string{"exec", "--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox"},
+			command: "$gsd-hydrate",
+			typed:   "<name>gsd-hydrate</name>",
+			times:   1,
+			todo: func(task string) []reply {
+				return []reply{{tool: "update_plan", input: map[string]any{"plan": []any{
+					map[string]any{"step": task, "status": "completed"}, map[string]any{"step": "have tea", "status": "pending"},
+				}}}}
+			},
+		},
+		{
+			host:    "gemini",
+			program: "gemini",
+			seed: map[string]string{".gemini/settings.json": "{\n    // ours, of the project\n    \"hooks\": {\n        \"SessionStart\": [\n            {\"hooks\": [{\"type\": \"command\", \"command\": \"" +
+				theOther + "\"}]} /* the last */\n        ]\n    }\n}\n"},
+			config: func(*world, string) map[string]string {
+				return map[string]string{".gemini/settings.json": "{\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}},\n" +
+					"  \"privacy\": {\"usageStatisticsEnabled\": false}, // nobody is to be told\n  \"general\": {\"enableAutoUpdate\": false}\n}\n"}
+			},
+			env: func(_ *world, url string) []string {
+				return []string{"GOOGLE_GEMINI_BASE_URL=" + url, "GEMINI_API_KEY=made-up", "GEMINI_CLI_TRUST_WORKSPACE=true"}
+			},
+			// Without a model it first asks one which to take.
+			args:    []string{"--model", "gemini-2.5-flash", "--approval-mode", "yolo", "-p"},
+			command: "/gsd:hydrate",
+			typed:   "gsd hydrate --inline",
+			times:   0, // it puts the hook's text before the prompt, which then begins with no slash (0.61.0, with -p alone)
+			todo: func(task string) []reply {
+				return []reply{{tool: "write_todos", input: map[string]any{"todos": []any{
+					map[string]any{"description": task, "status": "completed"}, map[string]any{"description": "have tea", "status": "pending"},
+				}}}}
+			},
+		},
+	}
+}
+
+// find gives the client's program: of the directory GSD_CLIENTS, where .ci/run installs the pinned versions, or else
+// the one on the PATH. Without one the test is skipped.
+func (c client) find(t *testing.T) string {
+	t.Helper()
+	if dir := os.Getenv("GSD_CLIENTS"); dir != "" {
+		path, err := filepath.Abs(filepath.Join(dir, "node_modules", ".bin", c.program))
+		if err == nil {
+			if path, err = exec.LookPath(path); err == nil {
+				return path
+			}
+		}
+	}
+	path, err := exec.LookPath(c.program)
+	if err != nil {
+		t.Skipf("there is no %s: neither in $GSD_CLIENTS/node_modules/.bin nor on the PATH; e2e/clients.sh installs it", c.program)
+	}
+	return path
+}
+
+// A world is a machine with nobody on it but one user, who has one project: all directories are below one that
+// ends with the test.
+type world struct {
+	home, project, bin string
+	client             string // the client's program
+}
+
+// env is the whole environment of what runs there. The proxy leads nowhere: a client that wants to talk to anybody but
+// the stand-in cannot.
+func (w *world) env(more ...string) []string {
+	return append([]string{
+		"HOME=" + w.home, "TMPDIR=" + filepath.Join(w.home, "tmp"), "XDG_STATE_HOME=" + filepath.Join(w.home, ".local", "state"),
+		"XDG_CONFIG_HOME=" + filepath.Join(w.home, ".config"),
+		"PATH=" + strings.Join([]string{w.bin, filepath.Dir(w.client), os.Getenv("PATH")}, string(filepath.ListSeparator)),
+		"SHELL=/bin/sh", "TERM=dumb", "LANG=C.UTF-8", "GIT_CONFIG_NOSYSTEM=1",
+		"HTTPS_PROXY=http://127.0.0.1:9", "NO_PROXY=127.0.0.1",
+	}, more...)
+}
+
+// run runs a program in dir and gives what it printed. It fails the test where the program fails, or does not end in
+// time; what it started is killed with it.
+func (w *world) run(t *testing.T, dir string, env []string, name string, args ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), runTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = dir, env
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 5 * time.Second
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if cmd.Process != nil {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left running; mostly nothing is there
+	}
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s%s", filepath.Base(name), strings.Join(args, " "), err, &stdout, &stderr)
+	}
+	t.Logf("%s %s\n%s%s", filepath.Base(name), strings.Join(args, " "), &stdout, &stderr)
+	return stdout.String()
+}
+
+// gsd runs our program in the project.
+func (w *world) gsd(t *testing.T, args ...string) string {
+	t.Helper()
+	return w.run(t, w.project, w.env(), filepath.Join(w.bin, "gsd"), args...)
+}
+
+// start starts the client in dir with a prompt, lets it talk to a model that follows the script, and gives the
+// questions that the model was asked: those with tools, which belong to the conversation.
+func (w *world) start(t *testing.T, c client, dir, prompt string, script ...reply) []request {
+	t.Helper()
+	s := startStandIn(append(script, reply{text: "The larch."})...)
+	defer s.Close()
+	for name, text := range c.config(w, s.URL) {
+		if _, err := os.Stat(filepath.Join(w.home, name)); err != nil || !strings.HasSuffix(name, "settings.json") {
+			write(t, filepath.Join(w.home, name), text)
+		}
+	}
+	w.run(t, dir, w.env(c.env(w, s.URL)...), w.client, append(append([]string{}, c.args...), prompt)...)
+	var asked []request
+	for _, r := range s.all() {
+		if r.talk != nil && len(r.talk.tools) > 0 {
+			asked = append(asked, r)
+		}
+	}
+	if len(asked) != len(script)+1 {
+		t.Fatalf("%s asked the model %d times, not %d: %v", c.host, len(asked), len(script)+1, paths(s.all()))
+	}
+	return asked
+}
+
+func paths(requests []request) (all []string) {
+	for _, r := range requests {
+		all = append(all, r.method+" "+r.path)
+	}
+	return all
+}

@@ -1,0 +1,273 @@
+//go:build e2e && unix
+
+// Package e2e tries gsd with the real programs that it is made for, which talk to a model that is none: task e2e, or
+// go test -tags e2e ./e2e. It needs no account, and nothing of it leaves the machine.
+package e2e
+
+import (
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const plan = `<tasks>
+<task type="auto">
+  <name>Task 1: Plant the larch</name>
+</task>
+
+<task type="auto">
+  <name>Task 2: Water the larch</name>
+</task>
+
+<task type="auto">
+  <name>Task 3: Prune the larch</name>
+</task>
+</tasks>
+`
+
+// The lines by which the brief tells the task.
+var resume = [...]string{
+	1: "Resume at task 1 of 3: Plant the larch",
+	2: "Resume at task 2 of 3: Water the larch",
+	3: "Resume at task 3 of 3: Prune the larch",
+}
+
+// build builds gsd and gives the directory that it is in.
+func build(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	out, err := exec.Command("go", "build", "-o", dir, "../cmd/gsd").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return dir
+}
+
+// newWorld makes a home and a project with a session on its plan, and the settings of others.
+func newWorld(t *testing.T, c client, bin string) *world {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir()) // Codex trusts a directory by its real name
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{home: filepath.Join(dir, "home"), project: filepath.Join(dir, "project"), bin: bin, client: c.find(t)}
+	write(t, filepath.Join(w.home, "tmp", "x"), "")
+	// Codex runs commands in login shells, which make a PATH of their own.
+	for _, name := range []string{".profile", ".zprofile"} {
+		write(t, filepath.Join(w.home, name), "PATH='"+bin+"':$PATH\n")
+	}
+	write(t, filepath.Join(w.project, ".planning", "phases", "01-larch", "01-01-PLAN.md"), plan)
+	write(t, filepath.Join(w.project, "sub", "x"), "")
+	for name, text := range c.seed {
+		write(t, filepath.Join(w.project, filepath.FromSlash(name)), text)
+	}
+	for _, args := range [][]string{
+		{"init", "-q"}, {"config", "user.name", "Ada Lovelace"}, {"config", "user.email", "ada@example.org"},
+		{"add", "."}, {"commit", "-q", "-m", "the larch"},
+	} {
+		w.run(t, w.project, w.env(), "git", args...)
+	}
+	w.gsd(t, "bootstrap", "01-01")
+	t.Logf("%s: %s", w.client, w.run(t, w.home, w.env(), w.client, "--version"))
+	return w
+}
+
+// TestClients tries an installation for a project and one for a user with each client.
+func TestClients(t *testing.T) {
+	bin := build(t)
+	for _, c := range clients() {
+		t.Run(c.host, func(t *testing.T) {
+			t.Run("project", func(t *testing.T) { throughPlan(t, c, bin) })
+			t.Run("user", func(t *testing.T) { forUser(t, c, bin) })
+		})
+	}
+}
+
+// throughPlan lets a client go through a plan: it is told where the work stands when it starts, does a task and says so
+// in its shell, does the next and says so in its own task list, and a person asks it for gsd's command. Afterwards the
+// project is what it was.
+func throughPlan(t *testing.T, c client, bin string) {
+	w := newWorld(t, c, bin)
+	before := tree(t, w.project)
+	w.gsd(t, "install", c.host)
+	installed := tree(t, w.project)
+	if maps.Equal(before, installed) {
+		t.Fatal("the installation changed nothing")
+	}
+
+	asked := w.start(t, c, w.project, "Begin.", reply{shell: "gsd mark 1 complete"}, reply{shell: "gsd runs --json"})
+	told(t, asked[0], 1, 1)
+	during := runsIn(t, asked[2].strings())
+	if len(during) != 1 || during[0].Host != c.host || during[0].State != "active" || !during[0].Holds {
+		t.Errorf("while the client ran, gsd runs told %+v", during)
+	}
+	if _, err := os.Stat(filepath.Join(w.home, "other")); err != nil {
+		t.Error("the other's hook did not run")
+	}
+
+	asked = w.start(t, c, w.project, "Go on.", c.todo("Task 2: Water the larch")...)
+	told(t, asked[0], 2, 1)
+
+	conversations := 2
+	if c.times == 0 {
+		move(t, w.project, ".planning", "away") // the hook has nothing to say
+	} else {
+		conversations++
+	}
+	asked = w.start(t, c, w.project, c.command)
+	if c.times == 0 {
+		move(t, w.project, "away", ".planning")
+	}
+	told(t, asked[0], 3, c.times)
+	if !strings.Contains(asked[0].strings(), c.typed) {
+		t.Errorf("%s did not reach the model", c.command)
+	}
+
+	after := runsIn(t, w.gsd(t, "runs", "--json"))
+	if len(after) != conversations {
+		t.Errorf("%d conversations, and gsd runs tells %d", conversations, len(after))
+	}
+	for _, r := range after {
+		if r.Host != c.host || r.State != "finished" || r.Ended == nil {
+			t.Errorf("a conversation is over, and gsd runs tells %+v", r)
+		}
+	}
+
+	if diff := cmp.Diff(installed, tree(t, w.project)); diff != "" {
+		t.Errorf("the client changed its project's files:\n%s", diff)
+	}
+	w.gsd(t, "install", c.host, "--remove")
+	if diff := cmp.Diff(before, tree(t, w.project)); diff != "" {
+		t.Errorf("removed, and not as before (-before +after):\n%s", diff)
+	}
+	asked = w.start(t, c, w.project, "Go on.")
+	if strings.Contains(asked[0].strings(), "Resume at task") {
+		t.Error("removed, and the model is still told")
+	}
+}
+
+// forUser installs for a user, whose clients may start anywhere: Claude and Gemini look for a project's settings only
+// in the directory that they start in.
+func forUser(t *testing.T, c client, bin string) {
+	w := newWorld(t, c, bin)
+	for name, text := range c.config(w, "http://127.0.0.1:9") {
+		write(t, filepath.Join(w.home, name), text)
+	}
+	before := tree(t, w.home)
+	w.gsd(t, "install", c.host, "--scope", "user")
+	installed := tree(t, w.home)
+
+	told(t, w.start(t, c, filepath.Join(w.project, "sub"), "Begin.")[0], 1, 1)
+
+	w.gsd(t, "install", c.host, "--scope", "user", "--remove")
+	after, changed := tree(t, w.home), 0
+	for name, text := range installed {
+		if was, had := before[name]; had && was == text {
+			continue
+		}
+		changed++
+		if before[name] != after[name] {
+			t.Errorf("removed, and %s is not as before: %q", name, after[name])
+		}
+	}
+	if changed == 0 {
+		t.Error("the installation changed nothing")
+	}
+}
+
+// TestPlugin asks Claude whether the plugin is one, and whether the marketplace that offers it is.
+func TestPlugin(t *testing.T) {
+	c := clients()[0]
+	w := &world{home: t.TempDir(), bin: t.TempDir(), client: c.find(t)}
+	for _, name := range []string{"../plugin", ".."} {
+		dir, err := filepath.Abs(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := w.run(t, w.home, w.env(c.env(w, "http://127.0.0.1:9")...), w.client, "plugin", "validate", "--strict", dir)
+		if !strings.Contains(out, "Validation passed") {
+			t.Errorf("claude plugin validate says of %s\n%s", name, out)
+		}
+	}
+}
+
+// told says how often the model was told the task.
+func told(t *testing.T, r request, task, times int) {
+	t.Helper()
+	text := r.strings()
+	if got := strings.Count(text, resume[task]); got != times {
+		t.Fatalf("the model was told %q %d times, not %d; it was told\n%s", resume[task], got, times, text)
+	}
+}
+
+type run struct {
+	Host  string  `json:"host"`
+	State string  `json:"state"`
+	Ended *string `json:"ended"`
+	Holds bool    `json:"holds_lease"`
+}
+
+// runsIn reads what gsd runs --json printed somewhere in a text.
+func runsIn(t *testing.T, text string) []run {
+	t.Helper()
+	_, rest, _ := strings.Cut(text, `"schema"`)
+	var told struct {
+		Runs []run `json:"runs"`
+	}
+	if err := json.NewDecoder(strings.NewReader(`{"schema"` + rest)).Decode(&told); err != nil {
+		t.Fatalf("gsd runs --json: %v in\n%s", err, text)
+	}
+	return told.Runs
+}
+
+// tree gives every file below a directory with its text, and every directory. What gsd itself keeps of a project's
+// work, and git, is left away: it is there to be changed.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name == ".git" || name == ".planning":
+			return fs.SkipDir
+		case d.IsDir():
+			all[name+"/"] = ""
+		case d.Type().IsRegular():
+			text, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				return err
+			}
+			all[name] = string(text)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func move(t *testing.T, dir, from, to string) {
+	t.Helper()
+	if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
