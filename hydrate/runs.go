@@ -177,8 +177,7 @@ type runChange struct {
 	unread *Error // why the session could not be read; nil where it could
 }
 
-// withRuns holds the guard of a user's session while do changes what is recorded of its runs. All runs of the
-// journal are there, which is never long.
+// withRuns holds the guard of a user's session while do changes what is recorded of its runs.
 func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration, now time.Time, do func(*runChange) error) error {
 	dir := p.session(user)
 	g, err := dir.Lock(ctx, wait)
@@ -196,7 +195,7 @@ func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration,
 	if info, err := p.root.Lstat(dir.JournalFile()); err == nil && p.Glance && info.Size() > maxGlanced {
 		return fail(BadData, "gsd sweep makes it short", "%s is too long to be read in passing", dir.JournalFile())
 	}
-	journal, err := dir.WholeJournal(false)
+	journal, err := p.journalOf(dir, lease.Run)
 	if err != nil {
 		return readFailed(dir.JournalFile(), p.Limit, err)
 	}
@@ -211,6 +210,16 @@ func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration,
 		return writeFailed(pathIn(err, dir.LeaseFile()), err)
 	}
 	return err
+}
+
+// journalOf reads the runs that a change may be about: all that the journal holds, or, where the command is over within
+// milliseconds, those that are open, the latest, and the lease's. No other is begun, gone on with or ended by its own
+// agent.
+func (p *Project) journalOf(dir session.Dir, leased string) (session.Journal, error) {
+	if p.Glance {
+		return dir.Journal(leased)
+	}
+	return dir.WholeJournal(false)
 }
 
 // reportOrEmpty is report, without a session where that cannot be read: what is recorded of runs does not hang on it.

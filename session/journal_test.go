@@ -324,7 +324,11 @@ func TestAppendingFails(t *testing.T) {
 			}
 			return nil
 		}
-		for _, err := range []error{g.Begin(Start{ID: "b"}), g.End(End{Of: "a", Status: Failure, Cause: CauseUser})} {
+		failed := []error{g.End(End{Of: "a", Status: Failure, Cause: CauseUser})}
+		if began := g.Begin(Start{ID: "b"}); step != durable.StepSync { // which a start does without
+			failed = append(failed, began)
+		}
+		for _, err := range failed {
 			wantErr(t, err, syscall.ENOSPC)
 			if !strings.HasPrefix(err.Error(), "append to "+journalPath+": ") {
 				t.Error(err)

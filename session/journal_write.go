@@ -15,7 +15,8 @@ func NewRunID() string {
 	return hex.EncodeToString(random[:])
 }
 
-// Begin records that a run began. It is on the disk when Begin returns. Errors: fs.ErrInvalid for an id that
+// Begin records that a run began. A power cut in the next seconds may undo it, and then the run, too, is no more: its
+// task tells that it was interrupted. Errors: fs.ErrInvalid for an id that
 // [NewRunID] would not give or for more than 64 KiB of text, and those of durable.Writer.AppendLine; after one of
 // those the run may be recorded all the same.
 func (g *Guard) Begin(s Start) error {
@@ -23,22 +24,23 @@ func (g *Guard) Begin(s Start) error {
 	if err != nil {
 		return err
 	}
-	return g.appendLine(line)
+	return g.appendLine(g.write.Lazily(), line)
 }
 
 // End records that a run ended, which it may do of one that never began or has ended before: then it changes
-// nothing, see fold. The conversation's id is recorded only for a [Success]. Errors are those of [Guard.Begin];
+// nothing, see fold. The conversation's id is recorded only for a [Success]. It is on the disk when End
+// returns. Errors are those of [Guard.Begin];
 // fs.ErrInvalid for a status or a cause of no such name, too.
 func (g *Guard) End(e End) error {
 	line, err := e.encode()
 	if err != nil {
 		return err
 	}
-	return g.appendLine(line)
+	return g.appendLine(g.write, line)
 }
 
-func (g *Guard) appendLine(line []byte) error {
-	return g.named(g.write.AppendLine(g.dir, journalFile, line, filePerm))
+func (g *Guard) appendLine(w durable.Writer, line []byte) error {
+	return g.named(w.AppendLine(g.dir, journalFile, line, filePerm))
 }
 
 // ClearJournal puts away what stands in the journal's place and is none: a directory, say. It reports whether

@@ -117,7 +117,7 @@ const (
 var errElsewhere = errors.New("not about this project")
 
 // inHook finds the project and the user of a hook's input, and does act there. Outside of a project there is nothing to
-// do, nor where another host runs the hook: Copilot and Cursor run those of Claude's settings too, and do not read
+// do, nor in another person's, nor where another host runs the hook: Copilot and Cursor run those of Claude's settings too, and do not read
 // what they print. Whose session it is must not be guessed, so a git that does not answer in time is an error.
 func (a *app) inHook(ctx context.Context, dirs []string, claim hydrate.Claim, act func(*hydrate.Project, identity.User) error) error {
 	if claim.Host == host.Claude && host.Borrows(a.getenv) {
@@ -141,6 +141,9 @@ func (a *app) inHookAt(ctx context.Context, dir string, claim hydrate.Claim, act
 		return err
 	}
 	defer p.Close() // it was only read through
+	if p.Foreign() {
+		return errElsewhere
+	}
 	p.Caller, p.Glance = claim, true
 	ctx, cancel := context.WithTimeout(ctx, gitWait)
 	defer cancel()

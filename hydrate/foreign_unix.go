@@ -1,0 +1,22 @@
+//go:build unix
+
+package hydrate
+
+import (
+	"os"
+	"syscall"
+)
+
+// Foreign tells a project whose .planning/ belongs to another person: somebody may have put it above a directory of
+// ours, for our agents to read (git's safe.directory is about the same). What root owns is trusted, and root, who
+// works in everybody's directories, trusts all.
+func (p *Project) Foreign() bool {
+	info, err := p.root.Stat(planning)
+	if err != nil {
+		return false
+	}
+	its, ok := info.Sys().(*syscall.Stat_t)
+	return ok && foreign(int(its.Uid), os.Geteuid())
+}
+
+func foreign(owner, me int) bool { return owner != me && owner != 0 && me != 0 }
