@@ -1,0 +1,304 @@
+package history
+
+// assign.go: which task each commit of a plan carried out. An executor goes through the tasks in order and
+// commits each when it is done, so the commits are laid along the tasks as one text along another: the best
+// way of all, where going on to the next task is likely, leaving out a task or going back is not, and a subject
+// with a task's words or a change to its files pulls the commit there. How much worse the best other way for
+// a commit is tells how sure its task is.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// What a step along the plan is worth. The unit is a task's whole name in a subject, alike, against like nothing.
+const (
+	nameAlike = 3.0
+	fileAlike = 1.5
+
+	nextTask     = 1.0  // on to a task that is further on
+	skipTask     = -0.8 // for each task that is left out thereby,
+	skipCheck    = -0.3 // if that one only looks at what is there,
+	skipStop     = -0.1 // or is a checkpoint, which leaves no commit
+	sameTask     = -0.3 // one more commit for the same task,
+	sameTDD      = 1.2  // if it is its code after its tests,
+	mendTask     = 0.1  // or mends what was just done
+	backTask     = -1.5 // to an earlier one
+	ofCheckpoint = -1.0 // a commit for a checkpoint
+	noTask       = 0.2  // for no task at all,
+	noTaskFix    = 0.7  // if it mends something,
+	noTaskOne    = -1.5 // or if the plan has only one, which all its work is for
+)
+
+// mostSteps is how many pairs of a commit and a task are weighed, so that no plan and no history takes long.
+const mostSteps = 1 << 20
+
+// assign gives each item, the oldest first, its task.
+func (p *plan) assign(items []item, found *Found) {
+	found.Tasks = make([]TaskEvidence, len(p.Tasks))
+	for i, t := range p.Tasks {
+		found.Tasks[i] = TaskEvidence{Number: t.Number, checkpoint: isCheckpoint(t)}
+	}
+	give := func(task int, it item, confidence float64, reason string) {
+		if it.gone {
+			return
+		}
+		e := Evidence{ID: it.commit.ID, When: it.commit.When, Subject: it.commit.Subject, Confidence: confidence * it.weight, Reason: reason}
+		if it.why != "" {
+			e.Reason = it.why + "; " + reason
+		}
+		if task < 0 {
+			found.Unassigned = append(found.Unassigned, e)
+			return
+		}
+		of := &found.Tasks[task]
+		if k := slices.IndexFunc(of.Commits, func(o Evidence) bool { return o.ID == e.ID }); k >= 0 { // two lines of a squash
+			if of.Commits[k].Confidence < e.Confidence {
+				of.Commits[k] = e
+			}
+		} else {
+			of.Commits = append(of.Commits, e)
+		}
+		of.tests = of.tests && it.Type == "test" || len(of.Commits) == 1 && it.Type == "test" && p.Tasks[task].TDD
+		of.Confidence = max(of.Confidence, e.Confidence)
+	}
+	lanes := p.lay(items)
+	for i, it := range items {
+		lane := lanes[i]
+		if told := p.told(it); len(told) > 0 {
+			for _, task := range told {
+				give(task, it, toldTask, fmt.Sprintf("names task %d", p.Tasks[task].Number))
+			}
+			continue
+		}
+		give(lane.task, it, lane.confidence, lane.reason)
+	}
+}
+
+// toldTask is how sure a number is: it may be of another count.
+const toldTask = 0.98
+
+// told lists the tasks that an item names by a number that the plan has, as indices.
+func (p *plan) told(it item) []int {
+	var tasks []int
+	for _, n := range it.Tasks {
+		if i := slices.IndexFunc(p.Tasks, func(t Task) bool { return t.Number == n }); i >= 0 {
+			tasks = append(tasks, i)
+		}
+	}
+	return tasks
+}
+
+// lane is where an item came to lie; task is -1 for none.
+type lane struct {
+	task       int
+	confidence float64
+	reason     string
+}
+
+// lay lays items along the tasks. Forwards it finds the best way to each task for each item, backwards the best
+// way on from there: the sum of both is what the best way through there is worth.
+func (p *plan) lay(items []item) []lane {
+	lanes, n := make([]lane, len(items)), len(p.Tasks)
+	if n == 0 || len(items) == 0 {
+		for i := range lanes {
+			lanes[i] = lane{task: -1, reason: "the plan has no task"}
+		}
+		return lanes
+	}
+	if len(items) > mostSteps/n {
+		for i := range lanes {
+			lanes[i] = lane{task: -1, reason: fmt.Sprintf("is one of %d commits of a plan with %d tasks: too many to tell", len(items), n)}
+		}
+		return lanes
+	}
+	g := p.steps(items)
+	// State t: the last task that was worked on is t-1; 0 is the start.
+	fore := make([][]float64, len(items)+1)
+	at := make([][]float64, len(items)) // the best way that ends with item i at task t
+	fore[0] = slices.Repeat([]float64{math.Inf(-1)}, n+1)
+	fore[0][0] = 0
+	for i := range items {
+		at[i] = g.forward(i, fore[i])
+		fore[i+1] = make([]float64, n+1)
+		for t := range fore[i+1] {
+			fore[i+1][t] = max(at[i][t], fore[i][t]+g.none[i])
+		}
+	}
+	back := make([]float64, n+1)
+	for i := len(items) - 1; i >= 0; i-- {
+		best, second, where := math.Inf(-1), math.Inf(-1), -1
+		for t := range n + 1 {
+			through, task := at[i][t]+back[t], t-1
+			if t == 0 {
+				through = math.Inf(-1)
+				for s := range n + 1 {
+					through = max(through, fore[i][s]+g.none[i]+back[s])
+				}
+			}
+			if through > best {
+				best, second, where = through, best, task
+			} else {
+				second = max(second, through)
+			}
+		}
+		lanes[i] = lane{task: where, confidence: sureness(best - second - g.against(i, where))}
+		lanes[i].reason = p.reason(items, g, i, lanes[i])
+		back = g.backward(i, back)
+	}
+	return lanes
+}
+
+// sureness makes a confidence of how much better the best way is than the best other one: a half where both are as
+// good, and never certain.
+func sureness(margin float64) float64 { return 1 - math.Exp(-1.2*max(margin, 0))/2*0.95 - 0.025 }
+
+// against is how much more alike an item is to another task than to the one where it lies. Where order and words
+// disagree, order wins for want of better, and is less sure.
+func (g *steps) against(i, task int) float64 {
+	if task < 0 {
+		return 0
+	}
+	return slices.Max(g.here[i]) - g.here[i][task]
+}
+
+// steps is what each step is worth.
+type steps struct {
+	here [][]float64 // of item i at task t
+	stay [][]float64 // of item i at the task of the one before it
+	none []float64   // of item i at no task
+	skip []float64   // of all tasks before t together: what lies between two tasks is their difference
+}
+
+func (p *plan) steps(items []item) steps {
+	g := steps{skip: make([]float64, len(p.Tasks)+1)}
+	for t, task := range p.Tasks {
+		g.skip[t+1] = g.skip[t] + skipping(task)
+	}
+	for i, it := range items {
+		here, stay := make([]float64, len(p.Tasks)), make([]float64, len(p.Tasks))
+		told, alike := p.told(it), make([]float64, len(p.Tasks))
+		for t, task := range p.Tasks {
+			alike[t] = nameAlike * likeness(it.words, p.names[t], p.files[t], p.weight)
+			here[t] = alike[t]
+			if slices.ContainsFunc(it.files, func(f string) bool { return sharesFile(task.Files, f) }) {
+				here[t] += fileAlike
+			}
+			if isCheckpoint(task) {
+				here[t] += ofCheckpoint
+			}
+			if slices.Contains(told, t) {
+				here[t] += 2 * nameAlike
+			}
+			stay[t] = sameTask
+			if i == 0 {
+				continue
+			}
+			if before := items[i-1].Type; task.TDD && (before == "test" || it.Type == "refactor") && it.Type != "test" {
+				stay[t] = sameTDD
+				continue
+			}
+			if it.Type == "fix" {
+				stay[t] = mendTask
+			}
+			// The commit before has used the task's name up: what follows is likelier the next task, in like words.
+			stay[t] -= alike[t] / 2
+		}
+		none := noTask
+		switch {
+		case it.Type == "fix":
+			none = noTaskFix
+		case len(p.Tasks) == 1:
+			none = noTaskOne
+		}
+		g.here, g.stay, g.none = append(g.here, here), append(g.stay, stay), append(g.none, none)
+	}
+	return g
+}
+
+func isCheckpoint(t Task) bool { return len(t.Type) >= 10 && t.Type[:10] == "checkpoint" }
+
+// skipping is what leaving out a task is worth.
+func skipping(t Task) float64 {
+	if isCheckpoint(t) {
+		return skipStop
+	}
+	_, name := cutTaskName(t.Name)
+	if said := fields(name); len(said) > 0 && slices.Contains([]string{"verify", "run", "validate", "check", "confirm", "test"}, said[0]) {
+		return skipCheck
+	}
+	return skipTask
+}
+
+// forward gives the best way to item i at each task.
+func (g *steps) forward(i int, from []float64) []float64 {
+	n := len(from) - 1
+	to := slices.Repeat([]float64{math.Inf(-1)}, n+1)
+	ahead := math.Inf(-1)
+	for t := 1; t <= n; t++ {
+		ahead = max(ahead, from[t-1]-g.skip[t-1])
+		to[t] = max(ahead+g.skip[t-1]+nextTask, from[t]+g.stay[i][t-1])
+	}
+	behind := math.Inf(-1)
+	for t := n; t >= 1; t-- {
+		to[t] = max(to[t], behind+backTask) + g.here[i][t-1]
+		behind = max(behind, from[t])
+	}
+	return to
+}
+
+// backward gives the best way on from each task before item i.
+func (g *steps) backward(i int, on []float64) []float64 {
+	n := len(on) - 1
+	from := make([]float64, n+1)
+	ahead := math.Inf(-1)
+	for t := n; t >= 0; t-- {
+		from[t] = max(on[t]+g.none[i], ahead-g.skip[t]+nextTask)
+		if t > 0 {
+			worth := g.here[i][t-1] + on[t]
+			from[t] = max(from[t], worth+g.stay[i][t-1])
+			ahead = max(ahead, worth+g.skip[t-1])
+		}
+	}
+	behind := math.Inf(-1)
+	for t := 1; t <= n; t++ {
+		from[t] = max(from[t], behind+backTask)
+		behind = max(behind, g.here[i][t-1]+on[t])
+	}
+	return from
+}
+
+// reason says why an item lies where it does.
+func (p *plan) reason(items []item, g steps, i int, l lane) string {
+	switch {
+	case l.task < 0 && items[i].Type == "fix":
+		return "mends something and fits no task"
+	case l.task < 0:
+		return "fits no task"
+	}
+	n := p.Tasks[l.task].Number
+	order := fmt.Sprintf("is the %s of %d commits of the plan, in order", ordinal(i+1), len(items))
+	if slices.ContainsFunc(items[i].files, func(f string) bool { return sharesFile(p.Tasks[l.task].Files, f) }) {
+		return fmt.Sprintf("changes the files of task %d and %s", n, order)
+	}
+	if g.here[i][l.task] >= nameAlike*surelyNamed/2 {
+		return fmt.Sprintf("has words of task %d and %s", n, order)
+	}
+	return order
+}
+
+func ordinal(n int) string {
+	suffix := "th"
+	if n/10%10 != 1 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return fmt.Sprint(n, suffix)
+}

@@ -1,0 +1,307 @@
+package history
+
+// belong.go: which commits are work on a plan. A commit says what it is about in its scope (`feat(03-01): …`),
+// less surely in its text, or in a trailer (`Plan: 03-01`). A squashed one lists the commits that it was made of.
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// item is one line of evidence: a commit, or one line of a squashed commit.
+type item struct {
+	Subject
+	commit *Work
+	order  int     // of the commit on the walk, 0 for the newest
+	weight float64 // how sure it is that this is work on the plan
+	why    string  // why that is so, where it is not the scope
+	words  wordSet
+	files  []string
+	gone   bool // taken back by a revert
+}
+
+// How sure a commit belongs to a plan, by how it says so.
+const (
+	byScope   = 1.0
+	byTrailer = 0.98
+	bySquash  = 0.95
+	byMention = 0.85 // `fix parser for 03-01` may be about what is left of it
+	byPhase   = 0.8  // the scope names the phase, and the phase has one plan
+	byName    = 0.75 // it names nothing, but its words are a task's name
+)
+
+// plan is a Plan prepared for many commits.
+type plan struct {
+	Plan
+	key, phase string
+	root       string
+	names      []wordSet
+	files      []wordSet
+	weight     map[string]float64
+}
+
+func prepare(p Plan) *plan {
+	prepared := &plan{Plan: p}
+	if ref, n := cutRef(p.ID); n == len(p.ID) && n > 0 {
+		if prepared.phase = phaseKey(ref.phase); ref.plan != "" {
+			prepared.key = planKey(ref.phase, ref.plan)
+		}
+	}
+	prepared.root, _, _ = strings.Cut(p.Path, "/phases/")
+	for _, t := range p.Tasks {
+		files := wordSet{}
+		for _, f := range t.Files {
+			for w := range words(path.Base(f)) {
+				files[w] = true
+			}
+		}
+		_, name := cutTaskName(t.Name)
+		prepared.names = append(prepared.names, words(name))
+		prepared.files = append(prepared.files, files)
+	}
+	prepared.weight = weights(prepared.names)
+	return prepared
+}
+
+// cutTaskName takes the number off a task's name.
+func cutTaskName(name string) (number, rest string) {
+	rest = cutTask(name)
+	return strings.TrimSuffix(name, rest), rest
+}
+
+// items gives what a commit says about the plan; nothing for a commit that is not about it.
+func (p *plan) items(c *Work, s Subject) []item {
+	if c.Merge || s.Reverts != "" {
+		return nil
+	}
+	if lines := p.squashed(c); len(lines) > 0 {
+		return lines
+	}
+	it := item{Subject: s, commit: c}
+	trailers := trailersOf(c.Body)
+	switch {
+	case s.Scoped && slices.Contains(s.Plans, p.key):
+		it.weight = byScope
+	case s.Scoped:
+		return nil
+	case slices.Contains(trailers.Plans, p.key):
+		it.weight, it.why = byTrailer, "has the plan in its trailer"
+	case len(trailers.Plans) > 0:
+		return nil
+	case slices.Contains(s.Plans, p.key):
+		it.weight, it.why = byMention, "mentions the plan"
+	case len(s.Plans) > 0:
+		return nil
+	case s.Phase != "" && s.Phase == p.phase && (p.Alone || p.key == ""):
+		it.weight, it.why = byPhase, "has the phase in its scope, and the phase has one plan"
+	case s.Phase == "" && p.likely(s):
+		it.weight, it.why = byName, "names no plan"
+	default:
+		return nil
+	}
+	for _, n := range trailers.Tasks {
+		it.Tasks = appendOnce(it.Tasks, n)
+	}
+	return p.work([]item{it}, c)
+}
+
+// squashed gives the lines of a squashed commit, of which at least two must be about a plan: `* feat(03-01): …`.
+func (p *plan) squashed(c *Work) []item {
+	if !strings.Contains(c.Body, "(") {
+		return nil
+	}
+	var items []item
+	plans := 0
+	for line := range strings.Lines(c.Body) {
+		line = strings.TrimSpace(line)
+		text, ok := strings.CutPrefix(line, "* ")
+		if !ok {
+			text, ok = strings.CutPrefix(line, "- ")
+		}
+		if !ok {
+			continue
+		}
+		s := ParseSubject(text)
+		if !s.Scoped || s.Reverts != "" {
+			continue
+		}
+		if plans++; slices.Contains(s.Plans, p.key) && !p.own(s, nil) {
+			items = append(items, item{Subject: s, commit: c, weight: bySquash, why: "lists what was squashed into it"})
+		}
+	}
+	if plans < 2 {
+		return nil
+	}
+	// git and GitHub list the oldest first; the walk has the newest first.
+	slices.Reverse(items)
+	return p.work(items, c)
+}
+
+// work keeps what is work on a task. Whose files were changed is asked only here, of few commits.
+func (p *plan) work(items []item, c *Work) []item {
+	if c.Has != nil && !c.Has(p.Path) {
+		return nil // the plan was not there: another plan of that number, or another root's
+	}
+	var changes []Change
+	if c.Changes != nil {
+		changes = c.Changes()
+	}
+	if p.elsewhere(changes) {
+		return nil
+	}
+	items = slices.DeleteFunc(items, func(it item) bool { return p.own(it.Subject, changes) })
+	for i := range items {
+		it := &items[i]
+		it.words = words(it.Text)
+		if it.Type == "test" || it.Type == "docs" {
+			it.words[it.Type] = true
+		}
+		for _, change := range changes {
+			it.files = append(it.files, change.Path)
+		}
+	}
+	return items
+}
+
+// elsewhere tells whether all that a commit changed in the planning directory is another root's.
+func (p *plan) elsewhere(changes []Change) bool {
+	top, _, _ := strings.Cut(p.Path, "/")
+	inside := 0
+	for _, c := range changes {
+		if !strings.HasPrefix(c.Path, top+"/") {
+			continue
+		}
+		below, ok := strings.CutPrefix(c.Path, p.root+"/")
+		if ok && !strings.HasPrefix(below, "workstreams/") {
+			return false
+		}
+		inside++
+	}
+	return inside > 0
+}
+
+// own tells whether a commit wrote about the plan instead of carrying it out: it made or revised the plan, its
+// summary, or the project's state. The work of a task can be a document too, so what the tasks name is work.
+func (p *plan) own(s Subject, changes []Change) bool {
+	about := s.Type == "docs" || s.Type == "chore" || s.Type == "wip" || s.Type == ""
+	if about && closes(s.Text) {
+		return true
+	}
+	planning, other, plans := 0, 0, false
+	top, _, _ := strings.Cut(p.Path, "/")
+	for _, c := range changes {
+		switch {
+		case c.Path == p.Path:
+			planning, plans = planning+1, true
+		case strings.HasPrefix(c.Path, top+"/") && !p.isNamed(c.Path):
+			planning++
+		default:
+			other++
+		}
+	}
+	if plans && other == 0 && (about || s.Type == "fix") {
+		return true // a plan that was revised; work seldom writes to it
+	}
+	if !about {
+		return false
+	}
+	if planning > 0 && other == 0 {
+		return true
+	}
+	return aboutPlanning(s.Text) && p.best(words(s.Text)) < surelyNamed
+}
+
+// isNamed tells whether a task names a file.
+func (p *plan) isNamed(file string) bool {
+	return slices.ContainsFunc(p.Tasks, func(t Task) bool { return sharesFile(t.Files, file) })
+}
+
+// sharesFile tells whether a path is one of a task's files. A plan may name them from elsewhere in the project,
+// so the shorter path has to be the end of the longer one.
+func sharesFile(files []string, file string) bool {
+	return slices.ContainsFunc(files, func(f string) bool {
+		f = strings.TrimPrefix(f, "./")
+		return f != "" && (f == file || strings.HasSuffix(file, "/"+f) || strings.HasSuffix(f, "/"+file))
+	})
+}
+
+// closes tells whether a text ends a plan: `complete export plan`.
+func closes(text string) bool {
+	said := fields(text)
+	if len(said) == 0 || said[0] != "complete" && said[0] != "completed" && said[0] != "finish" {
+		return false
+	}
+	return len(said) == 1 || slices.ContainsFunc(said, func(w string) bool { return w == "plan" || w == "plans" || w == "summary" })
+}
+
+// aboutPlanning tells whether a text is about what GSD writes beside the work.
+func aboutPlanning(text string) bool {
+	said := fields(text)
+	for i, w := range said {
+		switch w {
+		case "summary", "state", "roadmap", "verification", "research", "uat":
+			return true
+		case "plan", "plans":
+			if i > 0 && slices.Contains([]string{"create", "revise", "update", "phase", "fix", "add", "the"}, said[i-1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func fields(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
+}
+
+// surelyNamed is how alike a text and a task's name are if the text is about nothing else.
+const surelyNamed = 0.6
+
+// best is how alike a text and the name that is most like it are.
+func (p *plan) best(text wordSet) float64 {
+	most := 0.0
+	for i := range p.Tasks {
+		most = max(most, likeness(text, p.names[i], p.files[i], p.weight))
+	}
+	return most
+}
+
+// likely tells whether a subject that names no plan is a task's name in other words. It must be a long one:
+// `add tests` is anybody's.
+func (p *plan) likely(s Subject) bool {
+	const alike, long = 0.8, 4
+	said := words(s.Text)
+	return len(said) >= long && p.best(said) >= alike
+}
+
+// trailersOf reads the plan and the tasks that a body names at the start of a line: `Plan: 03-01`, `Task: 2`,
+// `Task 2: …`, `GSD-Task: 03-01/2`.
+func trailersOf(body string) (s Subject) {
+	for line := range strings.Lines(body) {
+		key, value, ok := strings.Cut(asciiLower(strings.TrimSpace(line)), ":")
+		if !ok {
+			continue
+		}
+		key, value = strings.TrimPrefix(strings.TrimPrefix(key, "- "), "gsd-"), strings.TrimSpace(value)
+		switch {
+		case key == "plan":
+			s.readScope(value)
+		case key == "task" || key == "tasks":
+			if ref, n := cutRef(value); ref.plan != "" && (n == len(value) || value[n] == '/') {
+				s.Plans = appendOnce(s.Plans, planKey(ref.phase, ref.plan))
+				if task, length := cutInt(strings.TrimLeft(value[n:], "/ ")); length > 0 {
+					s.Tasks = appendOnce(s.Tasks, task)
+				}
+				continue
+			}
+			found, _ := cutTaskList(value)
+			for _, n := range found {
+				s.Tasks = appendOnce(s.Tasks, n)
+			}
+		case strings.HasPrefix(key, "task ") || strings.HasPrefix(key, "tasks "):
+			s.Tasks = appendTasks(s.Tasks, key)
+		}
+	}
+	return s
+}

@@ -1,0 +1,422 @@
+package history
+
+// subject.go: what the first line of a commit says about plans and tasks. It is prose by strangers: every form
+// that is understood here is one that GSD's executors write or that a person would write in their place, and a
+// pair of numbers without such a form (`2-3 seconds`, `2026-03-01`) means nothing.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Subject is what the first line of a commit says.
+type Subject struct {
+	Type  string // of a conventional commit, in lower case: feat, fix, docs; empty where there is none
+	Text  string // what was done: the line without type, scope and the task's number before it
+	Tasks []int  // the numbers of tasks it names, in the order of the line, each once
+
+	// Plans are the plans it names, as planKey writes them, each once; Scoped tells whether they are from where
+	// a commit says what it is about (`feat(03-01):`, `[03-01]`, `03-01:`) and not from prose.
+	Plans  []string
+	Scoped bool
+	Phase  string // the phase that its scope names without a plan, as phaseKey writes it
+
+	Reverts string // the subject that it takes back; empty for anything but a revert
+}
+
+// longestSubject is how many bytes of a first line are read. Longer ones are texts that somebody forgot to fold.
+const longestSubject = 1000
+
+// ParseSubject reads the first line of a commit. It takes any text.
+func ParseSubject(line string) Subject {
+	line = strings.TrimSpace(line)
+	if len(line) > longestSubject {
+		line = strings.ToValidUTF8(line[:longestSubject], "")
+	}
+	if of, ok := cutRevert(line); ok {
+		return Subject{Type: "revert", Text: line, Reverts: of}
+	}
+	kind, scope, text := cutScope(line)
+	s := Subject{Type: kind, Text: text}
+	if kind == "revert" {
+		s.Reverts = text
+		return s
+	}
+	s.readScope(scope)
+	s.Tasks = appendTasks(s.Tasks, text)
+	s.Text = cutTask(text)
+	if s.Scoped = len(s.Plans) > 0; !s.Scoped {
+		s.Plans = mentionedPlans(text)
+	}
+	return s
+}
+
+// cutRevert gives what git's own words take back: `Revert "…"`, and `Reapply "…"`, which takes back the
+// revert. The closing quote may have been cut off with a line that was too long.
+func cutRevert(line string) (string, bool) {
+	if of, ok := strings.CutPrefix(line, `Revert "`); ok {
+		return strings.TrimSuffix(of, `"`), true
+	}
+	if of, ok := strings.CutPrefix(line, `Reapply "`); ok {
+		return `Revert "` + strings.TrimSuffix(of, `"`) + `"`, true
+	}
+	return "", false
+}
+
+// cutScope divides a line into the type and scope of a conventional commit and its text. `[03-01] text` and
+// `03-01: text` have a scope and no type.
+func cutScope(line string) (kind, scope, text string) {
+	word := strings.IndexFunc(line, func(r rune) bool { return !unicode.IsLetter(r) })
+	if word > 0 {
+		rest := line[word:]
+		if inner, after, ok := cutBrackets(rest, '(', ')'); ok {
+			if text, ok := cutColon(after); ok {
+				return strings.ToLower(line[:word]), inner, text
+			}
+		}
+		if text, ok := cutColon(rest); ok {
+			return strings.ToLower(line[:word]), "", text
+		}
+	}
+	if inner, after, ok := cutBrackets(line, '[', ']'); ok {
+		text, ok := cutColon(after)
+		if !ok {
+			text = strings.TrimSpace(after)
+		}
+		if kind, scope, rest := cutScope(text); kind != "" && scope == "" { // [03-01] feat: …
+			return kind, inner, rest
+		}
+		return "", inner, text
+	}
+	if before, after, ok := strings.Cut(line, ": "); ok && strings.ContainsAny(before, "0123456789") {
+		var s Subject
+		if s.readScope(before); len(s.Plans) > 0 {
+			return "", before, strings.TrimSpace(after)
+		}
+	}
+	return "", "", line
+}
+
+func cutBrackets(s string, open, end byte) (inner, after string, ok bool) {
+	if s == "" || s[0] != open {
+		return "", "", false
+	}
+	inner, after, ok = strings.Cut(s[1:], string(end))
+	return inner, after, ok
+}
+
+// cutColon cuts what stands between a scope and the text: `:`, or `!:` of a breaking change.
+func cutColon(s string) (string, bool) {
+	text, ok := strings.CutPrefix(strings.TrimPrefix(s, "!"), ":")
+	return strings.TrimSpace(text), ok
+}
+
+// readScope reads `03-01`, `3-1, 3-2`, `03-01-T2`, `phase-03`, `03`, `phase 3 plan 1 task 2`, `03-slug`.
+func (s *Subject) readScope(scope string) {
+	s.Tasks = appendTasks(s.Tasks, scope)
+	for i := 0; i < len(scope); {
+		if !startsNumber(scope, i) {
+			i++
+			continue
+		}
+		ref, n := cutRef(scope[i:])
+		before := strings.TrimRight(strings.ToLower(scope[:i]), " -_#:.")
+		i += n
+		switch {
+		case n == 0:
+			i++
+		case endsWithWord(before, "task", "tasks"): // appendTasks has it
+		case ref.plan != "":
+			s.Plans = appendOnce(s.Plans, planKey(ref.phase, ref.plan))
+			if ref.task > 0 {
+				s.Tasks = appendOnce(s.Tasks, ref.task)
+			}
+		case endsWithWord(before, "plan") && s.Phase != "":
+			s.Plans = appendOnce(s.Plans, planKey(s.Phase, ref.phase))
+		case s.Phase == "" && len(s.Plans) == 0 && (before == "" || endsWithWord(before, "phase")):
+			s.Phase = phaseKey(ref.phase)
+		}
+	}
+	if len(s.Plans) > 0 {
+		s.Phase = ""
+	}
+}
+
+// planRef is `03-01-T2` taken apart. task is zero and plan empty where they are not told.
+type planRef struct {
+	phase, plan string
+	task        int
+}
+
+// cutRef reads a reference at the start of s and tells how long it is; zero where there is none. What looks like
+// a date or a range of three numbers is none.
+func cutRef(s string) (ref planRef, length int) {
+	at := cutCode(s)
+	n := phaseLength(s[at:])
+	if n == 0 {
+		return planRef{}, 0
+	}
+	ref.phase, at = s[at:at+n], at+n
+	if at+1 >= len(s) || s[at] != '-' && s[at] != '/' || !isDigit(s[at+1]) {
+		return ref, at
+	}
+	n = planLength(s[at+1:])
+	if n == 0 {
+		return ref, at
+	}
+	plan, end := s[at+1:at+1+n], at+1+n
+	if end+1 < len(s) && (s[end] == '-' || s[end] == '/') && isDigit(s[end+1]) {
+		for end < len(s) && (isDigit(s[end]) || s[end] == '-' || s[end] == '/') {
+			end++
+		}
+		return planRef{}, end
+	}
+	ref.plan = plan
+	rest := strings.ToLower(s[end:])
+	for _, mark := range []string{"-task-", "-task", "-t", ".t", "/t", " t", ".", "#"} {
+		if digits, ok := strings.CutPrefix(rest, mark); ok {
+			if task, n := cutInt(digits); n > 0 && !wordAt(digits, n) {
+				ref.task = task
+				return ref, end + len(mark) + n
+			}
+		}
+	}
+	return ref, end
+}
+
+// cutCode gives the length of a project's code: `PROJ-` before the phase.
+func cutCode(s string) int {
+	n := 0
+	for n < len(s) && n < 6 && 'A' <= s[n] && s[n] <= 'Z' {
+		n++
+	}
+	if n > 0 && n+1 < len(s) && s[n] == '-' && isDigit(s[n+1]) {
+		return n + 1
+	}
+	return 0
+}
+
+// phaseLength gives the length of a phase's number: `3`, `02.1`, `12A`; planLength that of a plan's in its phase.
+// Zero where a word goes on: `2fa` is none.
+func phaseLength(s string) int {
+	n := digits(s)
+	for n > 0 && n+1 < len(s) && s[n] == '.' && isDigit(s[n+1]) {
+		n += 1 + digits(s[n+1:])
+	}
+	return withLetter(s, n)
+}
+
+func planLength(s string) int { return withLetter(s, digits(s)) }
+
+func withLetter(s string, n int) int {
+	if n > 0 && n < len(s) && 'A' <= s[n] && s[n] <= 'Z' && !wordAt(s, n+1) {
+		n++
+	}
+	if n == 0 || wordAt(s, n) || n > 20 {
+		return 0
+	}
+	return n
+}
+
+// mentionedPlans lists the plans that a text names in passing: a pair must be padded as GSD writes it (`03-01`),
+// stand in brackets, or follow a word such as plan.
+func mentionedPlans(text string) []string {
+	var found []string
+	for i := 0; i < len(text); {
+		if !startsNumber(text, i) {
+			i++
+			continue
+		}
+		ref, n := cutRef(text[i:])
+		if ref.plan != "" {
+			before := strings.TrimRight(text[:i], " #:")
+			padded := strings.HasPrefix(text[i:], "0") || strings.HasPrefix(ref.plan, "0")
+			led := strings.HasSuffix(before, "(") || strings.HasSuffix(before, "[") ||
+				endsWithWord(strings.ToLower(before), "plan", "plans", "phase", "execute")
+			if padded || led {
+				found = appendOnce(found, planKey(ref.phase, ref.plan))
+			}
+		}
+		i += max(n, 1)
+	}
+	return found
+}
+
+// startsNumber tells whether a reference may begin at i: a digit, or a project's code, that nothing goes before.
+func startsNumber(s string, i int) bool {
+	if !isDigit(s[i]) && cutCode(s[i:]) == 0 {
+		return false
+	}
+	return i == 0 || !wordByte(s[i-1]) && s[i-1] != '.' && (s[i-1] != '-' || i > 1 && !isDigit(s[i-2]))
+}
+
+// appendTasks adds the tasks that a text names: `Task 2: …`, `tasks 1-3`, `tasks 1, 2 and 4`, `task 2/3` (the
+// second of three), and `T2: …` at its start.
+func appendTasks(tasks []int, text string) []int {
+	lower := asciiLower(text)
+	if rest, ok := strings.CutPrefix(lower, "t"); ok {
+		if n, length := cutInt(rest); length > 0 && len(rest) > length && strings.IndexByte(":.) ", rest[length]) >= 0 {
+			tasks = appendOnce(tasks, n)
+		}
+	}
+	for i := 0; ; {
+		at := strings.Index(lower[i:], "task")
+		if at < 0 {
+			return tasks
+		}
+		start := i + at
+		i = start + len("task")
+		if start > 0 && wordByte(lower[start-1]) {
+			continue
+		}
+		rest := strings.TrimLeft(strings.TrimPrefix(lower[i:], "s"), " -#_")
+		found, _ := cutTaskList(rest)
+		for _, n := range found {
+			tasks = appendOnce(tasks, n)
+		}
+	}
+}
+
+// mostTasks is how many tasks one commit can name: more is a number that means something else.
+const mostTasks = 50
+
+// cutTaskList reads `2`, `1-3`, `1, 2 and 4`, `2/3`, `2 of 3` at the start of a text, and tells how long it is.
+func cutTaskList(s string) (tasks []int, length int) {
+	n, at := cutInt(s)
+	if at == 0 || wordAt(s, at) || at+1 < len(s) && s[at] == '.' && isDigit(s[at+1]) {
+		return nil, 0
+	}
+	tasks = []int{n}
+	for len(tasks) < mostTasks {
+		rest := s[at:]
+		if after, ok := strings.CutPrefix(rest, "/"); ok {
+			_, n := cutInt(after)
+			return tasks, at + 1 + n
+		}
+		gap := 0
+		for _, joiner := range []string{" and ", ", and ", " & ", " + ", ", ", "-", "–", "+", "&", ","} {
+			if strings.HasPrefix(rest, joiner) {
+				gap = len(joiner)
+				break
+			}
+		}
+		if gap == 0 {
+			break
+		}
+		next, n := cutInt(rest[gap:])
+		if n == 0 || wordAt(rest, gap+n) {
+			break
+		}
+		if joiner := rest[:gap]; joiner == "-" || joiner == "–" {
+			last := tasks[len(tasks)-1]
+			if next <= last || next-last > mostTasks {
+				break
+			}
+			for k := last + 1; k < next; k++ {
+				tasks = append(tasks, k)
+			}
+		}
+		tasks = append(tasks, next)
+		at += gap + n
+	}
+	return tasks, at
+}
+
+// cutTask takes the number of a task off the start of a text: `Task 2: create schema`.
+func cutTask(text string) string {
+	lower := asciiLower(text)
+	rest, ok := strings.CutPrefix(lower, "task")
+	if !ok {
+		rest, ok = strings.CutPrefix(lower, "t")
+	}
+	if !ok {
+		return text
+	}
+	rest = strings.TrimLeft(strings.TrimPrefix(rest, "s"), " -#_")
+	_, n := cutTaskList(rest)
+	if n == 0 || n == len(rest) {
+		return text
+	}
+	if after := strings.TrimLeft(text[len(text)-len(rest)+n:], " :.)-–—"); after != "" {
+		return after
+	}
+	return text
+}
+
+// planKey writes a plan's name so that `03-01` and `3-1` are the same; phaseKey a phase's.
+func planKey(phase, plan string) string { return phaseKey(phase) + "-" + trimZeros(plan) }
+
+func phaseKey(phase string) string {
+	parts := strings.Split(phase, ".")
+	for i := range parts {
+		parts[i] = trimZeros(parts[i])
+	}
+	return strings.Join(parts, ".")
+}
+
+func trimZeros(s string) string {
+	s = strings.ToUpper(s)
+	for len(s) > 1 && s[0] == '0' && isDigit(s[1]) {
+		s = s[1:]
+	}
+	return s
+}
+
+// asciiLower keeps the length in bytes, which strings.ToLower does not.
+func asciiLower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// wordByte tells whether a byte is a part of a word; all but ASCII is.
+func wordByte(c byte) bool {
+	return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= utf8.RuneSelf
+}
+
+func wordAt(s string, i int) bool { return i < len(s) && wordByte(s[i]) }
+
+func digits(s string) int {
+	n := 0
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	return n
+}
+
+// cutInt reads a number from 1 on of at most six digits.
+func cutInt(s string) (value, length int) {
+	n := digits(s)
+	if n == 0 || n > 6 {
+		return 0, 0
+	}
+	value, err := strconv.Atoi(s[:n])
+	if err != nil || value == 0 {
+		return 0, 0
+	}
+	return value, n
+}
+
+// endsWithWord tells whether a text ends with one of some words.
+func endsWithWord(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
+		rest, ok := strings.CutSuffix(text, word)
+		return ok && (rest == "" || !wordByte(rest[len(rest)-1]))
+	})
+}
+
+func appendOnce[T comparable](list []T, v T) []T {
+	if slices.Contains(list, v) {
+		return list
+	}
+	return append(list, v)
+}

@@ -1,0 +1,117 @@
+package history
+
+// tasks.go: which commits carried out which task of a plan. The rules are pure: plain values in, values out; who
+// reads git or the plan does not matter. They are, in order:
+//
+//  1. Only commits from after the plan was written count (walk.go).
+//  2. A commit belongs to the plan if it says so; one that writes about the plan, its summary or the project's
+//     state is no task's (belong.go).
+//  3. What a revert took back does not count, and moves nothing else (undo.go).
+//  4. A task that is told by number is that task's; the others are laid along the plan in order, where the words
+//     of a subject and the files of a commit may shift them (assign.go).
+//
+// Each answer carries how sure it is and why. Where two answers are about as good neither is sure.
+
+import (
+	"slices"
+	"time"
+)
+
+// Work is one commit, as much of it as these rules need.
+type Work struct {
+	ID      string // in hex
+	When    time.Time
+	Subject string // the first paragraph in one line
+	Body    string // what follows it, trailers included; empty where it was not read
+	Merge   bool   // it has several parents
+
+	// Changes lists the files that the commit changed, as many as are known: at least those below the planning
+	// directory. It is only asked about few commits. nil where nothing is known.
+	Changes func() []Change
+	// Has tells whether the file at a path below the planning directory is in the commit's tree. nil where the
+	// planning directory is not in git.
+	Has func(path string) bool
+}
+
+// Plan is what the rules need to know of a plan.
+type Plan struct {
+	Path  string // relative to the project, with slashes
+	ID    string // its short name: `03-01`, `02.1-03`; `03` for the only plan of a phase; empty for none
+	Tasks []Task // in the plan's order
+	TDD   bool   // the plan is of type tdd
+	Alone bool   // its phase has no other plan
+	Added time.Time
+	// ^ when the plan was written, where that is known otherwise than by Work.Has; older commits do not count.
+}
+
+// Task is one task of a plan.
+type Task struct {
+	Number int // from 1
+	Name   string
+	Files  []string // paths that the plan names
+	Type   string   // auto, checkpoint:human-verify, …; empty where it is not told
+	TDD    bool     // to be done test first: its tests and its code are separate commits
+}
+
+// DefaultConfidence is how sure an answer must be to count where nobody says otherwise.
+const DefaultConfidence = 0.6
+
+// Found is what the commits tell.
+type Found struct {
+	Tasks      []TaskEvidence // one for each task of the plan, in its order
+	Unassigned []Evidence     // commits that belong to the plan and fit none of its tasks; the oldest first
+	Seen       int            // how many commits were looked at
+	Bounded    bool           // the walk came to where the plan was written; else older commits may tell more
+}
+
+// TaskEvidence is what they tell about one task.
+type TaskEvidence struct {
+	Number     int
+	Commits    []Evidence // the oldest first
+	Confidence float64    // that of its surest commit, 0 without one
+	tests      bool       // of a task that is to be done test first, only the tests are there
+	checkpoint bool
+}
+
+// Evidence is one commit and what it is evidence of.
+type Evidence struct {
+	ID         string
+	When       time.Time
+	Subject    string
+	Confidence float64 // 0 to 1
+	Reason     string  // the rest of a sentence that begins with the commit
+}
+
+// Sure lists the commits of a task that are at least so sure.
+func (t TaskEvidence) Sure(confidence float64) []Evidence {
+	return slices.DeleteFunc(slices.Clone(t.Commits), func(e Evidence) bool { return e.Confidence < confidence })
+}
+
+// Status of a task, as session files write it.
+const (
+	statusComplete   = "complete"
+	statusInProgress = "in-progress"
+	statusPending    = "pending"
+)
+
+// Statuses gives the status of each task at a confidence: `complete` for what is sure, and for a checkpoint that
+// something sure comes after, because a checkpoint leaves no commit; `in-progress` for the first other one if
+// anything was done at all; `pending` for the rest. A task that is to be done test first is not complete with
+// tests alone.
+func (f Found) Statuses(confidence float64) []string {
+	statuses, begun := make([]string, len(f.Tasks)), false
+	later := false // whether a later task is sure
+	for i, t := range slices.Backward(f.Tasks) {
+		sure := t.Confidence >= confidence && len(t.Commits) > 0
+		statuses[i] = statusPending
+		if sure && (!t.tests || later) || t.checkpoint && later {
+			statuses[i] = statusComplete
+		}
+		later = later || sure
+		begun = begun || len(t.Commits) > 0
+	}
+	if i := slices.Index(statuses, statusPending); i >= 0 && (begun || len(f.Unassigned) > 0) {
+		statuses[i] = statusInProgress
+	}
+	return statuses
+}
