@@ -27,12 +27,12 @@ const (
 	backTask     = -1.5 // to an earlier one
 	ofCheckpoint = -1.0 // a commit for a checkpoint
 	noTask       = 0.2  // for no task at all,
-	noTaskFix    = 0.7  // if it mends something,
+	noTaskFix    = 1.0  // if it mends something,
 	noTaskOne    = -1.5 // or if the plan has only one, which all its work is for
 )
 
 // mostSteps is how many pairs of a commit and a task are weighed, so that no plan and no history takes long.
-const mostSteps = 1 << 20
+const mostSteps = 1 << 18
 
 // assign gives each item, the oldest first, its task.
 func (p *plan) assign(items []item, found *Found) {
@@ -63,10 +63,14 @@ func (p *plan) assign(items []item, found *Found) {
 		of.tests = of.tests && it.Type == "test" || len(of.Commits) == 1 && it.Type == "test" && p.Tasks[task].TDD
 		of.Confidence = max(of.Confidence, e.Confidence)
 	}
-	lanes := p.lay(items)
+	fresh, like := repeats(items)
+	lanes := p.lay(fresh)
 	for i, it := range items {
-		lane := lanes[i]
-		if told := p.told(it); len(told) > 0 {
+		lane := lanes[like[i]]
+		if it.commit != fresh[like[i]].commit && lane.task >= 0 {
+			lane.reason = "says the same as an earlier commit, which " + lane.reason
+		}
+		if told := p.toldTasks(it); len(told) > 0 {
 			for _, task := range told {
 				give(task, it, toldTask, fmt.Sprintf("names task %d", p.Tasks[task].Number))
 			}
@@ -76,15 +80,34 @@ func (p *plan) assign(items []item, found *Found) {
 	}
 }
 
+// repeats divides items into those that say something for the first time, and for each item its place among
+// them. What is done again after a revert, or picked onto another branch, is the same task again, and does not
+// push what follows on to the next.
+func repeats(items []item) (fresh []item, like []int) {
+	const long = 2 // `wip` says nothing, however often
+	first := map[string]int{}
+	for _, it := range items {
+		k, seen := first[it.Type+":"+it.Text]
+		if !seen || len(it.words) < long {
+			k = len(fresh)
+			first[it.Type+":"+it.Text] = k
+			fresh = append(fresh, it)
+		}
+		like = append(like, k)
+	}
+	return fresh, like
+}
+
 // toldTask is how sure a number is: it may be of another count.
 const toldTask = 0.98
 
-// told lists the tasks that an item names by a number that the plan has, as indices.
-func (p *plan) told(it item) []int {
+// toldTasks lists the tasks that an item names by number, as indices. Numbers that the plan does not have, or
+// has twice, name none.
+func (p *plan) toldTasks(it item) []int {
 	var tasks []int
 	for _, n := range it.Tasks {
-		if i := slices.IndexFunc(p.Tasks, func(t Task) bool { return t.Number == n }); i >= 0 {
-			tasks = append(tasks, i)
+		if of := p.told[n]; len(of) == 1 {
+			tasks = append(tasks, of[0])
 		}
 	}
 	return tasks
@@ -178,13 +201,10 @@ func (p *plan) steps(items []item) steps {
 	}
 	for i, it := range items {
 		here, stay := make([]float64, len(p.Tasks)), make([]float64, len(p.Tasks))
-		told, alike := p.told(it), make([]float64, len(p.Tasks))
+		told, alike := p.toldTasks(it), make([]float64, len(p.Tasks))
 		for t, task := range p.Tasks {
 			alike[t] = nameAlike * likeness(it.words, p.names[t], p.files[t], p.weight)
 			here[t] = alike[t]
-			if slices.ContainsFunc(it.files, func(f string) bool { return sharesFile(task.Files, f) }) {
-				here[t] += fileAlike
-			}
 			if isCheckpoint(task) {
 				here[t] += ofCheckpoint
 			}
@@ -193,6 +213,10 @@ func (p *plan) steps(items []item) steps {
 			}
 			stay[t] = sameTask
 			if i == 0 {
+				continue
+			}
+			if len(p.Tasks) == 1 {
+				stay[t] = nextTask
 				continue
 			}
 			if before := items[i-1].Type; task.TDD && (before == "test" || it.Type == "refactor") && it.Type != "test" {
@@ -204,6 +228,9 @@ func (p *plan) steps(items []item) steps {
 			}
 			// The commit before has used the task's name up: what follows is likelier the next task, in like words.
 			stay[t] -= alike[t] / 2
+		}
+		for t := range p.touched(it) {
+			here[t] += fileAlike
 		}
 		none := noTask
 		switch {
@@ -217,6 +244,17 @@ func (p *plan) steps(items []item) steps {
 	return g
 }
 
+// touched is the tasks, as indices, of whose files an item changed one.
+func (p *plan) touched(it item) map[int]bool {
+	tasks := map[int]bool{}
+	for _, f := range it.files {
+		for _, t := range p.ofFile(f) {
+			tasks[t] = true
+		}
+	}
+	return tasks
+}
+
 func isCheckpoint(t Task) bool { return len(t.Type) >= 10 && t.Type[:10] == "checkpoint" }
 
 // skipping is what leaving out a task is worth.
@@ -224,8 +262,7 @@ func skipping(t Task) float64 {
 	if isCheckpoint(t) {
 		return skipStop
 	}
-	_, name := cutTaskName(t.Name)
-	if said := fields(name); len(said) > 0 && slices.Contains([]string{"verify", "run", "validate", "check", "confirm", "test"}, said[0]) {
+	if said := fields(cutTask(t.Name)); len(said) > 0 && slices.Contains([]string{"verify", "run", "validate", "check", "confirm", "test"}, said[0]) {
 		return skipCheck
 	}
 	return skipTask
@@ -279,7 +316,7 @@ func (p *plan) reason(items []item, g steps, i int, l lane) string {
 	}
 	n := p.Tasks[l.task].Number
 	order := fmt.Sprintf("is the %s of %d commits of the plan, in order", ordinal(i+1), len(items))
-	if slices.ContainsFunc(items[i].files, func(f string) bool { return sharesFile(p.Tasks[l.task].Files, f) }) {
+	if p.touched(items[i])[l.task] {
 		return fmt.Sprintf("changes the files of task %d and %s", n, order)
 	}
 	if g.here[i][l.task] >= nameAlike*surelyNamed/2 {

@@ -34,11 +34,13 @@ const (
 // plan is a Plan prepared for many commits.
 type plan struct {
 	Plan
-	key, phase string
-	root       string
+	key, phase string // as planKey and phaseKey write them; key is empty for the only plan of a phase
+	root       string // of the phases: the planning directory or a workstream's
 	names      []wordSet
 	files      []wordSet
 	weight     map[string]float64
+	told       map[int][]int    // tasks, as indices, by the number that a commit would tell
+	byBase     map[string][]int // tasks, as indices, by the last part of their files' paths
 }
 
 func prepare(p Plan) *plan {
@@ -48,26 +50,33 @@ func prepare(p Plan) *plan {
 			prepared.key = planKey(ref.phase, ref.plan)
 		}
 	}
+	if key := quickKey(p.ID); key != "" {
+		prepared.key = key
+	}
 	prepared.root, _, _ = strings.Cut(p.Path, "/phases/")
-	for _, t := range p.Tasks {
-		files := wordSet{}
+	prepared.told, prepared.byBase = map[int][]int{}, map[string][]int{}
+	for i, t := range p.Tasks {
+		var files wordSet
 		for _, f := range t.Files {
-			for w := range words(path.Base(f)) {
-				files[w] = true
-			}
+			base := path.Base(f)
+			prepared.byBase[base] = appendOnce(prepared.byBase[base], i)
+			files = append(files, words(base)...)
 		}
-		_, name := cutTaskName(t.Name)
+		name := cutTask(t.Name)
 		prepared.names = append(prepared.names, words(name))
-		prepared.files = append(prepared.files, files)
+		prepared.files = append(prepared.files, files.sorted())
+		if own := appendTasks(nil, strings.TrimSuffix(t.Name, name)); len(own) == 1 {
+			prepared.told[own[0]] = append(prepared.told[own[0]], i)
+		}
+	}
+	// A checkpoint without a number makes the author's `Task 2` the third: the author's numbers go first.
+	for i, t := range p.Tasks {
+		if len(prepared.told[t.Number]) == 0 {
+			prepared.told[t.Number] = []int{i}
+		}
 	}
 	prepared.weight = weights(prepared.names)
 	return prepared
-}
-
-// cutTaskName takes the number off a task's name.
-func cutTaskName(name string) (number, rest string) {
-	rest = cutTask(name)
-	return strings.TrimSuffix(name, rest), rest
 }
 
 // items gives what a commit says about the plan; nothing for a commit that is not about it.
@@ -100,8 +109,8 @@ func (p *plan) items(c *Work, s Subject) []item {
 	default:
 		return nil
 	}
-	for _, n := range trailers.Tasks {
-		it.Tasks = appendOnce(it.Tasks, n)
+	if len(it.Tasks) == 0 {
+		it.Tasks = trailers.Tasks
 	}
 	return p.work([]item{it}, c)
 }
@@ -155,7 +164,7 @@ func (p *plan) work(items []item, c *Work) []item {
 		it := &items[i]
 		it.words = words(it.Text)
 		if it.Type == "test" || it.Type == "docs" {
-			it.words[it.Type] = true
+			it.words = append(it.words, it.Type).sorted()
 		}
 		for _, change := range changes {
 			it.files = append(it.files, change.Path)
@@ -203,18 +212,19 @@ func (p *plan) own(s Subject, changes []Change) bool {
 	if plans && other == 0 && (about || s.Type == "fix") {
 		return true // a plan that was revised; work seldom writes to it
 	}
-	if !about {
-		return false
-	}
-	if planning > 0 && other == 0 {
+	if about && planning > 0 && other == 0 {
 		return true
 	}
-	return aboutPlanning(s.Text) && p.best(words(s.Text)) < surelyNamed
+	said := fields(s.Text)
+	return (about && aboutPlanning(said) || s.Type == "fix" && revisesPlan(said)) && p.best(words(s.Text)) < surelyNamed
 }
 
 // isNamed tells whether a task names a file.
-func (p *plan) isNamed(file string) bool {
-	return slices.ContainsFunc(p.Tasks, func(t Task) bool { return sharesFile(t.Files, file) })
+func (p *plan) isNamed(file string) bool { return len(p.ofFile(file)) > 0 }
+
+// ofFile lists the tasks that name a file, as indices.
+func (p *plan) ofFile(file string) []int {
+	return slices.DeleteFunc(slices.Clone(p.byBase[path.Base(file)]), func(i int) bool { return !sharesFile(p.Tasks[i].Files, file) })
 }
 
 // sharesFile tells whether a path is one of a task's files. A plan may name them from elsewhere in the project,
@@ -236,14 +246,26 @@ func closes(text string) bool {
 }
 
 // aboutPlanning tells whether a text is about what GSD writes beside the work.
-func aboutPlanning(text string) bool {
-	said := fields(text)
+func aboutPlanning(said []string) bool {
 	for i, w := range said {
 		switch w {
-		case "summary", "state", "roadmap", "verification", "research", "uat":
+		case "summary", "roadmap", "verification", "research", "uat":
 			return true
-		case "plan", "plans":
-			if i > 0 && slices.Contains([]string{"create", "revise", "update", "phase", "fix", "add", "the"}, said[i-1]) {
+		case "state":
+			if slices.Contains(said[:i], "update") || i+1 < len(said) && (said[i+1] == "md" || said[i+1] == "updates") {
+				return true
+			}
+		}
+	}
+	return revisesPlan(said)
+}
+
+// revisesPlan tells whether a text is about writing a plan: `revise plans`, `create phase plan`.
+func revisesPlan(said []string) bool {
+	for i, w := range said {
+		if i > 0 && (w == "plan" || w == "plans") {
+			switch said[i-1] {
+			case "create", "revise", "update", "phase", "fix", "add", "the":
 				return true
 			}
 		}
@@ -270,7 +292,14 @@ func (p *plan) best(text wordSet) float64 {
 // likely tells whether a subject that names no plan is a task's name in other words. It must be a long one:
 // `add tests` is anybody's.
 func (p *plan) likely(s Subject) bool {
-	const alike, long = 0.8, 4
+	const (
+		alike = 0.8
+		long  = 4
+		most  = 100 // tasks: every commit is held against each
+	)
+	if len(p.Tasks) > most {
+		return false
+	}
 	said := words(s.Text)
 	return len(said) >= long && p.best(said) >= alike
 }
@@ -283,16 +312,13 @@ func trailersOf(body string) (s Subject) {
 		if !ok {
 			continue
 		}
-		key, value = strings.TrimPrefix(strings.TrimPrefix(key, "- "), "gsd-"), strings.TrimSpace(value)
+		key, value = strings.TrimPrefix(strings.TrimLeft(key, "*- "), "gsd-"), strings.TrimSpace(value)
 		switch {
 		case key == "plan":
 			s.readScope(value)
 		case key == "task" || key == "tasks":
-			if ref, n := cutRef(value); ref.plan != "" && (n == len(value) || value[n] == '/') {
-				s.Plans = appendOnce(s.Plans, planKey(ref.phase, ref.plan))
-				if task, length := cutInt(strings.TrimLeft(value[n:], "/ ")); length > 0 {
-					s.Tasks = appendOnce(s.Tasks, task)
-				}
+			if ref, n := cutRef(value); ref.plan != "" && n == len(value) && ref.task > 0 {
+				s.Plans, s.Tasks = appendOnce(s.Plans, planKey(ref.phase, ref.plan)), appendOnce(s.Tasks, ref.task)
 				continue
 			}
 			found, _ := cutTaskList(value)
@@ -300,7 +326,12 @@ func trailersOf(body string) (s Subject) {
 				s.Tasks = appendOnce(s.Tasks, n)
 			}
 		case strings.HasPrefix(key, "task ") || strings.HasPrefix(key, "tasks "):
-			s.Tasks = appendTasks(s.Tasks, key)
+			numbers := strings.TrimLeft(strings.TrimPrefix(key[len("task"):], "s"), " #")
+			if found, n := cutTaskList(numbers); n == len(numbers) {
+				for _, n := range found {
+					s.Tasks = appendOnce(s.Tasks, n)
+				}
+			}
 		}
 	}
 	return s

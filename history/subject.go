@@ -115,8 +115,13 @@ func cutColon(s string) (string, bool) {
 }
 
 // readScope reads `03-01`, `3-1, 3-2`, `03-01-T2`, `phase-03`, `03`, `phase 3 plan 1 task 2`, `03-slug`.
+// `quick-001` is a plan that belongs to no phase.
 func (s *Subject) readScope(scope string) {
 	s.Tasks = appendTasks(s.Tasks, scope)
+	if key := quickKey(scope); key != "" {
+		s.Plans = appendOnce(s.Plans, key)
+		return
+	}
 	for i := 0; i < len(scope); {
 		if !startsNumber(scope, i) {
 			i++
@@ -168,7 +173,7 @@ func cutRef(s string) (ref planRef, length int) {
 		return ref, at
 	}
 	plan, end := s[at+1:at+1+n], at+1+n
-	if end+1 < len(s) && (s[end] == '-' || s[end] == '/') && isDigit(s[end+1]) {
+	if end+1 < len(s) && s[end] == s[at] && isDigit(s[end+1]) {
 		for end < len(s) && (isDigit(s[end]) || s[end] == '-' || s[end] == '/') {
 			end++
 		}
@@ -176,7 +181,7 @@ func cutRef(s string) (ref planRef, length int) {
 	}
 	ref.plan = plan
 	rest := strings.ToLower(s[end:])
-	for _, mark := range []string{"-task-", "-task", "-t", ".t", "/t", " t", ".", "#"} {
+	for _, mark := range []string{"-task-", "-task", "-t", ".t", "/t", " t", ".", "#", "/"} {
 		if digits, ok := strings.CutPrefix(rest, mark); ok {
 			if task, n := cutInt(digits); n > 0 && !wordAt(digits, n) {
 				ref.task = task
@@ -348,6 +353,15 @@ func cutTask(text string) string {
 
 // planKey writes a plan's name so that `03-01` and `3-1` are the same; phaseKey a phase's.
 func planKey(phase, plan string) string { return phaseKey(phase) + "-" + trimZeros(plan) }
+
+// quickKey writes a quick task's name, `quick/001` or `quick-1`; empty for anything else.
+func quickKey(name string) string {
+	rest, ok := strings.CutPrefix(asciiLower(name), "quick")
+	if !ok || len(rest) < 2 || rest[0] != '/' && rest[0] != '-' || !isDigit(rest[1]) || strings.ContainsAny(rest, " ,") {
+		return ""
+	}
+	return "quick-" + trimZeros(rest[1:])
+}
 
 func phaseKey(phase string) string {
 	parts := strings.Split(phase, ".")

@@ -5,12 +5,13 @@ package history
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 )
 
-// wordSet counts nothing: a word is in a text or is not.
-type wordSet map[string]bool
+// wordSet is the words of a text, in order and each once, so that sums over them come out the same every time.
+type wordSet []string
 
 // mostWords is how many words of a text are looked at.
 const mostWords = 100
@@ -18,12 +19,12 @@ const mostWords = 100
 // words lists what a text says: in lower case, names in camel case taken apart, endings and words that every
 // text has left out.
 func words(text string) wordSet {
-	set := wordSet{}
+	var set wordSet
 	start, prev := -1, rune(0)
 	flush := func(end int) {
 		if start >= 0 && len(set) < mostWords {
 			if w := stem(strings.ToLower(text[start:end])); w != "" {
-				set[w] = true
+				set = append(set, w)
 			}
 		}
 		start = -1
@@ -41,7 +42,17 @@ func words(text string) wordSet {
 		prev = r
 	}
 	flush(len(text))
-	return set
+	return set.sorted()
+}
+
+func (s wordSet) sorted() wordSet {
+	slices.Sort(s)
+	return slices.Compact(s)
+}
+
+func (s wordSet) has(w string) bool {
+	_, ok := slices.BinarySearch(s, w)
+	return ok
 }
 
 // stem takes the commonest endings off a word, so that `tests`, `testing` and `test` are one; empty for a word
@@ -69,7 +80,7 @@ func stem(w string) string {
 func weights(texts []wordSet) map[string]float64 {
 	in := map[string]int{}
 	for _, set := range texts {
-		for w := range set {
+		for _, w := range set {
 			in[w]++
 		}
 	}
@@ -91,15 +102,15 @@ func likeness(a, b, more wordSet, weight map[string]float64) float64 {
 		return 1
 	}
 	var both, inA, inB float64
-	for w := range a {
+	for _, w := range a {
 		inA += of(w)
-		if b[w] {
+		if b.has(w) {
 			both += of(w)
-		} else if more[w] {
+		} else if more.has(w) {
 			both += of(w) / 2
 		}
 	}
-	for w := range b {
+	for _, w := range b {
 		inB += of(w)
 	}
 	if inA == 0 || inB == 0 {
