@@ -27,7 +27,8 @@ const (
 	byTrailer = 0.98
 	bySquash  = 0.95
 	byMention = 0.85 // `fix parser for 03-01` may be about what is left of it
-	byPhase   = 0.8  // the scope names the phase, and the phase has one plan
+	byPhase   = 0.8  // the scope names the phase, and the phase has one plan,
+	byWords   = 0.55 // or it has others, and this one has most of the words: never sure
 	byName    = 0.75 // it names nothing, but its words are a task's name
 )
 
@@ -41,6 +42,9 @@ type plan struct {
 	weight     map[string]float64
 	told       map[int][]int    // tasks, as indices, by the number that a commit would tell
 	byBase     map[string][]int // tasks, as indices, by the last part of their files' paths
+
+	phasePlans  []wordSet // what the plans of the phase say, this one first
+	phaseWeight map[string]float64
 }
 
 func prepare(p Plan) *plan {
@@ -76,6 +80,17 @@ func prepare(p Plan) *plan {
 		}
 	}
 	prepared.weight = weights(prepared.names)
+	for _, of := range append([]Plan{p}, p.Siblings...) {
+		var says wordSet
+		for _, t := range of.Tasks {
+			says = append(says, words(t.Name)...)
+			for _, f := range t.Files {
+				says = append(says, words(path.Base(f))...)
+			}
+		}
+		prepared.phasePlans = append(prepared.phasePlans, says.sorted())
+	}
+	prepared.phaseWeight = weights(prepared.phasePlans)
 	return prepared
 }
 
@@ -102,8 +117,10 @@ func (p *plan) items(c *Work, s Subject) []item {
 		it.weight, it.why = byMention, "mentions the plan"
 	case len(s.Plans) > 0:
 		return nil
-	case s.Phase != "" && s.Phase == p.phase && (p.Alone || p.key == ""):
+	case s.Phase != "" && s.Phase == p.phase && len(p.Siblings) == 0:
 		it.weight, it.why = byPhase, "has the phase in its scope, and the phase has one plan"
+	case s.Phase != "" && s.Phase == p.phase && p.closest(s):
+		it.weight, it.why = byWords, "has the phase in its scope and words of this plan"
 	case s.Phase == "" && p.likely(s):
 		it.weight, it.why = byName, "names no plan"
 	default:
@@ -163,7 +180,7 @@ func (p *plan) work(items []item, c *Work) []item {
 	for i := range items {
 		it := &items[i]
 		it.words = words(it.Text)
-		if it.Type == "test" || it.Type == "docs" {
+		if it.Type == "test" || it.Type == "docs" || it.Type == "fix" {
 			it.words = append(it.words, it.Type).sorted()
 		}
 		for _, change := range changes {
@@ -287,6 +304,16 @@ func (p *plan) best(text wordSet) float64 {
 		most = max(most, likeness(text, p.names[i], p.files[i], p.weight))
 	}
 	return most
+}
+
+// closest tells whether, of all plans of the phase, this one says most of what a subject says, by a margin.
+func (p *plan) closest(s Subject) bool {
+	const margin = 0.1 // of the words, by weight
+	said := words(s.Text)
+	mine := share(said, p.phasePlans[0], p.phaseWeight)
+	return !slices.ContainsFunc(p.phasePlans[1:], func(other wordSet) bool {
+		return share(said, other, p.phaseWeight)+margin > mine
+	})
 }
 
 // likely tells whether a subject that names no plan is a task's name in other words. It must be a long one:

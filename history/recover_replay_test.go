@@ -177,8 +177,13 @@ func recoverAt(t *testing.T, dir string, l taskLabel) (Plan, Found) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	siblings := strings.Fields(git(t, dir, "", "ls-tree", "-z", "--name-only", before, path.Dir(l.Plan)+"/"))
-	p := planOf(l.Plan, src, strings.Split(strings.Join(siblings, ""), "\x00"))
+	p := planOf(l.Plan, src)
+	names := git(t, dir, "", "ls-tree", "-z", "--name-only", before, path.Dir(l.Plan)+"/")
+	for name := range strings.SplitSeq(strings.TrimSuffix(names, "\x00"), "\x00") {
+		if name != l.Plan && roadmap.IsPlan(path.Base(name)) {
+			p.Siblings = append(p.Siblings, planOf(name, []byte(git(t, dir, "", "show", before+":"+name))))
+		}
+	}
 	if err := os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte(before+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -221,15 +226,10 @@ func worksOf(t *testing.T, r *Repo) iter.Seq[Work] {
 }
 
 // planOf reads a plan for the rules.
-func planOf(name string, src []byte, siblings []string) Plan {
+func planOf(name string, src []byte) Plan {
 	f := planfile.Parse(src)
 	id, _ := roadmap.PlanID(name)
-	p := Plan{Path: name, ID: id, TDD: strings.Contains(string(src), "\ntype: tdd"), Alone: true}
-	for _, s := range siblings {
-		if p.Alone = !roadmap.IsPlan(path.Base(s)) || path.Base(s) == path.Base(name); !p.Alone {
-			break
-		}
-	}
+	p := Plan{Path: name, ID: id, TDD: strings.Contains(string(src), "\ntype: tdd")}
 	for _, t := range f.Tasks {
 		task := Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type}
 		children, err := f.Children(t.Number)

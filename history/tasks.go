@@ -39,9 +39,11 @@ type Plan struct {
 	ID    string // its short name: `03-01`, `02.1-03`; `03` for the only plan of a phase; empty for none
 	Tasks []Task // in the plan's order
 	TDD   bool   // the plan is of type tdd
-	Alone bool   // its phase has no other plan
+	// Siblings are the other plans of its phase, done or not, with their tasks: a commit may name the phase only.
+	Siblings []Plan
+	// Added is when the plan was written, where that is known otherwise than by Work.Has: older commits do not
+	// count. Zero where it is not known.
 	Added time.Time
-	// ^ when the plan was written, where that is known otherwise than by Work.Has; older commits do not count.
 }
 
 // Task is one task of a plan.

@@ -29,7 +29,10 @@ var (
 )
 
 func drawPlan(t *rapid.T) Plan {
-	p := Plan{Path: plan31, ID: "03-01", TDD: rapid.Bool().Draw(t, "tdd"), Alone: rapid.Bool().Draw(t, "alone")}
+	p := Plan{Path: plan31, ID: "03-01", TDD: rapid.Bool().Draw(t, "tdd")}
+	if rapid.Bool().Draw(t, "siblings") {
+		sibling(&p)
+	}
 	p.Tasks = slices.Clone(rapid.SliceOfN(rapid.SampledFrom(someTasks), 0, 6).Draw(t, "tasks"))
 	for i := range p.Tasks {
 		p.Tasks[i].Number = i + 1

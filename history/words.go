@@ -91,6 +91,22 @@ func weights(texts []wordSet) map[string]float64 {
 	return weight
 }
 
+// share gives how much of a, by weight, is in b.
+func share(a, b wordSet, weight map[string]float64) float64 {
+	var both, all float64
+	for _, w := range a {
+		of, ok := weight[w]
+		if !ok {
+			of = 1
+		}
+		all += of
+		if b.has(w) {
+			both += of
+		}
+	}
+	return both / max(all, 1)
+}
+
 // likeness gives how much of two texts is the same, 0 to 1: the mean of the share of both and of the share of
 // the shorter, because a subject is shorter than the name of its task or longer as it comes. more are words
 // that go with b: those found there count half.
