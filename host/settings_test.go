@@ -134,7 +134,14 @@ func withoutOurs(v map[string]any, kind func(string) string) map[string]any {
 		return false
 	}
 	for name, member := range v {
-		if name != "hooks" && ours(member) {
+		m, _ := member.(map[string]any)
+		more := len(m)
+		for _, known := range []string{"type", "command"} {
+			if _, ok := m[known]; ok {
+				more--
+			}
+		}
+		if name != "hooks" && more == 0 && ours(member) {
 			delete(v, name)
 		}
 	}
