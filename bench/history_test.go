@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -47,7 +48,7 @@ func BenchmarkLargest(b *testing.B) {
 
 // BenchmarkNext100000 runs `gsd next` on a repository of 100,000 commits in one pack.
 func BenchmarkNext100000(b *testing.B) {
-	p := newLongHistory(b, 100_000)
+	p := newLongHistory(b, 100_000, 200)
 	gsd := must(b, gsdBinary)
 	expect(b, p.gsd(b, "hydrate", "--porcelain"), "NO_SESSION")
 	next := p.contender(b, "gsd next, 100,000 commits", gsd, "next")
@@ -61,6 +62,32 @@ func BenchmarkNext100000(b *testing.B) {
 	r.print(b)
 }
 
+// BenchmarkRecover100000 runs `gsd recover --dry-run` on a repository of 100,000 commits: for a plan that was written 200
+// commits ago, and for one that was there from the beginning, where the walk ends at the limit; and how much memory the
+// latter takes against all of them.
+func BenchmarkRecover100000(b *testing.B) {
+	gsd := must(b, gsdBinary)
+	young, old := newLongHistory(b, 100_000, 200), newLongHistory(b, 100_000, 99_999)
+	if out := young.gsd(b, "recover", "03-02", "--dry-run"); !strings.Contains(out, "1 of 1 task") || !strings.Contains(out, "feat(03-02)") {
+		b.Fatal(out)
+	}
+	a := young.contender(b, "gsd recover --dry-run, a new plan", gsd, "recover", "03-02", "--dry-run")
+	c := old.contender(b, "gsd recover --dry-run, an old plan", gsd, "recover", "03-02", "--dry-run")
+	log := young.contender(b, "git log -1", "git", "log", "-1")
+
+	race(b, manyRounds, a, c, log)
+
+	r := newReport(timesHead)
+	r.times(a, c, log)
+	atMost(b, r, a, log, "new/log", 20)
+	atMost(b, r, c, log, "old/log", 20)
+	r.print(b)
+	limited := old.peak(b, gsd, func() []string { return []string{"recover", "03-02", "--dry-run"} })
+	all := old.peak(b, gsd, func() []string { return []string{"recover", "03-02", "--dry-run", "--commits", "0"} })
+	b.ReportMetric(float64(limited)/1e6, "MB")
+	b.ReportMetric(float64(all)/1e6, "MB-of-all")
+}
+
 // newClone makes a project of a bundle.
 func newClone(t testing.TB, bundle string) *project {
 	t.Helper()
@@ -71,9 +98,9 @@ func newClone(t testing.TB, bundle string) *project {
 	return p
 }
 
-// newLongHistory makes a repository of so many commits on 200 files, whose planning files changed last a
-// hundred commits before the end.
-func newLongHistory(t testing.TB, commits int) *project {
+// newLongHistory makes a repository of so many commits on 200 files, whose planning files are from planned commits before
+// the end, and changed last a hundred commits before it. The latest but 50 is a task's.
+func newLongHistory(t testing.TB, commits, planned int) *project {
 	t.Helper()
 	home := t.TempDir()
 	p := &project{dir: t.TempDir(), env: environment(home)}
@@ -92,10 +119,13 @@ func newLongHistory(t testing.TB, commits int) *project {
 	file := func(name, text string) { fmt.Fprintf(w, "M 100644 inline %s\ndata %d\n%s\n", name, len(text), text) }
 	for n := range commits {
 		subject := fmt.Sprintf("feat: change %d", n)
+		if n == commits-50 {
+			subject = "feat(03-02): make A"
+		}
 		fmt.Fprintf(w, "commit refs/heads/main\ncommitter Bench <bench@example.com> %d +0000\ndata %d\n%s\n", 1_500_000_000+n*60, len(subject), subject)
 		file(fmt.Sprintf("src/dir%d/file%d.go", n%20, n%200), fmt.Sprintf("package dir // %d\n", n))
 		switch n {
-		case commits - 200:
+		case commits - planned:
 			file(".planning/ROADMAP.md", roadmapText)
 			for plan := 1; plan <= 3; plan++ {
 				file(fmt.Sprintf(".planning/phases/03-auth/03-%02d-PLAN.md", plan), fmt.Sprintf("---\nwave: %d\n---\n<task type=\"auto\">\n<name>A</name>\n</task>\n", plan))

@@ -60,7 +60,7 @@ func (p *plan) assign(items []item, found *Found) {
 		} else {
 			of.Commits = append(of.Commits, e)
 		}
-		of.tests = of.tests && it.Type == "test" || len(of.Commits) == 1 && it.Type == "test" && p.Tasks[task].TDD
+		of.tests = of.tests && it.Type == "test" || len(of.Commits) == 1 && it.Type == "test" && p.Tasks[task].TDD && !aboutTests(p.Tasks[task].Name)
 		of.Confidence = max(of.Confidence, e.Confidence)
 	}
 	fresh, like := repeats(items)
@@ -338,4 +338,9 @@ func ordinal(n int) string {
 		}
 	}
 	return fmt.Sprint(n, suffix)
+}
+
+// aboutTests tells a task whose work is the tests: nothing else is to come after them.
+func aboutTests(name string) bool {
+	return words(name).has(stem("tests"))
 }

@@ -40,9 +40,14 @@ func parseCommit(data []byte) (*Commit, error) {
 			c.When = parseWhen(committer)
 		}
 	}
+	message, _, _ := bytes.Cut(rest[:min(len(rest), maxMessage)], []byte{0})
 	c.Subject = subject(rest)
+	c.message = bytes.Clone(message) // and not the object, which may be large and would be kept with it
 	return c, nil
 }
+
+// maxMessage is how much of a commit's message is kept, in bytes. A squash of a whole plan has some KiB.
+const maxMessage = 16 << 10
 
 // parseTag gives what a tag points to.
 func parseTag(data []byte) (plumbing.Hash, error) {
@@ -120,6 +125,12 @@ func parseWhen(line []byte) time.Time {
 // the blanks at their ends, joined by one each. For git the message ends at a zero byte.
 func subject(message []byte) string {
 	message, _, _ = bytes.Cut(message, []byte{0})
+	first, _ := splitMessage(message)
+	return first
+}
+
+// splitMessage gives the subject of a message, and what follows it.
+func splitMessage(message []byte) (first string, rest []byte) {
 	var parts []string
 	for len(message) > 0 {
 		var line []byte
@@ -131,7 +142,7 @@ func subject(message []byte) string {
 			break
 		}
 	}
-	return strings.Join(parts, " ")
+	return strings.Join(parts, " "), message
 }
 
 // text makes valid UTF-8 of what may be in another encoding.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Dirs lists the directories in which something changes when the history of the project in dir goes on: where
@@ -32,4 +33,18 @@ func Dirs(dir string) []string {
 		return err != nil || !info.IsDir()
 	})
 	return slices.Compact(dirs)
+}
+
+// Moved tells when HEAD of the project in dir, a path without links, last came to another commit, by the time of its
+// log; false where there is no log: git keeps none in a bare repository, or where it was told so.
+func Moved(dir string) (time.Time, bool) {
+	at, err := findRepository(dir)
+	if err != nil {
+		return time.Time{}, false
+	}
+	info, err := os.Stat(filepath.Join(at.dir, "logs", "HEAD"))
+	if err != nil || !info.Mode().IsRegular() {
+		return time.Time{}, false
+	}
+	return info.ModTime(), true
 }

@@ -78,6 +78,7 @@ type Commit struct {
 	tree     plumbing.Hash
 	parent   plumbing.Hash   // the first; zero for a root
 	merged   []plumbing.Hash // the others
+	message  []byte          // the whole of it
 	shallow  bool            // the parent is known by name only
 	older    *Commit         // the commit of parent, once read
 	planning *plumbing.Hash

@@ -34,6 +34,12 @@ type Bootstrapped struct {
 // Bootstrap starts a session on a plan. A live session on the same plan is kept, unless Fresh. Whatever
 // gives way is archived beside it, never deleted.
 func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrapped, error) {
+	return p.bootstrap(ctx, o, nil)
+}
+
+// bootstrap is Bootstrap, or where known says what is done already, the end of Recover: then no live session gives
+// way, whichever plan it is on, unless Fresh.
+func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions, known map[int]planfile.Status) (*Bootstrapped, error) {
 	plan, err := p.readPlan(o.Plan) // before anything is made: a plan that is none leaves nothing behind
 	if err != nil {
 		return nil, err
@@ -43,6 +49,9 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		p.judge(r)
 		*done = Bootstrapped{Report: r, Was: r.Verdict}
 		live := r.Verdict == Resume || r.Verdict == Finished
+		if live && known != nil && !o.Fresh {
+			return fail(Refused, "--fresh archives it; --dry-run only tells", "there is a live session on %s, with %d of %s complete", r.Plan.Path, r.Done(), counted(len(r.Session.Tasks), "task", "tasks"))
+		}
 		if live && r.Plan.Path == o.Plan && !o.Fresh {
 			done.Kept = true
 			_ = p.leaveCrumb(r, o.Now) // it may have been begun without one
@@ -50,7 +59,10 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			r.Warnings = append(r.Warnings, r.aside...)
 			return nil
 		}
-		statuses := map[int]planfile.Status{}
+		statuses := known
+		if statuses == nil {
+			statuses = map[int]planfile.Status{}
+		}
 		if o.Carry && r.Session != nil {
 			if r.isAbout(o.Plan) {
 				statuses, done.Carried, done.Left = carry(r.Session, plan)

@@ -21,6 +21,7 @@ type Next struct {
 	Wave      int    // as the plan tells it, if HasWave
 	HasWave   bool
 	Session   bool // the user has a live session on it
+	Begun     bool // commits work on it, and nobody has a session on it
 	Because   []string
 	AlsoReady []PlanRef // what could be done as well, the likelier first
 	Warnings  []Warning
@@ -89,6 +90,9 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		}
 	}
 	n.Session = n.Plan != "" && n.Plan == q.Session
+	_, committed := ev.Work[n.Plan]
+	own := r.Session != nil && r.Verdict != Corrupt && (n.Plan == r.Plan.Path || n.Plan == r.Plan.Moved) // a stale one, too
+	n.Begun = committed && n.Plan != "" && !own && q.Taken[n.Plan] == ""
 	if n.Plan == "" && len(p.warned) > 0 {
 		n.Because = append(n.Because, "not everything could be looked at; see the warnings")
 	}

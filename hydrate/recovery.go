@@ -25,6 +25,13 @@ func (r *Recovery) Any() bool {
 	return len(r.Orphans)+len(r.Doubtful)+len(r.Left)+len(r.Lost)+len(r.Incomplete) > 0
 }
 
+// Begin adds the next plan to the incomplete work, where commits work on it and nobody has a session on it.
+func (r *Recovery) Begin(next *Next) {
+	if next != nil && next.Begun {
+		r.Incomplete = append(r.Incomplete, Incomplete{Kind: WorkPlan, ID: next.ID, Path: next.Plan, Ambiguous: next.Ambiguous})
+	}
+}
+
 // The kinds of incomplete work.
 const (
 	WorkHandOff = "continue-here" // a note that upstream's pause-work leaves
@@ -38,6 +45,8 @@ type Incomplete struct {
 	ID     string // of a work item or a plan; may be empty
 	Path   string // relative to the project
 	Detail string // where a work item is stuck; may be empty
+
+	Ambiguous bool // of a plan: another has its ID, too
 }
 
 // Recovery tells what a report's user has to know before going on. It only reads, and not what git knows: plans

@@ -69,6 +69,7 @@ func (a *app) commands(name string) []*cli.Command {
 		{"mark", a.markCommand},
 		{"tasks", a.tasksCommand},
 		{"next", a.nextCommand},
+		{"recover", a.recoverCommand},
 		{"status", a.statusCommand},
 		{"state", a.stateCommand},
 		{"run", a.runCommand},
@@ -110,6 +111,7 @@ EXAMPLES
    gsd bootstrap 03-01          start on plan 03-01
    gsd mark 2 complete          task 2 is done
    gsd next                     which plan comes next, and why?
+   gsd recover                  the session is gone: what do the commits say?
    gsd status                   where does the project stand, and who is on what?
    gsd runs                     who worked on it, and how did it end?
    gsd exec -- ./agent.sh       run an agent, and know how it ended

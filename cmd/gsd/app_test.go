@@ -27,6 +27,7 @@ func TestArrange(t *testing.T) {
 		{"mark 2 -wait 50ms complete", "mark -wait 50ms -- 2 complete"},
 		{"mark 2 --wait=50ms complete", "mark --wait=50ms -- 2 complete"},
 		{"status --format json --all", "status --format json --all"},
+		{"recover --min-confidence 0.9 03-01 --commits 7", "recover --min-confidence 0.9 --commits 7 -- 03-01"},
 		{"--format html status", "status --format html"},
 		{"status --format", "status --format"},
 		{"hydrate -C --json", "hydrate -C --json"}, // a directory of that name
@@ -142,7 +143,7 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 		t.Helper()
 		return strings.Join(strings.Fields(do(t, a, append([]string{"__complete", "--"}, words...)...)), " ")
 	}
-	const commands = "hydrate bootstrap mark tasks next status state run exec runs orphans restore sweep unlock install statusline hook whoami demo completion"
+	const commands = "hydrate bootstrap mark tasks next recover status state run exec runs orphans restore sweep unlock install statusline hook whoami demo completion"
 	for _, test := range []struct {
 		words []string
 		want  string
@@ -154,6 +155,7 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 		{[]string{"bootstrap", ""}, "01-01 01-02"},
 		{[]string{"bootstrap", "01"}, "01-01 01-02"},
 		{[]string{"tasks", ""}, "01-01 01-02"},
+		{[]string{"recover", ""}, "01-01 01-02"},
 		{[]string{"mark", "1", ""}, "complete in-progress pending"},
 		{[]string{"mark", "1", "complete", ""}, ""},
 		{[]string{"completion", ""}, "bash zsh fish"},
@@ -168,6 +170,8 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 		{[]string{"state", "--"}, "--write --dry-run -C --json"},
 		{[]string{"hydrate", "-"}, "--porcelain --exit-code --host --pid --inline -C --json"},
 		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --carry --force --wait -C --json"},
+		{[]string{"recover", "--"}, "--dry-run --min-confidence --commits --fresh --force --wait -C --json"},
+		{[]string{"recover", "--commits", ""}, ""},
 		{[]string{"run", ""}, "start end"},
 		{[]string{"run", "start", ""}, ""},
 		{[]string{"run", "end", "--status", ""}, "success failure cancelled interrupted aborted"},

@@ -60,7 +60,7 @@ func arrange(args []string) []string {
 // takesValue tells a flag whose value is the next word.
 func takesValue(arg string) bool {
 	switch strings.TrimLeft(arg, "-") {
-	case "C", "wait", "format", "host", "id", "pid", "run", "scope", "status", "ttl":
+	case "C", "commits", "min-confidence", "wait", "format", "host", "id", "pid", "run", "scope", "status", "ttl":
 		return strings.HasPrefix(arg, "-")
 	}
 	return false

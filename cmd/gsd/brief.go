@@ -163,6 +163,9 @@ func (b *brief) next(next *hydrate.Next) {
 		for _, why := range next.Because {
 			lines = append(lines, "  - "+host.Line(why, longestName))
 		}
+		if next.Begun {
+			lines = append(lines, "- Commits work on it: "+code("gsd recover "+planWord(next.Plan, next.ID, next.Ambiguous))+" makes a session on it from them.")
+		}
 		lines = append(lines, "- "+code("gsd bootstrap "+planWord(next.Plan, next.ID, next.Ambiguous))+" starts a session on it.")
 		b.add(lines...)
 	case next.Phase != "":

@@ -132,7 +132,7 @@ func (a *app) candidates(c *cli.Context, words []string) []string {
 		return a.taskNumbers(c.Context, dir)
 	case command.Name == "mark" && len(given) == 2:
 		return []string{"complete", "in-progress", "pending"}
-	case (command.Name == "bootstrap" || command.Name == "tasks") && len(given) == 1:
+	case (command.Name == "bootstrap" || command.Name == "tasks" || command.Name == "recover") && len(given) == 1:
 		return a.planIDs(dir)
 	}
 	return nil

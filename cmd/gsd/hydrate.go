@@ -84,7 +84,8 @@ func (a *app) hydrate(ctx context.Context, o hydrateOptions) error {
 		}
 		recovery := p.Recovery(r, a.now())
 		r.Warnings = append(r.Warnings, recovery.Warnings...)
-		next := nextFor(p, r)
+		r.Warnings = append(r.Warnings, p.Drift(r)...)
+		next := nextFor(p, r, recovery)
 		if next != nil {
 			r.Warnings = append(r.Warnings, next.Warnings...)
 		}
@@ -125,11 +126,16 @@ func exitFor(r *hydrate.Report, o hydrateOptions) error {
 	return nil
 }
 
-// nextFor asks for the next plan where a session is over. Where there is none it is for gsd next to say: a hook
-// that only looks whether there is a session is not to wait for what git knows.
-func nextFor(p *hydrate.Project, r *hydrate.Report) *hydrate.Next {
-	if r.Verdict != hydrate.Stale && r.Verdict != hydrate.Finished {
+// nextFor asks for the next plan where a session is over. Where there is none it is for gsd next to say, but for a plan
+// that commits work on: that is work which was begun, and its session is what is missing.
+func nextFor(p *hydrate.Project, r *hydrate.Report, recovery *hydrate.Recovery) *hydrate.Next {
+	if r.Verdict == hydrate.Resume {
 		return nil
 	}
-	return p.NextAfter(r)
+	next := p.NextAfter(r)
+	recovery.Begin(next)
+	if r.Verdict == hydrate.None || r.Verdict == hydrate.Corrupt {
+		return nil
+	}
+	return next
 }

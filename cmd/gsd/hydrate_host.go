@@ -44,6 +44,7 @@ func (a *app) briefing(ctx context.Context, p *hydrate.Project, u identity.User,
 		next = p.NextAfter(r)
 	}
 	warned := append(r.Warnings, recovery.Warnings...)
+	warned = append(warned, p.Drift(r)...)
 	if next != nil {
 		warned = append(warned, next.Warnings...)
 	}

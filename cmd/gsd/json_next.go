@@ -16,6 +16,7 @@ type jsonNext struct {
 	ID        *string       `json:"id"`
 	Phase     *string       `json:"phase"`
 	Wave      *int          `json:"wave"`
+	Begun     bool          `json:"begun"`
 	Because   []string      `json:"because"`
 	AlsoReady []jsonPlanRef `json:"also_ready"`
 }
@@ -26,7 +27,7 @@ type jsonPlanRef struct {
 }
 
 func nextJSON(n *hydrate.Next) jsonNext {
-	j := jsonNext{Plan: known(n.Plan), ID: known(n.ID), Phase: known(n.Phase), Because: n.Because, AlsoReady: []jsonPlanRef{}}
+	j := jsonNext{Plan: known(n.Plan), ID: known(n.ID), Phase: known(n.Phase), Begun: n.Begun, Because: n.Because, AlsoReady: []jsonPlanRef{}}
 	if n.HasWave {
 		j.Wave = &n.Wave
 	}

@@ -54,6 +54,9 @@ func (a *app) next(ctx context.Context, o nextOptions) error {
 		if n.Session {
 			a.printRun("gsd hydrate", "goes on with it")
 		} else if n.Plan != "" {
+			if n.Begun {
+				a.printRun("gsd recover "+planWord(n.Plan, n.ID, n.Ambiguous), "makes its session from those commits")
+			}
 			a.printRun("gsd bootstrap "+planWord(n.Plan, n.ID, n.Ambiguous), "starts a session on it")
 		}
 		a.printWarnings(u, n.Warnings...)

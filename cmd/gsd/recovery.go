@@ -71,6 +71,11 @@ func (a *app) printRecovery(r *hydrate.Recovery) {
 	case len(r.Left) > 0:
 		a.printRun("gsd sweep --reset-tasks", "puts what a dead run left back to pending")
 	}
+	for _, w := range r.Incomplete {
+		if w.Kind == hydrate.WorkPlan {
+			a.printRun("gsd recover "+planWord(w.Path, w.ID, w.Ambiguous), "makes its session from the commits")
+		}
+	}
 	if len(r.Doubtful) > 0 {
 		a.printRun("gsd sweep --force", "ends what nobody can look at, where you know that it is over")
 	}

@@ -25,7 +25,7 @@ const schemaFile = "../../schema.json"
 
 // jsonCommands are the commands that schema.json has a schema for.
 var jsonCommands = []string{
-	"hydrate", "bootstrap", "mark", "tasks", "next", "status", "state", "runStart", "runEnd", "runs", "orphans", "dismiss",
+	"hydrate", "bootstrap", "mark", "tasks", "next", "recover", "status", "state", "runStart", "runEnd", "runs", "orphans", "dismiss",
 	"restore", "sweep", "unlock", "install", "hosts", "whoami",
 }
 
@@ -223,6 +223,7 @@ var situations = func(t *testing.T) map[string][][]byte {
 	projects(p, see)
 	runs(t, look)
 	losses(t, look)
+	recoveries(t, look)
 	installs(t, look)
 
 	// What a machine that has users cannot be made to say.
@@ -488,6 +489,28 @@ func losses(t *testing.T, look func(*place, string)) {
 	}
 	lost() // its project is gone, and another is corrupt
 	look(p, "orphans dismiss torn")
+}
+
+// recoveries sees what commits are said to tell.
+func recoveries(t *testing.T, look func(*place, string)) {
+	t.Helper()
+	p := newPlace(t)
+	p.write(".planning/phases/kitchen/PLAN.md", threeTasks)
+	p.git("init", "-q")
+	p.git("add", ".planning")
+	p.git("commit", "-q", "-m", "docs(01): plan")
+	look(p, "recover 01-02 --dry-run") // no commit is about it
+	for _, subject := range []string{"feat(01-02-T1): add a note", "fix(01-02): mend the store", "feat(01-02): list notes"} {
+		p.git("commit", "-q", "--allow-empty", "-m", subject)
+	}
+	look(p, "hydrate") // work that was begun
+	look(p, "recover --dry-run")
+	look(p, "recover 01-02 --dry-run --commits 1")
+	look(p, "recover")
+	look(p, "hydrate")
+	look(p, "recover 01-02 --fresh --min-confidence 1") // which nothing is
+	look(p, "hydrate")                                  // drift
+	look(p, "recover .planning/phases/kitchen/PLAN.md --dry-run")
 }
 
 func TestSchema(t *testing.T) {

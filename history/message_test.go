@@ -1,0 +1,231 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// messages is a history of one commit for each message.
+func messages(t *testing.T, all ...string) string {
+	t.Helper()
+	needGit(t)
+	dir := t.TempDir()
+	var in strings.Builder
+	for i, m := range all {
+		fmt.Fprintf(&in, "commit refs/heads/main\ncommitter A <a@example.com> %d +0000\ndata %d\n%s\n", 1_600_000_000+i, len(m), m)
+	}
+	git(t, dir, "", "init", "-q", "-b", "main")
+	git(t, dir, in.String(), "fast-import", "--quiet")
+	return dir
+}
+
+// bodies holds Body and Subject of each commit against git's, and tells how many commits have a body.
+func bodies(t *testing.T, dir string) (some int) {
+	t.Helper()
+	r, err := Open(dir, ".planning")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	said := map[string]string{}
+	for chunk := range strings.SplitSeq(strings.TrimPrefix(git(t, dir, "", "log", "--format=%x01%H%x02%s%x02%b"), "\x01"), "\x01") {
+		id, text, _ := strings.Cut(strings.TrimSuffix(chunk, "\n"), "\x02")
+		said[id] = text
+	}
+	seen := 0
+	for c, err := range r.Reachable(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen++
+		subject, body, _ := strings.Cut(said[c.ID], "\x02")
+		if body = strings.TrimSpace(body); c.Body() != body || c.Subject != subject {
+			t.Errorf("%s: %q and %q, git says %q and %q", c.ID[:7], c.Subject, c.Body(), subject, body)
+		}
+		if body != "" {
+			some++
+		}
+	}
+	if seen != len(said) {
+		t.Errorf("%d commits, git has %d", seen, len(said))
+	}
+	return some
+}
+
+func TestBody(t *testing.T) {
+	t.Parallel()
+	dir := messages(t,
+		"subject", "subject\n", "", "\n\n", "subject\n\nbody", "subject\n\nbody\n\n\n", "subject\n \t\nbody", "\n\n  subject\n\n\n  body\n",
+		"of two\nlines\n\nbody\n\nmore\n", "subject\r\n\r\nbody\r\nmore\r\n", "subject\n\nTask: 2\nPlan: 03-01\n", "subject\n\nü 日本\n",
+		"subject\n\n* feat(03-01): a\n* feat(03-01): b\n", "subject\n\ncut\x00off\n", "subject\x00off\n\nbody\n", strings.Repeat("x", 5000)+"\n\n"+strings.Repeat("y\n", 5000))
+	if n := bodies(t, dir); n != 11 {
+		t.Errorf("%d commits with a body", n)
+	}
+	bodies(t, newRepo(t, "", true))
+}
+
+// changed is what each commit changed against its first parent, by git's raw differences. Modes do not count.
+func changed(t *testing.T, dir string) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	out := git(t, dir, "", "log", "--diff-merges=first-parent", "--no-renames", "--no-abbrev", "--raw", "-z", "--format=%x01%H")
+	for chunk := range strings.SplitSeq(strings.TrimPrefix(out, "\x01"), "\x01") {
+		id, raw, _ := strings.Cut(chunk, "\x00")
+		all[id] = nil
+		for fields := strings.Split(strings.TrimLeft(raw, "\x00\n"), "\x00"); len(fields) >= 2; fields = fields[2:] {
+			if about := strings.Fields(fields[0]); about[2] != about[3] { // :mode mode hash hash letter
+				all[id] = append(all[id], fields[1])
+			}
+		}
+	}
+	return all
+}
+
+// isIn tells whether a path, or something below it, is among some.
+func isIn(paths []string, path string) bool {
+	return slices.ContainsFunc(paths, func(p string) bool { return p == path || strings.HasPrefix(p, path+"/") })
+}
+
+// git is the oracle: merges against their first parent, roots, links, submodules, files where the name wants a directory.
+func TestTouches(t *testing.T) {
+	t.Parallel()
+	names := []string{
+		"main.c", "main.c/x", "src", "src/0", "src/1/deep/er/f", "src/1/deep/er/f/g", ".planning", ".planning/a", ".planning/a/x", ".planning/a/y",
+		".planning/a/y/z", ".planning/a.b", ".planning/link", ".planning/link/x", ".planning/sub", ".planning/side.md", ".planning/evil", ".planning/sessions/x.md",
+		".planning/STATE.md", ".planning/ü \"q\"\ttab\nline", ".planning/bytes\xff", ".planning-not", "none", "none/x", "Main.c",
+	}
+	for _, packed := range []bool{false, true} {
+		for _, prefix := range []string{"", "packages/app/"} {
+			t.Run(fmt.Sprintf("packed %v below %q", packed, prefix), func(t *testing.T) {
+				t.Parallel()
+				dir := newRepo(t, prefix, packed)
+				project := filepath.Join(dir, filepath.FromSlash(prefix))
+				if err := os.MkdirAll(project, 0o777); err != nil {
+					t.Fatal(err)
+				}
+				r, err := Open(project, ".planning")
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer r.Close()
+				yes, merges, others, of := map[string]int{}, 0, 0, changed(t, dir)
+				parents := map[string]int{}
+				for line := range strings.Lines(git(t, dir, "", "rev-list", "--parents", "HEAD")) {
+					parents[strings.Fields(line)[0]] = len(strings.Fields(line)) - 1
+				}
+				for c, err := range r.Reachable(context.Background()) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if c.Merge() != (parents[c.ID] > 1) {
+						t.Errorf("%s is a merge: %v, git has %d parents", c.ID, c.Merge(), parents[c.ID])
+					}
+					if c.Merge() {
+						merges++
+					}
+					here := prefix == "" || isIn(of[c.ID], strings.TrimSuffix(prefix, "/"))
+					if got, err := c.Here(); err != nil || got != here {
+						t.Errorf("%s %q is of the project: %v, %v, git says %v", c.ID[:7], c.Subject, got, err, here)
+					}
+					elsewhere := slices.ContainsFunc(of[c.ID], func(p string) bool { return !isIn([]string{p}, prefix+".planning") })
+					if got, err := c.Elsewhere(); err != nil || got != elsewhere {
+						t.Errorf("%s %q changed other files: %v, %v, git says %v", c.ID[:7], c.Subject, got, err, elsewhere)
+					}
+					if elsewhere {
+						others++
+					}
+					for _, name := range names {
+						got, err := c.Touches(name)
+						want := isIn(of[c.ID], prefix+name)
+						if err != nil || got != want {
+							t.Errorf("%s %q touches %q: %v, %v, git says %v", c.ID[:7], c.Subject, name, got, err, want)
+						}
+						if want {
+							yes[name]++
+						}
+					}
+				}
+				if len(yes) < 17 || merges != 2 || others < 20 || others == len(of) {
+					t.Errorf("a history with these changes and %d merges tests little: %v", merges, yes)
+				}
+			})
+		}
+	}
+}
+
+// At the edge of a shallow clone nobody can tell, and one commit later everybody.
+func TestTouchesAtTheEdge(t *testing.T) {
+	t.Parallel()
+	origin, dir := newRepo(t, "", true), t.TempDir()
+	git(t, dir, "", "clone", "-q", "--no-checkout", "--depth", "2", "file://"+filepath.ToSlash(origin), "clone")
+	dir = filepath.Join(dir, "clone")
+	edge := strings.Fields(git(t, dir, "", "log", "--first-parent", "--format=%H"))
+	r, err := Open(dir, ".planning")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	seen, of := 0, changed(t, dir)
+	for c, err := range r.Log(context.Background()) {
+		if err != nil {
+			break
+		}
+		got, err := c.Touches(".planning/STATE.md")
+		switch last := c.ID == edge[len(edge)-1]; {
+		case last && !errors.Is(err, ErrTruncated):
+			t.Errorf("%s: %v, %v at the edge", c.ID, got, err)
+		case !last && (err != nil || got != isIn(of[c.ID], ".planning/STATE.md")):
+			t.Errorf("%s: %v, %v", c.ID, got, err)
+		}
+		seen++
+	}
+	if seen != len(edge) || seen != 2 {
+		t.Errorf("%d commits, git has %d", seen, len(edge))
+	}
+}
+
+// What a plan calls a file is anything.
+func TestTouchesNoPath(t *testing.T) {
+	t.Parallel()
+	dir := newRepo(t, "", false)
+	r, err := Open(dir, ".planning")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for c, err := range r.Log(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{".", "..", "/", "../repo", "/etc/passwd", "src/", "src//0", "./src", "\x00", strings.Repeat("x/", 1000)} {
+			if got, err := c.Touches(name); got || err != nil {
+				t.Errorf("%q: %v, %v", name, got, err)
+			}
+		}
+	}
+}
+
+// Of a text that somebody pasted into a message the beginning is enough.
+func TestLongBody(t *testing.T) {
+	t.Parallel()
+	r, err := Open(messages(t, "subject\n\nTask: 2\n"+strings.Repeat("é", 1<<20)), ".planning")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for c, err := range r.Log(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body := c.Body(); c.Subject != "subject" || !strings.HasPrefix(body, "Task: 2\né") || len(body) > 20<<10 || !utf8.ValidString(body) {
+			t.Errorf("%q, %d bytes", c.Subject, len(body))
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package hydrate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/gsd-cli/gsd/history"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// Drift means that the session and git's history say different things of what is done.
+const Drift = "drift"
+
+// How many commits Drift looks at, at most: those since the session was begun; and, where a task is complete and none of
+// them carried it out, those from before, because it may have been carried over.
+const (
+	driftCommits = 100
+	driftFurther = 300
+)
+
+// driftTasks is of how many tasks the files are read, at most: each takes parsing.
+const driftTasks = 50
+
+// What is said of drift is read at every turn, so of so many forgotten tasks each is named, with so many bytes of a
+// commit's subject.
+const (
+	driftNamed   = 5
+	driftSubject = 200
+)
+
+// Drift compares a report's session with the commits since it was begun: a task that a commit carried out and that is
+// not marked, and one that is marked and that no commit shows, though others of the plan have theirs. It is read at
+// every turn, so it is kept cheap, and what cannot be told is no warning: no git, no plan, no time of beginning.
+func (p *Project) Drift(r *Report) []Warning {
+	if r.Verdict != Resume && r.Verdict != Finished {
+		return nil
+	}
+	began, ok := r.Session.Header.StartedAt()
+	if !ok {
+		return nil
+	}
+	repo := p.committedSince(began)
+	if repo == nil {
+		return nil
+	}
+	defer repo.Close() // it was only read
+	plan := planFacts(r.Plan.Path, r.Session, len(r.Session.Tasks) <= driftTasks)
+	plan.Siblings = p.siblings(r.Plan.Path, false)
+	plan.Added = began
+	found, more, err := readEvidence(context.Background(), repo, plan, evidenceLimits{commits: driftCommits, quick: true})
+	if err != nil || more { // in the middle of a history an order says nothing
+		return nil
+	}
+	forgotten, unseen := compare(r.Session, plan, found)
+	if len(unseen) > 0 {
+		plan.Added = time.Time{}
+		if found, more, err = readEvidence(context.Background(), repo, plan, evidenceLimits{commits: driftFurther}); err != nil || more {
+			unseen = nil
+		} else {
+			_, unseen = compare(r.Session, plan, found)
+		}
+	}
+	var warnings []Warning
+	for i, e := range forgotten {
+		if i == driftNamed {
+			warnings = append(warnings, Warning{Drift, fmt.Sprintf("%d more tasks are not marked complete, and commits seem to have carried them out", len(forgotten)-i)})
+			break
+		}
+		warnings = append(warnings, Warning{Drift, fmt.Sprintf("task %d is %s, and commit %s seems to have carried it out: %q; gsd mark %d complete, if it did", e.task, e.status, short(e.commit.ID), clip(e.commit.Subject, driftSubject), e.task)})
+	}
+	if len(unseen) > 0 {
+		warnings = append(warnings, Warning{Drift, fmt.Sprintf("%s marked complete, and no commit shows it, though a later task has its own", tasksAre(unseen))})
+	}
+	return warnings
+}
+
+// committedSince opens the repository where the newest commit is from after that time: mostly it is not, and nothing
+// more is read. HEAD's log tells it without git's objects.
+func (p *Project) committedSince(then time.Time) *history.Repo {
+	if moved, ok := history.Moved(p.work); ok && moved.Before(then) {
+		return nil
+	}
+	repo, err := p.history()
+	if err != nil || repo == nil {
+		return nil
+	}
+	for c, err := range repo.Reachable(context.Background()) {
+		if err == nil && !c.When.Before(then) {
+			return repo
+		}
+		break
+	}
+	repo.Close() // it was only read
+	return nil
+}
+
+// carriedOut is a task that a commit carried out and that is not complete.
+type carriedOut struct {
+	task   int
+	status planfile.Status
+	commit history.Evidence
+}
+
+// driftConfidence is how sure a commit must be of a task to speak of it at every turn: more than its place in the order.
+const driftConfidence = 0.9
+
+// compare tells what a session has forgotten to mark, and which of its complete tasks no commit shows, though a later
+// one has its own. It is pure. A checkpoint leaves no commit, and a task without files may leave none; one commit may
+// be that of two tasks, and then it has the words of both.
+func compare(s *planfile.File, plan history.Plan, f history.Found) (forgotten []carriedOut, unseen []int) {
+	statuses := f.Statuses(driftConfidence)
+	var subjects []string
+	for _, t := range f.Tasks {
+		for _, e := range t.Commits {
+			subjects = append(subjects, e.Subject)
+		}
+	}
+	for _, e := range f.Unassigned {
+		subjects = append(subjects, e.Subject)
+	}
+	later := false
+	for i := len(f.Tasks) - 1; i >= 0; i-- {
+		t, task := f.Tasks[i], s.Tasks[i]
+		sure := t.Sure(driftConfidence)
+		switch complete := task.Status == planfile.Complete; {
+		case !complete && statuses[i] == string(planfile.Complete) && len(sure) > 0:
+			forgotten = append(forgotten, carriedOut{task.Number, task.Status, sure[len(sure)-1]})
+		case complete && later && len(t.Commits) == 0 && leavesCommit(plan.Tasks[i]) && !slices.ContainsFunc(subjects, func(s string) bool { return mentions(s, plan.Tasks[i].Name) }):
+			unseen = append(unseen, task.Number)
+		}
+		later = later || task.Status == planfile.Complete && len(sure) > 0
+	}
+	slices.Reverse(forgotten)
+	slices.Reverse(unseen)
+	return forgotten, unseen
+}
+
+// leavesCommit tells a task that changes files.
+func leavesCommit(t history.Task) bool {
+	return len(t.Files) > 0 && !strings.HasPrefix(t.Type, "checkpoint")
+}
+
+// mentions tells a subject that has most of the words of a task's name.
+func mentions(subject, name string) bool {
+	words := strings.FieldsFunc(strings.ToLower(bareName(name)), notInWord)
+	has, of := 0, 0
+	for _, w := range words {
+		if len(w) < 4 {
+			continue
+		}
+		of++
+		if strings.Contains(strings.ToLower(subject), w) {
+			has++
+		}
+	}
+	return of == 0 || 5*has >= 3*of
+}
+
+func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// short is the beginning of a commit's id, as people name it.
+func short(id string) string { return id[:min(len(id), 7)] }
+
+func tasksAre(numbers []int) string {
+	var words []string
+	for _, n := range numbers {
+		words = append(words, fmt.Sprint(n))
+	}
+	if len(words) == 1 {
+		return "task " + words[0] + " is"
+	}
+	return "tasks " + strings.Join(words, ", ") + " are"
+}

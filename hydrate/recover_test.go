@@ -1,0 +1,391 @@
+package hydrate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gsd-cli/gsd/history"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+const (
+	kilnPlan = ".planning/phases/03-fire/03-01-PLAN.md"
+	kiln     = "<task type=\"auto\">\n<name>Task 1: Dig the deep hollow</name>\n<files>src/pit.go</files>\n</task>\n" +
+		"<task type=\"auto\" tdd=\"true\">\n<name>Task 2: Lay the grate</name>\n<files>src/grate.go</files>\n</task>\n" +
+		"<task type=\"checkpoint:human-verify\">\n<name>Look at it</name>\n</task>\n" +
+		"<task type=\"auto\">\n<name>Task 3: Raise the chimney</name>\n<files>src/chimney.go</files>\n</task>\n"
+)
+
+// planned is when the histories of these tests begin; each commit comes a minute later.
+var planned = time.Date(2006, 3, 6, 12, 0, 0, 0, time.UTC)
+
+// kilnProject is a project with one plan of four tasks, or of the text given.
+func kilnProject(t *testing.T, text string) *Project {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, filepath.FromSlash(kilnPlan)), text)
+	return reopen(t, dir)
+}
+
+// A log writes a history for git fast-import. A commit is "message", "message | file file" with the files it changes;
+// "side > message" is on a branch of that name, "side <" merges it, and "- file" before a message removes one.
+type log struct {
+	strings.Builder
+	marks map[string]int // of branches
+	n     int
+}
+
+func (l *log) commit(line string) {
+	branch, message := "main", line
+	if name, rest, ok := strings.Cut(line, " > "); ok {
+		branch, message = name, rest
+	}
+	merged, isMerge := strings.CutSuffix(message, " <")
+	if isMerge {
+		message = "Merge branch '" + merged + "'"
+	}
+	message, files, _ := strings.Cut(message, " | ")
+	from, known := l.marks[branch]
+	if !known {
+		from = l.marks["main"]
+	}
+	l.n++
+	fmt.Fprintf(l, "commit refs/heads/%s\nmark :%d\ncommitter A <a@example.com> %d +0000\ndata %d\n%s\n", branch, l.n, planned.Add(time.Duration(l.n-1)*time.Minute).Unix(), len(message), message)
+	if from > 0 {
+		fmt.Fprintf(l, "from :%d\n", from)
+	}
+	if isMerge {
+		fmt.Fprintf(l, "merge :%d\n", l.marks[merged])
+	}
+	for name := range strings.FieldsSeq(files) {
+		if gone, ok := strings.CutPrefix(name, "-"); ok {
+			fmt.Fprintf(l, "D %s\n", gone)
+			continue
+		}
+		l.file(name, fmt.Sprint(l.n))
+	}
+	l.marks[branch] = l.n
+}
+
+func (l *log) file(name, text string) {
+	fmt.Fprintf(l, "M 100644 inline %s\ndata %d\n%s\n", name, len(text), text)
+}
+
+// git runs git in a directory with nothing of the user's.
+func git(t *testing.T, dir, stdin string, args ...string) string {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git program to make a history with")
+	}
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(stdin)
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// commits gives a project a history: a first commit of its planning files, unless hidden, and one for each line. below is
+// where the project is in the repository, empty or with a slash at the end.
+func commits(t *testing.T, p *Project, below string, hidden bool, lines ...string) {
+	t.Helper()
+	top := strings.TrimSuffix(p.Dir, filepath.FromSlash(strings.TrimSuffix("/"+below, "/")))
+	l := &log{marks: map[string]int{}}
+	l.commit("docs(03): create phase plan")
+	if !hidden {
+		err := fs.WalkDir(os.DirFS(p.Dir), ".planning", func(name string, e fs.DirEntry, err error) error {
+			if err != nil || !e.Type().IsRegular() || strings.Contains(name, "/sessions/") {
+				return err
+			}
+			text, err := os.ReadFile(filepath.Join(p.Dir, filepath.FromSlash(name)))
+			l.file(below+name, string(text))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, line := range lines {
+		l.commit(line)
+	}
+	git(t, top, "", "init", "-q", "-b", "main")
+	git(t, top, l.String(), "fast-import", "--quiet", "--force")
+}
+
+// recovered asks what commits tell of a plan, without writing.
+func recovered(t *testing.T, p *Project, o RecoverOptions) *Recovered {
+	t.Helper()
+	o.DryRun, o.User, o.Now = true, "ada", time.Unix(1e9, 0)
+	if o.Plan == "" {
+		o.Plan = kilnPlan
+	}
+	if o.MinConfidence == 0 {
+		o.MinConfidence = DefaultConfidence
+	}
+	r, err := p.Recover(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Session != nil {
+		t.Error("a dry run wrote a session")
+	}
+	return r
+}
+
+// sum is a Recovered in one line: of each task the letter of its status and how many commits it has, then the commits of
+// no task.
+func sum(r *Recovered) string {
+	var words []string
+	for _, task := range r.Tasks {
+		words = append(words, fmt.Sprintf("%c%d", map[planfile.Status]rune{planfile.Complete: 'c', planfile.InProgress: 'i', planfile.Pending: 'p'}[task.Status], len(task.Commits)))
+	}
+	return strings.Join(words, " ") + fmt.Sprintf(" +%d", len(r.Unassigned))
+}
+
+func TestRecover(t *testing.T) {
+	t.Parallel()
+	const (
+		add      = "docs(03): plan | " + kilnPlan
+		addOther = "docs(03): plan | .planning/phases/03-oven/03-01-PLAN.md"
+		archive  = "chore: archive v1.0 | -.planning/phases/03-oven/03-01-PLAN.md .planning/milestones/v1.0-phases/03-oven/03-01-PLAN.md"
+		done     = "docs(03-01): complete fire plan"
+	)
+	for _, test := range []struct {
+		name  string
+		lines []string // after a first commit of the plan; that begins without it if they add it
+		want  string
+	}{
+		{"nothing", nil, "p0 p0 p0 p0 +0"},
+		{"by scope and number", []string{"feat(03-01-T2): a", "feat(03-01-T3): b"}, "i0 c1 c0 c1 +0"},
+		{"a number in the subject", []string{"feat(03-01): task 2: a"}, "i0 c1 p0 p0 +0"},
+		{"a number in the body", []string{"feat(03-01): a\n\nTask 2: lay it\n"}, "i0 c1 p0 p0 +0"},
+		{"trailers", []string{"Lay it\n\nPlan: 03-01\nTask: 2\n"}, "i0 c1 p0 p0 +0"},
+		{"in order", []string{"feat(03-01): dig the deep hollow", "feat(03-01): lay the grate"}, "c1 c1 i0 p0 +0"},
+		{"what comes after a checkpoint says that it was passed", []string{"feat(03-01): dig the deep hollow", "feat(03-01): lay the grate", "feat(03-01): raise the chimney"}, "c1 c1 c0 c1 +0"},
+		{"test first: the tests alone do not complete it", []string{"feat(03-01): dig the deep hollow", "test(03-01): the grate bears"}, "c1 i1 p0 p0 +0"},
+		{"test first: tests, code, tidying", []string{"feat(03-01): dig the deep hollow", "test(03-01): the grate bears", "feat(03-01): lay the grate", "refactor(03-01): tidy the grate"}, "c1 c3 i0 p0 +0"},
+		{"the plan's own documents", []string{"docs(03-01): revise the plan | " + kilnPlan, "docs(03-01): complete fire plan | .planning/phases/03-fire/x.md"}, "p0 p0 p0 p0 +0"},
+		{"other plans, phases and milestones", []string{"feat(03-02): dig the deep hollow", "feat(02-01): dig the deep hollow", "feat(13-01): dig the deep hollow"}, "p0 p0 p0 p0 +0"},
+		{"a fix of nobody's", []string{"feat(03-01): dig the deep hollow", "fix(03-01): a typing error elsewhere"}, "c1 i0 p0 p0 +1"},
+		{"a revert, by its subject", []string{"feat(03-01): dig the deep hollow", `Revert "feat(03-01): dig the deep hollow"`}, "p0 p0 p0 p0 +0"},
+		{"a revert of it", []string{"feat(03-01): dig the deep hollow", `Revert "feat(03-01): dig the deep hollow"`, `Revert "Revert "feat(03-01): dig the deep hollow""`}, "c1 i0 p0 p0 +0"},
+		{"done again after it", []string{"feat(03-01): dig the deep hollow", `Revert "feat(03-01): dig the deep hollow"`, "feat(03-01): dig the deep hollow"}, "c1 i0 p0 p0 +0"},
+		{"merged", []string{"side > feat(03-01): dig the deep hollow", "feat: x", "side <"}, "c1 i0 p0 p0 +0"},
+		{"not merged", []string{"side > feat(03-01): dig the deep hollow", "feat: x"}, "p0 p0 p0 p0 +0"},
+		{"a squash", []string{"Fire (#3)\n\n* feat(03-01): dig the deep hollow\n\n* feat(03-01): lay the grate\n"}, "c1 c1 i0 p0 +0"},
+		{"by the files", []string{"feat(03-01): wip | src/grate.go"}, "i0 c1 p0 p0 +0"},
+		{"from before the plan", []string{"feat(03-01): dig the deep hollow", add, "feat(03-01): lay the grate"}, "i0 c1 p0 p0 +0"},
+		{"an archived milestone's", []string{addOther, "feat(03-01): dig the deep hollow", done, archive, add, "feat(03-01): lay the grate"}, "i0 c1 p0 p0 +0"},
+		{"another milestone's, and plans that are not in git", []string{"feat(03-01): dig the deep hollow", done + " | hidden", "feat(03-01): lay the grate"}, "i0 c1 p0 p0 +0"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := kilnProject(t, kiln)
+			later := slices.ContainsFunc(test.lines, func(l string) bool { return l == add || strings.HasSuffix(l, "hidden") })
+			commits(t, p, "", later, test.lines...)
+			got := sum(recovered(t, p, RecoverOptions{}))
+			if got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// What the walk may not see is told.
+func TestRecoverLimits(t *testing.T) {
+	t.Parallel()
+	p := kilnProject(t, kiln)
+	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate", "feat: x")
+	for _, test := range []struct {
+		most, looked int
+		cut          bool
+		want         string
+	}{
+		{0, 4, false, "c1 c1 i0 p0 +0"},
+		{1, 1, true, "p0 p0 p0 p0 +0"},
+		{2, 2, true, "i0 c1 p0 p0 +0"},
+		{3, 3, true, "c1 c1 i0 p0 +0"},
+		{4, 4, false, "c1 c1 i0 p0 +0"}, // which are all
+		{5, 4, false, "c1 c1 i0 p0 +0"},
+	} {
+		r := recovered(t, p, RecoverOptions{MaxCommits: test.most})
+		if sum(r) != test.want || r.Looked != test.looked || r.Cut != test.cut {
+			t.Errorf("of %d commits: %s, %d looked at, cut %v", test.most, sum(r), r.Looked, r.Cut)
+		}
+	}
+	for confidence, want := range map[float64]string{0.01: "c1 c1 i0 p0 +0", 1: "i1 p1 p0 p0 +0"} {
+		if r := recovered(t, p, RecoverOptions{MinConfidence: confidence}); sum(r) != want {
+			t.Errorf("at %v: %s, want %s", confidence, sum(r), want)
+		}
+	}
+	_, err := p.Recover(t.Context(), RecoverOptions{User: "ada", Plan: kilnPlan, MaxCommits: 1, Now: planned})
+	wantKind(t, err, MissingInput)
+	if err == nil || !strings.Contains(err.Error(), "among the latest 1") {
+		t.Error(err)
+	}
+}
+
+// Whatever the checkout is like, the same commits tell the same.
+func TestRecoverCheckouts(t *testing.T) {
+	t.Parallel()
+	lines := []string{"feat(03-01): dig the deep hollow | packages/app/src/pit.go", "feat(03-01): wip | packages/app/src/grate.go"}
+	const want = "c1 c1 i0 p0 +0"
+	top := t.TempDir()
+	below := filepath.Join(top, "packages", "app")
+	write(t, filepath.Join(below, filepath.FromSlash(kilnPlan)), kiln)
+	p := reopen(t, below)
+	commits(t, p, "packages/app/", false, lines...)
+	look := func(what string, p *Project, want string) {
+		t.Helper()
+		if got := sum(recovered(t, p, RecoverOptions{})); got != want {
+			t.Errorf("%s: %s, want %s", what, got, want)
+		}
+	}
+	look("below", p, want)
+	git(t, top, "", "reset", "-q", "--hard")
+	linked := filepath.Join(t.TempDir(), "linked")
+	git(t, top, "", "worktree", "add", "-q", "--detach", linked)
+	look("linked", reopen(t, filepath.Join(linked, "packages", "app")), want)
+	git(t, top, "", "gc", "-q")
+	look("packed", p, want)
+	git(t, filepath.Dir(linked), "", "clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(top), "shallow")
+	shallow := recovered(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")), RecoverOptions{})
+	if shallow.Looked != 1 || len(shallow.Warnings) > 0 || !shallow.Any() {
+		t.Errorf("shallow: %+v", shallow)
+	}
+	git(t, top, "", "checkout", "-q", "--detach", "HEAD~1")
+	look("an older one", p, "c1 i0 p0 p0 +0")
+	git(t, top, "", "checkout", "-q", "--orphan", "unborn")
+	_, err := p.Recover(t.Context(), RecoverOptions{User: "ada", Plan: kilnPlan, DryRun: true})
+	wantKind(t, err, MissingInput)
+}
+
+// A plan that is moved is followed.
+func TestRecoverMovedPlan(t *testing.T) {
+	t.Parallel()
+	const old = ".planning/phases/03-oven/03-01-PLAN.md"
+	p := kilnProject(t, kiln)
+	commits(t, p, "", true, "docs(03): plan | "+old, "feat(03-01): dig the deep hollow", "docs(03): rename | -"+old+" "+kilnPlan, "feat(03-01): lay the grate")
+	if got := sum(recovered(t, p, RecoverOptions{})); got != "c1 c1 i0 p0 +0" {
+		t.Error(got)
+	}
+}
+
+// Where half of the history is missing, the other half counts, and a warning says so; where all is, it is an error.
+func TestRecoverBroken(t *testing.T) {
+	t.Parallel()
+	p := kilnProject(t, kiln)
+	_, err := p.Recover(t.Context(), RecoverOptions{User: "ada", Plan: kilnPlan})
+	wantKind(t, err, MissingInput) // no git
+	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")
+	root := strings.TrimSpace(git(t, p.Dir, "", "rev-parse", "HEAD~1"))
+	object := filepath.Join(p.Dir, ".git", "objects", root[:2], root[2:])
+	text := readText(t, object)
+	replaceFile(t, object, "nonsense")
+	r := recovered(t, p, RecoverOptions{})
+	if len(r.Warnings) != 1 || r.Warnings[0].Code != HistoryUnreadable || !strings.HasPrefix(sum(r), "i0 c1") {
+		t.Errorf("%s, %+v", sum(r), r.Warnings)
+	}
+	replaceFile(t, object, text)
+	write(t, filepath.Join(p.Dir, ".git", "HEAD"), "nonsense\n")
+	_, err = p.Recover(t.Context(), RecoverOptions{User: "ada", Plan: kilnPlan})
+	wantKind(t, err, MissingInput)
+	if _, err := os.Stat(filepath.Join(p.Dir, ".planning", "sessions")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it left something behind: %v", err)
+	}
+}
+
+// What is recovered is a session like any other; a live one stays.
+func TestRecoverWrites(t *testing.T) {
+	t.Parallel()
+	p := kilnProject(t, kiln)
+	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "test(03-01): the grate bears")
+	o := RecoverOptions{User: "ada", Plan: kilnPlan, MinConfidence: DefaultConfidence, Now: time.Unix(2e9, 0), Wait: time.Minute}
+	r, err := p.Recover(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := r.Session; s == nil || s.Was != None || s.Archived != "" || s.Resume != 2 || !s.Interrupted {
+		t.Errorf("%+v", s)
+	}
+	before := filesOf(t, p)
+	_, err = p.Recover(t.Context(), o)
+	wantKind(t, err, Refused)
+	if filesOf(t, p) != before {
+		t.Error("a refusal changed something")
+	}
+	o.Fresh, o.Now = true, o.Now.Add(time.Hour)
+	if r, err = p.Recover(t.Context(), o); err != nil || r.Session.Was != Resume || r.Session.Archived == "" {
+		t.Errorf("%+v, %v", r.Session, err)
+	}
+	// Whichever plan the live session is on; one on a plan that is done is no live one.
+	const other = ".planning/phases/03-fire/03-02-PLAN.md"
+	write(t, filepath.Join(p.Dir, filepath.FromSlash(other)), kiln)
+	if _, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: other, Now: o.Now, Wait: time.Minute}); err != nil {
+		t.Fatal(err)
+	}
+	o.Fresh = false
+	_, err = p.Recover(t.Context(), o)
+	wantKind(t, err, Refused)
+	write(t, filepath.Join(p.Dir, ".planning", "phases", "03-fire", "03-02-SUMMARY.md"), "Done.\n")
+	if r, err = p.Recover(t.Context(), o); err != nil || r.Session.Was != Stale || r.Session.Archived == "" {
+		t.Errorf("%+v, %v", r.Session, err)
+	}
+}
+
+// Begun is what next tells of: commits, and nobody's session.
+func TestNextBegun(t *testing.T) {
+	t.Parallel()
+	p := kilnProject(t, kiln)
+	want := func(what string, begun bool) {
+		t.Helper()
+		if n, _ := nextOf(t, p, "ada"); n.Begun != begun || n.ID != "03-01" {
+			t.Errorf("%s: %+v", what, n)
+		}
+	}
+	want("no git", false)
+	commits(t, p, "", false)
+	want("no commit", false)
+	git(t, p.Dir, "", "-c", "user.name=A", "-c", "user.email=a@x", "commit", "-q", "--allow-empty", "-m", "feat(03-01): dig the deep hollow")
+	want("a commit", true)
+	startOn(t, p, "bob", "phases/03-fire/03-01-PLAN.md", 0)
+	want("somebody's session", false)
+	startOn(t, p, "ada", "phases/03-fire/03-01-PLAN.md", 0)
+	want("one's own", false)
+	if err := os.RemoveAll(filepath.Join(p.Dir, ".planning", "sessions", "bob")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(p.Dir, filepath.FromSlash(kilnPlan)), kiln+kiln)
+	want("one's own, which is stale", false)
+	write(t, filepath.Join(p.Dir, ".planning", "sessions", "ada", "current-plan.md"), "nonsense\n")
+	want("one that is none", true)
+}
+
+// The facts about a plan that the rules go by.
+func TestPlanFacts(t *testing.T) {
+	t.Parallel()
+	file := planfile.Parse([]byte("---\ntype: tdd\n---\n<task type=\"auto\" tdd=\"true\">\n<name>One</name>\n<files>a.go, `b/c.go`\n d.go</files>\n</task>\n<task type=\"checkpoint:decision\">\n<name>Two</name>\n</task>\n"))
+	want := history.Plan{
+		Path: kilnPlan, ID: "03-01", TDD: true,
+		Tasks: []history.Task{{Number: 1, Name: "One", Files: []string{"a.go", "b/c.go", "d.go"}, Type: "auto", TDD: true}, {Number: 2, Name: "Two", Type: "checkpoint:decision"}},
+	}
+	if diff := cmp.Diff(want, planFacts(kilnPlan, file, true)); diff != "" {
+		t.Error(diff)
+	}
+	want.Tasks[0].Files = nil
+	if diff := cmp.Diff(want, planFacts(kilnPlan, file, false)); diff != "" {
+		t.Error(diff)
+	}
+}
