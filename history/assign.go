@@ -35,7 +35,8 @@ const (
 const mostSteps = 1 << 18
 
 // assign gives each item, the oldest first, its task.
-func (p *plan) assign(items []item, found *Found) {
+// What is older than a task's place in doubts is unsure.
+func (p *plan) assign(items []item, doubts []int, found *Found) {
 	found.Tasks = make([]TaskEvidence, len(p.Tasks))
 	for i, t := range p.Tasks {
 		found.Tasks[i] = TaskEvidence{Number: t.Number, checkpoint: isCheckpoint(t)}
@@ -44,7 +45,18 @@ func (p *plan) assign(items []item, found *Found) {
 		if it.gone {
 			return
 		}
-		e := Evidence{ID: it.commit.ID, When: it.commit.When, Subject: it.commit.Subject, Confidence: confidence * it.weight, Reason: reason}
+		limit := func(why string) { confidence, reason = min(confidence, unsure), reason+", but "+why }
+		if it.begun != "" {
+			limit(it.begun)
+		}
+		if task >= 0 && it.order > doubts[task] {
+			limit("a later revert may have taken it back")
+		}
+		tests := task >= 0 && it.Type == "test" && p.Tasks[task].TDD && !aboutTests(p.Tasks[task].Name) || testsFirst(it.Subject)
+		if testsFirst(it.Subject) {
+			reason += ", with tests whose code is to come"
+		}
+		e := Evidence{ID: it.commit.ID, When: it.commit.When, Subject: cutRunes(it.commit.Subject), Confidence: confidence * it.weight, Reason: reason}
 		if it.why != "" {
 			e.Reason = it.why + "; " + reason
 		}
@@ -60,24 +72,115 @@ func (p *plan) assign(items []item, found *Found) {
 		} else {
 			of.Commits = append(of.Commits, e)
 		}
-		of.tests = of.tests && it.Type == "test" || len(of.Commits) == 1 && it.Type == "test" && p.Tasks[task].TDD && !aboutTests(p.Tasks[task].Name)
+		switch {
+		case tests:
+			of.tests = of.tests || of.Confidence <= unsure
+			e.Confidence = min(e.Confidence, unsure)
+		case e.Confidence > unsure:
+			of.tests = false
+		}
 		of.Confidence = max(of.Confidence, e.Confidence)
 	}
-	fresh, like := repeats(items)
+	work := slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.begun != "" })
+	fresh, like := repeats(work)
 	lanes := p.lay(fresh)
-	for i, it := range items {
-		lane := lanes[like[i]]
-		if it.commit != fresh[like[i]].commit && lane.task >= 0 {
-			lane.reason = "says the same as an earlier commit, which " + lane.reason
-		}
-		if told := p.toldTasks(it); len(told) > 0 {
-			for _, task := range told {
-				give(task, it, toldTask, fmt.Sprintf("names task %d", p.Tasks[task].Number))
+	for _, it := range items {
+		var l lane
+		if it.begun == "" {
+			k := like[0]
+			if l, like = p.byOrder(lanes[k], it), like[1:]; it.commit != fresh[k].commit && l.task >= 0 {
+				l.reason = "says the same as an earlier commit, which " + l.reason
 			}
+		} else {
+			l = p.byWords(it) // it does not push what follows on to the next task
+			if touched := p.touched(it); l.task < 0 && len(touched) == 1 {
+				for t := range touched {
+					l = lane{task: t, confidence: unsure, reason: fmt.Sprintf("changes the files of task %d", p.Tasks[t].Number)}
+				}
+			}
+		}
+		told := p.toldTasks(it)
+		for _, task := range told {
+			confidence, reason := toldTask, fmt.Sprintf("names task %d", p.Tasks[task].Number)
+			if other := p.contradicts(it, told); other >= 0 {
+				confidence, reason = unsure, fmt.Sprintf("%s and has the words of task %d", reason, p.Tasks[other].Number)
+			}
+			give(task, it, confidence, reason)
+		}
+		if len(told) == 0 {
+			give(l.task, it, l.confidence, l.reason)
+		}
+	}
+}
+
+// unsure is how sure an answer is at most that something speaks against, or nothing for but the order.
+const unsure = 0.5
+
+// longestEvidence is how many runes of a subject are handed on.
+const longestEvidence = 200
+
+func cutRunes(s string) string {
+	n := 0
+	for i := range s {
+		if n++; n > longestEvidence {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// littleAlike is how alike a subject and a task's name are at most if they have nothing but a word or two in common
+// that many have. With 0.2, precision on the labelled plans is best, and recall as good as whole.
+const littleAlike = 0.2
+
+// byOrder makes an answer unsure that nothing speaks for but the order: four parts of one task look just like four tasks.
+func (p *plan) byOrder(l lane, it item) lane {
+	if l.task >= 0 && !p.touched(it)[l.task] && likeness(it.words, p.names[l.task], p.files[l.task], p.weight) <= littleAlike {
+		l.confidence = min(l.confidence, unsure)
+	}
+	return l
+}
+
+// contradicts gives the task, as an index, whose name an item has as good as whole where it has nothing of the tasks
+// that it names by number; -1 where there is none. The plan may have been numbered anew since.
+func (p *plan) contradicts(it item, told []int) int {
+	for _, t := range told {
+		if likeness(it.words, p.names[t], p.files[t], p.weight) > 0 {
+			return -1
+		}
+	}
+	if l := p.byWords(it); l.confidence >= surelyNamed {
+		return l.task
+	}
+	return -1
+}
+
+// byWords gives the task whose name is most like an item's words, whatever the order; none where two are as good. It
+// looks only at tasks that have a word of the item which few have, so it takes no long time for any plan.
+func (p *plan) byWords(it item) lane {
+	const most = 8 // tasks that have a word
+	best, second, task := 0.0, 0.0, -1
+	var seen []int
+	for _, w := range it.words {
+		if len(p.byWord[w]) > most {
 			continue
 		}
-		give(lane.task, it, lane.confidence, lane.reason)
+		for _, t := range p.byWord[w] {
+			if slices.Contains(seen, t) {
+				continue
+			}
+			seen = append(seen, t)
+			if alike := likeness(it.words, p.names[t], p.files[t], p.weight); alike > best {
+				best, second, task = alike, best, t
+			} else {
+				second = max(second, alike)
+			}
+		}
 	}
+	if task < 0 || best-second < 0.1 {
+		return lane{task: -1, reason: "fits no task"}
+	}
+	return lane{task: task, confidence: min(best, 0.9), reason: fmt.Sprintf("has words of task %d", p.Tasks[task].Number)}
 }
 
 // repeats divides items into those that say something for the first time, and for each item its place among
@@ -132,7 +235,9 @@ func (p *plan) lay(items []item) []lane {
 	}
 	if len(items) > mostSteps/n {
 		for i := range lanes {
-			lanes[i] = lane{task: -1, reason: fmt.Sprintf("is one of %d commits of a plan with %d tasks: too many to tell", len(items), n)}
+			if lanes[i] = p.byWords(items[i]); lanes[i].task < 0 {
+				lanes[i].reason = fmt.Sprintf("is one of %d commits of a plan with %d tasks: too many to tell", len(items), n)
+			}
 		}
 		return lanes
 	}
@@ -219,7 +324,8 @@ func (p *plan) steps(items []item) steps {
 				stay[t] = nextTask
 				continue
 			}
-			if before := items[i-1].Type; task.TDD && (before == "test" || it.Type == "refactor") && it.Type != "test" {
+			before := items[i-1]
+			if (task.TDD && (before.Type == "test" || it.Type == "refactor") || testsFirst(before.Subject)) && it.Type != "test" {
 				stay[t] = sameTDD
 				continue
 			}

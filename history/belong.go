@@ -4,9 +4,12 @@ package history
 // less surely in its text, or in a trailer (`Plan: 03-01`). A squashed one lists the commits that it was made of.
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // item is one line of evidence: a commit, or one line of a squashed commit.
@@ -18,7 +21,8 @@ type item struct {
 	why    string  // why that is so, where it is not the scope
 	words  wordSet
 	files  []string
-	gone   bool // taken back by a revert
+	begun  string // why it says that the work was only begun; empty if it does not
+	gone   bool   // taken back by a revert
 }
 
 // How sure a commit belongs to a plan, by how it says so.
@@ -41,6 +45,7 @@ type plan struct {
 	files      []wordSet
 	weight     map[string]float64
 	told       map[int][]int    // tasks, as indices, by the number that a commit would tell
+	byWord     map[string][]int // tasks, as indices, by the words of their names
 	byBase     map[string][]int // tasks, as indices, by the last part of their files' paths
 
 	phasePlans  []wordSet // what the plans of the phase say, this one first
@@ -80,6 +85,12 @@ func prepare(p Plan) *plan {
 		}
 	}
 	prepared.weight = weights(prepared.names)
+	prepared.byWord = map[string][]int{}
+	for i, name := range prepared.names {
+		for _, w := range name {
+			prepared.byWord[w] = append(prepared.byWord[w], i)
+		}
+	}
 	for _, of := range append([]Plan{p}, p.Siblings...) {
 		var says wordSet
 		for _, t := range of.Tasks {
@@ -98,9 +109,6 @@ func prepare(p Plan) *plan {
 func (p *plan) items(c *Work, s Subject) []item {
 	if c.Merge || s.Reverts != "" {
 		return nil
-	}
-	if lines := p.squashed(c); len(lines) > 0 {
-		return lines
 	}
 	it := item{Subject: s, commit: c}
 	trailers := trailersOf(c.Body)
@@ -129,39 +137,27 @@ func (p *plan) items(c *Work, s Subject) []item {
 	if len(it.Tasks) == 0 {
 		it.Tasks = trailers.Tasks
 	}
+	if p.takesBack(s) {
+		return nil // walk.go doubts what it names
+	}
 	return p.work([]item{it}, c)
 }
 
-// squashed gives the lines of a squashed commit, of which at least two must be about a plan: `* feat(03-01): …`.
-func (p *plan) squashed(c *Work) []item {
-	if !strings.Contains(c.Body, "(") {
-		return nil
-	}
-	var items []item
-	plans := 0
-	for line := range strings.Lines(c.Body) {
-		line = strings.TrimSpace(line)
-		text, ok := strings.CutPrefix(line, "* ")
-		if !ok {
-			text, ok = strings.CutPrefix(line, "- ")
-		}
-		if !ok {
+// squashed gives what the lines of a squashed commit say, the newest first.
+func (p *plan) squashed(c *Work) (items []item, undos []undo) {
+	for _, line := range squashLines(c) {
+		s := ParseSubject(line.subject)
+		if s.Reverts != "" || len(line.takesIDs) > 0 {
+			undos = append(undos, undo{id: line.id, takesIDs: line.takesIDs, takes: takes(s)})
 			continue
 		}
-		s := ParseSubject(text)
-		if !s.Scoped || s.Reverts != "" {
+		if !s.Scoped || !slices.Contains(s.Plans, p.key) || p.takesBack(s) || p.own(s, nil) {
 			continue
 		}
-		if plans++; slices.Contains(s.Plans, p.key) && !p.own(s, nil) {
-			items = append(items, item{Subject: s, commit: c, weight: bySquash, why: "lists what was squashed into it"})
-		}
+		items = append(items, item{Subject: s, commit: c, weight: bySquash, why: "lists what was squashed into it", order: len(undos)})
+		undos = append(undos, undo{id: line.id, keys: keys(line.subject, s)})
 	}
-	if plans < 2 {
-		return nil
-	}
-	// git and GitHub list the oldest first; the walk has the newest first.
-	slices.Reverse(items)
-	return p.work(items, c)
+	return items, undos
 }
 
 // work keeps what is work on a task. Whose files were changed is asked only here, of few commits.
@@ -179,16 +175,25 @@ func (p *plan) work(items []item, c *Work) []item {
 	items = slices.DeleteFunc(items, func(it item) bool { return p.own(it.Subject, changes) })
 	for i := range items {
 		it := &items[i]
+		it.begun = p.begun(it.Subject)
+		if it.begun != "" && len(it.Tasks) == 0 {
+			it.Tasks = appendTasks(nil, it.Text) // `paused at task 2`: what it says is not sure in any case
+		}
 		it.words = words(it.Text)
 		if it.Type == "test" || it.Type == "docs" || it.Type == "fix" {
 			it.words = append(it.words, it.Type).sorted()
 		}
 		for _, change := range changes {
-			it.files = append(it.files, change.Path)
+			if change.Path != elsewhereMark {
+				it.files = append(it.files, change.Path)
+			}
 		}
 	}
 	return items
 }
+
+// elsewhereMark stands in Work.Changes for whatever changed outside of the planning directory that no task names.
+const elsewhereMark = "*"
 
 // elsewhere tells whether all that a commit changed in the planning directory is another root's.
 func (p *plan) elsewhere(changes []Change) bool {
@@ -331,35 +336,137 @@ func (p *plan) likely(s Subject) bool {
 	return len(said) >= long && p.best(said) >= alike
 }
 
-// trailersOf reads the plan and the tasks that a body names at the start of a line: `Plan: 03-01`, `Task: 2`,
-// `Task 2: …`, `GSD-Task: 03-01/2`.
+// trailersOf reads the plan and the tasks that a body names in its trailers, which are the last paragraph if all of it
+// is `Key: value`: `Plan: 03-01`, `Task: 2`, `GSD-Task: 03-01/2`. A line `Task 2: …` counts too where a paragraph
+// begins with it, unless the body has several: those are a list of what there is to do.
 func trailersOf(body string) (s Subject) {
-	for line := range strings.Lines(body) {
-		key, value, ok := strings.Cut(asciiLower(strings.TrimSpace(line)), ":")
-		if !ok {
-			continue
+	body = strings.TrimSpace(strings.ReplaceAll(body, "\r", ""))
+	last := body[strings.LastIndex(body, "\n\n")+1:]
+	if last = strings.TrimSpace(last); isTrailers(last) {
+		for line := range strings.Lines(last) {
+			s.readTrailer(line)
 		}
-		key, value = strings.TrimPrefix(strings.TrimLeft(key, "*- "), "gsd-"), strings.TrimSpace(value)
-		switch {
-		case key == "plan":
-			s.readScope(value)
-		case key == "task" || key == "tasks":
-			if ref, n := cutRef(value); ref.plan != "" && n == len(value) && ref.task > 0 {
-				s.Plans, s.Tasks = appendOnce(s.Plans, planKey(ref.phase, ref.plan)), appendOnce(s.Tasks, ref.task)
-				continue
+	}
+	var tasks, lines []int // that some line is labelled with; how many tasks each
+	before := ""
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		bare := asciiLower(strings.TrimLeft(line, "*- "))
+		if found, n := cutLabel(bare); n > 0 && bare[n-1] == ':' && strings.HasPrefix(bare, "task") {
+			if lines = append(lines, len(found)); before == "" && len(bare) == len(line) && !slices.ContainsFunc(fields(bare[n:]), leftOver) {
+				tasks = found
 			}
-			found, _ := cutTaskList(value)
-			for _, n := range found {
-				s.Tasks = appendOnce(s.Tasks, n)
-			}
-		case strings.HasPrefix(key, "task ") || strings.HasPrefix(key, "tasks "):
-			numbers := strings.TrimLeft(strings.TrimPrefix(key[len("task"):], "s"), " #")
-			if found, n := cutTaskList(numbers); n == len(numbers) {
-				for _, n := range found {
-					s.Tasks = appendOnce(s.Tasks, n)
-				}
-			}
+		}
+		if line != "" || !strings.HasSuffix(before, ":") { // `Remaining:` leads what follows it
+			before = line
+		}
+	}
+	if len(lines) == 1 {
+		for _, n := range tasks {
+			s.Tasks = appendOnce(s.Tasks, n)
 		}
 	}
 	return s
+}
+
+// leftOver tells a word of what is not done: `not started`.
+func leftOver(w string) bool {
+	switch w {
+	case "not", "todo", "next", "later", "left", "remaining", "pending", "open", "tbd":
+		return true
+	}
+	return unfinished(w) || opening(w)
+}
+
+// isTrailers tells whether all lines of a paragraph are `Key: value`, or go on with the one before.
+func isTrailers(paragraph string) bool {
+	for line := range strings.Lines(paragraph) {
+		key, _, ok := strings.Cut(line, ":")
+		if strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") {
+			continue
+		}
+		if !ok || strings.ContainsFunc(key, func(r rune) bool { return r != '-' && (r >= utf8.RuneSelf || !wordByte(byte(r))) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// readTrailer reads one trailer.
+func (s *Subject) readTrailer(line string) {
+	key, value, _ := strings.Cut(asciiLower(strings.TrimSpace(line)), ":")
+	value = strings.TrimSpace(value)
+	if len(value) > longestSubject {
+		return
+	}
+	switch strings.TrimPrefix(key, "gsd-") {
+	case "plan":
+		s.readScope(value)
+	case "task", "tasks":
+		if ref, n := cutRef(value); ref.plan != "" && n == len(value) && ref.task > 0 {
+			s.Plans, s.Tasks = appendOnce(s.Plans, planKey(ref.phase, ref.plan)), appendOnce(s.Tasks, ref.task)
+			return
+		}
+		found, _ := cutTaskList(value)
+		for _, n := range found {
+			s.Tasks = appendOnce(s.Tasks, n)
+		}
+	}
+}
+
+// begun tells why a subject says that work was begun and not done: `wip(03-01): …`, `start task 2`, `task 2 blocked
+// on credentials`. Words that a task's name has mean the task: `start the server`. Empty for all other subjects.
+func (p *plan) begun(s Subject) string {
+	if s.Type == "wip" {
+		return "is work in progress"
+	}
+	said := fields(s.Text)
+	for i, w := range said {
+		negated, last := i > 0 && said[i-1] == "not", i == len(said)-1
+		switch {
+		case unfinished(w):
+		case opening(w) && (i == 0 || last || negated):
+		case w == "half" && !last && said[i+1] == "done":
+		case negated && (w == "done" || w == "finished"):
+		default:
+			continue
+		}
+		if !slices.ContainsFunc(p.names, func(name wordSet) bool { return name.has(stem(w)) }) {
+			return fmt.Sprintf("says %q", w)
+		}
+	}
+	return ""
+}
+
+// unfinished tells a word that says wherever it stands that work is not done; opening one that says so as the first or
+// the last word of a subject, and means something else in between (`partial index`).
+func unfinished(w string) bool {
+	switch w {
+	case "wip", "paused", "unfinished", "incomplete", "halfway", "deferred":
+		return true
+	}
+	return false
+}
+
+func opening(w string) bool {
+	switch w {
+	case "start", "started", "starting", "begin", "began", "begun", "beginning", "pause", "pausing", "block", "blocked", "skip", "skipped",
+		"skipping", "defer", "deferring", "postpone", "postponed", "half", "partial", "partially", "partly", "stub", "scaffold":
+		return true
+	}
+	return false
+}
+
+// testsFirst tells a commit of tests that fail because their code is still to come.
+func testsFirst(s Subject) bool {
+	if s.Type != "test" && s.Type != "tests" && s.Type != "chore" && s.Type != "" {
+		return strings.Contains(s.Text, "(RED)")
+	}
+	said := fields(s.Text)
+	for i, w := range said {
+		if w == "failing" && i+1 < len(said) && (said[i+1] == "test" || said[i+1] == "tests" || s.Type == "test") {
+			return true
+		}
+	}
+	return slices.Contains(strings.FieldsFunc(s.Text, func(r rune) bool { return !unicode.IsLetter(r) }), "RED")
 }

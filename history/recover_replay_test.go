@@ -203,7 +203,7 @@ func worksOf(t *testing.T, r *Repo) iter.Seq[Work] {
 				t.Error(err)
 				return
 			}
-			w := Work{ID: c.ID, When: c.When, Subject: c.Subject, Merge: len(c.merged) > 0}
+			w := Work{ID: c.ID, When: c.When, Subject: c.Subject, Body: c.Body(), Merge: c.Merge()}
 			w.Has = func(file string) bool {
 				has, err := c.Has(file)
 				if err != nil {
@@ -229,7 +229,7 @@ func worksOf(t *testing.T, r *Repo) iter.Seq[Work] {
 func planOf(name string, src []byte) Plan {
 	f := planfile.Parse(src)
 	id, _ := roadmap.PlanID(name)
-	p := Plan{Path: name, ID: id, TDD: strings.Contains(string(src), "\ntype: tdd")}
+	p := Plan{Path: name, ID: id}
 	for _, t := range f.Tasks {
 		task := Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type}
 		children, err := f.Children(t.Number)

@@ -41,12 +41,12 @@ func ParseSubject(line string) Subject {
 	}
 	kind, scope, text := cutScope(line)
 	s := Subject{Type: kind, Text: text}
+	s.readScope(scope)
 	if kind == "revert" {
-		s.Reverts = text
+		s.Tasks, s.Scoped, s.Reverts = nil, len(s.Plans) > 0, text
 		return s
 	}
-	s.readScope(scope)
-	s.Tasks = appendTasks(s.Tasks, text)
+	s.Tasks = appendLabels(s.Tasks, text)
 	s.Text = cutTask(text)
 	if s.Scoped = len(s.Plans) > 0; !s.Scoped {
 		s.Plans = mentionedPlans(text)
@@ -54,14 +54,28 @@ func ParseSubject(line string) Subject {
 	return s
 }
 
-// cutRevert gives what git's own words take back: `Revert "…"`, and `Reapply "…"`, which takes back the
-// revert. The closing quote may have been cut off with a line that was too long.
+// cutRevert gives what the words of git, of GitHub and of people take back: `Revert "…"`, `Revert "… (#12)" (#13)`,
+// `Reverted "…"`, `⏪ Revert "…"`, `revert feat(03-01): …`; and `Reapply "…"`, which takes back the revert. The
+// closing quote may have been cut off with a line that was too long.
 func cutRevert(line string) (string, bool) {
-	if of, ok := strings.CutPrefix(line, `Revert "`); ok {
-		return strings.TrimSuffix(of, `"`), true
+	line = strings.TrimLeftFunc(line, func(r rune) bool { return r >= utf8.RuneSelf && !unicode.IsLetter(r) || r == ' ' })
+	word, rest, _ := strings.Cut(line, " ")
+	quoted, isQuoted := strings.CutPrefix(rest, `"`)
+	if end := strings.LastIndexByte(quoted, '"'); end > 0 {
+		quoted = quoted[:end]
 	}
-	if of, ok := strings.CutPrefix(line, `Reapply "`); ok {
-		return `Revert "` + strings.TrimSuffix(of, `"`) + `"`, true
+	switch asciiLower(word) {
+	case "revert", "reverts", "reverted":
+		if isQuoted {
+			return quoted, true
+		}
+		if kind, scope, _ := cutScope(rest); kind != "" && scope != "" {
+			return rest, true
+		}
+	case "reapply":
+		if isQuoted {
+			return `Revert "` + quoted + `"`, true
+		}
 	}
 	return "", false
 }
@@ -258,15 +272,68 @@ func startsNumber(s string, i int) bool {
 	return i == 0 || !wordByte(s[i-1]) && s[i-1] != '.' && (s[i-1] != '-' || i > 1 && !isDigit(s[i-2]))
 }
 
-// appendTasks adds the tasks that a text names: `Task 2: …`, `tasks 1-3`, `tasks 1, 2 and 4`, `task 2/3` (the
-// second of three), and `T2: …` at its start.
-func appendTasks(tasks []int, text string) []int {
+// appendLabels adds the tasks that a text is labelled with: `Task 2: …`, `tasks 1, 2 and 4 …`, `task 2/3 …` (the
+// second of three) and `T2: …` at its start, there also behind a word such as complete, and `(task 2)` anywhere. A
+// number in the middle of prose (`before task 4`) is no label.
+func appendLabels(tasks []int, text string) []int {
 	lower := asciiLower(text)
-	if rest, ok := strings.CutPrefix(lower, "t"); ok {
-		if n, length := cutInt(rest); length > 0 && len(rest) > length && strings.IndexByte(":.) ", rest[length]) >= 0 {
-			tasks = appendOnce(tasks, n)
+	found, n := cutLabel(lower)
+	if n == 0 {
+		if verb, rest, ok := strings.Cut(lower, " "); ok && slices.Contains([]string{"complete", "completed", "finish", "finished", "implement"}, verb) {
+			found, _ = cutLabel(rest)
 		}
 	}
+	for rest := lower; ; {
+		at := strings.IndexAny(rest, "([")
+		if at < 0 {
+			break
+		}
+		rest = rest[at+1:]
+		inner := strings.TrimLeft(rest[:max(0, strings.IndexAny(rest, ")]"))], " ")
+		if ref, n := cutRef(inner); n > 0 && ref.plan != "" { // (03-01, task 2)
+			inner = strings.TrimLeft(inner[n:], " ,:-")
+		}
+		if in, n := cutLabel(inner + ":"); n == len(inner)+1 {
+			found = append(found, in...)
+		}
+	}
+	for _, n := range found {
+		tasks = appendOnce(tasks, n)
+	}
+	return tasks
+}
+
+// cutLabel reads `task 2`, `tasks 1-3`, `task 2 of 3` or `t2:` at the start of a text in lower case, and tells how
+// long it is.
+func cutLabel(lower string) (tasks []int, length int) {
+	rest, ok := strings.CutPrefix(lower, "task")
+	if !ok {
+		if rest, ok = strings.CutPrefix(lower, "t"); !ok {
+			return nil, 0
+		}
+		n, length := cutInt(rest)
+		after := strings.TrimLeft(rest[length:], " ")
+		if length == 0 || after == "" || strings.IndexByte(":.)-", after[0]) < 0 && !strings.HasPrefix(after, "–") ||
+			len(after) > 1 && (after[0] == '.' || after[0] == '-') && after[1] != ' ' {
+			return nil, 0
+		}
+		return []int{n}, len(lower) - len(strings.TrimPrefix(strings.TrimLeft(rest[length:], " "), ":"))
+	}
+	rest = strings.TrimLeft(strings.TrimPrefix(rest, "s"), " -#_")
+	tasks, n := cutTaskList(rest)
+	if n == 0 {
+		return nil, 0
+	}
+	rest = rest[n:]
+	if of, ok := strings.CutPrefix(rest, " of "); ok && digits(of) > 0 {
+		rest = of[digits(of):]
+	}
+	return tasks, len(lower) - len(strings.TrimPrefix(rest, ":"))
+}
+
+// appendTasks adds the tasks that a text names anywhere: `undo tasks 2 and 3`.
+func appendTasks(tasks []int, text string) []int {
+	lower := asciiLower(text)
 	for i := 0; ; {
 		at := strings.Index(lower[i:], "task")
 		if at < 0 {
@@ -291,8 +358,8 @@ const mostTasks = 50
 // cutTaskList reads `2`, `1-3`, `1, 2 and 4`, `2/3`, `2 of 3` at the start of a text, and tells how long it is.
 func cutTaskList(s string) (tasks []int, length int) {
 	n, at := cutInt(s)
-	if at == 0 || wordAt(s, at) || at+1 < len(s) && s[at] == '.' && isDigit(s[at+1]) {
-		return nil, 0
+	if at == 0 || wordAt(s, at) || at+1 < len(s) && (s[at] == '.' && isDigit(s[at+1]) || s[at] == '-' && wordAt(s, at+1) && !isDigit(s[at+1])) {
+		return nil, 0 // `2.5 times`, `1-click`
 	}
 	tasks = []int{n}
 	for len(tasks) < mostTasks {
@@ -333,19 +400,11 @@ func cutTaskList(s string) (tasks []int, length int) {
 // cutTask takes the number of a task off the start of a text: `Task 2: create schema`.
 func cutTask(text string) string {
 	lower := asciiLower(text)
-	rest, ok := strings.CutPrefix(lower, "task")
-	if !ok {
-		rest, ok = strings.CutPrefix(lower, "t")
-	}
-	if !ok {
+	_, n := cutLabel(lower)
+	if n == 0 {
 		return text
 	}
-	rest = strings.TrimLeft(strings.TrimPrefix(rest, "s"), " -#_")
-	_, n := cutTaskList(rest)
-	if n == 0 || n == len(rest) {
-		return text
-	}
-	if after := strings.TrimLeft(text[len(text)-len(rest)+n:], " :.)-–—"); after != "" {
+	if after := strings.TrimLeft(text[n:], " :.)-–—"); after != "" {
 		return after
 	}
 	return text
@@ -357,7 +416,7 @@ func planKey(phase, plan string) string { return phaseKey(phase) + "-" + trimZer
 // quickKey writes a quick task's name, `quick/001` or `quick-1`; empty for anything else.
 func quickKey(name string) string {
 	rest, ok := strings.CutPrefix(asciiLower(name), "quick")
-	if !ok || len(rest) < 2 || rest[0] != '/' && rest[0] != '-' || !isDigit(rest[1]) || strings.ContainsAny(rest, " ,") {
+	if !ok || len(rest) < 2 || rest[0] != '/' && rest[0] != '-' || !isDigit(rest[1]) || strings.ContainsAny(rest, " ,()[]:") {
 		return ""
 	}
 	return "quick-" + trimZeros(rest[1:])

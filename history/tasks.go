@@ -27,6 +27,7 @@ type Work struct {
 
 	// Changes lists the files that the commit changed, as many as are known: at least those below the planning
 	// directory. It is only asked about few commits. nil where nothing is known.
+	// A Change at "*" stands for whatever else changed outside of it.
 	Changes func() []Change
 	// Has tells whether the file at a path below the planning directory is in the commit's tree. nil where the
 	// planning directory is not in git.
@@ -38,7 +39,6 @@ type Plan struct {
 	Path  string // relative to the project, with slashes
 	ID    string // its short name: `03-01`, `02.1-03`; `03` for the only plan of a phase; empty for none
 	Tasks []Task // in the plan's order
-	TDD   bool   // the plan is of type tdd
 	// Siblings are the other plans of its phase, done or not, with their tasks: a commit may name the phase only.
 	Siblings []Plan
 	// Added is when the plan was written, where that is known otherwise than by Work.Has: older commits do not
@@ -70,8 +70,8 @@ type Found struct {
 type TaskEvidence struct {
 	Number     int
 	Commits    []Evidence // the oldest first
-	Confidence float64    // that of its surest commit, 0 without one
-	tests      bool       // of a task that is to be done test first, only the tests are there
+	Confidence float64    // that of its surest commit, less where only its tests are there; 0 without one
+	tests      bool       // only tests are there, and their code is to come
 	checkpoint bool
 }
 
@@ -79,7 +79,7 @@ type TaskEvidence struct {
 type Evidence struct {
 	ID         string
 	When       time.Time
-	Subject    string
+	Subject    string  // its first 200 runes
 	Confidence float64 // 0 to 1
 	Reason     string  // the rest of a sentence that begins with the commit
 }
@@ -98,15 +98,14 @@ const (
 
 // Statuses gives the status of each task at a confidence: `complete` for what is sure, and for a checkpoint that
 // something sure comes after, because a checkpoint leaves no commit; `in-progress` for the first other one if
-// anything was done at all; `pending` for the rest. A task that is to be done test first is not complete with
-// tests alone.
+// anything was done at all; `pending` for the rest. Tests that were written before their code complete no task.
 func (f Found) Statuses(confidence float64) []string {
 	statuses, begun := make([]string, len(f.Tasks)), false
 	later := false // whether a later task is sure
 	for i, t := range slices.Backward(f.Tasks) {
 		sure := t.Confidence >= confidence && len(t.Commits) > 0
 		statuses[i] = statusPending
-		if sure && (!t.tests || later) || t.checkpoint && later {
+		if sure && !t.tests || t.checkpoint && later {
 			statuses[i] = statusComplete
 		}
 		later = later || sure

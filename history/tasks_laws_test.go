@@ -29,7 +29,7 @@ var (
 )
 
 func drawPlan(t *rapid.T) Plan {
-	p := Plan{Path: plan31, ID: "03-01", TDD: rapid.Bool().Draw(t, "tdd")}
+	p := Plan{Path: plan31, ID: "03-01"}
 	if rapid.Bool().Draw(t, "siblings") {
 		sibling(&p)
 	}
@@ -160,6 +160,51 @@ func TestRecoverLaws(t *testing.T) {
 		}
 		if count > 1 {
 			t.Fatalf("statuses %v", lowStatuses)
+		}
+	})
+}
+
+// completeOf lists the tasks that are complete.
+func completeOf(f Found) []int {
+	var tasks []int
+	for i, s := range f.Statuses(DefaultConfidence) {
+		if s == statusComplete {
+			tasks = append(tasks, i+1)
+		}
+	}
+	return tasks
+}
+
+// Work in progress makes no task complete, and takes none back, wherever it stands.
+func TestRecoverWIP(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p, commits := drawPlan(t), drawLog(t, someSubjects, "a")
+		wip := drawLog(t, []string{"wip(03-01): create user schema", "wip(03-01): task 2", "WIP(3-1): Task 3: document interface", "wip(03-01): x", "wip(03-01-T1): y"}, "b")
+		want := completeOf(recoverOf(commits, p))
+		mixed := mix(t, commits, wip)
+		if got := recoverOf(mixed, p); !slices.Equal(want, completeOf(got)) {
+			t.Fatalf("complete were %v\n%s", want, dump(got))
+		}
+	})
+}
+
+// A revert, in whatever words, completes no task.
+func TestRecoverRevertCompletesNone(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p, commits := drawPlan(t), mix(t, drawLog(t, someSubjects, "a"), drawLog(t, otherSubjects, "b"))
+		of := rapid.SampledFrom(someSubjects).Draw(t, "of")
+		form := rapid.SampledFrom([]string{
+			`Revert "%s"`, `Revert "%s" (#7)`, `Reverted "%s"`, `⏪ Revert "%s"`, "revert: %s", "revert(03-01): %s", "fix(03-01): revert %s", "chore(03-01): undo %s", "revert %s",
+		}).Draw(t, "form")
+		was := completeOf(recoverOf(commits, p))
+		at := rapid.IntRange(0, len(commits)).Draw(t, "at")
+		got := recoverOf(slices.Insert(slices.Clone(commits), at, Work{ID: "eeeeeeee", Subject: fmt.Sprintf(form, of), Has: func(string) bool { return true }}), p)
+		for _, task := range completeOf(got) {
+			if !slices.Contains(was, task) {
+				t.Fatalf("complete were %v\n%s", was, dump(got))
+			}
 		}
 	})
 }

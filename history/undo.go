@@ -1,34 +1,90 @@
 package history
 
-// undo.go: reverts. A revert takes back the commit that it names by hash, or else by subject; a revert that was
-// itself taken back takes nothing back.
+// undo.go: reverts. A revert takes back the commits that it names by hash, or else by subject; a revert that was
+// itself taken back takes nothing back. One that names a commit in no such way (`revert task 2`) makes it unsure.
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// undo is what reverts need of a commit.
+// undo is what reverts need of a commit, or of one line of a squashed one.
 type undo struct {
-	id, subject string
-	takesID     string // the commit that it takes back, at least seven digits; empty if it does not tell
-	takes       string // that commit's subject; empty if it does not tell
+	id       string
+	keys     []string // by which a revert may name it, the surest first
+	takesIDs []string // the commits that it takes back, each at least seven digits; empty if it does not tell
+	takes    []string // a key of that commit, any of these; empty if it does not tell
+	within   int      // of a line, the place of its commit + 1
+}
+
+// reverts tells whether it takes anything back.
+func (u *undo) reverts() bool { return len(u.takesIDs) > 0 || len(u.takes) > 0 }
+
+// keys are what a revert may call a commit: its subject, its scope and text, its text.
+func keys(subject string, s Subject) []string {
+	subject = withoutNumbers(subject)
+	if s.Reverts != "" {
+		return []string{subject, `Revert "` + withoutNumbers(s.Reverts) + `"`}
+	}
+	text := strings.ToLower(withoutNumbers(s.Text))
+	all := []string{subject, ":" + text}
+	for _, plan := range s.Plans {
+		all = append(all, plan+":"+text)
+	}
+	return all
+}
+
+// takes are the keys of what a revert takes back. Git quotes the whole subject; `revert(03-01): …` may have its text
+// only.
+func takes(s Subject) []string {
+	if s.Reverts == "" {
+		return nil
+	}
+	of := withoutNumbers(s.Reverts)
+	all := []string{of}
+	if s.Text != s.Reverts { // git's own words
+		return all
+	}
+	if len(s.Plans) == 0 {
+		return append(all, ":"+strings.ToLower(of))
+	}
+	for _, plan := range s.Plans {
+		all = append(all, plan+":"+strings.ToLower(of))
+	}
+	return all
+}
+
+// withoutNumbers leaves out the numbers of pull requests, ` (#12)`, which GitHub adds to subjects when it squashes.
+func withoutNumbers(subject string) string {
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(subject, " (#")
+		out.WriteString(before)
+		if !ok {
+			return strings.TrimSpace(out.String())
+		}
+		if n := digits(rest); n > 0 && n < len(rest) && rest[n] == ')' {
+			subject = rest[n+1:]
+			continue
+		}
+		out.WriteString(" (#")
+		subject = rest
+	}
 }
 
 // shortest is how many digits of a hash name a commit.
 const shortest = 7
 
-// undone tells which of some commits, newest first, were taken back. A hash that none of the older ones has may
-// be from before a rebase, so the subject counts then.
-func undone(commits []undo) []bool {
+// undone tells which of some commits, newest first, were taken back, and which of them take something back that is not
+// among the others. A hash that none of the older ones has may be from before a rebase, so the subject counts then.
+func undone(commits []undo) (gone, missed []bool) {
 	older := map[string][]int{} // by the beginning of the hash
 	for i, c := range commits {
 		if len(c.id) >= shortest {
 			older[c.id[:shortest]] = append(older[c.id[:shortest]], i)
 		}
 	}
-	target := func(i int) int {
-		id := commits[i].takesID
-		if id == "" {
-			return -1
-		}
+	target := func(i int, id string) int {
 		for _, k := range older[id[:shortest]] {
 			if k > i && strings.HasPrefix(commits[k].id, id) {
 				return k
@@ -36,37 +92,106 @@ func undone(commits []undo) []bool {
 		}
 		return -1
 	}
-	gone, open := make([]bool, len(commits)), map[string]int{}
+	gone, missed = make([]bool, len(commits)), make([]bool, len(commits))
+	open := map[string][]int{} // the reverts that wait for a commit of that key; one that found it has missed no more
 	for i, c := range commits {
-		if !gone[i] && open[c.subject] > 0 {
-			open[c.subject]--
-			gone[i] = true
+		for _, key := range c.keys {
+			waiting := open[key]
+			for len(waiting) > 0 && !missed[waiting[len(waiting)-1]] {
+				waiting = waiting[:len(waiting)-1]
+			}
+			if len(waiting) > 0 && !gone[i] {
+				missed[waiting[len(waiting)-1]], gone[i] = false, true
+				waiting = waiting[:len(waiting)-1]
+			}
+			open[key] = waiting
 		}
-		if gone[i] {
+		if gone[i] = gone[i] || c.within > 0 && gone[c.within-1]; gone[i] || !c.reverts() {
 			continue
 		}
-		if k := target(i); k >= 0 {
-			gone[k] = true
-		} else if c.takes != "" {
-			open[c.takes]++
+		found := false
+		for _, id := range c.takesIDs {
+			if k := target(i, id); k >= 0 {
+				gone[k], found = true, true
+			}
+		}
+		if missed[i] = !found; found {
+			continue
+		}
+		for _, key := range c.takes {
+			open[key] = append(open[key], i)
 		}
 	}
-	return gone
+	return gone, missed
 }
 
-// revertedID finds `This reverts commit HASH` in a message.
-func revertedID(body string) string {
-	const says = "his reverts commit "
-	_, hex, ok := strings.Cut(body, says)
-	if !ok {
-		return ""
+// revertedIDs finds every `This reverts commit HASH` of a message, and tells which merge one of them takes back:
+// `This reverts commit HASH, reversing changes made to HASH`.
+func revertedIDs(body string) (ids []string, merge string) {
+	const says, reversing = "his reverts commit ", ", reversing"
+	for {
+		_, hex, ok := strings.Cut(body, says)
+		if !ok {
+			return ids, merge
+		}
+		n := 0
+		for n < len(hex) && n < 64 && (isDigit(hex[n]) || 'a' <= hex[n] && hex[n] <= 'f') {
+			n++
+		}
+		if body = hex; n < shortest || len(ids) == mostReverted {
+			continue
+		}
+		if ids = append(ids, hex[:n]); strings.HasPrefix(hex[n:], reversing) {
+			merge = hex[:n]
+		}
 	}
-	n := 0
-	for n < len(hex) && n < 64 && (isDigit(hex[n]) || 'a' <= hex[n] && hex[n] <= 'f') {
-		n++
-	}
-	if n < shortest {
-		return ""
-	}
-	return hex[:n]
 }
+
+// mostReverted is how many commits one commit takes back at most.
+const mostReverted = 100
+
+// takesBack tells a subject that undoes work in words of its own: `revert task 2`, `back out login endpoint`. Where a
+// task's name has the word (`undo the last move`) it is the task.
+func (p *plan) takesBack(s Subject) bool {
+	said := fields(s.Text[:min(len(s.Text), 40)]) // the first two words
+	if len(said) == 0 {
+		return false
+	}
+	switch said[0] {
+	case "revert", "reverts", "reverted", "reverting", "undo", "undoes", "undid", "undoing", "unwind", "rollback":
+	case "back", "backs", "backed", "roll", "rolls", "rolled":
+		if len(said) == 1 || said[1] != "out" && said[1] != "back" {
+			return false
+		}
+	default:
+		return false
+	}
+	return !slices.ContainsFunc(p.names, func(name wordSet) bool { return name.has(stem(said[0])) })
+}
+
+// doubted lists the tasks, as indices, that a revert names by number or by words; s is the revert's own subject.
+func (p *plan) doubted(s Subject) []int {
+	of, plans := s, s.Plans
+	if s.Reverts != "" {
+		if of = ParseSubject(s.Reverts); of.Reverts != "" {
+			return nil // it gives something back
+		}
+		plans = append(slices.Clone(plans), of.Plans...)
+	}
+	if !slices.Contains(plans, p.key) {
+		return nil
+	}
+	said := words(of.Text)
+	numbers := appendTasks(of.Tasks, of.Text)
+	var tasks []int
+	for i := range p.Tasks {
+		if slices.ContainsFunc(numbers, func(n int) bool { return slices.Contains(p.told[n], i) }) ||
+			len(numbers) == 0 && likeness(said, p.names[i], p.files[i], p.weight) >= doubtAlike {
+			tasks = append(tasks, i)
+		}
+	}
+	return tasks
+}
+
+// doubtAlike is how alike a revert's text and a task's name are if it may mean that task.
+const doubtAlike = 0.3

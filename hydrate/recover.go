@@ -1,7 +1,6 @@
 package hydrate
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -129,7 +128,7 @@ func among(r *Recovered) string {
 // planFacts is what the rules about commits need to know of a plan; with files, also which ones its tasks name, which
 // takes parsing each.
 func planFacts(name string, f *planfile.File, files bool) history.Plan {
-	plan := history.Plan{Path: name, TDD: isTDD(f)}
+	plan := history.Plan{Path: name}
 	plan.ID, _ = roadmap.PlanID(name)
 	for _, t := range f.Tasks {
 		task := history.Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type}
@@ -148,14 +147,6 @@ func planFacts(name string, f *planfile.File, files bool) history.Plan {
 		plan.Tasks = append(plan.Tasks, task)
 	}
 	return plan
-}
-
-// isTDD tells a plan of upstream's type tdd, by the line of its front matter.
-func isTDD(f *planfile.File) bool {
-	const front = 4 << 10 // bytes: the front matter of real plans has at most 3,000
-	head := f.Bytes()
-	head = head[:min(len(head), front)]
-	return bytes.Contains(head, []byte("\ntype: tdd"))
 }
 
 // siblings are the other plans of a plan's directory, with their tasks where those are wanted: that takes reading

@@ -185,7 +185,7 @@ func TestRecover(t *testing.T) {
 		{"merged", []string{"side > feat(03-01): dig the deep hollow", "feat: x", "side <"}, "c1 i0 p0 p0 +0"},
 		{"not merged", []string{"side > feat(03-01): dig the deep hollow", "feat: x"}, "p0 p0 p0 p0 +0"},
 		{"a squash", []string{"Fire (#3)\n\n* feat(03-01): dig the deep hollow\n\n* feat(03-01): lay the grate\n"}, "c1 c1 i0 p0 +0"},
-		{"by the files", []string{"feat(03-01): wip | src/grate.go"}, "i0 c1 p0 p0 +0"},
+		{"by the files", []string{"feat(03-01): frobnicate | src/grate.go"}, "i0 c1 p0 p0 +0"},
 		{"from before the plan", []string{"feat(03-01): dig the deep hollow", add, "feat(03-01): lay the grate"}, "i0 c1 p0 p0 +0"},
 		{"an archived milestone's", []string{addOther, "feat(03-01): dig the deep hollow", done, archive, add, "feat(03-01): lay the grate"}, "i0 c1 p0 p0 +0"},
 		{"another milestone's, and plans that are not in git", []string{"feat(03-01): dig the deep hollow", done + " | hidden", "feat(03-01): lay the grate"}, "i0 c1 p0 p0 +0"},
@@ -240,7 +240,7 @@ func TestRecoverLimits(t *testing.T) {
 // Whatever the checkout is like, the same commits tell the same.
 func TestRecoverCheckouts(t *testing.T) {
 	t.Parallel()
-	lines := []string{"feat(03-01): dig the deep hollow | packages/app/src/pit.go", "feat(03-01): wip | packages/app/src/grate.go"}
+	lines := []string{"feat(03-01): dig the deep hollow | packages/app/src/pit.go", "feat(03-01): frobnicate | packages/app/src/grate.go"}
 	const want = "c1 c1 i0 p0 +0"
 	top := t.TempDir()
 	below := filepath.Join(top, "packages", "app")
@@ -275,7 +275,7 @@ func TestRecoverCheckouts(t *testing.T) {
 // A plan that is moved is followed.
 func TestRecoverMovedPlan(t *testing.T) {
 	t.Parallel()
-	const old = ".planning/phases/03-oven/03-01-PLAN.md"
+	const old = ".planning/milestones/v1/phases/03-fire/03-01-PLAN.md" // the same directory's name
 	p := kilnProject(t, kiln)
 	commits(t, p, "", true, "docs(03): plan | "+old, "feat(03-01): dig the deep hollow", "docs(03): rename | -"+old+" "+kilnPlan, "feat(03-01): lay the grate")
 	if got := sum(recovered(t, p, RecoverOptions{})); got != "c1 c1 i0 p0 +0" {
@@ -378,7 +378,7 @@ func TestPlanFacts(t *testing.T) {
 	t.Parallel()
 	file := planfile.Parse([]byte("---\ntype: tdd\n---\n<task type=\"auto\" tdd=\"true\">\n<name>One</name>\n<files>a.go, `b/c.go`\n d.go</files>\n</task>\n<task type=\"checkpoint:decision\">\n<name>Two</name>\n</task>\n"))
 	want := history.Plan{
-		Path: kilnPlan, ID: "03-01", TDD: true,
+		Path: kilnPlan, ID: "03-01",
 		Tasks: []history.Task{{Number: 1, Name: "One", Files: []string{"a.go", "b/c.go", "d.go"}, Type: "auto", TDD: true}, {Number: 2, Name: "Two", Type: "checkpoint:decision"}},
 	}
 	if diff := cmp.Diff(want, planFacts(kilnPlan, file, true)); diff != "" {
