@@ -34,6 +34,7 @@ type Project struct {
 	root     *os.Root
 	roadmaps map[string]*roadmap.Roadmap // those that were parsed, by path
 
+	seen   readJournal
 	beside directory // the one that was last looked through for a summary
 	warned []Warning // of what could not be looked at
 	passed []string  // notes to go on from that lie in directories which were listed
@@ -180,7 +181,13 @@ func (p *Project) readStamped(name string) ([]byte, durable.Stamp, error) {
 	return durable.Read(p.root, name, p.Limit)
 }
 
-func (p *Project) session(user string) session.Dir { return session.At(p.root, user).Writing(p.write) }
+func (p *Project) session(user string) session.Dir {
+	dir := session.At(p.root, user).Writing(p.write)
+	if p.Glance {
+		dir = dir.Briefly()
+	}
+	return dir
+}
 
 // inPlanning gives the place of a plan inside the project from a path that is relative to it or
 // absolute: cleaned, with slashes. false where it lies outside .planning.

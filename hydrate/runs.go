@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"time"
@@ -59,7 +61,7 @@ const DefaultTTL = time.Hour
 func (p *Project) Runs(r *Report, now time.Time) (Assessment, []Warning) {
 	dir := p.session(r.User)
 	lease, leaseErr := dir.Lease()
-	journal, journalErr := dir.Journal(lease.Run)
+	journal, journalErr := p.glanceAt(dir, lease.Run)
 	f := p.runFacts(r, now, lease, leaseErr, journal)
 	if f.Crumbs = p.otherCrumbs(r); len(f.Crumbs) > 0 {
 		f.Archived = p.archived(r.User)
@@ -217,9 +219,35 @@ func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration,
 // agent.
 func (p *Project) journalOf(dir session.Dir, leased string) (session.Journal, error) {
 	if p.Glance {
-		return dir.Journal(leased)
+		return p.glanceAt(dir, leased)
 	}
 	return dir.WholeJournal(false)
+}
+
+// readJournal is a journal as it was read, and which version of the file that was.
+type readJournal struct {
+	file, run string
+	info      fs.FileInfo
+	journal   session.Journal
+}
+
+// glanceAt reads the runs of a journal that matter at a turn. A command that is over within milliseconds reads a file
+// that has not changed once.
+func (p *Project) glanceAt(dir session.Dir, run string) (session.Journal, error) {
+	if !p.Glance {
+		return dir.Journal(run)
+	}
+	file := dir.JournalFile()
+	info, err := p.root.Lstat(file)
+	if was := p.seen; err == nil && was.info != nil && was.file == file && was.run == run && os.SameFile(was.info, info) &&
+		was.info.Size() == info.Size() && was.info.ModTime().Equal(info.ModTime()) {
+		return was.journal, nil
+	}
+	journal, failed := dir.Journal(run)
+	if err == nil && failed == nil {
+		p.seen = readJournal{file, run, info, journal}
+	}
+	return journal, failed
 }
 
 // reportOrEmpty is report, without a session where that cannot be read: what is recorded of runs does not hang on it.

@@ -74,7 +74,9 @@ func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
 		g.dir.Close()
 		return nil, err
 	}
-	g.signIn(time.Now())
+	if !d.brief {
+		g.signIn(time.Now())
+	}
 	// Always, though it reads the whole directory: that the last holder signed
 	// out does not mean that it left nothing. Nobody syncs the holder file, so a
 	// power cut may take it and leave the temporary, which is synced; and it may
@@ -198,7 +200,9 @@ func (g *Guard) makeIgnore() error {
 // first returned. From then on every other method fails with fs.ErrClosed.
 func (g *Guard) Unlock() error {
 	g.once.Do(func() {
-		g.signOut()
+		if !g.in.brief {
+			g.signOut()
+		}
 		g.err = errors.Join(g.lock.Unlock(), g.dir.Close())
 	})
 	return g.err

@@ -59,6 +59,7 @@ type Dir struct {
 	root  *os.Root
 	user  string
 	write durable.Writer
+	brief bool
 }
 
 // At returns the session directory of user in the project root. user is what
@@ -69,6 +70,13 @@ func At(root *os.Root, user string) Dir { return Dir{root: root, user: user} }
 // Writing gives the directory with the Writer that its guard will change it by: tests have their own.
 func (d Dir) Writing(w durable.Writer) Dir {
 	d.write = w
+	return d
+}
+
+// Briefly gives a Dir whose guard is held for a moment only, and does not say by whom: the note costs as much as what
+// there is to do.
+func (d Dir) Briefly() Dir {
+	d.brief = true
 	return d
 }
 
