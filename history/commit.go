@@ -129,6 +129,13 @@ func subject(message []byte) string {
 	return first
 }
 
+// Body is what follows the subject in the commit's message, like git's %b: valid UTF-8, without the blanks around it.
+// Of a message of more than 16 KiB the end is missing.
+func (c *Commit) Body() string {
+	_, body := splitMessage(c.message)
+	return strings.TrimSpace(text(body))
+}
+
 // splitMessage gives the subject of a message, and what follows it.
 func splitMessage(message []byte) (first string, rest []byte) {
 	var parts []string

@@ -202,6 +202,9 @@ func (c *Commit) firstParent() (*Commit, error) {
 	return c.older, nil
 }
 
+// Merge tells a commit that has several parents.
+func (c *Commit) Merge() bool { return len(c.merged) > 0 }
+
 // Changes gives the files that c changed in the planning directory against its first parent, in git's
 // order; all of them for a root. sessions/ in it is left out. Whatever a tree lists and is no tree counts
 // as a file. At the edge of a shallow clone, where git would call every file added, there is no telling:

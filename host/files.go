@@ -44,5 +44,16 @@ func signed(text []byte) bool {
 // unix gives a text with the line ends that we write.
 func unix(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// replaceable tells whether a file may be written over: nothing is there, or what we wrote.
-func replaceable(text []byte) bool { return text == nil || signed(text) }
+// standing tells how a file stands whose bytes are text, nil where it is not there: it is taken where it is not as some
+// version of ours wrote it.
+func (f file) standing(text []byte) standing {
+	switch {
+	case text == nil:
+		return missing
+	case bytes.Equal(unix(text), f.signed()):
+		return current
+	case signed(text):
+		return outdated
+	}
+	return taken
+}

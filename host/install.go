@@ -85,42 +85,35 @@ func (e *Error) Unwrap() error { return e.Err }
 // changes. Everything is looked at before anything is written: a settings file that cannot be understood, or is a
 // link out of the project, is an *[Error], and then nothing changes at all.
 func Install(w Where) (*Plan, error) {
-	return w.plan(func(p *Plan, s setup) error {
+	return w.plan(func(p *Plan, s setup, is looked) error {
 		if s.settings != "" {
-			change, err := p.read(s.settings)
-			if err != nil {
-				return err
+			change := is.settings
+			for _, h := range is.theirs {
+				p.note("%s calls gsd in its own way, which is left alone: %s", change.Path, h.command)
 			}
-			want, err := p.notTheirs(change, s.entries)
-			if err != nil {
-				return err
-			}
-			if change.After, err = insertEntries(change.Before, want, kindOf); err != nil {
+			var err error
+			if change.After, err = insertEntries(change.Before, is.entries, kindOf); err != nil {
 				return badSettings(change.Path, err)
 			}
 			p.take(change)
-			if w.Scope == Local && change.Before == nil {
+			if p.Where.Scope == Local && change.Before == nil {
 				p.note("%s is yours alone: see that git ignores it", change.Path)
 			}
 			if s.strict && hasComments(change.Before) {
-				p.note("%s has comments or trailing commas: %s does not read such a file, so its hooks will not run", change.Path, w.Host)
+				p.note("%s has comments or trailing commas: %s does not read such a file, so its hooks will not run", change.Path, p.Where.Host)
 			}
 		}
-		for _, f := range s.files {
-			change, err := p.read(f.path)
-			if err != nil {
-				return err
-			}
-			switch {
-			case bytes.Equal(unix(change.Before), f.signed()):
-			case !replaceable(change.Before):
-				p.note("%s is not as gsd wrote it, and is left alone", change.Path)
-			default:
+		for i, f := range s.files {
+			change := is.files[i]
+			switch f.standing(change.Before) {
+			case taken:
+				p.noteEdited(change)
+			case missing, outdated:
 				change.After = f.signed()
 				p.take(change)
 			}
 		}
-		p.Notes = append(p.Notes, w.copies(w.Scope)...)
+		p.Notes = append(p.Notes, p.Where.copies(p.Where.Scope)...)
 		return nil
 	})
 }
@@ -128,67 +121,81 @@ func Install(w Where) (*Plan, error) {
 // Remove plans the removal of what Install wrote. What it leaves are the bytes from before the installation; what
 // others have written since then stays, too, byte for byte.
 func Remove(w Where) (*Plan, error) {
-	return w.plan(func(p *Plan, s setup) error {
-		if s.settings != "" {
-			change, err := p.read(s.settings)
-			if err != nil {
-				return err
+	return w.plan(func(p *Plan, s setup, is looked) error {
+		if change := is.settings; change.Before != nil {
+			var err error
+			if change.After, err = removeEntries(change.Before, kindOf); err != nil {
+				return badSettings(change.Path, err)
 			}
-			if change.Before != nil {
-				if change.After, err = removeEntries(change.Before, kindOf); err != nil {
-					return badSettings(change.Path, err)
-				}
-				if change.After == nil && change.at.linked {
-					change.After = []byte("{}\n") // somebody put it where the link leads to
-				}
-				p.take(change)
+			if change.After == nil && change.at.linked {
+				change.After = []byte("{}\n") // somebody put it where the link leads to
 			}
+			p.take(change)
 		}
-		for _, f := range s.files {
-			change, err := p.read(f.path)
-			switch {
-			case err != nil:
-				return err
-			case change.Before == nil:
-			case !signed(change.Before):
-				p.note("%s is not as gsd wrote it, and is left alone", change.Path)
-			default:
-				p.take(change)
+		for i, f := range s.files {
+			switch f.standing(is.files[i].Before) {
+			case taken:
+				p.noteEdited(is.files[i])
+			case current, outdated:
+				p.take(is.files[i])
 			}
 		}
 		return nil
 	})
 }
 
-// plan makes a plan that fill fills in.
-func (w Where) plan(fill func(*Plan, setup) error) (*Plan, error) {
-	w.adopt()
+func (p *Plan) noteEdited(c Change) { p.note("%s is not as gsd wrote it, and is left alone", c.Path) }
+
+// plan makes a plan that fill fills in. Each file is read once.
+func (w Where) plan(fill func(*Plan, setup, looked) error) (*Plan, error) {
 	s, err := w.setup()
 	if err != nil {
 		return nil, err
 	}
 	p := &Plan{Where: w}
-	if p.State, err = p.state(s); err != nil {
+	var is looked
+	if s.settings != "" {
+		if is.settings, err = p.read(s.settings); err != nil {
+			return nil, err
+		}
+		p.Where.adopt(is.settings.Before)
+		if s, err = p.Where.setup(); err != nil {
+			return nil, err
+		}
+		if is.entries, is.theirs, err = notTheirs(is.settings, s.entries); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range s.files {
+		change, err := p.read(f.path)
+		if err != nil {
+			return nil, err
+		}
+		is.files = append(is.files, change)
+	}
+	if p.State, err = p.state(s, is); err != nil {
 		return nil, err
 	}
-	if err := fill(p, s); err != nil {
+	if err := fill(p, s, is); err != nil {
 		return nil, err
 	}
 	return p, nil
 }
 
+// looked is what was there, of all that a setup is about.
+type looked struct {
+	settings Change
+	entries  []entry // what is to be in the settings, but for what somebody has written in their own way
+	theirs   []found // that
+	files    []Change
+}
+
 // adopt lets hooks call us as those that are there do, where nothing else is wanted.
-func (w *Where) adopt() {
-	s, err := w.setup()
-	if err != nil || w.Program != "" || s.settings == "" {
+func (w *Where) adopt(settings []byte) {
+	if w.Program != "" {
 		return
 	}
-	p := &Plan{Where: *w}
-	change, err := p.read(s.settings)
-	if err != nil {
-		return
-	}
-	there, _ := findEntries(change.Before, kindOf) // what cannot be read is told of later
+	there, _ := findEntries(settings, kindOf) // what cannot be read is told of later
 	for _, h := range there {
 		w.Program = programIn(h.command)
 	}
@@ -196,24 +203,23 @@ func (w *Where) adopt() {
 
 // notTheirs leaves out what somebody has written in their own way: a hook of the same event that calls us and is not
 // as we write it. It is not ours to change, and ours beside it would do the same twice.
-func (p *Plan) notTheirs(change Change, entries []entry) ([]entry, error) {
-	there, err := findEntries(change.Before, callsUs)
+func notTheirs(settings Change, entries []entry) (want []entry, theirs []found, err error) {
+	there, err := findEntries(settings.Before, callsUs)
 	if err != nil {
-		return nil, badSettings(change.Path, err)
+		return nil, nil, badSettings(settings.Path, err)
 	}
-	var want []entry
 	for _, e := range entries {
 		mine, _ := e.handler(kindOf)
-		theirs := slices.IndexFunc(there, func(h found) bool {
+		i := slices.IndexFunc(there, func(h found) bool {
 			return mine != nil && kindOf(h.command) == "" && h.kind == mine.kind && slices.Equal(h.path, e.path)
 		})
-		if theirs >= 0 {
-			p.note("%s calls gsd in its own way, which is left alone: %s", change.Path, there[theirs].command)
+		if i >= 0 {
+			theirs = append(theirs, there[i])
 			continue
 		}
 		want = append(want, e)
 	}
-	return want, nil
+	return want, theirs, nil
 }
 
 // setup checks what is wanted, and gives what it comes to.
@@ -280,53 +286,34 @@ func badSettings(name string, err error) *Error {
 }
 
 // state tells how far everything of a setup is there, and notes what of it cannot be.
-func (p *Plan) state(s setup) (State, error) {
+func (p *Plan) state(s setup, is looked) (State, error) {
 	var there, old, all int
 	add := func(is standing) {
-		all++
 		switch is {
+		case taken: // somebody else's
+			return
 		case current:
 			there++
 		case outdated:
 			old++
 		}
+		all++
 	}
-	if s.settings != "" {
-		change, err := p.read(s.settings)
+	for _, e := range is.entries {
+		if e.isVersion() {
+			continue
+		}
+		stands, _, err := stateOf(is.settings.Before, e, kindOf)
 		if err != nil {
-			return "", err
+			return "", badSettings(is.settings.Path, err)
 		}
-		entries, err := (&Plan{Where: p.Where}).notTheirs(change, s.entries)
-		if err != nil {
-			return "", err
+		if stands == taken {
+			p.note("%s has another %s, which is left alone", is.settings.Path, pathName(e.path))
 		}
-		for _, e := range entries {
-			if e.isVersion() {
-				continue
-			}
-			is, _, err := stateOf(change.Before, e, kindOf)
-			switch {
-			case err != nil:
-				return "", badSettings(change.Path, err)
-			case is == taken:
-				p.note("%s has another %s, which is left alone", change.Path, pathName(e.path))
-				continue
-			}
-			add(is)
-		}
+		add(stands)
 	}
-	for _, f := range s.files {
-		change, err := p.read(f.path)
-		switch {
-		case err != nil:
-			return "", err
-		case change.Before == nil:
-			add(missing)
-		case bytes.Equal(unix(change.Before), f.signed()):
-			add(current)
-		case signed(change.Before):
-			add(outdated)
-		}
+	for i, f := range s.files {
+		add(f.standing(is.files[i].Before))
 	}
 	switch {
 	case there+old == 0:

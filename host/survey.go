@@ -39,7 +39,7 @@ func Survey(w Where) []Installed {
 			}
 			in := InScope{Scope: w.Scope}
 			var failed *Error
-			switch plan, err := w.plan(func(*Plan, setup) error { return nil }); {
+			switch plan, err := w.plan(func(*Plan, setup, looked) error { return nil }); {
 			case err == nil:
 				in.State = plan.State
 			case errors.As(err, &failed):

@@ -88,6 +88,14 @@ type Assessment struct {
 	Lost   []Orphan // sessions of this project and user that are neither there nor archived
 }
 
+// AtWork is the holder of the lease where it may live; nil for nobody.
+func (a *Assessment) AtWork() *Run {
+	if a.Holder == nil || !a.Holder.MayLive() {
+		return nil
+	}
+	return a.Holder
+}
+
 // Assess tells how the runs of a session stand. It is pure: the same facts, the same answer; what it asks of the
 // process table it asks through the facts. Reading never writes: what follows from an assessment, only the
 // commands that write carry out.

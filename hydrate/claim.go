@@ -22,7 +22,7 @@ import (
 //	part       that, and it says nothing else of itself                it ends the run
 //	isMember   it is a member of the run                               its end is a part's end
 //	leaves     it is the run's process with another conversation       its new run ends the old one
-//	anonymous  it shows nothing                                        it stands for a run that named no process
+//	Anonymous  it shows nothing                                        it stands for a run that named no process
 type Claim struct {
 	Token        string // of the run, as gsd run start gave it (GSD_RUN)
 	Host         string // the program that the agent runs in
@@ -35,8 +35,8 @@ type Claim struct {
 	gone  bool // there is no such process
 }
 
-// anonymous tells a caller that shows nothing.
-func (c Claim) anonymous() bool { return c.Token == "" && c.Conversation == "" && c.PID == 0 }
+// Anonymous tells a caller that shows nothing, though its host may be known: which run is its own must not be guessed.
+func (c Claim) Anonymous() bool { return c.Token == "" && c.Conversation == "" && c.PID == 0 }
 
 // tokens are what a run of the caller's may go by: what names its conversation, or its process, and what it was
 // given. The same conversation or process comes to the same one without anybody having to remember it. A new run

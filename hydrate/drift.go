@@ -70,7 +70,7 @@ func (p *Project) Drift(r *Report) []Warning {
 			warnings = append(warnings, Warning{Drift, fmt.Sprintf("%d more tasks are not marked complete, and commits seem to have carried them out", len(forgotten)-i)})
 			break
 		}
-		warnings = append(warnings, Warning{Drift, fmt.Sprintf("task %d is %s, and commit %s seems to have carried it out: %q; gsd mark %d complete, if it did", e.task, e.status, short(e.commit.ID), clip(e.commit.Subject, driftSubject), e.task)})
+		warnings = append(warnings, Warning{Drift, fmt.Sprintf("task %d is %s, and commit %s seems to have carried it out: %q; gsd mark %d complete, if it did", e.task, e.status, ShortID(e.commit.ID), clip(e.commit.Subject, driftSubject), e.task)})
 	}
 	if len(unseen) > 0 {
 		warnings = append(warnings, Warning{Drift, fmt.Sprintf("%s marked complete, and no commit shows it, though a later task has its own", tasksAre(unseen))})
@@ -162,8 +162,8 @@ func mentions(subject, name string) bool {
 
 func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// short is the beginning of a commit's id, as people name it.
-func short(id string) string { return id[:min(len(id), 7)] }
+// ShortID is the beginning of a commit's id, as people name it.
+func ShortID(id string) string { return id[:min(len(id), 7)] }
 
 func tasksAre(numbers []int) string {
 	var words []string

@@ -94,7 +94,7 @@ func (p *Project) renew(g *session.Guard, r *Report, strict bool, now time.Time)
 	a := p.assess(r, now, lease, nil, journal)
 	switch h := a.Holder; {
 	case h == nil || h.State == RunOrphaned:
-	case h.Own || p.claim().anonymous() && h.nameless() && !strict:
+	case h.Own || p.claim().Anonymous() && h.nameless() && !strict:
 		lease.Renewed = now
 		_ = g.RenewLease(lease)
 	case h.MayLive():

@@ -35,7 +35,7 @@ func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 	if err != nil || r.Verdict != Resume {
 		return nil, err
 	}
-	if runs, _ := p.Runs(r, o.Now); runs.Holder != nil && !runs.Holder.Own && runs.Holder.MayLive() {
+	if runs, _ := p.Runs(r, o.Now); runs.AtWork() != nil && !runs.Holder.Own {
 		return nil, nil
 	}
 	id, _ := roadmap.PlanID(r.Plan.Path)

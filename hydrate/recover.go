@@ -87,9 +87,8 @@ func (p *Project) Recover(ctx context.Context, o RecoverOptions) (*Recovered, er
 	if summary := p.summaryOf(o.Plan); summary != "" && !o.DryRun {
 		return nil, fail(Refused, "gsd next tells which plan comes next; --dry-run only tells what the commits show", "%s is done: its summary is %s", o.Plan, summary)
 	}
-	r := &Recovered{Plan: o.Plan}
-	r.ID, _ = roadmap.PlanID(o.Plan)
 	facts := planFacts(o.Plan, plan, true)
+	r := &Recovered{Plan: o.Plan, ID: facts.ID}
 	facts.Siblings = p.siblings(o.Plan, true)
 	found, more, err := p.evidenceOf(ctx, facts, evidenceLimits{commits: o.MaxCommits})
 	switch {

@@ -147,7 +147,7 @@ func (c *runChange) toEnd(id string) (run *Run, whole bool, err error) {
 		run, err = c.byID(id)
 		return run, true, err
 	}
-	anonymous := c.caller.anonymous()
+	anonymous := c.caller.Anonymous()
 	switch h := c.Holder; {
 	case h == nil:
 	case c.caller.is(&h.Run), c.caller.part(h), anonymous && h.nameless(), anonymous && h.State == RunOrphaned:

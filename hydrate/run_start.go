@@ -162,7 +162,7 @@ func (a *Assessment) admit(c Claim, force, join bool) (*Run, error) {
 			if h.goesOnWithout(c.owner) && !force {
 				return nil, h.busy()
 			}
-		case h.Above && (join || c.anonymous()), c.shows(&h.Run) && (!join || h.nameless()):
+		case h.Above && (join || c.Anonymous()), c.shows(&h.Run) && (!join || h.nameless()):
 			return h, nil
 		case h.Own && c.PID == 0: // a new conversation of the same agent, or a part of it: it names no process of its own
 			return h, nil

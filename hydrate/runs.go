@@ -49,8 +49,8 @@ const (
 	CrumbProblem   = "crumb-unwritten"
 )
 
-// maxGlanced is the longest journal that a command reads whole which is over within milliseconds, in bytes: a hundred
-// times what gsd lets one grow to.
+// maxGlanced is the longest journal that a command changes which is over within milliseconds, in bytes: a longer one would
+// be read whole, to be put away. It is a hundred times what gsd lets one grow to.
 const maxGlanced = 16 << 20
 
 // DefaultTTL is how long a run that nobody can look at keeps its lease after its latest sign of life.

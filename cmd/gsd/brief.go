@@ -119,7 +119,7 @@ func (b *brief) resume(r *hydrate.Report, recovery *hydrate.Recovery) {
 	case task.Status != planfile.InProgress:
 	case ownRun(recovery):
 		lines = append(lines, fmt.Sprintf("- Task %d is in progress; how far it is, the files tell.", n))
-	case recovery != nil && recovery.Holder != nil && recovery.Holder.MayLive():
+	case recovery != nil && recovery.AtWork() != nil:
 		lines = append(lines, fmt.Sprintf("- Task %d is in progress: whoever is at work on this session may be at it.", n))
 	default:
 		lines = append(lines, fmt.Sprintf("- Task %d was interrupted: it was in progress when the work stopped, and is run again from its beginning.", n))
@@ -136,21 +136,16 @@ func (b *brief) resume(r *hydrate.Report, recovery *hydrate.Recovery) {
 	}
 	b.add(commands + ". This is how it stood when gsd was asked; `gsd hydrate` tells how it stands now.")
 
-	children, _ := r.Session.Children(n) // the task is there
-	for _, name := range shown {
-		for _, c := range children {
-			if c.Name == name {
-				if quoted := host.Quote(c.Text, mostLines, longestField); len(quoted) > 0 {
-					b.add(append([]string{fmt.Sprintf("Task %d, %s:", n, name)}, quoted...)...)
-				}
-			}
+	for _, c := range shownOf(r) {
+		if quoted := host.Quote(c.Text, mostLines, longestField); len(quoted) > 0 {
+			b.add(append([]string{fmt.Sprintf("Task %d, %s:", n, c.Name)}, quoted...)...)
 		}
 	}
 }
 
 // ownRun tells whether the caller's own run, of the same conversation, is the one at work.
 func ownRun(recovery *hydrate.Recovery) bool {
-	return recovery != nil && recovery.Holder != nil && recovery.Holder.Own && recovery.Holder.MayLive()
+	return recovery != nil && recovery.AtWork() != nil && recovery.Holder.Own
 }
 
 // next says which plan comes next and how to start on it.

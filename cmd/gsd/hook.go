@@ -117,8 +117,9 @@ const (
 var errElsewhere = errors.New("not about this project")
 
 // inHook finds the project and the user of a hook's input, and does act there. Outside of a project there is nothing to
-// do, nor in another person's, nor where another host runs the hook: Copilot and Cursor run those of Claude's settings too, and do not read
-// what they print. Whose session it is must not be guessed, so a git that does not answer in time is an error.
+// do, nor in another person's, nor where another host runs the hook: Copilot and Cursor run those of Claude's settings
+// too, and do not read what they print. Whose session it is must not be guessed, so a git that does not answer in time
+// is an error.
 func (a *app) inHook(ctx context.Context, dirs []string, claim hydrate.Claim, act func(*hydrate.Project, identity.User) error) error {
 	if claim.Host == host.Claude && host.Borrows(a.getenv) {
 		return nil
@@ -157,22 +158,24 @@ func (a *app) inHookAt(ctx context.Context, dir string, claim hydrate.Claim, act
 // startDirs are the directories from which the project of a conversation is looked for, in order: where it is, where
 // it was begun, where the hook runs. -C alone counts where it is given.
 func (a *app) startDirs(given, cwd string) []string {
-	if given != "" {
-		return []string{join(a.dir, given)}
-	}
-	return absolutes(cwd, a.getenv("CLAUDE_PROJECT_DIR"), a.getenv("GEMINI_PROJECT_DIR"), a.getenv("CURSOR_PROJECT_DIR"), a.dir)
+	return a.hookDirs(given, append([]string{cwd}, a.begunIn()...))
 }
 
 // laterDirs are the same once a conversation has begun: it may have gone into another project since, and where it was
 // begun comes first.
 func (a *app) laterDirs(given, cwd string) []string {
+	return a.hookDirs(given, append(a.begunIn(), cwd))
+}
+
+// begunIn are the directories that may be the one where a conversation was begun.
+func (a *app) begunIn() []string {
+	return []string{a.getenv("CLAUDE_PROJECT_DIR"), a.getenv("GEMINI_PROJECT_DIR"), a.getenv("CURSOR_PROJECT_DIR"), a.dir}
+}
+
+func (a *app) hookDirs(given string, dirs []string) []string {
 	if given != "" {
 		return []string{join(a.dir, given)}
 	}
-	return absolutes(a.getenv("CLAUDE_PROJECT_DIR"), a.getenv("GEMINI_PROJECT_DIR"), a.getenv("CURSOR_PROJECT_DIR"), a.dir, cwd)
-}
-
-func absolutes(dirs ...string) []string {
 	var all []string
 	for _, dir := range dirs {
 		if filepath.IsAbs(dir) && !slices.Contains(all, dir) {
@@ -196,16 +199,13 @@ func (a *app) hookClaim(name, pid string, in host.Input) hydrate.Claim {
 	return claim
 }
 
-// unnamed tells a caller of whom only the host is known: which run is its own must not be guessed.
-func unnamed(c hydrate.Claim) bool { return c.Token == "" && c.Conversation == "" && c.PID == 0 }
-
 // hookEnd records the end of a conversation's run. One that leaves a task in progress was interrupted, whatever its
 // host says; which tasks are done is for the agent to say, not for its end.
 func (a *app) hookEnd(ctx context.Context, o hookOptions) error {
 	in := a.readInput()
 	claim := a.hookClaim(o.host, o.pid, in)
 	claim.Token, claim.SureHost = "", o.host != "" // the conversation ends, and not what has started it
-	if unnamed(claim) {
+	if claim.Anonymous() {
 		return nil
 	}
 	return a.inHook(ctx, a.laterDirs(o.dir, in.CWD), claim, func(p *hydrate.Project, u identity.User) error {

@@ -82,11 +82,8 @@ func (a *app) hydrate(ctx context.Context, o hydrateOptions) error {
 			a.out.WriteString(r.Token() + "\n")
 			return exitFor(r, o)
 		}
-		recovery := p.Recovery(r, a.now())
-		r.Warnings = append(r.Warnings, recovery.Warnings...)
-		r.Warnings = append(r.Warnings, p.Drift(r)...)
-		next := nextFor(p, r, recovery)
-		if next != nil {
+		recovery, next := a.lookAround(p, r)
+		if next = asked(r, recovery, next); next != nil {
 			r.Warnings = append(r.Warnings, next.Warnings...)
 		}
 		if o.json {
@@ -126,13 +123,20 @@ func exitFor(r *hydrate.Report, o hydrateOptions) error {
 	return nil
 }
 
-// nextFor asks for the next plan where a session is over. Where there is none it is for gsd next to say, but for a plan
-// that commits work on: that is work which was begun, and its session is what is missing.
-func nextFor(p *hydrate.Project, r *hydrate.Report, recovery *hydrate.Recovery) *hydrate.Next {
+// lookAround gives what is to be known beside a verdict: what began and never properly ended, and, unless the session is
+// gone on with, which plan comes next. The warnings of the former, and of drift, are the report's then.
+func (a *app) lookAround(p *hydrate.Project, r *hydrate.Report) (*hydrate.Recovery, *hydrate.Next) {
+	recovery := p.Recovery(r, a.now())
+	r.Warnings = append(append(r.Warnings, recovery.Warnings...), p.Drift(r)...)
 	if r.Verdict == hydrate.Resume {
-		return nil
+		return recovery, nil
 	}
-	next := p.NextAfter(r)
+	return recovery, p.NextAfter(r)
+}
+
+// asked is the next plan where a session is over. Where there is none it is for gsd next to say, but for a plan that
+// commits work on: that is work which was begun, and its session is what is missing.
+func asked(r *hydrate.Report, recovery *hydrate.Recovery, next *hydrate.Next) *hydrate.Next {
 	recovery.Begin(next)
 	if r.Verdict == hydrate.None || r.Verdict == hydrate.Corrupt {
 		return nil

@@ -19,7 +19,7 @@ func (a *app) hydrateFor(ctx context.Context, o hydrateOptions) error {
 	claim := a.hookClaim(o.host, o.pid, in)
 	var b *brief
 	err := a.inHook(ctx, a.startDirs(o.given, in.CWD), claim, func(p *hydrate.Project, u identity.User) error {
-		b = a.briefing(ctx, p, u, !o.inline && in.StartsSession() && !unnamed(claim))
+		b = a.briefing(ctx, p, u, !o.inline && in.StartsSession() && !claim.Anonymous())
 		return nil
 	})
 	if err != nil {
@@ -38,17 +38,11 @@ func (a *app) briefing(ctx context.Context, p *hydrate.Project, u identity.User,
 	if err != nil {
 		return unreadable(err)
 	}
-	recovery := p.Recovery(r, a.now())
-	var next *hydrate.Next
-	if r.Verdict != hydrate.Resume {
-		next = p.NextAfter(r)
-	}
-	warned := append(r.Warnings, recovery.Warnings...)
-	warned = append(warned, p.Drift(r)...)
+	recovery, next := a.lookAround(p, r)
 	if next != nil {
-		warned = append(warned, next.Warnings...)
+		r.Warnings = append(r.Warnings, next.Warnings...)
 	}
-	b := briefOf(r, recovery, next, warningsJSON(u, warned...))
+	b := briefOf(r, recovery, next, warningsJSON(u, r.Warnings...))
 	if starts {
 		_, err := p.StartRun(ctx, hydrate.StartOptions{User: u.Name, Now: a.now(), Wait: hookWait})
 		var busy *hydrate.Error

@@ -211,7 +211,7 @@ func (a *app) printInstall(plan *host.Plan, o installOptions) {
 	}
 	if !o.dryRun {
 		for _, c := range plan.Changes {
-			a.printf("  %s  %s\n", a.style.dim(padded(actionOf(c), len("removed"))), line(show(c.Path)))
+			a.printf("  %s  %s\n", a.style.dim(fit(actionOf(c), len("removed"))), line(show(c.Path)))
 		}
 	}
 	for _, note := range plan.Notes {
@@ -261,8 +261,6 @@ func actionOf(c host.Change) string {
 	return "changed"
 }
 
-func padded(s string, n int) string { return s + strings.Repeat(" ", max(0, n-len(s))) }
-
 // display shortens a path for people: in the project as seen from it, at home with ~.
 func (a *app) display(w host.Where) func(string) string {
 	return func(name string) string {
@@ -303,7 +301,7 @@ func (a *app) listHosts(o installOptions) error {
 		return a.writeJSON(hostsJSON(list))
 	}
 	for _, h := range list {
-		a.printf("%s  %s\n", a.style.bold(padded(h.Host, len(host.OpenCode))), hostWords(h))
+		a.printf("%s  %s\n", a.style.bold(fit(h.Host, len(host.OpenCode))), hostWords(h))
 		for _, note := range h.Notes {
 			a.printf("          %s: %s\n", a.style.yellow("note"), line(note))
 		}

@@ -124,7 +124,7 @@ func (a *app) printRecovered(r *hydrate.Recovered) {
 	}
 	digits := len(number(len(r.Tasks)))
 	for _, t := range shown {
-		a.printf("%*d  %s  %s\n", digits+1, t.Number, padded(string(t.Status), len("in-progress")), taskTitle(t.Name, t.Number))
+		a.printf("%*d  %s  %s\n", digits+1, t.Number, fit(string(t.Status), len("in-progress")), taskTitle(t.Name, t.Number))
 		for _, e := range t.Commits {
 			a.printf("%s%s\n", strings.Repeat(" ", digits+3), a.evidenceWords(e))
 		}
@@ -152,6 +152,6 @@ func (a *app) printRecovered(r *hydrate.Recovered) {
 const mostRecovered = 100
 
 func (a *app) evidenceWords(e hydrate.Evidence) string {
-	return fmt.Sprintf("%s %s %s", a.style.yellow(e.ID[:min(len(e.ID), 7)]), title(e.Subject),
+	return fmt.Sprintf("%s %s %s", a.style.yellow(hydrate.ShortID(e.ID)), title(e.Subject),
 		a.style.dim(fmt.Sprintf("(%.0f%%: %s)", 100*e.Confidence, line(e.Reason))))
 }

@@ -16,7 +16,7 @@ func (a *app) printRecovery(r *hydrate.Recovery) {
 	var atWork []string
 	for i := range r.Runs {
 		switch run := &r.Runs[i]; {
-		case run.Own || !run.MayLive():
+		case !othersWork(run):
 		case run.Holds:
 			atWork = append(atWork, line(run.Who())+unsure(run))
 		default: // the lease was taken from it, and it goes on

@@ -80,6 +80,20 @@ func (a *app) printHead(r *hydrate.Report) {
 // are wanted; the action is read in the session file, which the reader has at hand.
 var shown = []string{"files", "what-built", "how-to-verify", "decision", "context", "options", "verify", "done", "resume-signal"}
 
+// shownOf are those of the task that a session goes on with.
+func shownOf(r *hydrate.Report) []planfile.Child {
+	children, _ := r.Session.Children(r.Resume) // the task is there
+	var all []planfile.Child
+	for _, name := range shown {
+		for _, c := range children {
+			if c.Name == name {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
 func (a *app) printResume(r *hydrate.Report, recovery *hydrate.Recovery) {
 	task := r.Session.Tasks[r.Resume-1]
 	a.printf("%s %s\n", a.style.bold(fmt.Sprintf("resume at task %d:", r.Resume)), taskTitle(r.Session.Name(r.Resume), r.Resume))
@@ -95,13 +109,8 @@ func (a *app) printResume(r *hydrate.Report, recovery *hydrate.Recovery) {
 	if strings.HasPrefix(task.Type, "checkpoint") {
 		a.printf("  a checkpoint (%s): stop and ask the user\n", line(task.Type))
 	}
-	children, _ := r.Session.Children(r.Resume) // the task is there
-	for _, name := range shown {
-		for _, c := range children {
-			if c.Name == name {
-				a.printField(name, c.Text)
-			}
-		}
+	for _, c := range shownOf(r) {
+		a.printField(c.Name, c.Text)
 	}
 	a.printf("  %s  %s:%d\n", a.label("text"), line(r.Path), task.Line)
 	a.printf("\n")

@@ -54,7 +54,7 @@ func (a *app) statusline(ctx context.Context, given string) error {
 				p.Caller.Conversation = in.Conversation
 			}
 			runs, _ := p.Runs(r, a.now())
-			interrupted = runs.Holder == nil || !runs.Holder.MayLive()
+			interrupted = runs.AtWork() == nil
 		}
 		if text := a.statusWords(r, interrupted, a.columns()); text != "" {
 			a.out.WriteString(text + "\n")

@@ -1,5 +1,7 @@
 package history
 
+// touches.go: what a commit changed outside of the planning directory, without listing it.
+
 import (
 	"bytes"
 	"slices"
@@ -7,16 +9,6 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
-
-// Body is what follows the subject in the commit's message, like git's %b: valid UTF-8, without the blanks around it.
-// Of a message of more than 16 KiB the end is missing.
-func (c *Commit) Body() string {
-	_, body := splitMessage(c.message)
-	return strings.TrimSpace(text(body))
-}
-
-// Merge tells a commit that has several parents.
-func (c *Commit) Merge() bool { return len(c.merged) > 0 }
 
 // Touches tells whether c changed, against its first parent, what is at name: a path relative to the project, with
 // slashes, of a file or a directory; "" is the project. At the edge of a shallow clone there is no telling: ErrTruncated.
