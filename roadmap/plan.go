@@ -107,11 +107,12 @@ const (
 // `02.1-03-auth`, phase 2.1, plan 3, slug `auth`; for `PLAN.md` all of them are empty; for
 // `001-PLAN.md` there is a phase and no plan.
 type fileName struct {
-	kind  fileKind
-	stem  string
-	phase Number
-	plan  Number
-	slug  string
+	kind   fileKind
+	stem   string
+	phase  Number
+	plan   Number
+	slug   string
+	nested bool // of the layout that nestedName reads: its summary has the number, too, behind the word
 }
 
 // parseName takes a base name apart; false where it is neither a plan's nor a summary's.
@@ -184,7 +185,7 @@ func (n *fileName) cutPlan(rest string) {
 
 // nestedName reads `PLAN-01-setup`, `SUMMARY-01` and `PLAN-01-SUMMARY`, which get their phase from the directory.
 func nestedName(stem string) (fileName, bool) {
-	n := fileName{kind: planFile, stem: stem}
+	n := fileName{kind: planFile, stem: stem, nested: true}
 	rest, ok := strings.CutPrefix(stem, "PLAN-")
 	if !ok {
 		n.kind = summaryFile

@@ -92,10 +92,10 @@ func SummaryName(plan string) (string, bool) {
 
 // summary is the name that belongs to the plan exactly.
 func (n fileName) summary() string {
-	if rest, ok := strings.CutPrefix(n.stem, "PLAN-"); ok {
-		return "SUMMARY-" + rest + ".md"
-	}
-	if n.stem == "" {
+	switch {
+	case n.nested:
+		return "SUMMARY-" + strings.TrimPrefix(n.stem, "PLAN-") + ".md"
+	case n.stem == "":
 		return "SUMMARY.md"
 	}
 	return n.stem + "-SUMMARY.md"

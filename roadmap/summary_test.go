@@ -19,6 +19,8 @@ func TestSummary(t *testing.T) {
 		{"padding", "3-1-PLAN.md", "3-1-PLAN.md 03-01-SUMMARY.md", "03-01-SUMMARY.md"},
 		{"decimal", "02.1-03-PLAN.md", "02.1-03-PLAN.md 2.1-3-x-SUMMARY.md 02-03-SUMMARY.md", "2.1-3-x-SUMMARY.md"},
 		{"infix", "3-PLAN-01-setup.md", "3-PLAN-01-setup.md 3-PLAN-01-SUMMARY.md 3-PLAN-02-db.md", "3-PLAN-01-SUMMARY.md"},
+		{"nested", "PLAN-01-x.md", "PLAN-01-x.md SUMMARY-01-x.md SUMMARY-02-x.md", "SUMMARY-01-x.md"},
+		{"called PLAN, not nested", "PLAN-x-PLAN.md", "PLAN-x-PLAN.md PLAN-x-SUMMARY.md SUMMARY-x.md", "PLAN-x-SUMMARY.md"},
 		{"another plan's stem", "03-01-PLAN.md", "03-01-PLAN.md 03-01-auth-PLAN.md 03-01-auth-SUMMARY.md", ""},
 		{"two plans of one id", "03-01-a-PLAN.md", "03-01-a-PLAN.md 03-01-b-PLAN.md 03-01-SUMMARY.md", ""},
 		{"longer number", "03-01-PLAN.md", "03-01-PLAN.md 03-010-SUMMARY.md 03-01A-SUMMARY.md 03-10-SUMMARY.md 13-01-SUMMARY.md", ""},
