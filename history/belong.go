@@ -40,7 +40,6 @@ const (
 type plan struct {
 	Plan
 	key, phase string // as planKey and phaseKey write them; key is empty for the only plan of a phase
-	root       string // of the phases: the planning directory or a workstream's
 	names      []wordSet
 	files      []wordSet
 	weight     map[string]float64
@@ -62,7 +61,6 @@ func prepare(p Plan) *plan {
 	if key := quickKey(p.ID); key != "" {
 		prepared.key = key
 	}
-	prepared.root, _, _ = strings.Cut(p.Path, "/phases/")
 	prepared.told, prepared.byBase = map[int][]int{}, map[string][]int{}
 	for i, t := range p.Tasks {
 		var files wordSet
@@ -197,13 +195,16 @@ const elsewhereMark = "*"
 
 // elsewhere tells whether all that a commit changed in the planning directory is another root's.
 func (p *plan) elsewhere(changes []Change) bool {
+	if p.Root == "" {
+		return false
+	}
 	top, _, _ := strings.Cut(p.Path, "/")
 	inside := 0
 	for _, c := range changes {
 		if !strings.HasPrefix(c.Path, top+"/") {
 			continue
 		}
-		below, ok := strings.CutPrefix(c.Path, p.root+"/")
+		below, ok := strings.CutPrefix(c.Path, p.Root+"/")
 		if ok && !strings.HasPrefix(below, "workstreams/") {
 			return false
 		}

@@ -37,6 +37,7 @@ type Work struct {
 // Plan is what the rules need to know of a plan.
 type Plan struct {
 	Path  string // relative to the project, with slashes
+	Root  string // the directory of its phases, milestones and quick tasks; empty where that is not known
 	ID    string // its short name: `03-01`, `02.1-03`; `03` for the only plan of a phase; empty for none
 	Tasks []Task // in the plan's order
 	// Siblings are the other plans of its phase, done or not, with their tasks: a commit may name the phase only.

@@ -16,7 +16,7 @@ const plan31 = ".planning/phases/03-data/03-01-PLAN.md"
 
 // dataPlan is the plan of the tests: three tasks of which the last but one is a checkpoint.
 func dataPlan() Plan {
-	return Plan{Path: plan31, ID: "03-01", Tasks: []Task{
+	return Plan{Path: plan31, Root: ".planning", ID: "03-01", Tasks: []Task{
 		{Number: 1, Name: "Task 1: Create user schema", Files: []string{"src/schema.sql"}},
 		{Number: 2, Name: "Task 2: Write login endpoint", Files: []string{"src/login.go", ".planning/notes/LOGIN.md"}},
 		{Number: 3, Name: "Look at it", Type: "checkpoint:human-verify"},
@@ -271,6 +271,18 @@ func TestRecoverFiles(t *testing.T) {
 		if got := given(Recover(slices.Values(commits), dataPlan())); got != tt.want {
 			t.Errorf("%s: got %q, want %q", name, got, tt.want)
 		}
+	}
+}
+
+// Where it is not known which files are the plan's own root's, any may be.
+func TestRecoverWithoutRoot(t *testing.T) {
+	t.Parallel()
+	p := dataPlan()
+	p.Path, p.Root, p.ID = ".planning/03-01-PLAN.md", "", "03-01"
+	commits := log("feat(03-01): create user schema")
+	commits[0].Changes = func() []Change { return []Change{{".planning/STATE.md", Modified}, {"src/schema.sql", Added}} }
+	if got := given(Recover(slices.Values(commits), p)); got != "1=1" {
+		t.Errorf("got %q", got)
 	}
 }
 

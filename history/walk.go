@@ -172,8 +172,11 @@ func (w *search) has(c *Work) bool {
 	}
 	for _, was := range changes {
 		if was.Kind == Removed && sameName(was.Path, w.plan.Path) && c.Has(was.Path) {
+			// From another root it came with its phase; else it was archived.
+			if root, ok := strings.CutSuffix(was.Path, strings.TrimPrefix(w.plan.Path, w.plan.Root)); ok && w.plan.Root != "" {
+				w.plan.Root = root
+			}
 			w.plan.Path = was.Path
-			w.plan.root, _, _ = strings.Cut(was.Path, "/phases/")
 			w.last = c
 			return true
 		}

@@ -129,8 +129,9 @@ func among(r *Recovered) string {
 func planFacts(name string, f *planfile.File, files bool) history.Plan {
 	plan := history.Plan{Path: name}
 	plan.ID, _ = roadmap.PlanID(name)
+	plan.Root, _ = rootOf(name)
 	for _, t := range f.Tasks {
-		task := history.Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type}
+		task := history.Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, TDD: f.TestFirst(t.Number)}
 		if files {
 			children, _ := f.Children(t.Number) // the task is there
 			for _, c := range children {
@@ -138,10 +139,6 @@ func planFacts(name string, f *planfile.File, files bool) history.Plan {
 					task.Files = strings.FieldsFunc(c.Text, func(r rune) bool { return strings.ContainsRune(", \n\t\r`", r) })
 				}
 			}
-		}
-		if src, err := f.Source(t.Number); err == nil {
-			start, _, _ := strings.Cut(string(src), ">")
-			task.TDD = strings.Contains(start, `tdd="true"`) || f.Dialect == planfile.DialectFeature
 		}
 		plan.Tasks = append(plan.Tasks, task)
 	}

@@ -53,6 +53,24 @@ func (f *File) Name(n int) string {
 	return name
 }
 
+// TestFirst tells whether task n is to be done test first, so that tests alone do not make it done: it has the attribute
+// tdd="true" or the type tdd, or the plan writes it as a <feature>. It is false out of range.
+func (f *File) TestFirst(n int) bool {
+	t, err := f.Task(n)
+	if err != nil {
+		return false
+	}
+	first := f.Dialect == DialectFeature || t.Type == "tdd"
+	if f.isElement() {
+		startTag(f.src, int(t.tag.from), len(f.Dialect), func(a attr) {
+			if a.value.from >= 0 && string(a.name.of(f.src)) == "tdd" {
+				first = first || strings.EqualFold(string(a.value.of(f.src)), "true")
+			}
+		})
+	}
+	return first
+}
+
 // childText reads the first child of that name.
 func childText(children []cut, body []byte, name string, read func([]byte) string) string {
 	for _, c := range children {

@@ -126,6 +126,28 @@ func TestName(t *testing.T) {
 	}
 }
 
+func TestTestFirst(t *testing.T) {
+	for src, want := range map[string]bool{
+		`<task type="auto" tdd="true"><name>A</name></task>`:                 true,
+		`<task tdd='True' type='auto'><name>A</name></task>`:                 true,
+		`<task when="a > b" tdd="true"><name>A</name></task>`:                true,
+		`<task type="tdd"><name>A</name></task>`:                             true,
+		"<feature><name>A</name></feature>":                                  true,
+		`<task tdd="false"><name>A</name></task>`:                            false,
+		`<task tdd><name>A</name></task>`:                                    false,
+		`<task name='tdd="true"'></task>`:                                    false,
+		`<task type="auto"><name>A</name><action>tdd="true"</action></task>`: false,
+		"## Task 1: tdd=\"true\"\n":                                          false,
+	} {
+		if got := Parse([]byte(src)).TestFirst(1); got != want {
+			t.Errorf("%s: %v", src, got)
+		}
+	}
+	if Parse(nil).TestFirst(1) {
+		t.Error("a task that is not there")
+	}
+}
+
 func TestSetStatus(t *testing.T) {
 	for _, test := range []struct{ src, want string }{
 		{`<task type="auto" status="pending">`, `<task type="auto" status="complete">`},
