@@ -27,20 +27,24 @@ func BenchmarkLargest(b *testing.B) {
 	p.gsd(b, "bootstrap", ".planning/phases/02-core-git-staging-commits/02-01-PLAN.md")
 	done := newClone(b, bundle)
 	done.gsd(b, "bootstrap", ".planning/phases/01-foundation/01-01-PLAN.md")
+	fresh := newClone(b, bundle)
 	expect(b, p.gsd(b, "hydrate", "--porcelain"), "1")
+	expect(b, fresh.gsd(b, "hydrate", "--porcelain"), "NO_SESSION")
 	expect(b, done.gsd(b, "hydrate", "--porcelain"), "STALE")
 	gsd := must(b, gsdBinary)
 	hydrate := p.contender(b, "gsd hydrate", gsd, "hydrate")
 	stale := done.contender(b, "gsd hydrate, stale: with next", gsd, "hydrate")
+	none := fresh.contender(b, "gsd hydrate, no session: with next", gsd, "hydrate")
 	next := p.contender(b, "gsd next", gsd, "next")
 	config := p.contender(b, "git config user.name", "git", "config", "user.name")
 	log := p.contender(b, "git log -1", "git", "log", "-1")
 
-	race(b, manyRounds, hydrate, stale, next, p.contender(b, "gsd status", gsd, "status"), config, log)
+	race(b, manyRounds, hydrate, stale, none, next, p.contender(b, "gsd status", gsd, "status"), config, log)
 
 	r := newReport(timesHead)
-	r.times(hydrate, stale, next, config, log)
+	r.times(hydrate, stale, none, next, config, log)
 	atMost(b, r, hydrate, config, "of-git", 2.4)
+	atMost(b, r, none, config, "none/git", 5.5)
 	atMost(b, r, next, log, "of-log", 5)
 	atMost(b, r, stale, log, "stale/log", 5)
 	r.print(b)
@@ -62,14 +66,17 @@ func BenchmarkNext100000(b *testing.B) {
 	r.print(b)
 }
 
-// BenchmarkRecover100000 runs `gsd recover --dry-run` on a repository of 100,000 commits: for a plan that was written 200
-// commits ago, and for one that was there from the beginning, where the walk ends at the limit; and how much memory the
-// latter takes against all of them.
+// BenchmarkRecover100000 runs `gsd recover --dry-run` on a repository of 100,000 commits: for a plan of ten tasks that was
+// written 200 commits ago, and for one that was there from the beginning, where the walk ends at the limit; and how much
+// memory the latter takes against all of them. Fifty commits are the plan's, and three other plans stand beside it.
 func BenchmarkRecover100000(b *testing.B) {
 	gsd := must(b, gsdBinary)
 	young, old := newLongHistory(b, 100_000, 200), newLongHistory(b, 100_000, 99_999)
-	if out := young.gsd(b, "recover", "03-02", "--dry-run"); !strings.Contains(out, "1 of 1 task") || !strings.Contains(out, "feat(03-02)") {
-		b.Fatal(out)
+	for _, p := range []*project{young, old} {
+		out := p.gsd(b, "recover", "03-02", "--dry-run")
+		if !strings.Contains(out, "10 of 10 tasks") || strings.Count(out, "(03-02): ") != planCommits {
+			b.Fatal(out)
+		}
 	}
 	a := young.contender(b, "gsd recover --dry-run, a new plan", gsd, "recover", "03-02", "--dry-run")
 	c := old.contender(b, "gsd recover --dry-run, an old plan", gsd, "recover", "03-02", "--dry-run")
@@ -98,8 +105,35 @@ func newClone(t testing.TB, bundle string) *project {
 	return p
 }
 
+// planCommits is how many commits of a long history are of one plan, and planParts is what its tasks are about: five
+// commits each.
+const planCommits = 50
+
+var planParts = []string{
+	"login form", "session store", "password hash", "token check", "rate limit",
+	"audit trail", "reset mail", "user import", "role table", "logout page",
+}
+
+// planFile is the source file of a task of a plan, both from 1.
+func planFile(plan, task int) string {
+	return fmt.Sprintf("src/auth%d/%s", plan, strings.ReplaceAll(planParts[task-1], " ", "_"))
+}
+
+// planText is a plan of ten tasks, each with a name and two files.
+func planText(plan int) string {
+	verb := []string{"Draft", "Build", "Style", "Document"}[plan-1]
+	var text strings.Builder
+	fmt.Fprintf(&text, "---\nwave: %d\n---\n", plan)
+	for i, part := range planParts {
+		file := planFile(plan, i+1)
+		fmt.Fprintf(&text, "<task type=\"auto\">\n  <name>Task %d: %s the %s</name>\n  <files>%s.go, %s_test.go</files>\n</task>\n", i+1, verb, part, file, file)
+	}
+	return text.String()
+}
+
 // newLongHistory makes a repository of so many commits on 200 files, whose planning files are from planned commits before
-// the end, and changed last a hundred commits before it. The latest but 50 is a task's.
+// the end, and changed last a hundred commits before it. Of the latest thousand, or of those since they were planned, every
+// so many carries out the next part of 03-02.
 func newLongHistory(t testing.TB, commits, planned int) *project {
 	t.Helper()
 	home := t.TempDir()
@@ -117,18 +151,29 @@ func newLongHistory(t testing.TB, commits, planned int) *project {
 	}
 	w := bufio.NewWriter(in)
 	file := func(name, text string) { fmt.Fprintf(w, "M 100644 inline %s\ndata %d\n%s\n", name, len(text), text) }
+	worked, every := min(planned, 1000), min(planned, 1000)/planCommits
 	for n := range commits {
-		subject := fmt.Sprintf("feat: change %d", n)
-		if n == commits-50 {
-			subject = "feat(03-02): make A"
+		subject := fmt.Sprintf("feat: answer request %d of part %d in its order", n, n%20)
+		name := fmt.Sprintf("src/dir%d/file%d.go", n%20, n%200)
+		if since := worked - (commits - n); since > 0 && since%every == every/2 {
+			task := since/every*len(planParts)/planCommits + 1
+			name = planFile(2, task)
+			switch part := planParts[task-1]; since / every % 5 {
+			case 0:
+				subject, name = fmt.Sprintf("test(03-02): add failing tests for the %s", part), name+"_test.go"
+			case 1:
+				subject, name = fmt.Sprintf("feat(03-02): build the %s", part), name+".go"
+			default:
+				subject, name = fmt.Sprintf("refactor(03-02): simplify how to build the %s", part), name+".go"
+			}
 		}
 		fmt.Fprintf(w, "commit refs/heads/main\ncommitter Bench <bench@example.com> %d +0000\ndata %d\n%s\n", 1_500_000_000+n*60, len(subject), subject)
-		file(fmt.Sprintf("src/dir%d/file%d.go", n%20, n%200), fmt.Sprintf("package dir // %d\n", n))
+		file(name, fmt.Sprintf("package dir // %d\n", n))
 		switch n {
 		case commits - planned:
 			file(".planning/ROADMAP.md", roadmapText)
-			for plan := 1; plan <= 3; plan++ {
-				file(fmt.Sprintf(".planning/phases/03-auth/03-%02d-PLAN.md", plan), fmt.Sprintf("---\nwave: %d\n---\n<task type=\"auto\">\n<name>A</name>\n</task>\n", plan))
+			for plan := 1; plan <= 4; plan++ {
+				file(fmt.Sprintf(".planning/phases/03-auth/03-%02d-PLAN.md", plan), planText(plan))
 			}
 		case commits - 100:
 			file(".planning/phases/03-auth/03-01-SUMMARY.md", "done\n")

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -74,6 +76,48 @@ func BenchmarkHydrate1000(b *testing.B) {
 	r.times(gsd, git)
 	atMost(b, r, gsd, git, "of-git", 3.0)
 	r.print(b)
+}
+
+// BenchmarkHydrateDrift does so on a session with five commits since it was begun, which are held against it, beside one
+// without. Its marks are those that the commits tell.
+func BenchmarkHydrateDrift(b *testing.B) {
+	p, still := newCommitted(b), newCommitted(b)
+	for n, subject := range []string{
+		"test(03-01): add tests for task 1", "feat(03-01): task 1, handle the login form", "fix: read the form only once",
+		"test(03-01): add tests for task 2", "feat(03-01): task 2, handle the login form",
+	} {
+		write(b, p.path("src/auth/login.go"), fmt.Sprintf("package auth // %d\n", n))
+		p.run(b, "git", "add", "--all")
+		p.run(b, "git", "commit", "--quiet", "--message", subject)
+	}
+	p.gsd(b, "mark", "1", "complete")
+	if out := p.gsd(b, "hydrate"); !strings.Contains(out, "task 2, handle the login form") { // the commits are read
+		b.Fatal(out)
+	}
+	p.gsd(b, "mark", "2", "complete")
+	expect(b, p.gsd(b, "hydrate", "--porcelain"), "3")
+	drift := p.contender(b, "gsd hydrate, five commits since", must(b, gsdBinary), "hydrate")
+	none := still.contender(b, "gsd hydrate, no commit since", must(b, gsdBinary), "hydrate")
+	git := p.contender(b, "git config user.name", "git", "config", "user.name")
+
+	race(b, manyRounds, drift, none, git)
+
+	r := newReport(timesHead)
+	r.times(drift, none, git)
+	atMost(b, r, drift, git, "of-git", 2.8)
+	r.print(b)
+}
+
+// newCommitted makes a project of three tasks, commits it and starts a session on its plan. The commit is an old one: one of
+// the same second would count as one since.
+func newCommitted(t testing.TB) *project {
+	t.Helper()
+	p := newProject(t, 3)
+	old := &project{dir: p.dir, env: slices.Concat(p.env, []string{"GIT_COMMITTER_DATE=2026-01-02T03:04:05Z"})}
+	old.run(t, "git", "add", "--all")
+	old.run(t, "git", "commit", "--quiet", "--message", "docs(03): plan the phase")
+	p.gsd(t, "bootstrap", "03-01")
+	return p
 }
 
 func expect(b *testing.B, got, want string) {

@@ -5,17 +5,25 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
 
-// runTime is how long one start of a client may take. They take one to four seconds on a machine that does nothing else.
-const runTime = 90 * time.Second
+// runTime is how long one start of a client may take. They take one to four seconds on a machine that does nothing else;
+// CI has two cores and may be at something else.
+const runTime = 3 * time.Minute
+
+// tries is how often a client is started that fails without gsd.
+const tries = 2
 
 // A client is one host's real program, and how to bring it to talk to a stand-in.
 type client struct {
@@ -29,9 +37,11 @@ type client struct {
 	// args start one conversation without a terminal, in which the model may run commands; the prompt comes last.
 	args []string
 	// command is how a person asks for gsd's own command there, typed what the model reads of it, and times how often
-	// it reads the brief then: 0 where the client does not take for a command what comes after a hook's text.
+	// it reads the brief then, where a hook tells it too.
 	command, typed string
 	times          int
+	// alone says that the client does not take for a command what comes after a hook's text.
+	alone bool
 	// todo makes the client tell its hooks that a task of its own list is done.
 	todo func(task string) []reply
 }
@@ -117,7 +127,8 @@ trust_level = "trusted"
 			args:    []string{"--model", "gemini-2.5-flash", "--approval-mode", "yolo", "-p"},
 			command: "/gsd:hydrate",
 			typed:   "gsd hydrate --inline",
-			times:   0, // it puts the hook's text before the prompt, which then begins with no slash (0.61.0, with -p alone)
+			times:   1,
+			alone:   true, // it puts the hook's text before the prompt, which then begins with no slash (0.61.0, with -p alone)
 			todo: func(task string) []reply {
 				return []reply{{tool: "write_todos", input: map[string]any{"todos": []any{
 					map[string]any{"description": task, "status": "completed"}, map[string]any{"description": "have tea", "status": "pending"},
@@ -127,21 +138,24 @@ trust_level = "trusted"
 	}
 }
 
-// find gives the client's program: of the directory GSD_CLIENTS, where .ci/run installs the pinned versions, or else
-// the one on the PATH. Without one the test is skipped.
+// find gives the client's program. Where GSD_CLIENTS is set it is the one below that directory, where .ci/run installs
+// the pinned versions, and the test fails without it: another version must not pass for the pinned one. Elsewhere it is
+// the one on the PATH, and without one the test is skipped.
 func (c client) find(t *testing.T) string {
 	t.Helper()
 	if dir := os.Getenv("GSD_CLIENTS"); dir != "" {
 		path, err := filepath.Abs(filepath.Join(dir, "node_modules", ".bin", c.program))
 		if err == nil {
-			if path, err = exec.LookPath(path); err == nil {
-				return path
-			}
+			path, err = exec.LookPath(path)
 		}
+		if err != nil {
+			t.Fatalf("there is no %s in $GSD_CLIENTS/node_modules/.bin: %v; e2e/clients.sh installs it", c.program, err)
+		}
+		return path
 	}
 	path, err := exec.LookPath(c.program)
 	if err != nil {
-		t.Skipf("there is no %s: neither in $GSD_CLIENTS/node_modules/.bin nor on the PATH; e2e/clients.sh installs it", c.program)
+		t.Skipf("there is no %s on the PATH; e2e/clients.sh installs it, for GSD_CLIENTS", c.program)
 	}
 	return path
 }
@@ -149,8 +163,10 @@ func (c client) find(t *testing.T) string {
 // A world is a machine with nobody on it but one user, who has one project: all directories are below one that
 // ends with the test.
 type world struct {
-	home, project, bin string
-	client             string // the client's program
+	home, project string
+	bin           string // what is on the PATH before all else
+	called        string // the file that has a line for each call of gsd
+	client        string // the client's program
 }
 
 // env is the whole environment of what runs there. The proxy leads nowhere: a client that wants to talk to anybody but
@@ -165,9 +181,9 @@ func (w *world) env(more ...string) []string {
 	}, more...)
 }
 
-// run runs a program in dir and gives what it printed. It fails the test where the program fails, or does not end in
-// time; what it started is killed with it.
-func (w *world) run(t *testing.T, dir string, env []string, name string, args ...string) string {
+// try runs a program in dir and gives what it printed to standard output. The error, where the program fails or does not
+// end in time, has all that it printed; what it started is killed with it.
+func (w *world) try(t *testing.T, dir string, env []string, name string, args ...string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTime)
 	defer cancel()
@@ -175,18 +191,38 @@ func (w *world) run(t *testing.T, dir string, env []string, name string, args ..
 	cmd.Dir, cmd.Env = dir, env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 5 * time.Second
+	cmd.WaitDelay = 30 * time.Second
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left running; mostly nothing is there
 	}
-	if err != nil {
-		t.Fatalf("%s %s: %v\n%s%s", filepath.Base(name), strings.Join(args, " "), err, &stdout, &stderr)
+	if ctx.Err() != nil {
+		err = fmt.Errorf("not at its end after %v: %w", runTime, err)
 	}
-	t.Logf("%s %s\n%s%s", filepath.Base(name), strings.Join(args, " "), &stdout, &stderr)
-	return stdout.String()
+	line := filepath.Base(name) + " " + strings.Join(args, " ")
+	if err != nil {
+		return "", fmt.Errorf("%s: %w\n%s%s", line, err, &stdout, &stderr)
+	}
+	t.Logf("%s\n%s%s", line, &stdout, &stderr)
+	return stdout.String(), nil
+}
+
+// run runs a program as try does, and fails the test where the program fails.
+func (w *world) run(t *testing.T, dir string, env []string, name string, args ...string) string {
+	t.Helper()
+	out, err := w.try(t, dir, env, name, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// version logs which version of the client it is that is tried.
+func (w *world) version(t *testing.T) {
+	t.Helper()
+	t.Logf("tried with %s, version %s", w.client, w.run(t, w.home, w.env(), w.client, "--version"))
 }
 
 // gsd runs our program in the project.
@@ -195,28 +231,59 @@ func (w *world) gsd(t *testing.T, args ...string) string {
 	return w.run(t, w.project, w.env(), filepath.Join(w.bin, "gsd"), args...)
 }
 
+// calls gives the command lines with which gsd was called so far.
+func (w *world) calls(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile(w.called)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return slices.Collect(strings.Lines(string(text)))
+}
+
 // start starts the client in dir with a prompt, lets it talk to a model that follows the script, and gives the
 // questions that the model was asked: those with tools, which belong to the conversation.
+//
+// A client that fails is somebody else's program, and started once more, as long as that cannot be gsd's fault: neither
+// was gsd called nor the model asked. Then nothing has changed for gsd, and nothing of what a test looks at is hidden.
 func (w *world) start(t *testing.T, c client, dir, prompt string, script ...reply) []request {
 	t.Helper()
-	s := startStandIn(append(script, reply{text: "The larch."})...)
+	script = append(script, reply{text: "The larch."})
+	for left := tries - 1; ; left-- {
+		before := len(w.calls(t))
+		asked, err := w.talk(t, c, dir, prompt, script)
+		if err == nil {
+			return asked
+		}
+		calls := w.calls(t)[before:]
+		if left == 0 || len(asked) > 0 || len(calls) > 0 {
+			t.Fatalf("%v\nmeanwhile gsd was called %d times: %q", err, len(calls), calls)
+		}
+		t.Logf("started once more, as it neither called gsd nor asked the model: %v", err)
+	}
+}
+
+// talk is one start of the client. What the model was asked comes back beside an error, too.
+func (w *world) talk(t *testing.T, c client, dir, prompt string, script []reply) ([]request, error) {
+	t.Helper()
+	s := startStandIn(script...)
 	defer s.Close()
 	for name, text := range c.config(w, s.URL) {
 		if _, err := os.Stat(filepath.Join(w.home, name)); err != nil || !strings.HasSuffix(name, "settings.json") {
 			write(t, filepath.Join(w.home, name), text)
 		}
 	}
-	w.run(t, dir, w.env(c.env(w, s.URL)...), w.client, append(append([]string{}, c.args...), prompt)...)
+	_, err := w.try(t, dir, w.env(c.env(w, s.URL)...), w.client, append(slices.Clone(c.args), prompt)...)
 	var asked []request
 	for _, r := range s.all() {
 		if r.talk != nil && len(r.talk.tools) > 0 {
 			asked = append(asked, r)
 		}
 	}
-	if len(asked) != len(script)+1 {
-		t.Fatalf("%s asked the model %d times, not %d: %v", c.host, len(asked), len(script)+1, paths(s.all()))
+	if err == nil && len(asked) != len(script) {
+		err = fmt.Errorf("%s asked the model %d times, not %d: %v", c.host, len(asked), len(script), paths(s.all()))
 	}
-	return asked
+	return asked, err
 }
 
 func paths(requests []request) (all []string) {

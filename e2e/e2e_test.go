@@ -39,7 +39,7 @@ var resume = [...]string{
 	3: "Resume at task 3 of 3: Prune the larch",
 }
 
-// build builds gsd and gives the directory that it is in.
+// build builds gsd and gives its path.
 func build(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -47,21 +47,30 @@ func build(t *testing.T) string {
 	if err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	return dir
+	return filepath.Join(dir, "gsd")
 }
 
-// newWorld makes a home and a project with a session on its plan, and the settings of others.
-func newWorld(t *testing.T, c client, bin string) *world {
+// newWorld makes a home and a project with a session on its plan, and the settings of others. On its PATH gsd is a script
+// that writes the call down and then becomes the program: its process, its parent and its input are the same.
+func newWorld(t *testing.T, c client, gsd string) *world {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir()) // Codex trusts a directory by its real name
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{home: filepath.Join(dir, "home"), project: filepath.Join(dir, "project"), bin: bin, client: c.find(t)}
+	w := &world{
+		home: filepath.Join(dir, "home"), project: filepath.Join(dir, "project"), bin: filepath.Join(dir, "bin"),
+		called: filepath.Join(dir, "called"), client: c.find(t),
+	}
+	script := filepath.Join(w.bin, "gsd")
+	write(t, script, "#!/bin/sh\necho \"$*\" >>'"+w.called+"'\nexec '"+gsd+"' \"$@\"\n")
+	if err := os.Chmod(script, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	write(t, filepath.Join(w.home, "tmp", "x"), "")
 	// Codex runs commands in login shells, which make a PATH of their own.
 	for _, name := range []string{".profile", ".zprofile"} {
-		write(t, filepath.Join(w.home, name), "PATH='"+bin+"':$PATH\n")
+		write(t, filepath.Join(w.home, name), "PATH='"+w.bin+"':$PATH\n")
 	}
 	write(t, filepath.Join(w.project, ".planning", "phases", "01-larch", "01-01-PLAN.md"), plan)
 	write(t, filepath.Join(w.project, "sub", "x"), "")
@@ -69,23 +78,26 @@ func newWorld(t *testing.T, c client, bin string) *world {
 		write(t, filepath.Join(w.project, filepath.FromSlash(name)), text)
 	}
 	for _, args := range [][]string{
-		{"init", "-q"}, {"config", "user.name", "Ada Lovelace"}, {"config", "user.email", "ada@example.org"},
-		{"add", "."}, {"commit", "-q", "-m", "the larch"},
+		{"init", "-q"},
+		{"config", "user.name", "Ada Lovelace"},
+		{"config", "user.email", "ada@example.org"},
+		{"add", "."},
+		{"commit", "-q", "-m", "the larch"},
 	} {
 		w.run(t, w.project, w.env(), "git", args...)
 	}
 	w.gsd(t, "bootstrap", "01-01")
-	t.Logf("%s: %s", w.client, w.run(t, w.home, w.env(), w.client, "--version"))
+	w.version(t)
 	return w
 }
 
 // TestClients tries an installation for a project and one for a user with each client.
 func TestClients(t *testing.T) {
-	bin := build(t)
+	gsd := build(t)
 	for _, c := range clients() {
 		t.Run(c.host, func(t *testing.T) {
-			t.Run("project", func(t *testing.T) { throughPlan(t, c, bin) })
-			t.Run("user", func(t *testing.T) { forUser(t, c, bin) })
+			t.Run("project", func(t *testing.T) { throughPlan(t, c, gsd) })
+			t.Run("user", func(t *testing.T) { forUser(t, c, gsd) })
 		})
 	}
 }
@@ -93,8 +105,8 @@ func TestClients(t *testing.T) {
 // throughPlan lets a client go through a plan: it is told where the work stands when it starts, does a task and says so
 // in its shell, does the next and says so in its own task list, and a person asks it for gsd's command. Afterwards the
 // project is what it was.
-func throughPlan(t *testing.T, c client, bin string) {
-	w := newWorld(t, c, bin)
+func throughPlan(t *testing.T, c client, gsd string) {
+	w := newWorld(t, c, gsd)
 	before := tree(t, w.project)
 	w.gsd(t, "install", c.host)
 	installed := tree(t, w.project)
@@ -115,24 +127,18 @@ func throughPlan(t *testing.T, c client, bin string) {
 	asked = w.start(t, c, w.project, "Go on.", c.todo("Task 2: Water the larch")...)
 	told(t, asked[0], 2, 1)
 
-	conversations := 2
-	if c.times == 0 {
-		move(t, w.project, ".planning", "away") // the hook has nothing to say
-	} else {
-		conversations++
-	}
 	asked = w.start(t, c, w.project, c.command)
-	if c.times == 0 {
-		move(t, w.project, "away", ".planning")
-	}
 	told(t, asked[0], 3, c.times)
-	if !strings.Contains(asked[0].strings(), c.typed) {
-		t.Errorf("%s did not reach the model", c.command)
+	if reached := strings.Contains(asked[0].strings(), c.typed); reached == c.alone {
+		t.Errorf("after a hook's text, %s reached the model as a command: %t", c.command, reached)
+	}
+	if c.alone {
+		commandAlone(t, c, w)
 	}
 
 	after := runsIn(t, w.gsd(t, "runs", "--json"))
-	if len(after) != conversations {
-		t.Errorf("%d conversations, and gsd runs tells %d", conversations, len(after))
+	if len(after) != 3 {
+		t.Errorf("3 conversations, and gsd runs tells %d", len(after))
 	}
 	for _, r := range after {
 		if r.Host != c.host || r.State != "finished" || r.Ended == nil {
@@ -153,10 +159,24 @@ func throughPlan(t *testing.T, c client, bin string) {
 	}
 }
 
+// commandAlone asks for gsd's command where the hook has nothing to say: there is no plan until the model, which does
+// what the command's text tells it to, asks for it.
+func commandAlone(t *testing.T, c client, w *world) {
+	t.Helper()
+	if err := os.Rename(filepath.Join(w.project, ".planning"), filepath.Join(w.project, "away")); err != nil {
+		t.Fatal(err)
+	}
+	asked := w.start(t, c, w.project, c.command, reply{shell: "mv away .planning && gsd hydrate --inline"})
+	if !strings.Contains(asked[0].strings(), c.typed) {
+		t.Errorf("%s did not reach the model as a command", c.command)
+	}
+	told(t, asked[1], 3, 1)
+}
+
 // forUser installs for a user, whose clients may start anywhere: Claude and Gemini look for a project's settings only
 // in the directory that they start in.
-func forUser(t *testing.T, c client, bin string) {
-	w := newWorld(t, c, bin)
+func forUser(t *testing.T, c client, gsd string) {
+	w := newWorld(t, c, gsd)
 	for name, text := range c.config(w, "http://127.0.0.1:9") {
 		write(t, filepath.Join(w.home, name), text)
 	}
@@ -186,6 +206,7 @@ func forUser(t *testing.T, c client, bin string) {
 func TestPlugin(t *testing.T) {
 	c := clients()[0]
 	w := &world{home: t.TempDir(), bin: t.TempDir(), client: c.find(t)}
+	w.version(t)
 	for _, name := range []string{"../plugin", ".."} {
 		dir, err := filepath.Abs(name)
 		if err != nil {
@@ -253,13 +274,6 @@ func tree(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return all
-}
-
-func move(t *testing.T, dir, from, to string) {
-	t.Helper()
-	if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func write(t *testing.T, path, text string) {

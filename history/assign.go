@@ -9,7 +9,9 @@ package history
 import (
 	"fmt"
 	"math"
+	"path"
 	"slices"
+	"strings"
 )
 
 // What a step along the plan is worth. The unit is a task's whole name in a subject, alike, against like nothing.
@@ -52,8 +54,8 @@ func (p *plan) assign(items []item, doubts []int, found *Found) {
 		if task >= 0 && it.order > doubts[task] {
 			limit("a later revert may have taken it back")
 		}
-		tests := task >= 0 && it.Type == "test" && p.Tasks[task].TDD && !aboutTests(p.Tasks[task].Name) || testsFirst(it.Subject)
-		if testsFirst(it.Subject) {
+		first := testsFirst(it.Subject)
+		if first {
 			reason += ", with tests whose code is to come"
 		}
 		e := Evidence{ID: it.commit.ID, When: it.commit.When, Subject: cutRunes(it.commit.Subject), Confidence: confidence * it.weight, Reason: reason}
@@ -73,7 +75,7 @@ func (p *plan) assign(items []item, doubts []int, found *Found) {
 			of.Commits = append(of.Commits, e)
 		}
 		switch {
-		case tests:
+		case (first || it.Type == "test" && p.Tasks[task].TDD) && !aboutTests(p.Tasks[task].Name):
 			of.tests = of.tests || of.Confidence <= unsure
 			e.Confidence = min(e.Confidence, unsure)
 		case e.Confidence > unsure:
@@ -104,6 +106,8 @@ func (p *plan) assign(items []item, doubts []int, found *Found) {
 			confidence, reason := toldTask, fmt.Sprintf("names task %d", p.Tasks[task].Number)
 			if other := p.contradicts(it, told); other >= 0 {
 				confidence, reason = unsure, fmt.Sprintf("%s and has the words of task %d", reason, p.Tasks[other].Number)
+			} else if it.before && p.likeness(it, task) == 0 && !p.touched(it)[task] {
+				confidence, reason = unsure, reason+", but "+planChanged
 			}
 			give(task, it, confidence, reason)
 		}
@@ -133,19 +137,86 @@ func cutRunes(s string) string {
 // that many have. With 0.2, precision on the labelled plans is best, and recall as good as whole.
 const littleAlike = 0.2
 
-// byOrder makes an answer unsure that nothing speaks for but the order: four parts of one task look just like four tasks.
+// wholeName is how alike a subject and a task's name are at least if they are the same but for their words. Two words of
+// three are not: `write stripe middleware` is not Write session middleware.
+const wholeName = 0.7
+
+// planChanged is why what is older than the tasks as they are now says less.
+const planChanged = "the plan was changed since"
+
+// byOrder makes an answer of the order unsure that nothing else speaks for, or something against: four parts of one task
+// look just like four tasks, and a word that all of a project's commits have soon looks like the name of the next.
 func (p *plan) byOrder(l lane, it item) lane {
-	if l.task >= 0 && !p.touched(it)[l.task] && likeness(it.words, p.names[l.task], p.files[l.task], p.weight) <= littleAlike {
+	if l.task < 0 {
+		return l
+	}
+	touched, n := p.touched(it), p.Tasks[l.task].Number
+	alike := p.likeness(it, l.task)
+	whole := alike >= wholeName || slices.Equal(it.words, p.names[l.task])
+	limit := func(why string) { l.confidence, l.reason = min(l.confidence, unsure), l.reason+", but "+why }
+	switch {
+	case touched[l.task]:
+		if other := p.contradicts(it, []int{l.task}); other >= 0 {
+			limit(fmt.Sprintf("has the words of task %d", p.Tasks[other].Number))
+		}
+	case len(touched) > 0 && p.misses(it, l.task):
+		limit(fmt.Sprintf("changes files of other tasks and none of task %d", n))
+	case !whole && it.before:
+		limit(planChanged)
+	case !whole && p.misses(it, l.task):
+		limit(fmt.Sprintf("changes none of the files of task %d", n))
+	case alike < surelyNamed && beside(it.Type):
+		limit(fmt.Sprintf("commits of type %s are seldom a task's", it.Type))
+	case alike <= littleAlike:
 		l.confidence = min(l.confidence, unsure)
 	}
 	return l
 }
 
-// contradicts gives the task, as an index, whose name an item has as good as whole where it has nothing of the tasks
-// that it names by number; -1 where there is none. The plan may have been numbered anew since.
-func (p *plan) contradicts(it item, told []int) int {
-	for _, t := range told {
-		if likeness(it.words, p.names[t], p.files[t], p.weight) > 0 {
+// beside tells a type of commit that comes along with any work. Documents and chores are what some tasks are about.
+func beside(kind string) bool { return kind == "style" || kind == "ci" || kind == "build" }
+
+// misses tells whether an item is known to have changed files and none that a task means. A plan may have the right name in
+// the wrong directory, and names a directory for what is in it.
+func (p *plan) misses(it item, task int) bool {
+	var dirs []string
+	named := false // prose may stand among the files
+	for _, f := range p.Tasks[task].Files {
+		if strings.Contains(f, "*") || strings.HasSuffix(f, "/") {
+			dirs = append(dirs, f)
+		}
+		named = named || strings.Contains(path.Base(f), ".")
+	}
+	top, _, _ := strings.Cut(p.Path, "/")
+	changed := false
+	for _, f := range it.files {
+		if slices.Contains(p.byBase[path.Base(f)], task) || slices.ContainsFunc(dirs, func(dir string) bool { return below(f, dir) }) {
+			return false
+		}
+		changed = changed || !strings.HasPrefix(f, top+"/")
+	}
+	return changed && (named || len(dirs) > 0)
+}
+
+// below tells whether a file is in a directory, or in the one where a pattern begins.
+func below(file, dir string) bool {
+	if before, _, ok := strings.Cut(dir, "*"); ok {
+		dir = before[:strings.LastIndexByte(before, '/')+1]
+	}
+	dir = strings.TrimSuffix(strings.TrimPrefix(dir, "./"), "/")
+	return dir == "" || strings.HasPrefix(file, dir+"/")
+}
+
+// likeness gives how alike an item and a task are.
+func (p *plan) likeness(it item, task int) float64 {
+	return likeness(it.words, p.names[task], p.files[task], p.weight)
+}
+
+// contradicts gives the task, as an index, whose name an item has as good as whole where it has no word of some others,
+// which it names by number or of which it changes a file; -1 where there is none. The plan may have been numbered anew since.
+func (p *plan) contradicts(it item, others []int) int {
+	for _, t := range others {
+		if p.likeness(it, t) > 0 {
 			return -1
 		}
 	}
@@ -170,7 +241,7 @@ func (p *plan) byWords(it item) lane {
 				continue
 			}
 			seen = append(seen, t)
-			if alike := likeness(it.words, p.names[t], p.files[t], p.weight); alike > best {
+			if alike := p.likeness(it, t); alike > best {
 				best, second, task = alike, best, t
 			} else {
 				second = max(second, alike)
@@ -301,14 +372,16 @@ type steps struct {
 
 func (p *plan) steps(items []item) steps {
 	g := steps{skip: make([]float64, len(p.Tasks)+1)}
+	tests := make([]bool, len(p.Tasks))
 	for t, task := range p.Tasks {
 		g.skip[t+1] = g.skip[t] + skipping(task)
+		tests[t] = aboutTests(task.Name)
 	}
 	for i, it := range items {
 		here, stay := make([]float64, len(p.Tasks)), make([]float64, len(p.Tasks))
 		told, alike := p.toldTasks(it), make([]float64, len(p.Tasks))
 		for t, task := range p.Tasks {
-			alike[t] = nameAlike * likeness(it.words, p.names[t], p.files[t], p.weight)
+			alike[t] = nameAlike * p.likeness(it, t)
 			here[t] = alike[t]
 			if isCheckpoint(task) {
 				here[t] += ofCheckpoint
@@ -325,7 +398,7 @@ func (p *plan) steps(items []item) steps {
 				continue
 			}
 			before := items[i-1]
-			if (task.TDD && (before.Type == "test" || it.Type == "refactor") || testsFirst(before.Subject)) && it.Type != "test" {
+			if (task.TDD && (before.Type == "test" || it.Type == "refactor") || testsFirst(before.Subject) && !tests[t]) && it.Type != "test" {
 				stay[t] = sameTDD
 				continue
 			}
@@ -446,7 +519,21 @@ func ordinal(n int) string {
 	return fmt.Sprint(n, suffix)
 }
 
-// aboutTests tells a task whose work is the tests: nothing else is to come after them.
+// aboutTests tells a task whose work is the tests, so that nothing else is to come after them: `Write failing tests for
+// the parser` is one, `Write the parser with tests` and `Make the tests pass` are not. It is so if the name, as far as its
+// first preposition, ends with them.
 func aboutTests(name string) bool {
-	return words(name).has(stem("tests"))
+	said := fields(cutTask(name))
+	if end := slices.IndexFunc(said, isPreposition); end >= 0 {
+		said = said[:end]
+	}
+	return len(said) > 0 && stem(said[len(said)-1]) == "test"
+}
+
+func isPreposition(w string) bool {
+	switch w {
+	case "and", "for", "of", "on", "in", "to", "with", "from", "by", "that", "against", "until", "before", "after", "using", "via":
+		return true
+	}
+	return false
 }

@@ -4,6 +4,7 @@ package history
 // less surely in its text, or in a trailer (`Plan: 03-01`). A squashed one lists the commits that it was made of.
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -21,7 +22,9 @@ type item struct {
 	why    string  // why that is so, where it is not the scope
 	words  wordSet
 	files  []string
-	begun  string // why it says that the work was only begun; empty if it does not
+	begun  string // why it is no evidence that the work is done; empty if it is some
+	open   []int  // the tasks, by number, that its body says are not done
+	before bool   // it is older than a change to the plan's tasks
 	gone   bool   // taken back by a revert
 }
 
@@ -110,6 +113,7 @@ func (p *plan) items(c *Work, s Subject) []item {
 	}
 	it := item{Subject: s, commit: c}
 	trailers := trailersOf(c.Body)
+	it.begun, it.open = trailers.begun, trailers.open
 	switch {
 	case s.Scoped && slices.Contains(s.Plans, p.key):
 		it.weight = byScope
@@ -127,16 +131,15 @@ func (p *plan) items(c *Work, s Subject) []item {
 		it.weight, it.why = byPhase, "has the phase in its scope, and the phase has one plan"
 	case s.Phase != "" && s.Phase == p.phase && p.closest(s):
 		it.weight, it.why = byWords, "has the phase in its scope and words of this plan"
-	case s.Phase == "" && p.likely(s):
+	case s.Phase == "" && p.likely(s) && p.closest(s):
 		it.weight, it.why = byName, "names no plan"
+	case s.Phase == "" && p.likely(s):
+		it.weight, it.why = byWords, "names no plan, and another plan of the phase has its words, too"
 	default:
 		return nil
 	}
 	if len(it.Tasks) == 0 {
 		it.Tasks = trailers.Tasks
-	}
-	if p.takesBack(s) {
-		return nil // walk.go doubts what it names
 	}
 	return p.work([]item{it}, c)
 }
@@ -160,7 +163,7 @@ func (p *plan) squashed(c *Work) (items []item, undos []undo) {
 
 // work keeps what is work on a task. Whose files were changed is asked only here, of few commits.
 func (p *plan) work(items []item, c *Work) []item {
-	if c.Has != nil && !c.Has(p.Path) {
+	if c.Version != nil && c.Version(p.Path) == "" {
 		return nil // the plan was not there: another plan of that number, or another root's
 	}
 	var changes []Change
@@ -173,25 +176,21 @@ func (p *plan) work(items []item, c *Work) []item {
 	items = slices.DeleteFunc(items, func(it item) bool { return p.own(it.Subject, changes) })
 	for i := range items {
 		it := &items[i]
-		it.begun = p.begun(it.Subject)
-		if it.begun != "" && len(it.Tasks) == 0 {
-			it.Tasks = appendTasks(nil, it.Text) // `paused at task 2`: what it says is not sure in any case
-		}
 		it.words = words(it.Text)
 		if it.Type == "test" || it.Type == "docs" || it.Type == "fix" {
 			it.words = append(it.words, it.Type).sorted()
 		}
 		for _, change := range changes {
-			if change.Path != elsewhereMark {
+			if change.Path != More {
 				it.files = append(it.files, change.Path)
 			}
+		}
+		if it.begun = cmp.Or(it.begun, p.begun(it)); it.begun != "" && len(it.Tasks) == 0 {
+			it.Tasks = appendTasks(nil, it.Text) // `paused at task 2`: what it says is not sure in any case
 		}
 	}
 	return items
 }
-
-// elsewhereMark stands in Work.Changes for whatever changed outside of the planning directory that no task names.
-const elsewhereMark = "*"
 
 // elsewhere tells whether all that a commit changed in the planning directory is another root's.
 func (p *plan) elsewhere(changes []Change) bool {
@@ -280,7 +279,8 @@ func aboutPlanning(said []string) bool {
 			}
 		}
 	}
-	return revisesPlan(said)
+	plans := len(said) > 0 && (said[0] == "plan" || said[0] == "replan") && (len(said) == 1 || slices.Contains(said, "phase"))
+	return plans || revisesPlan(said)
 }
 
 // revisesPlan tells whether a text is about writing a plan: `revise plans`, `create phase plan`.
@@ -337,10 +337,17 @@ func (p *plan) likely(s Subject) bool {
 	return len(said) >= long && p.best(said) >= alike
 }
 
+// trailers is what a body tells.
+type trailers struct {
+	Subject        // the plans and tasks that it names
+	open    []int  // the tasks, by number, that it says are not done
+	begun   string // that it says so of the whole commit; empty if it does not
+}
+
 // trailersOf reads the plan and the tasks that a body names in its trailers, which are the last paragraph if all of it
 // is `Key: value`: `Plan: 03-01`, `Task: 2`, `GSD-Task: 03-01/2`. A line `Task 2: …` counts too where a paragraph
 // begins with it, unless the body has several: those are a list of what there is to do.
-func trailersOf(body string) (s Subject) {
+func trailersOf(body string) (s trailers) {
 	body = strings.TrimSpace(strings.ReplaceAll(body, "\r", ""))
 	last := body[strings.LastIndex(body, "\n\n")+1:]
 	if last = strings.TrimSpace(last); isTrailers(last) {
@@ -354,7 +361,10 @@ func trailersOf(body string) (s Subject) {
 		line = strings.TrimSpace(line)
 		bare := asciiLower(strings.TrimLeft(line, "*- "))
 		if found, n := cutLabel(bare); n > 0 && bare[n-1] == ':' && strings.HasPrefix(bare, "task") {
-			if lines = append(lines, len(found)); before == "" && len(bare) == len(line) && !slices.ContainsFunc(fields(bare[n:]), leftOver) {
+			lines = append(lines, len(found))
+			if slices.ContainsFunc(fields(bare[n:]), leftOver) || len(unfinished(bare[n:])) > 0 {
+				s.open = append(s.open, found...)
+			} else if before == "" && len(bare) == len(line) {
 				tasks = found
 			}
 		}
@@ -370,13 +380,13 @@ func trailersOf(body string) (s Subject) {
 	return s
 }
 
-// leftOver tells a word of what is not done: `not started`.
+// leftOver tells a word that says behind a task's number that the task is not done: `not started`.
 func leftOver(w string) bool {
 	switch w {
-	case "not", "todo", "next", "later", "left", "remaining", "pending", "open", "tbd":
+	case "not", "todo", "next", "later", "left", "remaining", "pending", "open":
 		return true
 	}
-	return unfinished(w) || opening(w)
+	return false
 }
 
 // isTrailers tells whether all lines of a paragraph are `Key: value`, or go on with the one before.
@@ -394,7 +404,7 @@ func isTrailers(paragraph string) bool {
 }
 
 // readTrailer reads one trailer.
-func (s *Subject) readTrailer(line string) {
+func (s *trailers) readTrailer(line string) {
 	key, value, _ := strings.Cut(asciiLower(strings.TrimSpace(line)), ":")
 	value = strings.TrimSpace(value)
 	if len(value) > longestSubject {
@@ -409,53 +419,17 @@ func (s *Subject) readTrailer(line string) {
 			return
 		}
 		found, _ := cutTaskList(value)
+		if len(found) == 1 && strings.HasSuffix(key, "s") {
+			return // `Tasks: 4` is how many there are
+		}
 		for _, n := range found {
 			s.Tasks = appendOnce(s.Tasks, n)
 		}
-	}
-}
-
-// begun tells why a subject says that work was begun and not done: `wip(03-01): …`, `start task 2`, `task 2 blocked
-// on credentials`. Words that a task's name has mean the task: `start the server`. Empty for all other subjects.
-func (p *plan) begun(s Subject) string {
-	if s.Type == "wip" {
-		return "is work in progress"
-	}
-	said := fields(s.Text)
-	for i, w := range said {
-		negated, last := i > 0 && said[i-1] == "not", i == len(said)-1
-		switch {
-		case unfinished(w):
-		case opening(w) && (i == 0 || last || negated):
-		case w == "half" && !last && said[i+1] == "done":
-		case negated && (w == "done" || w == "finished"):
-		default:
-			continue
-		}
-		if !slices.ContainsFunc(p.names, func(name wordSet) bool { return name.has(stem(w)) }) {
-			return fmt.Sprintf("says %q", w)
+	case "status":
+		if said := fields(value); len(said) > 0 && !isDone(said[0]) {
+			s.begun = fmt.Sprintf("has the status %q", said[0])
 		}
 	}
-	return ""
-}
-
-// unfinished tells a word that says wherever it stands that work is not done; opening one that says so as the first or
-// the last word of a subject, and means something else in between (`partial index`).
-func unfinished(w string) bool {
-	switch w {
-	case "wip", "paused", "unfinished", "incomplete", "halfway", "deferred":
-		return true
-	}
-	return false
-}
-
-func opening(w string) bool {
-	switch w {
-	case "start", "started", "starting", "begin", "began", "begun", "beginning", "pause", "pausing", "block", "blocked", "skip", "skipped",
-		"skipping", "defer", "deferring", "postpone", "postponed", "half", "partial", "partially", "partly", "stub", "scaffold":
-		return true
-	}
-	return false
 }
 
 // testsFirst tells a commit of tests that fail because their code is still to come.

@@ -368,7 +368,7 @@ func TestHostileTrees(t *testing.T) {
 		"cut short":    {s.add(plumbing.TreeObject, treeLine("100644", "a", file)[:20]), errCorrupt},
 	} {
 		for _, pair := range [][2]plumbing.Hash{{{}, c.tree}, {c.tree, {}}} {
-			d := differ{objects: s.store, budget: maxTreeBytes}
+			d := differ{objects: s.store, budget: maxTreeBytes, most: maxChanges}
 			if err := d.compare(pair[0], pair[1], "p", 0); !errors.Is(err, c.want) {
 				t.Errorf("%s: %v, want %v", name, err, c.want)
 			}

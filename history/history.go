@@ -1,7 +1,8 @@
-// Package history reads what git objects tell about a plan: which commits touched the planning directory,
-// when, and what they changed there.
+// Package history reads what git objects tell about a plan: which commits touched the planning directory, when, and what
+// they changed; and which of them carried out which of its tasks. The first half reads objects (history.go, store.go, pack.go,
+// tree.go, …), the second one is rules over plain values (tasks.go says which).
 //
-// The law: it reads files and nothing else. It never runs git, never writes, never asks the network for an
+// The law of the first: it reads files and nothing else. It never runs git, never writes, never asks the network for an
 // object that is missing, and hands on nothing that it has not checked: the content of every object must
 // hash to the name it was asked by. Reading executes nothing, so whose repository it is (safe.directory)
 // does not matter here. What cannot be read is an error, and every commit before the error stays good.
@@ -227,7 +228,10 @@ func (c *Commit) Changes() ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := differ{objects: c.repo.objects, budget: maxTreeBytes}
+	d := differ{
+		objects: c.repo.objects, budget: maxTreeBytes, most: maxChanges,
+		skip: c.repo.name + "/sessions", // the program's own, written all the time
+	}
 	if err := d.compare(was, is, c.repo.name, 0); err != nil {
 		return nil, fmt.Errorf("changes of %s: %w", c.ID, err)
 	}

@@ -14,8 +14,9 @@ type squashLine struct {
 	takesIDs    []string
 }
 
-// squashLines lists the commits that a squashed commit was made of, the newest first: those that GitHub
-// lists, `* feat(03-01): …`, if at least two have a plan's scope, or those of git's own message. nil for any other commit.
+// squashLines lists the commits that a squashed commit was made of, the newest first: those that GitHub lists,
+// `* feat(03-01): …`, if at least two have a plan's scope, or one of several where the commit itself has none; or those of
+// git's own message. nil for any other commit.
 func squashLines(c *Work) []squashLine {
 	if c.Subject == squashedBy || strings.HasPrefix(c.Body, squashedBy) || strings.Contains(c.Body, "\n"+squashedBy) {
 		return gitSquash(c.Body)
@@ -24,7 +25,7 @@ func squashLines(c *Work) []squashLine {
 		return nil
 	}
 	var lines []squashLine
-	scoped := 0
+	scoped, listed := 0, 0
 	for line := range strings.Lines(c.Body) {
 		line = strings.TrimSpace(line)
 		text, ok := strings.CutPrefix(line, "* ")
@@ -34,6 +35,7 @@ func squashLines(c *Work) []squashLine {
 		if !ok {
 			continue
 		}
+		listed++
 		s := ParseSubject(text)
 		if s.Scoped && s.Reverts == "" {
 			scoped++
@@ -42,7 +44,7 @@ func squashLines(c *Work) []squashLine {
 			lines = append(lines, squashLine{subject: text})
 		}
 	}
-	if scoped < 2 {
+	if scoped < 2 && (scoped == 0 || listed == 1 || ParseSubject(c.Subject).Scoped) {
 		return nil
 	}
 	// GitHub lists the oldest first; the walk has the newest first.
@@ -68,7 +70,7 @@ func gitSquash(body string) []squashLine {
 		of := &lines[len(lines)-1]
 		if of.subject == "" {
 			of.subject = said
-		} else if ids, _ := revertedIDs(said); len(ids) > 0 {
+		} else if ids := revertedIDs(said); len(ids) > 0 {
 			of.takesIDs = append(of.takesIDs, ids...)
 		}
 	}

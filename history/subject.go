@@ -40,10 +40,16 @@ func ParseSubject(line string) Subject {
 		return Subject{Type: "revert", Text: line, Reverts: of}
 	}
 	kind, scope, text := cutScope(line)
+	if kind == "" && undoes(asciiLower(scope)) { // [revert] feat(03-01): …
+		kind, scope = scope, ""
+	}
 	s := Subject{Type: kind, Text: text}
 	s.readScope(scope)
-	if kind == "revert" {
-		s.Tasks, s.Scoped, s.Reverts = nil, len(s.Plans) > 0, text
+	if undoes(asciiLower(kind)) {
+		if quoted, ok := cutQuotes(text); ok {
+			s.Text = quoted
+		}
+		s.Type, s.Tasks, s.Scoped, s.Reverts = "revert", nil, len(s.Plans) > 0, s.Text
 		return s
 	}
 	s.Tasks = appendLabels(s.Tasks, text)
@@ -55,26 +61,44 @@ func ParseSubject(line string) Subject {
 }
 
 // cutRevert gives what the words of git, of GitHub and of people take back: `Revert "…"`, `Revert "… (#12)" (#13)`,
-// `Reverted "…"`, `⏪ Revert "…"`, `revert feat(03-01): …`; and `Reapply "…"`, which takes back the revert. The
-// closing quote may have been cut off with a line that was too long.
+// `Reverted '…'`, `⏪ Revert "…"`, `undo feat(03-01): …`; and `Reapply "…"`, which takes back the revert.
 func cutRevert(line string) (string, bool) {
 	line = strings.TrimLeftFunc(line, func(r rune) bool { return r >= utf8.RuneSelf && !unicode.IsLetter(r) || r == ' ' })
 	word, rest, _ := strings.Cut(line, " ")
-	quoted, isQuoted := strings.CutPrefix(rest, `"`)
-	if end := strings.LastIndexByte(quoted, '"'); end > 0 {
-		quoted = quoted[:end]
-	}
-	switch asciiLower(word) {
-	case "revert", "reverts", "reverted":
-		if isQuoted {
-			return quoted, true
-		}
+	word = asciiLower(word)
+	quoted, isQuoted := cutQuotes(rest)
+	switch {
+	case undoes(word) && isQuoted:
+		return quoted, true
+	case undoes(word):
 		if kind, scope, _ := cutScope(rest); kind != "" && scope != "" {
 			return rest, true
 		}
-	case "reapply":
-		if isQuoted {
-			return `Revert "` + quoted + `"`, true
+	case word == "reapply" && isQuoted:
+		return `Revert "` + quoted + `"`, true
+	}
+	return "", false
+}
+
+// undoes tells a word, in lower case, for taking work back.
+func undoes(w string) bool {
+	switch w {
+	case "revert", "reverts", "reverted", "reverting", "undo", "undoes", "undid", "undoing", "unwind", "rollback", "backout":
+		return true
+	}
+	return false
+}
+
+// cutQuotes gives what a text has in quotation marks of some sort at its start. The closing one may have been cut off with
+// a line that was too long.
+func cutQuotes(text string) (string, bool) {
+	for _, marks := range []string{`""`, "''", "``", "“”", "‘’", "«»"} {
+		open, end := marks[:len(marks)/2], marks[len(marks)/2:]
+		if quoted, ok := strings.CutPrefix(text, open); ok {
+			if at := strings.LastIndex(quoted, end); at > 0 {
+				quoted = quoted[:at]
+			}
+			return quoted, true
 		}
 	}
 	return "", false
@@ -118,8 +142,18 @@ func cutBrackets(s string, open, end byte) (inner, after string, ok bool) {
 	if s == "" || s[0] != open {
 		return "", "", false
 	}
-	inner, after, ok = strings.Cut(s[1:], string(end))
-	return inner, after, ok
+	depth := 0 // revert(feat(03-01)): …
+	for i := range len(s) {
+		switch s[i] {
+		case open:
+			depth++
+		case end:
+			if depth--; depth == 0 {
+				return s[1:i], s[i+1:], true
+			}
+		}
+	}
+	return "", "", false
 }
 
 // cutColon cuts what stands between a scope and the text: `:`, or `!:` of a breaking change.

@@ -63,6 +63,15 @@ func TestParseSubject(t *testing.T) {
 		`Revert "Revert "x""`:                 {Type: "revert", Text: `Revert "Revert "x""`, Reverts: `Revert "x"`},
 		`Reapply "x"`:                         {Type: "revert", Text: `Reapply "x"`, Reverts: `Revert "x"`},
 		"revert: feat(03-01): x":              {Type: "revert", Text: "feat(03-01): x", Reverts: "feat(03-01): x"},
+		"UNDO: feat(03-01): x":                {Type: "revert", Text: "feat(03-01): x", Reverts: "feat(03-01): x"},
+		"[revert] feat(03-01): x":             {Type: "revert", Text: "feat(03-01): x", Reverts: "feat(03-01): x"},
+		"revert(feat(03-01)): x":              {Type: "revert", Plans: []string{"3-1"}, Scoped: true, Text: "x", Reverts: "x"},
+		`revert(03-01): "x"`:                  {Type: "revert", Plans: []string{"3-1"}, Scoped: true, Text: "x", Reverts: "x"},
+		"Revert 'x's y'":                      {Type: "revert", Text: "Revert 'x's y'", Reverts: "x's y"},
+		"Revert `x` (#13)":                    {Type: "revert", Text: "Revert `x` (#13)", Reverts: "x"},
+		"Reverted “x…":                        {Type: "revert", Text: "Reverted “x…", Reverts: "x…"},
+		"feat(03-01): undo x":                 {Type: "feat", Plans: []string{"3-1"}, Scoped: true, Text: "undo x"},
+		"feat(03-01 (auth)): x":               {Type: "feat", Plans: []string{"3-1"}, Scoped: true, Text: "x"},
 	} {
 		if diff := cmp.Diff(want, ParseSubject(line)); diff != "" {
 			t.Errorf("%q: want (-), got (+):\n%s", line, diff)

@@ -25,14 +25,16 @@ type Work struct {
 	Body    string // what follows it, trailers included; empty where it was not read
 	Merge   bool   // it has several parents
 
-	// Changes lists the files that the commit changed, as many as are known: at least those below the planning
-	// directory. It is only asked about few commits. nil where nothing is known.
-	// A Change at "*" stands for whatever else changed outside of it.
+	// Changes lists the files that the commit changed, all of those below the planning directory; a Change at More
+	// stands for others that are not listed. It is only asked about few commits. nil where nothing is known.
 	Changes func() []Change
-	// Has tells whether the file at a path below the planning directory is in the commit's tree. nil where the
-	// planning directory is not in git.
-	Has func(path string) bool
+	// Version names the content of the file at a path below the planning directory in the commit's tree; empty where
+	// there is none. nil where the planning directory is not in git.
+	Version func(path string) string
 }
+
+// More is the path of a Change that stands for files which are not listed.
+const More = "*"
 
 // Plan is what the rules need to know of a plan.
 type Plan struct {
@@ -42,9 +44,12 @@ type Plan struct {
 	Tasks []Task // in the plan's order
 	// Siblings are the other plans of its phase, done or not, with their tasks: a commit may name the phase only.
 	Siblings []Plan
-	// Added is when the plan was written, where that is known otherwise than by Work.Has: older commits do not
+	// Added is when the plan was written, where that is known otherwise than by Work.Version: older commits do not
 	// count. Zero where it is not known.
 	Added time.Time
+	// Was gives the names of the tasks in another version of the plan's file, as Work.Version names it: commits from
+	// before the plan was written anew mean other tasks. none where that is not known; nil where nothing is.
+	Was func(version string) []string
 }
 
 // Task is one task of a plan.

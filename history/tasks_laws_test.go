@@ -46,7 +46,7 @@ func drawLog(t *rapid.T, subjects []string, name string) []Work {
 	commits := make([]Work, len(drawn))
 	for i, s := range drawn {
 		commits[i] = Work{ID: fmt.Sprintf("%08d%.4s%028d", i, fmt.Sprintf("%x0000", name), i), When: time.Unix(int64(100-i), 0), Subject: s}
-		commits[i].Has = func(string) bool { return true }
+		commits[i].Version = func(string) string { return "v" }
 		if rapid.IntRange(0, 9).Draw(t, "second") == 0 {
 			commits[i].Subject += " too"
 		}
@@ -200,7 +200,7 @@ func TestRecoverRevertCompletesNone(t *testing.T) {
 		}).Draw(t, "form")
 		was := completeOf(recoverOf(commits, p))
 		at := rapid.IntRange(0, len(commits)).Draw(t, "at")
-		got := recoverOf(slices.Insert(slices.Clone(commits), at, Work{ID: "eeeeeeee", Subject: fmt.Sprintf(form, of), Has: func(string) bool { return true }}), p)
+		got := recoverOf(slices.Insert(slices.Clone(commits), at, Work{ID: "eeeeeeee", Subject: fmt.Sprintf(form, of), Version: func(string) string { return "v" }}), p)
 		for _, task := range completeOf(got) {
 			if !slices.Contains(was, task) {
 				t.Fatalf("complete were %v\n%s", was, dump(got))

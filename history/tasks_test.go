@@ -292,7 +292,7 @@ func TestRecoverBounded(t *testing.T) {
 	t.Parallel()
 	const old = ".planning/milestones/v1/phases/03-data/03-01-PLAN.md"
 	var messages []string
-	for range 3 * without {
+	for range 3 * mostBetween {
 		messages = append(messages, "feat(03-01): of an earlier milestone")
 	}
 	messages = slices.Concat([]string{
@@ -303,7 +303,12 @@ func TestRecoverBounded(t *testing.T) {
 	}, messages)
 	commits := log(messages...)
 	for i := range commits {
-		commits[i].Has = func(name string) bool { return i <= 1 && name == plan31 || i > 1 && i <= 3 && name == old }
+		commits[i].Version = func(name string) string {
+			if i <= 1 && name == plan31 || i > 1 && i <= 3 && name == old {
+				return "v"
+			}
+			return ""
+		}
 		commits[i].Changes = func() []Change {
 			switch i {
 			case 1:
@@ -324,7 +329,7 @@ func TestRecoverBounded(t *testing.T) {
 	if diff := cmp.Diff([]string{messages[2], messages[0]}, got); diff != "" {
 		t.Error(diff)
 	}
-	if !f.Bounded || f.Seen != 5 {
+	if !f.Bounded || f.Seen != 4+1+mostBetween+1 {
 		t.Errorf("bounded %v after %d commits", f.Bounded, f.Seen)
 	}
 }
@@ -346,7 +351,15 @@ func TestRecoverReplanned(t *testing.T) {
 			commits = slices.Delete(commits, 2, 4)
 		}
 		for i := range commits {
-			commits[i].Has = func(file string) bool { return i <= planned && file == plan31 || i == len(commits)-1 && file == tt.was }
+			commits[i].Version = func(file string) string {
+				switch {
+				case i <= planned && file == plan31:
+					return "new"
+				case i == len(commits)-1 && file == tt.was:
+					return "old"
+				}
+				return ""
+			}
 			commits[i].Changes = func() []Change {
 				switch i {
 				case planned:
@@ -400,5 +413,20 @@ func TestRecoverMany(t *testing.T) {
 	f := Recover(slices.Values(log(slices.Repeat([]string{"feat(03-01): wip", "feat(03-01): task 1999: x"}, 1000)...)), p)
 	if len(f.Unassigned) != 1000 || len(f.Tasks[1998].Commits) != 1000 {
 		t.Errorf("%d unassigned, %d of task 1999", len(f.Unassigned), len(f.Tasks[1998].Commits))
+	}
+}
+
+// A name that another plan of the phase has, too, is no proof.
+func TestRecoverNameOfTwoPlans(t *testing.T) {
+	t.Parallel()
+	p := dataPlan()
+	p.Tasks[1].Name = "Write the login endpoint handler tests"
+	commits := log("Write the login endpoint handler tests")
+	if got := given(Recover(slices.Values(commits), p)); got != "2=1" {
+		t.Errorf("of one: %q", got)
+	}
+	p.Siblings = []Plan{{Path: ".planning/phases/03-data/03-02-PLAN.md", ID: "03-02", Tasks: []Task{{Number: 1, Name: "Write the login endpoint handler tests"}}}}
+	if got := given(Recover(slices.Values(commits), p)); got != "?2=1" {
+		t.Errorf("of two: %q", got)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // messages is a history of one commit for each message.
@@ -71,21 +73,23 @@ func TestBody(t *testing.T) {
 	bodies(t, newRepo(t, "", true))
 }
 
-// changed is what each commit changed against its first parent, by git's raw differences. Modes do not count.
-func changed(t *testing.T, dir string) map[string][]string {
+// changed is what each commit changed against its first parent, by git's raw differences: where only the modes are others
+// it is in modes alone.
+func changed(t *testing.T, dir string) (all, modes map[string][]string) {
 	t.Helper()
-	all := map[string][]string{}
+	all, modes = map[string][]string{}, map[string][]string{}
 	out := git(t, dir, "", "log", "--diff-merges=first-parent", "--no-renames", "--no-abbrev", "--raw", "-z", "--format=%x01%H")
 	for chunk := range strings.SplitSeq(strings.TrimPrefix(out, "\x01"), "\x01") {
 		id, raw, _ := strings.Cut(chunk, "\x00")
 		all[id] = nil
 		for fields := strings.Split(strings.TrimLeft(raw, "\x00\n"), "\x00"); len(fields) >= 2; fields = fields[2:] {
+			modes[id] = append(modes[id], fields[1])
 			if about := strings.Fields(fields[0]); about[2] != about[3] { // :mode mode hash hash letter
 				all[id] = append(all[id], fields[1])
 			}
 		}
 	}
-	return all
+	return all, modes
 }
 
 // isIn tells whether a path, or something below it, is among some.
@@ -115,7 +119,8 @@ func TestTouches(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer r.Close()
-				yes, merges, others, of := map[string]int{}, 0, 0, changed(t, dir)
+				yes, merges, others := map[string]int{}, 0, 0
+				of, modes := changed(t, dir)
 				parents := map[string]int{}
 				for line := range strings.Lines(git(t, dir, "", "rev-list", "--parents", "HEAD")) {
 					parents[strings.Fields(line)[0]] = len(strings.Fields(line)) - 1
@@ -130,15 +135,28 @@ func TestTouches(t *testing.T) {
 					if c.Merge() {
 						merges++
 					}
-					here := prefix == "" || isIn(of[c.ID], strings.TrimSuffix(prefix, "/"))
-					if got, err := c.Here(); err != nil || got != here {
-						t.Errorf("%s %q is of the project: %v, %v, git says %v", c.ID[:7], c.Subject, got, err, here)
+					outside := map[string]bool{}
+					for _, name := range modes[c.ID] {
+						if !strings.HasPrefix(name, prefix+".planning/") {
+							rel, err := filepath.Rel("/"+prefix, "/"+name)
+							if err != nil {
+								t.Fatal(err)
+							}
+							outside[filepath.ToSlash(rel)] = true
+						}
 					}
-					elsewhere := slices.ContainsFunc(of[c.ID], func(p string) bool { return !isIn([]string{p}, prefix+".planning") })
-					if got, err := c.Elsewhere(); err != nil || got != elsewhere {
-						t.Errorf("%s %q changed other files: %v, %v, git says %v", c.ID[:7], c.Subject, got, err, elsewhere)
+					changes, more, err := c.Outside()
+					if err != nil || more {
+						t.Errorf("%s %q: %v, %v", c.ID[:7], c.Subject, more, err)
 					}
-					if elsewhere {
+					got := map[string]bool{}
+					for _, change := range changes {
+						got[change.Path] = true
+					}
+					if diff := cmp.Diff(outside, got); diff != "" {
+						t.Errorf("%s %q changed other files (-git +got):\n%s", c.ID[:7], c.Subject, diff)
+					}
+					if len(outside) > 0 {
 						others++
 					}
 					for _, name := range names {
@@ -172,7 +190,8 @@ func TestTouchesAtTheEdge(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	seen, of := 0, changed(t, dir)
+	seen := 0
+	of, _ := changed(t, dir)
 	for c, err := range r.Log(context.Background()) {
 		if err != nil {
 			break
@@ -184,10 +203,101 @@ func TestTouchesAtTheEdge(t *testing.T) {
 		case !last && (err != nil || got != isIn(of[c.ID], ".planning/STATE.md")):
 			t.Errorf("%s: %v, %v", c.ID, got, err)
 		}
+		if _, _, outside := c.Outside(); errors.Is(outside, ErrTruncated) != errors.Is(err, ErrTruncated) {
+			t.Errorf("%s: %v at the edge", c.ID, outside)
+		}
 		seen++
 	}
 	if seen != len(edge) || seen != 2 {
 		t.Errorf("%d commits, git has %d", seen, len(edge))
+	}
+}
+
+// In a repository of several projects a commit is another's where all that it changed is.
+func TestForeign(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		project, files string
+		want           bool
+	}{
+		{"apps/a", "apps/a/x", false},
+		{"apps/a", "apps/a/.planning/STATE.md", false},
+		{"apps/a", "apps/b/x", true},
+		{"apps/a", "apps/b/deep/er/x", true},
+		{"apps/a", "apps/b/.planning/STATE.md", true},
+		{"apps/a", "apps/b/x apps/a/x", false},
+		{"apps/a", "lib/x", false},
+		{"apps/a", "apps/x", false},
+		{"apps/a", "x", false},
+		{"apps/a", "apps/b/x lib/x", false},
+		{"apps/b", "apps/a/x", true},
+		{"top/in", "top/x", true},
+		{"top/in", "apps/a/x top/x", true},
+		{"top/in", "x", false},
+		{"top", "apps/a/x", true},
+		{"top", "top/in/x", false},
+		{"apps/a", "", false},
+	} {
+		needGit(t)
+		dir := t.TempDir()
+		var in strings.Builder
+		in.WriteString("blob\nmark :1\ndata 1\nx\ncommit refs/heads/main\ncommitter A <a@example.com> 1600000000 +0000\ndata 1\nx\n")
+		for _, of := range []string{"apps/a", "apps/b", "top", "top/in"} {
+			fmt.Fprintf(&in, "M 644 :1 %s/.planning/ROADMAP.md\n", of)
+		}
+		in.WriteString("commit refs/heads/main\ncommitter A <a@example.com> 1600000001 +0000\ndata 1\ny\n")
+		for _, f := range strings.Fields(c.files) {
+			fmt.Fprintf(&in, "M 644 :1 %s\n", f)
+		}
+		git(t, dir, "", "init", "-q", "-b", "main")
+		git(t, dir, in.String(), "fast-import", "--quiet")
+		project := filepath.Join(dir, filepath.FromSlash(c.project))
+		if err := os.MkdirAll(project, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Open(project, ".planning")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		for commit, err := range r.Log(context.Background()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := commit.Foreign(); err != nil || got != c.want {
+				t.Errorf("%s for %s: %v, %v", c.files, c.project, got, err)
+			}
+			break
+		}
+	}
+}
+
+// A library that was added whole is not listed whole.
+func TestOutsideMore(t *testing.T) {
+	t.Parallel()
+	needGit(t)
+	for files, more := range map[int]bool{maxOutside: false, maxOutside + 1: true} {
+		dir := t.TempDir()
+		var in strings.Builder
+		in.WriteString("blob\nmark :1\ndata 1\nx\ncommit refs/heads/main\ncommitter A <a@example.com> 1600000000 +0000\ndata 1\nx\nM 644 :1 .planning/STATE.md\n")
+		for i := range files {
+			fmt.Fprintf(&in, "M 644 :1 vendor/%d/x.c\n", i)
+		}
+		git(t, dir, "", "init", "-q", "-b", "main")
+		git(t, dir, in.String(), "fast-import", "--quiet")
+		r, err := Open(dir, ".planning")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		for c, err := range r.Log(context.Background()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, is, err := c.Outside(); err != nil || is != more || len(got) != maxOutside {
+				t.Errorf("%d files: %d changes, more %v, %v", files, len(got), is, err)
+			}
+		}
 	}
 }
 

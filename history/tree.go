@@ -98,13 +98,16 @@ const (
 	maxTreeBytes  = 64 << 20 // read to compare two trees
 	maxTreeDepth  = 64
 	maxChanges    = 200_000
+	maxOutside    = 1000    // outside of the planning directory, where whole libraries are added in one commit
 	treeVisitCost = 1 << 10 // what a visit costs beside the bytes
 )
 
 // differ collects what is different.
 type differ struct {
 	objects *store
+	skip    string // the directory that is left out
 	budget  int
+	most    int // changes
 	changes []Change
 }
 
@@ -155,7 +158,10 @@ func (d *differ) add(old, now treeEntry, dir string, depth int) error {
 	if old.id == now.id && old.mode == now.mode {
 		return nil
 	}
-	change := Change{Path: dir + "/" + max(string(old.name), string(now.name)), Kind: Modified}
+	change := Change{Path: max(string(old.name), string(now.name)), Kind: Modified}
+	if dir != "" {
+		change.Path = dir + "/" + change.Path
+	}
 	switch {
 	case old.mode == 0:
 		change.Kind = Added
@@ -163,13 +169,13 @@ func (d *differ) add(old, now treeEntry, dir string, depth int) error {
 		change.Kind = Removed
 	}
 	if old.isTree() || now.isTree() {
-		if depth == 0 && change.Path == dir+"/sessions" {
-			return nil // the program's own, written all the time
+		if change.Path == d.skip {
+			return nil
 		}
 		return d.compare(old.id, now.id, change.Path, depth+1)
 	}
-	if len(d.changes) >= maxChanges {
-		return fmt.Errorf("%w: more than %d changes", errTooLarge, maxChanges)
+	if len(d.changes) >= d.most {
+		return fmt.Errorf("%w: more than %d changes", errTooLarge, d.most)
 	}
 	d.changes = append(d.changes, change)
 	return nil

@@ -15,6 +15,7 @@ type undo struct {
 	takesIDs []string // the commits that it takes back, each at least seven digits; empty if it does not tell
 	takes    []string // a key of that commit, any of these; empty if it does not tell
 	within   int      // of a line, the place of its commit + 1
+	merge    bool     // it brought in others, which are older
 }
 
 // reverts tells whether it takes anything back.
@@ -34,14 +35,60 @@ func keys(subject string, s Subject) []string {
 	return all
 }
 
+// mergeKeys are what a revert may call a merge besides its subject: the title that GitHub and others put into its body, and
+// the number of its pull request. None for the merge of a revert, which is on the walk itself.
+func mergeKeys(c *Work, s Subject) []string {
+	title, _, _ := strings.Cut(strings.TrimSpace(c.Body), "\n")
+	if title = strings.TrimSpace(title); ParseSubject(title).Reverts != "" {
+		return nil
+	}
+	all := append(keys(c.Subject, s), requests(c.Subject)...)
+	if title != "" {
+		all = append(all, withoutNumbers(title))
+	}
+	for line := range strings.Lines(c.Body) {
+		if strings.HasPrefix(asciiLower(line), "see merge request ") {
+			all = append(all, requests(line)...)
+		}
+	}
+	return all
+}
+
+// requests lists the pull and merge requests that a line names: `#12`, `!12`.
+func requests(line string) (all []string) {
+	for i := range len(line) {
+		if (line[i] == '#' || line[i] == '!') && len(all) < mostReverted {
+			if n := digits(line[i+1:]); n > 0 {
+				all = append(all, line[i:i+1+n])
+			}
+		}
+	}
+	return all
+}
+
+// revertedRequests lists the requests that a revert takes back: `Reverts owner/name#12`, `This reverts merge request !12`,
+// `Revert #12 (#13)`.
+func revertedRequests(c *Work) (all []string) {
+	for line := range strings.Lines(withoutNumbers(c.Subject) + "\n" + c.Body) {
+		line = strings.TrimPrefix(asciiLower(strings.TrimSpace(line)), "this ")
+		if verb, of, _ := strings.Cut(line, " "); undoes(verb) && len(all) < mostReverted {
+			all = append(all, requests(of)...)
+		}
+	}
+	return all
+}
+
 // takes are the keys of what a revert takes back. Git quotes the whole subject; `revert(03-01): …` may have its text
-// only.
+// only; and some tools cut a long one short.
 func takes(s Subject) []string {
 	if s.Reverts == "" {
 		return nil
 	}
 	of := withoutNumbers(s.Reverts)
 	all := []string{of}
+	if begins := strings.TrimRight(of, ".… "); len(begins) < len(of) && len(begins) >= shortestCut {
+		all = append(all, begins+cutShort)
+	}
 	if s.Text != s.Reverts { // git's own words
 		return all
 	}
@@ -53,6 +100,12 @@ func takes(s Subject) []string {
 	}
 	return all
 }
+
+// shortestCut is how many bytes of a subject that was cut short name a commit; cutShort is how its key ends.
+const (
+	shortestCut = 20
+	cutShort    = "…"
+)
 
 // withoutNumbers leaves out the numbers of pull requests, ` (#12)`, which GitHub adds to subjects when it squashes.
 func withoutNumbers(subject string) string {
@@ -94,8 +147,15 @@ func undone(commits []undo) (gone, missed []bool) {
 	}
 	gone, missed = make([]bool, len(commits)), make([]bool, len(commits))
 	open := map[string][]int{} // the reverts that wait for a commit of that key; one that found it has missed no more
+	var cuts []int             // how long the keys are that were cut short
 	for i, c := range commits {
-		for _, key := range c.keys {
+		named := slices.Clone(c.keys)
+		for _, n := range cuts {
+			if len(c.keys) > 0 && len(c.keys[0]) > n {
+				named = append(named, c.keys[0][:n]+cutShort)
+			}
+		}
+		for _, key := range named {
 			waiting := open[key]
 			for len(waiting) > 0 && !missed[waiting[len(waiting)-1]] {
 				waiting = waiting[:len(waiting)-1]
@@ -120,19 +180,20 @@ func undone(commits []undo) (gone, missed []bool) {
 		}
 		for _, key := range c.takes {
 			open[key] = append(open[key], i)
+			if begins, ok := strings.CutSuffix(key, cutShort); ok {
+				cuts = appendOnce(cuts, len(begins))
+			}
 		}
 	}
 	return gone, missed
 }
 
-// revertedIDs finds every `This reverts commit HASH` of a message, and tells which merge one of them takes back:
-// `This reverts commit HASH, reversing changes made to HASH`.
-func revertedIDs(body string) (ids []string, merge string) {
-	const says, reversing = "his reverts commit ", ", reversing"
+// revertedIDs finds every `This reverts commit HASH` of a message.
+func revertedIDs(body string) (ids []string) {
 	for {
-		_, hex, ok := strings.Cut(body, says)
+		_, hex, ok := strings.Cut(body, "his reverts commit ")
 		if !ok {
-			return ids, merge
+			return ids
 		}
 		n := 0
 		for n < len(hex) && n < 64 && (isDigit(hex[n]) || 'a' <= hex[n] && hex[n] <= 'f') {
@@ -141,9 +202,7 @@ func revertedIDs(body string) (ids []string, merge string) {
 		if body = hex; n < shortest || len(ids) == mostReverted {
 			continue
 		}
-		if ids = append(ids, hex[:n]); strings.HasPrefix(hex[n:], reversing) {
-			merge = hex[:n]
-		}
+		ids = append(ids, hex[:n])
 	}
 }
 
@@ -151,20 +210,24 @@ func revertedIDs(body string) (ids []string, merge string) {
 const mostReverted = 100
 
 // takesBack tells a subject that undoes work in words of its own: `revert task 2`, `back out login endpoint`. Where a
-// task's name has the word (`undo the last move`) it is the task.
+// task's name has the word (`undo the last move`) it is the task, and a feature of that name (`undo and redo buttons`) is one.
 func (p *plan) takesBack(s Subject) bool {
+	if s.Type == "feat" {
+		return false
+	}
 	said := fields(s.Text[:min(len(s.Text), 40)]) // the first two words
 	if len(said) == 0 {
 		return false
 	}
 	switch said[0] {
-	case "revert", "reverts", "reverted", "reverting", "undo", "undoes", "undid", "undoing", "unwind", "rollback":
 	case "back", "backs", "backed", "roll", "rolls", "rolled":
 		if len(said) == 1 || said[1] != "out" && said[1] != "back" {
 			return false
 		}
 	default:
-		return false
+		if !undoes(said[0]) {
+			return false
+		}
 	}
 	return !slices.ContainsFunc(p.names, func(name wordSet) bool { return name.has(stem(said[0])) })
 }

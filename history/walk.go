@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// without is how many commits in a row, all without the plan's file, end the walk. Fewer than that may be a
-// branch from before the plan, merged since.
-const without = 200
+// mostBetween is how many commits before the one that added the plan may lack it if an older one has the very same: then
+// it was only taken away for a while.
+const mostBetween = 20
 
 // Recover finds the commits that carried out the tasks of a plan. commits are those that HEAD reaches, newest
 // first; it takes no more of them once older ones can tell nothing.
@@ -26,6 +26,7 @@ func Recover(commits iter.Seq[Work], p Plan) Found {
 			break
 		}
 	}
+	found.Bounded = found.Bounded || w.added
 	w.finish(&found)
 	return found
 }
@@ -34,12 +35,14 @@ func Recover(commits iter.Seq[Work], p Plan) Found {
 type search struct {
 	plan  *plan
 	items []item // newest first
-	noted []undo // the commits of items, and all reverts
+	noted []undo // the commits of items, all reverts and all merges
 	vague []vague
-	merge map[string]int // reverts of merges that were not seen yet: their places in noted, by the merge
-	lacks int            // how many commits in a row lack the plan
-	last  *Work          // the oldest one that has it
-	added bool           // that one added it
+
+	last    *Work  // the oldest commit that has the plan
+	version string // of the plan there
+	before  bool   // that version has other tasks
+	added   bool   // that commit added the plan
+	lacks   int    // how many commits before it do not have it
 }
 
 // add takes the next commit and tells whether older ones may matter.
@@ -47,11 +50,11 @@ func (w *search) add(c *Work) bool {
 	if !w.plan.Added.IsZero() && c.When.Before(w.plan.Added) {
 		return false
 	}
-	if c.Has != nil && !w.has(c) {
-		w.lacks++
-		return w.lacks < without && !w.added
+	if c.Version != nil {
+		if has, over := w.find(c); over || !has {
+			return !over
+		}
 	}
-	w.lacks = 0
 	s := ParseSubject(c.Subject)
 	u := undo{id: c.ID}
 	if s.Reverts == "" && !c.Merge { // what a merge lists is on the walk itself
@@ -60,38 +63,47 @@ func (w *search) add(c *Work) bool {
 			return true
 		}
 	}
-	var merge string
-	u.takesIDs, merge = revertedIDs(c.Body)
-	u.takes = takes(s)
-	if c.Merge {
-		w.passMerge(c.ID)
+	back := w.plan.takesBack(s)
+	u.takesIDs, u.takes = revertedIDs(c.Body), takes(s)
+	if back || s.Reverts != "" {
+		u.takes = append(u.takes, revertedRequests(c)...)
 	}
 	if u.reverts() {
-		w.doubt(s, merge)
+		w.doubt(s)
 		w.remember(u, c, s)
 		return true
 	}
-	if c.Has == nil && s.Type == "docs" && s.Scoped && slices.Contains(s.Plans, w.plan.key) && closes(s.Text) {
+	if c.Merge {
+		if u.merge, u.keys = true, mergeKeys(c, s); len(u.keys) > 0 {
+			w.noted = append(w.noted, u)
+		}
+		return true
+	}
+	if c.Version == nil && s.Type == "docs" && s.Scoped && slices.Contains(s.Plans, w.plan.key) && closes(s.Text) {
 		// Without the plan's file in git, this is the only trace of an earlier plan of that number.
 		return false
 	}
-	if w.plan.takesBack(s) {
+	items := w.plan.items(c, s)
+	if back {
 		if len(s.Plans) == 0 {
 			s.Plans = trailersOf(c.Body).Plans
 		}
 		if s.Phase != "" && s.Phase == w.plan.phase {
 			s.Plans = append(s.Plans, w.plan.key)
 		}
-		w.doubt(s, "")
-		w.remember(u, c, s)
-		return true
+		if w.doubt(s) {
+			items = nil
+		}
+		for i := range items { // of no task, but to be seen
+			it := &items[i]
+			it.Tasks, it.words, it.files, it.begun = nil, nil, nil, "takes something back"
+		}
 	}
-	items := w.plan.items(c, s)
-	if len(items) == 0 {
+	if len(items) == 0 && !back {
 		return true
 	}
 	for _, it := range items {
-		it.order = len(w.noted)
+		it.order, it.before = len(w.noted), w.before
 		w.items = append(w.items, it)
 	}
 	w.remember(u, c, s)
@@ -113,7 +125,7 @@ func (w *search) squash(c *Work, u undo, s Subject, items []item, undos []undo) 
 		w.noted = append(w.noted, line)
 	}
 	for _, it := range w.plan.work(items, c) {
-		it.order += at
+		it.order, it.before = it.order+at, w.before
 		w.items = append(w.items, it)
 	}
 }
@@ -127,68 +139,111 @@ type vague struct {
 	known bool  // it counts in any case
 }
 
-// doubt notes that a revert, which is noted next, may mean more than the commit that it names.
-func (w *search) doubt(s Subject, merge string) {
-	if merge != "" {
-		if w.merge == nil {
-			w.merge = map[string]int{}
-		}
-		w.merge[merge] = len(w.noted)
-	}
-	if tasks := w.plan.doubted(s); len(tasks) > 0 {
+// doubt notes that a revert, which is noted next, may mean more than the commit that it names, and tells whether it may.
+func (w *search) doubt(s Subject) bool {
+	tasks := w.plan.doubted(s)
+	if len(tasks) > 0 {
 		w.vague = append(w.vague, vague{by: len(w.noted), from: len(w.noted), tasks: tasks, known: s.Reverts == ""})
 	}
+	return len(tasks) > 0
 }
 
-// passMerge makes what is older than a merge unsure, if a revert took that merge back: what it brought in is older
-// than it, and what else is cannot be told apart.
-func (w *search) passMerge(id string) {
-	for of, by := range w.merge {
-		if !strings.HasPrefix(id, of) {
-			continue
+// find tells whether a commit has the plan, and follows it to where it was before it was moved. over tells that older
+// commits are of another plan.
+func (w *search) find(c *Work) (has, over bool) {
+	version := c.Version(w.plan.Path)
+	switch {
+	case w.added && version == "":
+		w.lacks++
+		return false, w.lacks > mostBetween
+	case w.added && version != w.version:
+		return false, true // there was another plan at that path
+	case version == "":
+		if version = w.moved(c); version == "" {
+			return false, false // on a branch from before the plan, or before the plan
 		}
-		delete(w.merge, of)
-		v := vague{by: by, from: len(w.noted) - 1, known: true}
-		for t := range w.plan.Tasks {
-			v.tasks = append(v.tasks, t)
-		}
-		w.vague = append(w.vague, v)
 	}
+	w.last, w.added, w.lacks = c, false, 0
+	if version != w.version {
+		w.version = version
+		w.before, over = w.plan.rewritten(version)
+	}
+	return !over, over
 }
 
-// has tells whether a commit has the plan, and follows it to where it was before it was moved.
-func (w *search) has(c *Work) bool {
-	if c.Has(w.plan.Path) {
-		w.last = c
-		return true
+// moved gives the version of the plan in a commit that has it elsewhere, and goes on with it there; empty where the plan was
+// not moved. Each phase of each milestone may have a file of the plan's name, so that alone is too little.
+func (w *search) moved(c *Work) string {
+	last := w.last
+	if w.last = nil; last == nil || last.Changes == nil {
+		return ""
 	}
-	if w.last == nil || w.last.Changes == nil {
-		return false
-	}
-	changes := w.last.Changes()
-	w.last = nil
+	changes := last.Changes()
 	if !slices.Contains(changes, Change{Path: w.plan.Path, Kind: Added}) {
-		return false
+		return ""
 	}
 	for _, was := range changes {
-		if was.Kind == Removed && sameName(was.Path, w.plan.Path) && c.Has(was.Path) {
-			// From another root it came with its phase; else it was archived.
-			if root, ok := strings.CutSuffix(was.Path, strings.TrimPrefix(w.plan.Path, w.plan.Root)); ok && w.plan.Root != "" {
-				w.plan.Root = root
-			}
-			w.plan.Path = was.Path
-			w.last = c
+		if was.Kind != Removed || !strings.Contains(path.Base(was.Path), "PLAN") {
+			continue
+		}
+		version := c.Version(was.Path)
+		if version == "" || version != w.version && !sameName(was.Path, w.plan.Path) && !w.plan.isOf(version) {
+			continue
+		}
+		// From another root it came with its phase; else it was archived.
+		if root, ok := strings.CutSuffix(was.Path, strings.TrimPrefix(w.plan.Path, w.plan.Root)); ok && w.plan.Root != "" {
+			w.plan.Root = root
+		}
+		w.plan.Path = was.Path
+		return version
+	}
+	w.added = true
+	return ""
+}
+
+// sameName tells whether a file has the name of another, in a directory of the same name.
+func sameName(a, b string) bool {
+	return path.Base(a) == path.Base(b) && path.Base(path.Dir(a)) == path.Base(path.Dir(b))
+}
+
+// rewritten tells whether a version of the plan has other tasks where the plan has its own; over, that it has none of
+// them. Tasks that were added behind the others, or taken away there, leave the others what they are.
+func (p *plan) rewritten(version string) (is, over bool) {
+	was := p.was(version)
+	for i := range min(len(was), len(p.names)) {
+		is = is || !p.isTask(was[i], i)
+	}
+	return is, is && !slices.ContainsFunc(was, p.isAnyTask)
+}
+
+// isOf tells whether a version of some file has most of the plan's tasks.
+func (p *plan) isOf(version string) bool {
+	was := p.was(version)
+	kept := len(slices.DeleteFunc(slices.Clone(was), func(name wordSet) bool { return !p.isAnyTask(name) }))
+	return 2*kept > len(was)
+}
+
+func (p *plan) was(version string) (names []wordSet) {
+	if p.Was == nil {
+		return nil
+	}
+	for _, name := range p.Was(version) {
+		names = append(names, words(cutTask(name)))
+	}
+	return names
+}
+
+func (p *plan) isTask(name wordSet, task int) bool {
+	return slices.Equal(name, p.names[task]) || likeness(name, p.names[task], nil, p.weight) >= surelyNamed
+}
+
+func (p *plan) isAnyTask(name wordSet) bool {
+	for t := range p.Tasks {
+		if p.isTask(name, t) {
 			return true
 		}
 	}
-	w.added = true
 	return false
-}
-
-// sameName tells whether a plan may have been moved from one path to another: each phase of each milestone has a file
-// of that name, so the name of the phase's directory has to be the same too.
-func sameName(a, b string) bool {
-	return path.Base(a) == path.Base(b) && path.Base(path.Dir(a)) == path.Base(path.Dir(b))
 }
 
 // finish gives each item its task.
@@ -199,6 +254,13 @@ func (w *search) finish(found *Found) {
 		w.items[i].gone = gone[w.items[i].order]
 	}
 	doubts := slices.Repeat([]int{len(w.noted)}, len(w.plan.Tasks))
+	for i := range w.noted {
+		if w.noted[i].merge && gone[i] { // what it brought in is older than it, and what else is cannot be told apart
+			for t := range doubts {
+				doubts[t] = min(doubts[t], i)
+			}
+		}
+	}
 	for _, v := range w.vague {
 		if gone[v.by] || !v.known && !missed[v.by] {
 			continue

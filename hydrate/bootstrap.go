@@ -48,7 +48,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions, known map[i
 	err = p.change(ctx, o.User, o.Wait, func(g *session.Guard, r *Report, was durable.Stamp) error {
 		p.judge(r)
 		*done = Bootstrapped{Report: r, Was: r.Verdict}
-		live := r.Verdict == Resume || r.Verdict == Finished
+		live := r.Verdict.Live()
 		if live && known != nil && !o.Fresh {
 			return fail(Refused, "--fresh archives it; --dry-run only tells", "there is a live session on %s, with %d of %s complete", r.Plan.Path, r.Done(), counted(len(r.Session.Tasks), "task", "tasks"))
 		}

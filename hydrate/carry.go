@@ -104,7 +104,7 @@ func describe(f *planfile.File) []described {
 	all := make([]described, len(f.Tasks))
 	for i, t := range f.Tasks {
 		title := f.Name(t.Number)
-		name := withoutNumber(title)
+		name := bareName(title)
 		text := strings.Replace(f.Body(t.Number), title, name, 1) // a new number is no new text
 		all[i] = described{number: t.Number, title: title, name: name, status: t.Status, text: text}
 	}
@@ -120,18 +120,4 @@ func index(all []described, key func(described) string) map[string][]int {
 		}
 	}
 	return found
-}
-
-// withoutNumber takes "Task 3:" off a name.
-func withoutNumber(name string) string {
-	rest := strings.TrimSpace(name)
-	if len(rest) < 5 || !strings.EqualFold(rest[:5], "task ") {
-		return rest
-	}
-	number := strings.TrimLeft(rest[5:], " ")
-	after := strings.TrimLeft(number, "0123456789.")
-	if after == number {
-		return rest // "Task force"
-	}
-	return strings.TrimLeft(after, " :.–—-")
 }

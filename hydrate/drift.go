@@ -3,6 +3,7 @@ package hydrate
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -22,8 +23,11 @@ const (
 	driftFurther = 300
 )
 
-// driftTasks is of how many tasks the files are read, at most: each takes parsing.
-const driftTasks = 50
+// A session of more tasks or bytes than these is not asked which files its tasks name: each takes parsing.
+const (
+	driftTasks = 50
+	driftBytes = 256 << 10
+)
 
 // What is said of drift is read at every turn, so of so many forgotten tasks each is named, with so many bytes of a
 // commit's subject.
@@ -36,7 +40,7 @@ const (
 // not marked, and one that is marked and that no commit shows, though others of the plan have theirs. It is read at
 // every turn, so it is kept cheap, and what cannot be told is no warning: no git, no plan, no time of beginning.
 func (p *Project) Drift(r *Report) []Warning {
-	if r.Verdict != Resume && r.Verdict != Finished {
+	if !r.Verdict.Live() {
 		return nil
 	}
 	began, ok := r.Session.Header.StartedAt()
@@ -48,21 +52,27 @@ func (p *Project) Drift(r *Report) []Warning {
 		return nil
 	}
 	defer repo.Close() // it was only read
-	plan := planFacts(r.Plan.Path, r.Session, len(r.Session.Tasks) <= driftTasks)
+	plan := planFacts(r.Plan.Path, r.Session, len(r.Session.Tasks) <= driftTasks && len(r.Session.Bytes()) <= driftBytes)
 	plan.Siblings = p.siblings(r.Plan.Path, false)
 	plan.Added = began
-	found, more, err := readEvidence(context.Background(), repo, plan, evidenceLimits{commits: driftCommits, quick: true})
-	if err != nil || more { // in the middle of a history an order says nothing
+	found, err := readEvidence(context.Background(), repo, plan, evidenceLimits{commits: driftCommits, quick: true})
+	if err != nil || found.partial() { // in the middle of a history an order says nothing
 		return nil
 	}
-	forgotten, unseen := compare(r.Session, plan, found)
+	forgotten, unseen := compare(r.Session, plan, found.Found)
 	if len(unseen) > 0 {
 		plan.Added = time.Time{}
-		if found, more, err = readEvidence(context.Background(), repo, plan, evidenceLimits{commits: driftFurther}); err != nil || more {
+		if found, err = readEvidence(context.Background(), repo, plan, evidenceLimits{commits: driftFurther}); err != nil || found.partial() {
 			unseen = nil
 		} else {
-			_, unseen = compare(r.Session, plan, found)
+			_, unseen = compare(r.Session, plan, found.Found)
 		}
+	}
+	if len(unseen) > 0 {
+		unseen = untouched(repo, plan, unseen)
+	}
+	if len(forgotten)+len(unseen) == 0 || p.isShared(plan.ID) {
+		return nil
 	}
 	var warnings []Warning
 	for i, e := range forgotten {
@@ -76,6 +86,39 @@ func (p *Project) Drift(r *Report) []Warning {
 		warnings = append(warnings, Warning{Drift, fmt.Sprintf("%s marked complete, and no commit shows it, though a later task has its own", tasksAre(unseen))})
 	}
 	return warnings
+}
+
+// isShared tells whether plans of several roots have an ID: which of them a commit means nobody can tell.
+func (p *Project) isShared(id string) bool {
+	if id == "" {
+		return false
+	}
+	_, err := p.ResolvePlan(p.Dir, id)
+	return err != nil
+}
+
+// untouched leaves those tasks of whose files no commit changed any, or a revert did last: work need not say which plan it
+// is for, and one commit may be that of several tasks.
+func untouched(repo *history.Repo, plan history.Plan, tasks []int) (left []int) {
+	looked := 0
+	for c, err := range repo.Reachable(context.Background()) {
+		if looked++; err != nil || looked > driftFurther || len(tasks) == 0 {
+			break
+		}
+		tasks = slices.DeleteFunc(tasks, func(n int) bool {
+			touched := slices.ContainsFunc(plan.Tasks[n-1].Files, func(name string) bool {
+				is, err := c.Touches(path.Clean(name))
+				return is || err != nil
+			})
+			if touched && history.ParseSubject(c.Subject).Reverts != "" {
+				left = append(left, n)
+			}
+			return touched
+		})
+	}
+	left = append(left, tasks...)
+	slices.Sort(left)
+	return left
 }
 
 // committedSince opens the repository where the newest commit is from after that time: mostly it is not, and nothing
@@ -110,7 +153,8 @@ const driftConfidence = 0.9
 
 // compare tells what a session has forgotten to mark, and which of its complete tasks no commit shows, though a later
 // one has its own. It is pure. A checkpoint leaves no commit, and a task without files may leave none; one commit may
-// be that of two tasks, and then it has the words of both.
+// be that of two tasks, and then it has the words of both. A task in progress may take several commits: it is forgotten
+// once a later one has its own.
 func compare(s *planfile.File, plan history.Plan, f history.Found) (forgotten []carriedOut, unseen []int) {
 	statuses := f.Statuses(driftConfidence)
 	var subjects []string
@@ -122,21 +166,32 @@ func compare(s *planfile.File, plan history.Plan, f history.Found) (forgotten []
 	for _, e := range f.Unassigned {
 		subjects = append(subjects, e.Subject)
 	}
-	later := false
+	later, begun := false, false // whether a later task is complete and has a commit of its own; whether it has one
 	for i := len(f.Tasks) - 1; i >= 0; i-- {
 		t, task := f.Tasks[i], s.Tasks[i]
-		sure := t.Sure(driftConfidence)
+		sure := slices.DeleteFunc(t.Sure(driftConfidence), func(e history.Evidence) bool { return !carriesOut(e.Subject) })
 		switch complete := task.Status == planfile.Complete; {
-		case !complete && statuses[i] == string(planfile.Complete) && len(sure) > 0:
+		case !complete && statuses[i] == string(planfile.Complete) && len(sure) > 0 && (begun || task.Status != planfile.InProgress):
 			forgotten = append(forgotten, carriedOut{task.Number, task.Status, sure[len(sure)-1]})
 		case complete && later && len(t.Commits) == 0 && leavesCommit(plan.Tasks[i]) && !slices.ContainsFunc(subjects, func(s string) bool { return mentions(s, plan.Tasks[i].Name) }):
 			unseen = append(unseen, task.Number)
 		}
+		begun = begun || len(sure) > 0
 		later = later || task.Status == planfile.Complete && len(sure) > 0
 	}
 	slices.Reverse(forgotten)
 	slices.Reverse(unseen)
 	return forgotten, unseen
+}
+
+// carriesOut tells a commit that may be the whole of a task by its type: what mends, prepares or describes is said of tasks
+// that are done, or not yet.
+func carriesOut(subject string) bool {
+	switch history.ParseSubject(subject).Type {
+	case "fix", "refactor", "docs", "chore", "style", "ci", "build", "revert", "wip":
+		return false
+	}
+	return true
 }
 
 // leavesCommit tells a task that changes files.

@@ -90,11 +90,11 @@ func (r *reading) has(c *history.Commit, file string) bool {
 	if r.err != nil {
 		return false
 	}
-	has, err := c.Has(file)
+	version, err := c.Version(file)
 	if err != nil && !errors.Is(err, history.ErrTruncated) {
 		r.keep(err)
 	}
-	return has
+	return version != ""
 }
 
 var kinds = map[history.Kind]roadmap.ChangeKind{

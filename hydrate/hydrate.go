@@ -1,10 +1,12 @@
-// Package hydrate holds the use cases of gsd: find the project, tell whether a session still stands
-// (Hydrate), start one (Bootstrap), change a status in it (Mark), list tasks (Tasks).
+// Package hydrate holds the use cases of gsd: find the project, tell whether a session still stands (Hydrate) and what
+// git says of it (Drift), start one (Bootstrap), change a status in it (Mark, Mirror), list its tasks, record who works on it
+// (StartRun, EndRun), put right what died or was lost (Sweep, Restore, Recover), and tell of the project as a whole (Next,
+// Status, State).
 //
-// It is the only package that joins the others. Reading and judging are kept apart: facts are gathered
-// from files here, and what they mean is decided by pure functions (Judge in verdict.go, carry in
-// carry.go). Hydrate writes nothing, not even a lock; Bootstrap and Mark change the session file and nothing
-// of the project's, under the session's guard, and only from bytes that they read while they held it.
+// It is the only package that joins the others. Reading and judging are kept apart: facts are gathered from files here, and
+// what they mean is decided by pure functions (Judge in verdict.go, carry in carry.go, the packages roadmap and history).
+// Hydrate and all that only tells write nothing, not even a lock. What changes a session does so under its guard, and only
+// from bytes that it read while it held it; nothing else of the project's is written, but STATE.md where State is told to.
 //
 // Every error that leaves this package is an *Error with a Kind and, where there is one, a hint.
 package hydrate

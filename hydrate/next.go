@@ -28,11 +28,15 @@ type Next struct {
 }
 
 // PlanRef names a plan.
-type PlanRef struct{ Plan, ID string }
+type PlanRef struct {
+	Plan, ID string
+	Begun    bool // commits work on it, and nobody has a session on it
+}
 
 // The warnings of Next, beside RoadmapUnreadable.
 const (
 	HistoryUnreadable   = "history-unreadable"   // git's objects: what commits tell is missing
+	HistoryTruncated    = "history-truncated"    // the clone has not all commits
 	DirectoryUnreadable = "directory-unreadable" // what plans are in it is not known
 	WorkstreamUnknown   = "workstream-unknown"   // the one that is to be looked at
 )
@@ -90,9 +94,15 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		}
 	}
 	n.Session = n.Plan != "" && n.Plan == q.Session
-	_, committed := ev.Work[n.Plan]
-	own := r.Session != nil && r.Verdict != Corrupt && (n.Plan == r.Plan.Path || n.Plan == r.Plan.Moved) // a stale one, too
-	n.Begun = committed && n.Plan != "" && !own && q.Taken[n.Plan] == ""
+	begun := func(plan string) bool {
+		work := ev.Work[plan]
+		own := r.Session != nil && r.Verdict != Corrupt && (plan == r.Plan.Path || plan == r.Plan.Moved) // a stale one, too
+		return work != nil && work.Begun && !own && q.Taken[plan] == ""
+	}
+	n.Begun = begun(n.Plan)
+	for i := range n.AlsoReady {
+		n.AlsoReady[i].Begun = begun(n.AlsoReady[i].Plan)
+	}
 	if n.Plan == "" && len(p.warned) > 0 {
 		n.Because = append(n.Because, "not everything could be looked at; see the warnings")
 	}
@@ -159,7 +169,7 @@ func (n *Next) fill(a roadmap.Answer) {
 		n.Plan, n.ID = a.Plan.Path, a.Plan.ID
 	}
 	for _, p := range a.AlsoReady {
-		n.AlsoReady = append(n.AlsoReady, PlanRef{p.Path, p.ID})
+		n.AlsoReady = append(n.AlsoReady, PlanRef{Plan: p.Path, ID: p.ID})
 	}
 }
 

@@ -45,7 +45,10 @@ type Recovered struct {
 	Tasks      []RecoveredTask
 	Unassigned []Evidence    // commits of the plan that fit none of its tasks
 	Looked     int           // how many commits were looked at
-	Cut        bool          // there were more, and they might tell more
+	Cut        bool          // there are more, and they might tell more
+	Limited    bool          // because of MaxCommits
+	Summary    string        // the plan's, which is done then; empty where it has none
+	Live       bool          // there is a live session, which only Fresh takes the place of
 	Session    *Bootstrapped // nil where nothing was written
 	Warnings   []Warning
 }
@@ -84,20 +87,22 @@ func (p *Project) Recover(ctx context.Context, o RecoverOptions) (*Recovered, er
 	if err != nil {
 		return nil, err
 	}
-	if summary := p.summaryOf(o.Plan); summary != "" && !o.DryRun {
-		return nil, fail(Refused, "gsd next tells which plan comes next; --dry-run only tells what the commits show", "%s is done: its summary is %s", o.Plan, summary)
-	}
 	facts := planFacts(o.Plan, plan, true)
-	r := &Recovered{Plan: o.Plan, ID: facts.ID}
-	facts.Siblings = p.siblings(o.Plan, true)
-	found, more, err := p.evidenceOf(ctx, facts, evidenceLimits{commits: o.MaxCommits})
-	switch {
-	case err != nil && found.Seen == 0:
-		return nil, fail(MissingInput, "gsd bootstrap PLAN starts from the first task", "git's history cannot be read here: %v", err)
-	case err != nil:
-		r.Warnings = append(r.Warnings, Warning{HistoryUnreadable, err.Error()})
+	r := &Recovered{Plan: o.Plan, ID: facts.ID, Summary: p.summaryOf(o.Plan)}
+	if r.Summary != "" && !o.DryRun {
+		return nil, fail(Refused, "gsd next tells which plan comes next; --dry-run only tells what the commits show", "%s is done: its summary is %s", o.Plan, r.Summary)
 	}
-	r.Looked, r.Cut, r.Unassigned = found.Seen, more, found.Unassigned
+	facts.Siblings = p.siblings(o.Plan, true)
+	found, err := p.evidenceOf(ctx, facts, evidenceLimits{commits: o.MaxCommits})
+	if err != nil {
+		if r.Warnings = append(r.Warnings, Warning{HistoryUnreadable, err.Error()}); found.looked == 0 {
+			return nil, fail(MissingInput, "gsd bootstrap PLAN starts from the first task", "git's history cannot be read here: %v", err)
+		}
+	}
+	if found.truncated {
+		r.Warnings = append(r.Warnings, Warning{HistoryTruncated, "older commits are not in this clone, and they might tell more; git fetch --unshallow brings those of a shallow one"})
+	}
+	r.Looked, r.Cut, r.Limited, r.Unassigned = found.looked, found.partial(), found.limited, found.Unassigned
 	statuses := map[int]planfile.Status{}
 	for i, status := range found.Statuses(o.MinConfidence) {
 		t := found.Tasks[i]
@@ -105,10 +110,12 @@ func (p *Project) Recover(ctx context.Context, o RecoverOptions) (*Recovered, er
 		r.Tasks = append(r.Tasks, RecoveredTask{t.Number, plan.Name(t.Number), planfile.Status(status), t.Confidence, t.Commits})
 	}
 	if o.DryRun {
+		now, err := p.Hydrate(o.User)
+		r.Live = err == nil && now.Verdict.Live()
 		return r, nil
 	}
 	if !r.Any() {
-		return nil, fail(MissingInput, "gsd bootstrap PLAN starts from the first task", "no commit is about %s%s", o.Plan, among(r))
+		return nil, r.nothing()
 	}
 	r.Session, err = p.bootstrap(ctx, BootstrapOptions{User: o.User, Plan: o.Plan, Fresh: o.Fresh, Force: o.Force, Now: o.Now, Wait: o.Wait}, statuses)
 	if err != nil {
@@ -117,11 +124,17 @@ func (p *Project) Recover(ctx context.Context, o RecoverOptions) (*Recovered, er
 	return r, nil
 }
 
-func among(r *Recovered) string {
-	if r.Cut {
-		return fmt.Sprintf(" among the latest %d", r.Looked)
+// nothing says that no commit is about the plan, and why that may be so.
+func (r *Recovered) nothing() error {
+	text, hint := fmt.Sprintf("no commit is about %s", r.Plan), "gsd bootstrap PLAN starts from the first task"
+	if r.Limited {
+		text += fmt.Sprintf(" among the latest %d", r.Looked)
+		hint = "--commits 0 looks at all; " + hint
 	}
-	return ""
+	for _, w := range r.Warnings {
+		text += "; " + w.Detail
+	}
+	return fail(MissingInput, hint, "%s", text)
 }
 
 // planFacts is what the rules about commits need to know of a plan; with files, also which ones its tasks name, which
@@ -130,16 +143,19 @@ func planFacts(name string, f *planfile.File, files bool) history.Plan {
 	plan := history.Plan{Path: name}
 	plan.ID, _ = roadmap.PlanID(name)
 	plan.Root, _ = rootOf(name)
+	left := maxFiles
 	for _, t := range f.Tasks {
 		task := history.Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, TDD: f.TestFirst(t.Number)}
-		if files {
+		if files && left > 0 {
 			children, _ := f.Children(t.Number) // the task is there
 			for _, c := range children {
 				if c.Name == "files" {
-					task.Files = strings.FieldsFunc(c.Text, func(r rune) bool { return strings.ContainsRune(", \n\t\r`", r) })
+					named := strings.FieldsFunc(c.Text, func(r rune) bool { return strings.ContainsRune(", \n\t\r`", r) })
+					task.Files = named[:min(len(named), left)]
 				}
 			}
 		}
+		left -= len(task.Files)
 		plan.Tasks = append(plan.Tasks, task)
 	}
 	return plan
@@ -167,11 +183,11 @@ func (p *Project) siblings(plan string, tasks bool) []history.Plan {
 	return all
 }
 
+// maxFiles is of how many files that a plan's tasks name is taken note.
+const maxFiles = 1000
+
 // maxSiblings is how many other plans of a phase are looked at.
 const maxSiblings = 50
-
-// maxFiles is how many of the files that a plan's tasks name are looked for in commits.
-const maxFiles = 200
 
 // evidenceLimits say how far git's history is read.
 type evidenceLimits struct {
@@ -179,57 +195,81 @@ type evidenceLimits struct {
 	quick   bool // the plan's file is not looked for in each commit: the caller knows that it was there
 }
 
-// evidenceOf asks git's objects which commits carried out the tasks of a plan, and tells whether there are more commits
-// than the limit. What was read before an error counts.
-func (p *Project) evidenceOf(ctx context.Context, plan history.Plan, limits evidenceLimits) (found history.Found, more bool, err error) {
+// evidence is what commits tell about a plan.
+type evidence struct {
+	history.Found
+	looked    int  // how many commits were looked at
+	limited   bool // the limit kept from looking at more, which might tell more
+	truncated bool // the repository does not have more, which might tell more
+}
+
+// partial tells whether there may be more to know.
+func (e evidence) partial() bool { return e.limited || e.truncated }
+
+// evidenceOf asks git's objects which commits carried out the tasks of a plan. What was read before an error counts.
+func (p *Project) evidenceOf(ctx context.Context, plan history.Plan, limits evidenceLimits) (evidence, error) {
 	repo, err := p.history()
 	switch {
 	case err != nil:
-		return history.Found{}, false, err
+		return evidence{}, err
 	case repo == nil:
-		return history.Found{}, false, errors.New("there is no repository, or nothing was committed to it yet")
+		return evidence{}, errors.New("there is no repository, or nothing was committed to it yet")
 	}
 	defer repo.Close() // it was only read
 	return readEvidence(ctx, repo, plan, limits)
 }
 
-func readEvidence(ctx context.Context, repo *history.Repo, plan history.Plan, limits evidenceLimits) (found history.Found, more bool, err error) {
+func readEvidence(ctx context.Context, repo *history.Repo, plan history.Plan, limits evidenceLimits) (evidence, error) {
+	plan.Was = func(version string) []string { return taskNames(repo, version) }
 	w := works{commits: repo.Reachable(ctx), limits: limits}
-	for _, t := range plan.Tasks {
-		if len(w.files)+len(t.Files) <= maxFiles {
-			w.files = append(w.files, t.Files...)
-		}
+	found := history.Recover(w.all(), plan)
+	return evidence{found, w.looked, w.limited && !found.Bounded, w.truncated && !found.Bounded}, w.err
+}
+
+// taskNames gives the names of the tasks in a version of a plan's file; none where it is not there to be read, or large.
+func taskNames(repo *history.Repo, version string) (names []string) {
+	const most = 1 << 20 // bytes
+	src, err := repo.Content(version)
+	if err != nil || len(src) > most || planfile.Check(src) != nil {
+		return nil
 	}
-	found = history.Recover(w.all(), plan)
-	return found, w.more, w.err
+	f := planfile.Parse(src)
+	if f.Dialect == planfile.DialectPlan { // an outline, or no plan at all
+		return nil
+	}
+	for _, t := range f.Tasks {
+		names = append(names, f.Name(t.Number))
+	}
+	return names
 }
 
 // works gives what history reads in the terms of its rules, and keeps the first error.
 type works struct {
-	commits iter.Seq2[*history.Commit, error]
-	limits  evidenceLimits
-	files   []string // those that the plan's tasks name
-	more    bool     // there are commits beyond the limit
-	err     error
+	commits   iter.Seq2[*history.Commit, error]
+	limits    evidenceLimits
+	looked    int
+	limited   bool // there are commits beyond the limit
+	truncated bool // there are commits that the repository does not have
+	err       error
 }
 
 func (w *works) all() iter.Seq[history.Work] {
 	return func(yield func(history.Work) bool) {
-		n, planned := 0, false
+		planned := false
 		for c, err := range w.commits {
 			if err != nil {
 				w.keep(err)
 				return
 			}
-			if n++; n == 1 && !w.limits.quick {
+			if w.limits.commits > 0 && w.looked == w.limits.commits {
+				w.limited = true
+				return
+			}
+			if w.looked++; w.looked == 1 && !w.limits.quick {
 				planned, err = c.Planned()
 				w.keep(err)
 			}
-			if w.limits.commits > 0 && n > w.limits.commits {
-				w.more = true
-				return
-			}
-			if here, err := c.Here(); err == nil && !here { // of another project in the same repository
+			if foreign, err := c.Foreign(); err == nil && foreign {
 				continue
 			}
 			work := history.Work{
@@ -237,11 +277,7 @@ func (w *works) all() iter.Seq[history.Work] {
 				Changes: func() []history.Change { return w.changes(c) },
 			}
 			if planned {
-				work.Has = func(file string) bool {
-					has, err := c.Has(file)
-					w.keep(err)
-					return has || errors.Is(err, history.ErrTruncated) // nobody can tell
-				}
+				work.Version = func(file string) string { return w.version(c, file) }
 			}
 			if !yield(work) {
 				return
@@ -250,35 +286,36 @@ func (w *works) all() iter.Seq[history.Work] {
 	}
 }
 
+// version is that of a file in a commit.
+func (w *works) version(c *history.Commit, file string) string {
+	const untold = "?"
+	version, err := c.Version(file)
+	w.keep(err)
+	if errors.Is(err, history.ErrTruncated) {
+		return untold // it may be there
+	}
+	return version
+}
+
 // keep keeps the first error. That the history is cut off, in a shallow or a partial clone, is none: what is there counts,
 // and there may be more.
 func (w *works) keep(err error) {
 	switch {
 	case errors.Is(err, history.ErrTruncated):
-		w.more = true
+		w.truncated = true
 	case w.err == nil:
 		w.err = err
 	}
 }
 
-// elsewhere is the path by which the rules know that a commit changed something outside of the planning directory.
-const elsewhere = "*"
-
-// changes are the planning files that a commit changed, those of the files that the plan's tasks name, and whether there
-// was anything else.
+// changes are the files that a commit changed.
 func (w *works) changes(c *history.Commit) []history.Change {
 	changes, err := c.Changes()
 	w.keep(err)
-	other, err := c.Elsewhere()
+	outside, more, err := c.Outside()
 	w.keep(err)
-	if !other {
-		return changes
-	}
-	changes = append(changes, history.Change{Path: elsewhere, Kind: history.Modified})
-	for _, file := range w.files {
-		if touched, err := c.Touches(path.Clean(file)); err == nil && touched {
-			changes = append(changes, history.Change{Path: file, Kind: history.Modified})
-		}
+	if changes = append(changes, outside...); more {
+		changes = append(changes, history.Change{Path: history.More, Kind: history.Modified})
 	}
 	return changes
 }

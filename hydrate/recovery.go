@@ -25,9 +25,10 @@ func (r *Recovery) Any() bool {
 	return len(r.Orphans)+len(r.Doubtful)+len(r.Left)+len(r.Lost)+len(r.Incomplete) > 0
 }
 
-// Begin adds the next plan to the incomplete work, where commits work on it and nobody has a session on it.
+// Begin adds the next plan to the incomplete work, where commits work on it and nobody has a session on it. A lost session
+// on it knows more than commits do.
 func (r *Recovery) Begin(next *Next) {
-	if next != nil && next.Begun {
+	if next != nil && next.Begun && !slices.ContainsFunc(r.Lost, func(o Orphan) bool { return o.Plan == next.Plan }) {
 		r.Incomplete = append(r.Incomplete, Incomplete{Kind: WorkPlan, ID: next.ID, Path: next.Plan, Ambiguous: next.Ambiguous})
 	}
 }
@@ -49,8 +50,9 @@ type Incomplete struct {
 	Ambiguous bool // of a plan: another has its ID, too
 }
 
-// Recovery tells what a report's user has to know before going on. It only reads, and not what git knows: plans
-// with commits and no summary are left to Status and NextAfter, because a hook waits for this at every turn.
+// Recovery tells what a report's user has to know before going on. It only reads, and not what git knows, because a hook
+// waits for this at every turn: Drift reads the commits since the session was begun, at most 100, and NextAfter at most
+// 250, where no session is gone on with.
 func (p *Project) Recovery(r *Report, now time.Time) *Recovery {
 	rec := &Recovery{}
 	rec.Assessment, rec.Warnings = p.Runs(r, now)

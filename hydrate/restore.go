@@ -115,7 +115,7 @@ func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 func recall(c *session.Crumb, plan *planfile.File) (statuses map[int]planfile.Status, left []Left, changed bool) {
 	was := make([]described, len(c.Tasks))
 	for i, t := range c.Tasks {
-		was[i] = described{number: i + 1, title: t.Name, name: withoutNumber(t.Name), status: planfile.Status(t.Status)}
+		was[i] = described{number: i + 1, title: t.Name, name: bareName(t.Name), status: planfile.Status(t.Status)}
 	}
 	same := len(was) == len(plan.Tasks)
 	if same && !strings.EqualFold(digest(plan.Bytes()), c.Digest) {

@@ -62,7 +62,7 @@ func (b *layout) fill() {
 		b.flying[plan] = true
 	}
 	for _, s := range b.status.Sessions {
-		if s.Verdict == Resume || s.Verdict == Finished {
+		if s.Verdict.Live() {
 			b.flying[s.Plan] = true
 		}
 	}

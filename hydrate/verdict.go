@@ -21,6 +21,9 @@ const (
 	Resume   Verdict = "resume"   // goes on at a task
 )
 
+// Live tells a session that still stands: about a plan that the project is on.
+func (v Verdict) Live() bool { return v == Resume || v == Finished }
+
 // The reasons for which a session is stale, in the order in which they are reported.
 const (
 	PlanMissing   = "plan-missing"

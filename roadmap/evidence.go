@@ -64,6 +64,8 @@ type Work struct {
 	Commits int
 	Last    Commit // the newest of them
 	Age     int    // how many commits are newer than that
+	// Begun: a commit did more than write about the plan.
+	Begun bool
 	// Closed: a commit says that the plan is complete, as upstream's executors end one (`docs(03-02): complete
 	// … plan`). Its summary is missing or lies elsewhere.
 	Closed bool
@@ -154,6 +156,7 @@ func (ev *Evidence) add(p *Plan, c Commit, root string, closed bool) {
 		ev.Work[p.Path] = w
 	}
 	w.Commits++
+	w.Begun = w.Begun || len(changes) == 0 || !writes(c.Subject)
 	w.Closed = w.Closed || closed
 }
 

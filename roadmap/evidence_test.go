@@ -183,6 +183,23 @@ func TestGatherClosesTheScope(t *testing.T) {
 	}
 }
 
+// Papers about a plan do not begin it.
+func TestGatherBegun(t *testing.T) {
+	d := Scan(listing(below(at3, "03-01-PLAN.md")...), ".planning")
+	for subject, want := range map[string]bool{
+		"feat(03-01): x": true, "03-01: x": true, "fix(03-01): x": true,
+		"docs(03-01): research": false, "chore(03-01): update state": false, "wip(03-01): paused": false, "WIP (03-01): x": false,
+	} {
+		with, without := commitOf(subject, "~.planning/STATE.md"), commitOf(subject)
+		if w := Gather(logOf(with), d).Work[at3+"03-01-PLAN.md"]; w == nil || w.Begun != want {
+			t.Errorf("%s, with its papers: %+v", subject, w)
+		}
+		if w := Gather(logOf(without, with), d).Work[at3+"03-01-PLAN.md"]; w == nil || !w.Begun {
+			t.Errorf("%s, without papers: %+v", subject, w)
+		}
+	}
+}
+
 func TestGatherActive(t *testing.T) {
 	d := Scan(listing(slices.Concat(
 		below(at3, "03-01-PLAN.md 03-02-PLAN.md"),

@@ -84,6 +84,17 @@ func isJoiner(s string) bool {
 	return false
 }
 
+// writes tells a commit whose type says that it writes about work, if there is anything that it wrote to.
+func writes(subject string) bool {
+	kind, _, _ := strings.Cut(subject, ":")
+	kind, _, _ = strings.Cut(kind, "(")
+	switch strings.ToLower(strings.TrimSpace(kind)) {
+	case "docs", "chore", "wip":
+		return true
+	}
+	return false
+}
+
 // closes tells whether a subject ends the plans in its scope: `docs(03-02): complete export plan`.
 func closes(subject string) bool {
 	kind, says, ok := strings.Cut(subject, ": ")

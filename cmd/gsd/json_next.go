@@ -22,8 +22,9 @@ type jsonNext struct {
 }
 
 type jsonPlanRef struct {
-	Plan string  `json:"plan"`
-	ID   *string `json:"id"`
+	Plan  string  `json:"plan"`
+	ID    *string `json:"id"`
+	Begun bool    `json:"begun"`
 }
 
 func nextJSON(n *hydrate.Next) jsonNext {
@@ -35,7 +36,7 @@ func nextJSON(n *hydrate.Next) jsonNext {
 		j.Because = []string{}
 	}
 	for _, p := range n.AlsoReady {
-		j.AlsoReady = append(j.AlsoReady, jsonPlanRef{p.Plan, known(p.ID)})
+		j.AlsoReady = append(j.AlsoReady, jsonPlanRef{p.Plan, known(p.ID), p.Begun})
 	}
 	return j
 }

@@ -82,7 +82,11 @@ func (a *app) printNext(n *hydrate.Next) {
 	}
 	label := alsoLabel(n)
 	for _, p := range n.AlsoReady {
-		a.printf("%s  %s\n", a.style.dim(label), strings.TrimSpace(line(p.ID)+"  "+line(p.Plan)))
+		begun := ""
+		if p.Begun {
+			begun = a.style.dim("  (commits work on it, and no session: gsd recover)")
+		}
+		a.printf("%s  %s%s\n", a.style.dim(label), strings.TrimSpace(line(p.ID)+"  "+line(p.Plan)), begun)
 		label = strings.Repeat(" ", len(label))
 	}
 }

@@ -88,12 +88,27 @@ func (a *app) recover(ctx context.Context, o recoverOptions) error {
 			r.Session.Warnings = append(r.Warnings, r.Session.Warnings...)
 			a.printReportWarnings(u, r.Session.Report)
 			return nil
-		case r.Any():
-			a.printRun("gsd recover "+quote(r.Plan), "makes a session of it")
+		case r.Any() && r.Summary == "":
+			a.printRun(o.command(r), "makes a session of it")
 		}
 		a.printWarnings(u, r.Warnings...)
 		return nil
 	})
+}
+
+// command makes the session that a dry run told of.
+func (o recoverOptions) command(r *hydrate.Recovered) string {
+	command := "gsd recover " + quote(r.Plan)
+	if o.confidence != hydrate.DefaultConfidence {
+		command += fmt.Sprintf(" --min-confidence %v", o.confidence)
+	}
+	if o.commits != hydrate.DefaultCommits {
+		command += fmt.Sprintf(" --commits %d", o.commits)
+	}
+	if o.fresh || r.Live {
+		command += " --fresh"
+	}
+	return command
 }
 
 // recoverPlan is the plan that is meant: the one that was named, else the session's, else the next one.
@@ -105,7 +120,7 @@ func recoverPlan(p *hydrate.Project, u identity.User, o recoverOptions) (string,
 	if err != nil {
 		return "", err
 	}
-	if r.Verdict == hydrate.Resume || r.Verdict == hydrate.Finished {
+	if r.Verdict.Live() {
 		return r.Plan.Path, nil
 	}
 	next := p.NextAfter(r)
@@ -142,8 +157,8 @@ func (a *app) printRecovered(r *hydrate.Recovered) {
 			a.printf("  %s\n", a.evidenceWords(e))
 		}
 	}
-	if r.Cut {
-		a.printf("\nlooked at the latest %s only; --commits 0 looks at all that are here\n", count(r.Looked, "commit"))
+	if r.Limited {
+		a.printf("\nlooked at the latest %s only; --commits 0 looks at all\n", count(r.Looked, "commit"))
 	}
 	a.printf("\n")
 }

@@ -6,12 +6,12 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Has tells whether c holds a file at name, a path like Change.Path. Where it cannot be told, the error says
-// why.
-func (c *Commit) Has(name string) (bool, error) {
+// Version names the content that a file at name, a path like Change.Path, has in c; empty where there is none. Where it
+// cannot be told, the error says why.
+func (c *Commit) Version(name string) (string, error) {
 	below, ok := strings.CutPrefix(name, c.repo.name+"/")
 	if !ok {
-		return false, nil
+		return "", nil
 	}
 	at, err := c.planningTree()
 	for err == nil && !at.IsZero() {
@@ -22,12 +22,21 @@ func (c *Commit) Has(name string) (bool, error) {
 		dir, rest, more := strings.Cut(below, "/")
 		if !more {
 			e, err := findEntry(tree.data, dir, func(e treeEntry) bool { return !e.isTree() })
-			return e.mode != 0, err
+			if err != nil || e.mode == 0 {
+				return "", err
+			}
+			return e.id.String(), nil
 		}
 		at, err = findTree(tree.data, dir)
 		below = rest
 	}
-	return false, err
+	return "", err
+}
+
+// Content reads what a version names. The error is ErrTruncated where it is missing, as in a partial clone.
+func (r *Repo) Content(version string) ([]byte, error) {
+	o, err := r.objects.getKind(plumbing.NewHash(version), plumbing.BlobObject)
+	return o.data, err
 }
 
 // Planned tells whether c has the planning directory at all: some projects keep it out of git.

@@ -1,0 +1,199 @@
+package hydrate
+
+// recover_replay_test.go holds Recover against the summaries of real plans (../shared/replay/README.md): the question
+// is asked at the parent of the commit that added the summary, checked out as it was.
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The bars that the project set itself.
+const (
+	barPrecision = 0.97
+	barRecall    = 0.88
+)
+
+// tally counts pairs of a commit and a task.
+type tally struct{ plans, given, told, right int }
+
+func (s *tally) add(o tally) {
+	s.plans += o.plans
+	s.given += o.given
+	s.told += o.told
+	s.right += o.right
+}
+
+func (s tally) precision() float64 { return float64(s.right) / float64(max(s.given, 1)) }
+func (s tally) recall() float64    { return float64(s.right) / float64(max(s.told, 1)) }
+func (s tally) wrong() int         { return s.given + s.told - 2*s.right }
+
+func (s tally) row(name string) string {
+	return fmt.Sprintf("%-8s %5d %5d %5d %5d   %.3f  %.3f\n", name, s.plans, s.given, s.told, s.right, s.precision(), s.recall())
+}
+
+// misjudged is a plan of which Recover and the summary say different things.
+type misjudged struct {
+	tally
+	text string
+}
+
+func TestRecoverReplay(t *testing.T) {
+	t.Parallel()
+	bundles, _ := filepath.Glob("../../shared/replay/r*.bundle")
+	if !*thorough { // as TestReplayMoments
+		bundles = slices.DeleteFunc(bundles, func(name string) bool { return !strings.Contains("r02 r06 r09 r16", filepath.Base(name)[:3]) })
+	}
+	if len(bundles) == 0 {
+		t.Skip("no replay data in ../shared/replay")
+	}
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git program")
+	}
+	if testing.Short() {
+		t.Skip("checks out hundreds of moments")
+	}
+	sums, wrong := make([]tally, len(bundles)), make([][]misjudged, len(bundles))
+	t.Run("bundles", func(t *testing.T) {
+		for i, bundle := range bundles {
+			t.Run(bundleName(bundle), func(t *testing.T) {
+				t.Parallel()
+				sums[i], wrong[i] = replayRecover(t, bundle)
+			})
+		}
+	})
+	var all tally
+	var halves [2]tally // by the bundle's number: rules that were made for one half do worse in the other
+	table := fmt.Sprintf("\n%-8s %5s %5s %5s %5s   %s\n", "bundle", "plans", "given", "told", "right", "precision, recall")
+	for i, sum := range sums {
+		name := bundleName(bundles[i])
+		table += sum.row(name)
+		all.add(sum)
+		halves[name[len(name)-1]%2].add(sum)
+	}
+	cases := slices.Concat(wrong...)
+	slices.SortStableFunc(cases, func(a, b misjudged) int { return cmp.Compare(b.wrong(), a.wrong()) })
+	for _, c := range cases[:min(20, len(cases))] {
+		table += c.text
+	}
+	t.Log(table + halves[1].row("odd") + halves[0].row("even") + all.row("all"))
+	if all.precision() < barPrecision || all.recall() < barRecall {
+		t.Errorf("precision %.3f, recall %.3f; the bars are %.2f and %.2f", all.precision(), all.recall(), barPrecision, barRecall)
+	}
+}
+
+// bundleName is a bundle's number, such as r02.
+func bundleName(bundle string) string { return strings.TrimSuffix(filepath.Base(bundle), ".bundle") }
+
+// replayRecover asks for each labelled plan of a bundle what gsd recover tells before the commit that closes it.
+func replayRecover(t *testing.T, bundle string) (sum tally, wrong []misjudged) {
+	t.Helper()
+	dir := t.TempDir()
+	runGit(t, "", "clone", "--quiet", "--no-checkout", bundle, dir)
+	for _, l := range taskLabels(t, strings.TrimSuffix(bundle, ".bundle")+".jsonl") {
+		checkout(t, dir, l.After+"^")
+		p, err := Open(dir)
+		if err != nil {
+			t.Fatalf("%s^: %v", l.After, err)
+		}
+		if summary := p.summaryOf(l.Plan); summary != "" {
+			t.Errorf("%s^: %s is there already, so the question is none", l.After, summary)
+		}
+		r, err := p.Recover(t.Context(), RecoverOptions{User: "replay", Plan: l.Plan, MinConfidence: DefaultConfidence, MaxCommits: DefaultCommits, DryRun: true})
+		if err != nil {
+			t.Fatalf("%s^: recover %s: %v", l.After, l.Plan, err)
+		}
+		p.Close()
+		for _, w := range r.Warnings {
+			t.Errorf("%s^: recover %s: %v", l.After, l.Plan, w)
+		}
+		c, text := held(r, l)
+		sum.add(c)
+		if c.wrong() > 0 {
+			wrong = append(wrong, misjudged{c, fmt.Sprintf("%s %s at %.8s (%d tasks)\n%s", bundleName(bundle), l.Plan, l.After, len(r.Tasks), text)})
+		}
+	}
+	return sum, wrong
+}
+
+// held holds what was recovered against a label, and tells the difference a line a pair.
+func held(r *Recovered, l taskLabel) (tally, string) {
+	told, given := map[string]bool{}, map[string]string{}
+	for task, ids := range l.Commits {
+		for _, id := range ids {
+			told[task+" "+id] = true
+		}
+	}
+	subjects, unsure := map[string]string{}, map[string]string{}
+	for _, task := range r.Tasks {
+		for _, e := range task.Commits {
+			subjects[e.ID] = e.Subject
+			if e.Confidence >= DefaultConfidence {
+				given[strconv.Itoa(task.Number)+" "+e.ID] = fmt.Sprintf("%.2f %s: %s", e.Confidence, e.Subject, e.Reason)
+			} else {
+				unsure[e.ID] += fmt.Sprintf("task %d at %.2f: %s", task.Number, e.Confidence, e.Reason)
+			}
+		}
+	}
+	for _, e := range r.Unassigned {
+		subjects[e.ID] = e.Subject
+		unsure[e.ID] += fmt.Sprintf("no task at %.2f: %s", e.Confidence, e.Reason)
+	}
+	c := tally{plans: 1, given: len(given), told: len(told)}
+	var lines []string
+	for key, why := range given {
+		if told[key] {
+			c.right++
+		} else {
+			lines = append(lines, fmt.Sprintf("    too much: task %.10s %s\n", key, why))
+		}
+	}
+	for key := range told {
+		if given[key] == "" {
+			id := strings.Fields(key)[1]
+			lines = append(lines, fmt.Sprintf("    missing:  task %.10s %s (%s)\n", key, subjects[id], unsure[id]))
+		}
+	}
+	slices.Sort(lines)
+	return c, strings.Join(lines, "")
+}
+
+// taskLabel is one line of the labels.
+type taskLabel struct {
+	Kind, After, Plan string
+	Commits           map[string][]string // by the task's number
+}
+
+func taskLabels(t *testing.T, name string) []taskLabel {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var labels []taskLabel
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var l taskLabel
+		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if l.Kind == "tasks" {
+			labels = append(labels, l)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return labels
+}
