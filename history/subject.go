@@ -64,6 +64,12 @@ func ParseSubject(line string) Subject {
 // `Reverted '…'`, `⏪ Revert "…"`, `undo feat(03-01): …`; and `Reapply "…"`, which takes back the revert.
 func cutRevert(line string) (string, bool) {
 	line = strings.TrimLeftFunc(line, func(r rune) bool { return r >= utf8.RuneSelf && !unicode.IsLetter(r) || r == ' ' })
+	if word, rest, ok := strings.Cut(line, "("); ok && undoes(asciiLower(word)) { // revert(feat(03-01): …)
+		of, ok := strings.CutSuffix(rest, ")")
+		if kind, scope, _ := cutScope(of); ok && kind != "" && scope != "" {
+			return of, true
+		}
+	}
 	word, rest, _ := strings.Cut(line, " ")
 	word = asciiLower(word)
 	quoted, isQuoted := cutQuotes(rest)

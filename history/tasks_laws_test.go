@@ -197,6 +197,7 @@ func TestRecoverRevertCompletesNone(t *testing.T) {
 		of := rapid.SampledFrom(someSubjects).Draw(t, "of")
 		form := rapid.SampledFrom([]string{
 			`Revert "%s"`, `Revert "%s" (#7)`, `Reverted "%s"`, `⏪ Revert "%s"`, "revert: %s", "revert(03-01): %s", "fix(03-01): revert %s", "chore(03-01): undo %s", "revert %s",
+			"Revert '%s'", "Revert `%s`", "UNDO: %s", "[revert] %s", "undo %s", "revert(%s)",
 		}).Draw(t, "form")
 		was := completeOf(recoverOf(commits, p))
 		at := rapid.IntRange(0, len(commits)).Draw(t, "at")

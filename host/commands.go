@@ -2,6 +2,7 @@ package host
 
 import (
 	_ "embed" // the plugin
+	"encoding/json"
 	"strings"
 )
 
@@ -128,7 +129,24 @@ func filesOf(host, bin string) []file {
 	}
 	if host == OpenCode {
 		name := strings.Trim(bin, `"`) // no shell takes the quotes off
-		add("plugins/gsd.js", strings.Replace(openCodePlugin, `"gsd"`, quoted(name), 1))
+		add("plugins/gsd.js", strings.Replace(openCodePlugin, pluginProgram+`"gsd"`, pluginProgram+quoted(name), 1))
 	}
 	return files
+}
+
+// pluginProgram begins the line of the plugin that says how we are called.
+const pluginProgram = "\nconst PROGRAM = "
+
+// programsIn tells how a file calls us, as a hook would write it: none where it is not the plugin as we wrote it.
+func programsIn(text []byte) []string {
+	_, rest, ok := strings.Cut(string(unix(text)), pluginProgram)
+	line, _, _ := strings.Cut(rest, "\n")
+	var name string
+	if !ok || !signed(text) || json.Unmarshal([]byte(line), &name) != nil {
+		return nil
+	}
+	if name != program {
+		name = `"` + name + `"`
+	}
+	return []string{name}
 }

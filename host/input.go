@@ -36,10 +36,10 @@ const (
 )
 
 var (
-	// ErrInputTooLarge means that the input is longer than 1 MiB.
-	ErrInputTooLarge = errors.New("the hook's input is longer than 1 MiB")
-	// ErrInputNotJSON means that the input is something else than one JSON object.
-	ErrInputNotJSON = errors.New("the hook's input is not a JSON object")
+	// errInputTooLarge means that the input is longer than 1 MiB.
+	errInputTooLarge = errors.New("the hook's input is longer than 1 MiB")
+	// errInputNotJSON means that the input is something else than one JSON object.
+	errInputNotJSON = errors.New("the hook's input is not a JSON object")
 )
 
 // StartsSession tells the event with which a conversation begins, or goes on after a pause or a compaction. Copilot
@@ -50,8 +50,8 @@ func (in Input) StartsSession() bool {
 
 // ReadInput reads a hook's input to its end, or for as long as wait, if the host leaves the pipe open: what has
 // come by then counts if it is whole, and a whole object ends the wait soon. Nothing at all, to the end, is the zero
-// Input and no error. Errors:
-// [ErrInputTooLarge], [ErrInputNotJSON], those of r, and one that is os.ErrDeadlineExceeded where time was up first.
+// Input and no error. Errors: too long an input, one that is not one JSON object, those of r, and one that is
+// os.ErrDeadlineExceeded where time was up first.
 //
 // Where the time is up, a goroutine stays behind in r.Read until that returns; for a program that is about to end
 // that is nothing. A terminal is never to be given to ReadInput, because nothing comes from it until a person types:
@@ -81,7 +81,7 @@ func readFields(r io.Reader, wait time.Duration) (fields, error) {
 		if err != nil {
 			return nil, err // the rest of it did not come
 		}
-		return nil, ErrInputNotJSON // and not what it says of it: the text may be somebody's prompt
+		return nil, errInputNotJSON // and not what it says of it: the text may be somebody's prompt
 	}
 	return f, nil
 }
@@ -138,7 +138,7 @@ func collect(r io.Reader, wait time.Duration) ([]byte, error) {
 			}
 			switch {
 			case drained > maxDrained, drained > 0 && c.err != nil:
-				return nil, ErrInputTooLarge
+				return nil, errInputTooLarge
 			case errors.Is(c.err, io.EOF):
 				return all, nil
 			case c.err != nil:
@@ -152,7 +152,7 @@ func collect(r io.Reader, wait time.Duration) ([]byte, error) {
 			return all, nil
 		case <-timer.C:
 			if drained > 0 {
-				return nil, ErrInputTooLarge
+				return nil, errInputTooLarge
 			}
 			return all, fmt.Errorf("the hook's input did not end within %v: %w", wait, os.ErrDeadlineExceeded)
 		}

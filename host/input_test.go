@@ -53,17 +53,17 @@ func TestReadInput(t *testing.T) {
 		{"too long", `{"reason":"` + long + `","hook_event_name":"` + long + `","session_id":"` + long[:129] + `","source":"` + long[:512] + `"}`, Input{Source: long[:512]}, nil},
 		{"ids for a shell", `{"session_id":"$(touch x)"}`, Input{}, nil},
 
-		{"text", "hello", Input{}, ErrInputNotJSON},
-		{"torn", `{"session_id":"a"`, Input{}, ErrInputNotJSON},
-		{"a list", `[{"session_id":"a"}]`, Input{}, ErrInputNotJSON},
-		{"null", "null", Input{}, ErrInputNotJSON},
-		{"two objects", `{"cwd":"/p"}{"cwd":"/q"}`, Input{}, ErrInputNotJSON},
-		{"a comment", "{} // x", Input{}, ErrInputNotJSON},
-		{"deep", strings.Repeat("[", 20000), Input{}, ErrInputNotJSON},
-		{"deep inside", `{"cwd":"/p","x":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + "}", Input{}, ErrInputNotJSON},
+		{"text", "hello", Input{}, errInputNotJSON},
+		{"torn", `{"session_id":"a"`, Input{}, errInputNotJSON},
+		{"a list", `[{"session_id":"a"}]`, Input{}, errInputNotJSON},
+		{"null", "null", Input{}, errInputNotJSON},
+		{"two objects", `{"cwd":"/p"}{"cwd":"/q"}`, Input{}, errInputNotJSON},
+		{"a comment", "{} // x", Input{}, errInputNotJSON},
+		{"deep", strings.Repeat("[", 20000), Input{}, errInputNotJSON},
+		{"deep inside", `{"cwd":"/p","x":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + "}", Input{}, errInputNotJSON},
 
 		{"1 MiB", `{"cwd":"/p","prompt":"` + strings.Repeat("x", maxInput-len(`{"cwd":"/p","prompt":""}`)) + `"}`, Input{CWD: "/p"}, nil},
-		{"more than 1 MiB", `{"cwd":"/p","prompt":"` + strings.Repeat("x", maxInput-len(`{"cwd":"/p","prompt":""}`)+1) + `"}`, Input{}, ErrInputTooLarge},
+		{"more than 1 MiB", `{"cwd":"/p","prompt":"` + strings.Repeat("x", maxInput-len(`{"cwd":"/p","prompt":""}`)+1) + `"}`, Input{}, errInputTooLarge},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestReadInputOpen(t *testing.T) {
 		{"half comes", []string{whole[:9]}, Input{}, os.ErrDeadlineExceeded, 3500 * time.Millisecond},
 		{"the rest comes too late", []string{whole[:9], "", "", "", whole[9:]}, Input{}, os.ErrDeadlineExceeded, 3500 * time.Millisecond},
 		{"blanks for ever", strings.Split(strings.Repeat(" ", 30), ""), Input{}, os.ErrDeadlineExceeded, 3500 * time.Millisecond},
-		{"too much, no end", []string{strings.Repeat("{", maxInput+1)}, Input{}, ErrInputTooLarge, 3500 * time.Millisecond},
+		{"too much, no end", []string{strings.Repeat("{", maxInput+1)}, Input{}, errInputTooLarge, 3500 * time.Millisecond},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestReadInputBadReaders(t *testing.T) {
 		r    io.Reader
 		want error
 	}{
-		"too much":     {endless(strings.Repeat("{", 32<<10)), ErrInputTooLarge},
+		"too much":     {endless(strings.Repeat("{", 32<<10)), errInputTooLarge},
 		"no progress":  {endless(""), io.ErrNoProgress},
 		"broken":       {iotest.ErrReader(broken), broken},
 		"broken later": {io.MultiReader(strings.NewReader(`{"cwd":"/p"}`), iotest.ErrReader(broken)), broken},

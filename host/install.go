@@ -2,7 +2,10 @@ package host
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +23,8 @@ type Where struct {
 	Program string // how hooks call us; "gsd" where empty
 	// StatusLine wants our line in the host's status line, if nobody else's is there. Claude alone has one.
 	StatusLine bool
+	// Show is how notes name a file, whose path is absolute; as it is where nil.
+	Show func(path string) string
 }
 
 // State says how far something is installed.
@@ -39,6 +44,8 @@ type Plan struct {
 	State   State // before the change
 	Changes []Change
 	Notes   []string // what the user should know: texts of files are in it, untrusted
+	// Idle tells that the hooks would not run, though they are there. A note says why.
+	Idle bool
 
 	writer durable.Writer
 }
@@ -88,19 +95,32 @@ func Install(w Where) (*Plan, error) {
 	return w.plan(func(p *Plan, s setup, is looked) error {
 		if s.settings != "" {
 			change := is.settings
+			ours, _ := findEntries(change.Before, kindOf)
 			for _, h := range is.theirs {
-				p.note("%s calls gsd in its own way, which is left alone: %s", change.Path, h.command)
+				beside := ""
+				if slices.ContainsFunc(ours, func(o found) bool { return o.kind == h.kind && slices.Equal(o.path, h.path) }) {
+					beside = "; gsd's own is beside it, and both run"
+				}
+				p.noteTheirs(h, change, beside)
 			}
 			var err error
 			if change.After, err = insertEntries(change.Before, is.entries, kindOf); err != nil {
 				return badSettings(change.Path, err)
 			}
 			p.take(change)
-			if p.Where.Scope == Local && change.Before == nil {
-				p.note("%s is yours alone: see that git ignores it", change.Path)
+			if w.Scope == Local && change.Before == nil {
+				p.note("%s is yours alone: see that git ignores it", w.show(change.Path))
 			}
 			if s.strict && hasComments(change.Before) {
-				p.note("%s has comments or trailing commas: %s does not read such a file, so its hooks will not run", change.Path, p.Where.Host)
+				p.idle("%s has comments or trailing commas: %s does not read such a file, so its hooks will not run", w.show(change.Path), w.Host)
+			}
+			if file := w.hooksOff(); file != "" {
+				p.idle("%s has disableAllHooks: no hooks will run", w.show(file))
+			}
+		}
+		if bin := strings.Trim(p.Where.Program, `"'`); filepath.IsAbs(bin) {
+			if _, err := os.Stat(bin); errors.Is(err, fs.ErrNotExist) {
+				p.idle("gsd is called as %s, which is not there; an installation with --absolute puts its path of today there", w.show(bin))
 			}
 		}
 		for i, f := range s.files {
@@ -124,8 +144,11 @@ func Remove(w Where) (*Plan, error) {
 	return w.plan(func(p *Plan, s setup, is looked) error {
 		if change := is.settings; change.Before != nil {
 			var err error
-			if change.After, err = removeEntries(change.Before, kindOf); err != nil {
+			if change.After, err = removeEntries(change.Before, s.version(), kindOf); err != nil {
 				return badSettings(change.Path, err)
+			}
+			for _, h := range is.theirs {
+				p.noteTheirs(h, change, "")
 			}
 			if change.After == nil && change.at.linked {
 				change.After = []byte("{}\n") // somebody put it where the link leads to
@@ -144,7 +167,13 @@ func Remove(w Where) (*Plan, error) {
 	})
 }
 
-func (p *Plan) noteEdited(c Change) { p.note("%s is not as gsd wrote it, and is left alone", c.Path) }
+func (p *Plan) noteTheirs(h found, in Change, more string) {
+	p.note("%s calls gsd in its own way, which is left alone%s: %s", p.Where.show(in.Path), more, h.command)
+}
+
+func (p *Plan) noteEdited(c Change) {
+	p.note("%s is not as gsd wrote it, and is left alone", p.Where.show(c.Path))
+}
 
 // plan makes a plan that fill fills in. Each file is read once.
 func (w Where) plan(fill func(*Plan, setup, looked) error) (*Plan, error) {
@@ -158,13 +187,6 @@ func (w Where) plan(fill func(*Plan, setup, looked) error) (*Plan, error) {
 		if is.settings, err = p.read(s.settings); err != nil {
 			return nil, err
 		}
-		p.Where.adopt(is.settings.Before)
-		if s, err = p.Where.setup(); err != nil {
-			return nil, err
-		}
-		if is.entries, is.theirs, err = notTheirs(is.settings, s.entries); err != nil {
-			return nil, err
-		}
 	}
 	for _, f := range s.files {
 		change, err := p.read(f.path)
@@ -172,6 +194,15 @@ func (w Where) plan(fill func(*Plan, setup, looked) error) (*Plan, error) {
 			return nil, err
 		}
 		is.files = append(is.files, change)
+	}
+	p.Where.adopt(is)
+	if s, err = p.Where.setup(); err != nil {
+		return nil, err
+	}
+	if s.settings != "" {
+		if is.entries, is.theirs, err = notTheirs(is.settings, s.entries); err != nil {
+			return nil, err
+		}
 	}
 	if p.State, err = p.state(s, is); err != nil {
 		return nil, err
@@ -190,14 +221,28 @@ type looked struct {
 	files    []Change
 }
 
-// adopt lets hooks call us as those that are there do, where nothing else is wanted.
-func (w *Where) adopt(settings []byte) {
+// adopt lets everything call us as all the hooks that are there do, or OpenCode's plugin, where nothing else is wanted.
+// Hooks that differ, and a status line alone, say nothing of how the others should be.
+func (w *Where) adopt(is looked) {
 	if w.Program != "" {
 		return
 	}
-	there, _ := findEntries(settings, kindOf) // what cannot be read is told of later
+	var programs []string
+	there, _ := findEntries(is.settings.Before, kindOf) // what cannot be read is told of later
 	for _, h := range there {
-		w.Program = programIn(h.command)
+		if bin, _ := takeApart(h.command); h.path[0] == "hooks" {
+			programs = append(programs, bin)
+		}
+	}
+	for _, f := range is.files {
+		programs = append(programs, programsIn(f.Before)...)
+	}
+	if programs = slices.Compact(programs); len(programs) != 1 {
+		return
+	}
+	w.Program = programs[0]
+	if _, err := w.setup(); err != nil {
+		w.Program = ""
 	}
 }
 
@@ -238,8 +283,7 @@ func (w Where) setup() (setup, error) {
 	if bin == "" {
 		bin = program
 	}
-	// In double quotes a shell still reads $. What kindOf does not know could never be taken away.
-	if kindOf(commands{w.Host, bin}.hydrate()) == "" || strings.Contains(bin, "$") {
+	if kindOf(commands{w.Host, bin}.hydrate()) == "" { // what it does not know could never be taken away
 		return setup{}, &Error{Kind: Usage, Text: fmt.Sprintf("hooks cannot call %q", bin), Hint: "let them call " + program + ", by a path that no shell reads anything in"}
 	}
 	return setupOf(w.Host, w.Scope, bin, w.StatusLine), nil
@@ -251,6 +295,19 @@ func joined(scopes []Scope) string {
 		words = append(words, string(s))
 	}
 	return strings.Join(words, " or ")
+}
+
+// idle notes why hooks would not run.
+func (p *Plan) idle(format string, args ...any) {
+	p.note(format, args...)
+	p.Idle = true
+}
+
+func (w Where) show(path string) string {
+	if w.Show == nil {
+		return path
+	}
+	return w.Show(path)
 }
 
 func (p *Plan) note(format string, args ...any) {
@@ -276,7 +333,7 @@ func (p *Plan) read(name string) (Change, error) {
 		c.Before, c.was, err = c.at.read()
 	}
 	if err != nil {
-		return c, failed("read", c.Path, err)
+		return c, p.Where.failed("read", c.Path, err)
 	}
 	return c, nil
 }
@@ -308,7 +365,7 @@ func (p *Plan) state(s setup, is looked) (State, error) {
 			return "", badSettings(is.settings.Path, err)
 		}
 		if stands == taken {
-			p.note("%s has another %s, which is left alone", is.settings.Path, pathName(e.path))
+			p.note("%s has another %s, which is left alone", p.Where.show(is.settings.Path), pathName(e.path))
 		}
 		add(stands)
 	}
@@ -316,6 +373,8 @@ func (p *Plan) state(s setup, is looked) (State, error) {
 		add(f.standing(is.files[i].Before))
 	}
 	switch {
+	case all == 0 && len(is.theirs) > 0: // somebody has seen to all of it
+		return Complete, nil
 	case there+old == 0:
 		return Absent, nil
 	case there == all:

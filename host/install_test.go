@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -266,7 +267,8 @@ func TestInstallStates(t *testing.T) {
 		state  State
 		notes  int
 	}{
-		"an older hook":       {func(s string) string { return strings.Replace(s, `"timeout": 10`, `"timeout": 5`, 1) }, Outdated, 0},
+		"an older hook":       {func(s string) string { return strings.Replace(s, `"command": "gsd `, `"command": "/old/gsd `, 1) }, Outdated, 0},
+		"their timeout":       {func(s string) string { return strings.Replace(s, `"timeout": 10`, `"timeout": 50`, 1) }, Complete, 0},
 		"their way of a hook": {func(s string) string { return strings.Replace(s, " --pid=$PPID", " -C sub", 1) }, Complete, 1},
 		"a hook less":         {func(s string) string { return strings.Replace(s, "gsd hook end", "my hook end", 1) }, Partly, 0},
 		"no hook":             {func(string) string { return "{}" }, Partly, 0},
@@ -293,6 +295,161 @@ func TestInstallStates(t *testing.T) {
 				t.Errorf("their status line is gone: %s", text)
 			}
 		})
+	}
+}
+
+// What calls us as we do not write it is somebody's own: it stays through everything, and everything goes on.
+func TestInstallTheirs(t *testing.T) {
+	t.Parallel()
+	for _, call := range []string{
+		`\"$HOME/go/bin/gsd\" `, "$HOME/go/bin/gsd ", "~/bin/gsd ", "./tools/gsd ", "command -v gsd >/dev/null && gsd ", "env A=1 gsd ", "gsd -C sub ",
+	} {
+		for host, scope := range places {
+			w := newWhere(t, host, scope)
+			s, _ := w.setup()
+			if s.settings == "" {
+				continue
+			}
+			install(t, w)
+			text, err := os.ReadFile(w.path(s.settings))
+			if err != nil {
+				t.Fatal(err)
+			}
+			theirs := bytes.ReplaceAll(text, []byte(`"gsd `), []byte(`"`+call))
+			put(t, w.path(s.settings), theirs)
+			p, err := Install(w)
+			hooks := bytes.Count(theirs, []byte(call))
+			if mustPlan(t, p, err); p.State != Complete || len(p.Changes) != 0 || len(p.Notes) != hooks {
+				t.Errorf("%s, %s, %s: %s, %d changes, %d notes for %d hooks", call, host, scope, p.State, len(p.Changes), len(p.Notes), hooks)
+			}
+			if p := remove(t, w); len(p.Notes) != hooks {
+				t.Errorf("%s, %s, %s: a removal says %q", call, host, scope, p.Notes)
+			}
+			install(t, w)
+			if is, err := os.ReadFile(w.path(s.settings)); err != nil || !bytes.Equal(is, theirs) {
+				t.Errorf("%s, %s, %s: theirs became %s, %v", call, host, scope, is, err)
+			}
+		}
+	}
+	w := newWhere(t, Claude, Project)
+	install(t, w)
+	text, _ := os.ReadFile(w.path("settings.json"))
+	put(t, w.path("settings.json"), bytes.Replace(text, []byte(`"hooks": [`), []byte(`"hooks": [{"type": "command", "command": "gsd hydrate || true"},`), 1))
+	p, err := Install(w)
+	if mustPlan(t, p, err); len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "both run: gsd hydrate || true") {
+		t.Errorf("ours beside theirs: %q", p.Notes)
+	}
+}
+
+// Everything calls us as the hooks that are there do, where they agree and could be ours.
+func TestInstallAdopts(t *testing.T) {
+	t.Parallel()
+	const rooted = filepath.Separator == '/' // elsewhere /gone is no whole path
+	there := filepath.ToSlash(filepath.Join(t.TempDir(), "a b", "gsd"))
+	put(t, there, nil)
+	for name, c := range map[string]struct {
+		settings string // of Claude
+		want     string // in the place of the program
+		idle     bool
+	}{
+		"of one hook":         {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"\"` + there + `\" hook end --host claude --pid=$PPID"}]}]}}`, `\"` + there + `\"`, false},
+		"of one that is gone": {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"/gone/gsd hook end --host claude --pid=$PPID"}]}]}}`, "/gone/gsd", true},
+		"two agree": {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"/gone/gsd hook end --host claude --pid=$PPID"}]}],
+			"TaskCompleted":[{"hooks":[{"command":"/gone/gsd hook task --host claude --pid=$PPID"}]}]}}`, "/gone/gsd", true},
+		"two differ": {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"/gone/gsd hook end --host claude --pid=$PPID"}]}],
+			"TaskCompleted":[{"hooks":[{"command":"gsd hook task --host claude --pid=$PPID"}]}]}}`, "gsd", false},
+		"a status line alone": {`{"statusLine":{"command":"/gone/gsd statusline"}}`, "gsd", false},
+		"of this directory":   {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"./tools/gsd hook end --host claude --pid=$PPID"}]}]}}`, "gsd", false},
+	} {
+		w := newWhere(t, Claude, Project)
+		put(t, w.path("settings.json"), []byte(c.settings))
+		p := install(t, w)
+		text, _ := os.ReadFile(w.path("settings.json"))
+		if !bytes.Contains(text, []byte(`"`+c.want+` hydrate --host claude`)) || p.Idle != (c.idle && rooted) || p.Idle && len(p.Notes) != 1 {
+			t.Errorf("%s: idle %v, %q: %s", name, p.Idle, p.Notes, text)
+		}
+		installed(t, w)
+	}
+	for _, bin := range []string{`"` + there + `"`, "/gone/gsd"} {
+		w := newWhere(t, OpenCode, Project)
+		w.Program = bin
+		install(t, w)
+		w.Program = ""
+		p, err := Install(w)
+		if mustPlan(t, p, err); p.State != Complete || len(p.Changes) > 0 || p.Idle != (bin == "/gone/gsd" && rooted) {
+			t.Errorf("OpenCode calls %s: %s, %d changes, %q", bin, p.State, len(p.Changes), p.Notes)
+		}
+	}
+	for _, name := range []string{`"/a$b/gsd"`, `"gsd2"`, `7`, `"/a\"b/gsd"`} { // signed by somebody else
+		w := newWhere(t, OpenCode, Project)
+		put(t, w.path("plugins/gsd.js"), file{"plugins/gsd.js", "\nconst PROGRAM = " + name + "\n"}.signed())
+		install(t, w)
+		if text, _ := os.ReadFile(w.path("plugins/gsd.js")); !bytes.Contains(text, []byte(`PROGRAM = "gsd"`)) {
+			t.Errorf("OpenCode calls %s", name)
+		}
+	}
+}
+
+// What is there and cannot run is said.
+func TestInstallIdle(t *testing.T) {
+	t.Parallel()
+	const off, on = `{"disableAllHooks":true}`, `{"disableAllHooks":false}`
+	for name, c := range map[string]struct {
+		settings map[Scope]string
+		scope    Scope
+		want     bool
+	}{
+		"nothing of it":          {nil, Project, false},
+		"off":                    {map[Scope]string{Project: off}, Project, true},
+		"on":                     {map[Scope]string{Project: on}, Project, false},
+		"off for oneself":        {map[Scope]string{User: off}, Project, true},
+		"on again":               {map[Scope]string{User: off, Local: on}, Project, false},
+		"off here":               {map[Scope]string{Local: off, Project: on}, User, true},
+		"no word of it":          {map[Scope]string{Project: `{"disableAllHooks":"true"}`}, Project, false},
+		"comments, and on":       {map[Scope]string{Project: "{} // mine"}, Project, true},
+		"comments, and all else": {map[Scope]string{Project: off + " // mine"}, Project, true},
+	} {
+		w := newWhere(t, Claude, c.scope)
+		w.Show = func(path string) string { return "<" + filepath.Base(path) + ">" }
+		for scope, text := range c.settings {
+			at := w
+			at.Scope = scope
+			put(t, at.path(setupOf(Claude, scope, program, false).settings), []byte(text))
+		}
+		p := install(t, w)
+		said := slices.ContainsFunc(p.Notes, func(s string) bool { return strings.HasPrefix(s, "<settings.") && strings.Contains(s, "hooks will") })
+		if p.Idle != c.want || said != c.want {
+			t.Errorf("%s: %v, %q", name, p.Idle, p.Notes)
+		}
+		if p := remove(t, w); p.Idle {
+			t.Errorf("%s: a removal says %q", name, p.Notes)
+		}
+	}
+}
+
+// A killed gsd's temporaries go with the next change of their file; others' stay.
+func TestInstallSweeps(t *testing.T) {
+	w := newWhere(t, Claude, Project)
+	const hex = "0123456789abcdef"
+	old := time.Now().Add(-time.Hour)
+	for name, stays := range map[string]bool{
+		".settings.json." + hex + ".tmp": false, ".other.json." + hex + ".tmp": true, ".settings.json." + hex[1:] + ".tmp": true, ".settings.json.tmp": true,
+		".settings.json.mine.tmp": true, ".settings.json." + hex: true, "settings.json." + hex + ".tmp": true,
+	} {
+		put(t, w.path(name), nil)
+		if err := os.Chtimes(w.path(name), old, old); err != nil {
+			t.Fatal(err)
+		}
+		install(t, w)
+		if _, err := os.Lstat(w.path(name)); (err == nil) != stays {
+			t.Errorf("%s: %v", name, err)
+		}
+		remove(t, w)
+	}
+	put(t, w.path(".settings.json."+hex+".tmp"), nil)
+	install(t, w)
+	if _, err := os.Lstat(w.path(".settings.json." + hex + ".tmp")); err != nil {
+		t.Error("that of a living gsd is gone")
 	}
 }
 
@@ -464,6 +621,7 @@ func TestInstallDotfiles(t *testing.T) {
 func TestInstallDotfilesRefused(t *testing.T) {
 	for name, make := range map[string]func(t *testing.T, w Where){
 		"settings lead nowhere":    func(t *testing.T, w Where) { link(t, "nothing", w.path("settings.json")) },
+		"settings lead in a round": func(t *testing.T, w Where) { link(t, "settings.json", w.path("settings.json")) },
 		"the directory is nowhere": func(t *testing.T, w Where) { link(t, "nothing", w.base()) },
 		"the directory is a file":  func(t *testing.T, w Where) { put(t, w.base(), []byte("mine")) },
 		"settings are a directory": func(t *testing.T, w Where) { put(t, w.path("settings.json/a"), nil) },
@@ -480,6 +638,9 @@ func TestInstallDotfilesRefused(t *testing.T) {
 			before := treeOf(t, w.Home)
 			_, err := Install(w)
 			wantError(t, err, Refused)
+			if e := err.(*Error); strings.Contains(e.Hint, "--scope") || strings.Contains(e.Text, "EvalSymlinks") {
+				t.Errorf("%s; hint: %s", e.Text, e.Hint)
+			}
 			sameTree(t, name, treeOf(t, w.Home), before)
 		})
 	}

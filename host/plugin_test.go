@@ -10,10 +10,24 @@ import (
 
 var update = flag.Bool("update", false, "write the plugin's files anew")
 
+// pluginFiles gives the files of the plugin for Claude Code that stands in plugin/ of this repository, by their paths in
+// it: the same hooks and commands that Install writes. Under the plugin's name, gsd, hydrate.md is /gsd:hydrate, too.
+func pluginFiles() (map[string][]byte, error) {
+	hooks, err := insertEntries(nil, setupOf(Claude, Project, program, false).entries, kindOf)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{"hooks/hooks.json": hooks}
+	for _, c := range commandList {
+		files["commands/"+c.name+".md"] = []byte(c.claude())
+	}
+	return files, nil
+}
+
 // The plugin's folder holds what Install writes, and nothing that has been forgotten there.
 func TestPluginFolder(t *testing.T) {
 	const dir = "../plugin"
-	files, err := PluginFiles()
+	files, err := pluginFiles()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package host
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // program is how a command line calls us: a bare name ports from machine to machine, and keeps Codex's trust.
@@ -23,39 +24,40 @@ func (c commands) task() string {
 	return c.program + " hook task --host " + c.host + " --pid=$PPID"
 }
 
-// The program in a command line: bare, with its directories, or quoted.
-const programForm = `("[^"\x60\n]*[/\\]gsd(?:\.exe)?"|'[^'\n]*/gsd'|(?:[^\s"'\x60;&|<>]*[/\\])?gsd(?:\.exe)?)`
+// The program in a command line as we write it: bare, or an absolute path, quoted or not. A shell reads $ in double
+// quotes, and what is relative is another program in each directory: such lines are somebody's own.
+const programForm = `("(?:[A-Za-z]:)?[/\\](?:[^"$\x60\n]*[/\\])?gsd(?:\.exe)?"|'/(?:[^'$\n]*/)?gsd'|(?:(?:[A-Za-z]:)?[/\\](?:[^\s"'$\x60;&|<>]*[/\\])?)?gsd(?:\.exe)?)`
 
 // ourForm is a command line as we write it; the three groups behind the program are what it does.
-const ourForm = `^` + programForm + ` (?:(hydrate) --host [a-z]+ --pid=\$PPID|(hook (?:end|task)) --host [a-z]+ --pid=\$PPID|(statusline))$`
+var ourForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^` + programForm + ` (?:(hydrate) --host [a-z]+ --pid=\$PPID|(hook (?:end|task)) --host [a-z]+ --pid=\$PPID|(statusline))$`)
+})
 
-// gsdForm is any command line that does what ours do, as people write it.
-const gsdForm = `^\s*` + programForm + `\s+(?:(hydrate)\s+(?:\S+\s+)*?--host|(hook\s+\w+)|(statusline))(?:[\s=]|$)`
+// callForm is a call of ours anywhere in a command line, as people write them: behind a guard, within another shell's
+// quotes, with flags in between.
+var callForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[\s"'\x60;&|<>(=/\\])gsd(?:\.exe)?["']?(?:\s+-\S+(?:\s+(?:"[^"]*"|'[^']*'|\S+))?)*\s+["']?(hydrate|hook\s+(?:end|task)|statusline)(?:[^\w-]|$)`)
+})
 
 // kindOf tells which of our commands a command line is, as we write it: hydrate, hook end, hook task or statusline; ""
 // for any other. Only those are ours to change and to take away.
 func kindOf(command string) string {
-	_, kind := takeApart(ourForm, command)
+	_, kind := takeApart(command)
 	return kind
 }
 
-// callsUs tells what a command line does that calls us, also one that somebody has written in their own way.
+// callsUs tells which of our commands a command line runs, in whatever way somebody has written it; "" for none. Where
+// it takes a mention for a call that costs a note.
 func callsUs(command string) string {
-	program, kind := takeApart(gsdForm, command)
-	if strings.ContainsAny(strings.Replace(command, program, "", 1), ";&|<>`\n") { // it does more than that
-		return ""
+	if m := callForm().FindStringSubmatch(command); m != nil {
+		return strings.Join(strings.Fields(m[1]), " ")
 	}
-	return strings.Join(strings.Fields(kind), " ")
+	return ""
 }
 
-// programIn gives how a command line of ours calls us; "" for any other.
-func programIn(command string) string {
-	program, _ := takeApart(ourForm, command)
-	return program
-}
-
-func takeApart(form, command string) (program, kind string) {
-	m := regexp.MustCompile(form).FindStringSubmatch(command)
+// takeApart gives how a command line of ours calls us, and what it does; nothing for any other.
+func takeApart(command string) (program, kind string) {
+	m := ourForm().FindStringSubmatch(command)
 	if m == nil {
 		return "", ""
 	}

@@ -54,6 +54,7 @@ type found struct {
 	command string   // the first of its commands that is ours
 	kind    string
 	object  *hujson.Value // the handler itself
+	group   *hujson.Value // what it is in the "hooks" of; nil where it stands alone
 }
 
 // standing is how a file holds an entry.
@@ -68,9 +69,10 @@ const (
 
 // insertEntries puts the entries of want into the settings file src. kind tells what a command is: nothing where it is
 // not ours, else the same word for those that do the same. Where a handler of ours of the same kind is in the same
-// event, in any group, its members are brought up to date (those that want does not name stay), and further ones of
-// that kind go; otherwise the entry becomes the last of its array, because Codex trusts hooks by their position. A
-// member that is there and not ours stays: see [stateOf].
+// event, in a group of the same matcher, its members are brought up to date (its timeout and those that want does not
+// name stay). Where there is none, or one that runs in another way, the entry takes the place of what holds nothing
+// else; otherwise it becomes the last of its array, because Codex trusts hooks by their position. Further ones of that
+// kind go: they would run beside it. A member that is there and not ours stays: see [stateOf].
 //
 // A src that is nil means that there is no file. Errors are in words for the file's user; there is no result then.
 func insertEntries(src []byte, want []entry, kind func(command string) string) ([]byte, error) {
@@ -134,8 +136,10 @@ func newFile(text []byte) ([]byte, error) {
 }
 
 // removeEntries takes every handler of ours out of src: in any event and group, and members whose value is one. nil
-// means that the file held nothing else and is ours: it is to be deleted. Errors as of [insertEntries].
-func removeEntries(src []byte, kind func(command string) string) ([]byte, error) {
+// means that the file held nothing else and is ours: it is to be deleted. version is the value of the member of that name
+// that insertEntries writes into such files, which goes with the hooks before it; "" where it writes none. Errors as of
+// [insertEntries].
+func removeEntries(src []byte, version string, kind func(command string) string) ([]byte, error) {
 	if src == nil {
 		return nil, nil
 	}
@@ -148,6 +152,7 @@ func removeEntries(src []byte, kind func(command string) string) ([]byte, error)
 		return src, nil
 	}
 	c := newCutter(d.text, ours)
+	c.version = version
 	if c.empties(d.root, atRoot, c.commented(d.root.StartOffset, d.root.EndOffset)) {
 		if whole, err := newFile(src); err == nil && bytes.Equal(whole, src) {
 			return nil, nil

@@ -55,7 +55,7 @@ func (d *document) insert(e entry, kind func(string) string) (standing, []edit, 
 			return current, nil, nil
 		}
 		if old := membersIn(k.value, e.path, kind); len(old) > 0 {
-			return d.update(old, mine)
+			return d.update(old[0], mine, nil)
 		}
 		return taken, nil, nil
 	}
@@ -79,7 +79,66 @@ func (d *document) insert(e entry, kind func(string) string) (standing, []edit, 
 	if len(old) == 0 {
 		return missing, d.add(event, item{"", e.value}), nil
 	}
-	return d.update(old, mine)
+	if i := slices.IndexFunc(old, mine.runsLike); i >= 0 {
+		return d.update(old[i], mine, d.cutting(slices.Delete(slices.Clone(old), i, i+1)))
+	}
+	c := newCutter(d.text, old)
+	for _, k := range boxOf(event).kids {
+		if _, alone := c.drop[k.start]; !alone && !c.empties(k.value, atGroup, c.commented(k.start, k.end)) {
+			continue
+		}
+		lead, _ := d.lead(k.start)
+		text := d.render(item{"", e.value}, lead, !bytes.Contains(d.text[k.start:k.end], []byte("\n")))
+		others := slices.DeleteFunc(slices.Clone(old), func(h found) bool { return k.start <= h.object.StartOffset && h.object.StartOffset < k.end })
+		return outdated, append(d.cutting(others), edit{from: k.start, to: k.end, text: text}), nil
+	}
+	return outdated, append(d.cutting(old), d.add(event, item{"", e.value})...), nil
+}
+
+// cutting takes handlers out, and groups that hold nothing else. Somebody else's are in their event, or one that stays.
+func (d *document) cutting(drop []found) []edit {
+	c := newCutter(d.text, drop)
+	c.empties(d.root, atRoot, true)
+	return c.cuts
+}
+
+// runsLike tells whether another handler of the same event runs when this one does, and as a shell's command line.
+func (h *found) runsLike(other found) bool {
+	if (h.group == nil) != (other.group == nil) || h.matcher() != other.matcher() {
+		return false
+	}
+	return !slices.ContainsFunc(boxOf(other.object).kids, func(k kid) bool {
+		return changesRun(k.name) && !slices.ContainsFunc(boxOf(h.object).kids, func(m kid) bool { return m.name == k.name })
+	})
+}
+
+// changesRun tells the members of a handler with which a host runs something else, in another way or not always.
+func changesRun(name string) bool {
+	switch name {
+	case "args", "async", "asyncRewake", "bash", "commandWindows", "exec", "if", "powershell", "shell":
+		return true
+	}
+	return false
+}
+
+// matcher tells what a handler runs for, as the last of its group's matchers has it: "" for everything.
+func (h *found) matcher() string {
+	holder, matcher := h.group, ""
+	if holder == nil {
+		holder = h.object
+	}
+	for _, k := range boxOf(holder).kids {
+		if k.name == "matcher" {
+			matcher = compact(k.value)
+			if text, ok := k.value.Value.(hujson.Literal); ok && text.Kind() == '"' {
+				matcher = text.String()
+			}
+		}
+	}
+	if matcher == "*" {
+		return ""
+	}
+	return matcher
 }
 
 // handler reads the handler that the entry holds; the version's is nil. Errors are faults of the program.
@@ -102,21 +161,18 @@ func (e entry) handler(kind func(string) string) (*found, error) {
 	return &all[0], nil
 }
 
-// update brings the members of the first of old up to date with those of mine, and cuts the others. Members that mine
-// does not have stay.
-func (d *document) update(old []found, mine *found) (standing, []edit, error) {
-	c := newCutter(d.text, old[1:])
-	c.empties(d.root, atRoot, true)
-	edits := c.cuts
+// update brings the members of old up to date with those of mine, beside other edits. Members that mine does not have
+// stay, and so does the timeout that is there.
+func (d *document) update(old found, mine *found, edits []edit) (standing, []edit, error) {
 	var add []item
 	for _, m := range boxOf(mine.object).kids {
 		there := false
-		for _, k := range boxOf(old[0].object).kids {
+		for _, k := range boxOf(old.object).kids {
 			if k.name != m.name {
 				continue
 			}
 			there = true
-			if !sameValue(k.value, m.value) {
+			if !sameValue(k.value, m.value) && !(strings.HasPrefix(k.name, "timeout") && k.value.Value.Kind() == '0') {
 				edits = append(edits, edit{from: k.value.StartOffset, to: k.end, text: compact(m.value)})
 			}
 		}
@@ -125,7 +181,7 @@ func (d *document) update(old []found, mine *found) (standing, []edit, error) {
 		}
 	}
 	if len(add) > 0 {
-		edits = append(edits, d.add(old[0].object, add...)...)
+		edits = append(edits, d.add(old.object, add...)...)
 	}
 	if len(edits) > 0 {
 		return outdated, edits, nil
@@ -214,7 +270,9 @@ const (
 type cutter struct {
 	text []byte
 	drop map[int]int // where the handlers begin and end
-	cuts []edit
+	// version is a member's value that goes with the hooks before it; "" for none.
+	version string
+	cuts    []edit
 }
 
 func newCutter(text []byte, drop []found) *cutter {
@@ -239,7 +297,7 @@ func (c *cutter) empties(v *hujson.Value, level int, keep bool) bool {
 			// A group without "hooks" would not be valid: it stays or goes with its group.
 			gone[i] = c.empties(k.value, level+1, keep && level == atGroup || c.commented(k.start, k.end))
 			handlers = handlers || !gone[i]
-		case level == atRoot && i > 0 && k.name == "version" && k.value.Value.Kind() == '0':
+		case level == atRoot && i > 0 && k.name == "version" && c.version != "" && compact(k.value) == c.version:
 			gone[i] = gone[i-1] && b.kids[i-1].name == "hooks" && !c.commented(k.start, k.end)
 		}
 	}

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"testing"
 )
 
@@ -29,6 +30,7 @@ func FuzzSettingsRemove(f *testing.F) {
 		f.Add([]byte(src), byte(i))
 		out, _ := insertEntries([]byte(src), wants()[i%len(wants())], testKind)
 		f.Add(out, byte(i+1))
+		f.Add(bytes.ReplaceAll(out, []byte(`"matcher":""`), []byte(`"matcher":"startup"`)), byte(i))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, pick byte) {
 		if src == nil {
@@ -44,6 +46,7 @@ func FuzzSettingsRemove(f *testing.F) {
 			return
 		}
 		sameBytes(t, "a second insertion", mustInsert(t, out, want...), out)
+		runsOnce(t, out, want)
 		checkRemoval(t, out)
 	})
 }

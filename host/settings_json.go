@@ -189,12 +189,12 @@ func membersIn(v *hujson.Value, path []string, kind func(string) string) []found
 			return nil
 		}
 	}
-	return appendHandler(nil, v, path, kind)
+	return appendHandler(nil, v, nil, path, kind)
 }
 
 // handlersIn lists what of ours is in an element of an event: the handler that it is, or those in its hooks.
 func handlersIn(v *hujson.Value, path []string, kind func(string) string) []found {
-	all := appendHandler(nil, v, path, kind)
+	all := appendHandler(nil, v, nil, path, kind)
 	if len(all) > 0 {
 		return all
 	}
@@ -203,21 +203,21 @@ func handlersIn(v *hujson.Value, path []string, kind func(string) string) []foun
 			continue
 		}
 		for _, h := range kidsOf(k.value, '[') {
-			all = appendHandler(all, h.value, path, kind)
+			all = appendHandler(all, h.value, v, path, kind)
 		}
 	}
 	return all
 }
 
-// appendHandler appends v if it is a handler of ours.
-func appendHandler(all []found, v *hujson.Value, path []string, kind func(string) string) []found {
+// appendHandler appends v, which is in a group or in none, if it is a handler of ours.
+func appendHandler(all []found, v, group *hujson.Value, path []string, kind func(string) string) []found {
 	for _, k := range kidsOf(v, '{') {
 		text, ok := k.value.Value.(hujson.Literal)
 		if !ok || text.Kind() != '"' || (k.name != "command" && k.name != "bash" && k.name != "powershell") {
 			continue
 		}
 		if kind := kind(text.String()); kind != "" {
-			return append(all, found{path, text.String(), kind, v})
+			return append(all, found{path, text.String(), kind, v, group})
 		}
 	}
 	return all

@@ -211,7 +211,7 @@ func mustInsert(t rapid.TB, src []byte, want ...entry) []byte {
 
 func mustRemove(t rapid.TB, src []byte) []byte {
 	t.Helper()
-	out, err := removeEntries(src, testKind)
+	out, err := removeEntries(src, "1", testKind)
 	if err != nil {
 		t.Fatalf("remove: %v\n%s", err, src)
 	}
@@ -225,9 +225,38 @@ func mustFind(t rapid.TB, src []byte) []found {
 		t.Fatalf("find: %v\n%s", err, src)
 	}
 	for i := range all {
-		all[i].object = nil // where it is does not matter
+		all[i].object, all[i].group = nil, nil // where it is does not matter
 	}
 	return all
+}
+
+// runsOnce asserts that every entry that is wanted runs when it is to, and that nothing else of its kind runs then.
+func runsOnce(t rapid.TB, src []byte, want []entry) {
+	t.Helper()
+	all, err := findEntries(src, testKind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range want {
+		mine, err := e.handler(testKind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mine == nil || !e.list {
+			continue
+		}
+		n := 0
+		for _, h := range all {
+			if h.kind == mine.kind && slices.Equal(h.path, e.path) {
+				if n++; !mine.runsLike(h) {
+					t.Fatalf("%s runs otherwise in %s", h.command, src)
+				}
+			}
+		}
+		if n != 1 {
+			t.Fatalf("%d of %s in %s", n, mine.kind, src)
+		}
+	}
 }
 
 func sameBytes(t rapid.TB, what string, got, want []byte) {

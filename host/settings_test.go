@@ -190,8 +190,8 @@ func TestSettingsUpdate(t *testing.T) {
 			`{"hooks":{"E":[{"hooks":[{"type":"command", "command":"gsd hydrate --host claude", "timeout" : 10}]}]}}`, `{}`,
 		},
 		{
-			"other members stay", `{"hooks":{"E":[{"matcher":"x","hooks":[{"async":true,"command":"gsd hydrate --host claude","timeout":1e1,"type":"\u0063ommand"}]}]}}`,
-			`{"hooks":{"E":[{"matcher":"x","hooks":[{"async":true,"command":"gsd hydrate --host claude","timeout":10,"type":"\u0063ommand"}]}]}}`, `{}`,
+			"other members stay", `{"hooks":{"E":[{"description":"x","hooks":[{"statusMessage":"m","command":"gsd hydrate","timeout":1e1,"type":"\u0063ommand"}]}]}}`,
+			`{"hooks":{"E":[{"description":"x","hooks":[{"statusMessage":"m","command":"gsd hydrate --host claude","timeout":1e1,"type":"\u0063ommand"}]}]}}`, `{}`,
 		},
 		{
 			"missing members", "{\"hooks\":{\"E\":[{\"hooks\":[{\n \"command\":\"gsd hydrate\" // c\n}]}]}}",
@@ -208,7 +208,7 @@ func TestSettingsUpdate(t *testing.T) {
 		},
 		{
 			"a flat one", `{"hooks":{"E":[{"command":"gsd hydrate"},{"command":"gsd hydrate"}]},"version":1}`,
-			`{"hooks":{"E":[{"command":"gsd hydrate --host claude","type":"command","timeout":10}]},"version":1}`, `{}`,
+			`{"hooks":{"E":[{"matcher":"","hooks":[{"type":"command","command":"gsd hydrate --host claude","timeout":10}]}]},"version":1}`, `{}`,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -425,7 +425,14 @@ func TestSettingsState(t *testing.T) {
 		{"another kind", `{"hooks":{"E":[{"command":"gsd hook task"}]}}`, hydrate, missing, ""},
 		{"another event", `{"hooks":{"F":[{"command":"gsd hydrate"}]}}`, hydrate, missing, ""},
 		{"the same", `{"hooks":{"E":[{"hooks":[{"timeout": 10, /**/ "x":1,"type":"command","command":"gsd hydr\u0061te"}]}]}}`, hydrate, current, ""},
-		{"other timeout", `{"hooks":{"E":[{"hooks":[{"type":"command","command":"gsd hydrate","timeout":11}]}]}}`, hydrate, outdated, ""},
+		{"other timeout", `{"hooks":{"E":[{"hooks":[{"type":"command","command":"gsd hydrate","timeout":11}]}]}}`, hydrate, current, ""},
+		{"no timeout", `{"hooks":{"E":[{"hooks":[{"type":"command","command":"gsd hydrate"}]}]}}`, hydrate, outdated, ""},
+		{"a timeout that is none", `{"hooks":{"E":[{"hooks":[{"type":"command","command":"gsd hydrate","timeout":"11"}]}]}}`, hydrate, outdated, ""},
+		{"for everything", `{"hooks":{"E":[{"matcher":"*","hooks":[{"type":"command","command":"gsd hydrate","timeout":10}]}]}}`, hydrate, current, ""},
+		{"for some", `{"hooks":{"E":[{"matcher":"startup","hooks":[{"type":"command","command":"gsd hydrate","timeout":10}]}]}}`, hydrate, outdated, ""},
+		{"in no group", `{"hooks":{"E":[{"type":"command","command":"gsd hydrate","timeout":10}]}}`, hydrate, outdated, ""},
+		{"with arguments", `{"hooks":{"E":[{"hooks":[{"type":"command","command":"gsd hydrate","args":["x"],"timeout":10}]}]}}`, hydrate, outdated, ""},
+		{"not waited for", `{"hooks":{"E":[{"hooks":[{"type":"command","command":"gsd hydrate","async":true,"timeout":10}]}]}}`, hydrate, outdated, ""},
 		{"twice", `{"hooks":{"E":[{"hooks":[{"type":"command","command":"gsd hydrate","timeout":10},{"type":"command","command":"gsd hydrate","timeout":10}]}]}}`, hydrate, outdated, ""},
 		{"no line", `{"a":1}`, wantLine(), missing, ""},
 		{"line", `{"statusLine":{"type":"command","command":"gsd statusline"}}`, wantLine(), current, ""},
@@ -452,8 +459,61 @@ func TestSettingsState(t *testing.T) {
 		if _, err := findEntries([]byte(src), testKind); (err != nil) != (src == "") {
 			t.Errorf("%q: found, with error %v", src, err)
 		}
-		if _, err := removeEntries([]byte(src), testKind); (err != nil) != (src == "") {
+		if _, err := removeEntries([]byte(src), "1", testKind); (err != nil) != (src == "") {
 			t.Errorf("%q: removed, with error %v", src, err)
+		}
+	}
+}
+
+// Whatever a file had of ours, what is wanted then runs for everything that it is to run for, and once.
+func TestSettingsRuns(t *testing.T) {
+	const ours, theirs = `{"type":"command","command":"gsd hydrate","timeout":10}`, `{"type":"command","command":"make"}`
+	group := func(matcher string, handlers ...string) string {
+		return `{"matcher":"` + matcher + `","hooks":[` + strings.Join(handlers, ",") + `]}`
+	}
+	for _, c := range []struct{ name, event, want string }{
+		{"one of two is for everything", group("startup", ours) + "," + group("", ours), group("", ours)},
+		{"two for some", group("startup", ours) + "," + group("compact", ours), group("", ours)},
+		{"for nothing", group("nothing-ever", ours), group("", ours)},
+		{"the last matcher counts", `{"matcher":"","matcher":"startup","hooks":[` + ours + `]}`, group("", ours)},
+		{"a matcher that is none", `{"matcher":null,"hooks":[` + ours + `]}`, group("", ours)},
+		{"beside others", group("startup", ours, theirs) + "," + group("compact", theirs, ours), group("startup", theirs) + "," + group("compact", theirs) + "," + group("", ours)},
+		{"beside others, and alone", group("startup", theirs, ours) + "," + group("compact", ours), group("startup", theirs) + "," + group("", ours)},
+		{"beside others that it is right for", group("*", theirs, ours) + "," + group("compact", ours), group("*", theirs, ours)},
+		{"beside another kind", group("startup", ours, `{"command":"gsd hook task"}`), group("startup", `{"command":"gsd hook task"}`) + "," + group("", ours)},
+		{"twice in a group", group("startup", ours, ours), group("", ours)},
+		{"a comment of theirs", `{"matcher":"startup","hooks":[` + ours + `] /* mine */}`, `{"matcher":"startup","hooks":[] /* mine */},` + group("", ours)},
+		{"in no group", ours, group("", ours)},
+		{"more in it", group("", `{"type":"command","command":"gsd hydrate","statusMessage":"m","timeout":60}`), group("", `{"type":"command","command":"gsd hydrate","statusMessage":"m","timeout":60}`)},
+		{"another shell, beside others", group("", theirs, `{"type":"command","command":"gsd hydrate","shell":"powershell"}`), group("", theirs) + "," + group("", ours)},
+	} {
+		in := func(event string) []byte { return []byte(`{"a":1,"hooks":{"E":[` + event + `],"F":[]}}`) }
+		out := mustInsert(t, in(c.event), wantNested("E", "gsd hydrate", 10))
+		if diff := cmp.Diff(string(in(c.want)), string(out)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", c.name, diff)
+		}
+		sameBytes(t, "a second insertion", mustInsert(t, out, wantNested("E", "gsd hydrate", 10)), out)
+		checkRemoval(t, out)
+	}
+	flat := `{"hooks":{"E":[{"command":"gsd hydrate","matcher":"x"},` + group("", ours) + `]}}`
+	sameBytes(t, "where there are no groups", mustInsert(t, []byte(flat), wantFlat("E", "gsd hydrate")), []byte(`{"hooks":{"E":[{"command":"gsd hydrate"}]}}`))
+	// A file of ours is one again.
+	whole := mustInsert(t, nil, wantNested("E", "gsd hydrate", 10))
+	sameBytes(t, "a file of ours", mustInsert(t, bytes.Replace(whole, []byte(`"matcher": ""`), []byte(`"matcher": "x"`), 1), wantNested("E", "gsd hydrate", 10)), whole)
+}
+
+// Only a version that we write ourselves goes.
+func TestSettingsVersion(t *testing.T) {
+	const ours = `"hooks":{"E":[{"command":"gsd hydrate"}]}`
+	for _, c := range []struct{ src, version, want string }{
+		{`{` + ours + `,"version":1,"a":2}`, "1", `{"a":2}`},
+		{`{` + ours + `,"version":42}`, "1", `{"version":42}`},
+		{`{` + ours + `,"version":1.0}`, "1", `{"version":1.0}`},
+		{`{` + ours + `,"version":1}`, "", `{"version":1}`},
+	} {
+		out, err := removeEntries([]byte(c.src), c.version, testKind)
+		if err != nil || string(out) != c.want {
+			t.Errorf("%s, %q: %s, %v", c.src, c.version, out, err)
 		}
 	}
 }
@@ -461,9 +521,9 @@ func TestSettingsState(t *testing.T) {
 func TestSettingsFind(t *testing.T) {
 	got := mustFind(t, []byte(`{"statusLine":{"command":"gsd statusline -a"},"b":{"command":"date"},"hooks":{"E":[{"hooks":[{"command":"x"},{"command":"gsd hydrate"}]},{"bash":"x","powershell":"gsd hook task"}],"F":7}}`))
 	want := []found{
-		{[]string{"statusLine"}, "gsd statusline -a", "statusline", nil},
-		{[]string{"hooks", "E"}, "gsd hydrate", "hydrate", nil},
-		{[]string{"hooks", "E"}, "gsd hook task", "hook task", nil},
+		{[]string{"statusLine"}, "gsd statusline -a", "statusline", nil, nil},
+		{[]string{"hooks", "E"}, "gsd hydrate", "hydrate", nil, nil},
+		{[]string{"hooks", "E"}, "gsd hook task", "hook task", nil, nil},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)

@@ -32,6 +32,16 @@ type setup struct {
 	files    []file  // whole files of ours
 }
 
+// version is the value of the member of that name that comes with hooks; "" where the host knows none.
+func (s setup) version() string {
+	for _, e := range s.entries {
+		if e.isVersion() {
+			return e.value
+		}
+	}
+	return ""
+}
+
 // file is a whole file of ours.
 type file struct {
 	path string

@@ -33,10 +33,12 @@ func (w Where) spot(name string) (spot, error) {
 		return spot{dir: w.Project, name: filepath.ToSlash(below)}, err
 	}
 	if info, err := os.Lstat(full); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		link := full
-		if full, err = filepath.EvalSymlinks(full); errors.Is(err, fs.ErrNotExist) {
-			return spot{}, leadsNowhere(link)
+		if _, err := os.Stat(full); errors.Is(err, fs.ErrNotExist) {
+			return spot{}, leadsNowhere(full)
 		} else if err != nil {
+			return spot{}, err
+		}
+		if full, err = filepath.EvalSymlinks(full); err != nil {
 			return spot{}, err
 		}
 		return spot{filepath.Dir(full), filepath.Base(full), true}, nil
@@ -114,8 +116,7 @@ func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 		return err
 	}
 	defer root.Close()
-	// Those that a killed gsd left; a living one is done in a moment.
-	_, _ = durable.SweepTempsBefore(root, path.Dir(c.at.name), time.Now().Add(-time.Minute))
+	c.at.sweep(root, time.Now().Add(-time.Minute)) // a living gsd is done in a moment
 	if c.After != nil {
 		if err := durable.MkdirAll(root, path.Dir(c.at.name), 0o755); err != nil {
 			return err
@@ -131,6 +132,22 @@ func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 	return w.Remove(root, c.at.name)
 }
 
+// sweep removes the temporaries that a killed gsd left of this file before a time. Others in the directory have theirs.
+func (s spot) sweep(root *os.Root, before time.Time) {
+	dir, own := path.Dir(s.name), "."+path.Base(s.name)+"."
+	names, _ := durable.Names(root, dir) // what is left, the next time takes
+	for _, name := range names {
+		digits, is := strings.CutSuffix(strings.TrimPrefix(name, own), ".tmp")
+		if !is || !strings.HasPrefix(name, own) || len(digits) != 16 || strings.Trim(digits, "0123456789abcdef") != "" {
+			continue
+		}
+		name = path.Join(dir, name)
+		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
+			_ = root.Remove(name)
+		}
+	}
+}
+
 // Apply writes what a plan changes, one file after another, each as a whole or not at all. Errors are *[Error]; what had
 // been written before one stays, and planning and applying again goes on from there.
 func (p *Plan) Apply() error {
@@ -141,7 +158,7 @@ func (p *Plan) Apply() error {
 	for i := range p.Changes {
 		c := &p.Changes[i]
 		if err := c.write(p.writer, perm); err != nil && !errors.Is(err, durable.ErrUnsynced) {
-			e := failed("write", c.Path, err)
+			e := p.Where.failed("write", c.Path, err)
 			if i > 0 {
 				e.Text += fmt.Sprintf(" (done before it: %d of %d files)", i, len(p.Changes))
 				e.Hint = strings.TrimPrefix(strings.TrimPrefix(e.Hint, nothingElse)+"; doing it again goes on from there", "; ")
@@ -172,13 +189,16 @@ func (c *Change) prune() {
 const nothingElse = "nothing else was changed"
 
 // failed says what went wrong with a file.
-func failed(verb, name string, err error) *Error {
+func (w Where) failed(verb, name string, err error) *Error {
 	e := &Error{Kind: Failed, Text: fmt.Sprintf("cannot %s %s: %s", verb, name, bareError(err)), Hint: nothingElse, Err: err}
 	switch {
 	case errors.Is(err, durable.ErrChanged):
 		e.Kind, e.Hint = Conflict, "somebody else is writing it; try again"
 	case errors.Is(err, durable.ErrEscapes), errors.Is(err, durable.ErrNotRegular), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
 		e.Kind, e.Hint = Refused, "put a regular file there; --scope user follows a link of your own"
+		if w.Scope == User {
+			e.Hint = "put a regular file there, or a link that leads to one"
+		}
 	case errors.Is(err, durable.ErrTooLarge):
 		e.Kind, e.Hint = Bad, "no settings are that long"
 	case errors.Is(err, fs.ErrPermission):

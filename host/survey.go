@@ -58,7 +58,7 @@ func Survey(w Where) []Installed {
 // isThere tells whether the host is on this machine, as far as can be seen without running it.
 func (w Where) isThere() bool {
 	w.Scope = User
-	if info, err := os.Stat(w.base()); err == nil && info.IsDir() && w.Home != "" {
+	if in, err := os.ReadDir(w.base()); err == nil && len(in) > 0 && w.Home != "" { // an empty one a removal of ours leaves
 		return true
 	}
 	bin := w.Host
@@ -114,29 +114,56 @@ func (w Where) fires() bool {
 	return err == nil && slices.ContainsFunc(there, func(h found) bool { return h.kind == "hydrate" })
 }
 
-// plugin tells whether Claude's settings switch our plugin on. The nearest scope that names it decides.
-func (w Where) plugin() bool {
-	decided := map[string]bool{}
+// claudeSettings are those of Claude's settings that say whether hooks run, and for whom.
+type claudeSettings struct {
+	file     string
+	Enabled  map[string]json.RawMessage `json:"enabledPlugins"`
+	HooksOff json.RawMessage            `json:"disableAllHooks"`
+}
+
+// claudeSettings reads Claude's settings, the nearest scope first. What Claude does not read is left out.
+func (w Where) claudeSettings() []claudeSettings {
+	var all []claudeSettings
 	for _, w.Scope = range []Scope{Local, Project, User} {
 		if w.Scope != User && w.Project == "" || w.Scope == User && w.Home == "" {
 			continue
 		}
 		p := &Plan{Where: w}
 		change, err := p.read(setupOf(Claude, w.Scope, program, false).settings)
-		if err != nil {
-			continue
+		is := claudeSettings{file: change.Path}
+		if err == nil && json.Unmarshal(change.Before, &is) == nil {
+			all = append(all, is)
 		}
-		var settings struct {
-			Enabled map[string]json.RawMessage `json:"enabledPlugins"`
-		}
-		if json.Unmarshal(change.Before, &settings) != nil {
-			continue
-		}
-		for name, on := range settings.Enabled {
+	}
+	return all
+}
+
+// plugin tells whether Claude's settings switch our plugin on. The nearest scope that names it decides.
+func (w Where) plugin() bool {
+	decided := map[string]bool{}
+	for _, is := range w.claudeSettings() {
+		for name, on := range is.Enabled {
 			if _, known := decided[name]; !known && strings.HasPrefix(name, "gsd@") {
 				decided[name] = string(on) == "true"
 			}
 		}
 	}
 	return slices.Contains(slices.Collect(maps.Values(decided)), true)
+}
+
+// hooksOff gives the file of Claude's settings that switches all hooks off; "" where none does. The nearest scope that
+// says something of it decides.
+func (w Where) hooksOff() string {
+	if w.Host != Claude {
+		return ""
+	}
+	for _, is := range w.claudeSettings() {
+		if is.HooksOff != nil {
+			if string(is.HooksOff) == "true" {
+				return is.file
+			}
+			return ""
+		}
+	}
+	return ""
 }

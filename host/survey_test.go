@@ -126,6 +126,15 @@ func TestSurveyFinds(t *testing.T) {
 			t.Errorf("%s: found: %v", name, its.Found)
 		}
 	}
+	// What an installation leaves of a directory that it made is no host.
+	for _, host := range Names() {
+		w := newWhere(t, host, User)
+		install(t, w)
+		remove(t, w)
+		if its, _ := standingOf(t, w, host); its.Found {
+			t.Errorf("%s is found where only gsd has been", host)
+		}
+	}
 	w := newWhere(t, "", "")
 	other := filepath.Join(w.Project, "elsewhere")
 	put(t, filepath.Join(other, "a"), nil)
@@ -166,7 +175,7 @@ func TestCopies(t *testing.T) {
 		"plugins are none":          {nil, map[Scope]string{User: `{"enabledPlugins":["gsd@gsd"]}`}, Project, ""},
 		"invalid elsewhere":         {nil, map[Scope]string{User: `{`, Local: "x"}, Project, ""},
 		"invalid, and one that is":  {nil, map[Scope]string{User: `{`, Local: on}, Project, "project and the plugin"},
-		"a hook of theirs with gsd": {nil, map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"gsd hydrate && make"}]}]}}`}, Project, ""},
+		"a hook of theirs with gsd": {nil, map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"gsd hydrate && make"}]}]}}`}, Project, "project and user"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWhere(t, Claude, c.scope)

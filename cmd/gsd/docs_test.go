@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +43,37 @@ func TestDocs(t *testing.T) {
 			t.Fatal(err)
 		}
 		holdTo(t, name+".md", "```json\n", string(text))
+	}
+}
+
+// The tables of docs/ name every file that an installation writes, in the row of its scope.
+func TestDocsTables(t *testing.T) {
+	dir := sampleProject(t)
+	home := filepath.Join(dir, "home")
+	for _, name := range host.Names() {
+		page, err := os.ReadFile(filepath.Join("..", "..", "docs", name+".md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, scope := range host.Scopes(name) {
+			w := host.Where{Host: name, Scope: scope, Project: dir, Home: home, Getenv: func(string) string { return "" }}
+			plan, err := host.Install(w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, row, _ := strings.Cut(string(page), "\n| "+string(scope)+" |")
+			row, _, _ = strings.Cut(row, "\n")
+			for _, c := range plan.Changes {
+				file := (&app{}).display(w)(c.Path)
+				named := func(pattern string) bool { // which covers what is below it, and has * for a part of a name
+					form := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `[^/]*`)
+					return regexp.MustCompile("^" + strings.TrimSuffix(form, "/") + "(/.*)?$").MatchString(file)
+				}
+				if !slices.ContainsFunc(strings.FieldsFunc(row, func(r rune) bool { return strings.ContainsRune("`| ", r) }), named) {
+					t.Errorf("docs/%s.md: scope %s has no %s in %q", name, scope, file, row)
+				}
+			}
+		}
 	}
 }
 

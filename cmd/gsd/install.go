@@ -44,7 +44,8 @@ EXAMPLES
    gsd install claude --remove
 
 ` + exitStatusHelp + `
-   With --check: 1 where it is not installed, or not all of it.`,
+   With --check: 1 where it is not installed, not all of it or in another form, or where a note says that its hooks
+   will not run.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "scope", Usage: "for whom, as `SCOPE`: " + strings.Join(scopeWords(), ", "), Value: string(host.Project)},
 			boolFlag("check", "tell whether it is installed, and change nothing"),
@@ -108,6 +109,7 @@ func (a *app) where(o installOptions) (host.Where, error) {
 		}
 		w.Program = shellWord(filepath.ToSlash(bin))
 	}
+	w.Show = a.display(w)
 	return w, nil
 }
 
@@ -176,24 +178,28 @@ func (a *app) install(o installOptions) error {
 		}
 	}
 	if o.json {
-		if err := a.writeJSON(installJSON(plan, a.display(w), o)); err != nil {
+		if err := a.writeJSON(installJSON(plan, o)); err != nil {
 			return err
 		}
 	} else {
 		a.printInstall(plan, o)
 	}
-	if o.check && plan.State != host.Complete {
+	if o.check && (plan.State != host.Complete || plan.Idle) {
 		return verdictExit(exitNotInstalled)
 	}
 	return nil
 }
 
 func (a *app) printInstall(plan *host.Plan, o installOptions) {
-	show := a.display(plan.Where)
+	show := plan.Where.Show
 	of := o.host + ", scope " + string(o.scope)
 	switch {
 	case o.check:
-		a.printf("%s: %s\n", of, stateWords[plan.State])
+		idle := ""
+		if plan.Idle && plan.State != host.Absent {
+			idle = ", but its hooks will not run"
+		}
+		a.printf("%s: %s%s\n", of, stateWords[plan.State], idle)
 	case o.dryRun:
 		for _, c := range plan.Changes {
 			a.printf("%s", host.Clean(string(diff.Diff("a/"+line(show(c.Path)), c.Before, "b/"+line(show(c.Path)), c.After))))
@@ -211,7 +217,11 @@ func (a *app) printInstall(plan *host.Plan, o installOptions) {
 	}
 	if !o.dryRun {
 		for _, c := range plan.Changes {
-			a.printf("  %s  %s\n", a.style.dim(fit(actionOf(c), len("removed"))), line(show(c.Path)))
+			word := actionOf(c)
+			if o.check {
+				word = "would " + strings.TrimSuffix(word, "d")
+			}
+			a.printf("  %s  %s\n", a.style.dim(word), line(show(c.Path)))
 		}
 	}
 	for _, note := range plan.Notes {
@@ -265,7 +275,7 @@ func actionOf(c host.Change) string {
 func (a *app) display(w host.Where) func(string) string {
 	return func(name string) string {
 		if w.Scope != host.User {
-			if short, err := filepath.Rel(w.Project, name); err == nil {
+			if short, err := filepath.Rel(w.Project, name); err == nil && filepath.IsLocal(short) {
 				return filepath.ToSlash(short)
 			}
 		}

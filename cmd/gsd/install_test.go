@@ -32,7 +32,7 @@ func installs(t *testing.T, look func(*place, string)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.write(".claude/settings.json", strings.ReplaceAll(string(text), `"timeout": 10`, `"timeout": 1`))
+	p.write(".claude/settings.json", strings.ReplaceAll(string(text), `"TodoWrite"`, `"Bash"`))
 	p.write(".codex/hooks.json", "nonsense")
 	look(p, "install") // outdated, and nobody can tell
 	look(p, "install claude --scope project")
@@ -193,8 +193,10 @@ func (p *place) installs(name string, scope host.Scope, file, kind string) {
 	if out := install(); !strings.Contains(out, ": installed already\n") {
 		t.Errorf("a second installation says %q", out)
 	}
-	if out := install("--check"); !strings.Contains(out, ": installed\n") {
-		t.Errorf("a check says %q", out)
+	if kind != "comment" { // which some hosts cannot read: install.txtar
+		if out := install("--check"); !strings.Contains(out, ": installed\n") {
+			t.Errorf("a check says %q", out)
+		}
 	}
 	same("a second installation", there)
 	install("--remove", "--dry-run")

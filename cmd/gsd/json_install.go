@@ -37,7 +37,7 @@ type jsonScope struct {
 	Problem *string `json:"problem"`
 }
 
-func installJSON(plan *host.Plan, show func(string) string, o installOptions) jsonInstall {
+func installJSON(plan *host.Plan, o installOptions) jsonInstall {
 	j := jsonInstall{
 		Schema: schemaNumber, Host: o.host, Scope: string(o.scope), Action: "install", State: string(plan.State),
 		Changes: []jsonChange{}, Notes: notesJSON(plan.Notes),
@@ -53,7 +53,7 @@ func installJSON(plan *host.Plan, show func(string) string, o installOptions) js
 		j.Action = "remove"
 	}
 	for _, c := range plan.Changes {
-		j.Changes = append(j.Changes, jsonChange{Path: show(c.Path), Action: actionOf(c)})
+		j.Changes = append(j.Changes, jsonChange{Path: plan.Where.Show(c.Path), Action: actionOf(c)})
 	}
 	return j
 }
