@@ -333,8 +333,14 @@ func (p *plan) likely(s Subject) bool {
 	if len(p.Tasks) > most {
 		return false
 	}
-	said := words(s.Text)
-	return len(said) >= long && p.best(said) >= alike
+	said, known := words(s.Text), 0
+	for _, w := range said {
+		if p.phasePlans[0].has(w) {
+			known++
+		}
+	}
+	// A single word is never so much, and most commits of a project have not even that.
+	return len(said) >= long && known > 1 && p.best(said) >= alike
 }
 
 // trailers is what a body tells.
