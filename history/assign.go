@@ -95,7 +95,7 @@ func (p *plan) assign(items []item, doubts []int, found *Found) {
 			}
 		} else {
 			l = p.byWords(it) // it does not push what follows on to the next task
-			if touched := p.touched(it); l.task < 0 && len(touched) == 1 {
+			if touched := it.tasks; l.task < 0 && len(touched) == 1 {
 				for t := range touched {
 					l = lane{task: t, confidence: unsure, reason: fmt.Sprintf("changes the files of task %d", p.Tasks[t].Number)}
 				}
@@ -106,7 +106,7 @@ func (p *plan) assign(items []item, doubts []int, found *Found) {
 			confidence, reason := toldTask, fmt.Sprintf("names task %d", p.Tasks[task].Number)
 			if other := p.contradicts(it, told); other >= 0 {
 				confidence, reason = unsure, fmt.Sprintf("%s and has the words of task %d", reason, p.Tasks[other].Number)
-			} else if it.before && p.likeness(it, task) == 0 && !p.touched(it)[task] {
+			} else if it.meant(task) && p.likeness(it, task) == 0 && !it.tasks[task] {
 				confidence, reason = unsure, reason+", but "+planChanged
 			}
 			give(task, it, confidence, reason)
@@ -150,7 +150,7 @@ func (p *plan) byOrder(l lane, it item) lane {
 	if l.task < 0 {
 		return l
 	}
-	touched, n := p.touched(it), p.Tasks[l.task].Number
+	touched, n := it.tasks, p.Tasks[l.task].Number
 	alike := p.likeness(it, l.task)
 	whole := alike >= wholeName || slices.Equal(it.words, p.names[l.task])
 	limit := func(why string) { l.confidence, l.reason = min(l.confidence, unsure), l.reason+", but "+why }
@@ -161,7 +161,7 @@ func (p *plan) byOrder(l lane, it item) lane {
 		}
 	case len(touched) > 0 && p.misses(it, l.task):
 		limit(fmt.Sprintf("changes files of other tasks and none of task %d", n))
-	case !whole && it.before:
+	case !whole && it.meantBefore(l.task):
 		limit(planChanged)
 	case !whole && p.misses(it, l.task):
 		limit(fmt.Sprintf("changes none of the files of task %d", n))
@@ -180,22 +180,29 @@ func beside(kind string) bool { return kind == "style" || kind == "ci" || kind =
 // the wrong directory, and names a directory for what is in it.
 func (p *plan) misses(it item, task int) bool {
 	var dirs []string
-	named := false // prose may stand among the files
+	isFile := false // prose may stand among the files
 	for _, f := range p.Tasks[task].Files {
 		if strings.Contains(f, "*") || strings.HasSuffix(f, "/") {
 			dirs = append(dirs, f)
 		}
-		named = named || strings.Contains(path.Base(f), ".")
+		isFile = isFile || strings.Contains(path.Base(f), ".")
 	}
 	top, _, _ := strings.Cut(p.Path, "/")
 	changed := false
 	for _, f := range it.files {
-		if slices.Contains(p.byBase[path.Base(f)], task) || slices.ContainsFunc(dirs, func(dir string) bool { return below(f, dir) }) {
+		if slices.ContainsFunc(p.byBase[path.Base(f)], func(n named) bool { return n.task == task }) || slices.ContainsFunc(dirs, func(dir string) bool { return below(f, dir) }) {
 			return false
 		}
 		changed = changed || !strings.HasPrefix(f, top+"/")
 	}
-	return changed && (named || len(dirs) > 0)
+	return changed && !it.more && (isFile || len(dirs) > 0)
+}
+
+// meant tells whether a task, as an index, was another one when the item was done; meantBefore, whether it or one before it
+// was, so that its place in the order means another.
+func (it *item) meant(task int) bool { return it.was != nil && it.was[task] }
+func (it *item) meantBefore(task int) bool {
+	return it.was != nil && slices.Contains(it.was[:task+1], true)
 }
 
 // below tells whether a file is in a directory, or in the one where a pattern begins.
@@ -408,7 +415,7 @@ func (p *plan) steps(items []item) steps {
 			// The commit before has used the task's name up: what follows is likelier the next task, in like words.
 			stay[t] -= alike[t] / 2
 		}
-		for t := range p.touched(it) {
+		for t := range it.tasks {
 			here[t] += fileAlike
 		}
 		none := noTask
@@ -421,17 +428,6 @@ func (p *plan) steps(items []item) steps {
 		g.here, g.stay, g.none = append(g.here, here), append(g.stay, stay), append(g.none, none)
 	}
 	return g
-}
-
-// touched is the tasks, as indices, of whose files an item changed one.
-func (p *plan) touched(it item) map[int]bool {
-	tasks := map[int]bool{}
-	for _, f := range it.files {
-		for _, t := range p.ofFile(f) {
-			tasks[t] = true
-		}
-	}
-	return tasks
 }
 
 func isCheckpoint(t Task) bool { return len(t.Type) >= 10 && t.Type[:10] == "checkpoint" }
@@ -495,7 +491,7 @@ func (p *plan) reason(items []item, g steps, i int, l lane) string {
 	}
 	n := p.Tasks[l.task].Number
 	order := fmt.Sprintf("is the %s of %d commits of the plan, in order", ordinal(i+1), len(items))
-	if p.touched(items[i])[l.task] {
+	if items[i].tasks[l.task] {
 		return fmt.Sprintf("changes the files of task %d and %s", n, order)
 	}
 	if g.here[i][l.task] >= nameAlike*surelyNamed/2 {

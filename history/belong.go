@@ -22,10 +22,12 @@ type item struct {
 	why    string  // why that is so, where it is not the scope
 	words  wordSet
 	files  []string
-	begun  string // why it is no evidence that the work is done; empty if it is some
-	open   []int  // the tasks, by number, that its body says are not done
-	before bool   // it is older than a change to the plan's tasks
-	gone   bool   // taken back by a revert
+	begun  string       // why it is no evidence that the work is done; empty if it is some
+	open   []int        // the tasks, by number, that its body says are not done
+	more   bool         // it changed more files than are listed
+	tasks  map[int]bool // whose files it changed, as indices
+	was    []bool       // which of the plan's tasks were others then; nil for none
+	gone   bool         // taken back by a revert
 }
 
 // How sure a commit belongs to a plan, by how it says so.
@@ -46,9 +48,9 @@ type plan struct {
 	names      []wordSet
 	files      []wordSet
 	weight     map[string]float64
-	told       map[int][]int    // tasks, as indices, by the number that a commit would tell
-	byWord     map[string][]int // tasks, as indices, by the words of their names
-	byBase     map[string][]int // tasks, as indices, by the last part of their files' paths
+	told       map[int][]int      // tasks, as indices, by the number that a commit would tell
+	byWord     map[string][]int   // tasks, as indices, by the words of their names
+	byBase     map[string][]named // the files that tasks name, by the last part of their paths
 
 	phasePlans  []wordSet // what the plans of the phase say, this one first
 	phaseWeight map[string]float64
@@ -56,20 +58,13 @@ type plan struct {
 
 func prepare(p Plan) *plan {
 	prepared := &plan{Plan: p}
-	if ref, n := cutRef(p.ID); n == len(p.ID) && n > 0 {
-		if prepared.phase = phaseKey(ref.phase); ref.plan != "" {
-			prepared.key = planKey(ref.phase, ref.plan)
-		}
-	}
-	if key := quickKey(p.ID); key != "" {
-		prepared.key = key
-	}
-	prepared.told, prepared.byBase = map[int][]int{}, map[string][]int{}
+	prepared.identify(p.ID)
+	prepared.told, prepared.byBase = map[int][]int{}, map[string][]named{}
 	for i, t := range p.Tasks {
 		var files wordSet
 		for _, f := range t.Files {
 			base := path.Base(f)
-			prepared.byBase[base] = appendOnce(prepared.byBase[base], i)
+			prepared.byBase[base] = append(prepared.byBase[base], named{i, strings.TrimPrefix(f, "./")})
 			files = append(files, words(base)...)
 		}
 		name := cutTask(t.Name)
@@ -104,6 +99,16 @@ func prepare(p Plan) *plan {
 	}
 	prepared.phaseWeight = weights(prepared.phasePlans)
 	return prepared
+}
+
+// identify takes a plan's short name.
+func (p *plan) identify(id string) {
+	p.ID, p.key, p.phase = id, quickKey(id), ""
+	if ref, n := cutRef(id); n == len(id) && n > 0 {
+		if p.phase = phaseKey(ref.phase); ref.plan != "" && p.key == "" {
+			p.key = planKey(ref.phase, ref.plan)
+		}
+	}
 }
 
 // items gives what a commit says about the plan; nothing for a commit that is not about it.
@@ -170,20 +175,27 @@ func (p *plan) work(items []item, c *Work) []item {
 	if c.Changes != nil {
 		changes = c.Changes()
 	}
-	if p.elsewhere(changes) {
+	if p.elsewhere(changes) || c.Foreign != nil && c.Foreign() {
 		return nil
+	}
+	var files []string
+	touched := map[int]bool{}
+	for _, change := range changes {
+		if change.Path == More {
+			continue
+		}
+		files = append(files, change.Path)
+		for _, t := range p.ofFile(change.Path) {
+			touched[t] = true
+		}
 	}
 	items = slices.DeleteFunc(items, func(it item) bool { return p.own(it.Subject, changes) })
 	for i := range items {
 		it := &items[i]
+		it.files, it.more, it.tasks = files, len(files) < len(changes), touched
 		it.words = words(it.Text)
 		if it.Type == "test" || it.Type == "docs" || it.Type == "fix" {
 			it.words = append(it.words, it.Type).sorted()
-		}
-		for _, change := range changes {
-			if change.Path != More {
-				it.files = append(it.files, change.Path)
-			}
 		}
 		if it.begun = cmp.Or(it.begun, p.begun(it)); it.begun != "" && len(it.Tasks) == 0 {
 			it.Tasks = appendTasks(nil, it.Text) // `paused at task 2`: what it says is not sure in any case
@@ -245,17 +257,25 @@ func (p *plan) own(s Subject, changes []Change) bool {
 func (p *plan) isNamed(file string) bool { return len(p.ofFile(file)) > 0 }
 
 // ofFile lists the tasks that name a file, as indices.
-func (p *plan) ofFile(file string) []int {
-	return slices.DeleteFunc(slices.Clone(p.byBase[path.Base(file)]), func(i int) bool { return !sharesFile(p.Tasks[i].Files, file) })
+func (p *plan) ofFile(file string) (tasks []int) {
+	for _, n := range p.byBase[path.Base(file)] {
+		if endsWith(file, n.path) || endsWith(n.path, file) {
+			tasks = appendOnce(tasks, n.task)
+		}
+	}
+	return tasks
 }
 
-// sharesFile tells whether a path is one of a task's files. A plan may name them from elsewhere in the project,
-// so the shorter path has to be the end of the longer one.
-func sharesFile(files []string, file string) bool {
-	return slices.ContainsFunc(files, func(f string) bool {
-		f = strings.TrimPrefix(f, "./")
-		return f != "" && (f == file || strings.HasSuffix(file, "/"+f) || strings.HasSuffix(f, "/"+file))
-	})
+// named is a file that a task names, and the task, as an index.
+type named struct {
+	task int
+	path string
+}
+
+// endsWith tells whether a path ends with another one: a plan may name files from elsewhere in the project.
+func endsWith(name, end string) bool {
+	rest, ok := strings.CutSuffix(name, end)
+	return ok && end != "" && (rest == "" || rest[len(rest)-1] == '/')
 }
 
 // closes tells whether a text ends a plan: `complete export plan`.

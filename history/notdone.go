@@ -34,7 +34,7 @@ func (p *plan) begun(it *item) string {
 	if len(it.open) == 0 && !aside {
 		return ""
 	}
-	touched := p.touched(*it)
+	touched := it.tasks
 	like := p.byWords(*it).task
 	for _, n := range it.open {
 		for _, t := range p.told[n] {

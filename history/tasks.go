@@ -28,6 +28,9 @@ type Work struct {
 	// Changes lists the files that the commit changed, all of those below the planning directory; a Change at More
 	// stands for others that are not listed. It is only asked about few commits. nil where nothing is known.
 	Changes func() []Change
+	// Foreign tells whether the commit changed what belongs to other projects of its repository, and nothing of this
+	// one. nil for no. It is only asked about few commits.
+	Foreign func() bool
 	// Version names the content of the file at a path below the planning directory in the commit's tree; empty where
 	// there is none. nil where the planning directory is not in git.
 	Version func(path string) string
@@ -50,6 +53,9 @@ type Plan struct {
 	// Was gives the names of the tasks in another version of the plan's file, as Work.Version names it: commits from
 	// before the plan was written anew mean other tasks. none where that is not known; nil where nothing is.
 	Was func(version string) []string
+	// IDOf gives the ID of a plan at another path, where the plan was before it was moved. nil where it has always had
+	// its own.
+	IDOf func(path string) string
 }
 
 // Task is one task of a plan.

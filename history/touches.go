@@ -32,33 +32,64 @@ func (c *Commit) Touches(name string) (bool, error) {
 }
 
 // Outside gives the files that c changed outside of the planning directory against its first parent, as Changes does for
-// those in it. What lies beside the project in its repository begins with "../". more tells that these are not all:
-// they are at most 1,000. At the edge of a shallow clone there is no telling: ErrTruncated.
-func (c *Commit) Outside() (changes []Change, more bool, err error) {
-	changes, more, err = c.outside()
-	for i := range changes {
-		changes[i].Path = c.repo.fromProject(changes[i].Path)
-	}
-	return changes, more, err
-}
-
-// outside is Outside with paths from the top of the repository.
-func (c *Commit) outside() (changes []Change, more bool, err error) {
+// those in it. What lies beside the project in its repository begins with "../"; what lies in another project there, in a
+// directory with a planning directory of its own, is left out. more tells that these are not all: at most 1,000 are looked
+// at. foreign tells that some were left out, and that none of the rest is the project's own. At the edge of a shallow clone
+// there is no telling: ErrTruncated.
+func (c *Commit) Outside() (changes []Change, more, foreign bool, err error) {
 	var was plumbing.Hash
 	if !c.parent.IsZero() {
 		older, err := c.firstParent()
 		if err != nil {
-			return nil, false, err
+			return nil, false, false, err
 		}
 		was = older.tree
 	}
 	d := differ{objects: c.repo.objects, budget: maxTreeBytes, most: maxOutside, skip: strings.Join(c.repo.path, "/")}
 	err = d.compare(was, c.tree, "", 0)
 	if more = errors.Is(err, errTooLarge); err != nil && !more {
-		return nil, false, fmt.Errorf("changes of %s: %w", c.ID, err)
+		return nil, false, false, fmt.Errorf("changes of %s: %w", c.ID, err)
 	}
-	return d.changes, more, nil
+	own, owners := false, map[string]string{}
+	for _, change := range d.changes {
+		owner, err := c.owner(path.Dir(change.Path), owners)
+		switch {
+		case err != nil:
+			return nil, false, false, err
+		case owner != "" && owner != c.repo.project():
+			foreign = true
+			continue
+		}
+		own = own || owner != ""
+		changes = append(changes, Change{c.repo.fromProject(change.Path), change.Kind})
+	}
+	return changes, more, foreign && !own, nil
 }
+
+// owner gives the project that a directory lies in, both from the top of the repository, "." for that; empty for none. known
+// is what was found out before.
+func (c *Commit) owner(dir string, known map[string]string) (string, error) {
+	if owner, ok := known[dir]; ok {
+		return owner, nil
+	}
+	owner := ""
+	id, err := c.at(path.Join(dir, c.repo.name))
+	switch {
+	case err != nil:
+		return "", err
+	case !id.IsZero() || dir == c.repo.project(): // whose planning directory may be ignored
+		owner = dir
+	case dir != ".":
+		if owner, err = c.owner(path.Dir(dir), known); err != nil {
+			return "", err
+		}
+	}
+	known[dir] = owner
+	return owner, nil
+}
+
+// project is where the project is from the top of the repository, "." for that.
+func (r *Repo) project() string { return path.Join(".", path.Join(r.path[:r.top()]...)) }
 
 // fromProject makes a path from the top of the repository one from the project.
 func (r *Repo) fromProject(name string) string {
@@ -71,43 +102,6 @@ func (r *Repo) fromProject(name string) string {
 		name, up = below, up[1:]
 	}
 	return strings.Repeat("../", len(up)) + name
-}
-
-// Foreign tells whether all that c changed against its first parent is other projects' of the same repository, which may
-// have plans of the same numbers: it lies below directories with a planning directory of their own. What belongs to no
-// project may be work for any. At the edge of a shallow clone there is no telling: ErrTruncated.
-func (c *Commit) Foreign() (bool, error) {
-	if c.repo.top() == 0 {
-		return false, nil
-	}
-	if here, err := c.Touches(""); here || err != nil {
-		return false, err
-	}
-	changes, more, err := c.outside()
-	if more || err != nil {
-		return false, err
-	}
-	known := map[string]bool{}
-	for _, change := range changes {
-		if owned, err := c.owned(path.Dir(change.Path), known); !owned || err != nil {
-			return false, err
-		}
-	}
-	return len(changes) > 0, nil
-}
-
-// owned tells whether a directory, from the top of the repository, lies in a project. known is what was found out before.
-func (c *Commit) owned(dir string, known map[string]bool) (bool, error) {
-	if is, ok := known[dir]; ok {
-		return is, nil
-	}
-	id, err := c.at(path.Join(dir, c.repo.name))
-	is := !id.IsZero()
-	if !is && err == nil && dir != "." {
-		is, err = c.owned(path.Dir(dir), known)
-	}
-	known[dir] = is
-	return is, err
 }
 
 // top is how deep below the top of the repository the project is.

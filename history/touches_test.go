@@ -145,9 +145,9 @@ func TestTouches(t *testing.T) {
 							outside[filepath.ToSlash(rel)] = true
 						}
 					}
-					changes, more, err := c.Outside()
-					if err != nil || more {
-						t.Errorf("%s %q: %v, %v", c.ID[:7], c.Subject, more, err)
+					changes, more, foreign, err := c.Outside()
+					if err != nil || more || foreign {
+						t.Errorf("%s %q: %v, %v, %v", c.ID[:7], c.Subject, more, foreign, err)
 					}
 					got := map[string]bool{}
 					for _, change := range changes {
@@ -203,7 +203,7 @@ func TestTouchesAtTheEdge(t *testing.T) {
 		case !last && (err != nil || got != isIn(of[c.ID], ".planning/STATE.md")):
 			t.Errorf("%s: %v, %v", c.ID, got, err)
 		}
-		if _, _, outside := c.Outside(); errors.Is(outside, ErrTruncated) != errors.Is(err, ErrTruncated) {
+		if _, _, _, outside := c.Outside(); errors.Is(outside, ErrTruncated) != errors.Is(err, ErrTruncated) {
 			t.Errorf("%s: %v at the edge", c.ID, outside)
 		}
 		seen++
@@ -213,30 +213,29 @@ func TestTouchesAtTheEdge(t *testing.T) {
 	}
 }
 
-// In a repository of several projects a commit is another's where all that it changed is.
+// In a repository of several projects a commit is another's where it changed what is that one's, and nothing of ours.
 func TestForeign(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		project, files string
-		want           bool
+		foreign        bool
+		left           string // of the files
 	}{
-		{"apps/a", "apps/a/x", false},
-		{"apps/a", "apps/a/.planning/STATE.md", false},
-		{"apps/a", "apps/b/x", true},
-		{"apps/a", "apps/b/deep/er/x", true},
-		{"apps/a", "apps/b/.planning/STATE.md", true},
-		{"apps/a", "apps/b/x apps/a/x", false},
-		{"apps/a", "lib/x", false},
-		{"apps/a", "apps/x", false},
-		{"apps/a", "x", false},
-		{"apps/a", "apps/b/x lib/x", false},
-		{"apps/b", "apps/a/x", true},
-		{"top/in", "top/x", true},
-		{"top/in", "apps/a/x top/x", true},
-		{"top/in", "x", false},
-		{"top", "apps/a/x", true},
-		{"top", "top/in/x", false},
-		{"apps/a", "", false},
+		{"apps/a", "apps/a/x", false, "x"},
+		{"apps/a", "apps/b/x", true, ""},
+		{"apps/a", "apps/b/deep/er/x", true, ""},
+		{"apps/a", "apps/b/.planning/STATE.md", true, ""},
+		{"apps/a", "apps/a/x apps/b/x", false, "x"},
+		{"apps/a", "lib/x", false, "../../lib/x"},
+		{"apps/a", "apps/x", false, "../x"},
+		{"apps/a", "apps/b/x package-lock.json", true, "../../package-lock.json"},
+		{"apps/b", "apps/a/x", true, ""},
+		{"top/in", "top/x", true, ""},
+		{"top/in", "x", false, "../../x"},
+		{"top", "top/in/x", true, ""},
+		{"top", "top/in/x top/x", false, "x"},
+		{"top", "apps/a/x", true, ""},
+		{"apps/a", "", false, ""},
 	} {
 		needGit(t)
 		dir := t.TempDir()
@@ -264,8 +263,13 @@ func TestForeign(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := commit.Foreign(); err != nil || got != c.want {
-				t.Errorf("%s for %s: %v, %v", c.files, c.project, got, err)
+			changes, _, foreign, err := commit.Outside()
+			var left []string
+			for _, change := range changes {
+				left = append(left, change.Path)
+			}
+			if got := strings.Join(left, " "); err != nil || foreign != c.foreign || got != c.left {
+				t.Errorf("%s for %s: %v, %q, %v", c.files, c.project, foreign, got, err)
 			}
 			break
 		}
@@ -294,7 +298,7 @@ func TestOutsideMore(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, is, err := c.Outside(); err != nil || is != more || len(got) != maxOutside {
+			if got, is, _, err := c.Outside(); err != nil || is != more || len(got) != maxOutside {
 				t.Errorf("%d files: %d changes, more %v, %v", files, len(got), is, err)
 			}
 		}

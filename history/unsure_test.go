@@ -116,7 +116,7 @@ func TestRecoverBefore(t *testing.T) {
 		c := commitsOf(tt.subject + "|" + tt.files)[0]
 		items := p.items(&c, ParseSubject(c.Subject))
 		for i := range items {
-			items[i].before = true
+			items[i].was = []bool{true, true, true, true}
 		}
 		var f Found
 		p.assign(items, slices.Repeat([]int{1}, len(p.Tasks)), &f)

@@ -40,7 +40,7 @@ type search struct {
 
 	last    *Work  // the oldest commit that has the plan
 	version string // of the plan there
-	before  bool   // that version has other tasks
+	was     []bool // which of the plan's tasks are others there; nil for none
 	added   bool   // that commit added the plan
 	lacks   int    // how many commits before it do not have it
 }
@@ -103,7 +103,7 @@ func (w *search) add(c *Work) bool {
 		return true
 	}
 	for _, it := range items {
-		it.order, it.before = len(w.noted), w.before
+		it.order, it.was = len(w.noted), w.was
 		w.items = append(w.items, it)
 	}
 	w.remember(u, c, s)
@@ -125,7 +125,7 @@ func (w *search) squash(c *Work, u undo, s Subject, items []item, undos []undo) 
 		w.noted = append(w.noted, line)
 	}
 	for _, it := range w.plan.work(items, c) {
-		it.order, it.before = it.order+at, w.before
+		it.order, it.was = it.order+at, w.was
 		w.items = append(w.items, it)
 	}
 }
@@ -166,7 +166,7 @@ func (w *search) find(c *Work) (has, over bool) {
 	w.last, w.added, w.lacks = c, false, 0
 	if version != w.version {
 		w.version = version
-		w.before, over = w.plan.rewritten(version)
+		w.was, over = w.plan.rewritten(version)
 	}
 	return !over, over
 }
@@ -175,7 +175,8 @@ func (w *search) find(c *Work) (has, over bool) {
 // not moved. Each phase of each milestone may have a file of the plan's name, so that alone is too little.
 func (w *search) moved(c *Work) string {
 	last := w.last
-	if w.last = nil; last == nil || last.Changes == nil {
+	// What a merge brought in was added on its branch.
+	if w.last = nil; last == nil || last.Changes == nil || last.Merge {
 		return ""
 	}
 	changes := last.Changes()
@@ -195,6 +196,9 @@ func (w *search) moved(c *Work) string {
 			w.plan.Root = root
 		}
 		w.plan.Path = was.Path
+		if w.plan.IDOf != nil {
+			w.plan.identify(w.plan.IDOf(was.Path)) // commits from before it was renumbered name the old number
+		}
 		return version
 	}
 	w.added = true
@@ -206,14 +210,19 @@ func sameName(a, b string) bool {
 	return path.Base(a) == path.Base(b) && path.Base(path.Dir(a)) == path.Base(path.Dir(b))
 }
 
-// rewritten tells whether a version of the plan has other tasks where the plan has its own; over, that it has none of
-// them. Tasks that were added behind the others, or taken away there, leave the others what they are.
-func (p *plan) rewritten(version string) (is, over bool) {
+// rewritten tells which of the plan's tasks were others in a version of it, nil for none; over, that it has none of them.
+// Tasks that were added behind the others, or taken away there, leave the others what they are.
+func (p *plan) rewritten(version string) (is []bool, over bool) {
 	was := p.was(version)
 	for i := range min(len(was), len(p.names)) {
-		is = is || !p.isTask(was[i], i)
+		if !p.isTask(was[i], i) {
+			if is == nil {
+				is = make([]bool, len(p.names))
+			}
+			is[i] = true
+		}
 	}
-	return is, is && !slices.ContainsFunc(was, p.isAnyTask)
+	return is, is != nil && !slices.ContainsFunc(was, p.isAnyTask)
 }
 
 // isOf tells whether a version of some file has most of the plan's tasks.

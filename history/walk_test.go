@@ -38,6 +38,7 @@ func TestRecoverVersions(t *testing.T) {
 		"same":     {"Create user schema", "Write login endpoint", "Look at it", "Document the interface"},
 		"reworded": {"Task 1: Create the user schema", "Login endpoint", "Look at it"},
 		"inserted": {"Draw the boundaries", "Create user schema", "Write login endpoint", "Look at it"},
+		"last":     {"Create user schema", "Write login endpoint", "Look at it", "Draw a map"},
 		"other":    {"Billing table", "Invoice sending"},
 	}
 	for name, tt := range map[string]struct {
@@ -52,6 +53,7 @@ func TestRecoverVersions(t *testing.T) {
 		"all others, by number":            {[]string{login, plan, "feat(03-01): task 1: x"}, []string{"now", "now", "other"}, "2=3"},
 		"one was in front, by number":      {[]string{login, plan, "feat(03-01): task 4: y"}, []string{"now", "now", "inserted"}, "2=3 ?4=1"},
 		"one was in front, by words":       {[]string{login, plan, schema}, []string{"now", "now", "inserted"}, "1=1 2=3"},
+		"the last was another one":         {[]string{login, plan, "feat(03-01): task 4: x", "feat(03-01): task 1: y"}, []string{"now", "now", "last", "last"}, "1=1 2=4 ?4=2"},
 		"taken away for a while":           {[]string{login, "revert", "chore: end it", schema, plan}, []string{"now", "+now", "-", "now", "+now"}, "1=2 2=5"},
 		"taken away, and planned anew":     {[]string{login, plan, "chore: end it", schema, plan}, []string{"now", "+now", "-", "was", "+was"}, "2=5"},
 		"on a branch from before the plan": {[]string{login, "x", "y", "z", schema, plan}, []string{"now", "-", "-", "-", "now", "+now"}, "1=2 2=6"},

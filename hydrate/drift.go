@@ -188,7 +188,7 @@ func compare(s *planfile.File, plan history.Plan, f history.Found) (forgotten []
 // that are done, or not yet.
 func carriesOut(subject string) bool {
 	switch history.ParseSubject(subject).Type {
-	case "fix", "refactor", "docs", "chore", "style", "ci", "build", "revert", "wip":
+	case "test", "fix", "refactor", "docs", "chore", "style", "ci", "build", "revert", "wip":
 		return false
 	}
 	return true

@@ -9,7 +9,6 @@ package hydrate
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -288,10 +287,6 @@ func (s *scene) agentOf(o order) order {
 	}
 	return o
 }
-
-// thorough kills at every step, with a dead owner and with a living one, and lets every command go on from each fault;
-// else it is every other step, and owners and commands take turns. It also replays the moments of all bundles.
-var thorough = flag.Bool("thorough", false, "kill at every step, with every owner, and go on with every command; replay all bundles")
 
 func TestFaults(t *testing.T) {
 	t.Parallel()

@@ -221,6 +221,7 @@ func (p *Project) evidenceOf(ctx context.Context, plan history.Plan, limits evid
 
 func readEvidence(ctx context.Context, repo *history.Repo, plan history.Plan, limits evidenceLimits) (evidence, error) {
 	plan.Was = func(version string) []string { return taskNames(repo, version) }
+	plan.IDOf = func(name string) string { id, _ := roadmap.PlanID(name); return id }
 	w := works{commits: repo.Reachable(ctx), limits: limits}
 	found := history.Recover(w.all(), plan)
 	return evidence{found, w.looked, w.limited && !found.Bounded, w.truncated && !found.Bounded}, w.err
@@ -269,13 +270,9 @@ func (w *works) all() iter.Seq[history.Work] {
 				planned, err = c.Planned()
 				w.keep(err)
 			}
-			if foreign, err := c.Foreign(); err == nil && foreign {
-				continue
-			}
-			work := history.Work{
-				ID: c.ID, When: c.When, Subject: c.Subject, Body: c.Body(), Merge: c.Merge(),
-				Changes: func() []history.Change { return w.changes(c) },
-			}
+			work := history.Work{ID: c.ID, When: c.When, Subject: c.Subject, Body: c.Body(), Merge: c.Merge()}
+			work.Changes = func() []history.Change { return w.changes(c) }
+			work.Foreign = func() bool { return w.foreign(c) }
 			if planned {
 				work.Version = func(file string) string { return w.version(c, file) }
 			}
@@ -312,10 +309,20 @@ func (w *works) keep(err error) {
 func (w *works) changes(c *history.Commit) []history.Change {
 	changes, err := c.Changes()
 	w.keep(err)
-	outside, more, err := c.Outside()
+	outside, more, _, err := c.Outside()
 	w.keep(err)
 	if changes = append(changes, outside...); more {
 		changes = append(changes, history.Change{Path: history.More, Kind: history.Modified})
 	}
 	return changes
+}
+
+// foreign tells whether a commit is another project's of the repository.
+func (w *works) foreign(c *history.Commit) bool {
+	_, _, foreign, err := c.Outside()
+	if err != nil || !foreign {
+		return false
+	}
+	own, err := c.Changes()
+	return err == nil && len(own) == 0
 }

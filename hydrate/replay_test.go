@@ -6,6 +6,7 @@ package hydrate
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -53,10 +54,14 @@ const (
 	barAlso  = 2 // plans on average
 )
 
+// thorough kills at every step, with a dead owner and with a living one, and lets every command go on from each fault;
+// else it is every other step, and owners and commands take turns. It also replays the moments of all bundles.
+var thorough = flag.Bool("thorough", false, "kill at every step, with every owner, and go on with every command; replay all bundles")
+
 func TestReplayMoments(t *testing.T) {
 	t.Parallel()
 	bundles, _ := filepath.Glob("../../shared/replay/r*.bundle")
-	if !*thorough { // as TestRecoverReplay of package history
+	if !*thorough { // as TestRecoverReplay
 		bundles = slices.DeleteFunc(bundles, func(name string) bool { return !strings.Contains("r02 r06 r09 r16", filepath.Base(name)[:3]) })
 	}
 	if len(bundles) == 0 {
