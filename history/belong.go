@@ -204,24 +204,26 @@ func (p *plan) work(items []item, c *Work) []item {
 	return items
 }
 
-// elsewhere tells whether all that a commit changed in the planning directory is another root's.
+// elsewhere tells whether what a commit changed in the planning directory is another root's, and none of it the plan's own
+// root's. What all roots share, such as PROJECT.md, tells nothing.
 func (p *plan) elsewhere(changes []Change) bool {
 	if p.Root == "" {
 		return false
 	}
 	top, _, _ := strings.Cut(p.Path, "/")
-	inside := 0
+	others := false
 	for _, c := range changes {
-		if !strings.HasPrefix(c.Path, top+"/") {
-			continue
-		}
-		below, ok := strings.CutPrefix(c.Path, p.Root+"/")
-		if ok && !strings.HasPrefix(below, "workstreams/") {
+		below, inTop := strings.CutPrefix(c.Path, top+"/")
+		_, inRoot := strings.CutPrefix(c.Path, p.Root+"/")
+		dir, _, _ := strings.Cut(below, "/")
+		switch {
+		case inRoot && (p.Root != top || dir != "workstreams"):
 			return false
+		case inTop && slices.Contains([]string{"phases", "milestones", "quick", "workstreams"}, dir):
+			others = true
 		}
-		inside++
 	}
-	return inside > 0
+	return others
 }
 
 // own tells whether a commit wrote about the plan instead of carrying it out: it made or revised the plan, its

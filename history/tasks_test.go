@@ -274,6 +274,23 @@ func TestRecoverFiles(t *testing.T) {
 	}
 }
 
+// In a workstream, too.
+func TestRecoverWorkstream(t *testing.T) {
+	t.Parallel()
+	p := dataPlan()
+	p.Path, p.Root = ".planning/workstreams/a/phases/03-data/03-01-PLAN.md", ".planning/workstreams/a"
+	for file, want := range map[string]string{
+		".planning/workstreams/a/STATE.md": "1=1", ".planning/PROJECT.md": "1=1", "src/x.go": "1=1",
+		".planning/workstreams/b/STATE.md": "", ".planning/phases/03-x/03-01-SUMMARY.md": "",
+	} {
+		commits := log("feat(03-01): create user schema")
+		commits[0].Changes = func() []Change { return []Change{{file, Modified}, {"src/y.go", Modified}} }
+		if got := given(Recover(slices.Values(commits), p)); got != want {
+			t.Errorf("%s: got %q, want %q", file, got, want)
+		}
+	}
+}
+
 // Where it is not known which files are the plan's own root's, any may be.
 func TestRecoverWithoutRoot(t *testing.T) {
 	t.Parallel()
