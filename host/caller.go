@@ -82,13 +82,22 @@ func Detect(getenv func(string) string) Caller {
 
 // Borrows tells, inside of a hook of Claude's settings, that another host runs it: Copilot and Cursor read those files
 // too, and set no variable of Claude's but the alias of its directory (measured with Copilot 1.0.102; Cursor's loader,
-// @cursor/sdk 1.0.32).
-func Borrows(getenv func(string) string) bool {
-	if getenv("CLAUDECODE") != "" {
+// @cursor/sdk 1.0.32). Where one of them was started by Claude, or Claude by it, the variables of both are there; then
+// the conversation that the hook is told of is one's own. Where none is, Claude is believed: what is for nobody does
+// less harm than a conversation without its brief.
+func Borrows(getenv func(string) string, conversation string) bool {
+	c := Detect(getenv)
+	if c.Host != Copilot && c.Host != Cursor {
 		return false
 	}
-	c := Detect(getenv).Host
-	return c == Copilot || c == Cursor
+	claudes := getenv("CLAUDE_CODE_SESSION_ID")
+	switch {
+	case getenv("CLAUDECODE") == "":
+		return true
+	case conversation == "":
+		return false
+	}
+	return c.Conversation == conversation || claudes != "" && claudes != conversation
 }
 
 func (m marks) there(getenv func(string) string) bool {
@@ -102,7 +111,8 @@ func (m marks) there(getenv func(string) string) bool {
 	return false
 }
 
-// parsePID reads a process id, and answers 0 for whatever is none. 1 is one: in a container the agent may be it.
+// parsePID reads a process id, and answers 0 for whatever is none. 1 is one: in a container the agent may be it, and here
+// it says so itself.
 func parsePID(s string) int {
 	n, err := strconv.ParseUint(s, 10, 31)
 	if err != nil {

@@ -80,6 +80,32 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+func TestBorrows(t *testing.T) {
+	for _, c := range []struct {
+		name, env, conversation string
+		want                    bool
+	}{
+		{"claude", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=a", "a", false},
+		{"claude before it told its id", "CLAUDECODE=1", "a", false},
+		{"nobody", "", "a", false},
+		{"codex", "CODEX_THREAD_ID=a", "a", false},
+		{"copilot", "COPILOT_CLI=1", "b", true},
+		{"copilot, of no conversation", "COPILOT_CLI=1", "", true},
+		{"cursor", "CURSOR_PROJECT_DIR=/p", "b", true},
+		{"copilot that claude has started, by its own id", "CLAUDECODE=1 COPILOT_CLI=1 COPILOT_AGENT_SESSION_ID=b", "b", true},
+		{"copilot that claude has started, by claude's", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=a COPILOT_CLI=1", "b", true},
+		{"cursor that claude has started", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=a CURSOR_PROJECT_DIR=/p", "b", true},
+		{"claude that copilot has started", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=a COPILOT_CLI=1 COPILOT_AGENT_SESSION_ID=b", "a", false},
+		{"claude that cursor has started", "CLAUDECODE=1 CURSOR_AGENT=1 CURSOR_CONVERSATION_ID=b", "a", false},
+		{"one of them, and nothing tells which", "CLAUDECODE=1 COPILOT_CLI=1", "a", false},
+		{"one of them, of no conversation", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=a COPILOT_CLI=1", "", false},
+	} {
+		if got := Borrows(environment(c.env), c.conversation); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
 // Whatever the variables hold, what comes out is of good form, and its parts are one host's.
 func TestDetectLaw(t *testing.T) {
 	var names []string

@@ -1,4 +1,4 @@
-package host_test
+package host
 
 import (
 	"regexp"
@@ -8,8 +8,6 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
-
-	"github.com/gsd-cli/gsd/host"
 )
 
 func TestClean(t *testing.T) {
@@ -77,7 +75,7 @@ func TestClean(t *testing.T) {
 		{"a\xc2", "a\ufffd"},
 		{"a\xc2\x1b[mb", "a\ufffdb"},
 	} {
-		if got := host.Clean(test.text); got != test.want {
+		if got := Clean(test.text); got != test.want {
 			t.Errorf("Clean(%+q) = %+q, want %+q", test.text, got, test.want)
 		}
 	}
@@ -95,7 +93,7 @@ func TestHidden(t *testing.T) {
 		case r >= 0xe0000, r == 0x2800, r == 0x16fe4, r == 0x1d159:
 			want = true
 		}
-		if got := host.Hidden(r); got != want {
+		if got := Hidden(r); got != want {
 			t.Errorf("Hidden(%U) = %t", r, got)
 		}
 	}
@@ -131,15 +129,15 @@ func FuzzClean(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got := host.Clean(s)
+		got := Clean(s)
 		checkClean(t, got)
-		if again := host.Clean(got); again != got {
+		if again := Clean(got); again != got {
 			t.Errorf("Clean(%+q) = %+q, and again %+q", s, got, again)
 		}
 		if len(got) > 3*len(s) {
 			t.Errorf("Clean(%+q) is %d bytes long", s, len(got))
 		}
-		if utf8.ValidString(s) && !acts.MatchString(s) && !strings.ContainsFunc(s, host.Hidden) && got != s {
+		if utf8.ValidString(s) && !acts.MatchString(s) && !strings.ContainsFunc(s, Hidden) && got != s {
 			t.Errorf("Clean(%+q) = %+q", s, got)
 		}
 	})
@@ -159,7 +157,7 @@ func TestCleanKeeps(t *testing.T) {
 			text.WriteString(word)
 			text.WriteString(gone.Draw(t, "sequence"))
 		}
-		if got := host.Clean(text.String()); got != strings.Join(words, "") {
+		if got := Clean(text.String()); got != strings.Join(words, "") {
 			t.Fatalf("Clean(%+q) = %+q", text.String(), got)
 		}
 	})

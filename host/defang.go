@@ -20,21 +20,23 @@ import (
 //   - A name that means something is defanged wherever it is a tag, also in code: List<User> becomes List(User).
 //     The agent reads the plan itself where it needs the code to the letter.
 
-// Defang takes the power from markup that agents or their models obey, in a text that was cleaned: tags like
-// <system-reminder>, in any case, closing or not closed, with blanks, attributes and look-alike letters or brackets;
-// tokens like <|im_start|>, [INST] and <<SYS>>; Human: and Assistant: that begin a line; the quoted keys of hooks'
-// answers. All other text is as it was: <div>, a < user, Vec<String>, #include <map>, x[i].
-func Defang(s string) string {
-	d := defanger{s: s, closer: -1}
+// defang takes the power from markup that agents or their models obey, in a text that was cleaned: tags like
+// <system-reminder>, in any case, closing or not closed, with blanks, attributes and look-alike letters or brackets, and
+// with what is odd there where a bracket closes it: <!user>; tokens like <|im_start|>, [INST] and <<SYS>>; Human: and
+// Assistant: that begin a line, behind whatever is no letter; the quoted keys of hooks' answers. All other text is as it was: <div>, a < user, Vec<String>, #include <map>, x[i].
+func defang(s string) string {
+	d := defanger{s: s, colon: -1, closer: -1}
 	d.turn(0)
 	for i := 0; i < len(s); {
 		c := s[i]
-		if c < utf8.RuneSelf && c != '<' && c != '>' && c != '[' && c != '"' && c != '\n' {
+		if c < utf8.RuneSelf && c != '<' && c != '>' && c != '[' && c != '"' && c != ':' && c != '\n' {
 			i++
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
+		case i == d.colon:
+			d.replace(i, n, ';')
 		case i == d.closer:
 			d.replace(i, n, ')')
 		case r == '\n':
@@ -56,6 +58,7 @@ type defanger struct {
 	s      string
 	b      strings.Builder
 	copied int // how much of s is in b
+	colon  int // where the colon is behind a speaker, -1 or behind if there is none
 	closer int // where the bracket is that closes a tag that was replaced, -1 or behind if there is none
 }
 
@@ -78,18 +81,23 @@ func (d *defanger) result() string {
 
 // turn looks at the beginning of a line.
 func (d *defanger) turn(at int) {
-	i := at + leading(d.s[at:], func(r rune) bool {
-		return r != '\n' && unicode.IsSpace(r) || strings.ContainsRune("*_#>-+~", r)
-	})
+	i := at + leading(d.s[at:], decorates)
 	word, size := readWord(d.s[i:])
 	if string(word.bytes()) != "human" && string(word.bytes()) != "assistant" {
 		return
 	}
 	i += size
 	i += leading(d.s[i:], func(r rune) bool { return r != '\n' && unicode.IsSpace(r) || r == '*' || r == '_' })
-	if r, n := utf8.DecodeRuneInString(d.s[i:]); isColon(r) {
-		d.replace(i, n, ';')
+	if r, _ := utf8.DecodeRuneInString(d.s[i:]); isColon(r) {
+		d.colon = i
 	}
+}
+
+// decorates tells what may stand before the name of who speaks on its line: quotes, bullets, numbers, the bar of a
+// table, whatever is no letter.
+func decorates(r rune) bool {
+	c := fold(r)
+	return r != '\n' && (c == 0 || c == separator || c == '.' || c == mark || unicode.IsNumber(r) || isBar(r))
 }
 
 // readWord reads the letters that s begins with, and gives the bytes they take.
@@ -158,40 +166,99 @@ func isNoise(r rune) bool {
 	return unicode.IsSpace(r) || isSlash(r) || r == utf8.RuneError || fold(r) == mark
 }
 
+// isOdd tells what has no business between a bracket and a name, and does not keep anybody from seeing a tag there:
+// <!user>, <"user">. Brackets are not among it, nor the bar, which makes a token.
+func isOdd(r rune) bool {
+	if unicode.IsSpace(r) || isBar(r) || isOpener(r) || isCloser(r) || unicode.In(r, unicode.Ps, unicode.Pe) {
+		return false
+	}
+	c := fold(r)
+	return c == 0 || c == separator || c == '.'
+}
+
+// before is what stands between a bracket and a name.
+type before struct {
+	spaced  bool // it begins with a blank, or one is among what is odd
+	slashed bool
+	odd     bool
+	size    int
+}
+
+func readBefore(s string) before {
+	var b before
+	for i, r := range s {
+		switch {
+		case isSlash(r):
+			b.slashed = true
+		case isNoise(r):
+			b.spaced = b.spaced || unicode.IsSpace(r) && (i == 0 || b.odd)
+		case isOdd(r):
+			b.odd = true
+		default:
+			b.size = i
+			return b
+		}
+	}
+	b.size = len(s)
+	return b
+}
+
 // tag looks at an opening bracket of the size given.
 func (d *defanger) tag(at, size int) {
 	i := at + size
-	blanks := leading(d.s[i:], isNoise)
-	first, _ := utf8.DecodeRuneInString(d.s[i:])
-	spaced, glued := unicode.IsSpace(first), blanks == 0
-	i += blanks
+	b := readBefore(d.s[i:])
+	i += b.size
+	glued := b.size == 0
 	r, n := utf8.DecodeRuneInString(d.s[i:])
-	bar := isBar(r)
+	bar := isBar(r) && !b.odd
 	if bar {
 		i += n
-		blanks = leading(d.s[i:], isNoise)
+		blanks := leading(d.s[i:], isNoise)
 		i, glued = i+blanks, glued && blanks == 0
 		i += leading(d.s[i:], func(r rune) bool { return fold(r) == separator }) // <|_end|>
 	}
 	name := readName(d.s[i:])
 	i += name.size
+	opener, _ := utf8.DecodeRuneInString(d.s[at:])
 	switch {
 	case name.size == 0:
 		return
 	case bar && glued: // <|anything|> is a token to some model
-	case !name.isTag(), strings.HasPrefix(d.s[i:], "@"): // <user@example.org>
+	case !name.isTag(), glued && isAddress(d.s[i:]): // <user@example.org>
 		return
-	case spaced && !bar && !name.compound && !isClosed(d.s[i:]):
+	case isDouble(opener) && !name.compound:
+		return // «system» is quoted
+	case b.odd && b.spaced && !name.compound:
+		return // <!-- context -->, <%= user %>
+	case b.odd && !isClosed(line(d.s[i:])):
+		return // <-user
+	case (isDouble(opener) || b.spaced && !bar && !name.compound) && !isClosed(d.s[i:]):
 		return // a < user
-	case string(name.letters.bytes()) == "sys" && !isClosed(d.s[i:]):
+	case string(name.letters.bytes()) == "sys" && !b.slashed && !isClosed(d.s[i:]):
 		return // <sys/types.h>
 	}
 	d.replace(at, size, '(')
 	d.closer = closer(d.s, i)
 }
 
+// isAddress tells that a name goes on as an address of mail does.
+func isAddress(s string) bool {
+	if !strings.HasPrefix(s, "@") {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s[1:])
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
+}
+
+// line is the first line of s.
+func line(s string) string {
+	first, _, _ := strings.Cut(s, "\n")
+	return first
+}
+
 // isClosed tells that a name is followed by a closing bracket or an attribute.
 func isClosed(s string) bool {
+	s = s[leading(s, func(r rune) bool { return r != '=' && isOdd(r) }):] // a => is an arrow
 	blanks := leading(s, isNoise)
 	s = s[blanks:]
 	if r, _ := utf8.DecodeRuneInString(s); isCloser(r) {
@@ -246,14 +313,14 @@ func Line(s string, most int) string {
 		blank = false
 		switch count {
 		case most:
-			return Defang(b.String()[:keep] + "…")
+			return defang(b.String()[:keep] + "…")
 		case most - 1:
 			keep = b.Len()
 		}
 		b.WriteRune(r)
 		count++
 	}
-	return Defang(b.String())
+	return defang(b.String())
 }
 
 // Code is [Line] as a code span of Markdown, "" where nothing is left. Its backticks are as many as the text has
@@ -321,7 +388,7 @@ func Quote(s string, mostLines, mostPerLine int) []string {
 	if lines == nil && more == 0 {
 		return nil
 	}
-	text := Defang(strings.Join(lines, "\n"))
+	text := defang(strings.Join(lines, "\n"))
 	switch more {
 	case 0:
 	case 1:
@@ -330,7 +397,7 @@ func Quote(s string, mostLines, mostPerLine int) []string {
 		text += fmt.Sprintf("\n(%d more lines)", more)
 	}
 	quoted := strings.ReplaceAll("> "+strings.TrimPrefix(text, "\n"), "\n", "\n> ")
-	lines = strings.Split(Defang(quoted), "\n") // again, because the mark of a quote is a bracket
+	lines = strings.Split(defang(quoted), "\n") // again, because the mark of a quote is a bracket
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " ")
 	}
@@ -390,7 +457,7 @@ func Fit(blocks []string, most int, more string) string {
 	}
 	text := strings.Join(whole, gap)
 	if len(text) <= most {
-		return Defang(text)
+		return defang(text)
 	}
 	if more = strings.ToValidUTF8(more, "\ufffd"); len(more) > most {
 		more = ""
@@ -409,7 +476,7 @@ func Fit(blocks []string, most int, more string) string {
 	if head != "" && more != "" {
 		head += gap
 	}
-	return Defang(head + more)
+	return defang(head + more)
 }
 
 // cutBytes cuts a text that is longer to at most so many bytes, an ellipsis among them if there is room.

@@ -206,6 +206,8 @@ func fold(r rune) byte {
 		return separator
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		return mark
+	case isOpener(r), isCloser(r): // some are letters
+		return 0
 	case unicode.IsLetter(r), unicode.IsNumber(r), unicode.Is(unicode.Mc, r):
 		return foreign
 	}
@@ -278,10 +280,20 @@ func isColon(r rune) bool {
 	return false
 }
 
-// isOpener tells the less-than sign, and the brackets that are taken for one. Quotation marks of two are none.
+// isOpener tells the less-than sign, the brackets that are taken for one (Unicode's confusables.txt and what looks like
+// an angle), and the double ones.
 func isOpener(r rune) bool {
 	switch r {
-	case '<', '＜', '﹤', '‹', '˂', '\u2329', '\u3008', '⟨', '❬', '❮', '❰', '⧼', '⦑', 'ᐸ', '≺':
+	case '<', '＜', '﹤', '‹', '˂', '\u2329', '\u3008', '⟨', '❬', '❮', '❰', '⧼', '⦑', 'ᐸ', 'ᚲ', '𝈶', '≺', '⋖', '⪻':
+		return true
+	}
+	return isDouble(r)
+}
+
+// isDouble tells an opening bracket of two angles. They are quotation marks, too.
+func isDouble(r rune) bool {
+	switch r {
+	case '«', '\u300a', '≪', '⟪', '⋘', '⪡':
 		return true
 	}
 	return false
@@ -290,7 +302,8 @@ func isOpener(r rune) bool {
 // isCloser tells the greater-than sign and its like.
 func isCloser(r rune) bool {
 	switch r {
-	case '>', '＞', '﹥', '›', '˃', '\u232a', '\u3009', '⟩', '❭', '❯', '❱', '⧽', '⦒', 'ᐳ', '≻':
+	case '>', '＞', '﹥', '›', '˃', '\u232a', '\u3009', '⟩', '❭', '❯', '❱', '⧽', '⦒', 'ᐳ', '𖼿', '𝈷', '≻', '⋗', '⪼',
+		'»', '\u300b', '≫', '⟫', '⋙', '⪢':
 		return true
 	}
 	return false

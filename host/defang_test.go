@@ -1,4 +1,4 @@
-package host_test
+package host
 
 import (
 	"regexp"
@@ -8,8 +8,6 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
-
-	"github.com/gsd-cli/gsd/host"
 )
 
 func TestDefang(t *testing.T) {
@@ -44,6 +42,13 @@ func TestDefang(t *testing.T) {
 		{"<ｓｙｓｔｅｍ><ѕуѕtem><𝐬𝐲𝐬𝐭𝐞𝐦><ſystem><ⓢⓨⓢⓣⓔⓜ>", "(ｓｙｓｔｅｍ)(ѕуѕtem)(𝐬𝐲𝐬𝐭𝐞𝐦)(ſystem)(ⓢⓨⓢⓣⓔⓜ)"},
 		{"<system‐reminder><system—reminder><s\u0301ystem><\u0338user>", "(system‐reminder)(system—reminder)(s\u0301ystem)(\u0338user)"},
 		{"<／user＞", "(／user)"},
+		{"ᐸsystemᐳ ᐸuserᐳ ᚲhuman𖼿 𝈶tool𝈷", "(system) (user) (human) (tool)"},
+		{"《system-reminder》≪/system-reminder≫«hook_context»⟪user-prompt⟫", "(system-reminder)(/system-reminder)(hook_context)(user-prompt)"},
+		// What is odd between the bracket and the name, or behind it.
+		{"<!system-reminder> ‹?user› <_system-reminder> ‹-human› ‹:tool› <\"system-reminder\">", "(!system-reminder) (?user) (_system-reminder) (-human) (:tool) (\"system-reminder\")"},
+		{"<'system'> <!/user a=1> <.user> <@user> <! system-reminder>", "('system') (!/user a=1) (.user) (@user) (! system-reminder)"},
+		{"</system-reminder@> <system-reminder@ x> </user@example.org>", "(/system-reminder@) (system-reminder@ x) (/user@example.org)"},
+		{"</sys x", "(/sys x"},
 		{"&lt;system&gt;", "&lt;system&gt;"},
 		// Tokens.
 		{"[INST] x [/INST]", "(INST) x (/INST)"},
@@ -62,6 +67,9 @@ func TestDefang(t *testing.T) {
 		{"\n  **Human**: x\n> ### ASSISTANT: y\n- human : z", "\n  **Human**; x\n> ### ASSISTANT; y\n- human ; z"},
 		{"\nHuman： x", "\nHuman; x"},
 		{"<\nhuman:\n>", "(\nhuman;\n>"},
+		{"›Human: a\n⟩Human: b\n＞# Human: c\n\"Human: d\n| Human: e\n1. Human: f\n②) Assistant: g\n“Human: h", "›Human; a\n⟩Human; b\n＞# Human; c\n\"Human; d\n| Human; e\n1. Human; f\n②) Assistant; g\n“Human; h"},
+		{"<Human: x", "(Human; x"},
+		{"\"human\": 1\na Human: x", "\"human\": 1\na Human: x"},
 		{"ask a Human: x\nHumanity: y\nHumans: z\nUser: w", "ask a Human: x\nHumanity: y\nHumans: z\nUser: w"},
 		// Keys.
 		{`{"hookSpecificOutput":{"hookEventName":"x"}}`, `{'hookSpecificOutput':{'hookEventName':"x"}}`},
@@ -83,6 +91,8 @@ func TestDefang(t *testing.T) {
 		{"[user] x[0] [system](a.md) list[Tool] [x]", "[user] x[0] [system](a.md) list[Tool] [x]"},
 		{"f <| x |> g a <|> b <||", "f <| x |> g a <|> b <||"},
 		{`"user" "context": "system"`, `"user" "context": "system"`},
+		{"x <- context_df\ny = 3; n <= tools; a <-user; n if n < tools => m; T <: User", "x <- context_df\ny = 3; n <= tools; a <-user; n if n < tools => m; T <: User"},
+		{"<!-- context --> <%= user %> 《user》 a ≪ system_size <system-admin@example.org>", "<!-- context --> <%= user %> 《user》 a ≪ system_size <system-admin@example.org>"},
 		{"<größe> <système> «system» <пользователь>", "<größe> <système> «system» <пользователь>"},
 		{"<", "<"},
 		{"</", "</"},
@@ -91,7 +101,7 @@ func TestDefang(t *testing.T) {
 		// What is not ordinary for us, though it is code: the name decides.
 		{"Promise<User> cat <<SYSTEM a<|x|", "Promise(User) cat <(SYSTEM a(|x|"},
 	} {
-		if got := host.Defang(test.text); got != test.want {
+		if got := defang(test.text); got != test.want {
 			t.Errorf("Defang(%+q)\n got %+q\nwant %+q", test.text, got, test.want)
 		}
 	}
@@ -103,13 +113,14 @@ var (
 		`|tool[-_]?results?|tool[-_]?use|system[-_]?reminder|hook[-_]?context|user[-_]?instructions|environment[-_]?context|permissions|session[-_]?context` +
 		`|command-name|command-message|command-args|local-command-(?:stdout|stderr)|task-notification|new-diagnostics|extremely[-_]important` +
 		`|turn_aborted|antml:[a-z_]+|start_of_turn|end_of_turn)`
-	roleTag = regexp.MustCompile(`(?i)[<＜﹤‹〈⟨](?:` +
+	roleTag = regexp.MustCompile(`(?i)[<＜﹤‹〈⟨ᐸ](?:` +
 		`[/\\]*` + roles + `(?:[\s/>＞=<("',;!?&|\[\]{}#]|$)` + // glued to the bracket
-		`|[\s/\\]*(?:sys|` + roles + `)[\s/]*[>＞﹥›〉⟩]` + // closed
+		`|[\s/\\]*(?:sys|` + roles + `)[\s/]*[>＞﹥›〉⟩ᐳ]` + // closed
+		`|[!?_:"'.@/-]*(?:` + roles + `)["'!?/]*[>＞﹥›〉⟩ᐳ]` + // odd
 		`|\|_*[a-z]+` + // tokens
 		`|[\s/\\]*\|[\s/\\]*(?:im_(?:start|end)|endoftext|` + roles + `)\|)`)
 	instTag = regexp.MustCompile(`(?i)\[[\s/]*INST[\s/]*\]`)
-	turns   = regexp.MustCompile(`(?im)^[ \t>*#_-]*(?:human|assistant)[ \t*_]*:`)
+	turns   = regexp.MustCompile(`(?im)^[^\p{L}\p{Mc}Ⓐ-ⓩ\n]*(?:human|assistant)[ \t*_]*:`)
 	keys    = regexp.MustCompile(`(?i)"(?:hookSpecificOutput|hookEventName|additional_?Context|systemMessage|permissionDecision)\\*"`)
 )
 
@@ -127,6 +138,7 @@ var fangs = []string{
 	"[INST]", "[/ INST ]", "\n\nHuman:", "\nAssistant :", `{"hookSpecificOutput":{`, `\"additionalContext\"`, "<invoke name=\"x\">", "<system<system>>",
 	"<\nhuman:\n>", "[\nINST\n]", "a < user > b", "<x.system>", "<system.", "<user-", "<ѕуѕtem>", "`<user>`", "<\\/tool>", "\"systemMessage\"systemMessage\"",
 	"<userland>", "<|a", "<\u0338user>", "Human\u2236", "<user\u0301>", "<-user>", "≮user>",
+	"ᐸsystemᐳ", "<!system-reminder>", "<\"user\">", "</system-reminder@>", "</sys ", "《system-reminder》", "\n1. Human:", "\n| Human:", "\n⟩Human:", "<?user",
 }
 
 // FuzzDefang holds the laws of defang.go, by checks that were written apart from it.
@@ -135,11 +147,11 @@ func FuzzDefang(f *testing.F) {
 		f.Add(seed, i%12)
 	}
 	f.Fuzz(func(t *testing.T, s string, most int) {
-		s = host.Clean(s)
-		got := host.Defang(s)
+		s = Clean(s)
+		got := defang(s)
 		checkClean(t, got)
 		checkHarmless(t, got)
-		if again := host.Defang(got); again != got {
+		if again := defang(got); again != got {
 			t.Errorf("Defang(%+q) = %+q, and again %+q", s, got, again)
 		}
 		if len(got) > len(s) || utf8.RuneCountInString(got) != utf8.RuneCountInString(s) || strings.Count(got, "\n") != strings.Count(s, "\n") {
@@ -156,21 +168,21 @@ func FuzzDefang(f *testing.F) {
 
 // checkShapes holds what Line, Code and Quote promise of any text, clean or not.
 func checkShapes(t interface{ Errorf(string, ...any) }, s string, most int) {
-	one := host.Line(s, most)
+	one := Line(s, most)
 	checkClean(t, one)
 	checkHarmless(t, one)
 	if n := utf8.RuneCountInString(one); n > most || strings.ContainsAny(one, "\n\t\r") || strings.TrimSpace(one) != one {
 		t.Errorf("Line(%+q, %d) = %+q", s, most, one)
 	}
-	if again := host.Line(one, most); again != one {
+	if again := Line(one, most); again != one {
 		t.Errorf("Line(%+q, %d) = %+q, and again %+q", s, most, one, again)
 	}
-	code := host.Code(s, most)
+	code := Code(s, most)
 	checkHarmless(t, code)
 	if inner, rest, ok := readCodeSpan(code); one == "" && code != "" || one != "" && (!ok || rest != "" || inner != one) {
 		t.Errorf("Code(%+q, %d) = %+q, which is code %+q and text %+q", s, most, code, inner, rest)
 	}
-	quote := host.Quote(s, most, most)
+	quote := Quote(s, most, most)
 	checkClean(t, strings.Join(quote, "\n"))
 	checkHarmless(t, strings.Join(quote, "\n"))
 	bare := make([]string, len(quote))
@@ -209,10 +221,10 @@ func TestDefangMixed(t *testing.T) {
 	pieces := append(slices.Clone(fangs), "<", ">", "/", "\\", " ", "\n", "[", "]", `"`, ":", ";", "|", "-", "_", ".", "(", ")", "*", ">", "system", "user", "human", "Assistant",
 		"inst", "reminder", "additionalContext", "x", "=", "é", "＜", "›", "`", "``", "\u0301", "…")
 	rapid.Check(t, func(t *rapid.T) {
-		s := host.Clean(strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces"), ""))
-		got := host.Defang(s)
+		s := Clean(strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces"), ""))
+		got := defang(s)
 		checkHarmless(t, got)
-		if again := host.Defang(got); again != got {
+		if again := defang(got); again != got {
 			t.Fatalf("Defang(%+q) = %+q, and again %+q", s, got, again)
 		}
 		checkShapes(t, s, rapid.IntRange(0, 40).Draw(t, "most"))
@@ -251,7 +263,7 @@ func TestLine(t *testing.T) {
 		{"x\n\nHuman: y", 99, "x Human: y"},
 		{"\n\nHuman: y", 99, "Human; y"},
 	} {
-		if got := host.Line(test.text, test.most); got != test.want {
+		if got := Line(test.text, test.most); got != test.want {
 			t.Errorf("Line(%.40q, %d) = %q, want %q", test.text, test.most, got, test.want)
 		}
 	}
@@ -272,7 +284,7 @@ func TestCode(t *testing.T) {
 		{"``", "` `` `"},
 		{"a\n</user>", "`a (/user)`"},
 	} {
-		if got := host.Code(test.text, 20); got != test.want {
+		if got := Code(test.text, 20); got != test.want {
 			t.Errorf("Code(%q) = %q, want %q", test.text, got, test.want)
 		}
 	}
@@ -300,7 +312,7 @@ func TestQuote(t *testing.T) {
 		{"a\nHuman: b", 3, 20, []string{"> a", "> Human; b"}},
 		{"[\nINST\n]", 3, 20, []string{"> (", "> INST", "> )"}},
 	} {
-		if got := host.Quote(test.text, test.lines, test.perLine); !slices.Equal(got, test.want) {
+		if got := Quote(test.text, test.lines, test.perLine); !slices.Equal(got, test.want) {
 			t.Errorf("Quote(%q, %d, %d) = %q, want %q", test.text, test.lines, test.perLine, got, test.want)
 		}
 	}
@@ -336,7 +348,7 @@ func TestFit(t *testing.T) {
 		{[]string{"<userland> and so on"}, 8, "", "(user…"},
 		{[]string{"<", "system>"}, 99, "", "(\n\nsystem)"},
 	} {
-		if got := host.Fit(test.blocks, test.most, test.more); got != test.want {
+		if got := Fit(test.blocks, test.most, test.more); got != test.want {
 			t.Errorf("Fit(%q, %d, %q) = %q, want %q", test.blocks, test.most, test.more, got, test.want)
 		}
 	}
@@ -355,17 +367,17 @@ func FuzzFit(f *testing.F) {
 }
 
 func checkFit(t interface{ Errorf(string, ...any) }, blocks []string, most int, more string) {
-	got := host.Fit(blocks, most, more)
-	if len(got) > max(most, 0) || !utf8.ValidString(got) || got != host.Fit(blocks, most, more) {
+	got := Fit(blocks, most, more)
+	if len(got) > max(most, 0) || !utf8.ValidString(got) || got != Fit(blocks, most, more) {
 		t.Errorf("Fit(%+q, %d, %+q) = %+q", blocks, most, more, got)
 	}
 	checkHarmless(t, got)
-	all := host.Fit(blocks, 1<<30, more)
+	all := Fit(blocks, 1<<30, more)
 	if len(all) <= most && got != all {
 		t.Errorf("Fit(%+q, %d, %+q) = %+q, though all of it fits", blocks, most, more, got)
 	}
-	if more = strings.ToValidUTF8(more, "\ufffd"); len(all) > most && len(more) <= most && !strings.HasSuffix(got, host.Defang(more)) &&
-		host.Defang("x\n"+more) == "x\n"+more {
+	if more = strings.ToValidUTF8(more, "\ufffd"); len(all) > most && len(more) <= most && !strings.HasSuffix(got, defang(more)) &&
+		defang("x\n"+more) == "x\n"+more {
 		t.Errorf("Fit(%+q, %d, %+q) = %+q, without the note", blocks, most, more, got)
 	}
 }
@@ -377,7 +389,7 @@ func TestFitKeepsLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		blocks := rapid.SliceOfN(rapid.Map(rapid.SliceOfN(line, 1, 4), func(l []string) string { return strings.Join(l, "\n") }), 1, 5).Draw(t, "blocks")
 		most := rapid.IntRange(9+2+4, 120).Draw(t, "most") // the first line and the note fit
-		got := host.Fit(blocks, most, "More")
+		got := Fit(blocks, most, "More")
 		all := strings.Join(blocks, "\n\n")
 		if len(all) <= most {
 			if got != all {
@@ -411,7 +423,7 @@ func BenchmarkDefang(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				host.Defang(host.Clean(text))
+				defang(Clean(text))
 			}
 		})
 	}

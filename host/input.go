@@ -21,6 +21,7 @@ type Input struct {
 	Event        string // in the host's own spelling: SessionStart, sessionStart
 	Source       string // why a session starts: startup, resume, clear, compact
 	Reason       string // why one ends
+	Subagent     bool   // it is about an agent that works for the conversation's own
 }
 
 const (
@@ -43,9 +44,10 @@ var (
 )
 
 // StartsSession tells the event with which a conversation begins, or goes on after a pause or a compaction. Copilot
-// names no event where its own spelling of the hook is used, but says why it starts (hosts.md, section 4).
+// names no event where its own spelling of the hook is used, but says why it starts (hosts.md, section 4). A subagent
+// begins none: it works in its conversation's run.
 func (in Input) StartsSession() bool {
-	return strings.EqualFold(in.Event, "SessionStart") || in.Event == "" && in.Source != ""
+	return !in.Subagent && (strings.EqualFold(in.Event, "SessionStart") || in.Event == "" && in.Source != "")
 }
 
 // ReadInput reads a hook's input to its end, or for as long as wait, if the host leaves the pipe open: what has
@@ -183,6 +185,7 @@ func inputOf(f fields) Input {
 	}
 	in.Source = value(f["source"], maxValue)
 	in.Reason = value(f["reason"], maxValue)
+	in.Subagent = value(f["agent_id"], maxValue) != "" // only there inside of one (Claude and Codex; hosts.md, section 1)
 	return in
 }
 

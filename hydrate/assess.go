@@ -96,6 +96,12 @@ func (a *Assessment) AtWork() *Run {
 	return a.Holder
 }
 
+// Interrupted tells that the task which a session goes on with was put down: it is in progress, and nobody is at work
+// on the session. The file alone cannot tell that (Judgement.InProgress).
+func (a *Assessment) Interrupted(r *Report) bool {
+	return r.Verdict == Resume && r.InProgress && a.AtWork() == nil
+}
+
 // Assess tells how the runs of a session stand. It is pure: the same facts, the same answer; what it asks of the
 // process table it asks through the facts. Reading never writes: what follows from an assessment, only the
 // commands that write carry out.

@@ -3,6 +3,8 @@ package hydrate
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -29,6 +31,7 @@ type Bootstrapped struct {
 	Was      Verdict // on the session that gave way
 	Carried  []Carried
 	Left     []Left
+	Runs     Assessment
 }
 
 // Bootstrap starts a session on a plan. A live session on the same plan is kept, unless Fresh. Whatever
@@ -70,7 +73,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions, known map[i
 				done.Left = carryNothing(r.Session, "the old session is on another plan, "+r.Plan.Path)
 			}
 		}
-		head := planfile.Header{User: o.User, Plan: o.Plan, Started: o.Now.UTC().Format(time.RFC3339), Digest: digest(plan.Bytes())}
+		head := planfile.Header{User: o.User, Plan: o.Plan, Started: p.beginning(o, r.Session), Digest: digest(plan.Bytes())}
 		var err error
 		if done.Archived, err = p.supersede(g, r, was, successor{plan, head, statuses, o.Force, o.Now}); err != nil {
 			return err
@@ -81,7 +84,40 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions, known map[i
 	if err != nil {
 		return nil, err
 	}
+	done.Runs, _ = p.Runs(done.Report, o.Now) // for who is at work, and what was lost
+	if !done.Kept {
+		done.warnOfLost()
+	}
 	return done, nil
+}
+
+// beginning is when a new session says that it was begun. Crumbs go by it, so it is not the very second of a crumb whose
+// session is not the one that gives way: that may be lost, and wanted back.
+func (p *Project) beginning(o BootstrapOptions, old *planfile.File) string {
+	for at := o.Now.UTC(); ; at = at.Add(time.Second) {
+		started := at.Format(time.RFC3339)
+		if p.StateDir == "" {
+			return started
+		}
+		c, taken := p.StateDir.Crumb(session.CrumbID(p.Dir, o.User, o.Plan, started))
+		if !taken || old != nil && holds(old, &c) {
+			return started
+		}
+	}
+}
+
+// SessionLost warns that a session on the same plan, which knew more, was lost before this one was started.
+const SessionLost = "session-lost"
+
+// warnOfLost tells of what a new session may have been started in ignorance of. It is not brought back unasked.
+func (b *Bootstrapped) warnOfLost() {
+	for _, o := range b.Runs.Lost {
+		begun := slices.ContainsFunc(o.Tasks, func(t session.CrumbTask) bool { return t.Status != string(planfile.Pending) })
+		if o.Plan == b.Plan.Path && begun {
+			b.Warnings = append(b.Warnings, Warning{SessionLost, fmt.Sprintf("a session on this plan was lost before, with %d of %s complete; gsd restore %s --force brings it back, and archives this one",
+				o.Done, counted(len(o.Tasks), "task", "tasks"), o.ID)})
+		}
+	}
 }
 
 // A successor is a session that is to take the place of whatever is there.

@@ -317,7 +317,7 @@ func TestRecoverWrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := r.Session; s == nil || s.Was != None || s.Archived != "" || s.Resume != 2 || !s.Interrupted {
+	if s := r.Session; s == nil || s.Was != None || s.Archived != "" || s.Resume != 2 || !s.InProgress {
 		t.Errorf("%+v", s)
 	}
 	before := filesOf(t, p)

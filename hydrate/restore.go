@@ -26,6 +26,7 @@ type Restored struct {
 	Project  string // where it is
 	Archived string // where the session went that was in its place; empty for none
 	Left     []Left // statuses that found no task in the plan as it is now
+	Runs     Assessment
 }
 
 // Restore brings a lost session back from its breadcrumb and its plan. Where the plan has other tasks by now it
@@ -80,6 +81,7 @@ func (p *Project) restore(ctx context.Context, lost *Orphan, o RestoreOptions) (
 		return nil, err
 	}
 	p.judge(done.Report)
+	done.Runs, _ = p.Runs(done.Report, o.Now) // for who is at work
 	return done, nil
 }
 

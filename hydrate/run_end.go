@@ -11,11 +11,14 @@ import (
 
 // EndOptions says which run ended, and how.
 type EndOptions struct {
-	User    string
-	Run     string // its id or the beginning of it; empty for the caller's own
-	Status  session.Status
-	Cause   session.Cause
-	Command int // the process of what gsd exec has run, which ended as Status says; 0 for none
+	User   string
+	Run    string // its id or the beginning of it; empty for the caller's own
+	Status session.Status
+	Cause  session.Cause
+	// BreaksOff says that success is none with a task in progress, if the run held the lease until now: it was
+	// interrupted.
+	BreaksOff bool
+	Command   int // the process of what gsd exec has run, which ended as Status says; 0 for none
 	// ResetTasks puts the tasks that it left in progress back to pending, if it held the lease until now; those in
 	// Spare were in progress before.
 	ResetTasks bool
@@ -45,6 +48,9 @@ func (p *Project) EndRun(ctx context.Context, o EndOptions) (*Ended, error) {
 			return err
 		}
 		done = &Ended{Run: *run, Warnings: c.warned}
+		if o.BreaksOff && o.Status == session.Success && run.Holds && len(inProgress(c.report.Session)) > 0 {
+			o.Status = session.Interrupted
+		}
 		if run.Holds && o.Run == "" && c.isPart(run, whole) {
 			done.GoesOn = true
 			return c.endPart(o.Status)

@@ -70,6 +70,16 @@ func (p *Project) Runs(r *Report, now time.Time) (Assessment, []Warning) {
 	return a, runWarnings(dir, &a, journal, leaseErr, journalErr)
 }
 
+// Interrupted is Assessment.Interrupted for a command that asks for nothing else of runs, and reads none where the answer
+// is plain without them.
+func (p *Project) Interrupted(r *Report, now time.Time) bool {
+	if !r.InProgress {
+		return false
+	}
+	a, _ := p.Runs(r, now) // who cannot be seen at work is not
+	return a.Interrupted(r)
+}
+
 // ListRuns assesses all runs of a user that the journal knows, in the order of their starts; with archives, also
 // those of journals that were put away. It only reads.
 func (p *Project) ListRuns(user string, archives bool, now time.Time) ([]Run, []Warning, error) {

@@ -112,7 +112,7 @@ type Session struct {
 	Done, Total int // tasks
 	Resume      int // the task to go on with; 0 unless the verdict is Resume
 	ResumeName  string
-	Interrupted bool
+	Interrupted bool // that task is in progress, and nobody is at work
 	Stale       []Reason
 	Started     time.Time // zero where the file tells none
 	Changed     time.Time // when the file was last written

@@ -264,11 +264,13 @@ func (p *Project) sessions(st *Status, own *Report, now time.Time) {
 				continue
 			}
 		}
-		p.runs(st, r, user == own.User, now)
+		runs := p.runs(st, r, user == own.User, now)
 		if r.Verdict == None {
 			continue
 		}
-		st.Sessions = append(st.Sessions, r.shown(user == own.User))
+		shown := r.shown(user == own.User)
+		shown.Interrupted = runs.Interrupted(r)
+		st.Sessions = append(st.Sessions, shown)
 	}
 	slices.SortStableFunc(st.Runs, func(a, b UserRun) int { return ownFirst(a.User, b.User, own.User) })
 	slices.SortStableFunc(st.Sessions, func(a, b Session) int { return ownFirst(a.User, b.User, own.User) })
@@ -287,8 +289,8 @@ func ownFirst(a, b, own string) int {
 	return strings.Compare(a, b)
 }
 
-// runs lists those of one user that are open, and counts the lost sessions.
-func (p *Project) runs(st *Status, r *Report, mine bool, now time.Time) {
+// runs lists those of one user that are open, and counts the lost sessions. It gives what was assessed.
+func (p *Project) runs(st *Status, r *Report, mine bool, now time.Time) Assessment {
 	a, warnings := p.Runs(r, now)
 	for _, run := range a.Runs {
 		if run.Open() {
@@ -299,6 +301,7 @@ func (p *Project) runs(st *Status, r *Report, mine bool, now time.Time) {
 	for _, w := range warnings {
 		st.warn(w.Code, w.Detail)
 	}
+	return a
 }
 
 // inFlight adds the plans that commits work on and nobody has a session on.
@@ -326,11 +329,11 @@ func (st *Status) warn(code, detail string) {
 // SessionUnreadable warns that one user's session could not be read.
 const SessionUnreadable = "session-unreadable"
 
-// shown is what is shown of a session.
+// shown is what is shown of a session, but for what its runs tell.
 func (r *Report) shown(own bool) Session {
 	s := Session{
 		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token(), Resume: r.Resume,
-		Interrupted: r.Interrupted, Stale: r.Stale, Changed: r.Changed,
+		Stale: r.Stale, Changed: r.Changed,
 	}
 	s.ID, _ = roadmap.PlanID(r.Plan.Path)
 	if r.Session == nil {

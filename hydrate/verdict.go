@@ -75,12 +75,12 @@ type Plan struct {
 
 // Judgement is a verdict with all that led to it.
 type Judgement struct {
-	Verdict     Verdict
-	Resume      int    // the task to go on with; 0 unless the verdict is Resume
-	Interrupted bool   // that task was in progress
-	Corrupt     string // what is wrong with the session file; empty unless the verdict is Corrupt
-	Stale       []Reason
-	Warnings    []Warning
+	Verdict    Verdict
+	Resume     int    // the task to go on with; 0 unless the verdict is Resume
+	InProgress bool   // that task is in progress; whether it was interrupted, Assessment.Interrupted tells
+	Corrupt    string // what is wrong with the session file; empty unless the verdict is Corrupt
+	Stale      []Reason
+	Warnings   []Warning
 }
 
 // Token is the one word that a script reads.
@@ -113,7 +113,7 @@ func Judge(f Facts) Judgement {
 	default:
 		j.Verdict = Resume
 		j.Resume = first.Number
-		j.Interrupted = first.Status == planfile.InProgress
+		j.InProgress = first.Status == planfile.InProgress
 	}
 	return j
 }

@@ -81,8 +81,8 @@ func TestJudge(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			test.facts.Roadmap.Path = ".planning/ROADMAP.md"
 			j := Judge(test.facts)
-			if j.Verdict != test.verdict || j.Token() != test.token || j.Interrupted != test.interrupted {
-				t.Errorf("verdict %s, token %s, interrupted %v", j.Verdict, j.Token(), j.Interrupted)
+			if j.Verdict != test.verdict || j.Token() != test.token || j.InProgress != test.interrupted {
+				t.Errorf("verdict %s, token %s, interrupted %v", j.Verdict, j.Token(), j.InProgress)
 			}
 			if (j.Corrupt != "") != (test.verdict == Corrupt) {
 				t.Errorf("corrupt because %q", j.Corrupt)

@@ -476,8 +476,10 @@ func (n *next) given(a Answer) Answer {
 	return a
 }
 
-// brief names a commit in a sentence.
-func brief(c Commit) string { return c.ID[:min(len(c.ID), 7)] + " " + c.Subject }
+// brief names a commit in a sentence. Its subject is somebody's text, and stands in quotes that it cannot end.
+func brief(c Commit) string {
+	return c.ID[:min(len(c.ID), 7)] + ` "` + strings.ReplaceAll(c.Subject, `"`, "'") + `"`
+}
 
 func plural(n int, what string) string {
 	if n == 1 {

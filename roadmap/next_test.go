@@ -108,7 +108,7 @@ func TestNextInFlight(t *testing.T) {
 	for _, c := range []asking{
 		{
 			name: "in flight", files: three, tasks: map[string]int{"03-02": 3}, log: []string{"feat(03-02): x", "feat(03-02): y"},
-			want: "03-02", because: []string{"2 commits on it and no summary yet, the last 0000000 feat(03-02): x", "phase 3 is active"}, also: "03-01",
+			want: "03-02", because: []string{"2 commits on it and no summary yet, the last 0000000 \"feat(03-02): x\"", "phase 3 is active"}, also: "03-01",
 		},
 		{
 			name: "one commit", files: three, tasks: map[string]int{"03-02": 3}, log: []string{"feat(03-02): x"},
@@ -178,7 +178,7 @@ func TestNextPhase(t *testing.T) {
 		{name: "lowest", files: both, want: "02-01", because: []string{"phase 2 is the lowest with an open plan"}},
 		{name: "decimals", files: "2.10-b/2.10-01-PLAN.md 2.2-a/2.2-01-PLAN.md 3-c/3-01-PLAN.md", want: "02.2-01", because: []string{"phase 2.2 is the lowest"}},
 		{name: "letters", files: "3A-b/3A-01-PLAN.md 4-c/4-01-PLAN.md 3-a/3-01-PLAN.md 3-a/3-01-SUMMARY.md", want: "03A-01", because: []string{"phase 3A is the lowest"}},
-		{name: "active", files: both, log: []string{"docs: plan @05-01"}, want: "05-01", because: []string{"phase 5 is active by its latest commit, 0000000 docs: plan"}},
+		{name: "active", files: both, log: []string{"docs: plan @05-01"}, want: "05-01", because: []string{"phase 5 is active by its latest commit, 0000000 \"docs: plan\""}},
 		{name: "after the active one", files: both, log: []string{"docs: x @03-01"}, want: "04-01", because: []string{"every plan of phase 3 is done, and phase 4 comes after it"}},
 		{
 			name: "before the active one where none comes after", files: "02-z/02-01-PLAN.md " + done3, log: []string{"docs: x @03-01"},

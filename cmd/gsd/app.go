@@ -214,7 +214,8 @@ func (a *app) open(dir string) (*hydrate.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.Limit, err = a.limit(); err != nil {
+	if p.Limit, err = a.limit(); err != nil { // not before: outside of a project a hook says nothing
+		p.Close()
 		return nil, err
 	}
 	p.Workstream = a.getenv("GSD_WORKSTREAM")

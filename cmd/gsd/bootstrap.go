@@ -75,7 +75,7 @@ func (a *app) bootstrap(ctx context.Context, o bootstrapOptions) error {
 			return a.writeJSON(bootstrapJSON(b, u))
 		}
 		a.printBootstrapped(b, o)
-		a.printReport(b.Report, nil, nil)
+		a.printReport(b.Report, nil, &b.Runs)
 		a.printReportWarnings(u, b.Report)
 		return nil
 	})

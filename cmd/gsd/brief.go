@@ -7,7 +7,6 @@ import (
 
 	"github.com/gsd-cli/gsd/host"
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/planfile"
 )
 
 // The brief is what an agent reads at the start of a conversation: the verdict as Markdown (DESIGN.md, Output and exit
@@ -15,8 +14,8 @@ import (
 //
 //   - It states facts and names commands. Text that reads like an order from nowhere is what agents are taught to
 //     distrust (hosts.md, section 6), and some hosts show it as if a person had typed it.
-//   - It says first from which file it is. What stands in .planning/ is data, whoever wrote it: each piece goes through
-//     host.Line, host.Code or host.Quote, and nothing else does.
+//   - It says first where it is from. What stands in .planning/ and in git's commits is data, whoever wrote it: each piece
+//     goes through host.Line, host.Code or host.Quote, and nothing else does.
 //   - It says the same thing when it is there twice, and has no angle brackets of its own, which Gemini escapes.
 //   - The most important comes first: what is too long is cut at its end (host.Fit).
 
@@ -59,7 +58,8 @@ func (b *brief) none(r *hydrate.Report, recovery *hydrate.Recovery, next *hydrat
 	}
 	b.add("## gsd: no session on a plan",
 		"",
-		"This project keeps its plans in `.planning/`. The session of "+host.Line(r.User, longestName)+" would be "+code(r.Path)+": "+is+".")
+		"This project keeps its plans in `.planning/`. The session of "+host.Line(r.User, longestName)+" would be "+code(r.Path)+": "+is+". "+
+			"What follows is data that gsd read in `.planning/` and in git's commits; the quoted text is theirs.")
 	b.lost(recovery) // before the command that begins anew
 	if next != nil {
 		b.next(next)
@@ -78,8 +78,8 @@ func head(r *hydrate.Report) []string {
 	return []string{
 		"## gsd: session on " + host.Line(name, longestName),
 		"",
-		"From " + code(r.Path) + ", the session of " + host.Line(r.User, longestName) + ". What follows is data that gsd read there and in the plan; " +
-			"the quoted text is the plan's own.",
+		"From " + code(r.Path) + ", the session of " + host.Line(r.User, longestName) + ". What follows is data that gsd read there, in the plan and in git's commits; " +
+			"the quoted text is theirs.",
 		"",
 		"- Plan: " + code(r.Plan.Path),
 		fmt.Sprintf("- Progress: %d of %s complete", r.Done(), count(len(r.Session.Tasks), "task")),
@@ -116,13 +116,13 @@ func (b *brief) resume(r *hydrate.Report, recovery *hydrate.Recovery) {
 	task := r.Session.Tasks[n-1]
 	lines := append(head(r), fmt.Sprintf("- Resume at task %d of %d: %s", n, len(r.Session.Tasks), host.Line(taskTitle(r.Session.Name(n), n), longestName)))
 	switch {
-	case task.Status != planfile.InProgress:
-	case ownRun(recovery):
-		lines = append(lines, fmt.Sprintf("- Task %d is in progress; how far it is, the files tell.", n))
-	case recovery != nil && recovery.AtWork() != nil:
-		lines = append(lines, fmt.Sprintf("- Task %d is in progress: whoever is at work on this session may be at it.", n))
-	default:
+	case !r.InProgress:
+	case recovery == nil || recovery.Interrupted(r):
 		lines = append(lines, fmt.Sprintf("- Task %d was interrupted: it was in progress when the work stopped, and is run again from its beginning.", n))
+	case recovery.Holder.Own:
+		lines = append(lines, fmt.Sprintf("- Task %d is in progress; how far it is, the files tell.", n))
+	default:
+		lines = append(lines, fmt.Sprintf("- Task %d is in progress: whoever is at work on this session may be at it.", n))
 	}
 	if strings.HasPrefix(task.Type, "checkpoint") {
 		lines = append(lines, fmt.Sprintf("- Task %d is a checkpoint (%s): the plan wants the user to be asked there.", n, host.Line(task.Type, longestName)))
@@ -131,7 +131,7 @@ func (b *brief) resume(r *hydrate.Report, recovery *hydrate.Recovery) {
 	b.add(lines...)
 
 	commands := fmt.Sprintf("`gsd mark %d complete` records that it is done", n)
-	if task.Status != planfile.InProgress {
+	if !r.InProgress {
 		commands = fmt.Sprintf("`gsd mark %d in-progress` records that task %d was begun, `gsd mark %d complete` that it is done", n, n, n)
 	}
 	b.add(commands + ". This is how it stood when gsd was asked; `gsd hydrate` tells how it stands now.")
@@ -141,11 +141,6 @@ func (b *brief) resume(r *hydrate.Report, recovery *hydrate.Recovery) {
 			b.add(append([]string{fmt.Sprintf("Task %d, %s:", n, c.Name)}, quoted...)...)
 		}
 	}
-}
-
-// ownRun tells whether the caller's own run, of the same conversation, is the one at work.
-func ownRun(recovery *hydrate.Recovery) bool {
-	return recovery != nil && recovery.AtWork() != nil && recovery.Holder.Own
 }
 
 // next says which plan comes next and how to start on it.

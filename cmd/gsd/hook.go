@@ -22,7 +22,8 @@ import (
 // Commands that a host's hooks run have a law of their own: they end with 0 whatever happens, say nothing on standard
 // error, print what the host reads or nothing, and never wait for long. An agent's start, its prompt and its tools
 // hang on them; hosts take anything else for an error of theirs, show it to people, or feed it to the model
-// (hosts.md, sections 1, 4 and 8).
+// (hosts.md, sections 1, 4 and 8). A host that nobody knows has no such hook: its name is a mistake of whoever wrote the
+// line, and said.
 
 // hooked tells a command line, as arrange leaves it, that is a hook's.
 func hooked(args []string) bool {
@@ -33,11 +34,20 @@ func hooked(args []string) bool {
 	case "statusline":
 		return true
 	case "hook":
-		return slices.ContainsFunc(hookVerbs, func(verb string) bool { return slices.Contains(args, verb) })
+		name := flagValue(args, "host")
+		return slices.ContainsFunc(hookVerbs, func(verb string) bool { return slices.Contains(args, verb) }) && (name == "" || host.Known(name))
 	case "hydrate":
-		return slices.Contains(args, "--inline") || host.Known(flagValue(args, "host"))
+		return host.Known(flagValue(args, "host")) || hasFlag(args, "inline") && !hasFlag(args, "json", "porcelain", "exit-code")
 	}
 	return false
+}
+
+// hasFlag finds one of some switches in a command line that may not be one.
+func hasFlag(args []string, names ...string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool {
+		flag, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
+		return slices.Contains(names, flag) && strings.HasPrefix(arg, "-")
+	})
 }
 
 // flagValue finds the value of a flag in a command line that may not be one.
@@ -70,7 +80,7 @@ func (a *app) hookCommand() *cli.Command {
 		Usage:     "take what a host tells its hooks: a task that is done, the end of a conversation",
 		ArgsUsage: "task|end",
 		Description: `gsd install puts these into a host's settings; nobody has to type them. Both read the host's JSON from standard
-input, print nothing, and end with 0 whatever happens.
+input, print nothing, and end with 0 whatever happens; only a HOST that nobody knows is an error of the line itself.
 
 task marks the tasks of the session that the host's own task list has begun or finished, where its item has the
 task's name: "Add a note", "Task 2: Add a note" or "03-01 T2: Add a note". Where that is not sure, nothing is marked.
@@ -85,6 +95,9 @@ EXAMPLES
 				return err
 			}
 			o := hookOptions{dir: c.String("C"), host: c.String("host"), pid: c.String("pid")}
+			if err := knownHost(o.host); err != nil {
+				return err
+			}
 			switch verb := c.Args().First(); verb {
 			case "task":
 				return a.hookTask(c.Context, o)
@@ -95,6 +108,14 @@ EXAMPLES
 			}
 		},
 	})
+}
+
+// knownHost refuses the name of a host that nobody knows; no name is none.
+func knownHost(name string) error {
+	if name == "" || host.Known(name) {
+		return nil
+	}
+	return usage("one of "+strings.Join(host.Names(), ", "), "--host is %q", cut(line(name), longestWord))
 }
 
 func hostFlags() []cli.Flag {
@@ -121,7 +142,7 @@ var errElsewhere = errors.New("not about this project")
 // too, and do not read what they print. Whose session it is must not be guessed, so a git that does not answer in time
 // is an error.
 func (a *app) inHook(ctx context.Context, dirs []string, claim hydrate.Claim, act func(*hydrate.Project, identity.User) error) error {
-	if claim.Host == host.Claude && host.Borrows(a.getenv) {
+	if claim.Host == host.Claude && host.Borrows(a.getenv, claim.Conversation) {
 		return nil
 	}
 	for _, dir := range dirs {
@@ -186,8 +207,9 @@ func (a *app) hookDirs(given string, dirs []string) []string {
 }
 
 // hookClaim is who a hook's agent is. What the environment says of another host is about another agent. A process's
-// number is the shell's that ran the hook ($PPID): 1 is that of an agent that has gone, and the shells that Windows
-// has count in numbers of their own.
+// number is what the hook's shell calls its parent ($PPID): 1 is mostly init, which takes the place of an agent that has
+// gone and never dies, so an agent that is process 1 itself, in a container, goes by what its environment says (see
+// host.Caller) or by its conversation; and the shells that Windows has count in numbers of their own.
 func (a *app) hookClaim(name, pid string, in host.Input) hydrate.Claim {
 	claim := a.claimAs(name)
 	if in.Conversation != "" {
@@ -200,21 +222,18 @@ func (a *app) hookClaim(name, pid string, in host.Input) hydrate.Claim {
 }
 
 // hookEnd records the end of a conversation's run. One that leaves a task in progress was interrupted, whatever its
-// host says; which tasks are done is for the agent to say, not for its end.
+// host says; which tasks are done is for the agent to say, not for its end. A subagent's end is nobody's.
 func (a *app) hookEnd(ctx context.Context, o hookOptions) error {
 	in := a.readInput()
 	claim := a.hookClaim(o.host, o.pid, in)
 	claim.Token, claim.SureHost = "", o.host != "" // the conversation ends, and not what has started it
-	if claim.Anonymous() {
+	if claim.Anonymous() || in.Subagent {
 		return nil
 	}
 	return a.inHook(ctx, a.laterDirs(o.dir, in.CWD), claim, func(p *hydrate.Project, u identity.User) error {
-		status := endStatus(in.Reason)
-		if r, err := p.Hydrate(u.Name); err == nil && status == hydrate.StatusSuccess && r.Session != nil &&
-			slices.ContainsFunc(r.Session.Tasks, func(t planfile.Task) bool { return t.Status == planfile.InProgress }) {
-			status = hydrate.StatusInterrupted
-		}
-		_, err := p.EndRun(ctx, hydrate.EndOptions{User: u.Name, Status: status, Cause: hydrate.CauseUser, Now: a.now(), Wait: hookWait})
+		_, err := p.EndRun(ctx, hydrate.EndOptions{
+			User: u.Name, Status: endStatus(in.Reason), Cause: hydrate.CauseUser, BreaksOff: true, Now: a.now(), Wait: hookWait,
+		})
 		var none *hydrate.Error
 		if errors.As(err, &none) && none.Kind == hydrate.MissingInput { // it has no run here
 			return errElsewhere

@@ -24,10 +24,12 @@ func (a *app) hydrateCommand() *cli.Command {
 	return a.command(&cli.Command{
 		Name:  "hydrate",
 		Usage: "tell whether the session still stands, and which task comes next",
-		Description: `Reads, writes nothing. The verdict is one of: resume, complete, stale, none (also for a session file
-that is corrupt, which is kept). Where it is stale or complete, the plan that comes next is named, too, as
-gsd next does. What began and never properly ended comes first, only where there is something: runs that died,
-tasks that they left in progress, sessions that were lost, other work that was begun.
+		Description: `The verdict is one of: resume, complete, stale, none (also for a session file that is corrupt, which is
+kept). Where it is stale or complete, the plan that comes next is named, too, as gsd next does. What began and never
+properly ended comes first, only where there is something: runs that died, tasks that they left in progress, sessions
+that were lost, other work that was begun. Where nobody has a session on a plan that commits work on, gsd recover is
+named, which makes one from them; and where the commits since the session was begun say otherwise than its tasks do,
+that is a warning (drift). Without --host it reads, and writes nothing.
 
 With --host it is a hook of an agent's host (gsd install puts it there): the host's JSON is read from standard
 input, the answer is Markdown of at most 9,000 bytes in that host's envelope, and nothing outside of a project. At
@@ -43,7 +45,7 @@ EXAMPLES
 		Flags: []cli.Flag{
 			boolFlag("porcelain", "print one word: NO_SESSION, STALE, ALL_COMPLETE or the task's number"),
 			boolFlag("exit-code", "exit with 1 for NO_SESSION and 2 for STALE"),
-			&cli.StringFlag{Name: "host", Usage: "print what the hooks of `HOST` read: " + strings.Join(host.Names(), ", ")},
+			&cli.StringFlag{Name: "host", Usage: "print what the hooks of `HOST` read, whatever else is asked for: " + strings.Join(host.Names(), ", ")},
 			&cli.StringFlag{Name: "pid", Usage: "with --host: the agent's process, as `N`; what is no number is passed over"},
 			boolFlag("inline", "print the same text without an envelope, for a slash command"),
 		},
@@ -51,16 +53,19 @@ EXAMPLES
 			if err := arguments(c, 0, 0); err != nil {
 				return err
 			}
-			if c.Bool("json") && c.Bool("porcelain") {
-				return &hydrate.Error{Kind: hydrate.Usage, Text: "--json and --porcelain exclude each other", Hint: "leave one away"}
+			for _, pair := range [...][2]string{{"json", "porcelain"}, {"inline", "json"}, {"inline", "porcelain"}, {"inline", "exit-code"}} {
+				if c.String("host") == "" && c.Bool(pair[0]) && c.Bool(pair[1]) {
+					return usage("leave one away", "--%s and --%s exclude each other", pair[0], pair[1])
+				}
 			}
 			o := hydrateOptions{
 				dir: a.workingDir(c), json: c.Bool("json"), porcelain: c.Bool("porcelain"), exitCode: c.Bool("exit-code"),
 				host: c.String("host"), pid: c.String("pid"), inline: c.Bool("inline"), given: c.String("C"),
 			}
+			if err := knownHost(o.host); err != nil {
+				return err
+			}
 			switch {
-			case o.host != "" && !host.Known(o.host):
-				return usage("one of "+strings.Join(host.Names(), ", "), "--host is %q", cut(line(o.host), longestWord))
 			case o.host != "" || o.inline:
 				return a.hydrateFor(c.Context, o)
 			case o.pid != "":
@@ -87,7 +92,7 @@ func (a *app) hydrate(ctx context.Context, o hydrateOptions) error {
 			r.Warnings = append(r.Warnings, next.Warnings...)
 		}
 		if o.json {
-			answer := reportJSON(r, u)
+			answer := reportJSON(r, u, recovery.Interrupted(r))
 			answer.Recovery = recoveryJSON(recovery)
 			if recovery.Latest != nil {
 				run := runJSON(recovery.Latest)
@@ -102,7 +107,7 @@ func (a *app) hydrate(ctx context.Context, o hydrateOptions) error {
 			}
 		} else {
 			a.printRecovery(recovery)
-			a.printReport(r, next, recovery)
+			a.printReport(r, next, &recovery.Assessment)
 			a.printReportWarnings(u, r)
 		}
 		return exitFor(r, o)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/host"
@@ -125,7 +126,8 @@ type jsonWhoami struct {
 	Warnings []jsonWarning `json:"warnings"`
 }
 
-func reportJSON(r *hydrate.Report, u identity.User) jsonReport {
+// reportJSON is a report; whether its task was interrupted, its runs tell.
+func reportJSON(r *hydrate.Report, u identity.User, interrupted bool) jsonReport {
 	j := jsonReport{
 		Schema: schemaNumber, Verdict: string(r.Verdict), Token: r.Token(), User: r.User, Session: r.Path,
 		Tasks: []jsonTask{}, Stale: []jsonReason{}, Warnings: warningsJSON(u, r.Warnings...),
@@ -147,7 +149,7 @@ func reportJSON(r *hydrate.Report, u identity.User) jsonReport {
 		j.Stale = append(j.Stale, jsonReason{s.Reason, s.Detail})
 	}
 	if r.Verdict == hydrate.Resume {
-		j.Resume = &jsonResume{Number: r.Resume, Name: r.Session.Name(r.Resume), Interrupted: r.Interrupted}
+		j.Resume = &jsonResume{Number: r.Resume, Name: r.Session.Name(r.Resume), Interrupted: interrupted}
 		children, _ := r.Session.Children(r.Resume) // the task is there
 		for _, c := range children {
 			switch c.Name { // some plans have one more than once
@@ -165,6 +167,17 @@ func reportJSON(r *hydrate.Report, u identity.User) jsonReport {
 
 func taskJSON(f *planfile.File, t planfile.Task) jsonTask {
 	return jsonTask{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, Status: string(t.Status), Line: t.Line}
+}
+
+// momentJSON is a moment that is always there, in UTC and to the second.
+func momentJSON(t time.Time) string { return inCalendar(t).UTC().Format(time.RFC3339) }
+
+// timeJSON is a moment, null where there is none or none that a calendar has.
+func timeJSON(t time.Time) *string {
+	if inCalendar(t).IsZero() {
+		return nil
+	}
+	return known(momentJSON(t))
 }
 
 // warningsJSON joins what is to be said of the user's name with what else there is, each once: a roadmap that
@@ -186,7 +199,7 @@ func warningsJSON(u identity.User, more ...hydrate.Warning) []jsonWarning {
 }
 
 func bootstrapJSON(b *hydrate.Bootstrapped, u identity.User) jsonBootstrap {
-	j := jsonBootstrap{jsonReport: reportJSON(b.Report, u), Kept: b.Kept, Carried: []jsonCarried{}, NotCarried: []jsonLeft{}}
+	j := jsonBootstrap{jsonReport: reportJSON(b.Report, u, b.Runs.Interrupted(b.Report)), Kept: b.Kept, Carried: []jsonCarried{}, NotCarried: []jsonLeft{}}
 	if b.Archived != "" {
 		j.Archived = &b.Archived
 	}
@@ -199,8 +212,8 @@ func bootstrapJSON(b *hydrate.Bootstrapped, u identity.User) jsonBootstrap {
 	return j
 }
 
-func markJSON(m *hydrate.Marked, u identity.User) jsonMark {
-	return jsonMark{jsonReport: reportJSON(m.Report, u), Marked: jsonMarked{
+func markJSON(m *hydrate.Marked, u identity.User, interrupted bool) jsonMark {
+	return jsonMark{jsonReport: reportJSON(m.Report, u, interrupted), Marked: jsonMarked{
 		Number: m.Number, Name: m.Name, Previous: string(m.Previous), Changed: m.Changed,
 		Status: string(m.Session.Tasks[m.Number-1].Status),
 	}}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
@@ -58,7 +57,7 @@ func recoverJSON(r *hydrate.Recovered, u identity.User) jsonRecovered {
 func evidenceJSON(all []hydrate.Evidence) []jsonEvidence {
 	list := []jsonEvidence{}
 	for _, e := range all {
-		list = append(list, jsonEvidence{e.ID, e.When.UTC().Format(time.RFC3339), e.Subject, rounded(e.Confidence), e.Reason})
+		list = append(list, jsonEvidence{e.ID, momentJSON(e.When), e.Subject, rounded(e.Confidence), e.Reason})
 	}
 	return list
 }

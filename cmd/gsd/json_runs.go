@@ -125,8 +125,6 @@ type jsonSwept struct {
 	Warnings  []jsonWarning `json:"warnings"`
 }
 
-func momentJSON(t time.Time) string { return inCalendar(t).UTC().Format(time.RFC3339) }
-
 func runJSON(r *hydrate.Run) jsonRun {
 	j := jsonRun{
 		ID: r.ID, Host: known(r.Host), State: string(r.State), Plan: known(r.Plan), HostName: known(r.Owner.HostName),
@@ -185,7 +183,7 @@ func orphansJSON(orphans []hydrate.Orphan) []jsonOrphan {
 }
 
 func restoreJSON(r *hydrate.Restored, u identity.User) jsonRestored {
-	j := jsonRestored{jsonReport: reportJSON(r.Report, u), Project: r.Project, Archived: known(r.Archived), NotRestored: []jsonLeft{}}
+	j := jsonRestored{jsonReport: reportJSON(r.Report, u, r.Runs.Interrupted(r.Report)), Project: r.Project, Archived: known(r.Archived), NotRestored: []jsonLeft{}}
 	for _, l := range r.Left {
 		j.NotRestored = append(j.NotRestored, jsonLeft{l.From, l.Name, string(l.Status), l.Why})
 	}

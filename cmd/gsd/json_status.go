@@ -1,8 +1,6 @@
 package main
 
 import (
-	"time"
-
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 )
@@ -164,14 +162,6 @@ func sessionJSON(s hydrate.Session) jsonSession {
 		j.Stale = append(j.Stale, jsonReason{r.Reason, r.Detail})
 	}
 	return j
-}
-
-func timeJSON(t time.Time) *string {
-	if t.IsZero() {
-		return nil
-	}
-	text := t.UTC().Format(time.RFC3339)
-	return &text
 }
 
 // lineNumber is null for a thing that stands on no line.

@@ -71,7 +71,7 @@ func (a *app) mark(ctx context.Context, o markOptions) error {
 			return err
 		}
 		if o.json {
-			return a.writeJSON(markJSON(m, u))
+			return a.writeJSON(markJSON(m, u, p.Interrupted(m.Report, a.now())))
 		}
 		a.printMarked(m)
 		a.printReportWarnings(u, m.Report)

@@ -22,8 +22,8 @@ func (a *app) nextCommand() *cli.Command {
 		Usage: "tell which plan comes next, and why",
 		Description: `A plan in flight comes first: one that your session is on, or that commits name (as feat(03-02): … does)
 and that has no summary yet. Then, in the phase where the latest plan or summary was committed, the plans
-of the lowest wave whose depends_on are all done. Without git the roadmap tells the phase. Reads, writes
-nothing.
+of the lowest wave whose depends_on are all done. Without git the roadmap tells the phase. Where commits work on
+the plan and nobody has a session on it, gsd recover is named, too, which makes one from them. Reads, writes nothing.
 
 EXAMPLES
    gsd next

@@ -159,7 +159,7 @@ func (a *app) restore(ctx context.Context, dir string, o hydrate.RestoreOptions,
 		a.printf("%s: task %d, %s, was %s: %s\n", a.style.yellow("not restored"), l.From, taskTitle(l.Name, l.From), l.Status, l.Why)
 	}
 	a.printf("\n")
-	a.printReport(r.Report, nil, nil)
+	a.printReport(r.Report, nil, &r.Runs)
 	a.printReportWarnings(u, r.Report)
 	return nil
 }

@@ -84,7 +84,7 @@ func (a *app) recover(ctx context.Context, o recoverOptions) error {
 		switch {
 		case r.Session != nil:
 			a.printBootstrapped(r.Session, bootstrapOptions{})
-			a.printReport(r.Session.Report, nil, nil)
+			a.printReport(r.Session.Report, nil, &r.Session.Runs)
 			r.Session.Warnings = append(r.Warnings, r.Session.Warnings...)
 			a.printReportWarnings(u, r.Session.Report)
 			return nil

@@ -23,8 +23,8 @@ func count(n int, what string) string {
 }
 
 // printReport says what an agent or a person needs at this moment, and no more. next is nil where nobody asked
-// for it, and recovery where nobody asked who is at work.
-func (a *app) printReport(r *hydrate.Report, next *hydrate.Next, recovery *hydrate.Recovery) {
+// for it, and runs where nobody can be at work.
+func (a *app) printReport(r *hydrate.Report, next *hydrate.Next, runs *hydrate.Assessment) {
 	switch r.Verdict {
 	case hydrate.None:
 		a.printf("no session for %s\n", r.User)
@@ -56,7 +56,7 @@ func (a *app) printReport(r *hydrate.Report, next *hydrate.Next, recovery *hydra
 	case hydrate.Resume:
 		a.printHead(r)
 		a.printf("\n")
-		a.printResume(r, recovery)
+		a.printResume(r, runs)
 	}
 }
 
@@ -94,17 +94,17 @@ func shownOf(r *hydrate.Report) []planfile.Child {
 	return all
 }
 
-func (a *app) printResume(r *hydrate.Report, recovery *hydrate.Recovery) {
+func (a *app) printResume(r *hydrate.Report, runs *hydrate.Assessment) {
 	task := r.Session.Tasks[r.Resume-1]
 	a.printf("%s %s\n", a.style.bold(fmt.Sprintf("resume at task %d:", r.Resume)), taskTitle(r.Session.Name(r.Resume), r.Resume))
 	switch {
-	case !r.Interrupted:
-	case ownRun(recovery):
-		a.printf("  it is in progress\n")
-	case recovery != nil && isAtWork(recovery):
-		a.printf("  it is in progress: whoever is at work may be at it\n")
-	default:
+	case !r.InProgress:
+	case runs == nil || runs.Interrupted(r):
 		a.printf("  %s\n", a.style.yellow("it was interrupted: run it again from its beginning"))
+	case runs.Holder.Own:
+		a.printf("  it is in progress\n")
+	default:
+		a.printf("  it is in progress: whoever is at work may be at it\n")
 	}
 	if strings.HasPrefix(task.Type, "checkpoint") {
 		a.printf("  a checkpoint (%s): stop and ask the user\n", line(task.Type))

@@ -48,15 +48,7 @@ func (a *app) statusline(ctx context.Context, given string) error {
 		if err != nil {
 			return err
 		}
-		interrupted := false
-		if r.Verdict == hydrate.Resume && r.Interrupted { // in progress, unless somebody is at it
-			if in.Conversation != "" {
-				p.Caller.Conversation = in.Conversation
-			}
-			runs, _ := p.Runs(r, a.now())
-			interrupted = runs.AtWork() == nil
-		}
-		if text := a.statusWords(r, interrupted, a.columns()); text != "" {
+		if text := a.statusWords(r, p.Interrupted(r, a.now()), a.columns()); text != "" {
 			a.out.WriteString(text + "\n")
 		}
 		return nil
