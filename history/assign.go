@@ -201,6 +201,7 @@ func (p *plan) misses(it item, task int) bool {
 // meant tells whether a task, as an index, was another one when the item was done; meantBefore, whether it or one before it
 // was, so that its place in the order means another.
 func (it *item) meant(task int) bool { return it.was != nil && it.was[task] }
+
 func (it *item) meantBefore(task int) bool {
 	return it.was != nil && slices.Contains(it.was[:task+1], true)
 }

@@ -390,7 +390,7 @@ func trailersOf(body string) (s trailers) {
 		bare := asciiLower(strings.TrimLeft(line, "*- "))
 		if found, n := cutLabel(bare); n > 0 && bare[n-1] == ':' && strings.HasPrefix(bare, "task") {
 			lines = append(lines, len(found))
-			if slices.ContainsFunc(fields(bare[n:]), leftOver) || len(unfinished(bare[n:])) > 0 {
+			if saysLeft(bare[n:]) {
 				s.open = append(s.open, found...)
 			} else if before == "" && len(bare) == len(line) {
 				tasks = found
@@ -408,10 +408,19 @@ func trailersOf(body string) (s trailers) {
 	return s
 }
 
-// leftOver tells a word that says behind a task's number that the task is not done: `not started`.
+// saysLeft tells whether what stands behind a task's number or `Status:` says that it is not done: `not started`, `in
+// progress`, `login endpoint is next`.
+func saysLeft(text string) bool {
+	said := fields(text)
+	n := len(said)
+	return n > 0 && leftOver(said[0]) || n > 1 && (said[0] == "in" && said[1] == "progress" || said[n-2] == "is" && leftOver(said[n-1]))
+}
+
+// leftOver tells a word of what is not done.
 func leftOver(w string) bool {
 	switch w {
-	case "not", "todo", "next", "later", "left", "remaining", "pending", "open":
+	case "not", "todo", "tbd", "next", "later", "left", "remaining", "pending", "open", "wip", "started", "blocked", "paused", "deferred",
+		"skipped", "failed", "failing", "partial", "partially", "incomplete", "unfinished", "draft":
 		return true
 	}
 	return false
@@ -454,8 +463,8 @@ func (s *trailers) readTrailer(line string) {
 			s.Tasks = appendOnce(s.Tasks, n)
 		}
 	case "status":
-		if said := fields(value); len(said) > 0 && !isDone(said[0]) {
-			s.begun = fmt.Sprintf("has the status %q", said[0])
+		if saysLeft(value) {
+			s.begun = fmt.Sprintf("has the status %q", cutRunes(value))
 		}
 	}
 }

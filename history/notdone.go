@@ -9,23 +9,32 @@ import (
 	"strings"
 )
 
-// begun tells why a commit says that its work was begun and not done: `wip(03-01): …`, `start task 2`, `login endpoint
-// (part 1/2)`, `task 2 blocked on credentials`. Words of the task's own name mean the task: `start the server`. Empty
-// for all other commits.
+// begun tells why a commit says that its work was begun and not done: `wip(03-01): …`, `login endpoint (part 1/2)`, `task 2
+// blocked on credentials`. Empty for all other commits.
 func (p *plan) begun(it *item) string {
-	switch it.Type {
-	case "wip":
-		return "is work in progress"
-	case "checkpoint", "handoff", "save":
+	switch {
+	case provisional(it.Type):
+		return fmt.Sprintf("is of type %s", it.Type)
+	case it.Type == "checkpoint" || it.Type == "handoff" || it.Type == "save":
 		return fmt.Sprintf("is a %s", it.Type)
 	}
-	for _, w := range unfinished(it.Text) {
-		if !p.means(it, p.byWord[stem(w)]) {
-			return fmt.Sprintf("says %q", w)
-		}
+	if p.isPart(it.Text) {
+		return "is one part of several"
 	}
-	if said := fields(it.Text); len(said) > 0 && removes(said[0]) && !p.means(it, p.removals()) {
-		return fmt.Sprintf("says %q", said[0])
+	if w := p.unfinished(it); w != "" {
+		return fmt.Sprintf("says %q", w)
+	}
+	if said := fields(it.Text); removes(said) && !p.means(it, p.removals()) {
+		// What it takes away stands before `from the parser`, or `and use pnpm`.
+		end := slices.IndexFunc(said, func(w string) bool { return slices.Contains([]string{"from", "in", "on", "for", "of", "with"}, w) })
+		if end < 0 {
+			end = len(said)
+		}
+		of := strings.Join(said[1:max(1, end)], " ")
+		first, _, _ := strings.Cut(of, " and ")
+		if p.isName(words(of), false) || p.isName(words(first), true) {
+			return fmt.Sprintf("says %q", said[0])
+		}
 	}
 	told := p.toldTasks(*it)
 	// Documents and chores may just as well be about tasks as be them: `docs(03-01): order of tasks 2-4`, `split (task 3)`.
@@ -38,6 +47,9 @@ func (p *plan) begun(it *item) string {
 	like := p.byWords(*it).task
 	for _, n := range it.open {
 		for _, t := range p.told[n] {
+			if own := fields(p.Tasks[t].Name); slices.ContainsFunc(own, leftOver) {
+				continue // `Task 2: Open modal`
+			}
 			if slices.Contains(told, t) || like == t || touched[t] {
 				return fmt.Sprintf("says that task %d is not done", n)
 			}
@@ -67,125 +79,188 @@ func (p *plan) means(it *item, of []int) bool {
 	return most >= p.best(said)
 }
 
-// removals lists the tasks that are to take something away.
+// removals lists the tasks that are to take something away, or to put something else in its place.
 func (p *plan) removals() (tasks []int) {
 	for i, t := range p.Tasks {
-		if slices.ContainsFunc(fields(t.Name), removes) {
-			tasks = append(tasks, i)
+		said := fields(t.Name)
+		for k, w := range said {
+			if removes(said[k:]) || strings.HasPrefix(w, "prun") || strings.HasPrefix(w, "clean") || strings.HasPrefix(w, "replac") {
+				tasks = append(tasks, i)
+				break
+			}
 		}
 	}
 	return tasks
 }
 
-// unfinished lists the words by which a text says that something is not done. Most words can say that, and something
-// else as well (`partial index`, `mock server`): they count where nothing but that is likely, by their sort.
-func unfinished(text string) []string {
-	if lastPart(text) {
-		return nil
-	}
-	var found []string
-	for _, clause := range clauses(text) {
+// isName tells whether some words are a task's name, as good as whole; with more, others may stand beside it.
+func (p *plan) isName(said wordSet, more bool) bool {
+	return slices.ContainsFunc(p.names, func(name wordSet) bool {
+		has := !slices.ContainsFunc(name, func(w string) bool { return !said.has(w) })
+		if !more && slices.ContainsFunc(said, func(w string) bool { return !name.has(w) }) {
+			return false
+		}
+		// How many tasks have a word does not matter here, so words weigh the same.
+		return has && len(name) > 1 || slices.Equal(said, name) || likeness(said, name, nil, nil) >= wholeName
+	})
+}
+
+// unfinished gives a word by which an item says that it is not done; empty if it does not. Most words can say that, and
+// something else as well (`loading skeleton`, `create orders as pending`): they count only where a clause says nothing
+// but that, or nothing but that of a task: `login endpoint (stub)`, `mock login endpoint`. Words of a task's own name
+// mean the task: `start the server`.
+func (p *plan) unfinished(it *item) string {
+	for _, clause := range append(clauses(it.Text), it.Text) {
 		said := fields(clause)
-		at := func(i int) string {
-			if i < 0 || i >= len(said) {
-				return ""
-			}
-			return said[i]
-		}
 		for i, w := range said {
-			prev, next := at(i-1), at(i+1)
-			first, last := prev == "", next == ""
-			negated := prev == "not" || prev == "t" || prev == "cannot" // doesn't
-			var says bool
-			switch sortOf(w) {
-			case alwaysOpen:
-				says = true
-			case isState:
-				says = last || negated
-			case isAct:
-				says = first || last || negated
-			case isThing:
-				says = first || last || next == "of" || next == "for" || next == "at"
-			case isEnd:
-				says = negated || prev == "half"
+			says := saysOpen(said, i)
+			if says == maybeOpen {
+				rest := slices.DeleteFunc(words(clause), func(r string) bool { return r == stem(w) || isFiller(r) })
+				ofTask := i+1 < len(said) && said[i+1] == "task" && len(appendTasks(nil, clause)) > 0 // skip task 2, …
+				if ofTask || len(rest) == 0 || p.isName(rest, false) {
+					says = surelyOpen
+				}
 			}
-			switch w {
-			case "on":
-				says = i <= 2 && (prev == "work" || prev == "progress") // initial work on
-			case "progress":
-				says = prev == "in" && (last || i == 1)
-			case "do":
-				says = prev == "to" && last
-			}
-			if says {
-				found = append(found, w)
+			if says == surelyOpen && !p.means(it, p.byWord[stem(w)]) {
+				return w
 			}
 		}
 	}
-	return found
+	switch said := append(fields(it.Text), ""); said[0] {
+	case "need", "needs", "cannot":
+		return said[0]
+	}
+	return ""
+}
+
+// isFiller tells a stem that changes nothing of what a clause says.
+func isFiller(w string) bool {
+	switch w {
+	case "first", "initial", "not", "still", "yet":
+		return true
+	}
+	return len(w) == digits(w)
 }
 
 // clauses divides a text where a dash or a bracket does: `login endpoint - not working`, `login (stub)`. A colon does not, but
-// behind `next`: `wizard: start page`.
+// behind some words: `wizard: start page`, `TODO: wizard`.
 func clauses(text string) []string {
-	text = strings.NewReplacer(" - ", ";", "next:", "next;", "Next:", "Next;").Replace(text)
+	text = strings.NewReplacer(" - ", ";", "next:", ";next;", "Next:", ";next;", "todo:", ";todo;", "TODO:", ";todo;", ", TODO", ";todo;",
+		"note that ", ";").Replace(text)
 	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";()[]–—", r) })
 }
 
-// openSort is how a word tells that work is not done.
+// openSort is how surely a word tells that work is not done.
 type openSort int
 
 const (
-	noneOpen   openSort = iota
-	alwaysOpen          // wherever it stands
-	isState             // of what was said: `login pending`
-	isAct               // that begins or stops it: `start login`, `login blocked`
-	isThing             // that stands in for it: `mock login`, `login stub`, `skeleton of login`
-	isEnd               // if negated: `login not working`
+	notOpen openSort = iota
+	maybeOpen
+	surelyOpen
 )
 
-func sortOf(w string) openSort {
-	switch w {
-	case "wip", "paused", "unfinished", "incomplete", "halfway", "deferred", "yet":
-		return alwaysOpen
+// saysOpen sorts a word of a clause.
+func saysOpen(said []string, i int) openSort {
+	at := func(i int) string {
+		if i < 0 || i >= len(said) {
+			return ""
+		}
+		return said[i]
+	}
+	prev, next := at(i-1), at(i+1)
+	first, last := prev == "", next == ""
+	surely, maybe := false, false
+	switch said[i] {
+	case "wip":
+		surely = true
+	case "progress":
+		surely = prev == "in" && (last || i == 1) || next == "on" && begins(prev)
+	case "work":
+		surely = next == "on" && begins(prev)
+		fallthrough
+	case "done", "finished", "complete", "completed", "implemented", "works", "working", "ready":
+		not := prev
+		if prev == "yet" {
+			not = at(i - 2)
+		}
+		negated := not == "not" || not == "t" || not == "cannot" // doesn't
+		surely = surely || last && prev == "half" || (last || next == "yet") && negated
+	case "part":
+		maybe = next == "of" && (first || prev == "first")
+	case "do":
+		maybe = prev == "to" && last
 	case "pending", "missing", "failed", "planned", "next", "tbd":
-		return isState
-	case "start", "started", "starting", "begin", "began", "begun", "beginning", "pause", "pausing", "block", "blocked", "skip", "skipped",
-		"skipping", "defer", "deferring", "postpone", "postponed", "prepare", "try", "attempt", "need", "needs", "cannot", "todo":
-		return isAct
-	case "half", "part", "partial", "partially", "partly", "stub", "scaffold", "scaffolding", "skeleton", "placeholder", "draft", "mock":
-		return isThing
-	case "done", "finished", "complete", "completed", "work", "works", "working", "ready":
-		return isEnd
+		maybe = last
+	case "blocked", "paused":
+		surely = next == "on" || next == "at"
+		maybe = first || last
+	case "unfinished", "incomplete", "halfway", "deferred", "start", "started", "starting", "begin", "began", "begun", "beginning",
+		"pause", "pausing", "block", "skip", "skipped", "skipping", "defer", "deferring", "postpone", "postponed", "prepare", "try",
+		"attempt", "todo":
+		maybe = first || last
+	case "half", "partial", "partially", "partly", "stub", "stubbed", "scaffold", "scaffolded", "scaffolding", "skeleton", "placeholder",
+		"draft", "mock":
+		maybe = first && stem(next) != "" || last || next == "of" || next == "for" // not `partial updates`
 	}
-	return noneOpen
+	switch prev {
+	case "for", "as", "with", "from": // `endpoints for todo`
+		maybe = false
+	}
+	switch {
+	case surely:
+		return surelyOpen
+	case maybe:
+		return maybeOpen
+	}
+	return notOpen
 }
 
-// lastPart tells whether a text is about the last of several parts: `part 2/2`, `part 3 of 3`.
-func lastPart(text string) bool {
-	_, rest, ok := strings.Cut(asciiLower(text), "part ")
-	part, n := cutInt(rest)
-	if rest = rest[n:]; !ok || n == 0 {
-		return false
-	}
-	if of, ok := strings.CutPrefix(rest, " of "); ok {
-		rest = of
-	}
-	all, n := cutInt(strings.TrimPrefix(rest, "/"))
-	return n > 0 && part == all
-}
-
-// removes tells a word of taking something away: a commit that begins with it did not make what it names.
-func removes(w string) bool {
-	return strings.HasPrefix(w, "revert") || strings.HasPrefix(w, "remov") || strings.HasPrefix(w, "delet") || strings.HasPrefix(w, "disabl") ||
-		w == "drop" || w == "drops" || w == "dropped" || w == "dropping"
-}
-
-// isDone tells the word by which a `Status:` says that work is done.
-func isDone(w string) bool {
+// begins tells what may stand before `work on` and `progress on` where they mean the commit.
+func begins(w string) bool {
 	switch w {
-	case "complete", "completed", "done", "finished", "passed", "success", "ok":
+	case "", "initial", "first", "some", "more", "start", "begin", "continue", "save":
 		return true
 	}
 	return false
+}
+
+// isPart tells whether a text is about one of several parts that is not the last: `part 1/2`, `part 1 of 3`, `part 1`,
+// `(1/2)`. The last may also count the tasks.
+func (p *plan) isPart(text string) bool {
+	_, rest, named := strings.Cut(asciiLower(text), "part ")
+	if !named {
+		text = strings.TrimRight(text, ")]")
+		rest = text[strings.LastIndexAny(text, "([")+1:]
+	}
+	part, n := cutInt(rest)
+	after := strings.TrimLeft(strings.TrimPrefix(rest[n:], " of "), "/")
+	all, m := cutInt(after)
+	if named {
+		return n > 0 && (part < all || m == 0 && part == 1)
+	}
+	return n > 0 && m > 0 && m == len(after) && strings.HasPrefix(rest[n:], "/") && part < all && all != len(p.Tasks)
+}
+
+// provisional tells a type of commits whose work is still to come, or to go again.
+func provisional(kind string) bool {
+	switch kind {
+	case "wip", "temp", "tmp", "spike", "poc", "draft", "experiment":
+		return true
+	}
+	return false
+}
+
+// removes tells whether a text begins by taking something away: that did not make what it names.
+func removes(said []string) bool {
+	if len(said) == 0 {
+		return false
+	}
+	switch w := said[0]; w {
+	case "drop", "drops", "dropped", "dropping":
+		return true
+	case "comment", "commented":
+		return len(said) > 1 && said[1] == "out"
+	default:
+		return strings.HasPrefix(w, "revert") || strings.HasPrefix(w, "remov") || strings.HasPrefix(w, "delet") || strings.HasPrefix(w, "disabl")
+	}
 }

@@ -67,6 +67,20 @@ func TestRecoverNotDone(t *testing.T) {
 		"feat(03-01): drop login endpoint",
 		"refactor(03-01): disable login endpoint",
 		"feat(03-01): revert login endpoint",
+		"fix(03-01): comment out login endpoint",
+		"feat(03-01): login endpoint not yet implemented",
+		"fix(03-01): remove broken login endpoint for now",
+		"refactor(03-01): remove session middleware",
+		"feat(03-01): stubbed login endpoint",
+		"feat(03-01): scaffolded login endpoint",
+		"feat(03-01): login endpoint (1/2)",
+		"feat(03-01): login endpoint with hashing (stub)",
+		"feat(03-01): login endpoint (TODO: hashing)",
+		"[WIP] feat(03-01): login endpoint",
+		"temp(03-01): login endpoint",
+		"spike(03-01): login endpoint",
+		"feat(03-01): x\n\nTask 2: write it later, is next",
+		"feat(03-01): x\n\nTask: 2\nStatus: Partial",
 	} {
 		f := Recover(slices.Values(log(message)), authPlan())
 		if done := completeOf(f); len(done) > 0 {
@@ -99,12 +113,76 @@ func TestRecoverDone(t *testing.T) {
 		"feat(03-01): undo and redo toolbar buttons":        "Toolbar buttons",
 		"feat(03-01): rollback support for migrations":      "Migrations support",
 		"docs(03-01): plan overview":                        "Plan overview",
+		"feat(03-01): frobnicate it (1/4)":                  "Frobnicate it",
+		"feat(03-01): frobnicate it (2/2)":                  "Frobnicate it",
+		"feat(03-01): frobnicate it, part 2":                "Frobnicate it",
+		// to build servers
+		"feat(03-01): frobnicate it [skip ci]":         "Frobnicate it",
+		"feat(03-01): frobnicate it (skip ci)":         "Frobnicate it",
+		"feat(03-01): frobnicate it [CI skip]":         "Frobnicate it",
+		"feat(03-01): frobnicate it [no ci]":           "Frobnicate it",
+		"feat(03-01): frobnicate it [skip actions]":    "Frobnicate it",
+		"[skip ci] feat(03-01): frobnicate it":         "Frobnicate it",
+		"feat(03-01): Task 1: frobnicate it [skip ci]": "Frobnicate it",
+		// in bodies
+		"feat(03-01): x\n\nTask 1: Create todo API":               "Create API",
+		"feat(03-01): x\n\nTask 1: Add modal with open and close": "Add modal",
+		"feat(03-01): x\n\nTask 1: Scaffold Next.js app":          "Scaffold Next.js app",
+		"feat(03-01): x\n\nTask 1: Start server":                  "Start server",
+		"feat(03-01): x\n\nTask: 1\nStatus: PASS":                 "Frobnicate it",
+		"feat(03-01): x\n\nTask: 1\nStatus: implemented":          "Frobnicate it",
+		"feat(03-01): x\n\nTask: 1\nStatus: all tests pass":       "Frobnicate it",
+		"feat(03-01): x\n\nTask: 1\nStatus: 200 on success":       "Frobnicate it",
 	} {
 		p := authPlan()
 		p.Tasks[0] = Task{Number: 1, Name: name}
 		f := Recover(slices.Values(log(message)), p)
 		if done := completeOf(f); !slices.Equal(done, []int{1}) {
 			t.Errorf("%q completes %v of %q\n%s", message, done, name, dump(f))
+		}
+	}
+}
+
+// Words of what is not done are words of finished work, too: such a commit, with the task's file, is its work.
+func TestRecoverDoneInSuchWords(t *testing.T) {
+	t.Parallel()
+	for message, name := range map[string]string{
+		"refactor(03-01): remove legacy auth code":                "Clean up legacy auth",
+		"refactor(03-01): delete duplicate auth helpers":          "Consolidate auth helpers",
+		"refactor(03-01): remove unused exports":                  "Prune unused exports",
+		"refactor(03-01): remove moment in favour of dayjs":       "Replace moment with dayjs",
+		"chore(03-01): remove package-lock and use pnpm":          "Switch to pnpm",
+		"feat(03-01): drop md5 and migrate to bcrypt":             "Migrate to bcrypt",
+		"feat(03-01): disable autofill on settings page":          "Harden settings page",
+		"fix(03-01): remove flicker from color picker":            "Color picker",
+		"feat(03-01): add loading skeleton":                       "Add loading states",
+		"feat(03-01): build dashboard page with loading skeleton": "Build dashboard page",
+		"feat(03-01): search form with input placeholder":         "Add search form",
+		"feat(03-01): post editor saves as draft":                 "Post editor",
+		"feat(03-01): create orders as pending":                   "Implement order lifecycle",
+		"feat(03-01): retry jobs that failed":                     "Job retries",
+		"feat(03-01): add CRUD endpoints for todo":                "Build CRUD endpoints",
+		"feat(03-01): mock data for dashboard seed":               "Seed data",
+		"feat(03-01): wizard with back and next":                  "Wizard",
+		"feat(03-01): add billing API (needs auth)":               "Billing API",
+		"feat(03-01): upload dedupe - skip known hashes":          "Upload dedupe",
+		"feat(03-01): scaffold Next.js project with TypeScript":   "Initialize Next.js project",
+		"chore(03-01): scaffold project":                          "Initialize project",
+		"feat(03-01): start express server on port 3000":          "Bootstrap express server",
+		"feat(03-01): upload handler resumes incomplete uploads":  "Build upload handler",
+		"feat(03-01): player controls with paused state":          "Build player controls",
+		"feat(03-01): player controls (start, pause)":             "Build player controls",
+		"feat(03-01): partial updates via PATCH handler":          "PATCH handler",
+		"feat(03-01): list users who are not yet invited":         "Wait list",
+		"feat(03-01): skip auth for public routes":                "Public routes",
+		"ci(03-01): prepare release workflow":                     "Set up release workflow",
+	} {
+		p := authPlan()
+		p.Tasks[0] = Task{Number: 1, Name: name, Files: []string{"src/one.ts"}}
+		commits := log(message)
+		commits[0].Changes = func() []Change { return []Change{{Path: "src/one.ts"}} }
+		if f := Recover(slices.Values(commits), p); !slices.Equal(completeOf(f), []int{1}) {
+			t.Errorf("%q does not complete %q\n%s", message, name, dump(f))
 		}
 	}
 }
@@ -144,6 +222,9 @@ func TestRecoverTakenBack(t *testing.T) {
 		"in square brackets":      {log("[revert] "+schema, schema), ""},
 		"a quoted one there":      {log(`[Revert] "`+schema+`"`, schema), ""},
 		"around its subject":      {log("revert(feat(03-01)): create schema", schema), ""},
+		"without a scope":         {log("fix: revert create schema", login, schema), "2=2"},
+		"quoted behind a scope":   {log(`feat(03-01): revert "create schema"`, login, schema), "2=2"},
+		"behind its hash":         {log("Revert commit 1234567: "+schema, login, schema), "2=2"},
 		"bare":                    {log("undo "+schema, schema), ""},
 		"of nothing that is":      {log("fix(03-01): undo frobnication", schema), "1=1 -=2"},
 		"of nothing, in a phase":  {log("chore(phase-03): back out frobnication", schema), "1=1 -=2"},

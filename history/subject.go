@@ -36,6 +36,7 @@ func ParseSubject(line string) Subject {
 	if len(line) > longestSubject {
 		line = strings.ToValidUTF8(line[:longestSubject], "")
 	}
+	line = withoutCI(line)
 	if of, ok := cutRevert(line); ok {
 		return Subject{Type: "revert", Text: line, Reverts: of}
 	}
@@ -45,6 +46,12 @@ func ParseSubject(line string) Subject {
 	}
 	s := Subject{Type: kind, Text: text}
 	s.readScope(scope)
+	if verb, of, ok := strings.Cut(text, " "); ok && strings.HasPrefix(asciiLower(verb), "revert") && undoes(asciiLower(verb)) {
+		// feat(03-01): revert "…", fix: revert …; anything else in a scope may be a task: fix(03-01): revert to …
+		if _, quoted := cutQuotes(of); quoted || scope == "" && kind != "" && kind != "feat" {
+			kind, text, s.Text = "revert", of, of
+		}
+	}
 	if undoes(asciiLower(kind)) {
 		if quoted, ok := cutQuotes(text); ok {
 			s.Text = quoted
@@ -60,6 +67,21 @@ func ParseSubject(line string) Subject {
 	return s
 }
 
+// withoutCI leaves out what a line tells a build server, at either end: `[skip ci]`, `(no ci)`.
+func withoutCI(line string) string {
+	for _, say := range []string{"skip ci", "ci skip", "no ci", "skip actions", "actions skip"} {
+		for _, say := range []string{"[" + say + "]", "(" + say + ")"} {
+			lower := asciiLower(line)
+			if strings.HasSuffix(lower, say) {
+				line = strings.TrimSpace(line[:len(line)-len(say)])
+			} else if strings.HasPrefix(lower, say) {
+				line = strings.TrimSpace(line[len(say):])
+			}
+		}
+	}
+	return line
+}
+
 // cutRevert gives what the words of git, of GitHub and of people take back: `Revert "…"`, `Revert "… (#12)" (#13)`,
 // `Reverted '…'`, `⏪ Revert "…"`, `undo feat(03-01): …`; and `Reapply "…"`, which takes back the revert.
 func cutRevert(line string) (string, bool) {
@@ -72,6 +94,9 @@ func cutRevert(line string) (string, bool) {
 	}
 	word, rest, _ := strings.Cut(line, " ")
 	word = asciiLower(word)
+	if of, ok := strings.CutPrefix(rest, "commit "); ok { // Revert commit 1234567: feat(03-01): …
+		_, rest, _ = strings.Cut(of, " ")
+	}
 	quoted, isQuoted := cutQuotes(rest)
 	switch {
 	case undoes(word) && isQuoted:
@@ -130,8 +155,11 @@ func cutScope(line string) (kind, scope, text string) {
 		if !ok {
 			text = strings.TrimSpace(after)
 		}
-		if kind, scope, rest := cutScope(text); kind != "" && scope == "" { // [03-01] feat: …
+		switch kind, scope, rest := cutScope(text); {
+		case kind != "" && scope == "": // [03-01] feat: …
 			return kind, inner, rest
+		case kind != "" && provisional(asciiLower(inner)): // [WIP] feat(03-01): …
+			return asciiLower(inner), scope, rest
 		}
 		return "", inner, text
 	}

@@ -70,6 +70,12 @@ func TestParseSubject(t *testing.T) {
 		"Revert 'x's y'":                      {Type: "revert", Text: "Revert 'x's y'", Reverts: "x's y"},
 		"Revert `x` (#13)":                    {Type: "revert", Text: "Revert `x` (#13)", Reverts: "x"},
 		"Reverted “x…":                        {Type: "revert", Text: "Reverted “x…", Reverts: "x…"},
+		"feat(03-01): x [skip ci]":            {Type: "feat", Plans: []string{"3-1"}, Scoped: true, Text: "x"},
+		"(CI skip) feat(03-01): x":            {Type: "feat", Plans: []string{"3-1"}, Scoped: true, Text: "x"},
+		"[WIP] feat(03-01): x":                {Type: "wip", Plans: []string{"3-1"}, Scoped: true, Text: "x"},
+		`feat(03-01): revert "x"`:             {Type: "revert", Plans: []string{"3-1"}, Scoped: true, Text: "x", Reverts: "x"},
+		"fix: revert x":                       {Type: "revert", Text: "x", Reverts: "x"},
+		"Revert commit abc: feat(03-01): x":   {Type: "revert", Text: "Revert commit abc: feat(03-01): x", Reverts: "feat(03-01): x"},
 		"feat(03-01): undo x":                 {Type: "feat", Plans: []string{"3-1"}, Scoped: true, Text: "undo x"},
 		"feat(03-01 (auth)): x":               {Type: "feat", Plans: []string{"3-1"}, Scoped: true, Text: "x"},
 	} {

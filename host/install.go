@@ -46,6 +46,8 @@ type Plan struct {
 	Notes   []string // what the user should know: texts of files are in it, untrusted
 	// Idle tells that the hooks would not run, though they are there. A note says why.
 	Idle bool
+	// Twice tells that something of somebody else's runs gsd beside a hook of ours. A note says what.
+	Twice bool
 
 	writer durable.Writer
 }
@@ -91,36 +93,36 @@ func (e *Error) Unwrap() error { return e.Err }
 // of their own. What is there already in the same form is left as it is, so the plan of a second installation has no
 // changes. Everything is looked at before anything is written: a settings file that cannot be understood, or is a
 // link out of the project, is an *[Error], and then nothing changes at all.
+//
+// What calls gsd in somebody's own way stays. Where that runs whenever a hook of ours would, ours is not there; else ours
+// is there as well, so that nothing is lost.
 func Install(w Where) (*Plan, error) {
-	return w.plan(func(p *Plan, s setup, is looked) error {
+	return w.plan(false, func(p *Plan, s setup, is looked) error {
+		if is.bad != nil {
+			return is.bad
+		}
 		if s.settings != "" {
 			change := is.settings
-			ours, _ := findEntries(change.Before, kindOf)
-			for _, h := range is.theirs {
-				beside := ""
-				if slices.ContainsFunc(ours, func(o found) bool { return o.kind == h.kind && slices.Equal(o.path, h.path) }) {
-					beside = "; gsd's own is beside it, and both run"
+			for _, t := range is.instead {
+				p.noteTheirs(t, change)
+			}
+			for _, t := range is.beside {
+				if t.calls && !t.again {
+					p.noteTheirs(t, change)
+					continue
 				}
-				p.noteTheirs(h, change, beside)
+				p.note("%s may run gsd a second time, and is left alone: %s", p.Where.show(change.Path), excerpt(t.command))
 			}
 			var err error
-			if change.After, err = insertEntries(change.Before, is.entries, kindOf); err != nil {
+			if change.After, err = insertEntries(change.Before, is.entries, kindOf); err == nil {
+				change.After, err = pruneEntries(change.After, is.entries, kindOf)
+			}
+			if err != nil {
 				return badSettings(change.Path, err)
 			}
 			p.take(change)
 			if w.Scope == Local && change.Before == nil {
 				p.note("%s is yours alone: see that git ignores it", w.show(change.Path))
-			}
-			if s.strict && hasComments(change.Before) {
-				p.idle("%s has comments or trailing commas: %s does not read such a file, so its hooks will not run", w.show(change.Path), w.Host)
-			}
-			if file := w.hooksOff(); file != "" {
-				p.idle("%s has disableAllHooks: no hooks will run", w.show(file))
-			}
-		}
-		if bin := strings.Trim(p.Where.Program, `"'`); filepath.IsAbs(bin) {
-			if _, err := os.Stat(bin); errors.Is(err, fs.ErrNotExist) {
-				p.idle("gsd is called as %s, which is not there; an installation with --absolute puts its path of today there", w.show(bin))
 			}
 		}
 		for i, f := range s.files {
@@ -133,24 +135,50 @@ func Install(w Where) (*Plan, error) {
 				p.take(change)
 			}
 		}
+		for _, why := range p.Where.idle(s, is) {
+			p.note("%s", why)
+			p.Idle = true
+		}
 		p.Notes = append(p.Notes, p.Where.copies(p.Where.Scope)...)
 		return nil
 	})
 }
 
+// idle gives the reasons why hooks would not run, though they were there.
+func (w Where) idle(s setup, is looked) []string {
+	var why []string
+	if s.settings != "" {
+		if s.strict && hasComments(is.settings.Before) {
+			why = append(why, fmt.Sprintf("%s has comments or trailing commas: %s does not read such a file, so its hooks will not run", w.show(is.settings.Path), w.Host))
+		}
+		if file := w.hooksOff(); file != "" {
+			why = append(why, w.show(file)+" has disableAllHooks: no hooks will run")
+		}
+	}
+	if bin := strings.Trim(w.Program, `"'`); filepath.IsAbs(bin) {
+		if _, err := os.Stat(bin); errors.Is(err, fs.ErrNotExist) {
+			why = append(why, fmt.Sprintf("gsd is called as %s, which is not there; an installation with --absolute puts its path of today there", w.show(bin)))
+		}
+	}
+	return why
+}
+
 // Remove plans the removal of what Install wrote. What it leaves are the bytes from before the installation; what
-// others have written since then stays, too, byte for byte.
+// others have written since then stays, too, byte for byte. It needs no more than a settings file that is valid, be it
+// one that nothing could be put into.
 func Remove(w Where) (*Plan, error) {
-	return w.plan(func(p *Plan, s setup, is looked) error {
+	return w.plan(true, func(p *Plan, s setup, is looked) error {
 		if change := is.settings; change.Before != nil {
 			var err error
 			if change.After, err = removeEntries(change.Before, s.version(), kindOf); err != nil {
 				return badSettings(change.Path, err)
 			}
-			for _, h := range is.theirs {
-				p.noteTheirs(h, change, "")
+			for _, t := range append(is.instead, is.beside...) {
+				if t.calls {
+					p.noteTheirs(t, change)
+				}
 			}
-			if change.After == nil && change.at.linked {
+			if change.After == nil && change.at.link != "" {
 				change.After = []byte("{}\n") // somebody put it where the link leads to
 			}
 			p.take(change)
@@ -163,49 +191,66 @@ func Remove(w Where) (*Plan, error) {
 				p.take(is.files[i])
 			}
 		}
+		if is.bad != nil && len(p.Changes) == 0 {
+			p.State = Absent
+		}
 		return nil
 	})
 }
 
-func (p *Plan) noteTheirs(h found, in Change, more string) {
-	p.note("%s calls gsd in its own way, which is left alone%s: %s", p.Where.show(in.Path), more, h.command)
+func (p *Plan) noteTheirs(t theirs, in Change) {
+	p.note("%s calls gsd in its own way, which is left alone: %s", p.Where.show(in.Path), excerpt(t.command))
+}
+
+// excerpt is the beginning of a command line, which may be a whole program.
+func excerpt(command string) string {
+	const most = 120
+	if all := []rune(command); len(all) > most {
+		return string(all[:most-1]) + "…"
+	}
+	return command
 }
 
 func (p *Plan) noteEdited(c Change) {
 	p.note("%s is not as gsd wrote it, and is left alone", p.Where.show(c.Path))
 }
 
-// plan makes a plan that fill fills in. Each file is read once.
-func (w Where) plan(fill func(*Plan, setup, looked) error) (*Plan, error) {
+// plan makes a plan that fill fills in. Each file is read once. For a removal, what leads nowhere is not there.
+func (w Where) plan(removal bool, fill func(*Plan, setup, looked) error) (*Plan, error) {
 	s, err := w.setup()
 	if err != nil {
 		return nil, err
 	}
 	p := &Plan{Where: w}
+	read := func(name string) (Change, error) {
+		if _, err := os.Stat(w.path(name)); removal && errors.Is(err, fs.ErrNotExist) {
+			return Change{Path: w.path(name)}, nil
+		}
+		return p.read(name)
+	}
 	var is looked
 	if s.settings != "" {
-		if is.settings, err = p.read(s.settings); err != nil {
+		if is.settings, err = read(s.settings); err != nil {
 			return nil, err
 		}
 	}
 	for _, f := range s.files {
-		change, err := p.read(f.path)
+		change, err := read(f.path)
 		if err != nil {
 			return nil, err
 		}
 		is.files = append(is.files, change)
 	}
-	p.Where.adopt(is)
+	p.Where.adopt(s, is)
 	if s, err = p.Where.setup(); err != nil {
 		return nil, err
 	}
-	if s.settings != "" {
-		if is.entries, is.theirs, err = notTheirs(is.settings, s.entries); err != nil {
-			return nil, err
-		}
+	if err := is.sort(w.Host, s.entries); err != nil {
+		return nil, badSettings(is.settings.Path, err)
 	}
+	p.Twice = slices.ContainsFunc(is.beside, func(t theirs) bool { return t.again })
 	if p.State, err = p.state(s, is); err != nil {
-		return nil, err
+		is.bad, p.State = badSettings(is.settings.Path, err), Partly
 	}
 	if err := fill(p, s, is); err != nil {
 		return nil, err
@@ -216,21 +261,58 @@ func (w Where) plan(fill func(*Plan, setup, looked) error) (*Plan, error) {
 // looked is what was there, of all that a setup is about.
 type looked struct {
 	settings Change
-	entries  []entry // what is to be in the settings, but for what somebody has written in their own way
-	theirs   []found // that
 	files    []Change
+	entries  []entry  // what is to be in the settings: all but what somebody has seen to in their own way
+	instead  []theirs // that
+	beside   []theirs // what may run us in the same events, and is not enough
+	bad      error    // why nothing can be put into the settings
+}
+
+// sort fills in the entries that are wanted, and what is there of others.
+func (is *looked) sort(host string, entries []entry) error {
+	there, err := findTheirs(is.settings.Before)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		mine, _ := e.handler(kindOf)
+		if mine == nil { // the version
+			is.entries = append(is.entries, e)
+			continue
+		}
+		same := slices.DeleteFunc(slices.Clone(there), func(t theirs) bool { return t.kind != mine.kind || !sameEvent(host, t.path, e.path) })
+		if i := slices.IndexFunc(same, func(t theirs) bool { return t.covers(*mine) }); i >= 0 {
+			is.instead = append(is.instead, same[i])
+			same = slices.Delete(same, i, i+1)
+		} else {
+			is.entries = append(is.entries, e)
+		}
+		for _, t := range same {
+			if e.list {
+				t.again = t.calls && t.meets(*mine)
+				is.beside = append(is.beside, t)
+			}
+		}
+	}
+	return nil
+}
+
+// sameEvent tells whether two handlers' paths are of the same event. Copilot knows each in two spellings.
+func sameEvent(host string, a, b []string) bool {
+	return slices.EqualFunc(a, b, func(a, b string) bool { return a == b || host == Copilot && strings.EqualFold(a, b) })
 }
 
 // adopt lets everything call us as all the hooks that are there do, or OpenCode's plugin, where nothing else is wanted.
-// Hooks that differ, and a status line alone, say nothing of how the others should be.
-func (w *Where) adopt(is looked) {
+// Hooks that differ, and what the setup has no hook for, say nothing of how the others should be.
+func (w *Where) adopt(s setup, is looked) {
 	if w.Program != "" {
 		return
 	}
 	var programs []string
 	there, _ := findEntries(is.settings.Before, kindOf) // what cannot be read is told of later
 	for _, h := range there {
-		if bin, _ := takeApart(h.command); h.path[0] == "hooks" {
+		if slices.ContainsFunc(s.entries, func(e entry) bool { return e.list && sameEvent(w.Host, e.path, h.path) }) {
+			bin, _ := takeApart(h.command)
 			programs = append(programs, bin)
 		}
 	}
@@ -244,27 +326,6 @@ func (w *Where) adopt(is looked) {
 	if _, err := w.setup(); err != nil {
 		w.Program = ""
 	}
-}
-
-// notTheirs leaves out what somebody has written in their own way: a hook of the same event that calls us and is not
-// as we write it. It is not ours to change, and ours beside it would do the same twice.
-func notTheirs(settings Change, entries []entry) (want []entry, theirs []found, err error) {
-	there, err := findEntries(settings.Before, callsUs)
-	if err != nil {
-		return nil, nil, badSettings(settings.Path, err)
-	}
-	for _, e := range entries {
-		mine, _ := e.handler(kindOf)
-		i := slices.IndexFunc(there, func(h found) bool {
-			return mine != nil && kindOf(h.command) == "" && h.kind == mine.kind && slices.Equal(h.path, e.path)
-		})
-		if i >= 0 {
-			theirs = append(theirs, there[i])
-			continue
-		}
-		want = append(want, e)
-	}
-	return want, theirs, nil
 }
 
 // setup checks what is wanted, and gives what it comes to.
@@ -295,12 +356,6 @@ func joined(scopes []Scope) string {
 		words = append(words, string(s))
 	}
 	return strings.Join(words, " or ")
-}
-
-// idle notes why hooks would not run.
-func (p *Plan) idle(format string, args ...any) {
-	p.note(format, args...)
-	p.Idle = true
 }
 
 func (w Where) show(path string) string {
@@ -362,7 +417,7 @@ func (p *Plan) state(s setup, is looked) (State, error) {
 		}
 		stands, _, err := stateOf(is.settings.Before, e, kindOf)
 		if err != nil {
-			return "", badSettings(is.settings.Path, err)
+			return "", err
 		}
 		if stands == taken {
 			p.note("%s has another %s, which is left alone", p.Where.show(is.settings.Path), pathName(e.path))
@@ -372,8 +427,16 @@ func (p *Plan) state(s setup, is looked) (State, error) {
 	for i, f := range s.files {
 		add(f.standing(is.files[i].Before))
 	}
+	strays, err := findStrays(is.settings.Before, is.entries, kindOf)
+	if err != nil {
+		return "", err
+	}
 	switch {
-	case all == 0 && len(is.theirs) > 0: // somebody has seen to all of it
+	case len(strays) > 0 && there+old < all:
+		return Partly, nil
+	case len(strays) > 0:
+		return Outdated, nil
+	case all == 0 && len(is.instead) > 0: // somebody has seen to all of it
 		return Complete, nil
 	case there+old == 0:
 		return Absent, nil

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -331,13 +332,214 @@ func TestInstallTheirs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Ours is not there only where theirs runs whenever ours would; and then it runs once. What may run beside it is said.
+func TestInstallBesideTheirs(t *testing.T) {
+	t.Parallel()
+	const call, ours = `"type":"command","command":"gsd hydrate -C sub"`, `{"type":"command","command":"gsd hydrate --host HOST --pid=$PPID"}`
+	group := func(matcher, handler string) string {
+		return `{"matcher":"` + matcher + `","hooks":[` + handler + `]}`
+	}
+	for name, c := range map[string]struct {
+		host  string
+		event string // of SessionStart
+		ours  bool   // is there then
+		note  string // of the one that is there
+		twice bool
+	}{
+		"for everything":           {Claude, group("", `{`+call+`}`), false, "in its own way", false},
+		"for everything by a star": {Claude, group("*", `{`+call+`,"timeout":5,"async":false}`), false, "in its own way", false},
+		"ours beside it":           {Claude, group("", `{`+call+`},`+ours), false, "in its own way", false},
+		"ours in another group":    {Claude, group("", `{`+call+`}`) + "," + group("", ours), false, "in its own way", false},
+		"our mess beside it":       {Claude, group("", `{`+call+`}`) + "," + group("compact", ours) + "," + ours, false, "in its own way", false},
+		"for some":                 {Claude, group("compact", `{`+call+`}`), true, "a second time", true},
+		"for some, and ours":       {Claude, group("compact", `{`+call+`},`+ours), true, "a second time", true},
+		"not waited for":           {Claude, group("", `{`+call+`,"async":true}`), true, "a second time", true},
+		"of another type":          {Claude, group("", `{"type":"prompt","command":"gsd hydrate"}`), true, "a second time", true},
+		"in no group":              {Claude, `{` + call + `}`, true, "in its own way", false},
+		"only a word of it":        {Claude, group("", `{"type":"command","command":"echo 'tip: gsd hydrate shows the plan'"}`), true, "a second time", false},
+		"in a comment":             {Claude, group("", `{"type":"command","command":"true # gsd hydrate"}`), true, "a second time", false},
+		"without a shell":          {Claude, group("", `{"type":"command","command":"gsd","args":["hydrate","--host","claude"]}`), false, "in its own way", false},
+		"one that no shell finds":  {Claude, group("", `{"type":"command","command":"gsd hydrate -x","args":[]}`), true, "a second time", false},
+		"a word without a shell":   {Claude, group("", `{"type":"command","command":"echo","args":["; gsd hydrate"]}`), true, "a second time", false},
+		"Codex, for everything":    {Codex, group("", `{`+call+`}`), false, "in its own way", false},
+		"Codex, on one system":     {Codex, group("", `{`+call+`,"commandWindows":"x"}`), true, "a second time", true},
+		"Copilot, on all systems":  {Copilot, `{"type":"command","bash":"gsd hydrate -x","powershell":"& gsd hydrate -x"}`, false, "in its own way", false},
+		"Copilot, on one":          {Copilot, `{"type":"command","bash":"gsd hydrate -x"}`, true, "a second time", true},
+		"Copilot, ours on one":     {Copilot, `{"type":"command","bash":"gsd hydrate --host copilot --pid=$PPID","powershell":"x"}`, true, "a second time", true},
+		"Copilot, theirs on one":   {Copilot, `{"type":"command","bash":"x","powershell":"gsd hydrate --host copilot --pid=$PPID"}`, true, "a second time", true},
+		"Copilot, for some":        {Copilot, `{` + call + `,"matcher":"startup"}`, true, "a second time", true},
+	} {
+		w := newWhere(t, c.host, Project)
+		s, _ := w.setup()
+		event := strings.ReplaceAll(c.event, "HOST", c.host)
+		put(t, w.path(s.settings), []byte(`{"version":1,"hooks":{"SessionStart":[`+event+`]}}`))
+		p := install(t, w)
+		if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], c.note) || p.Twice != c.twice || p.State == Complete {
+			t.Errorf("%s: %s, %v, %q", name, p.State, p.Twice, p.Notes)
+		}
+		text, _ := os.ReadFile(w.path(s.settings))
+		all, _ := findEntries(text, kindOf)
+		n := 0
+		for _, h := range all {
+			if h.kind == "hydrate" {
+				n++
+			}
+		}
+		if c.ours != (n == 1) || n > 1 {
+			t.Errorf("%s: ours is there %d times: %s", name, n, text)
+		}
+		if others, _ := findTheirs(text); len(others) != 1 {
+			t.Errorf("%s: theirs is not there: %s", name, text)
+		}
+		installed(t, w)
+		remove(t, w)
+		text, _ = os.ReadFile(w.path(s.settings))
+		if all, err := findEntries(text, kindOf); len(all) > 0 || err != nil {
+			t.Errorf("%s: left %s, %v", name, text, err)
+		}
+	}
+	// Both of theirs run, and neither for what ours is for.
 	w := newWhere(t, Claude, Project)
+	put(t, w.path("settings.json"), []byte(`{"hooks":{"PostToolUse":[{"matcher":"Bash|Edit","hooks":[{"type":"command","command":"gsd hook task -x"}]}],
+		"SessionEnd":[`+group("", `{"type":"command","command":"gsd hook end -1"},{"type":"command","command":"gsd hook end -`+strings.Repeat("é", 500)+`"}`)+`]}}`))
+	p := install(t, w)
+	if text, _ := os.ReadFile(w.path("settings.json")); !p.Twice || len(p.Notes) != 3 || !bytes.Contains(text, []byte(`"TodoWrite"`)) ||
+		bytes.Contains(text, []byte("gsd hook end --host")) || slices.ContainsFunc(p.Notes, func(s string) bool { return strings.Count(s, "é") > 120 }) {
+		t.Errorf("%v, %q: %s", p.Twice, p.Notes, text)
+	}
+}
+
+// Ours in an event that it is not for, or in another spelling of one, goes with an installation.
+func TestInstallStrays(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		host, hooks string
+		program     string
+	}{
+		"in another event":     {Claude, `"Stop":[{"hooks":[{"type":"command","command":"/old/gsd hook end --host claude --pid=$PPID"}]}]`, "gsd"},
+		"of another kind":      {Claude, `"SessionStart":[{"hooks":[{"type":"command","command":"gsd hook end --host claude --pid=$PPID"}]}]`, "gsd"},
+		"before every request": {Gemini, `"BeforeAgent":[{"hooks":[{"type":"command","command":"gsd hydrate --host gemini --pid=$PPID"}]}]`, "gsd"},
+		"in another spelling":  {Copilot, `"sessionStart":[{"type":"command","command":"/o/gsd hydrate --host copilot --pid=$PPID","timeoutSec":10}]`, "/o/gsd"},
+		"in both":              {Copilot, `"sessionEnd":[{"command":"gsd hook end --host copilot --pid=$PPID"}],"SessionEnd":[{"command":"gsd hook end --host copilot --pid=$PPID"}]`, "gsd"},
+	} {
+		w := newWhere(t, c.host, Project)
+		s, _ := w.setup()
+		put(t, w.path(s.settings), []byte(`{"version":1,"hooks":{`+c.hooks+`}}`))
+		if p := install(t, w); p.State != Partly {
+			t.Errorf("%s: %s", name, p.State)
+		}
+		text, _ := os.ReadFile(w.path(s.settings))
+		want, err := insertEntries([]byte(`{"version":1}`), setupOf(c.host, Project, c.program, false).entries, kindOf)
+		if got := decoded(t, text); err != nil || !reflect.DeepEqual(got, decoded(t, want)) {
+			t.Errorf("%s: %s, want %s (%v)", name, text, want, err)
+		}
+		installed(t, w)
+		if strings.Contains(c.hooks, "SessionStart") || c.host == Copilot {
+			continue // which would be there twice
+		}
+		put(t, w.path(s.settings), bytes.Replace(text, []byte(`"hooks":{`), []byte(`"hooks":{`+c.hooks+`,`), 1))
+		p, err := Install(w)
+		if mustPlan(t, p, err); p.State != Outdated {
+			t.Errorf("%s beside all of ours: %s", name, p.State)
+		}
+	}
+}
+
+// What could not be installed into can be removed from, as long as it is valid.
+func TestRemoveFromAny(t *testing.T) {
+	t.Parallel()
+	const end = `{"hooks":[{"type":"command","command":"gsd hook end --host claude --pid=$PPID"}]}`
+	for text, want := range map[string]string{
+		`{"hooks":null}`:               ``,
+		`{"hooks":[]}`:                 ``,
+		`{"hooks":{},"hooks":{}}`:      ``,
+		`{"hooks":{"SessionStart":7}}`: ``,
+		`{"hooks":{"SessionEnd":[` + end + `],"SessionStart":null}}`:                `{"hooks":{"SessionStart":null}}`,
+		`{"hooks":{"SessionEnd":[` + end + `]},"hooks":null}`:                       `{"hooks":null}`,
+		`{"hooks":{"Stop":[` + end + `]},"hooks":{"Stop":[` + end + `],"Stop":{}}}`: `{"hooks":{"Stop":{}}}`,
+	} {
+		w := newWhere(t, Claude, Project)
+		put(t, w.path("settings.json"), []byte(text))
+		_, err := Install(w)
+		wantError(t, err, Bad)
+		state := Partly
+		if want == "" {
+			want, state = text, Absent
+		}
+		if p := remove(t, w); p.State != state || len(p.Notes) > 0 {
+			t.Errorf("%s: %s, %q", text, p.State, p.Notes)
+		}
+		if is, err := os.ReadFile(w.path("settings.json")); err != nil || string(is) != want {
+			t.Errorf("%s became %s, want %s (%v)", text, is, want, err)
+		}
+	}
+}
+
+// A command file of ours that somebody keeps elsewhere stays there; the link to it goes, and one to nowhere stops nothing.
+func TestRemoveLinkedCommand(t *testing.T) {
+	t.Parallel()
+	w := newWhere(t, Claude, User)
+	put(t, w.path("mine"), nil)
 	install(t, w)
-	text, _ := os.ReadFile(w.path("settings.json"))
-	put(t, w.path("settings.json"), bytes.Replace(text, []byte(`"hooks": [`), []byte(`"hooks": [{"type": "command", "command": "gsd hydrate || true"},`), 1))
-	p, err := Install(w)
-	if mustPlan(t, p, err); len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "both run: gsd hydrate || true") {
-		t.Errorf("ours beside theirs: %q", p.Notes)
+	root := filepath.Dir(w.Project)
+	mark, kept := w.path("commands/gsd/mark.md"), filepath.Join(root, "dot", "mark.md")
+	text, _ := os.ReadFile(mark)
+	put(t, kept, text)
+	if err := os.Remove(mark); err != nil {
+		t.Fatal(err)
+	}
+	link(t, kept, mark)
+	installed(t, w)
+	remove(t, w)
+	if is, err := os.ReadFile(kept); err != nil || !bytes.Equal(is, text) {
+		t.Errorf("it became %q, %v", is, err)
+	}
+	if _, err := os.Lstat(w.path("commands")); err == nil {
+		t.Error("the link is left")
+	}
+	for _, scope := range []Scope{User, Project} {
+		w.Scope = scope
+		install(t, w)
+		gone := w.path("commands/gsd/mark.md")
+		if err := os.Remove(gone); err != nil {
+			t.Fatal(err)
+		}
+		link(t, filepath.Join(root, "nowhere"), gone)
+		_, err := Install(w)
+		wantError(t, err, Refused)
+		if p := remove(t, w); p.State != Partly || len(p.Changes) != 4 {
+			t.Errorf("%s: %s, %d changes", scope, p.State, len(p.Changes))
+		}
+		if _, err := os.Lstat(w.path("settings.json")); err == nil {
+			t.Errorf("%s: settings are left", scope)
+		}
+		if to, err := os.Readlink(gone); err != nil || filepath.Base(to) != "nowhere" {
+			t.Errorf("%s: the link became %q, %v", scope, to, err)
+		}
+	}
+}
+
+// A link that somebody puts in the place of another in the meantime stays.
+func TestRemoveLinkedConflict(t *testing.T) {
+	t.Parallel()
+	w := newWhere(t, Claude, User)
+	install(t, w)
+	mark, kept := w.path("commands/gsd/mark.md"), filepath.Join(w.Home, "mark.md")
+	if err := os.Rename(mark, kept); err != nil {
+		t.Fatal(err)
+	}
+	link(t, kept, mark)
+	p, err := Remove(w)
+	mustPlan(t, p, err)
+	if err := os.Remove(mark); err != nil {
+		t.Fatal(err)
+	}
+	put(t, mark, []byte("mine"))
+	wantError(t, p.Apply(), Conflict)
+	if text, err := os.ReadFile(mark); err != nil || string(text) != "mine" {
+		t.Errorf("%q, %v", text, err)
 	}
 }
 
@@ -405,6 +607,9 @@ func TestInstallIdle(t *testing.T) {
 		"off for oneself":        {map[Scope]string{User: off}, Project, true},
 		"on again":               {map[Scope]string{User: off, Local: on}, Project, false},
 		"off here":               {map[Scope]string{Local: off, Project: on}, User, true},
+		"off, behind a mark":     {map[Scope]string{User: "\ufeff" + off}, Project, true},
+		"off, and nonsense":      {map[Scope]string{User: `{"disableAllHooks":true,"enabledPlugins":[]}`}, Project, true},
+		"off in another case":    {map[Scope]string{User: `{"disableallhooks":true}`}, Project, false},
 		"no word of it":          {map[Scope]string{Project: `{"disableAllHooks":"true"}`}, Project, false},
 		"comments, and on":       {map[Scope]string{Project: "{} // mine"}, Project, true},
 		"comments, and all else": {map[Scope]string{Project: off + " // mine"}, Project, true},
@@ -459,8 +664,8 @@ func TestInstallBadSettings(t *testing.T) {
 	huge := append([]byte(`{"a":"`), bytes.Repeat([]byte("x"), 5<<20)...)
 	for name, text := range map[string][]byte{
 		"empty": {}, "blank": []byte("\n"), "cut off": []byte(`{"hooks":`), "an array": []byte("[]"), "null": []byte("null"), "text": []byte("settings"),
-		"hooks are none": []byte(`{"hooks":[]}`), "twice": []byte(`{"hooks":{},"hooks":{}}`), "no UTF-8": []byte("{\"a\":\"\xff\"}"),
-		"5 MiB": append(huge, `"}`...),
+		"no UTF-8": []byte("{\"a\":\"\xff\"}"),
+		"5 MiB":    append(huge, `"}`...),
 	} {
 		for host, scope := range places {
 			w := newWhere(t, host, scope)

@@ -33,10 +33,9 @@ var ourForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^` + programForm + ` (?:(hydrate) --host [a-z]+ --pid=\$PPID|(hook (?:end|task)) --host [a-z]+ --pid=\$PPID|(statusline))$`)
 })
 
-// callForm is a call of ours anywhere in a command line, as people write them: behind a guard, within another shell's
-// quotes, with flags in between.
-var callForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:^|[\s"'\x60;&|<>(=/\\])gsd(?:\.exe)?["']?(?:\s+-\S+(?:\s+(?:"[^"]*"|'[^']*'|\S+))?)*\s+["']?(hydrate|hook\s+(?:end|task)|statusline)(?:[^\w-]|$)`)
+// nameForm is our name and what it does anywhere in a command line, be it a call or only talk of one.
+var nameForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[\s"'\x60;&|<>(=/\\])gsd(?:\.exe|@[\w.-]+)?["']?(?:\s+-\S+(?:\s+(?:"[^"]*"|'[^']*'|\S+))?)*\s+["']?(hydrate|hook\s+(?:end|task)|statusline)(?:[^\w-]|$)`)
 })
 
 // kindOf tells which of our commands a command line is, as we write it: hydrate, hook end, hook task or statusline; ""
@@ -46,10 +45,13 @@ func kindOf(command string) string {
 	return kind
 }
 
-// callsUs tells which of our commands a command line runs, in whatever way somebody has written it; "" for none. Where
-// it takes a mention for a call that costs a note.
-func callsUs(command string) string {
-	if m := callForm().FindStringSubmatch(command); m != nil {
+// namesUs tells which of our commands a command line speaks of; "" for none. It may run that, in a way that [callsUs]
+// does not see.
+func namesUs(command string) string {
+	if kind := callsUs(command); kind != "" {
+		return kind
+	}
+	if m := nameForm().FindStringSubmatch(command); m != nil {
 		return strings.Join(strings.Fields(m[1]), " ")
 	}
 	return ""

@@ -43,15 +43,15 @@ type entry struct {
 	// one name.
 	path []string
 	list bool // an element at the end of the array at path; else the value of the member at path
-	// value is its JSON. It holds one handler: an object whose "command", "bash" or "powershell" is ours, which is the
-	// value itself or an element of its "hooks". The member "version" alone holds none.
+	// value is its JSON. It holds one handler: an object whose commands are ours, which is the value itself or an element
+	// of its "hooks". The member "version" alone holds none.
 	value string
 }
 
-// found is a handler of ours that is in a settings file.
+// found is a handler that is in a settings file.
 type found struct {
 	path    []string // as in [entry]
-	command string   // the first of its commands that is ours
+	command string   // the first of its commands that is ours, or that names us
 	kind    string
 	object  *hujson.Value // the handler itself
 	group   *hujson.Value // what it is in the "hooks" of; nil where it stands alone
@@ -133,6 +133,40 @@ func newFile(text []byte) ([]byte, error) {
 	err := json.Indent(&out, bytes.TrimSpace(text), "", "  ")
 	out.WriteByte('\n')
 	return out.Bytes(), err
+}
+
+// pruneEntries takes those handlers of ours out of the hooks of src that are in another event than want has them in: the
+// host would run them there, too. Errors as of [insertEntries].
+func pruneEntries(src []byte, want []entry, kind func(command string) string) ([]byte, error) {
+	strays, err := findStrays(src, want, kind)
+	if err != nil || len(strays) == 0 {
+		return src, err
+	}
+	d, err := parse(src)
+	if err != nil {
+		return nil, err
+	}
+	return d.splice(d.cutting(strays)), nil
+}
+
+// findStrays tells what pruneEntries takes out.
+func findStrays(src []byte, want []entry, kind func(command string) string) ([]found, error) {
+	var wanted []found
+	for _, e := range want {
+		mine, err := e.handler(kind)
+		if err != nil {
+			return nil, err
+		}
+		if mine != nil {
+			wanted = append(wanted, *mine)
+		}
+	}
+	all, err := findEntries(src, kind)
+	return slices.DeleteFunc(all, func(h found) bool {
+		return h.path[0] != "hooks" || slices.ContainsFunc(wanted, func(mine found) bool {
+			return mine.kind == h.kind && slices.Equal(mine.path, h.path)
+		})
+	}), err
 }
 
 // removeEntries takes every handler of ours out of src: in any event and group, and members whose value is one. nil

@@ -54,8 +54,8 @@ func (d *document) insert(e entry, kind func(string) string) (standing, []edit, 
 		case e.isVersion():
 			return current, nil, nil
 		}
-		if old := membersIn(k.value, e.path, kind); len(old) > 0 {
-			return d.update(old[0], mine, nil)
+		if old := (found{path: e.path, object: k.value}); old.is(kind) {
+			return d.update(old, mine, nil)
 		}
 		return taken, nil, nil
 	}
@@ -130,8 +130,8 @@ func (h *found) matcher() string {
 	for _, k := range boxOf(holder).kids {
 		if k.name == "matcher" {
 			matcher = compact(k.value)
-			if text, ok := k.value.Value.(hujson.Literal); ok && text.Kind() == '"' {
-				matcher = text.String()
+			if text, ok := textOf(k.value); ok {
+				matcher = text
 			}
 		}
 	}
@@ -146,7 +146,7 @@ func (e entry) handler(kind func(string) string) (*found, error) {
 	switch {
 	case e.isVersion():
 		return nil, nil
-	case e.list && len(e.path) == 2 && e.path[0] == "hooks", !e.list && len(e.path) == 1 && e.path[0] != "hooks":
+	case e.list && len(e.path) == 2 && e.path[0] == "hooks", !e.list && pathName(e.path) == "statusLine":
 	default:
 		return nil, fmt.Errorf("no entry can be at %s", pathName(e.path))
 	}
@@ -154,7 +154,12 @@ func (e entry) handler(kind func(string) string) (*found, error) {
 	if err != nil || !json.Valid([]byte(e.value)) {
 		return nil, fmt.Errorf("the entry for %s is not JSON", pathName(e.path))
 	}
-	all := handlersIn(&v, e.path, kind)
+	var all []found
+	for _, h := range handlersIn(&v, e.path) {
+		if h.is(kind) {
+			all = append(all, h)
+		}
+	}
 	if len(all) != 1 {
 		return nil, fmt.Errorf("the entry for %s holds %d handlers, not 1", pathName(e.path), len(all))
 	}

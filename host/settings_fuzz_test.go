@@ -48,5 +48,13 @@ func FuzzSettingsRemove(f *testing.F) {
 		sameBytes(t, "a second insertion", mustInsert(t, out, want...), out)
 		runsOnce(t, out, want)
 		checkRemoval(t, out)
+		pruned, err := pruneEntries(out, want, testKind)
+		if strays, _ := findStrays(pruned, want, testKind); err != nil || len(strays) > 0 || !isSubsequence(pruned, out) {
+			t.Fatalf("pruned: %v, %v\n%s\n%s", err, strays, out, pruned)
+		}
+		sameBytes(t, "an insertion into what was pruned", mustInsert(t, pruned, want...), pruned)
+		if _, err := findTheirs(pruned); err != nil {
+			t.Fatal(err)
+		}
 	})
 }

@@ -168,59 +168,90 @@ func (d *document) hasHooks() bool {
 // handlers lists what of ours is in the file.
 func (d *document) handlers(kind func(string) string) []found {
 	var all []found
-	for _, k := range boxOf(d.root).kids {
-		if k.name != "hooks" {
-			all = append(all, membersIn(k.value, []string{k.name}, kind)...)
-			continue
-		}
-		for _, event := range kidsOf(k.value, '{') {
-			for _, e := range kidsOf(event.value, '[') {
-				all = append(all, handlersIn(e.value, []string{k.name, event.name}, kind)...)
-			}
+	for h := range d.everyHandler() {
+		if h.is(kind) {
+			all = append(all, h)
 		}
 	}
 	return all
 }
 
-// membersIn gives a single member's value, if it is ours. With more in it than a command it is somebody's own.
-func membersIn(v *hujson.Value, path []string, kind func(string) string) []found {
-	for _, k := range kidsOf(v, '{') {
-		if k.name != "type" && k.name != "command" {
-			return nil
+// everyHandler yields whatever could be a handler, or be one to a host of another shape: the status line, the elements of
+// events, and those of their hooks. Their commands are not looked at.
+func (d *document) everyHandler() iter.Seq[found] {
+	return func(yield func(found) bool) {
+		for _, k := range boxOf(d.root).kids {
+			if k.name == "statusLine" && !yield(found{path: []string{k.name}, object: k.value}) {
+				return
+			}
+			if k.name != "hooks" {
+				continue
+			}
+			for _, event := range kidsOf(k.value, '{') {
+				for _, e := range kidsOf(event.value, '[') {
+					for _, h := range handlersIn(e.value, []string{k.name, event.name}) {
+						if !yield(h) {
+							return
+						}
+					}
+				}
+			}
 		}
 	}
-	return appendHandler(nil, v, nil, path, kind)
 }
 
-// handlersIn lists what of ours is in an element of an event: the handler that it is, or those in its hooks.
-func handlersIn(v *hujson.Value, path []string, kind func(string) string) []found {
-	all := appendHandler(nil, v, nil, path, kind)
-	if len(all) > 0 {
-		return all
-	}
+// handlersIn gives what could be a handler in an element of an event: the element, and those in its hooks.
+func handlersIn(v *hujson.Value, path []string) []found {
+	all := []found{{path: path, object: v}}
 	for _, k := range kidsOf(v, '{') {
 		if k.name != "hooks" {
 			continue
 		}
 		for _, h := range kidsOf(k.value, '[') {
-			all = appendHandler(all, h.value, v, path, kind)
+			all = append(all, found{path: path, object: h.value, group: v})
 		}
 	}
 	return all
 }
 
-// appendHandler appends v, which is in a group or in none, if it is a handler of ours.
-func appendHandler(all []found, v, group *hujson.Value, path []string, kind func(string) string) []found {
-	for _, k := range kidsOf(v, '{') {
-		text, ok := k.value.Value.(hujson.Literal)
-		if !ok || text.Kind() != '"' || (k.name != "command" && k.name != "bash" && k.name != "powershell") {
+// is tells whether the handler is ours, and fills in what it does: all its commands are ours, and it is not the group of
+// others. One that is ours only on some system is somebody's own.
+func (h *found) is(kind func(string) string) bool {
+	for _, k := range kidsOf(h.object, '{') {
+		text, ok := textOf(k.value)
+		switch {
+		case k.name == "hooks":
+			return false
+		case !ok || !isCommand(k.name):
 			continue
 		}
-		if kind := kind(text.String()); kind != "" {
-			return append(all, found{path, text.String(), kind, v, group})
+		is := kind(text)
+		if is == "" {
+			return false
+		}
+		if h.kind == "" {
+			h.command, h.kind = text, is
 		}
 	}
-	return all
+	return h.kind != ""
+}
+
+// isCommand tells the members of a handler that are a command line, on one system or on all.
+func isCommand(name string) bool {
+	switch name {
+	case "bash", "command", "commandWindows", "exec", "powershell":
+		return true
+	}
+	return false
+}
+
+// textOf gives the text of a value that is a string.
+func textOf(v *hujson.Value) (string, bool) {
+	text, ok := v.Value.(hujson.Literal)
+	if !ok || text.Kind() != '"' {
+		return "", false
+	}
+	return text.String(), true
 }
 
 // sameValue tells whether two values mean the same, numbers by how they are written.

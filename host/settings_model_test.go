@@ -127,24 +127,17 @@ func withEntries(t rapid.TB, v map[string]any, want []entry) map[string]any {
 func withoutOurs(v map[string]any, kind func(string) string) map[string]any {
 	ours := func(v any) bool {
 		m, _ := v.(map[string]any)
-		for _, name := range []string{"command", "bash", "powershell"} {
-			if s, ok := m[name].(string); ok && kind(s) != "" {
-				return true
+		_, group := m["hooks"]
+		var lines []string
+		for _, name := range []string{"command", "bash", "powershell", "commandWindows", "exec"} {
+			if s, ok := m[name].(string); ok {
+				lines = append(lines, s)
 			}
 		}
-		return false
+		return !group && len(lines) > 0 && !slices.ContainsFunc(lines, func(s string) bool { return kind(s) == "" })
 	}
-	for name, member := range v {
-		m, _ := member.(map[string]any)
-		more := len(m)
-		for _, known := range []string{"type", "command"} {
-			if _, ok := m[known]; ok {
-				more--
-			}
-		}
-		if name != "hooks" && more == 0 && ours(member) {
-			delete(v, name)
-		}
+	if ours(v["statusLine"]) {
+		delete(v, "statusLine")
 	}
 	delete(v, "version")
 	hooks, ok := v["hooks"].(map[string]any)

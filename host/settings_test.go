@@ -224,7 +224,7 @@ func TestSettingsUpdate(t *testing.T) {
 	sameBytes(t, "a member", mustInsert(t, line, wantLine()), []byte(`{"statusLine":{"command":"gsd statusline","type":"command"}}`))
 	own := []byte(`{"statusLine":{"type":"command","command":"gsd statusline","padding":0}}`)
 	sameBytes(t, "a member with more in it", mustInsert(t, own, wantLine()), own)
-	sameBytes(t, "removed", mustRemove(t, own), own)
+	sameBytes(t, "removed", mustRemove(t, own), []byte("{}"))
 }
 
 // What others wrote beside ours stays when ours goes.
@@ -247,6 +247,11 @@ func TestSettingsTheirs(t *testing.T) {
 		{"another's version", `{"statusLine":{"command":"gsd statusline"},"version":1}`, `{"version":1}`},
 		{"names twice", `{"hooks":{"E":[{"command":"gsd hydrate"}],"E":[{"command":"x"}]},"hooks":{"E":[{"command":"gsd hydrate"}]}}`, `{"hooks":{"E":[{"command":"x"}]}}`},
 		{"group with its hooks twice", `{"hooks":{"E":[{"hooks":[{"command":"gsd hydrate"}],"hooks":[{"command":"x"}]}]}}`, `{"hooks":{"E":[{"hooks":[{"command":"x"}]}]}}`},
+		{"a half of theirs", `{"hooks":{"E":[{"bash":"gsd hydrate","powershell":"x"},{"bash":"x","powershell":"gsd hydrate"}]}}`, `{"hooks":{"E":[{"bash":"gsd hydrate","powershell":"x"},{"bash":"x","powershell":"gsd hydrate"}]}}`},
+		{"a handler that is a group", `{"hooks":{"E":[{"command":"gsd hydrate","hooks":[{"command":"x"},{"command":"gsd hydrate"}]}]}}`, `{"hooks":{"E":[{"command":"gsd hydrate","hooks":[{"command":"x"}]}]}}`},
+		{"a status line with more in it", `{"a":1,"statusLine":{"padding":0,"type":"command","command":"gsd statusline","refreshInterval":5}}`, `{"a":1}`},
+		{"another place for a status line", `{"line":{"command":"gsd statusline"}}`, `{"line":{"command":"gsd statusline"}}`},
+		{"beside null", `{"hooks":{"F":[{"hooks":[{"command":"gsd session end"}]}],"E":null}}`, `{"hooks":{"E":null}}`},
 		{"other shapes", `{"hooks":[{"command":"gsd hydrate"}],"a":[{"command":"gsd hydrate"}],"b":{"c":{"command":"gsd hydrate"}}}`, `{"hooks":[{"command":"gsd hydrate"}],"a":[{"command":"gsd hydrate"}],"b":{"c":{"command":"gsd hydrate"}}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -502,6 +507,27 @@ func TestSettingsRuns(t *testing.T) {
 	sameBytes(t, "a file of ours", mustInsert(t, bytes.Replace(whole, []byte(`"matcher": ""`), []byte(`"matcher": "x"`), 1), wantNested("E", "gsd hydrate", 10)), whole)
 }
 
+// What no entry is for goes from wherever a host would run it; the law holds for what is left.
+func TestSettingsPrune(t *testing.T) {
+	const hydrate, end = `{"command":"gsd hydrate"}`, `{"command":"gsd session end"}`
+	for _, c := range []struct{ name, src, out string }{
+		{"nothing", `{"hooks":{"E":[` + hydrate + `]}}`, `{"hooks":{"E":[` + hydrate + `]}}`},
+		{"another event", `{"hooks":{"E":[` + hydrate + `],"F":[` + hydrate + `]}}`, `{"hooks":{"E":[` + hydrate + `]}}`},
+		{"another spelling", `{"hooks":{"e":[` + hydrate + `],"E":[` + hydrate + `]}}`, `{"hooks":{"E":[` + hydrate + `]}}`},
+		{"another kind", `{"hooks":{"E":[` + end + `,` + hydrate + `]}}`, `{"hooks":{"E":[` + hydrate + `]}}`},
+		{"in a group of others", `{"hooks":{"F":[{"hooks":[{"command":"x"},` + end + `]}]}}`, `{"hooks":{"F":[{"hooks":[{"command":"x"}]}]}}`},
+		{"a status line", `{"statusLine":{"command":"gsd statusline"}}`, `{"statusLine":{"command":"gsd statusline"}}`},
+	} {
+		out, err := pruneEntries([]byte(c.src), []entry{wantFlat("E", "gsd hydrate")}, testKind)
+		if err != nil || string(out) != c.out {
+			t.Errorf("%s: %s, %v; want %s", c.name, out, err, c.out)
+		}
+	}
+	if out, err := pruneEntries([]byte("{"), nil, testKind); err == nil {
+		t.Errorf("%s", out)
+	}
+}
+
 // Only a version that we write ourselves goes.
 func TestSettingsVersion(t *testing.T) {
 	const ours = `"hooks":{"E":[{"command":"gsd hydrate"}]}`
@@ -519,7 +545,8 @@ func TestSettingsVersion(t *testing.T) {
 }
 
 func TestSettingsFind(t *testing.T) {
-	got := mustFind(t, []byte(`{"statusLine":{"command":"gsd statusline -a"},"b":{"command":"date"},"hooks":{"E":[{"hooks":[{"command":"x"},{"command":"gsd hydrate"}]},{"bash":"x","powershell":"gsd hook task"}],"F":7}}`))
+	got := mustFind(t, []byte(`{"statusLine":{"command":"gsd statusline -a"},"b":{"command":"date"},"hooks":{"E":[{"hooks":[{"command":"x"},{"command":"gsd hydrate"}]},{"bash":"x","powershell":"gsd hook task"},{"bash":"gsd hook task","powershell":"gsd hook task -2"},
+		{"command":"gsd hydrate","commandWindows":"x"},{"command":"gsd hydrate","hooks":[{"command":"x"}]}],"F":7}}`))
 	want := []found{
 		{[]string{"statusLine"}, "gsd statusline -a", "statusline", nil, nil},
 		{[]string{"hooks", "E"}, "gsd hydrate", "hydrate", nil, nil},

@@ -63,8 +63,40 @@ func TestCallsUs(t *testing.T) {
 		"[ -d .planning ] && ~/bin/gsd hook end --host codex":    "hook end",
 		`"/a/gsd" "hydrate" --host x`:                            "hydrate",
 		`& "C:\gsd.exe" hydrate`:                                 "hydrate",
-		"# gsd hydrate --host claude":                            "hydrate", // costs a note
-		"echo gsd hydrate":                                       "hydrate",
+		"if [ -d .planning ]; then gsd hydrate; fi":              "hydrate",
+		"{ gsd hydrate; }":                                       "hydrate",
+		"(gsd hydrate)":                                          "hydrate",
+		"false || gsd hydrate":                                   "hydrate",
+		"timeout 5 gsd hydrate":                                  "hydrate",
+		`bash -c "\"$HOME/a b/gsd\" hydrate"`:                    "hydrate",
+		"sh -c 'bash -c \"gsd hydrate\"'":                        "hydrate",
+		"gsd hydrate # mine":                                     "hydrate",
+		"# mine\ngsd hydrate":                                    "hydrate",
+		"'gsd' 'hydrate' '--host' 'claude'":                      "hydrate",
+		"npx -y gsd@latest hydrate":                              "hydrate",
+		"go run github.com/gsd-cli/gsd/cmd/gsd@latest hydrate":   "hydrate",
+
+		"# gsd hydrate --host claude":            "",
+		"echo gsd hydrate":                       "",
+		"echo 'tip: gsd hydrate shows the plan'": "",
+		"make # && gsd hydrate":                  "",
+		`grep -q "gsd hydrate" x || true`:        "",
+		`echo "; gsd hydrate"`:                   "",
+		"make -C gsd hydrate":                    "",
+		"pnpm --filter gsd hydrate":              "",
+		"npx other@latest hydrate gsd":           "",
+		"npx":                                    "",
+		"go run ./gsd hydrate":                   "",
+		"go test gsd@latest hydrate":             "",
+		"cat <<E\ngsd hydrate\nE":                "",
+		"sh -c":                                  "",
+		"sh gsd hydrate":                         "",
+		"A=1":                                    "",
+		"gsd -C hydrate":                         "",
+		"gsd -C hydrate status":                  "",
+		"gsd -C":                                 "",
+		"a=b=gsd hydrate":                        "",
+		"'gsd hydrate --host claude'":            "",
 
 		"":                              "",
 		"gsd":                           "",
@@ -94,6 +126,40 @@ func TestCallsUs(t *testing.T) {
 			t.Errorf("%q: %q, want %q", command, got, want)
 		}
 	}
+}
+
+// Talk of a call costs a note: it may be one.
+func TestNamesUs(t *testing.T) {
+	for command, want := range map[string]string{
+		"gsd hydrate":                            "hydrate",
+		"# gsd hydrate --host claude":            "hydrate",
+		"echo 'tip: gsd  hook  end tells'":       "hook end",
+		"direnv exec . gsd statusline":           "statusline",
+		"bunx gsd@latest hydrate":                "hydrate",
+		"sh -c 'a' \"`gsd -C 'a b' hydrate`\"":   "hydrate",
+		"'gsd' 'hydrate'":                        "hydrate",
+		"gsd status; mygsd hydrate; gsd-hydrate": "",
+		"":                                       "",
+	} {
+		if got := namesUs(command); got != want {
+			t.Errorf("%q: %q, want %q", command, got, want)
+		}
+	}
+}
+
+// No line is too odd to be looked at.
+func FuzzCallsUs(f *testing.F) {
+	f.Add("sh -c 'gsd hydrate' \"a\\\"b\" $(c) <d")
+	f.Fuzz(func(t *testing.T, line string) {
+		if called, named := callsUs(line), namesUs(line); called != "" && named != called {
+			t.Errorf("%q: runs %s, names %s", line, called, named)
+		}
+		for _, words := range simpleCommands(line) {
+			if len(words) == 0 || slices.Contains(words, "") {
+				t.Errorf("%q: %q", line, words)
+			}
+		}
+	})
 }
 
 // Only what we write ourselves is ours.

@@ -17,7 +17,7 @@ import (
 // A spot is where a file is, or will be: a name below a directory that exists.
 type spot struct {
 	dir, name string
-	linked    bool // it is where a link leads to
+	link      string // the link that leads to it, absolute; empty where it is none
 }
 
 // path is the file's absolute name, for people.
@@ -38,10 +38,11 @@ func (w Where) spot(name string) (spot, error) {
 		} else if err != nil {
 			return spot{}, err
 		}
-		if full, err = filepath.EvalSymlinks(full); err != nil {
+		to, err := filepath.EvalSymlinks(full)
+		if err != nil {
 			return spot{}, err
 		}
-		return spot{filepath.Dir(full), filepath.Base(full), true}, nil
+		return spot{filepath.Dir(to), filepath.Base(to), full}, nil
 	}
 	dir := filepath.Dir(full)
 	for {
@@ -109,7 +110,8 @@ func (s spot) wayTo(root *os.Root) error {
 	return nil
 }
 
-// write carries a change out.
+// write carries a change out. Of a file that a link leads to only the link is taken away: the file is among what somebody
+// keeps elsewhere.
 func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 	root, err := os.OpenRoot(c.at.dir)
 	if err != nil {
@@ -129,7 +131,19 @@ func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 	case !is.Equal(c.was):
 		return durable.ErrChanged
 	}
-	return w.Remove(root, c.at.name)
+	if c.at.link == "" {
+		return w.Remove(root, c.at.name)
+	}
+	beside, err := os.OpenRoot(filepath.Dir(c.at.link))
+	if err != nil {
+		return err
+	}
+	defer beside.Close()
+	name := filepath.Base(c.at.link)
+	if info, err := beside.Lstat(name); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return durable.ErrChanged
+	}
+	return w.Remove(beside, name)
 }
 
 // sweep removes the temporaries that a killed gsd left of this file before a time. Others in the directory have theirs.

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type InScope struct {
 	Scope   Scope
 	State   State  // empty where nobody can tell
 	Problem string // why
+	Idle    bool   // as of a [Plan]; the host's notes say why
 }
 
 // Survey tells how every host stands: for a user and, where there is one, a project. It only reads.
@@ -39,9 +41,17 @@ func Survey(w Where) []Installed {
 			}
 			in := InScope{Scope: w.Scope}
 			var failed *Error
-			switch plan, err := w.plan(func(*Plan, setup, looked) error { return nil }); {
+			var idle []string
+			plan, err := w.plan(false, func(p *Plan, s setup, is looked) error {
+				idle = p.Where.idle(s, is)
+				return is.bad
+			})
+			switch {
 			case err == nil:
-				in.State = plan.State
+				if in.State = plan.State; in.State != Absent {
+					in.Idle = len(idle) > 0
+					its.Notes = append(its.Notes, idle...)
+				}
 			case errors.As(err, &failed):
 				in.Problem = failed.Text
 			default:
@@ -49,7 +59,8 @@ func Survey(w Where) []Installed {
 			}
 			its.Scopes = append(its.Scopes, in)
 		}
-		its.Notes = w.copies("")
+		slices.Sort(its.Notes)
+		its.Notes = append(slices.Compact(its.Notes), w.copies("")...)
 		all = append(all, its)
 	}
 	return all
@@ -110,18 +121,21 @@ func (w Where) fires() bool {
 	if err != nil || change.Before == nil {
 		return false
 	}
-	there, err := findEntries(change.Before, callsUs)
-	return err == nil && slices.ContainsFunc(there, func(h found) bool { return h.kind == "hydrate" })
+	ours, err := findEntries(change.Before, kindOf)
+	others, _ := findTheirs(change.Before) // fails no other way
+	return err == nil && (slices.ContainsFunc(ours, func(h found) bool { return h.kind == "hydrate" }) ||
+		slices.ContainsFunc(others, func(t theirs) bool { return t.kind == "hydrate" && t.calls }))
 }
 
 // claudeSettings are those of Claude's settings that say whether hooks run, and for whom.
 type claudeSettings struct {
 	file     string
-	Enabled  map[string]json.RawMessage `json:"enabledPlugins"`
-	HooksOff json.RawMessage            `json:"disableAllHooks"`
+	plugins  map[string]json.RawMessage
+	hooksOff json.RawMessage // nil where it is not there
 }
 
-// claudeSettings reads Claude's settings, the nearest scope first. What Claude does not read is left out.
+// claudeSettings reads Claude's settings, the nearest scope first. What Claude does not read is left out, and so is a member
+// of another type than it has.
 func (w Where) claudeSettings() []claudeSettings {
 	var all []claudeSettings
 	for _, w.Scope = range []Scope{Local, Project, User} {
@@ -130,10 +144,15 @@ func (w Where) claudeSettings() []claudeSettings {
 		}
 		p := &Plan{Where: w}
 		change, err := p.read(setupOf(Claude, w.Scope, program, false).settings)
-		is := claudeSettings{file: change.Path}
-		if err == nil && json.Unmarshal(change.Before, &is) == nil {
-			all = append(all, is)
+		var members map[string]json.RawMessage // a struct's would be found in any case
+		if err != nil || json.Unmarshal(bytes.TrimPrefix(change.Before, []byte("\ufeff")), &members) != nil {
+			continue
 		}
+		is := claudeSettings{file: change.Path, hooksOff: members["disableAllHooks"]}
+		if json.Unmarshal(members["enabledPlugins"], &is.plugins) != nil {
+			is.plugins = nil
+		}
+		all = append(all, is)
 	}
 	return all
 }
@@ -142,7 +161,7 @@ func (w Where) claudeSettings() []claudeSettings {
 func (w Where) plugin() bool {
 	decided := map[string]bool{}
 	for _, is := range w.claudeSettings() {
-		for name, on := range is.Enabled {
+		for name, on := range is.plugins {
 			if _, known := decided[name]; !known && strings.HasPrefix(name, "gsd@") {
 				decided[name] = string(on) == "true"
 			}
@@ -158,8 +177,8 @@ func (w Where) hooksOff() string {
 		return ""
 	}
 	for _, is := range w.claudeSettings() {
-		if is.HooksOff != nil {
-			if string(is.HooksOff) == "true" {
+		if is.hooksOff != nil {
+			if string(is.hooksOff) == "true" {
 				return is.file
 			}
 			return ""

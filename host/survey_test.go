@@ -92,6 +92,26 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
+// Where it is installed and cannot run, the survey says so once.
+func TestSurveyIdle(t *testing.T) {
+	w := newWhere(t, Claude, User)
+	put(t, w.path("settings.json"), []byte(`{"disableAllHooks":true}`))
+	its, _ := standingOf(t, w, Claude)
+	if len(its.Notes) > 0 || slices.ContainsFunc(its.Scopes, func(in InScope) bool { return in.Idle }) {
+		t.Errorf("of nothing: %+v", its)
+	}
+	for _, w.Scope = range []Scope{Project, Local} {
+		install(t, w)
+	}
+	its, got := standingOf(t, w, Claude)
+	if want := "project installed, local installed, user absent"; got != want || !its.Scopes[0].Idle || !its.Scopes[1].Idle || its.Scopes[2].Idle {
+		t.Errorf("%s: %+v", got, its)
+	}
+	if len(its.Notes) != 2 || !strings.Contains(its.Notes[0], "disableAllHooks") || !strings.Contains(its.Notes[1], "more than once") {
+		t.Errorf("notes %q", its.Notes)
+	}
+}
+
 func TestSurveyFinds(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("programs there are known by their names")
@@ -173,6 +193,8 @@ func TestCopies(t *testing.T) {
 		"another":                   {nil, map[Scope]string{User: `{"enabledPlugins":{"gsd-more@gsd":true,"gsd":true}}`}, Project, ""},
 		"a plugin that is no word":  {nil, map[Scope]string{User: `{"enabledPlugins":{"gsd@gsd":"true","gsd@x":["1.0"]}}`}, Project, ""},
 		"plugins are none":          {nil, map[Scope]string{User: `{"enabledPlugins":["gsd@gsd"]}`}, Project, ""},
+		"a plugin behind a mark":    {nil, map[Scope]string{User: "\ufeff" + on}, Project, "the plugin"},
+		"a mere word of gsd":        {nil, map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"echo gsd hydrate"}]}]}}`}, Project, ""},
 		"invalid elsewhere":         {nil, map[Scope]string{User: `{`, Local: "x"}, Project, ""},
 		"invalid, and one that is":  {nil, map[Scope]string{User: `{`, Local: on}, Project, "project and the plugin"},
 		"a hook of theirs with gsd": {nil, map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"gsd hydrate && make"}]}]}}`}, Project, "project and user"},

@@ -45,7 +45,7 @@ EXAMPLES
 
 ` + exitStatusHelp + `
    With --check: 1 where it is not installed, not all of it or in another form, or where a note says that its hooks
-   will not run.`,
+   will not run, or that something else may run gsd a second time.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "scope", Usage: "for whom, as `SCOPE`: " + strings.Join(scopeWords(), ", "), Value: string(host.Project)},
 			boolFlag("check", "tell whether it is installed, and change nothing"),
@@ -107,7 +107,10 @@ func (a *app) where(o installOptions) (host.Where, error) {
 		if err != nil {
 			return w, &hydrate.Error{Kind: hydrate.IO, Text: "cannot tell where gsd is: " + err.Error(), Hint: "leave --absolute away", Err: err}
 		}
-		w.Program = shellWord(filepath.ToSlash(bin))
+		if bin = filepath.ToSlash(bin); strings.Contains(bin, `\`) {
+			return w, usage("let them call gsd, by a path that no shell reads anything in", "hooks cannot call %q", bin)
+		}
+		w.Program = shellWord(bin)
 	}
 	w.Show = a.display(w)
 	return w, nil
@@ -184,7 +187,7 @@ func (a *app) install(o installOptions) error {
 	} else {
 		a.printInstall(plan, o)
 	}
-	if o.check && (plan.State != host.Complete || plan.Idle) {
+	if o.check && (plan.State != host.Complete || plan.Idle || plan.Twice) {
 		return verdictExit(exitNotInstalled)
 	}
 	return nil
@@ -195,17 +198,21 @@ func (a *app) printInstall(plan *host.Plan, o installOptions) {
 	of := o.host + ", scope " + string(o.scope)
 	switch {
 	case o.check:
-		idle := ""
-		if plan.Idle && plan.State != host.Absent {
-			idle = ", but its hooks will not run"
+		but := ""
+		switch {
+		case plan.State == host.Absent:
+		case plan.Idle:
+			but = willNotRun
+		case plan.Twice:
+			but = ", but something else runs gsd, too"
 		}
-		a.printf("%s: %s%s\n", of, stateWords[plan.State], idle)
+		a.printf("%s: %s%s\n", of, stateWords[plan.State], but)
 	case o.dryRun:
 		for _, c := range plan.Changes {
 			a.printf("%s", host.Clean(string(diff.Diff("a/"+line(show(c.Path)), c.Before, "b/"+line(show(c.Path)), c.After))))
 		}
 	case len(plan.Changes) == 0 && o.remove:
-		a.printf("%s: nothing of gsd is there\n", of)
+		a.printf("%s: nothing of gsd's own is there\n", of)
 	case len(plan.Changes) == 0:
 		a.printf("%s: installed already\n", of)
 	default:
@@ -254,6 +261,8 @@ func scopeFlag(scope host.Scope) string {
 	return " --scope " + string(scope)
 }
 
+const willNotRun = ", but its hooks will not run"
+
 var stateWords = map[host.State]string{
 	host.Absent:   "not installed",
 	host.Complete: "installed",
@@ -279,7 +288,7 @@ func (a *app) display(w host.Where) func(string) string {
 				return filepath.ToSlash(short)
 			}
 		}
-		if short, ok := strings.CutPrefix(name, w.Home+string(filepath.Separator)); ok && w.Home != "" {
+		if short, ok := strings.CutPrefix(name, filepath.Clean(w.Home)+string(filepath.Separator)); ok && w.Home != "" {
 			return "~/" + filepath.ToSlash(short)
 		}
 		return filepath.ToSlash(name)
@@ -306,6 +315,7 @@ func (a *app) listHosts(o installOptions) error {
 		w.Project = p.Dir
 		p.Close() // it was only looked for
 	}
+	w.Show = a.display(w)
 	list := host.Survey(w)
 	if o.json {
 		return a.writeJSON(hostsJSON(list))
@@ -327,7 +337,11 @@ func hostWords(h host.Installed) string {
 		case s.Problem != "":
 			words = append(words, string(s.Scope)+": "+line(s.Problem))
 		case s.State != host.Absent:
-			words = append(words, stateWord(s.State)+" for "+string(s.Scope))
+			word := stateWord(s.State) + " for " + string(s.Scope)
+			if s.Idle {
+				word += willNotRun
+			}
+			words = append(words, word)
 		}
 	}
 	there := "found"

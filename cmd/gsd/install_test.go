@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gsd-cli/gsd/host"
 )
@@ -203,7 +207,7 @@ func (p *place) installs(name string, scope host.Scope, file, kind string) {
 	same("a dry removal", there)
 	install("--remove")
 	same("a removal", before)
-	if out := install("--remove"); !strings.Contains(out, ": nothing of gsd is there\n") {
+	if out := install("--remove"); !strings.Contains(out, ": nothing of gsd's own is there\n") {
 		t.Errorf("a second removal says %q", out)
 	}
 	same("a second removal", before)
@@ -213,4 +217,31 @@ func (p *place) installs(name string, scope host.Scope, file, kind string) {
 func (p *place) here(words ...string) string {
 	p.t.Helper()
 	return p.hook(nil, nil, words...)
+}
+
+// What a shell may read something in is no path to call gsd by: nothing is installed.
+func TestInstallAbsoluteRefused(t *testing.T) {
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{`a\b`, "a$b", `a"b`, "a`b"} {
+		p := newPlace(t)
+		bin := filepath.Join(p.home, dir)
+		if err := os.Mkdir(bin, 0o777); err != nil {
+			continue // no such names here
+		}
+		if err := os.Symlink(own, filepath.Join(bin, filepath.Base(own))); err != nil {
+			t.Skip("no links here: ", err)
+		}
+		before := tree(t, p.dir)
+		var stderr bytes.Buffer
+		a := &app{stdout: io.Discard, stderr: &stderr, dir: p.dir, now: time.Now, env: append(p.env(), "PATH="+bin)}
+		if code := a.run(t.Context(), []string{"install", "claude", "--absolute"}); code != 64 || !strings.Contains(stderr.String(), "hooks cannot call") {
+			t.Errorf("%s: exit code %d, %s", dir, code, &stderr)
+		}
+		if after := tree(t, p.dir); !maps.Equal(before, after) {
+			t.Errorf("%s: something was written", dir)
+		}
+	}
 }
