@@ -136,10 +136,10 @@ func (p *plan) items(c *Work, s Subject) []item {
 		it.weight, it.why = byPhase, "has the phase in its scope, and the phase has one plan"
 	case s.Phase != "" && s.Phase == p.phase && p.closest(s):
 		it.weight, it.why = byWords, "has the phase in its scope and words of this plan"
-	case s.Phase == "" && p.likely(s) && p.closest(s):
-		it.weight, it.why = byName, "names no plan"
 	case s.Phase == "" && p.likely(s):
-		it.weight, it.why = byWords, "names no plan, and another plan of the phase has its words, too"
+		if it.weight, it.why = byName, "names no plan"; !p.closest(s) {
+			it.weight, it.why = byWords, "names no plan, and another plan of the phase has its words, too"
+		}
 	default:
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gsd-cli/gsd/history"
@@ -271,8 +272,9 @@ func (w *works) all() iter.Seq[history.Work] {
 				w.keep(err)
 			}
 			work := history.Work{ID: c.ID, When: c.When, Subject: c.Subject, Body: c.Body(), Merge: c.Merge()}
-			work.Changes = func() []history.Change { return w.changes(c) }
-			work.Foreign = func() bool { return w.foreign(c) }
+			look := sync.OnceValue(func() touched { return w.touched(c) })
+			work.Changes = func() []history.Change { return look().changes }
+			work.Foreign = func() bool { return look().foreign }
 			if planned {
 				work.Version = func(file string) string { return w.version(c, file) }
 			}
@@ -305,24 +307,20 @@ func (w *works) keep(err error) {
 	}
 }
 
-// changes are the files that a commit changed.
-func (w *works) changes(c *history.Commit) []history.Change {
+// touched is what a commit changed.
+type touched struct {
+	changes []history.Change
+	foreign bool // it is another project's of the repository
+}
+
+func (w *works) touched(c *history.Commit) touched {
 	changes, err := c.Changes()
 	w.keep(err)
-	outside, more, _, err := c.Outside()
+	planned := len(changes) > 0
+	outside, more, foreign, err := c.Outside()
 	w.keep(err)
 	if changes = append(changes, outside...); more {
 		changes = append(changes, history.Change{Path: history.More, Kind: history.Modified})
 	}
-	return changes
-}
-
-// foreign tells whether a commit is another project's of the repository.
-func (w *works) foreign(c *history.Commit) bool {
-	_, _, foreign, err := c.Outside()
-	if err != nil || !foreign {
-		return false
-	}
-	own, err := c.Changes()
-	return err == nil && len(own) == 0
+	return touched{changes, foreign && !planned}
 }
