@@ -39,14 +39,15 @@ func defang(s string) string {
 			d.replace(i, n, ';')
 		case i == d.closer:
 			d.replace(i, n, ')')
-		case r == '\n':
-			d.turn(i + n)
 		case r == '"':
 			n = max(n, d.key(i))
 		case r == '[' || r == '［':
 			n = max(n, d.token(i, n))
 		case isOpener(r):
 			d.tag(i, n)
+		}
+		if end := strings.LastIndexByte(s[i:i+n], '\n'); end >= 0 { // a token may go over several lines
+			d.turn(i + end + 1)
 		}
 		i += n
 	}

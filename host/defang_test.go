@@ -21,6 +21,7 @@ func TestDefang(t *testing.T) {
 		{"< / system >", "( / system )"},
 		{"<\nsystem-reminder\n>", "(\nsystem-reminder\n>"},
 		{"<system-reminder", "(system-reminder"},
+		{"[\nINST\n]Human: x", "(\nINST\n)Human; x"},
 		{"<system/>", "(system/)"},
 		{"<system>x<system>", "(system)x(system)"},
 		{"<<system>>", "<(system)>"},
