@@ -4,11 +4,8 @@ package hydrate
 // is asked at the parent of the commit that added the summary, checked out as it was.
 
 import (
-	"bufio"
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -99,7 +96,7 @@ func replayRecover(t *testing.T, bundle string) (sum tally, wrong []misjudged) {
 	t.Helper()
 	dir := t.TempDir()
 	runGit(t, "", "clone", "--quiet", "--no-checkout", bundle, dir)
-	for _, l := range taskLabels(t, strings.TrimSuffix(bundle, ".bundle")+".jsonl") {
+	for _, l := range labels[taskLabel](t, strings.TrimSuffix(bundle, ".bundle")+".jsonl", "tasks") {
 		checkout(t, dir, l.After+"^")
 		p, err := Open(dir)
 		if err != nil {
@@ -167,33 +164,8 @@ func held(r *Recovered, l taskLabel) (tally, string) {
 	return c, strings.Join(lines, "")
 }
 
-// taskLabel is one line of the labels.
+// taskLabel says which commits carried out which task of a plan.
 type taskLabel struct {
-	Kind, After, Plan string
-	Commits           map[string][]string // by the task's number
-}
-
-func taskLabels(t *testing.T, name string) []taskLabel {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var labels []taskLabel
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var l taskLabel
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if l.Kind == "tasks" {
-			labels = append(labels, l)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return labels
+	After, Plan string
+	Commits     map[string][]string // by the task's number
 }

@@ -6,6 +6,7 @@ package hydrate
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -114,7 +115,7 @@ func replay(t *testing.T, bundle string) measures {
 	dir := t.TempDir()
 	runGit(t, "", "clone", "--quiet", "--no-checkout", bundle, dir)
 	var m measures
-	for _, ev := range events(t, strings.TrimSuffix(bundle, ".bundle")+".jsonl") {
+	for _, ev := range labels[event](t, strings.TrimSuffix(bundle, ".bundle")+".jsonl", "event") {
 		m.events++
 		checkout(t, dir, ev.Before)
 		p, err := Open(dir)
@@ -178,25 +179,27 @@ func (n *Next) names(plan string) bool {
 	return false
 }
 
-type event struct{ Kind, Before, After, Plan, Summary string }
+// event says what was worked on when.
+type event struct{ Before, After, Plan, Summary string }
 
-func events(t *testing.T, name string) []event {
+// labels reads those of one kind, a line of JSON each.
+func labels[T any](t *testing.T, name, kind string) (all []T) {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var all []event
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		var ev event
-		if err := json.Unmarshal(lines.Bytes(), &ev); err != nil {
+		var is struct{ Kind string }
+		var label T
+		if err := errors.Join(json.Unmarshal(lines.Bytes(), &is), json.Unmarshal(lines.Bytes(), &label)); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if ev.Kind == "event" {
-			all = append(all, ev)
+		if is.Kind == kind {
+			all = append(all, label)
 		}
 	}
 	if err := lines.Err(); err != nil {
