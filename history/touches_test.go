@@ -31,11 +31,7 @@ func messages(t *testing.T, all ...string) string {
 // bodies holds Body and Subject of each commit against git's, and tells how many commits have a body.
 func bodies(t *testing.T, dir string) (some int) {
 	t.Helper()
-	r, err := Open(dir, ".planning")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := openBelow(t, dir, "")
 	said := map[string]string{}
 	for chunk := range strings.SplitSeq(strings.TrimPrefix(git(t, dir, "", "log", "--format=%x01%H%x02%s%x02%b"), "\x01"), "\x01") {
 		id, text, _ := strings.Cut(strings.TrimSuffix(chunk, "\n"), "\x02")
@@ -97,6 +93,21 @@ func isIn(paths []string, path string) bool {
 	return slices.ContainsFunc(paths, func(p string) bool { return p == path || strings.HasPrefix(p, path+"/") })
 }
 
+// openBelow opens the repository in dir for the project in a directory below it, which is made where it is not there.
+func openBelow(t *testing.T, dir, project string) *Repo {
+	t.Helper()
+	dir = filepath.Join(dir, filepath.FromSlash(project))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(dir, ".planning")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
 // git is the oracle: merges against their first parent, roots, links, submodules, files where the name wants a directory.
 func TestTouches(t *testing.T) {
 	t.Parallel()
@@ -110,15 +121,7 @@ func TestTouches(t *testing.T) {
 			t.Run(fmt.Sprintf("packed %v below %q", packed, prefix), func(t *testing.T) {
 				t.Parallel()
 				dir := newRepo(t, prefix, packed)
-				project := filepath.Join(dir, filepath.FromSlash(prefix))
-				if err := os.MkdirAll(project, 0o777); err != nil {
-					t.Fatal(err)
-				}
-				r, err := Open(project, ".planning")
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer r.Close()
+				r := openBelow(t, dir, prefix)
 				yes, merges, others := map[string]int{}, 0, 0
 				of, modes := changed(t, dir)
 				parents := map[string]int{}
@@ -185,11 +188,7 @@ func TestTouchesAtTheEdge(t *testing.T) {
 	git(t, dir, "", "clone", "-q", "--no-checkout", "--depth", "2", "file://"+filepath.ToSlash(origin), "clone")
 	dir = filepath.Join(dir, "clone")
 	edge := strings.Fields(git(t, dir, "", "log", "--first-parent", "--format=%H"))
-	r, err := Open(dir, ".planning")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := openBelow(t, dir, "")
 	seen := 0
 	of, _ := changed(t, dir)
 	for c, err := range r.Log(context.Background()) {
@@ -250,15 +249,7 @@ func TestForeign(t *testing.T) {
 		}
 		git(t, dir, "", "init", "-q", "-b", "main")
 		git(t, dir, in.String(), "fast-import", "--quiet")
-		project := filepath.Join(dir, filepath.FromSlash(c.project))
-		if err := os.MkdirAll(project, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		r, err := Open(project, ".planning")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Close()
+		r := openBelow(t, dir, c.project)
 		for commit, err := range r.Log(context.Background()) {
 			if err != nil {
 				t.Fatal(err)
@@ -289,11 +280,7 @@ func TestOutsideMore(t *testing.T) {
 		}
 		git(t, dir, "", "init", "-q", "-b", "main")
 		git(t, dir, in.String(), "fast-import", "--quiet")
-		r, err := Open(dir, ".planning")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Close()
+		r := openBelow(t, dir, "")
 		for c, err := range r.Log(context.Background()) {
 			if err != nil {
 				t.Fatal(err)
@@ -309,11 +296,7 @@ func TestOutsideMore(t *testing.T) {
 func TestTouchesNoPath(t *testing.T) {
 	t.Parallel()
 	dir := newRepo(t, "", false)
-	r, err := Open(dir, ".planning")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := openBelow(t, dir, "")
 	for c, err := range r.Log(context.Background()) {
 		if err != nil {
 			t.Fatal(err)

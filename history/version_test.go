@@ -25,15 +25,7 @@ func TestVersion(t *testing.T) {
 			t.Run(fmt.Sprintf("packed %v below %q", packed, prefix), func(t *testing.T) {
 				t.Parallel()
 				dir := newRepo(t, prefix, packed)
-				project := filepath.Join(dir, filepath.FromSlash(prefix))
-				if err := os.MkdirAll(project, 0o777); err != nil {
-					t.Fatal(err)
-				}
-				r, err := Open(project, ".planning")
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer r.Close()
+				r := openBelow(t, dir, prefix)
 				seen := map[string]int{}
 				for c, err := range r.Log(context.Background()) {
 					if err != nil {
@@ -73,11 +65,7 @@ func TestVersionWithoutTheTree(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, ".git", "objects", id[:2], id[2:])); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Open(dir, ".planning")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := openBelow(t, dir, "")
 	for c, err := range r.Log(context.Background()) {
 		if err != nil {
 			t.Fatal(err)

@@ -33,7 +33,7 @@ type RecoverOptions struct {
 const DefaultConfidence = history.DefaultConfidence
 
 // DefaultCommits is how many commits are looked at where nobody says otherwise. The work on a plan that somebody
-// goes on with is among the latest hundreds; each commit takes some twenty microseconds.
+// goes on with is among the latest hundreds; each commit takes some forty microseconds.
 const DefaultCommits = 1000
 
 // Evidence is one commit and what it is evidence of. Its texts are the author's: untrusted.
@@ -96,14 +96,14 @@ func (p *Project) Recover(ctx context.Context, o RecoverOptions) (*Recovered, er
 	facts.Siblings = p.siblings(o.Plan, true)
 	found, err := p.evidenceOf(ctx, facts, evidenceLimits{commits: o.MaxCommits})
 	if err != nil {
-		if r.Warnings = append(r.Warnings, Warning{HistoryUnreadable, err.Error()}); found.looked == 0 {
+		if r.Warnings = append(r.Warnings, Warning{HistoryUnreadable, err.Error()}); found.Seen == 0 {
 			return nil, fail(MissingInput, "gsd bootstrap PLAN starts from the first task", "git's history cannot be read here: %v", err)
 		}
 	}
 	if found.truncated {
 		r.Warnings = append(r.Warnings, Warning{HistoryTruncated, "older commits are not in this clone, and they might tell more; git fetch --unshallow brings those of a shallow one"})
 	}
-	r.Looked, r.Cut, r.Limited, r.Unassigned = found.looked, found.partial(), found.limited, found.Unassigned
+	r.Looked, r.Cut, r.Limited, r.Unassigned = found.Seen, found.partial(), found.limited, found.Unassigned
 	statuses := map[int]planfile.Status{}
 	for i, status := range found.Statuses(o.MinConfidence) {
 		t := found.Tasks[i]
@@ -199,7 +199,6 @@ type evidenceLimits struct {
 // evidence is what commits tell about a plan.
 type evidence struct {
 	history.Found
-	looked    int  // how many commits were looked at
 	limited   bool // the limit kept from looking at more, which might tell more
 	truncated bool // the repository does not have more, which might tell more
 }
@@ -225,7 +224,7 @@ func readEvidence(ctx context.Context, repo *history.Repo, plan history.Plan, li
 	plan.IDOf = func(name string) string { id, _ := roadmap.PlanID(name); return id }
 	w := works{commits: repo.Reachable(ctx), limits: limits}
 	found := history.Recover(w.all(), plan)
-	return evidence{found, w.looked, w.limited && !found.Bounded, w.truncated && !found.Bounded}, w.err
+	return evidence{found, w.limited && !found.Bounded, w.truncated && !found.Bounded}, w.err
 }
 
 // taskNames gives the names of the tasks in a version of a plan's file; none where it is not there to be read, or large.

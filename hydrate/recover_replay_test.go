@@ -6,7 +6,6 @@ package hydrate
 import (
 	"cmp"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -46,19 +45,7 @@ type misjudged struct {
 
 func TestRecoverReplay(t *testing.T) {
 	t.Parallel()
-	bundles, _ := filepath.Glob("../../shared/replay/r*.bundle")
-	if !*thorough { // as TestReplayMoments
-		bundles = slices.DeleteFunc(bundles, func(name string) bool { return !strings.Contains("r02 r06 r09 r16", filepath.Base(name)[:3]) })
-	}
-	if len(bundles) == 0 {
-		t.Skip("no replay data in ../shared/replay")
-	}
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git program")
-	}
-	if testing.Short() {
-		t.Skip("checks out hundreds of moments")
-	}
+	bundles := replayBundles(t)
 	sums, wrong := make([]tally, len(bundles)), make([][]misjudged, len(bundles))
 	t.Run("bundles", func(t *testing.T) {
 		for i, bundle := range bundles {

@@ -59,10 +59,11 @@ const (
 // else it is every other step, and owners and commands take turns. It also replays the moments of all bundles.
 var thorough = flag.Bool("thorough", false, "kill at every step, with every owner, and go on with every command; replay all bundles")
 
-func TestReplayMoments(t *testing.T) {
-	t.Parallel()
+// replayBundles lists the histories to replay: all, or four.
+func replayBundles(t *testing.T) []string {
+	t.Helper()
 	bundles, _ := filepath.Glob("../../shared/replay/r*.bundle")
-	if !*thorough { // as TestRecoverReplay
+	if !*thorough {
 		bundles = slices.DeleteFunc(bundles, func(name string) bool { return !strings.Contains("r02 r06 r09 r16", filepath.Base(name)[:3]) })
 	}
 	if len(bundles) == 0 {
@@ -72,8 +73,14 @@ func TestReplayMoments(t *testing.T) {
 		t.Skip("no git program")
 	}
 	if testing.Short() {
-		t.Skip("checks out a thousand moments")
+		t.Skip("checks out many moments")
 	}
+	return bundles
+}
+
+func TestReplayMoments(t *testing.T) {
+	t.Parallel()
+	bundles := replayBundles(t)
 	results := make([]measures, len(bundles))
 	t.Run("bundles", func(t *testing.T) {
 		for i, bundle := range bundles {
