@@ -58,22 +58,16 @@ func (p *plan) assign(items []item, doubts []int, found *Found) {
 		if first {
 			reason += ", with tests whose code is to come"
 		}
-		e := Evidence{ID: it.commit.ID, When: it.commit.When, Subject: cutRunes(it.commit.Subject), Confidence: confidence * it.weight, Reason: reason}
+		e := Evidence{ID: it.commit.id, When: it.commit.when, Subject: it.commit.subject, Confidence: confidence * it.weight, Reason: reason}
 		if it.why != "" {
 			e.Reason = it.why + "; " + reason
 		}
 		if task < 0 {
-			found.Unassigned = append(found.Unassigned, e)
+			addEvidence(&found.Unassigned, e)
 			return
 		}
 		of := &found.Tasks[task]
-		if k := slices.IndexFunc(of.Commits, func(o Evidence) bool { return o.ID == e.ID }); k >= 0 { // two lines of a squash
-			if of.Commits[k].Confidence < e.Confidence {
-				of.Commits[k] = e
-			}
-		} else {
-			of.Commits = append(of.Commits, e)
-		}
+		addEvidence(&of.Commits, e)
 		switch {
 		case (first || it.Type == "test" && p.Tasks[task].TDD) && !aboutTests(p.Tasks[task].Name):
 			of.tests = of.tests || of.Confidence <= unsure
@@ -114,6 +108,15 @@ func (p *plan) assign(items []item, doubts []int, found *Found) {
 		if len(told) == 0 {
 			give(l.task, it, l.confidence, l.reason)
 		}
+	}
+}
+
+// addEvidence adds a commit to some others. Of the lines of one squash, which come one after the other, the surest counts.
+func addEvidence(to *[]Evidence, e Evidence) {
+	if last := len(*to) - 1; last < 0 || (*to)[last].ID != e.ID {
+		*to = append(*to, e)
+	} else if (*to)[last].Confidence < e.Confidence {
+		(*to)[last] = e
 	}
 }
 
@@ -179,6 +182,9 @@ func beside(kind string) bool { return kind == "style" || kind == "ci" || kind =
 // misses tells whether an item is known to have changed files and none that a task means. A plan may have the right name in
 // the wrong directory, and names a directory for what is in it.
 func (p *plan) misses(it item, task int) bool {
+	if !p.spend(len(it.files) + len(p.Tasks[task].Files)) {
+		return true // so nothing is sure
+	}
 	var dirs []string
 	isFile := false // prose may stand among the files
 	for _, f := range p.Tasks[task].Files {
@@ -190,7 +196,11 @@ func (p *plan) misses(it item, task int) bool {
 	top, _, _ := strings.Cut(p.Path, "/")
 	changed := false
 	for _, f := range it.files {
-		if slices.ContainsFunc(p.byBase[path.Base(f)], func(n named) bool { return n.task == task }) || slices.ContainsFunc(dirs, func(dir string) bool { return below(f, dir) }) {
+		of := p.byBase[path.Base(f)]
+		if !p.spend(len(of) + len(dirs)) {
+			return true
+		}
+		if slices.ContainsFunc(of, func(n named) bool { return n.task == task }) || slices.ContainsFunc(dirs, func(dir string) bool { return below(f, dir) }) {
 			return false
 		}
 		changed = changed || !strings.HasPrefix(f, top+"/")
@@ -216,9 +226,7 @@ func below(file, dir string) bool {
 }
 
 // likeness gives how alike an item and a task are.
-func (p *plan) likeness(it item, task int) float64 {
-	return likeness(it.words, p.names[task], p.files[task], p.weight)
-}
+func (p *plan) likeness(it item, task int) float64 { return p.alike(it.words, task) }
 
 // contradicts gives the task, as an index, whose name an item has as good as whole where it has no word of some others,
 // which it names by number or of which it changes a file; -1 where there is none. The plan may have been numbered anew since.
@@ -239,16 +247,16 @@ func (p *plan) contradicts(it item, others []int) int {
 func (p *plan) byWords(it item) lane {
 	const most = 8 // tasks that have a word
 	best, second, task := 0.0, 0.0, -1
-	var seen []int
+	seen := map[int]bool{}
 	for _, w := range it.words {
 		if len(p.byWord[w]) > most {
 			continue
 		}
 		for _, t := range p.byWord[w] {
-			if slices.Contains(seen, t) {
+			if seen[t] {
 				continue
 			}
-			seen = append(seen, t)
+			seen[t] = true
 			if alike := p.likeness(it, t); alike > best {
 				best, second, task = alike, best, t
 			} else {
@@ -312,7 +320,7 @@ func (p *plan) lay(items []item) []lane {
 		}
 		return lanes
 	}
-	if len(items) > mostSteps/n {
+	if len(items) > mostSteps/n || p.comparisons(items) > mostCompared/2 {
 		for i := range lanes {
 			if lanes[i] = p.byWords(items[i]); lanes[i].task < 0 {
 				lanes[i].reason = fmt.Sprintf("is one of %d commits of a plan with %d tasks: too many to tell", len(items), n)
@@ -355,6 +363,17 @@ func (p *plan) lay(items []item) []lane {
 		back = g.backward(i, back)
 	}
 	return lanes
+}
+
+// comparisons is how many words are compared where each item is held against each task.
+func (p *plan) comparisons(items []item) (all int) {
+	for _, name := range p.names {
+		all += len(name) * len(items)
+	}
+	for _, it := range items {
+		all += len(it.words) * len(p.names)
+	}
+	return all
 }
 
 // sureness makes a confidence of how much better the best way is than the best other one: a half where both are as

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -16,7 +17,7 @@ import (
 // item is one line of evidence: a commit, or one line of a squashed commit.
 type item struct {
 	Subject
-	commit *Work
+	commit *source
 	order  int     // of the commit on the walk, 0 for the newest
 	weight float64 // how sure it is that this is work on the plan
 	why    string  // why that is so, where it is not the scope
@@ -28,6 +29,17 @@ type item struct {
 	tasks  map[int]bool // whose files it changed, as indices
 	was    []bool       // which of the plan's tasks were others then; nil for none
 	gone   bool         // taken back by a revert
+}
+
+// source is what is kept of a commit that items are from, so that a thousand of them do not keep a thousand bodies.
+type source struct {
+	id      string
+	when    time.Time
+	subject string
+}
+
+func (c *Work) source() *source {
+	return &source{c.ID, c.When, strings.Clone(cutRunes(c.Subject))}
 }
 
 // How sure a commit belongs to a plan, by how it says so.
@@ -51,13 +63,42 @@ type plan struct {
 	told       map[int][]int      // tasks, as indices, by the number that a commit would tell
 	byWord     map[string][]int   // tasks, as indices, by the words of their names
 	byBase     map[string][]named // the files that tasks name, by the last part of their paths
+	removals   []int              // the tasks that take something away
 
 	phasePlans  []wordSet // what the plans of the phase say, this one first
 	phaseWeight map[string]float64
+
+	left int // how many words may still be compared
+}
+
+// mostCompared is how many words of commits are compared with words of the plan, or files with files, while the commits
+// are read, and again when they are assigned: some tenths of a second. A plan of ten tasks and its fifty commits take a
+// few thousand; but how many words there are on each side is up to whoever wrote them.
+const mostCompared = 1 << 23
+
+// spend takes n comparisons from those that are left, and reports whether there were so many.
+func (p *plan) spend(n int) bool {
+	if p.left < n {
+		p.left = -1
+		return false
+	}
+	p.left -= n
+	return true
+}
+
+// exhausted reports whether spend was ever refused.
+func (p *plan) exhausted() bool { return p.left < 0 }
+
+// alike gives how alike some words and a task are: see [likeness]. It is 0 where no comparison is left.
+func (p *plan) alike(text wordSet, task int) float64 {
+	if !p.spend(len(text) + len(p.names[task])) {
+		return 0
+	}
+	return likeness(text, p.names[task], p.files[task], p.weight)
 }
 
 func prepare(p Plan) *plan {
-	prepared := &plan{Plan: p}
+	prepared := &plan{Plan: p, removals: removals(p.Tasks), left: mostCompared}
 	prepared.identify(p.ID)
 	prepared.told, prepared.byBase = map[int][]int{}, map[string][]named{}
 	for i, t := range p.Tasks {
@@ -116,7 +157,7 @@ func (p *plan) items(c *Work, s Subject) []item {
 	if c.Merge || s.Reverts != "" {
 		return nil
 	}
-	it := item{Subject: s, commit: c}
+	it := item{Subject: s}
 	trailers := trailersOf(c.Body)
 	it.begun, it.open = trailers.begun, trailers.open
 	switch {
@@ -146,21 +187,27 @@ func (p *plan) items(c *Work, s Subject) []item {
 	if len(it.Tasks) == 0 {
 		it.Tasks = trailers.Tasks
 	}
+	it.commit = c.source()
 	return p.work([]item{it}, c)
 }
 
 // squashed gives what the lines of a squashed commit say, the newest first.
 func (p *plan) squashed(c *Work) (items []item, undos []undo) {
-	for _, line := range squashLines(c) {
+	lines := squashLines(c)
+	if len(lines) == 0 {
+		return nil, nil
+	}
+	from := c.source()
+	for _, line := range lines {
 		s := ParseSubject(line.subject)
 		if s.Reverts != "" || len(line.takesIDs) > 0 {
 			undos = append(undos, undo{id: line.id, takesIDs: line.takesIDs, takes: takes(s)})
 			continue
 		}
-		if !s.Scoped || !slices.Contains(s.Plans, p.key) || p.takesBack(s) || p.own(s, nil) {
+		if !s.Scoped || !slices.Contains(s.Plans, p.key) || p.takesBack(s) || p.own(s, wrote{}) {
 			continue
 		}
-		items = append(items, item{Subject: s, commit: c, weight: bySquash, why: "lists what was squashed into it", order: len(undos)})
+		items = append(items, item{Subject: s, commit: from, weight: bySquash, why: "lists what was squashed into it", order: len(undos)})
 		undos = append(undos, undo{id: line.id, keys: keys(line.subject, s)})
 	}
 	return items, undos
@@ -179,9 +226,12 @@ func (p *plan) work(items []item, c *Work) []item {
 		return nil
 	}
 	var files []string
+	more := len(changes) > mostFiles
+	changes = changes[:min(len(changes), mostFiles)]
 	touched := map[int]bool{}
 	for _, change := range changes {
 		if change.Path == More {
+			more = true
 			continue
 		}
 		files = append(files, change.Path)
@@ -189,10 +239,11 @@ func (p *plan) work(items []item, c *Work) []item {
 			touched[t] = true
 		}
 	}
-	items = slices.DeleteFunc(items, func(it item) bool { return p.own(it.Subject, changes) })
+	of := p.wrote(changes)
+	items = slices.DeleteFunc(items, func(it item) bool { return p.own(it.Subject, of) })
 	for i := range items {
 		it := &items[i]
-		it.files, it.more, it.tasks = files, len(files) < len(changes), touched
+		it.files, it.more, it.tasks = files, more, touched
 		it.words = words(it.Text)
 		if it.Type == "test" || it.Type == "docs" || it.Type == "fix" {
 			it.words = append(it.words, it.Type).sorted()
@@ -203,6 +254,9 @@ func (p *plan) work(items []item, c *Work) []item {
 	}
 	return items
 }
+
+// mostFiles is how many of the files that a commit changed are held against a plan's.
+const mostFiles = 1000
 
 // elsewhere tells whether what a commit changed in the planning directory is another root's, and none of it the plan's own
 // root's. What all roots share, such as PROJECT.md, tells nothing.
@@ -226,29 +280,39 @@ func (p *plan) elsewhere(changes []Change) bool {
 	return others
 }
 
-// own tells whether a commit wrote about the plan instead of carrying it out: it made or revised the plan, its
-// summary, or the project's state. The work of a task can be a document too, so what the tasks name is work.
-func (p *plan) own(s Subject, changes []Change) bool {
-	about := s.Type == "docs" || s.Type == "chore" || s.Type == "wip" || s.Type == ""
-	if about && closes(s.Text) {
-		return true
-	}
-	planning, other, plans := 0, 0, false
+// wrote is what own needs of the files that a commit changed.
+type wrote struct {
+	plan     bool // the plan's own file
+	planning bool // files in the planning directory that no task names, the plan among them
+	other    bool
+}
+
+func (p *plan) wrote(changes []Change) (of wrote) {
 	top, _, _ := strings.Cut(p.Path, "/")
 	for _, c := range changes {
 		switch {
 		case c.Path == p.Path:
-			planning, plans = planning+1, true
+			of.planning, of.plan = true, true
 		case strings.HasPrefix(c.Path, top+"/") && !p.isNamed(c.Path):
-			planning++
+			of.planning = true
 		default:
-			other++
+			of.other = true
 		}
 	}
-	if plans && other == 0 && (about || s.Type == "fix") {
+	return of
+}
+
+// own tells whether a commit wrote about the plan instead of carrying it out: it made or revised the plan, its
+// summary, or the project's state. The work of a task can be a document too, so what the tasks name is work.
+func (p *plan) own(s Subject, of wrote) bool {
+	about := s.Type == "docs" || s.Type == "chore" || s.Type == "wip" || s.Type == ""
+	if about && closes(s.Text) {
+		return true
+	}
+	if of.plan && !of.other && (about || s.Type == "fix") {
 		return true // a plan that was revised; work seldom writes to it
 	}
-	if about && planning > 0 && other == 0 {
+	if about && of.planning && !of.other {
 		return true
 	}
 	said := fields(s.Text)
@@ -260,7 +324,11 @@ func (p *plan) isNamed(file string) bool { return len(p.ofFile(file)) > 0 }
 
 // ofFile lists the tasks that name a file, as indices.
 func (p *plan) ofFile(file string) (tasks []int) {
-	for _, n := range p.byBase[path.Base(file)] {
+	of := p.byBase[path.Base(file)]
+	if !p.spend(len(of)) {
+		return nil
+	}
+	for _, n := range of {
 		if endsWith(file, n.path) || endsWith(n.path, file) {
 			tasks = appendOnce(tasks, n.task)
 		}
@@ -329,7 +397,7 @@ const surelyNamed = 0.6
 func (p *plan) best(text wordSet) float64 {
 	most := 0.0
 	for i := range p.Tasks {
-		most = max(most, likeness(text, p.names[i], p.files[i], p.weight))
+		most = max(most, p.alike(text, i))
 	}
 	return most
 }
@@ -340,7 +408,7 @@ func (p *plan) closest(s Subject) bool {
 	said := words(s.Text)
 	mine := share(said, p.phasePlans[0], p.phaseWeight)
 	return !slices.ContainsFunc(p.phasePlans[1:], func(other wordSet) bool {
-		return share(said, other, p.phaseWeight)+margin > mine
+		return !p.spend(len(said)) || share(said, other, p.phaseWeight)+margin > mine
 	})
 }
 
@@ -383,15 +451,16 @@ func trailersOf(body string) (s trailers) {
 			s.readTrailer(line)
 		}
 	}
-	var tasks, lines []int // that some line is labelled with; how many tasks each
+	var tasks []int // that some line is labelled with
+	lines := 0      // that are labelled
 	before := ""
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
 		bare := asciiLower(strings.TrimLeft(line, "*- "))
 		if found, n := cutLabel(bare); n > 0 && bare[n-1] == ':' && strings.HasPrefix(bare, "task") {
-			lines = append(lines, len(found))
+			lines++
 			if saysLeft(bare[n:]) {
-				s.open = append(s.open, found...)
+				s.open = appendSome(s.open, found...)
 			} else if before == "" && len(bare) == len(line) {
 				tasks = found
 			}
@@ -400,10 +469,8 @@ func trailersOf(body string) (s trailers) {
 			before = line
 		}
 	}
-	if len(lines) == 1 {
-		for _, n := range tasks {
-			s.Tasks = appendOnce(s.Tasks, n)
-		}
+	if lines == 1 {
+		s.Tasks = appendSome(s.Tasks, tasks...)
 	}
 	return s
 }
@@ -452,16 +519,14 @@ func (s *trailers) readTrailer(line string) {
 		s.readScope(value)
 	case "task", "tasks":
 		if ref, n := cutRef(value); ref.plan != "" && n == len(value) && ref.task > 0 {
-			s.Plans, s.Tasks = appendOnce(s.Plans, planKey(ref.phase, ref.plan)), appendOnce(s.Tasks, ref.task)
+			s.Plans, s.Tasks = appendSome(s.Plans, planKey(ref.phase, ref.plan)), appendSome(s.Tasks, ref.task)
 			return
 		}
 		found, _ := cutTaskList(value)
 		if len(found) == 1 && strings.HasSuffix(key, "s") {
 			return // `Tasks: 4` is how many there are
 		}
-		for _, n := range found {
-			s.Tasks = appendOnce(s.Tasks, n)
-		}
+		s.Tasks = appendSome(s.Tasks, found...)
 	case "status":
 		if saysLeft(value) {
 			s.begun = fmt.Sprintf("has the status %q", cutRunes(value))

@@ -13,7 +13,7 @@ import (
 func walk(b *testing.B, dir string, n int) {
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := Open(dir, ".planning")
+		r, err := Open(dir, ".planning", nil)
 		if err != nil {
 			b.Fatal(err)
 		}

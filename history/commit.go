@@ -16,8 +16,8 @@ import (
 // parseCommit reads what a Commit needs. Headers it does not know, and the further lines of long ones
 // (gpgsig, mergetag: they begin with a space), are passed over.
 func parseCommit(data []byte) (*Commit, error) {
-	c := &Commit{}
-	rest, err := cutHash(data, "tree ", &c.tree)
+	c := &Commit{root: &rootTree{}}
+	rest, err := cutHash(data, "tree ", &c.root.tree)
 	if err != nil {
 		return nil, err
 	}
@@ -40,14 +40,18 @@ func parseCommit(data []byte) (*Commit, error) {
 			c.When = parseWhen(committer)
 		}
 	}
-	message, _, _ := bytes.Cut(rest[:min(len(rest), maxMessage)], []byte{0})
-	c.Subject = subject(rest)
-	c.message = bytes.Clone(message) // and not the object, which may be large and would be kept with it
+	c.Subject, _ = splitMessage(cutMessage(rest))
 	return c, nil
 }
 
-// maxMessage is how much of a commit's message is kept, in bytes. A squash of a whole plan has some KiB.
+// maxMessage is how much of a commit's message is read, in bytes. A squash of a whole plan has some KiB.
 const maxMessage = 16 << 10
+
+// cutMessage leaves of a message what is read. For git it ends at a zero byte.
+func cutMessage(message []byte) []byte {
+	message, _, _ = bytes.Cut(message[:min(len(message), maxMessage)], []byte{0})
+	return message
+}
 
 // parseTag gives what a tag points to.
 func parseTag(data []byte) (plumbing.Hash, error) {
@@ -121,22 +125,21 @@ func parseWhen(line []byte) time.Time {
 	return when.In(time.FixedZone("", offset))
 }
 
-// subject is git's %s: the lines up to the first blank one behind the blank ones at the start, without
-// the blanks at their ends, joined by one each. For git the message ends at a zero byte.
-func subject(message []byte) string {
-	message, _, _ = bytes.Cut(message, []byte{0})
-	first, _ := splitMessage(message)
-	return first
-}
-
 // Body is what follows the subject in the commit's message, like git's %b: valid UTF-8, without the blanks around it.
-// Of a message of more than 16 KiB the end is missing.
+// Of a message of more than 16 KiB the end is missing. It is read anew each time, so that commits are small; empty where
+// that is no longer possible.
 func (c *Commit) Body() string {
-	_, body := splitMessage(c.message)
+	o, err := c.repo.objects.getKind(c.id, plumbing.CommitObject)
+	if err != nil {
+		return ""
+	}
+	_, message, _ := bytes.Cut(o.data, []byte("\n\n"))
+	_, body := splitMessage(cutMessage(message))
 	return strings.TrimSpace(text(body))
 }
 
-// splitMessage gives the subject of a message, and what follows it.
+// splitMessage gives the subject of a message, and what follows it. The subject is git's %s: the lines up to the first
+// blank one behind the blank ones at the start, without the blanks at their ends, joined by one each.
 func splitMessage(message []byte) (first string, rest []byte) {
 	var parts []string
 	for len(message) > 0 {

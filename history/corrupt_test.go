@@ -24,7 +24,7 @@ import (
 // holdsTrue reads all there is and compares what came without an error with the truth.
 func holdsTrue(t *testing.T, dir string, truth []entry) (whole bool) {
 	t.Helper()
-	r, err := Open(dir, ".planning")
+	r, err := Open(dir, ".planning", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func writePack(t testing.TB, dir string, entries ...packEntry) *store {
 	}
 	replace(t, filepath.Join(at, "pack-x.pack"), packData)
 	replace(t, filepath.Join(at, "pack-x.idx"), makeIndex(offsets, sum))
-	return newStore([]string{filepath.Join(dir, "objects")})
+	return newStore([]string{filepath.Join(dir, "objects")}, nil)
 }
 
 // makeIndex is an index of version 2.
@@ -308,7 +308,7 @@ func TestHostileLooseObject(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "x")
 		replace(t, path, deflate(c.content))
-		if o, err := readLoose(path); !errors.Is(err, c.want) {
+		if o, err := readLoose(path, nil); !errors.Is(err, c.want) {
 			t.Errorf("%s: %d bytes, %v, want %v", name, len(o.data), err, c.want)
 		}
 	}

@@ -22,7 +22,7 @@ func TestShallow(t *testing.T) {
 	want := gitLog(t, origin, "")
 	edge := len(gitLog(t, dir, "")) - 1 // side branches count for the depth too
 
-	r, err := Open(dir, ".planning")
+	r, err := Open(dir, ".planning", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestPartialClone(t *testing.T) {
 	treeless := filepath.Join(t.TempDir(), "clone")
 	git(t, origin, "", "clone", "-q", "--no-checkout", "--filter=tree:0", url, treeless)
 	want := gitLog(t, origin, "")
-	r, err := Open(treeless, ".planning")
+	r, err := Open(treeless, ".planning", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestRepackMeanwhile(t *testing.T) {
 	dir := newRepo(t, "", true)
 	git(t, dir, "", "commit", "-q", "--allow-empty", "-m", "loose")
 	want := gitLog(t, dir, "")
-	r, err := Open(dir, ".planning")
+	r, err := Open(dir, ".planning", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestRepackMeanwhile(t *testing.T) {
 			r.objects.inPacks(r.head) // the packs are listed, none is open
 			for _, p := range r.objects.packs {
 				p.close()
-				*p = pack{path: p.path}
+				*p = pack{store: p.store, path: p.path}
 			}
 			git(t, dir, "", "repack", "-adfq", "--depth=1")
 		}
@@ -140,7 +140,7 @@ func TestRepackMeanwhile(t *testing.T) {
 
 func TestLogStops(t *testing.T) {
 	t.Parallel()
-	r, err := Open(newRepo(t, "", true), ".planning")
+	r, err := Open(newRepo(t, "", true), ".planning", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestOpenRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if r, err := Open(c.dir(t), ".planning"); !errors.Is(err, c.want) {
+			if r, err := Open(c.dir(t), ".planning", nil); !errors.Is(err, c.want) {
 				t.Errorf("%v, %v, want %v", r, err, c.want)
 			}
 		})

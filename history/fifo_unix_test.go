@@ -14,7 +14,7 @@ import (
 // To open a FIFO waits for a writer, and there is none.
 func TestFIFO(t *testing.T) {
 	t.Parallel()
-	if _, err := Open(fifo(t, t.TempDir(), ".git"), ".planning"); !errors.Is(err, ErrNone) {
+	if _, err := Open(fifo(t, t.TempDir(), ".git"), ".planning", nil); !errors.Is(err, ErrNone) {
 		t.Errorf(".git: %v, want ErrNone", err)
 	}
 	dir := newRepo(t, "", true)
@@ -40,6 +40,15 @@ func TestFIFO(t *testing.T) {
 	if !holdsTrue(t, dir, truth) {
 		t.Error("not restored")
 	}
+
+	packs, aside := filepath.Join(dir, ".git", "objects", "pack"), filepath.Join(dir, "aside")
+	os.Rename(packs, aside)
+	fifo(t, dir, ".git/objects/pack")
+	if got, err := ourLog(t, dir); err == nil || len(got) > 0 {
+		t.Errorf("a FIFO in place of the packs: %d commits, %v", len(got), err)
+	}
+	os.Remove(packs)
+	os.Rename(aside, packs)
 
 	fifo(t, dir, ".git/objects/info/alternates")
 	if !holdsTrue(t, dir, truth) { // git would wait

@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/gsd-cli/gsd/internal/durable"
 )
 
 var (
@@ -75,14 +77,21 @@ type Commit struct {
 	When    time.Time // the committer's, in the committer's zone
 	Subject string    // the first paragraph in one line, like git's %s; valid UTF-8
 
-	repo     *Repo
+	repo    *Repo
+	id      plumbing.Hash
+	root    *rootTree
+	parent  plumbing.Hash   // the first; zero for a root
+	merged  []plumbing.Hash // the others
+	shallow bool            // the parent is known by name only
+	was     *rootTree       // of the parent, once that was read
+	// The commit of parent, from when it is read until the walk has come to it: who keeps one commit keeps no others.
+	older *Commit
+}
+
+// rootTree is the tree that a commit has at its top.
+type rootTree struct {
 	tree     plumbing.Hash
-	parent   plumbing.Hash   // the first; zero for a root
-	merged   []plumbing.Hash // the others
-	message  []byte          // the whole of it
-	shallow  bool            // the parent is known by name only
-	older    *Commit         // the commit of parent, once read
-	planning *plumbing.Hash
+	planning *plumbing.Hash // the tree of the planning directory, zero for none; nil before it was looked for
 }
 
 // Repo is an open repository, seen from one project. It is not for use by several goroutines at a time.
@@ -98,7 +107,10 @@ type Repo struct {
 // ".git" that is a repository or points to one (linked worktrees, submodules). planning is the path of the
 // planning directory below dir, with slashes. No object is read yet, so HEAD may name one that
 // is missing. Errors: ErrNone, ErrUnsupported, or that of a file.
-func Open(dir, planning string) (*Repo, error) {
+//
+// What is read of the repository, now and later, is taken from the budget: objects by what they inflate to, and looking
+// for one in many places by the places. Once it is spent, every read fails with [durable.ErrBudget].
+func Open(dir, planning string, budget *durable.Budget) (*Repo, error) {
 	// git goes by the physical directory too.
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -108,6 +120,7 @@ func Open(dir, planning string) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
+	at.budget = budget
 	head, err := at.head()
 	if err != nil {
 		return nil, err
@@ -120,7 +133,9 @@ func Open(dir, planning string) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Repo{head: head, name: planning, shallow: shallow, objects: newStore(at.objects())}
+	dirs, more := at.objects()
+	r := &Repo{head: head, name: planning, shallow: shallow, objects: newStore(dirs, budget)}
+	r.objects.more = more
 	for _, part := range strings.Split(filepath.ToSlash(below)+"/"+planning, "/") {
 		if part != "." && part != "" {
 			r.path = append(r.path, part)
@@ -152,7 +167,9 @@ func (r *Repo) Log(ctx context.Context) iter.Seq2[*Commit, error] {
 			if !yield(c, nil) || c.parent.IsZero() {
 				return
 			}
-			c, err = c.firstParent()
+			older, err2 := c.firstParent()
+			c.older = nil
+			c, err = older, err2
 		}
 	}
 }
@@ -184,7 +201,7 @@ func (r *Repo) commit(id plumbing.Hash) (*Commit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("commit %s: %w", id, err)
 	}
-	c.ID, c.repo, c.shallow = id.String(), r, r.shallow[id] && !c.parent.IsZero()
+	c.ID, c.id, c.repo, c.shallow = id.String(), id, r, r.shallow[id] && !c.parent.IsZero()
 	return c, nil
 }
 
@@ -198,9 +215,19 @@ func (c *Commit) firstParent() (*Commit, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.older = older
+		c.older, c.was = older, older.root
 	}
 	return c.older, nil
+}
+
+// parentRoot is the tree of the first parent of a commit that has one.
+func (c *Commit) parentRoot() (*rootTree, error) {
+	if c.was == nil {
+		if _, err := c.firstParent(); err != nil {
+			return nil, err
+		}
+	}
+	return c.was, nil
 }
 
 // Merge tells a commit that has several parents.
@@ -213,18 +240,18 @@ func (c *Commit) Merge() bool { return len(c.merged) > 0 }
 func (c *Commit) Changes() ([]Change, error) {
 	var was plumbing.Hash
 	if !c.parent.IsZero() {
-		older, err := c.firstParent()
+		older, err := c.parentRoot()
 		if err != nil {
 			return nil, err
 		}
-		if older.tree == c.tree {
+		if older.tree == c.root.tree {
 			return nil, nil
 		}
-		if was, err = older.planningTree(); err != nil {
+		if was, err = c.repo.planningTree(older); err != nil {
 			return nil, err
 		}
 	}
-	is, err := c.planningTree()
+	is, err := c.repo.planningTree(c.root)
 	if err != nil {
 		return nil, err
 	}
@@ -238,14 +265,14 @@ func (c *Commit) Changes() ([]Change, error) {
 	return d.changes, nil
 }
 
-// planningTree gives the name of the tree of the planning directory, zero if c has none.
-func (c *Commit) planningTree() (plumbing.Hash, error) {
-	if c.planning != nil {
-		return *c.planning, nil
+// planningTree gives the name of the tree of the planning directory, zero if there is none.
+func (r *Repo) planningTree(in *rootTree) (plumbing.Hash, error) {
+	if in.planning != nil {
+		return *in.planning, nil
 	}
-	at := c.tree
-	for _, name := range c.repo.path {
-		o, err := c.repo.objects.getKind(at, plumbing.TreeObject)
+	at := in.tree
+	for _, name := range r.path {
+		o, err := r.objects.getKind(at, plumbing.TreeObject)
 		if err != nil {
 			return plumbing.ZeroHash, err
 		}
@@ -256,6 +283,6 @@ func (c *Commit) planningTree() (plumbing.Hash, error) {
 			break
 		}
 	}
-	c.planning = &at
+	in.planning = &at
 	return at, nil
 }

@@ -4,8 +4,10 @@ package history
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -34,7 +36,7 @@ func FuzzCommit(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if want := "tree " + c.tree.String() + "\n"; !strings.HasPrefix(strings.ToLower(string(data)), want) {
+		if want := "tree " + c.root.tree.String() + "\n"; !strings.HasPrefix(strings.ToLower(string(data)), want) {
 			t.Errorf("no %q at the start", want)
 		}
 		if !c.parent.IsZero() && !bytes.Contains(bytes.ToLower(data), []byte("\nparent "+c.parent.String()+"\n")) {
@@ -54,7 +56,7 @@ func FuzzCommit(f *testing.F) {
 		if headers, _, found := bytes.Cut(data, []byte("\n\n")); found {
 			again, err := parseCommit(slices.Concat(headers, []byte("\n\nother")))
 			if err != nil || again.Subject != "other" || !again.When.Equal(c.When) ||
-				again.tree != c.tree || again.parent != c.parent || len(again.merged) != len(c.merged) {
+				again.root.tree != c.root.tree || again.parent != c.parent || len(again.merged) != len(c.merged) {
 				t.Errorf("with another message: %+v, %v", again, err)
 			}
 		}
@@ -280,4 +282,70 @@ func (f filled) addTree(files map[string]string) plumbing.Hash {
 		fmt.Fprint(&tree, lines[name])
 	}
 	return f.add(plumbing.TreeObject, tree.String())
+}
+
+// TestSortedRefs: in a file as git writes it each reference is found, and what is not there is not, in a few reads.
+func TestSortedRefs(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("# pack-refs with: peeled fully-peeled sorted \n")
+	const many = 20_000
+	name := func(i int) string { return fmt.Sprintf("refs/tags/v%06d", i) }
+	for i := range many {
+		fmt.Fprintf(&text, "%040x %s\n", i+1, name(2*i))
+		if i%3 == 0 {
+			fmt.Fprintf(&text, "^%040x\n", i+7)
+		}
+	}
+	dir := t.TempDir()
+	replace(t, filepath.Join(dir, "packed-refs"), []byte(text.String()))
+	for i := 0; i < many; i += 61 {
+		got, err := place{common: dir}.packedRef(name(2 * i))
+		if want := fmt.Sprintf("%040x %s", i+1, name(2*i)); got != want || err != nil {
+			t.Fatalf("%q, %v; want %q", got, err, want)
+		}
+		if got, err := (place{common: dir}).packedRef(name(2*i + 1)); !errors.Is(err, ErrNone) {
+			t.Fatalf("%q, %v: it is not there", got, err)
+		}
+	}
+	for _, missing := range []string{"refs/heads/main", "refs/zzz"} {
+		if got, err := (place{common: dir}).packedRef(missing); !errors.Is(err, ErrNone) {
+			t.Errorf("%q, %v: it is not there", got, err)
+		}
+	}
+	counted := &countingReader{r: bytes.NewReader([]byte(text.String()))}
+	from, to, err := sortedRefs(counted, int64(text.Len()), name(many))
+	if err != nil || to-from > 64<<10 || counted.reads > 20 {
+		t.Errorf("%d bytes are left of %d, after %d reads; %v", to-from, text.Len(), counted.reads, err)
+	}
+}
+
+// FuzzPackedRefs: a line at a time finds what a look at the whole file finds.
+func FuzzPackedRefs(f *testing.F) {
+	const name = "refs/heads/main"
+	line := strings.Repeat("1", 40) + " " + name
+	for _, seed := range []string{"", line, line + "\n", "# pack-refs with: peeled\n" + line + "x\n" + line + "\n^" + line[:40] + "\n", " " + name + "\n", line + "\r\n", strings.Repeat("x", 70_000) + "\n" + line} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := t.TempDir()
+		replace(t, filepath.Join(dir, "packed-refs"), data)
+		got, err := place{common: dir}.packedRef(name)
+		want, found := "", false
+		for of := range strings.Lines(string(data)) {
+			of = strings.TrimSuffix(strings.TrimSuffix(of, "\n"), "\r")
+			if found = strings.HasSuffix(of, " "+name); found {
+				want = of
+				break
+			}
+		}
+		if errors.Is(err, errCorrupt) && len(data) > 64<<10 {
+			return // a line that no reference has
+		}
+		if bytes.HasPrefix(data, []byte("# pack-refs with:")) && len(data) > 32<<10 {
+			return // if it says that it is sorted and is not, git does not find all either
+		}
+		if got != want || found != (err == nil) || !found && !errors.Is(err, ErrNone) {
+			t.Errorf("%q, %v; want %q, %v", got, err, want, found)
+		}
+	})
 }

@@ -24,7 +24,7 @@ func (p *plan) begun(it *item) string {
 	if w := p.unfinished(it); w != "" {
 		return fmt.Sprintf("says %q", w)
 	}
-	if said := fields(it.Text); removes(said) && !p.means(it, p.removals()) {
+	if said := fields(it.Text); removes(said) && !p.means(it, p.removals) {
 		// What it takes away stands before `from the parser`, or `and use pnpm`.
 		end := slices.IndexFunc(said, func(w string) bool { return slices.Contains([]string{"from", "in", "on", "for", "of", "with"}, w) })
 		if end < 0 {
@@ -47,16 +47,19 @@ func (p *plan) begun(it *item) string {
 	like := p.byWords(*it).task
 	for _, n := range it.open {
 		for _, t := range p.told[n] {
-			if own := fields(p.Tasks[t].Name); slices.ContainsFunc(own, leftOver) {
-				continue // `Task 2: Open modal`
+			if !p.spend(1) {
+				break
 			}
-			if slices.Contains(told, t) || like == t || touched[t] {
+			if !slices.Contains(told, t) && like != t && !touched[t] {
+				continue
+			}
+			if own := fields(p.Tasks[t].Name); !slices.ContainsFunc(own, leftOver) { // `Task 2: Open modal`
 				return fmt.Sprintf("says that task %d is not done", n)
 			}
 		}
 	}
 	if aside && !slices.ContainsFunc(told, func(t int) bool {
-		return touched[t] || likeness(it.words, p.names[t], p.files[t], p.weight) > 0
+		return touched[t] || p.alike(it.words, t) > 0
 	}) {
 		return "may only be about it"
 	}
@@ -70,18 +73,18 @@ func (p *plan) means(it *item, of []int) bool {
 		return false
 	}
 	if told := p.toldTasks(*it); len(told) > 0 {
-		return slices.ContainsFunc(told, func(t int) bool { return slices.Contains(of, t) })
+		return slices.ContainsFunc(told, func(t int) bool { _, is := slices.BinarySearch(of, t); return is })
 	}
 	said, most := words(it.Text), 0.0
 	for _, t := range of {
-		most = max(most, likeness(said, p.names[t], p.files[t], p.weight))
+		most = max(most, p.alike(said, t))
 	}
 	return most >= p.best(said)
 }
 
 // removals lists the tasks that are to take something away, or to put something else in its place.
-func (p *plan) removals() (tasks []int) {
-	for i, t := range p.Tasks {
+func removals(plan []Task) (tasks []int) {
+	for i, t := range plan {
 		said := fields(t.Name)
 		for k, w := range said {
 			if removes(said[k:]) || strings.HasPrefix(w, "prun") || strings.HasPrefix(w, "clean") || strings.HasPrefix(w, "replac") {
@@ -96,6 +99,9 @@ func (p *plan) removals() (tasks []int) {
 // isName tells whether some words are a task's name, as good as whole; with more, others may stand beside it.
 func (p *plan) isName(said wordSet, more bool) bool {
 	return slices.ContainsFunc(p.names, func(name wordSet) bool {
+		if !p.spend(len(said) + len(name)) {
+			return false
+		}
 		has := !slices.ContainsFunc(name, func(w string) bool { return !said.has(w) })
 		if !more && slices.ContainsFunc(said, func(w string) bool { return !name.has(w) }) {
 			return false
@@ -112,10 +118,14 @@ func (p *plan) isName(said wordSet, more bool) bool {
 func (p *plan) unfinished(it *item) string {
 	for _, clause := range append(clauses(it.Text), it.Text) {
 		said := fields(clause)
+		var in wordSet // its words, once they are asked for
 		for i, w := range said {
 			says := saysOpen(said, i)
 			if says == maybeOpen {
-				rest := slices.DeleteFunc(words(clause), func(r string) bool { return r == stem(w) || isFiller(r) })
+				if in == nil {
+					in = words(clause)
+				}
+				rest := slices.DeleteFunc(slices.Clone(in), func(r string) bool { return r == stem(w) || isFiller(r) })
 				ofTask := i+1 < len(said) && said[i+1] == "task" && len(appendTasks(nil, clause)) > 0 // skip task 2, …
 				if ofTask || len(rest) == 0 || p.isName(rest, false) {
 					says = surelyOpen

@@ -89,7 +89,7 @@ func parseLog(t *testing.T, out, prefix string) []entry {
 // ourLog reads everything, and gives the error at which it had to end.
 func ourLog(t testing.TB, dir string) ([]entry, error) {
 	t.Helper()
-	r, err := Open(dir, ".planning")
+	r, err := Open(dir, ".planning", nil)
 	if err != nil {
 		return nil, err
 	}

@@ -15,11 +15,13 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+
+	"github.com/gsd-cli/gsd/internal/durable"
 )
 
 const (
 	packHeader = 12
-	maxObject  = 32 << 20  // of a commit or tree; the tree of a directory with 500,000 names is smaller
+	maxObject  = 8 << 20   // of a commit or tree; the tree of a directory with 100,000 names is smaller
 	maxChain   = 4096      // git writes no chain of more than 4,095
 	maxWork    = 512 << 20 // bytes made for one object along its chain
 )
@@ -34,6 +36,7 @@ func (o object) cost() int { return len(o.data) + 128 }
 
 // pack is a pack and its index, opened when first asked.
 type pack struct {
+	store   *store
 	path    string // of the index
 	opened  bool
 	err     error // of opening
@@ -42,7 +45,6 @@ type pack struct {
 	file    *os.File
 	size    int64
 	scan    *packfile.Scanner
-	bases   cache[int64, object] // by offset: a chain is walked by each tree in it
 }
 
 // find tells where the pack has h.
@@ -58,18 +60,38 @@ func (p *pack) find(h plumbing.Hash) (offset int64, found bool, err error) {
 }
 
 func (p *pack) openIndex() error {
-	f, size, err := openRegular(p.path)
+	f, size, err := p.open(p.path)
 	if err != nil {
 		return err
 	}
 	p.idxFile = f
-	p.index, err = newPackIndex(f, size)
+	p.index, err = newPackIndex(paidReader{f, p.store.budget}, size)
 	return err
+}
+
+// paidReader is an index whose reader pays for each look.
+type paidReader struct {
+	file   *os.File
+	budget *durable.Budget
+}
+
+func (r paidReader) ReadAt(b []byte, at int64) (int, error) {
+	if err := r.budget.Take(lookCost); err != nil {
+		return 0, err
+	}
+	return r.file.ReadAt(b, at)
+}
+
+func (p *pack) open(path string) (*os.File, int64, error) {
+	if err := p.store.budget.Take(openCost); err != nil {
+		return nil, 0, err
+	}
+	return durable.OpenAt(path)
 }
 
 // openPack opens the pack itself and holds it against its index, as git does.
 func (p *pack) openPack() error {
-	f, size, err := openRegular(strings.TrimSuffix(p.path, ".idx") + ".pack")
+	f, size, err := p.open(strings.TrimSuffix(p.path, ".idx") + ".pack")
 	if err != nil {
 		return err
 	}
@@ -88,7 +110,6 @@ func (p *pack) openPack() error {
 		return errors.Join(fmt.Errorf("%w: a pack with the index of another", errCorrupt), err)
 	}
 	p.scan = packfile.NewScanner(f)
-	p.bases.limit = 32 << 20
 	return nil
 }
 
@@ -114,7 +135,7 @@ func (p *pack) read(offset int64) (o object, err error) {
 	var chain []delta
 	for work := 0; ; {
 		var cached bool
-		if o, cached = p.bases.get(offset); cached {
+		if o, cached = p.store.bases.get(entryPlace{p, offset}); cached {
 			break
 		}
 		h, data, err := p.entry(offset)
@@ -126,7 +147,7 @@ func (p *pack) read(offset int64) (o object, err error) {
 		}
 		if h.Type != plumbing.OFSDeltaObject && h.Type != plumbing.REFDeltaObject {
 			o = object{h.Type, data}
-			p.bases.put(offset, o)
+			p.store.bases.put(entryPlace{p, offset}, o)
 			break
 		}
 		chain = append(chain, delta{offset, data})
@@ -147,10 +168,13 @@ func (p *pack) read(offset int64) (o object, err error) {
 		if work += size; work > maxWork {
 			return object{}, fmt.Errorf("chain of deltas: %w", errTooLarge)
 		}
+		if err := p.store.budget.Take(int64(size)); err != nil {
+			return object{}, err
+		}
 		if o.data, err = packfile.PatchDelta(o.data, d.data); err != nil {
 			return object{}, fmt.Errorf("%w: %w", errCorrupt, err)
 		}
-		p.bases.put(d.at, o)
+		p.store.bases.put(entryPlace{p, d.at}, o)
 	}
 	return o, nil
 }
@@ -170,13 +194,11 @@ func (p *pack) entry(offset int64) (*packfile.ObjectHeader, []byte, error) {
 	default:
 		return nil, nil, fmt.Errorf("%w: an entry of no known kind", errCorrupt)
 	}
-	if h.Length < 0 || h.Length > maxObject {
-		return nil, nil, fmt.Errorf("object of %d bytes: %w", h.Length, errTooLarge)
+	if err := mayInflate(uint64(h.Length), p.size-offset, p.store.budget); err != nil { // a negative one is large, too
+		return nil, nil, err
 	}
-	var buf bytes.Buffer
-	const trusted = 64 << 10 // a larger size must be backed by data before there is memory for it
-	buf.Grow(int(min(h.Length, trusted)))
-	n, _, err := p.scan.NextObject(&buf)
+	buf := bytes.NewBuffer(make([]byte, 0, h.Length))
+	n, _, err := p.scan.NextObject(buf)
 	if err == nil && n != h.Length {
 		err = fmt.Errorf("%d bytes where %d were said", n, h.Length)
 	}

@@ -12,7 +12,7 @@ import (
 // reachable lists the commits that Reachable gives, and its error.
 func reachable(t *testing.T, dir string) (ids []string, failed error) {
 	t.Helper()
-	r, err := Open(dir, ".planning")
+	r, err := Open(dir, ".planning", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestPlanned(t *testing.T) {
 	git(t, dir, "", "init", "-q", "-b", "main")
 	git(t, dir, "commit refs/heads/main\ncommitter A <a@example.com> 1 +0000\ndata 1\nx\nM 100644 inline main.c\ndata 1\ny\n"+
 		"commit refs/heads/main\ncommitter A <a@example.com> 2 +0000\ndata 1\nx\nM 100644 inline .planning/f\ndata 1\ny\n", "fast-import", "--quiet")
-	r, err := Open(dir, ".planning")
+	r, err := Open(dir, ".planning", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,9 @@ package history
 
 // store.go: where an object is. It may be loose or in any of the packs, here or in a repository that this
 // one borrows from; git keeps copies, so what is damaged in one place is looked for in the next.
+//
+// How many objects there are and in how many places they may be is up to whoever made the repository, so all of it is
+// paid for out of one budget, in bytes.
 
 import (
 	"bytes"
@@ -10,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,20 +21,46 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/utils/sync"
+
+	"github.com/gsd-cli/gsd/internal/durable"
 )
+
+// What reading costs besides the bytes of an object, in bytes that could be inflated in about the same time.
+const (
+	openCost     = 1 << 10 // to open a file
+	lookCost     = 1 << 7  // to look for an object in a directory, or in the index of a pack
+	askCost      = 1 << 3  // to see by the first byte of its name that a pack does not have it
+	changeCost   = 1 << 7  // to list a change
+	scanDiscount = 4       // to go through what is in memory already, or needs no inflating, costs one part of so many
+)
+
+// mostPacks is how many packs of a directory are looked at: each is asked for every object that is not found before. Git
+// itself warns of more than 50.
+const mostPacks = 1000
 
 // store reads objects.
 type store struct {
-	dirs  []string // "objects", and its alternates
-	packs []*pack  // the one that was of use last comes first
+	dirs   []string // "objects", and its alternates
+	more   bool     // there are more directories or packs than are looked at
+	packs  []*pack  // the one that was of use last comes first
+	budget *durable.Budget
 
 	listed, listedAgain bool
 	looseLast           bool // the last object was loose, the next is likely to be
 	cache               cache[plumbing.Hash, object]
+	bases               cache[entryPlace, object] // a chain of deltas is walked by each tree in it
 }
 
-func newStore(dirs []string) *store {
-	return &store{dirs: dirs, cache: cache[plumbing.Hash, object]{limit: 16 << 20}}
+// entryPlace is where an entry of a pack is.
+type entryPlace struct {
+	pack   *pack
+	offset int64
+}
+
+func newStore(dirs []string, budget *durable.Budget) *store {
+	s := &store{dirs: dirs, budget: budget}
+	s.cache.limit, s.bases.limit = 8<<20, 16<<20
+	return s
 }
 
 func (s *store) close() error {
@@ -55,7 +83,7 @@ func (s *store) getKind(id plumbing.Hash, kind plumbing.ObjectType) (object, err
 // get reads an object. ErrTruncated says that it is nowhere.
 func (s *store) get(id plumbing.Hash) (object, error) {
 	if o, ok := s.cache.get(id); ok {
-		return o, nil
+		return o, s.budget.Take(int64(o.cost() / scanDiscount))
 	}
 	var failed []error
 	for _, place := range s.places() {
@@ -70,6 +98,9 @@ func (s *store) get(id plumbing.Hash) (object, error) {
 	}
 	if len(failed) > 0 {
 		return object{}, fmt.Errorf("object %s: %w", id, errors.Join(failed...))
+	}
+	if s.more {
+		return object{}, fmt.Errorf("object %s is in none of the first %d packs and %d alternates: %w", id, mostPacks, mostAlternates, errTooLarge)
 	}
 	return object{}, fmt.Errorf("%w: object %s is missing", ErrTruncated, id)
 }
@@ -92,6 +123,9 @@ func (s *store) inLastPack(id plumbing.Hash) (object, bool, error) {
 
 func (s *store) inPack(i int, id plumbing.Hash) (object, bool, error) {
 	p := s.packs[i]
+	if err := s.budget.Take(askCost); err != nil {
+		return object{}, false, err
+	}
 	offset, found, err := p.find(id)
 	if err != nil || !found {
 		return object{}, false, packError(p, err)
@@ -137,15 +171,15 @@ func (s *store) inNewPacks(id plumbing.Hash) (object, bool, error) {
 }
 
 func (s *store) search(from int, id plumbing.Hash) (object, bool, error) {
-	var errs []error
+	var failed error // the first is enough: there may be a thousand
 	for i := from; i < len(s.packs); i++ {
 		o, found, err := s.inPack(i, id)
 		if found {
 			return o, true, nil
 		}
-		errs = append(errs, err)
+		failed = cmp.Or(failed, err)
 	}
-	return object{}, false, errors.Join(errs...)
+	return object{}, false, failed
 }
 
 // list adds the packs that are not known yet, the newest of a directory first. A directory that cannot be
@@ -156,34 +190,53 @@ func (s *store) list() {
 		known[p.path] = true
 	}
 	for _, dir := range s.dirs {
-		entries, _ := os.ReadDir(filepath.Join(dir, "pack"))
-		entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
-			return !strings.HasPrefix(e.Name(), "pack-") || filepath.Ext(e.Name()) != ".idx"
-		})
-		if len(entries) > 1 {
-			times := make(map[string]int64, len(entries))
-			for _, e := range entries {
-				if info, err := e.Info(); err == nil {
-					times[e.Name()] = -info.ModTime().UnixNano()
+		names, more := indexes(filepath.Join(dir, "pack"))
+		s.more = s.more || more
+		if len(names) > 1 {
+			times := make(map[string]int64, len(names))
+			for _, name := range names {
+				if info, err := os.Lstat(filepath.Join(dir, "pack", name)); err == nil {
+					times[name] = -info.ModTime().UnixNano()
 				}
 			}
-			slices.SortStableFunc(entries, func(a, b fs.DirEntry) int {
-				return cmp.Compare(times[a.Name()], times[b.Name()])
+			slices.SortFunc(names, func(a, b string) int {
+				return cmp.Or(cmp.Compare(times[a], times[b]), cmp.Compare(a, b))
 			})
 		}
-		for _, e := range entries {
-			if path := filepath.Join(dir, "pack", e.Name()); !known[path] {
-				s.packs = append(s.packs, &pack{path: path})
+		for _, name := range names {
+			if path := filepath.Join(dir, "pack", name); !known[path] {
+				s.packs = append(s.packs, &pack{path: path, store: s})
 			}
 		}
 	}
+}
+
+// indexes lists the indexes of packs in a directory. more tells that there are others.
+func indexes(dir string) (names []string, more bool) {
+	const most = 10 * mostPacks // beside each index lie its pack and up to four other files
+	d, err := durable.DirAt(dir)
+	if err != nil {
+		return nil, false
+	}
+	defer d.Close() // it was only read
+	all, _ := d.Readdirnames(most)
+	for _, name := range all {
+		if strings.HasPrefix(name, "pack-") && filepath.Ext(name) == ".idx" {
+			names = append(names, name)
+		}
+	}
+	more = len(all) == most || len(names) > mostPacks
+	return names[:min(len(names), mostPacks)], more
 }
 
 func (s *store) inLoose(id plumbing.Hash) (object, bool, error) {
 	name := id.String()
 	var errs []error
 	for _, dir := range s.dirs {
-		o, err := readLoose(filepath.Join(dir, name[:2], name[2:]))
+		if err := s.budget.Take(lookCost); err != nil {
+			return object{}, false, err
+		}
+		o, err := readLoose(filepath.Join(dir, name[:2], name[2:]), s.budget)
 		if err == nil {
 			err = o.check(id)
 		}
@@ -200,40 +253,55 @@ func (s *store) inLoose(id plumbing.Hash) (object, bool, error) {
 
 // readLoose reads a loose object: "kind size", a zero byte, the content, all of it deflated. go-git's
 // objfile does too, byte by byte and with no bound to how long the header may go on.
-func readLoose(path string) (object, error) {
-	f, _, err := openRegular(path)
+func readLoose(path string, budget *durable.Budget) (object, error) {
+	f, stored, err := durable.OpenAt(path)
 	if err != nil {
 		return object{}, err
 	}
 	defer f.Close()
+	if err := budget.Take(openCost); err != nil {
+		return object{}, err
+	}
 	z, err := sync.GetZlibReader(f)
 	defer sync.PutZlibReader(z)
 	if err != nil {
 		return object{}, fmt.Errorf("%w: %w", errCorrupt, err)
 	}
-	const longestHeader = len("commit 18446744073709551615\x00")
-	var buf bytes.Buffer
-	if _, err := io.CopyN(&buf, z.Reader, int64(longestHeader)); err != nil && !errors.Is(err, io.EOF) {
+	var start [len("commit 18446744073709551615\x00")]byte
+	n, err := io.ReadFull(z.Reader, start[:])
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return object{}, fmt.Errorf("%w: %w", errCorrupt, err)
 	}
-	header, _, found := bytes.Cut(buf.Bytes(), []byte{0})
+	header, begin, found := bytes.Cut(start[:n], []byte{0})
 	kindName, digits, found2 := strings.Cut(string(header), " ")
 	kind, err := plumbing.ParseObjectType(kindName)
 	size, err2 := strconv.ParseUint(digits, 10, 63)
 	if !found || !found2 || err != nil || err2 != nil {
 		return object{}, fmt.Errorf("%w: no header", errCorrupt)
 	}
-	if size > maxObject {
-		return object{}, fmt.Errorf("object of %d bytes: %w", size, errTooLarge)
+	if err := mayInflate(size, stored, budget); err != nil {
+		return object{}, err
 	}
-	if _, err := buf.ReadFrom(io.LimitReader(z.Reader, int64(size)+1)); err != nil {
+	data, content := make([]byte, size), io.MultiReader(bytes.NewReader(begin), z.Reader)
+	if _, err := io.ReadFull(content, data); err != nil {
 		return object{}, fmt.Errorf("%w: %w", errCorrupt, err)
 	}
-	data := buf.Bytes()[len(header)+1:]
-	if uint64(len(data)) != size {
-		return object{}, fmt.Errorf("%w: %d bytes where %d were said", errCorrupt, len(data), size)
+	if n, err := io.ReadFull(content, start[:1]); n > 0 || !errors.Is(err, io.EOF) { // only its end shows that it is whole
+		return object{}, fmt.Errorf("%w: not the %d bytes that were said", errCorrupt, size)
 	}
 	return object{kind, data}, nil
+}
+
+// mayInflate pays for an object that says how large it is, before there is memory for it. stored is how many bytes it can
+// be made of: a deflated byte makes at most 1,032.
+func mayInflate(size uint64, stored int64, budget *durable.Budget) error {
+	switch {
+	case size > maxObject:
+		return fmt.Errorf("object of %d bytes: %w", size, errTooLarge)
+	case size > 1032*uint64(stored):
+		return fmt.Errorf("%w: %d bytes said of %d", errCorrupt, size, stored)
+	}
+	return budget.Take(int64(size))
 }
 
 // check compares what was found with the name that it was found by.

@@ -69,6 +69,9 @@ func ParseSubject(line string) Subject {
 
 // withoutCI leaves out what a line tells a build server, at either end: `[skip ci]`, `(no ci)`.
 func withoutCI(line string) string {
+	if line == "" || !strings.ContainsRune("[(", rune(line[0])) && !strings.ContainsRune("])", rune(line[len(line)-1])) {
+		return line
+	}
 	for _, say := range []string{"skip ci", "ci skip", "no ci", "skip actions", "actions skip"} {
 		for _, say := range []string{"[" + say + "]", "(" + say + ")"} {
 			lower := asciiLower(line)
@@ -201,7 +204,7 @@ func cutColon(s string) (string, bool) {
 func (s *Subject) readScope(scope string) {
 	s.Tasks = appendTasks(s.Tasks, scope)
 	if key := quickKey(scope); key != "" {
-		s.Plans = appendOnce(s.Plans, key)
+		s.Plans = appendSome(s.Plans, key)
 		return
 	}
 	for i := 0; i < len(scope); {
@@ -210,19 +213,19 @@ func (s *Subject) readScope(scope string) {
 			continue
 		}
 		ref, n := cutRef(scope[i:])
-		before := strings.TrimRight(strings.ToLower(scope[:i]), " -_#:.")
+		before := wordsBefore(scope[:i], " -_#:.")
 		i += n
 		switch {
 		case n == 0:
 			i++
 		case endsWithWord(before, "task", "tasks"): // appendTasks has it
 		case ref.plan != "":
-			s.Plans = appendOnce(s.Plans, planKey(ref.phase, ref.plan))
+			s.Plans = appendSome(s.Plans, planKey(ref.phase, ref.plan))
 			if ref.task > 0 {
-				s.Tasks = appendOnce(s.Tasks, ref.task)
+				s.Tasks = appendSome(s.Tasks, ref.task)
 			}
 		case endsWithWord(before, "plan") && s.Phase != "":
-			s.Plans = appendOnce(s.Plans, planKey(s.Phase, ref.phase))
+			s.Plans = appendSome(s.Plans, planKey(s.Phase, ref.phase))
 		case s.Phase == "" && len(s.Plans) == 0 && (before == "" || endsWithWord(before, "phase")):
 			s.Phase = phaseKey(ref.phase)
 		}
@@ -262,7 +265,8 @@ func cutRef(s string) (ref planRef, length int) {
 		return planRef{}, end
 	}
 	ref.plan = plan
-	rest := strings.ToLower(s[end:])
+	const longest = len("-task-1234567") // of what may follow: more digits are no task's number
+	rest := strings.ToLower(s[end:min(len(s), end+longest)])
 	for _, mark := range []string{"-task-", "-task", "-t", ".t", "/t", " t", ".", "#", "/"} {
 		if digits, ok := strings.CutPrefix(rest, mark); ok {
 			if task, n := cutInt(digits); n > 0 && !wordAt(digits, n) {
@@ -319,12 +323,12 @@ func mentionedPlans(text string) []string {
 		}
 		ref, n := cutRef(text[i:])
 		if ref.plan != "" {
-			before := strings.TrimRight(text[:i], " #:")
+			before := wordsBefore(text[:i], " #:")
 			padded := strings.HasPrefix(text[i:], "0") || strings.HasPrefix(ref.plan, "0")
 			led := strings.HasSuffix(before, "(") || strings.HasSuffix(before, "[") ||
-				endsWithWord(strings.ToLower(before), "plan", "plans", "phase", "execute")
+				endsWithWord(before, "plan", "plans", "phase", "execute")
 			if padded || led {
-				found = appendOnce(found, planKey(ref.phase, ref.plan))
+				found = appendSome(found, planKey(ref.phase, ref.plan))
 			}
 		}
 		i += max(n, 1)
@@ -351,25 +355,34 @@ func appendLabels(tasks []int, text string) []int {
 			found, _ = cutLabel(rest)
 		}
 	}
-	for rest := lower; ; {
-		at := strings.IndexAny(rest, "([")
-		if at < 0 {
+	for at, end := 0, 0; ; {
+		next := strings.IndexAny(lower[at:], "([")
+		if next < 0 {
 			break
 		}
-		rest = rest[at+1:]
-		inner := strings.TrimLeft(rest[:max(0, strings.IndexAny(rest, ")]"))], " ")
+		at += next + 1
+		if end < at { // else it is still that of the bracket before
+			if next = strings.IndexAny(lower[at:], ")]"); next < 0 {
+				break
+			}
+			end = at + next
+		}
+		inner := strings.TrimLeft(lower[at:end], " ")
 		if ref, n := cutRef(inner); n > 0 && ref.plan != "" { // (03-01, task 2)
 			inner = strings.TrimLeft(inner[n:], " ,:-")
+		}
+		if len(inner) > longestLabel {
+			continue
 		}
 		if in, n := cutLabel(inner + ":"); n == len(inner)+1 {
 			found = append(found, in...)
 		}
 	}
-	for _, n := range found {
-		tasks = appendOnce(tasks, n)
-	}
-	return tasks
+	return appendSome(tasks, found...)
 }
+
+// longestLabel is how many bytes in brackets may be a label: `tasks 1, 2, 3, 4, 5, 6, 7, 8, 9 and 10`.
+const longestLabel = 300
 
 // cutLabel reads `task 2`, `tasks 1-3`, `task 2 of 3` or `t2:` at the start of a text in lower case, and tells how
 // long it is.
@@ -414,13 +427,11 @@ func appendTasks(tasks []int, text string) []int {
 		}
 		rest := strings.TrimLeft(strings.TrimPrefix(lower[i:], "s"), " -#_")
 		found, _ := cutTaskList(rest)
-		for _, n := range found {
-			tasks = appendOnce(tasks, n)
-		}
+		tasks = appendSome(tasks, found...)
 	}
 }
 
-// mostTasks is how many tasks one commit can name: more is a number that means something else.
+// mostTasks is how many tasks, or plans, one commit can name: more is a number that means something else.
 const mostTasks = 50
 
 // cutTaskList reads `2`, `1-3`, `1, 2 and 4`, `2/3`, `2 of 3` at the start of a text, and tells how long it is.
@@ -555,9 +566,26 @@ func endsWithWord(text string, words ...string) bool {
 	})
 }
 
+// wordsBefore gives the end of a text in lower case, without some bytes behind it: as much as [endsWithWord] looks at.
+func wordsBefore(text, trim string) string {
+	const longest = len(" execute")
+	text = strings.TrimRight(text, trim)
+	return strings.ToLower(text[max(0, len(text)-longest):])
+}
+
 func appendOnce[T comparable](list []T, v T) []T {
 	if slices.Contains(list, v) {
 		return list
 	}
 	return append(list, v)
+}
+
+// appendSome adds what is not there yet, up to mostTasks: a list of tasks or plans.
+func appendSome[T comparable](list []T, more ...T) []T {
+	for _, v := range more {
+		if len(list) < mostTasks {
+			list = appendOnce(list, v)
+		}
+	}
+	return list
 }

@@ -76,6 +76,7 @@ type Found struct {
 	Unassigned []Evidence     // commits that belong to the plan and fit none of its tasks; the oldest first
 	Seen       int            // how many commits were looked at
 	Bounded    bool           // the walk came to where the plan was written; else older commits may tell more
+	Exhausted  bool           // there was too much to compare, and not all of it was
 }
 
 // TaskEvidence is what they tell about one task.

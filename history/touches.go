@@ -14,17 +14,17 @@ import (
 // Touches tells whether c changed, against its first parent, what is at name: a path relative to the project, with
 // slashes, of a file or a directory; "" is the project. At the edge of a shallow clone there is no telling: ErrTruncated.
 func (c *Commit) Touches(name string) (bool, error) {
-	is, err := c.entry(name)
+	is, err := c.repo.entry(c.root.tree, name)
 	if err != nil {
 		return false, err
 	}
 	var was plumbing.Hash
 	if !c.parent.IsZero() {
-		older, err := c.firstParent()
+		older, err := c.parentRoot()
 		if err != nil {
 			return false, err
 		}
-		if was, err = older.entry(name); err != nil {
+		if was, err = c.repo.entry(older.tree, name); err != nil {
 			return false, err
 		}
 	}
@@ -39,14 +39,14 @@ func (c *Commit) Touches(name string) (bool, error) {
 func (c *Commit) Outside() (changes []Change, more, foreign bool, err error) {
 	var was plumbing.Hash
 	if !c.parent.IsZero() {
-		older, err := c.firstParent()
+		older, err := c.parentRoot()
 		if err != nil {
 			return nil, false, false, err
 		}
 		was = older.tree
 	}
 	d := differ{objects: c.repo.objects, budget: maxTreeBytes, most: maxOutside, skip: strings.Join(c.repo.path, "/")}
-	err = d.compare(was, c.tree, "", 0)
+	err = d.compare(was, c.root.tree, "", 0)
 	if more = errors.Is(err, errTooLarge); err != nil && !more {
 		return nil, false, false, fmt.Errorf("changes of %s: %w", c.ID, err)
 	}
@@ -73,7 +73,7 @@ func (c *Commit) owner(dir string, known map[string]string) (string, error) {
 		return owner, nil
 	}
 	owner := ""
-	id, err := c.at(path.Join(dir, c.repo.name))
+	id, err := c.repo.at(c.root.tree, path.Join(dir, c.repo.name))
 	switch {
 	case err != nil:
 		return "", err
@@ -108,19 +108,19 @@ func (r *Repo) fromProject(name string) string {
 func (r *Repo) top() int { return len(r.path) - 1 - strings.Count(r.name, "/") }
 
 // entry gives the name of the object at a path relative to the project, zero where there is none.
-func (c *Commit) entry(name string) (plumbing.Hash, error) {
-	project := strings.Join(c.repo.path[:c.repo.top()], "/")
+func (r *Repo) entry(tree plumbing.Hash, name string) (plumbing.Hash, error) {
+	project := strings.Join(r.path[:r.top()], "/")
 	if project != "" && name != "" {
 		project += "/"
 	}
-	return c.at(project + name)
+	return r.at(tree, project+name)
 }
 
 // at is entry with a path from the top of the repository.
-func (c *Commit) at(name string) (plumbing.Hash, error) {
-	at := c.tree
+func (r *Repo) at(tree plumbing.Hash, name string) (plumbing.Hash, error) {
+	at := tree
 	for part := range strings.SplitSeq(name, "/") {
-		o, err := c.repo.objects.get(at)
+		o, err := r.objects.get(at)
 		if err != nil {
 			return plumbing.ZeroHash, err
 		}

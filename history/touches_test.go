@@ -100,7 +100,7 @@ func openBelow(t *testing.T, dir, project string) *Repo {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Open(dir, ".planning")
+	r, err := Open(dir, ".planning", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,7 +312,7 @@ func TestTouchesNoPath(t *testing.T) {
 // Of a text that somebody pasted into a message the beginning is enough.
 func TestLongBody(t *testing.T) {
 	t.Parallel()
-	r, err := Open(messages(t, "subject\n\nTask: 2\n"+strings.Repeat("é", 1<<20)), ".planning")
+	r, err := Open(messages(t, "subject\n\nTask: 2\n"+strings.Repeat("é", 1<<20)), ".planning", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

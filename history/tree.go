@@ -177,6 +177,9 @@ func (d *differ) add(old, now treeEntry, dir string, depth int) error {
 	if len(d.changes) >= d.most {
 		return fmt.Errorf("%w: more than %d changes", errTooLarge, d.most)
 	}
+	if err := d.objects.budget.Take(changeCost); err != nil {
+		return err
+	}
 	d.changes = append(d.changes, change)
 	return nil
 }

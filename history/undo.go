@@ -11,43 +11,54 @@ import (
 // undo is what reverts need of a commit, or of one line of a squashed one.
 type undo struct {
 	id       string
-	keys     []string // by which a revert may name it, the surest first
+	keys     []key    // by which a revert may name it, the surest first
 	takesIDs []string // the commits that it takes back, each at least seven digits; empty if it does not tell
-	takes    []string // a key of that commit, any of these; empty if it does not tell
+	takes    []key    // a key of that commit, any of these; empty if it does not tell
 	within   int      // of a line, the place of its commit + 1
 	merge    bool     // it brought in others, which are older
 }
+
+// key is what a revert may call a commit. of is the plan whose commit has that text, or one of these.
+type key struct{ of, text string }
+
+// What else the text of a key may be.
+const (
+	bySubject = ""  // the whole subject
+	byText    = ":" // the text without type and scope, in lower case
+	byRequest = "#" // the number of a pull or merge request, with its mark
+)
 
 // reverts tells whether it takes anything back.
 func (u *undo) reverts() bool { return len(u.takesIDs) > 0 || len(u.takes) > 0 }
 
 // keys are what a revert may call a commit: its subject, its scope and text, its text.
-func keys(subject string, s Subject) []string {
-	subject = withoutNumbers(subject)
+func keys(subject string, s Subject) []key {
+	subject = withoutNumbers(cutSubject(subject))
 	if s.Reverts != "" {
-		return []string{subject, `Revert "` + withoutNumbers(s.Reverts) + `"`}
+		return []key{{bySubject, subject}, {bySubject, `Revert "` + withoutNumbers(s.Reverts) + `"`}}
 	}
 	text := strings.ToLower(withoutNumbers(s.Text))
-	all := []string{subject, ":" + text}
+	all := []key{{bySubject, subject}, {byText, text}}
 	for _, plan := range s.Plans {
-		all = append(all, plan+":"+text)
+		all = append(all, key{plan, text})
 	}
 	return all
 }
 
 // mergeKeys are what a revert may call a merge besides its subject: the title that GitHub and others put into its body, and
 // the number of its pull request. None for the merge of a revert, which is on the walk itself.
-func mergeKeys(c *Work, s Subject) []string {
+func mergeKeys(c *Work, s Subject) []key {
 	title, _, _ := strings.Cut(strings.TrimSpace(c.Body), "\n")
 	if title = strings.TrimSpace(title); ParseSubject(title).Reverts != "" {
 		return nil
 	}
 	all := append(keys(c.Subject, s), requests(c.Subject)...)
 	if title != "" {
-		all = append(all, withoutNumbers(title))
+		all = append(all, key{bySubject, withoutNumbers(cutSubject(title))})
 	}
+	const sees = "see merge request "
 	for line := range strings.Lines(c.Body) {
-		if strings.HasPrefix(asciiLower(line), "see merge request ") {
+		if len(line) > len(sees) && strings.EqualFold(line[:len(sees)], sees) && len(all) < mostReverted {
 			all = append(all, requests(line)...)
 		}
 	}
@@ -55,11 +66,12 @@ func mergeKeys(c *Work, s Subject) []string {
 }
 
 // requests lists the pull and merge requests that a line names: `#12`, `!12`.
-func requests(line string) (all []string) {
+func requests(line string) (all []key) {
+	const longest = 20 // digits
 	for i := range len(line) {
 		if (line[i] == '#' || line[i] == '!') && len(all) < mostReverted {
-			if n := digits(line[i+1:]); n > 0 {
-				all = append(all, line[i:i+1+n])
+			if n := digits(line[i+1:]); n > 0 && n <= longest {
+				all = append(all, key{byRequest, strings.Clone(line[i : i+1+n])})
 			}
 		}
 	}
@@ -68,7 +80,7 @@ func requests(line string) (all []string) {
 
 // revertedRequests lists the requests that a revert takes back: `Reverts owner/name#12`, `This reverts merge request !12`,
 // `Revert #12 (#13)`.
-func revertedRequests(c *Work) (all []string) {
+func revertedRequests(c *Work) (all []key) {
 	for line := range strings.Lines(withoutNumbers(c.Subject) + "\n" + c.Body) {
 		line = strings.TrimPrefix(asciiLower(strings.TrimSpace(line)), "this ")
 		if verb, of, _ := strings.Cut(line, " "); undoes(verb) && len(all) < mostReverted {
@@ -78,25 +90,28 @@ func revertedRequests(c *Work) (all []string) {
 	return all
 }
 
+// cutSubject leaves of a subject what is read of it.
+func cutSubject(subject string) string { return subject[:min(len(subject), longestSubject)] }
+
 // takes are the keys of what a revert takes back. Git quotes the whole subject; `revert(03-01): …` may have its text
 // only; and some tools cut a long one short.
-func takes(s Subject) []string {
+func takes(s Subject) []key {
 	if s.Reverts == "" {
 		return nil
 	}
 	of := withoutNumbers(s.Reverts)
-	all := []string{of}
+	all := []key{{bySubject, of}}
 	if begins := strings.TrimRight(of, ".… "); len(begins) < len(of) && len(begins) >= shortestCut {
-		all = append(all, begins+cutShort)
+		all = append(all, key{bySubject, begins + cutShort})
 	}
 	if s.Text != s.Reverts { // git's own words
 		return all
 	}
 	if len(s.Plans) == 0 {
-		return append(all, ":"+strings.ToLower(of))
+		return append(all, key{byText, strings.ToLower(of)})
 	}
 	for _, plan := range s.Plans {
-		all = append(all, plan+":"+strings.ToLower(of))
+		all = append(all, key{plan, strings.ToLower(of)})
 	}
 	return all
 }
@@ -125,34 +140,45 @@ func withoutNumbers(subject string) string {
 	}
 }
 
-// shortest is how many digits of a hash name a commit.
-const shortest = 7
+const (
+	shortest  = 7  // how many digits of a hash name a commit
+	mostAlike = 32 // how many older commits are looked at whose hashes begin with the same seven digits
+	mostCuts  = 16 // how many lengths are known to which tools cut subjects
+)
 
 // undone tells which of some commits, newest first, were taken back, and which of them take something back that is not
 // among the others. A hash that none of the older ones has may be from before a rebase, so the subject counts then.
 func undone(commits []undo) (gone, missed []bool) {
-	older := map[string][]int{} // by the beginning of the hash
+	older := map[string][]int{} // by the hash, and by its beginning
 	for i, c := range commits {
+		if len(c.id) > shortest {
+			older[c.id] = append(older[c.id], i)
+		}
 		if len(c.id) >= shortest {
 			older[c.id[:shortest]] = append(older[c.id[:shortest]], i)
 		}
 	}
 	target := func(i int, id string) int {
-		for _, k := range older[id[:shortest]] {
-			if k > i && strings.HasPrefix(commits[k].id, id) {
+		among, whole := older[id]
+		if !whole {
+			among = older[id[:shortest]]
+		}
+		first, _ := slices.BinarySearch(among, i+1)
+		for _, k := range among[first:min(len(among), first+mostAlike)] {
+			if strings.HasPrefix(commits[k].id, id) {
 				return k
 			}
 		}
 		return -1
 	}
 	gone, missed = make([]bool, len(commits)), make([]bool, len(commits))
-	open := map[string][]int{} // the reverts that wait for a commit of that key; one that found it has missed no more
-	var cuts []int             // how long the keys are that were cut short
+	open := map[key][]int{} // the reverts that wait for a commit of that key; one that found it has missed no more
+	var cuts []int          // how long the keys are that were cut short
 	for i, c := range commits {
 		named := slices.Clone(c.keys)
 		for _, n := range cuts {
-			if len(c.keys) > 0 && len(c.keys[0]) > n {
-				named = append(named, c.keys[0][:n]+cutShort)
+			if len(c.keys) > 0 && len(c.keys[0].text) > n {
+				named = append(named, key{bySubject, c.keys[0].text[:n] + cutShort})
 			}
 		}
 		for _, key := range named {
@@ -180,7 +206,7 @@ func undone(commits []undo) (gone, missed []bool) {
 		}
 		for _, key := range c.takes {
 			open[key] = append(open[key], i)
-			if begins, ok := strings.CutSuffix(key, cutShort); ok {
+			if begins, ok := strings.CutSuffix(key.text, cutShort); ok && key.of == bySubject && len(cuts) < mostCuts {
 				cuts = appendOnce(cuts, len(begins))
 			}
 		}
@@ -202,7 +228,7 @@ func revertedIDs(body string) (ids []string) {
 		if body = hex; n < shortest || len(ids) == mostReverted {
 			continue
 		}
-		ids = append(ids, hex[:n])
+		ids = append(ids, strings.Clone(hex[:n])) // and not the whole body with it
 	}
 }
 
@@ -229,7 +255,7 @@ func (p *plan) takesBack(s Subject) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(p.names, func(name wordSet) bool { return name.has(stem(said[0])) })
+	return len(p.byWord[stem(said[0])]) == 0
 }
 
 // doubted lists the tasks, as indices, that a revert names by number or by words; s is the revert's own subject.
@@ -244,16 +270,21 @@ func (p *plan) doubted(s Subject) []int {
 	if !slices.Contains(plans, p.key) {
 		return nil
 	}
-	said := words(of.Text)
 	numbers := appendTasks(of.Tasks, of.Text)
 	var tasks []int
+	for _, n := range numbers {
+		if p.spend(len(p.told[n])) {
+			tasks = append(tasks, p.told[n]...)
+		}
+	}
+	slices.Sort(tasks)
+	said := words(of.Text)
 	for i := range p.Tasks {
-		if slices.ContainsFunc(numbers, func(n int) bool { return slices.Contains(p.told[n], i) }) ||
-			len(numbers) == 0 && likeness(said, p.names[i], p.files[i], p.weight) >= doubtAlike {
+		if len(numbers) == 0 && p.alike(said, i) >= doubtAlike {
 			tasks = append(tasks, i)
 		}
 	}
-	return tasks
+	return slices.Compact(tasks)
 }
 
 // doubtAlike is how alike a revert's text and a task's name are if it may mean that task.

@@ -13,7 +13,7 @@ func (c *Commit) Version(name string) (string, error) {
 	if !ok {
 		return "", nil
 	}
-	at, err := c.planningTree()
+	at, err := c.repo.planningTree(c.root)
 	for err == nil && !at.IsZero() {
 		var tree object
 		if tree, err = c.repo.objects.getKind(at, plumbing.TreeObject); err != nil {
@@ -41,6 +41,6 @@ func (r *Repo) Content(version string) ([]byte, error) {
 
 // Planned tells whether c has the planning directory at all: some projects keep it out of git.
 func (c *Commit) Planned() (bool, error) {
-	at, err := c.planningTree()
+	at, err := c.repo.planningTree(c.root)
 	return err == nil && !at.IsZero(), err
 }

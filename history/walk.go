@@ -25,10 +25,25 @@ func Recover(commits iter.Seq[Work], p Plan) Found {
 			found.Bounded = true
 			break
 		}
+		if w.exhausted() {
+			break
+		}
 	}
-	found.Bounded = found.Bounded || w.added
+	found.Exhausted = w.exhausted()
+	w.plan.left = mostCompared
 	w.finish(&found)
+	found.Exhausted = found.Exhausted || w.plan.exhausted()
+	found.Bounded = (found.Bounded || w.added) && !found.Exhausted
 	return found
+}
+
+// mostItems is how many lines of evidence are taken from commits and from what was squashed into them. No plan has so
+// many commits, but one commit can list a thousand.
+const mostItems = 1 << 14
+
+// exhausted reports whether there is more evidence than can be weighed.
+func (w *search) exhausted() bool {
+	return max(len(w.items), w.squashed) > mostItems || w.plan.exhausted()
 }
 
 // search is what is known so far.
@@ -37,6 +52,8 @@ type search struct {
 	items []item // newest first
 	noted []undo // the commits of items, all reverts and all merges
 	vague []vague
+
+	squashed int // how many of noted are lines of squashed commits
 
 	last    *Work  // the oldest commit that has the plan
 	version string // of the plan there
@@ -120,6 +137,7 @@ func (w *search) remember(u undo, c *Work, s Subject) {
 func (w *search) squash(c *Work, u undo, s Subject, items []item, undos []undo) {
 	w.remember(u, c, s)
 	at := len(w.noted)
+	w.squashed += len(undos)
 	for _, line := range undos {
 		line.within = at
 		w.noted = append(w.noted, line)
@@ -164,7 +182,7 @@ func (w *search) find(c *Work) (has, over bool) {
 		}
 	}
 	w.last, w.added, w.lacks = c, false, 0
-	if version != w.version {
+	if version != w.version && w.plan.spend(len(w.plan.Tasks)) {
 		w.version = version
 		w.was, over = w.plan.rewritten(version)
 	}
@@ -243,6 +261,9 @@ func (p *plan) was(version string) (names []wordSet) {
 }
 
 func (p *plan) isTask(name wordSet, task int) bool {
+	if !p.spend(1 + len(name)) {
+		return false
+	}
 	return slices.Equal(name, p.names[task]) || likeness(name, p.names[task], nil, p.weight) >= surelyNamed
 }
 
@@ -262,14 +283,15 @@ func (w *search) finish(found *Found) {
 	for i := range w.items {
 		w.items[i].gone = gone[w.items[i].order]
 	}
-	doubts := slices.Repeat([]int{len(w.noted)}, len(w.plan.Tasks))
+	// What a merge that was taken back brought in is older than it, and what else is cannot be told apart.
+	merge := len(w.noted)
 	for i := range w.noted {
-		if w.noted[i].merge && gone[i] { // what it brought in is older than it, and what else is cannot be told apart
-			for t := range doubts {
-				doubts[t] = min(doubts[t], i)
-			}
+		if w.noted[i].merge && gone[i] {
+			merge = i
+			break
 		}
 	}
+	doubts := slices.Repeat([]int{merge}, len(w.plan.Tasks))
 	for _, v := range w.vague {
 		if gone[v.by] || !v.known && !missed[v.by] {
 			continue

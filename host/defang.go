@@ -11,20 +11,23 @@ import (
 // which an agent's client tells who is speaking could be taken for the client's own words, so it loses that look.
 // The laws:
 //
-//   - A character is replaced by one character of ASCII: brackets by round ones, a key's quotation marks by single
-//     ones, the colon behind Human by a semicolon. Nothing grows, no line comes or goes, and what was written can
-//     still be read. Round brackets, single quotation marks and semicolons are part of no such markup, so that
-//     nothing new is formed and doing it again changes nothing.
-//   - First clean, then shorten or join, then defang. Cleaning joins what a zero-width space held apart, shortening
-//     makes <user… of <userland>, and joining puts a bracket before the name that it was a line away from.
-//   - A name that means something is defanged wherever it is a tag, also in code: List<User> becomes List(User).
-//     The agent reads the plan itself where it needs the code to the letter.
+//   - It is done to a whole text, last, when nothing is decoded, joined or shortened any more: a tag may be formed by
+//     what is printed side by side.
+//   - A character is replaced by one character: angle brackets by ‹ and ›, square ones by round ones, a key's quotation
+//     marks by single ones, the colon behind Human by a semicolon. No character or line comes or goes, what was written
+//     can still be read, and since these are part of no such markup, doing it again changes nothing.
+//   - A tag is any name behind an angle bracket, but for what tag.go lists. Only what is rarer than tags goes by name:
+//     tokens in square brackets, keys, speakers.
 
-// defang takes the power from markup that agents or their models obey, in a text that was cleaned: tags like
-// <system-reminder>, in any case, closing or not closed, with blanks, attributes and look-alike letters or brackets, and
-// with what is odd there where a bracket closes it: <!user>; tokens like <|im_start|>, [INST] and <<SYS>>; Human: and
-// Assistant: that begin a line, behind whatever is no letter; the quoted keys of hooks' answers. All other text is as it was: <div>, a < user, Vec<String>, #include <map>, x[i].
-func defang(s string) string {
+// Defang takes the power from markup that agents or their models obey, in a text that was cleaned: tags like
+// <system-reminder>, in any case, with blanks, attributes and look-alike letters or brackets; tokens like <|im_start|>,
+// [INST] and <<SYS>>; Human: and Assistant: that begin a line, behind whatever is no letter; the quoted keys of hooks'
+// answers. All other text is as it was, elements of HTML and type arguments among it: <div>, a < user, Vec<String>, x[i].
+// The sequences by which a terminal shows colours are passed over and stay where they are.
+func Defang(s string) string {
+	if strings.IndexByte(s, 0x1b) >= 0 {
+		return defangColoured(s)
+	}
 	d := defanger{s: s, colon: -1, closer: -1}
 	d.turn(0)
 	for i := 0; i < len(s); {
@@ -38,13 +41,16 @@ func defang(s string) string {
 		case i == d.colon:
 			d.replace(i, n, ';')
 		case i == d.closer:
-			d.replace(i, n, ')')
+			d.replace(i, n, '›')
 		case r == '"':
 			n = max(n, d.key(i))
 		case r == '[' || r == '［':
 			n = max(n, d.token(i, n))
 		case isOpener(r):
-			d.tag(i, n)
+			if closer, ok := tagAt(s, i, n); ok {
+				d.replace(i, n, '‹')
+				d.closer = closer
+			}
 		}
 		if end := strings.LastIndexByte(s[i:i+n], '\n'); end >= 0 { // a token may go over several lines
 			d.turn(i + end + 1)
@@ -52,6 +58,43 @@ func defang(s string) string {
 		i += n
 	}
 	return d.result()
+}
+
+// defangColoured is [Defang] for a text with sequences of a terminal's colours. They are taken out, because a tag may
+// be formed by what is shown in two colours, and put back behind as many characters as before.
+func defangColoured(s string) string {
+	var plain strings.Builder
+	type sequence struct {
+		text string
+		at   int // in characters of the plain text
+	}
+	var all []sequence
+	count := 0
+	for s != "" {
+		if s[0] == 0x1b {
+			n := escapeSequence(s)
+			all = append(all, sequence{s[:n], count})
+			s = s[n:]
+			continue
+		}
+		_, n := utf8.DecodeRuneInString(s)
+		plain.WriteString(s[:n])
+		count++
+		s = s[n:]
+	}
+	s = Defang(plain.String())
+	var b strings.Builder
+	count = 0
+	for _, q := range all {
+		for ; count < q.at; count++ {
+			_, n := utf8.DecodeRuneInString(s)
+			b.WriteString(s[:n])
+			s = s[n:]
+		}
+		b.WriteString(q.text)
+	}
+	b.WriteString(s)
+	return b.String()
 }
 
 // defanger copies a text from its first replacement on.
@@ -63,12 +106,12 @@ type defanger struct {
 	closer int // where the bracket is that closes a tag that was replaced, -1 or behind if there is none
 }
 
-func (d *defanger) replace(at, size int, by byte) {
+func (d *defanger) replace(at, size int, by rune) {
 	if d.copied == 0 {
-		d.b.Grow(len(d.s))
+		d.b.Grow(len(d.s) + len(d.s)/16)
 	}
 	d.b.WriteString(d.s[d.copied:at])
-	d.b.WriteByte(by)
+	d.b.WriteRune(by)
 	d.copied = at + size
 }
 
@@ -88,17 +131,23 @@ func (d *defanger) turn(at int) {
 		return
 	}
 	i += size
-	i += leading(d.s[i:], func(r rune) bool { return r != '\n' && unicode.IsSpace(r) || r == '*' || r == '_' })
+	i += leading(d.s[i:], encloses)
 	if r, _ := utf8.DecodeRuneInString(d.s[i:]); isColon(r) {
 		d.colon = i
 	}
 }
 
-// decorates tells what may stand before the name of who speaks on its line: quotes, bullets, numbers, the bar of a
-// table, whatever is no letter.
+// decorates reports whether r may stand before the name of who speaks on its line: quotes, bullets, numbers, the bar of
+// a table, whatever is no letter.
 func decorates(r rune) bool {
 	c := fold(r)
 	return r != '\n' && (c == 0 || c == separator || c == '.' || c == mark || unicode.IsNumber(r) || isBar(r))
+}
+
+// encloses reports whether r may stand between the name of who speaks and the colon: blanks, emphasis, brackets and
+// quotation marks that open and close, but not those of JSON.
+func encloses(r rune) bool {
+	return r != '\n' && unicode.IsSpace(r) || r == '*' || r == '_' || isBracket(r) || unicode.In(r, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf)
 }
 
 // readWord reads the letters that s begins with, and gives the bytes they take.
@@ -161,132 +210,8 @@ func (d *defanger) token(at, size int) int {
 	return i + n - at
 }
 
-// isNoise tells what may stand around a name: blanks, slashes, what was no UTF-8, and marks, which only decorate the
-// bracket.
-func isNoise(r rune) bool {
-	return unicode.IsSpace(r) || isSlash(r) || r == utf8.RuneError || fold(r) == mark
-}
-
-// isOdd tells what has no business between a bracket and a name, and does not keep anybody from seeing a tag there:
-// <!user>, <"user">. Brackets are not among it, nor the bar, which makes a token.
-func isOdd(r rune) bool {
-	if unicode.IsSpace(r) || isBar(r) || isOpener(r) || isCloser(r) || unicode.In(r, unicode.Ps, unicode.Pe) {
-		return false
-	}
-	c := fold(r)
-	return c == 0 || c == separator || c == '.'
-}
-
-// before is what stands between a bracket and a name.
-type before struct {
-	spaced  bool // it begins with a blank, or one is among what is odd
-	slashed bool
-	odd     bool
-	size    int
-}
-
-func readBefore(s string) before {
-	var b before
-	for i, r := range s {
-		switch {
-		case isSlash(r):
-			b.slashed = true
-		case isNoise(r):
-			b.spaced = b.spaced || unicode.IsSpace(r) && (i == 0 || b.odd)
-		case isOdd(r):
-			b.odd = true
-		default:
-			b.size = i
-			return b
-		}
-	}
-	b.size = len(s)
-	return b
-}
-
-// tag looks at an opening bracket of the size given.
-func (d *defanger) tag(at, size int) {
-	i := at + size
-	b := readBefore(d.s[i:])
-	i += b.size
-	glued := b.size == 0
-	r, n := utf8.DecodeRuneInString(d.s[i:])
-	bar := isBar(r) && !b.odd
-	if bar {
-		i += n
-		blanks := leading(d.s[i:], isNoise)
-		i, glued = i+blanks, glued && blanks == 0
-		i += leading(d.s[i:], func(r rune) bool { return fold(r) == separator }) // <|_end|>
-	}
-	name := readName(d.s[i:])
-	i += name.size
-	opener, _ := utf8.DecodeRuneInString(d.s[at:])
-	switch {
-	case name.size == 0:
-		return
-	case bar && glued: // <|anything|> is a token to some model
-	case !name.isTag(), glued && isAddress(d.s[i:]): // <user@example.org>
-		return
-	case isDouble(opener) && !name.compound:
-		return // «system» is quoted
-	case b.odd && b.spaced && !name.compound:
-		return // <!-- context -->, <%= user %>
-	case b.odd && !isClosed(line(d.s[i:])):
-		return // <-user
-	case (isDouble(opener) || b.spaced && !bar && !name.compound) && !isClosed(d.s[i:]):
-		return // a < user
-	case string(name.letters.bytes()) == "sys" && !b.slashed && !isClosed(d.s[i:]):
-		return // <sys/types.h>
-	}
-	d.replace(at, size, '(')
-	d.closer = closer(d.s, i)
-}
-
-// isAddress tells that a name goes on as an address of mail does.
-func isAddress(s string) bool {
-	if !strings.HasPrefix(s, "@") {
-		return false
-	}
-	r, _ := utf8.DecodeRuneInString(s[1:])
-	return unicode.IsLetter(r) || unicode.IsNumber(r)
-}
-
-// line is the first line of s.
-func line(s string) string {
-	first, _, _ := strings.Cut(s, "\n")
-	return first
-}
-
-// isClosed tells that a name is followed by a closing bracket or an attribute.
-func isClosed(s string) bool {
-	s = s[leading(s, func(r rune) bool { return r != '=' && isOdd(r) }):] // a => is an arrow
-	blanks := leading(s, isNoise)
-	s = s[blanks:]
-	if r, _ := utf8.DecodeRuneInString(s); isCloser(r) {
-		return true
-	}
-	name := readName(s)
-	s = s[name.size:]
-	return blanks > 0 && name.size > 0 && strings.HasPrefix(s[leading(s, unicode.IsSpace):], "=")
-}
-
-// closer finds the bracket that closes a tag whose name ends at i. It is replaced for the look of it only, so it
-// is looked for on the same line and not for long.
-func closer(s string, i int) int {
-	const longest = 200
-	for n, r := range s[i:min(len(s), i+longest)] {
-		switch {
-		case isCloser(r):
-			return i + n
-		case r == '\n', isOpener(r):
-			return -1
-		}
-	}
-	return -1
-}
-
-// Line is a text as one line of at most so many characters: cleaned, white space collapsed, cut with an ellipsis,
-// defanged. No more of the text is read than it takes.
+// Line is a text as one line of at most so many characters: cleaned, white space collapsed, cut with an ellipsis. No more
+// of the text is read than it takes.
 func Line(s string, most int) string {
 	if most <= 0 {
 		return ""
@@ -314,14 +239,14 @@ func Line(s string, most int) string {
 		blank = false
 		switch count {
 		case most:
-			return defang(b.String()[:keep] + "…")
+			return b.String()[:keep] + "…"
 		case most - 1:
 			keep = b.Len()
 		}
 		b.WriteRune(r)
 		count++
 	}
-	return defang(b.String())
+	return b.String()
 }
 
 // Code is [Line] as a code span of Markdown, "" where nothing is left. Its backticks are as many as the text has
@@ -358,8 +283,8 @@ func hasRun(s string, n int) bool {
 }
 
 // Quote is a text of several lines as lines of a Markdown block quote: cleaned, without blank lines at its edges,
-// each line cut to so many characters, defanged also across the lines' ends. Behind mostLines of them one more tells
-// how many there were: "> (3 more lines)". A blank line is ">", every other begins with "> ". No text, no lines.
+// each line cut to so many characters. Behind mostLines of them one more tells how many there were: "> (3 more lines)".
+// A blank line is ">", every other begins with "> ". No text, no lines.
 func Quote(s string, mostLines, mostPerLine int) []string {
 	var lines []string
 	more, blanks := 0, 0
@@ -389,18 +314,15 @@ func Quote(s string, mostLines, mostPerLine int) []string {
 	if lines == nil && more == 0 {
 		return nil
 	}
-	text := defang(strings.Join(lines, "\n"))
 	switch more {
 	case 0:
 	case 1:
-		text += "\n(1 more line)"
+		lines = append(lines, "(1 more line)")
 	default:
-		text += fmt.Sprintf("\n(%d more lines)", more)
+		lines = append(lines, fmt.Sprintf("(%d more lines)", more))
 	}
-	quoted := strings.ReplaceAll("> "+strings.TrimPrefix(text, "\n"), "\n", "\n> ")
-	lines = strings.Split(defang(quoted), "\n") // again, because the mark of a quote is a bracket
 	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
+		lines[i] = strings.TrimRight("> "+line, " ")
 	}
 	return lines
 }
@@ -444,10 +366,10 @@ func cleanLine(s string, most int) (line string, blank bool, rest string) {
 	return b.String()[:keep] + "…", blank, s
 }
 
-// Fit joins blocks of text, the most important first, with a blank line between each two, so that all of it is at
-// most so many bytes long. What does not fit is left off, from the first line on that does not, and more is added
-// as the last line to say so; where not even one line fits, that is cut, with an ellipsis. Empty blocks are nothing. A
-// note that is too long by itself is left off too. The result is valid UTF-8 and defanged as a whole.
+// Fit joins blocks of text, the most important first, with a blank line between each two, and defangs the whole, so that
+// all of it is at most so many bytes long. What does not fit is left off, from the first line on that does not, and more
+// is added as the last line to say so; where not even one line fits, that is cut, with an ellipsis. Empty blocks are
+// nothing. A note that is too long by itself is left off too. The result is valid UTF-8.
 func Fit(blocks []string, most int, more string) string {
 	const gap = "\n\n"
 	whole := blocks[:0:0]
@@ -456,28 +378,34 @@ func Fit(blocks []string, most int, more string) string {
 			whole = append(whole, block)
 		}
 	}
-	text := strings.Join(whole, gap)
+	text := Defang(strings.Join(whole, gap))
 	if len(text) <= most {
-		return defang(text)
+		return text
 	}
-	if more = strings.ToValidUTF8(more, "\ufffd"); len(more) > most {
+	if more = Defang(strings.ToValidUTF8(more, "\ufffd")); len(more) > most {
 		more = ""
 	}
-	room := most
-	if more != "" {
-		room -= len(gap) + len(more)
-	}
-	head := ""
-	if room > 0 {
-		head = strings.TrimRight(text[:1+strings.LastIndexByte(text[:room+1], '\n')], "\n")
-		if head == "" {
-			head = cutBytes(text, room)
+	for room := most; ; { // less and less, because a bracket that is replaced takes more room
+		head := ""
+		left := room
+		if more != "" {
+			left -= len(gap) + len(more)
 		}
+		if left > 0 {
+			head = strings.TrimRight(text[:1+strings.LastIndexByte(text[:left+1], '\n')], "\n")
+			if head == "" {
+				head = cutBytes(text, left)
+			}
+		}
+		if head != "" && more != "" {
+			head += gap
+		}
+		fitted := Defang(head + more)
+		if len(fitted) <= most || room <= 0 {
+			return fitted
+		}
+		room -= len(fitted) - most
 	}
-	if head != "" && more != "" {
-		head += gap
-	}
-	return defang(head + more)
 }
 
 // cutBytes cuts a text that is longer to at most so many bytes, an ellipsis among them if there is room.

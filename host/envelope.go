@@ -61,7 +61,7 @@ func envelope(host, event, text string) []byte {
 	return []byte(text + "\n")
 }
 
-// encode writes JSON on one line, as it reads: < and & are no danger here.
+// encode writes JSON on one line, as it reads: what < there is, is harmless.
 func encode(v any) []byte {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)

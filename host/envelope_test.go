@@ -58,14 +58,14 @@ func textIn(t rapid.TB, host, event string, out []byte) string {
 }
 
 func TestRender(t *testing.T) {
-	const nested = `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a \"b\" <c> & d\n\ne"}}` + "\n"
+	const nested = `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a \"b\" <b> & d\n\ne"}}` + "\n"
 	for _, c := range []struct{ host, event, want string }{
 		{Claude, "SessionStart", nested},
 		{Codex, "SessionStart", nested},
 		{Gemini, "SessionStart", nested},
-		{Copilot, "SessionStart", `{"additionalContext":"a \"b\" <c> & d\n\ne"}` + "\n"},
-		{Cursor, "sessionStart", `{"additional_context":"a \"b\" <c> & d\n\ne"}` + "\n"},
-		{OpenCode, "SessionStart", "a \"b\" <c> & d\n\ne\n"},
+		{Copilot, "SessionStart", `{"additionalContext":"a \"b\" <b> & d\n\ne"}` + "\n"},
+		{Cursor, "sessionStart", `{"additional_context":"a \"b\" <b> & d\n\ne"}` + "\n"},
+		{OpenCode, "SessionStart", "a \"b\" <b> & d\n\ne\n"},
 		{Claude, "UserPromptSubmit", strings.Replace(nested, "SessionStart", "UserPromptSubmit", 1)},
 		{Claude, "SubagentStart", strings.Replace(nested, "SessionStart", "SubagentStart", 1)},
 		// Any other name would void the envelope, and what is on standard input may be anything.
@@ -74,7 +74,7 @@ func TestRender(t *testing.T) {
 		{Gemini, "Stop", nested},
 		{Claude, "\"},\"x\":{\"", nested},
 	} {
-		if got := Render(c.host, c.event, []string{`a "b" <c> & d`, "", "e"}, "more"); string(got) != c.want {
+		if got := Render(c.host, c.event, []string{`a "b" <b> & d`, "", "e"}, "more"); string(got) != c.want {
 			t.Errorf("%s, %q:\ngot  %s\nwant %s", c.host, c.event, got, c.want)
 		}
 	}
@@ -141,7 +141,7 @@ func checkRender(t rapid.TB, host string, blocks []string, more string) string {
 
 // begins tells whether a text begins as another does. Markup that was cut in two may be defanged in one of them only.
 func begins(all, left string) bool {
-	const defanged = "()';"
+	const defanged = "‹›()';"
 	runes := []rune(all)
 	for i, r := range []rune(left) {
 		if i == len(runes) || r != runes[i] && !strings.ContainsRune(defanged, r) && !strings.ContainsRune(defanged, runes[i]) {

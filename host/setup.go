@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Scope says for whom an installation is.
@@ -54,6 +55,20 @@ const (
 	hookSeconds = 10
 	endSeconds  = 3
 )
+
+// Deadline is when a hook of ours prints what it has and ends: after four fifths of the host's own time-out, because
+// what comes later is thrown away, and after two seconds at the latest, because an agent waits for it. ends says that
+// it is a hook of a conversation's course or end, not of its start. Claude gives all hooks of an end 1.5 seconds
+// together where a plugin brings them (hosts.md, section 1); our own plugin for OpenCode waits a second when it exits.
+func Deadline(host string, ends bool) time.Duration {
+	switch {
+	case ends && host == OpenCode:
+		return 800 * time.Millisecond
+	case ends && host == Claude:
+		return 1200 * time.Millisecond
+	}
+	return 2 * time.Second
+}
 
 // setupOf gives what is installed for a host. bin is how we are called.
 func setupOf(host string, scope Scope, bin string, statusline bool) setup {

@@ -69,7 +69,7 @@ func leadsNowhere(link string) error {
 
 // read gives the bytes of the file and which version they are; nil where there is no file.
 func (s spot) read() ([]byte, durable.Stamp, error) {
-	root, err := os.OpenRoot(s.dir)
+	root, err := durable.OpenRootAt(s.dir)
 	if err != nil {
 		return nil, durable.Stamp{}, err
 	}
@@ -113,7 +113,7 @@ func (s spot) wayTo(root *os.Root) error {
 // write carries a change out. Of a file that a link leads to only the link is taken away: the file is among what somebody
 // keeps elsewhere.
 func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
-	root, err := os.OpenRoot(c.at.dir)
+	root, err := durable.OpenRootAt(c.at.dir)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 	if c.at.link == "" {
 		return w.Remove(root, c.at.name)
 	}
-	beside, err := os.OpenRoot(filepath.Dir(c.at.link))
+	beside, err := durable.OpenRootAt(filepath.Dir(c.at.link))
 	if err != nil {
 		return err
 	}

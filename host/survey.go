@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/durable"
 )
 
 // Installed is how one host stands.
@@ -69,7 +70,7 @@ func Survey(w Where) []Installed {
 // isThere tells whether the host is on this machine, as far as can be seen without running it.
 func (w Where) isThere() bool {
 	w.Scope = User
-	if in, err := os.ReadDir(w.base()); err == nil && len(in) > 0 && w.Home != "" { // an empty one a removal of ours leaves
+	if in, err := durable.NamesAt(w.base()); err == nil && len(in) > 0 && w.Home != "" { // an empty one a removal of ours leaves
 		return true
 	}
 	bin := w.Host

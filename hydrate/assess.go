@@ -107,6 +107,9 @@ func (a *Assessment) Interrupted(r *Report) bool {
 // commands that write carry out.
 func Assess(f RunFacts) Assessment {
 	a := Assessment{Lease: f.LeaseFile, Lost: lost(f)}
+	if f.Processes != nil { // one answer is about one moment, and thousands of runs may name the same process
+		f.Processes = session.Glance(f.Processes)
+	}
 	for _, run := range f.Journal.Runs {
 		a.Runs = append(a.Runs, assessRun(run, f))
 	}

@@ -48,8 +48,11 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions, known map[i
 		return nil, err
 	}
 	done := &Bootstrapped{}
-	err = p.change(ctx, o.User, o.Wait, func(g *session.Guard, r *Report, was durable.Stamp) error {
-		p.judge(r)
+	err = p.change(ctx, o.User, o.Wait, o.Fresh, func(g *session.Guard, r *Report, was durable.Stamp) error {
+		unread := r.Session == nil && r.Verdict == Corrupt
+		if p.judge(r); unread {
+			r.Verdict = Corrupt
+		}
 		*done = Bootstrapped{Report: r, Was: r.Verdict}
 		live := r.Verdict.Live()
 		if live && known != nil && !o.Fresh {
@@ -81,6 +84,10 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions, known map[i
 		p.judge(r)
 		return nil
 	})
+	var failed *Error
+	if errors.As(err, &failed) && errors.Is(err, durable.ErrTooLarge) {
+		failed.Hint = "gsd bootstrap PLAN --fresh archives it unread; or set GSD_MAX_FILE_MIB to allow larger files"
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +177,10 @@ func (r *Report) isAbout(place string) bool {
 // was read under the guard, parsed but not judged, and the version that it is; it hands errors of package
 // session through. An editor that does not know the guard may still come in between: then nothing is
 // written, and the change is made again from what the editor wrote.
-func (p *Project) change(ctx context.Context, user string, wait time.Duration, do func(*session.Guard, *Report, durable.Stamp) error) error {
+//
+// One that is too large to be read is an error; where unread allows it, do gets a report without a session, and of the
+// verdict Corrupt.
+func (p *Project) change(ctx context.Context, user string, wait time.Duration, unread bool, do func(*session.Guard, *Report, durable.Stamp) error) error {
 	dir := p.session(user)
 	g, err := dir.Lock(ctx, wait)
 	if err != nil {
@@ -181,6 +191,11 @@ func (p *Project) change(ctx context.Context, user string, wait time.Duration, d
 	for range tries {
 		src, was, readErr := g.Read(p.Limit)
 		r, failed := p.report(user, src, readErr)
+		if unread && errors.Is(readErr, durable.ErrTooLarge) {
+			if is, err := g.Look(); err == nil {
+				r, was, failed = &Report{User: user, Path: dir.File(), Judgement: Judgement{Verdict: Corrupt}}, is, nil
+			}
+		}
 		if failed != nil {
 			return failed
 		}

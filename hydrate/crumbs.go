@@ -74,27 +74,50 @@ func (p *Project) liftCrumb(r *Report) {
 	}
 }
 
-// otherCrumbs gives the crumbs of this project and user but for that of the current session.
-func (p *Project) otherCrumbs(r *Report) []session.Crumb {
-	if p.StateDir == "" {
+// CrumbsUnread warns that there are more breadcrumbs than one command reads.
+const CrumbsUnread = "crumbs-unread"
+
+// notRead warns of breadcrumbs that were left out; none for none.
+func notRead(crumbs session.Crumbs) []Warning {
+	if crumbs.Unread == 0 {
 		return nil
+	}
+	return []Warning{{CrumbsUnread, counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") + " not read: there are too many; gsd sweep drops those that are of no more use"}}
+}
+
+// otherCrumbs gives the crumbs of this project and user but for that of the current session.
+func (p *Project) otherCrumbs(r *Report) ([]session.Crumb, []Warning) {
+	if p.StateDir == "" {
+		return nil, nil
 	}
 	own := "" // not read where the session can be trusted: it may be long
 	if r.Session != nil && r.Verdict != Corrupt && !slices.ContainsFunc(r.Stale, func(s Reason) bool { return s.Reason == TaskCount }) {
 		own = p.crumbID(r.User, r.Session)
 	}
 	found, _ := p.StateDir.CrumbsOf(p.Dir, r.User, own) // what cannot be read, gsd orphans tells
-	return slices.DeleteFunc(found.Good, func(c session.Crumb) bool { return p.summaryOf(c.Plan) != "" })
+	summaries := map[string]string{}                    // by plan: many crumbs may be of one
+	done := func(c session.Crumb) bool {
+		is, ok := summaries[c.Plan]
+		if !ok {
+			is = p.summaryOf(c.Plan)
+			summaries[c.Plan] = is
+		}
+		return is != ""
+	}
+	return slices.DeleteFunc(found.Good, done), notRead(found)
 }
+
+// maxArchived is how many of the sessions that gave way are looked at, the latest: a session that gives way takes its
+// breadcrumb with it, and this is for when a crash came in between.
+const maxArchived = 100
 
 // archived reads the sessions that gave way.
 func (p *Project) archived(user string) []*planfile.File {
 	dir := p.session(user).Path()
+	names := slices.DeleteFunc(p.names(dir), func(name string) bool { return !strings.HasSuffix(name, ".stale") })
+	slices.Sort(names)
 	var found []*planfile.File
-	for _, name := range p.names(dir) {
-		if !strings.HasSuffix(name, ".stale") {
-			continue
-		}
+	for _, name := range names[max(0, len(names)-maxArchived):] {
 		if src, err := p.read(path.Join(dir, name)); err == nil {
 			found = append(found, parseSession(src))
 		}

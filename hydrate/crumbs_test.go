@@ -61,7 +61,7 @@ func lose(t *testing.T, p *Project) {
 
 func orphansOf(t *testing.T, p *Project, at time.Time) []Orphan {
 	t.Helper()
-	all, err := Orphans(p.StateDir, at)
+	all, _, err := Orphans(p.StateDir, at)
 	if err != nil {
 		t.Fatal(err)
 	}

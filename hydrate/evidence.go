@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/gsd-cli/gsd/history"
+	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -24,11 +25,19 @@ func (p *Project) gather(d *roadmap.Disk) (roadmap.Evidence, error) {
 
 // history opens the repository of the working directory; nil where there is none.
 func (p *Project) history() (*history.Repo, error) {
-	repo, err := history.Open(p.work, planning)
+	repo, err := history.Open(p.work, planning, p.git)
 	if errors.Is(err, history.ErrNone) {
 		return nil, nil
 	}
 	return repo, err
+}
+
+// historyWarning says why not all of git's history was read.
+func (p *Project) historyWarning(err error) Warning {
+	if errors.Is(err, durable.ErrBudget) {
+		return Warning{ReadingStopped, stopped("git's history")}
+	}
+	return Warning{HistoryUnreadable, err.Error()}
 }
 
 // reading gives what history reads in roadmap's terms, and keeps the first error.

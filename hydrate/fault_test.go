@@ -125,7 +125,7 @@ func (s *scene) loses() {
 
 func (s *scene) lostID() string {
 	s.t.Helper()
-	lost, err := Orphans(s.state, s.now)
+	lost, _, err := Orphans(s.state, s.now)
 	if err != nil || len(lost) != 1 {
 		s.t.Fatalf("lost sessions: %+v, %v", lost, err)
 	}
@@ -413,7 +413,7 @@ func (s *scene) look() *sight {
 		}
 	}
 	v.journals = all.String()
-	lost, err := Orphans(s.state, s.now)
+	lost, _, err := Orphans(s.state, s.now)
 	if err != nil {
 		s.t.Fatal(err)
 	}

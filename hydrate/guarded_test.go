@@ -227,6 +227,38 @@ func TestCrumbComesBack(t *testing.T) {
 	}
 }
 
+// TestManyWorkItems: the scan has an end, in items and in YAML, and says what it left out.
+func TestManyWorkItems(t *testing.T) {
+	const item = "---\nid: W-%d\ncycle_phase: plan\nnode_history:\n%s- node: doing\n  exited: null\n---\n"
+	long := strings.Repeat("- node: plan\n  exited: 2026-01-01\n", 1800)
+	for _, test := range []struct {
+		items   int
+		history string
+		told    int
+		first   string
+	}{
+		{maxWorkItems, "", maxWorkItems, "W-10000"},
+		{maxWorkItems + 3, "", maxWorkItems, "W-10003"},
+		{20, long, workYAML / (len(long) + len("id: W-10000\ncycle_phase: plan\nnode_history:\n- node: doing\n  exited: null\n")), "W-10000"},
+	} {
+		p, _ := newWorld(t)
+		for n := range test.items {
+			id := 10_000 + n
+			write(t, filepath.Join(p.Dir, fmt.Sprintf("docs/work/active/W-%d/WORK.md", id)), fmt.Sprintf(item, id, test.history))
+		}
+		rec := assessed(t, p, now)
+		if len(rec.Incomplete) != test.told || rec.Incomplete[0].ID != test.first {
+			t.Errorf("%d of %d items, want %d from %s on", len(rec.Incomplete), test.items, test.told, test.first)
+		}
+		left := test.items - test.told
+		if said := slices.ContainsFunc(rec.Warnings, func(w Warning) bool {
+			return w.Code == WorkUnread && strings.HasPrefix(w.Detail, fmt.Sprint(left))
+		}); said != (left > 0) {
+			t.Errorf("%d were left out: %+v", left, rec.Warnings)
+		}
+	}
+}
+
 // TestWorkItemHead: of a work item only the first 64 KiB are read, however long it is: its front matter says all.
 func TestWorkItemHead(t *testing.T) {
 	const open = "---\nid: W-1\nstatus: active\nnode_history:\n- node: doing\n  exited: null\n---\n"
@@ -240,9 +272,6 @@ func TestWorkItemHead(t *testing.T) {
 	} {
 		p, _ := newWorld(t)
 		write(t, filepath.Join(p.Dir, "docs/work/active/W-1/WORK.md"), test.text)
-		if src, err := p.readHead("docs/work/active/W-1/WORK.md", workHead); err != nil || len(src) > workHead {
-			t.Errorf("%d bytes were read, %v", len(src), err)
-		}
 		if rec := assessed(t, p, now); len(rec.Incomplete) > 0 != test.told {
 			t.Errorf("%.20q…, %d bytes: %+v", test.text, len(test.text), rec.Incomplete)
 		}

@@ -56,6 +56,7 @@ func (p *Project) Hydrate(user string) (*Report, error) {
 	}
 	r.Changed = stamp.ModTime()
 	p.judge(r)
+	r.Warnings = append(r.Warnings, p.warned...)
 	return r, nil
 }
 
@@ -161,7 +162,7 @@ func (p *Project) summaryOf(plan string) string {
 
 // findMoved gives the path that a plan has now, empty where nobody can tell.
 func (p *Project) findMoved(plan, digestThen string) string {
-	budget := int64(64 << 20) // bytes that are read to compare digests; beyond them names must do
+	budget := int64(16 << 20) // bytes that are read to compare digests; beyond them names must do
 	moved, _ := roadmap.FindMoved(p.root.FS(), planning, plan, func(candidate string) bool {
 		if digestThen == "" || budget <= 0 {
 			return false

@@ -2,59 +2,171 @@ package hydrate
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // names lists a directory of the project, in no order; one that cannot be read is empty.
 func (p *Project) names(dir string) []string {
-	names, _ := durable.Names(p.root, dir)
+	names, err := p.budget.List(p.root, dir, nil)
+	p.overBudget(err, dir)
 	return names
 }
 
-// list is names for many directories, one beside the other: they are opened from the one above them, because
-// from the project's root each name on the way costs an open of its own. A directory that is there and may not
-// be read is a warning: what is in it would be missing without a word.
+// list is names for the directories of phases. They are opened from the one above them, which is cheaper. One that is
+// there and may not be read is a warning: what is in it would be missing without a word. A link to a directory that is
+// listed anyway has nothing of its own, and a thousand of them would cost a thousand times as much; see phases.
 func (p *Project) list(dir string) []string {
-	names, err := p.listFrom(path.Dir(dir), path.Base(dir))
-	for _, name := range names {
-		if isHandOff(name) {
-			p.passed = append(p.passed, path.Join(dir, name))
+	link := p.isLink(dir)
+	wanted := func(id durable.FileID) bool {
+		if link && !p.follow[dir] {
+			p.links[dir] = id
+			return false
 		}
+		return p.isFirst(dir, id)
 	}
+	names, err := p.listFrom(path.Dir(dir), path.Base(dir), wanted)
 	if errors.Is(err, durable.ErrEscapes) { // of the directory above; maybe not of the project
-		names, err = durable.Names(p.root, dir)
+		names, err = p.budget.List(p.root, dir, wanted)
 	}
 	switch {
+	case p.overBudget(err, dir):
 	case errors.Is(err, fs.ErrPermission):
 		p.warn(DirectoryUnreadable, dir+" may not be read; the plans in it do not count")
 	case errors.Is(err, durable.ErrEscapes):
 		p.warn(DirectoryUnreadable, dir+" leads out of the project; the plans in it do not count")
 	}
+	for _, name := range names {
+		if isHandOff(name) {
+			p.passed = append(p.passed, path.Join(dir, name))
+		}
+	}
 	return names
+}
+
+// phases lists the phases of a root. Links are left out at first; those to directories that are not among the others are
+// followed then, so that a phase that lies elsewhere counts, and one that has a second name counts under its own.
+func (p *Project) phases(root string) *roadmap.Disk {
+	p.links, p.follow = map[string]durable.FileID{}, map[string]bool{}
+	for {
+		p.listed = map[durable.FileID]string{}
+		disk := roadmap.ScanPhases(p.list, root)
+		more := false
+		for _, dir := range slices.Sorted(maps.Keys(p.links)) {
+			id := p.links[dir]
+			if first, known := p.listed[id]; known {
+				p.warn(DirectoryRepeated, dir+" is "+first+" again; its plans count once")
+			} else {
+				p.follow[dir], more = true, true
+			}
+		}
+		if !more {
+			return disk
+		}
+		clear(p.links)
+	}
+}
+
+// isFirst reports whether a directory was not listed under another path before.
+func (p *Project) isFirst(dir string, id durable.FileID) bool {
+	first, known := p.listed[id]
+	switch {
+	case known && first != dir:
+		p.warn(DirectoryRepeated, dir+" is "+first+" again; its plans count once")
+		return false
+	case !known && id != (durable.FileID{}):
+		p.listed[id] = dir
+	}
+	return true
+}
+
+// isLink reports whether a directory is a symbolic link, itself and not by what is above it.
+func (p *Project) isLink(dir string) bool {
+	root, err := p.rootAt(path.Dir(dir))
+	if err != nil {
+		return false
+	}
+	info, err := root.Lstat(path.Base(dir))
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+// exists reports whether there is anything of that name in the project.
+func (p *Project) exists(name string) bool {
+	_, err := p.root.Lstat(name)
+	return err == nil
 }
 
 // warn keeps what next and status have to tell of what they could not look at.
 func (p *Project) warn(code, detail string) {
-	if w := (Warning{code, detail}); !slices.Contains(p.warned, w) {
-		p.warned = append(p.warned, w)
-	}
+	p.warned = withWarning(p.warned, Warning{code, detail})
 }
 
-func (p *Project) listFrom(above, name string) ([]string, error) {
-	if p.near.root == nil || p.near.dir != above {
+// stopped says where the command stopped reading.
+func stopped(name string) string {
+	return fmt.Sprintf("gsd stopped reading at %s: it has read as much as a command may; GSD_MAX_FILE_MIB allows more", name)
+}
+
+// overBudget reports whether err says that the command has read as much as it may, and warns of it once.
+func (p *Project) overBudget(err error, name string) bool {
+	if !errors.Is(err, durable.ErrBudget) {
+		return false
+	}
+	if !slices.ContainsFunc(p.warned, func(w Warning) bool { return w.Code == ReadingStopped }) {
+		p.warn(ReadingStopped, stopped(name))
+	}
+	return true
+}
+
+func (p *Project) listFrom(above, name string, wanted func(durable.FileID) bool) ([]string, error) {
+	root, err := p.rootAt(above)
+	if err != nil {
+		return nil, err
+	}
+	return p.budget.List(root, name, wanted)
+}
+
+// rootAt opens a directory of the project to look at several things in it, one after another: from the project's root
+// each name on the way costs an open of its own. The next call for another directory closes it.
+func (p *Project) rootAt(dir string) (*os.Root, error) {
+	if p.near.root == nil || p.near.dir != dir {
 		p.near.close()
-		root, err := durable.OpenRoot(p.root, above)
+		root, err := durable.OpenRoot(p.root, dir)
 		if err != nil {
 			return nil, err
 		}
-		p.near = near{above, root}
+		p.near = near{dir, root}
 	}
-	return durable.Names(p.near.root, name)
+	return p.near.root, nil
+}
+
+// head reads the first bytes of a file, one beside the other.
+func (p *Project) head(name string, most int64) ([]byte, error) {
+	root, err := p.rootAt(path.Dir(name))
+	var data []byte
+	if err == nil {
+		data, _, err = p.budget.Head(root, path.Base(name), most)
+	}
+	if errors.Is(err, durable.ErrEscapes) { // of the directory; maybe not of the project
+		data, _, err = p.budget.Head(p.root, name, most)
+	}
+	return data, err
+}
+
+// stat looks at a file, one beside the other.
+func (p *Project) stat(name string) (fs.FileInfo, error) {
+	if root, err := p.rootAt(path.Dir(name)); err == nil {
+		if info, err := root.Stat(path.Base(name)); err == nil {
+			return info, nil
+		}
+	}
+	return p.root.Stat(name)
 }
 
 // directory is one that was listed.

@@ -29,7 +29,8 @@ type Marked struct {
 	Changed  bool            // false where that was the status already, and nothing was written
 }
 
-// Mark sets the status of one task of the user's session. A stale session is marked too: the work was
+// Mark sets the status of one task of the user's session. It waits for whoever holds the guard, but not for a run that
+// is at work. A stale session is marked too: the work was
 // done, whatever the roadmap says. The errors are of kind MissingInput for no session or no such task,
 // BadData for a session that is none or a task whose status cannot be told.
 func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
@@ -38,7 +39,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		return nil, noSession(p.session(o.User).File())
 	}
 	var done *Marked
-	err := p.change(ctx, o.User, o.Wait, func(g *session.Guard, r *Report, was durable.Stamp) error {
+	err := p.change(ctx, o.User, o.Wait, false, func(g *session.Guard, r *Report, was durable.Stamp) error {
 		if r.Session == nil {
 			return noSession(r.Path)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 	"github.com/gsd-cli/gsd/session"
@@ -38,6 +39,10 @@ const (
 	HistoryUnreadable   = "history-unreadable"   // git's objects: what commits tell is missing
 	HistoryTruncated    = "history-truncated"    // the clone has not all commits
 	DirectoryUnreadable = "directory-unreadable" // what plans are in it is not known
+	RoadmapCut          = "roadmap-cut"          // it is so long that only its beginning is read
+	DirectoryRepeated   = "directory-repeated"   // a link leads to one that was listed already
+	ReadingStopped      = "reading-stopped"      // the command has read as much as one may
+	TooMany             = "too-many"             // plans, users or workstreams; the first are looked at
 	WorkstreamUnknown   = "workstream-unknown"   // the one that is to be looked at
 )
 
@@ -76,7 +81,7 @@ func (p *Project) next(s *survey, r *Report) *Next {
 	n := &Next{Warnings: s.warnings}
 	ev, err := p.gather(s.disk)
 	if err != nil {
-		n.Warnings = append(n.Warnings, Warning{HistoryUnreadable, err.Error()})
+		n.Warnings = append(n.Warnings, p.historyWarning(err))
 	}
 	q.Evidence, s.evidence = ev, ev
 	a := roadmap.Next(q)
@@ -115,7 +120,7 @@ const maxVerified = 5
 // isFile tells whether a plan or a summary is a file. A plan that no session could be started on is none: one
 // that is empty, or whose path would not fit a session's header.
 func (p *Project) isFile(name string) bool {
-	info, err := p.root.Stat(name)
+	info, err := p.stat(name)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
@@ -136,24 +141,37 @@ func (p *Project) isFile(name string) bool {
 // isAmbiguous tells whether an id means several plans: in the disk that it is from, or in another root.
 func (p *Project) isAmbiguous(id string, from *roadmap.Disk) bool {
 	found := from.Count(id)
-	for _, root := range roadmap.Roots(p.list, planning) {
+	for _, root := range p.roots() {
 		if root != from.Root {
-			found += roadmap.ScanPhases(p.list, root).Count(id)
+			found += p.phases(root).Count(id)
 		}
 	}
 	return found > 1
 }
 
+// maxUsers is how many users' sessions are looked at.
+const maxUsers = 1000
+
+// users lists who has a session directory, by name.
+func (p *Project) users() []string {
+	users := session.Users(p.root)
+	if len(users) > maxUsers {
+		p.warn(TooMany, fmt.Sprintf("of the sessions of %d users the first %d are looked at", len(users), maxUsers))
+		users = users[:maxUsers]
+	}
+	return users
+}
+
 // taken gives, for the plans that other users have sessions on with something left to do, who that is.
 func (p *Project) taken(user string) map[string]string {
 	taken := map[string]string{}
-	for _, other := range session.Users(p.root) {
+	for _, other := range p.users() {
 		if other == user {
 			continue
 		}
 		src, _, err := p.session(other).Read(p.Limit)
-		if err != nil {
-			continue // status tells
+		if p.overBudget(err, p.session(other).File()) || err != nil {
+			continue // why it cannot be read, status tells
 		}
 		s := planfile.Parse(src)
 		if name, ok := p.inPlanning(s.Header.Plan); ok && s.Header.Plan != "" && firstOpen(s) != nil {
@@ -211,9 +229,16 @@ func (p *Project) parseRoadmap(name string) (*roadmap.Roadmap, error) {
 	if p.roadmaps == nil {
 		p.roadmaps = map[string]*roadmap.Roadmap{}
 	}
-	p.roadmaps[name] = roadmap.Parse(src)
-	return p.roadmaps[name], nil
+	parsed := roadmap.Parse(src)
+	if parsed.Cut > 0 {
+		p.warn(RoadmapCut, fmt.Sprintf("of %s the first %d lines are read", name, parsed.Cut))
+	}
+	p.roadmaps[name] = parsed
+	return parsed, nil
 }
+
+// longestWorkstream is how much of a workstream's name is read, in bytes: more than any directory's may have.
+const longestWorkstream = 300
 
 // diskFor lists the root to look in: that of the session's plan, if it is still there; the workstream that
 // Workstream or upstream's pointer names; the planning directory, unless nothing is open there and something is
@@ -221,32 +246,74 @@ func (p *Project) parseRoadmap(name string) (*roadmap.Roadmap, error) {
 func (p *Project) diskFor(r *Report) *roadmap.Disk {
 	if root, ok := rootOf(r.Plan.Path); ok {
 		if info, err := p.root.Stat(root); err == nil && info.IsDir() {
-			return roadmap.ScanPhases(p.list, root)
+			return p.phases(root)
 		}
 	}
 	name, from := p.Workstream, "GSD_WORKSTREAM"
 	if name == "" {
-		text, _ := p.read(path.Join(planning, "active-workstream"))
-		name, from = strings.TrimSpace(string(text)), path.Join(planning, "active-workstream")
+		from = path.Join(planning, "active-workstream")
+		text, _, _ := p.budget.Head(p.root, from, longestWorkstream)
+		name = strings.TrimSpace(string(text))
 	}
 	if name != "" {
 		root := path.Join(planning, "workstreams", name)
-		if name == path.Base(name) && fs.ValidPath(name) && slices.Contains(roadmap.Roots(p.list, planning), root) {
-			return roadmap.ScanPhases(p.list, root)
+		if name == path.Base(name) && fs.ValidPath(name) && !strings.HasPrefix(name, ".") && (p.exists(path.Join(root, "phases")) || p.exists(path.Join(root, roadmap.FileName))) {
+			return p.phases(root)
 		}
 		p.warn(WorkstreamUnknown, fmt.Sprintf("%s names %q, and there is no such workstream", from, name))
-		return roadmap.ScanPhases(p.list, planning)
+		return p.phases(planning)
 	}
-	disk := roadmap.ScanPhases(p.list, planning)
+	disk := p.phases(planning)
 	if len(disk.Open()) > 0 {
 		return disk
 	}
-	for _, root := range roadmap.Roots(p.list, planning)[1:] {
-		if other := roadmap.ScanPhases(p.list, root); len(other.Open()) > 0 {
+	for _, root := range p.roots()[1:] {
+		if other := p.phases(root); len(other.Open()) > 0 {
 			return other
 		}
 	}
 	return disk
+}
+
+// maxRoots is how many roots are looked at; real projects have less than twenty.
+const maxRoots = 500
+
+// roots lists the planning directory, its workstreams and its sub-projects.
+func (p *Project) roots() []string {
+	if p.allRoots == nil {
+		p.allRoots = roadmap.Roots(p.names, p.exists, planning)
+		if len(p.allRoots) > maxRoots {
+			p.warn(TooMany, fmt.Sprintf("of %d workstreams and sub-projects the first %d are looked at", len(p.allRoots)-1, maxRoots-1))
+			p.allRoots = p.allRoots[:maxRoots]
+		}
+		p.dropLinkedRoots()
+	}
+	return p.allRoots
+}
+
+// dropLinkedRoots leaves links to roots that are listed anyway out of them, such as workstreams/current.
+func (p *Project) dropLinkedRoots() {
+	listed := map[durable.FileID]bool{}
+	isOther := func(root string) bool {
+		info, err := p.root.Stat(root)
+		if err != nil {
+			return false
+		}
+		id := durable.IDOf(info)
+		known := listed[id] && id != (durable.FileID{})
+		listed[id] = true
+		return known
+	}
+	var links []string
+	for _, root := range p.allRoots {
+		if p.isLink(root) {
+			links = append(links, root)
+		} else {
+			isOther(root)
+		}
+	}
+	links = slices.DeleteFunc(links, func(root string) bool { return !isOther(root) })
+	p.allRoots = slices.DeleteFunc(p.allRoots, func(root string) bool { return slices.Contains(links, root) })
 }
 
 // rootOf is the root that a plan's path lies in.
@@ -260,27 +327,31 @@ func rootOf(plan string) (string, bool) {
 	return "", false
 }
 
-// planReader reads plans, each once.
+// planReader tells what of plans matters for their order. It keeps no plan's text: a project may have thousands, and
+// what they say of their order stands at their beginning.
 type planReader struct {
 	project *Project
-	sources map[string][]byte
+	heads   int // how many were read
 }
+
+// maxHeads is of how many plans the front matter is read: of all in the phases that an answer names.
+const maxHeads = 5000
 
 // read gives a plan's bytes, none where it cannot be read.
 func (r *planReader) read(plan string) []byte {
-	src, ok := r.sources[plan]
-	if !ok {
-		src, _ = r.project.read(plan)
-		if r.sources == nil {
-			r.sources = map[string][]byte{}
-		}
-		r.sources[plan] = src
-	}
+	src, err := r.project.read(plan)
+	r.project.overBudget(err, plan)
 	return src
 }
 
 func (r *planReader) meta(plan *roadmap.Plan) roadmap.Meta {
-	return roadmap.ReadMeta(r.read(plan.Path))
+	if r.heads++; r.heads > maxHeads {
+		r.project.warn(TooMany, fmt.Sprintf("the wave and depends_on of the first %d plans are read", maxHeads))
+		return roadmap.Meta{}
+	}
+	head, err := r.project.head(plan.Path, roadmap.MaxFrontMatter)
+	r.project.overBudget(err, plan.Path)
+	return roadmap.ReadMeta(head)
 }
 
 func (r *planReader) tasks(plan *roadmap.Plan) int {

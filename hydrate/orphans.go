@@ -3,7 +3,6 @@ package hydrate
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -36,25 +35,32 @@ type Orphan struct {
 }
 
 // Orphans lists the lost sessions of all projects of this user on this machine, those whose crumbs are corrupt
-// last. It only reads.
-func Orphans(state session.StateDir, now time.Time) ([]Orphan, error) {
+// last. It only reads. The warning is of breadcrumbs that were not read.
+func Orphans(state session.StateDir, now time.Time) ([]Orphan, []Warning, error) {
+	return orphansNamed(state, "", now)
+}
+
+// orphansNamed is Orphans for those whose id begins with prefix.
+func orphansNamed(state session.StateDir, prefix string, now time.Time) ([]Orphan, []Warning, error) {
 	if state == "" {
-		return nil, fail(MissingInput, "set HOME or XDG_STATE_HOME", "there is no directory for breadcrumbs, so nobody knows what was lost")
+		return nil, nil, fail(MissingInput, "set HOME or XDG_STATE_HOME", "there is no directory for breadcrumbs, so nobody knows what was lost")
 	}
-	crumbs, err := state.Crumbs()
+	crumbs, err := state.CrumbsNamed(prefix)
 	if err != nil {
-		return nil, &Error{Kind: IO, Text: "cannot read the breadcrumbs: " + cause("crumbs", err), Hint: "see whether the directory is readable", Err: err}
+		return nil, nil, &Error{Kind: IO, Text: "cannot read the breadcrumbs: " + cause("crumbs", err), Hint: "see whether the directory is readable", Err: err}
 	}
 	var found []Orphan
+	f := newFates()
+	defer f.close()
 	for _, c := range crumbs.Good {
-		if why, _ := fateOf(c); why != "" {
+		if why, _ := f.of(c); why != "" {
 			found = append(found, orphanOf(c, why, now))
 		}
 	}
 	for _, bad := range crumbs.Bad {
 		found = append(found, Orphan{Crumb: session.Crumb{ID: bad.ID}, Why: LostCorrupt, Corrupt: bad.Why})
 	}
-	return found, nil
+	return found, notRead(crumbs), nil
 }
 
 func orphanOf(c session.Crumb, why string, now time.Time) Orphan {
@@ -67,31 +73,73 @@ func orphanOf(c session.Crumb, why string, now time.Time) Orphan {
 	return o
 }
 
-// fateOf tells why the session of a crumb is lost, "" where it is not; and whether the crumb has become useless:
-// the session is archived, or its plan is done.
-func fateOf(c session.Crumb) (why string, over bool) {
-	p, err := openAt(c.Project)
-	switch {
-	case errors.Is(err, errNoPlans):
-		return LostPlans, false
-	case isMissing(err):
-		return LostProject, false
-	case err != nil:
-		return "", false // one that may not be looked at is not gone
+// fates finds out what became of the sessions of many crumbs. Those of one user in one project come one after the
+// other, by their ids, so that its files are read once.
+type fates struct {
+	budget    *durable.Budget
+	dir, user string
+	p         *Project // nil with an error
+	err       error
+	current   *planfile.File
+	unread    bool // there is a session, and it may not be read
+	archived  []*planfile.File
+	summaries map[string]string // by plan
+}
+
+func newFates() *fates { return &fates{budget: durable.NewBudget(CommandFiles * DefaultLimit)} }
+
+func (f *fates) close() {
+	if f.p != nil {
+		f.p.Close() // it was only read through
 	}
-	defer p.Close() // it was only read through
-	if p.summaryOf(c.Plan) != "" {
-		return "", true
+}
+
+// at looks at the session of a user in the project in dir.
+func (f *fates) at(dir, user string) {
+	if f.dir == dir && f.user == user {
+		return
 	}
-	var current *planfile.File
-	src, _, err := p.session(c.User).Read(p.Limit)
+	f.close()
+	*f = fates{budget: f.budget, dir: dir, user: user, summaries: map[string]string{}}
+	if f.p, f.err = openAt(dir); f.err != nil {
+		return
+	}
+	f.p.budget = f.budget
+	src, _, err := f.p.session(user).Within(f.budget).Read(f.p.Limit)
 	switch {
 	case err == nil:
-		current = parseSession(src)
+		f.current = parseSession(src)
 	case !isMissing(err):
+		f.unread = true
+		return
+	}
+	f.archived = f.p.archived(user)
+}
+
+// of tells why the session of a crumb is lost, "" where it is not; and whether the crumb has become useless:
+// the session is archived, or its plan is done.
+func (f *fates) of(c session.Crumb) (why string, over bool) {
+	f.at(c.Project, c.User)
+	switch {
+	case errors.Is(f.err, errNoPlans):
+		return LostPlans, false
+	case isMissing(f.err):
+		return LostProject, false
+	case f.err != nil:
+		return "", false // one that may not be looked at is not gone
+	}
+	summary, known := f.summaries[c.Plan]
+	if !known {
+		summary = f.p.summaryOf(c.Plan)
+		f.summaries[c.Plan] = summary
+	}
+	switch {
+	case summary != "":
+		return "", true
+	case f.unread:
 		return "", false // one that may not be read is not gone
 	}
-	return fate(&c, current, p.archived(c.User))
+	return fate(&c, f.current, f.archived)
 }
 
 var errNoPlans = errors.New("no " + planning + " in it")
@@ -101,7 +149,7 @@ func openAt(dir string) (*Project, error) {
 	if at, err := filepath.EvalSymlinks(dir); err == nil && at != dir { // another project has taken its place
 		return nil, fs.ErrNotExist
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := durable.OpenRootAt(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -109,12 +157,12 @@ func openAt(dir string) (*Project, error) {
 		root.Close()
 		return nil, errNoPlans
 	}
-	return &Project{Dir: dir, Limit: DefaultLimit, root: root, work: dir}, nil
+	return &Project{Dir: dir, Limit: DefaultLimit, root: root, work: dir, listed: map[durable.FileID]string{}}, nil
 }
 
 // orphan finds a lost session by its id or by an unambiguous beginning of it.
 func orphan(state session.StateDir, id string, now time.Time) (*Orphan, error) {
-	all, err := Orphans(state, now)
+	all, _, err := orphansNamed(state, id, now)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +178,7 @@ func orphan(state session.StateDir, id string, now time.Time) (*Orphan, error) {
 
 // LostSession gives the id of the one session that a user has lost in this project.
 func (p *Project) LostSession(user string, now time.Time) (string, error) {
-	all, err := Orphans(p.StateDir, now)
+	all, _, err := orphansNamed(p.StateDir, session.CrumbPrefix(p.Dir, user), now)
 	if err != nil {
 		return "", err
 	}

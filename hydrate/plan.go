@@ -132,7 +132,9 @@ func (p *Project) readPlan(place string) (*planfile.File, error) {
 		return planfile.Parse(src), nil
 	case errors.Is(err, planfile.ErrBinary):
 		return nil, fail(BadData, "a plan is UTF-8 text; a file in UTF-16 must be saved as UTF-8", "%s is binary", place)
-	default:
+	case errors.Is(err, planfile.ErrEmpty):
 		return nil, fail(BadData, "write the plan first", "%s: %v", place, err)
+	default:
+		return nil, fail(BadData, "split it: a plan is what an agent carries out in one go", "%s: %v", place, err)
 	}
 }

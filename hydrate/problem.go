@@ -47,6 +47,29 @@ type Warning struct {
 	Detail string
 }
 
+// maxAlike is how many warnings of one code are given: a hostile project has one for each of its files.
+const maxAlike = 20
+
+// withWarning adds a warning, unless it is there or there are enough like it, which one more then says.
+func withWarning(all []Warning, w Warning) []Warning {
+	alike := 0
+	for _, known := range all {
+		switch {
+		case known == w:
+			return all
+		case known.Code == w.Code:
+			alike++
+		}
+	}
+	switch {
+	case alike < maxAlike:
+		return append(all, w)
+	case alike == maxAlike:
+		return append(all, Warning{w.Code, "more warnings of this kind were left out"})
+	}
+	return all
+}
+
 // readFailed says why the file name below the project could not be read.
 func readFailed(name string, limit int64, err error) *Error {
 	e := &Error{Err: err}
@@ -59,6 +82,9 @@ func readFailed(name string, limit int64, err error) *Error {
 	case errors.Is(err, durable.ErrTooLarge):
 		e.Kind, e.Text = Refused, fmt.Sprintf("%s is larger than %s", name, size(limit))
 		e.Hint = "set GSD_MAX_FILE_MIB to allow larger files"
+	case errors.Is(err, durable.ErrBudget):
+		e.Kind, e.Text = Refused, name+" was not read: the command has read as much as one may"
+		e.Hint = "look for files in " + planning + "/ that are far too large; GSD_MAX_FILE_MIB allows more"
 	case errors.Is(err, durable.ErrNotRegular):
 		e.Kind, e.Text = Refused, cause(name, err)
 		e.Hint = "only regular files are read"
@@ -103,6 +129,9 @@ func writeFailed(name string, err error) *Error {
 	case errors.Is(err, durable.ErrNotRegular):
 		e.Kind, e.Text = Refused, cause(pathIn(err, name), err) // it may be the guard that is in the way
 		e.Hint = "move it away; only regular files are replaced"
+	case errors.Is(err, durable.ErrLinked):
+		e.Kind, e.Text = Refused, cause(pathIn(err, name), err)
+		e.Hint = "what is added here would be added there; put a copy of it in its place"
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
 		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
 		e.Hint = "make it writable; what was there before stays"

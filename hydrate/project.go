@@ -20,11 +20,19 @@ const planning = ".planning"
 // DefaultLimit is how large a plan or a session may be, in bytes.
 const DefaultLimit = 16 << 20
 
+// How much one command reads in all, in files of the largest size. The largest project known to us needs less than a
+// hundredth of it. An agent waits for a hook.
+const (
+	CommandFiles = 16
+	HookFiles    = 4
+	recoverFiles = 64 // of git's objects, for who asks what they tell
+)
+
 // Project is the directory that holds .planning/. All files are read and written through its root, so
 // no link leads out of it. It is opened for one command: a roadmap is read once, however often it is asked.
 type Project struct {
 	Dir   string // absolute, without links
-	Limit int64  // the largest file that is read, in bytes
+	Limit int64  // the largest file that is read, in bytes; see Allow
 	// Workstream is the one to look at where the session does not tell, as upstream's GSD_WORKSTREAM; empty for
 	// none.
 	Workstream string
@@ -34,11 +42,18 @@ type Project struct {
 	root     *os.Root
 	roadmaps map[string]*roadmap.Roadmap // those that were parsed, by path
 
-	seen   readJournal
-	beside directory // the one that was last looked through for a summary
-	warned []Warning // of what could not be looked at
-	passed []string  // notes to go on from that lie in directories which were listed
-	near   near
+	budget *durable.Budget // what the command may read of the project's files
+	git    *durable.Budget // as much of git's objects, so that a long history never keeps a plan from being read
+
+	seen     readJournal
+	beside   directory                 // the one that was last looked through for a summary
+	warned   []Warning                 // of what could not be looked at
+	passed   []string                  // notes to go on from that lie in directories which were listed
+	allRoots []string                  // once roots was asked
+	listed   map[durable.FileID]string // the directories of phases that are listed, by the path that led there first
+	links    map[string]durable.FileID // links to such directories, which are left out
+	follow   map[string]bool           // and those that are not
+	near     near
 }
 
 // Open finds the project that dir belongs to: the nearest folder upwards that holds .planning/, else,
@@ -69,11 +84,20 @@ func Open(dir string) (*Project, error) {
 		return nil, fail(NoProject, "run gsd in a project, or name one with -C DIR",
 			"no %s directory in %s or above it", planning, start)
 	}
-	root, err := os.OpenRoot(found)
+	root, err := durable.OpenRootAt(found)
 	if err != nil {
 		return nil, &Error{Kind: NoProject, Text: cause(found, err), Err: err}
 	}
-	return &Project{Dir: found, Limit: DefaultLimit, root: root, work: work}, nil
+	p := &Project{Dir: found, root: root, work: work}
+	p.Allow(DefaultLimit, CommandFiles)
+	return p, nil
+}
+
+// Allow sets how large a file may be that is read, in bytes, and how much the command reads in all, in such files: of the
+// project, and as much of git's objects.
+func (p *Project) Allow(limit int64, files int) {
+	p.Limit = limit
+	p.budget, p.git = durable.NewBudget(limit*int64(files)), durable.NewBudget(limit*int64(files))
 }
 
 // isDirectory looks before anything is opened: a named pipe would hold us up for ever.
@@ -154,12 +178,7 @@ func pointsBack(private, top string) bool {
 
 // readSmall reads one of git's little files, without the newline at its end.
 func readSmall(dir, name string) (string, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return "", err
-	}
-	defer root.Close()
-	text, _, err := durable.Read(root, name, 1<<16)
+	text, err := (*durable.Budget)(nil).ReadAt(filepath.Join(dir, name), 1<<16)
 	return strings.TrimRight(string(text), "\r\n"), err
 }
 
@@ -178,11 +197,11 @@ func (p *Project) read(name string) ([]byte, error) {
 
 // readStamped is read with the version that was read.
 func (p *Project) readStamped(name string) ([]byte, durable.Stamp, error) {
-	return durable.Read(p.root, name, p.Limit)
+	return p.budget.Read(p.root, name, p.Limit)
 }
 
 func (p *Project) session(user string) session.Dir {
-	dir := session.At(p.root, user).Writing(p.write)
+	dir := session.At(p.root, user).Writing(p.write).Within(p.budget)
 	if p.Glance {
 		dir = dir.Briefly()
 	}

@@ -23,4 +23,10 @@ func TestOpenBesideFIFO(t *testing.T) {
 	}
 	_, err = Open(filepath.Join(dir, "private"))
 	wantKind(t, err, NoProject)
+	write(t, filepath.Join(dir, "other", ".git"), "gitdir: ../pipe\n") // where a directory should be
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Open(filepath.Join(dir, "other"))
+	wantKind(t, err, NoProject)
 }

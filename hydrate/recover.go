@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/history"
+	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -88,6 +89,7 @@ func (p *Project) Recover(ctx context.Context, o RecoverOptions) (*Recovered, er
 	if err != nil {
 		return nil, err
 	}
+	p.git = durable.NewBudget(recoverFiles * p.Limit)
 	facts := planFacts(o.Plan, plan, true)
 	r := &Recovered{Plan: o.Plan, ID: facts.ID, Summary: p.summaryOf(o.Plan)}
 	if r.Summary != "" && !o.DryRun {
@@ -96,8 +98,9 @@ func (p *Project) Recover(ctx context.Context, o RecoverOptions) (*Recovered, er
 	facts.Siblings = p.siblings(o.Plan, true)
 	found, err := p.evidenceOf(ctx, facts, evidenceLimits{commits: o.MaxCommits})
 	if err != nil {
-		if r.Warnings = append(r.Warnings, Warning{HistoryUnreadable, err.Error()}); found.Seen == 0 {
-			return nil, fail(MissingInput, "gsd bootstrap PLAN starts from the first task", "git's history cannot be read here: %v", err)
+		why := p.historyWarning(err)
+		if r.Warnings = append(r.Warnings, why); found.Seen == 0 {
+			return nil, fail(MissingInput, "gsd bootstrap PLAN starts from the first task", "git's history cannot be read here: %s", why.Detail)
 		}
 	}
 	if found.truncated {
@@ -204,7 +207,7 @@ type evidence struct {
 }
 
 // partial tells whether there may be more to know.
-func (e evidence) partial() bool { return e.limited || e.truncated }
+func (e evidence) partial() bool { return e.limited || e.truncated || e.Exhausted }
 
 // evidenceOf asks git's objects which commits carried out the tasks of a plan. What was read before an error counts.
 func (p *Project) evidenceOf(ctx context.Context, plan history.Plan, limits evidenceLimits) (evidence, error) {
@@ -224,6 +227,9 @@ func readEvidence(ctx context.Context, repo *history.Repo, plan history.Plan, li
 	plan.IDOf = func(name string) string { id, _ := roadmap.PlanID(name); return id }
 	w := works{commits: repo.Reachable(ctx), limits: limits}
 	found := history.Recover(w.all(), plan)
+	if found.Exhausted {
+		w.keep(fmt.Errorf("%d commits were looked at, and what they say about the plan's %d tasks is too much to compare all of it", found.Seen, len(plan.Tasks)))
+	}
 	return evidence{found, w.limited && !found.Bounded, w.truncated && !found.Bounded}, w.err
 }
 

@@ -237,6 +237,32 @@ func TestRecoverLimits(t *testing.T) {
 	}
 }
 
+// TestRecoverIsBounded: more than can be weighed, and more than one command reads, is said to be cut, and what was seen counts.
+func TestRecoverIsBounded(t *testing.T) {
+	t.Parallel()
+	squash := "Pit (#1)\n\n" + strings.Repeat("* feat(03-01): dig the deep hollow\n", 400)
+	p := kilnProject(t, kiln)
+	commits(t, p, "", false, slices.Repeat([]string{squash}, 60)...)
+	r := recovered(t, p, RecoverOptions{})
+	if r.Looked >= 60 || !r.Cut || r.Limited || len(r.Warnings) != 1 || r.Warnings[0].Code != HistoryUnreadable || !strings.Contains(r.Warnings[0].Detail, "too much to compare") {
+		t.Errorf("%d looked at, cut %v, limited %v, %+v", r.Looked, r.Cut, r.Limited, r.Warnings)
+	}
+	if !r.Any() {
+		t.Error("nothing of it counts")
+	}
+
+	p = kilnProject(t, kiln)
+	commits(t, p, "", false, append(slices.Repeat([]string{"feat: x | src/x"}, 300), "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")...)
+	p.Allow(4000, CommandFiles) // 64,000 bytes in all
+	r = recovered(t, p, RecoverOptions{})
+	if r.Looked >= 300 || len(r.Warnings) != 1 || r.Warnings[0].Code != ReadingStopped || !strings.Contains(r.Warnings[0].Detail, "git's history") {
+		t.Errorf("%d looked at, %+v", r.Looked, r.Warnings)
+	}
+	if !strings.HasPrefix(sum(r), "c1 c1") {
+		t.Errorf("what was read before counts: %s", sum(r))
+	}
+}
+
 // Whatever the checkout is like, the same commits tell the same.
 func TestRecoverCheckouts(t *testing.T) {
 	t.Parallel()

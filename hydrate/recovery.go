@@ -1,13 +1,11 @@
 package hydrate
 
 import (
-	"io"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -64,7 +62,9 @@ func (p *Project) Recovery(r *Report, now time.Time) *Recovery {
 			rec.Doubtful = append(rec.Doubtful, run)
 		}
 	}
-	rec.Incomplete = append(p.handOffs(planning, path.Dir(r.Plan.Path)), p.workItems()...)
+	work, unread := p.scanWork()
+	rec.Incomplete = append(p.handOffs(planning, path.Dir(r.Plan.Path)), work...)
+	rec.Warnings = append(rec.Warnings, unread...)
 	return rec
 }
 
@@ -108,38 +108,53 @@ func isHandOff(name string) bool {
 // workDirs are where HAIOS keeps what is being worked on (seed 000).
 var workDirs = [...]string{"docs/work/active", "docs/work/blocked"}
 
-// maxWorkItems is how many items are read: the scan runs at every turn.
-const maxWorkItems = 1000
+const (
+	// maxWorkItems is how many names are looked up, the last of a directory: the scan runs at every turn.
+	maxWorkItems = 1000
+	// workHead is how much of an item is read, in bytes: its front matter says all.
+	workHead = 64 << 10
+	// workYAML is how much front matter is read as YAML, in bytes. Of nearly all items a plain line says that nobody is
+	// at work on them; the others have some 2 KiB each.
+	workYAML = 1 << 20
+)
 
-// workHead is how much of an item is read, in bytes: its front matter says all.
-const workHead = 64 << 10
+// WorkUnread warns that not all work items were looked at.
+const WorkUnread = "work-unread"
 
-// readHead reads the first bytes of a regular file, at most n.
-func (p *Project) readHead(name string, n int64) ([]byte, error) {
-	f, err := durable.Open(p.root, name)
-	if err != nil {
-		return nil, err
+// workItems lists the work items that began and were not finished, for those who show the project's own warnings.
+func (p *Project) workItems() []Incomplete {
+	found, unread := p.scanWork()
+	for _, w := range unread {
+		p.warn(w.Code, w.Detail)
 	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, n))
+	return found
 }
 
-func (p *Project) workItems() []Incomplete {
-	var found []Incomplete
-	read := 0
+// scanWork is workItems, with what is to be said where some were left out.
+func (p *Project) scanWork() (found []Incomplete, unread []Warning) {
+	items, yaml, left := maxWorkItems, workYAML, 0
 	for _, dir := range workDirs {
 		names := p.names(dir)
 		slices.Sort(names)
-		for _, name := range names {
-			if read == maxWorkItems {
-				return found
-			}
+		some := names[max(0, len(names)-items):]
+		items -= len(some)
+		left += len(names) - len(some)
+		for _, name := range some {
 			file := path.Join(dir, name, "WORK.md")
-			src, err := p.readHead(file, workHead)
+			src, _, err := p.budget.Head(p.root, file, workHead)
+			if p.overBudget(err, file) {
+				left++
+				continue
+			}
 			if err != nil {
 				continue // a file beside the items, or an item without one
 			}
-			read++
+			cost := roadmap.WorkCost(src)
+			if cost > yaml {
+				left++
+				continue
+			}
+			yaml -= cost
 			if work, open := roadmap.ReadWork(src); open {
 				id := work.ID
 				if id == "" {
@@ -149,5 +164,8 @@ func (p *Project) workItems() []Incomplete {
 			}
 		}
 	}
-	return found
+	if left > 0 {
+		unread = append(unread, Warning{WorkUnread, counted(left, "work item was", "work items were") + " not looked at: there are too many, or they begin with too much"})
+	}
+	return found, unread
 }

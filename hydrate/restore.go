@@ -44,7 +44,8 @@ func Restore(ctx context.Context, w World, o RestoreOptions) (*Restored, error) 
 		return nil, fail(MissingInput, "bring it back first, or gsd orphans dismiss "+lost.ID, "%s: %s", lost.Project, lost.Why)
 	}
 	defer p.Close() // what it wrote is synced
-	p.World, p.Limit = w, o.Limit
+	p.World = w
+	p.Allow(o.Limit, CommandFiles)
 	return p.restore(ctx, lost, o)
 }
 
@@ -59,7 +60,7 @@ func (p *Project) restore(ctx context.Context, lost *Orphan, o RestoreOptions) (
 			"%s has other tasks than the session had", at)
 	}
 	done := &Restored{Project: p.Dir, Left: left}
-	err = p.change(ctx, lost.User, o.Wait, func(g *session.Guard, r *Report, was durable.Stamp) error {
+	err = p.change(ctx, lost.User, o.Wait, o.Force, func(g *session.Guard, r *Report, was durable.Stamp) error {
 		if r.Session != nil && r.Verdict != Corrupt && !isOf(r.Session, &lost.Crumb) && !o.Force {
 			return fail(Refused, "finish it; or --force archives it", "another session is in its place, on %s", r.Plan.Path)
 		}

@@ -45,13 +45,9 @@ const (
 	LeaseElsewhere = "lease-held"       // the session was changed while another run holds it
 	JournalProblem = "journal-unreadable"
 	JournalDamaged = "journal-damaged" // some lines say nothing
-	JournalLong    = "journal-long"    // its earlier part was not read
+	JournalLong    = "journal-long"    // the earlier part of it, or of its archives, was not read
 	CrumbProblem   = "crumb-unwritten"
 )
-
-// maxGlanced is the longest journal that a command changes which is over within milliseconds, in bytes: a longer one would
-// be read whole, to be put away. It is a hundred times what gsd lets one grow to.
-const maxGlanced = 16 << 20
 
 // DefaultTTL is how long a run that nobody can look at keeps its lease after its latest sign of life.
 const DefaultTTL = time.Hour
@@ -63,11 +59,12 @@ func (p *Project) Runs(r *Report, now time.Time) (Assessment, []Warning) {
 	lease, leaseErr := dir.Lease()
 	journal, journalErr := p.glanceAt(dir, lease.Run)
 	f := p.runFacts(r, now, lease, leaseErr, journal)
-	if f.Crumbs = p.otherCrumbs(r); len(f.Crumbs) > 0 {
+	var unread []Warning
+	if f.Crumbs, unread = p.otherCrumbs(r); len(f.Crumbs) > 0 {
 		f.Archived = p.archived(r.User)
 	}
 	a := Assess(f)
-	return a, runWarnings(dir, &a, journal, leaseErr, journalErr)
+	return a, append(runWarnings(dir, &a, journal, leaseErr, journalErr), unread...)
 }
 
 // Interrupted is Assessment.Interrupted for a command that asks for nothing else of runs, and reads none where the answer
@@ -80,8 +77,8 @@ func (p *Project) Interrupted(r *Report, now time.Time) bool {
 	return a.Interrupted(r)
 }
 
-// ListRuns assesses all runs of a user that the journal knows, in the order of their starts; with archives, also
-// those of journals that were put away. It only reads.
+// ListRuns assesses the runs of a user that the journal knows, in the order of their starts; with archives, also
+// those of journals that were put away. It only reads. Of very many it gives the newest, and a warning.
 func (p *Project) ListRuns(user string, archives bool, now time.Time) ([]Run, []Warning, error) {
 	dir := p.session(user)
 	lease, leaseErr := dir.Lease()
@@ -159,7 +156,10 @@ func runWarnings(dir session.Dir, a *Assessment, j session.Journal, leaseErr, jo
 		add(JournalDamaged, "%s: %s not understood and passed over", dir.JournalFile(), counted(j.Bad, "line was", "lines were"))
 	}
 	if j.Cut {
-		add(JournalLong, "%s is long, and only its end was read; gsd sweep reads all of it and makes it short", dir.JournalFile())
+		add(JournalLong, "%s is long, and only its end was read; gsd sweep puts it away and begins another", dir.JournalFile())
+	}
+	if j.ArchivesCut {
+		add(JournalLong, "of the journals that were put away in %s, only the newest runs were read", dir.Path())
 	}
 	return found
 }
@@ -204,9 +204,6 @@ func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration,
 	if err != nil {
 		return writeFailed(dir.JournalFile(), err)
 	}
-	if info, err := p.root.Lstat(dir.JournalFile()); err == nil && p.Glance && info.Size() > maxGlanced {
-		return fail(BadData, "gsd sweep makes it short", "%s is too long to be read in passing", dir.JournalFile())
-	}
 	journal, err := p.journalOf(dir, lease.Run)
 	if err != nil {
 		return readFailed(dir.JournalFile(), p.Limit, err)
@@ -224,7 +221,7 @@ func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration,
 	return err
 }
 
-// journalOf reads the runs that a change may be about: all that the journal holds, or, where the command is over within
+// journalOf reads the runs that a change may be about: those that the journal holds, or, where the command is over within
 // milliseconds, those that are open, the latest, and the lease's. No other is begun, gone on with or ended by its own
 // agent.
 func (p *Project) journalOf(dir session.Dir, leased string) (session.Journal, error) {

@@ -117,3 +117,25 @@ func TestResolvePlanBesideOddThings(t *testing.T) {
 	_, err := p.ResolvePlan(p.Dir, "09-01")
 	wantKind(t, err, Refused) // of the link, because that is where it might be
 }
+
+// TestBootstrapOverAnUnreadableSession: one that is too large is in nobody's way, and is kept.
+func TestBootstrapOverAnUnreadableSession(t *testing.T) {
+	p := newProject(t)
+	bootstrap(t, p)
+	session := filepath.Join(p.Dir, sessionPath)
+	if err := os.Truncate(session, 20<<30); err != nil {
+		t.Skip("no sparse files here:", err)
+	}
+	_, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: planPath, Now: now})
+	wantKind(t, err, Refused)
+	if err == nil || !strings.Contains(err.(*Error).Hint, "--fresh") {
+		t.Errorf("%+v", err)
+	}
+	done, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: planPath, Fresh: true, Carry: true, Now: now})
+	if err != nil || done.Verdict != Resume || done.Was != Corrupt || done.Archived == "" || len(done.Carried)+len(done.Left) > 0 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	if info, err := os.Stat(filepath.Join(p.Dir, done.Archived)); err != nil || info.Size() != 20<<30 {
+		t.Errorf("%+v, %v", info, err)
+	}
+}

@@ -64,14 +64,19 @@ func (p *Project) State(o StateOptions) (*State, error) {
 	}
 }
 
+// maxState is how large a STATE.md may be, in bytes; the largest that we know has a tenth of it.
+const maxState = 1 << 20
+
 // state does it for a project that was surveyed.
 func (p *Project) state(st *Status, o StateOptions) (*State, error) {
 	s := &State{Path: path.Join(st.Root, "STATE.md"), Position: st.Position, Activity: st.Activity, Warnings: slices.Clone(st.Warnings)}
 	pos := statePosition(st)
 	s.Status = pos.Status
-	src, was, err := p.readStamped(s.Path)
+	src, was, err := p.budget.Read(p.root, s.Path, maxState)
 	var differs *Warning
 	switch {
+	case errors.Is(err, durable.ErrTooLarge):
+		return nil, &Error{Kind: Refused, Text: s.Path + " is larger than " + size(maxState), Hint: "it is a page that says where the project is; keep the rest elsewhere", Err: err}
 	case isMissing(err):
 		s.Missing = true
 		s.Text = roadmap.RenderState(pos, p.stateExtras(st))

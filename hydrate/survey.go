@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/roadmap"
-	"github.com/gsd-cli/gsd/session"
 )
 
 // StatusOptions says what to look at.
@@ -251,7 +250,7 @@ func (m *Milestone) settle() {
 
 // sessions lists everyone's, the asking user's first.
 func (p *Project) sessions(st *Status, own *Report, now time.Time) {
-	users := session.Users(p.root)
+	users := p.users()
 	if !slices.Contains(users, own.User) {
 		users = append(users, own.User) // whose directory may be gone, and whose breadcrumbs are not
 	}
@@ -319,11 +318,8 @@ func (b *layout) inFlight() {
 	}
 }
 
-// warn adds a warning that is not there yet.
 func (st *Status) warn(code, detail string) {
-	if w := (Warning{code, detail}); !slices.Contains(st.Warnings, w) {
-		st.Warnings = append(st.Warnings, w)
-	}
+	st.Warnings = withWarning(st.Warnings, Warning{code, detail})
 }
 
 // SessionUnreadable warns that one user's session could not be read.
@@ -349,12 +345,12 @@ func (r *Report) shown(own bool) Session {
 
 // workstreams lists the other roots of the project.
 func (p *Project) workstreams(st *Status) {
-	for _, root := range roadmap.Roots(p.names, planning) {
+	for _, root := range p.roots() {
 		if root == st.Root {
 			continue
 		}
 		w := Workstream{Name: path.Base(root), Root: root}
-		for _, dir := range roadmap.ScanPhases(p.list, root).Phases {
+		for _, dir := range p.phases(root).Phases {
 			w.Done, w.Total = w.Done+dir.Done(), w.Total+len(dir.Plans)
 		}
 		if w.Total > 0 || root != planning {

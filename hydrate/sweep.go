@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -105,18 +106,20 @@ func (p *Project) wouldSweepRuns(_ context.Context, o SweepOptions, done *Swept)
 func (p *Project) sweepRuns(ctx context.Context, o SweepOptions, done *Swept) error {
 	return p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) error {
 		defer func() { done.Warnings = c.warned }()
-		done.Temps = c.g.Swept
+		done.Temps = c.g.Swept + c.g.SweepTemps()
 		done.decide(c.Assessment, c.report, o)
+		var ends []session.End
 		for _, run := range done.Ended {
 			end := session.End{Of: run.ID, Status: session.Interrupted, Cause: session.CauseSynthetic, At: o.Now.UTC()}
 			if run.State != RunOrphaned {
 				end.Cause = session.CauseForced
 			}
-			if err := c.g.End(end); err != nil {
-				return err
-			}
+			ends = append(ends, end)
 		}
-		var err error
+		err := c.g.EndAll(ends)
+		if err != nil {
+			return err
+		}
 		if o.ResetTasks && c.unread != nil {
 			c.warned = append(c.warned, notReset(c.unread))
 		}
@@ -125,9 +128,11 @@ func (p *Project) sweepRuns(ctx context.Context, o SweepOptions, done *Swept) er
 				c.warned = append(c.warned, notReset(err))
 			}
 		}
-		var unsafe []string
+		unsafe := map[string]bool{}
 		for _, run := range done.Ended {
-			unsafe = append(append(unsafe, run.Token), run.conversations...)
+			for _, token := range append(run.conversations, run.Token) {
+				unsafe[token] = true
+			}
 		}
 		if c.lease.Run != "" && c.Lease == LeaseNone {
 			done.Lease = true // of a run that ended and was killed before it gave it back
@@ -142,7 +147,7 @@ func (p *Project) sweepRuns(ctx context.Context, o SweepOptions, done *Swept) er
 			safe[c.Runs[i].ID] = c.Runs[i].ResumeID != ""
 		}
 		done.Forgotten, err = c.g.ForgetConversations(func(run session.Run) bool {
-			return !safe[run.ID] || slices.Contains(unsafe, conversationToken(run.End.ResumeID))
+			return !safe[run.ID] || unsafe[conversationToken(run.End.ResumeID)]
 		})
 		if err != nil && !errors.Is(err, durable.ErrTooLarge) { // one that is too large is put away, and nobody is offered what is in it
 			return err
@@ -156,6 +161,10 @@ func (p *Project) sweepRuns(ctx context.Context, o SweepOptions, done *Swept) er
 // holder, and gives their numbers. An editor that does not know the guard may come in between: then it is done again.
 func (p *Project) reset(g *session.Guard, user string, spare []int, now time.Time) ([]int, error) {
 	const tries = 3
+	spared := make(map[int]bool, len(spare))
+	for _, n := range spare {
+		spared[n] = true
+	}
 	var err error
 	for range tries {
 		src, was, readErr := g.Read(p.Limit)
@@ -163,24 +172,22 @@ func (p *Project) reset(g *session.Guard, user string, spare []int, now time.Tim
 		if failed != nil {
 			return nil, failed
 		}
-		numbers := slices.DeleteFunc(inProgress(r.Session), func(n int) bool { return slices.Contains(spare, n) })
+		numbers := slices.DeleteFunc(inProgress(r.Session), func(n int) bool { return spared[n] })
 		if r.Verdict == Corrupt || len(numbers) == 0 {
 			return nil, nil
 		}
-		s := r.Session
-		for _, n := range numbers {
-			chunks, err := s.SetStatus(n, planfile.Pending)
-			if err != nil {
-				return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
-			}
-			s = planfile.Parse(joined(chunks))
+		chunks, failed := r.Session.SetStatuses(numbers, planfile.Pending)
+		if failed != nil {
+			return nil, &Error{Kind: BadData, Text: r.Path + ": " + failed.Error(), Hint: "leave one status attribute on that line", Err: failed}
 		}
-		chunks := [][]byte{s.Bytes()}
+		chunks = [][]byte{bytes.Join(chunks, nil)} // two a task would be two writes a task
 		if err := p.checkSize(r.Path, chunks); err != nil {
 			return nil, err
 		}
 		if err = g.Write(chunks, was); err == nil {
-			r.Session = s
+			for _, n := range numbers {
+				r.Session.Record(n, planfile.Pending)
+			}
 			_ = p.leaveCrumb(r, now)
 			return numbers, nil
 		}
@@ -191,14 +198,6 @@ func (p *Project) reset(g *session.Guard, user string, spare []int, now time.Tim
 	return nil, err
 }
 
-func joined(chunks [][]byte) []byte {
-	var all []byte
-	for _, chunk := range chunks {
-		all = append(all, chunk...)
-	}
-	return all
-}
-
 // sweepCrumbs drops the breadcrumbs of all projects that are of no more use. A failure is a warning: the next
 // sweep will try again.
 func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
@@ -207,8 +206,11 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 		done.Warnings = append(done.Warnings, Warning{CrumbProblem, cause("breadcrumbs", err)})
 		return
 	}
+	done.Warnings = append(done.Warnings, notRead(crumbs)...)
+	f := newFates()
+	defer f.close()
 	for _, c := range crumbs.Good {
-		why, over := fateOf(c)
+		why, over := f.of(c)
 		if why != "" && !c.Expired(o.Now) || why == "" && !over {
 			continue
 		}

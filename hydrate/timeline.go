@@ -22,6 +22,7 @@ func (p *Project) timeline(st *Status, d *roadmap.Disk) {
 		err = read.err
 	}
 	if err != nil {
-		st.warn(HistoryUnreadable, err.Error())
+		why := p.historyWarning(err)
+		st.warn(why.Code, why.Detail)
 	}
 }

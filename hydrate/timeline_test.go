@@ -53,6 +53,7 @@ func TestTimeline(t *testing.T) {
 		t.Fatal(err)
 	}
 	commitAll(t, p, 6, "chore: archive v1.0")
+	p = reopen(t, p.Dir)
 	want[0] = "03-01 of 3 in milestones/v1.0-phases/03-a/03-01-PLAN.md: 1-4 x3 done 4"
 	if _, spans = timelineOf(t, p); !slices.Equal(spans, want) {
 		t.Errorf("archived: got\n%s\nwant\n%s", strings.Join(spans, "\n"), strings.Join(want, "\n"))

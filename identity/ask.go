@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -38,6 +39,7 @@ type answer struct {
 	raw      string
 	asked    bool   // git was run, or would have been had there been one
 	doubt    string // why
+	guessed  bool   // git might have said otherwise, and could not be asked
 	warnings []Warning
 }
 
@@ -49,17 +51,19 @@ func (w World) gitName(ctx context.Context, dir string) answer {
 	if seen.named {
 		a.state = nameSet
 	}
-	switch {
-	case seen.doubt == "":
+	if seen.doubt == "" {
 		return a
-	case git == "":
+	}
+	endless := w.endless(git, dir)
+	if git == "" {
+		a.guessed = endless != ""
 		a.warn(WarnGitMissing, "no git program was found, and its answer may differ: "+seen.doubt)
 		return a
 	}
 	a.state, a.raw = nameUnset, ""
-	if seen.pipe != "" {
-		a.state = nameBroken
-		a.warn(WarnConfigBroken, seen.doubt+", and git would wait for it")
+	if endless != "" {
+		a.state, a.guessed = nameBroken, true
+		a.warn(WarnConfigBroken, endless)
 		return a
 	}
 	w.ask(ctx, git, dir, &a)
@@ -75,13 +79,13 @@ func (w World) ask(ctx context.Context, git, dir string, a *answer) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	// Printing a single value pages nothing in any known version; --no-pager makes that certain.
-	reply := w.RunGit(ctx, GitCall{Path: git, Args: []string{"--no-pager", "config", "user.name"}, Dir: dir, Env: w.Env})
+	reply := w.RunGit(ctx, GitCall{Path: git, Args: []string{"--no-pager", "config", "user.name"}, Dir: dir, Env: append(slices.Clip(w.Env), "LC_ALL=C", "LANGUAGE=")}) // its reason is read, too
 	switch {
 	case errors.Is(reply.Err, context.DeadlineExceeded):
-		a.state = nameBroken
+		a.state, a.guessed = nameBroken, true
 		a.warn(WarnGitTimeout, "git config user.name gave no answer within "+wait.String())
 	case reply.Err != nil:
-		a.state = nameBroken
+		a.state, a.guessed = nameBroken, true
 		a.warn(WarnGitFailed, reply.Err.Error())
 	case reply.Exit == 0:
 		// git ends the value with one newline of its own; the others belong to the name.
@@ -89,12 +93,14 @@ func (w World) ask(ctx context.Context, git, dir string, a *answer) {
 	case reply.Exit == 1:
 		// user.name is not set
 	default:
-		a.state = nameBroken
 		why, _, _ := strings.Cut(string(reply.Stderr), "\n")
 		if why == "" {
 			why = fmt.Sprintf("git config user.name ended with exit code %d", reply.Exit)
 		}
 		a.warn(WarnConfigBroken, why)
+		// A .git file that leads nowhere, as in a container that was given one worktree alone, does so each time:
+		// nobody is taken for somebody else by it.
+		a.state, a.guessed = nameBroken, !strings.Contains(why, "not a git repository")
 	}
 }
 

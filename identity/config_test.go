@@ -79,3 +79,18 @@ func FuzzConfig(f *testing.F) {
 
 // endsOpen: a last line that is continued into nothing goes on when something follows.
 func endsOpen(text string) bool { return strings.HasSuffix(text, "\\") }
+
+// TestConfigGrowth: what is read twice takes no more memory, and every byte is looked at about once.
+func TestConfigGrowth(t *testing.T) {
+	for _, line := range []string{"\tx = y\n", "[a \"b\"]\n", "# comment\n", "\tname = a \\\n", "\tlong = \"" + strings.Repeat("x", 500) + "\"\n"} {
+		var allocs []float64
+		for _, n := range []int{1000, 2000, 4000} {
+			data := []byte("[core]\n" + strings.Repeat(line, n))
+			allocs = append(allocs, testing.AllocsPerRun(3, func() { readConfig(data) }))
+		}
+		// A growing buffer is doubled, so twice the lines are one more of these.
+		if allocs[1] > allocs[0]+2 || allocs[2] > allocs[1]+2 {
+			t.Errorf("%q: %v allocations for 1,000, 2,000 and 4,000 lines", line, allocs)
+		}
+	}
+}

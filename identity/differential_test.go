@@ -289,11 +289,63 @@ func TestFIFO(t *testing.T) {
 		asked := false
 		w.LookGit = func([]string) string { return s.git }
 		w.RunGit = func(context.Context, GitCall) GitReply { asked = true; return GitReply{Exit: 1} }
-		if a := w.gitName(t.Context(), s.dir); rel != "work/.git/HEAD" && (asked || a.state != nameBroken || len(a.warnings) != 1) {
+		if a := w.gitName(t.Context(), s.dir); asked || a.state != nameBroken || len(a.warnings) != 1 {
 			t.Errorf("a FIFO at %s: git was asked (%v), %+v", rel, asked, a)
 		}
 		if g := w.look("", s.dir); rel == "system" && g.name != "Local" {
 			t.Errorf("without git, with a FIFO at %s: %+v", rel, g)
 		}
+		w.LookGit = func([]string) string { return "" }
+		if a := w.gitName(t.Context(), s.dir); !a.guessed {
+			t.Errorf("without git, with a FIFO at %s: %+v is no guess", rel, a)
+		}
+	}
+}
+
+// TestEndless: git is not asked where it would wait for ever, whatever else is a reason to ask it; and is asked where it
+// would not.
+func TestEndless(t *testing.T) {
+	t.Parallel()
+	fifo := func(s *scene, rel string) {
+		s.remove(rel)
+		s.must(syscall.Mkfifo(s.path(rel), 0o644))
+	}
+	link := func(s *scene, to, rel string) { s.remove(rel); s.link(to, rel) }
+	for name, c := range map[string]struct {
+		build func(s *scene)
+		asked bool
+	}{
+		"a variable": {func(s *scene) { s.env = append(s.env, "GIT_CONFIG_COUNT=0"); fifo(s, "work/.git/config") }, false},
+		"an include": {func(s *scene) { s.file("home/.gitconfig", "[include]\npath=x\n"); fifo(s, "work/.git/config") }, false},
+		"a linked worktree": {func(s *scene) {
+			s.file("work/.git/worktrees/x/commondir", "../..\n")
+			s.file("work/.git/worktrees/x/HEAD", "ref: refs/heads/x\n")
+			s.file("other/.git", "gitdir: {root}/work/.git/worktrees/x\n")
+			fifo(s, "work/.git/config")
+			s.dir = s.path("other")
+		}, false},
+		"commondir":          {func(s *scene) { fifo(s, "work/.git/commondir") }, false},
+		"a link to a FIFO":   {func(s *scene) { fifo(s, "fifo"); link(s, "{root}/fifo", "work/.git/config") }, false},
+		"endless zeros":      {func(s *scene) { link(s, "/dev/zero", "work/.git/config") }, false},
+		"nothing":            {func(s *scene) { link(s, os.DevNull, "home/.gitconfig"); s.env = append(s.env, "GIT_TRACE=0") }, true},
+		"a directory":        {func(s *scene) { s.remove("work/.git/config"); s.file("work/.git/config/x", "") }, true},
+		"a .git that is one": {func(s *scene) { s.remove("work/.git"); fifo(s, "work/.git") }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t)
+			s.repo("work", localName)
+			s.global()
+			c.build(s)
+			asked := false
+			w := World{
+				Env: s.env, LookGit: func([]string) string { return s.git },
+				SystemFiles: func(string) ([]string, bool) { return []string{s.system}, true },
+				RunGit:      func(context.Context, GitCall) GitReply { asked = true; return GitReply{Exit: 1} },
+			}
+			if a := w.gitName(t.Context(), s.dir); asked != c.asked || (a.state == nameBroken) == c.asked {
+				t.Errorf("git was asked: %v, want %v; %+v", asked, c.asked, a)
+			}
+		})
 	}
 }

@@ -12,6 +12,20 @@ type environment struct {
 	steering string
 }
 
+// globalFiles lists the user's own configuration files, the stronger first.
+func (e environment) globalFiles() (files []string) {
+	if filepath.IsAbs(e.home) {
+		files = append(files, filepath.Join(e.home, ".gitconfig"))
+	}
+	switch {
+	case filepath.IsAbs(e.xdg):
+		files = append(files, filepath.Join(e.xdg, "git", "config"))
+	case e.xdg == "" && filepath.IsAbs(e.home):
+		files = append(files, filepath.Join(e.home, ".config", "git", "config"))
+	}
+	return files
+}
+
 // readEnvironment looks at every variable once. Where one is set twice the last counts, as in os/exec.
 func readEnvironment(env []string) environment {
 	var e environment

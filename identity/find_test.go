@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -63,19 +64,19 @@ func TestSources(t *testing.T) {
 		}},
 		{"git broken", GitReply{Exit: 128, Stderr: []byte("fatal: bad \x1b[31mconfig\nmore\n")}, says("ann"), no, User{
 			Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnConfigBroken, "fatal: bad [31mconfig"}},
+			Warnings: []Warning{{WarnConfigBroken, "fatal: bad [31mconfig"}}, Guessed: true,
 		}},
 		{"git broken in silence", GitReply{Exit: 3}, says("ann"), no, User{
 			Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnConfigBroken, "git config user.name ended with exit code 3"}},
+			Warnings: []Warning{{WarnConfigBroken, "git config user.name ended with exit code 3"}}, Guessed: true,
 		}},
 		{"git too slow", GitReply{Err: context.DeadlineExceeded}, says("ann"), no, User{
 			Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnGitTimeout, "git config user.name gave no answer within 5s"}},
+			Warnings: []Warning{{WarnGitTimeout, "git config user.name gave no answer within 5s"}}, Guessed: true,
 		}},
 		{"git failed", GitReply{Err: errors.New("no such thing"), Stdout: []byte("x\n")}, says("ann"), no, User{
 			Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnGitFailed, "no such thing"}},
+			Warnings: []Warning{{WarnGitFailed, "no such thing"}}, Guessed: true,
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -101,7 +102,7 @@ func TestHowGitIsAsked(t *testing.T) {
 	}
 	dir := t.TempDir()
 	Find(t.Context(), w, dir)
-	want := GitCall{Path: "/bin/git", Args: []string{"--no-pager", "config", "user.name"}, Dir: dir, Env: w.Env}
+	want := GitCall{Path: "/bin/git", Args: []string{"--no-pager", "config", "user.name"}, Dir: dir, Env: append(slices.Clip(w.Env), "LC_ALL=C", "LANGUAGE=")}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -55,6 +55,11 @@ type User struct {
 	Raw      string // as the source gave it
 	Source   Source
 	Warnings []Warning // nil if there is nothing to say
+	// Guessed says that git has, or may have, a name that it could not tell: it refused, did not answer in time, or was
+	// not asked because it would have waited for ever. Name is then the best that is left, and may be another one the
+	// next time, so nothing should be written under it. It is not set where git says that there is no user.name or no
+	// repository, nor where there is no git program and every file could be read.
+	Guessed bool
 }
 
 // Find says who works in dir, the directory in which git would be asked. It always has an answer: the
@@ -67,7 +72,7 @@ func Find(ctx context.Context, w World, dir string) User {
 
 // choose walks down the sources from git's answer.
 func (w World) choose(git answer) User {
-	u := User{Warnings: git.warnings}
+	u := User{Warnings: git.warnings, Guessed: git.guessed}
 	if git.state == nameSet && u.take(SourceGit, git.raw) {
 		return u
 	}

@@ -10,10 +10,15 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
-// maxConfig is the size from which on a configuration file is left to git.
-const maxConfig = 1 << 20
+// Sizes of a configuration file, in bytes: from maxConfig on it is left to git, and from maxAsked on git is not asked,
+// which keeps a hundred bytes for each name in it.
+const (
+	maxConfig = 1 << 20
+	maxAsked  = 4 << 20
+)
 
 // errFIFO says that a file is a FIFO, which neither we nor git should open.
 var errFIFO = errors.New("a pipe")
@@ -23,7 +28,6 @@ type glance struct {
 	name  string
 	named bool
 	doubt string // why git must be asked, "" if it need not be
-	pipe  string // a configuration file that is a FIFO: git would wait for somebody to write into it
 }
 
 // suspect keeps the first doubt.
@@ -99,17 +103,7 @@ func (w World) look(git, dir string) glance {
 			return g
 		}
 	}
-	files := make([]string, 0, 2+len(system))
-	if filepath.IsAbs(env.home) {
-		files = append(files, filepath.Join(env.home, ".gitconfig"))
-	}
-	switch {
-	case filepath.IsAbs(env.xdg):
-		files = append(files, filepath.Join(env.xdg, "git", "config"))
-	case env.xdg == "" && filepath.IsAbs(env.home):
-		files = append(files, filepath.Join(env.home, ".config", "git", "config"))
-	}
-	for _, path := range append(files, system...) {
+	for _, path := range append(env.globalFiles(), system...) {
 		if _, why := g.read(path, anyone); done(why) {
 			return g
 		}
@@ -131,7 +125,6 @@ func (g *glance) read(path string, owner int) (found bool, doubt string) {
 	case isMissing(err):
 		return false, ""
 	case errors.Is(err, errFIFO):
-		g.pipe = path
 		return false, path + " is a pipe"
 	case err != nil:
 		return false, path + " cannot be read here"
@@ -146,6 +139,59 @@ func (g *glance) read(path string, owner int) (found bool, doubt string) {
 		return true, path + ": " + r.doubt
 	}
 	return true, ""
+}
+
+// endless says, where there is one, which file git would read in dir and never come to the end of, or not soon: a FIFO, a
+// device, or one that is far too large. Git itself opens what it finds, so it must not even be asked. It is a look at the
+// names that git always reads, whatever else made us doubt; what they include is git's to find, and its time is bounded.
+func (w World) endless(git, dir string) string {
+	system, _ := w.SystemFiles(git)
+	files := append(readEnvironment(w.Env).globalFiles(), system...)
+	if here, err := physical(dir); err == nil {
+		files = append(files, gitFiles(here)...)
+	}
+	for _, path := range files {
+		if isEndless(path) {
+			return path + " is no regular file, and git would wait for it"
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > maxAsked {
+			return path + " is larger than 4 MiB, which no configuration is"
+		}
+	}
+	return ""
+}
+
+// gitFiles lists what git reads of the repository around dir before it says anything: in the nearest .git, which may be a
+// file that names the directory, as in a linked worktree, and there may be another one that all worktrees share.
+func gitFiles(dir string) []string {
+	const enough = 4096
+	for {
+		dot := filepath.Join(dir, ".git")
+		if _, err := lstat(dot); err == nil {
+			if line, _, err := readRegular(dot, enough); err == nil {
+				dot = lineAt(dir, strings.TrimPrefix(string(line), "gitdir: "))
+			}
+			files := []string{filepath.Join(dot, "HEAD"), filepath.Join(dot, "commondir"), filepath.Join(dot, "config"), filepath.Join(dot, "config.worktree")}
+			if line, _, err := readRegular(files[1], enough); err == nil {
+				files = append(files, filepath.Join(lineAt(dot, string(line)), "config"))
+			}
+			return files
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return nil
+		}
+		dir = up
+	}
+}
+
+// lineAt gives the path that stands in a file of one line, seen from dir.
+func lineAt(dir, line string) string {
+	line = strings.TrimRight(line, "\r\n")
+	if filepath.IsAbs(line) {
+		return line
+	}
+	return filepath.Join(dir, line)
 }
 
 // physical gives the path that getcwd would give in dir: git does not look at PWD when it searches. The path

@@ -83,7 +83,11 @@ func readRegular(path string, limit int) (data []byte, owner int, err error) {
 	if err := unix.Fstat(fd, &st); err != nil {
 		return nil, 0, err
 	}
-	if st.Mode&unix.S_IFMT != unix.S_IFREG {
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+	case unix.S_IFIFO:
+		return nil, 0, errFIFO
+	default:
 		return nil, 0, errNotRegular
 	}
 	if st.Size > int64(limit) {
@@ -107,6 +111,22 @@ func readRegular(path string, limit int) (data []byte, owner int, err error) {
 			return nil, 0, io.ErrShortBuffer // it is growing
 		}
 	}
+}
+
+// isEndless reports whether whoever opens a file and reads it to its end waits for somebody else: in a FIFO for a writer,
+// at a terminal for a person, in /dev/zero for ever. /dev/null, which many link their configuration to, has an end.
+func isEndless(path string) bool {
+	var st, null unix.Stat_t
+	if err := retry(func() error { return unix.Stat(path, &st) }); err != nil {
+		return false
+	}
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFIFO:
+		return true
+	case unix.S_IFCHR:
+		return unix.Stat(os.DevNull, &null) != nil || null.Rdev != st.Rdev
+	}
+	return false
 }
 
 // readStart reads the first n bytes of a program.

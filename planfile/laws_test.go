@@ -94,6 +94,38 @@ func checkSessionLaws(t failer, plan *File) error {
 	return nil
 }
 
+// checkSetStatuses holds setting several statuses at once against setting one after the other. pick says which tasks.
+func checkSetStatuses(t failer, f *File, s Status, pick func(int) bool) {
+	t.Helper()
+	var numbers []int
+	for n := len(f.Tasks); n > 0; n-- { // in any order
+		if pick(n) {
+			numbers = append(numbers, n)
+		}
+	}
+	one, want := f, error(nil)
+	for _, n := range numbers {
+		chunks, err := one.SetStatus(n, s)
+		if want = err; err != nil {
+			break
+		}
+		if chunks != nil {
+			one = Parse(bytes.Join(chunks, nil))
+		}
+	}
+	chunks, err := f.SetStatuses(numbers, s)
+	all := f.src
+	if chunks != nil {
+		all = bytes.Join(chunks, nil)
+	}
+	switch {
+	case (err == nil) != (want == nil):
+		t.Fatalf("at once: %v, one after the other: %v\n%q", err, want, f.src)
+	case err == nil && !bytes.Equal(all, one.src):
+		t.Fatalf("tasks %v at once:\n%q\none after the other:\n%q", numbers, all, one.src)
+	}
+}
+
 // unclosed counts the tasks without an end tag.
 func unclosed(f *File) (n int) {
 	for _, p := range f.Problems() {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Name gives what task n is called, on one line: its own <name>, else its name or title attribute or
@@ -151,8 +152,18 @@ func withoutTags(line []byte) []byte {
 	return line
 }
 
+// longestName is how much of a text is looked at for a name, in bytes; real names have less than 200.
+const longestName = 4 << 10
+
 // oneLine folds white space and reads the entities that XML has.
 func oneLine(text []byte) string {
+	if len(text) > longestName {
+		end := longestName
+		for end > longestName-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		text = text[:end]
+	}
 	s := strings.Join(strings.Fields(string(text)), " ")
 	if strings.IndexByte(s, '&') < 0 {
 		return s

@@ -3,6 +3,7 @@ package planfile
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -47,25 +48,38 @@ var errRecorded = errors.New("planfile: SetStatus after Record")
 // SetStatus gives the file with the status of task n set to s, as chunks to be written one after the
 // other: two of them are the file's own bytes, so a large file is not copied. It returns nil where
 // that is the status already. The errors are *NoTaskError, ErrNoElement and ErrDuplicateStatus.
-func (f *File) SetStatus(n int, s Status) ([][]byte, error) {
-	t, err := f.Task(n)
-	if err != nil {
-		return nil, err
+func (f *File) SetStatus(n int, s Status) ([][]byte, error) { return f.SetStatuses([]int{n}, s) }
+
+// SetStatuses is SetStatus for several tasks, in any order: what comes out is what setting one after the
+// other gives, and costs one pass. With an error nothing is set.
+func (f *File) SetStatuses(numbers []int, s Status) ([][]byte, error) {
+	if !slices.IsSorted(numbers) {
+		numbers = slices.Sorted(slices.Values(numbers))
 	}
-	if f.recorded {
-		return nil, errRecorded
+	var chunks [][]byte
+	at := offset(0)
+	for i, n := range numbers {
+		t, err := f.Task(n)
+		switch {
+		case err != nil:
+			return nil, err
+		case f.recorded:
+			return nil, errRecorded
+		case !f.isElement():
+			return nil, fmt.Errorf("line %d: %w", t.Line, ErrNoElement)
+		case t.statuses > 1:
+			return nil, fmt.Errorf("line %d: %w", t.Line, ErrDuplicateStatus)
+		case t.Status == s, i > 0 && n == numbers[i-1]:
+			continue
+		}
+		where, text := t.statusEdit(s)
+		chunks = append(chunks, f.src[at:where.from], []byte(text))
+		at = where.to
 	}
-	if !f.isElement() {
-		return nil, fmt.Errorf("line %d: %w", t.Line, ErrNoElement)
-	}
-	if t.statuses > 1 {
-		return nil, fmt.Errorf("line %d: %w", t.Line, ErrDuplicateStatus)
-	}
-	if t.Status == s {
+	if chunks == nil {
 		return nil, nil
 	}
-	at, text := t.statusEdit(s)
-	return [][]byte{f.src[:at.from], []byte(text), f.src[at.to:]}, nil
+	return append(chunks, f.src[at:]), nil
 }
 
 // Record notes that task n has the status s now, once the chunks of SetStatus are on disk, so that a large

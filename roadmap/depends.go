@@ -14,7 +14,7 @@ type Dependency struct {
 	Text  string // as written, on one line
 	Phase Number // zero where only a plan's number is told
 	Plan  Number // zero for a whole phase
-	// Stem is what a number does not say: `03-01-auth`, `03-auth`, `auth`, `quick/001`.
+	// Stem is what a number does not say: `03-01-auth`, `03-auth`, `auth`.
 	Stem string
 }
 
@@ -226,11 +226,7 @@ func (d *Dependency) take(token string, kind referenceWord) {
 // takePath reads the path of a plan, of its summary or of a phase's directory.
 func (d *Dependency) takePath(p string) {
 	dir, base := path.Split(p)
-	if before, quick, ok := strings.Cut(p, "quick/"); ok && (before == "" || strings.HasSuffix(before, "/")) {
-		task, _, _ := strings.Cut(quick, "/")
-		if task = strings.TrimSuffix(strings.TrimSuffix(task, ".md"), "-PLAN"); isStem(task) {
-			d.Stem = "quick/" + task
-		}
+	if strings.HasPrefix(p, "quick/") || strings.Contains(p, "/quick/") { // which belongs to no phase
 		return
 	}
 	kind := noWord

@@ -5,129 +5,183 @@ package roadmap
 // one that is offered early.
 
 import (
-	"slices"
 	"strings"
 )
 
 // planPlace is where a plan stands, as a dependency sees it.
 type planPlace struct {
-	phase Number // zero for a quick task
+	phase Number // zero for a plan of a directory without a number
 	plan  Number
 	stem  string // 03-01-auth of 03-01-auth-PLAN.md; for a bare PLAN.md its directory's name
 }
 
-// number is the plan's number within its phase. Some projects name files by it alone: 01-PLAN.md in 05-api.
-func (p planPlace) number() Number {
-	if !p.plan.IsZero() {
-		return p.plan
-	}
-	n, _ := parseName(p.stem + "-PLAN.md")
-	return n.phase
+// planIndex is the plans of one planning root by all that an entry can call them, so that an entry costs the
+// same however many plans there are, and however many of them it means. Numbers mean nothing beyond the root.
+type planIndex struct {
+	places []planPlace
+	groups map[groupName]*planGroup
 }
 
-// resolve answers the indices of the plans among all that d of all[self] means; none where unknown. All
-// are the plans of one planning root: numbers mean nothing beyond it.
+// groupName is one thing that plans have in common. Of the texts those that do not matter are empty.
+type groupName struct {
+	what        groupKind
+	phase, plan string // as Number.key has them
+	word        string // in lower case
+}
+
+type groupKind int
+
+const (
+	inThatPhase   groupKind = iota // phase
+	numberInPhase                  // phase, plan: its number there, or that of a file called by it alone (01-PLAN.md)
+	withStem                       // word: the whole stem
+	stemInPhase                    // phase, word
+	withSlug                       // word: what follows the numbers in the stem
+	slugInPhase                    // phase, word
+	slugOfNumber                   // phase, plan as in its name, word
+)
+
+// planGroup is some plans, by their indices in ascending order.
+type planGroup struct{ all, open []int }
+
+// indexPlans indexes plans; isOpen says which of them are not done.
+func indexPlans(places []planPlace, isOpen func(i int) bool) *planIndex {
+	x := &planIndex{places: places, groups: map[groupName]*planGroup{}}
+	for i, p := range places {
+		name, _ := parseName(p.stem + "-PLAN.md")
+		number := p.plan
+		if number.IsZero() {
+			number = name.phase
+		}
+		phase, stem, slug := p.phase.key(), strings.ToLower(p.stem), strings.ToLower(name.slug)
+		for _, g := range [...]groupName{
+			{inThatPhase, phase, "", ""},
+			{numberInPhase, phase, number.key(), ""},
+			{withStem, "", "", stem},
+			{stemInPhase, phase, "", stem},
+			{withSlug, "", "", slug},
+			{slugInPhase, phase, "", slug},
+			{slugOfNumber, phase, p.plan.key(), slug},
+		} {
+			group := x.groups[g]
+			if group == nil {
+				group = &planGroup{}
+				x.groups[g] = group
+			}
+			group.all = append(group.all, i)
+			if isOpen(i) {
+				group.open = append(group.open, i)
+			}
+		}
+	}
+	return x
+}
+
+// meaning is the plans that an entry means: those of some groups, but for the plan whose entry it is.
+type meaning struct {
+	groups []*planGroup
+	self   int
+}
+
+// some reports whether the entry means any plan.
+func (m meaning) some() bool { return m.has(func(g *planGroup) []int { return g.all }) }
+
+// waits reports whether it means an open one.
+func (m meaning) waits() bool { return m.has(func(g *planGroup) []int { return g.open }) }
+
+func (m meaning) has(those func(*planGroup) []int) bool {
+	for _, g := range m.groups {
+		n := len(those(g))
+		if n > 1 {
+			return true
+		}
+		if n == 1 && those(g)[0] != m.self {
+			return true
+		}
+	}
+	return false
+}
+
+// find gives what the groups of these names mean to a plan.
+func (x *planIndex) find(self int, names ...groupName) meaning {
+	m := meaning{self: self}
+	for _, name := range names {
+		if g := x.groups[name]; g != nil {
+			m.groups = append(m.groups, g)
+		}
+	}
+	return m
+}
+
+// resolve gives the plans that an entry of the plan with index self means; none where that is not known.
 //
 // A bare `01` is plan 1 of the same phase, decimal or not (upstream lesson 19), if there is one besides
 // the plan itself; else the whole phase 1, if that comes before the plan's own. A bare `5.2` that is neither
 // is plan 2 of phase 5. `04-mail` is the plan of this name, or plan 4 of the same phase with this slug, or
-// the whole phase 4 if that comes before. A plan does not wait for its own phase, nor for itself.
-func (d Dependency) resolve(all []planPlace, self int) []int {
-	own := all[self]
-	find := func(is func(p planPlace) bool) []int {
-		var found []int
-		for i, p := range all {
-			if i != self && is(p) {
-				found = append(found, i)
+// the whole phase 4 if that comes before. A plan does not wait for its own phase, nor for itself, nor for a
+// quick task, which belongs to no phase.
+func (x *planIndex) resolve(d Dependency, self int) meaning {
+	own := x.places[self].phase
+	numbered := func(phase, plan Number) meaning {
+		if plan.IsZero() {
+			return x.find(self, groupName{inThatPhase, phase.key(), "", ""})
+		}
+		return x.find(self, groupName{numberInPhase, phase.key(), plan.key(), ""})
+	}
+	word := strings.ToLower(d.Stem)
+	if word != "" {
+		near := []groupName{{stemInPhase, own.key(), "", word}}
+		anywhere := []groupName{{withStem, "", "", word}}
+		if d.Phase.IsZero() && d.Plan.IsZero() {
+			near = append(near, groupName{slugInPhase, own.key(), "", word})
+			anywhere = append(anywhere, groupName{withSlug, "", "", word})
+		}
+		for _, names := range [][]groupName{near, anywhere} {
+			if m := x.find(self, names...); m.some() {
+				return m
 			}
-		}
-		return found
-	}
-	numbered := func(phase, plan Number) []int {
-		return find(func(p planPlace) bool {
-			return Compare(p.phase, phase) == 0 && (plan.IsZero() || Compare(p.number(), plan) == 0)
-		})
-	}
-	if d.Stem != "" {
-		found := find(d.named)
-		near := slices.DeleteFunc(slices.Clone(found), func(i int) bool { return Compare(all[i].phase, own.phase) != 0 })
-		if len(near) > 0 {
-			return near
-		}
-		if len(found) > 0 {
-			return found
 		}
 	}
 	switch {
 	case d.Phase.IsZero() && d.Plan.IsZero():
-		return nil
+		return meaning{}
 	case d.Phase.IsZero():
-		return d.resolveBare(numbered, own.phase)
+		return resolveBare(d.Plan, own, numbered)
 	case !d.Plan.IsZero():
-		if found := numbered(d.Phase, d.Plan); len(found) > 0 {
-			return found
-		}
-		return find(func(p planPlace) bool { // a quick task is called 260322-14r
-			n, ok := parseName(p.stem + "-PLAN.md")
-			return ok && p.phase.IsZero() && Compare(n.phase, d.Phase) == 0 && Compare(n.plan, d.Plan) == 0
-		})
-	case d.Stem != "":
-		_, slug, _ := strings.Cut(d.Stem, "-")
-		found := find(func(p planPlace) bool {
-			return Compare(p.phase, own.phase) == 0 && Compare(p.plan, d.Phase) == 0 && strings.EqualFold(p.slug(), slug)
-		})
-		if len(found) > 0 {
-			return found
+		return numbered(d.Phase, d.Plan)
+	case word != "":
+		_, slug, _ := strings.Cut(word, "-")
+		if m := x.find(self, groupName{slugOfNumber, own.key(), d.Phase.key(), slug}); m.some() {
+			return m
 		}
 		// 04-mail-queue-03 is plan 3 in the directory 04-mail-queue.
 		if plan, ok := ParseNumber(slug[strings.LastIndexByte(slug, '-')+1:]); ok {
-			if found := numbered(d.Phase, plan); len(found) > 0 {
-				return found
+			if m := numbered(d.Phase, plan); m.some() {
+				return m
 			}
 		}
-		if Compare(d.Phase, own.phase) > 0 && !own.phase.IsZero() {
-			return nil
+		if Compare(d.Phase, own) > 0 && !own.IsZero() {
+			return meaning{}
 		}
 	}
-	if Compare(d.Phase, own.phase) == 0 {
-		return nil
+	if Compare(d.Phase, own) == 0 {
+		return meaning{}
 	}
 	return numbered(d.Phase, Number{})
 }
 
 // resolveBare is resolve for a number alone.
-func (d Dependency) resolveBare(numbered func(phase, plan Number) []int, own Number) []int {
-	if found := numbered(own, d.Plan); len(found) > 0 {
-		return found
+func resolveBare(number, own Number, numbered func(phase, plan Number) meaning) meaning {
+	if m := numbered(own, number); m.some() {
+		return m
 	}
-	if Compare(d.Plan, own) < 0 {
-		if found := numbered(d.Plan, Number{}); len(found) > 0 {
-			return found
+	if Compare(number, own) < 0 {
+		if m := numbered(number, Number{}); m.some() {
+			return m
 		}
 	}
-	if phase, plan, ok := strings.Cut(d.Plan.text, "."); ok {
+	if phase, plan, ok := strings.Cut(number.text, "."); ok {
 		return numbered(Number{phase}, Number{plan})
 	}
-	return nil
-}
-
-// slug is what follows the numbers in the plan's name.
-func (p planPlace) slug() string {
-	n, _ := parseName(p.stem + "-PLAN.md")
-	return n.slug
-}
-
-// named tells whether the stem says p: the whole of it, or where no number was told its slug.
-func (d Dependency) named(p planPlace) bool {
-	if task, ok := strings.CutPrefix(d.Stem, "quick/"); ok {
-		return p.phase.IsZero() && p.stem != "" &&
-			(p.stem == task || strings.HasPrefix(p.stem, task+"-") || strings.HasPrefix(task, p.stem+"-"))
-	}
-	if strings.EqualFold(p.stem, d.Stem) {
-		return true
-	}
-	if !d.Phase.IsZero() || !d.Plan.IsZero() {
-		return false
-	}
-	return strings.EqualFold(p.slug(), d.Stem)
+	return meaning{}
 }

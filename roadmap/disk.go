@@ -255,8 +255,11 @@ func compareKnown(a, b Number) int {
 }
 
 // Roots lists the roots below the planning directory: itself, then its workstreams and sub-projects, which
-// are the directories that have phases of their own.
-func Roots(list List, planning string) []string {
+// are the directories that have phases of their own. exists reports whether there is anything of a name.
+func Roots(list List, exists func(name string) bool, planning string) []string {
+	isRoot := func(dir string) bool {
+		return exists(path.Join(dir, "phases")) || exists(path.Join(dir, FileName))
+	}
 	roots := []string{planning}
 	dirs, _ := list.entries(planning)
 	for _, name := range dirs {
@@ -264,11 +267,11 @@ func Roots(list List, planning string) []string {
 		if name == "workstreams" {
 			streams, _ := list.entries(dir)
 			for _, ws := range streams {
-				if list.isRoot(path.Join(dir, ws)) {
+				if isRoot(path.Join(dir, ws)) {
 					roots = append(roots, path.Join(dir, ws))
 				}
 			}
-		} else if !isOwn(name) && list.isRoot(dir) {
+		} else if !isOwn(name) && isRoot(dir) {
 			roots = append(roots, dir)
 		}
 	}
@@ -282,10 +285,4 @@ func isOwn(name string) bool {
 		return true
 	}
 	return false
-}
-
-// isRoot tells whether dir is laid out like a planning directory.
-func (list List) isRoot(dir string) bool {
-	names := list(dir)
-	return slices.Contains(names, "phases") || slices.Contains(names, roadmapFile)
 }

@@ -313,7 +313,9 @@ func TestRoots(t *testing.T) {
 		{"roadmap in another case", "sub/roadmap.md", ".planning"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := strings.Join(Roots(listing(below(".planning", c.files)...), ".planning"), " "); got != c.want {
+			list := listing(below(".planning", c.files)...)
+			exists := func(name string) bool { return slices.Contains(list(path.Dir(name)), path.Base(name)) }
+			if got := strings.Join(Roots(list, exists, ".planning"), " "); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})

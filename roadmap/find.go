@@ -13,8 +13,8 @@ import (
 	"syscall"
 )
 
-// roadmapFile is what upstream calls it, in this case only.
-const roadmapFile = "ROADMAP.md"
+// FileName is what upstream calls a roadmap, in this case only.
+const FileName = "ROADMAP.md"
 
 // Nearest is the roadmap of the plan at path: the first ROADMAP.md upwards from it, at most in the
 // planning directory itself (DESIGN.md, Finding the project). A workstream's own comes first. Whatever has
@@ -24,7 +24,7 @@ func Nearest(fsys fs.FS, plan string) (string, bool) {
 		return "", false
 	}
 	for dir := path.Dir(plan); dir != "."; dir = path.Dir(dir) {
-		name := path.Join(dir, roadmapFile)
+		name := path.Join(dir, FileName)
 		if _, err := fs.Stat(fsys, name); !errors.Is(err, fs.ErrNotExist) {
 			return name, true
 		}
@@ -174,7 +174,7 @@ func (f *finder) plans(dir string) []string {
 func (f *finder) list(dir string) []fs.DirEntry {
 	var entries []fs.DirEntry
 	info, err := fs.Stat(f.fsys, dir)
-	if err == nil && info.IsDir() { // reading a FIFO would wait for its other end
+	if err == nil && info.IsDir() {
 		entries, err = fs.ReadDir(f.fsys, dir)
 	}
 	if err != nil && f.err == nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {

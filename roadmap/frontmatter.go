@@ -17,8 +17,8 @@ type Meta struct {
 }
 
 const (
-	// maxFrontMatter is how far a front matter is read, in bytes.
-	maxFrontMatter = 64 << 10
+	// MaxFrontMatter is how far a front matter is read, in bytes: what of a file a caller needs to hand over.
+	MaxFrontMatter = 64 << 10
 	// maxMetaValue is the longest value that is given to yaml, in bytes; real ones have less than 100.
 	maxMetaValue = 8 << 10
 )
@@ -61,7 +61,7 @@ func ReadMeta(src []byte) Meta {
 // an end line it answers those up to the first blank one or the first tag, because what follows is the
 // plan itself, where a line may begin with any word.
 func frontMatterLines(src []byte) [][]byte {
-	src = bytes.TrimPrefix(src[:min(len(src), maxFrontMatter)], []byte("\ufeff"))
+	src = bytes.TrimPrefix(src[:min(len(src), MaxFrontMatter)], []byte("\ufeff"))
 	blank := -1
 	var lines [][]byte
 	for first := true; len(src) > 0; first = false {

@@ -98,7 +98,7 @@ func Next(q Question) Answer {
 func (n *next) order(phase Number) []*Plan {
 	flying := n.flying(inPhase(phase))
 	ready, told := n.ready(phase)
-	ready = slices.DeleteFunc(ready, func(p *Plan) bool { return slices.Contains(flying, p) })
+	ready = slices.DeleteFunc(ready, func(p *Plan) bool { return n.work(p).Commits > 0 }) // those are in flight
 	most := maxReady
 	if !told {
 		most = maxUntold
@@ -147,10 +147,9 @@ type next struct {
 	metas  map[*Plan]Meta
 
 	joined []Entry
-	// All live plans, done or not, where each is among them, and how dependencies see them.
-	plans  []*Plan
-	at     map[string]int
-	places []planPlace
+	// All live plans, done or not, as dependencies see them, and where each is among them.
+	index *planIndex
+	at    map[string]int
 }
 
 func (n *next) meta(p *Plan) Meta {
@@ -322,7 +321,7 @@ func (n *next) ready(phase Number) (plans []*Plan, told bool) {
 		all = append(all, p)
 		m := n.meta(p)
 		told = told || m.HasWave || len(m.DependsOn) > 0
-		if len(n.waits(p)) == 0 {
+		if !n.waits(p) {
 			plans = append(plans, p)
 		}
 	}
@@ -334,34 +333,34 @@ func (n *next) ready(phase Number) (plans []*Plan, told bool) {
 	return slices.DeleteFunc(plans, func(p *Plan) bool { return n.meta(p).Wave != wave }), told
 }
 
-// waits lists the open plans that a plan depends on.
-func (n *next) waits(p *Plan) []*Plan {
-	if n.places == nil {
-		n.place()
-	}
-	var waits []*Plan
-	for _, d := range n.meta(p).DependsOn {
-		for _, i := range d.resolve(n.places, n.at[p.Path]) {
-			if other := n.plans[i]; n.isOpen[other] {
-				waits = append(waits, other)
-			}
-		}
-	}
-	return waits
+// waits reports whether a plan depends on an open one.
+func (n *next) waits(p *Plan) bool {
+	return slices.ContainsFunc(n.meta(p).DependsOn, func(d Dependency) bool { return n.meant(d, p).waits() })
 }
 
-// place lists all live plans as dependencies see them.
-func (n *next) place() {
-	n.at, n.places = map[string]int{}, []planPlace{}
+// meant gives the plans that an entry of a plan's depends_on means.
+func (n *next) meant(d Dependency, by *Plan) meaning {
+	if n.index == nil {
+		n.indexPlans()
+	}
+	return n.index.resolve(d, n.at[by.Path])
+}
+
+// indexPlans makes the index of all live plans.
+func (n *next) indexPlans() {
+	n.at = map[string]int{}
+	var places []planPlace
+	var open []bool
 	for i := range n.Disk.Phases {
 		for j := range n.Disk.Phases[i].Plans {
 			p := &n.Disk.Phases[i].Plans[j]
 			name, _ := parseName(path.Base(p.Path))
-			n.at[p.Path] = len(n.plans)
-			n.plans = append(n.plans, p)
-			n.places = append(n.places, planPlace{p.Phase, p.Number, cmp.Or(name.stem, path.Base(path.Dir(p.Path)))})
+			n.at[p.Path] = len(places)
+			places = append(places, planPlace{p.Phase, p.Number, cmp.Or(name.stem, path.Base(path.Dir(p.Path)))})
+			open = append(open, n.isOpen[p])
 		}
 	}
+	n.index = indexPlans(places, func(i int) bool { return open[i] })
 }
 
 // because says in short sentences why first was chosen.
@@ -414,7 +413,7 @@ func (n *next) orderBecause(first *Plan) []string {
 			says = append(says, fmt.Sprintf("wave %d is the lowest of %s that waits for nothing", m.Wave, phaseName(first)))
 		}
 	}
-	if len(n.waits(first)) > 0 {
+	if n.waits(first) {
 		return append(says, "every open plan of the phase waits for another; this one is the first")
 	}
 	var done, unknown []string
@@ -422,7 +421,7 @@ func (n *next) orderBecause(first *Plan) []string {
 		if Compare(d.Phase, first.Phase) == 0 && Compare(d.Plan, first.Number) == 0 {
 			continue // on itself
 		}
-		if found := d.resolve(n.places, n.at[first.Path]); len(found) > 0 {
+		if n.meant(d, first).some() {
 			done = append(done, d.Text)
 		} else {
 			unknown = append(unknown, d.Text)

@@ -113,7 +113,7 @@ func roadmapAt(t *testing.T, g *gitObjects, ev event) (*Roadmap, Number) {
 		t.Errorf("%s: no phase", ev.Plan)
 	}
 	for dir := path.Dir(ev.Plan); dir != "."; dir = path.Dir(dir) {
-		if src, ok := g.get(ev.Before + ":" + dir + "/" + roadmapFile); ok {
+		if src, ok := g.get(ev.Before + ":" + dir + "/" + FileName); ok {
 			return Parse(src), own
 		}
 	}

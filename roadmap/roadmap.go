@@ -5,6 +5,7 @@ package roadmap
 // that people and models wrote: no form is an error, and what is not understood is passed over.
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"sync"
@@ -50,6 +51,7 @@ type Roadmap struct {
 	Facts      []Fact      // in the order of their lines
 	Milestones []Milestone // each version once, in the order of the versions
 	Items      []Item      // each plan once, in the order of their lines
+	Cut        int         // how many lines were read of a roadmap with more; else 0
 
 	byPhase map[string][]int // indices in Facts by Number.key
 	ranges  []phaseRange     // which phases a milestone is said to have, by first number
@@ -58,10 +60,22 @@ type Roadmap struct {
 	underway []Phase // once weighed, the phases in progress
 }
 
-// Parse reads a roadmap. It takes any bytes, in time linear in their number.
+// maxLines is how many lines of a roadmap are read. The longest that we know has about 1,500; a hostile one has as many
+// phases as fit into a file, and each costs memory and time wherever phases are looked at.
+const maxLines = 20_000
+
+// maxLine is how much of a line is read, in bytes: a hostile one is a table's row of a million cells.
+const maxLine = 64 << 10
+
+// Parse reads a roadmap. It takes any bytes, in time linear in their number. Of more than 20,000 lines it reads the
+// first.
 func Parse(src []byte) *Roadmap {
 	p := parser{}
-	lines := visible(string(src))
+	head, cut := firstLines(src, maxLines)
+	lines := visible(string(head))
+	for i, l := range lines {
+		lines[i].text = l.text[:min(len(l.text), maxLine)]
+	}
 	for i := 0; i < len(lines); i++ {
 		if t, ok := tableHeader(lines[i:]); ok {
 			i = p.table(t, lines, i+2) - 1
@@ -69,11 +83,27 @@ func Parse(src []byte) *Roadmap {
 		}
 		p.line(lines[i])
 	}
-	r := &Roadmap{Title: p.title, Facts: p.facts, Items: mergeItems(p.items), byPhase: map[string][]int{}}
+	r := &Roadmap{Cut: cut, Title: p.title, Facts: p.facts, Items: mergeItems(p.items), byPhase: map[string][]int{}}
 	slices.SortStableFunc(r.Facts, func(a, b Fact) int { return cmp.Compare(a.Line, b.Line) })
 	for i, f := range r.Facts {
 		r.byPhase[f.Number.key()] = append(r.byPhase[f.Number.key()], i)
 	}
 	r.Milestones, r.ranges = mergeMilestones(p.told, r.Facts)
 	return r
+}
+
+// firstLines gives the first most lines of src, and most if it has more, else 0.
+func firstLines(src []byte, most int) (head []byte, cut int) {
+	end := 0
+	for range most {
+		n := bytes.IndexByte(src[end:], '\n')
+		if n < 0 {
+			return src, 0
+		}
+		end += n + 1
+	}
+	if end == len(src) {
+		return src, 0
+	}
+	return src[:end], most
 }

@@ -357,3 +357,23 @@ func BenchmarkParseHostile(b *testing.B) {
 		})
 	}
 }
+
+// TestParseReadsSoMuch: a roadmap longer than any real one is read up to a line, and says so.
+func TestParseReadsSoMuch(t *testing.T) {
+	const last = "### Phase 7: last"
+	whole := strings.Repeat("\n", maxLines-1) + last
+	for _, c := range []struct {
+		src    string
+		cut    int
+		phases int
+	}{
+		{whole, 0, 1},
+		{whole + "\n", 0, 1},
+		{whole + "\nx", maxLines, 1},
+		{"\n" + whole, maxLines, 0},
+	} {
+		if r := Parse([]byte(c.src)); r.Cut != c.cut || len(r.Phases()) != c.phases {
+			t.Errorf("%d bytes: cut at %d, %d phases; want %d and %d", len(c.src), r.Cut, len(r.Phases()), c.cut, c.phases)
+		}
+	}
+}

@@ -50,11 +50,11 @@ type CrumbTask struct {
 //
 // What is no UTF-8 in started counts as U+FFFD, which is what a crumb can hold of it.
 func CrumbID(project, user, plan, started string) string {
-	return crumbPrefix(project, user) + hash8(plan, toUTF8(started))
+	return CrumbPrefix(project, user) + hash8(plan, toUTF8(started))
 }
 
-// crumbPrefix is what the ids of all crumbs of a project and user begin with.
-func crumbPrefix(project, user string) string { return hash8(project, user) }
+// CrumbPrefix is what the ids of all crumbs of a project and user begin with, and mostly those of no other.
+func CrumbPrefix(project, user string) string { return hash8(project, user) }
 
 // hash8 gives 8 hex digits for a pair. None of the firsts that get into a crumb holds a NUL.
 func hash8(first, second string) string {

@@ -24,14 +24,19 @@ import (
 const (
 	crumbsDir   = "crumbs"
 	crumbSuffix = ".crumb.json"
-	crumbLimit  = 16 << 20 // bytes
-	maxStem     = 100      // characters of a file's name before its suffix
+	crumbLimit  = 8 << 20 // bytes; one of 100,000 tasks has half of it
+	maxStem     = 100     // characters of a file's name before its suffix
 
 	// A temporary of a living writer is a few milliseconds old. An hour leaves room for a machine that slept,
 	// and for a file server's clock.
 	tempLife = time.Hour
 
 	crumbRetries = 3
+
+	// What one command reads of crumbs. They are removed when their session ends, or a week after it was lost: there
+	// are a few for each project.
+	maxCrumbs  = 1000
+	crumbBytes = 32 << 20
 )
 
 // ErrCrumbVersion means that a later version of gsd wrote a crumb, which is not overwritten.
@@ -39,8 +44,9 @@ var ErrCrumbVersion = errors.New("the crumb was written by a later version of gs
 
 // Crumbs are those of a state directory, by their ids.
 type Crumbs struct {
-	Good []Crumb
-	Bad  []BadCrumb
+	Good   []Crumb
+	Bad    []BadCrumb
+	Unread int // files that were not read: there are more, or larger ones, than one command reads
 }
 
 // A BadCrumb is a file with the name of a crumb that is none.
@@ -158,6 +164,11 @@ func (s StateDir) Crumbs() (Crumbs, error) {
 	return s.crumbs("", "", func(Crumb) bool { return true })
 }
 
+// CrumbsNamed is [StateDir.Crumbs] for those whose id begins with prefix.
+func (s StateDir) CrumbsNamed(prefix string) (Crumbs, error) {
+	return s.crumbs(prefix, "", func(Crumb) bool { return true })
+}
+
 // Crumb reads the crumb id; false where there is none, or a bad one.
 func (s StateDir) Crumb(id string) (Crumb, bool) {
 	dir, err := s.openCrumbs()
@@ -165,8 +176,8 @@ func (s StateDir) Crumb(id string) (Crumb, bool) {
 		return Crumb{}, false
 	}
 	defer dir.Close()
-	c, why, gone := readCrumb(dir, id)
-	return c, why == "" && !gone
+	c, why, err := readCrumb(nil, dir, id)
+	return c, err == nil && why == ""
 }
 
 // CrumbsOf is [StateDir.Crumbs] for those of one user in one project, but for that of the id but. It opens no
@@ -174,10 +185,10 @@ func (s StateDir) Crumb(id string) (Crumb, bool) {
 func (s StateDir) CrumbsOf(project, user, but string) (Crumbs, error) {
 	// Mostly there is none, which the names tell for a third of the price.
 	names, err := durable.NamesAt(filepath.Join(string(s), crumbsDir))
-	if s == "" || err == nil && len(stemsOf(names, crumbPrefix(project, user), but)) == 0 {
+	if s == "" || err == nil && len(stemsOf(names, CrumbPrefix(project, user), but)) == 0 {
 		return Crumbs{}, nil
 	}
-	return s.crumbs(crumbPrefix(project, user), but, func(c Crumb) bool {
+	return s.crumbs(CrumbPrefix(project, user), but, func(c Crumb) bool {
 		// Eight digits repeat themselves sooner or later, and a session that is brought back into the wrong
 		// project does harm.
 		return c.Project == project && c.User == user
@@ -200,10 +211,15 @@ func (s StateDir) crumbs(prefix, but string, wanted func(Crumb) bool) (Crumbs, e
 	if err != nil {
 		return found, &fs.PathError{Op: "list", Path: crumbsDir, Err: errors.Unwrap(err)}
 	}
-	for _, stem := range stemsOf(names, prefix, but) {
-		c, why, gone := readCrumb(dir, stem)
+	stems := stemsOf(names, prefix, but)
+	found.Unread = max(0, len(stems)-maxCrumbs)
+	budget := durable.NewBudget(crumbBytes)
+	for _, stem := range stems[:len(stems)-found.Unread] {
+		c, why, err := readCrumb(budget, dir, stem)
 		switch {
-		case gone:
+		case errors.Is(err, durable.ErrBudget):
+			found.Unread++
+		case err != nil: // it was removed since it was listed
 		case why != "":
 			found.Bad = append(found.Bad, BadCrumb{ID: stem, Why: why})
 		case wanted(c):
@@ -226,21 +242,22 @@ func stemsOf(names []string, prefix, but string) []string {
 	return stems
 }
 
-// readCrumb reads the crumb whose file has that stem. gone says that it was removed since it was listed.
-func readCrumb(dir *os.Root, stem string) (c Crumb, why string, gone bool) {
+// readCrumb reads the crumb whose file has that stem; why says what is wrong with it. The error is fs.ErrNotExist or
+// durable.ErrBudget.
+func readCrumb(b *durable.Budget, dir *os.Root, stem string) (c Crumb, why string, err error) {
 	name := stem + crumbSuffix
 	// A link is refused wherever it leads: two names for one crumb are one too many.
-	_, err := durable.Look(dir, name)
+	_, err = durable.Look(dir, name)
 	var text []byte
 	if err == nil {
-		text, _, err = durable.Read(dir, name, crumbLimit)
+		text, _, err = b.Read(dir, name, crumbLimit)
 	}
 	switch {
 	case err == nil:
 		c, why = parseCrumb(stem, text)
-		return c, why, false
-	case errors.Is(err, fs.ErrNotExist):
-		return Crumb{}, "", true
+		return c, why, nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, durable.ErrBudget):
+		return Crumb{}, "", err
 	case errors.Is(err, durable.ErrNotRegular), errors.Is(err, durable.ErrEscapes):
 		why = "it is not a regular file"
 	case errors.Is(err, durable.ErrTooLarge):
@@ -252,7 +269,7 @@ func readCrumb(dir *os.Root, stem string) (c Crumb, why string, gone bool) {
 	default:
 		why = "it cannot be read" // the system's own words may be in any language
 	}
-	return Crumb{}, why, false
+	return Crumb{}, why, nil
 }
 
 // SweepTemps removes the temporaries that crashed writers of crumbs and of the machine's id left, and returns how

@@ -389,7 +389,7 @@ func TestCrumbsOfOnePrefix(t *testing.T) {
 	c, other := sample(), ""
 	for n := 0; other == ""; n++ {
 		c.Project = at(fmt.Sprint("/work/", n))
-		prefix := crumbPrefix(c.Project, c.User)
+		prefix := CrumbPrefix(c.Project, c.User)
 		other = seen[prefix]
 		seen[prefix] = c.Project
 	}
@@ -595,6 +595,34 @@ func TestWriteCrumbAtOnce(t *testing.T) {
 	readers.Wait()
 	one(s.Crumbs())
 	wantDir(t, filepath.Join(dir, crumbsDir), versions[0].ID+crumbSuffix)
+}
+
+// TestManyCrumbs: what is read of crumbs has an end, in files and in bytes, and what was left out is counted.
+func TestManyCrumbs(t *testing.T) {
+	s, dir := newState(t)
+	for n := range maxCrumbs + 5 {
+		writeFile(t, crumbPath(dir, fmt.Sprintf("%016x", n)), "{")
+	}
+	if found := listCrumbs(t, s); len(found.Bad) != maxCrumbs || found.Unread != 5 {
+		t.Errorf("%d bad, %d unread", len(found.Bad), found.Unread)
+	}
+	last := fmt.Sprintf("%016x", maxCrumbs+4)
+	if found, err := s.CrumbsNamed(last); err != nil || len(found.Bad) != 1 || found.Bad[0].ID != last || found.Unread != 0 {
+		t.Errorf("%+v, %v", found, err)
+	}
+
+	s, dir = newState(t)
+	const fit = crumbBytes / crumbLimit
+	for n := range fit + 2 {
+		path := crumbPath(dir, fmt.Sprintf("%016x", n))
+		writeFile(t, path, "{")
+		if err := os.Truncate(path, crumbLimit); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found := listCrumbs(t, s); len(found.Bad) != fit || found.Unread != 2 {
+		t.Errorf("%d bad, %d unread", len(found.Bad), found.Unread)
+	}
 }
 
 // BenchmarkCrumbsOf: two crumbs of the project among a hundred.

@@ -17,6 +17,8 @@ import (
 
 const (
 	guardFile = ".guard"
+	// guardPerm keeps others from holding the guard, which takes no more than the right to read it.
+	guardPerm fs.FileMode = 0o600
 
 	// A holder is done in about a millisecond, so the first tries come quickly
 	// and none waits longer than two.
@@ -81,9 +83,18 @@ func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
 	// out does not mean that it left nothing. Nobody syncs the holder file, so a
 	// power cut may take it and leave the temporary, which is synced; and it may
 	// never have been written. Left-over temporaries take room, they do no harm:
-	// the next Lock tries again.
-	g.Swept, _ = durable.SweepTemps(g.dir, ".")
+	// the next Lock tries again, and goes on where there were very many.
+	g.Swept, _ = durable.SweepSomeTemps(g.dir, ".", someTemps)
 	return g, nil
+}
+
+// someTemps is how many temporaries Lock removes; others wait for the guard meanwhile.
+const someTemps = 100
+
+// SweepTemps removes the temporaries of crashed writers that Lock left, and returns how many.
+func (g *Guard) SweepTemps() int {
+	swept, _ := durable.SweepTemps(g.dir, ".") // what is left, the next time takes
+	return swept
 }
 
 // open returns the session directory, made if need be.
@@ -91,6 +102,10 @@ func (d Dir) open() (*os.Root, error) {
 	dir, err := durable.OpenRoot(d.root, d.Path())
 	if !errors.Is(err, fs.ErrNotExist) {
 		return dir, err
+	}
+	// The first user's umask must not keep the others of a shared project out.
+	if err := durable.MkdirShared(d.root, sessionsDir); err != nil {
+		return nil, err
 	}
 	if err := durable.MkdirAll(d.root, d.Path(), dirPerm); err != nil {
 		return nil, err
@@ -116,7 +131,7 @@ func (g *Guard) acquire(ctx context.Context, wait time.Duration) error {
 			if err != nil {
 				return durable.Failed("lock", g.in.join(guardFile), g.in.root, err)
 			}
-			return &BusyError{Session: g.in.Path(), Holder: readHolder(g.dir)}
+			return &BusyError{Session: g.in.Path(), Holder: g.holder()}
 		}
 		timer := time.NewTimer(min(pause, left))
 		select {
@@ -155,7 +170,15 @@ func (g *Guard) try() (bool, error) {
 	}
 	named, err := g.dir.Lstat(guardFile)
 	if err == nil && os.SameFile(locked, named) {
-		return true, nil
+		if !durable.Linked(named) {
+			tighten(g.dir, named)
+			return true, nil
+		}
+		// It is a copy's, too (cp -al), and whoever holds it there would keep us out. We make our own; whoever waits for
+		// this one finds that it is not the guard any more.
+		if err := g.dir.Remove(guardFile); err != nil {
+			return false, durable.Failed("remove", guardFile, g.dir, err)
+		}
 	}
 	if err := g.lock.Unlock(); err != nil {
 		return false, err
@@ -165,8 +188,9 @@ func (g *Guard) try() (bool, error) {
 
 // makeGuard makes the guard file, which a process beside us may just have done.
 func (g *Guard) makeGuard() (fs.FileInfo, error) {
-	f, err := g.dir.OpenFile(guardFile, os.O_RDWR|os.O_CREATE|os.O_EXCL, filePerm)
+	f, err := g.dir.OpenFile(guardFile, os.O_RDWR|os.O_CREATE|os.O_EXCL, guardPerm)
 	if err == nil {
+		durable.Inherit(f, g.dir)
 		err = f.Close()
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
@@ -186,7 +210,7 @@ func (g *Guard) makeIgnore() error {
 	if _, err := root.Lstat(ignoreFile); !errors.Is(err, fs.ErrNotExist) {
 		return durable.Failed("look up", ignoreFile, root, err)
 	}
-	err := g.write.Replace(root, ignoreFile, [][]byte{[]byte(ignoreAll)}, filePerm, durable.Stamp{})
+	err := g.write.Shared().Replace(root, ignoreFile, [][]byte{[]byte(ignoreAll)}, filePerm, durable.Stamp{})
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return nil // another user's first session, at the same moment

@@ -67,9 +67,14 @@ func TestBusyNamesTheHolder(t *testing.T) {
 		t.Error(msg)
 	}
 
-	// What else may be in that file, and what is shown of it.
+	// What else may be in that file, and what is shown of it where nobody else says who it is.
 	path := filepath.Join(project, ".planning/sessions/user", holderFile)
 	const nobody = ".planning/sessions/user is in use by another process"
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
 	for text, want := range map[string]string{
 		"":                         nobody,
 		"{":                        nobody,
@@ -81,9 +86,28 @@ func TestBusyNamesTheHolder(t *testing.T) {
 			strings.Repeat("c", 58) + " (pid 5 on ?) since 2026-01-02T03:04:05Z",
 	} {
 		os.WriteFile(path, []byte(text), 0o644)
-		_, err := d.Lock(context.Background(), 0)
-		if err == nil || err.Error() != want {
+		if err := (&BusyError{Session: d.Path(), Holder: readHolder(root)}); err.Error() != want {
 			t.Errorf("%.30q: %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+// TestHolder: what the kernel says counts, and what a file states is added to it, where it is about the same process.
+func TestHolder(t *testing.T) {
+	since := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	stated := Holder{PID: 5, Command: "gsd", Host: "box", Since: since}
+	for _, tt := range []struct {
+		kernel Holder
+		want   string
+	}{
+		{Holder{}, "gsd (pid 5 on box) since 2026-01-02T03:04:05Z"},
+		{Holder{PID: 5, Command: "x", Host: "here"}, "gsd (pid 5 on box) since 2026-01-02T03:04:05Z"},
+		{Holder{PID: 5, User: "eve"}, "gsd (pid 5 of eve on box) since 2026-01-02T03:04:05Z"},
+		{Holder{PID: 6, Command: "flock", Host: "here", User: "eve"}, "flock (pid 6 of eve on here)"},
+	} {
+		err := &BusyError{Session: "S", Holder: tt.kernel.or(stated)}
+		if want := "S is in use by " + tt.want; err.Error() != want {
+			t.Errorf("%+v: %q, want %q", tt.kernel, err, want)
 		}
 	}
 }
@@ -117,7 +141,20 @@ func TestLockSweepsTemporaries(t *testing.T) {
 	wantNames(t, project, fileName, ".current-plan.md.0123456789abcdef.tmp", "notes.tmp")
 
 	g.Unlock()
-	lock(t, d)
+	lock(t, d).Unlock()
+	wantNames(t, project, fileName, "notes.tmp")
+
+	// Of very many, some: whoever marks a task meanwhile waits.
+	for n := range someTemps + 5 {
+		os.WriteFile(filepath.Join(dir, fmt.Sprintf(".x.%016x.tmp", n)), nil, 0o600)
+	}
+	g = lock(t, d)
+	if left := d.Temps(); g.Swept != someTemps || left != 5 {
+		t.Errorf("%d removed, and %d left", g.Swept, left)
+	}
+	if rest := g.SweepTemps(); rest != 5 {
+		t.Errorf("then %d", rest)
+	}
 	wantNames(t, project, fileName, "notes.tmp")
 }
 

@@ -11,10 +11,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// holderFile tells who holds the guard, for the message to whoever waits in
-// vain. It lies beside the guard and not in it, because a locked file cannot be
+// holderFile names who holds the guard, for the message to whoever waits in
+// vain. It is beside the guard and not in it, because a locked file cannot be
 // read on Windows. It is a hint: written without sync, and never trusted for
-// anything but that message.
+// anything but that message. Where the kernel says which process has the lock
+// (holder_linux.go), a hint that names another one counts for nothing.
 const (
 	holderFile  = ".guard.holder"
 	holderLimit = 4 << 10 // bytes
@@ -26,7 +27,8 @@ type Holder struct {
 	PID     int       `json:"pid"`
 	Command string    `json:"command"` // the program's name, without a path
 	Host    string    `json:"host"`
-	Since   time.Time `json:"since"` // UTC, RFC 3339
+	Since   time.Time `json:"since"` // UTC, RFC 3339; zero where nobody said
+	User    string    `json:"-"`     // whose process it is, as far as the kernel says, where it is not this user's
 }
 
 // A BusyError means that somebody else held the guard for as long as the
@@ -41,8 +43,14 @@ func (e *BusyError) Error() string {
 	if h.PID == 0 {
 		return e.Session + " is in use by another process"
 	}
-	return fmt.Sprintf("%s is in use by %s (pid %d on %s) since %s",
-		e.Session, h.Command, h.PID, h.Host, h.Since.Format(time.RFC3339))
+	of, since := "", ""
+	if h.User != "" {
+		of = " of " + h.User
+	}
+	if !h.Since.IsZero() {
+		since = " since " + h.Since.Format(time.RFC3339)
+	}
+	return fmt.Sprintf("%s is in use by %s (pid %d%s on %s)%s", e.Session, h.Command, h.PID, of, h.Host, since)
 }
 
 // signIn says that this process holds the guard. A failure is not reported:
@@ -65,6 +73,7 @@ func (g *Guard) signIn(now time.Time) {
 	if err != nil {
 		return
 	}
+	durable.Inherit(f, g.dir)
 	_, _ = f.Write(append(text, '\n')) // a hint; without it the holder is unknown
 	f.Close()
 }
@@ -72,6 +81,30 @@ func (g *Guard) signIn(now time.Time) {
 // signOut removes the hint while the guard is still held: afterwards it might
 // be somebody else's.
 func (g *Guard) signOut() { g.dir.Remove(holderFile) }
+
+// holder is who holds the guard: the process that the kernel names, else the one
+// that says so itself.
+func (g *Guard) holder() Holder {
+	stated := readHolder(g.dir)
+	guard, err := g.dir.Lstat(guardFile)
+	if err != nil {
+		return stated
+	}
+	is := lockedBy(guard)
+	return is.or(stated)
+}
+
+// or adds what a process stated of itself to what the kernel says of it.
+func (h Holder) or(stated Holder) Holder {
+	switch {
+	case h.PID == 0:
+		return stated
+	case h.PID == stated.PID:
+		stated.User = h.User
+		return stated
+	}
+	return h
+}
 
 // readHolder returns who says to hold the guard in dir.
 func readHolder(dir *os.Root) Holder {

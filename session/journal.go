@@ -10,6 +10,9 @@ import "time"
 //     counts neither as a start nor as an end.
 //   - A run is its start's id. What comes first is told by lines, never by clocks.
 //   - An open run is never lost, whatever crashes.
+//   - What is read has an end, however long somebody made a journal: at a turn its newest 256 KiB, else the newest 4 MiB
+//     or 10,000 lines of it and of what was put away before it. gsd itself puts one away at 128 KiB. Earlier lines
+//     count for nothing, and are kept.
 //
 // DESIGN.md, Runs, is where the rules come from; what they must not do, neighbours.md, lessons 1 to 8.
 const journalFile = "journal.jsonl"
@@ -71,4 +74,6 @@ type Journal struct {
 	Runs []Run
 	Bad  int  // lines that say nothing, or nothing that is understood
 	Cut  bool // the file is too long to be read whole here, and the earlier part of it was left out
+	// ArchivesCut says that so are earlier ones of the files that were put away, or a part of one.
+	ArchivesCut bool
 }

@@ -72,7 +72,7 @@ func BenchmarkJournal(b *testing.B) {
 }
 
 func BenchmarkWholeJournal(b *testing.B) {
-	const runs = 100_000
+	const runs = recentLines / 2
 	project, d := newProject(b)
 	text := endedRuns(b, runs)
 	putJournal(b, project, text)

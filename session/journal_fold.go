@@ -1,5 +1,7 @@
 package session
 
+import "strings"
+
 // A fold pairs starts with ends, line by line. The rules:
 //
 //   - The order of runs is that of their starts' lines, whatever the clocks said.
@@ -22,33 +24,43 @@ type fold struct {
 
 const past = -1
 
-// A folded run is a Run that also knows where its lines are in their file.
+// A folded run is a Run that also knows its lines.
 type folded struct {
 	Start
-	ended          bool
-	end            End // once it has ended
-	startAt, endAt span
+	ended              bool
+	end                End // once it has ended
+	startLine, endLine string
 }
 
-// A span is where a line is in a file, in bytes and without its newline.
-type span struct{ from, to int64 }
+// text adds the lines of a text.
+func (f *fold) text(text string) {
+	for text != "" {
+		var line string
+		line, text, _ = strings.Cut(text, "\n")
+		f.add(line)
+	}
+}
 
-// add takes the next line, which is at that place in its file.
-func (f *fold) add(line string, at span) {
+// add takes the next line.
+func (f *fold) add(line string) {
+	if len(line) > maxLine {
+		f.bad++
+		return
+	}
 	r := &f.rec
 	r.parse(line)
 	switch r.kind {
 	case badRecord:
 		f.bad++
 	case startRecord:
-		f.start(&r.start, at)
+		f.start(&r.start, line)
 	case endRecord:
-		f.end(&r.end, at)
+		f.end(&r.end, line)
 	case otherRecord:
 	}
 }
 
-func (f *fold) start(s *Start, at span) {
+func (f *fold) start(s *Start, line string) {
 	if _, ok := f.at[s.ID]; ok {
 		return
 	}
@@ -60,17 +72,17 @@ func (f *fold) start(s *Start, at span) {
 		f.runs = f.runs[:last]
 	}
 	f.at[s.ID] = len(f.runs)
-	f.runs = append(f.runs, folded{Start: *s, startAt: at})
+	f.runs = append(f.runs, folded{Start: *s, startLine: line})
 }
 
-func (f *fold) end(e *End, at span) {
+func (f *fold) end(e *End, line string) {
 	i, ok := f.at[e.Of]
 	if !ok || i == past {
 		return
 	}
 	run := &f.runs[i]
 	if !run.ended || run.end.Cause.Concluded() && e.Cause.seen() {
-		run.ended, run.end, run.endAt = true, *e, at
+		run.ended, run.end, run.endLine = true, *e, line
 	}
 }
 

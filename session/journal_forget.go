@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	journalLimit = 16 << 20 // bytes of a journal that is rewritten in place
+	journalLimit = recentBytes // of a journal that is rewritten in place
 	resumeKey    = "resume_id"
 )
 
@@ -20,7 +20,7 @@ const (
 // for a run; for an end whose start is not in the journal, with nothing of the run but its id and that end.
 //
 // All other bytes stay, and nothing is written where there is nothing to forget. What is no valid line is left
-// alone: nobody reads an id from it. Errors are those of [Guard.Write], and durable.ErrTooLarge over 16 MiB.
+// alone: nobody reads an id from it. Errors are those of [Guard.Write], and durable.ErrTooLarge over 4 MiB.
 func (g *Guard) ForgetConversations(unsafe func(Run) bool) (n int, err error) {
 	was, err := durable.Look(g.dir, journalFile)
 	if err != nil || was.IsZero() {
@@ -45,9 +45,7 @@ func (g *Guard) ForgetConversations(unsafe func(Run) bool) (n int, err error) {
 func forget(text []byte, unsafe func(Run) bool) (chunks [][]byte, n int) {
 	var all fold
 	for line := range bytes.Lines(text) {
-		if line = bytes.TrimSuffix(line, []byte("\n")); len(line) <= maxLine {
-			all.add(string(line), span{})
-		}
+		all.add(string(bytes.TrimSuffix(line, []byte("\n"))))
 	}
 	asked := make(map[string]bool)
 	refused := func(e End) bool {

@@ -1,11 +1,11 @@
 package session
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -13,6 +13,9 @@ import (
 
 const (
 	journalTail = 256 << 10 // bytes of a journal's end that are read at every turn
+	recentBytes = 4 << 20   // and of it and its archives, where more is asked for
+	recentLines = 10_000    // in so many lines: short ones take more memory than what they are
+	maxArchived = 1000      // files that are opened for them
 	maxLine     = 1 << 20   // bytes of a line that are read at all
 	aRun        = 400       // bytes of a run's lines, about
 )
@@ -34,26 +37,26 @@ func (d Dir) Journal(keep string) (Journal, error) {
 		return Journal{}, err
 	}
 	defer f.Close()
-	text, cut, err := tail(f, journalTail)
+	text, cut, err := tail(d.budget, f, journalTail)
 	if err != nil {
 		return Journal{}, durable.Failed("read", d.join(journalFile), d.root, err)
 	}
 	fold := fold{brief: true, keep: keep, at: make(map[string]int, len(text)/aRun)}
-	for text != "" {
-		var line string
-		line, text, _ = strings.Cut(text, "\n")
-		fold.add(line, span{})
-	}
+	fold.text(text)
 	return Journal{Runs: toRuns(fold.lasting()), Bad: fold.bad, Cut: cut}, nil
 }
 
-// tail returns the last n bytes of f, from the beginning of a line where that cuts something off.
-func tail(f *os.File, n int64) (text string, cut bool, err error) {
+// tail returns the last n bytes of f, from the beginning of a line where that cuts something off. They come out of the
+// budget.
+func tail(b *durable.Budget, f *os.File, n int64) (text string, cut bool, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return "", false, err
 	}
 	from := max(info.Size()-n, 0)
+	if err := b.Take(info.Size() - from); err != nil {
+		return "", false, err
+	}
 	var all strings.Builder
 	all.Grow(int(info.Size() - from))
 	// What is written from now on is for the next turn.
@@ -69,8 +72,42 @@ func tail(f *os.File, n int64) (text string, cut bool, err error) {
 	return text, true, nil
 }
 
-// WholeJournal returns all runs of the journal, however long it is, and with archives also those of the files that
-// were put away before it. A run that was carried over is one run. Lines of more than 1 MiB are counted as bad.
+// recent is the newest part of several files, taken from the last of them backwards.
+type recent struct {
+	bytes  int64 // that may still be read
+	lines  int   // and kept
+	budget *durable.Budget
+	texts  []string
+}
+
+// take adds the newest part of a file that comes before all that were taken; cut says that some of it was left out.
+func (r *recent) take(f *os.File) (cut bool, err error) {
+	text, cut, err := tail(r.budget, f, r.bytes)
+	if err != nil {
+		return true, err
+	}
+	r.bytes -= int64(len(text))
+	for at := len(text); at > 0; r.lines-- {
+		if r.lines == 0 {
+			text, cut = text[at:], true
+			break
+		}
+		at = strings.LastIndexByte(text[:at-1], '\n') + 1
+	}
+	r.texts = append(r.texts, text)
+	return cut, nil
+}
+
+// fold adds what was taken, the oldest first.
+func (r *recent) fold(f *fold) {
+	for _, text := range slices.Backward(r.texts) {
+		f.text(text)
+	}
+}
+
+// WholeJournal returns all runs of the journal, and with archives also those of the files that were put away before
+// it: as many as there are in the newest 4 MiB or 10,000 lines. A run that was carried over is one run. Lines of more
+// than 1 MiB are counted as bad.
 //
 // With an error comes what could be read all the same. Errors are those of durable.Open and of reading.
 func (d Dir) WholeJournal(archives bool) (Journal, error) {
@@ -79,84 +116,48 @@ func (d Dir) WholeJournal(archives bool) (Journal, error) {
 	}
 	// The current file is opened before the archives are looked for: if it becomes one in between, its lines are
 	// read twice and not never.
-	var fold fold
+	read := recent{bytes: recentBytes, lines: recentLines, budget: d.budget}
+	var j Journal
 	var errs []error
 	current, err := durable.Open(d.root, d.join(journalFile))
-	if err == nil {
+	switch {
+	case err == nil:
 		defer current.Close()
-	} else if !errors.Is(err, fs.ErrNotExist) {
+		if j.Cut, err = read.take(current); err != nil {
+			errs = append(errs, durable.Failed("read", d.join(journalFile), d.root, err))
+		}
+	case !errors.Is(err, fs.ErrNotExist):
 		errs = append(errs, err)
 	}
 	if archives {
 		names, _ := durable.Names(d.root, d.Path()) // no directory, no archives
-		for _, a := range journalArchives(names) {
-			errs = append(errs, d.foldArchive(&fold, a.in(journalStem, journalSuffix)))
+		all := journalArchives(names)
+		for i, a := range slices.Backward(all) {
+			// Behind what was left out, nothing that is earlier would make sense.
+			if j.Cut || j.ArchivesCut || read.bytes == 0 || read.lines == 0 || len(all)-i > maxArchived {
+				j.ArchivesCut = true
+				break
+			}
+			var err error
+			j.ArchivesCut, err = d.takeArchive(&read, a.in(journalStem, journalSuffix))
+			errs = append(errs, err)
 		}
 	}
-	if current != nil {
-		if err := fold.file(current); err != nil {
-			errs = append(errs, durable.Failed("read", d.join(journalFile), d.root, err))
-		}
-	}
-	return Journal{Runs: toRuns(fold.runs), Bad: fold.bad}, errors.Join(errs...)
+	var fold fold
+	read.fold(&fold)
+	j.Runs, j.Bad = toRuns(fold.runs), fold.bad
+	return j, errors.Join(errs...)
 }
 
-func (d Dir) foldArchive(fold *fold, name string) error {
+func (d Dir) takeArchive(read *recent, name string) (cut bool, err error) {
 	f, err := durable.Open(d.root, d.join(name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // taken away since it was listed
+		return false, nil // taken away since it was listed
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer f.Close()
-	return durable.Failed("read", d.join(name), d.root, fold.file(f))
-}
-
-// file adds the lines of a file.
-func (f *fold) file(r io.Reader) error {
-	return eachLine(r, func(line []byte, at span) {
-		if line == nil {
-			f.bad++
-			return
-		}
-		f.add(string(line), at)
-	})
-}
-
-// eachLine calls do with every line of r, without its newline; with nil for one of more than maxLine bytes. It
-// holds one line at a time, which is gone after the call.
-func eachLine(r io.Reader, do func(line []byte, at span)) error {
-	in := bufio.NewReaderSize(r, 64<<10)
-	var line []byte
-	var at span // of the line and its newline, as far as it was read
-	for {
-		part, err := in.ReadSlice('\n')
-		at.to += int64(len(part))
-		if at.to-at.from <= maxLine+1 {
-			line = append(line, part...)
-		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		case err != nil && !errors.Is(err, io.EOF):
-			return err
-		}
-		text := at
-		if err == nil {
-			text.to--
-		}
-		switch {
-		case at.to == at.from: // the end, right behind a newline
-		case text.to-text.from > maxLine:
-			do(nil, text)
-		default:
-			do(line[:text.to-text.from], text)
-		}
-		if err != nil {
-			return nil
-		}
-		line = line[:0]
-		at.from = at.to
-	}
+	cut, err = read.take(f)
+	return cut, durable.Failed("read", d.join(name), d.root, err)
 }

@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"errors"
-	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -21,7 +20,8 @@ const (
 
 // RotateJournal puts a journal of more than 128 KiB away as journal.YYYYMMDDHHMMSS.jsonl beside it, in UTC, and
 // begins another with the runs that matter: those that are open, and the latest with its end; their lines are
-// carried over byte for byte, in their order. It leaves the journal alone where that would save less than half.
+// carried over byte for byte, in their order. It leaves the journal alone where that would save less than half. Of one
+// that is longer than gsd lets any grow, only the newest part is looked at, see [Dir.WholeJournal].
 // It returns the archive's path, relative to the project and with slashes, "" if nothing was put away.
 //
 // At no moment is there no journal, and a crash leaves the old one or the new one. The names of the archives sort
@@ -46,6 +46,20 @@ func (g *Guard) RotateJournal(now time.Time) (archived string, err error) {
 		archived = ""
 	}
 	return archived, g.named(err)
+}
+
+// undoRotation takes the archives' names away that the journal has itself, and reports whether there were any: a
+// rotation that crashed before its last step leaves one file with two names. They are the latest archives.
+func (g *Guard) undoRotation() bool {
+	names, _ := durable.Names(g.dir, ".") // then none is found
+	undone := false
+	for _, a := range slices.Backward(journalArchives(names)) {
+		if !g.unkeep(journalFile, g.in.join(a.in(journalStem, journalSuffix))) {
+			break
+		}
+		undone = true
+	}
+	return undone
 }
 
 // JournalIsLong tells whether RotateJournal would put the journal away.
@@ -74,25 +88,18 @@ func lasting(root *os.Root, name string) (lines []byte, long bool, err error) {
 }
 
 func lastingLines(f *os.File) ([]byte, error) {
-	fold := fold{brief: true}
-	if err := fold.file(f); err != nil {
+	read := recent{bytes: recentBytes, lines: recentLines}
+	if _, err := read.take(f); err != nil {
 		return nil, err
 	}
-	var spans []span // in the order of their lines: only the last run may have an end
-	for _, run := range fold.lasting() {
-		spans = append(spans, run.startAt)
-		if run.ended {
-			spans = append(spans, run.endAt)
-		}
-	}
+	fold := fold{brief: true}
+	read.fold(&fold)
 	var lines []byte
-	for _, s := range spans {
-		line := make([]byte, s.to-s.from+1)
-		line[len(line)-1] = '\n' // also of one that a crash took it from
-		if _, err := io.ReadFull(io.NewSectionReader(f, s.from, s.to-s.from), line[:len(line)-1]); err != nil {
-			return nil, err
+	for _, run := range fold.lasting() { // in the order of their lines: only the last may have an end
+		lines = append(append(lines, run.startLine...), '\n') // also where a crash took it
+		if run.ended {
+			lines = append(append(lines, run.endLine...), '\n')
 		}
-		lines = append(lines, line...)
 	}
 	return lines, nil
 }

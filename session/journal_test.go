@@ -243,8 +243,8 @@ func TestTornLines(t *testing.T) {
 			case n == len(last):
 				bad = 0
 				var whole fold
-				whole.add(began("a"), span{})
-				whole.add(last, span{})
+				whole.add(began("a"))
+				whole.add(last)
 				want = summary(toRuns(whole.runs))
 				if want == "a=open" {
 					t.Fatal("the whole line says nothing")
@@ -453,6 +453,95 @@ func TestCut(t *testing.T) {
 		if j := wholeJournal(t, d); summary(j.Runs) != want || j.Bad != len(more) {
 			t.Errorf("%s, %d bad", summary(j.Runs), j.Bad)
 		}
+	}
+}
+
+// TestHugeJournal: what is read of a journal has an end, however long it is.
+func TestHugeJournal(t *testing.T) {
+	project, d := newProject(t)
+	within := func(n int64) Dir { return d.Within(durable.NewBudget(n)) }
+	sparse := func(name string) {
+		path := filepath.Join(project, filepath.Dir(journalPath), name)
+		if err := os.Truncate(path, 20<<30); err != nil {
+			t.Skip("no sparse files here:", err)
+		}
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		f.WriteString("\n" + began("last") + "\n")
+	}
+	putJournal(t, project, journalText(began("lost")))
+	sparse(journalFile)
+	if j, err := within(journalTail).Journal(""); err != nil || summary(j.Runs) != "last=open" || !j.Cut {
+		t.Errorf("%s, cut %v, %v", summary(j.Runs), j.Cut, err)
+	}
+	for _, archives := range []bool{false, true} {
+		j, err := within(recentBytes).WholeJournal(archives)
+		if err != nil || summary(j.Runs) != "last=open" || !j.Cut || j.ArchivesCut {
+			t.Errorf("%s, cut %v, %v", summary(j.Runs), j.Cut, err)
+		}
+	}
+	_, err := within(recentBytes - 1).WholeJournal(false)
+	wantErr(t, err, durable.ErrBudget)
+
+	// One that is put away is kept, and what matters of its newest part goes on.
+	g := lock(t, d)
+	name, err := g.RotateJournal(noon)
+	if err != nil || name != journalArchive {
+		t.Fatalf("%q, %v", name, err)
+	}
+	wantFile(t, project, journalPath, began("last")+"\n")
+	if info, err := os.Stat(filepath.Join(project, journalArchive)); err != nil || info.Size() < 20<<30 {
+		t.Error(info, err)
+	}
+	if j, err := within(2 * recentBytes).WholeJournal(true); err != nil || summary(j.Runs) != "last=open" || j.Cut || !j.ArchivesCut {
+		t.Errorf("%s, cut %v and %v, %v", summary(j.Runs), j.Cut, j.ArchivesCut, err)
+	}
+}
+
+// TestRecent: of many runs the newest count, whichever file they are in.
+func TestRecent(t *testing.T) {
+	project, d := newProject(t)
+	put := func(name string, from, to int) {
+		var lines []string
+		for n := from; n < to; n++ {
+			lines = append(lines, `{"type":"run.start","id":"r`+strconv.Itoa(n)+`"}`)
+		}
+		putJournal(t, project, journalText(lines...))
+		if name != journalFile {
+			dir := filepath.Join(project, filepath.Dir(journalPath))
+			if err := os.Rename(filepath.Join(dir, journalFile), filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	const all = 4 * recentLines
+	put("journal.20260101000000.jsonl", 0, all/8)
+	put("journal.20260101000001.jsonl", all/8, all-all/8)
+	put(journalFile, all-all/8, all)
+	j, err := d.WholeJournal(true)
+	if err != nil || len(j.Runs) != recentLines || j.Runs[0].ID != "r"+strconv.Itoa(all-recentLines) || j.Cut || !j.ArchivesCut {
+		t.Errorf("%d runs from %s on, cut %v and %v, %v", len(j.Runs), j.Runs[0].ID, j.Cut, j.ArchivesCut, err)
+	}
+	put(journalFile, 0, recentLines)
+	if j := wholeJournal(t, d); len(j.Runs) != recentLines || j.Cut {
+		t.Errorf("%d runs, cut %v", len(j.Runs), j.Cut)
+	}
+	put(journalFile, 0, recentLines+1)
+	if j := wholeJournal(t, d); len(j.Runs) != recentLines || j.Runs[0].ID != "r1" || !j.Cut {
+		t.Errorf("%d runs, cut %v", len(j.Runs), j.Cut)
+	}
+
+	// Files that hold next to nothing are opened no more than so many times.
+	project, d = newProject(t)
+	first := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for n := range maxArchived + 5 {
+		put("journal."+first.Add(time.Duration(n)*time.Second).Format(archiveTime)+".jsonl", n, n+1)
+	}
+	if j, err := d.WholeJournal(true); err != nil || len(j.Runs) != maxArchived || j.Runs[0].ID != "r5" || !j.ArchivesCut {
+		t.Errorf("%d runs from %s on, cut %v, %v", len(j.Runs), j.Runs[0].ID, j.ArchivesCut, err)
 	}
 }
 

@@ -39,8 +39,30 @@ func (g *Guard) End(e End) error {
 	return g.appendLine(g.write, line)
 }
 
+// EndAll is End for several runs, which costs one wait for the disk. After an error some may be recorded.
+func (g *Guard) EndAll(ends []End) error {
+	for i, e := range ends {
+		w := g.write
+		if i < len(ends)-1 {
+			w = w.Lazily() // the last one's sync is of the whole file
+		}
+		line, err := e.encode()
+		if err == nil {
+			err = g.appendLine(w, line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (g *Guard) appendLine(w durable.Writer, line []byte) error {
-	return g.named(w.AppendLine(g.dir, journalFile, line, filePerm))
+	err := w.AppendLine(g.dir, journalFile, line, filePerm)
+	if errors.Is(err, durable.ErrLinked) && g.undoRotation() {
+		err = w.AppendLine(g.dir, journalFile, line, filePerm)
+	}
+	return g.named(err)
 }
 
 // ClearJournal puts away what stands in the journal's place and is none: a directory, say. It reports whether

@@ -54,23 +54,23 @@ func (d Dir) Lease() (Lease, error) {
 	if err := d.check(); err != nil {
 		return Lease{}, err
 	}
-	return readLease(d.root, d.join(leaseFile))
+	return readLease(d.budget, d.root, d.join(leaseFile))
 }
 
 // Lease is [Dir.Lease] in the directory that is locked.
 func (g *Guard) Lease() (Lease, error) {
-	return readLease(g.dir, leaseFile)
+	return readLease(nil, g.dir, leaseFile)
 }
 
 // readLease follows no link: the guard's holder would not write through it, and all must see the same.
-func readLease(root *os.Root, name string) (Lease, error) {
+func readLease(b *durable.Budget, root *os.Root, name string) (Lease, error) {
 	was, err := durable.Look(root, name)
 	if err == nil && was.IsZero() {
 		return Lease{}, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
 	}
 	var text []byte
 	if err == nil {
-		text, _, err = durable.Read(root, name, leaseLimit)
+		text, _, err = b.Read(root, name, leaseLimit)
 	}
 	switch {
 	case errors.Is(err, durable.ErrNotRegular), errors.Is(err, durable.ErrTooLarge), errors.Is(err, durable.ErrEscapes):

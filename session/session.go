@@ -60,6 +60,8 @@ type Dir struct {
 	user  string
 	write durable.Writer
 	brief bool
+	// budget pays for what is read without the guard; what is to be changed is read in any case.
+	budget *durable.Budget
 }
 
 // At returns the session directory of user in the project root. user is what
@@ -70,6 +72,13 @@ func At(root *os.Root, user string) Dir { return Dir{root: root, user: user} }
 // Writing gives the directory with the Writer that its guard will change it by: tests have their own.
 func (d Dir) Writing(w durable.Writer) Dir {
 	d.write = w
+	return d
+}
+
+// Within gives the directory with the budget that the session, the lease and the journals are read out of: where it is
+// used up, reading them fails with durable.ErrBudget.
+func (d Dir) Within(b *durable.Budget) Dir {
+	d.budget = b
 	return d
 }
 
@@ -91,7 +100,7 @@ func (d Dir) Read(limit int64) ([]byte, durable.Stamp, error) {
 	if err := d.check(); err != nil {
 		return nil, durable.Stamp{}, err
 	}
-	return durable.Read(d.root, d.File(), limit)
+	return d.budget.Read(d.root, d.File(), limit)
 }
 
 // Path is the directory, relative to the project and with slashes, be it there or not.

@@ -11,5 +11,5 @@ import (
 // of ours, so what protects another's change is that the file must still be was. Errors are those of
 // durable.Writer.Replace.
 func WriteState(root *os.Root, name string, chunk []byte, was durable.Stamp) error {
-	return durable.Writer{}.Replace(root, name, [][]byte{chunk}, filePerm, was)
+	return durable.Writer{}.Shared().Replace(root, name, [][]byte{chunk}, filePerm, was)
 }

@@ -6,7 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"syscall"
+
+	"github.com/gsd-cli/gsd/internal/durable"
 )
 
 // What is made in the state directory is for its user alone: crumbs name projects and their tasks, and lie
@@ -72,15 +73,7 @@ func (s StateDir) open() (*os.Root, error) {
 	if s == "" {
 		return nil, fmt.Errorf("the environment names no state directory: %w", fs.ErrNotExist)
 	}
-	// Looked at first, because os.OpenRoot waits for the other end of a FIFO.
-	info, err := os.Stat(string(s))
-	if err == nil && !info.IsDir() {
-		err = &fs.PathError{Op: "open", Path: string(s), Err: syscall.ENOTDIR}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return os.OpenRoot(string(s))
+	return durable.OpenRootAt(string(s))
 }
 
 // openOrMake is open, and makes the directory and those above it that are missing.
@@ -94,7 +87,7 @@ func (s StateDir) openOrMake() (*os.Root, error) {
 			return nil, err
 		}
 	}
-	if err := os.MkdirAll(string(s), privateDirPerm); err != nil {
+	if err := durable.MkdirAllAt(string(s), privateDirPerm); err != nil {
 		return nil, err
 	}
 	return s.open()

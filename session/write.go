@@ -29,6 +29,12 @@ func (g *Guard) Read(limit int64) ([]byte, durable.Stamp, error) {
 	return data, was, g.named(err)
 }
 
+// Look returns the version that the current session is, without reading it.
+func (g *Guard) Look() (durable.Stamp, error) {
+	was, err := durable.Look(g.dir, fileName)
+	return was, g.named(err)
+}
+
 // Write makes chunks, one after another, the current session. was is the
 // version that they were made from, the zero Stamp where there is none. Bytes
 // that are there already are not written.

@@ -26,35 +26,34 @@ type app struct {
 	now            func() time.Time
 	style          style
 
-	out    bytes.Buffer // what goes to stdout at the end
-	hooked bool         // it is a host's hook, whose laws are in hook.go
+	out       bytes.Buffer  // text that goes to stdout at the end, harmless (see clean.go)
+	raw       bytes.Buffer  // what goes there as it is: JSON, HTML and scripts, which have escapes of their own
+	inProject func()        // of a hook: called when it knows that there is a project; may be nil
+	deadline  time.Duration // of a hook; zero for its host's
+	leave     func(answer)  // of a hook: what is printed if its time is up before it ends
 }
 
 // run carries out one command line, without the program's name, and gives the exit code.
-func (a *app) run(ctx context.Context, args []string) (code int) {
+func (a *app) run(ctx context.Context, args []string) int {
 	arranged := arrange(args)
-	if a.hooked = hooked(arranged) || hooked(args); a.hooked { // of a flag without its value little is left
-		defer func() {
-			if recover() != nil { // the agent that waits for us has no use for our trouble
-				code = 0
-			}
-		}()
+	if hooked(arranged) || hooked(args) { // of a flag without its value little is left
+		return a.runHook(ctx, arranged)
 	}
-	name := ""
-	if len(arranged) > 0 {
-		name = arranged[0]
-	}
-	err := a.commandLine(name).RunContext(ctx, append([]string{"gsd"}, arranged...))
-	if a.hooked && err != nil { // half an answer is none
-		return 0
-	}
-	if _, failed := a.stdout.Write(a.out.Bytes()); failed != nil && err == nil {
+	a.leave = func(answer) {}
+	err := a.execute(ctx, arranged)
+	if _, failed := io.WriteString(a.stdout, a.output()); failed != nil && err == nil {
 		err = &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(), Hint: "what was asked for was done; only the answer is lost", Err: failed}
 	}
-	if a.hooked {
-		return 0
-	}
 	return a.exit(err)
+}
+
+// execute carries out a command line. What it prints is in a.out.
+func (a *app) execute(ctx context.Context, args []string) error {
+	name := ""
+	if len(args) > 0 {
+		name = args[0]
+	}
+	return a.commandLine(name).RunContext(ctx, append([]string{"gsd"}, args...))
 }
 
 // commands gives the command of a name alone, because making them all takes as long as many a command does; all, in
@@ -122,7 +121,7 @@ EXAMPLES
 ` + exitStatusHelp + `
 
 ENVIRONMENT
-   GSD_MAX_FILE_MIB   the largest plan or session that is read, in MiB (default 16)
+   GSD_MAX_FILE_MIB   the largest plan or session that is read, in MiB (default 16); a command reads 16 times as much in all
    GSD_WORKSTREAM     the workstream that next, status and state look at where no session tells
    GSD_RUN            the run that the caller belongs to; gsd exec sets it, gsd run start --porcelain prints it
    XDG_STATE_HOME     where the breadcrumbs are kept (default ~/.local/state; %LocalAppData% on Windows)
@@ -214,10 +213,12 @@ func (a *app) open(dir string) (*hydrate.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.Limit, err = a.limit(); err != nil { // not before: outside of a project a hook says nothing
+	limit, err := a.limit() // not before: outside of a project a hook says nothing
+	if err != nil {
 		p.Close()
 		return nil, err
 	}
+	p.Allow(limit, hydrate.CommandFiles)
 	p.Workstream = a.getenv("GSD_WORKSTREAM")
 	p.World = a.world()
 	return p, nil
@@ -245,6 +246,37 @@ func (a *app) user(ctx context.Context, dir string) identity.User {
 	return identity.Find(ctx, identity.SystemWorld(a.env), dir)
 }
 
+// errGuessed means that git may know the user by another name, and could not be asked.
+var errGuessed = errors.New("the user's name is a guess")
+
+// refuseGuess refuses to write under a name that may be another one the next time: the session would be nobody's.
+func refuseGuess(u identity.User) error {
+	if !u.Guessed {
+		return nil
+	}
+	text := "git cannot say who you are here"
+	for _, w := range u.Warnings {
+		if w.Code != identity.WarnUnusable {
+			text += ": " + w.Detail
+			break
+		}
+	}
+	return &hydrate.Error{
+		Kind: hydrate.Refused, Text: text, Err: errGuessed,
+		Hint: "nothing was written; once git config user.name answers here, or has none to tell, run the command again",
+	}
+}
+
+// withWriter is withUser for the commands that write: they refuse to guess whose session it is.
+func (a *app) withWriter(ctx context.Context, dir string, do func(*hydrate.Project, identity.User) error) error {
+	return a.withUser(ctx, dir, func(p *hydrate.Project, u identity.User) error {
+		if err := refuseGuess(u); err != nil {
+			return err
+		}
+		return do(p, u)
+	})
+}
+
 // withUser gives the project and the user of a directory, for the commands that need both. Where they
 // fail, the reader is also told what is wrong with the name: it may be why there is no session.
 func (a *app) withUser(ctx context.Context, dir string, do func(*hydrate.Project, identity.User) error) error {
@@ -256,7 +288,7 @@ func (a *app) withUser(ctx context.Context, dir string, do func(*hydrate.Project
 	u := a.user(ctx, dir)
 	err = do(p, u)
 	var failed *hydrate.Error
-	if errors.As(err, &failed) && len(u.Warnings) > 0 {
+	if errors.As(err, &failed) && len(u.Warnings) > 0 && !errors.Is(err, errGuessed) {
 		told := *failed
 		told.Hint = strings.TrimPrefix(told.Hint+"; the user is "+u.Name+": "+u.Warnings[0].Detail, "; ")
 		return &told

@@ -60,7 +60,7 @@ EXAMPLES
 }
 
 func (a *app) bootstrap(ctx context.Context, o bootstrapOptions) error {
-	return a.withUser(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
+	return a.withWriter(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
 		plan, err := p.ResolvePlan(o.dir, o.plan)
 		if err != nil {
 			return err

@@ -15,7 +15,7 @@ import (
 //   - It states facts and names commands. Text that reads like an order from nowhere is what agents are taught to
 //     distrust (hosts.md, section 6), and some hosts show it as if a person had typed it.
 //   - It says first where it is from. What stands in .planning/ and in git's commits is data, whoever wrote it: each piece
-//     goes through host.Line, host.Code or host.Quote, and nothing else does.
+//     goes through host.Line, host.Code or host.Quote, and nothing else does. host.Fit takes the power from markup.
 //   - It says the same thing when it is there twice, and has no angle brackets of its own, which Gemini escapes.
 //   - The most important comes first: what is too long is cut at its end (host.Fit).
 
@@ -117,7 +117,9 @@ func (b *brief) resume(r *hydrate.Report, recovery *hydrate.Recovery) {
 	lines := append(head(r), fmt.Sprintf("- Resume at task %d of %d: %s", n, len(r.Session.Tasks), host.Line(taskTitle(r.Session.Name(n), n), longestName)))
 	switch {
 	case !r.InProgress:
-	case recovery == nil || recovery.Interrupted(r):
+	case recovery == nil:
+		lines = append(lines, fmt.Sprintf("- Task %d is in progress; whether anybody is at work on it, `gsd hydrate` says.", n))
+	case recovery.Interrupted(r):
 		lines = append(lines, fmt.Sprintf("- Task %d was interrupted: it was in progress when the work stopped, and is run again from its beginning.", n))
 	case recovery.Holder.Own:
 		lines = append(lines, fmt.Sprintf("- Task %d is in progress; how far it is, the files tell.", n))

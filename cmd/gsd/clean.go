@@ -9,7 +9,16 @@ import (
 )
 
 // What stands in .planning/ may have been written by anybody. Before it is printed, host.Clean takes from it
-// whatever could act on a terminal or be invisible to its reader; these are the shapes in which it is printed.
+// whatever could act on a terminal or be invisible to its reader; these are the shapes in which it is printed. What
+// could be taken for the markup of an agent's client is dealt with once, where text leaves: in output and complain.
+
+// output is all that goes to standard output.
+func (a *app) output() string { return host.Defang(a.out.String()) + a.raw.String() }
+
+// complain writes a text to standard error.
+func (a *app) complain(format string, args ...any) {
+	fmt.Fprintf(a.stderr, "%s", host.Defang(fmt.Sprintf(format, args...)))
+}
 
 const longestName = 200
 

@@ -59,7 +59,7 @@ func (a *app) completionCommand() *cli.Command {
 			if !ok || c.NArg() != 1 {
 				return &hydrate.Error{Kind: hydrate.Usage, Text: "completion is for one of the shells bash, zsh and fish", Hint: "gsd completion bash"}
 			}
-			a.out.WriteString(script)
+			a.raw.WriteString(script)
 			return nil
 		},
 	}
@@ -154,7 +154,7 @@ func flagValues(flag string) []string {
 }
 
 func (a *app) orphanIDs() []string {
-	orphans, _ := hydrate.Orphans(a.world().StateDir, a.now()) // what cannot be read cannot be offered
+	orphans, _, _ := hydrate.Orphans(a.world().StateDir, a.now()) // what cannot be read cannot be offered
 	var ids []string
 	for _, o := range orphans {
 		ids = append(ids, o.ID)

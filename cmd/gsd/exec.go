@@ -93,7 +93,7 @@ func (a *app) exec(ctx context.Context, o execOptions) error {
 	}
 	mail := openMailbox()
 	defer mail.close()
-	return a.withUser(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
+	return a.withWriter(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
 		p.Caller = hydrate.Claim{Token: a.caller().Token, Host: o.hostName(), PID: os.Getpid(), Sure: true}
 		var started *hydrate.Started
 		stop := mail.interrupts(ctx, func(ctx context.Context) {
@@ -235,11 +235,11 @@ func keepLease(tick <-chan time.Time, renew func()) (release func()) {
 func (a *app) recordEnd(ctx context.Context, p *hydrate.Project, end hydrate.EndOptions) {
 	ended, err := p.EndRun(ctx, end)
 	if err != nil {
-		fmt.Fprintf(a.stderr, "gsd: the end of the run was not recorded: %s\n", cut(line(err.Error()), longestError))
+		a.complain("gsd: the end of the run was not recorded: %s\n", cut(line(err.Error()), longestError))
 		return
 	}
 	for _, w := range ended.Warnings {
-		fmt.Fprintf(a.stderr, "gsd: %s (%s)\n", cut(line(w.Detail), longestError), w.Code)
+		a.complain("gsd: %s (%s)\n", cut(line(w.Detail), longestError), w.Code)
 	}
 }
 

@@ -73,16 +73,16 @@ func (a *app) exit(err error) int {
 	}
 	var start *startError
 	if errors.As(err, &start) {
-		fmt.Fprintf(a.stderr, "gsd: %s\nhint: %s\n", cut(line(start.text), longestError), cut(line(start.hint), longestError))
+		a.complain("gsd: %s\nhint: %s\n", cut(line(start.text), longestError), cut(line(start.hint), longestError))
 		return start.code
 	}
 	var known *hydrate.Error
 	if !errors.As(err, &known) {
 		known = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help"}
 	}
-	fmt.Fprintf(a.stderr, "gsd: %s\n", cut(line(known.Text), longestError))
+	a.complain("gsd: %s\n", cut(line(known.Text), longestError))
 	if known.Hint != "" {
-		fmt.Fprintf(a.stderr, "hint: %s\n", cut(line(known.Hint), longestError))
+		a.complain("hint: %s\n", cut(line(known.Hint), longestError))
 	}
 	return exitCodes[known.Kind]
 }

@@ -139,8 +139,8 @@ var errElsewhere = errors.New("not about this project")
 
 // inHook finds the project and the user of a hook's input, and does act there. Outside of a project there is nothing to
 // do, nor in another person's, nor where another host runs the hook: Copilot and Cursor run those of Claude's settings
-// too, and do not read what they print. Whose session it is must not be guessed, so a git that does not answer in time
-// is an error.
+// too, and do not read what they print. Whose session it is must not be guessed, so a git that does not answer, or not in
+// time, is an error.
 func (a *app) inHook(ctx context.Context, dirs []string, claim hydrate.Claim, act func(*hydrate.Project, identity.User) error) error {
 	if claim.Host == host.Claude && host.Borrows(a.getenv, claim.Conversation) {
 		return nil
@@ -167,11 +167,18 @@ func (a *app) inHookAt(ctx context.Context, dir string, claim hydrate.Claim, act
 		return errElsewhere
 	}
 	p.Caller, p.Glance = claim, true
+	p.Allow(p.Limit, hydrate.HookFiles)
+	if a.inProject != nil {
+		a.inProject()
+	}
 	ctx, cancel := context.WithTimeout(ctx, gitWait)
 	defer cancel()
 	u := a.user(ctx, dir)
 	if ctx.Err() != nil {
 		return &hydrate.Error{Kind: hydrate.IO, Text: fmt.Sprintf("git did not tell within %v who you are", gitWait), Hint: "gsd whoami asks it, too"}
+	}
+	if err := refuseGuess(u); err != nil {
+		return err
 	}
 	return act(p, u)
 }

@@ -245,11 +245,10 @@ func whoamiJSON(u identity.User) jsonWhoami {
 }
 
 // writeJSON prints a value, indented for people. What could act on a terminal or hide there is written
-// as \u escapes: the value stays the same, its look is safe.
+// as \u escapes, and so are <, > and &: the value stays the same, its look is safe.
 func (a *app) writeJSON(v any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(v); err != nil {
 		return err
@@ -259,12 +258,12 @@ func (a *app) writeJSON(v any) error {
 		r, n := utf8.DecodeRune(text)
 		switch {
 		case r < utf8.RuneSelf && r != 0x7f || !host.Hidden(r):
-			a.out.Write(text[:n])
+			a.raw.Write(text[:n])
 		case r > 0xffff:
 			high, low := (r-0x10000)>>10+0xd800, (r-0x10000)&0x3ff+0xdc00
-			fmt.Fprintf(&a.out, `\u%04x\u%04x`, high, low)
+			fmt.Fprintf(&a.raw, `\u%04x\u%04x`, high, low)
 		default:
-			fmt.Fprintf(&a.out, `\u%04x`, r)
+			fmt.Fprintf(&a.raw, `\u%04x`, r)
 		}
 		text = text[n:]
 	}

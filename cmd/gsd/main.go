@@ -8,8 +8,9 @@
 //   - What was asked for goes to standard output, warnings about it included, in one write at the end: a
 //     command that fails half-way has printed nothing that looks like an answer.
 //   - Errors go to standard error: "gsd: what happened", lower case, no period, then "hint: what to do".
-//   - Text from .planning/ is somebody else's. It is cleaned before it reaches a terminal (clean.go),
-//     and quoted before it becomes part of a command to run (quote).
+//   - Text from .planning/ is somebody else's. It is cleaned before it reaches a terminal, and quoted before it
+//     becomes part of a command to run (clean.go). Where all text leaves, what looks like the markup of an agent's
+//     client loses that look, so that no printer has to think of it.
 //
 // There is one place that exits, main, and one that maps errors to exit codes, exit.go.
 package main

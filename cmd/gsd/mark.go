@@ -65,7 +65,7 @@ func taskNumber(text string) (int, error) {
 }
 
 func (a *app) mark(ctx context.Context, o markOptions) error {
-	return a.withUser(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
+	return a.withWriter(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
 		m, err := p.Mark(ctx, hydrate.MarkOptions{User: u.Name, Number: o.number, Status: o.status, Now: a.now(), Wait: o.wait})
 		if err != nil {
 			return err

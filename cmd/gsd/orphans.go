@@ -43,7 +43,7 @@ EXAMPLES
 }
 
 func (a *app) orphans(json bool) error {
-	found, err := hydrate.Orphans(a.world().StateDir, a.now())
+	found, warnings, err := hydrate.Orphans(a.world().StateDir, a.now())
 	if err != nil {
 		return err
 	}
@@ -52,11 +52,11 @@ func (a *app) orphans(json bool) error {
 	}
 	if len(found) == 0 {
 		a.printf("no session is lost\n")
-		return nil
 	}
 	for i := range found {
 		a.printOrphan(&found[i])
 	}
+	a.printWarnings(identity.User{}, warnings...)
 	return nil
 }
 
@@ -135,7 +135,7 @@ func (a *app) restore(ctx context.Context, dir string, o hydrate.RestoreOptions,
 	}
 	o.Limit = limit
 	if o.ID == "" {
-		err := a.withUser(ctx, dir, func(p *hydrate.Project, u identity.User) (err error) {
+		err := a.withWriter(ctx, dir, func(p *hydrate.Project, u identity.User) (err error) {
 			o.ID, err = p.LostSession(u.Name, o.Now)
 			return err
 		})

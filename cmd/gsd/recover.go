@@ -65,7 +65,11 @@ EXAMPLES
 }
 
 func (a *app) recover(ctx context.Context, o recoverOptions) error {
-	return a.withUser(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
+	with := a.withWriter
+	if o.dryRun {
+		with = a.withUser
+	}
+	return with(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
 		plan, err := recoverPlan(p, u, o)
 		if err != nil {
 			return err

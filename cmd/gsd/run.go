@@ -203,7 +203,7 @@ func (a *app) runStartEnd(ctx context.Context, o runOptions) error {
 	if dir != "" && o.dir == a.dir { // a hook's own directory counts where -C names none
 		o.dir = dir
 	}
-	return a.withUser(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
+	return a.withWriter(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
 		p.Caller = claim
 		if o.verb == "start" {
 			return a.runStart(ctx, p, u, o)

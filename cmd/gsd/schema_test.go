@@ -127,7 +127,7 @@ var situations = func(t *testing.T) map[string][][]byte {
 		if err := a.writeJSON(whoamiJSON(identity.User{Name: "host", Raw: "host", Source: source})); err != nil {
 			t.Fatal(err)
 		}
-		outputs["whoami"] = append(outputs["whoami"], a.out.Bytes())
+		outputs["whoami"] = append(outputs["whoami"], a.raw.Bytes())
 	}
 	return outputs
 }

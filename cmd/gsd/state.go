@@ -50,7 +50,11 @@ EXAMPLES
 }
 
 func (a *app) state(ctx context.Context, o stateOptions) error {
-	return a.withUser(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
+	with := a.withUser
+	if o.write {
+		with = a.withWriter
+	}
+	return with(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
 		s, err := p.State(hydrate.StateOptions{User: u.Name, Write: o.write, DryRun: o.dryRun})
 		if err != nil {
 			return err

@@ -74,7 +74,7 @@ func (a *app) status(p *hydrate.Project, u identity.User, o statusOptions) error
 		for _, w := range u.Warnings {
 			st.Warnings = append(st.Warnings, hydrate.Warning(w))
 		}
-		return renderPage(&a.out, st, a.now())
+		return renderPage(&a.raw, st, a.now())
 	}
 	a.printStatus(st, u, o.all)
 	return nil

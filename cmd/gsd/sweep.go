@@ -42,7 +42,11 @@ EXAMPLES
 }
 
 func (a *app) sweep(ctx context.Context, dir string, o hydrate.SweepOptions, json bool) error {
-	return a.withUser(ctx, dir, func(p *hydrate.Project, u identity.User) error {
+	with := a.withWriter
+	if o.DryRun {
+		with = a.withUser
+	}
+	return with(ctx, dir, func(p *hydrate.Project, u identity.User) error {
 		o.User = u.Name
 		s, err := p.Sweep(ctx, o)
 		if err != nil {
@@ -119,7 +123,7 @@ EXAMPLES
 			if err := arguments(c, 0, 0); err != nil {
 				return err
 			}
-			return a.withUser(c.Context, a.workingDir(c), func(p *hydrate.Project, u identity.User) error {
+			return a.withWriter(c.Context, a.workingDir(c), func(p *hydrate.Project, u identity.User) error {
 				done, err := p.Unlock(c.Context, u.Name, c.Bool("force"), a.now(), c.Duration("wait"))
 				if err != nil {
 					return err

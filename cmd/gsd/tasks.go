@@ -23,7 +23,9 @@ func (a *app) tasksCommand() *cli.Command {
 		Name:      "tasks",
 		Usage:     "list the tasks of the session or of any plan, or show one whole",
 		ArgsUsage: "[PLAN] [N]",
-		Description: `EXAMPLES
+		Description: `Tags are shown as ‹name›, unless they are HTML's or type arguments: the plan itself, and --json, have them to the letter.
+
+EXAMPLES
    gsd tasks                the session's tasks
    gsd tasks 2              the session's task 2, whole
    gsd tasks 03-01          a plan's tasks

@@ -48,7 +48,7 @@ func (a *app) watchStatus(ctx context.Context, o statusOptions) error {
 		case err != nil:
 			wait = again
 			if failures++; failures == patience {
-				fmt.Fprintf(a.stderr, "gsd: %s; waiting for it\n", cut(line(err.Error()), longestError))
+				a.complain("gsd: %s; waiting for it\n", cut(line(err.Error()), longestError))
 				shown = []byte{} // so that what comes next is painted over this
 			}
 		default:
@@ -70,15 +70,14 @@ func (a *app) watchStatus(ctx context.Context, o statusOptions) error {
 // look gives the status, in its format. Watching begins before the files are read: what changes meanwhile is
 // shown next.
 func (a *app) look(ctx context.Context, watcher *fsnotify.Watcher, o statusOptions) ([]byte, error) {
-	a.out.Reset()
-	defer a.out.Reset()
+	defer func() { a.out.Reset(); a.raw.Reset() }()
 	err := a.withUser(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
 		if err := watch(watcher, p.WatchDirs()); err != nil {
 			return err
 		}
 		return a.status(p, u, o)
 	})
-	return bytes.Clone(a.out.Bytes()), err
+	return []byte(a.output()), err
 }
 
 // paint writes one status at once.

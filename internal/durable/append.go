@@ -12,8 +12,8 @@ import (
 // at the file's end. Where the last line was torn by a crash it is closed with a newline first, so that it
 // spoils no other. A missing file is made with perm, less the umask.
 //
-// Errors are those of [Writer.Replace] but for [ErrUnsynced], and fs.ErrInvalid for a line that is two. After one
-// the file may hold the line or a part of it, which the next call closes; a file that was to be made may be there,
+// Errors are those of [Writer.Replace] but for [ErrUnsynced], [ErrLinked], and fs.ErrInvalid for a line that is two.
+// After one of the others the file may hold the line or a part of it, which the next call closes; a file that was to be made may be there,
 // empty.
 func (w Writer) AppendLine(root *os.Root, name string, line []byte, perm fs.FileMode) error {
 	return Failed("append to", name, root, w.appendLine(root, name, line, perm))
@@ -65,6 +65,9 @@ func (w Writer) openAppend(p place, perm fs.FileMode) (f *os.File, err error) {
 	case err != nil:
 		return nil, err
 	}
+	if was.IsZero() {
+		Inherit(f, p.dir)
+	}
 	// The open of an old file follows a link: what was opened has to be what has the name, and no link.
 	err = w.try(StepCheck, func() error {
 		opened, err := f.Stat()
@@ -72,10 +75,15 @@ func (w Writer) openAppend(p place, perm fs.FileMode) (f *os.File, err error) {
 			return err
 		}
 		is, err := stampAt(p.dir, p.base)
-		if err == nil && (is.IsZero() || !os.SameFile(opened, is.info)) {
-			err = ErrChanged
+		switch {
+		case err != nil:
+			return err
+		case is.IsZero() || !os.SameFile(opened, is.info):
+			return ErrChanged
+		case Linked(opened):
+			return ErrLinked
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		f.Close()

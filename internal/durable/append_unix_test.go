@@ -110,3 +110,26 @@ func TestAppendAndRemoveInAReadOnlyDirectory(t *testing.T) {
 	wantContent(t, dir, "log", "a\n")
 	wantNames(t, dir, "log")
 }
+
+// TestAppendLineLinked: what has another name is somebody else's too, and stays as it is.
+func TestAppendLineLinked(t *testing.T) {
+	root, dir := newRoot(t)
+	victim := filepath.Join(t.TempDir(), "victim")
+	if err := os.WriteFile(victim, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(victim, filepath.Join(dir, "log")); err != nil {
+		t.Skip("no hard links here:", err)
+	}
+	wantErr(t, zero.AppendLine(root, "log", []byte("x"), 0o644), ErrLinked)
+	wantContent(t, filepath.Dir(victim), "victim", "precious")
+	// One that is replaced gets a file of its own.
+	was := stampOfFile(t, root, "log")
+	if err := zero.Replace(root, "log", chunks(next), 0o644, was); err != nil {
+		t.Fatal(err)
+	}
+	wantContent(t, filepath.Dir(victim), "victim", "precious")
+	if err := zero.AppendLine(root, "log", []byte("x"), 0o644); err != nil {
+		t.Error(err)
+	}
+}

@@ -3,7 +3,6 @@ package durable
 import (
 	"io/fs"
 	"os"
-	"syscall"
 )
 
 // Names lists the names in the directory name below root, in no order. Only the
@@ -29,16 +28,24 @@ func NamesAt(path string) ([]string, error) {
 	return d.Readdirnames(-1)
 }
 
-// OpenRoot opens the directory name below root as a root of its own. Unlike
-// os.Root's, it does not wait for the other end of a FIFO of that name.
+// OpenRoot opens the directory name below root as a root of its own.
+//
+// os.Root's own OpenRoot, which takes no flags, waits for the other end of a FIFO of that name, and a look before does
+// not help against one that is put there after it. The dot does: what comes before it in a path is only ever opened as
+// a directory.
 func OpenRoot(root *os.Root, name string) (*os.Root, error) {
-	info, err := root.Stat(name)
-	if err == nil && !info.IsDir() {
-		err = &fs.PathError{Op: "open", Path: name, Err: syscall.ENOTDIR}
-	}
-	if err != nil {
-		return nil, Failed("open", name, root, err)
-	}
-	dir, err := root.OpenRoot(name)
+	dir, err := root.OpenRoot(name + "/.")
 	return dir, Failed("open", name, root, err)
+}
+
+// OpenRootAt is OpenRoot for a path of the system, whatever links lead there.
+func OpenRootAt(path string) (*os.Root, error) {
+	if path == "" {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	dir, err := os.OpenRoot(path + thatDirectory)
+	if err != nil {
+		err = &fs.PathError{Op: "open", Path: path, Err: bare(err)}
+	}
+	return dir, err
 }

@@ -12,7 +12,9 @@
 //   - A file that is no longer the one that was read is not replaced
 //     ([ErrChanged]); bytes that are already there are not written.
 //   - Appending is the one change that is made in place: one write at the end,
-//     behind a last line that is whole.
+//     behind a last line that is whole. It is refused where the file has a
+//     second name ([ErrLinked]): who looks there asked for no change. (Windows
+//     says how many names there are only for a price; there nobody looks.)
 //   - Reading follows a link that stays inside the root, writing refuses it: a
 //     rename would put a file in the link's place.
 //   - A failure leaves the old file as it was, and no temporary; only when the
@@ -39,6 +41,8 @@ var (
 	// ErrNotRegular means a directory, FIFO, socket, device or, for writing, a
 	// link.
 	ErrNotRegular = errors.New("not a regular file")
+	// ErrLinked means that a file has another name, a hard link.
+	ErrLinked = errors.New("it has more than one hard link")
 	// ErrChanged means that a file is not the version that was asked for:
 	// changed, replaced, removed or created in the meantime.
 	ErrChanged = errors.New("file changed in the meantime")

@@ -135,3 +135,65 @@ func TestReadOnlyFileSystem(t *testing.T) {
 	}
 	wantContent(t, dir, "file", old)
 }
+
+// TestSwappedForAFIFO: somebody exchanges a directory for a FIFO and back, all the time. Whatever is there when it is
+// opened, nobody waits for the FIFO's other end.
+func TestSwappedForAFIFO(t *testing.T) {
+	root, dir := newRoot(t)
+	at, fifo := filepath.Join(dir, "at"), filepath.Join(dir, "fifo")
+	if err := os.Mkdir(at, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mkfifo(fifo, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	swap := func() error { return unix.Renameat2(unix.AT_FDCWD, at, unix.AT_FDCWD, fifo, unix.RENAME_EXCHANGE) }
+	if err := swap(); err != nil {
+		t.Skip("no exchange of names here:", err)
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				swap()
+			}
+		}
+	}()
+	for name, open := range map[string]func() error{
+		"OpenRoot": func() error {
+			is, err := OpenRoot(root, "at")
+			if err == nil {
+				is.Close()
+			}
+			return err
+		},
+		"OpenRootAt": func() error {
+			is, err := OpenRootAt(at)
+			if err == nil {
+				is.Close()
+			}
+			return err
+		},
+		"Names":      func() error { _, err := Names(root, "at"); return err },
+		"NamesAt":    func() error { _, err := NamesAt(at); return err },
+		"Read":       func() error { _, _, err := Read(root, "at/none", 1); return err },
+		"MkdirAll":   func() error { return MkdirAll(root, "at/made", 0o755) },
+		"AppendLine": func() error { return zero.Lazily().AppendLine(root, "at/log", []byte("x"), 0o644) },
+	} {
+		opened, refused := 0, 0
+		for range 2000 {
+			if err := open(); errors.Is(err, syscall.ENOTDIR) {
+				refused++
+			} else {
+				opened++
+			}
+		}
+		t.Logf("%s: %d times a directory, %d times a FIFO", name, opened, refused)
+	}
+	close(stop)
+	<-stopped
+}

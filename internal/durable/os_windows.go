@@ -16,6 +16,9 @@ const openNonblock = 0
 // openDirectory: to list what is no directory fails here.
 const openDirectory = 0
 
+// thatDirectory: nothing that blocks has a path, and a dot would be taken for a name behind a long one.
+const thatDirectory = ""
+
 // transient reports errors that pass once a scanner, an indexer or a reader of
 // another program has closed the file.
 func transient(err error) bool {
@@ -31,6 +34,17 @@ func changeTime(fs.FileInfo) time.Time { return time.Time{} }
 func keepOwner(_ *os.File, old fs.FileInfo) (fs.FileMode, error) {
 	return old.Mode().Perm(), nil
 }
+
+// Inherit does nothing, and so do the next two: who may do what with a new file is inherited from its directory.
+func Inherit(*os.File, *os.Root) {}
+
+func inheritDir(*os.Root, string) {}
+
+func shareDir(*os.Root, string, fs.FileInfo) error { return nil }
+
+// Linked reports nothing: to learn the number of names takes another call with an open handle, and nothing of what is
+// changed in place is anybody else's on Windows.
+func Linked(fs.FileInfo) bool { return false }
 
 // syncDir does nothing: Windows has no way to flush a directory (FlushFileBuffers
 // wants a handle with write access, which a directory does not give), and NTFS

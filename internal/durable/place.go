@@ -28,7 +28,7 @@ func openPlace(root *os.Root, name string) (place, error) {
 	if !isElement(base) || strings.HasSuffix(name, "/") {
 		return place{}, fs.ErrInvalid
 	}
-	dir, err := root.OpenRoot(path.Dir(name))
+	dir, err := OpenRoot(root, path.Dir(name))
 	if err != nil {
 		return place{}, err
 	}

@@ -23,11 +23,28 @@ const readAttempts = 3
 // Errors: fs.ErrNotExist, fs.ErrPermission, [ErrTooLarge], [ErrNotRegular],
 // [ErrEscapes], [ErrChanged] (the file changes faster than it can be read).
 func Read(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
+	return (*Budget)(nil).Read(root, name, limit)
+}
+
+// Read is [Read] out of the budget: [ErrBudget], before anything is read, where
+// fewer bytes are left than the file has.
+func (b *Budget) Read(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
+	return b.readStable(root, name, limit, true)
+}
+
+// Head is Read for the first most bytes of a file, or all of a shorter one: a
+// longer file is no error, and costs no more than what is returned of it.
+func (b *Budget) Head(root *os.Root, name string, most int64) ([]byte, Stamp, error) {
+	return b.readStable(root, name, most, false)
+}
+
+// readStable reads again, a few times, a file that changes while it is read.
+func (b *Budget) readStable(root *os.Root, name string, limit int64, whole bool) ([]byte, Stamp, error) {
 	var data []byte
 	var stamp Stamp
 	var err error
 	for range readAttempts {
-		data, stamp, err = read(root, name, limit)
+		data, stamp, err = b.read(root, name, limit, whole)
 		if !errors.Is(err, ErrChanged) {
 			break
 		}
@@ -38,7 +55,7 @@ func Read(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
 	return data, stamp, nil
 }
 
-func read(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
+func (b *Budget) read(root *os.Root, name string, limit int64, whole bool) ([]byte, Stamp, error) {
 	f, before, err := openRegular(root, name)
 	if err != nil {
 		return nil, Stamp{}, err
@@ -46,8 +63,12 @@ func read(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
 	defer f.Close()
 
 	size := before.info.Size()
-	if size > limit {
+	if size > limit && whole {
 		return nil, Stamp{}, fmt.Errorf("%w: %d bytes, at most %d are read", ErrTooLarge, size, limit)
+	}
+	size = min(size, limit)
+	if err := b.Take(size); err != nil {
+		return nil, Stamp{}, err
 	}
 	data := make([]byte, size)
 	if _, err := io.ReadFull(f, data); err != nil {
@@ -56,11 +77,13 @@ func read(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
 		}
 		return nil, Stamp{}, err
 	}
-	// A file that grew, or whose bytes changed while they were read.
-	if n, err := f.Read(make([]byte, 1)); n > 0 {
-		return nil, Stamp{}, ErrChanged
-	} else if err != nil && err != io.EOF {
-		return nil, Stamp{}, err
+	if size == before.info.Size() {
+		// A file that grew, or whose bytes changed while they were read.
+		if n, err := f.Read(make([]byte, 1)); n > 0 {
+			return nil, Stamp{}, ErrChanged
+		} else if err != nil && err != io.EOF {
+			return nil, Stamp{}, err
+		}
 	}
 	info, err := f.Stat()
 	if err != nil {
@@ -72,24 +95,36 @@ func read(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
 	return data, before, nil
 }
 
-// openRegular opens a regular file for reading, without ever blocking on one
-// that is not. The look before keeps devices and FIFOs from being opened at
-// all; the look after is for what was put there in between.
+// openRegular opens a regular file below root for reading.
 func openRegular(root *os.Root, name string) (*os.File, Stamp, error) {
-	info, err := root.Stat(name)
+	f, info, err := openLooking(
+		func() (fs.FileInfo, error) { return root.Stat(name) },
+		func() (f *os.File, err error) {
+			err = patiently(func() error {
+				f, err = root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
+				return err
+			})
+			return f, err
+		})
 	if err != nil {
 		return nil, Stamp{}, err
+	}
+	return f, stampOf(info), nil
+}
+
+// openLooking opens a regular file without ever blocking on one that is not. The look before keeps devices and FIFOs
+// from being opened at all; the look after is for what was put there in between.
+func openLooking(look func() (fs.FileInfo, error), open func() (*os.File, error)) (*os.File, fs.FileInfo, error) {
+	info, err := look()
+	if err != nil {
+		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, Stamp{}, notRegular(info)
+		return nil, nil, notRegular(info)
 	}
-	var f *os.File
-	err = patiently(func() error {
-		f, err = root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
-		return err
-	})
+	f, err := open()
 	if err != nil {
-		return nil, Stamp{}, err
+		return nil, nil, err
 	}
 	info, err = f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -97,9 +132,9 @@ func openRegular(root *os.Root, name string) (*os.File, Stamp, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, Stamp{}, err
+		return nil, nil, err
 	}
-	return f, stampOf(info), nil
+	return f, info, nil
 }
 
 func isNotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -90,6 +90,70 @@ func TestReadLimitIsInclusive(t *testing.T) {
 	wantErr(t, err, ErrTooLarge)
 }
 
+// TestHead: a longer file is cut, whatever its size, and everything else is as for Read.
+func TestHead(t *testing.T) {
+	root, dir := newRoot(t)
+	write(t, dir, "file", "12345")
+	write(t, dir, "empty", "")
+	os.Mkdir(filepath.Join(dir, "sub"), 0o755)
+	os.Symlink("file", filepath.Join(dir, "link"))
+	os.Symlink("..", filepath.Join(dir, "out"))
+	huge, err := os.Create(filepath.Join(dir, "huge"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	huge.WriteString("begins")
+	if err := huge.Truncate(20 << 30); err != nil {
+		t.Skip("no sparse files here:", err)
+	}
+	huge.Close()
+	for _, tt := range []struct {
+		name string
+		most int64
+		want string
+		err  error
+	}{
+		{"file", 3, "123", nil},
+		{"file", 5, "12345", nil},
+		{"file", 6, "12345", nil},
+		{"file", 0, "", nil},
+		{"empty", 3, "", nil},
+		{"link", 2, "12", nil},
+		{"huge", 6, "begins", nil},
+		{"missing", 3, "", fs.ErrNotExist},
+		{"sub", 3, "", ErrNotRegular},
+		{"out/file", 3, "", ErrEscapes},
+	} {
+		data, stamp, err := (*Budget)(nil).Head(root, tt.name, tt.most)
+		if !errors.Is(err, tt.err) || string(data) != tt.want || (err == nil) == stamp.IsZero() {
+			t.Errorf("Head(%s, %d) = %q, %v, %v; want %q, %v", tt.name, tt.most, data, stamp, err, tt.want, tt.err)
+		}
+	}
+}
+
+// TestReadWithin: a budget pays for what is read, and for nothing else.
+func TestReadWithin(t *testing.T) {
+	root, dir := newRoot(t)
+	write(t, dir, "file", "12345")
+	b := NewBudget(9)
+	if _, _, err := b.Read(root, "file", 4); !errors.Is(err, ErrTooLarge) {
+		t.Error(err)
+	}
+	if data, _, err := b.Read(root, "file", 5); err != nil || string(data) != "12345" {
+		t.Errorf("%q, %v", data, err)
+	}
+	_, _, err := b.Read(root, "file", 5)
+	wantErr(t, err, ErrBudget)
+	if data, _, err := b.Head(root, "file", 4); err != nil || string(data) != "1234" {
+		t.Errorf("%q, %v", data, err)
+	}
+	_, _, err = b.Head(root, "file", 1)
+	wantErr(t, err, ErrBudget)
+	if _, _, err := b.Head(root, "file", 0); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestReadAllocatesTheFileOnce: at 30 MB a second copy is felt.
 func TestReadAllocatesTheFileOnce(t *testing.T) {
 	root, dir := newRoot(t)

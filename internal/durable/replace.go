@@ -103,7 +103,7 @@ func (w Writer) writeTemp(p place, old Stamp, perm fs.FileMode, fill func(*os.Fi
 	if err != nil {
 		return "", err
 	}
-	err = w.fillTemp(f, old, fill)
+	err = w.fillTemp(f, p, old, fill)
 	// Closed before it is removed, which Windows insists on.
 	if closed := w.try(StepClose, f.Close); err == nil {
 		err = closed
@@ -116,11 +116,17 @@ func (w Writer) writeTemp(p place, old Stamp, perm fs.FileMode, fill func(*os.Fi
 	return name, nil
 }
 
-func (w Writer) fillTemp(f *os.File, old Stamp, fill func(*os.File) error) error {
+func (w Writer) fillTemp(f *os.File, p place, old Stamp, fill func(*os.File) error) error {
 	if err := fill(f); err != nil {
 		return err
 	}
-	if old.info != nil {
+	switch {
+	case old.info == nil:
+		Inherit(f, p.dir)
+		if err := w.share(f, p); err != nil {
+			return err
+		}
+	default:
 		err := w.try(StepMode, func() error {
 			perm, err := keepOwner(f, old.info)
 			if err != nil {
@@ -133,6 +139,18 @@ func (w Writer) fillTemp(f *os.File, old Stamp, fill func(*os.File) error) error
 		}
 	}
 	return w.sync(StepSync, f.Sync)
+}
+
+// share gives a new file to all who share its directory, if that is asked for.
+func (w Writer) share(f *os.File, p place) error {
+	if !w.shared {
+		return nil
+	}
+	dir, err := p.dir.Stat(".")
+	if err != nil {
+		return err
+	}
+	return f.Chmod(dir.Mode().Perm() & 0o666)
 }
 
 // Holds reports whether the regular file name is the version was and its

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"strings"
 	"time"
@@ -53,24 +54,31 @@ func isTemp(name string) bool {
 // living writer looks the same. What cannot be removed is skipped and reported
 // after the rest.
 func SweepTemps(root *os.Root, dir string) (int, error) {
-	return sweepTemps(root, dir, func(fs.FileInfo) bool { return true })
+	return sweepTemps(root, dir, math.MaxInt, anyFile)
 }
+
+// SweepSomeTemps is SweepTemps for at most so many of them: it is for those who do it in passing.
+func SweepSomeTemps(root *os.Root, dir string, most int) (int, error) {
+	return sweepTemps(root, dir, most, anyFile)
+}
+
+func anyFile(fs.FileInfo) bool { return true }
 
 // SweepTempsBefore is SweepTemps for writers that hold no common lock: it
 // leaves the temporaries alone that were last written at before or later.
 func SweepTempsBefore(root *os.Root, dir string, before time.Time) (int, error) {
-	return sweepTemps(root, dir, lastWritten(before))
+	return sweepTemps(root, dir, math.MaxInt, lastWritten(before))
 }
 
 // Temps counts the temporaries in the directory dir below root, those of living writers too.
 func Temps(root *os.Root, dir string) int {
-	temps, _ := listTemps(root, dir, func(fs.FileInfo) bool { return true })
+	temps, _ := listTemps(root, dir, math.MaxInt, anyFile)
 	return len(temps)
 }
 
 // TempsBefore counts the temporaries that [SweepTempsBefore] would remove.
 func TempsBefore(root *os.Root, dir string, before time.Time) int {
-	temps, _ := listTemps(root, dir, lastWritten(before))
+	temps, _ := listTemps(root, dir, math.MaxInt, lastWritten(before))
 	return len(temps)
 }
 
@@ -79,10 +87,13 @@ func lastWritten(before time.Time) func(fs.FileInfo) bool {
 	return func(info fs.FileInfo) bool { return info.ModTime().Before(before) }
 }
 
-func listTemps(root *os.Root, dir string, wanted func(fs.FileInfo) bool) ([]string, error) {
+func listTemps(root *os.Root, dir string, most int, wanted func(fs.FileInfo) bool) ([]string, error) {
 	names, err := Names(root, dir)
 	var temps []string
 	for _, name := range names {
+		if len(temps) >= most {
+			break
+		}
 		if !isTemp(name) {
 			continue
 		}
@@ -94,8 +105,8 @@ func listTemps(root *os.Root, dir string, wanted func(fs.FileInfo) bool) ([]stri
 	return temps, err
 }
 
-func sweepTemps(root *os.Root, dir string, abandoned func(fs.FileInfo) bool) (int, error) {
-	temps, err := listTemps(root, dir, abandoned)
+func sweepTemps(root *os.Root, dir string, most int, abandoned func(fs.FileInfo) bool) (int, error) {
+	temps, err := listTemps(root, dir, most, abandoned)
 	errs := []error{err}
 	swept := 0
 	for _, name := range temps {

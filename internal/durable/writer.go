@@ -28,7 +28,15 @@ type Writer struct {
 	// (what a crash would leave) or let a step fail.
 	Before func(Step) error
 
-	lazy bool
+	lazy   bool
+	shared bool
+}
+
+// Shared gives a Writer whose new files may be read and written by all who may do so in their directory, whatever the
+// umask.
+func (w Writer) Shared() Writer {
+	w.shared = true
+	return w
 }
 
 // Lazily gives a Writer that leaves it to the system when the bytes reach the disk: whoever looks still finds

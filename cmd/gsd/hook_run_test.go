@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/host"
+)
+
+// TestAnswerBy: what is done in time is printed; when the time is up, what was left last.
+func TestAnswerBy(t *testing.T) {
+	text := func(s string) answer { return func() []byte { return []byte(s) } }
+	for _, c := range []struct {
+		name string
+		do   func(leave func(answer), timeUp func()) []byte
+		want string
+	}{
+		{"done", func(leave func(answer), _ func()) []byte { leave(text("half")); return []byte("whole") }, "whole"},
+		{"nothing to say", func(leave func(answer), _ func()) []byte { leave(text("half")); return nil }, ""},
+		{"a panic", func(leave func(answer), _ func()) []byte { leave(text("half")); panic("no") }, ""},
+		{"it gives up", func(leave func(answer), timeUp func()) []byte { leave(text("half")); timeUp(); return nil }, "half"},
+		{"it hangs", func(leave func(answer), timeUp func()) []byte {
+			leave(text("first"))
+			leave(text("second"))
+			timeUp()
+			select {}
+		}, "second"},
+		{"it hangs before it knows anything", func(_ func(answer), timeUp func()) []byte { timeUp(); select {} }, ""},
+	} {
+		ctx, timeUp := context.WithCancel(context.Background())
+		got := answerBy(ctx, func(leave func(answer)) []byte { return c.do(leave, timeUp) })
+		if string(got) != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		timeUp()
+	}
+}
+
+// TestDeadlines: a hook ends before its host's own time-out, of which our settings and plugins have the shortest.
+func TestDeadlines(t *testing.T) {
+	for _, name := range host.Names() {
+		for _, ends := range []bool{false, true} {
+			if d := host.Deadline(name, ends); d <= 0 || d > 2*time.Second || ends && name == host.Claude && d > 1500*time.Millisecond {
+				t.Errorf("%s, ends %v: %v", name, ends, d)
+			}
+		}
+	}
+}
+
+// TestBriefInSteps: whenever the time is up, the agent reads what is known by then, and what is missing. The run is
+// recorded before git is asked anything, which is what takes long.
+func TestBriefInSteps(t *testing.T) {
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	p.run("mark 1 in-progress")
+	var out bytes.Buffer
+	var steps []answer
+	a := &app{
+		stdin:  strings.NewReader(`{"session_id":"a","hook_event_name":"SessionStart","source":"startup"}`),
+		stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env(), leave: func(step answer) { steps = append(steps, step) },
+	}
+	if err := a.execute(context.Background(), []string{"hydrate", "--host", host.Claude}); err != nil {
+		t.Fatal(err)
+	}
+	const late, resume = "a hook's time was up before gsd had read", "- Resume at task 1 of 3: Add a note"
+	want := [][2][]string{ // what it says, and what it must not say
+		{{late + " the session"}, {resume}},
+		{{late + " all; left out: who is at work", "which plan comes next", resume, "- Task 1 is in progress;"}, {"interrupted: it was"}},
+		{{late + " all; left out: what the commits", resume, "- Task 1 was interrupted"}, {"who is at work, and"}},
+	}
+	if len(steps) != len(want) {
+		t.Fatalf("%d steps", len(steps))
+	}
+	for i, step := range steps {
+		text, err := textIn(host.Claude, "SessionStart", string(step()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, says := range want[i][0] {
+			if !strings.Contains(text, says) {
+				t.Errorf("step %d does not say %q:\n%s", i, says, text)
+			}
+		}
+		for _, says := range want[i][1] {
+			if strings.Contains(text, says) {
+				t.Errorf("step %d says %q:\n%s", i, says, text)
+			}
+		}
+	}
+	if text := a.output(); strings.Contains(text, "time was up") || !strings.Contains(text, resume) {
+		t.Errorf("in time:\n%s", text)
+	}
+}
+
+// TestHookEndsInTime: a host that leaves its hook's input open is waited for, but not beyond the deadline.
+func TestHookEndsInTime(t *testing.T) {
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	held, writer := io.Pipe()
+	defer writer.Close()
+	var out bytes.Buffer
+	a := &app{stdin: held, stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env(), deadline: time.Millisecond}
+	if code := a.run(context.Background(), []string{"hydrate", "--host", host.Claude}); code != 0 || out.Len() > 0 {
+		t.Errorf("exit code %d, and it waited for more: %s", code, &out)
+	}
+}

@@ -1,0 +1,20 @@
+// Package hostile holds gsd to its bounds: whatever stands in a repository, no command stalls, floods its caller, takes the
+// machine's memory or writes where it should not. The real program runs on projects that are made to do harm.
+//
+// It holds only tests, for Linux.
+//
+//	go test ./hostile                                               a few inputs, some seconds
+//	go test ./hostile -v -args -thorough                            everything, some minutes (.ci/run hostile)
+//	go test ./hostile -v -run TestInputs/NAME -args -thorough       one input, with what each command cost
+//	go test ./hostile -args -thorough -program FILE                 another gsd than the one that is here
+//
+// The law:
+//
+//   - An input is a function that makes a project, with one concern; what must hold is the same for all of them
+//     (law_test.go).
+//   - A bound is memory, bytes read or system calls, never time: those are the same on a busy machine. Processor time is
+//     printed. A time-out only keeps a command that never ends from stopping the tests, and makes it fail.
+//   - How work grows is measured at n, 2n and 4n, as an exponent (growth_test.go).
+//   - Nothing of the person who runs it is touched, and inputs take little room: links, files of one size and no blocks, and
+//     histories that git fast-import makes.
+package hostile

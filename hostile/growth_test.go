@@ -1,0 +1,201 @@
+//go:build linux
+
+package hostile
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A growth is something that can be there any number of times, and a command that reads it.
+type growth struct {
+	what    string
+	command string
+	stdin   func(n int) string // of a hook; nil for none
+	make    func(p *project, n int)
+	from    int // how many are tried first; 1,000 where it is zero
+	most    int // how many there may be at 4n: a file or a disk has no more room, or a bound is known
+	resets  func(p *project)
+}
+
+const (
+	// mostExponent is the bar: work that grows with the number to a higher power is not linear.
+	mostExponent = 1.15
+	// enough is how much processor time n of them must take above none of them for a figure to mean much; little is what
+	// must do where a bound keeps it from getting there, and less than that is noise.
+	enough = 30 * time.Millisecond
+	little = 3 * time.Millisecond
+	// levelling is by how much the time grows at most, from n to 2n, where some bound has been met, and falling where what is
+	// too large is refused.
+	levelling, falling = 1.3, 0.8
+	// growthPatience is how long a command may take at 4n.
+	growthPatience = time.Minute
+)
+
+var growthTable = newTable("growth of", "n", "none", "n", "2n", "4n", "exponent", "with")
+
+// growthRuns is how often each size is run, in turns, until the exponent is below the bar; of all runs the least counts, which is
+// where the machine was quiet.
+var growthRuns = []int{2, 4, 8}
+
+// TestGrowth measures how the processor time of commands grows with what they read: at n, 2n and 4n, less what they take
+// without any of it. Processor time is what can be had everywhere; it is counted by the kernel to the nanosecond, user
+// and system together, and the least of some runs is within a few per cent of the same on a busy machine. Garbage is not
+// collected: how often it is goes by steps, and what it costs by what was allocated. n is doubled until
+// it takes long enough, so that a product of two counts cannot hide behind what every command costs. Where time
+// stops growing before, some bound keeps more from being read, and the three sizes are taken from below it.
+func TestGrowth(t *testing.T) {
+	for _, g := range growths {
+		t.Run(g.what, func(t *testing.T) {
+			if !*thorough {
+				t.Skip("only with -thorough")
+			}
+			g.test(t)
+		})
+	}
+}
+
+func (g *growth) test(t *testing.T) {
+	none := g.at(t, 0)
+	none.sample(3)
+	sizes, bound := g.sizes(t, none)
+	n := sizes[0].n
+	exponent := 0.0
+	for _, runs := range growthRuns {
+		for range runs {
+			for _, m := range append(sizes, none) {
+				m.sample(1)
+			}
+		}
+		exponent = math.Log(sizes[2].above(none)/sizes[0].above(none)) / math.Log(4)
+		if exponent <= mostExponent {
+			break
+		}
+	}
+	told := fmt.Sprintf("%.2f", exponent)
+	switch {
+	case sizes[0].above(none) < little.Seconds() && sizes[2].above(none) < 4*little.Seconds():
+		told = "too fast"
+	case !(exponent <= mostExponent):
+		told += " !"
+		t.Errorf("%s, read by gsd %s: %d, %d and %d of them take %v, %v and %v, where none take %v: an exponent of %.2f, at most %v is linear",
+			g.what, g.command, n, 2*n, 4*n, sizes[0].time(), sizes[1].time(), sizes[2].time(), none.time(), exponent, mostExponent)
+	}
+	if bound > 0 {
+		told += fmt.Sprintf(", bounded below %d", bound)
+	}
+	t.Logf("n = %d: %s", n, told)
+	growthTable.row(g.what, fmt.Sprint(n), millis(none.time()), millis(sizes[0].time()), millis(sizes[1].time()), millis(sizes[2].time()), told, "gsd "+g.command)
+}
+
+// sizes makes the projects of n, 2n and 4n, and gives the number at which a bound was met, 0 where none was.
+func (g *growth) sizes(t *testing.T, none *measured) (sizes []*measured, bound int) {
+	var all []*measured // each twice the one before
+	add := func(n int) {
+		m := g.at(t, n)
+		m.sample(2)
+		all = append(all, m)
+	}
+	// level reports whether that many of the last grew no more than by this.
+	level := func(by float64, last int) bool {
+		for i := len(all) - last; i < len(all); i++ {
+			if i < 1 || all[i-1].above(none) < little.Seconds() || all[i].above(none) > all[i-1].above(none)*by {
+				return false
+			}
+		}
+		return true
+	}
+	for n := max(min(cmp.Or(g.from, 1000), g.most/4), 1); ; n *= 2 {
+		add(n)
+		var first int // that is level
+		switch end := 2*n > g.most; {
+		case level(levelling, 2): // once may be chance
+			first = len(all) - 2
+		case level(falling, 1), end && level(levelling, 1):
+			first = len(all) - 1
+		case len(all) >= 3 && !level(levelling, 1) && (end || all[len(all)-3].above(none) >= enough.Seconds()):
+			return all[len(all)-3:], 0
+		default:
+			continue
+		}
+		bound = all[first].n
+		for ; first < 4; first++ {
+			all = slices.Insert(all, 0, g.at(t, max(all[0].n/2, 1)))
+		}
+		return all[first-4 : first-1], bound // the one before the first may have met the bound, too
+	}
+}
+
+// measured is a project of one size, and what its command took.
+type measured struct {
+	*project
+	n     int
+	g     *growth
+	stdin string
+	times []time.Duration
+}
+
+func (g *growth) at(t *testing.T, n int) *measured {
+	t.Helper()
+	top, err := os.MkdirTemp(memory(), "gsd-hostile-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(top) })
+	p := newProjectIn(t, top)
+	g.make(p, n)
+	m := &measured{project: p, n: n, g: g}
+	if g.stdin != nil {
+		m.stdin = g.stdin(n)
+	}
+	m.run() // the first run reads from the disk
+	m.times = nil
+	return m
+}
+
+func (m *measured) run() {
+	if m.g.resets != nil {
+		m.g.resets(m.project)
+	}
+	how := manner{stdin: m.stdin, most: growthPatience, env: []string{"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1GiB"}}
+	u := m.project.run(how, strings.Fields(m.g.command)...)
+	if why, crashed := u.crashed(); u.Hung || crashed {
+		m.t.Fatalf("gsd %s: %s %v, in %s", m.g.command, why, &u, u.where())
+	}
+	m.times = append(m.times, u.CPU)
+}
+
+func (m *measured) sample(runs int) {
+	for range runs {
+		m.run()
+	}
+}
+
+func (m *measured) time() time.Duration { return slices.Min(m.times) }
+
+// above is how many seconds it takes more than none.
+func (m *measured) above(none *measured) float64 { return (m.time() - none.time()).Seconds() }
+
+// memory is a directory that is kept in memory, where there is one with room: a hundred thousand files are made and removed there
+// in a moment. Empty where there is none.
+var memory = sync.OnceValue(func() string {
+	const dir, enough = "/dev/shm", 2 << 30
+	var is unix.Statfs_t
+	if unix.Statfs(dir, &is) != nil || is.Type != unix.TMPFS_MAGIC || is.Bavail*uint64(is.Bsize) < enough || unix.Access(dir, unix.W_OK) != nil {
+		return ""
+	}
+	return dir
+})
+
+func millis(d time.Duration) string {
+	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
+}

@@ -1,0 +1,178 @@
+//go:build linux
+
+package hostile
+
+// What made gsd take time: work that grows with a product of two counts, or has no end at all.
+
+import (
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+var timeInputs = []input{
+	{name: "899 dependencies in each of 400 plans", make: dependencies(400, 899), commands: "status\nstate"},
+	{name: "a chain of 16,000 dependencies", make: chain(16_000), commands: "status\nstate"},
+	{name: "ten links to the objects in themselves, as alternates", make: linkedAlternates, commands: "status\nrecover 01-01 --dry-run\nhydrate", quick: true},
+	{name: "80,000 alternates", make: alternates(80_000), commands: "status\nrecover 01-01 --dry-run\nhydrate"},
+	{name: "8,000 tasks in progress, and their run is dead", make: interrupted(8000), commands: "hydrate\nmark 4000 complete\nsweep --dry-run --reset-tasks\nsweep --reset-tasks\nhydrate"},
+	{name: "1,000 WORK.md of 60 KiB", make: workItems(1000, workHistory), commands: "hydrate\nstatus"},
+	{name: "1,000 WORK.md of 60 KiB, brackets in brackets", make: workItems(1000, workNested), commands: "hydrate\nstatus"},
+	{name: "1,000 WORK.md of 60 KiB, aliases of aliases", make: workItems(1000, workAliases), commands: "hydrate\nstatus"},
+	{name: "3,200 links to the directory of the phases in itself", make: linkedPhases(3200), commands: "status\nstate\nhydrate\nbootstrap 02-01\nbootstrap 99-01", quick: true},
+	{name: "3,200 links to the planning directory in itself", make: linkedRoots, commands: "status\nstate\nhydrate\nbootstrap 02-01"},
+	{name: "a journal of a million lines", make: longJournal(1_000_000), commands: "run start\nruns\nruns --all\nhydrate\nsweep --dry-run\nsweep\nstatus"},
+	{name: "a journal of a million runs that never ended", make: openJournal(1_000_000), commands: "run start\nruns\nruns --all\nhydrate\nsweep --dry-run\nsweep\nstatus"},
+	{name: "a journal of 20 GB", make: func(p *project) { p.sparse(journal, journalLines(0), 20<<30) }, commands: "run start\nrun end --status success\nruns\nruns --all\nhydrate\nmark 1 complete\nsweep --dry-run\nsweep\nstatus"},
+}
+
+// dependencies: plans that each depend on as many others as fit into what is read of one value.
+func dependencies(plans, entries int) func(p *project) {
+	var list strings.Builder
+	for i := range entries {
+		fmt.Fprintf(&list, "01-%03d, ", i%(plans+1))
+	}
+	text := "---\nwave: 1\ndepends_on: [" + strings.TrimSuffix(list.String(), ", ") + "]\n---\n<task type=\"auto\">\n<name>A</name>\n</task>\n"
+	return func(p *project) {
+		p.write(plan, text)
+		p.plans(plans, func(int) string { return text })
+	}
+}
+
+// chain: plans of which each depends on the one before.
+func chain(plans int) func(p *project) {
+	return func(p *project) {
+		p.plans(plans, func(i int) string {
+			return fmt.Sprintf("---\nwave: 1\ndepends_on: [01-%02d]\n---\n<task type=\"auto\">\n<name>A</name>\n</task>\n", i-1)
+		})
+	}
+}
+
+const noCommit = "1111111111111111111111111111111111111111\n"
+
+// linkedAlternates: links in the object directory to itself, which it borrows from, so that each of them borrows from all
+// of them again. The objects are looked for in each.
+func linkedAlternates(p *project) {
+	p.write(".git/refs/heads/main", noCommit)
+	var list strings.Builder
+	for i := range 10 {
+		p.symlink(".", fmt.Sprintf(".git/objects/link%d", i))
+		fmt.Fprintf(&list, "link%d\n", i)
+	}
+	p.write(".git/objects/info/alternates", list.String())
+}
+
+// alternates: a repository that borrows objects from directories that are not there.
+func alternates(n int) func(p *project) {
+	return func(p *project) {
+		p.write(".git/refs/heads/main", noCommit)
+		p.lines(".git/objects/info/alternates", "", n, func(i int) string { return fmt.Sprintf("../a%06d\n", i) })
+	}
+}
+
+// interrupted: a session whose tasks are all in progress, and a run that died.
+func interrupted(tasks int) func(p *project) {
+	return func(p *project) {
+		p.write(plan, honestPlan(tasks))
+		p.write(session, honestSession(tasks, "in-progress"))
+		p.deadRun()
+	}
+}
+
+// deadRun records a run whose process has died.
+func (p *project) deadRun() {
+	p.t.Helper()
+	sleep := exec.Command("sleep", "600")
+	p.ok(sleep.Start())
+	p.gsd("run", "start", "--host", "claude", "--id", "dead", "--pid", strconv.Itoa(sleep.Process.Pid))
+	p.ok(sleep.Process.Kill())
+	_ = sleep.Wait() // it was killed
+}
+
+// workItems: as many work items as are read, each with a front matter as long as is read.
+func workItems(n int, front func() string) func(p *project) {
+	return func(p *project) {
+		text := "---\nid: W\nstatus: active\n" + front() + "---\n"
+		p.write("docs/work/active/w0/WORK.md", text)
+		for i := 1; i < n; i++ {
+			p.hardlink("docs/work/active/w0/WORK.md", fmt.Sprintf("docs/work/active/w%d/WORK.md", i))
+		}
+	}
+}
+
+const workFront = 60 << 10
+
+// workHistory is a node_history of many short entries, the last of them open.
+func workHistory() string {
+	var text strings.Builder
+	text.WriteString("node_history:\n")
+	for text.Len() < workFront {
+		text.WriteString("- {node: a, entered: 1, exited: 2}\n")
+	}
+	return text.String() + "- {node: plan}\n"
+}
+
+// workNested is a value in brackets, many deep.
+func workNested() string {
+	const deep = 5000
+	return "node_history: " + strings.Repeat("[", deep) + strings.Repeat("]", deep) + "\n" + strings.Repeat("# a comment\n", workFront/12)
+}
+
+// workAliases is a list of ten of a list of ten, and so on: written out, it would have no end.
+func workAliases() string {
+	text := "a0: &a0 [x]\n"
+	for i := 1; i < 500; i++ {
+		text += fmt.Sprintf("a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+	}
+	return text + "node_history: [*a499]\n"
+}
+
+// linkedPhases: phases that are links to the directory that they are in, so that each has all of them again.
+func linkedPhases(n int) func(p *project) {
+	return func(p *project) {
+		for i := range n {
+			p.symlink(".", fmt.Sprintf(".planning/phases/%02d-x", i+2))
+		}
+		for i := range 20 { // which are plans of each of them
+			p.write(fmt.Sprintf(".planning/phases/02-%02d-PLAN.md", i+1), honestPlan(1))
+		}
+	}
+}
+
+// linkedRoots: workstreams, archives and sub-projects that are the planning directory itself.
+func linkedRoots(p *project) {
+	for i := range 1000 {
+		p.symlink("..", fmt.Sprintf(".planning/workstreams/w%d", i))
+		p.symlink("../phases", fmt.Sprintf(".planning/milestones/v%d-phases", i))
+		p.symlink(".", fmt.Sprintf(".planning/sub%d", i))
+		p.symlink("../phases", fmt.Sprintf(".planning/quick/%03d-x", i))
+	}
+}
+
+// journalLines are the two lines of a run.
+func journalLines(n int) string { return startLine(n) + endLine(n) }
+
+func startLine(n int) string {
+	return fmt.Sprintf(`{"type":"run.start","id":"%012x","token":"t%d","host":"claude","plan":"%s","owner":{"pid":4711,"start_time":"1","boot_id":"b","machine":"m","host_name":"box"},"at":"2026-01-02T03:04:05Z","ttl":3600}`+"\n", n, n, plan)
+}
+
+func endLine(n int) string {
+	return fmt.Sprintf(`{"type":"run.end","of":"%012x","status":"success","cause":"exit","at":"2026-01-02T03:05:05Z"}`+"\n", n)
+}
+
+// longJournal: runs that began and ended, in so many lines.
+func longJournal(lines int) func(p *project) {
+	return func(p *project) {
+		p.write(session, honestSession(3, "pending"))
+		p.lines(journal, "", lines/2, journalLines)
+	}
+}
+
+// openJournal: runs that began and did not end.
+func openJournal(lines int) func(p *project) {
+	return func(p *project) {
+		p.write(session, honestSession(3, "pending"))
+		p.lines(journal, "", lines, startLine)
+	}
+}

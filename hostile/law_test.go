@@ -1,0 +1,262 @@
+//go:build linux
+
+package hostile
+
+// What must hold of every command in every project, however hostile.
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	// hookPeak is the most memory that a hook may have resident, in bytes.
+	hookPeak = 100_000_000
+	// hookRead and commandRead are how many bytes one command may be given by read calls, whatever it reads: twice the budget
+	// that it has, because packs are read in blocks, of which an object is a part, and git reads its configuration.
+	hookRead    = 2 * 64 << 20
+	commandRead = 2 * 256 << 20
+	// mostCalls is how many system calls about files the command may make that looks at everything, gsd next.
+	mostCalls = 200_000
+
+	// brief is how many bytes a hook may print.
+	brief = 9000
+	// patience is after which a command that goes on is ended, and has failed: no command waits that long for anything. It keeps
+	// what never ends from stopping the tests; nothing is measured by it.
+	patience = 30 * time.Second
+	// deadline is after which a hook says what it knows by then, and what it left out. A machine that is busy gives it less to do
+	// within that, never more, so what it did is held against it in processor time, of which collecting garbage takes some
+	// on other processors at the same time.
+	deadline = 2 * time.Second
+	// hostPatience is the time-out that gsd install writes into a host's settings: a hook that takes longer is ended, and the
+	// agent begins without its brief.
+	hostPatience = 10 * time.Second
+)
+
+// leftOut are the words by which a brief says that something is missing in it, because there was too much.
+var leftOut = regexp.MustCompile(`left out|time was up|\((deadline|reading-stopped|too-many|roadmap-cut)\)`)
+
+// statuses are the exit statuses of the README. Everything else, 2 above all, is the runtime's own.
+var statuses = []int{0, 64, 65, 66, 69, 73, 74, 75, 77}
+
+// trial is one project in which commands are tried, and the worst that they cost.
+type trial struct {
+	*project
+	t     *testing.T // fails here; the project's ends the test
+	hooks worst
+	other worst
+	hung  int // commands that did not end
+}
+
+// mostHung is after how many commands that do not end a trial is over: nothing more is to be learned from it.
+const mostHung = 2
+
+// worst is the highest of each figure, with the command line that it is of.
+type worst struct {
+	runs                     int
+	peak, read, reads, calls int64
+	cpu                      time.Duration
+	of                       string // that took longest
+	broken                   []string
+}
+
+func (w *worst) add(u *usage, line string) {
+	w.runs++
+	w.peak, w.read, w.reads, w.calls = max(w.peak, u.Peak), max(w.read, u.Read), max(w.reads, u.Reads), max(w.calls, u.Calls)
+	if u.CPU > w.cpu || w.of == "" {
+		w.cpu, w.of = u.CPU, line
+	}
+}
+
+// broke reports that a command broke a law.
+func (t *trial) broke(w *worst, u *usage, line, format string, args ...any) {
+	t.t.Helper()
+	why := fmt.Sprintf(format, args...)
+	if where := u.where(); where != "" {
+		why += ", in " + where
+	}
+	t.t.Errorf("gsd %s: %s (%v)", line, why, u)
+	if u.Hung {
+		t.hung++
+	}
+	if word, _, _ := strings.Cut(line, " "); !slices.Contains(w.broken, word) {
+		w.broken = append(w.broken, word)
+	}
+}
+
+// command tries a command of a person.
+func (t *trial) command(line string) usage {
+	t.t.Helper()
+	if t.hung >= mostHung {
+		return usage{}
+	}
+	u := t.run(manner{limited: true, most: patience}, strings.Fields(line)...)
+	t.other.add(&u, line)
+	switch why, crashed := u.crashed(); {
+	case u.Hung:
+		t.broke(&t.other, &u, line, "it does not end within %v", patience)
+	case crashed:
+		t.broke(&t.other, &u, line, "%s", why)
+	case u.Exit == 1 && strings.HasSuffix(line, "--check"): // not installed
+	case !slices.Contains(statuses, u.Exit):
+		t.broke(&t.other, &u, line, "exit status %d", u.Exit)
+	case u.Read > commandRead:
+		t.broke(&t.other, &u, line, "it reads %s MB", megabytes(u.Read))
+	}
+	t.t.Logf("gsd %s: %v, %d bytes printed", line, &u, u.out.size)
+	return u
+}
+
+// countCalls counts the system calls of a command.
+func (t *trial) countCalls(line string) {
+	t.t.Helper()
+	if t.hung >= mostHung {
+		return
+	}
+	u := t.run(manner{most: patience, calls: true}, strings.Fields(line)...)
+	if t.other.calls = u.Calls; u.Hung || u.Calls > mostCalls {
+		t.broke(&t.other, &u, line, "%d system calls about files", u.Calls)
+	}
+}
+
+// hook tries a command line that a host runs, with what it writes to it.
+func (t *trial) hook(line, stdin string) usage {
+	t.t.Helper()
+	return t.hookAs(manner{stdin: stdin}, line)
+}
+
+func (t *trial) hookAs(how manner, line string) usage {
+	t.t.Helper()
+	if t.hung >= mostHung {
+		return usage{Hung: true}
+	}
+	how.limited, how.most = true, patience
+	u := t.run(how, strings.Fields(line)...)
+	t.hooks.add(&u, line)
+	broke := func(format string, args ...any) { t.t.Helper(); t.broke(&t.hooks, &u, line, format, args...) }
+	switch why, crashed := u.crashed(); {
+	case u.Hung:
+		broke("it does not end within %v", patience)
+	case crashed:
+		broke("%s", why)
+	case u.Exit != 0:
+		broke("exit status %d", u.Exit)
+	case u.errs.size > 0:
+		broke("standard error: %.200q", u.errs.text)
+	case u.out.size > brief:
+		broke("%d bytes printed", u.out.size)
+	}
+	if !u.Hung && u.Peak > hookPeak {
+		broke("%s MB of memory", megabytes(u.Peak))
+	}
+	if !u.Hung && (u.CPU > 2*deadline || u.CPU > deadline && u.Wall > hostPatience) {
+		broke("it goes on beyond its deadline")
+	}
+	if !u.Hung && u.Wall > hostPatience && u.CPU < u.Wall/4 {
+		broke("it waits longer than its host")
+	}
+	if u.Read > hookRead {
+		broke("it reads %s MB", megabytes(u.Read))
+	}
+	t.t.Logf("gsd %s: %v, %d bytes printed", line, &u, u.out.size)
+	return u
+}
+
+// start tries the hook of a conversation's start, which must always have something to say.
+func (t *trial) start(host, event string) {
+	t.t.Helper()
+	line := "hydrate --host " + host
+	u := t.hook(line, event)
+	if u.Hung || u.Exit != 0 || u.out.size > brief {
+		return // told
+	}
+	text, err := textOf(host, u.out.text)
+	switch {
+	case err != nil:
+		t.broke(&t.hooks, &u, line, "%v: %.200q", err, u.out.text)
+	case !strings.HasPrefix(text, "## gsd: "):
+		t.broke(&t.hooks, &u, line, "the brief is %.200q", text)
+	case u.CPU > deadline && !leftOut.MatchString(text):
+		t.broke(&t.hooks, &u, line, "it does not say what it left out")
+	}
+}
+
+// textOf takes the brief out of a host's envelope.
+func textOf(host string, out []byte) (string, error) {
+	switch host {
+	case "opencode":
+		return string(out), nil
+	case "copilot":
+		var envelope struct {
+			Text string `json:"additionalContext"`
+		}
+		err := json.Unmarshal(out, &envelope)
+		return envelope.Text, err
+	case "cursor":
+		var envelope struct {
+			Text string `json:"additional_context"`
+		}
+		err := json.Unmarshal(out, &envelope)
+		return envelope.Text, err
+	}
+	var envelope struct {
+		Output struct {
+			Event string `json:"hookEventName"`
+			Text  string `json:"additionalContext"`
+		} `json:"hookSpecificOutput"`
+	}
+	err := json.Unmarshal(out, &envelope)
+	if err == nil && envelope.Output.Event == "" {
+		err = fmt.Errorf("no event")
+	}
+	return envelope.Output.Text, err
+}
+
+const (
+	starts    = `{"session_id":"a","hook_event_name":"SessionStart","source":"startup"}`
+	compacted = `{"session_id":"a","hook_event_name":"SessionStart","source":"compact"}`
+	ends      = `{"session_id":"a","hook_event_name":"SessionEnd","reason":"other"}`
+	todos     = `{"session_id":"a","hook_event_name":"PostToolUse","tool_name":"TodoWrite","tool_input":{"todos":[{"content":"Part 1","status":"in_progress"},{"content":"Task 2: Part 2","status":"completed"}]}}`
+)
+
+// hooksOf tries all hooks of a host, first as the project is, and where it has no session, with one.
+func (t *trial) allHooks(hosts ...string) {
+	t.t.Helper()
+	for _, host := range hosts {
+		t.start(host, starts)
+	}
+	if !t.has(session) {
+		if !t.has(own) {
+			t.mkdir(own)
+		}
+		t.write(session, honestSession(3, "pending"))
+		t.start(hosts[0], compacted)
+	}
+	t.hook("hook task --host claude", todos)
+	t.hook("statusline", starts)
+	t.hook("hook end --host claude", ends)
+}
+
+// inputsTable has one line for each input.
+var inputsTable = newTable("input", "hooks: MB", "MB read", "CPU", "others: MB", "MB read", "CPU", "file calls", "the longest", "broken")
+
+// report adds the trial to the table.
+func (t *trial) report(name string) {
+	broken := "-"
+	if all := slices.Concat(t.hooks.broken, t.other.broken); len(all) > 0 {
+		broken = strings.Join(slices.Compact(all), ", ")
+	}
+	calls := "-"
+	if t.other.calls > 0 {
+		calls = fmt.Sprint(t.other.calls)
+	}
+	inputsTable.row(name, megabytes(t.hooks.peak), megabytes(t.hooks.read), seconds(t.hooks.cpu),
+		megabytes(t.other.peak), megabytes(t.other.read), seconds(t.other.cpu), calls, t.other.of, broken)
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.3f s", d.Seconds()) }

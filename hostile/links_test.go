@@ -1,0 +1,83 @@
+//go:build linux
+
+package hostile
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// victims are the files that gsd writes, and what has to stand in one so that it does.
+var victims = []struct{ name, text, commands string }{
+	{journal, "", "run start --host claude --id r\nrun end --host claude --id r --status success\nsweep"},
+	{own + "/lease.json", "{}", "run start --host claude --id r\nrun end --host claude --id r --status success\nunlock --force\nsweep"},
+	{own + "/.guard", "secret\n", "mark 1 complete\nrun start\nbootstrap 01-01 --fresh"},
+	{own + "/.guard.holder", "secret\n", "mark 1 complete\nrun start"},
+	{session, honestSession(3, "pending"), "mark 1 complete\nbootstrap 01-01 --fresh\nsweep --reset-tasks"},
+	{".planning/sessions/.gitignore", "secret\n", "mark 1 complete\nrun start"},
+	{".planning/STATE.md", "# State\n\n## Current Position\n\nPhase: 9 of 9 (X)\nPlan: 9 of 9\nStatus: Ready\nLast activity: 2026-01-01\n\nProgress: 0%\n", "state --write"},
+	{".claude/settings.json", "{}\n", "install claude\ninstall claude --remove"},
+	{".claude/commands/gsd/hydrate.md", "secret\n", "install claude\ninstall claude --remove"},
+	{".codex/hooks.json", "{}\n", "install codex\ninstall codex --remove"},
+	{".gemini/settings.json", "{}\n", "install gemini\ninstall gemini --remove"},
+}
+
+// TestLinkedFiles puts a second name of somebody's file, or a link to it, in the place of each file that gsd writes:
+// whatever is run, that file stays as it was, its mode and its time included. A journal with two names is added to in place,
+// and so cannot be both the user's and somebody else's: that is refused, and a hook goes on without.
+func TestLinkedFiles(t *testing.T) {
+	for _, v := range victims {
+		for _, kind := range []string{"hard link", "symbolic link"} {
+			t.Run(kind+" "+v.name, func(t *testing.T) {
+				if !*thorough && v.name != journal {
+					t.Skip("only with -thorough")
+				}
+				t.Parallel()
+				p := newProject(t)
+				p.write(session, honestSession(3, "pending"))
+				victim := filepath.Join(p.home, "victim")
+				p.write(victim, v.text)
+				p.ok(os.Chmod(victim, 0o644))
+				p.ok(os.Chtimes(victim, time.Unix(1_700_000_000, 0), time.Unix(1_700_000_000, 0)))
+				p.remove(v.name)
+				if kind == "hard link" {
+					p.hardlink(victim, v.name)
+				} else {
+					p.symlink(victim, v.name)
+				}
+				was := p.describe(victim)
+				tried := &trial{project: p, t: t}
+				try := func(line string, run func() usage) usage {
+					u := run()
+					if is := p.describe(victim); is != was {
+						t.Errorf("gsd %s: the victim was %s and is %s", line, was, is)
+						was = is
+					}
+					return u
+				}
+				for _, line := range splitLines(v.commands) {
+					u := try(line, func() usage { return tried.command(line) })
+					if v.name == journal && kind == "hard link" && strings.HasPrefix(line, "run start") && u.Exit == 0 {
+						t.Errorf("gsd %s: a journal that is somebody else's file was taken", line)
+					}
+				}
+				try("hydrate --host claude", func() usage { tried.start("claude", starts); return usage{} })
+				try("hook task", func() usage { return tried.hook("hook task --host claude", todos) })
+				try("hook end", func() usage { return tried.hook("hook end --host claude", ends) })
+			})
+		}
+	}
+}
+
+// describe is all that must stay of a file.
+func (p *project) describe(name string) string {
+	p.t.Helper()
+	info := must[os.FileInfo](p.t)(os.Stat(name))
+	owner := info.Sys().(*syscall.Stat_t).Uid
+	return fmt.Sprintf("%q, %v of %d, written at %v", must[[]byte](p.t)(os.ReadFile(name)), info.Mode(), owner, info.ModTime().UTC())
+}

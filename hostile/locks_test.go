@@ -1,0 +1,225 @@
+//go:build linux
+
+package hostile
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestGuardIsPrivate: whoever may open the guard may hold it, and nobody marks anything any more. So only its user may.
+func TestGuardIsPrivate(t *testing.T) {
+	for _, there := range []bool{false, true} {
+		t.Run(fmt.Sprintf("there before %v", there), func(t *testing.T) {
+			p := newProject(t)
+			if there {
+				p.write(own+"/.guard", "")
+				p.ok(os.Chmod(p.path(own+"/.guard"), 0o666))
+			}
+			p.gsd("bootstrap", "01-01")
+			p.gsd("mark", "1", "complete")
+			info := must[os.FileInfo](t)(os.Stat(p.path(own + "/.guard")))
+			if mode := info.Mode().Perm(); mode&0o077 != 0 {
+				t.Errorf("the guard can be opened by others: %v", mode)
+			}
+		})
+	}
+}
+
+// TestGuardIsHeld: whoever holds the guard without saying so is named all the same.
+func TestGuardIsHeld(t *testing.T) {
+	if !*thorough {
+		t.Skip("only with -thorough")
+	}
+	p := newProject(t)
+	p.gsd("bootstrap", "01-01")
+	f := must[*os.File](t)(os.Open(p.path(own + "/.guard")))
+	defer f.Close()
+	p.ok(syscall.Flock(int(f.Fd()), syscall.LOCK_EX))
+	u := p.run(manner{most: patience}, "mark", "1", "complete", "--wait=100ms")
+	if u.Exit != 75 || !bytes.Contains(u.errs.text, fmt.Appendf(nil, "pid %d", os.Getpid())) {
+		t.Errorf("exit %d, want 75 and the process %d named: %s", u.Exit, os.Getpid(), u.errs.text)
+	}
+	tried := &trial{project: p, t: t}
+	tried.start("claude", starts)
+	tried.hook("hook task --host claude", todos)
+	tried.hook("hook end --host claude", ends)
+}
+
+const group = 4242 // that nobody is in but those who are put into it
+
+// needsRoot skips what takes several users.
+func needsRoot(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can run gsd as other users")
+	}
+}
+
+// as runs gsd as another user of the group, who has a home and a name of his own.
+func (p *project) as(uid int, umask string, args ...string) usage {
+	p.t.Helper()
+	home := filepath.Join(filepath.Dir(p.home), fmt.Sprintf("home%d", uid))
+	p.write(filepath.Join(home, ".gitconfig"), strings.ReplaceAll(gitConfig, user, fmt.Sprintf("user%d", uid)))
+	p.ok(filepath.WalkDir(home, func(name string, _ os.DirEntry, err error) error {
+		if err == nil {
+			err = os.Chown(name, uid, group)
+		}
+		return err
+	}))
+	env := []string{"HOME=" + home, "XDG_STATE_HOME=" + filepath.Join(home, "state"), "XDG_CONFIG_HOME=" + filepath.Join(home, "config")}
+	return p.run(manner{most: patience, uid: uid, gid: group, umask: umask, env: env}, args...)
+}
+
+// open lets other users come in from above: temporary folders are for one user alone.
+func (p *project) open() {
+	p.t.Helper()
+	for dir := p.dir; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
+		p.ok(os.Chmod(dir, 0o755))
+	}
+}
+
+// own gives everything of the project to a user of the group.
+func (p *project) give(uid int, mode os.FileMode) {
+	p.t.Helper()
+	p.ok(filepath.WalkDir(p.dir, func(name string, entry os.DirEntry, err error) error {
+		if err == nil {
+			err = os.Lchown(name, uid, group)
+		}
+		if err == nil && entry.IsDir() {
+			err = os.Chmod(name, mode)
+		}
+		return err
+	}))
+}
+
+// TestGroupProject: a project of a group, whose directories hand the group on, and whose first user has a umask of 077. The
+// others still get their sessions.
+func TestGroupProject(t *testing.T) {
+	needsRoot(t)
+	p := newProject(t)
+	p.open()
+	p.give(2001, 0o2775|os.ModeSetgid)
+	p.remove(".git") // whose it is matters to git, and is not what is tried here
+	for _, uid := range []int{2001, 2002} {
+		for _, line := range []string{"bootstrap 01-01", "run start", "mark 1 complete", "hydrate"} {
+			if u := p.as(uid, "077", strings.Fields(line)...); u.Exit != 0 {
+				t.Errorf("user %d: gsd %s: exit %d: %s", uid, line, u.Exit, u.errs.text)
+			}
+		}
+	}
+}
+
+// TestRootWasHere: root runs gsd once in somebody's project, as that user's name, and leaves nothing that shuts the user out.
+func TestRootWasHere(t *testing.T) {
+	needsRoot(t)
+	const run = "run start --host claude --id r\nrun end --host claude --id r --status success"
+	for _, lines := range []string{run, "bootstrap 01-01\n" + run + "\nmark 1 complete", "sweep"} {
+		for _, before := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, session before %v", strings.Fields(lines)[0], before), func(t *testing.T) {
+				p := newProject(t)
+				p.open()
+				p.give(2001, 0o755)
+				p.remove(".git")
+				if before {
+					if u := p.as(2001, "022", "bootstrap", "01-01"); u.Exit != 0 {
+						t.Fatalf("exit %d: %s", u.Exit, u.errs.text)
+					}
+				}
+				p.write(filepath.Join(p.home, ".gitconfig"), strings.ReplaceAll(gitConfig, user, "user2001"))
+				for _, line := range splitLines(lines) {
+					if u := p.run(manner{umask: "022"}, strings.Fields(line)...); u.Exit != 0 {
+						t.Logf("root: gsd %s: exit %d: %s", line, u.Exit, u.errs.text)
+					}
+				}
+				for _, line := range []string{"bootstrap 01-01", "run start --host claude --id x", "mark 2 complete", "run end --host claude --id x --status success", "sweep"} {
+					if u := p.as(2001, "022", strings.Fields(line)...); u.Exit != 0 {
+						t.Errorf("gsd %s: exit %d: %s", line, u.Exit, u.errs.text)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestLargeSession: a session that is too large to be read is archived unread by bootstrap --fresh.
+func TestLargeSession(t *testing.T) {
+	for _, size := range []int64{17 << 20, huge} {
+		p := newProject(t)
+		p.sparse(session, honestSession(3, "pending"), size)
+		tried := &trial{project: p, t: t}
+		tried.start("claude", starts)
+		if u := tried.command("bootstrap 01-01 --fresh"); u.Exit != 0 {
+			t.Errorf("exit %d: %s", u.Exit, u.errs.text)
+		}
+		kept := must[[]string](t)(filepath.Glob(p.path(own + "/current-plan.*.stale")))
+		if len(kept) != 1 || must[os.FileInfo](t)(os.Stat(kept[0])).Size() != size {
+			t.Errorf("the archives are %q", kept)
+		}
+		tried.command("mark 1 complete")
+	}
+}
+
+// TestUnknownUser: where git cannot say who the user is, commands that write do not go on under another name. What only
+// reads may.
+func TestUnknownUser(t *testing.T) {
+	configurations := map[string]func(p *project){
+		"a pipe": func(p *project) { p.ok(syscall.Mkfifo(p.path(".git/config"), 0o666)) },
+		"one that includes it": func(p *project) {
+			p.write(".git/config", "[include]\n\tpath = pipe\n")
+			p.ok(syscall.Mkfifo(p.path(".git/pipe"), 0o666))
+		},
+		"one that is torn":         func(p *project) { p.write(".git/config", "[user\n\tname = eve\n") },
+		"one that includes itself": func(p *project) { p.write(".git/config", "[include]\n\tpath = config\n") },
+	}
+	for name, put := range configurations {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if !*thorough && name != "a pipe" {
+				t.Skip("only with -thorough")
+			}
+			p := newProject(t)
+			p.gsd("bootstrap", "01-01")
+			p.remove(".git/config")
+			put(p)
+			before := p.tree(".planning/sessions")
+			tried := &trial{project: p, t: t}
+			for _, line := range []string{"run start", "run start --host claude --id x", "mark 1 complete", "bootstrap 01-01", "bootstrap 01-01 --fresh", "sweep", "run end --status success"} {
+				if u := tried.command(line); u.Exit == 0 {
+					t.Errorf("gsd %s went on, though nobody knows for whom: %s", line, u.out.text)
+				}
+			}
+			tried.start("claude", starts)
+			tried.hook("hook task --host claude", todos)
+			tried.hook("hook end --host claude", ends)
+			tried.hook("statusline", starts)
+			for _, line := range []string{"hydrate", "next", "status", "whoami"} {
+				tried.command(line)
+			}
+			if after := p.tree(".planning/sessions"); after != before {
+				t.Errorf("the sessions were\n%s and are\n%s", before, after)
+			}
+		})
+	}
+}
+
+// tree lists what is below a directory, with its sizes.
+func (p *project) tree(name string) string {
+	p.t.Helper()
+	var text strings.Builder
+	p.ok(filepath.WalkDir(p.path(name), func(name string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil && !entry.IsDir() {
+			fmt.Fprintf(&text, "%s %d\n", strings.TrimPrefix(name, p.dir), info.Size())
+		}
+		return err
+	}))
+	return text.String()
+}

@@ -1,0 +1,78 @@
+//go:build linux
+
+package hostile
+
+import (
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// swapped are the files and directories in whose place somebody puts a pipe while they are looked at.
+var swapped = []string{
+	own, session, journal, own + "/lease.json", own + "/.guard", plan, phase, ".planning/phases", ".planning/ROADMAP.md",
+	".git/HEAD", ".git/config", ".git/packed-refs", ".git/refs/heads/main", ".git/objects/info/alternates", ".git/objects/pack",
+	"~/state/gsd", "~/state/gsd/crumbs",
+}
+
+// TestSwaps runs hooks and commands while a pipe and what is really there change places as fast as they can, so that each look
+// at what something is may be answered by the one and the open by the other. Whoever opens a pipe without O_NONBLOCK
+// waits for ever.
+func TestSwaps(t *testing.T) {
+	runs := 200
+	if !*thorough {
+		runs = 4
+	}
+	for _, name := range swapped {
+		t.Run(name, func(t *testing.T) {
+			if !*thorough && name != own {
+				t.Skip("only with -thorough")
+			}
+			t.Parallel()
+			p := newProject(t)
+			p.write(".planning/ROADMAP.md", "# Roadmap\n\n- [ ] **Phase 1: A**\n")
+			p.history(func(w *importer) {
+				w.commit("docs: plan")
+				w.file(plan, honestPlan(3))
+			})
+			head := p.git(nil, "rev-parse", "HEAD") + "\n"
+			p.write(".git/refs/heads/main", head)
+			p.write(".git/packed-refs", head[:40]+" refs/heads/other\n")
+			p.write(".git/objects/info/alternates", "none\n")
+			p.gsd("bootstrap", "01-01")
+			p.gsd("run", "start", "--host", "claude", "--id", "a")
+
+			at := p.path(name)
+			if below, ok := strings.CutPrefix(name, "~/"); ok {
+				at = filepath.Join(p.home, below)
+			}
+			pipe := at + ".other"
+			p.ok(syscall.Mkfifo(pipe, 0o666))
+			stop, stopped := make(chan struct{}), make(chan struct{})
+			defer func() { close(stop); <-stopped }()
+			go func() {
+				defer close(stopped)
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					// One that is not there, because gsd has just replaced it, is there again the next time.
+					_ = unix.Renameat2(unix.AT_FDCWD, at, unix.AT_FDCWD, pipe, unix.RENAME_EXCHANGE)
+				}
+			}()
+			tried := &trial{project: p, t: t}
+			defer tried.report("a pipe and " + name + " change places")
+			for n := 0; n < runs && tried.hung == 0; n += 4 {
+				tried.start("claude", starts)
+				tried.hook("hook task --host claude", todos)
+				tried.command([]string{"next", "status", "recover 01-01 --dry-run", "whoami"}[n/4%4])
+				tried.command([]string{"mark 1 complete --wait=1s", "mark 1 pending --wait=1s", "run start --wait=1s", "sweep --wait=1s"}[n/4%4])
+			}
+		})
+	}
+}

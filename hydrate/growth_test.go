@@ -1,0 +1,132 @@
+package hydrate
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// mostGrowth is how fast work may grow, as a power of what there is to do.
+const mostGrowth = 1.15
+
+// wantLinear measures work at n, 2n and 4n. The power is that of the line through the three in logarithms, which is the
+// one through the first and the last: slices grow in jumps.
+func wantLinear(t *testing.T, n int, work func(n int) float64) {
+	t.Helper()
+	was := []float64{work(n), work(2 * n), work(4 * n)}
+	if power := math.Log2(was[2]/was[0]) / 2; power > mostGrowth {
+		t.Errorf("%.0f from %d on, which is the power %.2f", was, n, power)
+	}
+}
+
+// allocated counts the bytes that do allocates: work that is done again and again shows in them.
+func allocated(do func()) float64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return float64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// TestResetTasksIsLinear: whoever marks a task meanwhile waits for it. The session is written once, whatever the number
+// of tasks.
+func TestResetTasksIsLinear(t *testing.T) {
+	wantLinear(t, 500, func(n int) float64 {
+		p, m := newWorld(t)
+		var plan strings.Builder
+		for i := range n {
+			fmt.Fprintf(&plan, "<task type=\"auto\">\n  <name>Task %d</name>\n</task>\n", i)
+		}
+		write(t, p.Dir+"/"+planPath, plan.String())
+		bootstrap(t, p)
+		startRun(t, p.as(agent("a", 200)), now)
+		session := p.Dir + "/" + sessionPath
+		write(t, session, strings.ReplaceAll(textOfFile(p, sessionPath), `"pending"`, `"in-progress"`))
+		delete(m.processes, 200)
+		renamed := 0
+		p.write = durable.Writer{Before: func(s durable.Step) error {
+			if s == durable.StepRename {
+				renamed++
+			}
+			return nil
+		}}
+		var done *Swept
+		bytes := allocated(func() { done = sweep(t, p.as(Claim{}), SweepOptions{ResetTasks: true}) })
+		if len(done.Reset) != n || strings.Contains(textOfFile(p, sessionPath), string(planfile.InProgress)) {
+			t.Errorf("%d of %d tasks are pending again", len(done.Reset), n)
+		}
+		if renamed > 2 { // the session, and its breadcrumb
+			t.Errorf("%d files were replaced", renamed)
+		}
+		return bytes
+	})
+}
+
+// TestSweepIsLinear: each dead run gets its end, and the disk is waited for once.
+func TestSweepIsLinear(t *testing.T) {
+	wantLinear(t, 500, func(n int) float64 {
+		p, _ := newWorld(t)
+		bootstrap(t, p)
+		owner, err := json.Marshal(ownerOf(300)) // who is not there
+		if err != nil {
+			t.Fatal(err)
+		}
+		var journal strings.Builder
+		for i := range n {
+			fmt.Fprintf(&journal, `{"type":"run.start","id":"r%d","token":"t","host":"h","plan":"p","owner":%s,"at":"2026-01-01T00:00:00Z","ttl":1}`+"\n", i, owner)
+		}
+		write(t, p.Dir+"/"+journalPath, journal.String())
+		synced := 0
+		p.write = durable.Writer{Before: func(s durable.Step) error {
+			if s == durable.StepSync {
+				synced++
+			}
+			return nil
+		}}
+		var done *Swept
+		bytes := allocated(func() { done = sweep(t, p.as(Claim{}), SweepOptions{}) })
+		if len(done.Ended) != n {
+			t.Errorf("%d of %d dead runs got their end", len(done.Ended), n)
+		}
+		if synced > 2 { // the last end, and the journal that takes the place of the long one
+			t.Errorf("the disk was waited for %d times", synced)
+		}
+		return bytes
+	})
+}
+
+// TestFatesReadOnce: many crumbs of one session's directory cost one look at it, whatever is archived there.
+func TestFatesReadOnce(t *testing.T) {
+	p, _ := newWorld(t)
+	bootstrap(t, p)
+	const archives, size = 10, 1 << 20
+	for i := range archives + maxArchived {
+		text := "x"
+		if i >= maxArchived {
+			text = textOfFile(p, sessionPath) + strings.Repeat(" ", size)
+		}
+		write(t, fmt.Sprintf("%s/%s/current-plan.%014d.stale", p.Dir, sessionsPath, i), text)
+	}
+	const crumbs = 50
+	c := crumbsOf(t, p)[0]
+	for i := range crumbs {
+		c.Started = fmt.Sprint(i)
+		if err := p.StateDir.WriteCrumb(durable.Writer{}, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bytes := allocated(func() {
+		if lost := orphansOf(t, p, now); len(lost) != crumbs {
+			t.Errorf("%d of %d are lost", len(lost), crumbs)
+		}
+	})
+	if bytes > 3*archives*size {
+		t.Errorf("%.0f bytes to look at %d crumbs", bytes, crumbs)
+	}
+}
