@@ -163,7 +163,7 @@ func (p *Project) summaryOf(plan string) string {
 // findMoved gives the path that a plan has now, empty where nobody can tell.
 func (p *Project) findMoved(plan, digestThen string) string {
 	budget := int64(16 << 20) // bytes that are read to compare digests; beyond them names must do
-	moved, _ := roadmap.FindMoved(p.root.FS(), planning, plan, func(candidate string) bool {
+	moved, _ := roadmap.FindMoved(p.budget.FS(p.root), planning, plan, func(candidate string) bool {
 		if digestThen == "" || budget <= 0 {
 			return false
 		}
@@ -180,7 +180,7 @@ func (p *Project) roadmapOf(plan string) Roadmap {
 	if !ok {
 		return Roadmap{}
 	}
-	name, ok := roadmap.Nearest(p.root.FS(), plan)
+	name, ok := roadmap.Nearest(p.budget.FS(p.root), plan)
 	if !ok {
 		return Roadmap{}
 	}

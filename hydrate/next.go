@@ -203,7 +203,7 @@ type survey struct {
 // survey reads the roadmap of a root whose directories were listed.
 func (p *Project) survey(disk *roadmap.Disk) survey {
 	s := survey{disk: disk, roadmap: &roadmap.Roadmap{}}
-	name, ok := roadmap.Nearest(p.root.FS(), path.Join(disk.Root, "x"))
+	name, ok := roadmap.Nearest(p.budget.FS(p.root), path.Join(disk.Root, "x"))
 	if !ok {
 		return s
 	}

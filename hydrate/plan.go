@@ -75,7 +75,7 @@ func (p *Project) checkPlan(place string) *Error {
 }
 
 func (p *Project) planByID(id string) (string, error) {
-	found, err := roadmap.FindByID(p.root.FS(), planning, id)
+	found, err := roadmap.FindByID(p.budget.FS(p.root), planning, id)
 	switch {
 	case err != nil:
 		place := pathIn(err, planning)
@@ -94,7 +94,7 @@ func (p *Project) planByID(id string) (string, error) {
 // PlanIDs lists the ids of all plans, sorted, each once.
 func (p *Project) PlanIDs() []string {
 	var ids []string
-	for _, plan := range roadmap.Plans(p.root.FS(), planning) {
+	for _, plan := range roadmap.Plans(p.budget.FS(p.root), planning) {
 		if id, ok := roadmap.PlanID(plan); ok {
 			ids = append(ids, id)
 		}
@@ -106,7 +106,7 @@ func (p *Project) PlanIDs() []string {
 // plansHint names the plans at or below a directory, nearest first, so that a slip costs no second look.
 func (p *Project) plansHint(dir string) string {
 	for ; strings.HasPrefix(dir, planning); dir = path.Dir(dir) {
-		if plans := roadmap.Plans(p.root.FS(), dir); len(plans) > 0 {
+		if plans := roadmap.Plans(p.budget.FS(p.root), dir); len(plans) > 0 {
 			return "plans there are: " + list(plans)
 		}
 	}

@@ -11,6 +11,9 @@ import (
 // keep in memory.
 func nameCost(name string) int64 { return 128 + 4*int64(len(name)) }
 
+// atOnce is how many names are read before they are paid for.
+const atOnce = 1024
+
 // A FileID says which file or directory it is, whatever path leads there. The zero FileID is unknown.
 type FileID struct{ device, number uint64 }
 
@@ -34,7 +37,7 @@ func (b *Budget) List(root *os.Root, name string, wanted func(FileID) bool) ([]s
 	}
 	var all []string
 	for {
-		names, err := d.Readdirnames(1024)
+		names, err := d.Readdirnames(atOnce)
 		cost := int64(0)
 		for _, name := range names {
 			cost += nameCost(name)
