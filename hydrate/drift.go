@@ -9,7 +9,8 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/gsd-cli/gsd/history"
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -99,7 +100,7 @@ func (p *Project) isShared(id string) bool {
 
 // untouched leaves those tasks of whose files no commit changed any, or a revert did last: work need not say which plan it
 // is for, and one commit may be that of several tasks.
-func untouched(repo *history.Repo, plan history.Plan, tasks []int) (left []int) {
+func untouched(repo *gitlog.Repo, plan evidence.Plan, tasks []int) (left []int) {
 	looked := 0
 	for c, err := range repo.Reachable(context.Background()) {
 		if looked++; err != nil || looked > driftFurther || len(tasks) == 0 {
@@ -110,7 +111,7 @@ func untouched(repo *history.Repo, plan history.Plan, tasks []int) (left []int) 
 				is, err := c.Touches(path.Clean(name))
 				return is || err != nil
 			})
-			if touched && history.ParseSubject(c.Subject).Reverts != "" {
+			if touched && evidence.ParseSubject(c.Subject).Reverts != "" {
 				left = append(left, n)
 			}
 			return touched
@@ -123,8 +124,8 @@ func untouched(repo *history.Repo, plan history.Plan, tasks []int) (left []int) 
 
 // committedSince opens the repository where the newest commit is from after that time: mostly it is not, and nothing
 // more is read. HEAD's log tells it without git's objects.
-func (p *Project) committedSince(then time.Time) *history.Repo {
-	if moved, ok := history.Moved(p.work); ok && moved.Before(then) {
+func (p *Project) committedSince(then time.Time) *gitlog.Repo {
+	if moved, ok := gitlog.Moved(p.work); ok && moved.Before(then) {
 		return nil
 	}
 	repo, err := p.history()
@@ -145,7 +146,7 @@ func (p *Project) committedSince(then time.Time) *history.Repo {
 type carriedOut struct {
 	task   int
 	status planfile.Status
-	commit history.Evidence
+	commit evidence.Evidence
 }
 
 // driftConfidence is how sure a commit must be of a task to speak of it at every turn: more than its place in the order.
@@ -155,7 +156,7 @@ const driftConfidence = 0.9
 // one has its own. It is pure. A checkpoint leaves no commit, and a task without files may leave none; one commit may
 // be that of two tasks, and then it has the words of both. A task in progress may take several commits: it is forgotten
 // once a later one has its own.
-func compare(s *planfile.File, plan history.Plan, f history.Found) (forgotten []carriedOut, unseen []int) {
+func compare(s *planfile.File, plan evidence.Plan, f evidence.Found) (forgotten []carriedOut, unseen []int) {
 	statuses := f.Statuses(driftConfidence)
 	var subjects []string
 	for _, t := range f.Tasks {
@@ -169,7 +170,7 @@ func compare(s *planfile.File, plan history.Plan, f history.Found) (forgotten []
 	later, begun := false, false // whether a later task is complete and has a commit of its own; whether it has one
 	for i := len(f.Tasks) - 1; i >= 0; i-- {
 		t, task := f.Tasks[i], s.Tasks[i]
-		sure := slices.DeleteFunc(t.Sure(driftConfidence), func(e history.Evidence) bool { return !carriesOut(e.Subject) })
+		sure := slices.DeleteFunc(t.Sure(driftConfidence), func(e evidence.Evidence) bool { return !carriesOut(e.Subject) })
 		switch complete := task.Status == planfile.Complete; {
 		case !complete && statuses[i] == string(planfile.Complete) && len(sure) > 0 && (begun || task.Status != planfile.InProgress):
 			forgotten = append(forgotten, carriedOut{task.Number, task.Status, sure[len(sure)-1]})
@@ -187,7 +188,7 @@ func compare(s *planfile.File, plan history.Plan, f history.Found) (forgotten []
 // carriesOut tells a commit that may be the whole of a task by its type: what mends, prepares or describes is said of tasks
 // that are done, or not yet.
 func carriesOut(subject string) bool {
-	switch history.ParseSubject(subject).Type {
+	switch evidence.ParseSubject(subject).Type {
 	case "test", "fix", "refactor", "docs", "chore", "style", "ci", "build", "revert", "wip":
 		return false
 	}
@@ -195,7 +196,7 @@ func carriesOut(subject string) bool {
 }
 
 // leavesCommit tells a task that changes files.
-func leavesCommit(t history.Task) bool {
+func leavesCommit(t evidence.Task) bool {
 	return len(t.Files) > 0 && !strings.HasPrefix(t.Type, "checkpoint")
 }
 

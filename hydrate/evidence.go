@@ -5,8 +5,8 @@ import (
 	"errors"
 	"iter"
 
-	"github.com/gsd-cli/gsd/history"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -24,9 +24,9 @@ func (p *Project) gather(d *roadmap.Disk) (roadmap.Evidence, error) {
 }
 
 // history opens the repository of the working directory; nil where there is none.
-func (p *Project) history() (*history.Repo, error) {
-	repo, err := history.Open(p.work, planning, p.git)
-	if errors.Is(err, history.ErrNone) {
+func (p *Project) history() (*gitlog.Repo, error) {
+	repo, err := gitlog.Open(p.work, planning, p.git)
+	if errors.Is(err, gitlog.ErrNone) {
 		return nil, nil
 	}
 	return repo, err
@@ -42,7 +42,7 @@ func (p *Project) historyWarning(err error) Warning {
 
 // reading gives what history reads in roadmap's terms, and keeps the first error.
 type reading struct {
-	commits iter.Seq2[*history.Commit, error]
+	commits iter.Seq2[*gitlog.Commit, error]
 	err     error
 }
 
@@ -58,7 +58,7 @@ func (r *reading) all() iter.Seq[roadmap.Commit] {
 		first, planned := true, false
 		for c, err := range r.commits {
 			if err != nil {
-				if first || !errors.Is(err, history.ErrTruncated) { // what a shallow clone has is enough
+				if first || !errors.Is(err, gitlog.ErrTruncated) { // what a shallow clone has is enough
 					r.keep(err)
 				}
 				return
@@ -80,12 +80,12 @@ func (r *reading) all() iter.Seq[roadmap.Commit] {
 	}
 }
 
-func (r *reading) changes(c *history.Commit) []roadmap.Change {
+func (r *reading) changes(c *gitlog.Commit) []roadmap.Change {
 	if r.err != nil {
 		return nil
 	}
 	changes, err := c.Changes()
-	if err != nil && !errors.Is(err, history.ErrTruncated) {
+	if err != nil && !errors.Is(err, gitlog.ErrTruncated) {
 		r.keep(err)
 	}
 	all := make([]roadmap.Change, len(changes))
@@ -95,17 +95,17 @@ func (r *reading) changes(c *history.Commit) []roadmap.Change {
 	return all
 }
 
-func (r *reading) has(c *history.Commit, file string) bool {
+func (r *reading) has(c *gitlog.Commit, file string) bool {
 	if r.err != nil {
 		return false
 	}
 	version, err := c.Version(file)
-	if err != nil && !errors.Is(err, history.ErrTruncated) {
+	if err != nil && !errors.Is(err, gitlog.ErrTruncated) {
 		r.keep(err)
 	}
 	return version != ""
 }
 
-var kinds = map[history.Kind]roadmap.ChangeKind{
-	history.Added: roadmap.Added, history.Modified: roadmap.Modified, history.Removed: roadmap.Removed,
+var kinds = map[gitlog.Kind]roadmap.ChangeKind{
+	gitlog.Added: roadmap.Added, gitlog.Modified: roadmap.Modified, gitlog.Removed: roadmap.Removed,
 }

@@ -11,8 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gsd-cli/gsd/history"
+	"github.com/gsd-cli/gsd/internal/evidence"
+
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -31,14 +33,14 @@ type RecoverOptions struct {
 }
 
 // DefaultConfidence is how sure evidence must be where nobody says otherwise.
-const DefaultConfidence = history.DefaultConfidence
+const DefaultConfidence = evidence.DefaultConfidence
 
 // DefaultCommits is how many commits are looked at where nobody says otherwise. The work on a plan that somebody
 // goes on with is among the latest hundreds; each commit takes some forty microseconds.
 const DefaultCommits = 1000
 
 // Evidence is one commit and what it is evidence of. Its texts are the author's: untrusted.
-type Evidence = history.Evidence
+type Evidence = evidence.Evidence
 
 // Recovered is what git tells about a plan, and the session that was made of it.
 type Recovered struct {
@@ -82,7 +84,7 @@ func (r *Recovered) Done() int {
 
 // Recover finds in git's history which tasks of a plan are done, and makes a session of it: complete for what is sure,
 // in-progress for the first other task where anything was begun, pending for the rest. What commits tell is decided
-// in package history. A live session stays, unless Fresh. The errors are of kind MissingInput where no commit is
+// in package evidence. A live session stays, unless Fresh. The errors are of kind MissingInput where no commit is
 // about the plan, and Refused for a live session.
 func (p *Project) Recover(ctx context.Context, o RecoverOptions) (*Recovered, error) {
 	plan, err := p.readPlan(o.Plan)
@@ -143,13 +145,13 @@ func (r *Recovered) nothing() error {
 
 // planFacts is what the rules about commits need to know of a plan; with files, also which ones its tasks name, which
 // takes parsing each.
-func planFacts(name string, f *planfile.File, files bool) history.Plan {
-	plan := history.Plan{Path: name}
+func planFacts(name string, f *planfile.File, files bool) evidence.Plan {
+	plan := evidence.Plan{Path: name}
 	plan.ID, _ = roadmap.PlanID(name)
 	plan.Root, _ = rootOf(name)
 	left := maxFiles
 	for _, t := range f.Tasks {
-		task := history.Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, TDD: f.TestFirst(t.Number)}
+		task := evidence.Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, TDD: f.TestFirst(t.Number)}
 		if files && left > 0 {
 			children, _ := f.Children(t.Number) // the task is there
 			for _, c := range children {
@@ -167,15 +169,15 @@ func planFacts(name string, f *planfile.File, files bool) history.Plan {
 
 // siblings are the other plans of a plan's directory, with their tasks where those are wanted: that takes reading
 // them.
-func (p *Project) siblings(plan string, tasks bool) []history.Plan {
-	var all []history.Plan
+func (p *Project) siblings(plan string, tasks bool) []evidence.Plan {
+	var all []evidence.Plan
 	dir := path.Dir(plan)
 	for _, name := range p.names(dir) {
 		other := path.Join(dir, name)
 		if other == plan || !roadmap.IsPlan(name) || len(all) == maxSiblings {
 			continue
 		}
-		facts := history.Plan{Path: other}
+		facts := evidence.Plan{Path: other}
 		facts.ID, _ = roadmap.PlanID(other)
 		if tasks {
 			if f, err := p.readPlan(other); err == nil {
@@ -199,42 +201,42 @@ type evidenceLimits struct {
 	quick   bool // the plan's file is not looked for in each commit: the caller knows that it was there
 }
 
-// evidence is what commits tell about a plan.
-type evidence struct {
-	history.Found
+// planEvidence is what commits tell about a plan.
+type planEvidence struct {
+	evidence.Found
 	limited   bool // the limit kept from looking at more, which might tell more
 	truncated bool // the repository does not have more, which might tell more
 }
 
 // partial tells whether there may be more to know.
-func (e evidence) partial() bool { return e.limited || e.truncated || e.Exhausted }
+func (e planEvidence) partial() bool { return e.limited || e.truncated || e.Exhausted }
 
 // evidenceOf asks git's objects which commits carried out the tasks of a plan. What was read before an error counts.
-func (p *Project) evidenceOf(ctx context.Context, plan history.Plan, limits evidenceLimits) (evidence, error) {
+func (p *Project) evidenceOf(ctx context.Context, plan evidence.Plan, limits evidenceLimits) (planEvidence, error) {
 	repo, err := p.history()
 	switch {
 	case err != nil:
-		return evidence{}, err
+		return planEvidence{}, err
 	case repo == nil:
-		return evidence{}, errors.New("there is no repository, or nothing was committed to it yet")
+		return planEvidence{}, errors.New("there is no repository, or nothing was committed to it yet")
 	}
 	defer repo.Close() // it was only read
 	return readEvidence(ctx, repo, plan, limits)
 }
 
-func readEvidence(ctx context.Context, repo *history.Repo, plan history.Plan, limits evidenceLimits) (evidence, error) {
+func readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limits evidenceLimits) (planEvidence, error) {
 	plan.Was = func(version string) []string { return taskNames(repo, version) }
 	plan.IDOf = func(name string) string { id, _ := roadmap.PlanID(name); return id }
 	w := works{commits: repo.Reachable(ctx), limits: limits}
-	found := history.Recover(w.all(), plan)
+	found := evidence.Recover(w.all(), plan)
 	if found.Exhausted {
 		w.keep(fmt.Errorf("%d commits were looked at, and what they say about the plan's %d tasks is too much to compare all of it", found.Seen, len(plan.Tasks)))
 	}
-	return evidence{found, w.limited && !found.Bounded, w.truncated && !found.Bounded}, w.err
+	return planEvidence{found, w.limited && !found.Bounded, w.truncated && !found.Bounded}, w.err
 }
 
 // taskNames gives the names of the tasks in a version of a plan's file; none where it is not there to be read, or large.
-func taskNames(repo *history.Repo, version string) (names []string) {
+func taskNames(repo *gitlog.Repo, version string) (names []string) {
 	const most = 1 << 20 // bytes
 	src, err := repo.Content(version)
 	if err != nil || len(src) > most || planfile.Check(src) != nil {
@@ -252,7 +254,7 @@ func taskNames(repo *history.Repo, version string) (names []string) {
 
 // works gives what history reads in the terms of its rules, and keeps the first error.
 type works struct {
-	commits   iter.Seq2[*history.Commit, error]
+	commits   iter.Seq2[*gitlog.Commit, error]
 	limits    evidenceLimits
 	looked    int
 	limited   bool // there are commits beyond the limit
@@ -260,8 +262,8 @@ type works struct {
 	err       error
 }
 
-func (w *works) all() iter.Seq[history.Work] {
-	return func(yield func(history.Work) bool) {
+func (w *works) all() iter.Seq[evidence.Work] {
+	return func(yield func(evidence.Work) bool) {
 		planned := false
 		for c, err := range w.commits {
 			if err != nil {
@@ -276,9 +278,9 @@ func (w *works) all() iter.Seq[history.Work] {
 				planned, err = c.Planned()
 				w.keep(err)
 			}
-			work := history.Work{ID: c.ID, When: c.When, Subject: c.Subject, Body: c.Body(), Merge: c.Merge()}
+			work := evidence.Work{ID: c.ID, When: c.When, Subject: c.Subject, Body: c.Body(), Merge: c.Merge()}
 			look := sync.OnceValue(func() touched { return w.touched(c) })
-			work.Changes = func() []history.Change { return look().changes }
+			work.Changes = func() []gitlog.Change { return look().changes }
 			work.Foreign = func() bool { return look().foreign }
 			if planned {
 				work.Version = func(file string) string { return w.version(c, file) }
@@ -291,11 +293,11 @@ func (w *works) all() iter.Seq[history.Work] {
 }
 
 // version is that of a file in a commit.
-func (w *works) version(c *history.Commit, file string) string {
+func (w *works) version(c *gitlog.Commit, file string) string {
 	const untold = "?"
 	version, err := c.Version(file)
 	w.keep(err)
-	if errors.Is(err, history.ErrTruncated) {
+	if errors.Is(err, gitlog.ErrTruncated) {
 		return untold // it may be there
 	}
 	return version
@@ -305,7 +307,7 @@ func (w *works) version(c *history.Commit, file string) string {
 // and there may be more.
 func (w *works) keep(err error) {
 	switch {
-	case errors.Is(err, history.ErrTruncated):
+	case errors.Is(err, gitlog.ErrTruncated):
 		w.truncated = true
 	case w.err == nil:
 		w.err = err
@@ -314,18 +316,18 @@ func (w *works) keep(err error) {
 
 // touched is what a commit changed.
 type touched struct {
-	changes []history.Change
+	changes []gitlog.Change
 	foreign bool // it is another project's of the repository
 }
 
-func (w *works) touched(c *history.Commit) touched {
+func (w *works) touched(c *gitlog.Commit) touched {
 	changes, err := c.Changes()
 	w.keep(err)
 	planned := len(changes) > 0
 	outside, more, foreign, err := c.Outside()
 	w.keep(err)
 	if changes = append(changes, outside...); more {
-		changes = append(changes, history.Change{Path: history.More, Kind: history.Modified})
+		changes = append(changes, gitlog.Change{Path: evidence.More, Kind: gitlog.Modified})
 	}
 	return touched{changes, foreign && !planned}
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gsd-cli/gsd/history"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -403,9 +403,9 @@ func TestNextBegun(t *testing.T) {
 func TestPlanFacts(t *testing.T) {
 	t.Parallel()
 	file := planfile.Parse([]byte("---\ntype: tdd\n---\n<task type=\"auto\" tdd=\"true\">\n<name>One</name>\n<files>a.go, `b/c.go`\n d.go</files>\n</task>\n<task type=\"checkpoint:decision\">\n<name>Two</name>\n</task>\n"))
-	want := history.Plan{
+	want := evidence.Plan{
 		Path: kilnPlan, Root: ".planning", ID: "03-01",
-		Tasks: []history.Task{{Number: 1, Name: "One", Files: []string{"a.go", "b/c.go", "d.go"}, Type: "auto", TDD: true}, {Number: 2, Name: "Two", Type: "checkpoint:decision"}},
+		Tasks: []evidence.Task{{Number: 1, Name: "One", Files: []string{"a.go", "b/c.go", "d.go"}, Type: "auto", TDD: true}, {Number: 2, Name: "Two", Type: "checkpoint:decision"}},
 	}
 	if diff := cmp.Diff(want, planFacts(kilnPlan, file, true)); diff != "" {
 		t.Error(diff)

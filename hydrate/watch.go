@@ -4,7 +4,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"github.com/gsd-cli/gsd/history"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 )
 
 // maxWatched is how many directories are watched: more than any project has, fewer than systems allow.
@@ -31,5 +31,5 @@ func (p *Project) WatchDirs() []string {
 	for i, name := range names {
 		dirs[i] = filepath.Join(p.Dir, filepath.FromSlash(name))
 	}
-	return append(dirs, history.Dirs(p.work)...)
+	return append(dirs, gitlog.Dirs(p.work)...)
 }

@@ -1,0 +1,95 @@
+package gitlog
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// walk opens the repository in dir and looks at the first n commits, like a command that starts.
+func walk(b *testing.B, dir string, n int) {
+	b.ReportAllocs()
+	for b.Loop() {
+		r, err := Open(dir, ".planning", nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		left := n
+		for c, err := range r.Log(context.Background()) {
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := c.Changes(); err != nil {
+				b.Fatal(err)
+			}
+			if left--; left == 0 {
+				break
+			}
+		}
+		if err := r.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// runGit runs git for its time, as the measure beside ours.
+func runGit(b *testing.B, dir string) {
+	for b.Loop() {
+		if err := exec.Command("git", "-C", dir, "log", "-1").Run(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkLogReplay reads fifty commits of a real history of 876.
+func BenchmarkLogReplay(b *testing.B) {
+	needGit(b)
+	bundle, err := filepath.Abs("../../shared/replay/r10.bundle")
+	if err != nil || len(read(b, bundle)) == 0 {
+		b.Skip("no replay data beside the repository")
+	}
+	dir := b.TempDir()
+	git(b, dir, "", "clone", "-q", "--bare", "-b", "main", bundle, ".git")
+	b.Run("50", func(b *testing.B) { walk(b, dir, 50) })
+	b.Run("all", func(b *testing.B) { walk(b, dir, -1) })
+	b.Run("git-log-1", func(b *testing.B) { runGit(b, dir) })
+}
+
+// BenchmarkLogBig reads fifty commits of 100,000, of which one in ten touches the plan; all 330,000 objects
+// are in one pack.
+func BenchmarkLogBig(b *testing.B) {
+	needGit(b)
+	dir := b.TempDir()
+	git(b, dir, "", "init", "-q", "-b", "main")
+	var s strings.Builder
+	for i := range 100_000 {
+		message := fmt.Sprintf("commit %d", i)
+		fmt.Fprintf(&s, "commit refs/heads/main\ncommitter C <c@x> %d +0000\ndata %d\n%s\n", 1600000000+i, len(message), message)
+		fmt.Fprintf(&s, "M 100644 inline f%d.txt\ndata %d\n%s\n", i%100, len(message), message)
+		if i%10 == 0 {
+			fmt.Fprintf(&s, "M 100644 inline .planning/phases/%02d-x/%02d-%02d-SUMMARY.md\ndata %d\n%s\n",
+				i/1000, i/1000, i/10%100, len(message), message)
+		}
+	}
+	s.WriteString("done\n")
+	git(b, dir, s.String(), "fast-import", "--quiet", "--done")
+	git(b, dir, "", "repack", "-adq")
+	b.Run("50", func(b *testing.B) { walk(b, dir, 50) })
+	b.Run("git-log-1", func(b *testing.B) { runGit(b, dir) })
+}
+
+// BenchmarkLogManyPacks reads a history that lies in fifty packs.
+func BenchmarkLogManyPacks(b *testing.B) {
+	dir := newRepo(b, "", false)
+	manyPacks(b, dir, 45)
+	git(b, dir, "", "prune-packed")
+	walk(b, dir, -1)
+}
+
+// BenchmarkLoose reads one that was never packed.
+func BenchmarkLoose(b *testing.B) {
+	walk(b, newRepo(b, "", false), -1)
+}

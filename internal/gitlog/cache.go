@@ -1,0 +1,34 @@
+package gitlog
+
+// cache keeps values up to a cost of limit, twice at most, in two generations: when the young ones reach
+// the limit they become the old ones, and the old ones are forgotten. What is used stays.
+type cache[K comparable, V interface{ cost() int }] struct {
+	limit      int
+	used       int // by the young
+	young, old map[K]V
+}
+
+func (c *cache[K, V]) get(k K) (V, bool) {
+	v, ok := c.young[k]
+	if !ok {
+		if v, ok = c.old[k]; ok {
+			c.put(k, v)
+		}
+	}
+	return v, ok
+}
+
+func (c *cache[K, V]) put(k K, v V) {
+	cost := v.cost()
+	if cost > c.limit {
+		return
+	}
+	if c.used+cost > c.limit {
+		c.old, c.young, c.used = c.young, nil, 0
+	}
+	if c.young == nil {
+		c.young = make(map[K]V)
+	}
+	c.young[k] = v
+	c.used += cost
+}

@@ -1,0 +1,75 @@
+//go:build unix
+
+package gitlog
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// To open a FIFO waits for a writer, and there is none.
+func TestFIFO(t *testing.T) {
+	t.Parallel()
+	if _, err := Open(fifo(t, t.TempDir(), ".git"), ".planning", nil); !errors.Is(err, ErrNone) {
+		t.Errorf(".git: %v, want ErrNone", err)
+	}
+	dir := newRepo(t, "", true)
+	truth := gitLog(t, dir, "")
+	head := truth[0].ID
+	// Each in its turn is put aside for a FIFO.
+	pack, err := filepath.Rel(filepath.Join(dir, ".git"), only(t, dir, "*.pack"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{
+		"HEAD", "refs/heads/main", "packed-refs", "shallow", "commondir", pack, strings.TrimSuffix(pack, ".pack") + ".idx",
+	} {
+		path, aside := filepath.Join(dir, ".git", name), filepath.Join(dir, "aside")
+		os.Rename(path, aside)
+		fifo(t, dir, ".git/"+name)
+		if got, err := ourLog(t, dir); err == nil || errors.Is(err, ErrTruncated) {
+			t.Errorf("%s: %d commits, %v", name, len(got), err)
+		}
+		os.Remove(path)
+		os.Rename(aside, path)
+	}
+	if !holdsTrue(t, dir, truth) {
+		t.Error("not restored")
+	}
+
+	packs, aside := filepath.Join(dir, ".git", "objects", "pack"), filepath.Join(dir, "aside")
+	os.Rename(packs, aside)
+	fifo(t, dir, ".git/objects/pack")
+	if got, err := ourLog(t, dir); err == nil || len(got) > 0 {
+		t.Errorf("a FIFO in place of the packs: %d commits, %v", len(got), err)
+	}
+	os.Remove(packs)
+	os.Rename(aside, packs)
+
+	fifo(t, dir, ".git/objects/info/alternates")
+	if !holdsTrue(t, dir, truth) { // git would wait
+		t.Error("an alternates that cannot be read is in the way")
+	}
+	os.Remove(filepath.Join(dir, ".git", pack))
+	if err := os.Mkdir(filepath.Join(dir, ".git", "objects", head[:2]), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	fifo(t, dir, ".git/objects/"+head[:2]+"/"+head[2:])
+	if got, err := ourLog(t, dir); err == nil || errors.Is(err, ErrTruncated) {
+		t.Error(got, err)
+	}
+}
+
+func fifo(t *testing.T, dir, name string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	os.Remove(path)
+	if err := syscall.Mkfifo(path, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

@@ -1,0 +1,351 @@
+package gitlog
+
+// laws_test.go: what must hold for any bytes.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+const zeros = "0000000000000000000000000000000000000001"
+
+// FuzzCommit holds the law that a commit is read as it is written: the names in it are those in the bytes,
+// every text is one line of valid UTF-8, and whatever follows the headers' end changes the subject only.
+func FuzzCommit(f *testing.F) {
+	head := "tree " + zeros + "\nparent " + zeros + "\nauthor A <a> 1 +0000\ncommitter C <c> 2 -0130\n"
+	for _, s := range []string{
+		"", head, head + "\nsubject\n", head + "gpgsig x\n y\n z\n\n\n a \n b\n\nc", "tree " + zeros, "tree x\n",
+		"tree " + zeros + "\ncommitter C <c> 99999999999999999999 +9999\n\n\xff\x00x",
+		"tree " + zeros + "\ncommitter > -5 +01\nauthor <", head + "parent " + zeros + "\n\n\r\n",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := parseCommit(data)
+		if err != nil {
+			return
+		}
+		if want := "tree " + c.root.tree.String() + "\n"; !strings.HasPrefix(strings.ToLower(string(data)), want) {
+			t.Errorf("no %q at the start", want)
+		}
+		if !c.parent.IsZero() && !bytes.Contains(bytes.ToLower(data), []byte("\nparent "+c.parent.String()+"\n")) {
+			t.Errorf("no parent %s", c.parent)
+		}
+		if len(c.merged) > 0 && c.parent.IsZero() {
+			t.Error("a merge without a parent")
+		}
+		for _, s := range []string{c.Subject} {
+			if !utf8.ValidString(s) || strings.Contains(s, "\n") {
+				t.Errorf("%q", s)
+			}
+		}
+		if y := c.When.Year(); y < 1969 || y > 10000 {
+			t.Errorf("%v", c.When)
+		}
+		if headers, _, found := bytes.Cut(data, []byte("\n\n")); found {
+			again, err := parseCommit(slices.Concat(headers, []byte("\n\nother")))
+			if err != nil || again.Subject != "other" || !again.When.Equal(c.When) ||
+				again.root.tree != c.root.tree || again.parent != c.parent || len(again.merged) != len(c.merged) {
+				t.Errorf("with another message: %+v, %v", again, err)
+			}
+		}
+	})
+}
+
+// FuzzTree holds the law that the entries of a tree are all of its bytes, and that looking one up and
+// reading them all come to the same.
+func FuzzTree(f *testing.F) {
+	f.Add([]byte(""), "a")
+	f.Add([]byte(treeLine("40000", "a", plumbing.Hash{1})+treeLine("100644", "b", plumbing.Hash{2})), "a")
+	f.Add([]byte(treeLine("100644", ".planning", plumbing.Hash{1})+treeLine("040000", ".planning", plumbing.Hash{2})), ".planning")
+	f.Add([]byte("40000 a\x00short"), "a")
+	f.Fuzz(func(t *testing.T, tree []byte, name string) {
+		var want plumbing.Hash
+		seen := 0
+		var failed error
+		for rest := tree; len(rest) > 0; {
+			e, next, err := nextEntry(rest)
+			if err != nil {
+				failed = err
+				break
+			}
+			took := rest[:len(rest)-len(next)]
+			mode, tail, _ := bytes.Cut(took, []byte(" "))
+			if len(mode) > 7 || string(tail) != string(e.name)+"\x00"+string(e.id[:]) {
+				t.Fatalf("%q read as %q", took, e.name)
+			}
+			if seen += len(took); e.isTree() && string(e.name) == name && want.IsZero() {
+				want = e.id
+				if want.IsZero() {
+					return // a name that git gives to nothing
+				}
+			}
+			rest = next
+		}
+		if failed == nil && seen != len(tree) {
+			t.Errorf("%d bytes of %d", seen, len(tree))
+		}
+		got, err := findTree(tree, name)
+		if got != want || err != nil && !want.IsZero() || want.IsZero() && (err == nil) != (failed == nil) {
+			t.Errorf("%s, %v, want %s, %v", got, err, want, failed)
+		}
+	})
+}
+
+// FuzzIndex holds the law of an index: every name that is in it is found where it was put, no other; and
+// with any byte changed, what is found is still the name that was asked for. A look-up reads little.
+func FuzzIndex(f *testing.F) {
+	f.Add([]byte("some names"), uint64(12), 0, byte(0))
+	f.Add(bytes.Repeat([]byte("\x00\x01\xff"), 400), uint64(1)<<33, 1032, byte(7))
+	f.Add(bytes.Repeat([]byte("ab"), 900), uint64(1)<<31-20, 2000, byte(0x80))
+	f.Fuzz(func(t *testing.T, seed []byte, start uint64, at int, flip byte) {
+		offsets := make(map[plumbing.Hash]uint64)
+		for i := range seed {
+			id := hash(object{plumbing.BlobObject, seed[:i]})
+			if i%2 == 0 {
+				id[0] = seed[i] // some crowd together
+			}
+			if i%5 == 0 {
+				copy(id[1:], []byte{0, 0, 0, 0})
+			}
+			offsets[id] = start>>2 + uint64(i)*1000
+			if i == 0 {
+				offsets[id] = 12 // not all of them can be far from the start
+			}
+		}
+		data := makeIndex(offsets, [20]byte{})
+		r := &countingReader{r: bytes.NewReader(data)}
+		x, err := newPackIndex(r, int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for id, want := range offsets {
+			r.reads = 0
+			got, found, err := x.find(id)
+			if err != nil || !found || uint64(got) != want {
+				t.Fatalf("%s: %d, %v, %v, want %d", id, got, found, err, want)
+			}
+			if r.reads > 20 {
+				t.Errorf("%d reads", r.reads)
+			}
+			id[19]++
+			if _, ok := offsets[id]; !ok {
+				if _, found, err := x.find(id); found || err != nil {
+					t.Fatalf("%s found, %v", id, err)
+				}
+			}
+		}
+
+		if at < 0 || at >= len(data) {
+			return
+		}
+		data[at] ^= flip
+		if x, err = newPackIndex(r, int64(len(data))); err != nil {
+			return
+		}
+		for id := range offsets {
+			r.reads = 0
+			if got, found, err := x.find(id); found && (err != nil || got < 0 || !bytes.Contains(data, id[:])) {
+				t.Fatalf("%s: %d, %v", id, got, err)
+			}
+			if r.reads > 40 {
+				t.Errorf("%d reads", r.reads)
+			}
+		}
+	})
+}
+
+type countingReader struct {
+	r     *bytes.Reader
+	reads int
+}
+
+func (c *countingReader) ReadAt(b []byte, at int64) (int, error) {
+	c.reads++
+	return c.r.ReadAt(b, at)
+}
+
+// FuzzIndexBytes takes any bytes for an index.
+func FuzzIndexBytes(f *testing.F) {
+	f.Add(makeIndex(map[plumbing.Hash]uint64{{1}: 12, {2, 3}: 1 << 40}, [20]byte{}))
+	f.Add(make([]byte, 1024+2*20))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		x, err := newPackIndex(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			return
+		}
+		for i := 0; i+20 <= len(data); i += 20 {
+			id := plumbing.Hash(data[i:])
+			if at, found, err := x.find(id); found && (at < 0 || err != nil) {
+				t.Errorf("%s: %d, %v", id, at, err)
+			}
+		}
+	})
+}
+
+// TestCompareIsADifference compares random trees with the plain comparison of their paths.
+func TestCompareIsADifference(t *testing.T) {
+	t.Parallel()
+	names := rapid.SampledFrom([]string{"a", "a.b", "a0", "a-", "A", "b", "sessions", "ü", "a/b", "a/b/c", "a.b/c", "b/a", "sessions/x", "b/sessions/x"})
+	trees := rapid.MapOf(names, rapid.SampledFrom([]string{"100644 1", "100644 2", "100755 1", "120000 1", "160000 1", "100664 1"}))
+	rapid.Check(t, func(t *rapid.T) {
+		s := newFilled()
+		write := func(files map[string]string) plumbing.Hash {
+			if len(files) == 0 && rapid.Bool().Draw(t, "absent") {
+				return plumbing.ZeroHash
+			}
+			return s.addTree(files)
+		}
+		was, is := possible(trees.Draw(t, "was")), possible(trees.Draw(t, "is"))
+		var want []Change
+		for _, name := range union(was, is) {
+			old, now := canonical(was[name]), canonical(is[name])
+			kind := Modified
+			switch {
+			case old == now || strings.HasPrefix(name, "sessions/"):
+				continue
+			case old == "":
+				kind = Added
+			case now == "":
+				kind = Removed
+			}
+			want = append(want, Change{"p/" + name, kind})
+		}
+		d := differ{objects: s.store, budget: maxTreeBytes, most: maxChanges, skip: "p/sessions"}
+		if err := d.compare(write(was), write(is), "p", 0); err != nil {
+			t.Fatal(err)
+		}
+		slices.SortFunc(d.changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+		if diff := cmp.Diff(want, d.changes); diff != "" {
+			t.Errorf("paths (-), trees (+):\n%s", diff)
+		}
+	})
+}
+
+// possible leaves out the files that cannot be, because others need a directory in their place.
+func possible(files map[string]string) map[string]string {
+	maps.DeleteFunc(files, func(name, _ string) bool {
+		for other := range files {
+			if strings.HasPrefix(other, name+"/") {
+				return true
+			}
+		}
+		return false
+	})
+	return files
+}
+
+func canonical(s string) string { return strings.Replace(s, "100664", "100644", 1) }
+
+func union(a, b map[string]string) []string {
+	var names []string
+	for _, m := range []map[string]string{a, b} {
+		for name := range m {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// addTree writes the trees for files, whose names are paths and whose values a mode and a content.
+func (f filled) addTree(files map[string]string) plumbing.Hash {
+	below := make(map[string]map[string]string)
+	lines := make(map[string]string) // by the name it is sorted as
+	for path, value := range files {
+		if dir, rest, nested := strings.Cut(path, "/"); nested {
+			if below[dir] == nil {
+				below[dir] = make(map[string]string)
+			}
+			below[dir][rest] = value
+		} else {
+			mode, content, _ := strings.Cut(value, " ")
+			lines[path] = treeLine(mode, path, plumbing.Hash{content[0]})
+		}
+	}
+	for dir, files := range below {
+		lines[dir+"/"] = treeLine("40000", dir, f.addTree(files))
+	}
+	var tree strings.Builder
+	for _, name := range union(lines, nil) {
+		fmt.Fprint(&tree, lines[name])
+	}
+	return f.add(plumbing.TreeObject, tree.String())
+}
+
+// TestSortedRefs: in a file as git writes it each reference is found, and what is not there is not, in a few reads.
+func TestSortedRefs(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("# pack-refs with: peeled fully-peeled sorted \n")
+	const many = 20_000
+	name := func(i int) string { return fmt.Sprintf("refs/tags/v%06d", i) }
+	for i := range many {
+		fmt.Fprintf(&text, "%040x %s\n", i+1, name(2*i))
+		if i%3 == 0 {
+			fmt.Fprintf(&text, "^%040x\n", i+7)
+		}
+	}
+	dir := t.TempDir()
+	replace(t, filepath.Join(dir, "packed-refs"), []byte(text.String()))
+	for i := 0; i < many; i += 61 {
+		got, err := place{common: dir}.packedRef(name(2 * i))
+		if want := fmt.Sprintf("%040x %s", i+1, name(2*i)); got != want || err != nil {
+			t.Fatalf("%q, %v; want %q", got, err, want)
+		}
+		if got, err := (place{common: dir}).packedRef(name(2*i + 1)); !errors.Is(err, ErrNone) {
+			t.Fatalf("%q, %v: it is not there", got, err)
+		}
+	}
+	for _, missing := range []string{"refs/heads/main", "refs/zzz"} {
+		if got, err := (place{common: dir}).packedRef(missing); !errors.Is(err, ErrNone) {
+			t.Errorf("%q, %v: it is not there", got, err)
+		}
+	}
+	counted := &countingReader{r: bytes.NewReader([]byte(text.String()))}
+	from, to, err := sortedRefs(counted, int64(text.Len()), name(many))
+	if err != nil || to-from > 64<<10 || counted.reads > 20 {
+		t.Errorf("%d bytes are left of %d, after %d reads; %v", to-from, text.Len(), counted.reads, err)
+	}
+}
+
+// FuzzPackedRefs: a line at a time finds what a look at the whole file finds.
+func FuzzPackedRefs(f *testing.F) {
+	const name = "refs/heads/main"
+	line := strings.Repeat("1", 40) + " " + name
+	for _, seed := range []string{"", line, line + "\n", "# pack-refs with: peeled\n" + line + "x\n" + line + "\n^" + line[:40] + "\n", " " + name + "\n", line + "\r\n", strings.Repeat("x", 70_000) + "\n" + line} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := t.TempDir()
+		replace(t, filepath.Join(dir, "packed-refs"), data)
+		got, err := place{common: dir}.packedRef(name)
+		want, found := "", false
+		for of := range strings.Lines(string(data)) {
+			of = strings.TrimSuffix(strings.TrimSuffix(of, "\n"), "\r")
+			if found = strings.HasSuffix(of, " "+name); found {
+				want = of
+				break
+			}
+		}
+		if errors.Is(err, errCorrupt) && len(data) > 64<<10 {
+			return // a line that no reference has
+		}
+		if bytes.HasPrefix(data, []byte("# pack-refs with:")) && len(data) > 32<<10 {
+			return // if it says that it is sorted and is not, git does not find all either
+		}
+		if got != want || found != (err == nil) || !found && !errors.Is(err, ErrNone) {
+			t.Errorf("%q, %v; want %q, %v", got, err, want, found)
+		}
+	})
+}
