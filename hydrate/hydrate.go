@@ -18,6 +18,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -97,7 +99,7 @@ func (p *Project) judge(r *Report) {
 	if r.Session != nil && r.Verdict != Corrupt {
 		p.lookAt(&r.Plan, r.Session)
 		facts.Roadmap = p.roadmapOf(r.Plan.Path)
-		if name, ok := roadmap.SummaryName(r.Plan.Path); ok {
+		if name, ok := planref.SummaryName(r.Plan.Path); ok {
 			r.Summary = path.Join(path.Dir(r.Plan.Path), name)
 		}
 	}
@@ -149,7 +151,7 @@ func (p *Project) lookAt(found *Plan, s *planfile.File) {
 func (p *Project) summaryOf(plan string) string {
 	dir := path.Dir(plan)
 	p.beside = directory{dir, p.names(dir)}
-	name, ok := roadmap.Summary(plan, p.beside.names)
+	name, ok := planref.SummaryOf(plan, p.beside.names)
 	if !ok {
 		return ""
 	}
@@ -163,7 +165,7 @@ func (p *Project) summaryOf(plan string) string {
 // findMoved gives the path that a plan has now, empty where nobody can tell.
 func (p *Project) findMoved(plan, digestThen string) string {
 	budget := int64(16 << 20) // bytes that are read to compare digests; beyond them names must do
-	moved, _ := roadmap.FindMoved(p.budget.FS(p.root), planning, plan, func(candidate string) bool {
+	moved, _ := roadmap.FindMoved(p.plans(), plan, func(candidate string) bool {
 		if digestThen == "" || budget <= 0 {
 			return false
 		}
@@ -176,11 +178,11 @@ func (p *Project) findMoved(plan, digestThen string) string {
 
 // roadmapOf compares the plan's phase with the roadmap that is nearest to it.
 func (p *Project) roadmapOf(plan string) Roadmap {
-	own, ok := roadmap.PhaseOfPlan(plan)
+	own, ok := planref.PhaseOfPlan(plan)
 	if !ok {
 		return Roadmap{}
 	}
-	name, ok := roadmap.Nearest(p.budget.FS(p.root), plan)
+	name, ok := roadmap.Nearest(p.exists, plan)
 	if !ok {
 		return Roadmap{}
 	}

@@ -8,8 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Item is one of a host's own task list, which an agent keeps beside the plan.
@@ -38,7 +39,7 @@ func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 	if runs, _ := p.Runs(r, o.Now); runs.AtWork() != nil && !runs.Holder.Own {
 		return nil, nil
 	}
-	id, _ := roadmap.PlanID(r.Plan.Path)
+	id, _ := planref.PlanID(r.Plan.Path)
 	var marked []int
 	for _, item := range o.Items {
 		n, ok := FindTask(r.Session, id, item.Subject)

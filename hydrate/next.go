@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -85,13 +86,6 @@ func (p *Project) next(s *survey, r *Report) *Next {
 	}
 	q.Evidence, s.evidence = ev, ev
 	a := roadmap.Next(q)
-	// Names were enough so far. What is named must be a file, and so must the summaries beside it.
-	for range maxVerified {
-		if !s.disk.Verify(p.isFile, a.Phases()...) {
-			break
-		}
-		a = roadmap.Next(q)
-	}
 	n.fill(a)
 	if n.Plan != "" {
 		if err := planfile.Check(plans.read(n.Plan)); err != nil {
@@ -112,30 +106,6 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		n.Because = append(n.Because, "not everything could be looked at; see the warnings")
 	}
 	return n
-}
-
-// maxVerified is how often an answer is asked for anew because something in it was no file.
-const maxVerified = 5
-
-// isFile tells whether a plan or a summary is a file. A plan that no session could be started on is none: one
-// that is empty, or whose path would not fit a session's header.
-func (p *Project) isFile(name string) bool {
-	info, err := p.stat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	why := ""
-	switch {
-	case !roadmap.IsPlan(path.Base(name)):
-	case info.Size() == 0:
-		why = " is empty"
-	case planfile.CheckHeaderValue(name) != nil:
-		why = " has a name that no session can be started on"
-	}
-	if why != "" {
-		p.warn(PlanUnreadable, name+why+"; it does not count")
-	}
-	return why == ""
 }
 
 // isAmbiguous tells whether an id means several plans: in the disk that it is from, or in another root.
@@ -203,7 +173,7 @@ type survey struct {
 // survey reads the roadmap of a root whose directories were listed.
 func (p *Project) survey(disk *roadmap.Disk) survey {
 	s := survey{disk: disk, roadmap: &roadmap.Roadmap{}}
-	name, ok := roadmap.Nearest(p.budget.FS(p.root), path.Join(disk.Root, "x"))
+	name, ok := roadmap.Nearest(p.exists, path.Join(disk.Root, "x"))
 	if !ok {
 		return s
 	}
@@ -350,8 +320,20 @@ func (r *planReader) meta(plan *roadmap.Plan) roadmap.Meta {
 		return roadmap.Meta{}
 	}
 	head, err := r.project.head(plan.Path, roadmap.MaxFrontMatter)
-	r.project.overBudget(err, plan.Path)
-	return roadmap.ReadMeta(head)
+	m := roadmap.ReadMeta(head)
+	switch {
+	case r.project.overBudget(err, plan.Path):
+	case errors.Is(err, durable.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
+		m.Unusable = "is no file"
+	case err == nil && len(head) == 0:
+		m.Unusable = "is empty"
+	case planfile.CheckHeaderValue(plan.Path) != nil:
+		m.Unusable = "has a name that no session can be started on"
+	}
+	if m.Unusable != "" {
+		r.project.warn(PlanUnreadable, plan.Path+" "+m.Unusable+"; it does not count")
+	}
+	return m
 }
 
 func (r *planReader) tasks(plan *roadmap.Plan) int {

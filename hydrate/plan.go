@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -65,7 +67,7 @@ func (p *Project) checkPlan(place string) *Error {
 		return fail(BadData, p.plansHint(place), "%s is a directory", place)
 	case strings.HasPrefix(place, path.Join(planning, "sessions")+"/"):
 		return fail(BadData, "name the plan that the session is on", "%s is a session, not a plan", place)
-	case roadmap.IsOther(path.Base(place)):
+	case planref.IsOther(path.Base(place)):
 		return fail(BadData, p.plansHint(path.Dir(place)), "%s is not a plan", place)
 	}
 	if err := planfile.CheckHeaderValue(place); err != nil {
@@ -75,11 +77,10 @@ func (p *Project) checkPlan(place string) *Error {
 }
 
 func (p *Project) planByID(id string) (string, error) {
-	found, err := roadmap.FindByID(p.budget.FS(p.root), planning, id)
+	found := roadmap.FindByID(p.disks(), p.quick, id)
 	switch {
-	case err != nil:
-		place := pathIn(err, planning)
-		return "", readFailed(place, p.Limit, durable.Failed("read", place, p.root, err))
+	case len(found) == 0 && len(p.warned) > 0:
+		return "", fail(Refused, p.plansHint(planning), "no plan has the id %q; %s", id, p.warned[0].Detail)
 	case len(found) == 0:
 		return "", fail(MissingInput, p.plansHint(planning), "no plan has the id %q", id)
 	case len(found) > 1:
@@ -91,11 +92,40 @@ func (p *Project) planByID(id string) (string, error) {
 	return found[0], nil
 }
 
+// disks lists the plans of all roots.
+func (p *Project) disks() []*roadmap.Disk {
+	var disks []*roadmap.Disk
+	for _, root := range p.roots() {
+		disks = append(disks, p.phases(root))
+	}
+	return disks
+}
+
+// quick lists the quick tasks of a root.
+func (p *Project) quick(root string) []roadmap.Plan { return roadmap.ScanQuick(p.list, root) }
+
+// plans lists the paths of all plans.
+func (p *Project) plans() []string {
+	var plans []string
+	for _, d := range p.disks() {
+		for _, dir := range slices.Concat(d.Phases, d.Archived) {
+			for _, plan := range dir.Plans {
+				plans = append(plans, plan.Path)
+			}
+		}
+		for _, plan := range p.quick(d.Root) {
+			plans = append(plans, plan.Path)
+		}
+	}
+	slices.Sort(plans)
+	return plans
+}
+
 // PlanIDs lists the ids of all plans, sorted, each once.
 func (p *Project) PlanIDs() []string {
 	var ids []string
-	for _, plan := range roadmap.Plans(p.budget.FS(p.root), planning) {
-		if id, ok := roadmap.PlanID(plan); ok {
+	for _, plan := range p.plans() {
+		if id, ok := planref.PlanID(plan); ok {
 			ids = append(ids, id)
 		}
 	}
@@ -105,9 +135,11 @@ func (p *Project) PlanIDs() []string {
 
 // plansHint names the plans at or below a directory, nearest first, so that a slip costs no second look.
 func (p *Project) plansHint(dir string) string {
+	plans := p.plans()
 	for ; strings.HasPrefix(dir, planning); dir = path.Dir(dir) {
-		if plans := roadmap.Plans(p.budget.FS(p.root), dir); len(plans) > 0 {
-			return "plans there are: " + list(plans)
+		below := slices.DeleteFunc(slices.Clone(plans), func(plan string) bool { return !strings.HasPrefix(plan, dir+"/") })
+		if len(below) > 0 {
+			return "plans there are: " + list(below)
 		}
 	}
 	return "write a plan first: " + planning + "/phases/NN-name/NN-MM-PLAN.md"

@@ -11,12 +11,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"github.com/gsd-cli/gsd/internal/evidence"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // RecoverOptions says what to recover.
@@ -147,7 +148,7 @@ func (r *Recovered) nothing() error {
 // takes parsing each.
 func planFacts(name string, f *planfile.File, files bool) evidence.Plan {
 	plan := evidence.Plan{Path: name}
-	plan.ID, _ = roadmap.PlanID(name)
+	plan.ID, _ = planref.PlanID(name)
 	plan.Root, _ = rootOf(name)
 	left := maxFiles
 	for _, t := range f.Tasks {
@@ -174,11 +175,11 @@ func (p *Project) siblings(plan string, tasks bool) []evidence.Plan {
 	dir := path.Dir(plan)
 	for _, name := range p.names(dir) {
 		other := path.Join(dir, name)
-		if other == plan || !roadmap.IsPlan(name) || len(all) == maxSiblings {
+		if other == plan || !planref.IsPlan(name) || len(all) == maxSiblings {
 			continue
 		}
 		facts := evidence.Plan{Path: other}
-		facts.ID, _ = roadmap.PlanID(other)
+		facts.ID, _ = planref.PlanID(other)
 		if tasks {
 			if f, err := p.readPlan(other); err == nil {
 				facts = planFacts(other, f, true)
@@ -226,7 +227,7 @@ func (p *Project) evidenceOf(ctx context.Context, plan evidence.Plan, limits evi
 
 func readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limits evidenceLimits) (planEvidence, error) {
 	plan.Was = func(version string) []string { return taskNames(repo, version) }
-	plan.IDOf = func(name string) string { id, _ := roadmap.PlanID(name); return id }
+	plan.IDOf = func(name string) string { id, _ := planref.PlanID(name); return id }
 	w := works{commits: repo.Reachable(ctx), limits: limits}
 	found := evidence.Recover(w.all(), plan)
 	if found.Exhausted {

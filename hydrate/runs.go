@@ -10,7 +10,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"github.com/gsd-cli/gsd/session"
 )
 
@@ -104,7 +105,7 @@ func (r *Run) Lasted(now time.Time) time.Duration {
 
 // PlanName is a plan's id, else the name of its file.
 func PlanName(plan string) string {
-	if id, ok := roadmap.PlanID(plan); ok {
+	if id, ok := planref.PlanID(plan); ok {
 		return id
 	}
 	if plan == "" {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/roadmap"
 	"github.com/gsd-cli/gsd/session"
@@ -101,7 +103,7 @@ func (p *Project) state(st *Status, o StateOptions) (*State, error) {
 func (p *Project) compareState(s *State, st *Status, src []byte, pos roadmap.StatePosition) (differs *Warning) {
 	facts := roadmap.ReadState(src)
 	countsAll(&pos, st, facts)
-	if phase, line := facts.Phase(); !phase.IsZero() && !pos.Phase.IsZero() && roadmap.Compare(phase, pos.Phase) != 0 {
+	if phase, line := facts.Phase(); !phase.IsZero() && !pos.Phase.IsZero() && planref.Compare(phase, pos.Phase) != 0 {
 		differs = &Warning{StateDiffers, fmt.Sprintf(
 			"%s:%d: it says phase %s; by roadmap, summaries and commits it is phase %s", s.Path, line, phase, pos.Phase)}
 	}
@@ -132,7 +134,7 @@ func statePosition(st *Status) roadmap.StatePosition {
 		DonePhases: p.PhasesDone, TotalPhases: p.Phases, DonePlans: p.AllDone, TotalPlans: p.AllPlans,
 		LastActivity: st.Activity.When, LastWhat: st.Activity.What,
 	}
-	pos.Phase, _ = roadmap.ParseNumber(p.Phase)
+	pos.Phase, _ = planref.ParseNumber(p.Phase)
 	for _, m := range st.Milestones {
 		if m.Current {
 			pos.Milestone, pos.MilestoneName = m.Label, m.Name
@@ -142,7 +144,7 @@ func statePosition(st *Status) roadmap.StatePosition {
 	case st.over():
 		pos.Status = roadmap.StateMilestoneComplete
 		last := st.Phases[len(st.Phases)-1]
-		pos.Phase, _ = roadmap.ParseNumber(last.Number)
+		pos.Phase, _ = planref.ParseNumber(last.Number)
 		pos.PhaseName, pos.Plan, pos.Plans = last.Name, last.Total, last.Total
 	case current == nil: // what is left is not known well enough to say
 	case st.Next.Plan == "":
@@ -210,7 +212,7 @@ func (p *Project) stateExtras(st *Status) roadmap.StateExtras {
 		x.CoreValue, x.Updated = roadmap.CoreValue(src), stamp.ModTime()
 	}
 	for _, ph := range st.Phases {
-		if n, ok := roadmap.ParseNumber(ph.Number); ok && ph.Total > 0 && !ph.Archived {
+		if n, ok := planref.ParseNumber(ph.Number); ok && ph.Total > 0 && !ph.Archived {
 			x.ByPhase = append(x.ByPhase, roadmap.StatePhaseRow{Number: n, Name: ph.Name, Done: ph.Done, Total: ph.Total})
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -331,7 +333,7 @@ func (r *Report) shown(own bool) Session {
 		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token(), Resume: r.Resume,
 		Stale: r.Stale, Changed: r.Changed,
 	}
-	s.ID, _ = roadmap.PlanID(r.Plan.Path)
+	s.ID, _ = planref.PlanID(r.Plan.Path)
 	if r.Session == nil {
 		return s
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/planfile"
@@ -32,8 +34,8 @@ func TestJudge(t *testing.T) {
 	three := func(line int, s string) *roadmap.Roadmap {
 		return roadmap.Parse([]byte(strings.Repeat("\n", line-1) + "- [" + s + "] **Phase 3: API**\n\n| Phase | Status |\n|---|---|\n| 4. Next | In progress |\n"))
 	}
-	number := func(s string) roadmap.Number {
-		n, _ := roadmap.ParseNumber(s)
+	number := func(s string) planref.Number {
+		n, _ := planref.ParseNumber(s)
 		return n
 	}
 	tests := []struct {

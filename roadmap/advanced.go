@@ -7,6 +7,8 @@ package roadmap
 import (
 	"cmp"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // Advance is how the phases in progress lie to a plan's own. Neither is set where none is in progress,
@@ -23,7 +25,7 @@ type Advance struct {
 
 // Advanced compares the roadmap with own, the phase of a plan that a session is on (DESIGN.md, The
 // verdict: phase-advanced).
-func Advanced(r *Roadmap, own Number) Advance {
+func Advanced(r *Roadmap, own planref.Number) Advance {
 	var a Advance
 	if own.IsZero() {
 		return a
@@ -57,10 +59,10 @@ func (r *Roadmap) inProgress() []Phase {
 	r.weighing.Do(func() {
 		seen := map[string]bool{}
 		for _, f := range r.Facts {
-			if seen[f.Number.key()] {
+			if seen[f.Number.Key()] {
 				continue
 			}
-			seen[f.Number.key()] = true
+			seen[f.Number.Key()] = true
 			if ph, _ := r.phase(f.Number); ph.Status == InProgress {
 				r.underway = append(r.underway, ph)
 			}
@@ -78,7 +80,7 @@ func (ph Phase) inserted() bool {
 // comparePhases orders phases by milestone where both have one and numbers are not enough, else by
 // number.
 func comparePhases(a, b Phase) int {
-	if Compare(a.Number, b.Number) == 0 {
+	if planref.Compare(a.Number, b.Number) == 0 {
 		return 0
 	}
 	if a.Milestone != "" && b.Milestone != "" {
@@ -86,19 +88,19 @@ func comparePhases(a, b Phase) int {
 			return c
 		}
 	}
-	return Compare(a.Number, b.Number)
+	return planref.Compare(a.Number, b.Number)
 }
 
 // compareMilestones orders versions as numbers, so v0.9 comes before v0.10, and behind them those that are
 // words, by the alphabet; "" comes first.
 func compareMilestones(a, b string) int {
-	x, isNumber := ParseNumber(a)
-	y, isNumberToo := ParseNumber(b)
+	x, isNumber := planref.ParseNumber(a)
+	y, isNumberToo := planref.ParseNumber(b)
 	switch {
 	case a == "" || b == "":
 		return cmp.Compare(len(a), len(b))
 	case isNumber && isNumberToo:
-		return Compare(x, y)
+		return planref.Compare(x, y)
 	case isNumber:
 		return -1
 	case isNumberToo:

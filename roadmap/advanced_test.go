@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 const (
@@ -43,7 +45,7 @@ func TestAdvanced(t *testing.T) {
 		{"no own", "", head + "| 3 | 1/3 | In Progress |\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			own, _ := ParseNumber(c.own)
+			own, _ := planref.ParseNumber(c.own)
 			a := Advanced(Parse([]byte(c.src)), own)
 			var got []string
 			if a.Advanced {
@@ -72,14 +74,14 @@ func TestCompareMilestones(t *testing.T) {
 
 // A message can say ROADMAP.md:7.
 func TestAdvancedLines(t *testing.T) {
-	a := Advanced(Parse([]byte("# Roadmap\n\n"+head+"| 1. A | 3/3 | Complete |\n| 2. B | 2/3 | In Progress |\n| 3. C | 0/1 | in progress |\n")), Number{"1"})
+	a := Advanced(Parse([]byte("# Roadmap\n\n"+head+"| 1. A | 3/3 | Complete |\n| 2. B | 2/3 | In Progress |\n| 3. C | 0/1 | in progress |\n")), number("1"))
 	if a.Own.Line != 5 || a.Own.Status != Complete || a.Own.Source != Table {
 		t.Errorf("own: %+v", a.Own)
 	}
 	if len(a.InProgress) != 2 || a.InProgress[0].Line != 6 || a.InProgress[1].Line != 7 || a.InProgress[1].Number.String() != "3" {
 		t.Errorf("in progress: %+v", a.InProgress)
 	}
-	if a := Advanced(Parse(nil), Number{"1"}); a.Own != (Phase{}) {
+	if a := Advanced(Parse(nil), number("1")); a.Own != (Phase{}) {
 		t.Errorf("an own phase out of nothing: %+v", a.Own)
 	}
 }

@@ -7,13 +7,15 @@ import (
 	"path"
 	"strings"
 	"unicode"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // Dependency is one entry of depends_on, taken apart as far as it can be.
 type Dependency struct {
-	Text  string // as written, on one line
-	Phase Number // zero where only a plan's number is told
-	Plan  Number // zero for a whole phase
+	Text  string         // as written, on one line
+	Phase planref.Number // zero where only a plan's number is told
+	Plan  planref.Number // zero for a whole phase
 	// Stem is what a number does not say: `03-01-auth`, `03-auth`, `auth`.
 	Stem string
 }
@@ -173,7 +175,7 @@ func cutReferenceWord(s, word string) (string, bool) {
 		rest = rest[1:]
 	}
 	rest = strings.TrimLeft(rest, " -_:#.\"'")
-	if code := cutProject(rest); code == "" || !isDigit(code[0]) {
+	if code := planref.CutProject(rest); code == "" || !isDigit(code[0]) {
 		return s, false
 	}
 	return rest, true
@@ -210,16 +212,16 @@ func (d *Dependency) take(token string, kind referenceWord) {
 		return
 	}
 	stem := strings.TrimSuffix(token, ".md")
-	n, ok := parseName(stem + ".md")
+	n, ok := planref.ParseName(stem + ".md")
 	if !ok {
-		n, _ = parseName(stem + "-PLAN.md")
+		n, _ = planref.ParseName(stem + "-PLAN.md")
 	}
-	if n.slug != "" && isStem(n.stem) {
-		d.Stem = n.stem
+	if n.Slug != "" && isStem(n.Stem) {
+		d.Stem = n.Stem
 	}
-	d.Phase, d.Plan = n.phase, n.plan
-	if n.plan.IsZero() && (kind == planWord || kind == noWord && n.slug == "") {
-		d.Phase, d.Plan = Number{}, n.phase
+	d.Phase, d.Plan = n.Phase, n.Plan
+	if n.Plan.IsZero() && (kind == planWord || kind == noWord && n.Slug == "") {
+		d.Phase, d.Plan = planref.Number{}, n.Phase
 	}
 }
 
@@ -230,12 +232,12 @@ func (d *Dependency) takePath(p string) {
 		return
 	}
 	kind := noWord
-	if isPhases(path.Base(dir)) && base != "PLAN.md" {
+	if planref.IsPhases(path.Base(dir)) && base != "PLAN.md" {
 		kind = phaseWord
 	}
 	d.take(base, kind)
 	if d.Phase.IsZero() {
-		d.Phase, _ = PhaseOfPlan(p)
+		d.Phase, _ = planref.PhaseOfPlan(p)
 	}
 }
 

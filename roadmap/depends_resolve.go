@@ -6,12 +6,14 @@ package roadmap
 
 import (
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // planPlace is where a plan stands, as a dependency sees it.
 type planPlace struct {
-	phase Number // zero for a plan of a directory without a number
-	plan  Number
+	phase planref.Number // zero for a plan of a directory without a number
+	plan  planref.Number
 	stem  string // 03-01-auth of 03-01-auth-PLAN.md; for a bare PLAN.md its directory's name
 }
 
@@ -48,20 +50,20 @@ type planGroup struct{ all, open []int }
 func indexPlans(places []planPlace, isOpen func(i int) bool) *planIndex {
 	x := &planIndex{places: places, groups: map[groupName]*planGroup{}}
 	for i, p := range places {
-		name, _ := parseName(p.stem + "-PLAN.md")
+		name, _ := planref.ParseName(p.stem + "-PLAN.md")
 		number := p.plan
 		if number.IsZero() {
-			number = name.phase
+			number = name.Phase
 		}
-		phase, stem, slug := p.phase.key(), strings.ToLower(p.stem), strings.ToLower(name.slug)
+		phase, stem, slug := p.phase.Key(), strings.ToLower(p.stem), strings.ToLower(name.Slug)
 		for _, g := range [...]groupName{
 			{inThatPhase, phase, "", ""},
-			{numberInPhase, phase, number.key(), ""},
+			{numberInPhase, phase, number.Key(), ""},
 			{withStem, "", "", stem},
 			{stemInPhase, phase, "", stem},
 			{withSlug, "", "", slug},
 			{slugInPhase, phase, "", slug},
-			{slugOfNumber, phase, p.plan.key(), slug},
+			{slugOfNumber, phase, p.plan.Key(), slug},
 		} {
 			group := x.groups[g]
 			if group == nil {
@@ -122,18 +124,18 @@ func (x *planIndex) find(self int, names ...groupName) meaning {
 // quick task, which belongs to no phase.
 func (x *planIndex) resolve(d Dependency, self int) meaning {
 	own := x.places[self].phase
-	numbered := func(phase, plan Number) meaning {
+	numbered := func(phase, plan planref.Number) meaning {
 		if plan.IsZero() {
-			return x.find(self, groupName{inThatPhase, phase.key(), "", ""})
+			return x.find(self, groupName{inThatPhase, phase.Key(), "", ""})
 		}
-		return x.find(self, groupName{numberInPhase, phase.key(), plan.key(), ""})
+		return x.find(self, groupName{numberInPhase, phase.Key(), plan.Key(), ""})
 	}
 	word := strings.ToLower(d.Stem)
 	if word != "" {
-		near := []groupName{{stemInPhase, own.key(), "", word}}
+		near := []groupName{{stemInPhase, own.Key(), "", word}}
 		anywhere := []groupName{{withStem, "", "", word}}
 		if d.Phase.IsZero() && d.Plan.IsZero() {
-			near = append(near, groupName{slugInPhase, own.key(), "", word})
+			near = append(near, groupName{slugInPhase, own.Key(), "", word})
 			anywhere = append(anywhere, groupName{withSlug, "", "", word})
 		}
 		for _, names := range [][]groupName{near, anywhere} {
@@ -151,37 +153,37 @@ func (x *planIndex) resolve(d Dependency, self int) meaning {
 		return numbered(d.Phase, d.Plan)
 	case word != "":
 		_, slug, _ := strings.Cut(word, "-")
-		if m := x.find(self, groupName{slugOfNumber, own.key(), d.Phase.key(), slug}); m.some() {
+		if m := x.find(self, groupName{slugOfNumber, own.Key(), d.Phase.Key(), slug}); m.some() {
 			return m
 		}
 		// 04-mail-queue-03 is plan 3 in the directory 04-mail-queue.
-		if plan, ok := ParseNumber(slug[strings.LastIndexByte(slug, '-')+1:]); ok {
+		if plan, ok := planref.ParseNumber(slug[strings.LastIndexByte(slug, '-')+1:]); ok {
 			if m := numbered(d.Phase, plan); m.some() {
 				return m
 			}
 		}
-		if Compare(d.Phase, own) > 0 && !own.IsZero() {
+		if planref.Compare(d.Phase, own) > 0 && !own.IsZero() {
 			return meaning{}
 		}
 	}
-	if Compare(d.Phase, own) == 0 {
+	if planref.Compare(d.Phase, own) == 0 {
 		return meaning{}
 	}
-	return numbered(d.Phase, Number{})
+	return numbered(d.Phase, planref.Number{})
 }
 
 // resolveBare is resolve for a number alone.
-func resolveBare(number, own Number, numbered func(phase, plan Number) meaning) meaning {
+func resolveBare(number, own planref.Number, numbered func(phase, plan planref.Number) meaning) meaning {
 	if m := numbered(own, number); m.some() {
 		return m
 	}
-	if Compare(number, own) < 0 {
-		if m := numbered(number, Number{}); m.some() {
+	if planref.Compare(number, own) < 0 {
+		if m := numbered(number, planref.Number{}); m.some() {
 			return m
 		}
 	}
-	if phase, plan, ok := strings.Cut(number.text, "."); ok {
-		return numbered(Number{phase}, Number{plan})
+	if phase, plan, ok := number.Parts(); ok {
+		return numbered(phase, plan)
 	}
 	return meaning{}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // indices lists the plans that are meant.
@@ -21,8 +23,8 @@ func TestResolve(t *testing.T) {
 	var names []string
 	add := func(phase, plan, stem string) {
 		var p planPlace
-		p.phase, _ = ParseNumber(phase)
-		p.plan, _ = ParseNumber(plan)
+		p.phase, _ = planref.ParseNumber(phase)
+		p.plan, _ = planref.ParseNumber(plan)
 		p.stem = stem
 		all, names = append(all, p), append(names, stem)
 	}

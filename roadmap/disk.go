@@ -1,13 +1,15 @@
 package roadmap
 
 // disk.go: what directories show of a project's phases and plans. Only names are read, no file: how far a
-// plan is, its summary tells by being there. Whether a name is a file's, Verify asks where it matters.
+// plan is, its summary shows by being there.
 
 import (
 	"cmp"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // Disk is the phases and plans of one root: the planning directory itself, or a workstream or sub-project in
@@ -22,20 +24,18 @@ type Disk struct {
 // Dir is one phase's directory.
 type Dir struct {
 	Path      string
-	Number    Number // zero where its name begins with none
+	Number    planref.Number // zero where its name begins with none
 	Slug      string
 	Milestone string // the version of the archive that it lies in, "" for a live phase
 	Plans     []Plan // by number, then by name
-
-	verified bool // its names were asked about
 }
 
 // Plan is one plan that is there.
 type Plan struct {
 	Path    string
-	ID      string // as PlanID gives it; "" where it has no number
-	Phase   Number // of its directory; zero for a quick task
-	Number  Number // zero for a `PLAN.md`
+	ID      string         // as PlanID gives it; "" where it has no number
+	Phase   planref.Number // of its directory; zero for a quick task
+	Number  planref.Number // zero for a `PLAN.md`
 	Slug    string
 	Summary string // the path of its summary, "" while it is not done
 }
@@ -113,9 +113,11 @@ func ScanPhases(list List, root string) *Disk {
 	archive := path.Join(root, "milestones")
 	dirs, _ := list.entries(archive)
 	for _, dir := range dirs {
-		if isPhases(dir) {
-			d.Archived = append(d.Archived, scanPhases(list, path.Join(archive, dir), archiveVersion(dir))...)
+		at := path.Join(archive, dir)
+		if !planref.IsPhases(dir) {
+			at = path.Join(at, "phases")
 		}
+		d.Archived = append(d.Archived, scanPhases(list, at, archiveVersion(dir))...)
 	}
 	slices.SortStableFunc(d.Archived, func(a, b Dir) int { return compareMilestones(a.Milestone, b.Milestone) })
 	return d
@@ -126,42 +128,12 @@ func ScanQuick(list List, root string) []Plan {
 	var quick []Plan
 	for _, q := range scanPhases(list, path.Join(root, "quick"), "") {
 		for _, p := range q.Plans {
-			p.Phase = Number{}
-			p.ID, _ = PlanID(p.Path)
+			p.Phase = planref.Number{}
+			p.ID, _ = planref.PlanID(p.Path)
 			quick = append(quick, p)
 		}
 	}
 	return quick
-}
-
-// Verify asks isFile about the plans and summaries in the live directories of these phases, which until then
-// are but names: it takes out the plans that are no files, and the summaries of the others that are none. It
-// answers whether anything changed; then what was asked of d is to be asked again, and no plan that an answer
-// held is good any more.
-func (d *Disk) Verify(isFile func(path string) bool, phases ...Number) bool {
-	changed := false
-	for i := range d.Phases {
-		dir := &d.Phases[i]
-		if dir.verified || !slices.ContainsFunc(phases, func(n Number) bool { return Compare(n, dir.Number) == 0 }) {
-			continue
-		}
-		dir.verified = true
-		var plans []Plan
-		for _, p := range dir.Plans {
-			if !isFile(p.Path) {
-				changed = true
-				continue
-			}
-			if p.Done() && !isFile(p.Summary) {
-				p.Summary, changed = "", true
-			}
-			plans = append(plans, p)
-		}
-		if changed {
-			dir.Plans = plans
-		}
-	}
-	return changed
 }
 
 // archiveVersion is the version in the name of an archive: `v1.10-phases` is 1.10.
@@ -175,7 +147,7 @@ func scanPhases(list List, dir, milestone string) []Dir {
 	var dirs []Dir
 	for _, name := range names {
 		at := Dir{Path: path.Join(dir, name), Slug: name, Milestone: milestone}
-		if n, slug, ok := cutDir(name); ok {
+		if n, slug, ok := planref.CutDir(name); ok {
 			at.Number, at.Slug = n, slug
 		}
 		if at.scan(list) || !at.Number.IsZero() {
@@ -209,18 +181,18 @@ func (d *Dir) sort() {
 
 // add takes the plans among names, the files in dir, with their summaries.
 func (d *Dir) add(dir string, names []string) {
-	all := newSiblings(names, phaseOfDir(dir))
+	all := planref.NewSiblings(names, planref.PhaseOfDir(dir))
 	for _, name := range names {
-		n, ok := all.parsed[name]
-		if !ok || n.kind != planFile {
+		n, ok := all.Parsed(name)
+		if !ok || n.Kind != planref.Plan {
 			continue
 		}
-		p := Plan{Path: path.Join(dir, name), Phase: d.Number, Number: n.in(d.Number).plan, Slug: n.slug}
-		if p.Phase.IsZero() && !n.plan.IsZero() {
-			p.Phase = n.phase
+		p := Plan{Path: path.Join(dir, name), Phase: d.Number, Number: n.In(d.Number).Plan, Slug: n.Slug}
+		if p.Phase.IsZero() && !n.Plan.IsZero() {
+			p.Phase = n.Phase
 		}
-		p.ID, _ = n.planID(d.Number)
-		if s, ok := all.summary(n); ok {
+		p.ID, _ = n.ID(d.Number)
+		if s, ok := all.Summary(n); ok {
 			p.Summary = path.Join(dir, s)
 		}
 		d.Plans = append(d.Plans, p)
@@ -235,10 +207,10 @@ func loosePhases(dir, milestone string, names []string) []Dir {
 	all.sort()
 	at := map[string]int{} // by number
 	for _, p := range all.Plans {
-		i, known := at[p.Phase.key()]
+		i, known := at[p.Phase.Key()]
 		if !known {
 			i = len(dirs)
-			at[p.Phase.key()] = i
+			at[p.Phase.Key()] = i
 			dirs = append(dirs, Dir{Path: dir, Number: p.Phase, Milestone: milestone})
 		}
 		dirs[i].Plans = append(dirs[i].Plans, p)
@@ -247,11 +219,14 @@ func loosePhases(dir, milestone string, names []string) []Dir {
 }
 
 // compareKnown orders numbers, those that are none last.
-func compareKnown(a, b Number) int {
+func compareKnown(a, b planref.Number) int {
 	if a.IsZero() != b.IsZero() {
-		return cmp.Compare(len(b.text), len(a.text))
+		if a.IsZero() {
+			return 1
+		}
+		return -1
 	}
-	return Compare(a, b)
+	return planref.Compare(a, b)
 }
 
 // Roots lists the roots below the planning directory: itself, then its workstreams and sub-projects, which

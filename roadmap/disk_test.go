@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"pgregory.net/rapid"
 )
 
@@ -227,8 +229,8 @@ func TestScanIDsAreFound(t *testing.T) {
 			if p.ID != c.id {
 				t.Fatalf("it is called %q, want %q", p.ID, c.id)
 			}
-			if found, err := FindByID(tree(plan), ".planning", p.ID); p.ID != "" && (err != nil || !slices.Equal(found, []string{plan})) {
-				t.Errorf("%s finds %q, %v", p.ID, found, err)
+			if found := findByID(p.ID, plan); p.ID != "" && !slices.Equal(found, []string{plan}) {
+				t.Errorf("%s finds %q", p.ID, found)
 			}
 		})
 	}
@@ -248,35 +250,6 @@ func TestScanManyLoose(t *testing.T) {
 	}, ".planning")
 	if len(d.Phases) != len(files) {
 		t.Errorf("%d phases", len(d.Phases))
-	}
-}
-
-// Names are asked about only in the phases that matter, and what is no file is gone.
-func TestVerify(t *testing.T) {
-	d := Scan(listing(below(".planning/phases", doneFiles("01-a/01-01")+" "+doneFiles("01-a/01-02")+" 01-a/01-03-PLAN.md "+
-		doneFiles("02-b/02-01")+" "+doneFiles("03-c/03-01")+" setup/PLAN.md")...), ".planning")
-	odd := []string{"01-01-SUMMARY.md", "01-03-PLAN.md", "03-01-SUMMARY.md"}
-	var asked []string
-	isFile := func(file string) bool {
-		asked = append(asked, path.Base(file))
-		return !slices.Contains(odd, path.Base(file))
-	}
-	if !d.Verify(isFile, Number{"1"}, Number{"2"}, Number{"9"}) {
-		t.Error("nothing was found")
-	}
-	want := []string{"01-01-PLAN.md", "01-01-SUMMARY.md", "01-02-PLAN.md", "01-02-SUMMARY.md", "01-03-PLAN.md", "02-01-PLAN.md", "02-01-SUMMARY.md"}
-	if slices.Sort(asked); !slices.Equal(asked, want) {
-		t.Errorf("asked about %q, want %q", asked, want)
-	}
-	if got := dirText(d.Phases[0]) + " | " + dirText(d.Phases[1]) + " | " + dirText(d.Phases[2]); got != "1 a: 01-01 01-02* | 2 b: 02-01* | 3 c: 03-01*" {
-		t.Error(got)
-	}
-	if d.Verify(isFile, Number{"1"}, Number{"2"}) {
-		t.Error("the second time something changed")
-	}
-	asked = nil
-	if d.Verify(isFile, Number{}); !slices.Equal(asked, []string{"PLAN.md"}) {
-		t.Errorf("without a number: %q", asked)
 	}
 }
 
@@ -358,14 +331,14 @@ func TestScanLaws(t *testing.T) {
 		seen := map[string]bool{}
 		for _, dir := range d.Phases {
 			for i, p := range dir.Plans {
-				want, done := Summary(p.Path, names[path.Dir(p.Path)])
+				want, done := planref.SummaryOf(p.Path, names[path.Dir(p.Path)])
 				if done {
 					want = path.Join(path.Dir(p.Path), want)
 				}
 				if p.Summary != want || p.Done() != done {
 					t.Fatalf("%s has the summary %q, Summary says %q, %v", p.Path, p.Summary, want, done)
 				}
-				if id, _ := PlanID(p.Path); id != p.ID {
+				if id, _ := planref.PlanID(p.Path); id != p.ID {
 					t.Fatalf("%s is %q, PlanID says %q", p.Path, p.ID, id)
 				}
 				if seen[p.Path] {
@@ -378,8 +351,8 @@ func TestScanLaws(t *testing.T) {
 			}
 		}
 		for _, file := range files {
-			if IsPlan(path.Base(file)) != seen[file] {
-				t.Fatalf("%s: a plan %v, found %v", file, IsPlan(path.Base(file)), seen[file])
+			if planref.IsPlan(path.Base(file)) != seen[file] {
+				t.Fatalf("%s: a plan %v, found %v", file, planref.IsPlan(path.Base(file)), seen[file])
 			}
 		}
 		if !slices.IsSortedFunc(d.Phases, func(a, b Dir) int { return compareKnown(a.Number, b.Number) }) {

@@ -6,6 +6,8 @@ package roadmap
 import (
 	"cmp"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // parser is the place in the document: the milestone and the phase that lines belong to.
@@ -23,7 +25,7 @@ type parser struct {
 	list    bool    // below a heading such as `## Milestones`
 	release int     // index + 1 in told of the milestone whose heading is the last
 
-	phase     Number // of the last phase heading; zero after another heading
+	phase     planref.Number // of the last phase heading; zero after another heading
 	phaseMS   string
 	hasStatus bool // its Status: line was seen
 	hasPlans  bool // its Plans: line was seen
@@ -91,7 +93,7 @@ func (p *parser) heading(no int, text string) {
 		p.phaseHeading(no, h, done)
 		return
 	}
-	p.phase, p.phaseMS, p.planFact, p.release = Number{}, "", 0, 0
+	p.phase, p.phaseMS, p.planFact, p.release = planref.Number{}, "", 0, 0
 	p.list = isMilestoneList(text)
 	if m, ok := milestoneTitle(text); ok {
 		m.Line, m.rank = no, headingRank

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // Commit is one commit, as much of it as evidence needs.
@@ -74,7 +76,7 @@ type Work struct {
 // Evidence is what the newest commits say.
 type Evidence struct {
 	Work   map[string]*Work // by the plan's path
-	Active Number           // the phase that the latest commit about a plan is in; zero if there is none
+	Active planref.Number   // the phase that the latest commit about a plan is in; zero if there is none
 	By     Commit           // that commit
 	Seen   int              // how many commits were looked at
 }
@@ -85,15 +87,15 @@ func Gather(log iter.Seq[Commit], d *Disk) Evidence {
 	if log == nil {
 		return ev
 	}
-	open, plans := d.Open(), map[string][]*Plan{}
+	open, plans := d.Open(), map[planref.Ref][]*Plan{}
 	for _, p := range open {
 		if !p.Number.IsZero() {
-			plans[p.key()] = append(plans[p.key()], p)
+			plans[p.ref()] = append(plans[p.ref()], p)
 		}
 	}
 	phases := map[string][]Dir{}
 	for _, dir := range d.Phases {
-		phases[dir.Number.key()] = append(phases[dir.Number.key()], dir)
+		phases[dir.Number.Key()] = append(phases[dir.Number.Key()], dir)
 	}
 	about, reverted := 0, map[string]int{}
 	for c := range log {
@@ -103,21 +105,20 @@ func Gather(log iter.Seq[Commit], d *Disk) Evidence {
 				ev.Active, ev.By, isAbout = n, c, true
 			}
 		}
-		names, scoped := named(c.Subject)
-		if of, ok := cutRevert(c.Subject); ok {
-			reverted[of]++
-			names = nil
-		} else if len(names) > 0 && reverted[c.Subject] > 0 {
+		s := planref.ParseSubject(c.Subject)
+		if s.Reverts != "" {
+			reverted[s.Reverts]++
+		} else if len(s.Plans) > 0 && reverted[c.Subject] > 0 {
 			reverted[c.Subject]--
-			names = nil
+			s.Plans = nil
 		}
-		for _, m := range names {
+		for _, ref := range s.Plans {
 			isAbout = true
-			for _, p := range plans[m.id()] {
-				ev.add(p, c, d.Root, scoped && closes(c.Subject))
+			for _, p := range plans[ref] {
+				ev.add(p, c, s, d.Root)
 			}
-			if ev.Active.IsZero() && slices.ContainsFunc(phases[m.phase.key()], c.holds) && !elsewhere(c.changes(), d.Root) {
-				ev.Active, ev.By = m.phase, c
+			if ev.Active.IsZero() && slices.ContainsFunc(phases[ref.PhaseKey()], c.holds) && !elsewhere(c.changes(), d.Root) {
+				ev.Active, ev.By = phases[ref.PhaseKey()][0].Number, c
 			}
 		}
 		if isAbout {
@@ -132,8 +133,8 @@ func Gather(log iter.Seq[Commit], d *Disk) Evidence {
 	return ev
 }
 
-// key is that of the names which mention the plan.
-func (p *Plan) key() string { return fileName{phase: p.Phase, plan: p.Number}.id() }
+// ref is how commits refer to the plan.
+func (p *Plan) ref() planref.Ref { return planref.NewRef(p.Phase, p.Number) }
 
 // holds tells whether a phase was planned already: one of the plans that it has now is in the commit.
 func (c Commit) holds(dir Dir) bool {
@@ -142,7 +143,7 @@ func (c Commit) holds(dir Dir) bool {
 
 // add counts a commit that names a plan. One that wrote the plan itself is planning, not work on it; one from
 // before the plan was there names another plan of that number, as does one about another root.
-func (ev *Evidence) add(p *Plan, c Commit, root string, closed bool) {
+func (ev *Evidence) add(p *Plan, c Commit, s planref.Subject, root string) {
 	if !c.has(p.Path) {
 		return
 	}
@@ -156,8 +157,8 @@ func (ev *Evidence) add(p *Plan, c Commit, root string, closed bool) {
 		ev.Work[p.Path] = w
 	}
 	w.Commits++
-	w.Begun = w.Begun || len(changes) == 0 || !writes(c.Subject)
-	w.Closed = w.Closed || closed
+	w.Begun = w.Begun || len(changes) == 0 || !s.Writes()
+	w.Closed = w.Closed || s.Scoped && s.Closes()
 }
 
 // elsewhere tells whether all that a commit changed in the planning directory is another root's.
@@ -173,28 +174,28 @@ func elsewhere(changes []Change, root string) bool {
 
 // touched is the live phase whose plan or summary is among the files that a commit changed. Of several the
 // first with a summary; a commit that touches many, such as one that moves them all, says nothing.
-func touched(changes []Change, root string) Number {
+func touched(changes []Change, root string) planref.Number {
 	const many = 3
-	var best Number
+	var best planref.Number
 	bestSummary := false
 	seen := map[string]bool{}
 	for _, change := range changes {
-		name, ok := parseName(path.Base(change.Path))
+		name, ok := planref.ParseName(path.Base(change.Path))
 		if !ok || change.Kind == Removed || !strings.HasPrefix(change.Path, root+"/phases/") {
 			continue
 		}
-		n, ok := PhaseOfPlan(path.Join(path.Dir(change.Path), strings.TrimPrefix(name.stem+"-PLAN.md", "-")))
+		n, ok := planref.PhaseOfPlan(path.Join(path.Dir(change.Path), strings.TrimPrefix(name.Stem+"-PLAN.md", "-")))
 		if !ok {
 			continue
 		}
-		seen[n.key()] = true
-		summary := name.kind == summaryFile
+		seen[n.Key()] = true
+		summary := name.Kind == planref.Summary
 		if best.IsZero() || summary && !bestSummary {
 			best, bestSummary = n, summary
 		}
 	}
 	if len(seen) > many {
-		return Number{}
+		return planref.Number{}
 	}
 	return best
 }

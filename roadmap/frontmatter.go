@@ -14,6 +14,9 @@ type Meta struct {
 	Wave      int
 	HasWave   bool // tells a real 0 from none (upstream lesson 20)
 	DependsOn []Dependency
+	// Unusable says why the plan cannot be carried out: it is empty, or no file. "" where it can. What reads the plan
+	// sets it.
+	Unusable string
 }
 
 const (

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // FuzzMeta checks what holds for any bytes between two --- lines, or without them.
@@ -38,7 +40,7 @@ func FuzzMeta(f *testing.F) {
 		if a, b := ReadMeta(lf), ReadMeta(crlf); !reflect.DeepEqual(a, b) {
 			t.Fatalf("LF gives\n%+v, CRLF\n%+v", a, b)
 		}
-		all := []planPlace{{stem: tail}, {phase: Number{"3"}, plan: Number{"1"}, stem: "03-01-auth"}}
+		all := []planPlace{{stem: tail}, {phase: number("3"), plan: number("1"), stem: "03-01-auth"}}
 		index := indexPlans(all, func(int) bool { return true })
 		for _, d := range m.DependsOn {
 			for _, i := range index.resolve(d, 0).indices() {
@@ -59,8 +61,8 @@ func checkMeta(t *testing.T, src []byte, m Meta) {
 		if d.Text == "" || strings.TrimSpace(d.Text) != d.Text || strings.ContainsFunc(d.Text, unicode.IsControl) {
 			t.Fatalf("text %q", d.Text)
 		}
-		for _, n := range []Number{d.Phase, d.Plan} {
-			if again, ok := ParseNumber(n.String()); ok == n.IsZero() || again != n {
+		for _, n := range []planref.Number{d.Phase, d.Plan} {
+			if again, ok := planref.ParseNumber(n.String()); ok == n.IsZero() || again != n {
 				t.Fatalf("%q is no number: %+v", n, d)
 			}
 		}

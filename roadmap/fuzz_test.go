@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 func FuzzRoadmap(f *testing.F) {
@@ -102,14 +104,14 @@ func checkPhases(t *testing.T, r *Roadmap) {
 	seen := map[phaseID]bool{}
 	numbers := map[string]bool{}
 	for _, ph := range phases {
-		id := phaseID{ph.Milestone, ph.Number.key()}
+		id := phaseID{ph.Milestone, ph.Number.Key()}
 		if seen[id] || ph.Number.IsZero() || ph.Done < 0 || ph.Done > ph.Total {
 			t.Fatalf("%+v in %+v", ph, phases)
 		}
 		seen[id], numbers[id.number] = true, true
 	}
 	for _, f := range r.Facts {
-		if !numbers[f.Number.key()] {
+		if !numbers[f.Number.Key()] {
 			t.Fatalf("no phase for %+v", f)
 		}
 	}
@@ -155,14 +157,14 @@ func FuzzCompare(f *testing.F) {
 	f.Add("12A", "12a.1", "ABC-12")
 	f.Add("0", "00.0", "999999999999999999999999")
 	f.Fuzz(func(t *testing.T, x, y, z string) {
-		var all []Number
+		var all []planref.Number
 		for _, s := range []string{x, y, z} {
-			n, ok := ParseNumber(s)
+			n, ok := planref.ParseNumber(s)
 			if !ok {
-				n = Number{} // no number has its place too
+				n = planref.Number{} // no number has its place too
 			}
 			for _, form := range []string{n.String(), n.Padded()} {
-				if again, ok := ParseNumber(form); ok == n.IsZero() || again != n {
+				if again, ok := planref.ParseNumber(form); ok == n.IsZero() || again != n {
 					t.Fatalf("%q is %q, and that %q", s, form, again)
 				}
 			}
@@ -170,11 +172,11 @@ func FuzzCompare(f *testing.F) {
 		}
 		for _, a := range all {
 			for _, b := range all {
-				if Compare(a, b) != -Compare(b, a) || (Compare(a, b) == 0) != (a.key() == b.key()) {
+				if planref.Compare(a, b) != -planref.Compare(b, a) || (planref.Compare(a, b) == 0) != (a.Key() == b.Key()) {
 					t.Fatalf("%q and %q have no order", a, b)
 				}
 				for _, c := range all {
-					if Compare(a, b) <= 0 && Compare(b, c) <= 0 && Compare(a, c) > 0 {
+					if planref.Compare(a, b) <= 0 && planref.Compare(b, c) <= 0 && planref.Compare(a, c) > 0 {
 						t.Fatalf("%q, %q, %q are not in order", a, b, c)
 					}
 				}

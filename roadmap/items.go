@@ -2,11 +2,15 @@ package roadmap
 
 // items.go: the plans that a roadmap lists, mostly as check boxes below their phase.
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
+)
 
 // Item is one plan of a list.
 type Item struct {
-	Phase, Plan Number
+	Phase, Plan planref.Number
 	ID          string // 03-01, as PlanID names the plan's file
 	Title       string
 	Done        bool
@@ -23,7 +27,7 @@ func (p *parser) plan(no int, mark byte, text string) bool {
 	}
 	item.Line, item.Done = no, mark == 'x' || mark == 'X'
 	p.items = append(p.items, item)
-	if p.planFact == 0 || Compare(p.facts[p.planFact-1].Number, item.Phase) != 0 {
+	if p.planFact == 0 || planref.Compare(p.facts[p.planFact-1].Number, item.Phase) != 0 {
 		p.add(Fact{Number: item.Phase, Line: no, Source: PlanList, Milestone: item.Milestone})
 		p.planFact = len(p.facts)
 	}
@@ -41,7 +45,7 @@ func (p *parser) plan(no int, mark byte, text string) bool {
 // concluded from it but that the plan is there.
 func (p *parser) bareItem(no int, text string) bool {
 	item, ok := p.item(text)
-	if !ok || p.phase.IsZero() || Compare(item.Phase, p.phase) != 0 {
+	if !ok || p.phase.IsZero() || planref.Compare(item.Phase, p.phase) != 0 {
 		return false
 	}
 	item.Line, item.Done = no, firstSign(text[:len(text)-len(skipMarkup(text))]) == Complete
@@ -54,17 +58,17 @@ func (p *parser) bareItem(no int, text string) bool {
 func (p *parser) item(text string) (Item, bool) {
 	text = skipMarkup(text)
 	item := Item{Milestone: p.milestone}
-	phase, rest, ok := cutNumber(text)
+	phase, rest, ok := planref.CutNumber(text)
 	if !ok || len(rest) < 2 || rest[0] != '-' || !isDigit(rest[1]) {
 		return item, false
 	}
-	plan, rest, ok := cutNumber(rest[1:])
+	plan, rest, ok := planref.CutNumber(rest[1:])
 	if !ok || digits(text) == 4 && isRange(rest) {
 		return item, false
 	}
 	item.Phase, item.Plan = phase, plan
 	item.ID = phase.Padded() + "-" + plan.Padded()
-	if Compare(phase, p.phase) == 0 {
+	if planref.Compare(phase, p.phase) == 0 {
 		item.Milestone = p.phaseMS
 	}
 	end := 0
@@ -73,7 +77,7 @@ func (p *parser) item(text string) (Item, bool) {
 	}
 	file, title := rest[:end], rest[end:]
 	named := strings.Contains(strings.ToUpper(file), "PLAN")
-	whole := len(text)-len(rest) >= len("03-01") && Compare(phase, p.phase) == 0 // 03-01 title
+	whole := len(text)-len(rest) >= len("03-01") && planref.Compare(phase, p.phase) == 0 // 03-01 title
 	if !named && !whole && !endsID(title) {
 		return item, false
 	}
@@ -104,7 +108,7 @@ func mergeItems(items []Item) []Item {
 	seen := map[id]int{}
 	merged := items[:0]
 	for _, item := range items {
-		key := id{item.Milestone, item.Phase.key(), item.Plan.key()}
+		key := id{item.Milestone, item.Phase.Key(), item.Plan.Key()}
 		if at, known := seen[key]; known {
 			merged[at].Done = merged[at].Done || item.Done
 			continue

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // Milestone is what the roadmap says of one milestone.
@@ -20,7 +22,7 @@ type Milestone struct {
 	// Folded milestones are told in a closed <details>.
 	Folded bool
 	// First and Last are the phases that it is said to have, such as `Phases 5-8`; zero where none are.
-	First, Last Number
+	First, Last planref.Number
 }
 
 // The places of a milestone, the best last.
@@ -41,13 +43,13 @@ type mention struct {
 
 // phaseRange is a first and a last phase of a milestone.
 type phaseRange struct {
-	first, last Number
+	first, last planref.Number
 	milestone   string
 }
 
 // holds tells whether n is one of the phases, or squeezed in behind the last.
-func (r phaseRange) holds(n Number) bool {
-	return Compare(n, r.first) >= 0 && (Compare(n, r.last) <= 0 || strings.HasPrefix(n.String(), r.last.String()+"."))
+func (r phaseRange) holds(n planref.Number) bool {
+	return planref.Compare(n, r.first) >= 0 && (planref.Compare(n, r.last) <= 0 || strings.HasPrefix(n.String(), r.last.String()+"."))
 }
 
 func (p *parser) tell(m mention) {
@@ -119,8 +121,8 @@ func milestoneTitle(text string) (m mention, ok bool) {
 	var label string
 	m.Version, label = cutVersion(rest)
 	if m.Version == "" && word && rest != "" && isDigit(rest[0]) {
-		if n, tail, isNumber := cutNumber(rest); isNumber && !isRange(tail) {
-			m.Version, label = trimZeros(n.key()), rest[:len(rest)-len(tail)]
+		if n, tail, isNumber := planref.CutNumber(rest); isNumber && !isRange(tail) {
+			m.Version, label = trimZeros(n.Key()), rest[:len(rest)-len(tail)]
 		}
 	}
 	m.Label = label
@@ -175,7 +177,7 @@ func cutVersion(s string) (version, label string) {
 	if s[end-1] == '.' {
 		end--
 	}
-	n, _, ok := cutNumber(s[1:end])
+	n, _, ok := planref.CutNumber(s[1:end])
 	if !ok || end < len(s) && isWord(s[end]) {
 		return "", ""
 	}
@@ -215,14 +217,14 @@ func cutRanges(s string) []phaseRange {
 	}
 	var ranges []phaseRange
 	for len(ranges) < 100 {
-		first, tail, ok := cutNumber(rest)
+		first, tail, ok := planref.CutNumber(rest)
 		if !ok {
 			break
 		}
 		last := first
 		for _, dash := range []string{"-", "–", "—", " - ", " – ", " to ", " through "} {
 			if after, found := strings.CutPrefix(tail, dash); found {
-				if n, t, ok := cutNumber(after); ok && Compare(n, first) >= 0 {
+				if n, t, ok := planref.CutNumber(after); ok && planref.Compare(n, first) >= 0 {
 					last, tail = n, t
 				}
 				break
@@ -239,7 +241,7 @@ func cutRanges(s string) []phaseRange {
 			return ranges
 		}
 		next = strings.TrimLeft(next, " ")
-		if n, after, ok := cutNumber(next); !ok || n.IsZero() || strings.HasPrefix(strings.TrimLeft(after, " "), "plan") {
+		if n, after, ok := planref.CutNumber(next); !ok || n.IsZero() || strings.HasPrefix(strings.TrimLeft(after, " "), "plan") {
 			return ranges // Phases 1-7, 22 plans
 		}
 		rest = next
@@ -287,7 +289,7 @@ func mergeMilestones(told []mention, facts []Fact) ([]Milestone, []phaseRange) {
 			ranges = append(ranges, r)
 		}
 	}
-	slices.SortStableFunc(ranges, func(a, b phaseRange) int { return Compare(a.first, b.first) })
+	slices.SortStableFunc(ranges, func(a, b phaseRange) int { return planref.Compare(a.first, b.first) })
 	if len(merged) == 0 {
 		return nil, nil
 	}
@@ -328,9 +330,9 @@ func sortVersions(all []mention) {
 
 // rangeOf is the milestone whose phases hold n by the list of milestones; "" where none do, or where numbers
 // start again and the later milestone is not known to have n.
-func rangeOf(ranges []phaseRange, n Number) string {
-	i, _ := slices.BinarySearchFunc(ranges, n, func(r phaseRange, n Number) int {
-		if Compare(r.first, n) <= 0 {
+func rangeOf(ranges []phaseRange, n planref.Number) string {
+	i, _ := slices.BinarySearchFunc(ranges, n, func(r phaseRange, n planref.Number) int {
+		if planref.Compare(r.first, n) <= 0 {
 			return -1
 		}
 		return 1

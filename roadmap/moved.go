@@ -4,24 +4,24 @@ package roadmap
 // renamed or renumbered. A wrong answer is worse than none, so each rule below must leave one plan.
 
 import (
-	"io/fs"
 	"path"
 	"slices"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// FindMoved looks below planningDir for the plan that was at oldPath and answers where it is now. A
+// FindMoved looks among the paths of all plans for the one that was at oldPath and returns where it is now. A
 // plan of the same file name whose bytes are the same (digestMatches, asked only about plans) comes
 // first; of several, one in a directory of the same name, then the first by path. Else, if exactly one
 // plan fits: the same file name in a directory of the same name elsewhere (archived); the same in a
 // directory beside the old one with the same number (renamed); in a directory beside the old one with
-// the same slug, the same plan number (renumbered). sessions/ is not entered.
-func FindMoved(fsys fs.FS, planningDir, oldPath string, digestMatches func(path string) bool) (string, bool) {
+// the same slug, the same plan number (renumbered).
+func FindMoved(plans []string, oldPath string, digestMatches func(path string) bool) (string, bool) {
 	old := newPlace(oldPath)
 	var named, renumbered []place
-	const most = 50_000 // the largest of the replayed histories has fewer than 2,000 files
-	walkPlans(fsys, planningDir, most, func(p string, e fs.DirEntry) {
-		if p == oldPath || !e.Type().IsRegular() {
-			return
+	for _, p := range slices.Sorted(slices.Values(plans)) {
+		if p == oldPath {
+			continue
 		}
 		switch at := newPlace(p); {
 		case at.base == old.base:
@@ -29,7 +29,7 @@ func FindMoved(fsys fs.FS, planningDir, oldPath string, digestMatches func(path 
 		case old.renumbered(at):
 			renumbered = append(renumbered, at)
 		}
-	})
+	}
 
 	same := slices.DeleteFunc(slices.Clone(named), func(at place) bool { return !digestMatches(at.path) })
 	if len(same) > 0 {
@@ -55,27 +55,27 @@ func FindMoved(fsys fs.FS, planningDir, oldPath string, digestMatches func(path 
 // place is where a plan is: its name in its phase directory in the directory that holds the phases.
 type place struct {
 	path, base, dir, parent string
-	name                    fileName
+	name                    planref.Name
 }
 
 func newPlace(p string) place {
 	dir := path.Dir(p)
 	at := place{path: p, base: path.Base(p), dir: path.Base(dir), parent: path.Dir(dir)}
-	at.name, _ = parseName(at.base)
+	at.name, _ = planref.ParseName(at.base)
 	return at
 }
 
-// renamed tells whether at lies in a directory of the same number beside the old one.
+// renamed reports whether at lies in a directory of the same number beside the old one.
 func (old place) renamed(at place) bool {
-	was, _, ok := cutDir(old.dir)
-	is, _, ok2 := cutDir(at.dir)
-	return ok && ok2 && at.parent == old.parent && Compare(was, is) == 0
+	was, _, ok := planref.CutDir(old.dir)
+	is, _, ok2 := planref.CutDir(at.dir)
+	return ok && ok2 && at.parent == old.parent && planref.Compare(was, is) == 0
 }
 
-// renumbered tells whether at is the same plan of a phase with the same slug and another number.
+// renumbered reports whether at is the same plan of a phase with the same slug and another number.
 func (old place) renumbered(at place) bool {
-	_, was, ok := cutDir(old.dir)
-	_, is, ok2 := cutDir(at.dir)
+	_, was, ok := planref.CutDir(old.dir)
+	_, is, ok2 := planref.CutDir(at.dir)
 	return ok && ok2 && was != "" && was == is && at.parent == old.parent &&
-		!at.name.plan.IsZero() && Compare(at.name.plan, old.name.plan) == 0 && at.name.slug == old.name.slug
+		!at.name.Plan.IsZero() && planref.Compare(at.name.Plan, old.name.Plan) == 0 && at.name.Slug == old.name.Slug
 }

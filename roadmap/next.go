@@ -10,6 +10,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // Question is what the answer depends on. Only Disk must be there.
@@ -32,21 +34,12 @@ type Question struct {
 
 // Answer names the plan that comes next.
 type Answer struct {
-	Plan      *Plan  // nil where nothing is left to do
-	Phase     Number // the plan's; where Plan is nil, the phase that is to be planned, if one is known
-	Wave      int    // as the plan tells it, if HasWave
+	Plan      *Plan          // nil where nothing is left to do
+	Phase     planref.Number // the plan's; where Plan is nil, the phase that is to be planned, if one is known
+	Wave      int            // as the plan tells it, if HasWave
 	HasWave   bool
 	Because   []string
 	AlsoReady []*Plan // what could be done as well, the likelier first
-}
-
-// Phases lists the phases of the plans that the answer names.
-func (a Answer) Phases() []Number {
-	phases := []Number{a.Phase}
-	for _, p := range a.AlsoReady {
-		phases = append(phases, p.Phase)
-	}
-	return phases
 }
 
 // Limits on what else is named: it must stay honest, never a phase for its own sake.
@@ -72,12 +65,17 @@ func Next(q Question) Answer {
 		}
 	}
 	var order []*Plan
-	phase, why, ok := Number{}, "", false
-	if len(n.open) > 0 {
-		phase, why, ok = n.phase()
-	}
-	if ok {
-		order = n.order(phase)
+	phase, why, ok := planref.Number{}, "", false
+	for range maxUnusable {
+		if ok = false; len(n.open) > 0 {
+			phase, why, ok = n.phase()
+		}
+		if order = nil; ok {
+			order = n.order(phase)
+		}
+		if !n.dropUnusable(order) {
+			break
+		}
 	}
 	if mine := n.session(); mine != nil {
 		order = append([]*Plan{mine}, slices.DeleteFunc(order, func(p *Plan) bool { return p == mine })...)
@@ -93,9 +91,34 @@ func Next(q Question) Answer {
 	}
 }
 
+// maxUnusable is how often an answer is sought again because something in it was no usable plan.
+const maxUnusable = 5
+
+// dropUnusable takes what cannot be carried out from the open plans: of what was found, and of the phases that these are
+// in. It reports whether there was any.
+func (n *next) dropUnusable(order []*Plan) bool {
+	phases := map[string]bool{}
+	for _, p := range order {
+		phases[p.Phase.Key()] = true
+	}
+	before := len(n.open)
+	n.open = slices.DeleteFunc(n.open, func(p *Plan) bool {
+		unusable := phases[p.Phase.Key()] && n.meta(p).Unusable != ""
+		if unusable {
+			delete(n.isOpen, p)
+		}
+		return unusable
+	})
+	if len(n.open) == before {
+		return false
+	}
+	n.index = nil
+	return true
+}
+
 // order lists the plans to do now, the likeliest first: those in flight in the phase, those that are ready,
 // those that a commit calls complete, and those in flight elsewhere. What somebody else has in hand comes last.
-func (n *next) order(phase Number) []*Plan {
+func (n *next) order(phase planref.Number) []*Plan {
 	flying := n.flying(inPhase(phase))
 	ready, told := n.ready(phase)
 	ready = slices.DeleteFunc(ready, func(p *Plan) bool { return n.work(p).Commits > 0 }) // those are in flight
@@ -110,7 +133,7 @@ func (n *next) order(phase Number) []*Plan {
 	for open > 0 && n.work(flying[open-1]).Closed {
 		open--
 	}
-	elsewhere := n.flying(func(p *Plan) bool { return Compare(p.Phase, phase) != 0 })
+	elsewhere := n.flying(func(p *Plan) bool { return planref.Compare(p.Phase, phase) != 0 })
 	order := slices.Concat(flying[:open], ready[:min(len(ready), most)], flying[open:], elsewhere[:min(len(elsewhere), maxOther)])
 	isFree := func(p *Plan) bool { return n.Taken[p.Path] == "" }
 	taken := slices.DeleteFunc(slices.Clone(order), isFree)
@@ -134,8 +157,8 @@ func (n *next) session() *Plan {
 		}
 	}
 	p := &Plan{Path: n.Session}
-	p.ID, _ = PlanID(n.Session)
-	p.Phase, _ = PhaseOfPlan(n.Session)
+	p.ID, _ = planref.PlanID(n.Session)
+	p.Phase, _ = planref.PhaseOfPlan(n.Session)
 	return p
 }
 
@@ -218,7 +241,7 @@ func (n *next) flying(among func(*Plan) bool) []*Plan {
 // the lowest. What the roadmap has put off or has done comes last; so does an active phase that it has done and
 // in which nothing is in flight, once there are plans of a later one. ok is false where the roadmap has all that
 // is open behind it.
-func (n *next) phase() (phase Number, why string, ok bool) {
+func (n *next) phase() (phase planref.Number, why string, ok bool) {
 	active := n.Evidence.Active
 	here := !active.IsZero() && n.has(active)
 	isActive := fmt.Sprintf("phase %s is active by its latest commit, %s", active, brief(n.Evidence.By))
@@ -229,14 +252,14 @@ func (n *next) phase() (phase Number, why string, ok bool) {
 	var before, after *Plan // the first open plans, of phases that are not over
 	for _, p := range n.open {
 		switch {
-		case over[p.Phase.key()]:
-		case active.IsZero() || Compare(p.Phase, active) < 0:
+		case over[p.Phase.Key()]:
+		case active.IsZero() || planref.Compare(p.Phase, active) < 0:
 			before = cmp.Or(before, p)
-		case Compare(p.Phase, active) > 0:
+		case planref.Compare(p.Phase, active) > 0:
 			after = cmp.Or(after, p)
 		}
 	}
-	passed := here && over[active.key()] && after != nil
+	passed := here && over[active.Key()] && after != nil
 	if here && !passed {
 		return active, isActive, true
 	}
@@ -254,12 +277,12 @@ func (n *next) phase() (phase Number, why string, ok bool) {
 	case before != nil:
 		return before.Phase, phaseName(before) + " is the lowest with an open plan", true
 	}
-	return Number{}, "", false
+	return planref.Number{}, "", false
 }
 
 // inPhase picks the plans of a phase.
-func inPhase(phase Number) func(*Plan) bool {
-	return func(p *Plan) bool { return Compare(p.Phase, phase) == 0 }
+func inPhase(phase planref.Number) func(*Plan) bool {
+	return func(p *Plan) bool { return planref.Compare(p.Phase, phase) == 0 }
 }
 
 // phaseName is what a plan's phase is called: by its number, else by its directory.
@@ -286,7 +309,7 @@ func (n *next) over() map[string]bool {
 		if e.Dir == nil || e.Dir.Milestone != "" {
 			continue
 		}
-		key := e.Number.key()
+		key := e.Number.Key()
 		is := e.Status == Complete || e.Status == Deferred || milestones[e.Milestone] || Phase{Number: e.Number}.isBacklog()
 		if e.Line == 0 { // squeezed in between others, or told as one of `Phases 1-10`
 			is = is || behind || milestones[rangeOf(n.Roadmap.ranges, e.Number)]
@@ -306,16 +329,16 @@ func (n *next) entries() []Entry {
 }
 
 // has tells whether a phase has open plans.
-func (n *next) has(phase Number) bool {
-	return slices.ContainsFunc(n.open, func(p *Plan) bool { return Compare(p.Phase, phase) == 0 })
+func (n *next) has(phase planref.Number) bool {
+	return slices.ContainsFunc(n.open, func(p *Plan) bool { return planref.Compare(p.Phase, phase) == 0 })
 }
 
 // ready lists the plans of a phase that nothing holds up: of those whose dependencies are all done the lowest
 // wave. Where every plan waits for another, all do. told is false if no plan says anything of its order.
-func (n *next) ready(phase Number) (plans []*Plan, told bool) {
+func (n *next) ready(phase planref.Number) (plans []*Plan, told bool) {
 	var all []*Plan
 	for _, p := range n.open {
-		if Compare(p.Phase, phase) != 0 {
+		if planref.Compare(p.Phase, phase) != 0 {
 			continue
 		}
 		all = append(all, p)
@@ -354,9 +377,9 @@ func (n *next) indexPlans() {
 	for i := range n.Disk.Phases {
 		for j := range n.Disk.Phases[i].Plans {
 			p := &n.Disk.Phases[i].Plans[j]
-			name, _ := parseName(path.Base(p.Path))
+			name, _ := planref.ParseName(path.Base(p.Path))
 			n.at[p.Path] = len(places)
-			places = append(places, planPlace{p.Phase, p.Number, cmp.Or(name.stem, path.Base(path.Dir(p.Path)))})
+			places = append(places, planPlace{p.Phase, p.Number, cmp.Or(name.Stem, path.Base(path.Dir(p.Path)))})
 			open = append(open, n.isOpen[p])
 		}
 	}
@@ -364,7 +387,7 @@ func (n *next) indexPlans() {
 }
 
 // because says in short sentences why first was chosen.
-func (n *next) because(first *Plan, phase Number, why string) []string {
+func (n *next) because(first *Plan, phase planref.Number, why string) []string {
 	var says []string
 	if first.Path == n.Session {
 		says = append(says, "your session is on it")
@@ -378,7 +401,7 @@ func (n *next) because(first *Plan, phase Number, why string) []string {
 		}
 		says = append(says, text)
 	}
-	if Compare(first.Phase, phase) == 0 {
+	if planref.Compare(first.Phase, phase) == 0 {
 		says = append(says, why)
 	}
 	if n.work(first).Commits == 0 && first.Path != n.Session {
@@ -403,7 +426,7 @@ func (n *next) orderBecause(first *Plan) []string {
 	if m.HasWave {
 		lowest := m.Wave
 		for _, p := range n.open {
-			if Compare(p.Phase, first.Phase) == 0 {
+			if planref.Compare(p.Phase, first.Phase) == 0 {
 				lowest = min(lowest, n.meta(p).Wave)
 			}
 		}
@@ -418,7 +441,7 @@ func (n *next) orderBecause(first *Plan) []string {
 	}
 	var done, unknown []string
 	for _, d := range m.DependsOn {
-		if Compare(d.Phase, first.Phase) == 0 && Compare(d.Plan, first.Number) == 0 {
+		if planref.Compare(d.Phase, first.Phase) == 0 && planref.Compare(d.Plan, first.Number) == 0 {
 			continue // on itself
 		}
 		if n.meant(d, first).some() {
@@ -442,7 +465,7 @@ func (n *next) nothingLeft() Answer {
 	entries := n.entries()
 	if ph, ok := n.Roadmap.Current(); ok {
 		at := slices.IndexFunc(entries, func(e Entry) bool {
-			return Compare(e.Number, ph.Number) == 0 && e.Milestone == ph.Milestone && e.Line > 0
+			return planref.Compare(e.Number, ph.Number) == 0 && e.Milestone == ph.Milestone && e.Line > 0
 		})
 		for _, e := range entries[max(at, 0):] {
 			if e.Line > 0 && e.Status != Complete && e.Status != Deferred && (e.Dir == nil || e.Dir.Done() == len(e.Dir.Plans)) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"pgregory.net/rapid"
 )
 
@@ -26,7 +28,7 @@ func drawAsking(t *rapid.T) (asking, []string) {
 			if rapid.IntRange(0, 2).Draw(t, "done") == 0 {
 				files = append(files, name+"-SUMMARY.md")
 			}
-			id, _ := PlanID(name + "-PLAN.md")
+			id, _ := planref.PlanID(name + "-PLAN.md")
 			ids = append(ids, id)
 			c.meta[id] = rapid.SampledFrom([]string{"", "wave: 1", "wave: 2", "wave: 0"}).Draw(t, "wave") + "; " +
 				rapid.SampledFrom([]string{"", "depends_on: [01]", "depends_on: [01, 02]", "depends_on: [Phase 2]", "depends_on: [mail]", "depends_on: [2.1]", "depends_on: [10-01, x]"}).Draw(t, "depends")
@@ -126,7 +128,7 @@ func TestNextLaws(t *testing.T) {
 				break
 			}
 			done := a.Plan.Path
-			name, _ := SummaryName(done)
+			name, _ := planref.SummaryName(done)
 			files = append(files, path.Join(path.Dir(done), name))
 			a = Next(c.question(Scan(listing(files...), ".planning")))
 			for _, p := range slices.Concat(a.AlsoReady, []*Plan{cmp.Or(a.Plan, &Plan{})}) {

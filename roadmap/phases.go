@@ -7,11 +7,13 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // Phase is what the roadmap says of one phase, all its facts weighed.
 type Phase struct {
-	Number Number
+	Number planref.Number
 	Title  string // the name alone, of the heading if that has one; "" where none is told
 	Status Status
 	Line   int // of the fact that decided the status; the first mention where none did
@@ -41,7 +43,7 @@ func (r *Roadmap) Phases() []Phase {
 	versions := r.byVersion()
 	items := make(map[string][]Item)
 	for _, item := range r.Items {
-		items[item.Phase.key()] = append(items[item.Phase.key()], item)
+		items[item.Phase.Key()] = append(items[item.Phase.Key()], item)
 	}
 	var all []Phase
 	restarted := false // for phases of no milestone, behind others of the same numbers
@@ -51,7 +53,7 @@ func (r *Roadmap) Phases() []Phase {
 		restarted = restarted || len(phases) > 1 && phases[len(phases)-1].Milestone == ""
 		all = append(all, phases...)
 	}
-	slices.SortStableFunc(all, func(a, b Phase) int { return Compare(a.Number, b.Number) })
+	slices.SortStableFunc(all, func(a, b Phase) int { return planref.Compare(a.Number, b.Number) })
 	rank, reached := make([]int, len(all)), 0
 	if restarted {
 		reached = len(r.Milestones)
@@ -89,7 +91,7 @@ func (r *Roadmap) byVersion() map[string]int {
 
 // phase weighs the facts of the last milestone that has the phase, without what only its milestone says:
 // the verdict does not build on that.
-func (r *Roadmap) phase(n Number) (Phase, bool) {
+func (r *Roadmap) phase(n planref.Number) (Phase, bool) {
 	groups := r.groups(n)
 	if len(groups) == 0 {
 		return Phase{}, false
@@ -177,8 +179,8 @@ type group struct {
 // belong to the last, unless it is folded away and they are not. Numbers started again only if two
 // milestones have the same kind of fact: a phase under a heading of one name and a row of another is one
 // phase.
-func (r *Roadmap) groups(n Number) []group {
-	indices := r.byPhase[n.key()]
+func (r *Roadmap) groups(n planref.Number) []group {
+	indices := r.byPhase[n.Key()]
 	if len(indices) == 0 {
 		return nil
 	}

@@ -7,11 +7,13 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // Entry is one phase as the roadmap and the disk together show it.
 type Entry struct {
-	Number    Number
+	Number    planref.Number
 	Title     string // of the roadmap, else from the directory's name
 	Milestone string // a Milestone's version, "" for none
 	Status    Status // never Unknown; NotStarted with a Total has plans that nobody began
@@ -31,7 +33,7 @@ func Join(d *Disk, r *Roadmap) []Entry {
 		j.over[m.Version] = m.Version != "" && m.Status == Complete
 	}
 	for _, ph := range r.Phases() {
-		j.at[ph.Number.key()] = append(j.at[ph.Number.key()], len(j.all))
+		j.at[ph.Number.Key()] = append(j.at[ph.Number.Key()], len(j.all))
 		j.all = append(j.all, Entry{
 			Number: ph.Number, Title: ph.Title, Milestone: ph.Milestone, Status: ph.Status, Line: cmp.Or(ph.Line, ph.First),
 			Done: ph.Done, Total: ph.Total,
@@ -69,7 +71,7 @@ type join struct {
 
 // live gives a live directory to the last phase of its number, unless that has one.
 func (j *join) live(dir *Dir) bool {
-	at := j.at[dir.Number.key()]
+	at := j.at[dir.Number.Key()]
 	return len(at) > 0 && j.all[at[len(at)-1]].take(dir)
 }
 
@@ -78,7 +80,7 @@ func (j *join) live(dir *Dir) bool {
 func (j *join) archived(dir *Dir) bool {
 	var loose *Entry
 	lives := false
-	for _, i := range j.at[dir.Number.key()] {
+	for _, i := range j.at[dir.Number.Key()] {
 		e := &j.all[i]
 		lives = lives || e.Dir != nil && !e.isArchived()
 		switch {
@@ -114,7 +116,7 @@ func (e *Entry) mayBe(dir *Dir) bool {
 func (j *join) insert(e Entry) {
 	at := len(j.all)
 	if !e.Number.IsZero() {
-		for at > 0 && !j.all[at-1].isArchived() && (j.all[at-1].Number.IsZero() || Compare(j.all[at-1].Number, e.Number) > 0) {
+		for at > 0 && !j.all[at-1].isArchived() && (j.all[at-1].Number.IsZero() || planref.Compare(j.all[at-1].Number, e.Number) > 0) {
 			at--
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"pgregory.net/rapid"
 )
 
@@ -212,14 +214,14 @@ func TestJoinLaws(t *testing.T) {
 		dirs := map[*Dir]int{}
 		for _, e := range all {
 			if e.Line > 0 {
-				if len(phases) == 0 || Compare(phases[0].Number, e.Number) != 0 || phases[0].Milestone != e.Milestone {
+				if len(phases) == 0 || planref.Compare(phases[0].Number, e.Number) != 0 || phases[0].Milestone != e.Milestone {
 					t.Fatalf("%s is out of order", entryText(e))
 				}
 				phases = phases[1:]
 			}
 			if e.Dir != nil {
 				dirs[e.Dir]++
-				if Compare(e.Dir.Number, e.Number) != 0 || len(e.Dir.Plans) > 0 && (e.Done != e.Dir.Done() || e.Total != len(e.Dir.Plans)) {
+				if planref.Compare(e.Dir.Number, e.Number) != 0 || len(e.Dir.Plans) > 0 && (e.Done != e.Dir.Done() || e.Total != len(e.Dir.Plans)) {
 					t.Fatalf("%s has another directory, %s", entryText(e), dirText(*e.Dir))
 				}
 			}

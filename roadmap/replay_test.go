@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 type event struct {
@@ -49,7 +51,7 @@ func TestReplay(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(bundle), ".bundle")
 		g := openBundle(t, bundle)
 		var n, ok, lagging, shown, at, none int
-		var earlier []Number
+		var earlier []planref.Number
 		for _, ev := range readEvents(t, filepath.Join(replayDir, name+".jsonl")) {
 			n++
 			r, own := roadmapAt(t, g, ev)
@@ -67,7 +69,7 @@ func TestReplay(t *testing.T) {
 				// The other way round: on most later roadmaps the plans of earlier phases are passed. (Not on
 				// all: rows are left in progress for ever.)
 				for _, number := range earlier {
-					if Compare(number, own) < 0 {
+					if planref.Compare(number, own) < 0 {
 						pairs++
 						if Advanced(r, number).Advanced {
 							passed++
@@ -77,12 +79,12 @@ func TestReplay(t *testing.T) {
 			}
 			earlier = append(earlier, own)
 			planDir := path.Dir(ev.Plan)
-			if s, found := Summary(ev.Plan, g.names(ev.After+":"+planDir)); found && path.Join(planDir, s) == ev.Summary {
+			if s, found := planref.SummaryOf(ev.Plan, g.names(ev.After+":"+planDir)); found && path.Join(planDir, s) == ev.Summary {
 				at++
 			} else {
 				t.Errorf("%s %s at %s: summary %q, want %s", name, ev.Plan, ev.After, s, ev.Summary)
 			}
-			if s, found := Summary(ev.Plan, g.names(ev.Before+":"+planDir)); !found {
+			if s, found := planref.SummaryOf(ev.Plan, g.names(ev.Before+":"+planDir)); !found {
 				none++
 			} else {
 				t.Errorf("%s %s at %s: summary %q before it was written", name, ev.Plan, ev.Before, s)
@@ -106,9 +108,9 @@ func TestReplay(t *testing.T) {
 }
 
 // roadmapAt is the roadmap of the event's plan before it was closed, and the plan's phase.
-func roadmapAt(t *testing.T, g *gitObjects, ev event) (*Roadmap, Number) {
+func roadmapAt(t *testing.T, g *gitObjects, ev event) (*Roadmap, planref.Number) {
 	t.Helper()
-	own, ok := PhaseOfPlan(ev.Plan)
+	own, ok := planref.PhaseOfPlan(ev.Plan)
 	if !ok {
 		t.Errorf("%s: no phase", ev.Plan)
 	}

@@ -9,6 +9,8 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // Source is the kind of place that a fact stands in.
@@ -32,7 +34,7 @@ type Note struct {
 
 // Fact is what one line of the roadmap says of one phase.
 type Fact struct {
-	Number Number
+	Number planref.Number
 	Title  string // without number, markup, status and signs; "" where the line has none
 	Status Status
 	Line   int // 1-based
@@ -86,7 +88,7 @@ func Parse(src []byte) *Roadmap {
 	r := &Roadmap{Cut: cut, Title: p.title, Facts: p.facts, Items: mergeItems(p.items), byPhase: map[string][]int{}}
 	slices.SortStableFunc(r.Facts, func(a, b Fact) int { return cmp.Compare(a.Line, b.Line) })
 	for i, f := range r.Facts {
-		r.byPhase[f.Number.key()] = append(r.byPhase[f.Number.key()], i)
+		r.byPhase[f.Number.Key()] = append(r.byPhase[f.Number.Key()], i)
 	}
 	r.Milestones, r.ranges = mergeMilestones(p.told, r.Facts)
 	return r

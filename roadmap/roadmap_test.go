@@ -327,7 +327,7 @@ func TestHostile(t *testing.T) {
 		}
 		r.Phases()
 		r.Current()
-		Advanced(r, Number{"1"})
+		Advanced(r, number("1"))
 	}
 	for _, s := range hostile {
 		for _, head := range []string{"", "# Phase 1: "} {
@@ -352,7 +352,7 @@ func BenchmarkParseHostile(b *testing.B) {
 			src := []byte("# Phase 1: " + strings.Repeat(s, 1<<20/len(s)))
 			b.SetBytes(int64(len(src)))
 			for b.Loop() {
-				Advanced(Parse(src), Number{"1"})
+				Advanced(Parse(src), number("1"))
 			}
 		})
 	}

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // The statuses that a StatePosition may have. Upstream's template (templates/state.md) knows Phase complete, too,
@@ -28,7 +30,7 @@ const (
 type StatePosition struct {
 	Milestone, MilestoneName string // `1.2`, with or without its v, and `Polish`
 
-	Phase     Number
+	Phase     planref.Number
 	PhaseName string
 	// Phases is Y of `Phase: X of Y`. As X may count on from earlier milestones, it is used only where it is not
 	// less than X.
@@ -133,11 +135,11 @@ func stateMoved(own, other StateSaid, p StatePosition) bool {
 	case p.Phase.IsZero():
 		return false
 	case !own.Phase.IsZero():
-		return Compare(own.Phase, p.Phase) != 0
+		return planref.Compare(own.Phase, p.Phase) != 0
 	case own.noPhase:
 		return true
 	case !other.Phase.IsZero():
-		return Compare(other.Phase, p.Phase) != 0
+		return planref.Compare(other.Phase, p.Phase) != 0
 	}
 	return other.noPhase
 }

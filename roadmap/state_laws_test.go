@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"pgregory.net/rapid"
 )
 
@@ -119,7 +121,7 @@ func statePositionDraw(t *rapid.T) StatePosition {
 		"not started", "v2.0", "(", "Done — really", "3 of 4", "- [x] z", "null", "\\",
 	})
 	number := rapid.SampledFrom([]string{"", "1", "3", "3.1", "4", "12", "99", "3A"})
-	phase, _ := ParseNumber(number.Draw(t, "phase"))
+	phase, _ := planref.ParseNumber(number.Draw(t, "phase"))
 	p := StatePosition{
 		Milestone: rapid.SampledFrom([]string{"", "1.0", "v1.2", "M3", "a: b"}).Draw(t, "milestone"), MilestoneName: name.Draw(t, "milestone name"),
 		Phase: phase, PhaseName: name.Draw(t, "name"), Phases: rapid.IntRange(0, 12).Draw(t, "phases"),
@@ -158,7 +160,7 @@ func TestStateRenderLaws(t *testing.T) {
 		p := statePositionDraw(t)
 		x := StateExtras{Title: p.PhaseName, CoreValue: p.MilestoneName, Root: p.LastWhat, Todos: p.Plan}
 		for n := range rapid.IntRange(0, 40).Draw(t, "rows") {
-			x.ByPhase = append(x.ByPhase, StatePhaseRow{Number{stateDigits(n+1, "")}, p.PhaseName, n, n})
+			x.ByPhase = append(x.ByPhase, StatePhaseRow{number(stateDigits(n+1, "")), p.PhaseName, n, n})
 		}
 		src := RenderState(p, x)
 		if out, edits := UpdateState(src, p); len(edits) > 0 || !bytes.Equal(out, src) {
@@ -171,7 +173,7 @@ func TestStateRenderLaws(t *testing.T) {
 		if facts.Section == 0 || len(facts.Warnings) > 0 {
 			t.Fatalf("%+v\n%s", facts, src)
 		}
-		if Compare(facts.Body.Phase, p.Phase) != 0 {
+		if planref.Compare(facts.Body.Phase, p.Phase) != 0 {
 			t.Fatalf("phase %s read as %s\n%s", p.Phase, facts.Body.Phase, src)
 		}
 	})
@@ -192,7 +194,7 @@ func FuzzState(f *testing.F) {
 	}
 	f.Add([]byte("0"), "0", "`", 88, 2, 24, "0", "`", -11, 10)
 	f.Fuzz(func(t *testing.T, src []byte, phase, name string, phases, plan, plans int, status, what string, done, total int) {
-		number, _ := ParseNumber(phase)
+		number, _ := planref.ParseNumber(phase)
 		p := StatePosition{
 			Milestone: name, MilestoneName: what, Phase: number, PhaseName: name, Phases: phases, Plan: plan, Plans: plans,
 			Status: status, LastActivity: time.Date(2026, 1, 18, 1, 2, 3, 0, time.UTC), LastWhat: what,

@@ -7,13 +7,15 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // statePhase is the value in parts; all of them together are the value.
 type statePhase struct {
 	lead   string // `Phase `, a project code
 	text   string // the number as it is written
-	number Number
+	number planref.Number
 	of     string // ` of `
 	total  string // `5`, `TBD`
 	remark string // ` (fourth of 5 in v1.7)`: a count, no name
@@ -33,9 +35,9 @@ func cutStatePhase(s string) (statePhase, bool) {
 	if len(rest) > 6 && strings.EqualFold(rest[:6], "phase ") {
 		v.lead, rest = rest[:6], rest[6:]
 	}
-	cut := cutProject(rest)
+	cut := planref.CutProject(rest)
 	v.lead, rest = v.lead+rest[:len(rest)-len(cut)], cut
-	n, after, ok := cutNumber(rest)
+	n, after, ok := planref.CutNumber(rest)
 	if !ok || !startsPhase(after) {
 		return v, false
 	}
@@ -97,7 +99,7 @@ func cutStateOf(s string) (of, total, rest string, ok bool) {
 	}
 	total = rest[:end]
 	bare := strings.TrimSuffix(strings.TrimPrefix(total, "~"), "+")
-	if _, isNumber := ParseNumber(bare); !isNumber && !isStateUnknown(total) {
+	if _, isNumber := planref.ParseNumber(bare); !isNumber && !isStateUnknown(total) {
 		return "", "", s, false
 	}
 	return of, total, rest[end:], true
@@ -186,7 +188,7 @@ func (u stateUpdate) phase(old string) string {
 		}
 		return old
 	}
-	if Compare(v.number, p.Phase) == 0 {
+	if planref.Compare(v.number, p.Phase) == 0 {
 		v.total = u.phases(v.total)
 		v.tail = stateTail(v.tail, func(_, text string) bool {
 			return u.agreed || statusOnly(text) == Unknown || stateMaySay(text, p)
@@ -230,17 +232,17 @@ func (u stateUpdate) phases(old string) string {
 	if old == "" {
 		return ""
 	}
-	total, _ := ParseNumber(strings.TrimSuffix(strings.TrimPrefix(old, "~"), "+"))
+	total, _ := planref.ParseNumber(strings.TrimSuffix(strings.TrimPrefix(old, "~"), "+"))
 	if u.p.Phases > 0 {
-		known := Number{stateDigits(u.p.Phases, "")}
-		if Compare(Number{u.p.Phase.text[:digits(u.p.Phase.text)]}, known) <= 0 {
-			if Compare(total, known) == 0 {
+		known := mustNumber(stateDigits(u.p.Phases, ""))
+		if planref.Compare(mustNumber(u.p.Phase.String()[:digits(u.p.Phase.String())]), known) <= 0 {
+			if planref.Compare(total, known) == 0 {
 				return old
 			}
 			return stateDigits(u.p.Phases, old)
 		}
 	}
-	if !total.IsZero() && Compare(Number{u.p.Phase.text[:digits(u.p.Phase.text)]}, total) > 0 {
+	if !total.IsZero() && planref.Compare(mustNumber(u.p.Phase.String()[:digits(u.p.Phase.String())]), total) > 0 {
 		return "TBD"
 	}
 	return old
@@ -285,7 +287,7 @@ func stateNameLike(name, like string) string {
 }
 
 // statePadded writes n as its predecessor was written: with or without a leading zero.
-func statePadded(n Number, like string) string {
+func statePadded(n planref.Number, like string) string {
 	if len(like) > 1 && like[0] == '0' && isDigit(like[1]) {
 		return n.Padded()
 	}
@@ -324,7 +326,7 @@ func (u stateUpdate) milestone(old string) string {
 		return old
 	}
 	if !statePlaceholder(old) && versionAt(first) == "" {
-		if _, ok := ParseNumber(first); !ok {
+		if _, ok := planref.ParseNumber(first); !ok {
 			return old
 		}
 	}
@@ -334,3 +336,5 @@ func (u stateUpdate) milestone(old string) string {
 	}
 	return value
 }
+
+func mustNumber(s string) planref.Number { n, _ := planref.ParseNumber(s); return n }

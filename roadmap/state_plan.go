@@ -6,14 +6,16 @@ package roadmap
 import (
 	"strconv"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // statePlan is the value in parts; all of them together are the value.
 type statePlan struct {
-	lead   string // `Plan `
-	phase  Number // of an id such as `03-02`
-	id     string // `03-`, as it is written
-	text   string // the number as it is written
+	lead   string         // `Plan `
+	phase  planref.Number // of an id such as `03-02`
+	id     string         // `03-`, as it is written
+	text   string         // the number as it is written
 	number int
 	file   string // `-PLAN.md`, or a slug
 	of     string
@@ -29,7 +31,7 @@ func cutStatePlan(s string) (statePlan, bool) {
 	if len(rest) > 5 && strings.EqualFold(rest[:5], "plan ") {
 		v.lead, rest = rest[:5], rest[5:]
 	}
-	phase, after, ok := cutNumber(rest)
+	phase, after, ok := planref.CutNumber(rest)
 	if !ok {
 		return v, false
 	}
@@ -80,7 +82,7 @@ func cutStateWhere(s string) (where, rest string) {
 	}
 	for _, words := range []string{" in phase ", " of phase "} {
 		if strings.HasPrefix(lower, words) {
-			if _, rest, ok := cutNumber(s[len(words):]); ok && cutProject(s[len(words):]) == s[len(words):] {
+			if _, rest, ok := planref.CutNumber(s[len(words):]); ok && planref.CutProject(s[len(words):]) == s[len(words):] {
 				return s[:len(s)-len(rest)], rest
 			}
 		}
@@ -109,7 +111,7 @@ func (u stateUpdate) plan(old string) string {
 	if !ok {
 		return u.noPlan(old, class)
 	}
-	same := v.number == p.Plan && (v.id == "" || p.Phase.IsZero() || Compare(v.phase, p.Phase) == 0)
+	same := v.number == p.Plan && (v.id == "" || p.Phase.IsZero() || planref.Compare(v.phase, p.Phase) == 0)
 	if p.Plans > 0 && v.total != "" {
 		same = same && digits(v.total) == len(v.total) && small(v.total) == p.Plans
 	}
@@ -158,7 +160,7 @@ func (u stateUpdate) inPhase(v statePlan) statePlan {
 	if at < 0 || u.p.Phase.IsZero() {
 		return v
 	}
-	if n, ok := ParseNumber(v.where[at:]); ok && Compare(n, u.p.Phase) != 0 {
+	if n, ok := planref.ParseNumber(v.where[at:]); ok && planref.Compare(n, u.p.Phase) != 0 {
 		v.where = v.where[:at] + statePadded(u.p.Phase, v.where[at:])
 	}
 	return v

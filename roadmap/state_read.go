@@ -4,6 +4,8 @@ package roadmap
 
 import (
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // StateSaid is what one part of a STATE.md says. Fields that it does not say, or not so that it is understood, are
@@ -32,7 +34,7 @@ type StateFacts struct {
 
 // Phase is the phase that the file says the project is at, and on which line: by its section, which people
 // read, else by its front matter.
-func (f StateFacts) Phase() (Number, int) {
+func (f StateFacts) Phase() (planref.Number, int) {
 	if !f.Body.Phase.IsZero() {
 		return f.Body.Phase, f.Body.PhaseLine
 	}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // StateExtras is what a new STATE.md says beside the position.
@@ -23,7 +25,7 @@ type StateExtras struct {
 
 // StatePhaseRow is a row of the table By Phase.
 type StatePhaseRow struct {
-	Number      Number
+	Number      planref.Number
 	Name        string
 	Done, Total int
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 func TestStateReplay(t *testing.T) {
@@ -60,11 +62,11 @@ func TestStateReplay(t *testing.T) {
 }
 
 // replayPositions are places where a project may be that says facts: on in the phase, at its end, in the next.
-func replayPositions(phase Number, facts StateFacts) []StatePosition {
+func replayPositions(phase planref.Number, facts StateFacts) []StatePosition {
 	day := time.Date(2030, 1, 18, 12, 0, 0, 0, time.UTC)
-	next := Number{"1"}
+	next := number("1")
 	if !phase.IsZero() {
-		next = Number{stateDigits(small(phase.text[:digits(phase.text)])+1, "")}
+		next = number(stateDigits(small(phase.String()[:digits(phase.String())])+1, ""))
 	}
 	body := facts.Body
 	return []StatePosition{

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // stateClass is what a text about status may mean.
@@ -23,9 +25,9 @@ const (
 )
 
 // stateClassOf is what all parts of s mean together, and the phase that it names last.
-func stateClassOf(s string) (stateClass, Number) {
+func stateClassOf(s string) (stateClass, planref.Number) {
 	var class stateClass
-	var phase Number
+	var phase planref.Number
 	for _, clause := range stateClauses(s) {
 		c, n := stateClause(clause)
 		class |= c
@@ -45,7 +47,7 @@ func stateClauses(s string) []string {
 }
 
 // stateClause is what one part means, and the phase that it names.
-func stateClause(s string) (class stateClass, phase Number) {
+func stateClause(s string) (class stateClass, phase planref.Number) {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return notLetter(r) && r != '.' && (r < '0' || r > '9')
 	})
@@ -61,7 +63,7 @@ func stateClause(s string) (class stateClass, phase Number) {
 	}
 	for i, w := range words {
 		if w == "phase" && i+1 < len(words) {
-			if n, ok := ParseNumber(strings.Trim(words[i+1], ".")); ok {
+			if n, ok := planref.ParseNumber(strings.Trim(words[i+1], ".")); ok {
 				phase = n
 			}
 		}
@@ -125,7 +127,7 @@ func stateSays(s string, p StatePosition) bool {
 	want, _ := stateClassOf(p.Status)
 	for _, clause := range stateClauses(s) {
 		class, phase := stateClause(clause)
-		if class&want != 0 && (phase.IsZero() || p.Phase.IsZero() || Compare(phase, p.Phase) == 0) {
+		if class&want != 0 && (phase.IsZero() || p.Phase.IsZero() || planref.Compare(phase, p.Phase) == 0) {
 			return true
 		}
 	}
@@ -137,7 +139,7 @@ func stateNames(s string, p StatePosition) bool {
 	want, _ := stateClassOf(p.Status)
 	for _, clause := range stateClauses(s) {
 		class, phase := stateClause(clause)
-		if class&want != 0 && !phase.IsZero() && Compare(phase, p.Phase) == 0 {
+		if class&want != 0 && !phase.IsZero() && planref.Compare(phase, p.Phase) == 0 {
 			return true
 		}
 	}

@@ -9,15 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func number(t *testing.T, s string) Number {
-	t.Helper()
-	n, ok := ParseNumber(s)
-	if !ok && s != "" {
-		t.Fatalf("%q is no number", s)
-	}
-	return n
-}
-
 // statePhaseComplete is a status that is read and that gsd does not write by itself.
 const statePhaseComplete = "Phase complete"
 
@@ -37,7 +28,7 @@ func updateLine(t *testing.T, above, line string, p StatePosition) string {
 }
 
 func TestStatePhaseLine(t *testing.T) {
-	web := StatePosition{Phase: number(t, "3"), PhaseName: "Web", Phases: 4, Status: StateInProgress, Milestone: "1.2"}
+	web := StatePosition{Phase: number("3"), PhaseName: "Web", Phases: 4, Status: StateInProgress, Milestone: "1.2"}
 	for _, c := range []struct{ old, want string }{
 		{"Phase: 2 of 4 (API)", "Phase: 3 of 4 (Web)"},
 		{"**Phase:** 2 of 4 (API)", "**Phase:** 3 of 4 (Web)"},
@@ -104,7 +95,7 @@ func TestStatePhaseTotal(t *testing.T) {
 		{"3", 0, "Phase: 2.1 of 5.1", "Phase: 3 of 5.1"},
 		{"3A", 12, "Phase: 02 of 09", "Phase: 03A of 12"},
 	} {
-		p := StatePosition{Phase: number(t, c.phase), Phases: c.phases}
+		p := StatePosition{Phase: number(c.phase), Phases: c.phases}
 		if got := updateLine(t, "", c.old, p); got != c.want {
 			t.Errorf("%q became %q, want %q", c.old, got, c.want)
 		}
@@ -141,12 +132,12 @@ func TestStatePlanLine(t *testing.T) {
 		// The same numbers of another phase.
 		{"Phase: 2 of 5\n", "Plan: 2 of 4 (tests of the API)", "Plan: 2 of 4"},
 	} {
-		p := StatePosition{Phase: number(t, "3"), Plan: 2, Plans: 4, Status: StateInProgress}
+		p := StatePosition{Phase: number("3"), Plan: 2, Plans: 4, Status: StateInProgress}
 		if got := updateLine(t, c.above, c.old, p); got != c.want {
 			t.Errorf("%q became %q, want %q", c.old, got, c.want)
 		}
 	}
-	unplanned := StatePosition{Phase: number(t, "4"), Status: StateReadyToPlan}
+	unplanned := StatePosition{Phase: number("4"), Status: StateReadyToPlan}
 	for old, want := range map[string]string{
 		"Plan: 4 of 4 in current phase":   "Plan: Not started",
 		"Plan: All 4 plans executed":      "Plan: Not started",
@@ -157,7 +148,7 @@ func TestStatePlanLine(t *testing.T) {
 			t.Errorf("%q became %q, want %q", old, got, want)
 		}
 	}
-	none := StatePosition{Phase: number(t, "4"), Plans: 3, Status: StateReadyToExecute}
+	none := StatePosition{Phase: number("4"), Plans: 3, Status: StateReadyToExecute}
 	for old, want := range map[string]string{
 		"Plan: Not started":          "Plan: Not started",
 		"Plan: — (not yet planned)":  "Plan: 0 of 3 in current phase",
@@ -216,7 +207,7 @@ func TestStateStatusLine(t *testing.T) {
 		{"", "Status: Ready to plan", "", "Status: Ready to plan"},
 		{"", "Status: Ready to plan", "${1} $0\nx", "Status: ${1} $0 x"},
 	} {
-		p := StatePosition{Phase: number(t, "3"), Status: c.status}
+		p := StatePosition{Phase: number("3"), Status: c.status}
 		if got := updateLine(t, c.above, c.old, p); got != c.want {
 			t.Errorf("%q became %q, want %q", c.old, got, c.want)
 		}
@@ -265,7 +256,7 @@ func TestStateProgressLine(t *testing.T) {
 		{"", "Progress: v1.0 shipped", "Progress: v1.0 shipped"},
 		{"", "Progress: 40% of 50%", "Progress: 40% of 50%"},
 	} {
-		p := StatePosition{Phase: number(t, "3"), DonePhases: 3, TotalPhases: 9, DonePlans: 11, TotalPlans: 20}
+		p := StatePosition{Phase: number("3"), DonePhases: 3, TotalPhases: 9, DonePlans: 11, TotalPlans: 20}
 		if got := updateLine(t, c.above, c.old, p); got != c.want {
 			t.Errorf("%q became %q, want %q", c.old, got, c.want)
 		}
@@ -289,7 +280,7 @@ func TestStateMilestoneLine(t *testing.T) {
 // The whole of a file: which lines change, and that no other does.
 func TestUpdateState(t *testing.T) {
 	p := StatePosition{
-		Milestone: "1.2", MilestoneName: "a: b", Phase: number(t, "4"), PhaseName: `Say "no" #2`, Phases: 5, Plans: 2, Status: StateReadyToExecute,
+		Milestone: "1.2", MilestoneName: "a: b", Phase: number("4"), PhaseName: `Say "no" #2`, Phases: 5, Plans: 2, Status: StateReadyToExecute,
 		LastActivity: stateDay, LastWhat: "Planned: phase 4", DonePhases: 3, TotalPhases: 5, DonePlans: 6, TotalPlans: 8,
 	}
 	for _, c := range []struct {
@@ -369,7 +360,7 @@ func TestUpdateState(t *testing.T) {
 
 // A long line costs little, and so does front matter that is none. What is quadratic takes minutes here.
 func TestStateHuge(t *testing.T) {
-	p := StatePosition{Phase: number(t, "4"), Status: StateInProgress, DonePlans: 1, TotalPlans: 3}
+	p := StatePosition{Phase: number("4"), Status: StateInProgress, DonePlans: 1, TotalPlans: 3}
 	for _, src := range []string{
 		"## Current Position\nPhase: 3" + strings.Repeat(" (", 1<<20),
 		"## Current Position\nStatus: x" + strings.Repeat(" - y (z)", 1<<18),
@@ -394,7 +385,7 @@ func TestReadState(t *testing.T) {
 	facts := ReadState([]byte(src))
 	body := StateSaid{
 		StatePosition: StatePosition{
-			Milestone: "v1.2", MilestoneName: "Polish", Phase: number(t, "3"), PhaseName: "Web", Phases: 5, Plan: 2, Plans: 4, Status: "In progress",
+			Milestone: "v1.2", MilestoneName: "Polish", Phase: number("3"), PhaseName: "Web", Phases: 5, Plan: 2, Plans: 4, Status: "In progress",
 			LastActivity: time.Date(2026, 1, 18, 0, 0, 0, 0, time.UTC), LastWhat: "Completed 03-01", DonePlans: 4, TotalPlans: 8,
 		},
 		PhaseLine: 12,
@@ -423,12 +414,12 @@ func TestReadState(t *testing.T) {
 
 func TestRenderState(t *testing.T) {
 	p := StatePosition{
-		Milestone: "1.2", MilestoneName: "Polish", Phase: number(t, "3"), PhaseName: "Web", Phases: 5, Plan: 1, Plans: 3, Status: StateInProgress,
+		Milestone: "1.2", MilestoneName: "Polish", Phase: number("3"), PhaseName: "Web", Phases: 5, Plan: 1, Plans: 3, Status: StateInProgress,
 		LastActivity: stateDay, LastWhat: "Completed 03-01-PLAN.md", DonePhases: 2, TotalPhases: 5, DonePlans: 4, TotalPlans: 10,
 	}
 	got := string(RenderState(p, StateExtras{
 		Title: "Notes", CoreValue: "Nothing is lost", Updated: stateDay, Resume: ".planning/phases/03-web/.continue-here.md",
-		ByPhase: []StatePhaseRow{{number(t, "1"), "Core | API", 2, 2}, {number(t, "3"), "Web", 1, 3}},
+		ByPhase: []StatePhaseRow{{number("1"), "Core | API", 2, 2}, {number("3"), "Web", 1, 3}},
 	}))
 	want := `# Project State: Notes
 

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -352,7 +354,7 @@ func (u stateUpdate) frontMilestone(old string) string {
 
 // frontPhase is the rule of `current_phase`.
 func (u stateUpdate) frontPhase(old string) string {
-	if n, ok := ParseNumber(old); u.p.Phase.IsZero() || ok && Compare(n, u.p.Phase) == 0 {
+	if n, ok := planref.ParseNumber(old); u.p.Phase.IsZero() || ok && planref.Compare(n, u.p.Phase) == 0 {
 		return old
 	}
 	if v, ok := cutStatePhase(old); ok && v.text != old {

@@ -7,6 +7,8 @@ package roadmap
 import (
 	"cmp"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // table is where a progress table has its columns; -1 for one that it has not.
@@ -116,9 +118,9 @@ func (t table) row(cells []string) (Fact, bool) {
 	}
 	var ok, named bool
 	if f.Number, f.Title, ok = phaseCell(at(t.number)); ok {
-		var n Number
+		var n planref.Number
 		var name string
-		if n, name, named = phaseCell(at(t.phase)); !named || Compare(n, f.Number) != 0 {
+		if n, name, named = phaseCell(at(t.phase)); !named || planref.Compare(n, f.Number) != 0 {
 			name = cutName(at(t.phase))
 		}
 		f.Title = cmp.Or(name, f.Title)
@@ -171,11 +173,11 @@ func counted(done, total int) Status {
 }
 
 // phaseCell reads the phase of a cell and its name: `3. Name`, `Phase 3: Name`, `03-slug`, `3`, `3 ✅`.
-func phaseCell(cell string) (Number, string, bool) {
+func phaseCell(cell string) (planref.Number, string, bool) {
 	if h, ok := phaseTitle(cell); ok {
 		return h.number, h.name, true
 	}
-	n, rest, ok := cutNumber(strings.ReplaceAll(skipMarkup(cell), "_", " "))
+	n, rest, ok := planref.CutNumber(strings.ReplaceAll(skipMarkup(cell), "_", " "))
 	if !ok || isRange(rest) {
 		return n, "", false
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // Span is the time of one plan.
@@ -28,7 +30,7 @@ const manyEdits = 8
 // Timeline reads commits, newest first, and gives the spans of the plans on disk that any of them is about, in
 // the order in which they were begun. A plan that was moved, as to an archive, is followed to where it was.
 func Timeline(log iter.Seq[Commit], d *Disk) []Span {
-	t := timeline{archive: d.Root + "/milestones/", spans: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[string][]string{}}
+	t := timeline{archive: d.Root + "/milestones/", spans: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[planref.Ref][]string{}}
 	for _, dirs := range [][]Dir{d.Phases, d.Archived} {
 		for i := range dirs {
 			for j := range dirs[i].Plans {
@@ -57,14 +59,14 @@ func Timeline(log iter.Seq[Commit], d *Disk) []Span {
 type timeline struct {
 	archive string // the directory of archived plans, with a slash
 	spans   map[*Plan]*Span
-	at      map[string]*Plan    // by the path that the plan had then
-	named   map[string][]string // the paths of plans by the id that commits name
+	at      map[string]*Plan         // by the path that the plan had then
+	named   map[planref.Ref][]string // the paths of plans by what commits refer to
 }
 
 func (t *timeline) follow(p *Plan, file string) {
 	t.at[file] = p
 	if !p.Number.IsZero() {
-		t.named[p.key()] = append(t.named[p.key()], file)
+		t.named[p.ref()] = append(t.named[p.ref()], file)
 	}
 }
 
@@ -72,7 +74,7 @@ func (t *timeline) follow(p *Plan, file string) {
 func (t *timeline) drop(file string) {
 	p := t.at[file]
 	delete(t.at, file)
-	t.named[p.key()] = slices.DeleteFunc(t.named[p.key()], func(f string) bool { return f == file })
+	t.named[p.ref()] = slices.DeleteFunc(t.named[p.ref()], func(f string) bool { return f == file })
 }
 
 func (t *timeline) commit(c Commit) {
@@ -81,12 +83,12 @@ func (t *timeline) commit(c Commit) {
 	from := moved(changes)
 	edited := 0
 	for _, change := range changes {
-		if _, ok := parseName(path.Base(change.Path)); ok && change.Kind == Modified {
+		if _, ok := planref.ParseName(path.Base(change.Path)); ok && change.Kind == Modified {
 			edited++
 		}
 	}
-	for _, m := range mentions(c.Subject) {
-		for _, file := range t.named[m.id()] {
+	for _, m := range planref.ParseSubject(c.Subject).Plans {
+		for _, file := range t.named[m] {
 			if !strings.HasPrefix(file, t.archive) { // there is a new plan of that number, or will be
 				about[t.at[file]] = true
 			}
@@ -142,7 +144,7 @@ func (t *timeline) before(changes []Change, from map[string]string) {
 func moved(changes []Change) map[string]string {
 	var gone []string
 	for _, change := range changes {
-		if _, ok := parseName(path.Base(change.Path)); ok && change.Kind == Removed {
+		if _, ok := planref.ParseName(path.Base(change.Path)); ok && change.Kind == Removed {
 			gone = append(gone, change.Path)
 		}
 	}
@@ -187,15 +189,15 @@ func moved(changes []Change) map[string]string {
 
 // summarised is the plan whose summary a file is, nil for none.
 func (t *timeline) summarised(file string) *Plan {
-	name, ok := parseName(path.Base(file))
-	if !ok || name.kind != summaryFile {
+	name, ok := planref.ParseName(path.Base(file))
+	if !ok || name.Kind != planref.Summary {
 		return nil
 	}
 	dir := path.Dir(file)
-	if p := t.at[path.Join(dir, strings.TrimPrefix(name.stem+"-PLAN.md", "-"))]; p != nil {
+	if p := t.at[path.Join(dir, strings.TrimPrefix(name.Stem+"-PLAN.md", "-"))]; p != nil {
 		return p
 	}
-	for _, plan := range t.named[name.in(phaseOfDir(dir)).id()] {
+	for _, plan := range t.named[name.In(planref.PhaseOfDir(dir)).Ref()] {
 		if path.Dir(plan) == dir {
 			return t.at[plan]
 		}

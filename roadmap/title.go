@@ -7,11 +7,13 @@ import (
 	"iter"
 	"strings"
 	"unicode"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // phaseHead is `Phase 3: Name` at the start of a heading, a check box or a cell.
 type phaseHead struct {
-	number  Number
+	number  planref.Number
 	title   string // all that follows the number, without markup
 	name    string // of that the name
 	version string // of `Phase 3 (v2.0): Name`
@@ -29,7 +31,7 @@ func phaseTitle(s string) (h phaseHead, ok bool) {
 	if len(rest) == len(bare)-5 {
 		return h, false
 	}
-	h.number, rest, ok = cutNumber(rest)
+	h.number, rest, ok = planref.CutNumber(rest)
 	if !ok || isRange(rest) {
 		return h, false
 	}

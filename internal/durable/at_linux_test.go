@@ -2,8 +2,6 @@ package durable
 
 import (
 	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -37,38 +35,6 @@ func TestAtSwapped(t *testing.T) {
 		}
 		if _, err := DirAt(at); !errors.Is(err, syscall.ENOTDIR) {
 			t.Fatal(err)
-		}
-	}
-}
-
-// TestFSSwapped: the same with a directory that is walked.
-func TestFSSwapped(t *testing.T) {
-	root, dir := newRoot(t)
-	os.Mkdir(filepath.Join(dir, "at"), 0o755)
-	write(t, dir, "at/file", "content")
-	at, fifo := filepath.Join(dir, "at"), filepath.Join(dir, "fifo")
-	if err := unix.Mkfifo(fifo, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	swap := func() error { return unix.Renameat2(unix.AT_FDCWD, at, unix.AT_FDCWD, fifo, unix.RENAME_EXCHANGE) }
-	if err := swap(); err != nil {
-		t.Skip("no exchange of names here:", err)
-	}
-	stop := keepDoing(swap)
-	defer stop()
-	fsys := (*Budget)(nil).FS(root)
-	listed, refused := 0, 0
-	for listed == 0 || refused == 0 || listed+refused < 2000 {
-		switch entries, err := fs.ReadDir(fsys, "at"); {
-		case err == nil && len(entries) == 1 && entries[0].Name() == "file":
-			listed++
-		case errors.Is(err, syscall.ENOTDIR):
-			refused++
-		default:
-			t.Fatalf("%v, %v", entries, err)
-		}
-		if f, err := fsys.Open("at"); !errors.Is(err, ErrNotRegular) {
-			t.Fatal(f, err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package roadmap
+package planref
 
 import (
 	"slices"
@@ -35,7 +35,7 @@ func TestSummary(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			siblings := strings.Fields(c.siblings)
 			for range 2 {
-				if got, ok := Summary(c.plan, siblings); got != c.want || ok != (c.want != "") {
+				if got, ok := SummaryOf(c.plan, siblings); got != c.want || ok != (c.want != "") {
 					t.Errorf("got %q, %v, want %q", got, ok, c.want)
 				}
 				slices.Reverse(siblings) // the order of a listing does not matter

@@ -1,6 +1,7 @@
-package roadmap
+package planref
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -19,27 +20,29 @@ func FuzzPlanName(f *testing.F) {
 		if strings.Contains(name, "/") {
 			return // no name of a file
 		}
-		n, ok := parseName(name)
-		if IsPlan(name) != (ok && n.kind == planFile) {
-			t.Fatalf("%q: IsPlan disagrees with parseName", name)
+		n, ok := ParseName(name)
+		if IsPlan(name) != (ok && n.Kind == Plan) {
+			t.Fatalf("%q: IsPlan disagrees with ParseName", name)
 		}
 		summary, isPlan := SummaryName(name)
-		if !isPlan || n.kind != planFile {
+		if !isPlan || n.Kind != Plan {
 			return
 		}
 		if IsPlan(summary) {
 			t.Fatalf("%q: its summary %q is a plan", name, summary)
 		}
-		if got, ok := newSiblings([]string{name, summary}, Number{}).summary(n); !ok || got != summary {
+		if got, ok := NewSiblings([]string{name, summary}, Number{}).Summary(n); !ok || got != summary {
 			t.Fatalf("%q: found %q, %v among its own, want %q", name, got, ok, summary)
 		}
-		if n.phase.IsZero() || n.plan.IsZero() {
+		if n.Ref() == (Ref{}) || n.Phase.IsZero() {
 			return
 		}
-		id := n.phase.Padded() + "-" + n.plan.Padded()
-		found := mentions("feat(" + id + "): x")
-		if len(found) != 1 || found[0].id() != n.id() {
-			t.Fatalf("%q: a commit that names %s names %v", name, id, found)
+		id := n.Phase.Padded() + "-" + n.Plan.Padded()
+		if found := ParseSubject("feat(" + id + "): x"); !slices.Equal(found.Plans, []Ref{n.Ref()}) {
+			t.Fatalf("%q: a commit that names %s names %v", name, id, found.Plans)
+		}
+		if ref, _ := ParseID(id); ref != n.Ref() {
+			t.Fatalf("%q: its id %s means %v", name, id, ref)
 		}
 	})
 }

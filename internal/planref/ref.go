@@ -1,0 +1,78 @@
+package planref
+
+// ref.go: what a reference means, so that 03-01, 3-1 and PROJ-03-01 are one.
+
+import "strings"
+
+// A Ref means a plan of a phase, or a quick task. References that mean the same compare equal with ==. The zero Ref is
+// none.
+type Ref struct{ phase, plan string }
+
+// NewRef refers to a plan of a phase by their numbers.
+func NewRef(phase, plan Number) Ref { return Ref{phase.Key(), plan.Key()} }
+
+// String returns the reference without padding: 3-1, quick-1; "-" for none.
+func (r Ref) String() string { return r.phase + "-" + r.plan }
+
+// PhaseKey returns the [Number.Key] of the phase; QUICK for a quick task.
+func (r Ref) PhaseKey() string { return r.phase }
+
+// ParseID reads a plan's id as [PlanID] gives it, padded or not: 03-01, 02-01-03 (where phases are numbered in each
+// milestone), quick/001; for 03, the only plan of its phase, the Ref is zero. Both are zero for anything else. The phase of
+// a quick task is zero.
+func ParseID(id string) (ref Ref, phase Number) {
+	if ref, ok := quickRef(id); ok {
+		return ref, Number{}
+	}
+	phase, ref, n := cutRef(id)
+	if n != len(id) {
+		return Ref{}, Number{}
+	}
+	return ref, phase
+}
+
+// SameID reports whether two ids mean the same.
+func SameID(a, b string) bool {
+	ref, phase := ParseID(a)
+	ref2, phase2 := ParseID(b)
+	return ref == ref2 && (ref != Ref{} || !phase.IsZero() && phase.Key() == phase2.Key())
+}
+
+// quickRef reads quick/001 and quick-1.
+func quickRef(s string) (Ref, bool) {
+	const word = "quick"
+	if len(s) < len(word)+2 || !strings.EqualFold(s[:len(word)], word) || s[len(word)] != '/' && s[len(word)] != '-' {
+		return Ref{}, false
+	}
+	name := s[len(word)+1:]
+	n := digits(name)
+	if n == 0 || strings.ContainsAny(name, " ,()[]:") {
+		return Ref{}, false
+	}
+	return Ref{strings.ToUpper(word), strings.ToUpper(trimZeros(name[:n]) + name[n:])}, true
+}
+
+// cutRef reads a phase, or a phase and a plan, at the start of s, and returns how long it is, 0 for none.
+func cutRef(s string) (phase Number, ref Ref, length int) {
+	phase, rest, ok := CutNumber(s)
+	if !ok {
+		return Number{}, Ref{}, 0
+	}
+	plan, after, ok := cutDashed(rest)
+	if !ok {
+		return phase, Ref{}, len(s) - len(rest)
+	}
+	if third, end, ok := cutDashed(after); ok { // 02-01-03
+		phase.text += "-" + plan.text
+		plan, after = third, end
+	}
+	return phase, NewRef(phase, plan), len(s) - len(after)
+}
+
+// cutDashed reads a dash and a number.
+func cutDashed(s string) (Number, string, bool) {
+	if len(s) < 2 || s[0] != '-' || !isDigit(s[1]) {
+		return Number{}, s, false
+	}
+	return CutNumber(s[1:])
+}

@@ -1,0 +1,184 @@
+package planref
+
+// subject.go: what the first line of a commit says about plans. It is prose by strangers, and prose is full of pairs of
+// numbers: those in the scope of a conventional commit are meant, others only where they are written as a plan's.
+// Upstream's executors write `type(NN-MM): text`, and so do 2,300 of 9,800 commits of sixteen real projects; no other
+// form of a scope was found there.
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Subject is what the first line of a commit says.
+type Subject struct {
+	Type    string // of a conventional commit, in lower case: feat, fix, docs; "" where there is none
+	Text    string // what was done: the line without type and scope
+	Plans   []Ref  // the plans that it names, each once
+	Scoped  bool   // they are from its scope (`feat(03-01): …`) and not from prose
+	Phase   Number // the phase that its scope names without a plan
+	Reverts string // the subject that it takes back, as git words it; "" for anything but a revert
+}
+
+const (
+	maxSubject = 1000 // bytes of a line that are read; longer ones are texts that somebody forgot to fold
+	maxPlans   = 50   // that one line can name
+)
+
+// ParseSubject reads the first line of a commit. It takes any text.
+func ParseSubject(line string) Subject {
+	line = strings.TrimSpace(line)
+	if len(line) > maxSubject {
+		line = strings.ToValidUTF8(line[:maxSubject], "")
+	}
+	if of, ok := cutRevert(line); ok {
+		return Subject{Type: "revert", Text: line, Reverts: of}
+	}
+	kind, scope, text := cutScope(line)
+	s := Subject{Type: kind, Text: text}
+	s.readScope(scope)
+	if s.Scoped = len(s.Plans) > 0; !s.Scoped {
+		s.readProse(text)
+	}
+	return s
+}
+
+// cutRevert returns the subject that a commit takes back in git's own words: `Revert "…"`, and `Reapply "…"`, which takes
+// back the revert.
+func cutRevert(line string) (string, bool) {
+	quoted, ok := strings.CutPrefix(line, `Revert "`)
+	if !ok {
+		if quoted, ok = strings.CutPrefix(line, `Reapply "`); !ok {
+			return "", false
+		}
+		if end := strings.LastIndexByte(quoted, '"'); end > 0 {
+			return `Revert "` + quoted[:end] + `"`, true
+		}
+		return "", false
+	}
+	end := strings.LastIndexByte(quoted, '"') // GitHub puts a number behind it
+	if end <= 0 {
+		return "", false
+	}
+	return quoted[:end], true
+}
+
+// cutScope divides a line into the type and scope of a conventional commit and its text.
+func cutScope(line string) (kind, scope, text string) {
+	word := strings.IndexFunc(line, func(r rune) bool { return !unicode.IsLetter(r) })
+	if word <= 0 {
+		return "", "", line
+	}
+	kind, rest := strings.ToLower(line[:word]), line[word:]
+	if inner, ok := strings.CutPrefix(rest, "("); ok {
+		if scope, rest, ok = strings.Cut(inner, ")"); !ok {
+			return "", "", line
+		}
+	}
+	text, ok := strings.CutPrefix(strings.TrimPrefix(rest, "!"), ":")
+	if !ok {
+		return "", "", line
+	}
+	return kind, scope, strings.TrimSpace(text)
+}
+
+// readScope reads `03-01`, `3-1, 3-2`, `03-01,02`, `phase-03`, `03`, `03-slug`, `quick-001`.
+func (s *Subject) readScope(scope string) {
+	last := Number{} // the phase of the plan before
+	for item := range strings.FieldsFuncSeq(scope, func(r rune) bool { return strings.ContainsRune(",+&;/ ", r) }) {
+		if ref, ok := quickRef(item); ok {
+			s.add(ref)
+			continue
+		}
+		if len(item) > len("phase-") && strings.EqualFold(item[:len("phase")], "phase") {
+			item = strings.TrimLeft(item[len("phase"):], "-")
+		}
+		phase, ref, n := cutRef(item)
+		switch {
+		case n == 0:
+		case ref != Ref{}:
+			s.add(ref)
+			last = phase
+		case !last.IsZero():
+			s.add(NewRef(last, phase))
+		case s.Phase.IsZero() && (n == len(item) || item[n] == '-'):
+			s.Phase = phase
+		}
+	}
+	if len(s.Plans) > 0 {
+		s.Phase = Number{}
+	}
+}
+
+// readProse finds the plans that a text names in passing: a pair must be padded as GSD writes it (03-01), follow the word
+// plan, or go on with a list of plans. A date or a range of more than two numbers is none.
+func (s *Subject) readProse(text string) {
+	end := -1 // of the last plan: a list goes on there
+	for i := 0; i < len(text); i++ {
+		if !isDigit(text[i]) && !('A' <= text[i] && text[i] <= 'Z') || i > 0 && (isWord(text[i-1]) || text[i-1] == '-' || text[i-1] == '.') {
+			continue
+		}
+		phase, rest, ok := CutNumber(text[i:])
+		if !ok {
+			continue
+		}
+		plan, after, ok := cutDashed(rest)
+		if !ok || len(after) > 1 && after[0] == '-' && isDigit(after[1]) {
+			continue
+		}
+		at := len(text) - len(after)
+		if end >= 0 && isJoiner(text[end:i]) || isPadded(text[i:at]) || isLed(text[:i]) {
+			s.add(NewRef(phase, plan))
+			end = at
+		}
+		i = at - 1
+	}
+}
+
+func (s *Subject) add(ref Ref) {
+	if len(s.Plans) < maxPlans && !slices.Contains(s.Plans, ref) {
+		s.Plans = append(s.Plans, ref)
+	}
+}
+
+// isPadded reports whether one of the two numbers of a pair begins with a zero.
+func isPadded(pair string) bool {
+	pair = CutProject(pair)
+	_, plan, _ := strings.Cut(pair, "-")
+	return strings.HasPrefix(pair, "0") || strings.HasPrefix(plan, "0")
+}
+
+// isLed reports whether the word plan stands before a pair.
+func isLed(before string) bool {
+	before = strings.TrimRight(before, " #:([")
+	before = strings.ToLower(before[max(0, len(before)-len("-plans")):])
+	for _, word := range []string{"plan", "plans"} {
+		if rest, ok := strings.CutSuffix(before, word); ok && (rest == "" || !isWord(rest[len(rest)-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// isJoiner reports whether a text joins two items of a list.
+func isJoiner(s string) bool {
+	switch strings.TrimSpace(s) {
+	case ",", "+", "&", "and", ", and", "/", ";":
+		return true
+	}
+	return false
+}
+
+// Writes reports whether a commit's type says that it writes about work rather than doing it.
+func (s Subject) Writes() bool { return s.Type == "docs" || s.Type == "chore" || s.Type == "wip" }
+
+// Closes reports whether a commit ends the plans in its scope as upstream's executors do: `docs(03-02): complete export
+// plan`.
+func (s Subject) Closes() bool {
+	words := strings.FieldsFunc(strings.ToLower(s.Text), func(r rune) bool { return !unicode.IsLetter(r) })
+	if s.Type != "docs" || len(words) == 0 || words[0] != "complete" && words[0] != "completed" {
+		return false
+	}
+	return len(words) == 1 || slices.ContainsFunc(words, func(w string) bool { return w == "plan" || w == "plans" || w == "summary" })
+}

@@ -1,0 +1,109 @@
+package planref
+
+// summary.go: a plan is done when its summary exists, so taking another plan's summary for it would throw a live session
+// away. An id is trusted only where one plan alone has it.
+
+import (
+	"path"
+	"strings"
+)
+
+// SummaryOf returns the name of a plan's summary among the names in its directory; plan may be a path. It is the one with
+// the same stem (03-01-auth-PLAN.md and 03-01-auth-SUMMARY.md), else the one with the same NN-MM, padded or not, slug or
+// not, unless another plan has that stem or that NN-MM. Numbers are read as they are meant in the plan's directory, if its
+// path has a phase: 01-PLAN.md of phase 5 has the summary 05-01-SUMMARY.md. 03-01 is neither 03-010 nor 03-01A.
+func SummaryOf(plan string, names []string) (string, bool) {
+	n, ok := ParseName(path.Base(plan))
+	if !ok || n.Kind != Plan {
+		return "", false
+	}
+	return NewSiblings(names, PhaseOfDir(path.Dir(plan))).Summary(n)
+}
+
+// Siblings are the plans and summaries of one directory, read once for all of its plans.
+type Siblings struct {
+	phase  Number // that the directory gives them, zero for none
+	parsed map[string]Name
+	byRef  map[Ref]string // summaries, as refs makes them; nil until somebody asks
+}
+
+// NewSiblings reads the names in the directory of a phase, zero for none.
+func NewSiblings(names []string, phase Number) *Siblings {
+	s := &Siblings{phase: phase, parsed: make(map[string]Name, len(names))}
+	for _, name := range names {
+		if n, ok := ParseName(name); ok {
+			s.parsed[name] = n
+		}
+	}
+	return s
+}
+
+// Parsed returns one of the names in its parts; false where it is neither a plan's nor a summary's, or not there.
+func (s *Siblings) Parsed(name string) (Name, bool) {
+	n, ok := s.parsed[name]
+	return n, ok
+}
+
+// Summary returns the name of a plan's summary among the siblings.
+func (s *Siblings) Summary(plan Name) (string, bool) {
+	for _, exact := range plan.summaries() {
+		if n, ok := s.parsed[exact]; ok && n.Kind == Summary {
+			return exact, true
+		}
+	}
+	ref := plan.In(s.phase).Ref()
+	if ref == (Ref{}) {
+		return "", false
+	}
+	if s.byRef == nil {
+		s.byRef = s.refs()
+	}
+	name, ok := s.byRef[ref]
+	return name, ok
+}
+
+// refs gives the summaries by what they and plans refer to in the directory, where one plan alone does; of several
+// summaries the first by name.
+func (s *Siblings) refs() map[Ref]string {
+	byRef, plans := map[Ref]string{}, map[Ref]int{}
+	for name, n := range s.parsed {
+		ref := n.In(s.phase).Ref()
+		if ref == (Ref{}) {
+			continue
+		}
+		if n.Kind == Plan {
+			plans[ref]++
+		} else if first, ok := byRef[ref]; !ok || name < first {
+			byRef[ref] = name
+		}
+	}
+	for ref, count := range plans {
+		if count > 1 {
+			delete(byRef, ref)
+		}
+	}
+	return byRef
+}
+
+// SummaryName returns what the summary of plan is to be called, in the same directory; false where plan has no plan's
+// name, and so no file could be known for its summary.
+func SummaryName(plan string) (string, bool) {
+	n, ok := ParseName(path.Base(plan))
+	if !ok || n.Kind != Plan {
+		return "", false
+	}
+	return n.summaries()[0], true
+}
+
+// summaries are the names that belong to the plan exactly, the usual one first.
+func (n Name) summaries() []string {
+	switch {
+	case n.Stem == "":
+		return []string{"SUMMARY.md", "PLAN-SUMMARY.md"}
+	case n.infix && strings.HasPrefix(n.Stem, "PLAN-"):
+		return []string{"SUMMARY-" + n.Stem[len("PLAN-"):] + ".md", n.Stem + "-SUMMARY.md"}
+	case n.infix:
+		return []string{n.Stem + "-SUMMARY.md", strings.Replace(n.Stem, "PLAN", "SUMMARY", 1) + ".md"}
+	}
+	return []string{n.Stem + "-SUMMARY.md"}
+}
