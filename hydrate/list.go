@@ -53,7 +53,19 @@ func (p *Project) list(dir string) []string {
 
 // phases lists the phases of a root. Links are left out at first; those to directories that are not among the others are
 // followed then, so that a phase that lies elsewhere counts, and one that has a second name counts under its own.
+//
+// Each root is listed once.
 func (p *Project) phases(root string) *roadmap.Disk {
+	if p.scanned[root] == nil {
+		if p.scanned == nil {
+			p.scanned = map[string]*roadmap.Disk{}
+		}
+		p.scanned[root] = p.scan(root)
+	}
+	return p.scanned[root]
+}
+
+func (p *Project) scan(root string) *roadmap.Disk {
 	p.links, p.follow = map[string]durable.FileID{}, map[string]bool{}
 	for {
 		p.listed = map[durable.FileID]string{}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
-	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/planfile"
@@ -61,7 +59,7 @@ func (p *Project) Next(user string) (*Next, error) {
 func (p *Project) NextAfter(r *Report) *Next {
 	s := p.survey(p.diskFor(r))
 	n := p.next(&s, r)
-	n.Ambiguous = n.ID != "" && p.isAmbiguous(n.ID, s.disk)
+	n.Ambiguous = n.ID != "" && p.isAmbiguous(n.ID, n.Plan)
 	n.Warnings = append(n.Warnings, p.warned...)
 	return n
 }
@@ -106,17 +104,6 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		n.Because = append(n.Because, "not everything could be looked at; see the warnings")
 	}
 	return n
-}
-
-// isAmbiguous tells whether an id means several plans: in the disk that it is from, or in another root.
-func (p *Project) isAmbiguous(id string, from *roadmap.Disk) bool {
-	found := from.Count(id)
-	for _, root := range p.roots() {
-		if root != from.Root {
-			found += p.phases(root).Count(id)
-		}
-	}
-	return found > 1
 }
 
 // maxUsers is how many users' sessions are looked at.
@@ -205,96 +192,6 @@ func (p *Project) parseRoadmap(name string) (*roadmap.Roadmap, error) {
 	}
 	p.roadmaps[name] = parsed
 	return parsed, nil
-}
-
-// longestWorkstream is how much of a workstream's name is read, in bytes: more than any directory's may have.
-const longestWorkstream = 300
-
-// diskFor lists the root to look in: that of the session's plan, if it is still there; the workstream that
-// Workstream or upstream's pointer names; the planning directory, unless nothing is open there and something is
-// in a workstream.
-func (p *Project) diskFor(r *Report) *roadmap.Disk {
-	if root, ok := rootOf(r.Plan.Path); ok {
-		if info, err := p.root.Stat(root); err == nil && info.IsDir() {
-			return p.phases(root)
-		}
-	}
-	name, from := p.Workstream, "GSD_WORKSTREAM"
-	if name == "" {
-		from = path.Join(planning, "active-workstream")
-		text, _, _ := p.budget.Head(p.root, from, longestWorkstream)
-		name = strings.TrimSpace(string(text))
-	}
-	if name != "" {
-		root := path.Join(planning, "workstreams", name)
-		if name == path.Base(name) && fs.ValidPath(name) && !strings.HasPrefix(name, ".") && (p.exists(path.Join(root, "phases")) || p.exists(path.Join(root, roadmap.FileName))) {
-			return p.phases(root)
-		}
-		p.warn(WorkstreamUnknown, fmt.Sprintf("%s names %q, and there is no such workstream", from, name))
-		return p.phases(planning)
-	}
-	disk := p.phases(planning)
-	if len(disk.Open()) > 0 {
-		return disk
-	}
-	for _, root := range p.roots()[1:] {
-		if other := p.phases(root); len(other.Open()) > 0 {
-			return other
-		}
-	}
-	return disk
-}
-
-// maxRoots is how many roots are looked at; real projects have less than twenty.
-const maxRoots = 500
-
-// roots lists the planning directory, its workstreams and its sub-projects.
-func (p *Project) roots() []string {
-	if p.allRoots == nil {
-		p.allRoots = roadmap.Roots(p.names, p.exists, planning)
-		if len(p.allRoots) > maxRoots {
-			p.warn(TooMany, fmt.Sprintf("of %d workstreams and sub-projects the first %d are looked at", len(p.allRoots)-1, maxRoots-1))
-			p.allRoots = p.allRoots[:maxRoots]
-		}
-		p.dropLinkedRoots()
-	}
-	return p.allRoots
-}
-
-// dropLinkedRoots leaves links to roots that are listed anyway out of them, such as workstreams/current.
-func (p *Project) dropLinkedRoots() {
-	listed := map[durable.FileID]bool{}
-	isOther := func(root string) bool {
-		info, err := p.root.Stat(root)
-		if err != nil {
-			return false
-		}
-		id := durable.IDOf(info)
-		known := listed[id] && id != (durable.FileID{})
-		listed[id] = true
-		return known
-	}
-	var links []string
-	for _, root := range p.allRoots {
-		if p.isLink(root) {
-			links = append(links, root)
-		} else {
-			isOther(root)
-		}
-	}
-	links = slices.DeleteFunc(links, func(root string) bool { return !isOther(root) })
-	p.allRoots = slices.DeleteFunc(p.allRoots, func(root string) bool { return slices.Contains(links, root) })
-}
-
-// rootOf is the root that a plan's path lies in.
-func rootOf(plan string) (string, bool) {
-	for dir := path.Dir(plan); dir != "." && dir != planning; dir = path.Dir(dir) {
-		switch path.Base(dir) {
-		case "phases", "milestones", "quick":
-			return path.Dir(dir), true
-		}
-	}
-	return "", false
 }
 
 // planReader tells what of plans matters for their order. It keeps no plan's text: a project may have thousands, and

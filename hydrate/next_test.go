@@ -84,6 +84,7 @@ func commitAll(t *testing.T, p *Project, n int, subject string) {
 // nextOf asks for the next plan, and gives the names of the others.
 func nextOf(t *testing.T, p *Project, user string) (*Next, string) {
 	t.Helper()
+	p.scanned = nil // a project is opened for one command
 	n, err := p.Next(user)
 	if err != nil {
 		t.Fatal(err)
@@ -342,6 +343,29 @@ func TestNextUnknownWorkstream(t *testing.T) {
 	p.Workstream, p.warned = "web", nil
 	if n, _ := nextOf(t, p, "ada"); n.ID != "01-01" {
 		t.Errorf("%+v", n)
+	}
+}
+
+// With a workstream or a sub-project chosen, ids mean its plans; others are found where it has none of that id.
+func TestIDsMeanTheChosenRoot(t *testing.T) {
+	files := map[string]string{"phases/01-a/01-01-PLAN.md": "", "phases/09-a/09-01-PLAN.md": ""}
+	for _, root := range []string{"workstreams/web", "sub", "sub/workstreams/web"} {
+		files[root+"/phases/01-w/01-01-PLAN.md"] = ""
+	}
+	p := projectOf(t, files)
+	for _, c := range []struct{ project, workstream, id, want string }{
+		{"", "web", "01-01", ".planning/workstreams/web/phases/01-w/01-01-PLAN.md"},
+		{"sub", "", "01-01", ".planning/sub/phases/01-w/01-01-PLAN.md"},
+		{"sub", "web", "01-01", ".planning/sub/workstreams/web/phases/01-w/01-01-PLAN.md"},
+		{"", "web", "09-01", ".planning/phases/09-a/09-01-PLAN.md"},
+		{"", "", "01-01", ""}, // it is that of four plans
+		{"..", "web", "01-01", ""},
+		{"sub", "..", "01-01", ""},
+	} {
+		p.Subproject, p.Workstream = c.project, c.workstream
+		if got, err := p.ResolvePlan(p.Dir, c.id); got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%s in %q, %q: %q, %v", c.id, c.project, c.workstream, got, err)
+		}
 	}
 }
 

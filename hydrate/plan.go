@@ -77,7 +77,7 @@ func (p *Project) checkPlan(place string) *Error {
 }
 
 func (p *Project) planByID(id string) (string, error) {
-	found := roadmap.FindByID(p.disks(), p.quick, id)
+	found := p.findByID(id)
 	switch {
 	case len(found) == 0 && len(p.warned) > 0:
 		return "", fail(Refused, p.plansHint(planning), "no plan has the id %q; %s", id, p.warned[0].Detail)

@@ -33,9 +33,9 @@ const (
 type Project struct {
 	Dir   string // absolute, without links
 	Limit int64  // the largest file that is read, in bytes; see Allow
-	// Workstream is the one to look at where the session does not tell, as upstream's GSD_WORKSTREAM; empty for
-	// none.
-	Workstream string
+	// Subproject and Workstream are what is meant where the session does not say, as upstream's GSD_PROJECT and
+	// GSD_WORKSTREAM; empty for none.
+	Subproject, Workstream string
 	World
 
 	work     string // the directory that it was opened from, maybe in another worktree: whose history counts
@@ -50,6 +50,7 @@ type Project struct {
 	warned   []Warning                 // of what could not be looked at
 	passed   []string                  // notes to go on from that lie in directories which were listed
 	allRoots []string                  // once roots was asked
+	scanned  map[string]*roadmap.Disk  // the phases of roots, once phases was asked
 	listed   map[durable.FileID]string // the directories of phases that are listed, by the path that led there first
 	links    map[string]durable.FileID // links to such directories, which are left out
 	follow   map[string]bool           // and those that are not

@@ -70,19 +70,6 @@ func (d *Disk) Open() []*Plan {
 	return open
 }
 
-// Count is how many live plans have an id.
-func (d *Disk) Count(id string) int {
-	n := 0
-	for _, dir := range d.Phases {
-		for _, p := range dir.Plans {
-			if p.ID == id {
-				n++
-			}
-		}
-	}
-	return n
-}
-
 // List gives the names in a directory, in no order; none where it is not there, is no directory or cannot be
 // read. It must not lead out of the project, nor wait for anything that only looks like a directory.
 type List func(dir string) []string

@@ -122,7 +122,8 @@ EXAMPLES
 
 ENVIRONMENT
    GSD_MAX_FILE_MIB   the largest plan or session that is read, in MiB (default 16); a command reads 16 times as much in all
-   GSD_WORKSTREAM     the workstream that next, status and state look at where no session tells
+   GSD_WORKSTREAM     the workstream that ids, next, status and state mean where no session says
+   GSD_PROJECT        the same for a sub-project; with both, the workstream of that sub-project
    GSD_RUN            the run that the caller belongs to; gsd exec sets it, gsd run start --porcelain prints it
    XDG_STATE_HOME     where the breadcrumbs are kept (default ~/.local/state; %LocalAppData% on Windows)
    NO_COLOR, FORCE_COLOR, TERM=dumb   colour, which only a terminal gets otherwise`,
@@ -219,7 +220,7 @@ func (a *app) open(dir string) (*hydrate.Project, error) {
 		return nil, err
 	}
 	p.Allow(limit, hydrate.CommandFiles)
-	p.Workstream = a.getenv("GSD_WORKSTREAM")
+	p.Subproject, p.Workstream = a.getenv("GSD_PROJECT"), a.getenv("GSD_WORKSTREAM")
 	p.World = a.world()
 	return p, nil
 }

@@ -1,0 +1,148 @@
+package hydrate
+
+// roots.go: which of the planning directory, its workstreams and its sub-projects is meant.
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// longestName is how much of a workstream's name is read, in bytes: more than any directory's may have.
+const longestName = 300
+
+// chosenRoot is the root that the environment or upstream's pointer names, "" for none: GSD_PROJECT a sub-project,
+// GSD_WORKSTREAM or active-workstream a workstream, in that sub-project if both are set. ok is false where what they name
+// is not there, which is a warning.
+func (p *Project) chosenRoot() (root string, ok bool) {
+	root = planning
+	enter := func(from, name, dir string) bool {
+		at := path.Join(root, dir, name)
+		if name != path.Base(name) || !fs.ValidPath(name) || strings.HasPrefix(name, ".") || !p.exists(path.Join(at, "phases")) && !p.exists(path.Join(at, roadmap.FileName)) {
+			p.warn(WorkstreamUnknown, fmt.Sprintf("%s names %q, and there is no such workstream", from, name))
+			return false
+		}
+		root = at
+		return true
+	}
+	// A sub-project that has workstreams only has no phases of its own.
+	if name := p.Subproject; name != "" {
+		if p.Workstream != "" && name == path.Base(name) && fs.ValidPath(name) && !strings.HasPrefix(name, ".") {
+			root = path.Join(root, name)
+		} else if !enter("GSD_PROJECT", name, "") {
+			return "", false
+		}
+	}
+	name, from := p.Workstream, "GSD_WORKSTREAM"
+	if name == "" {
+		from = path.Join(root, "active-workstream")
+		text, _, _ := p.budget.Head(p.root, from, longestName)
+		name = strings.TrimSpace(string(text))
+	}
+	if name != "" && !enter(from, name, "workstreams") {
+		return "", false
+	}
+	if root == planning {
+		return "", true
+	}
+	return root, true
+}
+
+// diskFor lists the root to look in: that of the session's plan, if it is still there; the one that was chosen; the
+// planning directory, unless nothing is open there and something is in a workstream.
+func (p *Project) diskFor(r *Report) *roadmap.Disk {
+	if root, ok := rootOf(r.Plan.Path); ok {
+		if info, err := p.root.Stat(root); err == nil && info.IsDir() {
+			return p.phases(root)
+		}
+	}
+	if root, ok := p.chosenRoot(); root != "" {
+		return p.phases(root)
+	} else if !ok {
+		return p.phases(planning)
+	}
+	disk := p.phases(planning)
+	if len(disk.Open()) > 0 {
+		return disk
+	}
+	for _, root := range p.roots()[1:] {
+		if other := p.phases(root); len(other.Open()) > 0 {
+			return other
+		}
+	}
+	return disk
+}
+
+// findByID lists the plans that an id means: those of the chosen root, else of all of them.
+func (p *Project) findByID(id string) []string {
+	if root, _ := p.chosenRoot(); root != "" {
+		if found := roadmap.FindByID([]*roadmap.Disk{p.phases(root)}, p.quick, id); len(found) > 0 {
+			return found
+		}
+	}
+	return roadmap.FindByID(p.disks(), p.quick, id)
+}
+
+// isAmbiguous reports whether an id of a plan means others, too.
+func (p *Project) isAmbiguous(id, plan string) bool {
+	found := p.findByID(id)
+	return len(found) != 1 || found[0] != plan
+}
+
+// maxRoots is how many roots are looked at; real projects have less than twenty.
+const maxRoots = 500
+
+// roots lists the planning directory, its workstreams and its sub-projects.
+func (p *Project) roots() []string {
+	if p.allRoots == nil {
+		p.allRoots = roadmap.Roots(p.names, p.exists, planning)
+		if len(p.allRoots) > maxRoots {
+			p.warn(TooMany, fmt.Sprintf("of %d workstreams and sub-projects the first %d are looked at", len(p.allRoots)-1, maxRoots-1))
+			p.allRoots = p.allRoots[:maxRoots]
+		}
+		p.dropLinkedRoots()
+	}
+	return p.allRoots
+}
+
+// dropLinkedRoots leaves links to roots that are listed anyway out of them, such as workstreams/current.
+func (p *Project) dropLinkedRoots() {
+	listed := map[durable.FileID]bool{}
+	isOther := func(root string) bool {
+		info, err := p.root.Stat(root)
+		if err != nil {
+			return false
+		}
+		id := durable.IDOf(info)
+		known := listed[id] && id != (durable.FileID{})
+		listed[id] = true
+		return known
+	}
+	var links []string
+	for _, root := range p.allRoots {
+		if p.isLink(root) {
+			links = append(links, root)
+		} else {
+			isOther(root)
+		}
+	}
+	links = slices.DeleteFunc(links, func(root string) bool { return !isOther(root) })
+	p.allRoots = slices.DeleteFunc(p.allRoots, func(root string) bool { return slices.Contains(links, root) })
+}
+
+// rootOf is the root that a plan's path lies in.
+func rootOf(plan string) (string, bool) {
+	for dir := path.Dir(plan); dir != "." && dir != planning; dir = path.Dir(dir) {
+		switch path.Base(dir) {
+		case "phases", "milestones", "quick":
+			return path.Dir(dir), true
+		}
+	}
+	return "", false
+}
+
