@@ -2,7 +2,7 @@ package roadmap
 
 // frontmatter.go: what a plan's front matter says of its order. People and models write it, so it is never
 // read as one YAML document, where a stray quote in must_haves would lose the wave above it: the keys are
-// cut out by lines, and each is understood or passed over by itself.
+// cut out by lines, and each is understood or ignored by itself.
 
 import (
 	"bytes"
@@ -14,6 +14,9 @@ type Meta struct {
 	Wave      int
 	HasWave   bool // tells a real 0 from none (upstream lesson 20)
 	DependsOn []Dependency
+	Files     []string // files_modified: what it is going to change
+	Manual    bool     // autonomous: false, so a person is needed
+	Gaps      bool     // gap_closure: true, so it mends what a verification found
 	// Unusable says why the plan cannot be carried out: it is empty, or no file. "" where it can. What reads the plan
 	// sets it.
 	Unusable string
@@ -22,40 +25,39 @@ type Meta struct {
 const (
 	// MaxFrontMatter is how far a front matter is read, in bytes: what of a file a caller needs to hand over.
 	MaxFrontMatter = 64 << 10
-	// maxMetaValue is the longest value that is given to yaml, in bytes; real ones have less than 100.
+	// maxMetaValue is the longest value that is read, in bytes; real ones have less than 2,000.
 	maxMetaValue = 8 << 10
 )
 
 // ReadMeta reads the front matter of a plan or a summary: what stands between a first line `---`, at
 // byte 0 or after a byte order mark, and the next `---` or `...`. It never fails: what is not understood
-// is passed over. Of two keys with the same name the last counts, as upstream's parser lets it
+// is ignored. Of two keys with the same name the last counts, as upstream's parser lets it
 // (frontmatter.cjs), so that both run plans in the same order.
 func ReadMeta(src []byte) Meta {
 	var m Meta
 	lines := frontMatterLines(src)
-	var depends, fork *metaValue
 	for i, line := range lines {
 		key, value := cutMetaKey(line)
-		if key == "" {
-			continue
-		}
-		v := &metaValue{first: string(value), rest: lines[i+1:]}
+		v := metaValue{first: string(value), rest: lines[i+1:]}
 		switch key {
 		case "dependson":
-			depends = v
-		case "dependencies":
-			fork = v
+			m.DependsOn = nil
+			for _, item := range v.items() {
+				if d, ok := parseDependency(item); ok {
+					m.DependsOn = append(m.DependsOn, d)
+				}
+			}
+		case "filesmodified":
+			m.Files = v.items()
 		case "wave":
 			if n, ok := parseWave(v.scalar()); ok {
 				m.Wave, m.HasWave = n, true
 			}
+		case "autonomous":
+			m.Manual = strings.EqualFold(v.scalar(), "false")
+		case "gapclosure":
+			m.Gaps = strings.EqualFold(v.scalar(), "true")
 		}
-	}
-	if depends == nil {
-		depends = fork // some forks call it so; beside depends_on it lists packages
-	}
-	if depends != nil {
-		m.DependsOn = depends.dependencies()
 	}
 	return m
 }
@@ -93,7 +95,7 @@ func frontMatterLines(src []byte) [][]byte {
 	return lines
 }
 
-// cutMetaKey answers the key at the start of a line, if it is one that ReadMeta asks for, and what
+// cutMetaKey returns the key at the start of a line, if it is one that ReadMeta asks for, and what
 // follows the colon. Keys are compared without case, quotes and what joins their words: depends_on,
 // depends-on, dependsOn. A blank after the colon may be missing.
 func cutMetaKey(line []byte) (string, []byte) {
@@ -109,7 +111,7 @@ func cutMetaKey(line []byte) (string, []byte) {
 			n++
 		case c == ':':
 			switch key := name[:n]; string(key) {
-			case "dependson", "dependencies", "wave":
+			case "dependson", "filesmodified", "wave", "autonomous", "gapclosure":
 				return string(key), line[i+1:]
 			}
 			return "", nil
@@ -149,6 +151,27 @@ func (v metaValue) own() [][]byte {
 		}
 	}
 	return v.rest
+}
+
+// items lists what the value holds: `[a, "b"]`, `- a` on lines of its own, `a, b`.
+func (v metaValue) items() []string {
+	var items []string
+	if len(v.first) > maxMetaValue {
+		return nil
+	}
+	add := func(line string) {
+		line = strings.TrimPrefix(cutYAMLComment(line), "- ")
+		for item := range strings.FieldsFuncSeq(line, func(c rune) bool { return strings.ContainsRune("[],\"'`", c) }) {
+			if item = oneLine(item); item != "" && item != "-" {
+				items = append(items, item)
+			}
+		}
+	}
+	add(v.first)
+	for _, line := range v.own() {
+		add(string(line))
+	}
+	return items
 }
 
 // scalar is the first line of the value that says something, without quotes and comment.

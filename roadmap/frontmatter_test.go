@@ -5,129 +5,69 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// shown is a dependency as the tables write it: text|phase-plan|stem, without what is empty.
+// shown is a dependency as the tables write it: text|what it refers to.
 func shown(deps []Dependency) string {
 	var all []string
 	for _, d := range deps {
-		s := d.Text + "|"
 		switch {
-		case d.Plan.IsZero():
-			s += d.Phase.String()
+		case d.IsPhase:
+			all = append(all, d.Text+"|phase "+d.Number.String())
+		case !d.Number.IsZero():
+			all = append(all, d.Text+"|"+d.Number.String())
 		default:
-			s += d.Phase.String() + "-" + d.Plan.String()
+			all = append(all, d.Text+"|"+d.Ref.String())
 		}
-		if d.Stem != "" {
-			s += "|" + d.Stem
-		}
-		all = append(all, s)
 	}
 	return strings.Join(all, "; ")
 }
 
 func TestReadMetaDependsOn(t *testing.T) {
 	for _, c := range []struct{ value, want string }{
+		// what real plans have
 		{" []", ""},
 		{"", ""},
-		{" none", ""},
-		{" None", ""},
-		{" N/A", ""},
-		{" null", ""},
-		{" ~", ""},
-		{" \"\"", ""},
-		{" [none]", ""},
-		{" None (first plan)", ""},
-		{"\n  - none", ""},
-		{"\n  # nothing yet", ""},
 		{` ["01-01"]`, "01-01|1-1"},
 		{" [01-01, 01-02]", "01-01|1-1; 01-02|1-2"},
 		{" [01-01,01-02] # both", "01-01|1-1; 01-02|1-2"},
-		{" 01", "01|-1"},
-		{` "01"`, "01|-1"},
-		{" 1", "1|-1"},
-		{" [1, 2]", "1|-1; 2|-2"},
-		{" 00", "00|-0"},
-		{" 02.10", "02.10|-2.10"},
-		{" 010", "010|-10"},
-		{" [1.10, 0x10]", "1.10|-1.10; 0x10||0x10"},
-		{" [03-01]", "03-01|3-1"},
-		{" 03-01", "03-01|3-1"},
 		{"\n  - 02.1-03\n  - \"02.1-04\" # why", "02.1-03|2.1-3; 02.1-04|2.1-4"},
+		{"\n  - Phase 67", "Phase 67|phase 67"},
+		{" 01", "01|1"},
+		{"\n  - 01", "01|1"},
+		{" [1, 2]", "1|1; 2|2"},
+		// forms of the same
+		{" 03-01", "03-01|3-1"},
+		{" 01-01, 01-02", "01-01|1-1; 01-02|1-2"},
 		{"\n- 01-01\n\n- 01-02\nfiles_modified:\n- 09-09", "01-01|1-1; 01-02|1-2"},
 		{" [\n  01-01,\n  01-02\n]", "01-01|1-1; 01-02|1-2"},
 		{" [\n\"01-01\",\n\"01-02\"\n]\n\"wave\": 1", "01-01|1-1; 01-02|1-2"},
-		{" Phase 61", "Phase 61|61"},
-		{" phase-61", "phase-61|61"},
-		{" [phase_0, Phase61]", "phase_0|0; Phase61|61"},
-		{` ["phase-1-02"]`, "phase-1-02|1-2"},
-		{" phase-1-storage", "phase-1-storage|1|1-storage"},
-		{" Phase 3 complete", "Phase 3 complete|3"},
-		{` "Phase 3: Storage"`, "Phase 3: Storage|3"},
-		{" Phase 3: Storage", "Phase 3: Storage|3"},
-		{" Phase 3 plan 2", "Phase 3 plan 2|3-2"},
-		{" Phase 3, Plan 02", "Phase 3, Plan 02|3-2"},
-		{" Phases 1, 2 and 3", "Phases 1|1; 2|2; 3|3"},
-		{" Phase 1 and Phase 2.1", "Phase 1|1; Phase 2.1|2.1"},
-		{" Plan 01", "Plan 01|-1"},
-		{" Plan 03-01 & plan 2", "Plan 03-01|3-1; plan 2|-2"},
-		{" [03-01-PLAN.md]", "03-01-PLAN.md|3-1"},
-		{" 03-01-SUMMARY.md", "03-01-SUMMARY.md|3-1"},
-		{" 3-PLAN-01-setup.md", "3-PLAN-01-setup.md|3-1|3-PLAN-01-setup"},
-		{" .planning/phases/03-x/03-01-PLAN.md", ".planning/phases/03-x/03-01-PLAN.md|3-1"},
-		{" '@.planning/phases/03-x/03-01-PLAN.md'", "@.planning/phases/03-x/03-01-PLAN.md|3-1"},
-		{" .planning/phases/03-x/PLAN.md", ".planning/phases/03-x/PLAN.md|3"},
-		{" .planning/phases/03-x/", ".planning/phases/03-x/|3|03-x"},
-		{" phases/03", "phases/03|3"},
-		{" .planning/phases/03-x/01-PLAN.md", ".planning/phases/03-x/01-PLAN.md|3-1"},
-		{" .planning/quick/001-fix/001-PLAN.md", ".planning/quick/001-fix/001-PLAN.md|"},
-		{" quick/001", "quick/001|"},
-		{" 260322-14r", "260322-14r|260322-14r"},
-		{" 03-01-auth", "03-01-auth|3-1|03-01-auth"},
-		{" 03-auth", "03-auth|3|03-auth"},
-		{" [auth, \"mail-queue\"]", "auth||auth; mail-queue||mail-queue"},
-		{" 01-D", "01-D|1|01-D"},
-		{" [01-PLAN, 02-PLAN.md, PLAN-03]", "01-PLAN|-1; 02-PLAN.md|-2; PLAN-03|-3"},
-		{" [2.1, 2.2]", "2.1|-2.1; 2.2|-2.2"},
-		{" 04-PLAN-007-mail", "04-PLAN-007-mail|4-7|04-PLAN-007-mail"},
-		{" [G.2c-01, SE-2-01]", "G.2c-01||G.2c-01; SE-2-01|2-1"},
-		{" 21-02b", "21-02b|21-2b"},
-		{" 03-01 (schema, seeds)", "03-01 (schema, seeds)|3-1"},
-		{" 03-01 (after 02-09) and 03-02 - the mailer", "03-01 (after 02-09)|3-1; 03-02 - the mailer|3-2"},
-		{" 01-01 01-02", "01-01 01-02|1-1; 01-02|1-2"},
-		{"\n  01-01\n  01-02", "01-01 01-02|1-1; 01-02|1-2"},
-		{" the output of 03-01", "the output of 03-01|3-1"},
-		{" completed Phase 4", "completed Phase 4|4"},
-		{" \"`03-01`\"", "`03-01`|3-1"},
+		{" 02.10", "02.10|2.10"},
+		{" [phase-61, phase_0, Phase61]", "phase-61|phase 61; phase_0|phase 0; Phase61|phase 61"},
 		{" ABC-03-01", "ABC-03-01|3-1"},
-		{` "01-01, 01-02"`, "01-01|1-1; 01-02|1-2"},
-		{" 01-01, 01-02", "01-01|1-1; 01-02|1-2"},
-		{" |\n  01-01\n  01-02", "01-01|1-1; 01-02|1-2"},
-		{"\n  - plan: 01-01\n    reason: needs 02-02", "01-01|1-1"},
-		{"\n  - phase: 3\n    plan: 1", "phase: 3 plan: 1|3-1"},
-		{"\n  - phase: 03-auth\n    status: complete", "03-auth|3|03-auth"},
-		{" [{plan: 1, phase: 3}, {phase: 4}, {plan: 2}]", "phase: 3 plan: 1|3-1; 4|4; 2|-2"},
-		{" {phase: 3, plan: 2}", "phase: 3 plan: 2|3-2"},
-		{" {phase: 3, plan: 03-02}", "phase: 3 plan: 03-02|3-2"},
-		{"\n  phases: [2, 3]\n  plans: [\"01\"]", "2|2; 3|3; 01|-1"},
-		{"\n  - 03-01: the schema\n  - 03-02: the seeds", "03-01|3-1; 03-02|3-2"},
-		{" [[01-01], [[[[[01-02]]]]]]", "01-01|1-1"},
-		{` ["#12", "Phase #3"]`, "#12|; Phase #3|3"}, // an issue is no plan
-		{" the schema must be there", "the schema must be there|"},
-		{" \"\\e[31m01\\u2028\"", "[31m01||31m01"},
-		// What yaml refuses, or takes for something else.
+		{" 02-01-03", "02-01-03|2-1-3"},
+		// the names of files
+		{" [03-01-PLAN.md, 03-01-PLAN]", "03-01-PLAN.md|3-1; 03-01-PLAN|3-1"},
+		{" 03-01-SUMMARY.md", "03-01-SUMMARY.md|3-1"},
+		{" 03-01-auth", "03-01-auth|3-1"},
+		{" 3-PLAN-01-setup.md", "3-PLAN-01-setup.md|3-1"},
+		{" .planning/phases/03-x/03-01-PLAN.md", ".planning/phases/03-x/03-01-PLAN.md|3-1"},
+		{" PLAN-03", "PLAN-03|3"},
+		{" 03-01 (schema)", "03-01 (schema)|3-1"},
+		// what means nothing
+		{" [none, N/A, null, ~, auth, {{ deps }}, *all, '#12', quick/001]", ""},
+		{" .planning/quick/001-fix/001-PLAN.md", ""},
+		{" the schema must be there", ""},
+		{" Phase three", ""},
+		// broken
 		{" [01-01, 01-02", "01-01|1-1; 01-02|1-2"},
 		{" [\"01-01, 01-02]", "01-01|1-1; 01-02|1-2"},
-		{" {{ deps }}", ""},
-		{" ${dependsOn}", "${dependsOn}|"},
-		{" [{{ deps }}, 01-01]", "01-01|1-1"},
-		{" *all", ""},
-		{" &all [01-01]", "01-01|1-1"},
 		{"\n\t- 01-01\n\t- 01-02 # 09-09", "01-01|1-1; 01-02|1-2"},
-		{" 03-01: schema: seeds", "03-01: schema: seeds|3-1"},
-		{"\t[01-01]", "01-01|1-1"},
 		{"[01-01]", "01-01|1-1"},
 		{" [\x00 01-01]", "01-01|1-1"},
 	} {
@@ -137,6 +77,17 @@ func TestReadMetaDependsOn(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestReadMetaMore(t *testing.T) {
+	m := ReadMeta([]byte(metaSample))
+	if !slices.Equal(m.Files, []string{"internal/store/store.go", "internal/store/store_test.go"}) || m.Manual || m.Gaps {
+		t.Errorf("%+v", m)
+	}
+	m = ReadMeta([]byte("---\nautonomous: false\ngap_closure: true\nfiles_modified: [a.go, 'b.go']\n---\n"))
+	if !slices.Equal(m.Files, []string{"a.go", "b.go"}) || !m.Manual || !m.Gaps {
+		t.Errorf("%+v", m)
 	}
 }
 
@@ -171,8 +122,6 @@ func TestReadMetaBlock(t *testing.T) {
 		{"indented keys are others'", "---\nx:\n  wave: 1\n\twave: 1\n---\n", "-"},
 		{"other spellings", "---\n# order\n\"wave\" : 2\nDepends-On: [01-01]\n---\n", both},
 		{"camel case", "---\n\nwave:2\ndependsOn: [01-01]\n---\n", both},
-		{"a fork's key", "---\n\nwave: 2\ndependencies: [01-01]\n---\n", both},
-		{"packages", "---\ndependencies: [queue]\nwave: 2\ndepends_on: [01-01]\ndependencies: [mail]\n---\n", both},
 		{"other keys", "---\nwave_count: 9\nwaves: 9\nmy_depends_on: [02-02]\n- wave: 1\n---\n", "-"},
 		{"of two the last, as upstream", "---\nwave: 1\nwave: 2\ndepends_on: [01-01]\ndepends_on:\n---\n", "2 "},
 		{"of two the last understood", "---\nphase: 1\nwave: 2\nwave: {{ n }}\ndepends_on: []\n---\n", "2 "},
@@ -248,7 +197,7 @@ func TestReadMetaReplay(t *testing.T) {
 			depends++
 		}
 		for _, d := range m.DependsOn {
-			if d.Phase.IsZero() && d.Plan.IsZero() {
+			if d.Number.IsZero() == (d.Ref == planref.Ref{}) {
 				t.Errorf("%s: %q means nothing", fields[2], d.Text)
 			}
 		}

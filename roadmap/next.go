@@ -170,9 +170,8 @@ type next struct {
 	metas  map[*Plan]Meta
 
 	joined []Entry
-	// All live plans, done or not, as dependencies see them, and where each is among them.
+	// All live plans, done or not, as dependencies see them.
 	index *planIndex
-	at    map[string]int
 }
 
 func (n *next) meta(p *Plan) Meta {
@@ -358,32 +357,24 @@ func (n *next) ready(phase planref.Number) (plans []*Plan, told bool) {
 
 // waits reports whether a plan depends on an open one.
 func (n *next) waits(p *Plan) bool {
-	return slices.ContainsFunc(n.meta(p).DependsOn, func(d Dependency) bool { return n.meant(d, p).waits() })
+	return slices.ContainsFunc(n.meta(p).DependsOn, func(d Dependency) bool {
+		g := n.meant(d, p)
+		return g != nil && (g.open > 1 || g.open == 1 && !(n.isOpen[p] && g == n.index.byRef[p.ref()]))
+	})
 }
 
-// meant gives the plans that an entry of a plan's depends_on means.
-func (n *next) meant(d Dependency, by *Plan) meaning {
+// meant returns the plans that an entry of a plan's depends_on means, nil for none.
+func (n *next) meant(d Dependency, by *Plan) *planGroup {
 	if n.index == nil {
-		n.indexPlans()
-	}
-	return n.index.resolve(d, n.at[by.Path])
-}
-
-// indexPlans makes the index of all live plans.
-func (n *next) indexPlans() {
-	n.at = map[string]int{}
-	var places []planPlace
-	var open []bool
-	for i := range n.Disk.Phases {
-		for j := range n.Disk.Phases[i].Plans {
-			p := &n.Disk.Phases[i].Plans[j]
-			name, _ := planref.ParseName(path.Base(p.Path))
-			n.at[p.Path] = len(places)
-			places = append(places, planPlace{p.Phase, p.Number, cmp.Or(name.Stem, path.Base(path.Dir(p.Path)))})
-			open = append(open, n.isOpen[p])
+		var plans []*Plan
+		for i := range n.Disk.Phases {
+			for j := range n.Disk.Phases[i].Plans {
+				plans = append(plans, &n.Disk.Phases[i].Plans[j])
+			}
 		}
+		n.index = indexPlans(plans, func(p *Plan) bool { return n.isOpen[p] })
 	}
-	n.index = indexPlans(places, func(i int) bool { return open[i] })
+	return n.index.resolve(d, by)
 }
 
 // because says in short sentences why first was chosen.
@@ -441,10 +432,10 @@ func (n *next) orderBecause(first *Plan) []string {
 	}
 	var done, unknown []string
 	for _, d := range m.DependsOn {
-		if planref.Compare(d.Phase, first.Phase) == 0 && planref.Compare(d.Plan, first.Number) == 0 {
+		if d.Ref == first.ref() {
 			continue // on itself
 		}
-		if n.meant(d, first).some() {
+		if n.meant(d, first).has(first) {
 			done = append(done, d.Text)
 		} else {
 			unknown = append(unknown, d.Text)

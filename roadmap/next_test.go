@@ -316,13 +316,8 @@ func TestNextReady(t *testing.T) {
 		},
 		{
 			name: "a whole phase before it, open", files: four + " 02-z/02-01-PLAN.md 02-z/02-01-SUMMARY.md 02-z/02-02-PLAN.md", log: []string{"x @03-01"},
-			meta: map[string]string{"03-01": "depends_on: [Phase 2]", "03-02": "depends_on: [02-01]", "03-03": "depends_on: [01]", "03-04": "depends_on: [02-z]"},
+			meta: map[string]string{"03-01": "depends_on: [Phase 2]", "03-02": "depends_on: [02-01]", "03-03": "depends_on: [01]", "03-04": "depends_on: [02]"},
 			want: "03-02", because: []string{"phase 3 is active", "is done: 02-01"},
-		},
-		{
-			name: "by a plan's name", files: "03-a/03-01-mail-PLAN.md 03-a/03-02-web-PLAN.md 03-a/03-01-mail-SUMMARY.md 03-a/03-03-x-PLAN.md",
-			meta: map[string]string{"03-02": "depends_on: [mail]", "03-03": "depends_on: [web]"},
-			want: "03-02", because: []string{low, "is done: mail"},
 		},
 		{
 			name: "by a number alone, in a decimal phase", files: "03.1-a/03.1-01-PLAN.md 03.1-a/03.1-02-PLAN.md 01-z/01-01-PLAN.md 01-z/01-01-SUMMARY.md",
@@ -331,7 +326,7 @@ func TestNextReady(t *testing.T) {
 		},
 		{
 			name: "not understood, nothing is held up", files: "03-a/03-01-PLAN.md", meta: map[string]string{"03-01": "wave: 2; depends_on: [the schema must be there]"},
-			want: "03-01", because: []string{low, "wave 2", "the schema must be there"},
+			want: "03-01", because: []string{low, "wave 2"},
 		},
 		{
 			name: "on what is not there", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", meta: map[string]string{"03-01": "depends_on: [03-09]", "03-02": "depends_on: [09-01]"},

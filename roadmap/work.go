@@ -143,8 +143,11 @@ func plainWorkValue(line []byte, key string) (string, bool) {
 	return s, true
 }
 
-// workNode gives a front matter to yaml and answers its mapping. Nodes are asked for, as in metaNode, so that no
-// alias is followed and no number is made of an id.
+// yamlBreaks are line breaks for yaml but for nobody else: they would end a text in the middle.
+var yamlBreaks = strings.NewReplacer("\r", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
+
+// workNode gives a front matter to yaml and returns its mapping. Nodes are asked for, so no alias is followed and no number
+// is made of an id. A panic of the parser, of which yaml had some, is a text that it refuses.
 func workNode(front []byte) (root *yaml.Node, ok bool) {
 	defer func() {
 		if recover() != nil {
