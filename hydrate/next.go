@@ -85,6 +85,12 @@ func (p *Project) next(s *survey, r *Report) *Next {
 	q.Evidence, s.evidence = ev, ev
 	a := roadmap.Next(q)
 	n.fill(a)
+	for _, text := range a.Waves {
+		p.warn(WaveContradicted, text)
+	}
+	for _, text := range a.Overlaps {
+		p.warn(FilesOverlap, text)
+	}
 	if n.Plan != "" {
 		if err := planfile.Check(plans.read(n.Plan)); err != nil {
 			p.warn(PlanUnreadable, n.Plan+": "+err.Error())

@@ -108,7 +108,7 @@ func TestNext(t *testing.T) {
 		"phases/03-a/03-05-late-PLAN.md": "wave: 3",
 	})
 	n, also := nextOf(t, p, "ada")
-	if n.Plan != ".planning/phases/03-a/03-02-PLAN.md" || n.ID != "03-02" || n.Phase != "3" || n.Wave != 2 || !n.HasWave || n.Session || also != "03-03" || len(n.Warnings) > 0 {
+	if n.Plan != ".planning/phases/03-a/03-02-PLAN.md" || n.ID != "03-02" || n.Phase != "3" || n.Wave != 2 || !n.HasWave || n.Session || also != "03-03" || len(n.Warnings) != 1 || n.Warnings[0].Code != WaveContradicted {
 		t.Errorf("%+v", n)
 	}
 	if says := strings.Join(n.Because, "\n"); !strings.Contains(says, ".planning/ROADMAP.md:4") {

@@ -145,4 +145,3 @@ func rootOf(plan string) (string, bool) {
 	}
 	return "", false
 }
-

@@ -36,6 +36,8 @@ const (
 const (
 	PlanEdited        = "plan-edited"
 	PlanUnreadable    = "plan-unreadable"
+	WaveContradicted  = "wave-contradicted" // a plan depends on one of its own wave or of a later one
+	FilesOverlap      = "files-overlap"     // two plans of a wave are going to change the same file
 	RoadmapUnreadable = "roadmap-unreadable"
 	RoadmapLags       = "roadmap-lags"
 )

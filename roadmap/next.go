@@ -40,6 +40,8 @@ type Answer struct {
 	HasWave   bool
 	Because   []string
 	AlsoReady []*Plan // what could be done as well, the likelier first
+	// Waves and Overlaps say where the open plans of the phase contradict each other.
+	Waves, Overlaps []string
 }
 
 // Limits on what else is named: it must stay honest, never a phase for its own sake.
@@ -85,7 +87,9 @@ func Next(q Question) Answer {
 	}
 	first := order[0]
 	m := n.meta(first)
+	waves, overlaps := n.contradictions(first.Phase)
 	return Answer{
+		Waves: waves, Overlaps: overlaps,
 		Plan: first, Phase: first.Phase, Wave: m.Wave, HasWave: m.HasWave,
 		Because: n.because(first, phase, why), AlsoReady: order[1:min(len(order), maxAlso+1)],
 	}

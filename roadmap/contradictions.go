@@ -1,0 +1,50 @@
+package roadmap
+
+// contradictions.go: what the open plans of a phase say of their order that cannot all be right. Agents run the plans of a
+// wave at the same time.
+
+import (
+	"fmt"
+	"path"
+
+	"github.com/gsd-cli/gsd/internal/planref"
+)
+
+// maxContradictions is how many of each kind are named.
+const maxContradictions = 5
+
+// contradictions lists, of the open plans of a phase that have a wave, those that depend on a plan of the same wave or of a
+// later one, and the pairs of one wave that are going to change the same file.
+func (n *next) contradictions(phase planref.Number) (waves, overlaps []string) {
+	type place struct {
+		wave int
+		file string
+	}
+	changes := map[place]*Plan{}
+	for _, p := range n.open {
+		m := n.meta(p)
+		if !m.HasWave || planref.Compare(p.Phase, phase) != 0 {
+			continue
+		}
+		for _, d := range m.DependsOn {
+			g := n.meant(d, p)
+			if g == nil || len(g.plans) != 1 || len(waves) == maxContradictions {
+				continue
+			}
+			on := g.plans[0]
+			if on != p && n.isOpen[on] && planref.Compare(on.Phase, phase) == 0 && n.meta(on).HasWave && n.meta(on).Wave >= m.Wave {
+				waves = append(waves, fmt.Sprintf("%s is in wave %d and depends on %s in wave %d", p.Label(), m.Wave, on.Label(), n.meta(on).Wave))
+			}
+		}
+		for _, file := range m.Files {
+			at := place{m.Wave, path.Clean(file)}
+			switch other := changes[at]; {
+			case other == nil:
+				changes[at] = p
+			case other != p && len(overlaps) < maxContradictions:
+				overlaps = append(overlaps, fmt.Sprintf("%s and %s, both in wave %d, are going to change %s", other.Label(), p.Label(), m.Wave, file))
+			}
+		}
+	}
+	return waves, overlaps
+}
