@@ -47,12 +47,13 @@ type jsonTask struct {
 }
 
 type jsonResume struct {
-	Number      int    `json:"number"`
-	Name        string `json:"name"`
-	Interrupted bool   `json:"interrupted"`
-	Files       string `json:"files,omitempty"`
-	Verify      string `json:"verify,omitempty"`
-	Done        string `json:"done,omitempty"`
+	Number       int    `json:"number"`
+	Name         string `json:"name"`
+	Interrupted  bool   `json:"interrupted"`
+	Files        string `json:"files,omitempty"`
+	Precondition string `json:"precondition,omitempty"`
+	Verify       string `json:"verify,omitempty"`
+	Done         string `json:"done,omitempty"`
 }
 
 type jsonReason struct {
@@ -155,6 +156,8 @@ func reportJSON(r *hydrate.Report, u identity.User, interrupted bool) jsonReport
 			switch c.Name { // some plans have one more than once
 			case "files":
 				j.Resume.Files = strings.TrimPrefix(j.Resume.Files+"\n"+c.Text, "\n")
+			case "precondition":
+				j.Resume.Precondition = strings.TrimPrefix(j.Resume.Precondition+"\n"+c.Text, "\n")
 			case "verify":
 				j.Resume.Verify = strings.TrimPrefix(j.Resume.Verify+"\n"+c.Text, "\n")
 			case "done":

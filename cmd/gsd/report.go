@@ -78,7 +78,7 @@ func (a *app) printHead(r *hydrate.Report) {
 
 // shown are the children of a task that say what to do and when it is done, in the order in which they
 // are wanted; the action is read in the session file, which the reader has at hand.
-var shown = []string{"files", "what-built", "how-to-verify", "decision", "context", "options", "verify", "done", "resume-signal"}
+var shown = []string{"files", "precondition", "what-built", "how-to-verify", "decision", "context", "options", "verify", "done", "resume-signal"}
 
 // shownOf are those of the task that a session goes on with.
 func shownOf(r *hydrate.Report) []planfile.Child {

@@ -109,7 +109,7 @@ const (
 	// Task One has another text, Two is there twice, Three is gone.
 	otherTasks  = "<task type=\"auto\">\n<name>One</name>\nMore\n</task>\n<task>\n<name>Two</name>\na\n</task>\n<task>\n<name>Two</name>\nb\n</task>\n<task/>\n"
 	phaseTwo    = "| Phase | Plans | Status |\n|---|---|---|\n| 1. Notes | 2/2 | Complete |\n| 2. Sharing | 0/1 | In progress |\n"
-	oddSession  = "<!-- Plan: " + samplePlan + " -->\n<!-- Started: 2026-02-03T10:00:00Z -->\n\n<task type=\"auto\" status=\"doing\">\n</task>\n<task status=\"complete\" status=\"pending\">\n</task>\n<task>\n"
+	oddSession  = "<!-- Plan: " + samplePlan + " -->\n<!-- Started: 2026-02-03T10:00:00Z -->\n\n<task type=\"auto\" status=\"doing\">\n<precondition>A key</precondition>\n</task>\n<task status=\"complete\" status=\"pending\">\n</task>\n<task>\n"
 	sessionFile = ".planning/sessions/ada-lovelace/current-plan.md"
 	summaryFile = ".planning/phases/01-notes/01-02-SUMMARY.md"
 )
