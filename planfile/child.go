@@ -9,7 +9,7 @@ import (
 
 // Child is one element directly below a task: files, action, verify, done, …
 type Child struct {
-	Name string
+	Name string // in lower case
 	Text string // without tags, trimmed, its common indentation taken off
 }
 
@@ -25,7 +25,7 @@ func (f *File) Children(n int) ([]Child, error) {
 	if root := parseXML(body); root != nil {
 		var children []Child
 		for _, e := range root.ChildElements() {
-			children = append(children, Child{e.Tag, tidy(allText(e))})
+			children = append(children, Child{strings.ToLower(e.Tag), tidy(allText(e))})
 		}
 		return children, nil
 	}
@@ -149,7 +149,7 @@ func cutChild(body []byte, at int) (c cut, after int, ok bool) {
 	if at == len(body) || body[at] != '<' || name == at+1 {
 		return cut{}, 0, false
 	}
-	c.name = string(body[at+1 : name])
+	c.name = strings.ToLower(string(body[at+1 : name]))
 	tag, ok := startTag(body, at, len(c.name), func(attr) {})
 	if !ok {
 		return cut{}, 0, false
@@ -159,12 +159,17 @@ func cutChild(body []byte, at int) (c cut, after int, ok bool) {
 		c.inner = between(inner, inner)
 		return c, inner, true
 	}
-	end := bytes.Index(body[inner:], []byte("</"+c.name+">"))
-	if end < 0 {
-		return cut{}, 0, false
+	for end := inner; ; end += len("</") {
+		i := bytes.Index(body[end:], []byte("</"))
+		if i < 0 {
+			return cut{}, 0, false
+		}
+		end += i
+		if after := end + len("</") + len(c.name); after < len(body) && body[after] == '>' && isName(body[end+len("</"):after], c.name) {
+			c.inner = between(inner, end)
+			return c, after + 1, true
+		}
 	}
-	c.inner = between(inner, inner+end)
-	return c, inner + end + len("</>") + len(c.name), true
 }
 
 func isNameByte(c byte) bool {

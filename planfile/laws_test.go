@@ -53,7 +53,7 @@ func checkSessionLaws(t failer, plan *File) error {
 	}
 	// A plan that is wrapped, and holds a loose end tag, has its wrapper end there.
 	wrapped := plan.Dialect == DialectHeading || plan.Dialect == DialectPlan
-	loose := wrapped && bytes.Contains(plan.src, []byte("</task"))
+	loose := wrapped && bytes.Contains(bytes.ToLower(plan.src), []byte("</task"))
 	for n := 1; n <= min(len(s.Tasks), 40) && !loose; n++ {
 		if got, want := s.Name(n), plan.Name(n); got != want {
 			t.Fatalf("task %d is named %q in the session, %q in the plan\n%q", n, got, want, plan.src)

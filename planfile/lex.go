@@ -14,8 +14,8 @@ type mark struct {
 type markKind uint8
 
 const (
-	markOpen    markKind = iota // a start tag at the start of a line
-	markClose                   // an end tag that begins or ends a line
+	markOpen    markKind = iota // a start tag that begins a line or follows another tag
+	markClose                   // an end tag that begins or ends a line, or is followed by another tag
 	markEnd                     // the end tag of the list around the elements, </tasks>
 	markHeading                 // a heading; n is its level, negative where it is a task's
 	markFence                   // a line of backticks or tildes
@@ -63,15 +63,10 @@ func (l *lexer) note(kind markKind, line, from, to, n int) {
 // offset of the next one, and how many they were.
 func (l *lexer) line(at, line int) (next, lines int) {
 	end := lineEnd(l.src, at)
-	i := at
-	for i < end && (l.src[i] == ' ' || l.src[i] == '\t') {
-		i++
-	}
+	i := l.afterBlanks(at, end)
 	if i == end {
 		return end, 1
 	}
-	lines = 1
-	rest := i // from where an end tag may still end the line
 	switch l.src[i] {
 	case '`', '~':
 		if f, ok := fenceLine(l.src[i:end]); ok {
@@ -83,61 +78,116 @@ func (l *lexer) line(at, line int) (next, lines int) {
 		if l.headings {
 			l.heading(at, i, end, line)
 		}
-	case '<':
-		switch {
-		case l.isTag(i, l.element):
-			if after, ok := l.open(i, line); ok {
-				if first := end; after > first {
-					end = lineEnd(l.src, after-1)
-					lines += bytes.Count(l.src[first:end], []byte{'\n'})
-				}
-				rest = after
-			}
-		case l.isEndTag(i, l.element):
-			l.note(markClose, line, i, i+bytes.IndexByte(l.src[i:end], '>')+1, 0)
-			rest = end
-		case l.isEndTag(i, l.list):
-			l.note(markEnd, line, i, end, 0)
-			rest = end
+	}
+	for lines = 1; i < end; i = l.afterBlanks(i, end) {
+		after := l.tag(i, end, line+lines-1)
+		if after == 0 {
+			after = l.text(i, end, line+lines-1)
 		}
+		if after > end { // a start tag over several lines
+			lines += bytes.Count(l.src[i:after], []byte{'\n'})
+			end = lineEnd(l.src, after)
+		}
+		i = after
 	}
-	if l.comment < end {
-		l.comments(rest, end, line)
-	}
-	l.trailingClose(rest, end, line)
 	return end, lines
 }
 
+// afterBlanks gives the offset of the first byte from i on that is no blank, at most end.
+func (l *lexer) afterBlanks(i, end int) int {
+	for i < end && (l.src[i] == ' ' || l.src[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+// tag notes the tag of a task or of the list of them that stands at i, and gives the offset after it; 0 where
+// there is none.
+func (l *lexer) tag(i, end, line int) (after int) {
+	if l.src[i] != '<' {
+		return 0
+	}
+	if l.isTag(i, l.element) {
+		return l.open(i, line)
+	}
+	if after = l.endTag(i, l.element); after > 0 {
+		l.note(markClose, line, i, after, 0)
+	} else if after = l.endTag(i, l.list); after > 0 {
+		l.note(markEnd, line, i, after, 0)
+	} else if l.isTag(i, l.list) {
+		after = i + bytes.IndexByte(l.src[i:end], '>') + 1
+		if after == i {
+			return 0
+		}
+	}
+	return after
+}
+
+// text notes the comments in what follows i on its line and is no tag, and gives the offset of the next end tag
+// that counts: the last thing on its line, as in "<done>x</done></task>", or followed by another tag. One in the
+// middle of a sentence is talk about tasks.
+func (l *lexer) text(i, end, line int) int {
+	for i < end {
+		tag := l.nextEndTag(i, end)
+		if i = l.comments(i, tag, end, line); i <= tag {
+			return tag
+		}
+	}
+	return end
+}
+
+func (l *lexer) nextEndTag(from, end int) int {
+	for at := from; ; at += len("</") {
+		i := bytes.Index(l.src[at:end], []byte("</"))
+		if i < 0 {
+			return end
+		}
+		at += i
+		after := max(l.endTag(at, l.element), l.endTag(at, l.list))
+		if after == 0 {
+			continue
+		}
+		for after < end && isSpace(l.src[after]) {
+			after++
+		}
+		if after == end || l.isTag(after, l.element) || l.isTag(after, l.list) || l.endTag(after, l.element) > 0 || l.endTag(after, l.list) > 0 {
+			return at
+		}
+	}
+}
+
+// isTag reports whether the start of a start tag of that name stands at i.
 func (l *lexer) isTag(i int, name string) bool {
 	after := i + 1 + len(name)
-	return after < len(l.src) && string(l.src[i+1:after]) == name &&
+	return after < len(l.src) && l.src[i] == '<' && isName(l.src[i+1:after], name) &&
 		(isSpace(l.src[after]) || l.src[after] == '>' || l.src[after] == '/')
 }
 
-// isEndTag tells whether "</name", white space and ">" stand at i, all on one line.
-func (l *lexer) isEndTag(i int, name string) bool {
+// endTag gives the offset after the end tag of that name at i, which is "</name", blanks and ">" on one line; 0
+// where there is none.
+func (l *lexer) endTag(i int, name string) int {
 	after := i + 2 + len(name)
-	if after >= len(l.src) || l.src[i] != '<' || l.src[i+1] != '/' || string(l.src[i+2:after]) != name {
-		return false
+	if after >= len(l.src) || l.src[i] != '<' || l.src[i+1] != '/' || !isName(l.src[i+2:after], name) {
+		return 0
 	}
-	for after < len(l.src) && (l.src[after] == ' ' || l.src[after] == '\t') {
-		after++
+	if after = l.afterBlanks(after, len(l.src)); after == len(l.src) || l.src[after] != '>' {
+		return 0
 	}
-	return after < len(l.src) && l.src[after] == '>'
+	return after + 1
 }
 
-// open notes the start tag at i.
-func (l *lexer) open(i, line int) (after int, ok bool) {
+// open notes the start tag at i and gives the offset after it; 0 where it is never closed.
+func (l *lexer) open(i, line int) (after int) {
 	nameEnd := offset(i + 1 + len(l.element))
 	t := Task{Line: line, typeEnd: nameEnd}
 	b, ok := startTag(l.src, i, len(l.element), func(a attr) {
-		switch string(a.name.of(l.src)) {
-		case "type":
+		switch name := a.name.of(l.src); {
+		case isName(name, "type"):
 			// Nothing may go behind "type=" with nothing after it: it would become the value.
 			if t.typeEnd == nameEnd && a.value.from >= 0 && a.whole.to > a.value.from {
 				t.Type, t.typeEnd = word(a.value.of(l.src)), a.whole.to
 			}
-		case "status":
+		case isName(name, "status"):
 			if t.statuses++; t.statuses == 1 {
 				t.status = a
 				if a.value.from >= 0 {
@@ -147,13 +197,13 @@ func (l *lexer) open(i, line int) (after int, ok bool) {
 		}
 	})
 	if !ok {
-		return 0, false
+		return 0
 	}
 	after, t.empty, t.broken = b.end, b.empty, b.broken
 	t.tag = between(i, after)
 	l.note(markOpen, line, i, after, len(l.tasks))
 	l.tasks = append(l.tasks, t)
-	return after, true
+	return after
 }
 
 // word makes a string of an attribute's value; the usual ones cost no allocation, which a plan of
@@ -167,51 +217,16 @@ func word(b []byte) string {
 	return string(b)
 }
 
-// trailingClose notes an end tag that is the last thing on its line, or the last but the list's:
-// "<done>x</done></task></tasks>". One in the middle of a sentence is talk about tasks.
-func (l *lexer) trailingClose(from, end, line int) {
-	end = l.trimmed(from, end)
-	if end == from || l.src[end-1] != '>' { // most lines
-		return
-	}
-	list := l.endTagBefore(from, end, l.list)
-	listEnd := end
-	if list >= 0 {
-		end = l.trimmed(from, list)
-	}
-	if at := l.endTagBefore(from, end, l.element); at >= 0 {
-		l.note(markClose, line, at, end, 0)
-	}
-	if list >= 0 {
-		l.note(markEnd, line, list, listEnd, 0)
-	}
-}
-
-// trimmed gives the end of the text from…end without the white space at its end.
-func (l *lexer) trimmed(from, end int) int {
-	for end > from && isSpace(l.src[end-1]) {
-		end--
-	}
-	return end
-}
-
-// endTagBefore finds the end tag "</name>" that ends right at end, -1 where there is none.
-func (l *lexer) endTagBefore(from, end int, name string) int {
-	at := end - len("</>") - len(name)
-	if at >= from && l.src[end-1] == '>' && l.isEndTag(at, name) {
-		return at
-	}
-	return -1
-}
-
-// comments notes a comment that begins between from and end and goes on beyond that line; one that
-// ends on its own line can hide nothing. "`<!--`" is talk about comments.
-func (l *lexer) comments(from, end, line int) {
+// comments notes a comment that begins between from and to and goes on beyond its line, which ends at end; one
+// that ends on its own line can hide nothing, and the offset after the last of them is given, from where there is
+// none. "`<!--`" is talk about comments.
+func (l *lexer) comments(from, to, end, line int) (after int) {
+	after = from
 	if l.comment < from {
 		l.findComment(from)
 	}
 	ticks := 0
-	for l.comment < end {
+	for l.comment < to {
 		open := l.comment
 		ticks += bytes.Count(l.src[from:open], []byte{'`'})
 		from = open
@@ -224,12 +239,14 @@ func (l *lexer) comments(from, end, line int) {
 		case ticks%2 == 1:
 			l.findComment(open + 4)
 		case l.commentEnd < end:
-			l.findComment(l.commentEnd)
+			after = l.commentEnd + 3
+			l.findComment(after)
 		default:
 			l.note(markComment, line, open, l.commentEnd+3, 0)
 			l.findComment(end)
 		}
 	}
+	return after
 }
 
 // findComment notes the next "<!--" at or after from. It looks for what follows the bracket, because a plan

@@ -23,10 +23,10 @@ func (f *File) Name(n int) string {
 			if a.value.from < 0 {
 				return
 			}
-			switch string(a.name.of(f.src)) {
-			case "name":
+			switch attribute := a.name.of(f.src); {
+			case isName(attribute, "name"):
 				attributes[0] = oneLine(a.value.of(f.src))
-			case "title":
+			case isName(attribute, "title"):
 				attributes[1] = oneLine(a.value.of(f.src))
 			}
 		})
@@ -64,7 +64,7 @@ func (f *File) TestFirst(n int) bool {
 	first := f.Dialect == DialectFeature || t.Type == "tdd"
 	if f.isElement() {
 		startTag(f.src, int(t.tag.from), len(f.Dialect), func(a attr) {
-			if a.value.from >= 0 && string(a.name.of(f.src)) == "tdd" {
+			if a.value.from >= 0 && isName(a.name.of(f.src), "tdd") {
 				first = first || strings.EqualFold(string(a.value.of(f.src)), "true")
 			}
 		})

@@ -144,10 +144,20 @@ func isDense(src []byte) bool {
 		return false
 	}
 	n := 0
-	for _, mark := range [...]string{"<task", "</task", "<feature", "</feature", "# ", "```", "~~~", "<!--"} {
+	for _, mark := range [...]string{"# ", "```", "~~~", "<!--"} {
 		n += bytes.Count(src, []byte(mark))
 	}
-	return n > most
+	for rest := src; n <= most; {
+		var found bool
+		if _, rest, found = bytes.Cut(rest, []byte{'<'}); !found {
+			return false
+		}
+		name := bytes.TrimPrefix(rest, []byte{'/'})
+		if len(name) >= 4 && isName(name[:4], "task") || len(name) >= 7 && isName(name[:7], "feature") {
+			n++
+		}
+	}
+	return true
 }
 
 // Bytes gives back what was parsed.

@@ -27,6 +27,13 @@ func TestParse(t *testing.T) {
 		{"indented", "  <task>\n    <name>A</name>\n  </task>\n", DialectTask, []int{1}, []string{"A"}},
 		{"on one line", `<task type="auto"><name>A</name></task>`, DialectTask, []int{1}, []string{"A"}},
 		{"all on two lines", "<tasks><!-- x -->\n<task><name>A</name></task></tasks>", DialectTask, []int{2}, []string{"A"}},
+		{"list and task on one line", "<tasks><task type=\"auto\">\n<name>A</name>\n</task> <task>\n<name>B</name>\n</task></tasks>\n", DialectTask, []int{1, 3}, []string{"A", "B"}},
+		{"all on one line", "<tasks kind=\"x\"> <task><name>A</name></task><task\n><name>B</name></task> <task name='C'/> </tasks> after", DialectTask, []int{1, 1, 2}, []string{"A", "B", "C"}},
+		{"list of two lists", "<tasks>\n<task>\n<name>A</name>\n</tasks><tasks>\n<task>\n<name>B</name>\n</task>\n</tasks>", DialectTask, []int{2, 5}, []string{"A", "B"}},
+		{"list that is never closed", "<tasks <task>\n<task>\n<name>A</name>\n</task>", DialectTask, []int{2}, []string{"A"}},
+		{"end tag and a sentence", "<task>\n<name>A</name>\n</task> and then <task> comes\n<task>\n<name>B</name>\n</task>", DialectTask, []int{1, 4}, []string{"A", "B"}},
+		{"upper case", "<TASKS>\n<TASK NAME=\"A\" TYPE=\"auto\">\n</TASK>\n<Task>\n<NAME>B</NAME>\n</task>\n</TASKS>", DialectTask, []int{2, 4}, []string{"A", "B"}},
+		{"plain plan with a task without a type", "# Plan\n\nSome text.\n\n<task>\nDo it.\n</task>\n", DialectTask, []int{5}, []string{"Do it."}},
 		{"self-closing", "<task name='A'/>\n<task name=\"B\" />\n", DialectTask, []int{1, 2}, []string{"A", "B"}},
 		{"tag over lines", "<task\n  type=\"auto\"\n  name=\"A\">\n</task>\n<task>\n<name>B</name>\n</task>", DialectTask, []int{1, 5}, []string{"A", "B"}},
 		{"bracket in quotes", "<task when=\"a > b\" name='c > d'>\n</task>\n", DialectTask, []int{1}, []string{"c > d"}},
@@ -38,6 +45,8 @@ func TestParse(t *testing.T) {
 		{"other elements", "<tasks>\n<task_commit>x</task_commit>\n<TaskCard>\n<task-list/>\n<task>\n<name>A</name>\n</task>\n</tasks>", DialectTask, []int{5}, []string{"A"}},
 		{"talk about tasks", "see <task> and `</task>`\n<task>\n<name>A</name>\nuntil `</task>`\nor </task> in a line\n<done>x</done></task>\n", DialectTask, []int{2}, []string{"A"}},
 		{"comment", "<!--\n<task>\n</task>\n-->\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{5}, []string{"A"}},
+		{"comment on one line", "<task>\n<name>A</name>\nx <!-- </task> <task> --> y\n</task>\n", DialectTask, []int{1}, []string{"A"}},
+		{"comment on a tag's line", "<tasks> <!-- two\n<task>\n</task>\n-->\n<task>\n<name>A</name>\n</task> <!-- three\n<task>\n</task>\n-->", DialectTask, []int{5}, []string{"A"}},
 		{"comment sign as text", "write `<!--` first\n<task>\n<name>A</name>\n</task>\nthen -->\n", DialectTask, []int{2}, []string{"A"}},
 		{"comment that cuts tasks", "<task>\n<name>A</name>\n<!-- open\n</task>\n<task>\n<name>B</name>\nclose -->\n</task>\n", DialectTask, []int{1, 5}, []string{"A", "B"}},
 		{"front matter", "---\nnote: |\n  <task>\n  </task>\n---\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{6}, []string{"A"}},
@@ -302,6 +311,8 @@ func TestChildren(t *testing.T) {
 		{"indentation", "<action>\n    if x {\n      y\n    }\n</action>", []Child{{"action", "if x {\n  y\n}"}}},
 		{"end tag missing", "<action>a < b\n<done>x</done>", []Child{{"done", "x"}}},
 		{"empty", "<files/>a < b", []Child{{"files", ""}}},
+		{"upper case, XML", "<Files>a.go</Files>", []Child{{"files", "a.go"}}},
+		{"upper case", "<VERIFY>a < b</verify>", []Child{{"verify", "a < b"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := Parse([]byte("<task>\n" + test.body + "\n</task>\n")).Children(1)
@@ -374,7 +385,7 @@ func TestLawsOfBrokenPlans(t *testing.T) {
 		"```\n", "```go\n", "````\n", "~~~ x\n", "~~~\n", "<task type=\"auto\">\n", "</task>\n", "<tasks>\n", "</tasks>\n",
 		"<task type=\"a\" status=pending/>\n", "<task>\n", "x</task>\n", "## Task 1: A\n", "### Task 2 - b\n", "#### Task 3\n", "# Title\n",
 		"## Other\n", "<!--\n", "-->\n", "<!-- x -->\n", "<name>N</name>\n", "<title>T</title>\n", "<objective>O</objective>\n", "text\n", "\n",
-		"---\n", "<task type=\"auto\n", "<feature>\n", "</feature>\n", "  <task>\r\n", "`<!--` and `</task>`\n",
+		"---\n", "<task type=\"auto\n", "<feature>\n", "</feature>\n", "  <task>\r\n", "<tasks><task>", "</task> <task>\n", "<TASK TYPE=\"auto\">\n", "</Task> x\n", "<!-- <task> --> </task>\n", "`<!--` and `</task>`\n",
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		src := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 14).Draw(t, "pieces"), "")
@@ -421,6 +432,7 @@ func TestDense(t *testing.T) {
 	}{
 		{"tasks", "<task>\n", large / 7, nil}, // 300,000 are in 2.1 MB
 		{"more tasks", "<task>\n", 300_001, ErrDense},
+		{"tasks in upper case", "<TASK>\n", 300_001, ErrDense},
 		{"features", "<feature>\n</feature>\n", 150_001, ErrDense},
 		{"headings", "## Task 1\n", 300_001, ErrDense},
 		{"fences", "```\n~~~\n", 150_001, ErrDense},

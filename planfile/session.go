@@ -97,7 +97,7 @@ func (f *File) extraStatuses(t Task) []span {
 	var extra []span
 	seen := 0
 	startTag(f.src, int(t.tag.from), len(f.Dialect), func(a attr) {
-		if string(a.name.of(f.src)) == "status" {
+		if isName(a.name.of(f.src), "status") {
 			if seen++; seen > 1 {
 				extra = append(extra, a.whole)
 			}

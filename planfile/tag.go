@@ -122,3 +122,16 @@ func attrValue(src []byte, v int, quotes bool) (value span, after int) {
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// isName reports whether b is name, which is in lower case, in any case: tags and attributes are read as HTML's.
+func isName(b []byte, name string) bool {
+	if len(b) != len(name) {
+		return false
+	}
+	for i, c := range b {
+		if c != name[i] && (c < 'A' || c > 'Z' || c+'a'-'A' != name[i]) {
+			return false
+		}
+	}
+	return true
+}
