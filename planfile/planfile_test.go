@@ -229,6 +229,8 @@ func TestSession(t *testing.T) {
 		{"no type", "<task id=\"1\">\n</task>", "<task status=\"pending\" id=\"1\">\n</task>"},
 		{"a status in the plan", "<task status=\"complete\" type=\"auto\">\n</task>\n", "<task status=\"pending\" type=\"auto\">\n</task>\n"},
 		{"two statuses in the plan", "<task status=\"complete\" type=\"auto\" status='x'>\n</task>\n", "<task status=\"pending\" type=\"auto\">\n</task>\n"},
+		{"two statuses and a lone quote", "<TASK status=done Status\">\n</TASK>\n", "<TASK status=pending \">\n</TASK>\n"},
+		{"a lone quote right behind a name", "<task/a=\">\n</task>\n", "<task status=pending /a=\">\n</task>\n"},
 		{"an example stays", "```\n<task type=\"auto\">\n</task>\n```\n<task>\n</task>\n", "```\n<task type=\"auto\">\n</task>\n```\n<task status=\"pending\">\n</task>\n"},
 		{"feature", "<feature>\nx\n</feature>\n", "<feature status=\"pending\">\nx\n</feature>\n"},
 		{"headings", "# P\n## Task 1: a\nx\n## Task 2: b\ny\n## End\n", "# P\n<task type=\"auto\" status=\"pending\">\n## Task 1: a\nx\n</task>\n<task type=\"auto\" status=\"pending\">\n## Task 2: b\ny\n</task>\n## End\n"},

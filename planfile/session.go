@@ -33,10 +33,10 @@ func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 		s := status(t)
 		wanted[i] = s
 		if f.isElement() {
-			where, text := t.statusEdit(s)
+			where, text := f.statusEdit(t, s)
 			splice(where, text)
 			for _, extra := range f.extraStatuses(t) {
-				splice(extra, "")
+				splice(extra, f.gap(extra.to))
 			}
 			continue
 		}

@@ -72,7 +72,7 @@ func (f *File) SetStatuses(numbers []int, s Status) ([][]byte, error) {
 		case t.Status == s, i > 0 && n == numbers[i-1]:
 			continue
 		}
-		where, text := t.statusEdit(s)
+		where, text := f.statusEdit(t, s)
 		chunks = append(chunks, f.src[at:where.from], []byte(text))
 		at = where.to
 	}
@@ -93,16 +93,27 @@ func (f *File) Record(n int, s Status) {
 // statusEdit gives the bytes to replace, and with what, so that the tag says s: the value of the status that
 // is there, else a new attribute right after the type. In a tag with a quote that is not closed the new one
 // goes without quotes, which would pair with it.
-func (t Task) statusEdit(s Status) (span, string) {
-	text := `"` + string(s) + `"`
-	if t.broken {
-		text = string(s)
+func (f *File) statusEdit(t Task, s Status) (span, string) {
+	quoted := func(at offset) string {
+		if t.broken {
+			return string(s) + f.gap(at)
+		}
+		return `"` + string(s) + `"`
 	}
 	switch {
 	case t.statuses == 0:
-		return span{t.typeEnd, t.typeEnd}, " status=" + text
+		return span{t.typeEnd, t.typeEnd}, " status=" + quoted(t.typeEnd)
 	case t.status.value.from < 0: // an attribute without a value
-		return span{t.status.name.to, t.status.name.to}, "=" + text
+		return span{t.status.name.to, t.status.name.to}, "=" + quoted(t.status.name.to)
 	}
 	return t.status.value, string(s)
+}
+
+// gap is a blank where what stands in a tag at that offset, a slip such as a lone quote, would become part of a
+// value without quotes that is put before it; else "".
+func (f *File) gap(at offset) string {
+	if c := f.src[at]; isSpace(c) || c == '>' {
+		return ""
+	}
+	return " "
 }
