@@ -5,12 +5,14 @@ package planfile
 // Authors forget end tags and write one too many. So tags are paired innermost first, as brackets are;
 // a start tag that finds no partner ends where the next task begins, and an end tag without one is
 // ignored. An element inside another is an example, unless the outer one was never closed.
-func elements(src []byte, start int, name string) []Task {
+//
+// The fenced blocks that hold examples of such elements are given too.
+func elements(src []byte, start int, name string) (tasks []Task, examples []span) {
 	x := lex(src, start, name, false)
-	marks := x.hide()
+	marks, examples := x.hide()
 	closing := pair(marks, x.tasks)
 
-	tasks := x.tasks[:0] // a task is never moved backwards past one that is still to be read
+	tasks = x.tasks[:0] // a task is never moved backwards past one that is still to be read
 	open := -1           // the last task, where it still looks for its end
 	endAt := func(at offset) {
 		if open >= 0 {
@@ -41,7 +43,7 @@ func elements(src []byte, start int, name string) []Task {
 		tasks = append(tasks, t)
 	}
 	endAt(offset(len(src)))
-	return tasks
+	return tasks, examples
 }
 
 // pair gives for each start tag, by its number, the mark of its end tag, -1 where it has none.

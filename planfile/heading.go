@@ -8,7 +8,8 @@ func headings(src []byte, start int) []Task {
 	x := lex(src, start, "task", true)
 	var tasks []Task
 	level := int32(0) // of the task that is still open, 0 for none
-	for _, m := range x.hide() {
+	marks, _ := x.hide()
+	for _, m := range marks {
 		if m.kind != markHeading && m.kind != markEnd {
 			continue
 		}

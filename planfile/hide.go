@@ -44,17 +44,22 @@ func fenceLine(text []byte) (fence, bool) {
 	return f, true
 }
 
-// hide drops the marks that lie in fenced blocks and comments, and the marks of those themselves.
-func (x *lexed) hide() []mark {
+// hide drops the marks that lie in fenced blocks and comments, and the marks of those themselves. It also gives
+// the fenced blocks that hide a start tag.
+func (x *lexed) hide() (kept []mark, examples []span) {
 	if len(x.fences) == 0 && !x.hasComment() {
-		return x.marks
+		return x.marks, nil
 	}
 	h := newHider(x)
-	kept := make([]mark, 0, len(x.marks))
+	kept = make([]mark, 0, len(x.marks))
 	for i := 0; i < len(x.marks); {
 		switch m := x.marks[i]; m.kind {
 		case markFence:
-			i = h.afterFence(i)
+			after := h.afterFence(i)
+			if h.opens[after] > h.opens[i] {
+				examples = append(examples, span{m.at.to, x.marks[after-1].at.from})
+			}
+			i = after
 		case markComment:
 			i = h.afterComment(i)
 		default:
@@ -62,7 +67,7 @@ func (x *lexed) hide() []mark {
 			i++
 		}
 	}
-	return kept
+	return kept, examples
 }
 
 func (x *lexed) hasComment() bool {

@@ -86,7 +86,8 @@ func childText(children []cut, body []byte, name string, read func([]byte) strin
 // else the first line of its objective, else its first line.
 func textTitle(children []cut, body []byte) string {
 	x := lex(body, 0, "task", true)
-	for _, m := range x.hide() {
+	marks, _ := x.hide()
+	for _, m := range marks {
 		if m.kind == markHeading && m.n == 1 {
 			if title := firstLine(m.at.of(body)); title != "" {
 				return title

@@ -120,20 +120,36 @@ func Parse(src []byte) *File {
 	}
 	start := afterFrontMatter(src, f.body)
 
-	if f.Tasks = elements(src, start, "task"); len(f.Tasks) > 0 {
-		f.Dialect = DialectTask
-	} else if f.Tasks = elements(src, start, "feature"); len(f.Tasks) > 0 {
-		f.Dialect = DialectFeature
-	} else if f.Tasks = headings(src, start); len(f.Tasks) > 0 {
-		f.Dialect = DialectHeading
-	} else if Check(src) == nil {
-		f.Dialect = DialectPlan
-		f.Tasks = []Task{{Line: lineAt(src, start), tag: between(start, start), inner: between(start, len(src)), end: offset(len(src))}}
-	}
+	f.findTasks(start)
 	for i := range f.Tasks {
 		f.Tasks[i].Number = i + 1
 	}
 	return f
+}
+
+// findTasks fills Dialect and Tasks from what stands behind the front matter.
+func (f *File) findTasks(start int) {
+	tasks, examples := elements(f.src, start, "task")
+	f.Dialect = DialectTask
+	if len(tasks) == 0 {
+		tasks, _ = elements(f.src, start, "feature")
+		f.Dialect = DialectFeature
+	}
+	if len(tasks) == 0 {
+		tasks = headings(f.src, start)
+		f.Dialect = DialectHeading
+	}
+	if len(tasks) == 0 && len(examples) == 1 { // the only tasks stand in one fence: they are meant
+		tasks, _ = elements(f.src[:examples[0].to], int(examples[0].from), "task")
+		f.Dialect = DialectTask
+	}
+	if len(tasks) == 0 && Check(f.src) == nil {
+		tasks = []Task{{Line: lineAt(f.src, start), tag: between(start, start), inner: between(start, len(f.src)), end: offset(len(f.src))}}
+		f.Dialect = DialectPlan
+	}
+	if f.Tasks = tasks; len(tasks) == 0 {
+		f.Dialect = ""
+	}
 }
 
 // isDense reports whether so much of a file is structure that keeping it would take many times the file's size: a

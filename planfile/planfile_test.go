@@ -52,6 +52,10 @@ func TestParse(t *testing.T) {
 		{"front matter", "---\nnote: |\n  <task>\n  </task>\n---\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{6}, []string{"A"}},
 		{"front matter not closed", "---\nphase: 1\n\n<task>\n<name>A</name>\n</task>\n---\n", DialectTask, []int{4}, []string{"A"}},
 		{"fence", "```xml\n<task>\n</task>\n```\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{5}, []string{"A"}},
+		{"all tasks in one fence", "# Plan\n\n```xml\n<task>\n<name>A</name>\n```sh\n```\n</task>\n<task>\n<name>B</name>\n</task>\n```\n\n```\ncode\n```\n", DialectTask, []int{4, 9}, []string{"A", "B"}},
+		{"all tasks in two fences", "Examples\n```\n<task>\n</task>\n```\n```\n<task>\n</task>\n```\n", DialectPlan, []int{1}, []string{"Examples"}},
+		{"headings beside a fence", "## Task 1: A\n```\n<task>\n</task>\n```\n", DialectHeading, []int{1}, []string{"Task 1: A"}},
+		{"feature beside a fence", "<feature>\n<name>F</name>\n</feature>\n```\n<task>\n</task>\n```\n", DialectFeature, []int{1}, []string{"F"}},
 		{"fence in a task", "<task>\n<name>A</name>\n```xml\n<task>\n</task>\n```\n</task>\n<task>\n<name>B</name>\n</task>\n", DialectTask, []int{1, 8}, []string{"A", "B"}},
 		{"fence left open", "<task>\n<name>A</name>\n```go\n</task>\n<task>\n<name>B</name>\n```go\n```\n</task>\n", DialectTask, []int{1, 5}, []string{"A", "B"}},
 		{"fence closed twice", "```go\n```\n```\n<task>\n<name>A</name>\n</task>\n```sh\n```\n", DialectTask, []int{4}, []string{"A"}},
@@ -371,7 +375,8 @@ func TestFencesAgainstGoldmark(t *testing.T) {
 				want = append(want, at)
 			}
 		}
-		for _, task := range elements(src, 0, "task") {
+		tasks, _ := elements(src, 0, "task")
+		for _, task := range tasks {
 			got = append(got, int(task.tag.from))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
