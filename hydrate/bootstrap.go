@@ -151,7 +151,11 @@ func (p *Project) supersede(g *session.Guard, r *Report, was durable.Stamp, s su
 		return planfile.Pending
 	})
 	if err != nil {
-		return "", &Error{Kind: BadData, Text: s.head.Plan + ": " + err.Error(), Hint: "balance its ``` lines and its <task> tags; nothing was changed", Err: err}
+		hint := "balance its ``` lines and its <task> tags; nothing was changed"
+		if errors.Is(err, planfile.ErrDuplicateStatus) {
+			hint = "leave one of them; nothing was changed"
+		}
+		return "", &Error{Kind: BadData, Text: s.head.Plan + ": " + err.Error(), Hint: hint, Err: err}
 	}
 	chunks := [][]byte{made.Bytes()}
 	if err := p.checkSize(r.Path, chunks); err != nil {

@@ -232,8 +232,7 @@ func TestSession(t *testing.T) {
 		{"after the type", "<task type=\"auto\">\n  <name>Task 1: Create schema</name>\n</task>\n", "<task type=\"auto\" status=\"pending\">\n  <name>Task 1: Create schema</name>\n</task>\n"},
 		{"no type", "<task id=\"1\">\n</task>", "<task status=\"pending\" id=\"1\">\n</task>"},
 		{"a status in the plan", "<task status=\"complete\" type=\"auto\">\n</task>\n", "<task status=\"pending\" type=\"auto\">\n</task>\n"},
-		{"two statuses in the plan", "<task status=\"complete\" type=\"auto\" status='x'>\n</task>\n", "<task status=\"pending\" type=\"auto\">\n</task>\n"},
-		{"two statuses and a lone quote", "<TASK status=done Status\">\n</TASK>\n", "<TASK status=pending \">\n</TASK>\n"},
+		{"a status and a lone quote", "<TASK Status\">\n</TASK>\n", "<TASK Status=\"pending\"\">\n</TASK>\n"},
 		{"a lone quote right behind a name", "<task/a=\">\n</task>\n", "<task status=pending /a=\">\n</task>\n"},
 		{"an example stays", "```\n<task type=\"auto\">\n</task>\n```\n<task>\n</task>\n", "```\n<task type=\"auto\">\n</task>\n```\n<task status=\"pending\">\n</task>\n"},
 		{"feature", "<feature>\nx\n</feature>\n", "<feature status=\"pending\">\nx\n</feature>\n"},
@@ -252,6 +251,21 @@ func TestSession(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestSessionTwoStatuses(t *testing.T) {
+	f := Parse([]byte("<task>\n</task>\n<task status='a' type=\"auto\" status=\"b\">\n</task>\n"))
+	_, err := f.Session(Header{Plan: "p"}, func(Task) Status { return Pending })
+	if !errors.Is(err, ErrDuplicateStatus) || !strings.Contains(err.Error(), "line 3") {
+		t.Error(err)
+	}
+}
+
+func TestSessionUnbalanced(t *testing.T) {
+	f := Parse([]byte("```\n## Task 1\n</task>\n```\n```\n## Task 2\n</task>\n```\n"))
+	if _, err := f.Session(Header{Plan: "p"}, func(Task) Status { return Pending }); !errors.Is(err, ErrUnbalanced) {
+		t.Error(err)
 	}
 }
 

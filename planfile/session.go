@@ -3,6 +3,7 @@ package planfile
 import (
 	"bytes"
 	"errors"
+	"fmt"
 )
 
 // Session gives the session file for a plan: the header, then the plan's bytes with a status on every
@@ -13,7 +14,8 @@ import (
 // </task> lines, in the plan's own line ends.
 //
 // What is given was read again, and has the plan's tasks with those statuses. Where it has not, because
-// broken fences and tags read otherwise once a task is wrapped, the error is ErrUnbalanced.
+// broken fences and tags read otherwise once a task is wrapped, the error is ErrUnbalanced. It is ErrDuplicateStatus
+// for a plan that carries two statuses in one tag.
 func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 	var b bytes.Buffer
 	b.Grow(len(f.src) + len(f.Tasks)*len(` status="in-progress"`) + 512)
@@ -32,12 +34,12 @@ func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 	for i, t := range f.Tasks {
 		s := status(t)
 		wanted[i] = s
+		if t.statuses > 1 {
+			return nil, fmt.Errorf("line %d: %w", t.Line, ErrDuplicateStatus)
+		}
 		if f.isElement() {
 			where, text := f.statusEdit(t, s)
 			splice(where, text)
-			for _, extra := range f.extraStatuses(t) {
-				splice(extra, f.gap(extra.to))
-			}
 			continue
 		}
 		opening := `<task type="auto" status="` + string(s) + `">` + newline
@@ -87,21 +89,4 @@ func (f *File) Holds(plan []byte) bool {
 		at = t.status.whole.to
 	}
 	return same(offset(len(f.src))) && len(plan) == 0
-}
-
-// extraStatuses gives the status attributes after the first; a session has one a task.
-func (f *File) extraStatuses(t Task) []span {
-	if t.statuses < 2 {
-		return nil
-	}
-	var extra []span
-	seen := 0
-	startTag(f.src, int(t.tag.from), len(f.Dialect), func(a attr) {
-		if isName(a.name.of(f.src), "status") {
-			if seen++; seen > 1 {
-				extra = append(extra, a.whole)
-			}
-		}
-	})
-	return extra
 }
