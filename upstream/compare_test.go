@@ -1,0 +1,321 @@
+package upstream
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+)
+
+// difference is a question that the two programs answer otherwise.
+type difference struct {
+	*pair
+	question string
+	at       string // what was asked about: a directory, a plan, a phase
+	gsd      string
+	upstream string
+}
+
+func (d difference) String() string {
+	return fmt.Sprintf("%s of %s:\n\tgsd       %s\n\tupstream  %s", d.question, d.at, d.gsd, d.upstream)
+}
+
+// pair is one project as both read it.
+type pair struct {
+	made   *project // nil for a real one
+	status *hydrate.Status
+	told   *told
+	dirs   map[string]directory      // upstream's, by path
+	plans  map[string]planFact       // upstream's, by path
+	ours   map[string]*hydrate.Phase // by directory
+	asked  map[string]int            // questions, by what they ask
+	found  []difference
+}
+
+// planFact is what upstream says of a plan.
+type planFact struct {
+	dir      directory
+	name     string // relative to it
+	archived bool
+	closed   bool
+}
+
+// compare asks both about the project in dir.
+func compare(t fataler, c *core, dir string, p *project) *pair {
+	t.Helper()
+	open, err := hydrate.Open(dir)
+	if err != nil {
+		t.Fatalf("gsd: %v", err)
+	}
+	defer open.Close()
+	status, err := open.Status(hydrate.StatusOptions{User: "larch", Now: time.Now()})
+	if err != nil {
+		t.Fatalf("gsd: %v", err)
+	}
+	q := question{Dir: dir, Git: p == nil}
+	if p != nil {
+		q.IDs = p.ids
+	}
+	x := &pair{
+		made: p, status: status, told: c.ask(t, q), dirs: map[string]directory{},
+		plans: map[string]planFact{}, ours: map[string]*hydrate.Phase{}, asked: map[string]int{},
+	}
+	for i := range status.Phases {
+		if ph := &status.Phases[i]; ph.Dir != "" && x.ours[ph.Dir] == nil {
+			x.ours[ph.Dir] = ph
+		}
+	}
+	for i, dirs := range [][]directory{x.told.Live, x.told.Archived} {
+		for _, d := range dirs {
+			x.dirs[d.Dir] = d
+			for _, name := range d.Plans {
+				x.plans[path.Join(d.Dir, name)] = planFact{d, name, i == 1, slices.Contains(d.Closed, name)}
+			}
+		}
+	}
+	x.askPlans()
+	x.askIDs(open, dir)
+	x.askNext()
+	x.askRoadmap()
+	x.askPosition()
+	return x
+}
+
+// same asks one question.
+func (x *pair) same(question, at string, gsd, upstream any) {
+	x.asked[question]++
+	if a, b := fmt.Sprint(gsd), fmt.Sprint(upstream); a != b {
+		x.found = append(x.found, difference{x, question, at, a, b})
+	}
+}
+
+// agree reports whether both gave the same answers to some questions: what follows from them is asked only then, so that
+// a difference is told once.
+func (x *pair) agree(questions ...string) bool {
+	return !slices.ContainsFunc(x.found, func(d difference) bool { return slices.Contains(questions, d.question) })
+}
+
+// askPlans asks which plans there are, and which of them are done.
+func (x *pair) askPlans() {
+	status := map[string]string{} // gsd's, by path
+	for _, ph := range x.status.Phases {
+		for _, plan := range ph.Plans {
+			status[plan.Path] = plan.Status
+		}
+	}
+	all := maps.Clone(status)
+	for at := range x.plans {
+		all[at] = ""
+	}
+	for _, d := range x.dirs {
+		for _, name := range d.Superseded {
+			all[path.Join(d.Dir, name)] = ""
+		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(all)) {
+		own, known := status[at]
+		fact, ok := x.plans[at]
+		x.same("plan", at, known, ok)
+		if known && ok {
+			x.same("closed", at, own == hydrate.PlanDone, fact.closed)
+		}
+	}
+}
+
+// askIDs asks which plan an id means: every id that upstream gives to one live plan alone.
+func (x *pair) askIDs(p *hydrate.Project, dir string) {
+	count := map[string]int{}
+	for _, fact := range x.plans {
+		if !fact.archived {
+			count[fact.dir.Canonical[fact.name]]++
+		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(x.plans)) {
+		fact := x.plans[at]
+		id := fact.dir.Canonical[fact.name]
+		if fact.archived || count[id] > 1 || !isPlanID(id) {
+			continue
+		}
+		got, err := p.ResolvePlan(dir, id)
+		if err != nil {
+			got = err.Error()
+		}
+		x.same("id", id, got, at)
+	}
+}
+
+// isPlanID reports whether an id has two numbers; the others upstream makes of what is left of a file's name.
+func isPlanID(id string) bool {
+	a, b, ok := strings.Cut(id, "-")
+	return ok && a != "" && b != "" && '0' <= a[0] && a[0] <= '9' && '0' <= b[0] && b[0] <= '9'
+}
+
+// askNext asks what is to be done in the phase that gsd offers a plan of. Upstream runs a phase's plans wave by wave.
+func (x *pair) askNext() {
+	next := x.status.Next
+	if next.Plan == "" {
+		for _, d := range x.told.Live { // the sentinels' are never to be done
+			if !slices.Contains(x.told.Window.Value, path.Base(d.Dir)) {
+				continue
+			}
+			if i := x.told.Index[d.Dir]; i.Error == "" && len(i.Runnable) > 0 {
+				x.same("any plan to do", d.Dir, false, len(i.Runnable) > 0)
+				return
+			}
+		}
+		x.same("any plan to do", "the project", false, false)
+		return
+	}
+	fact, ok := x.plans[next.Plan]
+	if !ok {
+		x.same("next", next.Plan, "to do", "no plan")
+		return
+	}
+	index := x.told.Index[fact.dir.Dir]
+	if index.Error != "" {
+		x.same("next", next.Plan, "to do", index.Error)
+		return
+	}
+	lowest := -1
+	var ready []string
+	wave := 0
+	for _, p := range index.Plans {
+		if fact.name == planFile(p.ID, fact.dir) {
+			wave = p.Wave
+		}
+		if !slices.Contains(index.Runnable, p.ID) {
+			continue
+		}
+		if lowest < 0 || p.Wave < lowest {
+			lowest, ready = p.Wave, nil
+		}
+		if p.Wave == lowest {
+			ready = append(ready, planFile(p.ID, fact.dir))
+		}
+	}
+	ours := []string{fact.name}
+	for _, also := range next.AlsoReady {
+		if rel, ok := strings.CutPrefix(also.Plan, fact.dir.Dir+"/"); ok {
+			ours = append(ours, rel)
+		}
+	}
+	slices.Sort(ours)
+	slices.Sort(ready)
+	if slices.ContainsFunc(x.found, func(d difference) bool { return strings.HasPrefix(d.at, fact.dir.Dir+"/") }) {
+		return // its plans are not the same, and they may wait for each other
+	}
+	x.same("ready", fact.dir.Dir, ours, ready)
+	if next.HasWave && slices.Equal(ours, ready) {
+		x.same("wave", next.Plan, next.Wave, wave)
+	}
+}
+
+// planFile is the plan of a directory that upstream's index calls id.
+func planFile(id string, d directory) string {
+	for _, name := range d.Plans {
+		if strings.Replace(strings.Replace(name, "-PLAN.md", "", 1), "PLAN.md", "", 1) == id {
+			return name
+		}
+	}
+	return id
+}
+
+// askRoadmap asks which phases the current milestone has, what they are called, where they lie and whether they are
+// complete.
+func (x *pair) askRoadmap() {
+	if x.told.Analyze.Error != "" {
+		return
+	}
+	version, current := "", -1
+	for i, m := range x.status.Milestones {
+		if m.Current {
+			version, current = m.Label, i
+		}
+	}
+	if m := x.told.Milestone.Value; m != nil {
+		x.same("milestone", "the project", version, m.Version)
+		if m.Version != version {
+			return
+		}
+	}
+	ours := map[string]*hydrate.Phase{}
+	var keys []string
+	for i := range x.status.Phases {
+		ph := &x.status.Phases[i]
+		if ph.Line > 0 && (current < 0 || ph.Milestone == current) {
+			keys = append(keys, key(ph.Number))
+			ours[key(ph.Number)] = ph
+		}
+	}
+	var theirs []string
+	for _, ph := range x.told.Analyze.Phases {
+		theirs = append(theirs, key(ph.Number))
+	}
+	theirs = append(theirs, x.told.Analyze.missing()...)
+	all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(keys, theirs))))
+	for _, k := range all {
+		x.same("phase", k, slices.Contains(keys, k), slices.Contains(theirs, k))
+	}
+	for _, ph := range x.told.Analyze.Phases {
+		own := ours[key(ph.Number)]
+		if own == nil {
+			continue
+		}
+		x.same("name", ph.Number, own.Name, ph.Name)
+		if at, ok := x.told.Found[ph.Number]; ok && !own.Archived {
+			if len(at.Ambiguous) > 0 {
+				at.Directory = "ambiguous"
+			}
+			if !strings.Contains(at.Directory, "/milestones/") {
+				x.same("directory", ph.Number, own.Dir, at.Directory)
+			}
+		}
+		x.same("complete", ph.Number, own.Status == hydrate.PhaseComplete, ph.DiskStatus == "complete")
+	}
+}
+
+// key is one text for all that name a phase.
+func key(number string) string {
+	parts := strings.Split(strings.ToUpper(number), "-")
+	for i, part := range parts {
+		for len(part) > 1 && part[0] == '0' && '0' <= part[1] && part[1] <= '9' {
+			part = part[1:]
+		}
+		parts[i] = part
+	}
+	return strings.Join(parts, "-")
+}
+
+// askPosition asks where the project stands.
+func (x *pair) askPosition() {
+	pos := x.status.Position
+	if a := x.told.Analyze; a.Error == "" && x.agree("plan", "closed", "milestone", "phase", "directory", "complete") {
+		current := a.CurrentPhase
+		if current == "" {
+			current = a.NextPhase
+		}
+		x.same("current phase", "the project", key(pos.Phase), key(current))
+	}
+	pr := x.told.State.Progress
+	if x.told.State.Error != "" || !x.agree("plan", "closed", "milestone", "phase", "directory", "complete") {
+		return
+	}
+	number := func(n *int) string {
+		if n == nil {
+			return "none"
+		}
+		return fmt.Sprint(*n)
+	}
+	if pr.TotalPhases == nil && pr.TotalPlans == nil && pos.Phases == 0 && pos.AllPlans == 0 {
+		return // nothing is there to be counted, and upstream counts nothing
+	}
+	x.same("total plans", "the project", pos.AllPlans, number(pr.TotalPlans))
+	x.same("completed plans", "the project", pos.AllDone, number(pr.CompletedPlans))
+	x.same("total phases", "the project", pos.Phases, number(pr.TotalPhases))
+	x.same("completed phases", "the project", pos.PhasesDone, number(pr.CompletedPhases))
+	x.same("percent", "the project", pos.Percent, number(pr.Percent))
+}

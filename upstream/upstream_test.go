@@ -1,0 +1,177 @@
+package upstream
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+var (
+	checks = flag.Int("projects", 2000, "how many projects to make up")
+	survey = flag.Int("survey", 0, "show so many examples of each difference that no reason covers, and go on")
+	only   = flag.String("only", "", "of these questions only")
+	unlist = flag.String("unlist", "", "take a reason off the list, to see the smallest project with such a difference")
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	// The same projects every time.
+	given := map[string]bool{}
+	flag.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	for name, value := range map[string]string{"rapid.seed": "1", "rapid.checks": fmt.Sprint(*checks), "rapid.nofailfile": "true"} {
+		if !given[name] {
+			flag.Set(name, value)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// tally counts what was asked and how it was answered.
+type tally struct {
+	asked    map[string]int
+	differ   map[string]int            // by question
+	reasons  map[string]int            // differences, by the name of the reason that covers them
+	byReason map[string]map[string]int // and by question
+	unlisted map[string][]string
+}
+
+func newTally() *tally {
+	return &tally{map[string]int{}, map[string]int{}, map[string]int{}, map[string]map[string]int{}, map[string][]string{}}
+}
+
+// add counts a project's answers, and gives the first difference that no reason covers.
+func (y *tally) add(x *pair, shown func() string) *difference {
+	for q, n := range x.asked {
+		y.asked[q] += n
+	}
+	var first *difference
+	for i, d := range x.found {
+		y.differ[d.question]++
+		name := ""
+		for _, r := range reasons {
+			if r.name != *unlist && r.covers(d) {
+				name = r.name
+				break
+			}
+		}
+		if name == "" {
+			name = "none"
+			y.unlisted[d.question] = append(y.unlisted[d.question], d.String()+"\n"+shown())
+			if first == nil && (*only == "" || *only == d.question) {
+				first = &x.found[i]
+			}
+		}
+		y.reasons[name]++
+		if y.byReason[name] == nil {
+			y.byReason[name] = map[string]int{}
+		}
+		y.byReason[name][d.question]++
+	}
+	return first
+}
+
+func (y *tally) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%-18s %8s %8s %8s\n", "question", "asked", "agreed", "differ")
+	asked, differ := 0, 0
+	for _, q := range sortedKeys(y.asked) {
+		fmt.Fprintf(&b, "%-18s %8d %8d %8d\n", q, y.asked[q], y.asked[q]-y.differ[q], y.differ[q])
+		asked, differ = asked+y.asked[q], differ+y.differ[q]
+	}
+	fmt.Fprintf(&b, "%-18s %8d %8d %8d\n\n", "all", asked, asked-differ, differ)
+	for _, name := range sortedKeys(y.reasons) {
+		fmt.Fprintf(&b, "%6d  %s %v\n", y.reasons[name], name, y.byReason[name])
+	}
+	return b.String()
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Projects made up at random, and the heads of real ones: both programs give the same answers, or a reason stands in
+// the list. A reason that covers nothing is taken off the list.
+func TestUpstream(t *testing.T) {
+	c := startCore(t)
+	y := newTally()
+	t.Run("random", func(t *testing.T) {
+		dir, n := t.TempDir(), 0
+		rapid.Check(t, func(t *rapid.T) {
+			p := drawProject(t)
+			n++
+			at := filepath.Join(dir, fmt.Sprint(n)) // upstream remembers what it read of a directory
+			defer os.RemoveAll(at)
+			if err := p.write(at); err != nil {
+				t.Fatal(err)
+			}
+			if d := y.add(compare(t, c, at, p), p.String); d != nil && *survey == 0 {
+				t.Fatalf("%s\n%s", d, p)
+			}
+		})
+	})
+	t.Run("replay", func(t *testing.T) {
+		bundles, _ := filepath.Glob("../../shared/replay/r*.bundle")
+		full, _ := filepath.Glob("../../shared/replay/full/r*.bundle")
+		if len(bundles)+len(full) == 0 {
+			t.Skip("no replay data in ../shared/replay")
+		}
+		for _, bundle := range append(bundles, full...) {
+			at := checkOut(t, bundle)
+			name, _ := filepath.Rel("../../shared/replay", bundle)
+			if _, err := os.Stat(filepath.Join(at, ".planning")); err != nil {
+				continue // its head has no project any more
+			}
+			if d := y.add(compare(t, c, at, nil), func() string { return name }); d != nil && *survey == 0 {
+				t.Errorf("%s: %s", name, d)
+			}
+		}
+	})
+	t.Log(y)
+	if *survey > 0 {
+		for _, q := range sortedKeys(y.unlisted) {
+			if *only != "" && *only != q {
+				continue
+			}
+			examples := y.unlisted[q]
+			slices.SortFunc(examples, func(a, b string) int { return len(a) - len(b) })
+			for _, s := range examples[:min(*survey, len(examples))] {
+				t.Log(s)
+			}
+		}
+		return
+	}
+	if t.Failed() || *unlist != "" {
+		return
+	}
+	for _, r := range reasons {
+		if y.reasons[r.name] == 0 {
+			t.Errorf("no difference is there any more for the reason %q: take it off the list", r.name)
+		}
+	}
+}
+
+// checkOut makes a clone of a bundle's head.
+func checkOut(t *testing.T, bundle string) string {
+	t.Helper()
+	bundle, err := filepath.Abs(bundle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("git", "clone", "-q", "-b", "main", bundle, dir).CombinedOutput(); err != nil {
+		t.Fatalf("git clone %s: %v\n%s", bundle, err, out)
+	}
+	return dir
+}
