@@ -159,6 +159,10 @@ func (p *Project) summaryOf(plan string) string {
 	if info, err := p.root.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return "" // a directory or a loose end of that name ends no plan
 	}
+	head, err := p.head(name, roadmap.MaxFrontMatter)
+	if p.overBudget(err, name); roadmap.ReadMeta(head).Status == roadmap.Blocked {
+		return "" // it tells why the plan could not be finished
+	}
 	return name
 }
 

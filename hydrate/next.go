@@ -163,21 +163,44 @@ type survey struct {
 	evidence roadmap.Evidence // once next was asked
 }
 
-// survey reads the roadmap of a root whose directories were listed.
+// survey reads the roadmap of a root whose directories were listed, and what its plans and summaries say of themselves.
 func (p *Project) survey(disk *roadmap.Disk) survey {
 	s := survey{disk: disk, roadmap: &roadmap.Roadmap{}}
-	name, ok := roadmap.Nearest(p.exists, path.Join(disk.Root, "x"))
+	p.surveyRoadmap(&s)
+	heads := 0
+	disk.Read(func(name string) roadmap.Meta {
+		if heads++; heads > maxHeads {
+			p.warn(TooMany, fmt.Sprintf("the status of the first %d plans and summaries is read", maxHeads))
+			return roadmap.Meta{}
+		}
+		head, err := p.head(name, roadmap.MaxFrontMatter)
+		p.overBudget(err, name)
+		return roadmap.ReadMeta(head)
+	}, s.settled())
+	return s
+}
+
+func (p *Project) surveyRoadmap(s *survey) {
+	name, ok := roadmap.Nearest(p.exists, path.Join(s.disk.Root, "x"))
 	if !ok {
-		return s
+		return
 	}
 	s.path = name
 	parsed, err := p.parseRoadmap(name)
 	if err != nil {
 		s.warnings = append(s.warnings, Warning{RoadmapUnreadable, readFailed(name, p.Limit, err).Text})
-		return s
+		return
 	}
 	s.roadmap = parsed
-	return s
+}
+
+// settled are the phases that the roadmap calls complete, by their number.
+func (s *survey) settled() func(*roadmap.Dir) bool {
+	complete := map[string]bool{}
+	for _, ph := range s.roadmap.Phases() {
+		complete[ph.Number.Key()] = ph.Status == roadmap.Complete
+	}
+	return func(dir *roadmap.Dir) bool { return complete[dir.Number.Key()] }
 }
 
 // parseRoadmap reads a roadmap, each once: fifty sessions ask about the same one.

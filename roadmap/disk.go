@@ -1,7 +1,7 @@
 package roadmap
 
-// disk.go: what directories show of a project's phases and plans. Only names are read, no file: how far a
-// plan is, its summary shows by being there.
+// disk.go: what directories show of a project's phases and plans. A plan is done when its summary is there, unless the two
+// say otherwise of themselves, which Read asks them.
 
 import (
 	"cmp"
@@ -28,6 +28,9 @@ type Dir struct {
 	Slug      string
 	Milestone string // the version of the archive that it lies in, "" for a live phase
 	Plans     []Plan // by number, then by name
+	// Superseded is how many plans were given up: their status says that others took their place, and they are not
+	// among Plans. None is known before Read.
+	Superseded int
 }
 
 // Plan is one plan that is there.
@@ -38,6 +41,10 @@ type Plan struct {
 	Number  planref.Number // zero for a `PLAN.md`
 	Slug    string
 	Summary string // the path of its summary, "" while it is not done
+	// Halted reports that its summary says it was stopped on purpose: what depends on it must not begin.
+	Halted bool
+	// Blocked is the path of a summary that says the plan could not be finished, and so does not end it.
+	Blocked string
 }
 
 // Done tells whether the plan has its summary.
@@ -68,6 +75,37 @@ func (d *Disk) Open() []*Plan {
 		}
 	}
 	return open
+}
+
+// Read asks the files of the live phases what they say of themselves: a plan whose status is superseded is no plan to do,
+// and is taken out; a summary whose status is blocked ends nothing; one that is halted ends its plan, and holds up what
+// depends on it. meta reads the front matter of the file at a path. What held a plan of d is to be asked again.
+//
+// Reading thousands of files would take longer than all the rest, so of settled phases no summary is read, which somebody
+// looked at when the phase was closed, and of phases without any summary no plan: Next reads the plans that it offers.
+func (d *Disk) Read(meta func(path string) Meta, settled func(*Dir) bool) {
+	for i := range d.Phases {
+		dir := &d.Phases[i]
+		over := settled(dir)
+		if dir.Done() == 0 {
+			continue
+		}
+		before := len(dir.Plans)
+		dir.Plans = slices.DeleteFunc(dir.Plans, func(p Plan) bool { return !p.Done() && meta(p.Path).Status == Superseded })
+		dir.Superseded += before - len(dir.Plans)
+		for j := range dir.Plans {
+			p := &dir.Plans[j]
+			if !p.Done() || over {
+				continue
+			}
+			switch meta(p.Summary).Status {
+			case Halted:
+				p.Halted = true
+			case Blocked:
+				p.Blocked, p.Summary = p.Summary, ""
+			}
+		}
+	}
 }
 
 // List gives the names in a directory, in no order; none where it is not there, is no directory or cannot be

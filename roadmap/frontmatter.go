@@ -14,6 +14,7 @@ type Meta struct {
 	Wave      int
 	HasWave   bool // tells a real 0 from none (upstream lesson 20)
 	DependsOn []Dependency
+	Status    string   // the word of a plan or a summary on itself, in lower case
 	Files     []string // files_modified: what it is going to change
 	Manual    bool     // autonomous: false, so a person is needed
 	Gaps      bool     // gap_closure: true, so it mends what a verification found
@@ -21,6 +22,13 @@ type Meta struct {
 	// sets it.
 	Unusable string
 }
+
+// What a plan's status may be, and a summary's, that says more than that it is there.
+const (
+	Superseded = "superseded" // a plan whose place others took
+	Halted     = "halted"     // a summary of work that was stopped on purpose
+	Blocked    = "blocked"    // a summary of work that could not be finished
+)
 
 const (
 	// MaxFrontMatter is how far a front matter is read, in bytes: what of a file a caller needs to hand over.
@@ -40,6 +48,8 @@ func ReadMeta(src []byte) Meta {
 		key, value := cutMetaKey(line)
 		v := metaValue{first: string(value), rest: lines[i+1:]}
 		switch key {
+		case "status":
+			m.Status = strings.ToLower(v.scalar())
 		case "dependson":
 			m.DependsOn = nil
 			for _, item := range v.items() {
@@ -111,7 +121,7 @@ func cutMetaKey(line []byte) (string, []byte) {
 			n++
 		case c == ':':
 			switch key := name[:n]; string(key) {
-			case "dependson", "filesmodified", "wave", "autonomous", "gapclosure":
+			case "dependson", "filesmodified", "status", "wave", "autonomous", "gapclosure":
 				return string(key), line[i+1:]
 			}
 			return "", nil

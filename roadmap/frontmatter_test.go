@@ -108,6 +108,20 @@ func TestReadMetaWave(t *testing.T) {
 	}
 }
 
+func TestReadMetaStatus(t *testing.T) {
+	for value, want := range map[string]string{
+		"superseded": "superseded", "Halted": "halted", `"blocked"`: "blocked", " complete  # by design": "complete",
+		"halted#nospace": "halted#nospace", "": "", "\n  nested: 1": "nested: 1",
+	} {
+		if got := ReadMeta([]byte("---\nphase: 03-x\nstatus: " + value + "\n---\nstatus: other\n")).Status; got != want {
+			t.Errorf("status: %s is %q, want %q", value, got, want)
+		}
+	}
+	if got := ReadMeta([]byte("---\nx:\n  status: halted\n---\n")).Status; got != "" {
+		t.Errorf("the status of something else is %q", got)
+	}
+}
+
 // Where the front matter is, and what of it is lost when it is broken: nothing that is well-formed.
 func TestReadMetaBlock(t *testing.T) {
 	const both = "2 01-01|1-1"

@@ -66,6 +66,7 @@ func Next(q Question) Answer {
 			n.isOpen[p] = true
 		}
 	}
+	n.holdBack()
 	var order []*Plan
 	phase, why, ok := planref.Number{}, "", false
 	for range maxUnusable {
@@ -107,7 +108,7 @@ func (n *next) dropUnusable(order []*Plan) bool {
 	}
 	before := len(n.open)
 	n.open = slices.DeleteFunc(n.open, func(p *Plan) bool {
-		unusable := phases[p.Phase.Key()] && n.meta(p).Unusable != ""
+		unusable := phases[p.Phase.Key()] && (n.meta(p).Unusable != "" || n.meta(p).Status == Superseded)
 		if unusable {
 			delete(n.isOpen, p)
 		}
@@ -171,6 +172,7 @@ type next struct {
 	Question
 	open   []*Plan
 	isOpen map[*Plan]bool
+	held   []*Plan // those that wait for a plan which was halted, and so are not in open
 	metas  map[*Plan]Meta
 
 	joined []Entry
@@ -359,6 +361,37 @@ func (n *next) ready(phase planref.Number) (plans []*Plan, told bool) {
 	return slices.DeleteFunc(plans, func(p *Plan) bool { return n.meta(p).Wave != wave }), told
 }
 
+// holdBack takes the plans that depend on one which was halted out of the open ones, and those that depend on these, as
+// upstream does: whoever stopped the work did not want them to begin.
+func (n *next) holdBack() {
+	halted := func(p Plan) bool { return p.Halted }
+	if !slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return slices.ContainsFunc(d.Plans, halted) }) {
+		return
+	}
+	known := map[*planGroup]bool{} // whether a plan of the group is halted or held
+	var isHeld func(p *Plan) bool
+	holds := func(g *planGroup) bool {
+		if _, ok := known[g]; !ok {
+			known[g] = false // where plans wait for each other nothing is halted
+			known[g] = slices.ContainsFunc(g.plans, func(p *Plan) bool { return p.Halted || n.isOpen[p] && isHeld(p) })
+		}
+		return known[g]
+	}
+	isHeld = func(p *Plan) bool {
+		return slices.ContainsFunc(n.meta(p).DependsOn, func(d Dependency) bool {
+			g := n.meant(d, p)
+			return g != nil && holds(g)
+		})
+	}
+	n.open = slices.DeleteFunc(n.open, func(p *Plan) bool {
+		held := isHeld(p)
+		if held {
+			n.held = append(n.held, p)
+		}
+		return held
+	})
+}
+
 // waits reports whether a plan depends on an open one.
 func (n *next) waits(p *Plan) bool {
 	return slices.ContainsFunc(n.meta(p).DependsOn, func(d Dependency) bool {
@@ -470,6 +503,11 @@ func (n *next) nothingLeft() Answer {
 			}
 		}
 	}
+	if len(n.open) == 0 && len(n.held) > 0 {
+		return Answer{Phase: n.held[0].Phase, Because: []string{
+			fmt.Sprintf("%s for one that was halted, the first of them %s", waiting(len(n.held)), n.held[0].Label()),
+		}}
+	}
 	planned := slices.ContainsFunc(entries, func(e Entry) bool { return e.Dir != nil && len(e.Dir.Plans) > 0 })
 	switch {
 	case !planned:
@@ -496,6 +534,14 @@ func (n *next) given(a Answer) Answer {
 // brief names a commit in a sentence. Its subject is somebody's text, and stands in quotes that it cannot end.
 func brief(c Commit) string {
 	return c.ID[:min(len(c.ID), 7)] + ` "` + strings.ReplaceAll(c.Subject, `"`, "'") + `"`
+}
+
+// waiting is how many plans wait.
+func waiting(n int) string {
+	if n == 1 {
+		return "1 plan waits"
+	}
+	return fmt.Sprintf("%d plans wait", n)
 }
 
 func plural(n int, what string) string {

@@ -501,3 +501,40 @@ func TestNextTaken(t *testing.T) {
 		t.Errorf("because %q", says)
 	}
 }
+
+// A superseded plan is not offered, in whichever phase it is found.
+func TestNextSuperseded(t *testing.T) {
+	c := asking{
+		files: "03-a/03-01-PLAN.md 04-b/04-01-PLAN.md 04-b/04-02-PLAN.md", meta: map[string]string{"03-01": "status: superseded", "04-01": "status: superseded"},
+		want: "04-02", because: []string{"phase 4 is the lowest with an open plan"},
+	}
+	c.check(t)
+}
+
+// What depends on a plan that was halted, also through others, is not offered; what does not is. Where nothing else is
+// left, the answer says so.
+func TestNextHalted(t *testing.T) {
+	const files = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md"
+	for _, c := range []struct {
+		asking
+		halted bool
+	}{
+		{asking: asking{name: "not halted", files: files, meta: map[string]string{"03-02": "depends_on: [03-01]", "03-03": "depends_on: [03-02]", "03-04": "wave: 9"}, want: "03-02"}},
+		{halted: true, asking: asking{name: "the one beside", files: files, meta: map[string]string{"03-02": "depends_on: [03-01]", "03-03": "depends_on: [03-02]", "03-04": "wave: 9"}, want: "03-04"}},
+		{halted: true, asking: asking{name: "all wait", files: files, meta: map[string]string{"03-02": "depends_on: [03-01]", "03-03": "depends_on: [02]", "03-04": "depends_on: [03-03]"}, want: "3 plans wait for one that was halted, the first of them 03-02"}},
+		{halted: true, asking: asking{name: "for each other", files: files, meta: map[string]string{"03-02": "depends_on: [03-03]", "03-03": "depends_on: [03-02]", "03-04": "depends_on: [03-01]"}, want: "03-02"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := c.disk()
+			d.Phases[0].Plans[0].Halted = c.halted
+			a := Next(c.question(d))
+			got := strings.Join(a.Because, "\n")
+			if a.Plan != nil {
+				got = a.Plan.Label()
+			}
+			if got != c.want {
+				t.Errorf("next is %s, want %s", got, c.want)
+			}
+		})
+	}
+}
