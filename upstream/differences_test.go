@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gsd-cli/gsd/hydrate"
 )
 
 // reason is why gsd answers a question otherwise than upstream does.
@@ -33,12 +35,22 @@ var reasons = []reason{
 		func(d difference) bool {
 			return d.question == "closed" && d.ours(true) && len(d.plans[d.at].dir.Blocked) == 0
 		}},
-	{"not yet mended: superseded", "", func(d difference) bool {
-		return (d.question == "plan" || d.question == "next") && d.ours(true) && d.superseded()
-	}},
-	{"not yet mended: blocked", "", func(d difference) bool {
-		return d.question == "closed" && d.ours(true) && len(d.plans[d.at].dir.Blocked) > 0
-	}},
+	{"superseded, and done", "A plan that has its summary was carried out, whatever its status says; upstream does not count it.",
+		func(d difference) bool {
+			return d.question == "plan" && d.ours(true) && d.superseded() && d.hasSummary()
+		}},
+	{"superseded where nobody began", "What a phase's plans say is read once one of them is done, or they are offered: reading them all takes longer than the rest.",
+		func(d difference) bool {
+			return d.question == "plan" && d.ours(true) && d.superseded() && d.begun() == 0
+		}},
+	{"superseded in the archive", "Of an archive only names are read.",
+		func(d difference) bool {
+			return d.question == "plan" && d.ours(true) && d.superseded() && strings.Contains(d.at, "/milestones/")
+		}},
+	{"blocked in a closed phase", "The summaries of an archive, and of a phase that the roadmap calls complete, are not read: there are many, and somebody looked at them when the phase was closed.",
+		func(d difference) bool {
+			return d.question == "closed" && d.ours(true) && len(d.plans[d.at].dir.Blocked) > 0 && d.isClosed()
+		}},
 	{"not yet mended: -PLAN-SUMMARY", "A plan's name with -SUMMARY behind it names its summary.", func(d difference) bool {
 		return d.question == "closed" && !d.ours(true) && slices.Contains(d.plans[d.at].dir.Summaries, strings.TrimSuffix(d.plans[d.at].name, ".md")+"-SUMMARY.md")
 	}},
@@ -94,9 +106,6 @@ var reasons = []reason{
 		func(d difference) bool {
 			return d.question == "ready" && strings.Contains(d.gsd, "-PLAN-") && !strings.Contains(d.gsd, "plans/")
 		}},
-	{"not yet mended: halted", "", func(d difference) bool {
-		return d.question == "ready" && d.anyBlocked()
-	}},
 	{"declared waves", "The wave that a plan declares orders it (docs/design.md, roadmap: Next plan); upstream makes the wave of depends_on alone, and warns.",
 		func(d difference) bool {
 			return (d.question == "ready" || d.question == "wave") && d.contradictsWave()
@@ -160,9 +169,32 @@ func (d difference) convention(name string) bool {
 	return d.made != nil && strings.Contains(d.made.files["config.json"], name)
 }
 
-// anyBlocked reports whether a plan of the directory that was asked about waits for a halted one.
-func (d difference) anyBlocked() bool {
-	return slices.ContainsFunc(d.told.Index[d.at].Plans, func(p indexed) bool { return len(p.BlockedBy) > 0 })
+// hasSummary reports whether gsd calls the plan that was asked about done.
+func (d difference) hasSummary() bool {
+	for _, ph := range d.status.Phases {
+		for _, plan := range ph.Plans {
+			if plan.Path == d.at {
+				return plan.Status == hydrate.PlanDone
+			}
+		}
+	}
+	return false
+}
+
+// begun is how many plans of its directory are done, as gsd counts.
+func (d difference) begun() int { return d.phase().Done }
+
+// isClosed reports whether the roadmap calls its phase complete, or it lies in the archive.
+func (d difference) isClosed() bool {
+	return d.phase().Archived || d.phase().Status == hydrate.PhaseComplete
+}
+
+// phase is gsd's, of the plan that was asked about.
+func (d difference) phase() hydrate.Phase {
+	if ph := d.pair.ours[d.dir().Dir]; ph != nil {
+		return *ph
+	}
+	return hydrate.Phase{}
 }
 
 func (d difference) contradictsWave() bool {
