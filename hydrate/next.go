@@ -159,6 +159,7 @@ type survey struct {
 	disk     *roadmap.Disk
 	roadmap  *roadmap.Roadmap
 	path     string // of the roadmap; empty where there is none
+	unread   bool   // there is one, and it cannot be read
 	warnings []Warning
 	evidence roadmap.Evidence // once next was asked
 }
@@ -188,6 +189,7 @@ func (p *Project) surveyRoadmap(s *survey) {
 	s.path = name
 	parsed, err := p.parseRoadmap(name)
 	if err != nil {
+		s.unread = true
 		s.warnings = append(s.warnings, Warning{RoadmapUnreadable, readFailed(name, p.Limit, err).Text})
 		return
 	}
@@ -215,12 +217,35 @@ func (p *Project) parseRoadmap(name string) (*roadmap.Roadmap, error) {
 	if p.roadmaps == nil {
 		p.roadmaps = map[string]*roadmap.Roadmap{}
 	}
-	parsed := roadmap.Parse(src)
+	if err := roadmap.Check(src); err != nil {
+		return nil, err
+	}
+	parsed := roadmap.ParseNamed(src, p.namedMilestone(path.Dir(name)))
 	if parsed.Cut > 0 {
 		p.warn(RoadmapCut, fmt.Sprintf("of %s the first %d lines are read", name, parsed.Cut))
 	}
 	p.roadmaps[name] = parsed
 	return parsed, nil
+}
+
+// namedMilestone is the milestone that the STATE.md in dir names in its front matter; "" where it names none.
+func (p *Project) namedMilestone(dir string) string {
+	name := path.Join(dir, "STATE.md")
+	head, err := p.head(name, roadmap.MaxFrontMatter)
+	p.overBudget(err, name)
+	return roadmap.FrontMatterValue(head, "milestone")
+}
+
+// verification is what the report of a phase's verification says, "" where there is none.
+func (p *Project) verification(dir *roadmap.Dir) string {
+	for _, name := range dir.Verifications() {
+		name = path.Join(dir.Path, name)
+		head, err := p.head(name, roadmap.MaxFrontMatter)
+		if p.overBudget(err, name); err == nil {
+			return roadmap.FrontMatterValue(head, "status")
+		}
+	}
+	return ""
 }
 
 // planReader tells what of plans matters for their order. It keeps no plan's text: a project may have thousands, and

@@ -159,7 +159,7 @@ func statePosition(st *Status) roadmap.StatePosition {
 
 // over tells whether everything is done: there are phases, nothing comes next, and no plan is open.
 func (st *Status) over() bool {
-	if len(st.Phases) == 0 || st.Next.Plan != "" || st.Next.Phase != "" || len(st.Next.AlsoReady) > 0 {
+	if st.unread || len(st.Phases) == 0 || st.Next.Plan != "" || st.Next.Phase != "" || len(st.Next.AlsoReady) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(st.Phases, func(ph Phase) bool { return ph.Status != PhaseComplete && ph.Status != PhaseDeferred })

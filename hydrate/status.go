@@ -5,7 +5,7 @@ import (
 )
 
 // Status is what a person looks at: a project's phases and plans, where it stands, and everyone's sessions
-// (DESIGN.md, Commands: gsd status). Texts are as the files have them: untrusted.
+// (docs/design.md, Commands: gsd status). Texts are as the files have them: untrusted.
 type Status struct {
 	Project     string // the roadmap's title, else the name of the project's directory
 	Root        string // .planning, or the workstream that is looked at
@@ -23,6 +23,8 @@ type Status struct {
 	Next        *Next
 	Timeline    []Span // only where it was asked for
 	Warnings    []Warning
+
+	unread bool // there is a roadmap, and it cannot be read
 }
 
 // Position is where the project stands.
@@ -31,14 +33,14 @@ type Position struct {
 	Phase      string // the number of the current phase; empty where everything is done or nothing is known
 	PhaseName  string
 	PhaseIndex int // which of Phases phases it is, 1-based; 0 without one
-	Phases     int // of the current milestone, else of the project
+	Phases     int // those that count: of the current milestone, else of none that is over
 	PhasesDone int
 	Plan       int // which of Plans the current plan is in its phase, 1-based; 0 without one
 	Plans      int // of the current phase
 	PlansDone  int
-	AllPlans   int // of the same phases as Phases
+	AllPlans   int // that lie in these phases
 	AllDone    int
-	Percent    int // AllDone of AllPlans, rounded down
+	Percent    int // the smaller share of plans and of phases; -1 where nobody knows which phases count
 }
 
 // Activity is the latest commit of a plan or a summary, or that names a plan; zero where there is none.
@@ -82,10 +84,12 @@ type Phase struct {
 	Line      int    // in the roadmap; 0 where that does not mention it
 	Dir       string // empty where there is none
 	Archived  bool   // its directory lies in milestones/
-	Current   bool
-	Done      int // plans, by their summaries; where there are no plans on disk, as the roadmap counts
-	Total     int
-	Plans     []StatusPlan // those on disk
+	// Verification is the status of its verification report: passed, gaps_found, human_needed; empty where there is none.
+	Verification string
+	Current      bool
+	Done         int // plans, by their summaries; where there are no plans on disk, as the roadmap counts
+	Total        int
+	Plans        []StatusPlan // those on disk
 }
 
 // StatusPlan is one plan on disk.

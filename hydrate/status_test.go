@@ -52,14 +52,14 @@ func TestStatusPosition(t *testing.T) {
 		three = "phases/03-web-ui/03-01-PLAN.md "
 	)
 	for _, c := range []struct{ name, files, roadmap, want string }{
-		{"empty", "", "", "phase  : 0 of 0 phases, 0 done; plan 0 of 0, 0 done; 0 of 0 plans, 0 %"},
-		{"disk alone", one + two + three, "", "phase 2 b: 2 of 3 phases, 1 done; plan 2 of 3, 1 done; 2 of 5 plans, 40 %"},
+		{"empty", "", "", "phase  : 0 of 0 phases, 0 done; plan 0 of 0, 0 done; 0 of 0 plans, -1 %"},
+		{"disk alone", one + two + three, "", "phase 2 b: 2 of 3 phases, 1 done; plan 2 of 3, 1 done; 2 of 5 plans, 33 %"},
 		{"roadmap alone", "", "### Phase 1: A\n### Phase 2: B\n", "phase 1 A: 1 of 2 phases, 0 done; plan 0 of 0, 0 done; 0 of 0 plans, 0 %"},
 		{
 			"both", one + two, "- [x] Phase 1: Alpha\n- [ ] Phase 2: Beta\n- [ ] Phase 3: Gamma (0/4 plans)\n",
-			"phase 2 Beta: 2 of 3 phases, 1 done; plan 2 of 3, 1 done; 2 of 8 plans, 25 %",
+			"phase 2 Beta: 2 of 3 phases, 1 done; plan 2 of 3, 1 done; 2 of 4 plans, 33 %",
 		},
-		{"to be planned", one, "- [x] Phase 1: A\n- [ ] Phase 2: B\n", "phase 2 B: 2 of 2 phases, 1 done; plan 0 of 0, 0 done; 1 of 1 plans, 100 %"},
+		{"to be planned", one, "- [x] Phase 1: A\n- [ ] Phase 2: B\n", "phase 2 B: 2 of 2 phases, 1 done; plan 0 of 0, 0 done; 1 of 1 plans, 50 %"},
 		{"all done", one, "- [x] Phase 1: A\n", "phase  : 0 of 1 phases, 1 done; plan 0 of 0, 0 done; 1 of 1 plans, 100 %"},
 		{
 			"of a milestone", one + three, "## v1.0 Old (shipped)\n### Phase 1: A\n## v1.1 New\n### Phase 2: B\n### Phase 3: C\n",
@@ -287,5 +287,76 @@ func TestWatchDirs(t *testing.T) {
 			t.Errorf("%s is there twice, or not absolute", dir)
 		}
 		seen[dir] = true
+	}
+}
+
+// A phase whose verification did not pass is not complete, and its share is not all.
+func TestStatusVerification(t *testing.T) {
+	const done = "phases/01-a/01-01-PLAN.md phases/01-a/01-01-SUMMARY.md"
+	for _, c := range []struct{ name, report, status, want string }{
+		{"", "", "", "complete 100 %"},
+		{"01-VERIFICATION.md", "passed", "passed", "complete 100 %"},
+		{"01-VERIFICATION.md", "gaps_found", "gaps_found", "in progress 0 %"},
+		{"VERIFICATION.md", "human_needed", "human_needed", "in progress 0 %"},
+		{"02-VERIFICATION.md", "gaps_found", "", "complete 100 %"}, // another phase's
+	} {
+		files := with(filesIn(done), "- [x] Phase 1: A\n")
+		if c.name != "" {
+			files["phases/01-a/"+c.name] = "---\nphase: 01-a\nstatus: " + c.report + "\n---\n# Report\n"
+		}
+		st := statusOf(t, projectOf(t, files), "ada")
+		if got := fmt.Sprintf("%s %d %%", st.Phases[0].Status, st.Position.Percent); got != c.want || st.Phases[0].Verification != c.status {
+			t.Errorf("%s %s: %s, verification %q; want %s", c.name, c.report, got, st.Phases[0].Verification, c.want)
+		}
+	}
+}
+
+// STATE.md's front matter says which milestone is the current one; one that the roadmap does not have leaves no share.
+func TestStatusNamedMilestone(t *testing.T) {
+	const roadmap = "## v1.0 Old\n### Phase 1: A\n## v1.1 New\n### Phase 2: B\n### Phase 3: C\n"
+	for _, c := range []struct{ state, want string }{
+		{"", "v1.0 Old 1 phases, 0 %"},
+		{"---\nmilestone: v1.1\n---\n", "v1.1 New 2 phases, 0 %"},
+		{"---\nmilestone: v7\n---\n", " 3 phases, -1 %"},
+		{"milestone: v1.1\n", "v1.0 Old 1 phases, 0 %"},
+	} {
+		files := with(filesIn(""), roadmap)
+		files["STATE.md"] = c.state
+		p := statusOf(t, projectOf(t, files), "ada").Position
+		if got := fmt.Sprintf("%s %d phases, %d %%", p.Milestone, p.Phases, p.Percent); got != c.want {
+			t.Errorf("%q: %s, want %s", c.state, got, c.want)
+		}
+	}
+}
+
+// Nothing is told from a roadmap that is no UTF-8 text, and no share of what it may say.
+func TestStatusUTF16(t *testing.T) {
+	files := with(filesIn("phases/01-a/01-01-PLAN.md phases/01-a/01-01-SUMMARY.md"), "\xff\xfe#\x00 \x00P\x00h\x00a\x00s\x00e\x00 \x002\x00")
+	st := statusOf(t, projectOf(t, files), "ada")
+	told := slices.ContainsFunc(st.Warnings, func(w Warning) bool {
+		return w.Code == RoadmapUnreadable && strings.Contains(w.Detail, "ROADMAP.md") && strings.Contains(w.Detail, "UTF-16")
+	})
+	if !told || st.over() || st.Position.Percent != -1 || len(st.Phases) != 1 || len(st.Milestones) > 0 {
+		t.Errorf("warnings %+v, position %+v, %d phases", st.Warnings, st.Position, len(st.Phases))
+	}
+}
+
+// Two live directories of one number are told of; an archived one is none of them.
+func TestStatusRepeated(t *testing.T) {
+	for files, want := range map[string]string{
+		"phases/03-a/03-01-PLAN.md phases/3-b/03-01-PLAN.md phases/04-c/04-01-PLAN.md": ".planning/phases/03-a and .planning/phases/3-b are both phase 3; an id that fits plans of both is ambiguous",
+		"phases/03-a/03-01-PLAN.md milestones/v1-phases/03-b/03-01-PLAN.md":            "",
+		"phases/x/PLAN.md phases/y/PLAN.md":                                            "",
+	} {
+		st := statusOf(t, projectOf(t, filesIn(files)), "ada")
+		got := ""
+		for _, w := range st.Warnings {
+			if w.Code == PhaseRepeated {
+				got += w.Detail
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", files, got, want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package hydrate
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -28,13 +29,14 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	disk := p.diskFor(own)
 	disk.Quick = roadmap.ScanQuick(p.list, disk.Root)
 	v := p.survey(disk)
-	st := &Status{Root: v.disk.Root, Roadmap: v.path, Next: p.next(&v, own)}
+	st := &Status{Root: v.disk.Root, Roadmap: v.path, unread: v.unread, Next: p.next(&v, own)}
 	st.Project = cmp.Or(v.roadmap.Title.Text, path.Base(strings.ReplaceAll(p.Dir, `\`, "/")))
 	st.Warnings = st.Next.Warnings
 	st.Activity = Activity{v.evidence.By.When, v.evidence.By.Subject}
 	p.sessions(st, own, o.Now)
-	b := layout{status: st, survey: &v}
+	b := layout{status: st, survey: &v, verified: p.verification}
 	b.fill()
+	st.Warnings = append(st.Warnings, repeated(v.disk)...)
 	st.Incomplete = append(p.passedHandOffs(), p.workItems()...)
 	b.inFlight()
 	p.workstreams(st)
@@ -47,10 +49,28 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	return st, nil
 }
 
+// PhaseRepeated warns that two live directories have the number of one phase, as upstream's ambiguous_matches
+// (phase-locator.cjs).
+const PhaseRepeated = "phase-repeated"
+
+// repeated lists the live directories that share their number with another.
+func repeated(d *roadmap.Disk) []Warning {
+	var found []Warning
+	for i := 1; i < len(d.Phases); i++ { // they are sorted by number
+		a, b := &d.Phases[i-1], &d.Phases[i]
+		if !a.Number.IsZero() && planref.Compare(a.Number, b.Number) == 0 {
+			found = append(found, Warning{PhaseRepeated, fmt.Sprintf(
+				"%s and %s are both phase %s; an id that fits plans of both is ambiguous", a.Path, b.Path, a.Number)})
+		}
+	}
+	return found
+}
+
 // layout turns what a survey found into what is shown.
 type layout struct {
 	status   *Status
 	survey   *survey
+	verified func(*roadmap.Dir) string
 	flying   map[string]bool // plans with a live session or commits, by path
 	ready    map[string]bool // next and also ready
 	titles   map[title]string
@@ -76,7 +96,7 @@ func (b *layout) fill() {
 	for _, item := range b.survey.roadmap.Items {
 		b.titles[title{item.Milestone, item.ID}] = item.Title
 	}
-	entries := roadmap.Join(b.survey.disk, b.survey.roadmap)
+	entries := roadmap.Join(b.survey.disk, b.survey.roadmap, b.verified)
 	b.milestones(entries)
 	for _, e := range entries {
 		b.phase(e)
@@ -84,7 +104,7 @@ func (b *layout) fill() {
 	for _, q := range b.survey.disk.Quick {
 		b.status.Quick = append(b.status.Quick, b.plan(&q, ""))
 	}
-	b.position()
+	b.position(entries)
 }
 
 // milestones lists those of the roadmap and, before them, archives that it does not know.
@@ -135,6 +155,7 @@ func state(s roadmap.Status, plans int) string {
 func (b *layout) phase(e roadmap.Entry) {
 	ph := Phase{
 		Number: e.Number.String(), Name: e.Title, Milestone: -1, Line: e.Line, Done: e.Done, Total: e.Total,
+		Verification: e.Verified,
 	}
 	onDisk := 0
 	if e.Dir != nil {
@@ -176,52 +197,51 @@ func (b *layout) plan(p *roadmap.Plan, milestone string) StatusPlan {
 	return plan
 }
 
-// position finds the current phase: the next plan's, else that of the next phase to plan; and counts.
-func (b *layout) position() {
-	st, pos := b.status, &b.status.Position
-	current := b.current()
-	milestone := -1
-	if current >= 0 {
-		st.Phases[current].Current = true
-		milestone = st.Phases[current].Milestone
-		pos.Phase, pos.PhaseName = st.Phases[current].Number, st.Phases[current].Name
-		pos.Plans, pos.PlansDone = st.Phases[current].Total, st.Phases[current].Done
-		for i, plan := range st.Phases[current].Plans {
-			if plan.Path == st.Next.Plan {
-				pos.Plan = i + 1
-			}
-		}
-	}
-	if milestone >= 0 {
-		m := &st.Milestones[milestone]
+// position finds the current phase, the next plan's, else that of the next phase to plan, and counts the phases of the
+// current milestone.
+func (b *layout) position(entries []roadmap.Entry) {
+	st, pos, scope := b.status, &b.status.Position, b.survey.roadmap.Scope(entries)
+	if at, ok := b.versions[scope.Milestone]; ok {
+		m := &st.Milestones[at]
 		m.Current = true
 		pos.Milestone = strings.TrimSpace(m.Label + " " + m.Name)
 	}
+	current := b.current()
+	if current >= 0 {
+		ph := &st.Phases[current]
+		ph.Current = true
+		pos.Phase, pos.PhaseName, pos.Plans, pos.PlansDone = ph.Number, ph.Name, ph.Total, ph.Done
+		pos.Plan = slices.IndexFunc(ph.Plans, func(plan StatusPlan) bool { return plan.Path == st.Next.Plan }) + 1
+	}
+	var all roadmap.Progress
 	for i := range st.Phases {
-		ph := &st.Phases[i]
-		done := 0
-		if ph.Status == PhaseComplete {
-			done = 1
+		if ph := &st.Phases[i]; ph.Milestone >= 0 {
+			st.Milestones[ph.Milestone].count(ph)
 		}
-		if ph.Milestone >= 0 {
-			m := &st.Milestones[ph.Milestone]
-			m.Phases, m.PhasesDone, m.Plans, m.PlansDone = m.Phases+1, m.PhasesDone+done, m.Plans+ph.Total, m.PlansDone+ph.Done
-		}
-		if milestone >= 0 && ph.Milestone != milestone {
+		if !scope.Counts(entries[i].Milestone, entries[i].Number) {
 			continue
 		}
-		pos.Phases, pos.PhasesDone, pos.AllPlans, pos.AllDone = pos.Phases+1, pos.PhasesDone+done, pos.AllPlans+ph.Total, pos.AllDone+ph.Done
-		if i == current {
-			pos.PhaseIndex = pos.Phases
+		if all.Add(&entries[i]); i == current {
+			pos.PhaseIndex = all.Phases
 		}
+	}
+	pos.Phases, pos.PhasesDone, pos.AllPlans, pos.AllDone = all.Phases, all.PhasesDone, all.Plans, all.PlansDone
+	var known bool
+	if pos.Percent, known = all.Percent(); !known || scope.Unbounded || b.survey.unread || b.survey.roadmap.Cut > 0 {
+		pos.Percent = -1
 	}
 	for i := range st.Milestones {
 		if m := &st.Milestones[i]; m.Status != PhaseComplete && m.Phases > 0 {
 			m.settle()
 		}
 	}
-	if pos.Percent = roadmap.Percent(pos.AllDone, pos.AllPlans); pos.AllPlans == 0 {
-		pos.Percent = roadmap.Percent(pos.PhasesDone, pos.Phases)
+}
+
+// count adds a phase to its milestone.
+func (m *Milestone) count(ph *Phase) {
+	m.Phases, m.Plans, m.PlansDone = m.Phases+1, m.Plans+ph.Total, m.PlansDone+ph.Done
+	if ph.Status == PhaseComplete {
+		m.PhasesDone++
 	}
 }
 

@@ -13,7 +13,7 @@ func elements(src []byte, start int, name string) (tasks []Task, examples []span
 	closing := pair(marks, x.tasks)
 
 	tasks = x.tasks[:0] // a task is never moved backwards past one that is still to be read
-	open := -1           // the last task, where it still looks for its end
+	open := -1          // the last task, where it still looks for its end
 	endAt := func(at offset) {
 		if open >= 0 {
 			tasks[open].inner.to, tasks[open].end = at, at

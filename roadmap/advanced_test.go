@@ -75,7 +75,7 @@ func TestCompareMilestones(t *testing.T) {
 // A message can say ROADMAP.md:7.
 func TestAdvancedLines(t *testing.T) {
 	a := Advanced(Parse([]byte("# Roadmap\n\n"+head+"| 1. A | 3/3 | Complete |\n| 2. B | 2/3 | In Progress |\n| 3. C | 0/1 | in progress |\n")), number("1"))
-	if a.Own.Line != 5 || a.Own.Status != Complete || a.Own.Source != Table {
+	if a.Own.Line != 5 || a.Own.Status != Complete {
 		t.Errorf("own: %+v", a.Own)
 	}
 	if len(a.InProgress) != 2 || a.InProgress[0].Line != 6 || a.InProgress[1].Line != 7 || a.InProgress[1].Number.String() != "3" {

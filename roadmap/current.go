@@ -1,103 +1,102 @@
 package roadmap
 
-// current.go: which phase the roadmap says is being worked on. Roadmaps lag, and more so the older a row
-// is: what milestones, counts and folds say is heard before a single word.
+// current.go: which milestone and which phase the roadmap says is being worked on (docs/design.md, roadmap).
 
 import (
 	"cmp"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// Current is the phase that the roadmap says is being worked on: of the current milestone the first in
-// progress, else the first partly done, else the first that is neither complete nor put off. A phase
-// whose plans are all done comes after these, whatever it is called: rows are left at In progress (at 476
-// moments of real projects this order names the right phase at 87 %, without that rule at 83 %). Where
-// all is over it is the last that an overruled fact calls under way, else none. Milestones that are over
-// or put off do not count, nor do phases folded away or in the backlog of which nothing says that they are
-// under way.
-func (r *Roadmap) Current() (Phase, bool) {
-	phases := r.openPhases()
-	current := r.currentMilestone(phases)
-	var next, reopened *Phase
-	for i, ph := range phases {
-		switch {
-		case ph.Status == Complete:
-			if ph.Open > 0 && ph.Done < ph.Total {
-				reopened = &phases[i]
-			}
-		case ph.Milestone == current && (next == nil || ph.urgency() > next.urgency()):
-			next = &phases[i]
-		}
-	}
-	if next = cmp.Or(next, reopened); next == nil {
-		return Phase{}, false
-	}
-	return *next, true
+// Scope is what of a roadmap counts now.
+type Scope struct {
+	Milestone string // the version of the current milestone; "" where there is none
+	// Unbounded is set where STATE.md names a milestone that the roadmap, which has others, does not have: then nobody
+	// knows which phases are its own, and no share of them is told (upstream's milestoneBounded, state.cjs).
+	Unbounded bool
+
+	loose bool // the current milestone has no phases of its own: those of none are meant
+	over  map[string]bool
 }
 
-// openPhases are the phases that may be worked on, and the complete ones beside them.
-func (r *Roadmap) openPhases() []Phase {
-	versions := r.byVersion()
-	var open []Phase
-	for _, ph := range r.Phases() {
-		var status Status // of its milestone
-		if at, ok := versions[ph.Milestone]; ok {
-			status = r.Milestones[at].Status
+// Scope finds the current milestone by the entries of Join: the one that STATE.md names, unless it is over and another is
+// not; else the first that is marked as under way, as upstream reads 🚧 (roadmap-parser.cjs); else the first that is not
+// over and has an open phase; else the last that is not over.
+func (r *Roadmap) Scope(entries []Entry) Scope {
+	s := Scope{Unbounded: r.Named != "" && len(r.Milestones) > 0, over: map[string]bool{}}
+	has, open := map[string]bool{}, map[string]bool{}
+	for _, e := range entries {
+		has[e.Milestone] = true
+		open[e.Milestone] = open[e.Milestone] || e.Status != Complete && e.Status != Deferred && !isBacklog(e.Number)
+	}
+	marked, first, last := "", "", ""
+	for _, m := range r.Milestones {
+		s.over[m.Version] = m.Over()
+		if m.Version == r.Named {
+			s.Unbounded, s.Milestone = false, r.Named
 		}
-		switch {
-		case status == Complete, status == Deferred, ph.Status == Deferred:
-		case ph.Folded && status != InProgress:
-		case ph.isBacklog() && ph.Status != InProgress:
-		default:
-			open = append(open, ph)
+		if m.Over() {
+			continue
+		}
+		if m.Status == InProgress {
+			marked = cmp.Or(marked, m.Version)
+		}
+		if open[m.Version] {
+			first = cmp.Or(first, m.Version)
+		}
+		if has[m.Version] || last == "" {
+			last = m.Version
 		}
 	}
-	return open
+	if !s.Unbounded && (s.Milestone == "" || s.over[s.Milestone]) {
+		s.Milestone = cmp.Or(marked, first, last, s.Milestone)
+	}
+	s.loose = s.Milestone != "" && !has[s.Milestone]
+	return s
 }
 
-// currentMilestone is, of those that have work left, the last under way; where none is, the last that was
-// begun, else the first.
-func (r *Roadmap) currentMilestone(phases []Phase) string {
-	const untouched, begun, underway = 1, 2, 3
-	versions := r.byVersion()
-	state, left := map[string]int{}, map[string]bool{}
-	for _, ph := range phases {
-		v, at := ph.Milestone, untouched
-		switch i, ok := versions[v]; {
-		case ph.Status == InProgress, ok && r.Milestones[i].Status == InProgress:
-			at = underway
-		case ph.Status == Complete, ph.Done > 0:
-			at = begun
-		}
-		state[v] = max(state[v], at)
-		left[v] = left[v] || ph.Status != Complete
-	}
-	best, current := 0, ""
-	for _, ph := range phases {
-		v := ph.Milestone
-		if left[v] && (state[v] > best || state[v] == best && best > untouched) {
-			best, current = state[v], v
-		}
-	}
-	return current
-}
-
-// urgency orders the phases that are not over: in progress, some plans done, no more than to come, all plans
-// done and only the word missing.
-func (ph Phase) urgency() int {
+// Counts reports whether a phase of a milestone is one of those that count: of the current milestone, or without one of
+// none that is over. The parking places of upstream, 0.x and 999.x, never count (isSentinelPhaseId, phase-id.cjs).
+func (s Scope) Counts(milestone string, n planref.Number) bool {
 	switch {
-	case ph.Total > 0 && ph.Done == ph.Total:
-		return 1
-	case ph.Status == InProgress:
-		return 4
-	case ph.Done > 0:
-		return 3
+	case isBacklog(n):
+		return false
+	case s.Milestone == "":
+		return !s.over[milestone]
 	}
-	return 2
+	return milestone == s.Milestone || s.loose && milestone == ""
 }
 
-// isBacklog tells whether a phase is upstream's parking place for ideas, 999.x.
-func (ph Phase) isBacklog() bool {
-	n := ph.Number.String()
-	return n == "999" || strings.HasPrefix(n, "999.")
+// Current is the phase that the roadmap says is being worked on: of those that count and are neither complete nor put
+// off the first that has begun, else the first. One whose plans are all done comes after these, whatever it is called:
+// rows are left at In progress.
+func (r *Roadmap) Current() (Phase, bool) {
+	scope := r.Scope(Join(&Disk{}, r, nil))
+	var current Phase
+	best := 0
+	for _, ph := range r.phases {
+		if ph.Status == Complete || ph.Status == Deferred || !scope.Counts(ph.Milestone, ph.Number) {
+			continue
+		}
+		urgency := 2
+		switch {
+		case ph.Total > 0 && ph.Done == ph.Total:
+			urgency = 1
+		case ph.Done > 0, ph.Status == InProgress:
+			urgency = 3
+		}
+		if urgency > best {
+			best, current = urgency, ph
+		}
+	}
+	return current, best > 0
+}
+
+// isBacklog reports whether a phase is one of upstream's parking places for ideas, 0.x and 999.x.
+func (ph Phase) isBacklog() bool { return isBacklog(ph.Number) }
+
+func isBacklog(n planref.Number) bool {
+	whole, _, _ := strings.Cut(n.String(), ".")
+	return whole == "0" || whole == "999"
 }

@@ -1,6 +1,6 @@
 package roadmap
 
-// items.go: the plans that a roadmap lists, mostly as check boxes below their phase.
+// items.go: the plans that a roadmap lists as check boxes.
 
 import (
 	"strings"
@@ -18,8 +18,8 @@ type Item struct {
 	Milestone   string
 }
 
-// plan counts the check box of a plan to its phase's list; the list's line is that of its first plan
-// that is not done. False where the box is no plan's.
+// plan counts the check box of a plan to its phase's list; the list's line is that of its first plan that is not
+// done. False where the box is no plan's.
 func (p *parser) plan(no int, mark byte, text string) bool {
 	item, ok := p.item(text)
 	if !ok {
@@ -41,29 +41,16 @@ func (p *parser) plan(no int, mark byte, text string) bool {
 	return true
 }
 
-// bareItem reads a plan's item without a box, below its phase's heading only: `03-01: title`. Nothing is
-// concluded from it but that the plan is there.
-func (p *parser) bareItem(no int, text string) bool {
-	item, ok := p.item(text)
-	if !ok || p.phase.IsZero() || planref.Compare(item.Phase, p.phase) != 0 {
-		return false
-	}
-	item.Line, item.Done = no, firstSign(text[:len(text)-len(skipMarkup(text))]) == Complete
-	p.items = append(p.items, item)
-	return true
-}
-
-// item reads what follows a bullet or a box: `03-01-PLAN.md — title`, `**03-01**: title`,
-// `[02.1-03-PLAN.md](x)`. Numbers that are no plan's: `2026-03-06`, `5-10 users`.
+// item reads what follows a box: `03-01-PLAN.md — title`, `**03-01**: title`, `[02.1-03-PLAN.md](x)`. Numbers that are
+// no plan's: `2026-03-06: meeting`, `5-10 users`.
 func (p *parser) item(text string) (Item, bool) {
-	text = skipMarkup(text)
 	item := Item{Milestone: p.milestone}
-	phase, rest, ok := planref.CutNumber(text)
+	phase, rest, ok := planref.CutNumber(skipMarkup(text))
 	if !ok || len(rest) < 2 || rest[0] != '-' || !isDigit(rest[1]) {
 		return item, false
 	}
 	plan, rest, ok := planref.CutNumber(rest[1:])
-	if !ok || digits(text) == 4 && isRange(rest) {
+	if !ok {
 		return item, false
 	}
 	item.Phase, item.Plan = phase, plan
@@ -76,9 +63,7 @@ func (p *parser) item(text string) (Item, bool) {
 		end++
 	}
 	file, title := rest[:end], rest[end:]
-	named := strings.Contains(strings.ToUpper(file), "PLAN")
-	whole := len(text)-len(rest) >= len("03-01") && planref.Compare(phase, p.phase) == 0 // 03-01 title
-	if !named && !whole && !endsID(title) {
+	if !strings.Contains(strings.ToUpper(file), "PLAN") && (isRange(file) || !endsID(title)) {
 		return item, false
 	}
 	if strings.HasPrefix(title, "](") {
@@ -88,18 +73,13 @@ func (p *parser) item(text string) (Item, bool) {
 	return item, true
 }
 
-// endsID tells whether what follows an id sets it off: nothing, a mark, a dash between blanks.
+// endsID reports whether what follows an id sets it off: nothing, a mark, a dash between blanks.
 func endsID(s string) bool {
 	if s == "" || strings.IndexByte(":*`]_~)(|", s[0]) >= 0 {
 		return true
 	}
 	s = strings.TrimLeft(s, " \t")
-	for _, mark := range []string{":", "-", "—", "–"} {
-		if strings.HasPrefix(s, mark) {
-			return true
-		}
-	}
-	return false
+	return strings.HasPrefix(s, ":") || strings.HasPrefix(s, "-") || strings.HasPrefix(s, "—") || strings.HasPrefix(s, "–")
 }
 
 // mergeItems keeps each plan once, where it is told first; it is done if any of its lines says so.

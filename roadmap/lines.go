@@ -1,9 +1,8 @@
 package roadmap
 
-// lines.go: what of a Markdown file its reader would see as the roadmap. Fenced examples and HTML
-// comments are dropped, but a fence or comment that its author never closed drops nothing: it is better
-// to read an example than to lose the phases behind it. Every byte is looked at a bounded number of
-// times, whatever the file holds.
+// lines.go: what of a Markdown file its reader would see as the roadmap. Fenced examples and HTML comments are
+// dropped as CommonMark reads them, but one that its author never closed drops nothing: it is better to read an
+// example than to lose the phases behind it. Every byte is looked at a bounded number of times.
 
 import "strings"
 
@@ -13,154 +12,88 @@ type line struct {
 	text string
 }
 
-// visible lists the lines of src outside fenced code and comments. A byte order mark is dropped;
-// lines end in \n or \r\n.
+// visible lists the lines of src outside fenced code and comments. A byte order mark is dropped; lines end in \n
+// or \r\n.
 func visible(src string) []line {
 	raw := strings.Split(strings.TrimPrefix(src, "\ufeff"), "\n")
 	for i, s := range raw {
 		raw[i] = strings.TrimSuffix(s, "\r")
 	}
-	ends := fences(raw)
-	var comments []int
-	if strings.Contains(src, "<!--") {
-		comments = closers(raw)
-	}
-	lines := make([]line, 0, len(raw))
-	for i := 0; i < len(raw); i++ {
-		if end := ends[i]; end > 0 {
-			i = end
+	v := viewer{raw: raw, lines: make([]line, 0, len(raw))}
+	for v.at < len(raw) {
+		if end := v.fenceEnd(); end > 0 {
+			v.at = end + 1
 			continue
 		}
-		text, at := raw[i], i
-		if strings.Contains(text, "<!--") {
-			text, i = cutComments(raw, comments, i)
-		}
-		if text != "" {
-			lines = append(lines, line{at + 1, text})
+		no := v.at + 1
+		if text := v.uncommented(); text != "" {
+			v.lines = append(v.lines, line{no, text})
 		}
 	}
-	return lines
+	return v.lines
 }
 
-// fence is a line of at least three backticks or tildes.
-type fence struct {
-	at, length int
-	char       byte
-	info       bool // something follows: it can only open
+// viewer walks over the lines of a file.
+type viewer struct {
+	raw   []string
+	at    int // the line that is looked at
+	lines []line
+
+	openFence, openComment bool // one does not end: no later one is looked for
 }
 
-// fences answers for each line that opens a fenced block the line that closes it, and 0 for others. An
-// opener whose block holds a line that can only be an opener was closed once too often by its author,
-// or not at all, and is no fence; so is one that nothing closes.
-func fences(raw []string) map[int]int {
-	var all []fence
-	for i, s := range raw {
-		s = strings.TrimLeft(s, " \t>")
-		if len(s) < 3 || s[0] != '`' && s[0] != '~' {
-			continue
-		}
-		f := fence{at: i, char: s[0]}
-		for f.length < len(s) && s[f.length] == f.char {
-			f.length++
-		}
-		info := strings.TrimSpace(s[f.length:])
-		if f.length < 3 || f.char == '`' && strings.Contains(info, "`") {
-			continue
-		}
-		f.info = info != ""
-		all = append(all, f)
+// fenceEnd is the index of the line that closes the fence which the current line opens; 0 where it opens none.
+func (v *viewer) fenceEnd() int {
+	char, length, info := cutFence(v.raw[v.at])
+	if length == 0 || v.openFence || char == '`' && strings.Contains(info, "`") {
+		return 0
 	}
-	ends := map[int]int{}
-	next := nextFence(all)
-	for i := 0; i < len(all); i++ {
-		if j := next[i]; j > 0 && !all[j].info {
-			ends[all[i].at] = all[j].at
-			i = j
+	for i := v.at + 1; i < len(v.raw); i++ {
+		if c, n, after := cutFence(v.raw[i]); c == char && n >= length && after == "" {
+			return i
 		}
 	}
-	return ends
+	v.openFence = true
+	return 0
 }
 
-// nextFence answers for each fence the next one of its character that is at least as long, 0 for none.
-// Going backwards, only a fence that no earlier, longer one hides is kept.
-func nextFence(all []fence) []int {
-	next := make([]int, len(all))
-	kept := map[byte][]int{}
-	for i := len(all) - 1; i >= 0; i-- {
-		f := all[i]
-		stack := kept[f.char]
-		for len(stack) > 0 && all[stack[len(stack)-1]].length < f.length {
-			stack = stack[:len(stack)-1]
-		}
-		if len(stack) > 0 {
-			next[i] = stack[len(stack)-1]
-		}
-		kept[f.char] = append(stack, i)
+// cutFence reads a line of at least three backticks or tildes; length is 0 for another line.
+func cutFence(s string) (char byte, length int, info string) {
+	s = strings.TrimLeft(s, " \t>")
+	if s == "" || s[0] != '`' && s[0] != '~' {
+		return 0, 0, ""
 	}
-	return next
-}
-
-// closers counts, for each line, the next line at or after it that holds `-->`; len(raw) for none.
-func closers(raw []string) []int {
-	next := make([]int, len(raw)+1)
-	next[len(raw)] = len(raw)
-	for i := len(raw) - 1; i >= 0; i-- {
-		next[i] = next[i+1]
-		if strings.Contains(raw[i], "-->") {
-			next[i] = i
-		}
+	info = strings.TrimLeft(s, s[:1])
+	if length = len(s) - len(info); length < 3 {
+		return 0, 0, ""
 	}
-	return next
+	return s[0], length, strings.TrimSpace(info)
 }
 
-// cutComments answers line i without its comments, and the last line that it took to close them; what
-// follows the end of a comment of several lines is dropped with it. A comment in which another one
-// opens was not closed, nor was one in a code span opened.
-func cutComments(raw []string, next []int, i int) (string, int) {
+// uncommented gives the current line without its comments, and goes on to the line behind those that the last of
+// them takes; what follows the end of a comment of several lines is dropped with it.
+func (v *viewer) uncommented() string {
 	var b strings.Builder
-	text := raw[i]
+	text := v.raw[v.at]
+	v.at++
 	for {
-		open := strings.Index(text, "<!--")
-		if open < 0 {
-			break
+		before, rest, found := strings.Cut(text, "<!--")
+		b.WriteString(before)
+		if !found {
+			return b.String()
 		}
-		b.WriteString(text[:open])
-		rest := text[open+4:]
-		again := strings.Index(rest, "<!--")
-		end := strings.Index(rest[:max(again, 0)], "-->")
-		if again < 0 {
-			end = strings.Index(rest, "-->")
+		if _, after, closed := strings.Cut(rest, "-->"); closed {
+			text = after
+			continue
 		}
-		switch {
-		case open > 0 && text[open-1] == '`', again >= 0 && end < 0:
-			b.WriteString("<!--")
-			text = rest
-		case end >= 0:
-			text = rest[end+3:]
-		default:
-			if to := commentEnd(raw, next, i+1); to < len(raw) {
-				return b.String(), to
+		for i := v.at; i < len(v.raw) && !v.openComment; i++ {
+			if strings.Contains(v.raw[i], "-->") {
+				v.at = i + 1
+				return b.String()
 			}
-			b.WriteString("<!--")
-			text = rest
 		}
+		v.openComment = true
+		b.WriteString("<!--" + rest)
+		return b.String()
 	}
-	b.WriteString(text)
-	return b.String(), i
-}
-
-// commentEnd is the line that closes a comment which is open at the start of line i; len(raw) if none
-// does before another one opens.
-func commentEnd(raw []string, next []int, i int) int {
-	if i >= len(raw) || next[i] == len(raw) {
-		return len(raw)
-	}
-	to := next[i]
-	for j := i; j <= to; j++ {
-		open := strings.Index(raw[j], "<!--")
-		if open >= 0 && (j < to || open < strings.Index(raw[j], "-->")) {
-			return len(raw)
-		}
-	}
-	return to
 }

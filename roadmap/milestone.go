@@ -1,7 +1,7 @@
 package roadmap
 
-// milestone.go: milestones are told in up to four places (a heading, the <summary> of a fold, the list at
-// the top, a column of the progress table), and each says a part: they are merged by version.
+// milestone.go: milestones are told in up to four places (a heading, the <summary> of a fold, the list at the top, a
+// column of the progress table), and each says a part: they are merged by version.
 
 import (
 	"cmp"
@@ -14,21 +14,21 @@ import (
 
 // Milestone is what the roadmap says of one milestone.
 type Milestone struct {
-	Version string // as it is compared: 1.10, and 1 for v1.0; "" where it has none
+	Version string // as it is compared: 1.10, and 1 for v1.0
 	Label   string // the version as it is written: v1.0
-	Name    string // without version, status, dates, ranges and signs
+	Name    string // without version, status, ranges and signs
 	Status  Status
 	Line    int // of its heading, else of its <summary>, else of the line that tells most
 	// Folded milestones are told in a closed <details>.
 	Folded bool
-	// First and Last are the phases that it is said to have, such as `Phases 5-8`; zero where none are.
-	First, Last planref.Number
 }
+
+// Over reports whether a milestone is shipped or was given up.
+func (m Milestone) Over() bool { return m.Status == Complete || m.Status == Deferred }
 
 // The places of a milestone, the best last.
 const (
 	phaseRank   = iota // told by a phase that belongs to it
-	rowRank            // a row of a table
 	listRank           // the list of milestones
 	summaryRank        // the summary of a fold
 	headingRank
@@ -45,9 +45,10 @@ type mention struct {
 type phaseRange struct {
 	first, last planref.Number
 	milestone   string
+	widest      int // of those up to this one, in the order of ranges, the one with the highest last
 }
 
-// holds tells whether n is one of the phases, or squeezed in behind the last.
+// holds reports whether n is one of the phases, or squeezed in behind the last.
 func (r phaseRange) holds(n planref.Number) bool {
 	return planref.Compare(n, r.first) >= 0 && (planref.Compare(n, r.last) <= 0 || strings.HasPrefix(n.String(), r.last.String()+"."))
 }
@@ -57,106 +58,108 @@ func (p *parser) tell(m mention) {
 	p.told = append(p.told, m)
 }
 
-// milestoneItem reads an item of a list of milestones: `✅ **v1.0 Name** — Phases 1-4 (shipped …)`. Elsewhere
-// than below a heading that says so, the phases must be there.
-func (p *parser) milestoneItem(no int, mark byte, text string) bool {
-	m, ok := milestoneTitle(text)
-	if !ok && p.list && !m.First.IsZero() && m.Name != "" {
-		ok = true // **Name** — Phases 1-4
+// milestoneItem reads an item of a list of milestones: `✅ **v1.0 Name** — Phases 1-4 (shipped …)`. Elsewhere than below a
+// heading that says so, its phases must be there.
+func (p *parser) milestoneItem(no int, mark byte, text string) {
+	if m, ok := milestoneTitle(text); ok && (p.list || len(m.ranges) > 0) {
+		m.Line, m.rank, m.Status = no, listRank, cmp.Or(m.Status, boxStatus(mark))
+		p.tell(m)
 	}
-	if !ok || !p.list && m.First.IsZero() {
-		return false
-	}
-	if (mark == 'x' || mark == 'X') && m.Status == Unknown {
-		m.Status = Complete
-	}
-	m.Line, m.rank = no, listRank
-	p.tell(m)
-	return true
 }
 
-// milestoneField reads what upstream writes below the heading of an archived milestone: `**Status:** ✅
-// SHIPPED 2026-01-18`, `**Phases:** 1-7`.
+// milestoneField reads what upstream writes below the heading of an archived milestone: `**Status:** ✅ SHIPPED
+// 2026-01-18`, `**Phases:** 1-7`.
 func (p *parser) milestoneField(key, value string) {
 	m := &p.told[p.release-1]
 	switch key {
 	case "status":
-		m.Status = cmp.Or(m.Status, statusField(value))
+		m.Status = cmp.Or(m.Status, statusIn(value))
 	case "phases":
-		if phases := cutRanges(plain(value)); len(phases) > 0 && m.First.IsZero() {
-			m.setPhases(phases)
+		if len(m.ranges) == 0 {
+			m.ranges = cutRanges(value)
 		}
 	}
 }
 
-// milestoneRow reads a row that tells of a milestone's phases together: `| 1-8 | v1.0 | 44/44 | Complete |`.
-func (p *parser) milestoneRow(t table, cells []string, f Fact) {
-	text := cell(cells, t.milestone)
-	m, _ := milestoneTitle(text)
-	m.Status = cmp.Or(f.Status, m.Status)
-	if phases := cutRanges(cell(cells, t.phase)); len(phases) > 0 {
-		m.setPhases(phases)
-	}
-	m.Line, m.rank = f.Line, rowRank
-	p.tell(m)
-}
-
-// isMilestoneList tells whether a heading stands above a list of milestones.
-func isMilestoneList(text string) bool {
-	return hasWordFold(plain(text), "milestones")
-}
-
-// milestoneTitle reads what a milestone's heading, summary or item begins with: `v1.2 Polish`, `🚧 v1.2`,
-// `Current Milestone: v2 — Name`, `Milestone 2: Name`. False where it is none; a version inside a title
-// makes none (upstream #2619).
+// milestoneTitle reads what a milestone's heading, summary or item begins with: `v1.2 Polish`, `🚧 v1.2`, `Current
+// Milestone: v2 — Name`, `Roadmap v2.0: Name`, `Archived: v1.0`, `Milestone 2: Name`, `[GSD.02] Name` (ADR-612). False
+// where it is none; a version inside a title makes none (upstream #2619).
 func milestoneTitle(text string) (m mention, ok bool) {
 	text = dropTags(text)
-	s := skipMarkup(text)
-	before := text[:len(text)-len(s)]
-	rest := s
-	after, word := cutMilestone(s)
-	if word {
-		rest = strings.TrimLeft(after, " \t:*_-–—")
-	}
-	var label string
-	m.Version, label = cutVersion(rest)
-	if m.Version == "" && word && rest != "" && isDigit(rest[0]) {
-		if n, tail, isNumber := planref.CutNumber(rest); isNumber && !isRange(tail) {
-			m.Version, label = trimZeros(n.Key()), rest[:len(rest)-len(tail)]
+	bare := skipMarkup(text)
+	before := text[:len(text)-len(bare)]
+	lead, rest := cutLead(bare)
+	if tag, after, tagged := cutTag(text[max(0, len(before)-1):], '[', ']'); tagged && bracketVersion(tag) != "" {
+		m.Version, m.Label, rest = bracketVersion(tag), tag, after
+	} else {
+		m.Version, m.Label = cutVersion(rest)
+		if m.Version == "" && lead == "milestone" && !isRange(rest[digits(rest):]) {
+			m.Version, m.Label = cutVersion("v" + rest)
+			m.Label = strings.TrimPrefix(m.Label, "v")
 		}
+		rest = rest[len(m.Label):]
 	}
-	m.Label = label
-	rest = rest[len(label):]
+	if m.Version == "" {
+		return m, false
+	}
 	title := plain(rest)
 	m.Name = cutText(cutName(plain(strings.TrimLeft(wrapped(before, rest), " \t:-–—*_~`]"))))
+	m.Status = milestoneStatus(text, cmp.Or(titleStatus(title), firstWord(bare[:len(bare)-len(rest)]), firstSign(before)))
 	for part := range titleParts(title) {
-		if phases := cutRanges(part.text); len(phases) > 0 && m.First.IsZero() {
-			m.setPhases(phases)
-		}
-		for text := range strings.SplitSeq(part.text, ",") {
-			if st := statusOnly(text); m.Status == Unknown && (part.start > 0 || m.Name == "") {
-				m.Status = st
-			}
+		if len(m.ranges) == 0 {
+			m.ranges = cutRanges(part.text)
 		}
 	}
-	m.Status = cmp.Or(m.Status, firstSign(before), signAtEnds(title))
-	named := word && m.Name != "" && strings.IndexAny(strings.TrimLeft(after, " \t*_"), ":-–—") == 0
-	return m, m.Version != "" || named
+	return m, true
 }
 
-// cutMilestone drops the word milestone, and a word such as current before it.
-func cutMilestone(s string) (string, bool) {
-	const milestone = "milestone"
-	if first, rest, found := strings.Cut(s, " "); found {
-		switch strings.ToLower(first) {
-		case "active", "current", "next", "new", "previous", "last", "upcoming", "completed", "future", "planned":
-			s = rest
+// cutLead drops the words that stand before a version, `Current Milestone: `, `Shipped milestone `, and gives the last
+// of them in lower case.
+func cutLead(s string) (last, rest string) {
+	for {
+		end := strings.IndexFunc(s, notLetter)
+		w := strings.ToLower(s[:max(end, 0)])
+		switch w {
+		case "milestone", "roadmap", "release", "previous", "last", "new":
+		default:
+			if word(w) == Unknown {
+				return last, s
+			}
 		}
+		last, s = w, strings.TrimLeft(s[end:], " \t:*_-–—")
 	}
-	if len(s) <= len(milestone) || !strings.EqualFold(s[:len(milestone)], milestone) || isWord(s[len(milestone)]) {
-		return s, false
+}
+
+// milestoneStatus is what a milestone's line says of it: shipped if a word or a sign says so anywhere, unless another
+// says that it is under way, as upstream has it (MILESTONE_CLOSED_MARKER_PATTERN and MILESTONE_ACTIVE_MARKER_PATTERN,
+// roadmap-parser.cjs; Released is ours); else st.
+func milestoneStatus(text string, st Status) Status {
+	closed, active := Unknown, strings.ContainsAny(text, "🚧🔄")
+	if strings.ContainsAny(text, "✅🗄") {
+		closed = Complete
 	}
-	return s[len(milestone):], true
+	before := ""
+	for w := range strings.FieldsFuncSeq(text, notLetter) {
+		w = strings.ToLower(w)
+		switch w {
+		case "closed", "archived", "shipped", "released":
+			closed = Complete
+		case "abandoned", "failed":
+			closed = Deferred
+		case "started", "active", "wip":
+			active = true
+		case "progress":
+			active = active || before == "in"
+		}
+		before = w
+	}
+	switch {
+	case closed == Unknown:
+		return st
+	case active:
+		return InProgress
+	}
+	return closed
 }
 
 // versionAt is the version at the start of s, without its v.
@@ -181,45 +184,40 @@ func cutVersion(s string) (version, label string) {
 	if !ok || end < len(s) && isWord(s[end]) {
 		return "", ""
 	}
-	return trimZeros(n.String()), s[:end]
-}
-
-// trimZeros makes v1.0 the same as v1.
-func trimZeros(version string) string {
-	for strings.HasSuffix(version, ".0") {
+	version = n.String()
+	for strings.HasSuffix(version, ".0") { // v1.0 is v1
 		version = version[:len(version)-2]
 	}
-	return version
+	return version, s[:end]
 }
 
 // cutPhases drops `Phase ` or `Phases ` before a number.
 func cutPhases(s string) (string, bool) {
 	s = strings.TrimLeftFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	if len(s) < 7 || !strings.EqualFold(s[:5], "phase") {
-		return s, false
-	}
-	rest := s[5:]
-	if rest[0] == 's' || rest[0] == 'S' {
-		rest = rest[1:]
+	rest, ok := cutWord(s, "phases")
+	if !ok {
+		rest, ok = cutWord(s, "phase")
 	}
 	rest = strings.TrimLeft(rest, " \t:")
-	return rest, rest != "" && isDigit(rest[0])
+	return rest, ok && digits(rest) > 0
 }
 
-// cutRanges reads `Phases 1-4, 6 & 8–9`, in a cell also `1-4`.
+// maxRanges is how many ranges of one line are read.
+const maxRanges = 100
+
+// cutRanges reads `Phases 1-4, 6 & 8–9`, `55-64 + 55.1, 57.8`.
 func cutRanges(s string) []phaseRange {
 	rest, ok := cutPhases(s)
-	if !ok {
-		if n := digits(s); n == 0 || !isRange(s[n:]) {
-			return nil
-		}
+	if n := digits(s); !ok && (n == 0 || !isRange(s[n:])) {
+		return nil
+	} else if !ok {
 		rest = s
 	}
 	var ranges []phaseRange
-	for len(ranges) < 100 {
+	for len(ranges) < maxRanges {
 		first, tail, ok := planref.CutNumber(rest)
-		if !ok {
-			break
+		if !ok || strings.HasPrefix(strings.TrimLeft(tail, " "), "plan") {
+			break // Phases 1-7, 22 plans
 		}
 		last := first
 		for _, dash := range []string{"-", "–", "—", " - ", " – ", " to ", " through "} {
@@ -232,80 +230,56 @@ func cutRanges(s string) []phaseRange {
 		}
 		ranges = append(ranges, phaseRange{first: first, last: last})
 		next := strings.TrimLeft(tail, " ")
-		switch {
-		case strings.HasPrefix(next, ","), strings.HasPrefix(next, "&"), strings.HasPrefix(next, "+"):
-			next = next[1:]
-		case strings.HasPrefix(next, "and "):
-			next = next[4:]
-		default:
-			return ranges
+		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(next, ",&+ "), "and "), " ")
+		if rest == next {
+			break
 		}
-		next = strings.TrimLeft(next, " ")
-		if n, after, ok := planref.CutNumber(next); !ok || n.IsZero() || strings.HasPrefix(strings.TrimLeft(after, " "), "plan") {
-			return ranges // Phases 1-7, 22 plans
-		}
-		rest = next
 	}
 	return ranges
 }
 
-func (m *mention) setPhases(ranges []phaseRange) {
-	m.First, m.Last = ranges[0].first, ranges[len(ranges)-1].last
-	m.ranges = ranges
-}
-
-// mergeMilestones makes one milestone of all that is said of a version, those without one each for
-// itself, and of their phases the ranges by which a phase is looked up. Every version that a fact has gets
-// a milestone.
-func mergeMilestones(told []mention, facts []Fact) ([]Milestone, []phaseRange) {
+// mergeMilestones makes one milestone of all that is said of a version, and of their phases the ranges by which a phase
+// is looked up. Every version that a fact has gets a milestone.
+func mergeMilestones(told []mention, facts []Fact) ([]Milestone, ranges) {
 	for _, f := range facts {
 		if f.Milestone != "" {
-			m := mention{Milestone: Milestone{Version: f.Milestone, Label: "v" + f.Milestone, Line: f.Line, Folded: f.Folded}}
-			told = append(told, m)
+			told = append(told, mention{Milestone: Milestone{Version: f.Milestone, Label: "v" + f.Milestone, Line: f.Line, Folded: f.Folded}})
 		}
 	}
-	slices.SortStableFunc(told, func(a, b mention) int { return cmp.Compare(a.Line, b.Line) })
-	var all []mention
-	byVersion := map[string]int{}
-	for _, m := range told {
-		at, known := byVersion[m.Version]
-		if !known || m.Version == "" {
-			byVersion[m.Version] = len(all)
-			all = append(all, m)
-			continue
+	slices.SortStableFunc(told, func(a, b mention) int {
+		return cmp.Or(compareMilestones(a.Version, b.Version), cmp.Compare(a.Line, b.Line))
+	})
+	var all []Milestone
+	var phases ranges
+	for len(told) > 0 {
+		m, n := told[0], 1
+		for ; n < len(told) && told[n].Version == m.Version; n++ {
+			m = joinMentions(m, told[n])
 		}
-		all[at] = joinMentions(all[at], m)
-	}
-	sortVersions(all)
-	merged := make([]Milestone, len(all))
-	var ranges []phaseRange
-	for i, m := range all {
-		merged[i] = m.Milestone
+		told = told[n:]
 		if m.Status == Unknown && m.Folded {
-			merged[i].Status = Complete // upstream folds what is over
+			m.Status = Complete // upstream folds what is over
 		}
+		all = append(all, m.Milestone)
 		for _, r := range m.ranges {
 			r.milestone = m.Version
-			ranges = append(ranges, r)
+			phases = append(phases, r)
 		}
 	}
-	slices.SortStableFunc(ranges, func(a, b phaseRange) int { return planref.Compare(a.first, b.first) })
-	if len(merged) == 0 {
-		return nil, nil
-	}
-	return merged, ranges
+	phases.sort()
+	return all, phases
 }
 
-// joinMentions takes from the better place what it tells, and the rest from the other; of equal places
-// from the earlier.
+// joinMentions takes from the better place what it tells, and the rest from the other; of equal places from the
+// earlier. Of several headings of a version one that is not over tells most (upstream's selectMilestoneHeading).
 func joinMentions(a, b mention) mention {
-	if b.rank > a.rank {
+	if b.rank > a.rank || b.rank == a.rank && a.Over() && b.Status != Unknown && !b.Over() {
 		a, b = b, a
 	}
 	a.Name = cmp.Or(a.Name, b.Name)
 	a.Status = cmp.Or(a.Status, b.Status)
-	if a.First.IsZero() {
-		a.First, a.Last, a.ranges = b.First, b.Last, b.ranges
+	if len(a.ranges) == 0 {
+		a.ranges = b.ranges
 	}
 	if a.rank <= listRank && a.rank == b.rank {
 		a.Folded = a.Folded && b.Folded
@@ -313,32 +287,35 @@ func joinMentions(a, b mention) mention {
 	return a
 }
 
-// sortVersions orders the milestones that have a version by it; one without keeps its place.
-func sortVersions(all []mention) {
-	var at []int
-	var versions []mention
-	for i, m := range all {
-		if m.Version != "" {
-			at, versions = append(at, i), append(versions, m)
+// ranges are the phases that milestones are said to have, by their first. They may overlap: `55-64 + 55.1`.
+type ranges []phaseRange
+
+func (all ranges) sort() {
+	slices.SortStableFunc(all, func(a, b phaseRange) int { return planref.Compare(a.first, b.first) })
+	for i := range all {
+		all[i].widest = i
+		if i > 0 && planref.Compare(all[all[i-1].widest].last, all[i].last) > 0 {
+			all[i].widest = all[i-1].widest
 		}
-	}
-	slices.SortStableFunc(versions, func(a, b mention) int { return compareMilestones(a.Version, b.Version) })
-	for i, m := range versions {
-		all[at[i]] = m
 	}
 }
 
-// rangeOf is the milestone whose phases hold n by the list of milestones; "" where none do, or where numbers
-// start again and the later milestone is not known to have n.
-func rangeOf(ranges []phaseRange, n planref.Number) string {
-	i, _ := slices.BinarySearchFunc(ranges, n, func(r phaseRange, n planref.Number) int {
+// rangeOf is the milestone whose phases hold n: the last that begins at or before it, else the one that goes on the
+// longest; "" where none do.
+func rangeOf(all ranges, n planref.Number) string {
+	at, _ := slices.BinarySearchFunc(all, n, func(r phaseRange, n planref.Number) int {
 		if planref.Compare(r.first, n) <= 0 {
 			return -1
 		}
 		return 1
 	})
-	if i == 0 || !ranges[i-1].holds(n) {
+	if at == 0 {
 		return ""
 	}
-	return ranges[i-1].milestone
+	for _, r := range []phaseRange{all[at-1], all[all[at-1].widest]} {
+		if r.holds(n) {
+			return r.milestone
+		}
+	}
+	return ""
 }

@@ -328,7 +328,7 @@ func (n *next) over() map[string]bool {
 // entries joins the roadmap and the disk, once.
 func (n *next) entries() []Entry {
 	if n.joined == nil {
-		n.joined = Join(n.Disk, n.Roadmap)
+		n.joined = Join(n.Disk, n.Roadmap, nil)
 	}
 	return n.joined
 }

@@ -451,7 +451,7 @@ func TestNextNothingLeft(t *testing.T) {
 			want: "phase 1", because: []string{"(ROADMAP.md:5)"},
 		},
 		{
-			name: "numbers that start again, the older not ended", roadmap: "## v1.0 Old\n### Phase 1: A\n## v1.1 New\n### Phase 1: C\n**Status:** In progress\n### Phase 2: D\n",
+			name: "numbers that start again, the older not ended", roadmap: "## v1.0 Old\n### Phase 1: A\n## 🚧 v1.1 New\n### Phase 1: C\n**Status:** In progress\n### Phase 2: D\n",
 			want: "phase 1", because: []string{"(ROADMAP.md:5)"},
 		},
 		{name: "backlog", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 999.1: Later\n", want: "nothing", because: []string{"every plan has its summary"}},
@@ -469,7 +469,7 @@ func TestNextNothingLeft(t *testing.T) {
 // The phase to plan is one of the current milestone, or of one after it.
 func TestNextNothingLeftOfTheMilestone(t *testing.T) {
 	asking{
-		roadmap: "## v1.0 Old\n### Phase 1: A\n### Phase 2: B\n## v1.1 New\n### Phase 1: C\n**Status:** In progress\n### Phase 2: D\n",
+		roadmap: "## v1.0 Old\n### Phase 1: A\n### Phase 2: B\n## 🚧 v1.1 New\n### Phase 1: C\n**Status:** In progress\n### Phase 2: D\n",
 		want:    "phase 1", because: []string{"(ROADMAP.md:6)"},
 	}.check(t)
 }

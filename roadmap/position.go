@@ -1,12 +1,14 @@
 package roadmap
 
 // position.go: the roadmap and the disk joined. What is there counts more than what is written about it: a
-// phase's plans are those of its directory, and done are those with a summary (DESIGN.md, roadmap: Position).
+// phase's plans are those of its directory, and done are those with a summary (docs/design.md, roadmap: Position).
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 )
@@ -19,6 +21,8 @@ type Entry struct {
 	Status    Status // never Unknown; NotStarted with a Total has plans that nobody began
 	Line      int    // in the roadmap, of what decided its word on the phase; 0 where it does not mention it
 	Dir       *Dir   // nil where there is none
+	Verified  string // the status of its verification: passed, gaps_found, human_needed; "" where there is none
+	Retired   bool   // struck out of the roadmap
 	// Done of Total plans: those on disk if Dir has any, else as the roadmap counts them.
 	Done, Total int
 }
@@ -26,8 +30,9 @@ type Entry struct {
 // Join lists all phases: those of the roadmap in its order, each with its directory, and between them the
 // directories that it does not mention. Where numbers start again with each milestone, a live directory is
 // the last milestone's, an archived one its own's; an archived one may also be of a phase that has no
-// milestone. Each directory is in one entry, but a live one without plans that the roadmap does not mention.
-func Join(d *Disk, r *Roadmap) []Entry {
+// milestone. Each directory is in one entry, but a live one without plans that the roadmap does not mention. verified
+// gives the status of a live phase's verification, "" for none; nil where nobody asks.
+func Join(d *Disk, r *Roadmap, verified func(*Dir) string) []Entry {
 	j := join{at: map[string][]int{}, over: map[string]bool{}}
 	for _, m := range r.Milestones {
 		j.over[m.Version] = m.Version != "" && m.Status == Complete
@@ -35,7 +40,7 @@ func Join(d *Disk, r *Roadmap) []Entry {
 	for _, ph := range r.Phases() {
 		j.at[ph.Number.Key()] = append(j.at[ph.Number.Key()], len(j.all))
 		j.all = append(j.all, Entry{
-			Number: ph.Number, Title: ph.Title, Milestone: ph.Milestone, Status: ph.Status, Line: cmp.Or(ph.Line, ph.First),
+			Number: ph.Number, Title: ph.Title, Milestone: ph.Milestone, Status: ph.Status, Retired: ph.Retired, Line: cmp.Or(ph.Line, ph.First),
 			Done: ph.Done, Total: ph.Total,
 		})
 	}
@@ -57,7 +62,11 @@ func Join(d *Disk, r *Roadmap) []Entry {
 		j.insert(e)
 	}
 	for i := range j.all {
-		j.all[i].weigh()
+		e := &j.all[i]
+		if verified != nil && e.Dir != nil && !e.isArchived() {
+			e.Verified = verified(e.Dir)
+		}
+		e.weigh()
 	}
 	return j.all
 }
@@ -104,10 +113,10 @@ func (e *Entry) take(dir *Dir) bool {
 	return true
 }
 
-// mayBe tells whether a directory's name does not say that it is another phase's: that of the phase which had
+// mayBe reports whether a directory's name does not say that it is another phase's: that of the phase which had
 // this number before numbers started again.
 func (e *Entry) mayBe(dir *Dir) bool {
-	title, slug := stateWords(e.Title), stateWords(dir.Slug)
+	title, slug := words(e.Title), words(dir.Slug)
 	return len(title) == 0 || len(slug) == 0 || slices.ContainsFunc(slug, func(w string) bool { return slices.Contains(title, w) })
 }
 
@@ -129,7 +138,8 @@ func (j *join) insert(e Entry) {
 func (e *Entry) isArchived() bool { return e.Dir != nil && e.Dir.Milestone != "" }
 
 // weigh decides how far a phase is. Summaries on disk come first. A ticked phase is complete whatever lies
-// there, as upstream has it (roadmap.cjs:277); one with more plans in the roadmap than on disk is not.
+// there, as older upstream has it (roadmap.cjs:277); one with more plans in the roadmap than on disk is not, and none
+// whose verification did not pass (isPhaseComplete, verification.cjs).
 func (e *Entry) weigh() {
 	planned := e.Total
 	if e.Dir != nil && len(e.Dir.Plans) > 0 {
@@ -145,7 +155,83 @@ func (e *Entry) weigh() {
 	case e.Status == Unknown:
 		e.Status = NotStarted
 	}
+	if e.Status == Complete && e.Verified != "" && e.Verified != VerificationPassed {
+		e.Status = InProgress
+	}
+}
+
+// VerificationPassed is the status of a verification that lets a phase be complete.
+const VerificationPassed = "passed"
+
+// verificationName is what upstream calls the report of a phase's verification.
+const verificationName = "VERIFICATION.md"
+
+// Verifications are the names that a phase's report may have in its directory, the one that counts first: after the
+// directory's own number, then by itself (resolveVerificationFile, verification.cjs).
+func (d *Dir) Verifications() []string {
+	base := path.Base(d.Path)
+	number := strings.TrimSuffix(strings.TrimSuffix(base, d.Slug), "-")
+	if number == "" || d.Number.IsZero() {
+		return []string{verificationName}
+	}
+	names := []string{number + "-" + verificationName, d.Number.Padded() + "-" + verificationName, verificationName}
+	return slices.Compact(names)
+}
+
+// FrontMatterValue is the value of a key at the top of a file's front matter, one line without quotes or a comment; ""
+// where it has none.
+func FrontMatterValue(src []byte, key string) string {
+	for _, line := range frontMatterLines(src) {
+		if value, ok := strings.CutPrefix(string(line), key+":"); ok {
+			value, _, _ = strings.Cut(value, " #")
+			return strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	return ""
+}
+
+// Progress is how far the phases that count are: those done of all, and of the plans that lie in them those with a
+// summary.
+type Progress struct{ Phases, PhasesDone, Plans, PlansDone int }
+
+// Add counts a phase that was not retired.
+func (p *Progress) Add(e *Entry) {
+	if e.Retired {
+		return
+	}
+	p.Phases++
+	if e.Status == Complete {
+		p.PhasesDone++
+	}
+	if e.Dir != nil {
+		p.Plans, p.PlansDone = p.Plans+len(e.Dir.Plans), p.PlansDone+e.Dir.Done()
+	}
+}
+
+// Percent is the smaller of the plans' and the phases' share, rounded half up as upstream's computeProgressPercent rounds
+// (state-document.cjs), but at most 99 while anything is open. false where nothing counts.
+func (p Progress) Percent() (int, bool) {
+	if p.Plans+p.Phases == 0 {
+		return 0, false
+	}
+	share := 1.0
+	if p.Plans > 0 {
+		share = min(share, float64(p.PlansDone)/float64(p.Plans))
+	}
+	if p.Phases > 0 {
+		share = min(share, float64(p.PhasesDone)/float64(p.Phases))
+	}
+	percent := int(max(share, 0)*100 + 0.5)
+	if share < 1 {
+		percent = min(percent, 99)
+	}
+	return percent, true
 }
 
 // titleOfSlug makes a title of a directory's name: `user-auth` is `user auth`.
 func titleOfSlug(slug string) string { return strings.ReplaceAll(slug, "-", " ") }
+
+// words are the words of letters and digits in s, in lower case.
+func words(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}

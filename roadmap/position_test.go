@@ -156,7 +156,7 @@ func TestJoin(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := Scan(listing(below(".planning/phases", c.files)...), ".planning")
 			var got []string
-			for _, e := range Join(d, Parse([]byte(c.roadmap))) {
+			for _, e := range Join(d, Parse([]byte(c.roadmap)), nil) {
 				got = append(got, entryText(e))
 			}
 			if !slices.Equal(got, c.want) {
@@ -166,11 +166,107 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// The cases are upstream's: computeProgressPercent of state-document.cjs gives the same, but for the 99.
+func TestProgress(t *testing.T) {
+	for _, c := range []struct {
+		p    Progress
+		want int
+	}{
+		{Progress{Phases: 4, PhasesDone: 1, Plans: 1, PlansDone: 1}, 25},
+		{Progress{Phases: 4, PhasesDone: 1, Plans: 8, PlansDone: 1}, 13}, // 12.5
+		{Progress{Phases: 3, PhasesDone: 2}, 67},
+		{Progress{Plans: 3, PlansDone: 1}, 33},
+		{Progress{Phases: 1, Plans: 3, PlansDone: 3}, 0},
+		{Progress{Phases: 1000, PhasesDone: 1}, 0},
+		{Progress{Phases: 1000, PhasesDone: 999, Plans: 1, PlansDone: 1}, 99},
+		{Progress{Phases: 1, PhasesDone: 1, Plans: 1000, PlansDone: 999}, 99},
+		{Progress{Phases: 2, PhasesDone: 2, Plans: 3, PlansDone: 3}, 100},
+		{Progress{Phases: 2, PhasesDone: 2}, 100},
+		{Progress{Plans: 3, PlansDone: 5}, 100},
+		{Progress{Plans: 3, PlansDone: -5}, 0},
+	} {
+		if got, ok := c.p.Percent(); got != c.want || !ok {
+			t.Errorf("%+v is %d %%, %v; want %d", c.p, got, ok, c.want)
+		}
+	}
+	if got, ok := (Progress{}).Percent(); ok || got != 0 {
+		t.Errorf("%d %% of nothing", got)
+	}
+	var p Progress
+	for _, e := range []Entry{
+		{Status: Complete, Dir: &Dir{Plans: []Plan{{Summary: "x"}, {}}}, Done: 2, Total: 2}, {Status: InProgress, Done: 1, Total: 9},
+		{Status: Deferred}, {Status: Deferred, Retired: true, Dir: &Dir{Plans: []Plan{{}}}},
+	} {
+		p.Add(&e)
+	}
+	if want := (Progress{Phases: 3, PhasesDone: 1, Plans: 2, PlansDone: 1}); p != want {
+		t.Errorf("%+v, want %+v", p, want)
+	}
+}
+
+func TestVerification(t *testing.T) {
+	for _, c := range []struct {
+		files, roadmap, status string
+		want                   Status
+	}{
+		{doneFiles("01-a/01-01"), "", "", Complete},
+		{doneFiles("01-a/01-01"), "", "passed", Complete},
+		{doneFiles("01-a/01-01"), "", "gaps_found", InProgress},
+		{doneFiles("01-a/01-01"), "", "human_needed", InProgress},
+		{doneFiles("01-a/01-01"), "- [x] Phase 1: A\n", "gaps_found", InProgress},
+		{doneFiles("01-a/01-01"), "- [ ] Phase 1: A (deferred)\n", "gaps_found", InProgress},
+		{"01-a/01-01-PLAN.md", "", "passed", NotStarted},
+		{"01-a/01-01-PLAN.md", "", "gaps_found", NotStarted},
+		{doneFiles("../milestones/v1-phases/01-a/01-01"), "", "gaps_found", Complete}, // of an archive nobody asks
+	} {
+		d := Scan(listing(below(".planning/phases", c.files)...), ".planning")
+		all := Join(d, Parse([]byte(c.roadmap)), func(dir *Dir) string {
+			if dir.Path != ".planning/phases/01-a" {
+				t.Errorf("asked about %s", dir.Path)
+			}
+			return c.status
+		})
+		if len(all) != 1 || all[0].Status != c.want || all[0].Verified != c.status && !all[0].isArchived() {
+			t.Errorf("%s, %q, %s: %+v", c.files, c.roadmap, c.status, all)
+		}
+	}
+	one, _ := planref.ParseNumber("1")
+	for _, c := range []struct {
+		dir  Dir
+		want string
+	}{
+		{Dir{Path: "phases/01-a", Number: one, Slug: "a"}, "01-VERIFICATION.md VERIFICATION.md"},
+		{Dir{Path: "phases/1-a", Number: one, Slug: "a"}, "1-VERIFICATION.md 01-VERIFICATION.md VERIFICATION.md"},
+		{Dir{Path: "phases/001", Number: one}, "001-VERIFICATION.md 01-VERIFICATION.md VERIFICATION.md"},
+		{Dir{Path: "phases/notes", Slug: "notes"}, "VERIFICATION.md"},
+	} {
+		if got := strings.Join(c.dir.Verifications(), " "); got != c.want {
+			t.Errorf("%s: %s, want %s", c.dir.Path, got, c.want)
+		}
+	}
+}
+
+func TestFrontMatterValue(t *testing.T) {
+	for src, want := range map[string]string{
+		"---\nstatus: passed\n---\n":                               "passed",
+		"---\r\nphase: 1\r\nstatus: \"gaps_found\" # 2\r\n---\r\n": "gaps_found",
+		"---\nnested:\n  status: passed\n---\n":                    "",
+		"---\nphase: 1\n---\nstatus: passed\n":                     "",
+		"status: passed\n":                                         "",
+		"---\nstatus:\n---\n":                                      "",
+		"":                                                         "",
+	} {
+		if got := FrontMatterValue([]byte(src), "status"); got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+}
+
 // An archived phase is not lost where a live directory has its number.
 func TestJoinKeepsTheArchive(t *testing.T) {
 	d := Scan(listing(below(".planning", "milestones/v1-phases/01-a/01-01-PLAN.md phases/01-b/01-01-PLAN.md")...), ".planning")
 	total := 0
-	for _, e := range Join(d, Parse([]byte("- [x] Phase 1: A\n"))) {
+	for _, e := range Join(d, Parse([]byte("- [x] Phase 1: A\n")), nil) {
 		total += e.Total
 	}
 	if total != 2 {
@@ -206,7 +302,7 @@ func TestJoinLaws(t *testing.T) {
 		}
 		d, r := Scan(listing(files...), ".planning"), Parse([]byte(text.String()))
 		before := fmt.Sprintf("%+v", d)
-		all := Join(d, r)
+		all := Join(d, r, nil)
 		if fmt.Sprintf("%+v", d) != before {
 			t.Fatal("the disk is another now")
 		}

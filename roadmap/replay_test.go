@@ -156,6 +156,12 @@ func openBundle(t *testing.T, bundle string) *gitObjects {
 	if out, err := exec.Command("git", "clone", "--quiet", "--bare", bundle, repo).CombinedOutput(); err != nil {
 		t.Fatalf("git clone %s: %v\n%s", bundle, err, out)
 	}
+	return openRepo(t, repo)
+}
+
+// openRepo asks a repository.
+func openRepo(t *testing.T, repo string) *gitObjects {
+	t.Helper()
 	cmd := exec.Command("git", "-C", repo, "cat-file", "--batch")
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -49,13 +49,10 @@ type StatePosition struct {
 	DonePlans, TotalPlans   int
 }
 
-// Percent is how far the project is, 0 to 100: the plans that are done (templates/state.md, Progress
-// calculation), or the phases where plans are not counted, as Percent rounds it.
+// Percent is how far the project is, 0 to 100, as Progress has it.
 func (p StatePosition) Percent() int {
-	if p.TotalPlans > 0 {
-		return Percent(p.DonePlans, p.TotalPlans)
-	}
-	return Percent(p.DonePhases, p.TotalPhases)
+	percent, _ := Progress{p.TotalPhases, p.DonePhases, p.TotalPlans, p.DonePlans}.Percent()
+	return percent
 }
 
 // Percent is how much done of total is, rounded; but only all of it is 100, and only nothing of it, or of

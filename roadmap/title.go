@@ -1,9 +1,10 @@
 package roadmap
 
-// title.go: a title as people write it carries more than a name: markup, signs, a status, a date, a
-// count of plans, (INSERTED). Here it is taken apart.
+// title.go: a title as people write it carries more than a name: markup, signs, a status, a count of plans,
+// (INSERTED). Here it is taken apart.
 
 import (
+	"cmp"
 	"iter"
 	"strings"
 	"unicode"
@@ -11,54 +12,92 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// phaseHead is `Phase 3: Name` at the start of a heading, a check box or a cell.
+// phaseHead is `Phase 3: Name` at the start of a heading, a list item or a cell.
 type phaseHead struct {
 	number  planref.Number
 	title   string // all that follows the number, without markup
 	name    string // of that the name
-	version string // of `Phase 3 (v2.0): Name`
-	sign    Status // by a sign before it: `✅ Phase 3`
+	version string // of `Phase 3 (v2.0): Name`, `[GSD.02] Phase 3: Name`
+	status  Status // as the title or a sign in front of it says
+	struck  bool   // `~~Phase 3: Name~~`
 }
 
-// phaseTitle reads a phase after markup and signs. A range of phases is no phase.
+// phaseTitle reads a phase after markup and signs, as upstream does: `[GSD] Phase 3 (Cluster B): Name`, with a tag in
+// front of it and one behind its number (OPTIONAL_PHASE_TAG_SOURCE, phase-id.cjs); the bracket convention leaves the
+// word away, `[GSD.02] 03: Name` (ADR-612). A range of phases is no phase.
 func phaseTitle(s string) (h phaseHead, ok bool) {
 	bare := skipMarkup(s)
+	if tag, rest, tagged := cutTag(s[max(0, len(s)-len(bare)-1):], '[', ']'); tagged && strings.HasPrefix(rest, " ") {
+		h.version, h.status, bare = bracketVersion(tag), statusOnly(tag), skipMarkup(rest)
+	}
 	before := s[:len(s)-len(bare)]
-	if len(bare) < 6 || !strings.EqualFold(bare[:5], "phase") {
+	rest, isPhase := cutWord(bare, "phase")
+	if !isPhase && h.version == "" {
 		return h, false
 	}
-	rest := strings.TrimLeft(bare[5:], " \t*_`")
-	if len(rest) == len(bare)-5 {
+	h.number, rest, ok = cutPhaseNumber(strings.TrimLeft(rest, " \t*_`"))
+	if !ok || isRange(rest) || !isPhase && !strings.HasPrefix(rest, ":") {
 		return h, false
 	}
-	h.number, rest, ok = planref.CutNumber(rest)
-	if !ok || isRange(rest) {
-		return h, false
-	}
-	h.sign = firstSign(before)
 	name := wrapped(before, rest)
 	rest = strings.TrimLeft(rest, " \t*_`")
-	if after, found := strings.CutPrefix(rest, "("); found {
-		if v, _, found := strings.Cut(after, ")"); found && !strings.ContainsAny(v, " ,") {
-			h.version = versionAt(v)
+	if tag, after, tagged := cutTag(rest, '(', ')'); tagged && strings.HasPrefix(strings.TrimLeft(after, " *_"), ":") {
+		h.version, h.status = cmp.Or(versionAt(tag), h.version), cmp.Or(statusOnly(tag), h.status)
+		rest, name = after, wrapped(before, after)
+	}
+	h.title = plain(afterNumber(rest))
+	if h.name = cutName(plain(afterNumber(name))); h.name == "" {
+		h.name = cutName(h.title) // **Phase 3**: Name
+	}
+	h.status, h.struck = cmp.Or(titleStatus(h.title), h.status, firstSign(before)), strings.Contains(before, "~~")
+	return h, true
+}
+
+// cutTag cuts what stands between two brackets off the start of s.
+func cutTag(s string, open, shut byte) (tag, rest string, ok bool) {
+	const longest = 200 // bytes, as upstream has it
+	end := strings.IndexByte(s[:min(len(s), longest)], shut)
+	if end < 0 || s[0] != open {
+		return "", s, false
+	}
+	return s[1:end], s[end+1:], true
+}
+
+// cutPhaseNumber reads the number of a phase where no range can stand.
+func cutPhaseNumber(s string) (planref.Number, string, bool) { return planref.CutNumber(s) }
+
+// bracketVersion is the milestone that a bracket names by ADR-612: 2 for `GSD.02`.
+func bracketVersion(tag string) string {
+	code, digitsOf, ok := strings.Cut(tag, ".")
+	n := digits(digitsOf)
+	if !ok || code == "" || !isLetter(code[0]) || n < 2 || n != len(digitsOf) {
+		return ""
+	}
+	for i := range len(code) {
+		if !isWord(code[i]) {
+			return ""
 		}
 	}
-	h.title = plain(strings.TrimLeft(rest, ":.-–— \t*_"))
-	if name = cutName(plain(afterNumber(name))); name == "" {
-		name = cutName(plain(afterNumber(rest))) // **Phase 3**: Name
+	return versionAt("v" + digitsOf)
+}
+
+// cutWord drops a word, in any letter case, from the start of s.
+func cutWord(s, word string) (string, bool) {
+	if len(s) <= len(word) || !strings.EqualFold(s[:len(word)], word) || isWord(s[len(word)]) {
+		return s, false
 	}
-	h.name = name
-	return h, true
+	return s[len(word):], true
 }
 
 // afterNumber drops the marks between a number and its name.
 func afterNumber(s string) string { return strings.TrimLeft(s, ":.-–— \t*_`~]") }
 
-// wrapped is the part of rest that belongs to the emphasis or the link which opened before it; all of
-// rest where none did.
+// wrapped is the part of rest that belongs to the emphasis or the link which opened before it; all of rest where
+// none did.
 func wrapped(before, rest string) string {
+	open := strings.TrimRight(before, "[ ")
 	for _, end := range []struct{ open, close string }{{"**", "**"}, {"__", "__"}, {"~~", "~~"}, {"[", "]("}} {
-		if strings.HasSuffix(strings.TrimRight(before, "[ "), end.open) || strings.HasSuffix(before, end.open) {
+		if strings.HasSuffix(open, end.open) || strings.HasSuffix(before, end.open) {
 			if name, _, found := strings.Cut(rest, end.close); found {
 				return name
 			}
@@ -67,8 +106,8 @@ func wrapped(before, rest string) string {
 	return rest
 }
 
-// cutName is the name in a title: up to the first part behind it that is status, count, date, version or
-// (INSERTED), without such parts before it.
+// cutName is the name in a title: up to the first part behind it that is status, count, version or (INSERTED),
+// without such parts before it.
 func cutName(title string) string {
 	const marks = " \t:.-–—"
 	name, from := title, 0
@@ -94,7 +133,7 @@ type titlePart struct {
 	before, start int
 }
 
-// titleParts takes a title apart at brackets, dashes between blanks and arrows.
+// titleParts takes a title apart at brackets, dashes between blanks, arrows and signs of status.
 func titleParts(title string) iter.Seq[titlePart] {
 	return func(yield func(titlePart) bool) {
 		before, start := 0, 0
@@ -125,42 +164,37 @@ func separator(s string) int {
 				return len(sep) - 1 // its last blank may begin the next
 			}
 		}
+		for i, r := range s[1:] {
+			if i == 0 && sign(r) != Unknown {
+				return 1 // `Base ✅ SHIPPED`
+			}
+			break
+		}
 	}
 	return 0
 }
 
-// isNoise tells whether a part of a title is not of its name. Of an enumeration the first counts.
+// isNoise reports whether a part of a title is not of its name. Of an enumeration the first counts.
 func isNoise(part string) bool {
 	part, _, _ = strings.Cut(part, ",")
 	part = strings.TrimSpace(part)
 	switch {
 	case part == "":
 		return false
-	case statusOnly(part) != Unknown, strings.EqualFold(part, "inserted"):
-		return true
-	case versionAt(part) != "" && !strings.Contains(part, " "):
+	case statusOnly(part) != Unknown, strings.EqualFold(part, "inserted"), versionAt(part) != "" && !strings.Contains(part, " "):
 		return true
 	}
 	if _, ok := cutPhases(part); ok {
 		return true
 	}
 	n := digits(part)
-	if n == 0 {
-		return false
-	}
-	if n == 4 && len(part) > 6 && part[4] == '-' && isDigit(part[5]) {
-		return true // a date
-	}
-	rest := strings.TrimLeft(part[n:], "/0123456789TBD? ")
-	return strings.HasPrefix(rest, "plan") // 2/5 plans, 3 plans
+	return n > 0 && strings.HasPrefix(strings.TrimLeft(part[n:], "/0123456789TBD? "), "plan") // 2/5 plans, 3 plans
 }
 
-// trimSigns drops blanks and signs from both ends of a name.
+// trimSigns drops blanks and signs of status from both ends of a name. Other emoji are its own.
 func trimSigns(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool {
-		const arrows = 0x2190 // above the letter-like symbols: ™ belongs to a name
-		return unicode.IsSpace(r) || r >= arrows && unicode.In(r, unicode.So, unicode.Sk) ||
-			sign(r) != Unknown || r == '\ufe0f' || r == '\u200d'
+		return unicode.IsSpace(r) || sign(r) != Unknown || r == '\ufe0f' || r == '\u200d'
 	})
 }
 
@@ -171,7 +205,7 @@ func skipMarkup(s string) string {
 	})
 }
 
-// isRange tells whether a number goes on as `1-6` or `1–6`; `3 - 2 plans` does not.
+// isRange reports whether a number goes on as `1-6` or `1–6`; `3 - 2 plans` does not.
 func isRange(rest string) bool {
 	for _, dash := range []string{"-", "–", "—"} {
 		if after, ok := strings.CutPrefix(rest, dash); ok {
@@ -181,30 +215,33 @@ func isRange(rest string) bool {
 	return false
 }
 
-// plain drops inline markup: emphasis, code, strike-through, and of a link all but its text. Code and
-// SNAKE_CASE stay.
+// plain drops inline markup: emphasis, code, strike-through, and of a link all but its text. Code and SNAKE_CASE
+// stay.
 func plain(s string) string {
-	if strings.Contains(s, "](") {
-		var b strings.Builder
-		for {
-			i := strings.Index(s, "](")
-			if i < 0 {
-				break
-			}
-			end := strings.IndexByte(s[i:], ')')
-			if end < 0 {
-				break // nor does any later link end
-			}
-			b.WriteString(dropBracket(s[:i]))
-			b.WriteByte(' ')
-			s = s[i+end+1:]
+	var b strings.Builder
+	for {
+		i := strings.Index(s, "](")
+		end := -1
+		if i >= 0 {
+			end = strings.IndexByte(s[i:], ')')
 		}
+		if end < 0 {
+			break // nor does any later link end
+		}
+		text := s[:i]
+		if open := strings.LastIndexByte(text, '['); open >= 0 {
+			text = text[:open] + text[open+1:]
+		}
+		b.WriteString(text + " ")
+		s = s[i+end+1:]
+	}
+	if b.Len() > 0 {
 		s = b.String() + s
 	}
 	if !strings.ContainsAny(s, "*`~_") {
 		return strings.TrimSpace(s)
 	}
-	var b strings.Builder
+	b.Reset()
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '`':
@@ -221,19 +258,8 @@ func plain(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// dropBracket drops the bracket that opened a link's text.
-func dropBracket(s string) string {
-	if i := strings.LastIndexByte(s, '['); i >= 0 {
-		return s[:i] + s[i+1:]
-	}
-	return s
-}
-
-// dropTags drops HTML tags: `<b>v1.0</b>`.
+// dropTags drops HTML tags: `<b>v1.0</b>`. A `<` that begins none stays.
 func dropTags(s string) string {
-	if !strings.Contains(s, "<") {
-		return s
-	}
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(s, "<")
@@ -241,66 +267,57 @@ func dropTags(s string) string {
 		if !found {
 			return b.String()
 		}
-		if rest == "" || rest[0] != '/' && !isLetter(rest[0]) {
+		isTag := rest != "" && (rest[0] == '/' || isLetter(rest[0]))
+		end := -1
+		if isTag {
+			end = strings.IndexByte(rest, '>')
+		}
+		switch {
+		case end >= 0:
+			s = rest[end+1:]
+		case isTag:
+			b.WriteString("<" + rest) // nor does any later tag end
+			return b.String()
+		default:
 			b.WriteByte('<') // x < 3
 			s = rest
-			continue
 		}
-		end := strings.IndexByte(rest, '>')
-		if end < 0 {
-			b.WriteByte('<')
-			b.WriteString(rest) // nor does any later tag end
-			return b.String()
-		}
-		s = rest[end+1:]
 	}
 }
 
-// lastCount is the part of a title that may count plans: what its last bracket holds.
-func lastCount(title string) string {
-	if b := lastBracket(title); strings.Contains(b, "plan") {
-		return b
+// lastBracket is what the last pair of () or [] in s holds.
+func lastBracket(s string) string {
+	end := strings.LastIndexAny(s, ")]")
+	if end < 0 {
+		return ""
 	}
-	return ""
+	return s[strings.LastIndexAny(s[:end], "([")+1 : end]
 }
 
 // counts reads `2/5` at the start of s; the total is 0 for `2/TBD` and `2/?`.
 func counts(s string) (done, total int) {
 	s = strings.TrimSpace(s)
 	i := digits(s)
-	if i == 0 || i > 6 || i >= len(s) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(s[i:], " "), "/")
+	if i == 0 || i > 6 || !ok {
 		return 0, 0
 	}
-	rest := strings.TrimLeft(s[i:], " ")
-	if rest == "" || rest[0] != '/' {
-		return 0, 0
-	}
-	rest = strings.TrimLeft(rest[1:], " ")
+	rest = strings.TrimLeft(rest, " ")
 	return small(s[:i]), small(rest[:min(digits(rest), 6)])
 }
 
-// planCount reads what a Plans: line counts: `2/4 plans complete`, `3 plans`, `2 plans (complete)`,
-// `01-01 through 01-05 (5 plans)`. The total is 0 where it counts none.
+// planCount reads what a title's bracket or a Plans: line counts: `2/4 plans complete`, `3 plans`, `7`. The total is
+// 0 where it counts none, as `5 areas` does.
 func planCount(s string) (done, total int) {
 	if done, total = counts(s); total > 0 {
 		return done, total
 	}
 	n := digits(s)
-	if n > 6 || n == 0 || isRange(s[n:]) || strings.HasPrefix(s[n:], "/") {
-		s = lastCount(s)
-		if n = digits(s); n == 0 || n > 6 || isRange(s[n:]) {
-			return 0, 0
-		}
-	}
-	total = small(s[:n])
 	rest := strings.TrimLeft(s[n:], " ")
-	if rest != "" && rest[0] != '(' && rest[0] != ',' && rest[0] != '.' && !strings.HasPrefix(rest, "plan") {
-		return 0, 0 // 5 improvement areas
+	if n == 0 || n > 6 || rest != "" && rest[0] != '(' && !strings.HasPrefix(rest, "plan") {
+		return 0, 0
 	}
-	if b := lastBracket(rest); statusOnly(b) == Complete && strings.IndexFunc(b, unicode.IsDigit) < 0 {
-		done = total
-	}
-	return done, total
+	return 0, small(s[:n])
 }
 
 // small is the value of at most six digits.

@@ -37,7 +37,7 @@ type jsonPosition struct {
 	PlansDone  int     `json:"plans_done"`
 	AllPlans   int     `json:"all_plans"`
 	AllDone    int     `json:"all_plans_done"`
-	Percent    int     `json:"percent"`
+	Percent    *int    `json:"percent"`
 }
 
 type jsonMilestone struct {
@@ -61,6 +61,7 @@ type jsonPhase struct {
 	Status    string     `json:"status"`
 	Current   bool       `json:"current"`
 	Archived  bool       `json:"archived"`
+	Verified  *string    `json:"verification"`
 	Line      *int       `json:"line"`
 	Directory *string    `json:"directory"`
 	Done      int        `json:"done"`
@@ -114,7 +115,7 @@ func statusJSON(st *hydrate.Status, u identity.User) jsonStatus {
 	for _, ph := range st.Phases {
 		phase := jsonPhase{
 			Number: known(ph.Number), Name: ph.Name, Status: ph.Status, Current: ph.Current, Archived: ph.Archived,
-			Line: lineNumber(ph.Line), Directory: known(ph.Dir), Done: ph.Done, Total: ph.Total, Plans: plansJSON(ph.Plans),
+			Verified: known(ph.Verification), Line: lineNumber(ph.Line), Directory: known(ph.Dir), Done: ph.Done, Total: ph.Total, Plans: plansJSON(ph.Plans),
 		}
 		if at := ph.Milestone; at >= 0 {
 			phase.Milestone, phase.Index = known(st.Milestones[at].Version), &at
@@ -138,8 +139,16 @@ func positionJSON(p hydrate.Position) jsonPosition {
 		Milestone: known(p.Milestone), Phase: known(p.Phase), PhaseName: known(p.PhaseName),
 		PhaseIndex: p.PhaseIndex, Phases: p.Phases, PhasesDone: p.PhasesDone,
 		Plan: p.Plan, Plans: p.Plans, PlansDone: p.PlansDone,
-		AllPlans: p.AllPlans, AllDone: p.AllDone, Percent: p.Percent,
+		AllPlans: p.AllPlans, AllDone: p.AllDone, Percent: percentJSON(p.Percent),
 	}
+}
+
+// percentJSON is null where nobody knows the share.
+func percentJSON(percent int) *int {
+	if percent < 0 {
+		return nil
+	}
+	return &percent
 }
 
 func plansJSON(plans []hydrate.StatusPlan) []jsonPlan {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // page is what the template shows. Every text in it is clean, every number ready to be printed.
@@ -48,7 +49,8 @@ type positionView struct {
 	Says         string
 	Facts        []string
 	Bar          barView
-	Percent      int
+	Percent      int // of the share, if HasPercent
+	HasPercent   bool
 }
 
 // activityView is the latest commit that has to do with a plan.
@@ -95,6 +97,7 @@ type groupView struct {
 
 type phaseView struct {
 	Number, Name, State, Icon, Dir string
+	Verification                   string // unless it passed
 	Line                           int
 	Archived, Current              bool
 	Bar                            barView
@@ -141,7 +144,7 @@ func newPosition(s *hydrate.Status) positionView {
 	at := s.Position
 	v := positionView{
 		Milestone: pageText(at.Milestone), Number: pageName(at.Phase), Name: pageText(at.PhaseName),
-		Bar: newBar(at.AllDone, at.AllPlans), Percent: min(max(at.Percent, 0), 100),
+		Bar: newBar(at.AllDone, at.AllPlans), Percent: min(max(at.Percent, 0), 100), HasPercent: at.Percent >= 0,
 	}
 	switch {
 	case at.Phase != "":
@@ -286,6 +289,9 @@ func newGroups(s *hydrate.Status) []groupView {
 			Number: pageName(ph.Number), Name: pageText(ph.Name), State: pageName(ph.Status), Icon: icon(ph.Status),
 			Dir: pageText(ph.Dir), Line: ph.Line, Archived: ph.Archived, Current: ph.Current,
 			Bar: newBar(ph.Done, ph.Total), Plans: planViews(ph.Plans),
+		}
+		if ph.Verification != roadmap.VerificationPassed {
+			v.Verification = pageText(ph.Verification)
 		}
 		if i := ph.Milestone; i >= 0 && i < len(groups) {
 			groups[i].Rows = append(groups[i].Rows, v)

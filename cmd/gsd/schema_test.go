@@ -193,6 +193,7 @@ func projects(p *place, see func(string)) {
 		"phases/03-mix/03-01-SUMMARY.md":                "Done.\n",
 		"phases/04-dip/04-01-PLAN.md":                   threeTasks,
 		"phases/04-dip/04-01-SUMMARY.md":                "Done.\n",
+		"phases/04-dip/04-VERIFICATION.md":              "---\nstatus: gaps_found\n---\n",
 		"phases/04-dip/04-02-PLAN.md":                   waveTwo,
 		"phases/04-dip/04-03-PLAN.md":                   waveTwo,
 		"phases/04-dip/04-04-PLAN.md":                   "---\nwave: 3\n---\n" + threeTasks,

@@ -84,7 +84,11 @@ func (a *app) printState(s *hydrate.State) {
 	if s.Status != "" {
 		a.printf("status  %s\n", title(s.Status))
 	}
-	a.printf("done    %d of %s, %d of %s, %d %%\n", p.AllDone, count(p.AllPlans, "plan"), p.PhasesDone, count(p.Phases, "phase"), p.Percent)
+	a.printf("done    %d of %s, %d of %s", p.AllDone, count(p.AllPlans, "plan"), p.PhasesDone, count(p.Phases, "phase"))
+	if p.Percent >= 0 {
+		a.printf(", %d %%", p.Percent)
+	}
+	a.printf("\n")
 	if !s.Activity.When.IsZero() {
 		a.printf("last    %s  %s\n", s.Activity.When.Format("2006-01-02"), title(s.Activity.What))
 	}

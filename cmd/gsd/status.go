@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // formats are what --format takes.
@@ -125,7 +126,11 @@ func (b *board) print() {
 		b.printf("%s\n", fitted(where, columns))
 	}
 	if p := st.Position; p.AllPlans > 0 {
-		counts := fitted(fmt.Sprintf("%3d %%  %d of %s done, %d of %s complete", p.Percent,
+		share := "    ?"
+		if p.Percent >= 0 {
+			share = fmt.Sprintf("%3d %%", p.Percent)
+		}
+		counts := fitted(fmt.Sprintf("%s  %d of %s done, %d of %s complete", share,
 			p.AllDone, count(p.AllPlans, "plan"), p.PhasesDone, count(p.Phases, "phase")), columns)
 		b.printf("%s%s\n", b.bar(p.AllDone, p.AllPlans, min(barSize, columns-1-width(counts))), counts)
 	}
@@ -225,6 +230,9 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 		number := fitted(title(ph.Number), numbers)
 		label := indent + mark + strings.Repeat(" ", numbers-width(number)) + number + "  "
 		b.row(label, title(ph.Name), ph.Status, ph.Done, ph.Total, ph.Current)
+		if v := ph.Verification; v != "" && v != roadmap.VerificationPassed {
+			b.printf("%s%s\n", inner, fitted("verification: "+title(v), columns-width(inner)))
+		}
 		if b.all || ph.Current {
 			b.planRows(inner, ph.Dir, ph.Plans)
 		}
