@@ -4,7 +4,22 @@ package roadmap
 // dropped as CommonMark reads them, but one that its author never closed drops nothing: it is better to read an
 // example than to lose the phases behind it. Every byte is looked at a bounded number of times.
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
+
+// Visible gives the lines of src outside fenced code and comments, each with its number, from 1, and without its end
+// and the comments in it; lines of which nothing is left are missing.
+func Visible(src string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for _, l := range visible(src) {
+			if !yield(l.no, l.text) {
+				return
+			}
+		}
+	}
+}
 
 // line is one visible line without its end, comments cut out.
 type line struct {

@@ -166,22 +166,22 @@ func (u stateUpdate) settle(old string, rule func(stateUpdate, string) string) s
 
 // clean makes the texts of p such that they cannot change the form of the file.
 func (p StatePosition) clean() StatePosition {
-	p.Milestone = stateText(strings.TrimSpace(p.Milestone))
+	p.Milestone = OneLine(strings.TrimSpace(p.Milestone))
 	if version := strings.TrimLeft(p.Milestone, "vV"); version != "" && isDigit(version[0]) {
 		p.Milestone = version
 	}
 	// A version of signs alone, or in code, would be read as markup when it stands on its line.
 	p.Milestone = strings.ReplaceAll(p.Milestone, "`", "")
-	if len(stateWords(p.Milestone)) == 0 {
+	if len(wordsOf(p.Milestone)) == 0 {
 		p.Milestone = ""
 	}
-	p.MilestoneName = strings.TrimSpace(strings.ReplaceAll(stateText(p.MilestoneName), "`", ""))
-	p.PhaseName = stateText(p.PhaseName)
+	p.MilestoneName = strings.TrimSpace(strings.ReplaceAll(OneLine(p.MilestoneName), "`", ""))
+	p.PhaseName = OneLine(p.PhaseName)
 	if !nests(p.PhaseName) { // it is written in a bracket
 		p.PhaseName = strings.NewReplacer("(", "[", ")", "]").Replace(p.PhaseName)
 	}
-	p.Status = stateText(p.Status)
-	p.LastWhat = stateText(p.LastWhat)
+	p.Status = OneLine(p.Status)
+	p.LastWhat = OneLine(p.LastWhat)
 	p.Phases, p.TotalPhases, p.TotalPlans = max(p.Phases, 0), max(p.TotalPhases, 0), max(p.TotalPlans, 0)
 	p.Plan, p.Plans = max(p.Plan, 0), max(p.Plans, 0)
 	p.DonePhases, p.DonePlans = max(p.DonePhases, 0), max(p.DonePlans, 0)

@@ -22,7 +22,7 @@ const (
 
 // stateLabel is the field that a label names: the template's, and those that upstream's commands look for.
 func stateLabel(label string) (stateField, bool) {
-	switch strings.Join(stateWords(label), " ") {
+	switch strings.Join(wordsOf(label), " ") {
 	case "milestone", "current milestone":
 		return stateMilestoneLine, true
 	case "phase", "current phase":
@@ -122,7 +122,7 @@ func statePositionHeading(lines []line) int {
 		if !isStateHeading(l.text) {
 			continue
 		}
-		switch words := strings.Join(stateWords(l.text), " "); {
+		switch words := strings.Join(wordsOf(l.text), " "); {
 		case words == "current position", strings.HasPrefix(words, "current position "):
 			return l.no
 		case words == "position" && other == 0:

@@ -296,7 +296,7 @@ func statePadded(n planref.Number, like string) string {
 
 // stateSlug is a name as directories have it.
 func stateSlug(name string) string {
-	return strings.Join(stateWords(name), "-")
+	return strings.Join(wordsOf(name), "-")
 }
 
 // sameVersion tells whether two milestones are one: `v1.0` and `1`.

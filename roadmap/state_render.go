@@ -37,17 +37,17 @@ const maxStatePhases = 25
 func RenderState(p StatePosition, x StateExtras) []byte {
 	p = p.clean()
 	var b strings.Builder
-	title := stateText(x.Title)
+	title := OneLine(x.Title)
 	if title != "" {
 		title = ": " + title
 	}
-	root := cmp.Or(stateText(x.Root), ".planning")
+	root := cmp.Or(OneLine(x.Root), ".planning")
 	b.WriteString("# Project State" + title + "\n\n## Project Reference\n\nSee: " + root + "/PROJECT.md")
 	if !x.Updated.IsZero() {
 		b.WriteString(" (updated " + x.Updated.Format(time.DateOnly) + ")")
 	}
 	b.WriteString("\n\n")
-	if value := stateText(x.CoreValue); value != "" {
+	if value := OneLine(x.CoreValue); value != "" {
 		b.WriteString("**Core value:** " + value + "\n")
 	}
 	fmt.Fprintf(&b, "**Current focus:** %s\n\n", cmp.Or(p.focus(), "none"))
@@ -69,7 +69,7 @@ func RenderState(p StatePosition, x StateExtras) []byte {
 	}
 	fmt.Fprintf(&b, "Last session: %s\n", last)
 	fmt.Fprintf(&b, "Stopped at: %s\n", cmp.Or(p.LastWhat, "unknown"))
-	fmt.Fprintf(&b, "Resume file: %s\n", cmp.Or(stateText(x.Resume), "None"))
+	fmt.Fprintf(&b, "Resume file: %s\n", cmp.Or(OneLine(x.Resume), "None"))
 	// The two must not differ, whatever the names are.
 	src, _ := UpdateState([]byte(b.String()), p)
 	return src
@@ -117,7 +117,7 @@ func (p StatePosition) renderMetrics(b *strings.Builder, rows []StatePhaseRow) {
 		rows = rows[more:]
 	}
 	for _, r := range rows {
-		name := strings.ReplaceAll(stateText(r.Name), "|", "/")
+		name := strings.ReplaceAll(OneLine(r.Name), "|", "/")
 		fmt.Fprintf(b, "| %s | %d | %d |\n", strings.TrimSpace(r.Number.String()+". "+name), r.Total, r.Done)
 	}
 	b.WriteByte('\n')

@@ -193,7 +193,7 @@ func stateTold(s string) bool {
 	if class, _ := stateClassOf(s); class&stateHeld == 0 {
 		return false
 	}
-	for _, w := range stateWords(s) {
+	for _, w := range wordsOf(s) {
 		switch {
 		case !strings.ContainsFunc(w, unicode.IsLetter), word(w) != Unknown, slices.Contains(stateHeldWords, w):
 		default:

@@ -3,68 +3,21 @@ package roadmap
 // state_text.go: names come from files that anybody wrote. What of them is written into STATE.md is one line
 // that cannot open a comment, end one, or hide what it shows.
 
-import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
-
-// maxText is the length of the longest title or other text out of a file that is shown or written, in runes: no
-// answer of gsd is as long as somebody else's line, and STATE.md is a digest (templates/state.md, size_constraint).
-const maxText = 200
-
-// cutText is s, or its beginning and an ellipsis where it is longer than maxText.
-func cutText(s string) string {
-	if len(s) <= maxText {
-		return s
-	}
-	n, last := 0, 0 // runes, and where the last begins that may stay
-	for i := range s {
-		if n++; n == maxText {
-			last = i
-		}
-		if n > maxText {
-			return s[:last] + "…"
-		}
-	}
-	return s
-}
-
-// stateText makes s one line of plain text: white space becomes one space each, control, bidirectional and
-// zero-width characters go, and the marks of a comment are torn apart.
-func stateText(s string) string {
-	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), unicode.IsSpace), " ")
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError {
-			return -1
-		}
-		return r
-	}, s)
-	s = strings.ReplaceAll(s, "<!--", "<! --")
-	s = strings.ReplaceAll(s, "-->", "-- >")
-	return strings.TrimSpace(cutText(s))
-}
+import "strings"
 
 // maxStateValue is the length of the longest value that is looked into, in bytes. Real ones have at most some
 // hundred; more is text of another kind.
 const maxStateValue = 4096
 
-// stateWords is s in lower case as words of letters and digits: what people mean to be the same is the same.
-func stateWords(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
-}
-
 // stateSame tells whether a and b are the same words.
 func stateSame(a, b string) bool {
-	x, y := strings.Join(stateWords(a), " "), strings.Join(stateWords(b), " ")
+	x, y := strings.Join(wordsOf(a), " "), strings.Join(wordsOf(b), " ")
 	return x == y && (x != "" || a == b)
 }
 
 // statePlaceholder tells whether a value says that there is none.
 func statePlaceholder(s string) bool {
-	words := stateWords(s)
+	words := wordsOf(s)
 	if len(words) == 0 {
 		return strings.Trim(s, "—–-_?. ()[]") == ""
 	}
@@ -187,7 +140,7 @@ func stateFree(s string) bool {
 	if strings.ContainsAny(s, "0123456789") || firstSign(s) != Unknown {
 		return false
 	}
-	for _, w := range stateWords(s) {
+	for _, w := range wordsOf(s) {
 		if word(w) != Unknown {
 			return false
 		}

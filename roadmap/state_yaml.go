@@ -80,7 +80,7 @@ func openStateFront(src string) (stateFront, []StateWarning) {
 	}
 	root, err := parseStateYAML(src[f.from:f.to])
 	if err != nil {
-		return none, []StateWarning{{1, "front-matter-broken", "the front matter is no YAML: " + stateText(err.Error())}}
+		return none, []StateWarning{{1, "front-matter-broken", "the front matter is no YAML: " + OneLine(err.Error())}}
 	}
 	if root == nil {
 		return none, nil // thematic breaks

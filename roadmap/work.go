@@ -37,11 +37,11 @@ func ReadWork(src []byte) (WorkItem, bool) {
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		switch value := root.Content[i+1]; root.Content[i].Value {
 		case "id":
-			w.ID = stateText(workScalar(value))
+			w.ID = OneLine(workScalar(value))
 		case "status":
-			status = stateText(workScalar(value))
+			status = OneLine(workScalar(value))
 		case "cycle_phase":
-			phase = stateText(workScalar(value))
+			phase = OneLine(workScalar(value))
 		case "node_history":
 			history = value
 		}
@@ -186,7 +186,7 @@ func openNode(history *yaml.Node) (node string, open bool) {
 		for i := 0; i+1 < len(entry.Content); i += 2 {
 			switch value := entry.Content[i+1]; entry.Content[i].Value {
 			case "node":
-				name = stateText(workScalar(value))
+				name = OneLine(workScalar(value))
 			case "exited":
 				left = value.Kind != yaml.ScalarNode || strings.TrimSpace(workScalar(value)) != ""
 			}

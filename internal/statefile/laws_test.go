@@ -1,0 +1,243 @@
+package statefile
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// checkLaws answers which law of Update does not hold for src and p; "" for none.
+func checkLaws(src []byte, p Position) (bad string, edits []Edit, left []Left) {
+	before := bytes.Clone(src)
+	out, edits, left := Update(src, p)
+	if !bytes.Equal(src, before) {
+		return "Update wrote into its argument", edits, left
+	}
+	if (len(edits) == 0) != bytes.Equal(out, src) {
+		return fmt.Sprintf("%d edits, changed: %v", len(edits), !bytes.Equal(out, src)), edits, left
+	}
+	if again, more, _ := Update(out, p); !bytes.Equal(again, out) || len(more) > 0 {
+		return fmt.Sprintf("the second update edits %+v", more), edits, left
+	}
+	if bad := checkLines(src, out, edits); bad != "" {
+		return bad, edits, left
+	}
+	was, is := Read(src), Read(out)
+	if roadmap.Compare(was.Phase, is.Phase) > 0 || was.Milestone != is.Milestone || was.Section != is.Section ||
+		len(was.Problems) != len(is.Problems) {
+		return fmt.Sprintf("%+v became %+v", was, is), edits, left
+	}
+	for _, e := range edits {
+		if bad := checkEdit(e); bad != "" {
+			return bad, edits, left
+		}
+	}
+	seen := map[int]bool{}
+	for _, e := range edits {
+		seen[e.Line] = true
+	}
+	for _, l := range left {
+		if l.Reason == "" || l.Line < 1 || l.Field == "" || seen[l.Line] {
+			return fmt.Sprintf("left %+v", l), edits, left
+		}
+	}
+	return "", edits, left
+}
+
+// checkLines holds each line of out against src: only what an edit names is another, and only by its value.
+func checkLines(src, out []byte, edits []Edit) string {
+	was, is := bytes.SplitAfter(src, []byte("\n")), bytes.SplitAfter(out, []byte("\n"))
+	if len(was) != len(is) {
+		return fmt.Sprintf("%d lines became %d", len(was), len(is))
+	}
+	edited := map[int]Edit{}
+	for i, e := range edits {
+		if e.Line < 1 || e.Line > len(was) || i > 0 && e.Line <= edits[i-1].Line {
+			return fmt.Sprintf("edit %d: %+v", i, e)
+		}
+		edited[e.Line] = e
+	}
+	for i := range was {
+		e, ok := edited[i+1]
+		if !ok {
+			if !bytes.Equal(was[i], is[i]) {
+				return fmt.Sprintf("line %d is not edited and changed: %q", i+1, is[i])
+			}
+			continue
+		}
+		before, after, ok := strings.Cut(string(was[i]), e.Old)
+		if e.Old == "" { // filled in, with or without a space before it
+			before, after, ok = strings.Cut(string(is[i]), e.New)
+			if strings.Replace(strings.TrimRight(before, " ")+after, " ", "", -1) == strings.Replace(string(was[i]), " ", "", -1) {
+				continue
+			}
+		}
+		if !ok || !strings.HasPrefix(string(is[i]), before) || !strings.HasSuffix(string(is[i]), after) || !strings.Contains(string(is[i]), e.New) {
+			return fmt.Sprintf("line %d: %q became %q by %+v", i+1, was[i], is[i], e)
+		}
+	}
+	return ""
+}
+
+// checkEdit holds an edit to what no STATE.md may lose: words of a person, and a number that was greater.
+func checkEdit(e Edit) string {
+	old, now := strings.Trim(e.Old, `"'`), strings.Trim(e.New, `"'`)
+	ok := true
+	switch e.Field {
+	case labelPhase, keyPhase:
+		was, is := readPhase(old), readPhase(now)
+		ok = was.form != words && is.form == standard && roadmap.Compare(was.number, is.number) <= 0
+	case labelPlan, keyPlan:
+		ok = readPlan(old).form != words && readPlan(now).form != words && !strings.Contains(now, "TBD")
+	case labelStatus, keyStatus:
+		ok = readStatus(old).stage != ownWords && readStatus(now).stage != ownWords
+	case labelActivity, keyActivity:
+		was, is := readActivity(old), readActivity(now)
+		ok = was.form != words && is.form == standard && was.date < is.date
+	case labelProgress:
+		ok = readProgress(old).form != words && readProgress(now).form == standard
+	case keyCompletedPhases, keyCompletedPlans, keyTotalPhases, keyTotalPlans:
+		ok = integer(old) < integer(now)
+	}
+	if !ok {
+		return fmt.Sprintf("%+v", e)
+	}
+	return ""
+}
+
+// drawFile draws a STATE.md out of what real ones are made of, and of what breaks rules.
+func drawFile(t *rapid.T) []byte {
+	pick := func(label string, from ...string) string { return rapid.SampledFrom(from).Draw(t, label) }
+	var b strings.Builder
+	b.WriteString(pick("bom", "", "", "\ufeff"))
+	if rapid.Bool().Draw(t, "front") {
+		b.WriteString("---\n")
+		b.WriteString(pick("fm", "gsd_state_version: 1.0\n", "", "a: [\n", "status: planning # was: paused\n", "<<: x\n", "x: &a y\n"))
+		b.WriteString("milestone: " + pick("ms", "v1.0", "1.0", `"v1.0"`, "none", "", "v9") + "\n")
+		b.WriteString("current_phase: " + pick("cp", "3", "\"03\"", "'3'", "3.1", "03 # here", "", "#x", "*a", "2.10") + "\n")
+		b.WriteString("current_phase_name: " + pick("cn", "Web", "'it''s'", `"a \"b\""`, "web-ui", "Web\n  UI", "|\n  Web") + "\n")
+		b.WriteString("current_plan: " + pick("pl", "1", "'2 of 4'", "Not started", "x") + "\n")
+		b.WriteString(pick("stat", "status: paused\n", "status: executing\n", "status: In progress — now\n", "status:\n", "state: x\n"))
+		b.WriteString("last_activity: " + pick("la", "2026-01-18", "2026-01-18 -- Completed", `"2026-01-18T10:00:00Z"`, "") + "\n")
+		b.WriteString(pick("ld", "", "last_activity_desc: Done\n", "last_activity_desc: >-\n  Done\n"))
+		b.WriteString(pick("pr", "progress:\n  total_plans: 10\n  completed_plans: 4\n  percent: 40\n",
+			"progress: {total_plans: 3}\n", "progress:\n    completed_phases: '2'\n    percent: 99\n", "progress:\n  total_phases:\n"))
+		b.WriteString(pick("close", "---\n", "---  \n", ""))
+	}
+	b.WriteString(pick("head", "# Project State\n\n", "```\n## Current Position\nPhase: 1\n```\n", "<!--\n## Current Position\n-->\n"))
+	b.WriteString(pick("section", "## Current Position\n\n", "### Current position\n", "## Position\n", ""))
+	for range rapid.IntRange(0, 7).Draw(t, "lines") {
+		style := pick("style", "%s: %s", "%s: %s", "**%s:** %s", "- **%s**: %s", "| %s | %s |", "%s: **%s**", "%s: %s  ", "%s:%s", "**%s: %s**", "  **%s:** %s")
+		label := pick("label", "Phase", "Plan", "Status", "Last activity", "Progress", "Milestone", "Last Activity", "Note")
+		value := pick("value", "", "3 of 5 (Web)", "03 of 05", "3", "3.1 of 5.1 (A (b)) — COMPLETE", "2/4", "03-02-PLAN.md", "3 (Web) — EXECUTING",
+			"27 - Grep Flags (complete)", "18 of 19 (v1.2) - Complete", "46 (fourth of 5 in v1.7) — Topology", "2-02 of 5", "PROJ-03 of 4",
+			"Not started", "—", "- (x)", "None — between", "1 of TBD in current phase", "2 of 3 in Phase 3 (03-01 complete)", "[X] of [Y] ([Phase name])",
+			"All 4 plans executed", "Ready to plan", "In progress — waiting", "Phase 3 complete", "Executing Phase 3", "Executing Phase 9", "executing",
+			"Paused", "Verifying", "v1.0 milestone complete", "Milestone v1.0 complete", "2026-01-18 — Completed 03-01", "2026-01-18", "2026-01-18 10:30 - X",
+			"2 of 3", "0 of 3 in current phase", "Reviewed (2026-01-18)", "[████░░░░░░] 40%", "████░░ 41.5% (v1.0)", "`[##--]` ~50% (5/10 plans complete)",
+			"[██░░] 50%", "100%", "40% (Phase 2)", "$1 ${x}", "x <!-- y -->", "3 & 4", "1-3", "3 | 4", "(", "3 of 5 (Web", "3 of 5 (Web)\nand more words")
+		if rapid.IntRange(0, 9).Draw(t, "free") == 0 {
+			value = rapid.StringOf(rapid.RuneFrom([]rune("0123./-—() :vofPhaseplan%[]█░#*`|<!>\\\"'\r"))).Draw(t, "any")
+		}
+		fmt.Fprintf(&b, style+"\n", label, value)
+	}
+	b.WriteString(pick("rest", "", "\n## Session Continuity\n\nStatus: x\nPhase: 1\n", "```\nPhase: 9\n", "<!-- Status: y", "Status:\nnext line"))
+	src := b.String()
+	if rapid.Bool().Draw(t, "crlf") {
+		src = strings.ReplaceAll(src, "\n", "\r\n")
+	}
+	return []byte(src)
+}
+
+// drawPosition draws a position, with names that mean harm.
+func drawPosition(t *rapid.T) Position {
+	name := rapid.SampledFrom([]string{
+		"", "Web", "a: b", "#x", "- y", `say "no"`, "it's", "<!-- x", "x -->", "```", "$1", "a|b", "x\ny", "\u202e\x1b[1m", "Complete",
+		"not started", "v2.0", "(", "A (b)", "Done — really", "3 of 4", "- [x] z", "null", "\\", "1e3", "2026-01-01", strings.Repeat("😀", 200),
+	})
+	number := rapid.SampledFrom([]string{"", "1", "3", "3.1", "2.10", "4", "12", "99", "3A", "3A.1B"})
+	phase, _ := roadmap.ParseNumber(number.Draw(t, "phase"))
+	p := Position{
+		Milestones: rapid.Bool().Draw(t, "milestones"), Milestone: rapid.SampledFrom([]string{"", "1.0", "v1.0", "M3", "a: b"}).Draw(t, "milestone"),
+		MilestoneName: name.Draw(t, "milestone name"), Phase: phase, PhaseName: name.Draw(t, "name"),
+		Plan: rapid.IntRange(0, 4).Draw(t, "plan"), Plans: rapid.IntRange(0, 4).Draw(t, "plans"),
+		Status:     rapid.SampledFrom([]string{"", ReadyToPlan, ReadyToExecute, InProgress, MilestoneComplete}).Draw(t, "status"),
+		LastWhat:   rapid.OneOf(name, rapid.Just("Completed 03-01-PLAN.md")).Draw(t, "what"),
+		DonePhases: rapid.IntRange(0, 5).Draw(t, "dp"), TotalPhases: rapid.IntRange(0, 5).Draw(t, "tp"),
+		DonePlans: rapid.IntRange(0, 30).Draw(t, "dn"), TotalPlans: rapid.IntRange(0, 30).Draw(t, "tn"),
+		Percent: rapid.IntRange(-1, 101).Draw(t, "percent"),
+	}
+	if rapid.Bool().Draw(t, "active") {
+		p.LastActivity = time.Date(2026, 1, rapid.IntRange(17, 19).Draw(t, "day"), 23, 5, 0, 0, time.FixedZone("", 2*3600))
+	}
+	return p
+}
+
+func TestLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src, p := drawFile(t), drawPosition(t)
+		if bad, edits, left := checkLaws(src, p); bad != "" {
+			t.Fatalf("%s\n%s\n%+v\n%+v\n%+v", bad, src, p, edits, left)
+		}
+	})
+}
+
+func TestNewLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPosition(t)
+		x := Extras{Title: p.PhaseName, CoreValue: p.MilestoneName, Root: p.LastWhat, Todos: p.Plan, Resume: p.LastWhat}
+		for n := range rapid.IntRange(0, 40).Draw(t, "rows") {
+			number, _ := roadmap.ParseNumber(fmt.Sprint(n + 1))
+			x.ByPhase = append(x.ByPhase, PhaseRow{number, p.PhaseName, n, n})
+		}
+		src := New(p, x)
+		if out, edits, left := Update(src, p); len(edits) > 0 || len(left) > 0 && upstreamReads(p.Phase) || !bytes.Equal(out, src) {
+			t.Fatalf("made, then updated: %+v %+v\n%s", edits, left, src)
+		}
+		if lines := bytes.Count(src, []byte("\n")); lines >= 100 {
+			t.Fatalf("%d lines", lines)
+		}
+		f := Read(src)
+		if f.Section == 0 || len(f.Problems) > 0 || roadmap.Compare(f.Phase, p.Phase) != 0 && upstreamReads(p.Phase) {
+			t.Fatalf("%+v\n%s", f, src)
+		}
+	})
+}
+
+func FuzzUpdate(f *testing.F) {
+	for _, seed := range []string{
+		"",
+		"# S\n\n## Current Position\n\nPhase: 3 of 5 (Web)\nPlan: 1 of 3 in current phase\nStatus: In progress\n" +
+			"Last activity: 2026-01-18 — Completed 03-01-PLAN.md\n\nProgress: [████░░░░░░] 40%\n",
+		"\ufeff---\r\nmilestone: v1.0\r\nstatus: paused # x\r\nprogress:\r\n  percent: 4\r\n---\r\n## Current Position\r\n**Phase:** 03 (web) — EXECUTING\r\n",
+		"---\na: [\n---\n## Current Position\n**Phase:** 3\n**Status:**\nnext\n",
+		"---\ncurrent_phase: 2\ncurrent_phase_name: 'x' # y\ncurrent_plan: \"1\"\nlast_activity: 2025-01-01\nlast_activity_desc: z\n---\n",
+		"## Current Position\nPhase: 46 (fourth of 5 in v1.7) — Topology\nPlan: 46-01 x — y\nProgress: `[##--]` 50% (2/4 phases)",
+	} {
+		f.Add([]byte(seed), "3", "Web: \"x\"", 5, 2, 3, InProgress, "Completed 03-01", 4, 10)
+	}
+	f.Fuzz(func(t *testing.T, src []byte, phase, name string, phases, plan, plans int, status, what string, done, total int) {
+		number, _ := roadmap.ParseNumber(phase)
+		p := Position{
+			Milestone: name, MilestoneName: what, Phase: number, PhaseName: name, Plan: plan, Plans: plans,
+			LastActivity: time.Date(2026, 1, 18, 1, 2, 3, 0, time.UTC), LastWhat: what,
+			DonePhases: plan, TotalPhases: phases, DonePlans: done, TotalPlans: total, Percent: done,
+		}
+		if _, ok := stages[strings.ToLower(status)]; ok {
+			p.Status = status
+		}
+		if bad, edits, _ := checkLaws(src, p); bad != "" {
+			t.Fatalf("%s\n%+v", bad, edits)
+		}
+		made := New(p, Extras{Title: name, Root: what, Resume: status})
+		if _, edits, _ := Update(made, p); len(edits) > 0 {
+			t.Fatalf("made, then updated: %+v\n%s", edits, made)
+		}
+	})
+}

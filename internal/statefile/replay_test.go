@@ -1,0 +1,143 @@
+package statefile
+
+// replay_test.go holds the laws against every version of STATE.md in real histories (../shared/replay/README.md): no
+// word of a person is lost, nothing goes backwards, and nothing but whole values changes.
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+func TestReplay(t *testing.T) {
+	bundles, _ := filepath.Glob("../../../shared/replay/r*.bundle")
+	if len(bundles) == 0 {
+		t.Skip("no replay data in ../shared/replay")
+	}
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git program")
+	}
+	if testing.Short() {
+		t.Skip("reads sixteen histories")
+	}
+	versions, phases, broken := 0, 0, 0
+	counts := map[string]int{}
+	for _, bundle := range bundles {
+		for id, src := range stateVersions(t, bundle) {
+			versions++
+			facts := Read(src)
+			if facts.Section == 0 {
+				t.Errorf("%s %s: no section", filepath.Base(bundle), id)
+			}
+			if len(facts.Problems) > 0 {
+				broken++ // upstream wrote texts with a colon in them without quotes
+			}
+			if facts.PhaseLine > 0 {
+				phases++
+			}
+			for name, p := range replayPositions(facts) {
+				bad, edits, left := checkLaws(src, p)
+				if bad != "" {
+					t.Errorf("%s %s, %s: %s", filepath.Base(bundle), id, name, bad)
+				}
+				counts[fmt.Sprintf("%-8s values updated", name)] += len(edits)
+				for _, l := range left {
+					counts[fmt.Sprintf("%-8s left, %s", name, l.Reason)]++
+				}
+				if i := slices.IndexFunc(edits, func(e Edit) bool { return e.Old != "0" }); name == "behind" && facts.PhaseLine > 0 && i >= 0 {
+					t.Errorf("%s %s: a position behind the file edits %+v", filepath.Base(bundle), id, edits[i])
+				}
+			}
+		}
+	}
+	t.Logf("%d versions, %d with a phase, %d with a problem", versions, phases, broken)
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		t.Logf("%s: %d", name, counts[name])
+	}
+	if versions < 500 || phases*10 < versions*8 || broken*20 > versions {
+		t.Errorf("%d versions, %d of them with a phase, %d with a problem", versions, phases, broken)
+	}
+}
+
+// replayPositions are places where a project may be that says facts: on in its phase, in the next, and behind.
+func replayPositions(facts Facts) map[string]Position {
+	day := time.Date(2030, 1, 18, 12, 0, 0, 0, time.UTC)
+	number := func(n int) roadmap.Number {
+		number, _ := roadmap.ParseNumber(fmt.Sprint(max(n, 0)))
+		return number
+	}
+	at := integer(facts.Phase.String()[:digits(facts.Phase.String())])
+	return map[string]Position{
+		"on": {
+			Phase: facts.Phase, Plan: 50, Plans: 50, Status: InProgress, LastActivity: day, LastWhat: "Completed a plan",
+			DonePhases: 500, TotalPhases: 500, DonePlans: 1000, TotalPlans: 1001, Percent: 99,
+		},
+		"next": {
+			Phase: number(at + 1), PhaseName: "Web & Forms", Plan: 1, Plans: 4, Status: ReadyToExecute,
+			LastActivity: day, LastWhat: "Planned", DonePhases: 500, TotalPhases: 501, DonePlans: 1000, TotalPlans: 1001, Percent: 99,
+		},
+		"behind": {
+			Phase: number(at - 1), Plan: 0, Plans: 1, Status: ReadyToPlan, TotalPhases: 1, TotalPlans: 1,
+			LastActivity: day.AddDate(-30, 0, 0), LastWhat: "Planned",
+		},
+	}
+}
+
+// stateVersions gives the versions of STATE.md in the history of a bundle, by object.
+func stateVersions(t *testing.T, bundle string) map[string][]byte {
+	t.Helper()
+	repo := t.TempDir()
+	git := func(stdin string, args ...string) string {
+		cmd := exec.Command("git", append([]string{"-C", repo}, args...)...)
+		cmd.Stdin = strings.NewReader(stdin)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("git %v: %v", args, err)
+		}
+		return string(out)
+	}
+	git("", "clone", "--quiet", "--bare", absolute(t, bundle), ".")
+	var names strings.Builder
+	for commit := range strings.FieldsSeq(git("", "rev-list", "--all", "--", ".planning/STATE.md")) {
+		names.WriteString(commit + ":.planning/STATE.md\n")
+	}
+	versions := map[string][]byte{}
+	out := bufio.NewReader(strings.NewReader(git(names.String(), "cat-file", "--batch")))
+	for {
+		head, err := out.ReadString('\n')
+		if err == io.EOF {
+			return versions
+		}
+		if strings.HasSuffix(head, " missing\n") {
+			continue
+		}
+		var id, kind string
+		var size int
+		if _, err := fmt.Sscan(head, &id, &kind, &size); err != nil {
+			t.Fatalf("%q: %v", head, err)
+		}
+		body := make([]byte, size+1)
+		if _, err := io.ReadFull(out, body); err != nil {
+			t.Fatal(err)
+		}
+		versions[id] = body[:size]
+	}
+}
+
+func absolute(t *testing.T, name string) string {
+	t.Helper()
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return abs
+}
