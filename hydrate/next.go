@@ -64,13 +64,12 @@ func (p *Project) NextAfter(r *Report) *Next {
 	return n
 }
 
-// next asks roadmap.Next about a root, with all that is known of it. Whether the id is ambiguous and what could
-// not be looked at, is for the caller to add.
+// next asks roadmap.Next about a root, with all that is known of it and of who asks. Whether the id is ambiguous and what
+// could not be looked at, is for the caller to add.
 func (p *Project) next(s *survey, r *Report) *Next {
-	plans := planReader{project: p}
-	q := roadmap.Question{
-		Disk: s.disk, Roadmap: s.roadmap, Path: s.path, Meta: plans.meta, Tasks: plans.tasks, Taken: p.taken(r.User),
-	}
+	p.ask(s)
+	q := s.question
+	q.Taken = p.taken(r.User)
 	switch r.Verdict {
 	case Resume:
 		q.Session = r.Plan.Path
@@ -78,12 +77,10 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		q.Finished = []string{r.Plan.Path}
 	}
 	n := &Next{Warnings: s.warnings}
-	ev, err := p.gather(s.disk)
-	if err != nil {
-		n.Warnings = append(n.Warnings, p.historyWarning(err))
-	}
-	q.Evidence, s.evidence = ev, ev
 	a := roadmap.Next(q)
+	if q.Session == "" && q.Finished == nil && len(q.Taken) == 0 {
+		s.at = &a
+	}
 	n.fill(a)
 	for _, text := range a.Waves {
 		p.warn(WaveContradicted, text)
@@ -92,13 +89,13 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		p.warn(FilesOverlap, text)
 	}
 	if n.Plan != "" {
-		if err := planfile.Check(plans.read(n.Plan)); err != nil {
+		if err := planfile.Check(s.plans.read(n.Plan)); err != nil {
 			p.warn(PlanUnreadable, n.Plan+": "+err.Error())
 		}
 	}
 	n.Session = n.Plan != "" && n.Plan == q.Session
 	begun := func(plan string) bool {
-		work := ev.Work[plan]
+		work := s.evidence.Work[plan]
 		own := r.Session != nil && r.Verdict != Corrupt && (plan == r.Plan.Path || plan == r.Plan.Moved) // a stale one, too
 		return work != nil && work.Begun && !own && q.Taken[plan] == ""
 	}
@@ -110,6 +107,26 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		n.Because = append(n.Because, "not everything could be looked at; see the warnings")
 	}
 	return n
+}
+
+// ask prepares the question about a root, of which nothing depends on who asks it.
+func (p *Project) ask(s *survey) {
+	s.plans = &planReader{project: p, metas: map[string]roadmap.Meta{}}
+	s.question = roadmap.Question{Disk: s.disk, Roadmap: s.roadmap, Path: s.path, Meta: s.plans.meta, Tasks: s.plans.tasks}
+	ev, err := p.gather(s.disk)
+	if err != nil {
+		s.warnings = append(s.warnings, p.historyWarning(err))
+	}
+	s.question.Evidence, s.evidence = ev, ev
+}
+
+// position is what comes next in the project, whoever asks.
+func (p *Project) position(s *survey) roadmap.Answer {
+	if s.at == nil {
+		a := roadmap.Next(s.question)
+		s.at = &a
+	}
+	return *s.at
 }
 
 // maxUsers is how many users' sessions are looked at.
@@ -161,7 +178,12 @@ type survey struct {
 	path     string // of the roadmap; empty where there is none
 	unread   bool   // there is one, and it cannot be read
 	warnings []Warning
-	evidence roadmap.Evidence // once next was asked
+
+	// Once it was asked about.
+	question roadmap.Question
+	plans    *planReader
+	evidence roadmap.Evidence
+	at       *roadmap.Answer // see position
 }
 
 // survey reads the roadmap of a root whose directories were listed, and what its plans and summaries say of themselves.
@@ -252,7 +274,7 @@ func (p *Project) verification(dir *roadmap.Dir) string {
 // what they say of their order stands at their beginning.
 type planReader struct {
 	project *Project
-	heads   int // how many were read
+	metas   map[string]roadmap.Meta // those that were read, by path
 }
 
 // maxHeads is of how many plans the front matter is read: of all in the phases that an answer names.
@@ -266,7 +288,10 @@ func (r *planReader) read(plan string) []byte {
 }
 
 func (r *planReader) meta(plan *roadmap.Plan) roadmap.Meta {
-	if r.heads++; r.heads > maxHeads {
+	if m, ok := r.metas[plan.Path]; ok {
+		return m
+	}
+	if len(r.metas) >= maxHeads {
 		r.project.warn(TooMany, fmt.Sprintf("the wave and depends_on of the first %d plans are read", maxHeads))
 		return roadmap.Meta{}
 	}
@@ -284,6 +309,7 @@ func (r *planReader) meta(plan *roadmap.Plan) roadmap.Meta {
 	if m.Unusable != "" {
 		r.project.warn(PlanUnreadable, plan.Path+" "+m.Unusable+"; it does not count")
 	}
+	r.metas[plan.Path] = m
 	return m
 }
 

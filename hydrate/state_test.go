@@ -189,6 +189,46 @@ func TestStateThatCannotBeRead(t *testing.T) {
 	}
 }
 
+func TestStateInUTF16(t *testing.T) {
+	const text = "\xff\xfeP\x00h\x00a\x00s\x00e\x00"
+	p := projectOf(t, map[string]string{"STATE.md": text, "phases/01-a/01-01-PLAN.md": ""})
+	_, err := p.State(StateOptions{User: "ada", Write: true})
+	wantKind(t, err, BadData)
+	if got := readState(t, p); got != text {
+		t.Errorf("it is now %q", got)
+	}
+}
+
+// The position is that of the project: neither the asker's session nor another user's changes it.
+func TestStateIsTheSameForEverybody(t *testing.T) {
+	on := func(plan, status string) string {
+		return "<!-- Plan: .planning/phases/" + plan + " -->\n\n" + strings.Repeat("<task status=\""+status+"\">\n</task>\n", 2)
+	}
+	p := projectOf(t, map[string]string{
+		"ROADMAP.md":                "- [ ] Phase 3: A\n- [ ] Phase 4: B\n",
+		"phases/03-a/03-01-PLAN.md": "", "phases/04-b/04-01-PLAN.md": "",
+		"sessions/ada/current-plan.md": on("03-a/03-01-PLAN.md", "complete"),
+		"sessions/bob/current-plan.md": on("04-b/04-01-PLAN.md", "in-progress"),
+		"sessions/cyd/current-plan.md": on("03-a/03-01-PLAN.md", "pending"),
+	})
+	for _, user := range []string{"ada", "bob", "cyd", "dan"} {
+		s, err := p.State(StateOptions{User: user, DryRun: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Position.Phase != "3" || s.Position.Plan != 1 || s.Status != "Ready to execute" {
+			t.Errorf("%s: %q, %+v", user, s.Status, s.Position)
+		}
+		st, err := p.Status(StatusOptions{User: user})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.Position != s.Position {
+			t.Errorf("%s: status has %+v, state %+v", user, st.Position, s.Position)
+		}
+	}
+}
+
 // Front matter that is no YAML is told with its line, and left alone.
 func TestStateBroken(t *testing.T) {
 	const broken = "---\nstatus: x\na: [\n---\n\n## Current Position\n\nPhase: 1 of 1 (a)\n"

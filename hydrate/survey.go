@@ -22,19 +22,16 @@ type StatusOptions struct {
 
 // Status surveys the project for a person. It only reads. A session that cannot be read is a warning.
 func (p *Project) Status(o StatusOptions) (*Status, error) {
-	own, err := p.Hydrate(o.User)
-	if err != nil {
-		own = &Report{User: o.User, Judgement: Judgement{Verdict: None}} // p.sessions says why
-	}
+	own := p.ownReport(o.User)
 	disk := p.diskFor(own)
 	disk.Quick = roadmap.ScanQuick(p.list, disk.Root)
 	v := p.survey(disk)
 	st := &Status{Root: v.disk.Root, Roadmap: v.path, unread: v.unread, Next: p.next(&v, own)}
-	st.Project = cmp.Or(v.roadmap.Title.Text, path.Base(strings.ReplaceAll(p.Dir, `\`, "/")))
+	st.Project = p.title(&v)
 	st.Warnings = st.Next.Warnings
 	st.Activity = Activity{v.evidence.By.When, v.evidence.By.Subject}
 	p.sessions(st, own, o.Now)
-	b := layout{status: st, survey: &v, verified: p.verification}
+	b := layout{status: st, survey: &v, at: p.position(&v), verified: p.verification}
 	b.fill()
 	st.Warnings = append(st.Warnings, repeated(v.disk)...)
 	st.Incomplete = append(p.passedHandOffs(), p.workItems()...)
@@ -66,11 +63,26 @@ func repeated(d *roadmap.Disk) []Warning {
 	return found
 }
 
+// ownReport is how the session of user stands; none where it cannot be read, which p.sessions tells of.
+func (p *Project) ownReport(user string) *Report {
+	own, err := p.Hydrate(user)
+	if err != nil {
+		own = &Report{User: user, Judgement: Judgement{Verdict: None}}
+	}
+	return own
+}
+
+// title is what a project is called: as its roadmap is, else as its directory.
+func (p *Project) title(s *survey) string {
+	return cmp.Or(s.roadmap.Title.Text, path.Base(strings.ReplaceAll(p.Dir, `\`, "/")))
+}
+
 // layout turns what a survey found into what is shown.
 type layout struct {
 	status   *Status
 	survey   *survey
 	verified func(*roadmap.Dir) string
+	at       roadmap.Answer  // what comes next in the project, whoever asks: its position
 	flying   map[string]bool // plans with a live session or commits, by path
 	ready    map[string]bool // next and also ready
 	titles   map[title]string
@@ -198,7 +210,7 @@ func (b *layout) plan(p *roadmap.Plan, milestone string) StatusPlan {
 }
 
 // position finds the current phase, the next plan's, else that of the next phase to plan, and counts the phases of the
-// current milestone.
+// current milestone. None of it depends on who asks.
 func (b *layout) position(entries []roadmap.Entry) {
 	st, pos, scope := b.status, &b.status.Position, b.survey.roadmap.Scope(entries)
 	if at, ok := b.versions[scope.Milestone]; ok {
@@ -211,7 +223,7 @@ func (b *layout) position(entries []roadmap.Entry) {
 		ph := &st.Phases[current]
 		ph.Current = true
 		pos.Phase, pos.PhaseName, pos.Plans, pos.PlansDone = ph.Number, ph.Name, ph.Total, ph.Done
-		pos.Plan = slices.IndexFunc(ph.Plans, func(plan StatusPlan) bool { return plan.Path == st.Next.Plan }) + 1
+		pos.Plan = slices.IndexFunc(ph.Plans, b.isNext) + 1
 	}
 	var all roadmap.Progress
 	for i := range st.Phases {
@@ -249,15 +261,17 @@ func (m *Milestone) count(ph *Phase) {
 func (b *layout) current() int {
 	st, numbered := b.status, -1
 	for i, ph := range st.Phases {
-		if st.Next.Plan != "" && slices.ContainsFunc(ph.Plans, func(p StatusPlan) bool { return p.Path == st.Next.Plan }) {
+		if slices.ContainsFunc(ph.Plans, b.isNext) {
 			return i
 		}
-		if ph.Number != "" && ph.Number == st.Next.Phase && !ph.Archived {
+		if ph.Number != "" && ph.Number == b.at.Phase.String() && !ph.Archived {
 			numbered = i // of a number that started again, the last
 		}
 	}
 	return numbered
 }
+
+func (b *layout) isNext(p StatusPlan) bool { return b.at.Plan != nil && p.Path == b.at.Plan.Path }
 
 // settle gives a milestone that the roadmap does not call complete the status of its phases.
 func (m *Milestone) settle() {

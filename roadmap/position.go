@@ -116,7 +116,7 @@ func (e *Entry) take(dir *Dir) bool {
 // mayBe reports whether a directory's name does not say that it is another phase's: that of the phase which had
 // this number before numbers started again.
 func (e *Entry) mayBe(dir *Dir) bool {
-	title, slug := words(e.Title), words(dir.Slug)
+	title, slug := wordsOf(e.Title), wordsOf(dir.Slug)
 	return len(title) == 0 || len(slug) == 0 || slices.ContainsFunc(slug, func(w string) bool { return slices.Contains(title, w) })
 }
 
@@ -230,8 +230,3 @@ func (p Progress) Percent() (int, bool) {
 
 // titleOfSlug makes a title of a directory's name: `user-auth` is `user auth`.
 func titleOfSlug(slug string) string { return strings.ReplaceAll(slug, "-", " ") }
-
-// words are the words of letters and digits in s, in lower case.
-func words(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-}

@@ -15,6 +15,7 @@ type jsonState struct {
 	Position     jsonPosition    `json:"position"`
 	LastActivity *jsonActivity   `json:"last_activity"`
 	Edits        []jsonStateEdit `json:"edits"`
+	Left         []jsonStateLeft `json:"left"`
 	Text         string          `json:"text"`
 	Warnings     []jsonWarning   `json:"warnings"`
 }
@@ -31,14 +32,25 @@ type jsonStateEdit struct {
 	New   string `json:"new"`
 }
 
+type jsonStateLeft struct {
+	Line   int     `json:"line"`
+	Field  string  `json:"field"`
+	Value  string  `json:"value"`
+	Want   *string `json:"want"`
+	Reason string  `json:"reason"`
+}
+
 func stateJSON(s *hydrate.State, u identity.User) jsonState {
 	j := jsonState{
 		Schema: schemaNumber, User: u.Name, State: s.Path, Missing: s.Missing, Written: s.Written,
 		Status: known(s.Status), Position: positionJSON(s.Position), LastActivity: activityJSON(s.Activity),
-		Edits: []jsonStateEdit{}, Text: string(s.Text), Warnings: warningsJSON(u, s.Warnings...),
+		Edits: []jsonStateEdit{}, Left: []jsonStateLeft{}, Text: string(s.Text), Warnings: warningsJSON(u, s.Warnings...),
 	}
 	for _, e := range s.Edits {
 		j.Edits = append(j.Edits, jsonStateEdit(e))
+	}
+	for _, l := range s.Left {
+		j.Left = append(j.Left, jsonStateLeft{l.Line, l.Field, l.Value, known(l.Want), string(l.Reason)})
 	}
 	return j
 }

@@ -164,6 +164,8 @@ const (
 	otherRoadmap = "# Roadmap\n\n## Milestone: Attic\n\n- [ ] **Phase 1: Boxes**\n\n" +
 		"## v2.0 Cellar (deferred)\n\n- [ ] **Phase 2: Wine**\n\n## v3.0 Roof (planned)\n\n### Phase 3: Tiles\n\n- [ ] 03-01: Red\n"
 	waveTwo  = "---\nwave: 2\n---\n" + threeTasks
+	ownSTATE = "---\nmilestone: v7\ncurrent_phase: 1\n---\n\n## Current Position\n\nPhase: 1 of 9 (Mud)\nPlan: 2 of 3\n" +
+		"Status: Waiting\nProgress: 1%\nProgress: 1%\n"
 	oldSTATE = "# State\n\n## Current Position\n\nPhase: 1 of 9 (Mud)\nPlan: 1 of 1\nStatus: Planning\n"
 )
 
@@ -250,6 +252,16 @@ func projects(p *place, see func(string)) {
 	all() // over, but for an archived plan without a summary
 	p.write(".planning/milestones", "")
 	all() // over
+
+	// What is left alone in a STATE.md.
+	p.write(".planning/STATE.md", ownSTATE)
+	p.write(".planning/ROADMAP.md", "## Milestone: Attic\n\n- [ ] **Phase 2: Lids**\n")
+	see("state --write") // it is at another milestone, and this one has no version
+	for _, phase := range []string{"0", "1", "2", "2A.1B"} {
+		p.write(".planning/STATE.md", ownSTATE)
+		p.write(".planning/ROADMAP.md", "- [x] **Phase 9: Rain**\n- [ ] **Phase "+phase+": Sun**\n")
+		see("state --write")
+	}
 }
 
 const (

@@ -21,9 +21,11 @@ func (a *app) stateCommand() *cli.Command {
 	return a.command(&cli.Command{
 		Name:  "state",
 		Usage: "give the position for STATE.md, and bring it up to date",
-		Description: `The position comes from roadmap, summaries and commits. A STATE.md that is missing is made, in the form of
-GSD's template. One that is there is left alone, and what it says otherwise is told; with --write those
-values are changed, in its Current Position lines and its front matter, and no other byte.
+		Description: `The position comes from the roadmap, the summaries and the commits, and is the same whoever asks. A STATE.md
+that is missing is made, in the form of GSD's template. One that is there is left alone, and what it says
+otherwise is listed; --write replaces those values in its Current Position lines and its front matter, and no
+other byte. A value is replaced as a whole or not at all: one with words of your own, or one that would go
+backwards, stays as it is and is listed with the reason.
 
 EXAMPLES
    gsd state
@@ -101,33 +103,64 @@ func (a *app) printState(s *hydrate.State) {
 		a.printRun("gsd state", "makes it")
 	case len(s.Edits) == 0 && noPositionLines(s):
 		a.printf("%s has no position lines to compare\n", name)
+	case len(s.Edits) == 0 && len(s.Left) > 0:
+		a.printf("%s has nothing that gsd would change\n", name)
 	case len(s.Edits) == 0:
 		a.printf("%s is up to date\n", name)
 	case s.Written:
 		a.printf("%s is changed:\n", name)
-		a.printEdits(s.Edits)
 	default:
 		a.printf("%s is out of date:\n", name)
-		a.printEdits(s.Edits)
-		a.printRun("gsd state --write", "changes these values and nothing else")
 	}
-}
-
-func (a *app) printEdits(edits []hydrate.StateEdit) {
-	for _, e := range edits {
+	for _, e := range s.Edits {
 		a.printf("  line %d, %s: %s -> %s\n", e.Line, title(e.Field), inQuotes(e.Old), inQuotes(e.New))
 	}
+	if len(s.Edits) > 0 && !s.Written {
+		a.printRun("gsd state --write", "changes these values and nothing else")
+	}
+	if len(s.Left) > 0 {
+		a.printf("\nnot updated:\n")
+	}
+	for _, l := range s.Left {
+		want := ""
+		if l.Want != "" {
+			want = ", not " + inQuotes(l.Want)
+		}
+		a.printf("  line %d, %s: %s%s (%s)\n", l.Line, title(l.Field), inQuotes(l.Value), want, reasons[string(l.Reason)])
+	}
 }
 
-// isListed tells a warning that an edit of the same line says better.
+// reasons say why a value of STATE.md was left alone.
+var reasons = map[string]string{
+	"words":      "it has words of its own",
+	"backwards":  "it would go backwards",
+	"milestone":  "the roadmap's current milestone is another",
+	"phase":      "it belongs to the phase, which stays",
+	"repeated":   "it is there twice",
+	"unreadable": "GSD could not read it",
+}
+
+// isListed reports whether an entry of the same line says better what a warning says.
 func isListed(s *hydrate.State, w hydrate.Warning) bool {
-	return w.Code == hydrate.StateDiffers && slices.ContainsFunc(s.Edits, func(e hydrate.StateEdit) bool {
-		return strings.HasPrefix(w.Detail, fmt.Sprintf("%s:%d: ", s.Path, e.Line))
-	})
+	if w.Code != hydrate.StateDiffers {
+		return false
+	}
+	at := func(line int) bool { return strings.HasPrefix(w.Detail, fmt.Sprintf("%s:%d: ", s.Path, line)) }
+	for _, e := range s.Edits {
+		if at(e.Line) {
+			return true
+		}
+	}
+	for _, l := range s.Left {
+		if at(l.Line) {
+			return true
+		}
+	}
+	return false
 }
 
-// noPositionLines tells that a warning is about the whole file, and not about its front matter on some line:
-// there is no section to compare.
+// noPositionLines reports whether a warning is about the whole file, and not about its front matter on some line: there
+// is no section to compare.
 func noPositionLines(s *hydrate.State) bool {
 	return slices.ContainsFunc(s.Warnings, func(w hydrate.Warning) bool {
 		return w.Code == hydrate.StateBroken && strings.HasPrefix(w.Detail, s.Path+": ")
