@@ -122,6 +122,14 @@ func (b *layout) statePosition() statefile.Position {
 		PhaseName: p.PhaseName, Plan: p.Plan, Plans: p.Plans, DonePhases: p.PhasesDone, TotalPhases: p.Phases,
 		DonePlans: p.AllDone, TotalPlans: p.AllPlans, Percent: p.Percent, LastActivity: st.Activity.When, LastWhat: st.Activity.What,
 	}
+	pos.Names = func(n planref.Number) string {
+		for _, ph := range st.Phases {
+			if number, ok := planref.ParseNumber(ph.Number); ok && planref.Compare(number, n) == 0 {
+				return ph.Name
+			}
+		}
+		return ""
+	}
 	pos.Phase, _ = planref.ParseNumber(p.Phase)
 	if pos.Plan == 0 {
 		pos.Plan = p.PlansDone

@@ -45,6 +45,7 @@ type phaseValue struct {
 	total  int
 	name   string
 	marked bool // a command's mark is behind it
+	unsure bool // it is standard if its name is one
 	closed bool // it says that a milestone is complete, as a command writes it
 }
 
@@ -85,21 +86,24 @@ func readPhase(s string) phaseValue {
 		rest = after[n:]
 	}
 	if name, ok := strings.CutPrefix(rest, " ("); ok {
-		if name, ok = strings.CutSuffix(name, ")"); ok && isName(name) {
+		if name, ok = strings.CutSuffix(name, ")"); ok && name != "" && !strings.ContainsAny(name, "()") {
 			v.name, rest = name, ""
 		}
 	}
 	if rest == "" && plain {
 		v.form = standard
+		if v.unsure = v.name != "" && !isName(v.name); v.unsure {
+			v.form = words
+		}
 	}
 	return v
 }
 
-// isName reports whether a text in brackets behind a phase's number is its name: a title, or a directory's slug, and not
-// a remark such as `all phases complete`, or a version. Upstream takes a name to end at the first closing bracket.
+// isName reports whether a text in brackets behind a phase's number is surely its name: a title, or a directory's slug,
+// and not a remark such as `all phases complete`, or a version.
 func isName(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
-	return s != "" && !strings.ContainsAny(s, "()") && (!unicode.IsLower(first) || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "")
+	return !unicode.IsLower(first) || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
 func isNumberRune(r rune) bool {
@@ -216,10 +220,11 @@ func readProgress(s string) progressValue {
 		inner, ok := strings.CutPrefix(bar, "[")
 		inner, closed := strings.CutSuffix(inner, "] ")
 		cells := strings.TrimRight(strings.TrimLeft(inner, full), empty)
-		v.width = len(inner) / len(full)
-		if !ok || !closed || cells != "" || v.width == 0 || v.width > maxBar {
+		width := len(inner) / len(full)
+		if !ok || !closed || cells != "" || width == 0 || width > maxBar {
 			return v
 		}
+		v.width = width
 	}
 	if tail == "" {
 		v.form = standard

@@ -52,7 +52,7 @@ func (d *document) openFront() (body int) {
 	}
 }
 
-// readFront reads the YAML that stands at offset from. A name that stands there twice makes all of it unreadable.
+// readFront reads the YAML that stands at offset from. What upstream refuses is a problem.
 func (d *document) readFront(text string, from int) {
 	broken := func(why string) { d.problems = append(d.problems, Problem{1, "the front matter " + why}) }
 	if len(text) > maxFront {
@@ -69,8 +69,8 @@ func (d *document) readFront(text string, from int) {
 	}
 	f := frontReader{src: d.src, lines: lineStarts(text, from), keys: map[string]value{}}
 	f.read("", doc.Content[0])
-	if f.twice != "" {
-		broken("has the key " + roadmap.OneLine(f.twice) + " twice")
+	if f.why != "" {
+		broken(f.why)
 		return
 	}
 	d.front = f.keys
@@ -92,7 +92,7 @@ type frontReader struct {
 	src   string
 	lines []int
 	keys  map[string]value
-	twice string // a key that stands there twice
+	why   string // it cannot be read
 }
 
 func (f *frontReader) read(prefix string, node *yaml.Node) {
@@ -100,8 +100,10 @@ func (f *frontReader) read(prefix string, node *yaml.Node) {
 		key, val := node.Content[i], node.Content[i+1]
 		name := prefix + key.Value
 		if _, again := f.keys[name]; again {
-			f.twice = name
-			return
+			f.why = "has the key " + roadmap.OneLine(name) + " twice"
+		}
+		if val.Anchor != "" || val.Kind == yaml.AliasNode {
+			f.why = "has an anchor or an alias, which GSD does not read"
 		}
 		v := value{line: 1 + key.Line, text: val.Value, free: true}
 		if node.Style&yaml.FlowStyle == 0 && val.Kind == yaml.ScalarNode {
@@ -122,27 +124,33 @@ func (v *value) cut(src string, at int, key string) {
 	if !ok {
 		return
 	}
-	trimmed := strings.TrimLeft(rest, " \t")
-	from := at + len(text) - len(trimmed)
-	inner, end := trimmed, 0
-	if trimmed != "" && (trimmed[0] == '"' || trimmed[0] == '\'') {
-		v.quote = trimmed[0]
-		if end = strings.IndexByte(trimmed[1:], v.quote) + 1; end == 0 {
+	at += len(text) // from here on, the end of the line
+	text = strings.TrimLeft(rest, " \t")
+	from := at - len(text)
+	var inner string
+	var length int
+	if text != "" && (text[0] == '"' || text[0] == '\'') {
+		v.quote = text[0]
+		end := strings.IndexByte(text[1:], v.quote)
+		if end < 0 {
 			return
 		}
-		inner, end = trimmed[1:end], end+1
-		if after := strings.TrimLeft(trimmed[end:], " \t"); after != "" && after[0] != '#' {
+		inner, length = text[1:end+1], end+2
+		if after := strings.TrimLeft(text[length:], " \t"); after != "" && after[0] != '#' {
 			return
 		}
 	} else {
-		if i := strings.Index(" "+inner, " #"); i >= 0 {
-			inner = inner[:max(i-1, 0)]
+		inner = text
+		if i := strings.Index(" "+text, " #"); i >= 0 {
+			inner = text[:max(i-1, 0)]
 		}
 		inner = strings.TrimRight(inner, " \t")
-		end = len(inner)
+		if length = len(inner); length == 0 {
+			from = at - len(rest) // a comment may follow
+		}
 	}
-	if inner == v.text && !strings.HasPrefix(inner, "&") && !strings.HasPrefix(inner, "*") {
-		v.from, v.to, v.free = from, from+end, false
+	if inner == v.text {
+		v.from, v.to, v.free = from, from+length, false
 	}
 }
 

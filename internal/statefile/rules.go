@@ -26,13 +26,16 @@ func (u *update) judge() {
 // judgePhase finds out whether every place that names a phase names that of p or can be made to; else it answers why
 // not.
 func (u *update) judgePhase() Reason {
+	if u.p.Phase.IsZero() {
+		return ""
+	}
 	named := false
 	for _, v := range []value{u.body[labelPhase], u.front[keyPhase]} {
 		if v.line == 0 {
 			continue
 		}
 		named = true
-		r := readPhase(v.text)
+		r := u.readPhase(v.text)
 		switch order := roadmap.Compare(r.number, u.p.Phase); {
 		case order > 0:
 			return Backwards
@@ -46,6 +49,15 @@ func (u *update) judgePhase() Reason {
 		return OtherPhase
 	}
 	return ""
+}
+
+// readPhase is readPhase with the names that p knows.
+func (u *update) readPhase(s string) phaseValue {
+	v := readPhase(s)
+	if v.unsure && u.p.Names != nil && v.name == cleanName(u.p.Names(v.number)) {
+		v.form = standard
+	}
+	return v
 }
 
 // judgeCounts reports whether p counts less than the file does. A percentage may fall where the file's own counts show
@@ -78,8 +90,10 @@ type counted struct {
 func (p Position) counts() []counted {
 	phases, plans := p.TotalPhases > 0, p.TotalPlans > 0
 	return []counted{
-		{keyTotalPhases, p.TotalPhases, phases, true}, {keyCompletedPhases, p.DonePhases, phases, false},
-		{keyTotalPlans, p.TotalPlans, plans, true}, {keyCompletedPlans, p.DonePlans, plans, false},
+		{keyTotalPhases, p.TotalPhases, phases, true},
+		{keyCompletedPhases, p.DonePhases, phases, false},
+		{keyTotalPlans, p.TotalPlans, plans, true},
+		{keyCompletedPlans, p.DonePlans, plans, false},
 		{keyPercent, p.Percent, phases || plans, false},
 	}
 }
@@ -111,7 +125,7 @@ func (u *update) phase(f field) verdict {
 	if p.Phase.IsZero() {
 		return verdict{}
 	}
-	r := readPhase(f.value.text)
+	r := u.readPhase(f.value.text)
 	total := within(p.Phase, p.TotalPhases)
 	order := roadmap.Compare(r.number, p.Phase)
 	if order == 0 {
@@ -323,14 +337,10 @@ func sameVersion(a, b string) bool {
 	return strings.EqualFold(norm(a), norm(b))
 }
 
-// clean makes the texts of p such that they cannot change the form of the file, and that upstream reads them back as
-// they are: it takes a phase's name to end at the first closing bracket.
+// clean makes the texts of p such that they cannot change the form of the file.
 func (p Position) clean() Position {
 	p.Milestone, p.MilestoneName = roadmap.OneLine(p.Milestone), roadmap.OneLine(p.MilestoneName)
-	p.PhaseName = strings.NewReplacer("(", "[", ")", "]").Replace(roadmap.OneLine(p.PhaseName))
-	if runes := []rune(p.PhaseName); len(runes) > maxName {
-		p.PhaseName = strings.TrimSpace(string(runes[:maxName-1])) + "…"
-	}
+	p.PhaseName = cleanName(p.PhaseName)
 	p.LastWhat = roadmap.OneLine(p.LastWhat)
 	for _, n := range []*int{&p.Plan, &p.Plans, &p.DonePhases, &p.TotalPhases, &p.DonePlans, &p.TotalPlans, &p.Percent} {
 		*n = max(*n, 0)
@@ -338,6 +348,20 @@ func (p Position) clean() Position {
 	p.Percent = min(p.Percent, 100)
 	p.Plan = min(p.Plan, p.Plans)
 	return p
+}
+
+// cleanName makes a phase's name such that upstream reads it back as it is: it takes a name to end at the first closing
+// bracket, and some words for a mark.
+func cleanName(s string) string {
+	s = strings.NewReplacer("(", "[", ")", "]").Replace(roadmap.OneLine(s))
+	if runes := []rune(s); len(runes) > maxName {
+		s = strings.TrimSpace(string(runes[:maxName-1])) + "…"
+	}
+	switch strings.ToLower(s) {
+	case "complete", "executing", "not started":
+		return ""
+	}
+	return s
 }
 
 // maxName is the length of the longest name that upstream reads, in runes that may take two of its characters.

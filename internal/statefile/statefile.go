@@ -37,6 +37,8 @@ type Position struct {
 
 	Phase     roadmap.Number
 	PhaseName string
+	// Names gives the names of other phases, empty for one that is not known; nil knows none.
+	Names func(roadmap.Number) string
 
 	Plan, Plans int // which plan of the phase, from 1, and how many there are; with 0 of some, none has begun
 

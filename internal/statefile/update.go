@@ -108,7 +108,7 @@ var rules = map[string]func(*update, field) verdict{
 func (u *update) change(f field) verdict {
 	v := rules[f.name](u, f)
 	switch {
-	case v.want == "" || v.reason != "":
+	case v.want == "" && v.reason == "":
 	case u.unlike:
 		v.reason = Unlike
 	case f.value.repeated:

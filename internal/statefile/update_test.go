@@ -1,0 +1,522 @@
+package statefile
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// number parses a phase's number.
+func number(t *testing.T, s string) roadmap.Number {
+	t.Helper()
+	n, ok := roadmap.ParseNumber(s)
+	if !ok && s != "" {
+		t.Fatalf("%q is no number", s)
+	}
+	return n
+}
+
+// at is the position that the tables begin from: plan 2 of 3 in phase 4 of 6.
+func at(t *testing.T) Position {
+	return Position{
+		Phase: number(t, "4"), PhaseName: "Dip", Plan: 2, Plans: 3, Status: InProgress,
+		LastActivity: time.Date(2026, 3, 6, 23, 30, 0, 0, time.FixedZone("", 2*3600)), LastWhat: "Completed 04-01",
+		DonePhases: 3, TotalPhases: 6, DonePlans: 8, TotalPlans: 16, Percent: 50,
+	}
+}
+
+// become is what Update makes of a text: the lines that it replaced as they are now, and, after a `!`, the reason and
+// the wish of those it left.
+func become(src string, p Position) string {
+	text, edits, left := Update([]byte(src), p)
+	lines := strings.Split(string(text), "\n")
+	var all []string
+	for _, e := range edits {
+		all = append(all, strings.TrimSpace(lines[e.Line-1]))
+	}
+	for _, l := range left {
+		all = append(all, fmt.Sprintf("!%s %s: %s", l.Reason, l.Field, l.Want))
+	}
+	return strings.Join(all, "; ")
+}
+
+type row struct{ value, want string }
+
+// rows holds the values of one label against what becomes of them below a phase line.
+func rows(t *testing.T, phase, label string, p Position, all []row) {
+	t.Helper()
+	for _, r := range all {
+		src := "## Current Position\n\n"
+		if label != labelPhase {
+			src += phase + "\n"
+			p.PhaseName = ""
+		}
+		src += label + ": " + r.value + "\n"
+		got := become(src, p)
+		if label != labelPhase {
+			// What became of the phase is for another table.
+			if first, rest, _ := strings.Cut(got, "; "); strings.HasPrefix(first, "Phase: ") || strings.Contains(first, " Phase: ") {
+				got = rest
+			}
+		}
+		want := r.want
+		if want != "" && want[0] != '!' {
+			want = label + ": " + want
+		}
+		if got != want {
+			t.Errorf("%s: %q\nbecomes %q\nwant    %q", label, r.value, got, want)
+		}
+	}
+}
+
+func TestPhaseLine(t *testing.T) {
+	p := at(t)
+	rows(t, "", labelPhase, p, []row{
+		{"3 of 6 (Mix)", "4 of 6 (Dip)"},
+		{"3 of 5 (Mix)", "4 of 6 (Dip)"},
+		{"3 of 9 (Mix)", "4 of 9 (Dip)"}, // it may count the phases of all milestones
+		{"3 of 3 (Mix)", "4 of 6 (Dip)"},
+		{"03 (mix-it) — EXECUTING", "4 of 6 (Dip)"},
+		{"3 (Mix) — READY TO EXECUTE", "4 of 6 (Dip)"},
+		{"3", "4 of 6 (Dip)"},
+		{"3.1", "4 of 6 (Dip)"},
+		{"", "4 of 6 (Dip)"},
+		{"Not started", "4 of 6 (Dip)"},
+		{"Not started (defining requirements)", "4 of 6 (Dip)"},
+		{"[X] of [Y] ([Phase name])", "4 of 6 (Dip)"},
+
+		{"4 of 6 (Whatever it is called)", ""},
+		{"04 (dip) — EXECUTING", ""},
+		{"4 (third of 5 in v2) — Dip", ""},
+		{"4 of 5 (Their name)", "4 of 6 (Their name)"},
+		{"4 of 9 (Dip)", "!backwards Phase: 4 of 6 (Dip)"},
+
+		{"5 of 6 (Fire)", "!backwards Phase: 4 of 6 (Dip)"},
+		{"5 — waiting for wood", "!backwards Phase: 4 of 6 (Dip)"},
+		{"4.1 of 6 (Hotfix)", "!backwards Phase: 4 of 6 (Dip)"},
+
+		{"3 of 6 (Mix) - done", "!words Phase: 4 of 6 (Dip)"},
+		{"3 of 6 (all phases complete)", "!words Phase: 4 of 6 (Dip)"},
+		{"3 of 6 (v1.2)", "!words Phase: 4 of 6 (Dip)"},
+		{"3 of 6 (Mix (wet))", "!words Phase: 4 of 6 (Dip)"},
+		{"3 of 6 ()", "!words Phase: 4 of 6 (Dip)"},
+		{"3 of TBD (Mix)", "!words Phase: 4 of 6 (Dip)"},
+		{"3 of 1234567", "!words Phase: 4 of 6 (Dip)"},
+		{"Phase 3 of 6", "!words Phase: 4 of 6 (Dip)"},
+		{"3 - Mix", "!words Phase: 4 of 6 (Dip)"},
+		{"3-5", "!words Phase: 4 of 6 (Dip)"},
+		{"3 & 4", "!words Phase: 4 of 6 (Dip)"},
+		{"None active", "!words Phase: 4 of 6 (Dip)"},
+		{"Milestone v1.0 complete", "!words Phase: 4 of 6 (Dip)"},
+		{"3 of 6 (Mix) <!-- mine -->", "!words Phase: 4 of 6 (Dip)"},
+		{"3 of 6 (Mix)\nand then some", "!words Phase: 4 of 6 (Dip)"},
+		{"3 of 6 (Mix)\rPhase: 9", "!words Phase: 4 of 6 (Dip)"},
+	})
+	p.PhaseName, p.TotalPhases = "A (b)", 3
+	rows(t, "", labelPhase, p, []row{{"3 of 3 (Mix)", "4 (A [b])"}, {"4 of 9 (X)", ""}, {"3 of 4", "4 of 4 (A [b])"}})
+	p.Names = func(n roadmap.Number) string {
+		return map[string]string{"3": "npm package (old)", "4": "iOS app"}[n.String()]
+	}
+	p.PhaseName = "iOS app"
+	rows(t, "", labelPhase, p, []row{{"3 (npm package [old])", "4 (iOS app)"}, {"3 (iOS app)", "!words Phase: 4 (iOS app)"}})
+	p.PhaseName = "Not Started"
+	rows(t, "", labelPhase, p, []row{{"3", "4"}})
+	p.PhaseName = strings.Repeat("é", 101)
+	rows(t, "", labelPhase, p, []row{{"3", "4 (" + strings.Repeat("é", 99) + "…)"}})
+	p.PhaseName = strings.Repeat("é", 100)
+	rows(t, "", labelPhase, p, []row{{"3", "4 (" + p.PhaseName + ")"}})
+	for _, odd := range []string{"4A.1B", "4AB"} {
+		if n, ok := roadmap.ParseNumber(odd); ok {
+			p.Phase = n
+			rows(t, "", labelPhase, p, []row{{"3", "!unreadable Phase: " + odd + " (" + p.PhaseName + ")"}})
+		}
+	}
+	p.Phase, p.PhaseName = number(t, "4A.10"), ""
+	rows(t, "", labelPhase, p, []row{{"4", "4A.10"}, {"4A.10", ""}})
+	rows(t, "", labelPhase, Position{Status: InProgress}, []row{{"3", ""}, {"", ""}})
+}
+
+func TestPlanLine(t *testing.T) {
+	p := at(t)
+	rows(t, "Phase: 4 of 6", labelPlan, p, []row{
+		{"1 of 3 in current phase", "2 of 3 in current phase"},
+		{"0 of 3", "2 of 3"},
+		{"1 of 2", "2 of 3"},
+		{"1 of TBD in current phase", "2 of 3 in current phase"},
+		{"1 of ?", "2 of 3"},
+		{"1", "2"},
+		{"—", "2 of 3 in current phase"},
+		{"Not started", "2 of 3 in current phase"},
+		{"2 of 3", ""},
+		{"2", ""},
+		{"2 of 3 (almost there)", ""},
+		{"3 of 3", "!backwards Plan: 2 of 3"},
+		{"2 of 4 in current phase", "!backwards Plan: 2 of 3 in current phase"},
+		{"1 of 3 in Phase 4", "!words Plan: 2 of 3"},
+		{"04-01-PLAN.md", "!words Plan: 2 of 3"},
+		{"1/3 complete", "!words Plan: 2 of 3"},
+		{"1 of ", "!words Plan: 2 of 3"},
+		{"1234567", "!words Plan: 2 of 3 in current phase"},
+	})
+	rows(t, "Phase: 3 of 6", labelPlan, p, []row{
+		{"3 of 3 in current phase", "2 of 3 in current phase"},
+		{"7 of 9", "2 of 3"},
+		{"2 of 3", ""},
+		{"2 of 3 (almost there)", "!words Plan: 2 of 3"},
+	})
+	rows(t, "Phase: 5 of 6", labelPlan, p, []row{{"1 of 1", "!phase Plan: 2 of 3"}, {"2 of 3", ""}})
+	rows(t, "Phase: 3, soon 4", labelPlan, p, []row{{"1 of 3", "!phase Plan: 2 of 3"}})
+	rows(t, "Note: no phase", labelPlan, p, []row{{"1 of 3", "!phase Plan: 2 of 3"}})
+	p.Plan = 0
+	rows(t, "Phase: 4 of 6", labelPlan, p, []row{{"2 of 4", "!backwards Plan: 0 of 3"}, {"Not started", "0 of 3 in current phase"}})
+	p.Plans = 0
+	rows(t, "Phase: 3 of 6", labelPlan, p, []row{{"3 of 3", "Not started"}, {"—", ""}, {"1 of many", "!words Plan: Not started"}})
+	rows(t, "Phase: 4 of 6", labelPlan, p, []row{{"1 of TBD", ""}, {"3 of 3", ""}})
+}
+
+func TestStatusLine(t *testing.T) {
+	p := at(t)
+	rows(t, "Phase: 4 of 6", labelStatus, p, []row{
+		{"Ready to plan", "In progress"},
+		{"ready to execute", "In progress"},
+		{"Planning Phase 4", "In progress"},
+		{"unknown", "In progress"},
+		{"", "In progress"},
+		{"In Progress", ""},
+		{"Executing Phase 4", ""},
+		{"Active", ""},
+		{"Paused", ""},
+		{"Discussing", ""},
+		{"Phase complete", "!backwards Status: In progress"},
+		{"Phase 4 complete", "!backwards Status: In progress"},
+		{"Verifying Phase 4", "!backwards Status: In progress"},
+		{"v1.0 milestone complete", "!backwards Status: In progress"},
+		{"Executing Phase 5", "!backwards Status: In progress"},
+		{"Executing Phase 3", "In progress"},
+		{"In progress — waiting for clay", "!words Status: In progress"},
+		{"Executing Phase 4 — final stretch", "!words Status: In progress"},
+		{"The first milestone complete", "!words Status: In progress"},
+	})
+	rows(t, "Phase: 3 of 6", labelStatus, p, []row{
+		{"Phase complete", "In progress"},
+		{"Phase 3 complete", "In progress"},
+		{"All phases complete", "In progress"},
+		{"Paused", "In progress"},
+		{"Executing Phase 4", ""},
+		{"Phase 3 complete, review pending", "!words Status: In progress"},
+	})
+	rows(t, "Phase: 5 of 6", labelStatus, p, []row{{"Ready to plan", "!phase Status: In progress"}, {"In progress", ""}})
+	p.Status = ReadyToExecute
+	rows(t, "Phase: 4 of 6", labelStatus, p, []row{{"Planning complete", ""}, {"Planning", ReadyToExecute}, {"Executing", ""}})
+	rows(t, "Phase: 3 of 6", labelStatus, p, []row{{"Executing", ReadyToExecute}})
+	p.Status = ReadyToPlan
+	rows(t, "Phase: 4 of 6", labelStatus, p, []row{{"Planning", ""}, {"Executing", "!backwards Status: Ready to plan"}})
+	p.Status = MilestoneComplete
+	rows(t, "Phase: 4 of 6", labelStatus, p, []row{{"In progress", MilestoneComplete}, {"Phase complete", MilestoneComplete}, {"Awaiting next milestone", ""}})
+	rows(t, "Phase: Milestone v1.0 complete", labelStatus, p, []row{{"Awaiting next milestone", ""}, {"v1.0 milestone complete", ""}, {"In progress", MilestoneComplete}})
+	rows(t, "Phase: Milestone v1.0 complete", labelPlan, p, []row{{"—", ""}, {"1 of 2", ""}})
+}
+
+func TestActivityLine(t *testing.T) {
+	p := at(t)
+	rows(t, "Phase: 4", labelActivity, p, []row{
+		{"2026-03-05 — Mixed", "2026-03-06 — Completed 04-01"},
+		{"2026-03-05 -- Mixed", "2026-03-06 — Completed 04-01"},
+		{"2026-03-05 - Mixed", "2026-03-06 — Completed 04-01"},
+		{"2026-03-05", "2026-03-06"},
+		{"[YYYY-MM-DD] — [What happened]", "2026-03-06 — Completed 04-01"},
+		{"None", "2026-03-06 — Completed 04-01"},
+		{"2026-03-06 — Said more", ""},
+		{"2026-03-07 14:30", ""},
+		{"2026-03-05 14:30 — Mixed", "!words Last activity: 2026-03-06"},
+		{"Mixed (2026-03-05)", "!words Last activity: 2026-03-06"},
+		{"2026-02-30", "!words Last activity: 2026-03-06"},
+	})
+	p.LastWhat = ""
+	rows(t, "Phase: 4", labelActivity, p, []row{{"2026-03-05 — Mixed", "2026-03-06"}})
+	for _, year := range []int{1, 999, 10000} {
+		p.LastActivity = time.Date(year, 5, 5, 0, 0, 0, 0, time.UTC)
+		rows(t, "Phase: 4", labelActivity, p, []row{{"0001-01-01", ""}, {"None", ""}})
+	}
+}
+
+func TestProgressLine(t *testing.T) {
+	p := at(t)
+	rows(t, "Phase: 4", labelProgress, p, []row{
+		{"[████░░░░░░] 40%", "[█████░░░░░] 50%"},
+		{"[█░░░] 25%", "[██░░] 50%"},
+		{"49%", "50%"},
+		{"", "[█████░░░░░] 50%"},
+		{"[████░░░░░░] 50%", ""},
+		{"50% (8/16 plans)", ""},
+		{"[██████░░░░] 60%", "!backwards Progress: [█████░░░░░] 50%"},
+		{"[████░░░░░░] 40% (75/87 total plans estimated)", "!words Progress: [█████░░░░░] 50%"},
+		{"[####------] 40%", "!words Progress: [█████░░░░░] 50%"},
+		{"████░░░░░░ 40%", "!words Progress: [█████░░░░░] 50%"},
+		{"[░░██] 40%", "!words Progress: [█████░░░░░] 50%"},
+		{"~40%", "!words Progress: [█████░░░░░] 50%"},
+		{"[" + strings.Repeat("░", 101) + "] 1%", "!words Progress: " + drawProgress(50, 10)},
+		{"40% of 40%", "!words Progress: [█████░░░░░] 50%"},
+		{"most of it", "!words Progress: [█████░░░░░] 50%"},
+	})
+	p.Percent = 101
+	rows(t, "Phase: 4", labelProgress, p, []row{{"99%", "100%"}})
+	p.TotalPlans = 0
+	rows(t, "Phase: 4", labelProgress, p, []row{{"99%", "100%"}})
+	p.TotalPhases = 0
+	rows(t, "Phase: 4", labelProgress, p, []row{{"99%", ""}})
+	for percent, want := range map[int]string{0: "[░░░░] 0%", 12: "[░░░░] 12%", 13: "[█░░░] 13%", 99: "[███░] 99%", 100: "[████] 100%"} {
+		if got := drawProgress(percent, 4); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+const front = `---
+gsd_state_version: '1.0'
+milestone: v1.1
+current_phase: 3
+current_phase_name: "Mix"
+current_plan: 1
+status: planning # by hand
+last_activity: 2026-03-01
+last_activity_desc: Mixed
+progress:
+  total_phases: 5
+  completed_phases: 2
+  total_plans: 12
+  completed_plans: 7
+  percent: 58
+---
+`
+
+func TestFrontMatter(t *testing.T) {
+	p := at(t)
+	p.PhaseName = "Dip: #2"
+	p.Milestones, p.Milestone = true, "1.1.0"
+	for _, c := range []struct{ name, old, new, want string }{
+		{
+			"all of it", "", "",
+			"current_phase: 4; current_phase_name: \"Dip: #2\"; current_plan: 2; status: executing # by hand; last_activity: 2026-03-06; " +
+				"last_activity_desc: Completed 04-01; total_phases: 6; completed_phases: 3; total_plans: 16; completed_plans: 8; percent: 50",
+		},
+		{"quotes", "current_phase: 3\n", "current_phase: '03'\n", "current_phase: '4'"},
+		{"another milestone", "v1.1", "v1.0", "!milestone milestone: 1.1.0"},
+		{"no milestone", "milestone: v1.1\n", "", "current_phase: 4"},
+		{"words", "planning #", "in-progress #", "!words status: executing"},
+		{"active", "planning #", "active #", "current_plan: 2; last_activity"},
+		{"unknown", "planning #", "unknown #", "status: executing # by hand"},
+		{"several lines", "current_plan: 1", "current_plan:\n  1", "!words current_plan: 2"},
+		{"escapes", `"Mix"`, `"M\u0069x"`, "!words current_phase_name: Dip: #2"},
+		{"a block", `"Mix"`, "|\n  Mix", "!words current_phase_name: Dip: #2"},
+		{"a flow", "current_plan: 1", "current_plan: [1]", "!words current_plan: 2"},
+		{"empty", "current_plan: 1", "current_plan: # none", "current_plan: 2 # none"},
+		{"nothing", "current_plan: 1", `current_plan: ""`, `current_plan: "2"`},
+		{"of", "current_plan: 1", "current_plan: 1 of 3", "current_plan: 2 of 3"},
+		{"a later date", "2026-03-01", "2026-03-06", "current_plan: 2; status: executing # by hand; total_phases"},
+		{"a date in words", "2026-03-01", "early March", "!words last_activity: 2026-03-06"},
+		{"a date and more", "2026-03-01", "2026-03-01 — Mixed", "last_activity: 2026-03-06 — Completed 04-01"},
+		{"a later phase", "current_phase: 3", "current_phase: 5", "!phase current_plan: 2"},
+		{"fewer phases", "total_phases: 5", "total_phases: 7", "!backwards progress.total_plans: 16"},
+		{"fewer plans done", "completed_plans: 7", "completed_plans: 9", "!backwards progress.percent: 50"},
+		{"counts in words", "completed_plans: 7", "completed_plans: 7 of 12", "!words progress.completed_plans: 8"},
+		{"no counts", "  total_phases: 5\n  completed_phases: 2\n  total_plans: 12\n  completed_plans: 7\n", "", "!backwards progress.percent: 50"},
+		{"counts that are the same", "total_plans: 12", "total_plans: 16", "total_phases: 6; completed_phases: 3; completed_plans: 8; percent: 50"},
+	} {
+		src := strings.Replace(front, c.old, c.new, 1)
+		if c.old != "" && src == front {
+			t.Fatalf("%s: not found", c.name)
+		}
+		got := become(src, p)
+		if !strings.Contains(got, c.want) || c.name == "all of it" && got != c.want {
+			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
+		}
+		if bad, _, _ := checkLaws([]byte(src), p); bad != "" {
+			t.Errorf("%s: %s", c.name, bad)
+		}
+	}
+	p.PhaseName = ""
+	if got := become(front, p); !strings.Contains(got, "!phase current_phase_name: ") {
+		t.Errorf("a phase without a name: %s", got)
+	}
+	p.Phase = number(t, "3")
+	if got := become(front, p); strings.Contains(got, "current_phase") {
+		t.Errorf("the same phase: %s", got)
+	}
+	p = at(t)
+	p.Phase = number(t, "4.10")
+	if got := become(front, p); !strings.Contains(got, `current_phase: "4.10"`) {
+		t.Errorf("a phase that YAML reads as a number: %s", got)
+	}
+}
+
+func TestPartsDisagree(t *testing.T) {
+	p := at(t)
+	for _, c := range []struct{ src, want string }{
+		{"---\ncurrent_phase: 3\ncurrent_plan: 3\n---\n## Current Position\nPhase: 4\nPlan: 1 of 3\n", "current_phase: 4; current_plan: 2; Plan: 2 of 3"},
+		{"---\ncurrent_phase: 5\n---\n## Current Position\nPhase: 3\nPlan: 1 of 3\n", "!backwards current_phase: 4; !phase Phase: 4 of 6 (Dip); !phase Plan: 2 of 3"},
+		{"---\ncurrent_phase: 3\n---\n## Current Position\nPhase: 3, or so\n", "!phase current_phase: 4; !words Phase: 4 of 6 (Dip)"},
+		{"---\ncurrent_phase: 3\n---\n## Current Position\nPlan: 3 of 3\n", "current_phase: 4; Plan: 2 of 3"},
+		{"---\npercent: 4\nprogress:\n  percent: 60\n---\n## Current Position\nProgress: 40%\n", "!backwards progress.percent: 50; !backwards Progress: 50%"},
+		{"## Current Position\nPhase: 3\nPhase: 2\nStatus: Planning\n", "!repeated Phase: 4 of 6 (Dip); !phase Status: In progress"},
+		{"## Current Position\nPhase: 4\nPlan: 1\nPlan: 1\n", "!repeated Plan: 2"},
+	} {
+		if got := become(c.src, p); got != c.want {
+			t.Errorf("%s%s\nwant %s", c.src, got, c.want)
+		}
+	}
+}
+
+// Which lines are fields, and what stays around their values.
+func TestLines(t *testing.T) {
+	p := Position{Phase: number(t, "4"), TotalPlans: 2, Percent: 50}
+	for _, c := range []struct{ src, want string }{
+		{"## Current Position\nPhase: 3\n", "## Current Position\nPhase: 4\n"},
+		{"# S\r\n### current position ##\r\nPhase: 3  \r\n\r\nnone", "# S\r\n### current position ##\r\nPhase: 4  \r\n\r\nnone"},
+		{"## Current Position\nphase:3", "## Current Position\nphase:4"},
+		{"## Current Position\nPhase:\t3\nLast activity:\n", "## Current Position\nPhase:\t4\nLast activity:\n"},
+		{"## Current Position\n  **Phase:** 3\n", "## Current Position\n  **Phase:** 4\n"},
+		{"## Current Position\n**Phase:**\n\nx", "## Current Position\n**Phase:** 4\n\nx"},
+		{"## Current Position\nPhase: \nPlan: \n", "## Current Position\nPhase: 4\nPlan: \n"},
+		{"## Current Position\nPhase: 3\n- a note\n", "## Current Position\nPhase: 4\n- a note\n"},
+		{"## Current Position\nPhase: 3\nMy note: x\n", "## Current Position\nPhase: 4\nMy note: x\n"},
+		{"\ufeff---\nprogress:\n  percent: 4\n---\n", "\ufeff---\nprogress:\n  percent: 50\n---\n"},
+		// None of these is a field.
+		{"# Current Position\nPhase: 3\n", ""},
+		{"#### Current Position\nPhase: 3\n", ""},
+		{"##Current Position\nPhase: 3\n", ""},
+		{"## Current Position of it\nPhase: 3\n", ""},
+		{"Phase: 3\n## Current Position\n### History\nPhase: 3\n", ""},
+		{"## Current Position\n- Phase: 3\n", ""},
+		{"## Current Position\n  Phase: 3\n", ""},
+		{"## Current Position\nPhase 3\nPhases: 3\n**Phase**: 3\n| Phase | 3 |\n", ""},
+		{"```\n## Current Position\nPhase: 3\n```\n", ""},
+		{"## Current Position\n<!--\nPhase: 3\n-->\n```\nPhase: 3\n```\n", ""},
+		{"## Current Position\nPhase: 3\n(that is all)\n", ""},
+		{"x\n---\nprogress:\n  percent: 4\n---\n", ""},
+		{"--- \nprogress: {percent: 4}\n---\n", ""},
+		{"---\n- percent: 4\n---\n", ""},
+	} {
+		want := c.want
+		if want == "" {
+			want = c.src
+		}
+		if got, _, _ := Update([]byte(c.src), p); string(got) != want {
+			t.Errorf("%q\nbecomes %q\nwant    %q", c.src, got, want)
+		}
+	}
+}
+
+func TestEditsAndLeft(t *testing.T) {
+	src := "---\ncurrent_phase: '3'\n---\n\n## Current Position\n\nPhase: 3 of 6 (Mix)\nStatus: Who knows\n"
+	_, edits, left := Update([]byte(src), at(t))
+	if len(edits) != 2 || edits[0] != (Edit{2, "current_phase", "'3'", "'4'"}) || edits[1] != (Edit{7, "Phase", "3 of 6 (Mix)", "4 of 6 (Dip)"}) {
+		t.Errorf("edits %+v", edits)
+	}
+	if len(left) != 1 || left[0] != (Left{8, "Status", "Who knows", "In progress", Words}) {
+		t.Errorf("left %+v", left)
+	}
+}
+
+func TestRead(t *testing.T) {
+	long := "---\na: " + strings.Repeat("x", maxFront) + "\n---\n"
+	for _, c := range []struct {
+		src, phase, milestone string
+		line, section         int
+		problem               string
+	}{
+		{front + "\n## Current Position\n\nPhase: 4 of 6\n", "4", "v1.1", 20, 18, ""},
+		{front + "\n## Current Position\n\nPhase: None\n", "3", "v1.1", 4, 18, ""},
+		{front, "3", "v1.1", 4, 0, "there is no section"},
+		{"## Current Position\n**Phase:** Phase 3.1 - Web\n", "3.1", "", 2, 1, ""},
+		{"## Current Position\nPhase: 2-01\n", "", "", 0, 1, ""},
+		{"", "", "", 0, 0, "there is no section"},
+		{"---\na: [\n---\n## Current Position\n", "", "", 0, 4, "1: the front matter is no YAML"},
+		{"---\na: 1\n## Current Position\n", "", "", 0, 3, "1: the front matter is never closed"},
+		{"---\na: 1\na: 2\n---\n## Current Position\n", "", "", 0, 5, "1: the front matter has the key a twice"},
+		{"---\nprogress:\n  a: 1\n  a: 2\n---\n## Current Position\n", "", "", 0, 6, "1: the front matter has the key progress.a twice"},
+		{"---\na: &x 1\n---\n## Current Position\n", "", "", 0, 4, "1: the front matter has an anchor"},
+		{long + "## Current Position\n", "", "", 0, 4, "1: the front matter is longer than"},
+		{"---\n---\n## Current Position\n", "", "", 0, 3, ""},
+	} {
+		f := Read([]byte(c.src))
+		if f.Phase.String() != c.phase || f.Milestone != c.milestone || f.PhaseLine != c.line || f.Section != c.section {
+			t.Errorf("%.60q: %+v", c.src, f)
+		}
+		problem := ""
+		for _, p := range f.Problems {
+			problem = p.Detail
+			if p.Line > 0 {
+				problem = fmt.Sprintf("%d: %s", p.Line, p.Detail)
+			}
+		}
+		if !strings.HasPrefix(problem, c.problem) || (problem == "") != (c.problem == "") {
+			t.Errorf("%.60q: %s, want %s", c.src, problem, c.problem)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for src, ok := range map[string]bool{"": true, "caf\xe9\n": true, "\ufeffPhase: 1": true, "\xff\xfePhase": false, "\xfe\xffPhase": false, "P\x00h\x00": false} {
+		if err := Check([]byte(src)); (err == nil) != ok || err != nil && !errors.Is(err, ErrEncoding) {
+			t.Errorf("%q: %v", src, err)
+		}
+	}
+}
+
+func TestNew(t *testing.T) {
+	p := at(t)
+	p.Milestone, p.MilestoneName = "v1.1", "Glaze: the second"
+	x := Extras{Title: "Kiln", CoreValue: "It burns.", Updated: p.LastActivity, Root: ".planning/workstreams/x", Todos: 2, Resume: "a.md"}
+	for i := range maxRows + 2 {
+		x.ByPhase = append(x.ByPhase, PhaseRow{number(t, fmt.Sprint(i+1)), "A|b", i, i + 1})
+	}
+	text := string(New(p, x))
+	for _, want := range []string{
+		"---\ngsd_state_version: '1.0'\nmilestone: v1.1\nmilestone_name: \"Glaze: the second\"\nstatus: executing\nprogress:\n" +
+			"  total_phases: 6\n  completed_phases: 3\n  total_plans: 16\n  completed_plans: 8\n  percent: 50\n---\n\n# Project State: Kiln\n",
+		"\nSee: .planning/workstreams/x/PROJECT.md (updated 2026-03-06)\n\n**Core value:** It burns.\n**Current focus:** Phase 4: Dip\n\n",
+		"\n## Current Position\n\nPhase: 4 of 6 (Dip)\nPlan: 2 of 3 in current phase\nStatus: In progress\n" +
+			"Last activity: 2026-03-06 — Completed 04-01\n\nProgress: [█████░░░░░] 50%\n\n",
+		"- Total plans completed: 8\n", "| (2 earlier) | | |\n| 3. A/b | 3 | 2 |\n", "| 27. A/b | 27 | 26 |\n",
+		"2 in .planning/workstreams/x/todos/pending/\n", "Last session: 2026-03-06 23:30\nStopped at: Completed 04-01\nResume file: a.md\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing:\n%s", want, text)
+		}
+	}
+	none := string(New(Position{}, Extras{}))
+	for _, want := range []string{
+		"status: unknown\n", "# Project State\n", "See: .planning/PROJECT.md\n\n**Current focus:** none\n",
+		"Phase: Not started\nPlan: Not started\nStatus: Unknown\nLast activity: [YYYY-MM-DD] — [What happened]\n\nProgress: [░░░░░░░░░░] 0%\n",
+		"### Pending Todos\n\nNone yet.\n", "Last session: unknown\nStopped at: unknown\nResume file: None\n",
+	} {
+		if !strings.Contains(none, want) {
+			t.Errorf("%q is missing:\n%s", want, none)
+		}
+	}
+	if strings.Contains(none, "By Phase") || strings.Contains(none, "milestone") || strings.Contains(none, "Core value") {
+		t.Errorf("made up:\n%s", none)
+	}
+}
+
+// Files that are made to be slow are not.
+func TestHuge(t *testing.T) {
+	p := at(t)
+	for _, src := range []string{
+		"## Current Position\nPhase: 3" + strings.Repeat(" (", 1<<19),
+		"## Current Position\nStatus: x" + strings.Repeat(" - y (z)", 1<<17),
+		"## Current Position\nProgress: " + strings.Repeat("1/2 plans ", 1<<16),
+		"## Current Position\n" + strings.Repeat("Plan: 1\n", 1<<17),
+		"---\n" + strings.Repeat("[", 1<<20) + "\n---\n",
+		"---\n" + strings.Repeat("- a\n", 1<<18),
+	} {
+		if bad, edits, _ := checkLaws([]byte(src), p); bad != "" || len(edits) > 0 {
+			t.Errorf("%.30q: %s, %d edits", src, bad, len(edits))
+		}
+	}
+}
