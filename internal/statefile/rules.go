@@ -234,11 +234,11 @@ func (u *update) status(f field) verdict {
 		return verdict{want, Words}
 	case order > 0:
 		return verdict{want, Backwards}
-	case order == 0 && (r.stage == own || strings.EqualFold(f.value.text, want)):
+	case order == 0 && (f.value.text == want || !f.front && r.stage == own):
 		return verdict{}
-	case !moves && (r.stage == paused || r.stage == running && own == toExecute):
+	case !moves && (r.stage == paused || !f.front && r.stage == running && own == toExecute):
 		return verdict{} // what the disk does not show
-	case !moves && r.stage > own:
+	case !moves && r.stage > own && (!f.front || r.stage.token() != want):
 		return verdict{want, Backwards}
 	}
 	return u.ofPhase(want)

@@ -308,7 +308,10 @@ func TestFrontMatter(t *testing.T) {
 		{"another milestone", "v1.1", "v1.0", "!milestone milestone: 1.1.0"},
 		{"no milestone", "milestone: v1.1\n", "", "current_phase: 4"},
 		{"words", "planning #", "in-progress #", "!words status: executing"},
-		{"active", "planning #", "active #", "current_plan: 2; last_activity"},
+		{"active", "planning #", "active #", "status: executing # by hand"}, // which upstream does not know
+		{"a command's words", "planning #", "Executing Phase 4 #", "status: executing # by hand"},
+		{"the same", "planning #", "executing #", "current_plan: 2; last_activity"},
+		{"verifying", "planning #", "verifying #", "status: executing # by hand"},
 		{"unknown", "planning #", "unknown #", "status: executing # by hand"},
 		{"several lines", "current_plan: 1", "current_plan:\n  1", "!words current_plan: 2"},
 		{"escapes", `"Mix"`, `"M\u0069x"`, "!words current_phase_name: Dip: #2"},
@@ -337,6 +340,13 @@ func TestFrontMatter(t *testing.T) {
 		}
 		if bad, _, _ := checkLaws([]byte(src), p); bad != "" {
 			t.Errorf("%s: %s", c.name, bad)
+		}
+	}
+	for word, want := range map[string]string{"active": "status: executing", "executing": "", "paused": "", "planning": "status: executing", "verifying": "!backwards status: executing"} {
+		p := Position{Phase: number(t, "3"), Status: ReadyToExecute}
+		src := "---\ncurrent_phase: 3\nstatus: " + word + "\n---\n"
+		if got := become(src, p); got != want {
+			t.Errorf("status: %s in the same phase: %s, want %s", word, got, want)
 		}
 	}
 	p.PhaseName = ""
