@@ -122,6 +122,9 @@ func (b *layout) statePosition() statefile.Position {
 		PhaseName: p.PhaseName, Plan: p.Plan, Plans: p.Plans, DonePhases: p.PhasesDone, TotalPhases: p.Phases,
 		DonePlans: p.AllDone, TotalPlans: p.AllPlans, Percent: p.Percent, LastActivity: st.Activity.When, LastWhat: st.Activity.What,
 	}
+	if p.Percent < 0 { // the milestone cannot be bounded
+		pos.DonePhases, pos.TotalPhases, pos.DonePlans, pos.TotalPlans, pos.Percent = 0, 0, 0, 0, 0
+	}
 	pos.Names = func(n planref.Number) string {
 		for _, ph := range st.Phases {
 			if number, ok := planref.ParseNumber(ph.Number); ok && planref.Compare(number, n) == 0 {

@@ -124,7 +124,7 @@ func TestStateWriteChangesPositionOnly(t *testing.T) {
 		t.Fatalf("%d lines became %d", len(was), len(is))
 	}
 	want := map[int]string{ // by line; without commits nothing is known of the last activity
-		7: "Phase: 2 of 3 (Mast)\r", 8: "Plan: 2 of 2 in current phase\r", 9: "Status: In progress\r", 12: "Progress: [███████░░░] 67%\r",
+		7: "Phase: 2 of 3 (Mast)\r", 8: "Plan: 2 of 2 in current phase\r", 9: "Status: In progress\r", 12: "Progress: [███░░░░░░░] 33%\r",
 	}
 	for i := range was {
 		line, changed := want[i+1]

@@ -337,11 +337,3 @@ func TestJoinLaws(t *testing.T) {
 		}
 	})
 }
-
-func TestPercent(t *testing.T) {
-	for _, c := range []struct{ done, total, want int }{{0, 0, 0}, {1, 3, 33}, {2, 3, 67}, {1, 1000, 1}, {999, 1000, 99}, {3, 3, 100}, {5, 3, 100}, {-1, 3, 0}} {
-		if got := Percent(c.done, c.total); got != c.want {
-			t.Errorf("%d of %d is %d %%, want %d", c.done, c.total, got, c.want)
-		}
-	}
-}

@@ -11,7 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // form is what kind of value it is.
@@ -41,7 +41,7 @@ func formOf(label, s string) form {
 // phaseValue is the value of `Phase:`: `2 of 5 (Core)`, and `2 (Core) — EXECUTING`, which commands write.
 type phaseValue struct {
 	form   form
-	number roadmap.Number // also of words that begin with it
+	number planref.Number // also of words that begin with it
 	total  int
 	name   string
 	marked bool // a command's mark is behind it
@@ -65,7 +65,7 @@ func readPhase(s string) phaseValue {
 	if end < 0 {
 		end = len(rest)
 	}
-	number, ok := roadmap.ParseNumber(rest[:end])
+	number, ok := planref.ParseNumber(rest[:end])
 	if !ok || !upstreamReads(number) || len(rest) > end+1 && rest[end] == '-' && isDigits(rest[end+1:end+2]) {
 		return v // a range, or an id of two parts
 	}
@@ -112,7 +112,7 @@ func isNumberRune(r rune) bool {
 
 // upstreamReads reports whether upstream reads a phase's number whole out of a value: digits, a letter, and more digits
 // behind points (its phase-id.cjs, parsePhaseFromProse).
-func upstreamReads(n roadmap.Number) bool {
+func upstreamReads(n planref.Number) bool {
 	first, rest, dotted := strings.Cut(n.String(), ".")
 	if d := digits(first); d == 0 || d < len(first)-1 {
 		return false

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
+	"github.com/gsd-cli/gsd/internal/planref"
 
-	"github.com/gsd-cli/gsd/roadmap"
+	"pgregory.net/rapid"
 )
 
 // checkLaws answers which law of Update does not hold for src and p; "" for none.
@@ -29,7 +29,7 @@ func checkLaws(src []byte, p Position) (bad string, edits []Edit, left []Left) {
 		return bad, edits, left
 	}
 	was, is := Read(src), Read(out)
-	if roadmap.Compare(was.Phase, is.Phase) > 0 || was.Milestone != is.Milestone || was.Section != is.Section ||
+	if planref.Compare(was.Phase, is.Phase) > 0 || was.Milestone != is.Milestone || was.Section != is.Section ||
 		len(was.Problems) != len(is.Problems) {
 		return fmt.Sprintf("%+v became %+v", was, is), edits, left
 	}
@@ -93,7 +93,7 @@ func checkEdit(e Edit, p Position) string {
 	switch e.Field {
 	case labelPhase, keyPhase:
 		was, is := u.readPhase(old), u.readPhase(now)
-		ok = was.form != words && is.form == standard && roadmap.Compare(was.number, is.number) <= 0
+		ok = was.form != words && is.form == standard && planref.Compare(was.number, is.number) <= 0
 	case labelPlan, keyPlan:
 		ok = readPlan(old).form != words && readPlan(now).form != words && !strings.Contains(now, "TBD")
 	case labelStatus, keyStatus:
@@ -163,10 +163,10 @@ func drawPosition(t *rapid.T) Position {
 		"not started", "v2.0", "(", "A (b)", "Done — really", "3 of 4", "- [x] z", "null", "\\", "1e3", "2026-01-01", strings.Repeat("😀", 200),
 	})
 	number := rapid.SampledFrom([]string{"", "1", "3", "3.1", "2.10", "4", "12", "99", "3A", "3A.1B"})
-	phase, _ := roadmap.ParseNumber(number.Draw(t, "phase"))
+	phase, _ := planref.ParseNumber(number.Draw(t, "phase"))
 	names := []string{name.Draw(t, "name"), name.Draw(t, "other name")}
 	p := Position{
-		PhaseName: names[0], Names: func(n roadmap.Number) string { return names[count(roadmap.Compare(n, phase) != 0)] },
+		PhaseName: names[0], Names: func(n planref.Number) string { return names[count(planref.Compare(n, phase) != 0)] },
 		Milestones: rapid.Bool().Draw(t, "milestones"), Milestone: rapid.SampledFrom([]string{"", "1.0", "v1.0", "M3", "a: b"}).Draw(t, "milestone"),
 		MilestoneName: name.Draw(t, "milestone name"), Phase: phase,
 		Plan: rapid.IntRange(0, 4).Draw(t, "plan"), Plans: rapid.IntRange(0, 4).Draw(t, "plans"),
@@ -196,7 +196,7 @@ func TestNewLaws(t *testing.T) {
 		p := drawPosition(t)
 		x := Extras{Title: p.PhaseName, CoreValue: p.MilestoneName, Root: p.LastWhat, Todos: p.Plan, Resume: p.LastWhat}
 		for n := range rapid.IntRange(0, 40).Draw(t, "rows") {
-			number, _ := roadmap.ParseNumber(fmt.Sprint(n + 1))
+			number, _ := planref.ParseNumber(fmt.Sprint(n + 1))
 			x.ByPhase = append(x.ByPhase, PhaseRow{number, p.PhaseName, n, n})
 		}
 		src := New(p, x)
@@ -207,7 +207,7 @@ func TestNewLaws(t *testing.T) {
 			t.Fatalf("%d lines", lines)
 		}
 		f := Read(src)
-		if f.Section == 0 || len(f.Problems) > 0 || roadmap.Compare(f.Phase, p.Phase) != 0 && upstreamReads(p.Phase) {
+		if f.Section == 0 || len(f.Problems) > 0 || planref.Compare(f.Phase, p.Phase) != 0 && upstreamReads(p.Phase) {
 			t.Fatalf("%+v\n%s", f, src)
 		}
 	})
@@ -226,9 +226,9 @@ func FuzzUpdate(f *testing.F) {
 		f.Add([]byte(seed), "3", "Web: \"x\"", 5, 2, 3, InProgress, "Completed 03-01", 4, 10)
 	}
 	f.Fuzz(func(t *testing.T, src []byte, phase, name string, phases, plan, plans int, status, what string, done, total int) {
-		number, _ := roadmap.ParseNumber(phase)
+		number, _ := planref.ParseNumber(phase)
 		p := Position{
-			Milestone: name, MilestoneName: what, Phase: number, PhaseName: name, Names: func(roadmap.Number) string { return name }, Plan: plan, Plans: plans,
+			Milestone: name, MilestoneName: what, Phase: number, PhaseName: name, Names: func(planref.Number) string { return name }, Plan: plan, Plans: plans,
 			LastActivity: time.Date(2026, 1, 18, 1, 2, 3, 0, time.UTC), LastWhat: what,
 			DonePhases: plan, TotalPhases: phases, DonePlans: done, TotalPlans: total, Percent: done,
 		}

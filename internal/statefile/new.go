@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -26,7 +28,7 @@ type Extras struct {
 
 // PhaseRow is a row of the table By Phase.
 type PhaseRow struct {
-	Number      roadmap.Number
+	Number      planref.Number
 	Name        string
 	Done, Total int
 }
@@ -97,7 +99,7 @@ func (p Position) writeFront(b *strings.Builder) {
 // writePosition writes the section that Update keeps. A line of which nothing is known stays as the template has it.
 func (p Position) writePosition(b *strings.Builder) {
 	if !upstreamReads(p.Phase) {
-		p.Phase = roadmap.Number{}
+		p.Phase = planref.Number{}
 	}
 	u := update{document: &document{}, p: p}
 	line := func(label, unknown string) {

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 func TestReplay(t *testing.T) {
@@ -71,8 +71,8 @@ func TestReplay(t *testing.T) {
 // replayPositions are places where a project may be that says facts: on in its phase, in the next, and behind.
 func replayPositions(facts Facts) map[string]Position {
 	day := time.Date(2030, 1, 18, 12, 0, 0, 0, time.UTC)
-	number := func(n int) roadmap.Number {
-		number, _ := roadmap.ParseNumber(fmt.Sprint(max(n, 0)))
+	number := func(n int) planref.Number {
+		number, _ := planref.ParseNumber(fmt.Sprint(max(n, 0)))
 		return number
 	}
 	at := integer(facts.Phase.String()[:digits(facts.Phase.String())])

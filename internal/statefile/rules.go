@@ -9,13 +9,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/planref"
+
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // judge looks at what more than one field hangs on.
 func (u *update) judge() {
 	if r := readPhase(u.body[labelPhase].text); r.closed && u.p.Status == MilestoneComplete {
-		u.p.Phase = roadmap.Number{} // both say so, and after that no phase is current
+		u.p.Phase = planref.Number{} // both say so, and after that no phase is current
 	}
 	v, named := u.front[keyMilestone]
 	u.unlike = named && v.text != "" && u.p.Milestones && !sameVersion(v.text, u.p.Milestone)
@@ -36,7 +38,7 @@ func (u *update) judgePhase() Reason {
 		}
 		named = true
 		r := u.readPhase(v.text)
-		switch order := roadmap.Compare(r.number, u.p.Phase); {
+		switch order := planref.Compare(r.number, u.p.Phase); {
 		case order > 0:
 			return Backwards
 		case order < 0 && (r.form == words || v.free || v.repeated):
@@ -107,7 +109,7 @@ func (u *update) moves(f field) bool {
 	if own.line == 0 {
 		own = other
 	}
-	return !u.p.Phase.IsZero() && roadmap.Compare(readPhase(own.text).number, u.p.Phase) != 0
+	return !u.p.Phase.IsZero() && planref.Compare(readPhase(own.text).number, u.p.Phase) != 0
 }
 
 // ofPhase is what becomes of a value that tells of the phase.
@@ -127,7 +129,7 @@ func (u *update) phase(f field) verdict {
 	}
 	r := u.readPhase(f.value.text)
 	total := within(p.Phase, p.TotalPhases)
-	order := roadmap.Compare(r.number, p.Phase)
+	order := planref.Compare(r.number, p.Phase)
 	if order == 0 {
 		if f.front || r.form == words || r.marked || r.total == 0 || total == 0 || total == r.total {
 			return verdict{}
@@ -154,7 +156,7 @@ func (u *update) phase(f field) verdict {
 }
 
 // phaseText is a value of `Phase:` in the template's form; without a total, or a name, where they are not known.
-func phaseText(n roadmap.Number, total int, name string) string {
+func phaseText(n planref.Number, total int, name string) string {
 	text := n.String()
 	if total > 0 {
 		text += " of " + strconv.Itoa(total)
@@ -167,7 +169,7 @@ func phaseText(n roadmap.Number, total int, name string) string {
 
 // within is total, or 0 where the phase's number is past it: then the numbers count on from earlier milestones, and the
 // total does not.
-func within(n roadmap.Number, total int) int {
+func within(n planref.Number, total int) int {
 	whole := n.String()
 	if whole = whole[:digits(whole)]; whole == "" || len(whole) > maxDigits || integer(whole) > total {
 		return 0
@@ -226,7 +228,7 @@ func (u *update) status(f field) verdict {
 	moves := u.moves(f)
 	order := 0
 	if !r.phase.IsZero() && !p.Phase.IsZero() {
-		order = roadmap.Compare(r.phase, p.Phase)
+		order = planref.Compare(r.phase, p.Phase)
 		moves = order != 0
 	}
 	switch {

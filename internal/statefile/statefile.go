@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // MaxSize is how large a STATE.md may be, in bytes; the largest that we know has a tenth of it.
@@ -35,10 +35,10 @@ type Position struct {
 	Milestones               bool
 	Milestone, MilestoneName string
 
-	Phase     roadmap.Number
+	Phase     planref.Number
 	PhaseName string
 	// Names gives the names of other phases, empty for one that is not known; nil knows none.
-	Names func(roadmap.Number) string
+	Names func(planref.Number) string
 
 	Plan, Plans int // which plan of the phase, from 1, and how many there are; with 0 of some, none has begun
 
@@ -85,7 +85,7 @@ const (
 // Facts is what a STATE.md itself says.
 type Facts struct {
 	Milestone string         // of the front matter, such as v1.2
-	Phase     roadmap.Number // of the line `Phase:`, else of the front matter
+	Phase     planref.Number // of the line `Phase:`, else of the front matter
 	PhaseLine int            // the line that says it; 0 for none
 	Section   int            // the line of the heading `Current Position`; 0 for none
 	Problems  []Problem

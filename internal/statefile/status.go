@@ -3,7 +3,7 @@ package statefile
 import (
 	"strings"
 
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // stage is how far a status says that a phase is. A later one is greater.
@@ -37,7 +37,7 @@ var stages = map[string]stage{
 // statusValue is what a status says, and of which phase; no number where it does not name one.
 type statusValue struct {
 	stage stage
-	phase roadmap.Number
+	phase planref.Number
 }
 
 func readStatus(s string) statusValue {
@@ -48,10 +48,10 @@ func readStatus(s string) statusValue {
 	if strings.HasSuffix(s, " milestone complete") && strings.Count(s, " ") == 2 {
 		return statusValue{stage: closed}
 	}
-	of := func(prefix, suffix string) (roadmap.Number, bool) {
+	of := func(prefix, suffix string) (planref.Number, bool) {
 		rest, ok := strings.CutPrefix(s, prefix)
 		rest, closes := strings.CutSuffix(rest, suffix)
-		n, isNumber := roadmap.ParseNumber(rest)
+		n, isNumber := planref.ParseNumber(rest)
 		return n, ok && closes && isNumber
 	}
 	for _, f := range []struct {

@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // number parses a phase's number.
-func number(t *testing.T, s string) roadmap.Number {
+func number(t *testing.T, s string) planref.Number {
 	t.Helper()
-	n, ok := roadmap.ParseNumber(s)
+	n, ok := planref.ParseNumber(s)
 	if !ok && s != "" {
 		t.Fatalf("%q is no number", s)
 	}
@@ -118,7 +118,7 @@ func TestPhaseLine(t *testing.T) {
 	})
 	p.PhaseName, p.TotalPhases = "A (b)", 3
 	rows(t, "", labelPhase, p, []row{{"3 of 3 (Mix)", "4 (A [b])"}, {"4 of 9 (X)", ""}, {"3 of 4", "4 of 4 (A [b])"}})
-	p.Names = func(n roadmap.Number) string {
+	p.Names = func(n planref.Number) string {
 		return map[string]string{"3": "npm package (old)", "4": "iOS app"}[n.String()]
 	}
 	p.PhaseName = "iOS app"
@@ -130,7 +130,7 @@ func TestPhaseLine(t *testing.T) {
 	p.PhaseName = strings.Repeat("é", 100)
 	rows(t, "", labelPhase, p, []row{{"3", "4 (" + p.PhaseName + ")"}})
 	for _, odd := range []string{"4A.1B", "4AB"} {
-		if n, ok := roadmap.ParseNumber(odd); ok {
+		if n, ok := planref.ParseNumber(odd); ok {
 			p.Phase = n
 			rows(t, "", labelPhase, p, []row{{"3", "!unreadable Phase: " + odd + " (" + p.PhaseName + ")"}})
 		}
