@@ -112,7 +112,7 @@ func (p *Project) next(s *survey, r *Report) *Next {
 // ask prepares the question about a root, of which nothing depends on who asks it.
 func (p *Project) ask(s *survey) {
 	s.plans = &planReader{project: p, metas: map[string]roadmap.Meta{}}
-	s.question = roadmap.Question{Disk: s.disk, Roadmap: s.roadmap, Path: s.path, Meta: s.plans.meta, Tasks: s.plans.tasks}
+	s.question = roadmap.Question{Disk: s.disk, Roadmap: s.roadmap, Path: s.path, Meta: s.plans.meta, Tasks: s.plans.tasks, Jobs: p.jobs(s.disk)}
 	ev, err := p.gather(s.disk)
 	if err != nil {
 		s.warnings = append(s.warnings, p.historyWarning(err))

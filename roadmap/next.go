@@ -7,6 +7,7 @@ package roadmap
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -28,6 +29,8 @@ type Question struct {
 	// as done though they have no summary yet: the user's session says so.
 	Session  string
 	Finished []string
+	// Jobs says for a plan's path which job is at work on it: it is not offered, and it is not done.
+	Jobs map[string]string
 	// Taken tells for a plan's path which other user has a session on it with something left to do.
 	Taken map[string]string
 }
@@ -62,8 +65,10 @@ func Next(q Question) Answer {
 	}
 	for _, p := range n.Disk.Open() {
 		if !slices.Contains(n.Finished, p.Path) {
-			n.open = append(n.open, p)
 			n.isOpen[p] = true
+			if n.Jobs[p.Path] == "" {
+				n.open = append(n.open, p)
+			}
 		}
 	}
 	n.holdBack()
@@ -507,6 +512,10 @@ func (n *next) nothingLeft() Answer {
 		return Answer{Phase: n.held[0].Phase, Because: []string{
 			fmt.Sprintf("%s for one that was halted, the first of them %s", waiting(len(n.held)), n.held[0].Label()),
 		}}
+	}
+	if len(n.open) == 0 && len(n.Jobs) > 0 {
+		first := slices.Sorted(maps.Keys(n.Jobs))[0]
+		return Answer{Because: []string{plural(len(n.Jobs), "plan") + " at work elsewhere: " + first + ", " + n.Jobs[first]}}
 	}
 	planned := slices.ContainsFunc(entries, func(e Entry) bool { return e.Dir != nil && len(e.Dir.Plans) > 0 })
 	switch {

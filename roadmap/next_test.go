@@ -511,6 +511,22 @@ func TestNextSuperseded(t *testing.T) {
 	c.check(t)
 }
 
+// A plan that a job is at work on is not offered, and what depends on it waits.
+func TestNextJobs(t *testing.T) {
+	c := asking{files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md", meta: map[string]string{"03-02": "depends_on: [03-01]"}}
+	d := c.disk()
+	q := c.question(d)
+	q.Jobs = map[string]string{pathOf(d, "03-01"): "job 7 (running)"}
+	if a := Next(q); a.Plan == nil || a.Plan.ID != "03-03" || len(a.AlsoReady) > 0 {
+		t.Errorf("next is %v and %s", a.Plan, labels(a.AlsoReady))
+	}
+	q.Jobs[pathOf(d, "03-02")], q.Jobs[pathOf(d, "03-03")] = "job 8 (running)", "job 9 (submitted)"
+	a := Next(q)
+	if want := "3 plans at work elsewhere: .planning/phases/03-a/03-01-PLAN.md, job 7 (running)"; a.Plan != nil || a.Because[0] != want {
+		t.Errorf("next says %q, want %q", a.Because, want)
+	}
+}
+
 // What depends on a plan that was halted, also through others, is not offered; what does not is. Where nothing else is
 // left, the answer says so.
 func TestNextHalted(t *testing.T) {

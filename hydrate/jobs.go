@@ -1,0 +1,70 @@
+package hydrate
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// jobs.go: upstream runs long work of a plan outside the conversation, on a cluster for example, and writes a manifest of
+// it to async-jobs/. Until such a job has failed, nobody may begin its plan a second time.
+
+// JobUnreadable warns that a manifest of a job could not be read: its plan may be offered though it is at work.
+const JobUnreadable = "job-unreadable"
+
+const (
+	maxJobs    = 200      // manifests that are read
+	maxJobSize = 64 << 10 // bytes of one
+)
+
+// jobs gives, for the open plans of a root that a job is at work on, or that wait for its result to be verified, what
+// that job is.
+func (p *Project) jobs(disk *roadmap.Disk) map[string]string {
+	dir := path.Join(disk.Root, "async-jobs")
+	if !p.exists(dir) {
+		return nil
+	}
+	names := slices.DeleteFunc(p.names(dir), func(name string) bool { return path.Ext(name) != ".json" })
+	slices.Sort(names)
+	if len(names) > maxJobs {
+		p.warn(TooMany, "of the jobs in "+dir+" the first are looked at")
+		names = names[:maxJobs]
+	}
+	byID := map[planref.Ref]string{}
+	for _, name := range names {
+		name = path.Join(dir, name)
+		src, err := p.head(name, maxJobSize)
+		if p.overBudget(err, name) {
+			break
+		}
+		var job struct {
+			ID     string `json:"job_id"`
+			Plan   string `json:"plan_id"`
+			Status string `json:"status"`
+		}
+		ref := planref.Ref{}
+		if err == nil && json.Unmarshal(src, &job) == nil {
+			ref, _ = planref.ParseID(job.Plan)
+		}
+		if ref == (planref.Ref{}) {
+			p.warn(JobUnreadable, name+" names no plan, so nothing waits for it")
+			continue
+		}
+		switch strings.ToLower(job.Status) {
+		case "failed", "cancelled", "timeout": // it may begin again
+		default:
+			byID[ref] = "job " + job.ID + " (" + job.Status + ")"
+		}
+	}
+	jobs := map[string]string{}
+	for _, plan := range disk.Open() {
+		if job := byID[planref.NewRef(plan.Phase, plan.Number)]; job != "" {
+			jobs[plan.Path] = job
+		}
+	}
+	return jobs
+}
