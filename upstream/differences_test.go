@@ -31,7 +31,11 @@ var reasons = []reason{
 		func(d difference) bool {
 			return d.question == "closed" && d.ours(true) && path.Base(path.Dir(d.at)) == "plans"
 		}},
-	{"numbers are compared as numbers", "In the directory of phase 5 the plan 02-PLAN.md and 5-2-PLAN.md have the summary 05-02-SUMMARY.md (docs/design.md, roadmap): upstream compares the texts.",
+	{"derived plans", "5-PLAN-DELTA-2026-05-05.md is a plan (docs/design.md, roadmap), as it was for older releases of upstream; today's wants a number behind PLAN.",
+		func(d difference) bool {
+			return d.ours(true) && strings.Contains(d.at, "-PLAN-DELTA-") || d.question == "ready" && strings.Contains(d.gsd, "-PLAN-DELTA-")
+		}},
+	{"numbers are compared as numbers", "In the directory of phase 5 the plans 02-PLAN.md and 5-2-PLAN.md have the summary 05-02-SUMMARY.md, and 5-PLAN-02-x.md has 5-SUMMARY-02-x.md, as in plans/ (docs/design.md, roadmap): upstream compares the texts.",
 		func(d difference) bool {
 			return d.question == "closed" && d.ours(true) && len(d.plans[d.at].dir.Blocked) == 0
 		}},
@@ -84,7 +88,7 @@ var reasons = []reason{
 	}},
 	{"unpadded directories", "2.1-api is the directory of phase 2.1, as 02.1-api is: upstream looks for the padded name alone.",
 		func(d difference) bool {
-			return d.question == "directory" && d.upstream == "" && unpadded.MatchString(path.Base(d.gsd)) || d.question == "next" && d.upstream == "Phase not found" && unpadded.MatchString(path.Base(path.Dir(d.at)))
+			return d.question == "directory" && d.upstream == "" && unpadded.MatchString(path.Base(d.gsd)) || d.question == "next" && d.upstream == "Phase not found" && unpadded.MatchString(path.Base(d.dir().Dir)) || d.question == "complete" && d.hasUnpadded()
 		}},
 	{"a slug of numbers", "05-80-20-rule is phase 5, whose slug begins with numbers; upstream takes them for parts of the number, and finds 2.1-80-20 not at all.",
 		func(d difference) bool {
@@ -117,6 +121,8 @@ var reasons = []reason{
 	{"not yet mended: position", "", func(d difference) bool { return d.question == "current phase" || d.question == "any plan to do" }},
 	{"words behind a name", "A phase's name is its name alone (docs/design.md, roadmap): upstream keeps the status behind it.",
 		func(d difference) bool { return d.question == "name" && strings.HasPrefix(d.upstream, d.gsd+" - ") }},
+	{"numbers that start again", "A live directory is of the last phase with its number (docs/design.md, roadmap); upstream gives it to each.",
+		func(d difference) bool { return d.question == "directory" && d.gsd == "" && d.count(d.at) > 1 }},
 	{"not yet looked at", "", func(d difference) bool { return true }},
 }
 
@@ -197,10 +203,34 @@ func (d difference) phase() hydrate.Phase {
 	return hydrate.Phase{}
 }
 
+// contradictsWave reports whether a plan beside the one that was asked about, or in the directory, declares a wave.
 func (d difference) contradictsWave() bool {
 	at := d.at
 	if d.question == "wave" {
 		at = d.dir().Dir
 	}
-	return slices.ContainsFunc(d.told.Index[at].Warnings, func(w string) bool { return strings.Contains(w, "declared wave") })
+	for _, name := range d.dirs[at].Plans {
+		if d.made == nil || strings.Contains(d.made.files[strings.TrimPrefix(path.Join(at, name), ".planning/")], "wave: ") {
+			return true
+		}
+	}
+	return false
+}
+
+// hasUnpadded reports whether the phase that was asked about has a directory whose name upstream does not find.
+func (d difference) hasUnpadded() bool {
+	return slices.ContainsFunc(d.status.Phases, func(ph hydrate.Phase) bool {
+		return key(ph.Number) == key(d.at) && unpadded.MatchString(path.Base(ph.Dir)) && !ph.Archived
+	})
+}
+
+// count is how many of gsd's phases have a number.
+func (d difference) count(number string) int {
+	n := 0
+	for _, ph := range d.status.Phases {
+		if key(ph.Number) == key(number) {
+			n++
+		}
+	}
+	return n
 }
