@@ -26,6 +26,9 @@ type replayPlan struct {
 // theirs and is never copied into this repository.
 func replayPlans(t testing.TB) []replayPlan {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("the bundles take seconds to read")
+	}
 	dir, err := filepath.Abs("../../shared/replay")
 	if err != nil {
 		t.Fatal(err)
