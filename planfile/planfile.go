@@ -118,7 +118,10 @@ func Parse(src []byte) *File {
 	for more := f.body; more > 0; f.body += more { // a plan may begin with comments of its own
 		_, more = parseHeader(src[f.body:])
 	}
-	start := afterFrontMatter(src, f.body)
+	start := f.body
+	if _, rest, closed := CutFrontMatter(src[f.body:]); closed {
+		start = len(src) - len(rest)
+	}
 
 	f.findTasks(start)
 	for i := range f.Tasks {
@@ -248,29 +251,4 @@ func lineEnd(src []byte, off int) int {
 		return off + i + 1
 	}
 	return len(src)
-}
-
-// afterFrontMatter gives the offset behind YAML front matter that begins at off: a line of three dashes up to
-// the next such line; off itself where there is none. A line that begins with < in it means that the block
-// was never closed and the plan's own tags have begun (no YAML line starts so at column 0).
-func afterFrontMatter(src []byte, off int) int {
-	line := func(at int) ([]byte, int) {
-		end := lineEnd(src, at)
-		return bytes.TrimRight(src[at:end], " \t\r\n"), end
-	}
-	first, at := line(off)
-	if string(first) != "---" {
-		return off
-	}
-	for at < len(src) {
-		text, end := line(at)
-		if string(text) == "---" {
-			return end
-		}
-		if len(text) > 0 && text[0] == '<' {
-			break
-		}
-		at = end
-	}
-	return off
 }

@@ -7,6 +7,8 @@ package roadmap
 import (
 	"bytes"
 	"strings"
+
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Meta is what the front matter of a plan says of its place among the others.
@@ -31,8 +33,9 @@ const (
 )
 
 const (
-	// MaxFrontMatter is how far a front matter is read, in bytes: what of a file a caller needs to hand over.
-	MaxFrontMatter = 64 << 10
+	// MaxFrontMatter is how far a front matter is read, in bytes: what of a file a caller needs to hand over. Upstream
+	// reads all of it, and must_haves before the wave may be long; the largest of 994 real plans has 76 KiB in all.
+	MaxFrontMatter = 256 << 10
 	// maxMetaValue is the longest value that is read, in bytes; real ones have less than 2,000.
 	maxMetaValue = 8 << 10
 )
@@ -72,35 +75,15 @@ func ReadMeta(src []byte) Meta {
 	return m
 }
 
-// frontMatterLines lists the lines between the two --- lines, so the first is line 2 of the file. Without
-// an end line it answers those up to the first blank one or the first tag, because what follows is the
-// plan itself, where a line may begin with any word.
+// frontMatterLines lists the lines of the front matter, as far as it is read; the first is line 2 of the file.
 func frontMatterLines(src []byte) [][]byte {
-	src = bytes.TrimPrefix(src[:min(len(src), MaxFrontMatter)], []byte("\ufeff"))
-	blank := -1
-	var lines [][]byte
-	for first := true; len(src) > 0; first = false {
-		var line []byte
-		line, src, _ = bytes.Cut(src, []byte("\n"))
-		line = bytes.TrimRight(line, " \t\r")
-		switch {
-		case first && string(line) != "---":
-			return nil
-		case first:
-			lines = make([][]byte, 0, 64)
-			continue
-		case string(line) == "---" || string(line) == "...":
-			return lines
-		case len(line) > 0 && line[0] == '<':
-			src = nil
-			continue
-		case len(line) == 0 && blank < 0:
-			blank = len(lines)
-		}
-		lines = append(lines, line)
+	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxFrontMatter)])
+	if len(block) == 0 {
+		return nil
 	}
-	if blank >= 0 {
-		lines = lines[:blank]
+	lines := bytes.Split(bytes.TrimSuffix(block, []byte{'\n'}), []byte{'\n'})
+	for i, line := range lines {
+		lines[i] = bytes.TrimRight(line, " \t\r")
 	}
 	return lines
 }

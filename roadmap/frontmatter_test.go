@@ -147,6 +147,7 @@ func TestReadMetaBlock(t *testing.T) {
 		{"unclosed list", "---\nphase: 1\nwave: 2\ndepends_on: [01-01\nfiles_modified: [09-09]\n---\n", both},
 		{"a folded text", "---\nphase: 1\nwave: 2\ndepends_on: >-\n  01-01\nnote: >\n  wave: 3\n---\n", both},
 		{"line breaks of yaml alone", "---\nnote: a\u2028b\u0085c\rd\nwave: 2\ndepends_on: [01-01]\n---\n", both},
+		{"80 kB before the wave", "---\nphase: 1\nmust_haves:\n" + strings.Repeat("  - a truth\n", 80_000/12) + "\nwave: 2\ndepends_on: [01-01]\n---\n", both},
 		{"too long", "---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n\n" + strings.Repeat("x: y\n", MaxFrontMatter) + "---\n", both},
 		{"nothing", "", "-"},
 		{"only the first line", "---", "-"},

@@ -10,7 +10,13 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/gsd-cli/gsd/planfile"
 )
+
+// maxWorkFront is the length of the longest front matter of an item that is given to yaml, in bytes: yaml takes
+// some 200 ms for each MiB.
+const maxWorkFront = 64 << 10
 
 // WorkItem is a work item that began and was not finished. Its texts are one line each, without control characters;
 // one that the file does not tell is empty.
@@ -68,35 +74,11 @@ func WorkCost(src []byte) int { return len(workToRead(src)) }
 
 // workToRead is the front matter of an item that may be open, nil for any other.
 func workToRead(src []byte) []byte {
-	front, ok := cutWorkFront(src)
-	if !ok || !workMayBeOpen(front) {
+	front, _, closed := planfile.CutFrontMatter(src[:min(len(src), maxWorkFront+16)]) // half a document would be another one
+	if !closed || len(front) > maxWorkFront || !workMayBeOpen(front) {
 		return nil
 	}
 	return front
-}
-
-// cutWorkFront is what stands between a first line --- and the next --- or ..., after a byte order mark. Unlike
-// frontMatterLines it wants the end: half a document would be another one.
-func cutWorkFront(src []byte) ([]byte, bool) {
-	src = bytes.TrimPrefix(src[:min(len(src), MaxFrontMatter+16)], []byte("\ufeff"))
-	first, rest, _ := bytes.Cut(src, []byte("\n"))
-	if string(bytes.TrimRight(first, " \t\r")) != "---" {
-		return nil, false
-	}
-	for at := 0; at < len(rest) && at <= MaxFrontMatter; {
-		next := len(rest)
-		if i := bytes.IndexByte(rest[at:], '\n'); i >= 0 {
-			next = at + i + 1
-		}
-		if c := rest[at]; c == '-' || c == '.' {
-			switch string(bytes.TrimRight(rest[at:next], " \t\r\n")) {
-			case "---", "...":
-				return rest[:at], true
-			}
-		}
-		at = next
-	}
-	return nil, false
 }
 
 // workMayBeOpen is ReadWork's first look, without YAML, because a project has hundreds of items and nearly all

@@ -170,8 +170,8 @@ func TestReadWorkFront(t *testing.T) {
 		{"no beginning", front + "---\n", false},
 		{"not on the first line", "\n---\n" + front + "---\n", false},
 		{"only the second block", "---\nid: b\n---\n\n---\n" + front + "---\n", false},
-		{"64 KiB", "---\n" + front + pad(MaxFrontMatter) + "---\n", true},
-		{"more than 64 KiB", "---\n" + front + pad(MaxFrontMatter+1) + "---\n", false},
+		{"64 KiB", "---\n" + front + pad(maxWorkFront) + "---\n", true},
+		{"more than 64 KiB", "---\n" + front + pad(maxWorkFront+1) + "---\n", false},
 		{"10 MB", "---\n" + front + pad(10<<20) + "---\n", false},
 		{"10 MB of lines", "---\n" + front + strings.Repeat("x: y\n", 2<<20) + "---\n", false},
 		{"empty", "", false},
@@ -272,7 +272,7 @@ func BenchmarkReadWork(b *testing.B) {
 func BenchmarkReadWorkWorst(b *testing.B) {
 	for _, text := range []string{"[", "{a: ", "- ", "? ", "1,", "&a ", "\n- - - -", "\n- {exited: }", "\na: &a b", "\"", "\n# x", "\nstatus: x", "!!a ", "*a,"} {
 		for _, open := range []string{"\nx: ", "\nx: ["} {
-			src := []byte("---\n" + openDoing + open + strings.Repeat(text, (MaxFrontMatter-128)/len(text)) + "\n---\n")
+			src := []byte("---\n" + openDoing + open + strings.Repeat(text, (maxWorkFront-128)/len(text)) + "\n---\n")
 			b.Run(open+text, func(b *testing.B) {
 				for b.Loop() {
 					ReadWork(src)
