@@ -29,17 +29,17 @@ func (s Status) String() string {
 // complete`, `partially done`, `gap closure`) decide on their own, because the first wins.
 func word(w string) Status {
 	switch w {
-	case "not", "planned", "planning", "pending", "todo", "ready", "queued", "upcoming", "next",
-		"researched", "discussed", "unstarted", "future", "open":
+	case "not", "planned", "planning", "pending", "todo", "ready", "upcoming", "next",
+		"researched", "discussed", "open":
 		return NotStarted
-	case "progress", "inprogress", "wip", "active", "executing", "started", "current", "ongoing", "underway",
-		"partial", "partially", "gap", "gaps", "verifying", "reopened":
+	case "progress", "wip", "active", "executing", "started", "current",
+		"partial", "partially", "gap", "gaps", "verifying":
 		return InProgress
 	case "complete", "completed", "done", "shipped", "verified", "validated", "implemented", "executed",
-		"finished", "closed", "merged", "released", "archived", "delivered":
+		"closed", "released", "archived":
 		return Complete
-	case "deferred", "blocked", "paused", "postponed", "cancelled", "canceled", "skipped", "dropped",
-		"superseded", "backlog", "parked", "removed", "abandoned", "failed", "hold":
+	case "deferred", "blocked", "paused", "cancelled", "canceled", "skipped", "dropped",
+		"superseded", "backlog", "abandoned", "failed", "hold":
 		return Deferred
 	}
 	return Unknown
