@@ -4,7 +4,6 @@ package roadmap
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 )
@@ -28,7 +27,7 @@ func (r *Roadmap) Scope(entries []Entry) Scope {
 	has, open := map[string]bool{}, map[string]bool{}
 	for _, e := range entries {
 		has[e.Milestone] = true
-		open[e.Milestone] = open[e.Milestone] || e.Status != Complete && e.Status != Deferred && !isBacklog(e.Number)
+		open[e.Milestone] = open[e.Milestone] || e.Status != Complete && e.Status != Deferred && !e.Number.IsSentinel()
 	}
 	marked, first, last := "", "", ""
 	for _, m := range r.Milestones {
@@ -60,7 +59,7 @@ func (r *Roadmap) Scope(entries []Entry) Scope {
 // none that is over. The parking places of upstream, 0.x and 999.x, never count (isSentinelPhaseId, phase-id.cjs).
 func (s Scope) Counts(milestone string, n planref.Number) bool {
 	switch {
-	case isBacklog(n):
+	case n.IsSentinel():
 		return false
 	case s.Milestone == "":
 		return !s.over[milestone]
@@ -91,12 +90,4 @@ func (r *Roadmap) Current() (Phase, bool) {
 		}
 	}
 	return current, best > 0
-}
-
-// isBacklog reports whether a phase is one of upstream's parking places for ideas, 0.x and 999.x.
-func (ph Phase) isBacklog() bool { return isBacklog(ph.Number) }
-
-func isBacklog(n planref.Number) bool {
-	whole, _, _ := strings.Cut(n.String(), ".")
-	return whole == "0" || whole == "999"
 }

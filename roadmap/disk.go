@@ -188,6 +188,12 @@ func scanPhases(list List, dir, milestone string) []Dir {
 // (its plan-scan, #3139). It answers whether anything is there.
 func (d *Dir) scan(list List) bool {
 	dirs, files := list.entries(d.Path)
+	for _, name := range files {
+		if n, slug, ok := planref.CutDirOf(path.Join(d.Path, name)); ok && n != d.Number {
+			d.Number, d.Slug = n, slug
+			break
+		}
+	}
 	d.add(d.Path, files)
 	if slices.Contains(dirs, "plans") {
 		nested := path.Join(d.Path, "plans")
@@ -206,7 +212,7 @@ func (d *Dir) sort() {
 
 // add takes the plans among names, the files in dir, with their summaries.
 func (d *Dir) add(dir string, names []string) {
-	all := planref.NewSiblings(names, planref.PhaseOfDir(dir))
+	all := planref.NewSiblings(names, d.Number)
 	for _, name := range names {
 		n, ok := all.Parsed(name)
 		if !ok || n.Kind != planref.Plan {

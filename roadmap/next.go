@@ -320,7 +320,7 @@ func (n *next) over() map[string]bool {
 			continue
 		}
 		key := e.Number.Key()
-		is := e.Status == Complete || e.Status == Deferred || milestones[e.Milestone] || Phase{Number: e.Number}.isBacklog()
+		is := e.Status == Complete || e.Status == Deferred || milestones[e.Milestone] || e.Number.IsSentinel()
 		if e.Line == 0 { // squeezed in between others, or told as one of `Phases 1-10`
 			is = is || behind || milestones[rangeOf(n.Roadmap.ranges, e.Number)]
 		}

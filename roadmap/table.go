@@ -97,7 +97,7 @@ func phaseCell(cell string) (planref.Number, string, bool) {
 	if h, ok := phaseTitle(cell); ok {
 		return h.number, h.name, true
 	}
-	n, rest, ok := cutPhaseNumber(strings.ReplaceAll(skipMarkup(cell), "_", " "))
+	n, rest, ok := planref.CutPhase(strings.ReplaceAll(skipMarkup(cell), "_", " "))
 	if !ok || isRange(rest) {
 		return n, "", false
 	}

@@ -35,7 +35,7 @@ func phaseTitle(s string) (h phaseHead, ok bool) {
 	if !isPhase && h.version == "" {
 		return h, false
 	}
-	h.number, rest, ok = cutPhaseNumber(strings.TrimLeft(rest, " \t*_`"))
+	h.number, rest, ok = planref.CutPhase(strings.TrimLeft(rest, " \t*_`"))
 	if !ok || isRange(rest) || !isPhase && !strings.HasPrefix(rest, ":") {
 		return h, false
 	}
@@ -62,9 +62,6 @@ func cutTag(s string, open, shut byte) (tag, rest string, ok bool) {
 	}
 	return s[1:end], s[end+1:], true
 }
-
-// cutPhaseNumber reads the number of a phase where no range can stand.
-func cutPhaseNumber(s string) (planref.Number, string, bool) { return planref.CutNumber(s) }
 
 // bracketVersion is the milestone that a bracket names by ADR-612: 2 for `GSD.02`.
 func bracketVersion(tag string) string {

@@ -9,9 +9,18 @@ import (
 )
 
 // CutDir divides the name of a phase's directory into its number and its slug: 02.1-api is 2.1 and api. Where phases are
-// numbered in each milestone, the second number has exactly two digits, as upstream has it: 02-01-core is phase 2-1, and
-// 14-2026-photos is 14. A project and milestone in front, GSD.02-05-core, are dropped.
-func CutDir(dir string) (n Number, slug string, ok bool) {
+// numbered in each milestone, the second number has two digits, as upstream has it, and is padded: 02-01-core is phase 2-1,
+// 14-2026-photos is 14, and 05-80-20-rule is 5; see [CutDirOf]. A project and milestone in front, GSD.02-05-core, are
+// dropped.
+func CutDir(dir string) (n Number, slug string, ok bool) { return cutDir(dir, "") }
+
+// CutDirOf is CutDir for the directory of a file, whose name may say that two numbers are the phase's: 02-10-core with
+// 02-10-01-PLAN.md in it is phase 2-10.
+func CutDirOf(file string) (n Number, slug string, ok bool) {
+	return cutDir(path.Base(path.Dir(file)), path.Base(file))
+}
+
+func cutDir(dir, file string) (n Number, slug string, ok bool) {
 	if code, rest, found := strings.Cut(dir, "."); found && isCode(code) {
 		if milestone, phase, found := strings.Cut(rest, "-"); found && digits(milestone) == len(milestone) && milestone != "" {
 			dir = phase
@@ -23,10 +32,18 @@ func CutDir(dir string) (n Number, slug string, ok bool) {
 	}
 	rest = strings.TrimPrefix(rest, "-")
 	if second, rest2, ok := cutSecond(rest); ok && !n.IsInserted() {
-		n.text += "-" + second.text
-		rest = rest2
+		both := Number{n.text + "-" + second.text}
+		if rest[0] == '0' || repeats(file, both) {
+			n, rest = both, rest2
+		}
 	}
 	return n, rest, true
+}
+
+// repeats reports whether the name of a plan or a summary begins with both numbers of a phase, and has a third.
+func repeats(file string, phase Number) bool {
+	n, ok := ParseName(file)
+	return ok && !n.Plan.IsZero() && Compare(Number{n.Phase.text + "-" + n.Plan.text}, phase) == 0 && digits(n.Slug) > 0
 }
 
 // cutSecond reads a number of exactly two digits at the start of s, the rest of which a dash divides from it.
@@ -60,7 +77,7 @@ func PhaseOfPlan(plan string) (Number, bool) {
 	}
 	for i := len(dirs) - 1; i > 0; i-- {
 		if IsPhases(dirs[i-1]) {
-			if n, _, ok := CutDir(dirs[i]); ok {
+			if n, _, ok := cutDir(dirs[i], path.Base(plan)); ok {
 				return n, true
 			}
 			break

@@ -145,6 +145,18 @@ func CutNumber(s string) (n Number, rest string, ok bool) {
 	return Number{text.String()}, s, true
 }
 
+// CutPhase is CutNumber for what names a phase in prose, where a dash does not lead to a plan: 2-02 is phase 2 of milestone
+// 2. The second number is padded; 2-10 is a range.
+func CutPhase(s string) (n Number, rest string, ok bool) {
+	n, rest, ok = CutNumber(s)
+	if second, ok := strings.CutPrefix(rest, "-0"); ok && digits(second) == 1 {
+		if phase, after, ok := CutNumber(second); ok {
+			return Number{n.text + "-" + phase.text}, after, true
+		}
+	}
+	return n, rest, ok
+}
+
 // CutProject drops a project's code, capitals and a dash before a digit (ABC-03, APP2-03), from the start of s. B7-03 is
 // not of a project but of phase B7.
 func CutProject(s string) string {

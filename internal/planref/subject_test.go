@@ -168,7 +168,7 @@ func TestCutDir(t *testing.T) {
 	for dir, want := range map[string]string{
 		"03-auth": "3 auth", "02.1-fix": "2.1 fix", "03": "3 ", "ABC-04-api": "4 api", "12A-ui": "12A ui", "B7-x": "B7 x",
 		"02-02-core": "2-2 core", "02-02": "2-2 ", "GSD.02-05-slug": "5 slug", "14-2026-photos": "14 2026-photos", "46-6-rs": "46 6-rs",
-		"02.1-02-x": "2.1 02-x", "02-14r-x": "2 14r-x",
+		"02.1-02-x": "2.1 02-x", "05-80-20-rule": "5 80-20-rule", "02-14r-x": "2 14r-x",
 		"auth": "none", "2nd-try": "none", "": "none", "3.x": "none",
 	} {
 		n, slug, ok := CutDir(dir)
@@ -178,6 +178,25 @@ func TestCutDir(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%q is %q, want %q", dir, got, want)
+		}
+	}
+}
+
+func TestCutDirOf(t *testing.T) {
+	for file, want := range map[string]string{
+		"02-10-core/02-10-01-PLAN.md": "2-10 core", "02-01-core/PLAN.md": "2-1 core", "05-80-20-rule/05-01-PLAN.md": "5 80-20-rule",
+		"02-10-core/02-10-PLAN.md": "2 10-core", "02-10-core/02-11-01-PLAN.md": "2 10-core", "02-10-core/notes.md": "2 10-core",
+	} {
+		if n, slug, ok := CutDirOf(file); !ok || n.String()+" "+slug != want {
+			t.Errorf("%s is %s %s, want %s", file, n, slug, want)
+		}
+		if n, _ := PhaseOfPlan("phases/" + file); strings.HasSuffix(file, "PLAN.md") && n.String() != want[:strings.Index(want, " ")] {
+			t.Errorf("the phase of %s is %s", file, n)
+		}
+	}
+	for text, want := range map[string]string{"2-02: Core": "2-2|: Core", "2-10: x": "2|-10: x", "3-4": "3|-4", "12": "12|", "2-020": "2|-020", "2-02x": "2-2x|"} {
+		if n, rest, ok := CutPhase(text); !ok || n.String()+"|"+rest != want {
+			t.Errorf("%s is %s|%s, want %s", text, n, rest, want)
 		}
 	}
 }

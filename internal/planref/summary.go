@@ -105,5 +105,5 @@ func (n Name) summaries() []string {
 	case n.infix:
 		return []string{n.Stem + "-SUMMARY.md", strings.Replace(n.Stem, "PLAN", "SUMMARY", 1) + ".md"}
 	}
-	return []string{n.Stem + "-SUMMARY.md"}
+	return []string{n.Stem + "-SUMMARY.md", n.Stem + "-PLAN-SUMMARY.md"}
 }

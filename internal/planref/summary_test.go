@@ -10,6 +10,8 @@ func TestSummary(t *testing.T) {
 	for _, c := range []struct{ name, plan, siblings, want string }{
 		{"same stem", "03-01-PLAN.md", "03-01-PLAN.md 03-01-SUMMARY.md 03-02-SUMMARY.md", "03-01-SUMMARY.md"},
 		{"same stem with slug", "p/03-01-auth-PLAN.md", "03-01-auth-PLAN.md 03-01-auth-SUMMARY.md 03-01-SUMMARY.md", "03-01-auth-SUMMARY.md"},
+		{"the whole name of the plan", "03-01-PLAN.md", "03-01-PLAN.md 03-01-PLAN-SUMMARY.md", "03-01-PLAN-SUMMARY.md"},
+		{"the whole name of a bare plan", "PLAN.md", "PLAN.md PLAN-SUMMARY.md", "PLAN-SUMMARY.md"},
 		{"bare", "PLAN.md", "PLAN.md SUMMARY.md", "SUMMARY.md"},
 		{"bare has no prefix", "PLAN.md", "PLAN.md 03-01-SUMMARY.md", ""},
 		{"quick", "001-PLAN.md", "001-PLAN.md 001-SUMMARY.md", "001-SUMMARY.md"},
