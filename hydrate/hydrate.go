@@ -159,8 +159,7 @@ func (p *Project) summaryOf(plan string) string {
 	if info, err := p.root.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return "" // a directory or a loose end of that name ends no plan
 	}
-	head, err := p.head(name, roadmap.MaxFrontMatter)
-	if p.overBudget(err, name); roadmap.ReadMeta(head).Status == roadmap.Blocked {
+	if p.meta(name).Status == roadmap.Blocked {
 		return "" // it tells why the plan could not be finished
 	}
 	return name

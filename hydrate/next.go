@@ -1,12 +1,9 @@
 package hydrate
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 
-	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 	"github.com/gsd-cli/gsd/session"
@@ -89,7 +86,7 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		p.warn(FilesOverlap, text)
 	}
 	if n.Plan != "" {
-		if err := planfile.Check(s.plans.read(n.Plan)); err != nil {
+		if err := planfile.Check(p.readBounded(n.Plan)); err != nil {
 			p.warn(PlanUnreadable, n.Plan+": "+err.Error())
 		}
 	}
@@ -111,8 +108,7 @@ func (p *Project) next(s *survey, r *Report) *Next {
 
 // ask prepares the question about a root, of which nothing depends on who asks it.
 func (p *Project) ask(s *survey) {
-	s.plans = &planReader{project: p, metas: map[string]roadmap.Meta{}}
-	s.question = roadmap.Question{Disk: s.disk, Roadmap: s.roadmap, Path: s.path, Meta: s.plans.meta, Tasks: s.plans.tasks, Jobs: p.jobs(s.disk)}
+	s.question = roadmap.Question{Disk: s.disk, Roadmap: s.roadmap, Path: s.path, Meta: p.planMeta, Tasks: p.planTasks, Jobs: p.jobs(s.disk)}
 	ev, err := p.gather(s.disk)
 	if err != nil {
 		s.warnings = append(s.warnings, p.historyWarning(err))
@@ -181,7 +177,6 @@ type survey struct {
 
 	// Once it was asked about.
 	question roadmap.Question
-	plans    *planReader
 	evidence roadmap.Evidence
 	at       *roadmap.Answer // see position
 }
@@ -190,16 +185,7 @@ type survey struct {
 func (p *Project) survey(disk *roadmap.Disk) survey {
 	s := survey{disk: disk, roadmap: &roadmap.Roadmap{}}
 	p.surveyRoadmap(&s)
-	heads := 0
-	disk.Read(func(name string) roadmap.Meta {
-		if heads++; heads > maxHeads {
-			p.warn(TooMany, fmt.Sprintf("the status of the first %d plans and summaries is read", maxHeads))
-			return roadmap.Meta{}
-		}
-		head, err := p.head(name, roadmap.MaxFrontMatter)
-		p.overBudget(err, name)
-		return roadmap.ReadMeta(head)
-	}, s.settled())
+	disk.Read(p.meta, s.settled())
 	return s
 }
 
@@ -248,75 +234,4 @@ func (p *Project) parseRoadmap(name string) (*roadmap.Roadmap, error) {
 	}
 	p.roadmaps[name] = parsed
 	return parsed, nil
-}
-
-// namedMilestone is the milestone that the STATE.md in dir names in its front matter; "" where it names none.
-func (p *Project) namedMilestone(dir string) string {
-	name := path.Join(dir, "STATE.md")
-	head, err := p.head(name, roadmap.MaxFrontMatter)
-	p.overBudget(err, name)
-	return roadmap.FrontMatterValue(head, "milestone")
-}
-
-// verification is what the report of a phase's verification says, "" where there is none.
-func (p *Project) verification(dir *roadmap.Dir) string {
-	for _, name := range dir.Verifications() {
-		name = path.Join(dir.Path, name)
-		head, err := p.head(name, roadmap.MaxFrontMatter)
-		if p.overBudget(err, name); err == nil {
-			return roadmap.FrontMatterValue(head, "status")
-		}
-	}
-	return ""
-}
-
-// planReader tells what of plans matters for their order. It keeps no plan's text: a project may have thousands, and
-// what they say of their order stands at their beginning.
-type planReader struct {
-	project *Project
-	metas   map[string]roadmap.Meta // those that were read, by path
-}
-
-// maxHeads is of how many plans the front matter is read: of all in the phases that an answer names.
-const maxHeads = 5000
-
-// read gives a plan's bytes, none where it cannot be read.
-func (r *planReader) read(plan string) []byte {
-	src, err := r.project.read(plan)
-	r.project.overBudget(err, plan)
-	return src
-}
-
-func (r *planReader) meta(plan *roadmap.Plan) roadmap.Meta {
-	if m, ok := r.metas[plan.Path]; ok {
-		return m
-	}
-	if len(r.metas) >= maxHeads {
-		r.project.warn(TooMany, fmt.Sprintf("the wave and depends_on of the first %d plans are read", maxHeads))
-		return roadmap.Meta{}
-	}
-	head, err := r.project.head(plan.Path, roadmap.MaxFrontMatter)
-	m := roadmap.ReadMeta(head)
-	switch {
-	case r.project.overBudget(err, plan.Path):
-	case errors.Is(err, durable.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
-		m.Unusable = "is no file"
-	case err == nil && len(head) == 0:
-		m.Unusable = "is empty"
-	case planfile.CheckHeaderValue(plan.Path) != nil:
-		m.Unusable = "has a name that no session can be started on"
-	}
-	if m.Unusable != "" {
-		r.project.warn(PlanUnreadable, plan.Path+" "+m.Unusable+"; it does not count")
-	}
-	r.metas[plan.Path] = m
-	return m
-}
-
-func (r *planReader) tasks(plan *roadmap.Plan) int {
-	src := r.read(plan.Path)
-	if planfile.Check(src) != nil {
-		return 0
-	}
-	return len(planfile.Parse(src).Tasks)
 }

@@ -84,7 +84,7 @@ func commitAll(t *testing.T, p *Project, n int, subject string) {
 // nextOf asks for the next plan, and gives the names of the others.
 func nextOf(t *testing.T, p *Project, user string) (*Next, string) {
 	t.Helper()
-	p.scanned = nil // a project is opened for one command
+	p.scanned, p.metas = nil, nil // a project is opened for one command
 	n, err := p.Next(user)
 	if err != nil {
 		t.Fatal(err)

@@ -50,6 +50,7 @@ type Project struct {
 	warned   []Warning                 // of what could not be looked at
 	passed   []string                  // notes to go on from that lie in directories which were listed
 	allRoots []string                  // once roots was asked
+	metas    map[string]roadmap.Meta   // the front matters that were read, by path
 	scanned  map[string]*roadmap.Disk  // the phases of roots, once phases was asked
 	listed   map[durable.FileID]string // the directories of phases that are listed, by the path that led there first
 	links    map[string]durable.FileID // links to such directories, which are left out

@@ -11,7 +11,7 @@ import (
 
 func timelineOf(t *testing.T, p *Project) (*Status, []string) {
 	t.Helper()
-	p.scanned = nil // a project is opened for one command
+	p.scanned, p.metas = nil, nil // a project is opened for one command
 	st, err := p.Status(StatusOptions{User: "ada", Timeline: true})
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,102 @@
+package hydrate
+
+// heads.go: what files say of themselves at their beginning. No plan's text is kept: a project may have thousands.
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// frontMatter reads what of a file can be its front matter. Nearly all end in the first 8 KiB.
+func (p *Project) frontMatter(name string) ([]byte, error) {
+	const first = 16 << 10
+	head, err := p.head(name, first)
+	if err != nil || len(head) < first {
+		return head, err
+	}
+	if block, _, closed := planfile.CutFrontMatter(head); closed || block == nil {
+		return head, nil
+	}
+	return p.head(name, roadmap.MaxFrontMatter)
+}
+
+// maxHeads is of how many plans and summaries the front matter is read.
+const maxHeads = 5000
+
+// meta is what the front matter of a plan or a summary says, read once.
+func (p *Project) meta(name string) roadmap.Meta {
+	if m, ok := p.metas[name]; ok {
+		return m
+	}
+	if len(p.metas) >= maxHeads {
+		p.warn(TooMany, fmt.Sprintf("the front matter of the first %d plans and summaries is read", maxHeads))
+		return roadmap.Meta{}
+	}
+	head, err := p.frontMatter(name)
+	m := roadmap.ReadMeta(head)
+	switch {
+	case p.overBudget(err, name):
+	case errors.Is(err, durable.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
+		m.Unusable = "is no file"
+	case err == nil && len(head) == 0:
+		m.Unusable = "is empty"
+	case planfile.CheckHeaderValue(name) != nil:
+		m.Unusable = "has a name that no session can be started on"
+	}
+	if p.metas == nil {
+		p.metas = map[string]roadmap.Meta{}
+	}
+	p.metas[name] = m
+	return m
+}
+
+// planMeta is meta of a plan that may be offered, with a warning where it cannot be.
+func (p *Project) planMeta(plan *roadmap.Plan) roadmap.Meta {
+	m := p.meta(plan.Path)
+	if m.Unusable != "" {
+		p.warn(PlanUnreadable, plan.Path+" "+m.Unusable+"; it does not count")
+	}
+	return m
+}
+
+// planTasks is how many tasks a plan has, 0 where it cannot be read.
+func (p *Project) planTasks(plan *roadmap.Plan) int {
+	src := p.readBounded(plan.Path)
+	if planfile.Check(src) != nil {
+		return 0
+	}
+	return len(planfile.Parse(src).Tasks)
+}
+
+// readBounded returns a file's bytes, none where it cannot be read.
+func (p *Project) readBounded(name string) []byte {
+	src, err := p.read(name)
+	p.overBudget(err, name)
+	return src
+}
+
+// namedMilestone is the milestone that the STATE.md in dir names in its front matter; "" where it names none.
+func (p *Project) namedMilestone(dir string) string {
+	name := path.Join(dir, "STATE.md")
+	head, err := p.frontMatter(name)
+	p.overBudget(err, name)
+	return roadmap.FrontMatterValue(head, "milestone")
+}
+
+// verification is what the report of a phase's verification says, "" where there is none.
+func (p *Project) verification(dir *roadmap.Dir) string {
+	for _, name := range dir.Verifications() {
+		name = path.Join(dir.Path, name)
+		head, err := p.frontMatter(name)
+		if p.overBudget(err, name); err == nil {
+			return roadmap.FrontMatterValue(head, "status")
+		}
+	}
+	return ""
+}
