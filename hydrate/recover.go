@@ -227,7 +227,7 @@ func (p *Project) evidenceOf(ctx context.Context, plan evidence.Plan, limits evi
 
 func readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limits evidenceLimits) (planEvidence, error) {
 	plan.Was = func(version string) []string { return taskNames(repo, version) }
-	plan.IDOf = func(name string) string { id, _ := planref.PlanID(name); return id }
+	plan.IDOf = planID
 	w := works{commits: repo.Reachable(ctx), limits: limits}
 	found := evidence.Recover(w.all(), plan)
 	if found.Exhausted {
@@ -332,3 +332,5 @@ func (w *works) touched(c *gitlog.Commit) touched {
 	}
 	return touched{changes, foreign && !planned}
 }
+
+func planID(plan string) string { id, _ := planref.PlanID(plan); return id }

@@ -54,7 +54,7 @@ func (p *plan) assign(items []item, doubts []int, found *Found) {
 		if task >= 0 && it.order > doubts[task] {
 			limit("a later revert may have taken it back")
 		}
-		first := testsFirst(it.Subject)
+		first := p.on(RuleTestsFirst) && testsFirst(it.Subject)
 		if first {
 			reason += ", with tests whose code is to come"
 		}
@@ -69,7 +69,7 @@ func (p *plan) assign(items []item, doubts []int, found *Found) {
 		of := &found.Tasks[task]
 		addEvidence(&of.Commits, e)
 		switch {
-		case (first || it.Type == "test" && p.Tasks[task].TDD) && !aboutTests(p.Tasks[task].Name):
+		case (first || p.on(RuleTDD) && it.Type == "test" && p.Tasks[task].TDD) && !aboutTests(p.Tasks[task].Name):
 			of.tests = of.tests || of.Confidence <= unsure
 			e.Confidence = min(e.Confidence, unsure)
 		case e.Confidence > unsure:
@@ -78,7 +78,7 @@ func (p *plan) assign(items []item, doubts []int, found *Found) {
 		of.Confidence = max(of.Confidence, e.Confidence)
 	}
 	work := slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.begun != "" })
-	fresh, like := repeats(work)
+	fresh, like := p.repeats(work)
 	lanes := p.lay(fresh)
 	for _, it := range items {
 		var l lane
@@ -168,9 +168,9 @@ func (p *plan) byOrder(l lane, it item) lane {
 		limit(planChanged)
 	case !whole && p.misses(it, l.task):
 		limit(fmt.Sprintf("changes none of the files of task %d", n))
-	case alike < surelyNamed && beside(it.Type):
+	case p.on(RuleBeside) && alike < surelyNamed && beside(it.Type):
 		limit(fmt.Sprintf("commits of type %s are seldom a task's", it.Type))
-	case alike <= littleAlike:
+	case p.on(RuleLittleAlike) && alike <= littleAlike:
 		l.confidence = min(l.confidence, unsure)
 	}
 	return l
@@ -182,6 +182,9 @@ func beside(kind string) bool { return kind == "style" || kind == "ci" || kind =
 // misses tells whether an item is known to have changed files and none that a task means. A plan may have the right name in
 // the wrong directory, and names a directory for what is in it.
 func (p *plan) misses(it item, task int) bool {
+	if !p.on(RuleMisses) {
+		return false
+	}
 	if !p.spend(len(it.files) + len(p.Tasks[task].Files)) {
 		return true // so nothing is sure
 	}
@@ -231,6 +234,9 @@ func (p *plan) likeness(it item, task int) float64 { return p.alike(it.words, ta
 // contradicts gives the task, as an index, whose name an item has as good as whole where it has no word of some others,
 // which it names by number or of which it changes a file; -1 where there is none. The plan may have been numbered anew since.
 func (p *plan) contradicts(it item, others []int) int {
+	if !p.on(RuleContradicts) {
+		return -1
+	}
 	for _, t := range others {
 		if p.likeness(it, t) > 0 {
 			return -1
@@ -273,12 +279,12 @@ func (p *plan) byWords(it item) lane {
 // repeats divides items into those that say something for the first time, and for each item its place among
 // them. What is done again after a revert, or picked onto another branch, is the same task again, and does not
 // push what follows on to the next.
-func repeats(items []item) (fresh []item, like []int) {
+func (p *plan) repeats(items []item) (fresh []item, like []int) {
 	const long = 2 // `wip` says nothing, however often
 	first := map[string]int{}
 	for _, it := range items {
 		k, seen := first[it.Type+":"+it.Text]
-		if !seen || len(it.words) < long {
+		if !seen || len(it.words) < long || !p.on(RuleRepeats) {
 			k = len(fresh)
 			first[it.Type+":"+it.Text] = k
 			fresh = append(fresh, it)
@@ -294,6 +300,9 @@ const toldTask = 0.98
 // toldTasks lists the tasks that an item names by number, as indices. Numbers that the plan does not have, or
 // has twice, name none.
 func (p *plan) toldTasks(it item) []int {
+	if !p.on(RuleNumbers) {
+		return nil
+	}
 	var tasks []int
 	for _, n := range it.Tasks {
 		if of := p.told[n]; len(of) == 1 {
@@ -358,7 +367,7 @@ func (p *plan) lay(items []item) []lane {
 				second = max(second, through)
 			}
 		}
-		lanes[i] = lane{task: where, confidence: sureness(best - second - g.against(i, where))}
+		lanes[i] = lane{task: where, confidence: sureness(best - second - p.against(g, i, where))}
 		lanes[i].reason = p.reason(items, g, i, lanes[i])
 		back = g.backward(i, back)
 	}
@@ -382,8 +391,8 @@ func sureness(margin float64) float64 { return 1 - math.Exp(-1.2*max(margin, 0))
 
 // against is how much more alike an item is to another task than to the one where it lies. Where order and words
 // disagree, order wins for want of better, and is less sure.
-func (g *steps) against(i, task int) float64 {
-	if task < 0 {
+func (p *plan) against(g steps, i, task int) float64 {
+	if task < 0 || !p.on(RuleAgainst) {
 		return 0
 	}
 	return slices.Max(g.here[i]) - g.here[i][task]
@@ -401,7 +410,7 @@ func (p *plan) steps(items []item) steps {
 	g := steps{skip: make([]float64, len(p.Tasks)+1)}
 	tests := make([]bool, len(p.Tasks))
 	for t, task := range p.Tasks {
-		g.skip[t+1] = g.skip[t] + skipping(task)
+		g.skip[t+1] = g.skip[t] + p.skipping(task)
 		tests[t] = aboutTests(task.Name)
 	}
 	for i, it := range items {
@@ -410,7 +419,7 @@ func (p *plan) steps(items []item) steps {
 		for t, task := range p.Tasks {
 			alike[t] = nameAlike * p.likeness(it, t)
 			here[t] = alike[t]
-			if isCheckpoint(task) {
+			if p.on(RuleCheckpoints) && isCheckpoint(task) {
 				here[t] += ofCheckpoint
 			}
 			if slices.Contains(told, t) {
@@ -420,29 +429,34 @@ func (p *plan) steps(items []item) steps {
 			if i == 0 {
 				continue
 			}
-			if len(p.Tasks) == 1 {
+			if p.on(RuleOneTask) && len(p.Tasks) == 1 {
 				stay[t] = nextTask
 				continue
 			}
 			before := items[i-1]
-			if (task.TDD && (before.Type == "test" || it.Type == "refactor") || testsFirst(before.Subject) && !tests[t]) && it.Type != "test" {
+			if (p.on(RuleTDD) && task.TDD && (before.Type == "test" || it.Type == "refactor") || p.on(RuleTestsFirst) && testsFirst(before.Subject) && !tests[t]) && it.Type != "test" {
 				stay[t] = sameTDD
 				continue
 			}
-			if it.Type == "fix" {
+			if p.on(RuleFixes) && it.Type == "fix" {
 				stay[t] = mendTask
 			}
 			// The commit before has used the task's name up: what follows is likelier the next task, in like words.
-			stay[t] -= alike[t] / 2
+			if p.on(RuleUsedUp) {
+				stay[t] -= alike[t] / 2
+			}
 		}
 		for t := range it.tasks {
+			if !p.on(RuleFiles) {
+				break
+			}
 			here[t] += fileAlike
 		}
 		none := noTask
 		switch {
-		case it.Type == "fix":
+		case p.on(RuleFixes) && it.Type == "fix":
 			none = noTaskFix
-		case len(p.Tasks) == 1:
+		case p.on(RuleOneTask) && len(p.Tasks) == 1:
 			none = noTaskOne
 		}
 		g.here, g.stay, g.none = append(g.here, here), append(g.stay, stay), append(g.none, none)
@@ -453,11 +467,11 @@ func (p *plan) steps(items []item) steps {
 func isCheckpoint(t Task) bool { return len(t.Type) >= 10 && t.Type[:10] == "checkpoint" }
 
 // skipping is what leaving out a task is worth.
-func skipping(t Task) float64 {
-	if isCheckpoint(t) {
+func (p *plan) skipping(t Task) float64 {
+	if p.on(RuleCheckpoints) && isCheckpoint(t) {
 		return skipStop
 	}
-	if said := fields(cutTask(t.Name)); len(said) > 0 && slices.Contains([]string{"verify", "run", "validate", "check", "confirm", "test"}, said[0]) {
+	if said := fields(cutTask(t.Name)); p.on(RuleCheckTasks) && len(said) > 0 && slices.Contains([]string{"verify", "run", "validate", "check", "confirm", "test"}, said[0]) {
 		return skipCheck
 	}
 	return skipTask

@@ -96,7 +96,11 @@ func (p *plan) alike(text wordSet, task int) float64 {
 	if !p.spend(len(text) + len(p.names[task])) {
 		return 0
 	}
-	return likeness(text, p.names[task], p.files[task], p.weight)
+	files := p.files[task]
+	if !p.on(RuleFileWords) {
+		files = nil
+	}
+	return likeness(text, p.names[task], files, p.weight)
 }
 
 func prepare(p Plan) *plan {
@@ -123,7 +127,9 @@ func prepare(p Plan) *plan {
 			prepared.told[t.Number] = []int{i}
 		}
 	}
-	prepared.weight = weights(prepared.names)
+	if p.on(RuleRareWords) {
+		prepared.weight = weights(prepared.names)
+	}
 	prepared.byWord = map[string][]int{}
 	for i, name := range prepared.names {
 		for _, w := range name {
@@ -160,7 +166,10 @@ func (p *plan) items(c *Work, s Subject) []item {
 		return nil
 	}
 	it := item{Subject: s}
-	trailers := trailersOf(c.Body)
+	var trailers trailers
+	if p.on(RuleTrailers) {
+		trailers = trailersOf(c.Body)
+	}
 	it.begun, it.open = trailers.begun, trailers.open
 	switch {
 	case s.Scoped && slices.Contains(s.Plans, p.key):
@@ -171,15 +180,15 @@ func (p *plan) items(c *Work, s Subject) []item {
 		it.weight, it.why = byTrailer, "has the plan in its trailer"
 	case len(trailers.Plans) > 0:
 		return nil
-	case slices.Contains(s.Plans, p.key):
+	case p.on(RuleMention) && slices.Contains(s.Plans, p.key):
 		it.weight, it.why = byMention, "mentions the plan"
 	case len(s.Plans) > 0:
 		return nil
-	case s.Phase != "" && s.Phase == p.phase && len(p.Siblings) == 0:
+	case p.on(RulePhase) && s.Phase != "" && s.Phase == p.phase && len(p.Siblings) == 0:
 		it.weight, it.why = byPhase, "has the phase in its scope, and the phase has one plan"
-	case s.Phase != "" && s.Phase == p.phase && p.closest(s):
+	case p.on(RulePhaseWords) && s.Phase != "" && s.Phase == p.phase && p.closest(s):
 		it.weight, it.why = byWords, "has the phase in its scope and words of this plan"
-	case s.Phase == "" && p.likely(s):
+	case p.on(RuleName) && s.Phase == "" && p.likely(s):
 		if it.weight, it.why = byName, "names no plan"; !p.closest(s) {
 			it.weight, it.why = byWords, "names no plan, and another plan of the phase has its words, too"
 		}
@@ -196,7 +205,7 @@ func (p *plan) items(c *Work, s Subject) []item {
 // squashed gives what the lines of a squashed commit say, the newest first.
 func (p *plan) squashed(c *Work) (items []item, undos []undo) {
 	lines := squashLines(c)
-	if len(lines) == 0 {
+	if len(lines) == 0 || !p.on(RuleSquash) {
 		return nil, nil
 	}
 	from := c.source()
@@ -224,7 +233,7 @@ func (p *plan) work(items []item, c *Work) []item {
 	if c.Changes != nil {
 		changes = c.Changes()
 	}
-	if p.elsewhere(changes) || c.Foreign != nil && c.Foreign() {
+	if p.on(RuleElsewhere) && p.elsewhere(changes) || p.on(RuleForeign) && c.Foreign != nil && c.Foreign() {
 		return nil
 	}
 	var files []string
@@ -247,10 +256,13 @@ func (p *plan) work(items []item, c *Work) []item {
 		it := &items[i]
 		it.files, it.more, it.tasks = files, more, touched
 		it.words = words(it.Text)
-		if it.Type == "test" || it.Type == "docs" || it.Type == "fix" {
+		if p.on(RuleTypeWords) && (it.Type == "test" || it.Type == "docs" || it.Type == "fix") {
 			it.words = append(it.words, it.Type).sorted()
 		}
-		if it.begun = cmp.Or(it.begun, p.begun(it)); it.begun != "" && len(it.Tasks) == 0 {
+		if it.begun = cmp.Or(it.begun, p.begun(it)); !p.on(RuleNotDone) {
+			it.begun, it.open = "", nil
+		}
+		if it.begun != "" && len(it.Tasks) == 0 {
 			it.Tasks = appendTasks(nil, it.Text) // `paused at task 2`: what it says is not sure in any case
 		}
 	}
@@ -308,17 +320,17 @@ func (p *plan) wrote(changes []gitlog.Change) (of wrote) {
 // summary, or the project's state. The work of a task can be a document too, so what the tasks name is work.
 func (p *plan) own(s Subject, of wrote) bool {
 	about := s.Type == "docs" || s.Type == "chore" || s.Type == "wip" || s.Type == ""
-	if about && closes(s.Text) {
+	if p.on(RuleCloses) && about && closes(s.Text) {
 		return true
 	}
-	if of.plan && !of.other && (about || s.Type == "fix") {
+	if p.on(RulePlanOnly) && of.plan && !of.other && (about || s.Type == "fix") {
 		return true // a plan that was revised; work seldom writes to it
 	}
-	if about && of.planning && !of.other {
+	if p.on(RulePlanningOnly) && about && of.planning && !of.other {
 		return true
 	}
 	said := fields(s.Text)
-	return (about && aboutPlanning(said) || s.Type == "fix" && revisesPlan(said)) && p.best(words(s.Text)) < surelyNamed
+	return p.on(RuleAboutPlanning) && (about && aboutPlanning(said) || s.Type == "fix" && revisesPlan(said)) && p.best(words(s.Text)) < surelyNamed
 }
 
 // isNamed tells whether a task names a file.

@@ -58,6 +58,8 @@ type Plan struct {
 	// IDOf gives the ID of a plan at another path, where the plan was before it was moved. nil where it has always had
 	// its own.
 	IDOf func(path string) string
+	// Without are rules that do not apply: to measure what they do.
+	Without Rules
 }
 
 // Task is one task of a plan.

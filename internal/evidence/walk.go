@@ -83,8 +83,17 @@ func (w *search) add(c *Work) bool {
 		}
 	}
 	back := w.plan.takesBack(s)
-	u.takesIDs, u.takes = revertedIDs(c.Body), takes(s)
-	if back || s.Reverts != "" {
+	if w.plan.on(RuleRevertHash) {
+		u.takesIDs = revertedIDs(c.Body)
+	}
+	if w.plan.on(RuleRevertSubject) {
+		u.takes = takes(s)
+	}
+	if !w.plan.on(RuleRevertWords) {
+		back = false
+		u.takes = slices.DeleteFunc(u.takes, func(k key) bool { return k.of != bySubject })
+	}
+	if w.plan.on(RuleRevertWords) && (back || s.Reverts != "") {
 		u.takes = append(u.takes, revertedRequests(c)...)
 	}
 	if u.reverts() {
@@ -175,7 +184,7 @@ func (w *search) find(c *Work) (has, over bool) {
 	switch {
 	case w.added && version == "":
 		w.lacks++
-		return false, w.lacks > mostBetween
+		return false, w.lacks > mostBetween || !w.plan.on(RuleTakenAway)
 	case w.added && version != w.version:
 		return false, true // there was another plan at that path
 	case version == "":
@@ -196,7 +205,11 @@ func (w *search) find(c *Work) (has, over bool) {
 func (w *search) moved(c *Work) string {
 	last := w.last
 	// What a merge brought in was added on its branch.
-	if w.last = nil; last == nil || last.Changes == nil || last.Merge {
+	if w.last = nil; !w.plan.on(RuleMoved) && last != nil && !last.Merge {
+		w.added = true
+		return ""
+	}
+	if last == nil || last.Changes == nil || last.Merge {
 		return ""
 	}
 	changes := last.Changes()
@@ -233,6 +246,9 @@ func sameName(a, b string) bool {
 // rewritten tells which of the plan's tasks were others in a version of it, nil for none; over, that it has none of them.
 // Tasks that were added behind the others, or taken away there, leave the others what they are.
 func (p *plan) rewritten(version string) (is []bool, over bool) {
+	if !p.on(RuleRewritten) {
+		return nil, false
+	}
 	was := p.was(version)
 	for i := range min(len(was), len(p.names)) {
 		if !p.isTask(was[i], i) {
@@ -288,7 +304,7 @@ func (w *search) finish(found *Found) {
 	// What a merge that was taken back brought in is older than it, and what else is cannot be told apart.
 	merge := len(w.noted)
 	for i := range w.noted {
-		if w.noted[i].merge && gone[i] {
+		if w.plan.on(RuleRevertMerge) && w.noted[i].merge && gone[i] {
 			merge = i
 			break
 		}
@@ -299,6 +315,9 @@ func (w *search) finish(found *Found) {
 			continue
 		}
 		for _, t := range v.tasks {
+			if !w.plan.on(RuleRevertWords) {
+				break
+			}
 			doubts[t] = min(doubts[t], v.from)
 		}
 	}
