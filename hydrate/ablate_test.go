@@ -1,14 +1,14 @@
 package hydrate
 
-// ablate_test.go switches each rule of package evidence off in turn and prints which labelled commits that moves, on both
-// sets of histories: `task ablate`. Each labelled plan and its commits are read once.
+// ablate_test.go switches each rule of package evidence off in turn, and changes each weight, and prints which labelled
+// commits that moves, on both sets of histories: `task ablate`. Each labelled plan and its commits are read once.
 
 import (
 	"flag"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -22,7 +22,7 @@ type question struct {
 	bundle  string
 	label   taskLabel
 	plan    evidence.Plan
-	commits []evidence.Work
+	commits []*evidence.Commit
 }
 
 // answer is what it is given and told: pairs of a task and a commit.
@@ -78,6 +78,23 @@ func TestAblate(t *testing.T) {
 				fmt.Fprintf(&text, "%-16s %+9d %+9d  %.4f %.4f\n%s", rule.Name, sum.right-base.right, sum.given-sum.right-base.given+base.right,
 					sum.precision(), sum.recall(), strings.Join(moved, ""))
 			}
+			weights := evidence.Standard()
+			table := reflect.ValueOf(&weights).Elem()
+			for i := range table.NumField() {
+				standard := table.Field(i).Float()
+				for _, value := range []float64{0, standard / 2, standard * 2} {
+					table.Field(i).SetFloat(value)
+					var sum tally
+					for _, q := range all {
+						plan := *q
+						plan.plan.Weights = &weights
+						sum.add(tallyOf(plan.answer(0)))
+					}
+					fmt.Fprintf(&text, "%-16s %+9d %+9d  %.4f %.4f\n", fmt.Sprintf("%s %.2f", table.Type().Field(i).Name, value),
+						sum.right-base.right, sum.given-sum.right-base.given+base.right, sum.precision(), sum.recall())
+				}
+				table.Field(i).SetFloat(standard)
+			}
 			t.Log(text.String())
 		})
 	}
@@ -129,34 +146,14 @@ func replayQuestions(t *testing.T, bundle string) (all []*question) {
 			t.Fatal(err)
 		}
 		q := &question{bundle: bundleName(bundle), label: l, plan: planFacts(l.Plan, file, true)}
-		q.plan.Siblings = p.siblings(l.Plan, true)
+		q.plan.Alone = p.alone(l.Plan)
 		p.git = durable.NewBudget(1 << 40)
 		repo, err := p.history()
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.Close()
-		was := map[string][]string{}
-		q.plan.Was = func(version string) []string {
-			if _, ok := was[version]; !ok {
-				was[version] = taskNames(repo, version)
-			}
-			return was[version]
-		}
-		q.plan.IDOf = planID
-		w := works{commits: repo.Reachable(t.Context()), limits: evidenceLimits{commits: DefaultCommits}}
-		for c := range w.all() {
-			c.Changes = sync.OnceValue(c.Changes)
-			c.Foreign = sync.OnceValue(c.Foreign)
-			if version := c.Version; version != nil {
-				known := map[string]string{}
-				c.Version = func(name string) string {
-					if _, ok := known[name]; !ok {
-						known[name] = version(name)
-					}
-					return known[name]
-				}
-			}
+		for c := range evidence.Read(repo.Reachable(t.Context()), DefaultCommits).Commits() {
 			q.commits = append(q.commits, c)
 		}
 		all = append(all, q)

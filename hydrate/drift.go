@@ -11,6 +11,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -54,16 +55,16 @@ func (p *Project) Drift(r *Report) []Warning {
 	}
 	defer repo.Close() // it was only read
 	plan := planFacts(r.Plan.Path, r.Session, len(r.Session.Tasks) <= driftTasks && len(r.Session.Bytes()) <= driftBytes)
-	plan.Siblings = p.siblings(r.Plan.Path, false)
-	plan.Added = began
-	found, err := readEvidence(context.Background(), repo, plan, evidenceLimits{commits: driftCommits, quick: true})
+	plan.Alone = p.alone(r.Plan.Path)
+	plan.Since = began
+	found, err := readEvidence(context.Background(), repo, plan, driftCommits)
 	if err != nil || found.partial() { // in the middle of a history an order says nothing
 		return nil
 	}
 	forgotten, unseen := compare(r.Session, plan, found.Found)
 	if len(unseen) > 0 {
-		plan.Added = time.Time{}
-		if found, err = readEvidence(context.Background(), repo, plan, evidenceLimits{commits: driftFurther}); err != nil || found.partial() {
+		plan.Since = time.Time{}
+		if found, err = readEvidence(context.Background(), repo, plan, driftFurther); err != nil || found.partial() {
 			unseen = nil
 		} else {
 			_, unseen = compare(r.Session, plan, found.Found)
@@ -111,7 +112,7 @@ func untouched(repo *gitlog.Repo, plan evidence.Plan, tasks []int) (left []int) 
 				is, err := c.Touches(path.Clean(name))
 				return is || err != nil
 			})
-			if touched && evidence.ParseSubject(c.Subject).Reverts != "" {
+			if touched && planref.ParseSubject(c.Subject).Reverts != "" {
 				left = append(left, n)
 			}
 			return touched
@@ -150,7 +151,7 @@ type carriedOut struct {
 }
 
 // driftConfidence is how sure a commit must be of a task to speak of it at every turn: more than its place in the order.
-const driftConfidence = 0.9
+const driftConfidence = 0.7
 
 // compare tells what a session has forgotten to mark, and which of its complete tasks no commit shows, though a later
 // one has its own. It is pure. A checkpoint leaves no commit, and a task without files may leave none; one commit may
@@ -188,7 +189,7 @@ func compare(s *planfile.File, plan evidence.Plan, f evidence.Found) (forgotten 
 // carriesOut tells a commit that may be the whole of a task by its type: what mends, prepares or describes is said of tasks
 // that are done, or not yet.
 func carriesOut(subject string) bool {
-	switch evidence.ParseSubject(subject).Type {
+	switch planref.ParseSubject(subject).Type {
 	case "test", "fix", "refactor", "docs", "chore", "style", "ci", "build", "revert", "wip":
 		return false
 	}

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -49,6 +47,7 @@ type Recovered struct {
 	ID         string // such as 03-01; empty where the plan has no number
 	Tasks      []RecoveredTask
 	Unassigned []Evidence    // commits of the plan that fit none of its tasks
+	Why        string        // no commit is about the plan, and why that may be so; empty where one is
 	Looked     int           // how many commits were looked at
 	Cut        bool          // there are more, and they might tell more
 	Limited    bool          // because of MaxCommits
@@ -98,8 +97,8 @@ func (p *Project) Recover(ctx context.Context, o RecoverOptions) (*Recovered, er
 	if r.Summary != "" && !o.DryRun {
 		return nil, fail(Refused, "gsd next tells which plan comes next; --dry-run only tells what the commits show", "%s is done: its summary is %s", o.Plan, r.Summary)
 	}
-	facts.Siblings = p.siblings(o.Plan, true)
-	found, err := p.evidenceOf(ctx, facts, evidenceLimits{commits: o.MaxCommits})
+	facts.Alone = p.alone(o.Plan)
+	found, err := p.evidenceOf(ctx, facts, o.MaxCommits)
 	if err != nil {
 		why := p.historyWarning(err)
 		if r.Warnings = append(r.Warnings, why); found.Seen == 0 {
@@ -116,6 +115,9 @@ func (p *Project) Recover(ctx context.Context, o RecoverOptions) (*Recovered, er
 		statuses[t.Number] = planfile.Status(status)
 		r.Tasks = append(r.Tasks, RecoveredTask{t.Number, plan.Name(t.Number), planfile.Status(status), t.Confidence, t.Commits})
 	}
+	if !r.Any() {
+		r.Why = r.why(found.Passed)
+	}
 	if o.DryRun {
 		now, err := p.Hydrate(o.User)
 		r.Live = err == nil && now.Verdict.Live()
@@ -131,17 +133,41 @@ func (p *Project) Recover(ctx context.Context, o RecoverOptions) (*Recovered, er
 	return r, nil
 }
 
-// nothing says that no commit is about the plan, and why that may be so.
+// nothing is the error that no commit is about the plan.
 func (r *Recovered) nothing() error {
 	text, hint := fmt.Sprintf("no commit is about %s", r.Plan), "gsd bootstrap PLAN starts from the first task"
 	if r.Limited {
 		text += fmt.Sprintf(" among the latest %d", r.Looked)
 		hint = "--commits 0 looks at all; " + hint
 	}
+	text += ": " + r.Why
 	for _, w := range r.Warnings {
 		text += "; " + w.Detail
 	}
 	return fail(MissingInput, hint, "%s", text)
+}
+
+// why says why no commit is about the plan, given those that were passed over.
+func (r *Recovered) why(passed evidence.Passed) string {
+	if r.ID == "" {
+		return "it has no number that a commit could name"
+	}
+	var all []string
+	add := func(n int, one, more string) {
+		if n == 1 {
+			all = append(all, "1 commit "+one)
+		} else if n > 1 {
+			all = append(all, fmt.Sprintf("%d commits %s", n, more))
+		}
+	}
+	add(passed.Reverted, "was reverted", "were reverted")
+	add(passed.Wrote, "names it and changes planning files only", "name it and change planning files only")
+	add(passed.Elsewhere, "names it and changes another project or workstream only", "name it and change another project or workstream only")
+	add(passed.Phase, "names its phase, which has other plans", "name its phase, which has other plans")
+	if all == nil {
+		return fmt.Sprintf("none of %d names it, as feat(%s) does", r.Looked, r.ID)
+	}
+	return strings.Join(all, "; ")
 }
 
 // planFacts is what the rules about commits need to know of a plan; with files, also which ones its tasks name, which
@@ -168,52 +194,27 @@ func planFacts(name string, f *planfile.File, files bool) evidence.Plan {
 	return plan
 }
 
-// siblings are the other plans of a plan's directory, with their tasks where those are wanted: that takes reading
-// them.
-func (p *Project) siblings(plan string, tasks bool) []evidence.Plan {
-	var all []evidence.Plan
-	dir := path.Dir(plan)
-	for _, name := range p.names(dir) {
-		other := path.Join(dir, name)
-		if other == plan || !planref.IsPlan(name) || len(all) == maxSiblings {
-			continue
-		}
-		facts := evidence.Plan{Path: other}
-		facts.ID, _ = planref.PlanID(other)
-		if tasks {
-			if f, err := p.readPlan(other); err == nil {
-				facts = planFacts(other, f, true)
-			}
-		}
-		all = append(all, facts)
-	}
-	return all
+// alone reports whether a plan is the only one of its directory.
+func (p *Project) alone(plan string) bool {
+	return !slices.ContainsFunc(p.names(path.Dir(plan)), func(name string) bool { return name != path.Base(plan) && planref.IsPlan(name) })
 }
 
 // maxFiles is of how many files that a plan's tasks name is taken note.
 const maxFiles = 1000
 
-// maxSiblings is how many other plans of a phase are looked at.
-const maxSiblings = 50
-
-// evidenceLimits say how far git's history is read.
-type evidenceLimits struct {
-	commits int  // 0 for no limit
-	quick   bool // the plan's file is not looked for in each commit: the caller knows that it was there
-}
-
-// planEvidence is what commits tell about a plan.
+// planEvidence is what commits show of a plan.
 type planEvidence struct {
 	evidence.Found
-	limited   bool // the limit kept from looking at more, which might tell more
-	truncated bool // the repository does not have more, which might tell more
+	limited   bool // the limit kept from looking at more, which might show more
+	truncated bool // the repository does not have more, which might show more
 }
 
-// partial tells whether there may be more to know.
+// partial reports whether there may be more to know.
 func (e planEvidence) partial() bool { return e.limited || e.truncated || e.Exhausted }
 
-// evidenceOf asks git's objects which commits carried out the tasks of a plan. What was read before an error counts.
-func (p *Project) evidenceOf(ctx context.Context, plan evidence.Plan, limits evidenceLimits) (planEvidence, error) {
+// evidenceOf asks git's objects which commits carried out the tasks of a plan; limit is how many are looked at, 0 for all.
+// What was read before an error counts.
+func (p *Project) evidenceOf(ctx context.Context, plan evidence.Plan, limit int) (planEvidence, error) {
 	repo, err := p.history()
 	switch {
 	case err != nil:
@@ -222,115 +223,15 @@ func (p *Project) evidenceOf(ctx context.Context, plan evidence.Plan, limits evi
 		return planEvidence{}, errors.New("there is no repository, or nothing was committed to it yet")
 	}
 	defer repo.Close() // it was only read
-	return readEvidence(ctx, repo, plan, limits)
+	return readEvidence(ctx, repo, plan, limit)
 }
 
-func readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limits evidenceLimits) (planEvidence, error) {
-	plan.Was = func(version string) []string { return taskNames(repo, version) }
-	plan.IDOf = planID
-	w := works{commits: repo.Reachable(ctx), limits: limits}
-	found := evidence.Recover(w.all(), plan)
-	if found.Exhausted {
-		w.keep(fmt.Errorf("%d commits were looked at, and what they say about the plan's %d tasks is too much to compare all of it", found.Seen, len(plan.Tasks)))
+func readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limit int) (planEvidence, error) {
+	log := evidence.Read(repo.Reachable(ctx), limit)
+	found := evidence.Recover(log.Commits(), plan)
+	err := log.Err
+	if found.Exhausted && err == nil {
+		err = fmt.Errorf("%d commits were looked at, and what they say about the plan's %d tasks is too much to compare all of it", found.Seen, len(plan.Tasks))
 	}
-	return planEvidence{found, w.limited && !found.Bounded, w.truncated && !found.Bounded}, w.err
+	return planEvidence{found, log.Limited && !found.Bounded, log.Truncated && !found.Bounded}, err
 }
-
-// taskNames gives the names of the tasks in a version of a plan's file; none where it is not there to be read, or large.
-func taskNames(repo *gitlog.Repo, version string) (names []string) {
-	const most = 1 << 20 // bytes
-	src, err := repo.Content(version)
-	if err != nil || len(src) > most || planfile.Check(src) != nil {
-		return nil
-	}
-	f := planfile.Parse(src)
-	if f.Dialect == planfile.DialectPlan { // an outline, or no plan at all
-		return nil
-	}
-	for _, t := range f.Tasks {
-		names = append(names, f.Name(t.Number))
-	}
-	return names
-}
-
-// works gives what history reads in the terms of its rules, and keeps the first error.
-type works struct {
-	commits   iter.Seq2[*gitlog.Commit, error]
-	limits    evidenceLimits
-	looked    int
-	limited   bool // there are commits beyond the limit
-	truncated bool // there are commits that the repository does not have
-	err       error
-}
-
-func (w *works) all() iter.Seq[evidence.Work] {
-	return func(yield func(evidence.Work) bool) {
-		planned := false
-		for c, err := range w.commits {
-			if err != nil {
-				w.keep(err)
-				return
-			}
-			if w.limits.commits > 0 && w.looked == w.limits.commits {
-				w.limited = true
-				return
-			}
-			if w.looked++; w.looked == 1 && !w.limits.quick {
-				planned, err = c.Planned()
-				w.keep(err)
-			}
-			work := evidence.Work{ID: c.ID, When: c.When, Subject: c.Subject, Body: c.Body(), Merge: c.Merge()}
-			look := sync.OnceValue(func() touched { return w.touched(c) })
-			work.Changes = func() []gitlog.Change { return look().changes }
-			work.Foreign = func() bool { return look().foreign }
-			if planned {
-				work.Version = func(file string) string { return w.version(c, file) }
-			}
-			if !yield(work) {
-				return
-			}
-		}
-	}
-}
-
-// version is that of a file in a commit.
-func (w *works) version(c *gitlog.Commit, file string) string {
-	const untold = "?"
-	version, err := c.Version(file)
-	w.keep(err)
-	if errors.Is(err, gitlog.ErrTruncated) {
-		return untold // it may be there
-	}
-	return version
-}
-
-// keep keeps the first error. That the history is cut off, in a shallow or a partial clone, is none: what is there counts,
-// and there may be more.
-func (w *works) keep(err error) {
-	switch {
-	case errors.Is(err, gitlog.ErrTruncated):
-		w.truncated = true
-	case w.err == nil:
-		w.err = err
-	}
-}
-
-// touched is what a commit changed.
-type touched struct {
-	changes []gitlog.Change
-	foreign bool // it is another project's of the repository
-}
-
-func (w *works) touched(c *gitlog.Commit) touched {
-	changes, err := c.Changes()
-	w.keep(err)
-	planned := len(changes) > 0
-	outside, more, foreign, err := c.Outside()
-	w.keep(err)
-	if changes = append(changes, outside...); more {
-		changes = append(changes, gitlog.Change{Path: evidence.More, Kind: gitlog.Modified})
-	}
-	return touched{changes, foreign && !planned}
-}
-
-func planID(plan string) string { id, _ := planref.PlanID(plan); return id }

@@ -3,6 +3,7 @@ package hydrate
 import (
 	"context"
 
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -12,14 +13,14 @@ func (p *Project) timeline(st *Status, d *roadmap.Disk) {
 	repo, err := p.history()
 	if repo != nil {
 		defer repo.Close() // it was only read
-		read := reading{commits: repo.Log(context.Background())}
-		for _, s := range roadmap.Timeline(read.all(), d) {
+		log := evidence.Read(repo.Log(context.Background()), 0)
+		for _, s := range roadmap.Timeline(log.Commits(), d) {
 			st.Timeline = append(st.Timeline, Span{
 				ID: s.Plan.ID, Path: s.Plan.Path, Phase: s.Plan.Phase.String(), First: s.First, Last: s.Last,
 				Commits: s.Commits, Done: s.Plan.Done(), Finished: s.Finished,
 			})
 		}
-		err = read.err
+		err = log.Err
 	}
 	if err != nil {
 		why := p.historyWarning(err)

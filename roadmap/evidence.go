@@ -2,54 +2,17 @@ package roadmap
 
 // evidence.go: what a project's commits say about its plans. A commit works on a plan if its subject names it,
 // as upstream's executors write it (`feat(03-02): …`), and the plan was there before; a phase is active if the
-// latest commit of a plan or a summary, or that names one, is its. Reading git is another package's work: here
-// are only values.
+// latest commit of a plan or a summary, or that names one, is its.
 
 import (
 	"iter"
 	"path"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
-)
-
-// Commit is one commit, as much of it as evidence needs.
-type Commit struct {
-	ID      string
-	When    time.Time
-	Subject string
-	// Changes lists what the commit did to the files below the planning directory. It may be costly; nil stands
-	// for nothing.
-	Changes func() []Change
-	// Has tells whether a file is in the commit's tree. nil stands for yes: the planning directory is not in git.
-	Has func(path string) bool
-}
-
-func (c Commit) changes() []Change {
-	if c.Changes == nil {
-		return nil
-	}
-	return c.Changes()
-}
-
-func (c Commit) has(name string) bool { return c.Has == nil || c.Has(name) }
-
-// Change is what happened to one file.
-type Change struct {
-	Path string // relative to the project, with slashes
-	Kind ChangeKind
-}
-
-// ChangeKind is what happened to it; a file that was moved was removed and added.
-type ChangeKind int
-
-// The kinds of changes.
-const (
-	Added ChangeKind = iota + 1
-	Modified
-	Removed
 )
 
 // How far back evidence is looked for: at enough commits, if as many as that of them are about plans, else on
@@ -64,8 +27,8 @@ const (
 // Work is what commits did for one plan that has no summary yet.
 type Work struct {
 	Commits int
-	Last    Commit // the newest of them
-	Age     int    // how many commits are newer than that
+	Last    evidence.Commit // the newest of them
+	Age     int             // how many commits are newer than that
 	// Begun: a commit did more than write about the plan.
 	Begun bool
 	// Closed: a commit says that the plan is complete, as upstream's executors end one (`docs(03-02): complete
@@ -77,12 +40,13 @@ type Work struct {
 type Evidence struct {
 	Work   map[string]*Work // by the plan's path
 	Active planref.Number   // the phase that the latest commit about a plan is in; zero if there is none
-	By     Commit           // that commit
+	By     evidence.Commit  // that commit
+	Newest evidence.Commit  // of all
 	Seen   int              // how many commits were looked at
 }
 
 // Gather reads commits, newest first, until it knows enough of the plans on disk.
-func Gather(log iter.Seq[Commit], d *Disk) Evidence {
+func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 	ev := Evidence{Work: map[string]*Work{}}
 	if log == nil {
 		return ev
@@ -100,9 +64,12 @@ func Gather(log iter.Seq[Commit], d *Disk) Evidence {
 	about, reverted := 0, map[string]int{}
 	for c := range log {
 		isAbout := false
+		if ev.Seen == 0 {
+			ev.Newest = *c
+		}
 		if ev.Active.IsZero() {
-			if n := touched(c.changes(), d.Root); !n.IsZero() {
-				ev.Active, ev.By, isAbout = n, c, true
+			if n := touched(c.Changes(), d.Root); !n.IsZero() {
+				ev.Active, ev.By, isAbout = n, *c, true
 			}
 		}
 		s := planref.ParseSubject(c.Subject)
@@ -117,8 +84,8 @@ func Gather(log iter.Seq[Commit], d *Disk) Evidence {
 			for _, p := range plans[ref] {
 				ev.add(p, c, s, d.Root)
 			}
-			if ev.Active.IsZero() && slices.ContainsFunc(phases[ref.PhaseKey()], c.holds) && !elsewhere(c.changes(), d.Root) {
-				ev.Active, ev.By = phases[ref.PhaseKey()][0].Number, c
+			if ev.Active.IsZero() && slices.ContainsFunc(phases[ref.PhaseKey()], func(dir Dir) bool { return holds(c, dir) }) && !c.Elsewhere(d.Root) {
+				ev.Active, ev.By = phases[ref.PhaseKey()][0].Number, *c
 			}
 		}
 		if isAbout {
@@ -136,24 +103,24 @@ func Gather(log iter.Seq[Commit], d *Disk) Evidence {
 // ref is how commits refer to the plan.
 func (p *Plan) ref() planref.Ref { return planref.NewRef(p.Phase, p.Number) }
 
-// holds tells whether a phase was planned already: one of the plans that it has now is in the commit.
-func (c Commit) holds(dir Dir) bool {
-	return slices.ContainsFunc(dir.Plans, func(p Plan) bool { return c.has(p.Path) })
+// holds reports whether a phase was planned already: one of the plans that it has now is in the commit.
+func holds(c *evidence.Commit, dir Dir) bool {
+	return slices.ContainsFunc(dir.Plans, func(p Plan) bool { return c.Has(p.Path) })
 }
 
 // add counts a commit that names a plan. One that wrote the plan itself is planning, not work on it; one from
 // before the plan was there names another plan of that number, as does one about another root.
-func (ev *Evidence) add(p *Plan, c Commit, s planref.Subject, root string) {
-	if !c.has(p.Path) {
+func (ev *Evidence) add(p *Plan, c *evidence.Commit, s planref.Subject, root string) {
+	if !c.Has(p.Path) {
 		return
 	}
-	changes := c.changes()
-	if elsewhere(changes, root) || slices.ContainsFunc(changes, func(f Change) bool { return f.Path == p.Path }) {
+	changes := c.Changes()
+	if c.Elsewhere(root) || slices.ContainsFunc(changes, func(f gitlog.Change) bool { return f.Path == p.Path }) {
 		return
 	}
 	w := ev.Work[p.Path]
 	if w == nil {
-		w = &Work{Last: c, Age: ev.Seen}
+		w = &Work{Last: *c, Age: ev.Seen}
 		ev.Work[p.Path] = w
 	}
 	w.Commits++
@@ -161,27 +128,16 @@ func (ev *Evidence) add(p *Plan, c Commit, s planref.Subject, root string) {
 	w.Closed = w.Closed || s.Scoped && s.Closes()
 }
 
-// elsewhere tells whether all that a commit changed in the planning directory is another root's.
-func elsewhere(changes []Change, root string) bool {
-	for _, f := range changes {
-		below, ok := strings.CutPrefix(f.Path, root+"/")
-		if ok && !strings.HasPrefix(below, "workstreams/") {
-			return false
-		}
-	}
-	return len(changes) > 0
-}
-
 // touched is the live phase whose plan or summary is among the files that a commit changed. Of several the
 // first with a summary; a commit that touches many, such as one that moves them all, says nothing.
-func touched(changes []Change, root string) planref.Number {
+func touched(changes []gitlog.Change, root string) planref.Number {
 	const many = 3
 	var best planref.Number
 	bestSummary := false
 	seen := map[string]bool{}
 	for _, change := range changes {
 		name, ok := planref.ParseName(path.Base(change.Path))
-		if !ok || change.Kind == Removed || !strings.HasPrefix(change.Path, root+"/phases/") {
+		if !ok || change.Kind == gitlog.Removed || !strings.HasPrefix(change.Path, root+"/phases/") {
 			continue
 		}
 		n, ok := planref.PhaseOfPlan(path.Join(path.Dir(change.Path), strings.TrimPrefix(name.Stem+"-PLAN.md", "-")))

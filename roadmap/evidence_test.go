@@ -8,23 +8,58 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"pgregory.net/rapid"
 )
 
 // commitOf makes a commit of its subject and its changes: `+path`, `~path`, `-path`. Its id is the subject's first
 // word.
-func commitOf(subject string, changes ...string) Commit {
+func commitOf(subject string, changes ...string) evidence.Commit {
 	id, _, _ := strings.Cut(subject, " ")
-	c := Commit{ID: id, Subject: subject}
-	var all []Change
+	o := &objects{}
 	for _, text := range changes {
-		all = append(all, Change{text[1:], map[byte]ChangeKind{'+': Added, '~': Modified, '-': Removed}[text[0]]})
+		o.changes = append(o.changes, gitlog.Change{Path: text[1:], Kind: map[byte]gitlog.Kind{'+': gitlog.Added, '~': gitlog.Modified, '-': gitlog.Removed}[text[0]]})
 	}
-	c.Changes = func() []Change { return all }
-	return c
+	return evidence.Commit{ID: id, Subject: subject, Objects: o}
 }
 
-func logOf(commits ...Commit) iter.Seq[Commit] { return slices.Values(commits) }
+// objects are those of one commit: what it changed, and the files that it lacks.
+type objects struct {
+	changes []gitlog.Change
+	lacks   []string
+	asked   *int // how often its changes are asked for
+	foreign bool
+}
+
+func (*objects) Merge() bool  { return false }
+func (*objects) Body() string { return "" }
+
+func (o *objects) Changes() ([]gitlog.Change, error) {
+	if o.asked != nil {
+		*o.asked++
+	}
+	return o.changes, nil
+}
+
+func (o *objects) Outside() ([]gitlog.Change, bool, bool, error) { return nil, false, o.foreign, nil }
+
+func (o *objects) Version(file string) (string, error) {
+	if slices.Contains(o.lacks, file) {
+		return "", nil
+	}
+	return "v", nil
+}
+
+func logOf(commits ...evidence.Commit) iter.Seq[*evidence.Commit] {
+	return func(yield func(*evidence.Commit) bool) {
+		for _, c := range commits {
+			if !yield(&c) {
+				return
+			}
+		}
+	}
+}
 
 // workText shows the work on plans, in the order of ids: `03-01:2@0` are two commits, no commit newer than the
 // last; a `c` at the end says that one closed it.
@@ -51,32 +86,37 @@ func TestGatherWork(t *testing.T) {
 		below(at3, "03-01-PLAN.md 03-02-PLAN.md 03-03-PLAN.md 03-03-SUMMARY.md"),
 		below(".planning/phases", "04-ui/04-01-PLAN.md 05-gc/PLAN.md 2.1-x/01-PLAN.md loose/07-01-PLAN.md"),
 		below(".planning/milestones/v1-phases", "09-old/09-01-PLAN.md"))...), ".planning")
-	not := func(c Commit, missing ...string) Commit {
-		c.Has = func(name string) bool { return !slices.Contains(missing, name) }
+	not := func(c evidence.Commit, missing ...string) evidence.Commit {
+		c.Objects.(*objects).lacks = missing
+		return c
+	}
+	foreign := func(c evidence.Commit) evidence.Commit {
+		c.Objects.(*objects).foreign = true
 		return c
 	}
 	for _, c := range []struct {
 		name string
-		log  []Commit
+		log  []evidence.Commit
 		want string
 	}{
-		{"one", []Commit{commitOf("feat(03-01): x")}, "03-01:1@0"},
-		{"several", []Commit{commitOf("chore: x"), commitOf("feat(03-02): x"), commitOf("test(3-2): y"), commitOf("feat(03-01): z")}, "03-01:1@3 03-02:2@1"},
-		{"two in one", []Commit{commitOf("execute plans 3-1, 3-2")}, "03-01:1@0 03-02:1@0"},
-		{"no such plan", []Commit{commitOf("feat(03-09): x"), commitOf("feat(13-01): x")}, ""},
-		{"a done plan", []Commit{commitOf("feat(03-03): x")}, ""},
-		{"an archived plan", []Commit{commitOf("feat(09-01): x")}, ""},
-		{"a plan named by its number alone", []Commit{commitOf("feat(02.1-01): x")}, "02.1-01:1@0"},
-		{"in a directory without number", []Commit{commitOf("feat(07-01): x")}, "07-01:1@0"},
-		{"a bare plan has no number to name", []Commit{commitOf("feat(05-01): x"), commitOf("feat(05): x")}, ""},
-		{"closed", []Commit{commitOf("docs(03-01): complete login plan"), commitOf("feat(03-01): x")}, "03-01:2@0c"},
-		{"closed, and worked on again", []Commit{commitOf("fix(03-01): x"), commitOf("docs(03-01): complete login plan")}, "03-01:2@0c"},
-		{"planning", []Commit{commitOf("docs(03-01): plan it", "+"+at3+"03-01-PLAN.md")}, ""},
-		{"planning again", []Commit{commitOf("docs(03-01): revise", "~"+at3+"03-01-PLAN.md", "+src/x")}, ""},
-		{"planning another", []Commit{commitOf("feat(03-01): x", "~"+at3+"03-02-PLAN.md")}, "03-01:1@0"},
-		{"before the plan was there", []Commit{not(commitOf("feat(03-01): x"), at3+"03-01-PLAN.md")}, ""},
-		{"before one of two was there", []Commit{not(commitOf("execute 03-01 and 03-02"), at3+"03-01-PLAN.md")}, "03-02:1@0"},
-		{"an old one of the number", []Commit{commitOf("feat(03-01): new"), not(commitOf("feat(03-01): old"), at3+"03-01-PLAN.md")}, "03-01:1@0"},
+		{"one", []evidence.Commit{commitOf("feat(03-01): x")}, "03-01:1@0"},
+		{"several", []evidence.Commit{commitOf("chore: x"), commitOf("feat(03-02): x"), commitOf("test(3-2): y"), commitOf("feat(03-01): z")}, "03-01:1@3 03-02:2@1"},
+		{"two in one", []evidence.Commit{commitOf("execute plans 3-1, 3-2")}, "03-01:1@0 03-02:1@0"},
+		{"no such plan", []evidence.Commit{commitOf("feat(03-09): x"), commitOf("feat(13-01): x")}, ""},
+		{"a done plan", []evidence.Commit{commitOf("feat(03-03): x")}, ""},
+		{"an archived plan", []evidence.Commit{commitOf("feat(09-01): x")}, ""},
+		{"a plan named by its number alone", []evidence.Commit{commitOf("feat(02.1-01): x")}, "02.1-01:1@0"},
+		{"in a directory without number", []evidence.Commit{commitOf("feat(07-01): x")}, "07-01:1@0"},
+		{"a bare plan has no number to name", []evidence.Commit{commitOf("feat(05-01): x"), commitOf("feat(05): x")}, ""},
+		{"closed", []evidence.Commit{commitOf("docs(03-01): complete login plan"), commitOf("feat(03-01): x")}, "03-01:2@0c"},
+		{"closed, and worked on again", []evidence.Commit{commitOf("fix(03-01): x"), commitOf("docs(03-01): complete login plan")}, "03-01:2@0c"},
+		{"planning", []evidence.Commit{commitOf("docs(03-01): plan it", "+"+at3+"03-01-PLAN.md")}, ""},
+		{"planning again", []evidence.Commit{commitOf("docs(03-01): revise", "~"+at3+"03-01-PLAN.md", "+src/x")}, ""},
+		{"planning another", []evidence.Commit{commitOf("feat(03-01): x", "~"+at3+"03-02-PLAN.md")}, "03-01:1@0"},
+		{"before the plan was there", []evidence.Commit{not(commitOf("feat(03-01): x"), at3+"03-01-PLAN.md")}, ""},
+		{"before one of two was there", []evidence.Commit{not(commitOf("execute 03-01 and 03-02"), at3+"03-01-PLAN.md")}, "03-02:1@0"},
+		{"a sibling project's", []evidence.Commit{foreign(commitOf("feat(03-01): x")), foreign(commitOf("feat(03-02): y", "~.planning/STATE.md"))}, "03-02:1@1"},
+		{"an old one of the number", []evidence.Commit{commitOf("feat(03-01): new"), not(commitOf("feat(03-01): old"), at3+"03-01-PLAN.md")}, "03-01:1@0"},
 		{"none", nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -131,34 +171,34 @@ func TestGatherActive(t *testing.T) {
 	p := ".planning/phases/"
 	for _, c := range []struct {
 		name   string
-		log    []Commit
+		log    []evidence.Commit
 		active string
 		by     string
 	}{
-		{"plan", []Commit{commitOf("a", "+"+p+"04-ui/04-01-PLAN.md")}, "4", "a"},
-		{"plan changed", []Commit{commitOf("a", "~"+p+"04-ui/04-01-PLAN.md")}, "4", "a"},
-		{"summary", []Commit{commitOf("a", "+"+p+"04-ui/04-01-SUMMARY.md")}, "4", "a"},
-		{"bare plan", []Commit{commitOf("a", "+"+p+"07-y/PLAN.md")}, "7", "a"},
-		{"bare summary", []Commit{commitOf("a", "+"+p+"07-y/SUMMARY.md")}, "7", "a"},
-		{"nested summary", []Commit{commitOf("a", "+"+p+"05-gc/plans/SUMMARY-01.md")}, "5", "a"},
-		{"summary before plan", []Commit{commitOf("a", "+"+p+"03-auth/03-02-PLAN.md", "+"+p+"04-ui/04-01-SUMMARY.md", "+"+p+"06-x/06-01-SUMMARY.md")}, "4", "a"},
-		{"newest", []Commit{commitOf("a", "+src/x"), commitOf("b", "~"+p+"03-auth/03-01-PLAN.md"), commitOf("c", "+"+p+"04-ui/04-01-SUMMARY.md")}, "3", "b"},
-		{"subject", []Commit{commitOf("a: x", "~src/x"), commitOf("b feat(06-01): x")}, "6", "b"},
-		{"subject of a phase that is gone", []Commit{commitOf("a feat(13-01): x"), commitOf("b feat(06-01): x")}, "6", "b"},
-		{"subject of a done plan", []Commit{commitOf("a fix(04-01): x")}, "4", "a"},
-		{"subject of a plan that is not there", []Commit{commitOf("a fix(04-09): x")}, "4", "a"},
-		{"changes before subject", []Commit{commitOf("a feat(06-01): x", "+"+p+"04-ui/04-01-SUMMARY.md")}, "4", "a"},
-		{"loose plan", []Commit{commitOf("a", "+"+p+"06-02-PLAN.md")}, "6", "a"},
-		{"in a directory without number", []Commit{commitOf("a", "+"+p+"setup/06-02-PLAN.md")}, "6", "a"},
-		{"named by its plan's number alone", []Commit{commitOf("a", "+"+p+"05-gc/06-PLAN.md")}, "5", "a"},
-		{"removed", []Commit{commitOf("a", "-"+p+"03-auth/03-01-PLAN.md"), commitOf("b", "+"+p+"04-ui/04-01-PLAN.md")}, "4", "b"},
-		{"other files", []Commit{commitOf("a", "+"+p+"03-auth/03-CONTEXT.md", "+.planning/STATE.md", "+"+p+"03-auth/03-01-PLAN.md.bak")}, "", ""},
-		{"archive", []Commit{commitOf("a", "+.planning/milestones/v1-phases/03-x/03-01-PLAN.md")}, "", ""},
-		{"another root", []Commit{commitOf("a", "+.planning/workstreams/api/phases/03-x/03-01-PLAN.md")}, "", ""},
-		{"three phases", []Commit{commitOf("a", "+"+p+"03-auth/03-01-PLAN.md", "+"+p+"04-ui/04-01-PLAN.md", "+"+p+"06-x/06-01-PLAN.md")}, "3", "a"},
+		{"plan", []evidence.Commit{commitOf("a", "+"+p+"04-ui/04-01-PLAN.md")}, "4", "a"},
+		{"plan changed", []evidence.Commit{commitOf("a", "~"+p+"04-ui/04-01-PLAN.md")}, "4", "a"},
+		{"summary", []evidence.Commit{commitOf("a", "+"+p+"04-ui/04-01-SUMMARY.md")}, "4", "a"},
+		{"bare plan", []evidence.Commit{commitOf("a", "+"+p+"07-y/PLAN.md")}, "7", "a"},
+		{"bare summary", []evidence.Commit{commitOf("a", "+"+p+"07-y/SUMMARY.md")}, "7", "a"},
+		{"nested summary", []evidence.Commit{commitOf("a", "+"+p+"05-gc/plans/SUMMARY-01.md")}, "5", "a"},
+		{"summary before plan", []evidence.Commit{commitOf("a", "+"+p+"03-auth/03-02-PLAN.md", "+"+p+"04-ui/04-01-SUMMARY.md", "+"+p+"06-x/06-01-SUMMARY.md")}, "4", "a"},
+		{"newest", []evidence.Commit{commitOf("a", "+src/x"), commitOf("b", "~"+p+"03-auth/03-01-PLAN.md"), commitOf("c", "+"+p+"04-ui/04-01-SUMMARY.md")}, "3", "b"},
+		{"subject", []evidence.Commit{commitOf("a: x", "~src/x"), commitOf("b feat(06-01): x")}, "6", "b"},
+		{"subject of a phase that is gone", []evidence.Commit{commitOf("a feat(13-01): x"), commitOf("b feat(06-01): x")}, "6", "b"},
+		{"subject of a done plan", []evidence.Commit{commitOf("a fix(04-01): x")}, "4", "a"},
+		{"subject of a plan that is not there", []evidence.Commit{commitOf("a fix(04-09): x")}, "4", "a"},
+		{"changes before subject", []evidence.Commit{commitOf("a feat(06-01): x", "+"+p+"04-ui/04-01-SUMMARY.md")}, "4", "a"},
+		{"loose plan", []evidence.Commit{commitOf("a", "+"+p+"06-02-PLAN.md")}, "6", "a"},
+		{"in a directory without number", []evidence.Commit{commitOf("a", "+"+p+"setup/06-02-PLAN.md")}, "6", "a"},
+		{"named by its plan's number alone", []evidence.Commit{commitOf("a", "+"+p+"05-gc/06-PLAN.md")}, "5", "a"},
+		{"removed", []evidence.Commit{commitOf("a", "-"+p+"03-auth/03-01-PLAN.md"), commitOf("b", "+"+p+"04-ui/04-01-PLAN.md")}, "4", "b"},
+		{"other files", []evidence.Commit{commitOf("a", "+"+p+"03-auth/03-CONTEXT.md", "+.planning/STATE.md", "+"+p+"03-auth/03-01-PLAN.md.bak")}, "", ""},
+		{"archive", []evidence.Commit{commitOf("a", "+.planning/milestones/v1-phases/03-x/03-01-PLAN.md")}, "", ""},
+		{"another root", []evidence.Commit{commitOf("a", "+.planning/workstreams/api/phases/03-x/03-01-PLAN.md")}, "", ""},
+		{"three phases", []evidence.Commit{commitOf("a", "+"+p+"03-auth/03-01-PLAN.md", "+"+p+"04-ui/04-01-PLAN.md", "+"+p+"06-x/06-01-PLAN.md")}, "3", "a"},
 		{
 			"a move of many",
-			[]Commit{
+			[]evidence.Commit{
 				commitOf("a", "+"+p+"03-auth/03-01-PLAN.md", "+"+p+"04-ui/04-01-SUMMARY.md", "+"+p+"06-x/06-01-PLAN.md", "+"+p+"07-y/PLAN.md"),
 				commitOf("b", "+"+p+"06-x/06-01-PLAN.md"),
 			},
@@ -202,16 +242,15 @@ func TestGatherStops(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			given, asked := 0, 0
-			ev := Gather(func(yield func(Commit) bool) {
+			ev := Gather(func(yield func(*evidence.Commit) bool) {
 				for i := range 2 * mostCommits {
 					given++
 					commit := commitOf("x")
 					if i == c.active {
 						commit = commitOf("y", "~"+at3+"03-01-PLAN.md")
 					}
-					changes := commit.Changes
-					commit.Changes = func() []Change { asked++; return changes() }
-					if !yield(commit) {
+					commit.Objects.(*objects).asked = &asked
+					if !yield(&commit) {
 						return
 					}
 				}
@@ -229,7 +268,7 @@ func TestGatherLaws(t *testing.T) {
 	files := slices.Concat(
 		below(at3, "03-01-PLAN.md 03-02-PLAN.md 03-03-PLAN.md 03-03-SUMMARY.md"),
 		below(".planning/phases", "04-ui/04-01-PLAN.md 3A-x/3A-01-PLAN.md loose/03-02-PLAN.md"))
-	draw := rapid.Custom(func(t *rapid.T) Commit {
+	draw := rapid.Custom(func(t *rapid.T) evidence.Commit {
 		subject := rapid.SampledFrom([]string{
 			"x", "feat(03-01): x", "execute 3-1, 3-2", "docs(03-02): complete it", "feat(04-01): y", "3a-01", "feat(03-03): z", "2026-03-01", "03-02 04-01",
 		}).Draw(t, "subject")
@@ -239,7 +278,7 @@ func TestGatherLaws(t *testing.T) {
 		}
 		c := commitOf(subject, changes...)
 		if gone := rapid.SampledFrom(files).Draw(t, "gone"); rapid.Bool().Draw(t, "some") {
-			c.Has = func(name string) bool { return name != gone }
+			c.Objects.(*objects).lacks = []string{gone}
 		}
 		return c
 	})

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
@@ -541,7 +542,7 @@ func (n *next) given(a Answer) Answer {
 }
 
 // brief names a commit in a sentence. Its subject is somebody's text, and stands in quotes that it cannot end.
-func brief(c Commit) string {
+func brief(c evidence.Commit) string {
 	return c.ID[:min(len(c.ID), 7)] + ` "` + strings.ReplaceAll(c.Subject, `"`, "'") + `"`
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/evidence"
 )
 
 // asking is a question in words.
@@ -39,7 +41,7 @@ func pathOf(d *Disk, id string) string {
 }
 
 func (c asking) question(d *Disk) Question {
-	var log []Commit
+	var log []evidence.Commit
 	for i, text := range c.log {
 		subject, touches, _ := strings.Cut(text, "@")
 		commit := commitOf(strings.TrimSpace(subject))

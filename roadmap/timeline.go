@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
@@ -29,8 +31,8 @@ const manyEdits = 8
 
 // Timeline reads commits, newest first, and gives the spans of the plans on disk that any of them is about, in
 // the order in which they were begun. A plan that was moved, as to an archive, is followed to where it was.
-func Timeline(log iter.Seq[Commit], d *Disk) []Span {
-	t := timeline{archive: d.Root + "/milestones/", spans: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[planref.Ref][]string{}}
+func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []Span {
+	t := timeline{archive: d.Root + "/milestones/", spans: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[planref.Ref][]string{}, late: map[planref.Ref]*late{}}
 	for _, dirs := range [][]Dir{d.Phases, d.Archived} {
 		for i := range dirs {
 			for j := range dirs[i].Plans {
@@ -61,6 +63,15 @@ type timeline struct {
 	spans   map[*Plan]*Span
 	at      map[string]*Plan         // by the path that the plan had then
 	named   map[planref.Ref][]string // the paths of plans by what commits refer to
+	late    map[planref.Ref]*late    // plans that were added after this commit
+	seen    int                      // commits
+}
+
+// late is a plan before the commit that added it, which may have been after its work: commits that carry its id are about
+// it until as many follow each other that do not, or another plan of that id was added.
+type late struct {
+	plan  *Plan
+	until int // as timeline.seen counts
 }
 
 func (t *timeline) follow(p *Plan, file string) {
@@ -77,13 +88,14 @@ func (t *timeline) drop(file string) {
 	t.named[p.ref()] = slices.DeleteFunc(t.named[p.ref()], func(f string) bool { return f == file })
 }
 
-func (t *timeline) commit(c Commit) {
+func (t *timeline) commit(c *evidence.Commit) {
 	about := map[*Plan]bool{}
-	changes := c.changes()
+	changes := c.Changes()
 	from := moved(changes)
+	t.seen++
 	edited := 0
 	for _, change := range changes {
-		if _, ok := planref.ParseName(path.Base(change.Path)); ok && change.Kind == Modified {
+		if _, ok := planref.ParseName(path.Base(change.Path)); ok && change.Kind == gitlog.Modified {
 			edited++
 		}
 	}
@@ -94,10 +106,11 @@ func (t *timeline) commit(c Commit) {
 			}
 		}
 	}
+	t.ofLate(c, about)
 	for _, change := range changes {
 		origin, wasMoved := from[change.Path]
 		switch {
-		case change.Kind == Removed || change.Kind == Modified && edited > manyEdits:
+		case change.Kind == gitlog.Removed || change.Kind == gitlog.Modified && edited > manyEdits:
 		case t.at[change.Path] != nil:
 			if !wasMoved || origin == "" || t.at[origin] != nil {
 				about[t.at[change.Path]] = true
@@ -105,7 +118,7 @@ func (t *timeline) commit(c Commit) {
 		case !wasMoved:
 			if p := t.summarised(change.Path); p != nil {
 				about[p] = true
-				if change.Kind == Added {
+				if change.Kind == gitlog.Added {
 					t.span(p, c).Finished = c.When
 				}
 			}
@@ -124,14 +137,36 @@ func (t *timeline) commit(c Commit) {
 	}
 }
 
+// ofLate adds the plans whose id a commit carries and that were added after it.
+func (t *timeline) ofLate(c *evidence.Commit, about map[*Plan]bool) {
+	if len(t.late) == 0 {
+		return
+	}
+	for _, change := range c.Changes() {
+		if name, ok := planref.ParseName(path.Base(change.Path)); ok && change.Kind == gitlog.Added {
+			delete(t.late, name.In(planref.PhaseOfDir(path.Dir(change.Path))).Ref())
+		}
+	}
+	s := planref.ParseSubject(c.Subject)
+	for _, ref := range s.Plans {
+		if l := t.late[ref]; l != nil && s.Scoped && t.seen <= l.until {
+			l.until = t.seen + evidence.MostBetween
+			about[l.plan] = true
+		}
+	}
+}
+
 // before puts the plans where they were before a commit.
-func (t *timeline) before(changes []Change, from map[string]string) {
+func (t *timeline) before(changes []gitlog.Change, from map[string]string) {
 	for _, change := range changes {
 		p := t.at[change.Path]
-		if p == nil || change.Kind != Added {
+		if p == nil || change.Kind != gitlog.Added {
 			continue
 		}
 		t.drop(change.Path)
+		if _, wasMoved := from[change.Path]; !wasMoved && !strings.HasPrefix(change.Path, t.archive) && !p.Number.IsZero() {
+			t.late[p.ref()] = &late{p, t.seen + evidence.MostBetween}
+		}
 		if origin := from[change.Path]; origin != "" && t.at[origin] == nil {
 			t.follow(p, origin)
 		}
@@ -141,10 +176,10 @@ func (t *timeline) before(changes []Change, from map[string]string) {
 // moved tells of the plans and summaries that a commit added where they were before it, "" for one that was
 // moved from nobody knows where. A directory keeps its name in an archive; only where it does not, and one
 // file of that name went and one came, does the name alone tell.
-func moved(changes []Change) map[string]string {
+func moved(changes []gitlog.Change) map[string]string {
 	var gone []string
 	for _, change := range changes {
-		if _, ok := planref.ParseName(path.Base(change.Path)); ok && change.Kind == Removed {
+		if _, ok := planref.ParseName(path.Base(change.Path)); ok && change.Kind == gitlog.Removed {
 			gone = append(gone, change.Path)
 		}
 	}
@@ -160,7 +195,7 @@ func moved(changes []Change) map[string]string {
 			}
 		}
 		for _, change := range changes {
-			if _, known := from[change.Path]; change.Kind == Added && !known && went[key(change.Path)] != nil {
+			if _, known := from[change.Path]; change.Kind == gitlog.Added && !known && went[key(change.Path)] != nil {
 				came[key(change.Path)] = append(came[key(change.Path)], change.Path)
 			}
 		}
@@ -180,7 +215,7 @@ func moved(changes []Change) map[string]string {
 		}
 	}
 	for _, change := range changes {
-		if _, known := from[change.Path]; change.Kind == Added && !known && unmatched[path.Base(change.Path)] {
+		if _, known := from[change.Path]; change.Kind == gitlog.Added && !known && unmatched[path.Base(change.Path)] {
 			from[change.Path] = ""
 		}
 	}
@@ -205,7 +240,7 @@ func (t *timeline) summarised(file string) *Plan {
 	return nil
 }
 
-func (t *timeline) span(p *Plan, c Commit) *Span {
+func (t *timeline) span(p *Plan, c *evidence.Commit) *Span {
 	s := t.spans[p]
 	if s == nil {
 		s = &Span{Plan: p, First: c.When, Last: c.When}

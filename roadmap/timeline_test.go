@@ -7,11 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"pgregory.net/rapid"
 )
 
 // history dates commits: the newest, which comes first, at day n of n.
-func history(commits ...Commit) []Commit {
+func history(commits ...evidence.Commit) []evidence.Commit {
 	for i := range commits {
 		commits[i].When = day(len(commits) - i)
 	}
@@ -39,7 +40,7 @@ func TestTimeline(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name, files string // below .planning
-		log         []Commit
+		log         []evidence.Commit
 		want        []string
 	}{
 		{name: "empty", files: "phases/03-a/03-01-PLAN.md"},
@@ -153,9 +154,22 @@ func TestTimeline(t *testing.T) {
 			want: []string{"phases/05-gc/01 1-2 x2 done 2"},
 		},
 		{
-			name: "commits from before it was there", files: "phases/03-a/03-01-PLAN.md",
-			log:  history(commitOf("feat(03-01): x"), commitOf("plan", "+"+plan), commitOf("feat(03-01): of another"), commitOf("drop", "-"+plan), commitOf("plan another", "+"+plan)),
+			name: "added after its work", files: "phases/03-a/03-01-PLAN.md",
+			log:  history(commitOf("feat(03-01): c"), commitOf("plan", "+"+plan), commitOf("chore"), commitOf("feat(03-01): b"), commitOf("feat: a for 03-01"), commitOf("feat(03-01): a")),
+			want: []string{"phases/03-a/03-01 1-6 x4"},
+		},
+		{
+			name: "an earlier plan of its id", files: "phases/03-a/03-01-PLAN.md",
+			log: history(
+				commitOf("feat(03-01): b"), commitOf("plan", "+"+plan), commitOf("archive", "-"+p+"03-old/03-01-PLAN.md", "-"+p+"03-old/03-01-SUMMARY.md"),
+				commitOf("docs(03-01): complete it", "+"+p+"03-old/03-01-SUMMARY.md"), commitOf("feat(03-01): of another"),
+			),
 			want: []string{"phases/03-a/03-01 4-5 x2"},
+		},
+		{
+			name: "work on the plan that was there before", files: "phases/03-a/03-01-PLAN.md",
+			log:  history(commitOf("feat(03-01): x"), commitOf("plan", "+"+plan), commitOf("feat(03-01): of another"), commitOf("drop", "-"+plan), commitOf("plan another", "+"+plan)),
+			want: []string{"phases/03-a/03-01 3-5 x3"},
 		},
 		{
 			name: "many edited at once are a reformatting", files: "phases/03-a/03-01-PLAN.md",
@@ -167,7 +181,7 @@ func TestTimeline(t *testing.T) {
 		},
 		{
 			name: "dates out of order", files: "phases/03-a/03-01-PLAN.md",
-			log: []Commit{
+			log: []evidence.Commit{
 				{When: day(3), Subject: "feat(03-01): c"}, {When: day(9), Subject: "feat(03-01): b"}, {When: day(5), Subject: "feat(03-01): a"},
 			},
 			want: []string{"phases/03-a/03-01 3-9 x3"},
@@ -191,9 +205,9 @@ func TestTimeline(t *testing.T) {
 
 func TestTimelineStops(t *testing.T) {
 	n := 0
-	Timeline(func(yield func(Commit) bool) {
+	Timeline(func(yield func(*evidence.Commit) bool) {
 		for n < 2*maxTimeline {
-			if n++; !yield(Commit{Subject: "x"}) {
+			if n++; !yield(&evidence.Commit{Subject: "x"}) {
 				return
 			}
 		}
@@ -208,7 +222,7 @@ func TestTimelineStops(t *testing.T) {
 func TestTimelineLaws(t *testing.T) {
 	type truth struct{ first, last, commits, finished int }
 	rapid.Check(t, func(t *rapid.T) {
-		var log []Commit
+		var log []evidence.Commit
 		files := map[string]bool{}
 		plans := map[string]*truth{} // by where they are now
 		add := func(subject string, about string, changes ...string) {

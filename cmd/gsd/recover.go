@@ -26,9 +26,9 @@ func (a *app) recoverCommand() *cli.Command {
 		Usage:     "find in git which tasks of a plan are done, and make its session anew",
 		ArgsUsage: "[PLAN] [--dry-run]",
 		Description: `For when the session file is gone: a new clone, another machine, a colleague who takes over. The commits that HEAD
-reaches tell which tasks are done: by a scope such as feat(03-01) or (03-01-T2), by "Task 2:", by trailers, by their
-order, the words of the tasks and the files that they name; reverts take back. What is sure becomes complete, the
-first other task in-progress where anything was begun, the rest pending. PLAN is a path, or an id such as 03-01; left
+reaches show which tasks are done: those with a scope such as feat(03-01), by their order and by the words of the
+tasks' names; reverts take back. What is sure becomes complete, the first other task in-progress
+where anything was begun, the rest pending; a checkpoint that nothing comes after waits. PLAN is a path, or an id such as 03-01; left
 out it is the session's, else the next one (gsd next). A live session stays as it is, unless --fresh, which archives it.
 
 EXAMPLES
@@ -136,7 +136,13 @@ func recoverPlan(p *hydrate.Project, u identity.User, o recoverOptions) (string,
 
 // printRecovered says what the commits tell, task by task.
 func (a *app) printRecovered(r *hydrate.Recovered) {
+	if r.Summary != "" {
+		a.printf("%s is done: its summary is %s\n", line(r.Plan), line(r.Summary))
+	}
 	a.printf("%s: commits show %d of %s complete\n\n", line(r.Plan), r.Done(), count(len(r.Tasks), "task"))
+	if r.Why != "" {
+		a.printf("no commit is about it: %s\n\n", line(r.Why))
+	}
 	shown := r.Tasks
 	if more := len(shown) - mostRecovered; more > 0 {
 		shown = shown[:mostRecovered]

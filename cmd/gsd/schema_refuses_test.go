@@ -34,7 +34,7 @@ func TestSchemaRefuses(t *testing.T) {
 	p.git("init", "-q")
 	p.git("add", ".planning/phases")
 	p.git("commit", "-q", "-m", "docs(01): plan")
-	p.git("commit", "-q", "--allow-empty", "-m", "feat(01-02-T1): add a note")
+	p.git("commit", "-q", "--allow-empty", "-m", "feat(01-02): add a note")
 	p.git("commit", "-q", "--allow-empty", "-m", "fix(01-02): mend")
 	outputs["recover"] = p.run("recover 01-02 --dry-run --json")
 	optional := map[string][]string{
@@ -88,7 +88,7 @@ func TestSchemaRefuses(t *testing.T) {
 		case "recover":
 			refuse("another status", func(v map[string]any) { v["tasks"].([]any)[0].(map[string]any)["status"] = "done" })
 			refuse("surer than sure", func(v map[string]any) { v["tasks"].([]any)[0].(map[string]any)["confidence"] = 1.1 })
-			refuse("a part of a hash", func(v map[string]any) { v["unassigned"].([]any)[0].(map[string]any)["id"] = "0123abc" })
+			refuse("a part of a hash", func(v map[string]any) { v["tasks"].([]any)[0].(map[string]any)["commits"].([]any)[0].(map[string]any)["id"] = "0123abc" })
 			continue
 		case "status":
 			refuse("another state of a phase", func(v map[string]any) { v["phases"].([]any)[0].(map[string]any)["status"] = "done" })

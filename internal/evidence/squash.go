@@ -1,32 +1,35 @@
 package evidence
 
-// squash.go: what a squashed commit was made of, from its message. Each of its lines counts as a commit of its own,
-// and a line that reverts another takes that one back.
+// squash.go: what a squashed commit was made of, from its message.
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // squashLine is one of the commits that a squashed one was made of.
 type squashLine struct {
 	id, subject string
-	takesIDs    []string
+	takes       []string
 }
 
-// squashLines lists the commits that a squashed commit was made of, the newest first: those that GitHub lists,
-// `* feat(03-01): …`, if at least two have a plan's scope, or one of several where the commit itself has none; or those of
-// git's own message. nil for any other commit.
-func squashLines(c *Work) []squashLine {
-	if c.Subject == squashedBy || strings.HasPrefix(c.Body, squashedBy) || strings.Contains(c.Body, "\n"+squashedBy) {
-		return gitSquash(c.Body)
+// squashedBy is what `git merge --squash` writes before the commits, the newest first, each as git log shows it.
+const squashedBy = "Squashed commit of the following:"
+
+// squashed returns the commits that a squashed commit was made of, the newest first: those of git's own message, or those
+// that GitHub lists, `* feat(03-01): …`, if at least two have a scope. nil for any other commit.
+func squashed(subject, body string) []squashLine {
+	if _, list, ok := strings.Cut("\n"+subject+"\n"+body, "\n"+squashedBy); ok {
+		return gitSquash(list)
 	}
-	if !strings.Contains(c.Body, "(") && !strings.Contains(c.Body, "[") {
+	if !strings.Contains(body, "(") {
 		return nil
 	}
 	var lines []squashLine
-	scoped, listed := 0, 0
-	for line := range strings.Lines(c.Body) {
+	scoped := 0
+	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
 		text, ok := strings.CutPrefix(line, "* ")
 		if !ok {
@@ -35,44 +38,59 @@ func squashLines(c *Work) []squashLine {
 		if !ok {
 			continue
 		}
-		listed++
-		s := ParseSubject(text)
-		if s.Scoped && s.Reverts == "" {
+		switch s := planref.ParseSubject(text); {
+		case s.Scoped:
 			scoped++
-		}
-		if s.Scoped || s.Reverts != "" {
+			fallthrough
+		case s.Reverts != "":
 			lines = append(lines, squashLine{subject: text})
 		}
 	}
-	if scoped < 2 && (scoped == 0 || listed == 1 || ParseSubject(c.Subject).Scoped) {
+	if scoped < 2 {
 		return nil
 	}
-	// GitHub lists the oldest first; the walk has the newest first.
-	slices.Reverse(lines)
+	slices.Reverse(lines) // GitHub lists the oldest first
 	return lines
 }
 
-// squashedBy is what `git merge --squash` writes before the commits, the newest first, each as git log shows it.
-const squashedBy = "Squashed commit of the following:"
-
-func gitSquash(body string) []squashLine {
+func gitSquash(list string) []squashLine {
 	var lines []squashLine
-	for line := range strings.Lines(body) {
+	for line := range strings.Lines(list) {
 		line = strings.TrimRight(line, " \t\r\n")
 		if id, ok := strings.CutPrefix(line, "commit "); ok {
 			lines = append(lines, squashLine{id: id})
 			continue
 		}
-		said, ok := strings.CutPrefix(line, "    ")
+		text, ok := strings.CutPrefix(line, "    ")
 		if !ok || len(lines) == 0 {
 			continue
 		}
 		of := &lines[len(lines)-1]
 		if of.subject == "" {
-			of.subject = said
-		} else if ids := revertedIDs(said); len(ids) > 0 {
-			of.takesIDs = append(of.takesIDs, ids...)
+			of.subject = text
 		}
+		of.takes = append(of.takes, revertedHashes(text)...)
 	}
 	return slices.DeleteFunc(lines, func(l squashLine) bool { return l.subject == "" })
+}
+
+// lines returns what the lines of a squashed commit say about the plan. A revert among them takes one of them back.
+func (p *plan) lines(c *Commit, lines []squashLine, passed *Passed) (items []item) {
+	own := false
+	for _, line := range lines {
+		s := planref.ParseSubject(line.subject)
+		it := p.item(c, s, line.subject, line.id, line.takes)
+		if !it.reverts() {
+			if s.Writes() && s.Closes() || !p.owns(&it, passed) {
+				continue
+			}
+			own = true
+			it.commit.Reason += "lists what was squashed into it; "
+		}
+		items = append(items, it)
+	}
+	if own && !p.isWork(c, planref.Subject{Type: "feat"}, passed) {
+		return nil
+	}
+	return items
 }

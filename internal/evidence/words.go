@@ -1,47 +1,28 @@
 package evidence
 
-// words.go: how much two texts are about the same. The words that all tasks of a plan share tell nothing about
-// which of them is meant, so a word weighs less the more tasks have it.
+// words.go: how much two texts are about the same. All words weigh the same: with weights by how many tasks have a word,
+// fewer labelled commits find their task.
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"unicode"
 )
 
-// wordSet is the words of a text, in order and each once, so that sums over them come out the same every time.
+// wordSet is the words of a text, in order and each once.
 type wordSet []string
 
 // mostWords is how many words of a text are looked at.
 const mostWords = 100
 
-// words lists what a text says: in lower case, names in camel case taken apart, endings and words that every
-// text has left out.
-func words(text string) wordSet {
+// words returns what a text says: in lower case, without endings and numbers.
+func (p *Plan) words(text string) wordSet {
 	var set wordSet
-	start, prev := -1, rune(0)
-	flush := func(end int) {
-		if start >= 0 && len(set) < mostWords {
-			if w := stem(strings.ToLower(text[start:end])); w != "" {
-				set = append(set, w)
-			}
+	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if w = p.stem(strings.ToLower(w)); w != "" && len(set) < mostWords {
+			set = append(set, w)
 		}
-		start = -1
 	}
-	for i, r := range text {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			flush(i)
-		case start >= 0 && unicode.IsUpper(r) && unicode.IsLower(prev):
-			flush(i)
-			start = i
-		case start < 0:
-			start = i
-		}
-		prev = r
-	}
-	flush(len(text))
 	return set.sorted()
 }
 
@@ -55,14 +36,13 @@ func (s wordSet) has(w string) bool {
 	return ok
 }
 
-// stem takes the commonest endings off a word, so that `tests`, `testing` and `test` are one; empty for a word
-// that says nothing.
-func stem(w string) string {
-	switch w {
-	case "a", "an", "the", "and", "or", "of", "for", "to", "in", "on", "with", "from", "by", "into", "as", "at", "all", "is",
-		"its", "via", "per", "add", "adds", "added", "adding", "create", "creates", "created", "implement", "implements",
-		"implemented", "update", "updates", "updated", "task", "tasks", "plan", "phase", "new", "use", "using", "support":
+// stem takes the commonest endings off a word; "" for a number, such as that of `Task 2:`.
+func (p *Plan) stem(w string) string {
+	if strings.Trim(w, "0123456789") == "" {
 		return ""
+	}
+	if !p.on(RuleEndings) {
+		return w
 	}
 	for _, ending := range []string{"ing", "ed", "es", "s"} {
 		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) >= 3 && !strings.HasSuffix(rest, "s") {
@@ -76,62 +56,19 @@ func stem(w string) string {
 	return w
 }
 
-// weights gives what each word of some texts weighs: 1 for a word that only one of them has, less for others.
-func weights(texts []wordSet) map[string]float64 {
-	in := map[string]int{}
-	for _, set := range texts {
-		for _, w := range set {
-			in[w]++
-		}
-	}
-	weight := make(map[string]float64, len(in))
-	for w, n := range in {
-		weight[w] = math.Log(1+float64(len(texts))/float64(n)) / math.Log(1+float64(len(texts)))
-	}
-	return weight
-}
-
-// share gives how much of a, by weight, is in b.
-func share(a, b wordSet, weight map[string]float64) float64 {
-	var both, all float64
-	for _, w := range a {
-		of, ok := weight[w]
-		if !ok {
-			of = 1
-		}
-		all += of
-		if b.has(w) {
-			both += of
-		}
-	}
-	return both / max(all, 1)
-}
-
-// likeness gives how much of two texts is the same, 0 to 1: the mean of the share of both and of the share of
-// the shorter, because a subject is shorter than the name of its task or longer as it comes. more are words
-// that go with b: those found there count half.
-func likeness(a, b, more wordSet, weight map[string]float64) float64 {
-	of := func(w string) float64 {
-		if v, ok := weight[w]; ok {
-			return v
-		}
-		return 1
-	}
-	var both, inA, inB float64
-	for _, w := range a {
-		inA += of(w)
-		if b.has(w) {
-			both += of(w)
-		} else if more.has(w) {
-			both += of(w) / 2
-		}
-	}
-	for _, w := range b {
-		inB += of(w)
-	}
-	if inA == 0 || inB == 0 {
+// likeness returns how much of two texts is the same, 0 to 1: the mean of the share of both and of the share of the
+// shorter, because a subject is shorter than the name of its task or longer as it comes. That words of the names of a task's files
+// count as well moves no labelled commit to its task.
+func likeness(a, b wordSet) float64 {
+	if len(a) == 0 || len(b) == 0 {
 		return 0
 	}
+	both := 0.0
+	for _, w := range a {
+		if b.has(w) {
+			both++
+		}
+	}
 	// One word in common of a text of two is no likeness yet: the shorter counts for at least three.
-	return min(1, both/(inA+inB)+both/max(3, min(inA, inB))/2)
+	return min(1, both/float64(len(a)+len(b))+both/float64(max(3, min(len(a), len(b))))/2)
 }

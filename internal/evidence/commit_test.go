@@ -1,0 +1,81 @@
+package evidence
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/gsd-cli/gsd/internal/gitlog"
+)
+
+// What was read before an error counts, and after one nothing is asked for.
+func TestCommitErrors(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	changes := []gitlog.Change{{Path: plan31, Kind: gitlog.Added}}
+	log := &Log{}
+	ask := func(err error) *Commit {
+		return &Commit{log: log, Objects: &fake{changes: changes, outside: changes, version: "v", err: err}}
+	}
+	cut := ask(fmt.Errorf("x: %w", gitlog.ErrTruncated))
+	if version, known := cut.Version(plan31); known || version != "v" || !log.Truncated || log.Err != nil || !cut.Has(plan31) {
+		t.Errorf("cut off: %q %v, %+v", version, known, log)
+	}
+	if c := ask(nil); len(c.Changes()) != 1 || !c.Outside() || !c.Has(plan31) {
+		t.Errorf("good: %v", c.Changes())
+	}
+	ask(broken).Outside()
+	ask(errors.New("another")).Changes()
+	if c := ask(nil); log.Err != broken || len(c.Changes()) != 0 || c.Outside() || c.Has(plan31) {
+		t.Errorf("after an error: %v, %v", log.Err, c.Changes())
+	}
+	hidden := &Commit{hidden: true, Objects: &fake{changes: changes}}
+	if _, known := hidden.Version(plan31); known || len(hidden.Changes()) != 0 || !hidden.Has(plan31) {
+		t.Error("the planning directory is not in git, and something is known of it")
+	}
+	if bare := (&Commit{}); bare.Merge() || bare.Body() != "" || bare.Changes() != nil || bare.Outside() || !bare.Has(plan31) {
+		t.Error("a commit of which nothing is known")
+	}
+}
+
+// failing is a history that ends with an error.
+func failing(err error) func(yield func(*gitlog.Commit, error) bool) {
+	return func(yield func(*gitlog.Commit, error) bool) {
+		yield(nil, err)
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	t.Parallel()
+	for _, err := range []error{gitlog.ErrTruncated, errors.New("broken")} {
+		log := Read(failing(err), 0)
+		for range log.Commits() {
+			t.Error("a commit")
+		}
+		if !errors.Is(log.Err, err) {
+			t.Errorf("%v, want %v", log.Err, err)
+		}
+	}
+}
+
+// A subject is handed on up to 200 runes.
+func TestLongSubject(t *testing.T) {
+	t.Parallel()
+	f := Recover(values(history("feat(03-01): "+strings.Repeat("é", 300))), dataPlan())
+	if got := []rune(f.Tasks[0].Commits[0].Subject); len(got) != 200 {
+		t.Errorf("%d runes", len(got))
+	}
+}
+
+// Why an answer is empty.
+func TestPassed(t *testing.T) {
+	t.Parallel()
+	log := []string{
+		"docs(03-01): a | ~.planning/STATE.md", "feat(03): b", "feat(03-01): c | !foreign", "feat(03-01): d", `Revert "feat(03-01): d"`,
+		"feat(03-01): e | ~.planning/workstreams/b/phases/x",
+	}
+	if got := Recover(values(history(log...)), dataPlan()).Passed; got != (Passed{Wrote: 1, Phase: 1, Elsewhere: 2, Reverted: 1}) {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,119 @@
+package evidence
+
+// laws_test.go: what must hold for any commits and any plan.
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+var (
+	ofPlan = []string{
+		"feat(03-01): user schema", "test(03-01): login endpoint", "feat(03-01): login endpoint", "fix(03-01): typo",
+		"docs(03-01): document interface", "feat(03-01): wip", "refactor(3-1): one thing", "feat(phase-03): a third thing",
+	}
+	ofOthers = []string{"feat(03-02): user schema", "feat(04-01): x", "fix: typo", "docs(02): plans", `Revert "fix: typo"`, "", "wip"}
+)
+
+func drawPlan(t *rapid.T) Plan {
+	p := tasksOf(rapid.SliceOfN(rapid.SampledFrom([]string{"Task 1: Create user schema", "test: Write login endpoint", "stop: Look", "Document interface", "Verify all"}), 0, 6).Draw(t, "tasks")...)
+	p.Alone = rapid.Bool().Draw(t, "alone")
+	return p
+}
+
+func drawLog(t *rapid.T, subjects []string, name string) []string {
+	return rapid.SliceOfN(rapid.SampledFrom(subjects), 0, 12).Draw(t, name)
+}
+
+// Commits about anything else change nothing, wherever they are.
+func TestOthersChangeNothing(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPlan(t)
+		commits := history(drawLog(t, ofPlan, "of the plan")...)
+		want := Recover(values(commits), p)
+		for i, o := range history(drawLog(t, ofOthers, "of others")...) {
+			o.ID = fmt.Sprintf("%040x", i)
+			commits = slices.Insert(commits, rapid.IntRange(0, len(commits)).Draw(t, "at"), o)
+		}
+		got := Recover(values(commits), p)
+		if want.Seen = got.Seen; !reflect.DeepEqual(want, got) {
+			t.Fatalf("want\n%+v\ngot\n%+v", want, got)
+		}
+	})
+}
+
+// A commit and its revert are as if they had never been; a revert of the revert gives the commit back.
+func TestRevertIsUndo(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p, before := drawPlan(t), history(drawLog(t, ofPlan, "log")...)
+		subject := rapid.SampledFrom(ofPlan).Draw(t, "subject")
+		done := Commit{ID: fmt.Sprintf("%040x", 1), Subject: subject}
+		revert, again := Commit{ID: fmt.Sprintf("%040x", 2)}, Commit{ID: fmt.Sprintf("%040x", 3)}
+		if rapid.Bool().Draw(t, "by hash") {
+			revert.Subject, revert.Objects = "x", &fake{version: "v", body: "This reverts commit " + done.ID + "."}
+			again.Subject, again.Objects = "y", &fake{version: "v", body: "This reverts commit " + revert.ID + "."}
+		} else {
+			revert.Subject, again.Subject = `Revert "`+subject+`"`, `Reapply "`+subject+`"`
+		}
+		without, with := Recover(values(before), p), Recover(values(slices.Concat([]*Commit{&done}, before)), p)
+		reverted := slices.Concat([]*Commit{&revert, &done}, before)
+		for _, c := range []struct{ want, got Found }{
+			{without, Recover(values(reverted), p)},
+			{with, Recover(values(slices.Concat([]*Commit{&again}, reverted)), p)},
+		} {
+			if !reflect.DeepEqual(c.want.Tasks, c.got.Tasks) || !slices.Equal(c.want.Unassigned, c.got.Unassigned) {
+				t.Fatalf("want\n%+v\ngot\n%+v", c.want, c.got)
+			}
+		}
+	})
+}
+
+// A commit is evidence of one task at most, each confidence is within 0 and 1, and who asks to be surer gets no more.
+func TestRecoverLaws(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPlan(t)
+		f := Recover(values(history(drawLog(t, slices.Concat(ofPlan, ofOthers), "log")...)), p)
+		if len(f.Tasks) != len(p.Tasks) {
+			t.Fatalf("%d tasks of %d", len(f.Tasks), len(p.Tasks))
+		}
+		in := map[string]int{}
+		check := func(e Evidence) {
+			if in[e.ID]++; in[e.ID] > 1 || !(e.Confidence >= 0 && e.Confidence <= 1) || e.Reason == "" {
+				t.Fatalf("%+v", e)
+			}
+		}
+		for _, task := range f.Tasks {
+			for _, e := range task.Commits {
+				check(e)
+			}
+			if !(task.Confidence >= 0 && task.Confidence <= 1) {
+				t.Fatal(task.Confidence)
+			}
+		}
+		for _, e := range f.Unassigned {
+			check(e)
+		}
+		low := rapid.Float64Range(0, 1).Draw(t, "low")
+		high := rapid.Float64Range(low, 1).Draw(t, "high")
+		lows, highs := f.Statuses(low), f.Statuses(high)
+		count := 0
+		for i, task := range f.Tasks {
+			if len(task.Sure(high)) > len(task.Sure(low)) || highs[i] == statusComplete && lows[i] != statusComplete {
+				t.Fatalf("task %d: more at %v than at %v", task.Number, high, low)
+			}
+			if lows[i] == statusInProgress {
+				count++
+			}
+		}
+		if count > 1 {
+			t.Fatalf("statuses %v", lows)
+		}
+	})
+}
