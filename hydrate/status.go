@@ -19,7 +19,8 @@ type Status struct {
 	Runs        []UserRun    // everyone's that are open, the asking user's first
 	Lost        int          // sessions of this project that left nothing but a breadcrumb on this machine
 	Incomplete  []Incomplete // other work that was begun
-	Activity    Activity     // the latest in git
+	Activity    Activity     // the latest in git that is about a plan
+	Latest      Activity     // the latest in git
 	Next        *Next
 	Timeline    []Span // only where it was asked for
 	Warnings    []Warning

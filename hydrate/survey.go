@@ -30,6 +30,7 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	st.Project = p.title(&v)
 	st.Warnings = st.Next.Warnings
 	st.Activity = Activity{v.evidence.By.When, v.evidence.By.Subject}
+	st.Latest = Activity{v.evidence.Newest.When, v.evidence.Newest.Subject}
 	p.sessions(st, own, o.Now)
 	b := layout{status: st, survey: &v, at: p.position(&v), verified: p.verification}
 	b.fill()

@@ -42,7 +42,7 @@ func smallStatus() *hydrate.Status {
 			{Version: "1.1", Label: "v1.1", Name: "Together", Status: hydrate.PhaseInProgress, Line: 9, Current: true, Phases: 4, PhasesDone: 1, Plans: 9, PlansDone: 5},
 			{Version: "2", Label: "v2.0", Name: "Everywhere", Status: hydrate.PhaseNotPlanned, Line: 31},
 		},
-		Activity: hydrate.Activity{When: pageNow.Add(-25 * time.Minute), What: "03-03: rotate the session key"},
+		Latest: hydrate.Activity{When: pageNow.Add(-25 * time.Minute), What: "03-03: rotate the session key"},
 		Next: &hydrate.Next{
 			Plan: ".planning/phases/03-sign-in/03-03-PLAN.md", ID: "03-03", Phase: "3", Wave: 2,
 			Because:   []string{"phase 3 is in progress (roadmap, line 17)", "03-01 and 03-02, which it depends on, are done"},
@@ -200,7 +200,7 @@ func hostileStatus() *hydrate.Status {
 	text := func() string { next++; return evil[next%len(evil)] }
 	s := &hydrate.Status{Project: hostileText + long, Root: long, Roadmap: text(), Timeline: []hydrate.Span{}, Lost: math.MaxInt32}
 	s.Position = hydrate.Position{Milestone: text(), Phase: text(), PhaseName: text(), PhaseIndex: math.MaxInt32, Phases: 3, PhasesDone: -4, Plan: 9, Plans: 2, AllPlans: 3, AllDone: math.MaxInt32, Percent: math.MaxInt32}
-	s.Activity = hydrate.Activity{When: pageNow, What: text()}
+	s.Latest = hydrate.Activity{When: pageNow, What: text()}
 	s.Next = &hydrate.Next{Plan: text(), ID: text(), Phase: text(), Wave: math.MaxInt32, Because: evil, Warnings: []hydrate.Warning{{Code: text(), Detail: text()}}}
 	for i := range 12 {
 		s.Milestones = append(s.Milestones, hydrate.Milestone{Label: text(), Name: text(), Status: text(), Current: i == 1, Phases: 1, PhasesDone: math.MaxInt32})

@@ -281,7 +281,7 @@ func TestPageTakesAnyText(t *testing.T) {
 		plan := hydrate.StatusPlan{ID: text(), Path: text(), Title: text(), Status: text()}
 		src := renderedPage(t, &hydrate.Status{
 			Project: text(), Root: text(), Roadmap: text(), Quick: []hydrate.StatusPlan{plan},
-			Activity:   hydrate.Activity{When: pageNow, What: text()},
+			Latest:     hydrate.Activity{When: pageNow, What: text()},
 			Position:   hydrate.Position{Milestone: text(), Phase: "1" + text(), PhaseName: text()},
 			Milestones: []hydrate.Milestone{{Label: text(), Name: text(), Status: text()}},
 			Phases:     []hydrate.Phase{{Number: text(), Name: text(), Status: text(), Dir: text(), Plans: []hydrate.StatusPlan{plan}}},

@@ -53,7 +53,7 @@ type positionView struct {
 	HasPercent   bool
 }
 
-// activityView is the latest commit that has to do with a plan.
+// activityView is the latest commit.
 type activityView struct {
 	What string
 	When pageTime
@@ -114,7 +114,7 @@ func newPage(s *hydrate.Status, now time.Time) *page {
 	p := &page{
 		Generated: newPageTime(now, now),
 		Project:   pageText(s.Project), Root: pageText(s.Root), Roadmap: pageText(s.Roadmap),
-		Position: newPosition(s), Activity: activityView{pageText(s.Activity.What), newPageTime(s.Activity.When, now)},
+		Position: newPosition(s), Activity: activityView{pageText(s.Latest.What), newPageTime(s.Latest.When, now)},
 		Next: newNext(s, titles), Groups: newGroups(s), Quick: planViews(s.Quick),
 		Unfinished: newUnfinished(s), Timeline: newTimeline(s), Warnings: pageWarnings(s),
 	}
