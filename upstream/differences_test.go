@@ -55,9 +55,6 @@ var reasons = []reason{
 		func(d difference) bool {
 			return d.question == "closed" && d.ours(true) && len(d.plans[d.at].dir.Blocked) > 0 && d.isClosed()
 		}},
-	{"not yet mended: -PLAN-SUMMARY", "A plan's name with -SUMMARY behind it names its summary.", func(d difference) bool {
-		return d.question == "closed" && !d.ours(true) && slices.Contains(d.plans[d.at].dir.Summaries, strings.TrimSuffix(d.plans[d.at].name, ".md")+"-SUMMARY.md")
-	}},
 	{"not yet mended: plan.md", "", func(d difference) bool {
 		return d.question == "plan" && !d.ours(true) && path.Base(d.at) == "plan.md"
 	}},
@@ -70,11 +67,7 @@ var reasons = []reason{
 		return d.made != nil && d.question == "phase" && !d.ours(true) && strings.Contains(d.made.files["ROADMAP.md"], "[GSD] Phase "+d.at+":")
 	}},
 	{"not yet mended: sentinels", "", func(d difference) bool { return d.question == "phase" && d.ours(true) && sentinel.MatchString(d.at) }},
-	{"not yet mended: tag in the name", "", func(d difference) bool { return d.question == "name" && strings.HasPrefix(d.gsd, "(Cluster") }},
 	{"not yet mended: the milestone", "", func(d difference) bool { return d.question == "milestone" }},
-	{"not yet mended: verification", "", func(d difference) bool {
-		return d.question == "complete" && d.ours(true) && !slices.Contains([]string{"missing", "passed"}, d.verification())
-	}},
 	{"no verification", "A phase is complete when every plan has a summary and its verification, if there is one, passed (docs/design.md, roadmap): upstream never calls it complete without one.",
 		func(d difference) bool {
 			return d.question == "complete" && d.ours(true) && d.verification() == "missing"
