@@ -21,12 +21,7 @@ func CutDirOf(file string) (n Number, slug string, ok bool) {
 }
 
 func cutDir(dir, file string) (n Number, slug string, ok bool) {
-	if code, rest, found := strings.Cut(dir, "."); found && isCode(code) {
-		if milestone, phase, found := strings.Cut(rest, "-"); found && digits(milestone) == len(milestone) && milestone != "" {
-			dir = phase
-		}
-	}
-	n, rest, ok := CutNumber(dir)
+	n, rest, ok := CutNumber(cutBracket(dir))
 	if !ok || rest != "" && rest[0] != '-' {
 		return Number{}, "", false
 	}
@@ -38,6 +33,17 @@ func cutDir(dir, file string) (n Number, slug string, ok bool) {
 		}
 	}
 	return n, rest, true
+}
+
+// cutBracket drops a project and milestone, GSD.02-, from the start of a name in a phase's directory or of the directory's:
+// where phases are written [GSD.02] Phase 05.
+func cutBracket(s string) string {
+	if code, rest, ok := strings.Cut(s, "."); ok && isCode(code) {
+		if milestone, rest, ok := strings.Cut(rest, "-"); ok && milestone != "" && digits(milestone) == len(milestone) {
+			return rest
+		}
+	}
+	return s
 }
 
 // repeats reports whether the name of a plan or a summary begins with both numbers of a phase, and has a third.

@@ -65,7 +65,7 @@ func ParseName(name string) (Name, bool) {
 	if strings.HasPrefix(numbers, "-") { // its phase is the directory's
 		n.cutPlan(numbers)
 	} else {
-		n.cutPlan(n.cutPhase(numbers))
+		n.cutPlan(n.cutPhase(cutBracket(numbers)))
 	}
 	return n, true
 }

@@ -29,6 +29,7 @@ func TestPlanID(t *testing.T) {
 		".planning/phases/02.1-fix/02.1-03-PLAN.md":         "02.1-03",
 		".planning/phases/12a-ui/12a-02-PLAN.md":            "12a-02",
 		".planning/phases/ABC-3-x/ABC-3-10-PLAN.md":         "03-10",
+		".planning/phases/GSD.02-03-x/GSD.02-03-10-PLAN.md": "03-10",
 		".planning/phases/20-blades/PLAN.md":                "20",
 		".planning/phases/20-blades/01-PLAN.md":             "20-01",
 		".planning/phases/20-blades/20-auth-PLAN.md":        "20",
