@@ -90,9 +90,6 @@ func (d *Disk) Read(meta func(path string) Meta, settled func(*Dir) bool) {
 		if dir.Done() == 0 {
 			continue
 		}
-		before := len(dir.Plans)
-		dir.Plans = slices.DeleteFunc(dir.Plans, func(p Plan) bool { return !p.Done() && meta(p.Path).Status == Superseded })
-		dir.Superseded += before - len(dir.Plans)
 		for j := range dir.Plans {
 			p := &dir.Plans[j]
 			if !p.Done() || over {
@@ -105,6 +102,9 @@ func (d *Disk) Read(meta func(path string) Meta, settled func(*Dir) bool) {
 				p.Blocked, p.Summary = p.Summary, ""
 			}
 		}
+		before := len(dir.Plans)
+		dir.Plans = slices.DeleteFunc(dir.Plans, func(p Plan) bool { return !p.Done() && meta(p.Path).Status == Superseded })
+		dir.Superseded += before - len(dir.Plans)
 	}
 }
 

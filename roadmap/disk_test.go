@@ -368,10 +368,11 @@ func TestDiskRead(t *testing.T) {
 	said := map[string]string{ // the status in the front matter of a file
 		"01-a/01-02-PLAN.md": "superseded", "01-a/01-03-PLAN.md": "superseded", "01-a/01-01-SUMMARY.md": "halted",
 		"02-b/02-01-SUMMARY.md": "blocked", "02-b/02-02-SUMMARY.md": "complete",
+		"02-b/02-03-SUMMARY.md": "blocked", "02-b/02-03-PLAN.md": "superseded",
 		"03-c/03-01-SUMMARY.md": "blocked", "03-c/03-02-PLAN.md": "superseded", "04-d/04-01-PLAN.md": "superseded",
 	}
 	d := ScanPhases(listing(below(".planning/phases", "01-a/01-01-PLAN.md 01-a/01-01-SUMMARY.md 01-a/01-02-PLAN.md 01-a/01-03-PLAN.md 01-a/01-03-SUMMARY.md "+
-		"02-b/02-01-PLAN.md 02-b/02-01-SUMMARY.md 02-b/02-02-PLAN.md 02-b/02-02-SUMMARY.md 03-c/03-01-PLAN.md 03-c/03-01-SUMMARY.md 03-c/03-02-PLAN.md 04-d/04-01-PLAN.md")...), ".planning")
+		"02-b/02-01-PLAN.md 02-b/02-01-SUMMARY.md 02-b/02-02-PLAN.md 02-b/02-02-SUMMARY.md 02-b/02-03-PLAN.md 02-b/02-03-SUMMARY.md 03-c/03-01-PLAN.md 03-c/03-01-SUMMARY.md 03-c/03-02-PLAN.md 04-d/04-01-PLAN.md")...), ".planning")
 	var read []string
 	d.Read(func(name string) Meta {
 		name = strings.TrimPrefix(name, ".planning/phases/")
@@ -387,14 +388,14 @@ func TestDiskRead(t *testing.T) {
 	}
 	want := []string{
 		`01-01 done true halted true blocked "."`, `01-03 done true halted false blocked "."`, "1",
-		`02-01 done false halted false blocked "02-01-SUMMARY.md"`, `02-02 done true halted false blocked "."`, "0",
+		`02-01 done false halted false blocked "02-01-SUMMARY.md"`, `02-02 done true halted false blocked "."`, "1",
 		`03-01 done true halted false blocked "."`, "1",
 		`04-01 done false halted false blocked "."`, "0",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if slices.Contains(read, "03-c/03-01-SUMMARY.md") || slices.Contains(read, "01-a/01-01-PLAN.md") || len(read) != 6 {
+	if slices.Contains(read, "03-c/03-01-SUMMARY.md") || slices.Contains(read, "01-a/01-01-PLAN.md") || len(read) != 9 {
 		t.Errorf("read %q", read)
 	}
 }
