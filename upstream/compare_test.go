@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // difference is a question that the two programs answer otherwise.
@@ -246,7 +247,7 @@ func (x *pair) askRoadmap() {
 	var keys []string
 	for i := range x.status.Phases {
 		ph := &x.status.Phases[i]
-		if ph.Line > 0 && (current < 0 || ph.Milestone == current) {
+		if ph.Line > 0 && (current < 0 || ph.Milestone == current) && !isSentinel(ph.Number) {
 			keys = append(keys, key(ph.Number))
 			ours[key(ph.Number)] = ph
 		}
@@ -276,6 +277,12 @@ func (x *pair) askRoadmap() {
 		}
 		x.same("complete", ph.Number, own.Status == hydrate.PhaseComplete, ph.DiskStatus == "complete")
 	}
+}
+
+// isSentinel reports whether a phase is one of those that gsd shows and never counts; upstream does not even show them.
+func isSentinel(number string) bool {
+	n, _ := planref.ParseNumber(number)
+	return n.IsSentinel()
 }
 
 // key is one text for all that name a phase.

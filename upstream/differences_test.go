@@ -55,9 +55,14 @@ var reasons = []reason{
 		func(d difference) bool {
 			return d.question == "closed" && d.ours(true) && len(d.plans[d.at].dir.Blocked) > 0 && d.isClosed()
 		}},
-	{"not yet mended: plan.md", "", func(d difference) bool {
-		return d.question == "plan" && !d.ours(true) && path.Base(d.at) == "plan.md"
-	}},
+	{"plan.md in small letters", "Upstream counts plan.md as a plan and never runs it: a phase that has one is never complete.",
+		func(d difference) bool {
+			return d.question == "plan" && !d.ours(true) && path.Base(d.at) == "plan.md"
+		}},
+	{"an id of three numbers", "Where phases are numbered in each milestone 02-01-03 is plan 3 of phase 2-01 (docs/design.md, roadmap: Numbers): upstream reads two of the numbers and calls it 02-01, as the phase is called.",
+		func(d difference) bool {
+			return d.question == "id" && d.convention("milestone-prefixed") && threeNumbers.MatchString(path.Base(d.upstream))
+		}},
 	{"not yet mended: B7", "A letter may come before a phase's number.", func(d difference) bool {
 		return letterFirst.MatchString(path.Base(d.at)) || letterFirst.MatchString(path.Base(path.Dir(d.at)))
 	}},
@@ -66,7 +71,6 @@ var reasons = []reason{
 	{"not yet mended: tag before the phase", "", func(d difference) bool {
 		return d.made != nil && d.question == "phase" && !d.ours(true) && strings.Contains(d.made.files["ROADMAP.md"], "[GSD] Phase "+d.at+":")
 	}},
-	{"not yet mended: sentinels", "", func(d difference) bool { return d.question == "phase" && d.ours(true) && sentinel.MatchString(d.at) }},
 	{"not yet mended: the milestone", "", func(d difference) bool { return d.question == "milestone" }},
 	{"no verification", "A phase is complete when every plan has a summary and its verification, if there is one, passed (docs/design.md, roadmap): upstream never calls it complete without one.",
 		func(d difference) bool {
@@ -76,9 +80,10 @@ var reasons = []reason{
 		func(d difference) bool {
 			return d.question == "complete" && !d.ours(true) && d.verification() == "passed"
 		}},
-	{"not yet mended: two directories of one number", "", func(d difference) bool {
-		return d.question == "directory" && d.upstream == "ambiguous" || d.question == "id" && strings.Contains(d.gsd, "fits 2 plans") || d.question == "next" && strings.Contains(d.upstream, "ambiguous")
-	}},
+	{"two directories of one number", "They are reported, and ids that fit both are ambiguous (docs/design.md, roadmap): upstream finds neither, and gives an id that a file's name makes by chance.",
+		func(d difference) bool {
+			return d.question == "directory" && d.upstream == "ambiguous" || d.question == "id" && strings.Contains(d.gsd, "fits 2 plans") || d.question == "next" && strings.Contains(d.upstream, "ambiguous")
+		}},
 	{"unpadded directories", "2.1-api is the directory of phase 2.1, as 02.1-api is: upstream looks for the padded name alone.",
 		func(d difference) bool {
 			return d.question == "directory" && d.upstream == "" && unpadded.MatchString(path.Base(d.gsd)) || d.question == "next" && d.upstream == "Phase not found" && unpadded.MatchString(path.Base(d.dir().Dir)) || d.question == "complete" && d.hasUnpadded()
@@ -91,6 +96,8 @@ var reasons = []reason{
 		func(d difference) bool {
 			return d.made != nil && !strings.Contains(d.made.files["STATE.md"], "milestone: v") && len(d.status.Milestones) > 0
 		}},
+	{"a milestone without phases", "The milestone that STATE.md names is the current one (docs/design.md, roadmap), also before it has phases: upstream then takes those of the whole document.",
+		func(d difference) bool { return d.question == "phase" && d.ours(false) && d.currentIsEmpty() }},
 	{"a phase of the progress table", "Progress tables are read (docs/design.md, roadmap); upstream reads of a table's phases only those of a table that plans them.",
 		func(d difference) bool {
 			return d.made != nil && d.question == "phase" && d.ours(true) && strings.Contains(d.made.files["ROADMAP.md"], "| "+d.at+". ")
@@ -120,10 +127,10 @@ var reasons = []reason{
 }
 
 var (
-	looseName   = regexp.MustCompile(`^\.planning/phases/[^/]*\.md$`)
-	letterFirst = regexp.MustCompile(`^(GSD-)?B7\b`)
-	sentinel    = regexp.MustCompile(`^(0|999)(\.|$)`)
-	unpadded    = regexp.MustCompile(`^(GSD-)?\d(\D|$)`)
+	looseName    = regexp.MustCompile(`^\.planning/phases/[^/]*\.md$`)
+	letterFirst  = regexp.MustCompile(`^(GSD-)?B7\b`)
+	threeNumbers = regexp.MustCompile(`^(GSD-)?\d+-\d+(\.\d+)?-(PLAN-)?\d`)
+	unpadded     = regexp.MustCompile(`^(GSD-)?\d(\D|$)`)
 )
 
 // ours reports whether gsd's answer is this one.
@@ -208,6 +215,13 @@ func (d difference) contradictsWave() bool {
 		}
 	}
 	return false
+}
+
+// currentIsEmpty reports whether the roadmap has no phase of the current milestone that counts.
+func (d difference) currentIsEmpty() bool {
+	return !slices.ContainsFunc(d.status.Phases, func(ph hydrate.Phase) bool {
+		return ph.Line > 0 && ph.Milestone >= 0 && d.status.Milestones[ph.Milestone].Current && !isSentinel(ph.Number)
+	})
 }
 
 // hasUnpadded reports whether the phase that was asked about has a directory whose name upstream does not find.
