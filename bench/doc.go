@@ -1,5 +1,5 @@
 // Package bench measures gsd from the outside and mistreats it: the release binary in processes of its
-// own, beside the programs that DESIGN.md compares it with ("Measured, not asserted").
+// own, beside the programs that docs/design.md compares it with ("Measured, not asserted").
 //
 // It holds only tests.
 //

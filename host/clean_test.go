@@ -99,7 +99,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// acts is written from the list in DESIGN.md, Output, and not taken from clean.go.
+// acts is written from the list in docs/design.md, Output, and not taken from clean.go.
 var acts = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x{9f}` + // controls, but tab and line feed
 	`\x{ad}\x{34f}\x{61c}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}` + // soft hyphen, joiners, fillers
 	`\x{200b}-\x{200f}\x{2028}-\x{202e}\x{2060}-\x{206f}\x{2800}` + // zero width, separators, bidirectional

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// MaxText is how much an agent is given to read, in bytes, its envelope included (DESIGN.md, Output and exit codes).
+// MaxText is how much an agent is given to read, in bytes, its envelope included (docs/design.md, Output and exit codes).
 // Claude Code puts longer texts into a file that nobody may open, at 10,000 characters, and Codex at 10,000 bytes
 // (hosts.md, sections 1 and 4).
 const MaxText = 9000

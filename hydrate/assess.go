@@ -10,7 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/session"
 )
 
-// RunState is how a run stands (DESIGN.md, Runs).
+// RunState is how a run stands (docs/design.md, Runs).
 type RunState string
 
 // The states of a run. The first four are open, the other two have an end in the journal.

@@ -171,16 +171,6 @@ func (p *Project) head(name string, most int64) ([]byte, error) {
 	return data, err
 }
 
-// stat looks at a file, one beside the other.
-func (p *Project) stat(name string) (fs.FileInfo, error) {
-	if root, err := p.rootAt(path.Dir(name)); err == nil {
-		if info, err := root.Stat(path.Base(name)); err == nil {
-			return info, nil
-		}
-	}
-	return p.root.Stat(name)
-}
-
 // directory is one that was listed.
 type directory struct {
 	dir   string

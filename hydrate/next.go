@@ -9,7 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/session"
 )
 
-// Next is which plan comes next (DESIGN.md, roadmap: Next plan).
+// Next is which plan comes next (docs/design.md, roadmap: Next plan).
 type Next struct {
 	Plan      string // its path; empty where nothing is left to do
 	ID        string // such as 03-01; empty where the plan has no number

@@ -11,7 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/session"
 )
 
-// Kind says what sort of error it is; each has one exit code (DESIGN.md, Output and exit codes).
+// Kind says what sort of error it is; each has one exit code (docs/design.md, Output and exit codes).
 type Kind int
 
 // The kinds of errors.

@@ -2,6 +2,8 @@ package hydrate
 
 import (
 	"time"
+
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Status is what a person looks at: a project's phases and plans, where it stands, and everyone's sessions
@@ -91,6 +93,14 @@ type Phase struct {
 	Done         int // plans, by their summaries; where there are no plans on disk, as the roadmap counts
 	Total        int
 	Plans        []StatusPlan // those on disk
+}
+
+// Unverified is the status of the phase's verification if that did not pass, else "".
+func (ph Phase) Unverified() string {
+	if ph.Verification == roadmap.VerificationPassed {
+		return ""
+	}
+	return ph.Verification
 }
 
 // StatusPlan is one plan on disk.

@@ -9,7 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Verdict is what hydration found (DESIGN.md, The verdict).
+// Verdict is what hydration found (docs/design.md, The verdict).
 type Verdict string
 
 // The verdicts.

@@ -20,7 +20,7 @@ import (
 // Source is where a name came from.
 type Source string
 
-// The sources, in the order in which they are asked (DESIGN.md, identity).
+// The sources, in the order in which they are asked (docs/design.md, identity).
 const (
 	SourceGit      Source = "git"
 	SourceOS       Source = "os"

@@ -9,7 +9,7 @@
 //
 // Plans are not XML: 61 % of the real task bodies are no well-formed element. Structure is therefore
 // found line by line (lex.go), examples in fences and comments are set aside (hide.go), and what is
-// left is paired into tasks (element.go, heading.go). The rules are those of DESIGN.md, "planfile".
+// left is paired into tasks (element.go, heading.go). The rules are those of docs/design.md, "planfile".
 package planfile
 
 import (

@@ -23,7 +23,7 @@ func (s Status) Known() bool { return s == Pending || s == InProgress || s == Co
 // ErrStatus is returned by ParseStatus for a word that is no status.
 var ErrStatus = errors.New("no such status")
 
-// ParseStatus reads what a person or an agent calls a status; the aliases are those of DESIGN.md.
+// ParseStatus reads what a person or an agent calls a status; the aliases are those of docs/design.md.
 func ParseStatus(word string) (Status, error) {
 	switch strings.ToLower(word) {
 	case "complete", "completed", "done":

@@ -8,9 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
-	"pgregory.net/rapid"
 )
 
 // commitOf makes a commit of its subject and its changes: `+path`, `~path`, `-path`. Its id is the subject's first

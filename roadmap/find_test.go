@@ -127,9 +127,11 @@ func TestFindByID(t *testing.T) {
 
 // Whatever PlanID calls a plan, FindByID finds it by that name.
 func TestPlanIDIsFound(t *testing.T) {
-	files := []string{".planning/phases/03-auth/03-01-PLAN.md", ".planning/phases/3.1-x/3.1-2-y-PLAN.md", ".planning/phases/12a-x/PLAN.md",
+	files := []string{
+		".planning/phases/03-auth/03-01-PLAN.md", ".planning/phases/3.1-x/3.1-2-y-PLAN.md", ".planning/phases/12a-x/PLAN.md",
 		".planning/phases/05-x/05-PLAN.md", ".planning/quick/007-x/PLAN.md", ".planning/quick/260322-14r-x/260322-14r-PLAN.md",
-		".planning/phases/6-x/6-PLAN-01-setup.md", ".planning/phases/02-07-x/02-07-01-PLAN.md"}
+		".planning/phases/6-x/6-PLAN-01-setup.md", ".planning/phases/02-07-x/02-07-01-PLAN.md",
+	}
 	for _, plan := range files {
 		id, ok := planref.PlanID(plan)
 		if got := findByID(id, files...); !ok || !slices.Equal(got, []string{plan}) {

@@ -1,6 +1,6 @@
 package roadmap
 
-// next.go: which plan comes next (DESIGN.md, roadmap). "The first plan without a summary" is right in 62 of
+// next.go: which plan comes next (docs/design.md, roadmap). "The first plan without a summary" is right in 62 of
 // 100 real moments, for plans are done in parallel, phases are inserted, and old ones are left open for ever.
 // So what commits say comes first, what the plans' own front matter says second, the roadmap third.
 
@@ -74,12 +74,16 @@ func Next(q Question) Answer {
 	}
 	n.holdBack()
 	var order []*Plan
-	phase, why, ok := planref.Number{}, "", false
+	var phase planref.Number
+	var why string
 	for range maxUnusable {
-		if ok = false; len(n.open) > 0 {
-			phase, why, ok = n.phase()
+		if len(n.open) == 0 {
+			order = nil
+			break
 		}
-		if order = nil; ok {
+		var ok bool
+		order = nil
+		if phase, why, ok = n.phase(); ok {
 			order = n.order(phase)
 		}
 		if !n.dropUnusable(order) {

@@ -194,8 +194,10 @@ func TestProgress(t *testing.T) {
 	}
 	var p Progress
 	for _, e := range []Entry{
-		{Status: Complete, Dir: &Dir{Plans: []Plan{{Summary: "x"}, {}}}, Done: 2, Total: 2}, {Status: InProgress, Done: 1, Total: 9},
-		{Status: Deferred}, {Status: Deferred, Retired: true, Dir: &Dir{Plans: []Plan{{}}}},
+		{Status: Complete, Dir: &Dir{Plans: []Plan{{Summary: "x"}, {}}}, Done: 2, Total: 2},
+		{Status: InProgress, Done: 1, Total: 9},
+		{Status: Deferred},
+		{Status: Deferred, Retired: true, Dir: &Dir{Plans: []Plan{{}}}},
 	} {
 		p.Add(&e)
 	}

@@ -7,8 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/evidence"
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/evidence"
 )
 
 // history dates commits: the newest, which comes first, at day n of n.

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 )
@@ -161,11 +162,8 @@ func separator(s string) int {
 				return len(sep) - 1 // its last blank may begin the next
 			}
 		}
-		for i, r := range s[1:] {
-			if i == 0 && sign(r) != Unknown {
-				return 1 // `Base ✅ SHIPPED`
-			}
-			break
+		if r, _ := utf8.DecodeRuneInString(s[1:]); sign(r) != Unknown {
+			return 1 // `Base ✅ SHIPPED`
 		}
 	}
 	return 0

@@ -1,6 +1,6 @@
 package roadmap
 
-// work.go: the work items of HAIOS, docs/work/*/*/WORK.md, as far as they began and were not finished (DESIGN.md,
+// work.go: the work items of HAIOS, docs/work/*/*/WORK.md, as far as they began and were not finished (docs/design.md,
 // Runs, "Incomplete work"). HAIOS looked for `exited: null` anywhere and found 342 of 343 items, all but a few
 // of them closed or never begun (neighbours.md, lesson 6). So the front matter is read as YAML and asked three
 // questions: is an entry of node_history open, is the item not finished, did it begin.

@@ -14,7 +14,7 @@ import "time"
 //     or 10,000 lines of it and of what was put away before it. gsd itself puts one away at 128 KiB. Earlier lines
 //     count for nothing, and are kept.
 //
-// DESIGN.md, Runs, is where the rules come from; what they must not do, neighbours.md, lessons 1 to 8.
+// docs/design.md, Runs, is where the rules come from; what they must not do, neighbours.md, lessons 1 to 8.
 const journalFile = "journal.jsonl"
 
 // A Start is the journal's record that a run began.
@@ -31,7 +31,7 @@ type Start struct {
 // Status is how a run ended.
 type Status string
 
-// The statuses of an end (DESIGN.md, Runs).
+// The statuses of an end (docs/design.md, Runs).
 const (
 	Success     Status = "success"
 	Failure     Status = "failure"

@@ -21,7 +21,7 @@
 //     waits for it, and no file in its place can lock anybody out.
 //   - Nobody is called dead by a clock: only a process table tells (owner.go).
 //
-// DESIGN.md, "session: writing", is where the rules come from. Bytes go in and
+// docs/design.md, Writing, is where the rules come from. Bytes go in and
 // come out as they are; what they mean is for others to know.
 package session
 

@@ -11,7 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 )
 
-// guardWait is how long a command waits for somebody else's (DESIGN.md, session: writing).
+// guardWait is how long a command waits for somebody else's (docs/design.md, Writing).
 const guardWait = 5 * time.Second
 
 func waitFlag() cli.Flag {

@@ -9,7 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 )
 
-// The brief is what an agent reads at the start of a conversation: the verdict as Markdown (DESIGN.md, Output and exit
+// The brief is what an agent reads at the start of a conversation: the verdict as Markdown (docs/design.md, Output and exit
 // codes). Its laws:
 //
 //   - It states facts and names commands. Text that reads like an order from nowhere is what agents are taught to

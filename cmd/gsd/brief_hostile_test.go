@@ -1,7 +1,7 @@
 package main
 
 // What stands in .planning/ may be written for the agent that reads of it. What must not reach one is listed here
-// from DESIGN.md, Output, and hosts.md, section 6, and not taken from package host.
+// from docs/design.md, Output, and hosts.md, section 6, and not taken from package host.
 
 import (
 	"encoding/json"

@@ -14,7 +14,7 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// The objects that --json prints. Their names are a contract: DESIGN.md, Commands, gives them, and
+// The objects that --json prints. Their names are a contract: docs/design.md, Commands, gives them, and
 // schema.json at the top of the repository describes them; a test holds the two together. A list is
 // never null.
 

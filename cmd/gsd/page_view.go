@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // page is what the template shows. Every text in it is clean, every number ready to be printed.
@@ -290,9 +289,7 @@ func newGroups(s *hydrate.Status) []groupView {
 			Dir: pageText(ph.Dir), Line: ph.Line, Archived: ph.Archived, Current: ph.Current,
 			Bar: newBar(ph.Done, ph.Total), Plans: planViews(ph.Plans),
 		}
-		if ph.Verification != roadmap.VerificationPassed {
-			v.Verification = pageText(ph.Verification)
-		}
+		v.Verification = pageText(ph.Unverified())
 		if i := ph.Milestone; i >= 0 && i < len(groups) {
 			groups[i].Rows = append(groups[i].Rows, v)
 		} else {

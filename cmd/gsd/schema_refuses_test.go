@@ -88,7 +88,9 @@ func TestSchemaRefuses(t *testing.T) {
 		case "recover":
 			refuse("another status", func(v map[string]any) { v["tasks"].([]any)[0].(map[string]any)["status"] = "done" })
 			refuse("surer than sure", func(v map[string]any) { v["tasks"].([]any)[0].(map[string]any)["confidence"] = 1.1 })
-			refuse("a part of a hash", func(v map[string]any) { v["tasks"].([]any)[0].(map[string]any)["commits"].([]any)[0].(map[string]any)["id"] = "0123abc" })
+			refuse("a part of a hash", func(v map[string]any) {
+				v["tasks"].([]any)[0].(map[string]any)["commits"].([]any)[0].(map[string]any)["id"] = "0123abc"
+			})
 			continue
 		case "status":
 			refuse("another state of a phase", func(v map[string]any) { v["phases"].([]any)[0].(map[string]any)["status"] = "done" })

@@ -10,7 +10,6 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // formats are what --format takes.
@@ -230,7 +229,7 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 		number := fitted(title(ph.Number), numbers)
 		label := indent + mark + strings.Repeat(" ", numbers-width(number)) + number + "  "
 		b.row(label, title(ph.Name), ph.Status, ph.Done, ph.Total, ph.Current)
-		if v := ph.Verification; v != "" && v != roadmap.VerificationPassed {
+		if v := ph.Unverified(); v != "" {
 			b.printf("%s%s\n", inner, fitted("verification: "+title(v), columns-width(inner)))
 		}
 		if b.all || ph.Current {

@@ -30,6 +30,7 @@ func (f *fake) Changes() ([]gitlog.Change, error) { return f.changes, f.err }
 func (f *fake) Outside() ([]gitlog.Change, bool, bool, error) {
 	return f.outside, false, f.foreign, f.err
 }
+
 func (f *fake) Version(name string) (string, error) {
 	if name != plan31 {
 		return f.others[name], f.err
