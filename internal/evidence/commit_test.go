@@ -68,6 +68,32 @@ func TestLongSubject(t *testing.T) {
 	}
 }
 
+// Each answer says why.
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	for want, c := range map[string]struct {
+		plan Plan
+		log  []string
+	}{
+		"has words of task 1 and is commit 1 of 2 in order":                         {dataPlan(), []string{"feat(03-01): user schema", "feat(03-01): x"}},
+		"is commit 1 of 1 in order":                                                 {dataPlan(), []string{"feat(03-01): x"}},
+		"is work on the plan, which has one task":                                   {tasksOf("a"), []string{"feat(03-01): x"}},
+		"has the phase in its scope, which has one plan; is commit 1 of 1 in order": {dataPlan(), []string{"feat(03): x"}},
+		"lists what was squashed into it; has words of task 1 and is commit 1 of 2 in order": {
+			dataPlan(), []string{"x\n\n* feat(03-01): user schema\n* docs(03-01): complete plan\n* feat(03-01): login endpoint"},
+		},
+	} {
+		c.plan.Alone = true
+		if f := Recover(values(history(c.log...)), c.plan); f.Tasks[0].Commits[0].Reason != want {
+			t.Errorf("%q, want %q", f.Tasks[0].Commits[0].Reason, want)
+		}
+	}
+	p := tasksOf()
+	if f := Recover(values(history("feat(03-01): x")), p); f.Unassigned[0].Reason != "the plan has no task" {
+		t.Error(f.Unassigned)
+	}
+}
+
 // Why an answer is empty.
 func TestPassed(t *testing.T) {
 	t.Parallel()

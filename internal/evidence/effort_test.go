@@ -94,6 +94,9 @@ func TestTooMuchToCompare(t *testing.T) {
 	if p.align([]item{{}}) == nil {
 		t.Error("so many words may be compared")
 	}
+	if p.align([]item{{words: wordSet{"x"}}}) != nil {
+		t.Error("words of items are not counted")
+	}
 }
 
 // TestRulesGrow: memory grows as what is read does.

@@ -106,6 +106,9 @@ func TestRecover(t *testing.T) {
 
 		{"tests: alone they are not the whole of it", nil, []string{work, "test(03-01): login endpoint"}, "1=1@97 2=2@97", "cipp"},
 		{"tests: code after them is the same task", nil, []string{work, "test(03-01): login endpoint", "feat(03-01): b"}, "1=1@97 2=2@97 2=3@62", "ccpp"},
+		{"tests: of a plan's one task", func(p *Plan) { p.Tasks = p.Tasks[1:2] }, []string{"test(03-01): a"}, "2=1@98", "i"},
+		{"tests: of one task, before its code", func(p *Plan) { p.Tasks = p.Tasks[1:2] }, []string{"test(03-01): a", "feat(03-01): b"}, "2=1@98 2=2@98", "c"},
+		{"tests: of one task, after its code", func(p *Plan) { p.Tasks = p.Tasks[1:2] }, []string{"feat(03-01): b", "test(03-01): a"}, "2=1@98 2=2@98", "c"},
 		{"tests: of a task that is not done test first", nil, []string{"test(03-01): user schema"}, "1=1@97", "cipp"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
