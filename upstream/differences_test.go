@@ -62,12 +62,6 @@ var reasons = []reason{
 		},
 	},
 	{
-		"superseded in the archive", "Of an archive only names are read.",
-		func(d difference) bool {
-			return d.question == "plan" && d.ours(true) && d.superseded() && strings.Contains(d.at, "/milestones/")
-		},
-	},
-	{
 		"blocked in a closed phase", "The summaries of an archive, and of a phase that the roadmap calls complete, are not read: there are many, and somebody looked at them when the phase was closed.",
 		func(d difference) bool {
 			return d.question == "closed" && d.ours(true) && len(d.plans[d.at].dir.Blocked) > 0 && d.isClosed()
