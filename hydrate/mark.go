@@ -2,6 +2,7 @@ package hydrate
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -58,7 +59,11 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		chunks, err := r.Session.SetStatus(o.Number, o.Status)
 		switch {
 		case err != nil:
-			return &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
+			hint := "leave one status attribute on that line"
+			if errors.Is(err, planfile.ErrOpenQuote) {
+				hint = "close it"
+			}
+			return &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: hint, Err: err}
 		case chunks == nil:
 			p.renew(g, r, false, o.Now)
 			_ = p.leaveCrumb(r, o.Now)

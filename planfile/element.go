@@ -22,9 +22,6 @@ func elements(src []byte, start int, name string) (tasks []Task, examples []span
 	}
 	for i := 0; i < len(marks); i++ {
 		m := marks[i]
-		if m.kind == markEnd {
-			endAt(m.at.from)
-		}
 		if m.kind != markOpen {
 			continue
 		}
@@ -62,8 +59,6 @@ func pair(marks []mark, tags []Task) []int32 {
 				partner[waiting[last]] = int32(i)
 				waiting = waiting[:last]
 			}
-		case markEnd:
-			waiting = waiting[:0]
 		}
 	}
 	return partner

@@ -2,6 +2,7 @@ package planfile
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 )
 
@@ -62,6 +63,9 @@ func FuzzParse(f *testing.F) {
 		for _, task := range p.Tasks[:min(len(p.Tasks), 20)] {
 			chunks, err := p.SetStatus(task.Number, Complete)
 			element := p.Dialect == DialectTask || p.Dialect == DialectFeature
+			if errors.Is(err, ErrOpenQuote) && task.broken {
+				continue
+			}
 			if (err != nil) != (task.statuses > 1 || !element) {
 				t.Fatalf("SetStatus with %d statuses: %v", task.statuses, err)
 			}

@@ -5,10 +5,10 @@ import (
 	"errors"
 )
 
-// brokenTag tells whether a start tag has a quote that is not closed.
+// brokenTag reports whether a start tag has a quote that is not closed.
 func (f *File) brokenTag() bool {
 	for _, task := range f.Tasks {
-		if b, _ := startTag(f.src, int(task.tag.from), len(f.Dialect), func(attr) {}); b.broken {
+		if task.broken {
 			return true
 		}
 	}
@@ -74,6 +74,9 @@ func checkSessionLaws(t failer, plan *File) error {
 			continue // enough of them, and the law would cost the square of the tasks
 		}
 		chunks, err := s.SetStatus(task.Number, InProgress)
+		if errors.Is(err, ErrOpenQuote) && task.broken {
+			continue
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,6 +88,9 @@ func checkSessionLaws(t failer, plan *File) error {
 			t.Fatalf("task %d: bytes outside the attribute changed", task.Number)
 		}
 		chunks, err = changed.SetStatus(task.Number, Pending)
+		if errors.Is(err, ErrOpenQuote) && task.broken {
+			continue
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,6 +126,7 @@ func checkSetStatuses(t failer, f *File, s Status, pick func(int) bool) {
 		all = bytes.Join(chunks, nil)
 	}
 	switch {
+	case errors.Is(err, ErrOpenQuote) || errors.Is(want, ErrOpenQuote): // one of them may read what the other made
 	case (err == nil) != (want == nil):
 		t.Fatalf("at once: %v, one after the other: %v\n%q", err, want, f.src)
 	case err == nil && !bytes.Equal(all, one.src):

@@ -25,7 +25,7 @@ const (
 type lexed struct {
 	marks  []mark
 	tasks  []Task // of every start tag what it says itself; element.go sees to the rest
-	fences []fence
+	fences []Fence
 }
 
 // lexer goes through a file once, line by line.
@@ -37,6 +37,8 @@ type lexer struct {
 	lexed
 	comment    int // where the next "<!--" is, len(src) if nowhere
 	commentEnd int // where the "-->" is that was found last
+
+	openQuote bool // a tag on this line has a quote that is not closed
 }
 
 // lex notes the marks from start on: start and end tags of element, headings if wanted, and always fences
@@ -69,7 +71,7 @@ func (l *lexer) line(at, line int) (next, lines int) {
 	}
 	switch l.src[i] {
 	case '`', '~':
-		if f, ok := fenceLine(l.src[i:end]); ok {
+		if f, ok := ParseFence(l.src[i:end]); ok {
 			l.note(markFence, line, at, end, len(l.fences))
 			l.fences = append(l.fences, f)
 			return end, 1
@@ -79,6 +81,7 @@ func (l *lexer) line(at, line int) (next, lines int) {
 			l.heading(at, i, end, line)
 		}
 	}
+	l.openQuote = false
 	for lines = 1; i < end; i = l.afterBlanks(i, end) {
 		after := l.tag(i, end, line+lines-1)
 		if after == 0 {
@@ -196,10 +199,11 @@ func (l *lexer) open(i, line int) (after int) {
 			}
 		}
 	})
+	l.openQuote = l.openQuote || !ok || b.broken
 	if !ok {
 		return 0
 	}
-	after, t.empty, t.broken = b.end, b.empty, b.broken
+	after, t.empty, t.broken = b.end, b.empty, l.openQuote
 	t.tag = between(i, after)
 	l.note(markOpen, line, i, after, len(l.tasks))
 	l.tasks = append(l.tasks, t)
@@ -219,25 +223,20 @@ func word(b []byte) string {
 
 // comments notes a comment that begins between from and to and goes on beyond its line, which ends at end; one
 // that ends on its own line can hide nothing, and the offset after the last of them is given, from where there is
-// none. "`<!--`" is talk about comments.
+// none.
 func (l *lexer) comments(from, to, end, line int) (after int) {
 	after = from
 	if l.comment < from {
 		l.findComment(from)
 	}
-	ticks := 0
 	for l.comment < to {
 		open := l.comment
-		ticks += bytes.Count(l.src[from:open], []byte{'`'})
-		from = open
 		if l.commentEnd < open+4 {
 			l.commentEnd = find(l.src, open+4, "-->")
 		}
 		switch {
 		case l.commentEnd == len(l.src): // never closed
 			l.comment = len(l.src)
-		case ticks%2 == 1:
-			l.findComment(open + 4)
 		case l.commentEnd < end:
 			after = l.commentEnd + 3
 			l.findComment(after)

@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Name gives what task n is called, on one line: its own <name>, else its name or title attribute or
-// <title>, else for a checkpoint what was built, decided or is to be done, else the title of its text: a
-// heading or its first line. "Task N" is the last resort, also out of range. A task has the same name in a
+// Name gives what task n is called, on one line: its own <name>, else its name or title attribute, else
+// for a checkpoint what was built, decided or is to be done, else the first line of its text. "Task N" is the last resort, also out of range. A task has the same name in a
 // plan and in a session, whether it was wrapped there or not.
 func (f *File) Name(n int) string {
 	t, err := f.Task(n)
@@ -33,7 +32,7 @@ func (f *File) Name(n int) string {
 	}
 	children := cutChildren(body)
 	name := childText(children, body, "name", oneLine)
-	for _, candidate := range [...]string{attributes[0], attributes[1], childText(children, body, "title", oneLine)} {
+	for _, candidate := range [...]string{attributes[0], attributes[1]} {
 		if name == "" {
 			name = candidate
 		}
@@ -46,7 +45,7 @@ func (f *File) Name(n int) string {
 		}
 	}
 	if name == "" {
-		name = textTitle(children, body)
+		name = firstLine(body)
 	}
 	if name == "" {
 		name = fmt.Sprintf("Task %d", n)
@@ -80,28 +79,6 @@ func childText(children []cut, body []byte, name string, read func([]byte) strin
 		}
 	}
 	return ""
-}
-
-// textTitle is a heading of the first level that is no example, else the first line where that is a heading,
-// else the first line of its objective, else its first line.
-func textTitle(children []cut, body []byte) string {
-	x := lex(body, 0, "task", true)
-	marks, _ := x.hide()
-	for _, m := range marks {
-		if m.kind == markHeading && m.n == 1 {
-			if title := firstLine(m.at.of(body)); title != "" {
-				return title
-			}
-		}
-	}
-	first := firstLine(body)
-	if text := bytes.TrimLeft(body, " \t\r\n"); len(text) > 0 && text[0] == '#' {
-		return first
-	}
-	if objective := childText(children, body, "objective", firstLine); objective != "" {
-		return objective
-	}
-	return first
 }
 
 // firstLine gives the first line that says something: without heading signs, and not one that is only

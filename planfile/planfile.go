@@ -72,7 +72,7 @@ type Task struct {
 	status   attr   // the first status attribute
 	statuses int32  // how many status attributes the tag carries
 	empty    bool   // <task/>
-	broken   bool   // a quote in the tag is not closed
+	broken   bool   // a quote in the tag, or in one before it on its line, is not closed
 	closed   bool   // whether an end tag was found
 }
 

@@ -38,7 +38,7 @@ func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 			return nil, fmt.Errorf("line %d: %w", t.Line, ErrDuplicateStatus)
 		}
 		if f.isElement() {
-			where, text := f.statusEdit(t, s)
+			where, text := t.statusEdit(s)
 			splice(where, text)
 			continue
 		}

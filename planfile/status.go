@@ -1,6 +1,7 @@
 package planfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -43,11 +44,15 @@ var ErrDuplicateStatus = errors.New("the task has more than one status attribute
 // ErrNoElement is returned for a task that is no element and so has nowhere to keep a status.
 var ErrNoElement = errors.New("the task is no <task> element")
 
+// ErrOpenQuote is returned for a tag in which a quote is not closed, so that what is written into it would be read
+// otherwise.
+var ErrOpenQuote = errors.New("a quote in the task's tag is not closed")
+
 var errRecorded = errors.New("planfile: SetStatus after Record")
 
 // SetStatus gives the file with the status of task n set to s, as chunks to be written one after the
 // other: two of them are the file's own bytes, so a large file is not copied. It returns nil where
-// that is the status already. The errors are *NoTaskError, ErrNoElement and ErrDuplicateStatus.
+// that is the status already. The errors are *NoTaskError, ErrNoElement, ErrDuplicateStatus and ErrOpenQuote.
 func (f *File) SetStatus(n int, s Status) ([][]byte, error) { return f.SetStatuses([]int{n}, s) }
 
 // SetStatuses is SetStatus for several tasks, in any order: what comes out is what setting one after the
@@ -58,6 +63,7 @@ func (f *File) SetStatuses(numbers []int, s Status) ([][]byte, error) {
 	}
 	var chunks [][]byte
 	at := offset(0)
+	broken := 0 // the line of a tag with a quote that is not closed
 	for i, n := range numbers {
 		t, err := f.Task(n)
 		switch {
@@ -72,14 +78,21 @@ func (f *File) SetStatuses(numbers []int, s Status) ([][]byte, error) {
 		case t.Status == s, i > 0 && n == numbers[i-1]:
 			continue
 		}
-		where, text := f.statusEdit(t, s)
+		if t.broken {
+			broken = t.Line
+		}
+		where, text := t.statusEdit(s)
 		chunks = append(chunks, f.src[at:where.from], []byte(text))
 		at = where.to
 	}
 	if chunks == nil {
 		return nil, nil
 	}
-	return append(chunks, f.src[at:]), nil
+	chunks = append(chunks, f.src[at:])
+	if broken > 0 && !f.took(chunks, numbers, s) {
+		return nil, fmt.Errorf("line %d: %w", broken, ErrOpenQuote)
+	}
+	return chunks, nil
 }
 
 // Record notes that task n has the status s now, once the chunks of SetStatus are on disk, so that a large
@@ -93,27 +106,30 @@ func (f *File) Record(n int, s Status) {
 // statusEdit gives the bytes to replace, and with what, so that the tag says s: the value of the status that
 // is there, else a new attribute right after the type. In a tag with a quote that is not closed the new one
 // goes without quotes, which would pair with it.
-func (f *File) statusEdit(t Task, s Status) (span, string) {
-	quoted := func(at offset) string {
-		if t.broken {
-			return string(s) + f.gap(at)
-		}
-		return `"` + string(s) + `"`
+func (t Task) statusEdit(s Status) (span, string) {
+	text := `"` + string(s) + `"`
+	if t.broken {
+		text = string(s)
 	}
 	switch {
 	case t.statuses == 0:
-		return span{t.typeEnd, t.typeEnd}, " status=" + quoted(t.typeEnd)
+		return span{t.typeEnd, t.typeEnd}, " status=" + text
 	case t.status.value.from < 0: // an attribute without a value
-		return span{t.status.name.to, t.status.name.to}, "=" + quoted(t.status.name.to)
+		return span{t.status.name.to, t.status.name.to}, "=" + text
 	}
 	return t.status.value, string(s)
 }
 
-// gap is a blank where what stands in a tag at that offset, a slip such as a lone quote, would become part of a
-// value without quotes that is put before it; else "".
-func (f *File) gap(at offset) string {
-	if c := f.src[at]; isSpace(c) || c == '>' {
-		return ""
+// took reports whether the file that chunks make has as many tasks as f, and those of the numbers have the status s.
+func (f *File) took(chunks [][]byte, numbers []int, s Status) bool {
+	changed := Parse(bytes.Join(chunks, nil))
+	if len(changed.Tasks) != len(f.Tasks) {
+		return false
 	}
-	return " "
+	for _, n := range numbers {
+		if changed.Tasks[n-1].Status != s {
+			return false
+		}
+	}
+	return true
 }
