@@ -22,8 +22,11 @@ func (n *next) contradictions(phase planref.Number) (waves, overlaps []string) {
 	}
 	changes := map[place]*Plan{}
 	for _, p := range n.open {
+		if planref.Compare(p.Phase, phase) != 0 {
+			continue
+		}
 		m := n.meta(p)
-		if !m.HasWave || planref.Compare(p.Phase, phase) != 0 {
+		if !m.HasWave {
 			continue
 		}
 		for _, d := range m.DependsOn {

@@ -213,6 +213,7 @@ func (d *Dir) sort() {
 // add takes the plans among names, the files in dir, with their summaries.
 func (d *Dir) add(dir string, names []string) {
 	all := planref.NewSiblings(names, d.Number)
+	d.Plans = slices.Grow(d.Plans, all.Plans())
 	for _, name := range names {
 		n, ok := all.Parsed(name)
 		if !ok || n.Kind != planref.Plan {

@@ -24,6 +24,7 @@ func SummaryOf(plan string, names []string) (string, bool) {
 type Siblings struct {
 	phase  Number // that the directory gives them, zero for none
 	parsed map[string]Name
+	plans  int            // how many of them are plans
 	byRef  map[Ref]string // summaries, as refs makes them; nil until somebody asks
 }
 
@@ -33,10 +34,16 @@ func NewSiblings(names []string, phase Number) *Siblings {
 	for _, name := range names {
 		if n, ok := ParseName(name); ok {
 			s.parsed[name] = n
+			if n.Kind == Plan {
+				s.plans++
+			}
 		}
 	}
 	return s
 }
+
+// Plans returns how many of the names are those of plans.
+func (s *Siblings) Plans() int { return s.plans }
 
 // Parsed returns one of the names in its parts; false where it is neither a plan's nor a summary's, or not there.
 func (s *Siblings) Parsed(name string) (Name, bool) {
@@ -46,6 +53,9 @@ func (s *Siblings) Parsed(name string) (Name, bool) {
 
 // Summary returns the name of a plan's summary among the siblings.
 func (s *Siblings) Summary(plan Name) (string, bool) {
+	if s.plans == len(s.parsed) {
+		return "", false
+	}
 	for _, exact := range plan.summaries() {
 		if n, ok := s.parsed[exact]; ok && n.Kind == Summary {
 			return exact, true
