@@ -47,7 +47,7 @@ func runGit(b *testing.B, dir string) {
 // BenchmarkLogReplay reads fifty commits of a real history of 876.
 func BenchmarkLogReplay(b *testing.B) {
 	needGit(b)
-	bundle, err := filepath.Abs("../../shared/replay/r10.bundle")
+	bundle, err := filepath.Abs("../../../shared/replay/r10.bundle")
 	if err != nil || len(read(b, bundle)) == 0 {
 		b.Skip("no replay data beside the repository")
 	}

@@ -11,7 +11,7 @@ import (
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	needGit(t)
-	bundles, _ := filepath.Glob("../../shared/replay/*.bundle")
+	bundles, _ := filepath.Glob("../../../shared/replay/*.bundle")
 	if len(bundles) == 0 {
 		t.Skip("no replay data beside the repository")
 	}
