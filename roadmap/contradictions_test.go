@@ -1,6 +1,7 @@
 package roadmap
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -25,5 +26,24 @@ func TestContradictions(t *testing.T) {
 	}
 	if want := []string{"03-01 and 03-02, both in wave 1, are going to change ./a.go"}; !slices.Equal(a.Overlaps, want) {
 		t.Errorf("overlaps %q, want %q", a.Overlaps, want)
+	}
+}
+
+// A plan that cannot be carried out is not named, however many of them there are before one that can.
+func TestNextUnusable(t *testing.T) {
+	var files string
+	for phase := range maxUnusable + 1 {
+		files += fmt.Sprintf("%02d-x/%02d-01-PLAN.md ", phase+1, phase+1)
+	}
+	d := Scan(listing(below(".planning/phases", files)...), ".planning")
+	last := fmt.Sprintf("%02d-01", maxUnusable+1)
+	a := Next(Question{Disk: d, Meta: func(p *Plan) Meta {
+		if p.ID == last {
+			return Meta{}
+		}
+		return Meta{Unusable: "is empty"}
+	}})
+	if a.Plan == nil || a.Plan.ID != last || len(a.AlsoReady) > 0 {
+		t.Errorf("%+v, want %s", a, last)
 	}
 }

@@ -76,17 +76,15 @@ func Next(q Question) Answer {
 	var order []*Plan
 	var phase planref.Number
 	var why string
-	for range maxUnusable {
-		if len(n.open) == 0 {
-			order = nil
-			break
-		}
-		var ok bool
+	for tries := 0; ; tries++ {
 		order = nil
-		if phase, why, ok = n.phase(); ok {
-			order = n.order(phase)
+		if len(n.open) > 0 {
+			var ok bool
+			if phase, why, ok = n.phase(); ok {
+				order = n.order(phase)
+			}
 		}
-		if !n.dropUnusable(order) {
+		if tries == maxUnusable || !n.dropUnusable(order) {
 			break
 		}
 	}
