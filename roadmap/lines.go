@@ -7,6 +7,8 @@ package roadmap
 import (
 	"iter"
 	"strings"
+
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Visible gives the lines of src outside fenced code and comments, each with its number, from 1, and without its end
@@ -59,12 +61,12 @@ type viewer struct {
 
 // fenceEnd is the index of the line that closes the fence which the current line opens; 0 where it opens none.
 func (v *viewer) fenceEnd() int {
-	char, length, info := cutFence(v.raw[v.at])
-	if length == 0 || v.openFence || char == '`' && strings.Contains(info, "`") {
+	open, ok := cutFence(v.raw[v.at])
+	if !ok || v.openFence {
 		return 0
 	}
 	for i := v.at + 1; i < len(v.raw); i++ {
-		if c, n, after := cutFence(v.raw[i]); c == char && n >= length && after == "" {
+		if f, ok := cutFence(v.raw[i]); ok && f.Closes(open) {
 			return i
 		}
 	}
@@ -72,17 +74,12 @@ func (v *viewer) fenceEnd() int {
 	return 0
 }
 
-// cutFence reads a line of at least three backticks or tildes; length is 0 for another line.
-func cutFence(s string) (char byte, length int, info string) {
-	s = strings.TrimLeft(s, " \t>")
-	if s == "" || s[0] != '`' && s[0] != '~' {
-		return 0, 0, ""
+// cutFence reads a fence, which may be indented or quoted; false for another line.
+func cutFence(s string) (planfile.Fence, bool) {
+	if s = strings.TrimLeft(s, " \t>"); !strings.HasPrefix(s, "```") && !strings.HasPrefix(s, "~~~") {
+		return planfile.Fence{}, false
 	}
-	info = strings.TrimLeft(s, s[:1])
-	if length = len(s) - len(info); length < 3 {
-		return 0, 0, ""
-	}
-	return s[0], length, strings.TrimSpace(info)
+	return planfile.ParseFence([]byte(s))
 }
 
 // uncommented gives the current line without its comments, and goes on to the line behind those that the last of
