@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-
 	"github.com/gsd-cli/gsd/planfile"
 )
 

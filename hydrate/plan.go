@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gsd-cli/gsd/internal/planref"
-
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )

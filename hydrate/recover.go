@@ -9,12 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/planref"
-
-	"github.com/gsd-cli/gsd/internal/evidence"
-
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 )
 

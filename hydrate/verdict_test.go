@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/planref"
-
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )

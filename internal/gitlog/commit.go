@@ -126,7 +126,7 @@ func parseWhen(line []byte) time.Time {
 }
 
 // Body is what follows the subject in the commit's message, like git's %b: valid UTF-8, without the blanks around it.
-// Of a message of more than 16 KiB the end is missing. It is read anew each time, so that commits are small; empty where
+// Of a message of more than 16 KiB the end is missing. It is read again each time, so that commits are small; empty where
 // that is no longer possible.
 func (c *Commit) Body() string {
 	o, err := c.repo.objects.getKind(c.id, plumbing.CommitObject)

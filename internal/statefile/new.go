@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-
 	"github.com/gsd-cli/gsd/roadmap"
 )
 

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
