@@ -125,15 +125,13 @@ func cutChildren(body []byte) []cut {
 	var found []cut
 	missing := 0
 	for at := 0; at < len(body) && missing < patience && len(found) < most; {
-		for at < len(body) && isSpace(body[at]) {
-			at++
-		}
+		at = skip(body, at, space)
 		if c, after, ok := cutChild(body, at); ok {
 			found = append(found, c)
 			at = after
 			continue
 		}
-		if at < len(body) && body[at] == '<' {
+		if bytes.HasPrefix(body[at:], []byte{'<'}) {
 			missing++
 		}
 		at = lineEnd(body, at)
@@ -142,15 +140,13 @@ func cutChildren(body []byte) []cut {
 }
 
 func cutChild(body []byte, at int) (c cut, after int, ok bool) {
-	name := at + 1
-	for name < len(body) && isNameByte(body[name]) {
-		name++
-	}
-	if at == len(body) || body[at] != '<' || name == at+1 {
+	text, found := bytes.CutPrefix(body[at:], []byte{'<'})
+	name := tagName(text)
+	if !found || name == "" {
 		return cut{}, 0, false
 	}
-	c.name = strings.ToLower(string(body[at+1 : name]))
-	tag, ok := startTag(body, at, len(c.name), func(attr) {})
+	c.name = strings.ToLower(name)
+	tag, ok := startTag(body, at+len("<")+len(name), func(attr) {})
 	if !ok {
 		return cut{}, 0, false
 	}
@@ -172,26 +168,24 @@ func cutChild(body []byte, at int) (c cut, after int, ok bool) {
 	}
 }
 
-func isNameByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
+// tagName is the name that a text begins with, which follows the bracket of a tag.
+func tagName(text []byte) string {
+	rest := bytes.TrimLeft(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+	return string(text[:len(text)-len(rest)])
 }
 
-// tidy trims a text and takes off the indentation that its lines share.
+// tidy trims a text and takes off the indentation that its lines share; the first line stands behind its tag.
 func tidy(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	shared := -1
+	shared := len(text)
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " \t")
-		indent := len(lines[i]) - len(strings.TrimLeft(lines[i], " \t"))
-		if i == 0 || lines[i] == "" { // the first line stands behind its tag
-			continue
-		}
-		if shared < 0 || indent < shared {
-			shared = indent
+		if i > 0 && lines[i] != "" {
+			shared = min(shared, len(lines[i])-len(strings.TrimLeft(lines[i], " \t")))
 		}
 	}
 	for i, line := range lines {
-		if i > 0 && line != "" && shared > 0 {
+		if i > 0 && line != "" {
 			lines[i] = line[shared:]
 		}
 	}

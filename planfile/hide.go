@@ -16,7 +16,7 @@ import (
 type Fence struct {
 	char byte
 	bare bool // nothing follows, so that it may close a block
-	run  int32
+	run  int
 }
 
 // ParseFence reads a fence from a line without its indentation, as CommonMark does; ok is false for another line.
@@ -24,11 +24,9 @@ func ParseFence(line []byte) (f Fence, ok bool) {
 	if len(line) == 0 || line[0] != '`' && line[0] != '~' {
 		return f, false
 	}
-	f.char = line[0]
-	for int(f.run) < len(line) && line[f.run] == f.char {
-		f.run++
-	}
-	info := bytes.TrimSpace(line[f.run:])
+	info := bytes.TrimLeft(line, string(line[:1]))
+	f.char, f.run = line[0], len(line)-len(info)
+	info = bytes.TrimSpace(info)
 	f.bare = len(info) == 0
 	inline := f.char == '`' && bytes.IndexByte(info, '`') >= 0
 	return f, f.run >= 3 && !inline
@@ -40,7 +38,7 @@ func (f Fence) Closes(open Fence) bool { return f.bare && f.char == open.char &&
 // hide drops the marks that lie in fenced blocks and comments, and the marks of those themselves. It also gives
 // the fenced blocks that hide a start tag.
 func (x *lexed) hide() (kept []mark, examples []span) {
-	if len(x.fences) == 0 && !x.hasComment() {
+	if len(x.fences)+x.multiline == 0 {
 		return x.marks, nil
 	}
 	h := newHider(x)
@@ -59,15 +57,6 @@ func (x *lexed) hide() (kept []mark, examples []span) {
 		i = after
 	}
 	return kept, examples
-}
-
-func (x *lexed) hasComment() bool {
-	for _, m := range x.marks {
-		if m.kind == markComment {
-			return true
-		}
-	}
-	return false
 }
 
 // hider answers for a fence or a comment what it hides, from tables that are filled once.
@@ -107,7 +96,7 @@ func newHider(x *lexed) *hider {
 		case markFence:
 			f := x.fences[m.n]
 			closers := next[f.char]
-			run := min(int(f.run), len(closers)-1)
+			run := min(f.run, len(closers)-1)
 			h.closer[m.n] = closers[run]
 			for k := 0; f.bare && k <= run; k++ {
 				closers[k] = int32(i)

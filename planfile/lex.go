@@ -26,6 +26,8 @@ type lexed struct {
 	marks  []mark
 	tasks  []Task // of every start tag what it says itself; element.go sees to the rest
 	fences []Fence
+
+	multiline int // how many comments there are
 }
 
 // lexer goes through a file once, line by line.
@@ -65,7 +67,7 @@ func (l *lexer) note(kind markKind, line, from, to, n int) {
 // offset of the next one, and how many they were.
 func (l *lexer) line(at, line int) (next, lines int) {
 	end := lineEnd(l.src, at)
-	i := l.afterBlanks(at, end)
+	i := skip(l.src[:end], at, " \t")
 	if i == end {
 		return end, 1
 	}
@@ -82,7 +84,7 @@ func (l *lexer) line(at, line int) (next, lines int) {
 		}
 	}
 	l.openQuote = false
-	for lines = 1; i < end; i = l.afterBlanks(i, end) {
+	for lines = 1; i < end; i = skip(l.src[:end], i, " \t") {
 		after := l.tag(i, end, line+lines-1)
 		if after == 0 {
 			after = l.text(i, end, line+lines-1)
@@ -94,14 +96,6 @@ func (l *lexer) line(at, line int) (next, lines int) {
 		i = after
 	}
 	return end, lines
-}
-
-// afterBlanks gives the offset of the first byte from i on that is no blank, at most end.
-func (l *lexer) afterBlanks(i, end int) int {
-	for i < end && (l.src[i] == ' ' || l.src[i] == '\t') {
-		i++
-	}
-	return i
 }
 
 // tag notes the tag of a task or of the list of them that stands at i, and gives the offset after it; 0 where
@@ -150,10 +144,7 @@ func (l *lexer) nextEndTag(from, end int) int {
 		if after == 0 {
 			continue
 		}
-		for after < end && isSpace(l.src[after]) {
-			after++
-		}
-		if after == end || l.isTag(after, l.element) || l.isTag(after, l.list) || l.endTag(after, l.element) > 0 || l.endTag(after, l.list) > 0 {
+		if after = skip(l.src[:end], after, space); after == end || l.isTag(after, l.element) || l.isTag(after, l.list) || l.endTag(after, l.element) > 0 || l.endTag(after, l.list) > 0 {
 			return at
 		}
 	}
@@ -173,7 +164,7 @@ func (l *lexer) endTag(i int, name string) int {
 	if after >= len(l.src) || l.src[i] != '<' || l.src[i+1] != '/' || !isName(l.src[i+2:after], name) {
 		return 0
 	}
-	if after = l.afterBlanks(after, len(l.src)); after == len(l.src) || l.src[after] != '>' {
+	if after = skip(l.src, after, " \t"); after == len(l.src) || l.src[after] != '>' {
 		return 0
 	}
 	return after + 1
@@ -183,17 +174,17 @@ func (l *lexer) endTag(i int, name string) int {
 func (l *lexer) open(i, line int) (after int) {
 	nameEnd := offset(i + 1 + len(l.element))
 	t := Task{Line: line, typeEnd: nameEnd}
-	b, ok := startTag(l.src, i, len(l.element), func(a attr) {
+	b, ok := startTag(l.src, int(nameEnd), func(a attr) {
 		switch name := a.name.of(l.src); {
 		case isName(name, "type"):
 			// Nothing may go behind "type=" with nothing after it: it would become the value.
-			if t.typeEnd == nameEnd && a.value.from >= 0 && a.whole.to > a.value.from {
+			if t.typeEnd == nameEnd && a.hasValue() && a.whole.to > a.value.from {
 				t.Type, t.typeEnd = word(a.value.of(l.src)), a.whole.to
 			}
 		case isName(name, "status"):
 			if t.statuses++; t.statuses == 1 {
 				t.status = a
-				if a.value.from >= 0 {
+				if a.hasValue() {
 					t.Status = Status(word(a.value.of(l.src)))
 				}
 			}
@@ -242,6 +233,7 @@ func (l *lexer) comments(from, to, end, line int) (after int) {
 			l.findComment(after)
 		default:
 			l.note(markComment, line, open, l.commentEnd+3, 0)
+			l.multiline++
 			l.findComment(end)
 		}
 	}
@@ -272,12 +264,9 @@ func find(src []byte, from int, text string) int {
 // heading notes a Markdown heading, one to six number signs and white space: i is where the signs begin, on
 // the line that begins at at.
 func (l *lexer) heading(at, i, end, line int) {
-	level := 0
-	for i+level < end && l.src[i+level] == '#' {
-		level++
-	}
-	text := i + level
-	if level > 6 || text == end || !isSpace(l.src[text]) {
+	text := skip(l.src[:end], i, "#")
+	level := text - i
+	if level > 6 || skip(l.src[:end], text, space) == text {
 		return
 	}
 	n := level
@@ -287,26 +276,12 @@ func (l *lexer) heading(at, i, end, line int) {
 	l.note(markHeading, line, at, end, n)
 }
 
-// isTaskHeading tells whether a heading's text is "Task N", in any case, with or without more.
+// isTaskHeading reports whether a heading's text is "Task N", in any case, with or without more.
 func isTaskHeading(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t")
-	if len(text) < 4 || !bytes.EqualFold(text[:4], []byte("task")) {
+	if len(text) < len("task") || !isName(text[:len("task")], "task") {
 		return false
 	}
-	number := bytes.TrimLeft(text[4:], " \t")
-	if len(number) == len(text[4:]) {
-		return false // "Tasks", "Task1"
-	}
-	digits := 0
-	for digits < len(number) && number[digits] >= '0' && number[digits] <= '9' {
-		digits++
-	}
-	if digits == 0 {
-		return false // "Task Description"
-	}
-	if rest := number[digits:]; len(rest) > 0 {
-		c := rest[0] | 0x20
-		return c < 'a' || c > 'z'
-	}
-	return true
+	number := bytes.TrimLeft(text[len("task"):], " \t")
+	return len(bytes.TrimLeft(number, "0123456789")) < len(number)
 }

@@ -2,73 +2,48 @@ package planfile
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 )
 
-// Name gives what task n is called, on one line: its own <name>, else its name or title attribute, else
-// for a checkpoint what was built, decided or is to be done, else the first line of its text. "Task N" is the last resort, also out of range. A task has the same name in a
-// plan and in a session, whether it was wrapped there or not.
+// Name gives what task n is called, on one line: its own <name>, else its name or title attribute, else for a
+// checkpoint what was built, decided or is to be done, else the first line of its text. "Task N" is the last resort, also
+// out of range. A task has the same name in a plan and in a session, whether it was wrapped there or not.
 func (f *File) Name(n int) string {
+	number := fmt.Sprintf("Task %d", n)
 	t, err := f.Task(n)
 	if err != nil {
-		return fmt.Sprintf("Task %d", n)
+		return number
 	}
 	body := f.text(t)
-	var attributes [2]string // name, title
-	if f.isElement() {
-		startTag(f.src, int(t.tag.from), len(f.Dialect), func(a attr) {
-			if a.value.from < 0 {
-				return
-			}
-			switch attribute := a.name.of(f.src); {
-			case isName(attribute, "name"):
-				attributes[0] = oneLine(a.value.of(f.src))
-			case isName(attribute, "title"):
-				attributes[1] = oneLine(a.value.of(f.src))
-			}
-		})
-	}
 	children := cutChildren(body)
-	name := childText(children, body, "name", oneLine)
-	for _, candidate := range [...]string{attributes[0], attributes[1]} {
-		if name == "" {
-			name = candidate
-		}
-	}
-	if strings.HasPrefix(t.Type, "checkpoint") {
+	name := cmp.Or(childText(children, body, "name", oneLine), f.attribute(t, "name"), f.attribute(t, "title"))
+	if name == "" && strings.HasPrefix(t.Type, "checkpoint") {
 		for _, child := range [...]string{"what-built", "decision", "action"} {
-			if name == "" {
-				name = childText(children, body, child, firstLine)
-			}
+			name = cmp.Or(name, childText(children, body, child, firstLine))
 		}
 	}
-	if name == "" {
-		name = firstLine(body)
-	}
-	if name == "" {
-		name = fmt.Sprintf("Task %d", n)
-	}
-	return name
+	return cmp.Or(name, firstLine(body), number)
 }
 
-// TestFirst tells whether task n is to be done test first, so that tests alone do not make it done: it has the attribute
-// tdd="true" or the type tdd, or the plan writes it as a <feature>. It is false out of range.
+// TestFirst reports whether task n is to be done test first, so that tests alone do not make it done: it has the
+// attribute tdd="true" or the type tdd, or the plan writes it as a <feature>. It is false out of range.
 func (f *File) TestFirst(n int) bool {
 	t, err := f.Task(n)
-	if err != nil {
-		return false
-	}
-	first := f.Dialect == DialectFeature || t.Type == "tdd"
+	return err == nil && (f.Dialect == DialectFeature || t.Type == "tdd" || strings.EqualFold(f.attribute(t, "tdd"), "true"))
+}
+
+// attribute is the value of an attribute of a task, the last of that name; "" where there is none.
+func (f *File) attribute(t Task, name string) (value string) {
 	if f.isElement() {
-		startTag(f.src, int(t.tag.from), len(f.Dialect), func(a attr) {
-			if a.value.from >= 0 && isName(a.name.of(f.src), "tdd") {
-				first = first || strings.EqualFold(string(a.value.of(f.src)), "true")
+		startTag(f.src, int(t.tag.from)+len("<")+len(f.Dialect), func(a attr) {
+			if isName(a.name.of(f.src), name) {
+				value = oneLine(a.value.of(f.src))
 			}
 		})
 	}
-	return first
+	return value
 }
 
 // childText reads the first child of that name.
@@ -103,18 +78,13 @@ func firstLine(text []byte) string {
 func withoutTags(line []byte) []byte {
 	for {
 		line = bytes.TrimSpace(line)
-		name := 1
-		if len(line) > 1 && line[1] == '/' {
-			name = 2
-		}
-		n := name
-		for n < len(line) && isNameByte(line[n]) {
-			n++
-		}
-		if len(line) == 0 || line[0] != '<' || n == name {
+		inner, found := bytes.CutPrefix(line, []byte{'<'})
+		inner = bytes.TrimPrefix(inner, []byte{'/'})
+		name := tagName(inner)
+		if !found || name == "" {
 			break
 		}
-		tag, ok := startTag(line, name-1, n-name, func(attr) {})
+		tag, ok := startTag(line, len(line)-len(inner)+len(name), func(attr) {})
 		if !ok {
 			break
 		}
@@ -133,18 +103,13 @@ func withoutTags(line []byte) []byte {
 // longestName is how much of a text is looked at for a name, in bytes; real names have less than 200.
 const longestName = 4 << 10
 
+var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&")
+
 // oneLine folds white space and reads the entities that XML has.
 func oneLine(text []byte) string {
 	if len(text) > longestName {
-		end := longestName
-		for end > longestName-utf8.UTFMax && !utf8.RuneStart(text[end]) {
-			end--
-		}
-		text = text[:end]
+		text = bytes.ToValidUTF8(text[:longestName], nil) // it may be cut within a character
 	}
 	s := strings.Join(strings.Fields(string(text)), " ")
-	if strings.IndexByte(s, '&') < 0 {
-		return s
-	}
-	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&").Replace(s)
+	return entities.Replace(s)
 }

@@ -114,7 +114,7 @@ func (t Task) statusEdit(s Status) (span, string) {
 	switch {
 	case t.statuses == 0:
 		return span{t.typeEnd, t.typeEnd}, " status=" + text
-	case t.status.value.from < 0: // an attribute without a value
+	case !t.status.hasValue(): // an attribute without a value
 		return span{t.status.name.to, t.status.name.to}, "=" + text
 	}
 	return t.status.value, string(s)

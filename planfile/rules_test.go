@@ -1,0 +1,357 @@
+package planfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What a start tag says, and how far it goes: everything behind it is called rest here.
+func TestStartTag(t *testing.T) {
+	for _, test := range []struct{ src, attrs, rest string }{
+		{">x", "", "x"},
+		{" >x", "", "x"},
+		{"/>x", "empty", "x"},
+		{" a=\"1\" b='2'>x", "a[1] b[2]", "x"},
+		{"\n\ta = \"1\"\n>x", "a[1]", "x"},
+		{" a=\"x > y\">z", "a[x > y]", "z"},
+		{" a='\"'>z", "a[\"]", "z"},
+		{" a=\"x\ny\">z", "a[x\ny]", "z"},
+		{" a=\"\">z", "a[]", "z"},
+		{" a>z", "a-", "z"},
+		{" a b=1>z", "a- b[1]", "z"},
+		{" a\n=1>z", "a[1]", "z"},
+		{" a=1/>z", "a[1] empty", "z"},
+		{" a=1/2>z", "a[1/2]", "z"},
+		{" a=1/2/ b>z", "a[1/2/] b-", "z"},
+		{" a= >z", "a[]", "z"},
+		{" a=/>z", "a[] empty", "z"},
+		{" a/b>z", "a- b-", "z"},
+		{" / = \" ' a=1 //>z", "a[1] empty", "z"},
+		{" a/ >z", "a-", "z"},
+		{"", "none", ""},
+		{" a", "none", ""},
+		{" a=", "none", ""},
+		{" a=1", "none", ""},
+		{" a <b>", "none", ""},
+		{" a=\"1\" <b>", "none", ""},
+		// A quote that is not closed: up to the end of the line, and quotes are letters.
+		{" a=\"1>z", "a[1] broken", "z"},
+		{" a=1\">z", "a[1\"]", "z"},
+		{" a=\"1 b=2'>z\n", "a[1] b[2] broken", "z\n"},
+		{" a=\"''>z", "a[] broken", "z"},
+		{" a=\"1\n>z", "none", ""},
+		{" a=\"1 \n=2>z", "none", ""},
+		{" a=\"1\nb>z", "none", ""},
+		{" a=\"1>z\n\n\"", "a[1] broken", "z\n\n\""},
+		{" a=\"1>z\n \t\r\n\"", "a[1] broken", "z\n \t\r\n\""},
+		{" a=\"1>z\n <b>\"", "a[1] broken", "z\n <b>\""},
+		{" a=\"1>z\nb\">y", "a[1>z\nb]", "y"},
+		{" a=\"1>z\n\">y", "a[1>z\n]", "y"},
+		{" a=\"<b>\">y", "a[<b>]", "y"},
+	} {
+		src := []byte("<t" + test.src)
+		var got []string
+		b, ok := startTag(src, len("<t"), func(a attr) {
+			value := "-"
+			if a.hasValue() {
+				value = "[" + string(a.value.of(src)) + "]"
+			}
+			got = append(got, string(a.name.of(src))+value)
+			if whole := string(a.whole.of(src)); !strings.Contains(whole, string(a.name.of(src))) || strings.ContainsAny(whole, "<") != strings.ContainsAny(value, "<") {
+				t.Errorf("%q: the whole of %s is %q", test.src, a.name.of(src), whole)
+			}
+		})
+		if b.empty {
+			got = append(got, "empty")
+		}
+		if b.broken {
+			got = append(got, "broken")
+		}
+		rest := ""
+		if !ok {
+			got = []string{"none"}
+		} else {
+			rest = string(src[b.end:])
+		}
+		if strings.Join(got, " ") != strings.TrimSpace(test.attrs) || rest != test.rest {
+			t.Errorf("%q: %q and %q, want %q and %q", test.src, strings.Join(got, " "), rest, test.attrs, test.rest)
+		}
+	}
+	many := strings.Repeat(" a", mostAttributes-1)
+	for tag, want := range map[string]int32{many + " status=x": 1, many + " a status=x": 0} {
+		if f := Parse([]byte("<task" + tag + ">\n")); f.Tasks[0].statuses != want {
+			t.Errorf("%d bytes: %d statuses", len(tag), f.Tasks[0].statuses)
+		}
+	}
+}
+
+// The place for a status is right after the first type that has a value.
+func TestTypeEnd(t *testing.T) {
+	for tag, want := range map[string]string{
+		`<task type= >`:            `<task status="pending" type= >`,
+		`<task type>`:              `<task status="pending" type>`,
+		`<task type="">`:           `<task type="" status="pending">`,
+		`<task type="a" type="b">`: `<task type="a" status="pending" type="b">`,
+		`<task type type="b">`:     `<task type type="b" status="pending">`,
+		`<task status=a TYPE='b'>`: `<task status=pending TYPE='b'>`,
+	} {
+		chunks, err := Parse([]byte(tag)).SetStatus(1, Pending)
+		if got := string(bytes.Join(chunks, nil)); got != want || err != nil {
+			t.Errorf("%s becomes %s, %v; want %s", tag, got, err, want)
+		}
+	}
+}
+
+func TestIsName(t *testing.T) {
+	for text, want := range map[string]bool{
+		"task": true, "TASK": true, "tAsK": true, "tas": false, "tasks": false, "": false, "tbsk": false,
+		"Tas\x0b": false, "\x14ask": false, "@ask": false, "[ask": false,
+	} {
+		if isName([]byte(text), "task") != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+	if !isName([]byte("AZ"), "az") || isName([]byte("az"), "AZ") || isName([]byte("`z"), "@z") || isName([]byte("[z"), "{z") || isName([]byte("@z"), "`z") {
+		t.Error("only letters have two forms")
+	}
+}
+
+func TestParseFence(t *testing.T) {
+	for _, test := range []struct {
+		line string
+		want Fence
+		ok   bool
+	}{
+		{"```\n", Fence{'`', true, 3}, true},
+		{"~~~~ \r\n", Fence{'~', true, 4}, true},
+		{"```go\n", Fence{'`', false, 3}, true},
+		{"~~~ a`b", Fence{'~', false, 3}, true},
+		{"``` a`b", Fence{}, false},
+		{"``\n", Fence{}, false},
+		{"~~~~~~~~~~~~", Fence{'~', true, 12}, true},
+		{"---", Fence{}, false},
+		{"", Fence{}, false},
+	} {
+		if got, ok := ParseFence([]byte(test.line)); ok != test.ok || ok && got != test.want {
+			t.Errorf("%q: %v, %v", test.line, got, ok)
+		}
+	}
+	open := Fence{'`', false, 4}
+	for f, want := range map[Fence]bool{{'`', true, 4}: true, {'`', true, 5}: true, {'`', true, 3}: false, {'`', false, 4}: false, {'~', true, 4}: false} {
+		if f.Closes(open) != want {
+			t.Errorf("%v closes: %v", f, !want)
+		}
+	}
+}
+
+// What a fence or a comment hides: the lines of the tasks that are left.
+func TestHide(t *testing.T) {
+	const real = "<task>\n</task>\n" // so that an example is not taken for the plan's only task
+	for _, test := range []struct {
+		name, src string
+		want      string
+	}{
+		{"a block", "```\n<task/>\n```\n", "[]"},
+		{"a longer end", "```\n<task/>\n````\n", "[]"},
+		{"a shorter end", "````\n<task/>\n```\n", "[4]"},
+		{"an end of twelve for one of ten", strings.Repeat("`", 10) + "\n<task/>\n" + strings.Repeat("`", 12) + "\n", "[]"},
+		{"an end of eight for one of nine", strings.Repeat("`", 9) + "\n<task/>\n" + strings.Repeat("`", 8) + "\n", "[4]"},
+		{"an end with an info string", "```\n<task/>\n```go\n", "[4]"},
+		{"another character", "```\n<task/>\n~~~\n", "[4]"},
+		{"the first end counts", "```\n```\n<task/>\n```\n", "[5]"},
+		{"two blocks", "```\n<task/>\n```\n<task/>\n~~~\n<task/>\n~~~\n", "[6]"},
+		{"a block in a task", "<task>\n```\ncode\n```\n</task>\n", "[3]"},
+		{"an end tag first", "<task>\n```\n</task>\n<task>\n```\n</task>\n", "[3 6]"},
+		{"more start tags", "```\n<task>\n```\n</task>\n", "[4]"},
+		{"more end tags", "```\n<task>\n</task>\n</task>\n```\n", "[4]"},
+		{"a comment", "<!--\n<task/>\n-->\n", "[]"},
+		{"a comment that ends before a tag", "<!--\n--><task/>\n<task/>", "[5]"},
+		{"a comment that ends behind a tag", "<!-- x\n<task/> --> y\n<task/>", "[5]"},
+		{"a comment after one on its line", "<!-- a --> <!-- b\n<task/>\n-->\n", "[]"},
+		{"a comment in a fence", "```\n<!--\n```\n<task/>\n-->\n", "[6]"},
+		{"a comment that is never closed", "<!--\n<task/>\n", "[4]"},
+		{"the sign alone", "!--\n<task/>\n-->\n", "[4]"},
+		{"one that ends at once", "<!-->\n<task/>\n-->\n", "[]"},
+	} {
+		got := []int{}
+		for _, task := range Parse([]byte(real + test.src)).Tasks[1:] {
+			got = append(got, task.Line)
+		}
+		if fmt.Sprint(got) != test.want {
+			// The numbers count the two lines of the real task.
+			t.Errorf("%s: tasks in lines %v, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestTaskHeadings(t *testing.T) {
+	for line, want := range map[string]bool{
+		"## Task 1": true, "## task 12: x": true, "##\tTASK  1": true, "### Task 1a": true, "#### Task1": true, "##   Task 0": true,
+		"# Task 1": false, "##### Task 1": false, "##Task 1": false, "## Tasks 1": false, "## Task": false, "## Task x": false, "## Tas": false, "##": false, "## A task 1": false,
+	} {
+		if got := Parse([]byte("a\n"+line)).Dialect == DialectHeading; got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+	f := Parse([]byte("## Task 1\na\n### More\nb\n##### Task 9\n## Task 2\nc\n#\n### Task 3\nd\n## Other\ne\n### Task 4\nf\n</tasks>\ng\n"))
+	var got []string
+	for _, task := range f.Tasks {
+		got = append(got, f.Body(task.Number))
+	}
+	want := []string{"## Task 1 a ### More b ##### Task 9", "## Task 2 c", "### Task 3 d", "### Task 4 f"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if f := Parse([]byte("####### Task 1\n## Task 1\n####### no heading\n")); f.Body(1) != "## Task 1 ####### no heading" {
+		t.Error(f.Body(1))
+	}
+}
+
+func TestTidy(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                           "",
+		"  a  ":                      "a",
+		"a\n    b\n  c\n":            "a\n  b\nc",
+		"a\r\n\tb\r\n\t\tc \r\n":     "a\nb\n\tc",
+		"  a\n b":                    "a\nb",
+		"\n  a\n\n   \n    b\n":      "a\n\n\n  b",
+		"\n    a\n  b\n      c\n   ": "a\nb\n    c",
+		"a\nb\n  c":                  "a\nb\n  c",
+	} {
+		if got := tidy(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestFirstLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                 "",
+		"\n\n  a b \nc":                    "a b",
+		"## A\nb":                          "A",
+		"```go\na":                         "a",
+		"~~~\na":                           "a",
+		"---\na":                           "a",
+		"<b>\n</b>\nc":                     "c",
+		"<b>c</b>":                         "c",
+		"<a><b>c</b></a>":                  "c",
+		"</a> <b/> c":                      "c",
+		"<b> c > d":                        "c > d",
+		"x <b>":                            "x <b>",
+		"x </b c>":                         "x </b c>",
+		"a <b>c</b>":                       "a <b>c",
+		"<b c":                             "<b c",
+		"< b>":                             "< b>",
+		"<>":                               "<>",
+		"</>x":                             "</>x",
+		"<my-tag_2 a=\"x>y\">z</my-tag_2>": "z",
+		"#\nx":                             "x",
+	} {
+		if got := firstLine([]byte(text)); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A tag's name ends at the first byte that no name has.
+func TestTagName(t *testing.T) {
+	for c := range 256 {
+		want := "a"
+		if strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", byte(c)) >= 0 {
+			want = string([]byte{'a', byte(c)})
+		}
+		if got := tagName([]byte{'a', byte(c), ' '}); got != want {
+			t.Errorf("byte %#x: %q", c, got)
+		}
+	}
+}
+
+// A body may hold so many start tags without an end, and so many children.
+func TestChildBounds(t *testing.T) {
+	count := func(body string) int { return len(cutChildren([]byte(body))) }
+	const child = "<a>x</a>\n"
+	if got := count(strings.Repeat("<b>\n", 63) + child); got != 1 {
+		t.Errorf("behind 63 open tags: %d children", got)
+	}
+	if got := count(strings.Repeat("<b>\n", 64) + child); got != 0 {
+		t.Errorf("behind 64 open tags: %d children", got)
+	}
+	if got := count(strings.Repeat("b\n", 1000) + child); got != 1 {
+		t.Errorf("behind 1000 lines: %d children", got)
+	}
+	if got := count(strings.Repeat(child, 1001)); got != 1000 {
+		t.Errorf("%d of 1001 children", got)
+	}
+	for body, want := range map[string]int{
+		"<a>x</a><b>y</b>": 2, "<a>x</a> y <b>z</b>": 1, "y <a>x</a>": 0, "<a/><b>y</b>": 2, "<a>x</a": 0, "<a>x</ab></a>": 1, "<a><b>x</b></a>": 1, "< a>x</a>": 0, "<a": 0, "<": 0,
+	} {
+		if got := count(body); got != want {
+			t.Errorf("%s: %d children, want %d", body, got, want)
+		}
+	}
+	large := "<a>" + strings.Repeat("x", longestXML-len("<a></a>")) + "</a>"
+	if parseXML([]byte(large)) == nil || parseXML([]byte(large+" ")) != nil {
+		t.Error("the longest text that is read as XML")
+	}
+	if parseXML([]byte("x</x><x>y")) != nil {
+		t.Error("two roots")
+	}
+}
+
+func TestLongestName(t *testing.T) {
+	for n, want := range map[int]int{longestName - 1: longestName - 1, longestName: longestName, longestName + 1: longestName} {
+		if got := oneLine(bytes.Repeat([]byte("x"), n)); len(got) != want {
+			t.Errorf("%d bytes: %d", n, len(got))
+		}
+	}
+}
+
+// The bounds of a file that is nearly all structure.
+func TestDenseBounds(t *testing.T) {
+	const small, most = 1 << 20, 300_000
+	pad := func(s string, n int) []byte {
+		return append(bytes.Repeat([]byte(s), n), bytes.Repeat([]byte(" "), small)...)
+	}
+	for _, mark := range []string{"<task", "</task", "<feature", "</feature", "# ", "```", "~~~", "<!--"} {
+		if err := Check(pad(mark+"\n", most)); err != nil {
+			t.Errorf("%d %s: %v", most, mark, err)
+		}
+		if err := Check(pad(mark+"\n", most+1)); !errors.Is(err, ErrDense) {
+			t.Errorf("%d %s: %v", most+1, mark, err)
+		}
+	}
+	for _, src := range [][]byte{bytes.Repeat([]byte("# "), small/2), append(pad("<task\n", most), "<tas"...), append(pad("<task\n", most), "<featur"...)} {
+		if err := Check(src); err != nil {
+			t.Errorf("%d bytes: %v", len(src), err)
+		}
+	}
+	if err := Check(append(bytes.Repeat([]byte("# "), small/2), ' ')); !errors.Is(err, ErrDense) {
+		t.Error(err)
+	}
+}
+
+// Whatever is cut off at its end is read to its end, and no further.
+func TestTruncated(t *testing.T) {
+	src := "<!-- Plan: p -->\n\n---\na: 1\n---\n<tasks a='b'><task type=\"auto\" status='x' tdd=true title=\"a\nb\"> <!-- a\n b --> `x`\n<name>A</name>\n" +
+		"```go\n</task >\n```\n<!-- c --> </task></tasks>\n## Task 1: b\n<task/>\n<task a=\"b c='d'>\n</task\t> </tasks >\n~~~"
+	for from := range src {
+		for _, src := range []string{src[:from], src[from:]} {
+			f := Parse([]byte(src)[:len(src):len(src)])
+			for _, task := range f.Tasks {
+				f.Name(task.Number)
+				f.TestFirst(task.Number)
+				if _, err := f.Children(task.Number); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if Check([]byte(src)) == nil {
+				_ = checkSessionLaws(t, f)
+			}
+		}
+	}
+}
