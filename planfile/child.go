@@ -67,7 +67,7 @@ func (f *File) text(t Task) []byte {
 	return t.inner.of(f.src)
 }
 
-// isElement tells whether tasks are elements, and so have attributes.
+// isElement reports whether tasks are elements, and so have attributes.
 func (f *File) isElement() bool { return f.Dialect == DialectTask || f.Dialect == DialectFeature }
 
 // longestXML is the length in bytes from which on a text is not read as XML: a tree takes some eighty times

@@ -230,7 +230,7 @@ func (f *File) Problems() []Problem {
 	return found
 }
 
-// HasStatus tells whether any task carries a status, that is, whether this is a session and no plan.
+// HasStatus reports whether any task carries a status, that is, whether this is a session and no plan.
 func (f *File) HasStatus() bool {
 	for _, t := range f.Tasks {
 		if t.statuses > 0 {

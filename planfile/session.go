@@ -68,7 +68,7 @@ func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 // ErrUnbalanced is returned for a plan whose tasks cannot be told apart any more in a session.
 var ErrUnbalanced = errors.New("fences and tags in it contradict each other")
 
-// Holds tells whether the session f is this plan with a status added to each task and nothing else changed:
+// Holds reports whether the session f is this plan with a status added to each task and nothing else changed:
 // then it has the same tasks, and neither needs to be compared any further. It compares bytes and nothing
 // more, so it is false for the rare plan that carried statuses or leading comments of its own, and for one
 // whose tasks were wrapped.

@@ -18,7 +18,7 @@ const (
 	Complete   Status = "complete"
 )
 
-// Known tells whether s is one of the three; a file may hold anything.
+// Known reports whether s is one of the three; a file may hold anything.
 func (s Status) Known() bool { return s == Pending || s == InProgress || s == Complete }
 
 // ErrStatus is returned by ParseStatus for a word that is no status.
