@@ -38,7 +38,7 @@ func (f Fence) Closes(open Fence) bool { return f.bare && f.char == open.char &&
 // hide drops the marks that lie in fenced blocks and comments, and the marks of those themselves. It also gives
 // the fenced blocks that hide a start tag.
 func (x *lexed) hide() (kept []mark, examples []span) {
-	if len(x.fences)+x.multiline == 0 {
+	if len(x.fences) == 0 && !x.multiline {
 		return x.marks, nil
 	}
 	h := newHider(x)
@@ -110,13 +110,14 @@ func newHider(x *lexed) *hider {
 // next one where it hides nothing.
 func (h *hider) after(i int) int {
 	m := h.marks[i]
-	last, next := i, i+1 // the marks between i and next are in it
+	last, next := i, i+1 // the marks between i and last are in it
 	if m.kind == markComment {
 		inside := h.marks[i+1:]
 		next += sort.Search(len(inside), func(j int) bool { return inside[j].at.from >= m.at.to })
 		last = next
-	} else if closer := int(h.closer[m.n]); closer > 0 {
-		last, next = closer, closer+1
+	} else {
+		last = int(h.closer[m.n])
+		next = last + 1
 	}
 	if last > i && h.whole(i+1, last) {
 		return next

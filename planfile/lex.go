@@ -27,7 +27,7 @@ type lexed struct {
 	tasks  []Task // of every start tag what it says itself; element.go sees to the rest
 	fences []Fence
 
-	multiline int // how many comments there are
+	multiline bool // whether there are comments
 }
 
 // lexer goes through a file once, line by line.
@@ -37,6 +37,7 @@ type lexer struct {
 	list     string // the element around it: tasks
 	headings bool   // look for headings too
 	lexed
+	number     int // of the line that is read
 	comment    int // where the next "<!--" is, len(src) if nowhere
 	commentEnd int // where the "-->" is that was found last
 
@@ -50,67 +51,65 @@ func lex(src []byte, start int, element string, headings bool) lexed {
 	n := bytes.Count(src[start:], []byte("<"+element)) // a large plan grows these many times over otherwise
 	l.tasks, l.marks = make([]Task, 0, n), make([]mark, 0, 2*n)
 	l.findComment(start)
-	line := 1 + bytes.Count(src[:start], []byte{'\n'})
-	for at := start; at < len(src); {
-		next, lines := l.line(at, line)
-		line += lines
-		at = next
+	l.number = lineAt(src, start)
+	for at := start; at < len(src); l.number++ {
+		at = l.line(at)
 	}
 	return l.lexed
 }
 
-func (l *lexer) note(kind markKind, line, from, to, n int) {
-	l.marks = append(l.marks, mark{kind, int32(line), between(from, to), int32(n)})
+func (l *lexer) note(kind markKind, from, to, n int) {
+	l.marks = append(l.marks, mark{kind, int32(l.number), between(from, to), int32(n)})
 }
 
 // line reads the line that begins at at, and the lines that a start tag on it spans; it gives the
-// offset of the next one, and how many they were.
-func (l *lexer) line(at, line int) (next, lines int) {
+// offset of the next one.
+func (l *lexer) line(at int) (next int) {
 	end := lineEnd(l.src, at)
 	i := skip(l.src[:end], at, " \t")
 	if i == end {
-		return end, 1
+		return end
 	}
 	switch l.src[i] {
 	case '`', '~':
 		if f, ok := ParseFence(l.src[i:end]); ok {
-			l.note(markFence, line, at, end, len(l.fences))
+			l.note(markFence, at, end, len(l.fences))
 			l.fences = append(l.fences, f)
-			return end, 1
+			return end
 		}
 	case '#':
 		if l.headings {
-			l.heading(at, i, end, line)
+			l.heading(at, i, end)
 		}
 	}
 	l.openQuote = false
-	for lines = 1; i < end; i = skip(l.src[:end], i, " \t") {
-		after := l.tag(i, end, line+lines-1)
+	for ; i < end; i = skip(l.src[:end], i, " \t") {
+		after := l.tag(i, end)
 		if after == 0 {
-			after = l.text(i, end, line+lines-1)
+			after = l.text(i, end)
 		}
 		if after > end { // a start tag over several lines
-			lines += bytes.Count(l.src[i:after], []byte{'\n'})
+			l.number += bytes.Count(l.src[i:after], []byte{'\n'})
 			end = lineEnd(l.src, after)
 		}
 		i = after
 	}
-	return end, lines
+	return end
 }
 
 // tag notes the tag of a task or of the list of them that stands at i, and gives the offset after it; 0 where
 // there is none.
-func (l *lexer) tag(i, end, line int) (after int) {
+func (l *lexer) tag(i, end int) (after int) {
 	if l.src[i] != '<' {
 		return 0
 	}
 	if l.isTag(i, l.element) {
-		return l.open(i, line)
+		return l.open(i)
 	}
 	if after = l.endTag(i, l.element); after > 0 {
-		l.note(markClose, line, i, after, 0)
+		l.note(markClose, i, after, 0)
 	} else if after = l.endTag(i, l.list); after > 0 {
-		l.note(markEnd, line, i, after, 0)
+		l.note(markEnd, i, after, 0)
 	} else if l.isTag(i, l.list) {
 		after = i + bytes.IndexByte(l.src[i:end], '>') + 1
 		if after == i {
@@ -123,14 +122,13 @@ func (l *lexer) tag(i, end, line int) (after int) {
 // text notes the comments in what follows i on its line and is no tag, and gives the offset of the next end tag
 // that counts: the last thing on its line, as in "<done>x</done></task>", or followed by another tag. One in the
 // middle of a sentence is talk about tasks.
-func (l *lexer) text(i, end, line int) int {
-	for i < end {
+func (l *lexer) text(i, end int) int {
+	for {
 		tag := l.nextEndTag(i, end)
-		if i = l.comments(i, tag, end, line); i <= tag {
+		if i = l.comments(i, tag, end); i <= tag {
 			return tag
 		}
 	}
-	return end
 }
 
 func (l *lexer) nextEndTag(from, end int) int {
@@ -171,9 +169,9 @@ func (l *lexer) endTag(i int, name string) int {
 }
 
 // open notes the start tag at i and gives the offset after it; 0 where it is never closed.
-func (l *lexer) open(i, line int) (after int) {
+func (l *lexer) open(i int) (after int) {
 	nameEnd := offset(i + 1 + len(l.element))
-	t := Task{Line: line, typeEnd: nameEnd}
+	t := Task{Line: l.number, typeEnd: nameEnd}
 	b, ok := startTag(l.src, int(nameEnd), func(a attr) {
 		switch name := a.name.of(l.src); {
 		case isName(name, "type"):
@@ -196,7 +194,7 @@ func (l *lexer) open(i, line int) (after int) {
 	}
 	after, t.empty, t.broken = b.end, b.empty, l.openQuote
 	t.tag = between(i, after)
-	l.note(markOpen, line, i, after, len(l.tasks))
+	l.note(markOpen, i, after, len(l.tasks))
 	l.tasks = append(l.tasks, t)
 	return after
 }
@@ -215,7 +213,7 @@ func word(b []byte) string {
 // comments notes a comment that begins between from and to and goes on beyond its line, which ends at end; one
 // that ends on its own line can hide nothing, and the offset after the last of them is given, from where there is
 // none.
-func (l *lexer) comments(from, to, end, line int) (after int) {
+func (l *lexer) comments(from, to, end int) (after int) {
 	after = from
 	if l.comment < from {
 		l.findComment(from)
@@ -232,8 +230,8 @@ func (l *lexer) comments(from, to, end, line int) (after int) {
 			after = l.commentEnd + 3
 			l.findComment(after)
 		default:
-			l.note(markComment, line, open, l.commentEnd+3, 0)
-			l.multiline++
+			l.note(markComment, open, l.commentEnd+3, 0)
+			l.multiline = true
 			l.findComment(end)
 		}
 	}
@@ -261,19 +259,19 @@ func find(src []byte, from int, text string) int {
 	return len(src)
 }
 
-// heading notes a Markdown heading, one to six number signs and white space: i is where the signs begin, on
+// heading notes a Markdown heading, number signs and white space: i is where the signs begin, on
 // the line that begins at at.
-func (l *lexer) heading(at, i, end, line int) {
+func (l *lexer) heading(at, i, end int) {
 	text := skip(l.src[:end], i, "#")
 	level := text - i
-	if level > 6 || skip(l.src[:end], text, space) == text {
+	if skip(l.src[:end], text, space) == text {
 		return
 	}
 	n := level
 	if level >= 2 && level <= 4 && isTaskHeading(l.src[text:end]) {
 		n = -level
 	}
-	l.note(markHeading, line, at, end, n)
+	l.note(markHeading, at, end, n)
 }
 
 // isTaskHeading reports whether a heading's text is "Task N", in any case, with or without more.

@@ -46,6 +46,7 @@ func TestParse(t *testing.T) {
 		{"talk about tasks", "see <task> and `</task>`\n<task>\n<name>A</name>\nuntil `</task>`\nor </task> in a line\n<done>x</done></task>\n", DialectTask, []int{2}, []string{"A"}},
 		{"comment", "<!--\n<task>\n</task>\n-->\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{5}, []string{"A"}},
 		{"comment on one line", "<task>\n<name>A</name>\nx <!-- </task> <task> --> y\n</task>\n", DialectTask, []int{1}, []string{"A"}},
+		{"comment right before an end tag", "<tasks>\n<task>\n<name>A</name><!-- x --></task></tasks>\n<task>\n<name>B</name>\n</task>\n", DialectTask, []int{2, 4}, []string{"A", "B"}},
 		{"comment on a tag's line", "<tasks> <!-- two\n<task>\n</task>\n-->\n<task>\n<name>A</name>\n</task> <!-- three\n<task>\n</task>\n-->", DialectTask, []int{5}, []string{"A"}},
 		{"comment that cuts tasks", "<task>\n<name>A</name>\n<!-- open\n</task>\n<task>\n<name>B</name>\nclose -->\n</task>\n", DialectTask, []int{1, 5}, []string{"A", "B"}},
 		{"front matter", "---\nnote: |\n  <task>\n  </task>\n---\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{6}, []string{"A"}},
@@ -107,6 +108,7 @@ func TestCheck(t *testing.T) {
 		{" \n\t\r\n", ErrEmpty},
 		{"\xef\xbb\xbf\n", ErrEmpty},
 		{"<task>\x00", ErrBinary},
+		{"\x00<task>", ErrBinary},
 		{"x", nil},
 		{"caf\xe9", nil},
 	} {
@@ -125,6 +127,7 @@ func TestName(t *testing.T) {
 		{"<task type=\"checkpoint:decision\">\n<decision>Which?</decision>\n<options>\n<option id=\"a\"><name>Alpha</name></option>\n</options>\n</task>", "Which?"},
 		{"<task type=\"checkpoint:human-verify\">\n<what-built>\n\nA thing\nand more\n</what-built>\n</task>", "A thing"},
 		{"<task type=\"checkpoint:human-action\">\n<action>Log in</action>\n</task>", "Log in"},
+		{"<task type=\"checkpoint:human-verify\">\n<how-to-verify>Look</how-to-verify>\n<what-built>A thing</what-built>\n</task>", "A thing"},
 		{"<task>\n\n### Build it\ntext\n</task>", "Build it"},
 		{"<task>\n<action>\nDo **this**\n</action>\n</task>", "Do **this**"},
 		{"<task>\n<name>  a\n  b  </name>\n</task>", "a b"},

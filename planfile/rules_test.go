@@ -107,6 +107,16 @@ func TestTypeEnd(t *testing.T) {
 	}
 }
 
+func TestHasStatus(t *testing.T) {
+	for src, want := range map[string]bool{
+		"": false, "<task>\n</task>": false, "<task>\n</task>\n<task status>\n</task>": true, "<feature status='x'/>": true, "## Task 1: status=x": false,
+	} {
+		if Parse([]byte(src)).HasStatus() != want {
+			t.Errorf("%q: %v", src, !want)
+		}
+	}
+}
+
 func TestIsName(t *testing.T) {
 	for text, want := range map[string]bool{
 		"task": true, "TASK": true, "tAsK": true, "tas": false, "tasks": false, "": false, "tbsk": false,
@@ -133,6 +143,7 @@ func TestParseFence(t *testing.T) {
 		{"~~~ a`b", Fence{'~', false, 3}, true},
 		{"``` a`b", Fence{}, false},
 		{"``\n", Fence{}, false},
+		{"``` `a`", Fence{}, false},
 		{"~~~~~~~~~~~~", Fence{'~', true, 12}, true},
 		{"---", Fence{}, false},
 		{"", Fence{}, false},
@@ -198,12 +209,12 @@ func TestTaskHeadings(t *testing.T) {
 			t.Errorf("%q: %v", line, got)
 		}
 	}
-	f := Parse([]byte("## Task 1\na\n### More\nb\n##### Task 9\n## Task 2\nc\n#\n### Task 3\nd\n## Other\ne\n### Task 4\nf\n</tasks>\ng\n"))
+	f := Parse([]byte("## Task 1\na\n### More\nb\n##### Task 9\n## Task 2\nc\n#\n### Task 3\nd\n## Other\ne\n### Task 4\nf\n</tasks>\ng\n## Task 5\nh\n## End\ni\n## Task 6"))
 	var got []string
 	for _, task := range f.Tasks {
 		got = append(got, f.Body(task.Number))
 	}
-	want := []string{"## Task 1 a ### More b ##### Task 9", "## Task 2 c", "### Task 3 d", "### Task 4 f"}
+	want := []string{"## Task 1 a ### More b ##### Task 9", "## Task 2 c", "### Task 3 d", "### Task 4 f", "## Task 5 h", "## Task 6"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -246,6 +257,7 @@ func TestFirstLine(t *testing.T) {
 		"x </b c>":                         "x </b c>",
 		"a <b>c</b>":                       "a <b>c",
 		"<b c":                             "<b c",
+		"</>\ny":                           "y",
 		"< b>":                             "< b>",
 		"<>":                               "<>",
 		"</>x":                             "</>x",
@@ -325,9 +337,14 @@ func TestDenseBounds(t *testing.T) {
 			t.Errorf("%d %s: %v", most+1, mark, err)
 		}
 	}
-	for _, src := range [][]byte{bytes.Repeat([]byte("# "), small/2), append(pad("<task\n", most), "<tas"...), append(pad("<task\n", most), "<featur"...)} {
+	for _, src := range [][]byte{bytes.Repeat([]byte("# "), small/2), append(pad("# ", most), "<tas"...), append(pad("# ", most), "<featur"...)} {
 		if err := Check(src); err != nil {
 			t.Errorf("%d bytes: %v", len(src), err)
+		}
+	}
+	for _, last := range []string{"<task", "</feature"} {
+		if err := Check(append(pad("# ", most), last...)); !errors.Is(err, ErrDense) {
+			t.Errorf("one more %s at the end: %v", last, err)
 		}
 	}
 	if err := Check(append(bytes.Repeat([]byte("# "), small/2), ' ')); !errors.Is(err, ErrDense) {

@@ -48,7 +48,7 @@ func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 		}
 		splice(span{t.tag.from, t.tag.from}, opening)
 		closing := "</task>" + newline
-		if t.end > 0 && f.src[t.end-1] != '\n' {
+		if f.src[t.end-1] != '\n' {
 			closing = newline + "</task>" // a missing final newline stays missing
 		}
 		splice(span{t.end, t.end}, closing)
