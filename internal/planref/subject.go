@@ -91,7 +91,7 @@ func (s *Subject) readScope(scope string) {
 			s.add(ref)
 			continue
 		}
-		if len(item) > len("phase-") && strings.EqualFold(item[:len("phase")], "phase") {
+		if len(item) > len("phase") && strings.EqualFold(item[:len("phase")], "phase") {
 			item = strings.TrimLeft(item[len("phase"):], "-")
 		}
 		phase, ref, n := cutRef(item)
