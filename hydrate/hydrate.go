@@ -94,6 +94,7 @@ func (p *Project) adopt(r *Report, session *planfile.File) {
 
 // judge looks at the plan and the roadmap of a session that was parsed, and gives the verdict.
 func (p *Project) judge(r *Report) {
+	p.near.close() // a directory may have been replaced since
 	facts := Facts{Path: r.Path, Session: r.Session}
 	if r.Session != nil && r.Verdict != Corrupt {
 		p.lookAt(&r.Plan, r.Session)

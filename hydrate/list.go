@@ -14,8 +14,11 @@ import (
 )
 
 // names lists a directory of the project, in no order; one that cannot be read is empty.
-func (p *Project) names(dir string) []string {
-	names, err := p.budget.List(p.root, dir, nil)
+func (p *Project) names(dir string) (names []string) {
+	err := p.from(dir, ".", func(root *os.Root, name string) (err error) {
+		names, err = p.budget.List(root, name, nil)
+		return err
+	})
 	p.overBudget(err, dir)
 	return names
 }
@@ -109,10 +112,18 @@ func (p *Project) isLink(dir string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// exists reports whether there is anything of that name in the project.
+// exists reports whether there is anything of that name in the project. Each name is looked for once.
 func (p *Project) exists(name string) bool {
-	_, err := p.root.Lstat(name)
-	return err == nil
+	is, known := p.present[name]
+	if !known {
+		_, err := p.root.Lstat(name)
+		if p.present == nil {
+			p.present = map[string]bool{}
+		}
+		is = err == nil
+		p.present[name] = is
+	}
+	return is
 }
 
 // warn keeps what next and status have to tell of what they could not look at.
@@ -158,17 +169,26 @@ func (p *Project) rootAt(dir string) (*os.Root, error) {
 	return p.near.root, nil
 }
 
-// head reads the first bytes of a file, one beside the other.
-func (p *Project) head(name string, most int64) ([]byte, error) {
-	root, err := p.rootAt(path.Dir(name))
-	var data []byte
-	if err == nil {
-		data, _, err = p.budget.Head(root, path.Base(name), most)
-	}
-	if errors.Is(err, durable.ErrEscapes) { // of the directory; maybe not of the project
-		data, _, err = p.budget.Head(p.root, name, most)
-	}
+// head reads the first bytes of a file.
+func (p *Project) head(name string, most int64) (data []byte, err error) {
+	err = p.from(path.Dir(name), path.Base(name), func(root *os.Root, name string) error {
+		data, _, err = p.budget.Head(root, name, most)
+		return err
+	})
 	return data, err
+}
+
+// from looks at something in a directory of the project through that directory, which is kept open: files are read one
+// beside the other. Where a link leads out of the directory it looks once more from the project's root.
+func (p *Project) from(dir, name string, look func(root *os.Root, name string) error) error {
+	root, err := p.rootAt(dir)
+	if err == nil {
+		err = look(root, name)
+	}
+	if errors.Is(err, durable.ErrEscapes) {
+		err = look(p.root, path.Join(dir, name))
+	}
+	return err
 }
 
 // directory is one that was listed.

@@ -49,6 +49,7 @@ type Project struct {
 	beside   directory                 // the one that was last looked through for a summary
 	warned   []Warning                 // of what could not be looked at
 	passed   []string                  // notes to go on from that lie in directories which were listed
+	present  map[string]bool           // what was looked for, see exists
 	allRoots []string                  // once roots was asked
 	metas    map[string]roadmap.Meta   // the front matters that were read, by path
 	scanned  map[string]*roadmap.Disk  // the phases of roots, once phases was asked
@@ -198,8 +199,12 @@ func (p *Project) read(name string) ([]byte, error) {
 }
 
 // readStamped is read with the version that was read.
-func (p *Project) readStamped(name string) ([]byte, durable.Stamp, error) {
-	return p.budget.Read(p.root, name, p.Limit)
+func (p *Project) readStamped(name string) (data []byte, stamp durable.Stamp, err error) {
+	err = p.from(path.Dir(name), path.Base(name), func(root *os.Root, name string) error {
+		data, stamp, err = p.budget.Read(root, name, p.Limit)
+		return err
+	})
+	return data, stamp, err
 }
 
 func (p *Project) session(user string) session.Dir {

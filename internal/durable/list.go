@@ -49,10 +49,10 @@ func (b *Budget) List(root *os.Root, name string, wanted func(FileID) bool) ([]s
 			all = append(all, names...)
 		}
 		switch {
-		case errors.Is(err, io.EOF):
-			return all, nil
-		case err != nil:
+		case err != nil && !errors.Is(err, io.EOF):
 			return all, Failed("list", name, root, err)
+		case len(names) < atOnce: // there are fewer only at the end
+			return all, nil
 		}
 	}
 }
