@@ -308,7 +308,7 @@ func TestHostileLooseObject(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "x")
 		replace(t, path, deflate(c.content))
-		if o, err := readLoose(path, nil); !errors.Is(err, c.want) {
+		if o, err := new(store).readLoose(path); !errors.Is(err, c.want) {
 			t.Errorf("%s: %d bytes, %v, want %v", name, len(o.data), err, c.want)
 		}
 	}

@@ -1,15 +1,16 @@
 package gitlog
 
-// pack.go: one object out of one pack. The entries are decoded by go-git's packfile.Scanner and the deltas
-// applied by its PatchDelta; the walk along a chain of deltas is ours, because that of packfile.Packfile
-// wants the name of every base (a whole index turned round), recurses without end into a chain that bites
-// its tail, and sets no bound to what an object may grow to.
+// pack.go: one object out of one pack (gitformat-pack). Deltas are applied by go-git's PatchDelta. Its packfile.Scanner
+// goes to the system four times for each entry and sums up bytes that are checked by the object's name anyway; its
+// packfile.Packfile wants the name of every base (a whole index turned round), recurses without end into a chain that
+// bites its tail, and sets no bound to what an object may grow to.
 
 import (
 	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -43,8 +44,7 @@ type pack struct {
 	idxFile *os.File
 	index   *packIndex
 	file    *os.File
-	size    int64
-	scan    *packfile.Scanner
+	entries *blocks
 }
 
 // find tells where the pack has h.
@@ -65,13 +65,17 @@ func (p *pack) openIndex() error {
 		return err
 	}
 	p.idxFile = f
-	p.index, err = newPackIndex(paidReader{f, p.store.budget}, size)
+	var r io.ReaderAt = f
+	if size <= keptBlocks/2 { // in a larger one a look is rarely where another was
+		r = &blocks{f, size, &p.store.blocks}
+	}
+	p.index, err = newPackIndex(paidReader{r, p.store.budget}, size)
 	return err
 }
 
 // paidReader is an index whose reader pays for each look.
 type paidReader struct {
-	file   *os.File
+	file   io.ReaderAt
 	budget *durable.Budget
 }
 
@@ -95,7 +99,7 @@ func (p *pack) openPack() error {
 	if err != nil {
 		return err
 	}
-	p.file, p.size = f, size
+	p.file = f
 	var head [packHeader]byte
 	var id plumbing.Hash
 	if err := errors.Join(readAt(f, head[:], 0), readAt(f, id[:], max(0, size-hashSize))); err != nil {
@@ -109,13 +113,13 @@ func (p *pack) openPack() error {
 	if want, err := p.index.packID(); err != nil || want != id || count != p.index.fanout[255] {
 		return errors.Join(fmt.Errorf("%w: a pack with the index of another", errCorrupt), err)
 	}
-	p.scan = packfile.NewScanner(f)
+	p.entries = &blocks{f, size, &p.store.blocks}
 	return nil
 }
 
 // read gives the object at an offset.
 func (p *pack) read(offset int64) (o object, err error) {
-	if p.scan == nil && p.err == nil {
+	if p.entries == nil && p.err == nil {
 		p.err = p.openPack()
 	}
 	if p.err != nil {
@@ -138,26 +142,20 @@ func (p *pack) read(offset int64) (o object, err error) {
 		if o, cached = p.store.bases.get(entryPlace{p, offset}); cached {
 			break
 		}
-		h, data, err := p.entry(offset)
+		e, err := p.entry(offset)
 		if err != nil {
 			return object{}, err
 		}
-		if work += len(data); work > maxWork || len(chain) > maxChain {
+		if work += len(e.data); work > maxWork || len(chain) > maxChain {
 			return object{}, fmt.Errorf("chain of deltas: %w", errTooLarge)
 		}
-		if h.Type != plumbing.OFSDeltaObject && h.Type != plumbing.REFDeltaObject {
-			o = object{h.Type, data}
+		if e.kind != plumbing.OFSDeltaObject && e.kind != plumbing.REFDeltaObject {
+			o = e.object
 			p.store.bases.put(entryPlace{p, offset}, o)
 			break
 		}
-		chain = append(chain, delta{offset, data})
-		offset = h.OffsetReference
-		if h.Type == plumbing.REFDeltaObject {
-			var found bool
-			if offset, found, err = p.index.find(h.Reference); err != nil || !found {
-				return object{}, errors.Join(fmt.Errorf("%w: a delta without its base", errCorrupt), err)
-			}
-		}
+		chain = append(chain, delta{offset, e.data})
+		offset = e.base
 	}
 	for work := 0; len(chain) > 0; chain = chain[:len(chain)-1] {
 		d := chain[len(chain)-1]
@@ -179,33 +177,81 @@ func (p *pack) read(offset int64) (o object, err error) {
 	return o, nil
 }
 
-// entry reads one entry of the pack.
-func (p *pack) entry(offset int64) (*packfile.ObjectHeader, []byte, error) {
-	if offset < packHeader || offset >= p.size-hashSize {
-		return nil, nil, fmt.Errorf("%w: an offset outside the pack", errCorrupt)
+// stored is an entry of a pack. A delta has its base at an offset.
+type stored struct {
+	object
+	base int64
+}
+
+// entry reads the entry at an offset: its kind and size, where the base of a delta is, and what it deflates.
+func (p *pack) entry(offset int64) (e stored, err error) {
+	size := p.entries.size
+	if offset < packHeader || offset >= size-hashSize {
+		return e, fmt.Errorf("%w: an offset outside the pack", errCorrupt)
 	}
-	h, err := p.scan.SeekObjectHeader(offset)
+	r := &blockReader{blocks: p.entries, at: offset}
+	first, err := r.ReadByte()
+	length := uint64(first & 0x0f)
+	for shift, c := 4, first; err == nil && c&0x80 != 0; shift += 7 {
+		if shift > 60 {
+			return e, fmt.Errorf("%w: an entry of no known size", errCorrupt)
+		}
+		c, err = r.ReadByte()
+		length |= uint64(c&0x7f) << shift
+	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", errCorrupt, err)
+		return e, fmt.Errorf("%w: %w", errCorrupt, err)
 	}
-	switch h.Type {
-	case plumbing.CommitObject, plumbing.TreeObject, plumbing.BlobObject, plumbing.TagObject,
-		plumbing.OFSDeltaObject, plumbing.REFDeltaObject:
+	switch e.kind = plumbing.ObjectType(first >> 4 & 7); e.kind {
+	case plumbing.CommitObject, plumbing.TreeObject, plumbing.BlobObject, plumbing.TagObject:
+	case plumbing.OFSDeltaObject:
+		e.base, err = p.before(offset, r)
+	case plumbing.REFDeltaObject:
+		e.base, err = p.named(r)
 	default:
-		return nil, nil, fmt.Errorf("%w: an entry of no known kind", errCorrupt)
+		err = fmt.Errorf("%w: an entry of no known kind", errCorrupt)
 	}
-	if err := mayInflate(uint64(h.Length), p.size-offset, p.store.budget); err != nil { // a negative one is large, too
-		return nil, nil, err
-	}
-	buf := bytes.NewBuffer(make([]byte, 0, h.Length))
-	n, _, err := p.scan.NextObject(buf)
-	if err == nil && n != h.Length {
-		err = fmt.Errorf("%d bytes where %d were said", n, h.Length)
+	if err == nil {
+		err = mayInflate(length, size-offset, p.store.budget)
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", errCorrupt, err)
+		return e, err
 	}
-	return h, buf.Bytes(), nil
+	z, err := p.store.inflate(r)
+	if err == nil {
+		e.data, err = content(z, length)
+	}
+	if err != nil {
+		return e, fmt.Errorf("%w: %w", errCorrupt, err)
+	}
+	return e, nil
+}
+
+// before reads how far before a delta its base is, and gives its offset.
+func (p *pack) before(delta int64, r io.ByteReader) (offset int64, err error) {
+	c, err := r.ReadByte()
+	distance := int64(c & 0x7f)
+	for err == nil && c&0x80 != 0 && distance < delta {
+		c, err = r.ReadByte()
+		distance = (distance+1)<<7 | int64(c&0x7f)
+	}
+	if err != nil || distance <= 0 || distance > delta {
+		return 0, errors.Join(fmt.Errorf("%w: a delta without its base", errCorrupt), err)
+	}
+	return delta - distance, nil
+}
+
+// named reads the name of a delta's base, and gives its offset.
+func (p *pack) named(r io.Reader) (offset int64, err error) {
+	var base plumbing.Hash
+	found := false
+	if _, err = io.ReadFull(r, base[:]); err == nil {
+		offset, found, err = p.index.find(base)
+	}
+	if err != nil || !found {
+		return 0, errors.Join(fmt.Errorf("%w: a delta without its base", errCorrupt), err)
+	}
+	return offset, nil
 }
 
 // deltaTarget gives the size of what a delta makes, the second number in it.

@@ -9,6 +9,7 @@ package gitlog
 import (
 	"bytes"
 	"cmp"
+	"compress/zlib"
 	"crypto/sha1"
 	"errors"
 	"fmt"
@@ -20,7 +21,6 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/utils/sync"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 )
@@ -49,6 +49,8 @@ type store struct {
 	looseLast           bool // the last object was loose, the next is likely to be
 	cache               cache[plumbing.Hash, object]
 	bases               cache[entryPlace, object] // a chain of deltas is walked by each tree in it
+	blocks              cache[blockPlace, block]
+	inflater            io.ReadCloser // see inflate; nil before the first object
 }
 
 // entryPlace is where an entry of a pack is.
@@ -59,7 +61,7 @@ type entryPlace struct {
 
 func newStore(dirs []string, budget *durable.Budget) *store {
 	s := &store{dirs: dirs, budget: budget}
-	s.cache.limit, s.bases.limit = 8<<20, 16<<20
+	s.cache.limit, s.bases.limit, s.blocks.limit = 8<<20, 16<<20, keptBlocks
 	return s
 }
 
@@ -236,7 +238,7 @@ func (s *store) inLoose(id plumbing.Hash) (object, bool, error) {
 		if err := s.budget.Take(lookCost); err != nil {
 			return object{}, false, err
 		}
-		o, err := readLoose(filepath.Join(dir, name[:2], name[2:]), s.budget)
+		o, err := s.readLoose(filepath.Join(dir, name[:2], name[2:]))
 		if err == nil {
 			err = o.check(id)
 		}
@@ -253,22 +255,21 @@ func (s *store) inLoose(id plumbing.Hash) (object, bool, error) {
 
 // readLoose reads a loose object: "kind size", a zero byte, the content, all of it deflated. go-git's
 // objfile does too, byte by byte and with no bound to how long the header may go on.
-func readLoose(path string, budget *durable.Budget) (object, error) {
+func (s *store) readLoose(path string) (object, error) {
 	f, stored, err := durable.OpenAt(path)
 	if err != nil {
 		return object{}, err
 	}
 	defer f.Close()
-	if err := budget.Take(openCost); err != nil {
+	if err := s.budget.Take(openCost); err != nil {
 		return object{}, err
 	}
-	z, err := sync.GetZlibReader(f)
-	defer sync.PutZlibReader(z)
+	z, err := s.inflate(f)
 	if err != nil {
 		return object{}, fmt.Errorf("%w: %w", errCorrupt, err)
 	}
 	var start [len("commit 18446744073709551615\x00")]byte
-	n, err := io.ReadFull(z.Reader, start[:])
+	n, err := io.ReadFull(z, start[:])
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return object{}, fmt.Errorf("%w: %w", errCorrupt, err)
 	}
@@ -279,17 +280,38 @@ func readLoose(path string, budget *durable.Budget) (object, error) {
 	if !found || !found2 || err != nil || err2 != nil {
 		return object{}, fmt.Errorf("%w: no header", errCorrupt)
 	}
-	if err := mayInflate(size, stored, budget); err != nil {
+	if err := mayInflate(size, stored, s.budget); err != nil {
 		return object{}, err
 	}
-	data, content := make([]byte, size), io.MultiReader(bytes.NewReader(begin), z.Reader)
-	if _, err := io.ReadFull(content, data); err != nil {
+	data, err := content(io.MultiReader(bytes.NewReader(begin), z), size)
+	if err != nil {
 		return object{}, fmt.Errorf("%w: %w", errCorrupt, err)
 	}
-	if n, err := io.ReadFull(content, start[:1]); n > 0 || !errors.Is(err, io.EOF) { // only its end shows that it is whole
-		return object{}, fmt.Errorf("%w: not the %d bytes that were said", errCorrupt, size)
-	}
 	return object{kind, data}, nil
+}
+
+// inflate reads what r deflates, until it is called again: a reader of its own for each object would cost more than most
+// objects.
+func (s *store) inflate(r io.Reader) (_ io.Reader, err error) {
+	if s.inflater == nil {
+		s.inflater, err = zlib.NewReader(r)
+	} else {
+		err = s.inflater.(zlib.Resetter).Reset(r, nil)
+	}
+	return s.inflater, err
+}
+
+// content reads what has so many bytes, and its end: only that shows that it is whole.
+func content(r io.Reader, size uint64) ([]byte, error) {
+	data := make([]byte, size)
+	if _, err := io.ReadFull(r, data); err != nil {
+		return nil, err
+	}
+	var more [1]byte
+	if n, err := io.ReadFull(r, more[:]); n > 0 || !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("not the %d bytes that were said", size)
+	}
+	return data, nil
 }
 
 // mayInflate pays for an object that says how large it is, before there is memory for it. stored is how many bytes it can
