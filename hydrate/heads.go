@@ -13,9 +13,9 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// frontMatter reads what of a file can be its front matter. Nearly all end in the first 8 KiB.
+// frontMatter reads what of a file can be its front matter. Nearly all end in the first 4 KiB.
 func (p *Project) frontMatter(name string) ([]byte, error) {
-	const first = 16 << 10
+	const first = 4 << 10
 	head, err := p.head(name, first)
 	if err != nil || len(head) < first {
 		return head, err
