@@ -13,8 +13,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
@@ -27,13 +29,26 @@ var update = flag.Bool("update", false, "write what cmp saw into the scripts")
 
 func TestMain(m *testing.M) {
 	setUmask()
-	testscript.Main(m, map[string]func(){
+	testscript.Main(heeding{m}, map[string]func(){
 		"gsd":         main,
 		"guardholder": guardHolder, // for holdguard
 		"asnobody":    asNobody,    // "exec asnobody gsd …": without the rights of root
 		"brokenpipe":  brokenPipe,  // "exec brokenpipe gsd …": nobody reads what it prints
 		"livingagent": livingAgent, // for agent
 	})
+}
+
+// heeding runs the tests as if nothing had been ignored when they were started: what they start would ignore it, too, and a
+// test that ends a program with a hangup would wait for ever under nohup.
+type heeding struct{ *testing.M }
+
+func (m heeding) Run() int {
+	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
+	}
+	return m.M.Run()
 }
 
 func TestScript(t *testing.T) {
