@@ -227,30 +227,19 @@ func TestCrumbComesBack(t *testing.T) {
 	}
 }
 
-// TestManyWorkItems: the scan has an end, in items and in YAML, and says what it left out.
+// TestManyWorkItems: the scan has an end, and says what it left out.
 func TestManyWorkItems(t *testing.T) {
-	const item = "---\nid: W-%d\ncycle_phase: plan\nnode_history:\n%s- node: doing\n  exited: null\n---\n"
-	long := strings.Repeat("- node: plan\n  exited: 2026-01-01\n", 1800)
-	for _, test := range []struct {
-		items   int
-		history string
-		told    int
-		first   string
-	}{
-		{maxWorkItems, "", maxWorkItems, "W-10000"},
-		{maxWorkItems + 3, "", maxWorkItems, "W-10003"},
-		{20, long, workYAML / (len(long) + len("id: W-10000\ncycle_phase: plan\nnode_history:\n- node: doing\n  exited: null\n")), "W-10000"},
-	} {
+	const item = "---\nid: W-%d\ncycle_phase: plan\nnode_history:\n- node: doing\n  exited: null\n---\n"
+	for _, left := range []int{0, 3} {
 		p, _ := newWorld(t)
-		for n := range test.items {
+		for n := range maxWorkItems + left {
 			id := 10_000 + n
-			write(t, filepath.Join(p.Dir, fmt.Sprintf("docs/work/active/W-%d/WORK.md", id)), fmt.Sprintf(item, id, test.history))
+			write(t, filepath.Join(p.Dir, fmt.Sprintf("docs/work/active/W-%d/WORK.md", id)), fmt.Sprintf(item, id))
 		}
 		rec := assessed(t, p, now)
-		if len(rec.Incomplete) != test.told || rec.Incomplete[0].ID != test.first {
-			t.Errorf("%d of %d items, want %d from %s on", len(rec.Incomplete), test.items, test.told, test.first)
+		if first := fmt.Sprintf("W-%d", 10_000+left); len(rec.Incomplete) != maxWorkItems || rec.Incomplete[0].ID != first {
+			t.Errorf("%d items, want %d from %s on", len(rec.Incomplete), maxWorkItems, first)
 		}
-		left := test.items - test.told
 		if said := slices.ContainsFunc(rec.Warnings, func(w Warning) bool {
 			return w.Code == WorkUnread && strings.HasPrefix(w.Detail, fmt.Sprint(left))
 		}); said != (left > 0) {

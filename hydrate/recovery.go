@@ -113,9 +113,6 @@ const (
 	maxWorkItems = 1000
 	// workHead is how much of an item is read, in bytes: its front matter says all.
 	workHead = 64 << 10
-	// workYAML is how much front matter is read as YAML, in bytes. Of nearly all items a plain line says that nobody is
-	// at work on them; the others have some 2 KiB each.
-	workYAML = 1 << 20
 )
 
 // WorkUnread warns that not all work items were looked at.
@@ -132,7 +129,7 @@ func (p *Project) workItems() []Incomplete {
 
 // scanWork is workItems, with what is to be said where some were left out.
 func (p *Project) scanWork() (found []Incomplete, unread []Warning) {
-	items, yaml, left := maxWorkItems, workYAML, 0
+	items, left := maxWorkItems, 0
 	for _, dir := range workDirs {
 		names := p.names(dir)
 		slices.Sort(names)
@@ -149,12 +146,6 @@ func (p *Project) scanWork() (found []Incomplete, unread []Warning) {
 			if err != nil {
 				continue // a file beside the items, or an item without one
 			}
-			cost := roadmap.WorkCost(src)
-			if cost > yaml {
-				left++
-				continue
-			}
-			yaml -= cost
 			if work, open := roadmap.ReadWork(src); open {
 				id := work.ID
 				if id == "" {
@@ -165,7 +156,7 @@ func (p *Project) scanWork() (found []Incomplete, unread []Warning) {
 		}
 	}
 	if left > 0 {
-		unread = append(unread, Warning{WorkUnread, counted(left, "work item was", "work items were") + " not looked at: there are too many, or they begin with too much"})
+		unread = append(unread, Warning{WorkUnread, counted(left, "work item was", "work items were") + " not looked at: there are too many"})
 	}
 	return found, unread
 }
