@@ -80,7 +80,7 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 	case err != nil:
 		return nil, readFailed(s.Path, p.Limit, err)
 	default:
-		if err := statefile.Check(src); err != nil {
+		if err := roadmap.Check(src); err != nil {
 			return nil, &Error{Kind: BadData, Text: s.Path + " is not UTF-8 text", Hint: "save it as UTF-8", Err: err}
 		}
 		s.Text, s.Edits, s.Left = statefile.Update(src, pos)
@@ -184,11 +184,6 @@ func (p *Project) stateExtras(st *Status) statefile.Extras {
 	x := statefile.Extras{Title: st.Project, Root: st.Root}
 	if src, stamp, err := p.readStamped(path.Join(st.Root, "PROJECT.md")); err == nil {
 		x.CoreValue, x.Updated = roadmap.CoreValue(src), stamp.ModTime()
-	}
-	for _, ph := range st.Phases {
-		if n, ok := planref.ParseNumber(ph.Number); ok && ph.Total > 0 && !ph.Archived {
-			x.ByPhase = append(x.ByPhase, statefile.PhaseRow{Number: n, Name: ph.Name, Done: ph.Done, Total: ph.Total})
-		}
 	}
 	for _, name := range p.names(path.Join(st.Root, "todos", "pending")) {
 		if strings.HasSuffix(name, ".md") {

@@ -166,7 +166,7 @@ const (
 	waveTwo  = "---\nwave: 2\n---\n" + threeTasks
 	ownSTATE = "---\nmilestone: v7\ncurrent_phase: 1\n---\n\n## Current Position\n\nPhase: 1 of 9 (Mud)\nPlan: 2 of 3\n" +
 		"Status: Waiting\nProgress: 1%\nProgress: 1%\n"
-	oldSTATE = "# State\n\n## Current Position\n\nPhase: 1 of 9 (Mud)\nPlan: 1 of 1\nStatus: Planning\n"
+	oldSTATE = "# State\n\n## Current Position\n\nPhase: 1 of 9\nPlan: 1 of 1\nStatus: Planning\n"
 )
 
 // projects sees what next, status and state say of many projects.

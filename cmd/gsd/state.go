@@ -136,7 +136,6 @@ var reasons = map[string]string{
 	"backwards":  "it would go backwards",
 	"milestone":  "the roadmap's current milestone is another",
 	"phase":      "it belongs to the phase, which stays",
-	"repeated":   "it is there twice",
 	"unreadable": "GSD could not read it",
 }
 

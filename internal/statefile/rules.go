@@ -1,369 +1,310 @@
 package statefile
 
-// rules.go: what becomes of each value. A value that tells of the phase is replaced only where the file's phase is, or
+// rules.go: what becomes of each value. One that tells of the phase is replaced only where the file's phase is, or
 // becomes, that of the position; the counts are one statement, and none of them is replaced where one would go
 // backwards.
 
 import (
+	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// judge looks at what more than one field hangs on.
-func (u *update) judge() {
-	if r := readPhase(u.body[labelPhase].text); r.closed && u.p.Status == MilestoneComplete {
-		u.p.Phase = planref.Number{} // both say so, and after that no phase is current
-	}
-	v, named := u.front[keyMilestone]
-	u.unlike = named && v.text != "" && u.p.Milestones && !sameVersion(v.text, u.p.Milestone)
-	u.held = u.judgePhase()
-	u.behind = u.judgeCounts()
+// rule is how one kind of value is read, and judged: judge sets order and want of a place.
+type rule struct {
+	group group
+	read  func(text string) value
+	judge func(u *update, at *place)
 }
 
-// judgePhase finds out whether every place that names a phase names that of p or can be made to; else it answers why
-// not.
-func (u *update) judgePhase() Reason {
-	if u.p.Phase.IsZero() {
-		return ""
+// group is which values are replaced together or not at all.
+type group int
+
+const (
+	alone group = iota
+	ofPhase
+	ofCounts
+)
+
+// The names that more than one rule looks at.
+const (
+	labelPhase     = "Phase"
+	labelProgress  = "Progress"
+	keyPhase       = "current_phase"
+	keyActivity    = "last_activity"
+	keyTotalPhases = "progress.total_phases"
+	keyDonePhases  = "progress.completed_phases"
+	keyTotalPlans  = "progress.total_plans"
+	keyDonePlans   = "progress.completed_plans"
+	keyPercent     = "progress.percent"
+)
+
+// rules are those of the template's lines, by label, and of the position's keys in front matter (upstream's
+// state-md-schema.cjs).
+var rules = map[string]rule{
+	labelPhase:      {ofPhase, phaseForm.read, (*update).phase},
+	"Plan":          {ofPhase, planForm.read, (*update).plan},
+	"Status":        {ofPhase, readStatus, (*update).status},
+	"Last activity": {alone, activityForm.read, (*update).activity},
+	labelProgress:   {ofCounts, progressForm.read, (*update).count},
+
+	"milestone":          {alone, textForm.read, (*update).milestone},
+	keyPhase:             {ofPhase, phaseForm.read, (*update).phase},
+	"current_phase_name": {ofPhase, textForm.read, (*update).phaseName},
+	"current_plan":       {ofPhase, planForm.read, (*update).plan},
+	"status":             {ofPhase, readStatus, (*update).status},
+	keyActivity:          {alone, activityForm.read, (*update).activity},
+	"last_activity_desc": {alone, textForm.read, (*update).activityText},
+	keyTotalPhases:       {ofCounts, countForm.read, (*update).count},
+	keyDonePhases:        {ofCounts, countForm.read, (*update).count},
+	keyTotalPlans:        {ofCounts, countForm.read, (*update).count},
+	keyDonePlans:         {ofCounts, countForm.read, (*update).count},
+	keyPercent:           {ofCounts, countForm.read, (*update).count},
+}
+
+// update is one run of Update.
+type update struct {
+	*document
+	p Position
+
+	unlike bool // the file is at a milestone that is not the roadmap's current one
+	held   bool // its phase is left alone, or it names none
+	grew   bool // there are more phases or plans than it says, so that a percentage may fall
+	behind bool // the position counts less than it does
+}
+
+// newUpdate judges all places of a document.
+func newUpdate(d *document, p Position) *update {
+	u := &update{document: d, p: p.clean()}
+	phase := u.find(labelPhase)
+	if phase != nil && phase.own && phase.phase.IsZero() && p.Status == MilestoneComplete {
+		u.p.Phase = planref.Number{} // no phase is current, and somebody says so already
 	}
-	named := false
-	for _, v := range []value{u.body[labelPhase], u.front[keyPhase]} {
-		if v.line == 0 {
-			continue
-		}
-		named = true
-		r := u.readPhase(v.text)
-		switch order := planref.Compare(r.number, u.p.Phase); {
-		case order > 0:
-			return Backwards
-		case order < 0 && (r.form == words || v.free || v.repeated):
-			return Words
-		case order < 0 && !upstreamReads(u.p.Phase):
-			return Unreadable
-		}
+	u.held = phase == nil && u.find(keyPhase) == nil && !u.p.Phase.IsZero()
+	for i := range u.places {
+		u.places[i].rule.judge(u, &u.places[i])
 	}
-	if !named {
+	return u
+}
+
+// reason is why a place that differs is left alone; empty where it is not.
+func (u *update) reason(at *place) Reason {
+	switch {
+	case u.unlike:
+		return Unlike
+	case at.own || at.odd || at.want == "":
+		return Words
+	case at.order > 0:
+		return Backwards
+	case at.rule.read(at.want).own:
+		return Unreadable
+	case at.rule.group == ofPhase && u.held:
 		return OtherPhase
+	case at.rule.group == ofCounts && u.behind:
+		return Backwards
 	}
 	return ""
 }
 
-// readPhase is readPhase with the names that p knows.
-func (u *update) readPhase(s string) phaseValue {
-	v := readPhase(s)
-	if v.unsure && u.p.Names != nil && v.name == cleanName(u.p.Names(v.number)) {
-		v.form = standard
-	}
-	return v
-}
-
-// judgeCounts reports whether p counts less than the file does. A percentage may fall where the file's own counts show
-// why: there is more to do now.
-func (u *update) judgeCounts() bool {
-	grew := false
-	for _, c := range u.p.counts() {
-		v, ok := u.front[c.key]
-		if !ok || !c.known || c.key == keyPercent {
-			continue
-		}
-		was := integer(v.text)
-		if was > c.n {
-			return true
-		}
-		grew = grew || c.total && was < c.n
-	}
-	was := max(integer(u.front[keyPercent].text), readProgress(u.body[labelProgress].text).percent)
-	return was > u.p.Percent && !grew
-}
-
-// counted is one number of a position.
-type counted struct {
-	key   string
-	n     int
-	known bool
-	total bool
-}
-
-func (p Position) counts() []counted {
-	phases, plans := p.TotalPhases > 0, p.TotalPlans > 0
-	return []counted{
-		{keyTotalPhases, p.TotalPhases, phases, true},
-		{keyCompletedPhases, p.DonePhases, phases, false},
-		{keyTotalPlans, p.TotalPlans, plans, true},
-		{keyCompletedPlans, p.DonePlans, plans, false},
-		{keyPercent, p.Percent, phases || plans, false},
-	}
-}
-
-// moves reports whether the phase of f's part of the file, else of the other part, becomes another.
-func (u *update) moves(f field) bool {
-	own, other := u.body[labelPhase], u.front[keyPhase]
-	if f.front {
+// moved reports whether the phase of a place's part of the file, else of the other part, becomes another.
+func (u *update) moved(at *place) bool {
+	own, other := u.find(labelPhase), u.find(keyPhase)
+	if at.front {
 		own, other = other, own
 	}
-	if own.line == 0 {
-		own = other
-	}
-	return !u.p.Phase.IsZero() && planref.Compare(readPhase(own.text).number, u.p.Phase) != 0
+	own = cmp.Or(own, other)
+	return own != nil && !u.p.Phase.IsZero() && planref.Compare(own.phase, u.p.Phase) != 0
 }
 
-// ofPhase is what becomes of a value that tells of the phase.
-func (u *update) ofPhase(want string) verdict {
-	if u.held != "" {
-		return verdict{want, OtherPhase}
-	}
-	return verdict{want: want}
-}
-
-// phase is the rule of `Phase:` and of current_phase. A greater total of the file's stays: it may count the phases of
-// all milestones.
-func (u *update) phase(f field) verdict {
+// phase is the rule of `Phase:` and of current_phase. What stands in brackets must be what the roadmap calls the phase,
+// or its directory. A greater total of the file's stays: it may count the phases of all milestones.
+func (u *update) phase(at *place) {
 	p := u.p
 	if p.Phase.IsZero() {
-		return verdict{}
+		return
 	}
-	r := u.readPhase(f.value.text)
-	total := within(p.Phase, p.TotalPhases)
-	order := planref.Compare(r.number, p.Phase)
-	if order == 0 {
-		if f.front || r.form == words || r.marked || r.total == 0 || total == 0 || total == r.total {
-			return verdict{}
+	at.order, at.want = planref.Compare(at.phase, p.Phase), p.Phase.String()
+	if !at.front {
+		total, name := max(within(p.Phase, p.TotalPhases), within(p.Phase, at.total)), p.PhaseName
+		switch {
+		case at.order == 0 && at.total > 0 && at.total < total && !at.own:
+			at.order, name = -1, at.title
+		case at.order < 0 && at.title != "":
+			at.own = at.own || p.Names == nil || letters(p.Names(at.phase)) != letters(at.title)
 		}
-		v := verdict{want: phaseText(p.Phase, total, r.name)}
-		if total < r.total {
-			v.reason = Backwards
+		if total > 0 {
+			at.want += " of " + strconv.Itoa(total)
 		}
-		return v
+		if name != "" {
+			at.want += " (" + name + ")"
+		}
 	}
-	want := p.Phase.String()
-	if !f.front {
-		want = phaseText(p.Phase, max(total, within(p.Phase, r.total)), p.PhaseName)
+	if u.moved(at) && u.reason(at) != "" {
+		u.held = true
 	}
-	switch {
-	case order > 0:
-		return verdict{want, Backwards}
-	case r.form == words:
-		return verdict{want, Words}
-	case u.held == Unreadable:
-		return verdict{want, Unreadable}
-	}
-	return u.ofPhase(want)
 }
 
-// phaseText is a value of `Phase:` in the template's form; without a total, or a name, where they are not known.
-func phaseText(n planref.Number, total int, name string) string {
-	text := n.String()
-	if total > 0 {
-		text += " of " + strconv.Itoa(total)
-	}
-	if name != "" {
-		text += " (" + name + ")"
-	}
-	return text
+// letters is s without what the name of a directory does not have.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
 }
 
 // within is total, or 0 where the phase's number is past it: then the numbers count on from earlier milestones, and the
 // total does not.
 func within(n planref.Number, total int) int {
-	whole := n.String()
-	if whole = whole[:digits(whole)]; whole == "" || len(whole) > maxDigits || integer(whole) > total {
+	if past, _ := planref.ParseNumber(strconv.Itoa(total + 1)); planref.Compare(n, past) >= 0 {
 		return 0
 	}
 	return total
 }
 
 // phaseName is the rule of current_phase_name. The name of the phase that the file is at is its author's.
-func (u *update) phaseName(f field) verdict {
-	switch {
-	case !u.moves(f):
-		return verdict{}
-	case u.p.PhaseName == "":
-		return verdict{"", OtherPhase}
+func (u *update) phaseName(at *place) {
+	if u.moved(at) {
+		at.order, at.want = -1, u.p.PhaseName
 	}
-	return u.ofPhase(u.p.PhaseName)
 }
 
 // plan is the rule of `Plan:` and of current_plan. A phase without plans has none that began.
-func (u *update) plan(f field) verdict {
-	p := u.p
-	r := readPlan(f.value.text)
-	moves := u.moves(f)
-	want := "Not started"
+func (u *update) plan(at *place) {
+	p, moved := u.p, u.moved(at)
 	switch {
-	case p.Phase.IsZero(), p.Plans == 0 && (!moves || r.form == nothing):
-		return verdict{}
+	case p.Phase.IsZero() || p.Plans == 0 && (!moved || at.none):
+		return
 	case p.Plans == 0:
-	case r.number == p.Plan && (r.total == p.Plans || r.bare) && (r.form == standard || !moves):
-		return verdict{}
-	case r.bare || f.front && r.form == nothing:
-		want = strconv.Itoa(p.Plan)
+		at.order, at.want = -1, "Not started"
+		return
+	case at.front:
+		at.want = strconv.Itoa(p.Plan)
 	default:
-		want = strconv.Itoa(p.Plan) + " of " + strconv.Itoa(p.Plans) + r.tail
+		at.want = fmt.Sprintf("%d of %d in current phase", p.Plan, p.Plans)
 	}
-	switch {
-	case r.form == words:
-		return verdict{want, Words}
-	case !moves && (r.number > p.Plan || r.total > p.Plans):
-		return verdict{want, Backwards}
+	switch same := at.n == p.Plan && (at.total == p.Plans || at.total == 0 && !at.own); {
+	case same && !(moved && at.own):
+	case !moved && (at.n > p.Plan || at.total > p.Plans):
+		at.order = 1
+	default:
+		at.order = -1
 	}
-	return u.ofPhase(want)
 }
 
 // status is the rule of `Status:` and of the key status, whose words are upstream's tokens.
-func (u *update) status(f field) verdict {
-	p := u.p
-	if p.Status == "" {
-		return verdict{}
+func (u *update) status(at *place) {
+	if u.p.Status == "" {
+		return
 	}
-	own, r := readStatus(p.Status).stage, readStatus(f.value.text)
-	want := p.Status
-	if f.front {
-		want = own.token()
+	own, moved := readStatus(u.p.Status).stage, u.moved(at)
+	at.want = u.p.Status
+	if at.front {
+		at.want = tokens[own]
 	}
-	moves := u.moves(f)
-	order := 0
-	if !r.phase.IsZero() && !p.Phase.IsZero() {
-		order = planref.Compare(r.phase, p.Phase)
-		moves = order != 0
+	if !at.phase.IsZero() && !u.p.Phase.IsZero() { // it says itself of which
+		at.order = planref.Compare(at.phase, u.p.Phase)
+		moved = at.order < 0
 	}
 	switch {
-	case r.stage == ownWords:
-		return verdict{want, Words}
-	case order > 0:
-		return verdict{want, Backwards}
-	case order == 0 && (f.value.text == want || !f.front && r.stage == own):
-		return verdict{}
-	case !moves && (r.stage == paused || !f.front && r.stage == running && own == toExecute):
-		return verdict{} // what the disk does not show
-	case !moves && r.stage > own && (!f.front || r.stage.token() != want):
-		return verdict{want, Backwards}
+	case at.order > 0:
+	case moved, at.front && tokens[at.stage] == tokens[own]:
+		at.order = -1 // or the same, maybe in other words
+	case at.stage == paused:
+	case at.stage == running && own == toExecute: // what the disk does not show
+	default:
+		at.order = cmp.Compare(at.stage, own)
 	}
-	return u.ofPhase(want)
 }
 
 // activity is the rule of `Last activity:` and of last_activity. A file that knows of one on the same day or later is
 // right.
-func (u *update) activity(f field) verdict {
-	p := u.p
-	if year := p.LastActivity.Year(); p.LastActivity.IsZero() || year < 1000 || year > 9999 {
-		return verdict{}
+func (u *update) activity(at *place) {
+	if u.p.LastActivity.IsZero() {
+		return
 	}
-	r := readActivity(f.value.text)
-	want := p.LastActivity.Format(time.DateOnly)
-	if r.date >= want {
-		return verdict{}
+	at.want = u.p.LastActivity.Format(time.DateOnly)
+	at.order = min(0, cmp.Compare(at.date, at.want))
+	if u.p.LastWhat != "" && (at.what != "" || at.none && !at.front) {
+		at.want += " — " + u.p.LastWhat
 	}
-	if p.LastWhat != "" && (r.what != "" || !f.front && r.form == nothing) {
-		want += " — " + p.LastWhat
-	}
-	if r.form == words {
-		return verdict{want, Words}
-	}
-	return verdict{want: want}
 }
 
-// activityText is the rule of last_activity_desc, which belongs to the date in last_activity.
-func (u *update) activityText(field) verdict {
-	date, ok := u.front[keyActivity]
-	if !ok || date.free {
-		return verdict{}
+// activityText is the rule of last_activity_desc, which goes with the date in last_activity.
+func (u *update) activityText(at *place) {
+	if date := u.find(keyActivity); date != nil && !date.own && !date.odd {
+		u.activity(date)
+		at.order, at.want = date.order, u.p.LastWhat
 	}
-	if v := u.activity(field{keyActivity, true, date}); v.want == "" || v.reason != "" {
-		return verdict{}
-	}
-	return verdict{want: u.p.LastWhat}
 }
 
-// progress is the rule of `Progress:`.
-func (u *update) progress(f field) verdict {
-	p := u.p
-	r := readProgress(f.value.text)
-	if p.TotalPhases == 0 && p.TotalPlans == 0 || r.percent == p.Percent {
-		return verdict{}
+// count is the rule of `Progress:` and of the keys in progress.
+func (u *update) count(at *place) {
+	n, known := u.p.count(at.name)
+	if !known {
+		return
 	}
-	return u.ofCounts(drawProgress(p.Percent, r.width), r.form)
-}
-
-// counter is the rule of the keys in progress.
-func (u *update) counter(f field) verdict {
-	for _, c := range u.p.counts() {
-		if c.key != f.name {
-			continue
+	at.order, at.want = cmp.Compare(at.n, n), strconv.Itoa(n)
+	switch at.name {
+	case keyTotalPhases, keyTotalPlans:
+		u.grew = u.grew || at.order < 0
+	case labelProgress:
+		at.want = drawProgress(n, at.width)
+		fallthrough
+	case keyPercent:
+		if u.grew {
+			at.order = min(at.order, -at.order)
 		}
-		text := f.value.text
-		if !c.known || isDigits(text) && integer(text) == c.n {
-			return verdict{}
-		}
-		form := standard
-		if text != "" && !isDigits(text) {
-			form = words
-		}
-		return u.ofCounts(strconv.Itoa(c.n), form)
 	}
-	return verdict{}
+	u.behind = u.behind || at.order > 0
 }
 
-// ofCounts is what becomes of a value that counts.
-func (u *update) ofCounts(want string, f form) verdict {
-	switch {
-	case f == words:
-		return verdict{want, Words}
-	case u.behind:
-		return verdict{want, Backwards}
+// count is what a line or a key counts, and whether that is known.
+func (p Position) count(name string) (n int, known bool) {
+	switch name {
+	case keyTotalPhases:
+		return p.TotalPhases, p.TotalPhases > 0
+	case keyDonePhases:
+		return p.DonePhases, p.TotalPhases > 0
+	case keyTotalPlans:
+		return p.TotalPlans, p.TotalPlans > 0
+	case keyDonePlans:
+		return p.DonePlans, p.TotalPlans > 0
 	}
-	return verdict{want: want}
+	return p.Percent, p.TotalPhases > 0 || p.TotalPlans > 0
 }
 
-// atMilestone is the rule of milestone, which is never replaced.
-func (u *update) atMilestone(field) verdict {
-	if u.unlike {
-		return verdict{u.p.Milestone, Unlike}
+// milestone is the rule of milestone, which is never replaced: upstream's commands for milestones write it.
+func (u *update) milestone(at *place) {
+	if at.text != "" && u.p.Milestones && version(at.text) != version(u.p.Milestone) {
+		u.unlike = true
+		at.order, at.want = -1, u.p.Milestone
 	}
-	return verdict{}
 }
 
-// sameVersion reports whether two milestones are one: v1.0 and 1.
-func sameVersion(a, b string) bool {
-	norm := func(s string) string {
-		s = strings.TrimLeft(strings.TrimSpace(s), "vV")
-		for strings.HasSuffix(s, ".0") {
-			s = s[:len(s)-2]
-		}
-		return s
-	}
-	return strings.EqualFold(norm(a), norm(b))
-}
-
-// clean makes the texts of p such that they cannot change the form of the file.
-func (p Position) clean() Position {
-	p.Milestone, p.MilestoneName = roadmap.OneLine(p.Milestone), roadmap.OneLine(p.MilestoneName)
-	p.PhaseName = cleanName(p.PhaseName)
-	p.LastWhat = roadmap.OneLine(p.LastWhat)
-	for _, n := range []*int{&p.Plan, &p.Plans, &p.DonePhases, &p.TotalPhases, &p.DonePlans, &p.TotalPlans, &p.Percent} {
-		*n = max(*n, 0)
-	}
-	p.Percent = min(p.Percent, 100)
-	p.Plan = min(p.Plan, p.Plans)
-	return p
-}
-
-// cleanName makes a phase's name such that upstream reads it back as it is: it takes a name to end at the first closing
-// bracket, and some words for a mark.
-func cleanName(s string) string {
-	s = strings.NewReplacer("(", "[", ")", "]").Replace(roadmap.OneLine(s))
-	if runes := []rune(s); len(runes) > maxName {
-		s = strings.TrimSpace(string(runes[:maxName-1])) + "…"
-	}
-	switch strings.ToLower(s) {
-	case "complete", "executing", "not started":
-		return ""
+// version is a milestone as it is compared: v1.0 is 1.
+func version(s string) string {
+	s = strings.ToLower(strings.TrimLeft(s, "vV"))
+	for strings.HasSuffix(s, ".0") {
+		s = s[:len(s)-2]
 	}
 	return s
 }
 
-// maxName is the length of the longest name that upstream reads, in runes that may take two of its characters.
-const maxName = 100
+// clean makes p such that it cannot change the form of the file. Upstream takes a name to end at the first closing
+// bracket.
+func (p Position) clean() Position {
+	p.Milestone, p.MilestoneName, p.LastWhat = roadmap.OneLine(p.Milestone), roadmap.OneLine(p.MilestoneName), roadmap.OneLine(p.LastWhat)
+	p.PhaseName = strings.NewReplacer("(", "[", ")", "]").Replace(roadmap.OneLine(p.PhaseName))
+	if year := p.LastActivity.Year(); year < 1000 || year > 9999 {
+		p.LastActivity = time.Time{}
+	}
+	return p
+}

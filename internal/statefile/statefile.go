@@ -8,8 +8,6 @@
 package statefile
 
 import (
-	"bytes"
-	"errors"
 	"strings"
 	"time"
 
@@ -37,7 +35,7 @@ type Position struct {
 
 	Phase     planref.Number
 	PhaseName string
-	// Names gives the names of other phases, empty for one that is not known; nil knows none.
+	// Names gives the names of the other phases, empty for one that is not known; nil knows none.
 	Names func(planref.Number) string
 
 	Plan, Plans int // which plan of the phase, from 1, and how many there are; with 0 of some, none has begun
@@ -78,16 +76,13 @@ const (
 	Backwards  Reason = "backwards"  // the position is behind what it says
 	Unlike     Reason = "milestone"  // the file is at a milestone that is not the roadmap's current one
 	OtherPhase Reason = "phase"      // it belongs to a phase that was left alone
-	Repeated   Reason = "repeated"   // there are two such lines
 	Unreadable Reason = "unreadable" // upstream could not read what would be written
 )
 
 // Facts is what a STATE.md itself says.
 type Facts struct {
-	Milestone string         // of the front matter, such as v1.2
 	Phase     planref.Number // of the line `Phase:`, else of the front matter
 	PhaseLine int            // the line that says it; 0 for none
-	Section   int            // the line of the heading `Current Position`; 0 for none
 	Problems  []Problem
 }
 
@@ -97,27 +92,13 @@ type Problem struct {
 	Detail string
 }
 
-// ErrEncoding means that a file is not UTF-8 text: UTF-16, or binary.
-var ErrEncoding = errors.New("it is not UTF-8 text; save it as UTF-8")
-
-// Check reports whether src can be a STATE.md: ErrEncoding where it is binary or UTF-16.
-func Check(src []byte) error {
-	if bytes.IndexByte(src, 0) >= 0 || bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
-		return ErrEncoding
-	}
-	return nil
-}
-
 // Read reads a STATE.md. It takes any bytes.
 func Read(src []byte) Facts {
-	d := open(string(src))
-	f := Facts{Section: d.section, Problems: d.problems}
-	if v, ok := d.front[keyMilestone]; ok {
-		f.Milestone = v.text
-	}
-	for _, v := range []value{d.body[labelPhase], d.front[keyPhase]} {
-		if n := readPhase(v.text).number; f.PhaseLine == 0 && !n.IsZero() {
-			f.Phase, f.PhaseLine = n, v.line
+	d := open(src)
+	f := Facts{Problems: d.problems}
+	for _, name := range []string{labelPhase, keyPhase} {
+		if at := d.find(name); at != nil && f.PhaseLine == 0 && !at.phase.IsZero() {
+			f.Phase, f.PhaseLine = at.phase, at.line
 		}
 	}
 	if d.section == 0 {
@@ -126,38 +107,34 @@ func Read(src []byte) Facts {
 	return f
 }
 
-// document is a STATE.md with the places of its position.
-type document struct {
-	src      string
-	section  int
-	body     map[string]value // by label
-	front    map[string]value // by key; nil without front matter that can be read
-	problems []Problem
-}
-
-// value is the value of a line or key: src[from:to] is replaced by another.
-type value struct {
-	line     int
-	from, to int
-	text     string // without quotes
-	quote    byte   // in front matter 0, '"' or '\''
-	repeated bool   // there are several such lines
-	free     bool   // it goes on in the next line, or is of another form altogether
-}
-
-// open finds the places in src.
-func open(src string) *document {
-	d := &document{src: src}
-	rest := d.openFront()
-	d.openBody(rest)
-	return d
-}
-
-// nextLine is the line at offset at of s without its end, and where the next one begins.
-func nextLine(s string, at int) (text string, next int) {
-	next = len(s)
-	if i := strings.IndexByte(s[at:], '\n'); i >= 0 {
-		next = at + i + 1
+// Update brings the position in a STATE.md up to p. Only values change: those of the template's lines in the section
+// Current Position, and of the position's keys in front matter; nothing is added or removed, and every other byte
+// stays. text is src itself where nothing changes. edits and left are in the order of their lines.
+func Update(src []byte, p Position) (text []byte, edits []Edit, left []Left) {
+	u := newUpdate(open(src), p)
+	var b strings.Builder
+	done := 0
+	for i := range u.places {
+		at := &u.places[i]
+		if at.order == 0 || at.want == at.text {
+			continue
+		}
+		if reason := u.reason(at); reason != "" {
+			left = append(left, Left{at.line, at.name, at.text, at.want, reason})
+			continue
+		}
+		now := at.written()
+		edits = append(edits, Edit{at.line, at.name, u.src[at.from:at.to], now})
+		b.WriteString(u.src[done:at.from])
+		if at.from == at.to && strings.IndexByte(" \t", u.src[at.from-1]) < 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(now)
+		done = at.to
 	}
-	return strings.TrimRight(s[at:next], "\r\n"), next
+	if len(edits) == 0 {
+		return src, nil, left
+	}
+	b.WriteString(u.src[done:])
+	return []byte(b.String()), edits, left
 }

@@ -1,7 +1,6 @@
 package statefile
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -26,6 +25,9 @@ func at(t *testing.T) Position {
 		Phase: number(t, "4"), PhaseName: "Dip", Plan: 2, Plans: 3, Status: InProgress,
 		LastActivity: time.Date(2026, 3, 6, 23, 30, 0, 0, time.FixedZone("", 2*3600)), LastWhat: "Completed 04-01",
 		DonePhases: 3, TotalPhases: 6, DonePlans: 8, TotalPlans: 16, Percent: 50,
+		Names: func(n planref.Number) string {
+			return map[string]string{"3": "Mix", "3.1": "Stir", "5": "Fire"}[n.String()]
+		},
 	}
 }
 
@@ -80,7 +82,7 @@ func TestPhaseLine(t *testing.T) {
 		{"3 of 5 (Mix)", "4 of 6 (Dip)"},
 		{"3 of 9 (Mix)", "4 of 9 (Dip)"}, // it may count the phases of all milestones
 		{"3 of 3 (Mix)", "4 of 6 (Dip)"},
-		{"03 (mix-it) — EXECUTING", "4 of 6 (Dip)"},
+		{"03 (mix) — EXECUTING", "4 of 6 (Dip)"},
 		{"3 (Mix) — READY TO EXECUTE", "4 of 6 (Dip)"},
 		{"3", "4 of 6 (Dip)"},
 		{"3.1", "4 of 6 (Dip)"},
@@ -93,15 +95,18 @@ func TestPhaseLine(t *testing.T) {
 		{"04 (dip) — EXECUTING", ""},
 		{"4 (third of 5 in v2) — Dip", ""},
 		{"4 of 5 (Their name)", "4 of 6 (Their name)"},
-		{"4 of 9 (Dip)", "!backwards Phase: 4 of 6 (Dip)"},
+		{"4 of 9 (Dip)", ""},
 
 		{"5 of 6 (Fire)", "!backwards Phase: 4 of 6 (Dip)"},
-		{"5 — waiting for wood", "!backwards Phase: 4 of 6 (Dip)"},
+		{"5 (Their name)", "!backwards Phase: 4 of 6 (Dip)"},
+		{"5 — waiting for wood", "!words Phase: 4 of 6 (Dip)"},
 		{"4.1 of 6 (Hotfix)", "!backwards Phase: 4 of 6 (Dip)"},
 
 		{"3 of 6 (Mix) - done", "!words Phase: 4 of 6 (Dip)"},
 		{"3 of 6 (all phases complete)", "!words Phase: 4 of 6 (Dip)"},
 		{"3 of 6 (v1.2)", "!words Phase: 4 of 6 (Dip)"},
+		{"3 of 6 (Mix - INSERTED)", "!words Phase: 4 of 6 (Dip)"},
+		{"2 of 6 (Mix)", "!words Phase: 4 of 6 (Dip)"},
 		{"3 of 6 (Mix (wet))", "!words Phase: 4 of 6 (Dip)"},
 		{"3 of 6 ()", "!words Phase: 4 of 6 (Dip)"},
 		{"3 of TBD (Mix)", "!words Phase: 4 of 6 (Dip)"},
@@ -113,7 +118,7 @@ func TestPhaseLine(t *testing.T) {
 		{"None active", "!words Phase: 4 of 6 (Dip)"},
 		{"Milestone v1.0 complete", "!words Phase: 4 of 6 (Dip)"},
 		{"3 of 6 (Mix) <!-- mine -->", "!words Phase: 4 of 6 (Dip)"},
-		{"3 of 6 (Mix)\nand then some", "!words Phase: 4 of 6 (Dip)"},
+		{"3 of 6 (Mix)\nand then some", "4 of 6 (Dip)"},
 		{"3 of 6 (Mix)\rPhase: 9", "!words Phase: 4 of 6 (Dip)"},
 	})
 	p.PhaseName, p.TotalPhases = "A (b)", 3
@@ -123,12 +128,6 @@ func TestPhaseLine(t *testing.T) {
 	}
 	p.PhaseName = "iOS app"
 	rows(t, "", labelPhase, p, []row{{"3 (npm package [old])", "4 (iOS app)"}, {"3 (iOS app)", "!words Phase: 4 (iOS app)"}})
-	p.PhaseName = "Not Started"
-	rows(t, "", labelPhase, p, []row{{"3", "4"}})
-	p.PhaseName = strings.Repeat("é", 101)
-	rows(t, "", labelPhase, p, []row{{"3", "4 (" + strings.Repeat("é", 99) + "…)"}})
-	p.PhaseName = strings.Repeat("é", 100)
-	rows(t, "", labelPhase, p, []row{{"3", "4 (" + p.PhaseName + ")"}})
 	for _, odd := range []string{"4A.1B", "4AB"} {
 		if n, ok := planref.ParseNumber(odd); ok {
 			p.Phase = n
@@ -142,45 +141,45 @@ func TestPhaseLine(t *testing.T) {
 
 func TestPlanLine(t *testing.T) {
 	p := at(t)
-	rows(t, "Phase: 4 of 6", labelPlan, p, []row{
+	rows(t, "Phase: 4 of 6", "Plan", p, []row{
 		{"1 of 3 in current phase", "2 of 3 in current phase"},
-		{"0 of 3", "2 of 3"},
-		{"1 of 2", "2 of 3"},
+		{"0 of 3", "2 of 3 in current phase"},
+		{"1 of 2", "2 of 3 in current phase"},
 		{"1 of TBD in current phase", "2 of 3 in current phase"},
-		{"1 of ?", "2 of 3"},
-		{"1", "2"},
+		{"1 of ?", "2 of 3 in current phase"},
+		{"1", "2 of 3 in current phase"},
 		{"—", "2 of 3 in current phase"},
 		{"Not started", "2 of 3 in current phase"},
 		{"2 of 3", ""},
 		{"2", ""},
 		{"2 of 3 (almost there)", ""},
-		{"3 of 3", "!backwards Plan: 2 of 3"},
+		{"3 of 3", "!backwards Plan: 2 of 3 in current phase"},
 		{"2 of 4 in current phase", "!backwards Plan: 2 of 3 in current phase"},
-		{"1 of 3 in Phase 4", "!words Plan: 2 of 3"},
-		{"04-01-PLAN.md", "!words Plan: 2 of 3"},
-		{"1/3 complete", "!words Plan: 2 of 3"},
-		{"1 of ", "!words Plan: 2 of 3"},
+		{"1 of 3 in Phase 4", "!words Plan: 2 of 3 in current phase"},
+		{"04-01-PLAN.md", "!words Plan: 2 of 3 in current phase"},
+		{"1/3 complete", "!words Plan: 2 of 3 in current phase"},
+		{"1 of ", "!words Plan: 2 of 3 in current phase"},
 		{"1234567", "!words Plan: 2 of 3 in current phase"},
 	})
-	rows(t, "Phase: 3 of 6", labelPlan, p, []row{
+	rows(t, "Phase: 3 of 6", "Plan", p, []row{
 		{"3 of 3 in current phase", "2 of 3 in current phase"},
-		{"7 of 9", "2 of 3"},
+		{"7 of 9", "2 of 3 in current phase"},
 		{"2 of 3", ""},
-		{"2 of 3 (almost there)", "!words Plan: 2 of 3"},
+		{"2 of 3 (almost there)", "!words Plan: 2 of 3 in current phase"},
 	})
-	rows(t, "Phase: 5 of 6", labelPlan, p, []row{{"1 of 1", "!phase Plan: 2 of 3"}, {"2 of 3", ""}})
-	rows(t, "Phase: 3, soon 4", labelPlan, p, []row{{"1 of 3", "!phase Plan: 2 of 3"}})
-	rows(t, "Note: no phase", labelPlan, p, []row{{"1 of 3", "!phase Plan: 2 of 3"}})
+	rows(t, "Phase: 5 of 6", "Plan", p, []row{{"1 of 1", "!phase Plan: 2 of 3 in current phase"}, {"2 of 3", ""}})
+	rows(t, "Phase: 3, soon 4", "Plan", p, []row{{"1 of 3", "!phase Plan: 2 of 3 in current phase"}})
+	rows(t, "Note: no phase", "Plan", p, []row{{"1 of 3", "!phase Plan: 2 of 3 in current phase"}})
 	p.Plan = 0
-	rows(t, "Phase: 4 of 6", labelPlan, p, []row{{"2 of 4", "!backwards Plan: 0 of 3"}, {"Not started", "0 of 3 in current phase"}})
+	rows(t, "Phase: 4 of 6", "Plan", p, []row{{"2 of 4", "!backwards Plan: 0 of 3 in current phase"}, {"Not started", ""}})
 	p.Plans = 0
-	rows(t, "Phase: 3 of 6", labelPlan, p, []row{{"3 of 3", "Not started"}, {"—", ""}, {"1 of many", "!words Plan: Not started"}})
-	rows(t, "Phase: 4 of 6", labelPlan, p, []row{{"1 of TBD", ""}, {"3 of 3", ""}})
+	rows(t, "Phase: 3 of 6", "Plan", p, []row{{"3 of 3", "Not started"}, {"—", ""}, {"1 of many", "!words Plan: Not started"}})
+	rows(t, "Phase: 4 of 6", "Plan", p, []row{{"1 of TBD", ""}, {"3 of 3", ""}})
 }
 
 func TestStatusLine(t *testing.T) {
 	p := at(t)
-	rows(t, "Phase: 4 of 6", labelStatus, p, []row{
+	rows(t, "Phase: 4 of 6", "Status", p, []row{
 		{"Ready to plan", "In progress"},
 		{"ready to execute", "In progress"},
 		{"Planning Phase 4", "In progress"},
@@ -201,7 +200,7 @@ func TestStatusLine(t *testing.T) {
 		{"Executing Phase 4 — final stretch", "!words Status: In progress"},
 		{"The first milestone complete", "!words Status: In progress"},
 	})
-	rows(t, "Phase: 3 of 6", labelStatus, p, []row{
+	rows(t, "Phase: 3 of 6", "Status", p, []row{
 		{"Phase complete", "In progress"},
 		{"Phase 3 complete", "In progress"},
 		{"All phases complete", "In progress"},
@@ -209,21 +208,21 @@ func TestStatusLine(t *testing.T) {
 		{"Executing Phase 4", ""},
 		{"Phase 3 complete, review pending", "!words Status: In progress"},
 	})
-	rows(t, "Phase: 5 of 6", labelStatus, p, []row{{"Ready to plan", "!phase Status: In progress"}, {"In progress", ""}})
+	rows(t, "Phase: 5 of 6", "Status", p, []row{{"Ready to plan", "!phase Status: In progress"}, {"In progress", ""}})
 	p.Status = ReadyToExecute
-	rows(t, "Phase: 4 of 6", labelStatus, p, []row{{"Planning complete", ""}, {"Planning", ReadyToExecute}, {"Executing", ""}})
-	rows(t, "Phase: 3 of 6", labelStatus, p, []row{{"Executing", ReadyToExecute}})
+	rows(t, "Phase: 4 of 6", "Status", p, []row{{"Planning complete", ""}, {"Planning", ReadyToExecute}, {"Executing", ""}})
+	rows(t, "Phase: 3 of 6", "Status", p, []row{{"Executing", ReadyToExecute}})
 	p.Status = ReadyToPlan
-	rows(t, "Phase: 4 of 6", labelStatus, p, []row{{"Planning", ""}, {"Executing", "!backwards Status: Ready to plan"}})
+	rows(t, "Phase: 4 of 6", "Status", p, []row{{"Planning", ""}, {"Executing", "!backwards Status: Ready to plan"}})
 	p.Status = MilestoneComplete
-	rows(t, "Phase: 4 of 6", labelStatus, p, []row{{"In progress", MilestoneComplete}, {"Phase complete", MilestoneComplete}, {"Awaiting next milestone", ""}})
-	rows(t, "Phase: Milestone v1.0 complete", labelStatus, p, []row{{"Awaiting next milestone", ""}, {"v1.0 milestone complete", ""}, {"In progress", MilestoneComplete}})
-	rows(t, "Phase: Milestone v1.0 complete", labelPlan, p, []row{{"—", ""}, {"1 of 2", ""}})
+	rows(t, "Phase: 4 of 6", "Status", p, []row{{"In progress", MilestoneComplete}, {"Phase complete", MilestoneComplete}, {"Awaiting next milestone", ""}})
+	rows(t, "Phase: Milestone v1.0 complete", "Status", p, []row{{"Awaiting next milestone", ""}, {"v1.0 milestone complete", ""}, {"In progress", MilestoneComplete}})
+	rows(t, "Phase: Milestone v1.0 complete", "Plan", p, []row{{"—", ""}, {"1 of 2", ""}})
 }
 
 func TestActivityLine(t *testing.T) {
 	p := at(t)
-	rows(t, "Phase: 4", labelActivity, p, []row{
+	rows(t, "Phase: 4", "Last activity", p, []row{
 		{"2026-03-05 — Mixed", "2026-03-06 — Completed 04-01"},
 		{"2026-03-05 -- Mixed", "2026-03-06 — Completed 04-01"},
 		{"2026-03-05 - Mixed", "2026-03-06 — Completed 04-01"},
@@ -234,13 +233,14 @@ func TestActivityLine(t *testing.T) {
 		{"2026-03-07 14:30", ""},
 		{"2026-03-05 14:30 — Mixed", "!words Last activity: 2026-03-06"},
 		{"Mixed (2026-03-05)", "!words Last activity: 2026-03-06"},
-		{"2026-02-30", "!words Last activity: 2026-03-06"},
+		{"2026-3-5", "!words Last activity: 2026-03-06"},
+		{"2026-03-055", "!words Last activity: 2026-03-06"},
 	})
 	p.LastWhat = ""
-	rows(t, "Phase: 4", labelActivity, p, []row{{"2026-03-05 — Mixed", "2026-03-06"}})
+	rows(t, "Phase: 4", "Last activity", p, []row{{"2026-03-05 — Mixed", "2026-03-06"}})
 	for _, year := range []int{1, 999, 10000} {
 		p.LastActivity = time.Date(year, 5, 5, 0, 0, 0, 0, time.UTC)
-		rows(t, "Phase: 4", labelActivity, p, []row{{"0001-01-01", ""}, {"None", ""}})
+		rows(t, "Phase: 4", "Last activity", p, []row{{"0001-01-01", ""}, {"None", ""}})
 	}
 }
 
@@ -255,15 +255,17 @@ func TestProgressLine(t *testing.T) {
 		{"50% (8/16 plans)", ""},
 		{"[██████░░░░] 60%", "!backwards Progress: [█████░░░░░] 50%"},
 		{"[████░░░░░░] 40% (75/87 total plans estimated)", "!words Progress: [█████░░░░░] 50%"},
-		{"[####------] 40%", "!words Progress: [█████░░░░░] 50%"},
-		{"████░░░░░░ 40%", "!words Progress: [█████░░░░░] 50%"},
-		{"[░░██] 40%", "!words Progress: [█████░░░░░] 50%"},
-		{"~40%", "!words Progress: [█████░░░░░] 50%"},
-		{"[" + strings.Repeat("░", 101) + "] 1%", "!words Progress: " + drawProgress(50, 10)},
-		{"40% of 40%", "!words Progress: [█████░░░░░] 50%"},
+		{"[####------] 40%", "!words Progress: 50%"},
+		{"████░░░░░░ 40%", "!words Progress: 50%"},
+		{"[░░██] 40%", "!words Progress: 50%"},
+		{"~40%", "!words Progress: 50%"},
+		{"[] 40%", "50%"},
+		{"99.5%", "!words Progress: [█████░░░░░] 50%"},
+		{"[########--] 50% (8/16 plans)", ""},
+		{"40% of 40%", "!words Progress: 50%"},
 		{"most of it", "!words Progress: [█████░░░░░] 50%"},
 	})
-	p.Percent = 101
+	p.Percent = 100
 	rows(t, "Phase: 4", labelProgress, p, []row{{"99%", "100%"}})
 	p.TotalPlans = 0
 	rows(t, "Phase: 4", labelProgress, p, []row{{"99%", "100%"}})
@@ -302,9 +304,9 @@ func TestFrontMatter(t *testing.T) {
 		{
 			"all of it", "", "",
 			"current_phase: 4; current_phase_name: \"Dip: #2\"; current_plan: 2; status: executing # by hand; last_activity: 2026-03-06; " +
-				"last_activity_desc: Completed 04-01; total_phases: 6; completed_phases: 3; total_plans: 16; completed_plans: 8; percent: 50",
+				"last_activity_desc: \"Completed 04-01\"; total_phases: 6; completed_phases: 3; total_plans: 16; completed_plans: 8; percent: 50",
 		},
-		{"quotes", "current_phase: 3\n", "current_phase: '03'\n", "current_phase: '4'"},
+		{"quotes", "current_phase: 3\n", "current_phase: '03'\n", "current_phase: \"4\""},
 		{"another milestone", "v1.1", "v1.0", "!milestone milestone: 1.1.0"},
 		{"no milestone", "milestone: v1.1\n", "", "current_phase: 4"},
 		{"words", "planning #", "in-progress #", "!words status: executing"},
@@ -319,10 +321,10 @@ func TestFrontMatter(t *testing.T) {
 		{"a flow", "current_plan: 1", "current_plan: [1]", "!words current_plan: 2"},
 		{"empty", "current_plan: 1", "current_plan: # none", "current_plan: 2 # none"},
 		{"nothing", "current_plan: 1", `current_plan: ""`, `current_plan: "2"`},
-		{"of", "current_plan: 1", "current_plan: 1 of 3", "current_plan: 2 of 3"},
+		{"of", "current_plan: 1", "current_plan: 1 of 3", "current_plan: 2"},
 		{"a later date", "2026-03-01", "2026-03-06", "current_plan: 2; status: executing # by hand; total_phases"},
 		{"a date in words", "2026-03-01", "early March", "!words last_activity: 2026-03-06"},
-		{"a date and more", "2026-03-01", "2026-03-01 — Mixed", "last_activity: 2026-03-06 — Completed 04-01"},
+		{"a date and more", "2026-03-01", "2026-03-01 — Mixed", "last_activity: \"2026-03-06 — Completed 04-01\""},
 		{"a later phase", "current_phase: 3", "current_phase: 5", "!phase current_plan: 2"},
 		{"fewer phases", "total_phases: 5", "total_phases: 7", "!backwards progress.total_plans: 16"},
 		{"fewer plans done", "completed_plans: 7", "completed_plans: 9", "!backwards progress.percent: 50"},
@@ -350,7 +352,7 @@ func TestFrontMatter(t *testing.T) {
 		}
 	}
 	p.PhaseName = ""
-	if got := become(front, p); !strings.Contains(got, "!phase current_phase_name: ") {
+	if got := become(front, p); !strings.Contains(got, "!words current_phase_name: ") {
 		t.Errorf("a phase without a name: %s", got)
 	}
 	p.Phase = number(t, "3")
@@ -367,13 +369,13 @@ func TestFrontMatter(t *testing.T) {
 func TestPartsDisagree(t *testing.T) {
 	p := at(t)
 	for _, c := range []struct{ src, want string }{
-		{"---\ncurrent_phase: 3\ncurrent_plan: 3\n---\n## Current Position\nPhase: 4\nPlan: 1 of 3\n", "current_phase: 4; current_plan: 2; Plan: 2 of 3"},
-		{"---\ncurrent_phase: 5\n---\n## Current Position\nPhase: 3\nPlan: 1 of 3\n", "!backwards current_phase: 4; !phase Phase: 4 of 6 (Dip); !phase Plan: 2 of 3"},
+		{"---\ncurrent_phase: 3\ncurrent_plan: 3\n---\n## Current Position\nPhase: 4\nPlan: 1 of 3\n", "current_phase: 4; current_plan: 2; Plan: 2 of 3 in current phase"},
+		{"---\ncurrent_phase: 5\n---\n## Current Position\nPhase: 3\nPlan: 1 of 3\n", "!backwards current_phase: 4; !phase Phase: 4 of 6 (Dip); !phase Plan: 2 of 3 in current phase"},
 		{"---\ncurrent_phase: 3\n---\n## Current Position\nPhase: 3, or so\n", "!phase current_phase: 4; !words Phase: 4 of 6 (Dip)"},
-		{"---\ncurrent_phase: 3\n---\n## Current Position\nPlan: 3 of 3\n", "current_phase: 4; Plan: 2 of 3"},
+		{"---\ncurrent_phase: 3\n---\n## Current Position\nPlan: 3 of 3\n", "current_phase: 4; Plan: 2 of 3 in current phase"},
 		{"---\npercent: 4\nprogress:\n  percent: 60\n---\n## Current Position\nProgress: 40%\n", "!backwards progress.percent: 50; !backwards Progress: 50%"},
-		{"## Current Position\nPhase: 3\nPhase: 2\nStatus: Planning\n", "!repeated Phase: 4 of 6 (Dip); !phase Status: In progress"},
-		{"## Current Position\nPhase: 4\nPlan: 1\nPlan: 1\n", "!repeated Plan: 2"},
+		{"## Current Position\nPhase: 3\nPhase: 2\nStatus: Planning\n", "Phase: 4 of 6 (Dip); Status: In progress"},
+		{"## Current Position\nPhase: 4\nPlan: 1\nPlan: 1\n", "Plan: 2 of 3 in current phase"},
 	} {
 		if got := become(c.src, p); got != c.want {
 			t.Errorf("%s%s\nwant %s", c.src, got, c.want)
@@ -392,12 +394,12 @@ func TestLines(t *testing.T) {
 		{"## Current Position\n  **Phase:** 3\n", "## Current Position\n  **Phase:** 4\n"},
 		{"## Current Position\n**Phase:**\n\nx", "## Current Position\n**Phase:** 4\n\nx"},
 		{"## Current Position\nPhase: \nPlan: \n", "## Current Position\nPhase: 4\nPlan: \n"},
+		{"#### Current Position\nPhase: 3\n(that is all)\n", "#### Current Position\nPhase: 4\n(that is all)\n"},
 		{"## Current Position\nPhase: 3\n- a note\n", "## Current Position\nPhase: 4\n- a note\n"},
 		{"## Current Position\nPhase: 3\nMy note: x\n", "## Current Position\nPhase: 4\nMy note: x\n"},
 		{"\ufeff---\nprogress:\n  percent: 4\n---\n", "\ufeff---\nprogress:\n  percent: 50\n---\n"},
 		// None of these is a field.
-		{"# Current Position\nPhase: 3\n", ""},
-		{"#### Current Position\nPhase: 3\n", ""},
+		{"Current Position\nPhase: 3\n", ""},
 		{"##Current Position\nPhase: 3\n", ""},
 		{"## Current Position of it\nPhase: 3\n", ""},
 		{"Phase: 3\n## Current Position\n### History\nPhase: 3\n", ""},
@@ -406,7 +408,8 @@ func TestLines(t *testing.T) {
 		{"## Current Position\nPhase 3\nPhases: 3\n**Phase**: 3\n| Phase | 3 |\n", ""},
 		{"```\n## Current Position\nPhase: 3\n```\n", ""},
 		{"## Current Position\n<!--\nPhase: 3\n-->\n```\nPhase: 3\n```\n", ""},
-		{"## Current Position\nPhase: 3\n(that is all)\n", ""},
+		{"## Current Position\n**Phase: 3\n", ""},
+		{"## Current Position\n: 3\n", ""},
 		{"x\n---\nprogress:\n  percent: 4\n---\n", ""},
 		{"--- \nprogress: {percent: 4}\n---\n", ""},
 		{"---\n- percent: 4\n---\n", ""},
@@ -424,7 +427,7 @@ func TestLines(t *testing.T) {
 func TestEditsAndLeft(t *testing.T) {
 	src := "---\ncurrent_phase: '3'\n---\n\n## Current Position\n\nPhase: 3 of 6 (Mix)\nStatus: Who knows\n"
 	_, edits, left := Update([]byte(src), at(t))
-	if len(edits) != 2 || edits[0] != (Edit{2, "current_phase", "'3'", "'4'"}) || edits[1] != (Edit{7, "Phase", "3 of 6 (Mix)", "4 of 6 (Dip)"}) {
+	if len(edits) != 2 || edits[0] != (Edit{2, "current_phase", "'3'", `"4"`}) || edits[1] != (Edit{7, "Phase", "3 of 6 (Mix)", "4 of 6 (Dip)"}) {
 		t.Errorf("edits %+v", edits)
 	}
 	if len(left) != 1 || left[0] != (Left{8, "Status", "Who knows", "In progress", Words}) {
@@ -433,47 +436,35 @@ func TestEditsAndLeft(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
-	long := "---\na: " + strings.Repeat("x", maxFront) + "\n---\n"
 	for _, c := range []struct {
-		src, phase, milestone string
-		line, section         int
-		problem               string
+		src, phase string
+		line       int
+		problem    string
 	}{
-		{front + "\n## Current Position\n\nPhase: 4 of 6\n", "4", "v1.1", 20, 18, ""},
-		{front + "\n## Current Position\n\nPhase: None\n", "3", "v1.1", 4, 18, ""},
-		{front, "3", "v1.1", 4, 0, "there is no section"},
-		{"## Current Position\n**Phase:** Phase 3.1 - Web\n", "3.1", "", 2, 1, ""},
-		{"## Current Position\nPhase: 2-01\n", "", "", 0, 1, ""},
-		{"", "", "", 0, 0, "there is no section"},
-		{"---\na: [\n---\n## Current Position\n", "", "", 0, 4, "1: the front matter is no YAML"},
-		{"---\na: 1\n## Current Position\n", "", "", 0, 3, "1: the front matter is never closed"},
-		{"---\na: 1\na: 2\n---\n## Current Position\n", "", "", 0, 5, "1: the front matter has the key a twice"},
-		{"---\nprogress:\n  a: 1\n  a: 2\n---\n## Current Position\n", "", "", 0, 6, "1: the front matter has the key progress.a twice"},
-		{"---\na: &x 1\n---\n## Current Position\n", "", "", 0, 4, "1: the front matter has an anchor"},
-		{long + "## Current Position\n", "", "", 0, 4, "1: the front matter is longer than"},
-		{"---\n---\n## Current Position\n", "", "", 0, 3, ""},
+		{front + "\n## Current Position\n\nPhase: 4 of 6\n", "4", 20, ""},
+		{front + "\n## Current Position\n\nPhase: None\n", "3", 4, ""},
+		{front, "3", 4, "0: there is no section"},
+		{"## Current Position\n**Phase:** Phase 3.1 - Web\n", "3.1", 2, ""},
+		{"## Current Position\nPhase: third\n", "", 0, ""},
+		{"", "", 0, "0: there is no section"},
+		{"---\ncurrent_phase: 3\na: [\n---\n## Current Position\n", "3", 2, ""},
+		{"---\ncurrent_phase: 3\n## Current Position\n", "", 0, "1: the front matter is never closed"},
+		{"---\ncurrent_phase: 3\n...\n## Current Position\n", "3", 2, ""},
+		{"---\ncurrent_phase: 3\ncurrent_phase: 4\n---\n## Current Position\n", "3", 2, ""},
+		{"---\nPhase: 3\n---\n## Current Position\n", "", 0, ""},
+		{"## Current Position\ncurrent_phase: 3\n", "", 0, ""},
+		{"---\n---\n## Current Position\n", "", 0, ""},
 	} {
 		f := Read([]byte(c.src))
-		if f.Phase.String() != c.phase || f.Milestone != c.milestone || f.PhaseLine != c.line || f.Section != c.section {
-			t.Errorf("%.60q: %+v", c.src, f)
+		if f.Phase.String() != c.phase || f.PhaseLine != c.line {
+			t.Errorf("%q: %+v", c.src, f)
 		}
 		problem := ""
 		for _, p := range f.Problems {
-			problem = p.Detail
-			if p.Line > 0 {
-				problem = fmt.Sprintf("%d: %s", p.Line, p.Detail)
-			}
+			problem = fmt.Sprintf("%d: %s", p.Line, p.Detail)
 		}
 		if !strings.HasPrefix(problem, c.problem) || (problem == "") != (c.problem == "") {
-			t.Errorf("%.60q: %s, want %s", c.src, problem, c.problem)
-		}
-	}
-}
-
-func TestCheck(t *testing.T) {
-	for src, ok := range map[string]bool{"": true, "caf\xe9\n": true, "\ufeffPhase: 1": true, "\xff\xfePhase": false, "\xfe\xffPhase": false, "P\x00h\x00": false} {
-		if err := Check([]byte(src)); (err == nil) != ok || err != nil && !errors.Is(err, ErrEncoding) {
-			t.Errorf("%q: %v", src, err)
+			t.Errorf("%q: %s, want %s", c.src, problem, c.problem)
 		}
 	}
 }
@@ -482,17 +473,14 @@ func TestNew(t *testing.T) {
 	p := at(t)
 	p.Milestone, p.MilestoneName = "v1.1", "Glaze: the second"
 	x := Extras{Title: "Kiln", CoreValue: "It burns.", Updated: p.LastActivity, Root: ".planning/workstreams/x", Todos: 2, Resume: "a.md"}
-	for i := range maxRows + 2 {
-		x.ByPhase = append(x.ByPhase, PhaseRow{number(t, fmt.Sprint(i+1)), "A|b", i, i + 1})
-	}
 	text := string(New(p, x))
 	for _, want := range []string{
-		"---\ngsd_state_version: '1.0'\nmilestone: v1.1\nmilestone_name: \"Glaze: the second\"\nstatus: executing\nprogress:\n" +
+		"---\ngsd_state_version: '1.0'\nmilestone: \"v1.1\"\nmilestone_name: \"Glaze: the second\"\nstatus: executing\nprogress:\n" +
 			"  total_phases: 6\n  completed_phases: 3\n  total_plans: 16\n  completed_plans: 8\n  percent: 50\n---\n\n# Project State: Kiln\n",
 		"\nSee: .planning/workstreams/x/PROJECT.md (updated 2026-03-06)\n\n**Core value:** It burns.\n**Current focus:** Phase 4: Dip\n\n",
 		"\n## Current Position\n\nPhase: 4 of 6 (Dip)\nPlan: 2 of 3 in current phase\nStatus: In progress\n" +
 			"Last activity: 2026-03-06 — Completed 04-01\n\nProgress: [█████░░░░░] 50%\n\n",
-		"- Total plans completed: 8\n", "| (2 earlier) | | |\n| 3. A/b | 3 | 2 |\n", "| 27. A/b | 27 | 26 |\n",
+		"- Total plans completed: 8\n",
 		"2 in .planning/workstreams/x/todos/pending/\n", "Last session: 2026-03-06 23:30\nStopped at: Completed 04-01\nResume file: a.md\n",
 	} {
 		if !strings.Contains(text, want) {
@@ -509,7 +497,7 @@ func TestNew(t *testing.T) {
 			t.Errorf("%q is missing:\n%s", want, none)
 		}
 	}
-	if strings.Contains(none, "By Phase") || strings.Contains(none, "milestone") || strings.Contains(none, "Core value") {
+	if strings.Contains(none, "{") || strings.Contains(none, "milestone") || strings.Contains(none, "Core value") {
 		t.Errorf("made up:\n%s", none)
 	}
 }

@@ -1,0 +1,164 @@
+package statefile
+
+// values.go: the forms of values that the template has and that upstream's commands write (its state-transition.cjs).
+// A value of another form is somebody's own. It is read as far as it begins with one of them, and never replaced.
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/gsd-cli/gsd/internal/planref"
+)
+
+// value is what a text says, as far as its kind of line has it.
+type value struct {
+	own   bool           // it is somebody's own
+	none  bool           // it says that there is none yet
+	phase planref.Number // of a phase, and of a status that names one
+	title string         // of the phase
+	stage stage          // of a status
+	date  string         // of an activity
+	what  string         // was done on that date
+	n     int            // a plan, a count or a percentage; -1 where it cannot be told
+	total int            // of the phases or plans; -1 where a command says TBD
+	width int            // of a percentage's bar
+}
+
+// unfilled are the values that say so, in lower case: the template's own, and what commands reset them to.
+var unfilled = []string{
+	"", "none", "not started", "not started (defining requirements)", "—", "[x] of [y] ([phase name])", "[a] of [b] in current phase",
+	"[ready to plan / planning / ready to execute / in progress / phase complete]", "[yyyy-mm-dd] — [what happened]",
+}
+
+// form is the expression of a form. Its groups have the names of what they give; own is what a person wrote.
+type form func() *regexp.Regexp
+
+func newForm(expr string) form {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+var (
+	// `2 of 5 (Core)`, and `2 (Core) — EXECUTING`. The number is one that upstream reads whole out of a value (its
+	// phase-id.cjs, parsePhaseFromProse).
+	phaseForm = newForm(`^(?P<own>(?i)phase )?(?P<phase>\d+[A-Za-z]?(?:\.\d+)*)\b(?: of (?P<total>\d{1,6})\b)?` +
+		`(?: \((?P<title>[^()]+)\))?(?: — (?:EXECUTING|READY TO EXECUTE|COMPLETE))?(?P<own>.*)$`)
+	// `1 of 3 in current phase`, `1 of 3`, `1`
+	planForm = newForm(`^(?P<n>\d{1,6})(?: of (?P<total>\d{1,6}\b|TBD|\?))?(?: in current phase)?(?P<own>.*)$`)
+	// `2026-01-18 — Completed 03-01-PLAN.md`, and the date alone
+	activityForm = newForm(`^(?P<date>\d{4}-\d\d-\d\d)(?: (?:—|--|-) (?P<what>.+))?(?P<own>.*)$`)
+	// `[████░░░░░░] 40%`, `40%`, and a percentage behind something else
+	progressForm = newForm(`^(?:\[(?P<bar>█*░*)\] |(?P<own>.*?[^\d.]))?(?P<n>\d{1,3})%(?P<own>.*)$`)
+	countForm    = newForm(`^(?P<n>\d{1,6})(?P<own>.*)$`)
+	textForm     = newForm(``)
+)
+
+// read reads a value.
+func (f form) read(s string) value {
+	if slices.Contains(unfilled, strings.ToLower(s)) {
+		return value{none: true, width: 10}
+	}
+	groups := f().FindStringSubmatch(s)
+	if groups == nil {
+		return value{own: true, n: -1, width: 10}
+	}
+	var v value
+	for i, name := range f().SubexpNames() {
+		switch text := groups[i]; name {
+		case "own":
+			v.own = v.own || text != ""
+		case "phase":
+			v.phase, _ = planref.ParseNumber(text)
+		case "title":
+			v.title = text
+		case "date":
+			v.date = text
+		case "what":
+			v.what = text
+		case "n":
+			v.n = integer(text)
+		case "total":
+			v.total = integer(text)
+		case "bar":
+			v.width = utf8.RuneCountInString(text)
+		}
+	}
+	return v
+}
+
+// integer is the number that s is, 0 for nothing and -1 for a word.
+func integer(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil && s != "" {
+		return -1
+	}
+	return n
+}
+
+// drawProgress draws a bar as upstream does: a full one is 100, and nothing else is.
+func drawProgress(percent, width int) string {
+	text := strconv.Itoa(percent) + "%"
+	if width == 0 {
+		return text
+	}
+	n := (percent*width + 50) / 100
+	if percent < 100 {
+		n = min(n, width-1)
+	}
+	return "[" + strings.Repeat("█", n) + strings.Repeat("░", width-n) + "] " + text
+}
+
+// stage is how far a status says that a phase is. A later one is greater.
+type stage int
+
+const (
+	ownWords stage = iota // nothing that a command or the template writes
+	unstated
+	toPlan
+	toExecute
+	running
+	checking // the phase is done but for what people do
+	closed
+	paused // or discussed: only people know when that is over
+)
+
+// stages are the statuses of the template and of upstream's commands, in lower case and without the phase's number (its
+// state-document.cjs, STATUS_EXACT_TOKENS and STATUS_ANCHORED_PATTERNS), and those of front matter.
+var stages = map[string]stage{
+	"unknown":       unstated,
+	"ready to plan": toPlan, "planning": toPlan, "planning phase": toPlan, "defining requirements": toPlan,
+	"planning complete": toExecute, "ready to execute": toExecute,
+	"in progress": running, "executing": running, "executing phase": running, "active": running,
+	"verifying": checking, "verifying phase": checking, "phase complete": checking, "phase complete — ready for verification": checking,
+	"complete": checking, "completed": checking, "done": checking, "complete ✓": checking, "complete ✅": checking,
+	"all phases complete": closed, "milestone complete": closed, "awaiting next milestone": closed,
+	"paused": paused, "stopped": paused, "discussing": paused,
+}
+
+// readStatus reads the value of `Status:`, and of the key.
+func readStatus(s string) value {
+	s = strings.ToLower(s)
+	if slices.Contains(unfilled, s) {
+		return value{none: true, stage: unstated}
+	}
+	var v value
+	if before, after, ok := strings.Cut(s, "phase "); ok {
+		number, rest, _ := strings.Cut(after, " ")
+		if v.phase, ok = planref.ParseNumber(number); ok {
+			s = strings.TrimSpace(before + "phase " + rest)
+		}
+	}
+	v.stage = stages[s]
+	if version, ok := strings.CutSuffix(s, " milestone complete"); ok && !strings.Contains(version, " ") {
+		v.stage = closed
+	}
+	v.own = v.stage == ownWords
+	return v
+}
+
+// tokens are the words that upstream has in front matter for the stages of the statuses that a Position may have (its
+// state-md-schema.cjs, STATUS_LIFECYCLE_ENUM).
+var tokens = map[stage]string{ownWords: "unknown", toPlan: "planning", toExecute: "executing", running: "executing", closed: "completed"}
