@@ -88,15 +88,3 @@ func (p *Project) namedMilestone(dir string) string {
 	p.overBudget(err, name)
 	return roadmap.FrontMatterValue(head, "milestone")
 }
-
-// verification is what the report of a phase's verification says, "" where there is none.
-func (p *Project) verification(dir *roadmap.Dir) string {
-	for _, name := range dir.Verifications() {
-		name = path.Join(dir.Path, name)
-		head, err := p.frontMatter(name)
-		if p.overBudget(err, name); err == nil {
-			return roadmap.FrontMatterValue(head, "status")
-		}
-	}
-	return ""
-}

@@ -185,7 +185,7 @@ type survey struct {
 func (p *Project) survey(disk *roadmap.Disk) survey {
 	s := survey{disk: disk, roadmap: &roadmap.Roadmap{}}
 	p.surveyRoadmap(&s)
-	disk.Read(p.meta, s.settled())
+	disk.Read(p.meta, s.roadmap)
 	return s
 }
 
@@ -202,15 +202,6 @@ func (p *Project) surveyRoadmap(s *survey) {
 		return
 	}
 	s.roadmap = parsed
-}
-
-// settled are the phases that the roadmap calls complete, by their number.
-func (s *survey) settled() func(*roadmap.Dir) bool {
-	complete := map[string]bool{}
-	for _, ph := range s.roadmap.Phases() {
-		complete[ph.Number.Key()] = ph.Status == roadmap.Complete
-	}
-	return func(dir *roadmap.Dir) bool { return complete[dir.Number.Key()] }
 }
 
 // parseRoadmap reads a roadmap, each once: fifty sessions ask about the same one.

@@ -31,7 +31,7 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	st.Activity = Activity{v.evidence.By.When, v.evidence.By.Subject}
 	st.Latest = Activity{v.evidence.Newest.When, v.evidence.Newest.Subject}
 	p.sessions(st, own, o.Now)
-	b := layout{status: st, survey: &v, at: p.position(&v), verified: p.verification}
+	b := layout{status: st, survey: &v, at: p.position(&v)}
 	b.fill()
 	st.Warnings = append(st.Warnings, repeated(v.disk)...)
 	st.Incomplete = append(p.passedHandOffs(), p.workItems()...)
@@ -81,7 +81,6 @@ func (p *Project) title(s *survey) string {
 type layout struct {
 	status   *Status
 	survey   *survey
-	verified func(*roadmap.Dir) string
 	at       roadmap.Answer  // what comes next in the project, whoever asks: its position
 	flying   map[string]bool // plans with a live session or commits, by path
 	ready    map[string]bool // next and also ready
@@ -108,7 +107,7 @@ func (b *layout) fill() {
 	for _, item := range b.survey.roadmap.Items {
 		b.titles[title{item.Milestone, item.ID}] = item.Title
 	}
-	entries := roadmap.Join(b.survey.disk, b.survey.roadmap, b.verified)
+	entries := roadmap.Join(b.survey.disk, b.survey.roadmap)
 	b.milestones(entries)
 	for _, e := range entries {
 		b.phase(e)
@@ -167,7 +166,6 @@ func state(s roadmap.Status, plans int) string {
 func (b *layout) phase(e roadmap.Entry) {
 	ph := Phase{
 		Number: e.Number.String(), Name: e.Title, Milestone: -1, Line: e.Line, Done: e.Done, Total: e.Total,
-		Verification: e.Verified,
 	}
 	onDisk := 0
 	if e.Dir != nil {
@@ -178,7 +176,7 @@ func (b *layout) phase(e roadmap.Entry) {
 		ph.Milestone = at
 	}
 	if e.Dir != nil {
-		ph.Dir, ph.Archived = e.Dir.Path, e.Dir.Milestone != ""
+		ph.Dir, ph.Archived, ph.Verification = e.Dir.Path, e.Dir.Milestone != "", e.Dir.Verified
 		for i := range e.Dir.Plans {
 			plan := b.plan(&e.Dir.Plans[i], e.Milestone)
 			if plan.Status == PlanInFlight && ph.Status == PhasePlanned {

@@ -71,7 +71,7 @@ func (s Scope) Counts(milestone string, n planref.Number) bool {
 // off the first that has begun, else the first. One whose plans are all done comes after these, whatever it is called:
 // rows are left at In progress.
 func (r *Roadmap) Current() (Phase, bool) {
-	scope := r.Scope(Join(&Disk{}, r, nil))
+	scope := r.Scope(Join(&Disk{}, r))
 	var current Phase
 	best := 0
 	for _, ph := range r.phases {

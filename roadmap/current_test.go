@@ -7,7 +7,7 @@ import (
 
 // scopeText lists what counts: `v2: 2.3 2.4`, of all phases of the roadmap.
 func scopeText(r *Roadmap) string {
-	entries := Join(&Disk{}, r, nil)
+	entries := Join(&Disk{}, r)
 	s := r.Scope(entries)
 	text := "v" + s.Milestone + ":"
 	for _, e := range entries {

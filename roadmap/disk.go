@@ -28,6 +28,10 @@ type Dir struct {
 	Slug      string
 	Milestone string // the version of the archive that it lies in, "" for a live phase
 	Plans     []Plan // by number, then by name
+	// The reports of the phase that lie there, by path, "" for none: of its verification, and what comes before its plans.
+	Verification, Context, Research string
+	// Verified is the status of the verification, such as gaps_found; "" where there is none. Read asks for it.
+	Verified string
 	// Superseded is how many plans were given up: their status says that others took their place, and they are not
 	// among Plans. None is known before Read.
 	Superseded int
@@ -64,6 +68,17 @@ func (d *Dir) Done() int {
 	return n
 }
 
+// Unverified returns the status of a verification that the phase did not pass; "" where there is none, or it passed.
+func (d *Dir) Unverified() string {
+	if d.Verified == VerificationPassed {
+		return ""
+	}
+	return d.Verified
+}
+
+// VerificationPassed is the status of a verification that lets a phase be complete.
+const VerificationPassed = "passed"
+
 // Open lists the live plans that have no summary, in the order of phases.
 func (d *Disk) Open() []*Plan {
 	var open []*Plan
@@ -77,22 +92,31 @@ func (d *Disk) Open() []*Plan {
 	return open
 }
 
-// Read asks the files of the live phases what they say of themselves: a plan whose status is superseded is no plan to do,
-// and is taken out; a summary whose status is blocked ends nothing; one that is halted ends its plan, and holds up what
-// depends on it. meta reads the front matter of the file at a path. What held a plan of d is to be asked again.
+// Read asks the files of the live phases what they say of themselves: how the verification of a phase ended; a plan whose
+// status is superseded is no plan to do, and is taken out; a summary whose status is blocked ends nothing; one that is halted
+// ends its plan, and holds up what depends on it. meta reads the front matter of the file at a path. What held a plan of d is
+// to be asked again.
 //
-// Reading thousands of files would take longer than all the rest, so of settled phases no summary is read, which somebody
-// looked at when the phase was closed, and of phases without any summary no plan: Next reads the plans that it offers.
-func (d *Disk) Read(meta func(path string) Meta, settled func(*Dir) bool) {
+// Reading thousands of files would take longer than all the rest. So no summary is read of a phase that the roadmap has as
+// complete and whose verification did not fail, because somebody looked at them when the phase was closed; and no plan of a
+// phase without any summary, because Next reads the plans that it offers.
+func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
+	complete := map[string]bool{}
+	for _, ph := range r.Phases() {
+		complete[ph.Number.Key()] = ph.Status == Complete
+	}
 	for i := range d.Phases {
 		dir := &d.Phases[i]
-		over := settled(dir)
+		if dir.Verification != "" {
+			dir.Verified = meta(dir.Verification).Status
+		}
 		if dir.Done() == 0 {
 			continue
 		}
+		settled := complete[dir.Number.Key()] && dir.Unverified() == ""
 		for j := range dir.Plans {
 			p := &dir.Plans[j]
-			if !p.Done() || over {
+			if !p.Done() || settled {
 				continue
 			}
 			switch meta(p.Summary).Status {
@@ -201,7 +225,25 @@ func (d *Dir) scan(list List) bool {
 		d.add(nested, inside)
 	}
 	d.sort()
+	d.Verification, d.Context, d.Research = d.report(files, "VERIFICATION.md"), d.report(files, "CONTEXT.md"), d.report(files, "RESEARCH.md")
 	return len(dirs)+len(files) > 0
+}
+
+// report finds the phase's own file of a kind, 03-CONTEXT.md, else one without a number (resolvePhaseArtifactFile,
+// verification.cjs); "" where there is none.
+func (d *Dir) report(files []string, kind string) string {
+	found := ""
+	for _, name := range files {
+		number, ok := strings.CutSuffix(name, kind)
+		if !ok {
+			continue
+		}
+		number = strings.TrimSuffix(number, "-")
+		if number == "" && found == "" || number != "" && (number == d.Number.Padded() || number == strings.TrimSuffix(strings.TrimSuffix(path.Base(d.Path), d.Slug), "-")) {
+			found = path.Join(d.Path, name)
+		}
+	}
+	return found
 }
 
 func (d *Dir) sort() {

@@ -378,7 +378,7 @@ func TestDiskRead(t *testing.T) {
 		name = strings.TrimPrefix(name, ".planning/phases/")
 		read = append(read, name)
 		return Meta{Status: said[name]}
-	}, func(dir *Dir) bool { return dir.Slug == "c" })
+	}, Parse([]byte("- [x] Phase 3: C\n")))
 	var got []string
 	for _, dir := range d.Phases {
 		for _, p := range dir.Plans {
@@ -397,5 +397,42 @@ func TestDiskRead(t *testing.T) {
 	}
 	if slices.Contains(read, "03-c/03-01-SUMMARY.md") || slices.Contains(read, "01-a/01-01-PLAN.md") || len(read) != 9 {
 		t.Errorf("read %q", read)
+	}
+}
+
+// The summaries of a phase that the roadmap calls complete are read where its verification did not pass.
+func TestDiskReadUnverified(t *testing.T) {
+	for status, want := range map[string]bool{"": true, "passed": true, "gaps_found": false, "human_needed": false} {
+		d := ScanPhases(listing(below(".planning/phases", "03-c/03-01-PLAN.md 03-c/03-01-SUMMARY.md 03-c/03-VERIFICATION.md")...), ".planning")
+		d.Read(func(name string) Meta {
+			if strings.HasSuffix(name, "SUMMARY.md") {
+				return Meta{Status: Blocked}
+			}
+			return Meta{Status: status}
+		}, Parse([]byte("- [x] Phase 3: C\n")))
+		if got := d.Phases[0].Plans[0].Done(); got != want || d.Phases[0].Verified != status || (d.Phases[0].Unverified() == "") != want {
+			t.Errorf("verification %q: done %t, want %t; %+v", status, got, want, d.Phases[0])
+		}
+	}
+}
+
+func TestScanReports(t *testing.T) {
+	for _, c := range []struct{ files, verification, context, research string }{
+		{"03-x/03-VERIFICATION.md 03-x/03-CONTEXT.md 03-x/03-RESEARCH.md", "03-VERIFICATION.md", "03-CONTEXT.md", "03-RESEARCH.md"},
+		{"03-x/VERIFICATION.md 03-x/RESEARCH.md", "VERIFICATION.md", ".", "RESEARCH.md"},
+		{"03-x/VERIFICATION.md 03-x/03-VERIFICATION.md", "03-VERIFICATION.md", ".", "."},
+		{"3-x/3-VERIFICATION.md 3-x/VERIFICATION.md", "3-VERIFICATION.md", ".", "."},
+		{"3-x/03-CONTEXT.md", ".", "03-CONTEXT.md", "."},
+		{"003/003-CONTEXT.md", ".", "003-CONTEXT.md", "."},
+		{"03-x/04-VERIFICATION.md 03-x/03-01-VERIFICATION.md 03-x/x-CONTEXT.md 03-x/MYRESEARCH.md 03-x/CONTEXT.md.bak", ".", ".", "."},
+		{"notes/CONTEXT.md notes/01-01-PLAN.md notes/03-RESEARCH.md", ".", "CONTEXT.md", "."},
+		{"02-10-x/02-10-01-PLAN.md 02-10-x/02-10-CONTEXT.md 02-10-x/02-RESEARCH.md", ".", "02-10-CONTEXT.md", "."},
+		{"03-x/plans/03-CONTEXT.md", ".", ".", "."},
+	} {
+		d := ScanPhases(listing(below("p/phases", c.files)...), "p").Phases[0]
+		got := fmt.Sprintln(path.Base(d.Verification), path.Base(d.Context), path.Base(d.Research))
+		if want := fmt.Sprintln(c.verification, c.context, c.research); got != want {
+			t.Errorf("%s: %s, want %s", c.files, got, want)
+		}
 	}
 }

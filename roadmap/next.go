@@ -336,7 +336,7 @@ func (n *next) over() map[string]bool {
 // entries joins the roadmap and the disk, once.
 func (n *next) entries() []Entry {
 	if n.joined == nil {
-		n.joined = Join(n.Disk, n.Roadmap, nil)
+		n.joined = Join(n.Disk, n.Roadmap)
 	}
 	return n.joined
 }

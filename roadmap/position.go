@@ -5,7 +5,6 @@ package roadmap
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 
@@ -20,7 +19,6 @@ type Entry struct {
 	Status    Status // never Unknown; NotStarted with a Total has plans that nobody began
 	Line      int    // in the roadmap, of what decided its word on the phase; 0 where it does not mention it
 	Dir       *Dir   // nil where there is none
-	Verified  string // the status of its verification: passed, gaps_found, human_needed; "" where there is none
 	Retired   bool   // struck out of the roadmap
 	// Done of Total plans: those on disk if Dir has any, else as the roadmap counts them.
 	Done, Total int
@@ -29,9 +27,8 @@ type Entry struct {
 // Join lists all phases: those of the roadmap in its order, each with its directory, and between them the
 // directories that it does not mention. Where numbers start again with each milestone, a live directory is
 // the last milestone's, an archived one its own's; an archived one may also be of a phase that has no
-// milestone. Each directory is in one entry, but a live one without plans that the roadmap does not mention. verified
-// gives the status of a live phase's verification, "" for none; nil where nobody asks.
-func Join(d *Disk, r *Roadmap, verified func(*Dir) string) []Entry {
+// milestone. Each directory is in one entry, but a live one without plans that the roadmap does not mention.
+func Join(d *Disk, r *Roadmap) []Entry {
 	j := join{at: map[string][]int{}, over: map[string]bool{}}
 	for _, m := range r.Milestones {
 		j.over[m.Version] = m.Version != "" && m.Status == Complete
@@ -61,11 +58,7 @@ func Join(d *Disk, r *Roadmap, verified func(*Dir) string) []Entry {
 		j.insert(e)
 	}
 	for i := range j.all {
-		e := &j.all[i]
-		if verified != nil && e.Dir != nil && !e.isArchived() {
-			e.Verified = verified(e.Dir)
-		}
-		e.weigh()
+		j.all[i].weigh()
 	}
 	return j.all
 }
@@ -154,27 +147,9 @@ func (e *Entry) weigh() {
 	case e.Status == Unknown:
 		e.Status = NotStarted
 	}
-	if e.Status == Complete && e.Verified != "" && e.Verified != VerificationPassed {
+	if e.Status == Complete && e.Dir != nil && e.Dir.Unverified() != "" {
 		e.Status = InProgress
 	}
-}
-
-// VerificationPassed is the status of a verification that lets a phase be complete.
-const VerificationPassed = "passed"
-
-// verificationName is what upstream calls the report of a phase's verification.
-const verificationName = "VERIFICATION.md"
-
-// Verifications are the names that a phase's report may have in its directory, the one that counts first: after the
-// directory's own number, then by itself (resolveVerificationFile, verification.cjs).
-func (d *Dir) Verifications() []string {
-	base := path.Base(d.Path)
-	number := strings.TrimSuffix(strings.TrimSuffix(base, d.Slug), "-")
-	if number == "" || d.Number.IsZero() {
-		return []string{verificationName}
-	}
-	names := []string{number + "-" + verificationName, d.Number.Padded() + "-" + verificationName, verificationName}
-	return slices.Compact(names)
 }
 
 // FrontMatterValue is the value of a key at the top of a file's front matter, one line without quotes or a comment; ""
