@@ -3,7 +3,9 @@ package hydrate
 import (
 	"fmt"
 	"path"
+	"slices"
 
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 	"github.com/gsd-cli/gsd/session"
@@ -17,6 +19,12 @@ type Next struct {
 	Phase     string // the plan's; where Plan is empty, the phase to plan now, if the roadmap knows one
 	Wave      int    // as the plan tells it, if HasWave
 	HasWave   bool
+	Manual    bool   // the plan is not autonomous: a person is needed
+	Gaps      bool   // it closes gaps that a verification found
+	Summary   string // where its summary goes, if that alone is missing: all of its tasks are complete in a session
+	// Verification is why Phase is not complete where Plan is empty and nothing of the phase is left to do: gaps_found.
+	Verification string
+
 	Session   bool // the user has a live session on it
 	Begun     bool // commits work on it, and nobody has a session on it
 	Because   []string
@@ -51,8 +59,7 @@ func (p *Project) Next(user string) (*Next, error) {
 	return p.NextAfter(r), nil
 }
 
-// NextAfter tells which plan comes next, given how the user's session stands: a live one is gone on with, the
-// plan of a complete one counts as done.
+// NextAfter tells which plan comes next, given how the user's session stands: a live one is gone on with.
 func (p *Project) NextAfter(r *Report) *Next {
 	s := p.survey(p.diskFor(r))
 	n := p.next(&s, r)
@@ -66,16 +73,13 @@ func (p *Project) NextAfter(r *Report) *Next {
 func (p *Project) next(s *survey, r *Report) *Next {
 	p.ask(s)
 	q := s.question
-	q.Taken = p.taken(r.User)
-	switch r.Verdict {
-	case Resume:
+	q.Taken, q.Ended = p.sessionsOf(r, s.disk)
+	if r.Verdict.Live() {
 		q.Session = r.Plan.Path
-	case Finished:
-		q.Finished = []string{r.Plan.Path}
 	}
 	n := &Next{Warnings: s.warnings}
 	a := roadmap.Next(q)
-	if q.Session == "" && q.Finished == nil && len(q.Taken) == 0 {
+	if q.Session == "" && len(q.Ended) == 0 && len(q.Taken) == 0 {
 		s.at = &a
 	}
 	n.fill(a)
@@ -138,11 +142,15 @@ func (p *Project) users() []string {
 	return users
 }
 
-// taken gives, for the plans that other users have sessions on with something left to do, who that is.
-func (p *Project) taken(user string) map[string]string {
-	taken := map[string]string{}
+// sessionsOf gives, by plan, who has a session on it: of other users than r's with something left to do, and of all of them
+// with every task complete though the plan has no summary.
+func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[string]string) {
+	taken, ended = map[string]string{}, map[string]string{}
+	if r.Verdict == Finished {
+		ended[r.Plan.Path] = r.User
+	}
 	for _, other := range p.users() {
-		if other == user {
+		if other == r.User {
 			continue
 		}
 		src, _, err := p.session(other).Read(p.Limit)
@@ -150,17 +158,28 @@ func (p *Project) taken(user string) map[string]string {
 			continue // why it cannot be read, status tells
 		}
 		s := planfile.Parse(src)
-		if name, ok := p.inPlanning(s.Header.Plan); ok && s.Header.Plan != "" && firstOpen(s) != nil {
+		name, ok := p.inPlanning(s.Header.Plan)
+		switch {
+		case !ok || s.Header.Plan == "":
+		case firstOpen(s) != nil:
 			taken[name] = other
+		case ended[name] == "" && slices.ContainsFunc(disk.Open(), func(plan *roadmap.Plan) bool { return plan.Path == name }):
+			if theirs, err := p.Hydrate(other); err == nil && theirs.Verdict == Finished {
+				ended[name] = other
+			}
 		}
 	}
-	return taken
+	return taken, ended
 }
 
 func (n *Next) fill(a roadmap.Answer) {
-	n.Phase, n.Wave, n.HasWave, n.Because = a.Phase.String(), a.Wave, a.HasWave, a.Because
+	n.Phase, n.Because, n.Verification = a.Phase.String(), a.Because, a.Unverified
+	n.Wave, n.HasWave, n.Manual, n.Gaps = a.Meta.Wave, a.Meta.HasWave, a.Meta.Manual, a.Meta.Gaps
 	if a.Plan != nil {
 		n.Plan, n.ID = a.Plan.Path, a.Plan.ID
+	}
+	if name, ok := planref.SummaryName(n.Plan); ok && a.Ended {
+		n.Summary = path.Join(path.Dir(n.Plan), name)
 	}
 	for _, p := range a.AlsoReady {
 		n.AlsoReady = append(n.AlsoReady, PlanRef{Plan: p.Path, ID: p.ID})

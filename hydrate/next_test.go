@@ -123,12 +123,46 @@ func TestNext(t *testing.T) {
 		t.Errorf("another's session: %+v", n)
 	}
 	startOn(t, p, "ada", "phases/03-a/03-02-PLAN.md", 2)
-	if n, also := nextOf(t, p, "ada"); n.ID != "03-03" || n.Session || also != "03-04" {
-		t.Errorf("with a finished session: %+v", n)
+	for _, user := range []string{"ada", "bob"} { // what depends on it waits for its summary
+		if n, also := nextOf(t, p, user); n.ID != "03-02" || n.Summary != ".planning/phases/03-a/03-02-SUMMARY.md" || n.Session != (user == "ada") || also != "03-03" {
+			t.Errorf("with a finished session, for %s: %+v", user, n)
+		}
 	}
 	write(t, filepath.Join(p.Dir, ".planning/phases/03-a/03-02-SUMMARY.md"), "")
 	if n, also := nextOf(t, p, "ada"); n.ID != "03-03" || n.Session || also != "03-04" {
 		t.Errorf("with a stale session: %+v", n)
+	}
+}
+
+// A session counts as ended only if it is still good: the plan may have changed, or have its summary.
+func TestNextEndedSession(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(t *testing.T, p *Project)
+		want   string // the plan, and where its summary goes
+	}{
+		{"as it was", func(*testing.T, *Project) {}, "03-01 03-01-SUMMARY.md"},
+		{"a task was added to the plan", func(t *testing.T, p *Project) {
+			write(t, filepath.Join(p.Dir, ".planning/phases/03-a/03-01-PLAN.md"), onePlan("")+"<task>\n<name>Three</name>\n</task>\n")
+		}, "03-01 ."},
+		{"it has its summary", func(t *testing.T, p *Project) {
+			write(t, filepath.Join(p.Dir, ".planning/phases/03-a/03-01-SUMMARY.md"), "")
+		}, "03-02 ."},
+		{"its summary says blocked", func(t *testing.T, p *Project) {
+			write(t, filepath.Join(p.Dir, ".planning/phases/03-a/03-01-SUMMARY.md"), "---\nstatus: blocked\n---\n")
+		}, "03-01 03-01-SUMMARY.md"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := projectOf(t, map[string]string{"phases/03-a/03-01-PLAN.md": "", "phases/03-a/03-02-PLAN.md": ""})
+			startOn(t, p, "ada", "phases/03-a/03-01-PLAN.md", 2)
+			c.change(t, p)
+			for _, user := range []string{"ada", "bob"} {
+				n, _ := nextOf(t, p, user)
+				if got := n.ID + " " + filepath.Base(n.Summary); got != c.want {
+					t.Errorf("%s: %s, want %s", user, got, c.want)
+				}
+			}
+		})
 	}
 }
 

@@ -144,7 +144,7 @@ func (b *layout) statePosition() statefile.Position {
 		pos.Phase, _ = planref.ParseNumber(current.Number)
 		pos.PhaseName, pos.Plan, pos.Plans = current.Name, current.Total, current.Total
 	case current == nil: // what is left is not known well enough to say
-	case b.at.Plan == nil:
+	case b.at.Plan == nil && b.at.Unverified == "":
 		pos.Status = statefile.ReadyToPlan
 	case current.Status == PhaseInProgress || current.Done > 0:
 		pos.Status = statefile.InProgress

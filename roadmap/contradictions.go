@@ -25,7 +25,7 @@ func (n *next) contradictions(phase planref.Number) (waves, overlaps []string) {
 		if planref.Compare(p.Phase, phase) != 0 {
 			continue
 		}
-		m := n.meta(p)
+		m := n.Meta(p)
 		if !m.HasWave {
 			continue
 		}
@@ -35,8 +35,8 @@ func (n *next) contradictions(phase planref.Number) (waves, overlaps []string) {
 				continue
 			}
 			on := g.plans[0]
-			if on != p && n.isOpen[on] && planref.Compare(on.Phase, phase) == 0 && n.meta(on).HasWave && n.meta(on).Wave >= m.Wave {
-				waves = append(waves, fmt.Sprintf("%s is in wave %d and depends on %s in wave %d", p.Label(), m.Wave, on.Label(), n.meta(on).Wave))
+			if on != p && n.isOpen[on] && planref.Compare(on.Phase, phase) == 0 && n.Meta(on).HasWave && n.Meta(on).Wave >= m.Wave {
+				waves = append(waves, fmt.Sprintf("%s is in wave %d and depends on %s in wave %d", p.Label(), m.Wave, on.Label(), n.Meta(on).Wave))
 			}
 		}
 		for _, file := range m.Files {

@@ -44,7 +44,7 @@ func drawAsking(t *rapid.T) (asking, []string) {
 		if rapid.Bool().Draw(t, "with session") {
 			c.session = id.Draw(t, "session")
 		}
-		c.finished = strings.Join(rapid.SliceOfN(id, 0, 2).Draw(t, "finished"), " ")
+		c.ended = strings.Join(rapid.SliceOfN(id, 0, 2).Draw(t, "ended"), " ")
 	}
 	for _, ph := range []string{"1", "2", "2.1", "2.10", "3A", "4"} {
 		c.roadmap += rapid.SampledFrom([]string{"", "- [x] Phase " + ph + ": T\n", "- [ ] Phase " + ph + ": T\n", "- [ ] Phase " + ph + ": T (deferred)\n", "- [~] Phase " + ph + ": T (1/3 plans)\n"}).Draw(t, "box")
@@ -58,7 +58,7 @@ func shownAnswer(a Answer) string {
 	if a.Plan != nil {
 		plan = a.Plan.Path
 	}
-	return fmt.Sprint(plan, " ", a.Phase, a.Wave, a.HasWave, " ", labels(a.AlsoReady), "\n", strings.Join(a.Because, "\n"))
+	return fmt.Sprint(plan, " ", a.Phase, a.Meta.Wave, a.Meta.HasWave, " ", labels(a.AlsoReady), "\n", strings.Join(a.Because, "\n"))
 }
 
 // Whatever there is: what is named is open and named once, a plan is named where one is open that the roadmap does
@@ -72,9 +72,7 @@ func TestNextLaws(t *testing.T) {
 		a := Next(q)
 		open := map[*Plan]bool{}
 		for _, p := range d.Open() {
-			if !slices.Contains(q.Finished, p.Path) {
-				open[p] = true
-			}
+			open[p] = true
 		}
 		named := a.AlsoReady
 		if a.Plan != nil {

@@ -2,6 +2,7 @@ package roadmap
 
 import (
 	"fmt"
+	"path"
 	"strings"
 	"testing"
 
@@ -17,7 +18,8 @@ type asking struct {
 	log      []string          // subjects, newest first; `@ID` is a commit of that plan's summary or plan
 	roadmap  string
 	session  string // ids
-	finished string
+	ended    string
+	verified map[string]string // the status in the report of a phase's directory
 
 	want    string   // the plan's label, `phase N` where a phase is to be planned, `nothing`
 	because []string // each is a part of one sentence, in order
@@ -51,16 +53,17 @@ func (c asking) question(d *Disk) Question {
 		commit.ID = fmt.Sprintf("%07d000", i)
 		log = append(log, commit)
 	}
+	d.Read(func(name string) Meta { return Meta{Status: c.verified[path.Base(path.Dir(name))]} }, Parse([]byte(c.roadmap)))
 	q := Question{
 		Disk: d, Roadmap: Parse([]byte(c.roadmap)), Path: "ROADMAP.md", Evidence: Gather(logOf(log...), d),
 		Meta: func(p *Plan) Meta {
 			return ReadMeta([]byte("---\n" + strings.ReplaceAll(c.meta[p.Label()], "; ", "\n") + "\n---\n"))
 		},
 		Tasks:   func(p *Plan) int { return c.tasks[p.Label()] },
-		Session: pathOf(d, c.session),
+		Session: pathOf(d, c.session), Ended: map[string]string{},
 	}
-	for _, id := range strings.Fields(c.finished) {
-		q.Finished = append(q.Finished, pathOf(d, id))
+	for _, id := range strings.Fields(c.ended) {
+		q.Ended[pathOf(d, id)] = "ada"
 	}
 	return q
 }
@@ -196,7 +199,7 @@ func TestNextPhase(t *testing.T) {
 		},
 		{
 			name: "the roadmap's phase has no plan", files: both, roadmap: "### Phase 6: D\n**Status:** In progress\n",
-			want: "02-01", because: []string{"phase 2 is the lowest"},
+			want: "phase 6", because: []string{"phase 6 is next in the roadmap and has no plan yet (ROADMAP.md:2)"}, also: "02-01",
 		},
 		{
 			name: "behind the roadmap", files: open, roadmap: "- [x] Phase 2: Z\n- [ ] Phase 4: B (deferred)\n- [x] Phase 6: D\n",
@@ -212,7 +215,7 @@ func TestNextPhase(t *testing.T) {
 		},
 		{
 			name: "given up, and the roadmap goes on", files: "02-z/02-01-PLAN.md 02-z/02-02-PLAN.md 02-z/02-03-PLAN.md", roadmap: "- [x] Phase 2: Z\n- [ ] Phase 3: A\n",
-			want: "phase 3", because: []string{"phase 3 is next in the roadmap and has no open plan (ROADMAP.md:2)", "3 plans without a summary in phases that the roadmap has behind it"},
+			want: "phase 3", because: []string{"phase 3 is next in the roadmap and has no plan yet (ROADMAP.md:2)", "3 plans without a summary in phases that the roadmap has behind it"},
 			also: "02-01 02-02",
 		},
 		{
@@ -222,7 +225,7 @@ func TestNextPhase(t *testing.T) {
 		{
 			name: "given up with its milestone", files: "02-z/02-01-PLAN.md",
 			roadmap: "## v1.0 Old — shipped\n### Phase 2: Z\n**Status:** In progress\n## v2.0 New\n### Phase 3: A\n",
-			want:    "phase 3", because: []string{"no open plan (ROADMAP.md:5)", "1 plan without a summary"}, also: "02-01",
+			want:    "phase 3", because: []string{"no plan yet (ROADMAP.md:5)", "1 plan without a summary"}, also: "02-01",
 		},
 		{
 			name: "given up, but worked on", files: "02-z/02-01-PLAN.md", roadmap: "- [x] Phase 2: Z\n- [ ] Phase 3: A\n", log: []string{"feat(02-01): x"},
@@ -332,7 +335,7 @@ func TestNextReady(t *testing.T) {
 		},
 		{
 			name: "on what is not there", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", meta: map[string]string{"03-01": "depends_on: [03-09]", "03-02": "depends_on: [09-01]"},
-			want: "03-01", because: []string{low, "03-09"}, also: "03-02",
+			want: "03-01", because: []string{low}, also: "03-02",
 		},
 		{
 			name: "on itself", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", meta: map[string]string{"03-01": "depends_on: [03-01]", "03-02": "depends_on: [Phase 3]"},
@@ -353,7 +356,7 @@ func TestNextReady(t *testing.T) {
 		},
 		{
 			name: "archived plans do not count", files: "../milestones/v1-phases/03-a/03-01-PLAN.md 03-b/03-02-PLAN.md", meta: map[string]string{"03-02": "depends_on: [03-01]"},
-			want: "03-02", because: []string{low, "03-01"},
+			want: "03-02", because: []string{low},
 		},
 	} {
 		t.Run(c.name, c.check)
@@ -385,15 +388,6 @@ func TestNextBecauseIsTrue(t *testing.T) {
 			t.Errorf("because %q", says)
 		}
 	})
-	t.Run("a finished plan has no summary", func(t *testing.T) {
-		c := asking{files: "03-a/03-01-PLAN.md", finished: "03-01"}
-		if says := strings.Join(Next(c.question(c.disk())).Because, "\n"); strings.Contains(says, "every plan has its summary") {
-			t.Errorf("because %q", says)
-		}
-	})
-	t.Run("no plan in any phase", func(t *testing.T) {
-		asking{files: "03-a/03-CONTEXT.md", want: "nothing", because: []string{"no phase has a plan yet"}}.check(t)
-	})
 }
 
 func TestNextSession(t *testing.T) {
@@ -417,19 +411,141 @@ func TestNextSession(t *testing.T) {
 			name: "on what waits", files: files, session: "03-02", meta: map[string]string{"03-02": "wave: 2; depends_on: [03-01]", "03-01": "wave: 1"},
 			want: "03-02", because: []string{"your session is on it", "phase 3 is the lowest"}, also: "03-01",
 		},
-		{name: "finished", files: files, finished: "03-01", want: "03-02", because: []string{"phase 3 is the lowest"}},
+	} {
+		t.Run(c.name, c.check)
+	}
+}
+
+// A plan whose tasks are all complete needs its summary, and comes before what nobody began; what depends on it waits.
+func TestNextEnded(t *testing.T) {
+	const (
+		files = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 05-c/05-01-PLAN.md"
+		due   = "all of its tasks are complete in the session of ada, and it has no summary yet"
+	)
+	for _, c := range []asking{
+		{name: "first", files: files, ended: "03-02", want: "03-02", because: []string{due, "phase 3 is the lowest"}, also: "03-01 03-03"},
 		{
-			name: "finished counts for what depends on it", files: files, finished: "03-01", meta: map[string]string{"03-02": "depends_on: [03-01]"},
-			want: "03-02", because: []string{"phase 3 is the lowest", "is done: 03-01"},
+			name: "what depends on it waits", files: files, ended: "03-01", meta: map[string]string{"03-02": "depends_on: [03-01]"},
+			want: "03-01", because: []string{due, "phase 3 is the lowest"}, also: "03-03",
 		},
 		{
-			name: "the phase's last one finished", files: "03-a/03-01-PLAN.md 05-c/05-01-PLAN.md", finished: "03-01", log: []string{"feat(03-01): x"},
-			want: "05-01", because: []string{"every plan of phase 3 is done, and phase 5 comes after it"},
+			name: "all else waits for it", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", ended: "03-01", meta: map[string]string{"03-02": "depends_on: [03-01]"},
+			want: "03-01", because: []string{due, "phase 3 is the lowest"},
 		},
 		{
-			name: "all finished, the roadmap goes on", files: "03-a/03-01-PLAN.md", finished: "03-01", roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n",
-			want: "phase 4", because: []string{"no open plan (ROADMAP.md:2)"},
+			name: "the last of its phase", files: "03-a/03-01-PLAN.md 05-c/05-01-PLAN.md 05-c/05-02-PLAN.md", ended: "03-01", log: []string{"feat(03-01): x"},
+			want: "03-01", because: []string{due, "1 commit on it"}, also: "05-01 05-02",
 		},
+		{name: "the last of all", files: "03-a/03-01-PLAN.md", ended: "03-01", roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n", want: "03-01", because: []string{due}},
+		{name: "after one's own session", files: files, session: "03-03", ended: "03-01", want: "03-03", because: []string{"your session is on it", "phase 3"}, also: "03-01 03-02"},
+		{name: "in a phase that the roadmap has behind it", files: files, ended: "03-01", roadmap: "- [x] Phase 3: A\n", want: "03-01", because: []string{due}, also: "05-01"},
+		{name: "before what is in flight", files: files, ended: "03-02", log: []string{"feat(03-01): x"}, tasks: map[string]int{"03-01": 5}, want: "03-02", because: []string{due, "phase 3 is active"}, also: "03-01 03-03"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.check(t)
+			if a := Next(c.question(c.disk())); a.Ended != (c.session == "") {
+				t.Errorf("ended %t", a.Ended)
+			}
+		})
+	}
+}
+
+// A phase whose verification did not pass is not complete. Next says so before it names a later one, and names the phase
+// itself until work on a later one began.
+func TestNextUnverified(t *testing.T) {
+	const done3, open4 = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md 03-a/03-VERIFICATION.md ", "04-b/04-01-PLAN.md 04-b/04-02-PLAN.md "
+	gaps, passed := map[string]string{"03-a": "gaps_found"}, map[string]string{"03-a": "passed"}
+	for _, c := range []struct {
+		asking
+		unverified string
+	}{
+		{asking{
+			name: "ticked", files: done3 + open4, verified: gaps, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n", want: "phase 3",
+			because: []string{"phase 3 has no open plan, and its verification says gaps_found (ROADMAP.md:1)"}, also: "04-01 04-02",
+		}, "gaps_found"},
+		{asking{
+			name: "not ticked", files: done3 + open4, verified: map[string]string{"03-a": "human_needed"}, roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n", want: "phase 3",
+			because: []string{"its verification says human_needed (ROADMAP.md:1)"}, also: "04-01 04-02",
+		}, "human_needed"},
+		{asking{
+			name: "passed", files: done3 + open4, verified: passed, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n", want: "04-01",
+			because: []string{"phase 4 is the current one"}, also: "04-02",
+		}, ""},
+		{asking{
+			name: "nothing is planned after it", files: done3, verified: gaps, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n", want: "phase 3",
+			because: []string{"its verification says gaps_found"},
+		}, "gaps_found"},
+		{asking{
+			name: "the later phase was planned", files: done3 + open4, verified: gaps, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n", log: []string{"docs: plan @04-01"},
+			want: "04-01", because: []string{"not complete until verified: phase 3 (gaps_found)", "phase 4 is active"}, also: "04-02",
+		}, ""},
+		{asking{
+			name: "the later phase was begun", files: done3 + open4 + "04-b/04-01-SUMMARY.md", verified: gaps, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n",
+			want: "04-02", because: []string{"not complete until verified: phase 3 (gaps_found)", "phase 4 is the current one"},
+		}, ""},
+		{asking{
+			name: "the later phase is done, the one after it to be planned", files: done3 + "04-b/04-01-PLAN.md 04-b/04-01-SUMMARY.md", verified: gaps,
+			roadmap: "- [x] Phase 3: A\n- [x] Phase 4: B\n- [ ] Phase 5: C\n",
+			want:    "phase 5", because: []string{"not complete until verified: phase 3 (gaps_found)", "phase 5 is next in the roadmap and has no plan yet (ROADMAP.md:3)"},
+		}, ""},
+		{asking{
+			name: "its gaps are planned", files: done3 + "03-a/03-02-PLAN.md " + open4, verified: gaps, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n",
+			want: "03-02", because: []string{"phase 3 is the current one"},
+		}, ""},
+		{asking{name: "without a roadmap", files: done3 + open4, verified: gaps, want: "04-01", because: []string{"not complete until verified: phase 3 (gaps_found)", "phase 4 is the lowest"}, also: "04-02"}, ""},
+		{asking{
+			name: "of a milestone that is over", files: done3 + open4, verified: gaps, roadmap: "## v1.0 Old (shipped)\n- [x] Phase 3: A\n## v1.1 New\n- [ ] Phase 4: B\n",
+			want: "04-01", because: []string{"phase 4 is the current one"}, also: "04-02",
+		}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.check(t)
+			if a := Next(c.question(c.disk())); a.Unverified != c.unverified {
+				t.Errorf("unverified %q, want %q", a.Unverified, c.unverified)
+			}
+		})
+	}
+}
+
+// A plan that was left open in a phase before the one that is under way is not what comes next.
+func TestNextLeftOver(t *testing.T) {
+	const left = "02-z/02-01-PLAN.md 02-z/02-01-SUMMARY.md 02-z/02-02-PLAN.md "
+	for _, c := range []asking{
+		{
+			name: "a later phase is to be planned", files: left, roadmap: "### Phase 5: C\n**Status:** In progress\n",
+			want: "phase 5", because: []string{"phase 5 is next in the roadmap and has no plan yet (ROADMAP.md:2)"}, also: "02-02",
+		},
+		{
+			name: "all of the later phase is done but more is to come", files: left + "05-c/05-01-PLAN.md 05-c/05-01-SUMMARY.md", roadmap: "- [ ] Phase 5: C (1/3 plans)\n",
+			want: "phase 5", because: []string{"phase 5 is next in the roadmap and has no open plan"}, also: "02-02",
+		},
+		{name: "the roadmap only lists the later phase", files: left, roadmap: "- [ ] Phase 5: C\n", want: "02-02", because: []string{"phase 2 is the lowest"}},
+		{name: "the roadmap has it under way", files: left, roadmap: "- [ ] Phase 2: Z (1/2 plans)\n### Phase 5: C\n**Status:** In progress\n", want: "02-02", because: []string{"phase 2 is the current one"}},
+		{name: "commits work on it", files: left, log: []string{"feat(02-02): x"}, roadmap: "### Phase 5: C\n**Status:** In progress\n", want: "02-02", because: []string{"1 commit on it", "phase 2 is active"}},
+		{name: "one's session is on it", files: left, session: "02-02", roadmap: "### Phase 5: C\n**Status:** In progress\n", want: "02-02", because: []string{"your session is on it", "phase 2 is the lowest"}},
+		{
+			name: "a plan of a phase after it", files: "06-d/06-01-PLAN.md", roadmap: "### Phase 5: C\n**Status:** In progress\n",
+			want: "06-01", because: []string{"phase 6 is the lowest"},
+		},
+	} {
+		t.Run(c.name, c.check)
+	}
+}
+
+// How far a phase is that has no plan.
+func TestNextToPlan(t *testing.T) {
+	const done = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md "
+	for _, c := range []asking{
+		{name: "nothing", files: done, roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 is next in the roadmap and has no plan yet (ROADMAP.md:1)"}},
+		{name: "a context", files: done + "04-b/04-CONTEXT.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has a context, and no plan yet (ROADMAP.md:1)"}},
+		{name: "research", files: done + "04-b/RESEARCH.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has research, and no plan yet"}},
+		{name: "both", files: done + "04-b/04-CONTEXT.md 04-b/04-RESEARCH.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has a context and research, and no plan yet"}},
+		{name: "without a roadmap", files: done + "04-b/04-CONTEXT.md 05-c/05-CONTEXT.md", want: "phase 4", because: []string{"phase 4 has a context, and no plan yet"}},
+		{name: "before all plans", files: "02-z/02-CONTEXT.md " + done, want: "nothing", because: []string{"every plan has its summary"}},
+		{name: "in the backlog", files: done + "999.1-x/999.1-CONTEXT.md", want: "nothing", because: []string{"every plan has its summary"}},
+		{name: "put off", files: done + "04-b/04-CONTEXT.md", roadmap: "- [ ] Phase 4: B (deferred)\n", want: "nothing", because: []string{"every plan has its summary"}},
+		{name: "alone", files: "03-a/03-CONTEXT.md", want: "phase 3", because: []string{"phase 3 has a context, and no plan yet"}},
+		{name: "archived", files: "../milestones/v1-phases/03-a/03-01-PLAN.md ../milestones/v1-phases/03-a/03-01-SUMMARY.md", want: "nothing", because: []string{"every plan has its summary"}},
 	} {
 		t.Run(c.name, c.check)
 	}
@@ -439,14 +555,14 @@ func TestNextNothingLeft(t *testing.T) {
 	const done = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md"
 	for _, c := range []asking{
 		{name: "empty", want: "nothing", because: []string{"no phase has a plan yet"}},
-		{name: "empty, with a roadmap", roadmap: "# R\n\n### Phase 1: A\n", want: "phase 1", because: []string{"phase 1 is next in the roadmap and has no open plan (ROADMAP.md:3)"}},
+		{name: "empty, with a roadmap", roadmap: "# R\n\n### Phase 1: A\n", want: "phase 1", because: []string{"phase 1 is next in the roadmap and has no plan yet (ROADMAP.md:3)"}},
 		{name: "all done", files: done, want: "nothing", because: []string{"every plan has its summary"}},
 		{name: "all done, in the roadmap too", files: done, roadmap: "- [x] Phase 3: A\n", want: "nothing", because: []string{"every plan has its summary"}},
-		{name: "a phase to plan", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n- [ ] Phase 5: C\n", want: "phase 4", because: []string{"no open plan (ROADMAP.md:2)"}},
+		{name: "a phase to plan", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n- [ ] Phase 5: C\n", want: "phase 4", because: []string{"no plan yet (ROADMAP.md:2)"}},
 		{name: "the roadmap lags", files: done, roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n", want: "phase 4", because: []string{"(ROADMAP.md:2)"}},
 		{name: "more plans are to come", files: done, roadmap: "- [ ] Phase 3: A (1/3 plans)\n", want: "phase 3", because: []string{"no open plan (ROADMAP.md:1)"}},
 		{name: "a phase put off", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B (deferred)\n- [ ] Phase 5: C\n", want: "phase 5", because: []string{"(ROADMAP.md:3)"}},
-		{name: "decimal", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 3.1: B\n- [ ] Phase 4: C\n", want: "phase 3.1", because: []string{"no open plan (ROADMAP.md:2)"}},
+		{name: "decimal", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 3.1: B\n- [ ] Phase 4: C\n", want: "phase 3.1", because: []string{"no plan yet (ROADMAP.md:2)"}},
 		{name: "an empty directory is to be planned", files: done + " 04-b/04-CONTEXT.md", roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n", want: "phase 4", because: []string{"(ROADMAP.md:2)"}},
 		{
 			name: "numbers that start again", roadmap: "## v1.0 Old (shipped)\n### Phase 1: A\n### Phase 2: B\n## v1.1 New\n### Phase 1: C\n### Phase 2: D\n",
@@ -463,7 +579,7 @@ func TestNextNothingLeft(t *testing.T) {
 	if a := Next(Question{Disk: &Disk{}}); a.Plan != nil || len(a.Because) != 1 {
 		t.Errorf("of a question with nothing but a disk: %+v", a)
 	}
-	if a := Next(Question{Disk: asking{files: "03-a/03-01-PLAN.md"}.disk()}); a.Plan == nil || a.HasWave {
+	if a := Next(Question{Disk: asking{files: "03-a/03-01-PLAN.md"}.disk()}); a.Plan == nil || a.Meta.HasWave {
 		t.Errorf("of a question with one plan: %+v", a)
 	}
 }
@@ -479,12 +595,12 @@ func TestNextNothingLeftOfTheMilestone(t *testing.T) {
 func TestNextAnswer(t *testing.T) {
 	c := asking{files: "02.1-a/02.1-03-PLAN.md", meta: map[string]string{"02.1-03": "wave: 0"}}
 	a := Next(c.question(c.disk()))
-	if a.Plan.ID != "02.1-03" || a.Phase.String() != "2.1" || a.Wave != 0 || !a.HasWave {
+	if a.Plan.ID != "02.1-03" || a.Phase.String() != "2.1" || a.Meta.Wave != 0 || !a.Meta.HasWave {
 		t.Errorf("%+v", a)
 	}
 	// The session's plan brings its own phase and wave, whichever is active.
 	c = asking{files: "02-a/02-01-PLAN.md 05-b/05-01-PLAN.md", meta: map[string]string{"05-01": "wave: 7"}, session: "05-01", log: []string{"feat(02-01): x"}}
-	if a = Next(c.question(c.disk())); a.Phase.String() != "5" || a.Wave != 7 {
+	if a = Next(c.question(c.disk())); a.Phase.String() != "5" || a.Meta.Wave != 7 {
 		t.Errorf("%+v", a)
 	}
 }

@@ -43,7 +43,7 @@ func Join(d *Disk, r *Roadmap) []Entry {
 	var strays []Entry
 	for i := range d.Phases {
 		if dir := &d.Phases[i]; !j.live(dir) && len(dir.Plans) > 0 {
-			strays = append(strays, Entry{Number: dir.Number, Title: titleOfSlug(dir.Slug), Dir: dir})
+			strays = append(strays, Entry{Number: dir.Number, Title: titleOfSlug(dir.Slug), Milestone: rangeOf(r.ranges, dir.Number), Dir: dir})
 		}
 	}
 	var archived []Entry
@@ -113,7 +113,8 @@ func (e *Entry) mayBe(dir *Dir) bool {
 }
 
 // insert puts a live phase that the roadmap does not mention behind the last one that it follows by number, and
-// behind all that is archived. It is of the same milestone, unless that is over.
+// behind all that is archived. It is of the milestone that is said to have its number, else of the same one, unless that is
+// over.
 func (j *join) insert(e Entry) {
 	at := len(j.all)
 	if !e.Number.IsZero() {
@@ -121,7 +122,7 @@ func (j *join) insert(e Entry) {
 			at--
 		}
 	}
-	if at > 0 && !j.all[at-1].isArchived() && !j.over[j.all[at-1].Milestone] {
+	if e.Milestone == "" && at > 0 && !j.all[at-1].isArchived() && !j.over[j.all[at-1].Milestone] {
 		e.Milestone = j.all[at-1].Milestone
 	}
 	j.all = slices.Insert(j.all, at, e)

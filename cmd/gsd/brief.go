@@ -95,6 +95,10 @@ func (b *brief) verdict(r *hydrate.Report, recovery *hydrate.Recovery, next *hyd
 		if r.Summary != "" {
 			lines = append(lines, "- Its summary is not written yet: "+code(r.Summary)+".")
 		}
+		if next != nil && next.Plan == r.Plan.Path {
+			b.add(append(lines, "- `gsd next` tells which plan comes next once it is written.")...)
+			return
+		}
 		b.add(lines...)
 		b.next(next)
 	case hydrate.Stale:
@@ -151,9 +155,13 @@ func (b *brief) next(next *hydrate.Next) {
 	case next == nil:
 		b.add("- `gsd next` tells which plan comes next, `gsd bootstrap PLAN` starts a session on it.")
 	case next.Plan != "":
-		lines := []string{"- Next plan: " + code(next.Plan)}
+		lines := []string{"- Next plan: " + code(next.Plan) + inBrackets(nextMarks(next))}
 		for _, why := range next.Because {
 			lines = append(lines, "  - "+host.Line(why, longestName))
+		}
+		if next.Summary != "" {
+			b.add(append(lines, "- Its summary is not written yet: "+code(next.Summary)+".")...)
+			return
 		}
 		if next.Begun {
 			lines = append(lines, "- Commits work on it: "+code("gsd recover "+planWord(next.Plan, next.ID, next.Ambiguous))+" makes a session on it from them.")
@@ -161,7 +169,11 @@ func (b *brief) next(next *hydrate.Next) {
 		lines = append(lines, "- "+code("gsd bootstrap "+planWord(next.Plan, next.ID, next.Ambiguous))+" starts a session on it.")
 		b.add(lines...)
 	case next.Phase != "":
-		b.add("- Next: phase " + host.Line(next.Phase, longestName) + " has no plan yet.")
+		lines := []string{"- Next: phase " + host.Line(next.Phase, longestName) + " has no open plan."}
+		for _, why := range next.Because {
+			lines = append(lines, "  - "+host.Line(why, longestName))
+		}
+		b.add(lines...)
 	default:
 		b.add("- No plan is left to do.")
 	}

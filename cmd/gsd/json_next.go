@@ -12,13 +12,17 @@ type jsonNextAnswer struct {
 }
 
 type jsonNext struct {
-	Plan      *string       `json:"plan"`
-	ID        *string       `json:"id"`
-	Phase     *string       `json:"phase"`
-	Wave      *int          `json:"wave"`
-	Begun     bool          `json:"begun"`
-	Because   []string      `json:"because"`
-	AlsoReady []jsonPlanRef `json:"also_ready"`
+	Plan         *string       `json:"plan"`
+	ID           *string       `json:"id"`
+	Phase        *string       `json:"phase"`
+	Wave         *int          `json:"wave"`
+	Autonomous   bool          `json:"autonomous"`
+	GapClosure   bool          `json:"gap_closure"`
+	Summary      *string       `json:"summary"`
+	Verification *string       `json:"verification"`
+	Begun        bool          `json:"begun"`
+	Because      []string      `json:"because"`
+	AlsoReady    []jsonPlanRef `json:"also_ready"`
 }
 
 type jsonPlanRef struct {
@@ -28,7 +32,10 @@ type jsonPlanRef struct {
 }
 
 func nextJSON(n *hydrate.Next) jsonNext {
-	j := jsonNext{Plan: known(n.Plan), ID: known(n.ID), Phase: known(n.Phase), Begun: n.Begun, Because: n.Because, AlsoReady: []jsonPlanRef{}}
+	j := jsonNext{
+		Plan: known(n.Plan), ID: known(n.ID), Phase: known(n.Phase), Autonomous: !n.Manual, GapClosure: n.Gaps, Summary: known(n.Summary),
+		Verification: known(n.Verification), Begun: n.Begun, Because: n.Because, AlsoReady: []jsonPlanRef{},
+	}
 	if n.HasWave {
 		j.Wave = &n.Wave
 	}

@@ -51,9 +51,9 @@ func (a *app) next(ctx context.Context, o nextOptions) error {
 			})
 		}
 		a.printNext(n)
-		if n.Session {
+		if n.Session && n.Summary == "" {
 			a.printRun("gsd hydrate", "goes on with it")
-		} else if n.Plan != "" {
+		} else if n.Plan != "" && n.Summary == "" {
 			if n.Begun {
 				a.printRun("gsd recover "+planWord(n.Plan, n.ID, n.Ambiguous), "makes its session from those commits")
 			}
@@ -66,20 +66,25 @@ func (a *app) next(ctx context.Context, o nextOptions) error {
 
 // printNext says which plan comes next and why, and what else could be done.
 func (a *app) printNext(n *hydrate.Next) {
-	plan, place, wave := line(n.ID), " "+line(n.Plan), ""
+	plan, place := line(n.ID), " "+line(n.Plan)
 	if plan == "" {
 		plan, place = line(n.Plan), ""
 	}
-	if n.HasWave {
-		wave = fmt.Sprintf("  (wave %d)", n.Wave)
-	}
 	if n.Plan == "" {
-		place, wave = "", ""
+		place = ""
 	}
-	a.printf("%s%s%s\n", a.nextHead(n, plan), place, wave)
+	if n.Summary != "" {
+		place = " " + line(n.Summary)
+	}
+	a.printf("%s%s%s\n", a.nextHead(n, plan), place, inBrackets(nextMarks(n)))
 	for _, why := range n.Because {
 		a.printf("  %s\n", title(why))
 	}
+	a.printAlso(n)
+}
+
+// printAlso says what else could be done.
+func (a *app) printAlso(n *hydrate.Next) {
 	label := alsoLabel(n)
 	for _, p := range n.AlsoReady {
 		begun := ""
@@ -91,11 +96,38 @@ func (a *app) printNext(n *hydrate.Next) {
 	}
 }
 
+// nextMarks is what the plan that comes next says of itself.
+func nextMarks(n *hydrate.Next) []string {
+	var marks []string
+	if n.HasWave && n.Plan != "" {
+		marks = append(marks, fmt.Sprintf("wave %d", n.Wave))
+	}
+	if n.Manual {
+		marks = append(marks, "not autonomous")
+	}
+	if n.Gaps {
+		marks = append(marks, "closes gaps")
+	}
+	return marks
+}
+
+// inBrackets lists words behind a text.
+func inBrackets(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return "  (" + strings.Join(words, ", ") + ")"
+}
+
 // nextHead is the answer in a few words; plan is how the plan is called.
 func (a *app) nextHead(n *hydrate.Next, plan string) string {
 	switch {
+	case n.Summary != "":
+		return a.style.bold("next: write the summary of " + plan)
 	case n.Plan != "":
 		return a.style.bold("next: " + plan)
+	case n.Verification != "":
+		return a.style.bold("next: finish phase " + fitted(title(n.Phase), longestNumber))
 	case n.Phase != "":
 		return a.style.bold("next: plan phase " + fitted(title(n.Phase), longestNumber))
 	case len(n.AlsoReady) > 0:
@@ -104,9 +136,10 @@ func (a *app) nextHead(n *hydrate.Next, plan string) string {
 	return a.style.green("no plan is left to do")
 }
 
-// alsoLabel says what the other plans are: without a next one they are those that the roadmap has behind it.
+// alsoLabel says what the other plans are: without a next one they are those that the roadmap has behind it, unless a phase
+// before them is to be verified.
 func alsoLabel(n *hydrate.Next) string {
-	if n.Plan == "" {
+	if n.Plan == "" && n.Verification == "" {
 		return "left open"
 	}
 	return "also ready"

@@ -208,6 +208,8 @@ func newNext(s *hydrate.Status, titles map[string]string) *nextView {
 	case n.Plan != "":
 		plan := newPlan(hydrate.StatusPlan{ID: n.ID, Path: n.Plan, Title: titles[n.Plan]})
 		v.ID, v.Title, v.Plan = plan.ID, plan.Title, plan.Path
+	case n.Verification != "":
+		v.Says = "Phase " + pageName(n.Phase) + " is to be finished: its verification did not pass."
 	case n.Phase != "":
 		v.Says = "Phase " + pageName(n.Phase) + " is to be planned."
 	case len(n.AlsoReady) > 0: // left behind by the roadmap

@@ -50,8 +50,11 @@ func (a *app) printReport(r *hydrate.Report, next *hydrate.Next, runs *hydrate.A
 		a.printHead(r)
 		a.printf("\n")
 		a.printFinished(r)
-		if next != nil {
+		if next != nil && next.Plan != r.Plan.Path {
 			a.printBootstrap(next)
+		} else if next != nil {
+			a.printAlso(next)
+			a.printRun("gsd next", "once it is written: which plan comes next")
 		}
 	case hydrate.Resume:
 		a.printHead(r)
@@ -187,6 +190,7 @@ func (a *app) printBootstrap(next *hydrate.Next) {
 	switch {
 	case next == nil:
 		a.printRun("gsd bootstrap PLAN", "the plan that is to be done now; this session is archived")
+	case next.Summary != "": // nothing of the plan is left to start on
 	case next.Plan != "":
 		a.printRun("gsd bootstrap "+planWord(next.Plan, next.ID, next.Ambiguous), "starts on it; this session is archived")
 	case next.Phase != "":

@@ -252,6 +252,8 @@ func projects(p *place, see func(string)) {
 	all() // over, but for an archived plan without a summary
 	p.write(".planning/milestones", "")
 	all() // over
+	p.write(".planning/phases/01-boxes/01-VERIFICATION.md", "---\nstatus: human_needed\n---\n")
+	all() // but for its verification
 
 	// What is left alone in a STATE.md.
 	p.write(".planning/STATE.md", ownSTATE)

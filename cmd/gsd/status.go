@@ -307,11 +307,11 @@ func (b *board) printQuick() {
 // printNextPlan is printNext in few columns: without paths, and its reasons wrapped.
 func (b *board) printNextPlan() {
 	n := b.status.Next
-	wave := ""
-	if n.Plan != "" && n.HasWave {
-		wave = fitted(fmt.Sprintf(", wave %d", n.Wave), columns/4)
+	marks := ""
+	for _, mark := range nextMarks(n) {
+		marks += ", " + mark
 	}
-	b.printf("%s%s\n", b.nextHead(n, planLabel(n.Plan, n.ID)), wave)
+	b.printf("%s%s\n", b.nextHead(n, planLabel(n.Plan, n.ID)), fitted(marks, columns/2))
 	for _, why := range n.Because {
 		b.paragraph("  ", "", title(why))
 	}
