@@ -63,9 +63,23 @@ func (p *Project) phases(root string) *roadmap.Disk {
 		if p.scanned == nil {
 			p.scanned = map[string]*roadmap.Disk{}
 		}
-		p.scanned[root] = p.scan(root)
+		disk := p.scan(root)
+		if len(disk.Archived) > 0 {
+			disk.Activate(p.roadmapIn(root))
+		}
+		p.scanned[root] = disk
 	}
 	return p.scanned[root]
+}
+
+// roadmapIn is the roadmap of a root as far as it can be read; why it cannot be, survey tells.
+func (p *Project) roadmapIn(root string) *roadmap.Roadmap {
+	if name, ok := roadmap.Nearest(p.exists, path.Join(root, "x")); ok {
+		if parsed, err := p.parseRoadmap(name); err == nil {
+			return parsed
+		}
+	}
+	return roadmap.ParseNamed(nil, p.namedMilestone(root))
 }
 
 func (p *Project) scan(root string) *roadmap.Disk {

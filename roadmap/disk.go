@@ -19,6 +19,9 @@ type Disk struct {
 	Phases   []Dir  // by number, those without one last
 	Archived []Dir  // the phases of milestones that are over, `milestones/v1.2-phases/*`, by milestone and number
 	Quick    []Plan // quick tasks, which belong to no phase
+
+	closed []string // the versions whose roadmap was archived, too
+	active string   // the directory in the archive that holds phases of the current milestone; "" for none
 }
 
 // Dir is one phase's directory.
@@ -160,7 +163,12 @@ func (list List) entries(dir string) (dirs, files []string) {
 func ScanPhases(list List, root string) *Disk {
 	d := &Disk{Root: root, Phases: scanPhases(list, path.Join(root, "phases"), "")}
 	archive := path.Join(root, "milestones")
-	dirs, _ := list.entries(archive)
+	dirs, files := list.entries(archive)
+	for _, name := range files {
+		if version, ok := strings.CutSuffix(name, "-"+FileName); ok {
+			d.closed = append(d.closed, archiveVersion(version))
+		}
+	}
 	for _, dir := range dirs {
 		at := path.Join(archive, dir)
 		if !planref.IsPhases(dir) {
@@ -170,6 +178,46 @@ func ScanPhases(list List, root string) *Disk {
 	}
 	slices.SortStableFunc(d.Archived, func(a, b Dir) int { return compareMilestones(a.Milestone, b.Milestone) })
 	return d
+}
+
+// Activate makes those of the archived phases live that are of the current milestone: some projects keep the phases of each
+// in milestones/vX-phases from the beginning. STATE.md must name it or the roadmap have it under way, because the archive may
+// hold what nobody marked. One whose roadmap lies there as vX-ROADMAP.md is over, as upstream leaves it (milestone complete),
+// though STATE.md may go on naming it.
+func (d *Disk) Activate(r *Roadmap) {
+	scope := r.Scope(Join(d, r))
+	current := cmp.Or(scope.Milestone, r.Named)
+	isMarked := func(m Milestone) bool { return m.Version == current && m.Status == InProgress }
+	if current == "" || scope.over[current] || slices.Contains(d.closed, current) || current != r.Named && !slices.ContainsFunc(r.Milestones, isMarked) {
+		return
+	}
+	d.Archived = slices.DeleteFunc(d.Archived, func(dir Dir) bool {
+		if dir.Milestone != current {
+			return false
+		}
+		if d.active = dir.Path; !planref.IsPhases(path.Base(d.active)) {
+			d.active = path.Dir(d.active)
+		}
+		dir.Milestone = ""
+		d.Phases = append(d.Phases, dir)
+		return true
+	})
+	slices.SortStableFunc(d.Phases, func(a, b Dir) int { return compareKnown(a.Number, b.Number) })
+}
+
+// isActive reports whether a file lies in the part of the archive that is live.
+func (d *Disk) isActive(file string) bool {
+	return d.active != "" && strings.HasPrefix(file, d.active+"/")
+}
+
+// isLive reports whether a file is one of a live phase's, or of one that was.
+func (d *Disk) isLive(file string) bool {
+	return strings.HasPrefix(file, d.Root+"/phases/") || d.isActive(file)
+}
+
+// isArchived reports whether a file lies in the archive of what is over.
+func (d *Disk) isArchived(file string) bool {
+	return strings.HasPrefix(file, d.Root+"/milestones/") && !d.isActive(file)
 }
 
 // ScanQuick lists the quick tasks below root, which can be many and never hold up a phase.

@@ -436,3 +436,47 @@ func TestScanReports(t *testing.T) {
 		}
 	}
 }
+
+// The phases of the current milestone are live wherever they lie.
+func TestActivate(t *testing.T) {
+	const two = "## v1.0 Old (shipped)\n### Phase 1: A\n## 🚧 v1.1 New\n### Phase 2: B\n"
+	for _, c := range []struct{ name, files, roadmap, named, want string }{
+		{"under way", "", two, "", "v1.1-phases/02-b"},
+		{"named", "", "## v1.0 Old\n### Phase 1: A\n## v1.1 New\n### Phase 2: B\n", "v1.1", "v1.1-phases/02-b"},
+		{"neither", "", "## v1.0 Old\n### Phase 1: A\n## v1.1 New\n### Phase 2: B\n", "", ""},
+		{"named, and shipped", "", "## v1.0 Old (shipped)\n### Phase 1: A\n", "v1.0", ""},
+		{"named by a roadmap without milestones", "", "### Phase 1: A\n", "1.0", "v1.0-phases/01-a"},
+		{"named, and unknown to the roadmap", "", "## v2.0 New\n### Phase 3: A\n", "v1.1", "v1.1-phases/02-b"},
+		{"named, without a roadmap", "", "", "v1.0", "v1.0-phases/01-a"},
+		{"its roadmap is archived", "v1.0-ROADMAP.md", "### Phase 1: A\n", "v1.0", ""},
+		{"another's roadmap is archived", "v1.0-ROADMAP.md notes.md", two, "", "v1.1-phases/02-b"},
+		{"nothing of it is there", "", "## 🚧 v3.0 New\n### Phase 7: A\n", "", ""},
+		{"nested", "v4/phases/08-x/08-01-PLAN.md", "", "v4", "v4/phases/08-x"},
+		{"loose", "v5-phases/08-01-PLAN.md", "", "v5", "v5-phases"},
+		{"no milestone", "", "### Phase 1: A\n", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := ScanPhases(listing(slices.Concat(below("p/milestones", "v1.0-phases/01-a/01-01-PLAN.md v1.1-phases/02-b/02-01-PLAN.md "+c.files), below("p/phases", "09-z/09-01-PLAN.md"))...), "p")
+			all := len(d.Archived)
+			d.Activate(ParseNamed([]byte(c.roadmap), c.named))
+			var got []string
+			for _, dir := range d.Phases[:len(d.Phases)-1] { // they are sorted
+				got = append(got, strings.TrimPrefix(dir.Path, "p/milestones/"))
+				if file := dir.Path + "/x.md"; dir.Milestone != "" || !d.isLive(file) || d.isArchived(file) {
+					t.Errorf("%s is not live: %+v", dir.Path, dir)
+				}
+			}
+			if strings.Join(got, " ") != c.want || len(got)+len(d.Archived) != all {
+				t.Errorf("live %q, want %q", got, c.want)
+			}
+			for _, dir := range d.Archived {
+				if file := dir.Path + "/x.md"; d.isLive(file) || !d.isArchived(file) {
+					t.Errorf("%s is live", dir.Path)
+				}
+			}
+			if !d.isLive("p/phases/09-z/x.md") || d.isLive("p/workstreams/w/phases/09-z/x.md") || d.isArchived("p/phases/09-z/x.md") {
+				t.Error("p/phases is not the only live one")
+			}
+		})
+	}
+}

@@ -68,7 +68,7 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 			ev.Newest = *c
 		}
 		if ev.Active.IsZero() {
-			if n := touched(c.Changes(), d.Root); !n.IsZero() {
+			if n := touched(c.Changes(), d); !n.IsZero() {
 				ev.Active, ev.By, isAbout = n, *c, true
 			}
 		}
@@ -130,14 +130,14 @@ func (ev *Evidence) add(p *Plan, c *evidence.Commit, s planref.Subject, root str
 
 // touched is the live phase whose plan or summary is among the files that a commit changed. Of several the
 // first with a summary; a commit that touches many, such as one that moves them all, says nothing.
-func touched(changes []gitlog.Change, root string) planref.Number {
+func touched(changes []gitlog.Change, d *Disk) planref.Number {
 	const many = 3
 	var best planref.Number
 	bestSummary := false
 	seen := map[string]bool{}
 	for _, change := range changes {
 		name, ok := planref.ParseName(path.Base(change.Path))
-		if !ok || change.Kind == gitlog.Removed || !strings.HasPrefix(change.Path, root+"/phases/") {
+		if !ok || change.Kind == gitlog.Removed || !d.isLive(change.Path) {
 			continue
 		}
 		n, ok := planref.PhaseOfPlan(path.Join(path.Dir(change.Path), strings.TrimPrefix(name.Stem+"-PLAN.md", "-")))

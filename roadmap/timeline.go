@@ -32,7 +32,7 @@ const manyEdits = 8
 // Timeline reads commits, newest first, and gives the spans of the plans on disk that any of them is about, in
 // the order in which they were begun. A plan that was moved, as to an archive, is followed to where it was.
 func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []Span {
-	t := timeline{archive: d.Root + "/milestones/", spans: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[planref.Ref][]string{}, late: map[planref.Ref]*late{}}
+	t := timeline{disk: d, spans: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[planref.Ref][]string{}, late: map[planref.Ref]*late{}}
 	for _, dirs := range [][]Dir{d.Phases, d.Archived} {
 		for i := range dirs {
 			for j := range dirs[i].Plans {
@@ -59,12 +59,12 @@ func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []Span {
 
 // timeline is the walk back: where each plan was at the commit that is looked at.
 type timeline struct {
-	archive string // the directory of archived plans, with a slash
-	spans   map[*Plan]*Span
-	at      map[string]*Plan         // by the path that the plan had then
-	named   map[planref.Ref][]string // the paths of plans by what commits refer to
-	late    map[planref.Ref]*late    // plans that were added after this commit
-	seen    int                      // commits
+	disk  *Disk
+	spans map[*Plan]*Span
+	at    map[string]*Plan         // by the path that the plan had then
+	named map[planref.Ref][]string // the paths of plans by what commits refer to
+	late  map[planref.Ref]*late    // plans that were added after this commit
+	seen  int                      // commits
 }
 
 // late is a plan before the commit that added it, which may have been after its work: commits that carry its id are about
@@ -101,7 +101,7 @@ func (t *timeline) commit(c *evidence.Commit) {
 	}
 	for _, m := range planref.ParseSubject(c.Subject).Plans {
 		for _, file := range t.named[m] {
-			if !strings.HasPrefix(file, t.archive) { // there is a new plan of that number, or will be
+			if !t.disk.isArchived(file) { // there is a new plan of that number, or will be
 				about[t.at[file]] = true
 			}
 		}
@@ -164,7 +164,7 @@ func (t *timeline) before(changes []gitlog.Change, from map[string]string) {
 			continue
 		}
 		t.drop(change.Path)
-		if _, wasMoved := from[change.Path]; !wasMoved && !strings.HasPrefix(change.Path, t.archive) && !p.Number.IsZero() {
+		if _, wasMoved := from[change.Path]; !wasMoved && !t.disk.isArchived(change.Path) && !p.Number.IsZero() {
 			t.late[p.ref()] = &late{p, t.seen + evidence.MostBetween}
 		}
 		if origin := from[change.Path]; origin != "" && t.at[origin] == nil {
