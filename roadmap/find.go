@@ -33,8 +33,18 @@ func Nearest(exists func(name string) bool, plan string) (string, bool) {
 
 // FindByID lists the paths of the plans that id names among those of some roots, sorted: 03-01, 3-1, 02.1-03, ABC-03-01 a
 // plan of a phase; 03 the phase's only PLAN.md or 03-PLAN.md; quick/001 a quick task, and 001 either. Those of archived
-// milestones count only where nothing live has the name. quick lists the quick tasks of a root.
+// milestones count only where nothing live has the name. quick lists the quick tasks of a root. An id is a project's, ABC-03,
+// where it is no plan's: AUTH-03 may be one of phase AUTH.
 func FindByID(disks []*Disk, quick func(root string) []Plan, id string) []string {
+	found := plansCalled(disks, quick, id)
+	if bare := planref.CutProject(id); len(found) == 0 && bare != id {
+		return plansCalled(disks, quick, bare)
+	}
+	return found
+}
+
+// plansCalled is FindByID for an id without a code of the project.
+func plansCalled(disks []*Disk, quick func(root string) []Plan, id string) []string {
 	var found []string
 	pick := func(dirs []Dir) {
 		for i := range dirs {

@@ -70,9 +70,16 @@ type join struct {
 	over map[string]bool  // the milestones that are complete
 }
 
-// live gives a live directory to the last phase of its number, unless that has one.
+// live gives a live directory to the phase of its number in the milestone that its name tells, GSD.02-05-core, else to the
+// last one of its number, unless that has one.
 func (j *join) live(dir *Dir) bool {
 	at := j.at[dir.Number.Key()]
+	tag, _, _ := strings.Cut(path.Base(dir.Path), "-")
+	if version := bracketVersion(tag); version != "" {
+		if i := slices.IndexFunc(at, func(i int) bool { return j.all[i].Milestone == version }); i >= 0 {
+			return j.all[at[i]].take(dir)
+		}
+	}
 	return len(at) > 0 && j.all[at[len(at)-1]].take(dir)
 }
 

@@ -149,6 +149,11 @@ func TestJoin(t *testing.T) {
 			[]string{"v1 1 A: complete 0/0 :1", "v2 2 B: not started 0/0 :4", "v2 2.1 x: not started 0/1 02.1-x", "v2 3 C: not started 0/0 :5"},
 		},
 		{
+			"directories that name their milestones", "GSD.01-02-a/GSD.01-02-01-PLAN.md GSD.02-02-b/GSD.02-02-01-PLAN.md GSD.03-02-c/PLAN.md",
+			"## v1 Old\n### [GSD.01] Phase 02: A\n## v2 New\n### [GSD.02] Phase 02: B\n",
+			[]string{"v1 2 A: not started 0/1 :2 GSD.01-02-a", "v2 2 B: not started 0/1 :4 GSD.02-02-b", "v2 2 c: not started 0/1 GSD.03-02-c"},
+		},
+		{
 			"the title of a row without one", "03-user-auth/03-01-PLAN.md", "| Phase | Status |\n|---|---|\n| 3 | In Progress |\n",
 			[]string{"3 user auth: in progress 0/1 :3 03-user-auth"},
 		},

@@ -28,16 +28,22 @@ type phaseHead struct {
 // word away, `[GSD.02] 03: Name` (ADR-612). A range of phases is no phase.
 func phaseTitle(s string) (h phaseHead, ok bool) {
 	bare := skipMarkup(s)
-	if tag, rest, tagged := cutTag(s[max(0, len(s)-len(bare)-1):], '[', ']'); tagged && strings.HasPrefix(rest, " ") {
-		h.version, h.status, bare = bracketVersion(tag), statusOnly(tag), skipMarkup(rest)
-	}
 	before := s[:len(s)-len(bare)]
+	if tag, rest, tagged := cutTag(s[max(0, len(before)-1):], '[', ']'); tagged && strings.HasPrefix(rest, " ") {
+		h.version, h.status, bare = bracketVersion(tag), statusOnly(tag), skipMarkup(rest)
+		before = strings.TrimSuffix(before, "[") + rest[:len(rest)-len(bare)]
+	}
 	rest, isPhase := cutWord(bare, "phase")
 	if !isPhase && h.version == "" {
 		return h, false
 	}
-	h.number, rest, ok = planref.CutPhase(strings.TrimLeft(rest, " \t*_`"))
-	if !ok || isRange(rest) || !isPhase && !strings.HasPrefix(rest, ":") {
+	id := strings.TrimLeft(rest, " \t*_`")
+	h.number, rest, ok = planref.CutPhase(id)
+	isNumber := ok
+	if !ok && isPhase {
+		h.number, rest, ok = planref.CutCustom(id) // Phase AUTH: Login
+	}
+	if !ok || isRange(rest) || !(isPhase && isNumber) && !strings.HasPrefix(rest, ":") {
 		return h, false
 	}
 	name := wrapped(before, rest)

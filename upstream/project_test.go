@@ -64,16 +64,17 @@ type made struct {
 	*rapid.T
 	project
 	convention string
-	code       string // the project's, for ids such as GSD-02
+	more       []string // ids of phases
+	code       string   // the project's, for ids such as GSD-02
 	roadmap    strings.Builder
 	table      strings.Builder
 	list       strings.Builder
 	style      int
 }
 
-// drawProject makes a project: its conventions, its milestones and their phases.
-func drawProject(t *rapid.T) *project {
-	m := &made{T: t}
+// drawProject makes a project: its conventions, its milestones and their phases, which may have some more ids.
+func drawProject(t *rapid.T, ids ...string) *project {
+	m := &made{T: t, more: ids}
 	m.convention = oneOf(t, "convention", "", "", "", "", "milestone-prefixed", "bracket")
 	if seldom(t, "with a project code", 6) {
 		m.code = "GSD"
@@ -164,6 +165,9 @@ func (m *made) phaseIDs(version string) []string {
 		pool = []string{"5", "6", "7", "5.1", "999.2"}
 	case n == 3:
 		pool = []string{"8", "9", "10", "9.1"}
+	}
+	if m.convention == "" {
+		pool = append(pool, m.more...)
 	}
 	ids := rapid.SliceOfNDistinct(rapid.SampledFrom(pool), 0, 4, rapid.ID[string]).Draw(m.T, "phases")
 	if !seldom(m.T, "as drawn", 4) {

@@ -17,7 +17,7 @@ var (
 	checks = flag.Int("projects", 2000, "how many projects to make up")
 	survey = flag.Int("survey", 0, "show so many examples of each difference that no reason covers, and go on")
 	only   = flag.String("only", "", "of these questions only")
-	unlist = flag.String("unlist", "", "take a reason off the list, to see the smallest project with such a difference")
+	unlist = flag.String("unlist", "", "take the reasons that begin so off the list, to see the smallest project with such a difference")
 )
 
 func TestMain(m *testing.M) {
@@ -56,7 +56,7 @@ func (y *tally) add(x *pair, shown func() string) *difference {
 		y.differ[d.question]++
 		name := ""
 		for _, r := range reasons {
-			if r.name != *unlist && r.covers(d) {
+			if (*unlist == "" || !strings.HasPrefix(r.name, *unlist)) && r.covers(d) {
 				name = r.name
 				break
 			}

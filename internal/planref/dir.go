@@ -11,7 +11,7 @@ import (
 // CutDir divides the name of a phase's directory into its number and its slug: 02.1-api is 2.1 and api. Where phases are
 // numbered in each milestone, the second number has two digits, as upstream has it, and is padded: 02-01-core is phase 2-1,
 // 14-2026-photos is 14, and 05-80-20-rule is 5; see [CutDirOf]. A project and milestone in front, GSD.02-05-core, are
-// dropped.
+// dropped; AUTH-login is the directory of phase AUTH.
 func CutDir(dir string) (n Number, slug string, ok bool) { return cutDir(dir, "") }
 
 // CutDirOf is CutDir for the directory of a file, whose name may say that two numbers are the phase's: 02-10-core with
@@ -22,6 +22,9 @@ func CutDirOf(file string) (n Number, slug string, ok bool) {
 
 func cutDir(dir, file string) (n Number, slug string, ok bool) {
 	n, rest, ok := CutNumber(cutBracket(dir))
+	if !ok {
+		n, rest, ok = CutCustom(dir)
+	}
 	if !ok || rest != "" && rest[0] != '-' {
 		return Number{}, "", false
 	}

@@ -24,6 +24,8 @@ func TestIsPlan(t *testing.T) {
 
 func TestPlanID(t *testing.T) {
 	for plan, want := range map[string]string{
+		".planning/phases/AUTH-login/AUTH-01-PLAN.md":       "AUTH-01",
+		".planning/phases/AUTH-login/PLAN.md":               "AUTH",
 		".planning/phases/03-auth/03-01-PLAN.md":            "03-01",
 		".planning/phases/3-auth/3-1-login-PLAN.md":         "03-01",
 		".planning/phases/02.1-fix/02.1-03-PLAN.md":         "02.1-03",

@@ -13,7 +13,7 @@ import (
 
 // Number is the number of a phase or a plan: integers joined by dots, each with an optional letter behind it, the first
 // with an optional one before it (B7). Where phases are numbered in each milestone, the milestone comes first, joined by
-// a dash: 2-01. The zero Number is none and comes before every other. Equality is Compare(a, b) == 0, not ==, because
+// a dash: 2-01. A phase may have a word instead, AUTH. The zero Number is none and comes before every other. Equality is Compare(a, b) == 0, not ==, because
 // a letter keeps its case: upstream names directories by it.
 type Number struct {
 	text string // without leading zeros and project code
@@ -157,19 +157,40 @@ func CutPhase(s string) (n Number, rest string, ok bool) {
 	return n, rest, ok
 }
 
-// CutProject drops a project's code, capitals and a dash before a digit (ABC-03, APP2-03), from the start of s. B7-03 is
-// not of a project but of phase B7.
+// CutProject drops a project's code, a word of capitals and a dash before a number (ABC-03, APP2-03, ABC-B7), from the start
+// of s. B7-03 is not of a project but of phase B7.
 func CutProject(s string) string {
-	for i := range min(len(s), 32) {
-		switch c := s[i]; {
-		case 'A' <= c && c <= 'Z', i > 1 && (isDigit(c) || c == '_'):
-		case c == '-' && i > 0 && i+1 < len(s) && isDigit(s[i+1]):
-			return s[i+1:]
-		default:
-			return s
-		}
+	n := word(s)
+	if n == 0 || n+1 >= len(s) || s[n] != '-' {
+		return s
+	}
+	if rest := s[n+1:]; isDigit(rest[0]) || len(rest) > 1 && isCapital(rest[0]) && isDigit(rest[1]) {
+		return rest
 	}
 	return s
+}
+
+// CutCustom reads the word that a phase has instead of a number at the start of s: AUTH: Login, AUTH-login. The word before a
+// number is a project's code.
+func CutCustom(s string) (Number, string, bool) {
+	n := word(s)
+	if n < 2 || len(CutProject(s)) != len(s) || n < len(s) && s[n] != '-' && s[n] != ':' {
+		return Number{}, "", false
+	}
+	return Number{s[:n]}, s[n:], true
+}
+
+// word is how many bytes at the start of s are a word of capitals, at most 31. Its first two are letters.
+func word(s string) int {
+	for i := range min(len(s), 32) {
+		if c := s[i]; !isCapital(c) && (i < 2 || !isDigit(c) && c != '_') {
+			return i
+		}
+	}
+	if len(s) < 32 {
+		return len(s)
+	}
+	return 0
 }
 
 func trimZeros(integer string) string {
@@ -196,8 +217,9 @@ func digits(s string) int {
 	return n
 }
 
-func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
-func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
+func isDigit(c byte) bool   { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool  { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
 // isWord reports whether a number would end in the middle of a word before c.
 func isWord(c byte) bool { return isDigit(c) || isLetter(c) || c == '_' }

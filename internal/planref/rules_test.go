@@ -33,6 +33,9 @@ func TestCutNumber(t *testing.T) {
 		"AB[-2":   "none",
 		"AB-":     "none",
 		"AB-x":    "none",
+		"AB-B7-1": "B7|-1",
+		"AB-b7":   "none",
+		"AB-BC":   "none",
 		"-2":      "none",
 
 		strings.Repeat("9", 64):        strings.Repeat("9", 64) + "|",
@@ -41,6 +44,23 @@ func TestCutNumber(t *testing.T) {
 		strings.Repeat("A", 32) + "-2": "none",
 	} {
 		n, rest, ok := CutNumber(s)
+		got := n.String() + "|" + rest
+		if !ok {
+			got = "none"
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", s, got, want)
+		}
+	}
+}
+
+func TestCutCustom(t *testing.T) {
+	for s, want := range map[string]string{
+		"AUTH": "AUTH|", "AUTH: x": "AUTH|: x", "AUTH-x": "AUTH|-x", "WEB_2-x": "WEB_2|-x", "A2": "none", "A": "none", "AZ": "AZ|",
+		"AUTH-01": "none", "AUTH-B7": "none", "AUTH x": "none", "Auth": "none", "2A": "none", "A-x": "none", "AUTH.x": "none", "": "none",
+		strings.Repeat("A", 31): strings.Repeat("A", 31) + "|", strings.Repeat("A", 32): "none",
+	} {
+		n, rest, ok := CutCustom(s)
 		got := n.String() + "|" + rest
 		if !ok {
 			got = "none"
@@ -95,6 +115,10 @@ func TestCutDirRules(t *testing.T) {
 		{"03", "", "3 "},
 		{"GSD.02-05-core", "", "5 core"},
 		{"AZ.2-05", "", "5 "},
+		{"AUTH-login", "", "AUTH login"},
+		{"AUTH", "", "AUTH "},
+		{"AUTH-01-login", "", "1 login"},
+		{"GSD-B7-login", "", "B7 login"},
 		{"gsd.02-05-core", "", "none"},
 		{".02-05", "", "none"},
 		{"G.-05", "", "none"},
