@@ -163,7 +163,7 @@ func (x *pair) askNext() {
 			if !slices.Contains(x.told.Window.Value, path.Base(d.Dir)) {
 				continue
 			}
-			if i := x.told.Index[d.Dir]; i.Error == "" && len(i.Runnable) > 0 {
+			if i := x.told.Index[d.Dir]; i.Error == "" && len(i.Runnable) > 0 && !x.differsIn(d.Dir) {
 				x.same("any plan to do", d.Dir, false, len(i.Runnable) > 0)
 				return
 			}
@@ -206,13 +206,18 @@ func (x *pair) askNext() {
 	}
 	slices.Sort(ours)
 	slices.Sort(ready)
-	if slices.ContainsFunc(x.found, func(d difference) bool { return strings.HasPrefix(d.at, fact.dir.Dir+"/") }) {
+	if x.differsIn(fact.dir.Dir) {
 		return // its plans are not the same, and they may wait for each other
 	}
 	x.same("ready", fact.dir.Dir, ours, ready)
 	if next.HasWave && slices.Equal(ours, ready) {
 		x.same("wave", next.Plan, next.Wave, wave)
 	}
+}
+
+// differsIn reports whether something was found to differ in a directory.
+func (x *pair) differsIn(dir string) bool {
+	return slices.ContainsFunc(x.found, func(d difference) bool { return strings.HasPrefix(d.at, dir+"/") })
 }
 
 // planFile is the plan of a directory that upstream's index calls id.
@@ -273,6 +278,9 @@ func (x *pair) askRoadmap() {
 			}
 			if !strings.Contains(at.Directory, "/milestones/") {
 				x.same("directory", ph.Number, own.Dir, at.Directory)
+				if at.Directory != own.Dir && !bracketDir.MatchString(path.Base(own.Dir)) {
+					continue // whether it is complete is said of another
+				}
 			}
 		}
 		x.same("complete", ph.Number, own.Status == hydrate.PhaseComplete, ph.DiskStatus == "complete")
@@ -324,5 +332,9 @@ func (x *pair) askPosition() {
 	x.same("completed plans", "the project", pos.AllDone, number(pr.CompletedPlans))
 	x.same("total phases", "the project", pos.Phases, number(pr.TotalPhases))
 	x.same("completed phases", "the project", pos.PhasesDone, number(pr.CompletedPhases))
-	x.same("percent", "the project", pos.Percent, number(pr.Percent))
+	percent := &pos.Percent
+	if pos.Percent < 0 {
+		percent = nil
+	}
+	x.same("percent", "the project", number(percent), number(pr.Percent))
 }

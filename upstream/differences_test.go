@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // reason is why gsd answers a question otherwise than upstream does.
@@ -46,7 +48,7 @@ var reasons = []reason{
 	{
 		"numbers are compared as numbers", "In the directory of phase 5 the plans 02-PLAN.md and 5-2-PLAN.md have the summary 05-02-SUMMARY.md, and 5-PLAN-02-x.md has 5-SUMMARY-02-x.md, as in plans/ (docs/design.md, roadmap): upstream compares the texts.",
 		func(d difference) bool {
-			return d.question == "closed" && d.ours(true) && len(d.plans[d.at].dir.Blocked) == 0
+			return d.question == "closed" && d.ours(true) && !d.isBlocked()
 		},
 	},
 	{
@@ -64,7 +66,7 @@ var reasons = []reason{
 	{
 		"blocked in a closed phase", "The summaries of an archive, and of a phase that the roadmap calls complete, are not read: there are many, and somebody looked at them when the phase was closed.",
 		func(d difference) bool {
-			return d.question == "closed" && d.ours(true) && len(d.plans[d.at].dir.Blocked) > 0 && d.isClosed()
+			return d.question == "closed" && d.ours(true) && d.isBlocked() && (d.phase().Archived || d.isTicked())
 		},
 	},
 	{
@@ -74,20 +76,11 @@ var reasons = []reason{
 		},
 	},
 	{
-		"an id of three numbers", "Where phases are numbered in each milestone 02-01-03 is plan 3 of phase 2-01 (docs/design.md, roadmap: Numbers): upstream reads two of the numbers and calls it 02-01, as the phase is called.",
+		"an id of three numbers", "Where phases are numbered in each milestone 02-01-03 is plan 3 of phase 2-01 (docs/design.md, roadmap: Numbers): extractCanonicalPlanId (core-utils.cjs) reads two of the numbers and calls it 02-01, as the phase is called, and all plans of the phase depend on each other.",
 		func(d difference) bool {
-			return d.question == "id" && d.convention("milestone-prefixed") && threeNumbers.MatchString(path.Base(d.upstream))
+			return d.question == "id" && d.convention("milestone-prefixed") && threeNumbers.MatchString(path.Base(d.upstream)) || d.question == "next" && d.convention("milestone-prefixed") && strings.Contains(d.upstream, "depends_on cycle")
 		},
 	},
-	{"not yet mended: B7", "A letter may come before a phase's number.", func(d difference) bool {
-		return letterFirst.MatchString(path.Base(d.at)) || letterFirst.MatchString(path.Base(path.Dir(d.at)))
-	}},
-	{"not yet mended: milestone-prefixed", "", func(d difference) bool { return d.convention("milestone-prefixed") }},
-	{"not yet mended: bracket", "", func(d difference) bool { return d.convention("bracket") }},
-	{"not yet mended: tag before the phase", "", func(d difference) bool {
-		return d.made != nil && d.question == "phase" && !d.ours(true) && strings.Contains(d.made.files["ROADMAP.md"], "[GSD] Phase "+d.at+":")
-	}},
-	{"not yet mended: the milestone", "", func(d difference) bool { return d.question == "milestone" }},
 	{
 		"no verification", "A phase is complete when every plan has a summary and its verification, if there is one, passed (docs/design.md, roadmap): upstream never calls it complete without one.",
 		func(d difference) bool {
@@ -97,46 +90,50 @@ var reasons = []reason{
 	{
 		"verified before it is done", "A phase with an open plan is not complete, nor is one without plans (docs/design.md, roadmap): upstream asks its verification alone.",
 		func(d difference) bool {
-			return d.question == "complete" && !d.ours(true) && d.verification() == "passed"
+			return (d.question == "complete" && !d.ours(true) || d.question == "current phase" && d.upstream == "") && d.verification() == "passed"
 		},
 	},
 	{
 		"two directories of one number", "They are reported, and ids that fit both are ambiguous (docs/design.md, roadmap): upstream finds neither, and gives an id that a file's name makes by chance.",
 		func(d difference) bool {
-			return d.question == "directory" && d.upstream == "ambiguous" || d.question == "id" && strings.Contains(d.gsd, "fits 2 plans") || d.question == "next" && strings.Contains(d.upstream, "ambiguous")
+			return d.question == "directory" && d.upstream == "ambiguous" || d.question == "id" && manyPlans.MatchString(d.gsd) || d.question == "next" && strings.Contains(d.upstream, "ambiguous")
+		},
+	},
+	{
+		"bracket directories", "GSD.02-05-core is the directory of phase 5 (docs/design.md, planref), as upstream's scan, state and roadmap read it: cmdFindPhase and cmdPhasePlanIndex (phase.cjs) leave the convention away when they look for it, and find none.",
+		func(d difference) bool {
+			return d.question == "directory" && d.upstream == "" && bracketDir.MatchString(path.Base(d.gsd)) || d.question == "next" && d.upstream == "Phase not found" && bracketDir.MatchString(path.Base(d.dir().Dir))
+		},
+	},
+	{
+		"directories of phase B7", "B7-2026-photos is the directory of phase B7, and so is GSD-B7-auth: upstream takes all numbers behind a letter for the phase's (derivePhaseTokenSegments, phase-id.cjs), and drops a project's code before a digit only.",
+		func(d difference) bool {
+			return d.question == "directory" && d.at == "B7" && d.gsd != "" || d.question == "next" && d.upstream == "Phase not found" && letterFirst.MatchString(path.Base(d.dir().Dir))
 		},
 	},
 	{
 		"unpadded directories", "2.1-api is the directory of phase 2.1, as 02.1-api is: upstream looks for the padded name alone.",
 		func(d difference) bool {
-			return d.question == "directory" && d.upstream == "" && unpadded.MatchString(path.Base(d.gsd)) || d.question == "next" && d.upstream == "Phase not found" && unpadded.MatchString(path.Base(d.dir().Dir)) || d.question == "complete" && d.hasUnpadded()
+			return d.question == "directory" && d.upstream == "" && unpadded.MatchString(path.Base(d.gsd)) || d.question == "next" && d.upstream == "Phase not found" && unpadded.MatchString(path.Base(d.dir().Dir))
 		},
 	},
 	{
 		"a slug of numbers", "05-80-20-rule is phase 5, whose slug begins with numbers; upstream takes them for parts of the number, and finds 2.1-80-20 not at all.",
 		func(d difference) bool {
-			return strings.Contains(d.at+d.gsd, "-80-20-") || strings.Contains(d.upstream, "-80-20-") || d.question == "complete" && d.hasDir("-80-20-")
+			return strings.Contains(d.at+d.gsd, "-80-20-") || strings.Contains(d.upstream, "-80-20-")
 		},
 	},
 	{
-		"STATE.md names no milestone", "The current milestone is then the first that is not shipped (docs/design.md, roadmap); upstream counts the phases of all that no <details> folds.",
+		"a milestone without phases", "The milestone that STATE.md names is the current one (docs/design.md, roadmap), also before it has phases: upstream then takes those of the whole document, and where ids have brackets also when it only lists them (hasPhaseEntries, roadmap-parser.cjs).",
 		func(d difference) bool {
-			return d.made != nil && !strings.Contains(d.made.files["STATE.md"], "milestone: v") && len(d.status.Milestones) > 0
+			return d.question == "phase" && d.ours(false) && (d.currentIsEmpty() || d.convention("bracket") && !d.has(roadmap.Heading, ""))
 		},
-	},
-	{
-		"a milestone without phases", "The milestone that STATE.md names is the current one (docs/design.md, roadmap), also before it has phases: upstream then takes those of the whole document.",
-		func(d difference) bool { return d.question == "phase" && d.ours(false) && d.currentIsEmpty() },
 	},
 	{
 		"a phase of the progress table", "Progress tables are read (docs/design.md, roadmap); upstream reads of a table's phases only those of a table that plans them.",
 		func(d difference) bool {
-			return d.made != nil && d.question == "phase" && d.ours(true) && strings.Contains(d.made.files["ROADMAP.md"], "| "+d.at+". ")
+			return d.question == "phase" && d.ours(true) && d.has(roadmap.Table, d.at) && !d.has(roadmap.Heading, d.at) && !d.has(roadmap.Checkbox, d.at)
 		},
-	},
-	{
-		"phases of a list alone", "A phase that only a list names is one (docs/design.md, roadmap); upstream sees it missing and never calls it the current one.",
-		func(d difference) bool { return d.question == "current phase" && len(d.told.Analyze.Missing) > 0 },
 	},
 	{
 		"no phases/", "Where there is no directory phases/ upstream counts nothing, not even the roadmap's phases.",
@@ -154,25 +151,85 @@ var reasons = []reason{
 			return (d.question == "ready" || d.question == "wave") && d.contradictsWave()
 		},
 	},
-	{"not yet mended: percent", "", func(d difference) bool { return d.question == "percent" }},
-	{"not yet mended: counts", "", func(d difference) bool {
-		return strings.HasPrefix(d.question, "total") || strings.HasPrefix(d.question, "completed")
-	}},
-	{"not yet mended: position", "", func(d difference) bool { return d.question == "current phase" || d.question == "any plan to do" }},
+	{
+		"depends_on in the nested layout", "plans/PLAN-01-x.md of phase 9 is what 09-01 means (docs/design.md, planref: Files): upstream's extractCanonicalPlanId (core-utils.cjs) gives it no such id, and runs what depends on it.",
+		func(d difference) bool { return d.question == "ready" && strings.Contains(d.gsd, "plans/") },
+	},
 	{
 		"words behind a name", "A phase's name is its name alone (docs/design.md, roadmap): upstream keeps the status behind it.",
 		func(d difference) bool { return d.question == "name" && strings.HasPrefix(d.upstream, d.gsd+" - ") },
 	},
 	{
-		"numbers that start again", "A live directory is of the last phase with its number (docs/design.md, roadmap); upstream gives it to each.",
-		func(d difference) bool { return d.question == "directory" && d.gsd == "" && d.count(d.at) > 1 },
+		"a tag before the phase", "### [GSD] Phase 3: API v2 is a phase (docs/design.md, roadmap), as it is for upstream's analyze: listMilestoneHeadings (roadmap-parser.cjs) takes it for a milestone, and countRoadmapPhaseHeadings (state.cjs) does not count it.",
+		func(d difference) bool {
+			return d.made != nil && strings.Contains(d.made.files["ROADMAP.md"], "[GSD] Phase") && (d.question == "milestone" && d.upstream == "v2" || d.question == "total phases" || d.question == "percent")
+		},
 	},
-	{"not yet looked at", "", func(d difference) bool { return true }},
+	{
+		"no milestone is open", "The current milestone is one of the roadmap's that is not over (docs/design.md, roadmap: Position, STATE.md): upstream believes STATE.md also where the roadmap has none, and else takes the first version that the text mentions (getMilestoneInfo, roadmap-parser.cjs).",
+		func(d difference) bool {
+			return d.question == "milestone" && d.gsd == "" && !slices.ContainsFunc(d.status.Milestones, func(m hydrate.Milestone) bool { return m.Status != hydrate.PhaseComplete })
+		},
+	},
+	{
+		"a ticked phase", "A phase that the roadmap calls complete is over, and a plan left open there is not offered (docs/design.md, roadmap: Next plan); upstream gives the tick no authority (#2957, roadmap.cjs).",
+		func(d difference) bool {
+			return d.question == "any plan to do" && d.isTicked() || d.question == "current phase" && slices.Contains(d.ticked(), strings.ToUpper(d.upstream))
+		},
+	},
+	{
+		"two directories, counted once", "Both directories of a number are counted, and reported; upstream counts the first by name (#3355, state.cjs).",
+		func(d difference) bool { return d.counts() && d.twice() },
+	},
+	{
+		"ticks that do not count", "A phase whose verification did not pass is not complete, and one of another milestone is not counted (docs/design.md, roadmap: Position); upstream counts as many as the last milestone's section calls complete, with a table of all milestones behind it (flooredCompletedPhases, state.cjs).",
+		func(d difference) bool {
+			return (d.question == "completed phases" || d.question == "percent") && slices.ContainsFunc(d.status.Phases, func(ph hydrate.Phase) bool {
+				other := ph.Milestone >= 0 && !d.status.Milestones[ph.Milestone].Current && d.has(roadmap.Table, key(ph.Number))
+				return (ph.Unverified() != "" || other) && slices.Contains(d.ticked(), key(ph.Number))
+			})
+		},
+	},
+	{
+		"phases that are not headings", "A phase counts that the roadmap names anywhere, or that has plans (docs/design.md, roadmap: Position). Upstream counts the headings, or the directories of its window, which are all that there are where no phase is in it (listMilestonePhaseDirs, phase-locator.cjs); its current phase is of the headings.",
+		func(d difference) bool {
+			return d.counts() && (d.currentIsEmpty() || slices.ContainsFunc(d.status.Phases, func(ph hydrate.Phase) bool { return !ph.Archived && !d.analyzed(ph.Number) })) || d.question == "current phase" && d.gsd != "" && !d.analyzed(d.gsd)
+		},
+	},
+	{
+		"plans behind the roadmap", "A plan left open in a phase that the roadmap does not mention and is past is not offered (docs/design.md, roadmap: Next plan); upstream runs it when it is asked for its phase.",
+		func(d difference) bool { return d.question == "any plan to do" && d.phase().Line == 0 },
+	},
+	{
+		"not yet mended: a verification that did not pass", "", func(d difference) bool {
+			return d.question == "current phase" && slices.ContainsFunc(d.status.Phases, func(ph hydrate.Phase) bool {
+				return key(ph.Number) == strings.ToUpper(d.upstream) && ph.Unverified() != "" && ph.Done == ph.Total
+			})
+		},
+	},
+	{
+		"the order of phases", "A phase that has begun comes before one that has not, then the lower number (docs/design.md, roadmap: Next plan); upstream takes the first heading.",
+		func(d difference) bool { return d.question == "current phase" && d.gsd != "" && d.upstream != "" },
+	},
+	{
+		"STATE.md names no milestone", "The current milestone is then the first that is not shipped (docs/design.md, roadmap); upstream counts the phases of all that no <details> folds.",
+		func(d difference) bool {
+			return (d.counts() || d.question == "milestone" || d.question == "phase") && d.made != nil && !strings.Contains(d.made.files["STATE.md"], "milestone: v") && len(d.status.Milestones) > 0
+		},
+	},
+	{
+		"numbers that start again", "A live directory is of the last phase with its number (docs/design.md, roadmap); upstream gives it to each.",
+		func(d difference) bool {
+			return (d.question == "directory" && d.gsd == "" || d.question == "complete" || d.question == "name") && d.count(d.at) > 1
+		},
+	},
 }
 
 var (
 	looseName    = regexp.MustCompile(`^\.planning/phases/[^/]*\.md$`)
+	manyPlans    = regexp.MustCompile(`fits \d+ plans`)
 	letterFirst  = regexp.MustCompile(`^(GSD-)?B7\b`)
+	bracketDir   = regexp.MustCompile(`^GSD\.\d\d-`)
 	threeNumbers = regexp.MustCompile(`^(GSD-)?\d+-\d+(\.\d+)?-(PLAN-)?\d`)
 	unpadded     = regexp.MustCompile(`^(GSD-)?\d(\D|$)`)
 )
@@ -192,27 +249,54 @@ func (d difference) superseded() bool {
 	return slices.Contains(dir.Superseded, strings.TrimPrefix(d.at, dir.Dir+"/"))
 }
 
-// verification is the status of the phase's that was asked about.
+// verification is the status of the phase's that was asked about, or that gsd calls the current one.
 func (d difference) verification() string {
+	number := d.at
+	if d.question == "current phase" {
+		number = d.gsd
+	}
 	for _, ph := range d.status.Phases {
-		if dir, ok := d.dirs[ph.Dir]; ok && key(ph.Number) == key(d.at) {
+		if dir, ok := d.dirs[ph.Dir]; ok && key(ph.Number) == key(number) {
 			return dir.Verification
 		}
 	}
 	for _, dir := range d.told.Live {
-		if dir.Key == key(d.at) || key(dir.Token) == key(d.at) || strings.HasSuffix(key(dir.Token), "-"+key(d.at)) {
+		if dir.Key == key(number) || key(dir.Token) == key(number) || strings.HasSuffix(key(dir.Token), "-"+key(number)) {
 			return dir.Verification
 		}
 	}
 	return "missing"
 }
 
-// hasDir reports whether a live directory of the number that was asked about has a word in its name.
-func (d difference) hasDir(word string) bool {
-	return slices.ContainsFunc(d.told.Live, func(dir directory) bool {
-		base := path.Base(dir.Dir)
-		return strings.Contains(base, word) && strings.HasPrefix(key(strings.TrimPrefix(base, "GSD-")), key(d.at)+"-")
+// has reports whether the roadmap tells of a phase in a place; "" for any of the current milestone.
+func (d difference) has(place roadmap.Source, number string) bool {
+	if d.made == nil {
+		return false
+	}
+	current := slices.IndexFunc(d.status.Milestones, func(m hydrate.Milestone) bool { return m.Current })
+	return slices.ContainsFunc(roadmap.Parse([]byte(d.made.files["ROADMAP.md"])).Facts, func(f roadmap.Fact) bool {
+		return f.Source == place && (number == key(f.Number.String()) || number == "" && current >= 0 && f.Milestone == d.status.Milestones[current].Version)
 	})
+}
+
+// counts reports whether phases or plans were counted.
+func (d difference) counts() bool {
+	return strings.HasPrefix(d.question, "total") || strings.HasPrefix(d.question, "completed") || d.question == "percent"
+}
+
+// twice reports whether two live directories have one number.
+func (d difference) twice() bool {
+	seen := map[string]bool{}
+	return slices.ContainsFunc(d.told.Live, func(dir directory) bool {
+		was := seen[dir.Key]
+		seen[dir.Key] = true
+		return was
+	})
+}
+
+// analyzed reports whether upstream found a phase in the headings.
+func (d difference) analyzed(number string) bool {
+	return slices.ContainsFunc(d.told.Analyze.Phases, func(ph analyzed) bool { return key(ph.Number) == key(number) })
 }
 
 func (d difference) convention(name string) bool {
@@ -234,9 +318,45 @@ func (d difference) hasSummary() bool {
 // begun is how many plans of its directory are done, as gsd counts.
 func (d difference) begun() int { return d.phase().Done }
 
-// isClosed reports whether the roadmap calls its phase complete, or it lies in the archive.
-func (d difference) isClosed() bool {
-	return d.phase().Archived || d.phase().Status == hydrate.PhaseComplete
+// isBlocked reports whether the summary that gsd has of the plan that was asked about says so.
+func (d difference) isBlocked() bool {
+	dir := d.dir()
+	inDir := func(name string) bool { return path.Dir(path.Join(dir.Dir, name)) == path.Dir(d.at) }
+	var names []string
+	for _, name := range slices.Concat(dir.Plans, dir.Summaries) {
+		if inDir(name) {
+			names = append(names, path.Base(name))
+		}
+	}
+	summary, ok := planref.SummaryOf(d.at, names)
+	return ok && slices.ContainsFunc(dir.Blocked, func(name string) bool { return inDir(name) && path.Base(name) == summary })
+}
+
+// isTicked reports whether the roadmap calls the phase that was asked about complete.
+func (d difference) isTicked() bool { return slices.Contains(d.ticked(), d.number()) }
+
+// ticked are the numbers of the phases that the roadmap calls complete.
+func (d difference) ticked() []string {
+	if d.made == nil {
+		return nil
+	}
+	var numbers []string
+	for _, ph := range roadmap.Parse([]byte(d.made.files["ROADMAP.md"])).Phases() {
+		if ph.Status == roadmap.Complete {
+			numbers = append(numbers, ph.Number.Key())
+		}
+	}
+	return numbers
+}
+
+// number is that of the directory that was asked about, or that the plan lies in.
+func (d difference) number() string {
+	dir := d.dir().Dir
+	if dir == "" {
+		dir = d.at
+	}
+	n, _, _ := planref.CutDir(path.Base(dir))
+	return n.Key()
 }
 
 // phase is gsd's, of the plan that was asked about.
@@ -265,13 +385,6 @@ func (d difference) contradictsWave() bool {
 func (d difference) currentIsEmpty() bool {
 	return !slices.ContainsFunc(d.status.Phases, func(ph hydrate.Phase) bool {
 		return ph.Line > 0 && ph.Milestone >= 0 && d.status.Milestones[ph.Milestone].Current && !isSentinel(ph.Number)
-	})
-}
-
-// hasUnpadded reports whether the phase that was asked about has a directory whose name upstream does not find.
-func (d difference) hasUnpadded() bool {
-	return slices.ContainsFunc(d.status.Phases, func(ph hydrate.Phase) bool {
-		return key(ph.Number) == key(d.at) && unpadded.MatchString(path.Base(ph.Dir)) && !ph.Archived
 	})
 }
 
