@@ -172,6 +172,12 @@ var reasons = []reason{
 		},
 	},
 	{
+		"not yet mended: V1 Archive", "Of a real roadmap's headings, # Name V2 — Roadmap and ## V1 Archive, gsd takes the second for the current milestone's.",
+		func(d difference) bool {
+			return d.question == "milestone" && d.made == nil && d.gsd == "V1" && d.upstream == "V2"
+		},
+	},
+	{
 		"a ticked phase", "A phase that the roadmap calls complete is over, and a plan left open there is not offered (docs/design.md, roadmap: Next plan); upstream gives the tick no authority (#2957, roadmap.cjs).",
 		func(d difference) bool {
 			return d.question == "any plan to do" && d.isTicked() || d.question == "current phase" && slices.Contains(d.ticked(), strings.ToUpper(d.upstream))
@@ -201,7 +207,8 @@ var reasons = []reason{
 		func(d difference) bool { return d.question == "any plan to do" && d.phase().Line == 0 },
 	},
 	{
-		"not yet mended: a verification that did not pass", "", func(d difference) bool {
+		"not yet mended: a verification that did not pass", "A phase whose plans are done and whose verification did not pass is what is worked on next.",
+		func(d difference) bool {
 			return d.question == "current phase" && slices.ContainsFunc(d.status.Phases, func(ph hydrate.Phase) bool {
 				return key(ph.Number) == strings.ToUpper(d.upstream) && ph.Unverified() != "" && ph.Done == ph.Total
 			})
