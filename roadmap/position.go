@@ -74,8 +74,7 @@ type join struct {
 // last one of its number, unless that has one.
 func (j *join) live(dir *Dir) bool {
 	at := j.at[dir.Number.Key()]
-	tag, _, _ := strings.Cut(path.Base(dir.Path), "-")
-	if version := bracketVersion(tag); version != "" {
+	if version := dirVersion(dir.Path); version != "" {
 		if i := slices.IndexFunc(at, func(i int) bool { return j.all[i].Milestone == version }); i >= 0 {
 			return j.all[at[i]].take(dir)
 		}

@@ -6,6 +6,7 @@ package roadmap
 import (
 	"cmp"
 	"iter"
+	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -83,6 +84,12 @@ func bracketVersion(tag string) string {
 		}
 	}
 	return versionAt("v" + digitsOf)
+}
+
+// dirVersion is the milestone that the name of a phase's directory tells: 2 for GSD.02-05-core.
+func dirVersion(dir string) string {
+	tag, _, _ := strings.Cut(path.Base(dir), "-")
+	return bracketVersion(tag)
 }
 
 // cutWord drops a word, in any letter case, from the start of s.
