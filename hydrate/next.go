@@ -153,11 +153,14 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[st
 		if other == r.User {
 			continue
 		}
-		src, _, err := p.session(other).Read(p.Limit)
-		if p.overBudget(err, p.session(other).File()) || err != nil {
-			continue // why it cannot be read, status tells
+		s := p.looked[other]
+		if s == nil {
+			src, _, err := p.session(other).Read(p.Limit)
+			if p.overBudget(err, p.session(other).File()) || err != nil {
+				continue // why it cannot be read, status tells
+			}
+			s = planfile.Parse(src)
 		}
-		s := planfile.Parse(src)
 		name, ok := p.inPlanning(s.Header.Plan)
 		switch {
 		case !ok || s.Header.Plan == "":

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -25,12 +26,17 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	disk := p.diskFor(own)
 	disk.Quick = roadmap.ScanQuick(p.list, disk.Root)
 	v := p.survey(disk)
-	st := &Status{Root: v.disk.Root, Roadmap: v.path, unread: v.unread, Next: p.next(&v, own)}
-	st.Project = p.title(&v)
+	st := &Status{Root: v.disk.Root, Roadmap: v.path, unread: v.unread}
+	p.sessions(st, own, o.Now) // next asks what they are on
+	st.Next = p.next(&v, own)
+	told := st.Warnings
 	st.Warnings = st.Next.Warnings
+	for _, w := range told {
+		st.warn(w.Code, w.Detail)
+	}
+	st.Project = p.title(&v)
 	st.Activity = Activity{v.evidence.By.When, v.evidence.By.Subject}
 	st.Latest = Activity{v.evidence.Newest.When, v.evidence.Newest.Subject}
-	p.sessions(st, own, o.Now)
 	b := layout{status: st, survey: &v, at: p.position(&v)}
 	b.fill()
 	st.Warnings = append(st.Warnings, repeated(v.disk)...)
@@ -285,6 +291,7 @@ func (m *Milestone) settle() {
 // sessions lists everyone's, the asking user's first.
 func (p *Project) sessions(st *Status, own *Report, now time.Time) {
 	users := p.users()
+	p.looked = map[string]*planfile.File{}
 	if !slices.Contains(users, own.User) {
 		users = append(users, own.User) // whose directory may be gone, and whose breadcrumbs are not
 	}
@@ -297,6 +304,7 @@ func (p *Project) sessions(st *Status, own *Report, now time.Time) {
 				continue
 			}
 		}
+		p.looked[user] = r.Session
 		runs := p.runs(st, r, user == own.User, now)
 		if r.Verdict == None {
 			continue
