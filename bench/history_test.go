@@ -45,7 +45,7 @@ func BenchmarkLargest(b *testing.B) {
 	r.times(hydrate, stale, none, next, config, log)
 	atMost(b, r, hydrate, config, "of-git", 2.4)
 	atMost(b, r, none, config, "none/git", 5.5)
-	atMost(b, r, next, log, "of-log", 5)
+	atMost(b, r, next, log, "of-log", 4)
 	atMost(b, r, stale, log, "stale/log", 5)
 	r.print(b)
 }
@@ -86,8 +86,8 @@ func BenchmarkRecover100000(b *testing.B) {
 
 	r := newReport(timesHead)
 	r.times(a, c, log)
-	atMost(b, r, a, log, "new/log", 20)
-	atMost(b, r, c, log, "old/log", 20)
+	atMost(b, r, a, log, "new/log", 15)
+	atMost(b, r, c, log, "old/log", 15)
 	r.print(b)
 	limited := old.peak(b, gsd, func() []string { return []string{"recover", "03-02", "--dry-run"} })
 	all := old.peak(b, gsd, func() []string { return []string{"recover", "03-02", "--dry-run", "--commits", "0"} })

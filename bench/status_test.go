@@ -19,7 +19,7 @@ func BenchmarkStatus(b *testing.B) {
 
 	r := newReport(timesHead)
 	r.times(whole, quarter, git)
-	atMost(b, r, whole, git, "of-git", 20)
+	atMost(b, r, whole, git, "of-git", 10)
 	growth := compare(whole, quarter)
 	b.ReportMetric(growth.medians, "of-quarter")
 	r.bar(b, fmt.Sprintf("four times as much takes %.1f times as long (minima %.1f)", growth.medians, growth.minima), "at most 4.4", growth.medians <= 4.4)
