@@ -3,6 +3,9 @@ package evidence
 import (
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -55,6 +58,56 @@ func TestReadErrors(t *testing.T) {
 		}
 		if !errors.Is(log.Err, err) {
 			t.Errorf("%v, want %v", log.Err, err)
+		}
+	}
+}
+
+// A history is read up to the limit, and its newest commit says whether the planning directory is in git.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git program to make a history with")
+	}
+	for _, planning := range []string{".planning", "notes"} {
+		dir := t.TempDir()
+		git := func(args ...string) {
+			t.Helper()
+			cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A", "-c", "user.email=a@x"}, args...)...)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("git %v: %v\n%s", args, err, out)
+			}
+		}
+		git("init", "-q")
+		if err := os.Mkdir(filepath.Join(dir, planning), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, planning, "x"), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, subject := range []string{"one", "two", "three"} {
+			git("add", "-A")
+			git("commit", "-q", "--allow-empty", "-m", subject)
+		}
+		repo, err := gitlog.Open(dir, ".planning", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer repo.Close() // it was only read
+		for limit, want := range map[int]string{0: "three two one", 2: "three two", 3: "three two one", 4: "three two one"} {
+			log := Read(repo.Log(t.Context()), limit)
+			var got []string
+			for c := range log.Commits() {
+				got = append(got, c.Subject)
+				if _, known := c.Version(".planning/x"); known != (planning == ".planning") {
+					t.Errorf("%s, %s: what is planned is known: %v", planning, c.Subject, known)
+				}
+			}
+			if strings.Join(got, " ") != want || log.Limited != (limit == 2) || log.Truncated || log.Err != nil {
+				t.Errorf("%s, %d: %q, %+v", planning, limit, got, log)
+			}
+			for range log.Commits() {
+				break
+			}
 		}
 	}
 }

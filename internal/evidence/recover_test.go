@@ -127,3 +127,18 @@ func TestRecover(t *testing.T) {
 		})
 	}
 }
+
+// What is just as sure as was asked for counts, and no commit at all never does.
+func TestJustSure(t *testing.T) {
+	t.Parallel()
+	one := []Evidence{{ID: "a", Confidence: 0.6}}
+	f := Found{Tasks: []TaskEvidence{{Number: 1, Commits: one, Confidence: 0.6}, {Number: 2}}}
+	for confidence, want := range map[float64]string{0: "complete in-progress", 0.6: "complete in-progress", 0.61: "in-progress pending"} {
+		if got := strings.Join(f.Statuses(confidence), " "); got != want {
+			t.Errorf("at %v: %s, want %s", confidence, got, want)
+		}
+	}
+	if len(f.Tasks[0].Sure(0.6)) != 1 || len(f.Tasks[0].Sure(0.61)) != 0 || len(one) != 1 {
+		t.Errorf("%+v, %+v", f.Tasks[0].Sure(0.6), f.Tasks[0].Sure(0.61))
+	}
+}
