@@ -131,7 +131,10 @@ func (u *update) phase(at *place) {
 	}
 	at.order, at.want = planref.Compare(at.phase, p.Phase), p.Phase.String()
 	if !at.front {
-		total, name := max(within(p.Phase, p.TotalPhases), within(p.Phase, at.total)), p.PhaseName
+		total, name := max(p.TotalPhases, at.total), p.PhaseName
+		if past, _ := planref.ParseNumber(strconv.Itoa(total + 1)); planref.Compare(p.Phase, past) >= 0 {
+			total = 0 // the phases count on from earlier milestones, and the total does not
+		}
 		switch {
 		case at.order == 0 && at.total > 0 && at.total < total && !at.own:
 			at.order, name = -1, at.title
@@ -152,21 +155,8 @@ func (u *update) phase(at *place) {
 
 // letters is s without what the name of a directory does not have.
 func letters(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, s)
-}
-
-// within is total, or 0 where the phase's number is past it: then the numbers count on from earlier milestones, and the
-// total does not.
-func within(n planref.Number, total int) int {
-	if past, _ := planref.ParseNumber(strconv.Itoa(total + 1)); planref.Compare(n, past) >= 0 {
-		return 0
-	}
-	return total
+	other := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s), other), "")
 }
 
 // phaseName is the rule of current_phase_name. The name of the phase that the file is at is its author's.
@@ -247,10 +237,14 @@ func (u *update) activityText(at *place) {
 
 // count is the rule of `Progress:` and of the keys in progress.
 func (u *update) count(at *place) {
-	n, known := u.p.count(at.name)
-	if !known {
+	p := u.p
+	if p.TotalPhases == 0 && p.TotalPlans == 0 {
 		return
 	}
+	n := map[string]int{
+		keyTotalPhases: p.TotalPhases, keyDonePhases: p.DonePhases, keyTotalPlans: p.TotalPlans, keyDonePlans: p.DonePlans,
+		keyPercent: p.Percent, labelProgress: p.Percent,
+	}[at.name]
 	at.order, at.want = cmp.Compare(at.n, n), strconv.Itoa(n)
 	switch at.name {
 	case keyTotalPhases, keyTotalPlans:
@@ -266,21 +260,6 @@ func (u *update) count(at *place) {
 	u.behind = u.behind || at.order > 0
 }
 
-// count is what a line or a key counts, and whether that is known.
-func (p Position) count(name string) (n int, known bool) {
-	switch name {
-	case keyTotalPhases:
-		return p.TotalPhases, p.TotalPhases > 0
-	case keyDonePhases:
-		return p.DonePhases, p.TotalPhases > 0
-	case keyTotalPlans:
-		return p.TotalPlans, p.TotalPlans > 0
-	case keyDonePlans:
-		return p.DonePlans, p.TotalPlans > 0
-	}
-	return p.Percent, p.TotalPhases > 0 || p.TotalPlans > 0
-}
-
 // milestone is the rule of milestone, which is never replaced: upstream's commands for milestones write it.
 func (u *update) milestone(at *place) {
 	if at.text != "" && u.p.Milestones && version(at.text) != version(u.p.Milestone) {
@@ -289,13 +268,10 @@ func (u *update) milestone(at *place) {
 	}
 }
 
-// version is a milestone as it is compared: v1.0 is 1.
+// version is a milestone as it is compared: v1.0 and v1.0.0 are 1.
 func version(s string) string {
-	s = strings.ToLower(strings.TrimLeft(s, "vV"))
-	for strings.HasSuffix(s, ".0") {
-		s = s[:len(s)-2]
-	}
-	return s
+	s = strings.TrimLeft(strings.ToLower(s), "v")
+	return strings.TrimSuffix(strings.TrimSuffix(s, ".0"), ".0")
 }
 
 // clean makes p such that it cannot change the form of the file. Upstream takes a name to end at the first closing

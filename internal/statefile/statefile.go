@@ -45,7 +45,7 @@ type Position struct {
 	LastActivity time.Time // its date is written as it is in its own time zone
 	LastWhat     string    // such as `Completed 03-01-PLAN.md`
 
-	// Those of the milestone, or of the project where it has none. A total of 0 is unknown.
+	// Those of the milestone, or of the project where it has none. Where both totals are 0, none of them is known.
 	DonePhases, TotalPhases int
 	DonePlans, TotalPlans   int
 	Percent                 int // from 0 to 100; known where one of the totals is

@@ -232,6 +232,8 @@ func TestActivityLine(t *testing.T) {
 		{"2026-03-06 — Said more", ""},
 		{"2026-03-07 14:30", ""},
 		{"2026-03-05 14:30 — Mixed", "!words Last activity: 2026-03-06"},
+		{"2026-03-05 — " + strings.Repeat("x", maxValue-15), "2026-03-06 — Completed 04-01"},
+		{"2026-03-05 — " + strings.Repeat("x", maxValue-14), "!words Last activity: 2026-03-06"},
 		{"Mixed (2026-03-05)", "!words Last activity: 2026-03-06"},
 		{"2026-3-5", "!words Last activity: 2026-03-06"},
 		{"2026-03-055", "!words Last activity: 2026-03-06"},

@@ -34,6 +34,9 @@ var unfilled = []string{
 	"[ready to plan / planning / ready to execute / in progress / phase complete]", "[yyyy-mm-dd] — [what happened]",
 }
 
+// maxValue is the length of the longest value that can be of a form, in bytes; the longest real one has 564.
+const maxValue = 4 << 10
+
 // form is the expression of a form. Its groups have the names of what they give; own is what a person wrote.
 type form func() *regexp.Regexp
 
@@ -58,10 +61,12 @@ var (
 
 // read reads a value.
 func (f form) read(s string) value {
+	var groups []string
 	if slices.Contains(unfilled, strings.ToLower(s)) {
 		return value{none: true, width: 10}
+	} else if len(s) <= maxValue {
+		groups = f().FindStringSubmatch(s)
 	}
-	groups := f().FindStringSubmatch(s)
 	if groups == nil {
 		return value{own: true, n: -1, width: 10}
 	}
