@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -47,14 +48,8 @@ type Answer struct {
 	Waves, Overlaps []string
 }
 
-// Limits on what else is named: it must stay honest, never a phase for its own sake.
-const (
-	maxReady   = 4 // more plans of the active phase that nothing holds up
-	maxOther   = 3 // plans of other phases that are in flight
-	maxUntold  = 1 // of a phase that tells neither waves nor dependencies
-	maxGivenUp = 2 // plans that the roadmap has behind it
-	maxAlso    = 8 // all together
-)
+// maxAlso is how many other plans are named: it must stay honest.
+const maxAlso = 4
 
 // next is a question being answered.
 type next struct {
@@ -137,25 +132,18 @@ func (n *next) places() (place map[string]int, behind map[string]bool) {
 // isOver reports whether nothing of the phase is left to do, or nobody wants it done.
 func (e *Entry) isOver() bool { return e.Status == Complete || e.Status == Deferred }
 
-// order lists the plans to do now, the likeliest first: those in flight in the phase, those that are ready,
-// those that a commit calls complete, and those in flight elsewhere. What somebody else has in hand comes last.
+// order lists the plans to do now, the likeliest first: those in flight in the phase, those that are ready, those that a
+// commit calls complete, of which some projects never write the summary, and those in flight elsewhere. What somebody else
+// has in hand comes last.
 func (n *next) order(phase planref.Number) []*Plan {
-	flying := n.flying(inPhase(phase))
-	ready, told := n.readyIn(phase)
-	ready = slices.DeleteFunc(ready, func(p *Plan) bool { return n.work(p).Commits > 0 }) // those are in flight
-	most := maxReady
-	if !told {
-		most = maxUntold
-	}
-	if len(flying) == 0 {
-		most++
-	}
-	open := len(flying) // of those, whom no commit calls complete
-	for open > 0 && n.work(flying[open-1]).Closed {
-		open--
-	}
+	ready := slices.DeleteFunc(n.readyIn(phase), func(p *Plan) bool { return n.work(p).Commits > 0 }) // those are in flight
 	elsewhere := n.flying(func(p *Plan) bool { return planref.Compare(p.Phase, phase) != 0 })
-	order := slices.Concat(flying[:open], ready[:min(len(ready), most)], flying[open:], elsewhere[:min(len(elsewhere), maxOther)])
+	flying := n.flying(inPhase(phase))
+	closed := len(flying)
+	for closed > 0 && n.work(flying[closed-1]).Closed {
+		closed--
+	}
+	order := slices.Concat(flying[:closed], ready, flying[closed:], elsewhere)
 	slices.SortStableFunc(order, func(a, b *Plan) int { return cmp.Compare(min(1, len(n.Taken[a.Path])), min(1, len(n.Taken[b.Path]))) })
 	return order
 }
@@ -299,13 +287,11 @@ func (n *next) phase() (phase planref.Number, why string, byCommits bool) {
 	}
 	flying := n.flying(func(*Plan) bool { return true })
 	switch {
-	case here && after == nil:
-		return active, isActive, true
 	case len(flying) > 0:
 		return flying[0].Phase, fmt.Sprintf("a plan of %s is in flight", phaseName(flying[0])), true
 	case n.current != nil && n.has(n.current.Number):
 		return n.current.Number, fmt.Sprintf("phase %s is the current one in the roadmap (%s:%d)", n.current.Number, n.Path, n.current.Line), false
-	case here:
+	case here && after != nil:
 		return after.Phase, fmt.Sprintf("the roadmap has phase %s behind it, and %s comes after it", active, phaseName(after)), false
 	case after != nil:
 		return after.Phase, fmt.Sprintf("every plan of phase %s is done, and %s comes after it", active, phaseName(after)), false
@@ -334,28 +320,26 @@ func phaseName(p *Plan) string {
 }
 
 // readyIn lists the plans of a phase that nothing holds up: of those whose dependencies are all done the lowest
-// wave. Where every plan waits for another, and none of them only for a summary, all are. told is false if no plan says anything of its order.
-func (n *next) readyIn(phase planref.Number) (plans []*Plan, told bool) {
-	var all []*Plan
+// wave. Where every plan waits for another, and none of them only for a summary, all are.
+func (n *next) readyIn(phase planref.Number) []*Plan {
+	var all, free []*Plan
 	for _, p := range n.open {
 		if planref.Compare(p.Phase, phase) != 0 || !n.usable(p) {
 			continue
 		}
 		all = append(all, p)
-		m := n.Meta(p)
-		told = told || m.HasWave || len(m.DependsOn) > 0
 		if !n.waits(p) {
-			plans = append(plans, p)
+			free = append(free, p)
 		}
 	}
-	if len(plans) == 0 && !slices.ContainsFunc(n.ended, inPhase(phase)) {
-		plans = all
+	if len(free) == 0 && !slices.ContainsFunc(n.ended, inPhase(phase)) {
+		free = all
 	}
-	if len(plans) == 0 {
-		return nil, told
+	lowest := math.MaxInt
+	for _, p := range free {
+		lowest = min(lowest, n.wave(p))
 	}
-	lowest := n.wave(slices.MinFunc(plans, func(a, b *Plan) int { return cmp.Compare(n.wave(a), n.wave(b)) }))
-	return slices.DeleteFunc(plans, func(p *Plan) bool { return n.wave(p) != lowest }), told
+	return slices.DeleteFunc(free, func(p *Plan) bool { return n.wave(p) != lowest })
 }
 
 // holdBack takes the plans that depend on one which was halted out of the open ones, and those that depend on these, as
@@ -513,7 +497,7 @@ func (n *next) withoutPlan() Answer {
 		a.AlsoReady = n.open
 		a.Because = append(a.Because, fmt.Sprintf("%s without a summary in phases that the roadmap has behind it", plural(len(n.open), "plan")))
 	}
-	a.AlsoReady = a.AlsoReady[:min(len(a.AlsoReady), maxGivenUp)]
+	a.AlsoReady = a.AlsoReady[:min(len(a.AlsoReady), maxAlso)]
 	return a
 }
 

@@ -88,20 +88,8 @@ func TestNextLaws(t *testing.T) {
 			}
 			seen[p] = true
 		}
-		flying, elsewhere := 0, 0
-		for _, p := range a.AlsoReady {
-			if q.Evidence.Work[p.Path] != nil {
-				flying++
-			}
-			if a.Plan != nil && p.Phase != a.Plan.Phase {
-				elsewhere++
-			}
-		}
-		if rest := len(a.AlsoReady) - flying; rest > maxReady+1 {
-			t.Fatalf("%d plans are ready that nobody began\n%s", rest, shownAnswer(a))
-		}
-		if a.Plan != nil && a.Plan.Path != q.Session && elsewhere > maxOther {
-			t.Fatalf("%d plans of other phases\n%s", elsewhere, shownAnswer(a))
+		if len(a.AlsoReady) > maxAlso {
+			t.Fatalf("%d plans are ready as well\n%s", len(a.AlsoReady), shownAnswer(a))
 		}
 		if len(a.Because) == 0 || slices.Contains(a.Because, "") {
 			t.Fatalf("no reason is told\n%s", shownAnswer(a))
