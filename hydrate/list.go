@@ -79,7 +79,7 @@ func (p *Project) roadmapIn(root string) *roadmap.Roadmap {
 			return parsed
 		}
 	}
-	return roadmap.ParseNamed(nil, p.namedMilestone(root))
+	return roadmap.Parse(nil, p.namedMilestone(root))
 }
 
 func (p *Project) scan(root string) *roadmap.Disk {

@@ -241,7 +241,7 @@ func (p *Project) parseRoadmap(name string) (*roadmap.Roadmap, error) {
 	if err := roadmap.Check(src); err != nil {
 		return nil, err
 	}
-	parsed := roadmap.ParseNamed(src, p.namedMilestone(path.Dir(name)))
+	parsed := roadmap.Parse(src, p.namedMilestone(path.Dir(name)))
 	if parsed.Cut > 0 {
 		p.warn(RoadmapCut, fmt.Sprintf("of %s the first %d lines are read", name, parsed.Cut))
 	}

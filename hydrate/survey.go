@@ -80,7 +80,7 @@ func (p *Project) ownReport(user string) *Report {
 
 // title is what a project is called: as its roadmap is, else as its directory.
 func (p *Project) title(s *survey) string {
-	return cmp.Or(s.roadmap.Title.Text, path.Base(strings.ReplaceAll(p.Dir, `\`, "/")))
+	return cmp.Or(s.roadmap.Title, path.Base(strings.ReplaceAll(p.Dir, `\`, "/")))
 }
 
 // layout turns what a survey found into what is shown.
@@ -90,12 +90,11 @@ type layout struct {
 	at       roadmap.Answer  // what comes next in the project, whoever asks: its position
 	flying   map[string]bool // plans with a live session or commits, by path
 	ready    map[string]bool // next and also ready
-	titles   map[title]string
-	versions map[string]int // index of a milestone by its version
+	versions map[string]int  // index of a milestone by its version
 }
 
 func (b *layout) fill() {
-	b.flying, b.ready, b.titles = map[string]bool{}, map[string]bool{}, map[title]string{}
+	b.flying, b.ready = map[string]bool{}, map[string]bool{}
 	for plan := range b.survey.evidence.Work {
 		b.flying[plan] = true
 	}
@@ -109,9 +108,6 @@ func (b *layout) fill() {
 		for _, also := range n.AlsoReady {
 			b.ready[also.Plan] = true
 		}
-	}
-	for _, item := range b.survey.roadmap.Items {
-		b.titles[title{item.Milestone, item.ID}] = item.Title
 	}
 	entries := roadmap.Join(b.survey.disk, b.survey.roadmap)
 	b.milestones(entries)
@@ -194,14 +190,8 @@ func (b *layout) phase(e roadmap.Entry) {
 	b.status.Phases = append(b.status.Phases, ph)
 }
 
-// title names a plan of the roadmap: ids start again with each milestone.
-type title struct{ milestone, id string }
-
 func (b *layout) plan(p *roadmap.Plan, milestone string) StatusPlan {
-	plan := StatusPlan{ID: p.ID, Path: p.Path, Title: b.titles[title{milestone, p.ID}], Status: PlanOpen}
-	if plan.Title == "" && milestone != "" {
-		plan.Title = b.titles[title{"", p.ID}]
-	}
+	plan := StatusPlan{ID: p.ID, Path: p.Path, Title: b.survey.roadmap.PlanTitle(milestone, p.ID), Status: PlanOpen}
 	switch {
 	case p.Done():
 		plan.Status = PlanDone

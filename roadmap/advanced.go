@@ -4,7 +4,6 @@ package roadmap
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 )
@@ -17,65 +16,34 @@ type Advance struct {
 	// Lagging: all of them come before it. The roadmap was not kept up to date, which is no reason against the session.
 	Lagging    bool
 	Own        Phase   // zero where the roadmap does not mention it
-	InProgress []Phase // in the order of their numbers
+	InProgress []Phase // those that nothing calls complete
 }
 
 // Advanced compares the roadmap with own, the phase of a plan that a session is on (docs/design.md, The verdict:
 // phase-advanced).
 func Advanced(r *Roadmap, own planref.Number) Advance {
-	var a Advance
 	if own.IsZero() {
-		return a
+		return Advance{}
 	}
-	at := Phase{Number: own}
-	if ph, ok := r.last[own.Key()]; ok {
-		a.Own, at = ph, ph
-	}
+	a := Advance{Own: r.last[own.Key()]}
 	before, after := 0, 0
-	for _, ph := range r.underway {
+	for _, ph := range r.phases {
+		if ph.Status != InProgress || ph.disputed {
+			continue
+		}
 		a.InProgress = append(a.InProgress, ph)
-		switch c := comparePhases(ph, at); {
-		case c < 0:
+		order := planref.Compare(ph.Number, own)
+		if !a.Own.Number.IsZero() {
+			order = cmp.Or(cmp.Compare(ph.rank, a.Own.rank), order)
+		}
+		switch {
+		case order < 0:
 			before++
-		case c > 0:
+		case order > 0:
 			after++
 		}
 	}
-	begun := a.Own.Status == InProgress || a.Own.Done > 0 && a.Own.Done < a.Own.Total && a.Own.Status != Complete
-	a.Advanced = after > 0 && before == 0 && !begun && !a.Own.isInserted()
+	a.Advanced = after > 0 && before == 0 && a.Own.Status != InProgress
 	a.Lagging = before > 0 && after == 0 && a.Own.Status != InProgress
 	return a
-}
-
-// isInserted reports whether a phase with decimals is still to come. It was squeezed in to be worked on before phases
-// that may already be under way, so their progress says nothing against it.
-func (ph Phase) isInserted() bool {
-	return ph.Status == NotStarted && strings.Contains(ph.Number.String(), ".")
-}
-
-// comparePhases orders phases by milestone where both have one and numbers are not enough, else by number.
-func comparePhases(a, b Phase) int {
-	c := planref.Compare(a.Number, b.Number)
-	if c == 0 || a.Milestone == "" || b.Milestone == "" {
-		return c
-	}
-	return cmp.Or(compareMilestones(a.Milestone, b.Milestone), c)
-}
-
-// compareMilestones orders versions as numbers, so v0.9 comes before v0.10, and behind them those that are words, by
-// the alphabet; "" comes first.
-func compareMilestones(a, b string) int {
-	x, isNumber := planref.ParseNumber(a)
-	y, isNumberToo := planref.ParseNumber(b)
-	switch {
-	case a == "" || b == "":
-		return cmp.Compare(len(a), len(b))
-	case isNumber && isNumberToo:
-		return planref.Compare(x, y)
-	case isNumber:
-		return -1
-	case isNumberToo:
-		return 1
-	}
-	return strings.Compare(a, b)
 }

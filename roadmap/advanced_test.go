@@ -25,10 +25,7 @@ func TestAdvanced(t *testing.T) {
 		{"padding", "03", head + "| 3. Name | 0/1 | In Progress |\n", ""},
 		{"own not mentioned", "2", head + "| 3 | 1/3 | In Progress |\n", "advanced"},
 		{"own planned, the word counts", "2", head + "| 2 | 0/3 | Planned |\n| 3 | 1/3 | In Progress |\n", "advanced"},
-		{"own partly done by count", "2", head + "| 2 | 1/3 | Planned |\n| 3 | 1/3 | In Progress |\n", ""},
-		{"own partly done by its plans", "2", "### Phase 2: A\n- [x] 02-01-PLAN.md\n- [ ] 02-02-PLAN.md\n\n" + head + "| 3 | 1/3 | In Progress |\n", ""},
 		{"plans left unticked prove nothing", "2", "- [x] Phase 2: A\n### Phase 2: A\n- [x] 02-01-PLAN.md\n- [ ] 02-02-PLAN.md\n\n" + head + "| 3 | 1/3 | In Progress |\n", "advanced"},
-		{"own inserted and to come", "2.1", head + "| 2.1 (INSERTED) | 0/3 | Not started |\n| 3 | 1/3 | In Progress |\n", ""},
 		{"ticked box over a stale row of another", "1", "- [x] Phase 2: A\n" + head + "| 1 | 1/1 | Complete |\n| 2 | 1/3 | In Progress |\n", ""},
 		{"ticked box and a live row of its own", "1", "- [x] Phase 1: A\n" + head + "| 1 | 1/3 | In Progress |\n| 2 | 1/3 | In Progress |\n", ""},
 		{"counts of others are not words", "1", head + "| 1 | 1/1 | Complete |\n| 2 | 1/3 | Planned |\n", ""},
@@ -39,14 +36,13 @@ func TestAdvanced(t *testing.T) {
 			"| 1 | v1.0 | 1/1 | Complete |\n| 2 | v1.0 | 1/1 | Complete |\n| 5 | v1.0 | 1/5 | In Progress |\n| 1 | v2.0 | 1/1 | Complete |\n| 2 | v2.0 | 0/1 | Not started |\n", "lagging"},
 		{"numbers start again: the last counts", "2", milestoneHead +
 			"| 2 | v1.9 | 1/1 | Complete |\n| 3 | v1.9 | 1/1 | Complete |\n| 2 | v1.10 | 1/2 | In Progress |\n| 3 | v1.10 | 0/1 | In Progress |\n", ""},
-		{"numbers start again: folded away", "2", "<details>\n<summary>v1.0 Old</summary>\n\n- [x] Phase 2: A\n- [x] Phase 3: B\n</details>\n\n- [ ] Phase 2: C\n- [ ] Phase 3: D (in progress)\n", "advanced"},
 		{"one phase under two names of its milestone", "5", "## v2 Next\n### Phase 5: A\n" + milestoneHead + "| 5 | v2.0.1 | 1/2 | In Progress |\n| 6 | v2.0.1 | 0/2 | In Progress |\n", ""},
 		{"empty", "1", "", ""},
 		{"no own", "", head + "| 3 | 1/3 | In Progress |\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			own, _ := planref.ParseNumber(c.own)
-			a := Advanced(Parse([]byte(c.src)), own)
+			a := Advanced(parse(c.src), own)
 			var got []string
 			if a.Advanced {
 				got = append(got, "advanced")
@@ -74,14 +70,14 @@ func TestCompareMilestones(t *testing.T) {
 
 // A message can say ROADMAP.md:7.
 func TestAdvancedLines(t *testing.T) {
-	a := Advanced(Parse([]byte("# Roadmap\n\n"+head+"| 1. A | 3/3 | Complete |\n| 2. B | 2/3 | In Progress |\n| 3. C | 0/1 | in progress |\n")), number("1"))
+	a := Advanced(parse("# Roadmap\n\n"+head+"| 1. A | 3/3 | Complete |\n| 2. B | 2/3 | In Progress |\n| 3. C | 0/1 | in progress |\n"), number("1"))
 	if a.Own.Line != 5 || a.Own.Status != Complete {
 		t.Errorf("own: %+v", a.Own)
 	}
 	if len(a.InProgress) != 2 || a.InProgress[0].Line != 6 || a.InProgress[1].Line != 7 || a.InProgress[1].Number.String() != "3" {
 		t.Errorf("in progress: %+v", a.InProgress)
 	}
-	if a := Advanced(Parse(nil), number("1")); a.Own != (Phase{}) {
+	if a := Advanced(parse(""), number("1")); a.Own != (Phase{}) {
 		t.Errorf("an own phase out of nothing: %+v", a.Own)
 	}
 }

@@ -378,7 +378,7 @@ func TestDiskRead(t *testing.T) {
 		name = strings.TrimPrefix(name, ".planning/phases/")
 		read = append(read, name)
 		return Meta{Status: said[name]}
-	}, Parse([]byte("- [x] Phase 3: C\n")))
+	}, parse("- [x] Phase 3: C\n"))
 	var got []string
 	for _, dir := range d.Phases {
 		for _, p := range dir.Plans {
@@ -409,7 +409,7 @@ func TestDiskReadUnverified(t *testing.T) {
 				return Meta{Status: Blocked}
 			}
 			return Meta{Status: status}
-		}, Parse([]byte("- [x] Phase 3: C\n")))
+		}, parse("- [x] Phase 3: C\n"))
 		if got := d.Phases[0].Plans[0].Done(); got != want || d.Phases[0].Verified != status || (d.Phases[0].Unverified() == "") != want {
 			t.Errorf("verification %q: done %t, want %t; %+v", status, got, want, d.Phases[0])
 		}
@@ -458,7 +458,7 @@ func TestActivate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := ScanPhases(listing(slices.Concat(below("p/milestones", "v1.0-phases/01-a/01-01-PLAN.md v1.1-phases/02-b/02-01-PLAN.md "+c.files), below("p/phases", "09-z/09-01-PLAN.md"))...), "p")
 			all := len(d.Archived)
-			d.Activate(ParseNamed([]byte(c.roadmap), c.named))
+			d.Activate(Parse([]byte(c.roadmap), c.named))
 			var got []string
 			for _, dir := range d.Phases[:len(d.Phases)-1] { // they are sorted
 				got = append(got, strings.TrimPrefix(dir.Path, "p/milestones/"))

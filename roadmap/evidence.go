@@ -57,35 +57,28 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 			plans[p.ref()] = append(plans[p.ref()], p)
 		}
 	}
-	phases := map[string][]Dir{}
+	phases := map[string]planref.Number{}
 	for _, dir := range d.Phases {
-		phases[dir.Number.Key()] = append(phases[dir.Number.Key()], dir)
+		phases[dir.Number.Key()] = dir.Number
 	}
-	about, reverted := 0, map[string]int{}
+	about := 0
 	for c := range log {
-		isAbout := false
 		if ev.Seen == 0 {
 			ev.Newest = *c
 		}
+		s := planref.ParseSubject(c.Subject)
+		isAbout := len(s.Plans) > 0
 		if ev.Active.IsZero() {
 			if n := touched(c.Changes(), d); !n.IsZero() {
 				ev.Active, ev.By, isAbout = n, *c, true
 			}
 		}
-		s := planref.ParseSubject(c.Subject)
-		if s.Reverts != "" {
-			reverted[s.Reverts]++
-		} else if len(s.Plans) > 0 && reverted[c.Subject] > 0 {
-			reverted[c.Subject]--
-			s.Plans = nil
-		}
 		for _, ref := range s.Plans {
-			isAbout = true
 			for _, p := range plans[ref] {
 				ev.add(p, c, s, d.Root)
 			}
-			if ev.Active.IsZero() && slices.ContainsFunc(phases[ref.PhaseKey()], func(dir Dir) bool { return holds(c, dir) }) && !c.Elsewhere(d.Root) {
-				ev.Active, ev.By = phases[ref.PhaseKey()][0].Number, *c
+			if n, ok := phases[ref.PhaseKey()]; ok && ev.Active.IsZero() && !c.Elsewhere(d.Root) {
+				ev.Active, ev.By = n, *c
 			}
 		}
 		if isAbout {
@@ -103,19 +96,11 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 // ref is how commits refer to the plan.
 func (p *Plan) ref() planref.Ref { return planref.NewRef(p.Phase, p.Number) }
 
-// holds reports whether a phase was planned already: one of the plans that it has now is in the commit.
-func holds(c *evidence.Commit, dir Dir) bool {
-	return slices.ContainsFunc(dir.Plans, func(p Plan) bool { return c.Has(p.Path) })
-}
-
 // add counts a commit that names a plan. One that wrote the plan itself is planning, not work on it; one from
 // before the plan was there names another plan of that number, as does one about another root.
 func (ev *Evidence) add(p *Plan, c *evidence.Commit, s planref.Subject, root string) {
-	if !c.Has(p.Path) {
-		return
-	}
-	changes := c.Changes()
-	if c.Elsewhere(root) || slices.ContainsFunc(changes, func(f gitlog.Change) bool { return f.Path == p.Path }) {
+	writes := func(change gitlog.Change) bool { return change.Path == p.Path }
+	if !c.Has(p.Path) || c.Elsewhere(root) || slices.ContainsFunc(c.Changes(), writes) {
 		return
 	}
 	w := ev.Work[p.Path]
@@ -124,34 +109,20 @@ func (ev *Evidence) add(p *Plan, c *evidence.Commit, s planref.Subject, root str
 		ev.Work[p.Path] = w
 	}
 	w.Commits++
-	w.Begun = w.Begun || len(changes) == 0 || !s.Writes()
-	w.Closed = w.Closed || s.Scoped && s.Closes()
+	w.Begun = w.Begun || len(c.Changes()) == 0 || !s.Writes()
+	w.Closed = w.Closed || s.Closes()
 }
 
-// touched is the live phase whose plan or summary is among the files that a commit changed. Of several the
-// first with a summary; a commit that touches many, such as one that moves them all, says nothing.
+// touched is the live phase whose plan or summary is among the files that a commit changed; of several the first.
 func touched(changes []gitlog.Change, d *Disk) planref.Number {
-	const many = 3
-	var best planref.Number
-	bestSummary := false
-	seen := map[string]bool{}
 	for _, change := range changes {
 		name, ok := planref.ParseName(path.Base(change.Path))
 		if !ok || change.Kind == gitlog.Removed || !d.isLive(change.Path) {
 			continue
 		}
-		n, ok := planref.PhaseOfPlan(path.Join(path.Dir(change.Path), strings.TrimPrefix(name.Stem+"-PLAN.md", "-")))
-		if !ok {
-			continue
-		}
-		seen[n.Key()] = true
-		summary := name.Kind == planref.Summary
-		if best.IsZero() || summary && !bestSummary {
-			best, bestSummary = n, summary
+		if n, ok := planref.PhaseOfPlan(path.Join(path.Dir(change.Path), strings.TrimPrefix(name.Stem+"-PLAN.md", "-"))); ok {
+			return n
 		}
 	}
-	if len(seen) > many {
-		return planref.Number{}
-	}
-	return best
+	return planref.Number{}
 }

@@ -53,9 +53,9 @@ func (c asking) question(d *Disk) Question {
 		commit.ID = fmt.Sprintf("%07d000", i)
 		log = append(log, commit)
 	}
-	d.Read(func(name string) Meta { return Meta{Status: c.verified[path.Base(path.Dir(name))]} }, Parse([]byte(c.roadmap)))
+	d.Read(func(name string) Meta { return Meta{Status: c.verified[path.Base(path.Dir(name))]} }, parse(c.roadmap))
 	q := Question{
-		Disk: d, Roadmap: Parse([]byte(c.roadmap)), Path: "ROADMAP.md", Evidence: Gather(logOf(log...), d),
+		Disk: d, Roadmap: parse(c.roadmap), Path: "ROADMAP.md", Evidence: Gather(logOf(log...), d),
 		Meta: func(p *Plan) Meta {
 			return ReadMeta([]byte("---\n" + strings.ReplaceAll(c.meta[p.Label()], "; ", "\n") + "\n---\n"))
 		},

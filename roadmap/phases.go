@@ -23,12 +23,9 @@ type Phase struct {
 	Done, Total int
 	// Retired phases were struck out. They are deferred, and count nowhere.
 	Retired bool
-	// Folded phases are told in closed <details> only.
-	Folded bool
-	// disputed: one of its facts calls it complete, whatever Status is. So it is not said to be under way.
-	disputed bool
-	// First is the line of its heading, else of its first mention.
-	First int
+
+	disputed bool // one of its facts calls it complete, whatever Status is. So it is not said to be under way.
+	rank     int  // of its milestone, or of the one that it follows by its number
 }
 
 // Phases lists all phases in the order of their milestones, then of their numbers; one of no milestone comes behind
@@ -37,108 +34,63 @@ type Phase struct {
 func (r *Roadmap) Phases() []Phase { return r.phases }
 
 // weighAll makes the phases of all facts.
-func (r *Roadmap) weighAll() []Phase {
-	versions := r.byVersion()
-	byNumber := map[string][]Fact{}
-	for _, f := range r.Facts {
-		byNumber[f.Number.Key()] = append(byNumber[f.Number.Key()], f)
+func (r *Roadmap) weighAll(facts []fact) []Phase {
+	versions := map[string]int{} // where the milestones stand
+	for i, m := range r.Milestones {
+		versions[m.Version] = i
 	}
+	slices.SortStableFunc(facts, func(a, b fact) int { return planref.Compare(a.number, b.number) })
 	var all []Phase
-	for _, key := range slices.Sorted(maps.Keys(byNumber)) {
-		groups := divide(byNumber[key])
-		taken := map[string]bool{}
-		for _, facts := range groups {
-			ph := weigh(facts)
-			taken[ph.Milestone] = true
-			all = append(all, ph)
+	reached := 0
+	for len(facts) > 0 {
+		n := 1
+		for n < len(facts) && planref.Compare(facts[n].number, facts[0].number) == 0 {
+			n++
 		}
-		for i := range all[len(all)-len(groups):] {
-			ph := &all[len(all)-len(groups)+i]
-			if v := rangeOf(r.ranges, ph.Number); ph.Milestone == "" && !taken[v] {
-				ph.Milestone = v
-			}
-			if at, ok := versions[ph.Milestone]; ok && ph.Status == Unknown && r.Milestones[at].Status == Complete {
+		for _, group := range divide(facts[:n]) {
+			ph := weigh(group)
+			ph.Milestone = cmp.Or(ph.Milestone, rangeOf(r.ranges, ph.Number))
+			at, ok := versions[ph.Milestone]
+			if ok && ph.Status == Unknown && r.Milestones[at].Status == Complete {
 				ph.Status, ph.Line, ph.Done = Complete, r.Milestones[at].Line, ph.Total
 			}
+			reached = max(reached, at)
+			if ph.rank = at; !ok {
+				ph.rank = reached
+			}
+			all = append(all, ph)
 		}
+		facts = facts[n:]
 	}
-	return inOrder(all, versions)
-}
-
-// inOrder sorts phases by their milestones, then by their numbers.
-func inOrder(all []Phase, versions map[string]int) []Phase {
-	slices.SortStableFunc(all, func(a, b Phase) int { return planref.Compare(a.Number, b.Number) })
-	type ranked struct {
-		Phase
-		rank int
-	}
-	order := make([]ranked, len(all))
-	reached := 0
-	for i, ph := range all {
-		rank, ok := versions[ph.Milestone]
-		if ok {
-			reached = max(reached, rank)
-		} else if rank = reached; i > 0 && planref.Compare(all[i-1].Number, ph.Number) == 0 {
-			rank = len(versions) // its number started again, and its milestone has no name yet
-			reached = rank
-		}
-		order[i] = ranked{ph, rank}
-	}
-	slices.SortStableFunc(order, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
-	for i := range order {
-		all[i] = order[i].Phase
-	}
+	slices.SortStableFunc(all, func(a, b Phase) int { return cmp.Compare(a.rank, b.rank) })
 	return all
 }
 
-// byVersion is where the milestones stand in Milestones.
-func (r *Roadmap) byVersion() map[string]int {
-	at := make(map[string]int, len(r.Milestones))
-	for i, m := range r.Milestones {
-		at[m.Version] = i
-	}
-	return at
-}
-
-// divide groups the facts of a number by milestone, the last by version at the end. Facts outside any milestone belong
-// to the last, unless it is folded away and they are not: those are of a milestone that has no name yet. Numbers
-// started again only if two milestones have the same kind of fact: a phase under a heading of one name and a row of
-// another is one phase.
-func divide(facts []Fact) [][]Fact {
-	kinds := map[Source]string{}
-	restarted, last, folded, loose := false, "", true, false
+// divide groups the facts of a number by milestone, the last by version at the end; facts outside any milestone belong
+// to the last. Numbers started again only if two milestones have the same kind of fact: a phase under a heading of one
+// name and a row of another is one phase.
+func divide(facts []fact) [][]fact {
+	kinds := map[source]string{}
+	restarted, last := false, ""
 	for _, f := range facts {
-		ms, known := kinds[f.Source]
-		restarted = restarted || known && ms != f.Milestone && f.Source != PlanList
-		kinds[f.Source] = f.Milestone
-		switch c := compareMilestones(f.Milestone, last); {
-		case f.Milestone == "":
-			loose = loose || !f.Folded
-		case c > 0:
-			last, folded = f.Milestone, f.Folded
-		case c == 0:
-			folded = folded && f.Folded
+		milestone, known := kinds[f.source]
+		restarted = restarted || known && milestone != f.milestone
+		kinds[f.source] = f.milestone
+		if compareMilestones(f.milestone, last) > 0 {
+			last = f.milestone
 		}
 	}
 	if !restarted {
-		return [][]Fact{facts}
+		return [][]fact{facts}
 	}
-	own := folded && loose
-	by := map[string][]Fact{}
+	by := map[string][]fact{}
 	for _, f := range facts {
-		ms := f.Milestone
-		if ms == "" && (!own || f.Folded) {
-			ms = last
-		}
-		by[ms] = append(by[ms], f)
+		milestone := cmp.Or(f.milestone, last)
+		by[milestone] = append(by[milestone], f)
 	}
-	versions := slices.SortedFunc(maps.Keys(by), compareMilestones)
-	if own {
-		versions = append(versions[1:], "") // it sorts first and comes last
-	}
-	groups := make([][]Fact, len(versions))
-	for i, v := range versions {
-		groups[i] = by[v]
+	var groups [][]fact
+	for _, milestone := range slices.SortedFunc(maps.Keys(by), compareMilestones) {
+		groups = append(groups, by[milestone])
 	}
 	return groups
 }
@@ -146,31 +98,26 @@ func divide(facts []Fact) [][]Fact {
 // weigh makes a phase of its facts, which there must be. The last that says a status decides: progress is written down
 // below the plan. The total of plans is that of the best place that counts them, and of what any place has as done the
 // most is right, for none is updated always and none is ahead of the work.
-func weigh(facts []Fact) Phase {
-	first := facts[0]
-	ph := Phase{Number: first.Number, Line: first.Line, First: first.Line, Folded: true}
-	var titled, headed, counted Source
+func weigh(facts []fact) Phase {
+	ph := Phase{Number: facts[0].number, Line: facts[0].line}
+	var titled, counted source
 	for _, f := range facts {
-		ph.Milestone = cmp.Or(f.Milestone, ph.Milestone)
-		ph.Folded = ph.Folded && f.Folded
-		ph.Retired = ph.Retired || f.Retired
-		if f.Status != Unknown {
-			ph.Status, ph.Line = f.Status, f.Line
-			ph.disputed = ph.disputed || f.Status == Complete
+		ph.Milestone = cmp.Or(f.milestone, ph.Milestone)
+		ph.Retired = ph.Retired || f.retired
+		if f.status != Unknown {
+			ph.Status, ph.Line = f.status, f.line
+			ph.disputed = ph.disputed || f.status == Complete
 		}
-		if at := f.Source.titles(); f.Title != "" && at > titled {
-			titled, ph.Title = at, cutText(f.Title)
+		if at := f.source.titles(); f.title != "" && at > titled {
+			titled, ph.Title = at, cutText(f.title)
 		}
-		if f.Source == Heading && headed == 0 {
-			headed, ph.First = f.Source, f.Line
-		}
-		if f.Total > 0 && f.Done <= f.Total && f.Source >= counted {
-			counted, ph.Total = f.Source, f.Total
+		if f.total > 0 && f.source >= counted {
+			counted, ph.Total = f.source, f.total
 		}
 	}
 	for _, f := range facts {
-		if f.Done <= ph.Total && f.Done <= f.Total {
-			ph.Done = max(ph.Done, f.Done)
+		if f.done <= min(ph.Total, f.total) {
+			ph.Done = max(ph.Done, f.done)
 		}
 	}
 	if ph.Retired && ph.Status != Complete {
@@ -184,9 +131,9 @@ func weigh(facts []Fact) Phase {
 
 // titles ranks where a phase's name is taken from: a heading is nothing but the name, a box goes on with a description,
 // a cell is often short of room.
-func (s Source) titles() Source {
-	if s == Heading {
-		return Table + 1
+func (s source) titles() source {
+	if s == heading {
+		return tableRow + 1
 	}
-	return Table - s + 1
+	return tableRow - s + 1
 }

@@ -36,7 +36,7 @@ func Join(d *Disk, r *Roadmap) []Entry {
 	for _, ph := range r.Phases() {
 		j.at[ph.Number.Key()] = append(j.at[ph.Number.Key()], len(j.all))
 		j.all = append(j.all, Entry{
-			Number: ph.Number, Title: ph.Title, Milestone: ph.Milestone, Status: ph.Status, Retired: ph.Retired, Line: cmp.Or(ph.Line, ph.First),
+			Number: ph.Number, Title: ph.Title, Milestone: ph.Milestone, Status: ph.Status, Retired: ph.Retired, Line: ph.Line,
 			Done: ph.Done, Total: ph.Total,
 		})
 	}
@@ -82,14 +82,11 @@ func (j *join) live(dir *Dir) bool {
 	return len(at) > 0 && j.all[at[len(at)-1]].take(dir)
 }
 
-// archived gives an archived directory to the phase of its milestone, else to one of no milestone: a complete
-// one, or one of the same name if no live directory has its number.
+// archived gives an archived directory to the phase of its milestone, else to a complete one of no milestone.
 func (j *join) archived(dir *Dir) bool {
 	var loose *Entry
-	lives := false
 	for _, i := range j.at[dir.Number.Key()] {
 		e := &j.all[i]
-		lives = lives || e.Dir != nil && !e.isArchived()
 		switch {
 		case e.Dir != nil:
 		case e.Milestone == "":
@@ -98,7 +95,7 @@ func (j *join) archived(dir *Dir) bool {
 			return e.take(dir)
 		}
 	}
-	return loose != nil && (loose.Status == Complete || !lives && loose.mayBe(dir)) && loose.take(dir)
+	return loose != nil && loose.Status == Complete && loose.take(dir)
 }
 
 // take gives the entry a directory, if it has none.
@@ -109,13 +106,6 @@ func (e *Entry) take(dir *Dir) bool {
 	e.Dir = dir
 	e.Title = cmp.Or(e.Title, titleOfSlug(dir.Slug))
 	return true
-}
-
-// mayBe reports whether a directory's name does not say that it is another phase's: that of the phase which had
-// this number before numbers started again.
-func (e *Entry) mayBe(dir *Dir) bool {
-	title, slug := wordsOf(e.Title), wordsOf(dir.Slug)
-	return len(title) == 0 || len(slug) == 0 || slices.ContainsFunc(slug, func(w string) bool { return slices.Contains(title, w) })
 }
 
 // insert puts a live phase that the roadmap does not mention behind the last one that it follows by number, and
@@ -146,7 +136,7 @@ func (e *Entry) weigh() {
 	}
 	switch {
 	case e.Status == Complete:
-	case e.Total > 0 && e.Done >= e.Total && (e.Dir == nil || planned <= e.Total || e.Dir.Milestone != ""):
+	case e.Total > 0 && e.Done >= e.Total && planned <= e.Total:
 		e.Status = Complete
 	case e.Status == Deferred:
 	case e.Done > 0:

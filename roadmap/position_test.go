@@ -115,13 +115,8 @@ func TestJoin(t *testing.T) {
 			[]string{"v1 1 a: complete 1/1 01-a of v1", "1 B: not started 0/1 :1 01-b"},
 		},
 		{
-			"archived and not ticked, in a roadmap without milestones", doneFiles("../milestones/v1-phases/01-user-auth/01-01") + " ../milestones/v1-phases/02-b/02-01-PLAN.md",
-			"### Phase 1: Auth (JWT)\n### Phase 2: B\n",
-			[]string{"1 Auth (JWT): complete 1/1 :1 01-user-auth of v1", "2 B: not started 0/1 :2 02-b of v1"},
-		},
-		{
-			"archived twice, the newest is meant", doneFiles("../milestones/v1-phases/01-a/01-01") + " ../milestones/v2-phases/01-a/01-01-PLAN.md", "### Phase 1: A\n",
-			[]string{"v1 1 a: complete 1/1 01-a of v1", "1 A: not started 0/1 :1 01-a of v2"},
+			"archived twice, the newest is meant", doneFiles("../milestones/v1-phases/01-a/01-01") + " ../milestones/v2-phases/01-a/01-01-PLAN.md", "- [x] Phase 1: A\n",
+			[]string{"v1 1 a: complete 1/1 01-a of v1", "1 A: complete 0/1 :1 01-a of v2"},
 		},
 		{
 			"archived, and the number was given to another phase", doneFiles("../milestones/v1-phases/01-auth/01-01"), "### Phase 1: Export\n",
@@ -141,10 +136,6 @@ func TestJoin(t *testing.T) {
 			[]string{"v1 1 a: complete 1/1 01-a of v1", "v1 2 b: complete 1/1 02-b of v1", "1 x: not started 0/1 01-x", "2 y: not started 0/1 02-y"},
 		},
 		{
-			"archived with fewer plans than the roadmap counts", doneFiles("../milestones/v1-phases/01-a/01-01"), "## v1 Old\n### Phase 1: A\n**Plans:** 1/3 plans\n",
-			[]string{"v1 1 A: complete 1/1 :2 01-a of v1"},
-		},
-		{
 			"a stray joins the milestone it follows", "02.1-x/02.1-01-PLAN.md", "## v1 Old (shipped)\n### Phase 1: A\n## v2 New\n### Phase 2: B\n### Phase 3: C\n",
 			[]string{"v1 1 A: complete 0/0 :1", "v2 2 B: not started 0/0 :4", "v2 2.1 x: not started 0/1 02.1-x", "v2 3 C: not started 0/0 :5"},
 		},
@@ -161,7 +152,7 @@ func TestJoin(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := Scan(listing(below(".planning/phases", c.files)...), ".planning")
 			var got []string
-			for _, e := range Join(d, Parse([]byte(c.roadmap))) {
+			for _, e := range Join(d, parse(c.roadmap)) {
 				got = append(got, entryText(e))
 			}
 			if !slices.Equal(got, c.want) {
@@ -230,7 +221,7 @@ func TestVerification(t *testing.T) {
 		if c.status != "" {
 			files += " 01-a/01-VERIFICATION.md ../milestones/v1-phases/01-a/01-VERIFICATION.md"
 		}
-		d, r := Scan(listing(below(".planning/phases", files)...), ".planning"), Parse([]byte(c.roadmap))
+		d, r := Scan(listing(below(".planning/phases", files)...), ".planning"), parse(c.roadmap)
 		d.Read(func(string) Meta { return Meta{Status: c.status} }, r)
 		all := Join(d, r)
 		if e := all[len(all)-1]; e.Status != c.want || e.Dir.Verified != c.status && !e.isArchived() {
@@ -259,7 +250,7 @@ func TestFrontMatterValue(t *testing.T) {
 func TestJoinKeepsTheArchive(t *testing.T) {
 	d := Scan(listing(below(".planning", "milestones/v1-phases/01-a/01-01-PLAN.md phases/01-b/01-01-PLAN.md")...), ".planning")
 	total := 0
-	for _, e := range Join(d, Parse([]byte("- [x] Phase 1: A\n"))) {
+	for _, e := range Join(d, parse("- [x] Phase 1: A\n")) {
 		total += e.Total
 	}
 	if total != 2 {
@@ -293,7 +284,7 @@ func TestJoinLaws(t *testing.T) {
 				"### Phase " + n + ": T (deferred)\n", "- [ ] Phase " + n + ": T (2/2 plans)\n",
 			}).Draw(t, "line"))
 		}
-		d, r := Scan(listing(files...), ".planning"), Parse([]byte(text.String()))
+		d, r := Scan(listing(files...), ".planning"), parse(text.String())
 		before := fmt.Sprintf("%+v", d)
 		all := Join(d, r)
 		if fmt.Sprintf("%+v", d) != before {

@@ -8,8 +8,8 @@ import "strings"
 // paragraph below the heading `## Core Value`; "" where it has neither.
 func CoreValue(src []byte) string {
 	below := false
-	for _, l := range visible(string(src)) {
-		text := strings.TrimSpace(l.text)
+	for _, line := range Visible(string(src)) {
+		text := strings.TrimSpace(line)
 		label, value, ok := strings.Cut(plain(text), ":")
 		switch {
 		case ok && strings.EqualFold(strings.TrimSpace(label), "core value") && strings.TrimSpace(value) != "":

@@ -116,7 +116,7 @@ func roadmapAt(t *testing.T, g *gitObjects, ev event) (*Roadmap, planref.Number)
 	}
 	for dir := path.Dir(ev.Plan); dir != "."; dir = path.Dir(dir) {
 		if src, ok := g.get(ev.Before + ":" + dir + "/" + FileName); ok {
-			return Parse(src), own
+			return Parse(src, ""), own
 		}
 	}
 	return &Roadmap{}, own

@@ -6,94 +6,13 @@ import (
 	"testing"
 )
 
-var sourceNames = map[Source]string{
-	Heading: "heading", Checkbox: "checkbox", Table: "table",
-	PlanList: "plan list", PlanCount: "plan count",
-}
-
-// facts renders what Parse found, a fact a line, so that tests read like the roadmap's margin.
-func facts(src string) string {
+// phasesOf lists the phases of a roadmap, one a line.
+func phasesOf(src string) string {
 	var b strings.Builder
-	for _, f := range Parse([]byte(src)).Facts {
-		fmt.Fprintf(&b, "%d: %s %s %s", f.Line, sourceNames[f.Source], f.Number, f.Status)
-		if f.Done > 0 || f.Total > 0 {
-			fmt.Fprintf(&b, " %d/%d", f.Done, f.Total)
-		}
-		if f.Milestone != "" {
-			fmt.Fprintf(&b, " v%s", f.Milestone)
-		}
-		if f.Folded {
-			b.WriteString(" folded")
-		}
-		b.WriteByte('\n')
+	for _, ph := range parse(src).Phases() {
+		b.WriteString(phaseText(ph) + "\n")
 	}
 	return b.String()
-}
-
-func TestParseLine(t *testing.T) {
-	for _, c := range []struct{ src, want string }{
-		// Headings.
-		{"## Phase 3: Login", "heading 3 unknown"},
-		{"##Phase 5: Glued", "heading 5 unknown"},
-		{"##### Phase 13: Deep", "heading 13 unknown"},
-		{"### Phase 02.1: Fix (INSERTED)", "heading 2.1 unknown"},
-		{"### Phase 03 - Dash", "heading 3 unknown"},
-		{"### phase 4", "heading 4 unknown"},
-		{"### PHASE ABC-07: Code", "heading 7 unknown"},
-		{"### **Phase 6: Bold**", "heading 6 unknown"},
-		{"### [x] Phase 7: Ticked", "heading 7 complete"},
-		{"### [ ] Phase 7: Box", "heading 7 unknown"},
-		{"### ✅ Phase 11: Sign", "heading 11 complete"},
-		{"### 🚧 Phase 11: Sign", "heading 11 in progress"},
-		{"### Phase 8: Theme - COMPLETE", "heading 8 complete"},
-		{"### Phase 8: Theme — In Progress", "heading 8 in progress"},
-		{"### Phase 8: Theme (SHIPPED 2026-01-18)", "heading 8 complete"},
-		{"### Phase 8: Theme [deferred]", "heading 8 deferred"},
-		{"### Phase 8: Theme ✅", "heading 8 complete"},
-		{"### Phase 8: Complete Checkout in Progress Bar", "heading 8 unknown"},
-		{"### Phase 8: Setup - Complete the wizard", "heading 8 unknown"},
-		{"### Phase 2 (v2.0): Orders", "heading 2 unknown v2"},
-		{"### Phase 2: Move to v2.0 (v2)", "heading 2 unknown"},
-		{"### Phase 4: [Name](x) and [more](y [z](", "heading 4 unknown"},
-		{"## Phases", ""},
-		{"## Phase Details", ""},
-		{"### Phase 1-3: Range", ""},
-		{"### Phases 1–3", ""},
-		{"### Phase 2nd", ""},
-		{"### Milestone (Phase 6)", ""},
-		{"####### Phase 3: too deep", ""},
-		// Check boxes.
-		{"- [x] **Phase 3: Login**", "checkbox 3 complete"},
-		{"* [X] Phase 3: Login", "checkbox 3 complete"},
-		{"+ [ ] **Phase 3: Login** - words", "checkbox 3 unknown"},
-		{"  - [ ] [Phase 3: Login](#phase-3)", "checkbox 3 unknown"},
-		{"- [ ] ~~Phase 3: Login~~ (deferred)", "checkbox 3 deferred"},
-		{"- [ ] **Phase 3: Login** (in progress)", "checkbox 3 in progress"},
-		{"- [-] Phase 3: Login", "checkbox 3 unknown"},
-		{"- [ ] Phase 3: Login (2/4 plans)", "checkbox 3 unknown 2/4"},
-		{"- [x] Phase 3: Login (4/4 plans) — completed 2026-02-02", "checkbox 3 complete 4/4"},
-		{"- [ ] 🚧 **Phase 3: Login**", "checkbox 3 in progress"},
-		{"- **Phase 3: Login**", "checkbox 3 unknown"},
-		{"- Phase 3: Login", ""},
-		{"- [x] Review Phase 3", ""},
-		{"- [x]", ""},
-		// Plans.
-		{"- [x] 03-01-PLAN.md — login", "plan list 3 unknown 1/1"},
-		{"- [ ] **03-01**: TBD", "plan list 3 unknown 0/1"},
-		{"- [ ] [02.1-03-PLAN.md](x)", "plan list 2.1 unknown 0/1"},
-		{"- [ ] 2026-03-06 meeting", ""},
-		{"- [ ] 3-legged stool", ""},
-	} {
-		want := c.want
-		if want != "" {
-			want = "2: " + want + "\n"
-		}
-		for _, end := range []string{"\n", "\r\n"} {
-			if got := facts("\ufeff# Roadmap" + end + c.src + end); got != want {
-				t.Errorf("%q: got %q, want %q", c.src, got, want)
-			}
-		}
-	}
 }
 
 func TestParseTable(t *testing.T) {
@@ -105,35 +24,44 @@ func TestParseTable(t *testing.T) {
 | 2. Login | 1/3 | In Progress|  |
 | 3. Mail | 0/TBD | Not started | - |
 | **Total** | 4/6 | 66% | |
-`, "4: table 1 complete 3/3\n5: table 2 in progress 1/3\n6: table 3 not started\n"},
+`, `1 "Base" complete@4 3/3
+2 "Login" in progress@5 1/3
+3 "Mail" not started@6
+`},
 		{"five columns", `
 | Phase | Milestone | Plans Complete | Status | Completed |
 |---|---|---|---|---|
 | 1-8 | v1.0 | 44/44 | Complete | 2026-02-04 |
 | 9. Base | v1.10 | 3/3 | ✓ Complete | 2026-02-01 |
-`, "5: table 9 complete 3/3 v1.10\n"},
+`, `9 "Base" complete@5 3/3 v1.10
+`},
 		{"links and markup", `
 Phase | Plans | Status
 :--|:-:|--:
 [Phase 02.1: A \| B](#x) | 1/2 | **in-progress**
 _03-mail_ | 0/2 | ` + "`planned`" + `
-`, "4: table 2.1 in progress 1/2\n5: table 3 not started 0/2\n"},
+`, `2.1 "A \\" unknown@4
+3 "mail" not started@5 0/2
+`},
 		{"names and counts in columns of their own", `
 | # | Phase | Plans | Completed | Status |
 |---|-------|-------|-----------|--------|
 | 3 | 2FA login | 3 | 1 | ◆ Gap Closure |
 | 4 | Mail | ~2 | 0 | Pending |
-`, "4: table 3 in progress 1/3\n5: table 4 not started 0/2\n"},
+`, `3 "2FA login" in progress@4 1/3
+4 "Mail" not started@5 0/2
+`},
 		{"no status column", `
 | Phase | Progress |
 |---|---|
 | 1 | 2/2 |
-`, "4: table 1 unknown 2/2\n"},
+`, ``},
 		{"a list of phases", `
 | Phase # | Phase name |
 |---|---|
 | 1 | Base |
-`, "4: table 1 unknown\n"},
+`, `1 "Base" unknown@4
+`},
 		{"neither names nor progress", `
 | Phase | Risk |
 |---|---|
@@ -148,7 +76,8 @@ _03-mail_ | 0/2 | ` + "`planned`" + `
 | Phase | Name | Requirements | Status |
 |---|---|---|---|
 | 4 ✅ | Login | AUTH-01 | Done |
-`, "4: table 4 complete\n"},
+`, `4 "Login" complete@4
+`},
 		{"no delimiter row", `
 | Phase | Status |
 | 4 | In progress |
@@ -162,10 +91,12 @@ _03-mail_ | 0/2 | ` + "`planned`" + `
 |---|---|
 | 5 | In progress |
 ### Phase 6: Next
-`, "4: table 4 not started\n9: heading 6 unknown\n"},
+`, `4 "" not started@4
+6 "Next" unknown@9
+`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := facts(c.src); got != c.want {
+			if got := phasesOf(c.src); got != c.want {
 				t.Errorf("got\n%swant\n%s", got, c.want)
 			}
 		})
@@ -210,49 +141,66 @@ Status: Complete
 ### Later
 **Status**: Complete
 - [ ] Phase 4: Rest
-`, `5: checkbox 1 complete 2/2 v1 folded
-6: heading 2 unknown v1 folded
-10: heading 3 unknown v1.1
-11: heading 3 in progress v1.1
-15: plan list 3 unknown 2/4 v1.1
-20: checkbox 4 unknown
+`, `1 "Base" complete@5 2/2 v1
+2 "More" complete@3 v1
+3 "Login" complete@12 2/4 v1.1
+4 "Rest" unknown@20
 `},
 		{
 			"a fold that never closes", "<details>\n<summary>v1.0 First</summary>\n- [x] Phase 1: A\n## v2.0 Second\n- [ ] Phase 2: B\n",
-			"3: checkbox 1 complete v1 folded\n5: checkbox 2 unknown v2 folded\n",
+			`1 "A" complete@3 v1
+2 "B" unknown@5 v2
+`,
 		},
 		{
 			"a version in a title is no milestone (#2619)", "### Phase 1: Go to v2.0\n## About v3.0\n### Phase 2: B\n",
-			"1: heading 1 unknown\n3: heading 2 unknown\n",
+			`1 "Go to v2.0" unknown@1
+2 "B" unknown@3
+`,
 		},
 		{
 			"v0.10 is not v0.1", "## v0.1 A\n- [x] Phase 1: A\n## v0.10 B\n- [ ] Phase 1: B\n",
-			"2: checkbox 1 complete v0.1\n4: checkbox 1 unknown v0.10\n",
+			`1 "A" complete@2 v0.1
+1 "B" unknown@4 v0.10
+`,
 		},
 		{
 			"fence", "```md\n## Phase 1: example\n```\n## Phase 2: real\n~~~~\n```\n## Phase 3: example\n~~~~\n## Phase 4: real\n",
-			"4: heading 2 unknown\n9: heading 4 unknown\n",
+			`2 "real" unknown@4
+4 "real" unknown@9
+`,
 		},
 		{
 			"open fence", "## Phase 1: real\n```md\n## Phase 2: real\n~~~\n## Phase 3: real\n",
-			"1: heading 1 unknown\n3: heading 2 unknown\n5: heading 3 unknown\n",
+			`1 "real" unknown@1
+2 "real" unknown@3
+3 "real" unknown@5
+`,
 		},
 		{
 			"comment", "<!-- ## Phase 1: no\n## Phase 2: no\n-->\n## Phase 3: real <!-- (complete) -->\n- [ ] <!-- x --> Phase 4: real\n<!-- ---- -->\n<!-- v2 -->\n## Phase 5: real\n",
-			"4: heading 3 unknown\n5: checkbox 4 unknown\n8: heading 5 unknown\n",
+			`3 "real" unknown@4
+4 "real" unknown@5
+5 "real" unknown@8
+`,
 		},
 		{
 			"open comment", "<!-- a -->## Phase 1: real\n<!-- closed -->\n## Phase 2: real\n<!-- open\n## Phase 3: real",
-			"1: heading 1 unknown\n3: heading 2 unknown\n5: heading 3 unknown\n",
+			`1 "real" unknown@1
+2 "real" unknown@3
+3 "real" unknown@5
+`,
 		},
 		{
 			"fences and comments that do not end hide nothing, the others do", "<!-- open\n```\n## Phase 1: example\n```\n~~~\n## Phase 2: real\n```\n## Phase 3: real\n",
-			"6: heading 2 unknown\n8: heading 3 unknown\n",
+			`2 "real" unknown@6
+3 "real" unknown@8
+`,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, src := range []string{c.src, strings.ReplaceAll(c.src, "\n", "\r\n")} {
-				if got := facts(src); got != c.want {
+				if got := phasesOf(src); got != c.want {
 					t.Errorf("got\n%swant\n%s", got, c.want)
 				}
 			}
@@ -294,14 +242,7 @@ func BenchmarkParse(b *testing.B) {
 	src := generated()
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {
-		Parse(src)
-	}
-}
-
-func BenchmarkPhases(b *testing.B) {
-	r := Parse(generated())
-	for b.Loop() {
-		r.Phases()
+		Parse(src, "")
 	}
 }
 
@@ -321,11 +262,10 @@ func TestHostile(t *testing.T) {
 	}
 	const size = 1 << 18
 	check := func(name, src string) {
-		r := Parse([]byte(src))
-		if lines := strings.Count(src, "\n") + 1; len(r.Facts) > 2*lines {
-			t.Errorf("%s: %d facts on %d lines", name, len(r.Facts), lines)
+		r := parse(src)
+		if lines := strings.Count(src, "\n") + 1; len(r.Phases()) > 2*lines {
+			t.Errorf("%s: %d phases on %d lines", name, len(r.Phases()), lines)
 		}
-		r.Phases()
 		r.Current()
 		Advanced(r, number("1"))
 	}
@@ -352,7 +292,7 @@ func BenchmarkParseHostile(b *testing.B) {
 			src := []byte("# Phase 1: " + strings.Repeat(s, 1<<20/len(s)))
 			b.SetBytes(int64(len(src)))
 			for b.Loop() {
-				Advanced(Parse(src), number("1"))
+				Advanced(Parse(src, ""), number("1"))
 			}
 		})
 	}
@@ -372,7 +312,7 @@ func TestParseReadsSoMuch(t *testing.T) {
 		{whole + "\nx", maxLines, 1},
 		{"\n" + whole, maxLines, 0},
 	} {
-		if r := Parse([]byte(c.src)); r.Cut != c.cut || len(r.Phases()) != c.phases {
+		if r := parse(c.src); r.Cut != c.cut || len(r.Phases()) != c.phases {
 			t.Errorf("%d bytes: cut at %d, %d phases; want %d and %d", len(c.src), r.Cut, len(r.Phases()), c.cut, c.phases)
 		}
 	}

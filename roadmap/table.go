@@ -14,78 +14,56 @@ import (
 // table is where a progress table has its columns; 0 for one that it has not, for the first is the phase.
 type table struct{ name, milestone, plans, done, status int }
 
-// tableHeader reads the head of a progress table: a row of words and the row of dashes below it.
-func tableHeader(lines []line) (table, bool) {
-	var t table
-	if len(lines) < 2 || lines[1].no != lines[0].no+1 || !isDelimiter(lines[1].text) || !isRow(lines[0].text) {
-		return t, false
-	}
-	for i, cell := range cutRow(lines[0].text) {
-		var column *int
-		word := strings.ReplaceAll(strings.ToLower(plain(cell)), "_", " ")
+// tableHead reads the head of a progress table; nil for another line.
+func tableHead(line string) *table {
+	t := &table{}
+	for i, cell := range cutRow(line) {
+		word := strings.ToLower(plain(cell))
 		if i == 0 {
 			switch word {
 			case "phase", "#", "phase #", "phase no.", "phase number":
 				continue
 			}
-			return t, false
+			return nil
 		}
 		switch word {
-		case "name", "title", "phase name", "phase":
-			column = &t.name
+		case "name", "phase name", "phase":
+			t.name = i
 		case "milestone":
-			column = &t.milestone
-		case "plans complete", "plans", "progress":
-			column = &t.plans
+			t.milestone = i
+		case "plans complete", "plans":
+			t.plans = i
 		case "completed", "complete", "done":
-			column = &t.done
-		case "status", "state":
-			column = &t.status
-		}
-		if column != nil && *column == 0 {
-			*column = i
+			t.done = i
+		case "status":
+			t.status = i
 		}
 	}
-	return t, t.name+t.plans+t.status > 0
-}
-
-// table reads the rows from index i on and answers the index of the first line after them.
-func (p *parser) table(t table, lines []line, i int) int {
-	for ; i < len(lines) && lines[i].no == lines[i-1].no+1 && isRow(lines[i].text); i++ {
-		cells := cutRow(lines[i].text)
-		for j, cell := range cells {
-			cells[j] = strings.ReplaceAll(plain(cell), `\|`, "|")
-		}
-		f, ok := t.row(cells)
-		if f.Line = lines[i].no; !ok {
-			continue
-		}
-		if t.milestone == 0 {
-			f.Milestone = p.milestone
-		}
-		p.add(f)
+	if t.name+t.plans+t.status == 0 {
+		return nil
 	}
-	return i
+	return t
 }
 
 // row is what one row says; false where it names no phase, such as a total or a range.
-func (t table) row(cells []string) (Fact, bool) {
+func (t *table) row(line string) (fact, bool) {
+	cells := cutRow(line)
 	at := func(column int) string {
 		if column == 0 || column >= len(cells) {
 			return ""
 		}
-		return cells[column]
+		return plain(cells[column])
 	}
-	f := Fact{Source: Table, Milestone: versionAt(at(t.milestone)), Status: statusIn(at(t.status))}
+	f := fact{source: tableRow, milestone: versionAt(at(t.milestone)), status: statusIn(at(t.status))}
 	var ok bool
-	if f.Number, f.Title, ok = phaseCell(cells[0]); !ok {
+	if f.number, f.title, ok = phaseCell(plain(cells[0])); !ok {
 		return f, false
 	}
-	f.Title = cmp.Or(f.Title, cutName(at(t.name)))
-	f.Done, f.Total = counts(at(t.plans))
+	f.title = cmp.Or(f.title, cutName(at(t.name)))
+	f.done, f.total = counts(at(t.plans))
 	// Plans and Completed in columns of their own.
-	if plans, done := at(t.plans), at(t.done); f.Total == 0 && isCount(plans) && isCount(done) {
-		f.Done, f.Total = small(done), small(plans)
+	if plans, done := at(t.plans), at(t.done); f.total == 0 && isCount(plans) && isCount(done) {
+		f.done, f.total = small(done), small(plans)
 	}
 	return f, true
 }
@@ -97,7 +75,7 @@ func phaseCell(cell string) (planref.Number, string, bool) {
 	if h, ok := phaseTitle(cell); ok {
 		return h.number, h.name, true
 	}
-	n, rest, ok := planref.CutPhase(strings.ReplaceAll(skipMarkup(cell), "_", " "))
+	n, rest, ok := planref.CutPhase(skipMarkup(cell))
 	if !ok || isRange(rest) {
 		return n, "", false
 	}
@@ -109,22 +87,11 @@ func isRow(s string) bool { return strings.Contains(s, "|") }
 
 // isDelimiter reports whether a line is the row of dashes below a header.
 func isDelimiter(s string) bool {
-	return strings.Contains(s, "-") && strings.Contains(s, "|") && strings.Trim(s, "|-: \t") == ""
+	return strings.Contains(s, "-") && isRow(s) && strings.Trim(s, "|-: \t") == ""
 }
 
-// cutRow splits a row in its cells. A \| does not end one.
+// cutRow splits a row in its cells.
 func cutRow(s string) []string {
 	s = strings.TrimPrefix(strings.TrimSpace(s), "|")
-	if !strings.HasSuffix(s, `\|`) {
-		s = strings.TrimSuffix(s, "|")
-	}
-	var cells []string
-	from := 0
-	for i := range len(s) {
-		if s[i] == '|' && (i == 0 || s[i-1] != '\\') {
-			cells = append(cells, strings.TrimSpace(s[from:i]))
-			from = i + 1
-		}
-	}
-	return append(cells, strings.TrimSpace(s[from:]))
+	return strings.Split(strings.TrimSuffix(s, "|"), "|")
 }

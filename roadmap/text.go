@@ -44,9 +44,17 @@ func OneLine(s string) string {
 	return strings.TrimSpace(cutText(s))
 }
 
-// wordsOf is s in lower case as words of letters and digits: what people mean to be the same is the same.
-func wordsOf(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
+// digits is how many bytes at the start of s are ASCII digits.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	return n
 }
+
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+
+// isWord reports whether c goes on with a word.
+func isWord(c byte) bool { return isDigit(c) || isLetter(c) || c == '_' }

@@ -40,10 +40,9 @@ func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []Span {
 			}
 		}
 	}
-	seen := 0
 	for c := range log {
 		t.commit(c)
-		if seen++; seen == maxTimeline {
+		if t.seen++; t.seen == maxTimeline {
 			break
 		}
 	}
@@ -89,39 +88,43 @@ func (t *timeline) drop(file string) {
 }
 
 func (t *timeline) commit(c *evidence.Commit) {
-	about := map[*Plan]bool{}
 	changes := c.Changes()
-	from := moved(changes)
-	t.seen++
 	edited := 0
 	for _, change := range changes {
-		if _, ok := planref.ParseName(path.Base(change.Path)); ok && change.Kind == gitlog.Modified {
+		name, ok := planref.ParseName(path.Base(change.Path))
+		if ok && change.Kind == gitlog.Modified {
 			edited++
 		}
+		if ok && change.Kind == gitlog.Added {
+			delete(t.late, name.In(planref.PhaseOfDir(path.Dir(change.Path))).Ref())
+		}
 	}
-	for _, m := range planref.ParseSubject(c.Subject).Plans {
-		for _, file := range t.named[m] {
+	about := map[*Plan]bool{}
+	for _, ref := range planref.ParseSubject(c.Subject).Plans {
+		for _, file := range t.named[ref] {
 			if !t.disk.isArchived(file) { // there is a new plan of that number, or will be
 				about[t.at[file]] = true
 			}
 		}
+		if l := t.late[ref]; l != nil && t.seen < l.until {
+			l.until = t.seen + evidence.MostBetween
+			about[l.plan] = true
+		}
 	}
-	t.ofLate(c, about)
+	from := moved(changes)
 	for _, change := range changes {
-		origin, wasMoved := from[change.Path]
-		switch {
-		case change.Kind == gitlog.Removed || change.Kind == gitlog.Modified && edited > manyEdits:
-		case t.at[change.Path] != nil:
-			if !wasMoved || origin == "" || t.at[origin] != nil {
-				about[t.at[change.Path]] = true
-			}
-		case !wasMoved:
-			if p := t.summarised(change.Path); p != nil {
-				about[p] = true
-				if change.Kind == gitlog.Added {
-					t.span(p, c).Finished = c.When
-				}
-			}
+		if from[change.Path] != "" || change.Kind == gitlog.Modified && edited > manyEdits {
+			continue
+		}
+		p, finished := t.at[change.Path], false
+		if p == nil {
+			p, finished = t.summarised(change.Path), change.Kind == gitlog.Added
+		}
+		if p == nil {
+			continue
+		}
+		if about[p] = true; finished {
+			t.span(p, c).Finished = c.When
 		}
 	}
 	t.before(changes, from)
@@ -137,25 +140,6 @@ func (t *timeline) commit(c *evidence.Commit) {
 	}
 }
 
-// ofLate adds the plans whose id a commit carries and that were added after it.
-func (t *timeline) ofLate(c *evidence.Commit, about map[*Plan]bool) {
-	if len(t.late) == 0 {
-		return
-	}
-	for _, change := range c.Changes() {
-		if name, ok := planref.ParseName(path.Base(change.Path)); ok && change.Kind == gitlog.Added {
-			delete(t.late, name.In(planref.PhaseOfDir(path.Dir(change.Path))).Ref())
-		}
-	}
-	s := planref.ParseSubject(c.Subject)
-	for _, ref := range s.Plans {
-		if l := t.late[ref]; l != nil && s.Scoped && t.seen <= l.until {
-			l.until = t.seen + evidence.MostBetween
-			about[l.plan] = true
-		}
-	}
-}
-
 // before puts the plans where they were before a commit.
 func (t *timeline) before(changes []gitlog.Change, from map[string]string) {
 	for _, change := range changes {
@@ -164,65 +148,52 @@ func (t *timeline) before(changes []gitlog.Change, from map[string]string) {
 			continue
 		}
 		t.drop(change.Path)
-		if _, wasMoved := from[change.Path]; !wasMoved && !t.disk.isArchived(change.Path) && !p.Number.IsZero() {
-			t.late[p.ref()] = &late{p, t.seen + evidence.MostBetween}
-		}
-		if origin := from[change.Path]; origin != "" && t.at[origin] == nil {
+		if origin := from[change.Path]; origin != "" {
 			t.follow(p, origin)
+		} else if !p.Number.IsZero() {
+			t.late[p.ref()] = &late{p, t.seen + 1 + evidence.MostBetween}
 		}
 	}
 }
 
-// moved tells of the plans and summaries that a commit added where they were before it, "" for one that was
-// moved from nobody knows where. A directory keeps its name in an archive; only where it does not, and one
-// file of that name went and one came, does the name alone tell.
+// moved gives for the plans and summaries that a commit added where they were before it: one file of that name went and
+// one came, or of that name in a directory of that name, as in an archive.
 func moved(changes []gitlog.Change) map[string]string {
-	var gone []string
+	went, came, origin := map[string]int{}, map[string]int{}, map[string]string{}
+	keys := func(file string) [2]string {
+		name := path.Base(file)
+		return [2]string{path.Join(path.Base(path.Dir(file)), name), name}
+	}
+	var added []string
 	for _, change := range changes {
-		if _, ok := planref.ParseName(path.Base(change.Path)); ok && change.Kind == gitlog.Removed {
-			gone = append(gone, change.Path)
+		if _, ok := planref.ParseName(path.Base(change.Path)); !ok || change.Kind == gitlog.Modified {
+			continue
 		}
-	}
-	if gone == nil {
-		return nil
-	}
-	from, taken := map[string]string{}, map[string]bool{}
-	match := func(key func(string) string) {
-		went, came := map[string][]string{}, map[string][]string{}
-		for _, file := range gone {
-			if !taken[file] {
-				went[key(file)] = append(went[key(file)], file)
-			}
+		if change.Kind == gitlog.Added {
+			added = append(added, change.Path)
 		}
-		for _, change := range changes {
-			if _, known := from[change.Path]; change.Kind == gitlog.Added && !known && went[key(change.Path)] != nil {
-				came[key(change.Path)] = append(came[key(change.Path)], change.Path)
-			}
-		}
-		for k, files := range came {
-			if len(files) == 1 && len(went[k]) == 1 {
-				from[files[0]] = went[k][0]
-				taken[went[k][0]] = true
+		for _, key := range keys(change.Path) {
+			if change.Kind == gitlog.Added {
+				came[key]++
+			} else {
+				went[key]++
+				origin[key] = change.Path
 			}
 		}
 	}
-	match(func(file string) string { return path.Join(path.Base(path.Dir(file)), path.Base(file)) })
-	match(path.Base)
-	unmatched := map[string]bool{}
-	for _, file := range gone {
-		if !taken[file] {
-			unmatched[path.Base(file)] = true
-		}
-	}
-	for _, change := range changes {
-		if _, known := from[change.Path]; change.Kind == gitlog.Added && !known && unmatched[path.Base(change.Path)] {
-			from[change.Path] = ""
+	from := map[string]string{}
+	for _, file := range added {
+		for _, key := range keys(file) {
+			if went[key] == 1 && came[key] == 1 {
+				from[file] = origin[key]
+				break
+			}
 		}
 	}
 	return from
 }
 
-// summarised is the plan whose summary a file is, nil for none.
+// summarised is the plan whose summary a file is: of its stem, or of its number in its directory; nil for none.
 func (t *timeline) summarised(file string) *Plan {
 	name, ok := planref.ParseName(path.Base(file))
 	if !ok || name.Kind != planref.Summary {

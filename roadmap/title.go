@@ -314,9 +314,9 @@ func counts(s string) (done, total int) {
 	return small(s[:i]), small(rest[:min(digits(rest), 6)])
 }
 
-// planCount reads what a title's bracket or a Plans: line counts: `2/4 plans complete`, `3 plans`, `7`. The total is
+// countOf reads what a title's bracket or a Plans: line counts: `2/4 plans complete`, `3 plans`, `7`. The total is
 // 0 where it counts none, as `5 areas` does.
-func planCount(s string) (done, total int) {
+func countOf(s string) (done, total int) {
 	if done, total = counts(s); total > 0 {
 		return done, total
 	}
