@@ -145,9 +145,10 @@ func readEvents(t *testing.T, name string) []event {
 
 // gitObjects asks one `git cat-file --batch` for everything, because a process an object is slow.
 type gitObjects struct {
-	t   *testing.T
-	in  io.Writer
-	out *bufio.Reader
+	t    *testing.T
+	repo string
+	in   io.Writer
+	out  *bufio.Reader
 }
 
 func openBundle(t *testing.T, bundle string) *gitObjects {
@@ -180,7 +181,7 @@ func openRepo(t *testing.T, repo string) *gitObjects {
 			t.Error(err)
 		}
 	})
-	return &gitObjects{t, in, bufio.NewReader(out)}
+	return &gitObjects{t, repo, in, bufio.NewReader(out)}
 }
 
 // get is the content of REV:PATH; false where it does not exist.

@@ -1,0 +1,231 @@
+package roadmap
+
+// ablate_test.go: every heuristic of reading a roadmap and of weighing what it says, with where it comes from, and the
+// change of the source that switches it off: so the code has no switch, and the table cannot speak of code that is gone.
+// `task ablate` builds the tests with each change in turn, and prints what it moves: readings of all versions of the
+// replayed projects' roadmaps, moments of next in four of them, answers that .ci/run upstream compares (with GSD_CORE).
+// A rule that moves nothing and comes from no real project and no form of upstream's goes.
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var (
+	ablate   = flag.Bool("ablate", false, "switch each rule off in turn, and print what it moves")
+	only     = flag.String("rules", "", "those whose name matches this pattern only")
+	readings = flag.String("readings", "", "write what the replayed projects' roadmaps are read as to this file")
+)
+
+// rule is a heuristic; without is what code becomes when it is off.
+type rule struct{ name, from, file, code, without string }
+
+var rules = []rule{
+	// The lines.
+	{"fences", "CommonMark: examples are no phases", "lines.go", "if v.skip(closes, &v.openFence) {", "if false && v.skip(closes, &v.openFence) {"},
+	{"comments", "CommonMark", "lines.go", "if !found {", "if found = false; !found {"},
+	{"plan: id", "r04: `5-10 users` in lists of what must be true", "document.go", "(isRange(file) || unicode.IsLetter(next))", "isRange(file)"},
+	{"plan: name", "r09, r10, r13, r15, r16: a status behind the title", "document.go", "cutText(cutName(strings", "cutText(strings.TrimSpace(strings"},
+	{"bold phase", "upstream's BULLET_PHASE_LINE_PATTERN", "document.go", "(boxed || strings.Contains(", "(boxed || false && strings.Contains("},
+	{"heading ends", "r02, r03, r06, r10, upstream's milestone sections", "document.go", "case level <= p.level:", "case false:"},
+	{"fold", "r03, r06, r08, r10, r14, upstream's complete-milestone", "document.go", "ok && p.folds == 1", "ok && p.folds < 0"},
+	{"fold ends", "r03", "document.go", "p.section = p.outer", "_ = p.outer"},
+	{"title's count", "r03, r10: `(2/4 plans)`", "document.go", "f.done, f.total = counts(lastBracket(h.title))", "_ = lastBracket"},
+	{"Status:", "r03, r16", "document.go", `case "status":`, `case "-":`},
+	{"Plans:", "r01, r11, r12, r15, r16, upstream's template", "document.go", `case "plans":`, `case "-":`},
+	{"document: Roadmap: X", "upstream's template", "document.go", "cutWord(skipMarkup(s), word); ok", "cutWord(skipMarkup(s), word); ok && false"},
+	{"document: X Roadmap", "r04", "document.go", "at > 0 && strings.EqualFold(", "at < 0 && strings.EqualFold("},
+	// Tables.
+	{"table: first column", "r16; upstream's PHASE_LISTING_HEADER_RE", "table.go", `case "phase", "#", "phase #", "phase no.", "phase number":`, `case "phase":`},
+	{"table: name", "r03", "table.go", `case "name", "phase name", "phase":`, `case "-":`},
+	{"table: milestone", "r06, upstream's template", "table.go", `case "milestone":`, `case "-":`},
+	{"table: plans", "11 projects, upstream's template", "table.go", `case "plans complete", "plans":`, `case "-":`},
+	{"table: completed", "r04", "table.go", `case "completed", "complete", "done":`, `case "-":`},
+	{"table: phase of a word", "r04: `Phase 3: Name`", "table.go", "phaseTitle(cell); ok", "phaseTitle(cell); ok && false"},
+	{"table: a range is no phase", "r10", "table.go", "!ok || isRange(rest)", "!ok"},
+	// Milestones.
+	{"milestone: list", "r03, r06, r10, r13", "document.go", "ok && len(m.ranges) > 0", "ok && len(m.ranges) < 0"},
+	{"milestone: words before", "r10, r13, r16: `Current Milestone:`", "milestone.go", `w != "milestone" && w != "roadmap" && word(w) == Unknown`, "true"},
+	{"milestone: bracket", "upstream, ADR-612", "milestone.go", `tagged && bracketVersion(tag) != ""`, "tagged && false"},
+	{"milestone: shipped anywhere", "upstream's MILESTONE_CLOSED_MARKER_PATTERN", "milestone.go", "cmp.Or(milestoneStatus(text), ", "cmp.Or("},
+	{"milestone: status of a part", "r03, r05, r06, r10, r13, r14", "milestone.go", "titleStatus(title), firstWord", "firstWord"},
+	{"milestone: word before", "r16: `Current`", "milestone.go", "firstWord(lead), ", ""},
+	{"milestone: sign before", "r03, upstream's 🚧", "milestone.go", "firstWord(lead), firstSign(before))", "firstWord(lead))"},
+	{"milestone: v1.0 is v1", "13 projects", "milestone.go", `for strings.HasSuffix(version, ".0") {`, "for false {"},
+	{"milestone: ranges", "r10, r13; a real project: `55-64 + 55.1, 57.8`", "milestone.go", "for ok && len(all) < maxRanges {", "for false {"},
+	{"milestone: of a phase", "upstream's bracket ids", "milestone.go", `if f.milestone != "" {`, "if false {"},
+	{"milestone: better place", "r03, r08, r10", "milestone.go", "if other.rank > m.rank {", "if false {"},
+	{"milestone: status of another place", "r06, r10, r13, r16", "milestone.go", "m.Status = cmp.Or(m.Status, other.Status)", ""},
+	{"milestone: phases of another place", "r10", "milestone.go", "m.ranges = other.ranges", ""},
+	// Phases.
+	{"phase of a shipped milestone", "upstream: what is shipped is complete", "phases.go", "ok && ph.Status == Unknown &&", "false &&"},
+	{"numbers that start again", "r06", "phases.go", "if !restarted {", "if true {"},
+	{"the last word", "16 projects: progress is written below the plan", "phases.go", "if f.status != Unknown {", "if f.status != Unknown && ph.Status == Unknown {"},
+	{"the best title", "r01, r16", "phases.go", `f.title != "" && at > titled`, `f.title != "" && titled == 0`},
+	{"what is done", "r06, r16", "phases.go", "f.done <= min(ph.Total, f.total)", "true"},
+	{"complete, all done", "upstream counts a ticked phase", "phases.go", "ph.Status == Complete && ph.Done == 0", "false"},
+	{"retired", "upstream #1514", "phases.go", "ph.Retired && ph.Status != Complete", "false"},
+	{"disputed", "r10, r12: rows left in progress", "phases.go", "ph.disputed = ph.disputed || f.status == Complete", ""},
+	// What counts.
+	{"unbounded", "r02, r03; upstream's milestoneBounded", "current.go", `Unbounded: r.Named != "" && len(r.Milestones) > 0`, "Unbounded: false"},
+	{"named milestone", "r03, r06, r08, upstream's STATE.md", "current.go", "s.Unbounded, s.Milestone = false, r.Named", "s.Unbounded = false"},
+	{"marked milestone", "upstream's 🚧", "current.go", "cmp.Or(marked, first, last)", "cmp.Or(first, last)"},
+	{"first open milestone", "upstream cases", "current.go", "cmp.Or(marked, first, last)", "cmp.Or(marked, last)"},
+	{"last milestone", "r04", "current.go", "cmp.Or(marked, first, last)", "cmp.Or(marked, first)"},
+	{"loose phases", "r04", "current.go", `s.Milestone != "" && !has[s.Milestone]`, "false"},
+	{"sentinels", "upstream's isSentinelPhaseId", "current.go", "case n.IsSentinel():", "case false:"},
+	{"all plans done", "r01, r02, r03, r06, r10, r15", "current.go", "case ph.Total > 0 && ph.Done == ph.Total:", "case false:"},
+	{"begun", "r15", "current.go", "case ph.Done > 0, ph.Status == InProgress:", "case false:"},
+	{"own in progress", "r02, r05, r06, r15", "advanced.go", "before == 0 && a.Own.Status != InProgress", "before == 0"},
+	// With the disk.
+	{"directories alone", "r05, r06, r10, r13, r16", "position.go", "!j.live(dir) && len(dir.Plans) > 0", "!j.live(dir) && false"},
+	{"their place", "r05, r10, r13", "position.go", "if !e.Number.IsZero() {", "if false {"},
+	{"their milestone", "r06, r13", "position.go", "e.Milestone = j.all[at-1].Milestone", ""},
+	{"not of one that is over", "r10, r13", "position.go", " && !j.over[j.all[at-1].Milestone] {", " {"},
+	{"archived, of its milestone", "r03, r06", "position.go", "return e.take(dir)", "return false"},
+	{"archived, complete", "upstream cases", "position.go", "loose != nil && loose.Status == Complete", "false"},
+	{"all plans on disk are done", "13 projects", "position.go", "case e.Total > 0 && e.Done >= e.Total &&", "case false &&"},
+	{"more plans are to come", "r04, r06", "position.go", "e.Done >= e.Total && planned <= e.Total", "e.Done >= e.Total && planned >= 0"},
+	{"some are done", "11 projects", "position.go", "case e.Done > 0:", "case false:"},
+	{"verification", "upstream's isPhaseComplete", "position.go", `e.Verified != "" && e.Verified != VerificationPassed`, "false"},
+	// Commits.
+	{"look far enough", "r16", "evidence.go", "ev.Seen >= enoughCommits && about >= enoughAbout || ", ""},
+	{"active by files", "r06", "evidence.go", "!n.IsZero() {", "!n.IsZero() && false {"},
+	{"active by id", "r02, r06, r09, r16", "evidence.go", "ok && ev.Active.IsZero() &&", "ok && false &&"},
+	{"the plan was there", "r06", "evidence.go", "!c.Has(p.Path) || ", ""},
+	{"elsewhere", "monorepos and upstream's workstreams repeat ids", "evidence.go", "c.Elsewhere(root) || ", ""},
+	{"closed", "r02, r16; upstream's executor: `docs(03-01): complete … plan`", "evidence.go", "w.Closed || s.Closes()", "false"},
+	{"gone files", "r16", "evidence.go", "change.Kind == gitlog.Removed || ", ""},
+}
+
+// Each rule stands once in the code.
+func TestRules(t *testing.T) {
+	for _, r := range rules {
+		src, err := os.ReadFile(r.file)
+		if n := strings.Count(string(src), r.code); err != nil || n != 1 {
+			t.Errorf("%s: %q is %d times in %s, %v", r.name, r.code, n, r.file, err)
+		}
+	}
+}
+
+func TestAblate(t *testing.T) {
+	if !*ablate {
+		t.Skip("-ablate measures the rules; each takes half a minute, and two with GSD_CORE")
+	}
+	dir := t.TempDir()
+	run := func(overlay, pkg, test string, args ...string) []string {
+		cmd := exec.Command("go", append([]string{"test", "-vet=off", "-count=1", "-v", "-overlay", overlay, "-run", test, pkg, "-args"}, args...)...)
+		out, _ := cmd.CombinedOutput() // what fails is what moves
+		if strings.Contains(string(out), "build failed") {
+			t.Fatalf("%s", out)
+		}
+		return strings.Split(string(out), "\n")
+	}
+	counts := regexp.MustCompile(`^ +(\d+  \S|[a-z ]+ +\d+ +\d+ +\d+$)`)
+	measure := func(r rule) (read, moments, upstream []string) {
+		overlay := filepath.Join(dir, "overlay.json")
+		changes := map[string]map[string]string{"Replace": {}}
+		if r.file != "" {
+			src, err := os.ReadFile(r.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file, _ := filepath.Abs(r.file)
+			changes["Replace"][file] = filepath.Join(dir, "changed.go")
+			src = []byte(strings.Replace(string(src), r.code, r.without, 1))
+			if err := os.WriteFile(filepath.Join(dir, "changed.go"), src, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		data, _ := json.Marshal(changes)
+		if err := os.WriteFile(overlay, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(dir, "readings")
+		run(overlay, ".", "^TestReadings$", "-readings", out)
+		data, _ = os.ReadFile(out)
+		read = strings.Split(string(data), "\n")
+		for _, line := range run(overlay, "../hydrate", "^TestReplayMoments$") {
+			if _, moved, ok := strings.Cut(line, ": + "); ok {
+				moments = append(moments, moved[:min(len(moved), len("r01 12345678"))])
+			}
+		}
+		if os.Getenv("GSD_CORE") != "" {
+			for _, line := range run(overlay, "../upstream", "^TestUpstream$", "-survey", "1") {
+				if counts.MatchString(line) {
+					upstream = append(upstream, strings.TrimSpace(line))
+				}
+			}
+		}
+		return read, moments, upstream
+	}
+	base, _, answers := measure(rule{})
+	for _, r := range rules {
+		if !regexp.MustCompile(*only).MatchString(r.name) {
+			continue
+		}
+		read, moments, upstream := measure(r)
+		bundles := map[string]int{}
+		n := 0
+		for _, line := range missing(base, read) {
+			bundles[line[:3]]++
+			n++
+		}
+		t.Logf("%-30s %5d readings %v, %d moments %q, upstream %q  (%s)", r.name, n, bundles, len(moments), moments[:min(len(moments), 4)], missing(upstream, answers), r.from)
+	}
+}
+
+// missing gives the lines that only the first list has.
+func missing(all, others []string) (lines []string) {
+	others = slices.Sorted(slices.Values(others))
+	for _, line := range all {
+		if _, ok := slices.BinarySearch(others, line); !ok {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// TestReadings writes what each version of each roadmap is read as.
+func TestReadings(t *testing.T) {
+	if *readings == "" {
+		t.Skip("-readings FILE writes them")
+	}
+	var b strings.Builder
+	for _, bundle := range replayBundles(t) {
+		g := openBundle(t, bundle)
+		out, err := exec.Command("git", "-C", g.repo, "log", "--all", "--format=", "--raw", "--no-abbrev", "--", "*"+FileName).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for change := range strings.Lines(string(out)) {
+			id := strings.Fields(change)[3] // after it
+			src, ok := g.get(id)
+			if !ok {
+				continue
+			}
+			r := Parse(src, "")
+			text := readText(r)
+			for _, ph := range r.Phases() {
+				a := Advanced(r, ph.Number)
+				text += fmt.Sprintln(ph.Number, a.Advanced, a.Lagging)
+			}
+			current, _ := r.Current()
+			text += fmt.Sprintln("current", current.Number, scopeText(r))
+			for line := range strings.Lines(text) {
+				fmt.Fprintf(&b, "%.3s %.8s %s", filepath.Base(bundle), id, line)
+			}
+		}
+	}
+	if err := os.WriteFile(*readings, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
