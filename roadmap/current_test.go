@@ -44,6 +44,10 @@ func TestScope(t *testing.T) {
 		{"all done, none shipped", "", "## v1.0 A\n- [x] Phase 1: A\n## v1.1 B\n- [x] Phase 2: B\n", "v1.1: 1.1/2"},
 		{"in a fold that says nothing", "", "<details>\n<summary>v1.0 A</summary>\n### Phase 1: A\n</details>\n", "v1: 1/1"},
 		{"in a fold, but named", "v1.0", "<details>\n<summary>v1.0 A</summary>\n### Phase 1: A\n</details>\n## v1.1 B\n### Phase 2: B\n", "v1: 1/1"},
+		{"milestones without phases: the first", "", "## v1.0 A\n## v1.1 B\n", "v1:"},
+		{"the last that has phases", "", "## v1.0 A\n- [x] Phase 1: A\n## v1.1 B\n- [x] Phase 2: A\n## v1.2 C\n", "v1.1: 1.1/2"},
+		{"phases of no milestone are those of one without", "", "## v1.0 A ✅ SHIPPED\n### Phase 1: A\n# v1.1 B\n# Phases\n### Phase 4: A\n", "v1.1: /4"},
+		{"phases of no milestone are not those of one with some", "", "### Phase 4: A\n## v1.1 B\n### Phase 5: A\n", "v1.1: 1.1/5"},
 		{"parking places", "", "- [ ] Phase 0.1: A\n- [ ] Phase 0: A\n- [ ] Phase 999: A\n- [ ] Phase 999.1: A\n- [ ] Phase 10: A\n", "v: /10"},
 		{"ranges, all of them", "v1.1", "## Milestones\n- v1.0 A (Phases 1-10)\n- v1.1 B (Phases 55-64 + 55.1, 57.8)\n## Phases\n- [ ] Phase 55.1: A\n- [ ] Phase 57.8: A\n- [ ] Phase 60: A\n- [ ] Phase 64.2: A\n- [ ] Phase 65: A\n- [ ] Phase 3: A\n", "v1.1: 1.1/55.1 1.1/57.8 1.1/60 1.1/64.2"},
 	} {

@@ -82,6 +82,16 @@ func TestPhaseLine(t *testing.T) {
 		{"### Phase 3: (Re)build", `3 "(Re)build" unknown@2`},
 		{"### Phase 3", `3 "" unknown@2`},
 		{"### Phase 99999999999999999999: Far", `99999999999999999999 "Far" unknown@2`},
+		{"###### Phase 3: Deep", `3 "Deep" unknown@2`},
+		{"####### Phase 3: Too deep", ""},
+		{"### Phase 1-3: Range", ""},
+		{"* [X] Phase 7: Harbour", `7 "Harbour" complete@2`},
+		{"- [-] Phase 7: Harbour", `7 "Harbour" unknown@2`},
+		{"- [ ] Phase 7: Harbour (2/4 plans)", `7 "Harbour" unknown@2 2/4`},
+		{"- [x]", ""},
+		{"- [ ] 7-1", `7 "" unknown@2 0/1`},
+		{"- [ ] 7-", ""},
+		{"- [ ] 3-legged stool", ""},
 		// Tags in front of the phase and behind its number, and the bracket convention.
 		{"### [GSD] Phase 1: Harbour", `1 "Harbour" unknown@2`},
 		{"### [DONE] Phase 1: Harbour", `1 "Harbour" complete@2`},
@@ -381,6 +391,36 @@ v2 Ships: unknown@8
 10 "Crane" unknown@12 v2
 01-01 "stones" 1
 01-01 "keel" 2
+`},
+		{"a phase with a milestone of its own", "## v1.0 A\n### Phase 2 (v2.0): B\n- [ ] 02-01-PLAN.md — b\n- [ ] 03-01-PLAN.md — c\n", `v1 A: unknown@1
+v2: unknown@2
+3 "" unknown@4 0/1 v1
+2 "B" unknown@2 0/1 v2
+03-01 "c" 1
+02-01 "b" 2
+`},
+		{"an end of a fold that did not begin", "</details>\n<details><summary>v1.0 A</summary>\n- [ ] Phase 1: A\n</details>\n</details>\n- [ ] Phase 2: B\n", `v1 A: unknown@2
+1 "A" unknown@3 v1
+2 "B" unknown@6
+`},
+		{"a phase that follows by its number", "## v1.0 A\n### Phase 1: A\n### Phase 3: C\n# Rest\n### Phase 2: B\n### Phase 9: D\n## v2.0 E\n### Phase 5: E\n", `title Rest
+v1 A: unknown@1
+v2 E: unknown@7
+1 "A" unknown@2 v1
+2 "B" unknown@5
+3 "C" unknown@3 v1
+5 "E" unknown@8 v2
+9 "D" unknown@6
+`},
+		{"ranges", "- v1.0 A — Phases 1-4, 6 & 8–9, 22 plans\n- v2.0 B — Phases 10 + 10.5\n- [ ] Phase 4.1: A\n- [ ] Phase 5: A\n- [ ] Phase 6: A\n- [ ] Phase 9: A\n- [ ] Phase 10.5: A\n- [ ] Phase 11: A\n- [ ] Phase 22: A\n", `v1 A: unknown@1
+v2 B: unknown@2
+4.1 "A" unknown@3 v1
+5 "A" unknown@4
+6 "A" unknown@5 v1
+9 "A" unknown@6 v1
+10.5 "A" unknown@7 v2
+11 "A" unknown@8
+22 "A" unknown@9
 `},
 		{"v0.10 comes after v0.9 (#2619)", "## v0.10 B\n- [ ] Phase 3: C\n## v0.9 A\n- [ ] Phase 4: D\n", `v0.9 A: unknown@3
 v0.10 B: unknown@1

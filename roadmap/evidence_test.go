@@ -305,3 +305,24 @@ func TestGatherLaws(t *testing.T) {
 		}
 	})
 }
+
+// Twenty commits about plans among a hundred are enough; with fewer, it goes on.
+func TestGatherEnough(t *testing.T) {
+	d := Scan(listing(at3+"03-01-PLAN.md"), ".planning")
+	for _, c := range []struct{ about, from, want int }{
+		{enoughAbout, 0, enoughCommits}, {enoughAbout - 1, 0, mostCommits},
+		{enoughAbout, enoughCommits + 1 - enoughAbout, enoughCommits + 1},
+	} {
+		var log []evidence.Commit
+		for i := range 2 * mostCommits {
+			subject := fmt.Sprint("x", i)
+			if i >= c.from && i < c.from+c.about {
+				subject = "fix(09-01): y"
+			}
+			log = append(log, commitOf(subject))
+		}
+		if ev := Gather(logOf(log...), d); ev.Seen != c.want || ev.Newest.Subject != log[0].Subject {
+			t.Errorf("%d from %d: %d seen, the newest %q; want %d", c.about, c.from, ev.Seen, ev.Newest.Subject, c.want)
+		}
+	}
+}

@@ -171,6 +171,10 @@ Status: Complete
 `,
 		},
 		{
+			"an empty fence", "```\n```\n```\n## Phase 1: example\n```\n## Phase 2: real\n", `2 "real" unknown@6
+`,
+		},
+		{
 			"open fence", "## Phase 1: real\n```md\n## Phase 2: real\n~~~\n## Phase 3: real\n",
 			`1 "real" unknown@1
 2 "real" unknown@3
