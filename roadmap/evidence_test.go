@@ -310,7 +310,8 @@ func TestGatherLaws(t *testing.T) {
 func TestGatherEnough(t *testing.T) {
 	d := Scan(listing(at3+"03-01-PLAN.md"), ".planning")
 	for _, c := range []struct{ about, from, want int }{
-		{enoughAbout, 0, enoughCommits}, {enoughAbout - 1, 0, mostCommits},
+		{enoughAbout, 0, enoughCommits},
+		{enoughAbout - 1, 0, mostCommits},
 		{enoughAbout, enoughCommits + 1 - enoughAbout, enoughCommits + 1},
 	} {
 		var log []evidence.Commit
