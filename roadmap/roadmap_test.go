@@ -78,6 +78,18 @@ _03-mail_ | 0/2 | ` + "`planned`" + `
 | 4 ✅ | Login | AUTH-01 | Done |
 `, `4 "Login" complete@4
 `},
+		{"numbers that are too long to be counts", `
+| Phase | Name | Plans | Done |
+|---|---|---|---|
+| 1 | A | 123456 | 7 |
+| 2 | B | 1234567 | 7 |
+| 3 | C | 3 | |
+| 4 |
+`, `1 "A" unknown@4 7/123456
+2 "B" unknown@5
+3 "C" unknown@6
+4 "" unknown@7
+`},
 		{"no delimiter row", `
 | Phase | Status |
 | 4 | In progress |
@@ -107,9 +119,9 @@ func TestStatusWords(t *testing.T) {
 	for want, cells := range map[Status][]string{
 		NotStarted: {"Not started", "NOT STARTED", "Planned", "Planning complete", "Ready to execute", "Pending", "TODO", "to do", "○ Planned", "⬜", "Not planned", "Planned (05-01)", "Upcoming"},
 		InProgress: {"In progress", "in-progress", "In Progress", "in_progress", "🚧", "🔄 Executing", "WIP", "Active", "Gap closure (05-03)", "Partially complete", "🚧 In Progress ✅ 2", "Current"},
-		Complete:   {"Complete", "✅", "✓ Complete", "Done", "Shipped", "✅ Shipped", "COMPLETED 2026-01-02", "Complete (gaps)", "Implementation Complete (UAT pending)", "Verified", "Executed"},
+		Complete:   {"Complete", "✅", "✓ Complete", "Done", "Shipped", "✅ Shipped", "COMPLETED 2026-01-02", "Complete (gaps)", "Implementation Complete (UAT pending)", "Verified", "Executed", "one two three four five six seven done"},
 		Deferred:   {"Deferred", "Blocked", "⏸ paused", "On hold", "Cancelled", "Superseded"},
-		Unknown:    {"", "-", "—", "24%", "v1.0", "2026-01-02", "完了"},
+		Unknown:    {"one two three four five six seven eight done", "", "-", "—", "24%", "v1.0", "2026-01-02", "完了"},
 	} {
 		for _, cell := range cells {
 			if got := statusIn(plain(cell)); got != want {
