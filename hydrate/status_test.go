@@ -95,7 +95,7 @@ func TestStatusMilestones(t *testing.T) {
 ## Milestones
 - v1.0 Raft
 - v1.1 Canoe
-- v1.2 Sail
+- v1.2 Sail (deferred)
 - v2.0 Steam
 
 ## v1.0 Raft
@@ -104,7 +104,7 @@ func TestStatusMilestones(t *testing.T) {
 ## v1.1 Canoe
 ### Phase 3: C
 ### Phase 4: D
-## v1.2 Sail (deferred)
+## v1.2 Sail
 ### Phase 5: E
 ## v2.0 Steam
 ### Phase 6: F
@@ -165,7 +165,7 @@ func TestStatusPlans(t *testing.T) {
 		got = append(got, plan.ID+": "+plan.Status)
 	}
 	want := []string{
-		"3 A: in progress", "03-01 Hull: done", "03-02 Mast: in flight", "03-03: ready", "03-04: open", "03-05: in flight",
+		"3 A: in progress", "03-01 Hull: done", "03-02 Mast: in flight", "03-03: ready", "03-04: ready", "03-05: in flight",
 		"4 B: in progress", "04-01: in flight", "5 C: not planned", "6 D: deferred", "quick/001: open", "quick/002: done",
 	}
 	if !slices.Equal(got, want) {
