@@ -107,3 +107,77 @@ func TestJudge(t *testing.T) {
 		})
 	}
 }
+
+// What a verdict says in words.
+func TestJudgeWords(t *testing.T) {
+	phase := func(s string, line int, st roadmap.Status) roadmap.Phase {
+		n, _ := planref.ParseNumber(s)
+		return roadmap.Phase{Number: n, Line: line, Status: st}
+	}
+	phases := func(n int) (all []roadmap.Phase) {
+		for i := range n {
+			all = append(all, phase(string(rune('4'+i)), 10+i, roadmap.InProgress))
+		}
+		return all
+	}
+	advanced := func(own roadmap.Phase, n int) Roadmap {
+		return Roadmap{Path: "R.md", Advance: roadmap.Advance{Advanced: true, Own: own, InProgress: phases(n)}}
+	}
+	live := Plan{Path: planPath, Exists: true, Tasks: 1, Digest: "sha256:aa"}
+	with := func(change func(*Plan)) Plan {
+		p := live
+		change(&p)
+		return p
+	}
+	undigested := sessionOf("pending")
+	undigested.Header.Digest = ""
+	for _, c := range []struct {
+		name  string
+		facts Facts
+		want  string // details of reasons and warnings
+	}{
+		{"one task less", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Tasks = 2 })}, "the session has 1 task, the plan 2"},
+		{"one task more", Facts{Session: sessionOf("pending", "pending"), Plan: live}, "the session has 2 tasks, the plan 1"},
+		{"a plan without tasks", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Tasks = 0 })}, "the session has 1 task, the plan 0"},
+		{"a plan that could not be read", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Tasks = -1 })}, ""},
+		{"moved", Facts{Session: sessionOf("pending"), Plan: Plan{Path: "p", Moved: "q", Tasks: 2}}, "p is not there any more; it is now q"},
+		{"gone", Facts{Session: sessionOf("pending"), Plan: Plan{Path: "p", Tasks: 2}}, "p is not there any more"},
+		{"no digest of the plan", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Digest = "" })}, ""},
+		{"no digest in the header", Facts{Session: undigested, Plan: with(func(p *Plan) { p.Digest = "sha256:bb" })}, ""},
+		{"edited", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Digest = "sha256:bb" })}, planPath + " was edited since the session began"},
+		{
+			"advanced, of a phase without a line", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: advanced(phase("3", 0, roadmap.Complete), 1)},
+			"phase 3 is complete; in progress: phase 4 (R.md:10)",
+		},
+		{
+			"advanced, of a phase on the first line", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: advanced(phase("3", 1, roadmap.Complete), 3)},
+			"phase 3 is complete (R.md:1); in progress: phase 4 (R.md:10), phase 5 (R.md:11), phase 6 (R.md:12)",
+		},
+		{
+			"advanced, of a phase that the roadmap lacks", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: advanced(roadmap.Phase{}, 5)},
+			"the plan's phase is not in R.md; in progress: phase 4 (R.md:10), phase 5 (R.md:11), phase 6 (R.md:12), and 2 more",
+		},
+		{
+			"lagging", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Path: "R.md", Advance: roadmap.Advance{Lagging: true, InProgress: phases(1)}}},
+			"the roadmap still shows an earlier phase in progress: phase 4 (R.md:10)",
+		},
+		{"unread roadmap", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Problem: "why"}}, "why"},
+	} {
+		j := Judge(c.facts)
+		var details []string
+		for _, s := range j.Stale {
+			details = append(details, s.Detail)
+		}
+		for _, w := range j.Warnings {
+			details = append(details, w.Detail)
+		}
+		if got := strings.Join(details, "\n"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	for verdict, want := range map[Verdict]bool{None: false, Corrupt: false, Stale: false, Finished: true, Resume: true} {
+		if verdict.Live() != want {
+			t.Errorf("%s is live: %t", verdict, !want)
+		}
+	}
+}
