@@ -425,6 +425,7 @@ v2 B: unknown@2
 11 "A" unknown@8
 22 "A" unknown@9
 `},
+		{"two headings of a milestone", "## v1.0 A\n### Phase 1: A\n## v1.0 B (shipped)\n", "v1 A: complete@1\n1 \"A\" complete@1 v1\n"},
 		{"v0.10 comes after v0.9 (#2619)", "## v0.10 B\n- [ ] Phase 3: C\n## v0.9 A\n- [ ] Phase 4: D\n", `v0.9 A: unknown@3
 v0.10 B: unknown@1
 4 "D" unknown@4 v0.9
