@@ -126,13 +126,13 @@ var reasons = []reason{
 	{
 		"a milestone without phases", "The milestone that STATE.md names is the current one (docs/design.md, roadmap), also before it has phases: upstream then takes those of the whole document, and where ids have brackets also when it only lists them (hasPhaseEntries, roadmap-parser.cjs).",
 		func(d difference) bool {
-			return d.question == "phase" && d.ours(false) && (d.currentIsEmpty() || d.convention("bracket") && !d.has(roadmap.Heading, ""))
+			return d.question == "phase" && d.ours(false) && (d.currentIsEmpty() || d.convention("bracket") && !d.has(inHeading, ""))
 		},
 	},
 	{
 		"a phase of the progress table", "Progress tables are read (docs/design.md, roadmap); upstream reads of a table's phases only those of a table that plans them.",
 		func(d difference) bool {
-			return d.question == "phase" && d.ours(true) && d.has(roadmap.Table, d.at) && !d.has(roadmap.Heading, d.at) && !d.has(roadmap.Checkbox, d.at)
+			return d.question == "phase" && d.ours(true) && d.has(inTable, d.at) && !d.has(inHeading, d.at) && !d.has(inList, d.at)
 		},
 	},
 	{
@@ -191,7 +191,7 @@ var reasons = []reason{
 		"ticks that do not count", "A phase whose verification did not pass is not complete, and one of another milestone is not counted (docs/design.md, roadmap: Position); upstream counts as many as the last milestone's section calls complete, with a table of all milestones behind it (flooredCompletedPhases, state.cjs).",
 		func(d difference) bool {
 			return (d.question == "completed phases" || d.question == "percent") && slices.ContainsFunc(d.status.Phases, func(ph hydrate.Phase) bool {
-				other := ph.Milestone >= 0 && !d.status.Milestones[ph.Milestone].Current && d.has(roadmap.Table, key(ph.Number))
+				other := ph.Milestone >= 0 && !d.status.Milestones[ph.Milestone].Current && d.has(inTable, key(ph.Number))
 				return (ph.Unverified() != "" || other) && slices.Contains(d.ticked(), key(ph.Number))
 			})
 		},
@@ -276,13 +276,10 @@ func (d difference) verification() string {
 }
 
 // has reports whether the roadmap tells of a phase in a place; "" for any of the current milestone.
-func (d difference) has(place roadmap.Source, number string) bool {
-	if d.made == nil {
-		return false
-	}
+func (d difference) has(place, number string) bool {
 	current := slices.IndexFunc(d.status.Milestones, func(m hydrate.Milestone) bool { return m.Current })
-	return slices.ContainsFunc(roadmap.Parse([]byte(d.made.files["ROADMAP.md"])).Facts, func(f roadmap.Fact) bool {
-		return f.Source == place && (number == key(f.Number.String()) || number == "" && current >= 0 && f.Milestone == d.status.Milestones[current].Version)
+	return d.made != nil && slices.ContainsFunc(d.made.named, func(n naming) bool {
+		return n.place == place && (number == n.number || number == "" && current >= 0 && n.milestone == d.status.Milestones[current].Label)
 	})
 }
 
@@ -348,7 +345,7 @@ func (d difference) ticked() []string {
 		return nil
 	}
 	var numbers []string
-	for _, ph := range roadmap.Parse([]byte(d.made.files["ROADMAP.md"])).Phases() {
+	for _, ph := range roadmap.Parse([]byte(d.made.files["ROADMAP.md"]), "").Phases() {
 		if ph.Status == roadmap.Complete {
 			numbers = append(numbers, ph.Number.Key())
 		}

@@ -16,7 +16,18 @@ type project struct {
 	names []string // in the order they are written: a verification is never older than what it verified
 	files map[string]string
 	ids   []string // of its phases
+	named []naming
 }
+
+// naming is a place of the roadmap that names a phase.
+type naming struct{ place, number, milestone string }
+
+// The places.
+const (
+	inHeading = "heading"
+	inList    = "list"
+	inTable   = "table"
+)
 
 func (p *project) add(name, text string) {
 	if p.files == nil {
@@ -189,7 +200,9 @@ func (m *made) phase(id, root, version string, shipped bool, details *strings.Bu
 		bracket = "[" + bracket + "] "
 	}
 	m.ids = append(m.ids, number)
+	is := func(place string) { m.named = append(m.named, naming{place, key(number), version}) }
 	if m.style%2 == 1 {
+		is(inList)
 		fmt.Fprintf(&m.list, "- [%s] **%sPhase %s: %s** - what it is\n", tick, bracket, number, name)
 	}
 	heading := oneOf(m.T, "phase heading", "### %sPhase %s: %s", "### %sPhase %s: %s", "### %sPhase %s: %s", "#### %sPhase %s: %s", "### %sPhase %s (Cluster B): %s", "### [GSD] %sPhase %s: %s", "### %sPhase 0%s: %s")
@@ -200,6 +213,7 @@ func (m *made) phase(id, root, version string, shipped bool, details *strings.Bu
 		heading = "### %sPhase %s: %s"
 	}
 	if !seldom(m.T, "no heading", 10) {
+		is(inHeading)
 		fmt.Fprintf(details, heading+"\n\n**Goal**: x\n\n", bracket, number, name)
 	}
 	prefix := padded(number)
@@ -228,6 +242,9 @@ func (m *made) phase(id, root, version string, shipped bool, details *strings.Bu
 	status := "Not started"
 	if tick == "x" {
 		status = "Complete"
+	}
+	if m.style > 1 {
+		is(inTable)
 	}
 	fmt.Fprintf(&m.table, "| %s. %s | %d/%d | %s | - |\n", number, name, done, plans, status)
 }
