@@ -95,7 +95,7 @@ func TestStatusMilestones(t *testing.T) {
 ## Milestones
 - v1.0 Raft
 - v1.1 Canoe
-- v1.2 Sail (deferred)
+- v1.2 Sail
 - v2.0 Steam
 
 ## v1.0 Raft
@@ -104,7 +104,7 @@ func TestStatusMilestones(t *testing.T) {
 ## v1.1 Canoe
 ### Phase 3: C
 ### Phase 4: D
-## v1.2 Sail
+## v1.2 Sail (deferred)
 ### Phase 5: E
 ## v2.0 Steam
 ### Phase 6: F
