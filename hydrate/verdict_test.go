@@ -31,7 +31,7 @@ func TestJudge(t *testing.T) {
 		return p
 	}
 	three := func(line int, s string) *roadmap.Roadmap {
-		return roadmap.Parse([]byte(strings.Repeat("\n", line-1)+"- ["+s+"] **Phase 3: API**\n\n| Phase | Status |\n|---|---|\n| 4. Next | In progress |\n"), "")
+		return roadmap.Parse([]byte(strings.Repeat("\n", line-1) + "- [" + s + "] **Phase 3: API**\n\n| Phase | Status |\n|---|---|\n| 4. Next | In progress |\n"))
 	}
 	number := func(s string) planref.Number {
 		n, _ := planref.ParseNumber(s)
@@ -146,19 +146,23 @@ func TestJudgeWords(t *testing.T) {
 		{"no digest in the header", Facts{Session: undigested, Plan: with(func(p *Plan) { p.Digest = "sha256:bb" })}, ""},
 		{"edited", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Digest = "sha256:bb" })}, planPath + " was edited since the session began"},
 		{
-			"advanced, of a phase without a line", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: advanced(phase("3", 0, roadmap.Complete), 1)},
+			"advanced, of a phase without a line",
+			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: advanced(phase("3", 0, roadmap.Complete), 1)},
 			"phase 3 is complete; in progress: phase 4 (R.md:10)",
 		},
 		{
-			"advanced, of a phase on the first line", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: advanced(phase("3", 1, roadmap.Complete), 3)},
+			"advanced, of a phase on the first line",
+			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: advanced(phase("3", 1, roadmap.Complete), 3)},
 			"phase 3 is complete (R.md:1); in progress: phase 4 (R.md:10), phase 5 (R.md:11), phase 6 (R.md:12)",
 		},
 		{
-			"advanced, of a phase that the roadmap lacks", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: advanced(roadmap.Phase{}, 5)},
+			"advanced, of a phase that the roadmap lacks",
+			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: advanced(roadmap.Phase{}, 5)},
 			"the plan's phase is not in R.md; in progress: phase 4 (R.md:10), phase 5 (R.md:11), phase 6 (R.md:12), and 2 more",
 		},
 		{
-			"lagging", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Path: "R.md", Advance: roadmap.Advance{Lagging: true, InProgress: phases(1)}}},
+			"lagging",
+			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Path: "R.md", Advance: roadmap.Advance{Lagging: true, InProgress: phases(1)}}},
 			"the roadmap still shows an earlier phase in progress: phase 4 (R.md:10)",
 		},
 		{"unread roadmap", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Problem: "why"}}, "why"},
