@@ -198,11 +198,12 @@ func (p *plan) score(items []item) *scores {
 func (s *scores) forward(i int, from []float64) []float64 {
 	n := len(from) - 1
 	to := slices.Repeat([]float64{math.Inf(-1)}, n+1)
-	ahead, behind := math.Inf(-1), math.Inf(-1)
+	ahead, far := math.Inf(-1), math.Inf(-1)
 	for t := 1; t <= n; t++ {
-		ahead = max(ahead, from[t-1]-s.skip[t-1])
-		to[t] = max(ahead+s.skip[t-1]+s.Next, from[t]+s.same[i][t-1])
+		ahead, far = max(ahead, from[t-1]-s.skip[t-1]), max(far, from[t-1]+s.Far)
+		to[t] = max(max(ahead+s.skip[t-1], far)+s.Next, from[t]+s.same[i][t-1])
 	}
+	behind := math.Inf(-1)
 	for t := n; t >= 1; t-- {
 		to[t] = max(to[t], behind+s.Back) + s.emission[i][t-1]
 		behind = max(behind, from[t])
@@ -214,15 +215,16 @@ func (s *scores) forward(i int, from []float64) []float64 {
 func (s *scores) backward(i int, on []float64) []float64 {
 	n := len(on) - 1
 	from := make([]float64, n+1)
-	ahead, behind := math.Inf(-1), math.Inf(-1)
+	ahead, far := math.Inf(-1), math.Inf(-1)
 	for t := n; t >= 0; t-- {
-		from[t] = max(on[t]+s.NoTask, ahead-s.skip[t]+s.Next)
+		from[t] = max(on[t]+s.NoTask, max(ahead-s.skip[t], far)+s.Next)
 		if t > 0 {
 			worth := s.emission[i][t-1] + on[t]
 			from[t] = max(from[t], worth+s.same[i][t-1])
-			ahead = max(ahead, worth+s.skip[t-1])
+			ahead, far = max(ahead, worth+s.skip[t-1]), max(far, worth+s.Far)
 		}
 	}
+	behind := math.Inf(-1)
 	for t := 1; t <= n; t++ {
 		from[t] = max(from[t], behind+s.Back)
 		behind = max(behind, s.emission[i][t-1]+on[t])

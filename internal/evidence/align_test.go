@@ -24,6 +24,7 @@ func TestWeights(t *testing.T) {
 		"NoTask":     {tasksOf("Build the parser", "Write a printer"), []string{"feat(03-01): parser", "feat(03-01): printer", "fix(03-01): v", "fix(03-01): w"}, "1=1@96 2=2@90 -=3@75 -=4@75"},
 		"Next":       {three, []string{"feat(03-01): x", "feat(03-01): y"}, "1=1@65 2=2@65"},
 		"Skip":       {three, []string{"feat(03-01): x"}, "1=1@65"},
+		"Far":        {tasksOf("Build the parser", "a", "b", "c", "d", "Write a printer"), []string{"feat(03-01): write a printer"}, "6=1@86"},
 		"Same":       {three, []string{"feat(03-01): build the parser", "feat(03-01): build the parser"}, "1=1@87 1=2@62"},
 		"SameTests":  {tasksOf("test: Build the parser", "Write a printer"), []string{"test(03-01): parser", "feat(03-01): y"}, "1=1@96 1=2@62"},
 		"UsedUp":     {tasksOf("Build the parser", "Build on"), []string{"feat(03-01): build parser", "feat(03-01): parser tables"}, "1=1@95 2=2@65"},
@@ -153,7 +154,7 @@ func (s *scores) worth(at []int) (all float64) {
 		case task == last:
 			all += s.same[i][task]
 		case task > last:
-			all += s.Next + s.skip[task] - s.skip[last+1]
+			all += s.Next + max(s.skip[task]-s.skip[last+1], s.Far)
 		default:
 			all += s.Back
 		}

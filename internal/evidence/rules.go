@@ -53,7 +53,8 @@ type Weights struct {
 	NoTask     float64 // emission: a commit for no task
 
 	Next      float64 // transition: to a task further on,
-	Skip      float64 // for each task, but no checkpoint, that is left out thereby
+	Skip      float64 // for each task, but no checkpoint, that is left out thereby,
+	Far       float64 // or this for all that are left out
 	Same      float64 // transition: one more commit for the same task,
 	SameTests float64 // if it is its code after its tests,
 	UsedUp    float64 // or less this share of the name that the subject has
@@ -71,7 +72,7 @@ func Standard() Weights { return standard }
 
 var standard = Weights{
 	Name: 3, Checkpoint: -1, NoTask: 0.2,
-	Next: 1, Skip: -0.8, Same: -0.3, SameTests: 1.2, UsedUp: 0.5, Back: -1.5,
+	Next: 1, Skip: -0.8, Far: -1.6, Same: -0.3, SameTests: 1.2, UsedUp: 0.5, Back: -1.5,
 	Slope: 1.5, MostSure: 0.975, OrderAlone: 0.65, FewWords: 0.2, ByPhase: 0.8,
 }
 
