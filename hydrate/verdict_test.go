@@ -31,7 +31,7 @@ func TestJudge(t *testing.T) {
 		return p
 	}
 	three := func(line int, s string) *roadmap.Roadmap {
-		return roadmap.Parse([]byte(strings.Repeat("\n", line-1) + "- [" + s + "] **Phase 3: API**\n\n| Phase | Status |\n|---|---|\n| 4. Next | In progress |\n"))
+		return roadmap.Parse([]byte(strings.Repeat("\n", line-1)+"- ["+s+"] **Phase 3: API**\n\n| Phase | Status |\n|---|---|\n| 4. Next | In progress |\n"), "")
 	}
 	number := func(s string) planref.Number {
 		n, _ := planref.ParseNumber(s)

@@ -77,9 +77,10 @@ var rules = []rule{
 	// What counts.
 	{"unbounded", "r02, r03; upstream's milestoneBounded", "current.go", `Unbounded: r.Named != "" && len(r.Milestones) > 0`, "Unbounded: false"},
 	{"named milestone", "r03, r06, r08, upstream's STATE.md", "current.go", "s.Unbounded, s.Milestone = false, r.Named", "s.Unbounded = false"},
-	{"marked milestone", "upstream's 🚧", "current.go", "cmp.Or(marked, first, last)", "cmp.Or(first, last)"},
-	{"first open milestone", "upstream cases", "current.go", "cmp.Or(marked, first, last)", "cmp.Or(marked, last)"},
-	{"last milestone", "r04", "current.go", "cmp.Or(marked, first, last)", "cmp.Or(marked, first)"},
+	{"named, but over", "no share of what is over while the next plan lies elsewhere (principle 5)", "current.go", " || s.over[s.Milestone])", ")"},
+	{"marked milestone", "upstream's 🚧", "current.go", "cmp.Or(marked, first, last, ", "cmp.Or(first, last, "},
+	{"first open milestone", "upstream cases", "current.go", "cmp.Or(marked, first, last, ", "cmp.Or(marked, last, "},
+	{"last milestone", "r04", "current.go", "cmp.Or(marked, first, last, ", "cmp.Or(marked, first, "},
 	{"loose phases", "r04", "current.go", `s.Milestone != "" && !has[s.Milestone]`, "false"},
 	{"sentinels", "upstream's isSentinelPhaseId", "current.go", "case n.IsSentinel():", "case false:"},
 	{"all plans done", "r01, r02, r03, r06, r10, r15", "current.go", "case ph.Total > 0 && ph.Done == ph.Total:", "case false:"},

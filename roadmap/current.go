@@ -19,9 +19,9 @@ type Scope struct {
 	over  map[string]bool
 }
 
-// Scope finds the current milestone by the entries of Join: the one that STATE.md names; else the first that is marked as
-// under way, as upstream reads 🚧 (roadmap-parser.cjs); else the first that is not over and has an open phase; else the
-// last that is not over.
+// Scope finds the current milestone by the entries of Join: the one that STATE.md names, unless it is over and another is
+// not, which would be all done while the next plan lies elsewhere; else the first that is marked as under way, as upstream
+// reads 🚧 (roadmap-parser.cjs); else the first that is not over and has an open phase; else the last that is not over.
 func (r *Roadmap) Scope(entries []Entry) Scope {
 	s := Scope{Unbounded: r.Named != "" && len(r.Milestones) > 0, over: map[string]bool{}}
 	has, open := map[string]bool{}, map[string]bool{}
@@ -48,8 +48,8 @@ func (r *Roadmap) Scope(entries []Entry) Scope {
 			last = m.Version
 		}
 	}
-	if !s.Unbounded && s.Milestone == "" {
-		s.Milestone = cmp.Or(marked, first, last)
+	if !s.Unbounded && (s.Milestone == "" || s.over[s.Milestone]) {
+		s.Milestone = cmp.Or(marked, first, last, s.Milestone)
 	}
 	s.loose = s.Milestone != "" && !has[s.Milestone]
 	return s

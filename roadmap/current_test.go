@@ -35,7 +35,7 @@ func TestScope(t *testing.T) {
 		{"v0.10 is not v0.1", "v0.10", "## v0.10 B\n### Phase 2: B\n## v0.1 A\n### Phase 1: A\n", "v0.10: 0.10/2"},
 		{"one that the roadmap has not", "v2.0", two, "v: 1/1 1.1/2 unbounded"},
 		{"not shipped ones count where none is current", "v2.0", "## v1.0 A (shipped)\n### Phase 1: A\n## v1.1 B\n### Phase 2: B\n", "v: 1.1/2 unbounded"},
-		{"named, but shipped", "v1.0", "## v1.0 A ✅ SHIPPED\n### Phase 1: A\n## v1.1 B\n### Phase 2: B\n", "v1: 1/1"},
+		{"named, but shipped", "v1.0", "## v1.0 A ✅ SHIPPED\n### Phase 1: A\n## v1.1 B\n### Phase 2: B\n", "v1.1: 1.1/2"},
 		{"named and shipped, and no other", "v1.0", "## v1.0 A ✅ SHIPPED\n### Phase 1: A\n", "v1: 1/1"},
 		{"all shipped", "", "## v1.0 A ✅ SHIPPED\n### Phase 1: A\n", "v:"},
 		{"given up", "", "## v1.0 A — ABANDONED\n### Phase 1: A\n## v1.1 B\n### Phase 2: B\n", "v1.1: 1.1/2"},
