@@ -19,7 +19,7 @@ type phaseHead struct {
 	number  planref.Number
 	title   string // all that follows the number, without markup
 	name    string // of that the name
-	version string // of `Phase 3 (v2.0): Name`, `[GSD.02] Phase 3: Name`
+	version string // of `[GSD.02] Phase 3: Name`
 	status  Status // as the title or a sign in front of it says
 	struck  bool   // `~~Phase 3: Name~~`
 }
@@ -31,7 +31,7 @@ func phaseTitle(s string) (h phaseHead, ok bool) {
 	bare := skipMarkup(s)
 	before := s[:len(s)-len(bare)]
 	if tag, rest, tagged := cutTag(s[max(0, len(before)-1):], '[', ']'); tagged && strings.HasPrefix(rest, " ") {
-		h.version, h.status, bare = bracketVersion(tag), statusOnly(tag), skipMarkup(rest)
+		h.version, bare = bracketVersion(tag), skipMarkup(rest)
 		before = strings.TrimSuffix(before, "[") + rest[:len(rest)-len(bare)]
 	}
 	rest, isPhase := cutWord(bare, "phase")
@@ -49,15 +49,14 @@ func phaseTitle(s string) (h phaseHead, ok bool) {
 	}
 	name := wrapped(before, rest)
 	rest = strings.TrimLeft(rest, " \t*_`")
-	if tag, after, tagged := cutTag(rest, '(', ')'); tagged && strings.HasPrefix(strings.TrimLeft(after, " *_"), ":") {
-		h.version, h.status = cmp.Or(versionAt(tag), h.version), cmp.Or(statusOnly(tag), h.status)
+	if _, after, tagged := cutTag(rest, '(', ')'); tagged && strings.HasPrefix(strings.TrimLeft(after, " *_"), ":") {
 		rest, name = after, wrapped(before, after)
 	}
 	h.title = plain(afterNumber(rest))
 	if h.name = cutName(plain(afterNumber(name))); h.name == "" {
 		h.name = cutName(h.title) // **Phase 3**: Name
 	}
-	h.status, h.struck = cmp.Or(titleStatus(h.title), h.status, firstSign(before)), strings.Contains(before, "~~")
+	h.status, h.struck = cmp.Or(titleStatus(h.title), firstSign(before)), strings.Contains(before, "~~")
 	return h, true
 }
 
@@ -78,11 +77,6 @@ func bracketVersion(tag string) string {
 	if !ok || code == "" || !isLetter(code[0]) || n < 2 || n != len(digitsOf) {
 		return ""
 	}
-	for i := range len(code) {
-		if !isWord(code[i]) {
-			return ""
-		}
-	}
 	return versionAt("v" + digitsOf)
 }
 
@@ -101,23 +95,20 @@ func cutWord(s, word string) (string, bool) {
 }
 
 // afterNumber drops the marks between a number and its name.
-func afterNumber(s string) string { return strings.TrimLeft(s, ":.-–— \t*_`~]") }
+func afterNumber(s string) string { return strings.TrimLeft(s, ":.-–— \t*`~") }
 
-// wrapped is the part of rest that belongs to the emphasis or the link which opened before it; all of rest where
-// none did.
+// wrapped is the part of rest that belongs to the emphasis or the link which opened before it; all of rest where none did.
 func wrapped(before, rest string) string {
-	open := strings.TrimRight(before, "[ ")
-	for _, end := range []struct{ open, close string }{{"**", "**"}, {"__", "__"}, {"~~", "~~"}, {"[", "]("}} {
-		if strings.HasSuffix(open, end.open) || strings.HasSuffix(before, end.open) {
-			if name, _, found := strings.Cut(rest, end.close); found {
-				return name
-			}
+	for _, mark := range []struct{ open, shut string }{{"[", "]("}, {"**", "**"}, {"~~", "~~"}} {
+		if outer, ok := strings.CutSuffix(strings.TrimRight(before, " "), mark.open); ok {
+			rest, _, _ = strings.Cut(rest, mark.shut)
+			before = outer
 		}
 	}
 	return rest
 }
 
-// cutName is the name in a title: up to the first part behind it that is status, count, version or (INSERTED),
+// cutName is the name in a title: up to the first part behind it that is status, count or (INSERTED),
 // without such parts before it.
 func cutName(title string) string {
 	const marks = " \t:.-–—"
@@ -170,7 +161,7 @@ func separator(s string) int {
 	case '(', ')', '[', ']':
 		return 1
 	case ' ':
-		for _, sep := range []string{" - ", " — ", " – ", " -- ", " → ", " -> ", " | ", " · "} {
+		for _, sep := range []string{" - ", " — ", " – ", " → "} {
 			if strings.HasPrefix(s, sep) {
 				return len(sep) - 1 // its last blank may begin the next
 			}
@@ -189,7 +180,7 @@ func isNoise(part string) bool {
 	switch {
 	case part == "":
 		return false
-	case statusOnly(part) != Unknown, strings.EqualFold(part, "inserted"), versionAt(part) != "" && !strings.Contains(part, " "):
+	case statusOnly(part) != Unknown, strings.EqualFold(part, "inserted"):
 		return true
 	}
 	if _, ok := cutPhases(part); ok {
@@ -206,10 +197,10 @@ func trimSigns(s string) string {
 	})
 }
 
-// skipMarkup drops what may stand before a title: emphasis, a link's or a box's bracket, signs.
+// skipMarkup drops what may stand before a title: emphasis, the bracket of a tag, signs.
 func skipMarkup(s string) string {
 	return strings.TrimLeftFunc(s, func(r rune) bool {
-		return r == ' ' || r == '\t' || strings.ContainsRune("*_~`[]>", r) || r > 127 && !unicode.IsLetter(r)
+		return r == ' ' || r == '\t' || strings.ContainsRune("*_~`[", r) || r > 127 && !unicode.IsLetter(r)
 	})
 }
 
@@ -223,48 +214,12 @@ func isRange(rest string) bool {
 	return false
 }
 
-// plain drops inline markup: emphasis, code, strike-through, and of a link all but its text. Code and SNAKE_CASE
-// stay.
+// plain drops inline markup that never stands in a word: docs/*.md and SNAKE_CASE stay.
 func plain(s string) string {
-	var b strings.Builder
-	for {
-		i := strings.Index(s, "](")
-		end := -1
-		if i >= 0 {
-			end = strings.IndexByte(s[i:], ')')
-		}
-		if end < 0 {
-			break // nor does any later link end
-		}
-		text := s[:i]
-		if open := strings.LastIndexByte(text, '['); open >= 0 {
-			text = text[:open] + text[open+1:]
-		}
-		b.WriteString(text + " ")
-		s = s[i+end+1:]
-	}
-	if b.Len() > 0 {
-		s = b.String() + s
-	}
-	if !strings.ContainsAny(s, "*`~_") {
-		return strings.TrimSpace(s)
-	}
-	b.Reset()
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '`':
-			if end := strings.IndexByte(s[i+1:], '`'); end >= 0 {
-				b.WriteString(s[i+1 : i+1+end]) // code is kept as it is
-				i += end + 1
-			}
-		case c == '*', c == '~':
-		case c == '_' && (i == 0 || i+1 == len(s) || s[i-1] == ' ' || s[i+1] == ' '):
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return strings.TrimSpace(b.String())
+	return strings.TrimSpace(markup.Replace(s))
 }
+
+var markup = strings.NewReplacer("**", "", "~", "", "`", "")
 
 // dropTags drops HTML tags: `<b>v1.0</b>`. A `<` that begins none stays.
 func dropTags(s string) string {
@@ -275,42 +230,32 @@ func dropTags(s string) string {
 		if !found {
 			return b.String()
 		}
-		isTag := rest != "" && (rest[0] == '/' || isLetter(rest[0]))
-		end := -1
-		if isTag {
-			end = strings.IndexByte(rest, '>')
-		}
-		switch {
-		case end >= 0:
-			s = rest[end+1:]
-		case isTag:
-			b.WriteString("<" + rest) // nor does any later tag end
-			return b.String()
-		default:
+		if rest == "" || rest[0] != '/' && !isLetter(rest[0]) {
 			b.WriteByte('<') // x < 3
 			s = rest
+		} else if _, s, found = strings.Cut(rest, ">"); !found {
+			return b.String() + "<" + rest // nor does any later tag end
 		}
 	}
 }
 
-// lastBracket is what the last pair of () or [] in s holds.
+// lastBracket is what the last pair of () in s holds.
 func lastBracket(s string) string {
-	end := strings.LastIndexAny(s, ")]")
+	end := strings.LastIndexByte(s, ')')
 	if end < 0 {
 		return ""
 	}
-	return s[strings.LastIndexAny(s[:end], "([")+1 : end]
+	return s[strings.LastIndexByte(s[:end], '(')+1 : end]
 }
 
 // counts reads `2/5` at the start of s; the total is 0 for `2/TBD` and `2/?`.
 func counts(s string) (done, total int) {
 	s = strings.TrimSpace(s)
 	i := digits(s)
-	rest, ok := strings.CutPrefix(strings.TrimLeft(s[i:], " "), "/")
+	rest, ok := strings.CutPrefix(s[i:], "/")
 	if i == 0 || i > 6 || !ok {
 		return 0, 0
 	}
-	rest = strings.TrimLeft(rest, " ")
 	return small(s[:i]), small(rest[:min(digits(rest), 6)])
 }
 
@@ -321,8 +266,7 @@ func countOf(s string) (done, total int) {
 		return done, total
 	}
 	n := digits(s)
-	rest := strings.TrimLeft(s[n:], " ")
-	if n == 0 || n > 6 || rest != "" && rest[0] != '(' && !strings.HasPrefix(rest, "plan") {
+	if n == 0 || n > 6 || n < len(s) && !strings.HasPrefix(s[n:], " plan") {
 		return 0, 0
 	}
 	return 0, small(s[:n])
