@@ -39,7 +39,7 @@ func TestParseTable(t *testing.T) {
 Phase | Plans | Status
 :--|:-:|--:
 [Phase 02.1: A \| B](#x) | 1/2 | **in-progress**
-_03-mail_ | 0/2 | ` + "`planned`" + `
+**03-mail** | 0/2 | ` + "`planned`" + `
 `, `2.1 "A \\" unknown@4
 3 "mail" not started@5 0/2
 `},
