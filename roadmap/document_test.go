@@ -64,7 +64,7 @@ func TestPhaseLine(t *testing.T) {
 		{"### Phase 4: 🚧 Harbour", `4 "Harbour" in progress@2`},
 		{"### Phase PROJ-42: Harbour", `42 "Harbour" unknown@2`},
 		{"### Phase 12A: Harbour", `12A "Harbour" unknown@2`},
-		{"### Phase 2 (v2.0): Harbour", `2 "Harbour" unknown@2`},
+		{"### Phase 2 (v2.0): Harbour", `2 "Harbour" unknown@2 v2`},
 		{"### **Phase 3: Harbour**", `3 "Harbour" unknown@2`},
 		{"### **Phase 3**: Harbour", `3 "Harbour" unknown@2`},
 		{"### Phase 3: Harbour — IN PROGRESS", `3 "Harbour" in progress@2`},
@@ -432,7 +432,7 @@ Plans:
 - [x] 03-01-PLAN.md — Quay: stones (granite) - completed 2026-01-19
 - [ ] 03-02: TBD
 - [ ] **03-03** — Pier
-- [x] [03-04-PLAN.md](phases/03/03-04-PLAN.md) — Crane
+- [x] 03-04-PLAN.md — Crane
 - [x] ~~03-05-tug-PLAN.md~~: Tug
 * 03-06: Ship
 - [ ] 03-06: Ship

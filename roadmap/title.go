@@ -19,7 +19,7 @@ type phaseHead struct {
 	number  planref.Number
 	title   string // all that follows the number, without markup
 	name    string // of that the name
-	version string // of `[GSD.02] Phase 3: Name`
+	version string // of `Phase 3 (v2.0): Name`, `[GSD.02] Phase 3: Name`
 	status  Status // as the title or a sign in front of it says
 	struck  bool   // `~~Phase 3: Name~~`
 }
@@ -49,7 +49,8 @@ func phaseTitle(s string) (h phaseHead, ok bool) {
 	}
 	name := wrapped(before, rest)
 	rest = strings.TrimLeft(rest, " \t*_`")
-	if _, after, tagged := cutTag(rest, '(', ')'); tagged && strings.HasPrefix(strings.TrimLeft(after, " *_"), ":") {
+	if tag, after, tagged := cutTag(rest, '(', ')'); tagged && strings.HasPrefix(strings.TrimLeft(after, " *_"), ":") {
+		h.version = cmp.Or(versionAt(tag), h.version)
 		rest, name = after, wrapped(before, after)
 	}
 	h.title = plain(afterNumber(rest))
