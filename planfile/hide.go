@@ -110,11 +110,11 @@ func newHider(x *lexed) *hider {
 // next one where it hides nothing.
 func (h *hider) after(i int) int {
 	m := h.marks[i]
-	last, next := i, i+1 // the marks between i and last are in it
+	var last, next int // the marks between i and last are in it
 	if m.kind == markComment {
 		inside := h.marks[i+1:]
-		next += sort.Search(len(inside), func(j int) bool { return inside[j].at.from >= m.at.to })
-		last = next
+		last = i + 1 + sort.Search(len(inside), func(j int) bool { return inside[j].at.from >= m.at.to })
+		next = last
 	} else {
 		last = int(h.closer[m.n])
 		next = last + 1

@@ -158,8 +158,18 @@ func TestParseID(t *testing.T) {
 		}
 	}
 	for _, other := range [][2]string{
-		{"03-01", "03-010"}, {"03", "03-01"}, {"", ""}, {"x", "x"}, {"quick/1", "1"}, {"3", "4"}, {"AUTH-01", "1"}, {"AUTH-01", "API-01"},
-		{"AUTH-01", "AUTH-02"}, {"AUTH-x", "AUTH"}, {"AUTH", "AUTH-x"}, {"AUTH-01", "AUTH"},
+		{"03-01", "03-010"},
+		{"03", "03-01"},
+		{"", ""},
+		{"x", "x"},
+		{"quick/1", "1"},
+		{"3", "4"},
+		{"AUTH-01", "1"},
+		{"AUTH-01", "API-01"},
+		{"AUTH-01", "AUTH-02"},
+		{"AUTH-x", "AUTH"},
+		{"AUTH", "AUTH-x"},
+		{"AUTH-01", "AUTH"},
 	} {
 		if SameID(other[0], other[1]) {
 			t.Errorf("%q is %q", other[0], other[1])
