@@ -3,7 +3,6 @@ package hydrate
 import (
 	"fmt"
 	"path"
-	"slices"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
@@ -142,6 +141,15 @@ func (p *Project) users() []string {
 	return users
 }
 
+// sessionOn is what next asks of somebody's session: which plan it names, and whether a task of it is left. No session is
+// kept whole, because there may be thousands.
+type sessionOn struct {
+	plan string
+	left bool
+}
+
+func looked(s *planfile.File) sessionOn { return sessionOn{s.Header.Plan, firstOpen(s) != nil} }
+
 // sessionsOf gives, by plan, who has a session on it: of other users than r's with something left to do, and of all of them
 // with every task complete though the plan has no summary.
 func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[string]string) {
@@ -149,24 +157,28 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[st
 	if r.Verdict == Finished {
 		ended[r.Plan.Path] = r.User
 	}
+	open := map[string]bool{}
+	for _, plan := range disk.Open() {
+		open[plan.Path] = true
+	}
 	for _, other := range p.users() {
 		if other == r.User {
 			continue
 		}
-		s := p.looked[other]
-		if s == nil {
+		on, known := p.looked[other]
+		if !known {
 			src, _, err := p.session(other).Read(p.Limit)
 			if p.overBudget(err, p.session(other).File()) || err != nil {
 				continue // why it cannot be read, status tells
 			}
-			s = planfile.Parse(src)
+			on = looked(planfile.Parse(src))
 		}
-		name, ok := p.inPlanning(s.Header.Plan)
+		name, ok := p.inPlanning(on.plan)
 		switch {
-		case !ok || s.Header.Plan == "":
-		case firstOpen(s) != nil:
+		case !ok || on.plan == "":
+		case on.left:
 			taken[name] = other
-		case ended[name] == "" && slices.ContainsFunc(disk.Open(), func(plan *roadmap.Plan) bool { return plan.Path == name }):
+		case ended[name] == "" && open[name]:
 			if theirs, err := p.Hydrate(other); err == nil && theirs.Verdict == Finished {
 				ended[name] = other
 			}

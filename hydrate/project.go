@@ -10,7 +10,6 @@ import (
 	"syscall"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 	"github.com/gsd-cli/gsd/session"
 )
@@ -50,7 +49,7 @@ type Project struct {
 	beside   directory                 // the one that was last looked through for a summary
 	warned   []Warning                 // of what could not be looked at
 	passed   []string                  // notes to go on from that lie in directories which were listed
-	looked   map[string]*planfile.File // the sessions that status read, by user
+	looked   map[string]sessionOn      // the sessions that status read, by user
 	present  map[string]bool           // what was looked for, see exists
 	allRoots []string                  // once roots was asked
 	metas    map[string]roadmap.Meta   // the front matters that were read, by path

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -281,7 +280,7 @@ func (m *Milestone) settle() {
 // sessions lists everyone's, the asking user's first.
 func (p *Project) sessions(st *Status, own *Report, now time.Time) {
 	users := p.users()
-	p.looked = map[string]*planfile.File{}
+	p.looked = map[string]sessionOn{}
 	if !slices.Contains(users, own.User) {
 		users = append(users, own.User) // whose directory may be gone, and whose breadcrumbs are not
 	}
@@ -294,7 +293,9 @@ func (p *Project) sessions(st *Status, own *Report, now time.Time) {
 				continue
 			}
 		}
-		p.looked[user] = r.Session
+		if r.Session != nil {
+			p.looked[user] = looked(r.Session)
+		}
 		runs := p.runs(st, r, user == own.User, now)
 		if r.Verdict == None {
 			continue
