@@ -35,10 +35,11 @@ func (p *Project) list(dir string) []string {
 		}
 		return p.isFirst(dir, id)
 	}
-	names, err := p.listFrom(path.Dir(dir), path.Base(dir), wanted)
-	if errors.Is(err, durable.ErrEscapes) { // of the directory above; maybe not of the project
-		names, err = p.budget.List(p.root, dir, wanted)
-	}
+	var names []string
+	err := p.from(path.Dir(dir), path.Base(dir), func(root *os.Root, name string) (err error) {
+		names, err = p.budget.List(root, name, wanted)
+		return err
+	})
 	switch {
 	case p.overBudget(err, dir):
 	case errors.Is(err, fs.ErrPermission):
@@ -159,14 +160,6 @@ func (p *Project) overBudget(err error, name string) bool {
 		p.warn(ReadingStopped, stopped(name))
 	}
 	return true
-}
-
-func (p *Project) listFrom(above, name string, wanted func(durable.FileID) bool) ([]string, error) {
-	root, err := p.rootAt(above)
-	if err != nil {
-		return nil, err
-	}
-	return p.budget.List(root, name, wanted)
 }
 
 // rootAt opens a directory of the project to look at several things in it, one after another: from the project's root

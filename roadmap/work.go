@@ -81,7 +81,7 @@ func (v metaValue) openNode() (open string) {
 		node, exited = "", ""
 	}
 	for _, line := range v.rest {
-		if len(line) > 0 && !bytes.ContainsRune([]byte(" \t\r-#"), rune(line[0])) {
+		if len(line) > 0 && strings.IndexByte(" \t\r-#", line[0]) < 0 {
 			break
 		}
 		text, isItem := strings.CutPrefix(strings.TrimLeft(string(line), " \t"), "- ")
