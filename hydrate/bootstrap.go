@@ -193,6 +193,7 @@ func (p *Project) change(ctx context.Context, user string, wait time.Duration, u
 	defer g.Unlock() // a lock that cannot be given back falls with this process
 	const tries = 3
 	for range tries {
+		p.leave() // a directory may have been replaced since
 		src, was, readErr := g.Read(p.Limit)
 		r, failed := p.report(user, src, readErr)
 		if unread && errors.Is(readErr, durable.ErrTooLarge) {

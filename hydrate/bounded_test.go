@@ -60,7 +60,7 @@ func TestReadingStops(t *testing.T) {
 func TestLinkedDirectories(t *testing.T) {
 	p := projectOf(t, map[string]string{"phases/01-a/01-01-PLAN.md": "wave: 1"})
 	phases := filepath.Join(p.Dir, ".planning", "phases")
-	for _, link := range []struct{ to, name string }{{".", "02-b"}, {"01-a", "03-c"}, {"..", "04-d"}, {"01-a", "00-before"}} {
+	for _, link := range []struct{ to, name string }{{".", "02-b"}, {"01-a", "03-c"}, {"..", "04-d"}, {"01-a", "00-before"}, {"01-a", "00-also"}} {
 		if err := os.Symlink(link.to, filepath.Join(phases, link.name)); err != nil {
 			t.Skip("no links here:", err)
 		}
@@ -77,6 +77,7 @@ func TestLinkedDirectories(t *testing.T) {
 	}
 	slices.Sort(repeated)
 	want := []string{
+		".planning/phases/00-also is .planning/phases/01-a again; its plans count once",
 		".planning/phases/00-before is .planning/phases/01-a again; its plans count once",
 		".planning/phases/02-b is .planning/phases again; its plans count once",
 		".planning/phases/03-c is .planning/phases/01-a again; its plans count once",

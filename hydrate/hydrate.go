@@ -50,7 +50,8 @@ func (r *Report) Done() int {
 // Hydrate tells how the session of user stands. It only reads. A missing or broken session is a verdict;
 // the error is for a session file that may not or cannot be read.
 func (p *Project) Hydrate(user string) (*Report, error) {
-	src, stamp, err := p.session(user).Read(p.Limit)
+	p.leave() // a directory may have been replaced since
+	src, stamp, err := p.session(user).Through(p.from).Read(p.Limit)
 	r, err := p.report(user, src, err)
 	if err != nil {
 		return nil, err
@@ -94,7 +95,6 @@ func (p *Project) adopt(r *Report, session *planfile.File) {
 
 // judge looks at the plan and the roadmap of a session that was parsed, and gives the verdict.
 func (p *Project) judge(r *Report) {
-	p.near.close() // a directory may have been replaced since
 	facts := Facts{Path: r.Path, Session: r.Session}
 	if r.Session != nil && r.Verdict != Corrupt {
 		p.lookAt(&r.Plan, r.Session)

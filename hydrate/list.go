@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"slices"
@@ -24,20 +23,12 @@ func (p *Project) names(dir string) (names []string) {
 }
 
 // list is names for the directories of phases. They are opened from the one above them, which is cheaper. One that is
-// there and may not be read is a warning: what is in it would be missing without a word. A link to a directory that is
-// listed anyway has nothing of its own, and a thousand of them would cost a thousand times as much; see phases.
+// there and may not be read is a warning: what is in it would be missing without a word. One that links lead to as well
+// is listed once; see scan.
 func (p *Project) list(dir string) []string {
-	link := p.isLink(dir)
-	wanted := func(id durable.FileID) bool {
-		if link && !p.follow[dir] {
-			p.links[dir] = id
-			return false
-		}
-		return p.isFirst(dir, id)
-	}
 	var names []string
 	err := p.from(path.Dir(dir), path.Base(dir), func(root *os.Root, name string) (err error) {
-		names, err = p.budget.List(root, name, wanted)
+		names, err = p.budget.List(root, name, func(id durable.FileID) bool { return p.isMain(dir, id) })
 		return err
 	})
 	switch {
@@ -55,10 +46,7 @@ func (p *Project) list(dir string) []string {
 	return names
 }
 
-// phases lists the phases of a root. Links are left out at first; those to directories that are not among the others are
-// followed then, so that a phase that lies elsewhere counts, and one that has a second name counts under its own.
-//
-// Each root is listed once.
+// phases lists the phases of a root. Each root is listed once.
 func (p *Project) phases(root string) *roadmap.Disk {
 	if p.scanned[root] == nil {
 		if p.scanned == nil {
@@ -83,47 +71,43 @@ func (p *Project) roadmapIn(root string) *roadmap.Roadmap {
 	return roadmap.Parse(nil, p.namedMilestone(root))
 }
 
+// scan lists the phases of a root, each directory under one path: a link to another that is listed has nothing of its
+// own, and a thousand of them would cost a thousand times as much. Where links came before the directory that they lead
+// to, all is listed again.
 func (p *Project) scan(root string) *roadmap.Disk {
-	p.links, p.follow = map[string]durable.FileID{}, map[string]bool{}
+	p.listed = map[durable.FileID]string{}
 	for {
-		p.listed = map[durable.FileID]string{}
+		warned, passed := slices.Clone(p.warned), len(p.passed)
 		disk := roadmap.ScanPhases(p.list, root)
-		more := false
-		for _, dir := range slices.Sorted(maps.Keys(p.links)) {
-			id := p.links[dir]
-			if first, known := p.listed[id]; known {
-				p.warn(DirectoryRepeated, dir+" is "+first+" again; its plans count once")
-			} else {
-				p.follow[dir], more = true, true
-			}
-		}
-		if !more {
+		if !p.again {
 			return disk
 		}
-		clear(p.links)
+		p.warned, p.passed, p.again = warned, p.passed[:passed], false
 	}
 }
 
-// isFirst reports whether a directory was not listed under another path before.
-func (p *Project) isFirst(dir string, id durable.FileID) bool {
-	first, known := p.listed[id]
+// isMain reports whether a directory counts under this path: the first that it was listed under, but rather its own than
+// a link's.
+func (p *Project) isMain(dir string, id durable.FileID) bool {
+	main, known := p.listed[id]
 	switch {
-	case known && first != dir:
-		p.warn(DirectoryRepeated, dir+" is "+first+" again; its plans count once")
-		return false
-	case !known && id != (durable.FileID{}):
+	case p.listed == nil || id == durable.FileID{}:
+		return true
+	case !known:
 		p.listed[id] = dir
+		return true
+	case main == dir:
+		return true
+	case p.isLink(main) && !p.isLink(dir):
+		p.listed[id], p.again = dir, true
 	}
-	return true
+	p.warn(DirectoryRepeated, dir+" is "+p.listed[id]+" again; its plans count once")
+	return false
 }
 
 // isLink reports whether a directory is a symbolic link, itself and not by what is above it.
 func (p *Project) isLink(dir string) bool {
-	root, err := p.rootAt(path.Dir(dir))
-	if err != nil {
-		return false
-	}
-	info, err := root.Lstat(path.Base(dir))
+	info, err := p.lstat(dir)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
@@ -131,14 +115,22 @@ func (p *Project) isLink(dir string) bool {
 func (p *Project) exists(name string) bool {
 	is, known := p.present[name]
 	if !known {
-		_, err := p.root.Lstat(name)
 		if p.present == nil {
 			p.present = map[string]bool{}
 		}
+		_, err := p.lstat(name)
 		is = err == nil
 		p.present[name] = is
 	}
 	return is
+}
+
+func (p *Project) lstat(name string) (info fs.FileInfo, err error) {
+	err = p.from(path.Dir(name), path.Base(name), func(root *os.Root, name string) error {
+		info, err = root.Lstat(name)
+		return err
+	})
+	return info, err
 }
 
 // warn keeps what next and status have to tell of what they could not look at.
@@ -163,17 +155,21 @@ func (p *Project) overBudget(err error, name string) bool {
 }
 
 // rootAt opens a directory of the project to look at several things in it, one after another: from the project's root
-// each name on the way costs an open of its own. The next call for another directory closes it.
+// each name on the way costs an open of its own. Two are kept open, such as a session's and its plan's.
 func (p *Project) rootAt(dir string) (*os.Root, error) {
-	if p.near.root == nil || p.near.dir != dir {
-		p.near.close()
+	switch dir {
+	case p.near[0].dir:
+	case p.near[1].dir:
+		p.near[0], p.near[1] = p.near[1], p.near[0]
+	default:
 		root, err := durable.OpenRoot(p.root, dir)
 		if err != nil {
 			return nil, err
 		}
-		p.near = near{dir, root}
+		p.near[1].close()
+		p.near[0], p.near[1] = near{dir, root}, p.near[0]
 	}
-	return p.near.root, nil
+	return p.near[0].root, nil
 }
 
 // head reads the first bytes of a file.
@@ -204,15 +200,22 @@ type directory struct {
 	names []string
 }
 
-// near is a directory that was last listed from.
+// near is a directory that something was looked at in.
 type near struct {
-	dir  string
+	dir  string // "" for none
 	root *os.Root
 }
 
 func (n *near) close() {
 	if n.root != nil {
 		n.root.Close() // it was only read through
-		n.root = nil
+		*n = near{}
+	}
+}
+
+// leave closes the directories that rootAt keeps open.
+func (p *Project) leave() {
+	for i := range p.near {
+		p.near[i].close()
 	}
 }

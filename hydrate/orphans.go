@@ -157,7 +157,7 @@ func openAt(dir string) (*Project, error) {
 		root.Close()
 		return nil, errNoPlans
 	}
-	return &Project{Dir: dir, Limit: DefaultLimit, root: root, work: dir, listed: map[durable.FileID]string{}}, nil
+	return &Project{Dir: dir, Limit: DefaultLimit, root: root, work: dir}, nil
 }
 
 // orphan finds a lost session by its id or by an unambiguous beginning of it.

@@ -54,10 +54,9 @@ type Project struct {
 	allRoots []string                  // once roots was asked
 	metas    map[string]roadmap.Meta   // the front matters that were read, by path
 	scanned  map[string]*roadmap.Disk  // the phases of roots, once phases was asked
-	listed   map[durable.FileID]string // the directories of phases that are listed, by the path that led there first
-	links    map[string]durable.FileID // links to such directories, which are left out
-	follow   map[string]bool           // and those that are not
-	near     near
+	listed   map[durable.FileID]string // the directories of phases that are listed, by the path that each counts under
+	again    bool                      // a link was listed for a directory that came after it; see scan
+	near     [2]near                   // the directories that were last looked into, see rootAt
 }
 
 // Open finds the project that dir belongs to: the nearest folder upwards that holds .planning/, else,
@@ -120,7 +119,7 @@ func NoDirectory(dir string, err error) *Error {
 
 // Close lets go of the project's directory.
 func (p *Project) Close() error {
-	p.near.close()
+	p.leave()
 	return p.root.Close()
 }
 

@@ -55,7 +55,7 @@ const DefaultTTL = time.Hour
 // Runs assesses the runs of a report's user. It only reads, and little: the runs that are open, and the latest.
 // What could not be read is a warning.
 func (p *Project) Runs(r *Report, now time.Time) (Assessment, []Warning) {
-	dir := p.session(r.User)
+	dir := p.session(r.User).Through(p.from)
 	lease, leaseErr := dir.Lease()
 	journal, journalErr := p.glanceAt(dir, lease.Run)
 	f := p.runFacts(r, now, lease, leaseErr, journal)

@@ -29,7 +29,11 @@ func (d Dir) Journal(keep string) (Journal, error) {
 	if err := d.check(); err != nil {
 		return Journal{}, err
 	}
-	f, err := durable.Open(d.root, d.join(journalFile))
+	var f *os.File
+	err := d.look(journalFile, func(root *os.Root, name string) (err error) {
+		f, err = durable.Open(root, name)
+		return err
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return Journal{}, nil
 	}

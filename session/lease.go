@@ -50,11 +50,15 @@ type Member struct {
 
 // Lease returns who holds the session. Errors: fs.ErrNotExist where nobody does, [ErrLeaseUnreadable],
 // [ErrLeaseVersion], those of durable.Read.
-func (d Dir) Lease() (Lease, error) {
+func (d Dir) Lease() (lease Lease, err error) {
 	if err := d.check(); err != nil {
 		return Lease{}, err
 	}
-	return readLease(d.budget, d.root, d.join(leaseFile))
+	err = d.look(leaseFile, func(root *os.Root, name string) error {
+		lease, err = readLease(d.budget, root, name)
+		return err
+	})
+	return lease, err
 }
 
 // Lease is [Dir.Lease] in the directory that is locked.

@@ -62,7 +62,11 @@ type Dir struct {
 	brief bool
 	// budget pays for what is read without the guard; what is to be changed is read in any case.
 	budget *durable.Budget
+	beside Beside
 }
+
+// Beside looks at name in the directory dir of a project, both with slashes: look is given what to open and how.
+type Beside func(dir, name string, look func(root *os.Root, name string) error) error
 
 // At returns the session directory of user in the project root. user is what
 // package identity gives, only a-z, 0-9 and "-"; with any other, every method
@@ -82,6 +86,21 @@ func (d Dir) Within(b *durable.Budget) Dir {
 	return d
 }
 
+// Through gives the directory with a way to read its session, lease and journal beside each other: from the project's
+// root, each of the directories on the way is opened for each of the three.
+func (d Dir) Through(beside Beside) Dir {
+	d.beside = beside
+	return d
+}
+
+// look calls back with where a file of the directory is to be opened.
+func (d Dir) look(name string, look func(root *os.Root, name string) error) error {
+	if d.beside == nil {
+		return look(d.root, d.join(name))
+	}
+	return d.beside(d.Path(), name, look)
+}
+
 // Briefly gives a Dir whose guard is held for a moment only, and does not say by whom: the note costs as much as what
 // there is to do.
 func (d Dir) Briefly() Dir {
@@ -96,11 +115,15 @@ func (d Dir) File() string { return d.join(fileName) }
 // Read returns the current session, of at most limit bytes, and the version it
 // is. Without a session the error is fs.ErrNotExist; the others are those of
 // durable.Read.
-func (d Dir) Read(limit int64) ([]byte, durable.Stamp, error) {
+func (d Dir) Read(limit int64) (text []byte, version durable.Stamp, err error) {
 	if err := d.check(); err != nil {
 		return nil, durable.Stamp{}, err
 	}
-	return d.budget.Read(d.root, d.File(), limit)
+	err = d.look(fileName, func(root *os.Root, name string) error {
+		text, version, err = d.budget.Read(root, name, limit)
+		return err
+	})
+	return text, version, err
 }
 
 // Path is the directory, relative to the project and with slashes, be it there or not.

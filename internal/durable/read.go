@@ -17,7 +17,7 @@ const readAttempts = 3
 // of the version it read.
 //
 // It follows a link that stays inside root. It never blocks and never writes.
-// limit is in bytes; one allocation of exactly the file's size is made, so the
+// limit is in bytes; one allocation of the file's size is made, so the
 // caller knows what a file may cost.
 //
 // Errors: fs.ErrNotExist, fs.ErrPermission, [ErrTooLarge], [ErrNotRegular],
@@ -70,20 +70,17 @@ func (b *Budget) read(root *os.Root, name string, limit int64, whole bool) ([]by
 	if err := b.Take(size); err != nil {
 		return nil, Stamp{}, err
 	}
-	data := make([]byte, size)
-	if _, err := io.ReadFull(f, data); err != nil {
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			err = ErrChanged // shorter than a moment ago
-		}
+	// One byte more than there should be: a file that grew shows it, and one that did not is read in one call.
+	data := make([]byte, size+1)
+	n, err := io.ReadAtLeast(f, data, max(int(size), 1))
+	switch {
+	case errors.Is(err, io.EOF) && size == 0:
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, Stamp{}, ErrChanged // shorter than a moment ago
+	case err != nil:
 		return nil, Stamp{}, err
-	}
-	if size == before.info.Size() {
-		// A file that grew, or whose bytes changed while they were read.
-		if n, err := f.Read(make([]byte, 1)); n > 0 {
-			return nil, Stamp{}, ErrChanged
-		} else if err != nil && err != io.EOF {
-			return nil, Stamp{}, err
-		}
+	case int64(n) > size && size == before.info.Size():
+		return nil, Stamp{}, ErrChanged
 	}
 	info, err := f.Stat()
 	if err != nil {
@@ -92,7 +89,7 @@ func (b *Budget) read(root *os.Root, name string, limit int64, whole bool) ([]by
 	if after := stampOf(info); !after.Equal(before) {
 		return nil, Stamp{}, ErrChanged
 	}
-	return data, before, nil
+	return data[:size:size], before, nil
 }
 
 // openRegular opens a regular file below root for reading.
