@@ -78,8 +78,7 @@ func cutRef(s string) (phase Number, ref Ref, length int) {
 		return phase, Ref{}, len(s) - len(rest)
 	}
 	if third, end, ok := cutDashed(after); ok { // 02-01-03
-		phase.text += "-" + plan.text
-		plan, after = third, end
+		phase, plan, after = phase.join(plan), third, end
 	}
 	return phase, NewRef(phase, plan), len(s) - len(after)
 }
