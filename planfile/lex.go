@@ -26,8 +26,6 @@ type lexed struct {
 	marks  []mark
 	tasks  []Task // of every start tag what it says itself; element.go sees to the rest
 	fences []Fence
-
-	multiline bool // whether there are comments
 }
 
 // lexer goes through a file once, line by line.
@@ -231,7 +229,6 @@ func (l *lexer) comments(from, to, end int) (after int) {
 			l.findComment(after)
 		default:
 			l.note(markComment, open, l.commentEnd+3, 0)
-			l.multiline = true
 			l.findComment(end)
 		}
 	}
