@@ -61,7 +61,7 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		for _, task := range p.Tasks[:min(len(p.Tasks), 20)] {
-			chunks, err := p.SetStatus(task.Number, Complete)
+			chunks, err := p.SetStatus(Complete, task.Number)
 			element := p.Dialect == DialectTask || p.Dialect == DialectFeature
 			if errors.Is(err, ErrOpenQuote) && task.broken {
 				continue

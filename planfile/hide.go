@@ -39,14 +39,14 @@ func (f Fence) Closes(open Fence) bool { return f.bare && f.char == open.char &&
 // hides reports whether m is a fence or a comment, which may hide other marks.
 func (m mark) hides() bool { return m.kind == markFence || m.kind == markComment }
 
-// hide drops the marks that lie in fenced blocks and comments, and the marks of those themselves. It also gives
+// hide drops the marks that lie in fenced blocks and comments, and the marks of those themselves. It also notes
 // the fenced blocks that hide a start tag.
-func (x *lexed) hide() (kept []mark, examples []span) {
+func (x *lexed) hide() {
 	if !slices.ContainsFunc(x.marks, mark.hides) {
-		return x.marks, nil
+		return
 	}
 	h := newHider(x)
-	kept = make([]mark, 0, len(x.marks))
+	kept := make([]mark, 0, len(x.marks))
 	for i := 0; i < len(x.marks); {
 		m := x.marks[i]
 		if !m.hides() {
@@ -56,11 +56,11 @@ func (x *lexed) hide() (kept []mark, examples []span) {
 		}
 		after := h.after(i)
 		if m.kind == markFence && int(h.nextTag[i]) < after {
-			examples = append(examples, span{m.at.to, x.marks[after-1].at.from})
+			x.examples = append(x.examples, span{m.at.to, x.marks[after-1].at.from})
 		}
 		i = after
 	}
-	return kept, examples
+	x.marks = kept
 }
 
 // hider answers for a fence or a comment what it hides, from tables that are filled once.

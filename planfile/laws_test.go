@@ -73,7 +73,7 @@ func checkSessionLaws(t failer, plan *File) error {
 		if i > 40 {
 			continue // enough of them, and the law would cost the square of the tasks
 		}
-		chunks, err := s.SetStatus(task.Number, InProgress)
+		chunks, err := s.SetStatus(InProgress, task.Number)
 		if errors.Is(err, ErrOpenQuote) && task.broken {
 			continue
 		}
@@ -87,7 +87,7 @@ func checkSessionLaws(t failer, plan *File) error {
 		if len(changed.src) != len(src)+len(InProgress)-len(Pending) {
 			t.Fatalf("task %d: bytes outside the attribute changed", task.Number)
 		}
-		chunks, err = changed.SetStatus(task.Number, Pending)
+		chunks, err = changed.SetStatus(Pending, task.Number)
 		if errors.Is(err, ErrOpenQuote) && task.broken {
 			continue
 		}
@@ -112,7 +112,7 @@ func checkSetStatuses(t failer, f *File, s Status, pick func(int) bool) {
 	}
 	one, want := f, error(nil)
 	for _, n := range numbers {
-		chunks, err := one.SetStatus(n, s)
+		chunks, err := one.SetStatus(s, n)
 		if want = err; err != nil {
 			break
 		}
@@ -120,7 +120,7 @@ func checkSetStatuses(t failer, f *File, s Status, pick func(int) bool) {
 			one = Parse(bytes.Join(chunks, nil))
 		}
 	}
-	chunks, err := f.SetStatuses(numbers, s)
+	chunks, err := f.SetStatus(s, numbers...)
 	all := f.src
 	if chunks != nil {
 		all = bytes.Join(chunks, nil)

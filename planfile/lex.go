@@ -3,7 +3,8 @@ package planfile
 import "bytes"
 
 // A mark is a place in a file that matters for structure. The lexer notes them all, wherever they
-// stand; hide then takes out those that are only examples.
+// stand; hide then takes out those that are only examples. Tags decide which fences hide anything even where
+// the tasks are headings, because they will in the session, where those are wrapped in tags.
 type mark struct {
 	kind markKind
 	line int32 // 1-based
@@ -22,18 +23,19 @@ const (
 	markComment                 // a comment of more than one line
 )
 
+// lexed is what there is to know of a file to find its tasks.
 type lexed struct {
-	marks  []mark
-	tasks  []Task // of every start tag what it says itself; element.go sees to the rest
-	fences []Fence
+	src      []byte
+	marks    []mark
+	tasks    []Task // of every start tag what it says itself; element.go sees to the rest
+	fences   []Fence
+	examples []span // the fenced blocks that hide a start tag
 }
 
 // lexer goes through a file once, line by line.
 type lexer struct {
-	src      []byte
-	element  string // the element to look for
-	list     string // the element around it: tasks
-	headings bool   // look for headings too
+	element string // the element to look for
+	list    string // the element around it: tasks
 	lexed
 	number     int // of the line that is read
 	comment    int // where the next "<!--" is, len(src) if nowhere
@@ -42,10 +44,9 @@ type lexer struct {
 	openQuote bool // a tag on this line has a quote that is not closed
 }
 
-// lex notes the marks from start on: start and end tags of element, headings if wanted, and always fences
-// and comments.
-func lex(src []byte, start int, element string, headings bool) lexed {
-	l := lexer{src: src, element: element, list: element + "s", headings: headings}
+// lex reads src from start on and notes the tags of element and the headings that are no examples.
+func lex(src []byte, start int, element string) lexed {
+	l := lexer{lexed: lexed{src: src}, element: element, list: element + "s"}
 	n := bytes.Count(src[start:], []byte("<"+element)) // a large plan grows these many times over otherwise
 	l.tasks, l.marks = make([]Task, 0, n), make([]mark, 0, 2*n)
 	l.findComment(start)
@@ -53,6 +54,7 @@ func lex(src []byte, start int, element string, headings bool) lexed {
 	for at := start; at < len(src); l.number++ {
 		at = l.line(at)
 	}
+	l.hide()
 	return l.lexed
 }
 
@@ -76,9 +78,7 @@ func (l *lexer) line(at int) (next int) {
 			return end
 		}
 	case '#':
-		if l.headings {
-			l.heading(at, i, end)
-		}
+		l.heading(at, i, end)
 	}
 	l.openQuote = false
 	for ; i < end; i = skip(l.src[:end], i, " \t") {

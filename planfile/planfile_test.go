@@ -180,32 +180,31 @@ func TestSetStatus(t *testing.T) {
 		{`<task note="x status>`, `<task note="x status=complete>`},
 		{"<task\n\ttype=\"auto\"\n\tstatus=\"pending\"\n>", "<task\n\ttype=\"auto\"\n\tstatus=\"complete\"\n>"},
 	} {
-		chunks, err := Parse([]byte(test.src+"\n</task>")).SetStatus(1, Complete)
+		chunks, err := Parse([]byte(test.src+"\n</task>")).SetStatus(Complete, 1)
 		if got := string(bytes.Join(chunks, nil)); err != nil || got != test.want+"\n</task>" {
 			t.Errorf("%s becomes %s, %v; want %s", test.src, got, err, test.want)
 		}
 	}
 
 	f := Parse([]byte("<task status=\"complete\">\n</task>\n<task status=\"a\" status=\"b\">\n</task>\n"))
-	if chunks, err := f.SetStatus(1, Complete); chunks != nil || err != nil {
+	if chunks, err := f.SetStatus(Complete, 1); chunks != nil || err != nil {
 		t.Errorf("the status that it has: %q, %v", chunks, err)
 	}
-	if _, err := f.SetStatus(2, Complete); !errors.Is(err, ErrDuplicateStatus) {
+	if _, err := f.SetStatus(Complete, 2); !errors.Is(err, ErrDuplicateStatus) {
 		t.Errorf("two statuses: %v", err)
 	}
 	for _, n := range []int{-1, 0, 3} {
-		var none *NoTaskError
-		if _, err := f.SetStatus(n, Complete); !errors.As(err, &none) || none.Tasks != 2 {
+		if _, err := f.SetStatus(Complete, n); err == nil || err.Error() != fmt.Sprintf("no task %d: there are 2 tasks", n) {
 			t.Errorf("task %d: %v", n, err)
 		}
 	}
 	for _, tag := range []string{"<task/a=\">", "<task status/a=\">", "<task a='b status='<>"} {
 		f := Parse([]byte("\n<task>\n</task>\n" + tag + "\n</task>\n"))
-		if chunks, err := f.SetStatuses([]int{1, 2}, Complete); !errors.Is(err, ErrOpenQuote) || !strings.Contains(err.Error(), "line 4") {
+		if chunks, err := f.SetStatus(Complete, 1, 2); !errors.Is(err, ErrOpenQuote) || !strings.Contains(err.Error(), "line 4") {
 			t.Errorf("%s: %q, %v", tag, chunks, err)
 		}
 	}
-	if _, err := Parse([]byte("## Task 1: x\n")).SetStatus(1, Complete); !errors.Is(err, ErrNoElement) {
+	if _, err := Parse([]byte("## Task 1: x\n")).SetStatus(Complete, 1); !errors.Is(err, ErrNoElement) {
 		t.Errorf("a heading: %v", err)
 	}
 }
@@ -398,8 +397,7 @@ func TestFencesAgainstGoldmark(t *testing.T) {
 				want = append(want, at)
 			}
 		}
-		tasks, _ := elements(src, 0, "task")
-		for _, task := range tasks {
+		for _, task := range lex(src, 0, "task").elements() {
 			got = append(got, int(task.tag.from))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

@@ -100,7 +100,7 @@ func TestTypeEnd(t *testing.T) {
 		`<task type type="b">`:     `<task type type="b" status="pending">`,
 		`<task status=a TYPE='b'>`: `<task status=pending TYPE='b'>`,
 	} {
-		chunks, err := Parse([]byte(tag)).SetStatus(1, Pending)
+		chunks, err := Parse([]byte(tag)).SetStatus(Pending, 1)
 		if got := string(bytes.Join(chunks, nil)); got != want || err != nil {
 			t.Errorf("%s becomes %s, %v; want %s", tag, got, err, want)
 		}
