@@ -3,6 +3,7 @@ package planfile
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -44,15 +45,11 @@ func CheckHeaderValue(s string) error {
 // bytes writes the header with its blank line. Lines end in a bare line feed whatever the plan has,
 // because the seed's grep and sed read them.
 func (h Header) bytes() []byte {
-	var b bytes.Buffer
-	b.WriteString("<!-- Session progress for " + h.User + " -->\n")
-	b.WriteString("<!-- Plan: " + h.Plan + " -->\n")
-	b.WriteString("<!-- Started: " + h.Started + " -->\n")
+	b := fmt.Appendf(nil, "<!-- Session progress for %s -->\n<!-- Plan: %s -->\n<!-- Started: %s -->\n", h.User, h.Plan, h.Started)
 	if h.Digest != "" {
-		b.WriteString("<!-- Plan-Digest: " + h.Digest + " -->\n")
+		b = fmt.Appendf(b, "<!-- Plan-Digest: %s -->\n", h.Digest)
 	}
-	b.WriteString("\n")
-	return b.Bytes()
+	return append(b, '\n')
 }
 
 // parseHeader reads the leading comment lines and gives the offset after them and the blank line that
