@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Dialect says how a plan writes its tasks.
@@ -223,12 +224,7 @@ func (f *File) Problems() []Problem {
 
 // HasStatus reports whether any task carries a status, that is, whether this is a session and no plan.
 func (f *File) HasStatus() bool {
-	for _, t := range f.Tasks {
-		if t.statuses > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Tasks, func(t Task) bool { return t.statuses > 0 })
 }
 
 const bom = "\xef\xbb\xbf"
