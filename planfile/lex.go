@@ -175,13 +175,13 @@ func (l *lexer) open(i int) (after int) {
 		case isName(name, "type"):
 			// Nothing may go behind "type=" with nothing after it: it would become the value.
 			if t.typeEnd == nameEnd && a.hasValue() && a.whole.to > a.value.from {
-				t.Type, t.typeEnd = word(a.value.of(l.src)), a.whole.to
+				t.Type, t.typeEnd = string(a.value.of(l.src)), a.whole.to
 			}
 		case isName(name, "status"):
 			if t.statuses++; t.statuses == 1 {
 				t.status = a
 				if a.hasValue() {
-					t.Status = Status(word(a.value.of(l.src)))
+					t.Status = Status(a.value.of(l.src))
 				}
 			}
 		}
@@ -195,17 +195,6 @@ func (l *lexer) open(i int) (after int) {
 	l.note(markOpen, i, after, len(l.tasks))
 	l.tasks = append(l.tasks, t)
 	return after
-}
-
-// word makes a string of an attribute's value; the usual ones cost no allocation, which a plan of
-// 100,000 tasks notices.
-func word(b []byte) string {
-	for _, known := range [...]string{"auto", string(Pending), string(Complete), string(InProgress), "checkpoint:human-verify", "tdd"} {
-		if string(b) == known {
-			return known
-		}
-	}
-	return string(b)
 }
 
 // comments notes a comment that begins between from and to and goes on beyond its line, which ends at end; one
