@@ -2,6 +2,7 @@ package planfile
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/beevik/etree"
@@ -72,9 +73,7 @@ func parseXML(fragment []byte) *etree.Element {
 		return nil
 	}
 	doc := etree.NewDocument()
-	wrapped := make([]byte, 0, len(fragment)+len("<x></x>"))
-	wrapped = append(append(append(wrapped, "<x>"...), fragment...), "</x>"...)
-	if doc.ReadFromBytes(wrapped) != nil {
+	if doc.ReadFromBytes(slices.Concat([]byte("<x>"), fragment, []byte("</x>"))) != nil {
 		return nil
 	}
 	if root := doc.Root(); root != nil && len(doc.ChildElements()) == 1 {

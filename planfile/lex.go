@@ -1,6 +1,9 @@
 package planfile
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // A mark is a place in a file that matters for structure. The lexer notes them all, wherever they
 // stand; hide then takes out those that are only examples. Tags decide which fences hide anything even where
@@ -150,7 +153,7 @@ func (l *lexer) nextEndTag(from, end int) int {
 func (l *lexer) isTag(i int, name string) bool {
 	after := i + 1 + len(name)
 	return after < len(l.src) && l.src[i] == '<' && isName(l.src[i+1:after], name) &&
-		(isSpace(l.src[after]) || l.src[after] == '>' || l.src[after] == '/')
+		strings.IndexByte(space+"/>", l.src[after]) >= 0
 }
 
 // endTag gives the offset after the end tag of that name at i, which is "</name", blanks and ">" on one line; 0

@@ -29,10 +29,12 @@ func cutDir(dir, file string) (n Number, slug string, ok bool) {
 		return Number{}, "", false
 	}
 	second, after, ok := cutDashed(rest)
-	if ok && endsPart(after) && digits(rest[1:]) == 2 && (len(rest) == 3 || !isLetter(rest[3])) && !strings.Contains(n.text, ".") {
+	twoDigits := ok && endsPart(after) && digits(rest[1:]) == 2 && (len(rest) == 3 || !isLetter(rest[3]))
+	if twoDigits && !strings.Contains(n.text, ".") {
 		name, _ := ParseName(file)
-		if both := n.join(second); rest[1] == '0' || Compare(name.Phase.join(name.Plan), both) == 0 && digits(name.Slug) > 0 {
-			n, rest = both, after
+		repeated := Compare(name.Phase.join(name.Plan), n.join(second)) == 0 && digits(name.Slug) > 0
+		if rest[1] == '0' || repeated {
+			n, rest = n.join(second), after
 		}
 	}
 	return n, strings.TrimPrefix(rest, "-"), true
@@ -41,17 +43,12 @@ func cutDir(dir, file string) (n Number, slug string, ok bool) {
 // cutBracket drops a project and milestone, GSD.02-, from the start of a name in a phase's directory or of the directory's:
 // where phases are written [GSD.02] Phase 05.
 func cutBracket(s string) string {
-	if code, rest, ok := strings.Cut(s, "."); ok && isCode(code) {
-		if milestone, rest, ok := strings.Cut(rest, "-"); ok && milestone != "" && digits(milestone) == len(milestone) {
-			return rest
-		}
+	code, after, _ := strings.Cut(s, ".")
+	milestone, rest, ok := strings.Cut(after, "-")
+	if !ok || code == "" || word(code) < len(code) || milestone == "" || digits(milestone) < len(milestone) {
+		return s
 	}
-	return s
-}
-
-// isCode reports whether s is a project's code.
-func isCode(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' })
+	return rest
 }
 
 // IsPhases reports whether a directory of this name holds phases: `phases`, or `v1.2-phases` as upstream archives a

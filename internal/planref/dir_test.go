@@ -17,6 +17,7 @@ func TestCutDir(t *testing.T) {
 		// a project and a milestone
 		{"GSD.02-05-core", "", "5 core"},
 		{"AZ.2-05", "", "5 "},
+		{"APP2.02-05-core", "", "5 core"},
 		{"gsd.02-05-core", "", "none"},
 		{".02-05", "", "none"},
 		{"G.-05", "", "none"},

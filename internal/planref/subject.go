@@ -139,20 +139,15 @@ func (s *Subject) add(ref Ref) {
 // isPadded reports whether one of the two numbers of a pair begins with a zero.
 func isPadded(pair string) bool {
 	pair = CutProject(pair)
-	_, plan, _ := strings.Cut(pair, "-")
-	return strings.HasPrefix(pair, "0") || strings.HasPrefix(plan, "0")
+	return strings.HasPrefix(pair, "0") || strings.Contains(pair, "-0")
 }
 
 // isLed reports whether the word plan stands before a pair.
 func isLed(before string) bool {
 	before = strings.TrimRight(before, " #:([")
 	before = strings.ToLower(before[max(0, len(before)-len("-plans")):])
-	for _, word := range []string{"plan", "plans"} {
-		if rest, ok := strings.CutSuffix(before, word); ok && (rest == "" || !isWord(rest[len(rest)-1])) {
-			return true
-		}
-	}
-	return false
+	rest, ok := strings.CutSuffix(strings.TrimSuffix(before, "s"), "plan")
+	return ok && (rest == "" || !isWord(rest[len(rest)-1]))
 }
 
 // isJoiner reports whether a text joins two items of a list.

@@ -132,7 +132,7 @@ func frontPlace(name string, line, from int, text string) place {
 // written is how what is wanted is written.
 func (at *place) written() string {
 	if at.front && (at.quoted || !isPlain(at.want)) {
-		return quoted(at.want)
+		return strconv.Quote(at.want)
 	}
 	return at.want
 }
@@ -142,14 +142,6 @@ func (at *place) written() string {
 func isPlain(s string) bool {
 	n, _ := strconv.Atoi(s)
 	return strconv.Itoa(n) == s || activityForm.read(s).date == s || stages[s] != ownWords
-}
-
-// quoted is a text in quotes; nothing for none.
-func quoted(s string) string {
-	if s == "" {
-		return ""
-	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
 // readBody finds the section and its lines in src, from offset at on. The section ends at the next heading.
