@@ -56,7 +56,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		if o.Forward && !advances(task.Status, o.Status) {
 			return nil
 		}
-		chunks, err := r.Session.SetStatus(o.Number, o.Status)
+		chunks, err := r.Session.SetStatus(o.Status, o.Number)
 		switch {
 		case err != nil:
 			hint := "leave one status attribute on that line"

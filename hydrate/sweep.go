@@ -176,7 +176,7 @@ func (p *Project) reset(g *session.Guard, user string, spare []int, now time.Tim
 		if r.Verdict == Corrupt || len(numbers) == 0 {
 			return nil, nil
 		}
-		chunks, failed := r.Session.SetStatuses(numbers, planfile.Pending)
+		chunks, failed := r.Session.SetStatus(planfile.Pending, numbers...)
 		if failed != nil {
 			return nil, &Error{Kind: BadData, Text: r.Path + ": " + failed.Error(), Hint: "leave one status attribute on that line", Err: failed}
 		}

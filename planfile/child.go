@@ -2,6 +2,7 @@ package planfile
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/beevik/etree"
@@ -13,29 +14,21 @@ type Child struct {
 	Text string // without tags, trimmed, its common indentation taken off
 }
 
-// Children gives the elements directly below task n, in document order. A body that is XML is read as
-// such; most are not ("if a < b"), and then each child is cut out by its tags, and read as XML by
-// itself where it is.
+// Children gives the elements directly below task n, in document order. They are cut out by their tags, because
+// most bodies are no XML ("if a < b"); the text of one is read as XML where it is.
 func (f *File) Children(n int) ([]Child, error) {
 	t, err := f.Task(n)
 	if err != nil {
 		return nil, err
 	}
 	body := t.inner.of(f.src)
-	if root := parseXML(body); root != nil {
-		var children []Child
-		for _, e := range root.ChildElements() {
-			children = append(children, Child{strings.ToLower(e.Tag), tidy(allText(e))})
-		}
-		return children, nil
-	}
 	var children []Child
 	for _, c := range cutChildren(body) {
-		text := string(c.inner.of(body))
-		if root := parseXML([]byte(text)); root != nil {
-			text = allText(root)
+		text := c.inner.of(body)
+		if root := parseXML(text); root != nil {
+			text = []byte(allText(root))
 		}
-		children = append(children, Child{c.name, tidy(text)})
+		children = append(children, Child{c.name, tidy(string(text))})
 	}
 	return children, nil
 }
@@ -80,9 +73,7 @@ func parseXML(fragment []byte) *etree.Element {
 		return nil
 	}
 	doc := etree.NewDocument()
-	wrapped := make([]byte, 0, len(fragment)+len("<x></x>"))
-	wrapped = append(append(append(wrapped, "<x>"...), fragment...), "</x>"...)
-	if doc.ReadFromBytes(wrapped) != nil {
+	if doc.ReadFromBytes(slices.Concat([]byte("<x>"), fragment, []byte("</x>"))) != nil {
 		return nil
 	}
 	if root := doc.Root(); root != nil && len(doc.ChildElements()) == 1 {

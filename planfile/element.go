@@ -1,27 +1,22 @@
 package planfile
 
-// elements finds the tasks that are written as <name …> elements, from start on.
+// elements gives the tasks that are written as elements.
 //
 // Authors forget end tags and write one too many. So tags are paired innermost first, as brackets are;
 // a start tag that finds no partner ends where the next task begins, and an end tag without one is
 // ignored. An element inside another is an example, unless the outer one was never closed.
-//
-// The fenced blocks that hold examples of such elements are given too.
-func elements(src []byte, start int, name string) (tasks []Task, examples []span) {
-	x := lex(src, start, name, false)
-	marks, examples := x.hide()
-	closing := pair(marks, x.tasks)
-
-	tasks = x.tasks[:0] // a task is never moved backwards past one that is still to be read
-	open := -1          // the last task, where it still looks for its end
+func (x lexed) elements() []Task {
+	closing := x.pair()
+	tasks := x.tasks[:0] // a task is never moved backwards past one that is still to be read
+	open := -1           // the last task, where it still looks for its end
 	endAt := func(at offset) {
 		if open >= 0 {
 			tasks[open].inner.to, tasks[open].end = at, at
 			open = -1
 		}
 	}
-	for i := 0; i < len(marks); i++ {
-		m := marks[i]
+	for i := 0; i < len(x.marks); i++ {
+		m := x.marks[i]
 		if m.kind != markOpen {
 			continue
 		}
@@ -32,26 +27,26 @@ func elements(src []byte, start int, name string) (tasks []Task, examples []span
 		case t.empty:
 			t.end, t.closed = m.at.to, true
 		case partner >= 0:
-			t.inner.to, t.end, t.closed = marks[partner].at.from, marks[partner].at.to, true
+			t.inner.to, t.end, t.closed = x.marks[partner].at.from, x.marks[partner].at.to, true
 			i = int(partner)
 		default:
 			open = len(tasks)
 		}
 		tasks = append(tasks, t)
 	}
-	endAt(offset(len(src)))
-	return tasks, examples
+	endAt(offset(len(x.src)))
+	return tasks
 }
 
 // pair gives for each start tag, by its number, the mark of its end tag, -1 where it has none.
-func pair(marks []mark, tags []Task) []int32 {
-	partner := make([]int32, len(tags))
+func (x lexed) pair() []int32 {
+	partner := make([]int32, len(x.tasks))
 	var waiting []int32
-	for i, m := range marks {
+	for i, m := range x.marks {
 		switch m.kind {
 		case markOpen:
 			partner[m.n] = -1
-			if !tags[m.n].empty {
+			if !x.tasks[m.n].empty {
 				waiting = append(waiting, m.n)
 			}
 		case markClose:

@@ -16,24 +16,18 @@ func CutFrontMatter(src []byte) (block, rest []byte, closed bool) {
 	if string(trimLine(text[:begin])) != "---" {
 		return nil, src, false
 	}
-	open := -1 // where the block ends if nothing closes it
+	open := len(text) // where the block ends if nothing closes it
 	for at := begin; at < len(text); {
 		end := lineEnd(text, at)
 		switch line := trimLine(text[at:end]); {
 		case string(line) == "---" || string(line) == "...":
 			return text[begin:at], text[end:], true
-		case len(line) == 0 && open < 0:
-			open = at
-		case len(line) > 0 && line[0] == '<':
-			if open < 0 {
-				open = at
-			}
-			return text[begin:open], src, false
+		case len(line) == 0:
+			open = min(open, at)
+		case line[0] == '<':
+			return text[begin:min(open, at)], src, false
 		}
 		at = end
-	}
-	if open < 0 {
-		open = len(text)
 	}
 	return text[begin:open], src, false
 }

@@ -3,6 +3,7 @@ package planfile
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -44,53 +45,37 @@ func CheckHeaderValue(s string) error {
 // bytes writes the header with its blank line. Lines end in a bare line feed whatever the plan has,
 // because the seed's grep and sed read them.
 func (h Header) bytes() []byte {
-	var b bytes.Buffer
-	b.WriteString("<!-- Session progress for " + h.User + " -->\n")
-	b.WriteString("<!-- Plan: " + h.Plan + " -->\n")
-	b.WriteString("<!-- Started: " + h.Started + " -->\n")
+	b := fmt.Appendf(nil, "<!-- Session progress for %s -->\n<!-- Plan: %s -->\n<!-- Started: %s -->\n", h.User, h.Plan, h.Started)
 	if h.Digest != "" {
-		b.WriteString("<!-- Plan-Digest: " + h.Digest + " -->\n")
+		b = fmt.Appendf(b, "<!-- Plan-Digest: %s -->\n", h.Digest)
 	}
-	b.WriteString("\n")
-	return b.Bytes()
+	return append(b, '\n')
 }
 
 // parseHeader reads the leading comment lines and gives the offset after them and the blank line that
 // follows. Blank lines and a byte order mark before them are forgiven. The first of two lines with
 // the same key counts, as with the seed's grep -m1.
-func parseHeader(src []byte) (Header, int) {
-	var h Header
-	at := 0
+func parseHeader(src []byte) (h Header, after int) {
 	if bytes.HasPrefix(src, []byte(bom)) {
-		at = len(bom)
+		after = len(bom)
 	}
-	begin := at
-	seen := false
-	for at < len(src) {
-		end := lineEnd(src, at)
-		line := bytes.TrimRight(src[at:end], " \t\r\n")
-		if len(line) == 0 {
-			if seen {
-				return h, end
-			}
-			at = end
-			continue
+	at, seen := after, false
+	for line := range bytes.Lines(src[at:]) {
+		at += len(line)
+		line = trimLine(line)
+		text, opened := bytes.CutPrefix(line, []byte("<!-- "))
+		text, closed := bytes.CutSuffix(text, []byte("-->"))
+		switch {
+		case opened && closed:
+			h.set(strings.TrimSpace(string(text)))
+			after, seen = at, true
+		case len(line) == 0 && seen:
+			return h, at
+		case len(line) > 0:
+			return h, after
 		}
-		text, ok := bytes.CutPrefix(line, []byte("<!-- "))
-		if ok {
-			text, ok = bytes.CutSuffix(text, []byte("-->"))
-		}
-		if !ok {
-			break
-		}
-		seen = true
-		h.set(strings.TrimSpace(string(text)))
-		at = end
 	}
-	if !seen {
-		return h, begin
-	}
-	return h, at
+	return h, after
 }
 
 func (h *Header) set(text string) {

@@ -1,15 +1,11 @@
 package planfile
 
-// headings finds the tasks that are written as "## Task N" headings, levels 2 to 4. A task goes on to
+// headings gives the tasks that are written as "## Task N" headings, levels 2 to 4. A task goes on to
 // the next task, to the next heading of its own or a higher level, or to the end of the list of tasks.
-func headings(src []byte, start int) []Task {
-	// Tags are noted too, although no task of theirs is left to find: they decide which fences hide anything,
-	// and must do so as they will in the session, where the tasks are wrapped.
-	x := lex(src, start, "task", true)
+func (x lexed) headings() []Task {
 	var tasks []Task
 	level := int32(0) // of the task that is still open, 0 for none
-	marks, _ := x.hide()
-	for _, m := range marks {
+	for _, m := range x.marks {
 		if m.kind != markHeading && m.kind != markEnd {
 			continue
 		}
@@ -25,7 +21,7 @@ func headings(src []byte, start int) []Task {
 	}
 	if level > 0 {
 		last := &tasks[len(tasks)-1]
-		last.inner.to, last.end = offset(len(src)), offset(len(src))
+		last.inner.to, last.end = offset(len(x.src)), offset(len(x.src))
 	}
 	return tasks
 }

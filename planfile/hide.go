@@ -2,6 +2,7 @@ package planfile
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 )
 
@@ -35,52 +36,51 @@ func ParseFence(line []byte) (f Fence, ok bool) {
 // Closes reports whether f closes a block that open opened before.
 func (f Fence) Closes(open Fence) bool { return f.bare && f.char == open.char && f.run >= open.run }
 
-// hide drops the marks that lie in fenced blocks and comments, and the marks of those themselves. It also gives
+// hides reports whether m is a fence or a comment, which may hide other marks.
+func (m mark) hides() bool { return m.kind == markFence || m.kind == markComment }
+
+// hide drops the marks that lie in fenced blocks and comments, and the marks of those themselves. It also notes
 // the fenced blocks that hide a start tag.
-func (x *lexed) hide() (kept []mark, examples []span) {
-	if len(x.fences) == 0 && !x.multiline {
-		return x.marks, nil
+func (x *lexed) hide() {
+	if !slices.ContainsFunc(x.marks, mark.hides) {
+		return
 	}
 	h := newHider(x)
-	kept = make([]mark, 0, len(x.marks))
+	kept := make([]mark, 0, len(x.marks))
 	for i := 0; i < len(x.marks); {
 		m := x.marks[i]
-		if m.kind != markFence && m.kind != markComment {
+		if !m.hides() {
 			kept = append(kept, m)
 			i++
 			continue
 		}
 		after := h.after(i)
-		if m.kind == markFence && h.opens[after] > h.opens[i] {
-			examples = append(examples, span{m.at.to, x.marks[after-1].at.from})
+		if m.kind == markFence && int(h.nextTag[i]) < after {
+			x.examples = append(x.examples, span{m.at.to, x.marks[after-1].at.from})
 		}
 		i = after
 	}
-	return kept, examples
+	x.marks = kept
 }
 
 // hider answers for a fence or a comment what it hides, from tables that are filled once.
 type hider struct {
 	*lexed
 	closer  []int32 // fence number → number of the mark that closes its block, 0 for none
-	opens   []int32 // how many start tags there are before mark i
-	closes  []int32 // how many end tags
+	depth   []int32 // how many more start tags than end tags there are before mark i
 	nextTag []int32 // the first start or end tag at or after mark i
 }
 
 func newHider(x *lexed) *hider {
 	n := len(x.marks)
-	h := &hider{lexed: x, closer: make([]int32, len(x.fences)), opens: make([]int32, n+1), closes: make([]int32, n+1), nextTag: make([]int32, n+1)}
+	h := &hider{lexed: x, closer: make([]int32, len(x.fences)), depth: make([]int32, n+1), nextTag: make([]int32, n+1)}
 	for i, m := range x.marks {
-		h.opens[i+1], h.closes[i+1] = h.opens[i], h.closes[i]
-		switch m.kind {
-		case markOpen:
-			h.opens[i+1]++
-			if x.tasks[m.n].empty {
-				h.closes[i+1]++
-			}
-		case markClose:
-			h.closes[i+1]++
+		h.depth[i+1] = h.depth[i]
+		switch {
+		case m.kind == markOpen && !x.tasks[m.n].empty:
+			h.depth[i+1]++
+		case m.kind == markClose:
+			h.depth[i+1]--
 		}
 	}
 	// Backwards: for each character and length of an opening fence the next one that closes it; longer ones than
@@ -112,8 +112,7 @@ func (h *hider) after(i int) int {
 	m := h.marks[i]
 	var last, next int // the marks between i and last are in it
 	if m.kind == markComment {
-		inside := h.marks[i+1:]
-		last = i + 1 + sort.Search(len(inside), func(j int) bool { return inside[j].at.from >= m.at.to })
+		last = sort.Search(len(h.marks), func(j int) bool { return j > i && h.marks[j].at.from >= m.at.to })
 		next = last
 	} else {
 		last = int(h.closer[m.n])
@@ -127,9 +126,6 @@ func (h *hider) after(i int) int {
 
 // whole reports whether the marks from…to-1 cut no task in two.
 func (h *hider) whole(from, to int) bool {
-	if h.opens[to]-h.opens[from] != h.closes[to]-h.closes[from] {
-		return false
-	}
 	first := int(h.nextTag[from])
-	return first >= to || h.marks[first].kind == markOpen
+	return h.depth[from] == h.depth[to] && (first >= to || h.marks[first].kind == markOpen)
 }

@@ -3,16 +3,12 @@ package planfile
 import (
 	"bytes"
 	"errors"
+	"slices"
 )
 
 // brokenTag reports whether a start tag has a quote that is not closed.
 func (f *File) brokenTag() bool {
-	for _, task := range f.Tasks {
-		if task.broken {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Tasks, func(t Task) bool { return t.broken })
 }
 
 // failer is what testing.TB and *rapid.T have in common.
@@ -73,7 +69,7 @@ func checkSessionLaws(t failer, plan *File) error {
 		if i > 40 {
 			continue // enough of them, and the law would cost the square of the tasks
 		}
-		chunks, err := s.SetStatus(task.Number, InProgress)
+		chunks, err := s.SetStatus(InProgress, task.Number)
 		if errors.Is(err, ErrOpenQuote) && task.broken {
 			continue
 		}
@@ -87,7 +83,7 @@ func checkSessionLaws(t failer, plan *File) error {
 		if len(changed.src) != len(src)+len(InProgress)-len(Pending) {
 			t.Fatalf("task %d: bytes outside the attribute changed", task.Number)
 		}
-		chunks, err = changed.SetStatus(task.Number, Pending)
+		chunks, err = changed.SetStatus(Pending, task.Number)
 		if errors.Is(err, ErrOpenQuote) && task.broken {
 			continue
 		}
@@ -101,26 +97,28 @@ func checkSessionLaws(t failer, plan *File) error {
 	return nil
 }
 
-// checkSetStatuses holds setting several statuses at once against setting one after the other. pick says which tasks.
-func checkSetStatuses(t failer, f *File, s Status, pick func(int) bool) {
+// checkSetStatus holds setting the status of the tasks that pick chooses against what must be true: each takes it, if it
+// has one place for it, and all at once come out as one after the other.
+func checkSetStatus(t failer, f *File, s Status, pick func(int) bool) {
 	t.Helper()
 	var numbers []int
-	for n := len(f.Tasks); n > 0; n-- { // in any order
-		if pick(n) {
-			numbers = append(numbers, n)
-		}
-	}
 	one, want := f, error(nil)
-	for _, n := range numbers {
-		chunks, err := one.SetStatus(n, s)
-		if want = err; err != nil {
-			break
+	for n := len(f.Tasks); n > 0 && want == nil; n-- { // in any order
+		if !pick(n) {
+			continue
 		}
-		if chunks != nil {
+		numbers = append(numbers, n)
+		task := one.Tasks[n-1]
+		var chunks [][]byte
+		if chunks, want = one.SetStatus(s, n); chunks != nil {
 			one = Parse(bytes.Join(chunks, nil))
 		}
+		refused := task.statuses > 1 || !f.isElement() || errors.Is(want, ErrOpenQuote) && task.broken
+		if (want != nil) != refused || want == nil && (len(one.Tasks) != len(f.Tasks) || one.Tasks[n-1].Status != s) {
+			t.Fatalf("task %d with %d statuses: %v\n%q\n%q", n, task.statuses, want, f.src, one.src)
+		}
 	}
-	chunks, err := f.SetStatuses(numbers, s)
+	chunks, err := f.SetStatus(s, numbers...)
 	all := f.src
 	if chunks != nil {
 		all = bytes.Join(chunks, nil)

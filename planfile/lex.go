@@ -1,9 +1,13 @@
 package planfile
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // A mark is a place in a file that matters for structure. The lexer notes them all, wherever they
-// stand; hide then takes out those that are only examples.
+// stand; hide then takes out those that are only examples. Tags decide which fences hide anything even where
+// the tasks are headings, because they will in the session, where those are wrapped in tags.
 type mark struct {
 	kind markKind
 	line int32 // 1-based
@@ -22,20 +26,19 @@ const (
 	markComment                 // a comment of more than one line
 )
 
+// lexed is what there is to know of a file to find its tasks.
 type lexed struct {
-	marks  []mark
-	tasks  []Task // of every start tag what it says itself; element.go sees to the rest
-	fences []Fence
-
-	multiline bool // whether there are comments
+	src      []byte
+	marks    []mark
+	tasks    []Task // of every start tag what it says itself; element.go sees to the rest
+	fences   []Fence
+	examples []span // the fenced blocks that hide a start tag
 }
 
 // lexer goes through a file once, line by line.
 type lexer struct {
-	src      []byte
-	element  string // the element to look for
-	list     string // the element around it: tasks
-	headings bool   // look for headings too
+	element string // the element to look for
+	list    string // the element around it: tasks
 	lexed
 	number     int // of the line that is read
 	comment    int // where the next "<!--" is, len(src) if nowhere
@@ -44,10 +47,9 @@ type lexer struct {
 	openQuote bool // a tag on this line has a quote that is not closed
 }
 
-// lex notes the marks from start on: start and end tags of element, headings if wanted, and always fences
-// and comments.
-func lex(src []byte, start int, element string, headings bool) lexed {
-	l := lexer{src: src, element: element, list: element + "s", headings: headings}
+// lex reads src from start on and notes the tags of element and the headings that are no examples.
+func lex(src []byte, start int, element string) lexed {
+	l := lexer{lexed: lexed{src: src}, element: element, list: element + "s"}
 	n := bytes.Count(src[start:], []byte("<"+element)) // a large plan grows these many times over otherwise
 	l.tasks, l.marks = make([]Task, 0, n), make([]mark, 0, 2*n)
 	l.findComment(start)
@@ -55,6 +57,7 @@ func lex(src []byte, start int, element string, headings bool) lexed {
 	for at := start; at < len(src); l.number++ {
 		at = l.line(at)
 	}
+	l.hide()
 	return l.lexed
 }
 
@@ -78,9 +81,7 @@ func (l *lexer) line(at int) (next int) {
 			return end
 		}
 	case '#':
-		if l.headings {
-			l.heading(at, i, end)
-		}
+		l.heading(at, i, end)
 	}
 	l.openQuote = false
 	for ; i < end; i = skip(l.src[:end], i, " \t") {
@@ -152,7 +153,7 @@ func (l *lexer) nextEndTag(from, end int) int {
 func (l *lexer) isTag(i int, name string) bool {
 	after := i + 1 + len(name)
 	return after < len(l.src) && l.src[i] == '<' && isName(l.src[i+1:after], name) &&
-		(isSpace(l.src[after]) || l.src[after] == '>' || l.src[after] == '/')
+		strings.IndexByte(space+"/>", l.src[after]) >= 0
 }
 
 // endTag gives the offset after the end tag of that name at i, which is "</name", blanks and ">" on one line; 0
@@ -177,13 +178,13 @@ func (l *lexer) open(i int) (after int) {
 		case isName(name, "type"):
 			// Nothing may go behind "type=" with nothing after it: it would become the value.
 			if t.typeEnd == nameEnd && a.hasValue() && a.whole.to > a.value.from {
-				t.Type, t.typeEnd = word(a.value.of(l.src)), a.whole.to
+				t.Type, t.typeEnd = string(a.value.of(l.src)), a.whole.to
 			}
 		case isName(name, "status"):
 			if t.statuses++; t.statuses == 1 {
 				t.status = a
 				if a.hasValue() {
-					t.Status = Status(word(a.value.of(l.src)))
+					t.Status = Status(a.value.of(l.src))
 				}
 			}
 		}
@@ -197,17 +198,6 @@ func (l *lexer) open(i int) (after int) {
 	l.note(markOpen, i, after, len(l.tasks))
 	l.tasks = append(l.tasks, t)
 	return after
-}
-
-// word makes a string of an attribute's value; the usual ones cost no allocation, which a plan of
-// 100,000 tasks notices.
-func word(b []byte) string {
-	for _, known := range [...]string{"auto", string(Pending), string(Complete), string(InProgress), "checkpoint:human-verify", "tdd"} {
-		if string(b) == known {
-			return known
-		}
-	}
-	return string(b)
 }
 
 // comments notes a comment that begins between from and to and goes on beyond its line, which ends at end; one
@@ -231,7 +221,6 @@ func (l *lexer) comments(from, to, end int) (after int) {
 			l.findComment(after)
 		default:
 			l.note(markComment, open, l.commentEnd+3, 0)
-			l.multiline = true
 			l.findComment(end)
 		}
 	}

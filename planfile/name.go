@@ -59,10 +59,8 @@ func childText(children []cut, body []byte, name string, read func([]byte) strin
 // firstLine gives the first line that says something: without heading signs, and not one that is only
 // tags or a fence.
 func firstLine(text []byte) string {
-	for at := 0; at < len(text); {
-		end := lineEnd(text, at)
-		line := bytes.TrimSpace(text[at:end])
-		at = end
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
 		if bytes.HasPrefix(line, []byte("```")) || bytes.HasPrefix(line, []byte("~~~")) || bytes.HasPrefix(line, []byte("---")) {
 			continue
 		}

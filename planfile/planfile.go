@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Dialect says how a plan writes its tasks.
@@ -111,7 +112,8 @@ func Check(src []byte) error {
 // Check calls huge or dense has no tasks.
 func Parse(src []byte) *File {
 	f := &File{src: src}
-	if len(src) > math.MaxInt32 || isDense(src) {
+	refused := Check(src)
+	if errors.Is(refused, ErrHuge) || errors.Is(refused, ErrDense) {
 		return f
 	}
 	f.Header, f.body = parseHeader(src)
@@ -124,34 +126,31 @@ func Parse(src []byte) *File {
 	}
 
 	f.findTasks(start)
+	if len(f.Tasks) == 0 && refused == nil {
+		whole := Task{Line: lineAt(src, start), tag: between(start, start), inner: between(start, len(src)), end: offset(len(src))}
+		f.Dialect, f.Tasks = DialectPlan, []Task{whole}
+	} else if len(f.Tasks) == 0 {
+		f.Dialect = ""
+	}
 	for i := range f.Tasks {
 		f.Tasks[i].Number = i + 1
 	}
 	return f
 }
 
-// findTasks fills Dialect and Tasks from what stands behind the front matter.
+// findTasks fills Dialect and Tasks from the elements and headings behind the front matter, as far as there are any.
 func (f *File) findTasks(start int) {
-	tasks, examples := elements(f.src, start, "task")
-	f.Dialect = DialectTask
-	if len(tasks) == 0 {
-		tasks, _ = elements(f.src, start, "feature")
-		f.Dialect = DialectFeature
+	x := lex(f.src, start, "task")
+	f.Dialect, f.Tasks = DialectTask, x.elements()
+	if len(f.Tasks) == 0 {
+		f.Dialect, f.Tasks = DialectFeature, lex(f.src, start, "feature").elements()
 	}
-	if len(tasks) == 0 {
-		tasks = headings(f.src, start)
-		f.Dialect = DialectHeading
+	if len(f.Tasks) == 0 {
+		f.Dialect, f.Tasks = DialectHeading, x.headings()
 	}
-	if len(tasks) == 0 && len(examples) == 1 { // the only tasks stand in one fence: they are meant
-		tasks, _ = elements(f.src[:examples[0].to], int(examples[0].from), "task")
-		f.Dialect = DialectTask
-	}
-	if len(tasks) == 0 && Check(f.src) == nil {
-		tasks = []Task{{Line: lineAt(f.src, start), tag: between(start, start), inner: between(start, len(f.src)), end: offset(len(f.src))}}
-		f.Dialect = DialectPlan
-	}
-	if f.Tasks = tasks; len(tasks) == 0 {
-		f.Dialect = ""
+	if len(f.Tasks) == 0 && len(x.examples) == 1 { // the only tasks stand in one fence: they are meant
+		block := x.examples[0]
+		f.Dialect, f.Tasks = DialectTask, lex(f.src[:block.to], int(block.from), "task").elements()
 	}
 }
 
@@ -184,20 +183,13 @@ func (f *File) Bytes() []byte { return f.src }
 
 // Task gives task n, counted from 1, or an error that says how many there are.
 func (f *File) Task(n int) (Task, error) {
-	if n < 1 || n > len(f.Tasks) {
-		return Task{}, &NoTaskError{Number: n, Tasks: len(f.Tasks)}
+	switch {
+	case n >= 1 && n <= len(f.Tasks):
+		return f.Tasks[n-1], nil
+	case len(f.Tasks) == 1:
+		return Task{}, fmt.Errorf("no task %d: there is one task", n)
 	}
-	return f.Tasks[n-1], nil
-}
-
-// NoTaskError says that a file has no task of that number.
-type NoTaskError struct{ Number, Tasks int }
-
-func (e *NoTaskError) Error() string {
-	if e.Tasks == 1 {
-		return fmt.Sprintf("no task %d: there is one task", e.Number)
-	}
-	return fmt.Sprintf("no task %d: there are %d tasks", e.Number, e.Tasks)
+	return Task{}, fmt.Errorf("no task %d: there are %d tasks", n, len(f.Tasks))
 }
 
 // Problem is something in a session file that a person should mend.
@@ -232,12 +224,7 @@ func (f *File) Problems() []Problem {
 
 // HasStatus reports whether any task carries a status, that is, whether this is a session and no plan.
 func (f *File) HasStatus() bool {
-	for _, t := range f.Tasks {
-		if t.statuses > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Tasks, func(t Task) bool { return t.statuses > 0 })
 }
 
 const bom = "\xef\xbb\xbf"

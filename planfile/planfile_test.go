@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/yuin/goldmark"
@@ -175,37 +174,42 @@ func TestSetStatus(t *testing.T) {
 		{`<task>`, `<task status="complete">`},
 		{`<task/>`, `<task status="complete"/>`},
 		{`<task id="1" type="auto" gate="blocking">`, `<task id="1" type="auto" status="complete" gate="blocking">`},
+		{`<task type= >`, `<task status="complete" type= >`},
+		{`<task type>`, `<task status="complete" type>`},
+		{`<task type="">`, `<task type="" status="complete">`},
+		{`<task type="a" type="b">`, `<task type="a" status="complete" type="b">`},
+		{`<task type type="b">`, `<task type type="b" status="complete">`},
+		{`<task status=a TYPE='b'>`, `<task status=complete TYPE='b'>`},
 		{`<task type='auto' data-status="pending">`, `<task type='auto' status="complete" data-status="pending">`},
 		{`<task type="auto>`, `<task type="auto status=complete>`},
 		{`<task note="x status>`, `<task note="x status=complete>`},
 		{"<task\n\ttype=\"auto\"\n\tstatus=\"pending\"\n>", "<task\n\ttype=\"auto\"\n\tstatus=\"complete\"\n>"},
 	} {
-		chunks, err := Parse([]byte(test.src+"\n</task>")).SetStatus(1, Complete)
+		chunks, err := Parse([]byte(test.src+"\n</task>")).SetStatus(Complete, 1)
 		if got := string(bytes.Join(chunks, nil)); err != nil || got != test.want+"\n</task>" {
 			t.Errorf("%s becomes %s, %v; want %s", test.src, got, err, test.want)
 		}
 	}
 
 	f := Parse([]byte("<task status=\"complete\">\n</task>\n<task status=\"a\" status=\"b\">\n</task>\n"))
-	if chunks, err := f.SetStatus(1, Complete); chunks != nil || err != nil {
+	if chunks, err := f.SetStatus(Complete, 1); chunks != nil || err != nil {
 		t.Errorf("the status that it has: %q, %v", chunks, err)
 	}
-	if _, err := f.SetStatus(2, Complete); !errors.Is(err, ErrDuplicateStatus) {
+	if _, err := f.SetStatus(Complete, 2); !errors.Is(err, ErrDuplicateStatus) {
 		t.Errorf("two statuses: %v", err)
 	}
 	for _, n := range []int{-1, 0, 3} {
-		var none *NoTaskError
-		if _, err := f.SetStatus(n, Complete); !errors.As(err, &none) || none.Tasks != 2 {
+		if _, err := f.SetStatus(Complete, n); err == nil || err.Error() != fmt.Sprintf("no task %d: there are 2 tasks", n) {
 			t.Errorf("task %d: %v", n, err)
 		}
 	}
 	for _, tag := range []string{"<task/a=\">", "<task status/a=\">", "<task a='b status='<>"} {
 		f := Parse([]byte("\n<task>\n</task>\n" + tag + "\n</task>\n"))
-		if chunks, err := f.SetStatuses([]int{1, 2}, Complete); !errors.Is(err, ErrOpenQuote) || !strings.Contains(err.Error(), "line 4") {
+		if chunks, err := f.SetStatus(Complete, 1, 2); !errors.Is(err, ErrOpenQuote) || !strings.Contains(err.Error(), "line 4") {
 			t.Errorf("%s: %q, %v", tag, chunks, err)
 		}
 	}
-	if _, err := Parse([]byte("## Task 1: x\n")).SetStatus(1, Complete); !errors.Is(err, ErrNoElement) {
+	if _, err := Parse([]byte("## Task 1: x\n")).SetStatus(Complete, 1); !errors.Is(err, ErrNoElement) {
 		t.Errorf("a heading: %v", err)
 	}
 }
@@ -263,18 +267,15 @@ func TestSession(t *testing.T) {
 	}
 }
 
-func TestSessionTwoStatuses(t *testing.T) {
-	f := Parse([]byte("<task>\n</task>\n<task status='a' type=\"auto\" status=\"b\">\n</task>\n"))
-	_, err := f.Session(Header{Plan: "p"}, func(Task) Status { return Pending })
-	if !errors.Is(err, ErrDuplicateStatus) || !strings.Contains(err.Error(), "line 3") {
-		t.Error(err)
-	}
-}
-
-func TestSessionUnbalanced(t *testing.T) {
-	f := Parse([]byte("```\n## Task 1\n</task>\n```\n```\n## Task 2\n</task>\n```\n"))
-	if _, err := f.Session(Header{Plan: "p"}, func(Task) Status { return Pending }); !errors.Is(err, ErrUnbalanced) {
-		t.Error(err)
+func TestSessionRefused(t *testing.T) {
+	for src, want := range map[string]error{
+		"<task>\n</task>\n<task status='a' type=\"auto\" status=\"b\">\n</task>\n": ErrDuplicateStatus,
+		"```\n## Task 1\n</task>\n```\n```\n## Task 2\n</task>\n```\n":             ErrUnbalanced,
+	} {
+		_, err := Parse([]byte(src)).Session(Header{Plan: "p"}, func(Task) Status { return Pending })
+		if !errors.Is(err, want) || errors.Is(err, ErrDuplicateStatus) && !strings.Contains(err.Error(), "line 3") {
+			t.Errorf("%q: %v, want %v", src, err, want)
+		}
 	}
 }
 
@@ -398,8 +399,7 @@ func TestFencesAgainstGoldmark(t *testing.T) {
 				want = append(want, at)
 			}
 		}
-		tasks, _ := elements(src, 0, "task")
-		for _, task := range tasks {
+		for _, task := range lex(src, 0, "task").elements() {
 			got = append(got, int(task.tag.from))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -448,44 +448,5 @@ func BenchmarkParse(b *testing.B) {
 				}
 			}
 		})
-	}
-}
-
-// TestDense: a file that is nearly all structure is refused before it is kept many times over, and one with as many
-// tasks as any plan is not.
-func TestDense(t *testing.T) {
-	const large = 2 << 20
-	for _, c := range []struct {
-		name, text string
-		times      int
-		want       error
-	}{
-		{"tasks", "<task>\n", large / 7, nil}, // 300,000 are in 2.1 MB
-		{"more tasks", "<task>\n", 300_001, ErrDense},
-		{"tasks in upper case", "<TASK>\n", 300_001, ErrDense},
-		{"features", "<feature>\n</feature>\n", 150_001, ErrDense},
-		{"headings", "## Task 1\n", 300_001, ErrDense},
-		{"fences", "```\n~~~\n", 150_001, ErrDense},
-		{"comments", "<!--\n-->\n", 300_001, ErrDense},
-		{"on one line", "<task><name>A</name></task>", 150_001, ErrDense},
-		{"small, however dense", "<task>\n", (1 << 20) / 7, nil},
-		{"a long text", "words and more words\n", 300_001, nil},
-		{"a plan of 100,000 tasks", "<task type=\"auto\">\n<name>x</name>\n</task>\n", 100_000, nil},
-	} {
-		src := []byte(strings.Repeat(c.text, c.times))
-		if err := Check(src); !errors.Is(err, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, err, c.want)
-		}
-		if tasks := len(Parse(src).Tasks); (tasks == 0) != (c.want != nil) {
-			t.Errorf("%s: %d tasks", c.name, tasks)
-		}
-	}
-}
-
-// TestLongNames: no more of a text is a name than anybody reads, and it stays text.
-func TestLongNames(t *testing.T) {
-	f := Parse([]byte("<task>\n<name>" + strings.Repeat("ä", 5000) + "</name>\n</task>\n"))
-	if name := f.Name(1); len(name) > longestName || !utf8.ValidString(name) || !strings.HasPrefix(name, "ää") {
-		t.Errorf("%d bytes, valid %v", len(name), utf8.ValidString(name))
 	}
 }

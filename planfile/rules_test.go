@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -86,23 +87,6 @@ func TestStartTag(t *testing.T) {
 	for tag, want := range map[string]int32{many + " status=x": 1, many + " a status=x": 0} {
 		if f := Parse([]byte("<task" + tag + ">\n")); f.Tasks[0].statuses != want {
 			t.Errorf("%d bytes: %d statuses", len(tag), f.Tasks[0].statuses)
-		}
-	}
-}
-
-// The place for a status is right after the first type that has a value.
-func TestTypeEnd(t *testing.T) {
-	for tag, want := range map[string]string{
-		`<task type= >`:            `<task status="pending" type= >`,
-		`<task type>`:              `<task status="pending" type>`,
-		`<task type="">`:           `<task type="" status="pending">`,
-		`<task type="a" type="b">`: `<task type="a" status="pending" type="b">`,
-		`<task type type="b">`:     `<task type type="b" status="pending">`,
-		`<task status=a TYPE='b'>`: `<task status=pending TYPE='b'>`,
-	} {
-		chunks, err := Parse([]byte(tag)).SetStatus(1, Pending)
-		if got := string(bytes.Join(chunks, nil)); got != want || err != nil {
-			t.Errorf("%s becomes %s, %v; want %s", tag, got, err, want)
 		}
 	}
 }
@@ -315,40 +299,50 @@ func TestChildBounds(t *testing.T) {
 	}
 }
 
+// No more of a text is a name than anybody reads, and it stays text.
 func TestLongestName(t *testing.T) {
 	for n, want := range map[int]int{longestName - 1: longestName - 1, longestName: longestName, longestName + 1: longestName} {
 		if got := oneLine(bytes.Repeat([]byte("x"), n)); len(got) != want {
 			t.Errorf("%d bytes: %d", n, len(got))
 		}
 	}
+	if name := oneLine([]byte("x" + strings.Repeat("ä", longestName))); name != "x"+strings.Repeat("ä", longestName/2-1) {
+		t.Errorf("%d bytes, valid %v", len(name), utf8.ValidString(name))
+	}
 }
 
-// The bounds of a file that is nearly all structure.
-func TestDenseBounds(t *testing.T) {
+// A file that is nearly all structure is refused before it is kept many times over, and one with as many tasks as any
+// plan has is not.
+func TestDense(t *testing.T) {
 	const small, most = 1 << 20, 300_000
-	pad := func(s string, n int) []byte {
-		return append(bytes.Repeat([]byte(s), n), bytes.Repeat([]byte(" "), small)...)
+	marks := func(mark string, n int, more string) string {
+		return strings.Repeat(mark, n) + strings.Repeat(" ", small) + more
 	}
-	for _, mark := range []string{"<task", "</task", "<feature", "</feature", "# ", "```", "~~~", "<!--"} {
-		if err := Check(pad(mark+"\n", most)); err != nil {
-			t.Errorf("%d %s: %v", most, mark, err)
-		}
-		if err := Check(pad(mark+"\n", most+1)); !errors.Is(err, ErrDense) {
-			t.Errorf("%d %s: %v", most+1, mark, err)
-		}
+	type source struct {
+		text string
+		want error
 	}
-	for _, src := range [][]byte{bytes.Repeat([]byte("# "), small/2), append(pad("# ", most), "<tas"...), append(pad("# ", most), "<featur"...)} {
-		if err := Check(src); err != nil {
-			t.Errorf("%d bytes: %v", len(src), err)
-		}
+	sources := []source{
+		{strings.Repeat("# ", small/2), nil},
+		{strings.Repeat("# ", small/2) + " ", ErrDense},
+		{marks("# ", most, "<tas"), nil},
+		{marks("# ", most, "<featur"), nil},
+		{marks("# ", most, "<task"), ErrDense},
+		{marks("# ", most, "</feature"), ErrDense},
+		{marks("words and more words\n", most+1, ""), nil},
+		{strings.Repeat("<task><name>A</name></task>", most/2+1), ErrDense},
 	}
-	for _, last := range []string{"<task", "</feature"} {
-		if err := Check(append(pad("# ", most), last...)); !errors.Is(err, ErrDense) {
-			t.Errorf("one more %s at the end: %v", last, err)
-		}
+	for _, mark := range []string{"<task\n", "<TASK\n", "</task\n", "<feature\n", "</feature\n", "# ", "```\n", "~~~\n", "<!--\n"} {
+		sources = append(sources, source{marks(mark, most, ""), nil}, source{marks(mark, most+1, ""), ErrDense})
 	}
-	if err := Check(append(bytes.Repeat([]byte("# "), small/2), ' ')); !errors.Is(err, ErrDense) {
-		t.Error(err)
+	for _, s := range sources {
+		src := []byte(s.text)
+		if err := Check(src); !errors.Is(err, s.want) {
+			t.Errorf("%.12q, %d bytes: %v, want %v", src, len(src), err, s.want)
+		}
+		if tasks := len(Parse(src).Tasks); (tasks == 0) != (s.want != nil) {
+			t.Errorf("%.12q, %d bytes: %d tasks", src, len(src), tasks)
+		}
 	}
 }
 

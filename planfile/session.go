@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Session gives the session file for a plan: the header, then the plan's bytes with a status on every
@@ -55,11 +56,8 @@ func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 	}
 	b.Write(f.src[at:])
 	session := Parse(b.Bytes())
-	sound := session.Header == h && len(session.Tasks) == len(wanted)
-	for i := range wanted {
-		sound = sound && session.Tasks[i].Status == wanted[i] && session.Tasks[i].statuses == 1
-	}
-	if !sound {
+	has := func(t Task, s Status) bool { return t.Status == s && t.statuses == 1 }
+	if session.Header != h || !slices.EqualFunc(session.Tasks, wanted, has) {
 		return nil, ErrUnbalanced
 	}
 	return session, nil

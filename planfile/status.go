@@ -50,14 +50,10 @@ var ErrOpenQuote = errors.New("a quote in the task's tag is not closed")
 
 var errRecorded = errors.New("planfile: SetStatus after Record")
 
-// SetStatus gives the file with the status of task n set to s, as chunks to be written one after the
-// other: two of them are the file's own bytes, so a large file is not copied. It returns nil where
-// that is the status already. The errors are *NoTaskError, ErrNoElement, ErrDuplicateStatus and ErrOpenQuote.
-func (f *File) SetStatus(n int, s Status) ([][]byte, error) { return f.SetStatuses([]int{n}, s) }
-
-// SetStatuses is SetStatus for several tasks, in any order: what comes out is what setting one after the
-// other gives, and costs one pass. With an error nothing is set.
-func (f *File) SetStatuses(numbers []int, s Status) ([][]byte, error) {
+// SetStatus gives the file with the status of some tasks, in any order, set to s, as chunks to be written one after
+// the other: the file's own bytes are not copied, however large it is. It returns nil where they have that status
+// already. The errors are that of Task, ErrNoElement, ErrDuplicateStatus and ErrOpenQuote; with one nothing is set.
+func (f *File) SetStatus(s Status, numbers ...int) ([][]byte, error) {
 	if !slices.IsSorted(numbers) {
 		numbers = slices.Sorted(slices.Values(numbers))
 	}
@@ -89,8 +85,12 @@ func (f *File) SetStatuses(numbers []int, s Status) ([][]byte, error) {
 		return nil, nil
 	}
 	chunks = append(chunks, f.src[at:])
-	if broken > 0 && !f.took(chunks, numbers, s) {
-		return nil, fmt.Errorf("line %d: %w", broken, ErrOpenQuote)
+	if broken > 0 {
+		changed := Parse(bytes.Join(chunks, nil))
+		other := func(n int) bool { return changed.Tasks[n-1].Status != s }
+		if len(changed.Tasks) != len(f.Tasks) || slices.ContainsFunc(numbers, other) {
+			return nil, fmt.Errorf("line %d: %w", broken, ErrOpenQuote)
+		}
 	}
 	return chunks, nil
 }
@@ -118,18 +118,4 @@ func (t Task) statusEdit(s Status) (span, string) {
 		return span{t.status.name.to, t.status.name.to}, "=" + text
 	}
 	return t.status.value, string(s)
-}
-
-// took reports whether the file that chunks make has as many tasks as f, and those of the numbers have the status s.
-func (f *File) took(chunks [][]byte, numbers []int, s Status) bool {
-	changed := Parse(bytes.Join(chunks, nil))
-	if len(changed.Tasks) != len(f.Tasks) {
-		return false
-	}
-	for _, n := range numbers {
-		if changed.Tasks[n-1].Status != s {
-			return false
-		}
-	}
-	return true
 }

@@ -112,8 +112,6 @@ func until(src []byte, at int, set string) int {
 	return len(src)
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
-
 // isName reports whether b is name, which is in lower case, in any case: tags and attributes are read as HTML's.
 func isName(b []byte, name string) bool {
 	if len(b) != len(name) {

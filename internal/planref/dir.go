@@ -25,51 +25,30 @@ func cutDir(dir, file string) (n Number, slug string, ok bool) {
 	if !ok {
 		n, rest, ok = CutCustom(dir)
 	}
-	if !ok || rest != "" && rest[0] != '-' {
+	if !ok || !endsPart(rest) {
 		return Number{}, "", false
 	}
-	rest = strings.TrimPrefix(rest, "-")
-	if second, rest2, ok := cutSecond(rest); ok && !n.IsInserted() {
-		both := Number{n.text + "-" + second.text}
-		if rest[0] == '0' || repeats(file, both) {
-			n, rest = both, rest2
+	second, after, ok := cutDashed(rest)
+	twoDigits := ok && endsPart(after) && digits(rest[1:]) == 2 && (len(rest) == 3 || !isLetter(rest[3]))
+	if twoDigits && !strings.Contains(n.text, ".") {
+		name, _ := ParseName(file)
+		repeated := Compare(name.Phase.join(name.Plan), n.join(second)) == 0 && digits(name.Slug) > 0
+		if rest[1] == '0' || repeated {
+			n, rest = n.join(second), after
 		}
 	}
-	return n, rest, true
+	return n, strings.TrimPrefix(rest, "-"), true
 }
 
 // cutBracket drops a project and milestone, GSD.02-, from the start of a name in a phase's directory or of the directory's:
 // where phases are written [GSD.02] Phase 05.
 func cutBracket(s string) string {
-	if code, rest, ok := strings.Cut(s, "."); ok && isCode(code) {
-		if milestone, rest, ok := strings.Cut(rest, "-"); ok && milestone != "" && digits(milestone) == len(milestone) {
-			return rest
-		}
+	code, after, _ := strings.Cut(s, ".")
+	milestone, rest, ok := strings.Cut(after, "-")
+	if !ok || code == "" || word(code) < len(code) || milestone == "" || digits(milestone) < len(milestone) {
+		return s
 	}
-	return s
-}
-
-// repeats reports whether the name of a plan or a summary begins with both numbers of a phase, and has a third.
-func repeats(file string, phase Number) bool {
-	n, ok := ParseName(file)
-	return ok && !n.Plan.IsZero() && Compare(Number{n.Phase.text + "-" + n.Plan.text}, phase) == 0 && digits(n.Slug) > 0
-}
-
-// cutSecond reads a number of exactly two digits at the start of s, the rest of which a dash divides from it.
-func cutSecond(s string) (Number, string, bool) {
-	if digits(s) != 2 || len(s) > 2 && isLetter(s[2]) {
-		return Number{}, "", false
-	}
-	n, rest, ok := CutNumber(s)
-	if !ok || rest != "" && rest[0] != '-' {
-		return Number{}, "", false
-	}
-	return n, strings.TrimPrefix(rest, "-"), true
-}
-
-// isCode reports whether s is a project's code.
-func isCode(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' })
+	return rest
 }
 
 // IsPhases reports whether a directory of this name holds phases: `phases`, or `v1.2-phases` as upstream archives a

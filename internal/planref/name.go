@@ -4,7 +4,9 @@ package planref
 // once and everything asks the parts.
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -62,11 +64,11 @@ func ParseName(name string) (Name, bool) {
 	if n.Kind == 0 || n.Stem == "" {
 		return Name{}, false
 	}
-	if strings.HasPrefix(numbers, "-") { // its phase is the directory's
-		n.cutPlan(numbers)
-	} else {
-		n.cutPlan(n.cutPhase(cutBracket(numbers)))
+	rest := cutBracket(numbers)
+	if phase, after, ok := CutNumber(rest); ok && endsPart(after) { // else its phase is the directory's
+		n.Phase, rest = phase, after
 	}
+	n.cutPlan(rest)
 	return n, true
 }
 
@@ -92,42 +94,21 @@ func cutWord(stem, word string) (before, after string, ok bool) {
 	return strings.TrimSuffix(before, "-"), after, numbered
 }
 
-// cutPhase reads the phase at the start of s and returns what follows it, a dash first.
-func (n *Name) cutPhase(s string) string {
-	phase, rest, ok := CutNumber(s)
-	if !ok || rest != "" && rest[0] != '-' {
-		n.Slug = s
-		return ""
-	}
-	n.Phase = phase
-	return rest
-}
-
 // cutPlan reads -MM and -slug. What is no number is slug, so 03-auth-PLAN.md has no plan number.
 func (n *Name) cutPlan(rest string) {
-	rest = strings.TrimPrefix(rest, "-")
-	if rest == "" {
-		return
+	if plan, after, ok := cutDashed(rest); ok && endsPart(after) {
+		n.Plan, rest = plan, after
 	}
-	// A project's code belongs in front of a phase: the AB of 03-AB-1 is slug.
-	if isDigit(rest[0]) {
-		if plan, slug, ok := CutNumber(rest); ok && (slug == "" || slug[0] == '-') {
-			n.Plan, n.Slug = plan, strings.TrimPrefix(slug, "-")
-			return
-		}
-	}
-	n.Slug = rest
+	n.Slug = strings.TrimPrefix(rest, "-")
 }
 
 // In returns the name as it is meant in a directory of a phase, zero for none: PLAN-01.md has its phase from there, the
 // 01-PLAN.md of another phase's directory is its plan 1, and in the directory of phase 2-1 the name 02-01-03-PLAN.md is
 // its plan 3.
 func (n Name) In(phase Number) Name {
-	if !phase.IsZero() && !n.Phase.IsZero() && !n.Plan.IsZero() && Compare(Number{n.Phase.text + "-" + n.Plan.text}, phase) == 0 {
+	if Compare(n.Phase.join(n.Plan), phase) == 0 {
 		n.Phase, n.Plan = phase, Number{}
-		slug := n.Slug
-		n.Slug = ""
-		n.cutPlan(slug)
+		n.cutPlan("-" + n.Slug)
 		return n
 	}
 	if !phase.IsZero() && n.Plan.IsZero() && !n.Phase.IsZero() && Compare(n.Phase, phase) != 0 {
@@ -147,12 +128,9 @@ func (n Name) Ref() Ref {
 	return NewRef(n.Phase, n.Plan)
 }
 
-// IsNamed reports whether the name says what the plan is about and no number.
-func (n Name) IsNamed() bool { return n.Stem != "" && n.Phase.IsZero() && n.Plan.IsZero() }
-
 // ID returns the id of a plan in the directory of a phase, zero for none; false where it has none. See [PlanID].
 func (n Name) ID(phase Number) (string, bool) {
-	if n.IsNamed() {
+	if n.Stem != "" && n.Phase.IsZero() && n.Plan.IsZero() { // auth-PLAN.md
 		return "", false
 	}
 	switch n = n.In(phase); {
@@ -197,24 +175,14 @@ func PlanID(plan string) (string, bool) {
 	if !ok || n.Kind != Plan {
 		return "", false
 	}
-	dirs := strings.Split(path.Dir(plan), "/")
-	for i, dir := range dirs {
-		if dir == "quick" {
-			return quickID(dirs[i+1:], n)
+	dirs := strings.Split(path.Dir(plan)+"/", "/")
+	if i := slices.Index(dirs, "quick"); i >= 0 {
+		number, _, _ := strings.Cut(dirs[i+1], "-")
+		if number = cmp.Or(n.Stem, number); number == "" {
+			return "", false
 		}
+		return "quick/" + number, true
 	}
 	own, _ := PhaseOfPlan(plan)
 	return n.ID(own)
-}
-
-// quickID names a quick task by its file (001-PLAN.md), else by the start of its directory's name.
-func quickID(dirs []string, n Name) (string, bool) {
-	switch {
-	case n.Stem != "":
-		return "quick/" + n.Stem, true
-	case len(dirs) > 0 && dirs[0] != "":
-		token, _, _ := strings.Cut(dirs[0], "-")
-		return "quick/" + token, true
-	}
-	return "", false
 }

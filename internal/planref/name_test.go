@@ -1,11 +1,16 @@
 package planref
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestIsPlan(t *testing.T) {
 	for _, name := range []string{
 		"PLAN.md", "03-01-PLAN.md", "3-1-PLAN.md", "02.1-03-PLAN.md", "03-01-auth-PLAN.md",
 		"001-PLAN.md", "260322-14r-PLAN.md", "12A-01-PLAN.md", "ABC-03-01-PLAN.md", "3-PLAN-01-setup.md", "auth-PLAN.md",
+		"PLAN-01.md", "5-PLAN-DELTA-2026-05-05.md", "5-PLAN-01-outlines.md",
 	} {
 		if !IsPlan(name) {
 			t.Errorf("%s is no plan", name)
@@ -14,7 +19,8 @@ func TestIsPlan(t *testing.T) {
 	for _, name := range []string{
 		"", "PLAN", "SUMMARY.md", "03-01-SUMMARY.md", "3-EXPLANATION.md", "EXPLAN.md", "PAPER_PLAN.md", "-PLAN.md",
 		"03-01-PLAN.pre-bounce.md", "03-PLAN-OUTLINE.md", "03-01-PLAN.md.bak", "3-PLAN-01-SUMMARY.md", "ROADMAP.md", "plan.md",
-		"._03-01-PLAN.md", ".#03-01-PLAN.md", ".PLAN.md",
+		"._03-01-PLAN.md", ".#03-01-PLAN.md", ".PLAN.md", "PLAN-x.md", "PLAN-DELTA-2026.md", "5-PLAN-DELTA.md", "5-PLANS-01.md", "5-XPLAN-01.md",
+		"5-PLAN-01.pre-bounce.md", "5-PLAN-01-OUTLINE.md", "5-PLAN-01-plan-review.md", // derived from a plan
 	} {
 		if IsPlan(name) {
 			t.Errorf("%s is a plan", name)
@@ -51,4 +57,58 @@ func TestPlanID(t *testing.T) {
 			t.Errorf("PlanID(%s) = %s, want none", plan, got)
 		}
 	}
+}
+
+func TestIsOther(t *testing.T) {
+	for _, name := range []string{"ROADMAP.md", "state.md", "03-CONTEXT.md", "03-x-VERIFICATION.MD", "SUMMARY.md", "03-01-SUMMARY.md"} {
+		if !IsOther(name) {
+			t.Errorf("%s may be a plan", name)
+		}
+	}
+	for _, name := range []string{"03-01-PLAN.md", "03-ROADMAP.md", "ROADMAP.txt", "README.md", "CONTEXTS.md", "03-CONTEXT-x.md", ""} {
+		if IsOther(name) {
+			t.Errorf("%s is known to be something else", name)
+		}
+	}
+}
+
+// FuzzPlanName: what is a plan has a summary of a name that is no plan's, and finds it; its id is what commits
+// may name it by.
+func FuzzPlanName(f *testing.F) {
+	for _, name := range []string{
+		"PLAN.md", "03-01-PLAN.md", "02.1-03-auth-PLAN.md", "3-PLAN-01-setup.md", "PLAN-01-x.md", "PLAN-01-SUMMARY.md", "SUMMARY-01.md",
+		"ABC-03-01-PLAN.md", "12A-01-PLAN.md", "001-PLAN.md", "auth-PLAN.md", "PLAN-PLAN.md", "-PLAN.md", "03-01-PLAN-OUTLINE.md",
+		"PLAN--PLAN.md", "PLAN-x-PLAN.md", "PLAN-3xy-PLAN.md",
+	} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		if strings.Contains(name, "/") {
+			return // no name of a file
+		}
+		n, ok := ParseName(name)
+		if IsPlan(name) != (ok && n.Kind == Plan) {
+			t.Fatalf("%q: IsPlan disagrees with ParseName", name)
+		}
+		summary, isPlan := SummaryName(name)
+		if !isPlan || n.Kind != Plan {
+			return
+		}
+		if IsPlan(summary) {
+			t.Fatalf("%q: its summary %q is a plan", name, summary)
+		}
+		if got, ok := NewSiblings([]string{name, summary}, Number{}).Summary(n); !ok || got != summary {
+			t.Fatalf("%q: found %q, %v among its own, want %q", name, got, ok, summary)
+		}
+		if n.Ref() == (Ref{}) || n.Phase.IsZero() {
+			return
+		}
+		id := n.Phase.Padded() + "-" + n.Plan.Padded()
+		if found := ParseSubject("feat(" + id + "): x"); !slices.Equal(found.Plans, []Ref{n.Ref()}) {
+			t.Fatalf("%q: a commit that names %s names %v", name, id, found.Plans)
+		}
+		if ref, _ := ParseID(id); ref != n.Ref() {
+			t.Fatalf("%q: its id %s means %v", name, id, ref)
+		}
+	})
 }

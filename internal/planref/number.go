@@ -45,7 +45,7 @@ func Compare(a, b Number) int {
 		}
 		x, y = rest, rest2
 	}
-	return cmp.Compare(len(x), 0) - cmp.Compare(len(y), 0)
+	return cmp.Compare(len(x), len(y)) // one of them is empty
 }
 
 // cutPart divides a number at its first dot or dash.
@@ -98,14 +98,8 @@ func (n Number) IsSentinel() bool {
 	return first == "0" || first == "999"
 }
 
-// IsInserted reports whether n is a phase that was squeezed in between others, such as 2.1.
-func (n Number) IsInserted() bool { return strings.Contains(n.text, ".") }
-
-// Parts returns the number before the first dot and what follows it; false where there is no dot.
-func (n Number) Parts() (first, rest Number, ok bool) {
-	a, b, ok := strings.Cut(n.text, ".")
-	return Number{a}, Number{b}, ok
-}
+// join returns the number of a phase that is numbered in the milestone n: 2 and 1 give 2-1.
+func (n Number) join(phase Number) Number { return Number{n.text + "-" + phase.text} }
 
 // maxNumber is the length of the longest number, in bytes: comparing numbers stays cheap whatever a file holds.
 const maxNumber = 64
@@ -117,7 +111,7 @@ func CutNumber(s string) (n Number, rest string, ok bool) {
 	s = CutProject(s)
 	whole := s
 	var text strings.Builder
-	if len(s) > 1 && 'A' <= s[0] && s[0] <= 'Z' && isDigit(s[1]) {
+	if len(s) > 1 && isCapital(s[0]) && isDigit(s[1]) {
 		text.WriteByte(s[0])
 		s = s[1:]
 	}
@@ -151,7 +145,7 @@ func CutPhase(s string) (n Number, rest string, ok bool) {
 	n, rest, ok = CutNumber(s)
 	if second, ok := strings.CutPrefix(rest, "-0"); ok && digits(second) == 1 {
 		if phase, after, ok := CutNumber(second); ok {
-			return Number{n.text + "-" + phase.text}, after, true
+			return n.join(phase), after, true
 		}
 	}
 	return n, rest, ok
@@ -193,12 +187,7 @@ func word(s string) int {
 	return 0
 }
 
-func trimZeros(integer string) string {
-	if integer = strings.TrimLeft(integer, "0"); integer == "" {
-		return "0"
-	}
-	return integer
-}
+func trimZeros(integer string) string { return cmp.Or(strings.TrimLeft(integer, "0"), "0") }
 
 // cutLetter divides a letter from the start of s.
 func cutLetter(s string) (letter, rest string) {
@@ -223,3 +212,6 @@ func isLetter(c byte) bool  { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z
 
 // isWord reports whether a number would end in the middle of a word before c.
 func isWord(c byte) bool { return isDigit(c) || isLetter(c) || c == '_' }
+
+// endsPart reports whether rest, what follows a number in a name, leaves it a part of its own.
+func endsPart(rest string) bool { return rest == "" || rest[0] == '-' }

@@ -1,6 +1,7 @@
 package planref
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -34,6 +35,62 @@ func TestParseNumber(t *testing.T) {
 	}
 }
 
+// What is read at the start of a text, and what is left of it: "none" where nothing is.
+func TestCut(t *testing.T) {
+	for name, test := range map[string]struct {
+		cut  func(string) (Number, string, bool)
+		want map[string]string
+	}{
+		"CutNumber": {CutNumber, map[string]string{
+			"2": "2|", "2-3": "2|-3", "2. x": "2|. x", "2.": "2|.", "2 x": "2| x", "A1": "A1|", "Z1": "Z1|", "2a": "2a|", "2z": "2z|", "2Z.1z x": "2Z.1z| x",
+			"@1": "none", "[1": "none", "a1": "none", "A": "none", "2.x": "none", "2ab": "none", "2_": "none", "2._": "none", "-2": "none",
+			"AB-2-1": "2|-1", "AB_2-2": "2|", "AB-B7-1": "B7|-1", "AB@-2": "none", "AB[-2": "none", "AB-": "none", "AB-x": "none", "AB-b7": "none", "AB-BC": "none",
+			"A_2-2": "none", // one letter is no project's code
+
+			strings.Repeat("9", 64):        strings.Repeat("9", 64) + "|",
+			strings.Repeat("9", 65):        "none",
+			strings.Repeat("A", 31) + "-2": "2|",
+			strings.Repeat("A", 32) + "-2": "none",
+		}},
+		"CutCustom": {CutCustom, map[string]string{
+			"AUTH": "AUTH|", "AUTH: x": "AUTH|: x", "AUTH-x": "AUTH|-x", "WEB_2-x": "WEB_2|-x", "A2": "none", "A": "none", "AZ": "AZ|",
+			"AUTH-01": "none", "AUTH-B7": "none", "AUTH x": "none", "Auth": "none", "2A": "none", "A-x": "none", "AUTH.x": "none", "": "none",
+			strings.Repeat("A", 31): strings.Repeat("A", 31) + "|", strings.Repeat("A", 32): "none",
+		}},
+		"CutPhase": {CutPhase, map[string]string{
+			"2": "2|", "2-02: Core": "2-2|: Core", "2-10": "2|-10", "2-2": "2|-2", "2-002": "2|-002", "2-0": "2|-0", "2-02x y": "2-2x| y", "2-020": "2|-020", "x": "none",
+		}},
+	} {
+		for s, want := range test.want {
+			n, rest, ok := test.cut(s)
+			got := n.String() + "|" + rest
+			if !ok {
+				got = "none"
+			}
+			if got != want {
+				t.Errorf("%s of %q: %s, want %s", name, s, got, want)
+			}
+		}
+	}
+}
+
+// What a number says of its phase: whether upstream never counts it, and its padded form.
+func TestNumberKinds(t *testing.T) {
+	for s, want := range map[string]string{
+		"0": "sentinel 00", "0.1": "sentinel 00.1", "999": "sentinel 999", "999.2": "sentinel 999.2",
+		"1": "01", "10.1": "10.1", "99": "99", "9990": "9990", "3A": "03A", "12b.1": "12b.1", "B7": "B7",
+	} {
+		n := num(t, s)
+		got := n.Padded()
+		if n.IsSentinel() {
+			got = "sentinel " + got
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", s, got, want)
+		}
+	}
+}
+
 func TestCompareOrder(t *testing.T) {
 	for _, order := range []string{
 		"12 12.1 12A 12A.1 12B 13", // upstream's
@@ -43,7 +100,7 @@ func TestCompareOrder(t *testing.T) {
 		names := strings.Fields(order)
 		for i, a := range names {
 			for j, b := range names {
-				if got, want := Compare(num(t, a), num(t, b)), compareInts(i, j); got != want {
+				if got, want := Compare(num(t, a), num(t, b)), cmp.Compare(i, j); got != want {
 					t.Errorf("Compare(%s, %s) = %d, want %d", a, b, got, want)
 				}
 			}
@@ -54,45 +111,6 @@ func TestCompareOrder(t *testing.T) {
 	}
 	if Compare(Number{}, num(t, "0")) >= 0 {
 		t.Error("no number does not come first")
-	}
-}
-
-func compareInts(a, b int) int {
-	return min(1, max(-1, a-b))
-}
-
-func TestPhaseOfPlan(t *testing.T) {
-	for plan, want := range map[string]string{
-		".planning/phases/03-auth/03-01-PLAN.md":                  "3",
-		".planning/phases/02.1-hot-fix/02.1-03-PLAN.md":           "2.1",
-		".planning/phases/03/PLAN.md":                             "3",
-		".planning/phases/ABC-04-api/ABC-04-01-PLAN.md":           "4",
-		".planning/phases/05-x/plans/05-01-PLAN.md":               "5",
-		".planning/phases/05-x/06-01-PLAN.md":                     "5",
-		".planning/phases/auth/07-01-PLAN.md":                     "7",
-		".planning/workstreams/web/phases/12A-ui/12A-01-PLAN.md":  "12A",
-		".planning/milestones/v1.2-phases/08-old/08-02-a-PLAN.md": "8",
-		".planning/archive/v1/01-base/01-00-PLAN.md":              "1",
-		"phases/9-x/PLAN.md":                                      "9",
-		"03-02-PLAN.md":                                           "3",
-	} {
-		if got, ok := PhaseOfPlan(plan); !ok || got.String() != want {
-			t.Errorf("PhaseOfPlan(%s) = %q, %v, want %s", plan, got, ok, want)
-		}
-	}
-	for _, plan := range []string{
-		".planning/quick/001-fix/001-PLAN.md",
-		".planning/quick/260322-14r-fix/260322-14r-PLAN.md",
-		".planning/todos/2026-03-06-cli/PLAN.md",
-		".planning/phases/auth/PLAN.md",
-		".planning/phases/2nd-try/PLAN.md",
-		".planning/PLAN.md",
-		".planning/phases/x/001-PLAN.md",
-		"",
-	} {
-		if got, ok := PhaseOfPlan(plan); ok {
-			t.Errorf("PhaseOfPlan(%s) = %s, want none", plan, got)
-		}
 	}
 }
 

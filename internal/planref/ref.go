@@ -33,24 +33,23 @@ func ParseID(id string) (ref Ref, phase Number) {
 
 // SameID reports whether two ids mean the same. AUTH-01 is a plan of phase AUTH, and ABC-03-01 is 03-01 of the project ABC.
 func SameID(a, b string) bool {
-	word, plan, ok := cutCustomID(a)
-	word2, plan2, ok2 := cutCustomID(b)
-	if ok || ok2 {
-		return ok && ok2 && word == word2 && Compare(plan, plan2) == 0
+	if custom, custom2 := customRef(a), customRef(b); custom != (Ref{}) || custom2 != (Ref{}) {
+		return custom == custom2
 	}
 	ref, phase := ParseID(a)
 	ref2, phase2 := ParseID(b)
 	return ref == ref2 && (ref != Ref{} || !phase.IsZero() && phase.Key() == phase2.Key())
 }
 
-// cutCustomID reads the id of a plan whose phase has a word for its number: AUTH-01, and AUTH where it is the only one.
-func cutCustomID(id string) (word string, plan Number, ok bool) {
+// customRef reads the id of a plan whose phase has a word for its number: AUTH-01, and AUTH where it is the only one.
+func customRef(id string) Ref {
 	word, number, dashed := strings.Cut(id, "-")
-	_, _, ok = CutCustom(word)
-	if dashed && ok {
-		plan, ok = ParseNumber(number)
+	phase, rest, ok := CutCustom(word)
+	plan, numbered := ParseNumber(number)
+	if !ok || rest != "" || dashed && !numbered {
+		return Ref{}
 	}
-	return word, plan, ok
+	return NewRef(phase, plan)
 }
 
 // quickRef reads quick/001 and quick-1.
@@ -78,8 +77,7 @@ func cutRef(s string) (phase Number, ref Ref, length int) {
 		return phase, Ref{}, len(s) - len(rest)
 	}
 	if third, end, ok := cutDashed(after); ok { // 02-01-03
-		phase.text += "-" + plan.text
-		plan, after = third, end
+		phase, plan, after = phase.join(plan), third, end
 	}
 	return phase, NewRef(phase, plan), len(s) - len(after)
 }

@@ -32,7 +32,7 @@ func ParseSubject(line string) Subject {
 	if len(line) > maxSubject {
 		line = strings.ToValidUTF8(line[:maxSubject], "")
 	}
-	if of, ok := cutRevert(line); ok {
+	if of := cutRevert(line); of != "" {
 		return Subject{Type: "revert", Text: line, Reverts: of}
 	}
 	kind, scope, text := cutScope(line)
@@ -45,23 +45,17 @@ func ParseSubject(line string) Subject {
 }
 
 // cutRevert returns the subject that a commit takes back in git's own words: `Revert "…"`, and `Reapply "…"`, which takes
-// back the revert.
-func cutRevert(line string) (string, bool) {
-	quoted, ok := strings.CutPrefix(line, `Revert "`)
-	if !ok {
-		if quoted, ok = strings.CutPrefix(line, `Reapply "`); !ok {
-			return "", false
-		}
-		if end := strings.LastIndexByte(quoted, '"'); end > 0 {
-			return `Revert "` + quoted[:end] + `"`, true
-		}
-		return "", false
-	}
+// back the revert; "" for another commit.
+func cutRevert(line string) string {
+	verb, quoted, _ := strings.Cut(line, ` "`)
 	end := strings.LastIndexByte(quoted, '"') // GitHub puts a number behind it
-	if end <= 0 {
-		return "", false
+	switch {
+	case end > 0 && verb == "Revert":
+		return quoted[:end]
+	case end > 0 && verb == "Reapply":
+		return `Revert "` + quoted[:end] + `"`
 	}
-	return quoted[:end], true
+	return ""
 }
 
 // cutScope divides a line into the type and scope of a conventional commit and its text.
@@ -116,7 +110,7 @@ func (s *Subject) readScope(scope string) {
 func (s *Subject) readProse(text string) {
 	end := -1 // of the last plan: a list goes on there
 	for i := 0; i < len(text); i++ {
-		if !isDigit(text[i]) && !('A' <= text[i] && text[i] <= 'Z') || i > 0 && (isWord(text[i-1]) || text[i-1] == '-' || text[i-1] == '.') {
+		if !isDigit(text[i]) && !isCapital(text[i]) || i > 0 && (isWord(text[i-1]) || text[i-1] == '-' || text[i-1] == '.') {
 			continue
 		}
 		phase, rest, ok := CutNumber(text[i:])
@@ -145,20 +139,15 @@ func (s *Subject) add(ref Ref) {
 // isPadded reports whether one of the two numbers of a pair begins with a zero.
 func isPadded(pair string) bool {
 	pair = CutProject(pair)
-	_, plan, _ := strings.Cut(pair, "-")
-	return strings.HasPrefix(pair, "0") || strings.HasPrefix(plan, "0")
+	return strings.HasPrefix(pair, "0") || strings.Contains(pair, "-0")
 }
 
 // isLed reports whether the word plan stands before a pair.
 func isLed(before string) bool {
 	before = strings.TrimRight(before, " #:([")
 	before = strings.ToLower(before[max(0, len(before)-len("-plans")):])
-	for _, word := range []string{"plan", "plans"} {
-		if rest, ok := strings.CutSuffix(before, word); ok && (rest == "" || !isWord(rest[len(rest)-1])) {
-			return true
-		}
-	}
-	return false
+	rest, ok := strings.CutSuffix(strings.TrimSuffix(before, "s"), "plan")
+	return ok && (rest == "" || !isWord(rest[len(rest)-1]))
 }
 
 // isJoiner reports whether a text joins two items of a list.

@@ -31,6 +31,7 @@ func TestSummary(t *testing.T) {
 		{"plan's number alone, nested", ".planning/phases/05-gc/plans/PLAN-01.md", "PLAN-01.md 05-01-SUMMARY.md", "05-01-SUMMARY.md"},
 		{"plan's number alone, another's", ".planning/phases/05-gc/01-PLAN.md", "01-PLAN.md 05-01-PLAN.md 05-01-SUMMARY.md", ""},
 		{"plan's number alone, phase unknown", "01-PLAN.md", "01-PLAN.md 05-01-SUMMARY.md", ""},
+		{"the first of several", "03-01-PLAN.md", "03-01-b-SUMMARY.md 03-01-a-SUMMARY.md 03-01-c-SUMMARY.md", "03-01-a-SUMMARY.md"},
 		{"none", "03-01-PLAN.md", "03-01-PLAN.md 03-CONTEXT.md SUMMARY.md", ""},
 		{"no plan", "03-01-SUMMARY.md", "03-01-SUMMARY.md", ""},
 	} {
@@ -43,5 +44,16 @@ func TestSummary(t *testing.T) {
 				slices.Reverse(siblings) // the order of a listing does not matter
 			}
 		})
+	}
+}
+
+func TestSummaryName(t *testing.T) {
+	for plan, want := range map[string]string{
+		"PLAN.md": "SUMMARY.md", "a/03-01-PLAN.md": "03-01-SUMMARY.md", "PLAN-01-x.md": "SUMMARY-01-x.md", "3-PLAN-01-x.md": "3-PLAN-01-x-SUMMARY.md",
+		"03-01-SUMMARY.md": "", "README.md": "",
+	} {
+		if got, ok := SummaryName(plan); got != want || ok != (want != "") {
+			t.Errorf("%s: %q, %v", plan, got, ok)
+		}
 	}
 }

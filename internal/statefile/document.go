@@ -21,7 +21,6 @@ type place struct {
 	from, to int
 	text     string // without quotes
 	quoted   bool
-	odd      bool // it goes on in the next line, or is of another form that we do not write
 
 	rule  rule
 	value        // what the text says
@@ -68,7 +67,9 @@ func (d *document) add(at place) *place {
 	if isKey := at.name == strings.ToLower(at.name); !known || isKey != at.front || d.find(at.name) != nil {
 		return nil
 	}
+	odd := at.own
 	at.rule, at.value = r, r.read(at.text)
+	at.own = at.own || odd
 	d.places = append(d.places, at)
 	return &d.places[len(d.places)-1]
 }
@@ -86,7 +87,7 @@ func (d *document) readFront(block string, at int) {
 		switch indent := len(text) - len(trimmed); {
 		case trimmed == "" || trimmed[0] == '#':
 		case indent > depth && last != nil:
-			last.odd = true
+			last.own = true
 		case indent > depth:
 		case trimmed == "progress:":
 			parent, depth, last = "progress.", math.MaxInt, nil
@@ -102,7 +103,8 @@ func (d *document) readFront(block string, at int) {
 	}
 }
 
-// frontPlace is the place of a key whose value is text, or a part of it, at offset from.
+// frontPlace is the place of a key whose value is text, or a part of it, at offset from. A form of YAML that we do
+// not write is its author's own.
 func frontPlace(name string, line, from int, text string) place {
 	at := place{name: name, front: true, line: line}
 	value := strings.TrimLeft(text, " \t")
@@ -112,7 +114,7 @@ func frontPlace(name string, line, from int, text string) place {
 		inner, after, closed := strings.Cut(value[1:], value[:1])
 		after = strings.TrimLeft(after, " \t")
 		at.text, at.to = inner, at.from+len(inner)+2
-		at.odd = !closed || strings.Contains(inner, `\`) || after != "" && after[0] != '#'
+		at.own = !closed || strings.Contains(inner, `\`) || after != "" && after[0] != '#'
 		return at
 	}
 	if i := strings.Index(" "+value, " #"); i >= 0 {
@@ -123,14 +125,14 @@ func frontPlace(name string, line, from int, text string) place {
 		at.from = from // a comment may follow
 	}
 	at.to = at.from + len(at.text)
-	at.odd = strings.IndexAny(at.text, "[]{}|>*&!%@`") == 0
+	at.own = strings.IndexAny(at.text, "[]{}|>*&!%@`") == 0
 	return at
 }
 
 // written is how what is wanted is written.
 func (at *place) written() string {
 	if at.front && (at.quoted || !isPlain(at.want)) {
-		return quoted(at.want)
+		return strconv.Quote(at.want)
 	}
 	return at.want
 }
@@ -140,14 +142,6 @@ func (at *place) written() string {
 func isPlain(s string) bool {
 	n, _ := strconv.Atoi(s)
 	return strconv.Itoa(n) == s || activityForm.read(s).date == s || stages[s] != ownWords
-}
-
-// quoted is a text in quotes; nothing for none.
-func quoted(s string) string {
-	if s == "" {
-		return ""
-	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
 // readBody finds the section and its lines in src, from offset at on. The section ends at the next heading.

@@ -40,7 +40,7 @@ func New(p Position, x Extras) []byte {
 		todos = fmt.Sprintf("%d in %s/todos/pending/", x.Todos, root)
 	}
 	page := strings.NewReplacer(
-		"{milestone}", with("milestone: %s\n", quoted(p.Milestone))+with("milestone_name: %s\n", quoted(p.MilestoneName)),
+		"{milestone}", with("milestone: %q\n", p.Milestone)+with("milestone_name: %q\n", p.MilestoneName),
 		"{title}", with(": %s", roadmap.OneLine(x.Title)),
 		"{root}", root,
 		"{updated}", with(" (updated %s)", stamp(x.Updated, time.DateOnly)),

@@ -4,11 +4,8 @@ package statefile
 // word of a person is lost, nothing goes backwards, and nothing but whole values changes.
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"maps"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,27 +13,25 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/replay"
 )
 
 func TestReplay(t *testing.T) {
-	bundles, _ := filepath.Glob("../../../shared/replay/r*.bundle")
-	if len(bundles) == 0 {
-		t.Skip("no replay data in ../shared/replay")
-	}
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git program")
-	}
-	if testing.Short() {
-		t.Skip("reads sixteen histories")
-	}
+	bundles, _ := filepath.Glob(filepath.Join(replay.Dir(t), "r*.bundle"))
 	versions, phases, broken := 0, 0, 0
 	counts := map[string]int{}
 	for _, bundle := range bundles {
-		for id, src := range stateVersions(t, bundle) {
+		bundle = strings.TrimSuffix(filepath.Base(bundle), ".bundle")
+		objects := replay.Open(t, bundle)
+		for id := range strings.FieldsSeq(objects.Git("rev-list", "--all", "--", ".planning/STATE.md")) {
+			src, ok := objects.Get(id + ":.planning/STATE.md")
+			if !ok {
+				continue
+			}
 			versions++
 			facts := Read(src)
 			if len(facts.Problems) > 0 && facts.Problems[0].Line == 0 {
-				t.Errorf("%s %s: no section", filepath.Base(bundle), id)
+				t.Errorf("%s %s: no section", bundle, id)
 			}
 			if len(facts.Problems) > 0 {
 				broken++ // upstream wrote texts with a colon in them without quotes
@@ -47,14 +42,14 @@ func TestReplay(t *testing.T) {
 			for name, p := range replayPositions(facts) {
 				bad, edits, left := checkLaws(src, p)
 				if bad != "" {
-					t.Errorf("%s %s, %s: %s", filepath.Base(bundle), id, name, bad)
+					t.Errorf("%s %s, %s: %s", bundle, id, name, bad)
 				}
 				counts[fmt.Sprintf("%-8s values updated", name)] += len(edits)
 				for _, l := range left {
 					counts[fmt.Sprintf("%-8s left, %s", name, l.Reason)]++
 				}
 				if i := slices.IndexFunc(edits, func(e Edit) bool { return e.Old != "0" }); name == "behind" && facts.PhaseLine > 0 && i >= 0 {
-					t.Errorf("%s %s: a position behind the file edits %+v", filepath.Base(bundle), id, edits[i])
+					t.Errorf("%s %s: a position behind the file edits %+v", bundle, id, edits[i])
 				}
 			}
 		}
@@ -91,54 +86,4 @@ func replayPositions(facts Facts) map[string]Position {
 			LastActivity: day.AddDate(-30, 0, 0), LastWhat: "Planned",
 		},
 	}
-}
-
-// stateVersions gives the versions of STATE.md in the history of a bundle, by object.
-func stateVersions(t *testing.T, bundle string) map[string][]byte {
-	t.Helper()
-	repo := t.TempDir()
-	git := func(stdin string, args ...string) string {
-		cmd := exec.Command("git", append([]string{"-C", repo}, args...)...)
-		cmd.Stdin = strings.NewReader(stdin)
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("git %v: %v", args, err)
-		}
-		return string(out)
-	}
-	git("", "clone", "--quiet", "--bare", absolute(t, bundle), ".")
-	var names strings.Builder
-	for commit := range strings.FieldsSeq(git("", "rev-list", "--all", "--", ".planning/STATE.md")) {
-		names.WriteString(commit + ":.planning/STATE.md\n")
-	}
-	versions := map[string][]byte{}
-	out := bufio.NewReader(strings.NewReader(git(names.String(), "cat-file", "--batch")))
-	for {
-		head, err := out.ReadString('\n')
-		if err == io.EOF {
-			return versions
-		}
-		if strings.HasSuffix(head, " missing\n") {
-			continue
-		}
-		var id, kind string
-		var size int
-		if _, err := fmt.Sscan(head, &id, &kind, &size); err != nil {
-			t.Fatalf("%q: %v", head, err)
-		}
-		body := make([]byte, size+1)
-		if _, err := io.ReadFull(out, body); err != nil {
-			t.Fatal(err)
-		}
-		versions[id] = body[:size]
-	}
-}
-
-func absolute(t *testing.T, name string) string {
-	t.Helper()
-	abs, err := filepath.Abs(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return abs
 }

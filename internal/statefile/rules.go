@@ -98,7 +98,7 @@ func (u *update) reason(at *place) Reason {
 	switch {
 	case u.unlike:
 		return Unlike
-	case at.own || at.odd || at.want == "":
+	case at.own || at.want == "":
 		return Words
 	case at.order > 0:
 		return Backwards
@@ -229,7 +229,7 @@ func (u *update) activity(at *place) {
 
 // activityText is the rule of last_activity_desc, which goes with the date in last_activity.
 func (u *update) activityText(at *place) {
-	if date := u.find(keyActivity); date != nil && !date.own && !date.odd {
+	if date := u.find(keyActivity); date != nil && !date.own {
 		u.activity(date)
 		at.order, at.want = date.order, u.p.LastWhat
 	}

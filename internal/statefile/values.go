@@ -16,7 +16,7 @@ import (
 
 // value is what a text says, as far as its kind of line has it.
 type value struct {
-	own   bool           // it is somebody's own
+	own   bool           // it is somebody's own: of another form, or it goes on in the next line
 	none  bool           // it says that there is none yet
 	phase planref.Number // of a phase, and of a status that names one
 	title string         // of the phase
@@ -70,28 +70,15 @@ func (f form) read(s string) value {
 	if groups == nil {
 		return value{own: true, n: -1, width: 10}
 	}
-	var v value
+	text := map[string]string{}
 	for i, name := range f().SubexpNames() {
-		switch text := groups[i]; name {
-		case "own":
-			v.own = v.own || text != ""
-		case "phase":
-			v.phase, _ = planref.ParseNumber(text)
-		case "title":
-			v.title = text
-		case "date":
-			v.date = text
-		case "what":
-			v.what = text
-		case "n":
-			v.n = integer(text)
-		case "total":
-			v.total = integer(text)
-		case "bar":
-			v.width = utf8.RuneCountInString(text)
-		}
+		text[name] += groups[i]
 	}
-	return v
+	phase, _ := planref.ParseNumber(text["phase"])
+	return value{
+		own: text["own"] != "", phase: phase, title: text["title"], date: text["date"], what: text["what"],
+		n: integer(text["n"]), total: integer(text["total"]), width: utf8.RuneCountInString(text["bar"]),
+	}
 }
 
 // integer is the number that s is, 0 for nothing and -1 for a word.

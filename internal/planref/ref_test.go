@@ -1,0 +1,38 @@
+package planref
+
+import "testing"
+
+func TestParseID(t *testing.T) {
+	for id, want := range map[string]string{
+		"03-01": "3-1 3", "3-1": "3-1 3", "02.1-03": "2.1-3 2.1", "ABC-03-01": "3-1 3", "02-01-03": "2-1-3 2-1", "03": "- 3",
+		"quick/001": "QUICK-1 ", "quick/260322-14r": "QUICK-260322-14R ",
+		"": "- ", "03-01-PLAN.md": "- ", "../03-01": "- ", "03-": "- ", "x": "- ", "quick/": "- ", "quick/x": "- ",
+	} {
+		if ref, phase := ParseID(id); ref.String()+" "+phase.String() != want {
+			t.Errorf("%q is %s %s, want %s", id, ref, phase, want)
+		}
+	}
+	for _, same := range [][2]string{{"03-01", "3-1"}, {"03", "3"}, {"quick/001", "quick/1"}, {"12a-1", "12A-01"}, {"AUTH-01", "AUTH-1"}, {"AUTH", "AUTH"}} {
+		if !SameID(same[0], same[1]) {
+			t.Errorf("%s is not %s", same[0], same[1])
+		}
+	}
+	for _, other := range [][2]string{
+		{"03-01", "03-010"},
+		{"03", "03-01"},
+		{"", ""},
+		{"x", "x"},
+		{"quick/1", "1"},
+		{"3", "4"},
+		{"AUTH-01", "1"},
+		{"AUTH-01", "API-01"},
+		{"AUTH-01", "AUTH-02"},
+		{"AUTH-x", "AUTH"},
+		{"AUTH", "AUTH-x"},
+		{"AUTH-01", "AUTH"},
+	} {
+		if SameID(other[0], other[1]) {
+			t.Errorf("%q is %q", other[0], other[1])
+		}
+	}
+}

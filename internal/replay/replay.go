@@ -1,0 +1,105 @@
+// Package replay gives tests the real histories in ../shared/replay beside the checkout. What their authors wrote is
+// theirs: it is read out of git bundles and never copied into this repository.
+package replay
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Dir returns the directory of the data. Where that or git is missing, and with -short, it skips the test.
+func Dir(t testing.TB) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the histories take seconds to read")
+	}
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git program")
+	}
+	top, err := filepath.Abs(".")
+	for err == nil && top != filepath.Dir(top) {
+		if _, missing := os.Stat(filepath.Join(top, "go.mod")); missing == nil {
+			break
+		}
+		top = filepath.Dir(top)
+	}
+	dir := filepath.Join(top, "../shared/replay")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("no replay data in ../shared/replay")
+	}
+	return dir
+}
+
+// Objects are the objects of one history. One process answers for all of them, because one for each is slow.
+type Objects struct {
+	t    testing.TB
+	repo string
+	in   io.Writer
+	out  *bufio.Reader
+}
+
+// Open reads a bundle of [Dir], r01 or another.
+func Open(t testing.TB, bundle string) *Objects {
+	t.Helper()
+	o := &Objects{t: t, repo: t.TempDir()}
+	o.Git("clone", "--quiet", "--bare", filepath.Join(Dir(t), bundle+".bundle"), ".")
+	cmd := exec.Command("git", "-C", o.repo, "cat-file", "--batch")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	})
+	o.in, o.out = in, bufio.NewReader(out)
+	return o
+}
+
+// Git runs git in the history and returns what it prints.
+func (o *Objects) Git(args ...string) string {
+	o.t.Helper()
+	out, err := exec.Command("git", append([]string{"-C", o.repo}, args...)...).Output()
+	if err != nil {
+		o.t.Fatalf("git %v: %v", args, err)
+	}
+	return string(out)
+}
+
+// Get returns the object of a name, such as REV:PATH or its id; false where there is none.
+func (o *Objects) Get(name string) ([]byte, bool) {
+	o.t.Helper()
+	fmt.Fprintln(o.in, name)
+	head, err := o.out.ReadString('\n')
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	if strings.HasSuffix(head, " missing\n") {
+		return nil, false
+	}
+	var id, kind string
+	var size int
+	if _, err := fmt.Sscan(head, &id, &kind, &size); err != nil {
+		o.t.Fatalf("%s: %q: %v", name, head, err)
+	}
+	body := make([]byte, size+1) // with a line's end
+	if _, err := io.ReadFull(o.out, body); err != nil {
+		o.t.Fatal(err)
+	}
+	return body[:size], true
+}
