@@ -10,17 +10,10 @@ import (
 
 // CutDir divides the name of a phase's directory into its number and its slug: 02.1-api is 2.1 and api. Where phases are
 // numbered in each milestone, the second number has two digits, as upstream has it, and is padded: 02-01-core is phase 2-1,
-// 14-2026-photos is 14, and 05-80-20-rule is 5; see [CutDirOf]. A project and milestone in front, GSD.02-05-core, are
+// 14-2026-photos is 14, and 05-80-20-rule is 5, unless a file in it says that both are the phase's: 02-10-core with
+// 02-10-01-PLAN.md in it is phase 2-10. A project and milestone in front, GSD.02-05-core, are
 // dropped; AUTH-login is the directory of phase AUTH.
-func CutDir(dir string) (n Number, slug string, ok bool) { return cutDir(dir, "") }
-
-// CutDirOf is CutDir for the directory of a file, whose name may say that two numbers are the phase's: 02-10-core with
-// 02-10-01-PLAN.md in it is phase 2-10.
-func CutDirOf(file string) (n Number, slug string, ok bool) {
-	return cutDir(path.Base(path.Dir(file)), path.Base(file))
-}
-
-func cutDir(dir, file string) (n Number, slug string, ok bool) {
+func CutDir(dir string, files ...string) (n Number, slug string, ok bool) {
 	n, rest, ok := CutNumber(cutBracket(dir))
 	if !ok {
 		n, rest, ok = CutCustom(dir)
@@ -31,10 +24,13 @@ func cutDir(dir, file string) (n Number, slug string, ok bool) {
 	second, after, ok := cutDashed(rest)
 	twoDigits := ok && endsPart(after) && digits(rest[1:]) == 2 && (len(rest) == 3 || !isLetter(rest[3]))
 	if twoDigits && !strings.Contains(n.text, ".") {
-		name, _ := ParseName(file)
-		repeated := Compare(name.Phase.join(name.Plan), n.join(second)) == 0 && digits(name.Slug) > 0
-		if rest[1] == '0' || repeated {
-			n, rest = n.join(second), after
+		both := n.join(second)
+		repeats := func(file string) bool {
+			name, _ := ParseName(file)
+			return Compare(name.Phase.join(name.Plan), both) == 0 && digits(name.Slug) > 0
+		}
+		if rest[1] == '0' || slices.ContainsFunc(files, repeats) {
+			n, rest = both, after
 		}
 	}
 	return n, strings.TrimPrefix(rest, "-"), true
@@ -65,7 +61,7 @@ func PhaseOfPlan(plan string) (Number, bool) {
 	}
 	for i := len(dirs) - 1; i > 0; i-- {
 		if IsPhases(dirs[i-1]) {
-			if n, _, ok := cutDir(dirs[i], path.Base(plan)); ok {
+			if n, _, ok := CutDir(dirs[i], path.Base(plan)); ok {
 				return n, true
 			}
 			break

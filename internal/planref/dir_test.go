@@ -48,10 +48,7 @@ func TestCutDir(t *testing.T) {
 		{"3.x", "", "none"},
 		{"", "", "none"},
 	} {
-		n, slug, ok := CutDirOf("phases/" + test.dir + "/" + test.file)
-		if test.file == "" {
-			n, slug, ok = CutDir(test.dir)
-		}
+		n, slug, ok := CutDir(test.dir, test.file)
 		got := n.String() + " " + slug
 		if !ok {
 			got = "none"

@@ -106,7 +106,7 @@ func (n *Name) cutPlan(rest string) {
 // 01-PLAN.md of another phase's directory is its plan 1, and in the directory of phase 2-1 the name 02-01-03-PLAN.md is
 // its plan 3.
 func (n Name) In(phase Number) Name {
-	if Compare(n.Phase.join(n.Plan), phase) == 0 {
+	if strings.Contains(phase.text, "-") && Compare(n.Phase.join(n.Plan), phase) == 0 {
 		n.Phase, n.Plan = phase, Number{}
 		n.cutPlan("-" + n.Slug)
 		return n

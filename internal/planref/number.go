@@ -13,8 +13,8 @@ import (
 
 // Number is the number of a phase or a plan: integers joined by dots, each with an optional letter behind it, the first
 // with an optional one before it (B7). Where phases are numbered in each milestone, the milestone comes first, joined by
-// a dash: 2-01. A phase may have a word instead, AUTH. The zero Number is none and comes before every other. Equality is Compare(a, b) == 0, not ==, because
-// a letter keeps its case: upstream names directories by it.
+// a dash: 2-01. A phase may have a word instead, AUTH. The zero Number is none and comes before every other. Equality is
+// Compare(a, b) == 0, not ==, because a letter keeps its case: upstream names directories by it.
 type Number struct {
 	text string // without leading zeros and project code
 }
@@ -32,6 +32,9 @@ func ParseNumber(s string) (Number, bool) {
 // the letter behind it without case (none first); a number comes before those that it begins. That is upstream's
 // order, 12 < 12.1 < 12A < 12A.1 < 12B < 13, and 2 < 2.1 < 2-1 < 3.
 func Compare(a, b Number) int {
+	if a == b {
+		return 0 // the usual case
+	}
 	x, y := a.text, b.text
 	for x != "" && y != "" {
 		p, joint, rest := cutPart(x)
@@ -110,9 +113,9 @@ const maxNumber = 64
 func CutNumber(s string) (n Number, rest string, ok bool) {
 	s = CutProject(s)
 	whole := s
-	var text strings.Builder
+	text := "" // to which one part is added without an allocation
 	if len(s) > 1 && isCapital(s[0]) && isDigit(s[1]) {
-		text.WriteByte(s[0])
+		text += s[:1]
 		s = s[1:]
 	}
 	for {
@@ -120,14 +123,14 @@ func CutNumber(s string) (n Number, rest string, ok bool) {
 		if n == 0 {
 			return Number{}, "", false
 		}
-		text.WriteString(trimZeros(s[:n]))
+		text += trimZeros(s[:n])
 		s = s[n:]
 		if s != "" && isLetter(s[0]) {
-			text.WriteByte(s[0])
+			text += s[:1]
 			s = s[1:]
 		}
 		if len(s) > 1 && s[0] == '.' && isDigit(s[1]) {
-			text.WriteByte('.')
+			text += "."
 			s = s[1:]
 			continue
 		}
@@ -136,7 +139,7 @@ func CutNumber(s string) (n Number, rest string, ok bool) {
 	if len(whole)-len(s) > maxNumber || s != "" && (isWord(s[0]) || s[0] == '.' && len(s) > 1 && isWord(s[1])) {
 		return Number{}, "", false
 	}
-	return Number{text.String()}, s, true
+	return Number{text}, s, true
 }
 
 // CutPhase is CutNumber for what names a phase in prose, where a dash does not lead to a plan: 2-02 is phase 2 of milestone

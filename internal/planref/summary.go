@@ -5,6 +5,7 @@ package planref
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -22,42 +23,43 @@ func SummaryOf(plan string, names []string) (string, bool) {
 
 // Siblings are the plans and summaries of one directory, read once for all of its plans.
 type Siblings struct {
-	phase  Number // that the directory gives them, zero for none
-	parsed map[string]Name
-	plans  int            // how many of them are plans
-	byRef  map[Ref]string // summaries, as refs makes them; nil until somebody asks
+	Plans []Sibling // in the order of their names
+
+	summaries []Sibling
+	phase     Number         // that the directory gives them, zero for none
+	byRef     map[Ref]string // summaries, as refs makes them; nil until somebody asks
+}
+
+// A Sibling is a file in a directory.
+type Sibling struct {
+	File string
+	Name
 }
 
 // NewSiblings reads the names in the directory of a phase, zero for none.
-func NewSiblings(names []string, phase Number) *Siblings {
-	s := &Siblings{phase: phase, parsed: make(map[string]Name, len(names))}
-	for _, name := range names {
-		if n, ok := ParseName(name); ok {
-			s.parsed[name] = n
-			if n.Kind == Plan {
-				s.plans++
-			}
+func NewSiblings(files []string, phase Number) *Siblings {
+	s := &Siblings{phase: phase}
+	for _, file := range files {
+		switch n, _ := ParseName(file); n.Kind {
+		case Plan:
+			s.Plans = append(s.Plans, Sibling{file, n})
+		case Summary:
+			s.summaries = append(s.summaries, Sibling{file, n})
 		}
 	}
+	byFile := func(a, b Sibling) int { return strings.Compare(a.File, b.File) }
+	slices.SortFunc(s.Plans, byFile)
+	slices.SortFunc(s.summaries, byFile)
 	return s
-}
-
-// Plans returns how many of the names are those of plans.
-func (s *Siblings) Plans() int { return s.plans }
-
-// Parsed returns one of the names in its parts; false where it is neither a plan's nor a summary's, or not there.
-func (s *Siblings) Parsed(name string) (Name, bool) {
-	n, ok := s.parsed[name]
-	return n, ok
 }
 
 // Summary returns the name of a plan's summary among the siblings.
 func (s *Siblings) Summary(plan Name) (string, bool) {
-	if s.plans == len(s.parsed) {
+	if len(s.summaries) == 0 {
 		return "", false
 	}
 	for _, exact := range plan.summaries() {
-		if n, ok := s.parsed[exact]; ok && n.Kind == Summary {
+		if _, ok := slices.BinarySearchFunc(s.summaries, exact, func(s Sibling, file string) int { return strings.Compare(s.File, file) }); ok {
 			return exact, true
 		}
 	}
@@ -76,19 +78,12 @@ func (s *Siblings) Summary(plan Name) (string, bool) {
 // summaries the first by name.
 func (s *Siblings) refs() map[Ref]string {
 	byRef, plans := map[Ref]string{}, map[Ref]int{}
-	for name, n := range s.parsed {
-		ref := n.In(s.phase).Ref()
-		if ref == (Ref{}) {
-			continue
-		}
-		if n.Kind == Plan {
-			plans[ref]++
-		} else if first, ok := byRef[ref]; !ok || name < first {
-			byRef[ref] = name
-		}
+	for _, summary := range slices.Backward(s.summaries) {
+		byRef[summary.In(s.phase).Ref()] = summary.File
 	}
-	for ref, count := range plans {
-		if count > 1 {
+	for _, plan := range s.Plans {
+		ref := plan.In(s.phase).Ref()
+		if plans[ref]++; plans[ref] > 1 {
 			delete(byRef, ref)
 		}
 	}
