@@ -1,7 +1,6 @@
 package roadmap
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 )
@@ -20,30 +19,11 @@ func TestContradictions(t *testing.T) {
 	}
 	d := Scan(listing(below(".planning/phases", "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md 03-a/03-05-PLAN.md "+
 		doneFiles("03-a/03-06")+" 03-a/03-07-PLAN.md 04-b/04-01-PLAN.md "+doneFiles("02-z/02-01"))...), ".planning")
-	a := Next(Question{Disk: d, Meta: func(p *Plan) Meta { return ReadMeta([]byte("---\n" + metas[p.ID] + "\n---\n")) }})
+	a := Next(Question{Disk: d, Roadmap: &Roadmap{}, Meta: func(p *Plan) Meta { return ReadMeta([]byte("---\n" + metas[p.ID] + "\n---\n")) }})
 	if want := []string{"03-02 is in wave 1 and depends on 03-01 in wave 1", "03-04 is in wave 2 and depends on 03-05 in wave 3"}; !slices.Equal(a.Waves, want) {
 		t.Errorf("waves %q, want %q", a.Waves, want)
 	}
 	if want := []string{"03-01 and 03-02, both in wave 1, are going to change ./a.go"}; !slices.Equal(a.Overlaps, want) {
 		t.Errorf("overlaps %q, want %q", a.Overlaps, want)
-	}
-}
-
-// A plan that cannot be carried out is not named, however many of them there are before one that can.
-func TestNextUnusable(t *testing.T) {
-	var files string
-	for phase := range 9 {
-		files += fmt.Sprintf("%02d-x/%02d-01-PLAN.md ", phase+1, phase+1)
-	}
-	d := Scan(listing(below(".planning/phases", files)...), ".planning")
-	last := "09-01"
-	a := Next(Question{Disk: d, Meta: func(p *Plan) Meta {
-		if p.ID == last {
-			return Meta{}
-		}
-		return Meta{Unusable: "is empty"}
-	}})
-	if a.Plan == nil || a.Plan.ID != last || len(a.AlsoReady) > 0 {
-		t.Errorf("%+v, want %s", a, last)
 	}
 }

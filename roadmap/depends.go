@@ -67,26 +67,45 @@ type planIndex struct {
 
 // planGroup is the plans that one reference means.
 type planGroup struct {
-	plans []*Plan
-	open  int // how many of them are not done
+	plans  []*Plan
+	open   int  // how many of them are not done
+	halted bool // one of them was halted, or waits for one that was
 }
 
-// indexPlans indexes plans; isOpen reports which of them are not done.
-func indexPlans(plans []*Plan, isOpen func(*Plan) bool) *planIndex {
+// indexPlans indexes the plans in some directories.
+func indexPlans(dirs []Dir) *planIndex {
 	x := &planIndex{map[planref.Ref]*planGroup{}, map[string]*planGroup{}}
-	for _, p := range plans {
-		groups := []*planGroup{groupOf(x.byPhase, p.Phase.Key())}
-		if !p.Number.IsZero() {
-			groups = append(groups, groupOf(x.byRef, p.ref()))
-		}
-		for _, g := range groups {
-			g.plans = append(g.plans, p)
-			if isOpen(p) {
-				g.open++
+	for i := range dirs {
+		for j := range dirs[i].Plans {
+			p := &dirs[i].Plans[j]
+			for _, g := range x.groups(p) {
+				g.plans = append(g.plans, p)
+				if !p.Done() {
+					g.open++
+				}
+			}
+			if p.Halted {
+				x.halt(p)
 			}
 		}
 	}
 	return x
+}
+
+// groups are those that a plan belongs to.
+func (x *planIndex) groups(p *Plan) []*planGroup {
+	groups := []*planGroup{groupOf(x.byPhase, p.Phase.Key())}
+	if !p.Number.IsZero() {
+		groups = append(groups, groupOf(x.byRef, p.ref()))
+	}
+	return groups
+}
+
+// halt marks what a plan belongs to as halted.
+func (x *planIndex) halt(p *Plan) {
+	for _, g := range x.groups(p) {
+		g.halted = true
+	}
 }
 
 func groupOf[K comparable](of map[K]*planGroup, key K) *planGroup {

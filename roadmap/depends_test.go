@@ -1,17 +1,18 @@
 package roadmap
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
 func TestResolve(t *testing.T) {
-	var plans []*Plan
+	var plans []Plan
 	for _, id := range strings.Fields("1-1 1-2 2-1 2-2 2.1-1 2.1-2 3-2 4-1 4-2 4-10 5-1 5-1b 6-") {
 		phase, plan, _ := strings.Cut(id, "-")
-		plans = append(plans, &Plan{Path: id, Phase: number(phase), Number: number(plan)})
+		plans = append(plans, Plan{Path: id, Phase: number(phase), Number: number(plan)})
 	}
-	index := indexPlans(plans, func(*Plan) bool { return true })
+	index := indexPlans([]Dir{{Plans: plans}})
 	for _, c := range []struct{ self, ref, want string }{
 		{"4-2", "04-01", "4-1"},
 		{"4-2", "4-1", "4-1"},
@@ -33,12 +34,7 @@ func TestResolve(t *testing.T) {
 		{"4-2", "04-02", "4-2"}, // itself
 		{"5-1", "5-1b", "5-1b"},
 	} {
-		var self *Plan
-		for _, p := range plans {
-			if p.Path == c.self {
-				self = p
-			}
-		}
+		self := &plans[slices.IndexFunc(plans, func(p Plan) bool { return p.Path == c.self })]
 		d, ok := parseDependency(c.ref)
 		if !ok {
 			t.Errorf("%q is not understood", c.ref)

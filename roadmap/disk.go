@@ -35,9 +35,6 @@ type Dir struct {
 	Verification, Context, Research string
 	// Verified is the status of the verification, such as gaps_found; "" where there is none. Read asks for it.
 	Verified string
-	// Superseded is how many plans were given up: their status says that others took their place, and they are not
-	// among Plans. None is known before Read.
-	Superseded int
 }
 
 // Plan is one plan that is there.
@@ -46,12 +43,9 @@ type Plan struct {
 	ID      string         // as PlanID gives it; "" where it has no number
 	Phase   planref.Number // of its directory; zero for a quick task
 	Number  planref.Number // zero for a `PLAN.md`
-	Slug    string
 	Summary string // the path of its summary, "" while it is not done
 	// Halted reports that its summary says it was stopped on purpose: what depends on it must not begin.
 	Halted bool
-	// Blocked is the path of a summary that says the plan could not be finished, and so does not end it.
-	Blocked string
 }
 
 // Done tells whether the plan has its summary.
@@ -126,12 +120,10 @@ func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
 			case Halted:
 				p.Halted = true
 			case Blocked:
-				p.Blocked, p.Summary = p.Summary, ""
+				p.Summary = ""
 			}
 		}
-		before := len(dir.Plans)
 		dir.Plans = slices.DeleteFunc(dir.Plans, func(p Plan) bool { return !p.Done() && meta(p.Path).Status == Superseded })
-		dir.Superseded += before - len(dir.Plans)
 	}
 }
 
@@ -272,7 +264,9 @@ func (d *Dir) scan(list List) bool {
 		_, inside := list.entries(nested)
 		d.add(nested, inside)
 	}
-	d.sort()
+	slices.SortStableFunc(d.Plans, func(a, b Plan) int {
+		return cmp.Or(compareKnown(a.Number, b.Number), strings.Compare(a.Path, b.Path))
+	})
 	d.Verification, d.Context, d.Research = d.report(files, "VERIFICATION.md"), d.report(files, "CONTEXT.md"), d.report(files, "RESEARCH.md")
 	return len(dirs)+len(files) > 0
 }
@@ -280,24 +274,13 @@ func (d *Dir) scan(list List) bool {
 // report finds the phase's own file of a kind, 03-CONTEXT.md, else one without a number (resolvePhaseArtifactFile,
 // verification.cjs); "" where there is none.
 func (d *Dir) report(files []string, kind string) string {
-	found := ""
-	for _, name := range files {
-		number, ok := strings.CutSuffix(name, kind)
-		if !ok {
-			continue
-		}
-		number = strings.TrimSuffix(number, "-")
-		if number == "" && found == "" || number != "" && (number == d.Number.Padded() || number == strings.TrimSuffix(strings.TrimSuffix(path.Base(d.Path), d.Slug), "-")) {
-			found = path.Join(d.Path, name)
+	asWritten := strings.TrimSuffix(path.Base(d.Path), "-"+d.Slug)
+	for _, name := range []string{d.Number.Padded() + "-" + kind, asWritten + "-" + kind, kind} {
+		if _, there := slices.BinarySearch(files, name); there {
+			return path.Join(d.Path, name)
 		}
 	}
-	return found
-}
-
-func (d *Dir) sort() {
-	slices.SortStableFunc(d.Plans, func(a, b Plan) int {
-		return cmp.Or(compareKnown(a.Number, b.Number), strings.Compare(a.Path, b.Path))
-	})
+	return ""
 }
 
 // add takes the plans among names, the files in dir, with their summaries.
@@ -309,7 +292,7 @@ func (d *Dir) add(dir string, names []string) {
 		if !ok || n.Kind != planref.Plan {
 			continue
 		}
-		p := Plan{Path: path.Join(dir, name), Phase: d.Number, Number: n.In(d.Number).Plan, Slug: n.Slug}
+		p := Plan{Path: path.Join(dir, name), Phase: d.Number, Number: n.In(d.Number).Plan}
 		if p.Phase.IsZero() && !n.Plan.IsZero() {
 			p.Phase = n.Phase
 		}
@@ -323,19 +306,17 @@ func (d *Dir) add(dir string, names []string) {
 
 // loosePhases groups the plans that lie beside the phase directories by their phase.
 func loosePhases(dir, milestone string, names []string) []Dir {
-	var dirs []Dir
-	all := Dir{Path: dir, Milestone: milestone}
+	all := Dir{Path: dir}
 	all.add(dir, names)
-	all.sort()
-	at := map[string]int{} // by number
+	slices.SortStableFunc(all.Plans, func(a, b Plan) int {
+		return cmp.Or(planref.Compare(a.Phase, b.Phase), compareKnown(a.Number, b.Number), strings.Compare(a.Path, b.Path))
+	})
+	var dirs []Dir
 	for _, p := range all.Plans {
-		i, known := at[p.Phase.Key()]
-		if !known {
-			i = len(dirs)
-			at[p.Phase.Key()] = i
+		if last := len(dirs) - 1; last < 0 || planref.Compare(dirs[last].Number, p.Phase) != 0 {
 			dirs = append(dirs, Dir{Path: dir, Number: p.Phase, Milestone: milestone})
 		}
-		dirs[i].Plans = append(dirs[i].Plans, p)
+		dirs[len(dirs)-1].Plans = append(dirs[len(dirs)-1].Plans, p)
 	}
 	return dirs
 }
@@ -361,25 +342,20 @@ func Roots(list List, exists func(name string) bool, planning string) []string {
 	dirs, _ := list.entries(planning)
 	for _, name := range dirs {
 		dir := path.Join(planning, name)
-		if name == "workstreams" {
+		switch name {
+		case "phases", "quick", "milestones", "sessions", "archive": // never a sub-project
+		case "workstreams":
 			streams, _ := list.entries(dir)
-			for _, ws := range streams {
-				if isRoot(path.Join(dir, ws)) {
-					roots = append(roots, path.Join(dir, ws))
+			for _, stream := range streams {
+				if at := path.Join(dir, stream); isRoot(at) {
+					roots = append(roots, at)
 				}
 			}
-		} else if !isOwn(name) && isRoot(dir) {
-			roots = append(roots, dir)
+		default:
+			if isRoot(dir) {
+				roots = append(roots, dir)
+			}
 		}
 	}
 	return roots
-}
-
-// isOwn tells the directories of a planning directory that are never a sub-project.
-func isOwn(name string) bool {
-	switch name {
-	case "phases", "quick", "milestones", "sessions", "archive":
-		return true
-	}
-	return false
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// Question is what the answer depends on. Only Disk must be there.
+// Question is what the answer depends on.
 type Question struct {
 	Disk     *Disk
 	Roadmap  *Roadmap
@@ -27,7 +27,7 @@ type Question struct {
 	// about plans that matter.
 	Meta  func(*Plan) Meta
 	Tasks func(*Plan) int
-	// Session is the path of the plan that the user has a live session on, "" for none.
+	// Session is the path of the plan without a summary that the user has a live session on, "" for none.
 	Session string
 	// Ended says for a plan's path whose session has all of its tasks complete, Taken which other user has a session on it
 	// with something left to do, Jobs which job is at work on it: then it is neither offered nor done.
@@ -55,55 +55,33 @@ const maxAlso = 4
 type next struct {
 	Question
 	entries []Entry
-	current *Entry  // of them; nil where there is none
+	current *Entry  // the phase that the roadmap goes on with; nil where there is none
 	before  []Entry // those before it
 	scope   Scope
-	place   map[string]int // where a live phase stands among the entries, by its number's key
-	behind  map[string]bool
-	isOpen  map[*Plan]bool // those without a summary
-	open    []*Plan        // of these those that may be offered
+	place   map[string]int // where a live phase stands among the entries, by its number's key; one to go on with first
+	open    []*Plan        // those without a summary that may be offered
 	ended   []*Plan        // those of which only the summary is missing
 	held    []*Plan        // those that wait for a plan which was halted
+	flying  []*Plan        // those of open that commits worked on
 	ready   []*Plan        // those to do now, in order
 	index   *planIndex     // all live plans, done or not, as dependencies see them
 }
 
 // Next answers a question. It is pure but for the question's own functions.
 func Next(q Question) Answer {
-	if q.Roadmap == nil {
-		q.Roadmap = &Roadmap{}
-	}
-	if q.Meta == nil {
-		q.Meta = func(*Plan) Meta { return Meta{} }
-	}
-	if q.Tasks == nil {
-		q.Tasks = func(*Plan) int { return 0 }
-	}
-	n := &next{Question: q, isOpen: map[*Plan]bool{}, entries: Join(q.Disk, q.Roadmap)}
+	n := &next{Question: q, entries: Join(q.Disk, q.Roadmap), place: map[string]int{}}
 	n.scope = q.Roadmap.Scope(n.entries)
-	n.place, n.behind = n.places()
-	n.current, n.before = n.findCurrent()
-	for _, p := range q.Disk.Open() {
-		n.isOpen[p] = true
-		switch {
-		case n.Jobs[p.Path] != "":
-		case n.Ended[p.Path] != "":
-			n.ended = append(n.ended, p)
-		default:
-			n.open = append(n.open, p)
-		}
-	}
-	n.holdBack()
-	phase, why, byCommits := n.phase()
+	n.findCurrent()
+	n.sortOpen()
+	n.flying = n.inFlight()
+	phase, why, isBefore := n.phase()
 	if why != "" {
 		n.ready = n.order(phase)
 	}
 	order := append(n.ended, n.ready...)
 	if mine := n.session(); mine != nil {
 		order = append([]*Plan{mine}, slices.DeleteFunc(order, func(p *Plan) bool { return p == mine })...)
-		byCommits = true
-	}
-	if len(order) == 0 || len(n.ended) == 0 && !byCommits && n.isBefore(order[0]) {
+	} else if len(order) == 0 || len(n.ended) == 0 && isBefore {
 		return n.withoutPlan()
 	}
 	first := order[0]
@@ -113,61 +91,112 @@ func Next(q Question) Answer {
 	return a
 }
 
-// places finds the live phases among the entries, and tells those that the roadmap has behind it: done or put off, by
-// themselves or with their milestone, and those that never count. Where numbers start again, all that are live must be.
-func (n *next) places() (place map[string]int, behind map[string]bool) {
-	place, behind = map[string]int{}, map[string]bool{}
-	for i, e := range n.entries {
-		if e.Dir == nil || e.isArchived() {
-			continue
-		}
-		key := e.Number.Key()
-		_, known := place[key]
-		place[key] = i
-		behind[key] = (behind[key] || !known) && (e.isOver() || n.scope.over[e.Milestone] || e.Number.IsSentinel())
-	}
-	return place, behind
-}
-
 // isOver reports whether nothing of the phase is left to do, or nobody wants it done.
 func (e *Entry) isOver() bool { return e.Status == Complete || e.Status == Deferred }
 
-// order lists the plans to do now, the likeliest first: those in flight in the phase, those that are ready, those that a
-// commit calls complete, of which some projects never write the summary, and those in flight elsewhere. What somebody else
-// has in hand comes last.
-func (n *next) order(phase planref.Number) []*Plan {
-	ready := slices.DeleteFunc(n.readyIn(phase), func(p *Plan) bool { return n.work(p).Commits > 0 }) // those are in flight
-	elsewhere := n.flying(func(p *Plan) bool { return planref.Compare(p.Phase, phase) != 0 })
-	flying := n.flying(inPhase(phase))
-	closed := len(flying)
-	for closed > 0 && n.work(flying[closed-1]).Closed {
-		closed--
+// unverified is the status of a verification that the phase did not pass, although all is done in it; "" for any other.
+func (e *Entry) unverified() string {
+	if e.Dir == nil || e.isArchived() || e.Dir.Done() < len(e.Dir.Plans) {
+		return ""
 	}
-	order := slices.Concat(flying[:closed], ready, flying[closed:], elsewhere)
-	slices.SortStableFunc(order, func(a, b *Plan) int { return cmp.Compare(min(1, len(n.Taken[a.Path])), min(1, len(n.Taken[b.Path]))) })
-	return order
+	return e.Dir.Unverified()
 }
 
-// session is the plan that the user's session is on, wherever it lies: a quick task's too. nil where there is
-// none, or where it is done.
-func (n *next) session() *Plan {
-	if n.Session == "" {
-		return nil
-	}
-	for i := range n.Disk.Phases {
-		for j := range n.Disk.Phases[i].Plans {
-			if p := &n.Disk.Phases[i].Plans[j]; p.Path == n.Session {
-				if p.Done() {
-					return nil
-				}
-				return p
-			}
+// findCurrent finds the places of the live phases, and the phase that the roadmap goes on with: of those that count and are
+// not over the first in progress, else the first. One that only wants its verification is passed by once work on a later one
+// is done: real projects leave human_needed standing.
+func (n *next) findCurrent() {
+	begun := 0
+	for i, e := range n.entries {
+		if e.Dir == nil {
+			continue
+		}
+		if e.Dir.Done() > 0 {
+			begun = i
+		}
+		if _, known := n.place[e.Number.Key()]; !e.isArchived() && (!known || n.isBehind(e.Number)) {
+			n.place[e.Number.Key()] = i
 		}
 	}
-	p := &Plan{Path: n.Session}
-	p.ID, _ = planref.PlanID(n.Session)
-	p.Phase, _ = planref.PhaseOfPlan(n.Session)
-	return p
+	for i := range n.entries {
+		e := &n.entries[i]
+		isNext := e.Line > 0 && !e.isOver() && n.scope.Counts(e.Milestone, e.Number) && (e.unverified() == "" || i >= begun)
+		if isNext && (n.current == nil || n.current.Status != InProgress && e.Status == InProgress) {
+			n.current, n.before = e, n.entries[:i]
+		}
+	}
+}
+
+// isBehind reports whether the roadmap has a live phase behind it, by itself or with its milestone, or it never counts.
+func (n *next) isBehind(phase planref.Number) bool {
+	at, known := n.place[phase.Key()]
+	return known && (n.entries[at].isOver() || n.scope.over[n.entries[at].Milestone] || phase.IsSentinel())
+}
+
+// sortOpen divides the plans without a summary. Those that a job is at work on are left out, and so are, as upstream does it,
+// those that depend on a plan which was halted, also through others: whoever stopped the work did not want them to begin.
+func (n *next) sortOpen() {
+	halted := func(p Plan) bool { return p.Halted }
+	some := slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return slices.ContainsFunc(d.Plans, halted) })
+	for _, p := range n.Disk.Open() {
+		switch {
+		case n.Jobs[p.Path] != "":
+		case n.Ended[p.Path] != "":
+			n.ended = append(n.ended, p)
+		case some && n.dependsOn(p, func(g *planGroup) bool { return g.halted }):
+			n.held = append(n.held, p)
+			n.index.halt(p)
+		default:
+			n.open = append(n.open, p)
+		}
+	}
+}
+
+// dependsOn reports whether an entry of a plan's depends_on means plans that are so.
+func (n *next) dependsOn(p *Plan, are func(*planGroup) bool) bool {
+	return slices.ContainsFunc(n.Meta(p).DependsOn, func(d Dependency) bool {
+		g := n.meant(d, p)
+		return g != nil && are(g)
+	})
+}
+
+// waits reports whether a plan depends on another one that is open.
+func (n *next) waits(p *Plan) bool {
+	return n.dependsOn(p, func(g *planGroup) bool { return g.open > 1 || g.open == 1 && g != n.index.byRef[p.ref()] })
+}
+
+// meant returns the plans that an entry of a plan's depends_on means, nil for none.
+func (n *next) meant(d Dependency, by *Plan) *planGroup {
+	if n.index == nil {
+		n.index = indexPlans(n.Disk.Phases)
+	}
+	return n.index.resolve(d, by)
+}
+
+// inFlight lists the plans that commits worked on. First those whose tasks are all committed, the longest untouched first,
+// for their summary is due; then the others, the latest touched first; then those that a commit calls complete.
+func (n *next) inFlight() []*Plan {
+	var plans []*Plan
+	rank := map[*Plan]int{}
+	for _, p := range n.open {
+		switch w := n.work(p); {
+		case w.Commits == 0 || !n.usable(p):
+			continue
+		case w.Closed:
+			rank[p] = 2
+		case !n.committed(p):
+			rank[p] = 1
+		}
+		plans = append(plans, p)
+	}
+	slices.SortStableFunc(plans, func(a, b *Plan) int {
+		newest := cmp.Compare(n.work(a).Age, n.work(b).Age)
+		if rank[a] == 0 {
+			newest = -newest
+		}
+		return cmp.Or(cmp.Compare(rank[a], rank[b]), newest)
+	})
+	return plans
 }
 
 func (n *next) work(p *Plan) Work {
@@ -194,109 +223,27 @@ func (n *next) usable(p *Plan) bool {
 	return m.Unusable == "" && m.Status != Superseded
 }
 
-// flying lists the plans that commits worked on. First those whose tasks are all committed, the longest
-// untouched first, for their summary is due; then the others, the latest touched first; then those that a
-// commit calls complete.
-func (n *next) flying(among func(*Plan) bool) []*Plan {
-	var plans []*Plan
-	rank := map[*Plan]int{}
-	for _, p := range n.open {
-		switch w := n.work(p); {
-		case w.Commits == 0 || !among(p) || !n.usable(p):
-			continue
-		case w.Closed:
-			rank[p] = 2
-		case !n.committed(p):
-			rank[p] = 1
-		}
-		plans = append(plans, p)
-	}
-	slices.SortStableFunc(plans, func(a, b *Plan) int {
-		newest := cmp.Compare(n.work(a).Age, n.work(b).Age)
-		if rank[a] == 0 {
-			newest = -newest
-		}
-		return cmp.Or(cmp.Compare(rank[a], rank[b]), newest)
-	})
-	return plans
-}
-
-// findCurrent is the phase that the roadmap goes on with: of those that count and are not over the first in progress, else
-// the first; nil where there is none. One that only wants its verification is passed by once work on a later one is done:
-// real projects leave human_needed standing.
-func (n *next) findCurrent() (current *Entry, before []Entry) {
-	begun := 0
-	for i, e := range n.entries {
-		if e.Dir != nil && e.Dir.Done() > 0 {
-			begun = i
-		}
-	}
-	for i := range n.entries {
-		e := &n.entries[i]
-		switch {
-		case e.Line == 0 || e.isOver() || !n.scope.Counts(e.Milestone, e.Number) || e.unverified() != "" && i < begun:
-		case e.Status == InProgress:
-			return e, n.entries[:i]
-		case current == nil:
-			current, before = e, n.entries[:i]
-		}
-	}
-	return current, before
-}
-
-// unverified is the status of a verification that the phase did not pass, although all is done in it; "" for any other.
-func (e *Entry) unverified() string {
-	if e.Dir == nil || e.isArchived() || e.Dir.Done() < len(e.Dir.Plans) {
-		return ""
-	}
-	return e.Dir.Unverified()
-}
-
-// isBefore reports whether the current phase comes before a plan that is ready, though it has no open plan itself: it is to
-// be verified; or it is under way, and the plan was left over in a phase before it.
-func (n *next) isBefore(p *Plan) bool {
-	e := n.current
-	if e == nil || e.Status != InProgress || n.has(e.Number) {
-		return false
-	}
-	at, ok := n.place[p.Phase.Key()]
-	return e.unverified() != "" || ok && planref.Compare(n.entries[at].Number, e.Number) < 0
-}
-
-// phase is the phase that is worked on, with the reason: the active one while it has open plans; then one
-// in which a plan is in flight; the one that the roadmap has in progress; the nearest after the active one;
-// the lowest. What the roadmap has put off or has done comes last; so does an active phase that it has done and
-// in which nothing is in flight, once there are plans of a later one. byCommits reports whether commits say so; why is ""
-// where the roadmap has all that is open behind it.
-func (n *next) phase() (phase planref.Number, why string, byCommits bool) {
+// phase is the phase that is worked on, with the reason: the active one while it has open plans; then one in which a plan is
+// in flight; the one that the roadmap goes on with; the lowest. One that the roadmap has behind it is taken only where a plan
+// is in flight; why is "" where it has all that is open behind it. isBefore reports that the roadmap's phase comes first,
+// though it has no plan to do: it is to be verified; or it is under way, and what is open was left over in a phase before it.
+func (n *next) phase() (phase planref.Number, why string, isBefore bool) {
 	active := n.Evidence.Active
-	here := !active.IsZero() && n.has(active)
-	isActive := fmt.Sprintf("phase %s is active by its latest commit, %s", active, brief(n.Evidence.By))
-	if here && (!n.behind[active.Key()] || len(n.flying(inPhase(active))) > 0) {
-		return active, isActive, true
+	if !active.IsZero() && n.has(active) && (!n.isBehind(active) || slices.ContainsFunc(n.flying, inPhase(active))) {
+		return active, fmt.Sprintf("phase %s is active by its latest commit, %s", active, brief(n.Evidence.By)), false
 	}
-	var before, after *Plan // the first open plans, of phases that are not over
+	if len(n.flying) > 0 {
+		return n.flying[0].Phase, fmt.Sprintf("a plan of %s is in flight", phaseName(n.flying[0])), false
+	}
+	e := n.current
+	if e != nil && n.has(e.Number) {
+		return e.Number, fmt.Sprintf("phase %s is the current one in the roadmap (%s:%d)", e.Number, n.Path, e.Line), false
+	}
 	for _, p := range n.open {
-		first := &after
-		if active.IsZero() || planref.Compare(p.Phase, active) < 0 {
-			first = &before
+		if !n.isBehind(p.Phase) && n.usable(p) {
+			isBefore = e != nil && e.Status == InProgress && (e.unverified() != "" || planref.Compare(p.Phase, e.Number) < 0)
+			return p.Phase, phaseName(p) + " is the lowest with an open plan", isBefore
 		}
-		if *first == nil && !n.behind[p.Phase.Key()] && n.usable(p) {
-			*first = p
-		}
-	}
-	flying := n.flying(func(*Plan) bool { return true })
-	switch {
-	case len(flying) > 0:
-		return flying[0].Phase, fmt.Sprintf("a plan of %s is in flight", phaseName(flying[0])), true
-	case n.current != nil && n.has(n.current.Number):
-		return n.current.Number, fmt.Sprintf("phase %s is the current one in the roadmap (%s:%d)", n.current.Number, n.Path, n.current.Line), false
-	case here && after != nil:
-		return after.Phase, fmt.Sprintf("the roadmap has phase %s behind it, and %s comes after it", active, phaseName(after)), false
-	case after != nil:
-		return after.Phase, fmt.Sprintf("every plan of phase %s is done, and %s comes after it", active, phaseName(after)), false
-	case before != nil:
-		return before.Phase, phaseName(before) + " is the lowest with an open plan", false
 	}
 	return planref.Number{}, "", false
 }
@@ -319,8 +266,28 @@ func phaseName(p *Plan) string {
 	return "phase " + p.Phase.String()
 }
 
-// readyIn lists the plans of a phase that nothing holds up: of those whose dependencies are all done the lowest
-// wave. Where every plan waits for another, and none of them only for a summary, all are.
+// order lists the plans to do now, the likeliest first: those in flight in the phase, those that are ready, those that a
+// commit calls complete, of which some projects never write the summary, and those in flight elsewhere. What somebody else
+// has in hand comes last.
+func (n *next) order(phase planref.Number) []*Plan {
+	var flying, closed, elsewhere []*Plan
+	for _, p := range n.flying {
+		switch {
+		case planref.Compare(p.Phase, phase) != 0:
+			elsewhere = append(elsewhere, p)
+		case n.work(p).Closed:
+			closed = append(closed, p)
+		default:
+			flying = append(flying, p)
+		}
+	}
+	order := slices.Concat(flying, n.readyIn(phase), closed, elsewhere)
+	slices.SortStableFunc(order, func(a, b *Plan) int { return cmp.Compare(min(1, len(n.Taken[a.Path])), min(1, len(n.Taken[b.Path]))) })
+	return order
+}
+
+// readyIn lists the plans of a phase that nobody began and nothing holds up: of those whose dependencies are all done the
+// lowest wave. Where every plan waits for another, and none of them only for a summary, all are.
 func (n *next) readyIn(phase planref.Number) []*Plan {
 	var all, free []*Plan
 	for _, p := range n.open {
@@ -339,71 +306,35 @@ func (n *next) readyIn(phase planref.Number) []*Plan {
 	for _, p := range free {
 		lowest = min(lowest, n.wave(p))
 	}
-	return slices.DeleteFunc(free, func(p *Plan) bool { return n.wave(p) != lowest })
+	return slices.DeleteFunc(free, func(p *Plan) bool { return n.wave(p) != lowest || n.work(p).Commits > 0 })
 }
 
-// holdBack takes the plans that depend on one which was halted out of the open ones, and those that depend on these, as
-// upstream does: whoever stopped the work did not want them to begin.
-func (n *next) holdBack() {
-	halted := func(p Plan) bool { return p.Halted }
-	if !slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return slices.ContainsFunc(d.Plans, halted) }) {
-		return
+// session is the plan that the user's session is on, wherever it lies: a quick task's too. nil where there is none.
+func (n *next) session() *Plan {
+	if n.Session == "" {
+		return nil
 	}
-	known := map[*planGroup]bool{} // whether a plan of the group is halted or held
-	var isHeld func(p *Plan) bool
-	holds := func(g *planGroup) bool {
-		if _, ok := known[g]; !ok {
-			known[g] = false // where plans wait for each other nothing is halted
-			known[g] = slices.ContainsFunc(g.plans, func(p *Plan) bool { return p.Halted || n.isOpen[p] && isHeld(p) })
+	for _, p := range n.Disk.Open() {
+		if p.Path == n.Session {
+			return p
 		}
-		return known[g]
 	}
-	isHeld = func(p *Plan) bool {
-		return slices.ContainsFunc(n.Meta(p).DependsOn, func(d Dependency) bool {
-			g := n.meant(d, p)
-			return g != nil && holds(g)
-		})
-	}
-	n.open = slices.DeleteFunc(n.open, func(p *Plan) bool {
-		held := isHeld(p)
-		if held {
-			n.held = append(n.held, p)
-		}
-		return held
-	})
-}
-
-// waits reports whether a plan depends on an open one.
-func (n *next) waits(p *Plan) bool {
-	return slices.ContainsFunc(n.Meta(p).DependsOn, func(d Dependency) bool {
-		g := n.meant(d, p)
-		return g != nil && (g.open > 1 || g.open == 1 && !(n.isOpen[p] && g == n.index.byRef[p.ref()]))
-	})
-}
-
-// meant returns the plans that an entry of a plan's depends_on means, nil for none.
-func (n *next) meant(d Dependency, by *Plan) *planGroup {
-	if n.index == nil {
-		var plans []*Plan
-		for i := range n.Disk.Phases {
-			for j := range n.Disk.Phases[i].Plans {
-				plans = append(plans, &n.Disk.Phases[i].Plans[j])
-			}
-		}
-		n.index = indexPlans(plans, func(p *Plan) bool { return n.isOpen[p] })
-	}
-	return n.index.resolve(d, by)
+	p := &Plan{Path: n.Session}
+	p.ID, _ = planref.PlanID(n.Session)
+	p.Phase, _ = planref.PhaseOfPlan(n.Session)
+	return p
 }
 
 // because says in short sentences why first was chosen.
 func (n *next) because(first *Plan, phase planref.Number, why string, also []*Plan) []string {
 	var says []string
-	if who := n.Ended[first.Path]; who != "" {
-		says = append(says, "all of its tasks are complete in the session of "+who+", and it has no summary yet")
-	} else if first.Path == n.Session {
-		says = append(says, "your session is on it")
-	}
 	w := n.work(first)
+	isNew := w.Commits == 0 // nobody began it
+	if who := n.Ended[first.Path]; who != "" {
+		says, isNew = append(says, "all of its tasks are complete in the session of "+who+", and it has no summary yet"), false
+	} else if first.Path == n.Session {
+		says, isNew = append(says, "your session is on it"), false
+	}
 	if w.Commits > 0 {
 		text := fmt.Sprintf("%s on it and no summary yet, the last %s", plural(w.Commits, "commit"), brief(w.Last))
 		if w.Closed {
@@ -416,7 +347,7 @@ func (n *next) because(first *Plan, phase planref.Number, why string, also []*Pl
 	if why != "" && planref.Compare(first.Phase, phase) == 0 {
 		says = append(says, why)
 	}
-	if w.Commits == 0 && first.Path != n.Session && n.Ended[first.Path] == "" {
+	if isNew {
 		says = append(says, n.orderBecause(first)...)
 	}
 	if who := n.Taken[first.Path]; who != "" {
@@ -432,22 +363,17 @@ func (n *next) because(first *Plan, phase planref.Number, why string, also []*Pl
 
 // orderBecause says why a plan that nobody began is the next by what plans say of their order.
 func (n *next) orderBecause(first *Plan) []string {
-	var says []string
+	var says, done []string
 	m := n.Meta(first)
-	if m.HasWave {
-		lowest := !slices.ContainsFunc(n.open, func(p *Plan) bool {
-			return planref.Compare(p.Phase, first.Phase) == 0 && n.usable(p) && n.wave(p) < m.Wave
-		})
-		if lowest {
-			says = append(says, fmt.Sprintf("wave %d is the lowest open one of %s", m.Wave, phaseName(first)))
-		} else {
-			says = append(says, fmt.Sprintf("wave %d is the lowest of %s that waits for nothing", m.Wave, phaseName(first)))
-		}
+	isLower := func(p *Plan) bool {
+		return planref.Compare(p.Phase, first.Phase) == 0 && n.usable(p) && n.wave(p) < m.Wave
+	}
+	if m.HasWave && !slices.ContainsFunc(n.open, isLower) {
+		says = append(says, fmt.Sprintf("wave %d is the lowest open one of %s", m.Wave, phaseName(first)))
 	}
 	if n.waits(first) {
 		return append(says, "every open plan of the phase waits for another; this one is the first")
 	}
-	var done []string
 	for _, d := range m.DependsOn {
 		if d.Ref != first.ref() && n.meant(d, first).has(first) {
 			done = append(done, d.Text)
@@ -476,7 +402,7 @@ func (n *next) unverified(entries []Entry) []string {
 
 // withoutPlan answers where no plan is to be done: the roadmap may know a phase that is to be planned or verified.
 func (n *next) withoutPlan() Answer {
-	a := Answer{}
+	a := Answer{AlsoReady: n.ready}
 	e := n.current
 	isLeft := func(p Plan) bool { return !p.Done() && n.usable(&p) }
 	switch {
@@ -486,14 +412,16 @@ func (n *next) withoutPlan() Answer {
 	case len(n.open) > 0:
 	case len(n.held) > 0:
 		a.Phase = n.held[0].Phase
-		a.Because = []string{fmt.Sprintf("%s for one that was halted, the first of them %s", waiting(len(n.held)), n.held[0].Label())}
+		a.Because = []string{fmt.Sprintf("%s waiting for one that was halted, the first of them %s", plural(len(n.held), "plan"), n.held[0].Label())}
 	case len(n.Jobs) > 0:
-		first := slices.Sorted(maps.Keys(n.Jobs))[0]
+		first := slices.Min(slices.Collect(maps.Keys(n.Jobs)))
 		a.Because = []string{plural(len(n.Jobs), "plan") + " at work elsewhere: " + first + ", " + n.Jobs[first]}
+	case len(n.Disk.Archived) > 0 || slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return len(d.Plans) > 0 }):
+		a.Because = []string{"every plan has its summary"}
 	default:
-		return n.unplanned()
+		a.Because = []string{"no phase has a plan yet"}
 	}
-	if a.AlsoReady = n.ready; len(n.ready) == 0 && len(n.open) > 0 {
+	if len(n.ready) == 0 && len(n.open) > 0 {
 		a.AlsoReady = n.open
 		a.Because = append(a.Because, fmt.Sprintf("%s without a summary in phases that the roadmap has behind it", plural(len(n.open), "plan")))
 	}
@@ -503,65 +431,30 @@ func (n *next) withoutPlan() Answer {
 
 // howFar says how far a phase is that has no open plan.
 func howFar(e *Entry) string {
-	text := fmt.Sprintf("phase %s", e.Number)
+	var prepared []string
 	switch {
 	case e.unverified() != "":
-		return text + " has no open plan, and its verification says " + e.unverified()
-	case e.Dir != nil && len(e.Dir.Plans) > 0:
-		return text + " is next in the roadmap and has no open plan"
-	case e.Dir != nil && e.Dir.prepared() != "":
-		return text + " has " + e.Dir.prepared() + ", and no plan yet"
-	}
-	return text + " is next in the roadmap and has no plan yet"
-}
-
-// prepared says what a phase without plans has; "" for nothing.
-func (d *Dir) prepared() string {
-	switch {
-	case d.Context != "" && d.Research != "":
-		return "a context and research"
-	case d.Context != "":
-		return "a context"
-	case d.Research != "":
-		return "research"
-	}
-	return ""
-}
-
-// unplanned answers where nothing is open and the roadmap has no phase to go on with: a directory behind all that have plans
-// may say which is to be planned.
-func (n *next) unplanned() Answer {
-	a := Answer{Because: []string{"no phase has a plan yet"}}
-	if len(n.Disk.Archived) > 0 {
-		a.Because[0] = "every plan has its summary"
-	}
-	for i := range n.Disk.Phases {
-		switch d := &n.Disk.Phases[i]; {
-		case len(d.Plans) > 0:
-			a = Answer{Because: []string{"every plan has its summary"}}
-		case a.Phase.IsZero() && d.prepared() != "" && !d.Number.IsSentinel() && n.isUnknown(d.Number):
-			a = Answer{Phase: d.Number, Because: []string{fmt.Sprintf("phase %s has %s, and no plan yet", d.Number, d.prepared())}}
+		return fmt.Sprintf("phase %s has no open plan, and its verification says %s", e.Number, e.unverified())
+	case e.Dir == nil:
+	case len(e.Dir.Plans) > 0:
+		return fmt.Sprintf("phase %s is next in the roadmap and has no open plan", e.Number)
+	default:
+		if e.Dir.Context != "" {
+			prepared = append(prepared, "a context")
+		}
+		if e.Dir.Research != "" {
+			prepared = append(prepared, "research")
 		}
 	}
-	return a
-}
-
-// isUnknown reports whether the roadmap does not mention a phase.
-func (n *next) isUnknown(phase planref.Number) bool {
-	return !slices.ContainsFunc(n.entries, func(e Entry) bool { return e.Line > 0 && planref.Compare(e.Number, phase) == 0 })
+	if len(prepared) > 0 {
+		return fmt.Sprintf("phase %s has %s, and no plan yet", e.Number, strings.Join(prepared, " and "))
+	}
+	return fmt.Sprintf("phase %s is next in the roadmap and has no plan yet", e.Number)
 }
 
 // brief names a commit in a sentence. Its subject is somebody's text, and stands in quotes that it cannot end.
 func brief(c evidence.Commit) string {
 	return c.ID[:min(len(c.ID), 7)] + ` "` + strings.ReplaceAll(c.Subject, `"`, "'") + `"`
-}
-
-// waiting is how many plans wait.
-func waiting(n int) string {
-	if n == 1 {
-		return "1 plan waits"
-	}
-	return fmt.Sprintf("%d plans wait", n)
 }
 
 func plural(n int, what string) string {
