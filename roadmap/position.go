@@ -149,18 +149,6 @@ func (e *Entry) weigh() {
 	}
 }
 
-// FrontMatterValue is the value of a key at the top of a file's front matter, one line without quotes or a comment; ""
-// where it has none.
-func FrontMatterValue(src []byte, key string) string {
-	for _, line := range frontMatterLines(src) {
-		if value, ok := strings.CutPrefix(string(line), key+":"); ok {
-			value, _, _ = strings.Cut(value, " #")
-			return strings.Trim(strings.TrimSpace(value), `"'`)
-		}
-	}
-	return ""
-}
-
 // Progress is how far the phases that count are: those done of all, and of the plans that lie in them those with a
 // summary.
 type Progress struct{ Phases, PhasesDone, Plans, PlansDone int }

@@ -61,14 +61,13 @@ func (t *table) row(line string) (fact, bool) {
 	}
 	f.title = cmp.Or(f.title, cutName(at(t.name)))
 	f.done, f.total = counts(at(t.plans))
-	// Plans and Completed in columns of their own.
-	if plans, done := at(t.plans), at(t.done); f.total == 0 && isCount(plans) && isCount(done) {
-		f.done, f.total = small(done), small(plans)
+	done, rest := cutCount(at(t.done))
+	plans, after := cutCount(at(t.plans))
+	if f.total == 0 && at(t.done) != "" && rest+after == "" {
+		f.done, f.total = done, plans // in columns of their own
 	}
 	return f, true
 }
-
-func isCount(s string) bool { return s != "" && len(s) <= 6 && digits(s) == len(s) }
 
 // phaseCell reads the phase of a cell and its name: `3. Name`, `Phase 3: Name`, `03-slug`, `3`, `3 ✅`.
 func phaseCell(cell string) (planref.Number, string, bool) {

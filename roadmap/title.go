@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"iter"
 	"path"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -100,34 +101,29 @@ func afterNumber(s string) string { return strings.TrimLeft(s, ":.-–— \t*`~"
 
 // wrapped is the part of rest that belongs to the emphasis or the link which opened before it; all of rest where none did.
 func wrapped(before, rest string) string {
-	for _, mark := range []struct{ open, shut string }{{"[", "]("}, {"**", "**"}, {"~~", "~~"}} {
-		if outer, ok := strings.CutSuffix(strings.TrimRight(before, " "), mark.open); ok {
-			rest, _, _ = strings.Cut(rest, mark.shut)
-			before = outer
-		}
+	if strings.Contains(before, "[") {
+		rest, _, _ = strings.Cut(rest, "](")
+	}
+	if strings.Contains(before, "**") {
+		rest, _, _ = strings.Cut(rest, "**")
 	}
 	return rest
 }
 
-// cutName is the name in a title: up to the first part behind it that is status, count or (INSERTED),
-// without such parts before it.
+// cutName is the name in a title: what stands between the status, counts or (INSERTED) before it and those behind it.
 func cutName(title string) string {
-	const marks = " \t:.-–—"
-	name, from := title, 0
+	start, end := len(title), len(title)
 	for part := range titleParts(title) {
-		if part.start == 0 || !isNoise(part.text) {
-			continue
-		}
-		if name = title[from:part.before]; strings.Trim(name, marks+")]") != "" {
+		noise := part.start > 0 && isNoise(part.text)
+		if noise && start < end {
+			end = part.before
 			break
 		}
-		from = part.start + len(part.text)
-		name = title[from:]
+		if !noise && strings.TrimSpace(part.text) != "" {
+			start = min(start, part.before)
+		}
 	}
-	if from > 0 {
-		name = strings.TrimLeft(name, marks+")]")
-	}
-	return trimSigns(strings.TrimRight(name, " \t:-–—→>|(["))
+	return trimSigns(strings.TrimLeft(title[start:end], " \t:-–—)]"))
 }
 
 // titlePart is what stands between two separators of a title; before is where the separator begins.
@@ -194,7 +190,7 @@ func isNoise(part string) bool {
 // trimSigns drops blanks and signs of status from both ends of a name. Other emoji are its own.
 func trimSigns(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || sign(r) != Unknown || r == '\ufe0f' || r == '\u200d'
+		return unicode.IsSpace(r) || sign(r) != Unknown || r == '\ufe0f'
 	})
 }
 
@@ -225,19 +221,16 @@ var markup = strings.NewReplacer("**", "", "~", "", "`", "")
 // dropTags drops HTML tags: `<b>v1.0</b>`. A `<` that begins none stays.
 func dropTags(s string) string {
 	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(s, "<")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		if rest == "" || rest[0] != '/' && !isLetter(rest[0]) {
-			b.WriteByte('<') // x < 3
-			s = rest
-		} else if _, s, found = strings.Cut(rest, ">"); !found {
-			return b.String() + "<" + rest // nor does any later tag end
+	text, rest, more := strings.Cut(s, "<")
+	for b.WriteString(text); more; b.WriteString(text) {
+		text, rest, more = strings.Cut(rest, "<")
+		if tag, after, closed := strings.Cut(text, ">"); closed && tag != "" && (tag[0] == '/' || isLetter(tag[0])) {
+			text = after
+		} else {
+			text = "<" + text
 		}
 	}
+	return b.String()
 }
 
 // lastBracket is what the last pair of () in s holds.
@@ -251,33 +244,32 @@ func lastBracket(s string) string {
 
 // counts reads `2/5` at the start of s; the total is 0 for `2/TBD` and `2/?`.
 func counts(s string) (done, total int) {
-	s = strings.TrimSpace(s)
-	i := digits(s)
-	rest, ok := strings.CutPrefix(s[i:], "/")
-	if i == 0 || i > 6 || !ok {
-		return 0, 0
+	done, rest := cutCount(strings.TrimSpace(s))
+	if rest, ok := strings.CutPrefix(rest, "/"); ok {
+		total, _ = cutCount(rest)
 	}
-	return small(s[:i]), small(rest[:min(digits(rest), 6)])
+	return done, total
 }
 
-// countOf reads what a title's bracket or a Plans: line counts: `2/4 plans complete`, `3 plans`, `7`. The total is
-// 0 where it counts none, as `5 areas` does.
+// countOf reads what a Plans: line counts: `2/4 plans complete`, `3 plans`, `7`. The total is 0 where it counts none,
+// as `5 areas` does.
 func countOf(s string) (done, total int) {
 	if done, total = counts(s); total > 0 {
 		return done, total
 	}
-	n := digits(s)
-	if n == 0 || n > 6 || n < len(s) && !strings.HasPrefix(s[n:], " plan") {
+	n, rest := cutCount(s)
+	if rest != "" && !strings.HasPrefix(rest, " plan") {
 		return 0, 0
 	}
-	return 0, small(s[:n])
+	return 0, n
 }
 
-// small is the value of at most six digits.
-func small(s string) int {
-	n := 0
-	for i := range len(s) {
-		n = n*10 + int(s[i]-'0')
+// cutCount cuts a number of at most six digits off the start of s; where there is none, it is 0 and rest is s.
+func cutCount(s string) (n int, rest string) {
+	end := digits(s)
+	if end > 6 {
+		return 0, s
 	}
-	return n
+	n, _ = strconv.Atoi(s[:end])
+	return n, s[end:]
 }
