@@ -212,11 +212,8 @@ func (p *parser) field(no int, text string) {
 func documentTitle(text string) string {
 	const word, marks = "roadmap", " \t:-–—"
 	s := plain(text)
-	if strings.EqualFold(s, word) {
-		return ""
-	}
-	if rest, ok := cutWord(skipMarkup(s), word); ok {
-		return strings.TrimLeft(rest, marks)
+	if rest, ok := cutWord(skipMarkup(s)+" ", word); ok {
+		return strings.Trim(rest, marks)
 	}
 	if at := len(s) - len(word); at > 0 && strings.EqualFold(s[at:], word) && !isWord(s[at-1]) {
 		return strings.TrimRight(s[:at], marks)

@@ -16,17 +16,15 @@ type table struct{ name, milestone, plans, done, status int }
 
 // tableHead reads the head of a progress table; nil for another line.
 func tableHead(line string) *table {
+	cells := cutRow(strings.ToLower(plain(line)))
+	switch strings.TrimSpace(cells[0]) {
+	case "phase", "#", "phase #", "phase no.", "phase number":
+	default:
+		return nil
+	}
 	t := &table{}
-	for i, cell := range cutRow(line) {
-		word := strings.ToLower(plain(cell))
-		if i == 0 {
-			switch word {
-			case "phase", "#", "phase #", "phase no.", "phase number":
-				continue
-			}
-			return nil
-		}
-		switch word {
+	for i, cell := range cells {
+		switch strings.TrimSpace(cell) {
 		case "name", "phase name", "phase":
 			t.name = i
 		case "milestone":

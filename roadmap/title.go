@@ -6,7 +6,6 @@ package roadmap
 import (
 	"cmp"
 	"iter"
-	"path"
 	"strconv"
 	"strings"
 	"unicode"
@@ -48,16 +47,12 @@ func phaseTitle(s string) (h phaseHead, ok bool) {
 	if !ok || isRange(rest) || !(isPhase && isNumber) && !strings.HasPrefix(rest, ":") {
 		return h, false
 	}
-	name := wrapped(before, rest)
-	rest = strings.TrimLeft(rest, " \t*_`")
-	if tag, after, tagged := cutTag(rest, '(', ')'); tagged && strings.HasPrefix(strings.TrimLeft(after, " *_"), ":") {
-		h.version = cmp.Or(versionAt(tag), h.version)
-		rest, name = after, wrapped(before, after)
+	rest = strings.TrimLeft(rest, " *")
+	if tag, after, tagged := cutTag(rest, '(', ')'); tagged && strings.HasPrefix(strings.TrimLeft(after, " *"), ":") {
+		h.version, rest = cmp.Or(versionAt(tag), h.version), strings.TrimLeft(after, " *")
 	}
-	h.title = plain(afterNumber(rest))
-	if h.name = cutName(plain(afterNumber(name))); h.name == "" {
-		h.name = cutName(h.title) // **Phase 3**: Name
-	}
+	rest = afterNumber(rest)
+	h.title, h.name = plain(rest), cutName(plain(wrapped(before, rest)))
 	h.status, h.struck = cmp.Or(titleStatus(h.title), firstSign(before)), strings.Contains(before, "~~")
 	return h, true
 }
@@ -80,12 +75,6 @@ func bracketVersion(tag string) string {
 		return ""
 	}
 	return versionAt("v" + digitsOf)
-}
-
-// dirVersion is the milestone that the name of a phase's directory tells: 2 for GSD.02-05-core.
-func dirVersion(dir string) string {
-	tag, _, _ := strings.Cut(path.Base(dir), "-")
-	return bracketVersion(tag)
 }
 
 // cutWord drops a word, in any letter case, from the start of s.
