@@ -105,7 +105,9 @@ func (p *parser) heading(no int, text string) {
 // fact is what the title of a phase says of it.
 func (h phaseHead) fact(no int, from source, milestone string) fact {
 	f := fact{number: h.number, title: h.name, status: h.status, retired: h.struck, line: no, source: from, milestone: milestone}
-	f.done, f.total = counts(lastBracket(h.title))
+	if at := strings.LastIndexByte(h.title, '('); at >= 0 {
+		f.done, f.total = counts(h.title[at+1:])
+	}
 	return f
 }
 
@@ -155,7 +157,7 @@ func (p *parser) plan(no int, done bool, text string) bool {
 	}
 	id := planID{milestone, phase.Padded() + "-" + plan.Padded()}
 	if _, known := p.titles[id]; !known {
-		p.titles[id] = cutText(cutName(strings.TrimLeft(plain(title), " \t:-–—])|")))
+		p.titles[id] = cutText(cutName(plain(title)))
 	}
 	n := len(p.facts)
 	if n == 0 || p.facts[n-1].source != planList || p.facts[n-1].milestone != milestone || planref.Compare(p.facts[n-1].number, phase) != 0 {

@@ -110,13 +110,9 @@ func cutVersion(s string) (version, label string) {
 	if s == "" || s[0] != 'v' && s[0] != 'V' {
 		return "", ""
 	}
-	end := 1
-	for end < len(s) && (isDigit(s[end]) || s[end] == '.' && isDigit(s[end-1])) {
-		end++
-	}
-	label = strings.TrimSuffix(s[:end], ".")
-	n, _, ok := planref.CutNumber(label[1:])
-	if !ok || end < len(s) && isWord(s[end]) {
+	n, rest, ok := planref.CutNumber(s[1:])
+	label = s[:len(s)-len(rest)]
+	if !ok || strings.Trim(label[1:], ".0123456789") != "" {
 		return "", ""
 	}
 	version = n.String()

@@ -7,8 +7,6 @@ package roadmap
 import (
 	"cmp"
 	"strings"
-
-	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // table is where a progress table has its columns; 0 for one that it has not, for the first is the phase.
@@ -53,30 +51,17 @@ func (t *table) row(line string) (fact, bool) {
 		return plain(cells[column])
 	}
 	f := fact{source: tableRow, milestone: versionAt(at(t.milestone)), status: statusIn(at(t.status))}
-	var ok bool
-	if f.number, f.title, ok = phaseCell(plain(cells[0])); !ok {
-		return f, false
+	cell := plain(cells[0]) // `Phase 3: Name`, `3. Name`, `03-slug`, `3`
+	h, ok := phaseTitle(cell)
+	if !ok {
+		h, ok = phaseTitle("Phase " + skipMarkup(cell))
 	}
-	f.title = cmp.Or(f.title, cutName(at(t.name)))
-	f.done, f.total = counts(at(t.plans))
-	done, rest := cutCount(at(t.done))
-	plans, after := cutCount(at(t.plans))
-	if f.total == 0 && at(t.done) != "" && rest+after == "" {
-		f.done, f.total = done, plans // in columns of their own
+	f.number, f.title = h.number, cmp.Or(h.name, cutName(at(t.name)))
+	plans, done := at(t.plans), at(t.done)
+	if f.done, f.total = counts(plans); f.total == 0 && done != "" && digits(plans) == len(plans) {
+		f.done, f.total = counts(done + "/" + plans) // in columns of their own
 	}
-	return f, true
-}
-
-// phaseCell reads the phase of a cell and its name: `3. Name`, `Phase 3: Name`, `03-slug`, `3`, `3 ✅`.
-func phaseCell(cell string) (planref.Number, string, bool) {
-	if h, ok := phaseTitle(cell); ok {
-		return h.number, h.name, true
-	}
-	n, rest, ok := planref.CutPhase(skipMarkup(cell))
-	if !ok || isRange(rest) {
-		return n, "", false
-	}
-	return n, cutName(afterNumber(rest)), true
+	return f, ok
 }
 
 // isRow reports whether a line can be a row of a table.

@@ -14,11 +14,12 @@ const maxText = 200
 
 // cutText is s, or its beginning and an ellipsis where it is longer than maxText.
 func cutText(s string) string {
-	runes := []rune(s[:min(len(s), utf8.UTFMax*(maxText+1))])
-	if len(runes) <= maxText {
-		return s
+	if len(s) > maxText {
+		if runes := []rune(s[:min(len(s), utf8.UTFMax*(maxText+1))]); len(runes) > maxText {
+			return string(runes[:maxText-1]) + "…"
+		}
 	}
-	return string(runes[:maxText-1]) + "…"
+	return s
 }
 
 // OneLine makes s one line of plain text: white space becomes one space each, control, bidirectional and

@@ -101,6 +101,7 @@ func wrapped(before, rest string) string {
 
 // cutName is the name in a title: what stands between the status, counts or (INSERTED) before it and those behind it.
 func cutName(title string) string {
+	const marks = " \t:-–—)]|"
 	start, end := len(title), len(title)
 	for part := range titleParts(title) {
 		noise := part.start > 0 && isNoise(part.text)
@@ -108,11 +109,11 @@ func cutName(title string) string {
 			end = part.before
 			break
 		}
-		if !noise && strings.TrimSpace(part.text) != "" {
+		if !noise && strings.Trim(part.text, marks) != "" {
 			start = min(start, part.before)
 		}
 	}
-	return trimSigns(strings.TrimLeft(title[start:end], " \t:-–—)]"))
+	return trimSigns(strings.TrimLeft(title[start:end], marks))
 }
 
 // titlePart is what stands between two separators of a title; before is where the separator begins.
@@ -125,17 +126,15 @@ type titlePart struct {
 func titleParts(title string) iter.Seq[titlePart] {
 	return func(yield func(titlePart) bool) {
 		before, start := 0, 0
-		for i := 0; i < len(title); {
+		for i := range title {
 			n := separator(title[i:])
-			if n == 0 {
-				i++
+			if n == 0 || i < start {
 				continue
 			}
 			if !yield(titlePart{title[start:i], before, start}) {
 				return
 			}
 			before, start = i, i+n
-			i = start
 		}
 		yield(titlePart{title[start:], before, start})
 	}
@@ -163,17 +162,10 @@ func separator(s string) int {
 func isNoise(part string) bool {
 	part, _, _ = strings.Cut(part, ",")
 	part = strings.TrimSpace(part)
-	switch {
-	case part == "":
-		return false
-	case statusOnly(part) != Unknown, strings.EqualFold(part, "inserted"):
-		return true
-	}
-	if _, ok := cutPhases(part); ok {
-		return true
-	}
-	n := digits(part)
-	return n > 0 && strings.HasPrefix(strings.TrimLeft(part[n:], "/0123456789TBD? "), "plan") // 2/5 plans, 3 plans
+	_, phases := cutPhases(part)
+	counted := strings.TrimLeft(part, "0123456789/TBD? ") // 2/5 plans, 3 plans
+	return phases || statusOnly(part) != Unknown || strings.EqualFold(part, "inserted") ||
+		counted != part && strings.HasPrefix(counted, "plan")
 }
 
 // trimSigns drops blanks and signs of status from both ends of a name. Other emoji are its own.
@@ -192,17 +184,16 @@ func skipMarkup(s string) string {
 
 // isRange reports whether a number goes on as `1-6` or `1–6`; `3 - 2 plans` does not.
 func isRange(rest string) bool {
-	for _, dash := range []string{"-", "–", "—"} {
-		if after, ok := strings.CutPrefix(rest, dash); ok {
-			return digits(after) > 0
-		}
-	}
-	return false
+	after := strings.TrimLeft(rest, "-–—")
+	return after != rest && digits(after) > 0
 }
 
 // plain drops inline markup that never stands in a word: docs/*.md and SNAKE_CASE stay.
 func plain(s string) string {
-	return strings.TrimSpace(markup.Replace(s))
+	if strings.ContainsAny(s, "*~`") {
+		s = markup.Replace(s)
+	}
+	return strings.TrimSpace(s)
 }
 
 var markup = strings.NewReplacer("**", "", "~", "", "`", "")
@@ -220,15 +211,6 @@ func dropTags(s string) string {
 		}
 	}
 	return b.String()
-}
-
-// lastBracket is what the last pair of () in s holds.
-func lastBracket(s string) string {
-	end := strings.LastIndexByte(s, ')')
-	if end < 0 {
-		return ""
-	}
-	return s[strings.LastIndexByte(s[:end], '(')+1 : end]
 }
 
 // counts reads `2/5` at the start of s; the total is 0 for `2/TBD` and `2/?`.
@@ -256,7 +238,7 @@ func countOf(s string) (done, total int) {
 // cutCount cuts a number of at most six digits off the start of s; where there is none, it is 0 and rest is s.
 func cutCount(s string) (n int, rest string) {
 	end := digits(s)
-	if end > 6 {
+	if end == 0 || end > 6 {
 		return 0, s
 	}
 	n, _ = strconv.Atoi(s[:end])
