@@ -86,5 +86,5 @@ func (p *Project) namedMilestone(dir string) string {
 	name := path.Join(dir, "STATE.md")
 	head, err := p.frontMatter(name)
 	p.overBudget(err, name)
-	return roadmap.FrontMatterValue(head, "milestone")
+	return roadmap.ReadMeta(head).Milestone
 }

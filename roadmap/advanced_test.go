@@ -58,7 +58,7 @@ func TestAdvanced(t *testing.T) {
 }
 
 func TestCompareMilestones(t *testing.T) {
-	order := []string{"", "0.9", "1", "1.9", "1.10", "2", "alpha", "beta", "mvp"}
+	order := []string{"", "alpha", "beta", "mvp", "0.9", "1", "1.9", "1.10", "2"}
 	for i, a := range order {
 		for j, b := range order {
 			if got, want := compareMilestones(a, b), cmp.Compare(i, j); got != want {

@@ -23,13 +23,11 @@ type parser struct {
 	folds   int     // <details> that are open
 	outer   section // around the outermost of them
 
-	phase     planref.Number // of the last phase heading; zero after another heading
-	phaseMS   string
-	planFacts int // index + 1 in facts of the plan list below it
+	phase   planref.Number // of the last phase heading; zero after another heading
+	phaseMS string
 
 	table *table // the one that the last line belongs to, nil for none
 	was   string // the last line
-	wasNo int
 }
 
 // section is the milestone that lines belong to, and the level of the heading that opened it: 0 for the <summary> of
@@ -42,12 +40,12 @@ type section struct {
 // line reads one line.
 func (p *parser) line(no int, text string) {
 	text = strings.TrimSpace(text)
-	was, follows := p.was, no == p.wasNo+1
-	p.was, p.wasNo = text, no
+	was := p.was
+	p.was = text
 	switch {
-	case follows && isDelimiter(text) && isRow(was):
+	case isDelimiter(text) && isRow(was):
 		p.table = tableHead(was)
-	case p.table != nil && follows && isRow(text):
+	case p.table != nil && isRow(text):
 		if f, ok := p.table.row(text); ok {
 			f.line = no
 			if p.table.milestone == 0 {
@@ -85,16 +83,15 @@ func (p *parser) heading(no int, text string) {
 		return
 	}
 	text = strings.TrimLeft(text[level:], " \t")
-	p.phase, p.planFacts = planref.Number{}, 0
+	p.phase = planref.Number{}
 	if h, ok := phaseTitle(text); ok {
 		p.phase, p.phaseMS = h.number, cmp.Or(h.version, p.milestone)
 		p.facts = append(p.facts, h.fact(no, heading, p.phaseMS))
 		return
 	}
-	m, ok := milestoneTitle(text)
+	m, ok := milestoneTitle(text, no, headingRank)
 	switch {
 	case ok:
-		m.Line, m.rank = no, headingRank
 		p.milestones = append(p.milestones, m)
 		p.section = section{m.Version, level}
 	case level <= p.level:
@@ -108,31 +105,28 @@ func (p *parser) heading(no int, text string) {
 // fact is what the title of a phase says of it.
 func (h phaseHead) fact(no int, from source, milestone string) fact {
 	f := fact{number: h.number, title: h.name, status: h.status, retired: h.struck, line: no, source: from, milestone: milestone}
-	f.done, f.total = counts(lastBracket(h.title))
+	if at := strings.LastIndexByte(h.title, '('); at >= 0 {
+		f.done, f.total = counts(h.title[at+1:])
+	}
 	return f
 }
 
 // bullet reads a list item: `[x] **Phase 3: Name** (completed …)`, where the box may be missing if it is bold (upstream's
-// BULLET_PHASE_LINE_PATTERN, roadmap-parser.cjs), `[ ] 03-01-PLAN.md`, a milestone.
+// BULLET_PHASE_LINE_PATTERN, roadmap-parser.cjs), `[ ] 03-01-PLAN.md`, a milestone with its phases: `✅ **v1.0 Name** — Phases
+// 1-4 (shipped …)`.
 func (p *parser) bullet(no int, text string) {
 	rest, boxed, done := text, false, false
 	if len(text) >= 3 && text[0] == '[' && text[2] == ']' {
 		rest, boxed, done = text[3:], true, text[1] == 'x' || text[1] == 'X'
 	}
-	if h, ok := phaseTitle(rest); ok && (boxed || strings.Contains(text[:len(text)-len(skipMarkup(text))], "**")) {
+	if h, ok := phaseTitle(rest); ok && (boxed || strings.Contains(text, "**")) {
 		if done {
 			h.status = Complete
 		}
 		p.facts = append(p.facts, h.fact(no, checkbox, cmp.Or(h.version, p.milestone)))
-	} else if !boxed || !p.plan(no, done, rest) {
-		p.milestoneItem(no, rest)
-	}
-}
-
-// milestoneItem reads an item of a list of milestones, which has its phases: `✅ **v1.0 Name** — Phases 1-4 (shipped …)`.
-func (p *parser) milestoneItem(no int, text string) {
-	if m, ok := milestoneTitle(text); ok && len(m.ranges) > 0 {
-		m.Line, m.rank = no, listRank
+	} else if boxed && p.plan(no, done, rest) {
+		return
+	} else if m, ok := milestoneTitle(rest, no, listRank); ok && len(m.ranges) > 0 {
 		p.milestones = append(p.milestones, m)
 	}
 }
@@ -163,13 +157,13 @@ func (p *parser) plan(no int, done bool, text string) bool {
 	}
 	id := planID{milestone, phase.Padded() + "-" + plan.Padded()}
 	if _, known := p.titles[id]; !known {
-		p.titles[id] = cutText(cutName(strings.TrimLeft(plain(title), " \t:-–—])|")))
+		p.titles[id] = cutText(cutName(plain(title)))
 	}
-	if p.planFacts == 0 || planref.Compare(p.facts[p.planFacts-1].number, phase) != 0 {
+	n := len(p.facts)
+	if n == 0 || p.facts[n-1].source != planList || p.facts[n-1].milestone != milestone || planref.Compare(p.facts[n-1].number, phase) != 0 {
 		p.facts = append(p.facts, fact{number: phase, line: no, source: planList, milestone: milestone})
-		p.planFacts = len(p.facts)
 	}
-	f := &p.facts[p.planFacts-1]
+	f := &p.facts[len(p.facts)-1]
 	f.total++
 	if done {
 		f.done++
@@ -187,10 +181,9 @@ func (p *parser) fold(no int, text string) {
 	}
 	if _, rest, ok := strings.Cut(text, "<summary"); ok && p.folds == 1 {
 		_, rest, _ = strings.Cut(rest, ">")
-		m, ok := milestoneTitle(rest)
+		m, ok := milestoneTitle(rest, no, summaryRank)
 		p.section = section{m.Version, 0}
 		if ok {
-			m.Line, m.rank = no, summaryRank
 			p.milestones = append(p.milestones, m)
 		}
 	}
@@ -221,11 +214,8 @@ func (p *parser) field(no int, text string) {
 func documentTitle(text string) string {
 	const word, marks = "roadmap", " \t:-–—"
 	s := plain(text)
-	if strings.EqualFold(s, word) {
-		return ""
-	}
-	if rest, ok := cutWord(skipMarkup(s), word); ok {
-		return strings.TrimLeft(rest, marks)
+	if rest, ok := cutWord(skipMarkup(s)+" ", word); ok {
+		return strings.Trim(rest, marks)
 	}
 	if at := len(s) - len(word); at > 0 && strings.EqualFold(s[at:], word) && !isWord(s[at-1]) {
 		return strings.TrimRight(s[:at], marks)

@@ -6,6 +6,7 @@ package roadmap
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 
 	"github.com/gsd-cli/gsd/planfile"
@@ -16,6 +17,7 @@ type Meta struct {
 	Wave      int
 	HasWave   bool // tells a real 0 from none (upstream lesson 20)
 	DependsOn []Dependency
+	Milestone string   // the one that a STATE.md names as the current one
 	Status    string   // the word of a plan or a summary on itself, in lower case
 	Files     []string // files_modified: what it is going to change
 	Manual    bool     // autonomous: false, so a person is needed
@@ -46,13 +48,16 @@ const (
 // (frontmatter.cjs), so that both run plans in the same order.
 func ReadMeta(src []byte) Meta {
 	var m Meta
-	lines := frontMatterLines(src)
+	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxFrontMatter)])
+	lines := bytes.Split(block, []byte{'\n'})
 	for i, line := range lines {
-		key, value := cutMetaKey(line)
-		v := metaValue{first: string(value), rest: lines[i+1:]}
+		key, first := cutMetaKey(line)
+		v := metaValue{first: first, rest: lines[i+1:]}
 		switch key {
 		case "status":
 			m.Status = strings.ToLower(v.scalar())
+		case "milestone":
+			m.Milestone = v.scalar()
 		case "dependson":
 			m.DependsOn = nil
 			for _, item := range v.items() {
@@ -75,46 +80,20 @@ func ReadMeta(src []byte) Meta {
 	return m
 }
 
-// frontMatterLines lists the lines of the front matter, as far as it is read; the first is line 2 of the file.
-func frontMatterLines(src []byte) [][]byte {
-	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxFrontMatter)])
-	if len(block) == 0 {
-		return nil
+// cutMetaKey returns the key at the start of a line and what follows the colon. Keys are compared without case, quotes
+// and what joins their words: depends_on, depends-on, dependsOn. A blank after the colon may be missing.
+func cutMetaKey(line []byte) (key, value string) {
+	if len(line) == 0 || strings.IndexByte(" \t-#", line[0]) >= 0 {
+		return "", ""
 	}
-	lines := bytes.Split(bytes.TrimSuffix(block, []byte{'\n'}), []byte{'\n'})
-	for i, line := range lines {
-		lines[i] = bytes.TrimRight(line, " \t\r")
+	key, value, ok := strings.Cut(string(line), ":")
+	if !ok {
+		return "", ""
 	}
-	return lines
+	return strings.ToLower(metaKey.Replace(key)), value
 }
 
-// cutMetaKey returns the key at the start of a line, if it is one that ReadMeta asks for, and what
-// follows the colon. Keys are compared without case, quotes and what joins their words: depends_on,
-// depends-on, dependsOn. A blank after the colon may be missing.
-func cutMetaKey(line []byte) (string, []byte) {
-	if len(line) == 0 || line[0] == ' ' || line[0] == '\t' {
-		return "", nil
-	}
-	var name [16]byte
-	n := 0
-	for i, c := range line {
-		switch {
-		case isLetter(c) && n < len(name):
-			name[n] = c | 0x20
-			n++
-		case c == ':':
-			switch key := name[:n]; string(key) {
-			case "dependson", "filesmodified", "status", "wave", "autonomous", "gapclosure":
-				return string(key), line[i+1:]
-			}
-			return "", nil
-		case c == '_' || c == '-' && i > 0 || c == ' ' || c == '"' || c == '\'':
-		default:
-			return "", nil
-		}
-	}
-	return "", nil
-}
+var metaKey = strings.NewReplacer("_", "", "-", "", " ", "", `"`, "", "'", "")
 
 // metaValue is the value of a key: what follows the colon, and the lines after it, some of them its own.
 type metaValue struct {
@@ -122,75 +101,69 @@ type metaValue struct {
 	rest  [][]byte
 }
 
-// own lists the lines after the key's that belong to its value: indented ones, and at column 0 what YAML
-// and people put there, an item, a comment, the end or a part of a [list].
-func (v metaValue) own() [][]byte {
-	size := len(v.first)
-	for i, line := range v.rest {
-		size += len(line) + 1
-		if size > maxMetaValue {
-			return v.rest[:i]
+// lines lists the lines of the value, without comments and the blanks around them.
+func (v metaValue) lines() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		size := len(v.first)
+		if size > maxMetaValue || !yield(cutYAMLComment(v.first)) {
+			return
 		}
-		if len(line) == 0 {
-			continue
-		}
-		switch c := line[0]; {
-		case c == '"' || c == '\'':
-			if bytes.Contains(line, []byte{c, ':'}) {
-				return v.rest[:i]
+		for _, line := range v.rest {
+			size += len(line) + 1
+			if size > maxMetaValue || !goesOn(line) || !yield(cutYAMLComment(string(line))) {
+				return
 			}
-		case !isDigit(c) && strings.IndexByte(" \t-#]},`", c) < 0:
-			return v.rest[:i]
 		}
 	}
-	return v.rest
+}
+
+// goesOn reports whether a line after a key's belongs to its value: an indented one, and at column 0 what YAML and people
+// put there, an item, a comment, the end or a part of a [list].
+func goesOn(line []byte) bool {
+	if len(line) == 0 {
+		return true
+	}
+	if c := line[0]; c == '"' || c == '\'' {
+		return !bytes.Contains(line, []byte{c, ':'})
+	}
+	return isDigit(line[0]) || strings.IndexByte(" \t\r-#]},`", line[0]) >= 0
 }
 
 // items lists what the value holds: `[a, "b"]`, `- a` on lines of its own, `a, b`.
 func (v metaValue) items() []string {
-	var items []string
-	if len(v.first) > maxMetaValue {
-		return nil
-	}
-	add := func(line string) {
-		line = strings.TrimPrefix(cutYAMLComment(line), "- ")
+	var all []string
+	for line := range v.lines() {
+		line = strings.TrimPrefix(line, "- ")
 		for item := range strings.FieldsFuncSeq(line, func(c rune) bool { return strings.ContainsRune("[],\"'`", c) }) {
 			if item = oneLine(item); item != "" && item != "-" {
-				items = append(items, item)
+				all = append(all, item)
 			}
 		}
 	}
-	add(v.first)
-	for _, line := range v.own() {
-		add(string(line))
-	}
-	return items
+	return all
 }
 
-// scalar is the first line of the value that says something, without quotes and comment.
+// scalar is the first line of the value that says something, without quotes.
 func (v metaValue) scalar() string {
-	s := cutYAMLComment(v.first)
-	if s == "" {
-		for _, line := range v.own() {
-			if s = cutYAMLComment(string(line)); s != "" {
-				break
-			}
+	for line := range v.lines() {
+		if line == "" {
+			continue
 		}
+		if quote := line[:1]; quote == `"` || quote == "'" {
+			line, _, _ = strings.Cut(line[1:], quote)
+		}
+		return strings.TrimSpace(line)
 	}
-	if s != "" && (s[0] == '"' || s[0] == '\'') {
-		s, _, _ = strings.Cut(s[1:], s[:1])
-	}
-	return strings.TrimSpace(s)
+	return ""
 }
 
 // cutYAMLComment trims a line and drops its comment, which needs a blank before it.
 func cutYAMLComment(s string) string {
-	for i := range len(s) {
-		if s[i] == '#' && (i == 0 || s[i-1] == ' ' || s[i-1] == '\t') {
-			s = s[:i]
-			break
-		}
+	s = strings.TrimSpace(s)
+	if strings.HasPrefix(s, "#") {
+		return ""
 	}
+	s, _, _ = strings.Cut(s, " #")
 	return strings.TrimSpace(s)
 }
 
@@ -200,13 +173,6 @@ func parseWave(s string) (int, bool) {
 	if len(s) >= 4 && strings.EqualFold(s[:4], "wave") {
 		s = strings.TrimLeft(s[4:], " -_#:")
 	}
-	n := digits(s)
-	if n == 0 || n > 6 || n+1 < len(s) && isLetter(s[n]) && isWord(s[n+1]) {
-		return 0, false
-	}
-	wave := 0
-	for _, c := range s[:n] {
-		wave = wave*10 + int(c-'0')
-	}
-	return wave, true
+	n, rest := cutCount(s)
+	return n, rest != s && !(len(rest) > 1 && isLetter(rest[0]) && isWord(rest[1]))
 }

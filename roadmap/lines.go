@@ -13,14 +13,14 @@ import (
 )
 
 // Visible gives the lines of src outside fenced code and comments, each with its number, from 1, and without its end
-// and the comments in it; lines of which nothing is left are missing. Lines end in \n or \r\n, and a byte order mark is
-// dropped.
+// and the comments in it; the first line of what is hidden is empty, the others are missing. Lines end in \n or \r\n, and
+// a byte order mark is dropped.
 func Visible(src string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		v := viewer{raw: strings.Split(strings.TrimPrefix(src, "\ufeff"), "\n")}
 		for v.at < len(v.raw) {
 			no := v.at + 1
-			if text := v.next(); text != "" && !yield(no, text) {
+			if !yield(no, v.next()) {
 				return
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 )
@@ -22,7 +21,7 @@ type Milestone struct {
 	Line    int // of its heading, else of its <summary>, else of the line that tells most
 
 	rank   int
-	ranges ranges // all of its phases, as in `Phases 1-4, 6`
+	ranges []phaseRange // all of its phases, as in `Phases 1-4, 6`
 }
 
 // Over reports whether a milestone is shipped or was given up.
@@ -39,7 +38,8 @@ const (
 // milestoneTitle reads what a milestone's heading, summary or item begins with: `v1.2 Polish`, `🚧 v1.2`, `Current
 // Milestone: v2 — Name`, `Roadmap v2.0: Name`, `Archived: v1.0`, `[GSD.02] Name` (ADR-612). False where it is none; a
 // version inside a title makes none (upstream #2619).
-func milestoneTitle(text string) (m Milestone, ok bool) {
+func milestoneTitle(text string, line, rank int) (m Milestone, ok bool) {
+	m.Line, m.rank = line, rank
 	text = dropTags(text)
 	bare := skipMarkup(text)
 	before := text[:len(text)-len(bare)]
@@ -54,11 +54,11 @@ func milestoneTitle(text string) (m Milestone, ok bool) {
 	lead := bare[:max(0, len(bare)-len(rest))]
 	rest = rest[len(m.Label):]
 	title := plain(rest)
-	m.Name = cutText(cutName(plain(strings.TrimLeft(rest, " \t:-–—*_~`]"))))
-	m.Status = cmp.Or(milestoneStatus(text), titleStatus(title), firstWord(lead), firstSign(before))
+	m.Name = cutText(cutName(plain(strings.TrimLeft(rest, "*_~`]"))))
+	m.Status = cmp.Or(milestoneStatus(text), titleStatus(title), statusIn(before+lead))
 	for part := range titleParts(title) {
-		if len(m.ranges) == 0 {
-			m.ranges = cutRanges(part.text)
+		if m.ranges = cutRanges(part.text); m.ranges != nil {
+			break
 		}
 	}
 	return m, true
@@ -110,13 +110,9 @@ func cutVersion(s string) (version, label string) {
 	if s == "" || s[0] != 'v' && s[0] != 'V' {
 		return "", ""
 	}
-	end := 1
-	for end < len(s) && (isDigit(s[end]) || s[end] == '.' && isDigit(s[end-1])) {
-		end++
-	}
-	label = strings.TrimSuffix(s[:end], ".")
-	n, _, ok := planref.CutNumber(label[1:])
-	if !ok || end < len(s) && isWord(s[end]) {
+	n, rest, ok := planref.CutNumber(s[1:])
+	label = s[:len(s)-len(rest)]
+	if !ok || strings.Trim(label[1:], ".0123456789") != "" {
 		return "", ""
 	}
 	version = n.String()
@@ -126,27 +122,17 @@ func cutVersion(s string) (version, label string) {
 	return version, label
 }
 
-// compareMilestones orders versions as numbers, so v0.9 comes before v0.10, and behind them those that are words, by
-// the alphabet; "" comes first.
+// compareMilestones orders versions as numbers, so v0.9 comes before v0.10; before them those that are words, by the
+// alphabet, and "" first.
 func compareMilestones(a, b string) int {
-	x, isNumber := planref.ParseNumber(a)
-	y, isNumberToo := planref.ParseNumber(b)
-	switch {
-	case a == "" || b == "":
-		return cmp.Compare(len(a), len(b))
-	case isNumber && isNumberToo:
-		return planref.Compare(x, y)
-	case isNumber:
-		return -1
-	case isNumberToo:
-		return 1
-	}
-	return strings.Compare(a, b)
+	x, _ := planref.ParseNumber(a)
+	y, _ := planref.ParseNumber(b)
+	return cmp.Or(planref.Compare(x, y), strings.Compare(a, b))
 }
 
 // mergeMilestones makes one milestone of all that is said of a version, and of their phases the ranges by which a phase
 // is looked up. Every version that a fact has gets a milestone.
-func mergeMilestones(told []Milestone, facts []fact) (all []Milestone, phases ranges) {
+func mergeMilestones(told []Milestone, facts []fact) (all []Milestone, phases []phaseRange) {
 	for _, f := range facts {
 		if f.milestone != "" {
 			told = append(told, Milestone{Version: f.milestone, Label: "v" + f.milestone, Line: f.line})
@@ -196,39 +182,30 @@ func (r phaseRange) holds(n planref.Number) bool {
 	return planref.Compare(n, r.first) >= 0 && (planref.Compare(n, r.last) <= 0 || strings.HasPrefix(n.String(), r.last.String()+"."))
 }
 
-// ranges are the phases that milestones are said to have, by their first.
-type ranges []phaseRange
-
-// rangeOf is the milestone whose phases hold n: the last that begins at or before it; "" where that does not.
-func rangeOf(all ranges, n planref.Number) string {
-	at, exact := slices.BinarySearchFunc(all, n, func(r phaseRange, n planref.Number) int { return planref.Compare(r.first, n) })
-	if !exact {
-		at--
-	}
-	if at < 0 || !all[at].holds(n) {
+// rangeOf is the milestone whose phases hold n: of ranges in their order the last that begins at or before it; "" where
+// that does not.
+func rangeOf(all []phaseRange, n planref.Number) string {
+	at, _ := slices.BinarySearchFunc(all, n, func(r phaseRange, n planref.Number) int {
+		return cmp.Or(planref.Compare(r.first, n), -1)
+	})
+	if at == 0 || !all[at-1].holds(n) {
 		return ""
 	}
-	return all[at].milestone
+	return all[at-1].milestone
 }
 
-// maxRanges is how many ranges of one line are read.
-const maxRanges = 100
-
-// cutRanges reads `Phases 1-4, 6 & 8–9`, `55-64 + 55.1, 57.8`. One that the range before it holds is left out.
-func cutRanges(s string) (all ranges) {
+// cutRanges reads `Phases 1-4, 6 & 8–9`, `Phases 55-64 + 55.1, 57.8`. One that the range before it holds is left out.
+func cutRanges(s string) (all []phaseRange) {
+	const most = 100
 	rest, ok := cutPhases(s)
-	if n := digits(s); !ok && n > 0 && isRange(s[n:]) {
-		rest, ok = s, true
-	}
-	for ok && len(all) < maxRanges {
+	for ok && len(all) < most {
 		var r phaseRange
 		if r.first, rest, ok = planref.CutNumber(rest); !ok || strings.HasPrefix(rest, " plan") {
 			break // Phases 1-7, 22 plans
 		}
 		r.last = r.first
 		if isRange(rest) {
-			_, dash := utf8.DecodeRuneInString(rest)
-			r.last, rest, _ = planref.CutNumber(rest[dash:])
+			r.last, rest, _ = planref.CutNumber(strings.TrimLeft(rest, "-–—"))
 		}
 		if len(all) == 0 || !all[len(all)-1].holds(r.first) {
 			all = append(all, r)

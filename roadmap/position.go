@@ -5,6 +5,7 @@ package roadmap
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ type Entry struct {
 func Join(d *Disk, r *Roadmap) []Entry {
 	j := join{at: map[string][]int{}, over: map[string]bool{}}
 	for _, m := range r.Milestones {
-		j.over[m.Version] = m.Version != "" && m.Status == Complete
+		j.over[m.Version] = m.Over()
 	}
 	for _, ph := range r.Phases() {
 		j.at[ph.Number.Key()] = append(j.at[ph.Number.Key()], len(j.all))
@@ -42,14 +43,14 @@ func Join(d *Disk, r *Roadmap) []Entry {
 	}
 	var strays []Entry
 	for i := range d.Phases {
-		if dir := &d.Phases[i]; !j.live(dir) && len(dir.Plans) > 0 {
-			strays = append(strays, Entry{Number: dir.Number, Title: titleOfSlug(dir.Slug), Milestone: rangeOf(r.ranges, dir.Number), Dir: dir})
+		if dir := &d.Phases[i]; !j.take(dir) && len(dir.Plans) > 0 {
+			strays = append(strays, Entry{Number: dir.Number, Milestone: rangeOf(r.ranges, dir.Number), Dir: dir})
 		}
 	}
 	var archived []Entry
 	for i := range slices.Backward(d.Archived) { // the newest first, as upstream looks for them (roadmap.cjs:839)
-		if dir := &d.Archived[i]; !j.archived(dir) {
-			archived = append(archived, Entry{Number: dir.Number, Title: titleOfSlug(dir.Slug), Milestone: dir.Milestone, Dir: dir})
+		if dir := &d.Archived[i]; !j.take(dir) {
+			archived = append(archived, Entry{Number: dir.Number, Milestone: dir.Milestone, Dir: dir})
 		}
 	}
 	slices.Reverse(archived)
@@ -70,41 +71,27 @@ type join struct {
 	over map[string]bool  // the milestones that are complete
 }
 
-// live gives a live directory to the phase of its number in the milestone that its name tells, GSD.02-05-core, else to the
-// last one of its number, unless that has one.
-func (j *join) live(dir *Dir) bool {
-	at := j.at[dir.Number.Key()]
-	if version := dirVersion(dir.Path); version != "" {
-		if i := slices.IndexFunc(at, func(i int) bool { return j.all[i].Milestone == version }); i >= 0 {
-			return j.all[at[i]].take(dir)
-		}
-	}
-	return len(at) > 0 && j.all[at[len(at)-1]].take(dir)
-}
-
-// archived gives an archived directory to the phase of its milestone, else to a complete one of no milestone.
-func (j *join) archived(dir *Dir) bool {
-	var loose *Entry
+// take gives a directory to the phase of its number in its milestone, as its archive tells or its name, GSD.02-05-core. Else
+// a live one is of the last phase of its number, and an archived one of a complete phase of no milestone. It is false where
+// there is none, or that has a directory.
+func (j *join) take(dir *Dir) bool {
+	tag, _, _ := strings.Cut(path.Base(dir.Path), "-")
+	milestone := cmp.Or(dir.Milestone, bracketVersion(tag))
+	var found *Entry
 	for _, i := range j.at[dir.Number.Key()] {
 		e := &j.all[i]
-		switch {
-		case e.Dir != nil:
-		case e.Milestone == "":
-			loose = e
-		case compareMilestones(e.Milestone, dir.Milestone) == 0:
-			return e.take(dir)
+		if milestone != "" && e.Milestone == milestone {
+			found = e
+			break
+		}
+		if dir.Milestone == "" || e.Milestone == "" && e.Status == Complete {
+			found = e
 		}
 	}
-	return loose != nil && loose.Status == Complete && loose.take(dir)
-}
-
-// take gives the entry a directory, if it has none.
-func (e *Entry) take(dir *Dir) bool {
-	if e.Dir != nil {
+	if found == nil || found.Dir != nil {
 		return false
 	}
-	e.Dir = dir
-	e.Title = cmp.Or(e.Title, titleOfSlug(dir.Slug))
+	found.Dir = dir
 	return true
 }
 
@@ -126,11 +113,14 @@ func (j *join) insert(e Entry) {
 
 func (e *Entry) isArchived() bool { return e.Dir != nil && e.Dir.Milestone != "" }
 
-// weigh decides how far a phase is. Summaries on disk come first. A ticked phase is complete whatever lies
+// weigh decides how far a phase is, and what it is called. Summaries on disk come first. A ticked phase is complete whatever lies
 // there, as older upstream has it (roadmap.cjs:277); one with more plans in the roadmap than on disk is not, and none
 // whose verification did not pass (isPhaseComplete, verification.cjs).
 func (e *Entry) weigh() {
 	planned := e.Total
+	if e.Dir != nil {
+		e.Title = cmp.Or(e.Title, strings.ReplaceAll(e.Dir.Slug, "-", " "))
+	}
 	if e.Dir != nil && len(e.Dir.Plans) > 0 {
 		e.Done, e.Total = e.Dir.Done(), len(e.Dir.Plans)
 	}
@@ -147,18 +137,6 @@ func (e *Entry) weigh() {
 	if e.Status == Complete && e.Dir != nil && e.Dir.Unverified() != "" {
 		e.Status = InProgress
 	}
-}
-
-// FrontMatterValue is the value of a key at the top of a file's front matter, one line without quotes or a comment; ""
-// where it has none.
-func FrontMatterValue(src []byte, key string) string {
-	for _, line := range frontMatterLines(src) {
-		if value, ok := strings.CutPrefix(string(line), key+":"); ok {
-			value, _, _ = strings.Cut(value, " #")
-			return strings.Trim(strings.TrimSpace(value), `"'`)
-		}
-	}
-	return ""
 }
 
 // Progress is how far the phases that count are: those done of all, and of the plans that lie in them those with a
@@ -198,6 +176,3 @@ func (p Progress) Percent() (int, bool) {
 	}
 	return percent, true
 }
-
-// titleOfSlug makes a title of a directory's name: `user-auth` is `user auth`.
-func titleOfSlug(slug string) string { return strings.ReplaceAll(slug, "-", " ") }

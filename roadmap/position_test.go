@@ -230,22 +230,6 @@ func TestVerification(t *testing.T) {
 	}
 }
 
-func TestFrontMatterValue(t *testing.T) {
-	for src, want := range map[string]string{
-		"---\nstatus: passed\n---\n":                               "passed",
-		"---\r\nphase: 1\r\nstatus: \"gaps_found\" # 2\r\n---\r\n": "gaps_found",
-		"---\nnested:\n  status: passed\n---\n":                    "",
-		"---\nphase: 1\n---\nstatus: passed\n":                     "",
-		"status: passed\n":                                         "",
-		"---\nstatus:\n---\n":                                      "",
-		"":                                                         "",
-	} {
-		if got := FrontMatterValue([]byte(src), "status"); got != want {
-			t.Errorf("%q: %q, want %q", src, got, want)
-		}
-	}
-}
-
 // An archived phase is not lost where a live directory has its number.
 func TestJoinKeepsTheArchive(t *testing.T) {
 	d := Scan(listing(below(".planning", "milestones/v1-phases/01-a/01-01-PLAN.md phases/01-b/01-01-PLAN.md")...), ".planning")

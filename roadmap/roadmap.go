@@ -24,7 +24,7 @@ type Roadmap struct {
 	phases []Phase
 	last   map[string]Phase  // by number, of those that started again the last
 	titles map[planID]string // of plans
-	ranges ranges            // which phases a milestone is said to have
+	ranges []phaseRange      // which phases a milestone is said to have
 }
 
 // maxLines is how many lines of a roadmap are read. The longest that we know has about 1,500; a hostile one has as many

@@ -7,8 +7,6 @@ package roadmap
 import (
 	"cmp"
 	"strings"
-
-	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // table is where a progress table has its columns; 0 for one that it has not, for the first is the phase.
@@ -16,17 +14,15 @@ type table struct{ name, milestone, plans, done, status int }
 
 // tableHead reads the head of a progress table; nil for another line.
 func tableHead(line string) *table {
+	cells := cutRow(strings.ToLower(plain(line)))
+	switch strings.TrimSpace(cells[0]) {
+	case "phase", "#", "phase #", "phase no.", "phase number":
+	default:
+		return nil
+	}
 	t := &table{}
-	for i, cell := range cutRow(line) {
-		word := strings.ToLower(plain(cell))
-		if i == 0 {
-			switch word {
-			case "phase", "#", "phase #", "phase no.", "phase number":
-				continue
-			}
-			return nil
-		}
-		switch word {
+	for i, cell := range cells {
+		switch strings.TrimSpace(cell) {
 		case "name", "phase name", "phase":
 			t.name = i
 		case "milestone":
@@ -55,31 +51,17 @@ func (t *table) row(line string) (fact, bool) {
 		return plain(cells[column])
 	}
 	f := fact{source: tableRow, milestone: versionAt(at(t.milestone)), status: statusIn(at(t.status))}
-	var ok bool
-	if f.number, f.title, ok = phaseCell(plain(cells[0])); !ok {
-		return f, false
+	cell := plain(cells[0]) // `Phase 3: Name`, `3. Name`, `03-slug`, `3`
+	h, ok := phaseTitle(cell)
+	if !ok {
+		h, ok = phaseTitle("Phase " + skipMarkup(cell))
 	}
-	f.title = cmp.Or(f.title, cutName(at(t.name)))
-	f.done, f.total = counts(at(t.plans))
-	// Plans and Completed in columns of their own.
-	if plans, done := at(t.plans), at(t.done); f.total == 0 && isCount(plans) && isCount(done) {
-		f.done, f.total = small(done), small(plans)
+	f.number, f.title = h.number, cmp.Or(h.name, cutName(at(t.name)))
+	plans, done := at(t.plans), at(t.done)
+	if f.done, f.total = counts(plans); f.total == 0 && done != "" && digits(plans) == len(plans) {
+		f.done, f.total = counts(done + "/" + plans) // in columns of their own
 	}
-	return f, true
-}
-
-func isCount(s string) bool { return s != "" && len(s) <= 6 && digits(s) == len(s) }
-
-// phaseCell reads the phase of a cell and its name: `3. Name`, `Phase 3: Name`, `03-slug`, `3`, `3 ✅`.
-func phaseCell(cell string) (planref.Number, string, bool) {
-	if h, ok := phaseTitle(cell); ok {
-		return h.number, h.name, true
-	}
-	n, rest, ok := planref.CutPhase(skipMarkup(cell))
-	if !ok || isRange(rest) {
-		return n, "", false
-	}
-	return n, cutName(afterNumber(rest)), true
+	return f, ok
 }
 
 // isRow reports whether a line can be a row of a table.

@@ -14,16 +14,9 @@ const maxText = 200
 
 // cutText is s, or its beginning and an ellipsis where it is longer than maxText.
 func cutText(s string) string {
-	if len(s) <= maxText {
-		return s
-	}
-	n, last := 0, 0 // runes, and where the last begins that may stay
-	for i := range s {
-		if n++; n == maxText {
-			last = i
-		}
-		if n > maxText {
-			return s[:last] + "…"
+	if len(s) > maxText {
+		if runes := []rune(s[:min(len(s), utf8.UTFMax*(maxText+1))]); len(runes) > maxText {
+			return string(runes[:maxText-1]) + "…"
 		}
 	}
 	return s

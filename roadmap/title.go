@@ -6,7 +6,7 @@ package roadmap
 import (
 	"cmp"
 	"iter"
-	"path"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -47,16 +47,12 @@ func phaseTitle(s string) (h phaseHead, ok bool) {
 	if !ok || isRange(rest) || !(isPhase && isNumber) && !strings.HasPrefix(rest, ":") {
 		return h, false
 	}
-	name := wrapped(before, rest)
-	rest = strings.TrimLeft(rest, " \t*_`")
-	if tag, after, tagged := cutTag(rest, '(', ')'); tagged && strings.HasPrefix(strings.TrimLeft(after, " *_"), ":") {
-		h.version = cmp.Or(versionAt(tag), h.version)
-		rest, name = after, wrapped(before, after)
+	rest = strings.TrimLeft(rest, " *")
+	if tag, after, tagged := cutTag(rest, '(', ')'); tagged && strings.HasPrefix(strings.TrimLeft(after, " *"), ":") {
+		h.version, rest = cmp.Or(versionAt(tag), h.version), strings.TrimLeft(after, " *")
 	}
-	h.title = plain(afterNumber(rest))
-	if h.name = cutName(plain(afterNumber(name))); h.name == "" {
-		h.name = cutName(h.title) // **Phase 3**: Name
-	}
+	rest = afterNumber(rest)
+	h.title, h.name = plain(rest), cutName(plain(wrapped(before, rest)))
 	h.status, h.struck = cmp.Or(titleStatus(h.title), firstSign(before)), strings.Contains(before, "~~")
 	return h, true
 }
@@ -81,12 +77,6 @@ func bracketVersion(tag string) string {
 	return versionAt("v" + digitsOf)
 }
 
-// dirVersion is the milestone that the name of a phase's directory tells: 2 for GSD.02-05-core.
-func dirVersion(dir string) string {
-	tag, _, _ := strings.Cut(path.Base(dir), "-")
-	return bracketVersion(tag)
-}
-
 // cutWord drops a word, in any letter case, from the start of s.
 func cutWord(s, word string) (string, bool) {
 	if len(s) <= len(word) || !strings.EqualFold(s[:len(word)], word) || isWord(s[len(word)]) {
@@ -100,34 +90,30 @@ func afterNumber(s string) string { return strings.TrimLeft(s, ":.-–— \t*`~"
 
 // wrapped is the part of rest that belongs to the emphasis or the link which opened before it; all of rest where none did.
 func wrapped(before, rest string) string {
-	for _, mark := range []struct{ open, shut string }{{"[", "]("}, {"**", "**"}, {"~~", "~~"}} {
-		if outer, ok := strings.CutSuffix(strings.TrimRight(before, " "), mark.open); ok {
-			rest, _, _ = strings.Cut(rest, mark.shut)
-			before = outer
-		}
+	if strings.Contains(before, "[") {
+		rest, _, _ = strings.Cut(rest, "](")
+	}
+	if strings.Contains(before, "**") {
+		rest, _, _ = strings.Cut(rest, "**")
 	}
 	return rest
 }
 
-// cutName is the name in a title: up to the first part behind it that is status, count or (INSERTED),
-// without such parts before it.
+// cutName is the name in a title: what stands between the status, counts or (INSERTED) before it and those behind it.
 func cutName(title string) string {
-	const marks = " \t:.-–—"
-	name, from := title, 0
+	const marks = " \t:-–—)]|"
+	start, end := len(title), len(title)
 	for part := range titleParts(title) {
-		if part.start == 0 || !isNoise(part.text) {
-			continue
-		}
-		if name = title[from:part.before]; strings.Trim(name, marks+")]") != "" {
+		noise := part.start > 0 && isNoise(part.text)
+		if noise && start < end {
+			end = part.before
 			break
 		}
-		from = part.start + len(part.text)
-		name = title[from:]
+		if !noise && strings.Trim(part.text, marks) != "" {
+			start = min(start, part.before)
+		}
 	}
-	if from > 0 {
-		name = strings.TrimLeft(name, marks+")]")
-	}
-	return trimSigns(strings.TrimRight(name, " \t:-–—→>|(["))
+	return trimSigns(strings.TrimLeft(title[start:end], marks))
 }
 
 // titlePart is what stands between two separators of a title; before is where the separator begins.
@@ -140,17 +126,15 @@ type titlePart struct {
 func titleParts(title string) iter.Seq[titlePart] {
 	return func(yield func(titlePart) bool) {
 		before, start := 0, 0
-		for i := 0; i < len(title); {
+		for i := range title {
 			n := separator(title[i:])
-			if n == 0 {
-				i++
+			if n == 0 || i < start {
 				continue
 			}
 			if !yield(titlePart{title[start:i], before, start}) {
 				return
 			}
 			before, start = i, i+n
-			i = start
 		}
 		yield(titlePart{title[start:], before, start})
 	}
@@ -178,23 +162,16 @@ func separator(s string) int {
 func isNoise(part string) bool {
 	part, _, _ = strings.Cut(part, ",")
 	part = strings.TrimSpace(part)
-	switch {
-	case part == "":
-		return false
-	case statusOnly(part) != Unknown, strings.EqualFold(part, "inserted"):
-		return true
-	}
-	if _, ok := cutPhases(part); ok {
-		return true
-	}
-	n := digits(part)
-	return n > 0 && strings.HasPrefix(strings.TrimLeft(part[n:], "/0123456789TBD? "), "plan") // 2/5 plans, 3 plans
+	_, phases := cutPhases(part)
+	counted := strings.TrimLeft(part, "0123456789/TBD? ") // 2/5 plans, 3 plans
+	return phases || statusOnly(part) != Unknown || strings.EqualFold(part, "inserted") ||
+		counted != part && strings.HasPrefix(counted, "plan")
 }
 
 // trimSigns drops blanks and signs of status from both ends of a name. Other emoji are its own.
 func trimSigns(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || sign(r) != Unknown || r == '\ufe0f' || r == '\u200d'
+		return unicode.IsSpace(r) || sign(r) != Unknown || r == '\ufe0f'
 	})
 }
 
@@ -207,17 +184,16 @@ func skipMarkup(s string) string {
 
 // isRange reports whether a number goes on as `1-6` or `1–6`; `3 - 2 plans` does not.
 func isRange(rest string) bool {
-	for _, dash := range []string{"-", "–", "—"} {
-		if after, ok := strings.CutPrefix(rest, dash); ok {
-			return digits(after) > 0
-		}
-	}
-	return false
+	after := strings.TrimLeft(rest, "-–—")
+	return after != rest && digits(after) > 0
 }
 
 // plain drops inline markup that never stands in a word: docs/*.md and SNAKE_CASE stay.
 func plain(s string) string {
-	return strings.TrimSpace(markup.Replace(s))
+	if strings.ContainsAny(s, "*~`") {
+		s = markup.Replace(s)
+	}
+	return strings.TrimSpace(s)
 }
 
 var markup = strings.NewReplacer("**", "", "~", "", "`", "")
@@ -225,59 +201,46 @@ var markup = strings.NewReplacer("**", "", "~", "", "`", "")
 // dropTags drops HTML tags: `<b>v1.0</b>`. A `<` that begins none stays.
 func dropTags(s string) string {
 	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(s, "<")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		if rest == "" || rest[0] != '/' && !isLetter(rest[0]) {
-			b.WriteByte('<') // x < 3
-			s = rest
-		} else if _, s, found = strings.Cut(rest, ">"); !found {
-			return b.String() + "<" + rest // nor does any later tag end
+	text, rest, more := strings.Cut(s, "<")
+	for b.WriteString(text); more; b.WriteString(text) {
+		text, rest, more = strings.Cut(rest, "<")
+		if tag, after, closed := strings.Cut(text, ">"); closed && tag != "" && (tag[0] == '/' || isLetter(tag[0])) {
+			text = after
+		} else {
+			text = "<" + text
 		}
 	}
-}
-
-// lastBracket is what the last pair of () in s holds.
-func lastBracket(s string) string {
-	end := strings.LastIndexByte(s, ')')
-	if end < 0 {
-		return ""
-	}
-	return s[strings.LastIndexByte(s[:end], '(')+1 : end]
+	return b.String()
 }
 
 // counts reads `2/5` at the start of s; the total is 0 for `2/TBD` and `2/?`.
 func counts(s string) (done, total int) {
-	s = strings.TrimSpace(s)
-	i := digits(s)
-	rest, ok := strings.CutPrefix(s[i:], "/")
-	if i == 0 || i > 6 || !ok {
-		return 0, 0
+	done, rest := cutCount(strings.TrimSpace(s))
+	if rest, ok := strings.CutPrefix(rest, "/"); ok {
+		total, _ = cutCount(rest)
 	}
-	return small(s[:i]), small(rest[:min(digits(rest), 6)])
+	return done, total
 }
 
-// countOf reads what a title's bracket or a Plans: line counts: `2/4 plans complete`, `3 plans`, `7`. The total is
-// 0 where it counts none, as `5 areas` does.
+// countOf reads what a Plans: line counts: `2/4 plans complete`, `3 plans`, `7`. The total is 0 where it counts none,
+// as `5 areas` does.
 func countOf(s string) (done, total int) {
 	if done, total = counts(s); total > 0 {
 		return done, total
 	}
-	n := digits(s)
-	if n == 0 || n > 6 || n < len(s) && !strings.HasPrefix(s[n:], " plan") {
+	n, rest := cutCount(s)
+	if rest != "" && !strings.HasPrefix(rest, " plan") {
 		return 0, 0
 	}
-	return 0, small(s[:n])
+	return 0, n
 }
 
-// small is the value of at most six digits.
-func small(s string) int {
-	n := 0
-	for i := range len(s) {
-		n = n*10 + int(s[i]-'0')
+// cutCount cuts a number of at most six digits off the start of s; where there is none, it is 0 and rest is s.
+func cutCount(s string) (n int, rest string) {
+	end := digits(s)
+	if end == 0 || end > 6 {
+		return 0, s
 	}
-	return n
+	n, _ = strconv.Atoi(s[:end])
+	return n, s[end:]
 }
