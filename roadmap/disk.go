@@ -235,10 +235,7 @@ func scanPhases(list List, dir, milestone string) []Dir {
 	names, loose := list.entries(dir)
 	var dirs []Dir
 	for _, name := range names {
-		at := Dir{Path: path.Join(dir, name), Slug: name, Milestone: milestone}
-		if n, slug, ok := planref.CutDir(name); ok {
-			at.Number, at.Slug = n, slug
-		}
+		at := Dir{Path: dir + "/" + name, Slug: name, Milestone: milestone}
 		if at.scan(list) || !at.Number.IsZero() {
 			dirs = append(dirs, at)
 		}
@@ -252,11 +249,8 @@ func scanPhases(list List, dir, milestone string) []Dir {
 // (its plan-scan, #3139). It answers whether anything is there.
 func (d *Dir) scan(list List) bool {
 	dirs, files := list.entries(d.Path)
-	for _, name := range files {
-		if n, slug, ok := planref.CutDirOf(path.Join(d.Path, name)); ok && n != d.Number {
-			d.Number, d.Slug = n, slug
-			break
-		}
+	if n, slug, ok := planref.CutDir(d.Slug, files...); ok {
+		d.Number, d.Slug = n, slug
 	}
 	d.add(d.Path, files)
 	if slices.Contains(dirs, "plans") {
@@ -286,19 +280,16 @@ func (d *Dir) report(files []string, kind string) string {
 // add takes the plans among names, the files in dir, with their summaries.
 func (d *Dir) add(dir string, names []string) {
 	all := planref.NewSiblings(names, d.Number)
-	d.Plans = slices.Grow(d.Plans, all.Plans())
-	for _, name := range names {
-		n, ok := all.Parsed(name)
-		if !ok || n.Kind != planref.Plan {
-			continue
-		}
-		p := Plan{Path: path.Join(dir, name), Phase: d.Number, Number: n.In(d.Number).Plan}
+	d.Plans = slices.Grow(d.Plans, len(all.Plans))
+	for _, file := range all.Plans {
+		n := file.Name
+		p := Plan{Path: dir + "/" + file.File, Phase: d.Number, Number: n.In(d.Number).Plan}
 		if p.Phase.IsZero() && !n.Plan.IsZero() {
 			p.Phase = n.Phase
 		}
 		p.ID, _ = n.ID(d.Number)
 		if s, ok := all.Summary(n); ok {
-			p.Summary = path.Join(dir, s)
+			p.Summary = dir + "/" + s
 		}
 		d.Plans = append(d.Plans, p)
 	}

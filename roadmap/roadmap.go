@@ -52,9 +52,12 @@ func Parse(src []byte, named string) *Roadmap {
 	named = strings.TrimSpace(named)
 	r := &Roadmap{Named: cmp.Or(versionAt(named), versionAt("v"+named), named), last: map[string]Phase{}}
 	text := string(src)
-	if lines := strings.SplitN(text, "\n", maxLines+1); len(lines) > maxLines && lines[maxLines] != "" {
-		r.Cut = maxLines
-		text = text[:len(text)-len(lines[maxLines])]
+	rest, more := text, true
+	for n := 0; n < maxLines && more; n++ {
+		_, rest, more = strings.Cut(rest, "\n")
+	}
+	if rest != "" && more {
+		r.Cut, text = maxLines, text[:len(text)-len(rest)]
 	}
 	p := parser{titles: map[planID]string{}}
 	for no, line := range Visible(text) {
