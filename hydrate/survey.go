@@ -178,6 +178,7 @@ func (b *layout) phase(e roadmap.Entry) {
 	}
 	if e.Dir != nil {
 		ph.Dir, ph.Archived, ph.Verification = e.Dir.Path, e.Dir.Milestone != "", e.Dir.Verified
+		ph.Plans = make([]StatusPlan, 0, onDisk)
 		for i := range e.Dir.Plans {
 			plan := b.plan(&e.Dir.Plans[i], e.Milestone)
 			if plan.Status == PlanInFlight && ph.Status == PhasePlanned {

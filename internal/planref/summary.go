@@ -38,15 +38,19 @@ type Sibling struct {
 
 // NewSiblings reads the names in the directory of a phase, zero for none.
 func NewSiblings(files []string, phase Number) *Siblings {
-	s := &Siblings{phase: phase}
+	all := make([]Sibling, len(files)) // the plans from the front, the summaries from the back
+	plans, summaries := 0, len(all)
 	for _, file := range files {
 		switch n, _ := ParseName(file); n.Kind {
 		case Plan:
-			s.Plans = append(s.Plans, Sibling{file, n})
+			all[plans] = Sibling{file, n}
+			plans++
 		case Summary:
-			s.summaries = append(s.summaries, Sibling{file, n})
+			summaries--
+			all[summaries] = Sibling{file, n}
 		}
 	}
+	s := &Siblings{Plans: all[:plans], summaries: all[summaries:], phase: phase}
 	byFile := func(a, b Sibling) int { return strings.Compare(a.File, b.File) }
 	slices.SortFunc(s.Plans, byFile)
 	slices.SortFunc(s.summaries, byFile)
