@@ -155,7 +155,7 @@ func (v metaValue) items() []string {
 	add := func(line string) {
 		line = strings.TrimPrefix(cutYAMLComment(line), "- ")
 		for item := range strings.FieldsFuncSeq(line, func(c rune) bool { return strings.ContainsRune("[],\"'`", c) }) {
-			if item = oneLine(item); item != "" && item != "-" {
+			if item = OneLine(item); item != "" && item != "-" {
 				items = append(items, item)
 			}
 		}
