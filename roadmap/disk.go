@@ -43,7 +43,7 @@ type Plan struct {
 	ID      string         // as PlanID gives it; "" where it has no number
 	Phase   planref.Number // of its directory; zero for a quick task
 	Number  planref.Number // zero for a `PLAN.md`
-	Summary string // the path of its summary, "" while it is not done
+	Summary string         // the path of its summary, "" while it is not done
 	// Halted reports that its summary says it was stopped on purpose: what depends on it must not begin.
 	Halted bool
 }

@@ -187,6 +187,8 @@ func TestScanIDsAreFound(t *testing.T) {
 		{plan: "phases/03-x/03-auth-PLAN.md", id: "03"},
 		{plan: "phases/loose/03-01-PLAN.md", id: "03-01"},
 		{plan: "quick/001-a/001-PLAN.md", id: "quick/001"},
+		{plan: "phases/12a-x/PLAN.md", id: "12a"},
+		{plan: "phases/02-07-x/02-07-01-PLAN.md", id: "02-07-01"},
 		{plan: "phases/03-x/auth-PLAN.md"},
 		{plan: "phases/03-01-PLAN.md", id: "03-01"},
 		{plan: "phases/03-PLAN.md", id: "03"},
