@@ -7,7 +7,6 @@ package roadmap
 import (
 	"path"
 	"strings"
-	"unicode"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 )
@@ -22,7 +21,7 @@ type Dependency struct {
 
 // parseDependency reads one entry; false where it is not understood.
 func parseDependency(text string) (Dependency, bool) {
-	d := Dependency{Text: oneLine(text)}
+	d := Dependency{Text: OneLine(text)}
 	word, _, _ := strings.Cut(d.Text, " ")
 	if len(word) >= len("phase") && strings.EqualFold(word[:len("phase")], "phase") {
 		number, _, ok := planref.CutNumber(strings.TrimLeft(d.Text[len("phase"):], " -_"))
@@ -52,12 +51,6 @@ func parseDependency(text string) (Dependency, bool) {
 	return d, d.Ref != (planref.Ref{}) || !d.Number.IsZero()
 }
 
-// oneLine is s with blanks for what cannot be shown on a line, and no two of them together.
-func oneLine(s string) string {
-	hidden := func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsPrint(c) }
-	return strings.Join(strings.FieldsFunc(s, hidden), " ")
-}
-
 // planIndex is the live plans of one root by what an entry can call them, so that an entry costs the same however many
 // plans there are. Numbers mean nothing beyond the root.
 type planIndex struct {
@@ -75,9 +68,9 @@ type planGroup struct {
 // indexPlans indexes the plans in some directories.
 func indexPlans(dirs []Dir) *planIndex {
 	x := &planIndex{map[planref.Ref]*planGroup{}, map[string]*planGroup{}}
-	for i := range dirs {
-		for j := range dirs[i].Plans {
-			p := &dirs[i].Plans[j]
+	for _, dir := range dirs {
+		for i := range dir.Plans {
+			p := &dir.Plans[i]
 			for _, g := range x.groups(p) {
 				g.plans = append(g.plans, p)
 				if !p.Done() {

@@ -43,7 +43,7 @@ type Plan struct {
 	ID      string         // as PlanID gives it; "" where it has no number
 	Phase   planref.Number // of its directory; zero for a quick task
 	Number  planref.Number // zero for a `PLAN.md`
-	Summary string // the path of its summary, "" while it is not done
+	Summary string         // the path of its summary, "" while it is not done
 	// Halted reports that its summary says it was stopped on purpose: what depends on it must not begin.
 	Halted bool
 }
@@ -79,9 +79,9 @@ const VerificationPassed = "passed"
 // Open lists the live plans that have no summary, in the order of phases.
 func (d *Disk) Open() []*Plan {
 	var open []*Plan
-	for i := range d.Phases {
-		for j := range d.Phases[i].Plans {
-			if p := &d.Phases[i].Plans[j]; !p.Done() {
+	for _, dir := range d.Phases {
+		for i := range dir.Plans {
+			if p := &dir.Plans[i]; !p.Done() {
 				open = append(open, p)
 			}
 		}
@@ -197,19 +197,9 @@ func (d *Disk) Activate(r *Roadmap) {
 	slices.SortStableFunc(d.Phases, func(a, b Dir) int { return compareKnown(a.Number, b.Number) })
 }
 
-// isActive reports whether a file lies in the part of the archive that is live.
-func (d *Disk) isActive(file string) bool {
-	return d.active != "" && strings.HasPrefix(file, d.active+"/")
-}
-
 // isLive reports whether a file is one of a live phase's, or of one that was.
 func (d *Disk) isLive(file string) bool {
-	return strings.HasPrefix(file, d.Root+"/phases/") || d.isActive(file)
-}
-
-// isArchived reports whether a file lies in the archive of what is over.
-func (d *Disk) isArchived(file string) bool {
-	return strings.HasPrefix(file, d.Root+"/milestones/") && !d.isActive(file)
+	return strings.HasPrefix(file, d.Root+"/phases/") || d.active != "" && strings.HasPrefix(file, d.active+"/")
 }
 
 // ScanQuick lists the quick tasks below root, which can be many and never hold up a phase.

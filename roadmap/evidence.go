@@ -48,9 +48,6 @@ type Evidence struct {
 // Gather reads commits, newest first, until it knows enough of the plans on disk.
 func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 	ev := Evidence{Work: map[string]*Work{}}
-	if log == nil {
-		return ev
-	}
 	open, plans := d.Open(), map[planref.Ref][]*Plan{}
 	for _, p := range open {
 		if !p.Number.IsZero() {

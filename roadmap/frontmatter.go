@@ -135,7 +135,7 @@ func (v metaValue) items() []string {
 	for line := range v.lines() {
 		line = strings.TrimPrefix(line, "- ")
 		for item := range strings.FieldsFuncSeq(line, func(c rune) bool { return strings.ContainsRune("[],\"'`", c) }) {
-			if item = oneLine(item); item != "" && item != "-" {
+			if item = OneLine(item); item != "" && item != "-" {
 				all = append(all, item)
 			}
 		}

@@ -17,65 +17,58 @@ import (
 // directory beside the old one with the same number (renamed); in a directory beside the old one with
 // the same slug, the same plan number (renumbered).
 func FindMoved(plans []string, oldPath string, digestMatches func(path string) bool) (string, bool) {
-	old := newPlace(oldPath)
-	var named, renumbered []place
+	const archived, renamed, renumbered = 0, 1, 2
+	var same []string
+	var fit [3][]string // by the rule
 	for _, p := range slices.Sorted(slices.Values(plans)) {
-		if p == oldPath {
+		isNamed := path.Base(p) == path.Base(oldPath)
+		isArchived := isNamed && path.Base(path.Dir(p)) == path.Base(path.Dir(oldPath))
+		switch {
+		case p == oldPath:
 			continue
+		case isArchived:
+			fit[archived] = append(fit[archived], p)
+		case isNamed && isRenamed(oldPath, p):
+			fit[renamed] = append(fit[renamed], p)
+		case !isNamed && isRenumbered(oldPath, p):
+			fit[renumbered] = append(fit[renumbered], p)
 		}
-		switch at := newPlace(p); {
-		case at.base == old.base:
-			named = append(named, at)
-		case old.renumbered(at):
-			renumbered = append(renumbered, at)
+		if isNamed && digestMatches(p) {
+			same = append(same, p)
 		}
 	}
-
-	same := slices.DeleteFunc(slices.Clone(named), func(at place) bool { return !digestMatches(at.path) })
 	if len(same) > 0 {
-		i := max(0, slices.IndexFunc(same, func(at place) bool { return at.dir == old.dir }))
-		return same[i].path, true
+		at := slices.IndexFunc(same, func(p string) bool { return slices.Contains(fit[archived], p) })
+		return same[max(0, at)], true
 	}
-	for _, rule := range []struct {
-		among []place
-		fits  func(place) bool
-	}{
-		{named, func(at place) bool { return at.dir == old.dir }},
-		{named, old.renamed},
-		{renumbered, func(place) bool { return true }},
-	} {
-		fit := slices.DeleteFunc(slices.Clone(rule.among), func(at place) bool { return !rule.fits(at) })
-		if len(fit) == 1 {
-			return fit[0].path, true
+	for _, plans := range fit {
+		if len(plans) == 1 {
+			return plans[0], true
 		}
 	}
 	return "", false
 }
 
-// place is where a plan is: its name in its phase directory in the directory that holds the phases.
-type place struct {
-	path, base, dir, parent string
-	name                    planref.Name
+// isRenamed reports whether two plans lie in directories of the same number beside each other.
+func isRenamed(old, now string) bool {
+	was, _, ok := cutDirOf(old)
+	is, _, ok2 := cutDirOf(now)
+	return ok && ok2 && areBeside(old, now) && planref.Compare(was, is) == 0
 }
 
-func newPlace(p string) place {
-	dir := path.Dir(p)
-	at := place{path: p, base: path.Base(p), dir: path.Base(dir), parent: path.Dir(dir)}
-	at.name, _ = planref.ParseName(at.base)
-	return at
+// isRenumbered reports whether two plans have one number in phases of the same slug beside each other.
+func isRenumbered(old, now string) bool {
+	_, was, _ := cutDirOf(old)
+	_, is, _ := cutDirOf(now)
+	n, _ := planref.ParseName(path.Base(old))
+	m, _ := planref.ParseName(path.Base(now))
+	return was != "" && was == is && areBeside(old, now) && !m.Plan.IsZero() && planref.Compare(n.Plan, m.Plan) == 0 && n.Slug == m.Slug
 }
 
-// renamed reports whether at lies in a directory of the same number beside the old one.
-func (old place) renamed(at place) bool {
-	was, _, ok := planref.CutDir(old.dir)
-	is, _, ok2 := planref.CutDir(at.dir)
-	return ok && ok2 && at.parent == old.parent && planref.Compare(was, is) == 0
-}
+// areBeside reports whether the directories of two plans lie in one.
+func areBeside(old, now string) bool { return path.Dir(path.Dir(old)) == path.Dir(path.Dir(now)) }
 
-// renumbered reports whether at is the same plan of a phase with the same slug and another number.
-func (old place) renumbered(at place) bool {
-	_, was, ok := planref.CutDir(old.dir)
-	_, is, ok2 := planref.CutDir(at.dir)
-	return ok && ok2 && was != "" && was == is && at.parent == old.parent &&
-		!at.name.Plan.IsZero() && planref.Compare(at.name.Plan, old.name.Plan) == 0 && at.name.Slug == old.name.Slug
+// cutDirOf divides the name of a plan's directory into its number and its slug.
+func cutDirOf(plan string) (planref.Number, string, bool) {
+	return planref.CutDir(path.Base(path.Dir(plan)), path.Base(plan))
 }

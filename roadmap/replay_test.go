@@ -8,6 +8,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -43,66 +44,29 @@ func replayBundles(t *testing.T) []string {
 }
 
 func TestReplay(t *testing.T) {
-	bundles := replayBundles(t)
-	var events, live, matched, clear, pairs, passed int
-	table := &strings.Builder{}
-	fmt.Fprintf(table, "\n%-6s %6s %12s %7s %10s %15s %13s\n", "bundle", "events", "not advanced", "lagging", "in progress", "summary at after", "none at before")
-	for _, bundle := range bundles {
+	var events, live int
+	for _, bundle := range replayBundles(t) {
 		name := strings.TrimSuffix(filepath.Base(bundle), ".bundle")
 		g := openBundle(t, bundle)
-		var n, ok, lagging, shown, at, none int
-		var earlier []planref.Number
 		for _, ev := range readEvents(t, filepath.Join(replayDir, name+".jsonl")) {
-			n++
+			events++
 			r, own := roadmapAt(t, g, ev)
-			a := Advanced(r, own)
-			if !a.Advanced {
-				ok++
+			if a := Advanced(r, own); !a.Advanced {
+				live++
 			} else {
 				t.Logf("%s %s advanced at %s: own %+v, in progress %+v", name, ev.Plan, ev.Before, a.Own, a.InProgress)
 			}
-			if a.Lagging {
-				lagging++
-			}
-			if len(a.InProgress) > 0 {
-				shown++
-				// The other way round: on most later roadmaps the plans of earlier phases are passed. (Not on
-				// all: rows are left in progress for ever.)
-				for _, number := range earlier {
-					if planref.Compare(number, own) < 0 {
-						pairs++
-						if Advanced(r, number).Advanced {
-							passed++
-						}
-					}
-				}
-			}
-			earlier = append(earlier, own)
-			planDir := path.Dir(ev.Plan)
-			if s, found := planref.SummaryOf(ev.Plan, g.names(ev.After+":"+planDir)); found && path.Join(planDir, s) == ev.Summary {
-				at++
-			} else {
+			dir := path.Dir(ev.Plan)
+			if s, found := planref.SummaryOf(ev.Plan, g.names(ev.After+":"+dir)); !found || path.Join(dir, s) != ev.Summary {
 				t.Errorf("%s %s at %s: summary %q, want %s", name, ev.Plan, ev.After, s, ev.Summary)
 			}
-			if s, found := planref.SummaryOf(ev.Plan, g.names(ev.Before+":"+planDir)); !found {
-				none++
-			} else {
+			if s, found := planref.SummaryOf(ev.Plan, g.names(ev.Before+":"+dir)); found {
 				t.Errorf("%s %s at %s: summary %q before it was written", name, ev.Plan, ev.Before, s)
 			}
 		}
-		fmt.Fprintf(table, "%-6s %6d %12d %7d %11d %16d %14d\n", name, n, ok, lagging, shown, at, none)
-		events, live, matched, clear = events+n, live+ok, matched+at, clear+none
 	}
-	t.Log(table)
-	if events == 0 {
-		t.Fatal("no events")
-	}
-	t.Logf("%d events: %d not advanced, %d summaries matched, %d none before", events, live, matched, clear)
-	t.Logf("%d pairs of a roadmap and an earlier phase, %d of them advanced", pairs, passed)
-	if passed*100 < pairs*75 {
-		t.Errorf("only %d of %d earlier phases are advanced", passed, pairs)
-	}
-	if live*1000 < events*995 {
+	t.Logf("%d of %d live sessions not advanced", live, events)
+	if events == 0 || live*1000 < events*995 {
 		t.Errorf("%d of %d live sessions not advanced, want 99.5 %%", live, events)
 	}
 }
@@ -129,18 +93,16 @@ func readEvents(t *testing.T, name string) []event {
 		t.Fatal(err)
 	}
 	var events []event
-	dec := json.NewDecoder(bytes.NewReader(src))
-	for {
+	for line := range bytes.Lines(src) {
 		var ev event
-		if err := dec.Decode(&ev); err == io.EOF {
-			return events
-		} else if err != nil {
+		if err := json.Unmarshal(line, &ev); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if ev.Kind == "event" {
 			events = append(events, ev)
 		}
 	}
+	return events
 }
 
 // gitObjects asks one `git cat-file --batch` for everything, because a process an object is slow.
@@ -157,22 +119,10 @@ func openBundle(t *testing.T, bundle string) *gitObjects {
 	if out, err := exec.Command("git", "clone", "--quiet", "--bare", bundle, repo).CombinedOutput(); err != nil {
 		t.Fatalf("git clone %s: %v\n%s", bundle, err, out)
 	}
-	return openRepo(t, repo)
-}
-
-// openRepo asks a repository.
-func openRepo(t *testing.T, repo string) *gitObjects {
-	t.Helper()
 	cmd := exec.Command("git", "-C", repo, "cat-file", "--batch")
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
+	out, err2 := cmd.StdoutPipe()
+	if err := errors.Join(err, err2, cmd.Start()); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

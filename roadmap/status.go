@@ -5,6 +5,7 @@ package roadmap
 // or behind a dash, must be a status.
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 )
@@ -61,20 +62,10 @@ func sign(r rune) Status {
 }
 
 // statusIn is the status in a text that is nothing but status: the first word that is one, else the first sign.
-func statusIn(s string) Status {
-	if w := firstWord(s); w != Unknown {
-		return w
-	}
-	return firstSign(s)
-}
+func statusIn(s string) Status { return cmp.Or(firstWord(s), firstSign(s)) }
 
 func firstWord(s string) Status {
-	const most = 8 // what comes later is a remark
-	n := 0
 	for w := range strings.FieldsFuncSeq(s, notLetter) {
-		if n++; n > most {
-			break
-		}
 		if strings.EqualFold(w, "to") {
 			return NotStarted // to do, to be completed
 		}
@@ -102,23 +93,17 @@ func statusOnly(s string) Status {
 	first := Unknown
 	for w := range strings.FieldsFuncSeq(s, notLetter) {
 		w = strings.ToLower(w)
-		st := word(w)
 		switch w {
 		case "in", "on", "to", "yet", "start", "execute", "all", "phase", "milestone", "locally", "closure", "implementation",
 			"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec":
 		default:
-			if st == Unknown {
+			if word(w) == Unknown {
 				return Unknown
 			}
 		}
-		if first == Unknown {
-			first = st
-		}
+		first = cmp.Or(first, word(w))
 	}
-	if first == Unknown {
-		return firstSign(s)
-	}
-	return first
+	return cmp.Or(first, firstSign(s))
 }
 
 // titleStatus is the status in a title without its number: the first part behind a dash or in brackets that is

@@ -33,11 +33,9 @@ const manyEdits = 8
 // the order in which they were begun. A plan that was moved, as to an archive, is followed to where it was.
 func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []Span {
 	t := timeline{disk: d, spans: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[planref.Ref][]string{}, late: map[planref.Ref]*late{}}
-	for _, dirs := range [][]Dir{d.Phases, d.Archived} {
-		for i := range dirs {
-			for j := range dirs[i].Plans {
-				t.follow(&dirs[i].Plans[j], dirs[i].Plans[j].Path)
-			}
+	for _, dir := range slices.Concat(d.Phases, d.Archived) {
+		for i := range dir.Plans {
+			t.follow(&dir.Plans[i], dir.Plans[i].Path)
 		}
 	}
 	for c := range log {
@@ -99,16 +97,16 @@ func (t *timeline) commit(c *evidence.Commit) {
 			delete(t.late, name.In(planref.PhaseOfDir(path.Dir(change.Path))).Ref())
 		}
 	}
-	about := map[*Plan]bool{}
+	about := map[*Plan]bool{} // and whether it finished the plan
 	for _, ref := range planref.ParseSubject(c.Subject).Plans {
 		for _, file := range t.named[ref] {
-			if !t.disk.isArchived(file) { // there is a new plan of that number, or will be
-				about[t.at[file]] = true
+			if t.disk.isLive(file) { // of an archived one's number there is a new plan, or will be
+				about[t.at[file]] = false
 			}
 		}
 		if l := t.late[ref]; l != nil && t.seen < l.until {
 			l.until = t.seen + evidence.MostBetween
-			about[l.plan] = true
+			about[l.plan] = false
 		}
 	}
 	from := moved(changes)
@@ -120,17 +118,20 @@ func (t *timeline) commit(c *evidence.Commit) {
 		if p == nil {
 			p, finished = t.summarised(change.Path), change.Kind == gitlog.Added
 		}
-		if p == nil {
-			continue
-		}
-		if about[p] = true; finished {
-			t.span(p, c).Finished = c.When
+		if p != nil {
+			about[p] = about[p] || finished
 		}
 	}
 	t.before(changes, from)
-	for p := range about {
-		s := t.span(p, c)
-		s.Commits++
+	for p, finished := range about {
+		s := t.spans[p]
+		if s == nil {
+			s = &Span{Plan: p, First: c.When, Last: c.When}
+			t.spans[p] = s
+		}
+		if s.Commits++; finished {
+			s.Finished = c.When
+		}
 		if c.When.Before(s.First) {
 			s.First = c.When
 		}
@@ -209,13 +210,4 @@ func (t *timeline) summarised(file string) *Plan {
 		}
 	}
 	return nil
-}
-
-func (t *timeline) span(p *Plan, c *evidence.Commit) *Span {
-	s := t.spans[p]
-	if s == nil {
-		s = &Span{Plan: p, First: c.When, Last: c.When}
-		t.spans[p] = s
-	}
-	return s
 }

@@ -44,7 +44,7 @@ func ReadWork(src []byte) (WorkItem, bool) {
 			w.Node = v.openNode()
 		}
 	}
-	if w.Node == "" || begins(workFinished, status) || begins(workFinished, w.Node) || phase != "" && !begins(workPhases, phase) {
+	if begins(workFinished, status) || begins(workFinished, w.Node) || phase != "" && !begins(workPhases, phase) {
 		return WorkItem{}, false
 	}
 	if begins(workQueues, w.Node) {
@@ -52,10 +52,7 @@ func ReadWork(src []byte) (WorkItem, bool) {
 		// since 2026-02 most look so, and only the phase tells that they began.
 		w.Node = phase
 	}
-	if w.Node == "" {
-		return WorkItem{}, false
-	}
-	return w, true
+	return w, w.Node != ""
 }
 
 // workScalar is a value on the line of its key, without quotes and comment; null has none.

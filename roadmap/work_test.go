@@ -19,12 +19,6 @@ func TestReadWork(t *testing.T) {
 		{"seed: finds exited null", "id: E2-999\n" + openDoing, "E2-999|doing"},
 		{"finds exited null", "id: E2-999\ntitle: Test Work Item\ncycle_phase: DO\n" + openDoing, "E2-999|doing"},
 		{"no incomplete", "id: E2-888\ntitle: Complete Work Item\nnode_history:\n- node: doing\n  entered: 2026-01-26 10:00:00\n  exited: 2026-01-26 11:00:00\n", ""},
-		{"excludes complete status", "id: E2-TEST\nstatus: complete\ncurrent_node: complete\nnode_history:\n- node: complete\n  entered: 2026-01-01\n  exited: null\n", ""},
-		{"excludes archived status", "id: E2-TEST\nstatus: archived\ncurrent_node: complete\nnode_history:\n- node: complete\n  entered: 2026-01-01\n  exited: null\n", ""},
-		{"includes active status", "id: E2-TEST\nstatus: active\ncycle_phase: DO\ncurrent_node: DO\nnode_history:\n- node: DO\n  entered: 2026-01-01\n  exited: null\n", "E2-TEST|DO"},
-		{"ignores backlog items", "id: WORK-TEST1\nstatus: active\ncycle_phase: backlog\ncurrent_node: backlog\nnode_history:\n- node: backlog\n  entered: 2026-01-01\n  exited: null\n", ""},
-		{"mixed items: ready", "id: WORK-RD\nstatus: active\ncycle_phase: ready\ncurrent_node: ready\nnode_history:\n- node: ready\n  entered: 2026-01-01\n  exited: null\n", ""},
-		{"missing cycle_phase not flagged", "id: WORK-OLD\nstatus: active\ncurrent_node: backlog\nnode_history:\n- node: backlog\n  entered: 2026-01-01\n  exited: null\n", ""},
 
 		// The shapes of real items, oldest first.
 		{"2025-12: never begun", "template: work_item\nid: E2-072\nstatus: active\nclosed: null\ncurrent_node: backlog\nnode_history:\n- node: backlog\n  entered: 2025-12-23 19:06:12\n  exited: null\ncycle_docs: {}\n", ""},
@@ -34,8 +28,6 @@ func TestReadWork(t *testing.T) {
 		{"2026-01: at rest, the status forgotten", "id: E2-295\nstatus: active\ncurrent_node: complete\nnode_history:\n- node: close\n  exited: '2026-01-17T12:01:22.230958'\n- node: complete\n  entered: '2026-01-17T12:01:22.230958'\n  exited: null\n", ""},
 		{"2026-01: a template's braces", "id: --id\ntitle: \"WORK-055 --title Governance\"\ntype: {{TYPE}}\nstatus: active\ntraces_to: []  # REQUIRED: L4\n" + openDoing, "--id|doing"},
 		{"2026-02: queue and phase with remarks", "id: WORK-129\nstatus: active\nqueue_position: backlog  # WORK-105: parked|backlog|ready|working|done\ncycle_phase: backlog     # WORK-066: backlog|plan|implement|check|done\nnode_history:\n  - node: backlog\n    entered: 2026-02-11T22:33:27\n    exited: null\n", ""},
-		{"2026-02: parked", "id: WORK-101\nstatus: blocked\nqueue_position: parked\ncycle_phase: backlog\nnode_history:\n- node: backlog\n  exited: null\n", ""},
-		{"2026-02: selected, not begun", "id: WORK-116\nstatus: active\nqueue_position: working\ncycle_phase: backlog\nnode_history:\n- node: backlog\n  exited: null\n", ""},
 		{"2026-02: only the phase moved", "id: WORK-225\nstatus: active\nqueue_position: ready\ncycle_phase: DO\ncurrent_node: DO\nnode_history:\n- node: backlog\n  entered: '2026-02-25T16:39:52.533618'\n  exited: null\n", "WORK-225|DO"},
 		{"2026-02: phase and history apart", "id: WORK-224\nstatus: active\nqueue_position: working\ncycle_phase: DONE\nnode_history:\n- node: backlog\n  exited: 2026-02-25 12:57:00\n- node: PLAN\n  entered: 2026-02-25 12:57:00\n  exited: null\nqueue_history: []\n", "WORK-224|PLAN"},
 		{"2026-02: only the queue is open", "id: WORK-214\nstatus: active\nqueue_position: done\ncycle_phase: CHAIN\nnode_history:\n- node: backlog\n  exited: '2026-02-24T22:23:16.971910'\nqueue_history:\n- position: done\n  node: doing\n  exited: null\n", ""},
@@ -94,8 +86,6 @@ func TestReadWork(t *testing.T) {
 				got := ""
 				if ok {
 					got = w.ID + "|" + w.Node
-				} else if w != (WorkItem{}) {
-					t.Errorf("%s: %+v beside false", form.name, w)
 				}
 				if got != c.want {
 					t.Errorf("%s: got %q, want %q", form.name, got, c.want)
@@ -153,73 +143,5 @@ func TestReadWorkFront(t *testing.T) {
 		if _, got := ReadWork([]byte(c.src)); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
-	}
-}
-
-const finishedWork = `---
-template: work_item
-id: WORK-251
-title: Coldstart recovery
-type: implementation
-status: complete
-owner: Hephaestus
-created: '2026-03-07'
-spawned_by: null
-spawned_children:
-- WORK-272
-closed: '2026-03-07'
-priority: medium
-effort: small
-source_files:
-- lib/governance_events.py
-- lib/coldstart_orchestrator.py
-acceptance_criteria:
-- Coldstart detects unclosed sessions (SessionStarted without
-  SessionEnded)
-- 'Surfaces recovery items: uncommitted work, missing retros'
-blocked_by: []
-queue_position: done
-cycle_phase: CHAIN
-current_node: CHAIN
-node_history:
-- node: backlog
-  entered: '2026-03-07T14:24:09.607712'
-  exited: null
-queue_history:
-- position: backlog
-  entered: '2026-03-07T14:24:09.607712'
-  exited: '2026-03-07T17:25:37.953685'
-- position: done
-  entered: '2026-03-07T18:12:52.542179'
-  exited: null
-artifacts: []
-memory_refs:
-- 89755
-- 89756
-- 89757
-version: '2.0'
-last_updated: '2026-03-07T18:12:52.548547'
----
-# WORK-251: Coldstart recovery
-`
-
-// BenchmarkReadWork is a project of 300 items, read whole.
-func BenchmarkReadWork(b *testing.B) {
-	body := strings.Repeat("- [x] **R1** a line of the item's text, as long as most of them are\n", 60)
-	for _, c := range []struct{ name, src string }{
-		{"finished", finishedWork},
-		{"backlog", strings.NewReplacer("status: complete", "status: active", "cycle_phase: CHAIN", "cycle_phase: backlog").Replace(finishedWork)},
-		{"no-history", strings.NewReplacer("status: complete", "status: active", "node_history", "history").Replace(finishedWork)},
-		{"open", strings.Replace(finishedWork, "status: complete", "status: active", 1)},
-	} {
-		src := []byte(c.src + body)
-		b.Run(c.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				for range 300 {
-					ReadWork(src)
-				}
-			}
-		})
 	}
 }
