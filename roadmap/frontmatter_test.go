@@ -2,14 +2,10 @@ package roadmap
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // shown is a dependency as the tables write it: text|what it refers to.
@@ -117,6 +113,9 @@ func TestReadMetaStatus(t *testing.T) {
 			t.Errorf("status: %s is %q, want %q", value, got, want)
 		}
 	}
+	if got := ReadMeta([]byte("---\nx: 1\nmilestone: \"v1.2\" # the second\nmilestone_name: Base\n---\n")).Milestone; got != "v1.2" {
+		t.Errorf("the milestone is %q", got)
+	}
 	if got := ReadMeta([]byte("---\nx:\n  status: halted\n---\n")).Status; got != "" {
 		t.Errorf("the status of something else is %q", got)
 	}
@@ -169,57 +168,6 @@ func TestReadMetaBlock(t *testing.T) {
 	}
 }
 
-// The reader is held against the front matter of real plans (../shared/replay/README.md): wave and
-// depends_on are found in all that have such a line, and every entry is understood.
-func TestReadMetaReplay(t *testing.T) {
-	replayBundles(t)
-	list, err := os.ReadFile(filepath.Join(replayDir, "tasks.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	bundles := map[string]*gitObjects{}
-	plans, waves, depends, entries := 0, 0, 0, 0
-	for row := range strings.Lines(string(list)) {
-		fields := strings.Split(row, "\t")
-		if row[0] == '#' || len(fields) < 3 {
-			continue
-		}
-		g := bundles[fields[0]]
-		if g == nil {
-			g = openBundle(t, filepath.Join(replayDir, fields[0]+".bundle"))
-			bundles[fields[0]] = g
-		}
-		src, ok := g.get(fields[1])
-		if !ok {
-			t.Errorf("%s: no %s", fields[0], fields[1])
-			continue
-		}
-		m := ReadMeta(src)
-		plans++
-		entries += len(m.DependsOn)
-		block, _ := strings.CutPrefix(string(src), "---")
-		if len(block) == len(src) {
-			block = ""
-		}
-		block, _, _ = strings.Cut(block, "\n---")
-		if strings.Contains(block, "\nwave:") != m.HasWave {
-			t.Errorf("%s: %+v", fields[2], m)
-		}
-		if m.HasWave {
-			waves++
-		}
-		if len(m.DependsOn) > 0 {
-			depends++
-		}
-		for _, d := range m.DependsOn {
-			if d.Number.IsZero() == (d.Ref == planref.Ref{}) {
-				t.Errorf("%s: %q means nothing", fields[2], d.Text)
-			}
-		}
-	}
-	t.Logf("%d plans: %d with a wave, %d with depends_on, %d entries", plans, waves, depends, entries)
-}
-
 const metaSample = `---
 phase: 03-storage
 plan: 02
@@ -251,49 +199,3 @@ must_haves:
 Keep the records.
 </objective>
 `
-
-func BenchmarkReadMeta(b *testing.B) {
-	body := strings.Repeat("<task type=\"auto\">\n  <name>One</name>\n</task>\n", 300)
-	for _, c := range []struct{ name, src string }{
-		{"list", metaSample},
-		{"none", strings.Replace(metaSample, `["03-01", "02-03"]`, "[]", 1)},
-		{"broken", strings.Replace(metaSample, `["03-01", "02-03"]`, `["03-01", "02-03`, 1)},
-	} {
-		src := []byte(c.src + body)
-		b.Run(c.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				ReadMeta(src)
-			}
-		})
-	}
-}
-
-// BenchmarkReadMetaWorst is what a hostile file may cost.
-func BenchmarkReadMetaWorst(b *testing.B) {
-	const value = maxMetaValue - 64
-	for _, c := range []struct {
-		name, text string
-		size       int
-	}{
-		{"brackets", "[", value},
-		{"braces", "{a: ", value},
-		{"commas", "1,", value},
-		{"words", " 1-1", value},
-		{"joiners", " and 1", value},
-		{"phases", "phase 1, ", value},
-		{"dashes", "\n- - - - 1", value},
-		{"maps", "\n- phase: 1", value},
-		{"comments", "\n# a", value},
-		{"keys", "\ndepends_on: [1, 2", MaxFrontMatter},
-		{"blanks", "\nwave:\n\n\n\n\n\n", MaxFrontMatter},
-		{"a long line", "x", MaxFrontMatter},
-	} {
-		src := []byte("---\ndepends_on:" + strings.Repeat(c.text, c.size/len(c.text)) + "\n---\n")
-		b.Run(c.name, func(b *testing.B) {
-			for b.Loop() {
-				ReadMeta(src)
-			}
-		})
-	}
-}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 func FuzzRoadmap(f *testing.F) {
@@ -112,38 +110,4 @@ func checkRoadmap(t *testing.T, r *Roadmap) {
 			t.Fatalf("no milestone for %+v", id)
 		}
 	}
-}
-
-// FuzzCompare: numbers have one total order, and a number is what its text is.
-func FuzzCompare(f *testing.F) {
-	f.Add("3", "02.1", "2.10")
-	f.Add("12A", "12a.1", "ABC-12")
-	f.Add("0", "00.0", "999999999999999999999999")
-	f.Fuzz(func(t *testing.T, x, y, z string) {
-		var all []planref.Number
-		for _, s := range []string{x, y, z} {
-			n, ok := planref.ParseNumber(s)
-			if !ok {
-				n = planref.Number{} // no number has its place too
-			}
-			for _, form := range []string{n.String(), n.Padded()} {
-				if again, ok := planref.ParseNumber(form); ok == n.IsZero() || again != n {
-					t.Fatalf("%q is %q, and that %q", s, form, again)
-				}
-			}
-			all = append(all, n)
-		}
-		for _, a := range all {
-			for _, b := range all {
-				if planref.Compare(a, b) != -planref.Compare(b, a) || (planref.Compare(a, b) == 0) != (a.Key() == b.Key()) {
-					t.Fatalf("%q and %q have no order", a, b)
-				}
-				for _, c := range all {
-					if planref.Compare(a, b) <= 0 && planref.Compare(b, c) <= 0 && planref.Compare(a, c) > 0 {
-						t.Fatalf("%q, %q, %q are not in order", a, b, c)
-					}
-				}
-			}
-		}
-	})
 }

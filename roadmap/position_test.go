@@ -230,18 +230,6 @@ func TestVerification(t *testing.T) {
 	}
 }
 
-// An archived phase is not lost where a live directory has its number.
-func TestJoinKeepsTheArchive(t *testing.T) {
-	d := Scan(listing(below(".planning", "milestones/v1-phases/01-a/01-01-PLAN.md phases/01-b/01-01-PLAN.md")...), ".planning")
-	total := 0
-	for _, e := range Join(d, parse("- [x] Phase 1: A\n")) {
-		total += e.Total
-	}
-	if total != 2 {
-		t.Errorf("%d plans, want 2", total)
-	}
-}
-
 // Whatever roadmap and disk say: each phase of the roadmap is there once and in its order, each directory with plans
 // once; what is done counts summaries where there are plans on disk; every status is known; neither is changed.
 func TestJoinLaws(t *testing.T) {
