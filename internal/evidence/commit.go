@@ -30,11 +30,11 @@ type Objects interface {
 	Merge() bool
 	Body() string
 	Changes() ([]gitlog.Change, error)
-	Outside() (changes []gitlog.Change, more, foreign bool, err error)
+	Outside() (changed, foreign bool, err error)
 	Version(path string) (string, error)
 }
 
-type outside struct{ any, foreign bool }
+type outside struct{ changed, foreign bool }
 
 // Merge reports whether it has several parents.
 func (c *Commit) Merge() bool { return c.Objects != nil && c.Objects.Merge() }
@@ -98,15 +98,15 @@ func (c *Commit) Elsewhere(root string) bool {
 }
 
 // Outside reports whether the commit changed files outside of the planning directory that are not another project's.
-func (c *Commit) Outside() bool { return c.look().any }
+func (c *Commit) Outside() bool { return c.look().changed }
 
 func (c *Commit) look() outside {
 	if c.outside == nil {
 		c.outside = new(outside)
 		if c.askable() {
-			changes, more, foreign, err := c.Objects.Outside()
+			changed, foreign, err := c.Objects.Outside()
 			c.log.keep(err)
-			*c.outside = outside{len(changes) > 0 || more, foreign}
+			*c.outside = outside{changed, foreign}
 		}
 	}
 	return *c.outside
