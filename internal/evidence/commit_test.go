@@ -37,9 +37,6 @@ func TestCommitErrors(t *testing.T) {
 	if _, known := hidden.Version(plan31); known || len(hidden.Changes()) != 0 || !hidden.Has(plan31) {
 		t.Error("the planning directory is not in git, and something is known of it")
 	}
-	if bare := (&Commit{}); bare.Merge() || bare.Body() != "" || bare.Changes() != nil || bare.Outside() || !bare.Has(plan31) {
-		t.Error("a commit of which nothing is known")
-	}
 }
 
 // failing is a history that ends with an error.
