@@ -166,7 +166,8 @@ func TestTimeline(t *testing.T) {
 		{
 			name: "dates out of order", files: "phases/03-a/03-01-PLAN.md",
 			log: []evidence.Commit{
-				{When: day(3), Subject: "feat(03-01): c", Objects: &objects{}}, {When: day(9), Subject: "feat(03-01): b", Objects: &objects{}},
+				{When: day(3), Subject: "feat(03-01): c", Objects: &objects{}},
+				{When: day(9), Subject: "feat(03-01): b", Objects: &objects{}},
 				{When: day(5), Subject: "feat(03-01): a", Objects: &objects{}},
 			},
 			want: []string{"phases/03-a/03-01 3-9 x3"},
