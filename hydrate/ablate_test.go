@@ -78,7 +78,7 @@ func TestAblate(t *testing.T) {
 				fmt.Fprintf(&text, "%-16s %+9d %+9d  %.4f %.4f\n%s", rule.Name, sum.right-base.right, sum.given-sum.right-base.given+base.right,
 					sum.precision(), sum.recall(), strings.Join(moved, ""))
 			}
-			weights := evidence.Standard()
+			weights := evidence.Standard
 			table := reflect.ValueOf(&weights).Elem()
 			for i := range table.NumField() {
 				standard := table.Field(i).Float()

@@ -173,7 +173,7 @@ func compare(s *planfile.File, plan evidence.Plan, f evidence.Found) (forgotten 
 		t, task := f.Tasks[i], s.Tasks[i]
 		sure := slices.DeleteFunc(t.Sure(driftConfidence), func(e evidence.Evidence) bool { return !carriesOut(e.Subject) })
 		switch complete := task.Status == planfile.Complete; {
-		case !complete && statuses[i] == string(planfile.Complete) && len(sure) > 0 && (begun || task.Status != planfile.InProgress):
+		case !complete && statuses[i] == planfile.Complete && len(sure) > 0 && (begun || task.Status != planfile.InProgress):
 			forgotten = append(forgotten, carriedOut{task.Number, task.Status, sure[len(sure)-1]})
 		case complete && later && len(t.Commits) == 0 && leavesCommit(plan.Tasks[i]) && !slices.ContainsFunc(subjects, func(s string) bool { return mentions(s, plan.Tasks[i].Name) }):
 			unseen = append(unseen, task.Number)

@@ -25,7 +25,7 @@ func (p *Project) gather(d *roadmap.Disk) (roadmap.Evidence, error) {
 
 // history opens the repository of the working directory; nil where there is none.
 func (p *Project) history() (*gitlog.Repo, error) {
-	repo, err := gitlog.Open(p.work, planning, p.git)
+	repo, err := gitlog.Open(p.work, p.git)
 	if errors.Is(err, gitlog.ErrNone) {
 		return nil, nil
 	}

@@ -110,8 +110,8 @@ func (p *Project) Recover(ctx context.Context, o RecoverOptions) (*Recovered, er
 	statuses := map[int]planfile.Status{}
 	for i, status := range found.Statuses(o.MinConfidence) {
 		t := found.Tasks[i]
-		statuses[t.Number] = planfile.Status(status)
-		r.Tasks = append(r.Tasks, RecoveredTask{t.Number, plan.Name(t.Number), planfile.Status(status), t.Confidence, t.Commits})
+		statuses[t.Number] = status
+		r.Tasks = append(r.Tasks, RecoveredTask{t.Number, plan.Name(t.Number), status, t.Confidence, t.Commits})
 	}
 	if !r.Any() {
 		r.Why = r.why(found.Passed)

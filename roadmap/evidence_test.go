@@ -43,7 +43,7 @@ func (o *objects) Changes() ([]gitlog.Change, error) {
 	return o.changes, nil
 }
 
-func (o *objects) Outside() ([]gitlog.Change, bool, bool, error) { return nil, false, o.foreign, nil }
+func (o *objects) Outside() (changed, foreign bool, err error) { return false, o.foreign, nil }
 
 func (o *objects) Version(file string) (string, error) {
 	if slices.Contains(o.lacks, file) {

@@ -131,7 +131,9 @@ func TestTimeline(t *testing.T) {
 		{
 			name: "dates out of order", files: "phases/03-a/03-01-PLAN.md",
 			log: []evidence.Commit{
-				{When: day(3), Subject: "feat(03-01): c"}, {When: day(9), Subject: "feat(03-01): b"}, {When: day(5), Subject: "feat(03-01): a"},
+				{When: day(3), Subject: "feat(03-01): c", Objects: &objects{}},
+				{When: day(9), Subject: "feat(03-01): b", Objects: &objects{}},
+				{When: day(5), Subject: "feat(03-01): a", Objects: &objects{}},
 			},
 			want: []string{"phases/03-a/03-01 3-9 x3"},
 		},
@@ -156,7 +158,7 @@ func TestTimelineStops(t *testing.T) {
 	n := 0
 	Timeline(func(yield func(*evidence.Commit) bool) {
 		for n < 2*maxTimeline {
-			if n++; !yield(&evidence.Commit{Subject: "x"}) {
+			if n++; !yield(&evidence.Commit{Subject: "x", Objects: &objects{}}) {
 				return
 			}
 		}

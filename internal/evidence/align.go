@@ -11,12 +11,8 @@ import (
 	"slices"
 )
 
-// The bounds of one alignment: pairs of a commit and a task, and words that are compared. A plan of ten tasks and its fifty
-// commits take some thousands.
-const (
-	mostSteps    = 1 << 18
-	mostCompared = 1 << 23
-)
+// mostSteps is how many pairs of a commit and a task are compared. A plan of ten tasks and its fifty commits take 500.
+const mostSteps = 1 << 18
 
 // assignment is the task of an item; task is an index, -1 for none.
 type assignment struct {
@@ -49,7 +45,7 @@ func (p *plan) assign(items []item, found *Found) {
 		}
 		of := &found.Tasks[a.task]
 		addEvidence(&of.Commits, e)
-		if p.isTests(it, a.task) {
+		if p.on(RuleTests) && it.Type == "test" && p.Tasks[a.task].TDD { // its code comes after them
 			of.tests = of.tests || of.Confidence <= unsure
 			e.Confidence = min(e.Confidence, unsure)
 		} else if e.Confidence > unsure {
@@ -57,11 +53,6 @@ func (p *plan) assign(items []item, found *Found) {
 		}
 		of.Confidence = max(of.Confidence, e.Confidence)
 	}
-}
-
-// isTests reports whether an item is the tests of a task whose code comes after them.
-func (p *plan) isTests(it item, task int) bool {
-	return p.on(RuleTests) && it.Type == "test" && p.Tasks[task].TDD
 }
 
 // addEvidence adds a commit to others. Of the lines of one squash, which follow each other, the most confident counts.
@@ -86,8 +77,6 @@ type scores struct {
 func (p *plan) align(items []item) []assignment {
 	all, n := make([]assignment, len(items)), len(p.Tasks)
 	switch {
-	case len(items) == 0:
-		return all
 	case n == 0:
 		for i := range all {
 			all[i] = assignment{task: -1, reason: "the plan has no task"}
@@ -98,7 +87,7 @@ func (p *plan) align(items []item) []assignment {
 			all[i] = assignment{confidence: p.MostSure, reason: "is work on the plan, which has one task"}
 		}
 		return all
-	case len(items) > mostSteps/n || p.comparisons(items) > mostCompared:
+	case len(items) > mostSteps/n:
 		return nil
 	}
 	s := p.score(items)
@@ -151,17 +140,6 @@ func (p *plan) judge(s *scores, i, task int, margin float64) assignment {
 		a.confidence = min(a.confidence, p.OrderAlone)
 	}
 	return a
-}
-
-// comparisons is how many words are compared where each item is held against each task.
-func (p *plan) comparisons(items []item) (all int) {
-	for t := range p.names {
-		all += (len(p.names[t]) + 1) * len(items)
-	}
-	for _, it := range items {
-		all += len(it.words) * len(p.names)
-	}
-	return all
 }
 
 func (p *plan) score(items []item) *scores {

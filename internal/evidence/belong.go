@@ -3,9 +3,9 @@ package evidence
 // belong.go: which commits are work on a plan. A commit says what it is about in its scope: `feat(03-01): …`.
 
 import (
+	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -19,11 +19,9 @@ type item struct {
 	id     string   // its hash
 	takes  []string // the hashes of the commits that it takes back
 	words  wordSet
-	gone   bool // taken back
 }
 
 func (it item) reverts() bool { return it.Reverts != "" || len(it.takes) > 0 }
-func (it item) isWork() bool  { return !it.reverts() }
 
 // plan is a Plan prepared for many commits.
 type plan struct {
@@ -38,7 +36,7 @@ type plan struct {
 func prepare(p Plan) *plan {
 	prepared := &plan{Plan: p, Weights: p.Weights}
 	if p.Weights == nil {
-		prepared.Weights = &standard
+		prepared.Weights = &Standard
 	}
 	prepared.identify(p.ID)
 	for _, t := range p.Tasks {
@@ -85,10 +83,13 @@ func (p *plan) items(c *Commit, passed *Passed) []item {
 	return []item{it}
 }
 
+// longestEvidence is how many runes of a subject are handed on.
+const longestEvidence = 200
+
 // item makes an item of a commit or of a line that it lists.
 func (p *plan) item(c *Commit, s planref.Subject, line, id string, takes []string) item {
 	it := item{Subject: s, line: line, id: id, takes: takes}
-	it.commit = Evidence{ID: c.ID, When: c.When, Subject: strings.Clone(cutRunes(c.Subject)), Confidence: 1}
+	it.commit = Evidence{ID: c.ID, When: c.When, Subject: fmt.Sprintf("%.*s", longestEvidence, c.Subject), Confidence: 1}
 	if !p.on(RuleReverts) {
 		it.Reverts, it.takes = "", nil
 	}
@@ -117,7 +118,7 @@ func (p *plan) owns(it *item, passed *Passed) bool {
 // isWork reports whether a commit carries the plan out, and does not write about it: it made or revised the plan, its
 // summary or the project's state. The work of a task can be a document too.
 func (p *plan) isWork(c *Commit, s planref.Subject, passed *Passed) bool {
-	if p.Root != "" && p.isElsewhere(c) {
+	if p.Root != "" && p.on(RuleElsewhere) && c.Elsewhere(p.Root) {
 		passed.Elsewhere++
 		return false
 	}
@@ -129,29 +130,8 @@ func (p *plan) isWork(c *Commit, s planref.Subject, passed *Passed) bool {
 	return false
 }
 
-func (p *plan) isElsewhere(c *Commit) bool {
-	rule := RuleElsewhere
-	if len(c.Changes()) == 0 {
-		rule = RuleForeign
-	}
-	return p.on(rule) && c.Elsewhere(p.Root)
-}
-
 // isNamed reports whether a change is of a file that a task names, by its last part.
 func (p *plan) isNamed(change gitlog.Change) bool {
 	_, ok := slices.BinarySearch(p.named, path.Base(change.Path))
 	return ok
-}
-
-// longestEvidence is how many runes of a subject are handed on.
-const longestEvidence = 200
-
-func cutRunes(s string) string {
-	n := 0
-	for i := range s {
-		if n++; n > longestEvidence {
-			return s[:i]
-		}
-	}
-	return s
 }

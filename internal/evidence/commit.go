@@ -14,10 +14,10 @@ import (
 
 // Commit is one commit. Its fields are known; its methods ask git's objects, which costs more, so few commits are asked.
 type Commit struct {
+	Objects
 	ID      string // in hex
 	When    time.Time
 	Subject string // the first paragraph in one line
-	Objects Objects
 
 	log     *Log // nil: errors are not kept
 	hidden  bool // the planning directory is not in git, so nothing is known of plans
@@ -25,27 +25,16 @@ type Commit struct {
 	outside *outside
 }
 
-// Objects is what a commit is asked for: it is a [gitlog.Commit]. nil where only the commit's fields are known.
+// Objects is what a commit is asked for: it is a [gitlog.Commit].
 type Objects interface {
 	Merge() bool
 	Body() string
 	Changes() ([]gitlog.Change, error)
-	Outside() (changes []gitlog.Change, more, foreign bool, err error)
+	Outside() (changed, foreign bool, err error)
 	Version(path string) (string, error)
 }
 
-type outside struct{ any, foreign bool }
-
-// Merge reports whether it has several parents.
-func (c *Commit) Merge() bool { return c.Objects != nil && c.Objects.Merge() }
-
-// Body returns what follows the subject in the message; "" where it is not known.
-func (c *Commit) Body() string {
-	if c.Objects == nil {
-		return ""
-	}
-	return c.Objects.Body()
-}
+type outside struct{ changed, foreign bool }
 
 // Changes returns the files below the planning directory that the commit changed.
 func (c *Commit) Changes() []gitlog.Change {
@@ -62,7 +51,7 @@ func (c *Commit) Changes() []gitlog.Change {
 
 // Version names the content of a file below the planning directory, "" where there is none; false where it is not known.
 func (c *Commit) Version(file string) (string, bool) {
-	if c.Objects == nil || c.hidden {
+	if c.hidden {
 		return "", false
 	}
 	if !c.askable() {
@@ -98,15 +87,15 @@ func (c *Commit) Elsewhere(root string) bool {
 }
 
 // Outside reports whether the commit changed files outside of the planning directory that are not another project's.
-func (c *Commit) Outside() bool { return c.look().any }
+func (c *Commit) Outside() bool { return c.look().changed }
 
 func (c *Commit) look() outside {
 	if c.outside == nil {
 		c.outside = new(outside)
 		if c.askable() {
-			changes, more, foreign, err := c.Objects.Outside()
+			changed, foreign, err := c.Objects.Outside()
 			c.log.keep(err)
-			*c.outside = outside{len(changes) > 0 || more, foreign}
+			*c.outside = outside{changed, foreign}
 		}
 	}
 	return *c.outside
@@ -114,7 +103,7 @@ func (c *Commit) look() outside {
 
 // askable reports whether files may be asked for. After an error they are not: what made the first one fail may be meant
 // to.
-func (c *Commit) askable() bool { return c.Objects != nil && (c.log == nil || c.log.Err == nil) }
+func (c *Commit) askable() bool { return c.log == nil || c.log.Err == nil }
 
 // Log is a history that is read once, newest first, and what kept from reading more of it.
 type Log struct {
@@ -151,7 +140,7 @@ func (l *Log) Commits() iter.Seq[*Commit] {
 				l.keep(err)
 				hidden = !planned
 			}
-			if !yield(&Commit{ID: c.ID, When: c.When, Subject: c.Subject, Objects: c, log: l, hidden: hidden}) {
+			if !yield(&Commit{Objects: c, ID: c.ID, When: c.When, Subject: c.Subject, log: l, hidden: hidden}) {
 				return
 			}
 		}

@@ -19,7 +19,7 @@ func TestCommitErrors(t *testing.T) {
 	changes := []gitlog.Change{{Path: plan31, Kind: gitlog.Added}}
 	log := &Log{}
 	ask := func(err error) *Commit {
-		return &Commit{log: log, Objects: &fake{changes: changes, outside: changes, version: "v", err: err}}
+		return &Commit{log: log, Objects: &fake{changes: changes, outside: true, version: "v", err: err}}
 	}
 	cut := ask(fmt.Errorf("x: %w", gitlog.ErrTruncated))
 	if version, known := cut.Version(plan31); known || version != "v" || !log.Truncated || log.Err != nil || !cut.Has(plan31) {
@@ -36,9 +36,6 @@ func TestCommitErrors(t *testing.T) {
 	hidden := &Commit{hidden: true, Objects: &fake{changes: changes}}
 	if _, known := hidden.Version(plan31); known || len(hidden.Changes()) != 0 || !hidden.Has(plan31) {
 		t.Error("the planning directory is not in git, and something is known of it")
-	}
-	if bare := (&Commit{}); bare.Merge() || bare.Body() != "" || bare.Changes() != nil || bare.Outside() || !bare.Has(plan31) {
-		t.Error("a commit of which nothing is known")
 	}
 }
 
@@ -88,7 +85,7 @@ func TestRead(t *testing.T) {
 			git("add", "-A")
 			git("commit", "-q", "--allow-empty", "-m", subject)
 		}
-		repo, err := gitlog.Open(dir, ".planning", nil)
+		repo, err := gitlog.Open(dir, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

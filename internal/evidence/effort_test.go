@@ -85,18 +85,6 @@ func TestTooMuchToCompare(t *testing.T) {
 			t.Errorf("%s: exhausted %v, %d of no task", name, f.Exhausted, len(f.Unassigned))
 		}
 	}
-	p := prepare(tasksOf(slices.Repeat([]string{"x"}, 10)...))
-	p.names[0] = make(wordSet, mostCompared)
-	if p.align([]item{{}}) != nil {
-		t.Error("more words are compared than may be")
-	}
-	p.names[0] = p.names[0][:mostCompared-10-9]
-	if p.align([]item{{}}) == nil {
-		t.Error("so many words may be compared")
-	}
-	if p.align([]item{{words: wordSet{"x"}}}) != nil {
-		t.Error("words of items are not counted")
-	}
 }
 
 // TestRulesGrow: memory grows as what is read does.

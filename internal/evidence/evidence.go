@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Plan is what the rules need to know of a plan.
@@ -88,31 +90,24 @@ func (t TaskEvidence) Sure(confidence float64) []Evidence {
 	return slices.DeleteFunc(slices.Clone(t.Commits), func(e Evidence) bool { return e.Confidence < confidence })
 }
 
-// Status of a task, as session files write it.
-const (
-	statusComplete   = "complete"
-	statusInProgress = "in-progress"
-	statusPending    = "pending"
-)
-
 // Statuses returns the status of each task at a confidence: complete for what is sure, and for a checkpoint that
 // something sure comes after, because a checkpoint leaves no commit; in-progress for the first other one if anything was
 // done at all, but for a checkpoint without commits, which waits; pending for the rest. Tests that were written before
 // their code complete no task.
-func (f Found) Statuses(confidence float64) []string {
-	statuses, begun := make([]string, len(f.Tasks)), len(f.Unassigned) > 0
+func (f Found) Statuses(confidence float64) []planfile.Status {
+	statuses, begun := make([]planfile.Status, len(f.Tasks)), len(f.Unassigned) > 0
 	later := false // a later task is sure
 	for i, t := range slices.Backward(f.Tasks) {
 		sure := t.Confidence >= confidence && len(t.Commits) > 0
-		statuses[i] = statusPending
+		statuses[i] = planfile.Pending
 		if sure && !t.tests || t.checkpoint && later {
-			statuses[i] = statusComplete
+			statuses[i] = planfile.Complete
 		}
 		later = later || sure
 		begun = begun || len(t.Commits) > 0
 	}
-	if i := slices.Index(statuses, statusPending); i >= 0 && begun && (!f.Tasks[i].checkpoint || len(f.Tasks[i].Commits) > 0) {
-		statuses[i] = statusInProgress
+	if i := slices.Index(statuses, planfile.Pending); i >= 0 && begun && (!f.Tasks[i].checkpoint || len(f.Tasks[i].Commits) > 0) {
+		statuses[i] = planfile.InProgress
 	}
 	return statuses
 }

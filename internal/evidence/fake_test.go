@@ -17,8 +17,8 @@ const plan31 = ".planning/phases/03-data/03-01-PLAN.md"
 type fake struct {
 	body           string
 	merge, foreign bool
-	changes        []gitlog.Change // in the planning directory
-	outside        []gitlog.Change
+	changes        []gitlog.Change   // in the planning directory
+	outside        bool              // it changed something else
 	version        string            // of the plan
 	others         map[string]string // versions of other plans
 	err            error
@@ -27,9 +27,7 @@ type fake struct {
 func (f *fake) Merge() bool                       { return f.merge }
 func (f *fake) Body() string                      { return f.body }
 func (f *fake) Changes() ([]gitlog.Change, error) { return f.changes, f.err }
-func (f *fake) Outside() ([]gitlog.Change, bool, bool, error) {
-	return f.outside, false, f.foreign, f.err
-}
+func (f *fake) Outside() (bool, bool, error)      { return f.outside, f.foreign, f.err }
 
 func (f *fake) Version(name string) (string, error) {
 	if name != plan31 {
@@ -63,7 +61,7 @@ func history(lines ...string) []*Commit {
 			case strings.HasPrefix(change.Path, ".planning/"):
 				f.changes = append(f.changes, change)
 			default:
-				f.outside = append(f.outside, change)
+				f.outside = true
 			}
 		}
 		all = append(all, &Commit{ID: hash(i + 1), When: time.Unix(int64(60*(i+1)), 0), Subject: subject, Objects: f})

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 var (
@@ -53,19 +55,19 @@ func TestRevertIsUndo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, before := drawPlan(t), history(drawLog(t, ofPlan, "log")...)
 		subject := rapid.SampledFrom(ofPlan).Draw(t, "subject")
-		done := Commit{ID: fmt.Sprintf("%040x", 1), Subject: subject}
-		revert, again := Commit{ID: fmt.Sprintf("%040x", 2)}, Commit{ID: fmt.Sprintf("%040x", 3)}
-		if rapid.Bool().Draw(t, "by hash") {
-			revert.Subject, revert.Objects = "x", &fake{version: "v", body: "This reverts commit " + done.ID + "."}
-			again.Subject, again.Objects = "y", &fake{version: "v", body: "This reverts commit " + revert.ID + "."}
-		} else {
-			revert.Subject, again.Subject = `Revert "`+subject+`"`, `Reapply "`+subject+`"`
+		newer := func(n int, subject, body string) *Commit {
+			return &Commit{ID: fmt.Sprintf("%040x", n), Subject: subject, Objects: &fake{version: "v", body: body}}
 		}
-		without, with := Recover(values(before), p), Recover(values(slices.Concat([]*Commit{&done}, before)), p)
-		reverted := slices.Concat([]*Commit{&revert, &done}, before)
+		done := newer(1, subject, "")
+		revert, again := newer(2, `Revert "`+subject+`"`, ""), newer(3, `Reapply "`+subject+`"`, "")
+		if rapid.Bool().Draw(t, "by hash") {
+			revert, again = newer(2, "x", "This reverts commit "+done.ID+"."), newer(3, "y", "This reverts commit "+revert.ID+".")
+		}
+		without, with := Recover(values(before), p), Recover(values(slices.Concat([]*Commit{done}, before)), p)
+		reverted := slices.Concat([]*Commit{revert, done}, before)
 		for _, c := range []struct{ want, got Found }{
 			{without, Recover(values(reverted), p)},
-			{with, Recover(values(slices.Concat([]*Commit{&again}, reverted)), p)},
+			{with, Recover(values(slices.Concat([]*Commit{again}, reverted)), p)},
 		} {
 			if !reflect.DeepEqual(c.want.Tasks, c.got.Tasks) || !slices.Equal(c.want.Unassigned, c.got.Unassigned) {
 				t.Fatalf("want\n%+v\ngot\n%+v", c.want, c.got)
@@ -105,10 +107,10 @@ func TestRecoverLaws(t *testing.T) {
 		lows, highs := f.Statuses(low), f.Statuses(high)
 		count := 0
 		for i, task := range f.Tasks {
-			if len(task.Sure(high)) > len(task.Sure(low)) || highs[i] == statusComplete && lows[i] != statusComplete {
+			if len(task.Sure(high)) > len(task.Sure(low)) || highs[i] == planfile.Complete && lows[i] != planfile.Complete {
 				t.Fatalf("task %d: more at %v than at %v", task.Number, high, low)
 			}
-			if lows[i] == statusInProgress {
+			if lows[i] == planfile.InProgress {
 				count++
 			}
 		}

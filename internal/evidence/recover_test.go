@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -133,8 +134,8 @@ func TestJustSure(t *testing.T) {
 	t.Parallel()
 	one := []Evidence{{ID: "a", Confidence: 0.6}}
 	f := Found{Tasks: []TaskEvidence{{Number: 1, Commits: one, Confidence: 0.6}, {Number: 2}}}
-	for confidence, want := range map[float64]string{0: "complete in-progress", 0.6: "complete in-progress", 0.61: "in-progress pending"} {
-		if got := strings.Join(f.Statuses(confidence), " "); got != want {
+	for confidence, want := range map[float64]string{0: "[complete in-progress]", 0.6: "[complete in-progress]", 0.61: "[in-progress pending]"} {
+		if got := fmt.Sprint(f.Statuses(confidence)); got != want {
 			t.Errorf("at %v: %s, want %s", confidence, got, want)
 		}
 	}

@@ -13,7 +13,6 @@ const (
 	RuleSquash
 	RulePlanning
 	RuleElsewhere
-	RuleForeign
 	RuleMoved
 	RuleLate
 	RuleReverts
@@ -30,8 +29,7 @@ var Table = []struct{ Name, Does, From string }{
 	{"phase", "a scope that names the phase means its only plan", "530 of 9,800 real commits: `feat(phase-12)`, `fix(08)`"},
 	{"squash", "a squashed commit counts as the commits that it lists", "GitHub's squash, git merge --squash"},
 	{"planning", "documents and chores that change planning files only are about the plan", "upstream's executor: `docs(03-01): complete … plan`; plan 46-01 of r03: documents of its verification"},
-	{"elsewhere", "what changed the planning files of another workstream only is not the plan's", "upstream's workstreams repeat ids"},
-	{"foreign", "what changed a sibling project of the repository only is not the plan's", "monorepos whose projects repeat ids"},
+	{"elsewhere", "what changed another workstream or a sibling project of the repository only is not the plan's", "upstream's workstreams, and projects of monorepos, repeat ids"},
 	{"moved", "the plan is followed to where it was before it was moved, and to the id that it had there", "upstream's remove-phase and insert-phase renumber; directories get better names"},
 	{"late", "a plan that was committed after its work owns the commits before that carry its id", "plan 58-01 of a real project: three commits before its file"},
 	{"reverts", "`Revert \"subject\"` and `This reverts commit HASH` take commits back", "git revert"},
@@ -67,10 +65,8 @@ type Weights struct {
 	ByPhase    float64 // confidence of a commit that names the phase only
 }
 
-// Standard returns the weights that are used where a plan has no others.
-func Standard() Weights { return standard }
-
-var standard = Weights{
+// Standard are the weights that are used where a plan has no others.
+var Standard = Weights{
 	Name: 3, Checkpoint: -1, NoTask: 0.2,
 	Next: 1, Skip: -0.8, Far: -1.6, Same: -0.3, SameTests: 1.2, UsedUp: 0.5, Back: -1.5,
 	Slope: 1.5, MostSure: 0.975, OrderAlone: 0.65, FewWords: 0.2, ByPhase: 0.8,

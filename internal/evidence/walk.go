@@ -75,7 +75,7 @@ func (w *walk) add(c *Commit) bool {
 	items := w.plan.items(c, &w.found.Passed)
 	if !present {
 		items = slices.DeleteFunc(items, func(it item) bool { return !it.reverts() && (!it.Scoped || !w.plan.on(RuleLate)) })
-		if slices.ContainsFunc(items, item.isWork) {
+		if slices.ContainsFunc(items, func(it item) bool { return !it.reverts() }) {
 			w.between = 0
 		}
 	}
@@ -131,10 +131,15 @@ func (p *plan) isNamesake(file string) bool {
 func (w *walk) finish() {
 	slices.Reverse(w.items)
 	gone := undone(w.items)
-	for i := range w.items {
-		if w.items[i].gone = gone[i]; gone[i] && w.items[i].isWork() {
+	var left []item
+	for i, it := range w.items {
+		switch {
+		case it.reverts():
+		case gone[i]:
 			w.found.Passed.Reverted++
+		default:
+			left = append(left, it)
 		}
 	}
-	w.plan.assign(slices.DeleteFunc(w.items, func(it item) bool { return it.gone || !it.isWork() }), &w.found)
+	w.plan.assign(left, &w.found)
 }

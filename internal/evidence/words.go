@@ -12,8 +12,8 @@ import (
 // wordSet is the words of a text, in order and each once.
 type wordSet []string
 
-// mostWords is how many words of a text are looked at.
-const mostWords = 100
+// mostWords is how many words of a text are looked at. A name of a task has some ten, rarely more than thirty.
+const mostWords = 64
 
 // words returns what a text says: in lower case, without endings and numbers.
 func (p *Plan) words(text string) wordSet {
@@ -23,17 +23,8 @@ func (p *Plan) words(text string) wordSet {
 			set = append(set, w)
 		}
 	}
-	return set.sorted()
-}
-
-func (s wordSet) sorted() wordSet {
-	slices.Sort(s)
-	return slices.Compact(s)
-}
-
-func (s wordSet) has(w string) bool {
-	_, ok := slices.BinarySearch(s, w)
-	return ok
+	slices.Sort(set)
+	return slices.Compact(set)
 }
 
 // stem takes the commonest endings off a word; "" for a number, such as that of `Task 2:`.
@@ -65,7 +56,7 @@ func likeness(a, b wordSet) float64 {
 	}
 	both := 0.0
 	for _, w := range a {
-		if b.has(w) {
+		if _, ok := slices.BinarySearch(b, w); ok {
 			both++
 		}
 	}

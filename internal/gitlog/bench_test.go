@@ -1,10 +1,8 @@
 package gitlog
 
 import (
-	"context"
 	"fmt"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -13,12 +11,12 @@ import (
 func walk(b *testing.B, dir string, n int) {
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := Open(dir, ".planning", nil)
+		r, err := Open(dir, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
 		left := n
-		for c, err := range r.Log(context.Background()) {
+		for c, err := range r.Log(b.Context()) {
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -47,12 +45,7 @@ func runGit(b *testing.B, dir string) {
 // BenchmarkLogReplay reads fifty commits of a real history of 876.
 func BenchmarkLogReplay(b *testing.B) {
 	needGit(b)
-	bundle, err := filepath.Abs("../../../shared/replay/r10.bundle")
-	if err != nil || len(read(b, bundle)) == 0 {
-		b.Skip("no replay data beside the repository")
-	}
-	dir := b.TempDir()
-	git(b, dir, "", "clone", "-q", "--bare", "-b", "main", bundle, ".git")
+	dir := cloned(b, "../../../shared/replay/r10.bundle")
 	b.Run("50", func(b *testing.B) { walk(b, dir, 50) })
 	b.Run("all", func(b *testing.B) { walk(b, dir, -1) })
 	b.Run("git-log-1", func(b *testing.B) { runGit(b, dir) })
@@ -61,9 +54,6 @@ func BenchmarkLogReplay(b *testing.B) {
 // BenchmarkLogBig reads fifty commits of 100,000, of which one in ten touches the plan; all 330,000 objects
 // are in one pack.
 func BenchmarkLogBig(b *testing.B) {
-	needGit(b)
-	dir := b.TempDir()
-	git(b, dir, "", "init", "-q", "-b", "main")
 	var s strings.Builder
 	for i := range 100_000 {
 		message := fmt.Sprintf("commit %d", i)
@@ -74,18 +64,16 @@ func BenchmarkLogBig(b *testing.B) {
 				i/1000, i/1000, i/10%100, len(message), message)
 		}
 	}
-	s.WriteString("done\n")
-	git(b, dir, s.String(), "fast-import", "--quiet", "--done")
+	dir := written(b, s.String())
 	git(b, dir, "", "repack", "-adq")
 	b.Run("50", func(b *testing.B) { walk(b, dir, 50) })
 	b.Run("git-log-1", func(b *testing.B) { runGit(b, dir) })
 }
 
-// BenchmarkLogManyPacks reads a history that lies in fifty packs.
+// BenchmarkLogManyPacks reads a history that lies in twelve packs.
 func BenchmarkLogManyPacks(b *testing.B) {
 	dir := newRepo(b, "", false)
-	manyPacks(b, dir, 45)
-	git(b, dir, "", "prune-packed")
+	manyPacks(b, dir)
 	walk(b, dir, -1)
 }
 

@@ -8,14 +8,11 @@ import (
 	"time"
 )
 
-// Dirs lists the directories in which something changes when the history of the project in dir goes on: where
+// Dirs lists the directories in which something changes when the history of the project in dir, a path without links,
+// goes on: where
 // HEAD lies, its log, and the branches, also where these are not in the project (linked worktrees, a repository
 // above it). Absolute, only those that are there; none without a repository.
 func Dirs(dir string) []string {
-	dir, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		return nil
-	}
 	at, err := findRepository(dir)
 	if err != nil {
 		return nil
@@ -28,11 +25,7 @@ func Dirs(dir string) []string {
 			dirs = append(dirs, filepath.Dir(filepath.Join(heads, filepath.FromSlash(branch))))
 		}
 	}
-	dirs = slices.DeleteFunc(dirs, func(name string) bool {
-		info, err := os.Stat(name)
-		return err != nil || !info.IsDir()
-	})
-	return slices.Compact(dirs)
+	return slices.Compact(slices.DeleteFunc(dirs, func(name string) bool { return !isDir(name) }))
 }
 
 // Moved tells when HEAD of the project in dir, a path without links, last came to another commit, by the time of its

@@ -7,13 +7,15 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gsd-cli/gsd/internal/durable"
 )
 
+// At the edge of a shallow clone nobody can tell what changed, and one commit later everybody.
 func TestShallow(t *testing.T) {
 	t.Parallel()
 	origin := newRepo(t, "", true)
@@ -21,14 +23,8 @@ func TestShallow(t *testing.T) {
 	git(t, origin, "", "clone", "-q", "--no-checkout", "--depth=12", "file://"+filepath.ToSlash(origin), dir)
 	want := gitLog(t, origin, "")
 	edge := len(gitLog(t, dir, "")) - 1 // side branches count for the depth too
-
-	r, err := Open(dir, ".planning", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
 	n := 0
-	for c, err := range r.Log(context.Background()) {
+	for c, err := range mustOpen(t, dir).Log(t.Context()) {
 		if c == nil {
 			if !errors.Is(err, ErrTruncated) || n != edge+1 {
 				t.Errorf("after %d commits: %v, want ErrTruncated after %d", n, err, edge+1)
@@ -37,17 +33,29 @@ func TestShallow(t *testing.T) {
 			continue
 		}
 		got, err := entryOf(c)
+		_, touches := c.Touches(".planning/STATE.md")
+		_, _, outside := c.Outside()
 		if n == edge {
-			if !errors.Is(err, ErrTruncated) || got.Changes != nil {
-				t.Errorf("at the edge: %v, %v", got.Changes, err)
+			if !errors.Is(err, ErrTruncated) || got.Changes != nil || !errors.Is(touches, ErrTruncated) || !errors.Is(outside, ErrTruncated) {
+				t.Errorf("at the edge: %v, %v, %v, %v", got.Changes, err, touches, outside)
 			}
-		} else if diff := cmp.Diff(want[n], got); diff != "" || err != nil {
-			t.Error(diff, err)
+		} else if diff := cmp.Diff(want[n], got); diff != "" || err != nil || touches != nil || outside != nil {
+			t.Error(diff, err, touches, outside)
 		}
 		n++
 	}
 	if n != -1 {
 		t.Error("ended as if there were no more")
+	}
+	var ids []string
+	var err error
+	for c, failed := range mustOpen(t, dir).Reachable(t.Context()) {
+		if err = failed; err == nil {
+			ids = append(ids, c.ID)
+		}
+	}
+	if all := strings.Fields(git(t, dir, "", "rev-list", "HEAD")); !errors.Is(err, ErrTruncated) || len(ids) != len(all) {
+		t.Errorf("%d commits can be reached, and git reaches %d: %v", len(ids), len(all), err)
 	}
 }
 
@@ -64,23 +72,13 @@ func TestPartialClone(t *testing.T) {
 	treeless := filepath.Join(t.TempDir(), "clone")
 	git(t, origin, "", "clone", "-q", "--no-checkout", "--filter=tree:0", url, treeless)
 	want := gitLog(t, origin, "")
-	r, err := Open(treeless, ".planning", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	n := 0
-	for c, err := range r.Log(context.Background()) {
-		if err != nil || c.ID != want[n].ID {
-			t.Fatal(c, err)
+	for n, c := range all(t, mustOpen(t, treeless).Log(t.Context())) {
+		if c.ID != want[n].ID {
+			t.Fatal(c)
 		}
-		n++
-		if _, err := c.Changes(); n == 1 && !errors.Is(err, ErrTruncated) {
+		if _, err := c.Changes(); n == 0 && !errors.Is(err, ErrTruncated) {
 			t.Errorf("changes of %s: %v, want ErrTruncated", c.ID, err)
 		}
-	}
-	if n != len(want) {
-		t.Errorf("%d commits, want %d", n, len(want))
 	}
 }
 
@@ -101,6 +99,10 @@ func TestMissingCommit(t *testing.T) {
 	if diff := cmp.Diff(want[:19], got); diff != "" {
 		t.Error(diff)
 	}
+	replace(t, filepath.Join(dir, ".git", "HEAD"), []byte(git(t, dir, "", "rev-parse", "HEAD^{tree}")))
+	if got, err := ourLog(t, dir); !errors.Is(err, errCorrupt) || len(got) > 0 {
+		t.Error("a tree for a commit:", got, err)
+	}
 }
 
 // A repository that is repacked while it is read.
@@ -109,13 +111,9 @@ func TestRepackMeanwhile(t *testing.T) {
 	dir := newRepo(t, "", true)
 	git(t, dir, "", "commit", "-q", "--allow-empty", "-m", "loose")
 	want := gitLog(t, dir, "")
-	r, err := Open(dir, ".planning", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := mustOpen(t, dir)
 	var got []entry
-	for c, err := range r.Log(context.Background()) {
+	for c, err := range r.Log(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,12 +138,8 @@ func TestRepackMeanwhile(t *testing.T) {
 
 func TestLogStops(t *testing.T) {
 	t.Parallel()
-	r, err := Open(newRepo(t, "", true), ".planning", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	ctx, cancel := context.WithCancel(context.Background())
+	r := mustOpen(t, newRepo(t, "", true))
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var errs []error
 	for _, err := range r.Log(ctx) {
@@ -155,7 +149,7 @@ func TestLogStops(t *testing.T) {
 	if len(errs) != 2 || errs[0] != nil || !errors.Is(errs[1], context.Canceled) {
 		t.Error(errs)
 	}
-	for range r.Log(context.Background()) {
+	for range r.Log(t.Context()) {
 		break
 	}
 }
@@ -163,76 +157,47 @@ func TestLogStops(t *testing.T) {
 func TestOpenRefuses(t *testing.T) {
 	t.Parallel()
 	needGit(t)
-	initIn := func(t *testing.T, args ...string) string {
-		dir := t.TempDir()
-		git(t, dir, "", slices.Concat([]string{"init", "-q", "-b", "main"}, args)...)
-		return dir
-	}
-	write := func(t *testing.T, dir, name, content string) string {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		replace(t, path, []byte(content))
-		return dir
-	}
 	const sha256 = "0123456789012345678901234567890123456789012345678901234567890123"
+	const sorted = "# pack-refs with: peeled fully-peeled sorted \n"
 	for name, c := range map[string]struct {
-		dir  func(t *testing.T) string
-		want error
+		init, file, text string // how the repository is made, if it is, and what is written there
+		want             error
 	}{
-		"no repository": {func(t *testing.T) string { return t.TempDir() }, ErrNone},
-		"no commit":     {func(t *testing.T) string { return initIn(t) }, ErrNone},
-		"a .git that is empty": {func(t *testing.T) string {
-			dir := t.TempDir()
-			return write(t, dir, ".git/x", "")
-		}, ErrNone},
-		"a .git that leads nowhere": {func(t *testing.T) string { return write(t, t.TempDir(), ".git", "gitdir: gone\n") }, ErrNone},
-		"a .git that says nothing":  {func(t *testing.T) string { return write(t, t.TempDir(), ".git", "x") }, ErrNone},
-		"packed, another branch": {func(t *testing.T) string {
-			return write(t, initIn(t), ".git/packed-refs", "# pack-refs with: peeled fully-peeled sorted \n"+sha256[:40]+" refs/heads/a/refs/heads/main")
-		}, ErrNone},
-		"SHA-256":         {func(t *testing.T) string { return write(t, initIn(t), ".git/HEAD", sha256+"\n") }, ErrUnsupported},
-		"SHA-256, branch": {func(t *testing.T) string { return write(t, initIn(t), ".git/refs/heads/main", sha256+"\n") }, ErrUnsupported},
-		"SHA-256, packed": {func(t *testing.T) string {
-			return write(t, initIn(t), ".git/packed-refs", sha256+" refs/heads/main\n")
-		}, ErrUnsupported},
-		"SHA-256, by git": {func(t *testing.T) string {
-			dir := initIn(t, "--object-format=sha256")
-			git(t, dir, "", "commit", "-q", "--allow-empty", "-m", "x")
-			return dir
-		}, ErrUnsupported},
-		"reftable":                  {func(t *testing.T) string { return write(t, initIn(t), ".git/HEAD", "ref: refs/heads/.invalid\n") }, ErrUnsupported},
-		"HEAD of zeros":             {func(t *testing.T) string { return write(t, initIn(t), ".git/HEAD", strings.Repeat("0", 40)) }, errCorrupt},
-		"an empty HEAD":             {func(t *testing.T) string { return write(t, initIn(t), ".git/HEAD", "") }, errCorrupt},
-		"HEAD in a circle":          {func(t *testing.T) string { return write(t, initIn(t), ".git/refs/heads/main", "ref: refs/heads/main") }, errCorrupt},
-		"HEAD out of the directory": {func(t *testing.T) string { return write(t, initIn(t), ".git/HEAD", "ref: refs/../../x") }, errCorrupt},
-		"HEAD of another kind":      {func(t *testing.T) string { return write(t, initIn(t), ".git/HEAD", "ref: config") }, errCorrupt},
-		"no such directory":         {func(t *testing.T) string { return filepath.Join(t.TempDir(), "x") }, os.ErrNotExist},
+		"no repository":             {"", "x", "", ErrNone},
+		"a .git that is empty":      {"", ".git/x", "", ErrNone},
+		"a .git that leads nowhere": {"", ".git", "gitdir: gone\n", ErrNone},
+		"a .git that says nothing":  {"", ".git", "x", ErrNone},
+		"no commit":                 {"init", "x", "", ErrNone},
+		"packed, another branch":    {"init", ".git/packed-refs", sorted + sha256[:40] + " refs/heads/a/refs/heads/main", ErrNone},
+		"packed, too many":          {"init", ".git/packed-refs", sorted + strings.Repeat("x", 33<<20), durable.ErrTooLarge},
+		"SHA-256":                   {"init", ".git/HEAD", sha256 + "\n", ErrUnsupported},
+		"SHA-256, branch":           {"init", ".git/refs/heads/main", sha256 + "\n", ErrUnsupported},
+		"SHA-256, packed":           {"init", ".git/packed-refs", sha256 + " refs/heads/main\n", ErrUnsupported},
+		"SHA-256, by git":           {"init --object-format=sha256", "x", "", ErrUnsupported},
+		"reftable":                  {"init", ".git/HEAD", "ref: refs/heads/.invalid\n", ErrUnsupported},
+		"HEAD of zeros":             {"init", ".git/HEAD", strings.Repeat("0", 40), errCorrupt},
+		"an empty HEAD":             {"init", ".git/HEAD", "", errCorrupt},
+		"HEAD in a circle":          {"init", ".git/refs/heads/main", "ref: refs/heads/main", errCorrupt},
+		"HEAD out of the directory": {"init", ".git/HEAD", "ref: refs/../../x", errCorrupt},
+		"HEAD of another kind":      {"init", ".git/HEAD", "ref: config", errCorrupt},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if r, err := Open(c.dir(t), ".planning", nil); !errors.Is(err, c.want) {
+			dir := t.TempDir()
+			if c.init != "" {
+				git(t, dir, "", append(strings.Fields(c.init), "-q", "-b", "main")...)
+				if strings.Contains(c.init, "sha256") {
+					git(t, dir, "", "commit", "-q", "--allow-empty", "-m", "x")
+				}
+			}
+			path := filepath.Join(dir, c.file)
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			replace(t, path, []byte(c.text))
+			if r, err := Open(dir, nil); !errors.Is(err, c.want) {
 				t.Errorf("%v, %v, want %v", r, err, c.want)
 			}
 		})
-	}
-}
-
-// HEAD may come to a tag, and to something that is no commit.
-func TestHeadOfAnotherKind(t *testing.T) {
-	t.Parallel()
-	dir := newRepo(t, "", false)
-	git(t, dir, "", "tag", "-a", "-m", "x", "one")
-	git(t, dir, "", "tag", "-a", "-m", "x", "two", "one")
-	want := gitLog(t, dir, "")
-	head := filepath.Join(dir, ".git", "HEAD")
-	replace(t, head, []byte(git(t, dir, "", "rev-parse", "two")))
-	if got, err := ourLog(t, dir); err != nil || !cmp.Equal(want, got) {
-		t.Error(err, cmp.Diff(want, got))
-	}
-	replace(t, head, []byte(git(t, dir, "", "rev-parse", "main^{tree}")))
-	if got, err := ourLog(t, dir); !errors.Is(err, errCorrupt) || len(got) > 0 {
-		t.Error(got, err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // To open a FIFO waits for a writer, and there is none.
 func TestFIFO(t *testing.T) {
 	t.Parallel()
-	if _, err := Open(fifo(t, t.TempDir(), ".git"), ".planning", nil); !errors.Is(err, ErrNone) {
+	if _, err := Open(fifo(t, t.TempDir(), ".git"), nil); !errors.Is(err, ErrNone) {
 		t.Errorf(".git: %v, want ErrNone", err)
 	}
 	dir := newRepo(t, "", true)

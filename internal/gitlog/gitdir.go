@@ -5,15 +5,12 @@ package gitlog
 // these, and costs 0.2 ms at every start for the configuration and the URLs it reads besides.
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -97,12 +94,7 @@ func within(dir, path string) string {
 
 // head gives the object that HEAD comes to. ErrNone if its branch has no commit yet.
 func (p place) head() (plumbing.Hash, error) {
-	path := filepath.Join(p.dir, "HEAD")
-	line, err := readLine(path)
-	// The HEAD of repositories of long ago is a symbolic link.
-	if to, err2 := os.Readlink(path); err2 == nil && strings.HasPrefix(to, "refs/") {
-		line, err = "ref: "+to, nil
-	}
+	line, err := readLine(filepath.Join(p.dir, "HEAD"))
 	for range 6 { // git follows five
 		if err != nil {
 			return plumbing.ZeroHash, err
@@ -125,7 +117,7 @@ func (p place) ref(name string) (string, error) {
 	if !strings.HasPrefix(name, "refs/") || !fs.ValidPath(name) || !filepath.IsLocal(path) {
 		return "", fmt.Errorf("%w: a reference to %q", errCorrupt, name)
 	}
-	path = filepath.Join(p.refsOf(name), path)
+	path = filepath.Join(p.common, path)
 	line, err := readLine(path)
 	if missing(err) || errors.Is(err, durable.ErrNotRegular) && isDir(path) {
 		return p.packedRef(name)
@@ -133,21 +125,11 @@ func (p place) ref(name string) (string, error) {
 	return line, err
 }
 
-// refsOf gives the directory where a reference is: a few are of one working tree alone.
-func (p place) refsOf(name string) string {
-	for _, own := range []string{"refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
-		if strings.HasPrefix(name, own) {
-			return p.dir
-		}
-	}
-	return p.common
-}
-
 func parseRef(line string) (plumbing.Hash, error) {
 	var h plumbing.Hash
 	word, _, _ := strings.Cut(strings.TrimRight(line, " \t"), " ")
 	switch {
-	case parseHash(word, &h) && !h.IsZero():
+	case parseHash([]byte(word), &h):
 		return h, nil
 	case len(word) == 64 && strings.Trim(word, "0123456789abcdef") == "":
 		return h, fmt.Errorf("%w: SHA-256 object names", ErrUnsupported)
@@ -155,88 +137,20 @@ func parseRef(line string) (plumbing.Hash, error) {
 	return h, fmt.Errorf("%w: a reference that is no object's name", errCorrupt)
 }
 
-// packedRef gives the value of a reference that has no file of its own. All references stand in one file, which may be
-// large: it is gone through a piece at a time.
+// packedRef gives the value of a reference that has no file of its own: all those stand in one.
 func (p place) packedRef(name string) (string, error) {
-	f, size, err := durable.OpenAt(filepath.Join(p.common, "packed-refs"))
-	none := fmt.Errorf("%w: no commit on %s", ErrNone, name)
-	if missing(err) {
-		return "", none
-	} else if err != nil {
+	const most = 32 << 20 // half a million references
+	data, err := p.budget.ReadAt(filepath.Join(p.common, "packed-refs"), most)
+	if err != nil && !missing(err) {
 		return "", err
 	}
-	defer f.Close() // it was only read
-	from, to, err := sortedRefs(f, size, name)
-	if err == nil {
-		err = p.budget.Take(to - from)
-	}
-	if err != nil {
-		return "", fmt.Errorf("packed-refs: %w", err)
-	}
 	end := []byte(" " + name)
-	lines := bufio.NewScanner(io.NewSectionReader(f, from, to-from))
-	for lines.Scan() {
-		if bytes.HasSuffix(lines.Bytes(), end) {
-			return lines.Text(), nil
+	for line := range bytes.Lines(data) {
+		if value, ok := bytes.CutSuffix(bytes.TrimRight(line, "\r\n"), end); ok {
+			return string(value), nil
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return "", fmt.Errorf("%w: packed-refs: %w", errCorrupt, err)
-	}
-	return "", none
-}
-
-// sortedRefs gives the part of a packed-refs file in which the line of name must be, if there is one: a short part of
-// one that says that it is sorted, as git has written them since 2018, and else the whole. Git searches in the same way.
-func sortedRefs(f io.ReaderAt, size int64, name string) (from, to int64, err error) {
-	block := make([]byte, 8<<10) // longer than any line but a hostile one, which ends the search
-	read := func(at int64) ([]byte, error) {
-		n, err := f.ReadAt(block, at)
-		if errors.Is(err, io.EOF) {
-			err = nil
-		}
-		return block[:n], err
-	}
-	head, err := read(0)
-	head, _, _ = bytes.Cut(head, []byte("\n"))
-	if err != nil || !bytes.HasPrefix(head, []byte("# pack-refs with:")) || !bytes.Contains(append(head, ' '), []byte(" sorted ")) {
-		return 0, size, err
-	}
-	from, to = 0, size
-	for to-from > 4*int64(len(block)) {
-		middle := from + (to-from)/2
-		text, err := read(middle)
-		if err != nil {
-			return 0, 0, err
-		}
-		at, ref := refIn(text)
-		switch {
-		case at < 0:
-			return from, to, nil
-		case ref > name:
-			to = middle + int64(at) // its line does not count any more
-		default:
-			from = middle + int64(at)
-		}
-	}
-	return from, to, nil
-}
-
-// refIn gives the first whole line of a reference that begins in a piece of a packed-refs file: where, and which one.
-// -1 where there is none.
-func refIn(text []byte) (at int, name string) {
-	for {
-		skip := bytes.IndexByte(text[at:], '\n') + 1
-		end := bytes.IndexByte(text[at+skip:], '\n')
-		if skip == 0 || end < 0 {
-			return -1, ""
-		}
-		at += skip
-		line := text[at : at+end]
-		if _, ref, ok := bytes.Cut(line, []byte(" ")); ok && line[0] != '^' && line[0] != '#' {
-			return at, string(ref)
-		}
-	}
+	return "", fmt.Errorf("%w: no commit on %s", ErrNone, name)
 }
 
 // shallow gives the commits whose parents a shallow clone does not have.
@@ -247,9 +161,9 @@ func (p place) shallow() (map[plumbing.Hash]bool, error) {
 		return nil, err
 	}
 	var edge map[plumbing.Hash]bool
-	for line := range strings.Lines(string(data)) {
+	for line := range bytes.Lines(data) {
 		var h plumbing.Hash
-		if parseHash(strings.TrimSpace(line), &h) {
+		if parseHash(bytes.TrimSpace(line), &h) {
 			if edge == nil {
 				edge = make(map[plumbing.Hash]bool)
 			}
@@ -280,20 +194,11 @@ func (p place) objects() (dirs []string, more bool) {
 			// One that cannot be read lends nothing, with a warning in git.
 			data, _ := p.budget.ReadAt(filepath.Join(dir, "info", "alternates"), most)
 			for line := range strings.Lines(string(data)) {
-				line = strings.TrimSuffix(line, "\n")
-				if line == "" || line[0] == '#' {
-					continue
-				}
 				if lines++; lines > mostAlternateLines || len(dirs) > mostAlternates {
 					return dirs, true
 				}
-				if line[0] == '"' {
-					if unquoted, err := strconv.Unquote(line); err == nil {
-						line = unquoted
-					}
-				}
 				// One that is not there is left out, and so is one that is known under another name.
-				if to := physical(within(physical(dir), line)); to != "" && !known[to] {
+				if to := physical(within(physical(dir), strings.TrimSuffix(line, "\n"))); to != "" && !known[to] {
 					known[to] = true
 					dirs = append(dirs, to)
 				}

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"iter"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -50,18 +49,6 @@ const (
 	Removed
 )
 
-func (k Kind) String() string {
-	switch k {
-	case Added:
-		return "added"
-	case Modified:
-		return "modified"
-	case Removed:
-		return "removed"
-	}
-	return "unknown"
-}
-
 // Change is one file that a commit changed. Path has slashes and starts at the project directory, with the
 // name of the planning directory. It is git's bytes: not necessarily UTF-8, nor a name that this operating
 // system takes, but never absolute and without "." or "..".
@@ -76,45 +63,32 @@ type Commit struct {
 	When    time.Time // the committer's, in the committer's zone
 	Subject string    // the first paragraph in one line, like git's %s; valid UTF-8
 
-	repo    *Repo
-	id      plumbing.Hash
-	root    *rootTree
-	parent  plumbing.Hash   // the first; zero for a root
-	merged  []plumbing.Hash // the others
-	shallow bool            // the parent is known by name only
-	was     *rootTree       // of the parent, once that was read
-	// The commit of parent, from when it is read until the walk has come to it: who keeps one commit keeps no others.
-	older *Commit
-}
-
-// rootTree is the tree that a commit has at its top.
-type rootTree struct {
-	tree     plumbing.Hash
+	repo     *Repo
+	id, tree plumbing.Hash
+	parents  []plumbing.Hash
+	shallow  bool           // they are known by name only
 	planning *plumbing.Hash // the tree of the planning directory, zero for none; nil before it was looked for
 }
+
+// planning is the name of the planning directory, which lies in the project's.
+const planning = ".planning"
 
 // Repo is an open repository, seen from one project. It is not for use by several goroutines at a time.
 type Repo struct {
 	head    plumbing.Hash
-	path    []string // from the top of the repository's trees down to the planning directory
-	name    string   // of the planning directory, as Open was told
+	project string // where it is from the top of the repository's trees, with slashes; "." for the top
 	shallow map[plumbing.Hash]bool
 	objects *store
+	recent  *Commit // the last that was read: a parent is asked for by its child first, and has its turn next
 }
 
-// Open finds the repository of the project in dir, an absolute path, as git would: upwards, the first
-// ".git" that is a repository or points to one (linked worktrees, submodules). planning is the path of the
-// planning directory below dir, with slashes. No object is read yet, so HEAD may name one that
-// is missing. Errors: ErrNone, ErrUnsupported, or that of a file.
+// Open finds the repository of the project in dir, an absolute path without links, as git would: upwards, the first
+// ".git" that is a repository or points to one (linked worktrees, submodules). No object is read yet, so HEAD may name one
+// that is missing. Errors: ErrNone, ErrUnsupported, or that of a file.
 //
 // What is read of the repository, now and later, is taken from the budget: objects by what they inflate to, and looking
 // for one in many places by the places. Once it is spent, every read fails with [durable.ErrBudget].
-func Open(dir, planning string, budget *durable.Budget) (*Repo, error) {
-	// git goes by the physical directory too.
-	dir, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		return nil, err
-	}
+func Open(dir string, budget *durable.Budget) (*Repo, error) {
 	at, err := findRepository(dir)
 	if err != nil {
 		return nil, err
@@ -133,14 +107,9 @@ func Open(dir, planning string, budget *durable.Budget) (*Repo, error) {
 		return nil, err
 	}
 	dirs, more := at.objects()
-	r := &Repo{head: head, name: planning, shallow: shallow, objects: newStore(dirs, budget)}
-	r.objects.more = more
-	for _, part := range strings.Split(filepath.ToSlash(below)+"/"+planning, "/") {
-		if part != "." && part != "" {
-			r.path = append(r.path, part)
-		}
-	}
-	return r, nil
+	objects := newStore(dirs, budget)
+	objects.more = more
+	return &Repo{head: head, project: filepath.ToSlash(below), shallow: shallow, objects: objects}, nil
 }
 
 // Close lets go of the repository's files. Commits that were read stay good, but can be asked for no more
@@ -154,8 +123,8 @@ func (r *Repo) Close() error {
 // makes no sense. The commits that came before it are good in each case.
 func (r *Repo) Log(ctx context.Context) iter.Seq2[*Commit, error] {
 	return func(yield func(*Commit, error) bool) {
-		c, err := r.headCommit()
-		for {
+		c, err := r.commit(r.head)
+		for c != nil || err != nil {
 			if err == nil {
 				err = ctx.Err()
 			}
@@ -163,35 +132,18 @@ func (r *Repo) Log(ctx context.Context) iter.Seq2[*Commit, error] {
 				yield(nil, err)
 				return
 			}
-			if !yield(c, nil) || c.parent.IsZero() {
+			if !yield(c, nil) {
 				return
 			}
-			older, err2 := c.firstParent()
-			c.older = nil
-			c, err = older, err2
+			c, err = c.older()
 		}
 	}
-}
-
-// headCommit reads the commit that HEAD names, through tags if need be, which git allows to be there.
-func (r *Repo) headCommit() (*Commit, error) {
-	at := r.head
-	for range 5 {
-		o, err := r.objects.get(at)
-		if err != nil {
-			return nil, err
-		}
-		if o.kind != plumbing.TagObject {
-			break
-		}
-		if at, err = parseTag(o.data); err != nil {
-			return nil, fmt.Errorf("tag %s: %w", r.head, err)
-		}
-	}
-	return r.commit(at)
 }
 
 func (r *Repo) commit(id plumbing.Hash) (*Commit, error) {
+	if r.recent != nil && r.recent.id == id {
+		return r.recent, nil
+	}
 	o, err := r.objects.getKind(id, plumbing.CommitObject)
 	if err != nil {
 		return nil, err
@@ -200,88 +152,66 @@ func (r *Repo) commit(id plumbing.Hash) (*Commit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("commit %s: %w", id, err)
 	}
-	c.ID, c.id, c.repo, c.shallow = id.String(), id, r, r.shallow[id] && !c.parent.IsZero()
+	c.ID, c.id, c.repo, c.shallow = id.String(), id, r, r.shallow[id] && len(c.parents) > 0
+	r.recent = c
 	return c, nil
 }
 
-// firstParent reads the parent of a commit that has one.
-func (c *Commit) firstParent() (*Commit, error) {
-	if c.shallow {
+// older reads the first parent; nil for that of a root.
+func (c *Commit) older() (*Commit, error) {
+	switch {
+	case len(c.parents) == 0:
+		return nil, nil
+	case c.shallow:
 		return nil, fmt.Errorf("%w: shallow at %s", ErrTruncated, c.ID)
 	}
-	if c.older == nil {
-		older, err := c.repo.commit(c.parent)
-		if err != nil {
-			return nil, err
-		}
-		c.older, c.was = older, older.root
-	}
-	return c.older, nil
-}
-
-// parentRoot is the tree of the first parent of a commit that has one.
-func (c *Commit) parentRoot() (*rootTree, error) {
-	if c.was == nil {
-		if _, err := c.firstParent(); err != nil {
-			return nil, err
-		}
-	}
-	return c.was, nil
+	return c.repo.commit(c.parents[0])
 }
 
 // Merge tells a commit that has several parents.
-func (c *Commit) Merge() bool { return len(c.merged) > 0 }
+func (c *Commit) Merge() bool { return len(c.parents) > 1 }
 
 // Changes gives the files that c changed in the planning directory against its first parent, in git's
 // order; all of them for a root. sessions/ in it is left out. Whatever a tree lists and is no tree counts
 // as a file. At the edge of a shallow clone, where git would call every file added, there is no telling:
 // ErrTruncated.
 func (c *Commit) Changes() ([]Change, error) {
-	var was plumbing.Hash
-	if !c.parent.IsZero() {
-		older, err := c.parentRoot()
-		if err != nil {
-			return nil, err
-		}
-		if older.tree == c.root.tree {
-			return nil, nil
-		}
-		if was, err = c.repo.planningTree(older); err != nil {
-			return nil, err
-		}
+	older, err := c.older()
+	if err != nil || older != nil && older.tree == c.tree {
+		return nil, err
 	}
-	is, err := c.repo.planningTree(c.root)
+	was, err := older.planningTree()
+	if err != nil {
+		return nil, err
+	}
+	is, err := c.planningTree()
 	if err != nil {
 		return nil, err
 	}
 	d := differ{
 		objects: c.repo.objects, budget: maxTreeBytes, most: maxChanges,
-		skip: c.repo.name + "/sessions", // the program's own, written all the time
+		skip: planning + "/sessions", // the program's own, written all the time
 	}
-	if err := d.compare(was, is, c.repo.name, 0); err != nil {
+	if err := d.compare(was, is, planning, 0); err != nil {
 		return nil, fmt.Errorf("changes of %s: %w", c.ID, err)
 	}
 	return d.changes, nil
 }
 
 // planningTree gives the name of the tree of the planning directory, zero if there is none.
-func (r *Repo) planningTree(in *rootTree) (plumbing.Hash, error) {
-	if in.planning != nil {
-		return *in.planning, nil
+func (c *Commit) planningTree() (plumbing.Hash, error) {
+	if c == nil {
+		return plumbing.ZeroHash, nil
 	}
-	at := in.tree
-	for _, name := range r.path {
-		o, err := r.objects.getKind(at, plumbing.TreeObject)
+	if c.planning == nil {
+		e, err := c.repo.objects.at(c.tree, c.repo.project+"/"+planning)
 		if err != nil {
 			return plumbing.ZeroHash, err
 		}
-		if at, err = findTree(o.data, name); err != nil {
-			return plumbing.ZeroHash, fmt.Errorf("tree %s: %w", at, err)
-		}
-		if at.IsZero() {
-			break
+		c.planning = new(plumbing.Hash)
+		if e.isTree() {
+			*c.planning = e.id
 		}
 	}
-	in.planning = &at
-	return at, nil
+	return *c.planning, nil
 }

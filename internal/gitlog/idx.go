@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	fanoutSize  = 256 * 4
+	idxNames    = 8 + 256*4 // where the names are: behind the start and the table of their first bytes
 	hashSize    = 20
 	idxTrailer  = 2 * hashSize
 	offset64Bit = 1 << 31
@@ -28,9 +28,8 @@ type packIndex struct {
 	size   int64
 	fanout [256]uint32 // how many names start with this byte or a smaller one
 
-	names, stride, skip int64 // where the entries are, how long each is, where in it the name is
-	offsets             int64 // where the 4-byte offsets are; 0 in version 1, where they stand in the entries
-	window              [searchWindow * 24]byte
+	offsets int64 // where the 4-byte offsets are: behind the names and their checksums
+	window  [searchWindow * hashSize]byte
 }
 
 // searchWindow is how many entries are read at a time. Names are evenly spread, so of a thousand with the
@@ -39,37 +38,25 @@ const searchWindow = 128
 
 func newPackIndex(r io.ReaderAt, size int64) (*packIndex, error) {
 	x := &packIndex{r: r, size: size}
-	var head [8 + fanoutSize]byte
-	if size < int64(len(head)) {
-		return nil, fmt.Errorf("%w: an index of %d bytes", errCorrupt, size)
-	}
+	var head [idxNames]byte
 	if err := readAt(r, head[:], 0); err != nil {
 		return nil, err
 	}
-	fanout := head[8:]
-	v2 := bytes.HasPrefix(head[:], []byte("\xfftOc"))
-	if !v2 {
-		fanout = head[:fanoutSize]
-	} else if v := binary.BigEndian.Uint32(head[4:]); v != 2 {
-		return nil, fmt.Errorf("%w: index version %d", ErrUnsupported, v)
+	// Version 1 has no such start. git has written version 2 since 2008.
+	if !bytes.HasPrefix(head[:], []byte("\xfftOc\x00\x00\x00\x02")) {
+		return nil, fmt.Errorf("%w: an index that is not of version 2", ErrUnsupported)
 	}
 	n := uint32(0)
 	for i := range x.fanout {
-		next := binary.BigEndian.Uint32(fanout[4*i:])
+		next := binary.BigEndian.Uint32(head[8+4*i:])
 		if next < n {
 			return nil, fmt.Errorf("%w: an index out of order", errCorrupt)
 		}
 		x.fanout[i], n = next, next
 	}
 	count := int64(n)
-	least, most := fanoutSize+count*24+idxTrailer, int64(0)
-	x.names, x.stride, x.skip = fanoutSize, 24, 4
-	if v2 {
-		x.names, x.stride, x.skip = 8+fanoutSize, hashSize, 0
-		x.offsets = x.names + count*(hashSize+4) // behind the names and their checksums
-		least = x.offsets + count*4 + idxTrailer
-		most = max(0, count-1) * 8
-	}
+	x.offsets = idxNames + count*(hashSize+4)
+	least, most := x.offsets+count*4+idxTrailer, max(0, count-1)*8
 	if size < least || size > least+most {
 		return nil, fmt.Errorf("%w: an index of %d bytes for %d objects", errCorrupt, size, count)
 	}
@@ -92,23 +79,20 @@ func (x *packIndex) find(h plumbing.Hash) (offset int64, found bool, err error) 
 	for lo < hi {
 		from := max(lo, min(guess-searchWindow/2, hi-searchWindow))
 		to := min(from+searchWindow, hi)
-		window := x.window[:(to-from)*x.stride]
-		if err := readAt(x.r, window, x.names+from*x.stride); err != nil {
+		window := x.window[:(to-from)*hashSize]
+		if err := readAt(x.r, window, idxNames+from*hashSize); err != nil {
 			return 0, false, err
 		}
-		i := int64(sort.Search(int(to-from), func(i int) bool {
-			return bytes.Compare(window[int64(i)*x.stride+x.skip:][:hashSize], h[:]) >= 0
-		}))
+		i, found := sort.Find(int(to-from), func(i int) int {
+			return bytes.Compare(h[:], window[i*hashSize:][:hashSize])
+		})
 		switch {
-		case i < to-from && bytes.Equal(window[i*x.stride+x.skip:][:hashSize], h[:]):
-			if x.offsets == 0 {
-				return int64(binary.BigEndian.Uint32(window[i*x.stride:])), true, nil
-			}
-			offset, err = x.offset(from + i)
+		case found:
+			offset, err = x.offset(from + int64(i))
 			return offset, err == nil, err
 		case i == 0:
 			hi = from
-		case i == to-from:
+		case i == int(to-from):
 			lo = to
 		default:
 			return 0, false, nil

@@ -4,10 +4,9 @@ package gitlog
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -37,19 +36,15 @@ func FuzzCommit(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if want := "tree " + c.root.tree.String() + "\n"; !strings.HasPrefix(strings.ToLower(string(data)), want) {
-			t.Errorf("no %q at the start", want)
+		names := "tree " + c.tree.String() + "\n"
+		for _, parent := range c.parents {
+			names += "parent " + parent.String() + "\n"
 		}
-		if !c.parent.IsZero() && !bytes.Contains(bytes.ToLower(data), []byte("\nparent "+c.parent.String()+"\n")) {
-			t.Errorf("no parent %s", c.parent)
+		if !strings.HasPrefix(strings.ToLower(string(data)), names) {
+			t.Errorf("no %q at the start", names)
 		}
-		if len(c.merged) > 0 && c.parent.IsZero() {
-			t.Error("a merge without a parent")
-		}
-		for _, s := range []string{c.Subject} {
-			if !utf8.ValidString(s) || strings.Contains(s, "\n") {
-				t.Errorf("%q", s)
-			}
+		if !utf8.ValidString(c.Subject) || strings.Contains(c.Subject, "\n") {
+			t.Errorf("%q", c.Subject)
 		}
 		if y := c.When.Year(); y < 1969 || y > 10000 {
 			t.Errorf("%v", c.When)
@@ -57,7 +52,7 @@ func FuzzCommit(f *testing.F) {
 		if headers, _, found := bytes.Cut(data, []byte("\n\n")); found {
 			again, err := parseCommit(slices.Concat(headers, []byte("\n\nother")))
 			if err != nil || again.Subject != "other" || !again.When.Equal(c.When) ||
-				again.root.tree != c.root.tree || again.parent != c.parent || len(again.merged) != len(c.merged) {
+				again.tree != c.tree || !slices.Equal(again.parents, c.parents) {
 				t.Errorf("with another message: %+v, %v", again, err)
 			}
 		}
@@ -68,38 +63,29 @@ func FuzzCommit(f *testing.F) {
 // reading them all come to the same.
 func FuzzTree(f *testing.F) {
 	f.Add([]byte(""), "a")
-	f.Add([]byte(treeLine("40000", "a", plumbing.Hash{1})+treeLine("100644", "b", plumbing.Hash{2})), "a")
+	f.Add([]byte(treeLine("40000", "a", plumbing.Hash{1})+treeLine("100644", "b", plumbing.Hash{2})), "b")
 	f.Add([]byte(treeLine("100644", ".planning", plumbing.Hash{1})+treeLine("040000", ".planning", plumbing.Hash{2})), ".planning")
 	f.Add([]byte("40000 a\x00short"), "a")
 	f.Fuzz(func(t *testing.T, tree []byte, name string) {
-		var want plumbing.Hash
-		seen := 0
+		var want treeEntry
 		var failed error
-		for rest := tree; len(rest) > 0; {
+		for rest := tree; len(rest) > 0 && want.mode == 0; {
 			e, next, err := nextEntry(rest)
-			if err != nil {
-				failed = err
+			if failed = err; err != nil {
 				break
 			}
-			took := rest[:len(rest)-len(next)]
-			mode, tail, _ := bytes.Cut(took, []byte(" "))
+			mode, tail, _ := bytes.Cut(rest[:len(rest)-len(next)], []byte(" "))
 			if len(mode) > 7 || string(tail) != string(e.name)+"\x00"+string(e.id[:]) {
-				t.Fatalf("%q read as %q", took, e.name)
+				t.Fatalf("%q read as %q", rest, e.name)
 			}
-			if seen += len(took); e.isTree() && string(e.name) == name && want.IsZero() {
-				want = e.id
-				if want.IsZero() {
-					return // a name that git gives to nothing
-				}
+			if string(e.name) == name {
+				want = e
 			}
 			rest = next
 		}
-		if failed == nil && seen != len(tree) {
-			t.Errorf("%d bytes of %d", seen, len(tree))
-		}
-		got, err := findTree(tree, name)
-		if got != want || err != nil && !want.IsZero() || want.IsZero() && (err == nil) != (failed == nil) {
-			t.Errorf("%s, %v, want %s, %v", got, err, want, failed)
+		got, err := findEntry(tree, name)
+		if !reflect.DeepEqual(got, want) || (err == nil) != (failed == nil) {
+			t.Errorf("%v, %v, want %v, %v", got, err, want, failed)
 		}
 	})
 }
@@ -315,70 +301,4 @@ func (f filled) addTree(files map[string]string) plumbing.Hash {
 		fmt.Fprint(&tree, lines[name])
 	}
 	return f.add(plumbing.TreeObject, tree.String())
-}
-
-// TestSortedRefs: in a file as git writes it each reference is found, and what is not there is not, in a few reads.
-func TestSortedRefs(t *testing.T) {
-	var text strings.Builder
-	text.WriteString("# pack-refs with: peeled fully-peeled sorted \n")
-	const many = 20_000
-	name := func(i int) string { return fmt.Sprintf("refs/tags/v%06d", i) }
-	for i := range many {
-		fmt.Fprintf(&text, "%040x %s\n", i+1, name(2*i))
-		if i%3 == 0 {
-			fmt.Fprintf(&text, "^%040x\n", i+7)
-		}
-	}
-	dir := t.TempDir()
-	replace(t, filepath.Join(dir, "packed-refs"), []byte(text.String()))
-	for i := 0; i < many; i += 61 {
-		got, err := place{common: dir}.packedRef(name(2 * i))
-		if want := fmt.Sprintf("%040x %s", i+1, name(2*i)); got != want || err != nil {
-			t.Fatalf("%q, %v; want %q", got, err, want)
-		}
-		if got, err := (place{common: dir}).packedRef(name(2*i + 1)); !errors.Is(err, ErrNone) {
-			t.Fatalf("%q, %v: it is not there", got, err)
-		}
-	}
-	for _, missing := range []string{"refs/heads/main", "refs/zzz"} {
-		if got, err := (place{common: dir}).packedRef(missing); !errors.Is(err, ErrNone) {
-			t.Errorf("%q, %v: it is not there", got, err)
-		}
-	}
-	counted := &countingReader{r: bytes.NewReader([]byte(text.String()))}
-	from, to, err := sortedRefs(counted, int64(text.Len()), name(many))
-	if err != nil || to-from > 64<<10 || counted.reads > 20 {
-		t.Errorf("%d bytes are left of %d, after %d reads; %v", to-from, text.Len(), counted.reads, err)
-	}
-}
-
-// FuzzPackedRefs: a line at a time finds what a look at the whole file finds.
-func FuzzPackedRefs(f *testing.F) {
-	const name = "refs/heads/main"
-	line := strings.Repeat("1", 40) + " " + name
-	for _, seed := range []string{"", line, line + "\n", "# pack-refs with: peeled\n" + line + "x\n" + line + "\n^" + line[:40] + "\n", " " + name + "\n", line + "\r\n", strings.Repeat("x", 70_000) + "\n" + line} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		dir := t.TempDir()
-		replace(t, filepath.Join(dir, "packed-refs"), data)
-		got, err := place{common: dir}.packedRef(name)
-		want, found := "", false
-		for of := range strings.Lines(string(data)) {
-			of = strings.TrimSuffix(strings.TrimSuffix(of, "\n"), "\r")
-			if found = strings.HasSuffix(of, " "+name); found {
-				want = of
-				break
-			}
-		}
-		if errors.Is(err, errCorrupt) && len(data) > 64<<10 {
-			return // a line that no reference has
-		}
-		if bytes.HasPrefix(data, []byte("# pack-refs with:")) && len(data) > 32<<10 {
-			return // if it says that it is sorted and is not, git does not find all either
-		}
-		if got != want || found != (err == nil) || !found && !errors.Is(err, ErrNone) {
-			t.Errorf("%q, %v; want %q, %v", got, err, want, found)
-		}
-	})
 }

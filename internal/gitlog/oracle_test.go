@@ -5,8 +5,8 @@ package gitlog
 
 import (
 	"bytes"
-	"context"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -54,21 +54,50 @@ func git(tb testing.TB, dir string, stdin string, args ...string) string {
 	return string(out)
 }
 
-// gitLog asks git. prefix is where the project is in the repository, "" or with a slash at its end.
-func gitLog(t *testing.T, dir, prefix string) []entry {
-	t.Helper()
-	const format = "--format=%x01%H%x00%ci%x00%an%x00%P%x00%s"
-	return parseLog(t, git(t, dir, "", "log", "--first-parent", "-m", "--name-status", "--no-renames", "-z",
-		format, "HEAD"), prefix)
+// written makes a repository of one `git fast-import`.
+func written(tb testing.TB, stream string) string {
+	tb.Helper()
+	needGit(tb)
+	dir := filepath.Join(tb.TempDir(), "repo")
+	git(tb, filepath.Dir(dir), "", "init", "-q", "-b", "main", "repo")
+	git(tb, dir, stream, "-c", "fastimport.unpackLimit=0", "fast-import", "--quiet")
+	return dir
 }
 
-func parseLog(t *testing.T, out, prefix string) []entry {
+// mustOpen opens the repository for a project in dir, which is made where it is not there.
+func mustOpen(tb testing.TB, dir string) *Repo {
+	tb.Helper()
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		tb.Fatal(err)
+	}
+	r, err := Open(dir, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { r.Close() })
+	return r
+}
+
+// all collects the commits of a walk that has no error.
+func all(tb testing.TB, walk iter.Seq2[*Commit, error]) (commits []*Commit) {
+	tb.Helper()
+	for c, err := range walk {
+		if err != nil {
+			tb.Fatal(err)
+		}
+		commits = append(commits, c)
+	}
+	return commits
+}
+
+// gitLog asks git. prefix is where the project is in the repository, "" or with a slash at its end.
+func gitLog(t *testing.T, dir, prefix string) (log []entry) {
 	t.Helper()
-	var log []entry
+	out := git(t, dir, "", "log", "--first-parent", "-m", "--name-status", "--no-renames", "-z", "--format=%x01%H%x00%ci%x00%P%x00%s", "HEAD")
 	for _, chunk := range strings.Split(out, "\x01")[1:] {
 		f := strings.Split(chunk, "\x00")
-		e := entry{ID: f[0], When: f[1], Merge: strings.Contains(f[3], " "), Subject: f[4]}
-		for f = f[5:]; len(f) >= 2; {
+		e := entry{ID: f[0], When: f[1], Merge: strings.Contains(f[2], " "), Subject: f[3]}
+		for f = f[4:]; len(f) >= 2; {
 			status := strings.TrimLeft(f[0], "\n")
 			if status == "" {
 				f = f[1:]
@@ -87,9 +116,9 @@ func parseLog(t *testing.T, out, prefix string) []entry {
 }
 
 // ourLog reads everything, and gives the error at which it had to end.
-func ourLog(t testing.TB, dir string) ([]entry, error) {
+func ourLog(t testing.TB, dir string) (log []entry, err error) {
 	t.Helper()
-	r, err := Open(dir, ".planning", nil)
+	r, err := Open(dir, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -98,8 +127,7 @@ func ourLog(t testing.TB, dir string) ([]entry, error) {
 			t.Error(err)
 		}
 	}()
-	var log []entry
-	for c, err := range r.Log(context.Background()) {
+	for c, err := range r.Log(t.Context()) {
 		if err != nil {
 			return log, err
 		}
@@ -113,7 +141,7 @@ func ourLog(t testing.TB, dir string) ([]entry, error) {
 }
 
 func entryOf(c *Commit) (entry, error) {
-	e := entry{ID: c.ID, When: c.When.Format("2006-01-02 15:04:05 -0700"), Subject: c.Subject, Merge: len(c.merged) > 0}
+	e := entry{ID: c.ID, When: c.When.Format("2006-01-02 15:04:05 -0700"), Subject: c.Subject, Merge: c.Merge()}
 	changes, err := c.Changes()
 	for _, ch := range changes {
 		e.Changes = append(e.Changes, fmt.Sprintf("%c %s", " AMD"[ch.Kind], ch.Path))
@@ -125,15 +153,23 @@ func entryOf(c *Commit) (entry, error) {
 // agree compares the whole history seen from a project in both views.
 func agree(t *testing.T, dir, prefix string) {
 	t.Helper()
+	r := mustOpen(t, dir)
 	got, err := ourLog(t, dir)
-	if err != nil {
-		t.Fatal(err)
+	if diff := cmp.Diff(gitLog(t, dir, prefix), got); diff != "" || err != nil {
+		t.Errorf("git (-), we (+):\n%s%v", diff, err)
 	}
-	if diff := cmp.Diff(gitLog(t, dir, prefix), got); diff != "" {
-		t.Errorf("git (-), we (+):\n%s", diff)
-	}
-	if len(got) < 40 {
+	if len(got) < 20 {
 		t.Errorf("a history of %d commits tests little", len(got))
+	}
+	var ids []string
+	for _, c := range all(t, r.Reachable(t.Context())) {
+		ids = append(ids, c.ID)
+	}
+	want := strings.Fields(git(t, dir, "", "rev-list", "HEAD"))
+	slices.Sort(ids)
+	slices.Sort(want)
+	if !slices.Equal(ids, want) {
+		t.Errorf("%d commits can be reached, and git reaches %d", len(ids), len(want))
 	}
 }
 
@@ -185,7 +221,6 @@ func stream(prefix string) string {
 	commit("merge", "A", fmt.Sprintf("from :%d\nmerge :%d", at, side), file(".planning/side.md", "1"))
 	commit("evil merge", "A", fmt.Sprintf("merge :%d", side), "D @.planning/side.md", file(".planning/evil", "1"))
 	commit("last", "A", file(".planning/STATE.md", "9"))
-	b.WriteString("done\n")
 	// Lines starting with from and merge must come before the files, which the calls above see to.
 	return b.String()
 }
@@ -193,161 +228,120 @@ func stream(prefix string) string {
 // newRepo makes a repository with that history: loose, or in one pack.
 func newRepo(t testing.TB, prefix string, packed bool) string {
 	t.Helper()
-	needGit(t)
-	dir := filepath.Join(t.TempDir(), "repo")
-	git(t, filepath.Dir(dir), "", "init", "-q", "-b", "main", "repo")
-	limit := "100000"
-	if packed {
-		limit = "0"
-	}
-	git(t, dir, stream(prefix), "-c", "fastimport.unpackLimit="+limit, "fast-import", "--quiet", "--done")
+	dir := written(t, stream(prefix))
 	if packed {
 		git(t, dir, "", "repack", "-adfq", "--depth=20")
 		git(t, dir, "", "pack-refs", "--all")
+	} else {
+		unpack(t, dir)
 	}
 	return dir
 }
 
+// unpack makes loose objects of all that are in packs.
+func unpack(t testing.TB, dir string) {
+	t.Helper()
+	pack := only(t, dir, "*.pack")
+	data := read(t, pack)
+	os.Remove(pack)
+	os.Remove(strings.TrimSuffix(pack, ".pack") + ".idx")
+	git(t, dir, string(data), "unpack-objects", "-q")
+}
+
 func TestShapesOfRepositories(t *testing.T) {
 	t.Parallel()
-	for name, build := range map[string]func(t *testing.T) (dir, prefix string){
-		"loose":  func(t *testing.T) (string, string) { return newRepo(t, "", false), "" },
-		"packed": func(t *testing.T) (string, string) { return newRepo(t, "", true), "" },
-		"below the top": func(t *testing.T) (string, string) {
-			dir := filepath.Join(newRepo(t, "tools/app/", true), "tools", "app")
-			if err := os.MkdirAll(dir, 0o777); err != nil {
-				t.Fatal(err)
-			}
-			return dir, "tools/app/"
+	for name, c := range map[string]struct {
+		loose    bool
+		prefix   string                         // where the project is in the trees
+		at       string                         // where it is seen from, if not there
+		prepare  func(t testing.TB, dir string) // and then
+		commands string                         // of git
+	}{
+		"loose":             {loose: true},
+		"packed":            {},
+		"below the top":     {prefix: "tools/app/"},
+		"detached":          {commands: "update-ref --no-deref HEAD HEAD~2"},
+		"linked worktree":   {commands: "worktree add -q --no-checkout -b other ../tree HEAD~1", at: "../tree"},
+		"detached worktree": {commands: "worktree add -q --no-checkout --detach ../tree HEAD~3", at: "../tree"},
+		"submodule": {
+			commands: "init -q -b main ../super\nclone -q --no-checkout --separate-git-dir=../super/.git/sub . ../super/sub",
+			at:       "../super/sub",
 		},
-		"detached": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "", true)
-			git(t, dir, "", "update-ref", "--no-deref", "HEAD", "HEAD~2")
-			return dir, ""
-		},
-		"linked worktree": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "", true)
-			git(t, dir, "", "worktree", "add", "-q", "--no-checkout", "-b", "other", "../tree", "HEAD~1")
-			git(t, dir, "", "worktree", "add", "-q", "--no-checkout", "--detach", "../tree2", "HEAD~3")
-			agree(t, filepath.Join(dir, "..", "tree2"), "")
-			git(t, dir, "", "update-ref", "refs/worktree/mine", "HEAD~2")
-			return filepath.Join(dir, "..", "tree"), ""
-		},
-		"reference of one worktree": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "", false)
-			git(t, dir, "", "worktree", "add", "-q", "--no-checkout", "--detach", "../tree", "HEAD~3")
-			tree := filepath.Join(dir, "..", "tree")
-			git(t, tree, "", "update-ref", "refs/worktree/mine", "HEAD~1")
-			git(t, tree, "", "symbolic-ref", "HEAD", "refs/worktree/mine")
-			return tree, ""
-		},
-		"submodule": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "", true)
-			git(t, filepath.Dir(dir), "", "init", "-q", "-b", "main", "super")
-			super := filepath.Join(dir, "..", "super")
-			if err := os.Mkdir(filepath.Join(super, ".git", "modules"), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			git(t, super, "", "clone", "-q", "--no-checkout", "--separate-git-dir=.git/modules/sub",
-				dir, "sub")
-			return filepath.Join(super, "sub"), ""
-		},
-		"ref deltas": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "", true)
-			git(t, dir, "", "-c", "repack.useDeltaBaseOffset=false", "repack", "-adfq")
-			return dir, ""
-		},
-		"index version 1": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "", true)
-			git(t, dir, "", "-c", "pack.indexVersion=1", "repack", "-adfq")
-			return dir, ""
-		},
-		"64-bit offsets": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "", true)
+		"ref deltas": {commands: "-c repack.useDeltaBaseOffset=false repack -adfq"},
+		"64-bit offsets": {prepare: func(t testing.TB, dir string) {
 			idx := only(t, dir, "*.idx")
-			pack := strings.TrimSuffix(idx, ".idx") + ".pack"
-			git(t, dir, "", "index-pack", "--index-version=2,0x100", "-o", dir+"/wide.idx", pack)
+			git(t, dir, "", "index-pack", "--index-version=2,0x100", "-o", dir+"/wide.idx", strings.TrimSuffix(idx, ".idx")+".pack")
 			replace(t, idx, read(t, dir+"/wide.idx"))
-			return dir, ""
+		}},
+		"several packs and loose":  {true, "", "", manyPacks, "commit -q --allow-empty -m loose"},
+		"multi-pack-index":         {true, "", "", manyPacks, "multi-pack-index write"},
+		"commit-graph and bitmaps": {commands: "repack -adbq\ncommit-graph write --reachable"},
+		"alternates": {
+			commands: "clone -q --shared --no-checkout . ../mid\nclone -q --shared --no-checkout ../mid ../borrower\n" +
+				"-C ../borrower commit -q --allow-empty -m mine",
+			at: "../borrower",
 		},
-		"several packs and loose": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "", false)
-			manyPacks(t, dir, 12)
-			git(t, dir, "", "prune-packed")
-			git(t, dir, "", "commit", "-q", "--allow-empty", "-m", "loose")
-			return dir, ""
-		},
-		"multi-pack-index": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "", false)
-			manyPacks(t, dir, 5)
-			git(t, dir, "", "prune-packed")
-			git(t, dir, "", "multi-pack-index", "write")
-			return dir, ""
-		},
-		"alternates": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "", true)
-			git(t, dir, "", "clone", "-q", "--shared", "--no-checkout", ".", "../mid")
-			git(t, dir, "", "clone", "-q", "--shared", "--no-checkout", "../mid", "../borrower")
+		"relative, circular alternates": {prepare: func(t testing.TB, dir string) {
+			git(t, dir, "", "init", "-q", "-b", "main", "../borrower")
 			borrower := filepath.Join(dir, "..", "borrower")
-			git(t, borrower, "", "commit", "-q", "--allow-empty", "-m", "mine")
-			return borrower, ""
-		},
-		"relative, quoted, circular alternates": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "", true)
-			git(t, filepath.Dir(dir), "", "init", "-q", "-b", "main", "borrower")
-			borrower := filepath.Join(dir, "..", "borrower")
-			replace(t, filepath.Join(borrower, ".git/objects/info/alternates"),
-				[]byte("# comment\n\n/nowhere\n\"../../../re\\160o/.git/objects\"\n"))
+			replace(t, filepath.Join(borrower, ".git/objects/info/alternates"), []byte("# comment\n\n/nowhere\n../../../repo/.git/objects\n"))
 			replace(t, filepath.Join(dir, ".git/objects/info/alternates"), []byte("../../../borrower/.git/objects\n"))
 			git(t, borrower, "", "update-ref", "refs/heads/main", strings.TrimSpace(git(t, dir, "", "rev-parse", "HEAD")))
-			return borrower, ""
-		},
-		"HEAD as a symbolic link": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "", true)
-			head := filepath.Join(dir, ".git", "HEAD")
-			os.Remove(head)
-			if err := os.Symlink("refs/heads/main", head); err != nil {
-				t.Skip(err)
-			}
-			return dir, ""
-		},
-		"reached by a symbolic link": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "sub/", true)
-			if err := os.Mkdir(filepath.Join(dir, "sub"), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			link := filepath.Join(t.TempDir(), "link")
-			if err := os.Symlink(filepath.Join(dir, "sub"), link); err != nil {
-				t.Skip(err)
-			}
-			return link, "sub/"
-		},
-		"a .git that is none in between": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "sub/", true)
+		}, at: "../borrower"},
+		"a .git that is none in between": {prefix: "sub/", prepare: func(t testing.TB, dir string) {
 			if err := os.MkdirAll(filepath.Join(dir, "sub", ".git"), 0o777); err != nil {
 				t.Fatal(err)
 			}
-			return filepath.Join(dir, "sub"), "sub/"
-		},
-		"odd commits": oddCommits,
-		"commit-graph and bitmaps": func(t *testing.T) (string, string) {
-			dir := newRepo(t, "", true)
-			git(t, dir, "", "repack", "-adbq")
-			git(t, dir, "", "commit-graph", "write", "--reachable")
-			return dir, ""
-		},
+		}},
+		"odd commits": {prepare: oddCommits},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir, prefix := build(t)
-			agree(t, dir, prefix)
+			dir := newRepo(t, c.prefix, !c.loose)
+			if c.prepare != nil {
+				c.prepare(t, dir)
+			}
+			for line := range strings.Lines(c.commands) {
+				git(t, dir, "", strings.Fields(line)...)
+			}
+			if c.at == "" {
+				c.at = c.prefix
+			}
+			agree(t, filepath.Join(dir, c.at), c.prefix)
 		})
 	}
 }
 
+// TestReplay reads real histories whole.
+func TestReplay(t *testing.T) {
+	t.Parallel()
+	needGit(t)
+	bundles, err := filepath.Glob("../../../shared/replay/*.bundle")
+	if err != nil || len(bundles) == 0 {
+		t.Skip("no replay data beside the repository")
+	}
+	for _, bundle := range bundles {
+		t.Run(filepath.Base(bundle), func(t *testing.T) {
+			t.Parallel()
+			agree(t, cloned(t, bundle), "")
+		})
+	}
+}
+
+// cloned is the history of a bundle.
+func cloned(tb testing.TB, bundle string) string {
+	tb.Helper()
+	dir := tb.TempDir()
+	bundle, err := filepath.Abs(bundle)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	git(tb, dir, "", "clone", "-q", "--bare", "-b", "main", bundle, ".git")
+	return dir
+}
+
 // oddCommits puts commits on top that git writes with options only, or wrote once.
-func oddCommits(t *testing.T) (dir, prefix string) {
-	dir = newRepo(t, "", true)
+func oddCommits(t testing.TB, dir string) {
 	parent := strings.TrimSpace(git(t, dir, "", "rev-parse", "HEAD"))
 	tree := strings.TrimSpace(git(t, dir, "", "rev-parse", "HEAD^{tree}"))
 	for _, c := range []struct{ people, headers, message string }{
@@ -363,19 +357,20 @@ func oddCommits(t *testing.T) (dir, prefix string) {
 		parent = strings.TrimSpace(git(t, dir, text, "hash-object", "-t", "commit", "-w", "--stdin", "--literally"))
 	}
 	git(t, dir, "", "update-ref", "HEAD", parent)
-	return dir, ""
 }
 
-// manyPacks puts the loose objects of a history into n packs, by runs of commits.
-func manyPacks(t testing.TB, dir string, n int) {
+// manyPacks puts the loose objects of a history into packs, by runs of commits.
+func manyPacks(t testing.TB, dir string) {
 	t.Helper()
+	const packs = 12
 	commits := strings.Fields(git(t, dir, "", "rev-list", "--topo-order", "--reverse", "HEAD"))
 	done := ""
-	for i := range n {
-		last := commits[(i+1)*len(commits)/n-1]
+	for i := range packs {
+		last := commits[(i+1)*len(commits)/packs-1]
 		git(t, dir, last+"\n"+done, "pack-objects", "-q", "--revs", ".git/objects/pack/pack")
 		done += "^" + last + "\n"
 	}
+	git(t, dir, "", "prune-packed")
 }
 
 func only(t testing.TB, dir, glob string) string {

@@ -256,13 +256,13 @@ func (p *pack) named(r io.Reader) (offset int64, err error) {
 
 // deltaTarget gives the size of what a delta makes, the second number in it.
 func deltaTarget(delta []byte) (int, error) {
-	_, n := binary.Uvarint(delta)
-	if n <= 0 {
-		return 0, fmt.Errorf("%w: a delta without sizes", errCorrupt)
-	}
-	size, m := binary.Uvarint(delta[n:])
-	if m <= 0 {
-		return 0, fmt.Errorf("%w: a delta without sizes", errCorrupt)
+	var size uint64
+	for range 2 {
+		var n int
+		if size, n = binary.Uvarint(delta); n <= 0 {
+			return 0, fmt.Errorf("%w: a delta without sizes", errCorrupt)
+		}
+		delta = delta[n:]
 	}
 	if size > maxObject {
 		return 0, fmt.Errorf("object of %d bytes: %w", size, errTooLarge)

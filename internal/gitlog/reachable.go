@@ -18,56 +18,47 @@ import (
 // told at the end.
 func (r *Repo) Reachable(ctx context.Context) iter.Seq2[*Commit, error] {
 	return func(yield func(*Commit, error) bool) {
-		head, err := r.headCommit()
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		open, seen := newest{opened{head.When.Unix(), head.id, head}}, map[plumbing.Hash]bool{}
+		var open newest
+		seen := map[plumbing.Hash]bool{}
 		var cut, failed error // the first of what is missing, and of what cannot be read
-		keep := func(err error) {
+		read := func(id plumbing.Hash) *Commit {
+			c, err := r.commit(id)
 			if errors.Is(err, ErrTruncated) {
 				cut = cmp.Or(cut, err)
 			} else {
 				failed = cmp.Or(failed, err)
 			}
+			return c
 		}
-		add := func(id plumbing.Hash, read func() (*Commit, error)) {
+		add := func(id plumbing.Hash) {
 			if seen[id] {
 				return
 			}
 			seen[id] = true
-			older, err := read()
-			if keep(err); err != nil {
-				return
+			if c := read(id); c != nil {
+				heap.Push(&open, opened{c.When.Unix(), id})
 			}
-			next := opened{older.When.Unix(), id, older}
-			if len(open) >= mostOpen {
-				next.commit = nil
-			}
-			heap.Push(&open, next)
 		}
+		add(r.head)
 		for len(open) > 0 && !errors.Is(failed, durable.ErrBudget) {
 			if err := ctx.Err(); err != nil {
 				yield(nil, err)
 				return
 			}
-			c, err := r.opened(heap.Pop(&open).(opened))
-			if keep(err); err != nil {
+			c := read(heap.Pop(&open).(opened).id)
+			if c == nil {
 				continue
 			}
 			if !yield(c, nil) {
 				return
 			}
-			if c.parent.IsZero() {
+			if c.shallow {
+				_, err := c.older()
+				cut = cmp.Or(cut, err)
 				continue
 			}
-			add(c.parent, c.firstParent)
-			c.older = nil
-			for _, id := range c.merged {
-				if !c.shallow {
-					add(id, func() (*Commit, error) { return r.commit(id) })
-				}
+			for _, id := range c.parents {
+				add(id)
 			}
 		}
 		if errors.Is(failed, durable.ErrBudget) {
@@ -79,22 +70,11 @@ func (r *Repo) Reachable(ctx context.Context) iter.Seq2[*Commit, error] {
 	}
 }
 
-func (r *Repo) opened(o opened) (*Commit, error) {
-	if o.commit != nil {
-		return o.commit, nil
-	}
-	return r.commit(o.id)
-}
-
-// opened is a commit whose turn is to come.
+// opened is a commit whose turn is to come. It is read again then: a merge may have any number of parents.
 type opened struct {
-	when   int64
-	id     plumbing.Hash
-	commit *Commit // nil for one that is read again in its turn
+	when int64
+	id   plumbing.Hash
 }
-
-// mostOpen is how many of them are kept in memory: a merge may have any number of parents.
-const mostOpen = 1000
 
 // newest is a heap of commits.
 type newest []opened

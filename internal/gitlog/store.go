@@ -46,7 +46,7 @@ type store struct {
 	budget *durable.Budget
 
 	listed, listedAgain bool
-	looseLast           bool // the last object was loose, the next is likely to be
+	looseLast           bool // the last object was loose, the next is likely to be; so is the newest
 	cache               cache[plumbing.Hash, object]
 	bases               cache[entryPlace, object] // a chain of deltas is walked by each tree in it
 	blocks              cache[blockPlace, block]
@@ -60,7 +60,7 @@ type entryPlace struct {
 }
 
 func newStore(dirs []string, budget *durable.Budget) *store {
-	s := &store{dirs: dirs, budget: budget}
+	s := &store{dirs: dirs, budget: budget, looseLast: true}
 	s.cache.limit, s.bases.limit, s.blocks.limit = 8<<20, 16<<20, keptBlocks
 	return s
 }
@@ -88,7 +88,11 @@ func (s *store) get(id plumbing.Hash) (object, error) {
 		return o, s.budget.Take(int64(o.cost() / scanDiscount))
 	}
 	var failed []error
-	for _, place := range s.places() {
+	places := [...]func(plumbing.Hash) (object, bool, error){s.inPacks, s.inLoose, s.inNewPacks}
+	if s.looseLast {
+		places[0], places[1] = s.inLoose, s.inPacks
+	}
+	for _, place := range places {
 		o, found, err := place(id)
 		if found {
 			s.cache.put(id, o)
@@ -105,22 +109,6 @@ func (s *store) get(id plumbing.Hash) (object, error) {
 		return object{}, fmt.Errorf("object %s is in none of the first %d packs and %d alternates: %w", id, mostPacks, mostAlternates, errTooLarge)
 	}
 	return object{}, fmt.Errorf("%w: object %s is missing", ErrTruncated, id)
-}
-
-// places gives the places to look in, the likely ones first.
-func (s *store) places() []func(plumbing.Hash) (object, bool, error) {
-	places := []func(plumbing.Hash) (object, bool, error){s.inLastPack, s.inLoose, s.inPacks, s.inNewPacks}
-	if s.looseLast {
-		places[0], places[1] = s.inLoose, s.inLastPack
-	}
-	return places
-}
-
-func (s *store) inLastPack(id plumbing.Hash) (object, bool, error) {
-	if len(s.packs) == 0 {
-		return object{}, false, nil
-	}
-	return s.inPack(0, id)
 }
 
 func (s *store) inPack(i int, id plumbing.Hash) (object, bool, error) {
@@ -156,9 +144,8 @@ func (s *store) inPacks(id plumbing.Hash) (object, bool, error) {
 	if !s.listed {
 		s.listed = true
 		s.list()
-		return s.search(0, id)
 	}
-	return s.search(1, id)
+	return s.search(0, id)
 }
 
 // inNewPacks looks again, once: a repack may have moved everything since the packs were listed.

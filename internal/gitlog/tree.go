@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -51,20 +52,35 @@ func nextEntry(tree []byte) (e treeEntry, rest []byte, err error) {
 	return e, tree[end+1+len(e.id):], nil
 }
 
-// findTree gives the name of the tree called name in tree, zero if there is none.
-func findTree(tree []byte, name string) (plumbing.Hash, error) {
-	e, err := findEntry(tree, name, treeEntry.isTree)
-	return e.id, err
+// at gives the entry at a path with slashes in a tree, "." for the tree itself; without a mode if there is none.
+func (s *store) at(tree plumbing.Hash, name string) (treeEntry, error) {
+	e := treeEntry{mode: modeTree, id: tree}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "." {
+			continue
+		}
+		if !e.isTree() { // a file where the name wants a directory
+			return treeEntry{}, nil
+		}
+		o, err := s.getKind(e.id, plumbing.TreeObject)
+		if err == nil {
+			e, err = findEntry(o.data, part)
+		}
+		if err != nil {
+			return treeEntry{}, err
+		}
+	}
+	return e, nil
 }
 
-// findEntry gives the first entry called name that fits, without a mode if there is none.
-func findEntry(tree []byte, name string, fits func(treeEntry) bool) (treeEntry, error) {
+// findEntry gives the first entry called name, without a mode if there is none.
+func findEntry(tree []byte, name string) (treeEntry, error) {
 	for len(tree) > 0 {
 		e, rest, err := nextEntry(tree)
 		if err != nil {
 			return treeEntry{}, err
 		}
-		if string(e.name) == name && fits(e) {
+		if string(e.name) == name {
 			return e, nil
 		}
 		tree = rest
