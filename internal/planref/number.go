@@ -115,7 +115,7 @@ func CutNumber(s string) (n Number, rest string, ok bool) {
 		text.WriteByte(s[0])
 		s = s[1:]
 	}
-	for {
+	for more := true; more; {
 		n := digits(s)
 		if n == 0 {
 			return Number{}, "", false
@@ -126,12 +126,10 @@ func CutNumber(s string) (n Number, rest string, ok bool) {
 			text.WriteByte(s[0])
 			s = s[1:]
 		}
-		if len(s) > 1 && s[0] == '.' && isDigit(s[1]) {
+		if more = len(s) > 1 && s[0] == '.' && isDigit(s[1]); more {
 			text.WriteByte('.')
 			s = s[1:]
-			continue
 		}
-		break
 	}
 	if len(whole)-len(s) > maxNumber || s != "" && (isWord(s[0]) || s[0] == '.' && len(s) > 1 && isWord(s[1])) {
 		return Number{}, "", false
