@@ -13,8 +13,8 @@ import (
 
 // Number is the number of a phase or a plan: integers joined by dots, each with an optional letter behind it, the first
 // with an optional one before it (B7). Where phases are numbered in each milestone, the milestone comes first, joined by
-// a dash: 2-01. A phase may have a word instead, AUTH. The zero Number is none and comes before every other. Equality is Compare(a, b) == 0, not ==, because
-// a letter keeps its case: upstream names directories by it.
+// a dash: 2-01. A phase may have a word instead, AUTH. The zero Number is none and comes before every other. Two are
+// equal where Compare gives 0, not by ==, because a letter keeps its case: upstream names directories by it.
 type Number struct {
 	text string // without leading zeros and project code
 }
