@@ -31,13 +31,10 @@ func (h Header) StartedAt() (time.Time, bool) {
 	return t, err == nil
 }
 
-// ErrHeaderValue is returned for a value that a header line cannot hold.
-var ErrHeaderValue = errors.New("has a line break, a control character or --> in it")
-
 // CheckHeaderValue refuses a path that would break out of its comment or its line.
 func CheckHeaderValue(s string) error {
 	if strings.Contains(s, "-->") || strings.IndexFunc(s, unicode.IsControl) >= 0 || strings.TrimSpace(s) != s {
-		return ErrHeaderValue
+		return errors.New("has a line break, a control character or --> in it")
 	}
 	return nil
 }

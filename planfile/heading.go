@@ -5,23 +5,22 @@ package planfile
 func (x lexed) headings() []Task {
 	var tasks []Task
 	level := int32(0) // of the task that is still open, 0 for none
-	for _, m := range x.marks {
-		if m.kind != markHeading && m.kind != markEnd {
-			continue
-		}
-		if level > 0 && (m.kind == markEnd || m.n <= level) {
+	endAt := func(at offset) {
+		if level > 0 {
 			last := &tasks[len(tasks)-1]
-			last.inner.to, last.end = m.at.from, m.at.from
+			last.inner.to, last.end = at, at
 			level = 0
+		}
+	}
+	for _, m := range x.marks {
+		if m.kind == markEnd || m.kind == markHeading && m.n <= level {
+			endAt(m.at.from)
 		}
 		if m.kind == markHeading && m.n < 0 {
 			level = -m.n
 			tasks = append(tasks, Task{Line: int(m.line), tag: m.at, inner: span{m.at.to, 0}})
 		}
 	}
-	if level > 0 {
-		last := &tasks[len(tasks)-1]
-		last.inner.to, last.end = offset(len(x.src)), offset(len(x.src))
-	}
+	endAt(offset(len(x.src)))
 	return tasks
 }

@@ -66,14 +66,14 @@ func (x *lexed) hide() {
 // hider answers for a fence or a comment what it hides, from tables that are filled once.
 type hider struct {
 	*lexed
-	closer  []int32 // fence number → number of the mark that closes its block, 0 for none
+	closer  []int32 // the mark that closes the block which mark i opens, 0 for none
 	depth   []int32 // how many more start tags than end tags there are before mark i
 	nextTag []int32 // the first start or end tag at or after mark i
 }
 
 func newHider(x *lexed) *hider {
 	n := len(x.marks)
-	h := &hider{lexed: x, closer: make([]int32, len(x.fences)), depth: make([]int32, n+1), nextTag: make([]int32, n+1)}
+	h := &hider{lexed: x, closer: make([]int32, n), depth: make([]int32, n+1), nextTag: make([]int32, n+1)}
 	for i, m := range x.marks {
 		h.depth[i+1] = h.depth[i]
 		switch {
@@ -94,10 +94,10 @@ func newHider(x *lexed) *hider {
 		case markOpen, markClose:
 			h.nextTag[i] = int32(i)
 		case markFence:
-			f := x.fences[m.n]
+			f, _ := ParseFence(m.at.of(x.src))
 			closers := next[f.char]
 			run := min(f.run, len(closers)-1)
-			h.closer[m.n] = closers[run]
+			h.closer[i] = closers[run]
 			for k := 0; f.bare && k <= run; k++ {
 				closers[k] = int32(i)
 			}
@@ -115,7 +115,7 @@ func (h *hider) after(i int) int {
 		last = sort.Search(len(h.marks), func(j int) bool { return j > i && h.marks[j].at.from >= m.at.to })
 		next = last
 	} else {
-		last = int(h.closer[m.n])
+		last = int(h.closer[i])
 		next = last + 1
 	}
 	if last > i && h.whole(i+1, last) {

@@ -11,8 +11,8 @@ import (
 type mark struct {
 	kind markKind
 	line int32 // 1-based
-	at   span  // for a tag or heading its extent, for a comment the whole of it, for a fence its line
-	n    int32 // index into lexed.tasks or lexed.fences, or a heading's level
+	at   span  // for a tag or heading its extent, for a comment the whole of it, for a fence its line without indentation
+	n    int32 // of a start tag its index in lexed.tasks, of a heading its level
 }
 
 type markKind uint8
@@ -31,7 +31,6 @@ type lexed struct {
 	src      []byte
 	marks    []mark
 	tasks    []Task // of every start tag what it says itself; element.go sees to the rest
-	fences   []Fence
 	examples []span // the fenced blocks that hide a start tag
 }
 
@@ -75,9 +74,8 @@ func (l *lexer) line(at int) (next int) {
 	}
 	switch l.src[i] {
 	case '`', '~':
-		if f, ok := ParseFence(l.src[i:end]); ok {
-			l.note(markFence, at, end, len(l.fences))
-			l.fences = append(l.fences, f)
+		if _, ok := ParseFence(l.src[i:end]); ok {
+			l.note(markFence, i, end, 0)
 			return end
 		}
 	case '#':

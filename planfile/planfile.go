@@ -120,11 +120,8 @@ func Parse(src []byte) *File {
 	for more := f.body; more > 0; f.body += more { // a plan may begin with comments of its own
 		_, more = parseHeader(src[f.body:])
 	}
-	start := f.body
-	if _, rest, closed := CutFrontMatter(src[f.body:]); closed {
-		start = len(src) - len(rest)
-	}
-
+	_, rest, _ := CutFrontMatter(src[f.body:])
+	start := len(src) - len(rest)
 	f.findTasks(start)
 	if len(f.Tasks) == 0 && refused == nil {
 		whole := Task{Line: lineAt(src, start), tag: between(start, start), inner: between(start, len(src)), end: offset(len(src))}
@@ -196,7 +193,6 @@ func (f *File) Task(n int) (Task, error) {
 type Problem struct {
 	Code   string // status-unknown, status-duplicate, status-missing, task-unclosed
 	Line   int    // 1-based
-	Number int    // of the task
 	Detail string // the rest of the sentence, without the place
 }
 
@@ -205,7 +201,7 @@ func (f *File) Problems() []Problem {
 	var found []Problem
 	for _, t := range f.Tasks {
 		add := func(code, format string, args ...any) {
-			found = append(found, Problem{code, t.Line, t.Number, fmt.Sprintf(format, args...)})
+			found = append(found, Problem{code, t.Line, fmt.Sprintf(format, args...)})
 		}
 		switch {
 		case t.statuses > 1:

@@ -209,7 +209,7 @@ func TestSetStatus(t *testing.T) {
 			t.Errorf("%s: %q, %v", tag, chunks, err)
 		}
 	}
-	if _, err := Parse([]byte("## Task 1: x\n")).SetStatus(Complete, 1); !errors.Is(err, ErrNoElement) {
+	if _, err := Parse([]byte("## Task 1: x\n")).SetStatus(Complete, 1); err == nil || !strings.Contains(err.Error(), "no <task> element") {
 		t.Errorf("a heading: %v", err)
 	}
 }
@@ -225,7 +225,7 @@ func TestParseStatus(t *testing.T) {
 		}
 	}
 	for _, word := range []string{"", "finished", "complete ", "in progress"} {
-		if _, err := ParseStatus(word); !errors.Is(err, ErrStatus) {
+		if _, err := ParseStatus(word); err == nil {
 			t.Errorf("ParseStatus(%q): %v", word, err)
 		}
 	}
@@ -314,16 +314,16 @@ func TestProblems(t *testing.T) {
 	f := Parse([]byte("<task status=\"done\">\n</task>\n<task>\n</task>\n<task status=\"a\" status=\"b\">\n</task>\n<task status=\"complete\">\n"))
 	var got []string
 	for _, p := range f.Problems() {
-		got = append(got, fmt.Sprintf("%d %s %d: %s", p.Line, p.Code, p.Number, p.Detail))
+		got = append(got, fmt.Sprintf("%d %s: %s", p.Line, p.Code, p.Detail))
 	}
 	if found := Parse([]byte("<task status=\"pending\">x</task></tasks>")).Problems(); found != nil {
 		t.Errorf("end tags on one line: %v", found)
 	}
 	want := []string{
-		`1 status-unknown 1: task 1 has the status "done"`,
-		`3 status-missing 2: task 2 has no status`,
-		`5 status-duplicate 3: task 3 has 2 status attributes`,
-		`7 task-unclosed 4: task 4 has no </task>`,
+		`1 status-unknown: task 1 has the status "done"`,
+		`3 status-missing: task 2 has no status`,
+		`5 status-duplicate: task 3 has 2 status attributes`,
+		`7 task-unclosed: task 4 has no </task>`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -14,9 +14,9 @@ import (
 // without an element (dialects heading and plan) is wrapped in <task type="auto" status="…"> and
 // </task> lines, in the plan's own line ends.
 //
-// What is given was read again, and has the plan's tasks with those statuses. Where it has not, because
-// broken fences and tags read otherwise once a task is wrapped, the error is ErrUnbalanced. It is ErrDuplicateStatus
-// for a plan that carries two statuses in one tag.
+// The session is parsed before it is returned, and has the plan's tasks with those statuses. Where it has not,
+// because broken fences and tags read otherwise once a task is wrapped, the error is ErrUnbalanced. It is
+// ErrDuplicateStatus for a plan that carries two statuses in one tag.
 func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 	var b bytes.Buffer
 	b.Grow(len(f.src) + len(f.Tasks)*len(` status="in-progress"`) + 512)

@@ -21,10 +21,7 @@ const (
 // Known reports whether s is one of the three; a file may hold anything.
 func (s Status) Known() bool { return s == Pending || s == InProgress || s == Complete }
 
-// ErrStatus is returned by ParseStatus for a word that is no status.
-var ErrStatus = errors.New("no such status")
-
-// ParseStatus reads what a person or an agent calls a status; the aliases are those of docs/design.md.
+// ParseStatus reads what a person or an agent calls a status, in any case.
 func ParseStatus(word string) (Status, error) {
 	switch strings.ToLower(word) {
 	case "complete", "completed", "done":
@@ -34,25 +31,21 @@ func ParseStatus(word string) (Status, error) {
 	case "pending", "todo":
 		return Pending, nil
 	}
-	return "", fmt.Errorf("%w: %q", ErrStatus, word)
+	return "", fmt.Errorf("no such status: %q", word)
 }
 
 // ErrDuplicateStatus is returned for a tag with two status attributes: which one counts is not ours
 // to decide.
 var ErrDuplicateStatus = errors.New("the task has more than one status attribute")
 
-// ErrNoElement is returned for a task that is no element and so has nowhere to keep a status.
-var ErrNoElement = errors.New("the task is no <task> element")
-
 // ErrOpenQuote is returned for a tag in which a quote is not closed, so that what is written into it would be read
 // otherwise.
 var ErrOpenQuote = errors.New("a quote in the task's tag is not closed")
 
-var errRecorded = errors.New("planfile: SetStatus after Record")
-
 // SetStatus gives the file with the status of some tasks, in any order, set to s, as chunks to be written one after
 // the other: the file's own bytes are not copied, however large it is. It returns nil where they have that status
-// already. The errors are that of Task, ErrNoElement, ErrDuplicateStatus and ErrOpenQuote; with one nothing is set.
+// already. It fails for a task that is not there or is no element, and with ErrDuplicateStatus and ErrOpenQuote;
+// then nothing is set.
 func (f *File) SetStatus(s Status, numbers ...int) ([][]byte, error) {
 	if !slices.IsSorted(numbers) {
 		numbers = slices.Sorted(slices.Values(numbers))
@@ -66,9 +59,9 @@ func (f *File) SetStatus(s Status, numbers ...int) ([][]byte, error) {
 		case err != nil:
 			return nil, err
 		case f.recorded:
-			return nil, errRecorded
+			return nil, errors.New("planfile: SetStatus after Record")
 		case !f.isElement():
-			return nil, fmt.Errorf("line %d: %w", t.Line, ErrNoElement)
+			return nil, fmt.Errorf("line %d: the task is no <task> element, and has no place for a status", t.Line)
 		case t.statuses > 1:
 			return nil, fmt.Errorf("line %d: %w", t.Line, ErrDuplicateStatus)
 		case t.Status == s, i > 0 && n == numbers[i-1]:

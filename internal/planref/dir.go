@@ -36,8 +36,8 @@ func CutDir(dir string, files ...string) (n Number, slug string, ok bool) {
 	return n, strings.TrimPrefix(rest, "-"), true
 }
 
-// cutBracket drops a project and milestone, GSD.02-, from the start of a name in a phase's directory or of the directory's:
-// where phases are written [GSD.02] Phase 05.
+// cutBracket drops a project and a milestone, GSD.02-, from the start of the name of a phase's directory or of a file in
+// it. Such a project writes its phases [GSD.02] Phase 05.
 func cutBracket(s string) string {
 	code, after, _ := strings.Cut(s, ".")
 	milestone, rest, ok := strings.Cut(after, "-")

@@ -13,8 +13,8 @@ import (
 
 // Number is the number of a phase or a plan: integers joined by dots, each with an optional letter behind it, the first
 // with an optional one before it (B7). Where phases are numbered in each milestone, the milestone comes first, joined by
-// a dash: 2-01. A phase may have a word instead, AUTH. The zero Number is none and comes before every other. Equality is
-// Compare(a, b) == 0, not ==, because a letter keeps its case: upstream names directories by it.
+// a dash: 2-01. A phase may have a word instead, AUTH. The zero Number is none and comes before every other. Two are
+// equal where Compare gives 0, not by ==, because a letter keeps its case: upstream names directories by it.
 type Number struct {
 	text string // without leading zeros and project code
 }
@@ -118,7 +118,7 @@ func CutNumber(s string) (n Number, rest string, ok bool) {
 		text += s[:1]
 		s = s[1:]
 	}
-	for {
+	for more := true; more; {
 		n := digits(s)
 		if n == 0 {
 			return Number{}, "", false
@@ -129,12 +129,10 @@ func CutNumber(s string) (n Number, rest string, ok bool) {
 			text += s[:1]
 			s = s[1:]
 		}
-		if len(s) > 1 && s[0] == '.' && isDigit(s[1]) {
+		if more = len(s) > 1 && s[0] == '.' && isDigit(s[1]); more {
 			text += "."
 			s = s[1:]
-			continue
 		}
-		break
 	}
 	if len(whole)-len(s) > maxNumber || s != "" && (isWord(s[0]) || s[0] == '.' && len(s) > 1 && isWord(s[1])) {
 		return Number{}, "", false

@@ -73,10 +73,10 @@ type update struct {
 	*document
 	p Position
 
-	unlike bool // the file is at a milestone that is not the roadmap's current one
-	held   bool // its phase is left alone, or it names none
-	grew   bool // there are more phases or plans than it says, so that a percentage may fall
-	behind bool // the position counts less than it does
+	otherMilestone bool // the file is at a milestone that is not the roadmap's current one
+	held           bool // its phase is left alone, or it names none
+	grew           bool // there are more phases or plans than it says, so that a percentage may fall
+	behind         bool // the position counts less than it does
 }
 
 // newUpdate judges all places of a document.
@@ -96,8 +96,8 @@ func newUpdate(d *document, p Position) *update {
 // reason is why a place that differs is left alone; empty where it is not.
 func (u *update) reason(at *place) Reason {
 	switch {
-	case u.unlike:
-		return Unlike
+	case u.otherMilestone:
+		return OtherMilestone
 	case at.own || at.want == "":
 		return Words
 	case at.order > 0:
@@ -263,7 +263,7 @@ func (u *update) count(at *place) {
 // milestone is the rule of milestone, which is never replaced: upstream's commands for milestones write it.
 func (u *update) milestone(at *place) {
 	if at.text != "" && u.p.Milestones && version(at.text) != version(u.p.Milestone) {
-		u.unlike = true
+		u.otherMilestone = true
 		at.order, at.want = -1, u.p.Milestone
 	}
 }

@@ -72,11 +72,11 @@ type Reason string
 
 // The reasons.
 const (
-	Words      Reason = "words"      // it says more than the template has a place for, or says it in another form
-	Backwards  Reason = "backwards"  // the position is behind what it says
-	Unlike     Reason = "milestone"  // the file is at a milestone that is not the roadmap's current one
-	OtherPhase Reason = "phase"      // it belongs to a phase that was left alone
-	Unreadable Reason = "unreadable" // upstream could not read what would be written
+	Words          Reason = "words"      // it says more than the template has a place for, or says it in another form
+	Backwards      Reason = "backwards"  // the position is behind what it says
+	OtherMilestone Reason = "milestone"  // the file is at a milestone that is not the roadmap's current one
+	OtherPhase     Reason = "phase"      // it belongs to a phase that was left alone
+	Unreadable     Reason = "unreadable" // upstream could not read what would be written
 )
 
 // Facts is what a STATE.md itself says.
