@@ -95,16 +95,20 @@ func (d *Disk) Open() []*Plan {
 // to be asked again.
 //
 // Reading thousands of files would take longer than all the rest. So no summary is read of a phase that the roadmap has as
-// complete and whose verification did not fail, because somebody looked at them when the phase was closed; and no plan of a
-// phase without any summary, because Next reads the plans that it offers.
+// complete and whose verification did not fail, because somebody looked at them when the phase was closed; no verification of
+// a milestone that was shipped; and no plan of a phase without any summary, because Next reads the plans that it offers.
 func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
-	complete := map[string]bool{}
+	shipped, complete := map[string]bool{}, map[string]bool{}
+	for _, m := range r.Milestones {
+		shipped[m.Version] = m.Status == Complete
+	}
+	closed := map[string]bool{} // phases of milestones that were shipped
 	for _, ph := range r.Phases() {
-		complete[ph.Number.Key()] = ph.Status == Complete
+		complete[ph.Number.Key()], closed[ph.Number.Key()] = ph.Status == Complete, shipped[ph.Milestone]
 	}
 	for i := range d.Phases {
 		dir := &d.Phases[i]
-		if dir.Verification != "" {
+		if dir.Verification != "" && !closed[dir.Number.Key()] {
 			dir.Verified = meta(dir.Verification).Status
 		}
 		if dir.Done() == 0 {

@@ -30,7 +30,7 @@ type Entry struct {
 // the last milestone's, an archived one its own's; an archived one may also be of a phase that has no
 // milestone. Each directory is in one entry, but a live one without plans that the roadmap does not mention.
 func Join(d *Disk, r *Roadmap) []Entry {
-	j := join{at: map[string][]int{}, over: map[string]bool{}}
+	j := join{all: make([]Entry, 0, len(r.Phases())), at: map[string][]int{}, over: map[string]bool{}}
 	for _, m := range r.Milestones {
 		j.over[m.Version] = m.Over()
 	}
