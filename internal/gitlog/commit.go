@@ -62,7 +62,7 @@ func parseHash(digits []byte, h *plumbing.Hash) bool {
 // parseWhen reads the end of a line "name <address> seconds zone". The epoch, as in git, for anything
 // that is no time, and for one that a four-digit year cannot show.
 func parseWhen(line []byte) time.Time {
-	const end = 253402300799 // of the year 9999
+	const end = 253402214399 // a day before that of the year 9999, which is later in some zones
 	seconds, zone, _ := strings.Cut(strings.TrimSpace(string(line[bytes.LastIndexByte(line, '>')+1:])), " ")
 	sec, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil || sec < 0 || sec > end {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // git is the oracle: the same commits, each once, in the order of their times.
@@ -70,6 +71,20 @@ func TestBody(t *testing.T) {
 	}
 	if len(commits) != len(messages) {
 		t.Errorf("%d commits", len(commits))
+	}
+}
+
+// A time that no four-digit year shows, and one of no day's zone, are not handed on.
+func TestWhen(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"": "1970-01-01T00:00:00Z", "C <c@x>": "1970-01-01T00:00:00Z", "C <c@x> -1 +0100": "1970-01-01T00:00:00Z", "C <c@x> 0 +0100": "1970-01-01T01:00:00+01:00",
+		"C <c@x> 1 +2359": "1970-01-01T23:59:01+23:59", "C <c@x> 1 +2400": "1970-01-01T00:00:01Z", "C <c@x> 1 -2360": "1970-01-01T00:00:01Z",
+		"C <c@x> 1 x": "1970-01-01T00:00:01Z", "C <c@x> 253402214399 +2359": "9999-12-31T23:58:59+23:59", "C <c@x> 253402214400 -0130": "1970-01-01T00:00:00Z",
+	} {
+		if got := parseWhen([]byte(line)).Format(time.RFC3339); got != want {
+			t.Errorf("%q: %s, want %s", line, got, want)
+		}
 	}
 }
 

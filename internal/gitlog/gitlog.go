@@ -66,7 +66,7 @@ type Commit struct {
 	repo     *Repo
 	id, tree plumbing.Hash
 	parents  []plumbing.Hash
-	shallow  bool           // they are known by name only
+	shallow  bool           // they are known by name only, if there are any
 	planning *plumbing.Hash // the tree of the planning directory, zero for none; nil before it was looked for
 }
 
@@ -152,7 +152,7 @@ func (r *Repo) commit(id plumbing.Hash) (*Commit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("commit %s: %w", id, err)
 	}
-	c.ID, c.id, c.repo, c.shallow = id.String(), id, r, r.shallow[id] && len(c.parents) > 0
+	c.ID, c.id, c.repo, c.shallow = id.String(), id, r, r.shallow[id]
 	r.recent = c
 	return c, nil
 }
