@@ -75,11 +75,10 @@ func (r *Roadmap) Current() (Phase, bool) {
 	var current Phase
 	best := 0
 	for _, ph := range r.phases {
-		if ph.Status == Complete || ph.Status == Deferred || !scope.Counts(ph.Milestone, ph.Number) {
-			continue
-		}
 		urgency := 2
 		switch {
+		case ph.Status == Complete || ph.Status == Deferred || !scope.Counts(ph.Milestone, ph.Number):
+			continue
 		case ph.Total > 0 && ph.Done == ph.Total:
 			urgency = 1
 		case ph.Done > 0, ph.Status == InProgress:

@@ -289,17 +289,10 @@ func (n *next) order(phase planref.Number) []*Plan {
 // readyIn lists the plans of a phase that nobody began and nothing holds up: of those whose dependencies are all done the
 // lowest wave. Where every plan waits for another, and none of them only for a summary, all are.
 func (n *next) readyIn(phase planref.Number) []*Plan {
-	var all, free []*Plan
-	for _, p := range n.open {
-		if planref.Compare(p.Phase, phase) != 0 || !n.usable(p) {
-			continue
-		}
-		all = append(all, p)
-		if !n.waits(p) {
-			free = append(free, p)
-		}
-	}
-	if len(free) == 0 && !slices.ContainsFunc(n.ended, inPhase(phase)) {
+	isIn := inPhase(phase)
+	all := slices.DeleteFunc(slices.Clone(n.open), func(p *Plan) bool { return !isIn(p) || !n.usable(p) })
+	free := slices.DeleteFunc(slices.Clone(all), n.waits)
+	if len(free) == 0 && !slices.ContainsFunc(n.ended, isIn) {
 		free = all
 	}
 	lowest := math.MaxInt

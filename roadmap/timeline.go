@@ -78,13 +78,6 @@ func (t *timeline) follow(p *Plan, file string) {
 	}
 }
 
-// drop forgets a plan at a path: before this commit it was not there.
-func (t *timeline) drop(file string) {
-	p := t.at[file]
-	delete(t.at, file)
-	t.named[p.ref()] = slices.DeleteFunc(t.named[p.ref()], func(f string) bool { return f == file })
-}
-
 func (t *timeline) commit(c *evidence.Commit) {
 	changes := c.Changes()
 	edited := 0
@@ -148,7 +141,8 @@ func (t *timeline) before(changes []gitlog.Change, from map[string]string) {
 		if p == nil || change.Kind != gitlog.Added {
 			continue
 		}
-		t.drop(change.Path)
+		delete(t.at, change.Path)
+		t.named[p.ref()] = slices.DeleteFunc(t.named[p.ref()], func(f string) bool { return f == change.Path })
 		if origin := from[change.Path]; origin != "" {
 			t.follow(p, origin)
 		} else if !p.Number.IsZero() {

@@ -45,11 +45,6 @@ func TestTimeline(t *testing.T) {
 		want        []string
 	}{
 		{
-			name: "the summary again", files: "phases/03-a/03-01-PLAN.md phases/03-a/03-01-SUMMARY.md",
-			log:  history(commitOf("docs: typo", "~"+sum), commitOf("docs: end", "+"+sum), commitOf("docs: plan", "+"+plan)),
-			want: []string{"phases/03-a/03-01 1-3 x3 done 2"},
-		},
-		{
 			name: "a summary by its prefix", files: "phases/03-a/03-01-mail-PLAN.md phases/03-a/03-01-SUMMARY.md",
 			log:  history(commitOf("docs: end", "+"+sum)),
 			want: []string{"phases/03-a/03-01-mail 1-1 x1 done 1"},
@@ -134,10 +129,6 @@ func TestTimeline(t *testing.T) {
 				{When: day(3), Subject: "feat(03-01): c"}, {When: day(9), Subject: "feat(03-01): b"}, {When: day(5), Subject: "feat(03-01): a"},
 			},
 			want: []string{"phases/03-a/03-01 3-9 x3"},
-		},
-		{
-			name: "quick tasks are none", files: "quick/001-x/001-PLAN.md",
-			log: history(commitOf("quick(001): x", "+.planning/quick/001-x/001-PLAN.md")),
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
