@@ -131,10 +131,6 @@ func TestGatherWork(t *testing.T) {
 			}
 		})
 	}
-	ev := Gather(logOf(commitOf("a feat(03-01): x"), commitOf("b feat(03-01): y")), d)
-	if w := ev.Work[at3+"03-01-PLAN.md"]; w.Last.ID != "a" {
-		t.Errorf("the last commit is %s", w.Last.ID)
-	}
 }
 
 // Papers about a plan do not begin it.

@@ -24,7 +24,7 @@ func day(n int) time.Time { return time.Date(2026, 3, n, 12, 0, 0, 0, time.UTC) 
 
 // spanText shows a span: `phases/03-a/03-01 2-5 x3 done 5` is a plan of days 2 to 5 with three commits, finished at
 // day 5.
-func spanText(s Span) string {
+func spanText(s *Span) string {
 	text := fmt.Sprintf("%s %d-%d x%d", strings.TrimSuffix(strings.TrimPrefix(s.Plan.Path, ".planning/"), "-PLAN.md"), s.First.Day(), s.Last.Day(), s.Commits)
 	if !s.Finished.IsZero() {
 		text += fmt.Sprintf(" done %d", s.Finished.Day())
@@ -220,7 +220,7 @@ func TestTimelineLaws(t *testing.T) {
 			}
 		}
 		for plan, w := range plans {
-			s := Span{Plan: &Plan{Path: plan}, First: day(w.first), Last: day(w.last), Commits: w.commits}
+			s := &Span{Plan: &Plan{Path: plan}, First: day(w.first), Last: day(w.last), Commits: w.commits}
 			if w.finished > 0 {
 				s.Finished = day(w.finished)
 			}
@@ -234,7 +234,7 @@ func TestTimelineLaws(t *testing.T) {
 			}
 			got = append(got, spanText(s))
 		}
-		if !slices.IsSortedFunc(spans, func(a, b Span) int { return a.First.Compare(b.First) }) {
+		if !slices.IsSortedFunc(spans, func(a, b *Span) int { return a.First.Compare(b.First) }) {
 			t.Fatalf("out of order: %q", got)
 		}
 		slices.Sort(want)
