@@ -153,10 +153,6 @@ func TestNextInFlight(t *testing.T) {
 			want: "03-02", because: []string{"as many commits as it has tasks, so its summary is due", "phase 3 is active"}, also: "03-01 03-03",
 		},
 		{
-			name: "more commits than tasks", files: three, tasks: map[string]int{"03-02": 1}, log: []string{"feat(03-02): x", "feat(03-02): y"},
-			want: "03-02", because: []string{"its summary is due", "phase 3 is active"}, also: "03-01 03-03",
-		},
-		{
 			name: "latest touched first", files: three, tasks: map[string]int{"03-01": 9, "03-02": 9, "03-03": 9},
 			log:  []string{"feat(03-03): x", "feat(03-01): x", "feat(03-02): x"},
 			want: "03-03", because: []string{"1 commit", "phase 3 is active"}, also: "03-01 03-02",
@@ -219,10 +215,6 @@ func TestNextPhase(t *testing.T) {
 			want: "05-01", because: []string{"phase 5 is the current one in the roadmap (ROADMAP.md:4)"},
 		},
 		{
-			name: "evidence before the roadmap", files: both, log: []string{"docs: x @04-01"}, roadmap: "### Phase 5: C\n**Status:** In progress\n",
-			want: "04-01", because: []string{"phase 4 is active"},
-		},
-		{
 			name: "the roadmap's phase has no plan", files: both, roadmap: "### Phase 6: D\n**Status:** In progress\n",
 			want: "phase 6", because: []string{"phase 6 is next in the roadmap and has no plan yet (ROADMAP.md:2)"}, also: "02-01",
 		},
@@ -238,11 +230,6 @@ func TestNextPhase(t *testing.T) {
 			name: "given up, and the roadmap goes on", files: "02-z/02-01-PLAN.md 02-z/02-02-PLAN.md 02-z/02-03-PLAN.md", roadmap: "- [x] Phase 2: Z\n- [ ] Phase 3: A\n",
 			want: "phase 3", because: []string{"phase 3 is next in the roadmap and has no plan yet (ROADMAP.md:2)", "3 plans without a summary in phases that the roadmap has behind it"},
 			also: "02-01 02-02 02-03",
-		},
-		{
-			name: "given up with its milestone", files: "02-z/02-01-PLAN.md",
-			roadmap: "## v1.0 Old — shipped\n### Phase 2: Z\n**Status:** In progress\n## v2.0 New\n### Phase 3: A\n",
-			want:    "phase 3", because: []string{"no plan yet (ROADMAP.md:5)", "1 plan without a summary"}, also: "02-01",
 		},
 		{
 			name: "given up, but worked on", files: "02-z/02-01-PLAN.md", roadmap: "- [x] Phase 2: Z\n- [ ] Phase 3: A\n", log: []string{"feat(02-01): x"},

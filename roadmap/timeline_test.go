@@ -50,10 +50,6 @@ func TestTimeline(t *testing.T) {
 			want: []string{"phases/03-a/03-01-mail 1-1 x1 done 1"},
 		},
 		{
-			name: "a summary of another directory", files: "phases/03-a/03-01-PLAN.md",
-			log: history(commitOf("docs: end", "+"+p+"03-b/03-01-SUMMARY.md")),
-		},
-		{
 			name: "a summary while another plan goes", files: "phases/03-a/03-01-PLAN.md phases/03-a/03-01-SUMMARY.md",
 			log:  history(commitOf("docs: end, drop the second", "-"+p+"03-a/03-02-PLAN.md", "+"+sum), commitOf("docs: plan", "+"+plan)),
 			want: []string{"phases/03-a/03-01 1-2 x2 done 2"},
