@@ -34,8 +34,7 @@ func (n *next) contradictions(phase planref.Number) (waves, overlaps []string) {
 			if g == nil || len(g.plans) != 1 || len(waves) == maxContradictions {
 				continue
 			}
-			on := g.plans[0]
-			if on != p && !on.Done() && planref.Compare(on.Phase, phase) == 0 && n.Meta(on).HasWave && n.Meta(on).Wave >= m.Wave {
+			if on := g.plans[0]; on != p && !on.Done() && planref.Compare(on.Phase, phase) == 0 && n.Meta(on).HasWave && n.Meta(on).Wave >= m.Wave {
 				waves = append(waves, fmt.Sprintf("%s is in wave %d and depends on %s in wave %d", p.Label(), m.Wave, on.Label(), n.Meta(on).Wave))
 			}
 		}

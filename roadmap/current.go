@@ -70,16 +70,14 @@ func (s Scope) Counts(milestone string, n planref.Number) bool {
 // Current is the phase that the roadmap says is being worked on: of those that count and are neither complete nor put
 // off the first that has begun, else the first. One whose plans are all done comes after these, whatever it is called:
 // rows are left at In progress.
-func (r *Roadmap) Current() (Phase, bool) {
+func (r *Roadmap) Current() (current Phase, ok bool) {
 	scope := r.Scope(Join(&Disk{}, r))
-	var current Phase
 	best := 0
 	for _, ph := range r.phases {
-		if ph.Status == Complete || ph.Status == Deferred || !scope.Counts(ph.Milestone, ph.Number) {
-			continue
-		}
 		urgency := 2
 		switch {
+		case ph.Status == Complete || ph.Status == Deferred || !scope.Counts(ph.Milestone, ph.Number):
+			continue
 		case ph.Total > 0 && ph.Done == ph.Total:
 			urgency = 1
 		case ph.Done > 0, ph.Status == InProgress:

@@ -6,6 +6,7 @@ package roadmap
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -51,12 +52,9 @@ func parseDependency(text string) (Dependency, bool) {
 	return d, d.Ref != (planref.Ref{}) || !d.Number.IsZero()
 }
 
-// planIndex is the live plans of one root by what an entry can call them, so that an entry costs the same however many
-// plans there are. Numbers mean nothing beyond the root.
-type planIndex struct {
-	byRef   map[planref.Ref]*planGroup
-	byPhase map[string]*planGroup // by the phase's Number.Key
-}
+// planIndex is the live plans of one root by what an entry can call them, so that an entry costs the same however many plans
+// there are: each by its reference, those of a phase by one without a plan. Numbers mean nothing beyond the root.
+type planIndex map[planref.Ref]*planGroup
 
 // planGroup is the plans that one reference means.
 type planGroup struct {
@@ -66,19 +64,16 @@ type planGroup struct {
 }
 
 // indexPlans indexes the plans in some directories.
-func indexPlans(dirs []Dir) *planIndex {
-	x := &planIndex{map[planref.Ref]*planGroup{}, map[string]*planGroup{}}
+func indexPlans(dirs []Dir) planIndex {
+	x := planIndex{}
 	for _, dir := range dirs {
 		for i := range dir.Plans {
 			p := &dir.Plans[i]
 			for _, g := range x.groups(p) {
-				g.plans = append(g.plans, p)
+				g.plans, g.halted = append(g.plans, p), g.halted || p.Halted
 				if !p.Done() {
 					g.open++
 				}
-			}
-			if p.Halted {
-				x.halt(p)
 			}
 		}
 	}
@@ -86,27 +81,18 @@ func indexPlans(dirs []Dir) *planIndex {
 }
 
 // groups are those that a plan belongs to.
-func (x *planIndex) groups(p *Plan) []*planGroup {
-	groups := []*planGroup{groupOf(x.byPhase, p.Phase.Key())}
-	if !p.Number.IsZero() {
-		groups = append(groups, groupOf(x.byRef, p.ref()))
+func (x planIndex) groups(p *Plan) (groups []*planGroup) {
+	for _, ref := range slices.Compact([]planref.Ref{phaseRef(p.Phase), p.ref()}) {
+		if x[ref] == nil {
+			x[ref] = &planGroup{}
+		}
+		groups = append(groups, x[ref])
 	}
 	return groups
 }
 
-// halt marks what a plan belongs to as halted.
-func (x *planIndex) halt(p *Plan) {
-	for _, g := range x.groups(p) {
-		g.halted = true
-	}
-}
-
-func groupOf[K comparable](of map[K]*planGroup, key K) *planGroup {
-	if of[key] == nil {
-		of[key] = &planGroup{}
-	}
-	return of[key]
-}
+// phaseRef means all plans of a phase, and so does the ref of a plan without a number.
+func phaseRef(phase planref.Number) planref.Ref { return planref.NewRef(phase, planref.Number{}) }
 
 // has reports whether the group has a plan but p.
 func (g *planGroup) has(p *Plan) bool {
@@ -116,12 +102,12 @@ func (g *planGroup) has(p *Plan) bool {
 // resolve returns the plans that an entry of p means, p maybe among them; nil where it means none. A bare 01 is plan 1 of
 // the same phase, decimal or not (upstream lesson 19), if there is one besides p; else the whole phase 1, if that comes
 // before p's own. A plan does not wait for its own phase.
-func (x *planIndex) resolve(d Dependency, p *Plan) *planGroup {
+func (x planIndex) resolve(d Dependency, p *Plan) *planGroup {
 	if d.Ref != (planref.Ref{}) {
-		return x.byRef[d.Ref]
+		return x[d.Ref]
 	}
 	if !d.IsPhase {
-		if g := x.byRef[planref.NewRef(p.Phase, d.Number)]; g.has(p) {
+		if g := x[planref.NewRef(p.Phase, d.Number)]; g.has(p) {
 			return g
 		}
 		if planref.Compare(d.Number, p.Phase) > 0 {
@@ -131,5 +117,5 @@ func (x *planIndex) resolve(d Dependency, p *Plan) *planGroup {
 	if planref.Compare(d.Number, p.Phase) == 0 {
 		return nil
 	}
-	return x.byPhase[d.Number.Key()]
+	return x[phaseRef(d.Number)]
 }

@@ -308,11 +308,8 @@ func loosePhases(dir, milestone string, names []string) []Dir {
 
 // compareKnown orders numbers, those that are none last.
 func compareKnown(a, b planref.Number) int {
-	if a.IsZero() != b.IsZero() {
-		if a.IsZero() {
-			return 1
-		}
-		return -1
+	if a.IsZero() || b.IsZero() {
+		return planref.Compare(b, a) // which has those that are none first
 	}
 	return planref.Compare(a, b)
 }

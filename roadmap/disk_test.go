@@ -164,15 +164,8 @@ func TestScanRoot(t *testing.T) {
 	if want := []string{"p/phases/03-x/03-01-PLAN.md"}; !slices.Equal(open, want) {
 		t.Errorf("open %q, want %q: neither archived nor quick", open, want)
 	}
-	if live := ScanPhases(list, "p"); fmt.Sprint(live.Phases, live.Archived) != fmt.Sprint(d.Phases, d.Archived) || len(live.Quick) > 0 {
-		t.Errorf("the phases alone: %+v", live)
-	}
-	if d.Phases[0].Done() != 0 || d.Archived[1].Done() != 1 {
-		t.Errorf("done %d and %d", d.Phases[0].Done(), d.Archived[1].Done())
-	}
-	plan := d.Phases[0].Plans[0]
-	if plan.Label() != "03-01" || (&Plan{Path: "p/x-PLAN.md"}).Label() != "p/x-PLAN.md" {
-		t.Errorf("label %s", plan.Label())
+	if d.Phases[0].Done() != 0 || d.Archived[0].Done() != 1 {
+		t.Errorf("done %d and %d", d.Phases[0].Done(), d.Archived[0].Done())
 	}
 }
 

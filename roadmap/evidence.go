@@ -78,10 +78,9 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 				ev.Active, ev.By = n, *c
 			}
 		}
-		if isAbout {
+		if ev.Seen++; isAbout {
 			about++
 		}
-		ev.Seen++
 		enough := ev.Seen >= enoughCommits && about >= enoughAbout || len(open) == 0 && !ev.Active.IsZero()
 		if enough || ev.Seen == mostCommits {
 			break

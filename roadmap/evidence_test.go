@@ -131,10 +131,6 @@ func TestGatherWork(t *testing.T) {
 			}
 		})
 	}
-	ev := Gather(logOf(commitOf("a feat(03-01): x"), commitOf("b feat(03-01): y")), d)
-	if w := ev.Work[at3+"03-01-PLAN.md"]; w.Last.ID != "a" {
-		t.Errorf("the last commit is %s", w.Last.ID)
-	}
 }
 
 // Papers about a plan do not begin it.
@@ -196,27 +192,34 @@ func TestGatherActive(t *testing.T) {
 	}
 }
 
-// Gather stops at its limit, or when nothing is left to learn, and asks no commit for its changes that it does not
-// need.
+// Gather stops at its limit, or when nothing is left to learn, or after a hundred commits with twenty about plans; and it asks
+// no commit for its changes that it does not need.
 func TestGatherStops(t *testing.T) {
 	open := Scan(listing(at3+"03-01-PLAN.md"), ".planning")
 	done := Scan(listing(at3+"03-01-PLAN.md", at3+"03-01-SUMMARY.md"), ".planning")
 	for _, c := range []struct {
-		name   string
-		disk   *Disk
-		active int // the commit that tells the active phase
-		want   int
+		name        string
+		disk        *Disk
+		active      int // the commit that tells the active phase
+		about, from int // how many name a plan, and the first of them
+		want        int
 	}{
-		{"open plans: as far as anything is looked for", open, 5, mostCommits},
-		{"the active phase is never found", open, mostCommits, mostCommits},
-		{"all done: until a phase is found", done, 5, 6},
+		{"open plans: as far as anything is looked for", open, 5, 0, 0, mostCommits},
+		{"the active phase is never found", open, mostCommits, 0, 0, mostCommits},
+		{"all done: until a phase is found", done, 5, 0, 0, 6},
+		{"enough", open, mostCommits, enoughAbout, 0, enoughCommits},
+		{"too few", open, mostCommits, enoughAbout - 1, 0, mostCommits},
+		{"enough, later", open, mostCommits, enoughAbout, enoughCommits + 1 - enoughAbout, enoughCommits + 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			given, asked := 0, 0
 			ev := Gather(func(yield func(*evidence.Commit) bool) {
 				for i := range 2 * mostCommits {
 					given++
-					commit := commitOf("x")
+					commit := commitOf(fmt.Sprint("x", i))
+					if i >= c.from && i < c.from+c.about {
+						commit = commitOf("fix(09-01): y")
+					}
 					if i == c.active {
 						commit = commitOf("y", "~"+at3+"03-01-PLAN.md")
 					}
@@ -228,6 +231,9 @@ func TestGatherStops(t *testing.T) {
 			}, c.disk)
 			if given != c.want || ev.Seen != c.want || asked != min(c.active+1, c.want) || ev.Active.IsZero() != (c.active >= c.want) {
 				t.Errorf("%d given, %d seen, %d asked for changes, phase %s", given, ev.Seen, asked, ev.Active)
+			}
+			if c.from > 0 && ev.Newest.Subject != "x0" {
+				t.Errorf("the newest is %q", ev.Newest.Subject)
 			}
 		})
 	}
@@ -283,26 +289,4 @@ func TestGatherLaws(t *testing.T) {
 			t.Fatalf("another order of names: %s, before %s", got, want)
 		}
 	})
-}
-
-// Twenty commits about plans among a hundred are enough; with fewer, it goes on.
-func TestGatherEnough(t *testing.T) {
-	d := Scan(listing(at3+"03-01-PLAN.md"), ".planning")
-	for _, c := range []struct{ about, from, want int }{
-		{enoughAbout, 0, enoughCommits},
-		{enoughAbout - 1, 0, mostCommits},
-		{enoughAbout, enoughCommits + 1 - enoughAbout, enoughCommits + 1},
-	} {
-		var log []evidence.Commit
-		for i := range 2 * mostCommits {
-			subject := fmt.Sprint("x", i)
-			if i >= c.from && i < c.from+c.about {
-				subject = "fix(09-01): y"
-			}
-			log = append(log, commitOf(subject))
-		}
-		if ev := Gather(logOf(log...), d); ev.Seen != c.want || ev.Newest.Subject != log[0].Subject {
-			t.Errorf("%d from %d: %d seen, the newest %q; want %d", c.about, c.from, ev.Seen, ev.Newest.Subject, c.want)
-		}
-	}
 }

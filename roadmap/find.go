@@ -36,15 +36,6 @@ func Nearest(exists func(name string) bool, plan string) (string, bool) {
 // milestones count only where nothing live has the name. quick lists the quick tasks of a root. An id is a project's, ABC-03,
 // where it is no plan's: AUTH-03 may be one of phase AUTH.
 func FindByID(disks []*Disk, quick func(root string) []Plan, id string) []string {
-	found := plansCalled(disks, quick, id)
-	if bare := planref.CutProject(id); len(found) == 0 && bare != id {
-		return plansCalled(disks, quick, bare)
-	}
-	return found
-}
-
-// plansCalled is FindByID for an id without a code of the project.
-func plansCalled(disks []*Disk, quick func(root string) []Plan, id string) []string {
 	var found []string
 	pick := func(dirs []Dir) {
 		for i := range dirs {
@@ -73,6 +64,9 @@ func plansCalled(disks []*Disk, quick func(root string) []Plan, id string) []str
 		for _, d := range disks {
 			pick(d.Archived)
 		}
+	}
+	if bare := planref.CutProject(id); len(found) == 0 && bare != id {
+		return FindByID(disks, quick, bare)
 	}
 	slices.Sort(found)
 	return slices.Compact(found)

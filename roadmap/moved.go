@@ -22,15 +22,16 @@ func FindMoved(plans []string, oldPath string, digestMatches func(path string) b
 	var fit [3][]string // by the rule
 	for _, p := range slices.Sorted(slices.Values(plans)) {
 		isNamed := path.Base(p) == path.Base(oldPath)
+		isBeside := path.Dir(path.Dir(p)) == path.Dir(path.Dir(oldPath))
 		isArchived := isNamed && path.Base(path.Dir(p)) == path.Base(path.Dir(oldPath))
 		switch {
 		case p == oldPath:
 			continue
 		case isArchived:
 			fit[archived] = append(fit[archived], p)
-		case isNamed && isRenamed(oldPath, p):
+		case isNamed && isBeside && isRenamed(oldPath, p):
 			fit[renamed] = append(fit[renamed], p)
-		case !isNamed && isRenumbered(oldPath, p):
+		case !isNamed && isBeside && isRenumbered(oldPath, p):
 			fit[renumbered] = append(fit[renumbered], p)
 		}
 		if isNamed && digestMatches(p) {
@@ -49,24 +50,21 @@ func FindMoved(plans []string, oldPath string, digestMatches func(path string) b
 	return "", false
 }
 
-// isRenamed reports whether two plans lie in directories of the same number beside each other.
+// isRenamed reports whether two plans lie in directories of the same number.
 func isRenamed(old, now string) bool {
 	was, _, ok := cutDirOf(old)
 	is, _, ok2 := cutDirOf(now)
-	return ok && ok2 && areBeside(old, now) && planref.Compare(was, is) == 0
+	return ok && ok2 && planref.Compare(was, is) == 0
 }
 
-// isRenumbered reports whether two plans have one number in phases of the same slug beside each other.
+// isRenumbered reports whether two plans have one number in phases of the same slug.
 func isRenumbered(old, now string) bool {
 	_, was, _ := cutDirOf(old)
 	_, is, _ := cutDirOf(now)
 	n, _ := planref.ParseName(path.Base(old))
 	m, _ := planref.ParseName(path.Base(now))
-	return was != "" && was == is && areBeside(old, now) && !m.Plan.IsZero() && planref.Compare(n.Plan, m.Plan) == 0 && n.Slug == m.Slug
+	return was != "" && was == is && !m.Plan.IsZero() && planref.Compare(n.Plan, m.Plan) == 0 && n.Slug == m.Slug
 }
-
-// areBeside reports whether the directories of two plans lie in one.
-func areBeside(old, now string) bool { return path.Dir(path.Dir(old)) == path.Dir(path.Dir(now)) }
 
 // cutDirOf divides the name of a plan's directory into its number and its slug.
 func cutDirOf(plan string) (planref.Number, string, bool) {

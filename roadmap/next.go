@@ -54,6 +54,7 @@ const maxAlso = 4
 // next is a question being answered.
 type next struct {
 	Question
+	none    Work // what commits did for most plans
 	entries []Entry
 	current *Entry  // the phase that the roadmap goes on with; nil where there is none
 	before  []Entry // those before it
@@ -64,7 +65,7 @@ type next struct {
 	held    []*Plan        // those that wait for a plan which was halted
 	flying  []*Plan        // those of open that commits worked on
 	ready   []*Plan        // those to do now, in order
-	index   *planIndex     // all live plans, done or not, as dependencies see them
+	index   planIndex      // all live plans, done or not, as dependencies see them
 }
 
 // Next answers a question. It is pure but for the question's own functions.
@@ -145,7 +146,9 @@ func (n *next) sortOpen() {
 			n.ended = append(n.ended, p)
 		case some && n.dependsOn(p, func(g *planGroup) bool { return g.halted }):
 			n.held = append(n.held, p)
-			n.index.halt(p)
+			for _, g := range n.index.groups(p) {
+				g.halted = true
+			}
 		default:
 			n.open = append(n.open, p)
 		}
@@ -162,7 +165,7 @@ func (n *next) dependsOn(p *Plan, are func(*planGroup) bool) bool {
 
 // waits reports whether a plan depends on another one that is open.
 func (n *next) waits(p *Plan) bool {
-	return n.dependsOn(p, func(g *planGroup) bool { return g.open > 1 || g.open == 1 && g != n.index.byRef[p.ref()] })
+	return n.dependsOn(p, func(g *planGroup) bool { return g.open > 1 || g.open == 1 && g != n.index[p.ref()] })
 }
 
 // meant returns the plans that an entry of a plan's depends_on means, nil for none.
@@ -199,12 +202,8 @@ func (n *next) inFlight() []*Plan {
 	return plans
 }
 
-func (n *next) work(p *Plan) Work {
-	if w := n.Evidence.Work[p.Path]; w != nil {
-		return *w
-	}
-	return Work{}
-}
+// work is what commits did for a plan.
+func (n *next) work(p *Plan) *Work { return cmp.Or(n.Evidence.Work[p.Path], &n.none) }
 
 // committed reports whether each of a plan's tasks has its commit, as upstream makes one a task.
 func (n *next) committed(p *Plan) bool { return n.work(p).Commits >= max(1, n.Tasks(p)) }
@@ -289,17 +288,10 @@ func (n *next) order(phase planref.Number) []*Plan {
 // readyIn lists the plans of a phase that nobody began and nothing holds up: of those whose dependencies are all done the
 // lowest wave. Where every plan waits for another, and none of them only for a summary, all are.
 func (n *next) readyIn(phase planref.Number) []*Plan {
-	var all, free []*Plan
-	for _, p := range n.open {
-		if planref.Compare(p.Phase, phase) != 0 || !n.usable(p) {
-			continue
-		}
-		all = append(all, p)
-		if !n.waits(p) {
-			free = append(free, p)
-		}
-	}
-	if len(free) == 0 && !slices.ContainsFunc(n.ended, inPhase(phase)) {
+	isIn := inPhase(phase)
+	all := slices.DeleteFunc(slices.Clone(n.open), func(p *Plan) bool { return !isIn(p) || !n.usable(p) })
+	free := slices.DeleteFunc(slices.Clone(all), n.waits)
+	if len(free) == 0 && !slices.ContainsFunc(n.ended, isIn) {
 		free = all
 	}
 	lowest := math.MaxInt
@@ -385,9 +377,8 @@ func (n *next) orderBecause(first *Plan) []string {
 	return says
 }
 
-// unverified says which of some entries are phases that are not complete because of their verification, the last ones.
+// unverified says which of some entries are phases that are not complete because of their verification, the last five.
 func (n *next) unverified(entries []Entry) []string {
-	const most = 5
 	var all []string
 	for i := range entries {
 		if e := &entries[i]; e.unverified() != "" && n.scope.Counts(e.Milestone, e.Number) {
@@ -397,7 +388,7 @@ func (n *next) unverified(entries []Entry) []string {
 	if len(all) == 0 {
 		return nil
 	}
-	return []string{"not complete until verified: " + strings.Join(all[max(0, len(all)-most):], ", ")}
+	return []string{"not complete until verified: " + strings.Join(all[max(0, len(all)-5):], ", ")}
 }
 
 // withoutPlan answers where no plan is to be done: the roadmap may know a phase that is to be planned or verified.
@@ -431,22 +422,20 @@ func (n *next) withoutPlan() Answer {
 
 // howFar says how far a phase is that has no open plan.
 func howFar(e *Entry) string {
+	dir := cmp.Or(e.Dir, &Dir{})
 	var prepared []string
+	if dir.Context != "" {
+		prepared = append(prepared, "a context")
+	}
+	if dir.Research != "" {
+		prepared = append(prepared, "research")
+	}
 	switch {
 	case e.unverified() != "":
 		return fmt.Sprintf("phase %s has no open plan, and its verification says %s", e.Number, e.unverified())
-	case e.Dir == nil:
-	case len(e.Dir.Plans) > 0:
+	case len(dir.Plans) > 0:
 		return fmt.Sprintf("phase %s is next in the roadmap and has no open plan", e.Number)
-	default:
-		if e.Dir.Context != "" {
-			prepared = append(prepared, "a context")
-		}
-		if e.Dir.Research != "" {
-			prepared = append(prepared, "research")
-		}
-	}
-	if len(prepared) > 0 {
+	case len(prepared) > 0:
 		return fmt.Sprintf("phase %s has %s, and no plan yet", e.Number, strings.Join(prepared, " and "))
 	}
 	return fmt.Sprintf("phase %s is next in the roadmap and has no plan yet", e.Number)

@@ -5,6 +5,7 @@ package roadmap
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ const manyEdits = 8
 
 // Timeline reads commits, newest first, and gives the spans of the plans on disk that any of them is about, in
 // the order in which they were begun. A plan that was moved, as to an archive, is followed to where it was.
-func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []Span {
+func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []*Span {
 	t := timeline{disk: d, spans: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[planref.Ref][]string{}, late: map[planref.Ref]*late{}}
 	for _, dir := range slices.Concat(d.Phases, d.Archived) {
 		for i := range dir.Plans {
@@ -44,14 +45,9 @@ func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []Span {
 			break
 		}
 	}
-	var all []Span
-	for _, s := range t.spans {
-		all = append(all, *s)
-	}
-	slices.SortFunc(all, func(a, b Span) int {
+	return slices.SortedFunc(maps.Values(t.spans), func(a, b *Span) int {
 		return cmp.Or(a.First.Compare(b.First), a.Last.Compare(b.Last), strings.Compare(a.Plan.Path, b.Plan.Path))
 	})
-	return all
 }
 
 // timeline is the walk back: where each plan was at the commit that is looked at.
@@ -76,13 +72,6 @@ func (t *timeline) follow(p *Plan, file string) {
 	if !p.Number.IsZero() {
 		t.named[p.ref()] = append(t.named[p.ref()], file)
 	}
-}
-
-// drop forgets a plan at a path: before this commit it was not there.
-func (t *timeline) drop(file string) {
-	p := t.at[file]
-	delete(t.at, file)
-	t.named[p.ref()] = slices.DeleteFunc(t.named[p.ref()], func(f string) bool { return f == file })
 }
 
 func (t *timeline) commit(c *evidence.Commit) {
@@ -148,7 +137,8 @@ func (t *timeline) before(changes []gitlog.Change, from map[string]string) {
 		if p == nil || change.Kind != gitlog.Added {
 			continue
 		}
-		t.drop(change.Path)
+		delete(t.at, change.Path)
+		t.named[p.ref()] = slices.DeleteFunc(t.named[p.ref()], func(f string) bool { return f == change.Path })
 		if origin := from[change.Path]; origin != "" {
 			t.follow(p, origin)
 		} else if !p.Number.IsZero() {

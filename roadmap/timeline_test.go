@@ -24,7 +24,7 @@ func day(n int) time.Time { return time.Date(2026, 3, n, 12, 0, 0, 0, time.UTC) 
 
 // spanText shows a span: `phases/03-a/03-01 2-5 x3 done 5` is a plan of days 2 to 5 with three commits, finished at
 // day 5.
-func spanText(s Span) string {
+func spanText(s *Span) string {
 	text := fmt.Sprintf("%s %d-%d x%d", strings.TrimSuffix(strings.TrimPrefix(s.Plan.Path, ".planning/"), "-PLAN.md"), s.First.Day(), s.Last.Day(), s.Commits)
 	if !s.Finished.IsZero() {
 		text += fmt.Sprintf(" done %d", s.Finished.Day())
@@ -45,18 +45,9 @@ func TestTimeline(t *testing.T) {
 		want        []string
 	}{
 		{
-			name: "the summary again", files: "phases/03-a/03-01-PLAN.md phases/03-a/03-01-SUMMARY.md",
-			log:  history(commitOf("docs: typo", "~"+sum), commitOf("docs: end", "+"+sum), commitOf("docs: plan", "+"+plan)),
-			want: []string{"phases/03-a/03-01 1-3 x3 done 2"},
-		},
-		{
 			name: "a summary by its prefix", files: "phases/03-a/03-01-mail-PLAN.md phases/03-a/03-01-SUMMARY.md",
 			log:  history(commitOf("docs: end", "+"+sum)),
 			want: []string{"phases/03-a/03-01-mail 1-1 x1 done 1"},
-		},
-		{
-			name: "a summary of another directory", files: "phases/03-a/03-01-PLAN.md",
-			log: history(commitOf("docs: end", "+"+p+"03-b/03-01-SUMMARY.md")),
 		},
 		{
 			name: "a summary while another plan goes", files: "phases/03-a/03-01-PLAN.md phases/03-a/03-01-SUMMARY.md",
@@ -136,10 +127,6 @@ func TestTimeline(t *testing.T) {
 				{When: day(5), Subject: "feat(03-01): a", Objects: &objects{}},
 			},
 			want: []string{"phases/03-a/03-01 3-9 x3"},
-		},
-		{
-			name: "quick tasks are none", files: "quick/001-x/001-PLAN.md",
-			log: history(commitOf("quick(001): x", "+.planning/quick/001-x/001-PLAN.md")),
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -231,7 +218,7 @@ func TestTimelineLaws(t *testing.T) {
 			}
 		}
 		for plan, w := range plans {
-			s := Span{Plan: &Plan{Path: plan}, First: day(w.first), Last: day(w.last), Commits: w.commits}
+			s := &Span{Plan: &Plan{Path: plan}, First: day(w.first), Last: day(w.last), Commits: w.commits}
 			if w.finished > 0 {
 				s.Finished = day(w.finished)
 			}
@@ -245,7 +232,7 @@ func TestTimelineLaws(t *testing.T) {
 			}
 			got = append(got, spanText(s))
 		}
-		if !slices.IsSortedFunc(spans, func(a, b Span) int { return a.First.Compare(b.First) }) {
+		if !slices.IsSortedFunc(spans, func(a, b *Span) int { return a.First.Compare(b.First) }) {
 			t.Fatalf("out of order: %q", got)
 		}
 		slices.Sort(want)

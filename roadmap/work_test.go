@@ -95,6 +95,13 @@ func TestReadWork(t *testing.T) {
 	}
 }
 
+// A file whose front matter is not closed is none.
+func TestReadWorkNotClosed(t *testing.T) {
+	if w, ok := ReadWork([]byte("---\nid: a\n" + openDoing + "\n# Item\n")); ok {
+		t.Errorf("%+v", w)
+	}
+}
+
 func TestReadWorkStatus(t *testing.T) {
 	for status, want := range map[string]bool{
 		"complete": false, "Completed": false, "DONE": false, "closed": false, "archived": false, "dismissed": false, "invalid": false,
@@ -116,32 +123,6 @@ func TestReadWorkNode(t *testing.T) {
 		front := "id: a\nnode_history:\n- node: " + node + "\n  exited: null\n"
 		if _, got := ReadWork(workFile(front)); got != want {
 			t.Errorf("open node %q: %v, want %v", node, got, want)
-		}
-	}
-}
-
-// Where the front matter is.
-func TestReadWorkFront(t *testing.T) {
-	const front = "id: a\n" + openDoing
-	for _, c := range []struct {
-		name, src string
-		want      bool
-	}{
-		{"plain", "---\n" + front + "---\n", true},
-		{"no end of the last line", "---\n" + front + "---", true},
-		{"document end", "---\n" + front + "...\n", true},
-		{"never closed", "---\n" + front + "\n# Item\n", false},
-		{"never closed, a longer rule", "---\n" + front + "-----\n", false},
-		{"no beginning", front + "---\n", false},
-		{"not on the first line", "\n---\n" + front + "---\n", false},
-		{"only the second block", "---\nid: b\n---\n\n---\n" + front + "---\n", false},
-		{"empty", "", false},
-		{"a rule alone", "---", false},
-		{"two rules", "---\n---\n", false},
-		{"text", "# Item\n\nnode_history: exited: null\n", false},
-	} {
-		if _, got := ReadWork([]byte(c.src)); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }
