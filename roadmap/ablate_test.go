@@ -4,12 +4,14 @@ package roadmap
 // change of the source that switches it off: so the code has no switch, and the table cannot speak of code that is gone.
 // `task ablate` builds the tests with each change in turn, and prints what it moves: readings of all versions of the
 // replayed projects' roadmaps, moments of next in four of them, answers that .ci/run upstream compares (with GSD_CORE).
-// A rule that moves nothing and comes from no real project and no form of upstream's goes.
+// -run 'TestAblate/fold_ends' does so with one. A rule that moves nothing and comes from no real project and no form of upstream's goes.
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,7 +23,6 @@ import (
 
 var (
 	ablate   = flag.Bool("ablate", false, "switch each rule off in turn, and print what it moves")
-	only     = flag.String("rules", "", "those whose name matches this pattern only")
 	readings = flag.String("readings", "", "write what the replayed projects' roadmaps are read as to this file")
 )
 
@@ -119,69 +120,69 @@ func TestRules(t *testing.T) {
 
 func TestAblate(t *testing.T) {
 	if !*ablate {
-		t.Skip("-ablate measures the rules; each takes half a minute, and two with GSD_CORE")
+		t.Skip("-ablate measures the rules; each takes a quarter of a minute")
 	}
 	dir := t.TempDir()
-	run := func(overlay, pkg, test string, args ...string) []string {
+	base := measure(t, dir, rule{from: "upstream"})
+	for _, r := range rules {
+		t.Run(r.name, func(t *testing.T) {
+			m := measure(t, dir, r)
+			projects := map[string]int{}
+			moved := missing(base.readings, m.readings)
+			for _, line := range moved {
+				projects[line[:3]]++
+			}
+			t.Logf("%5d readings %v, %d moments, upstream %q  (%s)", len(moved), projects, m.moments, missing(m.upstream, base.upstream), r.from)
+		})
+	}
+}
+
+// measures is what a rule can move. Upstream is asked of those that come from it.
+type measures struct {
+	readings, upstream []string
+	moments            int // of next, where the answer is another
+}
+
+var tallied = regexp.MustCompile(`^(\d+  \S|[a-z ]+ +\d+ +\d+ +\d+$)`)
+
+// measure builds the tests without a rule.
+func measure(t *testing.T, dir string, r rule) (m measures) {
+	t.Helper()
+	changes := map[string]string{}
+	overlay, changed, readings := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "changed.go"), filepath.Join(dir, "readings")
+	src, _ := os.ReadFile(r.file)
+	if file, err := filepath.Abs(r.file); r.file != "" && err == nil {
+		changes[file] = changed
+	}
+	data, _ := json.Marshal(map[string]any{"Replace": changes})
+	src = []byte(strings.Replace(string(src), r.code, r.without, 1))
+	if err := errors.Join(os.WriteFile(changed, src, 0o600), os.WriteFile(overlay, data, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	run := func(pkg, test string, args ...string) iter.Seq[string] {
 		cmd := exec.Command("go", append([]string{"test", "-vet=off", "-count=1", "-v", "-overlay", overlay, "-run", test, pkg, "-args"}, args...)...)
 		out, _ := cmd.CombinedOutput() // what fails is what moves
 		if strings.Contains(string(out), "build failed") {
 			t.Fatalf("%s", out)
 		}
-		return strings.Split(string(out), "\n")
+		return strings.Lines(string(out))
 	}
-	counts := regexp.MustCompile(`^ +(\d+  \S|[a-z ]+ +\d+ +\d+ +\d+$)`)
-	measure := func(r rule) (read, moments, upstream []string) {
-		overlay := filepath.Join(dir, "overlay.json")
-		changes := map[string]map[string]string{"Replace": {}}
-		if r.file != "" {
-			src, err := os.ReadFile(r.file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			file, _ := filepath.Abs(r.file)
-			changes["Replace"][file] = filepath.Join(dir, "changed.go")
-			src = []byte(strings.Replace(string(src), r.code, r.without, 1))
-			if err := os.WriteFile(filepath.Join(dir, "changed.go"), src, 0o600); err != nil {
-				t.Fatal(err)
-			}
+	run(".", "^TestReadings$", "-readings", readings)
+	data, _ = os.ReadFile(readings)
+	m.readings = strings.Split(string(data), "\n")
+	for line := range run("../hydrate", "^TestReplayMoments$") {
+		if strings.Contains(line, ": + ") {
+			m.moments++
 		}
-		data, _ := json.Marshal(changes)
-		if err := os.WriteFile(overlay, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		out := filepath.Join(dir, "readings")
-		run(overlay, ".", "^TestReadings$", "-readings", out)
-		data, _ = os.ReadFile(out)
-		read = strings.Split(string(data), "\n")
-		for _, line := range run(overlay, "../hydrate", "^TestReplayMoments$") {
-			if _, moved, ok := strings.Cut(line, ": + "); ok {
-				moments = append(moments, moved[:min(len(moved), len("r01 12345678"))])
-			}
-		}
-		if os.Getenv("GSD_CORE") != "" {
-			for _, line := range run(overlay, "../upstream", "^TestUpstream$", "-survey", "1") {
-				if counts.MatchString(line) {
-					upstream = append(upstream, strings.TrimSpace(line))
-				}
-			}
-		}
-		return read, moments, upstream
 	}
-	base, _, answers := measure(rule{})
-	for _, r := range rules {
-		if !regexp.MustCompile(*only).MatchString(r.name) {
-			continue
+	if os.Getenv("GSD_CORE") != "" && strings.Contains(r.from, "upstream") {
+		for line := range run("../upstream", "^TestUpstream$", "-survey", "1", "-projects", "500") {
+			if line = strings.TrimSpace(line); tallied.MatchString(line) {
+				m.upstream = append(m.upstream, line)
+			}
 		}
-		read, moments, upstream := measure(r)
-		bundles := map[string]int{}
-		n := 0
-		for _, line := range missing(base, read) {
-			bundles[line[:3]]++
-			n++
-		}
-		t.Logf("%-30s %5d readings %v, %d moments %q, upstream %q  (%s)", r.name, n, bundles, len(moments), moments[:min(len(moments), 4)], missing(upstream, answers), r.from)
 	}
+	return m
 }
 
 // missing gives the lines that only the first list has.
