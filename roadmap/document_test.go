@@ -207,6 +207,7 @@ func TestMilestoneLine(t *testing.T) {
 		{"## [GSD.02] Base", "v2 Base: unknown@1"},
 		{"## [GSD] Base", ""},
 		{"## **v2.1 Base**", "v2.1 Base: unknown@1"},
+		{"## <a>v2.1</a> <z>Base</z> <A>at</A> <Z>sea</Z> < 3", "v2.1 Base at sea < 3: unknown@1"},
 		{"## v2.1 Base 🚢", "v2.1 Base 🚢: unknown@1"},
 		{"## Milestone Overview", ""},
 		{"## About v3.0", ""},

@@ -85,6 +85,10 @@ func TestReadMetaMore(t *testing.T) {
 	if !slices.Equal(m.Files, []string{"a.go", "b.go"}) || !m.Manual || !m.Gaps {
 		t.Errorf("%+v", m)
 	}
+	m = ReadMeta([]byte("---\nfiles_modified:" + strings.Repeat("\n - a.go", maxMetaValue/8+1) + "\n---\n"))
+	if len(m.Files) != maxMetaValue/8 {
+		t.Errorf("%d files of a value that is too long", len(m.Files))
+	}
 }
 
 func TestReadMetaWave(t *testing.T) {

@@ -61,16 +61,13 @@ func checkLines(t *testing.T, r *Roadmap, src string) {
 	}
 }
 
-// phaseID is what makes a phase one: its number, in one milestone.
-type phaseID struct{ milestone, number string }
-
 // checkPhases: each phase is there once, and what one phase says all phases say.
 func checkPhases(t *testing.T, r *Roadmap) {
 	t.Helper()
 	phases := r.Phases()
-	seen := map[phaseID]bool{}
+	seen := map[planID]bool{}
 	for _, ph := range phases {
-		id := phaseID{ph.Milestone, ph.Number.Key()}
+		id := planID{ph.Milestone, ph.Number.Key()}
 		if seen[id] || ph.Number.IsZero() || ph.Done < 0 || ph.Done > ph.Total {
 			t.Fatalf("%+v in %+v", ph, phases)
 		}

@@ -35,7 +35,7 @@ func tableHead(line string) *table {
 			t.status = i
 		}
 	}
-	if t.name+t.plans+t.status == 0 {
+	if max(t.name, t.plans, t.status) == 0 {
 		return nil
 	}
 	return t
