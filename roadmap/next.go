@@ -407,6 +407,9 @@ func (n *next) withoutPlan() Answer {
 	case len(n.Jobs) > 0:
 		first := slices.Min(slices.Collect(maps.Keys(n.Jobs)))
 		a.Because = []string{plural(len(n.Jobs), "plan") + " at work elsewhere: " + first + ", " + n.Jobs[first]}
+	case n.prepared() != nil:
+		dir := n.prepared()
+		a.Phase, a.Because = dir.Number, []string{fmt.Sprintf("phase %s has %s, and no plan yet", dir.Number, dir.prepared())}
 	case len(n.Disk.Archived) > 0 || slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return len(d.Plans) > 0 }):
 		a.Because = []string{"every plan has its summary"}
 	default:
@@ -420,23 +423,43 @@ func (n *next) withoutPlan() Answer {
 	return a
 }
 
+// prepared is the first phase behind all that have plans for which there is a context or research, though the roadmap does
+// not go on with it; nil where there is none.
+func (n *next) prepared() (first *Dir) {
+	for i := range slices.Backward(n.Disk.Phases) {
+		d := &n.Disk.Phases[i]
+		if len(d.Plans) > 0 {
+			break
+		}
+		if d.prepared() != "" && !d.Number.IsZero() && !d.Number.IsSentinel() && !n.isBehind(d.Number) {
+			first = d
+		}
+	}
+	return first
+}
+
+// prepared says what there is of what comes before a phase's plans; "" for nothing.
+func (d *Dir) prepared() string {
+	var parts []string
+	if d.Context != "" {
+		parts = append(parts, "a context")
+	}
+	if d.Research != "" {
+		parts = append(parts, "research")
+	}
+	return strings.Join(parts, " and ")
+}
+
 // howFar says how far a phase is that has no open plan.
 func howFar(e *Entry) string {
 	dir := cmp.Or(e.Dir, &Dir{})
-	var prepared []string
-	if dir.Context != "" {
-		prepared = append(prepared, "a context")
-	}
-	if dir.Research != "" {
-		prepared = append(prepared, "research")
-	}
 	switch {
 	case e.unverified() != "":
 		return fmt.Sprintf("phase %s has no open plan, and its verification says %s", e.Number, e.unverified())
 	case len(dir.Plans) > 0:
 		return fmt.Sprintf("phase %s is next in the roadmap and has no open plan", e.Number)
-	case len(prepared) > 0:
-		return fmt.Sprintf("phase %s has %s, and no plan yet", e.Number, strings.Join(prepared, " and "))
+	case dir.prepared() != "":
+		return fmt.Sprintf("phase %s has %s, and no plan yet", e.Number, dir.prepared())
 	}
 	return fmt.Sprintf("phase %s is next in the roadmap and has no plan yet", e.Number)
 }

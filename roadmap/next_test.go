@@ -453,6 +453,7 @@ func TestNextToPlan(t *testing.T) {
 		{name: "nothing", files: done, roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 is next in the roadmap and has no plan yet (ROADMAP.md:1)"}},
 		{name: "a context", files: done + "04-b/04-CONTEXT.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has a context, and no plan yet (ROADMAP.md:1)"}},
 		{name: "research", files: done + "04-b/RESEARCH.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has research, and no plan yet"}},
+		{name: "a context that the roadmap does not mention", files: done + "04-b/04-CONTEXT.md 05-c/05-RESEARCH.md", roadmap: "", want: "phase 4", because: []string{"phase 4 has a context, and no plan yet"}},
 		{name: "both", files: done + "04-b/04-CONTEXT.md 04-b/04-RESEARCH.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has a context and research, and no plan yet"}},
 		{name: "empty", want: "nothing", because: []string{"no phase has a plan yet"}},
 		{name: "all done", files: done, want: "nothing", because: []string{"every plan has its summary"}},
