@@ -61,7 +61,7 @@ var rules = []rule{
 	{"milestone: status before", "r16: `Current`; r03, upstream's 🚧", "milestone.go", ", statusIn(before+lead))", ", statusIn((before+lead)[:0]))"},
 	{"milestone: v1.0 is v1", "13 projects", "milestone.go", `for strings.HasSuffix(version, ".0") {`, "for false {"},
 	{"milestone: ranges", "r10, r13; a real project: `55-64 + 55.1, 57.8`", "milestone.go", "for ok && len(all) < most {", "for false {"},
-	{"milestone: of a phase", "upstream's bracket ids", "milestone.go", `if f.milestone != "" {`, "if false {"},
+	{"milestone: of a phase", "upstream's bracket ids", "milestone.go", `if !known[f.milestone] {`, "if false {"},
 	{"milestone: better place", "r03, r08, r10", "milestone.go", "if other.rank > m.rank {", "if false {"},
 	{"milestone: status of another place", "r06, r10, r13, r16", "milestone.go", "m.Status = cmp.Or(m.Status, other.Status)", ""},
 	{"milestone: phases of another place", "r10", "milestone.go", "m.ranges = other.ranges", ""},

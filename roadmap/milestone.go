@@ -133,8 +133,13 @@ func compareMilestones(a, b string) int {
 // mergeMilestones makes one milestone of all that is said of a version, and of their phases the ranges by which a phase
 // is looked up. Every version that a fact has gets a milestone.
 func mergeMilestones(told []Milestone, facts []fact) (all []Milestone, phases []phaseRange) {
+	known := map[string]bool{"": true}
+	for _, m := range told {
+		known[m.Version] = true
+	}
 	for _, f := range facts {
-		if f.milestone != "" {
+		if !known[f.milestone] {
+			known[f.milestone] = true
 			told = append(told, Milestone{Version: f.milestone, Label: "v" + f.milestone, Line: f.line})
 		}
 	}

@@ -53,11 +53,12 @@ func Compare(a, b Number) int {
 
 // cutPart divides a number at its first dot or dash.
 func cutPart(s string) (part, joint, rest string) {
-	i := strings.IndexAny(s, ".-")
-	if i < 0 {
-		return s, "", ""
+	for i := range len(s) {
+		if s[i] == '.' || s[i] == '-' {
+			return s[:i], s[i : i+1], s[i+1:]
+		}
 	}
-	return s[:i], s[i : i+1], s[i+1:]
+	return s, "", ""
 }
 
 // comparePart compares two parts such as 12 and 12A; neither has leading zeros.
@@ -112,10 +113,8 @@ const maxNumber = 64
 // a dash is a plan.
 func CutNumber(s string) (n Number, rest string, ok bool) {
 	s = CutProject(s)
-	whole := s
-	text := "" // to which one part is added without an allocation
+	whole, text, from := s, "", 0 // what is read from there on is not in text yet
 	if len(s) > 1 && isCapital(s[0]) && isDigit(s[1]) {
-		text += s[:1]
 		s = s[1:]
 	}
 	for more := true; more; {
@@ -123,17 +122,19 @@ func CutNumber(s string) (n Number, rest string, ok bool) {
 		if n == 0 {
 			return Number{}, "", false
 		}
-		text += trimZeros(s[:n])
+		if zeros := n - len(trimZeros(s[:n])); zeros > 0 {
+			at := len(whole) - len(s)
+			text, from = text+whole[from:at], at+zeros
+		}
 		s = s[n:]
 		if s != "" && isLetter(s[0]) {
-			text += s[:1]
 			s = s[1:]
 		}
 		if more = len(s) > 1 && s[0] == '.' && isDigit(s[1]); more {
-			text += "."
 			s = s[1:]
 		}
 	}
+	text += whole[from : len(whole)-len(s)]
 	if len(whole)-len(s) > maxNumber || s != "" && (isWord(s[0]) || s[0] == '.' && len(s) > 1 && isWord(s[1])) {
 		return Number{}, "", false
 	}
