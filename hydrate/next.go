@@ -3,6 +3,7 @@ package hydrate
 import (
 	"fmt"
 	"path"
+	"sync"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
@@ -111,7 +112,7 @@ func (p *Project) next(s *survey, r *Report) *Next {
 
 // ask prepares the question about a root, of which nothing depends on who asks it.
 func (p *Project) ask(s *survey) {
-	s.question = roadmap.Question{Disk: s.disk, Roadmap: s.roadmap, Path: s.path, Meta: p.planMeta, Tasks: p.planTasks, Jobs: p.jobs(s.disk)}
+	s.question = roadmap.Question{Disk: s.disk, Roadmap: s.roadmap, Entries: s.entries, Path: s.path, Meta: p.planMeta, Tasks: p.planTasks, Jobs: p.jobs(s.disk)}
 	ev, err := p.gather(s.disk)
 	if err != nil {
 		s.warnings = append(s.warnings, p.historyWarning(err))
@@ -157,10 +158,13 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[st
 	if r.Verdict == Finished {
 		ended[r.Plan.Path] = r.User
 	}
-	open := map[string]bool{}
-	for _, plan := range disk.Open() {
-		open[plan.Path] = true
-	}
+	open := sync.OnceValue(func() map[string]bool {
+		open := map[string]bool{}
+		for _, plan := range disk.Open() {
+			open[plan.Path] = true
+		}
+		return open
+	})
 	for _, other := range p.users() {
 		if other == r.User {
 			continue
@@ -178,7 +182,7 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[st
 		case !ok || on.plan == "":
 		case on.left:
 			taken[name] = other
-		case ended[name] == "" && open[name]:
+		case ended[name] == "" && open()[name]:
 			if theirs, err := p.Hydrate(other); err == nil && theirs.Verdict == Finished {
 				ended[name] = other
 			}
@@ -205,8 +209,9 @@ func (n *Next) fill(a roadmap.Answer) {
 type survey struct {
 	disk     *roadmap.Disk
 	roadmap  *roadmap.Roadmap
-	path     string // of the roadmap; empty where there is none
-	unread   bool   // there is one, and it cannot be read
+	entries  []roadmap.Entry // the two joined
+	path     string          // of the roadmap; empty where there is none
+	unread   bool            // there is one, and it cannot be read
 	warnings []Warning
 
 	// Once it was asked about.
@@ -220,6 +225,7 @@ func (p *Project) survey(disk *roadmap.Disk) survey {
 	s := survey{disk: disk, roadmap: &roadmap.Roadmap{}}
 	p.surveyRoadmap(&s)
 	disk.Read(p.meta, s.roadmap)
+	s.entries = roadmap.Join(disk, s.roadmap)
 	return s
 }
 

@@ -108,7 +108,8 @@ func (b *layout) fill() {
 			b.ready[also.Plan] = true
 		}
 	}
-	entries := roadmap.Join(b.survey.disk, b.survey.roadmap)
+	entries := b.survey.entries
+	b.status.Phases = make([]Phase, 0, len(entries))
 	b.milestones(entries)
 	for _, e := range entries {
 		b.phase(e)

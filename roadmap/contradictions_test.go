@@ -19,7 +19,7 @@ func TestContradictions(t *testing.T) {
 	}
 	d := Scan(listing(below(".planning/phases", "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md 03-a/03-05-PLAN.md "+
 		doneFiles("03-a/03-06")+" 03-a/03-07-PLAN.md 04-b/04-01-PLAN.md "+doneFiles("02-z/02-01"))...), ".planning")
-	a := Next(Question{Disk: d, Roadmap: &Roadmap{}, Meta: func(p *Plan) Meta { return ReadMeta([]byte("---\n" + metas[p.ID] + "\n---\n")) }})
+	a := Next(Question{Disk: d, Roadmap: &Roadmap{}, Entries: Join(d, &Roadmap{}), Meta: func(p *Plan) Meta { return ReadMeta([]byte("---\n" + metas[p.ID] + "\n---\n")) }})
 	if want := []string{"03-02 is in wave 1 and depends on 03-01 in wave 1", "03-04 is in wave 2 and depends on 03-05 in wave 3"}; !slices.Equal(a.Waves, want) {
 		t.Errorf("waves %q, want %q", a.Waves, want)
 	}

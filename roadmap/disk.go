@@ -132,14 +132,17 @@ func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
 }
 
 // List gives the names in a directory, in no order; none where it is not there, is no directory or cannot be
-// read. It must not lead out of the project, nor wait for anything that only looks like a directory.
+// read. The caller may write to them. It must not lead out of the project, nor wait for anything that only looks like a
+// directory.
 type List func(dir string) []string
 
 // entries is what may be directories in dir, and what are files, each sorted. Names tell: asking the system
 // what each entry is costs more than all the rest, and what is no directory has no names in it. Hidden names
 // are neither: systems and editors put ._03-01-PLAN.md and .#03-01-PLAN.md beside a plan.
 func (list List) entries(dir string) (dirs, files []string) {
-	for _, name := range list(dir) {
+	names := list(dir)
+	files = names[:0]
+	for _, name := range names {
 		switch {
 		case strings.HasPrefix(name, "."):
 		case strings.HasSuffix(name, ".md"):

@@ -21,7 +21,8 @@ import (
 type Question struct {
 	Disk     *Disk
 	Roadmap  *Roadmap
-	Path     string // of the roadmap, for what is said of its lines
+	Entries  []Entry // of the two, see Join
+	Path     string  // of the roadmap, for what is said of its lines
 	Evidence Evidence
 	// Meta reads a plan's front matter, Tasks counts its tasks (0 where it cannot tell). They are asked only
 	// about plans that matter.
@@ -54,8 +55,7 @@ const maxAlso = 4
 // next is a question being answered.
 type next struct {
 	Question
-	none    Work // what commits did for most plans
-	entries []Entry
+	none    Work    // what commits did for most plans
 	current *Entry  // the phase that the roadmap goes on with; nil where there is none
 	before  []Entry // those before it
 	scope   Scope
@@ -70,8 +70,8 @@ type next struct {
 
 // Next answers a question. It is pure but for the question's own functions.
 func Next(q Question) Answer {
-	n := &next{Question: q, entries: Join(q.Disk, q.Roadmap), place: map[string]int{}}
-	n.scope = q.Roadmap.Scope(n.entries)
+	n := &next{Question: q, place: map[string]int{}}
+	n.scope = q.Roadmap.Scope(n.Entries)
 	n.findCurrent()
 	n.sortOpen()
 	n.flying = n.inFlight()
@@ -87,7 +87,7 @@ func Next(q Question) Answer {
 	}
 	first := order[0]
 	a := Answer{Plan: first, Phase: first.Phase, Meta: n.Meta(first), Ended: n.Ended[first.Path] != "", AlsoReady: order[1:min(len(order), maxAlso+1)]}
-	a.Because = append(n.unverified(n.entries[:n.place[first.Phase.Key()]]), n.because(first, phase, why, a.AlsoReady)...)
+	a.Because = append(n.unverified(n.Entries[:n.place[first.Phase.Key()]]), n.because(first, phase, why, a.AlsoReady)...)
 	a.Waves, a.Overlaps = n.contradictions(first.Phase)
 	return a
 }
@@ -108,7 +108,7 @@ func (e *Entry) unverified() string {
 // is done: real projects leave human_needed standing.
 func (n *next) findCurrent() {
 	begun := 0
-	for i, e := range n.entries {
+	for i, e := range n.Entries {
 		if e.Dir == nil {
 			continue
 		}
@@ -119,11 +119,11 @@ func (n *next) findCurrent() {
 			n.place[e.Number.Key()] = i
 		}
 	}
-	for i := range n.entries {
-		e := &n.entries[i]
+	for i := range n.Entries {
+		e := &n.Entries[i]
 		isNext := e.Line > 0 && !e.isOver() && n.scope.Counts(e.Milestone, e.Number) && (e.unverified() == "" || i >= begun)
 		if isNext && (n.current == nil || n.current.Status != InProgress && e.Status == InProgress) {
-			n.current, n.before = e, n.entries[:i]
+			n.current, n.before = e, n.Entries[:i]
 		}
 	}
 }
@@ -131,7 +131,7 @@ func (n *next) findCurrent() {
 // isBehind reports whether the roadmap has a live phase behind it, by itself or with its milestone, or it never counts.
 func (n *next) isBehind(phase planref.Number) bool {
 	at, known := n.place[phase.Key()]
-	return known && (n.entries[at].isOver() || n.scope.over[n.entries[at].Milestone] || phase.IsSentinel())
+	return known && (n.Entries[at].isOver() || n.scope.over[n.Entries[at].Milestone] || phase.IsSentinel())
 }
 
 // sortOpen divides the plans without a summary. Those that a job is at work on are left out, and so are, as upstream does it,

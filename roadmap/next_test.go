@@ -73,7 +73,7 @@ func (c asking) question(d *Disk) Question {
 		return m
 	}
 	q := Question{
-		Disk: d, Roadmap: parse(c.roadmap), Path: "ROADMAP.md", Evidence: Gather(logOf(log...), d),
+		Disk: d, Roadmap: parse(c.roadmap), Entries: Join(d, parse(c.roadmap)), Path: "ROADMAP.md", Evidence: Gather(logOf(log...), d),
 		Meta: func(p *Plan) Meta {
 			if c.meta[p.Label()] == "unusable" {
 				return Meta{Unusable: "is empty"}

@@ -46,7 +46,11 @@ func (b *Budget) List(root *os.Root, name string, wanted func(FileID) bool) ([]s
 			err = spent
 		}
 		if err == nil || errors.Is(err, io.EOF) {
-			all = append(all, names...)
+			if all == nil {
+				all = names // the usual case
+			} else {
+				all = append(all, names...)
+			}
 		}
 		switch {
 		case err != nil && !errors.Is(err, io.EOF):
