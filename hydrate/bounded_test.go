@@ -87,6 +87,19 @@ func TestLinkedDirectories(t *testing.T) {
 	}
 }
 
+// TestLinkedQuickTasks: a link that comes before the quick task that it leads to is no task of its own.
+func TestLinkedQuickTasks(t *testing.T) {
+	p := projectOf(t, map[string]string{"quick/005-zzz/005-PLAN.md": "wave: 1"})
+	if err := os.Symlink("005-zzz", filepath.Join(p.Dir, ".planning", "quick", "001-aaa")); err != nil {
+		t.Skip("no links here:", err)
+	}
+	st := statusOf(t, reopen(t, p.Dir), "ada")
+	want := Warning{DirectoryRepeated, ".planning/quick/001-aaa is .planning/quick/005-zzz again; its plans count once"}
+	if len(st.Quick) != 1 || st.Quick[0].Path != ".planning/quick/005-zzz/005-PLAN.md" || runtime.GOOS != "windows" && !slices.Contains(st.Warnings, want) {
+		t.Errorf("quick %+v, warnings %+v", st.Quick, st.Warnings)
+	}
+}
+
 // TestWarningsEnd: a project with a thousand faults of a kind is told of some of them.
 func TestWarningsEnd(t *testing.T) {
 	p := &Project{}

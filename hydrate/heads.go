@@ -26,7 +26,7 @@ func (p *Project) frontMatter(name string) ([]byte, error) {
 	return p.head(name, roadmap.MaxFrontMatter)
 }
 
-// maxHeads is of how many plans and summaries the front matter is read.
+// maxHeads bounds how many files have their front matter read.
 const maxHeads = 5000
 
 // meta is what the front matter of a plan or a summary says, read once.
@@ -35,7 +35,7 @@ func (p *Project) meta(name string) roadmap.Meta {
 		return m
 	}
 	if len(p.metas) >= maxHeads {
-		p.warn(TooMany, fmt.Sprintf("the front matter of the first %d plans and summaries is read", maxHeads))
+		p.warn(TooMany, fmt.Sprintf("the front matter of the first %d files is read", maxHeads))
 		return roadmap.Meta{}
 	}
 	head, err := p.frontMatter(name)

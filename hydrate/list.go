@@ -72,17 +72,18 @@ func (p *Project) roadmapIn(root string) *roadmap.Roadmap {
 }
 
 // scan lists the phases of a root, each directory under one path: a link to another that is listed has nothing of its
-// own, and a thousand of them would cost a thousand times as much. Where links came before the directory that they lead
-// to, all is listed again.
-func (p *Project) scan(root string) *roadmap.Disk {
+// own, and a thousand of them would cost a thousand times as much.
+func (p *Project) scan(root string) (disk *roadmap.Disk) {
 	p.listed = map[durable.FileID]string{}
-	for {
-		warned, passed := slices.Clone(p.warned), len(p.passed)
-		disk := roadmap.ScanPhases(p.list, root)
-		if !p.again {
-			return disk
-		}
-		p.warned, p.passed, p.again = warned, p.passed[:passed], false
+	p.settle(func() { disk = roadmap.ScanPhases(p.list, root) })
+	return disk
+}
+
+// settle lists directories, and once more where a link came before the directory that it leads to; see isMain.
+func (p *Project) settle(list func()) {
+	warned, passed := slices.Clone(p.warned), len(p.passed)
+	for list(); p.again; list() {
+		p.warned, p.passed, p.again = slices.Clone(warned), p.passed[:passed], false
 	}
 }
 
@@ -101,7 +102,7 @@ func (p *Project) isMain(dir string, id durable.FileID) bool {
 	case p.isLink(main) && !p.isLink(dir):
 		p.listed[id], p.again = dir, true
 	}
-	p.warn(DirectoryRepeated, dir+" is "+p.listed[id]+" again; its plans count once")
+	p.warn(DirectoryRepeated, dir+" is "+main+" again; its plans count once")
 	return false
 }
 
@@ -182,13 +183,14 @@ func (p *Project) head(name string, most int64) (data []byte, err error) {
 }
 
 // from looks at something in a directory of the project through that directory, which is kept open: files are read one
-// beside the other. Where a link leads out of the directory it looks once more from the project's root.
+// beside the other. Where a link leads out of the directory, or that may not be read, it looks once more from the project's
+// root.
 func (p *Project) from(dir, name string, look func(root *os.Root, name string) error) error {
 	root, err := p.rootAt(dir)
 	if err == nil {
 		err = look(root, name)
 	}
-	if errors.Is(err, durable.ErrEscapes) {
+	if errors.Is(err, durable.ErrEscapes) || errors.Is(err, fs.ErrPermission) {
 		err = look(p.root, path.Join(dir, name))
 	}
 	return err

@@ -3,7 +3,6 @@ package hydrate
 import (
 	"fmt"
 	"path"
-	"sync"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
@@ -158,13 +157,7 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[st
 	if r.Verdict == Finished {
 		ended[r.Plan.Path] = r.User
 	}
-	open := sync.OnceValue(func() map[string]bool {
-		open := map[string]bool{}
-		for _, plan := range disk.Open() {
-			open[plan.Path] = true
-		}
-		return open
-	})
+	var open map[string]bool // the plans without a summary, once somebody's tasks are all complete
 	for _, other := range p.users() {
 		if other == r.User {
 			continue
@@ -182,13 +175,28 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[st
 		case !ok || on.plan == "":
 		case on.left:
 			taken[name] = other
-		case ended[name] == "" && open()[name]:
+		case ended[name] == "":
+			if open == nil {
+				open = openPlans(disk)
+			}
+			if !open[name] {
+				continue
+			}
 			if theirs, err := p.Hydrate(other); err == nil && theirs.Verdict == Finished {
 				ended[name] = other
 			}
 		}
 	}
 	return taken, ended
+}
+
+// openPlans are the paths of the live plans that have no summary.
+func openPlans(disk *roadmap.Disk) map[string]bool {
+	open := map[string]bool{}
+	for _, plan := range disk.Open() {
+		open[plan.Path] = true
+	}
+	return open
 }
 
 func (n *Next) fill(a roadmap.Answer) {

@@ -101,7 +101,10 @@ func (p *Project) disks() []*roadmap.Disk {
 }
 
 // quick lists the quick tasks of a root.
-func (p *Project) quick(root string) []roadmap.Plan { return roadmap.ScanQuick(p.list, root) }
+func (p *Project) quick(root string) (quick []roadmap.Plan) {
+	p.settle(func() { quick = roadmap.ScanQuick(p.list, root) })
+	return quick
+}
 
 // plans lists the paths of all plans.
 func (p *Project) plans() []string {

@@ -23,7 +23,7 @@ type StatusOptions struct {
 func (p *Project) Status(o StatusOptions) (*Status, error) {
 	own := p.ownReport(o.User)
 	disk := p.diskFor(own)
-	disk.Quick = roadmap.ScanQuick(p.list, disk.Root)
+	disk.Quick = p.quick(disk.Root)
 	v := p.survey(disk)
 	st := &Status{Root: v.disk.Root, Roadmap: v.path, unread: v.unread}
 	p.sessions(st, own, o.Now) // next asks what they are on

@@ -14,8 +14,8 @@ type Child struct {
 	Text string // without tags, trimmed, its common indentation taken off
 }
 
-// Children gives the elements directly below task n, in document order. They are cut out by their tags, because
-// most bodies are no XML ("if a < b"); the text of one is read as XML where it is.
+// Children gives the elements directly below task n, in document order. A body that is XML is read as such; most are not
+// ("if a < b"), and then each child is cut out by its tags, and read as XML by itself where it is.
 func (f *File) Children(n int) ([]Child, error) {
 	t, err := f.Task(n)
 	if err != nil {
@@ -23,6 +23,12 @@ func (f *File) Children(n int) ([]Child, error) {
 	}
 	body := t.inner.of(f.src)
 	var children []Child
+	if root := parseXML(body); root != nil {
+		for _, e := range root.ChildElements() {
+			children = append(children, Child{strings.ToLower(e.Tag), tidy(allText(e))})
+		}
+		return children, nil
+	}
 	for _, c := range cutChildren(body) {
 		text := c.inner.of(body)
 		if root := parseXML(text); root != nil {

@@ -46,7 +46,7 @@ type lexer struct {
 	openQuote bool // a tag on this line has a quote that is not closed
 }
 
-// lex reads src from start on and notes the tags of element and the headings that are no examples.
+// lex notes the tags of element and the headings from start on, without those in examples.
 func lex(src []byte, start int, element string) lexed {
 	l := lexer{lexed: lexed{src: src}, element: element, list: element + "s"}
 	n := bytes.Count(src[start:], []byte("<"+element)) // a large plan grows these many times over otherwise

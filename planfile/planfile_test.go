@@ -342,6 +342,7 @@ func TestChildren(t *testing.T) {
 		{"end tag missing", "<action>a < b\n<done>x</done>", []Child{{"done", "x"}}},
 		{"empty", "<files/>a < b", []Child{{"files", ""}}},
 		{"upper case, XML", "<Files>a.go</Files>", []Child{{"files", "a.go"}}},
+		{"XML in a line", "- <files>a.go</files> and <!-- <name>no</name> --><done >x</done >", []Child{{"files", "a.go"}, {"done", "x"}}},
 		{"upper case", "<VERIFY>a < b</verify>", []Child{{"verify", "a < b"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

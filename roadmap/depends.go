@@ -60,7 +60,8 @@ type planIndex map[planref.Ref]*planGroup
 type planGroup struct {
 	plans  []*Plan
 	open   int  // how many of them are not done
-	halted bool // one of them was halted, or waits for one that was
+	halted bool // one of them was halted, or waits for one that was; all is known once asked
+	asked  bool
 }
 
 // indexPlans indexes the plans in some directories.

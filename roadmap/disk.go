@@ -48,7 +48,7 @@ type Plan struct {
 	Halted bool
 }
 
-// Done tells whether the plan has its summary.
+// Done reports whether the plan has its summary.
 func (p *Plan) Done() bool { return p.Summary != "" }
 
 // Label is what a person calls the plan: its id, else its path.
@@ -102,13 +102,16 @@ func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
 	for _, m := range r.Milestones {
 		shipped[m.Version] = m.Status == Complete
 	}
-	closed := map[string]bool{} // phases of milestones that were shipped
 	for _, ph := range r.Phases() {
-		complete[ph.Number.Key()], closed[ph.Number.Key()] = ph.Status == Complete, shipped[ph.Milestone]
+		complete[ph.Number.Key()] = ph.Status == Complete
+	}
+	closed := map[*Dir]bool{} // phases of milestones that were shipped
+	for _, e := range Join(d, r) {
+		closed[e.Dir] = shipped[e.Milestone]
 	}
 	for i := range d.Phases {
 		dir := &d.Phases[i]
-		if dir.Verification != "" && !closed[dir.Number.Key()] {
+		if dir.Verification != "" && !closed[dir] {
 			dir.Verified = meta(dir.Verification).Status
 		}
 		if dir.Done() == 0 {
@@ -207,6 +210,11 @@ func (d *Disk) Activate(r *Roadmap) {
 // isLive reports whether a file is one of a live phase's, or of one that was.
 func (d *Disk) isLive(file string) bool {
 	return strings.HasPrefix(file, d.Root+"/phases/") || d.active != "" && strings.HasPrefix(file, d.active+"/")
+}
+
+// isOver reports whether a file lies in the archive of what is over.
+func (d *Disk) isOver(file string) bool {
+	return strings.HasPrefix(file, d.Root+"/milestones/") && !d.isLive(file)
 }
 
 // ScanQuick lists the quick tasks below root, which can be many and never hold up a phase.
@@ -312,7 +320,7 @@ func loosePhases(dir, milestone string, names []string) []Dir {
 // compareKnown orders numbers, those that are none last.
 func compareKnown(a, b planref.Number) int {
 	if a.IsZero() || b.IsZero() {
-		return planref.Compare(b, a) // which has those that are none first
+		return planref.Compare(b, a) // Compare puts none first; swapped, it is last
 	}
 	return planref.Compare(a, b)
 }

@@ -362,6 +362,16 @@ func TestDiskReadUnverified(t *testing.T) {
 	}
 }
 
+// No verification is asked of a milestone that was shipped, also where numbers started again.
+func TestDiskReadShipped(t *testing.T) {
+	d := ScanPhases(listing(below(".planning/phases", `GSD.01-05-a/GSD.01-05-01-PLAN.md GSD.01-05-a/GSD.01-05-01-SUMMARY.md GSD.01-05-a/05-VERIFICATION.md
+		GSD.02-05-b/GSD.02-05-01-PLAN.md GSD.02-05-b/GSD.02-05-01-SUMMARY.md GSD.02-05-b/05-VERIFICATION.md`)...), ".planning")
+	d.Read(func(string) Meta { return Meta{Status: "gaps_found"} }, parse("## v1 Old ✅\n### [GSD.01] Phase 05: A\n## v2 New\n### [GSD.02] Phase 05: B\n"))
+	if got := fmt.Sprint(d.Phases[0].Path, d.Phases[0].Verified, d.Phases[1].Verified); got != ".planning/phases/GSD.01-05-agaps_found" {
+		t.Errorf("asked %s", got)
+	}
+}
+
 func TestScanReports(t *testing.T) {
 	for _, c := range []struct{ files, verification, context, research string }{
 		{"03-x/03-VERIFICATION.md 03-x/03-CONTEXT.md 03-x/03-RESEARCH.md", "03-VERIFICATION.md", "03-CONTEXT.md", "03-RESEARCH.md"},

@@ -25,6 +25,7 @@ type parser struct {
 
 	phase   planref.Number // of the last phase heading; zero after another heading
 	phaseMS string
+	list    int // index + 1 in facts of the last list of plans below the last heading; 0 for none
 
 	table *table // the one that the last line belongs to, nil for none
 	was   string // the last line
@@ -83,7 +84,7 @@ func (p *parser) heading(no int, text string) {
 		return
 	}
 	text = strings.TrimLeft(text[level:], " \t")
-	p.phase = planref.Number{}
+	p.phase, p.list = planref.Number{}, 0
 	if h, ok := phaseTitle(text); ok {
 		p.phase, p.phaseMS = h.number, cmp.Or(h.version, p.milestone)
 		p.facts = append(p.facts, h.fact(no, heading, p.phaseMS))
@@ -119,7 +120,7 @@ func (p *parser) bullet(no int, text string) {
 	if len(text) >= 3 && text[0] == '[' && text[2] == ']' {
 		rest, boxed, done = text[3:], true, text[1] == 'x' || text[1] == 'X'
 	}
-	if h, ok := phaseTitle(rest); ok && (boxed || strings.Contains(text, "**")) {
+	if h, ok := phaseTitle(rest); ok && (boxed || strings.Contains(text[:len(text)-len(skipMarkup(text))], "**")) {
 		if done {
 			h.status = Complete
 		}
@@ -159,11 +160,11 @@ func (p *parser) plan(no int, done bool, text string) bool {
 	if _, known := p.titles[id]; !known {
 		p.titles[id] = cutText(cutName(plain(title)))
 	}
-	n := len(p.facts)
-	if n == 0 || p.facts[n-1].source != planList || p.facts[n-1].milestone != milestone || planref.Compare(p.facts[n-1].number, phase) != 0 {
+	if p.list == 0 || planref.Compare(p.facts[p.list-1].number, phase) != 0 {
 		p.facts = append(p.facts, fact{number: phase, line: no, source: planList, milestone: milestone})
+		p.list = len(p.facts)
 	}
-	f := &p.facts[len(p.facts)-1]
+	f := &p.facts[p.list-1]
 	f.total++
 	if done {
 		f.done++

@@ -57,7 +57,7 @@ func ReadMeta(src []byte) Meta {
 		case "status":
 			m.Status = strings.ToLower(v.scalar())
 		case "milestone":
-			m.Milestone = v.scalar()
+			m.Milestone = metaValue{first: first}.scalar()
 		case "dependson":
 			m.DependsOn = nil
 			for _, item := range v.items() {
@@ -163,7 +163,9 @@ func cutYAMLComment(s string) string {
 	if strings.HasPrefix(s, "#") {
 		return ""
 	}
-	s, _, _ = strings.Cut(s, " #")
+	for _, blank := range []string{" #", "\t#"} {
+		s, _, _ = strings.Cut(s, blank)
+	}
 	return strings.TrimSpace(s)
 }
 

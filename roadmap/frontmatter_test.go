@@ -110,7 +110,7 @@ func TestReadMetaWave(t *testing.T) {
 
 func TestReadMetaStatus(t *testing.T) {
 	for value, want := range map[string]string{
-		"superseded": "superseded", "Halted": "halted", `"blocked"`: "blocked", " complete  # by design": "complete",
+		"superseded": "superseded", "Halted": "halted", `"blocked"`: "blocked", " complete  # by design": "complete", "superseded\t# by 03": "superseded",
 		"halted#nospace": "halted#nospace", "": "", "\n  nested: 1": "nested: 1",
 	} {
 		if got := ReadMeta([]byte("---\nphase: 03-x\nstatus: " + value + "\n---\nstatus: other\n")).Status; got != want {
@@ -119,6 +119,9 @@ func TestReadMetaStatus(t *testing.T) {
 	}
 	if got := ReadMeta([]byte("---\nx: 1\nmilestone: \"v1.2\" # the second\nmilestone_name: Base\n---\n")).Milestone; got != "v1.2" {
 		t.Errorf("the milestone is %q", got)
+	}
+	if got := ReadMeta([]byte("---\nmilestone:\n  version: v1.2\n---\n")).Milestone; got != "" {
+		t.Errorf("the milestone is %q of a map", got)
 	}
 	if got := ReadMeta([]byte("---\nx:\n  status: halted\n---\n")).Status; got != "" {
 		t.Errorf("the status of something else is %q", got)

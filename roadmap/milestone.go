@@ -122,8 +122,7 @@ func cutVersion(s string) (version, label string) {
 	return version, label
 }
 
-// compareMilestones orders versions as numbers, so v0.9 comes before v0.10; before them those that are words, by the
-// alphabet, and "" first.
+// compareMilestones orders versions: "" first, then words by the alphabet (mvp), then numbers as numbers (0.9 before 0.10).
 func compareMilestones(a, b string) int {
 	x, _ := planref.ParseNumber(a)
 	y, _ := planref.ParseNumber(b)

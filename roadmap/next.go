@@ -59,7 +59,7 @@ type next struct {
 	current *Entry  // the phase that the roadmap goes on with; nil where there is none
 	before  []Entry // those before it
 	scope   Scope
-	place   map[string]int // where a live phase stands among the entries, by its number's key; one to go on with first
+	place   map[string]int // where a live phase stands among the entries, by its number's key; of several the first that is not behind, else the last
 	open    []*Plan        // those without a summary that may be offered
 	ended   []*Plan        // those of which only the summary is missing
 	held    []*Plan        // those that wait for a plan which was halted
@@ -144,15 +144,24 @@ func (n *next) sortOpen() {
 		case n.Jobs[p.Path] != "":
 		case n.Ended[p.Path] != "":
 			n.ended = append(n.ended, p)
-		case some && n.dependsOn(p, func(g *planGroup) bool { return g.halted }):
+		case some && n.isHeld(p):
 			n.held = append(n.held, p)
-			for _, g := range n.index.groups(p) {
-				g.halted = true
-			}
 		default:
 			n.open = append(n.open, p)
 		}
 	}
+}
+
+// isHeld reports whether a plan depends on one that was halted, also through others. Plans that only wait for each other
+// are not held.
+func (n *next) isHeld(p *Plan) bool {
+	return n.dependsOn(p, func(g *planGroup) bool {
+		if !g.asked {
+			g.asked = true
+			g.halted = g.halted || slices.ContainsFunc(g.plans, func(p *Plan) bool { return !p.Done() && n.isHeld(p) })
+		}
+		return g.halted
+	})
 }
 
 // dependsOn reports whether an entry of a plan's depends_on means plans that are so.
@@ -409,7 +418,7 @@ func (n *next) withoutPlan() Answer {
 		a.Because = []string{plural(len(n.Jobs), "plan") + " at work elsewhere: " + first + ", " + n.Jobs[first]}
 	case n.prepared() != nil:
 		dir := n.prepared()
-		a.Phase, a.Because = dir.Number, []string{fmt.Sprintf("phase %s has %s, and no plan yet", dir.Number, dir.prepared())}
+		a.Phase, a.Because = dir.Number, []string{fmt.Sprintf("phase %s has %s, and no plan yet", dir.Number, dir.preparation())}
 	case len(n.Disk.Archived) > 0 || slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return len(d.Plans) > 0 }):
 		a.Because = []string{"every plan has its summary"}
 	default:
@@ -423,23 +432,23 @@ func (n *next) withoutPlan() Answer {
 	return a
 }
 
-// prepared is the first phase behind all that have plans for which there is a context or research, though the roadmap does
-// not go on with it; nil where there is none.
+// prepared is the first phase after the last one with plans that has a context or research, and that the roadmap neither
+// goes on with nor has behind it; nil where there is none.
 func (n *next) prepared() (first *Dir) {
 	for i := range slices.Backward(n.Disk.Phases) {
 		d := &n.Disk.Phases[i]
 		if len(d.Plans) > 0 {
 			break
 		}
-		if d.prepared() != "" && !d.Number.IsZero() && !d.Number.IsSentinel() && !n.isBehind(d.Number) {
+		if d.preparation() != "" && !d.Number.IsZero() && !d.Number.IsSentinel() && !n.isBehind(d.Number) {
 			first = d
 		}
 	}
 	return first
 }
 
-// prepared says what there is of what comes before a phase's plans; "" for nothing.
-func (d *Dir) prepared() string {
+// preparation says what there is of what comes before a phase's plans; "" for nothing.
+func (d *Dir) preparation() string {
 	var parts []string
 	if d.Context != "" {
 		parts = append(parts, "a context")
@@ -458,8 +467,8 @@ func howFar(e *Entry) string {
 		return fmt.Sprintf("phase %s has no open plan, and its verification says %s", e.Number, e.unverified())
 	case len(dir.Plans) > 0:
 		return fmt.Sprintf("phase %s is next in the roadmap and has no open plan", e.Number)
-	case dir.prepared() != "":
-		return fmt.Sprintf("phase %s has %s, and no plan yet", e.Number, dir.prepared())
+	case dir.preparation() != "":
+		return fmt.Sprintf("phase %s has %s, and no plan yet", e.Number, dir.preparation())
 	}
 	return fmt.Sprintf("phase %s is next in the roadmap and has no plan yet", e.Number)
 }

@@ -498,6 +498,11 @@ func TestNextHeldUp(t *testing.T) {
 			want: "phase 3", because: []string{"3 plans waiting for one that was halted, the first of them 03-02"},
 		},
 		{
+			name: "each for the next, the last for a halted one", files: files + "03-a/03-04-SUMMARY.md", halted: "03-04",
+			meta: map[string]string{"03-01": "depends_on: [03-02]", "03-02": "depends_on: [03-03]", "03-03": "depends_on: [03-04]"},
+			want: "phase 3", because: []string{"3 plans waiting for one that was halted, the first of them 03-01"},
+		},
+		{
 			name: "for each other", files: files + "03-a/03-01-SUMMARY.md", halted: "03-01",
 			meta: map[string]string{"03-02": "depends_on: [03-03]", "03-03": "depends_on: [03-02]", "03-04": "depends_on: [03-01]"},
 			want: "03-02", because: []string{"phase 3 is the lowest", "every open plan of the phase waits for another"}, also: "03-03",

@@ -68,7 +68,7 @@ func Join(d *Disk, r *Roadmap) []Entry {
 type join struct {
 	all  []Entry
 	at   map[string][]int // the phases with a number
-	over map[string]bool  // the milestones that are complete
+	over map[string]bool  // the milestones that were shipped or given up
 }
 
 // take gives a directory to the phase of its number in its milestone, as its archive tells or its name, GSD.02-05-core. Else

@@ -7,6 +7,8 @@ package roadmap
 import (
 	"cmp"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // table is where a progress table has its columns; 0 for one that it has not, for the first is the phase.
@@ -53,7 +55,7 @@ func (t *table) row(line string) (fact, bool) {
 	f := fact{source: tableRow, milestone: versionAt(at(t.milestone)), status: statusIn(at(t.status))}
 	cell := plain(cells[0]) // `Phase 3: Name`, `3. Name`, `03-slug`, `3`
 	h, ok := phaseTitle(cell)
-	if !ok {
+	if _, _, isNumber := planref.CutPhase(skipMarkup(cell)); !ok && isNumber {
 		h, ok = phaseTitle("Phase " + skipMarkup(cell))
 	}
 	f.number, f.title = h.number, cmp.Or(h.name, cutName(at(t.name)))

@@ -89,7 +89,7 @@ func (t *timeline) commit(c *evidence.Commit) {
 	about := map[*Plan]bool{} // and whether it finished the plan
 	for _, ref := range planref.ParseSubject(c.Subject).Plans {
 		for _, file := range t.named[ref] {
-			if t.disk.isLive(file) { // of an archived one's number there is a new plan, or will be
+			if !t.disk.isOver(file) { // of an archived one's number there is a new plan, or will be
 				about[t.at[file]] = false
 			}
 		}

@@ -47,12 +47,14 @@ func phaseTitle(s string) (h phaseHead, ok bool) {
 	if !ok || isRange(rest) || !(isPhase && isNumber) && !strings.HasPrefix(rest, ":") {
 		return h, false
 	}
+	inner := wrapped(before, rest)
 	rest = strings.TrimLeft(rest, " *")
 	if tag, after, tagged := cutTag(rest, '(', ')'); tagged && strings.HasPrefix(strings.TrimLeft(after, " *"), ":") {
 		h.version, rest = cmp.Or(versionAt(tag), h.version), strings.TrimLeft(after, " *")
+		inner = wrapped(before, rest)
 	}
-	rest = afterNumber(rest)
-	h.title, h.name = plain(rest), cutName(plain(wrapped(before, rest)))
+	h.title = plain(afterNumber(rest))
+	h.name = cmp.Or(cutName(plain(afterNumber(inner))), cutName(h.title)) // **Phase 3**: Name
 	h.status, h.struck = cmp.Or(titleStatus(h.title), firstSign(before)), strings.Contains(before, "~~")
 	return h, true
 }
@@ -93,8 +95,10 @@ func wrapped(before, rest string) string {
 	if strings.Contains(before, "[") {
 		rest, _, _ = strings.Cut(rest, "](")
 	}
-	if strings.Contains(before, "**") {
-		rest, _, _ = strings.Cut(rest, "**")
+	for _, mark := range []string{"**", "~~"} {
+		if strings.Contains(before, mark) {
+			rest, _, _ = strings.Cut(rest, mark)
+		}
 	}
 	return rest
 }
@@ -113,7 +117,7 @@ func cutName(title string) string {
 			start = min(start, part.before)
 		}
 	}
-	return trimSigns(strings.TrimLeft(title[start:end], marks))
+	return trimSigns(strings.TrimRight(strings.TrimLeft(title[start:end], marks), " \t:-–—→|"))
 }
 
 // titlePart is what stands between two separators of a title; before is where the separator begins.

@@ -65,7 +65,8 @@ type Dir struct {
 	beside Beside
 }
 
-// Beside looks at name in the directory dir of a project, both with slashes: look is given what to open and how.
+// Beside opens the directory dir of a project, named with slashes, and calls look with a root and the name under which to
+// open the file there. It may call look twice.
 type Beside func(dir, name string, look func(root *os.Root, name string) error) error
 
 // At returns the session directory of user in the project root. user is what

@@ -71,7 +71,7 @@ func parseWhen(line []byte) time.Time {
 	when := time.Unix(sec, 0).UTC()
 	hours, err := strconv.Atoi(zone) // and minutes
 	offset := (hours/100*60 + hours%100) * 60
-	if err != nil || offset == 0 || max(offset, -offset) >= 24*60*60 {
+	if err != nil || len(zone) != len("+0000") || offset == 0 || max(offset, -offset) >= 24*60*60 {
 		return when
 	}
 	return when.In(time.FixedZone("", offset))
@@ -93,8 +93,8 @@ func (c *Commit) Body() string {
 // maxMessage is how much of a commit's message is read, in bytes. A squash of a whole plan has some KiB.
 const maxMessage = 16 << 10
 
-// splitMessage gives the subject of a message, which ends at a zero byte, and what follows it. The subject is git's %s: the lines up to the first
-// blank one behind the blank ones at the start, without the blanks at their ends, joined by one each.
+// splitMessage divides a message into its subject and the rest. As in git, a message ends at a zero byte, and the subject is
+// %s: the first paragraph, without the blanks at the ends of its lines, joined by spaces.
 func splitMessage(message []byte) (first string, rest []byte) {
 	message, _, _ = bytes.Cut(message[:min(len(message), maxMessage)], []byte{0})
 	var parts []string

@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// Dirs lists the directories in which something changes when the history of the project in dir, a path without links,
-// goes on: where
-// HEAD lies, its log, and the branches, also where these are not in the project (linked worktrees, a repository
-// above it). Absolute, only those that are there; none without a repository.
+// Dirs lists the directories that change when the project's history does: where HEAD, its log and the branches are, also
+// outside of the project (linked worktrees, a repository above it). dir is a path without links. The paths are absolute and
+// exist; nil without a repository.
 func Dirs(dir string) []string {
 	at, err := findRepository(dir)
 	if err != nil {

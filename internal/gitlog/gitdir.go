@@ -59,7 +59,7 @@ func findRepository(dir string) (place, error) {
 	}
 }
 
-// repositoryIn tells whether dir looks like a repository to git, and which directory has what is shared.
+// repositoryIn reports whether dir looks like a repository to git, and which directory has what is shared.
 func repositoryIn(dir string) (common string, ok bool) {
 	common = dir
 	if line, err := readLine(filepath.Join(dir, "commondir")); err == nil {
@@ -224,7 +224,7 @@ func readLine(path string) (string, error) {
 	return strings.TrimRight(string(data), "\r\n"), err
 }
 
-// missing tells whether err says that there is no such file, or no such directory on the way to it.
+// missing reports whether err says that there is no such file, or no such directory on the way to it.
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

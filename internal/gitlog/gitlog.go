@@ -168,7 +168,7 @@ func (c *Commit) older() (*Commit, error) {
 	return c.repo.commit(c.parents[0])
 }
 
-// Merge tells a commit that has several parents.
+// Merge reports whether c has several parents.
 func (c *Commit) Merge() bool { return len(c.parents) > 1 }
 
 // Changes gives the files that c changed in the planning directory against its first parent, in git's
@@ -198,7 +198,8 @@ func (c *Commit) Changes() ([]Change, error) {
 	return d.changes, nil
 }
 
-// planningTree gives the name of the tree of the planning directory, zero if there is none.
+// planningTree gives the name of the tree of the planning directory; zero if there is none, or c is nil: what a root had
+// before.
 func (c *Commit) planningTree() (plumbing.Hash, error) {
 	if c == nil {
 		return plumbing.ZeroHash, nil

@@ -46,7 +46,7 @@ type store struct {
 	budget *durable.Budget
 
 	listed, listedAgain bool
-	looseLast           bool // the last object was loose, the next is likely to be; so is the newest
+	looseLast           bool // look among the loose objects first: the last one was loose, as HEAD's is likely to be
 	cache               cache[plumbing.Hash, object]
 	bases               cache[entryPlace, object] // a chain of deltas is walked by each tree in it
 	blocks              cache[blockPlace, block]

@@ -11,7 +11,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Touches tells whether c changed, against its first parent, what is at name: a path relative to the project, with
+// Touches reports whether c changed, against its first parent, what is at name: a path relative to the project, with
 // slashes, of a file or a directory. At the edge of a shallow clone there is no telling: ErrTruncated.
 func (c *Commit) Touches(name string) (bool, error) {
 	older, err := c.older()
@@ -27,7 +27,7 @@ func (c *Commit) Touches(name string) (bool, error) {
 	return err == nil && is.id != was.id, err
 }
 
-// Outside tells whether c changed files outside of the planning directory against its first parent. What lies in another
+// Outside reports whether c changed files outside of the planning directory against its first parent. What lies in another
 // project of the repository, in a directory with a planning directory of its own, does not count: foreign tells that there
 // is such a file, and none of the project's own. At most 1,000 files are looked at. At the edge of a shallow clone there is
 // no telling: ErrTruncated.
@@ -103,7 +103,7 @@ func (c *Commit) Version(name string) (string, error) {
 	return e.id.String(), nil
 }
 
-// Planned tells whether c has the planning directory at all: some projects keep it out of git.
+// Planned reports whether c has the planning directory at all: some projects keep it out of git.
 func (c *Commit) Planned() (bool, error) {
 	tree, err := c.planningTree()
 	return !tree.IsZero(), err

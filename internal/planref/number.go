@@ -113,7 +113,8 @@ const maxNumber = 64
 // a dash is a plan.
 func CutNumber(s string) (n Number, rest string, ok bool) {
 	s = CutProject(s)
-	whole, text, from := s, "", 0 // what is read from there on is not in text yet
+	whole, text := s, ""
+	from := 0 // whole[from:] up to s is still to be added to text
 	if len(s) > 1 && isCapital(s[0]) && isDigit(s[1]) {
 		s = s[1:]
 	}

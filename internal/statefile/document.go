@@ -67,9 +67,9 @@ func (d *document) add(at place) *place {
 	if isKey := at.name == strings.ToLower(at.name); !known || isKey != at.front || d.find(at.name) != nil {
 		return nil
 	}
-	odd := at.own
+	own := at.own
 	at.rule, at.value = r, r.read(at.text)
-	at.own = at.own || odd
+	at.own = at.own || own
 	d.places = append(d.places, at)
 	return &d.places[len(d.places)-1]
 }
