@@ -87,6 +87,18 @@ func TestLinkedDirectories(t *testing.T) {
 	}
 }
 
+// TestLinkedPlans: what lies below a directory that is reached by a link first is not lost with the link.
+func TestLinkedPlans(t *testing.T) {
+	p := projectOf(t, map[string]string{"phases/01-setup/plans/01-01-PLAN.md": "wave: 1"})
+	if err := os.Symlink("01-setup", filepath.Join(p.Dir, ".planning", "phases", "01-aa")); err != nil {
+		t.Skip("no links here:", err)
+	}
+	st := statusOf(t, reopen(t, p.Dir), "ada")
+	if st.Next.Plan != ".planning/phases/01-setup/plans/01-01-PLAN.md" || st.Position.AllPlans != 1 {
+		t.Errorf("next %+v, position %+v, warnings %+v", st.Next, st.Position, st.Warnings)
+	}
+}
+
 // TestLinkedQuickTasks: a link that comes before the quick task that it leads to is no task of its own.
 func TestLinkedQuickTasks(t *testing.T) {
 	p := projectOf(t, map[string]string{"quick/005-zzz/005-PLAN.md": "wave: 1"})

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -100,6 +102,7 @@ func (p *Project) isMain(dir string, id durable.FileID) bool {
 	case main == dir:
 		return true
 	case p.isLink(main) && !p.isLink(dir):
+		maps.DeleteFunc(p.listed, func(_ durable.FileID, at string) bool { return strings.HasPrefix(at, main+"/") })
 		p.listed[id], p.again = dir, true
 	}
 	p.warn(DirectoryRepeated, dir+" is "+main+" again; its plans count once")

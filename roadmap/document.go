@@ -107,7 +107,9 @@ func (p *parser) heading(no int, text string) {
 func (h phaseHead) fact(no int, from source, milestone string) fact {
 	f := fact{number: h.number, title: h.name, status: h.status, retired: h.struck, line: no, source: from, milestone: milestone}
 	if at := strings.LastIndexByte(h.title, '('); at >= 0 {
-		f.done, f.total = counts(h.title[at+1:])
+		if inner, _, closed := strings.Cut(h.title[at+1:], ")"); closed {
+			f.done, f.total = counts(inner)
+		}
 	}
 	return f
 }

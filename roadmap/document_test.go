@@ -56,6 +56,7 @@ func TestPhaseLine(t *testing.T) {
 		{"* [X] Phase 7: Harbour", `7 "Harbour" complete@1`},
 		{"- [-] Phase 7: Harbour", `7 "Harbour" unknown@1`},
 		{"- [ ] Phase 7: Harbour (2/4 plans)", `7 "Harbour" unknown@1 2/4`},
+		{"- [ ] Phase 7: Harbour (2/4 of the piers", `7 "Harbour (2/4 of the piers" unknown@1`},
 		{"- [x]", ""},
 		{"- [ ] 7-1", "7 \"\" unknown@1 0/1\n07-01 \"\" "},
 		{"- [ ] 7-", ""},
@@ -84,6 +85,7 @@ func TestPhaseLine(t *testing.T) {
 		{"### Phase 3: Harbour — (INSERTED)", `3 "Harbour" unknown@1`},
 		{"### Phase 3: Harbour → (2/3 plans)", `3 "Harbour" unknown@1 2/3`},
 		{"| Phase | Plans |\n|---|---|\n| TOTAL: | 5/9 |\n| 3. Harbour | 1/2 |", `3 "Harbour" unknown@4 1/2`},
+		{"| Phase | Plans | Done |\n|---|---|---|\n| 3. Harbour | 3 | 2 |\n| 4. Quay | 3 | 2/2 |", "3 \"Harbour\" unknown@3 2/3\n4 \"Quay\" unknown@4"},
 		{
 			"### Phase 3: Harbour\n- [x] 03-01: A\n**Status:** In progress\n- [ ] 03-02: B\n",
 			"3 \"Harbour\" in progress@3 1/2\n03-01 \"A\" \n03-02 \"B\" ",
@@ -190,6 +192,11 @@ func TestTitle(t *testing.T) {
 func TestMilestoneLine(t *testing.T) {
 	check(t, []reading{
 		{"## v1.10 Polish", "v1.10 Polish: unknown@1"},
+		{"- 🚧 **v1.1 Polish** (3-4)\n### Phase 4: Harbour", "v1.1 Polish (3-4): in progress@1\n4 \"Harbour\" unknown@2 v1.1"},
+		{
+			"## v1.0 Base ✅ (Phases 1-2)\n## v2.0 Polish (Phases 1-3)\n# Details\n### Phase 1: Harbour\n### Phase 3: Quay",
+			"title Details\nv1 Base: complete@1\nv2 Polish: unknown@2\n1 \"Harbour\" complete@1 v1\n3 \"Quay\" unknown@5 v2",
+		},
 		{"## V2", "v2: unknown@1"},
 		{"### 🚧 v1.1 Polish (In Progress)", "v1.1 Polish: in progress@1"},
 		{"### ✅ v1.7 Tokens (Phases 5–8) — SHIPPED 2026-04-09", "v1.7 Tokens: complete@1"},

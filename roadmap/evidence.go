@@ -16,10 +16,10 @@ import (
 )
 
 // How far back evidence is looked for: at enough commits, if as many as that of them are about plans, else on
-// to the most. Looking at 100 commits instead changes four moments of the replayed histories, each only by other plans that
-// were left behind long ago. Each commit costs five microseconds, twice that where its files are asked for.
+// to the most. On the replayed histories nothing is gained by looking further, and each commit costs five
+// microseconds, twice that where its files are asked for.
 const (
-	enoughCommits = 70
+	enoughCommits = 100
 	enoughAbout   = 20
 	mostCommits   = 250
 )

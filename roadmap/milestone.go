@@ -186,22 +186,26 @@ func (r phaseRange) holds(n planref.Number) bool {
 	return planref.Compare(n, r.first) >= 0 && (planref.Compare(n, r.last) <= 0 || strings.HasPrefix(n.String(), r.last.String()+"."))
 }
 
-// rangeOf is the milestone whose phases hold n: of ranges in their order the last that begins at or before it; "" where
-// that does not.
+// rangeOf is the milestone whose phases hold n: of ranges in their order the first that begins there, else the last that
+// begins before it; "" where that does not.
 func rangeOf(all []phaseRange, n planref.Number) string {
-	at, _ := slices.BinarySearchFunc(all, n, func(r phaseRange, n planref.Number) int {
-		return cmp.Or(planref.Compare(r.first, n), -1)
-	})
-	if at == 0 || !all[at-1].holds(n) {
+	at, exact := slices.BinarySearchFunc(all, n, func(r phaseRange, n planref.Number) int { return planref.Compare(r.first, n) })
+	if !exact {
+		at--
+	}
+	if at < 0 || !all[at].holds(n) {
 		return ""
 	}
-	return all[at-1].milestone
+	return all[at].milestone
 }
 
-// cutRanges reads `Phases 1-4, 6 & 8–9`, `Phases 55-64 + 55.1, 57.8`. One that the range before it holds is left out.
+// cutRanges reads `Phases 1-4, 6 & 8–9`, `55-64 + 55.1, 57.8`. One that the range before it holds is left out.
 func cutRanges(s string) (all []phaseRange) {
 	const most = 100
 	rest, ok := cutPhases(s)
+	if n := digits(s); !ok && n > 0 && isRange(s[n:]) {
+		rest, ok = s, true
+	}
 	for ok && len(all) < most {
 		var r phaseRange
 		if r.first, rest, ok = planref.CutNumber(rest); !ok || strings.HasPrefix(rest, " plan") {

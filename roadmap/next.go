@@ -249,7 +249,8 @@ func (n *next) phase() (phase planref.Number, why string, isBefore bool) {
 	}
 	for _, p := range n.open {
 		if !n.isBehind(p.Phase) && n.usable(p) {
-			isBefore = e != nil && e.Status == InProgress && (e.unverified() != "" || planref.Compare(p.Phase, e.Number) < 0)
+			at, known := n.place[p.Phase.Key()]
+			isBefore = e != nil && e.Status == InProgress && (e.unverified() != "" || known && planref.Compare(n.Entries[at].Number, e.Number) < 0)
 			return p.Phase, phaseName(p) + " is the lowest with an open plan", isBefore
 		}
 	}

@@ -437,6 +437,7 @@ func TestNextLeftOver(t *testing.T) {
 		{name: "the roadmap has it under way", files: left, roadmap: "- [ ] Phase 2: Z (1/2 plans)\n### Phase 5: C\n**Status:** In progress\n", want: "02-02", because: []string{"phase 2 is the current one"}},
 		{name: "commits work on it", files: left, log: []string{"feat(02-02): x"}, roadmap: "### Phase 5: C\n**Status:** In progress\n", want: "02-02", because: []string{"1 commit on it", "phase 2 is active"}},
 		{name: "one's session is on it", files: left, session: "02-02", roadmap: "### Phase 5: C\n**Status:** In progress\n", want: "02-02", because: []string{"your session is on it", "phase 2 is the lowest"}},
+		{name: "a plan of a phase that is in no order", files: "003_x/003-01-PLAN.md", roadmap: "### Phase 5: C\n**Status:** In progress\n", want: "03-01", because: []string{"phase 3 is the lowest"}},
 		{
 			name: "a plan of a phase after it", files: "06-d/06-01-PLAN.md", roadmap: "### Phase 5: C\n**Status:** In progress\n",
 			want: "06-01", because: []string{"phase 6 is the lowest"},

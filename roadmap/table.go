@@ -60,11 +60,13 @@ func (t *table) row(line string) (fact, bool) {
 	}
 	f.number, f.title = h.number, cmp.Or(h.name, cutName(at(t.name)))
 	plans, done := at(t.plans), at(t.done)
-	if f.done, f.total = counts(plans); f.total == 0 && done != "" && digits(plans) == len(plans) {
+	if f.done, f.total = counts(plans); f.total == 0 && isCount(done) && isCount(plans) {
 		f.done, f.total = counts(done + "/" + plans) // in columns of their own
 	}
 	return f, ok
 }
+
+func isCount(s string) bool { return s != "" && digits(s) == len(s) }
 
 // isRow reports whether a line can be a row of a table.
 func isRow(s string) bool { return strings.Contains(s, "|") }

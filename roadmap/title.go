@@ -117,7 +117,7 @@ func cutName(title string) string {
 			start = min(start, part.before)
 		}
 	}
-	return trimSigns(strings.TrimRight(strings.TrimLeft(title[start:end], marks), " \t:-–—→|"))
+	return trimSigns(strings.TrimRight(strings.TrimLeft(title[start:end], marks), " \t:-–—→|("))
 }
 
 // titlePart is what stands between two separators of a title; before is where the separator begins.

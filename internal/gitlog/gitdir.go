@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -94,7 +95,12 @@ func within(dir, path string) string {
 
 // head gives the object that HEAD comes to. ErrNone if its branch has no commit yet.
 func (p place) head() (plumbing.Hash, error) {
-	line, err := readLine(filepath.Join(p.dir, "HEAD"))
+	path := filepath.Join(p.dir, "HEAD")
+	line, err := readLine(path)
+	// The HEAD of repositories of long ago is a symbolic link.
+	if to, err2 := os.Readlink(path); err2 == nil && strings.HasPrefix(to, "refs/") {
+		line, err = "ref: "+to, nil
+	}
 	for range 6 { // git follows five
 		if err != nil {
 			return plumbing.ZeroHash, err
@@ -117,12 +123,22 @@ func (p place) ref(name string) (string, error) {
 	if !strings.HasPrefix(name, "refs/") || !fs.ValidPath(name) || !filepath.IsLocal(path) {
 		return "", fmt.Errorf("%w: a reference to %q", errCorrupt, name)
 	}
-	path = filepath.Join(p.common, path)
+	path = filepath.Join(p.refsOf(name), path)
 	line, err := readLine(path)
 	if missing(err) || errors.Is(err, durable.ErrNotRegular) && isDir(path) {
 		return p.packedRef(name)
 	}
 	return line, err
+}
+
+// refsOf gives the directory where a reference is: a few are of one working tree alone.
+func (p place) refsOf(name string) string {
+	for _, own := range []string{"refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
+		if strings.HasPrefix(name, own) {
+			return p.dir
+		}
+	}
+	return p.common
 }
 
 func parseRef(line string) (plumbing.Hash, error) {
@@ -197,8 +213,12 @@ func (p place) objects() (dirs []string, more bool) {
 				if lines++; lines > mostAlternateLines || len(dirs) > mostAlternates {
 					return dirs, true
 				}
+				line = strings.TrimSuffix(line, "\n")
+				if unquoted, err := strconv.Unquote(line); err == nil && line[0] == '"' {
+					line = unquoted
+				}
 				// One that is not there is left out, and so is one that is known under another name.
-				if to := physical(within(physical(dir), strings.TrimSuffix(line, "\n"))); to != "" && !known[to] {
+				if to := physical(within(physical(dir), line)); to != "" && !known[to] {
 					known[to] = true
 					dirs = append(dirs, to)
 				}

@@ -281,10 +281,22 @@ func TestShapesOfRepositories(t *testing.T) {
 				"-C ../borrower commit -q --allow-empty -m mine",
 			at: "../borrower",
 		},
-		"relative, circular alternates": {prepare: func(t testing.TB, dir string) {
+		"HEAD as a symbolic link": {prepare: func(t testing.TB, dir string) {
+			head := filepath.Join(dir, ".git", "HEAD")
+			os.Remove(head)
+			if err := os.Symlink("refs/heads/main", head); err != nil {
+				t.Skip("no links here:", err)
+			}
+		}},
+		"a branch of the worktree alone": {
+			commands: "worktree add -q --no-checkout ../tree\nupdate-ref refs/worktree/mine HEAD~2\n" +
+				"-C ../tree update-ref refs/worktree/mine HEAD~1\n-C ../tree symbolic-ref HEAD refs/worktree/mine",
+			at: "../tree",
+		},
+		"relative, quoted, circular alternates": {prepare: func(t testing.TB, dir string) {
 			git(t, dir, "", "init", "-q", "-b", "main", "../borrower")
 			borrower := filepath.Join(dir, "..", "borrower")
-			replace(t, filepath.Join(borrower, ".git/objects/info/alternates"), []byte("# comment\n\n/nowhere\n../../../repo/.git/objects\n"))
+			replace(t, filepath.Join(borrower, ".git/objects/info/alternates"), []byte("# comment\n\n/nowhere\n\"../../../repo/.git/\\157bjects\"\n"))
 			replace(t, filepath.Join(dir, ".git/objects/info/alternates"), []byte("../../../borrower/.git/objects\n"))
 			git(t, borrower, "", "update-ref", "refs/heads/main", strings.TrimSpace(git(t, dir, "", "rev-parse", "HEAD")))
 		}, at: "../borrower"},
