@@ -367,7 +367,7 @@ func TestDiskReadShipped(t *testing.T) {
 	d := ScanPhases(listing(below(".planning/phases", `GSD.01-05-a/GSD.01-05-01-PLAN.md GSD.01-05-a/GSD.01-05-01-SUMMARY.md GSD.01-05-a/05-VERIFICATION.md
 		GSD.02-05-b/GSD.02-05-01-PLAN.md GSD.02-05-b/GSD.02-05-01-SUMMARY.md GSD.02-05-b/05-VERIFICATION.md`)...), ".planning")
 	d.Read(func(string) Meta { return Meta{Status: "gaps_found"} }, parse("## v1 Old ✅\n### [GSD.01] Phase 05: A\n## v2 New\n### [GSD.02] Phase 05: B\n"))
-	if got := fmt.Sprint(d.Phases[0].Path, d.Phases[0].Verified, d.Phases[1].Verified); got != ".planning/phases/GSD.01-05-agaps_found" {
+	if got := fmt.Sprintf("%s: %q, %q", d.Phases[0].Path, d.Phases[0].Verified, d.Phases[1].Verified); got != `.planning/phases/GSD.01-05-a: "", "gaps_found"` {
 		t.Errorf("asked %s", got)
 	}
 }

@@ -72,6 +72,28 @@ func TestIsOther(t *testing.T) {
 	}
 }
 
+func TestNameIn(t *testing.T) {
+	for _, test := range []struct{ name, phase, want string }{
+		{"02-01-03-PLAN.md", "2-01", "2-1 3 "},
+		{"02-01-03-core-PLAN.md", "2-01", "2-1 3 core"},
+		{"02-01-PLAN.md", "2-01", "2-1  "},
+		{"03-01-PLAN.md", "2-01", "3 1 "},
+		{"01-PLAN.md", "2-01", "2-1 1 "},
+		{"01-PLAN.md", "5", "5 1 "},
+		{"05-PLAN.md", "5", "5  "},
+		{"PLAN.md", "5", "5  "},
+		{"PLAN-01-x.md", "5", "5 1 x"},
+		{"03-01-PLAN.md", "", "3 1 "},
+	} {
+		n, _ := ParseName(test.name)
+		phase, _, _ := CutPhase(test.phase)
+		n = n.In(phase)
+		if got := n.Phase.String() + " " + n.Plan.String() + " " + n.Slug; got != test.want {
+			t.Errorf("%s in phase %s: %q, want %q", test.name, test.phase, got, test.want)
+		}
+	}
+}
+
 // FuzzPlanName: what is a plan has a summary of a name that is no plan's, and finds it; its id is what commits
 // may name it by.
 func FuzzPlanName(f *testing.F) {
