@@ -137,15 +137,19 @@ func (l *lexer) nextEndTag(from, end int) int {
 			return end
 		}
 		at += i
-		after := max(l.endTag(at, l.element), l.endTag(at, l.list))
+		after := l.anyEndTag(at)
 		if after == 0 {
 			continue
 		}
-		if after = skip(l.src[:end], after, space); after == end || l.isTag(after, l.element) || l.isTag(after, l.list) || l.endTag(after, l.element) > 0 || l.endTag(after, l.list) > 0 {
+		after = skip(l.src[:end], after, space)
+		if after == end || l.isTag(after, l.element) || l.isTag(after, l.list) || l.anyEndTag(after) > 0 {
 			return at
 		}
 	}
 }
+
+// anyEndTag is endTag for the end of a task and for that of the list around the tasks.
+func (l *lexer) anyEndTag(i int) int { return max(l.endTag(i, l.element), l.endTag(i, l.list)) }
 
 // isTag reports whether the start of a start tag of that name stands at i.
 func (l *lexer) isTag(i int, name string) bool {
