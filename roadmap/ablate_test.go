@@ -19,6 +19,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/replay"
 )
 
 var (
@@ -204,15 +206,11 @@ func TestReadings(t *testing.T) {
 		t.Skip("-readings FILE writes them")
 	}
 	var b strings.Builder
-	for _, bundle := range replayBundles(t) {
-		g := openBundle(t, bundle)
-		out, err := exec.Command("git", "-C", g.repo, "log", "--all", "--format=", "--raw", "--no-abbrev", "--", "*"+FileName).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for change := range strings.Lines(string(out)) {
+	for _, bundle := range replay.Bundles(t) {
+		g := replay.Open(t, bundle)
+		for change := range strings.Lines(g.Git("log", "--all", "--format=", "--raw", "--no-abbrev", "--", "*"+FileName)) {
 			id := strings.Fields(change)[3] // after it
-			src, ok := g.get(id)
+			src, ok := g.Get(id)
 			if !ok {
 				continue
 			}
@@ -225,7 +223,7 @@ func TestReadings(t *testing.T) {
 			current, _ := r.Current()
 			text += fmt.Sprintln("current", current.Number, scopeText(r))
 			for line := range strings.Lines(text) {
-				fmt.Fprintf(&b, "%.3s %.8s %s", filepath.Base(bundle), id, line)
+				fmt.Fprintf(&b, "%.3s %.8s %s", bundle, id, line)
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// At the edge of a shallow clone nobody can tell what changed, and one commit later everybody.
+// At the edge of a shallow clone it is unknown what changed, and one commit later it is known.
 func TestShallow(t *testing.T) {
 	t.Parallel()
 	origin := newRepo(t, "", true)

@@ -36,6 +36,19 @@ func Dir(t testing.TB) string {
 	return dir
 }
 
+// Bundles lists the histories of [Dir], r01 and on; there is one at least.
+func Bundles(t testing.TB) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(Dir(t), "r*.bundle"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no history in the replay data: %v", err)
+	}
+	for i, name := range names {
+		names[i] = strings.TrimSuffix(filepath.Base(name), ".bundle")
+	}
+	return names
+}
+
 // Objects are the objects of one history. One process answers for all of them, because one for each is slow.
 type Objects struct {
 	t    testing.TB

@@ -6,7 +6,6 @@ package statefile
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,11 +16,9 @@ import (
 )
 
 func TestReplay(t *testing.T) {
-	bundles, _ := filepath.Glob(filepath.Join(replay.Dir(t), "r*.bundle"))
 	versions, phases, broken := 0, 0, 0
 	counts := map[string]int{}
-	for _, bundle := range bundles {
-		bundle = strings.TrimSuffix(filepath.Base(bundle), ".bundle")
+	for _, bundle := range replay.Bundles(t) {
 		objects := replay.Open(t, bundle)
 		for id := range strings.FieldsSeq(objects.Git("rev-list", "--all", "--", ".planning/STATE.md")) {
 			src, ok := objects.Get(id + ":.planning/STATE.md")
