@@ -185,13 +185,12 @@ func (p *Project) roadmapOf(plan string) Roadmap {
 	if !ok {
 		return Roadmap{}
 	}
-	name, ok := roadmap.Nearest(p.exists, plan)
-	if !ok {
-		return Roadmap{}
-	}
-	parsed, err := p.parseRoadmap(name)
-	if err != nil {
+	name, parsed, err := p.nearestRoadmap(plan)
+	switch {
+	case err != nil:
 		return Roadmap{Path: name, Problem: readFailed(name, p.Limit, err).Text}
+	case parsed == nil:
+		return Roadmap{}
 	}
 	return Roadmap{Path: name, Advance: roadmap.Advanced(parsed, own)}
 }

@@ -65,10 +65,8 @@ func (p *Project) phases(root string) *roadmap.Disk {
 
 // roadmapIn is the roadmap of a root as far as it can be read; why it cannot be, survey tells.
 func (p *Project) roadmapIn(root string) *roadmap.Roadmap {
-	if name, ok := roadmap.Nearest(p.exists, path.Join(root, "x")); ok {
-		if parsed, err := p.parseRoadmap(name); err == nil {
-			return parsed
-		}
+	if _, parsed, err := p.nearestRoadmap(path.Join(root, "x")); err == nil && parsed != nil {
+		return parsed
 	}
 	return roadmap.Parse(nil, p.namedMilestone(root))
 }

@@ -238,18 +238,24 @@ func (p *Project) survey(disk *roadmap.Disk) survey {
 }
 
 func (p *Project) surveyRoadmap(s *survey) {
-	name, ok := roadmap.Nearest(p.exists, path.Join(s.disk.Root, "x"))
-	if !ok {
-		return
-	}
+	name, parsed, err := p.nearestRoadmap(path.Join(s.disk.Root, "x"))
 	s.path = name
-	parsed, err := p.parseRoadmap(name)
-	if err != nil {
+	switch {
+	case err != nil:
 		s.unread = true
 		s.warnings = append(s.warnings, Warning{RoadmapUnreadable, readFailed(name, p.Limit, err).Text})
-		return
+	case parsed != nil:
+		s.roadmap = parsed
 	}
-	s.roadmap = parsed
+}
+
+// nearestRoadmap reads the roadmap that a plan belongs to. Where there is none, its name is "" and it is nil.
+func (p *Project) nearestRoadmap(plan string) (name string, parsed *roadmap.Roadmap, err error) {
+	name, ok := roadmap.Nearest(p.exists, plan)
+	if ok {
+		parsed, err = p.parseRoadmap(name)
+	}
+	return name, parsed, err
 }
 
 // parseRoadmap reads a roadmap, each once: fifty sessions ask about the same one.

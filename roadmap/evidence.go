@@ -8,7 +8,6 @@ import (
 	"iter"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
@@ -116,7 +115,7 @@ func touched(changes []gitlog.Change, d *Disk) planref.Number {
 		if !ok || change.Kind == gitlog.Removed || !d.isLive(change.Path) {
 			continue
 		}
-		if n, ok := planref.PhaseOfPlan(path.Join(path.Dir(change.Path), strings.TrimPrefix(name.Stem+"-PLAN.md", "-"))); ok {
+		if n, ok := planref.PhaseOfPlan(path.Join(path.Dir(change.Path), name.PlanName())); ok {
 			return n
 		}
 	}

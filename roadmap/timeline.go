@@ -191,7 +191,7 @@ func (t *timeline) summarised(file string) *Plan {
 		return nil
 	}
 	dir := path.Dir(file)
-	if p := t.at[path.Join(dir, strings.TrimPrefix(name.Stem+"-PLAN.md", "-"))]; p != nil {
+	if p := t.at[path.Join(dir, name.PlanName())]; p != nil {
 		return p
 	}
 	for _, plan := range t.named[name.In(planref.PhaseOfDir(dir)).Ref()] {

@@ -104,6 +104,9 @@ func SummaryName(plan string) (string, bool) {
 	return n.summaries()[0], true
 }
 
+// PlanName returns the usual name of the plan that has the stem of n, which may be a summary's.
+func (n Name) PlanName() string { return strings.TrimPrefix(n.Stem+"-PLAN.md", "-") }
+
 // summaries are the names that belong to the plan exactly, the usual one first.
 func (n Name) summaries() []string {
 	switch {
