@@ -1,7 +1,7 @@
 package bench
 
-// The programs that are run. They are built once, when one is first asked for: a run that needs none, such
-// as -list, builds nothing.
+// build_test.go: the programs to run. They are built at first use, so that a run that needs none, such as -list, builds
+// nothing.
 
 import (
 	"flag"
@@ -40,7 +40,7 @@ var gsdBinary = sync.OnceValues(func() (string, error) {
 	return build("gsd", "../cmd/gsd", "-tags", "urfave_cli_no_docs")
 })
 
-// helper builds a program below testdata.
+// helper builds a program in testdata.
 func helper(name string) func() (string, error) {
 	return sync.OnceValues(func() (string, error) { return build(name, "./testdata/"+name) })
 }
@@ -72,9 +72,9 @@ func build(name, pkg string, flags ...string) (string, error) {
 	return binary, nil
 }
 
-// readSources lists the folders that gsd is built from. go test remembers what a test has looked at and
-// gives its last result again as long as that is unchanged; what a go build of the test's own has looked at
-// it does not know, and so would not notice that gsd was changed.
+// readSources reads the directories that gsd is built from. go test caches a result as long as the files that the test
+// has opened are unchanged; it does not know those that a go build in the test has opened, and so would not notice
+// changes of gsd.
 func readSources() error {
 	return filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.IsDir() && path != ".." && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
@@ -84,7 +84,7 @@ func readSources() error {
 	})
 }
 
-// must gives the program or ends the test.
+// must returns the program or ends the test.
 func must(t testing.TB, binary func() (string, error)) string {
 	t.Helper()
 	path, err := binary()

@@ -10,11 +10,10 @@ import (
 	"testing"
 )
 
-// largest is the largest of the replayed histories: 876 commits, 820 files in .planning/, a roadmap of 59
-// phases.
+// largest is the largest replayed history: 876 commits, 820 files in .planning/, a roadmap with 59 phases.
 const largest = "../../shared/replay/r10.bundle"
 
-// BenchmarkLargest runs `gsd hydrate` and `gsd next` on a checkout of it.
+// BenchmarkLargest runs `gsd hydrate` and `gsd next` on a checkout of the largest history.
 func BenchmarkLargest(b *testing.B) {
 	bundle, err := filepath.Abs(largest)
 	if err != nil {
@@ -66,20 +65,21 @@ func BenchmarkNext100000(b *testing.B) {
 	r.print(b)
 }
 
-// BenchmarkRecover100000 runs `gsd recover --dry-run` on a repository of 100,000 commits: for a plan of ten tasks that was
-// written 200 commits ago, and for one that was there from the beginning, where the walk ends at the limit; and how much
-// memory the latter takes against all of them. Fifty commits are the plan's, and three other plans stand beside it.
+// BenchmarkRecover100000 runs `gsd restore --dry-run` on a repository of 100,000 commits: for a plan of ten tasks that
+// was added 200 commits ago, and for one that existed from the beginning, for which the walk ends at the limit. It also
+// compares the memory of the latter with that of reading all commits. Fifty commits are the plan's, and there are three
+// other plans.
 func BenchmarkRecover100000(b *testing.B) {
 	gsd := must(b, gsdBinary)
 	young, old := newLongHistory(b, 100_000, 200), newLongHistory(b, 100_000, 99_999)
 	for _, p := range []*project{young, old} {
-		out := p.gsd(b, "recover", "03-02", "--dry-run")
+		out := p.gsd(b, "restore", "--from", "git", "03-02", "--dry-run")
 		if !strings.Contains(out, "10 of 10 tasks") || strings.Count(out, "(03-02): ") != planCommits {
 			b.Fatal(out)
 		}
 	}
-	a := young.contender(b, "gsd recover --dry-run, a new plan", gsd, "recover", "03-02", "--dry-run")
-	c := old.contender(b, "gsd recover --dry-run, an old plan", gsd, "recover", "03-02", "--dry-run")
+	a := young.contender(b, "gsd restore --dry-run, a new plan", gsd, "restore", "--from", "git", "03-02", "--dry-run")
+	c := old.contender(b, "gsd restore --dry-run, an old plan", gsd, "restore", "--from", "git", "03-02", "--dry-run")
 	log := young.contender(b, "git log -1", "git", "log", "-1")
 
 	race(b, manyRounds, a, c, log)
@@ -89,13 +89,13 @@ func BenchmarkRecover100000(b *testing.B) {
 	atMost(b, r, a, log, "new/log", 15)
 	atMost(b, r, c, log, "old/log", 15)
 	r.print(b)
-	limited := old.peak(b, gsd, func() []string { return []string{"recover", "03-02", "--dry-run"} })
-	all := old.peak(b, gsd, func() []string { return []string{"recover", "03-02", "--dry-run", "--commits", "0"} })
+	limited := old.peak(b, gsd, func() []string { return []string{"restore", "--from", "git", "03-02", "--dry-run"} })
+	all := old.peak(b, gsd, func() []string { return []string{"restore", "--from", "git", "03-02", "--dry-run", "--commits", "0"} })
 	b.ReportMetric(float64(limited)/1e6, "MB")
 	b.ReportMetric(float64(all)/1e6, "MB-of-all")
 }
 
-// newClone makes a project of a bundle.
+// newClone makes a project from a bundle.
 func newClone(t testing.TB, bundle string) *project {
 	t.Helper()
 	home := t.TempDir()
@@ -105,8 +105,8 @@ func newClone(t testing.TB, bundle string) *project {
 	return p
 }
 
-// planCommits is how many commits of a long history are of one plan, and planParts is what its tasks are about: five
-// commits each.
+// planCommits is the number of commits for one plan in a long history, five for each task; planParts are the subjects
+// of its tasks.
 const planCommits = 50
 
 var planParts = []string{
@@ -114,12 +114,12 @@ var planParts = []string{
 	"audit trail", "reset mail", "user import", "role table", "logout page",
 }
 
-// planFile is the source file of a task of a plan, both from 1.
+// planFile returns the source file of a task of a plan, both counted from 1.
 func planFile(plan, task int) string {
 	return fmt.Sprintf("src/auth%d/%s", plan, strings.ReplaceAll(planParts[task-1], " ", "_"))
 }
 
-// planText is a plan of ten tasks, each with a name and two files.
+// planText returns a plan of ten tasks, each with a name and two files.
 func planText(plan int) string {
 	verb := []string{"Draft", "Build", "Style", "Document"}[plan-1]
 	var text strings.Builder
@@ -131,8 +131,8 @@ func planText(plan int) string {
 	return text.String()
 }
 
-// newLongHistory makes a repository of so many commits on 200 files, whose planning files are from planned commits before
-// the end, and changed last a hundred commits before it. Of the latest thousand, or of those since they were planned, every
+// newLongHistory makes a repository of commits on 200 files, whose planning files were added planned commits before the
+// end and last changed a hundred commits before it. Of the last thousand commits, or of those since the planning, every
 // so many carries out the next part of 03-02.
 func newLongHistory(t testing.TB, commits, planned int) *project {
 	t.Helper()

@@ -9,15 +9,15 @@ import (
 	"testing"
 )
 
-// BenchmarkHydrateHost runs what Claude's hook runs at each start of a conversation, which also records the run; and
-// where the conversation only goes on, after a compaction or with a prompt.
+// BenchmarkHydrateHost runs the command of Claude's hook at the start of a conversation, which also records the run,
+// and when the conversation continues, after a compaction or with a prompt.
 func BenchmarkHydrateHost(b *testing.B) {
 	began, goesOn, prompt := newSession(b, 3), newSession(b, 3), newSession(b, 3)
-	hook := []string{"hydrate", "--host", "claude", "--pid=" + strconv.Itoa(os.Getpid())}
+	hook := []string{"hook", "start", "--host", "claude", "--pid=" + strconv.Itoa(os.Getpid())}
 	gsd := must(b, gsdBinary)
 
 	n := 0
-	begins := began.changing(b, "gsd hydrate --host claude, begins", gsd, func() []string {
+	begins := began.changing(b, "gsd hook start --host claude, begins", gsd, func() []string {
 		if n > 0 { // the one before has ended
 			began.hook(b, "SessionEnd", n, "hook", "end", "--host", "claude", hook[3])
 		}
@@ -26,19 +26,19 @@ func BenchmarkHydrateHost(b *testing.B) {
 		return hook
 	})
 	begins.input = began.writeInput(b, "SessionStart", 1)
-	again := goesOn.contender(b, "gsd hydrate --host claude, goes on", gsd, hook...)
+	again := goesOn.contender(b, "gsd hook start --host claude, goes on", gsd, hook...)
 	again.input = goesOn.writeInput(b, "SessionStart", 1)
-	asked := prompt.contender(b, "gsd hydrate --host claude, a prompt", gsd, hook...)
+	asked := prompt.contender(b, "gsd hook start --host claude, a prompt", gsd, hook...)
 	asked.input = prompt.writeInput(b, "UserPromptSubmit", 1)
 	line := prompt.contender(b, "gsd statusline", gsd, "statusline")
 	line.input = asked.input
 	git := began.contender(b, "git config user.name", "git", "config", "user.name")
 
-	if got := goesOn.hook(b, "SessionStart", 1, hook...); !strings.Contains(got, "task 1 of 3") || !strings.Contains(goesOn.gsd(b, "runs"), "active") {
-		b.Fatalf("%s\n%s", got, goesOn.gsd(b, "runs"))
+	if got := goesOn.hook(b, "SessionStart", 1, hook...); !strings.Contains(got, "task 1 of 3") || !strings.Contains(goesOn.gsd(b, "run", "list"), "active") {
+		b.Fatalf("%s\n%s", got, goesOn.gsd(b, "run", "list"))
 	}
 	race(b, manyRounds, begins, again, asked, line, git)
-	if runs := began.gsd(b, "runs", "--all"); strings.Count(runs, "finished") < n-1 {
+	if runs := began.gsd(b, "run", "list", "--all"); strings.Count(runs, "finished") < n-1 {
 		b.Fatal(runs)
 	}
 
@@ -48,7 +48,7 @@ func BenchmarkHydrateHost(b *testing.B) {
 	r.print(b)
 }
 
-// writeInput writes what Claude tells a hook, and gives the file.
+// writeInput writes Claude's input for a hook and returns the file.
 func (p *project) writeInput(t testing.TB, event string, conversation int) string {
 	t.Helper()
 	name := filepath.Join(filepath.Dir(p.dir), "input-"+filepath.Base(p.dir)+".json")

@@ -11,8 +11,8 @@ import (
 
 const timesHead = "\tmedian\tmin\tratio\tof minima\truns"
 
-// BenchmarkHydrate runs `gsd hydrate` on a session of three tasks beside `git config user.name`, which any
-// other program would have to call just to know whose session to look for, and beside the seed's own shell.
+// BenchmarkHydrate compares `gsd hydrate` on a session of three tasks with `git config user.name`, which any other
+// program would have to call just to know the user, and with the shell script of the original specification.
 func BenchmarkHydrate(b *testing.B) {
 	p := newSession(b, 3)
 	p.gsd(b, "mark", "1", "complete")
@@ -50,7 +50,7 @@ func BenchmarkHydrate(b *testing.B) {
 	r.print(b)
 }
 
-// seedScript gives the seed's shell, "" where it is missing: it lies beside the repository, not in it.
+// seedScript returns the path of that script, "" if it is missing: it is beside the repository, not in it.
 func seedScript() string {
 	script, err := filepath.Abs("../../shared/bench/seed-hydrate.sh")
 	if err != nil {
@@ -62,7 +62,7 @@ func seedScript() string {
 	return script
 }
 
-// BenchmarkHydrate1000 does so on a session of 1,000 tasks.
+// BenchmarkHydrate1000 is BenchmarkHydrate on a session of 1,000 tasks.
 func BenchmarkHydrate1000(b *testing.B) {
 	p := newSession(b, 1000)
 	p.gsd(b, "mark", "1", "complete")
@@ -78,8 +78,8 @@ func BenchmarkHydrate1000(b *testing.B) {
 	r.print(b)
 }
 
-// BenchmarkHydrateDrift does so on a session with five commits since it was begun, which are held against it, beside one
-// without. Its marks are those that the commits tell.
+// BenchmarkHydrateDrift compares a session with five commits since its start, which are compared with its statuses,
+// with one without commits. The statuses agree with the commits.
 func BenchmarkHydrateDrift(b *testing.B) {
 	p, still := newCommitted(b), newCommitted(b)
 	for n, subject := range []string{
@@ -108,8 +108,8 @@ func BenchmarkHydrateDrift(b *testing.B) {
 	r.print(b)
 }
 
-// newCommitted makes a project of three tasks, commits it and starts a session on its plan. The commit is an old one: one of
-// the same second would count as one since.
+// newCommitted makes a project of three tasks, commits it and starts a session on its plan. The commit is dated in the
+// past, because one in the same second would count as newer than the session.
 func newCommitted(t testing.TB) *project {
 	t.Helper()
 	p := newProject(t, 3)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkMark runs `gsd mark` beside a program that only replaces a file by the same bytes, as safely.
-// Each run of either writes: the status goes to and fro.
+// BenchmarkMark compares `gsd mark` with a program that only replaces a file by the same bytes, just as safely. Each
+// run of either writes, because the status alternates.
 func BenchmarkMark(b *testing.B) {
 	p := newSession(b, 3)
 	runs := 0
@@ -14,8 +14,8 @@ func BenchmarkMark(b *testing.B) {
 		runs++
 		return []string{"mark", "2", toAndFro(runs)}
 	})
-	// Beside the session, so on the same file system and in a folder as small. gsd sweeps up the
-	// temporaries that have its own names; this one's have another.
+	// Beside the session, so on the same file system and in a folder as small. gsd run sweeps up the temporaries that have
+	// its own names; this one's have another.
 	target := p.path(filepath.Dir(sessionName) + "/bare.md")
 	write(b, target, string(p.session(b)))
 	bare := p.contender(b, "bare replacement", must(b, replaceBinary), target, p.path(sessionName))
@@ -28,7 +28,7 @@ func BenchmarkMark(b *testing.B) {
 	r.print(b)
 }
 
-// toAndFro gives another status for every other run.
+// toAndFro returns arguments with alternating statuses.
 func toAndFro(run int) string {
 	if run%2 == 1 {
 		return "in-progress"

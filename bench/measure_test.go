@@ -1,6 +1,6 @@
 package bench
 
-// Measuring: contenders take turns, and what is told of them is how their medians compare.
+// measure_test.go: contenders take turns, and the ratios of their medians are reported.
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ const (
 	fewRounds  = 5
 )
 
-// contender is a program that takes part, and how long its runs took.
+// contender is a program to compare, and the times of its runs.
 type contender struct {
 	name  string
 	times []time.Duration
@@ -30,13 +30,13 @@ type contender struct {
 	process os.ProcAttr
 }
 
-// contender prepares runs of a program in the project. Everything that can be done once is done here, so
-// that a run is one fork and exec, the same for all.
+// contender prepares runs of a program in the project. Everything that can be done once is done here, so that a run is
+// one fork and exec for every contender.
 func (p *project) contender(b *testing.B, name, program string, args ...string) *contender {
 	return p.changing(b, name, program, func() []string { return args })
 }
 
-// changing is contender with other arguments at each run.
+// changing is contender with different arguments for each run.
 func (p *project) changing(b *testing.B, name, program string, args func() []string) *contender {
 	b.Helper()
 	path, err := exec.LookPath(program)
@@ -54,7 +54,7 @@ func (p *project) changing(b *testing.B, name, program string, args func() []str
 	}
 }
 
-// run runs the program once and keeps how long it took.
+// run runs the program once and records the time.
 func (c *contender) run(b *testing.B) {
 	b.Helper()
 	argv := append([]string{c.path}, c.args()...)
@@ -89,9 +89,8 @@ func (c *contender) median() time.Duration {
 
 func (c *contender) least() time.Duration { return slices.Min(c.times) }
 
-// race lets the contenders take turns for at least so many rounds, and for as long as -benchtime says. The
-// first does not count, and each begins with another contender, so that nobody always runs behind the same
-// one.
+// race lets the contenders take turns for at least the given number of rounds and the duration of -benchtime. The first
+// round does not count, and each begins with another contender, so that none always runs after the same one.
 func race(b *testing.B, least int, contenders ...*contender) {
 	b.Helper()
 	for _, c := range contenders {
@@ -114,7 +113,7 @@ func race(b *testing.B, least int, contenders ...*contender) {
 	b.ReportMetric(0, "ns/op") // one round of everybody: nothing to know
 }
 
-// ratio tells how many times longer one contender takes than another.
+// ratio returns how many times longer one contender takes than another.
 type ratio struct{ medians, minima float64 }
 
 func compare(c, with *contender) ratio {
@@ -124,7 +123,7 @@ func compare(c, with *contender) ratio {
 	}
 }
 
-// atMost reports the ratio of two contenders and holds it against a bar.
+// atMost reports the ratio of two contenders and compares it with a limit.
 func atMost(b *testing.B, r *report, c, with *contender, unit string, bar float64) {
 	b.Helper()
 	got := compare(c, with)
@@ -133,8 +132,8 @@ func atMost(b *testing.B, r *report, c, with *contender, unit string, bar float6
 		fmt.Sprintf("at most %.1f", bar), got.medians <= bar)
 }
 
-// reports are printed by TestMain at the very end: package testing cuts what a benchmark logs after ten
-// lines, and a line printed in between would tear the benchmark's own.
+// reports are printed by TestMain at the very end: package testing cuts off a benchmark's log after ten lines, and a
+// line printed in between would break its own output.
 var reports []string
 
 // report is the text that a benchmark prints.
@@ -157,7 +156,7 @@ func (r *report) row(cells ...any) {
 	fmt.Fprintln(r.columns)
 }
 
-// times adds a row for each contender, held against the last.
+// times adds a row for each contender, compared with the last.
 func (r *report) times(contenders ...*contender) {
 	base := contenders[len(contenders)-1]
 	for _, c := range contenders {
@@ -184,7 +183,7 @@ func (r *report) print(b *testing.B) {
 	reports = append(reports, fmt.Sprintf("%s, %s\n%s%s", b.Name(), load(), &r.table, &r.bars))
 }
 
-// load tells how busy the machine is, where that can be told.
+// load returns how busy the machine is, if known.
 func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if fields := strings.Fields(string(text)); err == nil && len(fields) >= 3 {

@@ -1,6 +1,6 @@
 package bench
 
-// The projects that gsd is run in: a git repository with a roadmap and one plan, and a home of its own.
+// project_test.go: the projects to run gsd in: a git repository with a roadmap and one plan, and a home of its own.
 
 import (
 	"bufio"
@@ -25,8 +25,8 @@ const (
 	includeConfig = "[include]\n\tpath = name.inc\n"
 )
 
-// roadmapText has its phases as the seed's script wants them: it compares "03" with the first number of
-// the row, as text, and would take the session for stale and stop early where that is "3".
+// roadmapText has phases as the original script needs them: it compares "03" with the first number of the row as text,
+// and with "3" it would consider the session stale and stop early.
 const roadmapText = `# Roadmap
 
 ## Phases
@@ -50,7 +50,7 @@ type project struct {
 	env []string // of every program that is run in it
 }
 
-// newProject makes a project whose plan has so many tasks, without a session.
+// newProject makes a project with a plan of the given number of tasks, without a session.
 func newProject(t testing.TB, tasks int) *project {
 	t.Helper()
 	home, dir := t.TempDir(), t.TempDir()
@@ -70,8 +70,8 @@ func newSession(t testing.TB, tasks int) *project {
 	return p
 }
 
-// environment is this process's own without what might steer git or gsd, and with another home. The limit
-// is raised for the sessions that are larger than any real one; it costs nothing where they are not.
+// environment returns this process's environment without anything that affects git or gsd, and with another home. The
+// size limit is raised for sessions that are larger than any real one, which costs nothing for the others.
 func environment(home string) []string {
 	env := slices.DeleteFunc(os.Environ(), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
@@ -89,8 +89,7 @@ func environment(home string) []string {
 		"GSD_MAX_FILE_MIB=64")
 }
 
-// withInclude gives the project seen by a user whose name comes through an include, for which git must be
-// asked.
+// withInclude returns the project with a user whose name is in an included configuration, for which git must be asked.
 func (p *project) withInclude(t testing.TB) *project {
 	t.Helper()
 	home := t.TempDir()
@@ -135,7 +134,7 @@ func (p *project) writePlan(t testing.TB, tasks int) {
 	}
 }
 
-// run runs a program in the project and gives what it printed, without the last line feed.
+// run runs a program in the project and returns its output without the last line feed.
 func (p *project) run(t testing.TB, program string, args ...string) string {
 	t.Helper()
 	out, err := p.try(program, args...)

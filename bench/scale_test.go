@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// BenchmarkScale runs `gsd hydrate` and `gsd mark` on sessions far larger than any real one: the time must
-// grow with the number of tasks and no faster, and the memory stay a small multiple of the file.
+// BenchmarkScale runs `gsd hydrate` and `gsd mark` on sessions far larger than any real one: the time must be linear in
+// the number of tasks, and the memory a small multiple of the file.
 func BenchmarkScale(b *testing.B) {
 	sizes := []int{10_000, 30_000, 100_000}
 	kinds := []string{"hydrate", "mark", "hydrate, plan edited"}
 	type measured struct {
 		*contender
 		tasks       int
-		size, bytes int64 // of the session, and at most in memory; 0 where that cannot be told
+		size, bytes int64 // of the session, and of memory at most; 0 if unknown
 	}
 	runs := map[string][]*measured{}
 	var all []*contender
@@ -61,8 +61,8 @@ func BenchmarkScale(b *testing.B) {
 	}
 	for _, kind := range kinds[:2] {
 		small, large := runs[kind][0], runs[kind][len(sizes)-1]
-		// Of the minima, where the noise of the machine is least; what is there for no task at all
-		// makes it smaller than 1.
+		// Of the minima, where the noise of the machine is least; what is there for no task at all makes it smaller
+		// than 1.
 		exponent := math.Log(float64(large.least())/float64(small.least())) / math.Log(float64(large.tasks)/float64(small.tasks))
 		b.ReportMetric(exponent, kind+"-exponent")
 		r.bar(b, fmt.Sprintf("%s grows with the number of tasks to the power of %.2f", kind, exponent), "at most 1.1", exponent <= 1.1)
@@ -76,8 +76,8 @@ func BenchmarkScale(b *testing.B) {
 	r.print(b)
 }
 
-// peak gives the most memory that a run of a program has resident, in bytes; 0 where that cannot be told.
-// It is the worst of a few runs, because it depends on when the collector comes round.
+// peak returns the peak resident memory of a program in bytes, 0 if unknown. It is the maximum of a few runs, because
+// it depends on the garbage collector.
 func (p *project) peak(b *testing.B, program string, args func() []string) (most int64) {
 	b.Helper()
 	if runtime.GOOS == "windows" {

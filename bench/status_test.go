@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkStatus runs `gsd status` on a project of 300 phases, 2,000 plans and 50 users' sessions, and on one
-// of a quarter of that.
+// BenchmarkStatus runs `gsd status` on a project of 300 phases, 2,000 plans and 50 users' sessions, and on a project a
+// quarter of that size.
 func BenchmarkStatus(b *testing.B) {
 	gsd := must(b, gsdBinary)
 	large, small := newTeam(b, 300, 2000, 50), newTeam(b, 75, 500, 12)
@@ -26,8 +26,8 @@ func BenchmarkStatus(b *testing.B) {
 	r.print(b)
 }
 
-// newTeam makes a project of phases whose plans are done in the first half, and users who each have a session
-// on a plan of the second.
+// newTeam makes a project in which the plans of the first half of the phases are done, and each user has a session on a
+// plan of the second half.
 func newTeam(t testing.TB, phases, plans, users int) *project {
 	t.Helper()
 	p := newProject(t, 3)

@@ -1,7 +1,7 @@
 package bench
 
-// What happens to a session when many write at once, and when a writer dies at any moment. The real
-// program, the real file system and SIGKILL; nothing here depends on how long anything takes.
+// stress_test.go: many writers of a session at once, and writers that are killed at any moment, with the real program,
+// the real file system and SIGKILL. Nothing here depends on timing.
 
 import (
 	"bytes"
@@ -22,14 +22,14 @@ import (
 
 var seed = flag.Uint64("seed", 0, "repeat the random choices of an earlier run; 0 means new ones")
 
-// patient keeps a slow disk from being taken for a lost task: 64 writers stand in one queue.
+// patient is a long timeout, so that a slow disk is not mistaken for a lost task: 64 writers wait in one queue.
 const patient = "--wait=2m"
 
-// settled is what lies in a session directory when nobody is writing.
+// settled lists the files in a session directory when nobody is writing.
 var settled = []string{".guard", path.Base(sessionName)}
 
-// Everybody marks a task of his own at the same time: whoever read the file before another wrote it, and
-// wrote it after, would take the other's mark back.
+// All writers mark their own tasks at the same time: one that read the file before another wrote it, and wrote after,
+// would undo the other's mark.
 func TestMarkAtOnce(t *testing.T) {
 	const writers, rounds = 64, 5
 	p := newSession(t, writers)
@@ -61,8 +61,8 @@ func TestMarkAtOnce(t *testing.T) {
 	}
 }
 
-// A mark is killed at any moment of its life: the session is the old one or the new one, byte for byte, and
-// the next mark goes through and clears up.
+// A mark is killed at any moment: the session is the old one or the new one, byte for byte, and the next mark succeeds
+// and cleans up.
 func TestMarkKilled(t *testing.T) {
 	const kills, projects = 300, 4 // side by side, because a mark mostly waits for the disk
 	from := *seed
@@ -112,8 +112,7 @@ type deaths struct {
 	life          time.Duration // of a mark that is left alone
 }
 
-// split takes the session apart at the status of a task, so that what a mark must make of it is known
-// without asking gsd.
+// split splits the session at the status of a task, so that the expected result of a mark is known without gsd.
 func (v *victim) split(t *testing.T, task int) {
 	t.Helper()
 	const pending = `status="pending"`
@@ -135,8 +134,8 @@ func (v *victim) split(t *testing.T, task int) {
 
 func (v *victim) with(status string) []byte { return slices.Concat(v.head, []byte(status), v.tail) }
 
-// dieOften kills one mark after another, each between two that live. The three statuses take turns, so that
-// every one of them has something to write.
+// dieOften kills one mark after another, each between two that are not killed. The three statuses take turns, so that
+// each mark has something to write.
 func (v *victim) dieOften(kills int, count *deaths) error {
 	statuses := []string{"pending", "in-progress", "complete"}
 	now := 0
@@ -203,7 +202,7 @@ func (v *victim) dieOften(kills int, count *deaths) error {
 	return nil
 }
 
-// mark runs a mark to its end and looks at what it made; life is how long it ran after it was started.
+// mark runs a mark to its end and checks the result; life is how long it ran.
 func (v *victim) mark(status string) (life time.Duration, err error) {
 	cmd := v.command(status)
 	var errs bytes.Buffer
@@ -229,7 +228,7 @@ func (v *victim) command(status string) *exec.Cmd {
 	return cmd
 }
 
-// describe tells as much of a session that is wrong as fits on a line.
+// describe describes a wrong session on one line.
 func (v *victim) describe(got []byte) string {
 	shared := 0
 	for want := v.with(""); shared < min(len(got), len(want)) && got[shared] == want[shared]; {
@@ -238,7 +237,7 @@ func (v *victim) describe(got []byte) string {
 	return fmt.Sprintf("%d bytes; as expected up to byte %d, then %.40q (the status is at byte %d)", len(got), shared, got[shared:], len(v.head))
 }
 
-// kill starts a mark and kills it after a while; ended says that it was done before.
+// kill starts a mark and kills it after a delay; ended reports whether it had ended before.
 func (v *victim) kill(status string, after time.Duration) (ended bool, err error) {
 	cmd := v.command(status)
 	if err := cmd.Start(); err != nil {

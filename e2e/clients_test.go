@@ -18,35 +18,35 @@ import (
 	"time"
 )
 
-// runTime is how long one start of a client may take. They take one to four seconds on a machine that does nothing else;
-// CI has two cores and may be at something else.
+// runTime is the timeout of one start of a client. It takes one to four seconds on an idle machine, but CI has two
+// cores and may be busy.
 const runTime = 3 * time.Minute
 
-// tries is how often a client is started that fails without gsd.
+// tries is how often a client is started if it fails through no fault of gsd.
 const tries = 2
 
-// A client is one host's real program, and how to bring it to talk to a stand-in.
+// client is one host's real program, and how to make it talk to a stand-in.
 type client struct {
 	host    string
 	program string
-	// seed is a settings file of the project that others have written already: an installation must leave it be.
+	// seed is an existing settings file of the project: an installation must keep its content.
 	seed map[string]string
 	// config is what the client needs in the user's own directory, below HOME.
 	config func(w *world, url string) map[string]string
 	env    func(w *world, url string) []string
 	// args start one conversation without a terminal, in which the model may run commands; the prompt comes last.
 	args []string
-	// command is how a person asks for gsd's own command there, typed what the model reads of it, and times how often
-	// it reads the brief then, where a hook tells it too.
+	// command is what a person types for gsd's own command, typed is what the model reads of it, and times is how often
+	// it then reads the brief, including from a hook.
 	command, typed string
 	times          int
-	// alone says that the client does not take for a command what comes after a hook's text.
+	// alone means that the client does not recognise a command after a hook's text.
 	alone bool
-	// todo makes the client tell its hooks that a task of its own list is done.
+	// todo makes the client report to its hooks that a task of its own list is done.
 	todo func(task string) []reply
 }
 
-// theOther is somebody else's hook, which has to run on beside ours.
+// theOther is somebody else's hook, which must keep running beside ours.
 const theOther = `touch \"$HOME/other\"`
 
 func clients() []client {
@@ -61,13 +61,13 @@ func clients() []client {
 				return []string{
 					"ANTHROPIC_BASE_URL=" + url, "ANTHROPIC_API_KEY=sk-made-up", "CLAUDE_CONFIG_DIR=" + filepath.Join(w.home, ".claude"),
 					"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
-					"CLAUDE_CODE_ENABLE_TODO_TOOLS=1", // which newer models do without (hosts.md, section 5)
+					"CLAUDE_CODE_ENABLE_TODO_TOOLS=1", // newer models do not have these tools by default
 				}
 			},
 			args:    []string{"--model", "claude-sonnet-5", "--allowedTools", "Bash(gsd:*)", "-p"},
 			command: "/gsd:hydrate",
 			typed:   "<command-name>/gsd:hydrate</command-name>",
-			times:   2, // the hook's, and what the command runs by itself
+			times:   2, // once by the hook, once by the command
 			todo: func(task string) []reply {
 				return []reply{
 					{tool: "TaskCreate", input: map[string]any{"subject": task, "description": "of the plan"}},
@@ -118,12 +118,12 @@ trust_level = "trusted"
 				theOther + "\"}]} /* the last */\n        ]\n    }\n}\n"},
 			config: func(*world, string) map[string]string {
 				return map[string]string{".gemini/settings.json": "{\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}},\n" +
-					"  \"privacy\": {\"usageStatisticsEnabled\": false}, // nobody is to be told\n  \"general\": {\"enableAutoUpdate\": false}\n}\n"}
+					"  \"privacy\": {\"usageStatisticsEnabled\": false}, // no telemetry\n  \"general\": {\"enableAutoUpdate\": false}\n}\n"}
 			},
 			env: func(_ *world, url string) []string {
 				return []string{"GOOGLE_GEMINI_BASE_URL=" + url, "GEMINI_API_KEY=made-up", "GEMINI_CLI_TRUST_WORKSPACE=true"}
 			},
-			// Without a model it first asks one which to take.
+			// Without this it first asks a model which one to use.
 			args:    []string{"--model", "gemini-2.5-flash", "--approval-mode", "yolo", "-p"},
 			command: "/gsd:hydrate",
 			typed:   "gsd hydrate --inline",
@@ -138,9 +138,9 @@ trust_level = "trusted"
 	}
 }
 
-// find gives the client's program. Where GSD_CLIENTS is set it is the one below that directory, where .ci/run installs
-// the pinned versions, and the test fails without it: another version must not pass for the pinned one. Elsewhere it is
-// the one on the PATH, and without one the test is skipped.
+// find returns the client's program. If GSD_CLIENTS is set, it is the one in that directory, where .ci/run installs the
+// pinned versions, and the test fails without it, because another version must not pass for the pinned one. Otherwise
+// it is the one on the PATH, and without it the test is skipped.
 func (c client) find(t *testing.T) string {
 	t.Helper()
 	if dir := os.Getenv("GSD_CLIENTS"); dir != "" {
@@ -160,8 +160,7 @@ func (c client) find(t *testing.T) string {
 	return path
 }
 
-// A world is a machine with nobody on it but one user, who has one project: all directories are below one that
-// ends with the test.
+// world is a machine with a single user, who has one project, in temporary directories.
 type world struct {
 	home, project string
 	bin           string // what is on the PATH before all else
@@ -169,8 +168,8 @@ type world struct {
 	client        string // the client's program
 }
 
-// env is the whole environment of what runs there. The proxy leads nowhere: a client that wants to talk to anybody but
-// the stand-in cannot.
+// env returns the whole environment of the programs. The proxy leads nowhere, so that a client can talk only to the
+// stand-in.
 func (w *world) env(more ...string) []string {
 	return append([]string{
 		"HOME=" + w.home, "TMPDIR=" + filepath.Join(w.home, "tmp"), "XDG_STATE_HOME=" + filepath.Join(w.home, ".local", "state"),
@@ -181,8 +180,8 @@ func (w *world) env(more ...string) []string {
 	}, more...)
 }
 
-// try runs a program in dir and gives what it printed to standard output. The error, where the program fails or does not
-// end in time, has all that it printed; what it started is killed with it.
+// try runs a program in dir and returns its standard output. If the program fails or does not end in time, the error
+// has all of its output, and its children are killed with it.
 func (w *world) try(t *testing.T, dir string, env []string, name string, args ...string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTime)
@@ -209,7 +208,7 @@ func (w *world) try(t *testing.T, dir string, env []string, name string, args ..
 	return stdout.String(), nil
 }
 
-// run runs a program as try does, and fails the test where the program fails.
+// run is try, but fails the test if the program fails.
 func (w *world) run(t *testing.T, dir string, env []string, name string, args ...string) string {
 	t.Helper()
 	out, err := w.try(t, dir, env, name, args...)
@@ -219,19 +218,19 @@ func (w *world) run(t *testing.T, dir string, env []string, name string, args ..
 	return out
 }
 
-// version logs which version of the client it is that is tried.
+// version logs the version of the client.
 func (w *world) version(t *testing.T) {
 	t.Helper()
 	t.Logf("tried with %s, version %s", w.client, w.run(t, w.home, w.env(), w.client, "--version"))
 }
 
-// gsd runs our program in the project.
+// gsd run list our program in the project.
 func (w *world) gsd(t *testing.T, args ...string) string {
 	t.Helper()
 	return w.run(t, w.project, w.env(), filepath.Join(w.bin, "gsd"), args...)
 }
 
-// calls gives the command lines with which gsd was called so far.
+// calls returns the command lines with which gsd was called so far.
 func (w *world) calls(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile(w.called)
@@ -241,11 +240,11 @@ func (w *world) calls(t *testing.T) []string {
 	return slices.Collect(strings.Lines(string(text)))
 }
 
-// start starts the client in dir with a prompt, lets it talk to a model that follows the script, and gives the
-// questions that the model was asked: those with tools, which belong to the conversation.
+// start starts the client in dir with a prompt, lets it talk to a model that follows the script, and returns the
+// questions that the model was asked as part of the conversation, which are those with tools.
 //
-// A client that fails is somebody else's program, and started once more, as long as that cannot be gsd's fault: neither
-// was gsd called nor the model asked. Then nothing has changed for gsd, and nothing of what a test looks at is hidden.
+// A client that fails is started again if that cannot be gsd's fault, because neither was gsd called nor the model
+// asked. Then nothing that the test checks has changed.
 func (w *world) start(t *testing.T, c client, dir, prompt string, script ...reply) []request {
 	t.Helper()
 	script = append(script, reply{text: "The larch."})
@@ -259,11 +258,11 @@ func (w *world) start(t *testing.T, c client, dir, prompt string, script ...repl
 		if left == 0 || len(asked) > 0 || len(calls) > 0 {
 			t.Fatalf("%v\nmeanwhile gsd was called %d times: %q", err, len(calls), calls)
 		}
-		t.Logf("started once more, as it neither called gsd nor asked the model: %v", err)
+		t.Logf("started again because it neither called gsd nor asked the model: %v", err)
 	}
 }
 
-// talk is one start of the client. What the model was asked comes back beside an error, too.
+// talk starts the client once. It returns the model's questions even with an error.
 func (w *world) talk(t *testing.T, c client, dir, prompt string, script []reply) ([]request, error) {
 	t.Helper()
 	s := startStandIn(script...)

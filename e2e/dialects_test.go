@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// The three dialects. Each reads what the stand-in needs of a question, and writes one reply, as a
-// stream where the client asks for one.
+// dialects_test.go: the three dialects. Each parses the parts of a question that the stand-in needs, and writes one
+// reply, as a stream if the client asks for one.
 
 func readAnthropic(body []byte) (*talk, error) {
 	var asked struct {

@@ -1,7 +1,7 @@
 //go:build e2e && unix
 
-// Package e2e tries gsd with the real programs that it is made for, which talk to a model that is none: task e2e, or
-// go test -tags e2e ./e2e. It needs no account, and nothing of it leaves the machine.
+// Package e2e tests gsd with the real programs that it is made for, which talk to a stand-in for a model: task e2e, or
+// go test -tags e2e ./e2e. It needs no account, and no data leaves the machine.
 package e2e
 
 import (
@@ -32,14 +32,14 @@ const plan = `<tasks>
 </tasks>
 `
 
-// The lines by which the brief tells the task.
+// The lines of the brief that name the task.
 var resume = [...]string{
 	1: "Resume at task 1 of 3: Plant the larch",
 	2: "Resume at task 2 of 3: Water the larch",
 	3: "Resume at task 3 of 3: Prune the larch",
 }
 
-// build builds gsd and gives its path.
+// build builds gsd and returns its path.
 func build(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -50,8 +50,8 @@ func build(t *testing.T) string {
 	return filepath.Join(dir, "gsd")
 }
 
-// newWorld makes a home and a project with a session on its plan, and the settings of others. On its PATH gsd is a script
-// that writes the call down and then becomes the program: its process, its parent and its input are the same.
+// newWorld makes a home and a project with a session on its plan, and existing settings. The gsd on its PATH is a
+// script that records the call and then executes the program with the same process, parent and input.
 func newWorld(t *testing.T, c client, gsd string) *world {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir()) // Codex trusts a directory by its real name
@@ -68,7 +68,7 @@ func newWorld(t *testing.T, c client, gsd string) *world {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(w.home, "tmp", "x"), "")
-	// Codex runs commands in login shells, which make a PATH of their own.
+	// Codex runs commands in login shells, which set their own PATH.
 	for _, name := range []string{".profile", ".zprofile"} {
 		write(t, filepath.Join(w.home, name), "PATH='"+w.bin+"':$PATH\n")
 	}
@@ -102,9 +102,9 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// throughPlan lets a client go through a plan: it is told where the work stands when it starts, does a task and says so
-// in its shell, does the next and says so in its own task list, and a person asks it for gsd's command. Afterwards the
-// project is what it was.
+// throughPlan lets a client work through a plan: it gets the brief when it starts, does a task and marks it in its
+// shell, does the next and marks it in its own task list, and a person asks for gsd's command. Removing gsd afterwards
+// leaves the project as it was.
 func throughPlan(t *testing.T, c client, gsd string) {
 	w := newWorld(t, c, gsd)
 	before := tree(t, w.project)
@@ -114,11 +114,11 @@ func throughPlan(t *testing.T, c client, gsd string) {
 		t.Fatal("the installation changed nothing")
 	}
 
-	asked := w.start(t, c, w.project, "Begin.", reply{shell: "gsd mark 1 complete"}, reply{shell: "gsd runs --json"})
+	asked := w.start(t, c, w.project, "Begin.", reply{shell: "gsd mark 1 complete"}, reply{shell: "gsd run list --json"})
 	told(t, asked[0], 1, 1)
 	during := runsIn(t, asked[2].strings())
 	if len(during) != 1 || during[0].Host != c.host || during[0].State != "active" || !during[0].Holds {
-		t.Errorf("while the client ran, gsd runs told %+v", during)
+		t.Errorf("while the client ran, gsd run list listed %+v", during)
 	}
 	if _, err := os.Stat(filepath.Join(w.home, "other")); err != nil {
 		t.Error("the other's hook did not run")
@@ -136,13 +136,13 @@ func throughPlan(t *testing.T, c client, gsd string) {
 		commandAlone(t, c, w)
 	}
 
-	after := runsIn(t, w.gsd(t, "runs", "--json"))
+	after := runsIn(t, w.gsd(t, "run", "list", "--json"))
 	if len(after) != 3 {
-		t.Errorf("3 conversations, and gsd runs tells %d", len(after))
+		t.Errorf("3 conversations, but gsd run list lists %d", len(after))
 	}
 	for _, r := range after {
 		if r.Host != c.host || r.State != "finished" || r.Ended == nil {
-			t.Errorf("a conversation is over, and gsd runs tells %+v", r)
+			t.Errorf("a conversation is over, but gsd run list lists %+v", r)
 		}
 	}
 
@@ -151,16 +151,16 @@ func throughPlan(t *testing.T, c client, gsd string) {
 	}
 	w.gsd(t, "install", c.host, "--remove")
 	if diff := cmp.Diff(before, tree(t, w.project)); diff != "" {
-		t.Errorf("removed, and not as before (-before +after):\n%s", diff)
+		t.Errorf("not as before after removing gsd (-before +after):\n%s", diff)
 	}
 	asked = w.start(t, c, w.project, "Go on.")
 	if strings.Contains(asked[0].strings(), "Resume at task") {
-		t.Error("removed, and the model is still told")
+		t.Error("the model still gets the brief after removing gsd")
 	}
 }
 
-// commandAlone asks for gsd's command where the hook has nothing to say: there is no plan until the model, which does
-// what the command's text tells it to, asks for it.
+// commandAlone asks for gsd's command when the hook prints nothing: there is no plan until the model follows the text
+// of the command.
 func commandAlone(t *testing.T, c client, w *world) {
 	t.Helper()
 	if err := os.Rename(filepath.Join(w.project, ".planning"), filepath.Join(w.project, "away")); err != nil {
@@ -173,8 +173,8 @@ func commandAlone(t *testing.T, c client, w *world) {
 	told(t, asked[1], 3, 1)
 }
 
-// forUser installs for a user, whose clients may start anywhere: Claude and Gemini look for a project's settings only
-// in the directory that they start in.
+// forUser installs gsd for a user, whose clients may start anywhere: Claude and Gemini only look for a project's
+// settings in the directory they start in.
 func forUser(t *testing.T, c client, gsd string) {
 	w := newWorld(t, c, gsd)
 	for name, text := range c.config(w, "http://127.0.0.1:9") {
@@ -194,7 +194,7 @@ func forUser(t *testing.T, c client, gsd string) {
 		}
 		changed++
 		if before[name] != after[name] {
-			t.Errorf("removed, and %s is not as before: %q", name, after[name])
+			t.Errorf("%s is not as before after removing gsd: %q", name, after[name])
 		}
 	}
 	if changed == 0 {
@@ -202,7 +202,7 @@ func forUser(t *testing.T, c client, gsd string) {
 	}
 }
 
-// TestPlugin asks Claude whether the plugin is one, and whether the marketplace that offers it is.
+// TestPlugin lets Claude validate the plugin and the marketplace that offers it.
 func TestPlugin(t *testing.T) {
 	c := clients()[0]
 	w := &world{home: t.TempDir(), bin: t.TempDir(), client: c.find(t)}
@@ -214,12 +214,12 @@ func TestPlugin(t *testing.T) {
 		}
 		out := w.run(t, w.home, w.env(c.env(w, "http://127.0.0.1:9")...), w.client, "plugin", "validate", "--strict", dir)
 		if !strings.Contains(out, "Validation passed") {
-			t.Errorf("claude plugin validate says of %s\n%s", name, out)
+			t.Errorf("claude plugin validate %s\n%s", name, out)
 		}
 	}
 }
 
-// told says how often the model was told the task.
+// told checks how often the model was told the task.
 func told(t *testing.T, r request, task, times int) {
 	t.Helper()
 	text := r.strings()
@@ -235,7 +235,7 @@ type run struct {
 	Holds bool    `json:"holds_lease"`
 }
 
-// runsIn reads what gsd runs --json printed somewhere in a text.
+// runsIn parses the output of gsd run list --json in a text.
 func runsIn(t *testing.T, text string) []run {
 	t.Helper()
 	_, rest, _ := strings.Cut(text, `"schema"`)
@@ -243,13 +243,13 @@ func runsIn(t *testing.T, text string) []run {
 		Runs []run `json:"runs"`
 	}
 	if err := json.NewDecoder(strings.NewReader(`{"schema"` + rest)).Decode(&told); err != nil {
-		t.Fatalf("gsd runs --json: %v in\n%s", err, text)
+		t.Fatalf("gsd run list --json: %v in\n%s", err, text)
 	}
 	return told.Runs
 }
 
-// tree gives every file below a directory with its text, and every directory. What gsd itself keeps of a project's
-// work, and git, is left away: it is there to be changed.
+// tree returns every file below a directory with its text, and every directory, except .git and gsd's own files, which
+// may change.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

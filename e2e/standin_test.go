@@ -13,8 +13,7 @@ import (
 	"sync"
 )
 
-// A reply is what the stand-in answers in one turn: a call of a tool, or text that ends the
-// conversation.
+// reply is the stand-in's answer in one turn: a tool call, or text that ends the conversation.
 type reply struct {
 	shell string         // a command line for the client's own shell tool, whatever its name is there
 	tool  string         // or the name of any other tool,
@@ -22,21 +21,21 @@ type reply struct {
 	text  string         // or the last word
 }
 
-// A request is one thing that a client sent, and when it is a question to the model, what it holds.
+// request is one request of a client, with its content if it is a question to the model.
 type request struct {
 	method, path string
 	body         []byte
-	talk         *talk // nil for what is not a question to the model
+	talk         *talk // nil if it is not a question to the model
 }
 
-// A talk is a question to the model, in words that the three dialects share.
+// talk is a question to the model, independent of the dialect.
 type talk struct {
 	tools   []tool
 	results int // how many tool calls the conversation has had an answer to: the turn that it is in
 	stream  bool
 }
 
-// A tool is what a client offers to the model.
+// tool is a tool that a client offers to the model.
 type tool struct {
 	name   string
 	schema schema
@@ -49,10 +48,10 @@ type schema struct {
 	Required []string `json:"required"`
 }
 
-// A standIn is a model that answers from a script. It speaks what the three clients speak: Anthropic
-// Messages, OpenAI Responses and Gemini generateContent. It keeps no conversation: which line of the
-// script comes next it counts from the answers that the client sends back with each request, as the
-// real models see them, so a repeated request gets the same reply.
+// standIn is a model that answers from a script. It speaks the three clients' dialects: Anthropic Messages, OpenAI
+// Responses and Gemini generateContent. It keeps no conversation: the next line of the script follows from the number
+// of tool results that the client sends with each request, as for real models, so a repeated request gets the same
+// reply.
 type standIn struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -60,8 +59,8 @@ type standIn struct {
 	script   []reply
 }
 
-// maxRequest bounds one request in bytes, and maxRequests all of them: a client that asks the same
-// thing for ever is told no.
+// maxRequest limits the size of one request in bytes, and maxRequests their number, in case a client repeats a request
+// for ever.
 const (
 	maxRequest  = 16 << 20
 	maxRequests = 200
@@ -86,8 +85,8 @@ func startStandIn(script ...reply) *standIn {
 	return s
 }
 
-// record keeps the request, with its body and what read makes of it. A client past the bounds is
-// refused, and false comes back.
+// record keeps the request, with its body and the result of read. It refuses requests past the limits and then returns
+// false.
 func (s *standIn) record(w http.ResponseWriter, r *http.Request, read func([]byte) (*talk, error)) (request, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	if err != nil {
@@ -119,7 +118,7 @@ func (s *standIn) constant(body any) http.HandlerFunc {
 	}
 }
 
-// answer takes a question in one dialect and writes the script's reply to it.
+// answer reads a question in one dialect and writes the script's reply.
 func (s *standIn) answer(read func([]byte) (*talk, error), write func(http.ResponseWriter, *talk, reply)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if got, ok := s.record(w, r, read); ok {
@@ -128,8 +127,8 @@ func (s *standIn) answer(read func([]byte) (*talk, error), write func(http.Respo
 	}
 }
 
-// turn gives the reply for where the conversation is. A question without tools is one that the client
-// asks aside (a title, a classification): it gets a word and does not move the script.
+// turn returns the reply for the current turn of the conversation. A question without tools is not part of it (the
+// client asks for a title or a classification): it gets one word and does not advance the script.
 func (s *standIn) turn(t *talk) reply {
 	if len(t.tools) == 0 || t.results >= len(s.script) {
 		return reply{text: "done"}
@@ -145,8 +144,7 @@ func (s *standIn) turn(t *talk) reply {
 	return reply{tool: name, input: input}
 }
 
-// shell finds the client's shell among its tools, and gives the name and the input that runs the
-// command line in it.
+// shell finds the client's shell among its tools, and returns its name and the input that runs the command line.
 func (t *talk) shell(line string) (name string, input map[string]any, ok bool) {
 	for _, want := range []string{"Bash", "exec_command", "shell_command", "shell", "run_shell_command"} {
 		at := slices.IndexFunc(t.tools, func(o tool) bool { return o.name == want })
@@ -170,14 +168,14 @@ func (t *talk) shell(line string) (name string, input map[string]any, ok bool) {
 	return "", nil, false
 }
 
-// all gives what was asked so far, in order.
+// all returns the requests so far, in order.
 func (s *standIn) all() []request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// strings gives every string in the request's JSON, unescaped, a line each: what a model could read.
+// strings returns every string in the request's JSON, unescaped, one on each line: everything that a model could read.
 func (r request) strings() string {
 	var body any
 	if json.Unmarshal(r.body, &body) != nil {
@@ -209,7 +207,7 @@ func writeJSON(w http.ResponseWriter, body any) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// writeEvents writes server-sent events, each with the name in its "type" field where it has one.
+// writeEvents writes server-sent events, each with the name in its "type" field, if it has one.
 func writeEvents(w http.ResponseWriter, events ...map[string]any) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	for _, event := range events {

@@ -2,8 +2,8 @@
 
 package hostile
 
-// The programs that are run: gsd as it is released, and the meter that it runs under. They are built once, when one is
-// first asked for.
+// build_test.go: the programs to try: gsd as it is released, and the meter that it runs under. They are built at first
+// use.
 
 import (
 	"flag"
@@ -69,7 +69,7 @@ func build(name, pkg string) (string, error) {
 	return binary, nil
 }
 
-// must gives what could be had, or ends the test.
+// must returns the value, or ends the test.
 func must[T any](t testing.TB) func(T, error) T {
 	return func(got T, err error) T {
 		t.Helper()

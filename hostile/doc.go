@@ -1,4 +1,4 @@
-// Package hostile holds gsd to its bounds: whatever stands in a repository, no command stalls, floods its caller, takes the
+// Package hostile tests gsd's limits: whatever is in a repository, no command stalls, floods its caller, exhausts the
 // machine's memory or writes where it should not. The real program runs on projects that are made to do harm.
 //
 // It holds only tests, for Linux.
@@ -6,15 +6,15 @@
 //	go test ./hostile                                               a few inputs, some seconds
 //	go test ./hostile -v -args -thorough                            everything, some minutes (.ci/run hostile)
 //	go test ./hostile -v -run TestInputs/NAME -args -thorough       one input, with what each command cost
-//	go test ./hostile -args -thorough -program FILE                 another gsd than the one that is here
+//	go test ./hostile -args -thorough -program FILE                 another gsd
 //
-// The law:
+// The rules:
 //
-//   - An input is a function that makes a project, with one concern; what must hold is the same for all of them
+//   - An input is a function that makes a project with one kind of harm; the same laws hold for all of them
 //     (law_test.go).
-//   - A bound is memory, bytes read or system calls, never time: those are the same on a busy machine. Processor time is
-//     printed. A time-out only keeps a command that never ends from stopping the tests, and makes it fail.
+//   - A limit is memory, bytes read or system calls, never time: those are the same on a busy machine. Processor time is
+//     printed. A timeout only keeps a command that never ends from blocking the tests, and makes it fail.
 //   - How work grows is measured at n, 2n and 4n, as an exponent (growth_test.go).
-//   - Nothing of the person who runs it is touched, and inputs take little room: links, files of one size and no blocks, and
-//     histories that git fast-import makes.
+//   - Nothing of the person who runs it is touched, and inputs take little space: links, sparse files, and histories made
+//     by git fast-import.
 package hostile

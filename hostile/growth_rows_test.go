@@ -42,7 +42,7 @@ var growths = []growth{
 
 	// Plans, and their tasks in each dialect.
 	{what: "plans of a phase", command: "next", most: 40_000, make: func(p *project, n int) { p.plans(n+1, honestEach) }},
-	{what: "plans of a phase, by hydrate --host", command: "hydrate --host claude", stdin: func(int) string { return starts }, most: 8000, make: func(p *project, n int) { p.plans(n+1, honestEach) }},
+	{what: "plans of a phase, by hydrate --host", command: "hook start --host claude", stdin: func(int) string { return starts }, most: 8000, make: func(p *project, n int) { p.plans(n+1, honestEach) }},
 	{what: "plans of a phase, by an id", command: "tasks 01-01", most: 60_000, make: func(p *project, n int) { files(n, func(i int) string { return planName(i + 2) })(p) }},
 	{what: "phases", command: "next", most: 16_000, make: func(p *project, n int) { phases(p, n) }},
 	{what: "phases, by status", command: "status", most: 16_000, make: func(p *project, n int) { phases(p, n) }},
@@ -66,8 +66,8 @@ var growths = []growth{
 	{what: "tasks of a session", command: "hydrate", most: 400_000, make: func(p *project, n int) { sessionOf(p, n, "pending") }},
 	{what: "tasks of a session, by mark", command: "mark 1 complete", most: 200_000, make: func(p *project, n int) { sessionOf(p, n, "pending") }, resets: func(p *project) { p.gsd("mark", "1", "pending") }},
 	{what: "tasks of a session, by hook task", command: "hook task --host claude", stdin: func(int) string { return manyTodos }, most: 100_000, make: func(p *project, n int) { sessionOf(p, n, "pending") }},
-	{what: "tasks in progress, by sweep --reset-tasks", command: "sweep --reset-tasks --dry-run", most: 100_000, make: func(p *project, n int) { interrupted(max(n, 1))(p) }},
-	{what: "tasks in progress, reset by sweep", command: "sweep --reset-tasks", most: 40_000, make: func(p *project, n int) {
+	{what: "tasks in progress, by sweep --reset-tasks", command: "run sweep --reset-tasks --dry-run", most: 100_000, make: func(p *project, n int) { interrupted(max(n, 1))(p) }},
+	{what: "tasks in progress, reset by sweep", command: "run sweep --reset-tasks", most: 40_000, make: func(p *project, n int) {
 		interrupted(max(n, 1))(p)
 		p.ok(os.CopyFS(filepath.Join(p.home, "own"), os.DirFS(p.path(own))))
 	}, resets: func(p *project) {
@@ -93,15 +93,15 @@ var growths = []growth{
 
 	// Git.
 	{what: "commits", command: "next", most: 200_000, make: func(p *project, n int) { commits(n)(p) }},
-	{what: "commits, all of them by recover", command: "recover 01-01 --dry-run --commits 0", most: 40_000, make: func(p *project, n int) { commits(n)(p) }},
+	{what: "commits, all of them by recover", command: "restore --from git 01-01 --dry-run --commits 0", most: 40_000, make: func(p *project, n int) { commits(n)(p) }},
 	{what: "commits, by the timeline", command: "status --format html", most: 40_000, make: func(p *project, n int) { commits(n)(p) }},
-	{what: "commits that revert each other", command: "recover 01-01 --dry-run --commits 0", most: 16_000, make: reverts},
-	{what: "lines of a squash", command: "recover 01-01 --dry-run", most: 200_000, make: func(p *project, n int) { squashes(b(n > 0), n)(p) }},
-	{what: "lines of git's own squash", command: "recover 01-01 --dry-run", most: 100_000, make: gitSquash},
-	{what: "squashes of 100 lines", command: "recover 01-01 --dry-run --commits 0", from: 50, most: 4000, make: func(p *project, n int) { squashes(n, 100)(p) }},
+	{what: "commits that revert each other", command: "restore --from git 01-01 --dry-run --commits 0", most: 16_000, make: reverts},
+	{what: "lines of a squash", command: "restore --from git 01-01 --dry-run", most: 200_000, make: func(p *project, n int) { squashes(b(n > 0), n)(p) }},
+	{what: "lines of git's own squash", command: "restore --from git 01-01 --dry-run", most: 100_000, make: gitSquash},
+	{what: "squashes of 100 lines", command: "restore --from git 01-01 --dry-run --commits 0", from: 50, most: 4000, make: func(p *project, n int) { squashes(n, 100)(p) }},
 	// Commits are aligned with tasks, which takes the product of both, up to a bound.
-	{what: "tasks of a plan with 20 commits", command: "recover 01-01 --dry-run --commits 0", from: 50, most: 8000, make: func(p *project, n int) { commitsOfTasks(p, n, 20) }},
-	{what: "commits of a plan with 10 tasks", command: "recover 01-01 --dry-run --commits 0", from: 800, most: 8000, make: func(p *project, n int) { commitsOfTasks(p, 10, n) }},
+	{what: "tasks of a plan with 20 commits", command: "restore --from git 01-01 --dry-run --commits 0", from: 50, most: 8000, make: func(p *project, n int) { commitsOfTasks(p, n, 20) }},
+	{what: "commits of a plan with 10 tasks", command: "restore --from git 01-01 --dry-run --commits 0", from: 800, most: 8000, make: func(p *project, n int) { commitsOfTasks(p, 10, n) }},
 	{what: "alternates", command: "next", most: 200_000, from: 16, make: func(p *project, n int) { alternates(n)(p) }},
 	{what: "packed references", command: "next", most: 800_000, make: func(p *project, n int) {
 		p.lines(".git/packed-refs", "# pack-refs with: peeled fully-peeled sorted\n", n, func(i int) string { return fmt.Sprintf("%040x refs/heads/b%d\n", i+1, i) })
@@ -128,14 +128,14 @@ var growths = []growth{
 	}},
 
 	// Sessions, runs and what is left of them.
-	{what: "breadcrumbs", command: "orphans", most: 40_000, from: 100, make: func(p *project, n int) { crumbs(n, false)(p) }},
+	{what: "breadcrumbs", command: "restore --list", most: 40_000, from: 100, make: func(p *project, n int) { crumbs(n, false)(p) }},
 	{what: "breadcrumbs of this user and project", command: "hydrate", most: 40_000, from: 100, make: func(p *project, n int) { crumbs(n, true)(p) }},
-	{what: "breadcrumbs of this user and project, by sweep", command: "sweep --dry-run", most: 40_000, from: 100, make: func(p *project, n int) { crumbs(n, true)(p) }},
+	{what: "breadcrumbs of this user and project, by sweep", command: "run sweep --dry-run", most: 40_000, from: 100, make: func(p *project, n int) { crumbs(n, true)(p) }},
 	{what: "lines of a journal, by run start", command: "run start --host claude --id x", most: 800_000, make: func(p *project, n int) { longJournal(n)(p) }, resets: resetJournal},
-	{what: "lines of a journal, by runs --all", command: "runs --all", most: 800_000, make: func(p *project, n int) { longJournal(n)(p) }},
+	{what: "lines of a journal, by runs --all", command: "run list --all", most: 800_000, make: func(p *project, n int) { longJournal(n)(p) }},
 	{what: "runs that never ended, by run start", command: "run start --host claude --id x", most: 400_000, make: func(p *project, n int) { openJournal(n)(p) }, resets: resetJournal},
-	{what: "runs that never ended, by runs --all", command: "runs --all", most: 400_000, make: func(p *project, n int) { openJournal(n)(p) }},
-	{what: "runs that never ended, by sweep", command: "sweep --dry-run", most: 400_000, make: func(p *project, n int) { openJournal(n)(p) }},
+	{what: "runs that never ended, by runs --all", command: "run list --all", most: 400_000, make: func(p *project, n int) { openJournal(n)(p) }},
+	{what: "runs that never ended, by sweep", command: "run sweep --dry-run", most: 400_000, make: func(p *project, n int) { openJournal(n)(p) }},
 	{what: "work items", command: "hydrate", most: 20_000, from: 100, make: func(p *project, n int) {
 		p.write(session, honestSession(3, "pending"))
 		if n > 0 {
@@ -156,7 +156,7 @@ var growths = []growth{
 			p.hardlink("x", own+"/current-plan."+time.Unix(1_700_000_000+int64(i), 0).UTC().Format("20060102150405")+".stale")
 		}
 	}, resets: func(p *project) { p.remove(session) }},
-	{what: "archives of a journal", command: "runs --all", most: 40_000, from: 100, make: func(p *project, n int) {
+	{what: "archives of a journal", command: "run list --all", most: 40_000, from: 100, make: func(p *project, n int) {
 		p.write("x", journalLines(1))
 		p.write(session, honestSession(3, "pending"))
 		for i := range n {
@@ -209,11 +209,11 @@ func roadmapGrowth(what, head string, line func(i int) string) growth {
 	}}
 }
 
-// padding makes lines long enough that a plan has 1 MiB before it has more of them than any plan.
+// padding makes lines so long that a plan reaches 1 MiB before it has more lines than any plan.
 const padding = "                                "
 
 func taskGrowth(what string, text func(i int) string) growth {
-	// Plans of more than 1 MiB are looked at twice: all sizes are above that.
+	// Plans of more than 1 MiB are read twice: all sizes are above that.
 	size := len(text(1_000_000))
 	return growth{what: what, command: "tasks 01-01", from: 1<<20/size + 1, most: most / (size + 1), make: func(p *project, n int) {
 		p.lines(plan, "---\nwave: 1\n---\n\n<objective>\nA.\n</objective>\n", n, text)
@@ -233,7 +233,7 @@ func settingsGrowth(what, head, piece, tail string) growth {
 }
 
 func inputGrowth(what, head, piece, tail string) growth {
-	return growth{what: what, command: "hydrate --host claude", most: 32 << 20 / len(piece), make: func(*project, int) {}, stdin: func(n int) string {
+	return growth{what: what, command: "hook start --host claude", most: 32 << 20 / len(piece), make: func(*project, int) {}, stdin: func(n int) string {
 		return head + strings.Repeat(piece, n) + tail
 	}}
 }
@@ -253,7 +253,7 @@ func phases(p *project, n int) {
 	}
 }
 
-// sessionOf makes a session of so many tasks.
+// sessionOf makes a session of n tasks.
 func sessionOf(p *project, n int, status string) {
 	p.write(plan, honestPlan(max(n, 1)))
 	p.write(session, honestSession(max(n, 1), status))
@@ -282,7 +282,7 @@ func reverts(p *project, n int) {
 	})
 }
 
-// gitSquash: a commit as `git merge --squash` writes it.
+// gitSquash makes a commit as `git merge --squash` writes it.
 func gitSquash(p *project, n int) {
 	p.history(func(w *importer) {
 		w.commit("docs: plan")
@@ -297,7 +297,7 @@ func gitSquash(p *project, n int) {
 	})
 }
 
-// commitsOfTasks: a plan of many tasks, and a commit for each.
+// commitsOfTasks makes a plan of many tasks, and a commit for each.
 func commitsOfTasks(p *project, tasks, commits int) {
 	p.write(plan, honestPlan(max(tasks, 1)))
 	p.history(func(w *importer) {
@@ -310,7 +310,7 @@ func commitsOfTasks(p *project, tasks, commits int) {
 	})
 }
 
-// resetJournal takes back what a run has written.
+// resetJournal undoes what a run has written.
 func resetJournal(p *project) {
 	p.remove(own + "/lease.json")
 	for _, name := range must[[]string](p.t)(filepath.Glob(p.path(own + "/journal.*.jsonl"))) {

@@ -16,29 +16,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A growth is something that can be there any number of times, and a command that reads it.
+// growth is something that may occur any number of times, and a command that reads it.
 type growth struct {
 	what    string
 	command string
 	stdin   func(n int) string // of a hook; nil for none
 	make    func(p *project, n int)
-	from    int // how many are tried first; 1,000 where it is zero
-	most    int // how many there may be at 4n: a file or a disk has no more room, or a bound is known
+	from    int // the number that is tried first; 0 means 1,000
+	most    int // the limit for 4n: a file or a disk has no more space, or a limit is known
 	resets  func(p *project)
 }
 
 const (
-	// mostExponent is the bar: work that grows with the number to a higher power is not linear.
+	// mostExponent is the limit: work that grows with a higher power of the number is not linear.
 	mostExponent = 1.15
-	// enough is how much processor time n of them must take above none of them for a figure to mean much; little is what
-	// must do where a bound keeps it from getting there, and less than that is noise.
+	// enough is the processor time that n must take above none for a reliable figure; little suffices if a limit keeps
+	// it from getting there, and less than that is noise.
 	enough = 30 * time.Millisecond
 	little = 3 * time.Millisecond
-	// noise is by how much the least of some runs may be off: what is measured a little above it can seem to grow faster than it
-	// does. What grows with the square of n is far above the bar all the same.
+	// noise is the error of the minimum of some runs: small times can seem to grow faster than they do. Quadratic
+	// growth is still far above the limit.
 	noise = time.Millisecond
-	// levelling is by how much the time grows at most, from n to 2n, where some bound has been met, and falling where what is
-	// too large is refused.
+	// levelling is the largest factor from n to 2n at which a limit must have been reached, and falling the one at
+	// which input that is too large is refused.
 	levelling, falling = 1.3, 0.8
 	// growthPatience is how long a command may take at 4n.
 	growthPatience = time.Minute
@@ -46,16 +46,16 @@ const (
 
 var growthTable = newTable("growth of", "n", "none", "n", "2n", "4n", "exponent", "with")
 
-// growthRuns is how often each size is run, in turns, until the exponent is below the bar; of all runs the least counts, which is
-// where the machine was quiet.
+// growthRuns is how often each size is run, in turns, until the exponent is below the limit; the minimum of all runs
+// counts, when the machine was idle.
 var growthRuns = []int{2, 4, 8}
 
-// TestGrowth measures how the processor time of commands grows with what they read: at n, 2n and 4n, less what they take
-// without any of it. Processor time is what can be had everywhere; it is counted by the kernel to the nanosecond, user
-// and system together, and the least of some runs is within a few per cent of the same on a busy machine. Garbage is not
-// collected: how often it is goes by steps, and what it costs by what was allocated. n is doubled until
-// it takes long enough, so that a product of two counts cannot hide behind what every command costs. Where time
-// stops growing before, some bound keeps more from being read, and the three sizes are taken from below it.
+// TestGrowth measures how the processor time of commands grows with their input: at n, 2n and 4n, less the time without
+// any of it. Processor time, user and system together, is available everywhere; the kernel counts it to the nanosecond,
+// and even on a busy machine the minimum of some runs varies by a few per cent only. The garbage collector is off,
+// because its cost grows in steps. n is doubled until the command takes long enough that a product of two counts cannot
+// hide behind the constant costs. If the time stops growing before that, a limit has been reached, and the three sizes
+// are taken from below it.
 func TestGrowth(t *testing.T) {
 	for _, g := range growths {
 		t.Run(g.what, func(t *testing.T) {
@@ -100,7 +100,7 @@ func (g *growth) test(t *testing.T) {
 	growthTable.row(g.what, fmt.Sprint(n), millis(none.time()), millis(sizes[0].time()), millis(sizes[1].time()), millis(sizes[2].time()), told, "gsd "+g.command)
 }
 
-// sizes makes the projects of n, 2n and 4n, and gives the number at which a bound was met, 0 where none was.
+// sizes makes the projects of n, 2n and 4n, and returns the number at which a limit was reached, or 0.
 func (g *growth) sizes(t *testing.T, none *measured) (sizes []*measured, bound int) {
 	var all []*measured // each twice the one before
 	add := func(n int) {
@@ -138,7 +138,7 @@ func (g *growth) sizes(t *testing.T, none *measured) (sizes []*measured, bound i
 	}
 }
 
-// measured is a project of one size, and what its command took.
+// measured is a project of one size, and the processor time of its command.
 type measured struct {
 	*project
 	n     int
@@ -185,11 +185,11 @@ func (m *measured) sample(runs int) {
 
 func (m *measured) time() time.Duration { return slices.Min(m.times) }
 
-// above is how many seconds it takes more than none.
+// above returns how many seconds more it takes than with none.
 func (m *measured) above(none *measured) float64 { return (m.time() - none.time()).Seconds() }
 
-// memory is a directory that is kept in memory, where there is one with room: a hundred thousand files are made and removed there
-// in a moment. Empty where there is none.
+// memory returns a directory in memory with enough space, in which a hundred thousand files are created and removed
+// quickly; "" if there is none.
 var memory = sync.OnceValue(func() string {
 	const dir, enough = "/dev/shm", 2 << 30
 	var is unix.Statfs_t

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestHookInput: whatever a host, or what calls itself one, writes to a hook.
+// TestHookInput tries hostile input for hooks.
 func TestHookInput(t *testing.T) {
 	p := newProject(t)
 	p.write(session, honestSession(3, "pending"))
@@ -43,7 +43,7 @@ func TestHookInput(t *testing.T) {
 			t.Parallel()
 			tried := &trial{project: p, t: t}
 			defer tried.report("a hook is told " + in.name)
-			for _, line := range []string{"hydrate --host claude", "hydrate --host cursor", "hook task --host claude", "hook end --host claude", "statusline"} {
+			for _, line := range []string{"hook start --host claude", "hook start --host cursor", "hook task --host claude", "hook end --host claude", "statusline"} {
 				tried.hookAs(manner{stdin: in.stdin, held: in.held}, line)
 			}
 		})

@@ -2,7 +2,7 @@
 
 package hostile
 
-// Many files and directories in each place where gsd lists one.
+// inputs_count_test.go: many files and directories, wherever gsd lists a directory.
 
 import (
 	"fmt"
@@ -47,7 +47,7 @@ var countInputs = []input{
 	}), commands: "hydrate\nstatus"},
 }
 
-// files makes so many names of one short file.
+// files makes n names of one short file.
 func files(n int, name func(i int) string) func(p *project) {
 	return func(p *project) {
 		p.write("x", honestPlan(1))
@@ -68,7 +68,7 @@ func files(n int, name func(i int) string) func(p *project) {
 	}
 }
 
-// directories makes so many of them.
+// directories makes n directories.
 func directories(n int, name string) func(p *project) {
 	return func(p *project) {
 		for i := range n {
@@ -77,7 +77,7 @@ func directories(n int, name string) func(p *project) {
 	}
 }
 
-// deep makes directories in directories, deeper than a path can say.
+// deep makes directories in directories, deeper than the longest path.
 func (p *project) deep(n int) {
 	p.t.Helper()
 	root, err := os.OpenRoot(p.path(".planning/phases"))
@@ -103,7 +103,7 @@ func users(n, size int) func(p *project) {
 	}
 }
 
-// archives makes sessions that gave way.
+// archives makes archived sessions.
 func archives(n, size int) func(p *project) {
 	return func(p *project) {
 		p.repeat(own+"/current-plan.20200101000000.stale", honestSession(3, "complete"), strings.Repeat(" ", 1<<10)+"\n", size)
@@ -126,7 +126,7 @@ func crumbs(n int, mine bool) func(p *project) {
 	}
 }
 
-// moved: a session whose plan is not where it was, and many that might be it.
+// moved makes a session whose plan was moved, and many plans that might be it.
 func moved(n int) func(p *project) {
 	return func(p *project) {
 		text := strings.Replace(honestSession(3, "pending"), plan, phase+"/01-99-gone-PLAN.md", 1)

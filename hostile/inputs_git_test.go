@@ -2,7 +2,7 @@
 
 package hostile
 
-// Repositories that git itself may have written, or not.
+// inputs_git_test.go: repositories, some of which git itself could not have written.
 
 import (
 	"bufio"
@@ -70,7 +70,7 @@ var gitInputs = []input{
 	{name: "5,000 worktrees that are this one", make: worktrees(0), commands: "status\nhydrate\nbootstrap 01-01"},
 }
 
-// commits: a long history, every commit of it on the plan.
+// commits makes a long history in which every commit is work on the plan.
 func commits(n int) func(p *project) {
 	return func(p *project) {
 		p.history(func(w *importer) {
@@ -84,7 +84,7 @@ func commits(n int) func(p *project) {
 	}
 }
 
-// linkedPacks: names of one index. Where an object is in none, each is asked for it.
+// linkedPacks makes many names of one index. An object that is in none is looked up in each.
 func linkedPacks(p *project) {
 	p.write(".git/refs/heads/main", noCommit)
 	const objects = 100_000
@@ -119,7 +119,7 @@ func (p *project) loose(name, kind string, write func(w *bufio.Writer)) {
 	})
 }
 
-// object writes a loose object, and gives its name.
+// object writes a loose object and returns its name.
 func (p *project) object(kind string, data []byte) string {
 	p.t.Helper()
 	head := fmt.Sprintf("%s %d", kind, len(data))
@@ -129,7 +129,7 @@ func (p *project) object(kind string, data []byte) string {
 	return name
 }
 
-// bomb: the commit of HEAD, which is a thousand times as large as its file.
+// bomb makes a HEAD commit that is a thousand times as large as its file.
 func bomb(head string, size int) func(p *project) {
 	return func(p *project) {
 		p.write(".git/refs/heads/main", noCommit)
@@ -142,7 +142,7 @@ func bomb(head string, size int) func(p *project) {
 	}
 }
 
-// manyParents: a commit that says to merge many.
+// manyParents makes a commit with many parents.
 func manyParents(n int) func(p *project) {
 	return func(p *project) {
 		var text strings.Builder
@@ -155,7 +155,7 @@ func manyParents(n int) func(p *project) {
 	}
 }
 
-// criss: commits that each merge the two before them, so that there are more ways through them than can be gone.
+// criss makes commits that each merge the two before them, so that there are too many paths through them to follow.
 func criss(n int) func(p *project) {
 	return func(p *project) {
 		p.history(func(w *importer) {
@@ -177,8 +177,8 @@ func criss(n int) func(p *project) {
 	}
 }
 
-// wideTree: many files, of which each commit changes all. They are in directories of a thousand: git fast-import takes time
-// for larger ones.
+// wideTree makes many files, all of which each commit changes. They are in directories of a thousand, because git
+// fast-import is slow with larger ones.
 func wideTree(n, commits int) func(p *project) {
 	return func(p *project) {
 		p.history(func(w *importer) {
@@ -195,7 +195,7 @@ func wideTree(n, commits int) func(p *project) {
 	}
 }
 
-// treeBomb: a tree of ten names of a tree of ten names, and so on: written out, it would have no end.
+// treeBomb makes a tree of ten names of a tree of ten names, and so on: a walk over it would never end.
 func treeBomb(p *project) {
 	bomb := func(leaf string) string {
 		blob := p.object("blob", []byte(leaf))
@@ -226,7 +226,7 @@ func unhex(name string) string {
 	return string(raw)
 }
 
-// deltaBomb: a pack whose objects are deltas of each other, each ten times as large as the one before. The last would be
+// deltaBomb makes a pack whose objects are deltas of each other, each ten times as large as the one before. The last is
 // HEAD's commit.
 func deltaBomb(p *project) {
 	var pack bytes.Buffer
@@ -308,7 +308,7 @@ func deltaBomb(p *project) {
 	p.write(".git/objects/pack/pack-1.idx", idx.String())
 }
 
-// versions: a plan of 900 KB of which each commit has another version.
+// versions makes a plan of 900 KB that each commit changes.
 func versions(n int) func(p *project) {
 	return func(p *project) {
 		padding := strings.Repeat(strings.Repeat(" ", 1<<10)+"\n", 900) // below what is read of a version
@@ -322,7 +322,7 @@ func versions(n int) func(p *project) {
 	}
 }
 
-// worktrees: other working trees of the repository, each with a session; with none, as many entries that lead to this one.
+// worktrees makes other working trees of the repository, each with a session, or as many entries that lead to this one.
 func worktrees(n int) func(p *project) {
 	return func(p *project) {
 		at := func(i int) string { return filepath.Join(filepath.Dir(p.dir), fmt.Sprintf("w%d", i)) }

@@ -2,7 +2,8 @@
 
 package hostile
 
-// What made gsd take memory: a plan's bytes were kept, though only its front matter was asked for.
+// inputs_memory_test.go: inputs that once cost gsd much memory, because it kept a plan's bytes when it needed only the
+// front matter.
 
 import (
 	"fmt"
@@ -13,14 +14,14 @@ var memoryInputs = []input{
 	{name: "199 links to a plan of 15 MB", make: linkedPlans(200), commands: "status\nstate\nrecover 01-01 --dry-run\ntasks 01-01\nbootstrap 01-01 --fresh", hosts: allHosts},
 	{name: "799 links to a plan of 15 MB", make: linkedPlans(800), commands: "status"},
 	{name: "200 equal plans of 15 MB, as from a pack of 17 KiB", make: equalPlans, commands: "status\nrecover 01-01 --dry-run\nhydrate"},
-	{name: "1,000 squashes of 400 lines each", make: squashes(1000, 400), commands: "recover 01-01 --dry-run\nrecover 01-01 --dry-run --commits 0\nhydrate\nstatus"},
-	{name: "one squash of 300,000 lines", make: squashes(1, 300_000), commands: "recover 01-01 --dry-run\nhydrate\nstatus"},
+	{name: "1,000 squashes of 400 lines each", make: squashes(1000, 400), commands: "restore --from git 01-01 --dry-run\nrecover 01-01 --dry-run --commits 0\nhydrate\nstatus"},
+	{name: "one squash of 300,000 lines", make: squashes(1, 300_000), commands: "restore --from git 01-01 --dry-run\nhydrate\nstatus"},
 }
 
 var allHosts = []string{"claude", "codex", "gemini", "copilot", "cursor", "opencode"}
 
-// linkedPlans: a plan of 15 MB, most of it blanks, and links to it as the other plans of its phase. Each is read for its
-// front matter.
+// linkedPlans makes a plan of 15 MB, most of it blanks, and links to it as the other plans of its phase. Each is read
+// for its front matter.
 func linkedPlans(n int) func(p *project) {
 	return func(p *project) {
 		p.repeat(plan, "---\nwave: 1\n---\n", strings.Repeat(" ", 1<<16), 15<<20)
@@ -30,8 +31,8 @@ func linkedPlans(n int) func(p *project) {
 	}
 }
 
-// equalPlans: the same as files of one content, which a repository of 17 KiB checks out as 3 GB. Here they are names of
-// one file, which to a reader is the same and takes no room.
+// equalPlans is linkedPlans with files of the same content, which a repository of 17 KiB checks out as 3 GB. Here they
+// are hard links, which to a reader are the same and take no space.
 func equalPlans(p *project) {
 	p.repeat(plan, "---\nwave: 1\n---\n", strings.Repeat(" ", 1<<16), 15<<20)
 	p.history(func(w *importer) {
@@ -45,7 +46,7 @@ func equalPlans(p *project) {
 	}
 }
 
-// squashes: commits of a plan's squashed work, each with so many lines that are commits of their own.
+// squashes makes squashed commits of a plan, each of which lists the given number of commits.
 func squashes(commits, lines int) func(p *project) {
 	return func(p *project) {
 		p.history(func(w *importer) {

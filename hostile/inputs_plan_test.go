@@ -2,7 +2,7 @@
 
 package hostile
 
-// Single files as large as are read, made of what a parser looks for.
+// inputs_plan_test.go: single files of the maximum size, made of what a parser looks for.
 
 import (
 	"bufio"
@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// most is a little less than the largest file that is read.
+// most is a little less than the size of the largest file that is read.
 const most = 16<<20 - 1<<16
 
 var planInputs = []input{
@@ -94,7 +94,7 @@ func planInput(of, head, piece, tail string) input {
 	}}
 }
 
-// utf16 is how some editors save text.
+// utf16 encodes a text as some editors save it.
 func utf16(s string) string {
 	out := []byte{0xff, 0xfe}
 	for _, c := range []byte(s) {

@@ -2,7 +2,7 @@
 
 package hostile
 
-// What lies beside a session, and what a host may write to its hooks.
+// inputs_run_test.go: the files beside a session, and the input of hooks.
 
 import (
 	"crypto/sha256"
@@ -34,7 +34,7 @@ const runCommands = "run start\nruns\nruns --all\nhydrate\nmark 1 complete\nswee
 // crumb writes a breadcrumb as gsd does.
 func (p *project) crumb(project, user, plan string) { p.crumbOf(project, user, plan, 1) }
 
-// crumbOf writes a breadcrumb of so many tasks, and gives its file.
+// crumbOf writes a breadcrumb with the given number of tasks and returns its file.
 func (p *project) crumbOf(project, user, plan string, tasks int) string {
 	p.t.Helper()
 	const started = "2026-01-02T03:04:05Z"

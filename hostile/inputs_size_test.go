@@ -2,7 +2,7 @@
 
 package hostile
 
-// Files that are larger than anything that can be read, or are no files, in each place where gsd reads one.
+// inputs_size_test.go: files that are too large to read, or are not regular files, wherever gsd reads one.
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// huge is the size of files that take no room.
+// huge is the size of sparse files.
 const huge = 16 << 30
 
 // places are the files that gsd reads.
@@ -62,7 +62,7 @@ var sizeInputs = []input{
 
 const settingsCommands = "install\ninstall claude --check\ninstall claude --dry-run\ninstall codex --check\ninstall gemini --dry-run\ninstall opencode --check"
 
-// everywhere puts something in the place of every file that gsd reads. The repository and the home stay such as gsd goes in.
+// everywhere replaces every file that gsd reads. The repository and the home remain recognisable as such.
 func everywhere(put func(p *project, at string)) func(p *project) {
 	return func(p *project) {
 		for _, at := range places {
@@ -80,7 +80,7 @@ func everywhere(put func(p *project, at string)) func(p *project) {
 	}
 }
 
-// settings puts something in the place of every settings file.
+// settings replaces every settings file.
 func settings(put func(p *project, at string)) func(p *project) {
 	return func(p *project) {
 		for _, at := range []string{

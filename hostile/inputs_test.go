@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// An input is a project that is made to do harm, and the commands that it is made for. All hooks are tried with each.
+// input is a project that is made to do harm, and the commands that it is made for. All hooks are tried with each.
 type input struct {
 	name     string
 	make     func(p *project)
@@ -16,8 +16,8 @@ type input struct {
 	quick    bool     // it is tried in every go test
 }
 
-// TestInputs tries every input: hooks keep their laws, and every other command ends by itself, within its memory and with
-// an exit status that it knows.
+// TestInputs tries every input: hooks keep their laws, and every other command ends without being killed, within its
+// memory limit and with a documented exit status.
 func TestInputs(t *testing.T) {
 	for _, in := range inputs() {
 		t.Run(in.name, func(t *testing.T) {
@@ -50,7 +50,7 @@ func inputs() []input {
 	return all
 }
 
-// splitLines gives the command lines of an input.
+// splitLines returns the command lines of an input.
 func splitLines(commands string) []string {
 	return strings.FieldsFunc(commands, func(r rune) bool { return r == '\n' })
 }

@@ -2,7 +2,8 @@
 
 package hostile
 
-// What made gsd take time: work that grows with a product of two counts, or has no end at all.
+// inputs_time_test.go: inputs that once cost gsd much time: work that grows with a product of two counts, or never
+// ends.
 
 import (
 	"fmt"
@@ -27,7 +28,7 @@ var timeInputs = []input{
 	{name: "a journal of 20 GB", make: func(p *project) { p.sparse(journal, journalLines(0), 20<<30) }, commands: "run start\nrun end --status success\nruns\nruns --all\nhydrate\nmark 1 complete\nsweep --dry-run\nsweep\nstatus"},
 }
 
-// dependencies: plans that each depend on as many others as fit into what is read of one value.
+// dependencies makes plans that each depend on as many others as fit into the maximum length of a value.
 func dependencies(plans, entries int) func(p *project) {
 	var list strings.Builder
 	for i := range entries {
@@ -40,7 +41,7 @@ func dependencies(plans, entries int) func(p *project) {
 	}
 }
 
-// chain: plans of which each depends on the one before.
+// chain makes plans that each depend on the one before.
 func chain(plans int) func(p *project) {
 	return func(p *project) {
 		p.plans(plans, func(i int) string {
@@ -51,8 +52,8 @@ func chain(plans int) func(p *project) {
 
 const noCommit = "1111111111111111111111111111111111111111\n"
 
-// linkedAlternates: links in the object directory to itself, which it borrows from, so that each of them borrows from all
-// of them again. The objects are looked for in each.
+// linkedAlternates makes links in the object directory to itself and lists them as alternates, so that each has all of
+// them as alternates again. Objects are looked for in each.
 func linkedAlternates(p *project) {
 	p.write(".git/refs/heads/main", noCommit)
 	var list strings.Builder
@@ -63,7 +64,7 @@ func linkedAlternates(p *project) {
 	p.write(".git/objects/info/alternates", list.String())
 }
 
-// alternates: a repository that borrows objects from directories that are not there.
+// alternates makes a repository with alternates that do not exist.
 func alternates(n int) func(p *project) {
 	return func(p *project) {
 		p.write(".git/refs/heads/main", noCommit)
@@ -71,7 +72,7 @@ func alternates(n int) func(p *project) {
 	}
 }
 
-// interrupted: a session whose tasks are all in progress, and a run that died.
+// interrupted makes a session whose tasks are all in progress, and a run that crashed.
 func interrupted(tasks int) func(p *project) {
 	return func(p *project) {
 		p.write(plan, honestPlan(tasks))
@@ -80,7 +81,7 @@ func interrupted(tasks int) func(p *project) {
 	}
 }
 
-// deadRun records a run whose process has died.
+// deadRun records a run whose process is dead.
 func (p *project) deadRun() {
 	p.t.Helper()
 	sleep := exec.Command("sleep", "600")
@@ -90,7 +91,7 @@ func (p *project) deadRun() {
 	_ = sleep.Wait() // it was killed
 }
 
-// workItems: as many work items as are read, each with a front matter as long as is read.
+// workItems makes as many work items as are read, each with the longest front matter that is read.
 func workItems(n int, front func() string) func(p *project) {
 	return func(p *project) {
 		text := "---\nid: W\nstatus: active\n" + front() + "---\n"
@@ -113,13 +114,13 @@ func workHistory() string {
 	return text.String() + "- {node: plan}\n"
 }
 
-// workNested is a value in brackets, many deep.
+// workNested is a value in many nested brackets.
 func workNested() string {
 	const deep = 5000
 	return "node_history: " + strings.Repeat("[", deep) + strings.Repeat("]", deep) + "\n" + strings.Repeat("# a comment\n", workFront/12)
 }
 
-// workAliases is a list of ten of a list of ten, and so on: written out, it would have no end.
+// workAliases is a list of ten aliases of a list of ten, and so on: expanded, it would be enormous.
 func workAliases() string {
 	text := "a0: &a0 [x]\n"
 	for i := 1; i < 500; i++ {
@@ -128,7 +129,7 @@ func workAliases() string {
 	return text + "node_history: [*a499]\n"
 }
 
-// linkedPhases: phases that are links to the directory that they are in, so that each has all of them again.
+// linkedPhases makes phases that are links to the directory they are in, so that each contains all of them again.
 func linkedPhases(n int) func(p *project) {
 	return func(p *project) {
 		for i := range n {
@@ -140,7 +141,7 @@ func linkedPhases(n int) func(p *project) {
 	}
 }
 
-// linkedRoots: workstreams, archives and sub-projects that are the planning directory itself.
+// linkedRoots makes workstreams, archives and sub-projects that are links to the planning directory itself.
 func linkedRoots(p *project) {
 	for i := range 1000 {
 		p.symlink("..", fmt.Sprintf(".planning/workstreams/w%d", i))
@@ -161,7 +162,7 @@ func endLine(n int) string {
 	return fmt.Sprintf(`{"type":"run.end","of":"%012x","status":"success","cause":"exit","at":"2026-01-02T03:05:05Z"}`+"\n", n)
 }
 
-// longJournal: runs that began and ended, in so many lines.
+// longJournal makes a journal of runs that ended.
 func longJournal(lines int) func(p *project) {
 	return func(p *project) {
 		p.write(session, honestSession(3, "pending"))
@@ -169,7 +170,7 @@ func longJournal(lines int) func(p *project) {
 	}
 }
 
-// openJournal: runs that began and did not end.
+// openJournal makes a journal of runs that did not end.
 func openJournal(lines int) func(p *project) {
 	return func(p *project) {
 		p.write(session, honestSession(3, "pending"))

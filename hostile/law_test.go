@@ -2,7 +2,7 @@
 
 package hostile
 
-// What must hold of every command in every project, however hostile.
+// law_test.go: what must hold for every command in every project, however hostile.
 
 import (
 	"encoding/json"
@@ -15,36 +15,36 @@ import (
 )
 
 const (
-	// hookPeak is the most memory that a hook may have resident, in bytes.
+	// hookPeak is the maximum resident memory of a hook in bytes.
 	hookPeak = 100_000_000
-	// hookRead and commandRead are how many bytes one command may be given by read calls, whatever it reads: twice the budget
-	// that it has, because packs are read in blocks, of which an object is a part, and git reads its configuration.
+	// hookRead and commandRead limit the bytes that one command may read: twice its budget, because packs are read in
+	// blocks that are larger than an object, and git reads its configuration.
 	hookRead    = 2 * 64 << 20
 	commandRead = 2 * 256 << 20
-	// mostCalls is how many system calls about files the command may make that looks at everything, gsd next.
+	// mostCalls limits the system calls on files of gsd next, which reads everything.
 	mostCalls = 200_000
 
-	// brief is how many bytes a hook may print.
+	// brief is the number of bytes that a hook may print.
 	brief = 9000
-	// patience is after which a command that goes on is ended, and has failed: no command waits that long for anything. It keeps
-	// what never ends from stopping the tests; nothing is measured by it.
+	// patience is the timeout after which a command is killed and has failed: no command waits that long. It keeps a
+	// command that never ends from blocking the tests; nothing is measured by it.
 	patience = 30 * time.Second
-	// deadline is after which a hook says what it knows by then, and what it left out. A machine that is busy gives it less to do
-	// within that, never more, so what it did is held against it in processor time, of which collecting garbage takes some
-	// on other processors at the same time.
+	// deadline is the time after which a hook prints what it knows by then, and what it left out. On a busy machine it
+	// does less in that time, never more, so its processor time is checked, part of which the garbage collector spends
+	// on other processors.
 	deadline = 2 * time.Second
-	// hostPatience is the time-out that gsd install writes into a host's settings: a hook that takes longer is ended, and the
-	// agent begins without its brief.
+	// hostPatience is the timeout that gsd install writes into a host's settings: a hook that takes longer is killed,
+	// and the agent starts without its brief.
 	hostPatience = 10 * time.Second
 )
 
-// leftOut are the words by which a brief says that something is missing in it, because there was too much.
+// leftOut are the phrases by which a brief says that it left something out because there was too much.
 var leftOut = regexp.MustCompile(`left out|time was up|\((deadline|reading-stopped|too-many|roadmap-cut)\)`)
 
 // statuses are the exit statuses of the README. Everything else, 2 above all, is the runtime's own.
 var statuses = []int{0, 64, 65, 66, 69, 73, 74, 75, 77}
 
-// trial is one project in which commands are tried, and the worst that they cost.
+// trial is one project in which commands are tried, and their highest costs.
 type trial struct {
 	*project
 	t     *testing.T // fails here; the project's ends the test
@@ -53,10 +53,10 @@ type trial struct {
 	hung  int // commands that did not end
 }
 
-// mostHung is after how many commands that do not end a trial is over: nothing more is to be learned from it.
+// mostHung is the number of commands that do not end after which a trial is over, because nothing more can be learned.
 const mostHung = 2
 
-// worst is the highest of each figure, with the command line that it is of.
+// worst is the highest value of each figure, with its command line.
 type worst struct {
 	runs                     int
 	peak, read, reads, calls int64
@@ -89,7 +89,7 @@ func (t *trial) broke(w *worst, u *usage, line, format string, args ...any) {
 	}
 }
 
-// command tries a command of a person.
+// command tries a command that a person runs.
 func (t *trial) command(line string) usage {
 	t.t.Helper()
 	if t.hung >= mostHung {
@@ -124,7 +124,7 @@ func (t *trial) countCalls(line string) {
 	}
 }
 
-// hook tries a command line that a host runs, with what it writes to it.
+// hook tries a command line that a host runs, with its input.
 func (t *trial) hook(line, stdin string) usage {
 	t.t.Helper()
 	return t.hookAs(manner{stdin: stdin}, line)
@@ -167,10 +167,10 @@ func (t *trial) hookAs(how manner, line string) usage {
 	return u
 }
 
-// start tries the hook of a conversation's start, which must always have something to say.
+// start tries the hook for the start of a conversation, which must always print something.
 func (t *trial) start(host, event string) {
 	t.t.Helper()
-	line := "hydrate --host " + host
+	line := "hook start --host " + host
 	u := t.hook(line, event)
 	if u.Hung || u.Exit != 0 || u.out.size > brief {
 		return // told
@@ -186,7 +186,7 @@ func (t *trial) start(host, event string) {
 	}
 }
 
-// textOf takes the brief out of a host's envelope.
+// textOf extracts the brief from a host's envelope.
 func textOf(host string, out []byte) (string, error) {
 	switch host {
 	case "opencode":
@@ -224,7 +224,7 @@ const (
 	todos     = `{"session_id":"a","hook_event_name":"PostToolUse","tool_name":"TodoWrite","tool_input":{"todos":[{"content":"Part 1","status":"in_progress"},{"content":"Task 2: Part 2","status":"completed"}]}}`
 )
 
-// hooksOf tries all hooks of a host, first as the project is, and where it has no session, with one.
+// hooksOf tries all hooks of a host, first on the project as it is, and if it has no session, again with one.
 func (t *trial) allHooks(hosts ...string) {
 	t.t.Helper()
 	for _, host := range hosts {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// victims are the files that gsd writes, and what has to stand in one so that it does.
+// victims are the files that gsd writes, with the content that makes it write them.
 var victims = []struct{ name, text, commands string }{
 	{journal, "", "run start --host claude --id r\nrun end --host claude --id r --status success\nsweep"},
 	{own + "/lease.json", "{}", "run start --host claude --id r\nrun end --host claude --id r --status success\nunlock --force\nsweep"},
@@ -27,9 +27,9 @@ var victims = []struct{ name, text, commands string }{
 	{".gemini/settings.json", "{}\n", "install gemini\ninstall gemini --remove"},
 }
 
-// TestLinkedFiles puts a second name of somebody's file, or a link to it, in the place of each file that gsd writes:
-// whatever is run, that file stays as it was, its mode and its time included. A journal with two names is added to in place,
-// and so cannot be both the user's and somebody else's: that is refused, and a hook goes on without.
+// TestLinkedFiles replaces each file that gsd writes by a hard or symbolic link to somebody's file: no command changes
+// that file, its mode or its time. A journal is appended to in place, so one with two names is refused, and a hook
+// continues without it.
 func TestLinkedFiles(t *testing.T) {
 	for _, v := range victims {
 		for _, kind := range []string{"hard link", "symbolic link"} {
@@ -66,7 +66,7 @@ func TestLinkedFiles(t *testing.T) {
 						t.Errorf("gsd %s: a journal that is somebody else's file was taken", line)
 					}
 				}
-				try("hydrate --host claude", func() usage { tried.start("claude", starts); return usage{} })
+				try("hook start --host claude", func() usage { tried.start("claude", starts); return usage{} })
 				try("hook task", func() usage { return tried.hook("hook task --host claude", todos) })
 				try("hook end", func() usage { return tried.hook("hook end --host claude", ends) })
 			})
@@ -74,7 +74,7 @@ func TestLinkedFiles(t *testing.T) {
 	}
 }
 
-// describe is all that must stay of a file.
+// describe returns everything about a file that must not change.
 func (p *project) describe(name string) string {
 	p.t.Helper()
 	info := must[os.FileInfo](p.t)(os.Stat(name))

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// TestGuardIsPrivate: whoever may open the guard may hold it, and nobody marks anything any more. So only its user may.
+// TestGuardIsPrivate checks that only the user may open the guard, because whoever may open it may hold it and so block
+// all marks.
 func TestGuardIsPrivate(t *testing.T) {
 	for _, there := range []bool{false, true} {
 		t.Run(fmt.Sprintf("there before %v", there), func(t *testing.T) {
@@ -31,7 +32,7 @@ func TestGuardIsPrivate(t *testing.T) {
 	}
 }
 
-// TestGuardIsHeld: whoever holds the guard without saying so is named all the same.
+// TestGuardIsHeld checks that the holder of the guard is named even if it has not written its name.
 func TestGuardIsHeld(t *testing.T) {
 	if !*thorough {
 		t.Skip("only with -thorough")
@@ -53,7 +54,7 @@ func TestGuardIsHeld(t *testing.T) {
 
 const group = 4242 // that nobody is in but those who are put into it
 
-// needsRoot skips what takes several users.
+// needsRoot skips a test that needs several users.
 func needsRoot(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can run gsd as other users")
@@ -75,7 +76,7 @@ func (p *project) as(uid int, umask string, args ...string) usage {
 	return p.run(manner{most: patience, uid: uid, gid: group, umask: umask, env: env}, args...)
 }
 
-// open lets other users come in from above: temporary folders are for one user alone.
+// open makes the project accessible to other users: temporary directories are for one user.
 func (p *project) open() {
 	p.t.Helper()
 	for dir := p.dir; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
@@ -83,7 +84,7 @@ func (p *project) open() {
 	}
 }
 
-// own gives everything of the project to a user of the group.
+// own makes a user of the group the owner of everything in the project.
 func (p *project) give(uid int, mode os.FileMode) {
 	p.t.Helper()
 	p.ok(filepath.WalkDir(p.dir, func(name string, entry os.DirEntry, err error) error {
@@ -97,8 +98,8 @@ func (p *project) give(uid int, mode os.FileMode) {
 	}))
 }
 
-// TestGroupProject: a project of a group, whose directories hand the group on, and whose first user has a umask of 077. The
-// others still get their sessions.
+// TestGroupProject checks a group's project, whose directories have the setgid bit and whose first user has a umask of
+// 077: the others can still have sessions.
 func TestGroupProject(t *testing.T) {
 	needsRoot(t)
 	p := newProject(t)
@@ -114,11 +115,12 @@ func TestGroupProject(t *testing.T) {
 	}
 }
 
-// TestRootWasHere: root runs gsd once in somebody's project, as that user's name, and leaves nothing that shuts the user out.
+// TestRootWasHere checks that if root runs gsd once in somebody's project, under that user's name, the user is not
+// locked out.
 func TestRootWasHere(t *testing.T) {
 	needsRoot(t)
 	const run = "run start --host claude --id r\nrun end --host claude --id r --status success"
-	for _, lines := range []string{run, "bootstrap 01-01\n" + run + "\nmark 1 complete", "sweep"} {
+	for _, lines := range []string{run, "bootstrap 01-01\n" + run + "\nmark 1 complete", "run sweep"} {
 		for _, before := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, session before %v", strings.Fields(lines)[0], before), func(t *testing.T) {
 				p := newProject(t)
@@ -136,7 +138,7 @@ func TestRootWasHere(t *testing.T) {
 						t.Logf("root: gsd %s: exit %d: %s", line, u.Exit, u.errs.text)
 					}
 				}
-				for _, line := range []string{"bootstrap 01-01", "run start --host claude --id x", "mark 2 complete", "run end --host claude --id x --status success", "sweep"} {
+				for _, line := range []string{"bootstrap 01-01", "run start --host claude --id x", "mark 2 complete", "run end --host claude --id x --status success", "run sweep"} {
 					if u := p.as(2001, "022", strings.Fields(line)...); u.Exit != 0 {
 						t.Errorf("gsd %s: exit %d: %s", line, u.Exit, u.errs.text)
 					}
@@ -146,7 +148,7 @@ func TestRootWasHere(t *testing.T) {
 	}
 }
 
-// TestLargeSession: a session that is too large to be read is archived unread by bootstrap --fresh.
+// TestLargeSession checks that bootstrap --fresh archives a session that is too large to be read.
 func TestLargeSession(t *testing.T) {
 	for _, size := range []int64{17 << 20, huge} {
 		p := newProject(t)
@@ -164,8 +166,7 @@ func TestLargeSession(t *testing.T) {
 	}
 }
 
-// TestUnknownUser: where git cannot say who the user is, commands that write do not go on under another name. What only
-// reads may.
+// TestUnknownUser checks that if git cannot determine the user, commands that write fail rather than use another name.
 func TestUnknownUser(t *testing.T) {
 	configurations := map[string]func(p *project){
 		"a pipe": func(p *project) { p.ok(syscall.Mkfifo(p.path(".git/config"), 0o666)) },
@@ -188,7 +189,7 @@ func TestUnknownUser(t *testing.T) {
 			put(p)
 			before := p.tree(".planning/sessions")
 			tried := &trial{project: p, t: t}
-			for _, line := range []string{"run start", "run start --host claude --id x", "mark 1 complete", "bootstrap 01-01", "bootstrap 01-01 --fresh", "sweep", "run end --status success"} {
+			for _, line := range []string{"run start", "run start --host claude --id x", "mark 1 complete", "bootstrap 01-01", "bootstrap 01-01 --fresh", "run sweep", "run end --status success"} {
 				if u := tried.command(line); u.Exit == 0 {
 					t.Errorf("gsd %s went on, though nobody knows for whom: %s", line, u.out.text)
 				}
@@ -207,7 +208,7 @@ func TestUnknownUser(t *testing.T) {
 	}
 }
 
-// tree lists what is below a directory, with its sizes.
+// tree lists the files below a directory with their sizes.
 func (p *project) tree(name string) string {
 	p.t.Helper()
 	var text strings.Builder

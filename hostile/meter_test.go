@@ -2,7 +2,7 @@
 
 package hostile
 
-// Running gsd and measuring what it costs: peak memory, bytes and calls of reading, processor time.
+// meter_test.go: running gsd and measuring its peak memory, bytes read, system calls and processor time.
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// A usage is what the meter says of one run (testdata/meter).
+// usage is the meter's report on one run (testdata/meter).
 type usage struct {
 	Exit      int
 	Hung      bool
@@ -31,7 +31,7 @@ type usage struct {
 	out, errs head
 }
 
-// head keeps the beginning of what is written to it, and counts all.
+// head keeps the beginning of what is written to it and counts all bytes.
 type head struct {
 	text []byte
 	size int64
@@ -45,7 +45,7 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// manner is how a command is run; its zero value is without limits, as the user of the test.
+// manner says how to run a command; its zero value means without limits, as the user of the test.
 type manner struct {
 	stdin    string
 	held     bool          // standard input is not closed
@@ -57,7 +57,7 @@ type manner struct {
 	env      []string
 }
 
-// run runs gsd in the project. A meter that fails ends the test; whatever gsd does is an answer.
+// run runs gsd in the project. A failure of the meter ends the test; one of gsd is part of the result.
 func (p *project) run(how manner, args ...string) usage {
 	p.t.Helper()
 	meter, gsd := must[string](p.t)(meterProgram()), must[string](p.t)(gsdProgram())
@@ -120,13 +120,14 @@ func metered(meter string, args []string, dir string, env []string, stdin string
 	return u, failed
 }
 
-// room is how much more address space gsd may have than a Go program that does nothing. A Go program reserves some
-// 700 MB before its first line (mostly the page summary of its allocator, which is never touched), so `ulimit -v` of 256 MB would
-// keep any from starting, and the limit is set above what the empty one needs. Its heap then grows in arenas of
-// 64 MiB until it may have no more and the runtime ends the program, with exit status 2 and a dump of all goroutines.
+// room is the address space that gsd may have beyond that of a Go program that does nothing. Any Go program reserves
+// some 700 MB at its start (mostly the page summary of its allocator, which is never touched) and could not start with
+// `ulimit -v` of 256 MB, so the limit is relative. The heap grows in arenas of 64 MiB until the limit is reached and
+// the runtime ends the program with exit status 2 and a dump of all goroutines.
 const room = 256 << 20
 
-// addressSpace is the limit in bytes: the least that an empty program starts with, to 16 MiB, and room.
+// addressSpace returns the limit in bytes: the minimum with which an empty program starts, rounded to 16 MiB, plus
+// room.
 var addressSpace = sync.OnceValues(func() (uint64, error) {
 	meter, err := meterProgram()
 	if err != nil {
@@ -160,7 +161,7 @@ var addressSpace = sync.OnceValues(func() (uint64, error) {
 	return high*step + room, nil
 })
 
-// crashed reports whether the Go runtime ended the program, and gives the first line of what it said.
+// crashed reports whether the Go runtime ended the program, and returns the first line of its message.
 func (u *usage) crashed() (string, bool) {
 	for _, sign := range []string{"fatal error:", "panic:", "runtime: out of memory", "goroutine 1 ["} {
 		if at := bytes.Index(u.errs.text, []byte(sign)); at >= 0 {
@@ -171,7 +172,7 @@ func (u *usage) crashed() (string, bool) {
 	return "", false
 }
 
-// where gives the functions of gsd that were running when it was ended or crashed, the innermost first.
+// where returns the functions of gsd that were running when it was killed or crashed, innermost first.
 func (u *usage) where() string {
 	var names []string
 	for line := range strings.Lines(string(u.errs.text)) {
@@ -197,7 +198,7 @@ func (u *usage) String() string {
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f", float64(n)/1e6) }
 
-// A table is printed by TestMain at the very end, because tests that run side by side would mix their lines.
+// table is printed by TestMain at the very end, because parallel tests would mix their lines.
 type table struct {
 	mu   sync.Mutex
 	head []string
@@ -218,7 +219,7 @@ func newTable(head ...string) *table {
 	return t
 }
 
-// printTables prints the tables that have rows: the first column to the left, figures to the right.
+// printTables prints the tables that have rows, with the first column left-aligned and the figures right-aligned.
 func printTables() {
 	for _, t := range tables {
 		if len(t.rows) == 0 {

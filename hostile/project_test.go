@@ -2,8 +2,8 @@
 
 package hostile
 
-// The projects that gsd is run in: a .planning with one honest plan, a repository without a commit, and a home, all in
-// temporary folders. What makes a project hostile is added by each input.
+// project_test.go: the projects to run gsd in: a .planning with one honest plan, a repository without a commit, and a
+// home, all in temporary directories. Each input adds what makes a project hostile.
 
 import (
 	"bufio"
@@ -34,7 +34,7 @@ type project struct {
 	env  []string
 }
 
-// newProject makes a project. Nothing of the test's own environment reaches gsd but where programs are.
+// newProject makes a project. Of the test's own environment gsd only gets the PATH.
 func newProject(t testing.TB) *project {
 	t.Helper()
 	return newProjectIn(t, t.TempDir())
@@ -57,7 +57,7 @@ func newProjectIn(t testing.TB, top string) *project {
 	return p
 }
 
-// honestPlan is a plan of so many tasks.
+// honestPlan returns a plan with the given number of tasks.
 func honestPlan(tasks int) string {
 	var text strings.Builder
 	text.WriteString("---\nwave: 1\ndepends_on: []\n---\n\n<objective>\nKeep notes.\n</objective>\n\n<tasks>\n")
@@ -75,12 +75,12 @@ func honestTask(n int, status string) string {
 	return fmt.Sprintf("<task type=\"auto\"%s>\n  <name>Task %d: Part %d</name>\n  <files>part%d.go</files>\n</task>\n", status, n, n, n)
 }
 
-// sessionHead is the header of a session on a plan.
+// sessionHead returns the header of a session on a plan.
 func sessionHead(plan string) string {
 	return "<!-- Session progress for " + user + " -->\n<!-- Plan: " + plan + " -->\n<!-- Started: 2026-01-02T03:04:05Z -->\n\n"
 }
 
-// honestSession is a session on the honest plan, whose tasks have a status.
+// honestSession returns a session on the honest plan with the given status for its tasks.
 func honestSession(tasks int, status string) string {
 	var text strings.Builder
 	text.WriteString(sessionHead(plan))
@@ -90,7 +90,7 @@ func honestSession(tasks int, status string) string {
 	return text.String()
 }
 
-// path is where a file of the project is; an absolute one is where it says.
+// path returns the path of a file of the project; an absolute name is returned as it is.
 func (p *project) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -98,7 +98,7 @@ func (p *project) path(name string) string {
 	return filepath.Join(p.dir, name)
 }
 
-// ok ends the test where making a project fails: that is not what is tested.
+// ok ends the test if making a project fails.
 func (p *project) ok(err error) {
 	p.t.Helper()
 	if err != nil {
@@ -129,7 +129,7 @@ func (p *project) fill(name string, fill func(w *bufio.Writer)) {
 	p.ok(f.Close())
 }
 
-// repeat writes head, and then pieces until the file has so many bytes.
+// repeat writes head, and then pieces until the file has the given size.
 func (p *project) repeat(name, head, piece string, size int) {
 	p.t.Helper()
 	p.fill(name, func(w *bufio.Writer) {
@@ -140,7 +140,7 @@ func (p *project) repeat(name, head, piece string, size int) {
 	})
 }
 
-// lines writes head, and then so many lines.
+// lines writes head, and then the given number of lines.
 func (p *project) lines(name, head string, n int, line func(i int) string) {
 	p.t.Helper()
 	p.fill(name, func(w *bufio.Writer) {
@@ -151,7 +151,7 @@ func (p *project) lines(name, head string, n int, line func(i int) string) {
 	})
 }
 
-// sparse makes a file of a size that takes no room: after head all its bytes are zero.
+// sparse makes a file of a size that takes no space: after head all bytes are zero.
 func (p *project) sparse(name, head string, size int64) {
 	p.t.Helper()
 	p.write(name, head)
@@ -164,7 +164,7 @@ func (p *project) symlink(to, name string) {
 	p.ok(os.Symlink(to, p.path(name)))
 }
 
-// hardlink gives a file another name.
+// hardlink makes a hard link to a file.
 func (p *project) hardlink(of, name string) {
 	p.t.Helper()
 	p.mkdir(filepath.Dir(p.path(name)))
@@ -181,7 +181,7 @@ func (p *project) has(name string) bool {
 	return err == nil
 }
 
-// gsd runs gsd as a person would, where it must succeed.
+// gsd run list gsd as a person would; it must succeed.
 func (p *project) gsd(args ...string) {
 	p.t.Helper()
 	if u := p.run(manner{}, args...); u.Exit != 0 {
@@ -202,7 +202,7 @@ func (p *project) git(stdin io.Reader, args ...string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// An importer writes what git fast-import reads.
+// importer writes the input of git fast-import.
 type importer struct {
 	*bufio.Writer
 	seconds int64
@@ -218,7 +218,7 @@ func (w *importer) file(name, text string) {
 	fmt.Fprintf(w, "M 100644 inline %s\ndata %d\n%s\n", name, len(text), text)
 }
 
-// history makes the project's repository of what is written, without a checkout.
+// history makes the project's repository from the input that is written, without a checkout.
 func (p *project) history(write func(w *importer)) {
 	p.t.Helper()
 	p.remove(".git")
@@ -232,7 +232,7 @@ func (p *project) history(write func(w *importer)) {
 	p.git(read, "-c", "core.compression=1", "fast-import", "--quiet")
 }
 
-// plans writes the plans of phase 1 from 01-02 on, until there are so many.
+// plans writes plans of phase 1 from 01-02 on, up to the given number.
 func (p *project) plans(n int, text func(i int) string) {
 	p.t.Helper()
 	for i := 2; i <= n; i++ {

@@ -11,16 +11,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// swapped are the files and directories in whose place somebody puts a pipe while they are looked at.
+// swapped are the files and directories that are replaced by a pipe while gsd reads them.
 var swapped = []string{
 	own, session, journal, own + "/lease.json", own + "/.guard", plan, phase, ".planning/phases", ".planning/ROADMAP.md",
 	".git/HEAD", ".git/config", ".git/packed-refs", ".git/refs/heads/main", ".git/objects/info/alternates", ".git/objects/pack",
 	"~/state/gsd", "~/state/gsd/crumbs",
 }
 
-// TestSwaps runs hooks and commands while a pipe and what is really there change places as fast as they can, so that each look
-// at what something is may be answered by the one and the open by the other. Whoever opens a pipe without O_NONBLOCK
-// waits for ever.
+// TestSwaps runs hooks and commands while a file and a pipe replace each other as fast as possible, so that stat may
+// see the one and open the other. Opening a pipe without O_NONBLOCK blocks for ever.
 func TestSwaps(t *testing.T) {
 	runs := 200
 	if !*thorough {
@@ -70,8 +69,8 @@ func TestSwaps(t *testing.T) {
 			for n := 0; n < runs && tried.hung == 0; n += 4 {
 				tried.start("claude", starts)
 				tried.hook("hook task --host claude", todos)
-				tried.command([]string{"next", "status", "recover 01-01 --dry-run", "whoami"}[n/4%4])
-				tried.command([]string{"mark 1 complete --wait=1s", "mark 1 pending --wait=1s", "run start --wait=1s", "sweep --wait=1s"}[n/4%4])
+				tried.command([]string{"next", "status", "restore --from git 01-01 --dry-run", "whoami"}[n/4%4])
+				tried.command([]string{"mark 1 complete --wait=1s", "mark 1 pending --wait=1s", "run start --wait=1s", "run sweep --wait=1s"}[n/4%4])
 			}
 		})
 	}

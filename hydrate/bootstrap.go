@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/session"
 )
 
 // BootstrapOptions says how to start a session.
@@ -25,13 +25,14 @@ type BootstrapOptions struct {
 
 // Bootstrapped is what Bootstrap did.
 type Bootstrapped struct {
-	*Report          // on the session as it is now
-	Kept     bool    // a live session on the same plan was left as it was
-	Archived string  // where the session went that gave way; empty where there was none
-	Was      Verdict // on the session that gave way
-	Carried  []Carried
-	Left     []Left
-	Runs     Assessment
+	*Report            // on the session as it is now
+	Kept     bool      `json:"kept"`                  // a live session on the same plan was left as it was; --fresh starts a new one
+	Archived string    `json:"archived" empty:"null"` // the archived former session, relative to the project, if there was one
+	Carried  []Carried `json:"carried"`               // the statuses that were carried over
+	Left     []Dropped `json:"not_carried"`           // the statuses that could not be carried over
+
+	Was           Verdict `json:"-"` // on the session that gave way
+	CarryNeedless bool    `json:"-"` // Kept, and so nothing was carried, though it was asked for
 }
 
 // Bootstrap starts a session on a plan. A live session on the same plan is kept, unless Fresh. Whatever
@@ -56,13 +57,13 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions, known map[i
 		*done = Bootstrapped{Report: r, Was: r.Verdict}
 		live := r.Verdict.Live()
 		if live && known != nil && !o.Fresh {
-			return fail(Refused, "--fresh archives it; --dry-run only tells", "there is a live session on %s, with %d of %s complete", r.Plan.Path, r.Done(), counted(len(r.Session.Tasks), "task", "tasks"))
+			return fail(Refused, "--fresh archives it; --dry-run only shows", "there is a live session on %s, with %d of %s complete", r.On, r.Done, counted(r.Total, "task", "tasks"))
 		}
 		if live && r.Plan.Path == o.Plan && !o.Fresh {
-			done.Kept = true
+			done.Kept, done.CarryNeedless = true, o.Carry
 			_ = p.leaveCrumb(r, o.Now) // it may have been begun without one
-			p.renew(g, r, o.Force, o.Now)
-			r.Warnings = append(r.Warnings, r.aside...)
+			p.renew(r, o.Force, o.Now)
+			r.Warnings = p.warnings(r.Warnings, r.aside)
 			return nil
 		}
 		statuses := known
@@ -91,10 +92,12 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions, known map[i
 	if err != nil {
 		return nil, err
 	}
-	done.Runs, _ = p.Runs(done.Report, o.Now) // for who is at work, and what was lost
+	runs, _ := p.Runs(done.Report, o.Now) // for who is at work, and what was lost
+	done.progress(&runs)
 	if !done.Kept {
-		done.warnOfLost()
+		done.Warnings = p.warnings(done.Warnings, done.lost(runs.Lost))
 	}
+	p.Detail(done.Report, o.Now)
 	return done, nil
 }
 
@@ -116,15 +119,17 @@ func (p *Project) beginning(o BootstrapOptions, old *planfile.File) string {
 // SessionLost warns that a session on the same plan, which knew more, was lost before this one was started.
 const SessionLost = "session-lost"
 
-// warnOfLost tells of what a new session may have been started in ignorance of. It is not brought back unasked.
-func (b *Bootstrapped) warnOfLost() {
-	for _, o := range b.Runs.Lost {
-		begun := slices.ContainsFunc(o.Tasks, func(t session.CrumbTask) bool { return t.Status != string(planfile.Pending) })
+// lost warns of what a new session may have been started in ignorance of. It is not brought back unasked.
+func (b *Bootstrapped) lost(sessions []LostSession) (warnings []Warning) {
+	for _, o := range sessions {
+		begun := slices.ContainsFunc(o.crumb.Tasks, func(t session.CrumbTask) bool { return t.Status != string(planfile.Pending) })
 		if o.Plan == b.Plan.Path && begun {
-			b.Warnings = append(b.Warnings, Warning{SessionLost, fmt.Sprintf("a session on this plan was lost before, with %d of %s complete; gsd restore %s --force brings it back, and archives this one",
-				o.Done, counted(len(o.Tasks), "task", "tasks"), o.ID)})
+			warnings = append(warnings, Warning{SessionLost, fmt.Sprintf(
+				"a session on this plan was lost before, with %d of %s complete; gsd restore %s --force brings it back, and archives this one",
+				o.Done, counted(o.Total, "task", "tasks"), o.ID)})
 		}
 	}
+	return warnings
 }
 
 // A successor is a session that is to take the place of whatever is there.
@@ -140,7 +145,7 @@ type successor struct {
 // judged. What gives way is archived; it gives the path.
 func (p *Project) supersede(g *session.Guard, r *Report, was durable.Stamp, s successor) (archived string, err error) {
 	if !s.force {
-		if err := p.guardLiveWork(g, r, s.now); err != nil {
+		if err := p.guardLiveWork(r, s.now); err != nil {
 			return "", err
 		}
 	}
@@ -166,12 +171,12 @@ func (p *Project) supersede(g *session.Guard, r *Report, was durable.Stamp, s su
 	}
 	old := r.Session
 	p.adopt(r, made)
-	p.renew(g, r, s.force, s.now)
+	p.renew(r, s.force, s.now)
 	p.replaceCrumb(old, r, s.now)
 	return archived, nil
 }
 
-// isAbout tells whether a session is on the plan at place, or was before the plan came there. A plan that is
+// isAbout reports whether a session is on the plan at place, or was before the plan came there. A plan that is
 // gone for good may have been renamed to any other; the tasks will tell.
 func (r *Report) isAbout(place string) bool {
 	return r.Plan.Path == place || r.Plan.Moved == place || !r.Plan.Exists && r.Plan.Moved == ""
@@ -186,24 +191,27 @@ func (r *Report) isAbout(place string) bool {
 // verdict Corrupt.
 func (p *Project) change(ctx context.Context, user string, wait time.Duration, unread bool, do func(*session.Guard, *Report, durable.Stamp) error) error {
 	dir := p.session(user)
-	g, err := dir.Lock(ctx, wait)
+	g, files, err := p.lock(ctx, user, wait)
 	if err != nil {
 		return writeFailed(dir.File(), err)
 	}
-	defer g.Unlock() // a lock that cannot be given back falls with this process
+	defer func() {
+		_ = g.Unlock() // a lock that cannot be given back falls with this process
+		files.Release(dir.Look, p.budget)
+	}()
 	const tries = 3
 	for range tries {
-		p.leave() // a directory may have been replaced since
 		src, was, readErr := g.Read(p.Limit)
 		r, failed := p.report(user, src, readErr)
 		if unread && errors.Is(readErr, durable.ErrTooLarge) {
 			if is, err := g.Look(); err == nil {
-				r, was, failed = &Report{User: user, Path: dir.File(), Judgement: Judgement{Verdict: Corrupt}}, is, nil
+				r, was, failed = &Report{User: user, Path: dir.File(), Verdict: Corrupt}, is, nil
 			}
 		}
 		if failed != nil {
 			return failed
 		}
+		r.files = files
 		if err = do(g, r, was); !errors.Is(err, durable.ErrChanged) {
 			break
 		}

@@ -26,7 +26,7 @@ func TestPlansAreNotKept(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	n, err := p.Next("ada")
-	if err != nil || n.ID != "01-01" || n.Wave != 1 {
+	if err != nil || n.Next.ID != "01-01" || n.Next.Wave == nil || *n.Next.Wave != 1 {
 		t.Fatalf("%+v, %v", n, err)
 	}
 	runtime.ReadMemStats(&after)
@@ -51,8 +51,8 @@ func TestReadingStops(t *testing.T) {
 	if i < 0 || !strings.Contains(n.Warnings[i].Detail, "GSD_MAX_FILE_MIB allows more") {
 		t.Errorf("warnings %+v", n.Warnings)
 	}
-	if n.ID != "01-01" {
-		t.Errorf("next %+v", n)
+	if n.Next.ID != "01-01" {
+		t.Errorf("next %+v", n.Next)
 	}
 }
 

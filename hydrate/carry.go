@@ -6,25 +6,25 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Carried is a status that a new session took over from the one that gave way.
+// Carried is a status that a new session took over from the former one.
 type Carried struct {
-	Number  int // in the new plan
-	From    int // in the old session
-	Status  planfile.Status
-	Changed bool // the task has the same name, but its text is not the same any more
+	Number  int             `json:"number"`  // the task's number in the new session
+	From    int             `json:"from"`    // its number in the former session
+	Status  planfile.Status `json:"status"`  // its status now
+	Changed bool            `json:"changed"` // the task has the same name but another text: check that the status is still true
 }
 
-// Left is a status of the old session that was not taken over, and why.
-type Left struct {
-	From   int // in the old session
-	Name   string
-	Status planfile.Status
-	Why    string
+// Dropped is a status of the former session that was not taken over.
+type Dropped struct {
+	From   int             `json:"from"`   // the task's number in the former session
+	Name   string          `json:"name"`   // what the task is called, on one line
+	Status planfile.Status `json:"status"` // its status there
+	Why    string          `json:"why"`    // the reason, for a person
 }
 
 // carry decides which statuses a new plan takes over from an old session. It is pure; the status of new task n is
 // in the map, if any.
-func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left) {
+func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Dropped) {
 	return match(describe(old), plan)
 }
 
@@ -34,7 +34,7 @@ func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left
 // nothing to carry.
 //
 // A plan without tasks of its own is its one task, under whatever title.
-func match(was []described, plan *planfile.File) (map[int]planfile.Status, []Carried, []Left) {
+func match(was []described, plan *planfile.File) (map[int]planfile.Status, []Carried, []Dropped) {
 	is := describe(plan)
 	if plan.Dialect == planfile.DialectPlan && len(was) == 1 {
 		was[0].name, is[0].name = "the plan", "the plan"
@@ -44,12 +44,12 @@ func match(was []described, plan *planfile.File) (map[int]planfile.Status, []Car
 
 	statuses := map[int]planfile.Status{}
 	var carried []Carried
-	var left []Left
+	var left []Dropped
 	for _, t := range was {
 		if !worthCarrying(t.status) {
 			continue
 		}
-		leave := func(why string) { left = append(left, Left{t.number, t.title, t.status, why}) }
+		leave := func(why string) { left = append(left, Dropped{t.number, t.title, t.status, why}) }
 		fits, rivals := byName[t.name], oldByName[t.name]
 		if t.name == "" || len(fits) == 0 {
 			fits, rivals = byText[t.text], oldByText[t.text]
@@ -76,15 +76,15 @@ func match(was []described, plan *planfile.File) (map[int]planfile.Status, []Car
 	return statuses, carried, left
 }
 
-// worthCarrying tells a status that says more than that nothing was done.
+// worthCarrying reports whether a status says more than that nothing was done.
 func worthCarrying(s planfile.Status) bool { return s == planfile.Complete || s == planfile.InProgress }
 
 // carryNothing tells all that could have been carried, and why it was not.
-func carryNothing(old *planfile.File, why string) []Left {
-	var left []Left
+func carryNothing(old *planfile.File, why string) []Dropped {
+	var left []Dropped
 	for _, t := range old.Tasks {
 		if worthCarrying(t.Status) {
-			left = append(left, Left{t.Number, old.Name(t.Number), t.Status, why})
+			left = append(left, Dropped{t.Number, old.Name(t.Number), t.Status, why})
 		}
 	}
 	return left

@@ -17,8 +17,9 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/session"
 )
 
 // The test binary starts itself again to be another process; this variable holds its order.
@@ -45,12 +46,12 @@ type order struct {
 	Do     string
 	Dir    string
 	State  session.StateDir
-	Claim  Claim
-	Owner  session.Owner // of the agent, in place of what Claim.PID would be found to be
-	Self   bool          // the agent is the child itself
-	Number int           // of a task
-	Status string        // of a task or of a run
-	ID     string        // of a run, a lost session or a plan
+	Claim  run.Caller
+	Owner  run.Owner // of the agent, in place of what Claim.PID would be found to be
+	Self   bool      // the agent is the child itself
+	Number int       // of a task
+	Status string    // of a task or of a run
+	ID     string    // of a run, a lost session or a plan
 	Reset  bool
 	Force  bool
 	Now    time.Time
@@ -76,7 +77,7 @@ func (o *order) open() (*Project, error) {
 		p.Caller.PID = os.Getpid()
 	}
 	if o.Owner.PID > 0 {
-		p.Caller.PID, p.Caller.owner = o.Owner.PID, o.Owner
+		p.Caller.PID, p.Caller.Owner = o.Owner.PID, o.Owner
 	}
 	return p, nil
 }
@@ -97,7 +98,7 @@ func (o *order) carryOut(ctx context.Context, w durable.Writer) (answer, error) 
 			return answer{Run: done.Run.ID}, nil
 		}
 	case "end":
-		_, err = p.EndRun(ctx, EndOptions{User: user, Run: o.ID, Status: session.Status(o.Status), Cause: CauseUser, Now: o.Now, Wait: patience})
+		_, err = p.EndRun(ctx, EndOptions{User: user, Run: o.ID, Status: run.Status(o.Status), Cause: run.CauseUser, Now: o.Now, Wait: patience})
 	case "unlock":
 		_, err = p.Unlock(ctx, user, o.Force, o.Now, patience)
 	case "mark":
@@ -107,7 +108,7 @@ func (o *order) carryOut(ctx context.Context, w durable.Writer) (answer, error) 
 	case "sweep":
 		_, err = p.Sweep(ctx, SweepOptions{User: user, ResetTasks: o.Reset, Force: o.Force, Now: o.Now, Wait: patience})
 	case "restore":
-		_, err = Restore(ctx, p.World, RestoreOptions{ID: o.ID, Limit: DefaultLimit, Force: o.Force, Now: o.Now, Wait: patience})
+		_, err = restoreByID(ctx, p.World, o.ID, RestoreOptions{Limit: DefaultLimit, Force: o.Force, Now: o.Now, Wait: patience})
 	default:
 		err = errors.New("no such order: " + o.Do)
 	}
@@ -262,11 +263,11 @@ func (c *child) kill() {
 }
 
 // aProcess starts a process, and gives what tells it from others and how to kill it.
-func aProcess(t testing.TB, state session.StateDir) (session.Owner, func()) {
+func aProcess(t testing.TB, state session.StateDir) (run.Owner, func()) {
 	t.Helper()
 	c := spawn(t, order{Do: "none", Dir: planningDir(t), Stay: true})
 	c.done()
-	table := session.NewSystem(state.Machine)
+	table := run.NewSystem(state.Machine)
 	owner := table.Here()
 	is, err := table.Find(c.cmd.Process.Pid)
 	if err != nil {
@@ -364,19 +365,19 @@ func (p picture) temps() []string {
 // A ledger is what journals say, read with nothing of package session's own: what is started, and what ended how
 // often.
 type ledger struct {
-	starts map[string]session.Owner
+	starts map[string]run.Owner
 	ends   map[string]int
 	order  []string
 	bad    int
 }
 
 func readLedger(texts ...string) ledger {
-	l := ledger{starts: map[string]session.Owner{}, ends: map[string]int{}}
+	l := ledger{starts: map[string]run.Owner{}, ends: map[string]int{}}
 	for _, text := range texts {
 		for line := range strings.Lines(text) {
 			var r struct {
 				Type, ID, Of string
-				Owner        session.Owner
+				Owner        run.Owner
 			}
 			err := json.Unmarshal([]byte(line), &r)
 			_, again := l.starts[r.ID]

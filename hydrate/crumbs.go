@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/session"
 )
 
 // crumbOf copies what a session needs to be brought back.
@@ -28,7 +28,7 @@ func (p *Project) crumbOf(r *Report, now time.Time) session.Crumb {
 			c.Current = t.Number
 		}
 	}
-	if l, err := p.session(r.User).Lease(); err == nil {
+	if l, err := r.files.Lease(); err == nil {
 		c.Run = l.Run
 	}
 	return c
@@ -52,7 +52,7 @@ func (p *Project) leaveCrumb(r *Report, now time.Time) error {
 // that was torn and the crumb knows more. It tells of a failure, and never fails.
 func (p *Project) replaceCrumb(old *planfile.File, r *Report, now time.Time) {
 	if p.StateDir == "" {
-		r.aside = append(r.aside, Warning{CrumbProblem, "should the session get lost, gsd orphans will not find it: there is no directory for breadcrumbs"})
+		r.aside = append(r.aside, Warning{CrumbProblem, "if the session is lost, gsd restore --list will not find it: there is no directory for breadcrumbs"})
 		return
 	}
 	err := p.leaveCrumb(r, now)
@@ -63,14 +63,14 @@ func (p *Project) replaceCrumb(old *planfile.File, r *Report, now time.Time) {
 		}
 	}
 	if err != nil {
-		r.aside = append(r.aside, Warning{CrumbProblem, "should the session get lost, gsd orphans will not find it: " + cause("breadcrumb", err)})
+		r.aside = append(r.aside, Warning{CrumbProblem, "if the session is lost, gsd restore --list will not find it: " + cause("breadcrumb", err)})
 	}
 }
 
 // liftCrumb takes the crumb of a session away whose plan is done.
 func (p *Project) liftCrumb(r *Report) {
 	if p.StateDir != "" && r.Session != nil && r.Plan.Summary != "" {
-		_ = p.StateDir.RemoveCrumb(p.write, p.crumbID(r.User, r.Session)) // gsd sweep will try again
+		_ = p.StateDir.RemoveCrumb(p.write, p.crumbID(r.User, r.Session)) // gsd run sweep will try again
 	}
 }
 
@@ -82,7 +82,7 @@ func notRead(crumbs session.Crumbs) []Warning {
 	if crumbs.Unread == 0 {
 		return nil
 	}
-	return []Warning{{CrumbsUnread, counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") + " not read: there are too many; gsd sweep drops those that are of no more use"}}
+	return []Warning{{CrumbsUnread, counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") + " not read: there are too many; gsd run sweep drops those that are of no more use"}}
 }
 
 // otherCrumbs gives the crumbs of this project and user but for that of the current session.
@@ -94,7 +94,7 @@ func (p *Project) otherCrumbs(r *Report) ([]session.Crumb, []Warning) {
 	if r.Session != nil && r.Verdict != Corrupt && !slices.ContainsFunc(r.Stale, func(s Reason) bool { return s.Reason == TaskCount }) {
 		own = p.crumbID(r.User, r.Session)
 	}
-	found, _ := p.StateDir.CrumbsOf(p.Dir, r.User, own) // what cannot be read, gsd orphans tells
+	found, _ := p.StateDir.CrumbsOf(p.Dir, r.User, own) // what cannot be read, gsd restore --list tells
 	summaries := map[string]string{}                    // by plan: many crumbs may be of one
 	done := func(c session.Crumb) bool {
 		is, ok := summaries[c.Plan]
@@ -123,4 +123,44 @@ func (p *Project) archived(user string) []*planfile.File {
 		}
 	}
 	return found
+}
+
+// lost picks the crumbs of sessions that are gone.
+func lost(crumbs []session.Crumb, current *planfile.File, archived []*planfile.File, now time.Time) []LostSession {
+	var gone []LostSession
+	for _, c := range crumbs {
+		if why, _ := fate(&c, current, archived); why != "" {
+			gone = append(gone, orphanOf(c, why, now))
+		}
+	}
+	return gone
+}
+
+// fate says why the session of a crumb is lost, "" where it is not; and whether the crumb has become useless: the
+// session is archived, or it was restored where its plan is now. current is nil where there is no session. It is
+// pure.
+func fate(c *session.Crumb, current *planfile.File, archived []*planfile.File) (why string, over bool) {
+	switch {
+	case current != nil && holds(current, c):
+		return "", path.Clean(current.Header.Plan) != c.Plan
+	case slices.ContainsFunc(archived, func(s *planfile.File) bool { return holds(s, c) }):
+		return "", true
+	case current == nil:
+		return LostFile, false
+	case isOf(current, c):
+		return LostTorn, false
+	}
+	return LostPlace, false
+}
+
+// isOf reports whether a session file is the session of a crumb. Its plan may have moved since.
+func isOf(s *planfile.File, c *session.Crumb) bool {
+	h := s.Header
+	return h.Started == c.Started && (path.Clean(h.Plan) == c.Plan || h.Digest != "" && strings.EqualFold(h.Digest, c.Digest))
+}
+
+// holds reports whether a session file is the session of a crumb, and whole: one that was torn has lost what the
+// crumb still knows.
+func holds(s *planfile.File, c *session.Crumb) bool {
+	return isOf(s, c) && s.HasStatus() && len(s.Tasks) >= len(c.Tasks)
 }

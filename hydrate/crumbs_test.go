@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,8 +11,9 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/session"
 )
 
 const secondPlan = ".planning/phases/03-api/03-02-PLAN.md"
@@ -59,9 +61,9 @@ func lose(t *testing.T, p *Project) {
 	}
 }
 
-func orphansOf(t *testing.T, p *Project, at time.Time) []Orphan {
+func orphansOf(t *testing.T, p *Project, at time.Time) []LostSession {
 	t.Helper()
-	all, _, err := Orphans(p.StateDir, at)
+	all, _, err := orphansNamed(p.StateDir, "", at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +71,7 @@ func orphansOf(t *testing.T, p *Project, at time.Time) []Orphan {
 }
 
 // TestCrumbFollowsTheSession: every change of a session is in its crumb, and a new session has its own.
-// lesson 12: all is in it that bringing the session back takes.
+// all is in it that bringing the session back takes.
 func TestCrumbFollowsTheSession(t *testing.T) {
 	p, _ := newWorld(t)
 	write(t, filepath.Join(p.Dir, secondPlan), "<task type=\"auto\">\n  <name>X</name>\n</task>\n")
@@ -130,7 +132,7 @@ func TestCrumbFollowsTheSession(t *testing.T) {
 }
 
 // TestCrumbGoesWithTheSummary: when the plan is done, nothing is left to bring back.
-// lesson 15: it goes by positive evidence only: a summary, not a status.
+// it goes by positive evidence only: a summary, not a status.
 func TestCrumbGoesWithTheSummary(t *testing.T) {
 	p, _ := newWorld(t)
 	bootstrapAt(t, p, planPath, now)
@@ -176,13 +178,13 @@ func TestCrumbsNeverFail(t *testing.T) {
 		mark(t, p, 1, planfile.InProgress)
 		startRun(t, p.as(agent("c", 200)), now)
 		mark(t, p, 1, planfile.Complete)
-		endRun(t, p, session.Success, now)
+		endRun(t, p, run.Success, now)
 		mark(t, p, 2, planfile.InProgress)
 		if reset, err := resetTasks(t, p); err != nil || len(reset) != 1 {
 			t.Error(reset, err)
 		}
 		sweep(t, p, SweepOptions{ResetTasks: true})
-		if r, err := p.Hydrate(user); err != nil || r.Verdict != Resume || r.Resume != 2 {
+		if r, err := p.Hydrate(user); err != nil || r.Verdict != Resume || r.Token != "2" {
 			t.Errorf("%+v, %v", r, err)
 		}
 		if rec := assessed(t, p, now); rec.Any() {
@@ -215,7 +217,7 @@ func TestCrumbsNeverFail(t *testing.T) {
 		const later = `{"version":2,"tasks":"of another form"}`
 		write(t, file, later)
 		mark(t, p, 1, planfile.Complete)
-		if text, _ := os.ReadFile(file); string(text) != later { // trap 10
+		if text, _ := os.ReadFile(file); string(text) != later { //
 			t.Errorf("it became %q", text)
 		}
 	})
@@ -232,7 +234,7 @@ func TestCrumbsNeverFail(t *testing.T) {
 			}
 			return nil
 		}}
-		if done := mark(t, p, 1, planfile.Complete); !done.Changed {
+		if done := mark(t, p, 1, planfile.Complete); !done.Task.Changed {
 			t.Errorf("%+v", done)
 		}
 		if c := crumbsOf(t, p); len(c) != 1 || statuses(c[0]) != "A pending, B pending, C pending" {
@@ -242,7 +244,7 @@ func TestCrumbsNeverFail(t *testing.T) {
 }
 
 // TestCorruptCrumb: it is listed as such, and goes when it is told to.
-// lesson 11 and the neighbour's crumbs that never expire because they cannot be read.
+// A crumb that cannot be read is listed, too.
 func TestCorruptCrumb(t *testing.T) {
 	p, _ := newWorld(t)
 	bootstrapAt(t, p, planPath, now)
@@ -254,7 +256,7 @@ func TestCorruptCrumb(t *testing.T) {
 		if len(lost) != 1 || lost[0].ID != id || lost[0].Why != LostCorrupt || lost[0].Corrupt == "" {
 			t.Errorf("%q: %+v", text, lost)
 		}
-		_, err := Restore(t.Context(), p.World, RestoreOptions{ID: id, Limit: DefaultLimit, Force: true, Now: now})
+		_, err := restoreByID(t.Context(), p.World, id, RestoreOptions{Limit: DefaultLimit, Force: true, Now: now})
 		wantKind(t, err, BadData)
 		if r, err := p.Hydrate(user); err != nil || r.Verdict != None {
 			t.Errorf("%q: %+v, %v", text, r, err)
@@ -268,7 +270,7 @@ func TestCorruptCrumb(t *testing.T) {
 	wantKind(t, err, MissingInput)
 }
 
-// TestDismiss: by an unambiguous beginning. lesson 13: the neighbour takes the first one that fits.
+// TestDismiss: by an unambiguous beginning. the neighbour takes the first one that fits.
 func TestDismiss(t *testing.T) {
 	p, _ := newWorld(t)
 	bootstrapAt(t, p, planPath, now)
@@ -295,7 +297,7 @@ func TestDismiss(t *testing.T) {
 
 func restore(t *testing.T, p *Project, id string, force bool) (*Restored, error) {
 	t.Helper()
-	return Restore(t.Context(), p.World, RestoreOptions{ID: id, Limit: DefaultLimit, Force: force, Now: now.Add(time.Hour)})
+	return restoreByID(t.Context(), p.World, id, RestoreOptions{Limit: DefaultLimit, Force: force, Now: now.Add(time.Hour)})
 }
 
 // TestRestore brings a session back after git clean -fdx, byte for byte.
@@ -320,7 +322,7 @@ func TestRestore(t *testing.T) {
 			t.Errorf("%+v", rec)
 		}
 		done, err := restore(t, p, lost[0].ID[:14], false)
-		if err != nil || done.Verdict != Resume || done.Resume != 2 || done.Archived != "" || len(done.Left) > 0 || done.Project != p.Dir {
+		if err != nil || done.Report.Verdict != Resume || done.Report.Token != "2" || done.Archived != "" || len(done.Left) > 0 || done.Project != p.Dir {
 			t.Errorf("%+v, %v", done, err)
 		}
 		if after := textOfFile(p, sessionPath); after != before {
@@ -341,7 +343,7 @@ func TestRestore(t *testing.T) {
 }
 
 // TestRestoreChangedPlan: what the plan has become decides what goes back to where.
-// lesson 12: it never says that it is done where nothing was.
+// it never says that it is done where nothing was.
 func TestRestoreChangedPlan(t *testing.T) {
 	task := func(names ...string) string {
 		var b strings.Builder
@@ -411,7 +413,7 @@ func TestRestoreChangedPlan(t *testing.T) {
 			if len(test.left) > 0 {
 				kept = 1
 			}
-			if done.Plan.Path != test.plan || len(crumbs) != 1+kept || len(lost) != kept || kept > 0 && lost[0].ID != id {
+			if done.Plan != test.plan || len(crumbs) != 1+kept || len(lost) != kept || kept > 0 && lost[0].ID != id {
 				t.Errorf("%+v, %+v", done, lost)
 			}
 		})
@@ -427,7 +429,7 @@ func move(t *testing.T, p *Project, from, to string) {
 }
 
 // TestRestoreInThePlaceOfAnother: what is there is finished first, or archived by force; and nobody's live run is
-// disturbed. lesson 19
+// disturbed.
 func TestRestoreInThePlaceOfAnother(t *testing.T) {
 	p, m := newWorld(t)
 	m.here.PID = 0
@@ -472,4 +474,16 @@ func TestRestoreInThePlaceOfAnother(t *testing.T) {
 	}
 	_, err = restore(t, p, id, true)
 	wantKind(t, err, MissingInput)
+}
+
+// restoreByID restores the lost session of an id, as gsd restore ID does.
+func restoreByID(ctx context.Context, w World, id string, o RestoreOptions) (*Restored, error) {
+	lost, err := FindLost(w.StateDir, id, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	if lost == nil {
+		return nil, fail(MissingInput, "gsd restore --list lists them", "no lost session %q", id)
+	}
+	return RestoreLost(ctx, w, lost, o)
 }

@@ -90,7 +90,7 @@ func (p *Project) Drift(r *Report) []Warning {
 	return warnings
 }
 
-// isShared tells whether plans of several roots have an ID: which of them a commit means nobody can tell.
+// isShared reports whether plans of several roots have an id: which of them a commit means is unknown.
 func (p *Project) isShared(id string) bool {
 	if id == "" {
 		return false
@@ -126,7 +126,7 @@ func untouched(repo *gitlog.Repo, plan evidence.Plan, tasks []int) (left []int) 
 // committedSince opens the repository where the newest commit is from after that time: mostly it is not, and nothing
 // more is read. HEAD's log tells it without git's objects.
 func (p *Project) committedSince(then time.Time) *gitlog.Repo {
-	if moved, ok := gitlog.Moved(p.work); ok && moved.Before(then) {
+	if moved, ok := gitlog.HeadMoved(p.work); ok && moved.Before(then) {
 		return nil
 	}
 	repo, err := p.history()
@@ -171,7 +171,7 @@ func compare(s *planfile.File, plan evidence.Plan, f evidence.Found) (forgotten 
 	later, begun := false, false // whether a later task is complete and has a commit of its own; whether it has one
 	for i := len(f.Tasks) - 1; i >= 0; i-- {
 		t, task := f.Tasks[i], s.Tasks[i]
-		sure := slices.DeleteFunc(t.Sure(driftConfidence), func(e evidence.Evidence) bool { return !carriesOut(e.Subject) })
+		sure := slices.DeleteFunc(t.AtLeast(driftConfidence), func(e evidence.Evidence) bool { return !carriesOut(e.Subject) })
 		switch complete := task.Status == planfile.Complete; {
 		case !complete && statuses[i] == planfile.Complete && len(sure) > 0 && (begun || task.Status != planfile.InProgress):
 			forgotten = append(forgotten, carriedOut{task.Number, task.Status, sure[len(sure)-1]})
@@ -186,7 +186,7 @@ func compare(s *planfile.File, plan evidence.Plan, f evidence.Found) (forgotten 
 	return forgotten, unseen
 }
 
-// carriesOut tells a commit that may be the whole of a task by its type: what mends, prepares or describes is said of tasks
+// carriesOut reports whether a commit may be the whole of a task by its type: what mends, prepares or describes is said of tasks
 // that are done, or not yet.
 func carriesOut(subject string) bool {
 	switch planref.ParseSubject(subject).Type {
@@ -196,12 +196,12 @@ func carriesOut(subject string) bool {
 	return true
 }
 
-// leavesCommit tells a task that changes files.
+// leavesCommit reports whether a task changes files.
 func leavesCommit(t evidence.Task) bool {
 	return len(t.Files) > 0 && !strings.HasPrefix(t.Type, "checkpoint")
 }
 
-// mentions tells a subject that has most of the words of a task's name.
+// mentions reports whether a subject has most of the words of a task's name.
 func mentions(subject, name string) bool {
 	words := strings.FieldsFunc(strings.ToLower(bareName(name)), notInWord)
 	has, of := 0, 0
@@ -231,4 +231,12 @@ func tasksAre(numbers []int) string {
 		return "task " + words[0] + " is"
 	}
 	return "tasks " + strings.Join(words, ", ") + " are"
+}
+
+// clip cuts a text to at most n bytes.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
 }

@@ -7,6 +7,8 @@ package hydrate
 // nothing is lost, and every command goes on from there.
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,8 +20,9 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/session"
 )
 
 const (
@@ -32,8 +35,8 @@ type scene struct {
 	t           *testing.T
 	dir         string
 	state       session.StateDir
-	dead, alive session.Owner
-	owner       session.Owner // the agent of this series
+	dead, alive run.Owner
+	owner       run.Owner // the agent of this series
 	now         time.Time
 	order       order
 }
@@ -85,10 +88,10 @@ func (s *scene) fill(o order) *order {
 	return &o
 }
 
-func conversation(name string) Claim { return Claim{Host: "claude", Conversation: name} }
+func conversation(name string) run.Caller { return run.Caller{Host: "claude", Conversation: name} }
 
 // starts begins a run of an owner.
-func (s *scene) starts(owner session.Owner, name string) {
+func (s *scene) starts(owner run.Owner, name string) {
 	s.t.Helper()
 	s.must(order{Do: "start", Claim: conversation(name), Owner: owner, Force: true})
 }
@@ -125,7 +128,7 @@ func (s *scene) loses() {
 
 func (s *scene) lostID() string {
 	s.t.Helper()
-	lost, _, err := Orphans(s.state, s.now)
+	lost, _, err := orphansNamed(s.state, "", s.now)
 	if err != nil || len(lost) != 1 {
 		s.t.Fatalf("lost sessions: %+v, %v", lost, err)
 	}
@@ -148,7 +151,7 @@ type fault struct {
 
 var faults = []fault{
 	{"start on nothing", func(*scene) order { return order{Do: "start"} }, false},
-	// trap 6: a line that was torn in the middle spoils no other.
+	// a line that was torn in the middle spoils no other.
 	{"start", func(s *scene) order {
 		s.bootstraps()
 		return order{Do: "start"}
@@ -163,7 +166,7 @@ var faults = []fault{
 		s.bootstraps()
 		return order{Do: "supersede"}
 	}, false},
-	// trap 8, lesson 8: the journal is never away, and no open start is lost with what is put away.
+	// the journal is never away, and no open start is lost with what is put away.
 	{"start, rotating", func(s *scene) order {
 		s.bootstraps()
 		s.longJournal()
@@ -247,7 +250,7 @@ var faults = []fault{
 		s.now = s.now.Add(8 * 24 * time.Hour)
 		return order{Do: "sweep"}
 	}, false},
-	// lesson 10: the crumb is there until the session is; the neighbour deletes it first.
+	// the crumb is there until the session is; the neighbour deletes it first.
 	{"restore", func(s *scene) order {
 		s.bootstraps()
 		s.loses()
@@ -386,7 +389,7 @@ func (s *scene) look() *sight {
 	there := takePicture(s.t, s.dir)
 	v := &sight{session: there[sessionPath], report: r, recovery: p.Recovery(r, s.now), temps: there.temps()}
 	if _, ok := there[leasePath]; ok {
-		if l, err := p.session(user).Lease(); err != nil {
+		if l, err := p.files(user).Lease(); err != nil {
 			s.t.Errorf("the lease is neither there nor not: %+v, %v", l, err)
 		}
 	}
@@ -413,7 +416,7 @@ func (s *scene) look() *sight {
 		}
 	}
 	v.journals = all.String()
-	lost, _, err := Orphans(s.state, s.now)
+	lost, _, err := orphansNamed(s.state, "", s.now)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -422,7 +425,7 @@ func (s *scene) look() *sight {
 	}
 	for _, o := range v.recovery.Lost {
 		if !slices.Contains(v.lost, o.ID) {
-			s.t.Errorf("hydrate tells of a lost session that gsd orphans does not know: %+v", o)
+			s.t.Errorf("hydrate tells of a lost session that gsd restore --list does not know: %+v", o)
 		}
 	}
 	return v
@@ -460,8 +463,8 @@ func (s *scene) judge(where string, is, old, next *sight, torn bool) {
 	default:
 		s.t.Errorf("%s: the session is neither the old nor the new one: %q", where, is.session)
 	}
-	if is.report.Verdict != was.report.Verdict || is.report.Token() != was.report.Token() {
-		s.t.Errorf("%s: verdict %s (%s), want %s (%s)", where, is.report.Verdict, is.report.Token(), was.report.Verdict, was.report.Token())
+	if is.report.Verdict != was.report.Verdict || is.report.Token != was.report.Token {
+		s.t.Errorf("%s: verdict %s (%s), want %s (%s)", where, is.report.Verdict, is.report.Token, was.report.Verdict, was.report.Token)
 	}
 	for _, archived := range old.stale {
 		if !slices.Contains(is.stale, archived) {
@@ -488,7 +491,7 @@ func (s *scene) judge(where string, is, old, next *sight, torn bool) {
 		}
 	}
 	var told []string
-	for _, r := range is.recovery.Orphans {
+	for _, r := range is.recovery.Orphaned {
 		told = append(told, r.ID)
 	}
 	if !slices.Equal(orphans, told) {
@@ -564,7 +567,7 @@ func (s *scene) resets(is *sight) error {
 			return nil // it may be at work on them
 		}
 	}
-	if runs := len(is.recovery.Orphans); runs > 0 && len(inProgress(after.report.Session)) > 0 {
+	if runs := len(is.recovery.Orphaned); runs > 0 && len(inProgress(after.report.Session)) > 0 {
 		return fmt.Errorf("%d dead runs, and tasks %v are still in progress", runs, inProgress(after.report.Session))
 	}
 	return nil
@@ -601,10 +604,10 @@ func (s *scene) sweepTwice(is *sight, reset bool) error {
 			return fmt.Errorf("living run %s was ended", id)
 		}
 	}
-	if len(after.recovery.Orphans) > 0 || len(after.recovery.Left) > 0 && !after.recovery.Latest.killed() {
+	if len(after.recovery.Orphaned) > 0 || len(after.recovery.Left) > 0 && !after.recovery.Latest.Killed() {
 		return fmt.Errorf("recovery after a sweep: %+v", after.recovery)
 	}
-	if lease, err := p.session(user).Lease(); err == nil && !slices.Contains(l.open(), lease.Run) {
+	if lease, err := p.files(user).Lease(); err == nil && !slices.Contains(l.open(), lease.Run) {
 		return fmt.Errorf("the lease of %s is still there", lease.Run)
 	}
 	left := append(after.temps, takePicture(s.t, string(s.state)).temps()...)
@@ -619,7 +622,7 @@ func (s *scene) sweepTwice(is *sight, reset bool) error {
 
 // anotherStarts: a dead run gives way, a living one is named.
 func (s *scene) anotherStarts(is *sight) error {
-	another := order{Do: "start", Claim: Claim{Host: "codex", Conversation: "another", PID: os.Getppid()}}
+	another := order{Do: "start", Claim: run.Caller{Host: "codex", Conversation: "another", PID: os.Getppid()}}
 	err := s.do(another)
 	if h := is.recovery.Holder; h != nil && h.Owner.PID == s.alive.PID {
 		if kindOf(err) != Busy || !strings.Contains(err.Error(), h.ID) {
@@ -650,10 +653,16 @@ func (s *scene) marks(is *sight) error {
 	return err
 }
 
+// tokenC is what the conversation c goes by.
+func tokenC() string {
+	sum := sha256.Sum256([]byte("conversation\x00c"))
+	return hex.EncodeToString(sum[:12])
+}
+
 // ends: the agent ends its run where that was recorded, and it is not in anybody's way afterwards.
 func (s *scene) ends(is *sight) error {
 	end := order{Do: "end", Claim: conversation("c"), Status: "failure"}
-	recorded := strings.Contains(is.journals, `"token":"`+tokenOf("conversation", "claude", "c")+`"`)
+	recorded := strings.Contains(is.journals, `"token":"`+tokenC()+`"`)
 	for range 2 {
 		if err := s.do(end); err != nil && (recorded || kindOf(err) != MissingInput) {
 			return err
@@ -661,7 +670,7 @@ func (s *scene) ends(is *sight) error {
 	}
 	after := s.look()
 	for _, r := range after.recovery.Runs {
-		if r.Token == tokenOf("conversation", "claude", "c") && r.Open() && r.Owner.PID == s.alive.PID {
+		if r.Token == tokenC() && r.Open() && r.Owner.PID == s.alive.PID {
 			return fmt.Errorf("%+v is open", r)
 		}
 	}
@@ -687,7 +696,7 @@ func (s *scene) startsAgain(is *sight) error {
 	if was, now := living(before), living(l); len(now) != 1 {
 		return fmt.Errorf("living runs %q, before %q", now, was)
 	}
-	if after.recovery.Holder == nil || after.recovery.Holder.State != RunActive {
+	if after.recovery.Holder == nil || after.recovery.Holder.State != run.StateActive {
 		return fmt.Errorf("held by %+v", after.recovery.Holder)
 	}
 	return nil
@@ -698,8 +707,8 @@ func (s *scene) restores(is *sight) error {
 		if err := s.do(order{Do: "restore", ID: id, Force: true}); err != nil {
 			return err
 		}
-		if after := s.look(); slices.Contains(after.lost, id) || after.report.Verdict != Resume || after.report.Resume != 2 {
-			return fmt.Errorf("lost %q, verdict %s %d", after.lost, after.report.Verdict, after.report.Resume)
+		if after := s.look(); slices.Contains(after.lost, id) || after.report.Verdict != Resume || after.report.Token != "2" {
+			return fmt.Errorf("lost %q, verdict %s %s", after.lost, after.report.Verdict, after.report.Token)
 		}
 	}
 	if err := s.do(order{Do: "restore", ID: "ffffffffffffffff"}); kindOf(err) != MissingInput {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Foreign tells a project whose .planning/ belongs to another person: somebody may have put it above a directory of
+// Foreign reports whether .planning/ belongs to another person: somebody may have put it above a directory of
 // ours, for our agents to read (git's safe.directory is about the same). What root owns is trusted, and root, who
 // works in everybody's directories, trusts all.
 func (p *Project) Foreign() bool {

@@ -1,4 +1,4 @@
 package hydrate
 
-// Foreign tells a project that belongs to another person, which nobody looks at here.
+// Foreign reports whether the project belongs to another person, which is not looked at here.
 func (p *Project) Foreign() bool { return false }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -57,7 +58,7 @@ func TestResetTasksIsLinear(t *testing.T) {
 			return nil
 		}}
 		var done *Swept
-		bytes := allocated(func() { done = sweep(t, p.as(Claim{}), SweepOptions{ResetTasks: true}) })
+		bytes := allocated(func() { done = sweep(t, p.as(run.Caller{}), SweepOptions{ResetTasks: true}) })
 		if len(done.Reset) != n || strings.Contains(textOfFile(p, sessionPath), string(planfile.InProgress)) {
 			t.Errorf("%d of %d tasks are pending again", len(done.Reset), n)
 		}
@@ -90,7 +91,7 @@ func TestSweepIsLinear(t *testing.T) {
 			return nil
 		}}
 		var done *Swept
-		bytes := allocated(func() { done = sweep(t, p.as(Claim{}), SweepOptions{}) })
+		bytes := allocated(func() { done = sweep(t, p.as(run.Caller{}), SweepOptions{}) })
 		if len(done.Ended) != n {
 			t.Errorf("%d of %d dead runs got their end", len(done.Ended), n)
 		}

@@ -11,8 +11,9 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/session"
 )
 
 // TestSweepUnderOneGuard: what sweep decided counts as long as it holds the guard. A run that comes in between
@@ -42,7 +43,7 @@ func TestSweepUnderOneGuard(t *testing.T) {
 		}
 		return nil
 	}}
-	if done := sweep(t, p.as(Claim{}), SweepOptions{ResetTasks: true}); len(done.Ended) != 1 || !slices.Equal(done.Reset, []int{2}) || steps < 2 {
+	if done := sweep(t, p.as(run.Caller{}), SweepOptions{ResetTasks: true}); len(done.Ended) != 1 || !slices.Equal(done.Reset, []int{2}) || steps < 2 {
 		t.Errorf("%+v in %d steps", done, steps)
 	}
 }
@@ -56,9 +57,14 @@ func longJournal(t *testing.T, p *Project) {
 		fmt.Fprintf(&all, `{"type":"run.end","of":"old-%d","status":"failure","cause":"user","at":"2026-01-01T00:00:00Z"}`+"\n", i)
 	}
 	write(t, filepath.Join(p.Dir, journalPath), all.String()+textOfFile(p, journalPath))
-	if !p.session(user).JournalIsLong() {
+	if !journalIsLong(p) {
 		t.Fatal("the journal is short")
 	}
+}
+
+func journalIsLong(p *Project) bool {
+	journal, err := p.files(user).Journal()
+	return err == nil && journal.Long()
 }
 
 // TestRotationFails: a journal that cannot be put away stays as it is, and the run begins and ends all the same.
@@ -75,16 +81,16 @@ func TestRotationFails(t *testing.T) {
 		}
 		return nil
 	}}
-	run := startRun(t, p.as(agent("a", 200)), now).Run
-	if l, err := p.session(user).Lease(); !full || err != nil || l.Run != run.ID {
+	its := startRun(t, p.as(agent("a", 200)), now).Run
+	if l, err := p.files(user).Lease(); !full || err != nil || l.Run != its.ID {
 		t.Errorf("failed %v: %+v, %v", full, l, err)
 	}
 	full = false
-	if done := endRun(t, p, session.Success, now); !full || done.Run.ID != run.ID || done.Run.ResumeID != "a" {
+	if done := endRun(t, p, run.Success, now); !full || done.Run.ID != its.ID || done.Run.ResumeID != "a" {
 		t.Errorf("failed %v: %+v", full, done)
 	}
-	if l := readLedger(textOfFile(p, journalPath)); l.ends[run.ID] != 1 || !p.session(user).JournalIsLong() {
-		t.Errorf("%d ends; long: %v", l.ends[run.ID], p.session(user).JournalIsLong())
+	if l := readLedger(textOfFile(p, journalPath)); l.ends[its.ID] != 1 || !journalIsLong(p) {
+		t.Errorf("%d ends; long: %v", l.ends[its.ID], journalIsLong(p))
 	}
 	p.write = durable.Writer{}
 	if done := sweep(t, p, SweepOptions{}); done.Rotated == "" {
@@ -125,7 +131,7 @@ func TestRenewMakesNothing(t *testing.T) {
 	bootstrap(t, p)
 	run := startRun(t, p.as(agent("a", 200)), now).Run.ID
 	p.RenewRun(t.Context(), user, run, now.Add(time.Minute))
-	if l, err := p.session(user).Lease(); err != nil || !l.Renewed.Equal(now.Add(time.Minute)) {
+	if l, err := p.files(user).Lease(); err != nil || !l.Renewed.Equal(now.Add(time.Minute)) {
 		t.Errorf("%+v, %v", l, err)
 	}
 	lose(t, p)
@@ -136,7 +142,7 @@ func TestRenewMakesNothing(t *testing.T) {
 	// Nor is the lease of another run kept for it.
 	startRun(t, p.as(agent("b", 100)), now)
 	p.RenewRun(t.Context(), user, run, now.Add(3*time.Minute))
-	if l, err := p.session(user).Lease(); err != nil || !l.Renewed.Equal(now) {
+	if l, err := p.files(user).Lease(); err != nil || !l.Renewed.Equal(now) {
 		t.Errorf("%+v, %v", l, err)
 	}
 }
@@ -145,7 +151,7 @@ func TestRenewMakesNothing(t *testing.T) {
 func TestNobody(t *testing.T) {
 	for _, test := range []struct {
 		name  string
-		claim Claim
+		claim run.Caller
 		move  func(m *machine) // the caller
 		is    bool
 	}{
@@ -159,24 +165,24 @@ func TestNobody(t *testing.T) {
 			p, m := newWorld(t)
 			bootstrap(t, p)
 			m.here.PID = 0
-			run := startRun(t, p.as(test.claim), now).Run.ID
+			id := startRun(t, p.as(test.claim), now).Run.ID
 			test.move(m)
 			later := now.Add(time.Minute)
-			done, err := p.as(Claim{}).Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: planfile.Complete, Now: later})
+			done, err := p.as(run.Caller{}).Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: planfile.Complete, Now: later})
 			if err != nil {
 				t.Fatal(err)
 			}
 			warned := slices.ContainsFunc(done.Warnings, func(w Warning) bool { return w.Code == LeaseElsewhere })
-			if l, err := p.session(user).Lease(); err != nil || l.Renewed.Equal(later) != test.is || warned == test.is {
+			if l, err := p.files(user).Lease(); err != nil || l.Renewed.Equal(later) != test.is || warned == test.is {
 				t.Errorf("%+v, %v; warned %v", l, err, warned)
 			}
-			_, err = p.EndRun(t.Context(), EndOptions{User: user, Status: session.Success, Cause: CauseUser, Now: later})
+			_, err = p.EndRun(t.Context(), EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: later})
 			if test.is && err != nil {
 				t.Error(err)
 			} else if !test.is {
 				wantKind(t, err, Busy)
 			}
-			if open := readLedger(textOfFile(p, journalPath)).open(); slices.Equal(open, []string{run}) == test.is {
+			if open := readLedger(textOfFile(p, journalPath)).open(); slices.Equal(open, []string{id}) == test.is {
 				t.Errorf("open: %q", open)
 			}
 		})
@@ -195,7 +201,7 @@ func TestCrumbComesBack(t *testing.T) {
 		write(t, filepath.Join(p.Dir, sessionPath), text)
 		for what, do := range map[string]func(){
 			"mark as it was": func() {
-				if done := mark(t, p, 1, planfile.Complete); done.Changed {
+				if done := mark(t, p, 1, planfile.Complete); done.Task.Changed {
 					t.Errorf("%+v", done)
 				}
 			},
@@ -221,7 +227,7 @@ func TestCrumbComesBack(t *testing.T) {
 			t.Errorf("%s: %+v", header, rec)
 		}
 		lose(t, p)
-		if done, err := restore(t, p, id, false); err != nil || done.Resume != 2 || len(orphansOf(t, p, now)) > 0 {
+		if done, err := restore(t, p, id, false); err != nil || done.Report.Token != "2" || len(orphansOf(t, p, now)) > 0 {
 			t.Errorf("%s: %+v, %v", header, done, err)
 		}
 	}

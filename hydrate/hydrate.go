@@ -4,7 +4,7 @@
 // Status, State).
 //
 // It is the only package that joins the others. Reading and judging are kept apart: facts are gathered from files here, and
-// what they mean is decided by pure functions (Judge in verdict.go, carry in carry.go, the packages roadmap and history).
+// what they mean is decided by pure functions (judge in verdict.go, carry in carry.go, the packages roadmap and history).
 // Hydrate and all that only tells write nothing, not even a lock. What changes a session does so under its guard, and only
 // from bytes that it read while it held it; nothing else of the project's is written, but STATE.md where State is told to.
 //
@@ -16,50 +16,32 @@ import (
 	"encoding/hex"
 	"path"
 	"strings"
-	"time"
 
+	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Report is a verdict on one user's session, with what it was given on.
-type Report struct {
-	Judgement
-	User    string
-	Path    string         // of the session file, relative to the project, whether it exists or not
-	Session *planfile.File // nil where there is none
-	Plan    Plan
-	Summary string    // where the plan's summary goes when it is done; empty where no name would be found
-	Changed time.Time // when the session file was last written; zero where there is none
-
-	aside []Warning // of what the command met besides the session
-}
-
-// Done is how many tasks of the session are complete.
-func (r *Report) Done() int {
-	done := 0
-	for _, t := range r.Session.Tasks {
-		if t.Status == planfile.Complete {
-			done++
-		}
-	}
-	return done
-}
-
-// Hydrate tells how the session of user stands. It only reads. A missing or broken session is a verdict;
-// the error is for a session file that may not or cannot be read.
+// Hydrate gives the verdict on the session of user, and nothing that takes longer. It only reads. A missing or broken
+// session is a verdict; the error is for a session file that may not or cannot be read.
 func (p *Project) Hydrate(user string) (*Report, error) {
 	p.leave() // a directory may have been replaced since
-	src, stamp, err := p.session(user).Through(p.from).Read(p.Limit)
+	src, stamp, err := p.session(user).Read(p.Limit)
 	r, err := p.report(user, src, err)
 	if err != nil {
 		return nil, err
 	}
+	r.files = p.files(user)
+	return p.hydrated(r, stamp), nil
+}
+
+// hydrated judges a report on the version stamp of the session file.
+func (p *Project) hydrated(r *Report, stamp durable.Stamp) *Report {
 	r.Changed = stamp.ModTime()
 	p.judge(r)
-	r.Warnings = append(r.Warnings, p.warned...)
-	return r, nil
+	r.Warnings = p.warnings(r.Warnings, p.warned)
+	return r
 }
 
 // report begins a report with what reading the session file gave: its bytes, or an error of package session.
@@ -87,25 +69,24 @@ func parseSession(src []byte) *planfile.File {
 
 // adopt makes session the one that a report is on, still to be judged.
 func (p *Project) adopt(r *Report, session *planfile.File) {
-	r.Session, r.Plan, r.Judgement = session, p.named(session.Header), Judgement{}
-	if why := corrupt(Facts{Session: r.Session, Plan: r.Plan}); why != "" {
-		r.Judgement = Judgement{Verdict: Corrupt, Corrupt: why}
+	r.Session, r.Plan = session, p.named(session.Header)
+	r.clear()
+	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
+		r.Verdict = Corrupt
 	}
 }
 
 // judge looks at the plan and the roadmap of a session that was parsed, and gives the verdict.
 func (p *Project) judge(r *Report) {
-	facts := Facts{Path: r.Path, Session: r.Session}
 	if r.Session != nil && r.Verdict != Corrupt {
 		p.lookAt(&r.Plan, r.Session)
-		facts.Roadmap = p.roadmapOf(r.Plan.Path)
-		if name, ok := planref.SummaryName(r.Plan.Path); ok {
-			r.Summary = path.Join(path.Dir(r.Plan.Path), name)
-		}
+		r.Roadmap = p.roadmapOf(r.Plan.Path)
 	}
-	facts.Plan = r.Plan
-	r.Judgement = Judge(facts)
-	r.Warnings = append(r.Warnings, r.aside...)
+	r.judge()
+	if name, ok := planref.SummaryName(r.On); ok {
+		r.Summary = path.Join(path.Dir(r.On), name)
+	}
+	r.Warnings = p.warnings(r.Warnings, r.aside)
 }
 
 // named gives the plan that a header names, not looked at yet.
@@ -114,7 +95,7 @@ func (p *Project) named(h planfile.Header) Plan {
 	case h.Plan == "":
 		return Plan{}
 	case planfile.CheckHeaderValue(h.Plan) != nil:
-		return Plan{Invalid: "its Plan: header is no path"}
+		return Plan{Invalid: "its Plan: header is not a path"}
 	case !ok:
 		return Plan{Invalid: "its Plan: header names a file outside " + planning + "/"}
 	default:

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -13,20 +14,20 @@ func TestUnlock(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		before func(m *machine)
-		claim  Claim
+		claim  run.Caller
 		force  bool
 		kind   Kind
 	}{
 		{"another's", func(*machine) {}, agent("d", 100), false, Busy},
 		{"another's by force", func(*machine) {}, agent("d", 100), true, 0},
-		{"a person's, of a living run", func(m *machine) { m.here.PID = 0 }, Claim{}, false, Busy},
+		{"a person's, of a living run", func(m *machine) { m.here.PID = 0 }, run.Caller{}, false, Busy},
 		{"the own", func(*machine) {}, agent("c", 200), false, 0},
 		{"a dead run's", func(m *machine) { delete(m.processes, 200) }, agent("d", 100), false, 0},
 		{"another machine's", func(m *machine) { m.here.Namespace = "pid:[2]" }, agent("d", 100), false, Busy},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, m := newWorld(t)
-			if done, err := p.Unlock(t.Context(), user, false, now, 0); err != nil || !done.Nothing {
+			if done, err := p.Unlock(t.Context(), user, false, now, 0); err != nil || done.Unlocked {
 				t.Errorf("of nothing: %+v, %v", done, err)
 			}
 			run := startRun(t, p.as(agent("c", 200)), now).Run.ID
@@ -34,7 +35,7 @@ func TestUnlock(t *testing.T) {
 			done, err := p.as(test.claim).Unlock(t.Context(), user, test.force, now, 0)
 			if test.kind != 0 {
 				wantKind(t, err, test.kind)
-			} else if err != nil || done.From == nil || done.From.ID != run || done.Nothing {
+			} else if err != nil || done.From == nil || done.From.ID != run || !done.Unlocked {
 				t.Errorf("%+v, %v", done, err)
 			}
 			if there := textOfFile(p, leasePath) != ""; there != (test.kind != 0) {
@@ -53,14 +54,14 @@ func TestRenew(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		before  func(m *machine)
-		claim   Claim
+		claim   run.Caller
 		renewed bool
 		warned  bool
 	}{
 		{"the holder", func(*machine) {}, agent("c", 200), true, false},
 		{"a new process of it", func(*machine) {}, agent("c", 100), true, false},
-		{"a person", func(*machine) {}, Claim{}, false, true},
-		{"a person, and the holder is dead", func(m *machine) { delete(m.processes, 200) }, Claim{}, false, false},
+		{"a person", func(*machine) {}, run.Caller{}, false, true},
+		{"a person, and the holder is dead", func(m *machine) { delete(m.processes, 200) }, run.Caller{}, false, false},
 		{"the holder, and it is dead", func(m *machine) { delete(m.processes, 200) }, agent("c", 0), false, false},
 		{"another", func(*machine) {}, agent("d", 100), false, true},
 	} {
@@ -78,7 +79,7 @@ func TestRenew(t *testing.T) {
 					t.Fatal(err) // hydrate and mark work whoever holds the lease
 				}
 				warned := slices.ContainsFunc(done.Warnings, func(w Warning) bool { return w.Code == LeaseElsewhere })
-				l, err := p.session(user).Lease()
+				l, err := p.files(user).Lease()
 				if err != nil || l.Renewed.Equal(at) != test.renewed || warned != test.warned {
 					t.Errorf("%+v, %v; warned %v", l, err, warned)
 				}
@@ -99,7 +100,7 @@ func TestMarkWhateverTheLease(t *testing.T) {
 		if textOfFile(p, leasePath) != text {
 			t.Errorf("%q became %q", text, textOfFile(p, leasePath))
 		}
-		if r, err := p.Hydrate(user); err != nil || r.Verdict != Resume || r.Resume != 2 {
+		if r, err := p.Hydrate(user); err != nil || r.Verdict != Resume || r.Token != "2" {
 			t.Errorf("%q: %+v, %v", text, r, err)
 		}
 		// And nobody is wedged: force gets through, whatever it is.

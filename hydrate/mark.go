@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/session"
 )
 
 // MarkOptions says which task gets which status.
 type MarkOptions struct {
 	User   string
-	Number int
+	Number int // 0 for the first one that is not complete
 	Status planfile.Status
 	// Forward takes nothing back: a task that is further already stays.
 	Forward bool
@@ -23,11 +23,17 @@ type MarkOptions struct {
 
 // Marked is what Mark did.
 type Marked struct {
-	*Report  // on the session as it is now
-	Number   int
-	Name     string
-	Previous planfile.Status // as it stood in the file
-	Changed  bool            // false where that was the status already, and nothing was written
+	*Report            // on the session as it is now
+	Task    MarkedTask `json:"marked"` // the task that was marked
+}
+
+// MarkedTask is a task that was marked.
+type MarkedTask struct {
+	Number   int             `json:"number"`   // counted from 1, in the order of the file
+	Name     string          `json:"name"`     // what the task is called, on one line
+	Status   planfile.Status `json:"status"`   // its status now
+	Previous planfile.Status `json:"previous"` // what the file had before: a status, any other text, or nothing
+	Changed  bool            `json:"changed"`  // false if the task had that status already, and nothing was written
 }
 
 // Mark sets the status of one task of the user's session. It waits for whoever holds the guard, but not for a run that
@@ -47,16 +53,23 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		if r.Verdict == Corrupt {
 			return corruptSession(r)
 		}
-		done = &Marked{Report: r, Number: o.Number}
-		task, err := r.Session.Task(o.Number)
+		number := o.Number
+		if number == 0 {
+			first := firstOpen(r.Session)
+			if first == nil {
+				return fail(MissingInput, "gsd hydrate shows what comes next", "every task of the session is complete")
+			}
+			number = first.Number
+		}
+		task, err := r.Session.Task(number)
 		if err != nil {
 			return &Error{Kind: MissingInput, Text: err.Error(), Hint: "gsd tasks lists them", Err: err}
 		}
-		done.Name, done.Previous = r.Session.Name(o.Number), task.Status
+		done = &Marked{r, MarkedTask{Number: number, Name: r.Session.Name(number), Status: task.Status, Previous: task.Status}}
 		if o.Forward && !advances(task.Status, o.Status) {
 			return nil
 		}
-		chunks, err := r.Session.SetStatus(o.Status, o.Number)
+		chunks, err := r.Session.SetStatus(o.Status, number)
 		switch {
 		case err != nil:
 			hint := "leave one status attribute on that line"
@@ -65,7 +78,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 			}
 			return &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: hint, Err: err}
 		case chunks == nil:
-			p.renew(g, r, false, o.Now)
+			p.renew(r, false, o.Now)
 			_ = p.leaveCrumb(r, o.Now)
 			return nil
 		}
@@ -75,9 +88,9 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		if err := g.Write(chunks, was); err != nil {
 			return err
 		}
-		done.Changed = true
-		r.Session.Record(o.Number, o.Status)
-		p.renew(g, r, false, o.Now)
+		r.Session.Record(number, o.Status)
+		done.Task.Status, done.Task.Changed = o.Status, true
+		p.renew(r, false, o.Now)
 		_ = p.leaveCrumb(r, o.Now) // a sandbox that forbids it would be told so at every turn; Bootstrap tells once
 		return nil
 	})
@@ -94,5 +107,5 @@ func noSession(name string) *Error {
 }
 
 func corruptSession(r *Report) *Error {
-	return fail(BadData, "gsd bootstrap PLAN archives it and starts a new one", "%s is no session: %s", r.Path, r.Corrupt)
+	return fail(BadData, "gsd bootstrap PLAN archives it and starts a new one", "%s is not a session: %s", r.Path, r.Corrupt)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gsd-cli/gsd/session"
+	"github.com/gsd-cli/gsd/internal/run"
 )
 
 // TestStartBelowTheHolder: an agent that names no process and descends from the holder may be the same, which was
@@ -17,11 +17,11 @@ func TestStartBelowTheHolder(t *testing.T) {
 	if !second.Reentered || second.Run.ID != first.Run.ID || len(second.Superseded) > 0 {
 		t.Errorf("%+v", second)
 	}
-	if done := endRun(t, p, session.Failure, now); !done.GoesOn {
+	if done := endRun(t, p, run.Failure, now); !done.GoesOn {
 		t.Errorf("%+v", done)
 	}
-	endRun(t, p.as(agent("c", 0)), session.Success, now)
-	if rec := assessed(t, p, now); rec.Latest.State != RunFinished || rec.Latest.ResumeID != "c" {
+	endRun(t, p.as(agent("c", 0)), run.Success, now)
+	if rec := assessed(t, p, now); rec.Latest.State != run.StateFinished || rec.Latest.ResumeID != "c" {
 		t.Errorf("%+v", rec.Latest)
 	}
 }
@@ -30,10 +30,10 @@ func TestStartBelowTheHolder(t *testing.T) {
 // run itself ends in afterwards.
 func TestEndOfAPart(t *testing.T) {
 	type step = func(t *testing.T, p *Project, m *machine)
-	start := func(c Claim) step {
+	start := func(c run.Caller) step {
 		return func(t *testing.T, p *Project, _ *machine) { startRun(t, p.as(c), now) }
 	}
-	part := func(c Claim, status session.Status) step {
+	part := func(c run.Caller, status run.Status) step {
 		return func(t *testing.T, p *Project, _ *machine) {
 			t.Helper()
 			if done := endRun(t, p.as(c), status, now); !done.GoesOn {
@@ -41,7 +41,7 @@ func TestEndOfAPart(t *testing.T) {
 			}
 		}
 	}
-	whole := func(c Claim, status session.Status) step {
+	whole := func(c run.Caller, status run.Status) step {
 		return func(t *testing.T, p *Project, _ *machine) {
 			t.Helper()
 			if done := endRun(t, p.as(c), status, now); done.GoesOn || done.Already {
@@ -49,11 +49,11 @@ func TestEndOfAPart(t *testing.T) {
 			}
 		}
 	}
-	refused := func(c Claim, kind Kind, do func(p *Project) error) step {
+	refused := func(c run.Caller, kind Kind, do func(p *Project) error) step {
 		return func(t *testing.T, p *Project, _ *machine) { t.Helper(); wantKind(t, do(p.as(c)), kind) }
 	}
 	end := func(p *Project) error {
-		_, err := p.EndRun(t.Context(), EndOptions{User: user, Status: session.Success, Cause: CauseUser, Now: now})
+		_, err := p.EndRun(t.Context(), EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
 		return err
 	}
 	begin := func(p *Project) error {
@@ -62,34 +62,34 @@ func TestEndOfAPart(t *testing.T) {
 	}
 	dies := func(pid int) step { return func(_ *testing.T, _ *Project, m *machine) { delete(m.processes, pid) } }
 	exec := func(t *testing.T, p *Project, _ *machine) {
-		if _, err := p.as(Claim{Host: "claude", PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+		if _, err := p.as(run.Caller{Host: "claude", PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	within := func(c Claim) step { // with the word that gsd exec hands on
+	within := func(c run.Caller) step { // with the word that gsd exec hands on
 		return func(t *testing.T, p *Project, _ *machine) {
-			l, _ := p.session(user).Lease()
+			l, _ := p.files(user).Lease()
 			c.Token = l.Token
 			startRun(t, p.as(c), now)
 		}
 	}
 	execOf := func(command int) step {
 		return func(t *testing.T, p *Project, _ *machine) {
-			o := EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: session.Success, Cause: CauseExit, Command: command, Now: now}
-			if _, err := p.as(Claim{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
+			o := EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: run.Success, Cause: run.CauseExit, Command: command, Now: now}
+			if _, err := p.as(run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	execEnds := func(status session.Status) step {
+	execEnds := func(status run.Status) step {
 		return func(t *testing.T, p *Project, _ *machine) {
-			o := EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: status, Cause: CauseExit, Now: now}
-			if _, err := p.as(Claim{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
+			o := EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: status, Cause: run.CauseExit, Now: now}
+			if _, err := p.as(run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	sure := func(conversation string, pid int) Claim {
+	sure := func(conversation string, pid int) run.Caller {
 		c := agent(conversation, pid)
 		c.Sure = true
 		return c
@@ -98,49 +98,49 @@ func TestEndOfAPart(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		steps  []step
-		state  RunState // of the run that matters at the end
+		state  run.State // of the run that matters at the end
 		resume string
 	}{
-		{"two processes, one ends", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), dies(200)}, RunActive, ""},
-		{"two processes, both end", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), whole(sure("q", 100), session.Success)}, RunFinished, "q"},
-		{"two processes, one fails", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Failure), whole(sure("q", 100), session.Success)}, RunFinished, ""},
-		{"two processes, one ends and the other dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), dies(200), dies(100)}, RunOrphaned, ""},
-		{"the first leaves and lives on, the second dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), dies(100)}, RunOrphaned, ""},
-		{"the first says twice that it leaves", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), session.Success), part(sure("q", 200), session.Success)}, RunActive, ""},
-		{"a process that never was of it", []step{start(sure("q", 200)), part(sure("q", 900), session.Success)}, RunActive, ""},
-		{"nobody says which of the two", []step{start(sure("q", 200)), start(sure("q", 100)), part(agent("q", 0), session.Success)}, RunActive, ""},
-		{"one of two is killed, the other ends", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), whole(sure("q", 100), session.Success)}, RunFinished, ""},
-		{"the only one that is left forgets", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), start(sure("r", 100)), whole(sure("r", 100), session.Success)}, RunFinished, "r"},
+		{"two processes, one ends", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), dies(200)}, run.StateActive, ""},
+		{"two processes, both end", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), whole(sure("q", 100), run.Success)}, run.StateFinished, "q"},
+		{"two processes, one fails", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Failure), whole(sure("q", 100), run.Success)}, run.StateFinished, ""},
+		{"two processes, one ends and the other dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), dies(200), dies(100)}, run.StateOrphaned, ""},
+		{"the first leaves and lives on, the second dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), dies(100)}, run.StateOrphaned, ""},
+		{"the first says twice that it leaves", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), part(sure("q", 200), run.Success)}, run.StateActive, ""},
+		{"a process that never was of it", []step{start(sure("q", 200)), part(sure("q", 900), run.Success)}, run.StateActive, ""},
+		{"nobody says which of the two", []step{start(sure("q", 200)), start(sure("q", 100)), part(agent("q", 0), run.Success)}, run.StateActive, ""},
+		{"one of two is killed, the other ends", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), whole(sure("q", 100), run.Success)}, run.StateFinished, ""},
+		{"the only one that is left forgets", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), start(sure("r", 100)), whole(sure("r", 100), run.Success)}, run.StateFinished, "r"},
 		{"a part names its process, and the run had none", []step{start(agent("x", 0)), func(t *testing.T, p *Project, _ *machine) {
-			l, _ := p.session(user).Lease()
-			if done := startRun(t, p.as(Claim{Token: l.Token, Host: "codex", Conversation: "y", PID: 200, Sure: true}), now); !done.Reentered {
+			l, _ := p.files(user).Lease()
+			if done := startRun(t, p.as(run.Caller{Token: l.Token, Host: "codex", Conversation: "y", PID: 200, Sure: true}), now); !done.Reentered {
 				t.Errorf("%+v", done)
 			}
-		}, part(Claim{Host: "codex", Conversation: "y", PID: 200, Sure: true}, session.Success), whole(agent("x", 0), session.Success)}, RunFinished, "x"},
-		{"one of two forgets, and is refused", []step{start(sure("q", 200)), start(sure("q", 100)), refused(sure("r", 200), Busy, begin), dies(200)}, RunActive, ""},
-		{"a late end of what was forgotten", []step{start(sure("c", 200)), start(sure("d", 200)), whole(sure("c", 200), session.Success)}, RunActive, ""},
-		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), MissingInput, end)}, RunActive, ""},
-		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(Claim{Host: "codex", Conversation: "c"}, MissingInput, end)}, RunActive, ""},
-		{"it names its process later, which dies", []step{start(agent("q", 0)), start(sure("q", 200)), dies(200)}, RunOrphaned, ""},
+		}, part(run.Caller{Host: "codex", Conversation: "y", PID: 200, Sure: true}, run.Success), whole(agent("x", 0), run.Success)}, run.StateFinished, "x"},
+		{"one of two forgets, and is refused", []step{start(sure("q", 200)), start(sure("q", 100)), refused(sure("r", 200), Busy, begin), dies(200)}, run.StateActive, ""},
+		{"a late end of what was forgotten", []step{start(sure("c", 200)), start(sure("d", 200)), whole(sure("c", 200), run.Success)}, run.StateActive, ""},
+		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), MissingInput, end)}, run.StateActive, ""},
+		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(run.Caller{Host: "codex", Conversation: "c"}, MissingInput, end)}, run.StateActive, ""},
+		{"it names its process later, which dies", []step{start(agent("q", 0)), start(sure("q", 200)), dies(200)}, run.StateOrphaned, ""},
 		{"exec joins a run without a process, and is over", []step{start(agent("q", 0)), func(t *testing.T, p *Project, m *machine) {
-			l, _ := p.session(user).Lease()
-			done, err := p.as(Claim{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true})
+			l, _ := p.files(user).Lease()
+			done, err := p.as(run.Caller{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true})
 			if err != nil || !done.Reentered {
 				t.Fatalf("%+v, %v", done, err)
 			}
-		}, dies(100)}, RunUnknown, ""},
+		}, dies(100)}, run.StateUnknown, ""},
 		{"exec joins a run without a process, which ends by itself", []step{start(agent("q", 0)), func(t *testing.T, p *Project, m *machine) {
-			l, _ := p.session(user).Lease()
-			if _, err := p.as(Claim{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+			l, _ := p.files(user).Lease()
+			if _, err := p.as(run.Caller{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 				t.Fatal(err)
 			}
-		}, whole(agent("q", 0), session.Success)}, RunFinished, "q"},
-		{"inside exec a conversation ends", []step{exec, below, start(agent("x", 0)), part(agent("x", 0), session.Success), execEnds(session.Success)}, RunFinished, "x"},
-		{"inside exec a conversation fails", []step{exec, below, start(agent("x", 0)), part(agent("x", 0), session.Failure), execEnds(session.Success)}, RunFinished, ""},
-		{"inside exec its command, which ended well", []step{exec, below, within(agent("x", 200)), dies(200), execOf(200)}, RunFinished, "x"},
-		{"inside exec a process that never said that it ended", []step{exec, below, within(agent("x", 200)), dies(200), execOf(300)}, RunFinished, ""},
-		{"inside exec a process that goes on", []step{exec, below, within(agent("x", 200)), execOf(300)}, RunFinished, ""},
-		{"inside exec another host's conversation", []step{exec, below, start(agent("x", 0)), start(Claim{Host: "claude", Conversation: "y"}), execEnds(session.Success)}, RunFinished, ""},
+		}, whole(agent("q", 0), run.Success)}, run.StateFinished, "q"},
+		{"inside exec a conversation ends", []step{exec, below, start(agent("x", 0)), part(agent("x", 0), run.Success), execEnds(run.Success)}, run.StateFinished, "x"},
+		{"inside exec a conversation fails", []step{exec, below, start(agent("x", 0)), part(agent("x", 0), run.Failure), execEnds(run.Success)}, run.StateFinished, ""},
+		{"inside exec its command, which ended well", []step{exec, below, within(agent("x", 200)), dies(200), execOf(200)}, run.StateFinished, "x"},
+		{"inside exec a process that never said that it ended", []step{exec, below, within(agent("x", 200)), dies(200), execOf(300)}, run.StateFinished, ""},
+		{"inside exec a process that goes on", []step{exec, below, within(agent("x", 200)), execOf(300)}, run.StateFinished, ""},
+		{"inside exec another host's conversation", []step{exec, below, start(agent("x", 0)), start(run.Caller{Host: "claude", Conversation: "y"}), execEnds(run.Success)}, run.StateFinished, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, m := newWorld(t)
@@ -148,7 +148,7 @@ func TestEndOfAPart(t *testing.T) {
 			for _, do := range test.steps {
 				do(t, p, m)
 			}
-			rec := assessed(t, p.as(Claim{}), now)
+			rec := assessed(t, p.as(run.Caller{}), now)
 			if rec.Latest.State != test.state || rec.Latest.ResumeID != test.resume {
 				t.Errorf("%+v", rec.Latest)
 			}
@@ -172,24 +172,24 @@ func TestSpoiltInsideExec(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, m := newWorld(t)
 			m.here.PID = 0
-			for _, c := range []Claim{agent("c", 0), {Host: "codex", Conversation: "d"}, agent("e", 0)} {
+			for _, c := range []run.Caller{agent("c", 0), {Host: "codex", Conversation: "d"}, agent("e", 0)} {
 				startRun(t, p.as(c), now)
-				endRun(t, p, session.Success, now)
+				endRun(t, p, run.Success, now)
 			}
-			if _, err := p.as(Claim{Host: "sh", PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+			if _, err := p.as(run.Caller{Host: "sh", PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 				t.Fatal(err)
 			}
-			token := func() string { l, _ := p.session(user).Lease(); return l.Token }()
-			startRun(t, p.as(Claim{Token: token, Host: "claude", Conversation: "c"}), now)
-			startRun(t, p.as(Claim{Token: token, Host: "codex", Conversation: "d"}), now)
+			token := func() string { l, _ := p.files(user).Lease(); return l.Token }()
+			startRun(t, p.as(run.Caller{Token: token, Host: "claude", Conversation: "c"}), now)
+			startRun(t, p.as(run.Caller{Token: token, Host: "codex", Conversation: "d"}), now)
 			delete(m.processes, 100)
-			between(t, p.as(Claim{}), m)
-			runs, _, err := p.ListRuns(user, true, now)
+			between(t, p.as(run.Caller{}), m)
+			list, err := p.RunList(user, true, now)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var offered []string
-			for _, r := range runs {
+			for _, r := range list.Runs {
 				if r.ResumeID != "" {
 					offered = append(offered, r.ResumeID)
 				}
@@ -209,14 +209,14 @@ func TestLivesAsLongAsAnyOfItsProcesses(t *testing.T) {
 		startRun(t, p.as(agent("c", 200)), now)
 		startRun(t, p.as(agent("c", 100)), now)
 		delete(m.processes, first)
-		if rec := assessed(t, p.as(Claim{}), now); rec.Holder == nil || rec.Holder.State != RunActive || len(rec.Orphans) > 0 {
+		if rec := assessed(t, p.as(run.Caller{}), now); rec.Holder == nil || rec.Holder.State != run.StateActive || len(rec.Orphaned) > 0 {
 			t.Errorf("without %d: %+v", first, rec)
 		}
 		if done := sweep(t, p, SweepOptions{Force: true}); !done.Nothing() {
 			t.Errorf("without %d: %+v", first, done)
 		}
 		delete(m.processes, 300-first)
-		if rec := assessed(t, p, now); len(rec.Orphans) != 1 {
+		if rec := assessed(t, p, now); len(rec.Orphaned) != 1 {
 			t.Errorf("without both: %+v", rec)
 		}
 	}

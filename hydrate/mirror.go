@@ -50,14 +50,14 @@ func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 			return marked, err
 		}
 		r = done.Report // the next item may be about the same task
-		if done.Changed {
+		if done.Task.Changed {
 			marked = append(marked, n)
 		}
 	}
 	return marked, nil
 }
 
-// advances tells a status that says more than the one before.
+// advances reports whether a status says more than the one before.
 func advances(from, to planfile.Status) bool {
 	switch to {
 	case planfile.Complete:
@@ -69,7 +69,7 @@ func advances(from, to planfile.Status) bool {
 }
 
 // subjectForm takes a subject apart: a plan's id, a task's number, and the rest. The form "03-01 T2: Name" is the one
-// that can be told from anything else (hosts.md, section 5); most plans' own names begin with "Task 2:".
+// that can't be confused with anything else; most plans' own names begin with "Task 2:".
 var subjectForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:([0-9][0-9A-Za-z.]*-[0-9]+)(?:[\s:,]+|$))?(?:(?:T|Task\s+)([0-9]{1,6})(?:\s*[:.)–—-]\s*|\s+|$))?(.*)$`)
 })
@@ -129,7 +129,7 @@ func FindTask(s *planfile.File, plan, subject string) (number int, ok bool) {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// mayBe tells whether a task's own name says nothing against its being task n.
+// mayBe reports whether a task's own name says nothing against its being task n.
 func mayBe(n int, its string) bool {
 	m := subjectForm().FindStringSubmatch(oneLine(its))
 	return m == nil || m[1] != "" || m[2] == "" || m[3] == "" || strings.TrimLeft(m[2], "0") == strconv.Itoa(n)

@@ -5,36 +5,39 @@ import (
 	"path"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
-	"github.com/gsd-cli/gsd/session"
 )
 
-// Next is which plan comes next (docs/design.md, roadmap: Next plan).
+// Next is the plan that comes next, and why. The rules are in docs/design.md, roadmap: Next plan.
 type Next struct {
-	Plan      string // its path; empty where nothing is left to do
-	ID        string // such as 03-01; empty where the plan has no number
-	Ambiguous bool   // another plan has that id too
-	Phase     string // the plan's; where Plan is empty, the phase to plan now, if the roadmap knows one
-	Wave      int    // as the plan tells it, if HasWave
-	HasWave   bool
-	Manual    bool   // the plan is not autonomous: a person is needed
-	Gaps      bool   // it closes gaps that a verification found
-	Summary   string // where its summary goes, if that alone is missing: all of its tasks are complete in a session
-	// Verification is why Phase is not complete where Plan is empty and nothing of the phase is left to do: gaps_found.
-	Verification string
+	Plan string `json:"plan" empty:"null"` // the plan, relative to the project; null if nothing is left to do
+	ID   string `json:"id" empty:"null"`   // its short name, such as 03-01; null if it has no number
+	// Phase is the plan's phase, such as 3 or 2.1. If plan is null, it is the phase to plan or verify now, null if none is
+	// known.
+	Phase      string `json:"phase" empty:"null"`
+	Wave       *int   `json:"wave"`                 // the wave that its front matter states; null if it states none
+	Autonomous bool   `json:"autonomous"`           // false if its front matter says that a person is needed
+	Gaps       bool   `json:"gap_closure"`          // it closes gaps that a verification found
+	Summary    string `json:"summary" empty:"null"` // where its summary goes, if that is all that is missing; else null
+	// Verification is the status of the phase's verification, such as gaps_found, if plan is null and only the verification
+	// keeps the phase from being complete; else null.
+	Verification string    `json:"verification" empty:"null"`
+	Begun        bool      `json:"begun"`      // commits work on it and nobody has a session on it
+	Because      []string  `json:"because"`    // why, in short sentences for a person
+	AlsoReady    []PlanRef `json:"also_ready"` // other plans that are ready, the most likely first
 
-	Session   bool // the user has a live session on it
-	Begun     bool // commits work on it, and nobody has a session on it
-	Because   []string
-	AlsoReady []PlanRef // what could be done as well, the likelier first
-	Warnings  []Warning
+	Ambiguous bool      `json:"-"` // another plan has that ID too
+	Session   bool      `json:"-"` // the user has a live session on it
+	Warnings  []Warning `json:"-"`
 }
 
-// PlanRef names a plan.
+// PlanRef is a reference to a plan.
 type PlanRef struct {
-	Plan, ID string
-	Begun    bool // commits work on it, and nobody has a session on it
+	Plan  string `json:"plan"`            // the plan, relative to the project
+	ID    string `json:"id" empty:"null"` // its short name, such as 03-01; null if it has no number
+	Begun bool   `json:"begun"`           // commits work on it and nobody has a session on it
 }
 
 // The warnings of Next, beside RoadmapUnreadable.
@@ -49,13 +52,38 @@ const (
 	WorkstreamUnknown   = "workstream-unknown"   // the one that is to be looked at
 )
 
-// Next tells which plan comes next for user. It only reads.
-func (p *Project) Next(user string) (*Next, error) {
+// NextAnswer is the answer of gsd next.
+type NextAnswer struct {
+	User     string    `json:"user"`     // who asks: the name that gsd whoami prints
+	Next     *Next     `json:"next"`     // the plan that comes next
+	Warnings []Warning `json:"warnings"` // what a person should know
+	Commands []Command `json:"-"`        // that go on with the plan
+}
+
+// Next finds the plan that comes next for user. It only reads.
+func (p *Project) Next(user string) (*NextAnswer, error) {
 	r, err := p.Hydrate(user)
 	if err != nil {
 		return nil, err
 	}
-	return p.NextAfter(r), nil
+	n := p.NextAfter(r)
+	return &NextAnswer{User: user, Next: n, Warnings: p.warnings(n.Warnings), Commands: n.commands()}, nil
+}
+
+// commands are those that go on with the next plan. None does where only its summary is missing.
+func (n *Next) commands() []Command {
+	switch {
+	case n.Plan == "" || n.Summary != "":
+		return nil
+	case n.Session:
+		return []Command{{[]string{"gsd", "hydrate"}, "goes on with it"}}
+	}
+	name := planWord(n.Plan, n.ID, n.Ambiguous)
+	start := Command{[]string{"gsd", "bootstrap", name}, "starts a session on it"}
+	if !n.Begun {
+		return []Command{start}
+	}
+	return []Command{{[]string{"gsd", "restore", name}, "rebuilds its session from those commits"}, start}
 }
 
 // NextAfter tells which plan comes next, given how the user's session stands: a live one is gone on with.
@@ -201,7 +229,10 @@ func openPlans(disk *roadmap.Disk) map[string]bool {
 
 func (n *Next) fill(a roadmap.Answer) {
 	n.Phase, n.Because, n.Verification = a.Phase.String(), a.Because, a.Unverified
-	n.Wave, n.HasWave, n.Manual, n.Gaps = a.Meta.Wave, a.Meta.HasWave, a.Meta.Manual, a.Meta.Gaps
+	n.Autonomous, n.Gaps = !a.Meta.Manual, a.Meta.Gaps
+	if a.Meta.HasWave {
+		n.Wave = &a.Meta.Wave
+	}
 	if a.Plan != nil {
 		n.Plan, n.ID = a.Plan.Path, a.Plan.ID
 	}

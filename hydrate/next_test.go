@@ -85,15 +85,15 @@ func commitAll(t *testing.T, p *Project, n int, subject string) {
 func nextOf(t *testing.T, p *Project, user string) (*Next, string) {
 	t.Helper()
 	p.scanned, p.metas = nil, nil // a project is opened for one command
-	n, err := p.Next(user)
+	answer, err := p.Next(user)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var also []string
-	for _, ref := range n.AlsoReady {
+	for _, ref := range answer.Next.AlsoReady {
 		also = append(also, ref.ID)
 	}
-	return n, strings.Join(also, " ")
+	return answer.Next, strings.Join(also, " ")
 }
 
 func TestNext(t *testing.T) {
@@ -108,7 +108,7 @@ func TestNext(t *testing.T) {
 		"phases/03-a/03-05-late-PLAN.md": "wave: 3",
 	})
 	n, also := nextOf(t, p, "ada")
-	if n.Plan != ".planning/phases/03-a/03-02-PLAN.md" || n.ID != "03-02" || n.Phase != "3" || n.Wave != 2 || !n.HasWave || n.Session || also != "03-03" || len(n.Warnings) != 1 || n.Warnings[0].Code != WaveContradicted {
+	if n.Plan != ".planning/phases/03-a/03-02-PLAN.md" || n.ID != "03-02" || n.Phase != "3" || n.Wave == nil || *n.Wave != 2 || n.Session || also != "03-03" || len(n.Warnings) != 1 || n.Warnings[0].Code != WaveContradicted {
 		t.Errorf("%+v", n)
 	}
 	if says := strings.Join(n.Because, "\n"); !strings.Contains(says, ".planning/ROADMAP.md:4") {
@@ -116,7 +116,7 @@ func TestNext(t *testing.T) {
 	}
 
 	startOn(t, p, "ada", "phases/03-a/03-05-late-PLAN.md", 1)
-	if n, also := nextOf(t, p, "ada"); n.ID != "03-05" || !n.Session || n.Wave != 3 || also != "03-02 03-03" {
+	if n, also := nextOf(t, p, "ada"); n.ID != "03-05" || !n.Session || n.Wave == nil || *n.Wave != 3 || also != "03-02 03-03" {
 		t.Errorf("with a session: %+v", n)
 	}
 	if n, _ := nextOf(t, p, "bob"); n.ID != "03-02" || n.Session {

@@ -5,11 +5,12 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/session"
 )
 
 // Why a session counts as lost.
@@ -25,31 +26,49 @@ const (
 // CrumbLife is how long a breadcrumb is kept whose session is lost.
 const CrumbLife = session.CrumbLife
 
-// Orphan is a session that left nothing but its breadcrumb.
-type Orphan struct {
-	session.Crumb        // with nothing but the ID where it is corrupt
-	Why           string // one of the Lost… words
-	Corrupt       string // what is wrong with the breadcrumb; empty for nothing
-	Expired       bool   // gsd sweep dismisses it
-	Done          int    // tasks that were complete
+// A LostSession is a lost session of which only the breadcrumb is left.
+type LostSession struct {
+	ID      string    `json:"id"`                   // what gsd restore takes, whole or its beginning
+	Why     string    `json:"why"`                  // why the session counts as lost, for a person
+	Corrupt string    `json:"corrupt" empty:"null"` // what is wrong with its breadcrumb; then nothing else is known
+	Project string    `json:"project" empty:"null"` // the absolute path of its project
+	User    string    `json:"user" empty:"null"`    // whose session it was
+	Plan    string    `json:"plan" empty:"null"`    // the plan that it was on, relative to the project
+	Current int       `json:"current" empty:"null"` // its first task that was not complete; null if all were
+	Done    int       `json:"done"`                 // how many of its tasks were complete
+	Total   int       `json:"total"`                // how many tasks it had
+	Updated time.Time `json:"updated" empty:"null"` // when it was last changed
+	Expired bool      `json:"expired"`              // it was lost so long ago that the next sweep dismisses it
+
+	Task  string `json:"-"` // the name of the current task
+	crumb session.Crumb
 }
 
-// Orphans lists the lost sessions of all projects of this user on this machine, those whose crumbs are corrupt
-// last. It only reads. The warning is of breadcrumbs that were not read.
-func Orphans(state session.StateDir, now time.Time) ([]Orphan, []Warning, error) {
-	return orphansNamed(state, "", now)
+// LostSessions is the answer of gsd restore --list.
+type LostSessions struct {
+	Lost     []LostSession `json:"lost"`     // those with a corrupt breadcrumb last
+	Warnings []Warning     `json:"warnings"` // of breadcrumbs that were not read
 }
 
-// orphansNamed is Orphans for those whose id begins with prefix.
-func orphansNamed(state session.StateDir, prefix string, now time.Time) ([]Orphan, []Warning, error) {
+// Lost lists the lost sessions of all projects of this user on this machine, those whose crumbs are corrupt last. It only reads.
+func Lost(state session.StateDir, now time.Time) (*LostSessions, error) {
+	lost, unread, err := orphansNamed(state, "", now)
+	if err != nil {
+		return nil, err
+	}
+	return &LostSessions{lost, unread}, nil
+}
+
+// orphansNamed is Lost for those whose id begins with prefix.
+func orphansNamed(state session.StateDir, prefix string, now time.Time) ([]LostSession, []Warning, error) {
 	if state == "" {
-		return nil, nil, fail(MissingInput, "set HOME or XDG_STATE_HOME", "there is no directory for breadcrumbs, so nobody knows what was lost")
+		return nil, nil, fail(MissingInput, "set HOME or XDG_STATE_HOME", "there is no directory for breadcrumbs, so it is not known what was lost")
 	}
 	crumbs, err := state.CrumbsNamed(prefix)
 	if err != nil {
-		return nil, nil, &Error{Kind: IO, Text: "cannot read the breadcrumbs: " + cause("crumbs", err), Hint: "see whether the directory is readable", Err: err}
+		return nil, nil, &Error{Kind: IO, Text: "cannot read the breadcrumbs: " + cause("crumbs", err), Hint: "check that the directory is readable", Err: err}
 	}
-	var found []Orphan
+	var found []LostSession
 	f := newFates()
 	defer f.close()
 	for _, c := range crumbs.Good {
@@ -58,13 +77,19 @@ func orphansNamed(state session.StateDir, prefix string, now time.Time) ([]Orpha
 		}
 	}
 	for _, bad := range crumbs.Bad {
-		found = append(found, Orphan{Crumb: session.Crumb{ID: bad.ID}, Why: LostCorrupt, Corrupt: bad.Why})
+		found = append(found, LostSession{ID: bad.ID, Why: LostCorrupt, Corrupt: bad.Why})
 	}
 	return found, notRead(crumbs), nil
 }
 
-func orphanOf(c session.Crumb, why string, now time.Time) Orphan {
-	o := Orphan{Crumb: c, Why: why, Expired: c.Expired(now)}
+func orphanOf(c session.Crumb, why string, now time.Time) LostSession {
+	o := LostSession{
+		ID: c.ID, Why: why, Project: c.Project, User: c.User, Plan: c.Plan, Current: c.Current, Total: len(c.Tasks),
+		Updated: c.Updated, Expired: c.Expired(now), crumb: c,
+	}
+	if c.Current > 0 {
+		o.Task = c.Tasks[c.Current-1].Name
+	}
 	for _, t := range c.Tasks {
 		if t.Status == string(planfile.Complete) {
 			o.Done++
@@ -105,7 +130,7 @@ func (f *fates) at(dir, user string) {
 		return
 	}
 	f.p.budget = f.budget
-	src, _, err := f.p.session(user).Within(f.budget).Read(f.p.Limit)
+	src, _, err := f.p.session(user).Read(f.p.Limit)
 	switch {
 	case err == nil:
 		f.current = parseSession(src)
@@ -160,46 +185,69 @@ func openAt(dir string) (*Project, error) {
 	return &Project{Dir: dir, Limit: DefaultLimit, root: root, work: dir}, nil
 }
 
-// orphan finds a lost session by its id or by an unambiguous beginning of it.
-func orphan(state session.StateDir, id string, now time.Time) (*Orphan, error) {
+// FindLost finds a lost session of any project by its id or by an unambiguous beginning of it of four characters or more; nil
+// where name is not such.
+func FindLost(state session.StateDir, name string, now time.Time) (*LostSession, error) {
+	if state == "" || len(name) < 4 || strings.Trim(name, "0123456789abcdef") != "" {
+		return nil, nil
+	}
+	return lostByID(state, name, now)
+}
+
+// lostByID finds a lost session by its id or by an unambiguous beginning of it; nil where there is none.
+func lostByID(state session.StateDir, id string, now time.Time) (*LostSession, error) {
 	all, _, err := orphansNamed(state, id, now)
 	if err != nil {
 		return nil, err
 	}
-	found, more := byPrefix(all, id, func(o *Orphan) string { return o.ID })
-	switch {
-	case more:
-		return nil, fail(MissingInput, "gsd orphans lists them", "%q is the beginning of more than one id", id)
-	case found == nil:
-		return nil, fail(MissingInput, "gsd orphans lists them", "no lost session %q", id)
+	found, more := byPrefix(all, id, func(o *LostSession) string { return o.ID })
+	if more {
+		return nil, fail(MissingInput, "gsd restore --list lists them", "%q is the beginning of more than one id", id)
 	}
 	return found, nil
 }
 
-// LostSession gives the id of the one session that a user has lost in this project.
-func (p *Project) LostSession(user string, now time.Time) (string, error) {
+// lostSession finds the session that a user has lost in this project: the only one, or the latest on the plan at place. It is nil
+// where none is lost.
+func (p *Project) lostSession(user, place string, now time.Time) (*LostSession, error) {
+	if p.StateDir == "" {
+		return nil, nil
+	}
 	all, _, err := orphansNamed(p.StateDir, session.CrumbPrefix(p.Dir, user), now)
-	if err != nil {
-		return "", err
-	}
-	all = slices.DeleteFunc(all, func(o Orphan) bool { return o.Project != p.Dir || o.User != user })
-	switch len(all) {
-	case 0:
-		return "", fail(MissingInput, "gsd orphans lists those of other projects", "no session of %s is lost here", user)
-	case 1:
-		return all[0].ID, nil
-	}
-	return "", fail(MissingInput, "gsd orphans lists them; name one", "%d sessions of %s are lost here", len(all), user)
-}
-
-// Dismiss drops the breadcrumb of a lost session.
-func Dismiss(state session.StateDir, id string, now time.Time) (*Orphan, error) {
-	o, err := orphan(state, id, now)
 	if err != nil {
 		return nil, err
 	}
+	all = slices.DeleteFunc(all, func(o LostSession) bool {
+		return o.Project != p.Dir || o.User != user || place != "" && o.Plan != place
+	})
+	switch {
+	case len(all) == 0:
+		return nil, nil
+	case place != "":
+		latest := slices.MaxFunc(all, func(a, b LostSession) int { return a.Updated.Compare(b.Updated) })
+		return &latest, nil
+	case len(all) > 1:
+		return nil, fail(MissingInput, "gsd restore --list lists them; name one", "%d sessions of %s are lost here", len(all), user)
+	}
+	return &all[0], nil
+}
+
+// Dismissed is the answer of gsd restore --dismiss.
+type Dismissed struct {
+	Dismissed *LostSession `json:"dismissed"` // the lost session whose breadcrumb was dropped
+}
+
+// Dismiss drops the breadcrumb of a lost session, named by its id or an unambiguous beginning of it.
+func Dismiss(state session.StateDir, id string, now time.Time) (*LostSession, error) {
+	o, err := lostByID(state, id, now)
+	switch {
+	case err != nil:
+		return nil, err
+	case o == nil:
+		return nil, fail(MissingInput, "gsd restore --list lists them", "no lost session %q", id)
+	}
 	if err := state.RemoveCrumb(durable.Writer{}, o.ID); err != nil {
-		return nil, &Error{Kind: IO, Text: "cannot remove " + cause("the breadcrumb", err), Hint: "see whether its directory is writable", Err: err}
+		return nil, &Error{Kind: IO, Text: "cannot remove " + cause("the breadcrumb", err), Hint: "check that its directory is writable", Err: err}
 	}
 	return o, nil
 }

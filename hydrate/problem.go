@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"syscall"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/session"
+	"github.com/gsd-cli/gsd/internal/session"
 )
 
 // Kind says what sort of error it is; each has one exit code (docs/design.md, Output and exit codes).
@@ -41,10 +42,10 @@ func fail(kind Kind, hint, format string, args ...any) *Error {
 	return &Error{Kind: kind, Text: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// Warning is something that a verdict does not hang on but that its reader should know.
+// Warning is something that a verdict does not depend on but that a person should know.
 type Warning struct {
-	Code   string
-	Detail string
+	Code   string `json:"code"`   // what it is about, in kebab-case, such as plan-edited; there may be new ones
+	Detail string `json:"detail"` // the particulars, for a person
 }
 
 // maxAlike is how many warnings of one code are given: a hostile project has one for each of its files.
@@ -66,6 +67,19 @@ func withWarning(all []Warning, w Warning) []Warning {
 		return append(all, w)
 	case alike == maxAlike:
 		return append(all, Warning{w.Code, "more warnings of this kind were left out"})
+	}
+	return all
+}
+
+// warnings are those of an answer, each once: what is to be said of the user's name, and then what the command found. A
+// roadmap that cannot be read is noticed by whoever asks for it.
+func (p *Project) warnings(found ...[]Warning) []Warning {
+	var all []Warning
+	known := map[Warning]bool{} // a session may have thousands
+	for _, w := range slices.Concat(append([][]Warning{p.UserWarnings}, found...)...) {
+		if !known[w] {
+			all, known[w] = append(all, w), true
+		}
 	}
 	return all
 }
@@ -99,12 +113,12 @@ func readFailed(name string, limit int64, err error) *Error {
 		e.Hint = "a link leads back to itself; replace it by the file"
 	default:
 		e.Kind, e.Text = IO, "cannot read "+cause(name, err)
-		e.Hint = "nothing was changed; see whether the disk is well"
+		e.Hint = "nothing was changed; check the disk"
 	}
 	return e
 }
 
-// isMissing tells that nothing is there: below a file there never is, nor under a name that no file can have.
+// isMissing reports whether an error means that nothing is there: below a file there never is, nor under a name that no file can have.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
@@ -116,7 +130,7 @@ func writeFailed(name string, err error) *Error {
 	switch {
 	case errors.Is(err, durable.ErrUnsynced): // before the others, because it wraps an errno of its own
 		e.Kind, e.Text = IO, name+" was changed, but the disk does not confirm it: "+cause(path.Dir(name), err)
-		e.Hint = "a power cut now could bring the old session back; see whether the disk is well"
+		e.Hint = "a power cut now could bring the old session back; check the disk"
 	case errors.As(err, &busy):
 		e.Kind, e.Text = Busy, busy.Error()
 		e.Hint = "run the command again; if that process hangs, end it"
@@ -137,13 +151,13 @@ func writeFailed(name string, err error) *Error {
 		e.Hint = "make it writable; what was there before stays"
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
 		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
-		e.Hint = "something that is no directory is in the way; move it"
+		e.Hint = "something that is not a directory is in the way; move it"
 	case errors.Is(err, syscall.ENOSPC):
 		e.Kind, e.Text = IO, "cannot write "+cause(name, err)
 		e.Hint = "the session is as it was; make room and run the command again"
 	default:
 		e.Kind, e.Text = IO, "cannot write "+cause(name, err)
-		e.Hint = "the session is as it was; see whether the disk is well"
+		e.Hint = "the session is as it was; check the disk"
 	}
 	return e
 }

@@ -10,8 +10,8 @@ import (
 	"syscall"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/roadmap"
-	"github.com/gsd-cli/gsd/session"
 )
 
 // planning is the directory that makes a folder a project.
@@ -36,6 +36,8 @@ type Project struct {
 	// Subproject and Workstream are what is meant where the session does not say, as upstream's GSD_PROJECT and
 	// GSD_WORKSTREAM; empty for none.
 	Subproject, Workstream string
+	// UserWarnings are about the user's name. Every answer has them, before its own.
+	UserWarnings []Warning
 	World
 
 	work     string // the directory that it was opened from, maybe in another worktree: whose history counts
@@ -45,7 +47,6 @@ type Project struct {
 	budget *durable.Budget // what the command may read of the project's files
 	git    *durable.Budget // as much of git's objects, so that a long history never keeps a plan from being read
 
-	seen     readJournal
 	beside   directory                 // the one that was last looked through for a summary
 	warned   []Warning                 // of what could not be looked at
 	passed   []string                  // notes to go on from that lie in directories which were listed
@@ -164,7 +165,7 @@ func mainWorktree(dir string) (main, below string) {
 	}
 }
 
-// pointsBack tells whether the private directory of a worktree knows it, as git checks it: else any file
+// pointsBack reports whether the private directory of a worktree knows it, as git checks it: else any file
 // .git could claim to be a worktree of somebody's project.
 func pointsBack(private, top string) bool {
 	link, err := readSmall(private, "gitdir")
@@ -208,11 +209,9 @@ func (p *Project) readStamped(name string) (data []byte, stamp durable.Stamp, er
 }
 
 func (p *Project) session(user string) session.Dir {
-	dir := session.At(p.root, user).Writing(p.write).Within(p.budget)
-	if p.Glance {
-		dir = dir.Briefly()
-	}
-	return dir
+	d := session.At(p.root, user)
+	d.Writer, d.Budget, d.Beside = p.write, p.budget, p.from
+	return d
 }
 
 // inPlanning gives the place of a plan inside the project from a path that is relative to it or

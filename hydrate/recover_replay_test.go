@@ -83,7 +83,7 @@ func TestRecoverReplay(t *testing.T) {
 	}
 }
 
-// replayRecover asks for each labelled plan of a bundle what gsd recover tells before the commit that closes it. answers
+// replayRecover asks for each labelled plan of a bundle what gsd restore shows before the commit that closes it. answers
 // are a line each.
 func replayRecover(t *testing.T, bundle string) (sum tally, wrong []misjudged, answers []string) {
 	t.Helper()
@@ -98,7 +98,7 @@ func replayRecover(t *testing.T, bundle string) (sum tally, wrong []misjudged, a
 		if summary := p.summaryOf(l.Plan); summary != "" {
 			t.Errorf("%s^: %s is there already, so the question is none", l.After, summary)
 		}
-		r, err := p.Recover(t.Context(), RecoverOptions{User: "replay", Plan: l.Plan, MinConfidence: DefaultConfidence, MaxCommits: DefaultCommits, DryRun: true})
+		r, err := p.fromGit(t.Context(), l.Plan, RestoreOptions{User: "replay", MinConfidence: DefaultConfidence, MaxCommits: DefaultCommits, DryRun: true})
 		if err != nil {
 			t.Fatalf("%s^: recover %s: %v", l.After, l.Plan, err)
 		}
@@ -117,7 +117,7 @@ func replayRecover(t *testing.T, bundle string) (sum tally, wrong []misjudged, a
 }
 
 // held holds what was recovered against a label, and tells the difference a line a pair.
-func held(r *Recovered, l taskLabel) (tally, string) {
+func held(r *Restored, l taskLabel) (tally, string) {
 	told, given := map[string]bool{}, map[string]string{}
 	for task, ids := range l.Commits {
 		for _, id := range ids {

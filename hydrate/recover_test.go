@@ -125,7 +125,7 @@ func commits(t *testing.T, p *Project, below string, hidden bool, lines ...strin
 }
 
 // recovered asks what commits tell of a plan, without writing.
-func recovered(t *testing.T, p *Project, o RecoverOptions) *Recovered {
+func recovered(t *testing.T, p *Project, o RestoreOptions) *Restored {
 	t.Helper()
 	o.DryRun, o.User, o.Now = true, "ada", time.Unix(1e9, 0)
 	if o.Plan == "" {
@@ -134,11 +134,11 @@ func recovered(t *testing.T, p *Project, o RecoverOptions) *Recovered {
 	if o.MinConfidence == 0 {
 		o.MinConfidence = DefaultConfidence
 	}
-	r, err := p.Recover(t.Context(), o)
+	r, err := p.fromGit(t.Context(), o.Plan, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Session != nil {
+	if r.Session != "" {
 		t.Error("a dry run wrote a session")
 	}
 	return r
@@ -146,7 +146,7 @@ func recovered(t *testing.T, p *Project, o RecoverOptions) *Recovered {
 
 // sum is a Recovered in one line: of each task the letter of its status and how many commits it has, then the commits of
 // no task.
-func sum(r *Recovered) string {
+func sum(r *Restored) string {
 	var words []string
 	for _, task := range r.Tasks {
 		words = append(words, fmt.Sprintf("%c%d", map[planfile.Status]rune{planfile.Complete: 'c', planfile.InProgress: 'i', planfile.Pending: 'p'}[task.Status], len(task.Commits)))
@@ -193,7 +193,7 @@ func TestRecover(t *testing.T) {
 			p := kilnProject(t, kiln)
 			later := slices.ContainsFunc(test.lines, func(l string) bool { return l == add || strings.HasSuffix(l, "hidden") })
 			commits(t, p, "", later, test.lines...)
-			got := sum(recovered(t, p, RecoverOptions{}))
+			got := sum(recovered(t, p, RestoreOptions{}))
 			if got != test.want {
 				t.Errorf("%s, want %s", got, test.want)
 			}
@@ -218,17 +218,17 @@ func TestRecoverLimits(t *testing.T) {
 		{4, 4, false, "c1 c1 p0 p0 +0"}, // which are all
 		{5, 4, false, "c1 c1 p0 p0 +0"},
 	} {
-		r := recovered(t, p, RecoverOptions{MaxCommits: test.most})
+		r := recovered(t, p, RestoreOptions{MaxCommits: test.most})
 		if sum(r) != test.want || r.Looked != test.looked || r.Cut != test.cut {
 			t.Errorf("of %d commits: %s, %d looked at, cut %v", test.most, sum(r), r.Looked, r.Cut)
 		}
 	}
 	for confidence, want := range map[float64]string{0.01: "c1 c1 p0 p0 +0", 1: "i1 p1 p0 p0 +0"} {
-		if r := recovered(t, p, RecoverOptions{MinConfidence: confidence}); sum(r) != want {
+		if r := recovered(t, p, RestoreOptions{MinConfidence: confidence}); sum(r) != want {
 			t.Errorf("at %v: %s, want %s", confidence, sum(r), want)
 		}
 	}
-	_, err := p.Recover(t.Context(), RecoverOptions{User: "ada", Plan: kilnPlan, MaxCommits: 1, Now: planned})
+	_, err := p.fromGit(t.Context(), kilnPlan, RestoreOptions{User: "ada", MaxCommits: 1, Now: planned})
 	wantKind(t, err, MissingInput)
 	if err == nil || !strings.Contains(err.Error(), "among the latest 1") {
 		t.Error(err)
@@ -241,7 +241,7 @@ func TestRecoverIsBounded(t *testing.T) {
 	squash := "Pit (#1)\n\n" + strings.Repeat("* feat(03-01): dig the deep hollow\n", 400)
 	p := kilnProject(t, kiln)
 	commits(t, p, "", false, slices.Repeat([]string{squash}, 60)...)
-	r := recovered(t, p, RecoverOptions{})
+	r := recovered(t, p, RestoreOptions{})
 	if r.Looked >= 60 || !r.Cut || r.Limited || len(r.Warnings) != 1 || r.Warnings[0].Code != HistoryUnreadable || !strings.Contains(r.Warnings[0].Detail, "too much to compare") {
 		t.Errorf("%d looked at, cut %v, limited %v, %+v", r.Looked, r.Cut, r.Limited, r.Warnings)
 	}
@@ -252,7 +252,7 @@ func TestRecoverIsBounded(t *testing.T) {
 	p = kilnProject(t, kiln)
 	commits(t, p, "", false, append(slices.Repeat([]string{"feat: x | src/x"}, 300), "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")...)
 	p.Allow(4000, CommandFiles) // 64,000 bytes in all
-	r = recovered(t, p, RecoverOptions{})
+	r = recovered(t, p, RestoreOptions{})
 	if r.Looked >= 300 || len(r.Warnings) != 1 || r.Warnings[0].Code != ReadingStopped || !strings.Contains(r.Warnings[0].Detail, "git's history") {
 		t.Errorf("%d looked at, %+v", r.Looked, r.Warnings)
 	}
@@ -273,7 +273,7 @@ func TestRecoverCheckouts(t *testing.T) {
 	commits(t, p, "packages/app/", false, lines...)
 	look := func(what string, p *Project, want string) {
 		t.Helper()
-		if got := sum(recovered(t, p, RecoverOptions{})); got != want {
+		if got := sum(recovered(t, p, RestoreOptions{})); got != want {
 			t.Errorf("%s: %s, want %s", what, got, want)
 		}
 	}
@@ -285,14 +285,14 @@ func TestRecoverCheckouts(t *testing.T) {
 	git(t, top, "", "gc", "-q")
 	look("packed", p, want)
 	git(t, filepath.Dir(linked), "", "clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(top), "shallow")
-	shallow := recovered(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")), RecoverOptions{})
+	shallow := recovered(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")), RestoreOptions{})
 	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != HistoryTruncated || !shallow.Any() {
 		t.Errorf("shallow: %+v", shallow)
 	}
 	git(t, top, "", "checkout", "-q", "--detach", "HEAD~1")
 	look("an older one", p, "c1 i0 p0 p0 +0")
 	git(t, top, "", "checkout", "-q", "--orphan", "unborn")
-	_, err := p.Recover(t.Context(), RecoverOptions{User: "ada", Plan: kilnPlan, DryRun: true})
+	_, err := p.fromGit(t.Context(), kilnPlan, RestoreOptions{User: "ada", DryRun: true})
 	wantKind(t, err, MissingInput)
 }
 
@@ -302,7 +302,7 @@ func TestRecoverMovedPlan(t *testing.T) {
 	const old = ".planning/milestones/v1/phases/03-fire/03-01-PLAN.md" // the same directory's name
 	p := kilnProject(t, kiln)
 	commits(t, p, "", true, "docs(03): plan | "+old, "feat(03-01): dig the deep hollow", "docs(03): rename | -"+old+" "+kilnPlan, "feat(03-01): lay the grate")
-	if got := sum(recovered(t, p, RecoverOptions{})); got != "c1 c1 p0 p0 +0" {
+	if got := sum(recovered(t, p, RestoreOptions{})); got != "c1 c1 p0 p0 +0" {
 		t.Error(got)
 	}
 }
@@ -311,20 +311,20 @@ func TestRecoverMovedPlan(t *testing.T) {
 func TestRecoverBroken(t *testing.T) {
 	t.Parallel()
 	p := kilnProject(t, kiln)
-	_, err := p.Recover(t.Context(), RecoverOptions{User: "ada", Plan: kilnPlan})
+	_, err := p.fromGit(t.Context(), kilnPlan, RestoreOptions{User: "ada"})
 	wantKind(t, err, MissingInput) // no git
 	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")
 	root := strings.TrimSpace(git(t, p.Dir, "", "rev-parse", "HEAD~1"))
 	object := filepath.Join(p.Dir, ".git", "objects", root[:2], root[2:])
 	text := readText(t, object)
 	replaceFile(t, object, "nonsense")
-	r := recovered(t, p, RecoverOptions{})
+	r := recovered(t, p, RestoreOptions{})
 	if len(r.Warnings) != 1 || r.Warnings[0].Code != HistoryUnreadable || !strings.HasPrefix(sum(r), "i0 c1") {
 		t.Errorf("%s, %+v", sum(r), r.Warnings)
 	}
 	replaceFile(t, object, text)
 	write(t, filepath.Join(p.Dir, ".git", "HEAD"), "nonsense\n")
-	_, err = p.Recover(t.Context(), RecoverOptions{User: "ada", Plan: kilnPlan})
+	_, err = p.fromGit(t.Context(), kilnPlan, RestoreOptions{User: "ada"})
 	wantKind(t, err, MissingInput)
 	if _, err := os.Stat(filepath.Join(p.Dir, ".planning", "sessions")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it left something behind: %v", err)
@@ -336,22 +336,22 @@ func TestRecoverWrites(t *testing.T) {
 	t.Parallel()
 	p := kilnProject(t, kiln)
 	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "test(03-01): the grate bears")
-	o := RecoverOptions{User: "ada", Plan: kilnPlan, MinConfidence: DefaultConfidence, Now: time.Unix(2e9, 0), Wait: time.Minute}
-	r, err := p.Recover(t.Context(), o)
+	o := RestoreOptions{User: "ada", Plan: kilnPlan, MinConfidence: DefaultConfidence, Now: time.Unix(2e9, 0), Wait: time.Minute}
+	r, err := p.fromGit(t.Context(), o.Plan, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := r.Session; s == nil || s.Was != None || s.Archived != "" || s.Resume != 2 || !s.InProgress {
+	if s := r.Bootstrapped; s == nil || s.Was != None || s.Archived != "" || s.Token != "2" || !s.InProgress {
 		t.Errorf("%+v", s)
 	}
 	before := filesOf(t, p)
-	_, err = p.Recover(t.Context(), o)
+	_, err = p.fromGit(t.Context(), o.Plan, o)
 	wantKind(t, err, Refused)
 	if filesOf(t, p) != before {
 		t.Error("a refusal changed something")
 	}
 	o.Fresh, o.Now = true, o.Now.Add(time.Hour)
-	if r, err = p.Recover(t.Context(), o); err != nil || r.Session.Was != Resume || r.Session.Archived == "" {
+	if r, err = p.fromGit(t.Context(), o.Plan, o); err != nil || r.Bootstrapped.Was != Resume || r.Archived == "" {
 		t.Errorf("%+v, %v", r.Session, err)
 	}
 	// Whichever plan the live session is on; one on a plan that is done is no live one.
@@ -361,10 +361,10 @@ func TestRecoverWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Fresh = false
-	_, err = p.Recover(t.Context(), o)
+	_, err = p.fromGit(t.Context(), o.Plan, o)
 	wantKind(t, err, Refused)
 	write(t, filepath.Join(p.Dir, ".planning", "phases", "03-fire", "03-02-SUMMARY.md"), "Done.\n")
-	if r, err = p.Recover(t.Context(), o); err != nil || r.Session.Was != Stale || r.Session.Archived == "" {
+	if r, err = p.fromGit(t.Context(), o.Plan, o); err != nil || r.Bootstrapped.Was != Stale || r.Archived == "" {
 		t.Errorf("%+v, %v", r.Session, err)
 	}
 }

@@ -6,60 +6,64 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Recovery is what a user has to know before going on: what began and never properly ended.
+// Recovery is what a user has to know before going on: everything that began and never properly ended.
 type Recovery struct {
-	Assessment
-	Orphans    []Run        // whose owners are dead
-	Doubtful   []Run        // of which nobody can tell, and whose time is up
-	Incomplete []Incomplete // other work
-	Warnings   []Warning
+	Orphaned   []run.Run    `json:"orphaned"` // runs whose process is gone and that never ended; a sweep records their end
+	Doubtful   []run.Run    `json:"doubtful"` // expired runs that may or may not live; a sweep with --force ends them
+	Assessment              // the tasks and the sessions
+	Incomplete []Incomplete `json:"incomplete"` // other work that began and was not finished
+	Warnings   []Warning    `json:"-"`
 }
 
-// Any tells whether there is anything to recover from.
+// Any reports whether there is anything to recover from.
 func (r *Recovery) Any() bool {
-	return len(r.Orphans)+len(r.Doubtful)+len(r.Left)+len(r.Lost)+len(r.Incomplete) > 0
+	return len(r.Orphaned)+len(r.Doubtful)+len(r.Left)+len(r.Lost)+len(r.Incomplete) > 0
 }
 
 // Begin adds the next plan to the incomplete work, where commits work on it and nobody has a session on it. A lost session
 // on it knows more than commits do.
 func (r *Recovery) Begin(next *Next) {
-	if next != nil && next.Begun && !slices.ContainsFunc(r.Lost, func(o Orphan) bool { return o.Plan == next.Plan }) {
+	if next != nil && next.Begun && !slices.ContainsFunc(r.Lost, func(o LostSession) bool { return o.Plan == next.Plan }) {
 		r.Incomplete = append(r.Incomplete, Incomplete{Kind: WorkPlan, ID: next.ID, Path: next.Plan, Ambiguous: next.Ambiguous})
 	}
 }
 
+// WorkKind is a kind of incomplete work.
+type WorkKind string
+
 // The kinds of incomplete work.
 const (
-	WorkHandOff = "continue-here" // a note that upstream's pause-work leaves
-	WorkItem    = "work-item"     // docs/work/…/WORK.md with a node that was entered and not left (HAIOS)
-	WorkPlan    = "plan"          // commits, and neither a session nor a summary
+	WorkHandOff WorkKind = "continue-here" // a note for whoever continues, left by upstream's pause-work
+	WorkItem    WorkKind = "work-item"     // a WORK.md below docs/work with a node that was entered and not left (HAIOS)
+	WorkPlan    WorkKind = "plan"          // commits work on it, and it has neither a session nor a summary
 )
 
 // Incomplete is other work that began and was not finished. Texts are as the files have them: untrusted.
 type Incomplete struct {
-	Kind   string
-	ID     string // of a work item or a plan; may be empty
-	Path   string // relative to the project
-	Detail string // where a work item is stuck; may be empty
+	Kind   WorkKind `json:"kind"`                // what it is
+	ID     string   `json:"id" empty:"null"`     // the id of a work item or a plan; null if it has none
+	Path   string   `json:"path"`                // its file, relative to the project
+	Detail string   `json:"detail" empty:"null"` // where a work item is stuck; null for anything else
 
-	Ambiguous bool // of a plan: another has its ID, too
+	Ambiguous bool `json:"-"` // of a plan: another has its ID, too
 }
 
-// Recovery tells what a report's user has to know before going on. It only reads, and not what git knows, because a hook
+// Recovery says what a report's user has to know before going on. It only reads, and not what git knows, because a hook
 // waits for this at every turn: Drift reads the commits since the session was begun, at most 100, and NextAfter at most
 // 250, where no session is gone on with.
 func (p *Project) Recovery(r *Report, now time.Time) *Recovery {
 	rec := &Recovery{}
 	rec.Assessment, rec.Warnings = p.Runs(r, now)
-	for _, run := range rec.Runs {
+	for _, r := range rec.Runs {
 		switch {
-		case run.State == RunOrphaned:
-			rec.Orphans = append(rec.Orphans, run)
-		case run.Expired:
-			rec.Doubtful = append(rec.Doubtful, run)
+		case r.State == run.StateOrphaned:
+			rec.Orphaned = append(rec.Orphaned, r)
+		case r.Expired:
+			rec.Doubtful = append(rec.Doubtful, r)
 		}
 	}
 	work, unread := p.scanWork()
@@ -105,7 +109,7 @@ func isHandOff(name string) bool {
 	return strings.HasPrefix(name, ".continue-here") && strings.HasSuffix(name, ".md")
 }
 
-// workDirs are where HAIOS keeps what is being worked on (seed 000).
+// workDirs are where HAIOS keeps what is being worked on.
 var workDirs = [...]string{"docs/work/active", "docs/work/blocked"}
 
 const (

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/session"
 )
 
 // shown lists what a recovery tells, a line each.
@@ -22,7 +22,7 @@ func shown(r *Recovery, names map[string]string) []string {
 		return id
 	}
 	var lines []string
-	for _, run := range r.Orphans {
+	for _, run := range r.Orphaned {
 		lines = append(lines, "orphan "+name(run.ID))
 	}
 	for _, run := range r.Doubtful {
@@ -35,7 +35,7 @@ func shown(r *Recovery, names map[string]string) []string {
 		lines = append(lines, "lost: "+o.Why)
 	}
 	for _, w := range r.Incomplete {
-		lines = append(lines, strings.TrimSpace(w.Kind+" "+w.ID+" "+w.Path+" "+w.Detail))
+		lines = append(lines, strings.TrimSpace(string(w.Kind)+" "+w.ID+" "+w.Path+" "+w.Detail))
 	}
 	for _, w := range r.Warnings {
 		lines = append(lines, "warning "+w.Code)
@@ -54,7 +54,7 @@ func TestRecovery(t *testing.T) {
 		want   []string
 		any    bool
 	}{
-		// lesson 6: a clean project shows nothing.
+		// a clean project shows nothing.
 		{name: "clean", before: func(*testing.T, *Project, *machine) map[string]string { return nil }},
 		{name: "at work", before: func(t *testing.T, p *Project, _ *machine) map[string]string {
 			startRun(t, p.as(agent("a", 200)), now)
@@ -64,7 +64,7 @@ func TestRecovery(t *testing.T) {
 		{name: "ended", before: func(t *testing.T, p *Project, _ *machine) map[string]string {
 			startRun(t, p.as(agent("a", 200)), now)
 			mark(t, p, 1, planfile.InProgress)
-			endRun(t, p, session.Failure, now)
+			endRun(t, p, run.Failure, now)
 			return nil
 		}},
 		{name: "a task in progress, and never a run", before: func(t *testing.T, p *Project, _ *machine) map[string]string {
@@ -77,11 +77,11 @@ func TestRecovery(t *testing.T) {
 			delete(m.processes, 200)
 			return map[string]string{a: "a"}
 		}, want: []string{"orphan a", "left 2"}, any: true},
-		// lesson 4: the same agent, over and over: none of its starts hides another. lesson 5: all are told.
+		// the same agent, over and over: none of its starts hides another. all are told.
 		{name: "the same conversation died three times and lives", before: func(t *testing.T, p *Project, m *machine) map[string]string {
 			names := map[string]string{}
 			for i := range 3 {
-				m.processes[300+i] = session.Process{StartTime: fmt.Sprint(3000 + 10*i), Parent: 1}
+				m.processes[300+i] = run.Process{StartTime: fmt.Sprint(3000 + 10*i), Parent: 1}
 				names[startRun(t, p.as(agent("a", 300+i)), now).Run.ID] = fmt.Sprint("a", i)
 				mark(t, p, i+1, planfile.InProgress)
 				delete(m.processes, 300+i)
@@ -91,7 +91,7 @@ func TestRecovery(t *testing.T) {
 		}, want: []string{"orphan a0", "orphan a1", "orphan a2"}, any: true},
 		{name: "ended before another died", before: func(t *testing.T, p *Project, m *machine) map[string]string {
 			startRun(t, p.as(agent("a", 100)), now)
-			endRun(t, p, session.Success, now)
+			endRun(t, p, run.Success, now)
 			a := startRun(t, p.as(agent("a", 200)), now).Run.ID
 			delete(m.processes, 200)
 			return map[string]string{a: "second"}
@@ -106,14 +106,14 @@ func TestRecovery(t *testing.T) {
 			m.here.Namespace = "pid:[2]"
 			return map[string]string{a: "a"}
 		}, after: 2 * time.Hour, want: []string{"doubtful a"}, any: true},
-		// lesson 1: what is done at every turn, a mark, ends nothing.
+		// what is done at every turn, a mark, ends nothing.
 		{name: "marked after its death", before: func(t *testing.T, p *Project, m *machine) map[string]string {
 			a := startRun(t, p.as(agent("a", 200)), now).Run.ID
 			delete(m.processes, 200)
-			mark(t, p.as(Claim{}), 1, planfile.Complete)
+			mark(t, p.as(run.Caller{}), 1, planfile.Complete)
 			return map[string]string{a: "a"}
 		}, want: []string{"orphan a"}, any: true},
-		// lesson 17: its own new lease does not hide what the run before it left.
+		// its own new lease does not hide what the run before it left.
 		{name: "died, and begun again", before: func(t *testing.T, p *Project, m *machine) map[string]string {
 			a := startRun(t, p.as(agent("a", 200)), now).Run.ID
 			mark(t, p, 2, planfile.InProgress)
@@ -159,12 +159,12 @@ func TestRecovery(t *testing.T) {
 			write(t, filepath.Join(p.Dir, "docs/work/archive/W-2/WORK.md"), workOpen)
 			return nil
 		}, want: []string{"work-item W-1 docs/work/active/W-1/WORK.md doing", "work-item none docs/work/blocked/none/WORK.md doing"}, any: true},
-		// trap 11: what could not be looked at is said, and hides nothing else.
+		// what could not be looked at is said, and hides nothing else.
 		{name: "a journal with bad lines", before: func(t *testing.T, p *Project, m *machine) map[string]string {
 			a := startRun(t, p.as(agent("a", 200)), now).Run.ID
 			delete(m.processes, 200)
 			text := textOfFile(p, journalPath)
-			// trap 6: bad UTF-8, no object, wrong types, a torn tail.
+			// bad UTF-8, no object, wrong types, a torn tail.
 			write(t, filepath.Join(p.Dir, journalPath), "\xff\xfe\n123\nnull\n{\"type\":\"run.start\",\"id\":1}\n"+text+"{\"type\":\"run.end\",\"of\":\""+a)
 			return map[string]string{a: "a"}
 		}, want: []string{"orphan a", "warning " + JournalDamaged}, any: true},
@@ -197,7 +197,7 @@ func TestRecovery(t *testing.T) {
 			m.here.PID = 0
 			bootstrapAt(t, p, planPath, now)
 			names := test.before(t, p, m)
-			p.as(Claim{})
+			p.as(run.Caller{})
 			project, state := takePicture(t, p.Dir), takePicture(t, string(p.StateDir))
 			rec := assessed(t, p, now.Add(test.after))
 			if got := shown(rec, names); !slices.Equal(got, test.want) {
@@ -218,12 +218,12 @@ func TestRecovery(t *testing.T) {
 func TestRecoveryOfNoSession(t *testing.T) {
 	p, m := newWorld(t)
 	m.here.PID = 0
-	if rec := assessed(t, p, now); rec.Any() || rec.Latest != nil || rec.Lease != LeaseNone {
+	if rec := assessed(t, p, now); rec.Any() || rec.Latest != nil || rec.Lease != run.LeaseNone {
 		t.Errorf("%+v", rec)
 	}
 	a := startRun(t, p.as(agent("a", 200)), now).Run.ID
 	delete(m.processes, 200)
-	if rec := assessed(t, p, now); len(rec.Orphans) != 1 || rec.Orphans[0].ID != a || len(rec.Left) > 0 {
+	if rec := assessed(t, p, now); len(rec.Orphaned) != 1 || rec.Orphaned[0].ID != a || len(rec.Left) > 0 {
 		t.Errorf("%+v", rec)
 	}
 	if done := sweep(t, p, SweepOptions{ResetTasks: true}); len(done.Ended) != 1 || len(done.Reset) > 0 {
@@ -234,13 +234,13 @@ func TestRecoveryOfNoSession(t *testing.T) {
 	}
 }
 
-// TestListRuns lists what gsd runs lists, with what was put away.
+// TestListRuns lists what gsd run list lists, with what was put away.
 func TestListRuns(t *testing.T) {
 	p, m := newWorld(t)
 	m.here.PID = 0
-	runs, warnings, err := p.ListRuns(user, true, now)
-	if err != nil || len(runs)+len(warnings) > 0 {
-		t.Errorf("of nothing: %+v, %+v, %v", runs, warnings, err)
+	list, err := p.RunList(user, true, now)
+	if err != nil || len(list.Runs)+len(list.Warnings) > 0 {
+		t.Errorf("of nothing: %+v, %v", list, err)
 	}
 	first := startRun(t, p.as(agent("a", 200)), now).Run.ID
 	var long strings.Builder
@@ -249,19 +249,20 @@ func TestListRuns(t *testing.T) {
 		fmt.Fprintf(&long, `{"type":"run.end","of":"%06x","status":"failure","cause":"user","at":"2025-01-01T00:00:00Z"}`+"\n", i)
 	}
 	write(t, filepath.Join(p.Dir, journalPath), textOfFile(p, journalPath)+long.String())
-	endRun(t, p, session.Success, now.Add(time.Hour)) // rotates
+	endRun(t, p, run.Success, now.Add(time.Hour)) // rotates
 	for archives, want := range map[bool]int{true: 901, false: 1} {
-		runs, _, err = p.ListRuns(user, archives, now)
-		if err != nil || len(runs) != want {
-			t.Errorf("with archives %v: %d runs, %v", archives, len(runs), err)
+		list, err = p.RunList(user, archives, now)
+		if err != nil || len(list.Runs) != want {
+			t.Errorf("with archives %v: %d runs, %v", archives, len(list.Runs), err)
 		}
 	}
-	runs, _, _ = p.ListRuns(user, true, now)
-	// trap 5: by line, not by clock.
-	if r := runs[0]; r.ID != first || r.State != RunFinished || r.Lasted(now) != time.Hour {
+	list, _ = p.RunList(user, true, now)
+	slices.Reverse(list.Runs)
+	// by line, not by clock.
+	if r := list.Runs[0]; r.ID != first || r.State != run.StateFinished || r.Lasted(now) != time.Hour {
 		t.Errorf("%+v", r)
 	}
-	if r := runs[1]; r.Lasted(now) != 0 { // it ended a year before it began, some clock says
+	if r := list.Runs[1]; r.Lasted(now) != 0 { // it ended a year before it began, some clock says
 		t.Errorf("%v", r.Lasted(now))
 	}
 }
@@ -279,7 +280,7 @@ func TestRecoveryBegin(t *testing.T) {
 		{&Next{Plan: "lost", Begun: true}, 0},
 	} {
 		r := &Recovery{}
-		r.Lost = []Orphan{{Crumb: session.Crumb{Plan: "lost"}}}
+		r.Lost = []LostSession{{Plan: "lost"}}
 		if r.Begin(c.next); len(r.Incomplete) != c.want {
 			t.Errorf("%+v: %+v", c.next, r.Incomplete)
 		}

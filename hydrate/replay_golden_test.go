@@ -19,8 +19,8 @@ var update = flag.Bool("update", false, "rewrite the golden files of the replaye
 // digestOf stands for a text.
 func digestOf(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:8] }
 
-// planWord is a plan's id, or a digest of its path where it has none.
-func planWord(plan, id string) string {
+// goldenWord is a plan's id, or a digest of its path where it has none.
+func goldenWord(plan, id string) string {
 	switch {
 	case id != "":
 		return id
@@ -34,21 +34,21 @@ func planWord(plan, id string) string {
 // of the reasons.
 func nextLine(bundle, commit string, n *Next) string {
 	wave := "-"
-	if n.HasWave {
-		wave = fmt.Sprint(n.Wave)
+	if n.Wave != nil {
+		wave = fmt.Sprint(*n.Wave)
 	}
 	also := []string{}
 	for _, p := range n.AlsoReady {
-		also = append(also, planWord(p.Plan, p.ID))
+		also = append(also, goldenWord(p.Plan, p.ID))
 	}
-	return fmt.Sprintf("%s %.8s %s phase=%s wave=%s also=%s because=%s", bundle, commit, planWord(n.Plan, n.ID), n.Phase, wave,
+	return fmt.Sprintf("%s %.8s %s phase=%s wave=%s also=%s because=%s", bundle, commit, goldenWord(n.Plan, n.ID), n.Phase, wave,
 		strings.Join(also, ","), digestOf(strings.Join(n.Because, "\n")))
 }
 
 // recoverLine is an answer of recover in one line: bundle, commit, plan, each task with its status and its commits with
 // their confidence in hundredths, and those of no task.
-func recoverLine(bundle, commit string, r *Recovered) string {
-	line := fmt.Sprintf("%s %.8s %s", bundle, commit, planWord(r.Plan, r.ID))
+func recoverLine(bundle, commit string, r *Restored) string {
+	line := fmt.Sprintf("%s %.8s %s", bundle, commit, goldenWord(r.Plan, r.ID))
 	commits := func(all []Evidence) string {
 		var text strings.Builder
 		for _, e := range all {
@@ -68,7 +68,7 @@ func recoverLine(bundle, commit string, r *Recovered) string {
 // holdGolden compares lines that begin with their bundle to those of its bundles in a golden file, or rewrites these.
 func holdGolden(t *testing.T, name string, got []string) {
 	t.Helper()
-	name = filepath.Join("testdata", "replay", name+".golden")
+	name = filepath.Join("..", "testdata", "replay", name+".golden")
 	data, err := os.ReadFile(name)
 	if err != nil && !*update {
 		t.Fatal(err)

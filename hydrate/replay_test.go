@@ -167,11 +167,12 @@ func replay(t *testing.T, bundle string) (m measures, answers []string) {
 		if err != nil {
 			t.Fatalf("%s: %v", ev.Before, err)
 		}
-		n, err := p.Next("replay")
+		answer, err := p.Next("replay")
 		if err != nil {
 			t.Errorf("%s: next: %v", ev.Before, err)
-			n = &Next{}
+			answer = &NextAnswer{Next: &Next{}}
 		}
+		n := answer.Next
 		answers = append(answers, nextLine(bundleName(bundle), ev.Before, n))
 		m.also += len(n.AlsoReady)
 		switch {
@@ -187,7 +188,7 @@ func replay(t *testing.T, bundle string) (m measures, answers []string) {
 		if _, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "replay", Plan: ev.Plan, Now: time.Unix(1e9, 0), Wait: time.Minute}); err != nil {
 			t.Fatalf("%s: bootstrap %s: %v", ev.Before, ev.Plan, err)
 		}
-		if r, err := p.Hydrate("replay"); err == nil && r.Verdict == Resume && r.Resume == 1 {
+		if r, err := p.Hydrate("replay"); err == nil && r.Verdict == Resume && r.Token == "1" {
 			m.live++
 		} else {
 			t.Logf("%.8s %s is not live: %v %+v", ev.Before, ev.Plan, err, r)
@@ -206,7 +207,7 @@ func replay(t *testing.T, bundle string) (m measures, answers []string) {
 	return m, answers
 }
 
-func hasReason(r *Report, reason string) bool {
+func hasReason(r *Report, reason StaleReason) bool {
 	for _, s := range r.Stale {
 		if s.Reason == reason {
 			return true

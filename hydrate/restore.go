@@ -3,45 +3,137 @@ package hydrate
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/session"
 )
 
-// RestoreOptions says which lost session to bring back.
+// A Source is what a session is restored from.
+type Source string
+
+// The sources of a session.
+const (
+	FromCrumb Source = "crumb" // its breadcrumb, a copy of its statuses outside of the project
+	FromGit   Source = "git"   // the commits that carried out its tasks
+)
+
+// RestoreOptions says which session to restore, and from what.
 type RestoreOptions struct {
-	ID    string
-	Limit int64 // the largest file that is read, in bytes
-	Force bool  // also where its plan changed, another session is in its place, or another's run is at work
-	Now   time.Time
-	Wait  time.Duration // how long to wait for the guard
+	User          string
+	Dir           string  // that Plan is relative to
+	Plan          string  // a path or an id; empty for the session that was lost here, else the session's plan or the next one
+	From          Source  // empty for a breadcrumb where there is one, else git
+	MinConfidence float64 // of commits: how sure they must be for a task to count as complete, 0 to 1
+	MaxCommits    int     // how many commits are looked at, at most; 0 for all
+	Limit         int64   // the largest file that is read where the session is in another project, in bytes
+	DryRun        bool    // write nothing
+	Fresh         bool    // also where another session is in the way, which is archived then
+	Force         bool    // also where the plan has changed, or another's run may be at work on the session in the way
+	Now           time.Time
+	Wait          time.Duration // how long to wait for the guard
 }
 
-// Restored is what Restore did.
+// Restored is the answer of gsd restore: what is known of a plan's progress, and the session that was made of it.
 type Restored struct {
-	*Report
-	Project  string // where it is
-	Archived string // where the session went that was in its place; empty for none
-	Left     []Left // statuses that found no task in the plan as it is now
-	Runs     Assessment
+	From       Source         `json:"from"`                  // what it was restored from
+	User       string         `json:"user"`                  // whose session it is: the name that gsd whoami prints
+	Project    string         `json:"project"`               // the absolute path of its project
+	Plan       string         `json:"plan"`                  // the plan, relative to the project
+	ID         string         `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has no number
+	Tasks      []RestoredTask `json:"tasks"`                 // all tasks of the plan, in its order
+	Unassigned []Evidence     `json:"unassigned"`            // commits of the plan that match none of its tasks, the oldest first
+	Looked     int            `json:"commits_looked_at"`     // how many commits were read
+	Cut        bool           `json:"cut"`                   // older commits were not read, because of --commits or a shallow clone
+	Left       []Dropped      `json:"not_restored"`          // the statuses that match no task of the plan as it is now
+	Session    string         `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
+	Archived   string         `json:"archived" empty:"null"` // the archived session that was in the way, if there was one
+	Report     *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
+	Warnings   []Warning      `json:"warnings"`              // what a person should know
+
+	Why          string        `json:"-"` // no commit is about the plan, and why that may be so; empty where one is
+	Limited      bool          `json:"-"` // Cut, because of MaxCommits
+	Summary      string        `json:"-"` // the plan's, which is done then; empty where it has none
+	Make         *Command      `json:"-"` // what makes the session, where nothing was written
+	Bootstrapped *Bootstrapped `json:"-"` // how the session was begun, from git
 }
 
-// Restore brings a lost session back from its breadcrumb and its plan. Where the plan has other tasks by now it
+// RestoredTask is a task of a plan and what is known of it.
+type RestoredTask struct {
+	Number int    `json:"number"` // counted from 1, in the order of the file
+	Name   string `json:"name"`   // what the task is called, on one line
+	// Status is its status. By the commits: complete if the confidence is high enough (--min-confidence), in-progress for
+	// the first other task if anything was begun, and pending for the rest.
+	Status     planfile.Status `json:"status"`
+	Confidence float64         `json:"confidence"` // that of its most confident commit, from 0 to 1; 0 without commits
+	Commits    []Evidence      `json:"commits"`    // the commits that carried it out, the oldest first
+}
+
+// Any reports whether any commit belongs to the plan.
+func (r *Restored) Any() bool {
+	return len(r.Unassigned) > 0 || slices.ContainsFunc(r.Tasks, func(t RestoredTask) bool { return len(t.Commits) > 0 })
+}
+
+// Done is how many tasks are complete.
+func (r *Restored) Done() int {
+	done := 0
+	for _, t := range r.Tasks {
+		if t.Status == planfile.Complete {
+			done++
+		}
+	}
+	return done
+}
+
+// Restore brings a session of this project back: from its breadcrumb where it was lost, else from the commits.
+func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, error) {
+	place := ""
+	if o.Plan != "" {
+		var err error
+		place, err = p.ResolvePlan(o.Dir, o.Plan)
+		if known, ok := errors.AsType[*Error](err); ok && known.Kind == MissingInput {
+			known.Text += ", nor has a lost session"
+			known.Hint += "; gsd restore --list lists the lost sessions"
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if o.From != FromGit {
+		lost, err := p.lostSession(o.User, place, o.Now)
+		switch {
+		case err != nil && (place == "" || o.From == FromCrumb):
+			return nil, err
+		case lost != nil:
+			return p.restore(ctx, lost, o)
+		case o.From == FromCrumb && place != "":
+			return nil, fail(MissingInput, "gsd restore --list lists the lost sessions", "no session of %s on %s is lost", o.User, place)
+		case o.From == FromCrumb:
+			return nil, fail(MissingInput, "gsd restore --list lists those of other projects", "no session of %s is lost here", o.User)
+		}
+	}
+	if place == "" {
+		var err error
+		if place, err = p.planToRestore(o.User); err != nil {
+			return nil, err
+		}
+	}
+	return p.fromGit(ctx, place, o)
+}
+
+// RestoreLost brings back a lost session of any project, as [FindLost] found it. Where its plan has other tasks by now it
 // refuses, unless it is forced: then each status goes to the task of the same name.
-func Restore(ctx context.Context, w World, o RestoreOptions) (*Restored, error) {
-	lost, err := orphan(w.StateDir, o.ID, o.Now)
-	switch {
-	case err != nil:
-		return nil, err
-	case lost.Corrupt != "":
-		return nil, fail(BadData, "gsd orphans dismiss "+lost.ID, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
+func RestoreLost(ctx context.Context, w World, lost *LostSession, o RestoreOptions) (*Restored, error) {
+	if lost.Corrupt != "" {
+		return nil, fail(BadData, "gsd restore --dismiss "+lost.ID, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
 	}
 	p, err := openAt(lost.Project)
 	if err != nil {
-		return nil, fail(MissingInput, "bring it back first, or gsd orphans dismiss "+lost.ID, "%s: %s", lost.Project, lost.Why)
+		return nil, fail(MissingInput, "bring it back first, or gsd restore --dismiss "+lost.ID, "%s: %s", lost.Project, lost.Why)
 	}
 	defer p.Close() // what it wrote is synced
 	p.World = w
@@ -49,24 +141,36 @@ func Restore(ctx context.Context, w World, o RestoreOptions) (*Restored, error) 
 	return p.restore(ctx, lost, o)
 }
 
-func (p *Project) restore(ctx context.Context, lost *Orphan, o RestoreOptions) (*Restored, error) {
-	at, plan, err := p.planOf(&lost.Crumb)
+func (p *Project) restore(ctx context.Context, lost *LostSession, o RestoreOptions) (*Restored, error) {
+	at, plan, err := p.planOf(&lost.crumb)
 	if err != nil {
 		return nil, err
 	}
-	statuses, left, changed := recall(&lost.Crumb, plan)
-	if changed && !o.Force {
+	statuses, left, changed := recall(&lost.crumb, plan)
+	if changed && !o.Force && !o.DryRun {
 		return nil, fail(Refused, "--force gives each status to the task of the same name",
 			"%s has other tasks than the session had", at)
 	}
-	done := &Restored{Project: p.Dir, Left: left}
-	err = p.change(ctx, lost.User, o.Wait, o.Force, func(g *session.Guard, r *Report, was durable.Stamp) error {
-		if r.Session != nil && r.Verdict != Corrupt && !isOf(r.Session, &lost.Crumb) && !o.Force {
-			return fail(Refused, "finish it; or --force archives it", "another session is in its place, on %s", r.Plan.Path)
+	done := &Restored{From: FromCrumb, User: lost.User, Project: p.Dir, Plan: at, Left: left}
+	done.ID, _ = planref.PlanID(at)
+	for _, t := range plan.Tasks {
+		status, known := statuses[t.Number]
+		if !known {
+			status = planfile.Pending
 		}
-		head := planfile.Header{User: lost.User, Plan: at, Started: lost.Started, Digest: digest(plan.Bytes())}
+		done.Tasks = append(done.Tasks, RestoredTask{Number: t.Number, Name: plan.Name(t.Number), Status: status})
+	}
+	if o.DryRun {
+		done.Make = &Command{[]string{"gsd", "restore", lost.ID}, "brings it back"}
+		return done, nil
+	}
+	err = p.change(ctx, lost.User, o.Wait, o.Force, func(g *session.Guard, r *Report, was durable.Stamp) error {
+		if r.Session != nil && r.Verdict != Corrupt && !isOf(r.Session, &lost.crumb) && !o.Fresh && !o.Force {
+			return fail(Refused, "finish it; or --fresh archives it", "another session is in its place, on %s", r.Plan.Path)
+		}
+		head := planfile.Header{User: lost.User, Plan: at, Started: lost.crumb.Started, Digest: digest(plan.Bytes())}
 		if head.Started == "" || len(left) > 0 { // then the crumb still knows more: this is another session
-			head.Started = startedAfter(lost.Started, o.Now)
+			head.Started = startedAfter(lost.crumb.Started, o.Now)
 		}
 		var err error
 		if done.Archived, err = p.supersede(g, r, was, successor{plan, head, statuses, o.Force, o.Now}); err != nil {
@@ -82,7 +186,10 @@ func (p *Project) restore(ctx context.Context, lost *Orphan, o RestoreOptions) (
 		return nil, err
 	}
 	p.judge(done.Report)
-	done.Runs, _ = p.Runs(done.Report, o.Now) // for who is at work
+	runs, _ := p.Runs(done.Report, o.Now) // for who is at work
+	done.Report.progress(&runs)
+	p.Detail(done.Report, o.Now)
+	done.Session, done.Warnings = done.Report.Path, done.Report.Warnings
 	return done, nil
 }
 
@@ -115,7 +222,7 @@ func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 
 // recall gives each task of a plan the status that a crumb has for it: by number where the plan is as it was or has
 // tasks of the same names, else as carry does, by name. changed tells the latter.
-func recall(c *session.Crumb, plan *planfile.File) (statuses map[int]planfile.Status, left []Left, changed bool) {
+func recall(c *session.Crumb, plan *planfile.File) (statuses map[int]planfile.Status, left []Dropped, changed bool) {
 	was := make([]described, len(c.Tasks))
 	for i, t := range c.Tasks {
 		was[i] = described{number: i + 1, title: t.Name, name: bareName(t.Name), status: planfile.Status(t.Status)}

@@ -4,38 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/session"
-)
-
-// The causes of a run's end that the command line asks for or shows.
-const (
-	CauseUser       = session.CauseUser
-	CauseExit       = session.CauseExit
-	CauseSignal     = session.CauseSignal
-	CauseSuperseded = session.CauseSuperseded
-	CauseSynthetic  = session.CauseSynthetic
-	CauseForced     = session.CauseForced
-)
-
-// RunStatus is how a run ended.
-type RunStatus = session.Status
-
-// RunCause is who says that a run ended.
-type RunCause = session.Cause
-
-// The statuses of a run's end that gsd exec gives.
-const (
-	StatusSuccess     = session.Success
-	StatusFailure     = session.Failure
-	StatusCancelled   = session.Cancelled
-	StatusInterrupted = session.Interrupted
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // The warnings about runs.
@@ -49,22 +26,37 @@ const (
 	CrumbProblem   = "crumb-unwritten"
 )
 
-// DefaultTTL is how long a run that nobody can look at keeps its lease after its latest sign of life.
-const DefaultTTL = time.Hour
+// An Assessment is the state of a session's runs, and what they left.
+type Assessment struct {
+	run.Assessment `json:"-"`
 
-// Runs assesses the runs of a report's user. It only reads, and little: the runs that are open, and the latest.
-// What could not be read is a warning.
+	Left []int         `json:"tasks"` // the tasks that a dead run left in progress; none if another run may be working on them
+	Lost []LostSession `json:"lost"`  // the user's lost sessions of this project; gsd restore brings them back
+}
+
+// Interrupted reports whether the task which a session goes on with was put down: it is in progress, and nobody is at work
+// on the session. The file alone cannot tell that (Judgement.InProgress).
+func (a *Assessment) Interrupted(r *Report) bool {
+	return r.Verdict == Resume && r.InProgress && a.AtWork() == nil
+}
+
+// Runs assesses the runs of a report's user. It only reads; what was read before is not read again. What could not be read
+// is a warning.
 func (p *Project) Runs(r *Report, now time.Time) (Assessment, []Warning) {
-	dir := p.session(r.User).Through(p.from)
-	lease, leaseErr := dir.Lease()
-	journal, journalErr := p.glanceAt(dir, lease.Run)
-	f := p.runFacts(r, now, lease, leaseErr, journal)
-	var unread []Warning
-	if f.Crumbs, unread = p.otherCrumbs(r); len(f.Crumbs) > 0 {
-		f.Archived = p.archived(r.User)
+	journal, journalErr := r.runFiles(p).Journal()
+	a := Assessment{Assessment: p.assess(r.files, journal, now)}
+	if a.Deserted() {
+		a.Left = inProgress(r.Session)
 	}
-	a := Assess(f)
-	return a, append(runWarnings(dir, &a, journal, leaseErr, journalErr), unread...)
+	crumbs, unread := p.otherCrumbs(r)
+	if len(crumbs) > 0 {
+		a.Lost = lost(crumbs, r.Session, p.archived(r.User), now)
+	}
+	found := p.runWarnings(r.User, &a.Assessment, r.files, journal)
+	if journalErr != nil {
+		found = append(found, Warning{JournalProblem, cause(p.session(r.User).JournalFile(), journalErr)})
+	}
+	return a, append(found, unread...)
 }
 
 // Interrupted is Assessment.Interrupted for a command that asks for nothing else of runs, and reads none where the answer
@@ -77,29 +69,42 @@ func (p *Project) Interrupted(r *Report, now time.Time) bool {
 	return a.Interrupted(r)
 }
 
-// ListRuns assesses the runs of a user that the journal knows, in the order of their starts; with archives, also
-// those of journals that were put away. It only reads. Of very many it gives the newest, and a warning.
-func (p *Project) ListRuns(user string, archives bool, now time.Time) ([]Run, []Warning, error) {
-	dir := p.session(user)
-	lease, leaseErr := dir.Lease()
-	journal, err := dir.WholeJournal(archives)
-	if err != nil {
-		return nil, nil, readFailed(dir.JournalFile(), p.Limit, err)
-	}
-	a := p.assess(&Report{User: user}, now, lease, leaseErr, journal)
-	return a.Runs, runWarnings(dir, &a, journal, leaseErr, nil), nil
+// RunList is the runs of a user.
+type RunList struct {
+	User     string    `json:"user"`     // whose runs they are: the name that gsd whoami prints
+	Runs     []run.Run `json:"runs"`     // the latest first: the last 20 and all that are open, or with --all every one
+	More     int       `json:"more"`     // how many earlier runs are left out
+	Warnings []Warning `json:"warnings"` // what a person should know
 }
 
-// Lasted is how long a run took, until now where it may live. A clock that was set back makes no time negative.
-func (r *Run) Lasted(now time.Time) time.Duration {
-	until := r.Renewed // of one that died nobody knows more
-	switch {
-	case r.End != nil:
-		until = r.End.At
-	case r.MayLive():
-		until = now
+// latestRuns is how many runs are listed unasked.
+const latestRuns = 20
+
+// RunList assesses the runs of a user that the journal knows: the latest, and all that are open. With all, it gives those
+// that there ever were, also of journals that were put away. It only reads. Of very many it gives the newest, and a warning.
+func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error) {
+	files := p.files(user).Whole()
+	read := files.Journal
+	if all {
+		read = files.History
 	}
-	return max(0, until.Sub(r.At))
+	journal, err := read()
+	if err != nil {
+		return nil, readFailed(p.session(user).JournalFile(), p.Limit, err)
+	}
+	a := p.assess(files, journal, now)
+	list := &RunList{User: user, Runs: a.Runs, Warnings: p.warnings(p.runWarnings(user, &a, files, journal))}
+	slices.Reverse(list.Runs)
+	if !all && len(list.Runs) > latestRuns {
+		kept := slices.Clone(list.Runs[:latestRuns])
+		for _, r := range list.Runs[latestRuns:] {
+			if r.Open() {
+				kept = append(kept, r)
+			}
+		}
+		list.More, list.Runs = len(list.Runs)-len(kept), kept
+	}
+	return list, nil
 }
 
 // PlanName is a plan's id, else the name of its file.
@@ -113,50 +118,51 @@ func PlanName(plan string) string {
 	return path.Base(plan)
 }
 
-// assess is Assess without the lost sessions: who changes something of runs does not ask for them.
-func (p *Project) assess(r *Report, now time.Time, lease session.Lease, leaseErr error, journal session.Journal) Assessment {
-	return Assess(p.runFacts(r, now, lease, leaseErr, journal))
-}
+// files are the lease and the journal of a user's session, to be read out of the command's budget.
+func (p *Project) files(user string) *run.Files { return run.Read(p.session(user).Look, p.budget) }
 
-func (p *Project) runFacts(r *Report, now time.Time, lease session.Lease, leaseErr error, journal session.Journal) RunFacts {
-	f := RunFacts{Session: r.Session, Lease: lease, LeaseFile: leaseState(leaseErr), Journal: journal, Now: now}
-	if f.LeaseFile != LeaseNone || len(journal.Runs) > 0 { // else nobody has to be looked for
-		f.Processes, f.Caller = p.table(), p.claim()
+// runFiles are the lease and the journal beside the session of a report.
+func (r *Report) runFiles(p *Project) *run.Files {
+	if r.files == nil {
+		r.files = p.files(r.User)
 	}
-	return f
+	return r.files
 }
 
-func leaseState(err error) LeaseState {
-	switch {
-	case err == nil:
-		return LeaseHeld
-	case isMissing(err):
-		return LeaseNone
-	case errors.Is(err, session.ErrLeaseVersion):
-		return LeaseLater
+// assess judges the runs of a journal by what can be seen of them from here. Where there are none, nobody is looked for.
+func (p *Project) assess(files *run.Files, journal *run.Journal, now time.Time) run.Assessment {
+	if len(journal.Runs) == 0 && files.LeaseState() == run.LeaseNone {
+		return run.Assess(run.Facts{LeaseFile: run.LeaseNone})
 	}
-	return LeaseUnreadable
+	return run.Assess(p.facts(files, journal, now))
 }
 
-func runWarnings(dir session.Dir, a *Assessment, j session.Journal, leaseErr, journalErr error) []Warning {
+func (p *Project) facts(files *run.Files, journal *run.Journal, now time.Time) run.Facts {
+	lease, _ := files.Lease()
+	return run.Facts{
+		Lease: lease, LeaseFile: files.LeaseState(), Runs: journal.Runs, Now: now, Processes: p.table(), Caller: p.claim(),
+	}
+}
+
+// runWarnings says what of a lease and a journal could not be read.
+func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, j *run.Journal) []Warning {
 	var found []Warning
 	add := func(code, format string, args ...any) {
 		found = append(found, Warning{code, fmt.Sprintf(format, args...)})
 	}
+	dir := p.session(user)
 	switch a.Lease {
-	case LeaseUnreadable:
-		add(LeaseProblem, "%s; gsd unlock takes it away", cause(dir.LeaseFile(), leaseErr))
-	case LeaseLater:
-		add(LeaseVersion, "%s: %s; gsd unlock --force takes it away", dir.LeaseFile(), session.ErrLeaseVersion)
-	}
-	if journalErr != nil {
-		add(JournalProblem, "%s", cause(dir.JournalFile(), journalErr))
+	case run.LeaseUnreadable:
+		_, err := files.Lease()
+		add(LeaseProblem, "%s; gsd run unlock drops it", cause(dir.LeaseFile(), err))
+	case run.LeaseLater:
+		add(LeaseVersion, "%s: %s; gsd run unlock --force drops it", dir.LeaseFile(), run.ErrLeaseVersion)
 	}
 	if j.Bad > 0 {
-		add(JournalDamaged, "%s: %s not understood and passed over", dir.JournalFile(), counted(j.Bad, "line was", "lines were"))
+		add(JournalDamaged, "%s: %s not understood and skipped", dir.JournalFile(), counted(j.Bad, "line was", "lines were"))
 	}
 	if j.Cut {
-		add(JournalLong, "%s is long, and only its end was read; gsd sweep puts it away and begins another", dir.JournalFile())
+		add(JournalLong, "%s is long, and only its end was read; gsd run sweep puts it away and begins another", dir.JournalFile())
 	}
 	if j.ArchivesCut {
 		add(JournalLong, "of the journals that were put away in %s, only the newest runs were read", dir.Path())
@@ -171,105 +177,78 @@ func counted(n int, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
-// hasDirectory tells whether a user has a session directory at all: taking the guard would make one.
+// hasDirectory reports whether a user has a session directory at all: taking the guard would make one.
 func (p *Project) hasDirectory(user string) bool {
 	_, err := p.root.Stat(p.session(user).Path())
 	return err == nil
 }
 
+// inProgress lists the numbers of a session's tasks that are in progress.
+func inProgress(s *planfile.File) []int {
+	var numbers []int
+	if s == nil {
+		return nil
+	}
+	for _, t := range s.Tasks {
+		if t.Status == planfile.InProgress {
+			numbers = append(numbers, t.Number)
+		}
+	}
+	return numbers
+}
+
 // A runChange is what a command that records something of runs has at hand, while it holds the session's guard.
 type runChange struct {
-	*Assessment
+	run.Assessment
 	g      *session.Guard
+	files  *run.Files
 	report *Report
-	lease  session.Lease // zero where none could be read
+	was    durable.Stamp // which version of the session the report is on
+	unread error         // why the session could not be read; nil where it could
 	warned []Warning
-	caller Claim
-	table  session.Processes
-	unread *Error // why the session could not be read; nil where it could
 }
 
 // withRuns holds the guard of a user's session while do changes what is recorded of its runs.
 func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration, now time.Time, do func(*runChange) error) error {
 	dir := p.session(user)
-	g, err := dir.Lock(ctx, wait)
+	g, files, err := p.lock(ctx, user, wait)
 	if err != nil {
 		return writeFailed(dir.LeaseFile(), err)
 	}
 	defer g.Unlock() // a lock that cannot be given back falls with this process
-	src, _, readErr := g.Read(p.Limit)
-	r, unread := p.reportOrEmpty(user, src, readErr)
-	lease, leaseErr := g.Lease()
-	odd, err := g.ClearJournal()
+	c := &runChange{g: g, files: files}
+	src, was, readErr := g.Read(p.Limit)
+	if c.report, c.unread = p.report(user, src, readErr); c.unread != nil { // what is recorded of runs does not hang on it
+		c.report = &Report{User: user}
+	}
+	c.was, c.report.files = was, files
+	odd, err := files.ClearJournal()
 	if err != nil {
 		return writeFailed(dir.JournalFile(), err)
 	}
-	journal, err := p.journalOf(dir, lease.Run)
+	journal, err := files.Journal()
 	if err != nil {
 		return readFailed(dir.JournalFile(), p.Limit, err)
 	}
-	a := p.assess(r, now, lease, leaseErr, journal)
-	c := &runChange{Assessment: &a, g: g, report: r, lease: lease, warned: runWarnings(dir, &a, journal, leaseErr, nil), caller: p.claim(), table: p.table(), unread: unread}
+	c.Assessment = run.Assess(p.facts(files, journal, now))
+	c.warned = p.runWarnings(user, &c.Assessment, files, journal)
 	if odd {
 		c.warned = append(c.warned, Warning{JournalProblem, dir.JournalFile() + " was no regular file, and was put aside"})
 	}
 	err = do(c)
-	var own *Error
-	if err != nil && !errors.As(err, &own) {
+	if _, own := errors.AsType[*Error](err); err != nil && !own {
 		return writeFailed(pathIn(err, dir.LeaseFile()), err)
 	}
 	return err
 }
 
-// journalOf reads the runs that a change may be about: those that the journal holds, or, where the command is over within
-// milliseconds, those that are open, the latest, and the lease's. No other is begun, gone on with or ended by its own
-// agent.
-func (p *Project) journalOf(dir session.Dir, leased string) (session.Journal, error) {
-	if p.Glance {
-		return p.glanceAt(dir, leased)
+// lock takes the guard of a user's session, with the lease and the journal in the directory that it locks.
+func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*session.Guard, *run.Files, error) {
+	p.leave() // a directory may have been replaced since
+	dir := p.session(user)
+	g, err := dir.Lock(ctx, wait)
+	if err != nil {
+		return nil, nil, err
 	}
-	return dir.WholeJournal(false)
-}
-
-// readJournal is a journal as it was read, and which version of the file that was.
-type readJournal struct {
-	file, run string
-	info      fs.FileInfo
-	journal   session.Journal
-}
-
-// glanceAt reads the runs of a journal that matter at a turn. A command that is over within milliseconds reads a file
-// that has not changed once.
-func (p *Project) glanceAt(dir session.Dir, run string) (session.Journal, error) {
-	if !p.Glance {
-		return dir.Journal(run)
-	}
-	file := dir.JournalFile()
-	info, err := p.root.Lstat(file)
-	if was := p.seen; err == nil && was.info != nil && was.file == file && was.run == run && os.SameFile(was.info, info) &&
-		was.info.Size() == info.Size() && was.info.ModTime().Equal(info.ModTime()) {
-		return was.journal, nil
-	}
-	journal, failed := dir.Journal(run)
-	if err == nil && failed == nil {
-		p.seen = readJournal{file, run, info, journal}
-	}
-	return journal, failed
-}
-
-// reportOrEmpty is report, without a session where that cannot be read: what is recorded of runs does not hang on it.
-func (p *Project) reportOrEmpty(user string, src []byte, err error) (*Report, *Error) {
-	r, failed := p.report(user, src, err)
-	if failed != nil {
-		var why *Error
-		errors.As(failed, &why)
-		return &Report{User: user}, why
-	}
-	return r, nil
-}
-
-// forget makes sure that nobody is offered a conversation that a run left in another way than by success, by what
-// it goes by. It is the first of three chances: the gate at every turn and gsd sweep do it again.
-func (c *runChange) forget(tokens ...string) {
-	_, _ = c.g.ForgetConversations(func(r session.Run) bool { return slices.Contains(tokens, conversationToken(r.End.ResumeID)) })
+	return g, run.Open(run.Dir{Root: g.Root(), Path: dir.Path(), Writer: p.write}), nil
 }

@@ -10,11 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/session"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
 )
 
 // newWorld is newProject with a state directory and the machine of the tests. The caller is a person's shell.
-// trap 12: all of it is a test's own, never the live journal.
+// all of it is a test's own, never the live journal.
 func newWorld(t *testing.T) (*Project, *machine) {
 	t.Helper()
 	p, m := newProject(t), newMachine()
@@ -23,13 +24,13 @@ func newWorld(t *testing.T) (*Project, *machine) {
 }
 
 // as makes an agent the caller.
-func (p *Project) as(c Claim) *Project {
+func (p *Project) as(c run.Caller) *Project {
 	p.Caller = c
 	return p
 }
 
-func agent(conversation string, pid int) Claim {
-	return Claim{Host: "claude", Conversation: conversation, PID: pid}
+func agent(conversation string, pid int) run.Caller {
+	return run.Caller{Host: "claude", Conversation: conversation, PID: pid}
 }
 
 func startRun(t *testing.T, p *Project, at time.Time) *Started {
@@ -41,9 +42,9 @@ func startRun(t *testing.T, p *Project, at time.Time) *Started {
 	return done
 }
 
-func endRun(t *testing.T, p *Project, status session.Status, at time.Time) *Ended {
+func endRun(t *testing.T, p *Project, status run.Status, at time.Time) *Ended {
 	t.Helper()
-	done, err := p.EndRun(t.Context(), EndOptions{User: user, Status: status, Cause: CauseUser, Now: at})
+	done, err := p.EndRun(t.Context(), EndOptions{User: user, Status: status, Cause: run.CauseUser, Now: at})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func textOfFile(p *Project, name string) string {
 }
 
 // TestFiftyStartsAtOnce: one of them holds the lease, and the others are told who.
-// trap 4: takeover is serialised by the guard.
+// takeover is serialised by the guard.
 func TestFiftyStartsAtOnce(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -117,14 +118,14 @@ func TestFiftyStartsAtOnce(t *testing.T) {
 	if l := readLedger(textOfFile(p, journalPath)); len(l.starts) != 1 || !slices.Equal(l.open(), []string{begun}) || l.bad > 0 {
 		t.Errorf("the journal: %+v", l)
 	}
-	if rec := assessed(t, p, now); rec.Holder == nil || rec.Holder.ID != begun || rec.Holder.State != RunActive {
+	if rec := assessed(t, p, now); rec.Holder == nil || rec.Holder.ID != begun || rec.Holder.State != run.StateActive {
 		t.Errorf("held by %+v", rec.Holder)
 	}
 	for _, c := range children {
 		c.wait()
 	}
-	// lesson 2: no hook told of the end, and it is known.
-	if rec := assessed(t, p, now); len(rec.Orphans) != 1 || rec.Orphans[0].ID != begun {
+	// no hook told of the end, and it is known.
+	if rec := assessed(t, p, now); len(rec.Orphaned) != 1 || rec.Orphaned[0].ID != begun {
 		t.Errorf("all processes are gone: %+v", rec)
 	}
 }
@@ -135,41 +136,39 @@ func TestStartRun(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		before func(p *Project, m *machine)
-		claim  Claim
+		claim  run.Caller
 		force  bool
 		join   bool
 
 		busy       bool
 		again      bool
 		superseded bool
-		from       RunState // of the run that the lease was taken from
-		pid        int      // in the lease afterwards
-		other      int      // beside it
+		from       run.State // of the run that the lease was taken from
+		pid        int       // in the lease afterwards
+		other      int       // beside it
 	}{
 		{name: "the same agent", claim: holder, again: true, pid: 200},
-		// trap 1: token equality is ownership, whatever process shows it.
+		// token equality is ownership, whatever process shows it.
 		{name: "the same conversation in another process", claim: agent("c", 100), again: true, pid: 200, other: 100},
 		{name: "the same conversation in another process, and nobody can tell of the first", claim: agent("c", 100), before: func(_ *Project, m *machine) { m.here.Namespace = "pid:[2]" }, again: true, pid: 200, other: 100},
 		{name: "the same conversation, and nobody names a process", claim: agent("c", 0), again: true, pid: 200},
 		{name: "another agent", claim: agent("d", 100), busy: true},
-		{name: "another agent by force", claim: agent("d", 100), force: true, from: RunActive, pid: 100},
-		{name: "the same process with a new conversation", claim: agent("d", 200), superseded: true, from: RunActive, pid: 200},
-		{name: "a person", claim: Claim{}, busy: true},
-		{name: "after its end by force", claim: agent("d", 100), before: func(_ *Project, m *machine) { delete(m.processes, 200) }, from: RunOrphaned, pid: 100},
-		// lesson 17: its own old lease stands in nobody's way.
-		{name: "the same conversation after its process died", claim: agent("c", 100), before: func(_ *Project, m *machine) { delete(m.processes, 200) }, from: RunOrphaned, pid: 100},
-		// trap 2: the number is not the process.
-		{name: "its pid came to another", claim: agent("d", 200), before: func(_ *Project, m *machine) { m.processes[200] = session.Process{StartTime: "1"} }, from: RunOrphaned, pid: 200},
-		// trap 3
+		{name: "another agent by force", claim: agent("d", 100), force: true, from: run.StateActive, pid: 100},
+		{name: "the same process with a new conversation", claim: agent("d", 200), superseded: true, from: run.StateActive, pid: 200},
+		{name: "a person", claim: run.Caller{}, busy: true},
+		{name: "after its end by force", claim: agent("d", 100), before: func(_ *Project, m *machine) { delete(m.processes, 200) }, from: run.StateOrphaned, pid: 100},
+		// its own old lease stands in nobody's way.
+		{name: "the same conversation after its process died", claim: agent("c", 100), before: func(_ *Project, m *machine) { delete(m.processes, 200) }, from: run.StateOrphaned, pid: 100},
+		// the number is not the process.
+		{name: "its pid came to another", claim: agent("d", 200), before: func(_ *Project, m *machine) { m.processes[200] = run.Process{StartTime: "1"} }, from: run.StateOrphaned, pid: 200},
 		{name: "from another container", claim: agent("d", 100), before: func(_ *Project, m *machine) { m.here.Namespace = "pid:[2]" }, busy: true},
 		{name: "the lease was taken away", claim: agent("c", 200), before: func(p *Project, _ *machine) { os.Remove(filepath.Join(p.Dir, leasePath)) }, again: true, pid: 200},
 		{name: "the lease is torn", claim: agent("c", 200), before: func(p *Project, _ *machine) {
 			os.WriteFile(filepath.Join(p.Dir, leasePath), []byte("{\n  \"ver"), 0o666)
 		}, again: true, pid: 200},
 		{name: "the lease is empty, and another asks", claim: agent("d", 100), before: func(p *Project, _ *machine) { os.WriteFile(filepath.Join(p.Dir, leasePath), nil, 0o666) }, busy: true},
-		// trap 4: no lease locks anybody out for good.
+		// no lease locks anybody out for good.
 		{name: "the lease is empty, by force", claim: agent("d", 100), before: func(p *Project, _ *machine) { os.WriteFile(filepath.Join(p.Dir, leasePath), nil, 0o666) }, force: true, pid: 100},
-		// trap 10
 		{name: "the lease is a later version's", claim: agent("d", 100), before: func(p *Project, _ *machine) {
 			os.WriteFile(filepath.Join(p.Dir, leasePath), []byte(`{"version":2}`), 0o666)
 		}, busy: true},
@@ -185,7 +184,7 @@ func TestStartRun(t *testing.T) {
 			p, m := newWorld(t)
 			bootstrap(t, p)
 			first := startRun(t, p.as(holder), now)
-			if first.Reentered || first.Run.State != RunActive || !first.Run.Holds || !first.Run.Own || first.From != nil {
+			if first.Reentered || first.Run.State != run.StateActive || !first.Run.Holds || !first.Run.Own || first.From != nil {
 				t.Fatalf("%+v", first)
 			}
 			if test.before != nil {
@@ -204,14 +203,14 @@ func TestStartRun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			from := RunState("")
+			from := run.State("")
 			if done.From != nil {
 				from = done.From.State
 			}
 			if done.Reentered != test.again || (done.Run.ID == first.Run.ID) != test.again || from != test.from || len(done.Superseded) > 0 != test.superseded {
 				t.Errorf("%+v", done)
 			}
-			lease, err := p.session(user).Lease()
+			lease, err := p.files(user).Lease()
 			if err != nil || lease.Run != done.Run.ID || lease.PID != test.pid || !lease.Renewed.Equal(at) || lease.TTL != 3600 {
 				t.Errorf("%+v, %v", lease, err)
 			}
@@ -228,7 +227,7 @@ func TestStartRun(t *testing.T) {
 			if test.superseded != (l.ends[first.Run.ID] == 1) {
 				t.Errorf("ends: %+v", l.ends)
 			}
-			// lesson 19: whoever works holds the lease, also by force.
+			// whoever works holds the lease, also by force.
 			if rec := assessed(t, p, at); rec.Holder == nil || rec.Holder.ID != done.Run.ID {
 				t.Errorf("held by %+v", rec.Holder)
 			}
@@ -259,18 +258,18 @@ func TestEndedRunThatTheLeaseNames(t *testing.T) {
 	later := startRun(t, p.as(agent("after", 200)), now) // supersedes it
 	write(t, filepath.Join(p.Dir, leasePath), lease)     // as a kill between the two leaves it
 	rec := assessed(t, p, now)
-	if rec.Latest == nil || rec.Latest.ID != later.Run.ID || rec.Holder != nil || rec.Lease != LeaseNone || len(rec.Orphans) > 0 {
+	if rec.Latest == nil || rec.Latest.ID != later.Run.ID || rec.Holder != nil || rec.Lease != run.LeaseNone || len(rec.Orphaned) > 0 {
 		t.Errorf("%+v", rec.Assessment)
 	}
 }
 
 func TestEndRun(t *testing.T) {
 	type act = func(t *testing.T, p *Project, m *machine) (*Ended, error)
-	end := func(c Claim, run func(p *Project) string) act {
+	end := func(c run.Caller, id func(p *Project) string) act {
 		return func(t *testing.T, p *Project, _ *machine) (*Ended, error) {
-			o := EndOptions{User: user, Status: session.Success, Cause: CauseUser, Now: now}
-			if run != nil {
-				o.Run = run(p)
+			o := EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now}
+			if id != nil {
+				o.Run = id(p)
 			}
 			return p.as(c).EndRun(t.Context(), o)
 		}
@@ -288,35 +287,35 @@ func TestEndRun(t *testing.T) {
 		lease   bool // is still there
 	}{
 		{"the holder", end(agent("b", 100), nil), 0, "b", false, false},
-		{"the holder's process", end(Claim{PID: 100}, nil), 0, "b", false, false},
+		{"the holder's process", end(run.Caller{PID: 100}, nil), 0, "b", false, false},
 		{"the own run, and another holds the lease", end(agent("a", 200), nil), 0, "a", false, true},
 		{"by id", end(agent("z", 0), first(12)), 0, "a", false, true},
-		{"by the beginning of its id", end(Claim{}, first(9)), 0, "a", false, true},
+		{"by the beginning of its id", end(run.Caller{}, first(9)), 0, "a", false, true},
 		{"by nothing", end(agent("z", 0), func(*Project) string { return "zz" }), MissingInput, "", false, true},
-		{"anonymous, and the holder lives elsewhere", end(Claim{}, nil), Busy, "", false, true},
+		{"anonymous, and the holder lives elsewhere", end(run.Caller{}, nil), Busy, "", false, true},
 		{"anonymous, and the holder started it", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
 			m.here.PID = here.PID
-			return end(Claim{}, nil)(t, p, m)
+			return end(run.Caller{}, nil)(t, p, m)
 		}, 0, "b", false, false},
 		{"anonymous, and nobody knows of the holder", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
 			m.err = errors.New("hidden")
-			return end(Claim{}, nil)(t, p, m)
+			return end(run.Caller{}, nil)(t, p, m)
 		}, Busy, "", false, true},
 		{"anonymous, and the holder is dead", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
 			delete(m.processes, 100)
-			return end(Claim{}, nil)(t, p, m)
+			return end(run.Caller{}, nil)(t, p, m)
 		}, 0, "b", false, false},
 		{"by its process, which is gone", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
 			delete(m.processes, 100)
-			return end(Claim{PID: 100, Sure: true}, nil)(t, p, m)
+			return end(run.Caller{PID: 100, Sure: true}, nil)(t, p, m)
 		}, 0, "b", false, false},
 		{"by another process below the holder", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
 			m.here.PID = here.PID
-			return end(Claim{PID: 900, Sure: true}, nil)(t, p, m)
+			return end(run.Caller{PID: 900, Sure: true}, nil)(t, p, m)
 		}, MissingInput, "", false, true},
 		{"by another host below the holder", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
 			m.here.PID = here.PID
-			return end(Claim{Host: "codex"}, nil)(t, p, m)
+			return end(run.Caller{Host: "codex"}, nil)(t, p, m)
 		}, Busy, "", false, true},
 		{"a stranger means nobody", end(agent("z", 0), nil), MissingInput, "", false, true},
 		{"twice", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
@@ -325,7 +324,7 @@ func TestEndRun(t *testing.T) {
 			}
 			return end(agent("b", 100), nil)(t, p, m)
 		}, 0, "b", true, false},
-		// lesson 3: a run that was taken for dead and was not says so itself.
+		// a run that was taken for dead and was not says so itself.
 		{"after the sweep", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
 			delete(m.processes, 100)
 			m.here.PID = 0 // this program descends from nobody any more
@@ -349,54 +348,54 @@ func TestEndRun(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			} else if want := map[string]string{"a": a, "b": b}[test.ended]; done.Run.ID != want || done.Already != test.already ||
-				done.Run.State != RunFinished || done.Run.End == nil || done.Run.End.Status != session.Success {
+				done.Run.State != run.StateFinished || done.Run.Open() || done.Run.Status != run.Success {
 				t.Errorf("%+v, want %s", done, want)
 			}
 			if lease := textOfFile(p, leasePath) != ""; lease != test.lease {
 				t.Errorf("lease %v, want %v", lease, test.lease)
 			}
-			whole, err := p.session(user).WholeJournal(true)
+			whole, err := p.files(user).History()
 			if err != nil || whole.Bad > 0 {
 				t.Fatal(whole, err)
 			}
 			for _, r := range whole.Runs {
 				want := test.ended == "a" && r.ID == a || test.ended == "b" && r.ID == b
-				if (r.End != nil) != want || want && r.End.Status != session.Success {
+				if (r.End != nil) != want || want && r.End.Status != run.Success {
 					t.Errorf("%+v, want ended %v", r, want)
 				}
 			}
 		})
 	}
 	p, _ := newWorld(t)
-	_, err := p.EndRun(t.Context(), EndOptions{User: user, Status: session.Success, Cause: CauseUser, Now: now})
+	_, err := p.EndRun(t.Context(), EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
 	wantKind(t, err, MissingInput)
 	if _, err := os.Stat(filepath.Join(p.Dir, sessionsPath)); !os.IsNotExist(err) {
 		t.Errorf("an end of nothing made a directory: %v", err)
 	}
 }
 
-// An ambiguous beginning of an id ends nobody. lesson 13: the neighbour took the first that fitted.
+// An ambiguous beginning of an id ends nobody. the neighbour took the first that fitted.
 func TestEndAmbiguous(t *testing.T) {
 	p, _ := newWorld(t)
 	for _, id := range []string{"aa1", "aa2"} {
-		s := startOf(id, ownerOf(200))
-		withGuard(t, p, func(g *session.Guard) error { return g.Begin(s) })
+		s := run.Start{ID: id, Token: "t", Owner: ownerOf(200), At: now, TTL: 3600}
+		withFiles(t, p, func(f *run.Files) error { return f.Begin(s) })
 	}
 	for id, kind := range map[string]Kind{"a": MissingInput, "aa": MissingInput, "aa1": 0} {
-		_, err := p.EndRun(t.Context(), EndOptions{User: user, Run: id, Status: session.Failure, Cause: CauseUser, Now: now})
+		_, err := p.EndRun(t.Context(), EndOptions{User: user, Run: id, Status: run.Failure, Cause: run.CauseUser, Now: now})
 		if kindOfError(err) != kind {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
 }
 
-func withGuard(t *testing.T, p *Project, do func(*session.Guard) error) {
+func withFiles(t *testing.T, p *Project, do func(*run.Files) error) {
 	t.Helper()
-	g, err := p.session(user).Lock(t.Context(), patience)
+	g, files, err := p.lock(t.Context(), user, patience)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := do(g); err != nil {
+	if err := do(files); err != nil {
 		t.Fatal(err)
 	}
 	if err := g.Unlock(); err != nil {
@@ -427,7 +426,7 @@ func TestConversationIsForgotten(t *testing.T) {
 		return names
 	}
 	journal := []string{"journal.jsonl"}
-	for _, status := range runStatuses {
+	for _, status := range run.Statuses() {
 		t.Run(string(status), func(t *testing.T) {
 			p, m := newWorld(t)
 			bootstrap(t, p)
@@ -441,7 +440,7 @@ func TestConversationIsForgotten(t *testing.T) {
 			}
 			var want []string
 			offer := ""
-			if status == session.Success {
+			if status == run.Success {
 				want, offer = journal, id
 			}
 			endRun(t, p, status, now) // the first place
@@ -459,7 +458,7 @@ func TestConversationIsForgotten(t *testing.T) {
 			// Then another run of the same conversation is killed. Nobody had the chance to say so.
 			startRun(t, p, now)
 			delete(m.processes, 200)
-			if rec := assessed(t, p, now); len(rec.Orphans) != 1 || rec.Latest.ResumeID != "" {
+			if rec := assessed(t, p, now); len(rec.Orphaned) != 1 || rec.Latest.ResumeID != "" {
 				t.Errorf("at the gate: %+v", rec)
 			}
 			dry := sweep(t, p, SweepOptions{DryRun: true})
@@ -472,7 +471,7 @@ func TestConversationIsForgotten(t *testing.T) {
 			if got := where(t, p); len(got) > 0 {
 				t.Errorf("at its own end: %q", got)
 			}
-			if rec := assessed(t, p, now); rec.Latest.ResumeID != "" || rec.Latest.End.Status != status {
+			if rec := assessed(t, p, now); rec.Latest.ResumeID != "" || rec.Latest.Status != status {
 				t.Errorf("at the gate: %+v", rec.Latest)
 			}
 		})
@@ -481,7 +480,7 @@ func TestConversationIsForgotten(t *testing.T) {
 		p, m := newWorld(t)
 		startRun(t, p.as(agent(id, 200)), now)
 		delete(m.processes, 200)
-		if rec := assessed(t, p, now); rec.Latest.ResumeID != "" || len(rec.Orphans) != 1 {
+		if rec := assessed(t, p, now); rec.Latest.ResumeID != "" || len(rec.Orphaned) != 1 {
 			t.Errorf("at the gate: %+v", rec)
 		}
 		sweep(t, p, SweepOptions{})
@@ -492,12 +491,11 @@ func TestConversationIsForgotten(t *testing.T) {
 	t.Run("re-entered by its token", func(t *testing.T) { // which does not tell the conversation
 		p, m := newWorld(t)
 		m.here.PID = 0
-		token := conversationToken(id)
-		startRun(t, p.as(agent(id, 200)), now)
-		if again := startRun(t, p.as(Claim{Token: token}), now); !again.Reentered {
+		token := startRun(t, p.as(agent(id, 200)), now).Token
+		if again := startRun(t, p.as(run.Caller{Token: token}), now); !again.Reentered {
 			t.Fatalf("%+v", again)
 		}
-		endRun(t, p, session.Success, now)
+		endRun(t, p, run.Success, now)
 		if rec := assessed(t, p, now); rec.Latest.ResumeID != id {
 			t.Errorf("%+v", rec.Latest)
 		}
@@ -513,23 +511,23 @@ func TestConversationIsForgotten(t *testing.T) {
 }
 
 // TestBootstrapGuard: a session gives way to another plan only where nobody may be at work on it.
-// lesson 19: the neighbour deletes somebody's session unasked.
+// the neighbour deletes somebody's session unasked.
 func TestBootstrapGuard(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		before func(p *Project, m *machine)
-		claim  Claim
+		claim  run.Caller
 		force  bool
 		kind   Kind
 	}{
 		{"no run", func(p *Project, _ *machine) { os.Remove(filepath.Join(p.Dir, leasePath)) }, agent("d", 100), false, 0},
 		{"the own run", func(*Project, *machine) {}, agent("c", 200), false, 0},
 		{"another's", func(*Project, *machine) {}, agent("d", 100), false, Busy},
-		{"another's, and a person asks", func(_ *Project, m *machine) { m.here.PID = 0 }, Claim{}, false, Busy},
+		{"another's, and a person asks", func(_ *Project, m *machine) { m.here.PID = 0 }, run.Caller{}, false, Busy},
 		{"another's, by force", func(*Project, *machine) {}, agent("d", 100), true, 0},
 		{"a dead run's", func(_ *Project, m *machine) { delete(m.processes, 200) }, agent("d", 100), false, 0},
 		{"of another machine", func(_ *Project, m *machine) { m.here.Namespace = "pid:[2]" }, agent("d", 100), false, Busy},
-		{"below the holder", func(_ *Project, m *machine) { m.processes[900] = session.Process{StartTime: "9000", Parent: 200} }, Claim{PID: 900}, false, 0},
+		{"below the holder", func(_ *Project, m *machine) { m.processes[900] = run.Process{StartTime: "9000", Parent: 200} }, run.Caller{PID: 900}, false, 0},
 		{"the same conversation, and its process is dead", func(_ *Project, m *machine) { delete(m.processes, 200) }, agent("c", 0), false, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {

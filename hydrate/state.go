@@ -9,9 +9,9 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/roadmap"
-	"github.com/gsd-cli/gsd/session"
 )
 
 // StateOptions says what to do with STATE.md. Without Write only one that is missing is written.
@@ -23,16 +23,20 @@ type StateOptions struct {
 
 // State is a project's position and what STATE.md says of it.
 type State struct {
-	Path     string // of STATE.md, relative to the project
-	Position Position
-	Status   string // in the words of STATE.md, such as statefile.InProgress; empty where it is not known
-	Activity Activity
-	Missing  bool             // there was none
-	Written  bool             // it was made or changed
-	Edits    []statefile.Edit // what is to be changed in one that is there, or was
-	Left     []statefile.Left // what differs from the position and stays as it is
-	Text     []byte           // the whole of it, as it is or would be
-	Warnings []Warning
+	User     string           `json:"user"`                       // who asks: the name that gsd whoami prints
+	Path     string           `json:"state"`                      // STATE.md, relative to the project, whether it exists or not
+	Missing  bool             `json:"missing"`                    // there was no STATE.md
+	Written  bool             `json:"written"`                    // it was made or changed
+	Status   statefile.Status `json:"status" empty:"null"`        // the status for STATE.md; null if no plan is left and a phase is open
+	Position Position         `json:"position"`                   // where the project stands
+	Activity Activity         `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
+	Edits    []statefile.Edit `json:"edits"`                      // the values that are to be changed, or were
+	Left     []statefile.Left `json:"left"`                       // the values that differ from the position and stay as they are
+	Text     string           `json:"text"`                       // the whole of STATE.md, as it is now or would be
+	Warnings []Warning        `json:"warnings"`                   // what a person should know
+
+	NoSection bool      `json:"-"` // there is no section Current Position to compare
+	Unlisted  []Warning `json:"-"` // the Warnings of which no line of Edits and Left says more
 }
 
 // The warnings of State, beside those of Status.
@@ -48,12 +52,12 @@ func (p *Project) State(o StateOptions) (*State, error) {
 	v := p.survey(p.diskFor(p.ownReport(o.User)))
 	p.ask(&v)
 	st := &Status{Project: p.title(&v), Root: v.disk.Root, Roadmap: v.path, Next: &Next{}}
-	st.Activity = Activity{v.evidence.By.When, v.evidence.By.Subject}
+	st.Activity = activity(v.evidence.By)
 	b := layout{status: st, survey: &v, at: p.position(&v)}
 	b.fill()
 	st.Warnings = append(v.warnings, p.warned...)
 	if st.Roadmap == "" && len(st.Phases) == 0 {
-		return nil, fail(MissingInput, "write "+path.Join(st.Root, "ROADMAP.md")+" first", "there is no roadmap and no phase to tell a position from")
+		return nil, fail(MissingInput, "write "+path.Join(st.Root, "ROADMAP.md")+" first", "there is no roadmap and no phase to take a position from")
 	}
 	pos := b.statePosition()
 	// Where another program writes at the same moment, what it wrote is looked at, once or twice.
@@ -68,49 +72,72 @@ func (p *Project) State(o StateOptions) (*State, error) {
 // state holds a position against STATE.md, and writes it.
 func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*State, error) {
 	s := &State{
-		Path: path.Join(st.Root, "STATE.md"), Position: st.Position, Status: pos.Status, Activity: st.Activity, Warnings: slices.Clone(st.Warnings),
+		User: o.User, Path: path.Join(st.Root, "STATE.md"), Position: st.Position, Status: pos.Status, Activity: st.Activity,
 	}
+	warned := slices.Clone(st.Warnings)
 	src, was, err := p.budget.Read(p.root, s.Path, statefile.MaxSize)
 	switch {
 	case errors.Is(err, durable.ErrTooLarge):
 		return nil, &Error{Kind: Refused, Text: s.Path + " is larger than " + size(statefile.MaxSize), Hint: "it is a page that says where the project is; keep the rest elsewhere", Err: err}
 	case isMissing(err):
 		s.Missing = true
-		s.Text = statefile.New(pos, p.stateExtras(st))
+		s.Text = string(statefile.New(pos, p.stateExtras(st)))
 	case err != nil:
 		return nil, readFailed(s.Path, p.Limit, err)
 	default:
 		if err := roadmap.Check(src); err != nil {
 			return nil, &Error{Kind: BadData, Text: s.Path + " is not UTF-8 text", Hint: "save it as UTF-8", Err: err}
 		}
-		s.Text, s.Edits, s.Left = statefile.Update(src, pos)
+		var text []byte
+		text, s.Edits, s.Left = statefile.Update(src, pos)
+		s.Text = string(text)
 	}
 	if !o.DryRun && (s.Missing || o.Write && len(s.Edits) > 0) {
-		if err := session.WriteState(p.root, s.Path, s.Text, was); err != nil {
+		if err := session.WriteState(p.root, s.Path, []byte(s.Text), was); err != nil {
 			return nil, writeFailed(s.Path, err)
 		}
 		s.Written = true
-		src = s.Text
+		src = []byte(s.Text)
 	}
+	var facts statefile.Facts
 	if !s.Missing {
-		s.compare(statefile.Read(src), pos)
+		facts = statefile.Read(src)
+		s.NoSection = slices.ContainsFunc(facts.Problems, func(problem statefile.Problem) bool { return problem.Line == 0 })
+		warned = append(warned, s.problems(facts)...)
+	}
+	s.Warnings, s.Unlisted = p.warnings(warned, s.differs(facts, pos)), p.warnings(warned)
+	if !s.lists(facts.PhaseLine) {
+		s.Unlisted = s.Warnings
 	}
 	return s, nil
 }
 
-// compare warns of what the file has and cannot be read, and of another phase.
-func (s *State) compare(facts statefile.Facts, pos statefile.Position) {
+// problems warns of what the file has and cannot be read.
+func (s *State) problems(facts statefile.Facts) []Warning {
+	var found []Warning
 	for _, problem := range facts.Problems {
 		at := s.Path
 		if problem.Line > 0 {
 			at = fmt.Sprintf("%s:%d", s.Path, problem.Line)
 		}
-		s.Warnings = append(s.Warnings, Warning{StateBroken, at + ": " + problem.Detail})
+		found = append(found, Warning{StateBroken, at + ": " + problem.Detail})
 	}
-	if !facts.Phase.IsZero() && !pos.Phase.IsZero() && planref.Compare(facts.Phase, pos.Phase) != 0 {
-		s.Warnings = append(s.Warnings, Warning{StateDiffers, fmt.Sprintf(
-			"%s:%d: it says phase %s; by roadmap, summaries and commits it is phase %s", s.Path, facts.PhaseLine, facts.Phase, pos.Phase)})
+	return found
+}
+
+// differs warns of another phase in the file.
+func (s *State) differs(facts statefile.Facts, pos statefile.Position) []Warning {
+	if facts.Phase.IsZero() || pos.Phase.IsZero() || planref.Compare(facts.Phase, pos.Phase) == 0 {
+		return nil
 	}
+	return []Warning{{StateDiffers, fmt.Sprintf(
+		"%s:%d: it says phase %s; by roadmap, summaries and commits it is phase %s", s.Path, facts.PhaseLine, facts.Phase, pos.Phase)}}
+}
+
+// lists reports whether an edit, or what was left alone, is on a line of the file.
+func (s *State) lists(line int) bool {
+	return slices.ContainsFunc(s.Edits, func(e statefile.Edit) bool { return e.Line == line }) ||
+		slices.ContainsFunc(s.Left, func(l statefile.Left) bool { return l.Line == line })
 }
 
 // statePosition is the position in the terms of STATE.md.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/statefile"
 )
 
 func stateOf(t *testing.T, p *Project, o StateOptions) *State {
@@ -42,7 +44,7 @@ func TestStateIsMadeOnce(t *testing.T) {
 	}
 	s := stateOf(t, p, StateOptions{})
 	text := readState(t, p)
-	if !s.Missing || !s.Written || s.Path != ".planning/STATE.md" || text != string(s.Text) || len(s.Edits) > 0 {
+	if !s.Missing || !s.Written || s.Path != ".planning/STATE.md" || text != s.Text || len(s.Edits) > 0 {
 		t.Errorf("missing %v, written %v, %s, edits %v", s.Missing, s.Written, s.Path, s.Edits)
 	}
 	for _, line := range []string{
@@ -55,7 +57,7 @@ func TestStateIsMadeOnce(t *testing.T) {
 	}
 	for name, o := range map[string]StateOptions{"again": {}, "dry": {DryRun: true}, "write": {Write: true}} {
 		s := stateOf(t, reopen(t, p.Dir), o)
-		if s.Missing || s.Written || len(s.Edits) > 0 || len(s.Warnings) > 0 || string(s.Text) != text || readState(t, p) != text {
+		if s.Missing || s.Written || len(s.Edits) > 0 || len(s.Warnings) > 0 || s.Text != text || readState(t, p) != text {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}
@@ -72,7 +74,11 @@ func TestStateOfNothing(t *testing.T) {
 }
 
 func TestStateStatus(t *testing.T) {
-	for _, c := range []struct{ name, files, roadmap, want, phase string }{
+	for _, c := range []struct {
+		name, files, roadmap string
+		want                 statefile.Status
+		phase                string
+	}{
 		{name: "to plan", roadmap: "### Phase 1: A\n", want: "Ready to plan", phase: "1"},
 		{name: "to plan the next", files: "phases/01-a/01-01-PLAN.md phases/01-a/01-01-SUMMARY.md", roadmap: "- [x] Phase 1: A\n- [ ] Phase 2: B\n", want: "Ready to plan", phase: "2"},
 		{name: "to execute", files: "phases/01-a/01-01-PLAN.md", roadmap: "### Phase 1: A\n", want: "Ready to execute", phase: "1"},
@@ -107,7 +113,7 @@ func TestStateWriteChangesPositionOnly(t *testing.T) {
 	})
 	for name, o := range map[string]StateOptions{"unasked": {}, "dry": {DryRun: true, Write: true}} {
 		s := stateOf(t, p, o)
-		if s.Missing || s.Written || len(s.Edits) == 0 || string(s.Text) == oldState || readState(t, p) != oldState {
+		if s.Missing || s.Written || len(s.Edits) == 0 || s.Text == oldState || readState(t, p) != oldState {
 			t.Errorf("%s: missing %v, written %v, edits %v", name, s.Missing, s.Written, s.Edits)
 		}
 		if len(s.Warnings) != 1 || s.Warnings[0].Code != StateDiffers || !strings.Contains(s.Warnings[0].Detail, ".planning/STATE.md:7: it says phase 1;") || !strings.Contains(s.Warnings[0].Detail, "phase 2") {
@@ -116,7 +122,7 @@ func TestStateWriteChangesPositionOnly(t *testing.T) {
 	}
 	s := stateOf(t, p, StateOptions{Write: true})
 	text := readState(t, p)
-	if !s.Written || text != string(s.Text) {
+	if !s.Written || text != s.Text {
 		t.Errorf("written %v:\n%s", s.Written, text)
 	}
 	was, is := strings.Split(oldState, "\n"), strings.Split(text, "\n")
@@ -286,7 +292,7 @@ func TestStateLaws(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		if second.Missing || second.Written || len(second.Edits) > 0 || string(second.Text) != string(first.Text) {
+		if second.Missing || second.Written || len(second.Edits) > 0 || second.Text != first.Text {
 			rt.Fatalf("written again: %+v\n%s", second.Edits, first.Text)
 		}
 		for _, w := range second.Warnings {
@@ -317,7 +323,7 @@ func TestStateCountsOfAnother(t *testing.T) {
 		files["ROADMAP.md"] += fmt.Sprintf("- [%s] Phase %d: A\n", map[bool]string{true: "x", false: " "}[i < 9], i)
 	}
 	s := stateOf(t, projectOf(t, files), StateOptions{DryRun: true})
-	if !strings.Contains(string(s.Text), "Progress: 0% (0/4 v2.0 phases)") || !strings.Contains(string(s.Text), "Phase: 9") {
+	if !strings.Contains(s.Text, "Progress: 0% (0/4 v2.0 phases)") || !strings.Contains(s.Text, "Phase: 9") {
 		t.Errorf("%s", s.Text)
 	}
 }

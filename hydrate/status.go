@@ -3,96 +3,125 @@ package hydrate
 import (
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Status is what a person looks at: a project's phases and plans, where it stands, and everyone's sessions
-// (docs/design.md, Commands: gsd status). Texts are as the files have them: untrusted.
+// Status is an overview of a project: its phases and plans, its position, and everyone's sessions. Texts are as the files
+// have them: untrusted.
 type Status struct {
-	Project     string // the roadmap's title, else the name of the project's directory
-	Root        string // .planning, or the workstream that is looked at
-	Roadmap     string // its path; empty where there is none
-	Position    Position
-	Milestones  []Milestone // in order; empty where the roadmap names none
-	Phases      []Phase     // in order, those of all milestones
-	Quick       []StatusPlan
-	Workstreams []Workstream // the other roots
-	Sessions    []Session    // the asking user's first, then by name
-	Runs        []UserRun    // everyone's that are open, the asking user's first
-	Lost        int          // sessions of this project that left nothing but a breadcrumb on this machine
-	Incomplete  []Incomplete // other work that was begun
-	Activity    Activity     // the latest in git that is about a plan
-	Latest      Activity     // the latest in git
-	Next        *Next
-	Timeline    []Span // only where it was asked for
-	Warnings    []Warning
+	User        string       `json:"user"`                       // who asks: the name that gsd whoami prints
+	Project     string       `json:"project"`                    // the roadmap's title, else the name of the project's directory
+	Root        string       `json:"root"`                       // the directory of the phases: .planning or a workstream
+	Roadmap     string       `json:"roadmap" empty:"null"`       // the roadmap, relative to the project; null if there is none
+	Position    Position     `json:"position"`                   // where the project stands
+	Activity    Activity     `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
+	Milestones  []Milestone  `json:"milestones"`                 // in order; archives that the roadmap does not list come first
+	Phases      []Phase      `json:"phases"`                     // the phases of all milestones, in order
+	Quick       []StatusPlan `json:"quick"`                      // the quick tasks, which belong to no phase
+	Workstreams []Workstream `json:"workstreams"`                // the other roots of the project
+	Sessions    []Session    `json:"sessions"`                   // everyone's sessions, the asking user's first, then by name
+	Runs        []UserRun    `json:"runs"`                       // everyone's open runs, the asking user's first, then by name
+	Lost        int          `json:"lost"`                       // how many sessions of this project are lost
+	Incomplete  []Incomplete `json:"incomplete"`                 // other work that began and was not finished
+	Next        *Next        `json:"next"`                       // the plan that comes next
+	Warnings    []Warning    `json:"warnings"`                   // what a person should know
+
+	Latest   Activity `json:"-"` // the latest in git
+	Timeline []Span   `json:"-"` // only where it was asked for
 
 	unread bool // there is a roadmap, and it cannot be read
 }
 
 // Position is where the project stands.
 type Position struct {
-	Milestone  string // version and name of the current one, empty where there are none
-	Phase      string // the number of the current phase; empty where everything is done or nothing is known
-	PhaseName  string
-	PhaseIndex int // which of Phases phases it is, 1-based; 0 without one
-	Phases     int // those that count: of the current milestone, else of none that is over
-	PhasesDone int
-	Plan       int // which of Plans the current plan is in its phase, 1-based; 0 without one
-	Plans      int // of the current phase
-	PlansDone  int
-	AllPlans   int // that lie in these phases
-	AllDone    int
-	Percent    int // the smaller share of plans and of phases; -1 where nobody knows which phases count
+	Milestone  string `json:"milestone" empty:"null"`  // version and name of the current milestone; null if there is none
+	Phase      string `json:"phase" empty:"null"`      // the number of the current phase; null if all is done or none is known
+	PhaseName  string `json:"phase_name" empty:"null"` // the name of the current phase; null if it has none
+	PhaseIndex int    `json:"phase_index"`             // which of phases is the current one, from 1; 0 for none
+	// Phases is how many phases count: those of the current milestone, or without one those of every open milestone.
+	Phases     int `json:"phases"`
+	PhasesDone int `json:"phases_done"`    // how many of these phases are complete
+	Plan       int `json:"plan"`           // which of plans is the current one, from 1; 0 for none
+	Plans      int `json:"plans"`          // how many plans the current phase has
+	PlansDone  int `json:"plans_done"`     // how many plans of the current phase are done
+	AllPlans   int `json:"all_plans"`      // how many plans these phases have
+	AllDone    int `json:"all_plans_done"` // how many of all_plans are done
+	// Percent is the smaller of the plans' and the phases' share, rounded, at most 99 while a phase is open; null if
+	// nobody knows which phases count.
+	Percent int `json:"percent" empty:"-1"`
 }
 
-// Activity is the latest commit of a plan or a summary, or that names a plan; zero where there is none.
+// Activity is the latest commit of a plan or a summary, or that names a plan. It is zero if there is none.
 type Activity struct {
-	When time.Time // the committer's, in the committer's zone
-	What string    // its subject
+	When time.Time `json:"when"` // when it was committed
+	What string    `json:"what"` // its subject
 }
 
-// The states of a phase and of a plan.
-const (
-	PhaseComplete   = "complete"
-	PhaseInProgress = "in progress"
-	PhasePlanned    = "planned"     // it has plans, and none was begun
-	PhaseNotPlanned = "not planned" // it has no plan yet
-	PhaseDeferred   = "deferred"
+// activity is that of a commit: none where its time is one that no calendar has, because git keeps any number.
+func activity(c evidence.Commit) Activity {
+	if year := c.When.UTC().Year(); year < 1 || year > 9999 {
+		return Activity{}
+	}
+	return Activity{c.When, c.Subject}
+}
 
-	PlanDone     = "done"      // it has a summary
-	PlanInFlight = "in flight" // a session or commits work on it
-	PlanReady    = "ready"     // next, or also ready
-	PlanOpen     = "open"
+// PhaseStatus is how far a phase or a milestone is.
+type PhaseStatus string
+
+// The statuses of a phase. No milestone is PhasePlanned.
+const (
+	PhaseComplete   PhaseStatus = "complete"
+	PhaseInProgress PhaseStatus = "in progress"
+	PhasePlanned    PhaseStatus = "planned"     // it has plans, and none was begun
+	PhaseNotPlanned PhaseStatus = "not planned" // it has no plan yet
+	PhaseDeferred   PhaseStatus = "deferred"
+)
+
+// PlanStatus is how far a plan is.
+type PlanStatus string
+
+// The statuses of a plan.
+const (
+	PlanDone     PlanStatus = "done"      // it has a summary
+	PlanInFlight PlanStatus = "in flight" // a session or commits work on it
+	PlanReady    PlanStatus = "ready"     // it comes next, or could
+	PlanOpen     PlanStatus = "open"
 )
 
 // Milestone is one version of the roadmap.
 type Milestone struct {
-	Version string // such as 1.2, and 1 for v1.0; empty where it has none
-	Label   string // the version as it is written, such as v1.0
-	Name    string
-	Status  string // of the Phase… states
-	Line    int    // in the roadmap
-	Current bool
+	Version string      `json:"version" empty:"null"` // its version, such as 1.2, or 1 for v1.0; null if it has none
+	Label   string      `json:"label" empty:"null"`   // its version as the roadmap writes it, such as v1.0
+	Name    string      `json:"name"`                 // its name without the version; may be empty
+	Status  PhaseStatus `json:"status"`
+	Current bool        `json:"current"`           // the current phase belongs to it
+	Line    int         `json:"line" empty:"null"` // the line of the roadmap that names it; null if none does
 
-	Phases, PhasesDone, Plans, PlansDone int
+	Phases     int `json:"phases"`      // how many phases it has
+	PhasesDone int `json:"phases_done"` // how many of its phases are complete
+	Plans      int `json:"plans"`       // how many plans its phases have
+	PlansDone  int `json:"plans_done"`  // how many of its plans are done
 }
 
-// Phase is one phase of the roadmap or on disk.
+// Phase is a phase of the roadmap or on disk.
 type Phase struct {
-	Number    string
-	Name      string
-	Milestone int    // index in Milestones, -1 for none
-	Status    string // of the Phase… states
-	Line      int    // in the roadmap; 0 where that does not mention it
-	Dir       string // empty where there is none
-	Archived  bool   // its directory lies in milestones/
-	// Verification is the status of its verification report: passed, gaps_found, human_needed; empty where there is none.
-	Verification string
-	Current      bool
-	Done         int // plans, by their summaries; where there are no plans on disk, as the roadmap counts
-	Total        int
-	Plans        []StatusPlan // those on disk
+	Number    string      `json:"number" empty:"null"`        // its number, such as 3 or 2.1; null if it has none
+	Name      string      `json:"name"`                       // its name; may be empty
+	Version   string      `json:"milestone" empty:"null"`     // the version of its milestone; null if it belongs to none
+	Milestone int         `json:"milestone_index" empty:"-1"` // which of milestones it belongs to, from 0; null if to none
+	Status    PhaseStatus `json:"status"`
+	Current   bool        `json:"current"`  // it is the current phase
+	Archived  bool        `json:"archived"` // its directory is in a milestone's archive
+	// Verification is the status of its VERIFICATION.md, such as passed, gaps_found or human_needed; null without one. A
+	// phase whose verification did not pass is not complete.
+	Verification string       `json:"verification" empty:"null"`
+	Line         int          `json:"line" empty:"null"`      // its line in the roadmap; null if that does not mention it
+	Dir          string       `json:"directory" empty:"null"` // its directory, relative to the project; null if it has none
+	Done         int          `json:"done"`                   // how many plans are done; without plans on disk, as the roadmap counts
+	Total        int          `json:"total"`                  // how many plans it has
+	Plans        []StatusPlan `json:"plans"`                  // its plans on disk
 }
 
 // Unverified is the status of the phase's verification if that did not pass, else "".
@@ -103,41 +132,50 @@ func (ph Phase) Unverified() string {
 	return ph.Verification
 }
 
-// StatusPlan is one plan on disk.
+// StatusPlan is a plan on disk.
 type StatusPlan struct {
-	ID, Path string
-	Title    string // as the roadmap names it; may be empty
-	Status   string // of the Plan… states
+	ID     string     `json:"id" empty:"null"` // its short name, such as 03-01 or quick/001; null if it has no number
+	Path   string     `json:"plan"`            // the plan, relative to the project
+	Title  string     `json:"title"`           // its title in the roadmap; may be empty
+	Status PlanStatus `json:"status"`
 }
 
 // Workstream is another root of the project.
 type Workstream struct {
-	Name, Root string
-	Done       int // plans
-	Total      int
+	Name  string `json:"name"`  // its name
+	Root  string `json:"root"`  // its directory, relative to the project
+	Done  int    `json:"done"`  // how many of its plans are done
+	Total int    `json:"total"` // how many plans it has
 }
 
-// Session is how one user's session stands.
+// Session is the state of one user's session.
 type Session struct {
-	User        string
-	Own         bool // the asking user's
-	Plan, ID    string
-	Verdict     Verdict
-	Token       string
-	Done, Total int // tasks
-	Resume      int // the task to go on with; 0 unless the verdict is Resume
-	ResumeName  string
-	Interrupted bool // that task is in progress, and nobody is at work
-	Stale       []Reason
-	Started     time.Time // zero where the file tells none
-	Changed     time.Time // when the file was last written
+	User       string  `json:"user"`              // whose session it is
+	Own        bool    `json:"own"`               // it is the asking user's
+	Plan       string  `json:"plan" empty:"null"` // the plan that it is on; null if it is corrupt
+	ID         string  `json:"id" empty:"null"`   // the plan's short name, such as 03-01; null if it has no number
+	Verdict    Verdict `json:"verdict"`           // whether the session is still valid
+	Token      string  `json:"token"`             // the verdict in one word, as in the answer of hydrate
+	Done       int     `json:"done"`              // how many of its tasks are complete
+	Total      int     `json:"total"`             // how many tasks it has
+	ResumeTask `json:"resume" empty:"null"`
+	Stale      []Reason  `json:"stale"`   // every reason for which the session is stale
+	Started    time.Time `json:"started"` // when it was started; null if its header states no time
+	Changed    time.Time `json:"changed"` // when its file was last written
+}
+
+// ResumeTask is the task to resume; null unless the verdict is resume.
+type ResumeTask struct {
+	Resume      int    `json:"number"`      // counted from 1, in the order of the file
+	ResumeName  string `json:"name"`        // what the task is called, on one line
+	Interrupted bool   `json:"interrupted"` // it is in progress and nobody is at work on it: its work may be partial
 }
 
 // UserRun is one user's run.
 type UserRun struct {
-	Run
-	User string
-	Mine bool // the asking user's, whichever process asks
+	User string `json:"user"` // whose run it is
+	run.Run
+	Mine bool `json:"-"` // the asking user's, whichever process asks
 }
 
 // Span is the time of one plan by its commits.

@@ -157,12 +157,12 @@ func TestStatusPlans(t *testing.T) {
 	st := statusOf(t, p, "ada")
 	var got []string
 	for _, ph := range st.Phases {
-		for _, plan := range slices.Concat([]StatusPlan{{ID: ph.Number, Title: ph.Name, Status: ph.Status}}, ph.Plans) {
-			got = append(got, strings.TrimSpace(plan.ID+" "+plan.Title)+": "+plan.Status)
+		for _, plan := range slices.Concat([]StatusPlan{{ID: ph.Number, Title: ph.Name, Status: PlanStatus(ph.Status)}}, ph.Plans) {
+			got = append(got, strings.TrimSpace(plan.ID+" "+plan.Title)+": "+string(plan.Status))
 		}
 	}
 	for _, plan := range st.Quick {
-		got = append(got, plan.ID+": "+plan.Status)
+		got = append(got, plan.ID+": "+string(plan.Status))
 	}
 	want := []string{
 		"3 A: in progress", "03-01 Hull: done", "03-02 Mast: in flight", "03-03: ready", "03-04: ready", "03-05: in flight",

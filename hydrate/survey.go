@@ -25,7 +25,7 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	disk := p.diskFor(own)
 	disk.Quick = p.quick(disk.Root)
 	v := p.survey(disk)
-	st := &Status{Root: v.disk.Root, Roadmap: v.path, unread: v.unread}
+	st := &Status{User: o.User, Root: v.disk.Root, Roadmap: v.path, unread: v.unread}
 	p.sessions(st, own, o.Now) // next asks what they are on
 	st.Next = p.next(&v, own)
 	told := st.Warnings
@@ -34,7 +34,7 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 		st.warn(w.Code, w.Detail)
 	}
 	st.Project = p.title(&v)
-	st.Activity = Activity{v.evidence.By.When, v.evidence.By.Subject}
+	st.Activity = activity(v.evidence.By)
 	st.Latest = Activity{v.evidence.Newest.When, v.evidence.Newest.Subject}
 	b := layout{status: st, survey: &v, at: p.position(&v)}
 	b.fill()
@@ -48,6 +48,7 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	for _, w := range p.warned {
 		st.warn(w.Code, w.Detail)
 	}
+	st.Warnings = p.warnings(st.Warnings)
 	return st, nil
 }
 
@@ -72,7 +73,7 @@ func repeated(d *roadmap.Disk) []Warning {
 func (p *Project) ownReport(user string) *Report {
 	own, err := p.Hydrate(user)
 	if err != nil {
-		own = &Report{User: user, Judgement: Judgement{Verdict: None}}
+		own = &Report{User: user, Verdict: None}
 	}
 	return own
 }
@@ -151,7 +152,7 @@ func archiveLabel(version string) string {
 }
 
 // state is how a phase or a milestone is called that the roadmap and the disk give a status.
-func state(s roadmap.Status, plans int) string {
+func state(s roadmap.Status, plans int) PhaseStatus {
 	switch {
 	case s == roadmap.Complete:
 		return PhaseComplete
@@ -175,7 +176,7 @@ func (b *layout) phase(e roadmap.Entry) {
 	}
 	ph.Status = state(e.Status, onDisk)
 	if at, ok := b.versions[e.Milestone]; ok && e.Milestone != "" {
-		ph.Milestone = at
+		ph.Milestone, ph.Version = at, b.status.Milestones[at].Version
 	}
 	if e.Dir != nil {
 		ph.Dir, ph.Archived, ph.Verification = e.Dir.Path, e.Dir.Milestone != "", e.Dir.Verified
@@ -326,9 +327,9 @@ func ownFirst(a, b, own string) int {
 // runs lists those of one user that are open, and counts the lost sessions. It gives what was assessed.
 func (p *Project) runs(st *Status, r *Report, mine bool, now time.Time) Assessment {
 	a, warnings := p.Runs(r, now)
-	for _, run := range a.Runs {
-		if run.Open() {
-			st.Runs = append(st.Runs, UserRun{run, r.User, mine})
+	for _, its := range a.Runs {
+		if its.Open() {
+			st.Runs = append(st.Runs, UserRun{User: r.User, Run: its, Mine: mine})
 		}
 	}
 	st.Lost += len(a.Lost)
@@ -363,18 +364,17 @@ const SessionUnreadable = "session-unreadable"
 // shown is what is shown of a session, but for what its runs tell.
 func (r *Report) shown(own bool) Session {
 	s := Session{
-		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token(), Resume: r.Resume,
+		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token,
 		Stale: r.Stale, Changed: r.Changed,
 	}
 	s.ID, _ = planref.PlanID(r.Plan.Path)
 	if r.Session == nil {
 		return s
 	}
-	s.Done, s.Total = r.Done(), len(r.Session.Tasks)
-	if r.Resume > 0 {
-		s.ResumeName = r.Session.Name(r.Resume)
+	s.Done, s.Total, s.Started = r.Done, r.Total, r.Begun
+	if r.Resume != nil {
+		s.Resume, s.ResumeName = r.Resume.Number, r.Resume.Name
 	}
-	s.Started, _ = r.Session.Header.StartedAt()
 	return s
 }
 

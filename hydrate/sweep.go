@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/session"
 )
 
 // SweepOptions says how far to clean up.
@@ -24,29 +25,32 @@ type SweepOptions struct {
 
 // Swept is what Sweep did, or would do.
 type Swept struct {
-	Ended     []Run    // dead runs that got their end
-	Spared    []Run    // open runs that could not be proven dead
-	Lease     bool     // the lease of a run that is over, or one that says nothing, was taken away
-	Reset     []int    // tasks that are pending again
-	Forgotten int      // conversation ids that were not safe to resume
-	Dismissed []Orphan // lost sessions that nobody asked for in session.CrumbLife
-	Crumbs    int      // breadcrumbs of sessions that are archived or whose plan is done
-	Temps     int      // files that crashed writers left
-	Rotated   string   // where the long journal went, in a dry run where it is; empty where it stays
-	Warnings  []Warning
+	DryRun    bool          `json:"dry_run"`              // nothing was done
+	Ended     []run.Run     `json:"ended"`                // the dead runs whose end was recorded, as they were before
+	Spared    []run.Run     `json:"spared"`               // the runs that stay open because they may live
+	Lease     bool          `json:"lease"`                // the lease was removed: its run is over, or it is unreadable
+	Reset     []int         `json:"reset"`                // the tasks that are pending again
+	Forgotten int           `json:"forgotten"`            // how many conversation ids were dropped because they are not safe to resume
+	Dismissed []LostSession `json:"dismissed"`            // the lost sessions, of all projects, that expired and were dropped
+	Crumbs    int           `json:"crumbs"`               // how many breadcrumbs of archived or finished sessions were dropped
+	Temps     int           `json:"temps"`                // how many files of crashed writers were removed
+	Rotated   string        `json:"rotated" empty:"null"` // where a long or damaged journal was moved; in a dry run, where it is
+	Warnings  []Warning     `json:"warnings"`             // what a person should know
+
+	Mended int `json:"-"` // lines of the journal that said nothing
 }
 
-// Nothing tells that there was nothing to do.
+// Nothing reports whether there was nothing to do.
 func (s *Swept) Nothing() bool {
 	return len(s.Ended)+len(s.Reset)+s.Forgotten+len(s.Dismissed)+s.Crumbs+s.Temps == 0 && !s.Lease && s.Rotated == ""
 }
 
-// Sweep puts right what died in the middle: it gives dead runs of the user's session their end, takes their lease
+// Sweep cleans up after crashed runs: it gives dead runs of the user's session their end, takes their lease
 // and their conversation ids away, and drops breadcrumbs that are of no more use. Only what is proven dead is
 // ended, whatever the clock says; Force is the word of somebody who knows better. Twice is the same as once; the
 // plan stays as it is unless ResetTasks says so.
 func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
-	done := &Swept{}
+	done := &Swept{DryRun: o.DryRun}
 	if p.hasDirectory(o.User) {
 		sweep := p.sweepRuns
 		if o.DryRun {
@@ -57,47 +61,54 @@ func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 		}
 	}
 	p.sweepCrumbs(o, done)
+	done.Warnings = p.warnings(done.Warnings)
 	return done, nil
 }
 
-// decide tells what is to be done about the runs of a session. It is pure.
-func (s *Swept) decide(a *Assessment, r *Report, o SweepOptions) {
+// decide says what is to be done about the runs of a session. It is pure.
+func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *Report, o SweepOptions) {
 	mayLive := false
 	for i := range a.Runs {
-		run := &a.Runs[i]
+		its := &a.Runs[i]
 		switch {
-		case !run.Open():
-			if run.End.ResumeID != "" && run.ResumeID == "" {
+		case !its.Open():
+			if its.Said != "" && its.ResumeID == "" {
 				s.Forgotten++
 			}
-		case run.over(o.Force):
-			s.Ended = append(s.Ended, *run)
+		case its.Over(o.Force):
+			s.Ended = append(s.Ended, *its)
 		default:
 			mayLive = true
-			if run.State == RunUnknown {
-				s.Spared = append(s.Spared, *run)
+			if its.State == run.StateUnknown {
+				s.Spared = append(s.Spared, *its)
 			}
 		}
 	}
-	s.Lease = a.Holder != nil && a.Holder.over(o.Force) || !mayLive && a.Lease == LeaseUnreadable
-	died := len(s.Ended) > 0 || a.Latest != nil && a.Latest.killed()
+	s.Lease = a.Holder != nil && a.Holder.Over(o.Force) || !mayLive && a.Lease == run.LeaseUnreadable || a.Stale()
+	died := len(s.Ended) > 0 || a.Latest != nil && a.Latest.Killed()
 	if o.ResetTasks && !mayLive && died && r.Verdict != Corrupt {
 		s.Reset = inProgress(r.Session)
 	}
+	s.Mended = j.Bad
 }
 
 func (p *Project) wouldSweepRuns(_ context.Context, o SweepOptions, done *Swept) error {
 	dir := p.session(o.User)
 	src, _, readErr := dir.Read(p.Limit)
-	r, _ := p.reportOrEmpty(o.User, src, readErr)
-	lease, leaseErr := dir.Lease()
-	journal, journalErr := dir.WholeJournal(false)
-	a := p.assess(r, o.Now, lease, leaseErr, journal)
-	done.Warnings = runWarnings(dir, &a, journal, leaseErr, journalErr)
-	done.decide(&a, r, o)
-	done.Lease = done.Lease || a.Lease == LeaseNone && leaseErr == nil
+	r, unread := p.report(o.User, src, readErr)
+	if unread != nil {
+		r = &Report{User: o.User}
+	}
+	files := p.files(o.User).Whole()
+	journal, journalErr := files.Journal()
+	a := p.assess(files, journal, o.Now)
+	done.Warnings = p.runWarnings(o.User, &a, files, journal)
+	if journalErr != nil {
+		done.Warnings = append(done.Warnings, Warning{JournalProblem, cause(dir.JournalFile(), journalErr)})
+	}
+	done.decide(&a, journal, r, o)
 	done.Temps = dir.Temps()
-	if dir.JournalIsLong() {
+	if journal.Long() || done.Mended > 0 {
 		done.Rotated = dir.JournalFile()
 	}
 	return nil
@@ -107,16 +118,20 @@ func (p *Project) sweepRuns(ctx context.Context, o SweepOptions, done *Swept) er
 	return p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) error {
 		defer func() { done.Warnings = c.warned }()
 		done.Temps = c.g.Swept + c.g.SweepTemps()
-		done.decide(c.Assessment, c.report, o)
-		var ends []session.End
-		for _, run := range done.Ended {
-			end := session.End{Of: run.ID, Status: session.Interrupted, Cause: session.CauseSynthetic, At: o.Now.UTC()}
-			if run.State != RunOrphaned {
-				end.Cause = session.CauseForced
+		journal, _ := c.files.Journal() // it was read before
+		done.decide(&c.Assessment, journal, c.report, o)
+		var ends []run.End
+		var spoilt []string
+		for i := range done.Ended {
+			its := &done.Ended[i]
+			end := run.End{Of: its.ID, Status: run.Interrupted, Cause: run.CauseSynthetic, At: o.Now}
+			if its.State != run.StateOrphaned {
+				end.Cause = run.CauseForced
 			}
 			ends = append(ends, end)
+			spoilt = append(spoilt, c.Conversations(its)...)
 		}
-		err := c.g.EndAll(ends)
+		err := c.files.End(ends...)
 		if err != nil {
 			return err
 		}
@@ -124,55 +139,42 @@ func (p *Project) sweepRuns(ctx context.Context, o SweepOptions, done *Swept) er
 			c.warned = append(c.warned, notReset(c.unread))
 		}
 		if len(done.Reset) > 0 { // before the lease is given back: nobody has begun another task
-			if done.Reset, err = p.reset(c.g, o.User, nil, o.Now); err != nil {
+			if done.Reset, err = p.reset(c, nil, o.Now); err != nil {
 				c.warned = append(c.warned, notReset(err))
 			}
 		}
-		unsafe := map[string]bool{}
-		for _, run := range done.Ended {
-			for _, token := range append(run.conversations, run.Token) {
-				unsafe[token] = true
-			}
-		}
-		if c.lease.Run != "" && c.Lease == LeaseNone {
-			done.Lease = true // of a run that ended and was killed before it gave it back
-		}
 		if done.Lease {
-			if err := c.g.DropLease(); err != nil {
+			if err := c.files.DropLease(); err != nil {
 				return err
 			}
 		}
-		safe := map[string]bool{}
-		for i := range c.Runs {
-			safe[c.Runs[i].ID] = c.Runs[i].ResumeID != ""
-		}
-		done.Forgotten, err = c.g.ForgetConversations(func(run session.Run) bool {
-			return !safe[run.ID] || unsafe[conversationToken(run.End.ResumeID)]
-		})
-		if err != nil && !errors.Is(err, durable.ErrTooLarge) { // one that is too large is put away, and nobody is offered what is in it
+		if done.Forgotten, err = c.files.ForgetUnsafe(&c.Assessment, spoilt...); err != nil {
 			return err
 		}
-		done.Rotated, err = c.g.RotateJournal(o.Now)
+		if done.Rotated, err = c.files.Rotate(o.Now); err == nil && done.Rotated == "" {
+			done.Rotated, err = c.files.Mend(o.Now)
+		}
 		return err
 	})
 }
 
 // reset puts the tasks of a session that are in progress back to pending but for those to spare, as the guard's
 // holder, and gives their numbers. An editor that does not know the guard may come in between: then it is done again.
-func (p *Project) reset(g *session.Guard, user string, spare []int, now time.Time) ([]int, error) {
+func (p *Project) reset(c *runChange, spare []int, now time.Time) ([]int, error) {
 	const tries = 3
-	spared := make(map[int]bool, len(spare))
-	for _, n := range spare {
-		spared[n] = true
-	}
+	r, was, failed := c.report, c.was, c.unread
 	var err error
-	for range tries {
-		src, was, readErr := g.Read(p.Limit)
-		r, failed := p.report(user, src, readErr)
+	for try := range tries {
+		if try > 0 {
+			src, is, readErr := c.g.Read(p.Limit)
+			r, failed = p.report(c.report.User, src, readErr)
+			was = is
+		}
 		if failed != nil {
 			return nil, failed
 		}
-		numbers := slices.DeleteFunc(inProgress(r.Session), func(n int) bool { return spared[n] })
+		r.files = c.files
+		numbers := slices.DeleteFunc(inProgress(r.Session), func(n int) bool { return slices.Contains(spare, n) })
 		if r.Verdict == Corrupt || len(numbers) == 0 {
 			return nil, nil
 		}
@@ -184,7 +186,7 @@ func (p *Project) reset(g *session.Guard, user string, spare []int, now time.Tim
 		if err := p.checkSize(r.Path, chunks); err != nil {
 			return nil, err
 		}
-		if err = g.Write(chunks, was); err == nil {
+		if err = c.g.Write(chunks, was); err == nil {
 			for _, n := range numbers {
 				r.Session.Record(n, planfile.Pending)
 			}

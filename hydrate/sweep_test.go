@@ -11,12 +11,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/session"
 )
 
 // TestTwentySweepsAtOnce: each dead run gets one end, however many see that it is dead.
-// lesson 14: the neighbour's replayed events came twice.
+// the neighbour's replayed events came twice.
 func TestTwentySweepsAtOnce(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -42,13 +43,13 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 	living := c.done().Run
 	c.wait()
 	slices.Sort(orphans)
-	// lesson 5: all of them, not only the latest.
+	// all of them, not only the latest.
 	var told []string
-	for _, r := range assessed(t, p, now).Orphans {
+	for _, r := range assessed(t, p, now).Orphaned {
 		told = append(told, r.ID)
 	}
 	if slices.Sort(told); !slices.Equal(told, orphans) {
-		t.Fatalf("orphans %q, want %q", told, orphans)
+		t.Fatalf("restore --list %q, want %q", told, orphans)
 	}
 	var children []*child
 	for range 20 {
@@ -67,7 +68,7 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 	if len(l.ends) != len(orphans) || l.bad > 0 || !slices.Equal(l.open(), []string{living}) {
 		t.Errorf("%+v", l)
 	}
-	if lease, err := p.session(user).Lease(); err != nil || lease.Run != living {
+	if lease, err := p.files(user).Lease(); err != nil || lease.Run != living {
 		t.Errorf("%+v, %v", lease, err)
 	}
 }
@@ -75,17 +76,23 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 // TestSweepDecides is the whole rule, without a disk.
 func TestSweepDecides(t *testing.T) {
 	s := planfile.Parse([]byte("<!-- Plan: p -->\n\n<task status=\"in-progress\">\n</task>\n"))
+	startOf := func(id string, o run.Owner) run.Start {
+		return run.Start{ID: id, Token: "t", Owner: o, At: now.Add(-10 * time.Minute), TTL: 3600}
+	}
+	ended := func(id string, status run.Status, cause run.Cause) run.Record {
+		return run.Record{Start: startOf(id, ownerOf(300)), End: &run.End{Of: id, Status: status, Cause: cause, At: now}}
+	}
 	dead, alive := startOf("dead", ownerOf(300)), startOf("alive", ownerOf(200))
 	idle := startOf("idle", ownerOf(100))
-	far := startOf("far", session.Owner{HostName: "there"})
-	done := ended(startOf("done", ownerOf(300)), session.Success, session.CauseUser)
-	killed := ended(startOf("killed", ownerOf(300)), session.Interrupted, session.CauseSynthetic)
-	failed := ended(startOf("failed", ownerOf(300)), session.Failure, session.CauseUser)
+	far := startOf("far", run.Owner{HostName: "there"})
+	done := ended("done", run.Success, run.CauseUser)
+	killed := ended("killed", run.Interrupted, run.CauseSynthetic)
+	failed := ended("failed", run.Failure, run.CauseUser)
 	for _, test := range []struct {
 		name   string
-		runs   []session.Run
-		lease  *session.Start
-		file   LeaseState
+		runs   []run.Record
+		lease  *run.Start
+		file   run.LeaseState
 		after  time.Duration
 		force  bool
 		ends   string
@@ -93,37 +100,39 @@ func TestSweepDecides(t *testing.T) {
 		takes  bool // the lease
 		resets bool // where that is asked for
 	}{
-		{name: "nothing", file: LeaseNone},
-		{name: "dead", runs: []session.Run{{Start: dead}}, lease: &dead, ends: "dead", takes: true, resets: true},
-		{name: "dead without a lease", runs: []session.Run{{Start: dead}}, file: LeaseNone, ends: "dead", resets: true},
-		// trap 7, lesson 3: only after the owner is proven dead, whatever the clock says.
-		{name: "alive", runs: []session.Run{{Start: alive}}, lease: &alive},
-		{name: "alive for years", runs: []session.Run{{Start: alive}}, lease: &alive, after: 1e5 * time.Hour},
-		{name: "alive before it began", runs: []session.Run{{Start: alive}}, lease: &alive, after: -1e5 * time.Hour},
-		{name: "alive, by force", runs: []session.Run{{Start: alive}}, lease: &alive, after: 1e5 * time.Hour, force: true},
-		{name: "dead and alive", runs: []session.Run{{Start: dead}, {Start: alive}}, lease: &alive, ends: "dead"},
-		{name: "dead, and another lives without the lease", runs: []session.Run{{Start: dead}, {Start: idle}}, lease: &dead, ends: "dead", takes: true},
-		{name: "far away", runs: []session.Run{{Start: far}}, lease: &far, spares: "far"},
-		{name: "far away for long", runs: []session.Run{{Start: far}}, lease: &far, after: 5 * time.Hour, spares: "far"},
-		{name: "far away, by force", runs: []session.Run{{Start: far}}, lease: &far, force: true, spares: "far"},
-		{name: "far away for long, by force", runs: []session.Run{{Start: far}}, lease: &far, after: 5 * time.Hour, force: true, ends: "far", takes: true, resets: true},
-		{name: "dead, and far away", runs: []session.Run{{Start: dead}, {Start: far}}, lease: &far, ends: "dead", spares: "far"},
-		{name: "all is well", runs: []session.Run{done}, file: LeaseNone},
-		{name: "swept before", runs: []session.Run{killed}, file: LeaseNone, resets: true},
-		{name: "failed", runs: []session.Run{killed, failed}, file: LeaseNone},
-		{name: "unreadable", runs: []session.Run{done}, file: LeaseUnreadable, takes: true},
-		{name: "unreadable, and one lives", runs: []session.Run{{Start: alive}}, file: LeaseUnreadable},
-		{name: "unreadable, and one may live", runs: []session.Run{{Start: far}}, file: LeaseUnreadable, spares: "far"},
-		{name: "unreadable, and one is dead", runs: []session.Run{{Start: dead}}, file: LeaseUnreadable, ends: "dead", takes: true, resets: true},
-		{name: "of a later version", runs: []session.Run{{Start: dead}}, file: LeaseLater, ends: "dead", resets: true},
+		{name: "nothing", file: run.LeaseNone},
+		{name: "dead", runs: []run.Record{{Start: dead}}, lease: &dead, ends: "dead", takes: true, resets: true},
+		{name: "dead without a lease", runs: []run.Record{{Start: dead}}, file: run.LeaseNone, ends: "dead", resets: true},
+		// only after the owner is proven dead, whatever the clock says.
+		{name: "alive", runs: []run.Record{{Start: alive}}, lease: &alive},
+		{name: "alive for years", runs: []run.Record{{Start: alive}}, lease: &alive, after: 1e5 * time.Hour},
+		{name: "alive before it began", runs: []run.Record{{Start: alive}}, lease: &alive, after: -1e5 * time.Hour},
+		{name: "alive, by force", runs: []run.Record{{Start: alive}}, lease: &alive, after: 1e5 * time.Hour, force: true},
+		{name: "dead and alive", runs: []run.Record{{Start: dead}, {Start: alive}}, lease: &alive, ends: "dead"},
+		{name: "dead, and another lives without the lease", runs: []run.Record{{Start: dead}, {Start: idle}}, lease: &dead, ends: "dead", takes: true},
+		{name: "far away", runs: []run.Record{{Start: far}}, lease: &far, spares: "far"},
+		{name: "far away for long", runs: []run.Record{{Start: far}}, lease: &far, after: 5 * time.Hour, spares: "far"},
+		{name: "far away, by force", runs: []run.Record{{Start: far}}, lease: &far, force: true, spares: "far"},
+		{name: "far away for long, by force", runs: []run.Record{{Start: far}}, lease: &far, after: 5 * time.Hour, force: true, ends: "far", takes: true, resets: true},
+		{name: "dead, and far away", runs: []run.Record{{Start: dead}, {Start: far}}, lease: &far, ends: "dead", spares: "far"},
+		{name: "all is well", runs: []run.Record{done}, file: run.LeaseNone},
+		{name: "swept before", runs: []run.Record{killed}, file: run.LeaseNone, resets: true},
+		{name: "failed", runs: []run.Record{killed, failed}, file: run.LeaseNone},
+		{name: "unreadable", runs: []run.Record{done}, file: run.LeaseUnreadable, takes: true},
+		{name: "unreadable, and one lives", runs: []run.Record{{Start: alive}}, file: run.LeaseUnreadable},
+		{name: "unreadable, and one may live", runs: []run.Record{{Start: far}}, file: run.LeaseUnreadable, spares: "far"},
+		{name: "unreadable, and one is dead", runs: []run.Record{{Start: dead}}, file: run.LeaseUnreadable, ends: "dead", takes: true, resets: true},
+		{name: "of a later version", runs: []run.Record{{Start: dead}}, file: run.LeaseLater, ends: "dead", resets: true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f := RunFacts{LeaseFile: test.file, Journal: session.Journal{Runs: test.runs}, Now: now.Add(test.after), Processes: newMachine()}
+			f := run.Facts{LeaseFile: test.file, Runs: test.runs, Now: now.Add(test.after), Processes: newMachine()}
 			if test.lease != nil {
-				f.Lease, f.LeaseFile = leaseFor(*test.lease), LeaseHeld
+				l := test.lease
+				f.Lease = run.Lease{Token: l.Token, Run: l.ID, Owner: l.Owner, Acquired: l.At, Renewed: l.At, TTL: l.TTL}
+				f.LeaseFile = run.LeaseHeld
 			}
-			a := Assess(f)
-			names := func(runs []Run) string {
+			a := run.Assess(f)
+			names := func(runs []run.Run) string {
 				var ids []string
 				for _, r := range runs {
 					ids = append(ids, r.ID)
@@ -132,7 +141,7 @@ func TestSweepDecides(t *testing.T) {
 			}
 			for _, reset := range []bool{false, true} {
 				var got Swept
-				got.decide(&a, &Report{Session: s}, SweepOptions{Force: test.force, ResetTasks: reset})
+				got.decide(&a, &run.Journal{}, &Report{Facts: Facts{Session: s}}, SweepOptions{Force: test.force, ResetTasks: reset})
 				if names(got.Ended) != test.ends || names(got.Spared) != test.spares || got.Lease != test.takes {
 					t.Errorf("ends %q, spares %q, takes the lease %v", names(got.Ended), names(got.Spared), got.Lease)
 				}
@@ -141,7 +150,7 @@ func TestSweepDecides(t *testing.T) {
 				}
 			}
 			var corrupt Swept
-			corrupt.decide(&a, &Report{Session: s, Judgement: Judgement{Verdict: Corrupt}}, SweepOptions{ResetTasks: true})
+			corrupt.decide(&a, &run.Journal{}, &Report{Verdict: Corrupt, Facts: Facts{Session: s}}, SweepOptions{ResetTasks: true})
 			if len(corrupt.Reset) > 0 {
 				t.Error("it resets tasks of what is no session")
 			}
@@ -158,10 +167,10 @@ func TestSweepDry(t *testing.T) {
 	}
 	m.here.PID = 0
 	startRun(t, p.as(agent("a", 200)), now)
-	endRun(t, p, session.Success, now)
+	endRun(t, p, run.Success, now)
 	startRun(t, p, now)
 	delete(m.processes, 200)
-	p.as(Claim{})
+	p.as(run.Caller{})
 	project, state := takePicture(t, p.Dir), takePicture(t, string(p.StateDir))
 	o := SweepOptions{DryRun: true, ResetTasks: true}
 	dry := sweep(t, p, o)
@@ -207,12 +216,12 @@ func TestSweepNothing(t *testing.T) {
 // resetTasks puts the tasks that are in progress back to pending.
 func resetTasks(t *testing.T, p *Project) ([]int, error) {
 	t.Helper()
-	g, err := p.session(user).Lock(t.Context(), patience)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer g.Unlock()
-	return p.reset(g, user, nil, now)
+	var reset []int
+	err := p.withRuns(t.Context(), user, patience, now, func(c *runChange) (err error) {
+		reset, err = p.reset(c, nil, now)
+		return err
+	})
+	return reset, err
 }
 
 // TestResetTasks: only the status of tasks in progress changes, and no other byte.
@@ -310,12 +319,12 @@ func (r *runner) alive(run string) bool {
 }
 
 func (r *runner) as(agent string) *Project {
-	return r.p.as(Claim{Host: agent, Conversation: agent, PID: r.pid[agent]})
+	return r.p.as(run.Caller{Host: agent, Conversation: agent, PID: r.pid[agent]})
 }
 
 // holder is whose run the lease names, from the file alone.
 func (r *runner) holder() string {
-	l, err := r.p.session(user).Lease()
+	l, err := r.p.files(user).Lease()
 	if err != nil {
 		return ""
 	}
@@ -350,9 +359,9 @@ func (r *runner) start() {
 
 func (r *runner) end() {
 	name := r.agent()
-	status := rapid.SampledFrom(runStatuses[:]).Draw(r.t, "status")
+	status := rapid.SampledFrom(run.Statuses()).Draw(r.t, "status")
 	was := r.holder()
-	done, err := r.as(name).EndRun(r.tt.Context(), EndOptions{User: user, Status: status, Cause: CauseUser, Now: r.now})
+	done, err := r.as(name).EndRun(r.tt.Context(), EndOptions{User: user, Status: status, Cause: run.CauseUser, Now: r.now})
 	if err != nil {
 		if kindOfError(err) != MissingInput {
 			r.t.Fatal(err)
@@ -414,7 +423,7 @@ func (r *runner) kill() {
 	delete(r.m.processes, r.pid[name])
 	r.nextPID++
 	r.pid[name] = r.nextPID
-	r.m.processes[r.nextPID] = session.Process{StartTime: fmt.Sprint(r.nextPID * 10), Parent: 1}
+	r.m.processes[r.nextPID] = run.Process{StartTime: fmt.Sprint(r.nextPID * 10), Parent: 1}
 }
 
 // crash loses the lease, as a kill between the journal's line and the lease would have it.
@@ -434,19 +443,19 @@ func (r *runner) check() {
 	if len(rec.Warnings) > 0 {
 		r.t.Fatalf("%+v", rec.Warnings)
 	}
-	whole, err := r.p.session(user).WholeJournal(true)
+	whole, err := r.p.files(user).History()
 	if err != nil || whole.Bad > 0 {
 		r.t.Fatalf("%+v, %v", whole, err)
 	}
 	found := map[string]bool{}
 	var orphans []string
-	for _, run := range whole.Runs {
-		found[run.ID] = true
-		if run.End != nil && run.End.Cause == session.CauseSynthetic && r.alive(run.ID) {
-			r.t.Fatalf("living run %s has a synthetic end", run.ID)
+	for _, its := range whole.Runs {
+		found[its.ID] = true
+		if its.End != nil && its.End.Cause == run.CauseSynthetic && r.alive(its.ID) {
+			r.t.Fatalf("living run %s has a synthetic end", its.ID)
 		}
-		if run.End == nil && !r.alive(run.ID) {
-			orphans = append(orphans, run.ID)
+		if its.End == nil && !r.alive(its.ID) {
+			orphans = append(orphans, its.ID)
 		}
 	}
 	for id := range r.starts {
@@ -456,22 +465,22 @@ func (r *runner) check() {
 	}
 	var told []string
 	holders := 0
-	for _, run := range rec.Runs {
-		if run.Holds {
+	for _, its := range rec.Runs {
+		if its.Holds {
 			holders++
 		}
-		if run.State == RunOrphaned {
-			told = append(told, run.ID)
+		if its.State == run.StateOrphaned {
+			told = append(told, its.ID)
 		}
-		if run.ResumeID != "" && (run.End == nil || run.End.Status != session.Success) {
-			r.t.Fatalf("%+v may be resumed", run)
+		if its.ResumeID != "" && its.Status != run.Success {
+			r.t.Fatalf("%+v may be resumed", its)
 		}
 	}
 	if holders > 1 {
 		r.t.Fatalf("%d hold the lease", holders)
 	}
 	if slices.Sort(told); !slices.Equal(told, sorted(orphans)) {
-		r.t.Fatalf("orphans %q, told %q", orphans, told)
+		r.t.Fatalf("restore --list %q, told %q", orphans, told)
 	}
 }
 
@@ -486,7 +495,7 @@ func TestRunsLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p, m := newWorld(t)
 		defer p.Close()
-		p.write = p.write.Lazily() // thousands of commands, and no power cut
+		p.write.Lazy = true // thousands of commands, and no power cut
 		bootstrap(t, p)
 		m.here.PID = 0 // nobody is the ancestor of the tests
 		r := &runner{
@@ -510,5 +519,5 @@ func TestRunsLaws(t *testing.T) {
 func (r *runner) kill0(name string) {
 	r.nextPID++
 	r.pid[name] = r.nextPID
-	r.m.processes[r.nextPID] = session.Process{StartTime: fmt.Sprint(r.nextPID * 10), Parent: 1}
+	r.m.processes[r.nextPID] = run.Process{StartTime: fmt.Sprint(r.nextPID * 10), Parent: 1}
 }

@@ -4,36 +4,75 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// TaskList is the tasks of one plan or session.
+// TasksOptions says which tasks to list.
+type TasksOptions struct {
+	User   string
+	Dir    string // that Plan is relative to
+	Plan   string // a path or an id; empty for the user's session
+	Number int    // one task, whole; 0 for all
+}
+
+// TaskList is the tasks of a plan or a session.
 type TaskList struct {
-	Path    string // of the file that was read, relative to the project
-	Plan    string // of the plan: Path itself, or what the session's header names
-	File    *planfile.File
-	Session bool // File is a session and its tasks have statuses
+	Plan     string           `json:"plan"`    // the plan, relative to the project; for a session the plan that it is on
+	Dialect  planfile.Dialect `json:"dialect"` // how the plan writes its tasks; a session writes them all as task
+	Tasks    []WholeTask      `json:"tasks"`   // all tasks, or the one that was asked for
+	Path     string           `json:"-"`       // of the file that was read, relative to the project
+	Session  bool             `json:"-"`       // it is a session, and its tasks have statuses
+	Warnings []Warning        `json:"-"`
 }
 
-// SessionTasks reads the tasks of a user's session.
-func (p *Project) SessionTasks(user string) (*TaskList, error) {
-	src, _, err := p.session(user).Read(p.Limit)
-	r, err := p.report(user, src, err)
-	switch {
-	case err != nil:
-		return nil, err
-	case r.Session == nil:
-		failed := noSession(r.Path)
-		failed.Hint = "start one with gsd bootstrap PLAN, or name a plan: gsd tasks PLAN"
-		return nil, failed
-	case r.Verdict == Corrupt:
-		return nil, corruptSession(r)
-	}
-	return &TaskList{Path: r.Path, Plan: r.Plan.Path, File: r.Session, Session: true}, nil
+// WholeTask is a task, with its text if it alone was asked for.
+type WholeTask struct {
+	Task
+	Text     string           `json:"text,omitempty"`     // the task as the file has it, with its tags
+	Children []planfile.Child `json:"children,omitempty"` // the elements directly below it
 }
 
-// PlanTasks reads the tasks of a plan, named as ResolvePlan gives it.
-func (p *Project) PlanTasks(place string) (*TaskList, error) {
-	f, err := p.readPlan(place)
+// Tasks lists the tasks of a plan or of the user's session.
+func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
+	list, f, err := p.taskFile(o)
 	if err != nil {
 		return nil, err
 	}
-	return &TaskList{Path: place, Plan: place, File: f}, nil
+	list.Dialect = f.Dialect
+	if o.Number == 0 {
+		for _, t := range f.Tasks {
+			list.Tasks = append(list.Tasks, WholeTask{Task: taskOf(f, t)})
+		}
+		return list, nil
+	}
+	t, err := f.Task(o.Number)
+	if err != nil {
+		return nil, &Error{Kind: MissingInput, Text: list.Path + " has " + err.Error(), Hint: "gsd tasks lists them", Err: err}
+	}
+	source, _ := f.Source(o.Number) // the task is there
+	children, _ := f.Children(o.Number)
+	list.Tasks = []WholeTask{{taskOf(f, t), string(source), children}}
+	return list, nil
+}
+
+// taskFile reads the file whose tasks are to be listed.
+func (p *Project) taskFile(o TasksOptions) (*TaskList, *planfile.File, error) {
+	if o.Plan != "" {
+		place, err := p.ResolvePlan(o.Dir, o.Plan)
+		if err != nil {
+			return nil, nil, err
+		}
+		f, err := p.readPlan(place)
+		return &TaskList{Path: place, Plan: place}, f, err
+	}
+	src, _, err := p.session(o.User).Read(p.Limit)
+	r, err := p.report(o.User, src, err)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case r.Session == nil:
+		failed := noSession(r.Path)
+		failed.Hint = "start one with gsd bootstrap PLAN, or name a plan: gsd tasks PLAN"
+		return nil, nil, failed
+	case r.Verdict == Corrupt:
+		return nil, nil, corruptSession(r)
+	}
+	return &TaskList{Path: r.Path, Plan: r.Plan.Path, Session: true, Warnings: p.warnings()}, r.Session, nil
 }

@@ -2,34 +2,40 @@ package hydrate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Verdict is what hydration found (docs/design.md, The verdict).
+// Verdict is the state of a session (docs/design.md, The verdict).
 type Verdict string
 
 // The verdicts.
 const (
-	None     Verdict = "none"     // no session file
-	Corrupt  Verdict = "corrupt"  // one that is none: treated as none, kept
-	Stale    Verdict = "stale"    // about a plan that the project is not on any more
+	None     Verdict = "none"     // there is no session file
+	Corrupt  Verdict = "corrupt"  // the session file is unreadable; it is kept
+	Stale    Verdict = "stale"    // the project is no longer on its plan
 	Finished Verdict = "complete" // every task is complete
-	Resume   Verdict = "resume"   // goes on at a task
+	Resume   Verdict = "resume"   // a task is left to do
 )
 
-// Live tells a session that still stands: about a plan that the project is on.
+// Live reports whether the session is still valid: on a plan that the project is on.
 func (v Verdict) Live() bool { return v == Resume || v == Finished }
 
-// The reasons for which a session is stale, in the order in which they are reported.
+// StaleReason is why a session is stale.
+type StaleReason string
+
+// The reasons, in the order in which they are reported.
 const (
-	PlanMissing   = "plan-missing"
-	PlanCompleted = "plan-completed"
-	PhaseAdvanced = "phase-advanced"
-	TaskCount     = "task-count"
+	PlanMissing   StaleReason = "plan-missing"   // the plan is not where it was
+	PlanCompleted StaleReason = "plan-completed" // its summary exists
+	PhaseAdvanced StaleReason = "phase-advanced" // the roadmap is in a later phase
+	TaskCount     StaleReason = "task-count"     // the plan has another number of tasks
 )
 
 // The warnings of the verdict; those of planfile.Problems and of identity come beside them.
@@ -44,16 +50,8 @@ const (
 
 // Reason is one reason for which a session is stale.
 type Reason struct {
-	Reason string
-	Detail string
-}
-
-// Facts is all that a verdict depends on. Gathering them reads files, judging them does not.
-type Facts struct {
-	Path    string         // of the session file
-	Session *planfile.File // nil where there is none
-	Plan    Plan
-	Roadmap Roadmap
+	Reason StaleReason `json:"reason"`
+	Detail string      `json:"detail"` // the particulars, for a person
 }
 
 // Roadmap is what was found of the roadmap that is nearest to the plan.
@@ -75,63 +73,95 @@ type Plan struct {
 	Problem string // why it could not be read
 }
 
-// Judgement is a verdict with all that led to it.
-type Judgement struct {
-	Verdict    Verdict
-	Resume     int    // the task to go on with; 0 unless the verdict is Resume
-	InProgress bool   // that task is in progress; whether it was interrupted, Assessment.Interrupted tells
-	Corrupt    string // what is wrong with the session file; empty unless the verdict is Corrupt
-	Stale      []Reason
-	Warnings   []Warning
+// Facts is all that a verdict depends on. Gathering them reads files, judging them does not.
+type Facts struct {
+	Session *planfile.File // nil where there is none
+	Plan    Plan
+	Roadmap Roadmap
+	Changed time.Time // when the session file was last written; zero where there is none
+
+	aside []Warning  // of what the command met besides the session
+	files *run.Files // the lease and the journal beside it, each read when it is first asked for
 }
 
-// Token is the one word that a script reads.
-func (j Judgement) Token() string {
-	switch j.Verdict {
-	case Resume:
-		return strconv.Itoa(j.Resume)
-	case Finished:
-		return "ALL_COMPLETE"
-	case Stale:
-		return "STALE"
+// judge gives the verdict. It is pure: the same facts, the same answer.
+func (r *Report) judge() {
+	r.clear()
+	r.Verdict, r.Token = None, "NO_SESSION"
+	if r.Session == nil {
+		return
 	}
-	return "NO_SESSION"
-}
-
-// Judge gives the verdict. It is pure: the same facts, the same answer.
-func Judge(f Facts) Judgement {
-	if f.Session == nil {
-		return Judgement{Verdict: None}
+	r.Done, r.Total = countDone(r.Session), len(r.Session.Tasks)
+	r.Begun, _ = r.Session.Header.StartedAt()
+	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
+		r.Verdict = Corrupt
+		return
 	}
-	if why := corrupt(f); why != "" {
-		return Judgement{Verdict: Corrupt, Corrupt: why}
-	}
-	j := Judgement{Stale: staleness(f), Warnings: warnings(f)}
-	switch first := firstOpen(f.Session); {
-	case len(j.Stale) > 0:
-		j.Verdict = Stale
+	r.On, r.Started = r.Plan.Path, r.Session.Header.Started
+	r.Stale, r.Warnings = r.staleness(), r.oddities()
+	switch first := firstOpen(r.Session); {
+	case len(r.Stale) > 0:
+		r.Verdict, r.Token = Stale, "STALE"
 	case first == nil:
-		j.Verdict = Finished
+		r.Verdict, r.Token = Finished, "ALL_COMPLETE"
 	default:
-		j.Verdict = Resume
-		j.Resume = first.Number
-		j.InProgress = first.Status == planfile.InProgress
+		r.Verdict, r.Token = Resume, strconv.Itoa(first.Number)
+		r.Resume = &ResumePoint{Number: first.Number, Name: r.Session.Name(first.Number), Type: first.Type, Line: first.Line}
+		if r.InProgress = first.Status == planfile.InProgress; r.InProgress {
+			r.Resume.Progress = InProgress
+		}
 	}
-	return j
+	r.Mend = r.mend()
 }
 
-func corrupt(f Facts) string {
+// mend is the command for a session whose own plan has changed; nil where it has not, or where another plan is to be
+// done.
+func (r *Report) mend() *Command {
+	is := func(reason StaleReason) bool {
+		return slices.ContainsFunc(r.Stale, func(s Reason) bool { return s.Reason == reason })
+	}
+	bootstrap := func(plan, does string, flags ...string) *Command {
+		return &Command{append([]string{"gsd", "bootstrap", plan}, flags...), does}
+	}
 	switch {
-	case len(f.Session.Tasks) == 0:
+	case len(r.Stale) == 0:
+		if !slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Code == PlanEdited }) {
+			return nil
+		}
+		return bootstrap(r.Plan.Path, "takes the new text over and keeps what is done", "--fresh", "--carry")
+	case is(PlanCompleted) || is(PhaseAdvanced):
+		return nil
+	case r.Plan.Moved != "":
+		return bootstrap(r.Plan.Moved, "goes on with the plan where it is now", "--carry")
+	case is(PlanMissing):
+		return nil
+	}
+	return bootstrap(r.Plan.Path, "takes the new tasks over and keeps what is done", "--carry")
+}
+
+// corrupt says what is wrong with a session file; "" for nothing.
+func (r *Report) corrupt() string {
+	switch {
+	case len(r.Session.Tasks) == 0:
 		return "it is empty or binary"
-	case f.Session.Header.Plan == "":
+	case r.Session.Header.Plan == "":
 		return "it has no Plan: header"
-	case f.Plan.Invalid != "":
-		return f.Plan.Invalid
-	case !f.Session.HasStatus():
+	case r.Plan.Invalid != "":
+		return r.Plan.Invalid
+	case !r.Session.HasStatus():
 		return "no task in it has a status"
 	}
 	return ""
+}
+
+func countDone(s *planfile.File) int {
+	done := 0
+	for _, t := range s.Tasks {
+		if t.Status == planfile.Complete {
+			done++
+		}
+	}
+	return done
 }
 
 // firstOpen gives the first task that is not complete, nil where all are.
@@ -144,12 +174,12 @@ func firstOpen(s *planfile.File) *planfile.Task {
 	return nil
 }
 
-func staleness(f Facts) []Reason {
+func (r *Report) staleness() []Reason {
 	var stale []Reason
-	add := func(reason, format string, args ...any) {
+	add := func(reason StaleReason, format string, args ...any) {
 		stale = append(stale, Reason{reason, fmt.Sprintf(format, args...)})
 	}
-	p := f.Plan
+	p, at := r.Plan, r.Roadmap
 	if !p.Exists {
 		if p.Moved != "" {
 			add(PlanMissing, "%s is not there any more; it is now %s", p.Path, p.Moved)
@@ -160,35 +190,36 @@ func staleness(f Facts) []Reason {
 	if p.Summary != "" {
 		add(PlanCompleted, "%s exists", p.Summary)
 	}
-	if a := f.Roadmap.Advance; a.Advanced {
-		add(PhaseAdvanced, "%s; in progress: %s", phaseAt(f.Roadmap.Path, a.Own), phasesAt(f.Roadmap.Path, a.InProgress))
+	if a := at.Advance; a.Advanced {
+		add(PhaseAdvanced, "%s; in progress: %s", phaseAt(at.Path, a.Own), phasesAt(at.Path, a.InProgress))
 	}
-	if n := len(f.Session.Tasks); p.Exists && p.Tasks >= 0 && n != p.Tasks {
+	if n := len(r.Session.Tasks); p.Exists && p.Tasks >= 0 && n != p.Tasks {
 		add(TaskCount, "the session has %s, the plan %d", tasks(n), p.Tasks)
 	}
 	return stale
 }
 
-func warnings(f Facts) []Warning {
+// oddities are what is to be said of a session beside the verdict.
+func (r *Report) oddities() []Warning {
 	var found []Warning
 	add := func(code, format string, args ...any) {
 		found = append(found, Warning{code, fmt.Sprintf(format, args...)})
 	}
-	p, s := f.Plan, f.Session
+	p, s, at := r.Plan, r.Session, r.Roadmap
 	if p.Problem != "" {
 		add(PlanUnreadable, "%s", p.Problem)
 	}
 	if p.Exists && p.Tasks == len(s.Tasks) && p.Digest != "" && s.Header.Digest != "" && !strings.EqualFold(p.Digest, s.Header.Digest) {
 		add(PlanEdited, "%s was edited since the session began", p.Path)
 	}
-	if f.Roadmap.Problem != "" {
-		add(RoadmapUnreadable, "%s", f.Roadmap.Problem)
+	if at.Problem != "" {
+		add(RoadmapUnreadable, "%s", at.Problem)
 	}
-	if a := f.Roadmap.Advance; a.Lagging {
-		add(RoadmapLags, "the roadmap still shows an earlier phase in progress: %s", phasesAt(f.Roadmap.Path, a.InProgress))
+	if a := at.Advance; a.Lagging {
+		add(RoadmapLags, "the roadmap still shows an earlier phase in progress: %s", phasesAt(at.Path, a.InProgress))
 	}
 	for _, problem := range s.Problems() {
-		add(problem.Code, "%s:%d: %s", f.Path, problem.Line, problem.Detail)
+		add(problem.Code, "%s:%d: %s", r.Path, problem.Line, problem.Detail)
 	}
 	return found
 }

@@ -43,7 +43,7 @@ func TestJudge(t *testing.T) {
 		verdict     Verdict
 		token       string
 		interrupted bool
-		stale       []string
+		stale       []StaleReason
 		warnings    []string
 	}{
 		{name: "nothing", verdict: None, token: "NO_SESSION"},
@@ -59,19 +59,19 @@ func TestJudge(t *testing.T) {
 		{name: "no status", facts: Facts{Session: planfile.Parse([]byte("<!-- Plan: p -->\n\n<task>\n</task>\n")), Plan: live}, verdict: Corrupt, token: "NO_SESSION"},
 		{name: "header outside", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Invalid: "why"}}, verdict: Corrupt, token: "NO_SESSION"},
 
-		{name: "plan gone", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Tasks: -1}}, verdict: Stale, token: "STALE", stale: []string{PlanMissing}},
-		{name: "summary", facts: Facts{Session: sessionOf("complete", "complete", "complete"), Plan: with(func(p *Plan) { p.Summary = "s" })}, verdict: Stale, token: "STALE", stale: []string{PlanCompleted}},
-		{name: "count", facts: Facts{Session: sessionOf("pending", "pending"), Plan: live}, verdict: Stale, token: "STALE", stale: []string{TaskCount}},
-		{name: "advanced", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, "x"), number("3"))}}, verdict: Stale, token: "STALE", stale: []string{PhaseAdvanced}},
+		{name: "plan gone", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Tasks: -1}}, verdict: Stale, token: "STALE", stale: []StaleReason{PlanMissing}},
+		{name: "summary", facts: Facts{Session: sessionOf("complete", "complete", "complete"), Plan: with(func(p *Plan) { p.Summary = "s" })}, verdict: Stale, token: "STALE", stale: []StaleReason{PlanCompleted}},
+		{name: "count", facts: Facts{Session: sessionOf("pending", "pending"), Plan: live}, verdict: Stale, token: "STALE", stale: []StaleReason{TaskCount}},
+		{name: "advanced", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, "x"), number("3"))}}, verdict: Stale, token: "STALE", stale: []StaleReason{PhaseAdvanced}},
 		{
 			name: "all at once, in order",
 			facts: Facts{
 				Session: sessionOf("pending", "pending"), Plan: with(func(p *Plan) { p.Summary = "s"; p.Digest = "sha256:bb" }),
 				Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, "x"), number("3"))},
 			},
-			verdict: Stale, token: "STALE", stale: []string{PlanCompleted, PhaseAdvanced, TaskCount},
+			verdict: Stale, token: "STALE", stale: []StaleReason{PlanCompleted, PhaseAdvanced, TaskCount},
 		},
-		{name: "gone, but finished", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Tasks: -1, Summary: "s"}}, verdict: Stale, token: "STALE", stale: []string{PlanMissing, PlanCompleted}},
+		{name: "gone, but finished", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Tasks: -1, Summary: "s"}}, verdict: Stale, token: "STALE", stale: []StaleReason{PlanMissing, PlanCompleted}},
 
 		{name: "edited", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: with(func(p *Plan) { p.Digest = "sha256:bb" })}, verdict: Resume, token: "1", warnings: []string{PlanEdited}},
 		{name: "digest in capitals", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: with(func(p *Plan) { p.Digest = "sha256:AA" })}, verdict: Resume, token: "1"},
@@ -81,14 +81,16 @@ func TestJudge(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.facts.Roadmap.Path = ".planning/ROADMAP.md"
-			j := Judge(test.facts)
-			if j.Verdict != test.verdict || j.Token() != test.token || j.InProgress != test.interrupted {
-				t.Errorf("verdict %s, token %s, interrupted %v", j.Verdict, j.Token(), j.InProgress)
+			j := Report{Facts: test.facts}
+			j.judge()
+			if j.Verdict != test.verdict || j.Token != test.token || j.InProgress != test.interrupted {
+				t.Errorf("verdict %s, token %s, interrupted %v", j.Verdict, j.Token, j.InProgress)
 			}
 			if (j.Corrupt != "") != (test.verdict == Corrupt) {
 				t.Errorf("corrupt because %q", j.Corrupt)
 			}
-			var stale, warnings []string
+			var stale []StaleReason
+			var warnings []string
 			for _, s := range j.Stale {
 				stale = append(stale, s.Reason)
 				if s.Reason == PhaseAdvanced && s.Detail != "phase 3 is complete (.planning/ROADMAP.md:5); in progress: phase 4 (.planning/ROADMAP.md:9)" {
@@ -167,7 +169,8 @@ func TestJudgeWords(t *testing.T) {
 		},
 		{"unread roadmap", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Problem: "why"}}, "why"},
 	} {
-		j := Judge(c.facts)
+		j := Report{Facts: c.facts}
+		j.judge()
 		var details []string
 		for _, s := range j.Stale {
 			details = append(details, s.Detail)

@@ -4,7 +4,8 @@ import (
 	"runtime"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/session"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
 )
 
 // World is what surrounds a command besides its project.
@@ -12,12 +13,10 @@ type World struct {
 	// StateDir is where this user's breadcrumbs and the id of this machine are; empty for nowhere.
 	StateDir session.StateDir
 	// Caller is who runs the command, as far as anybody can tell.
-	Caller Claim
-	// Glance says that the command is over within milliseconds: each process is looked at once.
-	Glance bool
+	Caller run.Caller
 
-	processes session.Processes // the system's where nil
-	write     durable.Writer    // tests let it fail, or die
+	processes run.Processes  // the system's where nil
+	write     durable.Writer // tests let it fail, or die
 }
 
 // StateDirOf finds the state directory in an environment.
@@ -26,20 +25,15 @@ func StateDirOf(getenv func(string) string) session.StateDir {
 }
 
 // table gives the process table, the system's unless a test has put its own there.
-func (w *World) table() session.Processes {
+func (w *World) table() run.Processes {
 	if w.processes == nil {
-		w.processes = session.NewSystem(w.StateDir.Machine)
-		if w.Glance {
-			w.processes = session.Glance(w.processes)
-		}
+		w.processes = run.NewSystem(w.StateDir.Machine)
 	}
 	return w.processes
 }
 
 // claim gives the caller with its process.
-func (w *World) claim() Claim {
-	if w.Caller.PID > 0 && w.Caller.owner.PID == 0 {
-		w.Caller = w.Caller.find(w.table())
-	}
+func (w *World) claim() run.Caller {
+	w.Caller = w.Caller.Find(w.table())
 	return w.Caller
 }

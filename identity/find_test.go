@@ -5,251 +5,143 @@ package identity
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
-
-// answering is a world in which git always has the same answer.
-func answering(reply GitReply) World {
-	return World{
-		Env:         []string{"GIT_DIR=x"}, // so that git is asked
-		LookGit:     func([]string) string { return "/bin/git" },
-		SystemFiles: func(string) ([]string, bool) { return nil, true },
-		RunGit:      func(context.Context, GitCall) GitReply { return reply },
-		OSUser:      func() (string, error) { return "Os_User", nil },
-		Hostname:    func() (string, error) { return "Host.example.com", nil },
-	}
-}
 
 func TestSources(t *testing.T) {
 	no := func() (string, error) { return "", errors.New("nobody") }
 	says := func(s string) func() (string, error) { return func() (string, error) { return s, nil } }
-	unset := GitReply{Exit: 1}
+	unusable := func(source, quoted string) Warning {
+		return Warning{WarnUnusable, source + ": " + quoted + " has no letter a-z and no digit"}
+	}
 	for _, c := range []struct {
-		name     string
-		git      GitReply
+		git      string // a shell script
 		os, host func() (string, error)
 		want     User
 	}{
-		{"git", GitReply{Stdout: []byte("José García\n")}, says("x"), says("y"), User{Name: "jos-garca", Raw: "José García", Source: SourceGit}},
-		{"git with newlines", GitReply{Stdout: []byte("a\nb\n\n")}, says("x"), says("y"), User{Name: "ab", Raw: "a\nb\n", Source: SourceGit}},
-		{"os", unset, says("Os_User"), says("y"), User{Name: "osuser", Raw: "Os_User", Source: SourceOS}},
-		{"hostname", unset, no, says("Box-7.example.com"), User{Name: "box-7", Raw: "Box-7", Source: SourceHostname}},
-		{"default", unset, no, no, User{Name: "unknown", Raw: "unknown", Source: SourceDefault}},
-		{"os empty", unset, says(""), says(".example"), User{Name: "unknown", Raw: "unknown", Source: SourceDefault}},
-		{"git unusable", GitReply{Stdout: []byte("日本語\n")}, says("ann"), no, User{
-			Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnUnusable, `git: "日本語" has no letter a-z and no digit`}},
+		{"echo José García", says("x"), says("y"), User{Name: "jos-garca", Raw: "José García", Source: SourceGit}},
+		{`printf 'a\nb\n\n'`, says("x"), says("y"), User{Name: "ab", Raw: "a\nb\n", Source: SourceGit}},
+		{"exit 1", says("Os_User"), says("y"), User{Name: "osuser", Raw: "Os_User", Source: SourceOS}},
+		{"exit 1", no, says("Box-7.example.com"), User{Name: "box-7", Raw: "Box-7", Source: SourceHostname}},
+		{"exit 1", no, no, User{Name: "unknown", Raw: "unknown", Source: SourceDefault}},
+		{"exit 1", says(""), says(".example"), User{Name: "unknown", Raw: "unknown", Source: SourceDefault}},
+		{"echo 日本語", says("ann"), no, User{
+			Name: "ann", Raw: "ann", Source: SourceOS, Warnings: []Warning{unusable("git", `"日本語"`)},
 		}},
-		{"git empty", GitReply{Stdout: []byte("\n")}, says("ann"), no, User{
-			Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnUnusable, `git: "" has no letter a-z and no digit`}},
-		}},
-		{"all unusable", GitReply{Stdout: []byte(".\n")}, says("_"), says("é.x"), User{
+		{"echo", says("_"), says("é.x"), User{
 			Name: "unknown", Raw: "unknown", Source: SourceDefault,
-			Warnings: []Warning{
-				{WarnUnusable, `git: "." has no letter a-z and no digit`},
-				{WarnUnusable, `os: "_" has no letter a-z and no digit`},
-				{WarnUnusable, `hostname: "é" has no letter a-z and no digit`},
-			},
+			Warnings: []Warning{unusable("git", `""`), unusable("os", `"_"`), unusable("hostname", `"é"`)},
 		}},
-		{"git broken", GitReply{Exit: 128, Stderr: []byte("fatal: bad \x1b[31mconfig\nmore\n")}, says("ann"), no, User{
-			Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnConfigBroken, "fatal: bad [31mconfig"}}, Guessed: true,
+		{`printf 'fatal: bad \033[31mconfig\nmore\n' >&2; exit 128`, says("ann"), no, User{
+			Name: "ann", Raw: "ann", Source: SourceOS, Guessed: true,
+			Warnings: []Warning{{WarnConfigBroken, "fatal: bad [31mconfig"}},
 		}},
-		{"git broken in silence", GitReply{Exit: 3}, says("ann"), no, User{
+		{"echo fatal: not a git repository: x >&2; exit 128", says("ann"), no, User{
 			Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnConfigBroken, "git config user.name ended with exit code 3"}}, Guessed: true,
+			Warnings: []Warning{{WarnConfigBroken, "fatal: not a git repository: x"}},
 		}},
-		{"git too slow", GitReply{Err: context.DeadlineExceeded}, says("ann"), no, User{
-			Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnGitTimeout, "git config user.name gave no answer within 5s"}}, Guessed: true,
+		{"exit 3", says("ann"), no, User{
+			Name: "ann", Raw: "ann", Source: SourceOS, Guessed: true,
+			Warnings: []Warning{{WarnConfigBroken, "git config user.name ended with exit code 3"}},
 		}},
-		{"git failed", GitReply{Err: errors.New("no such thing"), Stdout: []byte("x\n")}, says("ann"), no, User{
-			Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnGitFailed, "no such thing"}}, Guessed: true,
+		{"echo x; kill -9 $$", says("ann"), no, User{
+			Name: "ann", Raw: "ann", Source: SourceOS, Guessed: true,
+			Warnings: []Warning{{WarnGitFailed, "git config user.name: signal: killed"}},
 		}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			w := answering(c.git)
-			w.OSUser, w.Hostname = c.os, c.host
-			if diff := cmp.Diff(c.want, Find(t.Context(), w, t.TempDir()), cmpopts.EquateEmpty()); diff != "" {
-				t.Error(diff)
-			}
-		})
+		s := newScene(t, "global")
+		s.do("script", s.root+"/bin/git", nil, "#!/bin/sh\n"+c.git+"\n")
+		w := SystemWorld(append(s.env, "PATH="+s.root+"/bin:/bin"))
+		w.osUser, w.hostname = c.os, c.host
+		if diff := cmp.Diff(c.want, Find(t.Context(), w, s.dir)); diff != "" {
+			t.Errorf("%s: %s", c.git, diff)
+		}
 	}
 }
 
-// git gets the environment and the directory as they were given, and nothing else.
+// git gets the environment and the directory as they were given, a deadline, and nothing to page.
 func TestHowGitIsAsked(t *testing.T) {
-	w := answering(GitReply{})
-	var got GitCall
-	w.RunGit = func(ctx context.Context, c GitCall) GitReply {
-		if _, limited := ctx.Deadline(); !limited {
-			t.Error("git is asked without a deadline")
-		}
-		got = c
-		return GitReply{Exit: 1}
+	s := newScene(t, "set GIT_NEW=x")
+	w := SystemWorld(s.env)
+	var got *exec.Cmd
+	w.run = func(cmd *exec.Cmd) error { got = cmd; return nil }
+	Find(t.Context(), w, s.dir)
+	if got == nil || got.Dir != s.dir || got.Stdin != nil || got.WaitDelay != lastBreath {
+		t.Errorf("git is run as %+v", got)
 	}
-	dir := t.TempDir()
-	Find(t.Context(), w, dir)
-	want := GitCall{Path: "/bin/git", Args: []string{"--no-pager", "config", "user.name"}, Dir: dir, Env: append(slices.Clip(w.Env), "LC_ALL=C", "LANGUAGE=")}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(append(slices.Clone(s.env), "LC_ALL=C", "LANGUAGE="), got.Env); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{s.git, "--no-pager", "config", "user.name"}, got.Args); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// The whole of Find in the real world, apart from the system file.
-func TestFindForReal(t *testing.T) {
-	s := newScene(t)
-	s.repo("work", "[user]\nname = Ann Other\n")
-	var runs atomic.Int32
-	got := Find(t.Context(), staged(s.env, s.system, &runs), s.dir)
-	if diff := cmp.Diff(User{Name: "ann-other", Raw: "Ann Other", Source: SourceGit}, got, cmpopts.EquateEmpty()); diff != "" || runs.Load() != 0 {
-		t.Errorf("%d runs of git, %s", runs.Load(), diff)
-	}
-	s.file("home/.gitconfig", "[user\n")
-	got = Find(t.Context(), staged(s.env, s.system, &runs), s.dir)
-	if got.Source != SourceOS || len(got.Warnings) != 1 || got.Warnings[0].Code != WarnConfigBroken || !strings.Contains(got.Warnings[0].Detail, ".gitconfig") || runs.Load() != 1 {
-		t.Errorf("a broken file: %+v after %d runs", got, runs.Load())
-	}
-	got = Find(t.Context(), staged(s.env, s.system, &runs), s.path("none"))
-	if got.Source != SourceOS || len(got.Warnings) != 1 || got.Warnings[0].Code != WarnGitFailed {
-		t.Errorf("a directory that is not there: %+v", got)
+// A git that never answers is stopped, one that answers without end is cut off.
+func TestUnrulyGit(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		script, code string
+		patience     time.Duration
+	}{
+		{"exec sleep 60", WarnGitTimeout, 50 * time.Millisecond},
+		{"yes", WarnGitTimeout, 200 * time.Millisecond},
+		{"head -c 1048577 /dev/zero", WarnGitFailed, time.Minute},
+		{"head -c 2000000 /dev/zero | tr '\\0' x >&2; exit 128", WarnConfigBroken, time.Minute},
+	} {
+		t.Run(c.script, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t, "set PATH={root}/bin:/usr/bin:/bin")
+			s.do("script", s.root+"/bin/git", nil, "#!/bin/sh\n"+c.script+"\n")
+			runs := 0
+			w := staged(s.env, s.system, &runs)
+			w.patience = c.patience
+			u := Find(t.Context(), w, s.dir)
+			if u.Raw != "osuser" || !u.Guessed || len(u.Warnings) != 1 || u.Warnings[0].Code != c.code || len(u.Warnings[0].Detail) > 300 {
+				t.Errorf("got %+v, want the warning %s", u, c.code)
+			}
+		})
 	}
 }
 
-// A relative directory is one below the working directory.
-func TestFindRelative(t *testing.T) {
-	s := newScene(t)
-	s.repo("work", "[user]\nname = Ann\n")
-	s.mkdir("work/sub")
-	t.Chdir(s.work)
-	for _, dir := range []string{".", "", "sub", "./sub/.."} {
-		if got := subject(t.Context(), s.env, s.system, dir); got.Raw != "Ann" || got.Asked {
-			t.Errorf("in %q: %+v", dir, got)
+func TestGitThatDoesNotStart(t *testing.T) {
+	s := newScene(t, "script bin/git \"#!/nonexistent\\n\"\nset PATH={root}/bin")
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, c := range map[string]struct {
+		ctx context.Context
+		env []string
+		dir string
+	}{
+		"no such interpreter": {t.Context(), s.env, s.dir},
+		"no such directory":   {t.Context(), append(s.env, "PATH=/usr/bin"), s.root + "/none"},
+		"cancelled":           {cancelled, append(s.env, "PATH=/usr/bin"), s.dir},
+	} {
+		runs := 0
+		u := Find(c.ctx, staged(c.env, s.system, &runs), c.dir)
+		if u.Raw != "osuser" || !u.Guessed || runs != 1 || len(u.Warnings) != 1 || u.Warnings[0].Code != WarnGitFailed {
+			t.Errorf("%s: got %+v", name, u)
 		}
 	}
 }
 
-// hostile names a command in every variable of git that is known to run one, and in some that are not.
-const hostile = `
-[alias]
-	config = !CANARY
-[alias "user.name"]
-	command = !CANARY
-[core]
-	pager = CANARY
-	editor = CANARY
-	fsmonitor = CANARY
-	sshCommand = CANARY
-	askPass = CANARY
-	hooksPath = {root}/hooks
-	gitProxy = CANARY
-	attributesFile = {root}/attributes
-	alternateRefsCommand = CANARY
-[pager]
-	config = CANARY
-[credential]
-	helper = !CANARY
-[diff]
-	external = CANARY
-	tool = x
-[diff "x"]
-	command = CANARY
-	textconv = CANARY
-[difftool "x"]
-	cmd = CANARY
-[merge "x"]
-	driver = CANARY
-[mergetool "x"]
-	cmd = CANARY
-[filter "x"]
-	clean = CANARY
-	smudge = CANARY
-	process = CANARY
-	required = true
-[gpg]
-	program = CANARY
-[sequence]
-	editor = CANARY
-[web]
-	browser = CANARY
-[uploadpack]
-	packObjectsHook = CANARY
-[sendemail]
-	smtpServer = CANARY
-[interactive]
-	diffFilter = CANARY
-[trailer "x"]
-	command = CANARY
-[browser "x"]
-	cmd = CANARY
-[man "x"]
-	cmd = CANARY
-[url "ext::CANARY"]
-	insteadOf = x
-[remote "origin"]
-	url = ext::CANARY
-	uploadpack = CANARY
-	vcs = CANARY
-[maintenance]
-	auto = true
-`
-
-// Nothing in a configuration is executed: neither when it is read nor when git is asked.
-func TestNothingIsExecuted(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ name, more, user string }{
-		{"read", "[user]\nname = Ann\n", "Ann"},
-		{"asked", "[user]\nname = Ann\n[include]\npath = {root}/inc\n", "Inc"},
-		{"asked for a name like a command", "[include]\npath = {root}/inc\n[user]\nname = $(CANARY) `CANARY` !CANARY\n", ""},
-		{"asked for a broken file", "[user\n", ""},
-		{"asked for nothing", "", ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			s := newScene(t)
-			canary := s.path("canary")
-			s.script("canary", "#!/bin/sh\n: >"+canary+".sang\n")
-			s.mkdir("hooks")
-			for _, hook := range []string{"post-index-change", "post-checkout", "reference-transaction", "fsmonitor-watchman"} {
-				s.must(os.Symlink(canary, s.path("hooks/"+hook)))
-			}
-			text := strings.ReplaceAll(hostile+c.more, "CANARY", canary)
-			s.repo("work", text)
-			s.file("home/.gitconfig", text)
-			s.file("inc", strings.ReplaceAll(hostile+"[user]\nname = Inc\n", "CANARY", canary))
-			s.set("GIT_PAGER="+canary, "PAGER="+canary, "GIT_EDITOR="+canary, "GIT_SSH_COMMAND="+canary, "GIT_ASKPASS="+canary)
-			// A git in the directory is not the git of PATH.
-			s.must(os.Symlink(canary, s.path("work/git")))
-			s.env = append(s.env, "PATH=:.:"+filepath.Dir(s.git))
-			var runs atomic.Int32
-			got := Find(t.Context(), staged(s.env, s.system, &runs), s.dir)
-			if c.user != "" && got.Raw != c.user {
-				t.Errorf("got %+v, want %q", got, c.user)
-			}
-			if asked := runs.Load() > 0; asked != strings.HasPrefix(c.name, "asked") {
-				t.Errorf("git was run %d times", runs.Load())
-			}
-			if _, err := os.Stat(canary + ".sang"); err == nil {
-				t.Error("the canary sang: something was executed")
-			}
-			// It can sing.
-			s.must(exec.Command(canary).Run())
-			if _, err := os.Stat(canary + ".sang"); err != nil {
-				t.Error("the canary is mute")
-			}
-		})
+// A relative directory is one below the working directory.
+func TestRelative(t *testing.T) {
+	s := newScene(t, "repo work {local}\nmkdir work/sub")
+	t.Chdir(s.dir)
+	for _, dir := range []string{".", "", "sub", "./sub/.."} {
+		if got := subject(s.env, s.system, dir); got.Said != "=Local" || got.Asked {
+			t.Errorf("in %q: %+v", dir, got)
+		}
 	}
 }
 
@@ -257,178 +149,213 @@ func TestNothingIsExecuted(t *testing.T) {
 func TestWithoutGit(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name  string
-		build func(s *scene)
-		raw   string
-		warns bool
+		script, raw string
+		warns       bool
 	}{
-		{"plain", func(s *scene) { s.global() }, "Global", false},
-		{"plain local", func(s *scene) { s.global(); s.repo("work", localName) }, "Local", false},
-		{"include", func(s *scene) { s.file("home/.gitconfig", "[include]\npath = x\n[user]\nname = Ann\n") }, "Ann", true},
-		{"broken", func(s *scene) { s.file("home/.gitconfig", "[user]\nname = Ann\n[x\n") }, "Ann", true},
-		{"broken local", func(s *scene) { s.global(); s.repo("work", "[x\n") }, "Global", true},
-		{"linked worktree", func(s *scene) { s.global(); s.file("work/.git", "gitdir: x\n") }, "Global", true},
-		{"xdg", func(s *scene) { s.file("home/.config/git/config", "[user]\nname = Xdg\n") }, "Xdg", false},
-		{"relative xdg", func(s *scene) { s.set("XDG_CONFIG_HOME=x"); s.file("home/.config/git/config", "[user]\nname = Xdg\n") }, "osuser", true},
-		{"system", func(s *scene) { s.file("system", "[user]\nname = System\n") }, "System", false},
-		{"variable", func(s *scene) { s.global(); s.set("GIT_CONFIG_COUNT=1") }, "Global", true},
-		{"relative home", func(s *scene) { s.unset("HOME"); s.set("HOME=x"); s.repo("work", localName) }, "Local", true},
-		{"no name", func(s *scene) {}, "osuser", true},
-		{"empty name", func(s *scene) { s.file("home/.gitconfig", "[user]\nname =\n") }, "osuser", false},
-		{"no directory", func(s *scene) { s.global(); s.in("none") }, "Global", true},
+		{"global", "Global", false},
+		{"global\nrepo work {local}", "Local", false},
+		{`file home/.gitconfig "[include]\npath = x\n[a.b]\n[user]\nname = Ann\n"`, "Ann", true},
+		{`file home/.gitconfig "[user]\nname = Ann\n[x\n[user]\nname = Bob\n"`, "Ann", true},
+		{`file home/.gitconfig "[user]\nname = \"A\\\"\" B # C\n"`, `"A\"" B`, true},
+		{"global\nrepo work \"[x\\n\"", "Global", true},
+		{"global\nfile work/.git \"gitdir: x\\n\"", "Global", true},
+		{"global\nrepo work {local}\nchown work 12345", "Global", true},
+		{`file home/.config/git/config "[user]\nname = Xdg\n"`, "Xdg", false},
+		{"set XDG_CONFIG_HOME=x\n" + `file home/.config/git/config "[user]\nname = Xdg\n"`, "osuser", true},
+		{`file system "[user]\nname = System\n"`, "System", true},
+		{"global\nset GIT_CONFIG_COUNT=1", "Global", true},
+		{"unset HOME\nset HOME=x\nrepo work {local}", "Local", true},
+		{"", "osuser", true},
+		{"global\nin none", "Global", true},
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(c.script, func(t *testing.T) {
 			t.Parallel()
-			s := newScene(t)
-			s.unset("PATH")
-			s.mkdir("bin")
-			s.set("PATH={root}/bin::.:relative")
 			// None of these is a git program.
-			s.mkdir("work/relative")
-			s.script("work/git", "")
-			s.file("bin/git", "") // not executable
-			c.build(s)
-			var runs atomic.Int32
+			s := newScene(t, "mkdir work/relative\nscript work/git \"\"\nfile bin/git \"\"\nunset PATH\nset PATH={root}/bin::.:relative\n"+c.script)
+			runs := 0
 			u := Find(t.Context(), staged(s.env, s.system, &runs), s.dir)
-			if u.Raw != c.raw || runs.Load() != 0 {
-				t.Errorf("got %+v, want %q; git was run %d times", u, c.raw, runs.Load())
+			warned := slices.ContainsFunc(u.Warnings, func(w Warning) bool { return w.Code == WarnGitMissing })
+			if u.Raw != c.raw || runs != 0 || warned != c.warns || u.Guessed {
+				t.Errorf("got %+v, want %q; git was run %d times", u, c.raw, runs)
 			}
-			warned := false
-			for _, w := range u.Warnings {
-				warned = warned || w.Code == WarnGitMissing
+		})
+	}
+}
+
+func TestTooLargeToAsk(t *testing.T) {
+	for size, asked := range map[int]bool{maxConfig: false, maxConfig + 1: true, maxAsked: true, maxAsked + 1: false} {
+		s := newScene(t, "")
+		text := "[user]\nname = Ann\n#"
+		s.do("file", s.root+"/home/.gitconfig", nil, text+strings.Repeat("x", size-len(text)))
+		runs := 0
+		u := Find(t.Context(), staged(s.env, s.system, &runs), s.dir)
+		if runs > 0 != asked || u.Guessed != (size > maxAsked) {
+			t.Errorf("%d bytes: git was run %d times, %+v", size, runs, u)
+		}
+	}
+}
+
+// Nothing in a configuration is executed: neither when it is read nor when git is asked. The file names a command in
+// every variable of git that is known to run one, and in some that are not.
+func TestNothingIsExecuted(t *testing.T) {
+	t.Parallel()
+	hostile, err := os.ReadFile("testdata/hostile.gitconfig")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for more, said := range map[string]string{
+		"[user]\nname = Ann\n":                     "=Ann",
+		"[include]\npath = {root}/inc\n":           "=Inc",
+		"[user]\nname = $(CANARY) `CANARY` \\\\\n": "=$(CANARY) `CANARY` \\",
+		"[user\n": "!",
+		"":        "-",
+	} {
+		t.Run(said, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t, "script canary \"#!/bin/sh\\n: >{root}/sang\\n\"\nmkdir hooks\nlink work/git {root}/canary\n"+
+				"set GIT_PAGER={root}/canary PAGER={root}/canary GIT_EDITOR={root}/canary GIT_SSH_COMMAND={root}/canary")
+			for _, hook := range []string{"post-index-change", "post-checkout", "reference-transaction", "fsmonitor-watchman"} {
+				s.do("link", s.root+"/hooks/"+hook, nil, s.root+"/canary")
 			}
-			if warned != c.warns {
-				t.Errorf("warnings: %+v", u.Warnings)
+			fill := func(text string) string { return strings.ReplaceAll(s.fill(text), "CANARY", s.root+"/canary") }
+			s.do("repo", s.root+"/work", nil, fill(string(hostile)+more))
+			s.do("file", s.root+"/home/.gitconfig", nil, fill(string(hostile)+more))
+			s.do("file", s.root+"/inc", nil, fill(string(hostile)+"[user]\nname = Inc\n"))
+			// A git in the directory is not the git of PATH.
+			s.env = append(s.env, "PATH=:.:"+filepath.Dir(s.git))
+			if got := subject(s.env, s.system, s.dir); got.Said != fill(said) || got.Asked == (said == "=Ann") {
+				t.Errorf("got %+v, want %q", got, said)
+			}
+			if _, err := os.Stat(s.root + "/sang"); err == nil {
+				t.Error("something was executed")
+			}
+			s.must(exec.Command(s.root + "/canary").Run())
+			if _, err := os.Stat(s.root + "/sang"); err != nil {
+				t.Error("the test would not notice")
 			}
 		})
 	}
 }
 
 func TestLookGit(t *testing.T) {
-	s := newScene(t)
-	for _, dir := range []string{"a", "b/git", "c", "d", "e"} {
-		s.mkdir(dir)
-	}
-	s.file("a/git", "not executable")
-	s.script("d/git", "")
-	s.must(os.Symlink(s.path("d/git"), s.path("c/git")))
-	s.script("work/git", "")
-	t.Chdir(s.work)
-	for _, c := range []struct{ path, want string }{
-		{"{root}/none:{root}/a:{root}/b:{root}/c:{root}/d", "{root}/c/git"},
-		{":.:./:work:{root}/d", "{root}/d/git"},
-		{"", ""},
-		{".", ""},
-		{"{root}/work", "{root}/work/git"}, // by its full name it is meant
-		{"{root}/a:{root}/b", ""},
+	s := newScene(t, `
+		file a/git "not executable"
+		mkdir b/git
+		mkdir c
+		script d/git ""
+		link c/git {root}/d/git
+		script work/git ""`)
+	t.Chdir(s.dir)
+	for path, want := range map[string]string{
+		"{root}/none:{root}/a:{root}/b:{root}/c:{root}/d": "{root}/c/git",
+		":.:./:work:{root}/d":                             "{root}/d/git",
+		"":                                                "",
+		".":                                               "",
+		"{root}/work":                                     "{root}/work/git", // by its full name it is meant
+		"{root}/a:{root}/b":                               "",
 	} {
-		if got := lookGit([]string{"PATH=/wrong", "PATH=" + s.fill(c.path)}); got != s.fill(c.want) {
-			t.Errorf("PATH=%s leads to %q, want %q", c.path, got, c.want)
+		if got := SystemWorld([]string{"PATH=/wrong", "PATH=" + s.fill(path)}).git; got != s.fill(want) {
+			t.Errorf("PATH=%s leads to %q, want %q", path, got, want)
 		}
-	}
-	if got := lookGit(nil); got != "" {
-		t.Errorf("no PATH leads to %q", got)
 	}
 }
 
 func TestSystemFiles(t *testing.T) {
-	s := newScene(t)
-	s.file("cellar/git/2/bin/git", "")
-	s.mkdir("brew/bin")
-	s.link("{root}/cellar/git/2/bin/git", "brew/bin/git")
-	for _, c := range []struct {
-		git   string
-		files []string
-		known bool
-	}{
-		{"", []string{"/etc/gitconfig"}, true},
-		{"/usr/bin/git", []string{"/etc/gitconfig"}, true},
-		{"/bin/git", []string{"/etc/gitconfig"}, true},
-		{"/usr/lib/git-core/git", []string{"/etc/gitconfig"}, true},
-		{"/opt/x/bin/git", []string{"/etc/gitconfig", "/opt/x/etc/gitconfig"}, true},
-		{"/opt/x/libexec/git-core/git", []string{"/etc/gitconfig", "/opt/x/etc/gitconfig"}, true},
-		{"/opt/x/git", []string{"/etc/gitconfig"}, false},
-		{s.path("brew/bin/git"), []string{"/etc/gitconfig", s.path("brew/etc/gitconfig"), s.path("cellar/git/2/etc/gitconfig")}, true},
+	s := newScene(t, "file cellar/git/2/bin/git \"\"\nmkdir brew/bin\nlink brew/bin/git {root}/cellar/git/2/bin/git")
+	for git, more := range map[string][]string{
+		"":                    nil,
+		"/usr/bin/git":        nil,
+		"/bin/git":            nil,
+		"/opt/x/bin/git":      {"/opt/x/etc/gitconfig"},
+		"/opt/x/git":          nil,
+		"{root}/brew/bin/git": {s.root + "/brew/etc/gitconfig", s.root + "/cellar/git/2/etc/gitconfig"},
 	} {
-		files, known := systemFiles(c.git)
-		if diff := cmp.Diff(c.files, files); diff != "" || known != c.known {
-			t.Errorf("%s: known %t, %s", c.git, known, diff)
+		if diff := cmp.Diff(append([]string{"/etc/gitconfig"}, more...), systemFiles(s.fill(git))); diff != "" {
+			t.Errorf("%s: %s", git, diff)
 		}
 	}
 }
 
-// A git that is a script may set anything before it calls the real one.
-func TestWrappedGit(t *testing.T) {
-	s := newScene(t)
-	s.global()
-	s.script("bin/git", "#!/bin/sh\nGIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=Wrapped exec "+s.git+" \"$@\"\n")
-	s.set("PATH={root}/bin:" + filepath.Dir(s.git))
-	if got := subject(t.Context(), s.env, s.system, s.dir); got.Raw != "Wrapped" {
-		t.Errorf("got %+v", got)
+// Each variable that counts as harmless is set to several odd values: git must not care, and must not be needed.
+func TestHarmlessVariables(t *testing.T) {
+	t.Parallel()
+	for _, key := range append([]string{"GIT_PS1_SHOWDIRTYSTATE", "GIT_LFS_SKIP_SMUDGE"}, harmlessVariables...) {
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
+			values := []string{"garbage", "", "0", "true", "/nonexistent"}
+			if testing.Short() {
+				values = values[:1]
+			}
+			for _, value := range values {
+				newScene(t, "repo work {local}\nset "+key+"="+value).agree("=Local", "plain")
+			}
+		})
+	}
+	for key := range strings.FieldsSeq(`GIT_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_TRACE GIT_NEW GIT_`) {
+		if e := readEnvironment([]string{"HOME=/h", key + "=x", "GIT_DIR=x"}); e.steering != key {
+			t.Errorf("%s counts as harmless", key)
+		}
 	}
 }
 
-// A git that never answers is stopped, one that answers without end is cut off, one that dies is a failure.
-func TestUnrulyGit(t *testing.T) {
+// What `git -c` and its relatives set, seen by a program that git itself starts: the subject and the oracle both run as
+// a git alias.
+func TestBelowGit(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		name, script, code string
-		patience           time.Duration
-	}{
-		{"hangs", "exec sleep 60", WarnGitTimeout, 50 * time.Millisecond},
-		{"never ends", "yes", WarnGitTimeout, 200 * time.Millisecond},
-		{"says too much", "head -c 2000000 /dev/zero", WarnGitFailed, 0},
-		{"kills itself", "kill -9 $$", WarnGitFailed, 0},
-		{"is not a program", "", WarnGitFailed, 0},
-		{"complains without end", "head -c 2000000 /dev/zero | tr '\\0' x >&2; exit 128", WarnConfigBroken, 0},
+	for args, want := range map[string]string{
+		"-c user.name=Ann": "=Ann", "-c \"user.name=a\\nb\"": "=a\nb", "-c user.name=": "=", "-c user.name": "=",
+		"-c USER.Name=Case": "=Case", "-c user.email=x": "=Local", "-c include.path={root}/inc": "=Inc",
+		"-c safe.directory=*": "=Local", "--config-env=user.name=HOME": "={root}/home", "-C {root}/other": "=Other",
+		"--git-dir={root}/other/.git": "=Other", "--git-dir={root}/other/.git --work-tree={root}/work": "=Other",
+		"--namespace=x": "=Local", "--bare": "=Local",
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(args, func(t *testing.T) {
 			t.Parallel()
-			s := newScene(t)
-			text := "#!/bin/sh\n" + c.script + "\n"
-			if c.script == "" {
-				text = "#!/nonexistent\n"
+			s := newScene(t, `
+				repo work {local}
+				repo other "[user]\nname = Other\n"
+				file inc "[user]\nname = Inc\n"`)
+			below := func(command string, env []string) *exec.Cmd {
+				cmd := exec.Command(s.git, append(words(t, s.fill(args)), "-c", "alias.probe=!"+command, "probe")...)
+				cmd.Dir, cmd.Env = s.dir, withSystem(env, s.system)
+				return cmd
 			}
-			s.script("bin/git", text)
-			s.set("PATH={root}/bin:/usr/bin:/bin")
-			var runs atomic.Int32
-			w := staged(s.env, s.system, &runs)
-			w.Patience = c.patience
-			u := Find(t.Context(), w, s.dir)
-			if u.Raw != "osuser" || len(u.Warnings) != 1 || u.Warnings[0].Code != c.code || len(u.Warnings[0].Detail) > maxDetail {
-				t.Errorf("got %+v, want the warning %s", u, c.code)
+			oracle, got := s.heard(below("git config user.name", s.env)), s.helped(below(s.helper(), s.helperEnv()))
+			if oracle.Said != got.Said || args != "--bare" && oracle.Said != s.fill(want) {
+				t.Errorf("git says %+v, we say %+v, want %q", oracle, got, want)
 			}
 		})
 	}
 }
 
-// The caller's own end of patience ends the wait too.
-func TestCancelled(t *testing.T) {
-	s := newScene(t)
-	s.script("bin/git", "#!/bin/sh\nexec sleep 60\n")
-	s.set("PATH={root}/bin:/usr/bin:/bin")
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var runs atomic.Int32
-	u := Find(ctx, staged(s.env, s.system, &runs), s.dir)
-	if u.Raw != "osuser" || len(u.Warnings) != 1 || u.Warnings[0].Code != WarnGitFailed {
-		t.Errorf("got %+v", u)
+// The name below git's is the one of whoami.
+func TestOSUser(t *testing.T) {
+	out, err := exec.Command("whoami").Output()
+	name, err2 := osUser()
+	if err := errors.Join(err, err2); err != nil {
+		t.Skip(err)
+	}
+	if want := strings.TrimSpace(string(out)); name != want {
+		t.Errorf("got %q, whoami says %q", name, want)
 	}
 }
 
-// The real sources below git have an answer here, and it is the one of whoami.
-func TestOSUser(t *testing.T) {
-	s := newScene(t)
-	w := SystemWorld(s.env)
-	name, err := w.OSUser()
-	if err != nil {
-		t.Skipf("this user has no name: %v", err)
-	}
-	out := runGit(t.Context(), GitCall{Path: "/usr/bin/whoami", Env: s.env, Dir: s.dir})
-	if out.Err != nil {
-		t.Skipf("no whoami to compare with: %v", out.Err)
-	}
-	if want := strings.TrimSpace(string(out.Stdout)); name != want {
-		t.Errorf("got %q, whoami says %q", name, want)
+func BenchmarkFind(b *testing.B) {
+	for runsEach, more := range []string{"", "[include]\npath = none\n"} {
+		b.Run(fmt.Sprintf("%d runs of git", runsEach), func(b *testing.B) {
+			s := newScene(b, "repo work {local}\nmkdir work/a/b/c\nin work/a/b/c\nset TERM=xterm LANG=C GIT_EDITOR=true")
+			s.do("file", s.root+"/home/.gitconfig", nil, ordinary(b)+more)
+			runs, n := 0, 0
+			b.ReportAllocs()
+			for b.Loop() {
+				n++
+				if u := Find(b.Context(), staged(s.env, s.system, &runs), s.dir); u.Raw != "Local" {
+					b.Fatalf("got %+v", u)
+				}
+			}
+			if runs != n*runsEach {
+				b.Fatalf("git was run %d times in %d rounds", runs, n)
+			}
+		})
 	}
 }

@@ -1,12 +1,13 @@
-// Package identity says who the user is: the name a session belongs to, and where that name came from.
+// Package identity finds out who the user is: the name a session belongs to, and where that name came from.
 //
-// The law of this package: the answer of git is either read from a plain configuration, in this process,
-// or it is asked of git. It is never guessed. Nothing that stands in a configuration is ever executed
-// here, and git is only ever asked for one value, which executes nothing either.
+// The rule: a plain configuration is read in this process; anything that needs git's rules is asked of git.
+// What is read is what every version of git would answer, and where that is in doubt git is asked: it costs
+// about three milliseconds, and a wrong name costs somebody a session. Nothing that stands in a configuration
+// is executed here, and git is only asked for one value, which executes nothing either.
 //
-//   - config.go reads one configuration file and says whether it understood all of it;
-//   - repository.go finds the repository that git would settle on, or says that it is not sure;
-//   - plain.go puts the two together: a name, or a doubt;
+//   - environment.go reads the environment: git's variables, where git is, where its files are;
+//   - config.go reads one configuration file, or says why git has to;
+//   - plain.go finds the files that count in a directory, and says when it is not sure;
 //   - ask.go asks git wherever there is a doubt;
 //   - sanitize.go turns what somebody is called into the name of a directory.
 package identity
@@ -14,7 +15,10 @@ package identity
 import (
 	"context"
 	"fmt"
+	"os"
+	"os/exec"
 	"strings"
+	"time"
 )
 
 // Source is where a name came from.
@@ -22,10 +26,10 @@ type Source string
 
 // The sources, in the order in which they are asked (docs/design.md, identity).
 const (
-	SourceGit      Source = "git"
-	SourceOS       Source = "os"
-	SourceHostname Source = "hostname"
-	SourceDefault  Source = "default"
+	SourceGit      Source = "git"      // user.name of git's configuration
+	SourceOS       Source = "os"       // the operating system's user
+	SourceHostname Source = "hostname" // the short name of the machine
+	SourceDefault  Source = "default"  // nothing else is known
 )
 
 // The codes of the warnings that Find gives.
@@ -45,41 +49,65 @@ const (
 // lastResort is the name of somebody about whom nothing is known.
 const lastResort = "unknown"
 
-// Warning is something the user should know about the answer. Code is kebab-case and stable; Detail is one
-// line for a person, without control characters.
-type Warning struct{ Code, Detail string }
+// Warning is something that a person should know.
+type Warning struct {
+	Code   string `json:"code"`   // what it is about, in kebab-case, such as plan-edited; new codes may be added
+	Detail string `json:"detail"` // the particulars, for a person, on one line without control characters
+}
 
 // User is the answer of Find.
 type User struct {
-	Name     string // sanitised, never empty, safe as one path element
-	Raw      string // as the source gave it
-	Source   Source
-	Warnings []Warning // nil if there is nothing to say
+	Name     string    `json:"user"` // the sanitised name, never empty, safe as one path element
+	Raw      string    `json:"raw"`  // the name as its source gave it
+	Source   Source    `json:"source"`
+	Warnings []Warning `json:"warnings"` // what a person should know
 	// Guessed says that git has, or may have, a name that it could not tell: it refused, did not answer in time, or was
 	// not asked because it would have waited for ever. Name is then the best that is left, and may be another one the
 	// next time, so nothing should be written under it. It is not set where git says that there is no user.name or no
 	// repository, nor where there is no git program and every file could be read.
-	Guessed bool
+	Guessed bool `json:"-"`
 }
 
-// Find says who works in dir, the directory in which git would be asked. It always has an answer: the
+// World is what Find looks at besides the files of the user and the project. SystemWorld makes one.
+type World struct {
+	env      environment
+	git      string                // the path of the git program, "" for none
+	system   []string              // the system's configuration files
+	patience time.Duration         // how long git may take
+	run      func(*exec.Cmd) error // runs git
+	osUser   func() (string, error)
+	hostname func() (string, error)
+}
+
+// SystemWorld is the real world, seen with the environment env (usually os.Environ).
+func SystemWorld(env []string) World {
+	e := readEnvironment(env)
+	git := lookGit(e.path)
+	return World{
+		env:      e,
+		git:      git,
+		system:   systemFiles(git),
+		patience: 5 * time.Second,
+		run:      (*exec.Cmd).Run,
+		osUser:   osUser,
+		hostname: os.Hostname,
+	}
+}
+
+// Find finds out who works in dir, the directory in which git would be asked. It always has an answer: the
 // user.name that git gives there, else the OS user, else the short host name, else "unknown". A source
 // whose name sanitises to nothing is passed over with a warning. What went wrong with git is a warning
 // too, never an error. ctx ends the wait for git early.
 func Find(ctx context.Context, w World, dir string) User {
-	return w.choose(w.gitName(ctx, dir))
-}
-
-// choose walks down the sources from git's answer.
-func (w World) choose(git answer) User {
+	git := w.gitName(ctx, dir)
 	u := User{Warnings: git.warnings, Guessed: git.guessed}
-	if git.state == nameSet && u.take(SourceGit, git.raw) {
+	if git.named && u.take(SourceGit, git.name) {
 		return u
 	}
-	if raw, err := w.OSUser(); err == nil && raw != "" && u.take(SourceOS, raw) {
+	if raw, err := w.osUser(); err == nil && raw != "" && u.take(SourceOS, raw) {
 		return u
 	}
-	if raw, err := w.Hostname(); err == nil {
+	if raw, err := w.hostname(); err == nil {
 		raw, _, _ = strings.Cut(raw, ".")
 		if raw != "" && u.take(SourceHostname, raw) {
 			return u

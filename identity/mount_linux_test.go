@@ -2,7 +2,6 @@ package identity
 
 import (
 	"os/exec"
-	"strings"
 	"syscall"
 	"testing"
 )
@@ -11,39 +10,22 @@ import (
 // which git and this package are both run.
 func TestAcrossFileSystems(t *testing.T) {
 	t.Parallel()
-	const setUp = `mount -t tmpfs none mnt && mkdir mnt/a && cd mnt/a && `
-	isolated := func(s *scene, command string) *exec.Cmd {
-		cmd := exec.Command("/bin/sh", "-c", setUp+command)
-		cmd.Dir = s.dir
-		cmd.Env = append(s.helperEnv(), "PATH=/usr/sbin:/sbin:/usr/bin:/bin")
-		cmd.SysProcAttr = &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS}
-		return cmd
-	}
-	for _, c := range []struct {
-		name  string
-		build func(s *scene)
-		want  string
-	}{
-		{"a repository beyond", func(s *scene) { s.repo("work", localName) }, "=Global"},
-		{"a bare repository beyond", func(s *scene) { s.gitDir("work", localName) }, "=Global"},
-		{"nothing beyond", func(s *scene) {}, "=Global"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			s := newScene(t)
-			s.global()
-			s.mkdir("work/mnt")
-			c.build(s)
-			if out, err := isolated(s, "true").CombinedOutput(); err != nil {
-				t.Skipf("no mount can be made here: %v %s", err, out)
-			}
-			oracle, got := s.heard(isolated(s, "GIT_CONFIG_SYSTEM="+s.system+" "+s.git+" config user.name")), s.helped(isolated(s, s.helper()))
-			if sign(oracle) != c.want || sign(got) != sign(oracle) {
-				t.Errorf("git says %v (%s), we say %v, want %q", oracle, strings.TrimSpace(oracle.Note), got, c.want)
-			}
-			if plain := c.name == "nothing beyond"; plain == got.Asked {
-				t.Errorf("git was asked: %t (%s)", got.Asked, got.Note)
-			}
-		})
+	for script, plain := range map[string]bool{"": true, "repo work {local}": false, "gitdir work {local}": false} {
+		s := newScene(t, "global\nmkdir work/mnt\n"+script)
+		isolated := func(command string) *exec.Cmd {
+			cmd := exec.Command("/bin/sh", "-c", "mount -t tmpfs none mnt && mkdir mnt/a && cd mnt/a && "+command)
+			cmd.Dir = s.dir
+			cmd.Env = append(s.helperEnv(), "PATH=/usr/sbin:/sbin:/usr/bin:/bin")
+			cmd.SysProcAttr = &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS}
+			return cmd
+		}
+		if out, err := isolated("true").CombinedOutput(); err != nil {
+			t.Skipf("no mount can be made here: %v %s", err, out)
+		}
+		oracle := s.heard(isolated("GIT_CONFIG_SYSTEM=" + s.system + " " + s.git + " config user.name"))
+		got := s.helped(isolated(s.helper()))
+		if oracle.Said != "=Global" || got.Said != "=Global" || got.Asked == plain {
+			t.Errorf("%s: git says %+v, we say %+v", script, oracle, got)
+		}
 	}
 }

@@ -1,192 +1,215 @@
 package identity
 
-// Reading user.name without git.
+// Reading user.name without git: which files count in a directory, and whether git might see it otherwise.
 //
-// The law: an answer without a doubt is git's answer, in every version of git. So a doubt is raised early
-// and often; it costs about two milliseconds, a wrong name costs somebody a session. Where there is no git
-// program to ask, the same reading goes on past its doubts and gives the best name there is.
+// A repository is plain if it is a real directory ".git" with a HEAD, objects and refs, owned like the directory
+// around it by the user who runs us. Whatever else git might take for a repository, or refuse as one, is a doubt.
 
 import (
+	"cmp"
 	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
+
+	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// Sizes of a configuration file, in bytes: from maxConfig on it is left to git, and from maxAsked on git is not asked,
-// which keeps a hundred bytes for each name in it.
+// Sizes of a configuration file, in bytes: a larger one than maxConfig is left to git, and over one larger than
+// maxAsked git is not asked, which keeps a hundred bytes for each name in it.
 const (
 	maxConfig = 1 << 20
 	maxAsked  = 4 << 20
 )
 
-// errFIFO says that a file is a FIFO, which neither we nor git should open.
-var errFIFO = errors.New("a pipe")
-
 // glance is one look at the configuration.
 type glance struct {
-	name  string
-	named bool
-	doubt string // why git must be asked, "" if it need not be
+	reading
+	endless string // which file git must not be made to read, and why, "" if there is none
 }
 
-// suspect keeps the first doubt.
-func (g *glance) suspect(why string) {
-	if g.doubt == "" {
-		g.doubt = why
+// look reads the configuration that holds in dir. It reads on past a doubt: where there is no git program to ask,
+// the best name there is serves.
+func (w World) look(dir string) (g glance) {
+	if platformDoubt != "" {
+		g.suspect(platformDoubt)
 	}
-}
-
-// look reads the configuration that holds in dir for the git program at the path git. With a git to ask it
-// stops at the first doubt; without one (git is "") it reads on.
-func (w World) look(git, dir string) glance {
-	var g glance
-	done := func(why string) bool {
-		if why != "" {
-			g.suspect(why)
-		}
-		return g.doubt != "" && git != ""
-	}
-	if done(platformDoubt) {
-		return g
-	}
-	env := readEnvironment(w.Env)
-	if env.steering != "" && done(env.steering+" is set") {
-		return g
-	}
-	if !filepath.IsAbs(env.home) && done("HOME is not an absolute path") {
-		return g
-	}
-	if env.xdg != "" && !filepath.IsAbs(env.xdg) && done("XDG_CONFIG_HOME is not an absolute path") {
-		return g
-	}
-	me, only := effectiveUser()
-	if !only && done("the real and the effective user differ") {
-		return g
-	}
-	if me == 0 && env.sudo != "" && done("root with SUDO_UID") {
-		return g
-	}
-	if git != "" && done(wrapped(git)) {
-		return g
-	}
-	system, known := w.SystemFiles(git)
-	if !known && done("the system configuration may be anywhere") {
-		return g
-	}
-	here, err := physical(dir)
-	if err != nil {
-		g.suspect("the directory cannot be looked at")
-		if git != "" {
-			return g
-		}
-	}
-	var local string
-	if err == nil {
-		gitDir, why := findRepository(here, me)
-		if done(why) {
-			return g
-		}
-		if gitDir != "" {
-			local = filepath.Join(gitDir, "config")
-		}
+	me := os.Geteuid()
+	switch env := w.env; {
+	case env.steering != "":
+		g.suspect(env.steering + " is set")
+	case !filepath.IsAbs(env.home):
+		g.suspect("HOME is not an absolute path")
+	case env.xdg != "" && !filepath.IsAbs(env.xdg):
+		g.suspect("XDG_CONFIG_HOME is not an absolute path")
+	case me != os.Getuid():
+		// git checks access as the real one and ownership as the effective one.
+		g.suspect("the real and the effective user differ")
+	case me == 0 && env.sudo != "":
+		g.suspect("root with SUDO_UID")
+	case w.git != "" && !isBinary(w.git):
+		g.suspect("git is a script, or cannot be looked at")
+	case w.git != "" && !strings.HasSuffix(w.git, "/bin/git"):
+		g.suspect("the system configuration may be anywhere")
 	}
 
-	// From the strongest to the weakest; the first name counts, but every file is read to its end,
-	// because git answers nothing at all where one of them is broken.
-	if local != "" {
-		found, why := g.read(local, me)
-		if !found && why == "" {
-			why = "a .git without config"
+	// From the strongest to the weakest; the first name counts, but every file is read to its end, because git
+	// answers nothing at all where one of them is broken.
+	gitDir, own := g.repository(dir, me)
+	if gitDir != "" {
+		g.checkGitDir(gitDir)
+		path := filepath.Join(gitDir, "config")
+		data := g.read(path)
+		if data == nil {
+			g.suspect("a .git without config")
 		}
-		if done(why) {
-			return g
+		if own {
+			g.add(path, data)
 		}
 	}
-	for _, path := range append(env.globalFiles(), system...) {
-		if _, why := g.read(path, anyone); done(why) {
-			return g
-		}
+	for _, path := range w.env.globalFiles() {
+		g.add(path, g.read(path))
 	}
 	if !g.named {
-		// git may have been built with a system file that is not known here.
-		g.suspect("no user.name in the files that are known here")
+		// Where git has its system file is not known for certain.
+		g.suspect("no user.name in the user's own files")
+	}
+	for _, path := range w.system {
+		g.add(path, g.read(path))
 	}
 	return g
 }
 
-// anyone is the owner of a file that may belong to anyone.
-const anyone = -1
-
-// read reads one configuration file, if it is there, and takes its name if there was none yet.
-func (g *glance) read(path string, owner int) (found bool, doubt string) {
-	data, is, err := readRegular(path, maxConfig)
-	switch {
-	case isMissing(err):
-		return false, ""
-	case errors.Is(err, errFIFO):
-		return false, path + " is a pipe"
-	case err != nil:
-		return false, path + " cannot be read here"
-	case owner != anyone && owner != is:
-		return false, path + " belongs to another user"
-	}
-	r := readConfig(data)
-	if r.named && !g.named {
-		g.name, g.named = r.name, true
+// add takes what a file says, if no stronger one has said it.
+func (g *glance) add(path string, data []byte) {
+	r := readConfig(string(data))
+	if !g.named {
+		g.name, g.named = r.name, r.named
 	}
 	if r.doubt != "" {
-		return true, path + ": " + r.doubt
+		g.suspect(path + ": " + r.doubt)
 	}
-	return true, ""
 }
 
-// endless says, where there is one, which file git would read in dir and never come to the end of, or not soon: a FIFO, a
-// device, or one that is far too large. Git itself opens what it finds, so it must not even be asked. It is a look at the
-// names that git always reads, whatever else made us doubt; what they include is git's to find, and its time is bounded.
-func (w World) endless(git, dir string) string {
-	system, _ := w.SystemFiles(git)
-	files := append(readEnvironment(w.Env).globalFiles(), system...)
-	if here, err := physical(dir); err == nil {
-		files = append(files, gitFiles(here)...)
+// read returns the content of a file that git reads too, nil where there is none. It never blocks.
+func (g *glance) read(path string) []byte {
+	data, err := readFile(path)
+	if err != nil && !isMissing(err) {
+		g.suspect(path + " cannot be read here")
+		g.endless = cmp.Or(g.endless, endless(path))
 	}
-	for _, path := range files {
-		if isEndless(path) {
-			return path + " is no regular file, and git would wait for it"
-		}
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > maxAsked {
-			return path + " is larger than 4 MiB, which no configuration is"
-		}
+	return data
+}
+
+func readFile(path string) ([]byte, error) { return (*durable.Budget)(nil).ReadAt(path, maxConfig) }
+
+// endless returns why git would not come to the end of a file, or not soon, "" if it would: in a FIFO it waits for a
+// writer, at a terminal for a person, in /dev/zero for ever. /dev/null, which many link their configuration to, has an
+// end.
+func endless(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	null, _ := os.Stat(os.DevNull)
+	switch mode := info.Mode(); {
+	case mode.IsRegular() && info.Size() > maxAsked:
+		return path + " is larger than 4 MiB, which no configuration is"
+	case mode&(fs.ModeNamedPipe|fs.ModeCharDevice) != 0 && !os.SameFile(info, null):
+		return path + " is no regular file, and git would wait for it"
 	}
 	return ""
 }
 
-// gitFiles lists what git reads of the repository around dir before it says anything: in the nearest .git, which may be a
-// file that names the directory, as in a linked worktree, and there may be another one that all worktrees share.
-func gitFiles(dir string) []string {
-	const enough = 4096
-	for {
+// repository looks for the repository around dir as git does: upwards, up to the border of the file system. own
+// is false for one whose configuration may not be git's answer.
+func (g *glance) repository(dir string, me int) (gitDir string, own bool) {
+	dir, err := physical(dir)
+	if err != nil {
+		g.suspect("the directory cannot be looked at")
+		return "", false
+	}
+	var below fs.FileInfo
+	for crossed := false; ; {
+		here, err := os.Lstat(dir)
+		if err != nil || !here.IsDir() {
+			g.suspect("a directory cannot be looked at")
+			return "", false
+		}
+		crossed = crossed || below != nil && device(below) != device(here)
 		dot := filepath.Join(dir, ".git")
-		if _, err := lstat(dot); err == nil {
-			if line, _, err := readRegular(dot, enough); err == nil {
-				dot = lineAt(dir, strings.TrimPrefix(string(line), "gitdir: "))
+		switch info, err := os.Lstat(dot); {
+		case isMissing(err):
+			// A bare repository has its HEAD right here; so has the inside of a ".git".
+			if _, err := os.Lstat(filepath.Join(dir, "HEAD")); !isMissing(err) {
+				g.suspect("a HEAD outside a .git")
 			}
-			files := []string{filepath.Join(dot, "HEAD"), filepath.Join(dot, "commondir"), filepath.Join(dot, "config"), filepath.Join(dot, "config.worktree")}
-			if line, _, err := readRegular(files[1], enough); err == nil {
-				files = append(files, filepath.Join(lineAt(dot, string(line)), "config"))
+		case err != nil || !info.IsDir():
+			g.suspect("a .git that is no directory")
+			line, _ := readFile(dot) // in a linked worktree it names the directory
+			if target, ok := strings.CutPrefix(string(line), "gitdir: "); ok {
+				dot = pathIn(dir, target)
 			}
-			return files
+			return dot, false
+		case owner(here) != me || owner(info) != me:
+			g.suspect("a repository of another user")
+			return dot, false
+		default:
+			if crossed {
+				g.suspect("a repository on another file system")
+			}
+			return dot, true
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
-			return nil
+			return "", false
 		}
-		dir = up
+		dir, below = up, here
 	}
 }
 
-// lineAt gives the path that stands in a file of one line, seen from dir.
-func lineAt(dir, line string) string {
+// checkGitDir looks for what might keep git from taking gitDir for a repository, or for a plain one.
+func (g *glance) checkGitDir(gitDir string) {
+	commonDir := filepath.Join(gitDir, "commondir")
+	if _, err := os.Lstat(commonDir); !isMissing(err) {
+		g.suspect(".git/commondir")
+		g.read(filepath.Join(pathIn(gitDir, string(g.read(commonDir))), "config"))
+	}
+	worktree := filepath.Join(gitDir, "config.worktree")
+	if _, err := os.Lstat(worktree); !isMissing(err) {
+		g.suspect(".git/config.worktree")
+		g.read(worktree)
+	}
+	for _, name := range []string{"objects", "refs"} {
+		if _, err := os.Lstat(gitDir + "/" + name + "/."); err != nil { // the dot wants the right to enter
+			g.suspect("a .git without " + name)
+		}
+	}
+	path := filepath.Join(gitDir, "HEAD")
+	head := g.read(path)
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || !isPlainHead(head) {
+		g.suspect("an unusual HEAD")
+	}
+}
+
+// isPlainHead reports whether git itself writes such a HEAD: a reference below refs/, or the 40 or 64 digits of a
+// commit.
+func isPlainHead(head []byte) bool {
+	line, rest, found := strings.Cut(string(head), "\n")
+	if !found || rest != "" {
+		return false
+	}
+	if ref, ok := strings.CutPrefix(line, "ref: refs/"); ok {
+		return ref != ""
+	}
+	return (len(line) == 40 || len(line) == 64) && strings.Trim(line, "0123456789abcdef") == ""
+}
+
+// pathIn returns the path in a file of one line, relative to dir.
+func pathIn(dir, line string) string {
 	line = strings.TrimRight(line, "\r\n")
 	if filepath.IsAbs(line) {
 		return line
@@ -194,7 +217,7 @@ func lineAt(dir, line string) string {
 	return filepath.Join(dir, line)
 }
 
-// physical gives the path that getcwd would give in dir: git does not look at PWD when it searches. The path
+// physical returns the path that getcwd would return in dir: git does not look at PWD when it searches. The path
 // is not cleaned before its links are resolved: "link/.." is where the link leads to, and up from there.
 func physical(dir string) (string, error) {
 	if !filepath.IsAbs(dir) {
@@ -207,51 +230,19 @@ func physical(dir string) (string, error) {
 	return filepath.EvalSymlinks(dir)
 }
 
-// systemFiles gives the places where git builds keep their system file: /etc for a build with the prefix
-// /usr, PREFIX/etc for any other; a relocatable build goes by where the program really is. A build that was
-// told yet another place is not known: its system file then counts as absent, which is only wrong where
-// that file is malformed, because the system file is the weakest and without any name git is asked.
-func systemFiles(git string) (files []string, ok bool) {
-	files = append(files, "/etc/gitconfig")
-	if git == "" {
-		return files, true
+// isBinary reports whether a program is no script: a script may set variables before it calls the real git.
+func isBinary(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
 	}
-	prefixed := func(path string) bool {
-		prefix, ok := prefixOf(path)
-		if file := filepath.Join(prefix, "etc", "gitconfig"); ok && prefix != "/usr" && file != files[len(files)-1] {
-			files = append(files, file)
-		}
-		return ok
-	}
-	if !prefixed(git) {
-		return files, false
-	}
-	if resolved, err := filepath.EvalSymlinks(git); err == nil && resolved != git {
-		prefixed(resolved)
-	}
-	return files, true
+	defer f.Close()
+	var magic [2]byte
+	_, err = io.ReadFull(f, magic[:])
+	return err == nil && string(magic[:]) != "#!"
 }
 
-// prefixOf gives the directory that a git program was installed under.
-func prefixOf(git string) (prefix string, ok bool) {
-	dir := filepath.Dir(git)
-	switch filepath.Base(dir) {
-	case "bin":
-		return filepath.Dir(dir), true
-	case "git-core": // what PATH begins with inside a git alias: PREFIX/lib/git-core
-		return filepath.Dir(filepath.Dir(dir)), true
-	}
-	return "", false
-}
-
-// wrapped says whether git is a script: it may set variables before it calls the real one.
-func wrapped(git string) (doubt string) {
-	const shebang = "#!"
-	switch magic, err := readStart(git, len(shebang)); {
-	case err != nil:
-		return "git cannot be looked at"
-	case string(magic) == shebang:
-		return "git is a script"
-	}
-	return ""
+// isMissing reports whether err is one of the two that git, too, takes for "there is no such file".
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -1,11 +1,11 @@
 package identity
 
-// The seed's rule, byte by byte as its shell pipeline works in the C locale (seeds/001, get_session_user):
+// The rule, byte by byte as this shell pipeline works in the C locale:
 //
 //	tr '[:upper:]' '[:lower:]' | tr ' ' '-' | tr -cd 'a-z0-9-' | sed 's/--*/-/g' | sed 's/^-//;s/-$//'
 //
-// and two rules of ours for what the seed's does not make safe as a directory: a length, and the names
-// that Windows keeps for devices. Changing any of this gives existing users another session directory.
+// and two more for what is not yet safe as a directory's name: a length, and the names that Windows keeps
+// for devices. Changing any of this gives existing users another session directory.
 
 import (
 	"crypto/sha256"
@@ -37,7 +37,7 @@ func Sanitize(raw string) string {
 	return name
 }
 
-// squeeze is the seed's pipeline. A hyphen is written only once the next letter or digit comes: that
+// squeeze is the pipeline. A hyphen is written only once the next letter or digit comes: that
 // collapses runs and trims both ends in one pass.
 func squeeze(raw string) string {
 	out := make([]byte, 0, len(raw))
@@ -62,7 +62,7 @@ func squeeze(raw string) string {
 	return string(out)
 }
 
-// isDevice knows the names that Windows resolves to a device in every directory ("Naming Files, Paths, and
+// isDevice reports whether Windows resolves name to a device in every directory ("Naming Files, Paths, and
 // Namespaces"). conin$ and conout$ cannot occur here: without their dollar they are ordinary names.
 func isDevice(name string) bool {
 	switch name {

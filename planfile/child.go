@@ -8,14 +8,14 @@ import (
 	"github.com/beevik/etree"
 )
 
-// Child is one element directly below a task: files, action, verify, done, …
+// Child is an element directly below a task: files, action, verify, done, …
 type Child struct {
-	Name string // in lower case
-	Text string // without tags, trimmed, its common indentation taken off
+	Name string `json:"name"` // its name in lower case
+	Text string `json:"text"` // its text without tags, trimmed, without the lines' common indentation
 }
 
-// Children gives the elements directly below task n, in document order. A body that is XML is read as such; most are not
-// ("if a < b"), and then each child is cut out by its tags, and read as XML by itself where it is.
+// Children returns the elements directly below task n, in document order. A body that is well-formed XML is read as
+// such; most are not ("if a < b"), and then each child is cut out by its tags and read as XML if it is well-formed.
 func (f *File) Children(n int) ([]Child, error) {
 	t, err := f.Task(n)
 	if err != nil {
@@ -39,7 +39,7 @@ func (f *File) Children(n int) ([]Child, error) {
 	return children, nil
 }
 
-// Source gives the text of task n as it stands in the file, with its tags.
+// Source returns the text of task n as written in the file, with its tags.
 func (f *File) Source(n int) ([]byte, error) {
 	t, err := f.Task(n)
 	if err != nil {
@@ -48,8 +48,8 @@ func (f *File) Source(n int) ([]byte, error) {
 	return f.src[t.tag.from:t.end], nil
 }
 
-// Body gives what task n says, white space folded, so that a task can be compared with itself in another
-// version of the plan, or in a session that wrapped it in tags. It is "" out of range.
+// Body returns the text of task n with white space folded, so that a task can be compared with itself in another
+// version of the plan, or in a session that wraps it in tags. It returns "" if n is out of range.
 func (f *File) Body(n int) string {
 	t, err := f.Task(n)
 	if err != nil {
@@ -58,7 +58,7 @@ func (f *File) Body(n int) string {
 	return strings.Join(strings.Fields(string(f.text(t))), " ")
 }
 
-// text is what a task says: what lies between its tags, or a heading and what follows it.
+// text returns the text of a task: between its tags, or a heading with the text below it.
 func (f *File) text(t Task) []byte {
 	if f.Dialect == DialectHeading {
 		return f.src[t.tag.from:t.inner.to]
@@ -66,16 +66,16 @@ func (f *File) text(t Task) []byte {
 	return t.inner.of(f.src)
 }
 
-// isElement reports whether tasks are elements, and so have attributes.
+// isElement reports whether the tasks are elements, and so have attributes.
 func (f *File) isElement() bool { return f.Dialect == DialectTask || f.Dialect == DialectFeature }
 
-// longestXML is the length in bytes from which on a text is not read as XML: a tree takes some eighty times
-// its text, and no real body comes near.
-const longestXML = 1 << 20
+// maxXML is the largest text in bytes that is read as XML: a tree takes some eighty times the memory of its text, and
+// no real body comes near.
+const maxXML = 1 << 20
 
-// parseXML reads a fragment under a root of its own; nil where it is no XML.
+// parseXML parses a fragment below a root element that it adds; it returns nil if the fragment is not well-formed.
 func parseXML(fragment []byte) *etree.Element {
-	if len(fragment) > longestXML {
+	if len(fragment) > maxXML {
 		return nil
 	}
 	doc := etree.NewDocument()
@@ -88,7 +88,7 @@ func parseXML(fragment []byte) *etree.Element {
 	return nil
 }
 
-// allText joins the text of an element and of all below it; comments do not count.
+// allText joins the text of an element and its descendants, without comments.
 func allText(e *etree.Element) string {
 	var b strings.Builder
 	var add func(*etree.Element)
@@ -111,17 +111,16 @@ type cut struct {
 	inner span
 }
 
-// cutChildren finds elements by their tags: a start tag that begins a line, or follows the one before
-// it, up to its first end tag. What lies inside is skipped, so that an <option>'s <name> is not the
-// task's. A start tag whose end tag is missing is passed over.
+// cutChildren finds elements by their tags: from a start tag at the start of a line, or right after the previous
+// element, to its first end tag. Content is skipped, so that an <option>'s <name> is not taken for the task's. A start
+// tag without an end tag is ignored.
 func cutChildren(body []byte) []cut {
-	// Looking for an end tag that is not there costs the rest of the body, so a body is allowed only so
-	// many of them before the rest of it is taken as prose.
-	const patience = 64
-	const most = 1000 // of children; real tasks have ten
+	// Each search for a missing end tag scans the rest of the body, so after this many the rest is taken as prose.
+	const maxMissing = 64
+	const maxChildren = 1000 // real tasks have ten
 	var found []cut
 	missing := 0
-	for at := 0; at < len(body) && missing < patience && len(found) < most; {
+	for at := 0; at < len(body) && missing < maxMissing && len(found) < maxChildren; {
 		at = skip(body, at, space)
 		if c, after, ok := cutChild(body, at); ok {
 			found = append(found, c)
@@ -165,13 +164,13 @@ func cutChild(body []byte, at int) (c cut, after int, ok bool) {
 	}
 }
 
-// tagName is the name that a text begins with, which follows the bracket of a tag.
+// tagName returns the tag name at the start of text, the text after a tag's "<" or "</".
 func tagName(text []byte) string {
 	rest := bytes.TrimLeft(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 	return string(text[:len(text)-len(rest)])
 }
 
-// tidy trims a text and takes off the indentation that its lines share; the first line stands behind its tag.
+// tidy trims a text and removes the indentation that its lines share, except the first, which follows the tag.
 func tidy(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	shared := len(text)

@@ -1,14 +1,14 @@
 package planfile
 
-// elements gives the tasks that are written as elements.
+// elements returns the tasks that are written as elements.
 //
-// Authors forget end tags and write one too many. So tags are paired innermost first, as brackets are;
-// a start tag that finds no partner ends where the next task begins, and an end tag without one is
-// ignored. An element inside another is an example, unless the outer one was never closed.
+// Authors forget end tags and write one too many. So tags are paired innermost first, as brackets are; a start tag
+// without a partner ends where the next task begins, and an end tag without one is ignored. An element inside another
+// is an example, unless the outer one is never closed.
 func (x lexed) elements() []Task {
 	closing := x.pair()
-	tasks := x.tasks[:0] // a task is never moved backwards past one that is still to be read
-	open := -1           // the last task, where it still looks for its end
+	tasks := x.tasks[:0] // safe in place: a task is only written at or before the index it is read from
+	open := -1           // the last task, if it has no end tag
 	endAt := func(at offset) {
 		if open >= 0 {
 			tasks[open].inner.to, tasks[open].end = at, at
@@ -38,7 +38,7 @@ func (x lexed) elements() []Task {
 	return tasks
 }
 
-// pair gives for each start tag, by its number, the mark of its end tag, -1 where it has none.
+// pair returns, for each start tag, the index of the mark of its end tag, -1 if it has none.
 func (x lexed) pair() []int32 {
 	partner := make([]int32, len(x.tasks))
 	var waiting []int32

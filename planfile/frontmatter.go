@@ -2,14 +2,13 @@ package planfile
 
 import "bytes"
 
-// CutFrontMatter cuts a document after its YAML front matter, which stands between a first line of three dashes, at
-// byte 0 or after a byte order mark, and the next such line, or one of three dots. block is what stands between them,
-// and rest what follows the second.
+// CutFrontMatter splits a document at its YAML front matter, which runs from a first line of three dashes, at byte 0 or
+// after a byte order mark, to the next line of three dashes or dots. block is the text between these lines, and rest
+// the text after the second.
 //
-// A line that begins with < in it means that the block was never closed and that the document's own tags have begun: no
-// line of YAML starts so at column 0. Of a block that is not closed, which may have been cut off while it was written,
-// block is the lines up to the first blank one or the first tag, because any word may begin a line of what follows;
-// and rest is the whole document. Without front matter block is nil.
+// A line in it that begins with "<" means that the front matter was never closed and the document's own tags have
+// begun, because no line of YAML begins with it. If the front matter is not closed, perhaps because writing it was cut
+// short, block ends at the first blank line or tag, and rest is the whole document. Without front matter block is nil.
 func CutFrontMatter(src []byte) (block, rest []byte, closed bool) {
 	text := bytes.TrimPrefix(src, []byte(bom))
 	begin := lineEnd(text, 0)
@@ -32,5 +31,5 @@ func CutFrontMatter(src []byte) (block, rest []byte, closed bool) {
 	return text[begin:open], src, false
 }
 
-// trimLine takes the white space off the end of a line.
+// trimLine removes the white space at the end of a line.
 func trimLine(line []byte) []byte { return bytes.TrimRight(line, " \t\r\n") }

@@ -36,7 +36,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("task %d: number %d, line %d of %d", i, task.Number, task.Line, lines)
 			}
 			if task.tag.from < end || task.tag.to < task.tag.from || task.inner.to < task.inner.from || task.end < task.inner.to || int(task.end) > len(src) {
-				t.Fatalf("task %d: places out of order: %+v", i, task)
+				t.Fatalf("task %d: offsets out of order: %+v", i, task)
 			}
 			end = task.end
 			p.Name(task.Number)
@@ -46,10 +46,10 @@ func FuzzParse(f *testing.F) {
 		}
 		p.Problems()
 		if Check(src) == nil && checkSessionLaws(t, p) != nil {
-			return // refused, and nothing else is promised
+			return // no session is possible, and nothing else is promised
 		}
 		for _, status := range []Status{Complete, Pending} {
-			checkSetStatus(t, p, status, func(n int) bool { return n <= 40 && n%3 != len(src)%3 }) // it costs the square of the tasks
+			checkSetStatus(t, p, status, func(n int) bool { return n <= 40 && n%3 != len(src)%3 }) // quadratic in the tasks
 		}
 	})
 }

@@ -9,29 +9,28 @@ import (
 	"unicode"
 )
 
-// Header is the head of a session file, in the seed's form and order:
+// Header is the header of a session file, in this form and order:
 //
 //	<!-- Session progress for USER -->
 //	<!-- Plan: PATH -->
 //	<!-- Started: RFC 3339 -->
 //	<!-- Plan-Digest: sha256:HEX -->
 //
-// one blank line, then the plan. The digest line is ours. Lines that we do not know are kept where
-// they are, because a change never touches the header.
+// followed by one blank line and the plan. Unknown lines are kept, because a change never touches the header.
 type Header struct {
 	User    string
-	Plan    string // relative to the project, with /
+	Plan    string // relative to the project, with slashes
 	Started string // as written; StartedAt reads it
 	Digest  string // sha256:HEX of the plan's bytes when the session began
 }
 
-// StartedAt reads the Started line; false where it is missing or no RFC 3339 time.
+// StartedAt returns the time in the Started line, or false if it is missing or not in RFC 3339.
 func (h Header) StartedAt() (time.Time, bool) {
 	t, err := time.Parse(time.RFC3339, h.Started)
 	return t, err == nil
 }
 
-// CheckHeaderValue refuses a path that would break out of its comment or its line.
+// CheckHeaderValue returns an error for a path that would end its comment or its line.
 func CheckHeaderValue(s string) error {
 	if strings.Contains(s, "-->") || strings.IndexFunc(s, unicode.IsControl) >= 0 || strings.TrimSpace(s) != s {
 		return errors.New("has a line break, a control character or --> in it")
@@ -39,8 +38,8 @@ func CheckHeaderValue(s string) error {
 	return nil
 }
 
-// bytes writes the header with its blank line. Lines end in a bare line feed whatever the plan has,
-// because the seed's grep and sed read them.
+// bytes returns the header with its blank line. Its lines end in a bare line feed whatever the plan uses, because shell
+// scripts read them with grep and sed.
 func (h Header) bytes() []byte {
 	b := fmt.Appendf(nil, "<!-- Session progress for %s -->\n<!-- Plan: %s -->\n<!-- Started: %s -->\n", h.User, h.Plan, h.Started)
 	if h.Digest != "" {
@@ -49,9 +48,9 @@ func (h Header) bytes() []byte {
 	return append(b, '\n')
 }
 
-// parseHeader reads the leading comment lines and gives the offset after them and the blank line that
-// follows. Blank lines and a byte order mark before them are forgiven. The first of two lines with
-// the same key counts, as with the seed's grep -m1.
+// parseHeader reads the leading comment lines and returns the offset after them and the blank line that follows. A byte
+// order mark and blank lines before them are allowed. The first of two lines with the same key counts, as with grep
+// -m1.
 func parseHeader(src []byte) (h Header, after int) {
 	if bytes.HasPrefix(src, []byte(bom)) {
 		after = len(bom)

@@ -1,10 +1,10 @@
 package planfile
 
-// headings gives the tasks that are written as "## Task N" headings, levels 2 to 4. A task goes on to
-// the next task, to the next heading of its own or a higher level, or to the end of the list of tasks.
+// headings returns the tasks that are written as "## Task N" headings of levels 2 to 4. A task ends at the next task,
+// at the next heading of its own or a higher level, or at the end of the task list.
 func (x lexed) headings() []Task {
 	var tasks []Task
-	level := int32(0) // of the task that is still open, 0 for none
+	level := int32(0) // of the task that has not ended yet, 0 for none
 	endAt := func(at offset) {
 		if level > 0 {
 			last := &tasks[len(tasks)-1]

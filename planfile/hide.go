@@ -6,21 +6,21 @@ import (
 	"sort"
 )
 
-// Plans hold examples of plans: in fenced code and in comments. They are no tasks. But the agents that write plans also
-// leave fences open, close them once too often, and nest them, so that a block as CommonMark reads it may begin in
-// one task and end in another. Hence the one rule: a block or a comment hides what is in it as long as that cuts no task
-// in two, with as many start tags as end tags, a start tag first. Else its first line is text, and hides nothing.
+// Plans contain examples of plans, in fenced code and in comments, which are not tasks. But the agents that write plans
+// also leave fences open, close them twice, and nest them, so a block as CommonMark reads it may begin in one task and
+// end in another. Hence the one rule: a block or comment hides its content only if that cuts no task in two, that is,
+// if it has as many start tags as end tags and a start tag comes first. Otherwise its first line is plain text.
 //
-// All of it is linear in the number of marks.
+// All of this is linear in the number of marks.
 
 // Fence is a line of at least three backticks or tildes, which opens or closes a block of code.
 type Fence struct {
 	char byte
-	bare bool // nothing follows, so that it may close a block
-	run  int
+	bare bool // nothing follows, so it may close a block
+	run  int  // number of characters
 }
 
-// ParseFence reads a fence from a line without its indentation, as CommonMark does; ok is false for another line.
+// ParseFence reads a fence from a line without its indentation, as CommonMark does; ok is false for any other line.
 func ParseFence(line []byte) (f Fence, ok bool) {
 	if len(line) == 0 || line[0] != '`' && line[0] != '~' {
 		return f, false
@@ -33,14 +33,14 @@ func ParseFence(line []byte) (f Fence, ok bool) {
 	return f, f.run >= 3 && !inline
 }
 
-// Closes reports whether f closes a block that open opened before.
+// Closes reports whether f closes a block that began with open.
 func (f Fence) Closes(open Fence) bool { return f.bare && f.char == open.char && f.run >= open.run }
 
 // hides reports whether m is a fence or a comment, which may hide other marks.
 func (m mark) hides() bool { return m.kind == markFence || m.kind == markComment }
 
-// hide drops the marks that lie in fenced blocks and comments, and the marks of those themselves. It also notes
-// the fenced blocks that hide a start tag.
+// hide drops the marks in fenced blocks and comments, and the marks of the fences and comments themselves. It also
+// records the fenced blocks that hide a start tag.
 func (x *lexed) hide() {
 	if !slices.ContainsFunc(x.marks, mark.hides) {
 		return
@@ -63,11 +63,11 @@ func (x *lexed) hide() {
 	x.marks = kept
 }
 
-// hider answers for a fence or a comment what it hides, from tables that are filled once.
+// hider finds what a fence or comment hides, from tables that are filled once.
 type hider struct {
 	*lexed
-	closer  []int32 // the mark that closes the block which mark i opens, 0 for none
-	depth   []int32 // how many more start tags than end tags there are before mark i
+	closer  []int32 // the mark that closes the block that mark i opens, 0 for none
+	depth   []int32 // start tags minus end tags before mark i
 	nextTag []int32 // the first start or end tag at or after mark i
 }
 
@@ -83,8 +83,8 @@ func newHider(x *lexed) *hider {
 			h.depth[i+1]--
 		}
 	}
-	// Backwards: for each character and length of an opening fence the next one that closes it; longer ones than
-	// anybody writes are as long as each other.
+	// From the end: next holds, for each character and length of an opening fence, the fence that closes it. Lengths
+	// beyond any in use share one entry.
 	next := map[byte]*[10]int32{'`': {}, '~': {}}
 	h.nextTag[n] = int32(n)
 	for i := n - 1; i >= 0; i-- {
@@ -106,11 +106,11 @@ func newHider(x *lexed) *hider {
 	return h
 }
 
-// after gives the mark to go on with after the fence or comment that is mark i: the first behind what it hides, or the
-// next one where it hides nothing.
+// after returns the mark to continue with after the fence or comment that is mark i: the first after what it hides, or
+// i+1 if it hides nothing.
 func (h *hider) after(i int) int {
 	m := h.marks[i]
-	var last, next int // the marks between i and last are in it
+	var last, next int // the marks between i and last are inside
 	if m.kind == markComment {
 		last = sort.Search(len(h.marks), func(j int) bool { return j > i && h.marks[j].at.from >= m.at.to })
 		next = last
@@ -118,14 +118,14 @@ func (h *hider) after(i int) int {
 		last = int(h.closer[i])
 		next = last + 1
 	}
-	if last > i && h.whole(i+1, last) {
+	if last > i && h.balanced(i+1, last) {
 		return next
 	}
 	return i + 1
 }
 
-// whole reports whether the marks from…to-1 cut no task in two.
-func (h *hider) whole(from, to int) bool {
+// balanced reports whether the marks from…to-1 cut no task in two.
+func (h *hider) balanced(from, to int) bool {
 	first := int(h.nextTag[from])
 	return h.depth[from] == h.depth[to] && (first >= to || h.marks[first].kind == markOpen)
 }

@@ -18,11 +18,10 @@ type failer interface {
 	Fatalf(format string, args ...any)
 }
 
-// checkSessionLaws holds a plan against what must be true of every session that begins on it: as many
-// tasks, of the same names and texts, all with the status that was asked for; and a status that is set and
-// set back gives the same bytes.
+// checkSessionLaws checks what holds for every session of a plan: it has the plan's tasks, with the same names and
+// texts and the requested status, and setting a status and setting it back yields the same bytes.
 //
-// It hands the error of Session through, which only fences and tags that contradict each other explain.
+// It returns the error of Session, which must be caused by contradictory fences and tags.
 func checkSessionLaws(t failer, plan *File) error {
 	t.Helper()
 	head := Header{User: "ada", Plan: ".planning/phases/01-a/01-01-PLAN.md", Started: "2026-01-02T03:04:05Z", Digest: "sha256:00"}
@@ -48,7 +47,7 @@ func checkSessionLaws(t failer, plan *File) error {
 			t.Fatalf("the session holds another plan\n%q", src)
 		}
 	}
-	// A plan that is wrapped, and holds a loose end tag, has its wrapper end there.
+	// In a wrapped plan, a stray end tag ends the wrapper.
 	wrapped := plan.Dialect == DialectHeading || plan.Dialect == DialectPlan
 	loose := wrapped && bytes.Contains(bytes.ToLower(plan.src), []byte("</task"))
 	for n := 1; n <= min(len(s.Tasks), 40) && !loose; n++ {
@@ -56,7 +55,7 @@ func checkSessionLaws(t failer, plan *File) error {
 			t.Fatalf("task %d is named %q in the session, %q in the plan\n%q", n, got, want, plan.src)
 		}
 		if got, want := s.Body(n), plan.Body(n); got != want {
-			t.Fatalf("task %d says %q in the session, %q in the plan\n%q", n, got, want, plan.src)
+			t.Fatalf("task %d has the text %q in the session, %q in the plan\n%q", n, got, want, plan.src)
 		}
 	}
 	if unclosed(s) > unclosed(plan) && !loose {
@@ -64,10 +63,10 @@ func checkSessionLaws(t failer, plan *File) error {
 	}
 	for i, task := range s.Tasks {
 		if task.Status != Pending || task.statuses != 1 {
-			t.Fatalf("task %d begins with %d statuses, %q\n%q", task.Number, task.statuses, task.Status, src)
+			t.Fatalf("task %d has %d statuses, %q\n%q", task.Number, task.statuses, task.Status, src)
 		}
 		if i > 40 {
-			continue // enough of them, and the law would cost the square of the tasks
+			continue // the check is quadratic in the tasks
 		}
 		chunks, err := s.SetStatus(InProgress, task.Number)
 		if errors.Is(err, ErrOpenQuote) && task.broken {
@@ -78,7 +77,7 @@ func checkSessionLaws(t failer, plan *File) error {
 		}
 		changed := Parse(bytes.Join(chunks, nil))
 		if len(changed.Tasks) != len(s.Tasks) || changed.Tasks[i].Status != InProgress {
-			t.Fatalf("task %d did not take its status\n%q", task.Number, src)
+			t.Fatalf("the status of task %d was not set\n%q", task.Number, src)
 		}
 		if len(changed.src) != len(src)+len(InProgress)-len(Pending) {
 			t.Fatalf("task %d: bytes outside the attribute changed", task.Number)
@@ -91,14 +90,14 @@ func checkSessionLaws(t failer, plan *File) error {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(bytes.Join(chunks, nil), src) {
-			t.Fatalf("task %d set and set back is not the same file\n%q", task.Number, src)
+			t.Fatalf("setting task %d and setting it back changed the file\n%q", task.Number, src)
 		}
 	}
 	return nil
 }
 
-// checkSetStatus holds setting the status of the tasks that pick chooses against what must be true: each takes it, if it
-// has one place for it, and all at once come out as one after the other.
+// checkSetStatus sets the status of the tasks that pick chooses, and checks that each task with one place for a status
+// takes it, and that setting all at once has the same result as one after the other.
 func checkSetStatus(t failer, f *File, s Status, pick func(int) bool) {
 	t.Helper()
 	var numbers []int
@@ -124,7 +123,7 @@ func checkSetStatus(t failer, f *File, s Status, pick func(int) bool) {
 		all = bytes.Join(chunks, nil)
 	}
 	switch {
-	case errors.Is(err, ErrOpenQuote) || errors.Is(want, ErrOpenQuote): // one of them may read what the other made
+	case errors.Is(err, ErrOpenQuote) || errors.Is(want, ErrOpenQuote): // an earlier change may close the quote
 	case (err == nil) != (want == nil):
 		t.Fatalf("at once: %v, one after the other: %v\n%q", err, want, f.src)
 	case err == nil && !bytes.Equal(all, one.src):

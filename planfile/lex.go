@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// A mark is a place in a file that matters for structure. The lexer notes them all, wherever they
-// stand; hide then takes out those that are only examples. Tags decide which fences hide anything even where
-// the tasks are headings, because they will in the session, where those are wrapped in tags.
+// A mark is a tag, heading, fence or comment. The lexer records all of them; hide then drops those that are only
+// examples. Tags decide which fences hide anything even if the tasks are headings, because in the session those are
+// wrapped in tags.
 type mark struct {
 	kind markKind
 	line int32 // 1-based
-	at   span  // for a tag or heading its extent, for a comment the whole of it, for a fence its line without indentation
-	n    int32 // of a start tag its index in lexed.tasks, of a heading its level
+	at   span  // of a tag, a heading, a whole comment, or the line of a fence without its indentation
+	n    int32 // a start tag's index in lexed.tasks, or a heading's level
 }
 
 type markKind uint8
@@ -21,35 +21,35 @@ const (
 	markOpen    markKind = iota // a start tag that begins a line or follows another tag
 	markClose                   // an end tag that begins or ends a line, or is followed by another tag
 	markEnd                     // the end tag of the list around the elements, </tasks>
-	markHeading                 // a heading; n is its level, negative where it is a task's
+	markHeading                 // a heading; n is its level, negated for a task's heading
 	markFence                   // a line of backticks or tildes
 	markComment                 // a comment of more than one line
 )
 
-// lexed is what there is to know of a file to find its tasks.
+// lexed is the result of lex: the structure of a file in which tasks are found.
 type lexed struct {
 	src      []byte
 	marks    []mark
-	tasks    []Task // of every start tag what it says itself; element.go sees to the rest
+	tasks    []Task // one for each start tag, with its attributes; elements finds where it ends
 	examples []span // the fenced blocks that hide a start tag
 }
 
-// lexer goes through a file once, line by line.
+// lexer reads a file once, line by line.
 type lexer struct {
 	element string // the element to look for
 	list    string // the element around it: tasks
 	lexed
-	number     int // of the line that is read
-	comment    int // where the next "<!--" is, len(src) if nowhere
-	commentEnd int // where the "-->" is that was found last
+	number     int // of the current line
+	comment    int // offset of the next "<!--", len(src) if there is none
+	commentEnd int // offset of the last "-->" found
 
 	openQuote bool // a tag on this line has a quote that is not closed
 }
 
-// lex notes the tags of element and the headings from start on, without those in examples.
+// lex records the headings and the tags of element from start on, except those in examples.
 func lex(src []byte, start int, element string) lexed {
 	l := lexer{lexed: lexed{src: src}, element: element, list: element + "s"}
-	n := bytes.Count(src[start:], []byte("<"+element)) // a large plan grows these many times over otherwise
+	n := bytes.Count(src[start:], []byte("<"+element)) // so that a large plan does not regrow the slices
 	l.tasks, l.marks = make([]Task, 0, n), make([]mark, 0, 2*n)
 	l.findComment(start)
 	l.number = lineAt(src, start)
@@ -64,8 +64,8 @@ func (l *lexer) note(kind markKind, from, to, n int) {
 	l.marks = append(l.marks, mark{kind, int32(l.number), between(from, to), int32(n)})
 }
 
-// line reads the line that begins at at, and the lines that a start tag on it spans; it gives the
-// offset of the next one.
+// line reads the line at offset at, with any further lines that a start tag on it spans, and returns the offset of the
+// next line.
 func (l *lexer) line(at int) (next int) {
 	end := lineEnd(l.src, at)
 	i := skip(l.src[:end], at, " \t")
@@ -96,8 +96,7 @@ func (l *lexer) line(at int) (next int) {
 	return end
 }
 
-// tag notes the tag of a task or of the list of them that stands at i, and gives the offset after it; 0 where
-// there is none.
+// tag records the tag of a task or of the task list at i and returns the offset after it, or 0 if there is none.
 func (l *lexer) tag(i, end int) (after int) {
 	if l.src[i] != '<' {
 		return 0
@@ -118,9 +117,9 @@ func (l *lexer) tag(i, end int) (after int) {
 	return after
 }
 
-// text notes the comments in what follows i on its line and is no tag, and gives the offset of the next end tag
-// that counts: the last thing on its line, as in "<done>x</done></task>", or followed by another tag. One in the
-// middle of a sentence is talk about tasks.
+// text reads the text at i up to the next end tag that counts, or to the end of the line, records the comments in it,
+// and returns where it stopped. An end tag counts if nothing or another tag follows it on the line, as in
+// "<done>x</done></task>"; in the middle of a sentence it only mentions tasks.
 func (l *lexer) text(i, end int) int {
 	for {
 		tag := l.nextEndTag(i, end)
@@ -131,8 +130,8 @@ func (l *lexer) text(i, end int) int {
 }
 
 func (l *lexer) nextEndTag(from, end int) int {
-	for at := from; ; at += len("</") {
-		i := bytes.Index(l.src[at:end], []byte("</"))
+	for at := from; ; at++ {
+		i := bytes.IndexByte(l.src[at:end], '<')
 		if i < 0 {
 			return end
 		}
@@ -148,18 +147,18 @@ func (l *lexer) nextEndTag(from, end int) int {
 	}
 }
 
-// anyEndTag is endTag for the end of a task and for that of the list around the tasks.
+// anyEndTag is endTag for both the task and the list around the tasks.
 func (l *lexer) anyEndTag(i int) int { return max(l.endTag(i, l.element), l.endTag(i, l.list)) }
 
-// isTag reports whether the start of a start tag of that name stands at i.
+// isTag reports whether a start tag of that name begins at i.
 func (l *lexer) isTag(i int, name string) bool {
 	after := i + 1 + len(name)
 	return after < len(l.src) && l.src[i] == '<' && isName(l.src[i+1:after], name) &&
 		strings.IndexByte(space+"/>", l.src[after]) >= 0
 }
 
-// endTag gives the offset after the end tag of that name at i, which is "</name", blanks and ">" on one line; 0
-// where there is none.
+// endTag returns the offset after the end tag of that name at i ("</name", blanks and ">" on one line), or 0 if there
+// is none.
 func (l *lexer) endTag(i int, name string) int {
 	after := i + 2 + len(name)
 	if after >= len(l.src) || l.src[i] != '<' || l.src[i+1] != '/' || !isName(l.src[i+2:after], name) {
@@ -171,14 +170,14 @@ func (l *lexer) endTag(i int, name string) int {
 	return after + 1
 }
 
-// open notes the start tag at i and gives the offset after it; 0 where it is never closed.
+// open records the start tag at i and returns the offset after it, or 0 if the tag has no end.
 func (l *lexer) open(i int) (after int) {
 	nameEnd := offset(i + 1 + len(l.element))
 	t := Task{Line: l.number, typeEnd: nameEnd}
 	b, ok := startTag(l.src, int(nameEnd), func(a attr) {
 		switch name := a.name.of(l.src); {
 		case isName(name, "type"):
-			// Nothing may go behind "type=" with nothing after it: it would become the value.
+			// A status right after a bare "type=" would become its value.
 			if t.typeEnd == nameEnd && a.hasValue() && a.whole.to > a.value.from {
 				t.Type, t.typeEnd = string(a.value.of(l.src)), a.whole.to
 			}
@@ -202,9 +201,8 @@ func (l *lexer) open(i int) (after int) {
 	return after
 }
 
-// comments notes a comment that begins between from and to and goes on beyond its line, which ends at end; one
-// that ends on its own line can hide nothing, and the offset after the last of them is given, from where there is
-// none.
+// comments records the comments that begin between from and to and continue past end, the end of their line. Comments
+// that end on that line can hide nothing; it returns the offset after the last of those, or from.
 func (l *lexer) comments(from, to, end int) (after int) {
 	after = from
 	if l.comment < from {
@@ -229,8 +227,7 @@ func (l *lexer) comments(from, to, end int) (after int) {
 	return after
 }
 
-// findComment notes the next "<!--" at or after from. It looks for what follows the bracket, because a plan
-// is full of brackets.
+// findComment sets comment to the next "<!--" at or after from. It searches for "!--" because a plan is full of "<".
 func (l *lexer) findComment(from int) {
 	for at := from + 1; at < len(l.src); at++ {
 		at = find(l.src, at, "!--")
@@ -242,7 +239,7 @@ func (l *lexer) findComment(from int) {
 	l.comment = len(l.src)
 }
 
-// find gives the offset of text at or after from, len(src) where there is none.
+// find returns the offset of text at or after from, or len(src).
 func find(src []byte, from int, text string) int {
 	if i := bytes.Index(src[from:], []byte(text)); i >= 0 {
 		return from + i
@@ -250,8 +247,7 @@ func find(src []byte, from int, text string) int {
 	return len(src)
 }
 
-// heading notes a Markdown heading, number signs and white space: i is where the signs begin, on
-// the line that begins at at.
+// heading records a Markdown heading whose number signs begin at i, on the line that begins at at.
 func (l *lexer) heading(at, i, end int) {
 	text := skip(l.src[:end], i, "#")
 	level := text - i
@@ -265,7 +261,7 @@ func (l *lexer) heading(at, i, end int) {
 	l.note(markHeading, at, end, n)
 }
 
-// isTaskHeading reports whether a heading's text is "Task N", in any case, with or without more.
+// isTaskHeading reports whether a heading's text begins with "Task N", in any case.
 func isTaskHeading(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t")
 	if len(text) < len("task") || !isName(text[:len("task")], "task") {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Name gives what task n is called, on one line: its own <name>, else its name or title attribute, else for a
-// checkpoint what was built, decided or is to be done, else the first line of its text. "Task N" is the last resort, also
-// out of range. A task has the same name in a plan and in a session, whether it was wrapped there or not.
+// Name returns the name of task n on one line: its <name>, else its name or title attribute, else for a checkpoint its
+// <what-built>, <decision> or <action>, else the first line of its text. It returns "Task N" if all of them are empty
+// or n is out of range. A task has the same name in a plan and in a session, even if it is wrapped in tags there.
 func (f *File) Name(n int) string {
 	number := fmt.Sprintf("Task %d", n)
 	t, err := f.Task(n)
@@ -27,14 +27,14 @@ func (f *File) Name(n int) string {
 	return cmp.Or(name, firstLine(body), number)
 }
 
-// TestFirst reports whether task n is to be done test first, so that tests alone do not make it done: it has the
-// attribute tdd="true" or the type tdd, or the plan writes it as a <feature>. It is false out of range.
+// TestFirst reports whether task n is test-driven, so that committing tests alone does not complete it: it has the
+// attribute tdd="true" or the type tdd, or is a <feature>. It returns false if n is out of range.
 func (f *File) TestFirst(n int) bool {
 	t, err := f.Task(n)
 	return err == nil && (f.Dialect == DialectFeature || t.Type == "tdd" || strings.EqualFold(f.attribute(t, "tdd"), "true"))
 }
 
-// attribute is the value of an attribute of a task, the last of that name; "" where there is none.
+// attribute returns the value of the last attribute of that name in a task's tag, or "".
 func (f *File) attribute(t Task, name string) (value string) {
 	if f.isElement() {
 		startTag(f.src, int(t.tag.from)+len("<")+len(f.Dialect), func(a attr) {
@@ -46,7 +46,7 @@ func (f *File) attribute(t Task, name string) (value string) {
 	return value
 }
 
-// childText reads the first child of that name.
+// childText returns what read makes of the first child of that name, or "".
 func childText(children []cut, body []byte, name string, read func([]byte) string) string {
 	for _, c := range children {
 		if c.name == name {
@@ -56,8 +56,7 @@ func childText(children []cut, body []byte, name string, read func([]byte) strin
 	return ""
 }
 
-// firstLine gives the first line that says something: without heading signs, and not one that is only
-// tags or a fence.
+// firstLine returns the first line with text of its own, without heading signs; fences and lines of tags are skipped.
 func firstLine(text []byte) string {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimSpace(line)
@@ -72,7 +71,7 @@ func firstLine(text []byte) string {
 	return ""
 }
 
-// withoutTags takes off the tags that a line begins and ends with: "<title>Add x</title>".
+// withoutTags removes the tags at both ends of a line: "<title>Add x</title>".
 func withoutTags(line []byte) []byte {
 	for {
 		line = bytes.TrimSpace(line)
@@ -98,15 +97,15 @@ func withoutTags(line []byte) []byte {
 	return line
 }
 
-// longestName is how much of a text is looked at for a name, in bytes; real names have less than 200.
-const longestName = 4 << 10
+// maxName is the length in bytes at which a name is cut off; real names have less than 200.
+const maxName = 4 << 10
 
 var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&")
 
-// oneLine folds white space and reads the entities that XML has.
+// oneLine folds white space and decodes the entities of XML.
 func oneLine(text []byte) string {
-	if len(text) > longestName {
-		text = bytes.ToValidUTF8(text[:longestName], nil) // it may be cut within a character
+	if len(text) > maxName {
+		text = bytes.ToValidUTF8(text[:maxName], nil) // the cut may split a character
 	}
 	s := strings.Join(strings.Fields(string(text)), " ")
 	return entities.Replace(s)

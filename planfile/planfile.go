@@ -1,15 +1,14 @@
-// Package planfile reads PLAN.md and its working copy current-plan.md: it finds the tasks, names
-// them, and changes one status.
+// Package planfile reads PLAN.md and its working copy current-plan.md: it finds the tasks, names them, and sets their
+// statuses.
 //
-// The law of this package: a file is scanned, never re-serialised. Parse keeps the very bytes that
-// it was given and only notes where things are; a change is a splice between two of those places.
-// So Parse then Bytes is the identity for any input, and setting a status changes no byte outside
-// that attribute. Line ends, a byte order mark, odd quotes and a missing final newline survive
-// because nothing here ever writes them.
+// A file is scanned, never re-serialised. Parse keeps the bytes that it is given and records offsets into them; a
+// change is a splice at such an offset. So Parse followed by Bytes is the identity for any input, and setting a status
+// changes no byte outside that attribute. Line endings, a byte order mark, odd quotes and a missing final newline
+// survive because nothing here ever writes them.
 //
-// Plans are not XML: 61 % of the real task bodies are no well-formed element. Structure is therefore
-// found line by line (lex.go), examples in fences and comments are set aside (hide.go), and what is
-// left is paired into tasks (element.go, heading.go). The rules are those of docs/design.md, "planfile".
+// Plans are not XML: 61 % of real task bodies are not well-formed. Structure is therefore found line by line (lex.go),
+// examples in fences and comments are dropped (hide.go), and the remaining tags and headings are paired into tasks
+// (element.go, heading.go). docs/design.md, "planfile", states the rules.
 package planfile
 
 import (
@@ -20,7 +19,7 @@ import (
 	"slices"
 )
 
-// Dialect says how a plan writes its tasks.
+// Dialect is the way a plan writes its tasks.
 type Dialect string
 
 // The dialects, in the order in which they are tried.
@@ -28,10 +27,10 @@ const (
 	DialectTask    Dialect = "task"    // <task …> elements
 	DialectFeature Dialect = "feature" // a TDD plan's <feature>
 	DialectHeading Dialect = "heading" // ## Task N
-	DialectPlan    Dialect = "plan"    // none of these: the plan is its one task
+	DialectPlan    Dialect = "plan"    // none of these: the whole plan is one task
 )
 
-// Errors that Check returns; a caller tells them apart with errors.Is.
+// Errors that Check returns.
 var (
 	ErrEmpty  = errors.New("the file is empty")
 	ErrBinary = errors.New("the file is binary")
@@ -41,18 +40,17 @@ var (
 
 // File is one parsed plan or session file. Only Record changes it.
 type File struct {
-	// Header is what the leading comment lines of a session file say; zero for a plan.
+	// Header holds the leading comment lines of a session file; it is zero for a plan.
 	Header Header
 	// Dialect is how the tasks are written.
 	Dialect Dialect
-	// Tasks are the tasks in document order; Tasks[i].Number is i+1. It is empty only for a file
-	// that Check refuses.
+	// Tasks are the tasks in document order; Tasks[i].Number is i+1. It is empty only for a file that Check refuses.
 	Tasks []Task
 
-	recorded bool // Tasks are ahead of src
+	recorded bool // Record was called: Tasks are newer than src
 
 	src  []byte
-	body int // where the plan itself begins: after leading comments, their blank line and a BOM
+	body int // offset of the plan itself: after a BOM, the leading comments and the blank line behind them
 }
 
 // Task is one task of a plan.
@@ -61,36 +59,36 @@ type Task struct {
 	Number int
 	// Line is the 1-based line of the start tag or heading.
 	Line int
-	// Type is the type attribute: auto, checkpoint:human-verify, …; empty where there is none.
+	// Type is the type attribute, such as auto or checkpoint:human-verify; empty if there is none.
 	Type string
-	// Status is the status attribute as it is written; empty where there is none.
+	// Status is the status attribute as written; empty if there is none.
 	Status Status
 
-	tag      span   // the start tag; for a heading its line; empty for a whole plan
-	inner    span   // what lies between start and end tag
+	tag      span   // the start tag, the line of a heading, or empty for a whole plan
+	inner    span   // the text between start and end tag
 	end      offset // after the end tag
-	typeEnd  offset // after the type attribute, or after the element's name: where a status goes
+	typeEnd  offset // after the type attribute, else after the element's name: where a new status goes
 	status   attr   // the first status attribute
-	statuses int32  // how many status attributes the tag carries
+	statuses int32  // number of status attributes
 	empty    bool   // <task/>
-	broken   bool   // a quote in the tag, or in one before it on its line, is not closed
-	closed   bool   // whether an end tag was found
+	broken   bool   // a quote in this tag, or in one before it on the same line, is not closed
+	closed   bool   // an end tag was found
 }
 
-// offset is a place in a file. 32 bits keep a plan of 100,000 tasks within the memory that is allowed
-// for it; Check refuses what does not fit.
+// offset is a byte offset into a file. With 32 bits a plan of 100,000 tasks stays within the memory budget; Check
+// refuses files too large for it.
 type offset = int32
 
-// span is a half-open range of offsets into a file.
+// span is a half-open range of offsets.
 type span struct{ from, to offset }
 
 func (s span) of(src []byte) []byte { return src[s.from:s.to] }
 
 func between[N int | offset](from, to N) span { return span{offset(from), offset(to)} }
 
-// Check refuses what no plan can be: an empty file (ErrEmpty), a binary one (ErrBinary, told by a NUL
-// byte as git and grep tell it), one of more than 2 GiB (ErrHuge), and one of more than a mebibyte that has
-// over 300,000 tags, headings and fences (ErrDense). No other text is refused.
+// Check returns an error for a file that cannot be a plan: ErrEmpty, ErrBinary (it holds a NUL byte, the test that git
+// and grep use), ErrHuge, or ErrDense (over 1 MiB with more than 300,000 tags, headings and fences). Any other text is
+// accepted.
 func Check(src []byte) error {
 	if len(src) > math.MaxInt32 {
 		return ErrHuge
@@ -107,9 +105,9 @@ func Check(src []byte) error {
 	return nil
 }
 
-// Parse finds the tasks of a plan or session file. It takes any bytes, keeps them (the caller must
-// not change them any more) and never fails; what is odd about them is told by Problems. A file that
-// Check calls huge or dense has no tasks.
+// Parse finds the tasks of a plan or session file. It accepts any input and never fails; Problems lists what is wrong
+// with it. Parse keeps src, which the caller must not change afterwards. A file for which Check returns ErrHuge or
+// ErrDense has no tasks.
 func Parse(src []byte) *File {
 	f := &File{src: src}
 	refused := Check(src)
@@ -135,7 +133,7 @@ func Parse(src []byte) *File {
 	return f
 }
 
-// findTasks fills Dialect and Tasks from the elements and headings behind the front matter, as far as there are any.
+// findTasks fills Dialect and Tasks from the elements or headings after the front matter.
 func (f *File) findTasks(start int) {
 	x := lex(f.src, start, "task")
 	f.Dialect, f.Tasks = DialectTask, x.elements()
@@ -145,16 +143,16 @@ func (f *File) findTasks(start int) {
 	if len(f.Tasks) == 0 {
 		f.Dialect, f.Tasks = DialectHeading, x.headings()
 	}
-	if len(f.Tasks) == 0 && len(x.examples) == 1 { // the only tasks stand in one fence: they are meant
+	if len(f.Tasks) == 0 && len(x.examples) == 1 { // all tasks are in one fence, so they are not examples
 		block := x.examples[0]
 		f.Dialect, f.Tasks = DialectTask, lex(f.src[:block.to], int(block.from), "task").elements()
 	}
 }
 
-// isDense reports whether so much of a file is structure that keeping it would take many times the file's size: a
-// task is kept in some 150 bytes and begins with five. The largest plan that we test with has 100,000 tasks in 30 MB.
+// isDense reports whether a file has so many tags that parsing it would take many times its size in memory: a Task
+// takes some 150 bytes, its shortest tag five. The largest plan in the tests has 100,000 tasks in 30 MB.
 func isDense(src []byte) bool {
-	const small, most = 1 << 20, 300_000
+	const small, limit = 1 << 20, 300_000
 	if len(src) <= small {
 		return false
 	}
@@ -162,7 +160,7 @@ func isDense(src []byte) bool {
 	for _, mark := range [...]string{"# ", "```", "~~~", "<!--"} {
 		n += bytes.Count(src, []byte(mark))
 	}
-	for rest := src; n <= most; {
+	for rest := src; n <= limit; {
 		var found bool
 		if _, rest, found = bytes.Cut(rest, []byte{'<'}); !found {
 			return false
@@ -175,10 +173,10 @@ func isDense(src []byte) bool {
 	return true
 }
 
-// Bytes gives back what was parsed.
+// Bytes returns the bytes that were parsed.
 func (f *File) Bytes() []byte { return f.src }
 
-// Task gives task n, counted from 1, or an error that says how many there are.
+// Task returns task n, counted from 1, or an error that says how many there are.
 func (f *File) Task(n int) (Task, error) {
 	switch {
 	case n >= 1 && n <= len(f.Tasks):
@@ -189,14 +187,14 @@ func (f *File) Task(n int) (Task, error) {
 	return Task{}, fmt.Errorf("no task %d: there are %d tasks", n, len(f.Tasks))
 }
 
-// Problem is something in a session file that a person should mend.
+// Problem is a mistake in a session file that a person should fix.
 type Problem struct {
 	Code   string // status-unknown, status-duplicate, status-missing, task-unclosed
 	Line   int    // 1-based
-	Detail string // the rest of the sentence, without the place
+	Detail string // the message, without the line
 }
 
-// Problems tells what is odd about the tasks of a session file, in document order.
+// Problems returns the problems with the tasks of a session file, in document order.
 func (f *File) Problems() []Problem {
 	var found []Problem
 	for _, t := range f.Tasks {
@@ -218,17 +216,17 @@ func (f *File) Problems() []Problem {
 	return found
 }
 
-// HasStatus reports whether any task carries a status, that is, whether this is a session and no plan.
+// HasStatus reports whether any task has a status attribute, that is, whether the file is a session rather than a plan.
 func (f *File) HasStatus() bool {
 	return slices.ContainsFunc(f.Tasks, func(t Task) bool { return t.statuses > 0 })
 }
 
 const bom = "\xef\xbb\xbf"
 
-// lineAt gives the 1-based line of an offset.
+// lineAt returns the 1-based line of an offset.
 func lineAt(src []byte, off int) int { return 1 + bytes.Count(src[:off], []byte{'\n'}) }
 
-// lineEnd gives the offset after the line that holds off, its line feed included.
+// lineEnd returns the offset after the line that holds off, including its line feed.
 func lineEnd(src []byte, off int) int {
 	if i := bytes.IndexByte(src[off:], '\n'); i >= 0 {
 		return off + i + 1

@@ -61,12 +61,12 @@ func TestParse(t *testing.T) {
 		{"fence nested", "<task>\n<name>A</name>\n```markdown\n```sh\n```\n<task>\n</task>\n```\n</task>\n<task>\n<name>B</name>\n</task>\n", DialectTask, []int{1, 10}, []string{"A", "B"}},
 		{"longer fence", "````\n```\n<task>\n</task>\n````\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{6}, []string{"A"}},
 		{"tildes", "~~~\n<task>\n</task>\n```\n~~~\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{6}, []string{"A"}},
-		{"inline code is no fence", "```not a fence``` x\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{2}, []string{"A"}},
+		{"inline code is not a fence", "```not a fence``` x\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{2}, []string{"A"}},
 		{"feature", "<feature>\n<name>F</name>\n</feature>\n", DialectFeature, []int{1}, []string{"F"}},
 		{"task before feature", "<feature>\n</feature>\n<task>\n<name>A</name>\n</task>\n", DialectTask, []int{3}, []string{"A"}},
 		{"headings", "# Plan\n## Task 0: A\ntext\n### TASK 1 - B\n#### task 2\n", DialectHeading, []int{2, 4, 5}, []string{"Task 0: A", "TASK 1 - B", "task 2"}},
-		{"headings that are none", "## Tasks\n## Task Description\n# Task 1: x\n##### Task 2: x\n##Task 3\n", DialectPlan, []int{1}, []string{"Tasks"}},
-		{"heading behind broken fences", "```\n</task>\n```\n## Task 1: A\nx\n## Task 2: B\n```\n", DialectPlan, []int{1}, []string{"Task 1: A"}},
+		{"headings that are not tasks", "## Tasks\n## Task Description\n# Task 1: x\n##### Task 2: x\n##Task 3\n", DialectPlan, []int{1}, []string{"Tasks"}},
+		{"heading after broken fences", "```\n</task>\n```\n## Task 1: A\nx\n## Task 2: B\n```\n", DialectPlan, []int{1}, []string{"Task 1: A"}},
 		{"heading in a fence", "## Task 1: A\n```sh\n## Task 2: no\n```\n## Verification\n", DialectHeading, []int{1}, []string{"Task 1: A"}},
 		{"whole plan", "---\nphase: 1\n---\n\n# The plan\n\ntext\n", DialectPlan, []int{4}, []string{"The plan"}},
 		{"objective", "<objective>\nDo it\n</objective>\n", DialectPlan, []int{1}, []string{"Do it"}},
@@ -159,7 +159,7 @@ func TestTestFirst(t *testing.T) {
 		}
 	}
 	if Parse(nil).TestFirst(1) {
-		t.Error("a task that is not there")
+		t.Error("a task that does not exist is test-driven")
 	}
 }
 
@@ -193,7 +193,7 @@ func TestSetStatus(t *testing.T) {
 
 	f := Parse([]byte("<task status=\"complete\">\n</task>\n<task status=\"a\" status=\"b\">\n</task>\n"))
 	if chunks, err := f.SetStatus(Complete, 1); chunks != nil || err != nil {
-		t.Errorf("the status that it has: %q, %v", chunks, err)
+		t.Errorf("a status that is already set: %q, %v", chunks, err)
 	}
 	if _, err := f.SetStatus(Complete, 2); !errors.Is(err, ErrDuplicateStatus) {
 		t.Errorf("two statuses: %v", err)
@@ -231,7 +231,7 @@ func TestParseStatus(t *testing.T) {
 	}
 }
 
-// The seed's own example (001, sections 3 and 6), byte for byte, with our one line more in the header.
+// The case "after the type" is the original specification's example, plus the header's Plan-Digest line.
 func TestSession(t *testing.T) {
 	head := Header{User: "john-doe", Plan: ".planning/phases/03-x/03-01-PLAN.md", Started: "2026-02-03T10:00:00Z", Digest: "sha256:ab"}
 	const headText = `<!-- Session progress for john-doe -->
@@ -247,7 +247,7 @@ func TestSession(t *testing.T) {
 		{"a status and a lone quote", "<TASK Status\">\n</TASK>\n", "<TASK Status=\"pending\"\">\n</TASK>\n"},
 		{"a quote left open before it on the line", "<task a=\"><task>\n", "<task status=pending a=\"><task status=pending>\n"},
 		{"a tag left open before it on the line", "<task a=\" </task><task>\n", "<task a=\" </task><task status=pending>\n"},
-		{"an example stays", "```\n<task type=\"auto\">\n</task>\n```\n<task>\n</task>\n", "```\n<task type=\"auto\">\n</task>\n```\n<task status=\"pending\">\n</task>\n"},
+		{"an example is not changed", "```\n<task type=\"auto\">\n</task>\n```\n<task>\n</task>\n", "```\n<task type=\"auto\">\n</task>\n```\n<task status=\"pending\">\n</task>\n"},
 		{"feature", "<feature>\nx\n</feature>\n", "<feature status=\"pending\">\nx\n</feature>\n"},
 		{"headings", "# P\n## Task 1: a\nx\n## Task 2: b\ny\n## End\n", "# P\n<task type=\"auto\" status=\"pending\">\n## Task 1: a\nx\n</task>\n<task type=\"auto\" status=\"pending\">\n## Task 2: b\ny\n</task>\n## End\n"},
 		{"a heading that is indented", "  ## Task 1: a\nx\n", "<task type=\"auto\" status=\"pending\">\n  ## Task 1: a\nx\n</task>\n"},
@@ -286,7 +286,7 @@ func TestHeader(t *testing.T) {
 		want      Header
 	}{
 		{"the seed's", "<!-- Session progress for a -->\n<!-- Plan: p -->\n<!-- Started: t -->\n\n" + plan, Header{"a", "p", "t", ""}},
-		{"unknown lines are passed over", "<!-- Host: x -->\n<!-- Plan: p -->\n\n" + plan, Header{Plan: "p"}},
+		{"unknown lines are ignored", "<!-- Host: x -->\n<!-- Plan: p -->\n\n" + plan, Header{Plan: "p"}},
 		{"the first counts", "<!-- Plan: p -->\n<!-- Plan: q -->\n\n" + plan, Header{Plan: "p"}},
 		{"only leading lines", "<!-- Plan: p -->\n\n<!-- Started: t -->\n" + plan, Header{Plan: "p"}},
 		{"not after other text", "# x\n<!-- Plan: p -->\n\n" + plan, Header{}},
@@ -302,7 +302,7 @@ func TestHeader(t *testing.T) {
 	}
 	for _, value := range []string{"a-->b", "a\nb", "\x1bb", " a", "a\u0085"} {
 		if CheckHeaderValue(value) == nil {
-			t.Errorf("%q is let through", value)
+			t.Errorf("%q is accepted", value)
 		}
 	}
 	if err := CheckHeaderValue(".planning/phases/01 ä/PLAN.md"); err != nil {
@@ -357,8 +357,7 @@ func TestChildren(t *testing.T) {
 	}
 }
 
-// Where a fence is written as CommonMark wants it, CommonMark decides what is an example: goldmark is the
-// oracle for which lines lie in fenced code.
+// If fences are well-formed, the examples are what CommonMark calls fenced code, with goldmark as the oracle.
 func TestFencesAgainstGoldmark(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var doc strings.Builder
@@ -409,8 +408,8 @@ func TestFencesAgainstGoldmark(t *testing.T) {
 	})
 }
 
-// Plans put together from everything that goes wrong in real ones. A fuzzer rarely finds such a document,
-// because each piece is many bytes.
+// Plans assembled from everything that goes wrong in real ones. A fuzzer rarely finds such a document, because each
+// piece has many bytes.
 func TestLawsOfBrokenPlans(t *testing.T) {
 	pieces := []string{
 		"```\n", "```go\n", "````\n", "~~~ x\n", "~~~\n", "<task type=\"auto\">\n", "</task>\n", "<tasks>\n", "</tasks>\n",
@@ -427,7 +426,7 @@ func TestLawsOfBrokenPlans(t *testing.T) {
 		if len(f.Tasks) == 0 {
 			t.Fatalf("no task in %q", src)
 		}
-		_ = checkSessionLaws(t, f) // a refusal is no broken law
+		_ = checkSessionLaws(t, f) // an error breaks no law
 	})
 }
 

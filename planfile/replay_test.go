@@ -11,8 +11,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/replay"
 )
 
-// TestReplay holds the reading of real plans against ../shared/replay/tasks.tsv, which labels each version with its
-// dialect and the number of its tasks.
+// TestReplay compares the reading of real plans with tasks.tsv, which labels each version with its dialect and number
+// of tasks.
 func TestReplay(t *testing.T) {
 	labels, err := os.ReadFile(filepath.Join(replay.Dir(t), "tasks.tsv"))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What a start tag says, and how far it goes: everything behind it is called rest here.
+// rest is the text after the start tag.
 func TestStartTag(t *testing.T) {
 	for _, test := range []struct{ src, attrs, rest string }{
 		{">x", "", "x"},
@@ -40,7 +40,7 @@ func TestStartTag(t *testing.T) {
 		{" a=1", "none", ""},
 		{" a <b>", "none", ""},
 		{" a=\"1\" <b>", "none", ""},
-		// A quote that is not closed: up to the end of the line, and quotes are letters.
+		// A quote that is not closed: the tag ends on its line, and quotes are ordinary characters.
 		{" a=\"1>z", "a[1] broken", "z"},
 		{" a=1\">z", "a[1\"]", "z"},
 		{" a=\"1 b=2'>z\n", "a[1] b[2] broken", "z\n"},
@@ -83,7 +83,7 @@ func TestStartTag(t *testing.T) {
 			t.Errorf("%q: %q and %q, want %q and %q", test.src, strings.Join(got, " "), rest, test.attrs, test.rest)
 		}
 	}
-	many := strings.Repeat(" a", mostAttributes-1)
+	many := strings.Repeat(" a", maxAttributes-1)
 	for tag, want := range map[string]int32{many + " status=x": 1, many + " a status=x": 0} {
 		if f := Parse([]byte("<task" + tag + ">\n")); f.Tasks[0].statuses != want {
 			t.Errorf("%d bytes: %d statuses", len(tag), f.Tasks[0].statuses)
@@ -111,7 +111,7 @@ func TestIsName(t *testing.T) {
 		}
 	}
 	if !isName([]byte("AZ"), "az") || isName([]byte("az"), "AZ") || isName([]byte("`z"), "@z") || isName([]byte("[z"), "{z") || isName([]byte("@z"), "`z") {
-		t.Error("only letters have two forms")
+		t.Error("something other than a letter was case-folded")
 	}
 }
 
@@ -144,7 +144,7 @@ func TestParseFence(t *testing.T) {
 	}
 }
 
-// What a fence or a comment hides: the lines of the tasks that are left.
+// want lists the lines of the tasks that fences and comments do not hide.
 func TestHide(t *testing.T) {
 	const real = "<task>\n</task>\n" // so that an example is not taken for the plan's only task
 	for _, test := range []struct {
@@ -166,12 +166,12 @@ func TestHide(t *testing.T) {
 		{"more end tags", "```\n<task>\n</task>\n</task>\n```\n", "[4]"},
 		{"a comment", "<!--\n<task/>\n-->\n", "[]"},
 		{"a comment that ends before a tag", "<!--\n--><task/>\n<task/>", "[5]"},
-		{"a comment that ends behind a tag", "<!-- x\n<task/> --> y\n<task/>", "[5]"},
+		{"a comment that ends after a tag", "<!-- x\n<task/> --> y\n<task/>", "[5]"},
 		{"a comment after one on its line", "<!-- a --> <!-- b\n<task/>\n-->\n", "[]"},
 		{"a comment in a fence", "```\n<!--\n```\n<task/>\n-->\n", "[6]"},
 		{"a comment that is never closed", "<!--\n<task/>\n", "[4]"},
-		{"the sign alone", "!--\n<task/>\n-->\n", "[4]"},
-		{"one that ends at once", "<!-->\n<task/>\n-->\n", "[]"},
+		{"a comment without its bracket", "!--\n<task/>\n-->\n", "[4]"},
+		{"a comment that ends at once", "<!-->\n<task/>\n-->\n", "[]"},
 	} {
 		got := []int{}
 		for _, task := range Parse([]byte(real + test.src)).Tasks[1:] {
@@ -254,7 +254,7 @@ func TestFirstLine(t *testing.T) {
 	}
 }
 
-// A tag's name ends at the first byte that no name has.
+// A tag's name ends at the first byte that is not valid in a name.
 func TestTagName(t *testing.T) {
 	for c := range 256 {
 		want := "a"
@@ -267,18 +267,18 @@ func TestTagName(t *testing.T) {
 	}
 }
 
-// A body may hold so many start tags without an end, and so many children.
+// The unclosed start tags and the children of a body are limited.
 func TestChildBounds(t *testing.T) {
 	count := func(body string) int { return len(cutChildren([]byte(body))) }
 	const child = "<a>x</a>\n"
 	if got := count(strings.Repeat("<b>\n", 63) + child); got != 1 {
-		t.Errorf("behind 63 open tags: %d children", got)
+		t.Errorf("after 63 open tags: %d children", got)
 	}
 	if got := count(strings.Repeat("<b>\n", 64) + child); got != 0 {
-		t.Errorf("behind 64 open tags: %d children", got)
+		t.Errorf("after 64 open tags: %d children", got)
 	}
 	if got := count(strings.Repeat("b\n", 1000) + child); got != 1 {
-		t.Errorf("behind 1000 lines: %d children", got)
+		t.Errorf("after 1000 lines: %d children", got)
 	}
 	if got := count(strings.Repeat(child, 1001)); got != 1000 {
 		t.Errorf("%d of 1001 children", got)
@@ -290,31 +290,30 @@ func TestChildBounds(t *testing.T) {
 			t.Errorf("%s: %d children, want %d", body, got, want)
 		}
 	}
-	large := "<a>" + strings.Repeat("x", longestXML-len("<a></a>")) + "</a>"
+	large := "<a>" + strings.Repeat("x", maxXML-len("<a></a>")) + "</a>"
 	if parseXML([]byte(large)) == nil || parseXML([]byte(large+" ")) != nil {
-		t.Error("the longest text that is read as XML")
+		t.Error("the limit of XML is off")
 	}
 	if parseXML([]byte("x</x><x>y")) != nil {
-		t.Error("two roots")
+		t.Error("a fragment with two roots is read as XML")
 	}
 }
 
-// No more of a text is a name than anybody reads, and it stays text.
-func TestLongestName(t *testing.T) {
-	for n, want := range map[int]int{longestName - 1: longestName - 1, longestName: longestName, longestName + 1: longestName} {
+// A long name is cut off, between two characters.
+func TestMaxName(t *testing.T) {
+	for n, want := range map[int]int{maxName - 1: maxName - 1, maxName: maxName, maxName + 1: maxName} {
 		if got := oneLine(bytes.Repeat([]byte("x"), n)); len(got) != want {
 			t.Errorf("%d bytes: %d", n, len(got))
 		}
 	}
-	if name := oneLine([]byte("x" + strings.Repeat("ä", longestName))); name != "x"+strings.Repeat("ä", longestName/2-1) {
+	if name := oneLine([]byte("x" + strings.Repeat("ä", maxName))); name != "x"+strings.Repeat("ä", maxName/2-1) {
 		t.Errorf("%d bytes, valid %v", len(name), utf8.ValidString(name))
 	}
 }
 
-// A file that is nearly all structure is refused before it is kept many times over, and one with as many tasks as any
-// plan has is not.
+// A large file that is nearly all tags is refused, because parsing it would take many times its size.
 func TestDense(t *testing.T) {
-	const small, most = 1 << 20, 300_000
+	const small, limit = 1 << 20, 300_000
 	marks := func(mark string, n int, more string) string {
 		return strings.Repeat(mark, n) + strings.Repeat(" ", small) + more
 	}
@@ -325,15 +324,15 @@ func TestDense(t *testing.T) {
 	sources := []source{
 		{strings.Repeat("# ", small/2), nil},
 		{strings.Repeat("# ", small/2) + " ", ErrDense},
-		{marks("# ", most, "<tas"), nil},
-		{marks("# ", most, "<featur"), nil},
-		{marks("# ", most, "<task"), ErrDense},
-		{marks("# ", most, "</feature"), ErrDense},
-		{marks("words and more words\n", most+1, ""), nil},
-		{strings.Repeat("<task><name>A</name></task>", most/2+1), ErrDense},
+		{marks("# ", limit, "<tas"), nil},
+		{marks("# ", limit, "<featur"), nil},
+		{marks("# ", limit, "<task"), ErrDense},
+		{marks("# ", limit, "</feature"), ErrDense},
+		{marks("words and more words\n", limit+1, ""), nil},
+		{strings.Repeat("<task><name>A</name></task>", limit/2+1), ErrDense},
 	}
 	for _, mark := range []string{"<task\n", "<TASK\n", "</task\n", "<feature\n", "</feature\n", "# ", "```\n", "~~~\n", "<!--\n"} {
-		sources = append(sources, source{marks(mark, most, ""), nil}, source{marks(mark, most+1, ""), ErrDense})
+		sources = append(sources, source{marks(mark, limit, ""), nil}, source{marks(mark, limit+1, ""), ErrDense})
 	}
 	for _, s := range sources {
 		src := []byte(s.text)
@@ -346,7 +345,7 @@ func TestDense(t *testing.T) {
 	}
 }
 
-// Whatever is cut off at its end is read to its end, and no further.
+// Reading a file that is cut off at any byte does not go past its end.
 func TestTruncated(t *testing.T) {
 	src := "<!-- Plan: p -->\n\n---\na: 1\n---\n<tasks a='b'><task type=\"auto\" status='x' tdd=true title=\"a\nb\"> <!-- a\n b --> `x`\n<name>A</name>\n" +
 		"```go\n</task >\n```\n<!-- c --> </task></tasks>\n## Task 1: b\n<task/>\n<task a=\"b c='d'>\n</task\t> </tasks >\n~~~"

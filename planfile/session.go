@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// Session gives the session file for a plan: the header, then the plan's bytes with a status on every
-// task. status says which; it gets each task in turn.
+// Session returns the session file for a plan: the header, then the plan's bytes with the status that the function
+// returns for each task.
 //
-// An element's status goes right after its type, or replaces the one that the plan carried. A task
-// without an element (dialects heading and plan) is wrapped in <task type="auto" status="…"> and
-// </task> lines, in the plan's own line ends.
+// An element's status goes right after its type, or replaces the one that the plan already has. A task without an
+// element (dialects heading and plan) is wrapped in <task type="auto" status="…"> and </task> lines, with the plan's
+// own line endings.
 //
-// The session is parsed before it is returned, and has the plan's tasks with those statuses. Where it has not,
-// because broken fences and tags read otherwise once a task is wrapped, the error is ErrUnbalanced. It is
-// ErrDuplicateStatus for a plan that carries two statuses in one tag.
+// The result is parsed again to check that it has the plan's tasks with those statuses. If not, because broken fences
+// and tags read differently once a task is wrapped, the error is ErrUnbalanced. It is ErrDuplicateStatus for a plan
+// with two statuses in one tag.
 func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 	var b bytes.Buffer
 	b.Grow(len(f.src) + len(f.Tasks)*len(` status="in-progress"`) + 512)
@@ -44,7 +44,7 @@ func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 			continue
 		}
 		opening := `<task type="auto" status="` + string(s) + `">` + newline
-		if t.tag.from > 0 && f.src[t.tag.from-1] != '\n' { // a plan that is front matter and nothing else
+		if t.tag.from > 0 && f.src[t.tag.from-1] != '\n' { // the plan is nothing but front matter
 			opening = newline + opening
 		}
 		splice(span{t.tag.from, t.tag.from}, opening)
@@ -63,13 +63,12 @@ func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 	return session, nil
 }
 
-// ErrUnbalanced is returned for a plan whose tasks cannot be told apart any more in a session.
+// ErrUnbalanced is returned for a plan whose tasks would no longer be recognised in a session.
 var ErrUnbalanced = errors.New("fences and tags in it contradict each other")
 
-// Holds reports whether the session f is this plan with a status added to each task and nothing else changed:
-// then it has the same tasks, and neither needs to be compared any further. It compares bytes and nothing
-// more, so it is false for the rare plan that carried statuses or leading comments of its own, and for one
-// whose tasks were wrapped.
+// Holds reports whether the session f is this plan with a status added to each task and nothing else changed, so that
+// their tasks need not be compared. It only compares bytes: it is also false for the rare plan that already had
+// statuses or leading comments, and for one whose tasks were wrapped.
 func (f *File) Holds(plan []byte) bool {
 	if !f.isElement() {
 		return false

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// Status is how far a task is, as current-plan.md writes it.
+// Status is the progress of a task, as written in current-plan.md.
 type Status string
 
-// The three statuses that there are.
+// The three valid statuses.
 const (
 	Pending    Status = "pending"
 	InProgress Status = "in-progress"
 	Complete   Status = "complete"
 )
 
-// Known reports whether s is one of the three; a file may hold anything.
+// Known reports whether s is one of the three valid statuses; a file may hold anything.
 func (s Status) Known() bool { return s == Pending || s == InProgress || s == Complete }
 
-// ParseStatus reads what a person or an agent calls a status, in any case.
+// ParseStatus parses a status as a person or an agent may write it, in any case.
 func ParseStatus(word string) (Status, error) {
 	switch strings.ToLower(word) {
 	case "complete", "completed", "done":
@@ -34,25 +34,22 @@ func ParseStatus(word string) (Status, error) {
 	return "", fmt.Errorf("no such status: %q", word)
 }
 
-// ErrDuplicateStatus is returned for a tag with two status attributes: which one counts is not ours
-// to decide.
+// ErrDuplicateStatus is returned for a tag with two status attributes: gsd cannot know which one is right.
 var ErrDuplicateStatus = errors.New("the task has more than one status attribute")
 
-// ErrOpenQuote is returned for a tag in which a quote is not closed, so that what is written into it would be read
-// otherwise.
+// ErrOpenQuote is returned for a tag with an unclosed quote in which a new status would be misread.
 var ErrOpenQuote = errors.New("a quote in the task's tag is not closed")
 
-// SetStatus gives the file with the status of some tasks, in any order, set to s, as chunks to be written one after
-// the other: the file's own bytes are not copied, however large it is. It returns nil where they have that status
-// already. It fails for a task that is not there or is no element, and with ErrDuplicateStatus and ErrOpenQuote;
-// then nothing is set.
+// SetStatus returns the file with the status of the numbered tasks set to s, as chunks to be written one after the
+// other, so that the bytes of a large file are not copied. It returns nil if all of them already have that status. It
+// fails if a task does not exist or is not an element, and with ErrDuplicateStatus or ErrOpenQuote. f is not changed.
 func (f *File) SetStatus(s Status, numbers ...int) ([][]byte, error) {
 	if !slices.IsSorted(numbers) {
 		numbers = slices.Sorted(slices.Values(numbers))
 	}
 	var chunks [][]byte
 	at := offset(0)
-	broken := 0 // the line of a tag with a quote that is not closed
+	broken := 0 // the line of a tag with an unclosed quote
 	for i, n := range numbers {
 		t, err := f.Task(n)
 		switch {
@@ -88,17 +85,17 @@ func (f *File) SetStatus(s Status, numbers ...int) ([][]byte, error) {
 	return chunks, nil
 }
 
-// Record notes that task n has the status s now, once the chunks of SetStatus are on disk, so that a large
-// file need not be parsed again. From then on f is for looking at: Bytes goes on giving what was parsed, and
-// SetStatus refuses, because it would splice into that.
+// Record sets the status of task n to s once the chunks of SetStatus are on disk, so that a large file need not be
+// parsed again. From then on f is read-only: Bytes still returns the bytes that were parsed, and SetStatus fails,
+// because it would splice into those.
 func (f *File) Record(n int, s Status) {
 	f.Tasks[n-1].Status, f.Tasks[n-1].statuses = s, 1
 	f.recorded = true
 }
 
-// statusEdit gives the bytes to replace, and with what, so that the tag says s: the value of the status that
-// is there, else a new attribute right after the type. In a tag with a quote that is not closed the new one
-// goes without quotes, which would pair with it.
+// statusEdit returns the bytes to replace, and their replacement, to give the tag the status s: the value of the
+// existing attribute, else a new attribute right after the type. In a tag with an unclosed quote the new value is not
+// quoted, because its quotes would pair with that one.
 func (t Task) statusEdit(s Status) (span, string) {
 	text := `"` + string(s) + `"`
 	if t.broken {

@@ -1,26 +1,28 @@
 package planfile
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
-// attr is one attribute of a start tag. value is the text between the quotes, the zero span where the attribute has
-// no value. whole also takes in the white space before the name and the closing quote.
+// attr is one attribute of a start tag. value is the text between the quotes, the zero span if the attribute has no
+// value. whole runs from the white space before the name to the closing quote.
 type attr struct{ name, value, whole span }
 
 func (a attr) hasValue() bool { return a.value != span{} }
 
-// bracket is where a start tag ends and how it was read.
+// bracket describes the end of a start tag.
 type bracket struct {
 	end    int  // the offset after ">"
 	empty  bool // "/>"
-	broken bool // a quote is not closed; attributes were read as if there were no quotes
+	broken bool // a quote is not closed; the attributes were read without regard to quotes
 }
 
-// startTag reads a start tag from at on, where its name ends, and gives each attribute to yield. ok is false where
-// this is no tag: prose that begins with "<task " but never closes the bracket.
+// startTag reads a start tag from at, the end of its name, and calls yield with each attribute. ok is false if this is
+// not a tag but, for example, prose that begins with "<task " and never closes the bracket.
 //
-// Quotes may hold ">". A quote that the author forgot to close would swallow the plan up to the next
-// one, so no value goes past a blank line or a line that begins with "<"; the tag then ends at the first
-// ">" of its line.
+// Quotes may hold ">". A quote that the author forgot to close would swallow the plan up to the next one, so no value
+// goes past a blank line or a line that begins with "<"; the tag then ends at the first ">" of its line.
 func startTag(src []byte, at int, yield func(attr)) (b bracket, ok bool) {
 	if b, ok = scanTag(src, at, yield, true); ok {
 		return b, ok
@@ -28,8 +30,8 @@ func startTag(src []byte, at int, yield func(attr)) (b bracket, ok bool) {
 	return scanTag(src, at, yield, false)
 }
 
-// mostAttributes is how many attributes of one tag are looked at; real ones have five.
-const mostAttributes = 256
+// maxAttributes is the number of attributes that are read in one tag; real tags have up to five.
+const maxAttributes = 256
 
 func scanTag(src []byte, at int, yield func(attr), quotes bool) (bracket, bool) {
 	blanks := "\t\r "
@@ -52,7 +54,7 @@ func scanTag(src []byte, at int, yield func(attr), quotes bool) (bracket, bool) 
 		case c == '<' || c == '\n':
 			return bracket{}, false
 		case c == '/' || c == '=' || c == '"' || c == '\'':
-			at++ // a slip; go on behind it
+			at++ // a typing error; skip it
 			continue
 		}
 		a := attr{name: between(at, until(src, at, space+"=>/<\"'"))}
@@ -63,14 +65,14 @@ func scanTag(src []byte, at int, yield func(attr), quotes bool) (bracket, bool) 
 			}
 		}
 		a.whole = between(begin, at)
-		if len(found) < mostAttributes {
+		if len(found) < maxAttributes {
 			found = append(found, a)
 		}
 	}
 }
 
-// attrValue reads a value at v and gives its extent and the offset behind it, -1 where its quote is
-// not closed in the same paragraph.
+// attrValue reads the attribute value at v. after is the offset after it, or -1 if its quote is not closed in the same
+// paragraph.
 func attrValue(src []byte, v int, quotes bool) (value span, after int) {
 	if text := src[v:]; quotes && (bytes.HasPrefix(text, []byte{'"'}) || bytes.HasPrefix(text, []byte{'\''})) {
 		inner, _, found := bytes.Cut(text[1:], text[:1])
@@ -92,7 +94,7 @@ func attrValue(src []byte, v int, quotes bool) (value span, after int) {
 		end--
 	}
 	value = between(v, end)
-	if !quotes { // the quote that is there on one side only is no part of the value
+	if !quotes { // an unpaired quote is not part of the value
 		value.from = offset(skip(src[:end], v, `"'`))
 		value.to = value.from + offset(len(bytes.TrimRight(src[value.from:end], `"'`)))
 	}
@@ -101,18 +103,23 @@ func attrValue(src []byte, v int, quotes bool) (value span, after int) {
 
 const space = " \t\r\n"
 
-// skip gives the offset of the first byte from at on that is not in set.
-func skip(src []byte, at int, set string) int { return len(src) - len(bytes.TrimLeft(src[at:], set)) }
-
-// until gives the offset of the first byte from at on that is in set.
-func until(src []byte, at int, set string) int {
-	if i := bytes.IndexAny(src[at:], set); i >= 0 {
-		return at + i
+// skip returns the offset of the first byte from at on that is not in set.
+func skip(src []byte, at int, set string) int {
+	for at < len(src) && strings.IndexByte(set, src[at]) >= 0 {
+		at++
 	}
-	return len(src)
+	return at
 }
 
-// isName reports whether b is name, which is in lower case, in any case: tags and attributes are read as HTML's.
+// until returns the offset of the first byte from at on that is in set.
+func until(src []byte, at int, set string) int {
+	for at < len(src) && strings.IndexByte(set, src[at]) < 0 {
+		at++
+	}
+	return at
+}
+
+// isName reports whether b equals the lower-case name, ignoring ASCII case as HTML does for tags and attributes.
 func isName(b []byte, name string) bool {
 	if len(b) != len(name) {
 		return false

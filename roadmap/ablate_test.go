@@ -1,10 +1,11 @@
 package roadmap
 
-// ablate_test.go: every heuristic of reading a roadmap and of weighing what it says, with where it comes from, and the
-// change of the source that switches it off: so the code has no switch, and the table cannot speak of code that is gone.
-// `task ablate` builds the tests with each change in turn, and prints what it moves: readings of all versions of the
-// replayed projects' roadmaps, moments of next in four of them, answers that .ci/run upstream compares (with GSD_CORE).
-// -run 'TestAblate/fold_ends' does so with one. A rule that moves nothing and comes from no real project and no form of upstream's goes.
+// ablate_test.go: every heuristic of this package, with its origin and the source change that switches it off. So the
+// code needs no switches, and the table cannot describe code that no longer exists. `task ablate` builds the tests with
+// each change in turn and prints its effect: on the readings of all versions of the replayed projects' roadmaps, on the
+// moments of next in four of them, and on the answers that .ci/run upstream compares (with GSD_CORE). -run
+// 'TestAblate/fold_ends' measures one rule. A rule without any effect that comes from no real project and no form of
+// upstream's is removed.
 
 import (
 	"encoding/json"
@@ -24,11 +25,11 @@ import (
 )
 
 var (
-	ablate   = flag.Bool("ablate", false, "switch each rule off in turn, and print what it moves")
-	readings = flag.String("readings", "", "write what the replayed projects' roadmaps are read as to this file")
+	ablate   = flag.Bool("ablate", false, "switch off each rule in turn, and print the effect")
+	readings = flag.String("readings", "", "write the readings of the replayed projects' roadmaps to this file")
 )
 
-// rule is a heuristic; without is what code becomes when it is off.
+// rule is a heuristic; without replaces code to switch it off.
 type rule struct{ name, from, file, code, without string }
 
 var rules = []rule{
@@ -62,7 +63,7 @@ var rules = []rule{
 	{"milestone: status of a part", "r03, r05, r06, r10, r13, r14", "milestone.go", "titleStatus(title), statusIn", "statusIn"},
 	{"milestone: status before", "r16: `Current`; r03, upstream's 🚧", "milestone.go", ", statusIn(before+lead))", ", statusIn((before+lead)[:0]))"},
 	{"milestone: v1.0 is v1", "13 projects", "milestone.go", `for strings.HasSuffix(version, ".0") {`, "for false {"},
-	{"milestone: ranges", "r10, r13; a real project: `55-64 + 55.1, 57.8`", "milestone.go", "for ok && len(all) < most {", "for false {"},
+	{"milestone: ranges", "r10, r13; a real project: `55-64 + 55.1, 57.8`", "milestone.go", "for ok && len(all) < limit {", "for false {"},
 	{"milestone: of a phase", "upstream's bracket ids", "milestone.go", `if !known[f.milestone] {`, "if false {"},
 	{"milestone: better place", "r03, r08, r10", "milestone.go", "if other.rank > m.rank {", "if false {"},
 	{"milestone: status of another place", "r06, r10, r13, r16", "milestone.go", "m.Status = cmp.Or(m.Status, other.Status)", ""},
@@ -110,12 +111,12 @@ var rules = []rule{
 	{"gone files", "r16", "evidence.go", "change.Kind == gitlog.Removed || ", ""},
 }
 
-// Each rule stands once in the code.
+// The code of each rule occurs exactly once.
 func TestRules(t *testing.T) {
 	for _, r := range rules {
 		src, err := os.ReadFile(r.file)
 		if n := strings.Count(string(src), r.code); err != nil || n != 1 {
-			t.Errorf("%s: %q is %d times in %s, %v", r.name, r.code, n, r.file, err)
+			t.Errorf("%s: %q occurs %d times in %s, %v", r.name, r.code, n, r.file, err)
 		}
 	}
 }
@@ -139,10 +140,10 @@ func TestAblate(t *testing.T) {
 	}
 }
 
-// measures is what a rule can move. Upstream is asked of those that come from it, and of those that move nothing else.
+// measures is what a rule can affect. upstream is only measured for rules that come from it or have no other effect.
 type measures struct {
 	readings, upstream []string
-	moments            int // of next, where the answer is another
+	moments            int // moments of next with a different answer
 }
 
 var tallied = regexp.MustCompile(`^(\d+  \S|[a-z ]+ +\d+ +\d+ +\d+$)`)
@@ -164,7 +165,7 @@ func measure(t *testing.T, dir string, r rule, base *measures) *measures {
 	}
 	run := func(pkg, test string, args ...string) iter.Seq[string] {
 		cmd := exec.Command("go", append([]string{"test", "-vet=off", "-count=1", "-v", "-overlay", overlay, "-run", test, pkg, "-args"}, args...)...)
-		out, _ := cmd.CombinedOutput() // what fails is what moves
+		out, _ := cmd.CombinedOutput() // tests fail where the rule matters
 		if strings.Contains(string(out), "build failed") {
 			t.Fatalf("%s", out)
 		}
@@ -189,7 +190,7 @@ func measure(t *testing.T, dir string, r rule, base *measures) *measures {
 	return m
 }
 
-// missing gives the lines that only the first list has.
+// missing returns the lines that only the first list has.
 func missing(all, others []string) (lines []string) {
 	others = slices.Sorted(slices.Values(others))
 	for _, line := range all {
@@ -200,10 +201,10 @@ func missing(all, others []string) (lines []string) {
 	return lines
 }
 
-// TestReadings writes what each version of each roadmap is read as.
+// TestReadings writes the reading of each version of each roadmap.
 func TestReadings(t *testing.T) {
 	if *readings == "" {
-		t.Skip("-readings FILE writes them")
+		t.Skip("needs -readings FILE")
 	}
 	var b strings.Builder
 	for _, bundle := range replay.Bundles(t) {

@@ -1,6 +1,6 @@
 package roadmap
 
-// advanced.go: has the roadmap moved on past a plan? Saying so archives a live session, and roadmaps lag.
+// advanced.go: whether the roadmap has moved on past a plan. A wrong yes would end a live session, and roadmaps lag.
 
 import (
 	"cmp"
@@ -8,15 +8,13 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// Advance is how the phases in progress lie to a plan's own. Neither is set where none is in progress, where the own
-// phase is, or where some come before it and some after.
+// Advance compares the phases in progress with a plan's own phase. Neither Advanced nor Lagging is set if no phase is
+// in progress, if the own phase is, or if some of them come before it and some after.
 type Advance struct {
-	// Advanced: all of them come after the own phase, which nothing shows to be under way.
-	Advanced bool
-	// Lagging: all of them come before it. The roadmap was not kept up to date, which is no reason against the session.
-	Lagging    bool
-	Own        Phase   // zero where the roadmap does not mention it
-	InProgress []Phase // those that nothing calls complete
+	Advanced   bool    // all phases in progress come after the own phase
+	Lagging    bool    // all of them come before it: the roadmap is out of date, which does not make the session stale
+	Own        Phase   // zero if the roadmap does not mention it
+	InProgress []Phase // except those that some line calls complete
 }
 
 // Advanced compares the roadmap with own, the phase of a plan that a session is on (docs/design.md, The verdict:

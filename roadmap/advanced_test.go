@@ -68,7 +68,7 @@ func TestCompareMilestones(t *testing.T) {
 	}
 }
 
-// A message can say ROADMAP.md:7.
+// The lines are right, so that a message can name ROADMAP.md:7.
 func TestAdvancedLines(t *testing.T) {
 	a := Advanced(parse("# Roadmap\n\n"+head+"| 1. A | 3/3 | Complete |\n| 2. B | 2/3 | In Progress |\n| 3. C | 0/1 | in progress |\n"), number("1"))
 	if a.Own.Line != 5 || a.Own.Status != Complete {
@@ -78,6 +78,6 @@ func TestAdvancedLines(t *testing.T) {
 		t.Errorf("in progress: %+v", a.InProgress)
 	}
 	if a := Advanced(parse(""), number("1")); a.Own != (Phase{}) {
-		t.Errorf("an own phase out of nothing: %+v", a.Own)
+		t.Errorf("an own phase that the roadmap does not have: %+v", a.Own)
 	}
 }

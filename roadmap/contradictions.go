@@ -1,7 +1,6 @@
 package roadmap
 
-// contradictions.go: what the open plans of a phase say of their order that cannot all be right. Agents run the plans of a
-// wave at the same time.
+// contradictions.go: contradictions in the order of a phase's open plans. Agents run the plans of a wave in parallel.
 
 import (
 	"fmt"
@@ -10,11 +9,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// maxContradictions is how many of each kind are named.
+// maxContradictions limits the contradictions of each kind that are reported.
 const maxContradictions = 5
 
-// contradictions lists, of the open plans of a phase that have a wave, those that depend on a plan of the same wave or of a
-// later one, and the pairs of one wave that are going to change the same file.
+// contradictions describes, among the open plans of a phase that have a wave, those that depend on a plan of the same
+// or a later wave, and the pairs of one wave that are going to change the same file.
 func (n *next) contradictions(phase planref.Number) (waves, overlaps []string) {
 	type place struct {
 		wave int

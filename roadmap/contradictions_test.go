@@ -13,7 +13,7 @@ func TestContradictions(t *testing.T) {
 		"03-04": "wave: 2\ndepends_on: [03-05, 03-06, 03-07, Phase 2]",
 		"03-05": "wave: 3",
 		"03-06": "wave: 4",                                // done
-		"03-07": "depends_on: []\nfiles_modified: [a.go]", // says no wave
+		"03-07": "depends_on: []\nfiles_modified: [a.go]", // has no wave
 		"04-01": "wave: 1\nfiles_modified: [a.go]",
 		"02-01": "wave: 9",
 	}

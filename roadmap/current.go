@@ -1,6 +1,6 @@
 package roadmap
 
-// current.go: which milestone and which phase the roadmap says is being worked on (docs/design.md, roadmap).
+// current.go: the current milestone and the current phase of a roadmap (docs/design.md, roadmap).
 
 import (
 	"cmp"
@@ -8,20 +8,21 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// Scope is what of a roadmap counts now.
+// Scope is the part of a roadmap that counts now.
 type Scope struct {
-	Milestone string // the version of the current milestone; "" where there is none
-	// Unbounded is set where STATE.md names a milestone that the roadmap, which has others, does not have: then nobody
-	// knows which phases are its own, and no share of them is told (upstream's milestoneBounded, state.cjs).
+	Milestone string // the version of the current milestone; "" if there is none
+	// Unbounded is set if STATE.md names a milestone that is not among the roadmap's. Then its phases are unknown, and
+	// no percentage of them is reported (upstream's milestoneBounded, state.cjs).
 	Unbounded bool
 
-	loose bool // the current milestone has no phases of its own: those of none are meant
-	over  map[string]bool
+	loose bool            // the current milestone has no phases of its own, so those without a milestone count
+	over  map[string]bool // by milestone
 }
 
-// Scope finds the current milestone by the entries of Join: the one that STATE.md names, unless it is over and another is
-// not, which would be all done while the next plan lies elsewhere; else the first that is marked as under way, as upstream
-// reads 🚧 (roadmap-parser.cjs); else the first that is not over and has an open phase; else the last that is not over.
+// Scope finds the current milestone, given the entries of Join. It is the one that STATE.md names, unless that is over
+// and another is not, because everything would be done while the next plan is elsewhere; else the first that is marked
+// as in progress, as upstream reads 🚧 (roadmap-parser.cjs); else the first that is not over and has an open phase; else
+// the last that is not over.
 func (r *Roadmap) Scope(entries []Entry) Scope {
 	s := Scope{Unbounded: r.Named != "" && len(r.Milestones) > 0, over: map[string]bool{}}
 	has, open := map[string]bool{}, map[string]bool{}
@@ -55,8 +56,8 @@ func (r *Roadmap) Scope(entries []Entry) Scope {
 	return s
 }
 
-// Counts reports whether a phase of a milestone is one of those that count: of the current milestone, or without one of
-// none that is over. The parking places of upstream, 0.x and 999.x, never count (isSentinelPhaseId, phase-id.cjs).
+// Counts reports whether a phase of a milestone counts: one of the current milestone or, if there is none, of any that
+// is not over. Upstream's reserved numbers 0.x and 999.x never count (isSentinelPhaseId, phase-id.cjs).
 func (s Scope) Counts(milestone string, n planref.Number) bool {
 	switch {
 	case n.IsSentinel():
@@ -67,9 +68,9 @@ func (s Scope) Counts(milestone string, n planref.Number) bool {
 	return milestone == s.Milestone || s.loose && milestone == ""
 }
 
-// Current is the phase that the roadmap says is being worked on: of those that count and are neither complete nor put
-// off the first that has begun, else the first. One whose plans are all done comes after these, whatever it is called:
-// rows are left at In progress.
+// Current returns the phase that is being worked on: of those that count and are neither complete nor deferred, the
+// first that has begun, else the first. A phase whose plans are all done comes last, because authors forget to update
+// rows that say In progress.
 func (r *Roadmap) Current() (current Phase, ok bool) {
 	scope := r.Scope(Join(&Disk{}, r))
 	best := 0

@@ -1,8 +1,8 @@
 package roadmap
 
-// depends.go: the entries of depends_on, and the plans that they mean. The forms are those that 960 front matters of real
-// plans have: 03-01, 01 and Phase 3; upstream also takes the name of a plan's file. An entry that is not understood means
-// no plan and holds nothing up, because a plan that never becomes ready is worse than one that is offered early.
+// depends.go: the entries of depends_on, and the plans that they refer to. The forms are those of the front matter of
+// 960 real plans, 03-01, 01 and Phase 3, and the name of a plan's file, which upstream also accepts. An entry that is
+// not understood is ignored, because a plan that never becomes ready is worse than one that is offered early.
 
 import (
 	"path"
@@ -12,15 +12,15 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// Dependency is one entry of depends_on. One of Ref and Number is set.
+// Dependency is one entry of depends_on. Either Ref or Number is set.
 type Dependency struct {
 	Text    string         // as written, on one line
 	Ref     planref.Ref    // 03-01, 03-01-auth, 03-01-PLAN.md
 	Number  planref.Number // 01: a plan of the same phase, else a phase
-	IsPhase bool           // Phase 3: Number is a phase's
+	IsPhase bool           // Phase 3: Number is a phase
 }
 
-// parseDependency reads one entry; false where it is not understood.
+// parseDependency parses one entry; it returns false if the entry is not understood.
 func parseDependency(text string) (Dependency, bool) {
 	d := Dependency{Text: OneLine(text)}
 	word, _, _ := strings.Cut(d.Text, " ")
@@ -29,7 +29,7 @@ func parseDependency(text string) (Dependency, bool) {
 		d.Number, d.IsPhase = number, true
 		return d, ok
 	}
-	if strings.Contains(word, "quick/") { // which belongs to no phase
+	if strings.Contains(word, "quick/") { // quick tasks have no phase
 		return d, false
 	}
 	word = strings.TrimSuffix(path.Base(word), ".md")
@@ -52,16 +52,17 @@ func parseDependency(text string) (Dependency, bool) {
 	return d, d.Ref != (planref.Ref{}) || !d.Number.IsZero()
 }
 
-// planIndex is the live plans of one root by what an entry can call them, so that an entry costs the same however many plans
-// there are: each by its reference, those of a phase by one without a plan. Numbers mean nothing beyond the root.
+// planIndex holds the live plans of one root by the references that an entry may use: each plan by its own, and all
+// plans of a phase by a reference without a plan. So a lookup takes constant time. Numbers are only valid within the
+// root.
 type planIndex map[planref.Ref]*planGroup
 
-// planGroup is the plans that one reference means.
+// planGroup holds the plans that one reference means.
 type planGroup struct {
-	plans  []*Plan
-	open   int  // how many of them are not done
-	halted bool // one of them was halted, or waits for one that was; all is known once asked
-	asked  bool
+	plans   []*Plan
+	open    int  // number of plans that are not done
+	halted  bool // one of them was halted, or depends on one that was; the latter is known once checked
+	checked bool
 }
 
 // indexPlans indexes the plans in some directories.
@@ -81,7 +82,7 @@ func indexPlans(dirs []Dir) planIndex {
 	return x
 }
 
-// groups are those that a plan belongs to.
+// groups returns the groups that a plan belongs to.
 func (x planIndex) groups(p *Plan) (groups []*planGroup) {
 	for _, ref := range slices.Compact([]planref.Ref{phaseRef(p.Phase), p.ref()}) {
 		if x[ref] == nil {
@@ -92,17 +93,17 @@ func (x planIndex) groups(p *Plan) (groups []*planGroup) {
 	return groups
 }
 
-// phaseRef means all plans of a phase, and so does the ref of a plan without a number.
+// phaseRef returns the reference to all plans of a phase. It equals that of a plan without a number.
 func phaseRef(phase planref.Number) planref.Ref { return planref.NewRef(phase, planref.Number{}) }
 
-// has reports whether the group has a plan but p.
+// has reports whether the group has a plan other than p.
 func (g *planGroup) has(p *Plan) bool {
 	return g != nil && (len(g.plans) > 1 || len(g.plans) == 1 && g.plans[0] != p)
 }
 
-// resolve returns the plans that an entry of p means, p maybe among them; nil where it means none. A bare 01 is plan 1 of
-// the same phase, decimal or not (upstream lesson 19), if there is one besides p; else the whole phase 1, if that comes
-// before p's own. A plan does not wait for its own phase.
+// resolve returns the plans that an entry of p refers to, which may include p, or nil. A bare 01 is plan 1 of the same
+// phase, decimal or not (upstream lesson 19), if that exists and is not p; else the whole phase 1, if it comes before
+// p's own. A plan does not wait for its own phase.
 func (x planIndex) resolve(d Dependency, p *Plan) *planGroup {
 	if d.Ref != (planref.Ref{}) {
 		return x[d.Ref]

@@ -21,7 +21,7 @@ func TestResolve(t *testing.T) {
 		{"2.1-2", "01", "2.1-1"}, // upstream lesson 19
 		{"3-2", "01", "1-1 1-2"}, // there is no 03-01: the whole phase
 		{"3-2", "2", "2-1 2-2"},  // not itself
-		{"3-2", "4", ""},         // a later phase was not meant
+		{"3-2", "4", ""},         // not a later phase
 		{"4-1", "9", ""},
 		{"4-2", "2.1", "2.1-1 2.1-2"},
 		{"4-2", "Phase 1", "1-1 1-2"},

@@ -1,7 +1,7 @@
 package roadmap
 
-// disk.go: what directories show of a project's phases and plans. A plan is done when its summary is there, unless the two
-// say otherwise of themselves, which Read asks them.
+// disk.go: the phases and plans in a project's directories. A plan is done if its summary exists, unless the status in
+// their front matter, which Read reads, says otherwise.
 
 import (
 	"cmp"
@@ -12,13 +12,13 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// Disk is the phases and plans of one root: the planning directory itself, or a workstream or sub-project in
-// it, which is laid out the same way.
+// Disk holds the phases and plans of one root: the planning directory itself, or a workstream or sub-project in it,
+// which has the same layout.
 type Disk struct {
 	Root     string // `.planning`, `.planning/workstreams/api`
-	Phases   []Dir  // by number, those without one last
-	Archived []Dir  // the phases of milestones that are over, `milestones/v1.2-phases/*`, by milestone and number
-	Quick    []Plan // quick tasks, which belong to no phase
+	Phases   []Dir  // sorted by number, those without one last
+	Archived []Dir  // phases in `milestones/v1.2-phases/*`, sorted by milestone and number
+	Quick    []Plan // quick tasks, which have no phase
 
 	closed []string // the versions whose roadmap was archived, too
 	active string   // the directory in the archive that holds phases of the current milestone; "" for none
@@ -27,34 +27,33 @@ type Disk struct {
 // Dir is one phase's directory.
 type Dir struct {
 	Path      string
-	Number    planref.Number // zero where its name begins with none
+	Number    planref.Number // zero if its name does not begin with a number
 	Slug      string
-	Milestone string // the version of the archive that it lies in, "" for a live phase
-	Plans     []Plan // by number, then by name
-	// The reports of the phase that lie there, by path, "" for none: of its verification, and what comes before its plans.
+	Milestone string // the version of the archive that it is in, "" for a live phase
+	Plans     []Plan // sorted by number, then by name
+	// The paths of the phase's reports, "" for none.
 	Verification, Context, Research string
-	// Verified is the status of the verification, such as gaps_found; "" where there is none. Read asks for it.
+	// Verified is the status of the verification, such as gaps_found; "" if there is none. Read sets it.
 	Verified string
 }
 
-// Plan is one plan that is there.
+// Plan is one plan on disk.
 type Plan struct {
 	Path    string
-	ID      string         // as PlanID gives it; "" where it has no number
+	ID      string         // see planref.PlanID; "" if it has no number
 	Phase   planref.Number // of its directory; zero for a quick task
 	Number  planref.Number // zero for a `PLAN.md`
 	Summary string         // the path of its summary, "" while it is not done
-	// Halted reports that its summary says it was stopped on purpose: what depends on it must not begin.
-	Halted bool
+	Halted  bool           // it was stopped on purpose, says its summary: plans that depend on it must not begin
 }
 
 // Done reports whether the plan has its summary.
 func (p *Plan) Done() bool { return p.Summary != "" }
 
-// Label is what a person calls the plan: its id, else its path.
+// Label returns the plan's id, else its path.
 func (p *Plan) Label() string { return cmp.Or(p.ID, p.Path) }
 
-// Done is how many of the directory's plans have a summary.
+// Done returns the number of the directory's plans that have a summary.
 func (d *Dir) Done() int {
 	n := 0
 	for i := range d.Plans {
@@ -65,7 +64,7 @@ func (d *Dir) Done() int {
 	return n
 }
 
-// Unverified returns the status of a verification that the phase did not pass; "" where there is none, or it passed.
+// Unverified returns the status of a verification that the phase did not pass; "" if it passed or there is none.
 func (d *Dir) Unverified() string {
 	if d.Verified == VerificationPassed {
 		return ""
@@ -76,7 +75,7 @@ func (d *Dir) Unverified() string {
 // VerificationPassed is the status of a verification that lets a phase be complete.
 const VerificationPassed = "passed"
 
-// Open lists the live plans that have no summary, in the order of phases.
+// Open returns the live plans that have no summary, in the order of their phases.
 func (d *Disk) Open() []*Plan {
 	var open []*Plan
 	for _, dir := range d.Phases {
@@ -89,14 +88,14 @@ func (d *Disk) Open() []*Plan {
 	return open
 }
 
-// Read asks the files of the live phases what they say of themselves: how the verification of a phase ended; a plan whose
-// status is superseded is no plan to do, and is taken out; a summary whose status is blocked ends nothing; one that is halted
-// ends its plan, and holds up what depends on it. meta reads the front matter of the file at a path. What held a plan of d is
-// to be asked again.
+// Read reads the status of files of the live phases with meta, which returns the front matter of the file at a path. It
+// sets Verified, removes superseded plans, drops blocked summaries, and marks the plans whose summaries are halted,
+// which are done but hold up the plans that depend on them. Pointers to plans of d are invalid afterwards.
 //
-// Reading thousands of files would take longer than all the rest. So no summary is read of a phase that the roadmap has as
-// complete and whose verification did not fail, because somebody looked at them when the phase was closed; no verification of
-// a milestone that was shipped; and no plan of a phase without any summary, because Next reads the plans that it offers.
+// Reading thousands of files would take longer than everything else. So it does not read the summaries of a phase that
+// the roadmap calls complete and whose verification did not fail, because somebody saw them when closing the phase; the
+// verifications of a shipped milestone; and the plans of a phase without summaries, because Next reads those that it
+// offers.
 func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
 	shipped, complete := map[string]bool{}, map[string]bool{}
 	for _, m := range r.Milestones {
@@ -105,7 +104,7 @@ func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
 	for _, ph := range r.Phases() {
 		complete[ph.Number.Key()] = ph.Status == Complete
 	}
-	closed := map[*Dir]bool{} // phases of milestones that were shipped
+	closed := map[*Dir]bool{} // phases of shipped milestones
 	for _, e := range Join(d, r) {
 		closed[e.Dir] = shipped[e.Milestone]
 	}
@@ -134,14 +133,14 @@ func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
 	}
 }
 
-// List gives the names in a directory, in no order; none where it is not there, is no directory or cannot be
-// read. The caller may write to them. It must not lead out of the project, nor wait for anything that only looks like a
+// List returns the names in a directory in any order, none if it does not exist, is not a directory or cannot be read.
+// The caller may modify the slice. A List must not leave the project, nor block on anything that only looks like a
 // directory.
 type List func(dir string) []string
 
-// entries is what may be directories in dir, and what are files, each sorted. Names tell: asking the system
-// what each entry is costs more than all the rest, and what is no directory has no names in it. Hidden names
-// are neither: systems and editors put ._03-01-PLAN.md and .#03-01-PLAN.md beside a plan.
+// entries returns the possible directories and the Markdown files in dir, each sorted. It goes by the names, because a
+// system call for each entry would cost more than everything else, and listing a file yields no names. Hidden names are
+// left out: operating systems and editors put ._03-01-PLAN.md and .#03-01-PLAN.md beside a plan.
 func (list List) entries(dir string) (dirs, files []string) {
 	names := list(dir)
 	files = names[:0]
@@ -159,9 +158,8 @@ func (list List) entries(dir string) (dirs, files []string) {
 	return dirs, files
 }
 
-// ScanPhases lists the phases below root, live and archived, which is all that the next plan depends on: Join
-// tells of a phase that the roadmap has and nobody works on by its archive. Each directory is read once, and
-// none but those that may hold plans.
+// ScanPhases finds the live and archived phases below root, which is all that the next plan depends on; Join needs the
+// archived ones to know that a phase in the roadmap is finished. Each directory that may hold plans is read once.
 func ScanPhases(list List, root string) *Disk {
 	d := &Disk{Root: root, Phases: scanPhases(list, path.Join(root, "phases"), "")}
 	archive := path.Join(root, "milestones")
@@ -182,10 +180,10 @@ func ScanPhases(list List, root string) *Disk {
 	return d
 }
 
-// Activate makes those of the archived phases live that are of the current milestone: some projects keep the phases of each
-// in milestones/vX-phases from the beginning. STATE.md must name it or the roadmap have it under way, because the archive may
-// hold what nobody marked. One whose roadmap lies there as vX-ROADMAP.md is over, as upstream leaves it (milestone complete),
-// though STATE.md may go on naming it.
+// Activate makes the archived phases of the current milestone live, because some projects keep the phases of each
+// milestone in milestones/vX-phases from the start. STATE.md must name the milestone, or the roadmap mark it as in
+// progress, because old milestones are not always marked. A milestone with an archived vX-ROADMAP.md is over, as after
+// upstream's milestone complete, even if STATE.md still names it.
 func (d *Disk) Activate(r *Roadmap) {
 	scope := r.Scope(Join(d, r))
 	current := cmp.Or(scope.Milestone, r.Named)
@@ -207,17 +205,17 @@ func (d *Disk) Activate(r *Roadmap) {
 	slices.SortStableFunc(d.Phases, func(a, b Dir) int { return compareKnown(a.Number, b.Number) })
 }
 
-// isLive reports whether a file is one of a live phase's, or of one that was.
+// isLive reports whether a file belongs to a live phase, which need no longer exist.
 func (d *Disk) isLive(file string) bool {
 	return strings.HasPrefix(file, d.Root+"/phases/") || d.active != "" && strings.HasPrefix(file, d.active+"/")
 }
 
-// isOver reports whether a file lies in the archive of what is over.
+// isOver reports whether a file is in the archive and its milestone is over.
 func (d *Disk) isOver(file string) bool {
 	return strings.HasPrefix(file, d.Root+"/milestones/") && !d.isLive(file)
 }
 
-// ScanQuick lists the quick tasks below root, which can be many and never hold up a phase.
+// ScanQuick finds the quick tasks below root. There may be many, and they never hold up a phase.
 func ScanQuick(list List, root string) []Plan {
 	var quick []Plan
 	for _, q := range scanPhases(list, path.Join(root, "quick"), "") {
@@ -230,12 +228,12 @@ func ScanQuick(list List, root string) []Plan {
 	return quick
 }
 
-// archiveVersion is the version in the name of an archive: `v1.10-phases` is 1.10.
+// archiveVersion returns the version in the name of an archive: 1.10 for `v1.10-phases`.
 func archiveVersion(name string) string {
 	return cmp.Or(versionAt(strings.TrimSuffix(name, "-phases")), strings.TrimSuffix(name, "-phases"))
 }
 
-// scanPhases lists the phase directories in dir. Plans that lie in dir itself make phases of their own.
+// scanPhases finds the phase directories in dir. Plans in dir itself are grouped into phases of their own.
 func scanPhases(list List, dir, milestone string) []Dir {
 	names, loose := list.entries(dir)
 	var dirs []Dir
@@ -250,8 +248,8 @@ func scanPhases(list List, dir, milestone string) []Dir {
 	return dirs
 }
 
-// scan lists the plans of a phase: in its directory, and in `plans/` below that, as upstream also nests them
-// (its plan-scan, #3139). It answers whether anything is there.
+// scan finds the plans of a phase, in its directory and in `plans/` below it, where upstream also puts them (plan-scan,
+// #3139). It reports whether the directory has any entries.
 func (d *Dir) scan(list List) bool {
 	dirs, files := list.entries(d.Path)
 	if n, slug, ok := planref.CutDir(d.Slug, files...); ok {
@@ -270,8 +268,8 @@ func (d *Dir) scan(list List) bool {
 	return len(dirs)+len(files) > 0
 }
 
-// report finds the phase's own file of a kind, 03-CONTEXT.md, else one without a number (resolvePhaseArtifactFile,
-// verification.cjs); "" where there is none.
+// report returns the path of the phase's file of a kind, such as 03-CONTEXT.md, else of one without a number, else ""
+// (resolvePhaseArtifactFile, verification.cjs).
 func (d *Dir) report(files []string, kind string) string {
 	asWritten := strings.TrimSuffix(path.Base(d.Path), "-"+d.Slug)
 	for _, name := range []string{d.Number.Padded() + "-" + kind, asWritten + "-" + kind, kind} {
@@ -282,7 +280,7 @@ func (d *Dir) report(files []string, kind string) string {
 	return ""
 }
 
-// add takes the plans among names, the files in dir, with their summaries.
+// add adds the plans among names, the files in dir, with their summaries.
 func (d *Dir) add(dir string, names []string) {
 	all := planref.NewSiblings(names, d.Number)
 	d.Plans = slices.Grow(d.Plans, len(all.Plans))
@@ -300,7 +298,7 @@ func (d *Dir) add(dir string, names []string) {
 	}
 }
 
-// loosePhases groups the plans that lie beside the phase directories by their phase.
+// loosePhases groups the plans beside the phase directories by phase.
 func loosePhases(dir, milestone string, names []string) []Dir {
 	all := Dir{Path: dir}
 	all.add(dir, names)
@@ -317,16 +315,16 @@ func loosePhases(dir, milestone string, names []string) []Dir {
 	return dirs
 }
 
-// compareKnown orders numbers, those that are none last.
+// compareKnown compares numbers, with zero last.
 func compareKnown(a, b planref.Number) int {
 	if a.IsZero() || b.IsZero() {
-		return planref.Compare(b, a) // Compare puts none first; swapped, it is last
+		return planref.Compare(b, a) // Compare puts zero first
 	}
 	return planref.Compare(a, b)
 }
 
-// Roots lists the roots below the planning directory: itself, then its workstreams and sub-projects, which
-// are the directories that have phases of their own. exists reports whether there is anything of a name.
+// Roots returns the roots in the planning directory: itself, then its workstreams and sub-projects, which are the
+// directories with phases or a roadmap of their own. exists reports whether a name exists.
 func Roots(list List, exists func(name string) bool, planning string) []string {
 	isRoot := func(dir string) bool {
 		return exists(path.Join(dir, "phases")) || exists(path.Join(dir, FileName))

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// listing is a List of files; what has the suffix `/` is an empty directory.
+// listing returns a List of files; a name that ends in `/` is an empty directory.
 func listing(files ...string) List {
 	dirs := map[string][]string{}
 	for _, file := range files {
@@ -32,7 +32,7 @@ func listing(files ...string) List {
 	return func(dir string) []string { return slices.Clone(dirs[dir]) }
 }
 
-// below puts a directory in front of each word of some text.
+// below joins a directory with each of the names, which are separated by blanks.
 func below(dir, names string) []string {
 	files := strings.Fields(names)
 	for i := range files {
@@ -41,7 +41,7 @@ func below(dir, names string) []string {
 	return files
 }
 
-// dirText shows a directory: `03 auth: 03-01* 03-02`, a star for each plan that is done. A plan without id is
+// dirText formats a directory: `03 auth: 03-01* 03-02`, with a star for each plan that is done. A plan without an id is
 // shown by its name.
 func dirText(d Dir) string {
 	var b strings.Builder
@@ -58,7 +58,7 @@ func dirText(d Dir) string {
 	return b.String()
 }
 
-// Scan lists everything, as status does.
+// Scan finds the phases and the quick tasks, as status does.
 func Scan(list List, root string) *Disk {
 	d := ScanPhases(list, root)
 	d.Quick = ScanQuick(list, root)
@@ -166,7 +166,7 @@ func TestScanRoot(t *testing.T) {
 	}
 }
 
-// What Scan calls a plan, FindByID finds.
+// FindByID finds every plan by the id that Scan gives it.
 func TestScanIDsAreFound(t *testing.T) {
 	for _, c := range []struct{ plan, id string }{
 		{plan: "phases/03-x/03-01-PLAN.md", id: "03-01"},
@@ -193,7 +193,7 @@ func TestScanIDsAreFound(t *testing.T) {
 			}
 			p := plans[0]
 			if p.ID != c.id {
-				t.Fatalf("it is called %q, want %q", p.ID, c.id)
+				t.Fatalf("the id is %q, want %q", p.ID, c.id)
 			}
 			if found := findByID(p.ID, plan); p.ID != "" && !slices.Equal(found, []string{plan}) {
 				t.Errorf("%s finds %q", p.ID, found)
@@ -202,7 +202,7 @@ func TestScanIDsAreFound(t *testing.T) {
 	}
 }
 
-// A directory is listed once at most, and none that can hold no plan.
+// A directory is listed at most once, and only if it may hold plans.
 func TestScanReadsLittle(t *testing.T) {
 	list := listing(slices.Concat(
 		below(".planning/phases", "03-x/03-01-PLAN.md 03-x/assets/a.png 04-y/plans/PLAN-01.md"),
@@ -244,7 +244,7 @@ func TestRoots(t *testing.T) {
 	}
 }
 
-// drawName draws the name of a file in a phase's directory, out of few numbers so that many belong together.
+// drawName draws the name of a file in a phase's directory, from few numbers so that many belong together.
 func drawName(t *rapid.T) string {
 	phase := rapid.SampledFrom([]string{"03", "3", "02.1", "3A", "AB-03", ""}).Draw(t, "phase")
 	plan := rapid.SampledFrom([]string{"01", "1", "02", "10", "01A", "2.1", ""}).Draw(t, "plan")
@@ -260,8 +260,8 @@ func drawName(t *rapid.T) string {
 	return strings.Join(parts, "-") + ".md"
 }
 
-// Whatever names there are: a plan is done if Summary finds it one, each is there once, and the order of a listing
-// changes nothing.
+// For any names, a plan is done if SummaryOf finds its summary, each plan is listed once, and the order of a listing
+// does not matter.
 func TestScanLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dirs := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{
@@ -291,7 +291,7 @@ func TestScanLaws(t *testing.T) {
 					t.Fatalf("%s is %q, PlanID says %q", p.Path, p.ID, id)
 				}
 				if seen[p.Path] {
-					t.Fatalf("%s is there twice", p.Path)
+					t.Fatalf("%s is listed twice", p.Path)
 				}
 				seen[p.Path] = true
 				if i > 0 && compareKnown(dir.Plans[i-1].Number, p.Number) > 0 {
@@ -314,7 +314,7 @@ func TestScanLaws(t *testing.T) {
 }
 
 func TestDiskRead(t *testing.T) {
-	said := map[string]string{ // the status in the front matter of a file
+	stated := map[string]string{ // the status in the front matter of a file
 		"01-a/01-02-PLAN.md": "superseded", "01-a/01-03-PLAN.md": "superseded", "01-a/01-01-SUMMARY.md": "halted",
 		"02-b/02-01-SUMMARY.md": "blocked", "02-b/02-02-SUMMARY.md": "complete",
 		"02-b/02-03-SUMMARY.md": "blocked", "02-b/02-03-PLAN.md": "superseded",
@@ -326,7 +326,7 @@ func TestDiskRead(t *testing.T) {
 	d.Read(func(name string) Meta {
 		name = strings.TrimPrefix(name, ".planning/phases/")
 		read = append(read, name)
-		return Meta{Status: said[name]}
+		return Meta{Status: stated[name]}
 	}, parse("- [x] Phase 3: C\n"))
 	var got []string
 	for _, dir := range d.Phases {
@@ -346,7 +346,7 @@ func TestDiskRead(t *testing.T) {
 	}
 }
 
-// The summaries of a phase that the roadmap calls complete are read where its verification did not pass.
+// The summaries of a phase that the roadmap calls complete are read if its verification did not pass.
 func TestDiskReadUnverified(t *testing.T) {
 	for status, want := range map[string]bool{"": true, "passed": true, "gaps_found": false, "human_needed": false} {
 		d := ScanPhases(listing(below(".planning/phases", "03-c/03-01-PLAN.md 03-c/03-01-SUMMARY.md 03-c/03-VERIFICATION.md")...), ".planning")
@@ -362,13 +362,13 @@ func TestDiskReadUnverified(t *testing.T) {
 	}
 }
 
-// No verification is asked of a milestone that was shipped, also where numbers started again.
+// The verifications of a shipped milestone are not read, even if numbers restarted.
 func TestDiskReadShipped(t *testing.T) {
 	d := ScanPhases(listing(below(".planning/phases", `GSD.01-05-a/GSD.01-05-01-PLAN.md GSD.01-05-a/GSD.01-05-01-SUMMARY.md GSD.01-05-a/05-VERIFICATION.md
 		GSD.02-05-b/GSD.02-05-01-PLAN.md GSD.02-05-b/GSD.02-05-01-SUMMARY.md GSD.02-05-b/05-VERIFICATION.md`)...), ".planning")
 	d.Read(func(string) Meta { return Meta{Status: "gaps_found"} }, parse("## v1 Old ✅\n### [GSD.01] Phase 05: A\n## v2 New\n### [GSD.02] Phase 05: B\n"))
 	if got := fmt.Sprintf("%s: %q, %q", d.Phases[0].Path, d.Phases[0].Verified, d.Phases[1].Verified); got != `.planning/phases/GSD.01-05-a: "", "gaps_found"` {
-		t.Errorf("asked %s", got)
+		t.Errorf("read %s", got)
 	}
 }
 
@@ -393,7 +393,7 @@ func TestScanReports(t *testing.T) {
 	}
 }
 
-// The phases of the current milestone are live wherever they lie.
+// The phases of the current milestone are live wherever they are.
 func TestActivate(t *testing.T) {
 	const two = "## v1.0 Old (shipped)\n### Phase 1: A\n## 🚧 v1.1 New\n### Phase 2: B\n"
 	for _, c := range []struct{ name, files, roadmap, named, want string }{

@@ -1,7 +1,7 @@
 package roadmap
 
-// document.go: the walk over the lines of a roadmap. A line is read by what it begins with, and belongs to the
-// headings and folds that are open above it.
+// document.go: parsing the lines of a roadmap. The start of a line determines its kind, and it belongs to the open
+// headings and folds above it.
 
 import (
 	"cmp"
@@ -12,27 +12,27 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// parser is the place in the document: the milestone and the phase that lines belong to.
+// parser holds the facts found so far, and the milestone and phase that the current line belongs to.
 type parser struct {
 	title      string
 	facts      []fact
 	titles     map[planID]string
 	milestones []Milestone
 
-	section         // of this line
-	folds   int     // <details> that are open
+	section         // of the current line
+	folds   int     // number of open <details>
 	outer   section // around the outermost of them
 
 	phase   planref.Number // of the last phase heading; zero after another heading
-	phaseMS string
-	list    int // index + 1 in facts of the last list of plans below the last heading; 0 for none
+	phaseMS string         // its milestone
+	list    int            // index + 1 in facts of the last list of plans below the last heading; 0 for none
 
-	table *table // the one that the last line belongs to, nil for none
-	was   string // the last line
+	table    *table // that the previous line belongs to, nil for none
+	previous string // line
 }
 
-// section is the milestone that lines belong to, and the level of the heading that opened it: 0 for the <summary> of
-// a fold, which only the fold's end closes.
+// section is the milestone that lines belong to, and the level of the heading that opened it; the level is 0 for the
+// <summary> of a fold, which lasts until the end of the fold.
 type section struct {
 	milestone string
 	level     int
@@ -41,11 +41,11 @@ type section struct {
 // line reads one line.
 func (p *parser) line(no int, text string) {
 	text = strings.TrimSpace(text)
-	was := p.was
-	p.was = text
+	previous := p.previous
+	p.previous = text
 	switch {
-	case isDelimiter(text) && isRow(was):
-		p.table = tableHead(was)
+	case isDelimiter(text) && isRow(previous):
+		p.table = tableHead(previous)
 	case p.table != nil && isRow(text):
 		if f, ok := p.table.row(text); ok {
 			f.line = no
@@ -77,7 +77,8 @@ func (p *parser) text(no int, text string) {
 	}
 }
 
-// heading reads `### Phase 02.1: Name (INSERTED)`, of any level up to 6, milestone headings and the title.
+// heading reads a heading of levels 1 to 6: of a phase, `### Phase 02.1: Name (INSERTED)`, of a milestone, or the
+// title.
 func (p *parser) heading(no int, text string) {
 	level := len(text) - len(strings.TrimLeft(text, "#"))
 	if level > 6 {
@@ -103,7 +104,7 @@ func (p *parser) heading(no int, text string) {
 	}
 }
 
-// fact is what the title of a phase says of it.
+// fact returns the fact that the title of a phase states.
 func (h phaseHead) fact(no int, from source, milestone string) fact {
 	f := fact{number: h.number, title: h.name, status: h.status, retired: h.struck, line: no, source: from, milestone: milestone}
 	if at := strings.LastIndexByte(h.title, '('); at >= 0 {
@@ -114,9 +115,9 @@ func (h phaseHead) fact(no int, from source, milestone string) fact {
 	return f
 }
 
-// bullet reads a list item: `[x] **Phase 3: Name** (completed …)`, where the box may be missing if it is bold (upstream's
-// BULLET_PHASE_LINE_PATTERN, roadmap-parser.cjs), `[ ] 03-01-PLAN.md`, a milestone with its phases: `✅ **v1.0 Name** — Phases
-// 1-4 (shipped …)`.
+// bullet reads a list item: a phase, `[x] **Phase 3: Name** (completed …)`, whose check box may be missing if it is
+// bold (upstream's BULLET_PHASE_LINE_PATTERN, roadmap-parser.cjs); a plan, `[ ] 03-01-PLAN.md`; or a milestone with its
+// phases, `✅ **v1.0 Name** — Phases 1-4 (shipped …)`.
 func (p *parser) bullet(no int, text string) {
 	rest, boxed, done := text, false, false
 	if len(text) >= 3 && text[0] == '[' && text[2] == ']' {
@@ -134,8 +135,9 @@ func (p *parser) bullet(no int, text string) {
 	}
 }
 
-// plan reads what follows the check box of a plan, `03-01-PLAN.md — title`, `**03-01**: title`, `[02.1-03-PLAN.md](x)`, and
-// counts it to its phase's list. Numbers that are no plan's: `2026-03-06: meeting`, `5-10 users`.
+// plan reads the text after the check box of a plan, `03-01-PLAN.md — title`, `**03-01**: title` or
+// `[02.1-03-PLAN.md](x)`, and adds it to its phase's list. It reports whether the item is a plan, unlike `2026-03-06:
+// meeting` and `5-10 users`.
 func (p *parser) plan(no int, done bool, text string) bool {
 	phase, rest, ok := planref.CutNumber(skipMarkup(text))
 	if !ok || len(rest) < 2 || rest[0] != '-' || !isDigit(rest[1]) {
@@ -174,7 +176,7 @@ func (p *parser) plan(no int, done bool, text string) bool {
 	return true
 }
 
-// fold follows <details> and the <summary> of the outermost; both may stand in one line.
+// fold tracks <details> and the <summary> of the outermost one, which may be on the same line.
 func (p *parser) fold(no int, text string) {
 	if strings.Contains(text, "<details") {
 		if p.folds == 0 {
@@ -197,7 +199,7 @@ func (p *parser) fold(no int, text string) {
 	}
 }
 
-// field reads a line below a phase's heading such as `**Status:** In progress`, `**Plans:** 2/3 plans`.
+// field reads a line below a phase's heading, such as `**Status:** In progress` or `**Plans:** 2/3 plans`.
 func (p *parser) field(no int, text string) {
 	key, value, _ := strings.Cut(text, ":")
 	f := fact{number: p.phase, line: no, milestone: p.phaseMS}
@@ -213,7 +215,7 @@ func (p *parser) field(no int, text string) {
 	}
 }
 
-// documentTitle is Foo for `Roadmap: Foo`, `Foo — Roadmap`, `Foo`.
+// documentTitle returns Foo for `Roadmap: Foo`, `Foo — Roadmap` and `Foo`.
 func documentTitle(text string) string {
 	const word, marks = "roadmap", " \t:-–—"
 	s := plain(text)

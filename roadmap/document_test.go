@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// reading is a roadmap, and what it is read as: see readText.
+// reading is a roadmap and its reading; see readText.
 type reading struct{ src, want string }
 
-// check reads each roadmap with both ends of lines, and with a byte order mark.
+// check reads each roadmap with both line endings, and with a byte order mark.
 func check(t *testing.T, cases []reading) {
 	t.Helper()
 	for _, c := range cases {
@@ -123,7 +123,7 @@ func TestPhaseFields(t *testing.T) {
 		{"### Phase 3: A\n**Status**: Complete\n**Plans**: 2 plans", `3 "A" complete@2 2/2`},
 		{"### Phase 3: A\nText\n\n**Status:** in-progress", `3 "A" in progress@4`},
 		{"### Phase 3: A\n## Other\n**Status:** complete\n**Plans:** 3", `3 "A" unknown@1`},
-		// What several places count.
+		// Counts in several places.
 		{"### Phase 3: A\n**Plans**: 2 plans\n- [x] 03-01: a\n- [x] 03-02: b\n" + head + "| 3 | 1/3 | Planned |", "3 \"A\" not started@7 2/3\n03-01 \"a\" \n03-02 \"b\" "}, // the table's total, and what is done anywhere
 		{"- [ ] Phase 3: A (1/4 plans)\n### Phase 3: A\n**Plans**: 2 plans", `3 "A" unknown@1 1/4`},                                                                        // the box before the line
 		{"### Phase 3: A\n**Plans**: 3 plans\n- [x] 03-01: a", "3 \"A\" unknown@1 1/3\n03-01 \"a\" "},                                                                      // the line before the list
@@ -253,7 +253,7 @@ func TestDocument(t *testing.T) {
 		{"## Phase 1: real\n```md\n## Phase 2: real\n~~~\n## Phase 3: real", "1 \"real\" unknown@1\n2 \"real\" unknown@3\n3 \"real\" unknown@5"},
 		// Open comment.
 		{"<!-- a -->## Phase 1: real\n<!-- closed -->\n## Phase 2: real\n<!-- open\n## Phase 3: real", "1 \"real\" unknown@1\n2 \"real\" unknown@3\n3 \"real\" unknown@5"},
-		// Fences and comments that do not end hide nothing, the others do.
+		// Fences and comments without an end hide nothing; the others do.
 		{"<!-- open\n```\n## Phase 1: example\n```\n~~~\n## Phase 2: real\n```\n## Phase 3: real", "2 \"real\" unknown@6\n3 \"real\" unknown@8"},
 		{"## v1.0 A\n### Phase 2 (v2.0): B\n- [ ] 02-01-PLAN.md — b\n- [ ] 03-01-PLAN.md — c", "v1 A: unknown@1\nv2: unknown@2\n3 \"\" unknown@4 0/1 v1\n2 \"B\" unknown@2 0/1 v2\n03-01 \"c\" 1\n02-01 \"b\" 2"}, // a phase with a milestone of its own
 		{"## v1.0 A\n### Phase 1: A\n## v1.0 B (shipped)", "v1 A: complete@1\n1 \"A\" complete@1 v1"},                                                                                                             // two headings of a milestone
@@ -397,7 +397,7 @@ v2 Ships: unknown@8
 10 "Crane" unknown@12 v2
 01-01 "stones" 1
 01-01 "keel" 2`},
-		// An end of a fold that did not begin.
+		// The end of a fold without a beginning.
 		{`</details>
 <details><summary>v1.0 A</summary>
 - [ ] Phase 1: A
@@ -507,7 +507,7 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
-// However long a line is, a title is not, and lines are told right.
+// Titles are limited however long a line is, and line numbers are right.
 func TestLongTitles(t *testing.T) {
 	long := strings.Repeat("Über ", 1<<20)
 	r := parse("## v1 " + long + "\n### Phase 3: " + long + "\n- [ ] 03-01-PLAN.md: " + long + "\n# Roadmap: " + long + "\n")

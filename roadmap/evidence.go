@@ -1,8 +1,8 @@
 package roadmap
 
-// evidence.go: what a project's commits say about its plans. A commit works on a plan if its subject names it,
-// as upstream's executors write it (`feat(03-02): …`), and the plan was there before; a phase is active if the
-// latest commit of a plan or a summary, or that names one, is its.
+// evidence.go: evidence about plans in a project's commits. A commit works on a plan if its subject names the plan, as
+// upstream's executors write it (`feat(03-02): …`), and the plan already existed. The active phase is that of the
+// latest commit that changed a plan or a summary, or that names a plan.
 
 import (
 	"iter"
@@ -14,37 +14,35 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// How far back evidence is looked for: at enough commits, if as many as that of them are about plans, else on
-// to the most. On the replayed histories nothing is gained by looking further, and each commit costs five
-// microseconds, twice that where its files are asked for.
+// Gather stops after enoughCommits if enoughAbout of them are about plans, else after mostCommits. On the replayed
+// histories nothing is gained by reading more, and each commit costs five microseconds, or ten if its changes are read.
 const (
 	enoughCommits = 100
 	enoughAbout   = 20
 	mostCommits   = 250
 )
 
-// Work is what commits did for one plan that has no summary yet.
+// Work describes the commits for one plan that has no summary yet.
 type Work struct {
 	Commits int
 	Last    evidence.Commit // the newest of them
-	Age     int             // how many commits are newer than that
-	// Begun: a commit did more than write about the plan.
-	Begun bool
-	// Closed: a commit says that the plan is complete, as upstream's executors end one (`docs(03-02): complete
-	// … plan`). Its summary is missing or lies elsewhere.
+	Age     int             // number of commits that are newer than Last
+	Begun   bool            // a commit did more than document the plan
+	// Closed is set if a commit says that the plan is complete, as upstream's executors write it (`docs(03-02):
+	// complete … plan`). Its summary is missing or elsewhere.
 	Closed bool
 }
 
-// Evidence is what the newest commits say.
+// Evidence describes the newest commits.
 type Evidence struct {
 	Work   map[string]*Work // by the plan's path
-	Active planref.Number   // the phase that the latest commit about a plan is in; zero if there is none
+	Active planref.Number   // the phase of the latest commit about a plan; zero if there is none
 	By     evidence.Commit  // that commit
-	Newest evidence.Commit  // of all
-	Seen   int              // how many commits were looked at
+	Newest evidence.Commit  // of all commits
+	Seen   int              // number of commits read
 }
 
-// Gather reads commits, newest first, until it knows enough of the plans on disk.
+// Gather reads commits, newest first, until it knows enough about the plans on disk.
 func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 	ev := Evidence{Work: map[string]*Work{}}
 	open, plans := d.Open(), map[planref.Ref][]*Plan{}
@@ -88,11 +86,11 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 	return ev
 }
 
-// ref is how commits refer to the plan.
+// ref returns the reference by which commits name the plan.
 func (p *Plan) ref() planref.Ref { return planref.NewRef(p.Phase, p.Number) }
 
-// add counts a commit that names a plan. One that wrote the plan itself is planning, not work on it; one from
-// before the plan was there names another plan of that number, as does one about another root.
+// add counts a commit that names a plan, unless it changed the plan itself, which is planning rather than work, or
+// means another plan with that number: it is from before the plan existed, or about another root.
 func (ev *Evidence) add(p *Plan, c *evidence.Commit, s planref.Subject, root string) {
 	writes := func(change gitlog.Change) bool { return change.Path == p.Path }
 	if !c.Has(p.Path) || c.Elsewhere(root) || slices.ContainsFunc(c.Changes(), writes) {
@@ -104,11 +102,11 @@ func (ev *Evidence) add(p *Plan, c *evidence.Commit, s planref.Subject, root str
 		ev.Work[p.Path] = w
 	}
 	w.Commits++
-	w.Begun = w.Begun || len(c.Changes()) == 0 || !s.Writes()
+	w.Begun = w.Begun || len(c.Changes()) == 0 || !s.IsBookkeeping()
 	w.Closed = w.Closed || s.Closes()
 }
 
-// touched is the live phase whose plan or summary is among the files that a commit changed; of several the first.
+// touched returns the live phase of the first plan or summary among the files that a commit changed, or zero.
 func touched(changes []gitlog.Change, d *Disk) planref.Number {
 	for _, change := range changes {
 		name, ok := planref.ParseName(path.Base(change.Path))

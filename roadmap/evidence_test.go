@@ -14,8 +14,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/gitlog"
 )
 
-// commitOf makes a commit of its subject and its changes: `+path`, `~path`, `-path`. Its id is the subject's first
-// word.
+// commitOf makes a commit with a subject and changes: `+path`, `~path`, `-path`. Its id is the first word of the
+// subject.
 func commitOf(subject string, changes ...string) evidence.Commit {
 	id, _, _ := strings.Cut(subject, " ")
 	o := &objects{}
@@ -25,11 +25,11 @@ func commitOf(subject string, changes ...string) evidence.Commit {
 	return evidence.Commit{ID: id, Subject: subject, Objects: o}
 }
 
-// objects are those of one commit: what it changed, and the files that it lacks.
+// objects implements evidence.Objects for one commit.
 type objects struct {
 	changes []gitlog.Change
 	lacks   []string
-	asked   *int // how often its changes are asked for
+	asked   *int // number of calls of Changes
 	foreign bool
 }
 
@@ -62,8 +62,8 @@ func logOf(commits ...evidence.Commit) iter.Seq[*evidence.Commit] {
 	}
 }
 
-// workText shows the work on plans, in the order of ids: `03-01:2@0` are two commits, no commit newer than the
-// last; a `c` at the end says that one closed it.
+// workText formats the work on plans, in the order of ids: `03-01:2@0` means two commits, and none newer than the last;
+// a `c` at the end means that one closed the plan.
 func workText(ev Evidence, d *Disk) string {
 	var all []string
 	for _, dir := range d.Phases {
@@ -133,7 +133,7 @@ func TestGatherWork(t *testing.T) {
 	}
 }
 
-// Papers about a plan do not begin it.
+// Documents about a plan do not begin it.
 func TestGatherBegun(t *testing.T) {
 	d := Scan(listing(below(at3, "03-01-PLAN.md")...), ".planning")
 	for subject, want := range map[string]bool{
@@ -142,10 +142,10 @@ func TestGatherBegun(t *testing.T) {
 	} {
 		with, without := commitOf(subject, "~.planning/STATE.md"), commitOf(subject)
 		if w := Gather(logOf(with), d).Work[at3+"03-01-PLAN.md"]; w == nil || w.Begun != want {
-			t.Errorf("%s, with its papers: %+v", subject, w)
+			t.Errorf("%s, with documents: %+v", subject, w)
 		}
 		if w := Gather(logOf(without, with), d).Work[at3+"03-01-PLAN.md"]; w == nil || !w.Begun {
-			t.Errorf("%s, without papers: %+v", subject, w)
+			t.Errorf("%s, without documents: %+v", subject, w)
 		}
 	}
 }
@@ -192,19 +192,19 @@ func TestGatherActive(t *testing.T) {
 	}
 }
 
-// Gather stops at its limit, or when nothing is left to learn, or after a hundred commits with twenty about plans; and it asks
-// no commit for its changes that it does not need.
+// Gather stops at its limit, when nothing is left to learn, or after a hundred commits with twenty about plans; and it
+// reads no changes that it does not need.
 func TestGatherStops(t *testing.T) {
 	open := Scan(listing(at3+"03-01-PLAN.md"), ".planning")
 	done := Scan(listing(at3+"03-01-PLAN.md", at3+"03-01-SUMMARY.md"), ".planning")
 	for _, c := range []struct {
 		name        string
 		disk        *Disk
-		active      int // the commit that tells the active phase
+		active      int // the commit that determines the active phase
 		about, from int // how many name a plan, and the first of them
 		want        int
 	}{
-		{"open plans: as far as anything is looked for", open, 5, 0, 0, mostCommits},
+		{"open plans: up to the limit", open, 5, 0, 0, mostCommits},
 		{"the active phase is never found", open, mostCommits, 0, 0, mostCommits},
 		{"all done: until a phase is found", done, 5, 0, 0, 6},
 		{"enough", open, mostCommits, enoughAbout, 0, enoughCommits},
@@ -239,8 +239,8 @@ func TestGatherStops(t *testing.T) {
 	}
 }
 
-// Whatever the commits are: only open plans have work, no more than there are commits; older commits change nothing
-// about what the newer ones say but more of it; and the disk's order of listing does not matter.
+// For any commits, only open plans have work, and no more than there are commits; older commits only add work; and the
+// order of a listing does not matter.
 func TestGatherLaws(t *testing.T) {
 	files := slices.Concat(
 		below(at3, "03-01-PLAN.md 03-02-PLAN.md 03-03-PLAN.md 03-03-SUMMARY.md"),

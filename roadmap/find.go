@@ -1,6 +1,6 @@
 package roadmap
 
-// find.go: looking up a roadmap or a plan among what a scan has found.
+// find.go: finding the roadmap of a plan, and plans by id.
 
 import (
 	"io/fs"
@@ -11,11 +11,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// FileName is what the roadmap of a root is called.
+// FileName is the name of a root's roadmap.
 const FileName = "ROADMAP.md"
 
-// Nearest is the path of the roadmap that a plan belongs to: the nearest one upwards from it, up to and with
-// .planning. exists reports whether there is anything of a name.
+// Nearest returns the path of the roadmap that a plan belongs to: the nearest one in its directory or above, up to and
+// including .planning. exists reports whether a name exists.
 func Nearest(exists func(name string) bool, plan string) (string, bool) {
 	if !fs.ValidPath(plan) {
 		return "", false
@@ -31,10 +31,11 @@ func Nearest(exists func(name string) bool, plan string) (string, bool) {
 	return "", false
 }
 
-// FindByID lists the paths of the plans that id names among those of some roots, sorted: 03-01, 3-1, 02.1-03, ABC-03-01 a
-// plan of a phase; 03 the phase's only PLAN.md or 03-PLAN.md; quick/001 a quick task, and 001 either. Those of archived
-// milestones count only where nothing live has the name. quick lists the quick tasks of a root. An id is a project's, ABC-03,
-// where it is no plan's: AUTH-03 may be one of phase AUTH.
+// FindByID returns the paths of the plans with the given id, sorted: 03-01, 3-1, 02.1-03 and ABC-03-01 mean a plan of a
+// phase, 03 the phase's only PLAN.md or 03-PLAN.md, quick/001 a quick task, and 001 either of the two. Plans of
+// archived milestones count only if no live plan has the id. A prefix is first taken as the name of a phase, since
+// AUTH-03 may be a plan of phase AUTH, and dropped as a project code only if nothing is found. quick returns the quick
+// tasks of a root.
 func FindByID(disks []*Disk, quick func(root string) []Plan, id string) []string {
 	var found []string
 	pick := func(dirs []Dir) {
@@ -49,7 +50,7 @@ func FindByID(disks []*Disk, quick func(root string) []Plan, id string) []string
 	for _, d := range disks {
 		pick(d.Phases)
 	}
-	// A phase's plan may be called like a quick task (260322-14r), which then is the second choice.
+	// An id like 260322-14r may be a plan of a phase; only if there is none, it is a quick task.
 	if name, isQuick := strings.CutPrefix(id, "quick/"); isQuick || len(found) == 0 || !strings.Contains(id, "-") {
 		for _, d := range disks {
 			for _, p := range quick(d.Root) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// findByID looks for a plan among files.
+// findByID finds plans among files.
 func findByID(id string, files ...string) []string {
 	list := listing(files...)
 	var disks []*Disk
@@ -25,7 +25,7 @@ func TestNearest(t *testing.T) {
 		".planning/phases/01-a/01-01-PLAN.md":                 ".planning/ROADMAP.md",
 		".planning/workstreams/web/phases/01-a/01-01-PLAN.md": ".planning/workstreams/web/ROADMAP.md",
 		".planning/workstreams/api/phases/01-a/01-01-PLAN.md": ".planning/ROADMAP.md",
-		".planning/sub/phases/01-a/PLAN.md":                   ".planning/sub/ROADMAP.md", // a directory: in the way, and told
+		".planning/sub/phases/01-a/PLAN.md":                   ".planning/sub/ROADMAP.md", // even if it is a directory
 		"x/.planning/phases/01-a/01-01-PLAN.md":               "",
 		"../.planning/phases/01-a/01-01-PLAN.md":              "",
 		"/.planning/PLAN.md":                                  "",

@@ -1,8 +1,8 @@
 package roadmap
 
-// frontmatter.go: what a plan's front matter says of its order. People and models write it, so it is never
-// read as one YAML document, where a stray quote in must_haves would lose the wave above it: the keys are
-// cut out by lines, and each is understood or ignored by itself.
+// frontmatter.go: the front matter of plans and summaries. People and models write it, so it is not parsed as one YAML
+// document, in which a stray quote in must_haves would lose the wave above it: each key is found by its line, and
+// parsed or ignored independently of the others.
 
 import (
 	"bytes"
@@ -12,40 +12,37 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Meta is what the front matter of a plan says of its place among the others.
+// Meta is the front matter of a plan, a summary, a verification or STATE.md, as far as it is used.
 type Meta struct {
 	Wave      int
-	HasWave   bool // tells a real 0 from none (upstream lesson 20)
+	HasWave   bool // distinguishes wave 0 from no wave (upstream lesson 20)
 	DependsOn []Dependency
-	Milestone string   // the one that a STATE.md names as the current one
-	Status    string   // the word of a plan or a summary on itself, in lower case
-	Files     []string // files_modified: what it is going to change
+	Milestone string   // the current milestone in STATE.md
+	Status    string   // in lower case
+	Files     []string // files_modified: the files that the plan is going to change
 	Manual    bool     // autonomous: false, so a person is needed
-	Gaps      bool     // gap_closure: true, so it mends what a verification found
-	// Unusable says why the plan cannot be carried out: it is empty, or no file. "" where it can. What reads the plan
-	// sets it.
-	Unusable string
+	Gaps      bool     // gap_closure: true, so it fixes what a verification found
+	Unusable  string   // why the plan cannot be carried out, such as that it is empty; "" if it can. The caller sets it.
 }
 
-// What a plan's status may be, and a summary's, that says more than that it is there.
+// The statuses of a plan or a summary that matter.
 const (
-	Superseded = "superseded" // a plan whose place others took
+	Superseded = "superseded" // a plan that others replaced
 	Halted     = "halted"     // a summary of work that was stopped on purpose
 	Blocked    = "blocked"    // a summary of work that could not be finished
 )
 
 const (
-	// MaxFrontMatter is how far a front matter is read, in bytes: what of a file a caller needs to hand over. Upstream
-	// reads all of it, and must_haves before the wave may be long; the largest of 994 real plans has 76 KiB in all.
+	// MaxFrontMatter is the number of bytes of a file that ReadMeta reads at most. Upstream reads the whole front
+	// matter, in which a long must_haves may come before the wave; the largest of 994 real plans has 76 KiB in all.
 	MaxFrontMatter = 256 << 10
-	// maxMetaValue is the longest value that is read, in bytes; real ones have less than 2,000.
+	// maxMetaValue is the maximum length of a value in bytes; real ones have less than 2,000.
 	maxMetaValue = 8 << 10
 )
 
-// ReadMeta reads the front matter of a plan or a summary: what stands between a first line `---`, at
-// byte 0 or after a byte order mark, and the next `---` or `...`. It never fails: what is not understood
-// is ignored. Of two keys with the same name the last counts, as upstream's parser lets it
-// (frontmatter.cjs), so that both run plans in the same order.
+// ReadMeta reads the front matter of a file; see [planfile.CutFrontMatter]. It never fails: what it does not understand
+// is ignored. Of two keys with the same name the last counts, as in upstream's parser (frontmatter.cjs), so that both
+// run plans in the same order.
 func ReadMeta(src []byte) Meta {
 	var m Meta
 	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxFrontMatter)])
@@ -80,8 +77,8 @@ func ReadMeta(src []byte) Meta {
 	return m
 }
 
-// cutMetaKey returns the key at the start of a line and what follows the colon. Keys are compared without case, quotes
-// and what joins their words: depends_on, depends-on, dependsOn. A blank after the colon may be missing.
+// cutMetaKey returns the key at the start of a line and the text after the colon. The key is normalised to lower case
+// without quotes and separators, so depends_on, depends-on and dependsOn are the same.
 func cutMetaKey(line []byte) (key, value string) {
 	if len(line) == 0 || strings.IndexByte(" \t-#", line[0]) >= 0 {
 		return "", ""
@@ -95,13 +92,13 @@ func cutMetaKey(line []byte) (key, value string) {
 
 var metaKey = strings.NewReplacer("_", "", "-", "", " ", "", `"`, "", "'", "")
 
-// metaValue is the value of a key: what follows the colon, and the lines after it, some of them its own.
+// metaValue is the value of a key: the text after the colon, and the lines below, of which the first may belong to it.
 type metaValue struct {
 	first string
 	rest  [][]byte
 }
 
-// lines lists the lines of the value, without comments and the blanks around them.
+// lines returns the lines of the value, without comments and trimmed.
 func (v metaValue) lines() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		size := len(v.first)
@@ -110,16 +107,16 @@ func (v metaValue) lines() iter.Seq[string] {
 		}
 		for _, line := range v.rest {
 			size += len(line) + 1
-			if size > maxMetaValue || !goesOn(line) || !yield(cutYAMLComment(string(line))) {
+			if size > maxMetaValue || !continues(line) || !yield(cutYAMLComment(string(line))) {
 				return
 			}
 		}
 	}
 }
 
-// goesOn reports whether a line after a key's belongs to its value: an indented one, and at column 0 what YAML and people
-// put there, an item, a comment, the end or a part of a [list].
-func goesOn(line []byte) bool {
+// continues reports whether a line below a key belongs to its value: it is indented or, as YAML and people write it, an
+// item, a comment, or the end or a part of a [list].
+func continues(line []byte) bool {
 	if len(line) == 0 {
 		return true
 	}
@@ -129,7 +126,7 @@ func goesOn(line []byte) bool {
 	return isDigit(line[0]) || strings.IndexByte(" \t\r-#]},`", line[0]) >= 0
 }
 
-// items lists what the value holds: `[a, "b"]`, `- a` on lines of its own, `a, b`.
+// items returns the items of a list: `[a, "b"]`, lines `- a`, or `a, b`.
 func (v metaValue) items() []string {
 	var all []string
 	for line := range v.lines() {
@@ -143,7 +140,7 @@ func (v metaValue) items() []string {
 	return all
 }
 
-// scalar is the first line of the value that says something, without quotes.
+// scalar returns the first line of the value that is not empty, without quotes.
 func (v metaValue) scalar() string {
 	for line := range v.lines() {
 		if line == "" {
@@ -157,7 +154,7 @@ func (v metaValue) scalar() string {
 	return ""
 }
 
-// cutYAMLComment trims a line and drops its comment, which needs a blank before it.
+// cutYAMLComment trims a line and drops its comment, which must follow a blank.
 func cutYAMLComment(s string) string {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "#") {
@@ -169,8 +166,8 @@ func cutYAMLComment(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// parseWave reads `2`, `Wave 2`, `2a`, `2.0`, `2 (parallel)`. A letter or a fraction orders plans within
-// a wave, which depends_on does better.
+// parseWave parses `2`, `Wave 2`, `2a`, `2.0` and `2 (parallel)`. A letter or a fraction is meant to order the plans of
+// a wave; it is ignored, because depends_on does that.
 func parseWave(s string) (int, bool) {
 	if len(s) >= 4 && strings.EqualFold(s[:4], "wave") {
 		s = strings.TrimLeft(s[4:], " -_#:")

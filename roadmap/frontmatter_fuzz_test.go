@@ -10,7 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// FuzzMeta checks what holds for any bytes between two --- lines, or without them.
+// FuzzMeta checks properties that hold for any bytes, between two --- lines or without them.
 func FuzzMeta(f *testing.F) {
 	f.Add([]byte(metaSample), "wave: 9\n---\n")
 	for _, s := range []string{
@@ -25,7 +25,7 @@ func FuzzMeta(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, block []byte, tail string) {
 		if len(block)+len(tail) > MaxFrontMatter/4 {
-			t.Skip("the limit would cut it elsewhere with CRLF")
+			t.Skip("with CRLF the limit cuts it off at another place")
 		}
 		ReadMeta(block)
 		src := append([]byte("---\n"), block...)
@@ -33,12 +33,12 @@ func FuzzMeta(f *testing.F) {
 		m := ReadMeta(src)
 		checkMeta(t, src, m)
 		if got := ReadMeta(append(src[:len(src):len(src)], tail...)); !reflect.DeepEqual(got, m) {
-			t.Fatalf("what follows the front matter changed\n%+v to\n%+v", m, got)
+			t.Fatalf("the text after the front matter changed\n%+v to\n%+v", m, got)
 		}
 		lf := bytes.ReplaceAll(src, []byte("\r"), nil)
 		crlf := bytes.ReplaceAll(lf, []byte("\n"), []byte("\r\n"))
 		if a, b := ReadMeta(lf), ReadMeta(crlf); !reflect.DeepEqual(a, b) {
-			t.Fatalf("LF gives\n%+v, CRLF\n%+v", a, b)
+			t.Fatalf("with LF\n%+v, with CRLF\n%+v", a, b)
 		}
 		plans := []Plan{{Path: tail}, {Path: "b", Phase: number("3"), Number: number("1")}}
 		index := indexPlans([]Dir{{Plans: plans}})

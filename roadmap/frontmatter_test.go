@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// shown is a dependency as the tables write it: text|what it refers to.
+// shown formats dependencies as the tables write them: text|reference.
 func shown(deps []Dependency) string {
 	var all []string
 	for _, d := range deps {
@@ -55,7 +55,7 @@ func TestReadMetaDependsOn(t *testing.T) {
 		{" .planning/phases/03-x/03-01-PLAN.md", ".planning/phases/03-x/03-01-PLAN.md|3-1"},
 		{" PLAN-03", "PLAN-03|3"},
 		{" 03-01 (schema)", "03-01 (schema)|3-1"},
-		// what means nothing
+		// not understood
 		{" [none, N/A, null, ~, auth, {{ deps }}, *all, '#12', quick/001]", ""},
 		{" .planning/quick/001-fix/001-PLAN.md", ""},
 		{" the schema must be there", ""},
@@ -128,7 +128,7 @@ func TestReadMetaStatus(t *testing.T) {
 	}
 }
 
-// Where the front matter is, and what of it is lost when it is broken: nothing that is well-formed.
+// Only the front matter is read, and if it is broken nothing well-formed in it is lost.
 func TestReadMetaBlock(t *testing.T) {
 	const both = "2 01-01|1-1"
 	for _, c := range []struct{ name, src, want string }{

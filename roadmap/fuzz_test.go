@@ -1,6 +1,6 @@
 package roadmap
 
-// fuzz_test.go: laws that hold for any bytes.
+// fuzz_test.go: properties that hold for any bytes.
 
 import (
 	"reflect"
@@ -29,22 +29,22 @@ func FuzzRoadmap(f *testing.F) {
 		checkPhases(t, r)
 		checkRoadmap(t, r)
 
-		// A reader sees the same whatever ends the lines.
+		// Line endings do not matter.
 		unix := strings.ReplaceAll(string(src), "\r", "")
 		dos := strings.ReplaceAll(unix, "\n", "\r\n")
 		if a, b := parse(unix), parse(dos); !reflect.DeepEqual(a, b) {
-			t.Fatalf("line ends change\n%+v\nto\n%+v", a, b)
+			t.Fatalf("line endings change\n%+v\nto\n%+v", a, b)
 		}
 
-		// In a fence that is longer than all others it is an example, and says nothing.
+		// Inside a fence that is longer than all others it is an example.
 		fence := strings.Repeat("~", 3+strings.Count(unix, "~"))
 		if r := parse(fence + "\n" + unix + "\n" + fence); !reflect.DeepEqual(r, parse("")) {
-			t.Fatalf("an example says %+v", r)
+			t.Fatalf("an example is read as %+v", r)
 		}
 	})
 }
 
-// checkLines: everything has a line, which is in the file and not blank.
+// checkLines checks that every line number is of a line in the file that is not blank.
 func checkLines(t *testing.T, r *Roadmap, src string) {
 	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(src, "\ufeff"), "\n")
@@ -61,7 +61,7 @@ func checkLines(t *testing.T, r *Roadmap, src string) {
 	}
 }
 
-// checkPhases: each phase is there once, and what one phase says all phases say.
+// checkPhases checks that each phase is listed once, and that Advanced and Current agree with the phases.
 func checkPhases(t *testing.T, r *Roadmap) {
 	t.Helper()
 	phases := r.Phases()
@@ -83,7 +83,7 @@ func checkPhases(t *testing.T, r *Roadmap) {
 	}
 }
 
-// checkRoadmap: each version is there once, in order, and every phase's milestone is.
+// checkRoadmap checks that each version is listed once and in order, and that the milestone of every phase is listed.
 func checkRoadmap(t *testing.T, r *Roadmap) {
 	t.Helper()
 	versions := map[string]bool{"": true}

@@ -1,8 +1,8 @@
 package roadmap
 
-// lines.go: what of a Markdown file its reader would see. Fenced examples and HTML comments are dropped as CommonMark reads
-// them, but one that its author never closed drops nothing: it is better to read an example than to lose the phases
-// behind it. Every byte is looked at a bounded number of times.
+// lines.go: the visible lines of a Markdown file. Fenced examples and HTML comments are dropped as in CommonMark,
+// except that one without an end drops nothing: it is better to read an example than to lose the phases after it. The
+// time is linear.
 
 import (
 	"iter"
@@ -12,9 +12,9 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Visible gives the lines of src outside fenced code and comments, each with its number, from 1, and without its end
-// and the comments in it; the first line of what is hidden is empty, the others are missing. Lines end in \n or \r\n, and
-// a byte order mark is dropped.
+// Visible returns the lines of src outside fenced code and comments, each with its number, from 1, and without its line
+// ending and comments. Of a hidden block the first line is returned as empty, the others are left out. Lines end in \n
+// or \r\n; a byte order mark is dropped.
 func Visible(src string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		v := viewer{raw: strings.Split(strings.TrimPrefix(src, "\ufeff"), "\n")}
@@ -27,16 +27,16 @@ func Visible(src string) iter.Seq2[int, string] {
 	}
 }
 
-// viewer walks over the lines of a file.
+// viewer iterates over the lines of a file.
 type viewer struct {
 	raw []string
 	at  int // the next line
 
-	openFence, openComment bool // one does not end: no later one is looked for
+	openFence, openComment bool // one has no end, so none after it is looked for
 }
 
-// next gives what is seen of the next line, and goes on behind it and what it hides; what follows the end of a comment of
-// several lines is dropped with it.
+// next returns the visible text of the next line and moves past it and any lines that it hides. The text after the end
+// of a comment of several lines is dropped.
 func (v *viewer) next() string {
 	text := strings.TrimSuffix(v.raw[v.at], "\r")
 	v.at++
@@ -46,25 +46,25 @@ func (v *viewer) next() string {
 			return ""
 		}
 	}
-	var seen strings.Builder
+	var visible strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "<!--")
-		seen.WriteString(before)
+		visible.WriteString(before)
 		if !found {
-			return seen.String()
+			return visible.String()
 		}
 		_, after, closed := strings.Cut(rest, "-->")
 		if !closed {
 			if !v.skip(func(s string) bool { return strings.Contains(s, "-->") }, &v.openComment) {
-				seen.WriteString("<!--" + rest)
+				visible.WriteString("<!--" + rest)
 			}
-			return seen.String()
+			return visible.String()
 		}
 		text = after
 	}
 }
 
-// skip goes on behind the first line that ends what was opened; where none does, it stays, and sets open.
+// skip moves past the first line for which ends returns true. If there is none it sets open and returns false.
 func (v *viewer) skip(ends func(string) bool, open *bool) bool {
 	if *open {
 		return false
@@ -77,7 +77,7 @@ func (v *viewer) skip(ends func(string) bool, open *bool) bool {
 	return true
 }
 
-// cutFence reads a fence, which may be indented or quoted; false for another line.
+// cutFence parses a fence, which may be indented or quoted; it returns false for any other line.
 func cutFence(s string) (planfile.Fence, bool) {
 	s = strings.TrimLeft(s, " \t>")
 	if !strings.HasPrefix(s, "```") && !strings.HasPrefix(s, "~~~") {

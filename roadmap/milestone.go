@@ -1,7 +1,7 @@
 package roadmap
 
-// milestone.go: milestones are told in up to four places (a heading, the <summary> of a fold, the list at the top, a
-// column of the progress table), and each says a part: they are merged by version.
+// milestone.go: up to four places mention a milestone (a heading, the <summary> of a fold, the list at the top, a
+// column of the progress table). Each has some of the facts, so they are merged by version.
 
 import (
 	"cmp"
@@ -12,32 +12,32 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// Milestone is what the roadmap says of one milestone.
+// Milestone is one milestone of the roadmap.
 type Milestone struct {
-	Version string // as it is compared: 1.10, and 1 for v1.0
-	Label   string // the version as it is written: v1.0
-	Name    string // without version, status, ranges and signs
+	Version string // normalised: 1.10, and 1 for v1.0
+	Label   string // the version as written: v1.0
+	Name    string // without version, status, ranges and emoji
 	Status  Status
-	Line    int // of its heading, else of its <summary>, else of the line that tells most
+	Line    int // of its heading, else of its <summary>, else of another line
 
 	rank   int
 	ranges []phaseRange // all of its phases, as in `Phases 1-4, 6`
 }
 
-// Over reports whether a milestone is shipped or was given up.
+// Over reports whether a milestone was shipped or given up.
 func (m Milestone) Over() bool { return m.Status == Complete || m.Status == Deferred }
 
-// The places of a milestone, the best last.
+// The ranks of the places that mention a milestone, the best last.
 const (
-	phaseRank   = iota // told by a phase that belongs to it
+	phaseRank   = iota // a phase that belongs to it
 	listRank           // the list of milestones
 	summaryRank        // the summary of a fold
 	headingRank
 )
 
-// milestoneTitle reads what a milestone's heading, summary or item begins with: `v1.2 Polish`, `🚧 v1.2`, `Current
-// Milestone: v2 — Name`, `Roadmap v2.0: Name`, `Archived: v1.0`, `[GSD.02] Name` (ADR-612). False where it is none; a
-// version inside a title makes none (upstream #2619).
+// milestoneTitle parses the heading, summary or list item of a milestone: `v1.2 Polish`, `🚧 v1.2`, `Current Milestone:
+// v2 — Name`, `Roadmap v2.0: Name`, `Archived: v1.0`, `[GSD.02] Name` (ADR-612). It returns false for any other text; a
+// version inside a title does not make it a milestone (upstream #2619).
 func milestoneTitle(text string, line, rank int) (m Milestone, ok bool) {
 	m.Line, m.rank = line, rank
 	text = dropTags(text)
@@ -64,7 +64,7 @@ func milestoneTitle(text string, line, rank int) (m Milestone, ok bool) {
 	return m, true
 }
 
-// cutLead drops the words that stand before a version: `Current Milestone: `, `Shipped milestone `.
+// cutLead drops the words before a version: `Current Milestone: `, `Shipped milestone `.
 func cutLead(s string) string {
 	for {
 		end := max(0, strings.IndexFunc(s, notLetter))
@@ -76,9 +76,9 @@ func cutLead(s string) string {
 	}
 }
 
-// milestoneStatus is what upstream reads anywhere in a milestone's line: shipped if a word or a sign says so, unless
-// another says that it is under way (MILESTONE_CLOSED_MARKER_PATTERN and MILESTONE_ACTIVE_MARKER_PATTERN,
-// roadmap-parser.cjs; Released is ours); else Unknown.
+// milestoneStatus returns the status that upstream reads anywhere in a milestone's line: Complete if a word or an emoji
+// says so, unless another says that it is in progress; else Unknown (MILESTONE_CLOSED_MARKER_PATTERN and
+// MILESTONE_ACTIVE_MARKER_PATTERN, roadmap-parser.cjs; only gsd reads Released).
 func milestoneStatus(text string) Status {
 	if !strings.ContainsAny(text, "✅🗄") && !hasWord(text, "closed", "archived", "shipped", "released") {
 		return Unknown
@@ -89,23 +89,23 @@ func milestoneStatus(text string) Status {
 	return Complete
 }
 
-// hasWord reports whether one of the words of s is one of some, in any letter case.
-func hasWord(s string, some ...string) bool {
+// hasWord reports whether s contains one of the words, in any case.
+func hasWord(s string, words ...string) bool {
 	for w := range strings.FieldsFuncSeq(s, notLetter) {
-		if slices.Contains(some, strings.ToLower(w)) {
+		if slices.Contains(words, strings.ToLower(w)) {
 			return true
 		}
 	}
 	return false
 }
 
-// versionAt is the version at the start of s, without its v.
+// versionAt returns the normalised version at the start of s, or "".
 func versionAt(s string) string {
 	v, _ := cutVersion(s)
 	return v
 }
 
-// cutVersion is the version at the start of s as it is compared, and as it is written.
+// cutVersion returns the version at the start of s, normalised and as written.
 func cutVersion(s string) (version, label string) {
 	if s == "" || s[0] != 'v' && s[0] != 'V' {
 		return "", ""
@@ -122,30 +122,31 @@ func cutVersion(s string) (version, label string) {
 	return version, label
 }
 
-// compareMilestones orders versions: "" first, then words by the alphabet (mvp), then numbers as numbers (0.9 before 0.10).
+// compareMilestones compares versions: "" comes first, then words in alphabetical order (mvp), then numbers by value (0.9
+// before 0.10).
 func compareMilestones(a, b string) int {
 	x, _ := planref.ParseNumber(a)
 	y, _ := planref.ParseNumber(b)
 	return cmp.Or(planref.Compare(x, y), strings.Compare(a, b))
 }
 
-// mergeMilestones makes one milestone of all that is said of a version, and of their phases the ranges by which a phase
-// is looked up. Every version that a fact has gets a milestone.
-func mergeMilestones(told []Milestone, facts []fact) (all []Milestone, phases []phaseRange) {
+// mergeMilestones merges the mentions of each milestone, and returns the ranges of all milestones sorted for rangeOf. A
+// version that only a fact mentions gets a milestone, too.
+func mergeMilestones(mentions []Milestone, facts []fact) (all []Milestone, phases []phaseRange) {
 	known := map[string]bool{"": true}
-	for _, m := range told {
+	for _, m := range mentions {
 		known[m.Version] = true
 	}
 	for _, f := range facts {
 		if !known[f.milestone] {
 			known[f.milestone] = true
-			told = append(told, Milestone{Version: f.milestone, Label: "v" + f.milestone, Line: f.line})
+			mentions = append(mentions, Milestone{Version: f.milestone, Label: "v" + f.milestone, Line: f.line})
 		}
 	}
-	slices.SortStableFunc(told, func(a, b Milestone) int {
+	slices.SortStableFunc(mentions, func(a, b Milestone) int {
 		return cmp.Or(compareMilestones(a.Version, b.Version), cmp.Compare(a.Line, b.Line))
 	})
-	for i, m := range told {
+	for i, m := range mentions {
 		if last := len(all) - 1; i > 0 && all[last].Version == m.Version {
 			all[last] = all[last].join(m)
 		} else {
@@ -162,7 +163,7 @@ func mergeMilestones(told []Milestone, facts []fact) (all []Milestone, phases []
 	return all, phases
 }
 
-// join takes from the better place what it tells, and the rest from the other; of equal places from the earlier.
+// join merges two mentions of a milestone, preferring the one in the better place, or the earlier one.
 func (m Milestone) join(other Milestone) Milestone {
 	if other.rank > m.rank {
 		m, other = other, m
@@ -175,19 +176,19 @@ func (m Milestone) join(other Milestone) Milestone {
 	return m
 }
 
-// phaseRange is a first and a last phase of a milestone.
+// phaseRange is a range of phases that belongs to a milestone.
 type phaseRange struct {
 	first, last planref.Number
 	milestone   string
 }
 
-// holds reports whether n is one of the phases, or squeezed in behind the last.
+// holds reports whether n is in the range, or was inserted after its last phase.
 func (r phaseRange) holds(n planref.Number) bool {
 	return planref.Compare(n, r.first) >= 0 && (planref.Compare(n, r.last) <= 0 || strings.HasPrefix(n.String(), r.last.String()+"."))
 }
 
-// rangeOf is the milestone whose phases hold n: of ranges in their order the first that begins there, else the last that
-// begins before it; "" where that does not.
+// rangeOf returns the milestone of the phase n by its range, or "". It looks at the first range that begins at n, else at
+// the last that begins before it.
 func rangeOf(all []phaseRange, n planref.Number) string {
 	at, exact := slices.BinarySearchFunc(all, n, func(r phaseRange, n planref.Number) int { return planref.Compare(r.first, n) })
 	if !exact {
@@ -199,14 +200,14 @@ func rangeOf(all []phaseRange, n planref.Number) string {
 	return all[at].milestone
 }
 
-// cutRanges reads `Phases 1-4, 6 & 8–9`, `55-64 + 55.1, 57.8`. One that the range before it holds is left out.
+// cutRanges parses `Phases 1-4, 6 & 8–9` and `55-64 + 55.1, 57.8`. A phase that is in the range before it is left out.
 func cutRanges(s string) (all []phaseRange) {
-	const most = 100
+	const limit = 100
 	rest, ok := cutPhases(s)
 	if n := digits(s); !ok && n > 0 && isRange(s[n:]) {
 		rest, ok = s, true
 	}
-	for ok && len(all) < most {
+	for ok && len(all) < limit {
 		var r phaseRange
 		if r.first, rest, ok = planref.CutNumber(rest); !ok || strings.HasPrefix(rest, " plan") {
 			break // Phases 1-7, 22 plans

@@ -1,7 +1,7 @@
 package roadmap
 
-// moved.go: a plan that left its place was most often archived with its milestone, or its phase was
-// renamed or renumbered. A wrong answer is worse than none, so each rule below must leave one plan.
+// moved.go: finding a plan that was moved. Most were archived with their milestone, or their phase was renamed or
+// renumbered. A wrong answer is worse than none, so a rule applies only if a single plan fits.
 
 import (
 	"path"
@@ -10,12 +10,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// FindMoved looks among the paths of all plans for the one that was at oldPath and returns where it is now. A
-// plan of the same file name whose bytes are the same (digestMatches, asked only about plans) comes
-// first; of several, one in a directory of the same name, then the first by path. Else, if exactly one
-// plan fits: the same file name in a directory of the same name elsewhere (archived); the same in a
-// directory beside the old one with the same number (renamed); in a directory beside the old one with
-// the same slug, the same plan number (renumbered).
+// FindMoved returns the path of the plan that was at oldPath, given the paths of all plans. It is a plan with the same
+// file name and the same bytes, as reported by digestMatches; of several, one in a directory of the same name, else the
+// first by path. Failing that, it is the only plan that fits one of these, in this order: the same file name in a
+// directory of the same name elsewhere (archived); the same file name in a directory beside the old one with the same
+// number (renamed); the same plan number in a directory beside the old one with the same slug (renumbered).
 func FindMoved(plans []string, oldPath string, digestMatches func(path string) bool) (string, bool) {
 	const archived, renamed, renumbered = 0, 1, 2
 	var same []string
@@ -50,14 +49,14 @@ func FindMoved(plans []string, oldPath string, digestMatches func(path string) b
 	return "", false
 }
 
-// isRenamed reports whether two plans lie in directories of the same number.
+// isRenamed reports whether two plans are in directories with the same number.
 func isRenamed(old, now string) bool {
 	was, _, ok := cutDirOf(old)
 	is, _, ok2 := cutDirOf(now)
 	return ok && ok2 && planref.Compare(was, is) == 0
 }
 
-// isRenumbered reports whether two plans have one number in phases of the same slug.
+// isRenumbered reports whether two plans have the same number in phases with the same slug.
 func isRenumbered(old, now string) bool {
 	_, was, _ := cutDirOf(old)
 	_, is, _ := cutDirOf(now)
@@ -66,7 +65,7 @@ func isRenumbered(old, now string) bool {
 	return was != "" && was == is && !m.Plan.IsZero() && planref.Compare(n.Plan, m.Plan) == 0 && n.Slug == m.Slug
 }
 
-// cutDirOf divides the name of a plan's directory into its number and its slug.
+// cutDirOf splits the name of a plan's directory into its number and its slug.
 func cutDirOf(plan string) (planref.Number, string, bool) {
 	return planref.CutDir(path.Base(path.Dir(plan)), path.Base(plan))
 }

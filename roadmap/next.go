@@ -1,8 +1,8 @@
 package roadmap
 
-// next.go: which plan comes next (docs/design.md, roadmap). "The first plan without a summary" is right in 62 of
-// 100 real moments, for plans are done in parallel, phases are inserted, and old ones are left open for ever.
-// So what commits say comes first, what the plans' own front matter says second, the roadmap third.
+// next.go: which plan comes next (docs/design.md, roadmap). "The first plan without a summary" is right in 62 of 100
+// real moments, because plans are done in parallel, phases are inserted, and old ones are left open for ever. So
+// commits count first, the plans' own front matter second, and the roadmap third.
 
 import (
 	"cmp"
@@ -17,64 +17,65 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// Question is what the answer depends on.
+// Question is the input of Next.
 type Question struct {
 	Disk     *Disk
 	Roadmap  *Roadmap
-	Entries  []Entry // of the two, see Join
-	Path     string  // of the roadmap, for what is said of its lines
+	Entries  []Entry // the result of Join
+	Path     string  // of the roadmap, for references to its lines
 	Evidence Evidence
-	// Meta reads a plan's front matter, Tasks counts its tasks (0 where it cannot tell). They are asked only
-	// about plans that matter.
+	// Meta returns a plan's front matter, Tasks the number of its tasks (0 if unknown). They are only called for plans
+	// that matter.
 	Meta  func(*Plan) Meta
 	Tasks func(*Plan) int
 	// Session is the path of the plan without a summary that the user has a live session on, "" for none.
 	Session string
-	// Ended says for a plan's path whose session has all of its tasks complete, Taken which other user has a session on it
-	// with something left to do, Jobs which job is at work on it: then it is neither offered nor done.
+	// By a plan's path: Ended is the user in whose session all of its tasks are complete, Taken another user with a
+	// session on it that is not complete, Jobs the job at work on it. A plan with a job is neither offered nor done.
 	Ended, Taken, Jobs map[string]string
 }
 
-// Answer names the plan that comes next.
+// Answer is the plan that comes next.
 type Answer struct {
-	Plan  *Plan          // nil where nothing is left to do
-	Phase planref.Number // the plan's; where Plan is nil, the phase that is to be planned or verified, if one is known
+	Plan  *Plan          // nil if there is none
+	Phase planref.Number // the plan's; if Plan is nil, the phase to be planned or verified, if known
 	Meta  Meta           // of Plan
-	Ended bool           // all of its tasks are complete: what is missing is its summary
-	// Unverified is what the verification of Phase says where Plan is nil and every plan of the phase is done: gaps_found.
+	Ended bool           // all tasks of Plan are complete: only its summary is missing
+	// Unverified is the status of the verification of Phase, such as gaps_found, if Plan is nil and all of the phase's
+	// plans are done.
 	Unverified string
 	Because    []string
-	AlsoReady  []*Plan // what could be done as well, the likelier first
-	// Waves and Overlaps say where the open plans of the phase contradict each other.
+	AlsoReady  []*Plan // other plans that could be done now, the likeliest first
+	// Waves and Overlaps describe contradictions between the open plans of the phase.
 	Waves, Overlaps []string
 }
 
-// maxAlso is how many other plans are named: it must stay honest.
+// maxAlso limits the length of AlsoReady: further plans would be guesses.
 const maxAlso = 4
 
-// next is a question being answered.
+// next is the state of Next.
 type next struct {
 	Question
-	none    Work    // what commits did for most plans
-	current *Entry  // the phase that the roadmap goes on with; nil where there is none
-	before  []Entry // those before it
-	scope   Scope
-	place   map[string]int // where a live phase stands among the entries, by its number's key; of several the first that is not behind, else the last
-	open    []*Plan        // those without a summary that may be offered
-	ended   []*Plan        // those of which only the summary is missing
-	held    []*Plan        // those that wait for a plan which was halted
-	flying  []*Plan        // those of open that commits worked on
-	ready   []*Plan        // those to do now, in order
-	index   planIndex      // all live plans, done or not, as dependencies see them
+	none     Work    // the work on plans without commits
+	current  *Entry  // the phase that the roadmap continues with; nil if there is none
+	before   []Entry // the phases before current
+	scope    Scope
+	place    map[string]int // index of each live phase in Entries by number; of several the first not behind, else the last
+	open     []*Plan        // plans without a summary that may be offered
+	ended    []*Plan        // plans of which only the summary is missing
+	held     []*Plan        // plans that depend on a halted one
+	inFlight []*Plan        // plans of open with commits
+	ready    []*Plan        // plans to do now, in order
+	index    planIndex      // all live plans, done or not
 }
 
-// Next answers a question. It is pure but for the question's own functions.
+// Next returns the plan that comes next. It does no I/O except through the functions of the question.
 func Next(q Question) Answer {
 	n := &next{Question: q, place: map[string]int{}}
 	n.scope = q.Roadmap.Scope(n.Entries)
 	n.findCurrent()
 	n.sortOpen()
-	n.flying = n.inFlight()
+	n.inFlight = n.findInFlight()
 	phase, why, isBefore := n.phase()
 	if why != "" {
 		n.ready = n.order(phase)
@@ -92,10 +93,11 @@ func Next(q Question) Answer {
 	return a
 }
 
-// isOver reports whether nothing of the phase is left to do, or nobody wants it done.
+// isOver reports whether the phase is complete or deferred.
 func (e *Entry) isOver() bool { return e.Status == Complete || e.Status == Deferred }
 
-// unverified is the status of a verification that the phase did not pass, although all is done in it; "" for any other.
+// unverified returns the status of the verification of a live phase whose plans are all done, if it did not pass; else
+// "".
 func (e *Entry) unverified() string {
 	if e.Dir == nil || e.isArchived() || e.Dir.Done() < len(e.Dir.Plans) {
 		return ""
@@ -103,9 +105,9 @@ func (e *Entry) unverified() string {
 	return e.Dir.Unverified()
 }
 
-// findCurrent finds the places of the live phases, and the phase that the roadmap goes on with: of those that count and are
-// not over the first in progress, else the first. One that only wants its verification is passed by once work on a later one
-// is done: real projects leave human_needed standing.
+// findCurrent sets place, and current to the phase that the roadmap continues with: of those that count and are not
+// over, the first in progress, else the first. A phase that only lacks its verification is skipped once a later one has
+// a summary, because real projects leave human_needed as it is.
 func (n *next) findCurrent() {
 	begun := 0
 	for i, e := range n.Entries {
@@ -128,14 +130,15 @@ func (n *next) findCurrent() {
 	}
 }
 
-// isBehind reports whether the roadmap has a live phase behind it, by itself or with its milestone, or it never counts.
+// isBehind reports whether a live phase is over, by itself or with its milestone, or never counts.
 func (n *next) isBehind(phase planref.Number) bool {
 	at, known := n.place[phase.Key()]
 	return known && (n.Entries[at].isOver() || n.scope.over[n.Entries[at].Milestone] || phase.IsSentinel())
 }
 
-// sortOpen divides the plans without a summary. Those that a job is at work on are left out, and so are, as upstream does it,
-// those that depend on a plan which was halted, also through others: whoever stopped the work did not want them to begin.
+// sortOpen sorts the plans without a summary into open, ended and held, and drops those with a job. As in upstream,
+// plans that depend on a halted one, directly or not, are held, because whoever stopped the work did not want them to
+// begin.
 func (n *next) sortOpen() {
 	halted := func(p Plan) bool { return p.Halted }
 	some := slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return slices.ContainsFunc(d.Plans, halted) })
@@ -152,19 +155,19 @@ func (n *next) sortOpen() {
 	}
 }
 
-// isHeld reports whether a plan depends on one that was halted, also through others. Plans that only wait for each other
-// are not held.
+// isHeld reports whether a plan depends on a halted one, directly or not. Plans that only wait for each other are not
+// held.
 func (n *next) isHeld(p *Plan) bool {
 	return n.dependsOn(p, func(g *planGroup) bool {
-		if !g.asked {
-			g.asked = true
+		if !g.checked {
+			g.checked = true
 			g.halted = g.halted || slices.ContainsFunc(g.plans, func(p *Plan) bool { return !p.Done() && n.isHeld(p) })
 		}
 		return g.halted
 	})
 }
 
-// dependsOn reports whether an entry of a plan's depends_on means plans that are so.
+// dependsOn reports whether an entry of a plan's depends_on refers to plans for which are returns true.
 func (n *next) dependsOn(p *Plan, are func(*planGroup) bool) bool {
 	return slices.ContainsFunc(n.Meta(p).DependsOn, func(d Dependency) bool {
 		g := n.meant(d, p)
@@ -177,7 +180,7 @@ func (n *next) waits(p *Plan) bool {
 	return n.dependsOn(p, func(g *planGroup) bool { return g.open > 1 || g.open == 1 && g != n.index[p.ref()] })
 }
 
-// meant returns the plans that an entry of a plan's depends_on means, nil for none.
+// meant returns the plans that an entry of a plan's depends_on refers to, or nil.
 func (n *next) meant(d Dependency, by *Plan) *planGroup {
 	if n.index == nil {
 		n.index = indexPlans(n.Disk.Phases)
@@ -185,9 +188,10 @@ func (n *next) meant(d Dependency, by *Plan) *planGroup {
 	return n.index.resolve(d, by)
 }
 
-// inFlight lists the plans that commits worked on. First those whose tasks are all committed, the longest untouched first,
-// for their summary is due; then the others, the latest touched first; then those that a commit calls complete.
-func (n *next) inFlight() []*Plan {
+// findInFlight returns the open plans with commits: first those whose tasks are all committed, with the oldest last
+// commit first, because their summary is due; then the others, with the latest commit first; then those that a commit
+// calls complete.
+func (n *next) findInFlight() []*Plan {
 	var plans []*Plan
 	rank := map[*Plan]int{}
 	for _, p := range n.open {
@@ -211,13 +215,13 @@ func (n *next) inFlight() []*Plan {
 	return plans
 }
 
-// work is what commits did for a plan.
+// work returns the commits' work on a plan.
 func (n *next) work(p *Plan) *Work { return cmp.Or(n.Evidence.Work[p.Path], &n.none) }
 
-// committed reports whether each of a plan's tasks has its commit, as upstream makes one a task.
+// committed reports whether a plan has as many commits as tasks; upstream makes one for each.
 func (n *next) committed(p *Plan) bool { return n.work(p).Commits >= max(1, n.Tasks(p)) }
 
-// wave is the wave of a plan, the first where it tells none, as upstream has it.
+// wave returns the wave of a plan, 1 by default as in upstream.
 func (n *next) wave(p *Plan) int {
 	if m := n.Meta(p); m.HasWave {
 		return m.Wave
@@ -225,23 +229,24 @@ func (n *next) wave(p *Plan) int {
 	return 1
 }
 
-// usable reports whether a plan can be carried out. It is asked of those alone that may be offered.
+// usable reports whether a plan can be carried out. It reads the plan, so it is called only for those that may be
+// offered.
 func (n *next) usable(p *Plan) bool {
 	m := n.Meta(p)
 	return m.Unusable == "" && m.Status != Superseded
 }
 
-// phase is the phase that is worked on, with the reason: the active one while it has open plans; then one in which a plan is
-// in flight; the one that the roadmap goes on with; the lowest. One that the roadmap has behind it is taken only where a plan
-// is in flight; why is "" where it has all that is open behind it. isBefore reports that the roadmap's phase comes first,
-// though it has no plan to do: it is to be verified; or it is under way, and what is open was left over in a phase before it.
+// phase returns the phase to work on, and why: the active one while it has open plans; else one with a plan in flight;
+// else the one that the roadmap continues with; else the lowest. A phase that is behind is returned only if a plan in
+// it is in flight; why is "" if there is no other. isBefore reports whether the roadmap's phase comes first although it
+// has no plan to do: it needs verification, or it is in progress and the open plans were left over in an earlier phase.
 func (n *next) phase() (phase planref.Number, why string, isBefore bool) {
 	active := n.Evidence.Active
-	if !active.IsZero() && n.has(active) && (!n.isBehind(active) || slices.ContainsFunc(n.flying, inPhase(active))) {
+	if !active.IsZero() && n.has(active) && (!n.isBehind(active) || slices.ContainsFunc(n.inFlight, inPhase(active))) {
 		return active, fmt.Sprintf("phase %s is active by its latest commit, %s", active, brief(n.Evidence.By)), false
 	}
-	if len(n.flying) > 0 {
-		return n.flying[0].Phase, fmt.Sprintf("a plan of %s is in flight", phaseName(n.flying[0])), false
+	if len(n.inFlight) > 0 {
+		return n.inFlight[0].Phase, fmt.Sprintf("a plan of %s is in flight", phaseName(n.inFlight[0])), false
 	}
 	e := n.current
 	if e != nil && n.has(e.Number) {
@@ -267,7 +272,7 @@ func inPhase(phase planref.Number) func(*Plan) bool {
 	return func(p *Plan) bool { return planref.Compare(p.Phase, phase) == 0 }
 }
 
-// phaseName is what a plan's phase is called: by its number, else by its directory.
+// phaseName returns the number of a plan's phase in words, else its directory.
 func phaseName(p *Plan) string {
 	if p.Phase.IsZero() {
 		return path.Base(path.Dir(p.Path))
@@ -275,28 +280,29 @@ func phaseName(p *Plan) string {
 	return "phase " + p.Phase.String()
 }
 
-// order lists the plans to do now, the likeliest first: those in flight in the phase, those that are ready, those that a
-// commit calls complete, of which some projects never write the summary, and those in flight elsewhere. What somebody else
-// has in hand comes last.
+// order returns the plans to do now, the likeliest first: those in flight in the phase, those that are ready, those
+// that a commit calls complete, for which some projects never write the summary, and those in flight in other phases.
+// Plans that somebody else has taken come last.
 func (n *next) order(phase planref.Number) []*Plan {
-	var flying, closed, elsewhere []*Plan
-	for _, p := range n.flying {
+	var inFlight, closed, elsewhere []*Plan
+	for _, p := range n.inFlight {
 		switch {
 		case planref.Compare(p.Phase, phase) != 0:
 			elsewhere = append(elsewhere, p)
 		case n.work(p).Closed:
 			closed = append(closed, p)
 		default:
-			flying = append(flying, p)
+			inFlight = append(inFlight, p)
 		}
 	}
-	order := slices.Concat(flying, n.readyIn(phase), closed, elsewhere)
+	order := slices.Concat(inFlight, n.readyIn(phase), closed, elsewhere)
 	slices.SortStableFunc(order, func(a, b *Plan) int { return cmp.Compare(min(1, len(n.Taken[a.Path])), min(1, len(n.Taken[b.Path]))) })
 	return order
 }
 
-// readyIn lists the plans of a phase that nobody began and nothing holds up: of those whose dependencies are all done the
-// lowest wave. Where every plan waits for another, and none of them only for a summary, all are.
+// readyIn returns the plans of a phase that nobody has begun and nothing holds up: the lowest wave of those whose
+// dependencies are all done. If every plan waits for another one, and none of those only for a summary, dependencies
+// are ignored.
 func (n *next) readyIn(phase planref.Number) []*Plan {
 	isIn := inPhase(phase)
 	all := slices.DeleteFunc(slices.Clone(n.open), func(p *Plan) bool { return !isIn(p) || !n.usable(p) })
@@ -311,7 +317,7 @@ func (n *next) readyIn(phase planref.Number) []*Plan {
 	return slices.DeleteFunc(free, func(p *Plan) bool { return n.wave(p) != lowest || n.work(p).Commits > 0 })
 }
 
-// session is the plan that the user's session is on, wherever it lies: a quick task's too. nil where there is none.
+// session returns the plan of the user's session, which may be a quick task; nil if there is none.
 func (n *next) session() *Plan {
 	if n.Session == "" {
 		return nil
@@ -327,11 +333,11 @@ func (n *next) session() *Plan {
 	return p
 }
 
-// because says in short sentences why first was chosen.
+// because returns short sentences that say why first was chosen.
 func (n *next) because(first *Plan, phase planref.Number, why string, also []*Plan) []string {
 	var says []string
 	w := n.work(first)
-	isNew := w.Commits == 0 // nobody began it
+	isNew := w.Commits == 0 // nobody has begun it
 	if who := n.Ended[first.Path]; who != "" {
 		says, isNew = append(says, "all of its tasks are complete in the session of "+who+", and it has no summary yet"), false
 	} else if first.Path == n.Session {
@@ -363,7 +369,7 @@ func (n *next) because(first *Plan, phase planref.Number, why string, also []*Pl
 	return says
 }
 
-// orderBecause says why a plan that nobody began is the next by what plans say of their order.
+// orderBecause says why a plan that nobody has begun is next according to the plans' waves and dependencies.
 func (n *next) orderBecause(first *Plan) []string {
 	var says, done []string
 	m := n.Meta(first)
@@ -387,7 +393,7 @@ func (n *next) orderBecause(first *Plan) []string {
 	return says
 }
 
-// unverified says which of some entries are phases that are not complete because of their verification, the last five.
+// unverified names the last five of the entries that count and are not complete because of their verification.
 func (n *next) unverified(entries []Entry) []string {
 	var all []string
 	for i := range entries {
@@ -401,7 +407,7 @@ func (n *next) unverified(entries []Entry) []string {
 	return []string{"not complete until verified: " + strings.Join(all[max(0, len(all)-5):], ", ")}
 }
 
-// withoutPlan answers where no plan is to be done: the roadmap may know a phase that is to be planned or verified.
+// withoutPlan returns the answer if no plan is to be done: the roadmap may have a phase to be planned or verified.
 func (n *next) withoutPlan() Answer {
 	a := Answer{AlsoReady: n.ready}
 	e := n.current
@@ -433,8 +439,8 @@ func (n *next) withoutPlan() Answer {
 	return a
 }
 
-// prepared is the first phase after the last one with plans that has a context or research, and that the roadmap neither
-// goes on with nor has behind it; nil where there is none.
+// prepared returns the first phase after the last one with plans that has a context or research and is not behind; nil
+// if there is none.
 func (n *next) prepared() (first *Dir) {
 	for i := range slices.Backward(n.Disk.Phases) {
 		d := &n.Disk.Phases[i]
@@ -448,7 +454,7 @@ func (n *next) prepared() (first *Dir) {
 	return first
 }
 
-// preparation says what there is of what comes before a phase's plans; "" for nothing.
+// preparation names the documents that prepare a phase's plans, "" if there are none.
 func (d *Dir) preparation() string {
 	var parts []string
 	if d.Context != "" {
@@ -460,7 +466,7 @@ func (d *Dir) preparation() string {
 	return strings.Join(parts, " and ")
 }
 
-// howFar says how far a phase is that has no open plan.
+// howFar describes the state of a phase that has no open plan.
 func howFar(e *Entry) string {
 	dir := cmp.Or(e.Dir, &Dir{})
 	switch {
@@ -474,7 +480,7 @@ func howFar(e *Entry) string {
 	return fmt.Sprintf("phase %s is next in the roadmap and has no plan yet", e.Number)
 }
 
-// brief names a commit in a sentence. Its subject is somebody's text, and stands in quotes that it cannot end.
+// brief names a commit in a sentence. The subject is in quotes, which it cannot end.
 func brief(c evidence.Commit) string {
 	return c.ID[:min(len(c.ID), 7)] + ` "` + strings.ReplaceAll(c.Subject, `"`, "'") + `"`
 }

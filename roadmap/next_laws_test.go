@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawAsking draws a project and all that is known of it.
+// drawAsking draws a project and everything known about it.
 func drawAsking(t *rapid.T) (asking, []string) {
 	var files, ids []string
 	c := asking{meta: map[string]string{}, tasks: map[string]int{}}
@@ -52,7 +52,7 @@ func drawAsking(t *rapid.T) (asking, []string) {
 	return c, files
 }
 
-// shownAnswer is all of an answer as text.
+// shownAnswer formats a whole answer.
 func shownAnswer(a Answer) string {
 	plan := ""
 	if a.Plan != nil {
@@ -61,9 +61,9 @@ func shownAnswer(a Answer) string {
 	return fmt.Sprint(plan, " ", a.Phase, a.Meta.Wave, a.Meta.HasWave, " ", labels(a.AlsoReady), "\n", strings.Join(a.Because, "\n"))
 }
 
-// Whatever there is: what is named is open and named once, a plan is named where one is open that the roadmap does
-// not have behind it, also_ready is bounded, and neither the order of a listing nor asking twice changes the answer.
-// Once the named plan has its summary it is never named again.
+// For any project, the named plans are open and named once, a plan is named if one is open that is not behind,
+// also_ready is limited, and neither the order of a listing nor asking twice changes the answer. Once a plan has its
+// summary it is never named again.
 func TestNextLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, files := drawAsking(t)
@@ -92,7 +92,7 @@ func TestNextLaws(t *testing.T) {
 			t.Fatalf("%d plans are ready as well\n%s", len(a.AlsoReady), shownAnswer(a))
 		}
 		if len(a.Because) == 0 || slices.Contains(a.Because, "") {
-			t.Fatalf("no reason is told\n%s", shownAnswer(a))
+			t.Fatalf("no reason is given\n%s", shownAnswer(a))
 		}
 		for p := range open {
 			if p.Path == q.Session && a.Plan != p && a.Plan != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// asking is a question in words.
+// asking is a Question in short form.
 type asking struct {
 	name     string
 	files    string            // below phases/, the front matter's lines of a plan in front matter
@@ -28,7 +28,7 @@ type asking struct {
 	verified map[string]string // the status in the report of a phase's directory
 
 	want    string   // the plan's label, `phase N` where a phase is to be planned, `nothing`
-	because []string // each is a part of one sentence, in order
+	because []string // a part of each sentence, in order
 	also    string   // ids in order
 }
 
@@ -36,12 +36,12 @@ func (c asking) disk() *Disk {
 	return Scan(listing(below(".planning/phases", c.files)...), ".planning")
 }
 
-// front is the front matter of a plan.
+// front returns the front matter of a plan.
 func (c asking) front(p *Plan) []byte {
 	return []byte("---\n" + strings.ReplaceAll(c.meta[p.Label()], "; ", "\n") + "\n---\n")
 }
 
-// pathOf is the path of the plan with an id.
+// pathOf returns the path of the plan with an id.
 func pathOf(d *Disk, id string) string {
 	for i := range d.Phases {
 		for j := range d.Phases[i].Plans {
@@ -95,7 +95,7 @@ func (c asking) question(d *Disk) Question {
 	return q
 }
 
-// labels lists plans by what a person calls them.
+// labels joins the labels of plans.
 func labels(plans []*Plan) string {
 	var all []string
 	for _, p := range plans {
@@ -351,7 +351,8 @@ func TestNextSession(t *testing.T) {
 	}
 }
 
-// A plan whose tasks are all complete needs its summary, and comes before what nobody began; what depends on it waits.
+// A plan whose tasks are all complete needs its summary and comes before plans that nobody has begun; plans that depend
+// on it wait.
 func TestNextEnded(t *testing.T) {
 	const (
 		files = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 05-c/05-01-PLAN.md"
@@ -380,8 +381,8 @@ func TestNextEnded(t *testing.T) {
 	}
 }
 
-// A phase whose verification did not pass is not complete. Next says so before it names a later one, and names the phase
-// itself until work on a later one began.
+// A phase whose verification did not pass is not complete. Next says so when it names a later one, and names the phase
+// itself until work on a later one has begun.
 func TestNextUnverified(t *testing.T) {
 	const done3, open4 = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md 03-a/03-VERIFICATION.md ", "04-b/04-01-PLAN.md 04-b/04-02-PLAN.md "
 	gaps, passed := map[string]string{"03-a": "gaps_found"}, map[string]string{"03-a": "passed"}
@@ -421,7 +422,7 @@ func TestNextUnverified(t *testing.T) {
 	}
 }
 
-// A plan that was left open in a phase before the one that is under way is not what comes next.
+// A plan that was left open in a phase before the one in progress does not come next.
 func TestNextLeftOver(t *testing.T) {
 	const left = "02-z/02-01-PLAN.md 02-z/02-01-SUMMARY.md 02-z/02-02-PLAN.md "
 	for _, c := range []asking{
@@ -447,7 +448,7 @@ func TestNextLeftOver(t *testing.T) {
 	}
 }
 
-// Where nothing is left to do, the roadmap may tell which phase is to be planned.
+// If no plan is left to do, the roadmap may have a phase to be planned.
 func TestNextToPlan(t *testing.T) {
 	const done = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md "
 	for _, c := range []asking{
@@ -471,8 +472,8 @@ func TestNextToPlan(t *testing.T) {
 	}
 }
 
-// A plan that somebody has in hand is told and comes last; one that a job is at work on is not offered, and neither is what
-// depends on that, or, also through others, on a plan that was halted.
+// A plan that somebody else has taken comes last, and the answer says so. A plan with a job is not offered, and neither
+// are plans that depend on it or, directly or not, on a halted plan.
 func TestNextHeldUp(t *testing.T) {
 	const files = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md "
 	for _, c := range []asking{

@@ -1,7 +1,7 @@
 package roadmap
 
-// phases.go: all facts of a phase weighed against each other. Numbers may start again with a milestone; then each
-// milestone has a phase of its own by that number.
+// phases.go: merging the facts of each phase. Numbers may restart with a milestone; then each milestone has its own
+// phase with that number.
 
 import (
 	"cmp"
@@ -11,31 +11,30 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// Phase is what the roadmap says of one phase, all its facts weighed.
+// Phase is one phase of the roadmap, from all facts about it.
 type Phase struct {
 	Number planref.Number
-	Title  string // the name alone, of the heading if that has one; "" where none is told
+	Title  string // the name alone, preferably the heading's; "" if there is none
 	Status Status
-	Line   int // of the fact that decided the status; the first mention where none did
-	// Milestone is a Version of Roadmap.Milestones; "" where none is told.
+	Line   int // of the fact that decided the status, else the first mention
+	// Milestone is a Version of Roadmap.Milestones, or "".
 	Milestone string
-	// Done of Total plans, as the roadmap counts them; Total is 0 where it does not.
+	// Done of Total plans, as the roadmap counts them; Total is 0 if it does not.
 	Done, Total int
-	// Retired phases were struck out. They are deferred, and count nowhere.
+	// Retired phases were struck out. They are deferred and never counted.
 	Retired bool
 
-	disputed bool // one of its facts calls it complete, whatever Status is. So it is not said to be under way.
-	rank     int  // of its milestone, or of the one that it follows by its number
+	disputed bool // some fact calls it complete, whatever Status is, so it does not count as in progress
+	rank     int  // index of its milestone, or of the highest among those of lower numbers
 }
 
-// Phases lists all phases in the order of their milestones, then of their numbers; one of no milestone comes behind
-// those that it follows by its number. Where numbers start again with a milestone, each milestone has its own. The
-// caller must not change the list.
+// Phases returns all phases in the order of their milestones, then of their numbers; a phase without a milestone comes
+// after those with lower numbers. The caller must not change the slice.
 func (r *Roadmap) Phases() []Phase { return r.phases }
 
-// weighAll makes the phases of all facts.
+// weighAll merges all facts into phases.
 func (r *Roadmap) weighAll(facts []fact) []Phase {
-	versions := map[string]int{} // where the milestones stand
+	versions := map[string]int{} // index of each milestone
 	for i, m := range r.Milestones {
 		versions[m.Version] = i
 	}
@@ -66,9 +65,9 @@ func (r *Roadmap) weighAll(facts []fact) []Phase {
 	return all
 }
 
-// divide groups the facts of a number by milestone, the last by version at the end; facts outside any milestone belong
-// to the last. Numbers started again only if two milestones have the same kind of fact: a phase under a heading of one
-// name and a row of another is one phase.
+// divide groups the facts of a number by milestone, in the order of versions; facts without a milestone belong to the
+// last one. There are several groups only if two milestones have the same kind of fact, because a phase may be under a
+// heading of one milestone and in a row of another.
 func divide(facts []fact) [][]fact {
 	kinds := map[source]string{}
 	restarted, last := false, ""
@@ -95,9 +94,9 @@ func divide(facts []fact) [][]fact {
 	return groups
 }
 
-// weigh makes a phase of its facts, which there must be. The last that says a status decides: progress is written down
-// below the plan. The total of plans is that of the best place that counts them, and of what any place has as done the
-// most is right, for none is updated always and none is ahead of the work.
+// weigh merges facts, of which there must be one, into a phase. The last status wins, because progress is written below
+// the plan. The total of plans is from the best place that counts them, and the number done is the highest of any
+// place, because each may be out of date but none is ahead of the work.
 func weigh(facts []fact) Phase {
 	ph := Phase{Number: facts[0].number, Line: facts[0].line}
 	var titled, counted source
@@ -124,13 +123,13 @@ func weigh(facts []fact) Phase {
 		ph.Status = Deferred
 	}
 	if ph.Status == Complete && ph.Done == 0 {
-		ph.Done = ph.Total // `3 plans` counts nothing done, and unticked boxes prove nothing
+		ph.Done = ph.Total // `3 plans` has no number done, and unticked boxes prove nothing
 	}
 	return ph
 }
 
-// titles ranks where a phase's name is taken from: a heading is nothing but the name, a box goes on with a description,
-// a cell is often short of room.
+// titles ranks the sources of a phase's name: a heading is only the name, a list item continues with a description, and
+// a table cell is often abbreviated.
 func (s source) titles() source {
 	if s == heading {
 		return tableRow + 1

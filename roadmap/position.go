@@ -1,7 +1,7 @@
 package roadmap
 
-// position.go: the roadmap and the disk joined. What is there counts more than what is written about it: a
-// phase's plans are those of its directory, and done are those with a summary (docs/design.md, roadmap: Position).
+// position.go: joining the roadmap with the disk. The disk takes precedence: a phase's plans are those in its
+// directory, and those with a summary are done (docs/design.md, roadmap: Position).
 
 import (
 	"cmp"
@@ -12,23 +12,23 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// Entry is one phase as the roadmap and the disk together show it.
+// Entry is one phase of the roadmap or the disk, or of both.
 type Entry struct {
 	Number    planref.Number
-	Title     string // of the roadmap, else from the directory's name
+	Title     string // in the roadmap, else from the directory's name
 	Milestone string // a Milestone's version, "" for none
 	Status    Status // never Unknown; NotStarted with a Total has plans that nobody began
-	Line      int    // in the roadmap, of what decided its word on the phase; 0 where it does not mention it
-	Dir       *Dir   // nil where there is none
+	Line      int    // Phase.Line; 0 if the roadmap does not mention the phase
+	Dir       *Dir   // nil if there is none
 	Retired   bool   // struck out of the roadmap
 	// Done of Total plans: those on disk if Dir has any, else as the roadmap counts them.
 	Done, Total int
 }
 
-// Join lists all phases: those of the roadmap in its order, each with its directory, and between them the
-// directories that it does not mention. Where numbers start again with each milestone, a live directory is
-// the last milestone's, an archived one its own's; an archived one may also be of a phase that has no
-// milestone. Each directory is in one entry, but a live one without plans that the roadmap does not mention.
+// Join returns all phases: those of the roadmap in its order, each with its directory, and between them the directories
+// that it does not mention. If numbers restart with each milestone, a live directory belongs to the last milestone and
+// an archived one to its own; an archived one may also belong to a phase without a milestone. Each directory is in one
+// entry, except that live ones without plans that the roadmap does not mention are left out.
 func Join(d *Disk, r *Roadmap) []Entry {
 	j := join{all: make([]Entry, 0, len(r.Phases())), at: map[string][]int{}, over: map[string]bool{}}
 	for _, m := range r.Milestones {
@@ -48,7 +48,7 @@ func Join(d *Disk, r *Roadmap) []Entry {
 		}
 	}
 	var archived []Entry
-	for i := range slices.Backward(d.Archived) { // the newest first, as upstream looks for them (roadmap.cjs:839)
+	for i := range slices.Backward(d.Archived) { // newest first, as upstream does (roadmap.cjs:839)
 		if dir := &d.Archived[i]; !j.take(dir) {
 			archived = append(archived, Entry{Number: dir.Number, Milestone: dir.Milestone, Dir: dir})
 		}
@@ -64,16 +64,16 @@ func Join(d *Disk, r *Roadmap) []Entry {
 	return j.all
 }
 
-// join is a roadmap's phases while directories are found for them.
+// join is the state of Join.
 type join struct {
 	all  []Entry
-	at   map[string][]int // the phases with a number
+	at   map[string][]int // indexes of the phases by number
 	over map[string]bool  // the milestones that were shipped or given up
 }
 
-// take gives a directory to the phase of its number in its milestone, as its archive tells or its name, GSD.02-05-core. Else
-// a live one is of the last phase of its number, and an archived one of a complete phase of no milestone. It is false where
-// there is none, or that has a directory.
+// take assigns a directory to the phase with its number in its milestone, which its archive or its name,
+// GSD.02-05-core, says. Failing that, a live directory belongs to the last phase with its number, and an archived one
+// to a complete phase without a milestone. take returns false if there is no such phase or it already has a directory.
 func (j *join) take(dir *Dir) bool {
 	tag, _, _ := strings.Cut(path.Base(dir.Path), "-")
 	milestone := cmp.Or(dir.Milestone, bracketVersion(tag))
@@ -95,9 +95,9 @@ func (j *join) take(dir *Dir) bool {
 	return true
 }
 
-// insert puts a live phase that the roadmap does not mention behind the last one that it follows by number, and
-// behind all that is archived. It is of the milestone that is said to have its number, else of the same one, unless that is
-// over.
+// insert inserts a live phase that the roadmap does not mention after the last one with a lower number and after all
+// archived ones. If no milestone's range has its number, it belongs to the milestone of the phase before it, unless
+// that is over.
 func (j *join) insert(e Entry) {
 	at := len(j.all)
 	if !e.Number.IsZero() {
@@ -113,9 +113,9 @@ func (j *join) insert(e Entry) {
 
 func (e *Entry) isArchived() bool { return e.Dir != nil && e.Dir.Milestone != "" }
 
-// weigh decides how far a phase is, and what it is called. Summaries on disk come first. A ticked phase is complete whatever lies
-// there, as older upstream has it (roadmap.cjs:277); one with more plans in the roadmap than on disk is not, and none
-// whose verification did not pass (isPhaseComplete, verification.cjs).
+// weigh decides the status and the title of a phase. A phase that the roadmap calls complete is complete whatever is on
+// disk, as in older upstream (roadmap.cjs:277). So is one whose plans on disk all have summaries, unless the roadmap
+// has more plans. A phase whose verification did not pass is not complete (isPhaseComplete, verification.cjs).
 func (e *Entry) weigh() {
 	planned := e.Total
 	if e.Dir != nil {
@@ -139,11 +139,10 @@ func (e *Entry) weigh() {
 	}
 }
 
-// Progress is how far the phases that count are: those done of all, and of the plans that lie in them those with a
-// summary.
+// Progress counts phases, and the plans on disk in them.
 type Progress struct{ Phases, PhasesDone, Plans, PlansDone int }
 
-// Add counts a phase that was not retired.
+// Add adds a phase, unless it was retired.
 func (p *Progress) Add(e *Entry) {
 	if e.Retired {
 		return
@@ -157,8 +156,9 @@ func (p *Progress) Add(e *Entry) {
 	}
 }
 
-// Percent is the smaller of the plans' and the phases' share, rounded half up as upstream's computeProgressPercent rounds
-// (state-document.cjs), but at most 99 while anything is open. false where nothing counts.
+// Percent returns the smaller of the percentages of plans and phases done, rounded half up as in upstream's
+// computeProgressPercent (state-document.cjs), but at most 99 while anything is open. It returns false if there are
+// none.
 func (p Progress) Percent() (int, bool) {
 	if p.Plans+p.Phases == 0 {
 		return 0, false

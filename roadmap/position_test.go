@@ -12,7 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// entryText shows an entry: `v1 3 Auth: in progress 1/2 :5 03-auth`, the line after the colon, the directory last.
+// entryText formats an entry: `v1 3 Auth: in progress 1/2 :5 03-auth`, with the line after the second colon and the
+// directory last.
 func entryText(e Entry) string {
 	var b strings.Builder
 	if e.Milestone != "" {
@@ -31,7 +32,7 @@ func entryText(e Entry) string {
 	return b.String()
 }
 
-// doneFiles are the names of a plan and its summary.
+// doneFiles returns the names of a plan and its summary.
 func doneFiles(stem string) string { return stem + "-PLAN.md " + stem + "-SUMMARY.md" }
 
 func TestJoin(t *testing.T) {
@@ -157,7 +158,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// The cases are upstream's: computeProgressPercent of state-document.cjs gives the same, but for the 99.
+// The cases are upstream's: computeProgressPercent in state-document.cjs returns the same, except for the 99.
 func TestProgress(t *testing.T) {
 	for _, c := range []struct {
 		p    Progress
@@ -210,7 +211,7 @@ func TestVerification(t *testing.T) {
 		{doneFiles("01-a/01-01"), "- [ ] Phase 1: A (deferred)\n", "gaps_found", InProgress},
 		{"01-a/01-01-PLAN.md", "", "passed", NotStarted},
 		{"01-a/01-01-PLAN.md", "", "gaps_found", NotStarted},
-		{doneFiles("../milestones/v1-phases/01-a/01-01"), "", "gaps_found", Complete}, // of an archive nobody asks
+		{doneFiles("../milestones/v1-phases/01-a/01-01"), "", "gaps_found", Complete}, // not read of an archived phase
 	} {
 		files := c.files
 		if c.status != "" {
@@ -225,8 +226,9 @@ func TestVerification(t *testing.T) {
 	}
 }
 
-// Whatever roadmap and disk say: each phase of the roadmap is there once and in its order, each directory with plans
-// once; what is done counts summaries where there are plans on disk; every status is known; neither is changed.
+// For any roadmap and disk, each phase of the roadmap is listed once and in order, and so is each directory with plans;
+// Done counts summaries if there are plans on disk; every status is known; and neither the roadmap nor the disk
+// changes.
 func TestJoinLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var files []string
@@ -255,7 +257,7 @@ func TestJoinLaws(t *testing.T) {
 		before := fmt.Sprintf("%+v", d)
 		all := Join(d, r)
 		if fmt.Sprintf("%+v", d) != before {
-			t.Fatal("the disk is another now")
+			t.Fatal("the disk was changed")
 		}
 		phases := r.Phases()
 		dirs := map[*Dir]int{}
@@ -282,7 +284,7 @@ func TestJoinLaws(t *testing.T) {
 		for _, list := range [][]Dir{d.Phases, d.Archived} {
 			for i := range list {
 				if n := dirs[&list[i]]; n > 1 || n == 0 && len(list[i].Plans) > 0 {
-					t.Fatalf("%s is there %d times", list[i].Path, n)
+					t.Fatalf("%s is listed %d times", list[i].Path, n)
 				}
 			}
 		}

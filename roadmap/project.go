@@ -4,8 +4,8 @@ package roadmap
 
 import "strings"
 
-// CoreValue is the project's core value as PROJECT.md has it: the text of `**Core value:** …`, else the first
-// paragraph below the heading `## Core Value`; "" where it has neither.
+// CoreValue returns the core value in PROJECT.md: the text of `**Core value:** …`, else the first line of text below
+// the heading `## Core Value`, else "".
 func CoreValue(src []byte) string {
 	below := false
 	for _, line := range Visible(string(src)) {

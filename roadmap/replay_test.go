@@ -1,8 +1,7 @@
 package roadmap
 
-// replay_test.go holds the verdict's rules against real histories (../shared/replay/README.md): at
-// `before` a session on the plan was live, so it must be neither advanced nor summarised; at `after`
-// its summary was there.
+// replay_test.go checks the rules of the verdict on real histories: at `before` a session on the plan was live, so its
+// phase must not be advanced and the plan must have no summary; at `after` its summary existed.
 
 import (
 	"bytes"
@@ -47,7 +46,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// roadmapAt is the roadmap of the event's plan before it was closed, and the plan's phase.
+// roadmapAt returns the roadmap of the event's plan before the plan was closed, and the plan's phase.
 func roadmapAt(t *testing.T, g *replay.Objects, ev event) (*Roadmap, planref.Number) {
 	t.Helper()
 	own, ok := planref.PhaseOfPlan(ev.Plan)
@@ -81,7 +80,7 @@ func readEvents(t *testing.T, name string) []event {
 	return events
 }
 
-// names lists the entries of the tree REV:DIR: "MODE NAME\x00", then 20 bytes of id, again and again.
+// names returns the names in the tree REV:DIR, whose entries are "MODE NAME\x00" and 20 bytes of id.
 func names(g *replay.Objects, tree string) []string {
 	body, _ := g.Get(tree)
 	var names []string

@@ -1,9 +1,14 @@
+// Package roadmap reads a project as it is planned: ROADMAP.md, the tree of phases and plans, the position of the
+// project, and which plan comes next. It does no I/O: callers pass in bytes, commits, and functions that list and read
+// files. Package roadmap reads a project as it is planned: ROADMAP.md, the tree of phases and plans, the position of
+// the project, and which plan comes next. It does no I/O: callers pass in bytes, commits, and functions that list and
+// read files.
 package roadmap
 
-// roadmap.go: ROADMAP.md says the same thing in several places that are not all kept up to date, so the parser only
-// collects who says what on which line, and the facts are weighed afterwards (phases.go). What is read here is text that
-// people and models wrote: no form is an error, and what is not understood is ignored. Which form comes from where is in
-// the table of ablate_test.go.
+// roadmap.go: ROADMAP.md states the same fact in several places, which are not all kept up to date. So the parser only
+// collects the facts with their lines, and phases.go merges them afterwards. People and models write this text, so
+// nothing in it is an error, and what is not understood is ignored. The table in ablate_test.go lists the origin of
+// each form.
 
 import (
 	"bytes"
@@ -17,27 +22,27 @@ import (
 // Roadmap is a parsed ROADMAP.md. The zero value is an empty one.
 type Roadmap struct {
 	Title      string      // of the document: Foo for `# Roadmap: Foo`
-	Milestones []Milestone // each version once, in the order of the versions
+	Milestones []Milestone // each version once, sorted by version
 	Named      string      // the version that STATE.md names as the current milestone; "" for none
-	Cut        int         // how many lines were read of a roadmap with more; else 0
+	Cut        int         // if not all lines were read, the number of those that were; else 0
 
 	phases []Phase
-	last   map[string]Phase  // by number, of those that started again the last
+	last   map[string]Phase  // by number; if numbers restart, the last phase
 	titles map[planID]string // of plans
-	ranges []phaseRange      // which phases a milestone is said to have
+	ranges []phaseRange      // the phases of milestones
 }
 
-// maxLines is how many lines of a roadmap are read. The longest that we know has about 1,500; a hostile one has as many
-// phases as fit into a file, and each costs memory and time wherever phases are looked at.
+// maxLines is the number of lines of a roadmap that are read. The longest known one has about 1,500; a hostile one may
+// have as many phases as fit into a file, each of which costs memory and time.
 const maxLines = 20_000
 
-// maxLine is how much of a line is read, in bytes: a hostile one is a table's row of a million cells.
+// maxLine is the number of bytes of a line that are read: a hostile table may have a million cells in a row.
 const maxLine = 64 << 10
 
-// ErrEncoding says that a roadmap is not UTF-8 text, so nothing in it can be told.
+// ErrEncoding means that a roadmap is not UTF-8 text.
 var ErrEncoding = errors.New("it is not UTF-8 text, maybe UTF-16; save it as UTF-8")
 
-// Check reports whether a roadmap can be read: ErrEncoding for one in UTF-16, with a byte order mark or without.
+// Check returns ErrEncoding for a roadmap in UTF-16, with or without a byte order mark.
 func Check(src []byte) error {
 	const enough = 4 << 10
 	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) || bytes.IndexByte(src[:min(len(src), enough)], 0) >= 0 {
@@ -46,8 +51,8 @@ func Check(src []byte) error {
 	return nil
 }
 
-// Parse reads a roadmap. named is what STATE.md has in its front matter as `milestone:`, such as `v1.2`; "" for none.
-// It takes any bytes, in time linear in their number. Of more than 20,000 lines it reads the first.
+// Parse parses a roadmap. named is the `milestone:` in the front matter of STATE.md, such as `v1.2`; "" for none. Parse
+// accepts any input, takes linear time, and reads the first 20,000 lines.
 func Parse(src []byte, named string) *Roadmap {
 	named = strings.TrimSpace(named)
 	r := &Roadmap{Named: cmp.Or(versionAt(named), versionAt("v"+named), named), last: map[string]Phase{}}
@@ -72,36 +77,36 @@ func Parse(src []byte, named string) *Roadmap {
 	return r
 }
 
-// planID names a plan of the roadmap: ids start again with each milestone.
+// planID identifies a plan of the roadmap; ids may restart with each milestone.
 type planID struct{ milestone, id string }
 
-// PlanTitle is what the roadmap calls a plan: the text behind its id in the list of its milestone, else in one of no
-// milestone; "" where it lists none.
+// PlanTitle returns the title of a plan: the text after its id in a list of its milestone, else in one without a
+// milestone, else "".
 func (r *Roadmap) PlanTitle(milestone, id string) string {
 	return cmp.Or(r.titles[planID{milestone, id}], r.titles[planID{"", id}])
 }
 
-// source is the kind of place that a fact stands in.
+// source is the kind of place that states a fact.
 type source int
 
-// The kinds of places, the one whose count of plans is best kept last.
+// The sources, in ascending order of how well their counts of plans are kept.
 const (
-	planList  source = iota + 1 // check boxes of its plans
+	planList  source = iota + 1 // the check boxes of a phase's plans
 	planCount                   // a Plans: line below its heading
-	heading                     // a phase's heading, or a Status: line below it
-	checkbox                    // the phase's item in a list
-	tableRow                    // its row in a progress table
+	heading                     // the heading, or a Status: line below it
+	checkbox                    // a list item
+	tableRow                    // a row of a progress table
 )
 
-// fact is what one line of the roadmap says of one phase.
+// fact is what one line of the roadmap states about one phase.
 type fact struct {
 	number planref.Number
-	title  string // without number, markup, status and signs; "" where the line has none
+	title  string // without number, markup, status and emoji; "" if the line has none
 	status Status
 	line   int // 1-based
 	source source
-	// done of total plans, where the line counts them; total is 0 where it does not, or does not know.
+	// done of total plans; total is 0 if the line does not count them.
 	done, total int
-	milestone   string // the version that the fact belongs to, such as `1.10`; "" where none is told
+	milestone   string // the version that the fact belongs to, such as `1.10`, or ""
 	retired     bool   // struck through: the phase was given up (upstream #1514)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// number is the number that a text is; zero for none.
+// number parses a number; it returns zero for any other text.
 func number(text string) planref.Number {
 	n, _ := planref.ParseNumber(text)
 	return n
@@ -19,7 +19,7 @@ func number(text string) planref.Number {
 
 func parse(src string) *Roadmap { return Parse([]byte(src), "") }
 
-// readText renders what a reader of a roadmap wants to know, a thing a line: title, milestones, phases, titles of plans.
+// readText formats a roadmap, one line each for the title, the milestones, the phases and the titles of plans.
 func readText(r *Roadmap) string {
 	var b strings.Builder
 	if r.Title != "" {
@@ -44,7 +44,7 @@ func milestoneText(m Milestone) string {
 	return strings.ReplaceAll(fmt.Sprintf("v%s %s: %s", m.Version, m.Name, m.Status), " :", ":")
 }
 
-// phaseText is `3 "Title" status@LINE 1/2 v1.1 retired`.
+// phaseText formats a phase as `3 "Title" status@LINE 1/2 v1.1 retired`.
 func phaseText(ph Phase) string {
 	s := fmt.Sprintf("%s %q %s@%d", ph.Number, ph.Title, ph.Status, ph.Line)
 	if ph.Total > 0 {
@@ -75,8 +75,8 @@ func TestStatusWords(t *testing.T) {
 	}
 }
 
-// TestHostile reads a quarter of a megabyte of everything that a careless search would walk through again and again, for
-// minutes; such a search makes the test run into its time-out.
+// TestHostile reads a quarter of a megabyte each of text on which a quadratic search would take minutes, so that the
+// test would time out.
 func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads many megabytes")
@@ -100,8 +100,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestParseReadsSoMuch: a roadmap longer than any real one is read up to a line, and says so.
-func TestParseReadsSoMuch(t *testing.T) {
+// TestParseLimit checks that a roadmap longer than any real one is read up to a limit, and says so.
+func TestParseLimit(t *testing.T) {
 	const last = "### Phase 7: last"
 	whole := strings.Repeat("\n", maxLines-1) + last
 	for _, c := range []struct {

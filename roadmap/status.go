@@ -1,8 +1,8 @@
 package roadmap
 
-// status.go: the words and signs by which people say how far a phase is. Table cells and Status: lines are nothing
-// but status, so the first known word in them decides; titles are mostly name, so there a whole part, in brackets
-// or behind a dash, must be a status.
+// status.go: the words and emoji that people use for the status of a phase. Table cells and Status: lines contain only
+// the status, so their first known word decides; titles are mostly names, so there a whole part, in brackets or after a
+// dash, must be a status.
 
 import (
 	"cmp"
@@ -10,24 +10,24 @@ import (
 	"unicode"
 )
 
-// Status is what the roadmap says of a phase or a milestone.
+// Status is the status of a phase or a milestone.
 type Status int
 
-// Unknown is the zero value: mentioned, and nothing said about how far it is.
+// The statuses. Unknown means that no status is stated.
 const (
 	Unknown Status = iota
 	NotStarted
 	InProgress
 	Complete
-	Deferred // put off, blocked, dropped: work neither goes on nor is done
+	Deferred // postponed, blocked or dropped
 )
 
 func (s Status) String() string {
 	return [...]string{"unknown", "not started", "in progress", "complete", "deferred"}[s]
 }
 
-// word is the status that a word begins. The words that only come before another (`not started`, `planning
-// complete`, `partially done`, `gap closure`) decide on their own, because the first wins.
+// word returns the status of a word. Words that come before another (`not started`, `planning complete`, `partially
+// done`, `gap closure`) decide alone, because the first word wins.
 func word(w string) Status {
 	switch w {
 	case "not", "planned", "planning", "pending", "todo", "ready", "upcoming", "next",
@@ -46,7 +46,7 @@ func word(w string) Status {
 	return Unknown
 }
 
-// sign is the status that an emoji stands for.
+// sign returns the status of an emoji.
 func sign(r rune) Status {
 	switch r {
 	case '✅', '✓', '✔', '☑', '🟢', '🗄':
@@ -61,7 +61,7 @@ func sign(r rune) Status {
 	return Unknown
 }
 
-// statusIn is the status in a text that is nothing but status: the first word that is one, else the first sign.
+// statusIn returns the status in a text that contains only a status: that of the first known word, else emoji.
 func statusIn(s string) Status { return cmp.Or(firstWord(s), firstSign(s)) }
 
 func firstWord(s string) Status {
@@ -87,8 +87,8 @@ func firstSign(s string) Status {
 	return Unknown
 }
 
-// statusOnly is the status of s if s is a status from end to end, such as `COMPLETE`, `shipped 2026-01-18`, `In
-// Progress`; Unknown for a title that merely has such a word in it.
+// statusOnly returns the status of s if s contains nothing else, such as `COMPLETE`, `shipped 2026-01-18` and `In
+// Progress`. It returns Unknown for a title that merely has such a word in it.
 func statusOnly(s string) Status {
 	first := Unknown
 	for w := range strings.FieldsFuncSeq(s, notLetter) {
@@ -106,8 +106,8 @@ func statusOnly(s string) Status {
 	return cmp.Or(first, firstSign(s))
 }
 
-// titleStatus is the status in a title without its number: the first part behind a dash or in brackets that is
-// one from end to end, else a sign in front of the name or behind it.
+// titleStatus returns the status in a title without its number: the first part after a dash or in brackets that is only
+// a status, else an emoji before or after the name.
 func titleStatus(title string) Status {
 	for part := range titleParts(title) {
 		if st := statusOnly(part.text); st != Unknown && part.start > 0 {

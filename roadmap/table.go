@@ -1,8 +1,8 @@
 package roadmap
 
-// table.go: tables of phases differ in columns and in their order, so a column is known by the words of its header.
-// As upstream has it (PHASE_LISTING_HEADER_RE, roadmap-parser.cjs) the first column is the phase; tables whose rows
-// are requirements or tasks have a phase further on, and speak of something else.
+// table.go: tables of phases. Their columns differ, so they are recognised by the words of the header. As in upstream
+// (PHASE_LISTING_HEADER_RE, roadmap-parser.cjs) the phase must be the first column, because tables of requirements or
+// tasks may have it in another one.
 
 import (
 	"cmp"
@@ -11,10 +11,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// table is where a progress table has its columns; 0 for one that it has not, for the first is the phase.
+// table holds the indexes of the columns of a progress table; 0 means that there is no such column, because the first
+// is always the phase.
 type table struct{ name, milestone, plans, done, status int }
 
-// tableHead reads the head of a progress table; nil for another line.
+// tableHead parses the header of a progress table; it returns nil for any other line.
 func tableHead(line string) *table {
 	cells := cutRow(strings.ToLower(plain(line)))
 	switch strings.TrimSpace(cells[0]) {
@@ -43,7 +44,7 @@ func tableHead(line string) *table {
 	return t
 }
 
-// row is what one row says; false where it names no phase, such as a total or a range.
+// row parses a row; it returns false if the row is not of one phase, but of a total or a range.
 func (t *table) row(line string) (fact, bool) {
 	cells := cutRow(line)
 	at := func(column int) string {
@@ -68,7 +69,7 @@ func (t *table) row(line string) (fact, bool) {
 
 func isCount(s string) bool { return s != "" && digits(s) == len(s) }
 
-// isRow reports whether a line can be a row of a table.
+// isRow reports whether a line may be a row of a table.
 func isRow(s string) bool { return strings.Contains(s, "|") }
 
 // isDelimiter reports whether a line is the row of dashes below a header.
@@ -76,7 +77,7 @@ func isDelimiter(s string) bool {
 	return strings.Contains(s, "-") && isRow(s) && strings.Trim(s, "|-: \t") == ""
 }
 
-// cutRow splits a row in its cells.
+// cutRow splits a row into its cells.
 func cutRow(s string) []string {
 	s = strings.TrimPrefix(strings.TrimSpace(s), "|")
 	return strings.Split(strings.TrimSuffix(s, "|"), "|")

@@ -1,6 +1,6 @@
 package roadmap
 
-// text.go: names come from files that anybody wrote.
+// text.go: cleaning and limiting texts from files, which may be hostile.
 
 import (
 	"strings"
@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxText is the length of the longest title or other text out of a file that is shown or written, in runes: no
-// answer of gsd is as long as somebody else's line, and STATE.md is a digest (templates/state.md, size_constraint).
+// maxText is the maximum length in runes of a title or other text from a file. It keeps answers short, and STATE.md is
+// meant to be a digest (templates/state.md, size_constraint).
 const maxText = 200
 
-// cutText is s, or its beginning and an ellipsis where it is longer than maxText.
+// cutText cuts s off with an ellipsis if it is longer than maxText.
 func cutText(s string) string {
 	if len(s) > maxText {
 		if runes := []rune(s[:min(len(s), utf8.UTFMax*(maxText+1))]); len(runes) > maxText {
@@ -22,8 +22,9 @@ func cutText(s string) string {
 	return s
 }
 
-// OneLine makes s one line of plain text: white space becomes one space each, control, bidirectional and
-// zero-width characters go, and the marks of a comment are torn apart.
+// OneLine returns s as one line of plain text of at most maxText runes: each run of white space becomes one space,
+// control, bidirectional and zero-width characters are removed, and a space is inserted into the delimiters of
+// comments.
 func OneLine(s string) string {
 	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), unicode.IsSpace), " ")
 	s = strings.Map(func(r rune) rune {
@@ -37,7 +38,7 @@ func OneLine(s string) string {
 	return strings.TrimSpace(cutText(s))
 }
 
-// digits is how many bytes at the start of s are ASCII digits.
+// digits returns the number of ASCII digits at the start of s.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {
@@ -49,5 +50,5 @@ func digits(s string) int {
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// isWord reports whether c goes on with a word.
+// isWord reports whether c is part of a word.
 func isWord(c byte) bool { return isDigit(c) || isLetter(c) || c == '_' }

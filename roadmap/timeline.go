@@ -1,6 +1,6 @@
 package roadmap
 
-// timeline.go: when each plan was worked on, by its commits.
+// timeline.go: when each plan was worked on, according to its commits.
 
 import (
 	"cmp"
@@ -16,22 +16,23 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// Span is the time of one plan.
+// Span is the time in which one plan was worked on.
 type Span struct {
 	Plan        *Plan
-	First, Last time.Time // of the commits that wrote the plan or its summary, or that name it
+	First, Last time.Time // of the commits that changed the plan or its summary, or that name it
 	Commits     int
-	Finished    time.Time // of the commit that added its summary; zero where none did
+	Finished    time.Time // of the commit that added its summary; zero if none did
 }
 
-// maxTimeline is how many commits a timeline looks at: ten years of ten a day.
+// maxTimeline is the number of commits that a timeline reads: ten years of ten a day.
 const maxTimeline = 36_500
 
-// manyEdits is how many plans and summaries a commit may edit and still be about them: more are a reformatting.
+// manyEdits is the number of plans and summaries up to which a commit that edits them is about them. More are taken as
+// reformatting.
 const manyEdits = 8
 
-// Timeline reads commits, newest first, and gives the spans of the plans on disk that any of them is about, in
-// the order in which they were begun. A plan that was moved, as to an archive, is followed to where it was.
+// Timeline reads commits, newest first, and returns the spans of the plans on disk that they are about, in the order in
+// which work began. A plan that was moved, for example to an archive, is followed to its earlier paths.
 func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []*Span {
 	t := timeline{disk: d, spans: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[planref.Ref][]string{}, late: map[planref.Ref]*late{}}
 	for _, dir := range slices.Concat(d.Phases, d.Archived) {
@@ -50,21 +51,22 @@ func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []*Span {
 	})
 }
 
-// timeline is the walk back: where each plan was at the commit that is looked at.
+// timeline is the state of Timeline: which plans existed at the current commit, and where.
 type timeline struct {
 	disk  *Disk
 	spans map[*Plan]*Span
-	at    map[string]*Plan         // by the path that the plan had then
-	named map[planref.Ref][]string // the paths of plans by what commits refer to
-	late  map[planref.Ref]*late    // plans that were added after this commit
-	seen  int                      // commits
+	at    map[string]*Plan         // plans by their paths at that commit
+	named map[planref.Ref][]string // those paths by the references that commits use
+	late  map[planref.Ref]*late    // plans that were added after that commit
+	seen  int                      // number of commits
 }
 
-// late is a plan before the commit that added it, which may have been after its work: commits that carry its id are about
-// it until as many follow each other that do not, or another plan of that id was added.
+// late is a plan at a commit before the one that added it. A plan may be committed after its work, so earlier commits
+// that carry its id are about it, until evidence.MostBetween others come in a row or another plan with that id was
+// added.
 type late struct {
 	plan  *Plan
-	until int // as timeline.seen counts
+	until int // a value of timeline.seen
 }
 
 func (t *timeline) follow(p *Plan, file string) {
@@ -86,10 +88,10 @@ func (t *timeline) commit(c *evidence.Commit) {
 			delete(t.late, name.In(planref.PhaseOfDir(path.Dir(change.Path))).Ref())
 		}
 	}
-	about := map[*Plan]bool{} // and whether it finished the plan
+	about := map[*Plan]bool{} // the plans that it is about, and whether it finished them
 	for _, ref := range planref.ParseSubject(c.Subject).Plans {
 		for _, file := range t.named[ref] {
-			if !t.disk.isOver(file) { // of an archived one's number there is a new plan, or will be
+			if !t.disk.isOver(file) { // the number of an archived plan is used again
 				about[t.at[file]] = false
 			}
 		}
@@ -130,7 +132,7 @@ func (t *timeline) commit(c *evidence.Commit) {
 	}
 }
 
-// before puts the plans where they were before a commit.
+// before moves the plans back to where they were before a commit.
 func (t *timeline) before(changes []gitlog.Change, from map[string]string) {
 	for _, change := range changes {
 		p := t.at[change.Path]
@@ -147,8 +149,8 @@ func (t *timeline) before(changes []gitlog.Change, from map[string]string) {
 	}
 }
 
-// moved gives for the plans and summaries that a commit added where they were before it: one file of that name went and
-// one came, or of that name in a directory of that name, as in an archive.
+// moved maps the plans and summaries that a commit moved to their old paths. A file was moved if the commit removed one
+// file and added one with the same name and the same name of its directory, as in an archive, or with the same name.
 func moved(changes []gitlog.Change) map[string]string {
 	went, came, origin := map[string]int{}, map[string]int{}, map[string]string{}
 	keys := func(file string) [2]string {
@@ -184,7 +186,8 @@ func moved(changes []gitlog.Change) map[string]string {
 	return from
 }
 
-// summarised is the plan whose summary a file is: of its stem, or of its number in its directory; nil for none.
+// summarised returns the plan of a summary, which has its stem or, in the same directory, its number; nil if there is
+// none.
 func (t *timeline) summarised(file string) *Plan {
 	name, ok := planref.ParseName(path.Base(file))
 	if !ok || name.Kind != planref.Summary {

@@ -12,7 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 )
 
-// history dates commits: the newest, which comes first, at day n of n.
+// history dates n commits: the newest, which comes first, is of day n.
 func history(commits ...evidence.Commit) []evidence.Commit {
 	for i := range commits {
 		commits[i].When = day(len(commits) - i)
@@ -22,8 +22,8 @@ func history(commits ...evidence.Commit) []evidence.Commit {
 
 func day(n int) time.Time { return time.Date(2026, 3, n, 12, 0, 0, 0, time.UTC) }
 
-// spanText shows a span: `phases/03-a/03-01 2-5 x3 done 5` is a plan of days 2 to 5 with three commits, finished at
-// day 5.
+// spanText formats a span: `phases/03-a/03-01 2-5 x3 done 5` is a plan with three commits from day 2 to day 5, finished
+// on day 5.
 func spanText(s *Span) string {
 	text := fmt.Sprintf("%s %d-%d x%d", strings.TrimSuffix(strings.TrimPrefix(s.Plan.Path, ".planning/"), "-PLAN.md"), s.First.Day(), s.Last.Day(), s.Commits)
 	if !s.Finished.IsZero() {
@@ -155,14 +155,14 @@ func TestTimelineStops(t *testing.T) {
 	}
 }
 
-// A history is made forwards, of plans that are written, worked on, finished and archived, and what was done is
-// written down. Timeline, which goes backwards, finds the same.
+// The test generates a history of plans that are written, worked on, finished and archived, and records the spans.
+// Timeline, which reads the history backwards, must find the same ones.
 func TestTimelineLaws(t *testing.T) {
 	type truth struct{ first, last, commits, finished int }
 	rapid.Check(t, func(t *rapid.T) {
 		var log []evidence.Commit
 		files := map[string]bool{}
-		plans := map[string]*truth{} // by where they are now
+		plans := map[string]*truth{} // by their current paths
 		add := func(subject string, about string, changes ...string) {
 			c := commitOf(subject, changes...)
 			c.When = day(len(log) + 1)
@@ -179,7 +179,7 @@ func TestTimelineLaws(t *testing.T) {
 		}
 		steps := rapid.IntRange(1, 25).Draw(t, "steps")
 		for range steps {
-			// Each plan has a number of its own: of one that starts again only the files could tell.
+			// Each plan has its own number: only the files could distinguish plans with the same one.
 			id := rapid.SampledFrom([]string{"01-01", "01-02", "02-01", "3A-01", "02.1-07"}).Draw(t, "id")
 			phase, _, _ := strings.Cut(id, "-")
 			live, old := ".planning/phases/"+phase+"-x/"+id, ".planning/milestones/v1-phases/"+phase+"-x/"+id

@@ -1,7 +1,6 @@
 package roadmap
 
-// title.go: a title as people write it carries more than a name: markup, signs, a status, a count of plans,
-// (INSERTED). Here it is taken apart.
+// title.go: parsing titles, which contain more than a name: markup, emoji, a status, a count of plans, (INSERTED).
 
 import (
 	"cmp"
@@ -17,16 +16,17 @@ import (
 // phaseHead is `Phase 3: Name` at the start of a heading, a list item or a cell.
 type phaseHead struct {
 	number  planref.Number
-	title   string // all that follows the number, without markup
-	name    string // of that the name
+	title   string // everything after the number, without markup
+	name    string // the name in title
 	version string // of `Phase 3 (v2.0): Name`, `[GSD.02] Phase 3: Name`
-	status  Status // as the title or a sign in front of it says
+	status  Status // in the title, or of an emoji before it
 	struck  bool   // `~~Phase 3: Name~~`
 }
 
-// phaseTitle reads a phase after markup and signs, as upstream does: `[GSD] Phase 3 (Cluster B): Name`, with a tag in
-// front of it and one behind its number (OPTIONAL_PHASE_TAG_SOURCE, phase-id.cjs); the bracket convention leaves the
-// word away, `[GSD.02] 03: Name` (ADR-612). A range of phases is no phase.
+// phaseTitle parses a phase after markup and emoji, as upstream does: `[GSD] Phase 3 (Cluster B): Name`, optionally
+// with a tag before it and one after its number (OPTIONAL_PHASE_TAG_SOURCE, phase-id.cjs). With a version in brackets
+// the word may be missing: `[GSD.02] 03: Name` (ADR-612). It returns false for any other text and for a range of
+// phases.
 func phaseTitle(s string) (h phaseHead, ok bool) {
 	bare := skipMarkup(s)
 	before := s[:len(s)-len(bare)]
@@ -59,7 +59,7 @@ func phaseTitle(s string) (h phaseHead, ok bool) {
 	return h, true
 }
 
-// cutTag cuts what stands between two brackets off the start of s.
+// cutTag splits off a text in brackets at the start of s.
 func cutTag(s string, open, shut byte) (tag, rest string, ok bool) {
 	const longest = 200 // bytes, as upstream has it
 	end := strings.IndexByte(s[:min(len(s), longest)], shut)
@@ -69,7 +69,7 @@ func cutTag(s string, open, shut byte) (tag, rest string, ok bool) {
 	return s[1:end], s[end+1:], true
 }
 
-// bracketVersion is the milestone that a bracket names by ADR-612: 2 for `GSD.02`.
+// bracketVersion returns the milestone in a bracketed tag by ADR-612: 2 for `GSD.02`.
 func bracketVersion(tag string) string {
 	code, digitsOf, ok := strings.Cut(tag, ".")
 	n := digits(digitsOf)
@@ -79,7 +79,7 @@ func bracketVersion(tag string) string {
 	return versionAt("v" + digitsOf)
 }
 
-// cutWord drops a word, in any letter case, from the start of s.
+// cutWord drops a word, in any case, from the start of s.
 func cutWord(s, word string) (string, bool) {
 	if len(s) <= len(word) || !strings.EqualFold(s[:len(word)], word) || isWord(s[len(word)]) {
 		return s, false
@@ -87,10 +87,10 @@ func cutWord(s, word string) (string, bool) {
 	return s[len(word):], true
 }
 
-// afterNumber drops the marks between a number and its name.
+// afterNumber drops the punctuation between a number and its name.
 func afterNumber(s string) string { return strings.TrimLeft(s, ":.-–— \t*`~") }
 
-// wrapped is the part of rest that belongs to the emphasis or the link which opened before it; all of rest where none did.
+// wrapped returns the part of rest inside the emphasis or link that before opens, or all of rest.
 func wrapped(before, rest string) string {
 	if strings.Contains(before, "[") {
 		rest, _, _ = strings.Cut(rest, "](")
@@ -103,7 +103,7 @@ func wrapped(before, rest string) string {
 	return rest
 }
 
-// cutName is the name in a title: what stands between the status, counts or (INSERTED) before it and those behind it.
+// cutName returns the name in a title, without any status, counts or (INSERTED) before and after it.
 func cutName(title string) string {
 	const marks = " \t:-–—)]|"
 	start, end := len(title), len(title)
@@ -120,13 +120,14 @@ func cutName(title string) string {
 	return trimSigns(strings.TrimRight(strings.TrimLeft(title[start:end], marks), " \t:-–—→|("))
 }
 
-// titlePart is what stands between two separators of a title; before is where the separator begins.
+// titlePart is the text between two separators of a title. It begins at start, after the separator that begins at
+// before.
 type titlePart struct {
 	text          string
 	before, start int
 }
 
-// titleParts takes a title apart at brackets, dashes between blanks, arrows and signs of status.
+// titleParts splits a title at brackets, dashes between blanks, arrows and the emoji of a status.
 func titleParts(title string) iter.Seq[titlePart] {
 	return func(yield func(titlePart) bool) {
 		before, start := 0, 0
@@ -144,7 +145,7 @@ func titleParts(title string) iter.Seq[titlePart] {
 	}
 }
 
-// separator is the length of the separator that s begins with; 0 for none.
+// separator returns the length of the separator at the start of s, or 0.
 func separator(s string) int {
 	switch s[0] {
 	case '(', ')', '[', ']':
@@ -162,7 +163,7 @@ func separator(s string) int {
 	return 0
 }
 
-// isNoise reports whether a part of a title is not of its name. Of an enumeration the first counts.
+// isNoise reports whether a part of a title, up to its first comma, does not belong to the name.
 func isNoise(part string) bool {
 	part, _, _ = strings.Cut(part, ",")
 	part = strings.TrimSpace(part)
@@ -172,27 +173,27 @@ func isNoise(part string) bool {
 		counted != part && strings.HasPrefix(counted, "plan")
 }
 
-// trimSigns drops blanks and signs of status from both ends of a name. Other emoji are its own.
+// trimSigns drops blanks and the emoji of a status from both ends of a name. Other emoji belong to the name.
 func trimSigns(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || sign(r) != Unknown || r == '\ufe0f'
 	})
 }
 
-// skipMarkup drops what may stand before a title: emphasis, the bracket of a tag, signs.
+// skipMarkup drops emphasis, the bracket of a tag and emoji before a title.
 func skipMarkup(s string) string {
 	return strings.TrimLeftFunc(s, func(r rune) bool {
 		return r == ' ' || r == '\t' || strings.ContainsRune("*_~`[", r) || r > 127 && !unicode.IsLetter(r)
 	})
 }
 
-// isRange reports whether a number goes on as `1-6` or `1–6`; `3 - 2 plans` does not.
+// isRange reports whether the text after a number makes it a range, as in `1-6` or `1–6` but not in `3 - 2 plans`.
 func isRange(rest string) bool {
 	after := strings.TrimLeft(rest, "-–—")
 	return after != rest && digits(after) > 0
 }
 
-// plain drops inline markup that never stands in a word: docs/*.md and SNAKE_CASE stay.
+// plain drops inline markup that cannot be part of a word: docs/*.md and SNAKE_CASE are kept.
 func plain(s string) string {
 	if strings.ContainsAny(s, "*~`") {
 		s = markup.Replace(s)
@@ -202,7 +203,7 @@ func plain(s string) string {
 
 var markup = strings.NewReplacer("**", "", "~", "", "`", "")
 
-// dropTags drops HTML tags: `<b>v1.0</b>`. A `<` that begins none stays.
+// dropTags drops HTML tags, as in `<b>v1.0</b>`. Any other `<` is kept.
 func dropTags(s string) string {
 	var b strings.Builder
 	text, rest, more := strings.Cut(s, "<")
@@ -217,7 +218,7 @@ func dropTags(s string) string {
 	return b.String()
 }
 
-// counts reads `2/5` at the start of s; the total is 0 for `2/TBD` and `2/?`.
+// counts parses `2/5` at the start of s; the total is 0 for `2/TBD` and `2/?`.
 func counts(s string) (done, total int) {
 	done, rest := cutCount(strings.TrimSpace(s))
 	if rest, ok := strings.CutPrefix(rest, "/"); ok {
@@ -226,8 +227,8 @@ func counts(s string) (done, total int) {
 	return done, total
 }
 
-// countOf reads what a Plans: line counts: `2/4 plans complete`, `3 plans`, `7`. The total is 0 where it counts none,
-// as `5 areas` does.
+// countOf parses the value of a Plans: line: `2/4 plans complete`, `3 plans`, `7`. The total is 0 if it does not count
+// plans, as in `5 areas`.
 func countOf(s string) (done, total int) {
 	if done, total = counts(s); total > 0 {
 		return done, total
@@ -239,7 +240,7 @@ func countOf(s string) (done, total int) {
 	return 0, n
 }
 
-// cutCount cuts a number of at most six digits off the start of s; where there is none, it is 0 and rest is s.
+// cutCount splits off a number of at most six digits at the start of s. If there is none, n is 0 and rest is s.
 func cutCount(s string) (n int, rest string) {
 	end := digits(s)
 	if end == 0 || end > 6 {

@@ -1,9 +1,8 @@
 package roadmap
 
-// work.go: the work items of HAIOS, docs/work/*/*/WORK.md, as far as they began and were not finished (docs/design.md,
-// Runs, "Incomplete work"). HAIOS looked for `exited: null` anywhere and found 342 of 343 items, all but a few
-// of them closed or never begun. So the front matter is asked three questions: is an entry of node_history open, is the
-// item not finished, did it begin.
+// work.go: work items of HAIOS, docs/work/*/*/WORK.md, that were begun but not finished (docs/design.md, Runs,
+// "Incomplete work"). HAIOS looked for `exited: null` anywhere and found 342 of 343 items, most of them closed or never
+// begun. So three conditions must hold: an entry of node_history is open, the item is not finished, and it has begun.
 
 import (
 	"bytes"
@@ -13,15 +12,15 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// WorkItem is a work item that began and was not finished. Its texts are one line each, without control characters;
-// one that the file does not tell is empty.
+// WorkItem is a work item that was begun but not finished. Its texts are one line each, without control characters, and
+// empty if the file does not have them.
 type WorkItem struct {
 	ID   string
-	Node string // where it stands: the last open node, or the phase where that node is only a queue
+	Node string // the last open node, or the phase if that node is only a queue
 }
 
-// ReadWork reads a WORK.md. It answers false for whatever is not certainly work that began and was not finished, and so
-// for a file whose front matter is not closed. Of two keys with the same name the last counts, as HAIOS's parser lets it.
+// ReadWork parses a WORK.md. It returns false unless the item was certainly begun but not finished, and so for a file
+// whose front matter is not closed. Of two keys with the same name the last counts, as in HAIOS's parser.
 func ReadWork(src []byte) (WorkItem, bool) {
 	front, _, closed := planfile.CutFrontMatter(src)
 	if !closed {
@@ -48,14 +47,14 @@ func ReadWork(src []byte) (WorkItem, bool) {
 		return WorkItem{}, false
 	}
 	if begins(workQueues, w.Node) {
-		// HAIOS's set-cycle moves cycle_phase and leaves the history at `backlog`: of the real items in flight
-		// since 2026-02 most look so, and only the phase tells that they began.
+		// HAIOS's set-cycle changes cycle_phase but leaves the history at `backlog`. Most real items in flight since
+		// 2026-02 are like this: only the phase shows that they have begun.
 		w.Node = phase
 	}
 	return w, w.Node != ""
 }
 
-// workScalar is a value on the line of its key, without quotes and comment; null has none.
+// workScalar returns a value on the line of its key, without quotes and comment; it returns "" for null.
 func workScalar(value string) string {
 	s := strings.Trim(cutYAMLComment(value), `"'`)
 	if s == "~" || strings.EqualFold(s, "null") {
@@ -64,8 +63,8 @@ func workScalar(value string) string {
 	return s
 }
 
-// openNode is the node of the last entry of a node_history that was entered and not left. HAIOS writes
-// `exited: null`; an entry without the key, or with an empty text in it, was not left either.
+// openNode returns the node of the last entry of a node_history that was not exited, or "". HAIOS writes `exited:
+// null`; an entry without the key or with an empty value was not exited either.
 func (v metaValue) openNode() (open string) {
 	if workScalar(v.first) != "" {
 		return ""
@@ -96,19 +95,18 @@ func (v metaValue) openNode() (open string) {
 	return open
 }
 
-// The words of work items, in lower case. A status is followed by a remark at times: `complete (session 212)`.
+// The words of work items, in lower case. A status may be followed by a remark: `complete (session 212)`.
 var (
-	// workFinished are HAIOS's own terminal statuses, and what stands in real items too; nodes of that name are where
-	// items come to rest.
+	// workFinished are HAIOS's own terminal statuses and others in real items, which are also names of final nodes.
 	workFinished = []string{"complete", "completed", "done", "closed", "archived", "dismissed", "invalid", "deferred", "wontfix"}
-	// workQueues are the nodes and phases in which an item stands before it begins.
+	// workQueues are the nodes and phases of an item before it begins.
 	workQueues = []string{"backlog", "ready", "parked"}
-	// workPhases are those in which an item is worked on: HAIOS's own list (governance_events.py, WORK-251), in any case,
-	// because HAIOS's, which wants capitals, misses its own `cycle_phase: plan`.
+	// workPhases are the phases in which an item is worked on: HAIOS's own list (governance_events.py, WORK-251), but
+	// in any case, because HAIOS requires capitals and so misses its own `cycle_phase: plan`.
 	workPhases = []string{"plan", "do", "check", "done", "chain"}
 )
 
-// begins reports whether a text begins with one of the words.
+// begins reports whether the first word of a text is one of the words, in any case.
 func begins(words []string, text string) bool {
 	word, _, _ := strings.Cut(text, " ")
 	return slices.Contains(words, strings.ToLower(strings.TrimRight(word, ",;:.")))

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzWork checks what holds for any bytes between two --- lines, or without them.
+// FuzzWork checks properties that hold for any bytes, between two --- lines or without them.
 func FuzzWork(f *testing.F) {
 	for _, s := range []string{
 		"id: E2-999\n" + openDoing,
@@ -30,7 +30,7 @@ func FuzzWork(f *testing.F) {
 		src = append(src, "\n---\n"...)
 		w, ok := ReadWork(src)
 		if after, found := ReadWork(append(src[:len(src):len(src)], tail...)); after != w || found != ok {
-			t.Fatalf("what follows the front matter changed\n%+v %v to\n%+v %v", w, ok, after, found)
+			t.Fatalf("the text after the front matter changed\n%+v %v to\n%+v %v", w, ok, after, found)
 		}
 		if marked, found := ReadWork(append([]byte("\ufeff"), src...)); marked != w || found != ok {
 			t.Fatalf("a byte order mark changed\n%+v %v to\n%+v %v", w, ok, marked, found)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// workFile is a WORK.md with this front matter.
+// workFile returns a WORK.md with the given front matter.
 func workFile(front string) []byte {
 	return []byte("---\n" + strings.TrimPrefix(front, "\n") + "---\n# Item\n\nstatus: complete\n- node: doing\n  exited: null\n")
 }
@@ -14,13 +14,12 @@ const openDoing = "node_history:\n- node: doing\n  entered: 2026-01-26 10:00:00\
 
 func TestReadWork(t *testing.T) {
 	for _, c := range []struct{ name, front, want string }{
-		// The seed's own case (seeds/000, "Test 3"), and what HAIOS's tests/test_orphan_detection.py and
-		// test_governance_events.py made of it later.
+		// From HAIOS's tests/test_orphan_detection.py and test_governance_events.py.
 		{"seed: finds exited null", "id: E2-999\n" + openDoing, "E2-999|doing"},
 		{"finds exited null", "id: E2-999\ntitle: Test Work Item\ncycle_phase: DO\n" + openDoing, "E2-999|doing"},
 		{"no incomplete", "id: E2-888\ntitle: Complete Work Item\nnode_history:\n- node: doing\n  entered: 2026-01-26 10:00:00\n  exited: 2026-01-26 11:00:00\n", ""},
 
-		// The shapes of real items, oldest first.
+		// The forms of real items, oldest first.
 		{"2025-12: never begun", "template: work_item\nid: E2-072\nstatus: active\nclosed: null\ncurrent_node: backlog\nnode_history:\n- node: backlog\n  entered: 2025-12-23 19:06:12\n  exited: null\ncycle_docs: {}\n", ""},
 		{"2025-12: the same node over and over", "id: E2-160\nstatus: active\ncurrent_node: implement\nnode_history:\n- node: implement\n  entered: 2025-12-24 09:42:00\n  exited: null\n- node: implement\n  entered: 2025-12-24 09:42:00\n  exited: null\n", "E2-160|implement"},
 		{"2025-12: won't fix", "id: E2-025\nstatus: wontfix\nnode_history:\n- node: backlog\n  exited: 2025-12-27 13:43:00\n- node: discovery\n  entered: 2025-12-27 13:43:00\n  exited: null\n", ""},
@@ -95,7 +94,7 @@ func TestReadWork(t *testing.T) {
 	}
 }
 
-// A file whose front matter is not closed is none.
+// A file whose front matter is not closed is not a work item.
 func TestReadWorkNotClosed(t *testing.T) {
 	if w, ok := ReadWork([]byte("---\nid: a\n" + openDoing + "\n# Item\n")); ok {
 		t.Errorf("%+v", w)

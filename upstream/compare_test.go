@@ -12,7 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// difference is a question that the two programs answer otherwise.
+// difference is a question that the two programs answer differently.
 type difference struct {
 	*pair
 	question string
@@ -25,7 +25,7 @@ func (d difference) String() string {
 	return fmt.Sprintf("%s of %s:\n\tgsd       %s\n\tupstream  %s", d.question, d.at, d.gsd, d.upstream)
 }
 
-// pair is one project as both read it.
+// pair is one project as both programs read it.
 type pair struct {
 	made   *project // nil for a real one
 	status *hydrate.Status
@@ -37,7 +37,7 @@ type pair struct {
 	found  []difference
 }
 
-// planFact is what upstream says of a plan.
+// planFact is what upstream reports about a plan.
 type planFact struct {
 	dir      directory
 	name     string // relative to it
@@ -94,15 +94,15 @@ func (x *pair) same(question, at string, gsd, upstream any) {
 	}
 }
 
-// agree reports whether both gave the same answers to some questions: what follows from them is asked only then, so that
-// a difference is told once.
+// agree reports whether both gave the same answers to some questions. Questions that depend on them are asked only
+// then, so that a difference is reported once.
 func (x *pair) agree(questions ...string) bool {
 	return !slices.ContainsFunc(x.found, func(d difference) bool { return slices.Contains(questions, d.question) })
 }
 
-// askPlans asks which plans there are, and which of them are done.
+// askPlans asks which plans exist, and which of them are done.
 func (x *pair) askPlans() {
-	status := map[string]string{} // gsd's, by path
+	status := map[string]hydrate.PlanStatus{} // gsd's, by path
 	for _, ph := range x.status.Phases {
 		for _, plan := range ph.Plans {
 			status[plan.Path] = plan.Status
@@ -127,7 +127,7 @@ func (x *pair) askPlans() {
 	}
 }
 
-// askIDs asks which plan an id means: every id that upstream gives to one live plan alone.
+// askIDs asks which plan an id means, for every id that upstream gives to a single live plan.
 func (x *pair) askIDs(p *hydrate.Project, dir string) {
 	count := map[string]int{}
 	for _, fact := range x.plans {
@@ -149,13 +149,13 @@ func (x *pair) askIDs(p *hydrate.Project, dir string) {
 	}
 }
 
-// isPlanID reports whether an id has two numbers; the others upstream makes of what is left of a file's name.
+// isPlanID reports whether an id has two numbers; upstream derives other ids from the rest of a file's name.
 func isPlanID(id string) bool {
 	a, b, ok := strings.Cut(id, "-")
 	return ok && a != "" && b != "" && '0' <= a[0] && a[0] <= '9' && '0' <= b[0] && b[0] <= '9'
 }
 
-// askNext asks what is to be done in the phase that gsd offers a plan of. Upstream runs a phase's plans wave by wave.
+// askNext asks what is to be done in the phase of the plan that gsd offers. Upstream runs a phase's plans wave by wave.
 func (x *pair) askNext() {
 	next := x.status.Next
 	if next.Plan == "" {
@@ -210,8 +210,8 @@ func (x *pair) askNext() {
 		return // its plans are not the same, and they may wait for each other
 	}
 	x.same("ready", fact.dir.Dir, ours, ready)
-	if next.HasWave && slices.Equal(ours, ready) {
-		x.same("wave", next.Plan, next.Wave, wave)
+	if next.Wave != nil && slices.Equal(ours, ready) {
+		x.same("wave", next.Plan, *next.Wave, wave)
 	}
 }
 
@@ -230,7 +230,7 @@ func planFile(id string, d directory) string {
 	return id
 }
 
-// askRoadmap asks which phases the current milestone has, what they are called, where they lie and whether they are
+// askRoadmap asks which phases the current milestone has, and for their names, directories and whether they are
 // complete.
 func (x *pair) askRoadmap() {
 	if x.told.Analyze.Error != "" {
@@ -287,13 +287,13 @@ func (x *pair) askRoadmap() {
 	}
 }
 
-// isSentinel reports whether a phase is one of those that gsd shows and never counts; upstream does not even show them.
+// isSentinel reports whether a phase is one that gsd shows but never counts; upstream does not even show it.
 func isSentinel(number string) bool {
 	n, _ := planref.ParseNumber(number)
 	return n.IsSentinel()
 }
 
-// key is one text for all that name a phase.
+// key returns the same text for all spellings of a phase.
 func key(number string) string {
 	parts := strings.Split(strings.ToUpper(number), "-")
 	for i, part := range parts {
@@ -305,7 +305,7 @@ func key(number string) string {
 	return strings.Join(parts, "-")
 }
 
-// askPosition asks where the project stands.
+// askPosition asks for the position of the project.
 func (x *pair) askPosition() {
 	pos := x.status.Position
 	if a := x.told.Analyze; a.Error == "" && x.agree("plan", "closed", "milestone", "phase", "directory", "complete") {
@@ -326,7 +326,7 @@ func (x *pair) askPosition() {
 		return fmt.Sprint(*n)
 	}
 	if pr.TotalPhases == nil && pr.TotalPlans == nil && pos.Phases == 0 && pos.AllPlans == 0 {
-		return // nothing is there to be counted, and upstream counts nothing
+		return // there is nothing to count, and upstream counts nothing
 	}
 	x.same("total plans", "the project", pos.AllPlans, number(pr.TotalPlans))
 	x.same("completed plans", "the project", pos.AllDone, number(pr.CompletedPlans))

@@ -1,6 +1,6 @@
-// Package upstream holds gsd against the real thing: projects that are made at random, and the heads of real ones, are
-// shown to both programs, which are asked the same questions. It wants GSD_CORE, where upstream/install.sh installed
-// upstream: .ci/run upstream.
+// Package upstream compares gsd with upstream: both programs are asked the same questions about random projects and the
+// heads of real ones. It needs GSD_CORE, the directory in which upstream/install.sh installed upstream; see .ci/run
+// upstream.
 package upstream
 
 import (
@@ -13,18 +13,18 @@ import (
 	"testing"
 )
 
-// core is a node that answers for upstream, one question at a time.
+// core is a node process that runs upstream's code and answers one question at a time.
 type core struct {
 	in  io.WriteCloser
 	out *bufio.Reader
 }
 
-// startCore starts it for the time of a test.
+// startCore starts a core for the duration of a test.
 func startCore(t *testing.T) *core {
 	t.Helper()
 	dir := os.Getenv("GSD_CORE")
 	if dir == "" {
-		t.Skip("upstream is not asked: GSD_CORE does not say where upstream/install.sh installed it")
+		t.Skip("GSD_CORE is not set to the directory in which upstream/install.sh installed upstream")
 	}
 	cmd := exec.Command("node", "ask.cjs", filepath.Join(dir, "node_modules", "@opengsd", "gsd-core", "gsd-core", "bin", "lib"))
 	for _, env := range os.Environ() {
@@ -58,7 +58,7 @@ type question struct {
 	IDs []string `json:"ids"` // of phases to look up
 }
 
-// told is a line that it answers.
+// told is a line of its answer.
 type told struct {
 	Live     []directory
 	Archived []directory
@@ -91,7 +91,7 @@ type told struct {
 	Failed string
 }
 
-// directory is one phase's as upstream reads it. Plans are named relative to it.
+// directory is a phase's directory as upstream reads it. Plans are named relative to it.
 type directory struct {
 	Dir          string
 	Key          string // of its number, as upstream compares them
@@ -114,7 +114,7 @@ type indexed struct {
 	BlockedBy  []string `json:"blocked_by"`
 }
 
-// analysis is the roadmap.
+// analysis is the roadmap as upstream reads it.
 type analysis struct {
 	Error        string
 	Phases       []analyzed
@@ -124,7 +124,7 @@ type analysis struct {
 	Scope        string
 }
 
-// missing is the keys of the phases that only a list has.
+// missing returns the keys of the phases that only a list has.
 func (a analysis) missing() []string {
 	var keys []string
 	for _, n := range a.Missing {
@@ -133,7 +133,7 @@ func (a analysis) missing() []string {
 	return keys
 }
 
-// analyzed is one phase of the roadmap.
+// analyzed is one phase of an analysis.
 type analyzed struct {
 	Number       string
 	Name         string
@@ -148,7 +148,7 @@ type lookup struct {
 	Ambiguous []string
 }
 
-// ask asks about the project in a directory.
+// ask sends questions about the project in a directory.
 func (c *core) ask(t fataler, q question) *told {
 	t.Helper()
 	line, err := json.Marshal(q)

@@ -11,15 +11,15 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// reason is why gsd answers a question otherwise than upstream does.
+// reason is a reason for an answer that differs from upstream's.
 type reason struct {
 	name   string
 	why    string
 	covers func(d difference) bool
 }
 
-// reasons are those why gsd is right, each with the place in docs/design.md or the fault of upstream's. The first that
-// covers a difference counts.
+// reasons lists why gsd is right, each with the place in docs/design.md or the fault in upstream. The first that covers
+// a difference counts.
 var reasons = []reason{
 	{
 		"loose plans", "A plan that lies in phases/ itself is read as older projects have it; upstream does not look there.",
@@ -241,12 +241,12 @@ var (
 	unpadded     = regexp.MustCompile(`^(GSD-)?\d(\D|$)`)
 )
 
-// ours reports whether gsd's answer is this one.
+// ours reports whether gsd gave this answer.
 func (d difference) ours(answer bool) bool {
 	return d.gsd == map[bool]string{true: "true", false: "false"}[answer] || answer && d.question == "next"
 }
 
-// dir is the directory of the plan that was asked about, as upstream reads it.
+// dir returns the directory of the plan in question, as upstream reads it.
 func (d difference) dir() directory {
 	return d.dirs[strings.TrimSuffix(path.Dir(d.at), "/plans")]
 }
@@ -256,7 +256,7 @@ func (d difference) superseded() bool {
 	return slices.Contains(dir.Superseded, strings.TrimPrefix(d.at, dir.Dir+"/"))
 }
 
-// verification is the status of the phase's that was asked about, or that gsd calls the current one.
+// verification returns the status of the verification of the phase in question, else of the one that gsd calls current.
 func (d difference) verification() string {
 	number := d.at
 	if d.question == "current phase" {
@@ -275,7 +275,7 @@ func (d difference) verification() string {
 	return "missing"
 }
 
-// has reports whether the roadmap tells of a phase in a place; "" for any of the current milestone.
+// has reports whether the roadmap mentions a phase in a place; "" means any of the current milestone.
 func (d difference) has(place, number string) bool {
 	current := slices.IndexFunc(d.status.Milestones, func(m hydrate.Milestone) bool { return m.Current })
 	return d.made != nil && slices.ContainsFunc(d.made.named, func(n naming) bool {
@@ -288,7 +288,7 @@ func (d difference) counts() bool {
 	return strings.HasPrefix(d.question, "total") || strings.HasPrefix(d.question, "completed") || d.question == "percent"
 }
 
-// twice reports whether two live directories have one number.
+// twice reports whether two live directories have the same number.
 func (d difference) twice() bool {
 	seen := map[string]bool{}
 	return slices.ContainsFunc(d.told.Live, func(dir directory) bool {
@@ -307,7 +307,7 @@ func (d difference) convention(name string) bool {
 	return d.made != nil && strings.Contains(d.made.files["config.json"], name)
 }
 
-// hasSummary reports whether gsd calls the plan that was asked about done.
+// hasSummary reports whether gsd calls the plan in question done.
 func (d difference) hasSummary() bool {
 	for _, ph := range d.status.Phases {
 		for _, plan := range ph.Plans {
@@ -319,10 +319,10 @@ func (d difference) hasSummary() bool {
 	return false
 }
 
-// begun is how many plans of its directory are done, as gsd counts.
+// begun returns how many plans of its directory are done according to gsd.
 func (d difference) begun() int { return d.phase().Done }
 
-// isBlocked reports whether the summary that gsd has of the plan that was asked about says so.
+// isBlocked reports whether the summary that gsd found for the plan in question is blocked.
 func (d difference) isBlocked() bool {
 	dir := d.dir()
 	inDir := func(name string) bool { return path.Dir(path.Join(dir.Dir, name)) == path.Dir(d.at) }
@@ -336,10 +336,10 @@ func (d difference) isBlocked() bool {
 	return ok && slices.ContainsFunc(dir.Blocked, func(name string) bool { return inDir(name) && path.Base(name) == summary })
 }
 
-// isTicked reports whether the roadmap calls the phase that was asked about complete.
+// isTicked reports whether the roadmap calls the phase in question complete.
 func (d difference) isTicked() bool { return slices.Contains(d.ticked(), d.number()) }
 
-// ticked are the numbers of the phases that the roadmap calls complete.
+// ticked returns the numbers of the phases that the roadmap calls complete.
 func (d difference) ticked() []string {
 	if d.made == nil {
 		return nil
@@ -353,7 +353,7 @@ func (d difference) ticked() []string {
 	return numbers
 }
 
-// number is that of the directory that was asked about, or that the plan lies in.
+// number returns the number of the directory in question, or of the plan's.
 func (d difference) number() string {
 	dir := d.dir().Dir
 	if dir == "" {
@@ -363,7 +363,7 @@ func (d difference) number() string {
 	return n.Key()
 }
 
-// phase is gsd's, of the plan that was asked about.
+// phase returns gsd's phase of the plan in question.
 func (d difference) phase() hydrate.Phase {
 	if ph := d.pair.ours[d.dir().Dir]; ph != nil {
 		return *ph
@@ -371,7 +371,7 @@ func (d difference) phase() hydrate.Phase {
 	return hydrate.Phase{}
 }
 
-// contradictsWave reports whether a plan beside the one that was asked about, or in the directory, declares a wave.
+// contradictsWave reports whether a plan beside the one in question, or in the directory in question, declares a wave.
 func (d difference) contradictsWave() bool {
 	at := d.at
 	if d.question == "wave" {
@@ -392,7 +392,7 @@ func (d difference) currentIsEmpty() bool {
 	})
 }
 
-// count is how many of gsd's phases have a number.
+// count returns how many of gsd's phases have a number.
 func (d difference) count(number string) int {
 	n := 0
 	for _, ph := range d.status.Phases {

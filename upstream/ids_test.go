@@ -13,8 +13,8 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 )
 
-// Every id that status prints means exactly the plan it is printed of, for every command that takes a plan: in projects of
-// every convention of ids. One that several plans have is refused, and so is none of those.
+// In projects with any convention of ids, every id that status prints for a single plan means exactly that plan in
+// every command that takes one. An id that several plans have is refused.
 func TestIDs(t *testing.T) {
 	dir, n := t.TempDir(), 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// project is the planning directory of a project that was made up.
+// project is the planning directory of a random project.
 type project struct {
 	names []string // in the order they are written: a verification is never older than what it verified
 	files map[string]string
@@ -19,7 +19,7 @@ type project struct {
 	named []naming
 }
 
-// naming is a place of the roadmap that names a phase.
+// naming is a set of places in the roadmap that name a phase.
 type naming struct{ place, number, milestone string }
 
 // The places.
@@ -39,7 +39,7 @@ func (p *project) add(name, text string) {
 	p.files[name] = text
 }
 
-// write makes it in dir.
+// write writes the project to dir.
 func (p *project) write(dir string) error {
 	for _, name := range p.names {
 		at := filepath.Join(dir, ".planning", filepath.FromSlash(name))
@@ -53,7 +53,7 @@ func (p *project) write(dir string) error {
 	return nil
 }
 
-// String shows it as a txtar archive does.
+// String formats the project as a txtar archive.
 func (p *project) String() string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(slices.Values(p.names)) {
@@ -62,15 +62,15 @@ func (p *project) String() string {
 	return b.String()
 }
 
-// oneOf draws one of some values. The first is the simplest: what fails is shrunk towards it.
+// oneOf draws one of the values. The first should be the simplest, because failures shrink towards it.
 func oneOf[T any](t *rapid.T, what string, values ...T) T {
 	return values[rapid.IntRange(0, len(values)-1).Draw(t, what)]
 }
 
-// now and then: one time in n.
+// now returns true one time in n.
 func seldom(t *rapid.T, what string, n int) bool { return rapid.IntRange(0, n-1).Draw(t, what) == n-1 }
 
-// made is a project while it is made.
+// made is the state while a project is drawn.
 type made struct {
 	*rapid.T
 	project
@@ -83,7 +83,7 @@ type made struct {
 	style      int
 }
 
-// drawProject makes a project: its conventions, its milestones and their phases, which may have some more ids.
+// drawProject draws a project: its conventions, its milestones and their phases, which may also have the given ids.
 func drawProject(t *rapid.T, ids ...string) *project {
 	m := &made{T: t, more: ids}
 	m.convention = oneOf(t, "convention", "", "", "", "", "milestone-prefixed", "bracket")
@@ -120,7 +120,7 @@ func drawProject(t *rapid.T, ids ...string) *project {
 	return &m.project
 }
 
-// milestone makes one with its phases; "" for a roadmap without any.
+// milestone draws a milestone with its phases; "" stands for a roadmap without milestones.
 func (m *made) milestone(version string, shipped bool) {
 	m.list.Reset()
 	folded := false
@@ -160,7 +160,7 @@ func (m *made) milestone(version string, shipped bool) {
 	}
 }
 
-// phaseIDs draws the ids of a milestone's phases, as the roadmap has them.
+// phaseIDs draws the ids of a milestone's phases, as written in the roadmap.
 func (m *made) phaseIDs(version string) []string {
 	pool := []string{"1", "2", "3", "4", "10", "2.1", "3A", "B7", "999.1", "0.1", "0", "12.1.2", "1.10"}
 	n := 1
@@ -187,7 +187,7 @@ func (m *made) phaseIDs(version string) []string {
 	return ids
 }
 
-// phase makes one: what the roadmap says, its directory and what lies there.
+// phase draws a phase: its text in the roadmap, its directory and the files there.
 func (m *made) phase(id, root, version string, shipped bool, details *strings.Builder) {
 	name := oneOf(m.T, "phase name", "Auth", "Data Model", "API v2 and more", "2026 Photos")
 	tick := " "
@@ -249,7 +249,7 @@ func (m *made) phase(id, root, version string, shipped bool, details *strings.Bu
 	fmt.Fprintf(&m.table, "| %s. %s | %d/%d | %s | - |\n", number, name, done, plans, status)
 }
 
-// padded is a number as directories have it.
+// padded returns a number as it is written in directory names.
 func padded(number string) string {
 	if a, b, ok := strings.Cut(number, "-"); ok {
 		return padded(a) + "-" + b
@@ -264,7 +264,7 @@ func padded(number string) string {
 	return number
 }
 
-// directory makes a phase's, and answers how many plans it has and how many of them are done.
+// directory draws a phase's directory and returns the number of its plans, and of those that are done.
 func (m *made) directory(dir, prefix, number string, shipped bool) (plans, done int) {
 	var names []string
 	add := func(name, text string) {
@@ -330,7 +330,7 @@ func (m *made) directory(dir, prefix, number string, shipped bool) (plans, done 
 	return plans, done
 }
 
-// frontMatter makes a plan that may depend on those before it.
+// frontMatter draws the front matter of a plan that may depend on earlier ones.
 func (m *made) frontMatter(prefix string, before []string) string {
 	text := "---\n"
 	text += oneOf(m.T, "wave", "", "wave: 1\n", "wave: 2\n", "wave: 0\n")

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// tally counts what was asked and how it was answered.
+// tally counts the questions and the differences.
 type tally struct {
 	asked    map[string]int
 	differ   map[string]int            // by question
@@ -46,7 +46,7 @@ func newTally() *tally {
 	return &tally{map[string]int{}, map[string]int{}, map[string]int{}, map[string]map[string]int{}, map[string][]string{}}
 }
 
-// add counts a project's answers, and gives the first difference that no reason covers.
+// add counts a project's answers and returns the first difference that no reason covers.
 func (y *tally) add(x *pair, shown func() string) *difference {
 	for q, n := range x.asked {
 		y.asked[q] += n
@@ -101,8 +101,8 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// Projects made up at random, and the heads of real ones: both programs give the same answers, or a reason stands in
-// the list. A reason that covers nothing is taken off the list.
+// About random projects and the heads of real ones both programs give the same answers, or reasons has a reason. A
+// reason that covers nothing must be removed.
 func TestUpstream(t *testing.T) {
 	c := startCore(t)
 	y := newTally()
@@ -131,7 +131,7 @@ func TestUpstream(t *testing.T) {
 			at := checkOut(t, bundle)
 			name, _ := filepath.Rel("../../shared/replay", bundle)
 			if _, err := os.Stat(filepath.Join(at, ".planning")); err != nil {
-				continue // its head has no project any more
+				continue // its head no longer has a project
 			}
 			if d := y.add(compare(t, c, at, nil), func() string { return name }); d != nil && *survey == 0 {
 				t.Errorf("%s: %s", name, d)
@@ -157,12 +157,12 @@ func TestUpstream(t *testing.T) {
 	}
 	for _, r := range reasons {
 		if y.reasons[r.name] == 0 {
-			t.Errorf("no difference is there any more for the reason %q: take it off the list", r.name)
+			t.Errorf("the reason %q no longer covers any difference: remove it", r.name)
 		}
 	}
 }
 
-// checkOut makes a clone of a bundle's head.
+// checkOut clones a bundle and checks out its head.
 func checkOut(t *testing.T, bundle string) string {
 	t.Helper()
 	bundle, err := filepath.Abs(bundle)

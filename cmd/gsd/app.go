@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // app is one run of the program with its surroundings, all of which a test may replace.
@@ -24,9 +27,9 @@ type app struct {
 	env            []string // as os.Environ gives it
 	dir            string   // the working directory
 	now            func() time.Time
-	style          style
+	style          view.Style
 
-	out       bytes.Buffer  // text that goes to stdout at the end, harmless (see clean.go)
+	out       bytes.Buffer  // text that goes to stdout at the end, harmless by then
 	raw       bytes.Buffer  // what goes there as it is: JSON, HTML and scripts, which have escapes of their own
 	inProject func()        // of a hook: called when it knows that there is a project; may be nil
 	deadline  time.Duration // of a hook; zero for its host's
@@ -41,7 +44,11 @@ func (a *app) run(ctx context.Context, args []string) int {
 	}
 	a.leave = func(answer) {}
 	err := a.execute(ctx, arranged)
-	if _, failed := io.WriteString(a.stdout, a.output()); failed != nil && err == nil {
+	_, failed := io.WriteString(a.stdout, a.output())
+	if closedPipe(failed) { // as of gsd status | head: who reads has read enough
+		return a.exit(err)
+	}
+	if failed != nil && err == nil {
 		err = &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(), Hint: "what was asked for was done; only the answer is lost", Err: failed}
 	}
 	return a.exit(err)
@@ -56,91 +63,33 @@ func (a *app) execute(ctx context.Context, args []string) error {
 	return a.commandLine(name).RunContext(ctx, append([]string{"gsd"}, args...))
 }
 
-// commands gives the command of a name alone, because making them all takes as long as many a command does; all, in
-// the order of the help, for any other word, and for completion, which tells what there is.
-func (a *app) commands(name string) []*cli.Command {
-	makers := []struct {
-		name string
-		make func() *cli.Command
-	}{
-		{"hydrate", a.hydrateCommand},
-		{"bootstrap", a.bootstrapCommand},
-		{"mark", a.markCommand},
-		{"tasks", a.tasksCommand},
-		{"next", a.nextCommand},
-		{"recover", a.recoverCommand},
-		{"status", a.statusCommand},
-		{"state", a.stateCommand},
-		{"run", a.runCommand},
-		{"exec", a.execCommand},
-		{"runs", a.runsCommand},
-		{"orphans", a.orphansCommand},
-		{"restore", a.restoreCommand},
-		{"sweep", a.sweepCommand},
-		{"unlock", a.unlockCommand},
-		{"install", a.installCommand},
-		{"statusline", a.statuslineCommand},
-		{"hook", a.hookCommand},
-		{"whoami", a.whoamiCommand},
-		{"demo", a.demoCommand},
-		{"completion", a.completionCommand},
-	}
-	var all []*cli.Command
-	for _, m := range makers {
-		if m.name == name {
-			return []*cli.Command{m.make()}
-		}
-	}
-	for _, m := range makers {
-		all = append(all, m.make())
-	}
-	return append(all, a.completeCommand())
-}
-
-// commandLine is the command line for one that begins with the word name.
+// commandLine returns the command line for one that begins with the word name. It has that command alone, because making
+// them all takes as long as many a command does.
 func (a *app) commandLine(name string) *cli.App {
-	return &cli.App{
-		Name:  "gsd",
-		Usage: "find the place again in a plan that an agent was working on",
-		Description: `gsd keeps, for each user of a project, a working copy of the plan that is being carried out, and tells
-at any moment whether it still stands and which task comes next.
-
-EXAMPLES
-   gsd hydrate                  where was I?
-   gsd bootstrap 03-01          start on plan 03-01
-   gsd mark 2 complete          task 2 is done
-   gsd next                     which plan comes next, and why?
-   gsd recover                  the session is gone: what do the commits say?
-   gsd status                   where does the project stand, and who is on what?
-   gsd runs                     who worked on it, and how did it end?
-   gsd exec -- ./agent.sh       run an agent, and know how it ended
-   gsd orphans                  which sessions were lost?
-   gsd install claude           let Claude Code ask gsd by itself
-   gsd demo                     watch the whole story in a temporary folder
-
-` + exitStatusHelp + `
-
-ENVIRONMENT
-   GSD_MAX_FILE_MIB   the largest plan or session that is read, in MiB (default 16); a command reads 16 times as much in all
-   GSD_WORKSTREAM     the workstream that ids, next, status and state mean where no session says
-   GSD_PROJECT        the same for a sub-project; with both, the workstream of that sub-project
-   GSD_RUN            the run that the caller belongs to; gsd exec sets it, gsd run start --porcelain prints it
-   XDG_STATE_HOME     where the breadcrumbs are kept (default ~/.local/state; %LocalAppData% on Windows)
-   NO_COLOR, FORCE_COLOR, TERM=dumb   colour, which only a terminal gets otherwise`,
+	line := &cli.App{
+		Name:            "gsd",
 		Version:         version(),
 		HideHelpCommand: true,
 		Writer:          &a.out,
 		ErrWriter:       io.Discard, // errors are printed once, by exit
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,
-		Commands:        a.commands(name),
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
-				return a.unknownCommand(c.App, c.Args().First())
+				return a.unknownCommand(c.Args().First())
 			}
-			return cli.ShowAppHelp(c)
+			a.printf("%s", a.help())
+			return nil
 		},
+		// The overview makes every command, so only who asks for it pays.
+		ExtraInfo:             func() map[string]string { return map[string]string{"help": a.help()} },
+		CustomAppHelpTemplate: "{{range ExtraInfo}}{{.}}{{end}}",
 	}
+	if command := a.find(name); command != nil {
+		command.Name = name
+		line.Commands = []*cli.Command{command}
+	}
+	return line
 }
 
 // boolFlag is a switch; its default goes without saying.
@@ -148,14 +97,14 @@ func boolFlag(name, usage string) cli.Flag {
 	return &cli.BoolFlag{Name: name, Usage: usage, DisableDefaultText: true}
 }
 
-// command fills in what all commands have in common.
-func (a *app) command(c *cli.Command) *cli.Command {
+// answering adds what all commands have in common that print an answer.
+func answering(c *cli.Command) *cli.Command {
 	c = inDirectory(c)
-	c.Flags = append(c.Flags, boolFlag("json", "print JSON; schema.json describes it"))
+	c.Flags = append(c.Flags, boolFlag("json", "print JSON, which schema.json describes"))
 	return c
 }
 
-// inDirectory is what also those commands have that print no JSON.
+// inDirectory adds what commands have in common that act in a directory.
 func inDirectory(c *cli.Command) *cli.Command {
 	c.Flags = append(c.Flags, &cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`"})
 	c.OnUsageError = usageError
@@ -163,24 +112,20 @@ func inDirectory(c *cli.Command) *cli.Command {
 	return c
 }
 
-func usageError(_ *cli.Context, err error, _ bool) error {
-	return &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help, gsd COMMAND --help", Err: err}
+// usage is the error of a command line that makes no sense.
+func usage(hint, format string, args ...any) error {
+	return &hydrate.Error{Kind: hydrate.Usage, Text: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-func (a *app) unknownCommand(app *cli.App, name string) error {
-	hint := "gsd --help lists the commands"
-	for _, command := range app.VisibleCommands() { // the library's own guess always finds something
-		if len(name) > 2 && strings.HasPrefix(command.Name, name[:3]) {
-			hint = "did you mean gsd " + command.Name + "?"
-		}
-	}
-	return &hydrate.Error{Kind: hydrate.Usage, Text: fmt.Sprintf("no command %q", name), Hint: hint}
+func usageError(_ *cli.Context, err error, _ bool) error {
+	return &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help, gsd COMMAND --help", Err: err}
 }
 
 // arguments checks how many words a command was given.
 func arguments(c *cli.Context, least, most int) error {
 	if n := c.NArg(); n < least || n > most {
-		return &hydrate.Error{Kind: hydrate.Usage, Text: c.Command.Name + ": " + count(n, "argument") + " given", Hint: "gsd " + c.Command.Name + " " + c.Command.ArgsUsage}
+		name := c.Command.HelpName
+		return usage(strings.TrimSpace(name+" "+c.Command.ArgsUsage), "%s: %s given", strings.TrimPrefix(name, "gsd "), view.Count(n, "argument"))
 	}
 	return nil
 }
@@ -243,7 +188,14 @@ func (a *app) world() hydrate.World {
 	return hydrate.World{StateDir: hydrate.StateDirOf(a.getenv), Caller: a.caller()}
 }
 
+// user is who works in dir. That there is no git program is for gsd whoami to say, and not for every command.
 func (a *app) user(ctx context.Context, dir string) identity.User {
+	u := a.whoIs(ctx, dir)
+	u.Warnings = slices.DeleteFunc(u.Warnings, func(w identity.Warning) bool { return w.Code == identity.WarnGitMissing })
+	return u
+}
+
+func (a *app) whoIs(ctx context.Context, dir string) identity.User {
 	return identity.Find(ctx, identity.SystemWorld(a.env), dir)
 }
 
@@ -287,6 +239,7 @@ func (a *app) withUser(ctx context.Context, dir string, do func(*hydrate.Project
 	}
 	defer p.Close() // it was only read through
 	u := a.user(ctx, dir)
+	p.UserWarnings = userWarnings(u)
 	err = do(p, u)
 	var failed *hydrate.Error
 	if errors.As(err, &failed) && len(u.Warnings) > 0 && !errors.Is(err, errGuessed) {
@@ -295,4 +248,26 @@ func (a *app) withUser(ctx context.Context, dir string, do func(*hydrate.Project
 		return &told
 	}
 	return err
+}
+
+func userWarnings(u identity.User) (warnings []hydrate.Warning) {
+	for _, w := range u.Warnings {
+		warnings = append(warnings, hydrate.Warning(w))
+	}
+	return warnings
+}
+
+// printer prints answers on standard output.
+func (a *app) printer() *view.Printer {
+	return &view.Printer{Out: &a.out, Style: a.style, Now: a.now()}
+}
+
+func (a *app) printf(format string, args ...any) { fmt.Fprintf(&a.out, format, args...) }
+
+// output is all that goes to standard output.
+func (a *app) output() string { return host.Defang(a.out.String()) + a.raw.String() }
+
+// complain writes a text to standard error.
+func (a *app) complain(format string, args ...any) {
+	fmt.Fprintf(a.stderr, "%s", host.Defang(fmt.Sprintf(format, args...)))
 }

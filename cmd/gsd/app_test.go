@@ -6,9 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 func TestArrange(t *testing.T) {
@@ -27,7 +30,7 @@ func TestArrange(t *testing.T) {
 		{"mark 2 -wait 50ms complete", "mark -wait 50ms -- 2 complete"},
 		{"mark 2 --wait=50ms complete", "mark --wait=50ms -- 2 complete"},
 		{"status --format json --all", "status --format json --all"},
-		{"recover --min-confidence 0.9 03-01 --commits 7", "recover --min-confidence 0.9 --commits 7 -- 03-01"},
+		{"restore --from git --min-confidence 0.9 03-01 --commits 7", "restore --from git --min-confidence 0.9 --commits 7 -- 03-01"},
 		{"--format html status", "status --format html"},
 		{"status --format", "status --format"},
 		{"hydrate -C --json", "hydrate -C --json"}, // a directory of that name
@@ -52,14 +55,17 @@ func TestArrange(t *testing.T) {
 		{"help", "--help"},
 		{"help mark", "mark --help"},
 		{"-- hydrate", "hydrate"},
-		{"run start --id 7 --pid 8", "run --id 7 --pid 8 -- start"},
-		{"run end --run 3f --status success", "run --run 3f --status success -- end"},
-		{"run --host codex start --ttl 5m --json", "run --host codex --ttl 5m --json -- start"},
-		{"run start --pid", "run --pid"}, // the library says what is missing
-		{"orphans dismiss 3f", "orphans -- dismiss 3f"},
+		{"run start --id 7 --pid 8", "run start --id 7 --pid 8"},
+		{"run end --run 3f --status success", "run end --run 3f --status success"},
+		{"run --host codex start --ttl 5m --json", "run start --host codex --ttl 5m --json"},
+		{"run start --pid", "run start --pid"}, // the library says what is missing
+		{"restore --dismiss 3f", "restore --dismiss 3f"},
+		{"run unlock extra", "run unlock -- extra"},
+		{"help run list", "run list --help"},
+		{"help exit-status", "help exit-status"},
 		{"install claude --scope user --dry-run", "install --scope user --dry-run -- claude"},
 		{"install --scope user claude", "install --scope user -- claude"},
-		{"hook end --host claude --pid=$PPID", "hook --host claude --pid=$PPID -- end"},
+		{"hook end --host claude --pid=$PPID", "hook end --host claude --pid=$PPID"},
 	} {
 		got := arrange(strings.Fields(test.line))
 		if want := strings.Fields(test.want); !slices.Equal(got, want) {
@@ -99,17 +105,17 @@ func TestStyleFor(t *testing.T) {
 		{"NO_COLOR=1 TERM=dumb", false, false},
 	} {
 		getenv := (&app{env: strings.Fields(test.env)}).getenv
-		if got := styleFor(file, getenv).colour; got != test.onFile {
+		if got := view.StyleFor(file, getenv).Colour; got != test.onFile {
 			t.Errorf("%q, a file: colour %v", test.env, got)
 		}
 		if terminal == nil {
 			continue
 		}
-		if got := styleFor(terminal, getenv).colour; got != test.onTerminal {
+		if got := view.StyleFor(terminal, getenv).Colour; got != test.onTerminal {
 			t.Errorf("%q, a terminal: colour %v", test.env, got)
 		}
 	}
-	if got := (style{}).bold("x") + (style{colour: true}).bold("") + (style{colour: true}).dim("x"); got != "x\x1b[2mx\x1b[0m" {
+	if got := (view.Style{}).Bold("x") + (view.Style{Colour: true}).Bold("") + (view.Style{Colour: true}).Dim("x"); got != "x\x1b[2mx\x1b[0m" {
 		t.Errorf("emphasis %q", got)
 	}
 }
@@ -143,7 +149,7 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 		t.Helper()
 		return strings.Join(strings.Fields(do(t, a, append([]string{"__complete", "--"}, words...)...)), " ")
 	}
-	const commands = "hydrate bootstrap mark tasks next recover status state run exec runs orphans restore sweep unlock install statusline hook whoami demo completion"
+	const commands = "hydrate bootstrap mark done tasks next status state restore run exec install whoami demo completion"
 	for _, test := range []struct {
 		words []string
 		want  string
@@ -155,7 +161,8 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 		{[]string{"bootstrap", ""}, "01-01 01-02"},
 		{[]string{"bootstrap", "01"}, "01-01 01-02"},
 		{[]string{"tasks", ""}, "01-01 01-02"},
-		{[]string{"recover", ""}, "01-01 01-02"},
+		{[]string{"restore", "--from", ""}, "crumb git"},
+		{[]string{"restore", "--from", "git", ""}, "01-01 01-02"},
 		{[]string{"mark", "1", ""}, "complete in-progress pending"},
 		{[]string{"mark", "1", "complete", ""}, ""},
 		{[]string{"completion", ""}, "bash zsh fish"},
@@ -168,29 +175,27 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 		{[]string{"status", "--format", ""}, "text json html"},
 		{[]string{"status", "--wait", ""}, ""},
 		{[]string{"state", "--"}, "--write --dry-run -C --json"},
-		{[]string{"hydrate", "-"}, "--porcelain --exit-code --host --pid --inline -C --json"},
+		{[]string{"hydrate", "-"}, "--porcelain --exit-code --inline -C --json"},
 		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --carry --force --wait -C --json"},
-		{[]string{"recover", "--"}, "--dry-run --min-confidence --commits --fresh --force --wait -C --json"},
-		{[]string{"recover", "--commits", ""}, ""},
-		{[]string{"run", ""}, "start end"},
+		{[]string{"restore", "--from", "git", "--"}, "--list --dismiss --from --dry-run --min-confidence --commits --fresh --force --wait -C --json"},
+		{[]string{"restore", "--from", "git", "--commits", ""}, ""},
+		{[]string{"run", ""}, "start end list sweep unlock"},
 		{[]string{"run", "start", ""}, ""},
 		{[]string{"run", "end", "--status", ""}, "success failure cancelled interrupted aborted"},
 		{[]string{"run", "start", "--host", ""}, "claude codex gemini copilot cursor opencode"},
 		{[]string{"run", "start", "--pid", ""}, ""},
-		{[]string{"run", "start", "--id", "x", "--t"}, "--host --id --pid --status --run --ttl --force --hook --porcelain --wait -C --json"},
-		{[]string{"runs", "--"}, "--all -C --json"},
-		{[]string{"orphans", ""}, "dismiss"},
-		{[]string{"orphans", "dismiss", ""}, ""}, // none is lost
-		{[]string{"restore", ""}, ""},
-		{[]string{"restore", "--"}, "--force --wait -C --json"},
-		{[]string{"sweep", "--"}, "--dry-run --reset-tasks --force --wait -C --json"},
-		{[]string{"unlock", "-"}, "--force --wait -C --json"},
-		{[]string{"hydrate", "--host", ""}, "claude codex gemini copilot cursor opencode"},
+		{[]string{"run", "start", "--id", "x", "--t"}, "--host --id --pid --hook --ttl --force --porcelain --wait -C --json"},
+		{[]string{"run", "list", "--"}, "--all -C --json"},
+		{[]string{"restore", "--dismiss", ""}, ""}, // none is lost
+		{[]string{"restore", ""}, "01-01 01-02"},
+		{[]string{"run", "sweep", "--"}, "--dry-run --reset-tasks --force --wait -C --json"},
+		{[]string{"run", "unlock", "-"}, "--force --wait -C --json"},
+		{[]string{"hook", "start", "--host", ""}, "claude codex gemini copilot cursor opencode"},
 		{[]string{"install", ""}, "claude codex gemini copilot cursor opencode"},
 		{[]string{"install", "claude", ""}, ""},
 		{[]string{"install", "claude", "--scope", ""}, "project local user"},
 		{[]string{"install", "--"}, "--scope --check --dry-run --remove --statusline --absolute -C --json"},
-		{[]string{"hook", ""}, "task end"},
+		{[]string{"hook", ""}, "start task end"},
 		{[]string{"hook", "task", "--"}, "--host --pid -C"},
 		{[]string{"statusline", "-"}, "-C"},
 		{[]string{"exec", "--"}, "--host --reset-tasks --force --wait -C"},
@@ -206,8 +211,8 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 	if err := os.RemoveAll(filepath.Join(a.dir, ".planning", "sessions")); err != nil {
 		t.Fatal(err)
 	}
-	id := offer("restore", "")
-	if len(id) != 16 || offer("orphans", "dismiss", "") != id || offer("restore", id, "") != "" {
+	id, plans, _ := strings.Cut(offer("restore", ""), " ")
+	if len(id) != 16 || plans != "01-01 01-02" || offer("restore", "--dismiss", "") != id || offer("restore", id, "") != "" {
 		t.Errorf("the lost session is %q", id)
 	}
 	a.dir = t.TempDir()
@@ -224,7 +229,7 @@ func TestOneSecond(t *testing.T) {
 	dir := filepath.Join(a.dir, ".planning", "sessions", "ada-lovelace")
 	want := map[string]string{}
 	for i, name := range []string{"current-plan.20260204003000.stale", "current-plan.20260204003000-2.stale", "current-plan.20260204003000-3.stale"} {
-		do(t, a, "mark", number(i+1), "complete")
+		do(t, a, "mark", strconv.Itoa(i+1), "complete")
 		current, err := os.ReadFile(filepath.Join(dir, "current-plan.md"))
 		if err != nil {
 			t.Fatal(err)
@@ -240,6 +245,26 @@ func TestOneSecond(t *testing.T) {
 	for name, text := range want {
 		if kept, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(kept) != text {
 			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, kept, text)
+		}
+	}
+}
+
+// TestNoGit: that there is no git program is a warning of whoami alone.
+func TestNoGit(t *testing.T) {
+	t.Parallel()
+	a, _ := ada(t, time.Now())
+	home := t.TempDir()
+	config := "[include]\n\tpath = more\n[user]\n\tname = Ada Lovelace\n" // which git would have to be asked about
+	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	a.env = []string{"HOME=" + home, "USERPROFILE=" + home, "PATH=" + home, "XDG_STATE_HOME=" + home}
+	if out := do(t, a, "whoami"); !strings.Contains(out, "(git-missing)") {
+		t.Errorf("whoami: %s", out)
+	}
+	for _, command := range []string{"hydrate", "status", "next", "bootstrap 01-02", "mark 1 complete"} {
+		if out := do(t, a, strings.Fields(command)...); strings.Contains(out, "git-missing") {
+			t.Errorf("%s: %s", command, out)
 		}
 	}
 }

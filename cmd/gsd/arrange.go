@@ -19,10 +19,7 @@ func arrange(args []string) []string {
 			words = append(words, args[i+1:]...)
 			i = len(args)
 		case takesValue(arg) && i+1 == len(args):
-			if !found {
-				return []string{arg}
-			}
-			return []string{command, arg} // the library says what is missing
+			return append(path(command, words), arg) // the library says what is missing
 		case takesValue(arg):
 			flags = append(flags, arg, args[i+1])
 			i++
@@ -43,24 +40,39 @@ func arrange(args []string) []string {
 		return []string{"--version"}
 	case !found:
 		return flags
+	case command == "help" && len(words) > 0 && topics[words[0]] != "":
+		return []string{"help", words[0]}
 	case command == "help" && len(words) > 0:
-		return []string{words[0], "--help"}
+		return append(words, "--help")
 	case command == "help":
 		return []string{"--help"}
 	}
-	arranged := append([]string{command}, flags...)
 	// The library would take a word behind --help for a topic.
 	help := slices.Contains(flags, "--help") || slices.Contains(flags, "-h")
+	names := path(command, words)
+	words = words[len(names)-1:]
+	arranged := append(names, flags...)
 	if len(words) > 0 && !help {
 		arranged = append(append(arranged, "--"), words...)
 	}
 	return arranged
 }
 
-// takesValue tells a flag whose value is the next word.
+// path returns the words that name a command: two for those that have commands of their own, such as gsd run list.
+func path(command string, words []string) []string {
+	switch {
+	case command == "":
+		return nil
+	case (command == "run" || command == "hook") && len(words) > 0:
+		return []string{command, words[0]}
+	}
+	return []string{command}
+}
+
+// takesValue reports whether arg is a flag whose value is the next word.
 func takesValue(arg string) bool {
 	switch strings.TrimLeft(arg, "-") {
-	case "C", "commits", "min-confidence", "wait", "format", "host", "id", "pid", "run", "scope", "status", "ttl":
+	case "C", "commits", "dismiss", "from", "min-confidence", "wait", "format", "host", "id", "pid", "run", "scope", "status", "ttl":
 		return strings.HasPrefix(arg, "-")
 	}
 	return false

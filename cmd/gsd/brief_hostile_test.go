@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/host"
+	"github.com/gsd-cli/gsd/internal/host"
 )
 
 // hostile are pieces of text that act on a terminal, hide, or speak in somebody else's voice.

@@ -16,7 +16,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/gsd-cli/gsd/host"
+	"github.com/gsd-cli/gsd/internal/host"
 )
 
 // hook runs a hook in the place as a host does, within this process, and holds it to its law: it ends with 0 and says
@@ -80,7 +80,7 @@ func textIn(name, event, out string) (string, error) {
 func printers() map[string][]string {
 	all := map[string][]string{"": {"hydrate", "--inline"}}
 	for _, name := range host.Names() {
-		all[name] = []string{"hydrate", "--host", name}
+		all[name] = []string{"hook", "start", "--host", name}
 	}
 	return all
 }
@@ -204,11 +204,11 @@ func TestHookWaits(t *testing.T) {
 		words []string
 		want  string
 	}{
-		{"nothing in an open pipe", "", []string{"hydrate", "--host", "claude"}, "gsd: no session"},
+		{"nothing in an open pipe", "", []string{"hook", "start", "--host", "claude"}, "gsd: no session"},
 		{"half of it in an open pipe", `{"session_id":"s"`, []string{"statusline"}, "no session"},
-		{"an object in an open pipe", `{"session_id":"s"}`, []string{"hydrate", "--host", "codex"}, "gsd: no session"},
+		{"an object in an open pipe", `{"session_id":"s"}`, []string{"hook", "start", "--host", "codex"}, "gsd: no session"},
 		{"the end of a conversation in an open pipe", `{"session_id":"s"}`, []string{"hook", "end"}, ""},
-		{"a device", "-", []string{"hydrate", "--host", "gemini"}, "gsd: no session"},
+		{"a device", "-", []string{"hook", "start", "--host", "gemini"}, "gsd: no session"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -243,12 +243,12 @@ func TestHookProcess(t *testing.T) {
 	p.run("bootstrap 01-02")
 	for i, pid := range []string{"--pid=$PPID", "--pid=", "--pid=0", "--pid=1", "--pid=-5", "--pid=99999999999", "--pid=7 7", "--pid=\x1b[31m"} {
 		input := fmt.Sprintf(`{"session_id":"s-%d","hook_event_name":"SessionStart"}`, i)
-		out := p.hook(strings.NewReader(input), nil, "hydrate", "--host", "claude", pid)
+		out := p.hook(strings.NewReader(input), nil, "hook", "start", "--host", "claude", pid)
 		if text, err := textIn(host.Claude, "SessionStart", out); err != nil || !strings.HasPrefix(text, "## gsd: session on 01-02\n") {
 			t.Errorf("%s: %v, %s", pid, err, out)
 		}
 		var runs jsonRuns
-		if err := json.Unmarshal(p.run("runs --json"), &runs); err != nil || len(runs.Runs) != i+1 || runs.Runs[0].PID != nil {
+		if err := json.Unmarshal(p.run("run list --json"), &runs); err != nil || len(runs.Runs) != i+1 || runs.Runs[0].PID != 0 {
 			t.Errorf("%s: %v, %+v", pid, err, runs.Runs)
 		}
 		p.hook(strings.NewReader(input), nil, "hook", "end", "--host", "claude", pid)
@@ -260,8 +260,8 @@ func TestHookLaw(t *testing.T) {
 	p := newPlace(t)
 	p.run("bootstrap 01-02")
 	for _, line := range []string{
-		"hydrate --host claude --frobnicate", "hydrate --host=codex one", "hydrate --inline x", "--frobnicate hydrate --host gemini",
-		"statusline x", "statusline --frobnicate", "hook end x", "hook task --pid", "hook end --host claude --pid", "hydrate --host claude --pid",
+		"hook start --host claude --frobnicate", "hook start --host=codex one", "hydrate --inline x", "--frobnicate hook start --host gemini",
+		"statusline x", "statusline --frobnicate", "hook end x", "hook task --pid", "hook end --host claude --pid", "hook start --host claude --pid",
 		"hook end --frobnicate", "hook task -C", "statusline -C", "hook end -C nowhere --host claude", "statusline -C nowhere",
 	} {
 		if out := p.hook(strings.NewReader(`{"session_id":"s","hook_event_name":"SessionStart"}`), nil, strings.Fields(line)...); out != "" {

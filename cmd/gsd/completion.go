@@ -3,13 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/host"
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // A shell hands the words so far, the last one unfinished, to "gsd __complete -- WORDS"; what that
@@ -51,9 +53,7 @@ func (a *app) completionCommand() *cli.Command {
 		Description: `EXAMPLES
    source <(gsd completion bash)
    gsd completion zsh > "${fpath[1]}/_gsd"
-   gsd completion fish > ~/.config/fish/completions/gsd.fish
-
-` + exitStatusHelp,
+   gsd completion fish > ~/.config/fish/completions/gsd.fish`,
 		Action: func(c *cli.Context) error {
 			script, ok := completionScripts[c.Args().First()]
 			if !ok || c.NArg() != 1 {
@@ -72,7 +72,7 @@ func (a *app) completeCommand() *cli.Command {
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
 			for _, candidate := range a.candidates(c, c.Args().Slice()) {
-				if isWord(candidate) { // it goes on the command line as it stands, to be run at the next Enter
+				if view.IsWord(candidate) { // it goes on the command line as it stands, to be run at the next Enter
 					fmt.Fprintln(&a.out, candidate)
 				}
 			}
@@ -94,7 +94,7 @@ func (a *app) candidates(c *cli.Context, words []string) []string {
 		switch {
 		case takesValue(words[i]):
 			if i++; i == len(words) {
-				return flagValues(words[i-1])
+				return a.flagValues(words[i-1])
 			}
 			if words[i-1] == "-C" {
 				dir = join(a.dir, words[i])
@@ -104,42 +104,50 @@ func (a *app) candidates(c *cli.Context, words []string) []string {
 		}
 	}
 	if len(given) == 0 {
-		var names []string
-		for _, command := range c.App.VisibleCommands() {
-			names = append(names, command.Name)
-		}
-		return names
+		return a.names()
 	}
-	command := c.App.Command(given[0])
-	switch {
-	case command == nil:
+	command := a.find(given[0])
+	if command == nil {
 		return nil
-	case strings.HasPrefix(current, "-"):
+	}
+	if len(command.Subcommands) > 0 {
+		if len(given) == 1 {
+			var verbs []string
+			for _, sub := range command.Subcommands {
+				verbs = append(verbs, sub.Name)
+			}
+			return verbs
+		}
+		if command = command.Command(given[1]); command == nil {
+			return nil
+		}
+	}
+	if strings.HasPrefix(current, "-") {
 		return flagNames(command)
-	case command.Name == "completion" && len(given) == 1:
-		return []string{"bash", "zsh", "fish"}
-	case command.Name == "run" && len(given) == 1:
-		return []string{"start", "end"}
-	case command.Name == "install" && len(given) == 1:
-		return host.Names()
-	case command.Name == "hook" && len(given) == 1:
-		return hookVerbs
-	case command.Name == "orphans" && len(given) == 1:
-		return []string{"dismiss"}
-	case command.Name == "orphans" && len(given) == 2, command.Name == "restore" && len(given) == 1:
-		return a.orphanIDs()
-	case command.Name == "mark" && len(given) == 1:
-		return a.taskNumbers(c.Context, dir)
-	case command.Name == "mark" && len(given) == 2:
+	}
+	if command.Name == "mark" && len(given) == 2 {
 		return []string{"complete", "in-progress", "pending"}
-	case (command.Name == "bootstrap" || command.Name == "tasks" || command.Name == "recover") && len(given) == 1:
+	}
+	if len(given) > 1 {
+		return nil
+	}
+	switch command.Name {
+	case "completion":
+		return []string{"bash", "zsh", "fish"}
+	case "install":
+		return host.Names()
+	case "mark", "done":
+		return a.taskNumbers(c.Context, dir)
+	case "bootstrap", "tasks":
 		return a.planIDs(dir)
+	case "restore":
+		return append(a.lostIDs(), a.planIDs(dir)...)
 	}
 	return nil
 }
 
 // flagValues gives what may follow a flag; nothing for a directory or a duration, which the shell knows better.
-func flagValues(flag string) []string {
+func (a *app) flagValues(flag string) []string {
 	switch strings.TrimLeft(flag, "-") {
 	case "format":
 		return formats
@@ -147,17 +155,24 @@ func flagValues(flag string) []string {
 		return hydrate.RunStatusWords()
 	case "host":
 		return host.Names()
+	case "from":
+		return []string{string(hydrate.FromCrumb), string(hydrate.FromGit)}
+	case "dismiss":
+		return a.lostIDs()
 	case "scope":
 		return scopeWords()
 	}
 	return nil
 }
 
-func (a *app) orphanIDs() []string {
-	orphans, _, _ := hydrate.Orphans(a.world().StateDir, a.now()) // what cannot be read cannot be offered
+func (a *app) lostIDs() []string {
+	lost, err := hydrate.Lost(a.world().StateDir, a.now())
+	if err != nil {
+		return nil
+	}
 	var ids []string
-	for _, o := range orphans {
-		ids = append(ids, o.ID)
+	for _, l := range lost.Lost {
+		ids = append(ids, l.ID)
 	}
 	return ids
 }
@@ -178,10 +193,10 @@ func (a *app) taskNumbers(ctx context.Context, dir string) []string {
 	var numbers []string
 	// Without a session there are none.
 	_ = a.withUser(ctx, dir, func(p *hydrate.Project, u identity.User) error {
-		list, err := p.SessionTasks(u.Name)
+		list, err := p.Tasks(hydrate.TasksOptions{User: u.Name})
 		if err == nil {
-			for _, t := range list.File.Tasks {
-				numbers = append(numbers, number(t.Number))
+			for _, t := range list.Tasks {
+				numbers = append(numbers, strconv.Itoa(t.Number))
 			}
 		}
 		return err

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"embed"
-	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -13,13 +11,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/testdata"
 )
 
-//go:embed all:testdata/sample
-var sample embed.FS
-
 const (
-	sampleDir     = "testdata/sample"
 	samplePlan    = ".planning/phases/01-notes/01-02-PLAN.md"
 	sampleSummary = ".planning/phases/01-notes/01-02-SUMMARY.md"
 )
@@ -48,15 +43,13 @@ var demoStory = []demoStep{
 func (a *app) demoCommand() *cli.Command {
 	return &cli.Command{
 		Name:            "demo",
-		Usage:           "play the whole story on a sample project in a temporary folder",
+		Usage:           "play a whole story on a sample project in a temporary folder",
 		HideHelpCommand: true,
 		OnUsageError:    usageError,
 		Description: `Prints each command and its real output, and leaves nothing behind.
 
 EXAMPLES
-   gsd demo
-
-` + exitStatusHelp,
+   gsd demo`,
 		Action: func(c *cli.Context) error {
 			if err := arguments(c, 0, 0); err != nil {
 				return err
@@ -80,7 +73,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 	}()
 	project, home := filepath.Join(dir, "project"), filepath.Join(dir, "home")
 	if err := layOutSample(project, home); err != nil {
-		return &hydrate.Error{Kind: hydrate.IO, Text: "the sample project: " + err.Error(), Hint: "see whether the disk of the temporary folder is well", Err: err}
+		return &hydrate.Error{Kind: hydrate.IO, Text: "the sample project: " + err.Error(), Hint: "check the disk of the temporary folder", Err: err}
 	}
 	actor := &app{
 		stdout: &a.out, stderr: &a.out, dir: project, now: a.now, style: a.style,
@@ -89,15 +82,15 @@ func (a *app) demo(ctx context.Context) (err error) {
 	}
 	for _, step := range demoStory {
 		for text := range strings.SplitSeq(step.says, "\n") {
-			a.printf("%s\n", a.style.dim("# "+text))
+			a.printf("%s\n", a.style.Dim("# "+text))
 		}
 		if step.happens != nil {
 			if err := step.happens(project); err != nil {
-				return &hydrate.Error{Kind: hydrate.IO, Text: "the sample project: " + err.Error(), Hint: "see whether the disk of the temporary folder is well", Err: err}
+				return &hydrate.Error{Kind: hydrate.IO, Text: "the sample project: " + err.Error(), Hint: "check the disk of the temporary folder", Err: err}
 			}
 		}
 		for _, command := range step.commands {
-			a.printf("\n%s\n", a.style.bold("$ gsd "+command))
+			a.printf("\n%s\n", a.style.Bold("$ gsd "+command))
 			code := actor.run(ctx, strings.Fields(command))
 			switch {
 			case ctx.Err() != nil:
@@ -109,16 +102,12 @@ func (a *app) demo(ctx context.Context) (err error) {
 		}
 		a.printf("\n")
 	}
-	a.printf("%s\n", a.style.dim("# That was a temporary folder, and it is gone. In a project of your own: gsd bootstrap PLAN"))
+	a.printf("%s\n", a.style.Dim("# That was a temporary folder, and it is gone. In a project of your own: gsd bootstrap PLAN"))
 	return nil
 }
 
 func layOutSample(project, home string) error {
-	files, err := fs.Sub(sample, sampleDir)
-	if err != nil {
-		return err
-	}
-	if err := os.CopyFS(project, files); err != nil {
+	if err := os.CopyFS(project, testdata.Sample()); err != nil {
 		return err
 	}
 	if err := os.Mkdir(home, 0o777); err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,7 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/host"
+	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/testdata"
 )
 
 var updateDocs = flag.Bool("update-docs", false, "write the examples in docs/ anew")
@@ -81,10 +81,7 @@ func TestDocsTables(t *testing.T) {
 func sampleProject(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	files, err := fs.Sub(sample, "testdata/sample")
-	if err == nil {
-		err = os.CopyFS(dir, files)
-	}
+	err := os.CopyFS(dir, testdata.Sample())
 	if err == nil {
 		err = os.MkdirAll(filepath.Join(dir, "home"), 0o755)
 	}

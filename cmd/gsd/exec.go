@@ -18,6 +18,8 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 type execOptions struct {
@@ -30,24 +32,24 @@ type execOptions struct {
 func (a *app) execCommand() *cli.Command {
 	return inDirectory(&cli.Command{
 		Name:      "exec",
-		Usage:     "run an agent's program as a run of its own",
+		Usage:     "run an agent's program as a run",
 		ArgsUsage: "-- COMMAND…",
-		Description: `Takes the session's lease, runs COMMAND with the standard streams, the signals and the variable GSD_RUN, holds
-the lease while it lives, and records how it ended: success, failure, cancelled (SIGINT, SIGTERM) or
-interrupted (killed). It is for agents whose host has no hooks. gsd itself prints nothing on standard output.
+		Description: `Takes the session's lease, runs COMMAND with the standard streams, the signals and the variable GSD_RUN, holds the lease
+while it is alive, and records how it ended: success, failure, cancelled (SIGINT, SIGTERM) or interrupted (killed). It is
+for agents whose host has no hooks. gsd itself prints nothing on standard output.
 
 EXAMPLES
    gsd exec --host codex -- codex exec "do the next task of the plan"
    gsd exec --reset-tasks -- ./agent.sh
 
 EXIT STATUS
-   That of COMMAND; ended by a signal, gsd ends by it, too.
+   That of COMMAND; if a signal ends it, gsd ends by it, too.
    126  COMMAND cannot be run
    127  there is no such COMMAND
-   Before COMMAND runs, as everywhere: 64, 69, 73, 74, 77, and 75 where another run is at work.`,
+   Before COMMAND runs, as everywhere: 64, 69, 73, 74, 77, and 75 while another run is at work.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as codex, as `NAME` (default: COMMAND's name)"},
-			boolFlag("reset-tasks", "when it ends, put tasks that it left in progress back to pending"),
+			boolFlag("reset-tasks", "when it ends, set tasks that it left in progress back to pending"),
 			boolFlag("force", "take the lease from whoever holds it"),
 			waitFlag(),
 		},
@@ -94,7 +96,8 @@ func (a *app) exec(ctx context.Context, o execOptions) error {
 	mail := openMailbox()
 	defer mail.close()
 	return a.withWriter(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
-		p.Caller = hydrate.Claim{Token: a.caller().Token, Host: o.hostName(), PID: os.Getpid(), Sure: true}
+		p.UserWarnings = nil // what it says on standard error is about the run alone
+		p.Caller = run.Caller{Token: a.caller().Token, Host: o.hostName(), PID: os.Getpid(), Sure: true}
 		var started *hydrate.Started
 		stop := mail.interrupts(ctx, func(ctx context.Context) {
 			started, err = p.StartRun(ctx, hydrate.StartOptions{User: u.Name, Force: o.force, Join: true, Supervised: true, Now: a.now(), Wait: o.wait})
@@ -112,7 +115,7 @@ func (a *app) exec(ctx context.Context, o execOptions) error {
 		if !started.Reentered { // else it is a part of a run that goes on
 			status, cause := end.status()
 			if err != nil {
-				status, cause = hydrate.StatusFailure, hydrate.CauseExit
+				status, cause = run.Failure, run.CauseExit
 			}
 			a.recordEnd(ctx, p, hydrate.EndOptions{User: u.Name, Run: started.Run.ID, Status: status, Cause: cause, ResetTasks: o.resetTasks, Spare: started.InProgress, Command: pidOf(cmd), Now: a.now(), Wait: o.wait})
 		}
@@ -132,7 +135,7 @@ func pidOf(cmd *exec.Cmd) int {
 }
 
 // supervise runs the command to its end, and keeps the run's lease meanwhile.
-func (a *app) supervise(ctx context.Context, p *hydrate.Project, u identity.User, cmd *exec.Cmd, mail mailbox, run *hydrate.Run) (childEnd, error) {
+func (a *app) supervise(ctx context.Context, p *hydrate.Project, u identity.User, cmd *exec.Cmd, mail mailbox, run *run.Run) (childEnd, error) {
 	cmd.Env = append(slices.Clip(cmd.Env), runVariable+"="+run.Token)
 	tick := time.NewTicker(run.TTL / renewals)
 	defer tick.Stop()
@@ -142,16 +145,16 @@ func (a *app) supervise(ctx context.Context, p *hydrate.Project, u identity.User
 }
 
 // status is what the run's end is recorded as.
-func (e childEnd) status() (hydrate.RunStatus, hydrate.RunCause) {
+func (e childEnd) status() (run.Status, run.Cause) {
 	switch {
 	case e.killed():
-		return hydrate.StatusInterrupted, hydrate.CauseSignal
+		return run.Interrupted, run.CauseSignal
 	case e.told || e.cancelled():
-		return hydrate.StatusCancelled, hydrate.CauseSignal
+		return run.Cancelled, run.CauseSignal
 	case e.code == 0:
-		return hydrate.StatusSuccess, hydrate.CauseExit
+		return run.Success, run.CauseExit
 	}
-	return hydrate.StatusFailure, hydrate.CauseExit
+	return run.Failure, run.CauseExit
 }
 
 // hostName is what the run's host is called: what was said, else the command's own name.
@@ -198,12 +201,12 @@ type startError struct {
 func (e *startError) Error() string { return e.text }
 
 func cannotRun(name string, err error) error {
-	e := &startError{code: exitCannotRun, hint: "see whether it is a program, and may be run"}
+	e := &startError{code: exitCannotRun, hint: "check that it is a program, and executable"}
 	switch {
 	case errors.Is(err, exec.ErrDot): // somebody else's file in the project must not run for a program of that name
-		err, e.hint = errors.New("it is in the current directory"), "where that is the one to run, say so: "+quote("."+string(os.PathSeparator)+name)
+		err, e.hint = errors.New("it is in the current directory"), "to run that one: "+view.Quote("."+string(os.PathSeparator)+name)
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-		e.code, e.hint = exitNoCommand, "see whether it is installed, and in PATH"
+		e.code, e.hint = exitNoCommand, "check that it is installed, and in PATH"
 	}
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err
@@ -235,11 +238,11 @@ func keepLease(tick <-chan time.Time, renew func()) (release func()) {
 func (a *app) recordEnd(ctx context.Context, p *hydrate.Project, end hydrate.EndOptions) {
 	ended, err := p.EndRun(ctx, end)
 	if err != nil {
-		a.complain("gsd: the end of the run was not recorded: %s\n", cut(line(err.Error()), longestError))
+		a.complain("gsd: the end of the run was not recorded: %s\n", view.Cut(view.Line(err.Error()), longestError))
 		return
 	}
 	for _, w := range ended.Warnings {
-		a.complain("gsd: %s (%s)\n", cut(line(w.Detail), longestError), w.Code)
+		a.complain("gsd: %s (%s)\n", view.Cut(view.Line(w.Detail), longestError), w.Code)
 	}
 }
 

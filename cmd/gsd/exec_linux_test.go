@@ -60,7 +60,7 @@ func TestExecSignalAtTheStart(t *testing.T) {
 			t.Errorf("%v: it ended with %s and said %q; started: %v", n, got, s.stderr.String(), err)
 		}
 		for _, r := range p.runsOf() {
-			if r.Status == nil {
+			if r.Status == "" {
 				t.Errorf("%v: an open run is left: %+v", n, r)
 			}
 		}

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/session"
+	"github.com/gsd-cli/gsd/internal/run"
 )
 
 // sh runs a script in the place, however it ends, and gives all that it said.
@@ -33,11 +33,7 @@ func (p *place) offered() string {
 	p.t.Helper()
 	var all []string
 	for _, r := range p.runsOf() {
-		id := ""
-		if r.ResumeID != nil {
-			id = *r.ResumeID
-		}
-		all = append(all, cmp.Or(id, "-"))
+		all = append(all, cmp.Or(r.ResumeID, "-"))
 	}
 	return strings.Join(all, " ")
 }
@@ -70,7 +66,7 @@ func TestConversationThatDied(t *testing.T) {
 		"in exec, of no host":        `gsd exec --host claude -- sh -c 'gsd run start --id X1; kill -s KILL $$'`,
 		"in another host's exec":     `gsd exec --host codex -- sh -c 'gsd run start --host claude --id X1; kill -s KILL $$'`,
 		"before another one":         `gsd exec --host claude -- sh -c 'gsd run start --host claude --id X1; gsd run start --host claude --id Y; kill -s KILL $$'`,
-		"after its lease":            `gsd exec --host claude -- sh -c 'gsd run start --host claude --id X1; gsd unlock; kill -s KILL $PPID; kill -s KILL $$'`,
+		"after its lease":            `gsd exec --host claude -- sh -c 'gsd run start --host claude --id X1; gsd run unlock; kill -s KILL $PPID; kill -s KILL $$'`,
 		"having failed in exec":      `gsd exec --host claude -- sh -c 'gsd run start --host claude --id X1; gsd run end --host claude --id X1 --status failure'`,
 		"having said that it failed": `sh -c 'gsd run start --host claude --id X1 --pid $$; gsd run end --host claude --id X1 --status failure'`,
 	} {
@@ -90,7 +86,7 @@ func TestConversationThatDied(t *testing.T) {
 			if text := p.run("hydrate --json"); bytes.Contains(text, []byte("X1")) {
 				t.Errorf("hydrate tells of it: %s", text)
 			}
-			p.run("sweep")
+			p.run("run sweep")
 			if got := p.offered(); got != "- -" {
 				t.Errorf("after the sweep %q is offered", got)
 			}
@@ -111,13 +107,13 @@ func TestPartsOfARun(t *testing.T) {
 		status       string // of the one run, afterwards
 		offered      string
 	}{
-		{"its conversation ended in exec, and exec's command was killed", `gsd exec --host claude -- sh -c 'gsd run start --host claude --id X1; gsd run end --host claude --id X1 --status success; gsd runs; cat $LEASE; kill -s KILL $$'`, "interrupted", "-"},
-		{"another host's in exec", `gsd exec --host claude -- sh -c 'gsd run start --host claude --id C; gsd run start --host codex --id D; gsd runs; cat $LEASE'`, "success", "C"},
-		{"another host's in exec, first", `gsd exec --host claude -- sh -c 'gsd run start --host codex --id D; gsd runs; cat $LEASE'`, "success", "-"},
-		{"another of its host", `sh -c '` + own + `gsd run start --host claude --id IN; gsd run end --host claude --id IN --status failure; gsd runs; cat $LEASE; gsd run end --host claude --id OUT --status success'`, "success", "OUT"},
-		{"another of its host, and both are killed", `sh -c '` + own + `gsd run start --host claude --id IN; gsd runs; cat $LEASE; kill -s KILL $$'`, "", "-"},
-		{"exec", `sh -c '` + own + `gsd exec -- true; gsd exec --host other -- sh -c "exit 3"; gsd runs; cat $LEASE; gsd run end --host claude --id OUT --status success'`, "success", "OUT"},
-		{"exec in exec", `gsd exec --host claude -- sh -c 'gsd run start --host claude --id OUT; gsd exec --host other -- sh -c "exit 3"; gsd runs; cat $LEASE'`, "success", "OUT"},
+		{"its conversation ended in exec, and exec's command was killed", `gsd exec --host claude -- sh -c 'gsd run start --host claude --id X1; gsd run end --host claude --id X1 --status success; gsd run list; cat $LEASE; kill -s KILL $$'`, "interrupted", "-"},
+		{"another host's in exec", `gsd exec --host claude -- sh -c 'gsd run start --host claude --id C; gsd run start --host codex --id D; gsd run list; cat $LEASE'`, "success", "C"},
+		{"another host's in exec, first", `gsd exec --host claude -- sh -c 'gsd run start --host codex --id D; gsd run list; cat $LEASE'`, "success", "-"},
+		{"another of its host", `sh -c '` + own + `gsd run start --host claude --id IN; gsd run end --host claude --id IN --status failure; gsd run list; cat $LEASE; gsd run end --host claude --id OUT --status success'`, "success", "OUT"},
+		{"another of its host, and both are killed", `sh -c '` + own + `gsd run start --host claude --id IN; gsd run list; cat $LEASE; kill -s KILL $$'`, "", "-"},
+		{"exec", `sh -c '` + own + `gsd exec -- true; gsd exec --host other -- sh -c "exit 3"; gsd run list; cat $LEASE; gsd run end --host claude --id OUT --status success'`, "success", "OUT"},
+		{"exec in exec", `gsd exec --host claude -- sh -c 'gsd run start --host claude --id OUT; gsd exec --host other -- sh -c "exit 3"; gsd run list; cat $LEASE'`, "success", "OUT"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -130,15 +126,15 @@ func TestPartsOfARun(t *testing.T) {
 			}
 			_, text, _ := strings.Cut(said, "{\n")
 			text, _, _ = strings.Cut(text, "\n}")
-			var lease session.Lease
+			var lease run.Lease
 			if err := json.Unmarshal([]byte("{"+text+"}"), &lease); err != nil {
 				t.Fatal(err)
 			}
-			if supervised := strings.HasPrefix(tc.script, "gsd exec"); lease.Supervised != supervised || slices.ContainsFunc(lease.Members, func(m session.Member) bool { return m.PID > 0 }) {
+			if supervised := strings.HasPrefix(tc.script, "gsd exec"); lease.Supervised != supervised || slices.ContainsFunc(lease.Members, func(m run.Member) bool { return m.PID > 0 }) {
 				t.Errorf("the lease was %+v", lease)
 			}
 			runs := p.runsOf()
-			if len(runs) != 1 || runs[0].PID == nil || lease.PID != *runs[0].PID || lease.Run != runs[0].ID {
+			if len(runs) != 1 || runs[0].PID == 0 || lease.PID != runs[0].PID || lease.Run != runs[0].ID {
 				t.Fatalf("the lease was %+v, the runs are %+v", lease, runs)
 			}
 			p.wantRun(tc.status)
@@ -195,7 +191,7 @@ func TestEndOfAnotherWithTheWord(t *testing.T) {
 			p := newPlace(t)
 			p.run("bootstrap 01-02")
 			p.write("named.json", `{"session_id": "zz"}`)
-			got := p.sh(`GSD_RUN=$(gsd run start --host claude --id OUT --pid $$ --porcelain); export GSD_RUN; gsd run end --status success ` + flags + ` <named.json >/dev/null 2>&1; echo $?; gsd runs`)
+			got := p.sh(`GSD_RUN=$(gsd run start --host claude --id OUT --pid $$ --porcelain); export GSD_RUN; gsd run end --status success ` + flags + ` <named.json >/dev/null 2>&1; echo $?; gsd run list`)
 			if !strings.HasPrefix(got, code+"\n") || (code == "0") == strings.Contains(got, " active ") {
 				t.Errorf("it said %s, want %s", got, code)
 			}
@@ -220,9 +216,9 @@ func TestEndOfTheSuperseded(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.run("bootstrap 01-02")
-	got := p.sh(`gsd run start --host claude --id ONE --pid $$; gsd run start --host claude --id TWO --pid $$ --json >/dev/null; gsd run end --host claude --id ONE --status failure; gsd runs`)
+	got := p.sh(`gsd run start --host claude --id ONE --pid $$; gsd run start --host claude --id TWO --pid $$ --json >/dev/null; gsd run end --host claude --id ONE --status failure; gsd run list`)
 	runs := p.runsOf()
-	if len(runs) != 2 || runs[0].Status != nil || runs[1].Status == nil || *runs[1].Status != "failure" || !strings.Contains(got, "> "+runs[0].ID+"  active ") {
+	if len(runs) != 2 || runs[0].Status != "" || runs[1].Status == "" || runs[1].Status != "failure" || !strings.Contains(got, "> "+runs[0].ID+"  active ") {
 		t.Errorf("%+v\n%s", runs, got)
 	}
 }

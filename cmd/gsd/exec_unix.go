@@ -79,7 +79,7 @@ func endedBy(s os.Signal) childEnd {
 	return childEnd{signal: s, code: bySignal + int(n)}
 }
 
-// openTerminal tells whether there is a controlling terminal, and asks it something.
+// openTerminal reports whether there is a controlling terminal, and asks it something.
 func openTerminal(ask func(fd int)) bool {
 	tty, err := os.OpenFile("/dev/tty", os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -92,7 +92,7 @@ func openTerminal(ask func(fd int)) bool {
 	return true
 }
 
-// reachesBoth tells a signal that the command has by itself: one that a key sends to the whole foreground group,
+// reachesBoth reports whether the command gets a signal anyway: one that a key sends to the whole foreground group,
 // or the end of a terminal that had been there when the command began. Who sent a signal is not to be learned
 // here: SIGINT for gsd alone while its group is in the foreground is taken for the key's. That leaves SIGTERM.
 func reachesBoth(s os.Signal, had bool) bool {

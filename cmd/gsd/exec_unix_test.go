@@ -22,7 +22,8 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/session"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
 )
 
 const listenerName = "listener"
@@ -203,7 +204,7 @@ func ended(err error) string {
 func (p *place) runsOf() []jsonRun {
 	p.t.Helper()
 	var runs jsonRuns
-	if err := json.Unmarshal(p.run("runs --json"), &runs); err != nil {
+	if err := json.Unmarshal(p.run("run list --json"), &runs); err != nil {
 		p.t.Fatal(err)
 	}
 	return runs.Runs
@@ -216,11 +217,7 @@ func (p *place) wantRun(status string) {
 	if len(runs) != 1 {
 		p.t.Fatalf("%d runs", len(runs))
 	}
-	got := ""
-	if runs[0].Status != nil {
-		got = *runs[0].Status
-	}
-	if got != status {
+	if got := runs[0].Status; got != status {
 		p.t.Errorf("the run ended in %q, want %q", got, status)
 	}
 }
@@ -480,8 +477,8 @@ func TestExecMark(t *testing.T) {
 	if err != nil || bytes.Contains(out, []byte("warning")) {
 		t.Errorf("%v, %s", err, out)
 	}
-	var before, after session.Lease
-	for name, l := range map[string]*session.Lease{"before": &before, "after": &after} {
+	var before, after run.Lease
+	for name, l := range map[string]*run.Lease{"before": &before, "after": &after} {
 		text, err := os.ReadFile(filepath.Join(p.dir, name))
 		if err = errors.Join(err, json.Unmarshal(text, l)); err != nil {
 			t.Fatal(err)
@@ -506,7 +503,7 @@ func TestExecNested(t *testing.T) {
 	p := newPlace(t)
 	p.run("bootstrap 01-02")
 	p.write("inner.sh", "echo \"$GSD_RUN\" >inner; exit 3\n")
-	p.write("outer.sh", "echo \"$GSD_RUN\" >outer; gsd exec --reset-tasks -- sh inner.sh; echo $?; gsd mark 1 in-progress >/dev/null; gsd runs --json >during\n")
+	p.write("outer.sh", "echo \"$GSD_RUN\" >outer; gsd exec --reset-tasks -- sh inner.sh; echo $?; gsd mark 1 in-progress >/dev/null; gsd run list --json >during\n")
 	out, err := p.command("gsd", "exec", "--", "sh", "outer.sh").CombinedOutput()
 	if err != nil || string(out) != "3\n" {
 		t.Fatalf("%v, %s", err, out)
@@ -654,12 +651,12 @@ func TestExecKilled(t *testing.T) {
 	}
 	var report struct {
 		Verdict  string
-		Recovery *jsonRecovery
+		Recovery *struct{ Orphaned []jsonRun }
 	}
 	if err := json.Unmarshal(p.run("hydrate --json"), &report); err != nil {
 		t.Fatal(err)
 	}
-	if report.Recovery == nil || len(report.Recovery.Orphans) != 1 || *report.Recovery.Orphans[0].PID != s.cmd.Process.Pid {
+	if report.Recovery == nil || len(report.Recovery.Orphaned) != 1 || report.Recovery.Orphaned[0].PID != s.cmd.Process.Pid {
 		t.Errorf("hydrate gives %+v", report)
 	}
 	s.say("still here\n")
@@ -729,7 +726,7 @@ func TestExecKeepsLease(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	p.Caller = hydrate.Claim{PID: os.Getpid()}
+	p.Caller = run.Caller{PID: os.Getpid()}
 	started, err := p.StartRun(t.Context(), hydrate.StartOptions{User: "ada-lovelace", Now: now})
 	if err != nil {
 		t.Fatal(err)
@@ -744,7 +741,7 @@ func TestExecKeepsLease(t *testing.T) {
 		tick <- now
 	}
 	release()
-	lease, err := place.session().Lease()
+	lease, err := run.Read(place.session().Look, nil).Lease()
 	if want := now.Add(3 * time.Hour); err != nil || renewals != 3 || !lease.Renewed.Equal(want) {
 		t.Errorf("%d renewals; the lease was renewed at %v, want %v (%v)", renewals, lease.Renewed, want, err)
 	}

@@ -3,8 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"runtime"
+	"syscall"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // Exit codes. Every verdict is 0, because a host aborts a command on anything else; hydrate --exit-code
@@ -25,17 +28,6 @@ var exitCodes = [...]int{
 	hydrate.Busy:         75,
 	hydrate.Refused:      77,
 }
-
-const exitStatusHelp = `EXIT STATUS
-   0    done; every verdict is 0, unless hydrate --exit-code asks otherwise
-   64   the command line is wrong
-   65   a file holds something that cannot be used
-   66   no such plan, task, session or run
-   69   not in a project
-   73   no right to write there
-   74   input or output failed
-   75   somebody else is writing, or another run is at work
-   77   refused for safety`
 
 // verdictExit is an exit code that is no error.
 type verdictExit int
@@ -73,16 +65,23 @@ func (a *app) exit(err error) int {
 	}
 	var start *startError
 	if errors.As(err, &start) {
-		a.complain("gsd: %s\nhint: %s\n", cut(line(start.text), longestError), cut(line(start.hint), longestError))
+		a.complain("gsd: %s\nhint: %s\n", view.Cut(view.Line(start.text), longestError), view.Cut(view.Line(start.hint), longestError))
 		return start.code
 	}
 	var known *hydrate.Error
 	if !errors.As(err, &known) {
 		known = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help"}
 	}
-	a.complain("gsd: %s\n", cut(line(known.Text), longestError))
+	a.complain("gsd: %s\n", view.Cut(view.Line(known.Text), longestError))
 	if known.Hint != "" {
-		a.complain("hint: %s\n", cut(line(known.Hint), longestError))
+		a.complain("hint: %s\n", view.Cut(view.Line(known.Hint), longestError))
 	}
 	return exitCodes[known.Kind]
+}
+
+// closedPipe reports whether a write failed because nobody reads any more.
+func closedPipe(err error) bool {
+	// What Windows says of a pipe whose reader is gone, or is going.
+	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232)
+	return errors.Is(err, syscall.EPIPE) || runtime.GOOS == "windows" && (errors.Is(err, brokenPipe) || errors.Is(err, noData))
 }

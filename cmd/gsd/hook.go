@@ -13,19 +13,20 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/host"
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Commands that a host's hooks run have a law of their own: they end with 0 whatever happens, say nothing on standard
-// error, print what the host reads or nothing, and never wait for long. An agent's start, its prompt and its tools
-// hang on them; hosts take anything else for an error of theirs, show it to people, or feed it to the model
-// (hosts.md, sections 1, 4 and 8). A host that nobody knows has no such hook: its name is a mistake of whoever wrote the
-// line, and said.
+// Commands that a host's hooks run have rules of their own: they exit with 0 whatever happens, print nothing on standard
+// error, print what the host reads or nothing, and never wait for long. An agent's start, its prompt and its tools wait
+// for them, and hosts take anything else for an error of theirs, show it to people, or feed it to the model. A host that
+// nobody knows has no such hook: its name is a mistake in the command line, and reported.
 
-// hooked tells a command line, as arrange leaves it, that is a hook's.
+// hooked reports whether a command line, as arrange leaves it, is a hook's.
 func hooked(args []string) bool {
 	if len(args) == 0 || slices.Contains(args, "--help") || slices.Contains(args, "-h") {
 		return false
@@ -35,9 +36,9 @@ func hooked(args []string) bool {
 		return true
 	case "hook":
 		name := flagValue(args, "host")
-		return slices.ContainsFunc(hookVerbs, func(verb string) bool { return slices.Contains(args, verb) }) && (name == "" || host.Known(name))
-	case "hydrate":
-		return host.Known(flagValue(args, "host")) || hasFlag(args, "inline") && !hasFlag(args, "json", "porcelain", "exit-code")
+		return len(args) > 1 && slices.Contains(hookVerbs, args[1]) && (name == "" || host.Known(name))
+	case "hydrate", "resume":
+		return hasFlag(args, "inline") && !hasFlag(args, "json", "porcelain", "exit-code")
 	}
 	return false
 }
@@ -67,47 +68,59 @@ func flagValue(args []string, name string) string {
 	return ""
 }
 
-// hookVerbs are what a hook may tell besides the start of a conversation.
-var hookVerbs = []string{"task", "end"}
+// hookVerbs are what a hook may report.
+var hookVerbs = []string{"start", "task", "end"}
 
 type hookOptions struct {
 	dir, host, pid string
 }
 
 func (a *app) hookCommand() *cli.Command {
-	return inDirectory(&cli.Command{
-		Name:      "hook",
-		Usage:     "take what a host tells its hooks: a task that is done, the end of a conversation",
-		ArgsUsage: "task|end",
-		Description: `gsd install puts these into a host's settings; nobody has to type them. Both read the host's JSON from standard
-input, print nothing, and end with 0 whatever happens; only a HOST that nobody knows is an error of the line itself.
+	verb := func(name, usage string, do func(context.Context, hookOptions) error) *cli.Command {
+		return inDirectory(&cli.Command{
+			Name: name, Usage: usage, Flags: hostFlags(),
+			Action: func(c *cli.Context) error {
+				if err := arguments(c, 0, 0); err != nil {
+					return err
+				}
+				o := hookOptions{dir: c.String("C"), host: c.String("host"), pid: c.String("pid")}
+				if err := knownHost(o.host); err != nil {
+					return err
+				}
+				return do(c.Context, o)
+			},
+		})
+	}
+	return &cli.Command{
+		Name:            "hook",
+		Hidden:          true,
+		Usage:           "answer a host's hook: a conversation starts or ends, a task is done",
+		HideHelpCommand: true,
+		OnUsageError:    usageError,
+		Description: `gsd install puts these into a host's settings; nobody has to type them. Each reads the host's JSON from standard input. The
+exit status is always 0, and nothing is printed on standard error: only a HOST that nobody knows is an error of the line.
 
-task marks the tasks of the session that the host's own task list has begun or finished, where its item has the
-task's name: "Add a note", "Task 2: Add a note" or "03-01 T2: Add a note". Where that is not sure, nothing is marked.
-end records how the conversation's run ended: in success, or interrupted where a task is still in progress.
+start prints what an agent has to know, as Markdown of at most 9,000 bytes in that host's envelope, and nothing outside a
+project. At the start of a conversation it records the run.
+task marks the tasks of the session that the host's own task list has begun or finished, if its item has the task's
+name: "Add a note", "Task 2: Add a note" or "03-01 T2: Add a note". If that is ambiguous, nothing is marked.
+end records how the conversation's run ended: in success, or interrupted if a task is still in progress.
 
 EXAMPLES
+   gsd hook start --host claude --pid=$PPID < input.json
    gsd hook task --host claude < input.json
    gsd hook end --host claude --pid=$PPID < input.json`,
-		Flags: hostFlags(),
-		Action: func(c *cli.Context) error {
-			if err := arguments(c, 1, 1); err != nil {
-				return err
-			}
-			o := hookOptions{dir: c.String("C"), host: c.String("host"), pid: c.String("pid")}
-			if err := knownHost(o.host); err != nil {
-				return err
-			}
-			switch verb := c.Args().First(); verb {
-			case "task":
-				return a.hookTask(c.Context, o)
-			case "end":
-				return a.hookEnd(c.Context, o)
-			default:
-				return usage("gsd hook task, gsd hook end", "hook: %q is neither task nor end", verb)
-			}
+		Subcommands: []*cli.Command{
+			verb("start", "print what an agent has to know, and record its run", func(ctx context.Context, o hookOptions) error {
+				return a.brief(ctx, briefOptions{dir: o.dir, host: o.host, pid: o.pid})
+			}),
+			verb("task", "mark the tasks that the host's own list has begun or finished", a.hookTask),
+			verb("end", "record how the conversation's run ended", a.hookEnd),
 		},
-	})
+		Action: func(c *cli.Context) error {
+			return usage("gsd hook start, task or end", "no command \"%s\"", strings.TrimSpace("hook "+view.Cut(view.Line(c.Args().First()), longestWord)))
+		},
+	}
 }
 
 // knownHost refuses the name of a host that nobody knows; no name is none.
@@ -115,19 +128,19 @@ func knownHost(name string) error {
 	if name == "" || host.Known(name) {
 		return nil
 	}
-	return usage("one of "+strings.Join(host.Names(), ", "), "--host is %q", cut(line(name), longestWord))
+	return usage("one of "+strings.Join(host.Names(), ", "), "--host is %q", view.Cut(view.Line(name), longestWord))
 }
 
 func hostFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "host", Usage: "whose hook it is: `HOST` is " + strings.Join(host.Names(), ", ")},
-		&cli.StringFlag{Name: "pid", Usage: "the agent's process, as `N`; what is no number is passed over"},
+		&cli.StringFlag{Name: "pid", Usage: "the agent's process, as `N`; non-numbers are ignored"},
 	}
 }
 
 // What a hook waits for, at most: somebody else who is writing, the host that writes its input, and git, which is asked
 // for the name where a plain configuration does not tell it. Claude gives all hooks of a session's end 1.5 seconds
-// together, Codex three (hosts.md, section 1).
+// together, Codex three.
 const (
 	hookWait  = time.Second
 	inputWait = time.Second
@@ -141,7 +154,7 @@ var errElsewhere = errors.New("not about this project")
 // do, nor in another person's, nor where another host runs the hook: Copilot and Cursor run those of Claude's settings
 // too, and do not read what they print. Whose session it is must not be guessed, so a git that does not answer, or not in
 // time, is an error.
-func (a *app) inHook(ctx context.Context, dirs []string, claim hydrate.Claim, act func(*hydrate.Project, identity.User) error) error {
+func (a *app) inHook(ctx context.Context, dirs []string, claim run.Caller, act func(*hydrate.Project, identity.User) error) error {
 	if claim.Host == host.Claude && host.Borrows(a.getenv, claim.Conversation) {
 		return nil
 	}
@@ -153,7 +166,7 @@ func (a *app) inHook(ctx context.Context, dirs []string, claim hydrate.Claim, ac
 	return nil
 }
 
-func (a *app) inHookAt(ctx context.Context, dir string, claim hydrate.Claim, act func(*hydrate.Project, identity.User) error) error {
+func (a *app) inHookAt(ctx context.Context, dir string, claim run.Caller, act func(*hydrate.Project, identity.User) error) error {
 	p, err := a.open(dir)
 	var known *hydrate.Error
 	switch {
@@ -166,7 +179,7 @@ func (a *app) inHookAt(ctx context.Context, dir string, claim hydrate.Claim, act
 	if p.Foreign() {
 		return errElsewhere
 	}
-	p.Caller, p.Glance = claim, true
+	p.Caller = claim
 	p.Allow(p.Limit, hydrate.HookFiles)
 	if a.inProject != nil {
 		a.inProject()
@@ -180,6 +193,7 @@ func (a *app) inHookAt(ctx context.Context, dir string, claim hydrate.Claim, act
 	if err := refuseGuess(u); err != nil {
 		return err
 	}
+	p.UserWarnings = userWarnings(u)
 	return act(p, u)
 }
 
@@ -217,7 +231,7 @@ func (a *app) hookDirs(given string, dirs []string) []string {
 // number is what the hook's shell calls its parent ($PPID): 1 is mostly init, which takes the place of an agent that has
 // gone and never dies, so an agent that is process 1 itself, in a container, goes by what its environment says (see
 // host.Caller) or by its conversation; and the shells that Windows has count in numbers of their own.
-func (a *app) hookClaim(name, pid string, in host.Input) hydrate.Claim {
+func (a *app) hookClaim(name, pid string, in host.Input) run.Caller {
 	claim := a.claimAs(name)
 	if in.Conversation != "" {
 		claim.Conversation = in.Conversation
@@ -239,7 +253,7 @@ func (a *app) hookEnd(ctx context.Context, o hookOptions) error {
 	}
 	return a.inHook(ctx, a.laterDirs(o.dir, in.CWD), claim, func(p *hydrate.Project, u identity.User) error {
 		_, err := p.EndRun(ctx, hydrate.EndOptions{
-			User: u.Name, Status: endStatus(in.Reason), Cause: hydrate.CauseUser, BreaksOff: true, Now: a.now(), Wait: hookWait,
+			User: u.Name, Status: endStatus(in.Reason), Cause: run.CauseUser, BreaksOff: true, Now: a.now(), Wait: hookWait,
 		})
 		var none *hydrate.Error
 		if errors.As(err, &none) && none.Kind == hydrate.MissingInput { // it has no run here
@@ -252,16 +266,16 @@ func (a *app) hookEnd(ctx context.Context, o hookOptions) error {
 // endStatus reads the reason for which a host says that a conversation ended: clear, resume, logout, prompt_input_exit,
 // other (Claude, Gemini: exit); complete, error, abort, timeout, user_exit (Copilot); completed, aborted, error,
 // window_close, user_close (Cursor). What is not known is an end like others.
-func endStatus(reason string) hydrate.RunStatus {
+func endStatus(reason string) run.Status {
 	switch strings.ToLower(reason) {
 	case "clear":
-		return hydrate.StatusCancelled
+		return run.Cancelled
 	case "error":
-		return hydrate.StatusFailure
+		return run.Failure
 	case "abort", "aborted", "timeout":
-		return hydrate.StatusInterrupted
+		return run.Interrupted
 	}
-	return hydrate.StatusSuccess
+	return run.Success
 }
 
 // hookTask marks what the host's own task list says of the session's tasks.

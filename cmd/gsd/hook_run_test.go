@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/host"
+	"github.com/gsd-cli/gsd/internal/host"
 )
 
 // TestAnswerBy: what is done in time is printed; when the time is up, what was left last.
@@ -63,7 +63,7 @@ func TestBriefInSteps(t *testing.T) {
 		stdin:  strings.NewReader(`{"session_id":"a","hook_event_name":"SessionStart","source":"startup"}`),
 		stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env(), leave: func(step answer) { steps = append(steps, step) },
 	}
-	if err := a.execute(context.Background(), []string{"hydrate", "--host", host.Claude}); err != nil {
+	if err := a.execute(context.Background(), []string{"hook", "start", "--host", host.Claude}); err != nil {
 		t.Fatal(err)
 	}
 	const late, resume = "a hook's time was up before gsd had read", "- Resume at task 1 of 3: Add a note"
@@ -104,7 +104,7 @@ func TestHookEndsInTime(t *testing.T) {
 	defer writer.Close()
 	var out bytes.Buffer
 	a := &app{stdin: held, stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env(), deadline: time.Millisecond}
-	if code := a.run(context.Background(), []string{"hydrate", "--host", host.Claude}); code != 0 || out.Len() > 0 {
+	if code := a.run(context.Background(), []string{"hook", "start", "--host", host.Claude}); code != 0 || out.Len() > 0 {
 		t.Errorf("exit code %d, and it waited for more: %s", code, &out)
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/host"
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 type installOptions struct {
@@ -22,19 +22,19 @@ type installOptions struct {
 }
 
 func (a *app) installCommand() *cli.Command {
-	return a.command(&cli.Command{
+	return answering(&cli.Command{
 		Name:      "install",
-		Usage:     "let an agent's host call gsd by itself: hooks, commands, status line",
+		Usage:     "install gsd's hooks and commands into a coding agent",
 		ArgsUsage: "[HOST]",
 		Description: `HOST is claude, codex, gemini, copilot, cursor or opencode. Its settings get hooks that call gsd when a conversation
 starts and ends, and beside them come commands for people: /gsd:hydrate, /gsd:bootstrap, /gsd:mark and /gsd:status,
 or the nearest thing that the host has. Without HOST it lists what is there and what is installed.
 
-Only what is ours is touched: comments, order and everybody else's entries stay as they are, a settings file that
-cannot be understood is left alone, and --remove gives back the bytes from before. It may be repeated at any time.
+Only gsd's own entries are touched: comments, order and everybody else's entries stay as they are, a settings file that
+cannot be understood is left alone, and --remove restores the bytes from before. It may be repeated at any time.
 
 The scope is project (the files are for everybody who works on it, and for git), local (Claude only: yours, in this
-project) or user (yours, in every project; elsewhere than in GSD projects the hooks say nothing).
+project) or user (yours, in every project; outside GSD projects the hooks print nothing).
 
 EXAMPLES
    gsd install
@@ -43,15 +43,15 @@ EXAMPLES
    gsd install gemini --check
    gsd install claude --remove
 
-` + exitStatusHelp + `
-   With --check: 1 where it is not installed, not all of it or in another form, or where a note says that its hooks
-   will not run, or that something else may run gsd a second time.`,
+EXIT STATUS
+   With --check: 1 if it is not installed, not completely or in another form, or if a note says that its hooks will not
+   run, or that something else may run gsd a second time.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "scope", Usage: "for whom, as `SCOPE`: " + strings.Join(scopeWords(), ", "), Value: string(host.Project)},
-			boolFlag("check", "tell whether it is installed, and change nothing"),
+			boolFlag("check", "report whether it is installed, and change nothing"),
 			boolFlag("dry-run", "print what would change, as a diff, and change nothing"),
-			boolFlag("remove", "take away what was installed"),
-			boolFlag("statusline", "claude: also show gsd's line in the status line, unless another one is there"),
+			boolFlag("remove", "remove what was installed"),
+			boolFlag("statusline", "claude: also set gsd's status line, unless there is another one"),
 			boolFlag("absolute", "call gsd by its full path: for programs that are not started from a shell"),
 		},
 		Action: func(c *cli.Context) error {
@@ -66,11 +66,11 @@ EXAMPLES
 			case o.host == "" && (c.IsSet("scope") || o.check || o.dryRun || o.remove || o.statusline || o.absolute):
 				return usage("gsd install HOST; HOST is one of "+strings.Join(host.Names(), ", "), "install: for which host?")
 			case o.check && (o.dryRun || o.remove):
-				return usage("leave one away", "--check goes with neither --dry-run nor --remove")
+				return usage("use one of them", "--check can't be used together with --dry-run or --remove")
 			case o.remove && (o.statusline || o.absolute):
-				return usage("it takes away whatever is there", "--remove goes with neither --statusline nor --absolute")
+				return usage("it removes whatever is there", "--remove can't be used together with --statusline or --absolute")
 			case o.statusline && o.host != host.Claude:
-				return usage("gsd install claude --statusline", "%s has no status line to be in", cut(line(o.host), longestWord))
+				return usage("gsd install claude --statusline", "%s has no status line that gsd can set", view.Cut(view.Line(o.host), longestWord))
 			case o.host == "":
 				return a.listHosts(o)
 			}
@@ -90,7 +90,7 @@ func (a *app) where(o installOptions) (host.Where, error) {
 		if o.scope != host.User && !isBelow(o.dir, p.Dir) {
 			return w, &hydrate.Error{
 				Kind: hydrate.Refused, Text: "the .planning of this worktree is in " + p.Dir + ", where a host that is started here does not look",
-				Hint: "gsd install " + o.host + " -C " + quote(p.Dir) + ", or --scope user",
+				Hint: "gsd install " + o.host + " -C " + view.Quote(p.Dir) + ", or --scope user",
 			}
 		}
 	case o.scope != host.User && host.Known(o.host):
@@ -105,7 +105,7 @@ func (a *app) where(o installOptions) (host.Where, error) {
 	if o.absolute {
 		bin, err := a.ownPath()
 		if err != nil {
-			return w, &hydrate.Error{Kind: hydrate.IO, Text: "cannot tell where gsd is: " + err.Error(), Hint: "leave --absolute away", Err: err}
+			return w, &hydrate.Error{Kind: hydrate.IO, Text: "cannot tell where gsd is: " + err.Error(), Hint: "try without --absolute", Err: err}
 		}
 		if bin = filepath.ToSlash(bin); strings.Contains(bin, `\`) {
 			return w, usage("let them call gsd, by a path that no shell reads anything in", "hooks cannot call %q", bin)
@@ -116,7 +116,7 @@ func (a *app) where(o installOptions) (host.Where, error) {
 	return w, nil
 }
 
-// isBelow tells whether a directory is another one or below it, links followed.
+// isBelow reports whether dir is top or below it, following links.
 func isBelow(dir, top string) bool {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -148,7 +148,7 @@ func (a *app) ownPath() (string, error) {
 
 // shellWord makes a path one word for the shells that run hooks, which understand double quotes alike.
 func shellWord(s string) string {
-	if isWord(s) {
+	if view.IsWord(s) {
 		return s
 	}
 	return `"` + s + `"`
@@ -180,104 +180,36 @@ func (a *app) install(o installOptions) error {
 			return hostError(err)
 		}
 	}
+	answer := view.NewInstall(plan, o.action())
 	if o.json {
-		if err := a.writeJSON(installJSON(plan, o)); err != nil {
+		if err := view.JSON(&a.raw, answer); err != nil {
 			return err
 		}
 	} else {
-		a.printInstall(plan, o)
+		a.printer().Install(answer)
 	}
-	if o.check && (plan.State != host.Complete || plan.Idle || plan.Twice) {
+	if o.check && !answer.Works() {
 		return verdictExit(exitNotInstalled)
 	}
 	return nil
 }
 
-func (a *app) printInstall(plan *host.Plan, o installOptions) {
-	show := plan.Where.Show
-	of := o.host + ", scope " + string(o.scope)
+func (o installOptions) action() view.InstallAction {
 	switch {
 	case o.check:
-		but := ""
-		switch {
-		case plan.State == host.Absent:
-		case plan.Idle:
-			but = willNotRun
-		case plan.Twice:
-			but = ", but something else runs gsd, too"
-		}
-		a.printf("%s: %s%s\n", of, stateWords[plan.State], but)
+		return view.ActionCheck
+	case o.dryRun && o.remove:
+		return view.ActionDryRunRemove
 	case o.dryRun:
-		for _, c := range plan.Changes {
-			a.printf("%s", host.Clean(string(diff.Diff("a/"+line(show(c.Path)), c.Before, "b/"+line(show(c.Path)), c.After))))
-		}
-	case len(plan.Changes) == 0 && o.remove:
-		a.printf("%s: nothing of gsd's own is there\n", of)
-	case len(plan.Changes) == 0:
-		a.printf("%s: installed already\n", of)
-	default:
-		done := "installed"
-		if o.remove {
-			done = "removed"
-		}
-		a.printf("%s: %s\n", of, done)
+		return view.ActionDryRun
+	case o.remove:
+		return view.ActionRemove
 	}
-	if !o.dryRun {
-		for _, c := range plan.Changes {
-			word := actionOf(c)
-			if o.check {
-				word = "would " + strings.TrimSuffix(word, "d")
-			}
-			a.printf("  %s  %s\n", a.style.dim(word), line(show(c.Path)))
-		}
-	}
-	for _, note := range plan.Notes {
-		a.printf("%s: %s\n", a.style.yellow("note"), line(note))
-	}
-	if !o.check && !o.dryRun && !o.remove && len(plan.Changes) > 0 {
-		a.printf("%s\n", afterInstall[o.host])
-		a.printRun("gsd install "+o.host+scopeFlag(o.scope)+" --remove", "undoes it")
-	}
-}
-
-// afterInstall says what a person has to do before it works.
-var afterInstall = map[string]string{
-	host.Claude:   "a claude that runs already reads it at once, and shows it under /hooks",
-	host.Codex:    "codex runs hooks that you have trusted: start it in a directory that you trust, and look at /hooks",
-	host.Gemini:   "gemini runs it from its next start on; a project's hooks only in folders that you trust",
-	host.Copilot:  "copilot runs it from its next start on; a repository's hooks only in folders that you trust",
-	host.Cursor:   "cursor reads it at its next start, where its hooks may be switched on first",
-	host.OpenCode: "opencode loads it at its next start",
+	return view.ActionInstall
 }
 
 func scopeWords() []string {
 	return []string{string(host.Project), string(host.Local), string(host.User)}
-}
-
-func scopeFlag(scope host.Scope) string {
-	if scope == host.Project {
-		return ""
-	}
-	return " --scope " + string(scope)
-}
-
-const willNotRun = ", but its hooks will not run"
-
-var stateWords = map[host.State]string{
-	host.Absent:   "not installed",
-	host.Complete: "installed",
-	host.Partly:   "partly installed",
-	host.Outdated: "installed in another form; gsd install brings it up to date",
-}
-
-func actionOf(c host.Change) string {
-	switch {
-	case c.Before == nil:
-		return "created"
-	case c.After == nil:
-		return "removed"
-	}
-	return "changed"
 }
 
 // display shortens a path for people: in the project as seen from it, at home with ~.
@@ -318,40 +250,8 @@ func (a *app) listHosts(o installOptions) error {
 	w.Show = a.display(w)
 	list := host.Survey(w)
 	if o.json {
-		return a.writeJSON(hostsJSON(list))
+		return view.JSON(&a.raw, view.Hosts{Hosts: list})
 	}
-	for _, h := range list {
-		a.printf("%s  %s\n", a.style.bold(fit(h.Host, len(host.OpenCode))), hostWords(h))
-		for _, note := range h.Notes {
-			a.printf("          %s: %s\n", a.style.yellow("note"), line(note))
-		}
-	}
-	a.printRun("gsd install HOST", "installs it in this project; --scope user for all your projects")
+	a.printer().Hosts(list)
 	return nil
 }
-
-func hostWords(h host.Installed) string {
-	var words []string
-	for _, s := range h.Scopes {
-		switch {
-		case s.Problem != "":
-			words = append(words, string(s.Scope)+": "+line(s.Problem))
-		case s.State != host.Absent:
-			word := stateWord(s.State) + " for " + string(s.Scope)
-			if s.Idle {
-				word += willNotRun
-			}
-			words = append(words, word)
-		}
-	}
-	there := "found"
-	if !h.Found {
-		there = "not found on this machine"
-	}
-	if len(words) == 0 {
-		words = []string{"not installed"}
-	}
-	return there + "; " + strings.Join(words, ", ")
-}
-
-func stateWord(s host.State) string { return strings.Split(stateWords[s], ";")[0] }

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/host"
+	"github.com/gsd-cli/gsd/internal/host"
 )
 
 // installs sees what is said of every host, in every state.
@@ -183,7 +183,7 @@ func (p *place) installs(name string, scope host.Scope, file, kind string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := strings.Count(string(text), "gsd hydrate --host "+name+" --pid=$PPID"); n != 1 {
+		if n := strings.Count(string(text), "gsd hook start --host "+name+" --pid=$PPID"); n != 1 {
 			t.Errorf("%d hooks:\n%s", n, text)
 		}
 		var value map[string]any

@@ -9,7 +9,7 @@
 //     command that fails half-way has printed nothing that looks like an answer.
 //   - Errors go to standard error: "gsd: what happened", lower case, no period, then "hint: what to do".
 //   - Text from .planning/ is somebody else's. It is cleaned before it reaches a terminal, and quoted before it
-//     becomes part of a command to run (clean.go). Where all text leaves, what looks like the markup of an agent's
+//     becomes part of a command to run (package view). Where all text leaves, what looks like the markup of an agent's
 //     client loses that look, so that no printer has to think of it.
 //
 // There is one place that exits, main, and one that maps errors to exit codes, exit.go.
@@ -21,6 +21,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 func main() {
@@ -33,7 +35,7 @@ func main() {
 	a := &app{
 		stdin: stdinOf(os.Stdin), stdout: os.Stdout, stderr: os.Stderr,
 		env: os.Environ(), dir: dir, now: time.Now,
-		style: styleFor(os.Stdout, os.Getenv),
+		style: view.StyleFor(os.Stdout, os.Getenv),
 	}
 	os.Exit(a.run(context.Background(), os.Args[1:]))
 }

@@ -1,7 +1,7 @@
 package main
 
 // Whatever a project's texts say, no command prints a tag that a client could obey. The tags are those of
-// host/testdata/tags.txt and made-up ones; what finds them in the output is written apart from package host.
+// internal/host/testdata/tags.txt and made-up ones; what finds them in the output is written apart from package host.
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gsd-cli/gsd/host"
+	"github.com/gsd-cli/gsd/internal/host"
 )
 
 var thorough = flag.Bool("thorough", false, "look for tags in three projects instead of one")
@@ -48,7 +48,7 @@ func taggedText(names []string) string {
 // tagNames are some names that clients know, and some that no client knows yet.
 func tagNames(t *testing.T, seed, n int) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../host/testdata/tags.txt")
+	text, err := os.ReadFile("../../internal/host/testdata/tags.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,11 +123,11 @@ func TestNoCommandPrintsTags(t *testing.T) {
 		}
 		for _, kind := range []string{"none", "corrupt", "resume", "complete", "stale", "missing"} {
 			p.be(kind)
-			for _, line := range []string{"hydrate", "tasks", "tasks 1", "tasks 2", "next", "status", "status --all", "state --dry-run", "recover --dry-run", "recover 01-02 --dry-run", "runs", "orphans"} {
+			for _, line := range []string{"hydrate", "tasks", "tasks 1", "tasks 2", "next", "status", "status --all", "state --dry-run", "restore --from git --dry-run", "restore --from git 01-02 --dry-run", "run", "list", "restore", "--list"} {
 				both(strings.Fields(line)...)
 			}
 			for _, name := range host.Names() {
-				look("hydrate", "--host", name)
+				look("hook", "start", "--host", name)
 			}
 			look("hydrate", "--inline")
 			look("hydrate", "--porcelain")
@@ -138,18 +138,19 @@ func TestNoCommandPrintsTags(t *testing.T) {
 		both("state", "--write")
 		both("mark", "1", "in-progress")
 		both("run", "start", "--host", "x")
-		both("runs")
-		both("sweep")
-		both("unlock")
+		both("run", "list")
+		both("done")
+		both("run", "sweep")
+		both("run", "unlock")
 		both("run", "end")
 		both("bootstrap", "01-02", "--fresh", "--carry")
-		both("recover", "01-02", "--fresh")
+		both("restore", "--from", "git", "01-02", "--fresh")
 		p.write(".planning/sessions", "")
-		both("orphans")
+		both("restore", "--list")
 		both("restore")
 		both("restore", "--force")
 		p.name(html.UnescapeString(taggedText(tagNames(t, seed+300, 1))))
-		for _, line := range []string{"whoami", "hydrate", "bootstrap 01-02", "hydrate", "status", "runs"} {
+		for _, line := range []string{"whoami", "hydrate", "bootstrap 01-02", "hydrate", "status", "run list"} {
 			both(strings.Fields(line)...)
 		}
 		for _, words := range [][]string{
@@ -162,11 +163,11 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			{"tasks", "01-02", tag},
 			{"mark", tag, "complete"},
 			{"mark", "1", tag},
-			{"recover", tag},
+			{"restore", "--from", "git", tag},
 			{"status", "--format", tag},
-			{"runs", "--status", tag},
+			{"run", "list", "--status", tag},
 			{"restore", tag},
-			{"orphans", "dismiss", tag},
+			{"restore", "--dismiss", tag},
 			{"install", tag},
 			{"install", "claude", "--scope", tag},
 			{"run", tag},
@@ -175,8 +176,8 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			{"exec", "./" + tag},
 			{"hook", tag},
 			{"hook", "end", "--host", tag},
-			{"unlock", tag},
-			{"sweep", tag},
+			{"run", "unlock", tag},
+			{"run", "sweep", tag},
 			{"next", tag},
 			{"state", tag},
 			{"whoami", "-C", tag},
@@ -196,9 +197,9 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			look("status", "-C", tag)
 		}
 	}
-	for _, command := range (&app{}).commands("") {
-		if !ran[command.Name] {
-			t.Errorf("gsd %s: nobody has looked", command.Name)
+	for _, name := range (&app{}).names() {
+		if !ran[name] {
+			t.Errorf("gsd %s: nobody has looked", name)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/testdata"
 )
 
 // A place is a project in a temporary directory, and a HOME, in which commands are run.
@@ -19,7 +21,7 @@ type place struct {
 
 func newPlace(t *testing.T) *place {
 	p := &place{t, filepath.Join(t.TempDir(), "project"), t.TempDir()}
-	if err := os.CopyFS(p.dir, os.DirFS(filepath.FromSlash(sampleDir))); err != nil {
+	if err := os.CopyFS(p.dir, testdata.Sample()); err != nil {
 		t.Fatal(err)
 	}
 	p.name("Ada Lovelace")
@@ -98,3 +100,15 @@ func (p *place) copy(from, to string) {
 	}
 	p.write(to, string(text))
 }
+
+// The parts of what --json prints that tests read. What is null there is empty here.
+type (
+	jsonRun struct {
+		ID, State, Status, Cause string
+		PID                      int
+		Own                      bool
+		ResumeID                 string `json:"resume_id"`
+	}
+	jsonRuns    struct{ Runs []jsonRun }
+	jsonOrphans struct{ Lost []struct{ ID string } }
+)

@@ -21,6 +21,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gsd-cli/gsd/testdata"
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -74,9 +75,7 @@ func cmdSample(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) > 0 {
 		dir = args[0]
 	}
-	files, err := fs.Sub(sample, sampleDir)
-	ts.Check(err)
-	ts.Check(os.CopyFS(ts.MkAbs(dir), files))
+	ts.Check(os.CopyFS(ts.MkAbs(dir), testdata.Sample()))
 }
 
 // A snapshot is all that can be seen of a directory or file without changing it.

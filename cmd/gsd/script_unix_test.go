@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
 
-	"github.com/gsd-cli/gsd/session"
+	"github.com/gsd-cli/gsd/internal/session"
 )
 
 const nobody = 65534

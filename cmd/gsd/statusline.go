@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,24 +9,20 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
-const (
-	// defaultColumns is how wide a line is where nobody says.
-	defaultColumns = 80
-	// lineBar is how wide the bar is, in columns; a line that is short of them does without.
-	lineBar = 8
-	// leastName is how much of a task's name is worth showing, in columns.
-	leastName = 12
-)
+// defaultColumns is how wide a line is where nobody says.
+const defaultColumns = 80
 
 func (a *app) statuslineCommand() *cli.Command {
 	return inDirectory(&cli.Command{
-		Name:  "statusline",
-		Usage: "print one line for a host's status line",
+		Name:   "statusline",
+		Hidden: true,
+		Usage:  "print one line for a host's status line",
 		Description: `Reads the host's JSON from standard input, for the directory, and prints one line: the plan, a bar, how many of its tasks
-are complete, the current task, and a warning sign where the session is stale or was interrupted. It is as wide as
-COLUMNS says, at most, and blank outside of a project. It ends with 0 whatever happens.
+are complete, the current task, and a warning sign if the session is stale or was interrupted. It is at most as wide as
+COLUMNS says, and empty outside a project. The exit status is always 0.
 
 EXAMPLES
    gsd statusline < input.json
@@ -48,9 +43,8 @@ func (a *app) statusline(ctx context.Context, given string) error {
 		if err != nil {
 			return err
 		}
-		if text := a.statusWords(r, p.Interrupted(r, a.now()), a.columns()); text != "" {
-			a.out.WriteString(text + "\n")
-		}
+		p.CheckInterrupted(r, a.now())
+		a.printf("%s\n", view.StatusLine(r, a.columns()))
 		return nil
 	})
 }
@@ -62,53 +56,4 @@ func (a *app) columns() int {
 		return defaultColumns
 	}
 	return int(n)
-}
-
-// statusWords is the line: what is most worth knowing is kept longest where there is little room.
-func (a *app) statusWords(r *hydrate.Report, interrupted bool, columns int) string {
-	sign, says := "", ""
-	switch r.Verdict {
-	case hydrate.None:
-		return fitted("no session on a plan", columns)
-	case hydrate.Corrupt:
-		return fitted("⚠ the session file is none", columns)
-	case hydrate.Stale:
-		sign, says = "⚠", "stale: "+strings.Join(staleReasons(r.Stale), ", ")
-	case hydrate.Finished:
-		says = "complete"
-		if r.Summary != "" {
-			says = "summary is due"
-		}
-	case hydrate.Resume:
-		says = fmt.Sprintf("%d: %s", r.Resume, taskTitle(r.Session.Name(r.Resume), r.Resume))
-		if interrupted {
-			sign, says = "⚠", "interrupted, task "+says
-		}
-	}
-	done, total := r.Done(), len(r.Session.Tasks)
-	head := strings.TrimSpace(fitted(title(hydrate.PlanName(r.Plan.Path)), 2*leastName))
-	ratio := fmt.Sprintf("%d/%d", done, total)
-	bar := strings.Repeat("█", done*lineBar/max(1, total)) + strings.Repeat("░", lineBar-done*lineBar/max(1, total))
-	text := spaced(head, ratio, sign)
-	if width(text)+1+lineBar+1+leastName <= columns {
-		text = spaced(head, bar, ratio, sign)
-	}
-	if left := columns - width(text) - 1; left >= leastName {
-		text = spaced(text, fitted(says, left))
-	}
-	if width(text) > columns {
-		text = fitted(spaced(sign, ratio), columns)
-	}
-	return text
-}
-
-// spaced joins the words that are there with a blank.
-func spaced(words ...string) string {
-	var there []string
-	for _, w := range words {
-		if w != "" {
-			there = append(there, w)
-		}
-	}
-	return strings.Join(there, " ")
 }

@@ -4,94 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
-	"pgregory.net/rapid"
-
-	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/internal/run"
 )
-
-// sessionOn is a report of a session with tasks of a name, of which some are complete.
-func sessionOn(verdict hydrate.Verdict, plan, name string, done, total int) *hydrate.Report {
-	var text strings.Builder
-	for n := range total {
-		status := "pending"
-		if n < done {
-			status = "complete"
-		}
-		fmt.Fprintf(&text, "<task status=%q>\n<name>%s</name>\n</task>\n", status, name)
-	}
-	r := &hydrate.Report{User: "ada", Session: planfile.Parse([]byte(text.String())), Summary: "x-SUMMARY.md"}
-	r.Verdict, r.Resume, r.Plan.Path = verdict, min(done+1, total), plan
-	if verdict == hydrate.Stale {
-		r.Stale = []hydrate.Reason{{Reason: hydrate.PlanMissing}, {Reason: hydrate.TaskCount}}
-	}
-	return r
-}
-
-// TestStatuslineFits: whatever the names are, the line is one, no wider than it may be, and safe; and what matters most
-// is what stays.
-func TestStatuslineFits(t *testing.T) {
-	letters := rapid.SampledFrom(append([]string{"a", "Z", "4", "-", " ", "粘", "カ", "🔥", "👩‍🚀", "é", "e\u0301", "\u0301"}, hostile[:7]...))
-	names := rapid.Map(rapid.SliceOfN(letters, 0, 60), func(words []string) string { return strings.Join(words, "") })
-	rapid.Check(t, func(rt *rapid.T) {
-		total := rapid.SampledFrom([]int{1, 3, 8, 250}).Draw(rt, "total")
-		done := rapid.IntRange(0, total).Draw(rt, "done")
-		verdict := rapid.SampledFrom([]hydrate.Verdict{hydrate.None, hydrate.Corrupt, hydrate.Stale, hydrate.Finished, hydrate.Resume}).Draw(rt, "verdict")
-		interrupted := rapid.Bool().Draw(rt, "interrupted")
-		r := sessionOn(verdict, names.Draw(rt, "plan")+"/PLAN.md", names.Draw(rt, "name"), done, total)
-		a := &app{}
-		for columns := 1; columns <= 120; columns++ {
-			text := a.statusWords(r, interrupted, columns)
-			switch ratio := fmt.Sprintf("%d/%d", done, total); {
-			case width(text) > columns || strings.Contains(text, "\n") || !utf8.ValidString(text) || unsafeRune(text) != "":
-				rt.Fatalf("%d columns: %q: %d, %s", columns, text, width(text), unsafeRune(text))
-			case strings.TrimSpace(text) == "":
-				rt.Fatalf("%d columns: nothing", columns)
-			case verdict == hydrate.None || verdict == hydrate.Corrupt || columns < 12:
-			case !strings.Contains(text, ratio):
-				rt.Fatalf("%d columns: no %s in %q", columns, ratio, text)
-			case strings.Contains(text, "⚠") != (verdict == hydrate.Stale || verdict == hydrate.Resume && interrupted):
-				rt.Fatalf("%d columns, %s: %q", columns, verdict, text)
-			}
-		}
-	})
-}
-
-// TestStatuslineWords: the line at some widths.
-func TestStatuslineWords(t *testing.T) {
-	t.Parallel()
-	const plan = ".planning/phases/03-x/03-01-PLAN.md"
-	for _, test := range []struct {
-		verdict     hydrate.Verdict
-		interrupted bool
-		columns     int
-		want        string
-	}{
-		{hydrate.Resume, false, 80, "03-01 ██░░░░░░ 1/3 2: Add a note"},
-		{hydrate.Resume, true, 80, "03-01 ██░░░░░░ 1/3 ⚠ interrupted, task 2: Add a note"},
-		{hydrate.Resume, true, 40, "03-01 ██░░░░░░ 1/3 ⚠ interrupted, task …"},
-		{hydrate.Resume, true, 11, "03-01 1/3 ⚠"},
-		{hydrate.Resume, true, 10, "⚠ 1/3"},
-		{hydrate.Resume, true, 3, "⚠ …"},
-		{hydrate.Finished, false, 80, "03-01 ██░░░░░░ 1/3 summary is due"},
-		{hydrate.Stale, false, 80, "03-01 ██░░░░░░ 1/3 ⚠ stale: plan is gone, tasks differ"},
-		{hydrate.None, false, 80, "no session on a plan"},
-		{hydrate.None, false, 10, "no sessio…"},
-	} {
-		r := sessionOn(test.verdict, plan, "Add a note", 1, 3)
-		if got := strings.TrimRight((&app{}).statusWords(r, test.interrupted, test.columns), " "); got != test.want {
-			t.Errorf("%s in %d columns: %q, want %q", test.verdict, test.columns, got, test.want)
-		}
-	}
-}
 
 // TestStatusline: what the host hands over, and what it shows.
 func TestStatusline(t *testing.T) {
@@ -137,7 +57,7 @@ func TestStatusline(t *testing.T) {
 	}
 	look("01-02 ██░░░░░░ 1/3 ⚠ stale: plan is done", at(p.dir))
 	p.write(sessionFile, "Nothing of ours.\n")
-	look("⚠ the session file is none", at(p.dir))
+	look("⚠ the session file is unreadable", at(p.dir))
 	p.write(sessionFile, "")
 	if err := os.Mkdir(filepath.Join(p.dir, filepath.FromSlash(sessionFile)), 0o777); err != nil {
 		t.Fatal(err)
@@ -148,12 +68,12 @@ func TestStatusline(t *testing.T) {
 // TestEndStatus: the words of the hosts for an end.
 func TestEndStatus(t *testing.T) {
 	t.Parallel()
-	for reasons, want := range map[string]hydrate.RunStatus{
-		"clear":                    hydrate.StatusCancelled,
-		"error":                    hydrate.StatusFailure,
-		"abort aborted timeout":    hydrate.StatusInterrupted,
-		"exit other logout resume": hydrate.StatusSuccess,
-		"complete completed user_exit prompt_input_exit window_close": hydrate.StatusSuccess,
+	for reasons, want := range map[string]run.Status{
+		"clear":                    run.Cancelled,
+		"error":                    run.Failure,
+		"abort aborted timeout":    run.Interrupted,
+		"exit other logout resume": run.Success,
+		"complete completed user_exit prompt_input_exit window_close": run.Success,
 	} {
 		for _, reason := range append(strings.Fields(reasons), strings.ToUpper(strings.Fields(reasons)[0])) {
 			if got := endStatus(reason); got != want {
@@ -161,7 +81,7 @@ func TestEndStatus(t *testing.T) {
 			}
 		}
 	}
-	if got := endStatus(""); got != hydrate.StatusSuccess {
+	if got := endStatus(""); got != run.Success {
 		t.Errorf("no reason: %s", got)
 	}
 }
@@ -169,7 +89,7 @@ func TestEndStatus(t *testing.T) {
 // TestHookPanics: nothing that goes wrong in us is an agent's trouble.
 func TestHookPanics(t *testing.T) {
 	p := newPlace(t)
-	for _, line := range []string{"hydrate --host claude", "statusline", "hook end", "hydrate --inline"} {
+	for _, line := range []string{"hook start --host claude", "statusline", "hook end", "hydrate --inline"} {
 		var out bytes.Buffer
 		a := &app{stdin: unreadableInput{}, stdout: &out, stderr: &out, dir: p.dir, env: p.env(), now: func() time.Time { panic("now") }}
 		if line == "hydrate --inline" {

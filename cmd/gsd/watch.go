@@ -13,6 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // Times of a watch: programs change files in bursts, which are shown once they are over; a burst without end
@@ -48,7 +49,7 @@ func (a *app) watchStatus(ctx context.Context, o statusOptions) error {
 		case err != nil:
 			wait = again
 			if failures++; failures == patience {
-				a.complain("gsd: %s; waiting for it\n", cut(line(err.Error()), longestError))
+				a.complain("gsd: %s; waiting for it\n", view.Cut(view.Line(err.Error()), longestError))
 				shown = []byte{} // so that what comes next is painted over this
 			}
 		default:
@@ -82,7 +83,7 @@ func (a *app) look(ctx context.Context, watcher *fsnotify.Watcher, o statusOptio
 
 // paint writes one status at once.
 func (a *app) paint(text []byte) error {
-	if a.style.bars {
+	if a.style.Bars {
 		text = append([]byte("\x1b[H\x1b[2J\x1b[3J"), text...)
 	}
 	if _, err := a.stdout.Write(text); err != nil {

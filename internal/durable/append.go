@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 )
 
 // AppendLine adds line, which holds no newline, and a newline to the regular file name below root, in one write
@@ -13,8 +14,8 @@ import (
 // spoils no other. A missing file is made with perm, less the umask.
 //
 // Errors are those of [Writer.Replace] but for [ErrUnsynced], [ErrLinked], and fs.ErrInvalid for a line that is two.
-// After one of the others the file may hold the line or a part of it, which the next call closes; a file that was to be made may be there,
-// empty.
+// After one of the others the file may hold the line or a part of it, which the next call closes; a file that was to
+// be made may be there, empty.
 func (w Writer) AppendLine(root *os.Root, name string, line []byte, perm fs.FileMode) error {
 	return Failed("append to", name, root, w.appendLine(root, name, line, perm))
 }
@@ -51,11 +52,9 @@ func (w Writer) openAppend(p place, perm fs.FileMode) (f *os.File, err error) {
 	if was.IsZero() {
 		flags |= os.O_CREATE | os.O_EXCL // never through a link that was put there meanwhile
 	}
-	err = w.try(StepCreate, func() error {
-		return patiently(func() error {
-			f, err = p.dir.OpenFile(p.base, flags, perm.Perm())
-			return err
-		})
+	err = w.tryPatiently(StepCreate, func() error {
+		f, err = p.dir.OpenFile(p.base, flags, perm.Perm())
+		return err
 	})
 	switch {
 	case was.IsZero() && errors.Is(err, fs.ErrExist):
@@ -105,17 +104,16 @@ func (w Writer) appendTo(f *os.File, p place, line []byte) error {
 			return err
 		}
 	}
-	text := make([]byte, 0, len(line)+2)
+	text := append(slices.Clone(line), '\n')
 	if size > 0 {
 		var last [1]byte
 		if _, err := f.ReadAt(last[:], size-1); err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
 		if last[0] != '\n' {
-			text = append(text, '\n')
+			text = slices.Insert(text, 0, '\n')
 		}
 	}
-	text = append(append(text, line...), '\n')
 	err = w.try(StepAppend, func() error {
 		_, err := f.Write(text)
 		return err

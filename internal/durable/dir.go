@@ -1,31 +1,80 @@
 package durable
 
 import (
+	"errors"
+	"io"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
 )
 
-// Names lists the names in the directory name below root, in no order. Only the
-// names are read: asking what each of a few hundred is costs more than all the
-// rest. It never blocks: what is no directory is refused, on Unix by the open.
+// Names lists the names in the directory name below root, in no order. Only the names are read: asking what each of a
+// few hundred is costs more than all the rest. It never blocks: what is no directory is refused, on Unix by the open.
 func Names(root *os.Root, name string) ([]string, error) {
+	return (*Budget)(nil).List(root, name, nil)
+}
+
+// List is [Names] out of a budget: where that ends, it returns the names up to there and [ErrBudget]. wanted is
+// told, before any name is read, which directory it is that the name leads to, and none is read if it says no; nil
+// wants all.
+func (b *Budget) List(root *os.Root, name string, wanted func(FileID) bool) ([]string, error) {
 	d, err := root.OpenFile(name, os.O_RDONLY|openDirectory, 0)
 	if err != nil {
 		return nil, Failed("list", name, root, err)
 	}
 	defer d.Close()
-	names, err := d.Readdirnames(-1)
-	return names, Failed("list", name, root, err)
+	if wanted != nil {
+		info, err := d.Stat()
+		if err != nil || !wanted(IDOf(info)) {
+			return nil, Failed("list", name, root, err)
+		}
+	}
+	var all []string
+	for {
+		names, err := d.Readdirnames(atOnce)
+		var cost int64
+		for _, name := range names {
+			cost += 128 + 4*int64(len(name)) // about what it and what is made of it keep in memory
+		}
+		if err == nil {
+			err = b.Take(cost)
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return all, nil
+		case err != nil:
+			return all, Failed("list", name, root, err)
+		}
+		all = append(all, names...)
+		if len(names) < atOnce { // there are fewer only at the end
+			return all, nil
+		}
+	}
 }
+
+// atOnce is how many names are read before they are paid for.
+const atOnce = 1024
+
+// A FileID says which file or directory it is, whatever path leads there. The zero FileID is unknown.
+type FileID struct{ device, number uint64 }
 
 // NamesAt is Names for the directory at a path of the system, whatever links lead there: it is for a first look.
 func NamesAt(path string) ([]string, error) {
-	d, err := os.OpenFile(path, os.O_RDONLY|openDirectory, 0)
+	d, err := DirAt(path)
 	if err != nil {
 		return nil, err
 	}
 	defer d.Close()
 	return d.Readdirnames(-1)
+}
+
+// DirAt opens the directory at a path of the system for listing. It never blocks: what is no directory is refused, on
+// Unix by the open.
+func DirAt(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDONLY|openDirectory, 0)
 }
 
 // OpenRoot opens the directory name below root as a root of its own.
@@ -41,11 +90,81 @@ func OpenRoot(root *os.Root, name string) (*os.Root, error) {
 // OpenRootAt is OpenRoot for a path of the system, whatever links lead there.
 func OpenRootAt(path string) (*os.Root, error) {
 	if path == "" {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+		return nil, Failed("open", path, nil, fs.ErrNotExist)
 	}
 	dir, err := os.OpenRoot(path + thatDirectory)
-	if err != nil {
-		err = &fs.PathError{Op: "open", Path: path, Err: bare(err)}
+	return dir, Failed("open", path, nil, err)
+}
+
+// MkdirAll makes the directory name below root and those above it that are missing, each with perm less the umask,
+// and syncs the directory that each was made in: a file is no safer than the names that lead to it.
+func MkdirAll(root *os.Root, name string, perm fs.FileMode) error {
+	return Failed("mkdir", name, root, mkdirAll(root, path.Clean(name), perm, false))
+}
+
+// MkdirShared makes the directory name below root, if it is missing, for all who share the one above: it gets that
+// one's mode whatever the umask, and its owner and group as far as the system allows.
+func MkdirShared(root *os.Root, name string) error {
+	return Failed("mkdir", name, root, mkdirAll(root, path.Clean(name), 0o777, true))
+}
+
+func mkdirAll(root *os.Root, name string, perm fs.FileMode, shared bool) error {
+	info, err := root.Stat(name)
+	if err == nil && !info.IsDir() {
+		return syscall.ENOTDIR
 	}
-	return dir, err
+	if !isNotExist(err) {
+		return err
+	}
+	if err := mkdirAll(root, path.Dir(name), perm, false); err != nil {
+		return err
+	}
+	return mkdir(root, name, perm, shared)
+}
+
+// mkdir makes one directory, gives it to whom it belongs, and makes its name durable.
+func mkdir(root *os.Root, name string, perm fs.FileMode, shared bool) error {
+	p, err := openPlace(root, name)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if shared {
+		above, err := p.self.Stat()
+		if err != nil {
+			return err
+		}
+		perm = above.Mode().Perm()
+	}
+	err = p.dir.Mkdir(p.base, perm)
+	if errors.Is(err, fs.ErrExist) {
+		// Another process was faster, or it is a link to nowhere.
+		_, err = root.Stat(name)
+		return err
+	}
+	if err == nil {
+		err = giveDir(p.dir, p.base, shared)
+	}
+	if err == nil {
+		err = syncDir(p.self)
+	}
+	return err
+}
+
+// MkdirAllAt is [MkdirAll] for a path of the system, whatever links lead there.
+func MkdirAllAt(name string, perm fs.FileMode) error {
+	isSeparator := func(r rune) bool { return r < 0x80 && os.IsPathSeparator(byte(r)) }
+	above, base := filepath.Split(strings.TrimRightFunc(name, isSeparator))
+	root, err := OpenRootAt(above)
+	if isNotExist(err) && above != "" && above != name {
+		if err := MkdirAllAt(above, perm); err != nil {
+			return err
+		}
+		root, err = OpenRootAt(above)
+	}
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return MkdirAll(root, base, perm)
 }

@@ -3,30 +3,26 @@
 //
 // The law:
 //
-//   - All access goes through an *os.Root: a path or link that leads out of it
-//     is refused ([ErrEscapes]).
-//   - Only regular files. Everything else is refused before it is opened,
-//     because opening a FIFO blocks and opening a device may do things.
-//   - New content goes to a temporary file beside the old one, is synced, and
-//     takes the name in one rename; then the directory is synced.
-//   - A file that is no longer the one that was read is not replaced
-//     ([ErrChanged]); bytes that are already there are not written.
-//   - Appending is the one change that is made in place: one write at the end,
-//     behind a last line that is whole. It is refused where the file has a
-//     second name ([ErrLinked]): who looks there asked for no change. (Windows
-//     says how many names there are only for a price; there nobody looks.)
-//   - Reading follows a link that stays inside the root, writing refuses it: a
-//     rename would put a file in the link's place.
-//   - A failure leaves the old file as it was, and no temporary; only when the
-//     last sync fails is the new one there ([ErrUnsynced]). A crash may leave a
-//     temporary; [SweepTemps] knows it by its name.
+//   - All access goes through an *os.Root: a path or link that leads out of it is refused ([ErrEscapes]).
+//   - Only regular files. Everything else is refused before it is opened, because opening a FIFO blocks and opening a
+//     device may do things.
+//   - New content goes to a temporary file beside the old one, is synced, and takes the name in one rename; then the
+//     directory is synced.
+//   - A file that is no longer the one that was read is not replaced ([ErrChanged]); bytes that are already there are
+//     not written.
+//   - Appending is the one change that is made in place: one write at the end, behind a last line that is whole. It is
+//     refused where the file has a second name ([ErrLinked]): who looks there asked for no change. (Windows says how
+//     many names there are only for a price; there nobody looks.)
+//   - Reading follows a link that stays inside the root, writing refuses it: a rename would put a file in the link's
+//     place.
+//   - A failure leaves the old file as it was, and no temporary; only when the last sync fails is the new one there
+//     ([ErrUnsynced]). A crash may leave a temporary; [SweepTemps] knows it by its name.
 //
 // Names are relative to the root and separated by slashes. Errors are
 // *fs.PathError with that name, and wrap the system's errno or a sentinel of
 // this package. Nothing here excludes other writers: callers hold a lock.
 //
-// What a rename cannot carry over is lost: extended attributes, access control
-// lists, further hard links.
+// What a rename cannot carry over is lost: extended attributes, access control lists, further hard links.
 package durable
 
 import (
@@ -38,8 +34,7 @@ import (
 var (
 	// ErrTooLarge means that a file is over the limit that the caller gave.
 	ErrTooLarge = errors.New("file too large")
-	// ErrNotRegular means a directory, FIFO, socket, device or, for writing, a
-	// link.
+	// ErrNotRegular means a directory, FIFO, socket, device or, for writing, a link.
 	ErrNotRegular = errors.New("not a regular file")
 	// ErrLinked means that a file has another name, a hard link.
 	ErrLinked = errors.New("it has more than one hard link")
@@ -55,15 +50,23 @@ var (
 
 // Failed wraps err once, with the operation and the name that the caller used.
 // The names inside err (of temporaries, of path elements) are dropped; errnos
-// and sentinels stay visible to errors.Is.
+// and sentinels stay visible to errors.Is. root is nil for a path of the system.
 func Failed(op, name string, root *os.Root, err error) error {
 	if err == nil {
 		return nil
 	}
-	if escapes(root, err) {
+	if root != nil && escapes(root, err) {
 		err = ErrEscapes
 	}
 	return &fs.PathError{Op: op, Path: name, Err: bare(err)}
+}
+
+// Below puts the path of a directory into the error that this package gave for the bare name of a file in it.
+func Below(dir string, err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return &fs.PathError{Op: pe.Op, Path: dir + "/" + pe.Path, Err: pe.Err}
+	}
+	return err
 }
 
 // bare strips the path from the errors of package os, however often wrapped.

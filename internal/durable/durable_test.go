@@ -70,12 +70,11 @@ func wantNames(t testing.TB, dir string, want ...string) {
 	}
 }
 
+// wantErr wants an error that is one of those, nil for none.
 func wantErr(t testing.TB, err error, want ...error) {
 	t.Helper()
-	for _, w := range want {
-		if !errors.Is(err, w) {
-			t.Errorf("error is %v, want %v", err, w)
-		}
+	if !slices.ContainsFunc(want, func(w error) bool { return errors.Is(err, w) }) {
+		t.Errorf("error is %v, want %v", err, want)
 	}
 }
 
@@ -88,8 +87,7 @@ func stampOfFile(t testing.TB, root *os.Root, name string) Stamp {
 	return s
 }
 
-// stampInPlace is stampOfFile for a file that nothing needs to be read of, the
-// zero Stamp if there is none.
+// stampInPlace is stampOfFile for a file that nothing needs to be read of, the zero Stamp if there is none.
 func stampInPlace(t interface{ Fatal(...any) }, root *os.Root, name string) Stamp {
 	s, err := stampAt(root, name)
 	if err != nil {
@@ -137,76 +135,27 @@ func TestErrorsNameTheFileOnce(t *testing.T) {
 
 func TestRetryIsBoundedAndSelective(t *testing.T) {
 	passing, lasting := errors.New("passing"), errors.New("lasting")
-	again := func(err error) bool { return err == passing }
-
-	calls := 0
-	err := retry(func() error {
-		if calls++; calls < 3 {
-			return passing
-		}
-		return nil
-	}, again, time.Now().Add(time.Minute))
-	if err != nil || calls != 3 {
-		t.Errorf("after %d calls: %v", calls, err)
-	}
-
-	calls = 0
-	err = retry(func() error { calls++; return lasting }, again, time.Now().Add(time.Minute))
-	if err != lasting || calls != 1 {
-		t.Errorf("a lasting error was tried %d times: %v", calls, err)
-	}
-
-	err = retry(func() error { return passing }, again, time.Now().Add(5*time.Millisecond))
-	if err != passing {
-		t.Errorf("out of patience: %v", err)
-	}
-}
-
-func TestSweepTemps(t *testing.T) {
-	root, dir := newRoot(t)
-	os.Mkdir(filepath.Join(dir, "d"), 0o755)
-	in := filepath.Join(dir, "d")
-	for _, swept := range []string{".a.0123456789abcdef.tmp", ".current-plan.md.ffffffffffffffff.tmp", "..gitignore.0000000000000000.tmp"} {
-		write(t, in, swept, "x")
-	}
-	keep := []string{
-		"a.0123456789abcdef.tmp", ".a.0123456789abcdef", ".a.0123456789abcde.tmp", ".a.0123456789abcdef0.tmp",
-		".a.0123456789ABCDEF.tmp", ".0123456789abcdef.tmp", ".a.tmp", ".tmp", "..0123456789abcdef.tmp", ".guard", "current-plan.md",
-	}
-	for _, name := range keep {
-		write(t, in, name, "x")
-	}
-	os.Mkdir(filepath.Join(in, ".dir.0123456789abcdef.tmp"), 0o755)
-	keep = append(keep, ".dir.0123456789abcdef.tmp")
-	if os.Symlink("a", filepath.Join(in, ".link.0123456789abcdef.tmp")) == nil {
-		keep = append(keep, ".link.0123456789abcdef.tmp")
-	}
-	n, err := SweepTemps(root, "d")
-	if n != 3 || err != nil {
-		t.Errorf("swept %d, %v; want 3", n, err)
-	}
-	wantNames(t, in, keep...)
-
-	_, err = SweepTemps(root, "missing")
-	wantErr(t, err, fs.ErrNotExist)
-}
-
-func TestTempNamesAreSwept(t *testing.T) {
-	root, dir := newRoot(t)
-	for _, base := range []string{"a", "current-plan.md", ".gitignore"} {
-		f, name, err := createTemp(root, base, 0o600)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
-		if !isTemp(name) {
-			t.Errorf("%s is not known as a temporary", name)
+	for _, tt := range []struct {
+		fails    []error // then it succeeds
+		patience time.Duration
+		want     error
+		calls    int // 0 for any number
+	}{
+		{[]error{passing, passing}, time.Minute, nil, 3},
+		{[]error{passing, lasting, passing}, time.Minute, lasting, 2},
+		{slices.Repeat([]error{passing}, 1000), 5 * time.Millisecond, passing, 0},
+	} {
+		calls := 0
+		err := retry(func() error {
+			if calls++; calls <= len(tt.fails) {
+				return tt.fails[calls-1]
+			}
+			return nil
+		}, func(err error) bool { return err == passing }, time.Now().Add(tt.patience))
+		if err != tt.want || tt.calls != 0 && calls != tt.calls {
+			t.Errorf("%v after %d calls, want %v after %d", err, calls, tt.want, tt.calls)
 		}
 	}
-	if n, err := SweepTemps(root, "."); n != 3 || err != nil {
-		t.Errorf("swept %d, %v", n, err)
-	}
-	wantNames(t, dir)
 }
 
 func TestMkdirAll(t *testing.T) {
@@ -227,4 +176,21 @@ func TestMkdirAll(t *testing.T) {
 		t.Error("a file was taken for a directory above")
 	}
 	wantErr(t, MkdirAll(root, "../out", 0o777), ErrEscapes)
+}
+
+// keepDoing calls f again and again until stop is called.
+func keepDoing(f func() error) (stop func()) {
+	asked, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-asked:
+				return
+			default:
+				f()
+			}
+		}
+	}()
+	return func() { close(asked); <-done }
 }

@@ -15,11 +15,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestSpecialFiles: none is opened, none is replaced, and none of this hangs
-// (a FIFO without a writer would).
+// TestSpecialFiles: none is opened, none is replaced, and none of this hangs (a FIFO without its other end would).
 func TestSpecialFiles(t *testing.T) {
-	// A socket's path is at most about 100 bytes, t.TempDir may be longer.
-	dir, err := os.MkdirTemp("", "gsd")
+	dir, err := os.MkdirTemp("", "gsd") // a socket's path is at most about 100 bytes
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,65 +27,70 @@ func TestSpecialFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-
-	names := []string{"fifo", "socket", "directory", "link"}
-	if err := unix.Mkfifo(filepath.Join(dir, "fifo"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	names := []string{"fifo", "socket", "link"}
 	l, err := net.Listen("unix", filepath.Join(dir, "socket"))
-	if err != nil {
+	if err := errors.Join(err, unix.Mkfifo(filepath.Join(dir, "fifo"), 0o644), os.Symlink("fifo", filepath.Join(dir, "link"))); err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	os.Mkdir(filepath.Join(dir, "directory"), 0o755)
-	os.Symlink("fifo", filepath.Join(dir, "link"))
-	if err := makeDevice(filepath.Join(dir, "null")); err == nil {
-		names = append(names, "null")
-	} else {
-		t.Log("no device made:", err)
-	}
 	for _, name := range names {
 		_, _, err := Read(root, name, 100)
 		wantErr(t, err, ErrNotRegular)
-		wantErr(t, zero.Replace(root, name, chunks("x"), 0o644, Stamp{}), ErrNotRegular)
-		_, err = zero.Keep(root, name, "as", Stamp{})
+		_, err = Open(root, name)
 		wantErr(t, err, ErrNotRegular)
+		_, err = Look(root, name)
+		wantErr(t, err, ErrNotRegular)
+		_, err = zero.keep(root, name, "as", Stamp{})
+		wantErr(t, err, ErrNotRegular)
+		wantErr(t, zero.Replace(root, name, chunks("x"), 0o644, Stamp{}), ErrNotRegular)
+		wantErr(t, zero.AppendLine(root, name, []byte("x"), 0o644), ErrNotRegular)
 	}
 	wantNames(t, dir, names...)
+
+	// One that is put there after the look: it is opened, but not waited for and not written to.
+	write(t, dir, "log", "a\n")
+	w := Writer{Before: func(s Step) error {
+		if s == StepCreate {
+			os.Remove(filepath.Join(dir, "log"))
+			return unix.Mkfifo(filepath.Join(dir, "log"), 0o644)
+		}
+		return nil
+	}}
+	wantErr(t, w.AppendLine(root, "log", []byte("x"), 0o644), ErrNotRegular)
+	for _, name := range append(names, "log") { // removing takes them away as it does a file
+		wantErr(t, zero.Remove(root, name), nil)
+	}
+	wantNames(t, dir)
 }
 
-func TestReplaceKeepsTheMode(t *testing.T) {
+// TestMode: an old file keeps its mode, a new one has what the umask leaves.
+func TestMode(t *testing.T) {
 	defer unix.Umask(unix.Umask(0o022))
 	root, dir := newRoot(t)
 	path := filepath.Join(dir, "file")
-	mode := func() fs.FileMode {
-		info, err := os.Lstat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return info.Mode()
+	ways := map[string]func(text string, was Stamp) error{
+		"Replace": func(text string, was Stamp) error {
+			return zero.Replace(root, "file", chunks(text), 0o666|fs.ModeSetuid, was)
+		},
+		"AppendLine": func(text string, _ Stamp) error {
+			return zero.AppendLine(root, "file", []byte(text), 0o666|fs.ModeSetuid)
+		},
 	}
-	write(t, dir, "file", "")
-	for i, want := range []fs.FileMode{0o600, 0o644, 0o640, 0o444, 0o666, 0o777} {
-		if err := os.Chmod(path, want); err != nil {
-			t.Fatal(err)
+	for way, do := range ways {
+		for umask, want := range map[int]fs.FileMode{0o022: 0o644, 0o077: 0o600, 0o002: 0o664} {
+			os.Remove(path)
+			unix.Umask(umask)
+			wantErr(t, do("new", Stamp{}), nil)
+			if info, _ := os.Lstat(path); info.Mode() != want {
+				t.Errorf("%s, umask %03o: mode %v, want %v", way, umask, info.Mode(), want)
+			}
 		}
-		if err := zero.Replace(root, "file", chunks(string(rune('a'+i))), 0o604, stampInPlace(t, root, "file")); err != nil {
-			t.Fatal(err)
-		}
-		if got := mode(); got != want {
-			t.Errorf("mode %v, want %v", got, want)
-		}
-	}
-	// A new file: what the umask leaves.
-	for umask, want := range map[int]fs.FileMode{0o022: 0o644, 0o077: 0o600, 0o002: 0o664} {
-		os.Remove(path)
-		unix.Umask(umask)
-		if err := zero.Replace(root, "file", chunks("x"), 0o666, Stamp{}); err != nil {
-			t.Fatal(err)
-		}
-		if got := mode(); got != want {
-			t.Errorf("umask %03o: mode %v, want %v", umask, got, want)
+		for i, want := range []fs.FileMode{0o600, 0o644, 0o640, 0o666, 0o777} {
+			os.Chmod(path, want)
+			wantErr(t, do(string(rune('a'+i)), stampInPlace(t, root, "file")), nil)
+			if info, _ := os.Lstat(path); info.Mode() != want {
+				t.Errorf("%s: mode %v, want %v", way, info.Mode(), want)
+			}
 		}
 	}
 }
@@ -131,32 +134,25 @@ func TestReplaceKeepsTheOwner(t *testing.T) {
 	}
 }
 
-func TestReadOnlyDirectory(t *testing.T) {
+// TestAppendLineLinked: what has another name is somebody else's too, and stays as it is.
+func TestAppendLineLinked(t *testing.T) {
 	root, dir := newRoot(t)
-	write(t, dir, "file", old)
-	was := stampOfFile(t, root, "file")
-	asNobody(t, dir, func() {
-		wantErr(t, zero.Replace(root, "file", chunks(next), 0o644, was), fs.ErrPermission)
-		wantErr(t, zero.Replace(root, "new", chunks(next), 0o644, Stamp{}), fs.ErrPermission)
-		_, err := zero.Keep(root, "file", "as", was)
-		wantErr(t, err, fs.ErrPermission)
-		wantErr(t, MkdirAll(root, "sub", 0o777), fs.ErrPermission)
-		if err := zero.Replace(root, "file", chunks(old), 0o644, was); err != nil {
-			t.Error("the same bytes:", err)
-		}
-		if data, _, err := Read(root, "file", 100); string(data) != old || err != nil {
-			t.Error("reading:", err)
-		}
-	})
-	wantContent(t, dir, "file", old)
-	wantNames(t, dir, "file")
-
-	os.Chmod(filepath.Join(dir, "file"), 0)
-	asNobody(t, dir, func() {
-		_, _, err := Read(root, "file", 100)
-		wantErr(t, err, fs.ErrPermission)
-		if errors.Is(err, ErrEscapes) {
-			t.Error("a missing permission is taken for an escape")
-		}
-	})
+	victim := filepath.Join(t.TempDir(), "victim")
+	if err := os.WriteFile(victim, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(victim, filepath.Join(dir, "log")); err != nil {
+		t.Skip("no hard links here:", err)
+	}
+	wantErr(t, zero.AppendLine(root, "log", []byte("x"), 0o644), ErrLinked)
+	wantContent(t, filepath.Dir(victim), "victim", "precious")
+	// One that is replaced gets a file of its own.
+	was := stampOfFile(t, root, "log")
+	if err := zero.Replace(root, "log", chunks(next), 0o644, was); err != nil {
+		t.Fatal(err)
+	}
+	wantContent(t, filepath.Dir(victim), "victim", "precious")
+	if err := zero.AppendLine(root, "log", []byte("x"), 0o644); err != nil {
+		t.Error(err)
+	}
 }

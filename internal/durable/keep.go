@@ -7,21 +7,11 @@ import (
 	"os"
 )
 
-// Keep stores the version was of the regular file name under a second name as
-// in the same directory, durably, so that name can be replaced and the old
-// content stays. It never overwrites: fs.ErrExist if as is taken.
+// keep stores the version was of the regular file name under a second name as in the same directory, durably, so that
+// name can be replaced and the old content stays. It never overwrites: fs.ErrExist if as is taken.
 //
-// It makes a hard link, or a copy where there are none. Until name is replaced
-// the two may be one file. The Stamp that is returned is the one to replace
-// name by: a link moves the change time.
-//
-// Errors are those of [Writer.Replace] but for [ErrUnsynced], and fs.ErrNotExist
-// if was says so: what cannot be made durable is taken back.
-func (w Writer) Keep(root *os.Root, name, as string, was Stamp) (Stamp, error) {
-	stamp, err := w.keep(root, name, as, was)
-	return stamp, Failed("keep", name, root, err)
-}
-
+// It makes a hard link, or a copy where there are none. Until name is replaced the two may be one file. The Stamp that
+// is returned is the one to replace name by: a link moves the change time. What cannot be made durable is taken back.
 func (w Writer) keep(root *os.Root, name, as string, was Stamp) (Stamp, error) {
 	if !isElement(as) {
 		return Stamp{}, fs.ErrInvalid
@@ -31,8 +21,8 @@ func (w Writer) keep(root *os.Root, name, as string, was Stamp) (Stamp, error) {
 		return Stamp{}, err
 	}
 	defer p.close()
-	old, err := p.expect(was)
-	if err == nil && old.IsZero() {
+	err = p.expect(was)
+	if err == nil && was.IsZero() {
 		err = fs.ErrNotExist
 	}
 	if err != nil {
@@ -46,13 +36,13 @@ func (w Writer) keep(root *os.Root, name, as string, was Stamp) (Stamp, error) {
 	if err != nil {
 		// No hard links here (FAT, some network file systems), or not to a file
 		// of somebody else's (Linux, fs.protected_hardlinks).
-		err = w.copyAs(p, as, old)
+		err = w.copyAs(p, as, was)
 	}
 	if err != nil {
 		return Stamp{}, err
 	}
 	is, err := stampAt(p.dir, p.base)
-	if err == nil && !is.sameBytes(old) {
+	if err == nil && !is.sameBytes(was) {
 		err = ErrChanged // and as may hold either version
 	}
 	if err == nil {
@@ -67,20 +57,19 @@ func (w Writer) keep(root *os.Root, name, as string, was Stamp) (Stamp, error) {
 
 // copyAs writes the content of the place to the free name as.
 func (w Writer) copyAs(p place, as string, old Stamp) error {
-	from, opened, err := openRegular(p.dir, p.base)
+	from, opened, err := open(p.dir, p.base)
 	if err != nil {
 		return err
 	}
 	defer from.Close()
-	if !opened.Equal(old) {
+	if !stampOf(opened).Equal(old) {
 		return ErrChanged
 	}
 	temp, err := w.writeTemp(p, old, 0, func(f *os.File) error {
-		if err := w.at(StepWrite); err != nil {
+		return w.try(StepWrite, func() error {
+			_, err := io.Copy(f, from)
 			return err
-		}
-		_, err := io.Copy(f, from)
-		return err
+		})
 	})
 	if err != nil {
 		return err

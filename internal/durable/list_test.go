@@ -37,7 +37,7 @@ func TestList(t *testing.T) {
 	if names, err := NewBudget(0).List(root, "sub", func(FileID) bool { return false }); err != nil || len(names) > 0 {
 		t.Errorf("unwanted: %d names, %v", len(names), err)
 	}
-	b := NewBudget(2000 * nameCost("0000"))
+	b := NewBudget(2000 * (128 + 4*4))
 	if names, err := b.List(root, "sub", nil); !errors.Is(err, ErrBudget) || len(names) == 0 || len(names) > 2000 {
 		t.Errorf("%d names out of a budget for 2000, %v", len(names), err)
 	}

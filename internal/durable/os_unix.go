@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"syscall"
 )
 
@@ -23,11 +22,9 @@ const thatDirectory = "/."
 // transient: on Unix an open or rename that fails will fail again.
 func transient(error) bool { return false }
 
-// keepOwner gives f the owner and group of the file that it will replace, as
-// far as this process may: root may do all, others only a group they are in.
-// It returns the mode that f should have. Where the group cannot be kept, its
-// bits are cut down to those of everybody else: another group must not gain
-// what the old one had (vim does the same).
+// keepOwner gives f the owner and group of the file that it will replace, as far as this process may: root may do
+// all, others only a group they are in. It returns the mode that f should have. Where the group cannot be kept, its
+// bits are cut down to those of everybody else: another group must not gain what the old one had (vim does the same).
 func keepOwner(f *os.File, old fs.FileInfo) (fs.FileMode, error) {
 	perm := old.Mode().Perm()
 	info, err := f.Stat()
@@ -55,67 +52,44 @@ func Inherit(made *os.File, in *os.Root) {
 	if os.Geteuid() != 0 {
 		return
 	}
-	if dir, err := in.Stat("."); err == nil {
-		inherit(made, dir)
-	}
-}
-
-func inherit(made *os.File, dir fs.FileInfo) {
-	info, err := made.Stat()
-	if err != nil {
+	dir, err1 := in.Stat(".")
+	info, err2 := made.Stat()
+	if err1 != nil || err2 != nil {
 		return
 	}
-	is, ok1 := info.Sys().(*syscall.Stat_t)
-	in, ok2 := dir.Sys().(*syscall.Stat_t)
-	if ok1 && ok2 && is.Uid == 0 && in.Uid != 0 {
-		_ = made.Chown(int(in.Uid), int(in.Gid))
+	above, ok1 := dir.Sys().(*syscall.Stat_t)
+	is, ok2 := info.Sys().(*syscall.Stat_t)
+	if ok1 && ok2 && is.Uid == 0 && above.Uid != 0 {
+		_ = made.Chown(int(above.Uid), int(above.Gid))
 	}
 }
 
-// inheritDir is Inherit for the directory name below root, just made.
-func inheritDir(root *os.Root, name string) {
-	if os.Geteuid() != 0 {
-		return
+// giveDir does what Inherit does for the directory name, just made. A shared one gets the owner and the group of the one
+// above it as far as this process may, and its mode.
+func giveDir(in *os.Root, name string, shared bool) error {
+	if !shared && os.Geteuid() != 0 {
+		return nil
 	}
-	made, err := openMade(root, name)
-	if err != nil {
-		return
-	}
-	defer made.Close()
-	if dir, err := root.Stat(path.Dir(name)); err == nil {
-		inherit(made, dir)
-	}
-}
-
-// openMade opens a directory that was just made, and no other that a link leads to.
-func openMade(root *os.Root, name string) (*os.File, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|openDirectory, 0)
-	if err != nil {
-		return nil, err
-	}
-	is, err := root.Lstat(name)
-	opened, err2 := f.Stat()
-	if err != nil || err2 != nil || !os.SameFile(is, opened) {
-		f.Close()
-		return nil, ErrChanged
-	}
-	return f, nil
-}
-
-// shareDir gives the directory name below root, just made, the owner and the group of the one above it as far as this
-// process may, and its mode.
-func shareDir(root *os.Root, name string, above fs.FileInfo) error {
-	made, err := openMade(root, name)
+	made, err := in.OpenFile(name, os.O_RDONLY|openDirectory, 0)
 	if err != nil {
 		return err
 	}
 	defer made.Close()
-	const shared = fs.ModePerm | fs.ModeSetgid | fs.ModeSticky
+	is, err1 := in.Lstat(name)
+	opened, err2 := made.Stat()
+	above, err3 := in.Stat(".")
+	switch {
+	case err1 != nil || err2 != nil || err3 != nil || !os.SameFile(is, opened): // another, that a link leads to
+		return ErrChanged
+	case !shared:
+		Inherit(made, in)
+		return nil
+	}
 	perm, err := keepOwner(made, above)
 	if err != nil {
 		return err
 	}
-	return made.Chmod(perm | above.Mode()&shared&^fs.ModePerm)
+	return made.Chmod(perm | above.Mode()&(fs.ModeSetgid|fs.ModeSticky))
 }
 
 // Linked reports whether a file has more names than one. What is changed in place under one of them changes under all.
@@ -132,4 +106,12 @@ func syncDir(d *os.File) error {
 		return nil
 	}
 	return err
+}
+
+// IDOf returns which file it is that a look at it, through any links, has found.
+func IDOf(info fs.FileInfo) FileID {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return FileID{uint64(s.Dev), s.Ino} //nolint:unconvert // Dev is an int32 on macOS
+	}
+	return FileID{}
 }

@@ -35,7 +35,7 @@ func TestShared(t *testing.T) {
 		if err := MkdirShared(root, "a/b"); err != nil {
 			t.Fatal(err)
 		}
-		if err := zero.Shared().Replace(root, "a/b/file", chunks(next), 0o666, Stamp{}); err != nil {
+		if err := (Writer{Shared: true}).Replace(root, "a/b/file", chunks(next), 0o666, Stamp{}); err != nil {
 			t.Fatal(err)
 		}
 		if dir, file := mode("a/b"), mode("a/b/file"); dir != tt.dir || file != tt.file {

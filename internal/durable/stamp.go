@@ -10,9 +10,8 @@ import (
 // A Stamp tells one version of a file from every other: which file it is, its
 // size, its modification time and, on Unix, its change time.
 //
-// The change time is what catches an editor that puts the modification time
-// back, and a file that came to an old inode number again. It also moves with
-// chmod and link, which change no bytes: taking those for a change is the safe
+// The change time is what catches an editor that puts the modification time back, and a file that came to an old
+// inode number again. It also moves with chmod and link, which change no bytes: taking those for a change is the safe
 // side, the caller reads once more.
 //
 // The zero Stamp is the version "no such file".
@@ -65,6 +64,13 @@ func stampAt(dir *os.Root, name string) (Stamp, error) {
 		return Stamp{}, notRegular(info)
 	}
 	return stampOf(info), nil
+}
+
+// Look returns the version of the regular file name below root, the zero Stamp where there is none. It follows
+// no link: [ErrNotRegular].
+func Look(root *os.Root, name string) (Stamp, error) {
+	s, err := stampAt(root, name)
+	return s, Failed("look up", name, root, err)
 }
 
 func notRegular(info fs.FileInfo) error {

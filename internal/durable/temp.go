@@ -5,15 +5,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"math"
 	"os"
 	"strings"
 	"time"
 )
 
-// A temporary is named .NAME.<16 hex digits>.tmp, in the directory of NAME:
-// hidden, told apart from everything else by the digits, and on the same file
-// system, so that it can be renamed.
+// A temporary is named .NAME.<16 hex digits>.tmp, in the directory of NAME: hidden, told apart from everything else
+// by the digits, and on the same file system, so that it can be renamed.
 const (
 	tempSuffix = ".tmp"
 	tempDigits = 16
@@ -46,70 +44,16 @@ func isTemp(name string) bool {
 	return strings.Trim(rest[dot+1:], "0123456789abcdef") == ""
 }
 
-// SweepTemps removes the temporaries that crashed writers left in the
-// directory dir below root, and returns how many. It touches regular files
-// with exactly the name of a temporary, nothing else.
+// SweepTemps removes the temporaries that crashed writers left in the directory dir below root, at most so many, and
+// returns how many. It touches regular files with exactly the name of a temporary, nothing else.
 //
-// The caller holds the lock that all writers in dir take: a temporary of a
-// living writer looks the same. What cannot be removed is skipped and reported
-// after the rest.
-func SweepTemps(root *os.Root, dir string) (int, error) {
-	return sweepTemps(root, dir, math.MaxInt, anyFile)
-}
-
-// SweepSomeTemps is SweepTemps for at most so many of them: it is for those who do it in passing.
-func SweepSomeTemps(root *os.Root, dir string, most int) (int, error) {
-	return sweepTemps(root, dir, most, anyFile)
-}
-
-func anyFile(fs.FileInfo) bool { return true }
-
-// SweepTempsBefore is SweepTemps for writers that hold no common lock: it
-// leaves the temporaries alone that were last written at before or later.
-func SweepTempsBefore(root *os.Root, dir string, before time.Time) (int, error) {
-	return sweepTemps(root, dir, math.MaxInt, lastWritten(before))
-}
-
-// Temps counts the temporaries in the directory dir below root, those of living writers too.
-func Temps(root *os.Root, dir string) int {
-	temps, _ := listTemps(root, dir, math.MaxInt, anyFile)
-	return len(temps)
-}
-
-// TempsBefore counts the temporaries that [SweepTempsBefore] would remove.
-func TempsBefore(root *os.Root, dir string, before time.Time) int {
-	temps, _ := listTemps(root, dir, math.MaxInt, lastWritten(before))
-	return len(temps)
-}
-
-// lastWritten picks the files that were last written before that time.
-func lastWritten(before time.Time) func(fs.FileInfo) bool {
-	return func(info fs.FileInfo) bool { return info.ModTime().Before(before) }
-}
-
-func listTemps(root *os.Root, dir string, most int, wanted func(fs.FileInfo) bool) ([]string, error) {
-	names, err := Names(root, dir)
-	var temps []string
-	for _, name := range names {
-		if len(temps) >= most {
-			break
-		}
-		if !isTemp(name) {
-			continue
-		}
-		name = dir + "/" + name
-		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && wanted(info) {
-			temps = append(temps, name)
-		}
-	}
-	return temps, err
-}
-
-func sweepTemps(root *os.Root, dir string, most int, abandoned func(fs.FileInfo) bool) (int, error) {
-	temps, err := listTemps(root, dir, most, abandoned)
+// A temporary of a living writer looks the same. So the caller holds the lock that all writers in dir take, or names
+// the time before which those that go were last written; the zero time is for all. What cannot be removed is skipped
+// and reported after the rest.
+func SweepTemps(root *os.Root, dir string, before time.Time, most int) (swept int, err error) {
+	temps, err := listTemps(root, dir, before)
 	errs := []error{err}
-	swept := 0
-	for _, name := range temps {
+	for _, name := range temps[:min(most, len(temps))] {
 		if err := root.Remove(name); err != nil && !isNotExist(err) {
 			errs = append(errs, Failed("sweep", name, root, err))
 			continue
@@ -117,4 +61,25 @@ func sweepTemps(root *os.Root, dir string, most int, abandoned func(fs.FileInfo)
 		swept++
 	}
 	return swept, errors.Join(errs...)
+}
+
+// Temps counts the temporaries that [SweepTemps] may remove.
+func Temps(root *os.Root, dir string, before time.Time) int {
+	temps, _ := listTemps(root, dir, before)
+	return len(temps)
+}
+
+func listTemps(root *os.Root, dir string, before time.Time) (temps []string, err error) {
+	names, err := Names(root, dir)
+	for _, name := range names {
+		if !isTemp(name) {
+			continue
+		}
+		name = dir + "/" + name
+		info, err := root.Lstat(name)
+		if err == nil && info.Mode().IsRegular() && (before.IsZero() || info.ModTime().Before(before)) {
+			temps = append(temps, name)
+		}
+	}
+	return temps, err
 }

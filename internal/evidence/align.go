@@ -1,9 +1,10 @@
 package evidence
 
-// align.go: which task each commit of a plan carried out. An executor goes through the tasks in order and commits each
-// when it is done, so the commits are aligned with the tasks: the Viterbi algorithm with tasks for states. Going on to the
-// next task is likely, leaving out a task or going back is not, and a subject with a task's words attracts it. The margin
-// of the best alignment over the best in which a commit has another task says how sure its task is.
+// align.go: which task each commit of a plan carried out. An executor works through the tasks in order and commits each
+// when it is done, so the commits are aligned with the tasks by the Viterbi algorithm, with tasks as states. Continuing
+// with the next task is likely, skipping a task or going back is not, and a commit is drawn to a task whose words are
+// in its subject. The confidence of a commit's task follows from the margin between the best alignment and the best one
+// that gives the commit another task.
 
 import (
 	"fmt"
@@ -11,17 +12,17 @@ import (
 	"slices"
 )
 
-// mostSteps is how many pairs of a commit and a task are compared. A plan of ten tasks and its fifty commits take 500.
-const mostSteps = 1 << 18
+// maxSteps limits the pairs of a commit and a task that are compared. A plan of ten tasks with fifty commits has 500.
+const maxSteps = 1 << 18
 
-// assignment is the task of an item; task is an index, -1 for none.
+// assignment is the task of an item.
 type assignment struct {
-	task       int
+	task       int // index, -1 for none
 	confidence float64
 	reason     string
 }
 
-// assign gives each item, the oldest first, its task.
+// assign assigns the items, oldest first, to tasks.
 func (p *plan) assign(items []item, found *Found) {
 	found.Tasks = make([]TaskEvidence, len(p.Tasks))
 	for i, t := range p.Tasks {
@@ -43,19 +44,19 @@ func (p *plan) assign(items []item, found *Found) {
 			addEvidence(&found.Unassigned, e)
 			continue
 		}
-		of := &found.Tasks[a.task]
-		addEvidence(&of.Commits, e)
-		if p.on(RuleTests) && it.Type == "test" && p.Tasks[a.task].TDD { // its code comes after them
-			of.tests = of.tests || of.Confidence <= unsure
+		task := &found.Tasks[a.task]
+		addEvidence(&task.Commits, e)
+		if p.on(RuleTests) && it.Type == "test" && p.Tasks[a.task].TDD { // the code follows its tests
+			task.tests = task.tests || task.Confidence <= unsure
 			e.Confidence = min(e.Confidence, unsure)
 		} else if e.Confidence > unsure {
-			of.tests = false
+			task.tests = false
 		}
-		of.Confidence = max(of.Confidence, e.Confidence)
+		task.Confidence = max(task.Confidence, e.Confidence)
 	}
 }
 
-// addEvidence adds a commit to others. Of the lines of one squash, which follow each other, the most confident counts.
+// addEvidence appends a commit. Of the lines of one squashed commit, which are consecutive, the most confident counts.
 func addEvidence(to *[]Evidence, e Evidence) {
 	if last := len(*to) - 1; last < 0 || (*to)[last].ID != e.ID {
 		*to = append(*to, e)
@@ -64,16 +65,16 @@ func addEvidence(to *[]Evidence, e Evidence) {
 	}
 }
 
-// scores are what each step along the plan is worth.
+// scores holds the emission and transition scores of an alignment.
 type scores struct {
 	*Weights
-	emission [][]float64 // of item i at task t
-	same     [][]float64 // of item i at the task of the one before it
-	skip     []float64   // of all tasks before t together: what lies between two tasks is their difference
-	alike    [][]float64 // how much item i is like task t
+	emission   [][]float64 // of item i at task t
+	same       [][]float64 // transition of item i from task t to itself
+	skip       []float64   // sum over the tasks before t, so that the cost of skipping is a difference
+	similarity [][]float64 // of item i and the name of task t
 }
 
-// align aligns items with tasks; nil where that is too much.
+// align aligns items with tasks; it returns nil if there are too many.
 func (p *plan) align(items []item) []assignment {
 	all, n := make([]assignment, len(items)), len(p.Tasks)
 	switch {
@@ -84,16 +85,16 @@ func (p *plan) align(items []item) []assignment {
 		return all
 	case n == 1 && p.on(RuleOneTask):
 		for i := range all {
-			all[i] = assignment{confidence: p.MostSure, reason: "is work on the plan, which has one task"}
+			all[i] = assignment{confidence: p.MaxConfidence, reason: "is work on the plan, which has one task"}
 		}
 		return all
-	case len(items) > mostSteps/n:
+	case len(items) > maxSteps/n:
 		return nil
 	}
 	s := p.score(items)
-	// State t: the last task that was worked on is t-1; 0 is the start.
+	// State t means that the last task worked on is t-1; state 0 is the start.
 	forward := make([][]float64, len(items)+1) // the best alignment of the items before i that ends in state t
-	at := make([][]float64, len(items))        // the best one that ends with item i at task t-1
+	at := make([][]float64, len(items))        // the best alignment that ends with item i at task t-1
 	forward[0] = slices.Repeat([]float64{math.Inf(-1)}, n+1)
 	forward[0][0] = 0
 	for i := range items {
@@ -126,15 +127,15 @@ func (p *plan) align(items []item) []assignment {
 	return all
 }
 
-// judge says how sure a task is, given the margin, and why.
+// judge returns the assignment of item i to a task, with the confidence that follows from the margin.
 func (p *plan) judge(s *scores, i, task int, margin float64) assignment {
-	a := assignment{task: task, confidence: p.MostSure - (p.MostSure-0.5)*math.Exp(-p.Slope*margin)}
+	a := assignment{task: task, confidence: p.MaxConfidence - (p.MaxConfidence-0.5)*math.Exp(-p.Slope*margin)}
 	if task < 0 {
 		a.reason = "fits no task"
 		return a
 	}
-	a.reason = fmt.Sprintf("is commit %d of %d in order", i+1, len(s.alike))
-	if s.alike[i][task] > p.FewWords {
+	a.reason = fmt.Sprintf("is commit %d of %d in order", i+1, len(s.similarity))
+	if s.similarity[i][task] > p.MinSimilarity {
 		a.reason = fmt.Sprintf("has words of task %d and %s", p.Tasks[task].Number, a.reason)
 	} else if p.on(RuleOrderAlone) {
 		a.confidence = min(a.confidence, p.OrderAlone)
@@ -151,10 +152,10 @@ func (p *plan) score(items []item) *scores {
 		}
 	}
 	for i, it := range items {
-		emission, same, alike := make([]float64, len(p.Tasks)), make([]float64, len(p.Tasks)), make([]float64, len(p.Tasks))
+		emission, same, similar := make([]float64, len(p.Tasks)), make([]float64, len(p.Tasks)), make([]float64, len(p.Tasks))
 		for t, task := range p.Tasks {
-			alike[t] = likeness(it.words, p.names[t])
-			emission[t] = p.Name * alike[t]
+			similar[t] = similarity(it.words, p.names[t])
+			emission[t] = p.Name * similar[t]
 			if task.IsCheckpoint() && p.on(RuleCheckpoints) {
 				emission[t] += p.Checkpoint
 			}
@@ -162,17 +163,17 @@ func (p *plan) score(items []item) *scores {
 			case i > 0 && it.Type != "test" && task.TDD && p.on(RuleTests) && (items[i-1].Type == "test" || it.Type == "refactor"):
 				same[t] = p.SameTests
 			case p.on(RuleUsedUp):
-				same[t] = p.Same - p.UsedUp*p.Name*alike[t]
+				same[t] = p.Same - p.UsedUp*p.Name*similar[t]
 			default:
 				same[t] = p.Same
 			}
 		}
-		s.emission, s.same, s.alike = append(s.emission, emission), append(s.same, same), append(s.alike, alike)
+		s.emission, s.same, s.similarity = append(s.emission, emission), append(s.same, same), append(s.similarity, similar)
 	}
 	return s
 }
 
-// forward returns the best alignment that ends with item i at each task, given the best of those before it.
+// forward returns the scores of the best alignments that end with item i at each task, given those of the items before.
 func (s *scores) forward(i int, from []float64) []float64 {
 	n := len(from) - 1
 	to := slices.Repeat([]float64{math.Inf(-1)}, n+1)
@@ -189,15 +190,16 @@ func (s *scores) forward(i int, from []float64) []float64 {
 	return to
 }
 
-// backward returns the best alignment of item i and those after it, from each state.
-func (s *scores) backward(i int, on []float64) []float64 {
-	n := len(on) - 1
+// backward returns the scores of the best alignments of item i and the items after it from each state, given those of
+// the items after it.
+func (s *scores) backward(i int, after []float64) []float64 {
+	n := len(after) - 1
 	from := make([]float64, n+1)
 	ahead, far := math.Inf(-1), math.Inf(-1)
 	for t := n; t >= 0; t-- {
-		from[t] = max(on[t]+s.NoTask, max(ahead-s.skip[t], far)+s.Next)
+		from[t] = max(after[t]+s.NoTask, max(ahead-s.skip[t], far)+s.Next)
 		if t > 0 {
-			worth := s.emission[i][t-1] + on[t]
+			worth := s.emission[i][t-1] + after[t]
 			from[t] = max(from[t], worth+s.same[i][t-1])
 			ahead, far = max(ahead, worth+s.skip[t-1]), max(far, worth+s.Far)
 		}
@@ -205,7 +207,7 @@ func (s *scores) backward(i int, on []float64) []float64 {
 	behind := math.Inf(-1)
 	for t := 1; t <= n; t++ {
 		from[t] = max(from[t], behind+s.Back)
-		behind = max(behind, s.emission[i][t-1]+on[t])
+		behind = max(behind, s.emission[i][t-1]+after[t])
 	}
 	return from
 }

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWeights: each weight has a case whose answer is another one without it.
+// TestWeights has a case for each weight whose answer changes without it.
 func TestWeights(t *testing.T) {
 	t.Parallel()
 	three := tasksOf("Build the parser", "Write a printer", "Measure both")
@@ -19,21 +19,21 @@ func TestWeights(t *testing.T) {
 		log  []string
 		want string
 	}{
-		"Name":       {three, []string{"feat(03-01): printer"}, "2=1@73"},
-		"Checkpoint": {tasksOf("Build the parser", "stop: Look at it", "Measure both"), []string{"feat(03-01): parser", "feat(03-01): y"}, "1=1@95 3=2@65"},
-		"NoTask":     {tasksOf("Build the parser", "Write a printer"), []string{"feat(03-01): parser", "feat(03-01): printer", "fix(03-01): v", "fix(03-01): w"}, "1=1@96 2=2@90 -=3@75 -=4@75"},
-		"Next":       {three, []string{"feat(03-01): x", "feat(03-01): y"}, "1=1@65 2=2@65"},
-		"Skip":       {three, []string{"feat(03-01): x"}, "1=1@65"},
-		"Far":        {tasksOf("Build the parser", "a", "b", "c", "d", "Write a printer"), []string{"feat(03-01): write a printer"}, "6=1@86"},
-		"Same":       {three, []string{"feat(03-01): build the parser", "feat(03-01): build the parser"}, "1=1@87 1=2@62"},
-		"SameTests":  {tasksOf("test: Build the parser", "Write a printer"), []string{"test(03-01): parser", "feat(03-01): y"}, "1=1@96 1=2@62"},
-		"UsedUp":     {tasksOf("Build the parser", "Build on"), []string{"feat(03-01): build parser", "feat(03-01): parser tables"}, "1=1@95 2=2@65"},
-		"Back":       {three, []string{"feat(03-01): write a printer", "feat(03-01): build the parser"}, "1=2@75 2=1@75"},
-		"Slope":      {three, []string{"feat(03-01): printer"}, "2=1@73"},
-		"MostSure":   {three, []string{"feat(03-01): build parser", "feat(03-01): write printer", "feat(03-01): measure both"}, "1=1@97 2=2@97 3=3@97"},
-		"OrderAlone": {three, []string{"feat(03-01): x"}, "1=1@65"},
-		"FewWords":   {tasksOf("Build a parser of nested lists and quoted text for it", "Write a printer"), []string{"feat(03-01): quoted strings escaped literals verbatim always"}, "1=1@65"},
-		"ByPhase":    {three, []string{"feat(03): build parser"}, "1=1@78"},
+		"Name":          {three, []string{"feat(03-01): printer"}, "2=1@73"},
+		"Checkpoint":    {tasksOf("Build the parser", "stop: Look at it", "Measure both"), []string{"feat(03-01): parser", "feat(03-01): y"}, "1=1@95 3=2@65"},
+		"NoTask":        {tasksOf("Build the parser", "Write a printer"), []string{"feat(03-01): parser", "feat(03-01): printer", "fix(03-01): v", "fix(03-01): w"}, "1=1@96 2=2@90 -=3@75 -=4@75"},
+		"Next":          {three, []string{"feat(03-01): x", "feat(03-01): y"}, "1=1@65 2=2@65"},
+		"Skip":          {three, []string{"feat(03-01): x"}, "1=1@65"},
+		"Far":           {tasksOf("Build the parser", "a", "b", "c", "d", "Write a printer"), []string{"feat(03-01): write a printer"}, "6=1@86"},
+		"Same":          {three, []string{"feat(03-01): build the parser", "feat(03-01): build the parser"}, "1=1@87 1=2@62"},
+		"SameTests":     {tasksOf("test: Build the parser", "Write a printer"), []string{"test(03-01): parser", "feat(03-01): y"}, "1=1@96 1=2@62"},
+		"UsedUp":        {tasksOf("Build the parser", "Build on"), []string{"feat(03-01): build parser", "feat(03-01): parser tables"}, "1=1@95 2=2@65"},
+		"Back":          {three, []string{"feat(03-01): write a printer", "feat(03-01): build the parser"}, "1=2@75 2=1@75"},
+		"Slope":         {three, []string{"feat(03-01): printer"}, "2=1@73"},
+		"MaxConfidence": {three, []string{"feat(03-01): build parser", "feat(03-01): write printer", "feat(03-01): measure both"}, "1=1@97 2=2@97 3=3@97"},
+		"OrderAlone":    {three, []string{"feat(03-01): x"}, "1=1@65"},
+		"MinSimilarity": {tasksOf("Build a parser of nested lists and quoted text for it", "Write a printer"), []string{"feat(03-01): quoted strings escaped literals verbatim always"}, "1=1@65"},
+		"PhaseOnly":     {three, []string{"feat(03): build parser"}, "1=1@78"},
 	}
 	answer := func(plan Plan, log []string, w Weights) string {
 		plan.Weights, plan.Alone = &w, true
@@ -52,12 +52,12 @@ func TestWeights(t *testing.T) {
 		}
 		reflect.ValueOf(&w).Elem().Field(i).SetFloat(0)
 		if got := answer(c.plan, c.log, w); got == c.want {
-			t.Errorf("%s: without it the answer is %q, too", name, got)
+			t.Errorf("%s: the answer is %q without it, too", name, got)
 		}
 	}
 }
 
-// TestRules: each rule has a case in TestRecover, and each has a name, what it does and where it comes from.
+// TestRules has a case for each rule whose answer changes without it, and checks that Table describes each.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	names := map[string]bool{}
@@ -99,7 +99,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestAlignIsBest: of all ways through the tasks, one of the best gives each item the task that is found.
+// TestAlignIsBest checks by trying all alignments that one of the best assigns each item to the task that align
+// returns.
 func TestAlignIsBest(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -134,13 +135,13 @@ func TestAlignIsBest(t *testing.T) {
 		try(0)
 		for i := range items {
 			if with[i] < best-1e-9 {
-				t.Fatalf("item %d at %d is worth %f, and %f can be had", i, found[i].task, with[i], best)
+				t.Fatalf("item %d at task %d scores %f, the best score is %f", i, found[i].task, with[i], best)
 			}
 		}
 	})
 }
 
-// worth is what an alignment is worth, the plain way.
+// worth computes the score of an alignment directly.
 func (s *scores) worth(at []int) (all float64) {
 	last := -1
 	for i, task := range at {
@@ -162,7 +163,7 @@ func (s *scores) worth(at []int) (all float64) {
 	return all
 }
 
-func TestLikeness(t *testing.T) {
+func TestSimilarity(t *testing.T) {
 	t.Parallel()
 	p := Plan{}
 	for _, c := range []struct {
@@ -178,7 +179,7 @@ func TestLikeness(t *testing.T) {
 		{"nesting tests", "nest test", 0.5 + 1.0/3},
 		{"task 2: Parse", "parse task 3", 0.5 + 1.0/3},
 	} {
-		if got := likeness(p.words(c.a), p.words(c.b)); math.Abs(got-c.want) > 1e-9 {
+		if got := similarity(p.words(c.a), p.words(c.b)); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%q, %q: %f, want %f", c.a, c.b, got, c.want)
 		}
 	}
@@ -194,7 +195,7 @@ func TestStem(t *testing.T) {
 			t.Errorf("%q: %q, want %q", w, got, want)
 		}
 	}
-	if got := (&Plan{}).words(strings.Repeat("ab ", mostWords-2) + "É-x y"); !reflect.DeepEqual(got, wordSet{"ab", "x", "é"}) {
+	if got := (&Plan{}).words(strings.Repeat("ab ", maxWords-2) + "É-x y"); !reflect.DeepEqual(got, wordSet{"ab", "x", "é"}) {
 		t.Errorf("%q", got)
 	}
 }

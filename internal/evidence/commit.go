@@ -1,6 +1,6 @@
 package evidence
 
-// commit.go: the commits that the rules see, and the one place where they are made from git's objects.
+// commit.go: the commits that the rules see, and how they are read from gitlog.
 
 import (
 	"errors"
@@ -12,20 +12,21 @@ import (
 	"github.com/gsd-cli/gsd/internal/gitlog"
 )
 
-// Commit is one commit. Its fields are known; its methods ask git's objects, which costs more, so few commits are asked.
+// Commit is one commit. Its methods read git objects, which costs more than its fields, so they are called for few
+// commits.
 type Commit struct {
 	Objects
 	ID      string // in hex
 	When    time.Time
 	Subject string // the first paragraph in one line
 
-	log     *Log // nil: errors are not kept
+	log     *Log // nil: errors are dropped
 	hidden  bool // the planning directory is not in git, so nothing is known of plans
 	changes *[]gitlog.Change
 	outside *outside
 }
 
-// Objects is what a commit is asked for: it is a [gitlog.Commit].
+// Objects are the methods of a [gitlog.Commit] that Commit uses.
 type Objects interface {
 	Merge() bool
 	Body() string
@@ -40,7 +41,7 @@ type outside struct{ changed, foreign bool }
 func (c *Commit) Changes() []gitlog.Change {
 	if c.changes == nil {
 		c.changes = new([]gitlog.Change)
-		if c.askable() && !c.hidden {
+		if c.readable() && !c.hidden {
 			changes, err := c.Objects.Changes()
 			c.log.keep(err)
 			*c.changes = changes
@@ -49,12 +50,13 @@ func (c *Commit) Changes() []gitlog.Change {
 	return *c.changes
 }
 
-// Version names the content of a file below the planning directory, "" where there is none; false where it is not known.
+// Version returns the object name of a file below the planning directory, "" if it does not exist, and reports whether
+// that is known.
 func (c *Commit) Version(file string) (string, bool) {
 	if c.hidden {
 		return "", false
 	}
-	if !c.askable() {
+	if !c.readable() {
 		return "", true
 	}
 	version, err := c.Objects.Version(file)
@@ -62,14 +64,14 @@ func (c *Commit) Version(file string) (string, bool) {
 	return version, !errors.Is(err, gitlog.ErrTruncated)
 }
 
-// Has reports whether a file below the planning directory is in the commit, or may be.
+// Has reports whether a file below the planning directory is or may be in the commit.
 func (c *Commit) Has(file string) bool {
 	version, known := c.Version(file)
 	return !known || version != ""
 }
 
-// Elsewhere reports whether the commit changed what belongs to another project of its repository, or to another root of
-// this one (a workstream), and nothing of the root. What all roots share, such as PROJECT.md, says nothing.
+// Elsewhere reports whether the commit changed files of another project of the repository, or of another root of this
+// one (a workstream), and none below root. Files that all roots share, such as PROJECT.md, do not count.
 func (c *Commit) Elsewhere(root string) bool {
 	top, _, _ := strings.Cut(root, "/")
 	others := false
@@ -83,16 +85,16 @@ func (c *Commit) Elsewhere(root string) bool {
 			others = true
 		}
 	}
-	return others || len(c.Changes()) == 0 && c.look().foreign
+	return others || len(c.Changes()) == 0 && c.readOutside().foreign
 }
 
-// Outside reports whether the commit changed files outside of the planning directory that are not another project's.
-func (c *Commit) Outside() bool { return c.look().changed }
+// Outside reports whether the commit changed files outside the planning directory that are not another project's.
+func (c *Commit) Outside() bool { return c.readOutside().changed }
 
-func (c *Commit) look() outside {
+func (c *Commit) readOutside() outside {
 	if c.outside == nil {
 		c.outside = new(outside)
-		if c.askable() {
+		if c.readable() {
 			changed, foreign, err := c.Objects.Outside()
 			c.log.keep(err)
 			*c.outside = outside{changed, foreign}
@@ -101,33 +103,32 @@ func (c *Commit) look() outside {
 	return *c.outside
 }
 
-// askable reports whether files may be asked for. After an error they are not: what made the first one fail may be meant
-// to.
-func (c *Commit) askable() bool { return c.log == nil || c.log.Err == nil }
+// readable reports whether objects may still be read. After an error they are not, because it may be provoked.
+func (c *Commit) readable() bool { return c.log == nil || c.log.Err == nil }
 
-// Log is a history that is read once, newest first, and what kept from reading more of it.
+// Log is a history that is read once, newest first, and why it is incomplete.
 type Log struct {
-	Err       error // the first; what was read before counts
-	Truncated bool  // there are commits or files that the repository does not have: the clone is shallow or partial
+	Err       error // the first error; what was read before it counts
+	Truncated bool  // the repository lacks commits or files: the clone is shallow or partial
 	Limited   bool  // there are commits beyond the limit
 
 	commits iter.Seq2[*gitlog.Commit, error]
 	limit   int
 }
 
-// Read makes a Log of commits as gitlog gives them; limit is how many are read at most, 0 for all.
+// Read returns a Log of commits from gitlog, of which at most limit are read, or all if it is 0.
 func Read(commits iter.Seq2[*gitlog.Commit, error], limit int) *Log {
 	return &Log{commits: commits, limit: limit}
 }
 
-// Commits goes through the commits.
+// Commits iterates over the commits.
 func (l *Log) Commits() iter.Seq[*Commit] {
 	return func(yield func(*Commit) bool) {
 		seen, hidden := 0, false
 		for c, err := range l.commits {
 			if err != nil {
 				if l.keep(err); seen == 0 && l.Err == nil {
-					l.Err = err // a clone without its newest commit shows nothing
+					l.Err = err // without even the newest commit there is nothing to show
 				}
 				return
 			}
@@ -136,7 +137,7 @@ func (l *Log) Commits() iter.Seq[*Commit] {
 				return
 			}
 			if seen++; seen == 1 {
-				planned, err := c.Planned()
+				planned, err := c.HasPlanning()
 				l.keep(err)
 				hidden = !planned
 			}
@@ -147,7 +148,7 @@ func (l *Log) Commits() iter.Seq[*Commit] {
 	}
 }
 
-// keep keeps the first error. That the history is cut off is none: what is there counts.
+// keep keeps the first error, except that ErrTruncated only sets Truncated.
 func (l *Log) keep(err error) {
 	switch {
 	case l == nil || err == nil:

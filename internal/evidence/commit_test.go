@@ -12,7 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/gitlog"
 )
 
-// What was read before an error counts, and after one nothing is asked for.
+// What was read before an error counts, and after one nothing more is read.
 func TestCommitErrors(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
@@ -35,11 +35,11 @@ func TestCommitErrors(t *testing.T) {
 	}
 	hidden := &Commit{hidden: true, Objects: &fake{changes: changes}}
 	if _, known := hidden.Version(plan31); known || len(hidden.Changes()) != 0 || !hidden.Has(plan31) {
-		t.Error("the planning directory is not in git, and something is known of it")
+		t.Error("a version is known although the planning directory is not in git")
 	}
 }
 
-// failing is a history that ends with an error.
+// failing returns a history that consists of an error.
 func failing(err error) func(yield func(*gitlog.Commit, error) bool) {
 	return func(yield func(*gitlog.Commit, error) bool) {
 		yield(nil, err)
@@ -59,7 +59,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// A history is read up to the limit, and its newest commit says whether the planning directory is in git.
+// A history is read up to the limit, and its newest commit shows whether the planning directory is in git.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -96,7 +96,7 @@ func TestRead(t *testing.T) {
 			for c := range log.Commits() {
 				got = append(got, c.Subject)
 				if _, known := c.Version(".planning/x"); known != (planning == ".planning") {
-					t.Errorf("%s, %s: what is planned is known: %v", planning, c.Subject, known)
+					t.Errorf("%s, %s: version known: %v", planning, c.Subject, known)
 				}
 			}
 			if strings.Join(got, " ") != want || log.Limited != (limit == 2) || log.Truncated || log.Err != nil {
@@ -109,7 +109,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A subject is handed on up to 200 runes.
+// A subject is cut off after 200 runes.
 func TestLongSubject(t *testing.T) {
 	t.Parallel()
 	f := Recover(values(history("feat(03-01): "+strings.Repeat("é", 300))), dataPlan())
@@ -118,7 +118,7 @@ func TestLongSubject(t *testing.T) {
 	}
 }
 
-// Each answer says why.
+// Each answer has a reason.
 func TestReasons(t *testing.T) {
 	t.Parallel()
 	for want, c := range map[string]struct {
@@ -144,14 +144,14 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// Why an answer is empty.
-func TestPassed(t *testing.T) {
+// Excluded explains an empty answer.
+func TestExcluded(t *testing.T) {
 	t.Parallel()
 	log := []string{
 		"docs(03-01): a | ~.planning/STATE.md", "feat(03): b", "feat(03-01): c | !foreign", "feat(03-01): d", `Revert "feat(03-01): d"`,
 		"feat(03-01): e | ~.planning/workstreams/b/phases/x",
 	}
-	if got := Recover(values(history(log...)), dataPlan()).Passed; got != (Passed{Wrote: 1, Phase: 1, Elsewhere: 2, Reverted: 1}) {
+	if got := Recover(values(history(log...)), dataPlan()).Excluded; got != (Excluded{Wrote: 1, Phase: 1, Elsewhere: 2, Reverted: 1}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -1,7 +1,7 @@
 package evidence
 
-// effort_test.go: what the rules cost. How many tasks a plan has, how many lines a squash lists and how many words either
-// has is up to whoever wrote them, so what is kept and what is compared is bounded.
+// effort_test.go: the cost of the rules. A hostile repository may have any number of tasks, lines in a squashed commit
+// and words, so what is kept and compared is limited.
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// works are n commits of one subject and body.
+// works returns n commits with the given subjects and body.
 func works(n int, subject func(i int) string, body string) iter.Seq[*Commit] {
 	return func(yield func(*Commit) bool) {
 		for i := range n {
@@ -24,7 +24,7 @@ func works(n int, subject func(i int) string, body string) iter.Seq[*Commit] {
 	}
 }
 
-// squashes are commits that list lines of one plan each.
+// squashes returns squashed commits that each list lines of one plan.
 func squashes(commits, lines int) iter.Seq[*Commit] {
 	var body strings.Builder
 	for i := range lines {
@@ -41,13 +41,13 @@ func formPlan(tasks int) Plan {
 	return tasksOf(names...)
 }
 
-// TestSquashesAreBounded: a thousand squashed bodies are not taken to their end, the answer says so, and it names each commit
-// once, however many lines it lists.
+// TestSquashesAreBounded checks that of a thousand squashed commits not all are read, that the answer says so, and that
+// it lists each commit once, however many lines it has.
 func TestSquashesAreBounded(t *testing.T) {
 	t.Parallel()
 	const lines = 400
 	f := Recover(squashes(1000, lines), formPlan(10))
-	if want := mostItems/lines + 1; f.Seen != want || !f.Exhausted || f.Bounded {
+	if want := maxItems/lines + 1; f.Seen != want || !f.Exhausted || f.Bounded {
 		t.Errorf("%d commits seen, want %d; exhausted %v, bounded %v", f.Seen, want, f.Exhausted, f.Bounded)
 	}
 	f = Recover(squashes(10, lines), formPlan(10))
@@ -60,12 +60,13 @@ func TestSquashesAreBounded(t *testing.T) {
 	}
 	for _, some := range all {
 		if n := len(slices.CompactFunc(slices.Clone(some), func(a, b Evidence) bool { return a.ID == b.ID })); n != len(some) {
-			t.Errorf("%d of %d commits are there once", n, len(some))
+			t.Errorf("%d of %d commits are listed once", n, len(some))
 		}
 	}
 }
 
-// TestTooMuchToCompare: beyond the bounds no task has evidence, every commit is still named, and the answer says so.
+// TestTooMuchToCompare checks that beyond the limits no task has evidence, every commit is still listed, and the answer
+// says so.
 func TestTooMuchToCompare(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a1 b2 c3 d4 e5 f6 g7 h8 i9 j10 ", 10)
@@ -87,8 +88,8 @@ func TestTooMuchToCompare(t *testing.T) {
 	}
 }
 
-// TestRulesGrow: memory grows as what is read does.
-func TestRulesGrow(t *testing.T) { // not with others at a time: memory is counted
+// TestRulesGrow checks that memory grows linearly with the input.
+func TestRulesGrow(t *testing.T) { // not parallel: memory is counted
 	const most = 1.15
 	part := func(i int) string { return fmt.Sprintf("feat(03-01): build part%d of it", i) }
 	for name, run := range map[string]func(n int){
@@ -115,17 +116,17 @@ func TestRulesGrow(t *testing.T) { // not with others at a time: memory is count
 	}
 }
 
-// FuzzSquash: whatever a message lists, each line is one of its own, and there are no more of them than lines.
+// FuzzSquash checks that every listed commit is a line of the message, and that there are no more of them than lines.
 func FuzzSquash(f *testing.F) {
 	f.Add("Data (#12)", "* feat(03-01): a\n- feat(03-02): b\n* Revert \"feat(03-01): a\"")
-	f.Add(squashedBy, "commit "+hash(1)+"\n\n    feat(03-01): a\n    \n    This reverts commit "+hash(2)+".")
+	f.Add(squashHeader, "commit "+hash(1)+"\n\n    feat(03-01): a\n    \n    This reverts commit "+hash(2)+".")
 	f.Fuzz(func(t *testing.T, subject, body string) {
 		lines := squashed(subject, body)
 		if len(lines) > strings.Count(subject+"\n"+body, "\n")+1 {
 			t.Errorf("%d lines", len(lines))
 		}
 		for _, l := range lines {
-			if l.subject == "" || !strings.Contains(subject+"\n"+body, l.subject) || len(l.takes) > strings.Count(body, "This reverts commit ") {
+			if l.subject == "" || !strings.Contains(subject+"\n"+body, l.subject) || len(l.reverts) > strings.Count(body, "This reverts commit ") {
 				t.Errorf("%+v", l)
 			}
 		}

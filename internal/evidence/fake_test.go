@@ -13,7 +13,7 @@ import (
 
 const plan31 = ".planning/phases/03-data/03-01-PLAN.md"
 
-// fake is what a commit of the tests is asked for.
+// fake implements Objects.
 type fake struct {
 	body           string
 	merge, foreign bool
@@ -36,9 +36,9 @@ func (f *fake) Version(name string) (string, error) {
 	return f.version, f.err
 }
 
-// history makes commits, the newest first, of lines, the oldest first: `subject | +added ~modified -removed`, or with
-// `!merge`, `!foreign`, `!lacks` (the plan), `!v2` (another version of it) and `=path` (the plan there) among the files. What follows a line feed
-// in the subject is the body.
+// history makes commits, newest first, from lines, oldest first: `subject | +added ~modified -removed`, or with
+// `!merge`, `!foreign`, `!lacks` (the plan), `!v2` (another version of it) and `=path` (the plan there) among the
+// files. What follows a line feed in the subject is the body.
 func history(lines ...string) []*Commit {
 	var all []*Commit
 	for i, line := range lines {
@@ -70,12 +70,12 @@ func history(lines ...string) []*Commit {
 	return all
 }
 
-// hash is that of the nth oldest commit.
+// hash returns the hash of the nth oldest commit.
 func hash(n int) string { return fmt.Sprintf("%07d%033d", n, n) }
 
 func values(commits []*Commit) iter.Seq[*Commit] { return slices.Values(commits) }
 
-// tasksOf makes a plan of tasks: `name`, `name | file file`, `test: name` for one that is done test first, `stop: name` for a
+// tasksOf makes a plan of tasks: `name`, `name | file file`, `test: name` for a test-driven one, `stop: name` for a
 // checkpoint.
 func tasksOf(tasks ...string) Plan {
 	p := Plan{Path: plan31, Root: ".planning", ID: "03-01"}
@@ -92,8 +92,8 @@ func tasksOf(tasks ...string) Plan {
 	return p
 }
 
-// given says who did what, with confidence in hundredths: `1=2@97 -=3@60` says that task 1 was carried out by the second
-// oldest commit, and that the third belongs to the plan and to no task.
+// given formats an answer, with confidence in hundredths: `1=2@97 -=3@60` means that the second oldest commit carried
+// out task 1, and that the third belongs to the plan but to none of its tasks.
 func given(f Found) string {
 	var all []string
 	add := func(task string, some []Evidence) {
@@ -109,7 +109,7 @@ func given(f Found) string {
 	return strings.Join(all, " ")
 }
 
-// letters are the first letters of the statuses.
+// letters returns the first letters of the statuses.
 func letters(f Found) string {
 	var all strings.Builder
 	for _, s := range f.Statuses(DefaultConfidence) {

@@ -1,6 +1,6 @@
 package evidence
 
-// laws_test.go: what must hold for any commits and any plan.
+// laws_test.go: properties that hold for any commits and any plan.
 
 import (
 	"fmt"
@@ -31,7 +31,7 @@ func drawLog(t *rapid.T, subjects []string, name string) []string {
 	return rapid.SliceOfN(rapid.SampledFrom(subjects), 0, 12).Draw(t, name)
 }
 
-// Commits about anything else change nothing, wherever they are.
+// Unrelated commits anywhere in the history do not change the answer.
 func TestOthersChangeNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -49,7 +49,7 @@ func TestOthersChangeNothing(t *testing.T) {
 	})
 }
 
-// A commit and its revert are as if they had never been; a revert of the revert gives the commit back.
+// A commit and its revert do not change the answer; reverting the revert restores the commit.
 func TestRevertIsUndo(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -76,7 +76,8 @@ func TestRevertIsUndo(t *testing.T) {
 	})
 }
 
-// A commit is evidence of one task at most, each confidence is within 0 and 1, and who asks to be surer gets no more.
+// A commit is evidence for at most one task, each confidence is between 0 and 1, and a higher one never yields more
+// evidence.
 func TestRecoverLaws(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -107,7 +108,7 @@ func TestRecoverLaws(t *testing.T) {
 		lows, highs := f.Statuses(low), f.Statuses(high)
 		count := 0
 		for i, task := range f.Tasks {
-			if len(task.Sure(high)) > len(task.Sure(low)) || highs[i] == planfile.Complete && lows[i] != planfile.Complete {
+			if len(task.AtLeast(high)) > len(task.AtLeast(low)) || highs[i] == planfile.Complete && lows[i] != planfile.Complete {
 				t.Fatalf("task %d: more at %v than at %v", task.Number, high, low)
 			}
 			if lows[i] == planfile.InProgress {

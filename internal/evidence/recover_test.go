@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// dataPlan is the plan of most tests: four tasks of which the third is a checkpoint.
+// dataPlan returns the plan of most tests: four tasks, of which the third is a checkpoint.
 func dataPlan() Plan {
 	return tasksOf("Task 1: Create user schema | src/schema.sql", "test: Task 2: Write login endpoint | src/login.go", "stop: Look at it", "Task 3: Document interface | .planning/notes/API.md")
 }
@@ -39,14 +39,14 @@ func TestRecover(t *testing.T) {
 		{"past a checkpoint", nil, []string{work, "feat(03-01): login endpoint", "docs(03-01): document interface | ~.planning/notes/API.md"}, "1=1@97 2=2@97 4=3@97", "cccc"},
 		{"another plan's", nil, []string{"feat(03-02): user schema", "feat(13-01): user schema", "feat: user schema for 03-01"}, "", "pppp"},
 		{"several plans", nil, []string{"feat(03-02, 03-01): user schema"}, "1=1@97", "cipp"},
-		{"one merge", nil, []string{"feat(03-01): user schema | !merge"}, "", "pppp"},
-		{"without a task", func(p *Plan) { p.Tasks = nil }, []string{"feat(03-01): a"}, "-=1@0", ""},
+		{"a merge", nil, []string{"feat(03-01): user schema | !merge"}, "", "pppp"},
+		{"no tasks", func(p *Plan) { p.Tasks = nil }, []string{"feat(03-01): a"}, "-=1@0", ""},
 		{"one task", func(p *Plan) { p.Tasks = p.Tasks[:1] }, []string{"test(03-01): a", "feat(03-01): b", "fix(03-01): c"}, "1=1@98 1=2@98 1=3@98", "c"},
 
 		{"phase", alone, []string{"feat(phase-03): user schema"}, "1=1@77", "cipp"},
 		{"phase of several plans", nil, []string{"feat(phase-03): user schema"}, "", "pppp"},
 		{"another phase", alone, []string{"feat(phase-04): user schema"}, "", "pppp"},
-		{"phase, about it", alone, []string{"docs(03): research user schema"}, "", "pppp"},
+		{"phase: documents about it", alone, []string{"docs(03): research user schema"}, "", "pppp"},
 		{"the only plan of a phase, without a number", func(p *Plan) { p.ID = "03" }, []string{"feat(03): user schema", "feat(03-02): login"}, "1=1@97", "cipp"},
 		{"a quick task", func(p *Plan) { p.ID = "quick/001" }, []string{"feat(quick-1): user schema"}, "1=1@97", "cipp"},
 		{"no id", func(p *Plan) { p.ID = "" }, []string{"feat(03): user schema", "feat: user schema"}, "", "pppp"},
@@ -54,13 +54,13 @@ func TestRecover(t *testing.T) {
 		{"planning: documents about it", nil, []string{"docs(03-01): user schema | ~" + state, "chore(03-01): user schema | ~" + state, "wip(03-01): user schema | ~" + state}, "", "pppp"},
 		{"planning: documents with work", nil, []string{"docs(03-01): user schema | ~" + state + " ~README.md"}, "1=1@97", "cipp"},
 		{"planning: a document that a task names", nil, []string{"docs(03-01): document interface | ~.planning/docs/API.md ~" + state}, "4=1@78", "ipcc"},
-		{"planning: a feature that is written there", nil, []string{work + " | ~" + state}, "1=1@97", "cipp"},
+		{"planning: a feature in planning files", nil, []string{work + " | ~" + state}, "1=1@97", "cipp"},
 
 		{"elsewhere: another workstream's", nil, []string{work + " | ~" + other}, "", "pppp"},
-		{"elsewhere: what all of them share", nil, []string{work + " | ~" + state}, "1=1@97", "cipp"},
-		{"elsewhere: its own as well", nil, []string{work + " | ~" + other + " ~.planning/phases/03-data/03-NOTES.md"}, "1=1@97", "cipp"},
-		{"elsewhere: of a workstream, the main one's", func(p *Plan) { p.Root = ".planning/workstreams/a" }, []string{work + " | ~.planning/phases/03-data/x"}, "", "pppp"},
-		{"elsewhere: where its root is not known", func(p *Plan) { p.Root = "" }, []string{work + " | ~" + other}, "1=1@97", "cipp"},
+		{"elsewhere: files that all workstreams share", nil, []string{work + " | ~" + state}, "1=1@97", "cipp"},
+		{"elsewhere: its own files as well", nil, []string{work + " | ~" + other + " ~.planning/phases/03-data/03-NOTES.md"}, "1=1@97", "cipp"},
+		{"elsewhere: a plan of a workstream, files of the main one", func(p *Plan) { p.Root = ".planning/workstreams/a" }, []string{work + " | ~.planning/phases/03-data/x"}, "", "pppp"},
+		{"elsewhere: root unknown", func(p *Plan) { p.Root = "" }, []string{work + " | ~" + other}, "1=1@97", "cipp"},
 		{"foreign", nil, []string{work + " | !foreign"}, "", "pppp"},
 		{"foreign, and its own plans", nil, []string{work + " | !foreign ~" + state}, "1=1@97", "cipp"},
 
@@ -68,49 +68,49 @@ func TestRecover(t *testing.T) {
 		{"late: never committed", nil, []string{work + " | !lacks", "feat: x | !lacks"}, "1=1@97", "cipp"},
 		{"late: too long ago", nil, slices.Concat([]string{work + " | !lacks"}, slices.Repeat([]string{"feat: x | !lacks"}, MostBetween), []string{add}), "", "pppp"},
 		{"late: just not too long ago", nil, slices.Concat([]string{work + " | !lacks"}, slices.Repeat([]string{"feat: x | !lacks"}, MostBetween-1), []string{add}), "1=1@97", "cipp"},
-		{"late: each takes it further", nil, slices.Concat([]string{work + " | !lacks"}, slices.Repeat([]string{"feat: x | !lacks"}, MostBetween-1), []string{"feat(03-01): a | !lacks"}, slices.Repeat([]string{"feat: x | !lacks"}, MostBetween-1), []string{add}), "1=1@97 2=21@65", "ccpp"},
+		{"late: each commit extends the walk", nil, slices.Concat([]string{work + " | !lacks"}, slices.Repeat([]string{"feat: x | !lacks"}, MostBetween-1), []string{"feat(03-01): a | !lacks"}, slices.Repeat([]string{"feat: x | !lacks"}, MostBetween-1), []string{add}), "1=1@97 2=21@65", "ccpp"},
 		{"late: by its phase", alone, []string{"feat(03): user schema | !lacks", add}, "", "pppp"},
 		{"late: an earlier plan's, by its summary", nil, []string{work + " | !lacks", "docs(03-01): done | !lacks +" + sum, add}, "", "pppp"},
 		{"late: an earlier plan's, elsewhere", nil, []string{work + " | !lacks", "docs: x | !lacks +.planning/phases/03-old/03-01-PLAN.md", add}, "", "pppp"},
 		{"late: another workstream's plan", nil, []string{work + " | !lacks", "docs: x | !lacks +x/" + plan31, add}, "1=1@97", "cipp"},
-		{"late: another plan that was written", nil, []string{work + " | !lacks", "docs: x | !lacks +.planning/phases/03-data/03-02-PLAN.md", add}, "1=1@97", "cipp"},
-		{"another plan was there", nil, []string{work + " | !v2", "chore: clear | !lacks", add}, "", "pppp"},
-		{"on a branch from before it", nil, slices.Concat([]string{work}, slices.Repeat([]string{"feat: x | !lacks"}, 2*MostBetween), []string{"docs: x"}), "1=1@97", "cipp"},
+		{"late: another plan was added", nil, []string{work + " | !lacks", "docs: x | !lacks +.planning/phases/03-data/03-02-PLAN.md", add}, "1=1@97", "cipp"},
+		{"another plan had the path", nil, []string{work + " | !v2", "chore: clear | !lacks", add}, "", "pppp"},
+		{"on a branch from before the plan", nil, slices.Concat([]string{work}, slices.Repeat([]string{"feat: x | !lacks"}, 2*MostBetween), []string{"docs: x"}), "1=1@97", "cipp"},
 		{"since", func(p *Plan) { p.Since = time.Unix(90, 0) }, []string{work, "feat(03-01): login endpoint | !lacks"}, "2=2@90", "icpp"},
 
-		{"moved: commits from when it was there", nil, []string{"docs: x | !lacks =" + old + " +" + old, work + " | !lacks =" + old, "docs: move | -" + old + " +" + plan31}, "1=2@97", "cipp"},
+		{"moved: commits from before the move", nil, []string{"docs: x | !lacks =" + old + " +" + old, work + " | !lacks =" + old, "docs: move | -" + old + " +" + plan31}, "1=2@97", "cipp"},
 		{"moved: with its old id", nil, []string{"docs: x | !lacks =" + renumbered, "feat(04-01): user schema | !lacks =" + renumbered, "docs: move | -" + renumbered + " +" + plan31}, "1=2@97", "cipp"},
 		{"moved: not the one whose id it took", nil, []string{work + " | !lacks =" + renumbered, "feat(04-01): login endpoint | !lacks =" + renumbered, "docs: remove phase 3 | -" + old + " -" + renumbered + " +" + plan31}, "2=2@90", "icpp"},
 		{"moved: to an archive, and edited", nil, []string{work + " | !lacks =" + archived, "docs: move | -" + archived + " +" + plan31 + " !v2"}, "1=1@97", "cipp"},
-		{"replaced", nil, []string{work + " | !lacks", "docs: anew | -" + old + " +" + plan31}, "", "pppp"},
+		{"replaced", nil, []string{work + " | !lacks", "docs: new | -" + old + " +" + plan31}, "", "pppp"},
 		{"reverts: by subject", nil, []string{work, `Revert "` + work + `"`}, "", "pppp"},
 		{"reverts: by subject, with GitHub's number", nil, []string{work + " (#12)", `Revert "` + work + ` (#12)" (#13)`}, "", "pppp"},
 		{"reverts: by hash", nil, []string{work, "roll back\n\nThis reverts commit " + hash(1) + "."}, "", "pppp"},
 		{"reverts: by a hash from before a rebase", nil, []string{work, `Revert "` + work + "\"\n\nThis reverts commit " + strings.Repeat("d", 40) + "."}, "", "pppp"},
 		{"reverts: by the hash of the older of two", nil, []string{"feat(03-01): a", "feat(03-01): a", "Revert \"feat(03-01): a\"\n\nThis reverts commit " + hash(1) + "."}, "1=2@65", "cipp"},
 		{"reverts: the newest before it", nil, []string{"feat(03-01): a", "feat(03-01): a", `Revert "feat(03-01): a"`}, "1=1@65", "cipp"},
-		{"reverts: none that is newer", nil, []string{`Revert "` + work + `"`, work}, "1=2@97", "cipp"},
-		{"reverts: none that is newer, by hash", nil, []string{"x\n\nThis reverts commit " + hash(2) + ".", work}, "1=2@97", "cipp"},
-		{"reverts: taken back", nil, []string{work, `Revert "` + work + `"`, `Reapply "` + work + `"`}, "1=1@97", "cipp"},
-		{"reverts: taken back by hash", nil, []string{work, "x\n\nThis reverts commit " + hash(1) + ".", "y\n\nThis reverts commit " + hash(2) + "."}, "1=1@97", "cipp"},
+		{"reverts: not a newer one", nil, []string{`Revert "` + work + `"`, work}, "1=2@97", "cipp"},
+		{"reverts: not a newer one, by hash", nil, []string{"x\n\nThis reverts commit " + hash(2) + ".", work}, "1=2@97", "cipp"},
+		{"reverts: reverted", nil, []string{work, `Revert "` + work + `"`, `Reapply "` + work + `"`}, "1=1@97", "cipp"},
+		{"reverts: reverted by hash", nil, []string{work, "x\n\nThis reverts commit " + hash(1) + ".", "y\n\nThis reverts commit " + hash(2) + "."}, "1=1@97", "cipp"},
 		{"reverts: done again", nil, []string{work, `Revert "` + work + `"`, work}, "1=3@97", "cipp"},
 
 		{"squash: GitHub's", nil, []string{"Data (#12)\n\n* feat(03-01): user schema\n\n* test(03-01): login\n\n* feat(03-01): login endpoint\n* docs(03-01): complete data plan"}, "1=1@97 2=1@96", "ccpp"},
 		{"squash: another plan's too", nil, []string{"Data\n\n- feat(03-01): user schema\n- feat(03-02): login endpoint"}, "1=1@97", "cipp"},
-		{"squash: one line is none", nil, []string{"Data\n\n* feat(03-01): user schema"}, "", "pppp"},
+		{"squash: one line is not enough", nil, []string{"Data\n\n* feat(03-01): user schema"}, "", "pppp"},
 		{"squash: git's, the newest first", nil, []string{"Squashed commit of the following:\n\ncommit " + hash(8) + "\nAuthor: A\n\n    feat(03-01): a\n\n    text (x)\n\ncommit " + hash(7) + "\n\n    feat(03-01): user schema\n"}, "1=1@97 2=1@65", "ccpp"},
-		{"squash: a line is taken back", nil, []string{"Data\n\n* feat(03-01): user schema\n* feat(03-01): login endpoint\n* Revert \"feat(03-01): login endpoint\""}, "1=1@97", "cipp"},
-		{"squash: a line of git's by hash", nil, []string{"Squashed commit of the following:\n\ncommit " + hash(8) + "\n\n    x\n    \n    This reverts commit " + hash(7) + ".\n\ncommit " + hash(7) + "\n\n    feat(03-01): user schema\n"}, "", "pppp"},
-		{"squash: all of it is taken back", nil, []string{"Data\n\n* feat(03-01): user schema\n* feat(03-01): login endpoint", `Revert "Data"`}, "", "pppp"},
-		{"squash: and by hash", nil, []string{"Data\n\n* feat(03-01): user schema\n* feat(03-01): login endpoint", "x\n\nThis reverts commit " + hash(1) + "."}, "", "pppp"},
-		{"squash: a sibling's", nil, []string{"Data\n\n* feat(03-01): user schema\n* feat(03-01): login endpoint | !foreign"}, "", "pppp"},
+		{"squash: a line is reverted", nil, []string{"Data\n\n* feat(03-01): user schema\n* feat(03-01): login endpoint\n* Revert \"feat(03-01): login endpoint\""}, "1=1@97", "cipp"},
+		{"squash: a line of git's is reverted by hash", nil, []string{"Squashed commit of the following:\n\ncommit " + hash(8) + "\n\n    x\n    \n    This reverts commit " + hash(7) + ".\n\ncommit " + hash(7) + "\n\n    feat(03-01): user schema\n"}, "", "pppp"},
+		{"squash: reverted", nil, []string{"Data\n\n* feat(03-01): user schema\n* feat(03-01): login endpoint", `Revert "Data"`}, "", "pppp"},
+		{"squash: reverted by hash", nil, []string{"Data\n\n* feat(03-01): user schema\n* feat(03-01): login endpoint", "x\n\nThis reverts commit " + hash(1) + "."}, "", "pppp"},
+		{"squash: of a sibling project", nil, []string{"Data\n\n* feat(03-01): user schema\n* feat(03-01): login endpoint | !foreign"}, "", "pppp"},
 
-		{"tests: alone they are not the whole of it", nil, []string{work, "test(03-01): login endpoint"}, "1=1@97 2=2@97", "cipp"},
-		{"tests: code after them is the same task", nil, []string{work, "test(03-01): login endpoint", "feat(03-01): b"}, "1=1@97 2=2@97 2=3@62", "ccpp"},
+		{"tests: alone they do not complete a task", nil, []string{work, "test(03-01): login endpoint"}, "1=1@97 2=2@97", "cipp"},
+		{"tests: code after them is the same task's", nil, []string{work, "test(03-01): login endpoint", "feat(03-01): b"}, "1=1@97 2=2@97 2=3@62", "ccpp"},
 		{"tests: of a plan's one task", func(p *Plan) { p.Tasks = p.Tasks[1:2] }, []string{"test(03-01): a"}, "2=1@98", "i"},
 		{"tests: of one task, before its code", func(p *Plan) { p.Tasks = p.Tasks[1:2] }, []string{"test(03-01): a", "feat(03-01): b"}, "2=1@98 2=2@98", "c"},
 		{"tests: of one task, after its code", func(p *Plan) { p.Tasks = p.Tasks[1:2] }, []string{"feat(03-01): b", "test(03-01): a"}, "2=1@98 2=2@98", "c"},
-		{"tests: of a task that is not done test first", nil, []string{"test(03-01): user schema"}, "1=1@97", "cipp"},
+		{"tests: of a task that is not test-driven", nil, []string{"test(03-01): user schema"}, "1=1@97", "cipp"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -129,7 +129,7 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// What is just as sure as was asked for counts, and no commit at all never does.
+// Evidence of exactly the confidence counts; a task without commits is never complete.
 func TestJustSure(t *testing.T) {
 	t.Parallel()
 	one := []Evidence{{ID: "a", Confidence: 0.6}}
@@ -139,7 +139,7 @@ func TestJustSure(t *testing.T) {
 			t.Errorf("at %v: %s, want %s", confidence, got, want)
 		}
 	}
-	if len(f.Tasks[0].Sure(0.6)) != 1 || len(f.Tasks[0].Sure(0.61)) != 0 || len(one) != 1 {
-		t.Errorf("%+v, %+v", f.Tasks[0].Sure(0.6), f.Tasks[0].Sure(0.61))
+	if len(f.Tasks[0].AtLeast(0.6)) != 1 || len(f.Tasks[0].AtLeast(0.61)) != 0 || len(one) != 1 {
+		t.Errorf("%+v, %+v", f.Tasks[0].AtLeast(0.6), f.Tasks[0].AtLeast(0.61))
 	}
 }

@@ -1,8 +1,8 @@
 package evidence
 
-// rules.go: every heuristic of this package by name, so that each can be switched off and what it moves be measured
-// (`task ablate`), and every weight. A rule that moves no labelled commit, and comes from no real project and no form that
-// upstream or git writes, goes.
+// rules.go: every heuristic of this package by name, so that each can be switched off to measure its effect (`task
+// ablate`), and every weight. A rule that changes no labelled commit, and comes from no real project and no form that
+// upstream or git writes, is removed.
 
 // Rules is a set of rules.
 type Rules uint32
@@ -24,7 +24,7 @@ const (
 	RuleEndings
 )
 
-// Table lists the rules in the order of their bits: its name, what it does, and where it comes from.
+// Table lists the rules in the order of their bits, with the effect and the origin of each.
 var Table = []struct{ Name, Does, From string }{
 	{"phase", "a scope that names the phase means its only plan", "530 of 9,800 real commits: `feat(phase-12)`, `fix(08)`"},
 	{"squash", "a squashed commit counts as the commits that it lists", "GitHub's squash, git merge --squash"},
@@ -44,33 +44,34 @@ var Table = []struct{ Name, Does, From string }{
 // on reports whether a rule applies.
 func (p *Plan) on(r Rules) bool { return p.Without&r == 0 }
 
-// Weights are the scores of an alignment, and what is made of them. The unit is a third of a task's whole name in a subject.
+// Weights are the scores of an alignment and the constants that turn them into confidence. The unit is a third of the
+// score of a subject that is a task's whole name.
 type Weights struct {
 	Name       float64 // emission: a subject that is a task's name
 	Checkpoint float64 // emission: a commit at a checkpoint
 	NoTask     float64 // emission: a commit for no task
 
-	Next      float64 // transition: to a task further on,
-	Skip      float64 // for each task, but no checkpoint, that is left out thereby,
-	Far       float64 // or this for all that are left out
-	Same      float64 // transition: one more commit for the same task,
-	SameTests float64 // if it is its code after its tests,
-	UsedUp    float64 // or less this share of the name that the subject has
-	Back      float64 // transition: to an earlier task
+	Next      float64 // transition to a later task
+	Skip      float64 // added for each task that is skipped, except checkpoints,
+	Far       float64 // or added once for all of them, if that is better
+	Same      float64 // transition to the same task
+	SameTests float64 // the same, for the code after its tests
+	UsedUp    float64 // the share of the score of the name that is subtracted from Same
+	Back      float64 // transition to an earlier task
 
-	Slope      float64 // how fast confidence grows with the margin over the next best alignment
-	MostSure   float64 // which it comes near to
-	OrderAlone float64 // the most confidence of a commit of which nothing but the order speaks
-	FewWords   float64 // how much of a task's name is nothing
-	ByPhase    float64 // confidence of a commit that names the phase only
+	Slope         float64 // how fast confidence grows with the margin over the next best alignment
+	MaxConfidence float64 // the limit of confidence as the margin grows
+	OrderAlone    float64 // the maximum confidence without similar words
+	MinSimilarity float64 // the similarity up to which words do not count
+	PhaseOnly     float64 // confidence of a commit that names only the phase
 }
 
-// Standard are the weights that are used where a plan has no others.
+// Standard holds the default weights.
 var Standard = Weights{
 	Name: 3, Checkpoint: -1, NoTask: 0.2,
 	Next: 1, Skip: -0.8, Far: -1.6, Same: -0.3, SameTests: 1.2, UsedUp: 0.5, Back: -1.5,
-	Slope: 1.5, MostSure: 0.975, OrderAlone: 0.65, FewWords: 0.2, ByPhase: 0.8,
+	Slope: 1.5, MaxConfidence: 0.975, OrderAlone: 0.65, MinSimilarity: 0.2, PhaseOnly: 0.8,
 }
 
-// unsure is how sure an answer is at most that completes no task.
+// unsure is the highest confidence at which no task is complete.
 const unsure = 0.5

@@ -1,6 +1,6 @@
 package evidence
 
-// squash.go: what a squashed commit was made of, from its message.
+// squash.go: the commits that a squashed commit was made of, as listed in its message.
 
 import (
 	"slices"
@@ -9,19 +9,21 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// squashLine is one of the commits that a squashed one was made of.
+// squashLine is one of the commits that a squashed commit was made of.
 type squashLine struct {
 	id, subject string
-	takes       []string
+	reverts     []string
 }
 
-// squashedBy is what `git merge --squash` writes before the commits, the newest first, each as git log shows it.
-const squashedBy = "Squashed commit of the following:"
+// squashHeader is the line that `git merge --squash` writes before the commits, which it lists as git log does, newest
+// first.
+const squashHeader = "Squashed commit of the following:"
 
-// squashed returns the commits that a squashed commit was made of, the newest first: those of git's own message, or those
-// that GitHub lists, `* feat(03-01): …`, if at least two have a scope. nil for any other commit.
+// squashed returns the commits that a squashed commit was made of, newest first: those of git's own message, or those
+// of a list such as GitHub's, `* feat(03-01): …`, if at least two name a plan in their scopes. It returns nil for any
+// other commit.
 func squashed(subject, body string) []squashLine {
-	if _, list, ok := strings.Cut("\n"+subject+"\n"+body, "\n"+squashedBy); ok {
+	if _, list, ok := strings.Cut("\n"+subject+"\n"+body, "\n"+squashHeader); ok {
 		return gitSquash(list)
 	}
 	if !strings.Contains(body, "(") {
@@ -49,7 +51,7 @@ func squashed(subject, body string) []squashLine {
 	if scoped < 2 {
 		return nil
 	}
-	slices.Reverse(lines) // GitHub lists the oldest first
+	slices.Reverse(lines) // GitHub lists the oldest commit first
 	return lines
 }
 
@@ -65,23 +67,23 @@ func gitSquash(list string) []squashLine {
 		if !ok || len(lines) == 0 {
 			continue
 		}
-		of := &lines[len(lines)-1]
-		if of.subject == "" {
-			of.subject = text
+		last := &lines[len(lines)-1]
+		if last.subject == "" {
+			last.subject = text
 		}
-		of.takes = append(of.takes, revertedHashes(text)...)
+		last.reverts = append(last.reverts, revertedHashes(text)...)
 	}
 	return slices.DeleteFunc(lines, func(l squashLine) bool { return l.subject == "" })
 }
 
-// lines returns what the lines of a squashed commit say about the plan. A revert among them takes one of them back.
-func (p *plan) lines(c *Commit, lines []squashLine, passed *Passed) (items []item) {
+// lines returns the items of a squashed commit for the plan. A revert among them applies to them.
+func (p *plan) lines(c *Commit, lines []squashLine, excluded *Excluded) (items []item) {
 	own := false
 	for _, line := range lines {
 		s := planref.ParseSubject(line.subject)
-		it := p.item(c, s, line.subject, line.id, line.takes)
-		if !it.reverts() {
-			if s.Writes() && s.Closes() || !p.owns(&it, passed) {
+		it := p.item(c, s, line.subject, line.id, line.reverts)
+		if !it.isRevert() {
+			if s.IsBookkeeping() && s.Closes() || !p.owns(&it, excluded) {
 				continue
 			}
 			own = true
@@ -89,7 +91,7 @@ func (p *plan) lines(c *Commit, lines []squashLine, passed *Passed) (items []ite
 		}
 		items = append(items, it)
 	}
-	if own && !p.isWork(c, planref.Subject{Type: "feat"}, passed) {
+	if own && !p.isWork(c, planref.Subject{Type: "feat"}, excluded) {
 		return nil
 	}
 	return items

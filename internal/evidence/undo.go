@@ -1,20 +1,20 @@
 package evidence
 
-// undo.go: what was taken back, in git's own two forms: `Revert "subject"` and `This reverts commit HASH`. `Reapply
-// "subject"` takes back the revert. A revert that was itself taken back takes nothing back.
+// undo.go: which commits were reverted, in git's own two forms: `Revert "subject"` and `This reverts commit HASH`.
+// `Reapply "subject"` reverts the revert. A revert that was itself reverted has no effect.
 
 import "strings"
 
 const (
-	hashDigits   = 40
-	mostReverted = 100 // commits that one commit takes back
+	hashDigits  = 40
+	maxReverted = 100 // commits that one commit reverts
 )
 
-// undone reports of each item, the oldest first, whether it was taken back. A revert by hash means that commit, if it is
-// there and older, with all lines that it lists; else one by subject means the newest older commit of that subject: the
-// hash may be from before a rebase.
+// undone reports for each item, oldest first, whether it was reverted. A revert by hash applies to that commit, with
+// all lines that it lists, if it is among the older items. Otherwise, because the hash may be from before a rebase, a
+// revert by subject applies to the newest older commit with that subject.
 func undone(items []item) []bool {
-	gone, oldest := make([]bool, len(items)), map[string]int{} // the first place of each hash
+	gone, oldest := make([]bool, len(items)), map[string]int{} // the first index of each hash
 	for i, it := range items {
 		for _, hash := range []string{it.id, it.commit.ID} {
 			if _, ok := oldest[hash]; !ok {
@@ -22,26 +22,26 @@ func undone(items []item) []bool {
 			}
 		}
 	}
-	taken, waiting := map[string]bool{}, map[string]int{} // hashes, and how many reverts wait for a subject
+	reverted, waiting := map[string]bool{}, map[string]int{} // hashes, and the number of reverts still to apply to a subject
 	for i := len(items) - 1; i >= 0; i-- {
 		it := items[i]
 		switch {
-		case taken[it.id] || taken[it.commit.ID]:
+		case reverted[it.id] || reverted[it.commit.ID]:
 			gone[i] = true
 		case waiting[it.line] > 0:
 			waiting[it.line]--
 			gone[i] = true
 		case waiting[it.commit.Subject] > 0:
 			waiting[it.commit.Subject]--
-			gone[i], taken[it.commit.ID] = true, true
+			gone[i], reverted[it.commit.ID] = true, true
 		}
-		if gone[i] || !it.reverts() {
+		if gone[i] || !it.isRevert() {
 			continue
 		}
 		found := false
-		for _, hash := range it.takes {
-			if place, ok := oldest[hash]; ok && place < i {
-				taken[hash], found = true, true
+		for _, hash := range it.reverts {
+			if first, ok := oldest[hash]; ok && first < i {
+				reverted[hash], found = true, true
 			}
 		}
 		if !found && it.Reverts != "" {
@@ -51,16 +51,16 @@ func undone(items []item) []bool {
 	return gone
 }
 
-// revertedHashes finds every `This reverts commit HASH` of a message.
+// revertedHashes returns the hash of every `This reverts commit HASH` in a message.
 func revertedHashes(body string) (hashes []string) {
-	for len(hashes) < mostReverted {
+	for len(hashes) < maxReverted {
 		_, rest, ok := strings.Cut(body, "This reverts commit ")
 		if !ok {
 			break
 		}
 		body = rest
 		if len(rest) >= hashDigits && strings.Trim(rest[:hashDigits], "0123456789abcdef") == "" {
-			hashes = append(hashes, strings.Clone(rest[:hashDigits])) // and not the whole body with it
+			hashes = append(hashes, strings.Clone(rest[:hashDigits])) // so as not to keep the whole body
 		}
 	}
 	return hashes

@@ -1,7 +1,7 @@
 package evidence
 
-// walk.go: from the newest commit back to where the plan was added, and a little further. An earlier milestone may have had
-// a plan of the same id, whose commits are not this plan's.
+// walk.go: the walk from the newest commit back to the one that added the plan, and a little further. An earlier
+// milestone may have had a plan with the same id, whose commits do not count.
 
 import (
 	"iter"
@@ -13,18 +13,18 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// The bounds of a walk.
+// The limits of a walk.
 const (
-	// MostBetween is how many commits before the one that added the plan may follow each other without one of the plan's:
-	// some write the plan down last.
+	// MostBetween limits the gap between two of the plan's commits before the one that added it: the walk goes on there
+	// because some authors commit the plan after its work.
 	MostBetween = 20
-	// mostItems is how many lines of evidence are taken from commits and from what was squashed into them. No plan has so
-	// many commits, but one commit can list a thousand.
-	mostItems = 1 << 14
+	// maxItems limits the commits and lines of squashed commits. No plan has so many commits, but one commit can list a
+	// thousand.
+	maxItems = 1 << 14
 )
 
-// Recover finds the commits that carried out the tasks of a plan. commits are those that HEAD reaches, newest first; it
-// takes no more of them once older ones can show nothing.
+// Recover finds the commits that carried out the tasks of a plan. commits are those reachable from HEAD, newest first;
+// Recover stops as soon as older ones cannot matter.
 func Recover(commits iter.Seq[*Commit], p Plan) Found {
 	w := &walk{plan: prepare(p)}
 	for c := range commits {
@@ -33,7 +33,7 @@ func Recover(commits iter.Seq[*Commit], p Plan) Found {
 			w.found.Bounded = true
 			break
 		}
-		if w.found.Exhausted = len(w.items) > mostItems; w.found.Exhausted {
+		if w.found.Exhausted = len(w.items) > maxItems; w.found.Exhausted {
 			break
 		}
 	}
@@ -42,19 +42,19 @@ func Recover(commits iter.Seq[*Commit], p Plan) Found {
 	return w.found
 }
 
-// walk is what is known so far.
+// walk is the state of Recover.
 type walk struct {
 	plan  *plan
 	items []item // newest first
 	found Found
 
-	last    *Commit // the oldest that has the plan
-	version string  // of the plan there
-	added   bool    // that commit added it
-	between int     // how many commits lie between the last of the plan's and this one, once it was added
+	last    *Commit // the oldest commit that has the plan
+	version string  // of the plan in last
+	added   bool    // last added the plan
+	between int     // if added, the number of commits since the plan's last one
 }
 
-// add takes the next commit and reports whether older ones may matter.
+// add adds the next commit and reports whether older ones may matter.
 func (w *walk) add(c *Commit) bool {
 	present := true
 	if since := w.plan.Since; !since.IsZero() {
@@ -63,19 +63,19 @@ func (w *walk) add(c *Commit) bool {
 		}
 	} else if version, known := c.Version(w.plan.Path); known {
 		if w.added && version != "" && version != w.version {
-			return false // there was another plan at that path
+			return false // another plan had that path before
 		}
 		if present = version != ""; present {
 			w.last, w.version, w.added, w.between = c, version, false, 0
 		} else if !w.before(c) {
 			return false
 		}
-		present = w.last == c // or where it was moved from
+		present = w.last == c // also if before found where the plan was moved from
 	}
-	items := w.plan.items(c, &w.found.Passed)
+	items := w.plan.items(c, &w.found.Excluded)
 	if !present {
-		items = slices.DeleteFunc(items, func(it item) bool { return !it.reverts() && (!it.Scoped || !w.plan.on(RuleLate)) })
-		if slices.ContainsFunc(items, func(it item) bool { return !it.reverts() }) {
+		items = slices.DeleteFunc(items, func(it item) bool { return !it.isRevert() && (!it.Scoped || !w.plan.on(RuleLate)) })
+		if slices.ContainsFunc(items, func(it item) bool { return !it.isRevert() }) {
 			w.between = 0
 		}
 	}
@@ -83,13 +83,13 @@ func (w *walk) add(c *Commit) bool {
 	return true
 }
 
-// before reports whether a commit that does not have the plan may still be of it, and those before.
+// before reports whether a commit that does not have the plan, or an older one, may still belong to it.
 func (w *walk) before(c *Commit) bool {
 	if !w.added && w.last != nil && (w.last.Merge() || !slices.Contains(w.last.Changes(), gitlog.Change{Path: w.plan.Path, Kind: gitlog.Added})) {
-		return true // it is on a branch from before the plan
+		return true // it is on a branch that began before the plan
 	}
 	if !w.added && w.last != nil && w.plan.on(RuleMoved) {
-		replaced := false // by this plan: one that had its id
+		replaced := false // the plan replaced another one with its id
 		for _, change := range w.last.Changes() {
 			if change.Kind != gitlog.Removed || !planref.IsPlan(path.Base(change.Path)) {
 				continue
@@ -108,16 +108,16 @@ func (w *walk) before(c *Commit) bool {
 	w.added = true
 	w.between++
 	return w.between <= MostBetween && !slices.ContainsFunc(c.Changes(), func(change gitlog.Change) bool {
-		return change.Kind == gitlog.Added && w.plan.isNamesake(change.Path) // what is older is that plan's
+		return change.Kind == gitlog.Added && w.plan.isNamesake(change.Path) // older commits are that plan's
 	})
 }
 
-// sameName reports whether a file has the name of another, in a directory of the same name: an archived one.
+// sameName reports whether two files have the same name, in directories of the same name, as when one was archived.
 func sameName(a, b string) bool {
 	return path.Base(a) == path.Base(b) && path.Base(path.Dir(a)) == path.Base(path.Dir(b))
 }
 
-// isNamesake reports whether a file is a plan of the plan's id, or the summary of one.
+// isNamesake reports whether a file is a plan with the plan's id, or its summary.
 func (p *plan) isNamesake(file string) bool {
 	name, ok := planref.ParseName(path.Base(file))
 	if !ok || !strings.HasPrefix(file, p.Root+"/") {
@@ -134,9 +134,9 @@ func (w *walk) finish() {
 	var left []item
 	for i, it := range w.items {
 		switch {
-		case it.reverts():
+		case it.isRevert():
 		case gone[i]:
-			w.found.Passed.Reverted++
+			w.found.Excluded.Reverted++
 		default:
 			left = append(left, it)
 		}

@@ -1,7 +1,7 @@
 package evidence
 
-// words.go: how much two texts are about the same. All words weigh the same: with weights by how many tasks have a word,
-// fewer labelled commits find their task.
+// words.go: the similarity of two texts. All words have the same weight: weighting them by the number of tasks that
+// contain them assigns fewer labelled commits correctly.
 
 import (
 	"slices"
@@ -9,17 +9,17 @@ import (
 	"unicode"
 )
 
-// wordSet is the words of a text, in order and each once.
+// wordSet is a sorted set of words.
 type wordSet []string
 
-// mostWords is how many words of a text are looked at. A name of a task has some ten, rarely more than thirty.
-const mostWords = 64
+// maxWords is the number of words of a text that count. Task names have about ten, rarely more than thirty.
+const maxWords = 64
 
-// words returns what a text says: in lower case, without endings and numbers.
+// words returns the words of a text, in lower case, without endings and numbers.
 func (p *Plan) words(text string) wordSet {
 	var set wordSet
 	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if w = p.stem(strings.ToLower(w)); w != "" && len(set) < mostWords {
+		if w = p.stem(strings.ToLower(w)); w != "" && len(set) < maxWords {
 			set = append(set, w)
 		}
 	}
@@ -27,7 +27,7 @@ func (p *Plan) words(text string) wordSet {
 	return slices.Compact(set)
 }
 
-// stem takes the commonest endings off a word; "" for a number, such as that of `Task 2:`.
+// stem removes the most common endings from a word; it returns "" for a number, such as that of `Task 2:`.
 func (p *Plan) stem(w string) string {
 	if strings.Trim(w, "0123456789") == "" {
 		return ""
@@ -47,10 +47,10 @@ func (p *Plan) stem(w string) string {
 	return w
 }
 
-// likeness returns how much of two texts is the same, 0 to 1: the mean of the share of both and of the share of the
-// shorter, because a subject is shorter than the name of its task or longer as it comes. That words of the names of a task's files
-// count as well moves no labelled commit to its task.
-func likeness(a, b wordSet) float64 {
+// similarity returns the similarity of two texts from 0 to 1: the mean of the common words' shares of both texts and of
+// the shorter one, because a subject may be shorter or longer than the name of its task. Counting the words in the
+// names of a task's files, too, would assign no more labelled commits correctly.
+func similarity(a, b wordSet) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0
 	}
@@ -60,6 +60,6 @@ func likeness(a, b wordSet) float64 {
 			both++
 		}
 	}
-	// One word in common of a text of two is no likeness yet: the shorter counts for at least three.
+	// One common word in a text of two is not enough: the shorter text counts as at least three words.
 	return min(1, both/float64(len(a)+len(b))+both/float64(max(3, min(len(a), len(b))))/2)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// walk opens the repository in dir and looks at the first n commits, like a command that starts.
+// walk opens the repository in dir and reads the first n commits, like a command that starts.
 func walk(b *testing.B, dir string, n int) {
 	b.ReportAllocs()
 	for b.Loop() {
@@ -33,7 +33,7 @@ func walk(b *testing.B, dir string, n int) {
 	}
 }
 
-// runGit runs git for its time, as the measure beside ours.
+// runGit runs git, for comparison.
 func runGit(b *testing.B, dir string) {
 	for b.Loop() {
 		if err := exec.Command("git", "-C", dir, "log", "-1").Run(); err != nil {
@@ -51,8 +51,8 @@ func BenchmarkLogReplay(b *testing.B) {
 	b.Run("git-log-1", func(b *testing.B) { runGit(b, dir) })
 }
 
-// BenchmarkLogBig reads fifty commits of 100,000, of which one in ten touches the plan; all 330,000 objects
-// are in one pack.
+// BenchmarkLogBig reads fifty commits of 100,000, of which one in ten touches the plan; all 330,000 objects are in one
+// pack.
 func BenchmarkLogBig(b *testing.B) {
 	var s strings.Builder
 	for i := range 100_000 {
@@ -70,14 +70,14 @@ func BenchmarkLogBig(b *testing.B) {
 	b.Run("git-log-1", func(b *testing.B) { runGit(b, dir) })
 }
 
-// BenchmarkLogManyPacks reads a history that lies in twelve packs.
+// BenchmarkLogManyPacks reads a history in twelve packs.
 func BenchmarkLogManyPacks(b *testing.B) {
 	dir := newRepo(b, "", false)
 	manyPacks(b, dir)
 	walk(b, dir, -1)
 }
 
-// BenchmarkLoose reads one that was never packed.
+// BenchmarkLoose reads a history that was never packed.
 func BenchmarkLoose(b *testing.B) {
 	walk(b, newRepo(b, "", false), -1)
 }

@@ -2,22 +2,21 @@ package gitlog
 
 import "io"
 
-// blocks reads a file in pieces, which are kept for the next look: what is read one after another lies close together in a
-// pack, and each look at the system costs as much as a kilobyte.
+// blocks reads a file in cached blocks. Objects that are read one after another are close together in a pack, and each
+// system call costs as much as reading a kilobyte.
 type blocks struct {
-	file io.ReaderAt
-	size int64
-	kept *cache[blockPlace, block]
+	file  io.ReaderAt
+	size  int64
+	cache *cache[blockKey, block]
 }
 
-// blockSize is how large a piece is, and keptBlocks how many bytes of them a store keeps at least.
 const (
-	blockSize  = 8 << 10
-	keptBlocks = 1 << 20
+	blockSize      = 8 << 10
+	blockCacheSize = 1 << 20 // bytes of blocks that a store keeps at least
 )
 
-// blockPlace is where a block begins.
-type blockPlace struct {
+// blockKey identifies a block by its file and offset.
+type blockKey struct {
 	file io.ReaderAt
 	at   int64
 }
@@ -26,25 +25,25 @@ type block []byte
 
 func (b block) cost() int { return len(b) }
 
-// from gives the bytes from at on to the end of their block; io.EOF behind the last.
+// from returns the bytes from at to the end of its block, or io.EOF after the last block.
 func (b *blocks) from(at int64) ([]byte, error) {
 	if at < 0 || at >= b.size {
 		return nil, io.EOF
 	}
 	start := at / blockSize * blockSize
-	place := blockPlace{b.file, start}
-	data, ok := b.kept.get(place)
+	place := blockKey{b.file, start}
+	data, ok := b.cache.get(place)
 	if !ok {
 		data = make(block, min(blockSize, b.size-start))
 		if err := readAt(b.file, data, start); err != nil {
 			return nil, err
 		}
-		b.kept.put(place, data)
+		b.cache.put(place, data)
 	}
 	return data[at-start:], nil
 }
 
-// ReadAt is that of [io.ReaderAt].
+// ReadAt implements [io.ReaderAt].
 func (b *blocks) ReadAt(p []byte, at int64) (n int, err error) {
 	for n < len(p) {
 		data, err := b.from(at + int64(n))
@@ -56,10 +55,10 @@ func (b *blocks) ReadAt(p []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// blockReader reads on from a place.
+// blockReader reads blocks in sequence.
 type blockReader struct {
 	*blocks
-	at   int64 // where what follows rest is
+	at   int64 // offset after rest
 	rest []byte
 }
 

@@ -1,7 +1,7 @@
 package gitlog
 
-// bounds_test.go: what reading a repository costs, whoever made it. Time depends on the machine, so work is counted: the
-// budget that is spent, the files that are opened, the allocations. Growth is measured at n, 2n and 4n.
+// bounds_test.go: the cost of reading any repository. Time depends on the machine, so work is counted: the budget
+// spent, the files opened, the allocations. Growth is measured at n, 2n and 4n.
 
 import (
 	"errors"
@@ -18,8 +18,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// spent gives what it takes of a budget to go through a repository in the way of the rules: each commit, its message,
-// what it changed, and which version of a file it has.
+// spent returns the budget that it takes to read of each commit its message, its changes and its version of a file, as
+// evidence does.
 func spent(t *testing.T, dir string) int64 {
 	t.Helper()
 	budget := durable.NewBudget(math.MaxInt64)
@@ -40,7 +40,7 @@ func spent(t *testing.T, dir string) int64 {
 	return math.MaxInt64 - budget.Left()
 }
 
-// commitTo and fileIn are commands of `git fast-import`.
+// commitTo and fileIn write commands of `git fast-import`.
 func commitTo(w *strings.Builder, branch, message string, n int) {
 	fmt.Fprintf(w, "commit refs/heads/%s\ncommitter A <a@x> %d +0000\ndata %d\n%s\n", branch, 1_600_000_000+n, len(message), message)
 }
@@ -49,7 +49,7 @@ func fileIn(w *strings.Builder, name, text string) {
 	fmt.Fprintf(w, "M 100644 inline %s\ndata %d\n%s\n", name, len(text), text)
 }
 
-// TestGrowth: twice as much of anything costs twice as much to read, not four times.
+// TestGrowth checks that the cost of reading is linear in everything that a repository can have more of.
 func TestGrowth(t *testing.T) {
 	t.Parallel()
 	const most = 1.15
@@ -140,7 +140,7 @@ func TestGrowth(t *testing.T) {
 				}
 				work = append(work, float64(spent(t, dir)))
 			}
-			// The larger of both steps counts, because costs that do not grow hide the rest at first.
+			// The larger of both steps counts, because constant costs hide the rest at first.
 			if is := math.Log2(max(work[1]/work[0], work[2]/work[1])); is > most {
 				t.Errorf("n^%.2f: %.0f", is, work)
 			}
@@ -148,11 +148,11 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestPacksGrow: where each object is in a pack of its own, each look-up may ask all packs; so how many there are is
-// bounded, and each question is paid for.
+// TestPacksGrow checks that the number of packs is limited and that searching each is charged to the budget, because a
+// lookup may search all packs.
 func TestPacksGrow(t *testing.T) {
 	t.Parallel()
-	for _, n := range []int{mostPacks, mostPacks + 1} {
+	for _, n := range []int{maxPacks, maxPacks + 1} {
 		dir := t.TempDir()
 		at := filepath.Join(dir, "objects", "pack")
 		if err := os.MkdirAll(at, 0o777); err != nil {
@@ -167,26 +167,26 @@ func TestPacksGrow(t *testing.T) {
 		budget := durable.NewBudget(math.MaxInt64)
 		s := newStore([]string{filepath.Join(dir, "objects")}, budget)
 		_, err := s.get(plumbing.Hash{2})
-		if want := map[bool]error{false: ErrTruncated, true: errTooLarge}[n > mostPacks]; !errors.Is(err, want) || len(s.packs) != mostPacks {
+		if want := map[bool]error{false: ErrTruncated, true: errTooLarge}[n > maxPacks]; !errors.Is(err, want) || len(s.packs) != maxPacks {
 			t.Errorf("%d packs of %d: %v, want %v", len(s.packs), n, err, want)
 		}
 		before := budget.Left()
-		s.get(plumbing.Hash{3})                      // the indexes are open now
-		asked := int64(lookCost + askCost*mostPacks) // for a loose one, and each pack
+		s.get(plumbing.Hash{3})                          // the indexes are open now
+		asked := int64(lookupCost + fanoutCost*maxPacks) // for a loose one, and each pack
 		if is := before - budget.Left(); is != asked {
-			t.Errorf("another look into %d packs: %d spent, want %d", mostPacks, is, asked)
+			t.Errorf("another lookup in %d packs: %d spent, want %d", maxPacks, is, asked)
 		}
 		before = budget.Left()
 		s.get(plumbing.Hash{1, 2}) // there is one that begins so
-		asked += lookCost * mostPacks
-		if is := before - budget.Left(); is > asked+lookCost || is < asked-askCost {
-			t.Errorf("a look into %d indexes: %d spent, want %d", mostPacks, is, asked)
+		asked += lookupCost * maxPacks
+		if is := before - budget.Left(); is > asked+lookupCost || is < asked-fanoutCost {
+			t.Errorf("a lookup in %d indexes: %d spent, want %d", maxPacks, is, asked)
 		}
 		s.close()
 	}
 }
 
-// TestAlternates: the same directory under other names is one directory, as in git, and there is an end to others.
+// TestAlternates checks that a directory counts once whatever its name, as in git, and that their number is limited.
 func TestAlternates(t *testing.T) {
 	t.Parallel()
 	dir := newRepo(t, "", true)
@@ -213,8 +213,8 @@ func TestAlternates(t *testing.T) {
 		"links to itself":          {links.String(), 1, false},
 		"links, relative":          {relative.String(), 1, false},
 		"through links and back":   {"link1/link2/../link3/.\n", 1, false},
-		"as many lines as may be":  {strings.Repeat("/nowhere\n", mostAlternateLines), 1, false},
-		"a line too many":          {strings.Repeat("/nowhere\n", mostAlternateLines+1), 1, true},
+		"as many lines as may be":  {strings.Repeat("/nowhere\n", maxAlternateLines), 1, false},
+		"a line too many":          {strings.Repeat("/nowhere\n", maxAlternateLines+1), 1, true},
 		"comments, blank lines":    {"# x\n\n#link1\n", 1, false},
 		"another twice":            {dir + "\n" + dir + "/.\n" + objects + "/../..\n", 2, false},
 		"a file of its own name":   {filepath.Join(objects, "info", "alternates") + "\n", 2, false},
@@ -226,19 +226,19 @@ func TestAlternates(t *testing.T) {
 			t.Errorf("%s: %d directories, want %d; more %v: %q", name, len(dirs), c.dirs, more, dirs)
 		}
 		if len(c.lines) < 1000 && !holdsTrue(t, dir, truth) {
-			t.Errorf("%s: not all is read", name)
+			t.Errorf("%s: an object was not read", name)
 		}
 	}
 	var many strings.Builder
-	for range mostAlternates + 10 {
+	for range maxAlternates + 10 {
 		fmt.Fprintln(&many, t.TempDir())
 	}
-	if dirs, more := list(many.String()); len(dirs) != mostAlternates+1 || !more {
+	if dirs, more := list(many.String()); len(dirs) != maxAlternates+1 || !more {
 		t.Errorf("%d directories, more %v", len(dirs), more)
 	}
 }
 
-// TestAlternatesAreDeep: git follows five, and what is further is nowhere.
+// TestAlternatesAreDeep checks that alternates are followed five levels deep, as in git.
 func TestAlternatesAreDeep(t *testing.T) {
 	t.Parallel()
 	needGit(t)
@@ -254,7 +254,7 @@ func TestAlternatesAreDeep(t *testing.T) {
 	for i := range chain {
 		dir := filepath.Join(root, fmt.Sprint(i))
 		id := strings.TrimSpace(git(t, dir, fmt.Sprint(i), "hash-object", "-w", "--stdin"))
-		// git says "missing" of what it does not have.
+		// git prints "missing" for an object that it does not have.
 		theirs := !strings.Contains(git(t, filepath.Join(root, "0"), id+"\n", "cat-file", "--batch-check"), "missing")
 		dirs, more := place{common: filepath.Join(root, "0", ".git")}.objects()
 		store := newStore(dirs, nil)
@@ -266,7 +266,8 @@ func TestAlternatesAreDeep(t *testing.T) {
 	}
 }
 
-// TestBudget: where it is spent the walk ends with an error, every commit before is good, and it is never overdrawn.
+// TestBudget checks that a walk ends with an error when the budget is spent, that the commits before are valid, and
+// that the budget is never overdrawn.
 func TestBudget(t *testing.T) {
 	t.Parallel()
 	dir := newRepo(t, "", true)
@@ -305,6 +306,6 @@ func TestBudget(t *testing.T) {
 		r.Close()
 	}
 	if len(ended) != 2 {
-		t.Errorf("the walk came to the end: %v", ended)
+		t.Errorf("the walk did not stop: %v", ended)
 	}
 }

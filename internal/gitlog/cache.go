@@ -1,10 +1,10 @@
 package gitlog
 
-// cache keeps values up to a cost of limit, twice at most, in two generations: when the young ones reach
-// the limit they become the old ones, and the old ones are forgotten. What is used stays.
+// cache holds values in two generations, each up to a cost of limit: when the young generation is full it becomes the
+// old one, and the old one is dropped. A value that is used moves to the young generation.
 type cache[K comparable, V interface{ cost() int }] struct {
 	limit      int
-	used       int // by the young
+	used       int // cost of the young generation
 	young, old map[K]V
 }
 

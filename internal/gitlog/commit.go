@@ -1,7 +1,6 @@
 package gitlog
 
-// commit.go: the bytes of commits. go-git's plumbing/object reads them too, and links openpgp for
-// it, which every start of the program would pay.
+// commit.go: parsing commits. go-git's plumbing/object would link openpgp, which costs time at every program start.
 
 import (
 	"bytes"
@@ -14,8 +13,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// parseCommit reads what a Commit needs. Headers it does not know, and the further lines of long ones
-// (gpgsig, mergetag: they begin with a space), are passed over.
+// parseCommit parses a commit object. Unknown headers and the continuation lines of long ones (gpgsig, mergetag), which
+// begin with a space, are ignored.
 func parseCommit(data []byte) (*Commit, error) {
 	c := &Commit{}
 	headers, message, _ := bytes.Cut(data, []byte("\n\n"))
@@ -40,7 +39,7 @@ func parseCommit(data []byte) (*Commit, error) {
 	return c, nil
 }
 
-// cutHash reads a line "header <40 digits>".
+// cutHash parses a line "header <40 digits>".
 func cutHash(data []byte, header string) (h plumbing.Hash, rest []byte, err error) {
 	line, rest, found := bytes.Cut(data, []byte("\n"))
 	digits, ok := bytes.CutPrefix(line, []byte(header))
@@ -50,7 +49,7 @@ func cutHash(data []byte, header string) (h plumbing.Hash, rest []byte, err erro
 	return h, rest, nil
 }
 
-// parseHash reads the 40 digits of an object's name. All zeros name none.
+// parseHash parses the 40 digits of an object name. All zeros are not a name.
 func parseHash(digits []byte, h *plumbing.Hash) bool {
 	if len(digits) != hex.EncodedLen(len(h)) {
 		return false
@@ -59,10 +58,10 @@ func parseHash(digits []byte, h *plumbing.Hash) bool {
 	return err == nil && !h.IsZero()
 }
 
-// parseWhen reads the end of a line "name <address> seconds zone". The epoch, as in git, for anything
-// that is no time, and for one that a four-digit year cannot show.
+// parseWhen parses the time in a line "name <address> seconds zone". It returns the epoch, as git does, for anything
+// that is not a time, and for years of more than four digits.
 func parseWhen(line []byte) time.Time {
-	const end = 253402214399 // a day before that of the year 9999, which is later in some zones
+	const end = 253402214399 // a day before the end of the year 9999 in UTC, because some zones are ahead
 	seconds, zone, _ := strings.Cut(strings.TrimSpace(string(line[bytes.LastIndexByte(line, '>')+1:])), " ")
 	sec, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil || sec < 0 || sec > end {
@@ -77,9 +76,9 @@ func parseWhen(line []byte) time.Time {
 	return when.In(time.FixedZone("", offset))
 }
 
-// Body is what follows the subject in the commit's message, like git's %b: valid UTF-8, without the blanks around it.
-// Of a message of more than 16 KiB the end is missing. It is read again each time, so that commits are small; empty where
-// that is no longer possible.
+// Body returns the commit message after the subject, like git's %b, trimmed and as valid UTF-8. A message of more than
+// 16 KiB is cut off. The body is read from the repository at each call, to keep commits small; it is empty if that
+// fails.
 func (c *Commit) Body() string {
 	o, err := c.repo.objects.getKind(c.id, plumbing.CommitObject)
 	if err != nil {
@@ -90,11 +89,11 @@ func (c *Commit) Body() string {
 	return strings.TrimSpace(text(body))
 }
 
-// maxMessage is how much of a commit's message is read, in bytes. A squash of a whole plan has some KiB.
+// maxMessage is the number of bytes of a commit message that are read. A squash of a whole plan has a few KiB.
 const maxMessage = 16 << 10
 
-// splitMessage divides a message into its subject and the rest. As in git, a message ends at a zero byte, and the subject is
-// %s: the first paragraph, without the blanks at the ends of its lines, joined by spaces.
+// splitMessage splits a message into its subject and the rest. As in git, a message ends at a zero byte, and the
+// subject (%s) is the first paragraph, its lines trimmed at the end and joined by spaces.
 func splitMessage(message []byte) (first string, rest []byte) {
 	message, _, _ = bytes.Cut(message[:min(len(message), maxMessage)], []byte{0})
 	var parts []string
@@ -111,7 +110,7 @@ func splitMessage(message []byte) (first string, rest []byte) {
 	return strings.Join(parts, " "), message
 }
 
-// text makes valid UTF-8 of what may be in another encoding.
+// text returns b as valid UTF-8; it may be in another encoding.
 func text(b []byte) string {
 	return strings.ToValidUTF8(string(b), "\uFFFD")
 }

@@ -1,6 +1,6 @@
 package gitlog
 
-// commit_test.go: what one commit is asked for.
+// commit_test.go: the methods of a commit.
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// git is the oracle: the same commits, each once, in the order of their times.
+// Reachable returns the same commits as git, each once, in the order of their times.
 func TestReachable(t *testing.T) {
 	t.Parallel()
 	var in strings.Builder
@@ -44,7 +44,7 @@ func TestReachable(t *testing.T) {
 	}
 }
 
-// Body and Subject are git's.
+// Body and Subject are the same as git's.
 func TestBody(t *testing.T) {
 	t.Parallel()
 	var in strings.Builder
@@ -66,7 +66,7 @@ func TestBody(t *testing.T) {
 			body = strings.ToValidUTF8(long[len("subject\n\n"):maxMessage], "\uFFFD")
 		}
 		if got := commits[i].Body(); got != strings.TrimSpace(body) || commits[i].Subject != subject {
-			t.Errorf("%q and %q, git says %q and %q", commits[i].Subject, got, subject, body)
+			t.Errorf("%q and %q, git has %q and %q", commits[i].Subject, got, subject, body)
 		}
 	}
 	if len(commits) != len(messages) {
@@ -74,7 +74,7 @@ func TestBody(t *testing.T) {
 	}
 }
 
-// A time that no four-digit year shows, and one of no day's zone, are not handed on.
+// Years of more than four digits and zones of a day or more are not used.
 func TestWhen(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
@@ -88,8 +88,8 @@ func TestWhen(t *testing.T) {
 	}
 }
 
-// changed is what each commit changed against its first parent, by git's raw differences: where only the modes are others
-// it is in modes alone.
+// changed returns what each commit changed relative to its first parent, by git's raw diff; a path of which only the
+// mode changed is in modes.
 func changed(t *testing.T, dir string) (contents, modes map[string][]string) {
 	t.Helper()
 	contents, modes = map[string][]string{}, map[string][]string{}
@@ -107,13 +107,13 @@ func changed(t *testing.T, dir string) (contents, modes map[string][]string) {
 	return contents, modes
 }
 
-// isIn tells whether a path, or something below it, is among some.
+// isIn reports whether paths contains path or anything below it.
 func isIn(paths []string, path string) bool {
 	return slices.ContainsFunc(paths, func(p string) bool { return p == path || strings.HasPrefix(p, path+"/") })
 }
 
-// git is the oracle of all that a commit is asked for by path: merges against their first parent, roots, links, submodules,
-// files where the name wants a directory. What a plan calls a file is anything.
+// git is the oracle for the methods that take a path: with merges, roots, symbolic links, submodules, and files where
+// the path needs a directory. A plan may name any string as a file.
 func TestPaths(t *testing.T) {
 	t.Parallel()
 	names := []string{
@@ -139,7 +139,7 @@ func TestPaths(t *testing.T) {
 							files[planning+"/"+below], planned = about[strings.LastIndexByte(about, ' ')+1:], true
 						}
 					}
-					if got, err := c.Planned(); got != planned || err != nil {
+					if got, err := c.HasPlanning(); got != planned || err != nil {
 						t.Errorf("%s %q: planned %v, %v", c.ID[:7], c.Subject, got, err)
 					}
 					changed := slices.ContainsFunc(modes[c.ID], func(name string) bool { return !strings.HasPrefix(name, prefix+planning+"/") })
@@ -175,7 +175,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// In a repository of several projects a commit is another's where it changed what is that one's, and nothing of ours.
+// In a repository of several projects, a commit is foreign if it changed another project's files and none of ours.
 func TestForeign(t *testing.T) {
 	t.Parallel()
 	many := func(n int) string {
@@ -207,7 +207,7 @@ func TestForeign(t *testing.T) {
 		{"ignored", "ignored/x", true, false},
 		{"apps/a", "", false, false},
 		{"apps/a", many(maxOutside), false, true},
-		{"apps/a", many(maxOutside + 1), true, true}, // not all are looked at
+		{"apps/a", many(maxOutside + 1), true, true}, // beyond the limit
 	} {
 		var in strings.Builder
 		commitTo(&in, "main", "x", 0)
@@ -225,7 +225,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// Where a tree is missing there is no telling, and that is no `no`.
+// If a tree is missing, the answer is an error, not that the file does not exist.
 func TestVersionWithoutTheTree(t *testing.T) {
 	dir := newRepo(t, "", false)
 	id := strings.TrimSpace(git(t, dir, "", "rev-parse", "HEAD:.planning/phases"))

@@ -1,7 +1,7 @@
 package gitlog
 
-// corrupt_test.go: damaged and hostile files. The law: no panic, no endless work, and whatever is handed on
-// without an error is what stood in the undamaged repository.
+// corrupt_test.go: damaged and hostile files. There is no panic and no endless work, and whatever is returned without
+// an error is as in the undamaged repository.
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// holdsTrue reads all there is and compares what came without an error with the truth.
+// holdsTrue reads the whole history and compares what is returned without an error with the truth.
 func holdsTrue(t *testing.T, dir string, truth []entry) (whole bool) {
 	t.Helper()
 	r := mustOpen(t, dir)
@@ -32,7 +32,7 @@ func holdsTrue(t *testing.T, dir string, truth []entry) (whole bool) {
 		}
 		got, err := entryOf(c)
 		if n >= len(truth) {
-			t.Fatalf("more commits than there are: %v", got)
+			t.Fatalf("too many commits: %v", got)
 		}
 		want := truth[n]
 		if n++; err != nil {
@@ -44,7 +44,7 @@ func holdsTrue(t *testing.T, dir string, truth []entry) (whole bool) {
 		}
 	}
 	if n != len(truth) {
-		t.Fatalf("%d commits without an error, there are %d", n, len(truth))
+		t.Fatalf("%d commits of %d without an error", n, len(truth))
 	}
 	return bad == 0
 }
@@ -83,7 +83,7 @@ func TestDamagedPack(t *testing.T) {
 				t.Error("not restored")
 			}
 			if damaged < places/10 {
-				t.Errorf("%s: of %d places only %d did harm", ext, places, damaged)
+				t.Errorf("%s: only %d of %d damaged bytes had an effect", ext, damaged, places)
 			}
 		}
 	}
@@ -113,8 +113,8 @@ func TestDamagedLooseObjects(t *testing.T) {
 	}
 }
 
-// A damaged copy in one pack is no harm if another has a good one, and nor is an index that leads to
-// other objects.
+// A damaged copy in one pack does no harm if another pack has a good one, and neither does an index that leads to other
+// objects.
 func TestDamagedCopy(t *testing.T) {
 	t.Parallel()
 	dir := newRepo(t, "", true)
@@ -130,7 +130,7 @@ func TestDamagedCopy(t *testing.T) {
 	copy(offsets, slices.Concat(offsets[4:], offsets[:4]))
 	replace(t, idx, data)
 	if !holdsTrue(t, dir, truth) {
-		t.Error("the good copy was not found behind a wrong index")
+		t.Error("the good copy was not found after a wrong index")
 	}
 	replace(t, idx, good)
 
@@ -145,14 +145,14 @@ func TestDamagedCopy(t *testing.T) {
 	}
 }
 
-// packEntry is one entry of a pack made by hand.
+// packEntry is one entry of a pack that a test writes.
 type packEntry struct {
 	id     plumbing.Hash
 	header []byte
 	data   string // before it is deflated
 }
 
-// entryHeader is the kind and size at the start of an entry.
+// entryHeader returns the header of an entry, its kind and size.
 func entryHeader(kind plumbing.ObjectType, size uint64) []byte {
 	b := []byte{byte(kind)<<4 | byte(size&15)}
 	for size >>= 4; size > 0; size >>= 7 {
@@ -170,7 +170,7 @@ func deflate(s string) []byte {
 	return b.Bytes()
 }
 
-// writePack writes a pack and its index into dir/objects/pack and gives a store over dir.
+// writePack writes a pack and its index into dir/objects/pack and returns a store for dir.
 func writePack(t testing.TB, dir string, entries ...packEntry) *store {
 	t.Helper()
 	packData := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(entries)))
@@ -194,7 +194,7 @@ func writePack(t testing.TB, dir string, entries ...packEntry) *store {
 	return newStore([]string{filepath.Join(dir, "objects")}, nil)
 }
 
-// makeIndex is an index of version 2.
+// makeIndex returns an index of version 2.
 func makeIndex(offsets map[plumbing.Hash]uint64, packSum [20]byte) []byte {
 	var ids []plumbing.Hash
 	for id := range offsets {
@@ -264,12 +264,12 @@ func TestHostilePack(t *testing.T) {
 		}, id(1), errTooLarge},
 		"no base":            {[]packEntry{named(1, ref(id(9), "\x03\x03\x90\x03"))}, id(1), errCorrupt},
 		"a chain too long":   {chain, chain[len(chain)-1].id, errTooLarge},
-		"10 GB said":         {[]packEntry{{id(1), entryHeader(plumbing.TreeObject, 10<<30), "x"}}, id(1), errTooLarge},
+		"a size of 10 GB":    {[]packEntry{{id(1), entryHeader(plumbing.TreeObject, 10<<30), "x"}}, id(1), errTooLarge},
 		"2⁶³ said":           {[]packEntry{{id(1), entryHeader(plumbing.TreeObject, 1<<63), "x"}}, id(1), nil},
 		"32 MB said, few":    {[]packEntry{{id(1), entryHeader(plumbing.TreeObject, maxObject), "x"}}, id(1), errCorrupt},
 		"few said, 1 MB":     {[]packEntry{{id(1), entryHeader(plumbing.TreeObject, 1), strings.Repeat("x", 1<<20)}}, id(1), errCorrupt},
 		"a kind of its own":  {[]packEntry{{id(1), entryHeader(5, 1), "x"}}, id(1), errCorrupt},
-		"no kind":            {[]packEntry{{id(1), entryHeader(0, 1), "x"}}, id(1), errCorrupt},
+		"an unknown kind":    {[]packEntry{{id(1), entryHeader(0, 1), "x"}}, id(1), errCorrupt},
 		"a base before all":  {[]packEntry{{id(1), append(entryHeader(plumbing.OFSDeltaObject, 4), 0x8f, 0x7f), "\x03\x03\x90\x03"}}, id(1), errCorrupt},
 		"an empty delta":     {[]packEntry{growing[0], named(1, ref(id(0), ""))}, id(1), errCorrupt},
 		"a delta to 2⁶²":     {[]packEntry{growing[0], named(1, ref(id(0), string(binary.AppendUvarint([]byte("\x80\x80\x04"), 1<<62))))}, id(1), errTooLarge},
@@ -293,13 +293,13 @@ func TestHostileLooseObject(t *testing.T) {
 		content string
 		want    error
 	}{
-		"10 GB said":         {"tree 10000000000\x00x", errTooLarge},
-		"2⁶⁴ said":           {"tree 18446744073709551616\x00x", errCorrupt},
-		"less than none":     {"tree -1\x00x", errCorrupt},
+		"a size of 10 GB":    {"tree 10000000000\x00x", errTooLarge},
+		"a size of 2⁶⁴":      {"tree 18446744073709551616\x00x", errCorrupt},
+		"a negative size":    {"tree -1\x00x", errCorrupt},
 		"a header on and on": {strings.Repeat("t", 1<<20), errCorrupt},
-		"more than said":     {"tree 1\x00" + strings.Repeat("x", 1<<20), errCorrupt},
-		"less than said":     {"tree 3\x00x", errCorrupt},
-		"no kind":            {"twig 1\x00x", errCorrupt},
+		"a size too small":   {"tree 1\x00" + strings.Repeat("x", 1<<20), errCorrupt},
+		"a size too large":   {"tree 3\x00x", errCorrupt},
+		"an unknown kind":    {"twig 1\x00x", errCorrupt},
 		"nothing":            {"", errCorrupt},
 	} {
 		path := filepath.Join(t.TempDir(), "x")
@@ -310,7 +310,7 @@ func TestHostileLooseObject(t *testing.T) {
 	}
 }
 
-// filled is a store of objects that are in memory only.
+// filled is a store with objects in memory only.
 type filled struct{ *store }
 
 func newFilled() filled {
@@ -364,7 +364,7 @@ func TestHostileTrees(t *testing.T) {
 		"cut short":    {s.add(plumbing.TreeObject, treeLine("100644", "a", file)[:20]), errCorrupt},
 	} {
 		for _, pair := range [][2]plumbing.Hash{{{}, c.tree}, {c.tree, {}}} {
-			d := differ{objects: s.store, budget: maxTreeBytes, most: maxChanges}
+			d := differ{objects: s.store, budget: maxTreeBytes, limit: maxChanges}
 			if err := d.compare(pair[0], pair[1], "p", 0); !errors.Is(err, c.want) {
 				t.Errorf("%s: %v, want %v", name, err, c.want)
 			}

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Dirs lists the directories that change when the project's history does: where HEAD, its log and the branches are, also
-// outside of the project (linked worktrees, a repository above it). dir is a path without links. The paths are absolute and
-// exist; nil without a repository.
+// Dirs returns the directories that change when the history of the project in dir does: those of HEAD, its log and the
+// branches, which may be outside the project (linked worktrees, a repository above it). dir is a path without symbolic
+// links. The paths are absolute and exist; the result is nil without a repository.
 func Dirs(dir string) []string {
 	at, err := findRepository(dir)
 	if err != nil {
@@ -19,7 +19,7 @@ func Dirs(dir string) []string {
 	heads := filepath.Join(at.common, "refs", "heads")
 	dirs := []string{at.dir, filepath.Join(at.dir, "logs"), heads}
 	if head, err := readLine(filepath.Join(at.dir, "HEAD")); err == nil {
-		// A branch such as feature/x lies deeper.
+		// A branch such as feature/x is in a subdirectory.
 		if branch, ok := strings.CutPrefix(head, "ref: refs/heads/"); ok && filepath.IsLocal(branch) {
 			dirs = append(dirs, filepath.Dir(filepath.Join(heads, filepath.FromSlash(branch))))
 		}
@@ -27,9 +27,10 @@ func Dirs(dir string) []string {
 	return slices.Compact(slices.DeleteFunc(dirs, func(name string) bool { return !isDir(name) }))
 }
 
-// Moved tells when HEAD of the project in dir, a path without links, last came to another commit, by the time of its
-// log; false where there is no log: git keeps none in a bare repository, or where it was told so.
-func Moved(dir string) (time.Time, bool) {
+// HeadMoved returns when HEAD of the project in dir, a path without symbolic links, last moved to another commit, which
+// is the modification time of its reflog. It returns false if there is none, as in a bare repository or if git is
+// configured not to keep one.
+func HeadMoved(dir string) (time.Time, bool) {
 	at, err := findRepository(dir)
 	if err != nil {
 		return time.Time{}, false

@@ -1,6 +1,6 @@
 package gitlog
 
-// edges_test.go: where a history ends before its root, and what is no history at all.
+// edges_test.go: histories that end before their root, and directories without a history.
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// At the edge of a shallow clone it is unknown what changed, and one commit later it is known.
+// The changes of the boundary commit of a shallow clone are unknown; those of the next commit are known.
 func TestShallow(t *testing.T) {
 	t.Parallel()
 	origin := newRepo(t, "", true)
@@ -37,7 +37,7 @@ func TestShallow(t *testing.T) {
 		_, _, outside := c.Outside()
 		if n == edge {
 			if !errors.Is(err, ErrTruncated) || got.Changes != nil || !errors.Is(touches, ErrTruncated) || !errors.Is(outside, ErrTruncated) {
-				t.Errorf("at the edge: %v, %v, %v, %v", got.Changes, err, touches, outside)
+				t.Errorf("at the boundary: %v, %v, %v, %v", got.Changes, err, touches, outside)
 			}
 		} else if diff := cmp.Diff(want[n], got); diff != "" || err != nil || touches != nil || outside != nil {
 			t.Error(diff, err, touches, outside)
@@ -45,7 +45,7 @@ func TestShallow(t *testing.T) {
 		n++
 	}
 	if n != -1 {
-		t.Error("ended as if there were no more")
+		t.Error("the log ended without ErrTruncated")
 	}
 	var ids []string
 	var err error
@@ -55,7 +55,7 @@ func TestShallow(t *testing.T) {
 		}
 	}
 	if all := strings.Fields(git(t, dir, "", "rev-list", "HEAD")); !errors.Is(err, ErrTruncated) || len(ids) != len(all) {
-		t.Errorf("%d commits can be reached, and git reaches %d: %v", len(ids), len(all), err)
+		t.Errorf("%d commits are reachable, git has %d: %v", len(ids), len(all), err)
 	}
 }
 
@@ -82,8 +82,7 @@ func TestPartialClone(t *testing.T) {
 	}
 }
 
-// A commit that is gone ends the log; everything newer is there, and what it takes from the packs of
-// several places.
+// A missing commit ends the log; everything newer is read.
 func TestMissingCommit(t *testing.T) {
 	t.Parallel()
 	dir := newRepo(t, "", false)
@@ -101,11 +100,11 @@ func TestMissingCommit(t *testing.T) {
 	}
 	replace(t, filepath.Join(dir, ".git", "HEAD"), []byte(git(t, dir, "", "rev-parse", "HEAD^{tree}")))
 	if got, err := ourLog(t, dir); !errors.Is(err, errCorrupt) || len(got) > 0 {
-		t.Error("a tree for a commit:", got, err)
+		t.Error("a tree is read as a commit:", got, err)
 	}
 }
 
-// A repository that is repacked while it is read.
+// The repository is repacked while it is read.
 func TestRepackMeanwhile(t *testing.T) {
 	t.Parallel()
 	dir := newRepo(t, "", true)

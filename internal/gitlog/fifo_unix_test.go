@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// To open a FIFO waits for a writer, and there is none.
+// Opening a FIFO would block until there is a writer.
 func TestFIFO(t *testing.T) {
 	t.Parallel()
 	if _, err := Open(fifo(t, t.TempDir(), ".git"), nil); !errors.Is(err, ErrNone) {
@@ -20,7 +20,7 @@ func TestFIFO(t *testing.T) {
 	dir := newRepo(t, "", true)
 	truth := gitLog(t, dir, "")
 	head := truth[0].ID
-	// Each in its turn is put aside for a FIFO.
+	// A FIFO takes the place of each file in turn.
 	pack, err := filepath.Rel(filepath.Join(dir, ".git"), only(t, dir, "*.pack"))
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestFIFO(t *testing.T) {
 
 	fifo(t, dir, ".git/objects/info/alternates")
 	if !holdsTrue(t, dir, truth) { // git would wait
-		t.Error("an alternates that cannot be read is in the way")
+		t.Error("an unreadable alternates file is an error")
 	}
 	os.Remove(filepath.Join(dir, ".git", pack))
 	if err := os.Mkdir(filepath.Join(dir, ".git", "objects", head[:2]), 0o777); err != nil {

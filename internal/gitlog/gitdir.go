@@ -1,8 +1,8 @@
 package gitlog
 
-// gitdir.go: the files around the objects (gitrepository-layout): which directory is the repository, what
-// HEAD comes to, where the history was cut, whose objects are borrowed. go-git's dotgit reads most of
-// these, and costs 0.2 ms at every start for the configuration and the URLs it reads besides.
+// gitdir.go: the files around the objects (gitrepository-layout): the repository's directory, HEAD, shallow and
+// alternates. go-git's dotgit reads most of these, but also the configuration and its URLs, which costs 0.2 ms at every
+// start.
 
 import (
 	"bytes"
@@ -20,21 +20,20 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// place is where a repository is.
+// place holds the directories of a repository.
 type place struct {
-	top    string // of the working tree
-	dir    string // the ".git" of this working tree: its HEAD
-	common string // the one that all its working trees share: references and objects
+	top    string // the working tree
+	dir    string // the ".git" of this working tree, with its HEAD
+	common string // the directory that all working trees share, with references and objects
 	budget *durable.Budget
 }
 
-// findRepository looks from dir upwards. A ".git" that is neither a directory with a repository in it nor a
-// file is passed over, as git does; the rest of setup.c (a bare repository around dir, the border of a file
-// system) is left out.
+// findRepository searches from dir upwards. Like git it ignores a ".git" that is neither a repository's directory nor a
+// file; unlike git's setup.c it does not detect a bare repository around dir, and it crosses file systems.
 func findRepository(dir string) (place, error) {
 	for {
 		dot := filepath.Join(dir, ".git")
-		// Stat opens nothing, so a FIFO does not hold us up.
+		// Stat does not open the file, so a FIFO does not block.
 		if info, err := os.Stat(dot); err == nil && info.IsDir() {
 			if common, ok := repositoryIn(dot); ok {
 				return place{top: dir, dir: dot, common: common}, nil
@@ -60,7 +59,7 @@ func findRepository(dir string) (place, error) {
 	}
 }
 
-// repositoryIn reports whether dir looks like a repository to git, and which directory has what is shared.
+// repositoryIn reports whether dir looks like a repository to git, and returns its common directory.
 func repositoryIn(dir string) (common string, ok bool) {
 	common = dir
 	if line, err := readLine(filepath.Join(dir, "commondir")); err == nil {
@@ -84,7 +83,7 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// within gives the place of path, which is in slashes, seen from dir.
+// within resolves path, which has slashes, relative to dir.
 func within(dir, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {
@@ -93,11 +92,11 @@ func within(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// head gives the object that HEAD comes to. ErrNone if its branch has no commit yet.
+// head returns the commit that HEAD resolves to, or ErrNone if its branch has no commit yet.
 func (p place) head() (plumbing.Hash, error) {
 	path := filepath.Join(p.dir, "HEAD")
 	line, err := readLine(path)
-	// The HEAD of repositories of long ago is a symbolic link.
+	// In very old repositories HEAD is a symbolic link.
 	if to, err2 := os.Readlink(path); err2 == nil && strings.HasPrefix(to, "refs/") {
 		line, err = "ref: "+to, nil
 	}
@@ -114,7 +113,7 @@ func (p place) head() (plumbing.Hash, error) {
 	return plumbing.ZeroHash, fmt.Errorf("%w: references in a circle", errCorrupt)
 }
 
-// ref gives the line that stands for a reference.
+// ref returns the line that is the value of a reference.
 func (p place) ref(name string) (string, error) {
 	if name == "refs/heads/.invalid" {
 		return "", fmt.Errorf("%w: references in the reftable format", ErrUnsupported)
@@ -131,7 +130,7 @@ func (p place) ref(name string) (string, error) {
 	return line, err
 }
 
-// refsOf gives the directory where a reference is: a few are of one working tree alone.
+// refsOf returns the directory that holds a reference: a few belong to one working tree.
 func (p place) refsOf(name string) string {
 	for _, own := range []string{"refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
 		if strings.HasPrefix(name, own) {
@@ -153,10 +152,10 @@ func parseRef(line string) (plumbing.Hash, error) {
 	return h, fmt.Errorf("%w: a reference that is no object's name", errCorrupt)
 }
 
-// packedRef gives the value of a reference that has no file of its own: all those stand in one.
+// packedRef returns the value of a reference that has no file of its own.
 func (p place) packedRef(name string) (string, error) {
-	const most = 32 << 20 // half a million references
-	data, err := p.budget.ReadAt(filepath.Join(p.common, "packed-refs"), most)
+	const limit = 32 << 20 // half a million references
+	data, err := p.budget.ReadAt(filepath.Join(p.common, "packed-refs"), limit)
 	if err != nil && !missing(err) {
 		return "", err
 	}
@@ -169,10 +168,10 @@ func (p place) packedRef(name string) (string, error) {
 	return "", fmt.Errorf("%w: no commit on %s", ErrNone, name)
 }
 
-// shallow gives the commits whose parents a shallow clone does not have.
+// shallow returns the commits whose parents a shallow clone does not have.
 func (p place) shallow() (map[plumbing.Hash]bool, error) {
-	const most = 4 << 20 // 100,000 commits; a clone of one branch has a handful
-	data, err := p.budget.ReadAt(filepath.Join(p.common, "shallow"), most)
+	const limit = 4 << 20 // 100,000 commits; a clone of one branch has a handful
+	data, err := p.budget.ReadAt(filepath.Join(p.common, "shallow"), limit)
 	if err != nil && !missing(err) {
 		return nil, err
 	}
@@ -189,35 +188,35 @@ func (p place) shallow() (map[plumbing.Hash]bool, error) {
 	return edge, nil
 }
 
-// Bounds for alternates. Git has none but the depth; but each directory is asked for every object that is not found
-// before, and people borrow from one or two.
+// Limits for alternates. Git only limits the depth, but here each directory costs a lookup for every object that is not
+// found before it. Real repositories have one or two.
 const (
-	mostAlternates     = 64   // directories
-	mostAlternateLines = 1024 // in all files together: most of a hostile one name the same directory in other ways
-	alternatesDepth    = 5    // git's
+	maxAlternates     = 64   // directories
+	maxAlternateLines = 1024 // in all files: a hostile one may name the same directory in many ways
+	alternatesDepth   = 5    // git's limit
 )
 
-// objects gives the directories that have objects: the repository's own, and those that it borrows from,
-// and those that these borrow from, five deep as in git. more tells that there are others, which are not looked at.
+// objects returns the object directories: the repository's own and its alternates, recursively and five levels deep as
+// in git. more reports whether there are further ones beyond the limits.
 func (p place) objects() (dirs []string, more bool) {
 	dirs = []string{filepath.Join(p.common, "objects")}
-	const most = 1 << 20
+	const limit = 1 << 20
 	known, lines := map[string]bool{physical(dirs[0]): true}, 0
 	for depth, from := 0, 0; depth <= alternatesDepth && from < len(dirs); depth++ {
 		level := dirs[from:]
 		from = len(dirs)
 		for _, dir := range level {
-			// One that cannot be read lends nothing, with a warning in git.
-			data, _ := p.budget.ReadAt(filepath.Join(dir, "info", "alternates"), most)
+			// A file that cannot be read is ignored; git warns of it.
+			data, _ := p.budget.ReadAt(filepath.Join(dir, "info", "alternates"), limit)
 			for line := range strings.Lines(string(data)) {
-				if lines++; lines > mostAlternateLines || len(dirs) > mostAlternates {
+				if lines++; lines > maxAlternateLines || len(dirs) > maxAlternates {
 					return dirs, true
 				}
 				line = strings.TrimSuffix(line, "\n")
 				if unquoted, err := strconv.Unquote(line); err == nil && line[0] == '"' {
 					line = unquoted
 				}
-				// One that is not there is left out, and so is one that is known under another name.
+				// Missing directories are left out, as are those known by another name.
 				if to := physical(within(physical(dir), line)); to != "" && !known[to] {
 					known[to] = true
 					dirs = append(dirs, to)
@@ -228,7 +227,7 @@ func (p place) objects() (dirs []string, more bool) {
 	return dirs, false
 }
 
-// physical resolves the links in a path; empty where nothing is there.
+// physical resolves the symbolic links in a path; it returns "" if the path does not exist.
 func physical(path string) string {
 	to, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -237,14 +236,14 @@ func physical(path string) string {
 	return to
 }
 
-// readLine gives what stands in a file of one line.
+// readLine returns the content of a file of one line, without the line ending.
 func readLine(path string) (string, error) {
-	const most = 64 << 10
-	data, err := (*durable.Budget)(nil).ReadAt(path, most)
+	const limit = 64 << 10
+	data, err := (*durable.Budget)(nil).ReadAt(path, limit)
 	return strings.TrimRight(string(data), "\r\n"), err
 }
 
-// missing reports whether err says that there is no such file, or no such directory on the way to it.
+// missing reports whether err means that a file, or a directory on its path, does not exist.
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

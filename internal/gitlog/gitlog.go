@@ -1,13 +1,12 @@
-// Package gitlog reads what git objects tell about a planning directory: which commits touched it, when, and what they
-// changed.
+// Package gitlog reads the history of a planning directory from git objects: which commits touched it, when, and what
+// they changed.
 //
-// Its law: it reads files and nothing else. It never runs git, never writes, never asks the network for an
-// object that is missing, and hands on nothing that it has not checked: the content of every object must
-// hash to the name it was asked by. Reading executes nothing, so whose repository it is (safe.directory)
-// does not matter here. What cannot be read is an error, and every commit before the error stays good.
+// It only reads files. It never runs git, never writes, never fetches a missing object, and returns nothing unchecked:
+// the content of every object must hash to its name. Reading executes nothing, so the repository's owner
+// (safe.directory) does not matter. What cannot be read is an error, and every commit before the error is valid.
 //
-// Only the disk counts: GIT_DIR, GIT_OBJECT_DIRECTORY and the other variables of git are not looked at, and
-// neither is any configuration (core.worktree among it), nor refs/replace and the old info/grafts.
+// GIT_DIR, GIT_OBJECT_DIRECTORY and git's other variables are ignored, and so are its configuration (such as
+// core.worktree), refs/replace and the old info/grafts.
 package gitlog
 
 import (
@@ -24,12 +23,12 @@ import (
 )
 
 var (
-	// ErrNone says that there is no history: no repository around the directory, or no commit in it yet.
+	// ErrNone means that there is no history: no repository around the directory, or no commit in it yet.
 	ErrNone = errors.New("no git history")
-	// ErrUnsupported says that the repository is kept in a way this package does not read (the reftable
-	// format, SHA-256 object names).
+	// ErrUnsupported means that the repository has a format that this package does not read: reftable, or SHA-256
+	// object names.
 	ErrUnsupported = errors.New("unsupported git repository")
-	// ErrTruncated says that there is more history than can be seen: the clone is shallow, or an object is
+	// ErrTruncated means that part of the history is not in the repository: the clone is shallow, or an object is
 	// missing, as in a partial clone.
 	ErrTruncated = errors.New("truncated git history")
 )
@@ -39,19 +38,19 @@ var (
 	errTooLarge = errors.New("too large")
 )
 
-// Kind is what happened to a file.
+// Kind is the kind of a change.
 type Kind int
 
-// The kinds of change. A rename is a Removed and an Added, as in git without rename detection.
+// The kinds of change. A rename is a Removed and an Added file, as in git without rename detection.
 const (
 	Added Kind = iota + 1
 	Modified
 	Removed
 )
 
-// Change is one file that a commit changed. Path has slashes and starts at the project directory, with the
-// name of the planning directory. It is git's bytes: not necessarily UTF-8, nor a name that this operating
-// system takes, but never absolute and without "." or "..".
+// Change is one file that a commit changed. Path has slashes, is relative to the project and begins with the name of
+// the planning directory. Its bytes are git's: not necessarily UTF-8, nor valid on this operating system, but never
+// absolute and without "." or "..".
 type Change struct {
 	Path string
 	Kind Kind
@@ -60,34 +59,34 @@ type Change struct {
 // Commit is one commit.
 type Commit struct {
 	ID      string    // in hex
-	When    time.Time // the committer's, in the committer's zone
+	When    time.Time // the committer's time and zone
 	Subject string    // the first paragraph in one line, like git's %s; valid UTF-8
 
 	repo     *Repo
 	id, tree plumbing.Hash
 	parents  []plumbing.Hash
-	shallow  bool           // they are known by name only, if there are any
-	planning *plumbing.Hash // the tree of the planning directory, zero for none; nil before it was looked for
+	shallow  bool           // the parents, if any, are not in the clone
+	planning *plumbing.Hash // the tree of the planning directory, zero for none; nil until it is read
 }
 
-// planning is the name of the planning directory, which lies in the project's.
+// planning is the name of the planning directory in the project's.
 const planning = ".planning"
 
-// Repo is an open repository, seen from one project. It is not for use by several goroutines at a time.
+// Repo is an open repository, seen from one project. It is not safe for concurrent use.
 type Repo struct {
 	head    plumbing.Hash
-	project string // where it is from the top of the repository's trees, with slashes; "." for the top
+	project string // relative to the top of the repository, with slashes; "." for the top
 	shallow map[plumbing.Hash]bool
 	objects *store
-	recent  *Commit // the last that was read: a parent is asked for by its child first, and has its turn next
+	recent  *Commit // the last one read: a child reads its parent for Changes, and Log does so next
 }
 
-// Open finds the repository of the project in dir, an absolute path without links, as git would: upwards, the first
-// ".git" that is a repository or points to one (linked worktrees, submodules). No object is read yet, so HEAD may name one
-// that is missing. Errors: ErrNone, ErrUnsupported, or that of a file.
+// Open opens the repository of the project in dir, an absolute path without symbolic links. Like git it searches
+// upwards for a ".git" that is a repository or points to one (linked worktrees, submodules). No object is read yet, so
+// HEAD may name a missing one. Open returns ErrNone, ErrUnsupported or the error of a file.
 //
-// What is read of the repository, now and later, is taken from the budget: objects by what they inflate to, and looking
-// for one in many places by the places. Once it is spent, every read fails with [durable.ErrBudget].
+// All reading, now and later, is charged to the budget: objects by their inflated size, and lookups by the number of
+// files that are searched. Once it is spent, every read fails with [durable.ErrBudget].
 func Open(dir string, budget *durable.Budget) (*Repo, error) {
 	at, err := findRepository(dir)
 	if err != nil {
@@ -112,15 +111,14 @@ func Open(dir string, budget *durable.Budget) (*Repo, error) {
 	return &Repo{head: head, project: filepath.ToSlash(below), shallow: shallow, objects: objects}, nil
 }
 
-// Close lets go of the repository's files. Commits that were read stay good, but can be asked for no more
-// Changes.
+// Close closes the repository's files. Commits already read remain valid, but their methods fail.
 func (r *Repo) Close() error {
 	return r.objects.close()
 }
 
-// Log goes from HEAD back by first parents, newest first. It ends at the root. Where it must end before,
-// the last pair is no commit but the reason: ErrTruncated, an error of ctx, a file that cannot be read or
-// makes no sense. The commits that came before it are good in each case.
+// Log iterates over HEAD and its first parents, newest first, back to the root. If it must end earlier, the last pair
+// is a nil commit and the reason: ErrTruncated, the error of ctx, or that of a file that is unreadable or corrupt. The
+// commits before it are valid.
 func (r *Repo) Log(ctx context.Context) iter.Seq2[*Commit, error] {
 	return func(yield func(*Commit, error) bool) {
 		c, err := r.commit(r.head)
@@ -157,7 +155,7 @@ func (r *Repo) commit(id plumbing.Hash) (*Commit, error) {
 	return c, nil
 }
 
-// older reads the first parent; nil for that of a root.
+// older returns the first parent, nil for a root.
 func (c *Commit) older() (*Commit, error) {
 	switch {
 	case len(c.parents) == 0:
@@ -168,13 +166,12 @@ func (c *Commit) older() (*Commit, error) {
 	return c.repo.commit(c.parents[0])
 }
 
-// Merge reports whether c has several parents.
+// Merge reports whether c has more than one parent.
 func (c *Commit) Merge() bool { return len(c.parents) > 1 }
 
-// Changes gives the files that c changed in the planning directory against its first parent, in git's
-// order; all of them for a root. sessions/ in it is left out. Whatever a tree lists and is no tree counts
-// as a file. At the edge of a shallow clone, where git would call every file added, there is no telling:
-// ErrTruncated.
+// Changes returns the files in the planning directory that c changed relative to its first parent, in git's order; all
+// of them for a root. Its sessions/ are left out. Any entry that is not a tree counts as a file. At the boundary of a
+// shallow clone, where git would report every file as added, it returns ErrTruncated.
 func (c *Commit) Changes() ([]Change, error) {
 	older, err := c.older()
 	if err != nil || older != nil && older.tree == c.tree {
@@ -189,8 +186,8 @@ func (c *Commit) Changes() ([]Change, error) {
 		return nil, err
 	}
 	d := differ{
-		objects: c.repo.objects, budget: maxTreeBytes, most: maxChanges,
-		skip: planning + "/sessions", // the program's own, written all the time
+		objects: c.repo.objects, budget: maxTreeBytes, limit: maxChanges,
+		skip: planning + "/sessions", // gsd's own files, which change all the time
 	}
 	if err := d.compare(was, is, planning, 0); err != nil {
 		return nil, fmt.Errorf("changes of %s: %w", c.ID, err)
@@ -198,8 +195,7 @@ func (c *Commit) Changes() ([]Change, error) {
 	return d.changes, nil
 }
 
-// planningTree gives the name of the tree of the planning directory; zero if there is none, or c is nil: what a root had
-// before.
+// planningTree returns the tree of the planning directory, zero if there is none or if c is nil, the parent of a root.
 func (c *Commit) planningTree() (plumbing.Hash, error) {
 	if c == nil {
 		return plumbing.ZeroHash, nil

@@ -1,8 +1,8 @@
 package gitlog
 
-// idx.go: the index of a pack (gitformat-pack, "pack-*.idx files"), read in place. go-git's idxfile reads
-// the whole file and hashes it, 8 MB in a repository of 300,000 objects; here one look-up is two small
-// reads. That a damaged index may then name a wrong offset is no harm: the object's hash is checked.
+// idx.go: the index of a pack (gitformat-pack, "pack-*.idx files"), read in place. go-git's idxfile reads and hashes
+// the whole file, 8 MB in a repository of 300,000 objects; here a lookup takes two small reads. A damaged index may
+// yield a wrong offset, which does no harm because the object's hash is checked.
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	idxNames    = 8 + 256*4 // where the names are: behind the start and the table of their first bytes
+	idxNames    = 8 + 256*4 // offset of the names: after the header and the fan-out table
 	hashSize    = 20
 	idxTrailer  = 2 * hashSize
 	offset64Bit = 1 << 31
@@ -26,14 +26,14 @@ const (
 type packIndex struct {
 	r      io.ReaderAt
 	size   int64
-	fanout [256]uint32 // how many names start with this byte or a smaller one
+	fanout [256]uint32 // number of names that begin with this byte or a smaller one
 
-	offsets int64 // where the 4-byte offsets are: behind the names and their checksums
+	offsets int64 // where the 4-byte offsets begin: after the names and their checksums
 	window  [searchWindow * hashSize]byte
 }
 
-// searchWindow is how many entries are read at a time. Names are evenly spread, so of a thousand with the
-// same first byte the place that is guessed is off by 16 on average.
+// searchWindow is the number of entries read at a time. Names are evenly distributed, so among a thousand with the same
+// first byte an interpolated position is off by 16 on average.
 const searchWindow = 128
 
 func newPackIndex(r io.ReaderAt, size int64) (*packIndex, error) {
@@ -42,7 +42,7 @@ func newPackIndex(r io.ReaderAt, size int64) (*packIndex, error) {
 	if err := readAt(r, head[:], 0); err != nil {
 		return nil, err
 	}
-	// Version 1 has no such start. git has written version 2 since 2008.
+	// Version 1 has no such header. git has written version 2 since 2008.
 	if !bytes.HasPrefix(head[:], []byte("\xfftOc\x00\x00\x00\x02")) {
 		return nil, fmt.Errorf("%w: an index that is not of version 2", ErrUnsupported)
 	}
@@ -63,13 +63,13 @@ func newPackIndex(r io.ReaderAt, size int64) (*packIndex, error) {
 	return x, nil
 }
 
-// packID gives the checksum of the pack that the index is for.
+// packID returns the checksum of the pack that the index belongs to.
 func (x *packIndex) packID() (id plumbing.Hash, err error) {
 	err = readAt(x.r, id[:], x.size-idxTrailer)
 	return id, err
 }
 
-// find gives the offset of the object h in the pack.
+// find returns the offset of the object h in the pack.
 func (x *packIndex) find(h plumbing.Hash) (offset int64, found bool, err error) {
 	lo, hi := int64(0), int64(x.fanout[h[0]])
 	if h[0] > 0 {
@@ -97,7 +97,7 @@ func (x *packIndex) find(h plumbing.Hash) (offset int64, found bool, err error) 
 		default:
 			return 0, false, nil
 		}
-		guess = lo + (hi-lo)/2 // an uneven index: from here on by halves
+		guess = lo + (hi-lo)/2 // the names are uneven: continue with binary search
 	}
 	return 0, false, nil
 }
@@ -111,7 +111,7 @@ func (x *packIndex) offset(i int64) (int64, error) {
 	if at&offset64Bit == 0 {
 		return int64(at), nil
 	}
-	// Beyond 2 GiB the offset stands in a second table.
+	// Offsets beyond 2 GiB are in a second table.
 	count := int64(x.fanout[255])
 	where := x.offsets + 4*count + 8*int64(at&^offset64Bit)
 	if where+8 > x.size-idxTrailer {
@@ -126,7 +126,7 @@ func (x *packIndex) offset(i int64) (int64, error) {
 	return 0, fmt.Errorf("%w: an offset outside the pack", errCorrupt)
 }
 
-// readAt fills b.
+// readAt fills b from the offset at.
 func readAt(r io.ReaderAt, b []byte, at int64) error {
 	n, err := r.ReadAt(b, at)
 	if n == len(b) {

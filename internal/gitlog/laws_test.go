@@ -1,6 +1,6 @@
 package gitlog
 
-// laws_test.go: what must hold for any bytes.
+// laws_test.go: properties that hold for any bytes.
 
 import (
 	"bytes"
@@ -20,8 +20,8 @@ import (
 
 const zeros = "0000000000000000000000000000000000000001"
 
-// FuzzCommit holds the law that a commit is read as it is written: the names in it are those in the bytes,
-// every text is one line of valid UTF-8, and whatever follows the headers' end changes the subject only.
+// FuzzCommit checks that the object names of a commit are those in its bytes, that the subject is one line of valid
+// UTF-8, and that the message has no effect on anything else.
 func FuzzCommit(f *testing.F) {
 	head := "tree " + zeros + "\nparent " + zeros + "\nauthor A <a> 1 +0000\ncommitter C <c> 2 -0130\n"
 	for _, s := range []string{
@@ -59,8 +59,8 @@ func FuzzCommit(f *testing.F) {
 	})
 }
 
-// FuzzTree holds the law that the entries of a tree are all of its bytes, and that looking one up and
-// reading them all come to the same.
+// FuzzTree checks that the entries of a tree make up all of its bytes, and that looking up an entry and reading all of
+// them agree.
 func FuzzTree(f *testing.F) {
 	f.Add([]byte(""), "a")
 	f.Add([]byte(treeLine("40000", "a", plumbing.Hash{1})+treeLine("100644", "b", plumbing.Hash{2})), "b")
@@ -90,8 +90,8 @@ func FuzzTree(f *testing.F) {
 	})
 }
 
-// FuzzIndex holds the law of an index: every name that is in it is found where it was put, no other; and
-// with any byte changed, what is found is still the name that was asked for. A look-up reads little.
+// FuzzIndex checks that exactly the names in an index are found, at their offsets and with few reads, and that after a
+// changed byte nothing is found under a wrong name.
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte("some names"), uint64(12), 0, byte(0))
 	f.Add(bytes.Repeat([]byte("\x00\x01\xff"), 400), uint64(1)<<33, 1032, byte(7))
@@ -163,7 +163,7 @@ func (c *countingReader) ReadAt(b []byte, at int64) (int, error) {
 	return c.r.ReadAt(b, at)
 }
 
-// FuzzIndexBytes takes any bytes for an index.
+// FuzzIndexBytes reads any bytes as an index.
 func FuzzIndexBytes(f *testing.F) {
 	f.Add(makeIndex(map[plumbing.Hash]uint64{{1}: 12, {2, 3}: 1 << 40}, [20]byte{}))
 	f.Add(make([]byte, 1024+2*20))
@@ -181,7 +181,7 @@ func FuzzIndexBytes(f *testing.F) {
 	})
 }
 
-// FuzzPackEntry reads an entry as go-git's scanner does, in blocks that end anywhere in it.
+// FuzzPackEntry compares reading an entry, across block boundaries anywhere in it, with go-git's scanner.
 func FuzzPackEntry(f *testing.F) {
 	blob := append([]byte{0x30 | 5}, deflate("hello")...)
 	long := append([]byte{0x80 | 0x20 | 0xc, 0x84, 1}, deflate(strings.Repeat("tree", 1<<12))...)
@@ -213,7 +213,7 @@ func FuzzPackEntry(f *testing.F) {
 	})
 }
 
-// TestCompareIsADifference compares random trees with the plain comparison of their paths.
+// TestCompareIsADifference checks the differences of random trees against a comparison of their paths.
 func TestCompareIsADifference(t *testing.T) {
 	t.Parallel()
 	names := rapid.SampledFrom([]string{"a", "a.b", "a0", "a-", "A", "b", "sessions", "ü", "a/b", "a/b/c", "a.b/c", "b/a", "sessions/x", "b/sessions/x"})
@@ -241,7 +241,7 @@ func TestCompareIsADifference(t *testing.T) {
 			}
 			want = append(want, Change{"p/" + name, kind})
 		}
-		d := differ{objects: s.store, budget: maxTreeBytes, most: maxChanges, skip: "p/sessions"}
+		d := differ{objects: s.store, budget: maxTreeBytes, limit: maxChanges, skip: "p/sessions"}
 		if err := d.compare(write(was), write(is), "p", 0); err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +252,7 @@ func TestCompareIsADifference(t *testing.T) {
 	})
 }
 
-// possible leaves out the files that cannot be, because others need a directory in their place.
+// possible leaves out the files that cannot exist, because others need a directory in their place.
 func possible(files map[string]string) map[string]string {
 	maps.DeleteFunc(files, func(name, _ string) bool {
 		for other := range files {

@@ -1,7 +1,7 @@
 package gitlog
 
-// oracle_test.go: git is the oracle. Every shape of repository that git can make is read whole by this
-// package and by one `git log`, and the two must agree commit by commit, change by change.
+// oracle_test.go: git is the oracle. Repositories of every form that git can make are read by this package and by `git
+// log`, which must agree on each commit and change.
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// entry is what both sides say about one commit.
+// entry is what both sides report about one commit.
 type entry struct {
 	ID, When, Subject string
 	Merge             bool
@@ -31,7 +31,7 @@ func needGit(tb testing.TB) {
 	}
 }
 
-// git runs git in dir with nothing of the user's.
+// git runs git in dir without the user's configuration.
 func git(tb testing.TB, dir string, stdin string, args ...string) string {
 	tb.Helper()
 	cmd := exec.Command("git", args...)
@@ -39,7 +39,7 @@ func git(tb testing.TB, dir string, stdin string, args ...string) string {
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + tb.TempDir(), "LC_ALL=C", "TZ=UTC", "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0",
-		// Waiting for the disk is most of what the tests would take.
+		// Otherwise the tests would mostly wait for the disk.
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=core.fsync", "GIT_CONFIG_VALUE_0=none",
 		"GIT_AUTHOR_NAME=A U Thor", "GIT_AUTHOR_EMAIL=a@x", "GIT_AUTHOR_DATE=1700000000 +0100",
 		"GIT_COMMITTER_NAME=C O Mitter", "GIT_COMMITTER_EMAIL=c@x", "GIT_COMMITTER_DATE=1700000100 -0330",
@@ -54,7 +54,7 @@ func git(tb testing.TB, dir string, stdin string, args ...string) string {
 	return string(out)
 }
 
-// written makes a repository of one `git fast-import`.
+// written makes a repository from the input of `git fast-import`.
 func written(tb testing.TB, stream string) string {
 	tb.Helper()
 	needGit(tb)
@@ -64,7 +64,7 @@ func written(tb testing.TB, stream string) string {
 	return dir
 }
 
-// mustOpen opens the repository for a project in dir, which is made where it is not there.
+// mustOpen opens the repository for a project in dir, which it creates if necessary.
 func mustOpen(tb testing.TB, dir string) *Repo {
 	tb.Helper()
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -78,7 +78,7 @@ func mustOpen(tb testing.TB, dir string) *Repo {
 	return r
 }
 
-// all collects the commits of a walk that has no error.
+// all returns the commits of a walk, which must have no error.
 func all(tb testing.TB, walk iter.Seq2[*Commit, error]) (commits []*Commit) {
 	tb.Helper()
 	for c, err := range walk {
@@ -90,7 +90,7 @@ func all(tb testing.TB, walk iter.Seq2[*Commit, error]) (commits []*Commit) {
 	return commits
 }
 
-// gitLog asks git. prefix is where the project is in the repository, "" or with a slash at its end.
+// gitLog returns git's log. prefix is the path of the project in the repository, "" or ending in a slash.
 func gitLog(t *testing.T, dir, prefix string) (log []entry) {
 	t.Helper()
 	out := git(t, dir, "", "log", "--first-parent", "-m", "--name-status", "--no-renames", "-z", "--format=%x01%H%x00%ci%x00%P%x00%s", "HEAD")
@@ -115,7 +115,7 @@ func gitLog(t *testing.T, dir, prefix string) (log []entry) {
 	return log
 }
 
-// ourLog reads everything, and gives the error at which it had to end.
+// ourLog reads the whole log and returns the error that ended it.
 func ourLog(t testing.TB, dir string) (log []entry, err error) {
 	t.Helper()
 	r, err := Open(dir, nil)
@@ -150,13 +150,13 @@ func entryOf(c *Commit) (entry, error) {
 	return e, err
 }
 
-// agree compares the whole history seen from a project in both views.
+// agree compares gitLog and ourLog of a project.
 func agree(t *testing.T, dir, prefix string) {
 	t.Helper()
 	r := mustOpen(t, dir)
 	got, err := ourLog(t, dir)
 	if diff := cmp.Diff(gitLog(t, dir, prefix), got); diff != "" || err != nil {
-		t.Errorf("git (-), we (+):\n%s%v", diff, err)
+		t.Errorf("(-git +ours):\n%s%v", diff, err)
 	}
 	if len(got) < 20 {
 		t.Errorf("a history of %d commits tests little", len(got))
@@ -169,11 +169,11 @@ func agree(t *testing.T, dir, prefix string) {
 	slices.Sort(ids)
 	slices.Sort(want)
 	if !slices.Equal(ids, want) {
-		t.Errorf("%d commits can be reached, and git reaches %d", len(ids), len(want))
+		t.Errorf("%d commits are reachable, git has %d", len(ids), len(want))
 	}
 }
 
-// stream is a history for `git fast-import` that has in it what can happen to a planning directory.
+// stream returns a history for `git fast-import` with everything that can happen to a planning directory.
 func stream(prefix string) string {
 	var b strings.Builder
 	n := 0
@@ -221,11 +221,11 @@ func stream(prefix string) string {
 	commit("merge", "A", fmt.Sprintf("from :%d\nmerge :%d", at, side), file(".planning/side.md", "1"))
 	commit("evil merge", "A", fmt.Sprintf("merge :%d", side), "D @.planning/side.md", file(".planning/evil", "1"))
 	commit("last", "A", file(".planning/STATE.md", "9"))
-	// Lines starting with from and merge must come before the files, which the calls above see to.
+	// The lines that begin with from and merge must come before the files; the calls above ensure that.
 	return b.String()
 }
 
-// newRepo makes a repository with that history: loose, or in one pack.
+// newRepo makes a repository with that history, loose or in one pack.
 func newRepo(t testing.TB, prefix string, packed bool) string {
 	t.Helper()
 	dir := written(t, stream(prefix))
@@ -238,7 +238,7 @@ func newRepo(t testing.TB, prefix string, packed bool) string {
 	return dir
 }
 
-// unpack makes loose objects of all that are in packs.
+// unpack turns all packed objects into loose ones.
 func unpack(t testing.TB, dir string) {
 	t.Helper()
 	pack := only(t, dir, "*.pack")
@@ -324,7 +324,7 @@ func TestShapesOfRepositories(t *testing.T) {
 	}
 }
 
-// TestReplay reads real histories whole.
+// TestReplay reads whole real histories.
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	needGit(t)
@@ -340,7 +340,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// cloned is the history of a bundle.
+// cloned returns a clone of a bundle.
 func cloned(tb testing.TB, bundle string) string {
 	tb.Helper()
 	dir := tb.TempDir()
@@ -352,7 +352,7 @@ func cloned(tb testing.TB, bundle string) string {
 	return dir
 }
 
-// oddCommits puts commits on top that git writes with options only, or wrote once.
+// oddCommits adds commits that only unusual options or old versions of git write.
 func oddCommits(t testing.TB, dir string) {
 	parent := strings.TrimSpace(git(t, dir, "", "rev-parse", "HEAD"))
 	tree := strings.TrimSpace(git(t, dir, "", "rev-parse", "HEAD^{tree}"))
@@ -371,7 +371,7 @@ func oddCommits(t testing.TB, dir string) {
 	git(t, dir, "", "update-ref", "HEAD", parent)
 }
 
-// manyPacks puts the loose objects of a history into packs, by runs of commits.
+// manyPacks packs the loose objects of a history, a range of commits to a pack.
 func manyPacks(t testing.TB, dir string) {
 	t.Helper()
 	const packs = 12
@@ -403,7 +403,7 @@ func read(t testing.TB, path string) []byte {
 	return data
 }
 
-// replace writes a file where git may have left one that is read-only.
+// replace overwrites a file that may be read-only.
 func replace(t testing.TB, path string, data []byte) {
 	t.Helper()
 	os.Remove(path)

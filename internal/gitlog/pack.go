@@ -1,9 +1,9 @@
 package gitlog
 
-// pack.go: one object out of one pack (gitformat-pack). Deltas are applied by go-git's PatchDelta. Its packfile.Scanner
-// goes to the system four times for each entry and sums up bytes that are checked by the object's name anyway; its
-// packfile.Packfile wants the name of every base (a whole index turned round), recurses without end into a chain that
-// bites its tail, and sets no bound to what an object may grow to.
+// pack.go: reading one object from a pack (gitformat-pack). go-git's PatchDelta applies the deltas. Its
+// packfile.Scanner is not used because it makes four system calls for each entry and computes a checksum that the
+// object's name makes redundant; its packfile.Packfile needs the name of every base (an inverted index), recurses
+// forever into a cyclic chain, and does not limit the size of an object.
 
 import (
 	"bytes"
@@ -22,12 +22,12 @@ import (
 
 const (
 	packHeader = 12
-	maxObject  = 8 << 20   // of a commit or tree; the tree of a directory with 100,000 names is smaller
-	maxChain   = 4096      // git writes no chain of more than 4,095
-	maxWork    = 512 << 20 // bytes made for one object along its chain
+	maxObject  = 8 << 20   // bytes of a commit or tree; the tree of a directory with 100,000 names is smaller
+	maxChain   = 4096      // deltas; git writes at most 4,095
+	maxWork    = 512 << 20 // bytes produced for one object along its chain
 )
 
-// object is the content of an object. The bytes are shared and not to be changed.
+// object is the content of an object. The bytes are shared and must not be changed.
 type object struct {
 	kind plumbing.ObjectType
 	data []byte
@@ -35,7 +35,7 @@ type object struct {
 
 func (o object) cost() int { return len(o.data) + 128 }
 
-// pack is a pack and its index, opened when first asked.
+// pack is a pack and its index, opened at first use.
 type pack struct {
 	store   *store
 	path    string // of the index
@@ -47,7 +47,7 @@ type pack struct {
 	entries *blocks
 }
 
-// find tells where the pack has h.
+// find returns the offset of h in the pack.
 func (p *pack) find(h plumbing.Hash) (offset int64, found bool, err error) {
 	if !p.opened {
 		p.opened = true
@@ -66,21 +66,21 @@ func (p *pack) openIndex() error {
 	}
 	p.idxFile = f
 	var r io.ReaderAt = f
-	if size <= keptBlocks/2 { // in a larger one a look is rarely where another was
+	if size <= blockCacheSize/2 { // lookups in a larger index rarely share a block
 		r = &blocks{f, size, &p.store.blocks}
 	}
-	p.index, err = newPackIndex(paidReader{r, p.store.budget}, size)
+	p.index, err = newPackIndex(meteredReader{r, p.store.budget}, size)
 	return err
 }
 
-// paidReader is an index whose reader pays for each look.
-type paidReader struct {
+// meteredReader charges the budget for each read of an index.
+type meteredReader struct {
 	file   io.ReaderAt
 	budget *durable.Budget
 }
 
-func (r paidReader) ReadAt(b []byte, at int64) (int, error) {
-	if err := r.budget.Take(lookCost); err != nil {
+func (r meteredReader) ReadAt(b []byte, at int64) (int, error) {
+	if err := r.budget.Take(lookupCost); err != nil {
 		return 0, err
 	}
 	return r.file.ReadAt(b, at)
@@ -93,7 +93,7 @@ func (p *pack) open(path string) (*os.File, int64, error) {
 	return durable.OpenAt(path)
 }
 
-// openPack opens the pack itself and holds it against its index, as git does.
+// openPack opens the pack itself and checks that it matches its index, as git does.
 func (p *pack) openPack() error {
 	f, size, err := p.open(strings.TrimSuffix(p.path, ".idx") + ".pack")
 	if err != nil {
@@ -117,7 +117,7 @@ func (p *pack) openPack() error {
 	return nil
 }
 
-// read gives the object at an offset.
+// read returns the object at an offset.
 func (p *pack) read(offset int64) (o object, err error) {
 	if p.entries == nil && p.err == nil {
 		p.err = p.openPack()
@@ -125,7 +125,7 @@ func (p *pack) read(offset int64) (o object, err error) {
 	if p.err != nil {
 		return object{}, p.err
 	}
-	// No input is known at which go-git panics here. This is for the one that is not.
+	// go-git is not known to panic here, but the input may be hostile.
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%w: %v", errCorrupt, r)
@@ -139,7 +139,7 @@ func (p *pack) read(offset int64) (o object, err error) {
 	var chain []delta
 	for work := 0; ; {
 		var cached bool
-		if o, cached = p.store.bases.get(entryPlace{p, offset}); cached {
+		if o, cached = p.store.bases.get(entryKey{p, offset}); cached {
 			break
 		}
 		e, err := p.entry(offset)
@@ -151,7 +151,7 @@ func (p *pack) read(offset int64) (o object, err error) {
 		}
 		if e.kind != plumbing.OFSDeltaObject && e.kind != plumbing.REFDeltaObject {
 			o = e.object
-			p.store.bases.put(entryPlace{p, offset}, o)
+			p.store.bases.put(entryKey{p, offset}, o)
 			break
 		}
 		chain = append(chain, delta{offset, e.data})
@@ -172,18 +172,18 @@ func (p *pack) read(offset int64) (o object, err error) {
 		if o.data, err = packfile.PatchDelta(o.data, d.data); err != nil {
 			return object{}, fmt.Errorf("%w: %w", errCorrupt, err)
 		}
-		p.store.bases.put(entryPlace{p, d.at}, o)
+		p.store.bases.put(entryKey{p, d.at}, o)
 	}
 	return o, nil
 }
 
-// stored is an entry of a pack. A delta has its base at an offset.
+// stored is an entry of a pack.
 type stored struct {
 	object
-	base int64
+	base int64 // offset of a delta's base
 }
 
-// entry reads the entry at an offset: its kind and size, where the base of a delta is, and what it deflates.
+// entry reads and inflates the entry at an offset.
 func (p *pack) entry(offset int64) (e stored, err error) {
 	size := p.entries.size
 	if offset < packHeader || offset >= size-hashSize {
@@ -205,9 +205,9 @@ func (p *pack) entry(offset int64) (e stored, err error) {
 	switch e.kind = plumbing.ObjectType(first >> 4 & 7); e.kind {
 	case plumbing.CommitObject, plumbing.TreeObject, plumbing.BlobObject, plumbing.TagObject:
 	case plumbing.OFSDeltaObject:
-		e.base, err = p.before(offset, r)
+		e.base, err = p.offsetBase(offset, r)
 	case plumbing.REFDeltaObject:
-		e.base, err = p.named(r)
+		e.base, err = p.namedBase(r)
 	default:
 		err = fmt.Errorf("%w: an entry of no known kind", errCorrupt)
 	}
@@ -227,8 +227,8 @@ func (p *pack) entry(offset int64) (e stored, err error) {
 	return e, nil
 }
 
-// before reads how far before a delta its base is, and gives its offset.
-func (p *pack) before(delta int64, r io.ByteReader) (offset int64, err error) {
+// offsetBase reads the distance of a delta from its base and returns the base's offset.
+func (p *pack) offsetBase(delta int64, r io.ByteReader) (offset int64, err error) {
 	c, err := r.ReadByte()
 	distance := int64(c & 0x7f)
 	for err == nil && c&0x80 != 0 && distance < delta {
@@ -241,8 +241,8 @@ func (p *pack) before(delta int64, r io.ByteReader) (offset int64, err error) {
 	return delta - distance, nil
 }
 
-// named reads the name of a delta's base, and gives its offset.
-func (p *pack) named(r io.Reader) (offset int64, err error) {
+// namedBase reads the name of a delta's base and returns the base's offset.
+func (p *pack) namedBase(r io.Reader) (offset int64, err error) {
 	var base plumbing.Hash
 	found := false
 	if _, err = io.ReadFull(r, base[:]); err == nil {
@@ -254,7 +254,7 @@ func (p *pack) named(r io.Reader) (offset int64, err error) {
 	return offset, nil
 }
 
-// deltaTarget gives the size of what a delta makes, the second number in it.
+// deltaTarget returns the size of the object that a delta produces, the second number in it.
 func deltaTarget(delta []byte) (int, error) {
 	var size uint64
 	for range 2 {

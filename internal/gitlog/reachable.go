@@ -12,15 +12,15 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// Reachable goes through all commits that HEAD reaches, by every parent, each once: those on a branch are
-// seen although it was merged. The newest comes first by the committers' clocks, but never a parent before
-// its child is known. It ends as Log does; what is missing on one branch does not hide the others, and is
-// told at the end.
+// Reachable iterates over all commits reachable from HEAD through any parent, each once, so that those of merged
+// branches are included. They come in the order of their committer times, newest first, except that a parent never
+// comes before the first child that leads to it. Reachable ends as Log does; if part of one branch is missing, it
+// visits the others first and returns the error at the end.
 func (r *Repo) Reachable(ctx context.Context) iter.Seq2[*Commit, error] {
 	return func(yield func(*Commit, error) bool) {
-		var open newest
+		var queue newest
 		seen := map[plumbing.Hash]bool{}
-		var cut, failed error // the first of what is missing, and of what cannot be read
+		var cut, failed error // the first ErrTruncated, and the first other error
 		read := func(id plumbing.Hash) *Commit {
 			c, err := r.commit(id)
 			if errors.Is(err, ErrTruncated) {
@@ -36,16 +36,16 @@ func (r *Repo) Reachable(ctx context.Context) iter.Seq2[*Commit, error] {
 			}
 			seen[id] = true
 			if c := read(id); c != nil {
-				heap.Push(&open, opened{c.When.Unix(), id})
+				heap.Push(&queue, queued{c.When.Unix(), id})
 			}
 		}
 		add(r.head)
-		for len(open) > 0 && !errors.Is(failed, durable.ErrBudget) {
+		for len(queue) > 0 && !errors.Is(failed, durable.ErrBudget) {
 			if err := ctx.Err(); err != nil {
 				yield(nil, err)
 				return
 			}
-			c := read(heap.Pop(&open).(opened).id)
+			c := read(heap.Pop(&queue).(queued).id)
 			if c == nil {
 				continue
 			}
@@ -62,7 +62,7 @@ func (r *Repo) Reachable(ctx context.Context) iter.Seq2[*Commit, error] {
 			}
 		}
 		if errors.Is(failed, durable.ErrBudget) {
-			cut = nil // how much is missing is not known then
+			cut = nil // the walk did not get far enough to know
 		}
 		if err := errors.Join(failed, cut); err != nil {
 			yield(nil, err)
@@ -70,19 +70,19 @@ func (r *Repo) Reachable(ctx context.Context) iter.Seq2[*Commit, error] {
 	}
 }
 
-// opened is a commit whose turn is to come. It is read again then: a merge may have any number of parents.
-type opened struct {
+// queued is a commit still to be visited. It is read again then, because a merge may have any number of parents.
+type queued struct {
 	when int64
 	id   plumbing.Hash
 }
 
-// newest is a heap of commits.
-type newest []opened
+// newest is a heap of commits with the newest at the top.
+type newest []queued
 
 func (h newest) Len() int           { return len(h) }
 func (h newest) Less(i, j int) bool { return h[i].when > h[j].when }
 func (h newest) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *newest) Push(c any)        { *h = append(*h, c.(opened)) }
+func (h *newest) Push(c any)        { *h = append(*h, c.(queued)) }
 
 func (h *newest) Pop() any {
 	last := len(*h) - 1

@@ -1,10 +1,10 @@
 package gitlog
 
-// store.go: where an object is. It may be loose or in any of the packs, here or in a repository that this
-// one borrows from; git keeps copies, so what is damaged in one place is looked for in the next.
+// store.go: finding an object. It may be loose or in any pack, in the repository or in an alternate. git keeps copies,
+// so if one is damaged the search continues.
 //
-// How many objects there are and in how many places they may be is up to whoever made the repository, so all of it is
-// paid for out of one budget, in bytes.
+// A hostile repository may have any number of objects, packs and directories, so all work is charged to one budget, in
+// bytes.
 
 import (
 	"bytes"
@@ -25,43 +25,43 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// What reading costs besides the bytes of an object, in bytes that could be inflated in about the same time.
+// Costs of reading besides the size of an object, as the number of bytes that can be inflated in about the same time.
 const (
-	openCost     = 1 << 10 // to open a file
-	lookCost     = 1 << 7  // to look for an object in a directory, or in the index of a pack
-	askCost      = 1 << 3  // to see by the first byte of its name that a pack does not have it
-	changeCost   = 1 << 7  // to list a change
-	scanDiscount = 4       // to go through what is in memory already, or needs no inflating, costs one part of so many
+	openCost     = 1 << 10 // opening a file
+	lookupCost   = 1 << 7  // looking for an object in a directory, or in the index of a pack
+	fanoutCost   = 1 << 3  // finding by the first byte of its name that a pack does not have an object
+	changeCost   = 1 << 7  // listing a change
+	scanDiscount = 4       // a cached object costs its size divided by this
 )
 
-// mostPacks is how many packs of a directory are looked at: each is asked for every object that is not found before. Git
-// itself warns of more than 50.
-const mostPacks = 1000
+// maxPacks limits the packs of a directory, because each is searched for every object that is not found before it. Git
+// warns of more than 50.
+const maxPacks = 1000
 
 // store reads objects.
 type store struct {
 	dirs   []string // "objects", and its alternates
-	more   bool     // there are more directories or packs than are looked at
-	packs  []*pack  // the one that was of use last comes first
+	more   bool     // there are directories or packs beyond the limits
+	packs  []*pack  // most recently used first
 	budget *durable.Budget
 
 	listed, listedAgain bool
-	looseLast           bool // look among the loose objects first: the last one was loose, as HEAD's is likely to be
+	looseFirst          bool // search loose objects first: the last object was loose, or none was read yet
 	cache               cache[plumbing.Hash, object]
-	bases               cache[entryPlace, object] // a chain of deltas is walked by each tree in it
-	blocks              cache[blockPlace, block]
+	bases               cache[entryKey, object] // every tree in a chain of deltas needs its bases
+	blocks              cache[blockKey, block]
 	inflater            io.ReadCloser // see inflate; nil before the first object
 }
 
-// entryPlace is where an entry of a pack is.
-type entryPlace struct {
+// entryKey identifies an entry of a pack.
+type entryKey struct {
 	pack   *pack
 	offset int64
 }
 
 func newStore(dirs []string, budget *durable.Budget) *store {
-	s := &store{dirs: dirs, budget: budget, looseLast: true}
-	s.cache.limit, s.bases.limit, s.blocks.limit = 8<<20, 16<<20, keptBlocks
+	s := &store{dirs: dirs, budget: budget, looseFirst: true}
+	s.cache.limit, s.bases.limit, s.blocks.limit = 8<<20, 16<<20, blockCacheSize
 	return s
 }
 
@@ -73,7 +73,7 @@ func (s *store) close() error {
 	return errors.Join(errs...)
 }
 
-// getKind reads an object that must be of one kind.
+// getKind returns an object that must be of the given kind.
 func (s *store) getKind(id plumbing.Hash, kind plumbing.ObjectType) (object, error) {
 	o, err := s.get(id)
 	if err == nil && o.kind != kind {
@@ -82,14 +82,14 @@ func (s *store) getKind(id plumbing.Hash, kind plumbing.ObjectType) (object, err
 	return o, err
 }
 
-// get reads an object. ErrTruncated says that it is nowhere.
+// get returns an object, or ErrTruncated if the repository does not have it.
 func (s *store) get(id plumbing.Hash) (object, error) {
 	if o, ok := s.cache.get(id); ok {
 		return o, s.budget.Take(int64(o.cost() / scanDiscount))
 	}
 	var failed []error
 	places := [...]func(plumbing.Hash) (object, bool, error){s.inPacks, s.inLoose, s.inNewPacks}
-	if s.looseLast {
+	if s.looseFirst {
 		places[0], places[1] = s.inLoose, s.inPacks
 	}
 	for _, place := range places {
@@ -106,14 +106,14 @@ func (s *store) get(id plumbing.Hash) (object, error) {
 		return object{}, fmt.Errorf("object %s: %w", id, errors.Join(failed...))
 	}
 	if s.more {
-		return object{}, fmt.Errorf("object %s is in none of the first %d packs and %d alternates: %w", id, mostPacks, mostAlternates, errTooLarge)
+		return object{}, fmt.Errorf("object %s is in none of the first %d packs and %d alternates: %w", id, maxPacks, maxAlternates, errTooLarge)
 	}
 	return object{}, fmt.Errorf("%w: object %s is missing", ErrTruncated, id)
 }
 
 func (s *store) inPack(i int, id plumbing.Hash) (object, bool, error) {
 	p := s.packs[i]
-	if err := s.budget.Take(askCost); err != nil {
+	if err := s.budget.Take(fanoutCost); err != nil {
 		return object{}, false, err
 	}
 	offset, found, err := p.find(id)
@@ -128,11 +128,11 @@ func (s *store) inPack(i int, id plumbing.Hash) (object, bool, error) {
 		return object{}, false, packError(p, err)
 	}
 	s.packs = slices.Insert(slices.Delete(s.packs, i, i+1), 0, p)
-	s.looseLast = false
+	s.looseFirst = false
 	return o, true, nil
 }
 
-// packError says which pack err is about. A pack that is gone has been repacked, and is no error.
+// packError adds the pack's name to err. It returns nil for a missing file, because the pack has been repacked.
 func packError(p *pack, err error) error {
 	if err == nil || missing(err) {
 		return nil
@@ -148,7 +148,7 @@ func (s *store) inPacks(id plumbing.Hash) (object, bool, error) {
 	return s.search(0, id)
 }
 
-// inNewPacks looks again, once: a repack may have moved everything since the packs were listed.
+// inNewPacks lists the packs again, once: a repack may have moved everything since they were listed.
 func (s *store) inNewPacks(id plumbing.Hash) (object, bool, error) {
 	if s.listedAgain {
 		return object{}, false, nil
@@ -160,7 +160,7 @@ func (s *store) inNewPacks(id plumbing.Hash) (object, bool, error) {
 }
 
 func (s *store) search(from int, id plumbing.Hash) (object, bool, error) {
-	var failed error // the first is enough: there may be a thousand
+	var failed error // only the first: there may be a thousand
 	for i := from; i < len(s.packs); i++ {
 		o, found, err := s.inPack(i, id)
 		if found {
@@ -171,8 +171,8 @@ func (s *store) search(from int, id plumbing.Hash) (object, bool, error) {
 	return object{}, false, failed
 }
 
-// list adds the packs that are not known yet, the newest of a directory first. A directory that cannot be
-// read has none: it then matters only if the object is nowhere else.
+// list adds the packs that are not known yet, the newest of each directory first. A directory that cannot be read
+// counts as empty; that matters only if the object is nowhere else.
 func (s *store) list() {
 	known := make(map[string]bool)
 	for _, p := range s.packs {
@@ -200,29 +200,29 @@ func (s *store) list() {
 	}
 }
 
-// indexes lists the indexes of packs in a directory. more tells that there are others.
+// indexes returns the names of the pack indexes in a directory. more reports whether there are others.
 func indexes(dir string) (names []string, more bool) {
-	const most = 10 * mostPacks // beside each index lie its pack and up to four other files
+	const limit = 10 * maxPacks // each index comes with its pack and up to four other files
 	d, err := durable.DirAt(dir)
 	if err != nil {
 		return nil, false
 	}
 	defer d.Close() // it was only read
-	all, _ := d.Readdirnames(most)
+	all, _ := d.Readdirnames(limit)
 	for _, name := range all {
 		if strings.HasPrefix(name, "pack-") && filepath.Ext(name) == ".idx" {
 			names = append(names, name)
 		}
 	}
-	more = len(all) == most || len(names) > mostPacks
-	return names[:min(len(names), mostPacks)], more
+	more = len(all) == limit || len(names) > maxPacks
+	return names[:min(len(names), maxPacks)], more
 }
 
 func (s *store) inLoose(id plumbing.Hash) (object, bool, error) {
 	name := id.String()
 	var errs []error
 	for _, dir := range s.dirs {
-		if err := s.budget.Take(lookCost); err != nil {
+		if err := s.budget.Take(lookupCost); err != nil {
 			return object{}, false, err
 		}
 		o, err := s.readLoose(filepath.Join(dir, name[:2], name[2:]))
@@ -230,7 +230,7 @@ func (s *store) inLoose(id plumbing.Hash) (object, bool, error) {
 			err = o.check(id)
 		}
 		if err == nil {
-			s.looseLast = true
+			s.looseFirst = true
 			return o, true, nil
 		}
 		if !missing(err) {
@@ -240,8 +240,8 @@ func (s *store) inLoose(id plumbing.Hash) (object, bool, error) {
 	return object{}, false, errors.Join(errs...)
 }
 
-// readLoose reads a loose object: "kind size", a zero byte, the content, all of it deflated. go-git's
-// objfile does too, byte by byte and with no bound to how long the header may go on.
+// readLoose reads a loose object, which is deflated: "kind size", a zero byte, and the content. go-git's objfile does
+// so byte by byte and does not limit the length of the header.
 func (s *store) readLoose(path string) (object, error) {
 	f, stored, err := durable.OpenAt(path)
 	if err != nil {
@@ -277,8 +277,8 @@ func (s *store) readLoose(path string) (object, error) {
 	return object{kind, data}, nil
 }
 
-// inflate reads what r deflates, until it is called again: a reader of its own for each object would cost more than most
-// objects.
+// inflate returns a reader of the inflated data of r, which is valid until the next call: a new reader for each object
+// would cost more than most objects.
 func (s *store) inflate(r io.Reader) (_ io.Reader, err error) {
 	if s.inflater == nil {
 		s.inflater, err = zlib.NewReader(r)
@@ -288,7 +288,7 @@ func (s *store) inflate(r io.Reader) (_ io.Reader, err error) {
 	return s.inflater, err
 }
 
-// content reads what has so many bytes, and its end: only that shows that it is whole.
+// content reads exactly size bytes and the end of r, without which the data may be incomplete.
 func content(r io.Reader, size uint64) ([]byte, error) {
 	data := make([]byte, size)
 	if _, err := io.ReadFull(r, data); err != nil {
@@ -301,8 +301,8 @@ func content(r io.Reader, size uint64) ([]byte, error) {
 	return data, nil
 }
 
-// mayInflate pays for an object that says how large it is, before there is memory for it. stored is how many bytes it can
-// be made of: a deflated byte makes at most 1,032.
+// mayInflate charges the budget for an object of the stated size before memory is allocated for it. stored is the
+// number of deflated bytes at most; each inflates to at most 1,032.
 func mayInflate(size uint64, stored int64, budget *durable.Budget) error {
 	switch {
 	case size > maxObject:
@@ -313,7 +313,7 @@ func mayInflate(size uint64, stored int64, budget *durable.Budget) error {
 	return budget.Take(int64(size))
 }
 
-// check compares what was found with the name that it was found by.
+// check returns an error if the content does not hash to id.
 func (o object) check(id plumbing.Hash) error {
 	if is := hash(o); is != id {
 		return fmt.Errorf("%w: the content is that of %s", errCorrupt, is)
@@ -321,7 +321,7 @@ func (o object) check(id plumbing.Hash) error {
 	return nil
 }
 
-// hash is the name that git gives to o.
+// hash returns git's name of o.
 func hash(o object) (id plumbing.Hash) {
 	h := sha1.New()
 	fmt.Fprintf(h, "%s %d\x00", o.kind, len(o.data))

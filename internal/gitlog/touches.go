@@ -1,6 +1,6 @@
 package gitlog
 
-// touches.go: what a commit has and changed at given places.
+// touches.go: what a commit contains and changed at given paths.
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Touches reports whether c changed, against its first parent, what is at name: a path relative to the project, with
-// slashes, of a file or a directory. At the edge of a shallow clone there is no telling: ErrTruncated.
+// Touches reports whether c changed the file or directory at name, a path relative to the project with slashes,
+// relative to its first parent. At the boundary of a shallow clone it returns ErrTruncated.
 func (c *Commit) Touches(name string) (bool, error) {
 	older, err := c.older()
 	if err != nil {
@@ -27,10 +27,10 @@ func (c *Commit) Touches(name string) (bool, error) {
 	return err == nil && is.id != was.id, err
 }
 
-// Outside reports whether c changed files outside of the planning directory against its first parent. What lies in another
-// project of the repository, in a directory with a planning directory of its own, does not count: foreign tells that there
-// is such a file, and none of the project's own. At most 1,000 files are looked at. At the edge of a shallow clone there is
-// no telling: ErrTruncated.
+// Outside reports whether c changed files outside the planning directory relative to its first parent, not counting
+// those of other projects of the repository, which have planning directories of their own. foreign reports whether it
+// changed such files; it is false if c also changed the project's own. If more than 1,000 files changed, changed is
+// true. At the boundary of a shallow clone Outside returns ErrTruncated.
 func (c *Commit) Outside() (changed, foreign bool, err error) {
 	older, err := c.older()
 	if err != nil {
@@ -40,7 +40,7 @@ func (c *Commit) Outside() (changed, foreign bool, err error) {
 	if older != nil {
 		was = older.tree
 	}
-	d := differ{objects: c.repo.objects, budget: maxTreeBytes, most: maxOutside, skip: path.Join(c.repo.project, planning)}
+	d := differ{objects: c.repo.objects, budget: maxTreeBytes, limit: maxOutside, skip: path.Join(c.repo.project, planning)}
 	err = d.compare(was, c.tree, "", 0)
 	if changed = errors.Is(err, errTooLarge); err != nil && !changed {
 		return false, false, fmt.Errorf("changes of %s: %w", c.ID, err)
@@ -63,8 +63,8 @@ func (c *Commit) Outside() (changed, foreign bool, err error) {
 	return changed, foreign, nil
 }
 
-// owner gives the project that a directory lies in, both from the top of the repository, "." for that; empty for none. known
-// is what was found out before.
+// owner returns the project that a directory belongs to, "" for none. Both are relative to the top of the repository,
+// which is ".". known caches the results.
 func (c *Commit) owner(dir string, known map[string]string) (string, error) {
 	owner, ok := known[dir]
 	if ok {
@@ -74,7 +74,7 @@ func (c *Commit) owner(dir string, known map[string]string) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case e.mode != 0 || dir == c.repo.project: // whose planning directory may be ignored
+	case e.mode != 0 || dir == c.repo.project: // the project's own planning directory may not be in git
 		owner = dir
 	case dir != ".":
 		if owner, err = c.owner(path.Dir(dir), known); err != nil {
@@ -85,8 +85,7 @@ func (c *Commit) owner(dir string, known map[string]string) (string, error) {
 	return owner, nil
 }
 
-// Version names the content that a file at name, a path like Change.Path, has in c; empty where there is none. Where it
-// cannot be told, the error says why.
+// Version returns the object name of the file at name, a path like Change.Path, in c; "" if there is no such file.
 func (c *Commit) Version(name string) (string, error) {
 	below, ok := strings.CutPrefix(name, planning+"/")
 	if !ok {
@@ -103,8 +102,8 @@ func (c *Commit) Version(name string) (string, error) {
 	return e.id.String(), nil
 }
 
-// Planned reports whether c has the planning directory at all: some projects keep it out of git.
-func (c *Commit) Planned() (bool, error) {
+// HasPlanning reports whether c has the planning directory; some projects keep it out of git.
+func (c *Commit) HasPlanning() (bool, error) {
 	tree, err := c.planningTree()
 	return !tree.IsZero(), err
 }

@@ -1,6 +1,6 @@
 package gitlog
 
-// tree.go: the bytes of trees, and what differs between two of them.
+// tree.go: parsing trees, and the differences between two of them.
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ const (
 	modeFile = 0o100000
 )
 
-// treeEntry is one line of a tree. Its name is a part of the tree's bytes.
+// treeEntry is one entry of a tree. Its name is a slice of the tree's bytes.
 type treeEntry struct {
 	mode uint32
 	name []byte
@@ -26,8 +26,8 @@ type treeEntry struct {
 
 func (e treeEntry) isTree() bool { return e.mode&modeKind == modeTree }
 
-// nextEntry reads the first entry of a tree that is not empty. The names that git refuses to check out
-// because they lead elsewhere are refused here too.
+// nextEntry parses the first entry of a tree that is not empty. Like git it rejects names that would lead out of the
+// directory.
 func nextEntry(tree []byte) (e treeEntry, rest []byte, err error) {
 	i := 0
 	for ; i < len(tree) && i < 7 && '0' <= tree[i] && tree[i] <= '7'; i++ {
@@ -46,20 +46,20 @@ func nextEntry(tree []byte) (e treeEntry, rest []byte, err error) {
 		return e, nil, fmt.Errorf("%w: an entry named %q", errCorrupt, s)
 	}
 	copy(e.id[:], tree[end+1:])
-	if e.mode&modeKind == modeFile { // of the rights only "may be run" counts
+	if e.mode&modeKind == modeFile { // of the permissions only the executable bit counts
 		e.mode = modeFile | e.mode&0o100
 	}
 	return e, tree[end+1+len(e.id):], nil
 }
 
-// at gives the entry at a path with slashes in a tree, "." for the tree itself; without a mode if there is none.
+// at returns the entry at a path with slashes in a tree, "." for the tree itself. Its mode is 0 if there is none.
 func (s *store) at(tree plumbing.Hash, name string) (treeEntry, error) {
 	e := treeEntry{mode: modeTree, id: tree}
 	for part := range strings.SplitSeq(name, "/") {
 		if part == "." {
 			continue
 		}
-		if !e.isTree() { // a file where the name wants a directory
+		if !e.isTree() { // a file where the path needs a directory
 			return treeEntry{}, nil
 		}
 		o, err := s.getKind(e.id, plumbing.TreeObject)
@@ -73,7 +73,7 @@ func (s *store) at(tree plumbing.Hash, name string) (treeEntry, error) {
 	return e, nil
 }
 
-// findEntry gives the first entry called name, without a mode if there is none.
+// findEntry returns the first entry called name. Its mode is 0 if there is none.
 func findEntry(tree []byte, name string) (treeEntry, error) {
 	for len(tree) > 0 {
 		e, rest, err := nextEntry(tree)
@@ -88,7 +88,7 @@ func findEntry(tree []byte, name string) (treeEntry, error) {
 	return treeEntry{}, nil
 }
 
-// compareEntries is the order of entries in a tree: a tree stands where its name with a slash would.
+// compareEntries compares by the order of entries in a tree: the name of a tree sorts as if it ended in a slash.
 func compareEntries(a, b treeEntry) int {
 	n := min(len(a.name), len(b.name))
 	if c := bytes.Compare(a.name[:n], b.name[:n]); c != 0 {
@@ -97,7 +97,7 @@ func compareEntries(a, b treeEntry) int {
 	return cmp.Compare(a.at(n), b.at(n))
 }
 
-// at gives the byte of the name at n, with the slash of a tree and a zero behind it.
+// at returns the byte of the name at n; after the name it returns the slash of a tree, or 0.
 func (e treeEntry) at(n int) int {
 	switch {
 	case n < len(e.name):
@@ -108,26 +108,26 @@ func (e treeEntry) at(n int) int {
 	return 0
 }
 
-// Bounds for what a hostile tree may cost: a tree of trees with ten names for each next one has 10¹⁰ paths
-// in a kilobyte. The largest planning directory of the replayed histories has 2,000 files in 0.2 MB.
+// Limits on the cost of a hostile tree: ten levels of trees that each name the next one ten times have 10¹⁰ paths in a
+// kilobyte. The largest planning directory of the replayed histories has 2,000 files in 0.2 MB.
 const (
 	maxTreeBytes  = 64 << 20 // read to compare two trees
 	maxTreeDepth  = 64
 	maxChanges    = 200_000
-	maxOutside    = 1000    // outside of the planning directory, where whole libraries are added in one commit
-	treeVisitCost = 1 << 10 // what a visit costs beside the bytes
+	maxOutside    = 1000    // outside the planning directory, where one commit may add whole libraries
+	treeVisitCost = 1 << 10 // of a visit, in addition to the bytes
 )
 
-// differ collects what is different.
+// differ collects the differences between two trees.
 type differ struct {
 	objects *store
-	skip    string // the directory that is left out
-	budget  int
-	most    int // changes
+	skip    string // a directory to leave out
+	budget  int    // bytes of trees that may still be read
+	limit   int    // of changes
 	changes []Change
 }
 
-// compare adds the differences between two trees, of which either may be zero for nothing there.
+// compare adds the differences between two trees, either of which may be zero if it does not exist.
 func (d *differ) compare(was, is plumbing.Hash, dir string, depth int) error {
 	if was == is {
 		return nil
@@ -168,8 +168,8 @@ func (d *differ) compare(was, is plumbing.Hash, dir string, depth int) error {
 	return nil
 }
 
-// add records the change from one entry to another of the same name and sort, of which either may be
-// nothing: no mode.
+// add records the change between two entries with the same name and place in the order. Either may be absent, with mode
+// 0.
 func (d *differ) add(old, now treeEntry, dir string, depth int) error {
 	if old.id == now.id && old.mode == now.mode {
 		return nil
@@ -190,8 +190,8 @@ func (d *differ) add(old, now treeEntry, dir string, depth int) error {
 		}
 		return d.compare(old.id, now.id, change.Path, depth+1)
 	}
-	if len(d.changes) >= d.most {
-		return fmt.Errorf("%w: more than %d changes", errTooLarge, d.most)
+	if len(d.changes) >= d.limit {
+		return fmt.Errorf("%w: more than %d changes", errTooLarge, d.limit)
 	}
 	if err := d.objects.budget.Take(changeCost); err != nil {
 		return err
@@ -200,7 +200,7 @@ func (d *differ) add(old, now treeEntry, dir string, depth int) error {
 	return nil
 }
 
-// cursor is a place in a tree.
+// cursor is a position in a tree.
 type cursor struct {
 	treeEntry
 	more bool
@@ -223,8 +223,8 @@ func (d *differ) open(id plumbing.Hash) (*cursor, error) {
 	return c, c.next()
 }
 
-// next goes to the next entry. Comparing two trees in one pass takes them to be sorted, so another order
-// is an error.
+// next moves to the next entry. Comparing two trees in one pass requires them to be sorted, so any other order is an
+// error.
 func (c *cursor) next() error {
 	if len(c.rest) == 0 {
 		c.more = false
@@ -241,7 +241,7 @@ func (c *cursor) next() error {
 	return nil
 }
 
-// order compares where two cursors stand; one at its end is behind everything.
+// order compares the current entries of two cursors; a cursor at its end comes last.
 func order(a, b *cursor) int {
 	switch {
 	case !b.more:

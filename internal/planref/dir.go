@@ -1,6 +1,6 @@
 package planref
 
-// dir.go: the directories that hold phases, and where in them a plan is.
+// dir.go: the names of phase directories, and which phase a plan's path belongs to.
 
 import (
 	"path"
@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// CutDir divides the name of a phase's directory into its number and its slug: 02.1-api is 2.1 and api. Where phases are
-// numbered in each milestone, the second number has two digits, as upstream has it, and is padded: 02-01-core is phase 2-1,
-// 14-2026-photos is 14, and 05-80-20-rule is 5, unless a file in it says that both are the phase's: 02-10-core with
-// 02-10-01-PLAN.md in it is phase 2-10. A project and milestone in front, GSD.02-05-core, are
-// dropped; AUTH-login is the directory of phase AUTH.
+// CutDir splits the name of a phase's directory into its number and its slug: 02.1-api is 2.1 and api, and AUTH-login
+// is the directory of phase AUTH. If phases are numbered within milestones, the phase follows the milestone as two
+// digits with a leading zero: 02-01-core is phase 2-1, but 14-2026-photos is 14 and 05-80-20-rule is 5. Without a
+// leading zero it takes a file in the directory to show that both numbers are the phase's: 02-10-core is phase 2-10 if
+// 02-10-01-PLAN.md is in it. A leading project and milestone, as in GSD.02-05-core, are dropped.
 func CutDir(dir string, files ...string) (n Number, slug string, ok bool) {
 	n, rest, ok := CutNumber(cutBracket(dir))
 	if !ok {
@@ -36,8 +36,8 @@ func CutDir(dir string, files ...string) (n Number, slug string, ok bool) {
 	return n, strings.TrimPrefix(rest, "-"), true
 }
 
-// cutBracket drops a project and a milestone, GSD.02-, from the start of the name of a phase's directory or of a file in
-// it. Such a project writes its phases [GSD.02] Phase 05.
+// cutBracket drops a leading project and milestone, as in GSD.02-, from the name of a phase's directory or of a file in
+// it. Such projects write their phases as [GSD.02] Phase 05.
 func cutBracket(s string) string {
 	code, after, _ := strings.Cut(s, ".")
 	milestone, rest, ok := strings.Cut(after, "-")
@@ -52,8 +52,8 @@ func cutBracket(s string) string {
 func IsPhases(dir string) bool { return dir == "phases" || strings.HasSuffix(dir, "-phases") }
 
 // PhaseOfPlan returns the phase of the plan at a path with slashes: the number of its directory below `phases` or
-// `*-phases`, else the first number of its file's name (03-01-PLAN.md). A quick task has no phase, and neither has a plan in
-// a folder that merely begins with a number, such as a date.
+// `*-phases`, else the first number of its file name (03-01-PLAN.md). It returns false for a quick task, and for a plan
+// in a folder that merely begins with a number, such as a date.
 func PhaseOfPlan(plan string) (Number, bool) {
 	dirs := strings.Split(path.Dir(plan), "/")
 	if slices.Contains(dirs, "quick") {
@@ -74,7 +74,7 @@ func PhaseOfPlan(plan string) (Number, bool) {
 	return n.Phase, true
 }
 
-// PhaseOfDir returns the phase that plans in dir have from it, zero for none.
+// PhaseOfDir returns the phase that the directory gives its plans, zero for none.
 func PhaseOfDir(dir string) Number {
 	n, _ := PhaseOfPlan(path.Join(dir, "PLAN.md")) // which has no number of its own
 	return n

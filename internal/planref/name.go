@@ -1,7 +1,6 @@
 package planref
 
-// name.go: one reading of the names of plans and summaries. Upstream had four that disagreed; here a name is taken apart
-// once and everything asks the parts.
+// name.go: the one parser of the names of plans and summaries. Upstream had four, which disagreed.
 
 import (
 	"cmp"
@@ -10,29 +9,29 @@ import (
 	"strings"
 )
 
-// Kind is what a name in a phase's directory says of its file.
+// Kind is the kind of a file in a phase's directory.
 type Kind int
 
-// The kinds of files.
+// The kinds of files that have a [Name].
 const (
 	Plan Kind = iota + 1
 	Summary
 )
 
-// Name is the name of a plan or a summary in its parts. For 02.1-03-auth-PLAN.md the stem is 02.1-03-auth, phase 2.1, plan
-// 3, slug auth; for PLAN.md all of them are empty; for 001-PLAN.md there is a phase and no plan.
+// Name is the parsed name of a plan or a summary. For 02.1-03-auth-PLAN.md the stem is 02.1-03-auth, the phase 2.1, the
+// plan 3 and the slug auth; for PLAN.md all of them are empty; 001-PLAN.md has a phase but no plan.
 type Name struct {
 	Kind  Kind
-	Stem  string // the name without .md and, where that is at the end, without the word
+	Stem  string // the name without .md and without a final -PLAN or -SUMMARY
 	Phase Number
 	Plan  Number
 	Slug  string
-	infix bool // the word stands before the plan's number: PLAN-01-setup, 3-PLAN-01-setup
+	infix bool // PLAN or SUMMARY comes before the plan's number: PLAN-01-setup, 3-PLAN-01-setup
 }
 
-// ParseName takes the base name of a file apart; false where it is neither a plan's nor a summary's. What upstream derives
-// from a plan (-OUTLINE, .pre-bounce, -PLAN-REVIEW) is none, and neither are hidden files, which systems and editors put
-// beside a plan.
+// ParseName parses the base name of a file; it returns false if that is neither a plan's nor a summary's. Files that
+// upstream derives from a plan (-OUTLINE, .pre-bounce, -PLAN-REVIEW) are not plans, and neither are hidden files, which
+// operating systems and editors create beside a plan.
 func ParseName(name string) (Name, bool) {
 	stem, ok := strings.CutSuffix(name, ".md")
 	if !ok || strings.HasPrefix(name, ".") || isDerived(stem) {
@@ -65,14 +64,14 @@ func ParseName(name string) (Name, bool) {
 		return Name{}, false
 	}
 	rest := cutBracket(numbers)
-	if phase, after, ok := CutNumber(rest); ok && endsPart(after) { // else its phase is the directory's
+	if phase, after, ok := CutNumber(rest); ok && endsPart(after) { // else the directory has the phase
 		n.Phase, rest = phase, after
 	}
 	n.cutPlan(rest)
 	return n, true
 }
 
-// isDerived reports whether a stem is that of a file which upstream derives from a plan.
+// isDerived reports whether the stem is of a file that upstream derives from a plan.
 func isDerived(stem string) bool {
 	for _, ending := range []string{"-outline", ".pre-bounce", "-plan-review"} {
 		if len(stem) >= len(ending) && strings.EqualFold(stem[len(stem)-len(ending):], ending) {
@@ -82,8 +81,9 @@ func isDerived(stem string) bool {
 	return false
 }
 
-// cutWord finds a word that stands before the number of a plan: PLAN-01-setup is "" and -01-setup, 3-PLAN-01-setup is 3 and
-// -01-setup. What follows PLAN may also say what it is for and when: 5-PLAN-DELTA-2026-05-05.
+// cutWord splits a stem at a word before the number of a plan: for PLAN it splits PLAN-01-setup into "" and -01-setup,
+// and 3-PLAN-01-setup into 3 and -01-setup. A purpose and a date may take the place of the number:
+// 5-PLAN-DELTA-2026-05-05.
 func cutWord(stem, word string) (before, after string, ok bool) {
 	at := strings.Index(stem, word+"-")
 	if at < 0 || at > 0 && stem[at-1] != '-' {
@@ -94,7 +94,7 @@ func cutWord(stem, word string) (before, after string, ok bool) {
 	return strings.TrimSuffix(before, "-"), after, numbered
 }
 
-// cutPlan reads -MM and -slug. What is no number is slug, so 03-auth-PLAN.md has no plan number.
+// cutPlan reads -MM and -slug. Anything but a number is slug, so 03-auth-PLAN.md has no plan number.
 func (n *Name) cutPlan(rest string) {
 	if plan, after, ok := cutDashed(rest); ok && endsPart(after) {
 		n.Plan, rest = plan, after
@@ -102,9 +102,8 @@ func (n *Name) cutPlan(rest string) {
 	n.Slug = strings.TrimPrefix(rest, "-")
 }
 
-// In returns the name as it is meant in a directory of a phase, zero for none: PLAN-01.md has its phase from there, the
-// 01-PLAN.md of another phase's directory is its plan 1, and in the directory of phase 2-1 the name 02-01-03-PLAN.md is
-// its plan 3.
+// In returns the name as read in the directory of a phase, zero for none. There PLAN-01.md is plan 1 of that phase, and
+// so is 01-PLAN.md if the phase has another number; in the directory of phase 2-1, 02-01-03-PLAN.md is plan 3.
 func (n Name) In(phase Number) Name {
 	if strings.Contains(phase.text, "-") && Compare(n.Phase.join(n.Plan), phase) == 0 {
 		n.Phase, n.Plan = phase, Number{}
@@ -120,7 +119,7 @@ func (n Name) In(phase Number) Name {
 	return n
 }
 
-// Ref returns what the name refers to; zero where it has no plan's number.
+// Ref returns the reference to the plan; zero if the name has no plan number.
 func (n Name) Ref() Ref {
 	if n.Plan.IsZero() {
 		return Ref{}
@@ -128,7 +127,7 @@ func (n Name) Ref() Ref {
 	return NewRef(n.Phase, n.Plan)
 }
 
-// ID returns the id of a plan in the directory of a phase, zero for none; false where it has none. See [PlanID].
+// ID returns the id of the plan in the directory of a phase, zero for none; false if it has no id. See [PlanID].
 func (n Name) ID(phase Number) (string, bool) {
 	if n.Stem != "" && n.Phase.IsZero() && n.Plan.IsZero() { // auth-PLAN.md
 		return "", false
@@ -142,15 +141,15 @@ func (n Name) ID(phase Number) (string, bool) {
 	return n.Phase.Padded() + "-" + n.Plan.Padded(), true
 }
 
-// IsPlan reports whether a file of this name is a plan: PLAN.md, NN-MM-PLAN.md, NN-MM-slug-PLAN.md, NNN-PLAN.md of a quick
-// task, NN-PLAN-MM-slug.md, and PLAN-MM-slug.md of upstream's nested layout.
+// IsPlan reports whether a file of this name is a plan: PLAN.md, NN-MM-PLAN.md, NN-MM-slug-PLAN.md, NNN-PLAN.md (a
+// quick task), NN-PLAN-MM-slug.md, or PLAN-MM-slug.md (upstream's nested layout).
 func IsPlan(name string) bool {
 	n, ok := ParseName(name)
 	return ok && n.Kind == Plan
 }
 
-// IsOther reports whether a file of this name is known to be something else than a plan: a document of the project, or
-// what a phase keeps beside its plans. A name that nobody knows may still be a plan's.
+// IsOther reports whether a file of this name is known not to be a plan: a document of the project, or one that a phase
+// keeps beside its plans. A plan may have a name that neither IsPlan nor IsOther knows.
 func IsOther(name string) bool {
 	stem, ok := strings.CutSuffix(strings.ToUpper(name), ".MD")
 	if !ok {
@@ -167,9 +166,9 @@ func IsOther(name string) bool {
 	return false
 }
 
-// PlanID returns the short name of the plan at a path with slashes, such as 03-01 or 02.1-03 for a plan of a phase, 03 for
-// the PLAN.md of a phase's directory, quick/001 for a quick task. It returns false for a plan that has no number: the
-// auth-PLAN.md of a phase is not the one that its number means.
+// PlanID returns the short name of the plan at a path with slashes: 03-01 or 02.1-03 for a plan of a phase, 03 for the
+// PLAN.md of a phase's directory, quick/001 for a quick task. It returns false for a plan without a number: 03 is not
+// the id of an auth-PLAN.md in phase 3.
 func PlanID(plan string) (string, bool) {
 	n, ok := ParseName(path.Base(plan))
 	if !ok || n.Kind != Plan {

@@ -13,7 +13,7 @@ func TestIsPlan(t *testing.T) {
 		"PLAN-01.md", "5-PLAN-DELTA-2026-05-05.md", "5-PLAN-01-outlines.md",
 	} {
 		if !IsPlan(name) {
-			t.Errorf("%s is no plan", name)
+			t.Errorf("%s is not a plan", name)
 		}
 	}
 	for _, name := range []string{
@@ -67,7 +67,7 @@ func TestIsOther(t *testing.T) {
 	}
 	for _, name := range []string{"03-01-PLAN.md", "03-ROADMAP.md", "ROADMAP.txt", "README.md", "CONTEXTS.md", "03-CONTEXT-x.md", ""} {
 		if IsOther(name) {
-			t.Errorf("%s is known to be something else", name)
+			t.Errorf("%s cannot be a plan", name)
 		}
 	}
 }
@@ -94,8 +94,8 @@ func TestNameIn(t *testing.T) {
 	}
 }
 
-// FuzzPlanName: what is a plan has a summary of a name that is no plan's, and finds it; its id is what commits
-// may name it by.
+// FuzzPlanName checks that a plan's summary is not itself a plan and is found, and that commits can name the plan by
+// its id.
 func FuzzPlanName(f *testing.F) {
 	for _, name := range []string{
 		"PLAN.md", "03-01-PLAN.md", "02.1-03-auth-PLAN.md", "3-PLAN-01-setup.md", "PLAN-01-x.md", "PLAN-01-SUMMARY.md", "SUMMARY-01.md",
@@ -106,7 +106,7 @@ func FuzzPlanName(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name string) {
 		if strings.Contains(name, "/") {
-			return // no name of a file
+			return // not a file name
 		}
 		n, ok := ParseName(name)
 		if IsPlan(name) != (ok && n.Kind == Plan) {

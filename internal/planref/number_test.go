@@ -13,7 +13,7 @@ func num(t testing.TB, s string) Number {
 	t.Helper()
 	n, ok := ParseNumber(s)
 	if !ok {
-		t.Fatalf("%q is no number", s)
+		t.Fatalf("%q is not a number", s)
 	}
 	return n
 }
@@ -35,7 +35,7 @@ func TestParseNumber(t *testing.T) {
 	}
 }
 
-// What is read at the start of a text, and what is left of it: "none" where nothing is.
+// want is "number|rest", or "none" if no number is found.
 func TestCut(t *testing.T) {
 	for name, test := range map[string]struct {
 		cut  func(string) (Number, string, bool)
@@ -45,7 +45,7 @@ func TestCut(t *testing.T) {
 			"2": "2|", "2-3": "2|-3", "2. x": "2|. x", "2.": "2|.", "2 x": "2| x", "A1": "A1|", "Z1": "Z1|", "2a": "2a|", "2z": "2z|", "2Z.1z x": "2Z.1z| x",
 			"@1": "none", "[1": "none", "a1": "none", "A": "none", "2.x": "none", "2ab": "none", "2_": "none", "2._": "none", "-2": "none",
 			"AB-2-1": "2|-1", "AB_2-2": "2|", "AB-B7-1": "B7|-1", "AB@-2": "none", "AB[-2": "none", "AB-": "none", "AB-x": "none", "AB-b7": "none", "AB-BC": "none",
-			"A_2-2": "none", // one letter is no project's code
+			"A_2-2": "none", // one letter is not a project code
 
 			strings.Repeat("9", 64):        strings.Repeat("9", 64) + "|",
 			strings.Repeat("9", 65):        "none",
@@ -74,7 +74,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// What a number says of its phase: whether upstream never counts it, and its padded form.
+// want is the padded form of the number, after "sentinel" if it is one.
 func TestNumberKinds(t *testing.T) {
 	for s, want := range map[string]string{
 		"0": "sentinel 00", "0.1": "sentinel 00.1", "999": "sentinel 999", "999.2": "sentinel 999.2",
@@ -110,7 +110,7 @@ func TestCompareOrder(t *testing.T) {
 		t.Error("3a is not 3A")
 	}
 	if Compare(Number{}, num(t, "0")) >= 0 {
-		t.Error("no number does not come first")
+		t.Error("the zero Number does not come first")
 	}
 }
 
@@ -118,7 +118,7 @@ func genNumber() *rapid.Generator[string] {
 	return rapid.StringMatching(`[0-9]{1,4}[A-Ca-c]?(\.[0-9]{1,3}){0,2}`)
 }
 
-// The order is total: antisymmetric, transitive, and equal exactly where the keys are.
+// The order is antisymmetric and transitive, and numbers are equal if and only if their keys are.
 func TestOrderLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var ns []Number
@@ -146,7 +146,7 @@ func TestOrderLaws(t *testing.T) {
 	})
 }
 
-// Padding and project codes change nothing, and the text of a number is that number.
+// Padding and project codes change nothing, and a number's text parses as that number.
 func TestPaddingLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := genNumber().Draw(t, "n")

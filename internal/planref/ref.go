@@ -1,25 +1,25 @@
 package planref
 
-// ref.go: what a reference means, so that 03-01, 3-1 and PROJ-03-01 are one.
+// ref.go: references to plans in canonical form, so that 03-01, 3-1 and PROJ-03-01 are the same.
 
 import "strings"
 
-// A Ref means a plan of a phase, or a quick task. References that mean the same compare equal with ==. The zero Ref is
-// none.
+// Ref refers to a plan of a phase or to a quick task. References to the same plan are equal with ==. The zero Ref
+// refers to nothing.
 type Ref struct{ phase, plan string }
 
-// NewRef refers to a plan of a phase by their numbers.
+// NewRef returns the reference to a plan of a phase.
 func NewRef(phase, plan Number) Ref { return Ref{phase.Key(), plan.Key()} }
 
-// String returns the reference without padding: 3-1, quick-1; "-" for none.
+// String returns the reference without padding: 3-1, QUICK-1; "-" for the zero Ref.
 func (r Ref) String() string { return r.phase + "-" + r.plan }
 
-// PhaseKey returns the [Number.Key] of the phase; QUICK for a quick task.
+// PhaseKey returns the [Number.Key] of the phase, or QUICK for a quick task.
 func (r Ref) PhaseKey() string { return r.phase }
 
-// ParseID reads a plan's id as [PlanID] gives it, padded or not: 03-01, 02-01-03 (where phases are numbered in each
-// milestone), quick/001; for 03, the only plan of its phase, the Ref is zero. Both are zero for anything else. The phase of
-// a quick task is zero.
+// ParseID parses a plan's id as returned by [PlanID], padded or not: 03-01, 02-01-03 (a phase within a milestone) or
+// quick/001. For 03, the only plan of its phase, the Ref is zero; for a quick task the phase is. Both are zero for
+// anything else.
 func ParseID(id string) (ref Ref, phase Number) {
 	if ref, ok := quickRef(id); ok {
 		return ref, Number{}
@@ -31,7 +31,8 @@ func ParseID(id string) (ref Ref, phase Number) {
 	return ref, phase
 }
 
-// SameID reports whether two ids mean the same. AUTH-01 is a plan of phase AUTH, and ABC-03-01 is 03-01 of the project ABC.
+// SameID reports whether two ids mean the same plan. AUTH-01 is a plan of phase AUTH, and ABC-03-01 is 03-01 of the
+// project ABC.
 func SameID(a, b string) bool {
 	if custom, custom2 := customRef(a), customRef(b); custom != (Ref{}) || custom2 != (Ref{}) {
 		return custom == custom2
@@ -41,7 +42,7 @@ func SameID(a, b string) bool {
 	return ref == ref2 && (ref != Ref{} || !phase.IsZero() && phase.Key() == phase2.Key())
 }
 
-// customRef reads the id of a plan whose phase has a word for its number: AUTH-01, and AUTH where it is the only one.
+// customRef parses the id of a plan of a phase that is named by a word: AUTH-01, or AUTH for its only plan.
 func customRef(id string) Ref {
 	word, number, dashed := strings.Cut(id, "-")
 	phase, rest, ok := CutCustom(word)
@@ -52,7 +53,7 @@ func customRef(id string) Ref {
 	return NewRef(phase, plan)
 }
 
-// quickRef reads quick/001 and quick-1.
+// quickRef parses quick/001 and quick-1.
 func quickRef(s string) (Ref, bool) {
 	const word = "quick"
 	if len(s) < len(word)+2 || !strings.EqualFold(s[:len(word)], word) || s[len(word)] != '/' && s[len(word)] != '-' {
@@ -66,7 +67,7 @@ func quickRef(s string) (Ref, bool) {
 	return Ref{strings.ToUpper(word), strings.ToUpper(trimZeros(name[:n]) + name[n:])}, true
 }
 
-// cutRef reads a phase, or a phase and a plan, at the start of s, and returns how long it is, 0 for none.
+// cutRef parses a phase, or a phase and a plan, at the start of s and returns its length, 0 if there is none.
 func cutRef(s string) (phase Number, ref Ref, length int) {
 	phase, rest, ok := CutNumber(s)
 	if !ok {
@@ -82,7 +83,7 @@ func cutRef(s string) (phase Number, ref Ref, length int) {
 	return phase, NewRef(phase, plan), len(s) - len(after)
 }
 
-// cutDashed reads a dash and a number.
+// cutDashed parses a dash and a number at the start of s.
 func cutDashed(s string) (Number, string, bool) {
 	if len(s) < 2 || s[0] != '-' || !isDigit(s[1]) {
 		return Number{}, s, false

@@ -14,7 +14,7 @@ func TestParseID(t *testing.T) {
 	}
 	for _, same := range [][2]string{{"03-01", "3-1"}, {"03", "3"}, {"quick/001", "quick/1"}, {"12a-1", "12A-01"}, {"AUTH-01", "AUTH-1"}, {"AUTH", "AUTH"}} {
 		if !SameID(same[0], same[1]) {
-			t.Errorf("%s is not %s", same[0], same[1])
+			t.Errorf("%s and %s are not the same", same[0], same[1])
 		}
 	}
 	for _, other := range [][2]string{
@@ -32,7 +32,7 @@ func TestParseID(t *testing.T) {
 		{"AUTH-01", "AUTH"},
 	} {
 		if SameID(other[0], other[1]) {
-			t.Errorf("%q is %q", other[0], other[1])
+			t.Errorf("%q and %q are the same", other[0], other[1])
 		}
 	}
 }

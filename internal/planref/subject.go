@@ -1,9 +1,8 @@
 package planref
 
-// subject.go: what the first line of a commit says about plans. It is prose by strangers, and prose is full of pairs of
-// numbers: those in the scope of a conventional commit are meant, others only where they are written as a plan's.
-// Upstream's executors write `type(NN-MM): text`, and so do 2,300 of 9,800 commits of sixteen real projects; no other
-// form of a scope was found there.
+// subject.go: which plans a commit's subject names. Prose is full of pairs of numbers: those in the scope of a
+// conventional commit are plans, others only if they are written like one. Upstream's executors write `type(NN-MM):
+// text`, and so do 2,300 of 9,800 commits of sixteen real projects, which use no other form of scope.
 
 import (
 	"slices"
@@ -11,22 +10,22 @@ import (
 	"unicode"
 )
 
-// Subject is what the first line of a commit says.
+// Subject is the parsed first line of a commit message.
 type Subject struct {
-	Type    string // of a conventional commit, in lower case: feat, fix, docs; "" where there is none
-	Text    string // what was done: the line without type and scope
+	Type    string // of a conventional commit, in lower case: feat, fix, docs; "" if it is not one
+	Text    string // the line without type and scope
 	Plans   []Ref  // the plans that it names, each once
-	Scoped  bool   // they are from its scope (`feat(03-01): …`) and not from prose
-	Phase   Number // the phase that its scope names without a plan
-	Reverts string // the subject that it takes back, as git words it; "" for anything but a revert
+	Scoped  bool   // Plans are from the scope (`feat(03-01): …`), not from the text
+	Phase   Number // the phase in the scope, if that names no plan
+	Reverts string // the subject that it reverts, in git's own form; "" if it is not a revert
 }
 
 const (
-	maxSubject = 1000 // bytes of a line that are read; longer ones are texts that somebody forgot to fold
-	maxPlans   = 50   // that one line can name
+	maxSubject = 1000 // bytes of a subject that are read; longer ones are paragraphs without line breaks
+	maxPlans   = 50   // plans in one subject
 )
 
-// ParseSubject reads the first line of a commit. It takes any text.
+// ParseSubject parses the first line of a commit message. It accepts any text.
 func ParseSubject(line string) Subject {
 	line = strings.TrimSpace(line)
 	if len(line) > maxSubject {
@@ -44,11 +43,11 @@ func ParseSubject(line string) Subject {
 	return s
 }
 
-// cutRevert returns the subject that a commit takes back in git's own words: `Revert "…"`, and `Reapply "…"`, which takes
-// back the revert; "" for another commit.
+// cutRevert returns the subject that is reverted by `Revert "…"` or by `Reapply "…"`, which reverts the revert; "" for
+// any other line.
 func cutRevert(line string) string {
 	verb, quoted, _ := strings.Cut(line, ` "`)
-	end := strings.LastIndexByte(quoted, '"') // GitHub puts a number behind it
+	end := strings.LastIndexByte(quoted, '"') // GitHub appends a number
 	switch {
 	case end > 0 && verb == "Revert":
 		return quoted[:end]
@@ -58,7 +57,7 @@ func cutRevert(line string) string {
 	return ""
 }
 
-// cutScope divides a line into the type and scope of a conventional commit and its text.
+// cutScope splits a line into the type, scope and text of a conventional commit.
 func cutScope(line string) (kind, scope, text string) {
 	word := strings.IndexFunc(line, func(r rune) bool { return !unicode.IsLetter(r) })
 	if word <= 0 {
@@ -77,9 +76,9 @@ func cutScope(line string) (kind, scope, text string) {
 	return kind, scope, strings.TrimSpace(text)
 }
 
-// readScope reads `03-01`, `3-1, 3-2`, `03-01,02`, `phase-03`, `03`, `03-slug`, `quick-001`.
+// readScope parses `03-01`, `3-1, 3-2`, `03-01,02`, `phase-03`, `03`, `03-slug` and `quick-001`.
 func (s *Subject) readScope(scope string) {
-	last := Number{} // the phase of the plan before
+	last := Number{} // the phase of the previous plan
 	for item := range strings.FieldsFuncSeq(scope, func(r rune) bool { return strings.ContainsRune(",+&;/ ", r) }) {
 		if ref, ok := quickRef(item); ok {
 			s.add(ref)
@@ -105,10 +104,10 @@ func (s *Subject) readScope(scope string) {
 	}
 }
 
-// readProse finds the plans that a text names in passing: a pair must be padded as GSD writes it (03-01), follow the word
-// plan, or go on with a list of plans. A date or a range of more than two numbers is none.
+// readProse finds the plans that a text mentions: a pair of numbers that is padded as GSD writes it (03-01), follows
+// the word plan, or continues a list of plans. Three numbers joined by dashes, such as a date, are not a plan.
 func (s *Subject) readProse(text string) {
-	end := -1 // of the last plan: a list goes on there
+	end := -1 // of the last plan, where a list may continue
 	for i := 0; i < len(text); i++ {
 		if !isDigit(text[i]) && !isCapital(text[i]) || i > 0 && (isWord(text[i-1]) || text[i-1] == '-' || text[i-1] == '.') {
 			continue
@@ -142,7 +141,7 @@ func isPadded(pair string) bool {
 	return strings.HasPrefix(pair, "0") || strings.Contains(pair, "-0")
 }
 
-// isLed reports whether the word plan stands before a pair.
+// isLed reports whether the text before a pair ends in the word plan or plans.
 func isLed(before string) bool {
 	before = strings.TrimRight(before, " #:([")
 	before = strings.ToLower(before[max(0, len(before)-len("-plans")):])
@@ -159,11 +158,13 @@ func isJoiner(s string) bool {
 	return false
 }
 
-// Writes reports whether a commit's type says that it writes about work rather than doing it.
-func (s Subject) Writes() bool { return s.Type == "docs" || s.Type == "chore" || s.Type == "wip" }
+// IsBookkeeping reports whether a commit's type says that it documents work rather than doing it.
+func (s Subject) IsBookkeeping() bool {
+	return s.Type == "docs" || s.Type == "chore" || s.Type == "wip"
+}
 
-// Closes reports whether a commit ends the plans in its scope as upstream's executors do: `docs(03-02): complete export
-// plan`.
+// Closes reports whether a commit completes the plans in its scope, as upstream's executors write it: `docs(03-02):
+// complete export plan`.
 func (s Subject) Closes() bool {
 	words := strings.FieldsFunc(strings.ToLower(s.Text), func(r rune) bool { return !unicode.IsLetter(r) })
 	if s.Type != "docs" || len(words) == 0 || words[0] != "complete" && words[0] != "completed" {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// text shows what a subject says: type, plans or phase, and text.
+// text formats a subject: type, plans or phase, and text.
 func (s Subject) text() string {
 	var plans []string
 	for _, ref := range s.Plans {
@@ -51,7 +51,7 @@ func TestParseSubject(t *testing.T) {
 		"feat(queue): a":                 "feat : a",
 		"feat: a":                        "feat : a",
 		"feat(03-02):a":                  "feat (3-2): a",
-		"feat(03-02) a":                  "3-2: feat(03-02) a", // no conventional commit
+		"feat(03-02) a":                  "3-2: feat(03-02) a", // not a conventional commit
 		"feat(03-02: a":                  "3-2: feat(03-02: a",
 		"feat(03-02): after 03-01":       "feat (3-2): after 03-01",
 		// prose
@@ -103,7 +103,7 @@ func TestReverts(t *testing.T) {
 		`Reapply "`:                          "",
 	} {
 		if got := ParseSubject(line).Reverts; got != want {
-			t.Errorf("%s takes back %q, want %q", line, got, want)
+			t.Errorf("%s reverts %q, want %q", line, got, want)
 		}
 	}
 }
@@ -127,8 +127,8 @@ func TestCloses(t *testing.T) {
 		}
 	}
 	for subject, want := range map[string]bool{"docs: a": true, "chore(x): a": true, "wip: a": true, "feat: a": false, "docs": false} {
-		if got := ParseSubject(subject).Writes(); got != want {
-			t.Errorf("%q writes about work: %v, want %v", subject, got, want)
+		if got := ParseSubject(subject).IsBookkeeping(); got != want {
+			t.Errorf("%q is bookkeeping: %v, want %v", subject, got, want)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestSubjectBounds(t *testing.T) {
 	}
 }
 
-// Where a pair of numbers in prose is a plan.
+// want lists the plans in a text.
 func TestProse(t *testing.T) {
 	for text, want := range map[string]string{
 		"A-03-01": "[3-1]", "x 03-01-02": "", "x 03-01-": "[3-1]", "x 03-01-a": "[3-1]", "x3-01": "", "x.03-01": "", "x-03-01": "", "@03-01": "[3-1]", "AB-3-01": "[3-1]", "[03-01": "[3-1]",
@@ -174,7 +174,7 @@ func TestProse(t *testing.T) {
 	}
 }
 
-// FuzzSubject: any line is read, its text is valid and no longer than it was, and what it names can be named.
+// FuzzSubject checks that Text is valid UTF-8 and no longer than the line, and that a scope can name each plan.
 func FuzzSubject(f *testing.F) {
 	for _, s := range []string{"feat(03-01): x", `Revert "feat(03-01): x"`, "plans 3-1, 3-2", "docs(quick-1): a", "é(03-01): x", "docs(02-02-01,03): x"} {
 		f.Add(s)

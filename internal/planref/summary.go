@@ -1,7 +1,7 @@
 package planref
 
-// summary.go: a plan is done when its summary exists, so taking another plan's summary for it would throw a live session
-// away. An id is trusted only where one plan alone has it.
+// summary.go: which summary belongs to which plan. A plan is done when its summary exists, so mistaking another plan's
+// summary for it would end a live session. An id therefore counts only if a single plan has it.
 
 import (
 	"path"
@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// SummaryOf returns the name of a plan's summary among the names in its directory; plan may be a path. It is the one with
-// the same stem (03-01-auth-PLAN.md and 03-01-auth-SUMMARY.md), else the one with the same NN-MM, padded or not, slug or
-// not, unless another plan has that stem or that NN-MM. Numbers are read as they are meant in the plan's directory, if its
-// path has a phase: 01-PLAN.md of phase 5 has the summary 05-01-SUMMARY.md. 03-01 is neither 03-010 nor 03-01A.
+// SummaryOf returns the name of a plan's summary among the names in its directory; plan may be a path. It is the one
+// with the same stem (03-01-auth-PLAN.md and 03-01-auth-SUMMARY.md), else the one with the same NN-MM, padded or not,
+// with or without a slug, unless another plan has that stem or NN-MM. If the path has a phase, numbers are read as
+// [Name.In] does: 01-PLAN.md of phase 5 has the summary 05-01-SUMMARY.md. 03-01 is neither 03-010 nor 03-01A.
 func SummaryOf(plan string, names []string) (string, bool) {
 	n, ok := ParseName(path.Base(plan))
 	if !ok || n.Kind != Plan {
@@ -21,22 +21,22 @@ func SummaryOf(plan string, names []string) (string, bool) {
 	return NewSiblings(names, PhaseOfDir(path.Dir(plan))).Summary(n)
 }
 
-// Siblings are the plans and summaries of one directory, read once for all of its plans.
+// Siblings are the plans and summaries of one directory, parsed once for all of its plans.
 type Siblings struct {
-	Plans []Sibling // in the order of their names
+	Plans []Sibling // sorted by file name
 
 	summaries []Sibling
-	phase     Number         // that the directory gives them, zero for none
-	byRef     map[Ref]string // summaries, as refs makes them; nil until somebody asks
+	phase     Number         // of the directory, zero for none
+	byRef     map[Ref]string // the result of refs; nil until needed
 }
 
-// A Sibling is a file in a directory.
+// Sibling is a plan or a summary in a directory.
 type Sibling struct {
 	File string
 	Name
 }
 
-// NewSiblings reads the names in the directory of a phase, zero for none.
+// NewSiblings parses the file names in the directory of a phase, zero for none.
 func NewSiblings(files []string, phase Number) *Siblings {
 	all := make([]Sibling, len(files)) // the plans from the front, the summaries from the back
 	plans, summaries := 0, len(all)
@@ -78,8 +78,8 @@ func (s *Siblings) Summary(plan Name) (string, bool) {
 	return name, ok
 }
 
-// refs gives the summaries by what they and plans refer to in the directory, where one plan alone does; of several
-// summaries the first by name.
+// refs maps references to the file names of their summaries, except references that several plans share. If several
+// summaries have one reference, the first by name counts.
 func (s *Siblings) refs() map[Ref]string {
 	byRef, plans := map[Ref]string{}, map[Ref]int{}
 	for _, summary := range slices.Backward(s.summaries) {
@@ -94,8 +94,8 @@ func (s *Siblings) refs() map[Ref]string {
 	return byRef
 }
 
-// SummaryName returns what the summary of plan is to be called, in the same directory; false where plan has no plan's
-// name, and so no file could be known for its summary.
+// SummaryName returns the file name of the summary that plan, a path, should get in its directory; false if plan is not
+// named like a plan, because no file would then be recognised as its summary.
 func SummaryName(plan string) (string, bool) {
 	n, ok := ParseName(path.Base(plan))
 	if !ok || n.Kind != Plan {
@@ -104,10 +104,10 @@ func SummaryName(plan string) (string, bool) {
 	return n.summaries()[0], true
 }
 
-// PlanName returns the usual name of the plan that has the stem of n, which may be a summary's.
+// PlanName returns the usual file name of the plan with the stem of n, which may be a summary's name.
 func (n Name) PlanName() string { return strings.TrimPrefix(n.Stem+"-PLAN.md", "-") }
 
-// summaries are the names that belong to the plan exactly, the usual one first.
+// summaries returns the names of a plan's summary that have its stem, the usual one first.
 func (n Name) summaries() []string {
 	switch {
 	case n.Stem == "":

@@ -1,5 +1,5 @@
-// Package replay gives tests the real histories in ../shared/replay beside the checkout. What their authors wrote is
-// theirs: it is read out of git bundles and never copied into this repository.
+// Package replay gives tests access to the real histories in ../shared/replay, beside the checkout. They are read from
+// git bundles and never copied into this repository, because their text belongs to their authors.
 package replay
 
 import (
@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// Dir returns the directory of the data. Where that or git is missing, and with -short, it skips the test.
+// Dir returns the directory of the data. It skips the test if the data or git is missing, and with -short.
 func Dir(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
@@ -36,7 +36,7 @@ func Dir(t testing.TB) string {
 	return dir
 }
 
-// Bundles lists the histories of [Dir], r01 and on; there is one at least.
+// Bundles returns the names of the histories in [Dir], r01 and so on, of which there is at least one.
 func Bundles(t testing.TB) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(Dir(t), "r*.bundle"))
@@ -49,7 +49,7 @@ func Bundles(t testing.TB) []string {
 	return names
 }
 
-// Objects are the objects of one history. One process answers for all of them, because one for each is slow.
+// Objects reads the objects of one history. It uses one process for all of them, because starting one for each is slow.
 type Objects struct {
 	t    testing.TB
 	repo string
@@ -57,7 +57,7 @@ type Objects struct {
 	out  *bufio.Reader
 }
 
-// Open reads a bundle of [Dir], r01 or another.
+// Open clones a bundle of [Dir], such as r01.
 func Open(t testing.TB, bundle string) *Objects {
 	t.Helper()
 	o := &Objects{t: t, repo: t.TempDir()}
@@ -84,7 +84,7 @@ func Open(t testing.TB, bundle string) *Objects {
 	return o
 }
 
-// Git runs git in the history and returns what it prints.
+// Git runs git in the clone and returns its output.
 func (o *Objects) Git(args ...string) string {
 	o.t.Helper()
 	out, err := exec.Command("git", append([]string{"-C", o.repo}, args...)...).Output()
@@ -94,7 +94,7 @@ func (o *Objects) Git(args ...string) string {
 	return string(out)
 }
 
-// Get returns the object of a name, such as REV:PATH or its id; false where there is none.
+// Get returns the object with the given name, such as REV:PATH or an id, and reports whether it exists.
 func (o *Objects) Get(name string) ([]byte, bool) {
 	o.t.Helper()
 	fmt.Fprintln(o.in, name)
@@ -110,7 +110,7 @@ func (o *Objects) Get(name string) ([]byte, bool) {
 	if _, err := fmt.Sscan(head, &id, &kind, &size); err != nil {
 		o.t.Fatalf("%s: %q: %v", name, head, err)
 	}
-	body := make([]byte, size+1) // with a line's end
+	body := make([]byte, size+1) // with a line feed
 	if _, err := io.ReadFull(o.out, body); err != nil {
 		o.t.Fatal(err)
 	}

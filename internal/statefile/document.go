@@ -1,7 +1,7 @@
 package statefile
 
-// document.go: where the values stand: those of the lines of the section Current Position, and of the keys of the front
-// matter. The same words stand in the history, in examples and in comments too, so nothing is looked for elsewhere.
+// document.go: finding the values: those of the lines in the section Current Position, and of the keys in the front
+// matter. Nothing is looked for elsewhere, because the history, examples and comments contain the same words.
 
 import (
 	"maps"
@@ -13,30 +13,30 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// place is where the value of a line or a key stands: src[from:to] is replaced by another.
+// place is the value of a line or a key, at src[from:to].
 type place struct {
-	name     string // its label, or its key
-	front    bool   // it is a key
+	name     string // label or key
+	front    bool   // it is a key in front matter
 	line     int
 	from, to int
 	text     string // without quotes
 	quoted   bool
 
 	rule  rule
-	value        // what the text says
-	order int    // of that against the position: below 0 where it is behind, above where it is ahead, 0 where they agree
-	want  string // what the position makes of it
+	value        // the parsed text
+	order int    // below 0 if the value is behind the position, above 0 if it is ahead, 0 if they agree
+	want  string // the value for the position
 }
 
-// document is a STATE.md with the places of its position.
+// document is a STATE.md with the places of its values.
 type document struct {
 	src      string
 	section  int     // the line of the heading `Current Position`; 0 for none
-	places   []place // in the order of their lines, each name once
+	places   []place // in the order of lines, each name once
 	problems []Problem
 }
 
-// open finds the places in src.
+// open parses src.
 func open(src []byte) *document {
 	d := &document{src: string(src)}
 	block, rest, closed := planfile.CutFrontMatter(src)
@@ -50,7 +50,7 @@ func open(src []byte) *document {
 	return d
 }
 
-// find is the place of a name; nil where there is none.
+// find returns the place with the given name, or nil.
 func (d *document) find(name string) *place {
 	for i := range d.places {
 		if d.places[i].name == name {
@@ -60,8 +60,8 @@ func (d *document) find(name string) *place {
 	return nil
 }
 
-// add notes a place if there is a rule for it: labels begin with a capital, keys do not. Of two the first counts, as it
-// does for upstream.
+// add records a place if there is a rule for its name; labels begin with a capital, keys do not. Of two with the same
+// name the first counts, as in upstream.
 func (d *document) add(at place) *place {
 	r, known := rules[at.name]
 	if isKey := at.name == strings.ToLower(at.name); !known || isKey != at.front || d.find(at.name) != nil {
@@ -74,11 +74,11 @@ func (d *document) add(at place) *place {
 	return &d.places[len(d.places)-1]
 }
 
-// readFront reads front matter that begins at an offset, line by line: the keys at the margin, and those below
-// `progress`. People and models write it, and one value that is no YAML does not take the others along.
+// readFront reads front matter that begins at an offset, line by line: the top-level keys, and those below `progress`.
+// People and models write it, and a value that is not valid YAML must not lose the others.
 func (d *document) readFront(block string, at int) {
 	var last *place
-	parent, depth, no := "", 0, 1 // depth is the indentation that a key may have; what has more belongs to the last one
+	parent, depth, no := "", 0, 1 // depth is the largest indentation of a key; a line with more belongs to the last key
 	for line := range strings.Lines(block) {
 		no++
 		text := strings.TrimRight(line, "\r\n")
@@ -103,8 +103,8 @@ func (d *document) readFront(block string, at int) {
 	}
 }
 
-// frontPlace is the place of a key whose value is text, or a part of it, at offset from. A form of YAML that we do
-// not write is its author's own.
+// frontPlace returns the place of a key whose value is in text, at offset from. A value in a form of YAML that gsd does
+// not write is marked as own.
 func frontPlace(name string, line, from int, text string) place {
 	at := place{name: name, front: true, line: line}
 	value := strings.TrimLeft(text, " \t")
@@ -129,7 +129,7 @@ func frontPlace(name string, line, from int, text string) place {
 	return at
 }
 
-// written is how what is wanted is written.
+// written returns want as it is written to the file.
 func (at *place) written() string {
 	if at.front && (at.quoted || !isPlain(at.want)) {
 		return strconv.Quote(at.want)
@@ -137,14 +137,14 @@ func (at *place) written() string {
 	return at.want
 }
 
-// isPlain reports whether a text is a whole number, a date or a status. YAML could read another as something else: phase
-// 2.10 as 2.1.
+// isPlain reports whether a text is a whole number, a date or a status, which need no quotes. YAML could read other texts
+// as something else, such as phase 2.10 as 2.1.
 func isPlain(s string) bool {
 	n, _ := strconv.Atoi(s)
 	return strconv.Itoa(n) == s || activityForm.read(s).date == s || stages[s] != ownWords
 }
 
-// readBody finds the section and its lines in src, from offset at on. The section ends at the next heading.
+// readBody finds the section and its lines in src from offset at on. The section ends at the next heading.
 func (d *document) readBody(at int) {
 	visible := maps.Collect(roadmap.Visible(d.src[at:]))
 	before, no := strings.Count(d.src[:at], "\n"), 0
@@ -167,8 +167,8 @@ func (d *document) readBody(at int) {
 	}
 }
 
-// cutLabel finds label and value in a line, in the two ways that upstream reads: `Phase: 3` at its start, and
-// `**Phase:** 3` (upstream's state-document.cjs, stateExtractField).
+// cutLabel splits a line into label and value, in the two forms that upstream reads: `Phase: 3` and `**Phase:** 3`
+// (state-document.cjs, stateExtractField).
 func cutLabel(s string) (label, value string, ok bool) {
 	label, value, ok = strings.Cut(s, ":")
 	if bold, isBold := strings.CutPrefix(strings.TrimLeft(label, " \t"), "**"); isBold && ok {

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// checkLaws answers which law of Update does not hold for src and p; "" for none.
+// checkLaws returns which law of Update does not hold for src and p, or "".
 func checkLaws(src []byte, p Position) (bad string, edits []Edit, left []Left) {
 	before := bytes.Clone(src)
 	out, edits, left := Update(src, p)
@@ -49,7 +49,7 @@ func checkLaws(src []byte, p Position) (bad string, edits []Edit, left []Left) {
 	return "", edits, left
 }
 
-// checkLines holds each line of out against src: only what an edit names is another, and only by its value.
+// checkLines compares the lines of out with those of src: only the values that edits name may differ.
 func checkLines(src, out []byte, edits []Edit) string {
 	was, is := bytes.SplitAfter(src, []byte("\n")), bytes.SplitAfter(out, []byte("\n"))
 	if len(was) != len(is) {
@@ -84,7 +84,7 @@ func checkLines(src, out []byte, edits []Edit) string {
 	return ""
 }
 
-// checkEdit holds an edit to what no STATE.md may lose: words of a person, and a number that was greater.
+// checkEdit checks that an edit loses no words of a person and lowers no number.
 func checkEdit(e Edit) string {
 	r := rules[e.Field]
 	was, is := r.read(strings.Trim(e.Old, `"'`)), r.read(strings.Trim(e.New, `"'`))
@@ -99,7 +99,7 @@ func checkEdit(e Edit) string {
 	return ""
 }
 
-// drawFile draws a STATE.md out of what real ones are made of, and of what breaks rules.
+// drawFile draws a STATE.md of lines from real ones, and of lines that may break rules.
 func drawFile(t *rapid.T) []byte {
 	pick := func(label string, from ...string) string { return rapid.SampledFrom(from).Draw(t, label) }
 	var b strings.Builder
@@ -143,7 +143,7 @@ func drawFile(t *rapid.T) []byte {
 	return []byte(src)
 }
 
-// drawPosition draws a position, with names that mean harm.
+// drawPosition draws a position, with hostile names.
 func drawPosition(t *rapid.T) Position {
 	name := rapid.SampledFrom([]string{
 		"", "Web", "a: b", "#x", "- y", `say "no"`, "it's", "<!-- x", "x -->", "```", "$1", "a|b", "x\ny", "\u202e\x1b[1m", "Complete",
@@ -157,7 +157,7 @@ func drawPosition(t *rapid.T) Position {
 		Milestones: rapid.Bool().Draw(t, "milestones"), Milestone: rapid.SampledFrom([]string{"", "1.0", "v1.0", "M3", "a: b"}).Draw(t, "milestone"),
 		MilestoneName: name.Draw(t, "milestone name"), Phase: phase,
 		Plan: rapid.IntRange(0, 4).Draw(t, "plan"), Plans: rapid.IntRange(0, 4).Draw(t, "plans"),
-		Status:     rapid.SampledFrom([]string{"", ReadyToPlan, ReadyToExecute, InProgress, MilestoneComplete}).Draw(t, "status"),
+		Status:     rapid.SampledFrom([]Status{"", ReadyToPlan, ReadyToExecute, InProgress, MilestoneComplete}).Draw(t, "status"),
 		LastWhat:   rapid.OneOf(name, rapid.Just("Completed 03-01-PLAN.md")).Draw(t, "what"),
 		DonePhases: rapid.IntRange(0, 5).Draw(t, "dp"), TotalPhases: rapid.IntRange(0, 5).Draw(t, "tp"),
 		DonePlans: rapid.IntRange(0, 30).Draw(t, "dn"), TotalPlans: rapid.IntRange(0, 30).Draw(t, "tn"),
@@ -188,7 +188,7 @@ func TestNewLaws(t *testing.T) {
 		x := Extras{Title: p.PhaseName, CoreValue: p.MilestoneName, Root: p.LastWhat, Todos: p.Plan, Resume: p.LastWhat}
 		src := New(p, x)
 		if out, edits, left := Update(src, p); len(edits) > 0 || len(left) > 0 && readable(p.Phase) || !bytes.Equal(out, src) {
-			t.Fatalf("made, then updated: %+v %+v\n%s", edits, left, src)
+			t.Fatalf("updating a new file changes it: %+v %+v\n%s", edits, left, src)
 		}
 		if lines := bytes.Count(src, []byte("\n")); lines >= 100 {
 			t.Fatalf("%d lines", lines)
@@ -210,7 +210,7 @@ func FuzzUpdate(f *testing.F) {
 		"---\ncurrent_phase: 2\ncurrent_phase_name: 'x' # y\ncurrent_plan: \"1\"\nlast_activity: 2025-01-01\nlast_activity_desc: z\n---\n",
 		"## Current Position\nPhase: 46 (fourth of 5 in v1.7) — Topology\nPlan: 46-01 x — y\nProgress: `[##--]` 50% (2/4 phases)",
 	} {
-		f.Add([]byte(seed), "3", "Web: \"x\"", 5, 2, 3, InProgress, "Completed 03-01", 4, 10)
+		f.Add([]byte(seed), "3", "Web: \"x\"", 5, 2, 3, string(InProgress), "Completed 03-01", 4, 10)
 	}
 	f.Fuzz(func(t *testing.T, src []byte, phase, name string, phases, plan, plans int, status, what string, done, total int) {
 		number, _ := planref.ParseNumber(phase)
@@ -221,14 +221,14 @@ func FuzzUpdate(f *testing.F) {
 			DonePhases: plan, TotalPhases: phases, DonePlans: done, TotalPlans: total, Percent: done,
 		}
 		if _, ok := stages[strings.ToLower(status)]; ok {
-			p.Status = status
+			p.Status = Status(status)
 		}
 		if bad, edits, _ := checkLaws(src, p); bad != "" {
 			t.Fatalf("%s\n%+v", bad, edits)
 		}
 		made := New(p, Extras{Title: name, Root: what, Resume: status})
 		if _, edits, _ := Update(made, p); len(edits) > 0 {
-			t.Fatalf("made, then updated: %+v\n%s", edits, made)
+			t.Fatalf("updating a new file changes it: %+v\n%s", edits, made)
 		}
 	})
 }

@@ -1,6 +1,6 @@
 package statefile
 
-// new.go: a STATE.md where there was none, in the form of upstream's template and in fewer than its 100 lines.
+// new.go: a new STATE.md, in the form of upstream's template and within its limit of 100 lines.
 
 import (
 	"cmp"
@@ -13,22 +13,22 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Extras is what a new STATE.md says beside the position.
+// Extras is what a new STATE.md contains besides the position.
 type Extras struct {
 	Title     string    // the project's; may be empty
 	CoreValue string    // the line of that name in PROJECT.md
-	Updated   time.Time // when PROJECT.md was
-	Root      string    // the directory that the file lies in, `.planning` if empty
-	Todos     int       // the files in todos/pending below Root
+	Updated   time.Time // when PROJECT.md was updated
+	Root      string    // the directory of the file, `.planning` if empty
+	Todos     int       // number of files in todos/pending below Root
 	Resume    string    // the path of a .continue-here file
 }
 
-// blank is a STATE.md that Update fills in. What is not known of the position stays as the template has it.
+// blank is a STATE.md that Update fills in. Unknown values of the position stay as in the template.
 //
 //go:embed template.md
 var blank string
 
-// New is a whole STATE.md. Updating it with the same position changes nothing.
+// New returns a STATE.md. Updating it with the same position changes nothing.
 func New(p Position, x Extras) []byte {
 	p = p.clean()
 	root := cmp.Or(roadmap.OneLine(x.Root), ".planning")
@@ -56,7 +56,7 @@ func New(p Position, x Extras) []byte {
 	return text
 }
 
-// with puts a text into a format, if there is one.
+// with formats a text, unless it is empty.
 func with(format, text string) string {
 	if text == "" {
 		return ""
@@ -64,7 +64,7 @@ func with(format, text string) string {
 	return fmt.Sprintf(format, text)
 }
 
-// stamp is a time in a layout, empty for none.
+// stamp formats a time, unless it is zero.
 func stamp(t time.Time, layout string) string {
 	if t.IsZero() {
 		return ""

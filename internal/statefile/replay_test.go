@@ -1,7 +1,7 @@
 package statefile
 
-// replay_test.go holds the laws against every version of STATE.md in real histories (../shared/replay/README.md): no
-// word of a person is lost, nothing goes backwards, and nothing but whole values changes.
+// replay_test.go checks the laws on every version of STATE.md in real histories: no word of a person is lost, nothing
+// goes backwards, and only whole values change.
 
 import (
 	"fmt"
@@ -60,7 +60,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// replayPositions are places where a project may be that says facts: on in its phase, in the next, and behind.
+// replayPositions returns possible positions of a project with these facts: further on in its phase, in the next one,
+// and behind.
 func replayPositions(facts Facts) map[string]Position {
 	day := time.Date(2030, 1, 18, 12, 0, 0, 0, time.UTC)
 	number := func(n int) planref.Number {

@@ -1,8 +1,7 @@
 package statefile
 
-// rules.go: what becomes of each value. One that tells of the phase is replaced only where the file's phase is, or
-// becomes, that of the position; the counts are one statement, and none of them is replaced where one would go
-// backwards.
+// rules.go: which values are replaced, and by what. A value that belongs to the phase is replaced only if the file's
+// phase is or becomes that of the position. The counts belong together: if one would go backwards, none is replaced.
 
 import (
 	"cmp"
@@ -16,14 +15,14 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// rule is how one kind of value is read, and judged: judge sets order and want of a place.
+// rule says how to handle one kind of value. judge sets order and want of a place.
 type rule struct {
 	group group
 	read  func(text string) value
 	judge func(u *update, at *place)
 }
 
-// group is which values are replaced together or not at all.
+// group is a set of values that are replaced together or not at all.
 type group int
 
 const (
@@ -32,7 +31,7 @@ const (
 	ofCounts
 )
 
-// The names that more than one rule looks at.
+// The names that more than one rule uses.
 const (
 	labelPhase     = "Phase"
 	labelProgress  = "Progress"
@@ -45,7 +44,7 @@ const (
 	keyPercent     = "progress.percent"
 )
 
-// rules are those of the template's lines, by label, and of the position's keys in front matter (upstream's
+// rules has the rules of the template's lines, by label, and of the position's keys in front matter (upstream's
 // state-md-schema.cjs).
 var rules = map[string]rule{
 	labelPhase:      {ofPhase, phaseForm.read, (*update).phase},
@@ -68,15 +67,15 @@ var rules = map[string]rule{
 	keyPercent:           {ofCounts, countForm.read, (*update).count},
 }
 
-// update is one run of Update.
+// update is the state of Update.
 type update struct {
 	*document
 	p Position
 
 	otherMilestone bool // the file is at a milestone that is not the roadmap's current one
-	held           bool // its phase is left alone, or it names none
-	grew           bool // there are more phases or plans than it says, so that a percentage may fall
-	behind         bool // the position counts less than it does
+	held           bool // the file's phase is left alone, or it has none
+	grew           bool // there are more phases or plans than the file has, so that a percentage may fall
+	behind         bool // one of the position's counts is lower than the file's
 }
 
 // newUpdate judges all places of a document.
@@ -84,7 +83,7 @@ func newUpdate(d *document, p Position) *update {
 	u := &update{document: d, p: p.clean()}
 	phase := u.find(labelPhase)
 	if phase != nil && phase.own && phase.phase.IsZero() && p.Status == MilestoneComplete {
-		u.p.Phase = planref.Number{} // no phase is current, and somebody says so already
+		u.p.Phase = planref.Number{} // no phase is current, and somebody wrote so already
 	}
 	u.held = phase == nil && u.find(keyPhase) == nil && !u.p.Phase.IsZero()
 	for i := range u.places {
@@ -93,7 +92,7 @@ func newUpdate(d *document, p Position) *update {
 	return u
 }
 
-// reason is why a place that differs is left alone; empty where it is not.
+// reason returns why a place that differs is left alone; it is empty if the place is replaced.
 func (u *update) reason(at *place) Reason {
 	switch {
 	case u.otherMilestone:
@@ -112,7 +111,8 @@ func (u *update) reason(at *place) Reason {
 	return ""
 }
 
-// moved reports whether the phase of a place's part of the file, else of the other part, becomes another.
+// moved reports whether the phase changes in the part of the file that a place is in (the section or the front matter),
+// or in the other part if that one has no phase.
 func (u *update) moved(at *place) bool {
 	own, other := u.find(labelPhase), u.find(keyPhase)
 	if at.front {
@@ -122,8 +122,8 @@ func (u *update) moved(at *place) bool {
 	return own != nil && !u.p.Phase.IsZero() && planref.Compare(own.phase, u.p.Phase) != 0
 }
 
-// phase is the rule of `Phase:` and of current_phase. What stands in brackets must be what the roadmap calls the phase,
-// or its directory. A greater total of the file's stays: it may count the phases of all milestones.
+// phase is the rule for `Phase:` and current_phase. The name in brackets must be that of the phase in the roadmap or of
+// its directory. A greater total in the file is kept, because it may count the phases of all milestones.
 func (u *update) phase(at *place) {
 	p := u.p
 	if p.Phase.IsZero() {
@@ -133,7 +133,7 @@ func (u *update) phase(at *place) {
 	if !at.front {
 		total, name := max(p.TotalPhases, at.total), p.PhaseName
 		if past, _ := planref.ParseNumber(strconv.Itoa(total + 1)); planref.Compare(p.Phase, past) >= 0 {
-			total = 0 // the phases count on from earlier milestones, and the total does not
+			total = 0 // the numbers continue from earlier milestones, but the total does not
 		}
 		switch {
 		case at.order == 0 && at.total > 0 && at.total < total && !at.own:
@@ -153,20 +153,20 @@ func (u *update) phase(at *place) {
 	}
 }
 
-// letters is s without what the name of a directory does not have.
+// letters returns the words of s in lower case without punctuation, to compare it with the name of a directory.
 func letters(s string) string {
 	other := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), other), "")
 }
 
-// phaseName is the rule of current_phase_name. The name of the phase that the file is at is its author's.
+// phaseName is the rule for current_phase_name. It is the author's own unless the phase changes.
 func (u *update) phaseName(at *place) {
 	if u.moved(at) {
 		at.order, at.want = -1, u.p.PhaseName
 	}
 }
 
-// plan is the rule of `Plan:` and of current_plan. A phase without plans has none that began.
+// plan is the rule for `Plan:` and current_plan. A phase without plans is not started.
 func (u *update) plan(at *place) {
 	p, moved := u.p, u.moved(at)
 	switch {
@@ -189,24 +189,24 @@ func (u *update) plan(at *place) {
 	}
 }
 
-// status is the rule of `Status:` and of the key status, whose words are upstream's tokens.
+// status is the rule for `Status:` and for the key status, whose values are upstream's tokens.
 func (u *update) status(at *place) {
 	if u.p.Status == "" {
 		return
 	}
-	own, moved := readStatus(u.p.Status).stage, u.moved(at)
-	at.want = u.p.Status
+	own, moved := readStatus(string(u.p.Status)).stage, u.moved(at)
+	at.want = string(u.p.Status)
 	if at.front {
 		at.want = tokens[own]
 	}
-	if !at.phase.IsZero() && !u.p.Phase.IsZero() { // it says itself of which
+	if !at.phase.IsZero() && !u.p.Phase.IsZero() { // the status names its phase
 		at.order = planref.Compare(at.phase, u.p.Phase)
 		moved = at.order < 0
 	}
 	switch {
 	case at.order > 0:
 	case moved, at.front && tokens[at.stage] == tokens[own]:
-		at.order = -1 // or the same, maybe in other words
+		at.order = -1 // or the same status in other words
 	case at.stage == paused:
 	case at.stage == running && own == toExecute: // what the disk does not show
 	default:
@@ -214,8 +214,7 @@ func (u *update) status(at *place) {
 	}
 }
 
-// activity is the rule of `Last activity:` and of last_activity. A file that knows of one on the same day or later is
-// right.
+// activity is the rule for `Last activity:` and last_activity. An activity on the same day or later is kept.
 func (u *update) activity(at *place) {
 	if u.p.LastActivity.IsZero() {
 		return
@@ -227,7 +226,7 @@ func (u *update) activity(at *place) {
 	}
 }
 
-// activityText is the rule of last_activity_desc, which goes with the date in last_activity.
+// activityText is the rule for last_activity_desc, which belongs to the date in last_activity.
 func (u *update) activityText(at *place) {
 	if date := u.find(keyActivity); date != nil && !date.own {
 		u.activity(date)
@@ -235,7 +234,7 @@ func (u *update) activityText(at *place) {
 	}
 }
 
-// count is the rule of `Progress:` and of the keys in progress.
+// count is the rule for `Progress:` and for the keys below progress.
 func (u *update) count(at *place) {
 	p := u.p
 	if p.TotalPhases == 0 && p.TotalPlans == 0 {
@@ -260,7 +259,7 @@ func (u *update) count(at *place) {
 	u.behind = u.behind || at.order > 0
 }
 
-// milestone is the rule of milestone, which is never replaced: upstream's commands for milestones write it.
+// milestone is the rule for milestone, which is never replaced, because upstream's commands for milestones write it.
 func (u *update) milestone(at *place) {
 	if at.text != "" && u.p.Milestones && version(at.text) != version(u.p.Milestone) {
 		u.otherMilestone = true
@@ -268,13 +267,13 @@ func (u *update) milestone(at *place) {
 	}
 }
 
-// version is a milestone as it is compared: v1.0 and v1.0.0 are 1.
+// version normalises a milestone: v1.0 and v1.0.0 become 1.
 func version(s string) string {
 	s = strings.TrimLeft(strings.ToLower(s), "v")
 	return strings.TrimSuffix(strings.TrimSuffix(s, ".0"), ".0")
 }
 
-// clean makes p such that it cannot change the form of the file. Upstream takes a name to end at the first closing
+// clean returns p with texts that cannot change the form of the file. In upstream a name ends at the first closing
 // bracket.
 func (p Position) clean() Position {
 	p.Milestone, p.MilestoneName, p.LastWhat = roadmap.OneLine(p.Milestone), roadmap.OneLine(p.MilestoneName), roadmap.OneLine(p.LastWhat)

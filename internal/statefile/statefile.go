@@ -1,10 +1,10 @@
-// Package statefile reads, updates and makes STATE.md, the page that says in a few lines where a project is.
+// Package statefile reads, updates and creates STATE.md, which states the position of a project in a few lines.
 //
-// Upstream's template has five lines for that, below the heading `Current Position`, and its commands keep the same
-// facts in front matter. Whatever else stands in the file is somebody's own. So the law of this package is: a value is
-// replaced as a whole or not at all. It is replaced where it has one of the forms that the template or upstream's own
-// commands write, so that no word of a person is lost, and where nothing in it goes backwards. Every other value that
-// differs from the position is left alone, and Update says why.
+// Upstream's template has five lines for the position, below the heading `Current Position`, and its commands keep the
+// same facts in front matter. Everything else in the file belongs to its authors. So a value is replaced as a whole or
+// not at all: only if it has one of the forms that the template or upstream's own commands write, so that no word of a
+// person is lost, and if nothing in it goes backwards. Every other value that differs from the position is left alone,
+// and Update says why.
 package statefile
 
 import (
@@ -14,57 +14,60 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// MaxSize is how large a STATE.md may be, in bytes; the largest that we know has a tenth of it.
+// MaxSize is the maximum size of a STATE.md in bytes; the largest known one has a tenth of it.
 const MaxSize = 1 << 20
 
-// The statuses of a Position, in the template's words; upstream reads them as planning, executing, executing and
-// completed.
+// Status is the status of a Position, in the template's words.
+type Status string
+
+// The statuses; upstream reads them as planning, executing, executing and completed.
 const (
-	ReadyToPlan       = "Ready to plan"
-	ReadyToExecute    = "Ready to execute"
-	InProgress        = "In progress"
-	MilestoneComplete = "Milestone complete"
+	ReadyToPlan       Status = "Ready to plan"
+	ReadyToExecute    Status = "Ready to execute"
+	InProgress        Status = "In progress"
+	MilestoneComplete Status = "Milestone complete"
 )
 
-// Position is where the project is. A zero field is unknown, and changes nothing.
+// Position is where the project is. A zero field is unknown and changes nothing.
 type Position struct {
-	// Milestones reports whether the roadmap has milestones, and Milestone is the version of the current one as it is
-	// written there, such as v1.2; MilestoneName may be empty.
+	// Milestones reports whether the roadmap has milestones. Milestone is the version of the current one as written
+	// there, such as v1.2; MilestoneName may be empty.
 	Milestones               bool
 	Milestone, MilestoneName string
 
 	Phase     planref.Number
 	PhaseName string
-	// Names gives the names of the other phases, empty for one that is not known; nil knows none.
+	// Names returns the names of the other phases, empty if unknown. It may be nil.
 	Names func(planref.Number) string
 
-	Plan, Plans int // which plan of the phase, from 1, and how many there are; with 0 of some, none has begun
+	Plan, Plans int // the number of the current plan in the phase, from 1 (0 if none has begun), and of all its plans
 
-	Status string // one of the four
+	Status Status
 
-	LastActivity time.Time // its date is written as it is in its own time zone
+	LastActivity time.Time // its date is written in its own time zone
 	LastWhat     string    // such as `Completed 03-01-PLAN.md`
 
-	// Those of the milestone, or of the project where it has none. Where both totals are 0, none of them is known.
+	// Of the milestone, or of the project if it has none; unknown if both totals are 0.
 	DonePhases, TotalPhases int
 	DonePlans, TotalPlans   int
-	Percent                 int // from 0 to 100; known where one of the totals is
+	Percent                 int // from 0 to 100
 }
 
-// Edit is one value that Update replaced.
+// Edit is a value of STATE.md that was replaced, or would be.
 type Edit struct {
-	Line     int    // from 1
-	Field    string // its label, `Phase`, or its key in the front matter, `progress.percent`
-	Old, New string
+	Line  int    `json:"line"`  // its line, from 1
+	Field string `json:"field"` // its label, such as Phase, or its key in the front matter, such as progress.percent
+	Old   string `json:"old"`   // the former value
+	New   string `json:"new"`   // the new value
 }
 
-// Left is one value that differs from the position and was left alone.
+// Left is a value of STATE.md that differs from the position and was left alone.
 type Left struct {
-	Line   int
-	Field  string
-	Value  string
-	Want   string // what the position makes of it; empty where that cannot be said
-	Reason Reason
+	Line   int    `json:"line"`              // its line, from 1
+	Field  string `json:"field"`             // its label, such as Phase, or its key in the front matter, such as progress.percent
+	Value  string `json:"value"`             // the value in the file
+	Want   string `json:"want" empty:"null"` // the value for the position; null if unknown
+	Reason Reason `json:"reason"`
 }
 
 // Reason is why a value was left alone.
@@ -72,27 +75,27 @@ type Reason string
 
 // The reasons.
 const (
-	Words          Reason = "words"      // it says more than the template has a place for, or says it in another form
-	Backwards      Reason = "backwards"  // the position is behind what it says
+	Words          Reason = "words"      // it has more words than the template, or another form
+	Backwards      Reason = "backwards"  // the position is behind it
 	OtherMilestone Reason = "milestone"  // the file is at a milestone that is not the roadmap's current one
 	OtherPhase     Reason = "phase"      // it belongs to a phase that was left alone
-	Unreadable     Reason = "unreadable" // upstream could not read what would be written
+	Unreadable     Reason = "unreadable" // upstream could not read the new value
 )
 
-// Facts is what a STATE.md itself says.
+// Facts is what a STATE.md itself states.
 type Facts struct {
-	Phase     planref.Number // of the line `Phase:`, else of the front matter
-	PhaseLine int            // the line that says it; 0 for none
+	Phase     planref.Number // in the line `Phase:`, else in the front matter
+	PhaseLine int            // the line of Phase; 0 for none
 	Problems  []Problem
 }
 
-// Problem is something in a STATE.md that a person should mend.
+// Problem is a mistake in a STATE.md that a person should fix.
 type Problem struct {
 	Line   int // 0 for the whole file
 	Detail string
 }
 
-// Read reads a STATE.md. It takes any bytes.
+// Read parses a STATE.md. It accepts any input.
 func Read(src []byte) Facts {
 	d := open(src)
 	f := Facts{Problems: d.problems}
@@ -107,9 +110,9 @@ func Read(src []byte) Facts {
 	return f
 }
 
-// Update brings the position in a STATE.md up to p. Only values change: those of the template's lines in the section
-// Current Position, and of the position's keys in front matter; nothing is added or removed, and every other byte
-// stays. text is src itself where nothing changes. edits and left are in the order of their lines.
+// Update updates the position in a STATE.md to p. It only replaces values, those of the template's lines in the section
+// Current Position and of the position's keys in front matter, and keeps every other byte. text is src itself if
+// nothing changes. edits and left are in the order of lines.
 func Update(src []byte, p Position) (text []byte, edits []Edit, left []Left) {
 	u := newUpdate(open(src), p)
 	var b strings.Builder

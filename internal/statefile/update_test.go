@@ -14,12 +14,12 @@ func number(t *testing.T, s string) planref.Number {
 	t.Helper()
 	n, ok := planref.ParseNumber(s)
 	if !ok && s != "" {
-		t.Fatalf("%q is no number", s)
+		t.Fatalf("%q is not a number", s)
 	}
 	return n
 }
 
-// at is the position that the tables begin from: plan 2 of 3 in phase 4 of 6.
+// at returns the position that the tables start from: plan 2 of 3 in phase 4 of 6.
 func at(t *testing.T) Position {
 	return Position{
 		Phase: number(t, "4"), PhaseName: "Dip", Plan: 2, Plans: 3, Status: InProgress,
@@ -31,8 +31,7 @@ func at(t *testing.T) Position {
 	}
 }
 
-// become is what Update makes of a text: the lines that it replaced as they are now, and, after a `!`, the reason and
-// the wish of those it left.
+// become formats the result of Update: the new lines and, after a `!`, the reason and the wanted value of those left.
 func become(src string, p Position) string {
 	text, edits, left := Update([]byte(src), p)
 	lines := strings.Split(string(text), "\n")
@@ -48,7 +47,7 @@ func become(src string, p Position) string {
 
 type row struct{ value, want string }
 
-// rows holds the values of one label against what becomes of them below a phase line.
+// rows checks what becomes of the values of one label below a phase line.
 func rows(t *testing.T, phase, label string, p Position, all []row) {
 	t.Helper()
 	for _, r := range all {
@@ -60,7 +59,7 @@ func rows(t *testing.T, phase, label string, p Position, all []row) {
 		src += label + ": " + r.value + "\n"
 		got := become(src, p)
 		if label != labelPhase {
-			// What became of the phase is for another table.
+			// The phase has its own table.
 			if first, rest, _ := strings.Cut(got, "; "); strings.HasPrefix(first, "Phase: ") || strings.Contains(first, " Phase: ") {
 				got = rest
 			}
@@ -210,13 +209,13 @@ func TestStatusLine(t *testing.T) {
 	})
 	rows(t, "Phase: 5 of 6", "Status", p, []row{{"Ready to plan", "!phase Status: In progress"}, {"In progress", ""}})
 	p.Status = ReadyToExecute
-	rows(t, "Phase: 4 of 6", "Status", p, []row{{"Planning complete", ""}, {"Planning", ReadyToExecute}, {"Executing", ""}})
-	rows(t, "Phase: 3 of 6", "Status", p, []row{{"Executing", ReadyToExecute}})
+	rows(t, "Phase: 4 of 6", "Status", p, []row{{"Planning complete", ""}, {"Planning", string(p.Status)}, {"Executing", ""}})
+	rows(t, "Phase: 3 of 6", "Status", p, []row{{"Executing", string(p.Status)}})
 	p.Status = ReadyToPlan
 	rows(t, "Phase: 4 of 6", "Status", p, []row{{"Planning", ""}, {"Executing", "!backwards Status: Ready to plan"}})
 	p.Status = MilestoneComplete
-	rows(t, "Phase: 4 of 6", "Status", p, []row{{"In progress", MilestoneComplete}, {"Phase complete", MilestoneComplete}, {"Awaiting next milestone", ""}})
-	rows(t, "Phase: Milestone v1.0 complete", "Status", p, []row{{"Awaiting next milestone", ""}, {"v1.0 milestone complete", ""}, {"In progress", MilestoneComplete}})
+	rows(t, "Phase: 4 of 6", "Status", p, []row{{"In progress", "Milestone complete"}, {"Phase complete", "Milestone complete"}, {"Awaiting next milestone", ""}})
+	rows(t, "Phase: Milestone v1.0 complete", "Status", p, []row{{"Awaiting next milestone", ""}, {"v1.0 milestone complete", ""}, {"In progress", "Milestone complete"}})
 	rows(t, "Phase: Milestone v1.0 complete", "Plan", p, []row{{"—", ""}, {"1 of 2", ""}})
 }
 
@@ -385,7 +384,7 @@ func TestPartsDisagree(t *testing.T) {
 	}
 }
 
-// Which lines are fields, and what stays around their values.
+// Only some lines are fields, and the text around their values is kept.
 func TestLines(t *testing.T) {
 	p := Position{Phase: number(t, "4"), TotalPlans: 2, Percent: 50}
 	for _, c := range []struct{ src, want string }{
@@ -504,7 +503,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// Files that are made to be slow are not.
+// Hostile files are not slow.
 func TestHuge(t *testing.T) {
 	p := at(t)
 	for _, src := range []string{

@@ -1,7 +1,7 @@
 package statefile
 
-// values.go: the forms of values that the template has and that upstream's commands write (its state-transition.cjs).
-// A value of another form is somebody's own. It is read as far as it begins with one of them, and never replaced.
+// values.go: the forms of values in the template and of those that upstream's commands write (state-transition.cjs). A
+// value in another form is its author's own: it is read as far as it begins with a known form, and never replaced.
 
 import (
 	"regexp"
@@ -14,30 +14,30 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// value is what a text says, as far as its kind of line has it.
+// value is a parsed value; each kind of line has some of the fields.
 type value struct {
-	own   bool           // it is somebody's own: of another form, or it goes on in the next line
-	none  bool           // it says that there is none yet
-	phase planref.Number // of a phase, and of a status that names one
+	own   bool           // its author's own: in another form, or continued on the next line
+	none  bool           // not filled in yet
+	phase planref.Number // of a phase, or of a status that names one
 	title string         // of the phase
 	stage stage          // of a status
 	date  string         // of an activity
-	what  string         // was done on that date
-	n     int            // a plan, a count or a percentage; -1 where it cannot be told
-	total int            // of the phases or plans; -1 where a command says TBD
+	what  string         // the activity on that date
+	n     int            // a plan, a count or a percentage; -1 if unknown
+	total int            // of the phases or plans; -1 if a command wrote TBD
 	width int            // of a percentage's bar
 }
 
-// unfilled are the values that say so, in lower case: the template's own, and what commands reset them to.
+// unfilled are the values that are not filled in, in lower case: the template's own, and those that commands reset to.
 var unfilled = []string{
 	"", "none", "not started", "not started (defining requirements)", "—", "[x] of [y] ([phase name])", "[a] of [b] in current phase",
 	"[ready to plan / planning / ready to execute / in progress / phase complete]", "[yyyy-mm-dd] — [what happened]",
 }
 
-// maxValue is the length of the longest value that can be of a form, in bytes; the longest real one has 564.
+// maxValue is the maximum length in bytes of a value that is parsed; the longest real one has 564.
 const maxValue = 4 << 10
 
-// form is the expression of a form. Its groups have the names of what they give; own is what a person wrote.
+// form is the regular expression of a form. Its groups are named like the fields of value; own is text beyond the form.
 type form func() *regexp.Regexp
 
 func newForm(expr string) form {
@@ -45,21 +45,21 @@ func newForm(expr string) form {
 }
 
 var (
-	// `2 of 5 (Core)`, and `2 (Core) — EXECUTING`. The number is one that upstream reads whole out of a value (its
-	// phase-id.cjs, parsePhaseFromProse).
+	// `2 of 5 (Core)` and `2 (Core) — EXECUTING`. The number is of a form that upstream reads in full (phase-id.cjs,
+	// parsePhaseFromProse).
 	phaseForm = newForm(`^(?P<own>(?i)phase )?(?P<phase>\d+[A-Za-z]?(?:\.\d+)*)\b(?: of (?P<total>\d{1,6})\b)?` +
 		`(?: \((?P<title>[^()]+)\))?(?: — (?:EXECUTING|READY TO EXECUTE|COMPLETE))?(?P<own>.*)$`)
 	// `1 of 3 in current phase`, `1 of 3`, `1`
 	planForm = newForm(`^(?P<n>\d{1,6})(?: of (?P<total>\d{1,6}\b|TBD|\?))?(?: in current phase)?(?P<own>.*)$`)
-	// `2026-01-18 — Completed 03-01-PLAN.md`, and the date alone
+	// `2026-01-18 — Completed 03-01-PLAN.md`, or only the date
 	activityForm = newForm(`^(?P<date>\d{4}-\d\d-\d\d)(?: (?:—|--|-) (?P<what>.+))?(?P<own>.*)$`)
-	// `[████░░░░░░] 40%`, `40%`, and a percentage behind something else
+	// `[████░░░░░░] 40%`, `40%`, or a percentage after other text
 	progressForm = newForm(`^(?:\[(?P<bar>█*░*)\] |(?P<own>.*?[^\d.]))?(?P<n>\d{1,3})%(?P<own>.*)$`)
 	countForm    = newForm(`^(?P<n>\d{1,6})(?P<own>.*)$`)
 	textForm     = newForm(``)
 )
 
-// read reads a value.
+// read parses a value.
 func (f form) read(s string) value {
 	var groups []string
 	if slices.Contains(unfilled, strings.ToLower(s)) {
@@ -81,7 +81,7 @@ func (f form) read(s string) value {
 	}
 }
 
-// integer is the number that s is, 0 for nothing and -1 for a word.
+// integer parses s; it returns 0 if s is empty and -1 if it is not a number.
 func integer(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil && s != "" {
@@ -90,7 +90,7 @@ func integer(s string) int {
 	return n
 }
 
-// drawProgress draws a bar as upstream does: a full one is 100, and nothing else is.
+// drawProgress draws a bar as upstream does. Only 100 % is a full one.
 func drawProgress(percent, width int) string {
 	text := strconv.Itoa(percent) + "%"
 	if width == 0 {
@@ -103,22 +103,22 @@ func drawProgress(percent, width int) string {
 	return "[" + strings.Repeat("█", n) + strings.Repeat("░", width-n) + "] " + text
 }
 
-// stage is how far a status says that a phase is. A later one is greater.
+// stage is the progress that a status states. Later stages are greater.
 type stage int
 
 const (
-	ownWords stage = iota // nothing that a command or the template writes
+	ownWords stage = iota // a status that neither the template nor a command has
 	unstated
 	toPlan
 	toExecute
 	running
-	checking // the phase is done but for what people do
+	checking // the phase is done except for the work of people
 	closed
 	paused // or discussed: only people know when that is over
 )
 
-// stages are the statuses of the template and of upstream's commands, in lower case and without the phase's number (its
-// state-document.cjs, STATUS_EXACT_TOKENS and STATUS_ANCHORED_PATTERNS), and those of front matter.
+// stages maps the statuses of the template and of upstream's commands, in lower case and without the phase's number
+// (state-document.cjs, STATUS_EXACT_TOKENS and STATUS_ANCHORED_PATTERNS), and those of front matter to their stages.
 var stages = map[string]stage{
 	"unknown":       unstated,
 	"ready to plan": toPlan, "planning": toPlan, "planning phase": toPlan, "defining requirements": toPlan,
@@ -130,7 +130,7 @@ var stages = map[string]stage{
 	"paused": paused, "stopped": paused, "discussing": paused,
 }
 
-// readStatus reads the value of `Status:`, and of the key.
+// readStatus parses the value of `Status:` or of the key status.
 func readStatus(s string) value {
 	s = strings.ToLower(s)
 	if slices.Contains(unfilled, s) {
@@ -151,6 +151,6 @@ func readStatus(s string) value {
 	return v
 }
 
-// tokens are the words that upstream has in front matter for the stages of the statuses that a Position may have (its
-// state-md-schema.cjs, STATUS_LIFECYCLE_ENUM).
+// tokens maps the stages of the statuses of a Position to upstream's tokens for front matter (state-md-schema.cjs,
+// STATUS_LIFECYCLE_ENUM).
 var tokens = map[stage]string{ownWords: "unknown", toPlan: "planning", toExecute: "executing", running: "executing", closed: "completed"}

@@ -1,10 +1,10 @@
 //go:build unix
 
-// Command peak runs a command and prints the most memory that it had resident, in bytes.
+// Command peak runs a command and prints its peak resident memory in bytes.
 //
-// It stands between because Linux hands the peak of whoever starts a process on to that process
-// (ru_maxrss keeps the memory from before exec): started by the test, which holds whole plans, every
-// program would look as large as the test.
+// It runs between the test and the program because on Linux a process inherits the peak memory of the one that starts
+// it (ru_maxrss includes the memory before exec): started by the test, which holds whole plans, every program would
+// look as large as the test.
 package main
 
 import (

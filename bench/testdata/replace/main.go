@@ -1,5 +1,5 @@
-// Command replace replaces a file by the content of another and does nothing besides: write, fsync,
-// rename, fsync the folder. What any program must pay that changes a file so that a crash does no harm.
+// Command replace replaces a file by the content of another and does nothing besides: write, fsync, rename, fsync the
+// folder. What any program must pay that changes a file so that a crash does no harm.
 package main
 
 import (

@@ -1,13 +1,12 @@
 //go:build linux
 
-// Command meter runs a command, under a limit of address space if one is given, and says on file descriptor 3, as
-// JSON, how it ended and what it cost.
+// Command meter runs a command, under a limit of address space if one is given, and says on file descriptor 3, as JSON,
+// how it ended and what it cost.
 //
 //	meter [-space BYTES] [-time DURATION] [-uid N -gid N] [-umask OCTAL] [-calls] COMMAND [ARGUMENT…]
 //
-// It stands between the test and what is tested because Linux hands the peak memory of whoever starts a process on to
-// that process (ru_maxrss keeps the memory from before exec): started by the test, every program would look as large
-// as the test.
+// It runs between the test and the program because on Linux a process inherits the peak memory of the one that starts
+// it (ru_maxrss includes the memory before exec): started by the test, every program would look as large as the test.
 package main
 
 import (

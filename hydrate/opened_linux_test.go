@@ -1,0 +1,110 @@
+package hydrate
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// reads counts how often do reads each file of the session's directory, or adds to it.
+func reads(t *testing.T, p *Project, do func()) string {
+	t.Helper()
+	watch, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
+	if err != nil {
+		t.Skip("files cannot be watched here:", err)
+	}
+	defer unix.Close(watch)
+	const closed = unix.IN_CLOSE_NOWRITE | unix.IN_CLOSE_WRITE
+	if _, err := unix.InotifyAddWatch(watch, filepath.Join(p.Dir, sessionsPath), closed); err != nil {
+		t.Fatal(err)
+	}
+	do()
+	counts := map[string]int{}
+	events := make([]byte, 1<<16)
+	n, err := unix.Read(watch, events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rest := events[:n]; len(rest) > 0; {
+		mask, length := binary.NativeEndian.Uint32(rest[4:]), binary.NativeEndian.Uint32(rest[12:])
+		name := string(bytes.TrimRight(rest[unix.SizeofInotifyEvent:][:length], "\x00"))
+		rest = rest[unix.SizeofInotifyEvent+length:]
+		switch kept := slices.Contains([]string{"current-plan.md", "lease.json", "journal.jsonl"}, name); {
+		case !kept:
+		case mask&unix.IN_CLOSE_NOWRITE != 0:
+			counts["read "+name]++
+		default: // what is replaced is written under another name
+			counts["add to "+name]++
+		}
+	}
+	var all []string
+	for _, what := range slices.Sorted(maps.Keys(counts)) {
+		all = append(all, fmt.Sprintf("%s %d", what, counts[what]))
+	}
+	return strings.Join(all, ", ")
+}
+
+// TestEachFileIsReadOnce: a command opens each file of the session once to read it, and the journal once more for each line
+// that it adds.
+func TestEachFileIsReadOnce(t *testing.T) {
+	const once = "read current-plan.md 1, read journal.jsonl 1, read lease.json 1"
+	mine := agent("a", 200)
+	mark := func(t *testing.T, p *Project, status planfile.Status) {
+		done, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 2, Status: status, Now: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Interrupted(done.Report, now)
+	}
+	for _, test := range []struct {
+		name string
+		do   func(t *testing.T, p *Project)
+		want string
+	}{
+		{"mark", func(t *testing.T, p *Project) { mark(t, p, planfile.InProgress) }, once},
+		{"mark what is so already", func(t *testing.T, p *Project) { mark(t, p, planfile.Pending) }, once},
+		{"mark of another", func(t *testing.T, p *Project) { mark(t, p.as(run.Caller{}), planfile.Complete) }, once},
+		{"hydrate", func(t *testing.T, p *Project) { assessed(t, p, now) }, once},
+		{"bootstrap", func(t *testing.T, p *Project) { bootstrap(t, p) }, once},
+		{"bootstrap --fresh", func(t *testing.T, p *Project) {
+			if _, err := p.Bootstrap(t.Context(), BootstrapOptions{User: user, Plan: planPath, Fresh: true, Now: now}); err != nil {
+				t.Fatal(err)
+			}
+		}, once},
+		{"the start of the same conversation", func(t *testing.T, p *Project) { hydrateStarting(t, p) }, once},
+		{"the start of another conversation", func(t *testing.T, p *Project) {
+			hydrateStarting(t, p.as(agent("b", 200)))
+		}, "add to journal.jsonl 2, " + once}, // the end of the first run, and the start of another
+		{"the start of another agent", func(t *testing.T, p *Project) { hydrateStarting(t, p.as(agent("b", 100))) }, once},
+		{"run end", func(t *testing.T, p *Project) { endRun(t, p, run.Success, now) }, "add to journal.jsonl 1, " + once},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, _ := newWorld(t)
+			bootstrap(t, p)
+			startRun(t, p.as(mine), now)
+			if got := reads(t, p, func() { test.do(t, p) }); got != test.want {
+				t.Errorf("%s; want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// hydrateStarting is what the hook at the start of a conversation does.
+func hydrateStarting(t *testing.T, p *Project) *Recovery {
+	t.Helper()
+	r, _, err := p.HydrateStarting(t.Context(), StartOptions{User: user, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Recovery(r, now)
+}

@@ -1,0 +1,300 @@
+// gsd for OpenCode: `gsd install opencode` writes this file, and with --remove takes it away.
+//
+// One file for both plugin loaders: OpenCode 1.x calls `server`, 2.x calls
+// `setup`. It imports nothing that is not part of Node and Bun, prints nothing,
+// and never throws: in both versions an exception in a hook fails the request.
+
+import { spawn, spawnSync } from "node:child_process"
+import os from "node:os"
+import path from "node:path"
+
+const PROGRAM = "gsd"
+const HYDRATE_MS = 5000
+const NOTIFY_MS = 3000
+const EXIT_MS = 1000
+// gsd stays below 9,000 bytes; more than this is not gsd.
+const MAX_BYTES = 64 * 1024
+
+// Shared by every copy of this file in the process (a user and a project
+// install load twice, and so does each directory that a server has open), so
+// that a session is hydrated and ended once.
+const KEY = Symbol.for("gsd.opencode.1")
+
+/** @returns {{sessions: Map<string, any>, onExit: boolean}} */
+function shared() {
+  return (globalThis[KEY] ??= { sessions: new Map(), onExit: false })
+}
+
+// Runs gsd with an argument array (no shell) and resolves with its standard
+// output: "" on any failure, on a nonzero exit and after ms milliseconds. It
+// is not run in the project's directory, where Windows would look for a program
+// of that name first; the payload says where the project is.
+function gsd(args, payload, ms) {
+  return new Promise((resolve) => {
+    let child
+    let timer
+    let done = false
+    let size = 0
+    const chunks = []
+    const finish = (text) => {
+      if (done) return
+      done = true
+      clearTimeout(timer)
+      resolve(text)
+    }
+    try {
+      child = spawn(PROGRAM, args, {
+        cwd: os.homedir(),
+        stdio: ["pipe", "pipe", "ignore"],
+        shell: false,
+        windowsHide: true,
+      })
+      timer = setTimeout(() => {
+        finish("")
+        try {
+          child.kill("SIGKILL")
+          // A grandchild may still hold the pipe; do not wait for it.
+          child.stdout?.destroy()
+          child.unref?.()
+        } catch {}
+      }, ms)
+      child.on("error", () => finish(""))
+      child.on("close", (code) => finish(code === 0 ? Buffer.concat(chunks).toString("utf8") : ""))
+      child.stdout.on("error", () => {})
+      child.stdout.on("data", (chunk) => {
+        size += chunk.length
+        if (size <= MAX_BYTES) chunks.push(chunk)
+        else finish("")
+      })
+      // gsd may exit without reading: EPIPE is not our problem.
+      child.stdin.on("error", () => {})
+      child.stdin.end(JSON.stringify(payload))
+    } catch {
+      finish("")
+    }
+  })
+}
+
+function entry(id) {
+  const all = shared().sessions
+  let s = all.get(id)
+  if (!s) {
+    s = { id, text: undefined, cwd: undefined, owner: undefined, child: false, begun: false, compacted: false, skip: false, todos: undefined, sending: undefined }
+    all.set(id, s)
+  }
+  return s
+}
+
+// The session's text, from one run of gsd however many requests ask at once.
+// lookup resolves with {directory, parentID} or undefined.
+function hydrate(id, lookup, fallback) {
+  const s = entry(id)
+  s.text ??= (async () => {
+    let info
+    try {
+      info = await within(lookup(id), 1000)
+    } catch {}
+    // A subagent's session is part of its parent's.
+    if (info?.parentID) {
+      s.child = true
+      return ""
+    }
+    s.cwd = directory(info?.directory) ?? directory(fallback)
+    if (!s.cwd) return ""
+    s.begun = true
+    const text = await gsd(
+      ["hook", "start", "--host", "opencode", `--pid=${process.pid}`],
+      { hook_event_name: "SessionStart", session_id: id, cwd: s.cwd, source: s.compacted ? "compact" : "startup" },
+      HYDRATE_MS,
+    )
+    return text.trim()
+  })().catch(() => "")
+  return s.text
+}
+
+function directory(value) {
+  return typeof value === "string" && path.isAbsolute(value) ? value : undefined
+}
+
+function within(promise, ms) {
+  let timer
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+function compacted(id) {
+  const s = shared().sessions.get(id)
+  if (!s) return
+  s.skip = false
+  if (s.child) return
+  s.compacted = true
+  s.text = undefined
+}
+
+function endPayload(s) {
+  return { hook_event_name: "SessionEnd", session_id: s.id, cwd: s.cwd }
+}
+
+async function end(id) {
+  const all = shared().sessions
+  const s = all.get(id)
+  if (!s) return
+  all.delete(id)
+  // Never the end before the start, nor before the last task list.
+  await s.text
+  await s.sending
+  if (!s.begun) return
+  await gsd(["hook", "end", "--host", "opencode", `--pid=${process.pid}`], endPayload(s), NOTIFY_MS)
+}
+
+// Ends every session of one directory: the loader disposes of one instance per
+// directory, while other directories of the same server go on.
+async function endAll(dir) {
+  const ids = [...shared().sessions.values()].filter((s) => s.owner === dir).map((s) => s.id)
+  await Promise.all(ids.map(end))
+}
+
+// The last chance when nothing is disposed of: only synchronous work counts.
+function onExit() {
+  const g = shared()
+  if (g.onExit) return
+  g.onExit = true
+  process.on("exit", () => {
+    const until = Date.now() + 2 * EXIT_MS
+    for (const s of g.sessions.values()) {
+      if (!s.begun || Date.now() > until) continue
+      try {
+        spawnSync(PROGRAM, ["hook", "end", "--host", "opencode", `--pid=${process.pid}`], {
+          cwd: os.homedir(),
+          input: JSON.stringify(endPayload(s)),
+          stdio: ["pipe", "ignore", "ignore"],
+          timeout: EXIT_MS,
+          windowsHide: true,
+        })
+      } catch {}
+    }
+    g.sessions.clear()
+  })
+}
+
+// Sends a whole task list; while one run is under way only the newest waits.
+function sendTodos(id, list) {
+  const s = shared().sessions.get(id)
+  if (!s?.begun || s.child || !Array.isArray(list)) return
+  s.todos = list
+    .filter((t) => t && typeof t.content === "string")
+    .map((t) => ({ content: t.content, status: String(t.status ?? "") }))
+  s.sending ??= (async () => {
+    while (s.todos) {
+      const todos = s.todos
+      s.todos = undefined
+      await gsd(
+        ["hook", "task", "--host", "opencode", `--pid=${process.pid}`],
+        { hook_event_name: "TodoUpdated", session_id: id, cwd: s.cwd, todos },
+        NOTIFY_MS,
+      )
+    }
+  })()
+    .catch(() => {})
+    .finally(() => {
+      s.sending = undefined
+    })
+}
+
+// OpenCode 1.x.
+async function server(input) {
+  try {
+    onExit()
+  } catch {}
+  const dir = input?.directory
+  const lookup = async (id) => (await input.client.session.get({ path: { id } }))?.data
+
+  return {
+    "experimental.chat.system.transform": async (request, output) => {
+      try {
+        const id = request?.sessionID
+        if (!id || !Array.isArray(output?.system)) return
+        // The request that names the session carries the session's id too; its
+        // answer is a title, which must not be made of this text.
+        if (/^You are a title generator/.test(output.system[0] ?? "")) return
+        const s = entry(id)
+        s.owner ??= dir
+        if (s.skip) {
+          s.skip = false
+          return
+        }
+        const text = await hydrate(id, lookup, dir)
+        // The system prompt is built anew for every request, so the same bytes
+        // go into each; a second copy of this file finds them there.
+        if (text && !output.system.includes(text)) output.system.push(text)
+      } catch {}
+    },
+    // The next request of this session writes the summary: it must not record
+    // a state that is read afresh afterwards.
+    "experimental.session.compacting": async (request) => {
+      try {
+        if (request?.sessionID) entry(request.sessionID).skip = true
+      } catch {}
+    },
+    event: async (input) => {
+      try {
+        const event = input?.event
+        const p = event?.properties ?? {}
+        if (event?.type === "session.compacted") compacted(p.sessionID)
+        else if (event?.type === "session.deleted") await end(p.info?.id ?? p.sessionID)
+        else if (event?.type === "todo.updated") sendTodos(p.sessionID, p.todos)
+      } catch {}
+    },
+    dispose: async () => {
+      try {
+        await endAll(dir)
+      } catch {}
+    },
+  }
+}
+
+// OpenCode 2.x. The 1.x binaries also load this entrypoint, with a context that
+// knows no sessions: there `server` does the work.
+async function setup(ctx) {
+  try {
+    if (typeof ctx?.session?.hook !== "function") return
+    onExit()
+    const dir = ctx.location?.directory
+    const lookup = async (id) => {
+      const got = await ctx.session.get({ sessionID: id })
+      const info = got?.data ?? got
+      return info && { parentID: info.parentID, directory: info.location?.directory }
+    }
+    // "context" is asked for the agent's own requests only, not for titles and
+    // summaries.
+    await ctx.session.hook("context", async (event) => {
+      try {
+        const id = event?.sessionID
+        if (!id || !Array.isArray(event.system)) return
+        entry(id).owner ??= dir
+        const text = await hydrate(id, lookup, dir)
+        if (text && !event.system.some((part) => part?.text === text)) event.system.push({ type: "text", text })
+      } catch {}
+    })
+
+    const stop = new AbortController()
+    void (async () => {
+      for await (const event of ctx.event.subscribe({ signal: stop.signal })) {
+        const id = event?.data?.sessionID
+        if (event?.type === "session.compaction.ended") compacted(id)
+        else if (event?.type === "session.deleted") await end(id)
+        else if (event?.type === "todo.updated") sendTodos(id, event.data.todos)
+      }
+    })().catch(() => {})
+    return async () => {
+      try {
+        stop.abort()
+        await endAll(dir)
+      } catch {}
+    }
+  } catch {}
+}
+
+export default { id: "gsd", server, setup }

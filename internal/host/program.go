@@ -1,0 +1,98 @@
+package host
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// program is how a command line calls us: a bare name works on every machine, and keeps Codex's trust.
+const program = "gsd"
+
+// The kinds of our commands in settings files. These words are what is written behind the program, and by them a command
+// is known to be ours.
+const (
+	startKind = "hook start"
+	taskKind  = "hook task"
+	endKind   = "hook end"
+	lineKind  = "statusline"
+)
+
+// hookCommand is the command line of a hook.
+func hookCommand(program, kind, host string) string {
+	return program + " " + kind + " --host " + host + " --pid=$PPID"
+}
+
+// ourForm is a command line as we write it, but for its host. The program is a bare name or an absolute path, quoted or
+// not. A shell reads $ in double quotes, and a relative path is another program in each directory: such lines are
+// somebody's own.
+var ourForm = sync.OnceValue(func() *regexp.Regexp {
+	const bin = `("(?:[A-Za-z]:)?[/\\](?:[^"$\x60\n]*[/\\])?gsd(?:\.exe)?"|'/(?:[^'$\n]*/)?gsd'|` +
+		`(?:(?:[A-Za-z]:)?[/\\](?:[^\s"'$\x60;&|<>]*[/\\])?)?gsd(?:\.exe)?)`
+	hook := startKind + `|` + taskKind + `|` + endKind
+	return regexp.MustCompile(`^` + bin + ` (?:(` + hook + `) --host [a-z]+ --pid=\$PPID|(` + lineKind + `))$`)
+})
+
+// callForm and nameForm find a kind of ours in a command line of somebody else's. A call begins the line, or follows what
+// ends a command outside of quotes and comments, or is what a shell is given to run; it may be behind variables and words
+// that run what follows. Our name anywhere else may be only talk of one.
+var (
+	callForm = sync.OnceValue(func() *regexp.Regexp {
+		const before = `^(?:[^"'#<]|"[^"]*"|'[^']*'|#[^\n]*\n)*?`
+		const shell = `\b(?:ba|da|k|z)?sh(?:\.exe)?\s(?:[^"'#<]*\s)?-\w*c\s+["'](?:[^"'#<]*[;&|({\x60\n])?`
+		const begin = `(?:(?m:^)|[;&|({\x60]|` + shell + `)\s*`
+		const word = `[!{]|do|elif|else|if|then|until|while|builtin|command|env|exec|nice|nohup|time|timeout`
+		const lead = `(?:(?:` + word + `)\s+(?:[-\d]\S*\s+)*|\w+=\S*\s+)*`
+		const bin = `gsd(?:\.exe)?`
+		const name = `(?:"(?:[^"]*[/\\])?` + bin + `"|'(?:[^']*[/\\])?` + bin + `'|(?:[^\s"'=#;&|]*[/\\])?` + bin + `)`
+		const flags = `(?:\s+(?:-C\s+(?:"[^"]*"|'[^']*'|\S+)|--\S+))*`
+		return regexp.MustCompile(before + begin + lead + name + flags + kindForm)
+	})
+	nameForm = sync.OnceValue(func() *regexp.Regexp {
+		const name = `(?:^|[\s"'\x60;&|<>(=/\\])gsd(?:\.exe|@[\w.-]+)?["']?`
+		const flags = `(?:\s+-\S+(?:\s+(?:"[^"]*"|'[^']*'|\S+))?)*`
+		return regexp.MustCompile(name + flags + kindForm)
+	})
+)
+
+// kindForm is one of the kinds behind our name. gsd hydrate prints at a start what our hook does.
+const kindForm = `\s+["']?(hydrate|hook\s+start|hook\s+task|hook\s+end|statusline)(?:[^\w-]|$)`
+
+// takeApart returns how a command line of ours calls us, and its kind; nothing for any other.
+func takeApart(command string) (program, kind string) {
+	m := ourForm().FindStringSubmatch(command)
+	if m == nil {
+		return "", ""
+	}
+	return m[1], m[2] + m[3]
+}
+
+// kindOf returns the kind of a command line as we write it; "" for any other. Only those are ours to change and remove.
+func kindOf(command string) string {
+	_, kind := takeApart(command)
+	return kind
+}
+
+// callsUs returns the kind of our command that a command line runs, in whatever way somebody has written it; "" if none.
+// What is harder to read than callForm is for [namesUs].
+func callsUs(command string) string { return kindBy(callForm(), command) }
+
+// namesUs returns the kind of our command that a command line mentions; "" if none. It may run that in a way that
+// [callsUs] does not see.
+func namesUs(command string) string {
+	if kind := callsUs(command); kind != "" {
+		return kind
+	}
+	return kindBy(nameForm(), command)
+}
+
+func kindBy(form *regexp.Regexp, command string) string {
+	m := form.FindStringSubmatch(command)
+	if m == nil {
+		return ""
+	}
+	if m[1] == "hydrate" {
+		return startKind
+	}
+	return strings.Join(strings.Fields(m[1]), " ")
+}

@@ -1,0 +1,236 @@
+package host
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// standingOf is what Survey says of a host: its scopes with their states, and how many notes.
+func standingOf(t *testing.T, w Where, host string) (Installed, string) {
+	t.Helper()
+	for _, its := range Survey(w) {
+		if its.Host != host {
+			continue
+		}
+		var words []string
+		for _, in := range its.Scopes {
+			word := string(in.Scope) + " " + string(in.State)
+			if in.Problem != "" {
+				word = string(in.Scope) + " problem"
+			}
+			words = append(words, word)
+		}
+		return its, strings.Join(words, ", ")
+	}
+	t.Fatalf("%s is not in the survey", host)
+	return Installed{}, ""
+}
+
+func TestSurvey(t *testing.T) {
+	w := newWhere(t, "", "")
+	at := func(host string, scope Scope) Where {
+		w := w
+		w.Host, w.Scope = host, scope
+		return w
+	}
+	root := filepath.Dir(w.Project)
+	var hosts []string
+	for _, its := range Survey(w) {
+		hosts = append(hosts, its.Host)
+		if its.Found || len(its.Notes) > 0 {
+			t.Errorf("of nothing: %+v", its)
+		}
+	}
+	if diff := cmp.Diff(Names(), hosts); diff != "" {
+		t.Errorf("hosts (-want +got)\n%s", diff)
+	}
+	if left := treeOf(t, root).kept(); len(left) > 0 {
+		t.Errorf("a survey wrote %q", left)
+	}
+
+	install(t, at(Claude, Project))
+	install(t, at(Codex, User))
+	put(t, at(Gemini, Project).path("settings.json"), []byte("{"))
+	partly := install(t, at(Copilot, Project)).Changes
+	if err := os.Remove(partly[1].Path); err != nil {
+		t.Fatal(err)
+	}
+	put(t, at(Cursor, User).path("commands/gsd-mark.md"), file{"a.md", "older\n"}.signed())
+	install(t, at(OpenCode, Project))
+	before := treeOf(t, root)
+	for host, want := range map[string]string{
+		Claude:   "project installed, local absent, user absent",
+		Codex:    "project absent, user installed",
+		Gemini:   "project problem, user absent",
+		Copilot:  "project partly, user absent",
+		Cursor:   "project absent, user partly",
+		OpenCode: "project installed, user absent",
+	} {
+		its, got := standingOf(t, w, host)
+		if got != want || len(its.Notes) > 0 {
+			t.Errorf("%s: %s, want %s; notes %q", host, got, want, its.Notes)
+		}
+		if its.Found != (host == Codex || host == Cursor) { // the others have nothing at home
+			t.Errorf("%s: found: %v", host, its.Found)
+		}
+	}
+	sameTree(t, "a survey", treeOf(t, root), before)
+
+	w.Project = ""
+	if _, got := standingOf(t, w, Claude); got != "user absent" {
+		t.Errorf("outside of a project: %s", got)
+	}
+	w.Home = ""
+	if its, got := standingOf(t, w, Codex); got != "user problem" || its.Found {
+		t.Errorf("without a home: %s, found %v", got, its.Found)
+	}
+}
+
+// Where it is installed and cannot run, the survey says so once.
+func TestSurveyIdle(t *testing.T) {
+	w := newWhere(t, Claude, User)
+	put(t, w.path("settings.json"), []byte(`{"disableAllHooks":true}`))
+	its, _ := standingOf(t, w, Claude)
+	if len(its.Notes) > 0 || slices.ContainsFunc(its.Scopes, func(in InScope) bool { return in.Idle }) {
+		t.Errorf("of nothing: %+v", its)
+	}
+	for _, w.Scope = range []Scope{Project, Local} {
+		install(t, w)
+	}
+	its, got := standingOf(t, w, Claude)
+	if want := "project installed, local installed, user absent"; got != want || !its.Scopes[0].Idle || !its.Scopes[1].Idle || its.Scopes[2].Idle {
+		t.Errorf("%s: %+v", got, its)
+	}
+	if len(its.Notes) != 2 || !strings.Contains(its.Notes[0], "disableAllHooks") || !strings.Contains(its.Notes[1], "more than once") {
+		t.Errorf("notes %q", its.Notes)
+	}
+}
+
+func TestSurveyFinds(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("programs there are known by their names")
+	}
+	for name, c := range map[string]struct {
+		host, program string
+		mode          os.FileMode
+		path          string // below the root; DIR is where the program is
+		want          bool
+	}{
+		"a program":             {Codex, "codex", 0o755, "DIR", true},
+		"Cursor's is longer":    {Cursor, "cursor-agent", 0o755, "DIR", true},
+		"and this one no agent": {Cursor, "cursor", 0o755, "DIR", false},
+		"no program":            {Codex, "codex", 0o644, "DIR", false},
+		"a relative directory":  {Codex, "codex", 0o755, ".:bin:", false},
+		"another program":       {Claude, "claude2", 0o755, "DIR", false},
+	} {
+		w := newWhere(t, c.host, "")
+		bin := filepath.Join(w.Project, "bin")
+		put(t, filepath.Join(bin, c.program), []byte("#!/bin/sh\n"))
+		if err := os.Chmod(filepath.Join(bin, c.program), c.mode); err != nil {
+			t.Fatal(err)
+		}
+		w.Getenv = func(name string) string {
+			if name == "PATH" {
+				return strings.ReplaceAll(c.path, "DIR", bin)
+			}
+			return ""
+		}
+		if its, _ := standingOf(t, w, c.host); its.Found != c.want {
+			t.Errorf("%s: found: %v", name, its.Found)
+		}
+	}
+	// What an installation leaves of a directory that it made is no host.
+	for _, host := range Names() {
+		w := newWhere(t, host, User)
+		install(t, w)
+		remove(t, w)
+		if its, _ := standingOf(t, w, host); its.Found {
+			t.Errorf("%s is found where only gsd has been", host)
+		}
+	}
+	w := newWhere(t, "", "")
+	other := filepath.Join(w.Project, "elsewhere")
+	put(t, filepath.Join(other, "a"), nil)
+	w.Getenv = func(name string) string {
+		return map[string]string{"CODEX_HOME": other, "COPILOT_HOME": "elsewhere"}[name]
+	}
+	for _, its := range Survey(w) {
+		if its.Found != (its.Host == Codex) {
+			t.Errorf("%s: found: %v", its.Host, its.Found)
+		}
+	}
+}
+
+// Hooks that would fire twice are told of; what cannot be read elsewhere does not stop an installation.
+func TestCopies(t *testing.T) {
+	t.Parallel()
+	const on, off = `{"enabledPlugins":{"gsd@gsd":true}}`, `{"enabledPlugins":{"gsd@gsd":false}}`
+	names := map[Scope]string{Project: "settings.json", Local: "settings.local.json", User: "settings.json"}
+	for name, c := range map[string]struct {
+		there    []Scope
+		settings map[Scope]string
+		scope    Scope
+		want     string // in the note
+	}{
+		"alone":                     {nil, nil, Project, ""},
+		"once more":                 {[]Scope{Project}, nil, Project, ""},
+		"for oneself too":           {[]Scope{Project}, nil, User, "project and user"},
+		"three":                     {[]Scope{User, Local}, nil, Project, "project and local and user"},
+		"a plugin for oneself":      {nil, map[Scope]string{User: on}, Project, "project and the plugin"},
+		"a plugin here":             {nil, map[Scope]string{Local: on}, Project, "project and the plugin"},
+		"a plugin of anywhere":      {nil, map[Scope]string{User: `{"enabledPlugins":{"a@b":true,"gsd@some-market":true}}`}, Project, "the plugin"},
+		"one that is off":           {nil, map[Scope]string{User: off}, Project, ""},
+		"on for all, off here":      {nil, map[Scope]string{Project: on, User: on, Local: off}, User, ""},
+		"off for oneself, on here":  {nil, map[Scope]string{Project: on, User: off}, User, "user and the plugin"},
+		"a plugin that is no word":  {nil, map[Scope]string{User: `{"enabledPlugins":{"gsd@gsd":"true","gsd@x":["1.0"]}}`}, Project, ""},
+		"a plugin behind a mark":    {nil, map[Scope]string{User: "\ufeff" + on}, Project, "the plugin"},
+		"a mere word of gsd":        {nil, map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"echo gsd hook start"}]}]}}`}, Project, ""},
+		"invalid elsewhere":         {nil, map[Scope]string{User: `{`, Local: "x"}, Project, ""},
+		"invalid, and one that is":  {nil, map[Scope]string{User: `{`, Local: on}, Project, "project and the plugin"},
+		"a hook of theirs with gsd": {nil, map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"gsd hook start && make"}]}]}}`}, Project, "project and user"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWhere(t, Claude, c.scope)
+			at := func(scope Scope) Where {
+				w := w
+				w.Scope = scope
+				return w
+			}
+			for scope, text := range c.settings {
+				put(t, at(scope).path(names[scope]), []byte(text))
+			}
+			for _, scope := range c.there {
+				install(t, at(scope))
+			}
+			p, err := Install(w)
+			mustPlan(t, p, err)
+			notes := slices.DeleteFunc(p.Notes, func(s string) bool { return !strings.Contains(s, "more than once") })
+			if (c.want == "") != (len(notes) == 0) || len(notes) > 1 || c.want != "" && !strings.Contains(notes[0], c.want+";") {
+				t.Errorf("notes %q, want %q", p.Notes, c.want)
+			}
+			apply(t, p)
+			its, _ := standingOf(t, w, Claude)
+			if (len(its.Notes) > 0) != (c.want != "") {
+				t.Errorf("then the survey's notes are %q", its.Notes)
+			}
+			p, err = Remove(w)
+			if mustPlan(t, p, err); len(p.Notes) > 0 {
+				t.Errorf("a removal says %q", p.Notes)
+			}
+		})
+	}
+	// Not a project, and settings that are no file.
+	w := newWhere(t, Claude, User)
+	w.Project = ""
+	if err := os.MkdirAll(w.path("settings.local.json"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	install(t, w)
+	installed(t, w)
+}

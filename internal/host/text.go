@@ -1,0 +1,152 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Line returns a text as one line of at most that many characters: cleaned, white space collapsed, cut with an
+// ellipsis. It reads no more of the text than it needs.
+func Line(s string, most int) string {
+	var line []rune
+	blank := false
+	for s != "" && len(line) <= most {
+		r, n := next(s)
+		s = s[n:]
+		switch {
+		case r == nothing:
+		case unicode.IsSpace(r):
+			blank = len(line) > 0
+		case blank:
+			line = append(line, ' ', r)
+			blank = false
+		default:
+			line = append(line, r)
+		}
+	}
+	return cut(line, most)
+}
+
+// cut returns a line of at most that many characters, the last of them an ellipsis if some were left out.
+func cut(line []rune, most int) string {
+	switch {
+	case len(line) <= most:
+		return string(line)
+	case most <= 0:
+		return ""
+	}
+	return string(line[:most-1]) + "…"
+}
+
+// Code returns the text as [Line] does, as a code span of Markdown; "" if nothing is left. A run of as many backticks
+// as it begins with is nowhere in the text, so nothing in it can end the span (CommonMark 0.31, section 6.1). They are
+// not counted in most.
+func Code(s string, most int) string {
+	s = Line(s, most)
+	if s == "" {
+		return ""
+	}
+	runs := strings.FieldsFunc(s, func(r rune) bool { return r != '`' })
+	fence := "`"
+	for slices.Contains(runs, fence) {
+		fence += "`"
+	}
+	if s[0] == '`' || s[len(s)-1] == '`' {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+// Quote returns a text as the lines of a Markdown block quote: cleaned, without blank lines at its edges, each line cut
+// to that many characters. After mostLines lines one more says how many were left out: "> (3 more lines)". A blank line
+// is ">", every other begins with "> ". An empty text has no lines.
+func Quote(s string, mostLines, mostPerLine int) []string {
+	var quote []string
+	more, blanks := 0, 0
+	for line := range strings.SplitSeq(Clean(s), "\n") {
+		line = strings.TrimRightFunc(line, unicode.IsSpace)
+		if line == "" {
+			blanks++
+			continue
+		}
+		if quote == nil && more == 0 {
+			blanks = 0
+		}
+		for ; blanks >= 0; blanks-- { // the blank lines, then this one
+			switch {
+			case len(quote) >= mostLines:
+				more++
+			case blanks > 0:
+				quote = append(quote, ">")
+			default:
+				quote = append(quote, strings.TrimRight("> "+cut([]rune(line), mostPerLine), " "))
+			}
+		}
+		blanks = 0
+	}
+	switch more {
+	case 0:
+		return quote
+	case 1:
+		return append(quote, "> (1 more line)")
+	}
+	return append(quote, fmt.Sprintf("> (%d more lines)", more))
+}
+
+// Fit joins blocks of text, the most important first, with a blank line between them, and defangs the whole, so that it
+// is at most that many bytes long. It leaves out everything from the first line that does not fit, and adds more as
+// the last line to say so; if not even one line fits, that line is cut with an ellipsis. Empty blocks are ignored, and
+// so is a note that is too long by itself. The result is valid UTF-8.
+func Fit(blocks []string, most int, more string) string {
+	const gap = "\n\n"
+	var whole []string
+	for _, block := range blocks {
+		if block = strings.Trim(strings.ToValidUTF8(block, "\ufffd"), "\n"); block != "" {
+			whole = append(whole, block)
+		}
+	}
+	text := Defang(strings.Join(whole, gap))
+	if len(text) <= most {
+		return text
+	}
+	if more = Defang(strings.ToValidUTF8(more, "\ufffd")); len(more) > most {
+		more = ""
+	}
+	for room := most; ; { // less each time, because a bracket that is replaced takes more room
+		head := ""
+		left := room
+		if more != "" {
+			left -= len(gap) + len(more)
+		}
+		if left > 0 {
+			head = strings.TrimRight(text[:1+strings.LastIndexByte(text[:left+1], '\n')], "\n")
+			if head == "" {
+				head = cutBytes(text, left)
+			}
+		}
+		if head != "" && more != "" {
+			head += gap
+		}
+		fitted := Defang(head + more)
+		if len(fitted) <= most || room <= 0 {
+			return fitted
+		}
+		room -= len(fitted) - most
+	}
+}
+
+// cutBytes cuts a text that is longer to at most that many bytes, including an ellipsis if there is room for one.
+func cutBytes(s string, most int) string {
+	tail := "…"
+	if most < len(tail) {
+		tail = ""
+	}
+	most -= len(tail)
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most] + tail
+}

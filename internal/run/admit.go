@@ -1,0 +1,248 @@
+package run
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// DefaultTTL is how long a run that nobody can look at keeps its lease after its latest sign of life.
+const DefaultTTL = time.Hour
+
+// A BusyError says who is at work on a session.
+type BusyError struct{ Run *Run }
+
+func (e *BusyError) Error() string { return "the session is in use by " + e.Run.Who() }
+
+// StartOptions says how a caller starts a run.
+type StartOptions struct {
+	TTL   time.Duration // 0 for the one that the run has, else DefaultTTL
+	Force bool          // take the lease from whoever holds it
+	Join  bool          // go on with the holder's run where the caller descends from it
+	// Supervised says that the caller lives as long as the run, and will see how it ends.
+	Supervised bool
+	Now        time.Time
+}
+
+// Admit decides about a caller that wants the lease: the run that it goes on with, or nil for a new one. One that
+// joins lives as long as its command: a token alone, which any shell may have inherited, makes it no part of a run.
+// Errors: *[BusyError], [ErrLeaseVersion].
+func (a *Assessment) Admit(o StartOptions) (*Run, error) {
+	c, h := a.caller, a.Holder
+	if h != nil && h.State != StateOrphaned {
+		switch {
+		case !o.Join && c.leaves(h):
+			if h.goesOnWithout(c.Owner) && !o.Force {
+				return nil, &BusyError{h}
+			}
+		case h.Above && (o.Join || c.Anonymous()), c.shows(h) && (!o.Join || h.Nameless()):
+			return h, nil
+		case h.Own && c.PID == 0: // a new conversation of the same agent, or a part of it: it names no process of its own
+			return h, nil
+		case h.MayLive() && !o.Force:
+			return nil, &BusyError{h}
+		}
+	}
+	for i := range a.Runs { // its start was recorded, and a crash or gsd run unlock took the lease
+		r := &a.Runs[i]
+		if r.Open() && c.shows(r) && r.State != StateOrphaned && !c.leaves(r) && (!o.Join || r.Above) {
+			return r, nil
+		}
+	}
+	switch {
+	case h != nil || o.Force:
+	case a.Lease == LeaseLater:
+		return nil, ErrLeaseVersion
+	case a.Lease == LeaseUnreadable: // whose it is, the journal may know
+		for i := range a.Runs {
+			if r := &a.Runs[i]; r.Open() && r.MayLive() && !r.Own {
+				return nil, &BusyError{r}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Superseded lists the open runs that the caller leaves behind when it begins another.
+func (a *Assessment) Superseded(o StartOptions) []Run {
+	var left []Run
+	for i := range a.Runs {
+		if r := &a.Runs[i]; r.Open() && r.State != StateOrphaned && !o.Join && a.caller.leaves(r) {
+			left = append(left, *r)
+		}
+	}
+	return left
+}
+
+// Start returns the start of a new run of the caller on a plan, and the run as it stands then. It takes over the time to
+// live of a run that it supersedes and that goes on under the name of its process.
+func (a *Assessment) Start(plan string, o StartOptions, p Processes) (Start, *Run) {
+	for _, r := range a.Superseded(o) {
+		if r.Nameless() {
+			o.TTL = cmp.Or(o.TTL, r.TTL)
+		}
+	}
+	s := Start{
+		ID: NewID(), Host: a.caller.Host, Plan: plan, Owner: a.caller.Owner, At: o.Now.UTC(),
+		TTL: int64(cmp.Or(o.TTL, DefaultTTL) / time.Second),
+	}
+	if s.Owner.PID == 0 { // at least where it is
+		s.Owner = p.Here()
+		s.Owner.PID, s.Owner.StartTime = 0, ""
+	}
+	if tokens := a.caller.tokens(); len(tokens) > 0 {
+		s.Token = tokens[0]
+	} else {
+		s.Token = NewID() + NewID()
+	}
+	r := assess(&Record{Start: s}, Facts{Now: o.Now, Processes: p, Caller: a.caller})
+	return s, &r
+}
+
+// LeaseFor returns the lease of a run that the caller begins or goes on with, and makes the run its holder. One that goes on
+// becomes a member; the command of a gsd exec that joins is a part of whatever it belongs to, and is over before it.
+func (a *Assessment) LeaseFor(r *Run, o StartOptions) Lease {
+	l := Lease{
+		Token: r.Token, Run: r.ID, Host: r.Host, Conversation: a.caller.Conversation, Owner: r.Owner, Supervised: o.Supervised,
+		Acquired: r.Started, Renewed: o.Now, TTL: int64(cmp.Or(o.TTL, r.TTL, DefaultTTL) / time.Second),
+	}
+	if was := a.lease; was.Run == r.ID {
+		l.Owner, l.Members, l.Conversation, l.Supervised = was.Owner, was.Members, was.Conversation, was.Supervised
+		if !o.Join {
+			l.join(a.caller)
+			l.Conversation = a.conversationWith(r)
+		}
+	}
+	r.Holds, r.Own, r.Seen, r.TTL = true, true, o.Now.UTC(), seconds(l.TTL)
+	if r.State == StateIdle {
+		r.State = StateActive
+	}
+	return l
+}
+
+// conversationWith is the host's id of the conversation of the lease's run when the caller goes on with it.
+func (a *Assessment) conversationWith(r *Run) string {
+	was := a.lease
+	switch mine := a.caller.Conversation; {
+	case mine == "" || a.caller.Host != r.Host: // a part of the run, in another program
+	case was.Conversation == "" && len(was.Members) == 0:
+		return mine
+	case was.Conversation != mine && conversationToken(was.Conversation) != r.Token: // nobody can tell which of them
+		return ""
+	}
+	return was.Conversation
+}
+
+// Departed returns the lease without the process of a caller that begins another conversation, though it does not get the
+// lease; false where it is not in there.
+func (a *Assessment) Departed() (Lease, bool) {
+	h, c := a.Holder, a.caller
+	if h == nil || c.PID <= 0 || c.shows(h) || !slices.ContainsFunc(a.lease.processes(), c.Owner.Same) {
+		return Lease{}, false
+	}
+	l := a.lease
+	l.leave(c.Owner, a.processes)
+	return l, true
+}
+
+// Conversations lists what the conversations of a run go by, as far as is known.
+func (a *Assessment) Conversations(r *Run) []string {
+	all := []string{r.Token}
+	if r.Holds {
+		all = append(all, a.lease.conversations()...)
+	}
+	return all
+}
+
+// Renews reports whether a caller that changes the session renews its lease by it: the lease is that of its run. A caller
+// that shows nothing is taken for a holder that named no process, unless strict says that it needs a proof.
+func (a *Assessment) Renews(strict bool) bool {
+	h := a.Holder
+	return h != nil && h.State != StateOrphaned && (h.Own || a.caller.Anonymous() && h.Nameless() && !strict)
+}
+
+// ToEnd finds the run that the caller ends, nil for none, and whether it is the run's own to end. Who merely descends from a
+// run ends it only where it says nothing else of itself; who shows nothing, only one that named no process, or whose
+// process is gone: else *[BusyError].
+func (a *Assessment) ToEnd() (r *Run, whole bool, err error) {
+	c, anonymous := a.caller, a.caller.Anonymous()
+	switch h := a.Holder; {
+	case h == nil:
+	case c.is(h), c.part(h), anonymous && h.Nameless(), anonymous && h.State == StateOrphaned:
+		return h, true, nil
+	case a.lease.isMember(c):
+		return h, false, nil
+	case anonymous:
+		return nil, false, &BusyError{h}
+	}
+	for i := range a.Runs { // the latest that is open, else the latest
+		if its := &a.Runs[i]; c.is(its) && (r == nil || its.Open() || !r.Open()) {
+			r = its
+		}
+	}
+	return r, true, nil
+}
+
+// IsPart reports whether an end of the lease's run is not that of the whole run: of a member, of one of several processes,
+// or of what gsd exec has started and will see the end of.
+func (a *Assessment) IsPart(r *Run, whole bool) bool {
+	if r.Supervised || !whole {
+		return true
+	}
+	gone, ok := a.lease.leaver(a.caller, a.processes)
+	if !ok { // it has left before, or never was there; or it does not say which it is
+		return len(r.living) > 1 || len(r.living) == 1 && a.caller.PID > 0
+	}
+	return r.goesOnWithout(gone)
+}
+
+// Left returns the lease without the caller, which is a part of its run and ended so, and what the conversations go by that
+// are not to be resumed, whatever becomes of the run.
+func (a *Assessment) Left(status Status) (l Lease, spoilt []string) {
+	l = a.lease
+	// The process of gsd exec is above all of its parts, and does not leave.
+	if gone, ok := l.leaver(a.caller, a.processes); ok && !(l.Supervised && gone.Same(l.Owner)) {
+		l.leave(gone, a.processes)
+	}
+	switch {
+	case status == Success:
+	case a.caller.Conversation == "" || a.caller.Conversation == l.Conversation:
+		spoilt = l.conversations()
+		l.Conversation = ""
+	default:
+		spoilt = []string{conversationToken(a.caller.Conversation)}
+	}
+	return l, spoilt
+}
+
+// Ending returns the host's id of the conversation of a run that ends, "" where it is not to be resumed: the lease keeps it
+// while the run lasts, and where that is gone the caller may know it. It also lists what the conversations of the run go
+// by whose processes never said that they are over: they were killed, or are still at it. The one that speaks now is none of
+// them, and neither is the command of gsd exec.
+func (a *Assessment) Ending(r *Run, command int) (conversation string, unsaid []string) {
+	if a.lease.Run != r.ID {
+		if a.caller.isOf(r) {
+			conversation = a.caller.Conversation
+		}
+		return conversation, nil
+	}
+	speaker, ok := a.lease.leaver(a.caller, a.processes)
+	if all := a.lease.processes(); !ok && len(all) == 1 {
+		speaker = all[0]
+	}
+	for _, m := range a.lease.all() {
+		if m.PID > 0 && m.PID != command && !m.Same(speaker) {
+			unsaid = append(unsaid, m.Conversation)
+		}
+	}
+	if slices.Contains(unsaid, conversationToken(a.lease.Conversation)) {
+		return "", unsaid
+	}
+	return a.lease.Conversation, unsaid
+}
+
+// HasLease reports whether the lease names a run, be it over or not.
+func (a *Assessment) HasLease(r *Run) bool { return a.lease.Run == r.ID }
+
+// Stale reports whether there is a lease of a run that ended and was killed before it gave it back.
+func (a *Assessment) Stale() bool { return a.lease.Run != "" && a.Lease == LeaseNone }

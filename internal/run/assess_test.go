@@ -1,0 +1,348 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// probe is a process table that a test makes up.
+type probe struct {
+	here  Owner
+	there map[int]Process
+	err   error // of every Find, before anything else
+	asked int
+}
+
+func (p *probe) Here() Owner { return p.here }
+
+func (p *probe) Find(pid int) (Process, error) {
+	p.asked++
+	if is, ok := p.there[pid]; ok || p.err != nil {
+		return is, p.err
+	}
+	return Process{}, fmt.Errorf("find %d: %w", pid, ErrNoProcess)
+}
+
+func newMachine() *probe {
+	return &probe{here: here, there: map[int]Process{
+		900: {StartTime: "9000", Parent: 100},
+		100: {StartTime: "1000", Parent: 1},
+		200: {StartTime: "2000", Parent: 1},
+		1:   {StartTime: "1"},
+	}}
+}
+
+var (
+	now = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	// here is the machine of the tests: this program is process 900, which process 100 has started.
+	here = Owner{PID: 900, StartTime: "9000", BootID: "boot", Namespace: "pid:[4026531836]", Machine: "m", HostName: "box"}
+)
+
+// ownerAt is a process of the machine of the tests, alive or not.
+func ownerAt(pid int) Owner {
+	o := here
+	o.PID, o.StartTime = pid, fmt.Sprint(pid*10)
+	return o
+}
+
+func startOf(id string, owner Owner) Start {
+	return Start{ID: id, Token: "token of " + id, Host: "claude", Owner: owner, At: now.Add(-10 * time.Minute), TTL: 3600}
+}
+
+func leaseFor(s Start) Lease {
+	return Lease{Token: s.Token, Run: s.ID, Host: s.Host, Owner: s.Owner, Acquired: s.At, Renewed: s.At, TTL: s.TTL}
+}
+
+// TestAssessHolder: who holds the lease lives as long as one of its processes, and nobody can tell for ever.
+func TestAssessHolder(t *testing.T) {
+	far := func(l *Lease) { l.Owner = Owner{PID: 200, StartTime: "2000", BootID: "its boot", HostName: "theirs"} }
+	for name, tt := range map[string]struct {
+		change  func(l *Lease)
+		at      time.Duration
+		state   State
+		expired bool
+		living  int
+	}{
+		"alive":                  {func(*Lease) {}, 24 * time.Hour, StateActive, false, 1},
+		"dead":                   {func(l *Lease) { l.PID = 300 }, 0, StateOrphaned, false, 0},
+		"far away":               {far, 0, StateUnknown, false, 1},
+		"far away, time is up":   {far, time.Hour, StateUnknown, true, 1},
+		"far away, renewed":      {func(l *Lease) { far(l); l.Renewed = now.Add(time.Minute) }, time.Hour, StateUnknown, false, 1},
+		"far away, a day ahead":  {func(l *Lease) { far(l); l.Renewed = now.Add(24 * time.Hour) }, 0, StateUnknown, false, 1},
+		"far away, more than it": {func(l *Lease) { far(l); l.Renewed = now.Add(24*time.Hour + 1) }, 0, StateUnknown, true, 1},
+		"no pid":                 {func(l *Lease) { l.Owner = Owner{} }, 0, StateActive, false, 0}, // the journal's counts
+		"dead, and a member lives": {func(l *Lease) {
+			l.PID, l.Members = 300, []Member{{Conversation: "c"}, {Owner: ownerAt(301)}, {Owner: ownerAt(100)}}
+		}, 0, StateActive, false, 1},
+		"dead, and a member is far": {func(l *Lease) {
+			l.PID, l.Members = 300, []Member{{Owner: Owner{PID: 1, BootID: "x"}}, {Owner: ownerAt(301)}}
+		}, 0, StateUnknown, false, 1},
+	} {
+		s := startOf("a", ownerAt(200))
+		l := leaseFor(s)
+		l.Supervised = true
+		tt.change(&l)
+		a := Assess(Facts{Lease: l, LeaseFile: LeaseHeld, Runs: []Record{{Start: s}}, Now: now.Add(tt.at), Processes: newMachine()})
+		if len(a.Runs) != 1 || a.Holder != &a.Runs[0] || a.Latest != a.Holder {
+			t.Fatalf("%s: %+v", name, a)
+		}
+		if r := a.Runs[0]; r.State != tt.state || r.Expired != tt.expired || len(r.living) != tt.living {
+			t.Errorf("%s: %s, expired %v, %d living; want %s, %v, %d", name, r.State, r.Expired, len(r.living), tt.state, tt.expired, tt.living)
+		}
+		if r := a.Runs[0]; r.Supervised != (l.PID != 300) {
+			t.Errorf("%s: supervised %v", name, r.Supervised)
+		}
+		if at := a.AtWork(); (at != nil) != (tt.state == StateActive || tt.state == StateUnknown && !tt.expired) {
+			t.Errorf("%s: at work is %+v", name, at)
+		}
+	}
+}
+
+func ended(s Start, status Status, cause Cause) Record {
+	end := &End{Of: s.ID, Status: status, Cause: cause, At: now}
+	if status == Success {
+		end.ResumeID = "conversation of " + s.Token
+	}
+	return Record{Start: s, End: end}
+}
+
+// TestAssessRuns gives the states of several runs, and who holds the lease.
+func TestAssessRuns(t *testing.T) {
+	dead, alive, far := startOf("dead", ownerAt(300)), startOf("alive", ownerAt(200)), startOf("far", Owner{HostName: "there"})
+	lease := func(s Start) Facts { return Facts{Lease: leaseFor(s), LeaseFile: LeaseHeld} }
+	for _, test := range []struct {
+		name   string
+		facts  Facts
+		runs   []Record
+		states string
+		holder string
+		lease  LeaseState
+	}{
+		{"nothing", Facts{LeaseFile: LeaseNone}, nil, "", "", LeaseNone},
+		{"alive without the lease", Facts{LeaseFile: LeaseNone}, []Record{{Start: alive}}, "idle", "", LeaseNone},
+		{"every orphan, not only the latest", lease(alive), []Record{
+			{Start: dead}, {Start: startOf("d2", ownerAt(301))}, {Start: startOf("d3", ownerAt(302))}, {Start: alive},
+		}, "orphaned orphaned orphaned active", "alive", LeaseHeld},
+		{"a lease that the journal does not know", lease(alive), []Record{ended(dead, Success, CauseUser)}, "finished active", "alive", LeaseHeld},
+		{"a lease whose run has ended", lease(alive), []Record{ended(alive, Failure, CauseUser)}, "finished", "", LeaseNone},
+		{"unreadable", Facts{LeaseFile: LeaseUnreadable}, []Record{{Start: far}}, "unknown", "", LeaseUnreadable},
+		{"all the ends", Facts{LeaseFile: LeaseNone}, []Record{
+			ended(dead, Success, CauseUser), ended(alive, Failure, CauseUser),
+			ended(far, Cancelled, CauseSignal), ended(startOf("e", here), Interrupted, CauseSynthetic),
+			ended(startOf("f", here), Aborted, CauseUser),
+		}, "finished finished interrupted interrupted interrupted", "", LeaseNone},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := test.facts
+			f.Now, f.Processes, f.Runs = now, newMachine(), test.runs
+			a := Assess(f)
+			var states []string
+			for _, r := range a.Runs {
+				states = append(states, string(r.State))
+			}
+			holder := ""
+			if a.Holder != nil {
+				holder = a.Holder.ID
+			}
+			if got := strings.Join(states, " "); got != test.states || holder != test.holder || a.Lease != test.lease {
+				t.Errorf("%q, held by %q, lease %s; want %q, %q, %s", got, holder, a.Lease, test.states, test.holder, test.lease)
+			}
+		})
+	}
+}
+
+// TestDeserted: what is in progress is a dead run's only where nobody else may be at work.
+func TestDeserted(t *testing.T) {
+	dead, alive := Record{Start: startOf("d", ownerAt(300))}, Record{Start: startOf("a", ownerAt(200))}
+	far := Record{Start: startOf("f", Owner{HostName: "there"})}
+	for _, test := range []struct {
+		name string
+		runs []Record
+		at   time.Time
+		want bool
+	}{
+		{"nobody", nil, now, false},
+		{"dead", []Record{dead}, now, true},
+		{"dead and alive", []Record{dead, alive}, now, false},
+		{"dead and far away", []Record{dead, far}, now, false},
+		{"dead and far away for long", []Record{dead, far}, now.Add(5 * time.Hour), true},
+		{"swept", []Record{ended(dead.Start, Interrupted, CauseSynthetic)}, now, true},
+		{"swept, and another began", []Record{ended(dead.Start, Interrupted, CauseSynthetic), alive}, now, false},
+		{"cancelled", []Record{ended(dead.Start, Cancelled, CauseUser)}, now, false},
+		{"ended well", []Record{ended(dead.Start, Success, CauseUser)}, now, false},
+	} {
+		a := Assess(Facts{LeaseFile: LeaseNone, Runs: test.runs, Now: test.at, Processes: newMachine()})
+		if got := a.Deserted(); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// TestResumeGate holds each way for a run to end, and not to end, against the gate, alone and after others.
+func TestResumeGate(t *testing.T) {
+	const open = Status("")
+	record := func(id, token string, status Status) Record {
+		s := startOf(id, ownerAt(300))
+		s.Token = token
+		if status == open {
+			return Record{Start: s}
+		}
+		r := ended(s, status, CauseUser)
+		r.End.ResumeID = "X" // also where nobody should have written it
+		return r
+	}
+	all := []Status{open, Success, Failure, Cancelled, Interrupted, Aborted}
+	gate := func(runs ...Record) string {
+		a := Assess(Facts{LeaseFile: LeaseNone, Runs: runs, Now: now, Processes: newMachine()})
+		return a.Latest.ResumeID
+	}
+	for _, status := range all {
+		want := ""
+		if status == Success {
+			want = "X"
+		}
+		if got := gate(record("a", "t", status)); got != want {
+			t.Errorf("%q: %q, want %q", status, got, want)
+		}
+		// The neighbour's hole: success of A, then B on the same conversation.
+		if got := gate(record("a", "t", Success), record("b", "t", status)); got != want {
+			t.Errorf("success, then %q: %q, want %q", status, got, want)
+		}
+		// And what came before a success does not take it away.
+		if got := gate(record("a", "t", status), record("b", "t", Success)); got != "X" {
+			t.Errorf("%q, then success: %q", status, got)
+		}
+	}
+	// Of A itself: poisoned by a later run of its conversation, not by one of another.
+	for _, status := range all {
+		runs := []Record{record("a", "t", Success), record("b", "t", status), record("c", "u", Failure)}
+		a := Assess(Facts{LeaseFile: LeaseNone, Runs: runs, Now: now, Processes: newMachine()})
+		if got := a.Runs[0].ResumeID != ""; got != (status == Success) {
+			t.Errorf("success of A, then %q of B: A may be resumed: %v", status, got)
+		}
+	}
+	if got := gate(record("a", "t", Success), record("b", "u", Failure)); got != "" {
+		t.Errorf("the latest run is another's, and %q was offered", got)
+	}
+}
+
+// TestAdmit decides who gets the lease.
+func TestAdmit(t *testing.T) {
+	holder := startOf("h", ownerAt(200))
+	far := startOf("far", Owner{HostName: "there"})
+	parent := startOf("parent", ownerAt(100))
+	for _, test := range []struct {
+		name    string
+		runs    []Record
+		lease   *Start // whose it is
+		file    LeaseState
+		claim   Caller
+		force   bool
+		join    bool
+		after   time.Duration
+		kill    int
+		reenter string
+		busy    bool
+	}{
+		{name: "free", file: LeaseNone},
+		{name: "held by another", lease: &holder, claim: Caller{Conversation: "x"}, busy: true},
+		{name: "held by another, and a person asks", lease: &holder, busy: true},
+		{name: "by force", lease: &holder, force: true},
+		{name: "the same token", lease: &holder, claim: Caller{Token: holder.Token}, reenter: "h"},
+		{name: "the same token, and its process is dead", lease: &holder, claim: Caller{Token: holder.Token}, kill: 200},
+		{name: "dead", lease: &holder, kill: 200},
+		{name: "far away", lease: &far, busy: true},
+		{name: "far away, its time is up", lease: &far, after: 2 * time.Hour},
+		{name: "held by whom it descends from", lease: &parent, reenter: "parent"},
+		{name: "the same agent with a new conversation", lease: &parent, claim: Caller{Host: "claude", Conversation: "new"}, reenter: "parent"},
+		{name: "another agent below the holder", lease: &parent, claim: Caller{Host: "codex", Conversation: "new"}, busy: true},
+		{name: "another process below the holder", lease: &parent, claim: Caller{PID: 900}, busy: true},
+		{name: "another process below the holder joins", lease: &parent, claim: Caller{PID: 900}, join: true, reenter: "parent"},
+		{name: "the holder's process with a new conversation", lease: &holder, claim: Caller{Host: "claude", Conversation: "new", PID: 200}},
+		{name: "unreadable", file: LeaseUnreadable},
+		{name: "unreadable, and a run lives", file: LeaseUnreadable, runs: []Record{{Start: holder}}, busy: true},
+		{name: "unreadable, and a run lives, by force", file: LeaseUnreadable, runs: []Record{{Start: holder}}, force: true},
+		{name: "unreadable, and all are dead", file: LeaseUnreadable, runs: []Record{{Start: holder}}, kill: 200},
+		{name: "of a later version", file: LeaseLater, busy: true},
+		{name: "of a later version, by force", file: LeaseLater, force: true},
+		{name: "its start was recorded, and no lease", file: LeaseNone, runs: []Record{{Start: holder}}, claim: Caller{Token: holder.Token}, reenter: "h"},
+		{name: "another lives without the lease", file: LeaseNone, runs: []Record{{Start: holder}}, claim: Caller{Conversation: "x"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := newMachine()
+			delete(m.there, test.kill)
+			f := Facts{LeaseFile: test.file, Runs: test.runs, Now: now.Add(test.after), Processes: m, Caller: test.claim.Find(m)}
+			if test.lease != nil {
+				f.Lease, f.LeaseFile = leaseFor(*test.lease), LeaseHeld
+				f.Runs = append(f.Runs, Record{Start: *test.lease})
+			}
+			a := Assess(f)
+			its, err := a.Admit(StartOptions{Force: test.force, Join: test.join})
+			got := ""
+			if its != nil {
+				got = its.ID
+			}
+			_, busy := errors.AsType[*BusyError](err)
+			busy = busy || errors.Is(err, ErrLeaseVersion)
+			if got != test.reenter || busy != test.busy || (err != nil) != test.busy {
+				t.Errorf("re-enters %q, %v; want %q, busy %v", got, err, test.reenter, test.busy)
+			}
+		})
+	}
+}
+
+// TestRun: what a run says of itself, to people and to a sweep.
+func TestRun(t *testing.T) {
+	at := now.Add(-time.Hour)
+	for _, tt := range []struct {
+		r      Run
+		who    string
+		lasted time.Duration
+		over   string // "force" where only by that
+	}{
+		{Run{ID: "a", Host: "claude", PID: 7, HostName: "box", State: StateActive}, "claude (pid 7 on box), run a", time.Hour, ""},
+		{Run{ID: "a", PID: 7, State: StateOrphaned, Seen: now.Add(-time.Minute)}, "somebody (pid 7), run a", 59 * time.Minute, "always"},
+		{Run{ID: "a", HostName: "box", State: StateUnknown}, "somebody (on box), run a", time.Hour, ""},
+		{Run{ID: "a", State: StateUnknown, Expired: true, Seen: at.Add(-1)}, "somebody, run a", 0, "force"},
+		{Run{ID: "a", State: StateFinished, Status: Success, Ended: at.Add(time.Minute)}, "somebody, run a", time.Minute, ""},
+	} {
+		tt.r.Started = at
+		if got, want := tt.r.Who(), tt.who+", since 2026-03-04T11:00:00Z"; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if got := tt.r.Lasted(now); got != tt.lasted {
+			t.Errorf("%s: %v, want %v", tt.who, got, tt.lasted)
+		}
+		if tt.r.Over(false) != (tt.over == "always") || tt.r.Over(true) != (tt.over != "") {
+			t.Errorf("%s: over %v, by force %v", tt.who, tt.r.Over(false), tt.r.Over(true))
+		}
+	}
+	for text, want := range map[string]string{"": "", "ab": "ab", "abc": "ab", "aä": "a"} {
+		if got := clip(text, 2); got != want {
+			t.Errorf("%q is cut to %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestRunIsBounded: whatever the journal and the lease say, what is shown of a run has an end: an agent reads it at
+// every turn.
+func TestRunIsBounded(t *testing.T) {
+	long := strings.Repeat("日", 70_000)
+	s := startOf("0123456789ab", ownerAt(200))
+	s.Host, s.Plan, s.Owner.HostName = long, long, long
+	l := leaseFor(s)
+	l.PID = 300
+	other := s.Owner
+	other.PID = 100
+	l.Members = []Member{{Owner: other}}
+	for _, f := range []Facts{{Runs: []Record{{Start: s}}}, {Runs: []Record{{Start: s}}, Lease: l, LeaseFile: LeaseHeld}, {Lease: l, LeaseFile: LeaseHeld}} {
+		f.Now, f.Processes = now, newMachine()
+		r := Assess(f).Runs[0]
+		if len(r.Host) > longestHost || len(r.HostName) > longestHostName || len(r.Plan) > longestPath || len(r.Who()) > 500 {
+			t.Errorf("host of %d bytes, machine of %d, plan of %d, %d for people", len(r.Host), len(r.HostName), len(r.Plan), len(r.Who()))
+		}
+	}
+}

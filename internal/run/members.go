@@ -1,0 +1,108 @@
+package run
+
+import "slices"
+
+// One run may have several processes and conversations: a conversation that is open in two terminals, agents that
+// the command of gsd exec starts. The lease lists them beside the owner. The run lives as long as any of its
+// processes does, and ends when the last of them says so, or gsd exec, which began it; and after a bad end none of
+// its conversations is offered to anybody.
+
+// maxMembers is how many members a lease remembers, the latest.
+const maxMembers = 64
+
+// all lists the members of a lease, its owner first.
+func (l *Lease) all() []Member {
+	return append([]Member{{Owner: l.Owner, Conversation: l.Token}}, l.Members...)
+}
+
+// processes lists those of a lease.
+func (l *Lease) processes() []Owner {
+	var all []Owner
+	for _, m := range l.all() {
+		if m.PID > 0 {
+			all = append(all, m.Owner)
+		}
+	}
+	return all
+}
+
+// living lists the processes of a lease that are not known to be dead.
+func (l *Lease) living(p Processes) []Owner {
+	return slices.DeleteFunc(l.processes(), func(o Owner) bool { return o.Liveness(p) == Dead })
+}
+
+// conversations lists what the conversations of a lease go by.
+func (l *Lease) conversations() []string {
+	if l.Run == "" {
+		return nil
+	}
+	var all []string
+	if l.Conversation != "" {
+		all = append(all, conversationToken(l.Conversation))
+	}
+	for _, m := range l.all() {
+		all = append(all, m.Conversation)
+	}
+	return all
+}
+
+// join adds the caller to a lease, unless it is there.
+func (l *Lease) join(c Caller) {
+	m := Member{Owner: c.Owner}
+	if c.Conversation != "" {
+		m.Conversation = conversationToken(c.Conversation)
+	}
+	known := slices.ContainsFunc(l.all(), func(k Member) bool {
+		return (m.PID == 0 || m.Same(k.Owner)) && (m.Conversation == "" || m.Conversation == k.Conversation)
+	})
+	if known || m.PID == 0 && m.Conversation == "" {
+		return
+	}
+	l.Members = append(slices.Clone(l.Members), m)
+	l.Members = l.Members[max(0, len(l.Members)-maxMembers):]
+}
+
+// leave takes a process out of a lease. What it was talking about stays: its conversation is a part of the run. Where
+// it was the owner, another that may live takes its place; without one it stays.
+func (l *Lease) leave(gone Owner, p Processes) {
+	l.Members = slices.Clone(l.Members)
+	for i := range l.Members {
+		if m := &l.Members[i]; gone.Same(m.Owner) {
+			m.Owner = Owner{}
+		}
+	}
+	if !gone.Same(l.Owner) {
+		return
+	}
+	for i := range l.Members {
+		if m := &l.Members[i]; m.PID > 0 && m.Liveness(p) != Dead {
+			l.Owner, m.Owner = m.Owner, Owner{}
+			return
+		}
+	}
+}
+
+// leaver finds the process of a lease that the caller speaks for: the one that it names, else the one that started it.
+func (l *Lease) leaver(c Caller, p Processes) (Owner, bool) {
+	for _, o := range l.processes() {
+		if c.PID > 0 && c.runs(o) || c.PID == 0 && o.IsAncestor(p) {
+			return o, true
+		}
+	}
+	return Owner{}, false
+}
+
+// isMember reports whether the caller's conversation or process is a member of the run, and not the run itself.
+func (l *Lease) isMember(c Caller) bool {
+	return slices.ContainsFunc(l.Members, func(m Member) bool {
+		if c.Conversation != "" {
+			return m.Conversation == conversationToken(c.Conversation)
+		}
+		return c.runs(m.Owner)
+	})
+}
+
+// goesOnWithout reports whether another process of a run may live when one has left.
+func (r *Run) goesOnWithout(gone Owner) bool {
+	return slices.ContainsFunc(r.living, func(o Owner) bool { return !o.Same(gone) })
+}

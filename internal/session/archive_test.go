@@ -1,0 +1,143 @@
+package session
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+)
+
+// noon is given in another zone than the archive's name.
+var noon = time.Date(2026, 3, 4, 12, 0, 7, 999, time.FixedZone("east", 2*3600))
+
+const (
+	archived  = ".planning/sessions/user/current-plan.20260304100007.stale"
+	archived2 = ".planning/sessions/user/current-plan.20260304100007-2.stale"
+)
+
+func TestSupersede(t *testing.T) {
+	project, d := newProject(t)
+	g := lock(t, d)
+	name, err := g.Supersede(chunks(old), durable.Stamp{}, noon)
+	if name != "" || err != nil {
+		t.Fatalf("first session: %q, %v", name, err)
+	}
+	was := stamp(t, g)
+	name, err = g.Supersede(chunks(next), was, noon)
+	if name != archived || err != nil {
+		t.Fatalf("%q, %v", name, err)
+	}
+	wantSession(t, d, next)
+	wantFile(t, project, archived, old)
+
+	// The archive is a file of its own by now, not a second name.
+	if err := os.WriteFile(filepath.Join(project, d.File()), []byte("edited in place"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	wantFile(t, project, archived, old)
+
+	// Not the version that was meant to give way.
+	_, err = g.Supersede(chunks("third"), was, noon)
+	wantErr(t, err, durable.ErrChanged)
+	_, err = g.Supersede(chunks("third"), durable.Stamp{}, noon)
+	wantErr(t, err, durable.ErrChanged)
+	// The same bytes: nothing gives way.
+	_, was, err = g.Read(limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, err = g.Supersede(chunks("edited in place"), was, noon)
+	if name != "" || err != nil {
+		t.Errorf("same bytes: %q, %v", name, err)
+	}
+	wantNames(t, project, fileName, filepath.Base(archived))
+
+	name, err = g.Supersede(chunks("third"), stamp(t, g), noon)
+	if name != archived2 || err != nil {
+		t.Errorf("clash: %q, %v", name, err)
+	}
+	wantFile(t, project, archived, old)
+	wantFile(t, project, archived2, "edited in place")
+}
+
+// TestSupersedeStops lets the n-th step fail, for every n, with and without hard links, and looks at what a crash before
+// it would leave: the old session or the new one is current, the old one is somewhere, and the next Lock goes through and
+// leaves no temporary. After a failure the old session is current, alone, unless only the last sync failed.
+func TestSupersedeStops(t *testing.T) {
+	for n, last := 0, false; !last; n++ {
+		for _, links := range []bool{true, false} {
+			project, d := newProject(t)
+			crashed := t.TempDir()
+			g, was := start(t, d, old)
+			taken := 0
+			last = true
+			g.write.Before = func(s durable.Step) error {
+				taken++
+				switch {
+				case taken == n+1:
+					last = false
+					wantNone(t, os.CopyFS(crashed, os.DirFS(project)))
+					return syscall.ENOSPC
+				case s == durable.StepLink && !links:
+					return syscall.EPERM
+				}
+				return nil
+			}
+			name, err := g.Supersede(chunks(next[:5], next[5:]), was, noon)
+			data, _, _ := d.Read(limit)
+			switch {
+			case err == nil || errors.Is(err, durable.ErrUnsynced):
+				if name != archived || string(data) != next {
+					t.Errorf("step %d: %q, %q", n, name, data)
+				}
+				wantFile(t, project, archived, old)
+			case string(data) != old || !errors.Is(err, syscall.ENOSPC):
+				t.Errorf("step %d: %q, %v", n, data, err)
+			case name != "": // a copy may be the last one of its bytes
+				wantFile(t, project, name, old)
+				if links {
+					t.Errorf("step %d: %q", n, name)
+				}
+			default:
+				wantNames(t, project, fileName)
+			}
+			if last {
+				continue
+			}
+			d = openProject(t, crashed)
+			lock(t, d).Unlock()
+			left := names(t, crashed)
+			if data, _, err := d.Read(limit); string(data) == next {
+				wantFile(t, crashed, archived, old)
+			} else if string(data) != old || len(left) > 2 || len(left) == 2 && left[0] != filepath.Base(archived) {
+				t.Errorf("a crash before step %d leaves %q, %q, %v", n, left, data, err)
+			}
+		}
+	}
+}
+
+// TestSupersedeKeepsTheLastCopy: somebody replaces the session without the
+// guard, after it was archived. Theirs stays current, and the archive stays.
+func TestSupersedeKeepsTheLastCopy(t *testing.T) {
+	project, d := newProject(t)
+	g, was := start(t, d, old)
+	g.write.Before = func(s durable.Step) error {
+		if s == durable.StepCheck {
+			theirs := filepath.Join(project, "theirs")
+			os.WriteFile(theirs, []byte("theirs"), 0o644)
+			return os.Rename(theirs, filepath.Join(project, d.File()))
+		}
+		return nil
+	}
+	name, err := g.Supersede(chunks(next), was, noon)
+	wantErr(t, err, durable.ErrChanged)
+	if name != archived {
+		t.Errorf("archive %q", name)
+	}
+	wantSession(t, d, "theirs")
+	wantFile(t, project, archived, old)
+}

@@ -1,0 +1,185 @@
+package session
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// at is an absolute path on this system.
+func at(path string) string {
+	if runtime.GOOS == "windows" {
+		return `C:` + filepath.FromSlash(path)
+	}
+	return path
+}
+
+// sample is a crumb as a caller hands it in.
+func sample() Crumb {
+	return Crumb{
+		Project: at("/work/project"),
+		User:    "ada-lovelace",
+		Plan:    ".planning/phases/03-api/03-01-PLAN.md",
+		Digest:  "sha256:" + strings.Repeat("0f", 32),
+		Started: "2026-03-01T10:00:00Z",
+		Tasks:   []CrumbTask{{"Task <one> & \"more\"", "complete"}, {"Задача", "in-progress"}, {"", "pending"}},
+		Current: 2,
+		Run:     "r1",
+		Updated: time.Date(2026, 3, 2, 11, 30, 0, 123456789, time.UTC),
+	}
+}
+
+// encoded is the text of c, filled by a writer and then changed by change.
+func encoded(t testing.TB, c Crumb, change func(*Crumb)) string {
+	t.Helper()
+	c = c.filled()
+	if change != nil {
+		change(&c)
+	}
+	text, err := c.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestCrumbID(t *testing.T) {
+	// As sha256sum says. Pinned: files that are on disk by now have these names.
+	const want = "f3390937dc05e00c"
+	if got := CrumbID("/work/project", "ada", ".planning/PLAN.md", "2026-03-01T10:00:00Z"); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	id := CrumbID("/p", "ada", "plan", "then")
+	for _, tt := range []struct {
+		name                         string
+		project, user, plan, started string
+		sameProject, same            bool
+	}{
+		{"the same", "/p", "ada", "plan", "then", true, true},
+		{"begun anew", "/p", "ada", "plan", "later", true, false},
+		{"another user", "/p", "bob", "plan", "then", false, false},
+		{"another project", "/q", "ada", "plan", "then", false, false},
+		{"a letter moved behind", "/p", "ada", "plant", "hen", true, false},
+	} {
+		got := CrumbID(tt.project, tt.user, tt.plan, tt.started)
+		if len(got) != 16 || strings.Trim(got, "0123456789abcdef") != "" {
+			t.Errorf("%s: %q", tt.name, got)
+		}
+		if (got[:8] == id[:8]) != tt.sameProject || (got == id) != tt.same {
+			t.Errorf("%s: %s and %s", tt.name, got, id)
+		}
+	}
+	if CrumbID("/p", "ada", "plan", "a\xff\xfe") != CrumbID("/p", "ada", "plan", "a\uFFFD") {
+		t.Error("a start that is no UTF-8 has another id once it was written")
+	}
+}
+
+func TestExpired(t *testing.T) {
+	now := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		name    string
+		updated time.Time
+		want    bool
+	}{
+		{"at the end of its life", now.Add(-CrumbLife), false},
+		{"after it", now.Add(-CrumbLife - 1), true},
+		{"after it in another zone", now.Add(-CrumbLife - 1).In(time.FixedZone("", 14*3600)), true},
+		{"far ahead", now.Add(CrumbLife + 1), false},
+		{"never", time.Time{}, false},
+	} {
+		if got := (Crumb{Updated: tt.updated}).Expired(now); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+}
+
+// crumbFaults are texts that are no crumb of the id that sample has.
+func crumbFaults(t testing.TB) map[string]struct{ text, why string } {
+	changed := func(change func(*Crumb)) string { return encoded(t, sample(), change) }
+	// Its own id, so that the fault is the one that is meant.
+	moved := func(change func(*Crumb)) string {
+		return changed(func(c *Crumb) {
+			change(c)
+			c.ID = CrumbID(c.Project, c.User, c.Plan, c.Started)
+		})
+	}
+	replaced := func(old, by string) string {
+		text := strings.Replace(changed(nil), old, by, 1)
+		if text == changed(nil) {
+			t.Fatalf("%q is not in a crumb", old)
+		}
+		return text
+	}
+	const (
+		form    = "it is not of the form of a crumb"
+		later   = "it was written by a later version of gsd"
+		version = "it has no version"
+		project = "its project is not an absolute path"
+		user    = "its user is not a user's name"
+		plan    = "its plan is not a path inside the project"
+		current = "its current task is none of its tasks"
+	)
+	return map[string]struct{ text, why string }{
+		"nothing":            {"", "it is empty"},
+		"NULs":               {strings.Repeat("\x00", 512), "it is not JSON"},
+		"two":                {changed(nil) + changed(nil), "it is not JSON"},
+		"bottomless":         {strings.Repeat("[", 100_000), "it is not JSON"},
+		"null":               {"null", version},
+		"list":               {"[]", form},
+		"version 0":          {changed(func(c *Crumb) { c.Version = 0 }), version},
+		"version 99":         {changed(func(c *Crumb) { c.Version = 99 }), later},
+		"version 99 changed": {`{"updated": 5, "tasks": {}, "version": 99}`, later},
+		"no project":         {moved(func(c *Crumb) { c.Project = "" }), project},
+		"project with NUL":   {moved(func(c *Crumb) { c.Project += "\x00" }), project},
+		"no user":            {moved(func(c *Crumb) { c.User = "" }), user},
+		"user that is above": {moved(func(c *Crumb) { c.User = ".." }), user},
+		"no plan":            {moved(func(c *Crumb) { c.Plan = "" }), plan},
+		"plan above":         {moved(func(c *Crumb) { c.Plan = "../PLAN.md" }), plan},
+		"plan up and down":   {moved(func(c *Crumb) { c.Plan = "a/../PLAN.md" }), plan},
+		"plan of Windows":    {moved(func(c *Crumb) { c.Plan = `a\..\..\PLAN.md` }), plan},
+		"plan with NUL":      {moved(func(c *Crumb) { c.Plan = "a\x00" }), plan},
+		"task 4 of 3":        {changed(func(c *Crumb) { c.Current = 4 }), current},
+		"task -1":            {changed(func(c *Crumb) { c.Current = -1 }), current},
+		"no stamp":           {changed(func(c *Crumb) { c.Updated = time.Time{} }), "it does not say when it was written"},
+		"year 10000":         {replaced(`2026-03-02T11:30:00.123456789Z`, `9999-12-31T23:00:00-02:00`), "it was written in an impossible year"},
+		"year -1":            {replaced(`2026-03-02T11:30:00.123456789Z`, `0000-01-01T01:00:00+02:00`), "it was written in an impossible year"},
+		"another's id":       {changed(func(c *Crumb) { c.ID = "0123456789abcdef" }), "its id is not that of its content"},
+		"another's name":     {moved(func(c *Crumb) { c.User = "bob" }), "its id is not its file's name"},
+	}
+}
+
+func TestParseCrumb(t *testing.T) {
+	stem := sample().filled().ID
+	if _, why := parseCrumb(stem, []byte(encoded(t, sample(), nil))); why != "" {
+		t.Fatal("the sample is bad: ", why)
+	}
+	for name, tt := range crumbFaults(t) {
+		if _, why := parseCrumb(stem, []byte(tt.text)); why != tt.why {
+			t.Errorf("%s: %q, want %q", name, why, tt.why)
+		}
+	}
+}
+
+// TestParseCrumbIsLenient: what later versions may add or leave out without raising the version.
+func TestParseCrumbIsLenient(t *testing.T) {
+	least := map[string]any{
+		"version": 1, "project": at("/p"), "user": "ada", "plan": "./PLAN..md",
+		"id":      CrumbID(at("/p"), "ada", "./PLAN..md", ""),
+		"updated": "2026-03-02T13:30:00+02:00",
+		"future":  map[string]any{"more": []int{1}},
+	}
+	text, err := json.Marshal(least)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, why := parseCrumb(least["id"].(string), text)
+	if why != "" {
+		t.Fatal(why)
+	}
+	if c.Tasks == nil || !c.Updated.Equal(time.Date(2026, 3, 2, 11, 30, 0, 0, time.UTC)) || c.Updated.Location() != time.UTC {
+		t.Errorf("%+v", c)
+	}
+}

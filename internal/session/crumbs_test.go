@@ -1,0 +1,399 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+)
+
+func writeCrumb(t testing.TB, s StateDir, c Crumb) Crumb {
+	t.Helper()
+	if err := s.WriteCrumb(durable.Writer{}, c); err != nil {
+		t.Fatal(err)
+	}
+	return c.filled()
+}
+
+func listCrumbs(t testing.TB, s StateDir) Crumbs {
+	t.Helper()
+	found, err := s.Crumbs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func wantCrumbs(t testing.TB, got Crumbs, want Crumbs) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("crumbs (-want +got):\n%s", diff)
+	}
+}
+
+func TestWriteCrumb(t *testing.T) {
+	s, dir := newState(t)
+	wantCrumbs(t, listCrumbs(t, s), Crumbs{})
+	if _, err := os.Lstat(filepath.Dir(dir)); !os.IsNotExist(err) {
+		t.Errorf("listing made a directory: %v", err)
+	}
+	c := sample()
+	c.Version, c.ID, c.Started = 7, "made up", "then\xff\xff" // U+FFFD is what a crumb can hold of it
+	c.Updated = c.Updated.In(time.FixedZone("", 7200))
+	c = writeCrumb(t, s, c)
+	if c.Version != 1 || c.ID != CrumbID(c.Project, c.User, c.Plan, c.Started) {
+		t.Errorf("version %d, id %s", c.Version, c.ID)
+	}
+	wantDir(t, filepath.Join(dir, crumbsDir), c.ID+".crumb.json")
+	wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{c}})
+	if runtime.GOOS != "windows" {
+		wantFile(t, dir, "crumbs/"+c.ID+".crumb.json", `{
+  "version": 1,
+  "id": "`+c.ID+`",
+  "project": "/work/project",
+  "user": "ada-lovelace",
+  "plan": ".planning/phases/03-api/03-01-PLAN.md",
+  "digest": "sha256:`+strings.Repeat("0f", 32)+`",
+  "started": "then�",
+  "tasks": [
+    {
+      "name": "Task <one> & \"more\"",
+      "status": "complete"
+    },
+    {
+      "name": "Задача",
+      "status": "in-progress"
+    },
+    {
+      "name": "",
+      "status": "pending"
+    }
+  ],
+  "current": 2,
+  "run": "r1",
+  "updated": "2026-03-02T11:30:00.123456789Z"
+}
+`)
+	}
+
+	// Again: one crumb, the new one. Begun anew: two.
+	c.Tasks[1].Status, c.Current = "complete", 3
+	c = writeCrumb(t, s, c)
+	wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{c}})
+	c.Started = "2026-03-03T10:00:00Z"
+	writeCrumb(t, s, c)
+	if got := listCrumbs(t, s); len(got.Good) != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestWriteCrumbOver: what says nothing gives way, what a later version wrote does not.
+func TestWriteCrumbOver(t *testing.T) {
+	c := sample().filled()
+	for name, tt := range crumbFaults(t) {
+		s, dir := newState(t)
+		writeFile(t, crumbPath(dir, c.ID), tt.text)
+		err := s.WriteCrumb(durable.Writer{}, sample())
+		if strings.HasPrefix(name, "version 99") {
+			wantErr(t, err, ErrCrumbVersion)
+			wantFile(t, dir, "crumbs/"+c.ID+".crumb.json", tt.text)
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{c}})
+	}
+	s, dir := newState(t)
+	mkdir(t, crumbPath(dir, c.ID))
+	wantErr(t, s.WriteCrumb(durable.Writer{}, sample()), durable.ErrNotRegular)
+}
+
+func crumbPath(dir, stem string) string { return filepath.Join(dir, crumbsDir, stem+crumbSuffix) }
+
+// TestCrumbFiles: which files are listed, in which order, and which may be removed by their ids.
+func TestCrumbFiles(t *testing.T) {
+	s, dir := newState(t)
+	c := writeCrumb(t, s, sample())
+	long := strings.Repeat("x", 100)
+	writeFile(t, crumbPath(dir, "a.b_C-9"), "")
+	writeFile(t, crumbPath(dir, ".."), "")
+	writeFile(t, crumbPath(dir, long), "")
+	writeFile(t, crumbPath(dir, "zz"), encoded(t, c, nil))
+	mkdir(t, crumbPath(dir, "dir"))
+	others := []string{"." + c.ID + ".crumb.json.0123456789abcdef.tmp", ".crumb.json", "crumb.json", "note.txt", "sp ace.crumb.json", "é.crumb.json", long + "x.crumb.json", "x.crumb.json.bak"}
+	for _, name := range others {
+		writeFile(t, filepath.Join(dir, crumbsDir, name), encoded(t, c, nil))
+	}
+	writeFile(t, filepath.Join(dir, crumbsDir, "sub", c.ID+".crumb.json"), encoded(t, c, nil))
+	big, err := os.Create(crumbPath(dir, "big"))
+	if err == nil {
+		err = errors.Join(big.Truncate(20<<20), big.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := []BadCrumb{
+		{"..", "it is empty"},
+		{"a.b_C-9", "it is empty"},
+		{"big", "it is too large"},
+		{"dir", "it is not a regular file"},
+		{long, "it is empty"},
+		{"zz", "its id is not its file's name"},
+	}
+	wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{c}, Bad: bad})
+	for _, b := range bad {
+		if err := s.RemoveCrumb(durable.Writer{}, b.ID); err != nil {
+			t.Error(err)
+		}
+	}
+	wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{c}})
+	for _, name := range others {
+		if _, err := os.Lstat(filepath.Join(dir, crumbsDir, name)); err != nil {
+			t.Error("removed: ", err)
+		}
+	}
+}
+
+func TestUntilUnchanged(t *testing.T) {
+	for _, tt := range []struct {
+		errs []error // of one write after another; then none
+		want error
+		n    int
+	}{
+		{nil, nil, 1},
+		{[]error{fs.ErrPermission}, fs.ErrPermission, 1},
+		{[]error{durable.ErrChanged}, nil, 2},
+		{[]error{durable.ErrChanged, fs.ErrNotExist, durable.ErrChanged}, nil, 4},
+		{[]error{durable.ErrChanged, fs.ErrPermission}, fs.ErrPermission, 2},
+		{[]error{durable.ErrChanged, durable.ErrChanged, durable.ErrChanged, durable.ErrChanged}, durable.ErrChanged, 4},
+	} {
+		n := 0
+		err := untilUnchanged(func() error {
+			n++
+			if n <= len(tt.errs) {
+				return tt.errs[n-1]
+			}
+			return nil
+		})
+		if err != tt.want || n != tt.n {
+			t.Errorf("%v: %v after %d writes", tt.errs, err, n)
+		}
+	}
+}
+
+// TestManyCrumbs: what is read of crumbs has an end, in files and in bytes, and what was left out is counted.
+func TestManyCrumbs(t *testing.T) {
+	s, dir := newState(t)
+	for n := range maxCrumbs + 5 {
+		writeFile(t, crumbPath(dir, fmt.Sprintf("%016x", n)), "{")
+	}
+	if found := listCrumbs(t, s); len(found.Bad) != maxCrumbs || found.Unread != 5 {
+		t.Errorf("%d bad, %d unread", len(found.Bad), found.Unread)
+	}
+	last := fmt.Sprintf("%016x", maxCrumbs+4)
+	if found, err := s.CrumbsNamed(last); err != nil || len(found.Bad) != 1 || found.Bad[0].ID != last || found.Unread != 0 {
+		t.Errorf("%+v, %v", found, err)
+	}
+
+	s, dir = newState(t)
+	const fit = crumbBytes / crumbLimit
+	for n := range fit + 2 {
+		path := crumbPath(dir, fmt.Sprintf("%016x", n))
+		writeFile(t, path, "{")
+		if err := os.Truncate(path, crumbLimit); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found := listCrumbs(t, s); len(found.Bad) != fit || found.Unread != 2 {
+		t.Errorf("%d bad, %d unread", len(found.Bad), found.Unread)
+	}
+}
+
+// TestWriteCrumbRefuses: what could not be read again is not written, and makes nothing.
+func TestWriteCrumbRefuses(t *testing.T) {
+	for name, change := range map[string]func(*Crumb){
+		"project that is no UTF-8": func(c *Crumb) { c.Project += "\xff" },
+		"user with a slash":        func(c *Crumb) { c.User = "../x" },
+		"plan that is no UTF-8":    func(c *Crumb) { c.Plan += "\xff" },
+		"no stamp":                 func(c *Crumb) { c.Updated = time.Time{} },
+		"17 MiB":                   func(c *Crumb) { c.Tasks[0].Name = strings.Repeat("x", 17<<20) },
+	} {
+		want := fs.ErrInvalid
+		if name == "17 MiB" {
+			want = durable.ErrTooLarge
+		}
+		s, dir := newState(t)
+		c := sample()
+		change(&c)
+		if err := s.WriteCrumb(durable.Writer{}, c); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+		if _, err := os.Lstat(dir); !os.IsNotExist(err) {
+			t.Errorf("%s: something was made: %v", name, err)
+		}
+	}
+	wantErr(t, StateDir("").WriteCrumb(durable.Writer{}, sample()), fs.ErrNotExist)
+	s, dir := newState(t)
+	writeFile(t, dir, "a file where the directory should be")
+	_, err := s.Crumbs()
+	wantErr(t, errors.Join(err, s.WriteCrumb(durable.Writer{}, sample())), syscall.ENOTDIR)
+}
+
+// TestRemoveCrumb: an id leads nowhere else, and nothing that is no crumb goes.
+func TestRemoveCrumb(t *testing.T) {
+	s, dir := newState(t)
+	for _, s := range []StateDir{s, ""} {
+		wantNone(t, s.RemoveCrumb(durable.Writer{}, "0123456789abcdef"))
+	}
+	c := writeCrumb(t, s, sample())
+	wantNone(t, s.RemoveCrumb(durable.Writer{}, "0123456789abcdef"))
+	writeFile(t, filepath.Join(dir, "up.crumb.json"), "")
+	for _, id := range []string{"", "../up", `..\up`, "./" + c.ID, c.ID + "\x00", c.ID + "/", "a b", "é", strings.Repeat("x", 101), c.ID + ":x"} {
+		wantErr(t, s.RemoveCrumb(durable.Writer{}, id), fs.ErrInvalid)
+	}
+	writeFile(t, filepath.Join(dir, crumbsDir, "full.crumb.json", "file"), "")
+	if err := s.RemoveCrumb(durable.Writer{}, "full"); err == nil {
+		t.Error("a full directory was removed")
+	}
+	wantDir(t, dir, crumbsDir, "up.crumb.json")
+	wantDir(t, filepath.Join(dir, crumbsDir), c.ID+crumbSuffix, "full.crumb.json")
+}
+
+// TestCrumbsOf: of one user in one project, also where the hash of another begins alike, as one pair in 2^32 does.
+func TestCrumbsOf(t *testing.T) {
+	s, dir := newState(t)
+	mine := sample()
+	seen, alike := map[string]string{}, ""
+	for n := 0; alike == ""; n++ {
+		mine.Project = at(fmt.Sprint("/work/", n))
+		prefix := CrumbPrefix(mine.Project, mine.User)
+		alike = seen[prefix]
+		seen[prefix] = mine.Project
+	}
+	other, anew := mine, mine
+	other.User, anew.Started = "bob", "later"
+	mine, anew, other = writeCrumb(t, s, mine), writeCrumb(t, s, anew), writeCrumb(t, s, other)
+	torn := BadCrumb{mine.ID[:8] + "-torn", "it is not JSON"}
+	writeFile(t, crumbPath(dir, torn.ID), "{")
+	writeFile(t, crumbPath(dir, other.ID[:8]+"-torn"), "{")
+	mkdir(t, crumbPath(dir, "x"+mine.ID[:8]))
+	good := []Crumb{mine, anew}
+	slices.SortFunc(good, func(a, b Crumb) int { return strings.Compare(a.ID, b.ID) })
+	for _, tt := range []struct {
+		state        StateDir
+		project, but string
+		want         Crumbs
+	}{
+		{s, mine.Project, "", Crumbs{Good: good, Bad: []BadCrumb{torn}}},
+		{s, mine.Project, mine.ID, Crumbs{Good: []Crumb{anew}, Bad: []BadCrumb{torn}}},
+		{s, alike, "", Crumbs{Good: []Crumb{}, Bad: []BadCrumb{torn}}},
+		{s, at("/work/none"), "", Crumbs{}},
+		{"", mine.Project, "", Crumbs{}},
+	} {
+		got, err := tt.state.CrumbsOf(tt.project, mine.User, tt.but)
+		wantNone(t, err)
+		wantCrumbs(t, got, tt.want)
+	}
+	if got, ok := s.Crumb(mine.ID); !ok || got.ID != mine.ID {
+		t.Errorf("%+v, %v", got, ok)
+	}
+	for _, id := range []string{torn.ID, "none", "../x"} {
+		if _, ok := s.Crumb(id); ok {
+			t.Errorf("%s was read", id)
+		}
+	}
+}
+
+// TestTemps: what crashed writers left goes once it is old, and a count takes nothing away.
+func TestTemps(t *testing.T) {
+	s, state := newState(t)
+	project, d := newProject(t)
+	for _, s := range []StateDir{s, ""} {
+		if n := s.OldTemps(noon) + s.SweepTemps(noon) + OldTemps(d.root, noon) + SweepTemps(d.root, noon); n != 0 {
+			t.Errorf("%d of nothing", n)
+		}
+	}
+	sessions := filepath.Join(project, sessionsDir)
+	for _, f := range []struct {
+		dir, name string
+		age       time.Duration
+	}{
+		{filepath.Join(state, crumbsDir), ".x.crumb.json.0000000000000001.tmp", time.Hour + time.Second},
+		{filepath.Join(state, crumbsDir), ".x.crumb.json.0000000000000002.tmp", time.Hour},
+		{filepath.Join(state, crumbsDir), "x.crumb.json", 100 * time.Hour},
+		{state, ".machine.0000000000000003.tmp", 2 * time.Hour},
+		{state, ".machine.0000000000000007.tmp", time.Hour},
+		{sessions, "..gitignore.0000000000000004.tmp", time.Hour + time.Second},
+		{sessions, "..gitignore.0000000000000005.tmp", time.Hour},
+		{sessions, "user/.a.0000000000000006.tmp", 100 * time.Hour}, // for the guard's holder
+	} {
+		path := filepath.Join(f.dir, f.name)
+		writeFile(t, path, "")
+		wantNone(t, os.Chtimes(path, noon.Add(-f.age), noon.Add(-f.age)))
+	}
+	for range 2 {
+		if a, b := s.OldTemps(noon), OldTemps(d.root, noon); a != 2 || b != 1 {
+			t.Errorf("counted %d and %d", a, b)
+		}
+	}
+	if a, b := s.SweepTemps(noon), SweepTemps(d.root, noon); a != 2 || b != 1 {
+		t.Errorf("swept %d and %d", a, b)
+	}
+	wantDir(t, state, ".machine.0000000000000007.tmp", crumbsDir)
+	wantDir(t, filepath.Join(state, crumbsDir), ".x.crumb.json.0000000000000002.tmp", "x.crumb.json")
+	wantDir(t, sessions, "..gitignore.0000000000000005.tmp", "user")
+	if n := d.Temps(); n != 1 {
+		t.Errorf("%d beside the session", n)
+	}
+}
+
+// TestStateLinks: people keep such directories elsewhere. A link inside may lead to a place inside, and none leads out.
+func TestStateLinks(t *testing.T) {
+	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+	mkdir(t, filepath.Join(elsewhere, "within"))
+	link(t, "within", filepath.Join(elsewhere, crumbsDir))
+	s, dir := newState(t)
+	link(t, elsewhere, dir)
+	c := writeCrumb(t, s, sample())
+	wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{c}})
+	wantDir(t, filepath.Join(elsewhere, "within"), c.ID+crumbSuffix)
+	wantNone(t, s.RemoveCrumb(durable.Writer{}, c.ID))
+	wantDir(t, filepath.Join(elsewhere, "within"))
+
+	outside := t.TempDir()
+	text := encoded(t, c, nil)
+	writeFile(t, filepath.Join(outside, c.ID+crumbSuffix), text)
+	writeFile(t, filepath.Join(outside, ".x.0123456789abcdef.tmp"), "")
+	s, dir = newState(t)
+	link(t, outside, filepath.Join(dir, crumbsDir))
+	_, err1 := s.Crumbs()
+	_, err2 := s.CrumbsOf(c.Project, c.User, "")
+	for _, err := range []error{err1, err2, s.WriteCrumb(durable.Writer{}, c), s.RemoveCrumb(durable.Writer{}, c.ID)} {
+		wantErr(t, err, durable.ErrEscapes)
+	}
+	if later := time.Now().Add(CrumbLife); s.OldTemps(later) != 0 || s.SweepTemps(later) != 0 {
+		t.Error("swept outside")
+	}
+
+	s, dir = newState(t)
+	link(t, filepath.Join(outside, c.ID+crumbSuffix), crumbPath(dir, c.ID))
+	link(t, c.ID+crumbSuffix, crumbPath(dir, "to-another"))
+	const why = "it is not a regular file"
+	wantCrumbs(t, listCrumbs(t, s), Crumbs{Bad: []BadCrumb{{c.ID, why}, {"to-another", why}}})
+	wantErr(t, s.WriteCrumb(durable.Writer{}, c), durable.ErrNotRegular)
+	wantNone(t, s.RemoveCrumb(durable.Writer{}, c.ID))
+	wantDir(t, outside, ".x.0123456789abcdef.tmp", c.ID+crumbSuffix)
+	wantFile(t, outside, c.ID+crumbSuffix, text)
+}

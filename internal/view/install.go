@@ -1,0 +1,204 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/gsd-cli/gsd/internal/host"
+)
+
+// Install is what gsd install did for a host, would do, or found.
+type Install struct {
+	Host    string          `json:"host"` // its name, such as claude
+	Scope   host.Scope      `json:"scope"`
+	Action  InstallAction   `json:"action"`  // what was asked for; check and the dry runs change nothing
+	State   host.State      `json:"state"`   // how far it was installed before
+	Changes []InstallChange `json:"changes"` // the files that changed, or would change
+	Notes   []string        `json:"notes"`   // what a person should know, such as that the hooks will not run
+
+	Idle  bool `json:"-"` // the hooks would not run, though they are there; a note says why
+	Twice bool `json:"-"` // something of somebody else's runs gsd as well; a note says what
+}
+
+// InstallChange is a file that an installation or a removal changes.
+type InstallChange struct {
+	Path   string     `json:"path"` // relative to the project, or below ~, or else absolute
+	Action FileAction `json:"action"`
+
+	before, after []byte
+}
+
+// InstallAction is what gsd install was asked to do.
+type InstallAction string
+
+// The actions of gsd install.
+const (
+	ActionInstall      InstallAction = "install"
+	ActionRemove       InstallAction = "remove"
+	ActionDryRun       InstallAction = "dry-run"        // of install
+	ActionDryRunRemove InstallAction = "dry-run-remove" // of remove
+	ActionCheck        InstallAction = "check"
+)
+
+// FileAction is what happens to a file.
+type FileAction string
+
+// The actions on a file.
+const (
+	FileCreated FileAction = "created"
+	FileChanged FileAction = "changed"
+	FileRemoved FileAction = "removed"
+)
+
+// Hosts is every host that gsd knows, and where gsd is installed for it.
+type Hosts struct {
+	Hosts []host.Installed `json:"hosts"` // every host that gsd knows
+}
+
+// NewInstall returns the answer of a plan that was carried out, if action says so.
+func NewInstall(plan *host.Plan, action InstallAction) *Install {
+	in := &Install{
+		Host: plan.Where.Host, Scope: plan.Where.Scope, Action: action, State: plan.State, Notes: onLines(plan.Notes),
+		Idle: plan.Idle, Twice: plan.Twice,
+	}
+	for _, c := range plan.Changes {
+		change := InstallChange{plan.Where.Show(c.Path), FileChanged, c.Before, c.After}
+		switch {
+		case c.Before == nil:
+			change.Action = FileCreated
+		case c.After == nil:
+			change.Action = FileRemoved
+		}
+		in.Changes = append(in.Changes, change)
+	}
+	return in
+}
+
+// onLines returns each text on one line.
+func onLines(texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, Line(text))
+	}
+	return all
+}
+
+// Works reports whether everything is installed and its hooks run, and nothing runs gsd a second time.
+func (in *Install) Works() bool { return in.State == host.Complete && !in.Idle && !in.Twice }
+
+// Install prints what was done for a host, or would be.
+func (p *Printer) Install(in *Install) {
+	of := in.Host + ", scope " + string(in.Scope)
+	would := ""
+	switch in.Action {
+	case ActionCheck:
+		would = "would "
+		p.Printf("%s: %s%s\n", of, stateWords[in.State], in.but())
+	case ActionDryRun, ActionDryRunRemove:
+		for _, c := range in.Changes {
+			p.Printf("%s", host.Clean(string(diff.Diff("a/"+Line(c.Path), c.before, "b/"+Line(c.Path), c.after))))
+		}
+		p.notes(in.Notes, "")
+		return
+	case ActionRemove:
+		if len(in.Changes) == 0 {
+			p.Printf("%s: nothing of gsd's own is there\n", of)
+		} else {
+			p.Printf("%s: removed\n", of)
+		}
+	default:
+		if len(in.Changes) == 0 {
+			p.Printf("%s: installed already\n", of)
+		} else {
+			p.Printf("%s: installed\n", of)
+		}
+	}
+	for _, c := range in.Changes {
+		word := string(c.Action)
+		if would != "" {
+			word = would + strings.TrimSuffix(word, "d")
+		}
+		p.Printf("  %s  %s\n", p.Style.Dim(word), Line(c.Path))
+	}
+	p.notes(in.Notes, "")
+	if in.Action == ActionInstall && len(in.Changes) > 0 {
+		p.Printf("%s\n", afterInstall[in.Host])
+		scope := ""
+		if in.Scope != host.Project {
+			scope = " --scope " + string(in.Scope)
+		}
+		p.Try("gsd install "+in.Host+scope+" --remove", "undoes it")
+	}
+}
+
+// but says why something that is installed does not work as it should.
+func (in *Install) but() string {
+	switch {
+	case in.State == host.Absent:
+		return ""
+	case in.Idle:
+		return willNotRun
+	case in.Twice:
+		return ", but something else runs gsd, too"
+	}
+	return ""
+}
+
+func (p *Printer) notes(notes []string, indent string) {
+	for _, note := range notes {
+		p.Printf("%s%s: %s\n", indent, p.Style.Yellow("note"), note)
+	}
+}
+
+// afterInstall says what a person has to do before it works.
+var afterInstall = map[string]string{
+	host.Claude:   "a claude that runs already reads it at once, and shows it under /hooks",
+	host.Codex:    "codex runs hooks that you have trusted: start it in a directory that you trust, and look at /hooks",
+	host.Gemini:   "gemini runs it from its next start on; a project's hooks only in folders that you trust",
+	host.Copilot:  "copilot runs it from its next start on; a repository's hooks only in folders that you trust",
+	host.Cursor:   "cursor reads it at its next start, where its hooks may be switched on first",
+	host.OpenCode: "opencode loads it at its next start",
+}
+
+const willNotRun = ", but its hooks will not run"
+
+var stateWords = map[host.State]string{
+	host.Absent:   "not installed",
+	host.Complete: "installed",
+	host.Partly:   "partly installed",
+	host.Outdated: "installed in another form; gsd install brings it up to date",
+}
+
+// Hosts prints, for each host, whether it is there and in which scopes gsd is installed.
+func (p *Printer) Hosts(hosts []host.Installed) {
+	for _, h := range hosts {
+		p.Printf("%s  %s\n", p.Style.Bold(Fit(h.Host, len(host.OpenCode))), hostWords(h))
+		p.notes(onLines(h.Notes), strings.Repeat(" ", len(host.OpenCode)+2))
+	}
+	p.Try("gsd install HOST", "installs it in this project; --scope user for all your projects")
+}
+
+func hostWords(h host.Installed) string {
+	var words []string
+	for _, s := range h.Scopes {
+		switch {
+		case s.Problem != "":
+			words = append(words, string(s.Scope)+": "+Line(s.Problem))
+		case s.State != host.Absent:
+			state, _, _ := strings.Cut(stateWords[s.State], ";")
+			if state += " for " + string(s.Scope); s.Idle {
+				state += willNotRun
+			}
+			words = append(words, state)
+		}
+	}
+	there := "found"
+	if !h.Found {
+		there = "not found on this machine"
+	}
+	if len(words) == 0 {
+		words = []string{"not installed"}
+	}
+	return there + "; " + strings.Join(words, ", ")
+}

@@ -1,0 +1,76 @@
+package view
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gsd-cli/gsd/internal/host"
+)
+
+func TestInstall(t *testing.T) {
+	t.Parallel()
+	changes := []host.Change{
+		{Path: "/p/new", After: []byte("a\n")},
+		{Path: "/p/old", Before: []byte("a\n")},
+		{Path: "/p/both", Before: []byte("a\n"), After: []byte("b\n")},
+	}
+	const did, would = "  created  new\n  removed  old\n  changed  both\n", "  would create  new\n  would remove  old\n  would change  both\n"
+	const undo = "try: gsd install claude --remove   (undoes it)\n"
+	for _, test := range []struct {
+		name   string
+		action InstallAction
+		plan   host.Plan
+		want   string
+		works  bool
+	}{
+		{"installed", "install", host.Plan{Changes: changes}, "claude, scope project: installed\n" + did + afterInstall["claude"] + "\n" + undo, false},
+		{"already", "install", host.Plan{State: host.Complete}, "claude, scope project: installed already\n", true},
+		{"removed", "remove", host.Plan{Changes: changes, State: host.Partly}, "claude, scope project: removed\n" + did, false},
+		{"nothing", "remove", host.Plan{}, "claude, scope project: nothing of gsd's own is there\n", false},
+		{
+			"checked", "check",
+			host.Plan{State: host.Outdated, Changes: changes, Notes: []string{"a\nnote"}},
+			"claude, scope project: installed in another form; gsd install brings it up to date\n" + would + "note: a note\n", false,
+		},
+		{"absent", "check", host.Plan{State: host.Absent, Idle: true}, "claude, scope project: not installed\n", false},
+		{"idle", "check", host.Plan{State: host.Complete, Idle: true}, "claude, scope project: installed, but its hooks will not run\n", false},
+		{"twice", "check", host.Plan{State: host.Complete, Twice: true}, "claude, scope project: installed, but something else runs gsd, too\n", false},
+		{"works", "check", host.Plan{State: host.Complete}, "claude, scope project: installed\n", true},
+		{
+			"dry", "dry-run",
+			host.Plan{Changes: changes[2:], Notes: []string{"note"}},
+			"diff a/both b/both\n--- a/both\n+++ b/both\n@@ -1,1 +1,1 @@\n-a\n+b\nnote: note\n", false,
+		},
+		{"dry removal of nothing", "dry-run-remove", host.Plan{}, "", false},
+	} {
+		test.plan.Where = host.Where{Host: host.Claude, Scope: host.Project, Show: filepath.Base}
+		in := NewInstall(&test.plan, test.action)
+		if got := printed(Style{}, func(p *Printer) { p.Install(in) }); got != test.want || in.Works() != test.works {
+			t.Errorf("%s, works %v:\n%s\nwant\n%s", test.name, in.Works(), got, test.want)
+		}
+	}
+	user := &Install{Host: host.Claude, Scope: host.User, Action: "install", Changes: []InstallChange{{}}}
+	if got := printed(Style{}, func(p *Printer) { p.Install(user) }); !strings.Contains(got, "gsd install claude --scope user --remove") {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestHosts(t *testing.T) {
+	t.Parallel()
+	hosts := []host.Installed{
+		{Host: host.Claude, Found: true, Scopes: []host.InScope{
+			{Scope: host.Project, State: host.Outdated},
+			{Scope: host.User, State: host.Complete, Idle: true},
+			{Scope: host.Local, Problem: "cannot be\nread"},
+			{Scope: host.Local, State: host.Absent},
+		}, Notes: []string{"one\nnote"}},
+		{Host: host.OpenCode, Scopes: []host.InScope{{Scope: host.User, State: host.Absent}}},
+	}
+	const want = "claude    found; installed in another form for project, installed for user, but its hooks will not run, local: cannot be read\n" +
+		"          note: one note\nopencode  not found on this machine; not installed\n" +
+		"try: gsd install HOST   (installs it in this project; --scope user for all your projects)\n"
+	if got := printed(Style{}, func(p *Printer) { p.Hosts(hosts) }); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

@@ -1,0 +1,162 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gsd-cli/gsd/internal/host"
+)
+
+// Schema is the number of the contract that every JSON object carries. It is raised when a name is removed or changes its
+// meaning, not when one is added.
+const Schema = 1
+
+// JSON writes an answer, indented, as an object whose first member is "schema". The names are those of the fields' json tags. Beside
+// the rules of encoding/json (embedded structs are flattened, omitempty, "-") these hold:
+//
+//   - A list is never null.
+//   - A zero value is null where the field's tag says empty:"null": nobody knows it. Where 0 is a value, empty:"-1" says
+//     that a negative number is null.
+//   - A moment is in UTC and to the second, and null where there is none; a duration is in seconds.
+//   - A fraction has three digits.
+//   - What could act on a terminal or hide there is written as an escape, and so are <, > and &.
+func JSON(w io.Writer, answer any) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `{"schema":%d`, Schema)
+	if err := appendFields(&b, reflect.Indirect(reflect.ValueOf(answer)), false); err != nil {
+		return err
+	}
+	b.WriteByte('}')
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, b.Bytes(), "", "  "); err != nil {
+		return err
+	}
+	indented.WriteByte('\n')
+	_, err := w.Write(escape(indented.Bytes()))
+	return err
+}
+
+// appendFields appends the members of a struct; first reports whether none stands before them.
+func appendFields(b *bytes.Buffer, v reflect.Value, first bool) error {
+	for i := range v.NumField() {
+		field, its := v.Type().Field(i), v.Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if field.Anonymous && name == "" {
+			if its = reflect.Indirect(its); its.IsValid() {
+				if err := appendFields(b, its, first); err != nil {
+					return err
+				}
+				first = false
+			}
+			continue
+		}
+		if name == "" || name == "-" || options == "omitempty" && its.IsZero() {
+			continue
+		}
+		if !first {
+			b.WriteByte(',')
+		}
+		first = false
+		fmt.Fprintf(b, "%q:", name)
+		if isUnknown(field.Tag.Get("empty"), its) {
+			b.WriteString("null")
+			continue
+		}
+		if err := appendValue(b, its); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isUnknown reports whether a field's tag says of its value that nobody knows it.
+func isUnknown(empty string, v reflect.Value) bool {
+	switch empty {
+	case "null":
+		return v.IsZero()
+	case "-1":
+		return v.Int() < 0
+	}
+	return false
+}
+
+func appendValue(b *bytes.Buffer, v reflect.Value) error {
+	switch value := v.Interface().(type) {
+	case time.Time:
+		if value = inCalendar(value); value.IsZero() {
+			b.WriteString("null")
+			return nil
+		}
+		fmt.Fprintf(b, "%q", value.UTC().Format(time.RFC3339))
+		return nil
+	case time.Duration:
+		fmt.Fprintf(b, "%d", value/time.Second)
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			b.WriteString("null")
+			return nil
+		}
+		return appendValue(b, v.Elem())
+	case reflect.Struct:
+		b.WriteByte('{')
+		if err := appendFields(b, v, true); err != nil {
+			return err
+		}
+		b.WriteByte('}')
+		return nil
+	case reflect.Slice:
+		b.WriteByte('[')
+		for i := range v.Len() {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if err := appendValue(b, v.Index(i)); err != nil {
+				return err
+			}
+		}
+		b.WriteByte(']')
+		return nil
+	case reflect.Float64:
+		v = reflect.ValueOf(math.Round(1000*v.Float()) / 1000)
+	}
+	text, err := json.Marshal(v.Interface())
+	b.Write(text)
+	return err
+}
+
+// inCalendar returns the zero time for one that no calendar has: git and file systems keep any number.
+func inCalendar(t time.Time) time.Time {
+	if year := t.UTC().Year(); year < 1 || year > 9999 {
+		return time.Time{}
+	}
+	return t
+}
+
+// escape writes characters that are hidden, or that act on a terminal, as \u escapes: the value stays the same.
+func escape(text []byte) []byte {
+	var b bytes.Buffer
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch {
+		case r < utf8.RuneSelf && r != 0x7f || !host.Hidden(r):
+			b.Write(text[:n])
+		case r > 0xffff:
+			high, low := (r-0x10000)>>10+0xd800, (r-0x10000)&0x3ff+0xdc00
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		text = text[n:]
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,199 @@
+package view
+
+import (
+	"cmp"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/run"
+)
+
+// The page that "gsd status --format html" writes. Its laws:
+//
+//   - It is one file that asks for nothing: no script, no font, no image, no link out of it. Its policy
+//     forbids all of them, and allows the one style sheet by its hash, so that not even a style attribute
+//     that got into it would count.
+//   - Texts of .planning/ are cleaned (pageText), escaped by html/template, and isolated in <bdi>.
+//   - State is told in words; colour and shape only repeat it. Bars are SVG, which also prints.
+//   - It is well-formed XML too, which the tests parse it as.
+//   - The same status and time give the same bytes; times are UTC.
+
+//go:embed page/page.html.tmpl
+var pageTemplate string
+
+//go:embed page/page.css
+var pageCSS string
+
+// Page writes the page that shows a status as it stands at now.
+func Page(w io.Writer, s *hydrate.Status, now time.Time) error {
+	titles := planTitles(s)
+	functions := template.FuncMap{
+		"now": func() time.Time { return now },
+		"ago": func(t time.Time) string { return Ago(t, now) },
+		"iso": iso, "exact": exact,
+		"text": pageText, "name": pageName, "label": label, "user": userName, "milestone": milestoneName, "count": Count,
+		"title": func(plan string) string { return pageText(titles[plan]) },
+		"icon":  icon, "bar": newBar, "shown": shown,
+		"noPhase": noPhase, "facts": facts, "noPlan": noPlan, "wave": wave,
+		"verdict": verdict, "task": task, "stale": func(reason hydrate.StaleReason) string { return staleWords[reason] },
+		"run": runWords, "where": processName, "lastSeen": lastSeen, "users": users,
+		"spanTitle": spanTitle, "period": period,
+	}
+	// Parsed here and not at the program's start, which every other command would pay for.
+	t, err := template.New("page").Funcs(functions).Parse(pageTemplate)
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, newPage(s))
+}
+
+// page is what the template shows: a status, and what the page alone makes of it.
+type page struct {
+	*hydrate.Status
+	CSS    template.CSS
+	Policy string
+	Groups []group
+	People []person
+	Died   []hydrate.UserRun
+	Chart  *timeline // nil where there is nothing to draw
+}
+
+func newPage(s *hydrate.Status) *page {
+	p := &page{
+		Status: s, CSS: template.CSS(pageCSS), Policy: pagePolicy(pageCSS),
+		Groups: groups(s), People: people(s), Chart: newTimeline(s),
+	}
+	for _, r := range s.Runs {
+		if r.State == run.StateOrphaned {
+			p.Died = append(p.Died, r)
+		}
+	}
+	return p
+}
+
+// pagePolicy forbids everything but this style sheet.
+func pagePolicy(css string) string {
+	sum := sha256.Sum256([]byte(css))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; base-uri 'none'; form-action 'none'"
+}
+
+// Crowded reports whether there are too many people to stand beside the phases.
+func (p *page) Crowded() bool { return len(p.People) > 8 }
+
+// Unfinished returns how much began and never properly ended.
+func (p *page) Unfinished() int { return p.Lost + len(p.Died) + len(p.Incomplete) }
+
+// shown returns how many of a list's entries are shown at once. The others are folded away, unless that is one alone.
+func shown(most, length int) int {
+	if length > most+1 {
+		return most
+	}
+	return length
+}
+
+// group is the phases of a milestone; of none if that is nil.
+type group struct {
+	Milestone *hydrate.Milestone
+	Open      bool
+	Phases    []hydrate.Phase
+}
+
+// groups puts the phases under their milestones. The current milestone is open; where none is, the first
+// that is not complete.
+func groups(s *hydrate.Status) []group {
+	all := make([]group, len(s.Milestones), len(s.Milestones)+1)
+	open := slices.IndexFunc(s.Milestones, func(m hydrate.Milestone) bool { return m.Current })
+	if open < 0 {
+		open = slices.IndexFunc(s.Milestones, func(m hydrate.Milestone) bool { return m.Status != hydrate.PhaseComplete })
+	}
+	for i := range s.Milestones {
+		all[i] = group{Milestone: &s.Milestones[i], Open: i == open}
+	}
+	var rest group
+	for _, ph := range s.Phases {
+		in := &rest
+		if ph.Milestone >= 0 {
+			in = &all[ph.Milestone]
+		}
+		in.Phases = append(in.Phases, ph)
+	}
+	if len(rest.Phases) > 0 {
+		all = append(all, rest)
+	}
+	return all
+}
+
+// person is a user with a session, with open runs, or with both.
+type person struct {
+	hydrate.Session
+	Runs []hydrate.UserRun
+}
+
+// runStates are the states of an open run, the likeliest to live first.
+var runStates = []run.State{run.StateActive, run.StateUnknown, run.StateIdle, run.StateOrphaned}
+
+// people gives the open runs to their users' sessions, what may live first, then what began last. Behind them come the
+// users who have runs and no session.
+func people(s *hydrate.Status) []person {
+	var all []person
+	at := map[string]int{} // by the name as it is on disk: two may look alike
+	for i, session := range s.Sessions {
+		at[session.User] = i
+		all = append(all, person{Session: session})
+	}
+	runs := slices.Clone(s.Runs)
+	slices.Reverse(runs)
+	slices.SortStableFunc(runs, func(a, b hydrate.UserRun) int {
+		return cmp.Compare(slices.Index(runStates, a.State), slices.Index(runStates, b.State))
+	})
+	for _, r := range runs {
+		i, known := at[r.User]
+		if !known {
+			i = len(all)
+			at[r.User] = i
+			all = append(all, person{Session: hydrate.Session{User: r.User, Verdict: hydrate.None}})
+		}
+		all[i].Runs = append(all[i].Runs, r)
+	}
+	return all
+}
+
+// users are the names of those whose runs these are, each once.
+func users(runs []hydrate.UserRun) []string {
+	var names []string
+	for _, r := range runs {
+		if name := userName(r.User); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// planTitles gives the titles of all plans by their paths.
+func planTitles(s *hydrate.Status) map[string]string {
+	titles := map[string]string{}
+	for _, plan := range s.Quick {
+		titles[plan.Path] = plan.Title
+	}
+	for _, ph := range s.Phases {
+		for _, plan := range ph.Plans {
+			titles[plan.Path] = plan.Title
+		}
+	}
+	return titles
+}
+
+// wave is the wave that a plan states, 0 where it states none.
+func wave(stated *int) int {
+	if stated == nil {
+		return 0
+	}
+	return *stated
+}

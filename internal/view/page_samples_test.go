@@ -1,0 +1,100 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+)
+
+// The projects that the tests of the page show.
+func pageSamples() map[string]*hydrate.Status {
+	return map[string]*hydrate.Status{
+		"empty": {Project: "notes", Root: ".planning"},
+		"small": statusOf(5, texts("Text %d")),
+		"big":   statusOf(150, texts("Interlocking %d for a main-line station")),
+		"hostile": statusOf(12, texts(
+			hostileText+"%d", hostileText+hostileText, "مشروع طويل جدا "+hostileText,
+			strings.Repeat("Übermäßiglangundohneleerzeichen", 60), "👩‍👩‍👧‍👦 "+strings.Repeat("🦀", 300),
+		)),
+	}
+}
+
+// hostileText has all that a text may try: to end an element, to be a template, an entity or a style, to act
+// on a terminal, to turn the line round, to hide, to be no XML, to be endless.
+const hostileText = "</title></style></bdi><script>alert(1)</script><img src=http://x.invalid/ onerror=alert(2)>" +
+	"{{.CSS}} \"'`&amp;&lt; ]]><!-- --> \x1b[31m\x1b]8;;http://y.invalid\x07 \u202eabc\u202c \u200b\U000e0041 \uffff\x00\xff" +
+	" z\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301 "
+
+// texts returns a function that gives these in turn, with a number for %d.
+func texts(all ...string) func() string {
+	n := 0
+	return func() string {
+		n++
+		return strings.Replace(all[n%len(all)], "%d", fmt.Sprint(n), 1)
+	}
+}
+
+// statusOf is a project with n of everything, in all states, and with some impossible counts and times.
+func statusOf(n int, text func() string) *hydrate.Status {
+	phases := []hydrate.PhaseStatus{hydrate.PhaseComplete, hydrate.PhaseInProgress, hydrate.PhasePlanned, hydrate.PhaseDeferred}
+	plans := []hydrate.PlanStatus{hydrate.PlanDone, hydrate.PlanInFlight, hydrate.PlanReady, hydrate.PlanOpen}
+	verdicts := []hydrate.Verdict{hydrate.Resume, hydrate.Stale, hydrate.Corrupt, hydrate.Finished}
+	reasons := []hydrate.StaleReason{hydrate.PlanMissing, hydrate.PlanCompleted, hydrate.PhaseAdvanced, hydrate.TaskCount}
+	kinds := []hydrate.WorkKind{hydrate.WorkHandOff, hydrate.WorkItem, hydrate.WorkPlan}
+	never := time.Unix(1<<40, 0) // no calendar has it
+	some := func(i int) string { // every fourth is missing
+		if i%4 == 3 {
+			return ""
+		}
+		return text()
+	}
+	plan := func(i int) hydrate.StatusPlan {
+		return hydrate.StatusPlan{ID: text(), Path: text(), Title: some(i), Status: plans[i%4]}
+	}
+	s := &hydrate.Status{
+		Project: text(), Root: text(), Roadmap: text(), Lost: n, Latest: hydrate.Activity{When: now, What: text()},
+		Position: hydrate.Position{
+			Milestone: text(), Phase: "1" + text(), PhaseName: text(), PhaseIndex: n, Phases: 3, PhasesDone: n,
+			Plan: 9, Plans: 2, AllPlans: 8, AllDone: 7, Percent: 63,
+		},
+		Next: &hydrate.Next{ID: text(), Phase: text(), Wave: new(2), Because: []string{text()}},
+	}
+	for i := range n {
+		s.Milestones = append(s.Milestones, hydrate.Milestone{
+			Label: text(), Name: text(), Status: phases[i%4], Current: i == 1, Phases: i, PhasesDone: n, Plans: i, PlansDone: i,
+		})
+		s.Phases = append(s.Phases, hydrate.Phase{
+			Number: text(), Name: text(), Milestone: i - 1, Status: phases[i%4], Line: 10 * i, Dir: some(i + 2), Archived: i%3 == 0,
+			Current: i%2 == 0, Verification: some(i), Done: n, Total: 3 * (i % 3), Plans: []hydrate.StatusPlan{plan(i), plan(i + 1)},
+		})
+		near := s.Phases[i].Plans[0].Path
+		s.Quick = append(s.Quick, plan(i))
+		s.Workstreams = append(s.Workstreams, hydrate.Workstream{Name: text(), Root: text(), Done: n, Total: -3})
+		hours := time.Duration(i) * time.Hour
+		s.Runs = append(s.Runs,
+			runOf(text(), runStates[i%4], text(), i, some(i), hours, 2*hours),
+			runOf(fmt.Sprint(i%5), runStates[i%4], some(i+1), i, "lab", 0, 0))
+		s.Incomplete = append(s.Incomplete, hydrate.Incomplete{Kind: kinds[i%3], ID: text(), Path: text(), Detail: some(i + 3)})
+		s.Sessions = append(s.Sessions, hydrate.Session{
+			User: fmt.Sprint(i), Own: i == 0, Plan: near, ID: some(i + 1), Verdict: verdicts[i%4], Done: i, Total: 3,
+			ResumeTask: hydrate.ResumeTask{Resume: 3, ResumeName: text(), Interrupted: i == 0}, Started: now.Add(-5 * hours), Changed: now.AddDate(-1000*i, 0, 0),
+		})
+		if i%4 == 1 {
+			for j, reason := range reasons {
+				s.Sessions[i].Stale = append(s.Sessions[i].Stale, hydrate.Reason{Reason: reason, Detail: some(j)})
+			}
+		}
+		s.Timeline = append(s.Timeline,
+			hydrate.Span{
+				ID: text(), Path: near, First: now.AddDate(i, 0, 0), Last: now.AddDate(-i, 0, 0), Finished: never, Commits: i,
+			},
+			hydrate.Span{ID: text(), Path: text(), Phase: text(), First: now, Finished: now.AddDate(0, 0, i), Commits: n, Done: true},
+			hydrate.Span{Path: text(), Phase: some(i), Last: never, Done: i%2 == 0})
+		s.Next.Plan = near
+		s.Next.AlsoReady = append(s.Next.AlsoReady, hydrate.PlanRef{ID: text(), Plan: s.Phases[i].Plans[1].Path})
+		s.Warnings = append(s.Warnings, hydrate.Warning{Code: "roadmap-lags", Detail: text()})
+	}
+	return s
+}

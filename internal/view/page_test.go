@@ -1,0 +1,408 @@
+package view
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/beevik/etree"
+	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/run"
+)
+
+var updatePage = flag.Bool("update-page", false, "write testdata/page.html anew")
+
+func renderedPage(t testing.TB, s *hydrate.Status) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Page(&b, s, now); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// parsedPage parses strictly, as XML: each element is closed, each attribute quoted, each entity known.
+func parsedPage(t *testing.T, s *hydrate.Status) *etree.Element {
+	t.Helper()
+	doc := etree.NewDocument()
+	doc.ReadSettings = etree.ReadSettings{PreserveDuplicateAttrs: true}
+	if err := doc.ReadFromString(renderedPage(t, s)); err != nil {
+		t.Fatalf("the page is not well-formed: %v", err)
+	}
+	return doc.Root()
+}
+
+// words is the text in an element, its children's included, with its white space made single.
+func words(e *etree.Element) string {
+	var b strings.Builder
+	var walk func(e *etree.Element)
+	walk = func(e *etree.Element) {
+		for _, token := range e.Child {
+			switch token := token.(type) {
+			case *etree.CharData:
+				b.WriteString(token.Data)
+			case *etree.Element:
+				walk(token)
+			}
+		}
+	}
+	walk(e)
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// descendants are the elements in an element, in the order of the text; etree's own paths go level by level.
+func descendants(e *etree.Element) []*etree.Element {
+	var all []*etree.Element
+	for _, c := range e.ChildElements() {
+		all = append(append(all, c), descendants(c)...)
+	}
+	return all
+}
+
+// section is the words of one section of the page, empty where there is none.
+func section(t *testing.T, id string, s *hydrate.Status) string {
+	t.Helper()
+	if e := parsedPage(t, s).FindElement("//section[@id='" + id + "']"); e != nil {
+		return words(e)
+	}
+	return ""
+}
+
+// TestPage compares the page of a project, but for its style sheet.
+func TestPage(t *testing.T) {
+	before, after, ok := strings.Cut(renderedPage(t, pageSamples()["small"]), pageCSS)
+	if !ok {
+		t.Fatal("no style sheet")
+	}
+	_, before, _ = strings.Cut(before, "viewport") // the policy changes with the style sheet
+	const golden = "testdata/page.html"
+	if got := before + after; *updatePage {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if want, err := os.ReadFile(golden); err != nil || string(want) != got {
+		t.Errorf("%v; go test ./internal/view -run TestPage -args -update-page; the page is\n%s", err, got)
+	}
+}
+
+// TestPageLaws holds the page of every sample to what page.go promises.
+func TestPageLaws(t *testing.T) {
+	for name, s := range pageSamples() {
+		t.Run(name, func(t *testing.T) {
+			src := renderedPage(t, s)
+			if again := renderedPage(t, s); again != src {
+				t.Error("the same status gives another page")
+			}
+			if !strings.HasPrefix(src, "<!doctype html>\n<html lang=\"en\">") {
+				t.Errorf("it begins with %q", src[:40])
+			}
+			root := parsedPage(t, s)
+			for _, r := range words(root) {
+				if host.Hidden(r) {
+					t.Errorf("a hidden character: %U", r)
+				}
+			}
+			for _, e := range root.FindElements("//bdi") {
+				if n := len([]rune(words(e))); n > LongestName {
+					t.Errorf("a text of %d characters", n)
+				}
+			}
+			checkNothingAsked(t, root)
+			checkOutline(t, root)
+			checkTables(t, root)
+			checkReferences(t, root)
+		})
+	}
+}
+
+// pageElements is all that the page is made of, with the attributes they have.
+var pageElements = map[string]string{
+	"html": "lang", "head": "", "meta": "charset http-equiv content name", "title": "", "style": "", "body": "",
+	"header": "", "main": "", "footer": "", "section": "", "nav": "", "div": "tabindex role",
+	"h1": "", "h2": "", "h3": "", "p": "", "ul": "", "li": "", "dl": "", "dt": "", "dd": "", "details": "open", "summary": "",
+	"table": "", "caption": "", "thead": "", "tbody": "", "tr": "", "th": "scope", "td": "",
+	"a": "href", "bdi": "", "code": "", "span": "", "strong": "", "time": "datetime",
+	"svg": "width height role", "symbol": "viewBox", "use": "href", "line": "x1 x2 y1 y2", "rect": "width height rx",
+	"circle": "cx cy r", "path": "d", "text": "x y",
+}
+
+// checkNothingAsked: only harmless elements and attributes, no reference out of the page, and a policy that allows the one
+// style sheet alone.
+func checkNothingAsked(t *testing.T, root *etree.Element) {
+	for _, e := range root.FindElements("//*") {
+		allowed, ok := pageElements[e.Tag]
+		if !ok {
+			t.Errorf("there is a <%s>", e.Tag)
+		}
+		common := []string{"id", "class", "aria-hidden", "aria-label", "aria-labelledby", "aria-current"}
+		for _, a := range e.Attr {
+			if !slices.Contains(strings.Fields(allowed), a.Key) && !slices.Contains(common, a.Key) {
+				t.Errorf("<%s> has %s=%q", e.Tag, a.Key, a.Value)
+			}
+			if a.Key == "href" && !strings.HasPrefix(a.Value, "#") {
+				t.Errorf("a link out of the page: %q", a.Value)
+			}
+		}
+	}
+	css := root.FindElement("//style").Text()
+	if strings.Contains(css, "url(") || strings.Contains(css, "@import") || strings.ContainsAny(css, "<&") {
+		t.Error("the style sheet asks for something, or is no XML")
+	}
+	policy := root.FindElement("//meta[@http-equiv='Content-Security-Policy']")
+	want := "default-src 'none'; style-src 'sha256-"
+	if policy == nil || !strings.HasPrefix(policy.SelectAttrValue("content", ""), want) ||
+		policy.SelectAttrValue("content", "") != pagePolicy(css) {
+		t.Errorf("the policy is %v", policy)
+	}
+}
+
+// checkOutline: one h1, and no level is left out.
+func checkOutline(t *testing.T, root *etree.Element) {
+	level := 0
+	for _, e := range descendants(root) {
+		if at := slices.Index([]string{"", "h1", "h2", "h3"}, e.Tag); at > 0 {
+			if at > level+1 || at == 1 && level > 0 || words(e) == "" {
+				t.Errorf("<%s> %q after level %d", e.Tag, words(e), level)
+			}
+			level = at
+		}
+	}
+	for _, name := range []string{"h1", "header", "main", "footer", "nav"} {
+		if n := len(root.FindElements("//" + name)); n != 1 {
+			t.Errorf("%d <%s>", n, name)
+		}
+	}
+}
+
+func checkTables(t *testing.T, root *etree.Element) {
+	for _, table := range root.FindElements("//table") {
+		columns := len(table.FindElements("thead/tr/th[@scope]"))
+		if columns == 0 || table.FindElement("caption") == nil {
+			t.Error("a table without a caption or a heading")
+		}
+		for _, row := range table.FindElements("tbody/tr") {
+			if len(row.ChildElements()) != columns {
+				t.Errorf("a row of %d cells under %d headings", len(row.ChildElements()), columns)
+			}
+		}
+	}
+}
+
+// checkReferences: each id is there once, and what refers to one finds it.
+func checkReferences(t *testing.T, root *etree.Element) {
+	count := map[string]int{}
+	for _, e := range root.FindElements("//*[@id]") {
+		count[e.SelectAttrValue("id", "")]++
+	}
+	for _, name := range []string{"id", "href", "aria-labelledby"} {
+		for _, e := range root.FindElements("//*[@" + name + "]") {
+			if id := strings.TrimPrefix(e.SelectAttrValue(name, ""), "#"); count[id] != 1 {
+				t.Errorf("%d elements have the id %s", count[id], id)
+			}
+		}
+	}
+}
+
+// TestPageTakesAnyText: whatever the texts are, the page is well-formed and made of the same elements.
+func TestPageTakesAnyText(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		bytes := rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })
+		text := rapid.OneOf(rapid.String(), bytes)
+		checkNothingAsked(t, parsedPage(t, statusOf(3, func() string { return text.Draw(rt, "text") })))
+	})
+}
+
+func TestPageText(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	for _, test := range []struct{ got, want string }{
+		{pageText("z" + strings.Repeat("\u0301", 9) + "z\u0301"), "z" + strings.Repeat("\u0301", 4) + "z\u0301"},
+		{pageText(long), long[:199] + "…"},
+		{pageName(long), long[:47] + "…"},
+		{milestoneName(&hydrate.Milestone{Label: "v1.2", Name: "v1.2 Payments"}), "v1.2 Payments"},
+		{milestoneName(&hydrate.Milestone{Label: "v1.2", Name: "v1.2"}), "v1.2"},
+		{milestoneName(&hydrate.Milestone{Label: "v1.2", Name: "v1.20 Payments"}), "v1.2 v1.20 Payments"},
+		{milestoneName(&hydrate.Milestone{Name: "Payments"}), "Payments"},
+		{milestoneName(&hydrate.Milestone{}), "A milestone without a name"},
+		{iso(time.Unix(1<<40, 0)), ""},
+		{newBar(0, 3).Percent, "0"},
+		{newBar(7, 3).Percent, "100"},
+		{newBar(1, 3).Percent, "33.33"},
+		{newBar(1, 8).Percent, "12.5"},
+	} {
+		if test.got != test.want {
+			t.Errorf("%q, want %q", test.got, test.want)
+		}
+	}
+}
+
+func TestPageOfNothing(t *testing.T) {
+	root := parsedPage(t, &hydrate.Status{})
+	var got []string
+	for _, id := range []string{"next", "sessions", "phases", "timeline"} {
+		got = append(got, words(root.FindElement("//section[@id='"+id+"']")))
+	}
+	want := []string{
+		"Next Which plan comes next is not known.", "Sessions Nobody has a session.",
+		"Phases There is no roadmap, and no directory of a phase.",
+		"Timeline No commits that belong to a plan were found, so there is nothing to draw.",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("it says %q", got)
+	}
+	header := words(root.FindElement("//header"))
+	if !strings.HasPrefix(header, "Project status A project without a name Nothing is planned yet") {
+		t.Errorf("the header says %q", header)
+	}
+	phases := section(t, "phases", &hydrate.Status{Roadmap: "ROADMAP.md"})
+	if !strings.Contains(phases, "The roadmap names no phase, and there is no directory of one.") {
+		t.Errorf("of a roadmap it says %q", phases)
+	}
+}
+
+// TestPageGroups: the current milestone is open, else the first that is not complete.
+func TestPageGroups(t *testing.T) {
+	for _, test := range []struct {
+		milestones []hydrate.Milestone
+		open       int
+	}{
+		{[]hydrate.Milestone{{Status: hydrate.PhaseComplete}, {Status: hydrate.PhasePlanned}, {Status: hydrate.PhasePlanned}}, 1},
+		{[]hydrate.Milestone{{Status: hydrate.PhasePlanned}, {Current: true}}, 1},
+		{[]hydrate.Milestone{{Status: hydrate.PhaseComplete, Current: true}, {Status: hydrate.PhasePlanned}}, 0},
+		{[]hydrate.Milestone{{Status: hydrate.PhaseComplete}}, -1},
+	} {
+		all := groups(&hydrate.Status{Milestones: test.milestones})
+		if got := slices.IndexFunc(all, func(g group) bool { return g.Open }); got != test.open {
+			t.Errorf("%+v: %d is open", test.milestones, got)
+		}
+	}
+}
+
+func TestPagePosition(t *testing.T) {
+	for _, test := range []struct {
+		at   hydrate.Position
+		want string
+	}{
+		{hydrate.Position{Phases: 2, PhasesDone: 2}, "Every phase is complete: 2 of 2 phases complete"},
+		{hydrate.Position{Phases: 2, PhasesDone: 1, AllPlans: 2, AllDone: 2}, "No phase is the current one: 1 of 2 phases complete"},
+		{hydrate.Position{AllPlans: 2, AllDone: 2}, "Every plan is done: "},
+		{hydrate.Position{AllPlans: 2, AllDone: 1}, "No phase is the current one: "},
+		{hydrate.Position{}, "Nothing is planned yet: "},
+		{hydrate.Position{Phase: "7.1", PhaseIndex: 2, Phases: 3}, "phase 2 of 3; no plan in it yet; 0 of 3 phases complete"},
+		{hydrate.Position{Phase: "2", Plans: 3, PlansDone: 3}, "all its plans are done"},
+		{hydrate.Position{Phase: "2", Plans: 3, PlansDone: 2}, ""},
+		{hydrate.Position{Phase: "2", Plans: 3, Plan: 2}, "plan 2 of 3"},
+	} {
+		got := strings.Join(facts(test.at), "; ")
+		if test.at.Phase == "" {
+			got = noPhase(test.at) + ": " + got
+		}
+		if got != test.want {
+			t.Errorf("%+v: %q, want %q", test.at, got, test.want)
+		}
+	}
+	header := words(parsedPage(t, &hydrate.Status{Position: hydrate.Position{AllPlans: 1, Percent: -1}}).FindElement("//header"))
+	if !strings.Contains(header, "current one 0 of 1 plans done") {
+		t.Errorf("without a share the header says %s", header)
+	}
+}
+
+func TestPageNext(t *testing.T) {
+	for _, test := range []struct {
+		next *hydrate.Next
+		want string
+	}{
+		{&hydrate.Next{Because: []string{"every plan has its summary"}}, "Next No plan is left to do. every plan has its summary"},
+		{&hydrate.Next{AlsoReady: make([]hydrate.PlanRef, 1)}, "Next No plan is up next. Left open ."},
+		{&hydrate.Next{Phase: "4"}, "Next Phase 4 is to be planned."},
+		{&hydrate.Next{Phase: "4", Verification: "gaps_found"}, "Next Phase 4 is to be finished: its verification did not pass."},
+		{&hydrate.Next{Plan: ".planning/quick/x-PLAN.md"}, "Next x-PLAN.md .planning/quick/x-PLAN.md"},
+		{&hydrate.Next{Plan: "p", AlsoReady: make([]hydrate.PlanRef, 5)}, "Next p p Also ready . . . . ."},
+		{&hydrate.Next{Plan: "p", AlsoReady: make([]hydrate.PlanRef, 6)}, "Next p p Also ready . . . . 2 more. ."},
+	} {
+		if got := section(t, "next", &hydrate.Status{Next: test.next}); got != test.want {
+			t.Errorf("%+v: %q, want %q", test.next, got, test.want)
+		}
+	}
+}
+
+// TestPageUnfinished: the part is there only where there is something of it, and says no more than there is.
+func TestPageUnfinished(t *testing.T) {
+	runs := func(state run.State, users ...string) hydrate.Status {
+		var s hydrate.Status
+		for _, user := range users {
+			s.Runs = append(s.Runs, runOf(user, state, "claude", 7, "", time.Hour, time.Hour))
+		}
+		return s
+	}
+	for _, test := range []struct {
+		status hydrate.Status
+		want   string // empty for no such part
+	}{
+		{runs(run.StateActive, "ada"), ""},
+		{runs(run.StateUnknown, "ada"), ""},
+		{hydrate.Status{Lost: 1}, "Unfinished 1 1 lost session: gsd restore --list"},
+		{runs(run.StateOrphaned, "ada", "ada", "bo", "cy", "di"), "Unfinished 5 5 runs died without an end: gsd run sweep by ada, bo, cy, di"},
+		{runs(run.StateOrphaned, "a", "b", "c", "d", ""), "Unfinished 5 5 runs died without an end: gsd run sweep by a, b, c and 2 more"},
+		{runs(run.StateOrphaned, ""), "Unfinished 1 1 run died without an end: gsd run sweep by Somebody without a name"},
+		{
+			hydrate.Status{Incomplete: []hydrate.Incomplete{{Kind: hydrate.WorkPlan, Path: "a/03-01-PLAN.md"}}},
+			"Unfinished 1 Plan 03-01-PLAN.md has commits and neither a session nor a summary a/03-01-PLAN.md",
+		},
+	} {
+		if got := section(t, "unfinished", &test.status); got != test.want {
+			t.Errorf("it says %q, want %q", got, test.want)
+		}
+		linked := parsedPage(t, &test.status).FindElement("//a[@href='#unfinished']") != nil
+		if linked != (test.want != "") {
+			t.Errorf("linked: %v, but it says %q", linked, test.want)
+		}
+	}
+}
+
+// TestPageRuns: each run stands with its user, what may live first, and the many that died are folded away.
+func TestPageRuns(t *testing.T) {
+	s := &hydrate.Status{Sessions: []hydrate.Session{{User: "ada", Verdict: hydrate.Finished}, {User: "bo", Verdict: hydrate.Corrupt}}}
+	add := func(user string, state run.State, host string) {
+		r := hydrate.UserRun{User: user}
+		r.State, r.Host, r.Expired = state, host, true
+		s.Runs = append(s.Runs, r)
+	}
+	for _, host := range []string{"dead-0", "dead-1", "dead-2", "dead-3"} {
+		add("bo", run.StateOrphaned, host)
+	}
+	add("bo", run.StateActive, "first")
+	add("cy", run.StateIdle, "idle")
+	add("cy", run.StateActive, "alone")
+	add("cy", run.StateUnknown, "elsewhere")
+	const died = " Its process is gone, and it never ended."
+	want := "Sessions 2 ada Summary is due bo Corrupt At work: first Its run died: dead-3" + died + " Its run died: dead-2" + died +
+		" 2 more runsIts run died: dead-1" + died + " Its run died: dead-0" + died +
+		" cy No session At work: alone May be over: elsewhere It cannot be seen from here whether it is alive, and its time to live has passed." +
+		" Idle: idle It lives, and does not hold the session."
+	if got := section(t, "sessions", s); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if s.Runs[0].Host != "dead-0" {
+		t.Error("the status was changed")
+	}
+}
+
+// TestPageCrowded: many sessions stand below the phases.
+func TestPageCrowded(t *testing.T) {
+	for n, want := range map[int]string{8: "", 9: "whole"} {
+		var s hydrate.Status
+		for range n {
+			s.Sessions = append(s.Sessions, hydrate.Session{Verdict: hydrate.Finished})
+		}
+		if got := parsedPage(t, &s).FindElement("//section[@id='sessions']").SelectAttrValue("class", ""); got != want {
+			t.Errorf("%d sessions: class %q", n, got)
+		}
+	}
+}

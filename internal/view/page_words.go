@@ -1,0 +1,200 @@
+package view
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/run"
+)
+
+// pageText is a text of .planning/ as it stands on the page: one line of at most 200 characters, without letters that
+// pile up marks over other lines.
+func pageText(s string) string {
+	const mostMarks = 4
+	marks := 0
+	return Cut(strings.Map(func(r rune) rune {
+		if !unicode.In(r, unicode.Mn, unicode.Me) {
+			marks = 0
+		} else if marks++; marks > mostMarks {
+			return -1
+		}
+		return r
+	}, Line(s)), LongestName)
+}
+
+// pageName is what stands in a narrow column: an id or a number.
+func pageName(s string) string {
+	const longest = 48
+	return Cut(pageText(s), longest)
+}
+
+// label is the id of a plan, or the name of its file where it has none.
+func label(id, file string) string {
+	if id = pageName(id); id != "" {
+		return id
+	}
+	return pageName(path.Base(file))
+}
+
+// userName is a user's name, or that there is none.
+func userName(name string) string {
+	if name = pageName(name); name == "" {
+		return "Somebody without a name"
+	}
+	return name
+}
+
+// milestoneName is a milestone's version as it is written and its name; no name says its version twice.
+func milestoneName(m *hydrate.Milestone) string {
+	version, name := pageText(m.Label), pageText(m.Name)
+	if rest, ok := strings.CutPrefix(name, version); ok && (rest == "" || rest[0] == ' ') {
+		version = ""
+	}
+	if name = strings.TrimSpace(version + " " + name); name == "" {
+		return "A milestone without a name"
+	}
+	return Cut(name, LongestName)
+}
+
+// iso is a moment for a program; empty where there is none.
+func iso(t time.Time) string {
+	if t = inCalendar(t); t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+func exact(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
+
+// bar is a share as it is drawn.
+type bar struct {
+	Percent string
+	Full    bool
+}
+
+// newBar shows how much of a total, which is not zero, is done.
+func newBar(done, total int) bar {
+	return bar{Percent: decimal(100 * float64(min(done, total)) / float64(total)), Full: done >= total}
+}
+
+func decimal(f float64) string {
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 2, 64), "0"), ".")
+}
+
+// icons names the symbol in the template that repeats a state of a phase, a plan or a session; what is not in it has the
+// empty circle.
+var icons = map[any]string{
+	hydrate.PhaseComplete:   "done",
+	hydrate.PhaseInProgress: "half",
+	hydrate.PhaseDeferred:   "bar",
+	hydrate.PlanDone:        "done",
+	hydrate.PlanInFlight:    "half",
+	hydrate.PlanReady:       "next",
+	hydrate.Finished:        "done",
+	hydrate.Resume:          "half",
+	hydrate.Stale:           "stale",
+	hydrate.Corrupt:         "stale",
+}
+
+func icon(state any) string {
+	if name, ok := icons[state]; ok {
+		return name
+	}
+	return "open"
+}
+
+// noPhase says how a project stands that is in no phase.
+func noPhase(at hydrate.Position) string {
+	switch {
+	case at.Phases > 0 && at.PhasesDone >= at.Phases:
+		return "Every phase is complete"
+	case at.Phases == 0 && at.AllPlans > 0 && at.AllDone >= at.AllPlans:
+		return "Every plan is done"
+	case at.Phases == 0 && at.AllPlans == 0:
+		return "Nothing is planned yet"
+	}
+	return "No phase is the current one"
+}
+
+// facts says how far the project and its phase are.
+func facts(at hydrate.Position) []string {
+	var all []string
+	if at.Phase != "" && at.PhaseIndex > 0 {
+		all = append(all, fmt.Sprintf("phase %d of %d", at.PhaseIndex, at.Phases))
+	}
+	switch {
+	case at.Phase == "":
+	case at.Plan > 0:
+		all = append(all, fmt.Sprintf("plan %d of %d", at.Plan, at.Plans))
+	case at.Plans == 0:
+		all = append(all, "no plan in it yet")
+	case at.PlansDone >= at.Plans:
+		all = append(all, "all its plans are done")
+	}
+	if at.Phases > 0 {
+		all = append(all, fmt.Sprintf("%d of %s complete", at.PhasesDone, Count(at.Phases, "phase")))
+	}
+	return all
+}
+
+// noPlan says what is to be done where no plan is next.
+func noPlan(n *hydrate.Next) string {
+	switch {
+	case n.Verification != "":
+		return "Phase " + pageName(n.Phase) + " is to be finished: its verification did not pass."
+	case n.Phase != "":
+		return "Phase " + pageName(n.Phase) + " is to be planned."
+	case len(n.AlsoReady) > 0: // left behind by the roadmap
+		return "No plan is up next."
+	}
+	return "No plan is left to do."
+}
+
+// verdict is how a session stands, as a sentence begins.
+func verdict(s hydrate.Session) string {
+	says := sessionState(s)
+	first, n := utf8.DecodeRuneInString(says)
+	return string(unicode.ToUpper(first)) + says[n:]
+}
+
+// task is the name of the task that a session goes on with.
+func task(s hydrate.Session) string { return pageText(TaskTitle(s.ResumeName, s.Resume)) }
+
+// processName is the process and the machine of a run, empty where nobody said.
+func processName(r hydrate.UserRun) string {
+	if where := runWhere(&r.Run); where != "-" {
+		return pageText(where)
+	}
+	return ""
+}
+
+// lastSeen is when a run gave its last sign of life, where it cannot be seen now; else zero.
+func lastSeen(r hydrate.UserRun) time.Time {
+	if r.Seen.Equal(r.Started) || r.State != run.StateUnknown && r.State != run.StateOrphaned {
+		return time.Time{}
+	}
+	return r.Seen
+}
+
+// runSays is the state of an open run in words, and what follows from it.
+type runSays struct{ Icon, State, Note string }
+
+func runWords(r hydrate.UserRun) runSays {
+	switch {
+	case r.State == run.StateActive:
+		return runSays{"next", "At work", ""}
+	case r.State == run.StateIdle:
+		return runSays{"open", "Idle", "It lives, and does not hold the session."}
+	case r.State == run.StateOrphaned:
+		return runSays{"stale", "Its run died", "Its process is gone, and it never ended."}
+	case r.Expired:
+		return runSays{"bar", "May be over", "It cannot be seen from here whether it is alive, and its time to live has passed."}
+	}
+	return runSays{"bar", "May be at work", "It cannot be seen from here whether it is alive."}
+}

@@ -1,0 +1,161 @@
+package view
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/run"
+)
+
+// listed is how many of a kind are named in what is read at every turn.
+const listed = 5
+
+// firstOf returns the first lines of a list, and how many more there are.
+func firstOf(lines []string) []string {
+	if more := len(lines) - listed; more > 0 {
+		return append(lines[:listed:listed], fmt.Sprintf("and %d more", more))
+	}
+	return lines
+}
+
+// atWork prints who else may be at work.
+func (p *Printer) atWork(runs []run.Run) {
+	var lines []string
+	for i := range runs {
+		text := Line(runs[i].Who()) + unsure(&runs[i])
+		if !runs[i].Holds { // the lease was taken from it, and it goes on
+			text += "; without the lease"
+		}
+		lines = append(lines, text)
+	}
+	for _, text := range firstOf(lines) {
+		p.Printf("%s %s\n", p.Style.Yellow("at work:"), text)
+	}
+	if len(runs) > 0 {
+		p.Printf("\n")
+	}
+}
+
+func unsure(r *run.Run) string {
+	if r.State == run.StateUnknown {
+		return "; it cannot be seen from here whether it is alive"
+	}
+	return ""
+}
+
+// recovery prints what began and never properly ended.
+func (p *Printer) recovery(r *hydrate.Recovery) {
+	if r == nil {
+		return
+	}
+	p.Printf("%s\n", p.Style.Yellow("recovery:"))
+	p.indented(whoOf("its process is gone, and no end was recorded: ", r.Orphaned))
+	p.indented(whoOf("may be over, its time to live has passed: ", r.Doubtful))
+	if len(r.Left) > 0 {
+		p.Printf("  left in progress: %s\n", taskList(r.Left))
+	}
+	var lost, work []string
+	for i := range r.Lost {
+		o := &r.Lost[i]
+		lost = append(lost, fmt.Sprintf("lost session %s on %s, %d of %s complete: gsd restore %s",
+			Line(o.ID), Line(hydrate.PlanName(o.Plan)), o.Done, Count(o.Total, "task"), Quote(o.ID)))
+	}
+	for _, w := range r.Incomplete {
+		work = append(work, incompleteWords(w))
+	}
+	p.indented(lost)
+	p.indented(work)
+	switch {
+	case len(r.Orphaned) > 0 && len(r.Left) > 0:
+		p.Try("gsd run sweep", "records the end of dead runs; --reset-tasks sets their tasks back to pending")
+	case len(r.Orphaned) > 0:
+		p.Try("gsd run sweep", "records the end of dead runs")
+	case len(r.Left) > 0:
+		p.Try("gsd run sweep --reset-tasks", "sets the tasks that a dead run left back to pending")
+	}
+	for _, w := range r.Incomplete {
+		if w.Kind == hydrate.WorkPlan {
+			p.Try("gsd restore "+Quote(w.Name()), "rebuilds its session from the commits")
+		}
+	}
+	if len(r.Doubtful) > 0 {
+		p.Try("gsd run sweep --force", "ends a run that cannot be seen from here, if you know that it is over")
+	}
+	p.Printf("\n")
+}
+
+// indented prints the first lines of a list.
+func (p *Printer) indented(lines []string) {
+	for _, text := range firstOf(lines) {
+		p.Printf("  %s\n", text)
+	}
+}
+
+// whoOf says something of each run.
+func whoOf(says string, runs []run.Run) []string {
+	var lines []string
+	for i := range runs {
+		lines = append(lines, says+Line(runs[i].Who()))
+	}
+	return lines
+}
+
+// taskList names tasks by their numbers.
+func taskList(numbers []int) string {
+	var words []string
+	for i, n := range numbers {
+		if i == 2*listed {
+			words = append(words, fmt.Sprintf("and %d more", len(numbers)-i))
+			break
+		}
+		words = append(words, strconv.Itoa(n))
+	}
+	if len(numbers) == 1 {
+		return "task " + words[0]
+	}
+	return "tasks " + strings.Join(words, ", ")
+}
+
+// LostSessions prints the lost sessions of all projects.
+func (p *Printer) LostSessions(l *hydrate.LostSessions) {
+	if len(l.Lost) == 0 {
+		p.Printf("no session is lost\n")
+	}
+	for i := range l.Lost {
+		p.lostSession(&l.Lost[i])
+	}
+	p.Warnings(l.Warnings)
+}
+
+func (p *Printer) lostSession(o *hydrate.LostSession) {
+	id := p.Style.Bold(Line(o.ID))
+	if o.Corrupt != "" {
+		p.Printf("%s  %s: %s\n", id, o.Why, Line(o.Corrupt))
+		p.Try("gsd restore --dismiss "+Quote(o.ID), "drops it")
+		return
+	}
+	seen := "last changed " + p.when(o.Updated)
+	if o.Expired {
+		seen += "; gsd run sweep drops it"
+	}
+	p.Printf("%s  %s of %s, %d of %s complete, %s\n",
+		id, Line(hydrate.PlanName(o.Plan)), Line(o.User), o.Done, Count(o.Total, "task"), seen)
+	p.Printf("  project  %s\n", Line(o.Project))
+	p.Printf("  plan     %s\n", Line(o.Plan))
+	if o.Current > 0 && o.Current <= o.Total {
+		p.Printf("  at       task %d: %s\n", o.Current, TaskTitle(o.Task, o.Current))
+	}
+	p.Printf("  lost     %s\n", p.Style.Yellow(o.Why))
+	if o.Why != hydrate.LostProject && o.Why != hydrate.LostPlans {
+		sessions := filepath.Join(o.Project, ".planning", "sessions", o.User)
+		p.Printf("  look     ls %s; git -C %s log -3\n", Quote(sessions), Quote(o.Project))
+		p.Try("gsd restore "+Quote(o.ID), "brings it back")
+	}
+	p.Try("gsd restore --dismiss "+Quote(o.ID), "forgets it for good")
+}
+
+// Dismissed prints the lost session whose breadcrumb was dropped.
+func (p *Printer) Dismissed(o *hydrate.LostSession) { p.Printf("dismissed %s\n", Line(o.ID)) }

@@ -1,0 +1,263 @@
+package view
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// golden compares what was printed with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	name = "testdata/" + name
+	if *update {
+		if err := errors.Join(os.MkdirAll("testdata", 0o777), os.WriteFile(name, []byte(got), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+var reportNow = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+
+const onPlan, itsSummary = ".planning/phases/03-api/03-01-PLAN.md", ".planning/phases/03-api/03-01-SUMMARY.md"
+
+// reportOn returns a report on a session of three tasks, one of which is complete, changed by what is given.
+func reportOn(verdict hydrate.Verdict, changes ...func(*hydrate.Report)) *hydrate.Report {
+	r := &hydrate.Report{Verdict: verdict, User: "ada", Path: ".planning/sessions/ada/current-plan.md"}
+	switch verdict {
+	case hydrate.None:
+	case hydrate.Corrupt:
+		r.Corrupt = "no task\nin it has a status"
+	default:
+		r.On, r.Begun, r.Done, r.Total, r.Summary = onPlan, reportNow, 1, 3, itsSummary
+	}
+	if verdict == hydrate.Resume {
+		r.Resume = &hydrate.ResumePoint{Number: 2, Name: "Task 2: List\tnotes", Type: "auto", Line: 32}
+	}
+	for _, change := range changes {
+		change(r)
+	}
+	return r
+}
+
+func warned(code, detail string) func(*hydrate.Report) {
+	return func(r *hydrate.Report) { r.Warnings = append(r.Warnings, hydrate.Warning{Code: code, Detail: detail}) }
+}
+
+func staleFor(reasons ...hydrate.StaleReason) func(*hydrate.Report) {
+	return func(r *hydrate.Report) {
+		for _, reason := range reasons {
+			r.Stale = append(r.Stale, hydrate.Reason{Reason: reason, Detail: "why\nit is so"})
+		}
+	}
+}
+
+func comesNext(n hydrate.Next) func(*hydrate.Report) {
+	return func(r *hydrate.Report) { r.Next = &n }
+}
+
+func mendedBy(words ...string) func(*hydrate.Report) {
+	return func(r *hydrate.Report) { r.Mend = &hydrate.Command{Words: words, Does: "keeps what is done"} }
+}
+
+func progress(is hydrate.Progress) func(*hydrate.Report) {
+	return func(r *hydrate.Report) { r.Resume.Progress = is }
+}
+
+// aRun is one of which a few things are known.
+func aRun(id string, state run.State, holds bool) run.Run {
+	r := run.Run{State: state, Holds: holds}
+	r.ID, r.Host, r.PID, r.HostName, r.Started = id, "codex", 7, "lab", reportNow
+	return r
+}
+
+func someRuns(n int, state run.State) (runs []run.Run) {
+	for i := range n {
+		runs = append(runs, aRun(fmt.Sprintf("r%d", i), state, i == 0))
+	}
+	return runs
+}
+
+// lostOne is a lost session of three tasks.
+func lostOne(id, why string) hydrate.LostSession {
+	o := hydrate.LostSession{Why: why, Done: 1}
+	o.ID, o.Plan, o.User, o.Project, o.Current, o.Updated = id, onPlan, "ada", "/home/ada/my notes", 2, reportNow.Add(-time.Hour)
+	o.Task, o.Total = "Task 2: List", 3
+	return o
+}
+
+func recovering(rec hydrate.Recovery) func(*hydrate.Report) {
+	return func(r *hydrate.Report) { r.Recovery = &rec }
+}
+
+// reports are of every verdict, with all that goes with it.
+func reports() []*hydrate.Report {
+	plan := hydrate.Next{Autonomous: true, Plan: ".planning/phases/03-api/03-02-PLAN.md", ID: "03-02", Phase: "3", Because: []string{"it is\nnext"}}
+	due := hydrate.Next{Autonomous: true, Plan: onPlan, ID: "03-01", Summary: itsSummary, AlsoReady: []hydrate.PlanRef{{Plan: "p", ID: "04-01", Begun: true}, {Plan: "q"}}}
+	begun := plan
+	begun.Begun, begun.Ambiguous, begun.Autonomous = true, true, false
+	longText := strings.Repeat("line\n", mostLines)
+	many := hydrate.Recovery{Orphaned: someRuns(6, run.StateOrphaned), Doubtful: someRuns(1, run.StateUnknown)}
+	for i := range 12 {
+		many.Left = append(many.Left, i+1)
+		many.Lost = append(many.Lost, lostOne(fmt.Sprintf("-lost%d", i), hydrate.LostFile))
+		many.Incomplete = append(many.Incomplete, hydrate.Incomplete{Kind: hydrate.WorkHandOff, Path: fmt.Sprintf(".planning/.continue-here-%d.md", i)})
+	}
+	return []*hydrate.Report{
+		reportOn(hydrate.None),
+		reportOn(hydrate.None, comesNext(begun), warned("a-code", "a detail")),
+		reportOn(hydrate.None, comesNext(hydrate.Next{Autonomous: true, Phase: "4", Because: []string{"why"}}), func(r *hydrate.Report) { r.Recovery = &hydrate.Recovery{}; r.Recovery.Left = []int{1} }),
+		reportOn(hydrate.Corrupt, warned("a-code", "a detail")),
+		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted), comesNext(plan)),
+		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted, hydrate.PhaseAdvanced), comesNext(due)),
+		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(hydrate.Next{Autonomous: true, Phase: "4"})),
+		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(hydrate.Next{Autonomous: true})),
+		reportOn(hydrate.Stale, staleFor(hydrate.TaskCount), mendedBy("gsd", "bootstrap", "a plan.md", "--carry"), warned(hydrate.PlanEdited, "edited")),
+		reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing), func(r *hydrate.Report) { r.On, r.Begun = "", time.Time{} }),
+		reportOn(hydrate.Finished),
+		reportOn(hydrate.Finished, comesNext(plan), func(r *hydrate.Report) { r.Total, r.Summary = 1, "" }),
+		reportOn(hydrate.Finished, comesNext(due)),
+		reportOn(hydrate.Resume),
+		reportOn(hydrate.Resume, progress(hydrate.InProgress)),
+		reportOn(hydrate.Resume, progress(hydrate.InOwnHands), mendedBy("gsd", "bootstrap", onPlan, "--fresh"), warned(hydrate.PlanEdited, "edited")),
+		reportOn(hydrate.Resume, progress(hydrate.InOthers), func(r *hydrate.Report) {
+			r.AtWork = []run.Run{aRun("r1", run.StateUnknown, true), aRun("r2", run.StateIdle, false)}
+			r.JustBegan = "another run\nbegan"
+		}),
+		reportOn(hydrate.Resume, progress(hydrate.Interrupted), recovering(many), func(r *hydrate.Report) {
+			r.AtWork = someRuns(7, run.StateIdle)
+			r.Resume.Type = "checkpoint:human-verify"
+			r.Resume.Says = []planfile.Child{
+				{Name: "files", Text: "a.go"},
+				{Name: "precondition", Text: " \x1b[31m\n "},
+				{Name: "how-to-verify", Text: longText},
+				{Name: "verify", Text: "one\n\n  two\n"},
+				{Name: "resume-signal", Text: longText + longText},
+				{Name: "done", Text: strings.Repeat("é", longestField+1)},
+			}
+		}),
+		reportOn(hydrate.Resume, recovering(hydrate.Recovery{Orphaned: someRuns(1, run.StateOrphaned), Incomplete: []hydrate.Incomplete{
+			{Kind: hydrate.WorkPlan, ID: "03-01", Path: onPlan},
+			{Kind: hydrate.WorkPlan, ID: "03-02", Path: "a plan.md", Ambiguous: true},
+			{Kind: hydrate.WorkItem, ID: "E1", Path: "docs/work/active/E1/WORK.md", Detail: "check"},
+		}})),
+		reportOn(hydrate.Resume, func(r *hydrate.Report) {
+			r.Recovery = &hydrate.Recovery{}
+			r.Recovery.Left, r.Recovery.Lost = []int{2, 3}, []hydrate.LostSession{lostOne("1f", hydrate.LostFile)}
+		}),
+	}
+}
+
+// TestReports: text and brief say the same, each in its own way.
+func TestReports(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	p := &Printer{Out: &out, Now: reportNow}
+	for i, r := range reports() {
+		fmt.Fprintf(&out, "===== %d: %s\n", i, r.Verdict)
+		p.Report(r)
+		fmt.Fprintf(&out, "----- brief\n%s\n", strings.Join(Brief(r), "\n\n"))
+	}
+	fmt.Fprintf(&out, "===== unreadable\n%s\n-----\n%s\n", Unreadable("why\nit is so", ""), Unreadable("why", "what to do"))
+	golden(t, "reports.txt", out.String())
+}
+
+// TestAnswers: what the commands that change a session answer, in colour.
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	p := &Printer{Out: &out, Style: Style{Colour: true}, Now: reportNow}
+	section := func(name string) { fmt.Fprintf(&out, "===== %s\n", name) }
+	mark := func(r *hydrate.Report, n int, changed bool) {
+		section("marked")
+		p.Marked(&hydrate.Marked{Report: r, Task: hydrate.MarkedTask{Number: n, Name: "Task 2: List", Status: planfile.Complete, Changed: changed}})
+	}
+	mark(reportOn(hydrate.Resume), 1, true)
+	mark(reportOn(hydrate.Resume, warned("a-code", "a detail"), mendedBy("gsd", "bootstrap", "p")), 2, false)
+	mark(reportOn(hydrate.Finished), 3, true)
+	mark(reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing, hydrate.TaskCount), mendedBy("gsd", "x")), 2, true)
+
+	live := reportOn(hydrate.Resume, progress(hydrate.Interrupted))
+	left := []hydrate.Dropped{{From: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: "the new plan has no such task"}}
+	for _, b := range []hydrate.Bootstrapped{
+		{Kept: true},
+		{Kept: true, CarryNeedless: true},
+		{},
+		{Was: hydrate.Resume, Archived: "a.stale"},
+		{Was: hydrate.Stale, Archived: "a.stale", Left: left, Carried: []hydrate.Carried{{Number: 2, From: 2, Status: planfile.Complete}, {Number: 3, From: 4, Changed: true}}},
+	} {
+		section("bootstrapped")
+		b.Report = live
+		p.Bootstrapped(&b)
+	}
+	for _, r := range []hydrate.Restored{{Project: "/home/ada"}, {Project: "/home/ada", Archived: "a.stale", Left: left}} {
+		section("restored")
+		r.From, r.Session = hydrate.FromCrumb, live.Path
+		r.Report = live
+		p.Restored(&r)
+	}
+
+	corrupt, expired := lostOne("9d", hydrate.LostCorrupt), lostOne("a b", hydrate.LostTorn)
+	corrupt.Corrupt, expired.Expired, expired.Current = "torn", true, 4
+	section("lost sessions")
+	p.LostSessions(&hydrate.LostSessions{})
+	p.LostSessions(&hydrate.LostSessions{
+		Lost:     []hydrate.LostSession{lostOne("1f", hydrate.LostFile), lostOne("2f", hydrate.LostProject), lostOne("3f", hydrate.LostPlans), expired, corrupt},
+		Warnings: []hydrate.Warning{{Code: "a-code", Detail: "a detail"}},
+	})
+	p.Dismissed(&corrupt)
+
+	section("tasks")
+	tasks := []hydrate.WholeTask{
+		{Task: hydrate.Task{Number: 1, Name: "Task 1: Add", Type: "auto", Status: planfile.Complete}},
+		{Task: hydrate.Task{Number: 2, Name: "List", Type: "tdd", Status: planfile.InProgress}},
+		{Task: hydrate.Task{Number: 3, Name: "Find", Type: "checkpoint:human-action-and-more", Status: planfile.Pending}},
+		{Task: hydrate.Task{Number: 4, Name: "Find"}},
+	}
+	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: tasks, Session: true, Warnings: []hydrate.Warning{{Code: "a-code", Detail: "a detail"}}})
+	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: append(tasks[:2:2], make([]hydrate.WholeTask, 8)...)})
+	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: []hydrate.WholeTask{{Text: "<task>\x1b[31m\n</task>\n"}}})
+	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: []hydrate.WholeTask{{Text: "no newline"}}})
+
+	commit := hydrate.Evidence{ID: "0123456789abcdef", Subject: "feat(03-01): a\tb", Confidence: 0.876, Reason: "names it"}
+	made := &hydrate.Bootstrapped{Report: live}
+	recovered := []*hydrate.Restored{
+		{Plan: onPlan, Why: "none names it", Summary: itsSummary},
+		{Plan: onPlan, Limited: true, Looked: 1, Make: &hydrate.Command{Words: []string{"gsd", "restore", "--from", "git", "a b"}, Does: "makes it"}, Warnings: []hydrate.Warning{{Code: "c", Detail: "d"}}},
+		{Plan: onPlan, Bootstrapped: made, Warnings: []hydrate.Warning{{Code: "its", Detail: "own"}}},
+	}
+	for i := range maxRestored + 2 {
+		status := planfile.Pending
+		if i < 2 {
+			status = planfile.Complete
+		}
+		recovered[1].Tasks = append(recovered[1].Tasks, hydrate.RestoredTask{Number: i + 1, Name: "Dig", Status: status})
+		recovered[1].Unassigned = append(recovered[1].Unassigned, commit)
+	}
+	recovered[1].Tasks[0].Commits = []hydrate.Evidence{commit}
+	for _, r := range recovered {
+		section("recovered")
+		p.Restored(r)
+	}
+	golden(t, "answers.txt", out.String())
+}

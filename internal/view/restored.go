@@ -1,0 +1,94 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gsd-cli/gsd/hydrate"
+)
+
+// maxRestored is how many tasks, or commits of none, are shown.
+const maxRestored = 100
+
+// Restored prints what is known of a plan, task by task, and the session that was made of it.
+func (p *Printer) Restored(r *hydrate.Restored) {
+	if r.From == hydrate.FromGit || r.Session == "" {
+		p.known(r)
+	}
+	switch {
+	case r.Bootstrapped != nil:
+		p.Bootstrapped(r.Bootstrapped)
+		return
+	case r.Session != "":
+		p.restored(r)
+		return
+	case r.Make != nil:
+		p.Try(CommandLine(*r.Make), r.Make.Does)
+	}
+	p.Warnings(r.Warnings)
+}
+
+// known prints what the commits or a breadcrumb show.
+func (p *Printer) known(r *hydrate.Restored) {
+	if r.Summary != "" {
+		p.Printf("%s is done: its summary is %s\n", Line(r.Plan), Line(r.Summary))
+	}
+	source := "commits show"
+	if r.From == hydrate.FromCrumb {
+		source = "its breadcrumb has"
+	}
+	p.Printf("%s: %s %d of %s complete\n\n", Line(r.Plan), source, r.Done(), Count(len(r.Tasks), "task"))
+	if r.Why != "" {
+		p.Printf("no commit is about it: %s\n\n", Line(r.Why))
+	}
+	digits := len(strconv.Itoa(len(r.Tasks)))
+	indent := strings.Repeat(" ", digits+3)
+	for i, t := range r.Tasks {
+		if i == maxRestored {
+			p.Printf("%sand %d more\n", indent, len(r.Tasks)-i)
+			break
+		}
+		p.Printf("%*d  %s  %s\n", digits+1, t.Number, Fit(string(t.Status), len("in-progress")), TaskTitle(t.Name, t.Number))
+		for _, e := range t.Commits {
+			p.Printf("%s%s\n", indent, p.evidence(e))
+		}
+	}
+	p.notRestored(r.Left)
+	if len(r.Unassigned) > 0 {
+		p.Printf("\nof the plan, and not certain of which task:\n")
+	}
+	for i, e := range r.Unassigned {
+		if i == maxRestored {
+			p.Printf("  and %d more\n", len(r.Unassigned)-i)
+			break
+		}
+		p.Printf("  %s\n", p.evidence(e))
+	}
+	if r.Limited {
+		p.Printf("\nlooked at the latest %s only; --commits 0 looks at all\n", Count(r.Looked, "commit"))
+	}
+	p.Printf("\n")
+}
+
+func (p *Printer) notRestored(left []hydrate.Dropped) {
+	for _, l := range left {
+		p.Printf("%s: task %d, %s, was %s: %s\n", p.Style.Yellow("not restored"), l.From, TaskTitle(l.Name, l.From), l.Status, l.Why)
+	}
+}
+
+// restored prints the lost session that is back.
+func (p *Printer) restored(r *hydrate.Restored) {
+	p.Printf("restored %s in %s\n", Line(r.Session), Line(r.Project))
+	if r.Archived != "" {
+		p.Printf("the session that was there is archived: %s\n", Line(r.Archived))
+	}
+	p.notRestored(r.Left)
+	p.Printf("\n")
+	p.Report(r.Report)
+}
+
+func (p *Printer) evidence(e hydrate.Evidence) string {
+	sure := fmt.Sprintf("(%.0f%%: %s)", 100*e.Confidence, Line(e.Reason))
+	return p.Style.Yellow(hydrate.ShortID(e.ID)) + " " + Title(e.Subject) + " " + p.Style.Dim(sure)
+}

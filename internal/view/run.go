@@ -1,0 +1,243 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/run"
+)
+
+// Columns of what is said of a run.
+const (
+	runIDWidth   = 12
+	longestHost  = 10
+	longestWhere = 28
+	whenWidth    = 17
+	lastedWidth  = 7
+	runBar       = 10
+)
+
+// Runs prints a user's runs, and marks the one that holds the lease.
+func (p *Printer) Runs(list *hydrate.RunList) {
+	if len(list.Runs) == 0 {
+		p.Printf("no run yet\n")
+		p.Try("gsd run start", "records that an agent begins to work; gsd exec does so for you")
+	}
+	var longest time.Duration
+	widths := [3]int{}
+	cells := make([][3]string, len(list.Runs))
+	for i := range list.Runs {
+		r := &list.Runs[i]
+		longest = max(longest, r.Lasted(p.Now))
+		plan := orDash(hydrate.PlanName(r.Plan))
+		cells[i] = [3]string{Fitted(orDash(r.Host), longestHost), Fitted(runWhere(r), longestWhere), Fitted(plan, longestPlan)}
+		for j, cell := range cells[i] {
+			widths[j] = max(widths[j], Columns(cell))
+		}
+	}
+	for i := range list.Runs {
+		r := &list.Runs[i]
+		mark := "  "
+		if r.Holds {
+			mark = "> "
+		}
+		columns := []string{mark + Fit(Line(r.ID), runIDWidth), p.runState(r, len(run.StateInterrupted))}
+		for j, cell := range cells[i] {
+			columns = append(columns, Fit(cell, widths[j]))
+		}
+		columns = append(columns, Fit(p.when(r.Started), whenWidth), Fit(lasted(r.Lasted(p.Now)), lastedWidth))
+		if bar := p.durationBar(r, longest); bar != "" {
+			columns = append(columns, bar)
+		}
+		columns = append(columns, runEnd(r))
+		p.Printf("%s\n", strings.TrimRight(strings.Join(columns, "  "), " "))
+	}
+	if list.More > 0 {
+		p.Printf("%s\n", p.Style.Dim(Count(list.More, "earlier run")+"; --all lists them"))
+	}
+	p.Warnings(list.Warnings)
+}
+
+// runState returns the state of a run in so many columns.
+func (p *Printer) runState(r *run.Run, columns int) string {
+	state := Fit(string(r.State), columns)
+	switch r.State {
+	case run.StateActive:
+		return p.Style.Green(state)
+	case run.StateOrphaned, run.StateUnknown:
+		return p.Style.Yellow(state)
+	case run.StateFinished, run.StateInterrupted:
+		return p.Style.Dim(state)
+	}
+	return state
+}
+
+// when returns a moment: how long ago for people, the time for programs.
+func (p *Printer) when(t time.Time) string {
+	t = inCalendar(t)
+	switch {
+	case t.IsZero():
+		return "-"
+	case p.Style.Bars:
+		return Ago(t, p.Now)
+	}
+	return t.UTC().Format("2006-01-02T15:04Z")
+}
+
+// durationBar draws how long a run took, the longest of the list over the whole width.
+func (p *Printer) durationBar(r *run.Run, longest time.Duration) string {
+	if !p.Style.Bars || longest <= 0 {
+		return ""
+	}
+	full := int(float64(runBar) * float64(r.Lasted(p.Now)) / float64(longest))
+	full = min(max(full, 1), runBar)
+	return strings.Repeat("█", full) + p.Style.Dim(strings.Repeat("░", runBar-full))
+}
+
+// lasted returns a duration in at most two units.
+func lasted(d time.Duration) string {
+	switch seconds := int64(d / time.Second); {
+	case seconds < 60:
+		return fmt.Sprintf("%ds", max(seconds, 0))
+	case seconds < 3600:
+		return fmt.Sprintf("%dm%02ds", seconds/60, seconds%60)
+	case seconds < 86400:
+		return fmt.Sprintf("%dh%02dm", seconds/3600, seconds%3600/60)
+	default:
+		return fmt.Sprintf("%dd%02dh", seconds/86400, seconds%86400/3600)
+	}
+}
+
+func orDash(s string) string {
+	if s = Line(s); s == "" {
+		return "-"
+	}
+	return s
+}
+
+// runWhere returns the process and the machine of a run.
+func runWhere(r *run.Run) string {
+	at := Line(r.HostName)
+	if r.PID > 0 {
+		at = strings.TrimSuffix(fmt.Sprintf("%d@%s", r.PID, at), "@")
+	}
+	return orDash(at)
+}
+
+// runEnd says how a run ended, where its state does not.
+func runEnd(r *run.Run) string {
+	switch {
+	case r.Open() && r.Expired:
+		return "time is up"
+	case r.Open():
+		return ""
+	case r.Cause == run.CauseSynthetic:
+		return "never ended, swept"
+	case r.Cause == run.CauseForced:
+		return "given up by force"
+	case r.Cause == run.CauseSuperseded:
+		return "superseded"
+	}
+	return Line(string(r.Status))
+}
+
+// Started prints how a run began.
+func (p *Printer) Started(s *hydrate.Started) {
+	if s.Reentered {
+		p.Printf("run %s goes on\n", s.Run.ID)
+	} else {
+		p.Printf("run %s began\n", s.Run.ID)
+	}
+	for i := range s.Superseded {
+		p.Printf("run %s of the same process is over\n", s.Superseded[i].ID)
+	}
+	if s.From != nil {
+		p.Printf("it took the lease over from %s\n", Line(s.From.Who()))
+	}
+	if s.Run.State == run.StateUnknown {
+		p.Printf("whether it is alive cannot be seen: without a sign of life the lease is free after %s\n", s.Run.TTL)
+	}
+	p.Warnings(s.Warnings)
+}
+
+// Ended prints how a run ended.
+func (p *Printer) Ended(e *hydrate.Ended) {
+	switch {
+	case e.GoesOn && e.Run.Supervised:
+		p.Printf("run %s goes on: gsd exec will see how it ends\n", e.Run.ID)
+	case e.GoesOn:
+		p.Printf("run %s goes on: others are at work on it\n", e.Run.ID)
+	case e.Already:
+		p.Printf("run %s ended in %s before\n", e.Run.ID, e.Run.Status)
+	default:
+		p.Printf("run %s ended in %s\n", e.Run.ID, e.Run.Status)
+	}
+	p.Warnings(e.Warnings)
+}
+
+// Unlocked prints whose lease was taken away.
+func (p *Printer) Unlocked(u *hydrate.Unlocked) {
+	switch {
+	case !u.Unlocked:
+		p.Printf("there is no lease\n")
+	case u.From == nil:
+		p.Printf("dropped the lease\n")
+	default:
+		p.Printf("dropped the lease of %s\n", Line(u.From.Who()))
+	}
+	p.Warnings(u.Warnings)
+}
+
+// Swept prints what a sweep did, or would do.
+func (p *Printer) Swept(s *hydrate.Swept, o hydrate.SweepOptions) {
+	did := func(past, plain string) string {
+		if o.DryRun {
+			return "would " + plain
+		}
+		return past
+	}
+	if s.Nothing() {
+		p.Printf("nothing to sweep\n")
+	}
+	for i := range s.Ended {
+		p.Printf("%s %s\n", did("ended", "end"), Line(s.Ended[i].Who()))
+	}
+	if s.Lease {
+		p.Printf("%s the lease\n", did("dropped", "drop"))
+	}
+	for _, n := range s.Reset {
+		p.Printf("%s task %d back to pending\n", did("set", "set"), n)
+	}
+	if s.Forgotten > 0 {
+		p.Printf("%s %s that no agent may resume\n", did("forgot", "forget"), Count(s.Forgotten, "conversation"))
+	}
+	for i := range s.Dismissed {
+		d := &s.Dismissed[i]
+		p.Printf("%s: %s the lost session %s on %s in %s: nobody asked for it in %d days\n",
+			p.Style.Yellow("warning"), did("dismissed", "dismiss"),
+			Line(d.ID), Line(hydrate.PlanName(d.Plan)), Line(d.Project), hydrate.CrumbLife/(24*time.Hour))
+	}
+	if s.Crumbs > 0 {
+		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))
+	}
+	if s.Temps > 0 {
+		p.Printf("%s %s of crashed writers\n", did("removed", "remove"), Count(s.Temps, "file"))
+	}
+	if s.Rotated != "" {
+		kind := "long"
+		if s.Mended > 0 {
+			kind = "damaged"
+		}
+		p.Printf("%s the %s journal: %s\n", did("archived", "archive"), kind, Line(s.Rotated))
+	}
+	for i := range s.Spared {
+		r := &s.Spared[i]
+		p.Printf("left %s: it cannot be seen from here whether it is alive\n", Line(r.Who()))
+		if r.Expired && !o.Force {
+			p.Try("gsd run sweep --force", "ends it; its time to live has passed")
+		}
+	}
+	p.Warnings(s.Warnings)
+}

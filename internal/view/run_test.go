@@ -1,0 +1,169 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/run"
+)
+
+// endedRun is a run that ended in a way so long after its beginning.
+func endedRun(status run.Status, cause run.Cause, after time.Duration) run.Run {
+	r := runOf("ada", run.StateFinished, "codex", 0, "", 26*time.Hour, 0).Run
+	r.ID, r.Status, r.Cause, r.Ended = "r-1", status, cause, r.Started.Add(after)
+	return r
+}
+
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	active := runOf("ada", run.StateActive, "claude", 4711, "lab", 90*time.Minute, 0).Run
+	active.ID, active.Plan, active.Holds = "a-long-name-of-a-run", ".planning/phases/01-a/01-01-PLAN.md", true
+	unknown := runOf("ada", run.StateUnknown, "", 0, "", 26*time.Hour, 26*time.Hour).Run
+	unknown.ID, unknown.Expired = "u", true
+	list := &hydrate.RunList{
+		Runs: []run.Run{active, unknown, endedRun(run.Success, run.CauseUser, 75*time.Second)}, More: 2,
+		Warnings: []hydrate.Warning{{Code: "code", Detail: "odd"}},
+	}
+	const plain = "> a-long-name…  active       claude  4711@lab  01-01  2026-03-20T13:34Z  1h30m\n" +
+		"  u             unknown      -       -         -      2026-03-19T13:04Z  0s       time is up\n" +
+		"  r-1           finished     codex   -         -      2026-03-19T13:04Z  1m15s    success\n" +
+		"2 earlier runs; --all lists them\nwarning: odd (code)\n"
+	if got := printed(Style{}, func(p *Printer) { p.Runs(list) }); got != plain {
+		t.Errorf("%s\nwant\n%s", got, plain)
+	}
+	const bars = "> a-long-name…  active       claude  4711@lab  01-01  90 minutes ago     1h30m    ██████████\n" +
+		"  u             unknown      -       -         -      26 hours ago       0s       █░░░░░░░░░  time is up\n" +
+		"  r-1           finished     codex   -         -      26 hours ago       1m15s    █░░░░░░░░░  success\n"
+	if got := printed(Style{Bars: true}, func(p *Printer) { p.Runs(list) }); !strings.HasPrefix(got, bars) {
+		t.Errorf("%s\nwant\n%s", got, bars)
+	}
+	const none = "no run yet\ntry: gsd run start   (records that an agent begins to work; gsd exec does so for you)\n"
+	if got := printed(Style{}, func(p *Printer) { p.Runs(&hydrate.RunList{}) }); got != none {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestRunWords(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		run  run.Run
+		want string
+	}{
+		{endedRun(run.Failure, run.CauseExit, 0), "failure"},
+		{endedRun(run.Interrupted, run.CauseSynthetic, 0), "never ended, swept"},
+		{endedRun(run.Interrupted, run.CauseForced, 0), "given up by force"},
+		{endedRun(run.Interrupted, run.CauseSuperseded, 0), "superseded"},
+		{runOf("", run.StateActive, "", 1, "", 0, 0).Run, ""},
+	} {
+		if got := runEnd(&test.run); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+	for _, test := range []struct {
+		pid           int
+		machine, want string
+	}{{0, "", "-"}, {7, "", "7"}, {0, "lab", "lab"}, {7, "lab\n", "7@lab"}} {
+		r := runOf("", run.StateActive, "", test.pid, test.machine, 0, 0).Run
+		if got := runWhere(&r); got != test.want {
+			t.Errorf("%d@%s: %q", test.pid, test.machine, got)
+		}
+	}
+	for d, want := range map[time.Duration]string{
+		-time.Second: "0s", 59 * time.Second: "59s", time.Minute: "1m00s", time.Hour - time.Second: "59m59s", time.Hour: "1h00m",
+		24*time.Hour - time.Minute: "23h59m", 24 * time.Hour: "1d00h", 49 * time.Hour: "2d01h",
+	} {
+		if got := lasted(d); got != want {
+			t.Errorf("%s: %s", d, got)
+		}
+	}
+	colours := map[run.State]string{
+		run.StateActive: "32", run.StateOrphaned: "33", run.StateUnknown: "33", run.StateFinished: "2", run.StateInterrupted: "2",
+	}
+	for state, colour := range colours {
+		r := run.Run{State: state}
+		if got := (&Printer{Style: Style{Colour: true}}).runState(&r, 12); got != fmt.Sprintf("\x1b[%sm%-12s\x1b[0m", colour, state) {
+			t.Errorf("%s: %q", state, got)
+		}
+	}
+	if got := (&Printer{Now: now}).when(time.Unix(1<<40, 0)); got != "-" {
+		t.Errorf("in no calendar: %s", got)
+	}
+}
+
+func TestRunAnswers(t *testing.T) {
+	t.Parallel()
+	its := runOf("ada", run.StateUnknown, "codex", 0, "", time.Hour, time.Hour).Run
+	its.ID, its.TTL = "r-1", time.Hour
+	active := run.Run{State: run.StateActive}
+	active.ID = "r-1"
+	supervised := active
+	supervised.Supervised = true
+	odd := []hydrate.Warning{{Code: "code", Detail: "odd"}}
+	const warning = "warning: odd (code)\n"
+	who := its.Who()
+	for _, test := range []struct {
+		name  string
+		print func(*Printer)
+		want  string
+	}{
+		{"began", func(p *Printer) { p.Started(&hydrate.Started{Run: active, Warnings: odd}) }, "run r-1 began\n" + warning},
+		{
+			"goes on", func(p *Printer) {
+				p.Started(&hydrate.Started{Run: its, Reentered: true, From: &its, Superseded: []run.Run{active}})
+			},
+			"run r-1 goes on\nrun r-1 of the same process is over\nit took the lease over from " + who +
+				"\nwhether it is alive cannot be seen: without a sign of life the lease is free after 1h0m0s\n",
+		},
+		{"ended", func(p *Printer) {
+			p.Ended(&hydrate.Ended{Run: endedRun(run.Success, run.CauseUser, 0), Warnings: odd})
+		}, "run r-1 ended in success\n" + warning},
+		{"ended before", func(p *Printer) {
+			p.Ended(&hydrate.Ended{Run: endedRun(run.Success, run.CauseUser, 0), Already: true})
+		}, "run r-1 ended in success before\n"},
+		{"a part of it", func(p *Printer) { p.Ended(&hydrate.Ended{Run: active, GoesOn: true}) }, "run r-1 goes on: others are at work on it\n"},
+		{"watched", func(p *Printer) { p.Ended(&hydrate.Ended{Run: supervised, GoesOn: true}) }, "run r-1 goes on: gsd exec will see how it ends\n"},
+		{"no lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Warnings: odd}) }, "there is no lease\n" + warning},
+		{"nobody's lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Unlocked: true}) }, "dropped the lease\n"},
+		{"a lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Unlocked: true, From: &its}) }, "dropped the lease of " + who + "\n"},
+	} {
+		if got := printed(Style{}, test.print); got != test.want {
+			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestSwept(t *testing.T) {
+	t.Parallel()
+	its := runOf("ada", run.StateUnknown, "codex", 0, "", time.Hour, time.Hour).Run
+	its.ID, its.Expired = "r-1", true
+	lost := hydrate.LostSession{}
+	lost.ID, lost.Plan, lost.Project = "c-1", "a/01-01-PLAN.md", "/p"
+	all := &hydrate.Swept{
+		Ended: []run.Run{its}, Spared: []run.Run{its}, Lease: true, Reset: []int{2}, Forgotten: 1, Dismissed: []hydrate.LostSession{lost},
+		Crumbs: 2, Temps: 1, Rotated: "j", Warnings: []hydrate.Warning{{Code: "code", Detail: "odd"}},
+	}
+	who := its.Who()
+	done := "ended " + who + "\ndropped the lease\nset task 2 back to pending\nforgot 1 conversation that no agent may resume\n" +
+		"warning: dismissed the lost session c-1 on 01-01 in /p: nobody asked for it in 7 days\ndropped 2 breadcrumbs no longer needed\n" +
+		"removed 1 file of crashed writers\narchived the long journal: j\nleft " + who + ": it cannot be seen from here whether it is alive\n"
+	would := strings.NewReplacer("ended ", "would end ", "set ", "would set ", "archived ", "would archive ", "forgot ", "would forget ",
+		"dismissed ", "would dismiss ", "dropped ", "would drop ", "removed ", "would remove ").Replace(done)
+	const force, warning = "try: gsd run sweep --force   (ends it; its time to live has passed)\n", "warning: odd (code)\n"
+	for _, test := range []struct {
+		swept   *hydrate.Swept
+		options hydrate.SweepOptions
+		want    string
+	}{
+		{all, hydrate.SweepOptions{}, done + force + warning},
+		{all, hydrate.SweepOptions{Force: true}, done + warning},
+		{all, hydrate.SweepOptions{DryRun: true}, would + force + warning},
+		{&hydrate.Swept{}, hydrate.SweepOptions{}, "nothing to sweep\n"},
+	} {
+		if got := printed(Style{}, func(p *Printer) { p.Swept(test.swept, test.options) }); got != test.want {
+			t.Errorf("%+v:\n%s\nwant\n%s", test.options, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package view
+
+import (
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/statefile"
+)
+
+// State prints where the project is, and what STATE.md says of it.
+func (p *Printer) State(s *hydrate.State) {
+	p.statePosition(s)
+	p.Printf("\n")
+	switch name := Line(s.Path); {
+	case s.Missing && s.Written:
+		p.Printf("%s was missing and has been made\n", name)
+	case s.Missing:
+		p.Printf("%s is missing\n", name)
+		p.Try("gsd state", "makes it")
+	case len(s.Edits) == 0 && s.NoSection:
+		p.Printf("%s has no position lines to compare\n", name)
+	case len(s.Edits) == 0 && len(s.Left) > 0:
+		p.Printf("%s has nothing that gsd would change\n", name)
+	case len(s.Edits) == 0:
+		p.Printf("%s is up to date\n", name)
+	case s.Written:
+		p.Printf("%s is changed:\n", name)
+	default:
+		p.Printf("%s is out of date:\n", name)
+	}
+	for _, e := range s.Edits {
+		p.Printf("  line %d, %s: %s -> %s\n", e.Line, Title(e.Field), inQuotes(e.Old), inQuotes(e.New))
+	}
+	if len(s.Edits) > 0 && !s.Written {
+		p.Try("gsd state --write", "changes these values and nothing else")
+	}
+	if len(s.Left) > 0 {
+		p.Printf("\nnot updated:\n")
+	}
+	for _, l := range s.Left {
+		want := ""
+		if l.Want != "" {
+			want = ", not " + inQuotes(l.Want)
+		}
+		p.Printf("  line %d, %s: %s%s (%s)\n", l.Line, Title(l.Field), inQuotes(l.Value), want, leftReasons[l.Reason])
+	}
+	p.Warnings(s.Unlisted)
+}
+
+func (p *Printer) statePosition(s *hydrate.State) {
+	at := s.Position
+	if at.Phase != "" {
+		name := ""
+		if at.PhaseName != "" {
+			name = " (" + Title(at.PhaseName) + ")"
+		}
+		p.Printf("phase   %s, %d of %d%s\n", Title(at.Phase), at.PhaseIndex, at.Phases, name)
+	}
+	if at.Plan > 0 {
+		p.Printf("plan    %d of %d\n", at.Plan, at.Plans)
+	}
+	if s.Status != "" {
+		p.Printf("status  %s\n", s.Status)
+	}
+	p.Printf("done    %d of %s, %d of %s", at.AllDone, Count(at.AllPlans, "plan"), at.PhasesDone, Count(at.Phases, "phase"))
+	if at.Percent >= 0 {
+		p.Printf(", %d %%", at.Percent)
+	}
+	p.Printf("\n")
+	if !s.Activity.When.IsZero() {
+		p.Printf("last    %s  %s\n", s.Activity.When.Format("2006-01-02"), Title(s.Activity.What))
+	}
+}
+
+// leftReasons say why a value of STATE.md was left alone.
+var leftReasons = map[statefile.Reason]string{
+	statefile.Words:          "it has words of its own",
+	statefile.Backwards:      "it would go backwards",
+	statefile.OtherMilestone: "the roadmap's current milestone is another",
+	statefile.OtherPhase:     "it belongs to the phase, which stays",
+	statefile.Unreadable:     "GSD could not read it",
+}
+
+// inQuotes returns a value of a file on one line.
+func inQuotes(s string) string { return `"` + Title(s) + `"` }

@@ -1,0 +1,357 @@
+package view
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/run"
+)
+
+// now is when everything is printed.
+var now = time.Date(2026, 3, 20, 15, 4, 5, 0, time.UTC)
+
+// printed returns what a printer prints.
+func printed(style Style, print func(*Printer)) string {
+	var out bytes.Buffer
+	print(&Printer{Out: &out, Style: style, Now: now})
+	return out.String()
+}
+
+// runOf is a run that began and was last seen so long before now.
+func runOf(user string, state run.State, host string, pid int, machine string, begun, seen time.Duration) hydrate.UserRun {
+	r := hydrate.UserRun{User: user}
+	r.State, r.Holds, r.Host, r.Started, r.Seen = state, state == run.StateActive, host, now.Add(-begun), now.Add(-seen)
+	r.PID, r.HostName = pid, machine
+	return r
+}
+
+// What takes two columns, by Unicode's scripts and not as width.go has it, and what takes none.
+var (
+	twoColumns = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\x{3000}-\x{3030}\x{ff01}-\x{ff60}\x{1f300}-\x{1faff}✅❌]`)
+	noColumn   = regexp.MustCompile(`[\p{Mn}\p{Me}]`)
+)
+
+// columnsOf is how wide a line is.
+func columnsOf(line string) int {
+	return utf8.RuneCountInString(line) + len(twoColumns.FindAllString(line, -1)) - len(noColumn.FindAllString(line, -1))
+}
+
+// anyStatus draws a project in which everything may be called anything and every number be any.
+func anyStatus(t *rapid.T, text *rapid.Generator[string]) *hydrate.Status {
+	name := func() string { return text.Draw(t, "text") }
+	n := func() int { return rapid.OneOf(rapid.IntRange(0, 12), rapid.IntRange(0, 1<<62)).Draw(t, "n") }
+	states := rapid.SampledFrom([]hydrate.PhaseStatus{
+		hydrate.PhaseComplete, hydrate.PhaseInProgress, hydrate.PhasePlanned, hydrate.PhaseNotPlanned, hydrate.PhaseDeferred,
+	})
+	plan := rapid.Custom(func(t *rapid.T) hydrate.StatusPlan {
+		states := rapid.SampledFrom([]hydrate.PlanStatus{hydrate.PlanDone, hydrate.PlanInFlight, hydrate.PlanReady, hydrate.PlanOpen})
+		return hydrate.StatusPlan{ID: text.Draw(t, "id"), Path: text.Draw(t, "path"), Title: text.Draw(t, "title"), Status: states.Draw(t, "state")}
+	})
+	plans := func() []hydrate.StatusPlan { return rapid.SliceOfN(plan, 0, 3).Draw(t, "plans") }
+	st := &hydrate.Status{
+		Project: name(), Root: "." + name(),
+		Position: hydrate.Position{
+			Milestone: name(), Phase: name(), PhaseName: name(), PhaseIndex: n(), Phases: n(), PhasesDone: n(),
+			Plan: n(), Plans: n(), AllPlans: n(), AllDone: n(), Percent: rapid.IntRange(0, 100).Draw(t, "percent"),
+		},
+		Milestones: []hydrate.Milestone{
+			{Label: name(), Name: name(), Status: states.Draw(t, "state"), Current: rapid.Bool().Draw(t, "current"), Plans: n(), PlansDone: n()},
+		},
+		Quick:       plans(),
+		Workstreams: []hydrate.Workstream{{Name: name(), Done: n(), Total: n()}},
+		Next: &hydrate.Next{
+			Plan: name(), ID: name(), Phase: name(), Wave: new(n()), Autonomous: true, Because: []string{name(), name()},
+			AlsoReady: []hydrate.PlanRef{{Plan: name(), ID: name()}, {Plan: name()}},
+		},
+		Warnings: []hydrate.Warning{{Code: "code", Detail: name()}},
+	}
+	run := rapid.SampledFrom([]run.State{run.StateActive, run.StateIdle, run.StateUnknown, run.StateOrphaned})
+	for range rapid.IntRange(0, 4).Draw(t, "runs") {
+		r := runOf(name(), run.Draw(t, "state"), name(), n(), name(), 0, 0)
+		r.Started, r.Mine = time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "begun"), 0), rapid.Bool().Draw(t, "holds")
+		st.Runs = append(st.Runs, r)
+	}
+	st.Lost = n()
+	for _, kind := range []hydrate.WorkKind{hydrate.WorkHandOff, hydrate.WorkItem, hydrate.WorkPlan} {
+		st.Incomplete = append(st.Incomplete, hydrate.Incomplete{Kind: kind, ID: name(), Path: name(), Detail: name()})
+	}
+	for range rapid.IntRange(0, 25).Draw(t, "phases") {
+		st.Phases = append(st.Phases, hydrate.Phase{
+			Number: name(), Name: name(), Milestone: rapid.IntRange(-1, 0).Draw(t, "milestone"), Status: states.Draw(t, "state"),
+			Dir: name(), Current: rapid.Bool().Draw(t, "current"), Done: n(), Total: n(), Plans: plans(),
+		})
+	}
+	for _, verdict := range []hydrate.Verdict{hydrate.Resume, hydrate.Finished, hydrate.Stale, hydrate.Corrupt} {
+		st.Sessions = append(st.Sessions, hydrate.Session{
+			User: name(), Plan: name(), ID: name(), Verdict: verdict, Done: n(), Total: n(),
+			ResumeTask: hydrate.ResumeTask{Resume: n(), ResumeName: name(), Interrupted: rapid.Bool().Draw(t, "interrupted")},
+			Stale:      []hydrate.Reason{{Reason: hydrate.TaskCount}, {Reason: hydrate.StaleReason(name())}},
+			Changed:    time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "changed"), 0),
+		})
+	}
+	return st
+}
+
+// kiln is a project with something of everything that a status shows.
+func kiln() *hydrate.Status {
+	plans := []hydrate.StatusPlan{
+		{ID: "04-01", Path: "d/04-01-PLAN.md", Title: "Bucket", Status: hydrate.PlanDone}, {Path: "d/x-PLAN.md", Status: hydrate.PlanInFlight},
+	}
+	return &hydrate.Status{
+		Project: "Kiln", Root: ".planning/workstreams/shop", Roadmap: "R", Incomplete: []hydrate.Incomplete{{Kind: hydrate.WorkHandOff, Path: "n"}},
+		Position: hydrate.Position{
+			Milestone: "v1.1 Glaze", Phase: "4", PhaseName: "Dip", PhaseIndex: 2, Phases: 3, PhasesDone: 1, Plan: 2, Plans: 2, AllPlans: 3, AllDone: 2, Percent: 33,
+		},
+		Milestones: []hydrate.Milestone{
+			{Label: "v1.0", Name: "Clay", Status: hydrate.PhaseComplete, PlansDone: 4, Plans: 4},
+			{Label: "v1.1", Name: "Glaze", Status: hydrate.PhaseInProgress, PlansDone: 2, Plans: 3, Current: true},
+			{Label: "v1.2", Status: hydrate.PhasePlanned},
+		},
+		Phases: []hydrate.Phase{
+			{Number: "1", Name: "Mud", Status: hydrate.PhaseComplete, Milestone: 0, Done: 4, Total: 4},
+			{Number: "3", Name: "Mix", Status: hydrate.PhaseInProgress, Milestone: 1, Done: 1, Total: 1, Verification: "gaps_found"},
+			{Number: "04.1", Name: "Dip", Status: hydrate.PhaseInProgress, Milestone: 1, Done: 1, Total: 2, Current: true, Dir: "d", Plans: plans},
+			{Number: "9", Name: "Rain", Status: hydrate.PhaseNotPlanned, Milestone: -1},
+		},
+		Quick: []hydrate.StatusPlan{
+			{Path: ".planning/workstreams/shop/quick/a-PLAN.md", Status: hydrate.PlanOpen}, {ID: "q", Status: hydrate.PlanDone},
+		},
+		Workstreams: []hydrate.Workstream{{Name: "core", Done: 1, Total: 2}, {Name: "new"}},
+		Sessions: []hydrate.Session{
+			{
+				User: "ada", Own: true, ID: "04-02", Verdict: hydrate.Resume, Done: 1, Total: 3, Changed: now.Add(-3 * time.Hour),
+				ResumeTask: hydrate.ResumeTask{Resume: 2, ResumeName: "Task 2: Stir", Interrupted: true},
+			},
+			{User: "bo", Plan: "a/PLAN.md", Verdict: hydrate.Stale, Done: 1, Total: 1, Stale: []hydrate.Reason{{Reason: hydrate.PlanMissing}, {Reason: hydrate.TaskCount}}},
+			{User: "cyd", Verdict: hydrate.Corrupt},
+			{User: "dan", ID: "1", Verdict: hydrate.Finished, Done: 2, Total: 2},
+			{User: "eve", ID: "2", Verdict: hydrate.Resume, Total: 2, ResumeTask: hydrate.ResumeTask{Resume: 1, ResumeName: "Dig"}},
+		},
+		Next: &hydrate.Next{
+			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []string{"it is in flight"}, AlsoReady: []hydrate.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}},
+		},
+		Warnings: []hydrate.Warning{{Code: "code", Detail: "what is odd takes more than a line of eighty columns, and goes on in the next"}},
+	}
+}
+
+func TestStatus(t *testing.T) {
+	t.Parallel()
+	// Lines with a + are those that --all adds.
+	const text = `Kiln, .planning/workstreams/shop
+v1.1 Glaze, phase 4 (2 of 3): Dip, plan 2 of 2
+ 33 %  2 of 3 plans done, 1 of 3 phases complete
+
+       9  Rain                              not planned        -
+  v1.0 Clay                                 complete         4/4
++         1  Mud                             complete         4/4
+  v1.1 Glaze                                in progress      2/3
+         3  Mix                             in progress      1/1
+            verification: gaps_found
+    > 04.1  Dip                             in progress      1/2
+            04-01      done       Bucket
+            x-PLAN.md  in flight
+  v1.2                                      planned            -
+  quick/a-PLAN.md  open
++  q                done
+
+next: x-PLAN.md, wave 2
+  it is in flight
+also ready: 04-03, y-PLAN.md
+
+sessions
+  > ada  04-02      1/3  task 2, interrupted: Stir             2026-03-20T12:04Z
+    bo   PLAN.md    1/1  stale: plan is gone, tasks differ
+    cyd  -            -  corrupt
+    dan  1          2/2  summary is due
+    eve  2          0/2  task 1: Dig
+
+unfinished
+  a hand-off note: n
+
+other workstreams
+  core  1 of 2 plans done
+  new   no plan yet
+
+warning: what is odd takes more than a line of eighty columns, and goes on in
+  the next (code)
+`
+	added := regexp.MustCompile(`(?m)^\+.*\n`)
+	for all, want := range map[bool]string{false: added.ReplaceAllString(text, ""), true: strings.ReplaceAll(text, "\n+", "\n")} {
+		if got := printed(Style{}, func(p *Printer) { p.Status(kiln(), all) }); got != want {
+			t.Errorf("all %v:\n%s\nwant\n%s", all, got, want)
+		}
+	}
+	// On a terminal.
+	got := printed(Style{Bars: true}, func(p *Printer) { p.Status(kiln(), false) })
+	for _, line := range []string{
+		"████████████████░░░░░░░░  33 %  2 of 3 plans done", "in progress      2/3  ██████░░░░", "interrupted: Stir                   3 hours ago",
+	} {
+		if !strings.Contains(got, line) {
+			t.Errorf("no %q in\n%s", line, got)
+		}
+	}
+}
+
+// TestStatusFolds: of many phases those that are complete make way for a count of them, and what is empty says so.
+func TestStatusFolds(t *testing.T) {
+	t.Parallel()
+	many := func(n int) *hydrate.Status {
+		st := &hydrate.Status{Root: ".planning", Next: &hydrate.Next{Autonomous: true}, Position: hydrate.Position{Percent: -1, AllPlans: 1}}
+		for i := range n {
+			st.Phases = append(st.Phases, hydrate.Phase{Number: "1", Milestone: -1, Status: hydrate.PhaseComplete})
+			st.Phases[i].Current = i == 1
+		}
+		return st
+	}
+	for _, test := range []struct {
+		n    int
+		all  bool
+		want string
+	}{{folds, false, ""}, {folds + 1, true, ""}, {folds + 1, false, "       1 complete phase; --all lists them\n"}, {folds + 2, false, "20 complete phases; --all lists them\n"}} {
+		got := printed(Style{}, func(p *Printer) { p.Status(many(test.n), test.all) })
+		if folded := strings.Contains(got, "--all"); folded != (test.want != "") || !strings.Contains(got, test.want) {
+			t.Errorf("%d phases:\n%s", test.n, got)
+		}
+	}
+	const none = "a project without a name\nno roadmap and no phase yet\n    ?  0 of 1 plan done, 0 of 0 phases complete\n\nno plan is left to do\n"
+	if got := printed(Style{}, func(p *Printer) { p.Status(many(0), false) }); got != none {
+		t.Errorf("%s", got)
+	}
+}
+
+var (
+	colours  = regexp.MustCompile(`\x1b\[[0-9]+m`)
+	lineEnds = regexp.MustCompile(`(?m) +$`) // colour keeps some blanks there
+)
+
+// uncoloured is a text without its colours and without blanks at the ends of its lines.
+func uncoloured(text string) string {
+	return lineEnds.ReplaceAllString(colours.ReplaceAllString(text, ""), "")
+}
+
+// TestStatusFits: no line is wider than a terminal, whatever the names are, and colour takes no room.
+func TestStatusFits(t *testing.T) {
+	alphabet := []string{"a", "Z", "4", "-", "/", ".", " ", "  ", "粘", "土", "か", "カ", "도", "ｆ", "。", "🔥", "👩‍🚀", "✅", "é", "e\u0301", "\u0301\u0308\u0323", "\t", "\x1b[31m", "\u202e"}
+	word := rapid.Custom(func(t *rapid.T) string {
+		return strings.Repeat(rapid.SampledFrom(alphabet).Draw(t, "letter"), rapid.SampledFrom([]int{1, 2, 3, 20, 120}).Draw(t, "times"))
+	})
+	names := rapid.Map(rapid.SliceOfN(word, 0, 8), func(words []string) string { return strings.Join(words, "") })
+	for _, test := range []struct {
+		name    string
+		text    *rapid.Generator[string]
+		columns func(string) int
+	}{
+		{"names", names, columnsOf},
+		{"any text", rapid.String(), Columns},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rapid.Check(t, func(rt *rapid.T) {
+				st := anyStatus(rt, test.text)
+				bars, all := rapid.Bool().Draw(rt, "bars"), rapid.Bool().Draw(rt, "all")
+				plain := printed(Style{Bars: bars}, func(p *Printer) { p.Status(st, all) })
+				coloured := printed(Style{Bars: bars, Colour: true}, func(p *Printer) { p.Status(st, all) })
+				if got, want := uncoloured(coloured), lineEnds.ReplaceAllString(plain, ""); got != want {
+					rt.Fatalf("without its colours it is\n%s\nand not\n%s", got, want)
+				}
+				for text := range strings.Lines(plain) {
+					text = strings.TrimSuffix(text, "\n")
+					if n := test.columns(text); n > columns {
+						rt.Fatalf("%d columns: %q", n, text)
+					}
+					if len(text) > 4000 {
+						rt.Fatalf("%d bytes in a line", len(text))
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestStatusRuns: what stands in a pipe, and what is folded away.
+func TestStatusRuns(t *testing.T) {
+	died := func(n int) (runs []hydrate.UserRun) {
+		for range n {
+			runs = append(runs, runOf("bo", run.StateOrphaned, "codex", 9, "lab", time.Hour, time.Hour))
+		}
+		return runs
+	}
+	const row = "    bo  codex  orphaned  9@lab  2026-03-20T14:04Z\n"
+	hour := runOf("粘土", run.StateActive, "claude", 4711, "lab-3", time.Hour, time.Minute)
+	hour.Mine = true
+	nobody := runOf("bo", run.StateUnknown, "", 0, "", time.Hour, time.Minute)
+	notes := make([]hydrate.Incomplete, folds+2)
+	for i := range notes {
+		notes[i] = hydrate.Incomplete{Kind: hydrate.WorkHandOff, Path: fmt.Sprintf("n%d", i)}
+	}
+	for _, test := range []struct {
+		name   string
+		status hydrate.Status
+		all    bool
+		want   string // how it ends
+		lines  int
+	}{
+		{"nothing", hydrate.Status{Incomplete: []hydrate.Incomplete{{Kind: hydrate.WorkPlan, ID: "01-01"}}}, false, "", 0},
+		{
+			"at work", hydrate.Status{Runs: []hydrate.UserRun{hour, nobody}}, false, "\nruns\n" +
+				"  > 粘土  claude  active    4711@lab-3  2026-03-20T14:04Z\n" +
+				"    bo    -       unknown   -           2026-03-20T14:04Z\n", 4,
+		},
+		{"died", hydrate.Status{Runs: died(1)}, false, "\nruns\n" + row + "  1 run died without an end: gsd run sweep ends your own\n", 4},
+		{
+			"many died",
+			hydrate.Status{Runs: died(folds + 3)},
+			false,
+			row + "  and 3 more that died; --all lists them\n  23 runs died without an end: gsd run sweep ends your own\n", folds + 4,
+		},
+		{"many died, all", hydrate.Status{Runs: died(folds + 3)}, true, row + "  23 runs died without an end: gsd run sweep ends your own\n", folds + 6},
+		{"lost", hydrate.Status{Lost: 2}, false, "\n2 lost sessions: gsd restore --list\n", 2},
+		{"unfinished", hydrate.Status{Incomplete: notes}, false, "  a hand-off note: n19\n  and 2 more; --all lists them\n", folds + 3},
+		{"unfinished, all", hydrate.Status{Incomplete: notes}, true, "  a hand-off note: n21\n", folds + 4},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := printed(Style{}, func(p *Printer) {
+				b := board{Printer: p, status: &test.status, all: test.all}
+				b.openRuns()
+				b.unfinished()
+			})
+			if !strings.HasSuffix(got, test.want) || strings.Count(got, "\n") != test.lines {
+				t.Errorf("%d lines:\n%s", strings.Count(got, "\n"), got)
+			}
+		})
+	}
+}
+
+// TestStatusRunsFit: names that are as long as they may be, in letters of each width.
+func TestStatusRunsFit(t *testing.T) {
+	for _, letter := range []string{"a", "a ", "粘", "👩‍🚀", "\u0301", "x\u0301\u0308"} {
+		name := strings.Repeat(letter, 5000)
+		st := &hydrate.Status{Lost: 1 << 62}
+		for _, state := range []run.State{run.StateActive, run.StateIdle, run.StateUnknown, run.StateOrphaned} {
+			r := runOf(name, state, name, 1<<62, name, 250*365*24*time.Hour, 0)
+			st.Runs = append(st.Runs, r, runOf("bo", state, "", 0, "", 0, 0))
+		}
+		for _, kind := range []hydrate.WorkKind{hydrate.WorkHandOff, hydrate.WorkItem} {
+			st.Incomplete = append(st.Incomplete, hydrate.Incomplete{Kind: kind, ID: name, Path: name, Detail: name})
+		}
+		for _, bars := range []bool{false, true} {
+			out := printed(Style{Bars: bars}, func(p *Printer) {
+				b := board{Printer: p, status: st}
+				b.openRuns()
+				b.unfinished()
+			})
+			for text := range strings.Lines(out) {
+				if text = strings.TrimSuffix(text, "\n"); columnsOf(text) > columns || len(text) > 4000 {
+					t.Errorf("%q: %d columns, %d bytes", letter, columnsOf(text), len(text))
+				}
+			}
+		}
+	}
+}

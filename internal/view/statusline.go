@@ -1,0 +1,65 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gsd-cli/gsd/hydrate"
+)
+
+const (
+	// lineBar is how wide the bar of a status line is, in columns; a line that is short of them does without.
+	lineBar = 8
+	// leastName is how much of a task's name is worth showing, in columns.
+	leastName = 12
+)
+
+// StatusLine returns a report as one line of at most so many columns: what is most worth knowing is kept longest where there
+// is little room.
+func StatusLine(r *hydrate.Report, columns int) string {
+	sign, says := "", ""
+	switch r.Verdict {
+	case hydrate.None:
+		return Fitted("no session on a plan", columns)
+	case hydrate.Corrupt:
+		return Fitted("⚠ the session file is unreadable", columns)
+	case hydrate.Stale:
+		sign, says = "⚠", "stale: "+strings.Join(staleReasons(r.Stale), ", ")
+	case hydrate.Finished:
+		says = "complete"
+		if r.Summary != "" {
+			says = "summary is due"
+		}
+	case hydrate.Resume:
+		says = fmt.Sprintf("%d: %s", r.Resume.Number, TaskTitle(r.Resume.Name, r.Resume.Number))
+		if r.Resume.Interrupted {
+			sign, says = "⚠", "interrupted, task "+says
+		}
+	}
+	head := strings.TrimSpace(Fitted(Title(hydrate.PlanName(r.On)), 2*leastName))
+	ratio := fmt.Sprintf("%d/%d", r.Done, r.Total)
+	full := r.Done * lineBar / max(1, r.Total)
+	bar := strings.Repeat("█", full) + strings.Repeat("░", lineBar-full)
+	text := spaced(head, ratio, sign)
+	if Columns(text)+1+lineBar+1+leastName <= columns {
+		text = spaced(head, bar, ratio, sign)
+	}
+	if left := columns - Columns(text) - 1; left >= leastName {
+		text = spaced(text, Fitted(says, left))
+	}
+	if Columns(text) > columns {
+		text = Fitted(spaced(sign, ratio), columns)
+	}
+	return text
+}
+
+// spaced joins the words that are there with a blank.
+func spaced(words ...string) string {
+	var there []string
+	for _, w := range words {
+		if w != "" {
+			there = append(there, w)
+		}
+	}
+	return strings.Join(there, " ")
+}

@@ -1,0 +1,81 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/host"
+)
+
+// lineOf is what a status line needs of a report.
+func lineOf(verdict hydrate.Verdict, plan, name string, done, total int, interrupted bool) *hydrate.Report {
+	r := &hydrate.Report{Verdict: verdict, On: plan, Done: done, Total: total, Summary: "x-SUMMARY.md"}
+	switch verdict {
+	case hydrate.Resume:
+		r.Resume = &hydrate.ResumePoint{Number: min(done+1, total), Name: name, Interrupted: interrupted}
+	case hydrate.Stale:
+		r.Stale = []hydrate.Reason{{Reason: hydrate.PlanMissing}, {Reason: hydrate.TaskCount}}
+	}
+	return r
+}
+
+// TestStatusLineFits: whatever the names are, the line is one, no wider than it may be, and safe; and what matters most
+// is what stays.
+func TestStatusLineFits(t *testing.T) {
+	letters := rapid.SampledFrom(append([]string{"a", "Z", "4", "-", " ", "粘", "カ", "🔥", "👩‍🚀", "é", "e\u0301", "\u0301"}, "\x1b[31m", "\u202e", "\n", "<x>", "`"))
+	names := rapid.Map(rapid.SliceOfN(letters, 0, 60), func(words []string) string { return strings.Join(words, "") })
+	rapid.Check(t, func(rt *rapid.T) {
+		total := rapid.SampledFrom([]int{1, 3, 8, 250}).Draw(rt, "total")
+		done := rapid.IntRange(0, total).Draw(rt, "done")
+		verdict := rapid.SampledFrom([]hydrate.Verdict{hydrate.None, hydrate.Corrupt, hydrate.Stale, hydrate.Finished, hydrate.Resume}).Draw(rt, "verdict")
+		interrupted := rapid.Bool().Draw(rt, "interrupted")
+		r := lineOf(verdict, names.Draw(rt, "plan")+"/PLAN.md", names.Draw(rt, "name"), done, total, interrupted)
+		for columns := 1; columns <= 120; columns++ {
+			text := StatusLine(r, columns)
+			switch ratio := fmt.Sprintf("%d/%d", done, total); {
+			case Columns(text) > columns || strings.Contains(text, "\n") || !utf8.ValidString(text) || strings.ContainsFunc(text, host.Hidden):
+				rt.Fatalf("%d columns: %+q: %d", columns, text, Columns(text))
+			case strings.TrimSpace(text) == "":
+				rt.Fatalf("%d columns: nothing", columns)
+			case verdict == hydrate.None || verdict == hydrate.Corrupt || columns < 12:
+			case !strings.Contains(text, ratio):
+				rt.Fatalf("%d columns: no %s in %q", columns, ratio, text)
+			case strings.Contains(text, "⚠") != (verdict == hydrate.Stale || verdict == hydrate.Resume && interrupted):
+				rt.Fatalf("%d columns, %s: %q", columns, verdict, text)
+			}
+		}
+	})
+}
+
+// TestStatusLineWords: the line at some widths.
+func TestStatusLineWords(t *testing.T) {
+	t.Parallel()
+	const plan = ".planning/phases/03-x/03-01-PLAN.md"
+	for _, test := range []struct {
+		verdict     hydrate.Verdict
+		interrupted bool
+		columns     int
+		want        string
+	}{
+		{hydrate.Resume, false, 80, "03-01 ██░░░░░░ 1/3 2: Add a note"},
+		{hydrate.Resume, true, 80, "03-01 ██░░░░░░ 1/3 ⚠ interrupted, task 2: Add a note"},
+		{hydrate.Resume, true, 40, "03-01 ██░░░░░░ 1/3 ⚠ interrupted, task …"},
+		{hydrate.Resume, true, 11, "03-01 1/3 ⚠"},
+		{hydrate.Resume, true, 10, "⚠ 1/3"},
+		{hydrate.Resume, true, 3, "⚠ …"},
+		{hydrate.Finished, false, 80, "03-01 ██░░░░░░ 1/3 summary is due"},
+		{hydrate.Stale, false, 80, "03-01 ██░░░░░░ 1/3 ⚠ stale: plan is gone, tasks differ"},
+		{hydrate.None, false, 80, "no session on a plan"},
+		{hydrate.None, false, 10, "no sessio…"},
+	} {
+		r := lineOf(test.verdict, plan, "Add a note", 1, 3, test.interrupted)
+		if got := strings.TrimRight(StatusLine(r, test.columns), " "); got != test.want {
+			t.Errorf("%s in %d columns: %q, want %q", test.verdict, test.columns, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package view
+
+import (
+	"os"
+
+	"golang.org/x/term"
+)
+
+// Style is how to emphasise; the zero value does not.
+type Style struct {
+	Colour bool
+	Bars   bool // a person is looking: draw bars, and give ages in words
+}
+
+// StyleFor returns the style for what is written to f. It follows NO_COLOR, FORCE_COLOR and TERM=dumb, in that order; otherwise
+// a terminal has colour. Bars need no colour.
+func StyleFor(f *os.File, getenv func(string) string) Style {
+	seen := getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+	forced := getenv("FORCE_COLOR") != "" && getenv("FORCE_COLOR") != "0"
+	return Style{Colour: getenv("NO_COLOR") == "" && (forced || seen), Bars: forced || seen}
+}
+
+// Bold returns text in bold.
+func (s Style) Bold(text string) string { return s.wrap("1", text) }
+
+// Dim returns text dimmed.
+func (s Style) Dim(text string) string { return s.wrap("2", text) }
+
+// Yellow returns text in yellow: something needs attention.
+func (s Style) Yellow(text string) string { return s.wrap("33", text) }
+
+// Green returns text in green: all is well.
+func (s Style) Green(text string) string { return s.wrap("32", text) }
+
+func (s Style) wrap(code, text string) string {
+	if !s.Colour || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}

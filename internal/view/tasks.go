@@ -1,0 +1,56 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// Tasks prints a list of tasks, or one whole.
+func (p *Printer) Tasks(list *hydrate.TaskList) {
+	if len(list.Tasks) == 1 && list.Tasks[0].Text != "" {
+		text := list.Tasks[0].Text
+		p.Printf("%s", host.Clean(text))
+		if !strings.HasSuffix(text, "\n") {
+			p.Printf("\n")
+		}
+	} else {
+		p.taskRows(list)
+	}
+	p.Warnings(list.Warnings)
+}
+
+func (p *Printer) taskRows(list *hydrate.TaskList) {
+	p.Printf("%s: %s\n", Line(list.Path), Count(len(list.Tasks), "task"))
+	digits, types := len(strconv.Itoa(len(list.Tasks))), 0
+	for _, t := range list.Tasks {
+		types = max(types, len(Line(t.Type)))
+	}
+	types = min(types, len("checkpoint:human-action"))
+	for _, t := range list.Tasks {
+		status := ""
+		if list.Session {
+			status = p.status(t.Status)
+		}
+		p.Printf("%*d  %s%-*s  %s\n", digits, t.Number, status, types, Line(t.Type), TaskTitle(t.Name, t.Number))
+	}
+}
+
+// status returns a status in a column of its own.
+func (p *Printer) status(s planfile.Status) string {
+	text := Line(string(s))
+	if text == "" {
+		text = "?"
+	}
+	padded := text + strings.Repeat(" ", max(0, len("in-progress")-len(text))) + "  "
+	switch s {
+	case planfile.Complete:
+		return p.Style.Green(padded)
+	case planfile.InProgress:
+		return p.Style.Yellow(padded)
+	}
+	return padded
+}

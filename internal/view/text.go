@@ -1,0 +1,64 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gsd-cli/gsd/internal/host"
+)
+
+// What stands in .planning/ may have been written by anybody. Before it is printed, host.Clean removes whatever could act
+// on a terminal or be invisible to its reader; these are the shapes in which it is printed. What could be taken for the
+// markup of an agent's client is dealt with once, where text leaves the program (host.Defang).
+
+// LongestName is how many characters of a name are shown.
+const LongestName = 200
+
+// Line returns s cleaned and on one line.
+func Line(s string) string { return strings.Join(strings.Fields(host.Clean(s)), " ") }
+
+// Title returns a name cleaned, on one line and cut to [LongestName] characters.
+func Title(s string) string { return Cut(Line(s), LongestName) }
+
+// Cut returns at most most characters of s, the last of which is an ellipsis where s is longer.
+func Cut(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most-1]) + "…"
+}
+
+// TaskTitle returns the name of task n without the "Task n:" that most begin with, to stand behind "task n".
+func TaskTitle(name string, n int) string {
+	name = Title(name)
+	if rest, ok := strings.CutPrefix(name, fmt.Sprintf("Task %d:", n)); ok && strings.TrimSpace(rest) != "" {
+		return strings.TrimSpace(rest)
+	}
+	return name
+}
+
+// Quote returns s as one word for a POSIX shell, on one line, that is not taken for a flag.
+func Quote(s string) string {
+	s = strings.NewReplacer("\n", " ", "\t", " ").Replace(host.Clean(s))
+	if IsWord(s) && s[0] != '-' {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// IsWord reports whether every shell takes s as it stands.
+func IsWord(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/+:,@%", r))
+	}) < 0
+}
+
+// Count returns n with what it counts: "1 task", "2 tasks".
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}

@@ -1,0 +1,142 @@
+package view
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/gsd-cli/gsd/internal/host"
+)
+
+func TestLine(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ text, want string }{
+		{"", ""},
+		{"  a\n\tb \r\n c  ", "a b c"},
+		{"a\u00a0b\u3000c", "a b c"},
+		{"a\u2028b", "a b"},
+		{"\x1b[31m\n\x1b[0m", ""},
+	} {
+		if got := Line(test.text); got != test.want {
+			t.Errorf("Line(%+q) = %+q, want %+q", test.text, got, test.want)
+		}
+	}
+}
+
+func TestTitle(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ text, want string }{
+		{"short", "short"},
+		{strings.Repeat("é", 200), strings.Repeat("é", 200)},
+		{strings.Repeat("é", 201), strings.Repeat("é", 199) + "…"},
+		{strings.Repeat("a\x1b[m", 200), strings.Repeat("a", 200)},
+	} {
+		if got := Title(test.text); got != test.want {
+			t.Errorf("Title(%+q) = %+q", test.text, got)
+		}
+	}
+	for _, test := range []struct {
+		name string
+		n    int
+		want string
+	}{
+		{"Task 2: List notes", 2, "List notes"},
+		{"Task 2: List notes", 1, "Task 2: List notes"}, // misnumbered: the reader should see it
+		{"Task 2:", 2, "Task 2:"},
+		{"Task 20: x", 2, "Task 20: x"},
+		{"Task 2", 2, "Task 2"},
+		{"List notes", 2, "List notes"},
+		{"\x1b[31mTask 2:\x1b[0m List", 2, "List"},
+	} {
+		if got := TaskTitle(test.name, test.n); got != test.want {
+			t.Errorf("TaskTitle(%q, %d) = %q, want %q", test.name, test.n, got, test.want)
+		}
+	}
+}
+
+var quoted = []struct{ text, want string }{
+	{"", "''"},
+	{"03-01", "03-01"},
+	{".planning/phases/03-api/03-01-PLAN.md", ".planning/phases/03-api/03-01-PLAN.md"},
+	{"-x", "'-x'"},
+	{"~", "'~'"},
+	{"~root/x", "'~root/x'"},
+	{"a b", "'a b'"},
+	{"it's", `'it'\''s'`},
+	{"'", `''\'''`},
+	{"$(touch x)`touch x`", "'$(touch x)`touch x`'"},
+	{`"$HOME" \ ! & | ; < > * ? [a] {b,c} # = %`, `'"$HOME" \ ! & | ; < > * ? [a] {b,c} # = %'`},
+	{"größer", "'größer'"},
+	{"a=b", "'a=b'"},
+}
+
+func TestQuote(t *testing.T) {
+	t.Parallel()
+	for _, test := range quoted {
+		if got := Quote(test.text); got != test.want {
+			t.Errorf("Quote(%q) = %q, want %q", test.text, got, test.want)
+		}
+	}
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell")
+	}
+	for _, test := range quoted {
+		out, err := exec.Command(sh, "-c", "printf %s "+Quote(test.text)).Output()
+		if err != nil || string(out) != test.text {
+			t.Errorf("%q is %q to a shell: %v", test.text, out, err)
+		}
+	}
+}
+
+// FuzzShapes holds the law of text.go: whatever comes in, what goes out has its shape, acts on nothing, and in that
+// shape again is the same.
+func FuzzShapes(f *testing.F) {
+	for _, seed := range []string{
+		"", "plain", "a\x1b[31mred\x1b[0m", "\x1b]8;;http://x\x1b\\y\x1b]8;;\x07", "\x1b", "\r\n\r", "\u202e\u200b\u2028\U000e0041\U0001f600\ufe0f",
+		"\u034f\xff\xfe\x9b1m", "it's $(x)", strings.Repeat("é\x00", 300),
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		one := Line(s)
+		if strings.ContainsAny(one, "\n\t") || strings.TrimSpace(one) != one || Line(one) != one || strings.ContainsFunc(one, host.Hidden) {
+			t.Errorf("Line(%+q) = %+q", s, one)
+		}
+		name := Title(s)
+		if utf8.RuneCountInString(name) > LongestName || strings.ContainsFunc(name, host.Hidden) || Title(name) != name {
+			t.Errorf("Title(%+q) = %+q", s, name)
+		}
+		want := strings.NewReplacer("\n", " ", "\t", " ").Replace(host.Clean(s))
+		if word, ok := unquote(Quote(s)); !ok || word != want {
+			t.Errorf("Quote(%+q) = %+q, which is %+q to a shell", s, Quote(s), word)
+		}
+	})
+}
+
+// unquote reads one word as a POSIX shell does that knows single quotes and \'; false where the word holds
+// anything else that a shell would act on.
+func unquote(word string) (string, bool) {
+	var b strings.Builder
+	for word != "" {
+		switch {
+		case word[0] == '\'':
+			inner, rest, ok := strings.Cut(word[1:], "'")
+			if !ok {
+				return "", false
+			}
+			b.WriteString(inner)
+			word = rest
+		case strings.HasPrefix(word, `\'`):
+			b.WriteByte('\'')
+			word = word[2:]
+		case strings.IndexByte(" \t\n\\\"$`&|;<>*?[]{}()#!~=^", word[0]) >= 0:
+			return "", false
+		default:
+			b.WriteByte(word[0])
+			word = word[1:]
+		}
+	}
+	return b.String(), true
+}

@@ -1,0 +1,21 @@
+package view
+
+import (
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
+)
+
+// User prints what a user is called, and where the name came from.
+func (p *Printer) User(u identity.User) {
+	p.Printf("%s (%s: %s)\n", u.Name, sourceNames[u.Source], Line(u.Raw))
+	for _, w := range u.Warnings {
+		p.Warnings([]hydrate.Warning{hydrate.Warning(w)})
+	}
+}
+
+var sourceNames = map[identity.Source]string{
+	identity.SourceGit:      "git's user.name",
+	identity.SourceOS:       "the operating system's user",
+	identity.SourceHostname: "the host's name",
+	identity.SourceDefault:  "nothing else was there",
+}

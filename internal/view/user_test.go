@@ -1,0 +1,21 @@
+package view
+
+import (
+	"testing"
+
+	"github.com/gsd-cli/gsd/identity"
+)
+
+func TestUser(t *testing.T) {
+	t.Parallel()
+	for source, from := range map[identity.Source]string{
+		identity.SourceGit: "git's user.name", identity.SourceOS: "the operating system's user",
+		identity.SourceHostname: "the host's name", identity.SourceDefault: "nothing else was there",
+	} {
+		u := identity.User{Name: "ada", Raw: "Ada\n", Source: source, Warnings: []identity.Warning{{Code: "a", Detail: "b"}, {Code: "c"}}}
+		want := "ada (" + from + ": Ada)\nwarning: b (a)\nwarning:  (c)\n"
+		if got := printed(Style{}, func(p *Printer) { p.User(u) }); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+// Package view prints the answers of package hydrate: as text for people and agents, as Markdown for an agent's context, as
+// one HTML page and as JSON. It decides nothing: what an answer says is decided in package hydrate, how it reads is decided
+// here. Every printer takes the answer itself.
+//
+// Text from .planning/, from git and from remotes is untrusted. Each piece passes through [Line], [Title] or host.Clean
+// before it is printed, and through [Quote] before it becomes part of a command.
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+)
+
+// A Printer prints answers as text.
+type Printer struct {
+	Out   io.Writer // errors of writing are not reported: it is a buffer
+	Style Style
+	Now   time.Time // that ages are counted from
+}
+
+// Printf prints a formatted text, which is trusted.
+func (p *Printer) Printf(format string, args ...any) { fmt.Fprintf(p.Out, format, args...) }
+
+// Try prints a command that can be run next, and what it does.
+func (p *Printer) Try(command, does string) { p.Printf("try: %s   (%s)\n", command, does) }
+
+// Commands prints commands that can be run next, one a line.
+func (p *Printer) Commands(commands []hydrate.Command) {
+	for _, c := range commands {
+		p.Try(CommandLine(c), c.Does)
+	}
+}
+
+// CommandLine returns a command as it is typed.
+func CommandLine(c hydrate.Command) string {
+	words := make([]string, len(c.Words))
+	for i, word := range c.Words {
+		if words[i] = word; !IsWord(word) || !strings.HasPrefix(word, "--") { // a flag is ours
+			words[i] = Quote(word)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Warnings prints warnings, one a line.
+func (p *Printer) Warnings(warnings []hydrate.Warning) {
+	for _, w := range warnings {
+		p.Printf("%s: %s (%s)\n", p.Style.Yellow("warning"), Line(w.Detail), w.Code)
+	}
+}

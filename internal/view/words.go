@@ -1,0 +1,74 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gsd-cli/gsd/hydrate"
+)
+
+// How a session stands, in the words that status and the page share. They begin with a small letter.
+
+// staleWords says what the reasons of a stale session mean.
+var staleWords = map[hydrate.StaleReason]string{
+	hydrate.PlanMissing:   "plan is gone",
+	hydrate.PlanCompleted: "plan is done",
+	hydrate.PhaseAdvanced: "phase is over",
+	hydrate.TaskCount:     "tasks differ",
+}
+
+// sessionState is the verdict without its details: the name of the task, the reasons.
+func sessionState(s hydrate.Session) string {
+	switch s.Verdict {
+	case hydrate.Resume:
+		if s.Interrupted {
+			return fmt.Sprintf("task %d, interrupted", s.Resume)
+		}
+		return fmt.Sprintf("task %d", s.Resume)
+	case hydrate.Finished:
+		return "summary is due"
+	case hydrate.Stale:
+		return "stale"
+	case hydrate.Corrupt:
+		return "corrupt"
+	case hydrate.None:
+		return "no session"
+	}
+	return Line(string(s.Verdict))
+}
+
+// staleReasons gives the words for the reasons of a stale session.
+func staleReasons(stale []hydrate.Reason) []string {
+	var words []string
+	for _, r := range stale {
+		word, ok := staleWords[r.Reason]
+		if !ok {
+			word = Line(string(r.Reason))
+		}
+		words = append(words, word)
+	}
+	return words
+}
+
+// sessionSays is the verdict on one line.
+func sessionSays(s hydrate.Session) string {
+	says := sessionState(s)
+	switch s.Verdict {
+	case hydrate.Resume:
+		return says + ": " + TaskTitle(s.ResumeName, s.Resume)
+	case hydrate.Stale:
+		return says + ": " + strings.Join(staleReasons(s.Stale), ", ")
+	}
+	return says
+}
+
+// incompleteWords says what other work waits.
+func incompleteWords(w hydrate.Incomplete) string {
+	switch w.Kind {
+	case hydrate.WorkHandOff:
+		return "a hand-off note: " + Line(w.Path)
+	case hydrate.WorkItem:
+		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), Line(w.Path))
+	}
+	return fmt.Sprintf("plan %s has commits and neither a session nor a summary: %s", Title(w.ID), Line(w.Path))
+}
