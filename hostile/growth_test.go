@@ -48,7 +48,7 @@ var growthTable = newTable("growth of", "n", "none", "n", "2n", "4n", "exponent"
 
 // growthRuns is how often each size is run, in turns, until the exponent is below the limit; the minimum of all runs
 // counts, when the machine was idle.
-var growthRuns = []int{2, 4, 8}
+var growthRuns = []int{2, 4, 8, 16}
 
 // TestGrowth measures how the processor time of commands grows with their input: at n, 2n and 4n, less the time without
 // any of it. Processor time, user and system together, is available everywhere; the kernel counts it to the nanosecond,
