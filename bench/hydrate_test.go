@@ -41,7 +41,7 @@ func BenchmarkHydrate(b *testing.B) {
 
 	r := newReport(timesHead)
 	r.times(contenders...)
-	atMost(b, r, gsd, git, "of-git", 2.0)
+	atMost(b, r, gsd, git, "of-git", 1.8)
 	if seed != nil {
 		faster := compare(seed, gsd)
 		b.ReportMetric(faster.medians, "seed/gsd")
@@ -74,7 +74,7 @@ func BenchmarkHydrate1000(b *testing.B) {
 
 	r := newReport(timesHead)
 	r.times(gsd, git)
-	atMost(b, r, gsd, git, "of-git", 3.0)
+	atMost(b, r, gsd, git, "of-git", 2.2)
 	r.print(b)
 }
 

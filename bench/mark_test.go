@@ -24,7 +24,7 @@ func BenchmarkMark(b *testing.B) {
 
 	r := newReport(timesHead)
 	r.times(gsd, bare)
-	atMost(b, r, gsd, bare, "of-bare", 2.5)
+	atMost(b, r, gsd, bare, "of-bare", 1.8)
 	r.print(b)
 }
 
