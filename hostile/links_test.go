@@ -17,7 +17,6 @@ var victims = []struct{ name, text, commands string }{
 	{journal, "", "run start --host claude --id r\nrun end --host claude --id r --status success\nsweep"},
 	{own + "/lease.json", "{}", "run start --host claude --id r\nrun end --host claude --id r --status success\nunlock --force\nsweep"},
 	{own + "/.guard", "secret\n", "mark 1 complete\nrun start\nbootstrap 01-01 --fresh"},
-	{own + "/.guard.holder", "secret\n", "mark 1 complete\nrun start"},
 	{session, honestSession(3, "pending"), "mark 1 complete\nbootstrap 01-01 --fresh\nsweep --reset-tasks"},
 	{".planning/sessions/.gitignore", "secret\n", "mark 1 complete\nrun start"},
 	{".planning/STATE.md", "# State\n\n## Current Position\n\nPhase: 9 of 9 (X)\nPlan: 9 of 9\nStatus: Ready\nLast activity: 2026-01-01\n\nProgress: 0%\n", "state --write"},

@@ -20,7 +20,7 @@ const secondPlan = ".planning/phases/03-api/03-02-PLAN.md"
 
 func crumbsOf(t *testing.T, p *Project) []session.Crumb {
 	t.Helper()
-	all, err := p.StateDir.Crumbs()
+	all, err := p.StateDir.Crumbs("")
 	if err != nil || len(all.Bad) > 0 {
 		t.Fatal(all, err)
 	}

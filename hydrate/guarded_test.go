@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -24,28 +24,34 @@ func TestSweepUnderOneGuard(t *testing.T) {
 	startRun(t, p.as(agent("a", 200)), now)
 	mark(t, p, 2, planfile.InProgress)
 	delete(m.processes, 200)
-	// Whoever takes the guard says so here.
-	holder := filepath.Join(p.Dir, sessionsPath, ".guard.holder")
-	const mine = "the sweep's"
 	steps := 0
+	got := make(chan struct{}) // closed once another has the guard
+	dir := p.session(user)
 	p.write = durable.Writer{Before: func(durable.Step) error {
 		if !strings.Contains(textOfFile(p, sessionPath), "in-progress") {
 			return nil
 		}
 		if steps++; steps == 1 {
-			return os.WriteFile(holder, []byte(mine), 0o666)
+			go func() {
+				if g, err := dir.Lock(context.Background(), time.Minute); err == nil {
+					close(got)
+					g.Unlock()
+				}
+			}()
+			return nil
 		}
-		if text, err := os.ReadFile(holder); err != nil || string(text) != mine {
-			t.Errorf("step %d: the guard was given back: %q, %v", steps, text, err)
-		}
-		if _, err := p.session(user).Lock(t.Context(), 0); !errors.As(err, new(*session.BusyError)) {
-			t.Errorf("step %d: the guard is free: %v", steps, err)
+		time.Sleep(3 * time.Millisecond) // longer than another waits before it tries again
+		select {
+		case <-got:
+			t.Errorf("step %d: the guard was given back", steps)
+		default:
 		}
 		return nil
 	}}
 	if done := sweep(t, p.as(run.Caller{}), SweepOptions{ResetTasks: true}); len(done.Ended) != 1 || !slices.Equal(done.Reset, []int{2}) || steps < 2 {
 		t.Errorf("%+v in %d steps", done, steps)
 	}
+	<-got
 }
 
 // longJournal puts ended runs before what is in the journal, so that it is to be put away.

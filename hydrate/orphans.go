@@ -64,7 +64,7 @@ func orphansNamed(state session.StateDir, prefix string, now time.Time) ([]LostS
 	if state == "" {
 		return nil, nil, fail(MissingInput, "set HOME or XDG_STATE_HOME", "there is no directory for breadcrumbs, so it is not known what was lost")
 	}
-	crumbs, err := state.CrumbsNamed(prefix)
+	crumbs, err := state.Crumbs(prefix)
 	if err != nil {
 		return nil, nil, &Error{Kind: IO, Text: "cannot read the breadcrumbs: " + cause("crumbs", err), Hint: "check that the directory is readable", Err: err}
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -93,7 +92,7 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 		s.Text = string(text)
 	}
 	if !o.DryRun && (s.Missing || o.Write && len(s.Edits) > 0) {
-		if err := session.WriteState(p.root, s.Path, []byte(s.Text), was); err != nil {
+		if err := (durable.Writer{Shared: true}).Replace(p.root, s.Path, []byte(s.Text), 0o666, was); err != nil {
 			return nil, writeFailed(s.Path, err)
 		}
 		s.Written = true

@@ -117,7 +117,7 @@ func (p *Project) wouldSweepRuns(_ context.Context, o SweepOptions, done *Swept)
 func (p *Project) sweepRuns(ctx context.Context, o SweepOptions, done *Swept) error {
 	return p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) error {
 		defer func() { done.Warnings = c.warned }()
-		done.Temps = c.g.Swept + c.g.SweepTemps()
+		done.Temps = c.g.Swept
 		journal, _ := c.files.Journal() // it was read before
 		done.decide(&c.Assessment, journal, c.report, o)
 		var ends []run.End
@@ -203,7 +203,7 @@ func (p *Project) reset(c *runChange, spare []int, now time.Time) ([]int, error)
 // sweepCrumbs drops the breadcrumbs of all projects that are of no more use. A failure is a warning: the next
 // sweep will try again.
 func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
-	crumbs, err := p.StateDir.Crumbs()
+	crumbs, err := p.StateDir.Crumbs("")
 	if err != nil {
 		done.Warnings = append(done.Warnings, Warning{CrumbProblem, cause("breadcrumbs", err)})
 		return
@@ -228,11 +228,7 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 			done.Crumbs++
 		}
 	}
-	if o.DryRun {
-		done.Temps += p.StateDir.OldTemps(o.Now) + session.OldTemps(p.root, o.Now)
-	} else {
-		done.Temps += p.StateDir.SweepTemps(o.Now) + session.SweepTemps(p.root, o.Now)
-	}
+	done.Temps += p.StateDir.SweepTemps(o.Now, o.DryRun) + session.SweepTemps(p.root, o.Now, o.DryRun)
 }
 
 // TasksNotReset warns that tasks which a run left in progress stay so.

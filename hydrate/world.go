@@ -1,8 +1,6 @@
 package hydrate
 
 import (
-	"runtime"
-
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -21,7 +19,7 @@ type World struct {
 
 // StateDirOf finds the state directory in an environment.
 func StateDirOf(getenv func(string) string) session.StateDir {
-	return session.FindStateDir(getenv, runtime.GOOS)
+	return session.FindStateDir(getenv)
 }
 
 // table gives the process table, the system's unless a test has put its own there.

@@ -130,7 +130,7 @@ func manifest(ts *testscript.TestScript, root string, loose bool) string {
 			return err
 		}
 		name = filepath.ToSlash(name)
-		if loose && (entry.Name() == ".guard" || entry.Name() == ".guard.holder" || strings.HasSuffix(name, "sessions/.gitignore")) {
+		if loose && (entry.Name() == ".guard" || strings.HasSuffix(name, "sessions/.gitignore")) {
 			return nil
 		}
 		info, err := entry.Info()
@@ -381,7 +381,7 @@ func cmdArchives(ts *testscript.TestScript, neg bool, args []string) {
 	for _, entry := range entries {
 		if archiveName.MatchString(entry.Name()) {
 			names = append(names, entry.Name())
-		} else if !slices.Contains([]string{"current-plan.md", ".guard", ".guard.holder", "lease.json", "journal.jsonl"}, entry.Name()) {
+		} else if !slices.Contains([]string{"current-plan.md", ".guard", "lease.json", "journal.jsonl"}, entry.Name()) {
 			ts.Fatalf("%s was left behind", entry.Name())
 		}
 	}

@@ -160,7 +160,7 @@ func condition(cond string) (bool, error) {
 }
 
 // cmdHoldGuard takes the guard of a session in another process: "holdguard FILE", FILE being its .guard.
-// With -bare that process does not say who it is. Its id is $HOLDER.
+// The id of that process is $HOLDER.
 func cmdHoldGuard(ts *testscript.TestScript, neg bool, args []string) {
 	s := stateOf(ts)
 	if s.holder != nil {

@@ -71,7 +71,7 @@ func asNobody() {
 }
 
 // guardHolder is a program: it takes the guard of a session as gsd does, says so, and holds it until its
-// standard input ends. With -bare it only locks the file.
+// standard input ends.
 func guardHolder() {
 	die := func(err error) {
 		if err != nil {
@@ -80,19 +80,12 @@ func guardHolder() {
 		}
 	}
 	name := os.Args[len(os.Args)-1]
-	if os.Args[1] == "-bare" {
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
-		die(err)
-		defer f.Close()
-		die(unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB))
-	} else {
-		user := filepath.Base(filepath.Dir(name)) // PROJECT/.planning/sessions/USER/.guard
-		root, err := os.OpenRoot(filepath.Join(filepath.Dir(name), "..", "..", ".."))
-		die(err)
-		guard, err := session.At(root, user).Lock(context.Background(), 0)
-		die(err)
-		defer guard.Unlock()
-	}
+	user := filepath.Base(filepath.Dir(name)) // PROJECT/.planning/sessions/USER/.guard
+	root, err := os.OpenRoot(filepath.Join(filepath.Dir(name), "..", "..", ".."))
+	die(err)
+	guard, err := session.At(root, user).Lock(context.Background(), 0)
+	die(err)
+	defer guard.Unlock()
 	fmt.Println("locked")
 	io.Copy(io.Discard, os.Stdin)
 }

@@ -9,13 +9,13 @@ import (
 	"slices"
 )
 
-// AppendLine adds line, which holds no newline, and a newline to the regular file name below root, in one write
-// at the file's end. Where the last line was torn by a crash it is closed with a newline first, so that it
-// spoils no other. A missing file is made with perm, less the umask.
+// AppendLine adds line, which contains no newline, and a newline to the end of the regular file name below root, in one
+// write. If a crash left an incomplete last line, that is ended with a newline first. A missing file is made with perm,
+// less the umask.
 //
-// Errors are those of [Writer.Replace] but for [ErrUnsynced], [ErrLinked], and fs.ErrInvalid for a line that is two.
-// After one of the others the file may hold the line or a part of it, which the next call closes; a file that was to
-// be made may be there, empty.
+// Errors are those of [Writer.Replace] except [ErrUnsynced], plus [ErrLinked], and fs.ErrInvalid for a line with a
+// newline. After any other error the file may contain the line or a part of it, which the next call ends. A file that
+// was to be made may exist, empty.
 func (w Writer) AppendLine(root *os.Root, name string, line []byte, perm fs.FileMode) error {
 	return Failed("append to", name, root, w.appendLine(root, name, line, perm))
 }
@@ -33,16 +33,20 @@ func (w Writer) appendLine(root *os.Root, name string, line []byte, perm fs.File
 	if err != nil {
 		return err
 	}
-	err = w.appendTo(f, p, line)
-	if closed := w.try(StepClose, f.Close); err == nil {
-		err = closed
+	// What was opened must be the file of that name, and not one that a link leads to.
+	err = w.try(StepCheck, func() error { return p.checkAppend(f) })
+	if err == nil {
+		err = w.appendTo(f, p, line)
+		if closed := w.try(StepClose, f.Close); err == nil {
+			err = closed
+		}
 	}
-	f.Close() // again, in case StepClose was refused
+	f.Close() // in case that StepClose was refused, or never reached
 	return err
 }
 
-// openAppend opens the file in place for reading and for writing at its end, or makes it. (On Windows too,
-// O_APPEND takes only the right to write elsewhere away, and O_RDWR leaves that to read.)
+// openAppend opens the file in place for reading and for appending, or makes it. (On Windows too, O_APPEND removes only
+// the right to write elsewhere, and O_RDWR keeps the right to read.)
 func (w Writer) openAppend(p place, perm fs.FileMode) (f *os.File, err error) {
 	was, err := stampAt(p.dir, p.base)
 	if err != nil {
@@ -61,34 +65,27 @@ func (w Writer) openAppend(p place, perm fs.FileMode) (f *os.File, err error) {
 		return nil, appeared()
 	case !was.IsZero() && isNotExist(err):
 		return nil, ErrChanged
-	case err != nil:
-		return nil, err
-	}
-	if was.IsZero() {
+	case err == nil && was.IsZero():
 		Inherit(f, p.dir)
 	}
-	// The open of an old file follows a link: what was opened has to be what has the name, and no link.
-	err = w.try(StepCheck, func() error {
-		opened, err := f.Stat()
-		if err != nil {
-			return err
-		}
-		is, err := stampAt(p.dir, p.base)
-		switch {
-		case err != nil:
-			return err
-		case is.IsZero() || !os.SameFile(opened, is.info):
-			return ErrChanged
-		case Linked(opened):
-			return ErrLinked
-		}
-		return nil
-	})
+	return f, err
+}
+
+func (p place) checkAppend(f *os.File) error {
+	opened, err := f.Stat()
 	if err != nil {
-		f.Close()
-		return nil, err
+		return err
 	}
-	return f, nil
+	is, err := stampAt(p.dir, p.base)
+	switch {
+	case err != nil:
+		return err
+	case is.IsZero() || !os.SameFile(opened, is.info):
+		return ErrChanged
+	case Linked(opened):
+		return ErrLinked
+	}
+	return nil
 }
 
 func (w Writer) appendTo(f *os.File, p place, line []byte) error {
@@ -97,15 +94,14 @@ func (w Writer) appendTo(f *os.File, p place, line []byte) error {
 		return err
 	}
 	size := info.Size()
+	text := append(slices.Clone(line), '\n')
 	if size == 0 {
-		// New, or made by a call that came no further. Its name first: once there are bytes in it, nobody asks any
-		// more whether the name was synced.
+		// A new file, or one left by a call that crashed here. Its name is synced first: once there are bytes in it, no
+		// later call would.
 		if err := w.syncDir(p); err != nil {
 			return err
 		}
-	}
-	text := append(slices.Clone(line), '\n')
-	if size > 0 {
+	} else {
 		var last [1]byte
 		if _, err := f.ReadAt(last[:], size-1); err != nil && !errors.Is(err, io.EOF) {
 			return err

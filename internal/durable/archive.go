@@ -12,41 +12,101 @@ import (
 	"time"
 )
 
-// archiveTime is the time stamp in an archive's name, in UTC.
-const archiveTime = "20060102150405"
+const (
+	// archiveTime is the time stamp in an archive's name, in UTC.
+	archiveTime = "20060102150405"
+	// maxArchives is how many archives one second may have. More than a few mean an endless loop.
+	maxArchives = 1000
+)
 
-// maxArchives is how many archives of one second get a name. More than a few mean that something runs in circles.
-const maxArchives = 1000
-
-// Archives is how the archives of one file are named: Stem, the time, -2, -3 and so on where a second has several, and Suffix.
+// Archives is how the archives of one file are named: Stem, the time, a number from -2 on where one second has several,
+// and Suffix.
 type Archives struct{ Stem, Suffix string }
 
-// Archive keeps the version was of the file name under the first free archive name for now, in the same directory. It
-// returns that name, and the Stamp to replace the file by. Errors are those of [Writer.Replace] but for [ErrUnsynced], and
-// fs.ErrNotExist if was says so.
+// Archive durably keeps the version was of the regular file name under the first free archive name for now, in the same
+// directory, so that name can be replaced. It never overwrites. It returns the archive's name, and the Stamp to replace
+// the file by.
+//
+// The archive is a hard link, or a copy where there are none. Until name is replaced, the two may be one file; a link
+// moves the change time, hence the new Stamp. An archive that cannot be made durable is removed again.
+//
+// Errors are those of [Writer.Replace] except [ErrUnsynced], and fs.ErrNotExist if was is the zero Stamp.
 func (w Writer) Archive(root *os.Root, name string, to Archives, was Stamp, now time.Time) (as string, kept Stamp, err error) {
 	for n := 1; n <= maxArchives; n++ {
-		as := archive{now.UTC().Format(archiveTime), n}.in(to)
-		kept, err := w.keep(root, name, as, was)
-		if err == nil {
-			return as, kept, nil
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return "", Stamp{}, Failed("keep", name, root, err)
+		as = archive{now.UTC().Format(archiveTime), n}.in(to)
+		if kept, err = w.keep(root, name, as, was); !errors.Is(err, fs.ErrExist) {
+			break
 		}
 	}
-	return "", Stamp{}, &fs.PathError{Op: "archive", Path: name, Err: fs.ErrExist}
+	if err != nil {
+		return "", Stamp{}, Failed("keep", name, root, err)
+	}
+	return as, kept, nil
 }
 
-// Unarchive removes the archive as if it is only a second name of the file name, and reports whether it did. One that is a
-// copy, or whose original was replaced by somebody else in the meantime, may be the last of its bytes: it stays.
+// keep is Archive under one name: fs.ErrExist if it is taken.
+func (w Writer) keep(root *os.Root, name, as string, was Stamp) (Stamp, error) {
+	p, err := openPlace(root, name)
+	if err != nil {
+		return Stamp{}, err
+	}
+	defer p.close()
+	err = p.expect(was)
+	if err == nil && was.IsZero() {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return Stamp{}, err
+	}
+	err = w.try(StepLink, func() error { return p.dir.Link(p.base, as) })
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		// No hard links here (FAT, some network file systems), or not to another user's file (Linux,
+		// fs.protected_hardlinks).
+		err = w.copyAs(p, as, was)
+	}
+	if err != nil {
+		return Stamp{}, err
+	}
+	is, err := stampAt(p.dir, p.base)
+	if err == nil && !is.sameBytes(was) {
+		err = ErrChanged // and as may hold either version
+	}
+	if err == nil {
+		err = w.syncDir(p)
+	}
+	if err != nil {
+		p.dir.Remove(as) // we just made it
+		return Stamp{}, err
+	}
+	return is, nil
+}
+
+// copyAs writes the content of the place to the free name as.
+func (w Writer) copyAs(p place, as string, old Stamp) error {
+	from, opened, err := open(p.dir, p.base)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	if !stampOf(opened).Equal(old) {
+		return ErrChanged
+	}
+	temp, err := w.writeTemp(p, old, 0, from)
+	if err != nil {
+		return err
+	}
+	if err = w.renameNew(p, temp, as); err != nil {
+		p.dir.Remove(temp)
+	}
+	return err
+}
+
+// Unarchive removes the archive as if it is only a second name of the file name, and reports whether it did. A copy, or
+// an archive whose original has been replaced since, may hold the last copy of its bytes: it stays.
 func Unarchive(root *os.Root, name, as string) bool {
 	current, err1 := root.Lstat(name)
 	archive, err2 := root.Lstat(as)
-	if err1 != nil || err2 != nil || !os.SameFile(current, archive) {
-		return false
-	}
-	return root.Remove(as) == nil
+	return err1 == nil && err2 == nil && os.SameFile(current, archive) && root.Remove(as) == nil
 }
 
 // List picks the archives out of the names of a directory, the oldest first.
@@ -58,7 +118,7 @@ func (to Archives) List(names []string) []string {
 	return found
 }
 
-// After returns now or, where the names hold an archive that says it is later, a time whose archive sorts behind it.
+// After returns now or, if an archive among the names claims to be later, a time whose archive sorts after it.
 func (to Archives) After(names []string, now time.Time) time.Time {
 	all := to.parse(names)
 	if len(all) == 0 {
@@ -69,15 +129,15 @@ func (to Archives) After(names []string, now time.Time) time.Time {
 	if err != nil || then.Before(now) {
 		return now
 	}
-	if last.n >= maxArchives {
-		then = then.Add(time.Second) // that one is full
+	if last.n >= maxArchives { // that second is full
+		then = then.Add(time.Second)
 	}
 	return then
 }
 
-// An archive is what tells the archives of one file apart.
+// An archive is what distinguishes the archives of one file.
 type archive struct {
-	time string // as archiveTime has it
+	time string // formatted as archiveTime
 	n    int    // 1 for the first of that second
 }
 
@@ -91,16 +151,15 @@ func (a archive) in(to Archives) string {
 func (to Archives) parse(names []string) []archive {
 	var all []archive
 	for _, name := range names {
-		rest, isStem := strings.CutPrefix(name, to.Stem+".")
-		rest, isSuffix := strings.CutSuffix(rest, to.Suffix)
-		a := archive{rest, 1}
-		if at, n, ok := strings.Cut(rest, "-"); ok {
-			a.time = at
+		rest := strings.TrimSuffix(strings.TrimPrefix(name, to.Stem+"."), to.Suffix)
+		at, n, several := strings.Cut(rest, "-")
+		a := archive{at, 1}
+		if several {
 			a.n, _ = strconv.Atoi(n)
 		}
-		_, err := time.Parse(archiveTime, a.time)
+		_, err := time.Parse(archiveTime, at)
 		// Only what Archive writes: no -007, no -1, no fraction of a second.
-		if isStem && isSuffix && err == nil && len(a.time) == len(archiveTime) && a.n >= 1 && a.in(to) == name {
+		if err == nil && len(at) == len(archiveTime) && a.n >= 1 && a.in(to) == name {
 			all = append(all, a)
 		}
 	}

@@ -21,7 +21,7 @@ func TestArchive(t *testing.T) {
 	var was Stamp
 	for i, want := range []string{"log.20260304100007.old", "log.20260304100007-2.old", "log.20260304100007-3.old"} {
 		text := []byte{byte('a' + i)}
-		if err := (Writer{}).Replace(root, "log", [][]byte{text}, 0o666, was); err != nil {
+		if err := (Writer{}).Replace(root, "log", text, 0o666, was); err != nil {
 			t.Fatal(err)
 		}
 		_, is, err := Read(root, "log", 10)

@@ -11,15 +11,14 @@ import (
 	"syscall"
 )
 
-// Names lists the names in the directory name below root, in no order. Only the names are read: asking what each of a
-// few hundred is costs more than all the rest. It never blocks: what is no directory is refused, on Unix by the open.
+// Names lists the names in the directory name below root, in no order. Only the names are read: a stat of a few hundred
+// files costs more than all the rest. It never blocks: anything but a directory is refused, on Unix by the open.
 func Names(root *os.Root, name string) ([]string, error) {
 	return (*Budget)(nil).List(root, name, nil)
 }
 
-// List is [Names] out of a budget: where that ends, it returns the names up to there and [ErrBudget]. wanted is
-// told, before any name is read, which directory it is that the name leads to, and none is read if it says no; nil
-// wants all.
+// List is [Names] within a budget: if that runs out, it returns the names read so far and [ErrBudget]. wanted, if not
+// nil, is called with the identity of the directory before any name is read; if it returns false, none is.
 func (b *Budget) List(root *os.Root, name string, wanted func(FileID) bool) ([]string, error) {
 	d, err := root.OpenFile(name, os.O_RDONLY|openDirectory, 0)
 	if err != nil {
@@ -37,7 +36,7 @@ func (b *Budget) List(root *os.Root, name string, wanted func(FileID) bool) ([]s
 		names, err := d.Readdirnames(atOnce)
 		var cost int64
 		for _, name := range names {
-			cost += 128 + 4*int64(len(name)) // about what it and what is made of it keep in memory
+			cost += 128 + 4*int64(len(name)) // roughly the memory that it and what is made of it take
 		}
 		if err == nil {
 			err = b.Take(cost)
@@ -49,7 +48,7 @@ func (b *Budget) List(root *os.Root, name string, wanted func(FileID) bool) ([]s
 			return all, Failed("list", name, root, err)
 		}
 		all = append(all, names...)
-		if len(names) < atOnce { // there are fewer only at the end
+		if len(names) < atOnce { // the end
 			return all, nil
 		}
 	}
@@ -58,10 +57,10 @@ func (b *Budget) List(root *os.Root, name string, wanted func(FileID) bool) ([]s
 // atOnce is how many names are read before they are paid for.
 const atOnce = 1024
 
-// A FileID says which file or directory it is, whatever path leads there. The zero FileID is unknown.
+// A FileID identifies a file or directory, whatever path leads to it. The zero FileID is unknown.
 type FileID struct{ device, number uint64 }
 
-// NamesAt is Names for the directory at a path of the system, whatever links lead there: it is for a first look.
+// NamesAt is [Names] for a path of the system, through any links.
 func NamesAt(path string) ([]string, error) {
 	d, err := DirAt(path)
 	if err != nil {
@@ -71,7 +70,7 @@ func NamesAt(path string) ([]string, error) {
 	return d.Readdirnames(-1)
 }
 
-// DirAt opens the directory at a path of the system for listing. It never blocks: what is no directory is refused, on
+// DirAt opens the directory at a path of the system for listing. It never blocks: anything but a directory is refused, on
 // Unix by the open.
 func DirAt(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|openDirectory, 0)
@@ -79,15 +78,15 @@ func DirAt(path string) (*os.File, error) {
 
 // OpenRoot opens the directory name below root as a root of its own.
 //
-// os.Root's own OpenRoot, which takes no flags, waits for the other end of a FIFO of that name, and a look before does
-// not help against one that is put there after it. The dot does: what comes before it in a path is only ever opened as
-// a directory.
+// os.Root's own OpenRoot takes no flags: if the name is a FIFO's, it waits for the other end. A check beforehand does not
+// help against a FIFO that is put there afterwards. The dot does: what precedes it in a path is only ever opened as a
+// directory.
 func OpenRoot(root *os.Root, name string) (*os.Root, error) {
 	dir, err := root.OpenRoot(name + "/.")
 	return dir, Failed("open", name, root, err)
 }
 
-// OpenRootAt is OpenRoot for a path of the system, whatever links lead there.
+// OpenRootAt is [OpenRoot] for a path of the system, through any links.
 func OpenRootAt(path string) (*os.Root, error) {
 	if path == "" {
 		return nil, Failed("open", path, nil, fs.ErrNotExist)
@@ -96,14 +95,14 @@ func OpenRootAt(path string) (*os.Root, error) {
 	return dir, Failed("open", path, nil, err)
 }
 
-// MkdirAll makes the directory name below root and those above it that are missing, each with perm less the umask,
-// and syncs the directory that each was made in: a file is no safer than the names that lead to it.
+// MkdirAll makes the directory name below root and its missing parents, each with perm less the umask, and syncs the
+// directory that each was made in: a file is no safer than the names that lead to it.
 func MkdirAll(root *os.Root, name string, perm fs.FileMode) error {
 	return Failed("mkdir", name, root, mkdirAll(root, path.Clean(name), perm, false))
 }
 
-// MkdirShared makes the directory name below root, if it is missing, for all who share the one above: it gets that
-// one's mode whatever the umask, and its owner and group as far as the system allows.
+// MkdirShared is MkdirAll, but gives the directory name to everyone who shares its parent: it gets the parent's mode
+// whatever the umask, and its owner and group as far as the system allows.
 func MkdirShared(root *os.Root, name string) error {
 	return Failed("mkdir", name, root, mkdirAll(root, path.Clean(name), 0o777, true))
 }
@@ -122,7 +121,7 @@ func mkdirAll(root *os.Root, name string, perm fs.FileMode, shared bool) error {
 	return mkdir(root, name, perm, shared)
 }
 
-// mkdir makes one directory, gives it to whom it belongs, and makes its name durable.
+// mkdir durably makes one directory.
 func mkdir(root *os.Root, name string, perm fs.FileMode, shared bool) error {
 	p, err := openPlace(root, name)
 	if err != nil {
@@ -138,7 +137,7 @@ func mkdir(root *os.Root, name string, perm fs.FileMode, shared bool) error {
 	}
 	err = p.dir.Mkdir(p.base, perm)
 	if errors.Is(err, fs.ErrExist) {
-		// Another process was faster, or it is a link to nowhere.
+		// Another process was faster, or it is a dangling link.
 		_, err = root.Stat(name)
 		return err
 	}
@@ -151,7 +150,7 @@ func mkdir(root *os.Root, name string, perm fs.FileMode, shared bool) error {
 	return err
 }
 
-// MkdirAllAt is [MkdirAll] for a path of the system, whatever links lead there.
+// MkdirAllAt is [MkdirAll] for a path of the system, through any links.
 func MkdirAllAt(name string, perm fs.FileMode) error {
 	isSeparator := func(r rune) bool { return r < 0x80 && os.IsPathSeparator(byte(r)) }
 	above, base := filepath.Split(strings.TrimRightFunc(name, isSeparator))

@@ -9,22 +9,21 @@ import (
 	"syscall"
 )
 
-// openNonblock keeps the open of a FIFO, put in the place of a regular file
-// after it was looked at, from waiting for its other end.
+// openNonblock keeps an open from waiting for the other end of a FIFO that was put in the place of a regular file.
 const openNonblock = syscall.O_NONBLOCK
 
-// openDirectory opens nothing else.
+// openDirectory opens nothing but directories.
 const openDirectory = syscall.O_DIRECTORY | syscall.O_NONBLOCK
 
-// thatDirectory behind a path keeps it from being opened as anything but a directory, see [OpenRoot].
+// thatDirectory after a path keeps anything but a directory from being opened, see [OpenRoot].
 const thatDirectory = "/."
 
 // transient: on Unix an open or rename that fails will fail again.
 func transient(error) bool { return false }
 
-// keepOwner gives f the owner and group of the file that it will replace, as far as this process may: root may do
-// all, others only a group they are in. It returns the mode that f should have. Where the group cannot be kept, its
-// bits are cut down to those of everybody else: another group must not gain what the old one had (vim does the same).
+// keepOwner gives f the owner and group of the file that it will replace, as far as this process may: root may set any,
+// others only a group they are in. It returns the mode that f should have. If the group cannot be kept, its bits are
+// reduced to those of everyone else: another group must not gain what the old one had (vim does the same).
 func keepOwner(f *os.File, old fs.FileInfo) (fs.FileMode, error) {
 	perm := old.Mode().Perm()
 	info, err := f.Stat()
@@ -45,9 +44,8 @@ func keepOwner(f *os.File, old fs.FileInfo) (fs.FileMode, error) {
 	return perm &^ (0o070 &^ (perm & 0o007 << 3)), nil
 }
 
-// Inherit gives what root has made to the owner of the directory that it was made in: one command with sudo must not
-// stop the owner's next one. For everybody else the system has decided whose a new file is. Where it cannot be given
-// away it stays root's.
+// Inherit gives a file that root has made to the owner of its directory: one command with sudo must not block the owner's
+// next one. For other users the system has decided who owns a new file. What cannot be given away stays root's.
 func Inherit(made *os.File, in *os.Root) {
 	if os.Geteuid() != 0 {
 		return
@@ -64,8 +62,8 @@ func Inherit(made *os.File, in *os.Root) {
 	}
 }
 
-// giveDir does what Inherit does for the directory name, just made. A shared one gets the owner and the group of the one
-// above it as far as this process may, and its mode.
+// giveDir is Inherit for the new directory name. A shared one gets its parent's mode, and its owner and group as far as
+// this process may set them.
 func giveDir(in *os.Root, name string, shared bool) error {
 	if !shared && os.Geteuid() != 0 {
 		return nil
@@ -79,7 +77,7 @@ func giveDir(in *os.Root, name string, shared bool) error {
 	opened, err2 := made.Stat()
 	above, err3 := in.Stat(".")
 	switch {
-	case err1 != nil || err2 != nil || err3 != nil || !os.SameFile(is, opened): // another, that a link leads to
+	case err1 != nil || err2 != nil || err3 != nil || !os.SameFile(is, opened): // another one, which a link leads to
 		return ErrChanged
 	case !shared:
 		Inherit(made, in)
@@ -92,14 +90,14 @@ func giveDir(in *os.Root, name string, shared bool) error {
 	return made.Chmod(perm | above.Mode()&(fs.ModeSetgid|fs.ModeSticky))
 }
 
-// Linked reports whether a file has more names than one. What is changed in place under one of them changes under all.
+// Linked reports whether a file has more than one name. A change in place shows under all of them.
 func Linked(info fs.FileInfo) bool {
 	is, ok := info.Sys().(*syscall.Stat_t)
 	return ok && is.Nlink > 1
 }
 
-// syncDir makes the names in the open directory d durable. Some network and
-// FUSE file systems cannot sync a directory; theirs is the guarantee, then.
+// syncDir makes the names in the open directory d durable, unless its file system cannot sync a directory, as some
+// network and FUSE file systems.
 func syncDir(d *os.File) error {
 	err := d.Sync()
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOSYS) {
@@ -108,7 +106,7 @@ func syncDir(d *os.File) error {
 	return err
 }
 
-// IDOf returns which file it is that a look at it, through any links, has found.
+// IDOf returns the identity of a file.
 func IDOf(info fs.FileInfo) FileID {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return FileID{uint64(s.Dev), s.Ino} //nolint:unconvert // Dev is an int32 on macOS

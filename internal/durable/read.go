@@ -5,43 +5,73 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 )
 
-// readAttempts is how often Read starts again on a file that changes under it. Writers of ours never cause that; an
-// editor that writes in place does, for as long as one write takes.
+// ErrBudget means that one command has read as many bytes as it may.
+var ErrBudget = errors.New("too much to read for one command")
+
+// A Budget is how many bytes one command may still read, from whichever files. Limits on single files do not bound a
+// command: a repository of a few kilobytes can hold a thousand files of many megabytes each. The nil Budget is
+// unlimited. A Budget is not safe for concurrent use.
+type Budget struct{ left int64 }
+
+// NewBudget returns a budget of n bytes.
+func NewBudget(n int64) *Budget { return &Budget{left: n} }
+
+// Take spends n bytes before they are read. It returns [ErrBudget], and spends nothing, if fewer are left.
+func (b *Budget) Take(n int64) error {
+	switch {
+	case b == nil:
+		return nil
+	case n > b.left:
+		return ErrBudget
+	}
+	b.left -= n
+	return nil
+}
+
+// Left returns how many bytes may still be read.
+func (b *Budget) Left() int64 {
+	if b == nil {
+		return math.MaxInt64
+	}
+	return b.left
+}
+
+// readAttempts is how often Read tries a file that changes while it is read. Our own writers never cause that; an editor
+// that writes in place does, for as long as one write takes.
 const readAttempts = 3
 
 // Read returns the content of the regular file name below root and the Stamp of the version it read.
 //
-// It follows a link that stays inside root. It never blocks and never writes. limit is in bytes; one allocation of
-// the file's size is made, so the caller knows what a file may cost.
+// It follows a link that stays inside root. It never blocks and never writes. limit is in bytes; Read allocates the
+// file's size at once, so the caller decides what a file may cost.
 //
-// Errors: fs.ErrNotExist, fs.ErrPermission, [ErrTooLarge], [ErrNotRegular],
-// [ErrEscapes], [ErrChanged] (the file changes faster than it can be read).
+// Errors: fs.ErrNotExist, fs.ErrPermission, [ErrTooLarge], [ErrNotRegular], [ErrEscapes], [ErrChanged] (the file changes
+// faster than it can be read).
 func Read(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
 	return (*Budget)(nil).Read(root, name, limit)
 }
 
-// Read is [Read] out of the budget: [ErrBudget], before anything is read, where fewer bytes are left than the file has.
+// Read is [Read] within the budget: [ErrBudget], before anything is read, if fewer bytes are left than the file has.
 func (b *Budget) Read(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
 	return b.read(root, name, limit, true)
 }
 
-// Head is Read for the first most bytes of a file, or all of a shorter one: a longer file is no error, and costs no
-// more than what is returned of it.
-func (b *Budget) Head(root *os.Root, name string, most int64) ([]byte, Stamp, error) {
-	return b.read(root, name, most, false)
+// Head is Read for at most the first n bytes of a file, whatever its size. It costs no more than what it returns.
+func (b *Budget) Head(root *os.Root, name string, n int64) ([]byte, Stamp, error) {
+	return b.read(root, name, n, false)
 }
 
-// ReadAt is Read for a path of the system, whatever links lead there: it is for files of others that nothing is
-// written to.
+// ReadAt is Read for a path of the system, through any links. It is for other programs' files, which are never written.
 func (b *Budget) ReadAt(path string, limit int64) ([]byte, error) {
 	data, _, err := b.read(nil, path, limit, true)
 	return data, err
 }
 
-// read reads again, a few times, a file that changes while it is read. root is nil for a path of the system.
+// read retries a few times if the file changes while it is read. root is nil for a path of the system.
 func (b *Budget) read(root *os.Root, name string, limit int64, whole bool) (data []byte, stamp Stamp, err error) {
 	for range readAttempts {
 		data, stamp, err = b.readOnce(root, name, limit, whole)
@@ -67,13 +97,13 @@ func (b *Budget) readOnce(root *os.Root, name string, limit int64, whole bool) (
 	if err := b.Take(size); err != nil {
 		return nil, Stamp{}, err
 	}
-	// One byte more than there should be: a file that grew shows it, and one that did not is read in one call.
+	// One byte more than expected: it shows that a file grew, and one that did not is read in a single call.
 	data := make([]byte, size+1)
 	n, err := io.ReadAtLeast(f, data, max(int(size), 1))
 	switch {
 	case errors.Is(err, io.EOF) && size == 0:
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, Stamp{}, ErrChanged // shorter than a moment ago
+		return nil, Stamp{}, ErrChanged // it shrank
 	case err != nil:
 		return nil, Stamp{}, err
 	case int64(n) > size && size == before.Size():
@@ -90,9 +120,9 @@ func (b *Budget) readOnce(root *os.Root, name string, limit int64, whole bool) (
 	return data[:size:size], stamp, nil
 }
 
-// Open opens the regular file name below root for reading. Like [Read] it follows a link that stays inside root
-// and never blocks; unlike it, it says nothing of a file that changes while it is read. It is for files that only
-// grow, and for those that are too large to be held in memory.
+// Open opens the regular file name below root for reading. Like [Read] it follows a link that stays inside root and
+// never blocks; unlike Read it does not notice that a file changes while it is read. It is for files that only grow, and
+// for those too large to hold in memory.
 //
 // Errors: fs.ErrNotExist, fs.ErrPermission, [ErrNotRegular], [ErrEscapes].
 func Open(root *os.Root, name string) (*os.File, error) {
@@ -100,7 +130,7 @@ func Open(root *os.Root, name string) (*os.File, error) {
 	return f, Failed("read", name, root, err)
 }
 
-// OpenAt is [Open] for a path of the system, whatever links lead there. It also returns the file's size.
+// OpenAt is [Open] for a path of the system, through any links. It also returns the file's size.
 func OpenAt(path string) (*os.File, int64, error) {
 	f, info, err := open(nil, path)
 	if err != nil {
@@ -109,22 +139,19 @@ func OpenAt(path string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// open opens a regular file without ever blocking on one that is not, and says what it is. The look before keeps
-// devices and FIFOs from being opened at all; the look after is for what was put there in between. root is nil for a
-// path of the system.
-func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
-	look, openFile := os.Stat, os.OpenFile
+// open opens a regular file without ever blocking on anything else. The check before keeps devices and FIFOs from being
+// opened at all; the check after catches one that was put there in between. root is nil for a path of the system.
+func open(root *os.Root, name string) (f *os.File, info fs.FileInfo, err error) {
+	stat, openFile := os.Stat, os.OpenFile
 	if root != nil {
-		look, openFile = root.Stat, root.OpenFile
+		stat, openFile = root.Stat, root.OpenFile
 	}
-	info, err := look(name)
-	if err != nil {
+	if info, err = stat(name); err != nil {
 		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() {
 		return nil, nil, notRegular(info)
 	}
-	var f *os.File
 	err = patiently(func() error {
 		f, err = openFile(name, os.O_RDONLY|openNonblock, 0)
 		return err

@@ -9,24 +9,23 @@ import (
 	"os"
 )
 
-// Replace makes chunks, one after another, the content of the regular file name below root. Its directory exists.
+// Replace makes text the content of the regular file name below root. Its directory must exist.
 //
-// was is the version that the new content was made from: the Stamp of [Read], the zero Stamp for a file that must not
-// exist yet. The check is made before anything is written and again right before the rename. If the file holds these
-// bytes already, nothing is written.
+// was is the version that the new content was made from: the Stamp of [Read], or the zero Stamp for a file that must
+// not exist yet. It is checked before anything is written and again right before the rename.
 //
-// An old file's permission bits are kept, its owner and group as far as the
-// system allows; a new file gets perm, less the umask.
+// An old file's permission bits are kept, its owner and group as far as the system allows. A new file gets perm, less
+// the umask.
 //
-// Errors: [ErrChanged] (with fs.ErrExist where something is there that must not be), [ErrNotRegular], [ErrEscapes],
-// fs.ErrPermission and the errnos of the system (ENOSPC, EROFS, …). After an error the old file is there unchanged
-// and the temporary is gone, with one exception: after [ErrUnsynced] the new file is in place. It wraps the errno
-// too, so a caller asks for it first. Writing the same bytes again does not mend that: they are there already.
-func (w Writer) Replace(root *os.Root, name string, chunks [][]byte, perm fs.FileMode, was Stamp) error {
-	return Failed("write", name, root, w.replace(root, name, chunks, perm, was))
+// Errors: [ErrChanged] (with fs.ErrExist where something exists that must not), [ErrNotRegular], [ErrEscapes],
+// fs.ErrPermission and the errnos of the system (ENOSPC, EROFS, …). After an error the old file is unchanged and the
+// temporary is gone, with one exception: after [ErrUnsynced] the new file is in place. ErrUnsynced wraps the errno too,
+// so check for it first.
+func (w Writer) Replace(root *os.Root, name string, text []byte, perm fs.FileMode, was Stamp) error {
+	return Failed("write", name, root, w.replace(root, name, text, perm, was))
 }
 
-func (w Writer) replace(root *os.Root, name string, chunks [][]byte, perm fs.FileMode, was Stamp) error {
+func (w Writer) replace(root *os.Root, name string, text []byte, perm fs.FileMode, was Stamp) error {
 	p, err := openPlace(root, name)
 	if err != nil {
 		return err
@@ -36,27 +35,21 @@ func (w Writer) replace(root *os.Root, name string, chunks [][]byte, perm fs.Fil
 	if err := p.expect(was); err != nil {
 		return err
 	}
-	if !w.Differing {
-		if same, err := holds(p.dir, p.base, chunks, was); same || err != nil {
-			return err
-		}
-	}
-	temp, err := w.writeTemp(p, was, perm, func(f *os.File) error {
-		for _, chunk := range chunks {
-			err := w.try(StepWrite, func() error {
-				_, err := f.Write(chunk)
-				return err
-			})
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	temp, err := w.writeTemp(p, was, perm, bytes.NewReader(text))
 	if err != nil {
 		return err
 	}
-	if err := w.install(p, temp, was); err != nil {
+	err = w.try(StepCheck, func() error { return p.expect(was) })
+	switch {
+	case err != nil:
+	case was.IsZero():
+		if err = w.renameNew(p, temp, p.base); errors.Is(err, fs.ErrExist) {
+			err = appeared()
+		}
+	default:
+		err = w.tryPatiently(StepRename, func() error { return p.dir.Rename(temp, p.base) })
+	}
+	if err != nil {
 		p.dir.Remove(temp)
 		return err
 	}
@@ -66,28 +59,11 @@ func (w Writer) replace(root *os.Root, name string, chunks [][]byte, perm fs.Fil
 	return nil
 }
 
-// install gives temp the name of the place, if that is still was.
-func (w Writer) install(p place, temp string, was Stamp) error {
-	err := w.try(StepCheck, func() error { return p.expect(was) })
-	if err != nil {
-		return err
-	}
-	if !was.IsZero() {
-		return w.tryPatiently(StepRename, func() error { return p.dir.Rename(temp, p.base) })
-	}
-	err = w.renameNew(p, temp, p.base)
-	if errors.Is(err, fs.ErrExist) {
-		return appeared()
-	}
-	return err
-}
-
-// writeTemp makes a synced and closed temporary beside the place, with what fill writes and the owner and mode of
+// writeTemp makes a synced and closed temporary beside the place, with the content of from and the owner and mode of
 // old, and returns its name. On failure nothing is left.
-func (w Writer) writeTemp(p place, old Stamp, perm fs.FileMode, fill func(*os.File) error) (name string, err error) {
+func (w Writer) writeTemp(p place, old Stamp, perm fs.FileMode, from io.Reader) (name string, err error) {
 	if old.info != nil {
-		// Nobody else reads it before it has the mode of the old file.
-		perm = 0o600
+		perm = 0o600 // nobody else may read it before it has the mode of the old file
 	}
 	var f *os.File
 	err = w.try(StepCreate, func() error {
@@ -97,15 +73,17 @@ func (w Writer) writeTemp(p place, old Stamp, perm fs.FileMode, fill func(*os.Fi
 	if err != nil {
 		return "", err
 	}
-	err = fill(f)
+	err = w.try(StepWrite, func() error {
+		_, err := io.Copy(f, from)
+		return err
+	})
 	if err == nil {
 		err = w.own(f, p, old)
 	}
 	if err == nil {
 		err = w.sync(StepSync, f.Sync)
 	}
-	// Closed before it is removed, which Windows insists on.
-	if closed := w.try(StepClose, f.Close); err == nil {
+	if closed := w.try(StepClose, f.Close); err == nil { // before it is removed: Windows insists
 		err = closed
 	}
 	if err != nil {
@@ -116,7 +94,8 @@ func (w Writer) writeTemp(p place, old Stamp, perm fs.FileMode, fill func(*os.Fi
 	return name, nil
 }
 
-// own gives f the owner and mode of the old file, or a new file to all who share its directory, if that is asked for.
+// own gives f the owner and mode of the old file. A new file goes to the owner of its directory or, if w.Shared is set,
+// to everyone who shares it.
 func (w Writer) own(f *os.File, p place, old Stamp) error {
 	if old.info != nil {
 		return w.try(StepMode, func() error {
@@ -138,64 +117,25 @@ func (w Writer) own(f *os.File, p place, old Stamp) error {
 	return f.Chmod(dir.Mode().Perm() & 0o666)
 }
 
-// holds reports whether the file name is the version is and its content is exactly chunks, one after another. It reads
-// no further than the first difference. A missing file holds nothing, not even no bytes.
-func holds(root *os.Root, name string, chunks [][]byte, is Stamp) (bool, error) {
-	var size int64
-	for _, chunk := range chunks {
-		size += int64(len(chunk))
-	}
-	if is.info == nil || is.info.Size() != size {
-		return false, nil
-	}
-	f, opened, err := open(root, name)
-	if errors.Is(err, fs.ErrPermission) {
-		return false, nil // may be replaced, though not read
-	}
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	if !stampOf(opened).Equal(is) {
-		return false, ErrChanged
-	}
-	buf := make([]byte, 64<<10)
-	for _, chunk := range chunks {
-		for len(chunk) > 0 {
-			part := buf[:min(len(buf), len(chunk))]
-			if _, err := io.ReadFull(f, part); err != nil || !bytes.Equal(part, chunk[:len(part)]) {
-				// A read that fails is no reason not to write.
-				return false, nil
-			}
-			chunk = chunk[len(part):]
-		}
-	}
-	return true, nil
-}
-
-// Remove takes the file name below root away, durably: a link and not what it leads to, a directory only if it
-// is empty. One that is not there is fine.
+// Remove durably removes the file name below root: a link, not its target; a directory only if it is empty. A missing
+// file is not an error.
 func (w Writer) Remove(root *os.Root, name string) error {
 	return Failed("remove", name, root, w.remove(root, name))
 }
 
 func (w Writer) remove(root *os.Root, name string) error {
 	p, err := openPlace(root, name)
+	if err == nil {
+		defer p.close()
+		_, err = p.dir.Lstat(p.base)
+	}
 	if isNotExist(err) {
 		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer p.close()
-	if _, err := p.dir.Lstat(p.base); isNotExist(err) {
-		return nil
-	}
-	err = w.tryPatiently(StepRemove, func() error { return p.dir.Remove(p.base) })
-	if isNotExist(err) {
-		err = nil // somebody else was faster
 	}
 	if err == nil {
+		err = w.tryPatiently(StepRemove, func() error { return p.dir.Remove(p.base) })
+	}
+	if err == nil || isNotExist(err) { // another process may have been faster
 		err = w.syncDir(p)
 	}
 	return err

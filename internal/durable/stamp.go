@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// A Stamp tells one version of a file from every other: which file it is, its
-// size, its modification time and, on Unix, its change time.
+// A Stamp distinguishes one version of a file from every other: which file it is, its size, its modification time and,
+// on Unix, its change time.
 //
-// The change time is what catches an editor that puts the modification time back, and a file that came to an old
-// inode number again. It also moves with chmod and link, which change no bytes: taking those for a change is the safe
-// side, the caller reads once more.
+// The change time catches an editor that restores the modification time, and a reused inode number. It also moves with
+// chmod and link, which change no bytes. Taking those for a change is the safe side: the caller reads once more.
 //
 // The zero Stamp is the version "no such file".
 type Stamp struct {
@@ -23,7 +22,7 @@ type Stamp struct {
 // IsZero reports whether s is the version "no such file".
 func (s Stamp) IsZero() bool { return s.info == nil }
 
-// ModTime is when the file was last written; zero for no such file.
+// ModTime returns when the file was last written, the zero time for no such file.
 func (s Stamp) ModTime() time.Time {
 	if s.info == nil {
 		return time.Time{}
@@ -36,38 +35,34 @@ func (s Stamp) Equal(other Stamp) bool {
 	return s.sameBytes(other) && s.changed.Equal(other.changed)
 }
 
-// sameBytes is Equal without the change time, for after a link of our own.
+// sameBytes is Equal without the change time, for use after a link of our own.
 func (s Stamp) sameBytes(other Stamp) bool {
 	if s.info == nil || other.info == nil {
 		return s.info == nil && other.info == nil
 	}
-	return os.SameFile(s.info, other.info) &&
-		s.info.Size() == other.info.Size() &&
+	return os.SameFile(s.info, other.info) && s.info.Size() == other.info.Size() &&
 		s.info.ModTime().Equal(other.info.ModTime())
 }
 
-func stampOf(info fs.FileInfo) Stamp {
-	return Stamp{info: info, changed: changeTime(info)}
-}
+func stampOf(info fs.FileInfo) Stamp { return Stamp{info: info, changed: changeTime(info)} }
 
-// stampAt looks name up without following a link. A missing file has the zero
-// Stamp; anything that is not regular is ErrNotRegular.
+// stampAt returns the version of name, without following a link: the zero Stamp for a missing file, ErrNotRegular for
+// anything that is not regular.
 func stampAt(dir *os.Root, name string) (Stamp, error) {
 	info, err := dir.Lstat(name)
-	if isNotExist(err) {
+	switch {
+	case isNotExist(err):
 		return Stamp{}, nil
-	}
-	if err != nil {
+	case err != nil:
 		return Stamp{}, err
-	}
-	if !info.Mode().IsRegular() {
+	case !info.Mode().IsRegular():
 		return Stamp{}, notRegular(info)
 	}
 	return stampOf(info), nil
 }
 
-// Look returns the version of the regular file name below root, the zero Stamp where there is none. It follows
-// no link: [ErrNotRegular].
+// Look returns the version of the regular file name below root, the zero Stamp if there is none. It follows no link:
+// [ErrNotRegular].
 func Look(root *os.Root, name string) (Stamp, error) {
 	s, err := stampAt(root, name)
 	return s, Failed("look up", name, root, err)
@@ -75,4 +70,22 @@ func Look(root *os.Root, name string) (Stamp, error) {
 
 func notRegular(info fs.FileInfo) error {
 	return fmt.Errorf("%w: it is %s", ErrNotRegular, kind(info.Mode()))
+}
+
+// kind names the type of a file, for error messages.
+func kind(mode fs.FileMode) string {
+	switch mode.Type() {
+	case fs.ModeDir:
+		return "a directory"
+	case fs.ModeSymlink:
+		return "a symbolic link"
+	case fs.ModeNamedPipe:
+		return "a named pipe"
+	case fs.ModeSocket:
+		return "a socket"
+	}
+	if mode&fs.ModeDevice != 0 {
+		return "a device"
+	}
+	return "a special file"
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A temporary is named .NAME.<16 hex digits>.tmp, in the directory of NAME: hidden, told apart from everything else
-// by the digits, and on the same file system, so that it can be renamed.
+// A temporary is named .NAME.<16 hex digits>.tmp, in the directory of NAME: hidden, recognizable by its digits, and on
+// the same file system, so that it can be renamed.
 const (
 	tempSuffix = ".tmp"
 	tempDigits = 16
@@ -31,7 +31,7 @@ func createTemp(dir *os.Root, base string, perm fs.FileMode) (*os.File, string, 
 	}
 }
 
-// isTemp reports whether name is one that createTemp gives.
+// isTemp reports whether createTemp may have made name.
 func isTemp(name string) bool {
 	rest, ok := strings.CutSuffix(name, tempSuffix)
 	if !ok || !strings.HasPrefix(rest, ".") {
@@ -44,42 +44,26 @@ func isTemp(name string) bool {
 	return strings.Trim(rest[dot+1:], "0123456789abcdef") == ""
 }
 
-// SweepTemps removes the temporaries that crashed writers left in the directory dir below root, at most so many, and
-// returns how many. It touches regular files with exactly the name of a temporary, nothing else.
+// SweepTemps removes the temporaries that crashed writers left in the directory dir below root, and returns how many.
+// With dryRun it only counts them. It touches regular files with exactly the name of a temporary, nothing else, and
+// skips what cannot be removed.
 //
-// A temporary of a living writer looks the same. So the caller holds the lock that all writers in dir take, or names
-// the time before which those that go were last written; the zero time is for all. What cannot be removed is skipped
-// and reported after the rest.
-func SweepTemps(root *os.Root, dir string, before time.Time, most int) (swept int, err error) {
-	temps, err := listTemps(root, dir, before)
-	errs := []error{err}
-	for _, name := range temps[:min(most, len(temps))] {
-		if err := root.Remove(name); err != nil && !isNotExist(err) {
-			errs = append(errs, Failed("sweep", name, root, err))
-			continue
-		}
-		swept++
-	}
-	return swept, errors.Join(errs...)
-}
-
-// Temps counts the temporaries that [SweepTemps] may remove.
-func Temps(root *os.Root, dir string, before time.Time) int {
-	temps, _ := listTemps(root, dir, before)
-	return len(temps)
-}
-
-func listTemps(root *os.Root, dir string, before time.Time) (temps []string, err error) {
-	names, err := Names(root, dir)
+// A temporary of a running writer looks the same. So the caller either holds the lock that all writers in dir take, or
+// passes the time before which the temporaries must have been last written. The zero time includes all.
+func SweepTemps(root *os.Root, dir string, before time.Time, dryRun bool) (swept int) {
+	names, _ := Names(root, dir) // a directory that cannot be listed has none
 	for _, name := range names {
 		if !isTemp(name) {
 			continue
 		}
 		name = dir + "/" + name
 		info, err := root.Lstat(name)
-		if err == nil && info.Mode().IsRegular() && (before.IsZero() || info.ModTime().Before(before)) {
-			temps = append(temps, name)
+		if err != nil || !info.Mode().IsRegular() || !before.IsZero() && !info.ModTime().Before(before) {
+			continue
+		}
+		if dryRun || root.Remove(name) == nil {
+			swept++
 		}
 	}
-	return temps, err
+	return swept
 }

@@ -1,7 +1,6 @@
 package durable
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -42,22 +41,17 @@ func TestSweepTemps(t *testing.T) {
 		}
 	}
 	all := time.Time{}
-	if n, later, every := Temps(root, "d", before), Temps(root, "d", time.Now()), Temps(root, "d", all); n != 1 || later != 3 || every != 3 {
-		t.Errorf("counted %d before, %d before now, %d in all", n, later, every)
-	}
-	for i, sweep := range []func() (int, error){
-		func() (int, error) { return SweepTemps(root, "d", before, 9) },
-		func() (int, error) { return SweepTemps(root, "d", all, 1) },
-		func() (int, error) { return SweepTemps(root, "d", all, 9) },
-	} {
-		if n, err := sweep(); n != 1 || err != nil || Temps(root, "d", all) != 2-i {
-			t.Errorf("swept %d, %v, and %d are left", n, err, Temps(root, "d", all))
+	for _, tt := range []struct {
+		dir    string
+		before time.Time
+		want   int
+	}{{"d", before, 1}, {"d", time.Now(), 3}, {"d", all, 3}, {"missing", all, 0}} {
+		if n := SweepTemps(root, tt.dir, tt.before, true); n != tt.want {
+			t.Errorf("%d in %s before %v, want %d", n, tt.dir, tt.before, tt.want)
 		}
 	}
-	wantNames(t, in, keep...)
-	_, err = SweepTemps(root, "missing", all, 9)
-	wantErr(t, err, fs.ErrNotExist)
-	if n := Temps(root, "missing", all); n != 0 {
-		t.Errorf("counted %d of nothing", n)
+	if n, rest := SweepTemps(root, "d", before, false), SweepTemps(root, "d", all, false); n != 1 || rest != 2 {
+		t.Errorf("removed %d, then %d", n, rest)
 	}
+	wantNames(t, in, keep...)
 }

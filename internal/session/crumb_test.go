@@ -131,7 +131,7 @@ func crumbFaults(t testing.TB) map[string]struct{ text, why string } {
 		"list":               {"[]", form},
 		"version 0":          {changed(func(c *Crumb) { c.Version = 0 }), version},
 		"version 99":         {changed(func(c *Crumb) { c.Version = 99 }), later},
-		"version 99 changed": {`{"updated": 5, "tasks": {}, "version": 99}`, later},
+		"version 99 changed": {`{ "version" : 99, "updated": 5, "tasks": {}}`, later},
 		"no project":         {moved(func(c *Crumb) { c.Project = "" }), project},
 		"project with NUL":   {moved(func(c *Crumb) { c.Project += "\x00" }), project},
 		"no user":            {moved(func(c *Crumb) { c.User = "" }), user},

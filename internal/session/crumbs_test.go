@@ -28,7 +28,7 @@ func writeCrumb(t testing.TB, s StateDir, c Crumb) Crumb {
 
 func listCrumbs(t testing.TB, s StateDir) Crumbs {
 	t.Helper()
-	found, err := s.Crumbs()
+	found, err := s.Crumbs("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,33 +166,6 @@ func TestCrumbFiles(t *testing.T) {
 	}
 }
 
-func TestUntilUnchanged(t *testing.T) {
-	for _, tt := range []struct {
-		errs []error // of one write after another; then none
-		want error
-		n    int
-	}{
-		{nil, nil, 1},
-		{[]error{fs.ErrPermission}, fs.ErrPermission, 1},
-		{[]error{durable.ErrChanged}, nil, 2},
-		{[]error{durable.ErrChanged, fs.ErrNotExist, durable.ErrChanged}, nil, 4},
-		{[]error{durable.ErrChanged, fs.ErrPermission}, fs.ErrPermission, 2},
-		{[]error{durable.ErrChanged, durable.ErrChanged, durable.ErrChanged, durable.ErrChanged}, durable.ErrChanged, 4},
-	} {
-		n := 0
-		err := untilUnchanged(func() error {
-			n++
-			if n <= len(tt.errs) {
-				return tt.errs[n-1]
-			}
-			return nil
-		})
-		if err != tt.want || n != tt.n {
-			t.Errorf("%v: %v after %d writes", tt.errs, err, n)
-		}
-	}
-}
-
 // TestManyCrumbs: what is read of crumbs has an end, in files and in bytes, and what was left out is counted.
 func TestManyCrumbs(t *testing.T) {
 	s, dir := newState(t)
@@ -203,7 +176,7 @@ func TestManyCrumbs(t *testing.T) {
 		t.Errorf("%d bad, %d unread", len(found.Bad), found.Unread)
 	}
 	last := fmt.Sprintf("%016x", maxCrumbs+4)
-	if found, err := s.CrumbsNamed(last); err != nil || len(found.Bad) != 1 || found.Bad[0].ID != last || found.Unread != 0 {
+	if found, err := s.Crumbs(last); err != nil || len(found.Bad) != 1 || found.Bad[0].ID != last || found.Unread != 0 {
 		t.Errorf("%+v, %v", found, err)
 	}
 
@@ -247,7 +220,7 @@ func TestWriteCrumbRefuses(t *testing.T) {
 	wantErr(t, StateDir("").WriteCrumb(durable.Writer{}, sample()), fs.ErrNotExist)
 	s, dir := newState(t)
 	writeFile(t, dir, "a file where the directory should be")
-	_, err := s.Crumbs()
+	_, err := s.Crumbs("")
 	wantErr(t, errors.Join(err, s.WriteCrumb(durable.Writer{}, sample())), syscall.ENOTDIR)
 }
 
@@ -321,7 +294,7 @@ func TestTemps(t *testing.T) {
 	s, state := newState(t)
 	project, d := newProject(t)
 	for _, s := range []StateDir{s, ""} {
-		if n := s.OldTemps(noon) + s.SweepTemps(noon) + OldTemps(d.root, noon) + SweepTemps(d.root, noon); n != 0 {
+		if n := s.SweepTemps(noon, false) + SweepTemps(d.root, noon, false); n != 0 {
 			t.Errorf("%d of nothing", n)
 		}
 	}
@@ -344,11 +317,11 @@ func TestTemps(t *testing.T) {
 		wantNone(t, os.Chtimes(path, noon.Add(-f.age), noon.Add(-f.age)))
 	}
 	for range 2 {
-		if a, b := s.OldTemps(noon), OldTemps(d.root, noon); a != 2 || b != 1 {
+		if a, b := s.SweepTemps(noon, true), SweepTemps(d.root, noon, true); a != 2 || b != 1 {
 			t.Errorf("counted %d and %d", a, b)
 		}
 	}
-	if a, b := s.SweepTemps(noon), SweepTemps(d.root, noon); a != 2 || b != 1 {
+	if a, b := s.SweepTemps(noon, false), SweepTemps(d.root, noon, false); a != 2 || b != 1 {
 		t.Errorf("swept %d and %d", a, b)
 	}
 	wantDir(t, state, ".machine.0000000000000007.tmp", crumbsDir)
@@ -378,12 +351,12 @@ func TestStateLinks(t *testing.T) {
 	writeFile(t, filepath.Join(outside, ".x.0123456789abcdef.tmp"), "")
 	s, dir = newState(t)
 	link(t, outside, filepath.Join(dir, crumbsDir))
-	_, err1 := s.Crumbs()
+	_, err1 := s.Crumbs("")
 	_, err2 := s.CrumbsOf(c.Project, c.User, "")
 	for _, err := range []error{err1, err2, s.WriteCrumb(durable.Writer{}, c), s.RemoveCrumb(durable.Writer{}, c.ID)} {
 		wantErr(t, err, durable.ErrEscapes)
 	}
-	if later := time.Now().Add(CrumbLife); s.OldTemps(later) != 0 || s.SweepTemps(later) != 0 {
+	if later := time.Now().Add(CrumbLife); s.SweepTemps(later, false) != 0 {
 		t.Error("swept outside")
 	}
 

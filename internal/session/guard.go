@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -18,17 +16,41 @@ import (
 
 const (
 	guardFile = ".guard"
-	// guardPerm keeps others from holding the guard, which takes no more than the right to read it.
+	// guardPerm keeps other users from holding the guard, for which the right to read it would suffice.
 	guardPerm fs.FileMode = 0o600
 
-	// A holder is done in about a millisecond, so the first tries come quickly and none waits longer than two.
+	// The guard is held for about a millisecond, so the first retries come quickly and the pauses stay short.
 	firstPause = 100 * time.Microsecond
 	maxPause   = 2 * time.Millisecond
 )
 
-// errElsewhere: the operating system locks by path, everything else goes
-// through an open directory; the two have to meet in one file.
+// errElsewhere means that the lock is on another file than the guard. The operating system locks by path, everything
+// else goes through an open directory; the two must meet in one file.
 var errElsewhere = errors.New("the file was moved or replaced while it was being locked")
+
+// A BusyError means that another process held the guard for as long as the caller was willing to wait.
+type BusyError struct {
+	Session string // the directory, relative to the project
+	Holder  Holder
+}
+
+// A Holder is the process that holds a guard, as far as the kernel says. The zero Holder is unknown.
+type Holder struct {
+	PID     int
+	Command string // the program's name, without a path
+	User    string // the owner of the process, if that is another user
+}
+
+func (e *BusyError) Error() string {
+	h := e.Holder
+	switch {
+	case h.PID == 0:
+		return e.Session + " is in use by another process"
+	case h.User == "":
+		return fmt.Sprintf("%s is in use by %s (pid %d)", e.Session, h.Command, h.PID)
+	}
+	return fmt.Sprintf("%s is in use by %s (pid %d of %s)", e.Session, h.Command, h.PID, h.User)
+}
 
 // A Guard is the right to change one session directory, until Unlock.
 type Guard struct {
@@ -38,21 +60,19 @@ type Guard struct {
 	dir   *os.Root // the session directory, held open
 	lock  *flock.Flock
 	write durable.Writer
-	text  []byte        // what Read gave last
-	was   durable.Stamp // which version that is
-	once  sync.Once
-	err   error // of Unlock
+	text  []byte        // what Read returned last
+	was   durable.Stamp // its version
 }
 
-// Lock takes the guard of the session directory, and waits for it at most wait
-// (once is tried in any case) or until ctx is done.
+// Lock takes the guard of the session directory. It waits for it at most wait (but tries at least once), or until ctx is
+// done.
 //
-// It makes what is missing: the directories, the guard file and, with the user's first guard,
-// .planning/sessions/.gitignore; one that is there, or was taken away later, is left alone. It also removes the
-// temporaries of writers that crashed.
+// It makes what is missing: the directories, the guard file and, with a user's first guard,
+// .planning/sessions/.gitignore, which is left alone if it exists or is removed later. It also removes the temporaries of
+// writers that crashed.
 //
-// Errors: *[BusyError] naming the holder when wait is over, ctx's error, those
-// of package durable, and the system's (fs.ErrPermission, EROFS, …).
+// Errors: *[BusyError] naming the holder when wait is over, ctx's error, those of package durable, and the system's
+// (fs.ErrPermission, EROFS, …).
 func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -61,44 +81,24 @@ func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Guard{
-		in:    d,
-		dir:   dir,
-		write: d.Writer,
-		lock: flock.New(filepath.Join(d.root.Name(), filepath.FromSlash(d.join(guardFile))),
-			flock.SetFlag(os.O_RDONLY|openFlags)),
-	}
+	path := filepath.Join(d.root.Name(), filepath.FromSlash(d.join(guardFile)))
+	g := &Guard{in: d, dir: dir, write: d.Writer, lock: flock.New(path, flock.SetFlag(os.O_RDONLY|openFlags))}
 	err = g.makeIgnore()
 	if err == nil {
 		err = g.acquire(ctx, wait)
 	}
 	if err != nil {
-		g.lock.Unlock() // nothing, unless it failed after it was taken
-		g.dir.Close()
+		g.Unlock() // nothing, unless it failed after it was taken
 		return nil, err
 	}
-	g.signIn(time.Now())
-	// Always, though it reads the whole directory: that the last holder signed out does not mean that it left
-	// nothing. Nobody syncs the holder file, so a power cut may take it and leave the temporary, which is synced; and
-	// it may never have been written. Left-over temporaries take room, they do no harm: the next Lock tries again,
-	// and goes on where there were very many.
-	g.Swept, _ = durable.SweepTemps(g.dir, ".", time.Time{}, someTemps)
+	g.Swept = durable.SweepTemps(dir, ".", time.Time{}, false)
 	return g, nil
 }
 
-// Root is the session directory, held open until Unlock: for what else is kept in it, by the same guard.
+// Root returns the session directory, held open until Unlock, for the other files that the guard protects.
 func (g *Guard) Root() *os.Root { return g.dir }
 
-// someTemps is how many temporaries Lock removes; others wait for the guard meanwhile.
-const someTemps = 100
-
-// SweepTemps removes the temporaries of crashed writers that Lock left, and returns how many.
-func (g *Guard) SweepTemps() int {
-	swept, _ := durable.SweepTemps(g.dir, ".", time.Time{}, math.MaxInt) // what is left, the next time takes
-	return swept
-}
-
-// open returns the session directory, made if need be.
+// open opens the session directory, and makes it if it is missing.
 func (d Dir) open() (*os.Root, error) {
 	dir, err := durable.OpenRoot(d.root, d.Path())
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -128,20 +128,22 @@ func (g *Guard) acquire(ctx context.Context, wait time.Duration) error {
 		case err != nil && (left <= 0 || !errors.Is(err, errElsewhere)):
 			return durable.Failed("lock", g.in.join(guardFile), g.in.root, err)
 		case left <= 0:
-			return &BusyError{Session: g.in.Path(), Holder: g.holder()}
+			busy := &BusyError{Session: g.in.Path()}
+			if guard, err := g.dir.Lstat(guardFile); err == nil {
+				busy.Holder = lockedBy(guard)
+			}
+			return busy
 		}
-		timer := time.NewTimer(min(pause, left))
 		select {
 		case <-ctx.Done():
-			timer.Stop()
-		case <-timer.C:
+		case <-time.After(min(pause, left)):
 		}
 	}
 }
 
-// try takes the lock if it is free. The file is made and looked at through the root, because the library that locks
-// opens by path and would follow a link anywhere; afterwards the two must be one file. errElsewhere says they are
-// not, which passes if another process is just making the directory anew.
+// try takes the lock if it is free. The file is made and checked through the root, because the library that locks opens
+// it by path and would follow a link anywhere. Afterwards the two must be the same file; errElsewhere means that they
+// are not, which passes if another process is just replacing the directory.
 func (g *Guard) try() (bool, error) {
 	info, err := g.dir.Lstat(guardFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -167,22 +169,18 @@ func (g *Guard) try() (bool, error) {
 	named, err := g.dir.Lstat(guardFile)
 	if err == nil && os.SameFile(locked, named) {
 		if !durable.Linked(named) {
-			tighten(g.dir, named)
 			return true, nil
 		}
-		// It is a copy's, too (cp -al), and whoever holds it there would keep us out. We make our own; whoever waits for
-		// this one finds that it is not the guard any more.
+		// A hard link, as cp -al makes it, is also the copy's guard, whose holder would keep us out. Ours becomes a new
+		// file; processes that wait for this one find that it is not the guard any more.
 		if err := g.dir.Remove(guardFile); err != nil {
 			return false, durable.Failed("remove", guardFile, g.dir, err)
 		}
 	}
-	if err := g.lock.Unlock(); err != nil {
-		return false, err
-	}
-	return false, errElsewhere
+	return false, errors.Join(errElsewhere, g.lock.Unlock())
 }
 
-// makeGuard makes the guard file, which a process beside us may just have done.
+// makeGuard makes the guard file, unless another process just did.
 func (g *Guard) makeGuard() (fs.FileInfo, error) {
 	f, err := g.dir.OpenFile(guardFile, os.O_RDWR|os.O_CREATE|os.O_EXCL, guardPerm)
 	if err == nil {
@@ -195,8 +193,8 @@ func (g *Guard) makeGuard() (fs.FileInfo, error) {
 	return g.dir.Lstat(guardFile)
 }
 
-// makeIgnore keeps git off the sessions. It does so before a user's guard is made for the first time, so that a crash
-// in between does it again, and only where nothing of that name is there.
+// makeIgnore makes git ignore the sessions, unless there is an ignore file. It does so before a user's guard is first
+// made, so that after a crash in between it is done again.
 func (g *Guard) makeIgnore() error {
 	if _, err := g.dir.Lstat(guardFile); !errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -207,22 +205,12 @@ func (g *Guard) makeIgnore() error {
 	}
 	w := g.write
 	w.Shared = true
-	err := w.Replace(root, ignoreFile, [][]byte{[]byte(ignoreAll)}, filePerm, durable.Stamp{})
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return nil // another user's first session, at the same moment
-	case errors.Is(err, durable.ErrUnsynced):
-		return nil // it is there; whether the disk fails, the session's own write will tell
+	err := w.Replace(root, ignoreFile, []byte(ignoreAll), filePerm, durable.Stamp{})
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, durable.ErrUnsynced) {
+		return nil // another user's first session just made it; if the disk fails, the session's own write reports it
 	}
 	return err
 }
 
-// Unlock gives the guard back. A second call does nothing and returns what the
-// first returned. From then on every other method fails with fs.ErrClosed.
-func (g *Guard) Unlock() error {
-	g.once.Do(func() {
-		g.signOut()
-		g.err = errors.Join(g.lock.Unlock(), g.dir.Close())
-	})
-	return g.err
-}
+// Unlock gives the guard back. A second call does nothing. From then on every other method fails with fs.ErrClosed.
+func (g *Guard) Unlock() error { return errors.Join(g.lock.Unlock(), g.dir.Close()) }

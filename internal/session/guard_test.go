@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,13 +30,8 @@ func TestUnlockTwice(t *testing.T) {
 	wantErr(t, err, fs.ErrClosed)
 	wantSession(t, d, old)
 
-	// The guard stays, and who held it is forgotten.
-	dir := filepath.Join(project, ".planning/sessions/user")
-	if _, err := os.Lstat(filepath.Join(dir, guardFile)); err != nil {
-		t.Error(err)
-	}
-	if _, err := os.Lstat(filepath.Join(dir, holderFile)); !errors.Is(err, fs.ErrNotExist) {
-		t.Error("the holder is still named:", err)
+	if _, err := os.Lstat(filepath.Join(project, d.Path(), guardFile)); err != nil {
+		t.Error("the guard file is gone:", err)
 	}
 	// A second Unlock does not give away a guard that is somebody else's now.
 	lock(t, d)
@@ -48,48 +42,22 @@ func TestUnlockTwice(t *testing.T) {
 	}
 }
 
-// TestBusy: who waits in vain is told who holds the guard; what the holder states of itself is not trusted.
 func TestBusy(t *testing.T) {
-	project, d := newProject(t)
+	_, d := newProject(t)
 	lock(t, d)
 	before := time.Now()
 	_, err := d.Lock(context.Background(), 5*time.Millisecond)
 	var busy *BusyError
-	if !errors.As(err, &busy) || time.Since(before) < 5*time.Millisecond {
+	if !errors.As(err, &busy) || time.Since(before) < 5*time.Millisecond || busy.Session != d.Path() {
 		t.Fatal(err)
 	}
-	is := busy.Holder
-	if is.PID != os.Getpid() || is.Command == "" || time.Since(is.Since) > time.Minute || busy.Session != d.Path() {
-		t.Errorf("%+v", busy)
-	}
-	dir := filepath.Join(project, d.Path())
-	root, err := os.OpenRoot(dir)
-	wantNone(t, err)
-	defer root.Close()
-	stated := Holder{PID: 5, Command: "gsd", Host: "box", Since: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
-	const nobody = "S is in use by another process"
-	for text, want := range map[string]string{
-		"":                         nobody,
-		"{":                        nobody,
-		`{"pid":0}`:                nobody,
-		`{"pid":-5}`:               nobody,
-		strings.Repeat(" ", 5<<10): nobody,
-		`{"pid":5,"command":"a\u001b[31m\nb\u202e` + strings.Repeat("c", 99) + `","host":""}`: "S is in use by a[31mb" +
-			strings.Repeat("c", 58) + " (pid 5 on ?)",
+	for holder, want := range map[Holder]string{
+		{}:                                      "S is in use by another process",
+		{PID: 5, Command: "gsd"}:                "S is in use by gsd (pid 5)",
+		{PID: 6, Command: "flock", User: "eve"}: "S is in use by flock (pid 6 of eve)",
 	} {
-		writeFile(t, filepath.Join(dir, holderFile), text)
-		if err := (&BusyError{Session: "S", Holder: readHolder(root)}); err.Error() != want {
-			t.Errorf("%.30q: %v\nwant %s", text, err, want)
-		}
-	}
-	// What the kernel says counts, and what a file states is added to it, where it is about the same process.
-	for kernel, want := range map[Holder]string{
-		{}: "gsd (pid 5 on box) since 2026-01-02T03:04:05Z",
-		{PID: 5, Command: "x", Host: "here", User: "eve"}:     "gsd (pid 5 of eve on box) since 2026-01-02T03:04:05Z",
-		{PID: 6, Command: "flock", Host: "here", User: "eve"}: "flock (pid 6 of eve on here)",
-	} {
-		if err := (&BusyError{Session: "S", Holder: kernel.or(stated)}); err.Error() != "S is in use by "+want {
-			t.Errorf("%+v: %q, want %q", kernel, err, want)
+		if err := (&BusyError{Session: "S", Holder: holder}); err.Error() != want {
+			t.Errorf("%q, want %q", err, want)
 		}
 	}
 }
@@ -122,20 +90,12 @@ func TestLockSweepsTemporaries(t *testing.T) {
 	}
 	wantNames(t, project, fileName, ".current-plan.md.0123456789abcdef.tmp", "notes.tmp")
 
+	if n := d.Temps(); n != 1 {
+		t.Errorf("counted %d", n)
+	}
 	g.Unlock()
-	lock(t, d).Unlock()
-	wantNames(t, project, fileName, "notes.tmp")
-
-	// Of very many, some: whoever marks a task meanwhile waits.
-	for n := range someTemps + 5 {
-		os.WriteFile(filepath.Join(dir, fmt.Sprintf(".x.%016x.tmp", n)), nil, 0o600)
-	}
-	g = lock(t, d)
-	if left := d.Temps(); g.Swept != someTemps || left != 5 {
-		t.Errorf("%d removed, and %d left", g.Swept, left)
-	}
-	if rest := g.SweepTemps(); rest != 5 {
-		t.Errorf("then %d", rest)
+	if g := lock(t, d); g.Swept != 1 {
+		t.Errorf("removed %d", g.Swept)
 	}
 	wantNames(t, project, fileName, "notes.tmp")
 }

@@ -15,11 +15,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxLocks is how much of the kernel's list of locks is read, in bytes: some 15,000 locks.
+// maxLocks is how much of the kernel's list of locks is read, in bytes: about 15,000 locks.
 const maxLocks = 1 << 20
 
-// lockedBy asks the kernel which process has a lock on a file. It says nothing of one in another container, and
-// nothing where the file system numbers its files in two ways.
+// lockedBy asks the kernel which process has locked a file. The answer is unknown if that is in another container, or if
+// the file system numbers its files in two ways.
 func lockedBy(file fs.FileInfo) Holder {
 	is, ok := file.Sys().(*syscall.Stat_t)
 	f, err := os.Open("/proc/locks")
@@ -28,13 +28,12 @@ func lockedBy(file fs.FileInfo) Holder {
 	}
 	defer f.Close()
 	pid := lockOwner(f, is.Dev, is.Ino)
-	if pid <= 0 {
+	if pid == 0 {
 		return Holder{}
 	}
 	process := filepath.Join("/proc", strconv.Itoa(pid))
-	name, _ := os.ReadFile(process + "/comm") // it may be gone by now
-	host, _ := os.Hostname()
-	h := Holder{PID: pid, Command: printable(string(name)), Host: printable(host)}
+	name, _ := os.ReadFile(process + "/comm") // the process may have ended
+	h := Holder{PID: pid, Command: printable(string(name))}
 	if info, err := os.Stat(process); err == nil {
 		if of, ok := info.Sys().(*syscall.Stat_t); ok && int(of.Uid) != os.Geteuid() {
 			h.User = "user " + strconv.Itoa(int(of.Uid))
@@ -46,11 +45,10 @@ func lockedBy(file fs.FileInfo) Holder {
 	return h
 }
 
-// lockOwner finds the process that holds a whole-file lock on a file in the lines of /proc/locks (proc_locks(5)),
-// 0 where there is none:
+// lockOwner finds the process that has locked a whole file in the lines of /proc/locks (proc_locks(5)), 0 for none:
 //
 //	1: FLOCK  ADVISORY  WRITE 708 08:02:1311281 0 EOF
-//	1: -> FLOCK  ADVISORY  WRITE 709 08:02:1311281 0 EOF    (709 waits for it)
+//	1: -> FLOCK  ADVISORY  WRITE 709 08:02:1311281 0 EOF    (709 is waiting for it)
 func lockOwner(list io.Reader, dev, inode uint64) int {
 	file := fmt.Sprintf("%02x:%02x:%d", unix.Major(dev), unix.Minor(dev), inode)
 	lines := bufio.NewScanner(io.LimitReader(list, maxLocks))
@@ -64,4 +62,18 @@ func lockOwner(list io.Reader, dev, inode uint64) int {
 		}
 	}
 	return 0
+}
+
+// printable reduces a name to what is safe to show on a terminal or to an agent: one short line of plain ASCII.
+func printable(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r <= ' ' || r > '~' {
+			return -1
+		}
+		return r
+	}, s)
+	if s == "" {
+		return "?"
+	}
+	return s[:min(len(s), 64)]
 }

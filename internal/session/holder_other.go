@@ -4,5 +4,5 @@ package session
 
 import "io/fs"
 
-// lockedBy says nothing: the system keeps no list of locks that everybody may read.
+// lockedBy is unknown: the system has no list of locks that any user may read.
 func lockedBy(fs.FileInfo) Holder { return Holder{} }

@@ -8,18 +8,18 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// machineFile holds the id and a newline, inside the state directory.
+// machineFile contains the id and a newline, in the state directory.
 const (
 	machineFile   = "machine"
 	machineDigits = 32
 	machineLimit  = 64 // bytes
 )
 
-// Machine returns the id that distinguishes this machine from others, for this user: 32 lower-case hex digits, random,
-// so that it gives nothing away where it is written down. It is empty where none was made, or where its file
-// holds anything else. It only reads.
+// Machine returns the id that distinguishes this user's machine from others: 32 lower-case hex digits, random, so that
+// they reveal nothing where they are recorded. It is empty if none was made, or if its file contains anything else. It
+// only reads.
 //
-// A home that several machines share gives them one id: whoever compares it compares host names too.
+// Machines that share a home share the id: compare host names too.
 func (s StateDir) Machine() string {
 	dir, err := s.open()
 	if err != nil {
@@ -27,20 +27,17 @@ func (s StateDir) Machine() string {
 	}
 	defer dir.Close()
 	text, _, err := durable.Read(dir, machineFile, machineLimit)
-	if err != nil {
-		return ""
-	}
 	id := strings.TrimRight(string(text), "\r\n")
-	if len(id) != machineDigits || strings.Trim(id, "0123456789abcdef") != "" {
+	if err != nil || len(id) != machineDigits || strings.Trim(id, "0123456789abcdef") != "" {
 		return ""
 	}
 	return id
 }
 
-// MakeMachine makes the id that [StateDir.Machine] gives, where there is none, with the directories that it takes.
-// Whoever does so at the same moment makes the same one (where the file system has hard links; elsewhere the one
-// that is in the file afterwards counts). An id file that holds anything else is left alone: it is somebody's, and
-// another id would make strangers of the machine's own runs. Then, and where nothing can be written, there is none.
+// MakeMachine makes the id that [StateDir.Machine] returns, if there is none, and missing directories. Concurrent calls
+// agree on one id (without hard links, the one that ends up in the file). An id file with any other content is left alone:
+// somebody made it, and a new id would make the machine's earlier runs look foreign. Then, and if nothing can be written,
+// there is no id.
 func (s StateDir) MakeMachine() {
 	if s.Machine() != "" {
 		return
@@ -53,7 +50,7 @@ func (s StateDir) MakeMachine() {
 	var random [machineDigits / 2]byte
 	rand.Read(random[:]) // never fails: crypto/rand crashes the program first
 	text := []byte(hex.EncodeToString(random[:]) + "\n")
-	// Synced, unlike a crumb: a file that a power cut emptied would stay, and there would never be an id. What
-	// the write says does not matter, only what is there now: another process may have been faster.
-	_ = durable.Writer{}.Replace(dir, machineFile, [][]byte{text}, privateFilePerm, durable.Stamp{})
+	// Synced, unlike a crumb: a file that a power cut emptied would stay, and there would never be an id. The error does
+	// not matter, only the file does: another process may have been faster.
+	_ = durable.Writer{}.Replace(dir, machineFile, text, privateFilePerm, durable.Stamp{})
 }

@@ -110,7 +110,7 @@ func wantErr(t testing.TB, err error, want ...error) {
 	}
 }
 
-// names lists the session directory, without the guard and who holds it.
+// names lists the session directory, without the guard.
 func names(t testing.TB, project string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(project, ".planning/sessions/user"))
@@ -119,7 +119,7 @@ func names(t testing.TB, project string) []string {
 	}
 	var got []string
 	for _, e := range entries {
-		if e.Name() != guardFile && e.Name() != holderFile {
+		if e.Name() != guardFile {
 			got = append(got, e.Name())
 		}
 	}
@@ -272,7 +272,6 @@ func TestLinksLeadNowhere(t *testing.T) {
 		".planning/sessions/user":                 durable.ErrEscapes,
 		".planning/sessions/user/.guard":          durable.ErrNotRegular,
 		".planning/sessions/user/current-plan.md": nil,
-		".planning/sessions/user/.guard.holder":   nil,
 		".planning/sessions/.gitignore":           nil,
 	} {
 		t.Run(link, func(t *testing.T) {
@@ -351,4 +350,24 @@ func TestProjectMovedAway(t *testing.T) {
 	_, err = d.Lock(context.Background(), 0)
 	wantErr(t, err, errElsewhere)
 	lock(t, other) // and left free
+}
+
+// TestUsers: only directories that a user could have are listed.
+func TestUsers(t *testing.T) {
+	project, d := newProject(t)
+	if users := Users(d.root); len(users) > 0 {
+		t.Errorf("without sessions: %q", users)
+	}
+	for _, name := range []string{"eve", "ada", "bob-2", "Upper", "under_score", ".hidden", "a b"} {
+		if err := os.MkdirAll(filepath.Join(project, ".planning", "sessions", name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(project, ".planning", "sessions", ".gitignore"), []byte("*\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	users := Users(d.root)
+	if len(users) != 3 || users[0] != "ada" || users[1] != "bob-2" || users[2] != "eve" {
+		t.Errorf("%q", users)
+	}
 }

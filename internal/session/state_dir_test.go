@@ -3,36 +3,31 @@ package session
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 )
 
 func TestFindStateDir(t *testing.T) {
-	for _, tt := range []struct {
-		name, goos string
-		env        map[string]string
-		want       StateDir
-	}{
-		{"XDG", "linux", map[string]string{"XDG_STATE_HOME": "/xdg", "HOME": "/home/u"}, "/xdg/gsd"},
-		{"XDG at the root", "linux", map[string]string{"XDG_STATE_HOME": "/"}, "/gsd"},
-		{"XDG through a link", "linux", map[string]string{"XDG_STATE_HOME": "/a/link/../b"}, "/a/link/../b/gsd"},
-		{"XDG relative", "linux", map[string]string{"XDG_STATE_HOME": "state", "HOME": "/home/u"}, "/home/u/.local/state/gsd"},
-		{"XDG of Windows", "linux", map[string]string{"XDG_STATE_HOME": `C:\state`, "HOME": "/home/u"}, "/home/u/.local/state/gsd"},
-		{"home", "linux", map[string]string{"HOME": "/home/u"}, "/home/u/.local/state/gsd"},
-		{"home relative", "linux", map[string]string{"HOME": "home"}, ""},
-		{"nothing", "linux", nil, ""},
-
-		{"local", "windows", map[string]string{"LocalAppData": `C:\Users\u\AppData\Local`, "USERPROFILE": `D:\u`}, `C:\Users\u\AppData\Local\gsd`},
-		{"local on a share", "windows", map[string]string{"LocalAppData": `\\host\share\l`}, `\\host\share\l\gsd`},
-		{"profile", "windows", map[string]string{"USERPROFILE": `C:\Users\u`}, `C:\Users\u\AppData\Local\gsd`},
-		{"local without a drive", "windows", map[string]string{"LocalAppData": `\l`, "USERPROFILE": `C:\u`}, `C:\u\AppData\Local\gsd`},
-		{"local relative to a drive", "windows", map[string]string{"LocalAppData": `C:l`, "USERPROFILE": `C:\u`}, `C:\u\AppData\Local\gsd`},
-		{"local on no drive", "windows", map[string]string{"LocalAppData": `1:\l`}, ""},
-		{"local on no share", "windows", map[string]string{"LocalAppData": `\\`}, ""},
-		{"XDG wins", "windows", map[string]string{"XDG_STATE_HOME": `C:\xdg`, "LocalAppData": `C:\l`}, `C:\xdg\gsd`},
-		{"nothing on Windows", "windows", nil, ""},
-	} {
-		if got := FindStateDir(func(key string) string { return tt.env[key] }, tt.goos); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+	type env map[string]string
+	rows := map[StateDir]env{
+		"/xdg/gsd":                 {"XDG_STATE_HOME": "/xdg", "HOME": "/home/u"},
+		"/gsd":                     {"XDG_STATE_HOME": "/"},
+		"/a/link/../b/gsd":         {"XDG_STATE_HOME": "/a/link/../b/"},
+		"/home/u/.local/state/gsd": {"XDG_STATE_HOME": "state", "HOME": "/home/u"},
+		"":                         {"HOME": "home"},
+	}
+	if runtime.GOOS == "windows" {
+		rows = map[StateDir]env{
+			`C:\xdg\gsd`:             {"XDG_STATE_HOME": `C:\xdg`, "LocalAppData": `C:\l`},
+			`C:\l\gsd`:               {"LocalAppData": `C:\l`, "USERPROFILE": `D:\u`},
+			`\\host\share\l\gsd`:     {"LocalAppData": `\\host\share\l`},
+			`C:\u\AppData\Local\gsd`: {"LocalAppData": `\l`, "USERPROFILE": `C:\u`},
+			"":                       {"LocalAppData": `C:l`},
+		}
+	}
+	for want, in := range rows {
+		if got := FindStateDir(func(key string) string { return in[key] }); got != want {
+			t.Errorf("%v: %q, want %q", in, got, want)
 		}
 	}
 }

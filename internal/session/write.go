@@ -4,18 +4,17 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// archives are the sessions that gave way.
+// archives are the superseded sessions.
 var archives = durable.Archives{Stem: "current-plan", Suffix: ".stale"}
 
-// Read is [Dir.Read], for reading again once the guard is held. It reads where [Guard.Write] writes, in the directory
-// that is locked, whatever its path leads to by now. A link out of that directory is durable.ErrNotRegular: it may
-// lead to another file of the project, but Write would not replace it.
+// Read is [Dir.Read] for the holder of the guard. It reads where [Guard.Write] writes, in the locked directory, whatever
+// its path leads to by now. A link out of that directory is durable.ErrNotRegular: it may lead to another file of the
+// project, but Write would not replace it.
 func (g *Guard) Read(limit int64) ([]byte, durable.Stamp, error) {
 	data, was, err := durable.Read(g.dir, fileName, limit)
 	if errors.Is(err, durable.ErrEscapes) {
@@ -25,78 +24,57 @@ func (g *Guard) Read(limit int64) ([]byte, durable.Stamp, error) {
 	return data, was, g.named(err)
 }
 
-// Look returns the version that the current session is, without reading it.
+// Look returns the version of the current session, without reading it.
 func (g *Guard) Look() (durable.Stamp, error) {
 	was, err := durable.Look(g.dir, fileName)
 	return was, g.named(err)
 }
 
-// Write makes chunks, one after another, the current session. was is the version that they were made from, the zero
-// Stamp where there is none. Bytes that are there already are not written.
+// Write makes chunks, concatenated, the current session. was is the version that they were made from, the zero Stamp for
+// none. Bytes that Read returned are not written again.
 //
-// Errors are those of durable.Writer.Replace: durable.ErrChanged if the session is not was any more, because somebody
-// edited it without the guard; durable.ErrUnsynced if chunks are the session now, but may not outlast a power cut.
-// After any other the session is as it was.
+// Errors are those of durable.Writer.Replace: durable.ErrChanged if the session is no longer was, because it was edited
+// without the guard; durable.ErrUnsynced if chunks are the session now, but may not survive a power cut. After any other
+// error the session is as it was.
 func (g *Guard) Write(chunks [][]byte, was durable.Stamp) error {
-	w := g.write
-	if !was.IsZero() && was.Equal(g.was) {
-		same, err := g.holds(chunks)
-		if same || err != nil {
-			return g.named(durable.Failed("write", fileName, g.dir, err))
-		}
-		w.Differing = true
+	text := bytes.Join(chunks, nil)
+	if same, err := g.holds(text, was); same || err != nil {
+		return err
 	}
-	return g.named(w.Replace(g.dir, fileName, chunks, filePerm, was))
+	return g.named(g.write.Replace(g.dir, fileName, text, filePerm, was))
 }
 
-// holds reports whether what Read gave is still the current session, and its bytes are chunks.
-func (g *Guard) holds(chunks [][]byte) (bool, error) {
-	is, err := durable.Look(g.dir, fileName)
-	if err == nil && !is.Equal(g.was) {
-		err = durable.ErrChanged
+// holds reports whether text is what Read returned as the version was. It is an error if the session changed since.
+func (g *Guard) holds(text []byte, was durable.Stamp) (bool, error) {
+	if was.IsZero() || !was.Equal(g.was) || !bytes.Equal(text, g.text) {
+		return false, nil
 	}
-	if err != nil {
-		return false, err
+	is, err := g.Look()
+	if err == nil && !is.Equal(was) {
+		err = g.named(durable.Failed("write", fileName, g.dir, durable.ErrChanged))
 	}
-	rest := g.text
-	for _, chunk := range chunks {
-		after, same := bytes.CutPrefix(rest, chunk)
-		if !same {
-			return false, nil
-		}
-		rest = after
-	}
-	return len(rest) == 0, nil
+	return err == nil, err
 }
 
-// Supersede puts the current session away as current-plan.YYYYMMDDHHMMSS.stale
-// beside it, in UTC, and makes chunks the new one; where that name is taken, -2,
-// -3 and so on is added to the time. At no moment, whatever crashes, is there no
-// session or the old one lost. It returns the archive's path, relative to the project and with slashes, "" if there
-// was nothing to put away: no old session, or one with these very bytes.
+// Supersede archives the current session as current-plan.YYYYMMDDHHMMSS.stale beside it, in UTC, and makes chunks the new
+// one. If the name is taken, -2, -3 and so on is added to the time. Whatever crashes, there is always a session, and the
+// old one is never lost. It returns the archive's path, relative to the project and with slashes, or "" if nothing was
+// archived: there was no session, or it held these very bytes.
 //
-// was is the version that gives way. Errors are those of [Guard.Write]. If the new session cannot be written the old
-// one stays current, and is not archived; an archive that is a copy stays, and its path comes with the error. After
-// durable.ErrUnsynced the new one is current, and the path is that of the old.
+// was is the version to be superseded. Errors are those of [Guard.Write]. If the new session cannot be written, the old
+// one stays current and is not archived; an archive that is a copy stays, and its path is returned with the error. After
+// durable.ErrUnsynced the new session is current.
 func (g *Guard) Supersede(chunks [][]byte, was durable.Stamp, now time.Time) (archived string, err error) {
 	if was.IsZero() {
 		return "", g.Write(chunks, was)
 	}
-	// Left out for the same bytes not only to spare an archive: Write would
-	// leave the file alone, and a hard link to it would go on changing with it.
-	// One that could not be read holds other bytes.
-	if was.Equal(g.was) {
-		same, err := g.holds(chunks)
-		if same || err != nil {
-			return "", g.named(durable.Failed("read", fileName, g.dir, err))
-		}
+	// Not only to spare an archive: Write would leave the file alone, and its hard link would change with it.
+	if same, err := g.holds(bytes.Join(chunks, nil), was); same || err != nil {
+		return "", err
 	}
 	as, kept, err := g.write.Archive(g.dir, fileName, archives, was, now)
 	if err != nil {
 		return "", g.named(err)
-	}
-	if was.Equal(g.was) { // the same bytes, under two names now
-		g.was = kept
 	}
 	err = g.Write(chunks, kept)
 	if err != nil && durable.Unarchive(g.dir, fileName, as) {
@@ -105,12 +83,5 @@ func (g *Guard) Supersede(chunks [][]byte, was durable.Stamp, now time.Time) (ar
 	return g.in.join(as), err
 }
 
-// named puts the directory's path into an error that durable gave for the bare name of a file in it.
+// named puts the directory's path into an error of package durable about a file in it.
 func (g *Guard) named(err error) error { return durable.Below(g.in.Path(), err) }
-
-// WriteState makes chunk the file at name, a STATE.md of the project root, with slashes. was is the version that it was
-// made from, the zero Stamp where there is none. No lock is taken: upstream's programs know none of ours, so what
-// protects another's change is that the file must still be was. Errors are those of durable.Writer.Replace.
-func WriteState(root *os.Root, name string, chunk []byte, was durable.Stamp) error {
-	return durable.Writer{Shared: true}.Replace(root, name, [][]byte{chunk}, filePerm, was)
-}
