@@ -12,11 +12,10 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// filePerm: a new file gets what the umask leaves, as git's do, so that a checkout shared by a group stays one.
+// filePerm gives new files what the umask leaves, as git's do, so that a group can share a checkout.
 const filePerm fs.FileMode = 0o666
 
-// Look calls do with an open directory and the name under which a file of a session is to be opened there. It may call it
-// twice.
+// Look calls do with a root and the name under which to open a session's file. It may call do twice.
 type Look func(name string, do func(root *os.Root, name string) error) error
 
 // A Dir is the directory of a session whose guard the caller holds.
@@ -26,50 +25,41 @@ type Dir struct {
 	Writer durable.Writer
 }
 
-// Files are the lease and the journal of a session. Each is opened and read once, when it is first asked for; what the
-// guard's holder changes is known from then on.
+// Files are the lease and the journal of a session. Each is read once, when it is first asked for; the changes that the
+// guard's holder makes are known from then on.
 type Files struct {
 	look   Look
 	budget *durable.Budget
-	most   int64 // bytes of a journal that are read
-	dir    Dir   // zero where nothing may be changed
+	dir    Dir // zero if nothing may be changed
 
-	lease    Lease // once leaseErr is not errUnread
+	lease    Lease // unless leaseErr is errUnread
 	leaseErr error
 
-	journal    Journal // once journalErr is not errUnread
+	journal    Journal // unless journalErr is errUnread
 	journalErr error
-	odd        error // what stood in the journal's place and was put aside
+	odd        error // why ClearJournal moved what was in the journal's place
 }
 
-// errUnread means that a file was not asked for yet.
 var errUnread = errors.New("not read yet")
 
-// Read returns the files of a session to be read out of the budget.
+// Read returns the files of a session, to be read within the budget.
 func Read(look Look, budget *durable.Budget) *Files {
-	return &Files{look: look, budget: budget, most: maxTurn, leaseErr: errUnread, journalErr: errUnread}
+	return &Files{look: look, budget: budget, leaseErr: errUnread, journalErr: errUnread}
 }
 
 // Open returns the files of the session in dir, whose guard the caller holds.
 func Open(dir Dir) *Files {
 	f := Read(func(name string, do func(*os.Root, string) error) error { return do(dir.Root, name) }, nil)
-	f.dir, f.most = dir, maxBytes
+	f.dir = dir
 	return f
 }
 
-// Whole says that all runs are asked for, and not only what an agent is told at each turn.
-func (f *Files) Whole() *Files {
-	f.most = maxBytes
-	return f
-}
-
-// Release says that the guard is held no longer: what was not read before is read through look.
+// Release must be called once the guard is no longer held. What was not read before is then read through look.
 func (f *Files) Release(look Look, budget *durable.Budget) {
 	f.look, f.budget, f.dir = look, budget, Dir{}
 }
 
-// Snapshot returns the files as they were before anything was put aside, and as they are known now, whatever is changed
-// afterwards.
+// Snapshot returns a copy of the files that later changes do not affect. It also has the error of what ClearJournal moved.
 func (f *Files) Snapshot() *Files {
 	was := *f
 	was.journal.Runs = slices.Clone(f.journal.Runs)
@@ -80,7 +70,7 @@ func (f *Files) Snapshot() *Files {
 	return &was
 }
 
-// Lease returns who holds the session. Errors: fs.ErrNotExist where nobody does, [ErrLeaseUnreadable], [ErrLeaseVersion],
+// Lease returns who holds the session. Errors: fs.ErrNotExist if nobody does, [ErrLeaseUnreadable], [ErrLeaseVersion],
 // those of durable.Read.
 func (f *Files) Lease() (Lease, error) {
 	if errors.Is(f.leaseErr, errUnread) {
@@ -92,7 +82,7 @@ func (f *Files) Lease() (Lease, error) {
 	return f.lease, f.leaseErr
 }
 
-// LeaseState is what reading the lease gave: none, held, unreadable or later.
+// LeaseState returns the result of reading the lease: none, held, unreadable or later.
 func (f *Files) LeaseState() LeaseState {
 	switch _, err := f.Lease(); {
 	case err == nil:
@@ -105,7 +95,7 @@ func (f *Files) LeaseState() LeaseState {
 	return LeaseUnreadable
 }
 
-// WriteLease makes l the lease, whatever was there. A power cut may undo it: after one nobody is alive whom it could name.
+// WriteLease makes l the lease, whatever was there. A power cut may undo it, but also ends the processes that it names.
 func (f *Files) WriteLease(l Lease) error {
 	l.Version, l.Acquired, l.Renewed = leaseVersion, l.Acquired.UTC(), l.Renewed.UTC()
 	text, err := l.encode()
@@ -130,7 +120,7 @@ func (f *Files) WriteLease(l Lease) error {
 	return err
 }
 
-// DropLease takes the lease away, whosever it is. None is fine.
+// DropLease removes the lease, whoever holds it. A missing one is not an error.
 func (f *Files) DropLease() error {
 	_, err := durable.Look(f.dir.Root, leaseFile)
 	if errors.Is(err, durable.ErrNotRegular) {
@@ -144,14 +134,17 @@ func (f *Files) DropLease() error {
 	return err
 }
 
-// Journal returns all runs of the journal: as many as there are in its newest 256 KiB, or for the
-// guard's holder and who asks for the whole in its newest 4 MiB or 10,000 lines. No journal is an empty
-// one. With an error comes what could be read all the same; the errors are those of durable.Open and of reading.
+// Journal returns the runs in the newest 256 KiB of the journal. A missing journal is empty. An error comes with what
+// could be read; errors are those of durable.Open and of reading.
 func (f *Files) Journal() (*Journal, error) {
 	if errors.Is(f.journalErr, errUnread) {
 		f.journalErr = f.look(journalFile, func(root *os.Root, name string) error {
-			f.journal = Journal{}
-			return f.journal.read(root, name, f.most, f.budget)
+			was, _ := durable.Look(root, name) // zero for a link, which is only read through
+			text, size, err := tail(root, name, maxBytes, f.budget)
+			f.journal = Journal{Cut: size > maxBytes, was: was}
+			f.journal.addText(text)
+			f.journal.size = size
+			return err
 		})
 		if errors.Is(f.journalErr, fs.ErrNotExist) {
 			f.journalErr = nil
@@ -160,45 +153,48 @@ func (f *Files) Journal() (*Journal, error) {
 	return &f.journal, f.journalErr
 }
 
-// History returns the runs of the journal and those of the journals that were put away before it: as many as there are in
-// the newest 4 MiB or 10,000 lines of them. A run that was carried over is one run. Errors are those of [Files.Journal].
+// History returns the runs of the journal and those in the newest 2 MiB of its archives. A run that was carried over is one
+// run. Errors are those of [Files.Journal].
 func (f *Files) History() (*Journal, error) {
-	// The current one is opened before the archives are looked for: if it becomes one in between, its lines are read twice
-	// and not never.
+	// The archives are listed after the journal was read: if it is rotated in between, its lines are read twice rather
+	// than not at all.
 	current, err := f.Journal()
-	errs := []error{err}
+	texts, errs := [][]byte{current.text}, []error{err}
 	var names []string
 	_ = f.look(".", func(root *os.Root, name string) (err error) {
 		names, err = durable.Names(root, name)
 		return err // no directory, no archives
 	})
 	all := journalArchives.List(names)
-	read := recent{bytes: maxBytes - int64(len(current.text)), lines: maxLines - current.lines, budget: f.budget}
-	cut := current.Cut && len(all) > 0
-	for i, name := range slices.Backward(all) {
-		// Behind what was left out, nothing that is earlier would make sense.
-		if cut = cut || read.bytes <= 0 || read.lines <= 0 || len(all)-i > maxArchived; cut {
+	cut, left := current.Cut && len(all) > 0, int64(maxHistory)
+	for _, name := range slices.Backward(all) {
+		// Before a gap, earlier lines would make no sense.
+		if cut = cut || left <= 0; cut {
 			break
 		}
-		err := f.look(name, func(root *os.Root, name string) (err error) {
-			cut, err = read.take(root, name)
+		err := f.look(name, func(root *os.Root, name string) error {
+			text, size, err := tail(root, name, left, f.budget)
+			if err == nil {
+				texts, cut = append(texts, text), size > left
+				left -= max(size, minArchive)
+			}
 			return err
 		})
-		if !errors.Is(err, fs.ErrNotExist) { // taken away since it was listed
+		if !errors.Is(err, fs.ErrNotExist) { // removed since it was listed
 			errs = append(errs, err)
 		}
 	}
-	j := &Journal{ArchivesCut: cut}
-	for _, text := range slices.Backward(append([][]byte{current.text}, read.texts...)) {
-		j.Bad = 0 // of the current one only: what was put away is not mended any more
+	j := &Journal{}
+	for _, text := range slices.Backward(texts) {
+		j.Bad = 0 // archives are not mended
 		j.addText(text)
 	}
-	j.Cut, j.size = current.Cut, current.size
+	j.Cut, j.ArchivesCut, j.size = current.Cut, cut, current.size
 	return j, errors.Join(errs...)
 }
 
-// ClearJournal puts away what stands in the journal's place and is none: a directory, say. It reports whether there was
-// such a thing. It is for the guard's holder, before the journal is read.
+// ClearJournal moves anything but a regular file out of the journal's place, and reports whether it did. The guard's
+// holder calls it before reading the journal.
 func (f *Files) ClearJournal() (bool, error) {
 	_, err := durable.Look(f.dir.Root, journalFile)
 	if !errors.Is(err, durable.ErrNotRegular) {
@@ -208,9 +204,9 @@ func (f *Files) ClearJournal() (bool, error) {
 	return true, f.putAside(journalFile)
 }
 
-// Begin records that a run began. A power cut in the next seconds may undo it, and then the run, too, is no more: its task
-// shows that it was interrupted. Errors: fs.ErrInvalid for an id that [NewID] would not give or for more than 64 KiB of
-// text, and those of durable.Writer.AppendLine; after one of those the run may be recorded all the same.
+// Begin records that a run began. A power cut within seconds may undo it, but also ends the run; its task shows that it
+// was interrupted. Errors: fs.ErrInvalid for an id that [NewID] would not return or for more than 64 KiB of text, and
+// those of durable.Writer.AppendLine, after which the run may be recorded all the same.
 func (f *Files) Begin(s Start) error {
 	line, err := s.encode()
 	if err != nil {
@@ -219,14 +215,14 @@ func (f *Files) Begin(s Start) error {
 	return f.appendLine(line, true)
 }
 
-// End records that runs ended, which it may do of one that never began or has ended before: then it changes nothing, see
-// [Journal]. A conversation's id is recorded only for a [Success]. All of it is on the disk when End returns. Errors are
-// those of [Files.Begin], and fs.ErrInvalid for a status or a cause of no such name; after one some may be recorded.
+// End records that runs ended. For a run that never began or has ended already it changes nothing, see [Journal]. A
+// conversation id is recorded only for a [Success]. Everything is on the disk when End returns. Errors are those of
+// [Files.Begin], and fs.ErrInvalid for an unknown status or cause; after one, some ends may be recorded.
 func (f *Files) End(ends ...End) error {
 	for i, e := range ends {
 		line, err := e.encode()
 		if err == nil {
-			err = f.appendLine(line, i < len(ends)-1) // the last one's sync is of the whole file
+			err = f.appendLine(line, i < len(ends)-1) // the last sync is of the whole file
 		}
 		if err != nil {
 			return err
@@ -238,7 +234,7 @@ func (f *Files) End(ends ...End) error {
 func (f *Files) appendLine(line []byte, lazy bool) error {
 	w := f.dir.Writer
 	w.Lazy = w.Lazy || lazy
-	_, _ = f.Journal() // to know all of it afterwards; where it cannot be read, it may be added to
+	_, _ = f.Journal() // so that it is known afterwards; one that cannot be read may be added to
 	err := w.AppendLine(f.dir.Root, journalFile, line, filePerm)
 	if errors.Is(err, durable.ErrLinked) && f.undoRotation() {
 		err = w.AppendLine(f.dir.Root, journalFile, line, filePerm)
@@ -251,14 +247,14 @@ func (f *Files) appendLine(line []byte, lazy bool) error {
 	return f.named(err)
 }
 
-// Forget takes the conversations' ids that go by one of the tokens out of the ends in the journal (not in its archives),
-// and out of every end that is no success, or of a run whose end is none, though others may have written an id there. It
-// returns of how many lines. All other lines stay, and nothing is written where there is nothing to forget.
+// Forget removes the conversation ids with one of the tokens from the journal (not from its archives), and those of ends
+// and runs that are not a success, which other programs may have written. It returns from how many lines. All other lines
+// stay as they are.
 func (f *Files) Forget(tokens ...string) (n int, err error) {
 	return f.forget(func(_ *Record, id string) bool { return slices.Contains(tokens, conversationToken(id)) })
 }
 
-// ForgetUnsafe is Forget for all runs of an assessment whose conversation is not to be resumed.
+// ForgetUnsafe is Forget for all runs of an assessment whose conversation is not safe to resume, too.
 func (f *Files) ForgetUnsafe(a *Assessment, tokens ...string) (n int, err error) {
 	safe := map[string]bool{}
 	for i := range a.Runs {
@@ -269,7 +265,7 @@ func (f *Files) ForgetUnsafe(a *Assessment, tokens ...string) (n int, err error)
 
 func (f *Files) forget(unsafe func(r *Record, id string) bool) (n int, err error) {
 	j, err := f.Journal()
-	if err != nil || j.Cut { // a long one will be put away, and nobody is offered what is in it
+	if err != nil || j.Cut { // a long one will be rotated, and what is in it is not offered
 		return 0, err
 	}
 	text, n := j.without(unsafe)
@@ -282,23 +278,22 @@ func (f *Files) forget(unsafe func(r *Record, id string) bool) (n int, err error
 func (f *Files) replaceJournal(text []byte, was durable.Stamp) error {
 	err := f.dir.Writer.Replace(f.dir.Root, journalFile, text, filePerm, was)
 	if err == nil || errors.Is(err, durable.ErrUnsynced) {
-		f.journal = Journal{}
+		is, lookErr := durable.Look(f.dir.Root, journalFile)
+		f.journal = Journal{was: is}
 		f.journal.addText(text)
-		var lookErr error
-		f.journal.was, lookErr = durable.Look(f.dir.Root, journalFile)
 		err = errors.Join(err, lookErr)
 	}
 	return f.named(err)
 }
 
-// Rotate puts a long journal away as journal.YYYYMMDDHHMMSS.jsonl beside it, in UTC, and begins another with the runs that
-// matter, see [Journal.Long]. It returns the archive's path, relative to the project and with slashes, "" if nothing was
-// put away.
+// Rotate archives a long journal as journal.YYYYMMDDHHMMSS.jsonl beside it, in UTC, and begins a new one with the runs that
+// still matter, see [Journal.Long]. It returns the archive's path, relative to the project and with slashes, or "" if
+// nothing was archived.
 //
-// At no moment is there no journal, and a crash leaves the old one or the new one. The names of the archives sort as they
-// were made, also if the clock stands still or goes back.
+// There is always a journal: a crash leaves the old one or the new one. The names of the archives sort in the order in
+// which they were made, even if the clock stands still or goes back.
 //
-// Errors are those of durable.Writer.Archive and Replace; durable.ErrChanged if somebody changed the journal without the guard.
+// Errors are those of durable.Writer.Archive and Replace; durable.ErrChanged if the journal was changed without the guard.
 func (f *Files) Rotate(now time.Time) (archived string, err error) {
 	j, err := f.Journal()
 	if err != nil {
@@ -311,7 +306,7 @@ func (f *Files) Rotate(now time.Time) (archived string, err error) {
 	return f.putAway(kept, now)
 }
 
-// Mend puts a journal with bad lines away as [Files.Rotate] does, and begins another without them.
+// Mend archives a journal with bad lines as [Files.Rotate] does, and begins a new one without them.
 func (f *Files) Mend(now time.Time) (archived string, err error) {
 	j, err := f.Journal()
 	if err != nil || j.Bad == 0 || j.Cut {
@@ -321,7 +316,7 @@ func (f *Files) Mend(now time.Time) (archived string, err error) {
 }
 
 func (f *Files) putAway(kept []byte, now time.Time) (archived string, err error) {
-	names, _ := durable.Names(f.dir.Root, ".") // if they cannot be listed, the clock has to do
+	names, _ := durable.Names(f.dir.Root, ".") // if they cannot be listed, the clock must do
 	now = journalArchives.After(names, now)
 	as, was, err := f.dir.Writer.Archive(f.dir.Root, journalFile, journalArchives, f.journal.was, now)
 	if err != nil {
@@ -334,7 +329,7 @@ func (f *Files) putAway(kept []byte, now time.Time) (archived string, err error)
 	return f.dir.Path + "/" + as, err
 }
 
-// undoRotation takes the archives' names away that the journal has itself, and reports whether there were any: a rotation
+// undoRotation removes the archives that are second names of the journal, and reports whether there were any: a rotation
 // that crashed before its last step leaves one file with two names. They are the latest archives.
 func (f *Files) undoRotation() bool {
 	names, _ := durable.Names(f.dir.Root, ".") // then none is found
@@ -348,10 +343,10 @@ func (f *Files) undoRotation() bool {
 	return undone
 }
 
-// putAside gives what stands in a file's place and is none another name, so that it locks nobody out.
+// putAside renames anything but a regular file in a file's place, so that it locks nobody out.
 func (f *Files) putAside(name string) error {
 	return f.named(durable.Failed("move", name, f.dir.Root, f.dir.Root.Rename(name, name+".odd-"+NewID())))
 }
 
-// named puts the directory's path into an error that durable gave for the bare name of a file in it.
+// named puts the directory's path into an error of package durable about a file in it.
 func (f *Files) named(err error) error { return durable.Below(f.dir.Path, err) }

@@ -18,36 +18,34 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// The journal is the record of runs in a session's directory, one JSON object a line.
+// The journal is the record of runs in a session's directory, one JSON object per line.
 const journalFile = "journal.jsonl"
 
-// journalArchives are the journals that were put away.
+// journalArchives are the rotated journals.
 var journalArchives = durable.Archives{Stem: "journal", Suffix: ".jsonl"}
 
 const (
-	maxJournal  = 16 << 10  // bytes of a journal that is left alone
-	maxTurn     = 256 << 10 // bytes that are read of one at a turn, the newest: somebody else may have made it longer
-	maxBytes    = 4 << 20   // that are read of it and of its archives where all of it is asked for
-	maxLines    = 10_000    // in so many lines: short ones take more memory than what they are
-	maxArchived = 1000      // files that are opened for them
-	maxLine     = 1 << 20   // bytes of a line that are read at all
-	maxOwn      = 64 << 10  // bytes of a line that is written
-	maxID       = 64        // bytes of a run's id
-	maxCause    = 32        // bytes kept of a cause that is none of ours
+	maxJournal = 16 << 10  // bytes of a journal that is not rotated
+	maxBytes   = 256 << 10 // bytes that are read of a journal, the newest: another program may have made it longer
+	maxHistory = 2 << 20   // bytes that are read of its archives
+	minArchive = 4 << 10   // bytes that each of these counts for at least, which bounds how many are opened
+	maxLine    = 64 << 10  // bytes of a line that is written
+	maxID      = 64        // bytes of a run's id
+	maxCause   = 32        // bytes kept of an unknown cause
 )
 
-// The types of a line. Lines of another type belong to a later version, or to somebody else.
+// The types of a line. Lines of another type belong to a later version, or to another program.
 const (
 	typeStart = "run.start"
 	typeEnd   = "run.end"
 )
 
-// A Start is the journal's line that a run began.
+// A Start is the journal's line that a run started.
 type Start struct {
-	ID    string    `json:"id"`    // of the run, new for every start: ends pair with it
+	ID    string    `json:"id"`    // of the run, new for every start; ends refer to it
 	Token string    `json:"token"` // what the run's own processes can show
-	Host  string    `json:"host"`  // the program that the agent runs in, such as claude; empty where nobody said
-	Plan  string    `json:"plan"`  // that the session was on, relative to the project; empty without a session
+	Host  string    `json:"host"`  // the program that the agent runs in, such as claude; empty if not stated
+	Plan  string    `json:"plan"`  // of the session, relative to the project; empty without a session
 	Owner Owner     `json:"owner"`
 	At    time.Time `json:"at"`  // UTC
 	TTL   int64     `json:"ttl"` // seconds
@@ -79,7 +77,7 @@ func Statuses() []Status { return []Status{Success, Failure, Cancelled, Interrup
 
 func (s Status) known() bool { return slices.Contains(Statuses(), s) }
 
-// Cause is who says that a run ended.
+// Cause is how the end of a run became known.
 type Cause string
 
 // The causes of an end.
@@ -89,18 +87,18 @@ const (
 	CauseSignal     Cause = "signal"     // gsd exec saw a signal end it
 	CauseSuperseded Cause = "superseded" // its own process began another run
 	CauseSynthetic  Cause = "synthetic"  // gsd run sweep proved the owner dead
-	CauseForced     Cause = "forced"     // gsd run sweep --force gave it up: nobody can tell whether it lives
+	CauseForced     Cause = "forced"     // gsd run sweep --force gave it up, not knowing whether it lives
 )
 
-// seen reports whether somebody saw the end, rather than concluded it.
+// seen reports whether the end was observed rather than concluded.
 func (c Cause) seen() bool { return c == CauseUser || c == CauseExit || c == CauseSignal }
 
-// Concluded reports whether nobody saw the end: the run may have lived, and its own end counts more.
+// Concluded reports whether the end was concluded. The run may have lived on, and its own end takes precedence.
 func (c Cause) Concluded() bool {
 	return c == CauseSynthetic || c == CauseForced || c == CauseSuperseded
 }
 
-// A Record is what the journal holds of a run: its start, with its end.
+// A Record is what the journal contains of a run: its start, with its end.
 type Record struct {
 	Start
 	End *End // nil while the run is open
@@ -108,38 +106,23 @@ type Record struct {
 	startLine, endLine []byte
 }
 
-// A Journal is what a journal says: a start and its end are one run. The rules:
+// A Journal is the content of a journal, in which a start and its end are one run. The rules:
 //
-//   - The order of runs is that of their starts' lines, whatever the clocks said.
-//   - A run is its start's id. An id that is started again is the same run; its first line counts.
-//   - An end closes the run that it names, and no other. Before its start, or without one, it counts for nothing.
-//   - The first end counts, and what follows changes nothing. Only an end that somebody saw replaces one that was concluded:
-//     the run may have lived.
-//   - A line that is torn, no JSON or of a later version hides no other, and counts neither as a start nor as an end.
+//   - Runs are in the order of their starts' lines, whatever the clocks said.
+//   - A run is identified by its start's id. If an id is started again, its first line counts.
+//   - An end closes the run that it names, and no other. Before its start, or without one, it is ignored.
+//   - The first end counts. Only an observed end replaces a concluded one: the run may have lived on.
+//   - A line that is torn, not JSON or of a later version hides no other, and is neither a start nor an end.
 type Journal struct {
-	Runs []Record
-	Bad  int  // lines that say nothing, or nothing that is understood
-	Cut  bool // the file is too long to be read whole, and the earlier part of it was left out
-	// ArchivesCut says that so are earlier ones of the files that were put away, or a part of one.
-	ArchivesCut bool
+	Runs        []Record
+	Bad         int  // lines that are not understood
+	Cut         bool // the file is too long, and its earlier part was not read
+	ArchivesCut bool // there are earlier archives, or a part of one, that were not read
 
-	at    map[string]int // where in Runs an id is
-	text  []byte         // what was read of the file, and what was added to it since
-	lines int            // of the text
-	size  int64          // of the file
-	was   durable.Stamp  // which version of the file it is
-}
-
-// read reads the newest part of the journal.
-func (j *Journal) read(root *os.Root, name string, most int64, budget *durable.Budget) (err error) {
-	j.was, _ = durable.Look(root, name) // of a link, which is only read through, none
-	newest := recent{bytes: most, lines: maxLines, budget: budget}
-	j.Cut, err = newest.take(root, name)
-	for _, text := range newest.texts {
-		j.addText(text)
-	}
-	j.size = newest.size
-	return err
+	at   map[string]int // index in Runs, by id
+	text []byte         // what was read of the file, and what was added to it since
+	size int64          // of the file
+	was  durable.Stamp  // its version
 }
 
 // addText adds the lines of a text.
@@ -149,14 +132,13 @@ func (j *Journal) addText(text []byte) {
 	}
 }
 
-// add takes the next line.
+// add adds one line.
 func (j *Journal) add(line []byte) {
 	if n := len(j.text); n > 0 && j.text[n-1] != '\n' {
 		j.text = append(j.text, '\n')
 	}
 	j.text = append(append(j.text, line...), '\n')
 	j.size += int64(len(line)) + 1
-	j.lines++
 	start, end, ok := parse(line)
 	switch {
 	case !ok:
@@ -189,14 +171,14 @@ func (j *Journal) end(e *End, line []byte) {
 	}
 }
 
-// Long reports whether [Files.Rotate] would put the journal away: it has more than 16 KiB, and that saves at least half.
+// Long reports whether [Files.Rotate] would rotate the journal: it has more than 16 KiB, and that saves at least half.
 func (j *Journal) Long() bool {
 	_, long := j.lasting()
 	return long
 }
 
-// lasting returns the lines of the runs that matter from here on, byte for byte: those that are open, and the latest with
-// its end; and whether the journal is long enough to be put away for them.
+// lasting returns the lines of the runs that still matter, byte for byte: those that are open, and the latest with its
+// end. long reports whether the journal should be rotated to them.
 func (j *Journal) lasting() (lines []byte, long bool) {
 	if j.size <= maxJournal {
 		return nil, false
@@ -222,9 +204,8 @@ func (j *Journal) good() (text []byte) {
 	return text
 }
 
-// without returns the journal's text without the conversation's ids that are unsafe, or of an end that is no success, or of
-// a run whose end is none; and from how many lines one was taken. An end whose start is not in the journal has nothing
-// of the run but its id.
+// without returns the journal's text without the conversation ids that are unsafe, or belong to an end or a run that is not a
+// success, and from how many lines one was removed. Of a run that started before the journal, only the id is known.
 func (j *Journal) without(unsafe func(r *Record, id string) bool) (text []byte, n int) {
 	for line := range bytes.Lines(j.text) {
 		var raw End
@@ -253,63 +234,32 @@ func (j *Journal) without(unsafe func(r *Record, id string) bool) (text []byte, 
 	return text, n
 }
 
-// recent is the newest part of several files, taken from the last of them backwards.
-type recent struct {
-	bytes  int64 // that may still be read
-	lines  int   // and kept
-	budget *durable.Budget
-	texts  [][]byte
-	size   int64 // of the file that was taken last
-}
-
-// take adds the newest part of a file that comes before all that were taken, from the beginning of a line; cut says that
-// some of it was left out.
-func (r *recent) take(root *os.Root, name string) (cut bool, err error) {
+// tail reads the newest part of a file, at most n bytes, from the beginning of a line. It also returns the file's size.
+func tail(root *os.Root, name string, n int64, budget *durable.Budget) (text []byte, size int64, err error) {
 	f, err := durable.Open(root, name)
 	if err != nil {
-		return false, err
+		return nil, 0, err
 	}
 	defer f.Close() // it was only read
-	text, cut, err := r.tail(f)
-	if err != nil {
-		return true, durable.Failed("read", name, root, err)
-	}
-	r.bytes -= int64(len(text))
-	for at := len(text); at > 0; r.lines-- {
-		if r.lines == 0 {
-			cut = true
-			text = text[at:]
-			break
-		}
-		at = bytes.LastIndexByte(text[:at-1], '\n') + 1
-	}
-	r.texts = append(r.texts, text)
-	return cut, nil
-}
-
-func (r *recent) tail(f *os.File) (text []byte, cut bool, err error) {
 	info, err := f.Stat()
-	if err != nil {
-		return nil, false, err
+	if err == nil {
+		size = info.Size()
+		n = min(n, size)
+		err = budget.Take(n)
 	}
-	r.size = info.Size()
-	from := max(r.size-r.bytes, 0)
-	if err := r.budget.Take(r.size - from); err != nil {
-		return nil, false, err
+	if err == nil { // what is written from now on is left to the next time
+		text, err = io.ReadAll(io.NewSectionReader(f, size-n, n))
 	}
-	// What is written from now on is for the next time.
-	text, err = io.ReadAll(io.NewSectionReader(f, from, r.size-from))
-	if err != nil || from == 0 {
-		return text, false, err
+	if n < size {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
 	}
-	_, text, _ = bytes.Cut(text, []byte("\n"))
-	return text, true, nil
+	return text, size, durable.Failed("read", name, root, err)
 }
 
-// parse reads one line, whatever it is: no line is fatal, and none is taken for more than it says. It is a start, an end,
-// something that is none of the journal's business here, or not ok.
+// parse reads one line: a start, an end, or neither. It reports whether the line is understood, which includes lines of
+// other types.
 func parse(line []byte) (start *Start, end *End, ok bool) {
-	if len(line) > maxLine || !utf8.Valid(line) { // encoding/json would put something in the place of what it does not understand
+	if !utf8.Valid(line) { // encoding/json would replace what is not
 		return nil, nil, false
 	}
 	var l struct {
@@ -321,7 +271,7 @@ func parse(line []byte) (start *Start, end *End, ok bool) {
 		ResumeID string `json:"resume_id"`
 	}
 	if json.Unmarshal(line, &l) != nil {
-		var other struct { // whose other fields may be anything
+		var other struct { // its other fields may have any type
 			Type string `json:"type"`
 		}
 		err := json.Unmarshal(line, &other)
@@ -340,10 +290,10 @@ func parse(line []byte) (start *Start, end *End, ok bool) {
 	return nil, nil, l.Type != "" && l.Type != typeStart && l.Type != typeEnd
 }
 
-// clean makes an end that somebody wrote one that may be shown and gone by.
+// clean makes an end that any program may have written safe to show and to rely on.
 func (e *End) clean() {
 	if !e.Status.known() {
-		e.Status = Interrupted // never a success that nobody told us of
+		e.Status = Interrupted // an unknown status is never a success
 	}
 	if !e.Cause.seen() && !e.Cause.Concluded() {
 		e.Cause = Cause(strings.Map(func(r rune) rune {
@@ -362,25 +312,25 @@ func (e *End) clean() {
 	}
 }
 
-// NewID returns an id for a run, of 12 hex digits: nobody else gets the same.
+// NewID returns a unique id for a run: 12 hex digits.
 func NewID() string {
 	var random [6]byte
 	rand.Read(random[:]) // never fails: crypto/rand crashes the program first
 	return hex.EncodeToString(random[:])
 }
 
-// validID reports whether id is made of what [NewID] gives. It stands in a line as it is, and on a terminal.
+// validID reports whether id may be a run's, so that it is safe in a line of JSON and on a terminal.
 func validID(id string) bool {
 	return id != "" && len(id) <= maxID && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-// validConversation reports whether a host's id of a conversation may be offered: it becomes a part of a command.
+// validConversation reports whether a host's conversation id may be offered: it becomes a part of a command.
 func validConversation(id string) bool {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	return id != "" && len(id) <= 128 && id[0] != '-' && strings.Trim(id, letters+"0123456789._:-") == ""
 }
 
-// encode gives the line of s, without a newline; fs.ErrInvalid where it would not be read again.
+// encode returns the line of s, without a newline: fs.ErrInvalid if it could not be read again.
 func (s Start) encode() ([]byte, error) {
 	if !validID(s.ID) {
 		return nil, fmt.Errorf("start of run %q: %w", s.ID, fs.ErrInvalid)
@@ -389,8 +339,8 @@ func (s Start) encode() ([]byte, error) {
 	return encodeLine(typeStart, s)
 }
 
-// encode gives the line of e, without a newline; fs.ErrInvalid where it would not be read again as it is. The
-// conversation's id is left out of every end but a success.
+// encode returns the line of e, without a newline: fs.ErrInvalid if it would not be read again as it is. Only a success
+// keeps its conversation id.
 func (e End) encode() ([]byte, error) {
 	if !validID(e.Of) || !e.Status.known() || !e.Cause.seen() && !e.Cause.Concluded() {
 		return nil, fmt.Errorf("end of run %q, %q by %q: %w", e.Of, e.Status, e.Cause, fs.ErrInvalid)
@@ -402,20 +352,20 @@ func (e End) encode() ([]byte, error) {
 	return encodeLine(typeEnd, e)
 }
 
-// encodeLine gives the line of v, a Start or an End.
+// encodeLine returns the line of v, a Start or an End.
 func encodeLine(kind string, v any) ([]byte, error) {
 	fields, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
 	}
 	line := fmt.Appendf(nil, `{"type":%q,%s`, kind, fields[1:])
-	if len(line) > maxOwn {
-		return nil, fmt.Errorf("a journal line of %d bytes, at most %d are written: %w", len(line), maxOwn, fs.ErrInvalid)
+	if len(line) > maxLine {
+		return nil, fmt.Errorf("a journal line of %d bytes, at most %d are written: %w", len(line), maxLine, fs.ErrInvalid)
 	}
 	return line, nil
 }
 
-// seconds is n seconds, as many as there can be.
+// seconds returns n seconds, or as many as a Duration holds.
 func seconds(n int64) time.Duration {
 	return time.Duration(min(max(n, 0), math.MaxInt64/int64(time.Second))) * time.Second
 }

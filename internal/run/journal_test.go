@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -296,7 +295,7 @@ func TestBeginAndEnd(t *testing.T) {
 	}
 	for _, err := range []error{
 		f.Begin(Start{}), f.Begin(Start{ID: "A"}), f.Begin(Start{ID: "a b"}), f.Begin(Start{ID: strings.Repeat("a", maxID+1)}),
-		f.Begin(Start{ID: "a", Plan: strings.Repeat("p", maxOwn)}),
+		f.Begin(Start{ID: "a", Plan: strings.Repeat("p", maxLine)}),
 		f.End(End{Status: Success, Cause: CauseUser}), f.End(End{Of: "a", Cause: CauseUser}), f.End(End{Of: "a", Status: "x", Cause: CauseUser}),
 		f.End(End{Of: "a", Status: Success}), f.End(End{Of: "a", Status: Success, Cause: "x"}),
 	} {
@@ -339,18 +338,6 @@ func TestNoJournal(t *testing.T) {
 	}
 }
 
-// TestLongLines: the longest line that is read is valid with so much white space, and hides nothing.
-func TestLongLines(t *testing.T) {
-	pad := strings.Repeat(" ", maxLine-len(began("b")))
-	for more, want := range map[string]string{"": "a=open b=open c=open", " ": "a=open c=open"} {
-		var j Journal
-		j.addText(journalText(began("a"), began("b")+pad+more, began("c")))
-		if summary(j.Runs) != want || j.Bad != len(more) {
-			t.Errorf("%s, %d bad", summary(j.Runs), j.Bad)
-		}
-	}
-}
-
 // TestHugeJournal: what is read of a journal has an end, however long it is; one that is put away is kept, and what
 // matters of its newest part goes on.
 func TestHugeJournal(t *testing.T) {
@@ -363,16 +350,13 @@ func TestHugeJournal(t *testing.T) {
 	within := func(n int64) *Files {
 		return Read(func(name string, do func(*os.Root, string) error) error { return do(d.Root, name) }, durable.NewBudget(n))
 	}
-	if j, err := within(maxTurn).Journal(); err != nil || summary(j.Runs) != "last=open" || !j.Cut {
-		t.Errorf("%s, cut %v, %v", summary(j.Runs), j.Cut, err)
-	}
 	for _, read := range []func(*Files) (*Journal, error){(*Files).Journal, (*Files).History} {
-		j, err := read(within(maxBytes).Whole())
+		j, err := read(within(maxBytes))
 		if err != nil || summary(j.Runs) != "last=open" || !j.Cut || j.ArchivesCut || !j.Long() {
 			t.Errorf("%s, cut %v and %v, %v", summary(j.Runs), j.Cut, j.ArchivesCut, err)
 		}
 	}
-	_, err := within(maxBytes - 1).Whole().Journal()
+	_, err := within(maxBytes - 1).Journal()
 	wantErr(t, err, durable.ErrBudget)
 
 	f, _ := d.opened(t)
@@ -389,36 +373,39 @@ func TestHugeJournal(t *testing.T) {
 	if info, err := d.Root.Stat(archived); err != nil || info.Size() < 20<<30 {
 		t.Error(info, err)
 	}
-	if j, err := within(2 * maxBytes).Whole().History(); err != nil || summary(j.Runs) != "last=open" || j.Cut || !j.ArchivesCut {
+	if j, err := within(2 * maxHistory).History(); err != nil || summary(j.Runs) != "last=open" || j.Cut || !j.ArchivesCut {
 		t.Errorf("%s, cut %v and %v, %v", summary(j.Runs), j.Cut, j.ArchivesCut, err)
 	}
 }
 
-// TestNewest: of many runs the newest count, whichever file they are in.
+// TestNewest: the newest runs count, whichever file they are in.
 func TestNewest(t *testing.T) {
 	d := newDir(t)
 	put := func(name string, from, to int) {
 		var lines []string
 		for n := from; n < to; n++ {
-			lines = append(lines, `{"type":"run.start","id":"r`+strconv.Itoa(n)+`"}`)
+			lines = append(lines, fmt.Sprintf(`{"type":"run.start","id":"r%06d"}`, n))
 		}
 		d.put(t, name, journalText(lines...))
 	}
-	const all = 4 * maxLines
-	put("journal.20260101000000.jsonl", 0, all/8)
-	put("journal.20260101000001.jsonl", all/8, all-all/8)
-	put(journalFile, all-all/8, all)
+	const line, n = 36, 1000
+	const all = maxHistory/line + 2*n // more than fit
+	put("journal.20260101000000.jsonl", 0, all-n)
+	put("journal.20260101000001.jsonl", all-n, all)
+	put(journalFile, all, all+n)
+	first := fmt.Sprintf("r%06d", all-maxHistory/line)
 	j, err := Open(d).History()
-	if err != nil || len(j.Runs) != maxLines || j.Runs[0].ID != "r"+strconv.Itoa(all-maxLines) || j.Cut || !j.ArchivesCut {
-		t.Errorf("%d runs from %s on, cut %v and %v, %v", len(j.Runs), j.Runs[0].ID, j.Cut, j.ArchivesCut, err)
+	if err != nil || len(j.Runs) != maxHistory/line+n || j.Runs[0].ID != first || j.Cut || !j.ArchivesCut {
+		t.Errorf("%d runs from %s on, want %s; cut %v and %v, %v", len(j.Runs), j.Runs[0].ID, first, j.Cut, j.ArchivesCut, err)
 	}
-	// Files that hold next to nothing are opened no more than so many times.
+	// Archives of next to nothing are not all opened.
 	d = newDir(t)
-	first := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	for n := range maxArchived + 5 {
-		put("journal."+first.Add(time.Duration(n)*time.Second).Format("20060102150405")+".jsonl", n, n+1)
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	const most = maxHistory / minArchive
+	for n := range most + 5 {
+		put("journal."+at.Add(time.Duration(n)*time.Second).Format("20060102150405")+".jsonl", n, n+1)
 	}
-	if j, err := Open(d).History(); err != nil || len(j.Runs) != maxArchived || j.Runs[0].ID != "r5" || !j.ArchivesCut {
+	if j, err := Open(d).History(); err != nil || len(j.Runs) != most || j.Runs[0].ID != "r000005" || !j.ArchivesCut {
 		t.Errorf("%d runs from %s on, cut %v, %v", len(j.Runs), j.Runs[0].ID, j.ArchivesCut, err)
 	}
 }
