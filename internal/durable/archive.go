@@ -31,7 +31,9 @@ type Archives struct{ Stem, Suffix string }
 // moves the change time, hence the new Stamp. An archive that cannot be made durable is removed again.
 //
 // Errors are those of [Writer.Replace] except [ErrUnsynced], and fs.ErrNotExist if was is the zero Stamp.
-func (w Writer) Archive(root *os.Root, name string, to Archives, was Stamp, now time.Time) (as string, kept Stamp, err error) {
+func (w Writer) Archive(
+	root *os.Root, name string, to Archives, was Stamp, now time.Time,
+) (as string, kept Stamp, err error) {
 	for n := 1; n <= maxArchives; n++ {
 		as = archive{now.UTC().Format(archiveTime), n}.in(to)
 		if kept, err = w.keep(root, name, as, was); !errors.Is(err, fs.ErrExist) {

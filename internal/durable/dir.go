@@ -70,17 +70,17 @@ func NamesAt(path string) ([]string, error) {
 	return d.Readdirnames(-1)
 }
 
-// DirAt opens the directory at a path of the system for listing. It never blocks: anything but a directory is refused, on
-// Unix by the open.
+// DirAt opens the directory at a path of the system for listing. It never blocks: anything but a directory is refused,
+// on Unix by the open.
 func DirAt(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|openDirectory, 0)
 }
 
 // OpenRoot opens the directory name below root as a root of its own.
 //
-// os.Root's own OpenRoot takes no flags: if the name is a FIFO's, it waits for the other end. A check beforehand does not
-// help against a FIFO that is put there afterwards. The dot does: what precedes it in a path is only ever opened as a
-// directory.
+// os.Root's own OpenRoot takes no flags: if the name is a FIFO's, it waits for the other end. A check beforehand does
+// not help against a FIFO that is put there afterwards. The dot does: what precedes it in a path is only ever opened as
+// a directory.
 func OpenRoot(root *os.Root, name string) (*os.Root, error) {
 	dir, err := root.OpenRoot(name + "/.")
 	return dir, Failed("open", name, root, err)

@@ -9,9 +9,9 @@
 //   - New content goes to a temporary file beside the old one, is synced, and takes the name in one rename. Then the
 //     directory is synced.
 //   - A file that is no longer the version that was read is not replaced ([ErrChanged]).
-//   - Appending is the only change made in place: one write at the end, after a complete last line. It is refused if the
-//     file has a second name ([ErrLinked]), whose owner asked for no change. (Windows does not report the number of
-//     names cheaply; nothing is checked there.)
+//   - Appending is the only change made in place: one write at the end, after a complete last line. It is refused if
+//     the file has a second name ([ErrLinked]), whose owner asked for no change. (Windows does not report the number
+//     of names cheaply; nothing is checked there.)
 //   - Reading follows a link that stays inside the root. Writing refuses it: a rename would replace the link by a file.
 //   - A failure leaves the old file as it was and no temporary, except that the new file is in place if only the last
 //     sync failed ([ErrUnsynced]). A crash may leave a temporary, which [SweepTemps] recognizes by its name.

@@ -44,8 +44,8 @@ func keepOwner(f *os.File, old fs.FileInfo) (fs.FileMode, error) {
 	return perm &^ (0o070 &^ (perm & 0o007 << 3)), nil
 }
 
-// Inherit gives a file that root has made to the owner of its directory: one command with sudo must not block the owner's
-// next one. For other users the system has decided who owns a new file. What cannot be given away stays root's.
+// Inherit gives a file that root has made to the owner of its directory: one command with sudo must not block the
+// owner's next one. For other users the system has decided who owns a new file. What cannot be given away stays root's.
 func Inherit(made *os.File, in *os.Root) {
 	if os.Geteuid() != 0 {
 		return

@@ -24,8 +24,8 @@ func transient(err error) bool {
 		errors.Is(err, windows.ERROR_SHARING_VIOLATION)
 }
 
-// changeTime is zero: a replaced file has another file index on Windows, which os.SameFile compares, and package os does
-// not report the change time.
+// changeTime is zero: a replaced file has another file index on Windows, which os.SameFile compares, and package os
+// does not report the change time.
 func changeTime(fs.FileInfo) time.Time { return time.Time{} }
 
 // keepOwner: a new file inherits owner and access rights from its directory.

@@ -40,8 +40,8 @@ func (b *Budget) Left() int64 {
 	return b.left
 }
 
-// readAttempts is how often Read tries a file that changes while it is read. Our own writers never cause that; an editor
-// that writes in place does, for as long as one write takes.
+// readAttempts is how often Read tries a file that changes while it is read. Our own writers never cause that; an
+// editor that writes in place does, for as long as one write takes.
 const readAttempts = 3
 
 // Read returns the content of the regular file name below root and the Stamp of the version it read.
@@ -49,8 +49,8 @@ const readAttempts = 3
 // It follows a link that stays inside root. It never blocks and never writes. limit is in bytes; Read allocates the
 // file's size at once, so the caller decides what a file may cost.
 //
-// Errors: fs.ErrNotExist, fs.ErrPermission, [ErrTooLarge], [ErrNotRegular], [ErrEscapes], [ErrChanged] (the file changes
-// faster than it can be read).
+// Errors: fs.ErrNotExist, fs.ErrPermission, [ErrTooLarge], [ErrNotRegular], [ErrEscapes], [ErrChanged] (the file
+// changes faster than it can be read).
 func Read(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
 	return (*Budget)(nil).Read(root, name, limit)
 }
@@ -121,8 +121,8 @@ func (b *Budget) readOnce(root *os.Root, name string, limit int64, whole bool) (
 }
 
 // Open opens the regular file name below root for reading. Like [Read] it follows a link that stays inside root and
-// never blocks; unlike Read it does not notice that a file changes while it is read. It is for files that only grow, and
-// for those too large to hold in memory.
+// never blocks; unlike Read it does not notice that a file changes while it is read. It is for files that only grow,
+// and for those too large to hold in memory.
 //
 // Errors: fs.ErrNotExist, fs.ErrPermission, [ErrNotRegular], [ErrEscapes].
 func Open(root *os.Root, name string) (*os.File, error) {

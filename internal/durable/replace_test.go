@@ -27,8 +27,8 @@ func TestReplaceLaw(t *testing.T) {
 	})
 }
 
-// TestReplaceRefusesAnotherVersion: whenever the file changes, up to the last look before the rename, it stays as it then
-// is, and no temporary is left.
+// TestReplaceRefusesAnotherVersion: whenever the file changes, up to the last look before the rename, it stays as it
+// then is, and no temporary is left.
 func TestReplaceRefusesAnotherVersion(t *testing.T) {
 	past := time.Now().Add(-time.Hour)
 	for name, change := range map[string]func(t *testing.T, path string){

@@ -144,8 +144,8 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestFailures lets every step fail: the old state stays, the temporary goes, and the errno comes through. From the step
-// on that makes the new state there it stays, and an error that comes after it says so.
+// TestFailures lets every step fail: the old state stays, the temporary goes, and the errno comes through. From the
+// step on that makes the new state there it stays, and an error that comes after it says so.
 func TestFailures(t *testing.T) {
 	for _, op := range operations {
 		for i, failing := range op.steps {

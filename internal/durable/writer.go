@@ -13,8 +13,8 @@ import (
 // A Step is one change that a Writer makes to the disk.
 type Step string
 
-// The steps, in the order in which Replace takes them. A new file is linked and unlinked where an old one is replaced by
-// StepRename, because a rename overwrites and a link does not.
+// The steps, in the order in which Replace takes them. A new file is linked and unlinked where an old one is replaced
+// by StepRename, because a rename overwrites and a link does not.
 const (
 	StepCreate  Step = "create"   // make the temporary, or open the file to append to
 	StepWrite   Step = "write"    // the content
@@ -113,8 +113,8 @@ func (p place) expect(was Stamp) error {
 	return ErrChanged
 }
 
-// renameNew renames from to to, which must be free: fs.ErrExist if it is not. A crash in between leaves both names, never
-// none.
+// renameNew renames from to to, which must be free: fs.ErrExist if it is not. A crash in between leaves both names,
+// never none.
 func (w Writer) renameNew(p place, from, to string) error {
 	err := w.try(StepLink, func() error { return p.dir.Link(from, to) })
 	switch {
@@ -149,8 +149,8 @@ const (
 	maxPause   = 64 * time.Millisecond
 )
 
-// patiently runs op until it succeeds, fails for good, or patience runs out, and returns its last error. On Unix, where no
-// error is transient, it runs once.
+// patiently runs op until it succeeds, fails for good, or patience runs out, and returns its last error. On Unix, where
+// no error is transient, it runs once.
 func patiently(op func() error) error {
 	return retry(op, transient, time.Now().Add(patience))
 }

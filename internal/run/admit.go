@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// DefaultTTL is how long a run that nobody can look at keeps its lease after its latest sign of life.
+// DefaultTTL is how long a run on another machine keeps its lease after its latest sign of life.
 const DefaultTTL = time.Hour
 
-// A BusyError says who is at work on a session.
+// A BusyError means that another run works on the session.
 type BusyError struct{ Run *Run }
 
 func (e *BusyError) Error() string { return "the session is in use by " + e.Run.Who() }
 
-// StartOptions says how a caller starts a run.
+// StartOptions are the options for starting a run.
 type StartOptions struct {
-	TTL   time.Duration // 0 for the one that the run has, else DefaultTTL
-	Force bool          // take the lease from whoever holds it
-	Join  bool          // go on with the holder's run where the caller descends from it
-	// Supervised says that the caller lives as long as the run, and will see how it ends.
+	TTL   time.Duration // 0 for the run's own, else DefaultTTL
+	Force bool          // take the lease from its holder
+	Join  bool          // continue the holder's run if the caller descends from it
+	// Supervised means that the caller lives as long as the run, and sees how it ends.
 	Supervised bool
 	Now        time.Time
 }
 
-// Admit decides about a caller that wants the lease: the run that it goes on with, or nil for a new one. One that
-// joins lives as long as its command: a token alone, which any shell may have inherited, makes it no part of a run.
-// Errors: *[BusyError], [ErrLeaseVersion].
+// Admit decides whether a caller may have the lease. It returns the run that the caller continues, or nil for a new
+// one. A caller that joins lives as long as its command: a token alone, which any shell may have inherited, does not
+// make it a part of a run. Errors: *[BusyError], [ErrLeaseVersion].
 func (a *Assessment) Admit(o StartOptions) (*Run, error) {
 	c, h := a.caller, a.Holder
 	if h != nil && h.State != StateOrphaned {
@@ -37,13 +37,13 @@ func (a *Assessment) Admit(o StartOptions) (*Run, error) {
 			}
 		case h.Above && (o.Join || c.Anonymous()), c.shows(h) && (!o.Join || h.Nameless()):
 			return h, nil
-		case h.Own && c.PID == 0: // a new conversation of the same agent, or a part of it: it names no process of its own
+		case h.Own && c.PID == 0: // a new conversation of the same agent, or a part of it, that names no process
 			return h, nil
 		case h.MayLive() && !o.Force:
 			return nil, &BusyError{h}
 		}
 	}
-	for i := range a.Runs { // its start was recorded, and a crash or gsd run unlock took the lease
+	for i := range a.Runs { // runs that lost the lease by a crash or by gsd run unlock
 		r := &a.Runs[i]
 		if r.Open() && c.shows(r) && r.State != StateOrphaned && !c.leaves(r) && (!o.Join || r.Above) {
 			return r, nil
@@ -53,7 +53,7 @@ func (a *Assessment) Admit(o StartOptions) (*Run, error) {
 	case h != nil || o.Force:
 	case a.Lease == LeaseLater:
 		return nil, ErrLeaseVersion
-	case a.Lease == LeaseUnreadable: // whose it is, the journal may know
+	case a.Lease == LeaseUnreadable: // the journal may tell whose it is
 		for i := range a.Runs {
 			if r := &a.Runs[i]; r.Open() && r.MayLive() && !r.Own {
 				return nil, &BusyError{r}
@@ -63,7 +63,7 @@ func (a *Assessment) Admit(o StartOptions) (*Run, error) {
 	return nil, nil
 }
 
-// Superseded lists the open runs that the caller leaves behind when it begins another.
+// Superseded returns the open runs that the caller abandons by beginning another.
 func (a *Assessment) Superseded(o StartOptions) []Run {
 	var left []Run
 	for i := range a.Runs {
@@ -74,8 +74,8 @@ func (a *Assessment) Superseded(o StartOptions) []Run {
 	return left
 }
 
-// Start returns the start of a new run of the caller on a plan, and the run as it stands then. It takes over the time to
-// live of a run that it supersedes and that goes on under the name of its process.
+// Start returns the start of a new run of the caller on a plan, and that run. It takes over the time to live of a
+// nameless run that it supersedes.
 func (a *Assessment) Start(plan string, o StartOptions, p Processes) (Start, *Run) {
 	for _, r := range a.Superseded(o) {
 		if r.Nameless() {
@@ -86,7 +86,7 @@ func (a *Assessment) Start(plan string, o StartOptions, p Processes) (Start, *Ru
 		ID: NewID(), Host: a.caller.Host, Plan: plan, Owner: a.caller.Owner, At: o.Now.UTC(),
 		TTL: int64(cmp.Or(o.TTL, DefaultTTL) / time.Second),
 	}
-	if s.Owner.PID == 0 { // at least where it is
+	if s.Owner.PID == 0 { // at least the machine
 		s.Owner = p.Here()
 		s.Owner.PID, s.Owner.StartTime = 0, ""
 	}
@@ -99,12 +99,12 @@ func (a *Assessment) Start(plan string, o StartOptions, p Processes) (Start, *Ru
 	return s, &r
 }
 
-// LeaseFor returns the lease of a run that the caller begins or goes on with, and makes the run its holder. One that goes on
-// becomes a member; the command of a gsd exec that joins is a part of whatever it belongs to, and is over before it.
+// LeaseFor returns the lease of a run that the caller begins or continues, and makes the run its holder. A caller that
+// continues becomes a member, but not the command of a gsd exec that joins: it ends before the run.
 func (a *Assessment) LeaseFor(r *Run, o StartOptions) Lease {
 	l := Lease{
-		Token: r.Token, Run: r.ID, Host: r.Host, Conversation: a.caller.Conversation, Owner: r.Owner, Supervised: o.Supervised,
-		Acquired: r.Started, Renewed: o.Now, TTL: int64(cmp.Or(o.TTL, r.TTL, DefaultTTL) / time.Second),
+		Token: r.Token, Run: r.ID, Host: r.Host, Conversation: a.caller.Conversation, Owner: r.Owner,
+		Supervised: o.Supervised, Acquired: r.Started, Renewed: o.Now, TTL: int64(cmp.Or(o.TTL, r.TTL, DefaultTTL) / time.Second),
 	}
 	if was := a.lease; was.Run == r.ID {
 		l.Owner, l.Members, l.Conversation, l.Supervised = was.Owner, was.Members, was.Conversation, was.Supervised
@@ -120,21 +120,21 @@ func (a *Assessment) LeaseFor(r *Run, o StartOptions) Lease {
 	return l
 }
 
-// conversationWith is the host's id of the conversation of the lease's run when the caller goes on with it.
+// conversationWith returns the host's conversation id of the lease's run once the caller continues it.
 func (a *Assessment) conversationWith(r *Run) string {
 	was := a.lease
 	switch mine := a.caller.Conversation; {
 	case mine == "" || a.caller.Host != r.Host: // a part of the run, in another program
 	case was.Conversation == "" && len(was.Members) == 0:
 		return mine
-	case was.Conversation != mine && conversationToken(was.Conversation) != r.Token: // nobody can tell which of them
+	case was.Conversation != mine && conversationToken(was.Conversation) != r.Token: // which of them it is is unknown
 		return ""
 	}
 	return was.Conversation
 }
 
-// Departed returns the lease without the process of a caller that begins another conversation, though it does not get the
-// lease; false where it is not in there.
+// Departed returns the lease without the process of a caller that begins another conversation but does not get the
+// lease. It reports whether that process was in the lease.
 func (a *Assessment) Departed() (Lease, bool) {
 	h, c := a.Holder, a.caller
 	if h == nil || c.PID <= 0 || c.shows(h) || !slices.ContainsFunc(a.lease.processes(), c.Owner.Same) {
@@ -145,7 +145,7 @@ func (a *Assessment) Departed() (Lease, bool) {
 	return l, true
 }
 
-// Conversations lists what the conversations of a run go by, as far as is known.
+// Conversations returns the tokens of a run's conversations, as far as they are known.
 func (a *Assessment) Conversations(r *Run) []string {
 	all := []string{r.Token}
 	if r.Holds {
@@ -154,16 +154,16 @@ func (a *Assessment) Conversations(r *Run) []string {
 	return all
 }
 
-// Renews reports whether a caller that changes the session renews its lease by it: the lease is that of its run. A caller
-// that shows nothing is taken for a holder that named no process, unless strict says that it needs a proof.
+// Renews reports whether a caller that changes the session renews the lease, because it is that of its run. Unless
+// strict, a caller that shows nothing counts as a nameless holder.
 func (a *Assessment) Renews(strict bool) bool {
 	h := a.Holder
 	return h != nil && h.State != StateOrphaned && (h.Own || a.caller.Anonymous() && h.Nameless() && !strict)
 }
 
-// ToEnd finds the run that the caller ends, nil for none, and whether it is the run's own to end. Who merely descends from a
-// run ends it only where it says nothing else of itself; who shows nothing, only one that named no process, or whose
-// process is gone: else *[BusyError].
+// ToEnd returns the run that the caller ends, nil for none, and whether it may end the whole run. A mere descendant
+// ends a run only if it shows nothing else. A caller that shows nothing ends only a nameless run, or one whose process
+// is gone: else *[BusyError].
 func (a *Assessment) ToEnd() (r *Run, whole bool, err error) {
 	c, anonymous := a.caller, a.caller.Anonymous()
 	switch h := a.Holder; {
@@ -175,7 +175,7 @@ func (a *Assessment) ToEnd() (r *Run, whole bool, err error) {
 	case anonymous:
 		return nil, false, &BusyError{h}
 	}
-	for i := range a.Runs { // the latest that is open, else the latest
+	for i := range a.Runs { // the latest open one, else the latest
 		if its := &a.Runs[i]; c.is(its) && (r == nil || its.Open() || !r.Open()) {
 			r = its
 		}
@@ -183,21 +183,21 @@ func (a *Assessment) ToEnd() (r *Run, whole bool, err error) {
 	return r, true, nil
 }
 
-// IsPart reports whether an end of the lease's run is not that of the whole run: of a member, of one of several processes,
-// or of what gsd exec has started and will see the end of.
+// IsPart reports whether the caller ends only a part of the lease's run: it is a member, one of several processes, or a
+// part of a run whose end gsd exec sees.
 func (a *Assessment) IsPart(r *Run, whole bool) bool {
 	if r.Supervised || !whole {
 		return true
 	}
 	gone, ok := a.lease.leaver(a.caller, a.processes)
-	if !ok { // it has left before, or never was there; or it does not say which it is
+	if !ok { // it left before, was never there, or does not name its process
 		return len(r.living) > 1 || len(r.living) == 1 && a.caller.PID > 0
 	}
 	return r.goesOnWithout(gone)
 }
 
-// Left returns the lease without the caller, which is a part of its run and ended so, and what the conversations go by that
-// are not to be resumed, whatever becomes of the run.
+// Left returns the lease without the caller, a part of its run that ended with status, and the tokens of the
+// conversations that must not be resumed, whatever becomes of the run.
 func (a *Assessment) Left(status Status) (l Lease, spoilt []string) {
 	l = a.lease
 	// The process of gsd exec is above all of its parts, and does not leave.
@@ -215,9 +215,9 @@ func (a *Assessment) Left(status Status) (l Lease, spoilt []string) {
 	return l, spoilt
 }
 
-// Ending returns the host's id of the conversation of a run that ends, "" where it is not to be resumed: the lease keeps it
-// while the run lasts, and where that is gone the caller may know it. It also lists what the conversations of the run go
-// by whose processes never said that they are over: they were killed, or are still at it. The one that speaks now is none of
+// Ending returns the host's conversation id of a run that ends, or "" if it must not be resumed. The lease keeps it
+// while the run lasts; without the lease, the caller may know it. Ending also returns the tokens of the run's
+// conversations whose processes never reported their end, because they were killed or still work. The caller is none of
 // them, and neither is the command of gsd exec.
 func (a *Assessment) Ending(r *Run, command int) (conversation string, unsaid []string) {
 	if a.lease.Run != r.ID {
@@ -241,8 +241,8 @@ func (a *Assessment) Ending(r *Run, command int) (conversation string, unsaid []
 	return a.lease.Conversation, unsaid
 }
 
-// HasLease reports whether the lease names a run, be it over or not.
+// HasLease reports whether the lease names a run, which may be over.
 func (a *Assessment) HasLease(r *Run) bool { return a.lease.Run == r.ID }
 
-// Stale reports whether there is a lease of a run that ended and was killed before it gave it back.
+// Stale reports whether there is a lease of a run that ended, but crashed before it gave the lease back.
 func (a *Assessment) Stale() bool { return a.lease.Run != "" && a.Lease == LeaseNone }

@@ -8,41 +8,42 @@ import (
 	"time"
 )
 
-// State is how a run stands.
+// State is the state of a run.
 type State string
 
 // The states of a run. The first four are open, the other two have an end in the journal.
 const (
 	StateActive      State = "active"      // its owner lives, and it holds the lease
 	StateIdle        State = "idle"        // its owner lives, and it does not hold the lease
-	StateUnknown     State = "unknown"     // nobody here can tell whether its owner lives
+	StateUnknown     State = "unknown"     // it cannot be determined here whether its owner lives
 	StateOrphaned    State = "orphaned"    // its owner is dead, and it never ended
 	StateFinished    State = "finished"    // it ended in success or failure
 	StateInterrupted State = "interrupted" // it ended in any other way
 )
 
-// LeaseState is what is known of a session's lease.
+// LeaseState is the state of a session's lease.
 type LeaseState string
 
 // The states of a lease.
 const (
 	LeaseNone       LeaseState = "none"       // there is none, or its run has ended
 	LeaseHeld       LeaseState = "held"       // by an open run, be its owner alive or not
-	LeaseUnreadable LeaseState = "unreadable" // there is a file that says nothing
+	LeaseUnreadable LeaseState = "unreadable" // there is a file without a lease in it
 	LeaseLater      LeaseState = "later"      // a later version of gsd wrote it
 )
 
 // Facts are all that an assessment depends on.
 type Facts struct {
 	Lease     Lease
-	LeaseFile LeaseState // what reading it gave, see [Files.LeaseState]
+	LeaseFile LeaseState // see [Files.LeaseState]
 	Runs      []Record
 	Now       time.Time
-	Processes Processes // nil where nobody is to be looked for
+	Processes Processes // nil to look for no process
 	Caller    Caller
 }
 
-// A Run is one agent process or conversation at work on a session, from start to end. Unlike a [Record] it is assessed.
+// A Run is one agent process or conversation that works on a session, from start to end. Unlike a [Record] it is
+// assessed.
 type Run struct {
 	ID       string        `json:"id"`                     // what gsd run end --run takes, whole or its beginning
 	Host     string        `json:"host" empty:"null"`      // the program that the agent runs in, such as claude; null if not stated
@@ -63,10 +64,10 @@ type Run struct {
 
 	Token      string `json:"-"`
 	Owner      Owner  `json:"-"`
-	Above      bool   `json:"-"` // it is open, and its process is the caller's or has started it
+	Above      bool   `json:"-"` // it is open, and its process is the caller's or an ancestor of it
 	Near       bool   `json:"-"` // its owner is on this machine, in this container
 	Supervised bool   `json:"-"` // gsd exec lives, and will see how it ends
-	Said       string `json:"-"` // the conversation's id that its end names, safe or not
+	Said       string `json:"-"` // the conversation id in its end, safe to resume or not
 
 	living []Owner // its processes that are not known to be dead
 }
@@ -74,23 +75,23 @@ type Run struct {
 // Open reports whether a run has no end.
 func (r *Run) Open() bool { return r.Status == "" }
 
-// MayLive reports whether a run is not over as far as can be told: nothing of it may be taken away unasked.
+// MayLive reports whether a run may still be alive: nothing may be taken away from it without force.
 func (r *Run) MayLive() bool {
 	return r.State == StateActive || r.State == StateIdle || r.State == StateUnknown && !r.Expired
 }
 
-// Killed reports whether somebody saw or proved that a run died: the tasks that it left were not put down by anybody.
+// Killed reports whether a run was seen or proved to have died: nobody decided to leave its tasks in progress.
 func (r *Run) Killed() bool { return r.Status == Interrupted }
 
-// Over reports whether gsd run sweep ends a run: it is dead, or, by force, nobody can tell and its time is up.
+// Over reports whether gsd run sweep ends a run: it is dead, or, with force, its state is unknown and it has expired.
 func (r *Run) Over(force bool) bool { return r.State == StateOrphaned || force && r.Expired }
 
-// Nameless reports whether a run of this machine named no process: a caller that shows nothing may well be of it.
+// Nameless reports whether a run of this machine named no process: a caller that shows nothing may belong to it.
 func (r *Run) Nameless() bool { return r.Owner.PID == 0 && r.Near }
 
-// Lasted is how long a run took, until now where it may live. A clock that was set back makes no time negative.
+// Lasted returns how long a run took, until now if it may live. It is never negative, even if a clock was set back.
 func (r *Run) Lasted(now time.Time) time.Duration {
-	until := r.Seen // of one that died nobody knows more
+	until := r.Seen // nothing later is known of a dead run
 	switch {
 	case !r.Open():
 		until = r.Ended
@@ -100,7 +101,7 @@ func (r *Run) Lasted(now time.Time) time.Duration {
 	return max(0, until.Sub(r.Started))
 }
 
-// Who names a run for people: host, process, machine, since when.
+// Who describes a run to people: host, process, machine, since when.
 func (r *Run) Who() string {
 	var at []string
 	if r.PID > 0 {
@@ -113,22 +114,23 @@ func (r *Run) Who() string {
 	if len(at) > 0 {
 		where = " (" + strings.Join(at, " ") + ")"
 	}
-	return fmt.Sprintf("%s%s, run %s, since %s", cmp.Or(r.Host, "somebody"), where, r.ID, r.Started.UTC().Format(time.RFC3339))
+	host, since := cmp.Or(r.Host, "somebody"), r.Started.UTC().Format(time.RFC3339)
+	return fmt.Sprintf("%s%s, run %s, since %s", host, where, r.ID, since)
 }
 
-// An Assessment is how the runs of one session stand.
+// An Assessment is the state of the runs of one session.
 type Assessment struct {
 	Runs   []Run // in the order of their starts
 	Lease  LeaseState
 	Holder *Run // the open run that holds the lease, nil for none
-	Latest *Run // the run that matters now: the holder, else the one that began last; nil for none
+	Latest *Run // the holder, else the run that began last; nil for none
 
 	lease     Lease
 	caller    Caller
 	processes Processes
 }
 
-// AtWork is the holder of the lease where it may live; nil for nobody.
+// AtWork returns the holder of the lease if it may live, else nil.
 func (a *Assessment) AtWork() *Run {
 	if a.Holder == nil || !a.Holder.MayLive() {
 		return nil
@@ -136,26 +138,24 @@ func (a *Assessment) AtWork() *Run {
 	return a.Holder
 }
 
-// Deserted reports whether a run died, and no other may be working on what it left.
+// Deserted reports whether a run died and no other may be working on what it left.
 func (a *Assessment) Deserted() bool {
 	died := slices.ContainsFunc(a.Runs, func(r Run) bool { return r.State == StateOrphaned })
 	died = died || len(a.Runs) > 0 && a.Runs[len(a.Runs)-1].Killed()
 	return died && !slices.ContainsFunc(a.Runs, func(r Run) bool { return r.MayLive() })
 }
 
-// Assess judges how the runs of a session stand. It is pure: the same facts, the same answer; what it asks of the
-// process table it asks through the facts. Reading never writes: what follows from an assessment, only the
-// commands that write carry out.
+// Assess determines the state of a session's runs. It is pure: the same facts give the same answer, and the process
+// table is one of the facts. It changes nothing: only commands that write act on an assessment.
 func Assess(f Facts) Assessment {
-	if f.Processes != nil { // one answer is about one moment, and thousands of runs may name the same process
+	if f.Processes != nil { // thousands of runs may name the same process
 		f.Processes = &moment{Processes: f.Processes, seen: map[int]answer{}}
 	}
 	a := Assessment{Lease: f.LeaseFile, lease: f.Lease, caller: f.Caller, processes: f.Processes}
 	for i := range f.Runs {
 		a.Runs = append(a.Runs, assess(&f.Runs[i], f))
 	}
-	// What the conversations of the open run that holds the lease go by.
-	var held []string
+	var held []string // the tokens of the holder's conversations
 	if f.LeaseFile == LeaseHeld && a.hold(f) {
 		held = a.lease.conversations()
 	}
@@ -171,15 +171,16 @@ func Assess(f Facts) Assessment {
 	return a
 }
 
-// hold gives the lease to the run that it names, and reports whether it does hold it. One that has ended has given it
-// back, though a crash may have kept its lease from being taken away. One that the journal does not know stands for
-// itself: the journal may have been lost.
+// hold marks the run that the lease names as its holder, and reports whether it is. A run that has ended is not, though
+// a crash may have left its lease behind. A run that the journal does not contain is added: the journal may have been
+// lost.
 func (a *Assessment) hold(f Facts) bool {
 	at := slices.IndexFunc(a.Runs, func(r Run) bool { return r.ID == f.Lease.Run })
 	switch {
 	case at < 0:
 		a.Runs = append(a.Runs, assess(&Record{Start: Start{
-			ID: f.Lease.Run, Token: f.Lease.Token, Host: f.Lease.Host, Owner: f.Lease.Owner, At: f.Lease.Acquired, TTL: f.Lease.TTL,
+			ID: f.Lease.Run, Token: f.Lease.Token, Host: f.Lease.Host, Owner: f.Lease.Owner,
+			At: f.Lease.Acquired, TTL: f.Lease.TTL,
 		}}, f))
 		at = len(a.Runs) - 1
 	case !a.Runs[at].Open():
@@ -187,7 +188,7 @@ func (a *Assessment) hold(f Facts) bool {
 		return false
 	}
 	r := &a.Runs[at]
-	if f.Lease.PID > 0 { // the journal knows who began it, the lease who is there now
+	if f.Lease.PID > 0 { // the journal names the process that began it, the lease the one that is there now
 		r.judge(f.Lease.Owner, f)
 	}
 	for _, m := range f.Lease.Members {
@@ -212,7 +213,7 @@ func (a *Assessment) hold(f Facts) bool {
 	return true
 }
 
-// liveliness orders what is known of the processes of one open run: it lives as long as any of them.
+// liveliness ranks the states of an open run's processes: the run lives as long as any of them.
 func (r *Run) liveliness() int {
 	switch r.State {
 	case StateIdle, StateActive:
@@ -223,14 +224,14 @@ func (r *Run) liveliness() int {
 	return 0
 }
 
-// The longest texts of a run that are shown, in bytes: whoever wrote the files, an agent reads them at every turn.
+// The longest texts of a run, in bytes: any program may have written the files, and an agent reads them at every turn.
 const (
 	longestHost     = 64
 	longestHostName = 255
 	longestPath     = 4096
 )
 
-// assess judges a run by what the journal has of it.
+// assess returns a run as far as its record determines it.
 func assess(rec *Record, f Facts) Run {
 	r := Run{
 		ID: rec.ID, Token: rec.Token, Host: clip(rec.Host, longestHost), Plan: clip(rec.Plan, longestPath),
@@ -243,7 +244,7 @@ func assess(rec *Record, f Facts) Run {
 	return r
 }
 
-// judge fills in what follows from who owns a run.
+// judge sets what depends on the owner of a run.
 func (r *Run) judge(o Owner, f Facts) {
 	o.HostName = clip(o.HostName, longestHostName)
 	r.Owner, r.PID, r.HostName = o, max(0, o.PID), o.HostName
@@ -267,12 +268,12 @@ func (r *Run) judge(o Owner, f Facts) {
 	}
 }
 
-// End makes the run one that has ended so.
+// End sets how the run ended.
 func (r *Run) End(e End) {
 	r.Status, r.Cause, r.Ended, r.ResumeID, r.State = e.Status, e.Cause, e.At, e.ResumeID, endState(e.Status)
 }
 
-// endState is the state of a run that has ended so.
+// endState returns the state of a run that ended with status.
 func endState(status Status) State {
 	if status == Success || status == Failure {
 		return StateFinished
@@ -281,19 +282,18 @@ func endState(status Status) State {
 }
 
 // expired reports whether a sign of life is older than ttl. One from the future, by a clock that was set back or by
-// another machine's, is not fresh for ever: clocks differ by a day at most.
+// another machine's, expires too: clocks differ by at most a day.
 func expired(seen time.Time, ttl time.Duration, now time.Time) bool {
 	const apart = 24 * time.Hour
 	age := now.Sub(seen)
 	return age > ttl || age < -apart
 }
 
-// gate decides which conversations may be offered for resumption: only that of a run which itself ended in success,
-// by its own word, and only where no later run of the same conversation came to another end or to none: an agent that
-// was killed in the middle of a turn has a conversation that cannot be relied on. held is what the conversations of the
-// open run go by that holds the lease.
+// gate decides which conversations may be resumed: that of a run which reported success itself, unless a later run of
+// the same conversation is open or ended otherwise. The conversation of an agent that was killed in the middle of a
+// turn is not reliable. held are the tokens of the holder's conversations.
 func gate(runs []Run, held []string) {
-	spoilt := map[string]bool{} // what the conversations go by that a later run left badly
+	spoilt := map[string]bool{} // the tokens of conversations that a later run spoilt
 	for i := len(runs) - 1; i >= 0; i-- {
 		r := &runs[i]
 		if r.Status != Success {
@@ -311,7 +311,7 @@ func gate(runs []Run, held []string) {
 	}
 }
 
-// clip cuts a text to at most n bytes.
+// clip returns at most the first n bytes of a text.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -319,7 +319,7 @@ func clip(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "")
 }
 
-// A moment is a process table that asks another one for each process once. It is for one goroutine.
+// A moment caches the answers of a process table. It is for one goroutine.
 type moment struct {
 	Processes
 	seen map[int]answer

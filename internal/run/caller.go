@@ -9,33 +9,33 @@ import (
 	"strings"
 )
 
-// A Caller is what whoever runs this program can show of the run that it belongs to. All of it may be empty: a person's
-// shell.
+// A Caller is what the process that runs this program can show of the run that it belongs to. Everything may be empty,
+// as in a person's shell.
 //
-// What follows from it:
+// Its relations to a run, and what they permit:
 //
-//	shows      it shows the run's token                                it goes on with the run
-//	is         or is the run's process, be it gone; all that it says   it ends the run
-//	           has to fit
-//	owns       or a process of the run has started it                  it renews the lease, and may bootstrap
-//	part       that, and it says nothing else of itself                it ends the run
-//	isMember   it is a member of the run                               its end is a part's end
-//	leaves     it is the run's process with another conversation       its new run ends the old one
-//	Anonymous  it shows nothing                                        it stands for a run that named no process
+//	shows      it shows the run's token                            continue the run
+//	is         or it is the run's process, which may be gone; all   end the run
+//	           that it shows must match
+//	owns       or it descends from a process of the run            renew the lease, bootstrap
+//	part       it descends, and shows nothing else                 end the run
+//	isMember   it is a member of the run                           end its part
+//	leaves     it is the run's process in another conversation     begin a run that ends the old one
+//	Anonymous  it shows nothing                                    act for a nameless run
 type Caller struct {
 	Token        string // of the run, as gsd run start gave it (GSD_RUN)
 	Host         string // the program that the agent runs in
-	Conversation string // the host's id of it
-	PID          int    // of the agent's own process, 0 where nobody told
-	Sure         bool   // the PID was given outright, and is not the environment's
-	SureHost     bool   // so was the host, and a run of another is none of the caller's
+	Conversation string // the host's id of the conversation
+	PID          int    // of the agent's own process, 0 if unknown
+	Sure         bool   // the PID was given explicitly, not by the environment
+	SureHost     bool   // so was the host, and runs of another host are not the caller's
 
 	Owner Owner // of that process, see Find
 	gone  bool  // there is no such process
 }
 
-// Find fills in what is known of the caller's process. It costs a look at the process table. One that is not there is
-// nobody's, unless it was named outright: an environment may have been carried into another container.
+// Find looks the caller's process up in the process table. One that does not exist is dropped, unless it was given
+// explicitly: the environment may come from another container.
 func (c Caller) Find(p Processes) Caller {
 	if c.PID <= 0 || c.Owner.PID != 0 {
 		return c
@@ -50,15 +50,16 @@ func (c Caller) Find(p Processes) Caller {
 	return c
 }
 
-// Missing reports whether the caller names a process outright that is not there.
+// Missing reports whether the caller explicitly names a process that does not exist.
 func (c Caller) Missing() bool { return c.gone && c.Sure }
 
-// Anonymous reports whether a caller shows nothing, though its host may be known: which run is its own must not be guessed.
+// Anonymous reports whether a caller shows nothing, though its host may be known: which run is its own must not be
+// guessed.
 func (c Caller) Anonymous() bool { return c.Token == "" && c.Conversation == "" && c.PID == 0 }
 
-// tokens are what a run of the caller's may go by: what names its conversation, or its process, and what it was
-// given. The same conversation or process comes to the same one without anybody having to remember it. A new run
-// goes by the first; one that was given may be of a run that is long over, in a shell that lived on.
+// tokens returns the tokens that a run of the caller may have: that of its conversation, that of its process, and the
+// one it was given. The first two are derived, so that nothing has to remember them. A new run gets the first token; a
+// given one may be of a run that ended long ago, in a shell that lived on.
 func (c Caller) tokens() []string {
 	var all []string
 	if c.Conversation != "" {
@@ -73,7 +74,7 @@ func (c Caller) tokens() []string {
 	return all
 }
 
-// conversationToken is what a run of a conversation goes by. The host does not count: one caller may not know it.
+// conversationToken returns the token of a conversation. It does not depend on the host, which a caller may not know.
 func conversationToken(id string) string { return tokenOf("conversation", id) }
 
 func tokenOf(parts ...string) string {
@@ -86,7 +87,7 @@ func (c Caller) isOf(r *Run) bool {
 	return c.Conversation != "" && r.Token == conversationToken(c.Conversation)
 }
 
-// shows reports whether the caller can show a run's token. A conversation is one of its host's.
+// shows reports whether the caller can show a run's token. A conversation belongs to its host.
 func (c Caller) shows(r *Run) bool {
 	if c.SureHost && r.Host != "" && r.Host != c.Host {
 		return false
@@ -97,8 +98,8 @@ func (c Caller) shows(r *Run) bool {
 	return slices.Contains(c.tokens(), r.Token)
 }
 
-// is reports whether a run is the caller's own: it shows the run's token, or it is the run's process, which may be gone
-// by now. Where it names a conversation, that has to fit.
+// is reports whether a run is the caller's own: the caller shows its token, or is its process, which may be gone. If it
+// names a conversation, that must match.
 func (c Caller) is(r *Run) bool {
 	if c.Conversation != "" {
 		return (c.isOf(r) || r.Token == c.Token) && c.shows(r)
@@ -106,26 +107,25 @@ func (c Caller) is(r *Run) bool {
 	return c.shows(r) || c.runs(r.Owner)
 }
 
-// runs reports whether an owner is the process that the caller names, there or gone.
+// runs reports whether an owner is the process that the caller names, which may be gone.
 func (c Caller) runs(o Owner) bool {
 	return c.Owner.Same(o) || c.gone && c.Owner.PID == o.PID && o.Near(c.Owner)
 }
 
-// part reports whether a process of the run has started the caller, which says nothing else of itself.
+// part reports whether the caller descends from a process of the run and shows nothing else.
 func (c Caller) part(r *Run) bool {
 	return r.Above && c.Conversation == "" && !c.Sure && (c.Host == "" || c.Host == r.Host)
 }
 
-// owns reports whether the caller acts for a run: it goes on with it, or a process of the run has started the caller.
-// The latter is no guess about who the agent is, which ancestry cannot tell, but a proof that this agent, named by itself
-// when the run began, is above. One that says it is another host's is another; a new conversation of the same host may be
-// the same agent, which was told to forget.
+// owns reports whether the caller acts for a run: it continues the run, or descends from a process of it. Ancestry
+// alone does not identify an agent, but this one named its process when the run began. A conversation of another host
+// is another agent's; a new one of the same host may be the same agent's, after its context was cleared.
 func (c Caller) owns(r *Run) bool {
 	return c.shows(r) || c.runs(r.Owner) || r.Above && (c.Conversation == "" || c.Host == r.Host)
 }
 
-// leaves reports whether a caller that begins another run leaves this one behind by it: an agent that was told to
-// forget goes on in the same process under another conversation's id; one that named no process names it now.
+// leaves reports whether a caller that begins another run abandons this one. An agent whose context was cleared goes on
+// in the same process under another conversation id, and a run that named no process may name it now.
 func (c Caller) leaves(r *Run) bool {
 	same := c.isOf(r) || c.Conversation == "" && c.Token == r.Token && (c.Host == "" || c.Host == r.Host)
 	return c.Owner.Same(r.Owner) && !c.shows(r) || r.Nameless() && c.Owner.PID > 0 && same

@@ -59,7 +59,8 @@ func (f *Files) Release(look Look, budget *durable.Budget) {
 	f.look, f.budget, f.dir = look, budget, Dir{}
 }
 
-// Snapshot returns a copy of the files that later changes do not affect. It also has the error of what ClearJournal moved.
+// Snapshot returns a copy of the files that later changes do not affect. It also has the error of what ClearJournal
+// moved.
 func (f *Files) Snapshot() *Files {
 	was := *f
 	was.journal.Runs = slices.Clone(f.journal.Runs)
@@ -153,8 +154,8 @@ func (f *Files) Journal() (*Journal, error) {
 	return &f.journal, f.journalErr
 }
 
-// History returns the runs of the journal and those in the newest 2 MiB of its archives. A run that was carried over is one
-// run. Errors are those of [Files.Journal].
+// History returns the runs of the journal and those in the newest 2 MiB of its archives. A run that was carried over is
+// one run. Errors are those of [Files.Journal].
 func (f *Files) History() (*Journal, error) {
 	// The archives are listed after the journal was read: if it is rotated in between, its lines are read twice rather
 	// than not at all.
@@ -247,9 +248,9 @@ func (f *Files) appendLine(line []byte, lazy bool) error {
 	return f.named(err)
 }
 
-// Forget removes the conversation ids with one of the tokens from the journal (not from its archives), and those of ends
-// and runs that are not a success, which other programs may have written. It returns from how many lines. All other lines
-// stay as they are.
+// Forget removes the conversation ids with one of the tokens from the journal (not from its archives), and those of
+// ends and runs that are not a success, which other programs may have written. It returns from how many lines. All
+// other lines stay as they are.
 func (f *Files) Forget(tokens ...string) (n int, err error) {
 	return f.forget(func(_ *Record, id string) bool { return slices.Contains(tokens, conversationToken(id)) })
 }
@@ -260,7 +261,9 @@ func (f *Files) ForgetUnsafe(a *Assessment, tokens ...string) (n int, err error)
 	for i := range a.Runs {
 		safe[a.Runs[i].ID] = a.Runs[i].ResumeID != ""
 	}
-	return f.forget(func(r *Record, id string) bool { return !safe[r.ID] || slices.Contains(tokens, conversationToken(id)) })
+	return f.forget(func(r *Record, id string) bool {
+		return !safe[r.ID] || slices.Contains(tokens, conversationToken(id))
+	})
 }
 
 func (f *Files) forget(unsafe func(r *Record, id string) bool) (n int, err error) {
@@ -286,14 +289,15 @@ func (f *Files) replaceJournal(text []byte, was durable.Stamp) error {
 	return f.named(err)
 }
 
-// Rotate archives a long journal as journal.YYYYMMDDHHMMSS.jsonl beside it, in UTC, and begins a new one with the runs that
-// still matter, see [Journal.Long]. It returns the archive's path, relative to the project and with slashes, or "" if
-// nothing was archived.
+// Rotate archives a long journal as journal.YYYYMMDDHHMMSS.jsonl beside it, in UTC, and begins a new one with the runs
+// that still matter, see [Journal.Long]. It returns the archive's path, relative to the project and with slashes, or ""
+// if nothing was archived.
 //
 // There is always a journal: a crash leaves the old one or the new one. The names of the archives sort in the order in
 // which they were made, even if the clock stands still or goes back.
 //
-// Errors are those of durable.Writer.Archive and Replace; durable.ErrChanged if the journal was changed without the guard.
+// Errors are those of durable.Writer.Archive and Replace; durable.ErrChanged if the journal was changed without the
+// guard.
 func (f *Files) Rotate(now time.Time) (archived string, err error) {
 	j, err := f.Journal()
 	if err != nil {
@@ -329,8 +333,8 @@ func (f *Files) putAway(kept []byte, now time.Time) (archived string, err error)
 	return f.dir.Path + "/" + as, err
 }
 
-// undoRotation removes the archives that are second names of the journal, and reports whether there were any: a rotation
-// that crashed before its last step leaves one file with two names. They are the latest archives.
+// undoRotation removes the archives that are second names of the journal, and reports whether there were any: a
+// rotation that crashed before its last step leaves one file with two names. They are the latest archives.
 func (f *Files) undoRotation() bool {
 	names, _ := durable.Names(f.dir.Root, ".") // then none is found
 	undone := false

@@ -33,8 +33,8 @@ func TestFIFOs(t *testing.T) {
 	wantAside(t, d, journalFile)
 }
 
-// TestLinked: a journal that has more than one hard link is somebody else's too, and is not appended to; but the archive of
-// a rotation that crashed is the journal itself: it is no reason to refuse the journal, and goes.
+// TestLinked: a journal that has more than one hard link is somebody else's too, and is not appended to; but the
+// archive of a rotation that crashed is the journal itself: it is no reason to refuse the journal, and goes.
 func TestLinked(t *testing.T) {
 	d := newDir(t)
 	f, _ := d.opened(t)

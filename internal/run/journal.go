@@ -204,8 +204,9 @@ func (j *Journal) good() (text []byte) {
 	return text
 }
 
-// without returns the journal's text without the conversation ids that are unsafe, or belong to an end or a run that is not a
-// success, and from how many lines one was removed. Of a run that started before the journal, only the id is known.
+// without returns the journal's text without the conversation ids that are unsafe, or belong to an end or a run that is
+// not a success, and from how many lines one was removed. Of a run that started before the journal, only the id is
+// known.
 func (j *Journal) without(unsafe func(r *Record, id string) bool) (text []byte, n int) {
 	for line := range bytes.Lines(j.text) {
 		var raw End

@@ -501,8 +501,8 @@ func TestOwnLines(t *testing.T) {
 	})
 }
 
-// FuzzJournal: whatever bytes a journal is, nothing panics, forgetting changes nothing that anybody reads but conversations,
-// mending loses no run, and a run that begins now is found.
+// FuzzJournal: whatever bytes a journal is, nothing panics, forgetting changes nothing that anybody reads but
+// conversations, mending loses no run, and a run that begins now is found.
 func FuzzJournal(f *testing.F) {
 	for _, text := range []string{
 		"", "\n", "123\nnull\n", "\x00\x00\x00\x00", "\xff\xfe\n", "{\"type\":\"run.start\",\"id\":7}\n", strings.Repeat("[", 100),

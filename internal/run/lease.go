@@ -19,35 +19,35 @@ const (
 )
 
 var (
-	// ErrLeaseUnreadable means that there is a lease file that says nothing: empty, torn, or no file at all.
+	// ErrLeaseUnreadable means that the lease file contains no lease, because it is empty, torn, or not a regular file.
 	ErrLeaseUnreadable = errors.New("the lease cannot be read")
 	// ErrLeaseVersion means that a later version of gsd wrote the lease.
 	ErrLeaseVersion = errors.New("the lease was written by a later version of gsd")
 )
 
-// A Lease is the right to work on a session, which one run at a time has. It informs, and guards a session
-// against being replaced; it stops nobody from reading or from marking.
+// A Lease is the right to work on a session, which one run at a time has. It informs, and keeps the session from being
+// replaced; reading and marking do not need it.
 type Lease struct {
 	Version      int    `json:"version"`
-	Token        string `json:"token"` // whoever shows it is the holder
+	Token        string `json:"token"` // shown by the holder
 	Run          string `json:"run"`   // the run's id in the journal
 	Host         string `json:"host,omitempty"`
-	Conversation string `json:"conversation,omitempty"` // the host's id of it, until the run ends
-	Supervised   bool   `json:"supervised,omitempty"`   // gsd exec holds it, and will see how the run ends
+	Conversation string `json:"conversation,omitempty"` // the host's id of the conversation, until the run ends
+	Supervised   bool   `json:"supervised,omitempty"`   // gsd exec holds it, and sees how the run ends
 	Owner
-	Members  []Member  `json:"members,omitempty"` // who goes on with the run beside the owner
+	Members  []Member  `json:"members,omitempty"` // who continues the run beside the owner
 	Acquired time.Time `json:"acquired"`          // UTC
 	Renewed  time.Time `json:"renewed"`           // UTC
 	TTL      int64     `json:"ttl"`               // seconds
 }
 
-// A Member is a process or a conversation that went on with a run which another began.
+// A Member is a process or a conversation that continued a run which another began.
 type Member struct {
 	Owner
-	Conversation string `json:"conversation,omitempty"` // what it goes by, not the host's id
+	Conversation string `json:"conversation,omitempty"` // its token, not the host's id
 }
 
-// readLease follows no link: the guard's holder would not write through it, and all must see the same.
+// readLease follows no link: the guard's holder would not write through it, and all readers must see the same.
 func readLease(b *durable.Budget, root *os.Root, name string) (Lease, error) {
 	was, err := durable.Look(root, name)
 	if err == nil && was.IsZero() {
@@ -66,8 +66,8 @@ func readLease(b *durable.Budget, root *os.Root, name string) (Lease, error) {
 	return parseLease(text)
 }
 
-// parseLease reads a lease of this version. Anybody may have written it: what is shown as a part of a command, or
-// computed with, is no more than it may be.
+// parseLease reads a lease of this version. Any program may have written it, so what becomes a part of a command or of
+// a computation is checked.
 func parseLease(text []byte) (Lease, error) {
 	var of struct {
 		Version int `json:"version"`
@@ -75,7 +75,7 @@ func parseLease(text []byte) (Lease, error) {
 	if err := json.Unmarshal(text, &of); err != nil {
 		return Lease{}, fmt.Errorf("%w: %w", ErrLeaseUnreadable, err)
 	}
-	if of.Version > leaseVersion { // whose other fields may be anything
+	if of.Version > leaseVersion { // its other fields may have any type
 		return Lease{}, ErrLeaseVersion
 	}
 	var l Lease
@@ -92,7 +92,7 @@ func parseLease(text []byte) (Lease, error) {
 	return l, nil
 }
 
-// encode gives the lease as it is written: for people too.
+// encode returns the lease as it is written, indented for people.
 func (l Lease) encode() ([]byte, error) {
 	text, err := json.MarshalIndent(l, "", "  ")
 	return append(text, '\n'), err

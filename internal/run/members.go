@@ -2,20 +2,20 @@ package run
 
 import "slices"
 
-// One run may have several processes and conversations: a conversation that is open in two terminals, agents that
-// the command of gsd exec starts. The lease lists them beside the owner. The run lives as long as any of its
-// processes does, and ends when the last of them says so, or gsd exec, which began it; and after a bad end none of
-// its conversations is offered to anybody.
+// A run may have several processes and conversations: a conversation that is open in two terminals, or agents that the
+// command of gsd exec starts. The lease lists them beside the owner. The run lives as long as any of its processes, and
+// ends when the last of them reports its end, or gsd exec, which began it. After a bad end none of its conversations is
+// offered.
 
-// maxMembers is how many members a lease remembers, the latest.
+// maxMembers is how many members a lease keeps, the latest.
 const maxMembers = 64
 
-// all lists the members of a lease, its owner first.
+// all returns the members of a lease, its owner first.
 func (l *Lease) all() []Member {
 	return append([]Member{{Owner: l.Owner, Conversation: l.Token}}, l.Members...)
 }
 
-// processes lists those of a lease.
+// processes returns the processes of a lease.
 func (l *Lease) processes() []Owner {
 	var all []Owner
 	for _, m := range l.all() {
@@ -26,12 +26,12 @@ func (l *Lease) processes() []Owner {
 	return all
 }
 
-// living lists the processes of a lease that are not known to be dead.
+// living returns the processes of a lease that are not known to be dead.
 func (l *Lease) living(p Processes) []Owner {
 	return slices.DeleteFunc(l.processes(), func(o Owner) bool { return o.Liveness(p) == Dead })
 }
 
-// conversations lists what the conversations of a lease go by.
+// conversations returns the tokens of a lease's conversations.
 func (l *Lease) conversations() []string {
 	if l.Run == "" {
 		return nil
@@ -46,7 +46,7 @@ func (l *Lease) conversations() []string {
 	return all
 }
 
-// join adds the caller to a lease, unless it is there.
+// join adds the caller to a lease, unless it is a member.
 func (l *Lease) join(c Caller) {
 	m := Member{Owner: c.Owner}
 	if c.Conversation != "" {
@@ -62,8 +62,8 @@ func (l *Lease) join(c Caller) {
 	l.Members = l.Members[max(0, len(l.Members)-maxMembers):]
 }
 
-// leave takes a process out of a lease. What it was talking about stays: its conversation is a part of the run. Where
-// it was the owner, another that may live takes its place; without one it stays.
+// leave removes a process from a lease. Its conversation stays: it is a part of the run. If it was the owner, another
+// process that may live takes its place; without one it stays.
 func (l *Lease) leave(gone Owner, p Processes) {
 	l.Members = slices.Clone(l.Members)
 	for i := range l.Members {
@@ -82,7 +82,7 @@ func (l *Lease) leave(gone Owner, p Processes) {
 	}
 }
 
-// leaver finds the process of a lease that the caller speaks for: the one that it names, else the one that started it.
+// leaver returns the process of a lease that the caller speaks for: the one it names, else one it descends from.
 func (l *Lease) leaver(c Caller, p Processes) (Owner, bool) {
 	for _, o := range l.processes() {
 		if c.PID > 0 && c.runs(o) || c.PID == 0 && o.IsAncestor(p) {
@@ -92,7 +92,7 @@ func (l *Lease) leaver(c Caller, p Processes) (Owner, bool) {
 	return Owner{}, false
 }
 
-// isMember reports whether the caller's conversation or process is a member of the run, and not the run itself.
+// isMember reports whether the caller's conversation or process is a member of the run other than the owner.
 func (l *Lease) isMember(c Caller) bool {
 	return slices.ContainsFunc(l.Members, func(m Member) bool {
 		if c.Conversation != "" {
@@ -102,7 +102,7 @@ func (l *Lease) isMember(c Caller) bool {
 	})
 }
 
-// goesOnWithout reports whether another process of a run may live when one has left.
+// goesOnWithout reports whether another process of a run may live once one has left.
 func (r *Run) goesOnWithout(gone Owner) bool {
 	return slices.ContainsFunc(r.living, func(o Owner) bool { return !o.Same(gone) })
 }

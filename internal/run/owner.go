@@ -2,52 +2,53 @@ package run
 
 import "errors"
 
-// Owner is the process that a run belongs to: the agent's, not that of the gsd that it calls. It identifies the
-// process among all others, on this machine and elsewhere. A part that is not known is empty.
+// Owner is the process that a run belongs to: the agent, not the gsd that it calls. It identifies the process among all
+// others, on this machine and elsewhere. Unknown parts are empty.
 type Owner struct {
 	PID       int    `json:"pid,omitempty"`
-	StartTime string `json:"start_time,omitempty"`    // when it began, in its system's own unit: only compared
+	StartTime string `json:"start_time,omitempty"`    // in the unit of its system, only for comparison
 	BootID    string `json:"boot_id,omitempty"`       // of the kernel that it runs on, new at every boot
-	Namespace string `json:"pid_namespace,omitempty"` // the container that its PID counts in (Linux)
-	Machine   string `json:"machine,omitempty"`       // the id that the state directory holds, see session.StateDir.Machine
+	Namespace string `json:"pid_namespace,omitempty"` // the container that its PID belongs to (Linux)
+	Machine   string `json:"machine,omitempty"`       // see session.StateDir.Machine
 	HostName  string `json:"host_name,omitempty"`
 }
 
-// A Process is what the system says of one that is there. A zombie is not.
+// A Process is what the system reports of a running process, which a zombie is not.
 type Process struct {
-	StartTime string // in the same unit as [Owner.StartTime]; empty where it may not be asked
+	StartTime string // in the unit of [Owner.StartTime]; empty if it may not be read
 	Parent    int    // its parent's PID, 0 for none
 }
 
-// ErrNoProcess means that no process has that PID, or one that has ended and was not waited for.
+// ErrNoProcess means that no process has that PID, or only a zombie.
 var ErrNoProcess = errors.New("no such process")
 
 // Processes is the process table of the machine that this program runs on.
 type Processes interface {
-	// Here is this very process.
+	// Here returns this process.
 	Here() Owner
-	// Find gives the process that has a PID now. ErrNoProcess is a fact; any other error means that the system
-	// does not tell.
+	// Find returns the process that has a PID now. ErrNoProcess is certain; any other error means that the answer is
+	// unknown.
 	Find(pid int) (Process, error)
 }
 
-// Liveness is whether an owner still lives, as far as can be known from here.
+// Liveness is whether an owner is still running, as far as can be determined here.
 type Liveness string
 
-// What can be known of an owner.
+// The values of Liveness.
 const (
 	Alive   Liveness = "alive"
-	Dead    Liveness = "dead"    // proven: its process is not there, is another one by now, or fell with a boot
-	Unknown Liveness = "unknown" // it has no PID, or counts on another machine or in another container
+	Dead    Liveness = "dead"    // proven: its process does not exist, its PID is another's, or the machine has rebooted
+	Unknown Liveness = "unknown" // it has no PID, or belongs to another machine or container
 )
 
-// Liveness reports whether the owner lives. It goes by the process and never by a clock: nothing that cannot be proven is called dead.
+// Liveness reports whether the owner lives. It depends on the process and never on a clock: only what is proven dead is
+// Dead.
 func (o Owner) Liveness(p Processes) Liveness {
 	if p == nil {
 		return Unknown
 	}
 	here := p.Here()
-	if o.felled(here) {
+	if o.rebooted(here) {
 		return Dead
 	}
 	if o.PID <= 0 || !o.Near(here) {
@@ -59,20 +60,19 @@ func (o Owner) Liveness(p Processes) Liveness {
 		return Dead
 	case err != nil:
 		return Unknown
-	case is.StartTime == "": // not ours to ask, so it is there
+	case is.StartTime == "": // not ours to read, so it exists
 		return Alive
 	case o.StartTime == "":
-		return Unknown // the PID may have come to another
+		return Unknown // the PID may be another's
 	case is.StartTime != o.StartTime:
 		return Dead
 	}
 	return Alive
 }
 
-// Near reports whether the owner is on the machine and in the container of here, so that its PID counts in that
-// process table, be the process known or not. The kernel's boot decides, whatever the machine is called by now.
-// Systems without a boot id give start times that no other boot repeats; one that has containers has a boot id too,
-// and where it does not tell it nothing can be proven.
+// Near reports whether the owner is on the machine and in the container of here, so that its PID is meaningful there.
+// The boot id decides, whatever the machine's name is now. Systems without boot ids have start times that no other boot
+// repeats. Systems with containers have boot ids; if one is unknown, nothing can be proven.
 func (o Owner) Near(here Owner) bool {
 	switch {
 	case o.Namespace != here.Namespace:
@@ -85,19 +85,20 @@ func (o Owner) Near(here Owner) bool {
 	return o.sameMachine(here)
 }
 
-// machineSpace is the namespace of PIDs that a machine begins with: PROC_PID_INIT_INO of <linux/proc_ns.h>.
+// machineSpace is the initial PID namespace of a machine: PROC_PID_INIT_INO of <linux/proc_ns.h>.
 const machineSpace = "pid:[4026531836]"
 
-// felled reports whether the machine of here was booted since the owner ran on it. In a container it cannot be
-// known: its name and its state directory may be another's, and the numbers of namespaces repeat.
-func (o Owner) felled(here Owner) bool {
+// rebooted reports whether the machine of here has rebooted since the owner ran on it. In a container that is unknown:
+// its name and its state directory may be another's, and namespace numbers repeat.
+func (o Owner) rebooted(here Owner) bool {
 	if o.Namespace != "" && o.Namespace != machineSpace {
 		return false
 	}
-	return o.BootID != "" && here.BootID != "" && o.BootID != here.BootID && o.Namespace == here.Namespace && o.sameMachine(here)
+	return o.BootID != "" && here.BootID != "" && o.BootID != here.BootID &&
+		o.Namespace == here.Namespace && o.sameMachine(here)
 }
 
-// sameMachine takes two witnesses: homes are shared between machines, and host names are not unique.
+// sameMachine compares two properties: homes are shared between machines, and host names are not unique.
 func (o Owner) sameMachine(here Owner) bool {
 	return o.Machine != "" && o.Machine == here.Machine && o.HostName != "" && o.HostName == here.HostName
 }
@@ -107,11 +108,10 @@ func (o Owner) Same(other Owner) bool {
 	return o.PID > 0 && o.PID == other.PID && o.StartTime != "" && o.StartTime == other.StartTime && o.Near(other)
 }
 
-// maxAncestors ends the walk up a process table that changes under it.
+// maxAncestors ends the walk up a process table that changes meanwhile.
 const maxAncestors = 64
 
-// IsAncestor reports whether the owner is this program's process or one that it descends from: then whatever it
-// does is done for the owner.
+// IsAncestor reports whether the owner is this process or an ancestor of it, on whose behalf it then acts.
 func (o Owner) IsAncestor(p Processes) bool {
 	if p == nil || o.PID <= 0 {
 		return false

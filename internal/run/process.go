@@ -8,27 +8,26 @@ import (
 )
 
 var (
-	// errNotPID: the kernels take a number that is not positive for a group of processes, and one that is too
-	// large for another.
+	// errNotPID is for a number that is not positive, which kernels take for a process group, or too large, which they
+	// take for another PID.
 	errNotPID = errors.New("not a process id")
-	// errNotTold: whether the process is there, or since when, cannot be learned here.
-	errNotTold = errors.New("the system does not tell")
+	// errUnknown means that it cannot be determined whether the process exists, or since when.
+	errUnknown = errors.New("the system does not say")
 )
 
-// System is the process table of the machine that this program runs on. Making one asks the system nothing.
-// It may be used by several goroutines.
+// System is the process table of the machine that this program runs on. It is safe for concurrent use.
 type System struct {
 	machine func() string
-	table   table // of this operating system; it also knows when this process began, and where
+	table   table // of this operating system
 	once    sync.Once
 	here    Owner
 }
 
-// NewSystem returns the process table. machine gives [Owner.Machine]: it is called once, and only if Here is;
-// it may be nil, or return "" where the machine has no id.
+// NewSystem returns the process table. machine returns [Owner.Machine], "" if the machine has no id. It is called once,
+// and only if Here is called. It may be nil.
 func NewSystem(machine func() string) *System { return &System{machine: machine} }
 
-// Here is this process. The system is asked once; what it does not tell stays empty.
+// Here returns this process. The system is asked once; what it does not report stays empty.
 func (s *System) Here() Owner {
 	s.once.Do(func() {
 		s.here = Owner{PID: os.Getpid()}
@@ -45,8 +44,8 @@ func (s *System) Here() Owner {
 	return s.here
 }
 
-// Find gives the process that has a PID now. Errors: [ErrNoProcess], and any other where the system does not
-// tell or pid is none.
+// Find returns the process that has a PID now. Errors: [ErrNoProcess], and any other if the answer is unknown or pid is
+// not one.
 func (s *System) Find(pid int) (Process, error) {
 	if pid <= 0 || pid > math.MaxInt32 {
 		return Process{}, errNotPID

@@ -18,14 +18,14 @@ func (t *table) locate(o *Owner) {
 	if is, err := t.find(o.PID); err == nil {
 		o.StartTime = is.StartTime
 	}
-	o.BootID, _ = unix.Sysctl("kern.bootsessionuuid") // empty: not told
+	o.BootID, _ = unix.Sysctl("kern.bootsessionuuid") // empty: unknown
 }
 
-// find gives the time of day at the start, in seconds and microseconds: it was stamped once, so a clock that is
-// set later does not change it.
+// find returns the time of day at the start, in seconds and microseconds, which setting the clock later does not
+// change.
 func (*table) find(pid int) (Process, error) {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
-	if err != nil { // EIO for none; a sandbox may refuse too
+	if err != nil { // EIO for none; a sandbox may also refuse
 		if err := ask(pid); !errors.Is(err, errNotOurs) {
 			return Process{}, err
 		}

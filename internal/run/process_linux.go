@@ -18,16 +18,16 @@ import (
 
 const (
 	procDir   = "/proc"
-	procLimit = 64 << 10 // bytes; a process in very many groups has a long status
+	procLimit = 64 << 10 // bytes; a process in many groups has a long status
 
-	// The namespace of clocks that the machine begins with: PROC_TIME_INIT_INO of <linux/proc_ns.h>.
+	// The initial clock namespace of a machine: PROC_TIME_INIT_INO of <linux/proc_ns.h>.
 	machineTime = "time:[4026531834]"
 )
 
-// table is procfs, where there is one that counts as this process does.
+// table is procfs, if there is one with this process's PIDs.
 type table struct {
 	once sync.Once
-	ours bool // see countsAlike
+	ours bool // see ownPIDs
 }
 
 // locate adds the start time, the boot and the container.
@@ -38,23 +38,23 @@ func (t *table) locate(o *Owner) {
 	if text, err := readProc("sys/kernel/random/boot_id"); err == nil {
 		o.BootID = strings.TrimSpace(text)
 	}
-	o.Namespace, _ = os.Readlink(procDir + "/self/ns/pid") // empty: not told
-	// Beside the id of our own: homes are shared, and many machines are called localhost. machine-id(5) asks
-	// not to show it as it is.
+	o.Namespace, _ = os.Readlink(procDir + "/self/ns/pid") // empty: unknown
+	// In addition to our own id: homes are shared, and many machines are called localhost. machine-id(5) asks not to
+	// disclose it as it is.
 	if text, err := os.ReadFile("/etc/machine-id"); err == nil && len(text) > 0 {
 		sum := sha256.Sum256(append([]byte("gsd "), bytes.TrimSpace(text)...))
 		o.Machine = "-" + hex.EncodeToString(sum[:4])
 	}
-	// Start times are given in the clock of whoever asks. Under another clock the same process would seem to be
-	// another, so there it counts as in another container.
+	// Start times are reported in the reader's clock. Under another clock the same process would look like another, so it
+	// counts as being in another container.
 	if clock, err := os.Readlink(procDir + "/self/ns/time"); err == nil && clock != machineTime {
 		o.Namespace += " " + clock
 	}
 }
 
-// find gives the start time in clock ticks, mostly of 10 ms, since the boot.
+// find returns the start time in clock ticks, usually of 10 ms, since the boot.
 func (t *table) find(pid int) (Process, error) {
-	t.once.Do(func() { t.ours = countsAlike() })
+	t.once.Do(func() { t.ours = ownPIDs() })
 	if !t.ours {
 		return Process{}, ask(pid)
 	}
@@ -62,7 +62,7 @@ func (t *table) find(pid int) (Process, error) {
 	if err == nil {
 		return parseStat(text)
 	}
-	// The mount option hidepid keeps other users' processes from sight, as if they were not there.
+	// The mount option hidepid hides other users' processes, as if they did not exist.
 	hidden := errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
 	if err := ask(pid); !hidden || !errors.Is(err, errNotOurs) {
 		return Process{}, err
@@ -70,22 +70,22 @@ func (t *table) find(pid int) (Process, error) {
 	return Process{}, nil
 }
 
-// parseStat reads /proc/PID/stat, see proc_pid_stat(5). The program's name, its second field, may hold anything,
-// also spaces and parentheses.
+// parseStat reads /proc/PID/stat, see proc_pid_stat(5). The program's name, its second field, may contain anything,
+// even spaces and parentheses.
 func parseStat(text string) (Process, error) {
 	end := strings.LastIndexByte(text, ')')
 	fields := strings.Fields(text[end+1:])
 	const first = 3 // the number of the field after the name
 	if end < 0 || len(fields) <= 22-first {
-		return Process{}, fmt.Errorf("%w: its stat is cut short", errNotTold)
+		return Process{}, fmt.Errorf("%w: its stat is cut short", errUnknown)
 	}
 	state, threads, start := fields[3-first], fields[20-first], fields[22-first]
 	parent, err := strconv.Atoi(fields[4-first])
 	if err != nil {
-		return Process{}, fmt.Errorf("%w: %w", errNotTold, err)
+		return Process{}, fmt.Errorf("%w: %w", errUnknown, err)
 	}
 	if _, err := strconv.ParseUint(start, 10, 64); err != nil {
-		return Process{}, fmt.Errorf("%w: %w", errNotTold, err)
+		return Process{}, fmt.Errorf("%w: %w", errUnknown, err)
 	}
 	switch state {
 	case "X", "x":
@@ -94,14 +94,14 @@ func parseStat(text string) (Process, error) {
 		if threads == "0" || threads == "1" {
 			return Process{}, ErrNoProcess
 		}
-		// Only its first thread has ended; the others work on.
+		// Only its first thread has ended; the others continue.
 	}
 	return Process{StartTime: start, Parent: parent}, nil
 }
 
-// countsAlike reports whether /proc is a procfs, and of this process's own namespace: in a container that was
-// made without a new one the numbers in it are those outside.
-func countsAlike() bool {
+// ownPIDs reports whether /proc is a procfs of this process's own namespace. In a container that was made without a new
+// one, its numbers are those outside.
+func ownPIDs() bool {
 	var mount unix.Statfs_t
 	if err := unix.Statfs(procDir, &mount); err != nil || mount.Type != unix.PROC_SUPER_MAGIC {
 		return false
@@ -113,7 +113,7 @@ func countsAlike() bool {
 	self, shown := strconv.Itoa(os.Getpid()), false
 	for line := range strings.Lines(text) {
 		switch name, value, _ := strings.Cut(line, ":"); name {
-		case "Pid", "NSpid": // NSpid adds one number for every namespace further in
+		case "Pid", "NSpid": // NSpid has one more number for every inner namespace
 			if strings.TrimSpace(value) != self {
 				return false
 			}
@@ -123,7 +123,7 @@ func countsAlike() bool {
 	return shown
 }
 
-// readProc returns a file of /proc whole, or an error.
+// readProc returns a whole file of /proc.
 func readProc(name string) (string, error) {
 	f, err := os.Open(procDir + "/" + name)
 	if err != nil {

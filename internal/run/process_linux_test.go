@@ -116,7 +116,7 @@ func TestOtherNamespaces(t *testing.T) {
 				t.Errorf("here is %+v", here)
 			}
 			is, err := s.Find(here.PID)
-			if tt.told && err != nil || !tt.told && !errors.Is(err, errNotTold) {
+			if tt.told && err != nil || !tt.told && !errors.Is(err, errUnknown) {
 				t.Errorf("this process is %+v, %v", is, err)
 			}
 			// What was waited for is gone in every case.
@@ -179,11 +179,11 @@ func TestParseStat(t *testing.T) {
 		{"dead", stat("node", "X", "7", "0", "4711"), Process{}, ErrNoProcess},
 		{"dead, in Linux 3", stat("node", "x", "7", "0", "4711"), Process{}, ErrNoProcess},
 		{"a name like a zombie's", stat("node) Z", "S", "7", "1", "4711"), Process{"4711", 7}, nil},
-		{"nothing", "", Process{}, errNotTold},
-		{"no name", strings.Replace(stat("node", "S", "7", "1", "4711"), ")", "", 1), Process{}, errNotTold},
-		{"cut short", strings.Split(stat("node", "S", "7", "1", "4711"), " 4711")[0], Process{}, errNotTold},
-		{"no parent", stat("node", "S", "?", "1", "4711"), Process{}, errNotTold},
-		{"no start", stat("node", "S", "7", "1", "?"), Process{}, errNotTold},
+		{"nothing", "", Process{}, errUnknown},
+		{"no name", strings.Replace(stat("node", "S", "7", "1", "4711"), ")", "", 1), Process{}, errUnknown},
+		{"cut short", strings.Split(stat("node", "S", "7", "1", "4711"), " 4711")[0], Process{}, errUnknown},
+		{"no parent", stat("node", "S", "?", "1", "4711"), Process{}, errUnknown},
+		{"no start", stat("node", "S", "7", "1", "?"), Process{}, errUnknown},
 	} {
 		got, err := parseStat(tt.text)
 		if got != tt.want || !errors.Is(err, tt.err) {

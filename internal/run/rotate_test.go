@@ -119,9 +119,9 @@ func TestRotateByAnyClock(t *testing.T) {
 	}
 }
 
-// TestRotateStops lets the n-th step fail, for every n, and looks at what a crash before it would leave: the old journal or
-// the new one, which say the same of what is open, and the next Begin and Rotate go on. After a failure the old journal
-// stays, alone, unless only the last sync failed, and then the error says so.
+// TestRotateStops lets the n-th step fail, for every n, and looks at what a crash before it would leave: the old
+// journal or the new one, which say the same of what is open, and the next Begin and Rotate go on. After a failure the
+// old journal stays, alone, unless only the last sync failed, and then the error says so.
 func TestRotateStops(t *testing.T) {
 	text, carried := longJournal()
 	for n, last := 0, false; !last; n++ {

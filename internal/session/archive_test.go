@@ -64,9 +64,9 @@ func TestSupersede(t *testing.T) {
 	wantFile(t, project, archived2, "edited in place")
 }
 
-// TestSupersedeStops lets the n-th step fail, for every n, with and without hard links, and looks at what a crash before
-// it would leave: the old session or the new one is current, the old one is somewhere, and the next Lock goes through and
-// leaves no temporary. After a failure the old session is current, alone, unless only the last sync failed.
+// TestSupersedeStops lets the n-th step fail, for every n, with and without hard links, and looks at what a crash
+// before it would leave: the old session or the new one is current, the old one is somewhere, and the next Lock goes
+// through and leaves no temporary. After a failure the old session is current, alone, unless only the last sync failed.
 func TestSupersedeStops(t *testing.T) {
 	for n, last := 0, false; !last; n++ {
 		for _, links := range []bool{true, false} {

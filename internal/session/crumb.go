@@ -69,8 +69,9 @@ func hash8(first, second string) string {
 // Expired reports whether the crumb is older than [CrumbLife] at now, by its own time stamp: a backup or a copied home
 // changes the file's.
 //
-// A stamp in the future is not expired, however far ahead it is: some clock was wrong, then or now, and an extra crumb can
-// be dismissed by hand while a removed one cannot be restored. Neither is the zero time, which no crumb on disk has.
+// A stamp in the future is not expired, however far ahead it is: some clock was wrong, then or now, and an extra crumb
+// can be dismissed by hand while a removed one cannot be restored. Neither is the zero time, which no crumb on disk
+// has.
 func (c Crumb) Expired(now time.Time) bool {
 	return !c.Updated.IsZero() && now.Sub(c.Updated) > CrumbLife
 }

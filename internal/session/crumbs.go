@@ -16,9 +16,9 @@ import (
 
 // Crumbs are stored in crumbs/ID.crumb.json below the state directory, one file each.
 //
-// No lock is taken: sessions of one user share none, and a crumb is replaced in one step. A crumb rarely has two writers,
-// since each holds its session's guard; the last one wins. Writes are not synced, but removals are: a crumb that came
-// back would report a loss that never happened.
+// No lock is taken: sessions of one user share none, and a crumb is replaced in one step. A crumb rarely has two
+// writers, since each holds its session's guard; the last one wins. Writes are not synced, but removals are: a crumb
+// that came back would report a loss that never happened.
 const (
 	crumbsDir   = "crumbs"
 	crumbSuffix = ".crumb.json"
@@ -51,8 +51,8 @@ type BadCrumb struct {
 // directories. Invalid UTF-8 in names is written as U+FFFD.
 //
 // Errors: fs.ErrInvalid for a crumb that could not be read again (because a path is not UTF-8 or it has no time stamp,
-// say), [ErrCrumbVersion], durable.ErrTooLarge, those of durable.Writer.Replace and the system's. A crumb is expendable:
-// the caller goes on.
+// say), [ErrCrumbVersion], durable.ErrTooLarge, those of durable.Writer.Replace and the system's. A crumb is
+// expendable: the caller goes on.
 func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
 	c = c.filled()
 	name := crumbName(c.ID)
@@ -89,7 +89,8 @@ func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
 // crumbName returns the path of a crumb's file below the state directory.
 func crumbName(id string) string { return crumbsDir + "/" + id + crumbSuffix }
 
-// laterAt reports whether a later version of gsd wrote a crumb. Every version writes its number first: a crumb may be long.
+// laterAt reports whether a later version of gsd wrote a crumb. Every version writes its number first: a crumb may be
+// long.
 func laterAt(dir *os.Root, name string) bool {
 	head, _, _ := (*durable.Budget)(nil).Head(dir, name, 64)
 	version := 0
@@ -97,8 +98,8 @@ func laterAt(dir *os.Root, name string) bool {
 	return version > crumbVersion
 }
 
-// RemoveCrumb removes the crumb id, good or bad: a link, not its target; a directory only if it is empty. A missing one is
-// not an error. Any other id is fs.ErrInvalid.
+// RemoveCrumb removes the crumb id, good or bad: a link, not its target; a directory only if it is empty. A missing one
+// is not an error. Any other id is fs.ErrInvalid.
 func (s StateDir) RemoveCrumb(w durable.Writer, id string) error {
 	if !isStem(id) {
 		return &fs.PathError{Op: "remove", Path: fmt.Sprintf("%s/%q", crumbsDir, id+crumbSuffix), Err: fs.ErrInvalid}
@@ -226,8 +227,8 @@ func readCrumb(b *durable.Budget, dir *os.Root, stem string) (c Crumb, why strin
 	return Crumb{}, why, nil
 }
 
-// SweepTemps removes the temporaries that crashed writers of crumbs and of the machine's id left more than an hour before
-// now, and returns how many. With dryRun it only counts them.
+// SweepTemps removes the temporaries that crashed writers of crumbs and of the machine's id left more than an hour
+// before now, and returns how many. With dryRun it only counts them.
 func (s StateDir) SweepTemps(now time.Time, dryRun bool) int {
 	dir, err := s.open()
 	if err != nil {

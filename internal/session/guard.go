@@ -64,12 +64,12 @@ type Guard struct {
 	was   durable.Stamp // its version
 }
 
-// Lock takes the guard of the session directory. It waits for it at most wait (but tries at least once), or until ctx is
-// done.
+// Lock takes the guard of the session directory. It waits for it at most wait (but tries at least once), or until ctx
+// is done.
 //
 // It makes what is missing: the directories, the guard file and, with a user's first guard,
-// .planning/sessions/.gitignore, which is left alone if it exists or is removed later. It also removes the temporaries of
-// writers that crashed.
+// .planning/sessions/.gitignore, which is left alone if it exists or is removed later. It also removes the temporaries
+// of writers that crashed.
 //
 // Errors: *[BusyError] naming the holder when wait is over, ctx's error, those of package durable, and the system's
 // (fs.ErrPermission, EROFS, …).

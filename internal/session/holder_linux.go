@@ -18,8 +18,8 @@ import (
 // maxLocks is how much of the kernel's list of locks is read, in bytes: about 15,000 locks.
 const maxLocks = 1 << 20
 
-// lockedBy asks the kernel which process has locked a file. The answer is unknown if that is in another container, or if
-// the file system numbers its files in two ways.
+// lockedBy asks the kernel which process has locked a file. The answer is unknown if that is in another container, or
+// if the file system numbers its files in two ways.
 func lockedBy(file fs.FileInfo) Holder {
 	is, ok := file.Sys().(*syscall.Stat_t)
 	f, err := os.Open("/proc/locks")

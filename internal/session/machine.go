@@ -35,9 +35,9 @@ func (s StateDir) Machine() string {
 }
 
 // MakeMachine makes the id that [StateDir.Machine] returns, if there is none, and missing directories. Concurrent calls
-// agree on one id (without hard links, the one that ends up in the file). An id file with any other content is left alone:
-// somebody made it, and a new id would make the machine's earlier runs look foreign. Then, and if nothing can be written,
-// there is no id.
+// agree on one id (without hard links, the one that ends up in the file). An id file with any other content is left
+// alone: somebody made it, and a new id would make the machine's earlier runs look foreign. Then, and if nothing can be
+// written, there is no id.
 func (s StateDir) MakeMachine() {
 	if s.Machine() != "" {
 		return

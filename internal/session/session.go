@@ -1,14 +1,14 @@
-// Package session keeps one user's session directory, .planning/sessions/USER/: the working copy of a plan, its archives,
-// and the guard that admits one writer at a time. Outside the project it keeps breadcrumbs, so that the loss of a session
-// is noticed.
+// Package session keeps one user's session directory, .planning/sessions/USER/: the working copy of a plan, its
+// archives, and the guard that admits one writer at a time. Outside the project it keeps breadcrumbs, so that the loss
+// of a session is noticed.
 //
 // The rules:
 //
 //   - Reading takes no lock and writes nothing, not even a directory.
 //   - A writer holds the guard, has read again since taking it, and passes the Stamp of what it read. The guard file is
 //     never removed or renamed while it is the guard: that would admit two.
-//   - The current session is replaced in one step. What is superseded is archived first and never overwritten: after any
-//     crash either the old session or the new one is current, and the old one exists.
+//   - The current session is replaced in one step. What is superseded is archived first and never overwritten. After
+//     any crash either the old session or the new one is current, and the old one exists.
 //   - Nothing outside the project is touched except the state directory, whatever links the project contains, and only
 //     regular files are read or replaced (package durable).
 //
@@ -57,8 +57,8 @@ type Dir struct {
 // call look twice. dir is separated by slashes.
 type Beside func(dir, name string, look func(root *os.Root, name string) error) error
 
-// At returns the session directory of user in the project root. user is a name as package identity returns it, only a-z,
-// 0-9 and "-"; with any other, every method that can fails with fs.ErrInvalid.
+// At returns the session directory of user in the project root. user is a name as package identity returns it, only
+// a-z, 0-9 and "-"; with any other, every method that can fails with fs.ErrInvalid.
 func At(root *os.Root, user string) Dir { return Dir{root: root, user: user} }
 
 // Look calls look with a root and the name under which to open the directory's file name. It may call look twice.

@@ -12,9 +12,9 @@ import (
 // archives are the superseded sessions.
 var archives = durable.Archives{Stem: "current-plan", Suffix: ".stale"}
 
-// Read is [Dir.Read] for the holder of the guard. It reads where [Guard.Write] writes, in the locked directory, whatever
-// its path leads to by now. A link out of that directory is durable.ErrNotRegular: it may lead to another file of the
-// project, but Write would not replace it.
+// Read is [Dir.Read] for the holder of the guard. It reads where [Guard.Write] writes, in the locked directory,
+// whatever its path leads to by now. A link out of that directory is durable.ErrNotRegular: it may lead to another file
+// of the project, but Write would not replace it.
 func (g *Guard) Read(limit int64) ([]byte, durable.Stamp, error) {
 	data, was, err := durable.Read(g.dir, fileName, limit)
 	if errors.Is(err, durable.ErrEscapes) {
@@ -30,12 +30,12 @@ func (g *Guard) Look() (durable.Stamp, error) {
 	return was, g.named(err)
 }
 
-// Write makes chunks, concatenated, the current session. was is the version that they were made from, the zero Stamp for
-// none. Bytes that Read returned are not written again.
+// Write makes chunks, concatenated, the current session. was is the version that they were made from, the zero Stamp
+// for none. Bytes that Read returned are not written again.
 //
 // Errors are those of durable.Writer.Replace: durable.ErrChanged if the session is no longer was, because it was edited
-// without the guard; durable.ErrUnsynced if chunks are the session now, but may not survive a power cut. After any other
-// error the session is as it was.
+// without the guard; durable.ErrUnsynced if chunks are the session now, but may not survive a power cut. After any
+// other error the session is as it was.
 func (g *Guard) Write(chunks [][]byte, was durable.Stamp) error {
 	text := bytes.Join(chunks, nil)
 	if same, err := g.holds(text, was); same || err != nil {
@@ -56,14 +56,14 @@ func (g *Guard) holds(text []byte, was durable.Stamp) (bool, error) {
 	return err == nil, err
 }
 
-// Supersede archives the current session as current-plan.YYYYMMDDHHMMSS.stale beside it, in UTC, and makes chunks the new
-// one. If the name is taken, -2, -3 and so on is added to the time. Whatever crashes, there is always a session, and the
-// old one is never lost. It returns the archive's path, relative to the project and with slashes, or "" if nothing was
-// archived: there was no session, or it held these very bytes.
+// Supersede archives the current session as current-plan.YYYYMMDDHHMMSS.stale beside it, in UTC, and makes chunks the
+// new one. If the name is taken, -2, -3 and so on is added to the time. Whatever crashes, there is always a session,
+// and the old one is never lost. It returns the archive's path, relative to the project and with slashes, or "" if
+// nothing was archived: there was no session, or it held these very bytes.
 //
 // was is the version to be superseded. Errors are those of [Guard.Write]. If the new session cannot be written, the old
-// one stays current and is not archived; an archive that is a copy stays, and its path is returned with the error. After
-// durable.ErrUnsynced the new session is current.
+// one stays current and is not archived; an archive that is a copy stays, and its path is returned with the error.
+// After durable.ErrUnsynced the new session is current.
 func (g *Guard) Supersede(chunks [][]byte, was durable.Stamp, now time.Time) (archived string, err error) {
 	if was.IsZero() {
 		return "", g.Write(chunks, was)
