@@ -15,21 +15,21 @@ import (
 )
 
 const (
-	maxAnswer  = 1 << 20 // of standard output; a longer one is no name
-	maxReason  = 4 << 10 // of standard error
-	maxDetail  = 300     // of a warning
+	maxAnswer  = 1 << 20 // bytes of standard output; a longer one is not a name
+	maxReason  = 4 << 10 // bytes of standard error
+	maxDetail  = 300     // bytes of a warning
 	lastBreath = 500 * time.Millisecond
 )
 
-// answer is git's answer, read or asked.
+// answer is the answer of git, or of reading its files.
 type answer struct {
-	name     string // perhaps an empty one
+	name     string // may be empty
 	named    bool
-	guessed  bool // git might have said otherwise, and could not be asked
+	guessed  bool // git might have another answer, and could not be asked
 	warnings []Warning
 }
 
-// gitName returns git's user.name in dir, read or asked.
+// gitName returns git's user.name in dir.
 func (w World) gitName(ctx context.Context, dir string) (a answer) {
 	g := w.look(dir)
 	switch {
@@ -52,14 +52,14 @@ func (w World) ask(ctx context.Context, dir string, a *answer) {
 	ctx, cancel := context.WithTimeout(ctx, w.patience)
 	defer cancel()
 	out, reason := bounded{room: maxAnswer}, bounded{room: maxReason}
-	// Printing a single value pages nothing in any known version; --no-pager makes that certain.
+	// No known version pages a single value; --no-pager makes that certain.
 	cmd := exec.CommandContext(ctx, w.git, "--no-pager", "config", "user.name")
 	cmd.Dir = dir
-	cmd.Env = append(slices.Clip(w.env.all), "LC_ALL=C", "LANGUAGE=") // its reason is read, too
+	cmd.Env = append(slices.Clip(w.env.all), "LC_ALL=C", "LANGUAGE=") // the error message is read, too
 	cmd.Stdout, cmd.Stderr = &out, &reason
-	cmd.WaitDelay = lastBreath // for a child of git's that holds the pipes open
+	cmd.WaitDelay = lastBreath // for a child of git that keeps the pipes open
 	err := w.run(cmd)
-	code := -1 // it did not start, or died of a signal
+	code := -1 // it did not start, or was killed by a signal
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		code = exit.ExitCode()
@@ -72,7 +72,7 @@ func (w World) ask(ctx context.Context, dir string, a *answer) {
 	case out.over:
 		a.fail(WarnGitFailed, fmt.Sprintf("git config user.name: an answer of more than %d bytes", maxAnswer))
 	case err == nil:
-		// git ends the value with one newline of its own; the others belong to the name.
+		// git appends one newline; others belong to the name.
 		a.name, a.named = strings.TrimSuffix(string(out.kept), "\n"), true
 	case code == 1:
 		// user.name is not set
@@ -81,8 +81,8 @@ func (w World) ask(ctx context.Context, dir string, a *answer) {
 	default:
 		why, _, _ := strings.Cut(string(reason.kept), "\n")
 		a.fail(WarnConfigBroken, cmp.Or(why, fmt.Sprintf("git config user.name ended with exit code %d", code)))
-		// A .git file that leads nowhere, as in a container that was given one worktree alone, does so each time:
-		// nobody is taken for somebody else by it.
+		// A .git file that leads nowhere, as in a container with only one worktree, always has this result: the user's name
+		// does not change.
 		a.guessed = !strings.Contains(why, "not a git repository")
 	}
 }
@@ -93,7 +93,7 @@ func (a *answer) fail(code, detail string) {
 	a.warn(code, detail)
 }
 
-// warn adds a warning, made fit for one line: git quotes file names and values as they are.
+// warn adds a warning on a single printable line: git quotes file names and values as they are.
 func (a *answer) warn(code, detail string) {
 	detail = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -107,8 +107,8 @@ func (a *answer) warn(code, detail string) {
 	a.warnings = append(a.warnings, Warning{code, strings.TrimSpace(detail)})
 }
 
-// bounded keeps the first bytes and lets the rest go, so that the writer never blocks. It embeds no buffer:
-// io.Copy would find the buffer's ReadFrom and go past the bound.
+// bounded keeps the first bytes and drops the rest, so that the writer never blocks. It embeds no buffer: io.Copy would
+// find the buffer's ReadFrom and ignore the bound.
 type bounded struct {
 	kept []byte
 	room int

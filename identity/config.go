@@ -2,12 +2,12 @@ package identity
 
 // Reading one configuration file, as "CONFIGURATION FILE" in git-config(1) describes it.
 //
-// What is understood is read exactly as every git reads it; what a git might read otherwise is a doubt. A
-// doubt does not stop the reading, so that a machine without git gets the best answer there is.
+// What is understood is read exactly as every version of git reads it; anything else is a doubt. A doubt does not end
+// the reading, so that a machine without git gets the best possible answer.
 
 import "strings"
 
-// reading is what configuration says about user.name.
+// reading is what a configuration says about user.name.
 type reading struct {
 	name  string
 	named bool
@@ -21,13 +21,12 @@ func (r *reading) suspect(why string) {
 	}
 }
 
-// readConfig reads a whole file. What stands before a malformed place still counts.
+// readConfig reads a whole file. What precedes a malformed place still counts.
 func readConfig(text string) (r reading) {
 	if strings.Contains(text, "\x00") || strings.Count(text, "\r") != strings.Count(text, "\r\n") {
 		r.suspect("a NUL or a carriage return inside a line")
 	}
-	// The end of a line is found without looking for the end of the text: a backslash there continues the
-	// last line into the first of two newlines.
+	// Two newlines, because a backslash may continue the last line into the first: so the end of a line is always found.
 	text = strings.ReplaceAll(text, "\r\n", "\n") + "\n\n"
 	section, ok := "", true
 	for ok {
@@ -57,16 +56,16 @@ func readConfig(text string) (r reading) {
 	return r
 }
 
-// unusual reports whether a section may change which files count (include, extensions), is checked by every git
-// command (trace2), or has a name that not every git reads alike ([a.b] is another way to write [a "b"]).
+// unusual reports whether a section may change which files apply (include, extensions), is checked by every git command
+// (trace2), or has a name that git versions read differently ([a.b] is another way to write [a "b"]).
 func unusual(section string) bool {
 	name, _, _ := strings.Cut(section, " ")
 	return name == "" || name == "extensions" || name == "trace2" || strings.HasPrefix(name, "include") ||
 		strings.Contains(name, ".")
 }
 
-// set takes what a variable says. Those of core matter because git checks them when it opens the repository:
-// core.precomposeUnicode on macOS only, where a bad value ends every command.
+// set evaluates a variable. git checks those of core when it opens the repository; a bad core.precomposeUnicode only
+// matters on macOS.
 func (r *reading) set(variable, value string) {
 	value, usual := unquote(value)
 	switch variable {
@@ -89,8 +88,8 @@ func (r *reading) set(variable, value string) {
 	}
 }
 
-// cutHeader cuts a section header off: [name] or [name "subsection"]. It returns the name in lower case, followed by
-// a space if there is a subsection.
+// cutHeader cuts off a section header: [name] or [name "subsection"]. It returns the name in lower case, followed by a
+// space if there is a subsection.
 func cutHeader(text string) (section, rest string, ok bool) {
 	text = text[len("["):]
 	end := 0
@@ -120,7 +119,7 @@ func cutHeader(text string) (section, rest string, ok bool) {
 	return section, "", false
 }
 
-// cutVariable cuts a variable off, with its value as it is written. One without a value has the value "".
+// cutVariable cuts off a variable with its value as it is written, "" for none.
 func cutVariable(text string) (key, value, rest string, ok bool) {
 	end := 0
 	for isKeyByte(text[end]) {
@@ -140,7 +139,7 @@ func cutVariable(text string) (key, value, rest string, ok bool) {
 	return key, value, rest, ok
 }
 
-// cutValue cuts off what stands up to the end of the line or a comment. A backslash continues the line.
+// cutValue cuts off a value, up to the end of the line or a comment. A backslash continues the line.
 func cutValue(text string) (value, rest string, ok bool) {
 	quoted := false
 	for i := 0; ; i++ {
@@ -161,9 +160,9 @@ func cutValue(text string) (value, rest string, ok bool) {
 	}
 }
 
-// unquote returns a value that is written without quotes, or wholly inside them. plain is false for every other
-// one, and for one with a tab, which git 2.45 began to keep. Such a value is returned with its quotes and escapes,
-// of which sanitising leaves little.
+// unquote returns a value that is written without quotes, or entirely inside them. plain is false for any other value,
+// and for one with a tab, which git keeps since 2.45. Such a value is returned with its quotes and escapes, which
+// sanitizing removes.
 func unquote(written string) (value string, plain bool) {
 	value = strings.Trim(written, " \t")
 	if len(value) > 1 && value[0] == '"' && value[len(value)-1] == '"' {

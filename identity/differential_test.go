@@ -40,8 +40,7 @@ func testText(t *testing.T, name, want, mode, text string) {
 			{"global", "", "home/.gitconfig"},
 			{"local", `gitdir work/.git ""`, "work/.git/config"},
 			{"xdg", "", "home/.config/git/config"},
-			// Below a name that is stronger: the text then only matters if it is broken.
-			{"system below", "global", "system"},
+			// Below a name with precedence: the text then only matters if it is broken.
 			{"global below", "repo work {local}", "home/.gitconfig"},
 			{"local above", "global\n" + `gitdir work/.git ""`, "work/.git/config"},
 		}
@@ -55,8 +54,6 @@ func testText(t *testing.T, name, want, mode, text string) {
 				here := want
 				switch {
 				case here == "*" || here == "!":
-				case place.name == "system below":
-					here = "=Global"
 				case place.name == "global below":
 					here = "=Local"
 				case place.name == "local above" && here == "-":
@@ -87,7 +84,7 @@ func TestRandom(t *testing.T) {
 	for range rounds {
 		s := newScene(t, "")
 		files := ""
-		for _, path := range []string{"home/.gitconfig", "home/.config/git/config", "system", "work/.git/config"} {
+		for _, path := range []string{"home/.gitconfig", "home/.config/git/config", "work/.git/config"} {
 			text := ""
 			for range rng.IntN(4) {
 				pieces := plain

@@ -162,7 +162,6 @@ func TestWithoutGit(t *testing.T) {
 		{"global\nrepo work {local}\nchown work 12345", "Global", true},
 		{`file home/.config/git/config "[user]\nname = Xdg\n"`, "Xdg", false},
 		{"set XDG_CONFIG_HOME=x\n" + `file home/.config/git/config "[user]\nname = Xdg\n"`, "osuser", true},
-		{`file system "[user]\nname = System\n"`, "System", true},
 		{"global\nset GIT_CONFIG_COUNT=1", "Global", true},
 		{"unset HOME\nset HOME=x\nrepo work {local}", "Local", true},
 		{"", "osuser", true},
@@ -260,26 +259,13 @@ func TestLookGit(t *testing.T) {
 	}
 }
 
-func TestSystemFiles(t *testing.T) {
-	s := newScene(t, "file cellar/git/2/bin/git \"\"\nmkdir brew/bin\nlink brew/bin/git {root}/cellar/git/2/bin/git")
-	for git, more := range map[string][]string{
-		"":                    nil,
-		"/usr/bin/git":        nil,
-		"/bin/git":            nil,
-		"/opt/x/bin/git":      {"/opt/x/etc/gitconfig"},
-		"/opt/x/git":          nil,
-		"{root}/brew/bin/git": {s.root + "/brew/etc/gitconfig", s.root + "/cellar/git/2/etc/gitconfig"},
-	} {
-		if diff := cmp.Diff(append([]string{"/etc/gitconfig"}, more...), systemFiles(s.fill(git))); diff != "" {
-			t.Errorf("%s: %s", git, diff)
-		}
-	}
-}
-
 // Each variable that counts as harmless is set to several odd values: git must not care, and must not be needed.
 func TestHarmlessVariables(t *testing.T) {
 	t.Parallel()
-	for _, key := range append([]string{"GIT_PS1_SHOWDIRTYSTATE", "GIT_LFS_SKIP_SMUDGE"}, harmlessVariables...) {
+	for key := range strings.FieldsSeq(`GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_AUTHOR_DATE GIT_COMMITTER_NAME
+		GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_MERGE_AUTOEDIT GIT_PAGER GIT_PAGER_IN_USE
+		GIT_TERMINAL_PROMPT GIT_ASKPASS GIT_SSH GIT_SSH_COMMAND GIT_SSH_VARIANT GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_SSL_CERT
+		GIT_SSL_KEY GIT_SSL_NO_VERIFY GIT_SSL_VERSION GIT_OPTIONAL_LOCKS GIT_PS1_SHOWDIRTYSTATE GIT_LFS_SKIP_SMUDGE`) {
 		t.Run(key, func(t *testing.T) {
 			t.Parallel()
 			values := []string{"garbage", "", "0", "true", "/nonexistent"}

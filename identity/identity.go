@@ -1,15 +1,15 @@
-// Package identity finds out who the user is: the name a session belongs to, and where that name came from.
+// Package identity determines who the user is: the name that a session belongs to, and where that name comes from.
 //
-// The rule: a plain configuration is read in this process; anything that needs git's rules is asked of git.
-// What is read is what every version of git would answer, and where that is in doubt git is asked: it costs
-// about three milliseconds, and a wrong name costs somebody a session. Nothing that stands in a configuration
-// is executed here, and git is only asked for one value, which executes nothing either.
+// A plain configuration is read in this process; anything that needs git's rules is left to git. A name is only read
+// here if every version of git would read the same. In doubt git is asked: that takes about three milliseconds, while a
+// wrong name costs somebody a session. Nothing in a configuration is executed, neither here nor by the one question to
+// git.
 //
-//   - environment.go reads the environment: git's variables, where git is, where its files are;
-//   - config.go reads one configuration file, or says why git has to;
-//   - plain.go finds the files that count in a directory, and says when it is not sure;
-//   - ask.go asks git wherever there is a doubt;
-//   - sanitize.go turns what somebody is called into the name of a directory.
+//   - environment.go reads the environment: git's variables, and where git and its files are;
+//   - config.go reads one configuration file, or says why git must;
+//   - plain.go finds the files that apply in a directory, and says when it is not sure;
+//   - ask.go asks git if there is a doubt;
+//   - sanitize.go turns a user's name into the name of a directory.
 package identity
 
 import (
@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// Source is where a name came from.
+// Source is where a name comes from.
 type Source string
 
 // The sources, in the order in which they are asked (docs/design.md, identity).
@@ -32,21 +32,21 @@ const (
 	SourceDefault  Source = "default"  // nothing else is known
 )
 
-// The codes of the warnings that Find gives.
+// The codes of the warnings of Find.
 const (
-	// WarnConfigBroken: git refused to answer, mostly because a configuration file is malformed.
+	// WarnConfigBroken means that git refused to answer, usually because a configuration file is malformed.
 	WarnConfigBroken = "git-config-broken"
-	// WarnGitMissing: there is no git program, and what it would have said may differ from what was read.
+	// WarnGitMissing means that there is no git program, whose answer might differ from what was read.
 	WarnGitMissing = "git-missing"
-	// WarnGitTimeout: git did not answer in time and was stopped.
+	// WarnGitTimeout means that git did not answer in time and was stopped.
 	WarnGitTimeout = "git-timeout"
-	// WarnGitFailed: git could not be started, died of a signal, or answered far too much.
+	// WarnGitFailed means that git could not be started, was killed by a signal, or answered far too much.
 	WarnGitFailed = "git-failed"
-	// WarnUnusable: a source had a name of which nothing is left after sanitising.
+	// WarnUnusable means that nothing was left of a name after sanitizing.
 	WarnUnusable = "name-unusable"
 )
 
-// lastResort is the name of somebody about whom nothing is known.
+// lastResort is the name of a user about whom nothing is known.
 const lastResort = "unknown"
 
 // Warning is something that a person should know.
@@ -61,32 +61,29 @@ type User struct {
 	Raw      string    `json:"raw"`  // the name as its source gave it
 	Source   Source    `json:"source"`
 	Warnings []Warning `json:"warnings"` // what a person should know
-	// Guessed says that git has, or may have, a name that it could not tell: it refused, did not answer in time, or was
-	// not asked because it would have waited for ever. Name is then the best that is left, and may be another one the
-	// next time, so nothing should be written under it. It is not set where git says that there is no user.name or no
-	// repository, nor where there is no git program and every file could be read.
+	// Guessed means that git may have a name that it could not report: it refused, did not answer in time, or was not
+	// asked because it would have blocked. Name is then the best alternative and may differ the next time, so nothing
+	// should be written under it. It is false if git says that there is no user.name or no repository, or if there is no
+	// git program and every file could be read.
 	Guessed bool `json:"-"`
 }
 
-// World is what Find looks at besides the files of the user and the project. SystemWorld makes one.
+// World is what Find depends on besides the files of the user and the project. SystemWorld returns one.
 type World struct {
 	env      environment
 	git      string                // the path of the git program, "" for none
-	system   []string              // the system's configuration files
 	patience time.Duration         // how long git may take
 	run      func(*exec.Cmd) error // runs git
 	osUser   func() (string, error)
 	hostname func() (string, error)
 }
 
-// SystemWorld is the real world, seen with the environment env (usually os.Environ).
+// SystemWorld returns the real world with the environment env (usually os.Environ).
 func SystemWorld(env []string) World {
 	e := readEnvironment(env)
-	git := lookGit(e.path)
 	return World{
 		env:      e,
-		git:      git,
-		system:   systemFiles(git),
+		git:      lookGit(e.path),
 		patience: 5 * time.Second,
 		run:      (*exec.Cmd).Run,
 		osUser:   osUser,
@@ -94,10 +91,9 @@ func SystemWorld(env []string) World {
 	}
 }
 
-// Find finds out who works in dir, the directory in which git would be asked. It always has an answer: the
-// user.name that git gives there, else the OS user, else the short host name, else "unknown". A source
-// whose name sanitises to nothing is passed over with a warning. What went wrong with git is a warning
-// too, never an error. ctx ends the wait for git early.
+// Find determines who works in dir, the directory in which git would be asked. It always has an answer: git's user.name
+// there, else the OS user, else the short host name, else "unknown". A source whose name sanitizes to nothing is
+// skipped with a warning. Problems with git are warnings too, never errors. ctx ends the wait for git early.
 func Find(ctx context.Context, w World, dir string) User {
 	git := w.gitName(ctx, dir)
 	u := User{Warnings: git.warnings, Guessed: git.guessed}
@@ -117,13 +113,12 @@ func Find(ctx context.Context, w World, dir string) User {
 	return u
 }
 
-// take makes raw the user's name, or warns that it is no use and reports false.
+// take makes raw the user's name, and reports whether it could. If not, it adds a warning.
 func (u *User) take(from Source, raw string) bool {
 	name := Sanitize(raw)
 	if name == "" {
-		const shown = 80
-		quoted := fmt.Sprintf("%.*q", shown, raw)
-		u.Warnings = append(u.Warnings, Warning{WarnUnusable, string(from) + ": " + quoted + " has no letter a-z and no digit"})
+		detail := fmt.Sprintf("%s: %.80q has no letter a-z and no digit", from, raw)
+		u.Warnings = append(u.Warnings, Warning{WarnUnusable, detail})
 		return false
 	}
 	u.Name, u.Raw, u.Source = name, raw, from

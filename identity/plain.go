@@ -1,9 +1,11 @@
 package identity
 
-// Reading user.name without git: which files count in a directory, and whether git might see it otherwise.
+// Reading user.name without git: which files apply in a directory, and whether git might disagree.
 //
-// A repository is plain if it is a real directory ".git" with a HEAD, objects and refs, owned like the directory
-// around it by the user who runs us. Whatever else git might take for a repository, or refuse as one, is a doubt.
+// A repository is plain if it is a real directory ".git" with a HEAD, objects and refs, and if it and its parent are
+// owned by the user who runs this process. Anything else that git might accept or refuse as a repository is a doubt.
+//
+// The system's configuration file is not read: a name in it is the weakest, so without another one git is asked.
 
 import (
 	"cmp"
@@ -18,21 +20,21 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// Sizes of a configuration file, in bytes: a larger one than maxConfig is left to git, and over one larger than
-// maxAsked git is not asked, which keeps a hundred bytes for each name in it.
+// Sizes of a configuration file, in bytes. One larger than maxConfig is left to git. One larger than maxAsked git is
+// not made to read: it keeps a hundred bytes for each name in it.
 const (
 	maxConfig = 1 << 20
 	maxAsked  = 4 << 20
 )
 
-// glance is one look at the configuration.
+// glance is the result of reading the configuration.
 type glance struct {
 	reading
-	endless string // which file git must not be made to read, and why, "" if there is none
+	endless string // which file git must not be made to read, and why, "" for none
 }
 
-// look reads the configuration that holds in dir. It reads on past a doubt: where there is no git program to ask,
-// the best name there is serves.
+// look reads the configuration that applies in dir. It reads on after a doubt: without a git program, the best name
+// must do.
 func (w World) look(dir string) (g glance) {
 	if platformDoubt != "" {
 		g.suspect(platformDoubt)
@@ -46,18 +48,16 @@ func (w World) look(dir string) (g glance) {
 	case env.xdg != "" && !filepath.IsAbs(env.xdg):
 		g.suspect("XDG_CONFIG_HOME is not an absolute path")
 	case me != os.Getuid():
-		// git checks access as the real one and ownership as the effective one.
+		// git checks access as the former and ownership as the latter.
 		g.suspect("the real and the effective user differ")
 	case me == 0 && env.sudo != "":
 		g.suspect("root with SUDO_UID")
 	case w.git != "" && !isBinary(w.git):
 		g.suspect("git is a script, or cannot be looked at")
-	case w.git != "" && !strings.HasSuffix(w.git, "/bin/git"):
-		g.suspect("the system configuration may be anywhere")
 	}
 
-	// From the strongest to the weakest; the first name counts, but every file is read to its end, because git
-	// answers nothing at all where one of them is broken.
+	// In order of precedence. The first name counts, but every file is read to its end: git does not answer at all if one
+	// of them is broken.
 	gitDir, own := g.repository(dir, me)
 	if gitDir != "" {
 		g.checkGitDir(gitDir)
@@ -74,16 +74,12 @@ func (w World) look(dir string) (g glance) {
 		g.add(path, g.read(path))
 	}
 	if !g.named {
-		// Where git has its system file is not known for certain.
 		g.suspect("no user.name in the user's own files")
-	}
-	for _, path := range w.system {
-		g.add(path, g.read(path))
 	}
 	return g
 }
 
-// add takes what a file says, if no stronger one has said it.
+// add takes over what a file says, unless one with precedence said it.
 func (g *glance) add(path string, data []byte) {
 	r := readConfig(string(data))
 	if !g.named {
@@ -94,7 +90,7 @@ func (g *glance) add(path string, data []byte) {
 	}
 }
 
-// read returns the content of a file that git reads too, nil where there is none. It never blocks.
+// read returns the content of a file that git reads too, nil for a missing one. It never blocks.
 func (g *glance) read(path string) []byte {
 	data, err := readFile(path)
 	if err != nil && !isMissing(err) {
@@ -106,9 +102,8 @@ func (g *glance) read(path string) []byte {
 
 func readFile(path string) ([]byte, error) { return (*durable.Budget)(nil).ReadAt(path, maxConfig) }
 
-// endless returns why git would not come to the end of a file, or not soon, "" if it would: in a FIFO it waits for a
-// writer, at a terminal for a person, in /dev/zero for ever. /dev/null, which many link their configuration to, has an
-// end.
+// endless returns why git would not reach the end of a file, or not soon, or "". In a FIFO it waits for a writer, at a
+// terminal for a person, and /dev/zero never ends. /dev/null, a common link target, does.
 func endless(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -117,15 +112,15 @@ func endless(path string) string {
 	null, _ := os.Stat(os.DevNull)
 	switch mode := info.Mode(); {
 	case mode.IsRegular() && info.Size() > maxAsked:
-		return path + " is larger than 4 MiB, which no configuration is"
+		return path + " is larger than 4 MiB, too large for a configuration"
 	case mode&(fs.ModeNamedPipe|fs.ModeCharDevice) != 0 && !os.SameFile(info, null):
-		return path + " is no regular file, and git would wait for it"
+		return path + " is not a regular file, and git would wait for it"
 	}
 	return ""
 }
 
-// repository looks for the repository around dir as git does: upwards, up to the border of the file system. own
-// is false for one whose configuration may not be git's answer.
+// repository finds the repository around dir as git does: upwards, within one file system. own is false if git may not
+// use its configuration.
 func (g *glance) repository(dir string, me int) (gitDir string, own bool) {
 	dir, err := physical(dir)
 	if err != nil {
@@ -143,13 +138,13 @@ func (g *glance) repository(dir string, me int) (gitDir string, own bool) {
 		dot := filepath.Join(dir, ".git")
 		switch info, err := os.Lstat(dot); {
 		case isMissing(err):
-			// A bare repository has its HEAD right here; so has the inside of a ".git".
+			// A bare repository has its HEAD here, and so has a ".git" itself.
 			if _, err := os.Lstat(filepath.Join(dir, "HEAD")); !isMissing(err) {
 				g.suspect("a HEAD outside a .git")
 			}
 		case err != nil || !info.IsDir():
-			g.suspect("a .git that is no directory")
-			line, _ := readFile(dot) // in a linked worktree it names the directory
+			g.suspect("a .git that is not a directory")
+			line, _ := readFile(dot) // that of a linked worktree names the directory
 			if target, ok := strings.CutPrefix(string(line), "gitdir: "); ok {
 				dot = pathIn(dir, target)
 			}
@@ -171,7 +166,7 @@ func (g *glance) repository(dir string, me int) (gitDir string, own bool) {
 	}
 }
 
-// checkGitDir looks for what might keep git from taking gitDir for a repository, or for a plain one.
+// checkGitDir looks for reasons why gitDir may not be a repository, or not a plain one.
 func (g *glance) checkGitDir(gitDir string) {
 	commonDir := filepath.Join(gitDir, "commondir")
 	if _, err := os.Lstat(commonDir); !isMissing(err) {
@@ -184,7 +179,7 @@ func (g *glance) checkGitDir(gitDir string) {
 		g.read(worktree)
 	}
 	for _, name := range []string{"objects", "refs"} {
-		if _, err := os.Lstat(gitDir + "/" + name + "/."); err != nil { // the dot wants the right to enter
+		if _, err := os.Lstat(gitDir + "/" + name + "/."); err != nil { // the dot needs the right to enter
 			g.suspect("a .git without " + name)
 		}
 	}
@@ -195,7 +190,7 @@ func (g *glance) checkGitDir(gitDir string) {
 	}
 }
 
-// isPlainHead reports whether git itself writes such a HEAD: a reference below refs/, or the 40 or 64 digits of a
+// isPlainHead reports whether a HEAD is one that git writes: a reference below refs/, or the 40 or 64 digits of a
 // commit.
 func isPlainHead(head []byte) bool {
 	line, rest, found := strings.Cut(string(head), "\n")
@@ -208,7 +203,7 @@ func isPlainHead(head []byte) bool {
 	return (len(line) == 40 || len(line) == 64) && strings.Trim(line, "0123456789abcdef") == ""
 }
 
-// pathIn returns the path in a file of one line, relative to dir.
+// pathIn returns the path that a file consists of, relative to dir.
 func pathIn(dir, line string) string {
 	line = strings.TrimRight(line, "\r\n")
 	if filepath.IsAbs(line) {
@@ -217,8 +212,8 @@ func pathIn(dir, line string) string {
 	return filepath.Join(dir, line)
 }
 
-// physical returns the path that getcwd would return in dir: git does not look at PWD when it searches. The path
-// is not cleaned before its links are resolved: "link/.." is where the link leads to, and up from there.
+// physical returns the path that getcwd would return in dir: git ignores PWD when it searches. The path is not cleaned
+// before its links are resolved: "link/.." is the parent of the link's target.
 func physical(dir string) (string, error) {
 	if !filepath.IsAbs(dir) {
 		wd, err := os.Getwd()
@@ -230,7 +225,7 @@ func physical(dir string) (string, error) {
 	return filepath.EvalSymlinks(dir)
 }
 
-// isBinary reports whether a program is no script: a script may set variables before it calls the real git.
+// isBinary reports whether a program is not a script, which might set variables before it calls the real git.
 func isBinary(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -242,7 +237,7 @@ func isBinary(path string) bool {
 	return err == nil && string(magic[:]) != "#!"
 }
 
-// isMissing reports whether err is one of the two that git, too, takes for "there is no such file".
+// isMissing reports whether err is one of the two that git takes for a missing file.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

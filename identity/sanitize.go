@@ -1,11 +1,11 @@
 package identity
 
-// The rule, byte by byte as this shell pipeline works in the C locale:
+// The rule is that of this shell pipeline in the C locale, byte by byte:
 //
 //	tr '[:upper:]' '[:lower:]' | tr ' ' '-' | tr -cd 'a-z0-9-' | sed 's/--*/-/g' | sed 's/^-//;s/-$//'
 //
-// and two more for what is not yet safe as a directory's name: a length, and the names that Windows keeps
-// for devices. Changing any of this gives existing users another session directory.
+// and two more make the result safe as a directory's name: a maximum length, and the names that Windows reserves for
+// devices. Any change gives existing users another session directory.
 
 import (
 	"crypto/sha256"
@@ -16,14 +16,14 @@ import (
 const (
 	// maxName is the longest name, in bytes, tail included.
 	maxName = 100
-	// digestDigits is how many hex digits of the SHA-256 end a name that had to be cut.
+	// digestDigits is how many hex digits of the SHA-256 end a truncated name.
 	digestDigits = 8
 )
 
-// Sanitize turns raw into a name of at most 100 bytes of a-z, 0-9 and single inner hyphens. It returns ""
-// if nothing of raw is left. A longer name is cut and ends in "-" and 8 hex digits of the SHA-256 of the
-// uncut sanitised name, so that two long names that differ only at the end stay two. A Windows device name
-// gets "-user" behind it. Sanitising twice is the same as once.
+// Sanitize turns raw into a name of at most 100 bytes of a-z, 0-9 and single inner hyphens, or "" if nothing is left. A
+// longer name is truncated and ends in "-" and 8 hex digits of the SHA-256 of the full sanitized name, so that long
+// names that differ only at the end stay distinct. A Windows device name gets the suffix "-user". Sanitize is
+// idempotent.
 func Sanitize(raw string) string {
 	name := squeeze(raw)
 	switch {
@@ -37,8 +37,8 @@ func Sanitize(raw string) string {
 	return name
 }
 
-// squeeze is the pipeline. A hyphen is written only once the next letter or digit comes: that
-// collapses runs and trims both ends in one pass.
+// squeeze is the pipeline. A hyphen is written only before the next letter or digit, which collapses runs and trims
+// both ends in one pass.
 func squeeze(raw string) string {
 	out := make([]byte, 0, len(raw))
 	hyphen := false
@@ -62,8 +62,8 @@ func squeeze(raw string) string {
 	return string(out)
 }
 
-// isDevice reports whether Windows resolves name to a device in every directory ("Naming Files, Paths, and
-// Namespaces"). conin$ and conout$ cannot occur here: without their dollar they are ordinary names.
+// isDevice reports whether name is a device in every directory of Windows ("Naming Files, Paths, and Namespaces").
+// conin$ and conout$ cannot occur: without the dollar they are ordinary names.
 func isDevice(name string) bool {
 	switch name {
 	case "con", "prn", "aux", "nul":

@@ -52,7 +52,6 @@ func TestMain(m *testing.M) {
 // staged gives a world that sees env, and system as the only system file, both here and in git.
 func staged(env []string, system string, runs *int) World {
 	w := SystemWorld(env)
-	w.system = []string{system}
 	w.run = func(cmd *exec.Cmd) error {
 		*runs++
 		cmd.Env = withSystem(cmd.Env, system)

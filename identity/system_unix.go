@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// platformDoubt is a reason for asking git that holds on the whole platform.
+// platformDoubt is a reason to ask git on the whole platform.
 const platformDoubt = ""
 
 func owner(info fs.FileInfo) int { return int(info.Sys().(*syscall.Stat_t).Uid) }
@@ -23,8 +23,8 @@ func device(info fs.FileInfo) uint64 {
 	return uint64(info.Sys().(*syscall.Stat_t).Dev) //nolint:unconvert // an int32 on macOS
 }
 
-// osUser gives the name of the effective user, as whoami does. Without cgo Go sees only /etc/passwd on
-// Linux; users of a directory service are known to the system's own id(1).
+// osUser returns the name of the effective user, as whoami does. Without cgo, Go only reads /etc/passwd on Linux; id(1)
+// also knows the users of a directory service.
 func osUser() (string, error) {
 	u, err := user.LookupId(strconv.Itoa(os.Geteuid()))
 	if err == nil {

@@ -1,8 +1,7 @@
 package identity
 
-// On Windows the configuration is never read instead of git: whether a repository is the user's own cannot be
-// told cheaply, and git for Windows takes HOME and its system file from several places. The reading only serves
-// where there is no git at all.
+// On Windows git is always asked: whether the user owns a repository cannot be determined cheaply, and git for Windows
+// has several places for HOME and its system file. Its files are only read if there is no git.
 
 import (
 	"io/fs"
@@ -13,12 +12,12 @@ import (
 
 const platformDoubt = "on Windows git is always asked"
 
-// owner: there are no numbers for users; every file counts as one's own.
+// owner: users have no numbers; every file counts as the user's own.
 func owner(fs.FileInfo) int { return os.Geteuid() }
 
 func device(fs.FileInfo) uint64 { return 0 }
 
-// osUser gives the user's name without the domain.
+// osUser returns the user's name without the domain.
 func osUser() (string, error) {
 	u, err := user.Current()
 	if err != nil {
