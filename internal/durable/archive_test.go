@@ -1,9 +1,7 @@
 package durable
 
 import (
-	"errors"
 	"io/fs"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -11,36 +9,37 @@ import (
 
 // TestArchive: each version is kept under the first name that is free, and the names sort as they were made.
 func TestArchive(t *testing.T) {
-	root, err := os.OpenRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	to := Archives{Stem: "log", Suffix: ".old"}
 	now := time.Date(2026, 3, 4, 12, 0, 7, 999, time.FixedZone("east", 2*3600))
-	var was Stamp
-	for i, want := range []string{"log.20260304100007.old", "log.20260304100007-2.old", "log.20260304100007-3.old"} {
-		text := []byte{byte('a' + i)}
-		if err := (Writer{}).Replace(root, "log", text, 0o666, was); err != nil {
-			t.Fatal(err)
-		}
-		_, is, err := Read(root, "log", 10)
-		if err != nil {
-			t.Fatal(err)
-		}
-		as, kept, err := Writer{}.Archive(root, "log", to, is, now)
-		if got, _ := root.ReadFile(as); err != nil || as != want || string(got) != string(text) {
-			t.Errorf("%q holds %q, %v", as, got, err)
-		}
-		was = kept
-	}
-	// The last one may be a second name of the file still; the first is not.
-	if last := "log.20260304100007-3.old"; Unarchive(root, "log", "log.20260304100007.old") || !Unarchive(root, "log", last) || Unarchive(root, "log", last) {
-		t.Error("another archive went, or none")
-	}
-	_, _, err = Writer{}.Archive(root, "none", to, Stamp{}, now)
-	if !errors.Is(err, fs.ErrNotExist) {
-		t.Error(err)
+	to := Archives{Stem: "log", Suffix: ".old"}
+	for name, w := range map[string]Writer{"link": {}, "copy": noLinks} {
+		t.Run(name, func(t *testing.T) {
+			root, dir := newRoot(t)
+			var was Stamp
+			want := []string{"log.20260304100007.old", "log.20260304100007-2.old", "log.20260304100007-3.old"}
+			for i, want := range want {
+				text := string(rune('a' + i))
+				wantErr(t, w.Replace(root, "log", []byte(text), 0o666, was), nil)
+				as, kept, err := w.Archive(root, "log", to, stampOfFile(t, root, "log"), now)
+				if err != nil || as != want {
+					t.Errorf("%q, %v", as, err)
+				}
+				wantContent(t, dir, as, text)
+				was = kept
+			}
+			// The last one may still be a second name of the file; the first is not.
+			linked := name == "link"
+			if Unarchive(root, "log", want[0]) || Unarchive(root, "log", want[2]) != linked || Unarchive(root, "log", want[2]) {
+				t.Error("another archive was removed, or none")
+			}
+			wantContent(t, dir, want[0], "a")
+			for name, tt := range map[string]struct {
+				was Stamp
+				err error
+			}{"none": {Stamp{}, fs.ErrNotExist}, "log": {Stamp{}, ErrChanged}, "gone": {was, ErrChanged}} {
+				_, _, err := w.Archive(root, name, to, tt.was, now)
+				wantErr(t, err, tt.err)
+			}
+		})
 	}
 }
 

@@ -100,27 +100,6 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// TestReadIsOneVersion reads a file that another goroutine appends to: what
-// comes back is a version that was there, or an error.
-func TestReadIsOneVersion(t *testing.T) {
-	root, dir := newRoot(t)
-	write(t, dir, "file", "")
-	f, err := os.OpenFile(filepath.Join(dir, "file"), os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	defer keepDoing(func() error { _, err := f.WriteString("0123456789"); return err })()
-	for range 50 {
-		data, stamp, err := Read(root, "file", 1<<30)
-		if err != nil {
-			wantErr(t, err, ErrChanged)
-		} else if int64(len(data)) != stamp.info.Size() {
-			t.Errorf("%d bytes with a stamp for %d", len(data), stamp.info.Size())
-		}
-	}
-}
-
 // TestReadAt: files by their paths of the system, through whatever links, out of a budget.
 func TestReadAt(t *testing.T) {
 	_, dir := newRoot(t)

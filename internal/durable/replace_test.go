@@ -8,24 +8,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"pgregory.net/rapid"
 )
-
-// TestReplaceLaw: whatever was there, the new text is there afterwards, and reading returns it.
-func TestReplaceLaw(t *testing.T) {
-	root, dir := newRoot(t)
-	os.Mkdir(filepath.Join(dir, "sub"), 0o755)
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "text")
-		if err := zero.Replace(root, "sub/file", text, 0o644, stampInPlace(t, root, "sub/file")); err != nil {
-			t.Fatal(err)
-		}
-		if data, _, err := Read(root, "sub/file", 1<<20); err != nil || string(data) != string(text) {
-			t.Fatalf("read %q, %v", data, err)
-		}
-	})
-}
 
 // TestReplaceRefusesAnotherVersion: whenever the file changes, up to the last look before the rename, it stays as it
 // then is, and no temporary is left.
@@ -89,34 +72,3 @@ var noLinks = Writer{Before: func(s Step) error {
 	}
 	return nil
 }}
-
-func TestKeep(t *testing.T) {
-	for name, w := range map[string]Writer{"link": {}, "copy": noLinks} {
-		t.Run(name, func(t *testing.T) {
-			root, dir := newRoot(t)
-			write(t, dir, "file", old)
-			write(t, dir, "taken", "x")
-			was := stampOfFile(t, root, "file")
-			_, err := w.keep(root, "file", "taken", was)
-			wantErr(t, err, fs.ErrExist)
-			_, err = w.keep(root, "missing", "as", Stamp{})
-			wantErr(t, err, fs.ErrNotExist)
-			_, err = w.keep(root, "missing", "as", was)
-			wantErr(t, err, ErrChanged)
-			_, err = w.keep(root, "file", "as", Stamp{})
-			wantErr(t, err, ErrChanged)
-
-			is, err := w.keep(root, "file", "as", was)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := w.Replace(root, "file", []byte(next), 0o644, is); err != nil {
-				t.Fatal(err)
-			}
-			wantContent(t, dir, "file", next)
-			wantContent(t, dir, "as", old)
-			wantContent(t, dir, "taken", "x")
-			wantNames(t, dir, "as", "file", "taken")
-		})
-	}
-}

@@ -31,7 +31,6 @@ const (
 	minArchive = 4 << 10   // bytes that each of these counts for at least, which bounds how many are opened
 	maxLine    = 64 << 10  // bytes of a line that is written
 	maxID      = 64        // bytes of a run's id
-	maxCause   = 32        // bytes kept of an unknown cause
 )
 
 // The types of a line. Lines of another type belong to a later version, or to another program.
@@ -224,11 +223,7 @@ func (j *Journal) without(unsafe func(r *Record, id string) bool) (text []byte, 
 			continue
 		}
 		end.ResumeID = ""
-		short, err := encodeLine(typeEnd, end)
-		if err != nil { // a time that only its zone kept in the calendar
-			end.At = time.Time{}
-			short, _ = encodeLine(typeEnd, end)
-		}
+		short, _ := encodeLine(typeEnd, end) // it was read from a line
 		text = append(append(text, short...), '\n')
 		n++
 	}
@@ -279,6 +274,9 @@ func parse(line []byte) (start *Start, end *End, ok bool) {
 		return nil, nil, err == nil && other.Type != "" && other.Type != typeStart && other.Type != typeEnd
 	}
 	l.At = l.At.UTC()
+	if year := l.At.Year(); year < 0 || year > 9999 { // beyond RFC 3339
+		l.At = time.Time{}
+	}
 	switch {
 	case l.Type == typeStart && validID(l.ID):
 		l.TTL = int64(seconds(l.TTL) / time.Second)
@@ -297,16 +295,7 @@ func (e *End) clean() {
 		e.Status = Interrupted // an unknown status is never a success
 	}
 	if !e.Cause.seen() && !e.Cause.Concluded() {
-		e.Cause = Cause(strings.Map(func(r rune) rune {
-			if r <= ' ' || r > '~' {
-				return -1
-			}
-			return r
-		}, string(e.Cause)))
-		e.Cause = e.Cause[:min(len(e.Cause), maxCause)]
-		if e.Cause == "" {
-			e.Cause = "?"
-		}
+		e.Cause = "?"
 	}
 	if e.Status != Success || !validConversation(e.ResumeID) {
 		e.ResumeID = ""

@@ -238,12 +238,12 @@ func TestFolding(t *testing.T) {
 			},
 			"a=failure/user b=interrupted/exit", 0,
 		},
-		"an unknown cause is kept, short and printable": {
+		"an unknown cause": {
 			[]string{
-				began("a"), `{"type":"run.end","of":"a","status":"success","cause":"solar \u001b[31m ` + strings.Repeat("x", 99) + `"}`, endedBy("a", Failure, user),
+				began("a"), `{"type":"run.end","of":"a","status":"success","cause":"solar \u001b[31m"}`, endedBy("a", Failure, user),
 				began("b"), endedBy("b", Interrupted, synthetic), `{"type":"run.end","of":"b","status":"success","cause":"later"}`,
 			},
-			"a=success/" + ("solar[31m" + strings.Repeat("x", 99))[:32] + " b=interrupted/synthetic", 0,
+			"a=success/? b=interrupted/synthetic", 0,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -408,64 +408,6 @@ func TestNewest(t *testing.T) {
 	if j, err := Open(d).History(); err != nil || len(j.Runs) != most || j.Runs[0].ID != "r000005" || !j.ArchivesCut {
 		t.Errorf("%d runs from %s on, cut %v, %v", len(j.Runs), j.Runs[0].ID, j.ArchivesCut, err)
 	}
-}
-
-// TestJournalLaws draws starts, ends and garbage, and holds what is read against the rules, told once more in the
-// slowest way.
-func TestJournalLaws(t *testing.T) {
-	d := newDir(t)
-	ids := rapid.SampledFrom([]string{"a", "b", "c", "d", "e"})
-	causes := rapid.SampledFrom([]Cause{CauseUser, CauseExit, CauseSignal, CauseSuperseded, CauseSynthetic, CauseForced})
-	rapid.Check(t, func(t *rapid.T) {
-		d.Root.Remove(journalFile)
-		f, _ := d.opened(t)
-		type event struct {
-			id  string
-			end *End
-		}
-		var events []event
-		for range rapid.IntRange(0, 40).Draw(t, "n") {
-			var err error
-			switch rapid.IntRange(0, 6).Draw(t, "what") {
-			case 0, 1, 2:
-				e := event{id: ids.Draw(t, "start")}
-				err = f.Begin(Start{ID: e.id, At: noon})
-				events = append(events, e)
-			case 3, 4, 5:
-				end := End{Of: ids.Draw(t, "end"), Status: rapid.SampledFrom(Statuses()).Draw(t, "status"), Cause: causes.Draw(t, "cause"), ResumeID: "conv"}
-				err = f.End(end)
-				if end.Status != Success {
-					end.ResumeID = ""
-				}
-				events = append(events, event{end.Of, &end})
-			default:
-				d.add(t, rapid.SampledFrom([]string{"", "123\n", "{", "\xff\n", began("a")[:50]}).Draw(t, "garbage"))
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		var want []Record
-		for i, e := range events {
-			if e.end != nil || slices.ContainsFunc(want, func(r Record) bool { return r.ID == e.id }) {
-				continue
-			}
-			r := Record{Start: Start{ID: e.id}}
-			for _, later := range events[i:] { // the first that somebody saw, else the first
-				if later.id == e.id && later.end != nil && (r.End == nil || r.End.Cause.Concluded() && !later.end.Cause.Concluded()) {
-					r.End = later.end
-				}
-			}
-			want = append(want, r)
-		}
-		_, read := d.opened(t)
-		known, _ := f.Journal()
-		for _, j := range []*Journal{read, known} {
-			if summary(j.Runs) != summary(want) {
-				t.Fatalf("got  %s\nwant %s", summary(j.Runs), summary(want))
-			}
-		}
-	})
 }
 
 // TestOwnLines: what is written is read again as it was.

@@ -163,6 +163,17 @@ func TestParseCrumb(t *testing.T) {
 	}
 }
 
+// TestLongCrumb: a long crumb is not indented, for which nobody would read it.
+func TestLongCrumb(t *testing.T) {
+	c := sample()
+	for n, lines := range map[int]bool{MaxNamedTasks: true, MaxNamedTasks + 1: false} {
+		c.Tasks = make([]CrumbTask, n)
+		if got := strings.Contains(encoded(t, c, nil), "\n  "); got != lines {
+			t.Errorf("%d tasks: indented %v", n, got)
+		}
+	}
+}
+
 // TestParseCrumbIsLenient: what later versions may add or leave out without raising the version.
 func TestParseCrumbIsLenient(t *testing.T) {
 	least := map[string]any{
