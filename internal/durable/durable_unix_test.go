@@ -95,6 +95,31 @@ func TestMode(t *testing.T) {
 	}
 }
 
+// TestTempIsPrivate: nobody else reads a temporary before it has the mode of the file that it replaces.
+func TestTempIsPrivate(t *testing.T) {
+	defer unix.Umask(unix.Umask(0))
+	root, dir := newRoot(t)
+	write(t, dir, "file", old)
+	os.Chmod(filepath.Join(dir, "file"), 0o600)
+	steps := 0
+	w := Writer{Before: func(s Step) error {
+		if s != StepWrite && s != StepMode {
+			return nil
+		}
+		steps++
+		for name := range filesIn(t, dir) {
+			if info, err := root.Lstat(name); err != nil || info.Mode() != 0o600 {
+				t.Errorf("before %s: %s is %v, %v", s, name, info.Mode(), err)
+			}
+		}
+		return nil
+	}}
+	wantErr(t, w.Replace(root, "file", []byte(next), 0o666, stampOfFile(t, root, "file")), nil)
+	if steps != 2 {
+		t.Errorf("%d steps", steps)
+	}
+}
+
 // TestReplaceSeesAModificationTimePutBack: same file, same size, same time.
 func TestReplaceSeesAModificationTimePutBack(t *testing.T) {
 	root, dir := newRoot(t)

@@ -69,11 +69,16 @@ func TestAssessHolder(t *testing.T) {
 		"alive":                  {func(*Lease) {}, 24 * time.Hour, StateActive, false, 1},
 		"dead":                   {func(l *Lease) { l.PID = 300 }, 0, StateOrphaned, false, 0},
 		"far away":               {far, 0, StateUnknown, false, 1},
+		"far away, at its time":  {far, 50 * time.Minute, StateUnknown, false, 1},
 		"far away, time is up":   {far, time.Hour, StateUnknown, true, 1},
 		"far away, renewed":      {func(l *Lease) { far(l); l.Renewed = now.Add(time.Minute) }, time.Hour, StateUnknown, false, 1},
 		"far away, a day ahead":  {func(l *Lease) { far(l); l.Renewed = now.Add(24 * time.Hour) }, 0, StateUnknown, false, 1},
 		"far away, more than it": {func(l *Lease) { far(l); l.Renewed = now.Add(24*time.Hour + 1) }, 0, StateUnknown, true, 1},
 		"no pid":                 {func(l *Lease) { l.Owner = Owner{} }, 0, StateActive, false, 0}, // the journal's counts
+		"dead, and a member has no process": {func(l *Lease) {
+			l.PID, l.Members = 300, []Member{{Conversation: "c"}}
+		}, 0, StateOrphaned, false, 0},
+		"alive, and so is a member": {func(l *Lease) { l.Members = []Member{{Owner: ownerAt(100)}} }, 0, StateActive, false, 2},
 		"dead, and a member lives": {func(l *Lease) {
 			l.PID, l.Members = 300, []Member{{Conversation: "c"}, {Owner: ownerAt(301)}, {Owner: ownerAt(100)}}
 		}, 0, StateActive, false, 1},
@@ -91,6 +96,9 @@ func TestAssessHolder(t *testing.T) {
 		}
 		if r := a.Runs[0]; r.State != tt.state || r.Expired != tt.expired || len(r.living) != tt.living {
 			t.Errorf("%s: %s, expired %v, %d living; want %s, %v, %d", name, r.State, r.Expired, len(r.living), tt.state, tt.expired, tt.living)
+		}
+		if r := a.Runs[0]; l.PID == 200 && r.PID != 200 {
+			t.Errorf("%s: its process is %d", name, r.PID)
 		}
 		if r := a.Runs[0]; r.Supervised != (l.PID != 300) {
 			t.Errorf("%s: supervised %v", name, r.Supervised)

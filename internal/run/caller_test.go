@@ -77,6 +77,9 @@ func TestCaller(t *testing.T) {
 			t.Errorf("%s: looked for twice: %+v", tt.name, again)
 		}
 	}
+	if c := (Caller{}).Find(newMachine()); c != (Caller{}) {
+		t.Errorf("a caller without a process has %+v", c)
+	}
 	// What a new run goes by: the conversation, else the process, else what was given.
 	for c, want := range map[Caller]string{
 		{}: "", {Token: "t"}: "t", {Conversation: "conv", Owner: other, Token: "t"}: conv, {Owner: other, Token: "t"}: process,

@@ -269,8 +269,18 @@ func TestBeginAndEnd(t *testing.T) {
 	}
 	e := End{Of: s.ID, Status: Success, Cause: CauseUser, At: noon, ResumeID: "conv"}
 	b := End{Of: "b", Status: Failure, Cause: CauseExit, At: noon, ResumeID: "conv"}
+	var synced []int // the lines that the disk was waited for
+	f.dir.Writer.Before = func(s durable.Step) error {
+		if s == durable.StepSync {
+			synced = append(synced, strings.Count(d.text(journalFile), "\n"))
+		}
+		return nil
+	}
 	if err := errors.Join(f.Begin(s), f.Begin(Start{ID: "b", At: noon, TTL: -1}), f.End(e, b)); err != nil {
 		t.Fatal(err)
+	}
+	if !slices.Equal(synced, []int{4}) {
+		t.Errorf("synced after lines %v", synced)
 	}
 	want := `{"type":"run.start","id":"` + s.ID + `","token":"token","host":"claude","plan":".planning/phases/01-a/01-01-PLAN.md",` +
 		`"owner":{"pid":4711,"start_time":"123","boot_id":"boot","pid_namespace":"pid:[4026531836]","machine":"m","host_name":"h"},` +
@@ -289,6 +299,9 @@ func TestBeginAndEnd(t *testing.T) {
 	s.At, e.At, b.At, b.ResumeID = at, at, at, ""
 	runs := []Record{{Start: s, End: &e}, {Start: Start{ID: "b", At: at}, End: &b}}
 	for _, j := range []*Journal{known, read} {
+		if j.size != int64(len(want)) {
+			t.Errorf("%d bytes, want %d", j.size, len(want))
+		}
 		if diff := cmp.Diff(runs, j.Runs, cmpopts.IgnoreUnexported(Record{})); diff != "" {
 			t.Error(diff)
 		}
@@ -375,6 +388,26 @@ func TestHugeJournal(t *testing.T) {
 	}
 	if j, err := within(2 * maxHistory).History(); err != nil || summary(j.Runs) != "last=open" || j.Cut || !j.ArchivesCut {
 		t.Errorf("%s, cut %v and %v, %v", summary(j.Runs), j.Cut, j.ArchivesCut, err)
+	}
+}
+
+// TestLimits: what is exactly as long as may be read is read whole.
+func TestLimits(t *testing.T) {
+	for more, cut := range []bool{false, true} {
+		d := newDir(t)
+		line := began("a") + "\n"
+		d.put(t, journalFile, []byte(line+strings.Repeat(" ", maxBytes-len(line)+more-1)+"\n"))
+		if _, j := d.opened(t); j.Cut != cut || (len(j.Runs) == 0) != cut {
+			t.Errorf("%d more: cut %v, %d runs", more, j.Cut, len(j.Runs))
+		}
+		d = newDir(t)
+		for earlier := range 2 {
+			d.put(t, "journal.20260101000001.jsonl", []byte(line+strings.Repeat(" ", maxHistory-len(line)+more-1)+"\n"))
+			if j, err := Open(d).History(); err != nil || j.ArchivesCut != (cut || earlier > 0) || (len(j.Runs) == 0) != cut {
+				t.Errorf("%d more, %d earlier: cut %v, %d runs, %v", more, earlier, j.ArchivesCut, len(j.Runs), err)
+			}
+			d.put(t, "journal.20260101000000.jsonl", []byte(began("b")+"\n"))
+		}
 	}
 }
 
