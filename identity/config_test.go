@@ -46,7 +46,7 @@ func FuzzConfig(f *testing.F) {
 		if strings.HasSuffix(text, "\\") {
 			return // what follows would continue the last line
 		}
-		// What follows on a line of its own is stronger, and a broken tail is a doubt that keeps the name.
+		// A later name takes precedence, and a broken tail is a doubt that keeps the name.
 		if more := readConfig(text + "\n[user]\nname = \"Later\"\n"); more.name != "Later" || more.doubt != "" {
 			t.Fatalf("with a later name: %+v", more)
 		}

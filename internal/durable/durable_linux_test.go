@@ -31,7 +31,7 @@ func asNobody(t *testing.T, dir string, f func()) {
 	f()
 }
 
-// TestReadOnlyDirectory: what may not be written fails, and stays.
+// TestReadOnlyDirectory: what may not be written stays unchanged.
 func TestReadOnlyDirectory(t *testing.T) {
 	root, dir := newRoot(t)
 	write(t, dir, "file", old)
@@ -70,8 +70,8 @@ func TestReadRefusesAFileThatGrew(t *testing.T) {
 	wantErr(t, err, ErrChanged)
 }
 
-// TestSwappedForAFIFO: somebody exchanges a directory, or a file, for a FIFO and back, all the time. Whatever is there
-// when it is opened, nobody waits for the FIFO's other end.
+// TestSwappedForAFIFO: a directory or a file is exchanged for a FIFO and back all the time. No open waits for the
+// FIFO's other end.
 func TestSwappedForAFIFO(t *testing.T) {
 	root, dir := newRoot(t)
 	at, fileAt := filepath.Join(dir, "at"), filepath.Join(dir, "file")

@@ -70,7 +70,7 @@ func wantNames(t testing.TB, dir string, want ...string) {
 	}
 }
 
-// wantErr wants an error that is one of those, nil for none.
+// wantErr expects one of the errors, nil for none.
 func wantErr(t testing.TB, err error, want ...error) {
 	t.Helper()
 	if !slices.ContainsFunc(want, func(w error) bool { return errors.Is(err, w) }) {
@@ -87,7 +87,7 @@ func stampOfFile(t testing.TB, root *os.Root, name string) Stamp {
 	return s
 }
 
-// stampInPlace is stampOfFile for a file that nothing needs to be read of, the zero Stamp if there is none.
+// stampInPlace is stampOfFile without reading; it also accepts a missing file.
 func stampInPlace(t interface{ Fatal(...any) }, root *os.Root, name string) Stamp {
 	s, err := stampAt(root, name)
 	if err != nil {

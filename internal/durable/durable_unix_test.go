@@ -95,7 +95,7 @@ func TestMode(t *testing.T) {
 	}
 }
 
-// TestTempIsPrivate: nobody else reads a temporary before it has the mode of the file that it replaces.
+// TestTempIsPrivate: no other user may read a temporary before it has the mode of the file that it replaces.
 func TestTempIsPrivate(t *testing.T) {
 	defer unix.Umask(unix.Umask(0))
 	root, dir := newRoot(t)
@@ -159,7 +159,7 @@ func TestReplaceKeepsTheOwner(t *testing.T) {
 	}
 }
 
-// TestAppendLineLinked: what has another name is somebody else's too, and stays as it is.
+// TestAppendLineLinked: a file with another name is not appended to.
 func TestAppendLineLinked(t *testing.T) {
 	root, dir := newRoot(t)
 	victim := filepath.Join(t.TempDir(), "victim")
@@ -171,7 +171,7 @@ func TestAppendLineLinked(t *testing.T) {
 	}
 	wantErr(t, zero.AppendLine(root, "log", []byte("x"), 0o644), ErrLinked)
 	wantContent(t, filepath.Dir(victim), "victim", "precious")
-	// One that is replaced gets a file of its own.
+	// Replacing it makes a separate file.
 	was := stampOfFile(t, root, "log")
 	if err := zero.Replace(root, "log", []byte(next), 0o644, was); err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func TestShared(t *testing.T) {
 		if dir, file := mode("a/b"), mode("a/b/file"); dir != tt.dir || file != tt.file {
 			t.Errorf("in %v: a directory %v and a file %v, want %v and %v", tt.above, dir, file, tt.dir, tt.file)
 		}
-		// One that is there stays as it is, and so does what is no shared thing.
+		// An existing one stays as it is, and others get what the umask leaves.
 		os.Chmod(filepath.Join(dir, "a/b"), 0o700)
 		if err := MkdirShared(root, "a/b"); err != nil || mode("a/b") != 0o700 {
 			t.Errorf("%v, mode %v", err, mode("a/b"))
@@ -52,7 +52,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestInherit: what root makes in somebody else's directory is not root's.
+// TestInherit: files that root makes in a user's directory belong to the user.
 func TestInherit(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root makes something in the name of others")
@@ -84,7 +84,7 @@ func TestInherit(t *testing.T) {
 			}
 		}()
 	}
-	// What is somebody's already is left to them.
+	// Existing files keep their owner.
 	write(t, dir, "theirs", "x")
 	os.Chown(filepath.Join(dir, "theirs"), 65532, 65532)
 	if err := zero.AppendLine(root, "theirs", []byte("x"), 0o644); err != nil {

@@ -191,7 +191,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// What is not there takes no step to remove, and what another takes away first is no error.
+// TestRemoveTwice: removing a missing file takes no step, and losing a race is not an error.
 func TestRemoveTwice(t *testing.T) {
 	root, dir, _ := start(t, files{"file": old})
 	var taken []Step

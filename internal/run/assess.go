@@ -26,8 +26,8 @@ type LeaseState string
 
 // The states of a lease.
 const (
-	LeaseNone       LeaseState = "none"       // there is none, or its run has ended
-	LeaseHeld       LeaseState = "held"       // by an open run, be its owner alive or not
+	LeaseNone       LeaseState = "none"       // it is missing, or its run has ended
+	LeaseHeld       LeaseState = "held"       // by an open run, whose owner may be dead
 	LeaseUnreadable LeaseState = "unreadable" // there is a file without a lease in it
 	LeaseLater      LeaseState = "later"      // a later version of gsd wrote it
 )

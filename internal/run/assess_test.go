@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// probe is a process table that a test makes up.
+// probe is a process table for tests.
 type probe struct {
 	here  Owner
 	there map[int]Process
@@ -56,7 +56,7 @@ func leaseFor(s Start) Lease {
 	return Lease{Token: s.Token, Run: s.ID, Host: s.Host, Owner: s.Owner, Acquired: s.At, Renewed: s.At, TTL: s.TTL}
 }
 
-// TestAssessHolder: who holds the lease lives as long as one of its processes, and nobody can tell for ever.
+// TestAssessHolder: the holder of the lease lives as long as one of its processes, and an unknown state expires.
 func TestAssessHolder(t *testing.T) {
 	far := func(l *Lease) { l.Owner = Owner{PID: 200, StartTime: "2000", BootID: "its boot", HostName: "theirs"} }
 	for name, tt := range map[string]struct {
@@ -162,7 +162,7 @@ func TestAssessRuns(t *testing.T) {
 	}
 }
 
-// TestDeserted: what is in progress is a dead run's only where nobody else may be at work.
+// TestDeserted: tasks in progress are a dead run's only if no other run may be working on them.
 func TestDeserted(t *testing.T) {
 	dead, alive := Record{Start: startOf("d", ownerAt(300))}, Record{Start: startOf("a", ownerAt(200))}
 	far := Record{Start: startOf("f", Owner{HostName: "there"})}
@@ -199,7 +199,7 @@ func TestResumeGate(t *testing.T) {
 			return Record{Start: s}
 		}
 		r := ended(s, status, CauseUser)
-		r.End.ResumeID = "X" // also where nobody should have written it
+		r.End.ResumeID = "X" // even if it should not have been written
 		return r
 	}
 	all := []Status{open, Success, Failure, Cancelled, Interrupted, Aborted}
@@ -215,16 +215,16 @@ func TestResumeGate(t *testing.T) {
 		if got := gate(record("a", "t", status)); got != want {
 			t.Errorf("%q: %q, want %q", status, got, want)
 		}
-		// The neighbour's hole: success of A, then B on the same conversation.
+		// After a success, another run of the same conversation.
 		if got := gate(record("a", "t", Success), record("b", "t", status)); got != want {
 			t.Errorf("success, then %q: %q, want %q", status, got, want)
 		}
-		// And what came before a success does not take it away.
+		// An earlier run does not matter.
 		if got := gate(record("a", "t", status), record("b", "t", Success)); got != "X" {
 			t.Errorf("%q, then success: %q", status, got)
 		}
 	}
-	// Of A itself: poisoned by a later run of its conversation, not by one of another.
+	// A later run of its conversation affects A, not one of another.
 	for _, status := range all {
 		runs := []Record{record("a", "t", Success), record("b", "t", status), record("c", "u", Failure)}
 		a := Assess(Facts{LeaseFile: LeaseNone, Runs: runs, Now: now, Processes: newMachine()})
@@ -233,7 +233,7 @@ func TestResumeGate(t *testing.T) {
 		}
 	}
 	if got := gate(record("a", "t", Success), record("b", "u", Failure)); got != "" {
-		t.Errorf("the latest run is another's, and %q was offered", got)
+		t.Errorf("the latest run is of another conversation, and %q was offered", got)
 	}
 }
 
@@ -302,7 +302,7 @@ func TestAdmit(t *testing.T) {
 	}
 }
 
-// TestRun: what a run says of itself, to people and to a sweep.
+// TestRun: how a run is described, how long it took, and whether a sweep ends it.
 func TestRun(t *testing.T) {
 	at := now.Add(-time.Hour)
 	for _, tt := range []struct {
@@ -335,7 +335,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunIsBounded: whatever the journal and the lease say, what is shown of a run has an end: an agent reads it at
+// TestRunIsBounded: whatever the journal and the lease say, the texts of a run are limited: an agent reads them at
 // every turn.
 func TestRunIsBounded(t *testing.T) {
 	long := strings.Repeat("日", 70_000)

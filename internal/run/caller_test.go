@@ -80,13 +80,13 @@ func TestCaller(t *testing.T) {
 	if c := (Caller{}).Find(newMachine()); c != (Caller{}) {
 		t.Errorf("a caller without a process has %+v", c)
 	}
-	// What a new run goes by: the conversation, else the process, else what was given.
+	// The token of a new run: that of the conversation, else of the process, else the given one.
 	for c, want := range map[Caller]string{
 		{}: "", {Token: "t"}: "t", {Conversation: "conv", Owner: other, Token: "t"}: conv, {Owner: other, Token: "t"}: process,
 		{Owner: Owner{PID: 200}}: "", {Owner: Owner{StartTime: "2000"}}: "",
 	} {
 		if all := append(c.tokens(), ""); all[0] != want {
-			t.Errorf("%+v goes by %q, want %q", c, all, want)
+			t.Errorf("%+v has the tokens %q, want %q", c, all, want)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// TestFIFOs: in the place of the lease or of the journal one says nothing, holds nobody up, and is put aside.
+// TestFIFOs: a FIFO in the place of the lease or the journal blocks nobody, and is put aside.
 func TestFIFOs(t *testing.T) {
 	d := newDir(t)
 	for _, name := range []string{leaseFile, journalFile} {
@@ -33,8 +33,8 @@ func TestFIFOs(t *testing.T) {
 	wantAside(t, d, journalFile)
 }
 
-// TestLinked: a journal that has more than one hard link is somebody else's too, and is not appended to; but the
-// archive of a rotation that crashed is the journal itself: it is no reason to refuse the journal, and goes.
+// TestLinked: a journal with more than one hard link is not appended to. But if its other names are archives, which a
+// rotation that crashed left, these are removed.
 func TestLinked(t *testing.T) {
 	d := newDir(t)
 	f, _ := d.opened(t)

@@ -36,7 +36,7 @@ func TestForget(t *testing.T) {
 			[]string{began("a"), endedBy("a", Failure, CauseUser), began("b"), endedBy("b", Cancelled, CauseUser)},
 			2,
 		},
-		"a success that came too late": { // the run was a failure before
+		"a success that came too late": { // the run had failed before
 			[]string{began("a"), endedBy("a", Failure, CauseUser), success("a", "c1")},
 			nil,
 			[]string{began("a"), endedBy("a", Failure, CauseUser), success("a", "")},
@@ -45,7 +45,7 @@ func TestForget(t *testing.T) {
 		"an end whose start is gone": {
 			[]string{success("gone", "c1"), success("gone2", "c2")}, []string{"c2"}, []string{success("gone", "c1"), success("gone2", "")}, 1,
 		},
-		"a time that is none in UTC": {
+		"a time that UTC does not have": {
 			[]string{`{"type":"run.end","of":"x","status":"success","cause":"user","at":"9999-12-31T23:59:59-01:00","resume_id":"c"}`},
 			[]string{"c"},
 			[]string{`{"type":"run.end","of":"x","status":"success","cause":"user","at":"0001-01-01T00:00:00Z"}`},

@@ -70,7 +70,7 @@ func (d Dir) names(t testing.TB) []string {
 	return names
 }
 
-// opened is the journal as it is now, with the files that change it.
+// opened reads the journal.
 func (d Dir) opened(t interface{ Fatal(...any) }) (*Files, *Journal) {
 	f := Open(d)
 	j, err := f.Journal()
@@ -89,7 +89,7 @@ func wantErr(t testing.TB, err error, want ...error) {
 	}
 }
 
-// began and ended give lines in our own writing, at a fixed time.
+// began and endedBy return lines as they are written, at a fixed time.
 func began(id string) string { return beganAt(id, noon) }
 
 func beganAt(id string, at time.Time) string {
@@ -110,7 +110,7 @@ func endedBy(id string, s Status, c Cause, resume ...string) string {
 
 func journalText(lines ...string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }
 
-// summary says in a line what runs there are: "a=open b=success/user/conversation".
+// summary describes runs in one line: "a=open b=success/user/conversation".
 func summary(runs []Record) string {
 	var all []string
 	for _, r := range runs {
@@ -126,7 +126,7 @@ func summary(runs []Record) string {
 	return strings.Join(all, " ")
 }
 
-// TestFolding: what the lines of a journal come to.
+// TestFolding: the runs that the lines of a journal amount to.
 func TestFolding(t *testing.T) {
 	const user, exit, signal = CauseUser, CauseExit, CauseSignal
 	const superseded, synthetic, forced = CauseSuperseded, CauseSynthetic, CauseForced
@@ -292,7 +292,7 @@ func TestBeginAndEnd(t *testing.T) {
 	if got := d.text(journalFile); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	// What is known of it without reading it again is what is read of it.
+	// Files knows what it wrote without reading it again.
 	known, _ := f.Journal()
 	_, read := d.opened(t)
 	at := noon.UTC().Truncate(time.Second)
@@ -325,7 +325,7 @@ func TestBeginAndEnd(t *testing.T) {
 	}
 }
 
-// TestNoJournal: none is an empty one; what is no file is an error, and no empty journal.
+// TestNoJournal: a missing journal is empty; anything but a file is an error.
 func TestNoJournal(t *testing.T) {
 	d := newDir(t)
 	for _, read := range []func(*Files) (*Journal, error){(*Files).Journal, (*Files).History} {
@@ -351,8 +351,8 @@ func TestNoJournal(t *testing.T) {
 	}
 }
 
-// TestHugeJournal: what is read of a journal has an end, however long it is; one that is put away is kept, and what
-// matters of its newest part goes on.
+// TestHugeJournal: only the newest part of a long journal is read. A rotation keeps the whole, and carries over the
+// open runs of that part.
 func TestHugeJournal(t *testing.T) {
 	d := newDir(t)
 	d.put(t, journalFile, journalText(began("lost")))
@@ -391,7 +391,7 @@ func TestHugeJournal(t *testing.T) {
 	}
 }
 
-// TestLimits: what is exactly as long as may be read is read whole.
+// TestLimits: a file as long as the limit is read whole.
 func TestLimits(t *testing.T) {
 	for more, cut := range []bool{false, true} {
 		d := newDir(t)
@@ -443,7 +443,7 @@ func TestNewest(t *testing.T) {
 	}
 }
 
-// TestOwnLines: what is written is read again as it was.
+// TestOwnLines: lines that are written are read back unchanged.
 func TestOwnLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		id := rapid.StringMatching(`[0-9a-z-]{1,64}`)
@@ -467,7 +467,7 @@ func TestOwnLines(t *testing.T) {
 		if err1 != nil || err2 != nil || cmp.Diff(&s, start) != "" || cmp.Diff(&e, end) != "" {
 			t.Fatalf("%v, %v, %s%s", err1, err2, cmp.Diff(&s, start), cmp.Diff(&e, end))
 		}
-		// Nothing less than the line is a line, and no byte more.
+		// No part of the line is a line, nor is the line with another byte.
 		for _, torn := range [][]byte{line[:len(line)-1], line[1:], append(slices.Clone(line), '}')} {
 			if _, _, ok := parse(torn); ok {
 				t.Errorf("%q is taken for a line", torn)

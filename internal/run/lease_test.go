@@ -75,7 +75,7 @@ func TestParseLease(t *testing.T) {
 	}
 }
 
-// FuzzLease: whatever lies in the lease's place, it is read or refused; what is read may be shown and computed with.
+// FuzzLease: any text is read or refused; what is read is safe to show and to compute with.
 func FuzzLease(f *testing.F) {
 	for _, text := range []string{
 		"", "null", "{}", "[]", `{"version": 2}`, `{"version": 1, "token": "t", "ru`, leaseText(""),
@@ -104,7 +104,7 @@ func FuzzLease(f *testing.F) {
 	})
 }
 
-// TestLease: what is written is read again, and known without that; and it is not there before and after.
+// TestLease: a lease is known and read as it was written, and missing before it is written and after it is dropped.
 func TestLease(t *testing.T) {
 	d := newDir(t)
 	f := Open(d)
@@ -125,7 +125,7 @@ func TestLease(t *testing.T) {
 		return nil
 	}
 	l := aLease()
-	l.Version = 0                                       // which is not the caller's to say
+	l.Version = 0                                       // which the caller does not decide
 	l.Acquired, l.Renewed = noon, noon.Add(time.Minute) // in another zone
 	write := func() {
 		t.Helper()
@@ -142,10 +142,10 @@ func TestLease(t *testing.T) {
 	if write(); steps > 0 {
 		t.Errorf("%d steps for the same lease", steps)
 	}
-	l = Lease{Version: leaseVersion, Token: "t2", Run: "r2"} // nothing of the old one shines through
+	l = Lease{Version: leaseVersion, Token: "t2", Run: "r2"} // no field of the old one remains
 	write()
 	want(l, LeaseHeld)
-	for range 2 { // none is fine
+	for range 2 { // a missing one is not an error
 		if err := f.DropLease(); err != nil {
 			t.Error(err)
 		}
@@ -159,7 +159,7 @@ func TestLease(t *testing.T) {
 	want(Lease{}, LeaseLater)
 }
 
-// TestRelease: what was read under the guard is known afterwards, and what was not is read then.
+// TestRelease: what was read under the guard stays known, and the rest is read later.
 func TestRelease(t *testing.T) {
 	d := newDir(t)
 	f := Open(d)
@@ -178,7 +178,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestSnapshot: it does not know what is changed afterwards.
+// TestSnapshot: later changes do not affect it.
 func TestSnapshot(t *testing.T) {
 	d := newDir(t)
 	d.put(t, journalFile, journalText(began("a")))
@@ -192,7 +192,7 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-// oddThings are what may stand in a file's place and is none, on every system. make gives false where it cannot.
+// oddThings put anything but a regular file in a file's place, on every system that supports it.
 var oddThings = map[string]func(d Dir, name string) error{
 	"a directory": func(d Dir, name string) error { return d.Root.Mkdir(name, 0o755) },
 	"a full directory": func(d Dir, name string) error {
@@ -205,7 +205,7 @@ var oddThings = map[string]func(d Dir, name string) error{
 	"a link to nothing": func(d Dir, name string) error { return d.Root.Symlink("nothing", name) },
 }
 
-// TestOddLease: a thing that is no file says nothing, and locks nobody out: it is put aside, as it is.
+// TestOddLease: anything but a file in the lease's place is put aside unchanged, so that it locks nobody out.
 func TestOddLease(t *testing.T) {
 	for what, odd := range oddThings {
 		for name, do := range map[string]func(*Files) error{
@@ -250,7 +250,7 @@ func wantAside(t *testing.T, d Dir, name string) {
 	}
 }
 
-// TestClearJournal: only what is no file is put away.
+// TestClearJournal: anything but a file is put aside.
 func TestClearJournal(t *testing.T) {
 	d := newDir(t)
 	for range 2 {

@@ -19,12 +19,12 @@ const insideEnv = "GSD_TEST_INSIDE"
 // ranInside is what the test says in there, so that one that did not run does not pass.
 const ranInside = "ran inside"
 
-// inNamespaces runs the test that calls it again, in namespaces of its own, and returns false; in there it
+// inNamespaces reruns the calling test in namespaces of its own, and returns false; in there it
 // returns true. The process in there is the first of its PID namespace. about is its ownerOf.
 func inNamespaces(t *testing.T, about Owner) bool {
 	t.Helper()
 	if os.Getenv(insideEnv) == t.Name() {
-		// Mounts in here are nobody else's.
+		// Mounts in here affect nothing outside.
 		if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func unprivileged(t *testing.T, f func()) {
 	}
 }
 
-// TestOtherNamespaces: who is recorded outside is not told of inside, whatever /proc says there.
+// TestOtherNamespaces: inside, the state of a process outside is unknown, whatever /proc says there.
 func TestOtherNamespaces(t *testing.T) {
 	cover := func(t *testing.T) {
 		t.Helper()
@@ -97,7 +97,7 @@ func TestOtherNamespaces(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		mount func(t *testing.T)
-		told  bool // start times
+		known bool // start times
 	}{
 		{"its own procfs", func(t *testing.T) { mountProc(t, "") }, true},
 		{"the procfs outside", func(*testing.T) {}, false},
@@ -112,11 +112,11 @@ func TestOtherNamespaces(t *testing.T) {
 			s := NewSystem(machine)
 			wantLiveness(t, ownerOf(t), s, Unknown)
 			here := s.Here()
-			if (here.StartTime != "") != tt.told {
+			if (here.StartTime != "") != tt.known {
 				t.Errorf("here is %+v", here)
 			}
 			is, err := s.Find(here.PID)
-			if tt.told && err != nil || !tt.told && !errors.Is(err, errUnknown) {
+			if tt.known && err != nil || !tt.known && !errors.Is(err, errUnknown) {
 				t.Errorf("this process is %+v, %v", is, err)
 			}
 			// What was waited for is gone in every case.

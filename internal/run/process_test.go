@@ -25,7 +25,7 @@ const (
 func TestRole(t *testing.T) {
 	switch role := os.Getenv(roleEnv); role {
 	case "":
-		// A test as good as any: a role that is not known must not pass for one that ran.
+		// An unknown role must not pass.
 		cmd := inRole(t, "no such role", Owner{})
 		if err := cmd.Run(); err == nil {
 			t.Error("a process without a role succeeds")
@@ -116,11 +116,11 @@ func wantLiveness(t *testing.T, o Owner, p Processes, want Liveness) {
 func needStart(t *testing.T, p Processes) {
 	t.Helper()
 	if p.Here().StartTime == "" {
-		t.Skip("this system tells no start times")
+		t.Skip("this system reports no start times")
 	}
 }
 
-// isMachine tells whether a machine goes by id, to which a system may add what it knows of itself.
+// isMachine reports whether machine is id, perhaps with what the system adds.
 func isMachine(machine, id string) bool {
 	rest, ok := strings.CutPrefix(machine, id)
 	return ok && (rest == "" || rest[0] == '-')

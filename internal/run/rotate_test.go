@@ -14,7 +14,7 @@ import (
 
 const archived = "journal.20260304100007.jsonl"
 
-// longJournal is one that is put away, and what is carried over of it.
+// longJournal returns a journal that is rotated, and what is carried over.
 func longJournal() (text, carried string) {
 	first := []string{began("open1"), began("closed"), "{torn", began("open2") + "\r", endedBy("closed", Success, CauseUser, "conv")}
 	for n := range 100 {
@@ -47,7 +47,7 @@ func TestRotate(t *testing.T) {
 	if err != nil || summary(all.Runs) != before || all.Bad != 0 {
 		t.Errorf("%s, %d bad, %v", summary(all.Runs), all.Bad, err)
 	}
-	// The archive is a file of its own by now. What follows is known without reading it again.
+	// The archive is now a separate file, and Files knows what follows.
 	if err := f.End(End{Of: "open1", Status: Success, Cause: CauseUser}); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestRotateLeavesAlone(t *testing.T) {
 	}
 }
 
-// TestRotateByAnyClock: it stands still and goes back, and the archives' names give their order.
+// TestRotateByAnyClock: the names of the archives sort as they were made, even if the clock stands still or goes back.
 func TestRotateByAnyClock(t *testing.T) {
 	d := newDir(t)
 	var want []string
@@ -110,7 +110,7 @@ func TestRotateByAnyClock(t *testing.T) {
 			t.Errorf("%s, %s, %v", summary(now.Runs), summary(all.Runs), err)
 		}
 	}
-	// An archive that is no file is reported, and hides nothing else.
+	// An archive that is not a file is reported, and hides nothing else.
 	d.Root.Mkdir("journal.20000101000000.jsonl", 0o755)
 	j, err := Open(d).History()
 	wantErr(t, err, durable.ErrNotRegular)
@@ -180,7 +180,7 @@ func TestRotateStops(t *testing.T) {
 	}
 }
 
-// TestRotateRefusesWhatChangesMeanwhile: somebody writes without the guard. Nothing of theirs is lost.
+// TestRotateRefusesWhatChangesMeanwhile: a line that is added without the guard is not lost.
 func TestRotateRefusesWhatChangesMeanwhile(t *testing.T) {
 	text, _ := longJournal()
 	for _, step := range []durable.Step{durable.StepLink, durable.StepCheck} {
@@ -203,7 +203,7 @@ func TestRotateRefusesWhatChangesMeanwhile(t *testing.T) {
 	}
 }
 
-// TestMend: a journal with bad lines is put away, and begun again with all that is understood, or is a later version's.
+// TestMend: a journal with bad lines is archived, and begun again with all that is understood or of a later version.
 func TestMend(t *testing.T) {
 	good := []string{began("a"), endedBy("a", Success, CauseUser, "conv"), `{"type":"task.done"}`, began("b")}
 	d := newDir(t)

@@ -34,7 +34,7 @@ func TestSupersede(t *testing.T) {
 	wantSession(t, d, next)
 	wantFile(t, project, archived, old)
 
-	// The archive is a file of its own by now, not a second name.
+	// The archive is now a separate file, not a second name.
 	if err := os.WriteFile(filepath.Join(project, d.File()), []byte("edited in place"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestSupersedeStops(t *testing.T) {
 				wantFile(t, project, archived, old)
 			case string(data) != old || !errors.Is(err, syscall.ENOSPC):
 				t.Errorf("step %d: %q, %v", n, data, err)
-			case name != "": // a copy may be the last one of its bytes
+			case name != "": // a copy may be the last of its bytes
 				wantFile(t, project, name, old)
 				if links {
 					t.Errorf("step %d: %q", n, name)
@@ -120,8 +120,8 @@ func TestSupersedeStops(t *testing.T) {
 	}
 }
 
-// TestSupersedeKeepsTheLastCopy: somebody replaces the session without the
-// guard, after it was archived. Theirs stays current, and the archive stays.
+// TestSupersedeKeepsTheLastCopy: the session is replaced without the guard after
+// it was archived. The new one stays current, and the archive stays.
 func TestSupersedeKeepsTheLastCopy(t *testing.T) {
 	project, d := newProject(t)
 	g, was := start(t, d, old)

@@ -103,7 +103,7 @@ func (c Crumb) fault() string {
 	case !isPlanPath(c.Plan):
 		return "its plan is not a path inside the project"
 	case c.Current < 0 || c.Current > len(c.Tasks):
-		return "its current task is none of its tasks"
+		return "its current task is not in its list"
 	case c.Updated.IsZero():
 		return "it does not say when it was written"
 	case year < 0 || year > 9999: // beyond RFC 3339
@@ -142,7 +142,7 @@ func parseCrumb(stem string, text []byte) (c Crumb, why string) {
 	case of.Version > crumbVersion:
 		why = crumbLater
 	case err != nil:
-		why = "it is not of the form of a crumb"
+		why = "it does not have the form of a crumb"
 	default:
 		if why = c.fault(); why == "" && c.ID != stem {
 			why = "its id is not its file's name"

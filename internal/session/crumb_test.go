@@ -17,7 +17,7 @@ func at(path string) string {
 	return path
 }
 
-// sample is a crumb as a caller hands it in.
+// sample is a crumb as a caller passes it.
 func sample() Crumb {
 	return Crumb{
 		Project: at("/work/project"),
@@ -47,7 +47,7 @@ func encoded(t testing.TB, c Crumb, change func(*Crumb)) string {
 }
 
 func TestCrumbID(t *testing.T) {
-	// As sha256sum says. Pinned: files that are on disk by now have these names.
+	// As sha256sum says. Pinned: existing files have these names.
 	const want = "f3390937dc05e00c"
 	if got := CrumbID("/work/project", "ada", ".planning/PLAN.md", "2026-03-01T10:00:00Z"); got != want {
 		t.Errorf("%s, want %s", got, want)
@@ -59,7 +59,7 @@ func TestCrumbID(t *testing.T) {
 		sameProject, same            bool
 	}{
 		{"the same", "/p", "ada", "plan", "then", true, true},
-		{"begun anew", "/p", "ada", "plan", "later", true, false},
+		{"begun again", "/p", "ada", "plan", "later", true, false},
 		{"another user", "/p", "bob", "plan", "then", false, false},
 		{"another project", "/q", "ada", "plan", "then", false, false},
 		{"a letter moved behind", "/p", "ada", "plant", "hen", true, false},
@@ -73,7 +73,7 @@ func TestCrumbID(t *testing.T) {
 		}
 	}
 	if CrumbID("/p", "ada", "plan", "a\xff\xfe") != CrumbID("/p", "ada", "plan", "a\uFFFD") {
-		t.Error("a start that is no UTF-8 has another id once it was written")
+		t.Error("a start that is not UTF-8 has another id once it is written")
 	}
 }
 
@@ -96,10 +96,10 @@ func TestExpired(t *testing.T) {
 	}
 }
 
-// crumbFaults are texts that are no crumb of the id that sample has.
+// crumbFaults are texts that are not a crumb of sample's id.
 func crumbFaults(t testing.TB) map[string]struct{ text, why string } {
 	changed := func(change func(*Crumb)) string { return encoded(t, sample(), change) }
-	// Its own id, so that the fault is the one that is meant.
+	// With the right id, so that only the intended fault remains.
 	moved := func(change func(*Crumb)) string {
 		return changed(func(c *Crumb) {
 			change(c)
@@ -114,13 +114,13 @@ func crumbFaults(t testing.TB) map[string]struct{ text, why string } {
 		return text
 	}
 	const (
-		form    = "it is not of the form of a crumb"
+		form    = "it does not have the form of a crumb"
 		later   = "it was written by a later version of gsd"
 		version = "it has no version"
 		project = "its project is not an absolute path"
 		user    = "its user is not a user's name"
 		plan    = "its plan is not a path inside the project"
-		current = "its current task is none of its tasks"
+		current = "its current task is not in its list"
 	)
 	return map[string]struct{ text, why string }{
 		"nothing":            {"", "it is empty"},
@@ -163,7 +163,7 @@ func TestParseCrumb(t *testing.T) {
 	}
 }
 
-// TestLongCrumb: a long crumb is not indented, for which nobody would read it.
+// TestLongCrumb: only a crumb that people would read is indented.
 func TestLongCrumb(t *testing.T) {
 	c := sample()
 	for n, lines := range map[int]bool{MaxNamedTasks: true, MaxNamedTasks + 1: false} {

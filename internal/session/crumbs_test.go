@@ -87,7 +87,7 @@ func TestWriteCrumb(t *testing.T) {
 `)
 	}
 
-	// Again: one crumb, the new one. Begun anew: two.
+	// Written again, there is one crumb; begun again, two.
 	c.Tasks[1].Status, c.Current = "complete", 3
 	c = writeCrumb(t, s, c)
 	wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{c}})
@@ -98,7 +98,7 @@ func TestWriteCrumb(t *testing.T) {
 	}
 }
 
-// TestWriteCrumbOver: what says nothing gives way, what a later version wrote does not.
+// TestWriteCrumbOver: unreadable crumbs are replaced, those of a later version are not.
 func TestWriteCrumbOver(t *testing.T) {
 	c := sample().filled()
 	for name, tt := range crumbFaults(t) {
@@ -166,7 +166,7 @@ func TestCrumbFiles(t *testing.T) {
 	}
 }
 
-// TestManyCrumbs: what is read of crumbs has an end, in files and in bytes, and what was left out is counted.
+// TestManyCrumbs: the files and bytes that are read are limited, and the others are counted.
 func TestManyCrumbs(t *testing.T) {
 	s, dir := newState(t)
 	for n := range maxCrumbs + 5 {
@@ -194,14 +194,14 @@ func TestManyCrumbs(t *testing.T) {
 	}
 }
 
-// TestWriteCrumbRefuses: what could not be read again is not written, and makes nothing.
+// TestWriteCrumbRefuses: a crumb that could not be read again is not written, and no directory is made for it.
 func TestWriteCrumbRefuses(t *testing.T) {
 	for name, change := range map[string]func(*Crumb){
-		"project that is no UTF-8": func(c *Crumb) { c.Project += "\xff" },
-		"user with a slash":        func(c *Crumb) { c.User = "../x" },
-		"plan that is no UTF-8":    func(c *Crumb) { c.Plan += "\xff" },
-		"no stamp":                 func(c *Crumb) { c.Updated = time.Time{} },
-		"17 MiB":                   func(c *Crumb) { c.Tasks[0].Name = strings.Repeat("x", 17<<20) },
+		"project that is not UTF-8": func(c *Crumb) { c.Project += "\xff" },
+		"user with a slash":         func(c *Crumb) { c.User = "../x" },
+		"plan that is not UTF-8":    func(c *Crumb) { c.Plan += "\xff" },
+		"no stamp":                  func(c *Crumb) { c.Updated = time.Time{} },
+		"17 MiB":                    func(c *Crumb) { c.Tasks[0].Name = strings.Repeat("x", 17<<20) },
 	} {
 		want := fs.ErrInvalid
 		if name == "17 MiB" {
@@ -224,7 +224,7 @@ func TestWriteCrumbRefuses(t *testing.T) {
 	wantErr(t, errors.Join(err, s.WriteCrumb(durable.Writer{}, sample())), syscall.ENOTDIR)
 }
 
-// TestRemoveCrumb: an id leads nowhere else, and nothing that is no crumb goes.
+// TestRemoveCrumb: no id leads elsewhere, and only crumbs are removed.
 func TestRemoveCrumb(t *testing.T) {
 	s, dir := newState(t)
 	for _, s := range []StateDir{s, ""} {
@@ -244,7 +244,8 @@ func TestRemoveCrumb(t *testing.T) {
 	wantDir(t, filepath.Join(dir, crumbsDir), c.ID+crumbSuffix, "full.crumb.json")
 }
 
-// TestCrumbsOf: of one user in one project, also where the hash of another begins alike, as one pair in 2^32 does.
+// TestCrumbsOf: crumbs of one user in one project, even if another project has the same prefix, as one pair in 2^32
+// has.
 func TestCrumbsOf(t *testing.T) {
 	s, dir := newState(t)
 	mine := sample()
@@ -255,14 +256,14 @@ func TestCrumbsOf(t *testing.T) {
 		alike = seen[prefix]
 		seen[prefix] = mine.Project
 	}
-	other, anew := mine, mine
-	other.User, anew.Started = "bob", "later"
-	mine, anew, other = writeCrumb(t, s, mine), writeCrumb(t, s, anew), writeCrumb(t, s, other)
+	other, again := mine, mine
+	other.User, again.Started = "bob", "later"
+	mine, again, other = writeCrumb(t, s, mine), writeCrumb(t, s, again), writeCrumb(t, s, other)
 	torn := BadCrumb{mine.ID[:8] + "-torn", "it is not JSON"}
 	writeFile(t, crumbPath(dir, torn.ID), "{")
 	writeFile(t, crumbPath(dir, other.ID[:8]+"-torn"), "{")
 	mkdir(t, crumbPath(dir, "x"+mine.ID[:8]))
-	good := []Crumb{mine, anew}
+	good := []Crumb{mine, again}
 	slices.SortFunc(good, func(a, b Crumb) int { return strings.Compare(a.ID, b.ID) })
 	for _, tt := range []struct {
 		state        StateDir
@@ -270,7 +271,7 @@ func TestCrumbsOf(t *testing.T) {
 		want         Crumbs
 	}{
 		{s, mine.Project, "", Crumbs{Good: good, Bad: []BadCrumb{torn}}},
-		{s, mine.Project, mine.ID, Crumbs{Good: []Crumb{anew}, Bad: []BadCrumb{torn}}},
+		{s, mine.Project, mine.ID, Crumbs{Good: []Crumb{again}, Bad: []BadCrumb{torn}}},
 		{s, alike, "", Crumbs{Good: []Crumb{}, Bad: []BadCrumb{torn}}},
 		{s, at("/work/none"), "", Crumbs{}},
 		{"", mine.Project, "", Crumbs{}},
@@ -289,13 +290,13 @@ func TestCrumbsOf(t *testing.T) {
 	}
 }
 
-// TestTemps: what crashed writers left goes once it is old, and a count takes nothing away.
+// TestTemps: old temporaries are removed, and counting removes none.
 func TestTemps(t *testing.T) {
 	s, state := newState(t)
 	project, d := newProject(t)
 	for _, s := range []StateDir{s, ""} {
 		if n := s.SweepTemps(noon, false) + SweepTemps(d.root, noon, false); n != 0 {
-			t.Errorf("%d of nothing", n)
+			t.Errorf("%d in missing directories", n)
 		}
 	}
 	sessions := filepath.Join(project, sessionsDir)
@@ -310,7 +311,7 @@ func TestTemps(t *testing.T) {
 		{state, ".machine.0000000000000007.tmp", time.Hour},
 		{sessions, "..gitignore.0000000000000004.tmp", time.Hour + time.Second},
 		{sessions, "..gitignore.0000000000000005.tmp", time.Hour},
-		{sessions, "user/.a.0000000000000006.tmp", 100 * time.Hour}, // for the guard's holder
+		{sessions, "user/.a.0000000000000006.tmp", 100 * time.Hour}, // left to the guard's holder
 	} {
 		path := filepath.Join(f.dir, f.name)
 		writeFile(t, path, "")
@@ -332,7 +333,7 @@ func TestTemps(t *testing.T) {
 	}
 }
 
-// TestStateLinks: people keep such directories elsewhere. A link inside may lead to a place inside, and none leads out.
+// TestStateLinks: the state directory may be a link. Links inside it may lead inside, but not out.
 func TestStateLinks(t *testing.T) {
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
 	mkdir(t, filepath.Join(elsewhere, "within"))

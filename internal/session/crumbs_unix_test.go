@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestStateIsPrivate: nobody else may look, whatever the umask, and what was there keeps its mode.
+// TestStateIsPrivate: no other user may read it, whatever the umask. An existing file keeps its mode.
 func TestStateIsPrivate(t *testing.T) {
 	defer unix.Umask(unix.Umask(0))
 	s, dir := newState(t)

@@ -48,10 +48,10 @@ func TestLockOwner(t *testing.T) {
 		t.Errorf("%d holds it", got)
 	}
 	if got := lockOwner(strings.NewReader(list), dev, 79); got != 0 {
-		t.Errorf("%d holds what nobody holds", got)
+		t.Errorf("%d holds a free file", got)
 	}
 	if got := lockOwner(strings.NewReader(strings.Repeat("x", 2<<20)+list), dev, 77); got != 0 {
-		t.Errorf("%d was found behind what is read", got)
+		t.Errorf("%d was found beyond the limit", got)
 	}
 }
 

@@ -33,7 +33,7 @@ func TestUnlockTwice(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(project, d.Path(), guardFile)); err != nil {
 		t.Error("the guard file is gone:", err)
 	}
-	// A second Unlock does not give away a guard that is somebody else's now.
+	// A second Unlock does not release a guard that has a new holder.
 	lock(t, d)
 	g.Unlock()
 	_, err = d.Lock(context.Background(), 0)
@@ -83,7 +83,7 @@ func TestLockSweepsTemporaries(t *testing.T) {
 	os.WriteFile(filepath.Join(dir, ".current-plan.md.0123456789abcdef.tmp"), []byte("half"), 0o600)
 	os.WriteFile(filepath.Join(dir, "notes.tmp"), []byte("mine"), 0o600)
 
-	// Not while another holds the guard: it may be writing that file.
+	// Not while the guard is held: its holder may be writing that file.
 	_, err := d.Lock(context.Background(), 0)
 	if !errors.As(err, new(*BusyError)) {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestNoIncrementIsLost(t *testing.T) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		n, _ := strconv.Atoi(string(data)) // 0 where there is none
+		n, _ := strconv.Atoi(string(data)) // 0 for none
 		return g.Write(chunks(strconv.Itoa(n+1)), was)
 	}
 	var all sync.WaitGroup

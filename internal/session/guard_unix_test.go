@@ -14,7 +14,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// TestGuardMode: who may not change the session may not hold its guard either, be the umask what it may.
+// TestGuardMode: users who may not change the session may not hold its guard, whatever the umask.
 func TestGuardMode(t *testing.T) {
 	defer unix.Umask(unix.Umask(0))
 	project, d := newProject(t)
@@ -25,7 +25,7 @@ func TestGuardMode(t *testing.T) {
 	}
 }
 
-// TestLinked: a guard that has more than one hard link, as in a copy that cp -al made, is somebody else's too: there is
+// TestLinked: a guard that has more than one hard link, as in a copy that cp -al made, is not only ours: there is
 // another guard, and its mode stays.
 func TestLinked(t *testing.T) {
 	project, d := newProject(t)

@@ -9,7 +9,7 @@ import (
 
 const machineID = "0123456789abcdef0123456789abcdef"
 
-// TestMachine: what is there is used or left alone, never overwritten.
+// TestMachine: an existing file is used or left alone, never overwritten.
 func TestMachine(t *testing.T) {
 	for text, want := range map[string]string{
 		machineID:                  machineID,
@@ -35,7 +35,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// TestMakeMachine: whoever makes it at the same moment makes the same one.
+// TestMakeMachine: concurrent calls agree on one id.
 func TestMakeMachine(t *testing.T) {
 	seen := map[string]bool{}
 	for range 20 {
@@ -66,7 +66,7 @@ func TestMakeMachine(t *testing.T) {
 	}
 }
 
-// TestMachineCannotBeMade: nowhere, in a file, from a directory, through a link to nothing or to somebody's id.
+// TestMachineCannotBeMade: nowhere, in a file, from a directory, through a dangling link or a link to an id outside.
 func TestMachineCannotBeMade(t *testing.T) {
 	outside := t.TempDir()
 	writeFile(t, filepath.Join(outside, "id"), machineID)

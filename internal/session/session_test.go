@@ -220,8 +220,8 @@ func TestWrite(t *testing.T) {
 	wantNames(t, project)
 }
 
-// TestGuardReadsWhereItWrites: the user's directory is another one by now, and
-// the guard goes on with the one that it locked.
+// TestGuardReadsWhereItWrites: the user's directory was replaced, and the guard
+// continues with the one that it locked.
 func TestGuardReadsWhereItWrites(t *testing.T) {
 	project, d := newProject(t)
 	g, _ := start(t, d, old)
@@ -300,8 +300,8 @@ func TestLinksLeadNowhere(t *testing.T) {
 	}
 }
 
-// TestSessionLinkInsideIsReadWithoutTheGuard: what is read under the guard is
-// to be written, and writing would put a file in the link's place.
+// TestSessionLinkInsideIsReadWithoutTheGuard: what is read under the guard
+// will be written, and writing would replace the link by a file.
 func TestSessionLinkInsideIsReadWithoutTheGuard(t *testing.T) {
 	project, d := newProject(t)
 	g := lock(t, d)
@@ -317,7 +317,7 @@ func TestSessionLinkInsideIsReadWithoutTheGuard(t *testing.T) {
 	}
 }
 
-// TestProjectMovedAway: the lock is taken by path, so a path that leads to another project by now must not do.
+// TestProjectMovedAway: the lock is taken by path. A path that now leads to another project must fail.
 func TestProjectMovedAway(t *testing.T) {
 	above := t.TempDir()
 	here, there := filepath.Join(above, "here"), filepath.Join(above, "there")
@@ -335,7 +335,7 @@ func TestProjectMovedAway(t *testing.T) {
 	lock(t, other).Unlock()
 	_, err = d.Lock(context.Background(), 0)
 	wantErr(t, err, errElsewhere)
-	lock(t, other) // and left free
+	lock(t, other) // the lock was released
 }
 
 // TestUsers: only directories that a user could have are listed.

@@ -42,7 +42,7 @@ func FindStateDir(getenv func(string) string) StateDir {
 	for _, p := range places {
 		if filepath.IsAbs(p.above) {
 			// Not cleaned: after a link, ".." is not what it looks like.
-			return StateDir(strings.TrimRight(p.above, `/`+string(filepath.Separator)) + filepath.FromSlash(p.below))
+			return StateDir(filepath.FromSlash(strings.TrimRight(filepath.ToSlash(p.above), "/") + p.below))
 		}
 	}
 	return ""

@@ -32,7 +32,7 @@ func TestFindStateDir(t *testing.T) {
 	}
 }
 
-// newState gives a state directory that is not there, below one that is not either.
+// newState returns a state directory that does not exist, like its parent.
 func newState(t testing.TB) (StateDir, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "state", "gsd")
