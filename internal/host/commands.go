@@ -114,16 +114,16 @@ func filesOf(host, bin string) []file {
 // pluginProgram begins the line of the plugin that says how we are called.
 const pluginProgram = "\nconst PROGRAM = "
 
-// programsIn returns how a file calls us, as a hook would write it; nothing unless it is the plugin as we wrote it.
-func programsIn(text []byte) []string {
+// programIn returns how a file calls us, as a hook would write it; "" unless it is the plugin as we wrote it.
+func programIn(text []byte) string {
 	_, rest, ok := strings.Cut(string(unix(text)), pluginProgram)
 	line, _, _ := strings.Cut(rest, "\n")
 	var name string
 	if !ok || !signed(text) || json.Unmarshal([]byte(line), &name) != nil {
-		return nil
+		return ""
 	}
-	if name != program {
-		name = `"` + name + `"`
+	if name == program {
+		return name
 	}
-	return []string{name}
+	return `"` + name + `"`
 }

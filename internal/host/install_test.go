@@ -53,7 +53,7 @@ func TestInstall(t *testing.T) {
 			if len(p.Changes) != len(slices.DeleteFunc(names, func(s string) bool { return s == "" })) {
 				t.Errorf("%d changes for %q", len(p.Changes), names)
 			}
-			if p := remove(t, w); p.State != Complete {
+			if p := uninstall(t, w); p.State != Complete {
 				t.Errorf("removed what was %s", p.State)
 			}
 			after := treeOf(t, root)
@@ -65,7 +65,7 @@ func TestInstall(t *testing.T) {
 				}
 			}
 			sameTree(t, "removed", after, before)
-			if p := remove(t, w); len(p.Changes) != 0 || p.State != Absent {
+			if p := uninstall(t, w); len(p.Changes) != 0 || p.State != Absent {
 				t.Errorf("removed once more: %s, %d changes", p.State, len(p.Changes))
 			}
 		})
@@ -127,7 +127,7 @@ func TestInstallLaw(t *testing.T) {
 			}
 		}
 		installed(r, w)
-		remove(r, w)
+		uninstall(r, w)
 		sameTree(r, "removed", treeOf(r, root).kept(), before.kept())
 	})
 }
@@ -163,7 +163,7 @@ func TestCommandFileOwners(t *testing.T) {
 				(is != outdated) != bytes.Equal(text, c.text) {
 				t.Errorf("%s, %s: %v, %d changes, notes %q", name, host, is, len(p.Changes), p.Notes)
 			}
-			remove(t, w)
+			uninstall(t, w)
 			if _, err := os.Lstat(w.path(f.path)); (err == nil) != (is == taken) {
 				t.Errorf("%s, %s removed: %v", name, host, err)
 			}
@@ -240,7 +240,7 @@ func TestRemoveFromAny(t *testing.T) {
 		if want == "" {
 			want, state = text, Absent
 		}
-		if p := remove(t, w); p.State != state || len(p.Notes) > 0 {
+		if p := uninstall(t, w); p.State != state || len(p.Notes) > 0 {
 			t.Errorf("%s: %s, %q", text, p.State, p.Notes)
 		}
 		if is, err := os.ReadFile(w.path("settings.json")); err != nil || string(is) != want {
@@ -266,7 +266,7 @@ func TestInstallSweeps(t *testing.T) {
 		if _, err := os.Lstat(w.path(name)); (err == nil) != stays {
 			t.Errorf("%s: %v", name, err)
 		}
-		remove(t, w)
+		uninstall(t, w)
 	}
 	put(t, w.path(".settings.json."+hex+".tmp"), nil)
 	install(t, w)

@@ -29,7 +29,7 @@ func TestSetupFiles(t *testing.T) {
 	for host, scope := range places {
 		s := setupOf(host, scope, "gsd", true)
 		if scope == Project && s.settings != "" {
-			fmt.Fprintf(&all, "-- %s %s %s --\n%s", host, scope, s.settings, newSettings(t, s).src)
+			fmt.Fprintf(&all, "-- %s %s %s --\n%s", host, scope, s.settings, newSettings(t, s))
 		}
 		for _, f := range s.files {
 			if scope == Project && filepath.Ext(f.path) != ".js" {
@@ -52,16 +52,9 @@ func TestSetupFiles(t *testing.T) {
 }
 
 // newSettings is a new settings file with all of a setup.
-func newSettings(t rapid.TB, s setup) *document {
+func newSettings(t rapid.TB, s setup) []byte {
 	t.Helper()
-	d, err := parse(nil, kindOf)
-	if err == nil {
-		d, err = d.insert(s.entries, s.version)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return mustMerge(t, nil, wanted{s.version, s.entries})
 }
 
 // Whatever path the program has, what is installed is known to be ours, and is removed whole.
@@ -75,20 +68,16 @@ func TestSetupLaw(t *testing.T) {
 		if (s.settings == "") != (host == OpenCode) || (len(s.files) == 0) != (scope == Local) {
 			r.Fatalf("settings %q, %d files", s.settings, len(s.files))
 		}
-		d := newSettings(r, s)
 		if s.settings == "" {
 			return
 		}
-		if host == Cursor && strings.Contains(string(d.src), "//") {
-			r.Fatalf("Cursor would take // for a comment:\n%s", d.src)
+		text := newSettings(r, s)
+		if host == Cursor && strings.Contains(string(text), "//") {
+			r.Fatalf("Cursor would take // for a comment:\n%s", text)
 		}
-		for _, e := range s.entries {
-			if is, _, err := d.place(e); err != nil || is != current {
-				r.Fatalf("%v is %v in its own file (%v)", e.event, is, err)
-			}
-		}
-		if back := d.remove(s.version); back != nil {
-			r.Fatalf("of a file of ours %q stays", back)
+		sameBytes(r, "a second insertion", mustMerge(r, text, wanted{s.version, s.entries}), text)
+		if back, err := remove(text, s.version); back != nil || err != nil {
+			r.Fatalf("of a file of ours %q stays (%v)", back, err)
 		}
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -115,59 +114,58 @@ func (w Where) fires() bool {
 	if err != nil {
 		return false
 	}
-	d, err := parse(change.Before, kindOf)
+	d, err := parse(change.Before)
 	return err == nil && slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.kind == startKind && (h.ours || h.calls) })
 }
 
-// claudeSettings is a settings file of Claude's.
-type claudeSettings struct {
-	file    string
-	members map[string]json.RawMessage // a struct's would be found in any case
-}
-
-// claudeSettings reads Claude's settings, the nearest scope first, and leaves out what Claude does not read.
-func (w Where) claudeSettings() []claudeSettings {
-	var all []claudeSettings
+// claudeSettings yields Claude's settings files and what they hold, the nearest scope first. Files that Claude does not
+// read are left out.
+func (w Where) claudeSettings(yield func(file string, members map[string]json.RawMessage) bool) {
 	for _, w.Scope = range []Scope{Local, Project, User} {
 		if w.Scope != User && w.Project == "" || w.Scope == User && w.Home == "" {
 			continue
 		}
 		change, err := w.read(setupOf(Claude, w.Scope, program, false).settings)
-		is := claudeSettings{file: change.Path}
-		if err == nil && json.Unmarshal(bytes.TrimPrefix(change.Before, []byte("\ufeff")), &is.members) == nil {
-			all = append(all, is)
-		}
-	}
-	return all
-}
-
-// plugin reports whether Claude's settings switch our plugin on. The nearest scope that names it decides.
-func (w Where) plugin() bool {
-	decided := map[string]bool{}
-	for _, is := range w.claudeSettings() {
-		var plugins map[string]json.RawMessage
-		if json.Unmarshal(is.members["enabledPlugins"], &plugins) != nil {
+		var members map[string]json.RawMessage // a struct's fields would match in any case
+		if err != nil || json.Unmarshal(bytes.TrimPrefix(change.Before, []byte("\ufeff")), &members) != nil {
 			continue
 		}
-		for name, on := range plugins {
-			if _, known := decided[name]; !known && strings.HasPrefix(name, "gsd@") {
-				decided[name] = string(on) == "true"
-			}
+		if !yield(change.Path, members) {
+			return
 		}
 	}
-	return slices.Contains(slices.Collect(maps.Values(decided)), true)
 }
 
-// hooksOff returns the file of Claude's settings that switches all hooks off, "" if none does. The nearest scope that
+// plugin reports whether Claude's settings enable our plugin. The nearest scope that names it decides.
+func (w Where) plugin() bool {
+	for _, settings := range w.claudeSettings {
+		var plugins map[string]json.RawMessage
+		if json.Unmarshal(settings["enabledPlugins"], &plugins) != nil {
+			continue
+		}
+		named, enabled := false, false
+		for name, value := range plugins {
+			if strings.HasPrefix(name, "gsd@") {
+				named, enabled = true, enabled || string(value) == "true"
+			}
+		}
+		if named {
+			return enabled
+		}
+	}
+	return false
+}
+
+// hooksOff returns the file of Claude's settings that disables all hooks, "" if none does. The nearest scope that
 // mentions it decides.
 func (w Where) hooksOff() string {
 	if w.Host != Claude {
 		return ""
 	}
-	for _, is := range w.claudeSettings() {
-		switch off, ok := is.members["disableAllHooks"]; {
+	for file, settings := range w.claudeSettings {
+		switch off, ok := settings["disableAllHooks"]; {
 		case ok && string(off) == "true":
-			return is.file
+			return file
 		case ok:
 			return ""
 		}

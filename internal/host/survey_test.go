@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// standingOf is what Survey says of a host: its scopes with their states, and how many notes.
-func standingOf(t *testing.T, w Where, host string) (Installed, string) {
+// surveyOf is what Survey says of a host: its scopes with their states, and how many notes.
+func surveyOf(t *testing.T, w Where, host string) (Installed, string) {
 	t.Helper()
 	for _, its := range Survey(w) {
 		if its.Host != host {
@@ -72,7 +72,7 @@ func TestSurvey(t *testing.T) {
 		Cursor:   "project absent, user partly",
 		OpenCode: "project installed, user absent",
 	} {
-		its, got := standingOf(t, w, host)
+		its, got := surveyOf(t, w, host)
 		if got != want || len(its.Notes) > 0 {
 			t.Errorf("%s: %s, want %s; notes %q", host, got, want, its.Notes)
 		}
@@ -83,11 +83,11 @@ func TestSurvey(t *testing.T) {
 	sameTree(t, "a survey", treeOf(t, root), before)
 
 	w.Project = ""
-	if _, got := standingOf(t, w, Claude); got != "user absent" {
+	if _, got := surveyOf(t, w, Claude); got != "user absent" {
 		t.Errorf("outside of a project: %s", got)
 	}
 	w.Home = ""
-	if its, got := standingOf(t, w, Codex); got != "user problem" || its.Found {
+	if its, got := surveyOf(t, w, Codex); got != "user problem" || its.Found {
 		t.Errorf("without a home: %s, found %v", got, its.Found)
 	}
 }
@@ -96,14 +96,14 @@ func TestSurvey(t *testing.T) {
 func TestSurveyIdle(t *testing.T) {
 	w := newWhere(t, Claude, User)
 	put(t, w.path("settings.json"), []byte(`{"disableAllHooks":true}`))
-	its, _ := standingOf(t, w, Claude)
+	its, _ := surveyOf(t, w, Claude)
 	if len(its.Notes) > 0 || slices.ContainsFunc(its.Scopes, func(in InScope) bool { return in.Idle }) {
 		t.Errorf("of nothing: %+v", its)
 	}
 	for _, w.Scope = range []Scope{Project, Local} {
 		install(t, w)
 	}
-	its, got := standingOf(t, w, Claude)
+	its, got := surveyOf(t, w, Claude)
 	if want := "project installed, local installed, user absent"; got != want || !its.Scopes[0].Idle || !its.Scopes[1].Idle || its.Scopes[2].Idle {
 		t.Errorf("%s: %+v", got, its)
 	}
@@ -141,7 +141,7 @@ func TestSurveyFinds(t *testing.T) {
 			}
 			return ""
 		}
-		if its, _ := standingOf(t, w, c.host); its.Found != c.want {
+		if its, _ := surveyOf(t, w, c.host); its.Found != c.want {
 			t.Errorf("%s: found: %v", name, its.Found)
 		}
 	}
@@ -149,8 +149,8 @@ func TestSurveyFinds(t *testing.T) {
 	for _, host := range Names() {
 		w := newWhere(t, host, User)
 		install(t, w)
-		remove(t, w)
-		if its, _ := standingOf(t, w, host); its.Found {
+		uninstall(t, w)
+		if its, _ := surveyOf(t, w, host); its.Found {
 			t.Errorf("%s is found where only gsd has been", host)
 		}
 	}
@@ -215,7 +215,7 @@ func TestCopies(t *testing.T) {
 				t.Errorf("notes %q, want %q", p.Notes, c.want)
 			}
 			apply(t, p)
-			its, _ := standingOf(t, w, Claude)
+			its, _ := surveyOf(t, w, Claude)
 			if (len(its.Notes) > 0) != (c.want != "") {
 				t.Errorf("then the survey's notes are %q", its.Notes)
 			}
