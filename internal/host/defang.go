@@ -39,9 +39,9 @@ func Defang(s string) string {
 		case i == closer:
 			d.replace(i, n, '›')
 		case r == '"':
-			n = max(n, d.key(i))
+			n = max(n, d.pair(i, keys, isBackslash, `"`, '\'', '\''))
 		case r == '[':
-			n = max(n, d.token(i))
+			n = max(n, d.pair(i, tokens, isNoise, "]", '(', ')'))
 		case isOpener(r):
 			if at, ok := tagAt(s, i, n); ok {
 				d.replace(i, n, '‹')
@@ -81,29 +81,16 @@ func muteSpeakers(s string) string {
 }
 
 // defangColoured is [Defang] for a text with a terminal's colours. Their sequences are taken out, because a tag may be
-// formed by what is shown in two colours, and put back behind as many characters as before.
+// formed by what is shown in two colours, and put back after as many characters as before.
 func defangColoured(s string) string {
-	var plain, b strings.Builder
-	for at := 0; at < len(s); {
-		n := 1
-		if s[at] == 0x1b {
-			n = escapeSequence(s[at:])
-		} else {
-			plain.WriteByte(s[at])
-		}
-		at += n
-	}
-	for harmless := Defang(plain.String()); s != ""; {
-		if s[0] == 0x1b {
-			n := escapeSequence(s)
-			b.WriteString(s[:n])
-			s = s[n:]
-			continue
-		}
-		_, was := utf8.DecodeRuneInString(s)
-		_, is := utf8.DecodeRuneInString(harmless)
-		b.WriteString(harmless[:is])
-		s, harmless = s[was:], harmless[is:]
+	s = strings.ToValidUTF8(s, "\ufffd")
+	harmless := []rune(Defang(escapes().ReplaceAllString(s, "")))
+	var b strings.Builder
+	end := 0
+	for _, at := range append(escapes().FindAllStringIndex(s, -1), []int{len(s), len(s)}) {
+		n := utf8.RuneCountInString(s[end:at[0]])
+		b.WriteString(string(harmless[:n]) + s[at[0]:at[1]])
+		harmless, end = harmless[n:], at[1]
 	}
 	return b.String()
 }
@@ -150,39 +137,23 @@ func plainWord(s string) (word string, size int) {
 	return strings.ReplaceAll(strings.ReplaceAll(word, "_", ""), "-", ""), size
 }
 
-// key replaces the quotation marks of a key that begins at at, and returns how many bytes it has; 0 if there is none.
-func (d *defanger) key(at int) int {
-	word, size := plainWord(d.s[at+1:])
-	if !listed(keys, word) {
+// pair replaces the character at at, and the closing one, by open and shut if nothing but a listed word, perhaps with noise
+// around it, is between them. It returns how many bytes that takes; 0 if there is something else.
+func (d *defanger) pair(at int, list string, noise func(rune) bool, closing string, open, shut rune) int {
+	i := at + 1
+	i += leading(d.s[i:], noise)
+	word, size := plainWord(d.s[i:])
+	i += size
+	i += leading(d.s[i:], noise)
+	if !listed(list, word) || !strings.HasPrefix(d.s[i:], closing) {
 		return 0
 	}
-	i := at + 1 + size
-	i += leading(d.s[i:], func(r rune) bool { return r == '\\' })
-	if !strings.HasPrefix(d.s[i:], `"`) {
-		return 0
-	}
-	d.replace(at, 1, '\'')
-	d.replace(i, 1, '\'')
+	d.replace(at, 1, open)
+	d.replace(i, 1, shut)
 	return i + 1 - at
 }
 
-// token replaces the brackets of a token whose first is at at, and returns how many bytes it has; 0 if there is none.
-func (d *defanger) token(at int) int {
-	i := at + 1
-	i += leading(d.s[i:], isNoise)
-	word, size := plainWord(d.s[i:])
-	if !listed(tokens, word) {
-		return 0
-	}
-	i += size
-	i += leading(d.s[i:], isNoise)
-	if !strings.HasPrefix(d.s[i:], "]") {
-		return 0
-	}
-	d.replace(at, 1, '(')
-	d.replace(i, 1, ')')
-	return i + 1 - at
-}
+func isBackslash(r rune) bool { return r == '\\' }
 
 // tokens are those in square brackets. They have to be few: [user] is in many a file.
 const tokens = " inst systemprompt systemmessage systemreminder availabletools toolcalls toolresults toolcontent "

@@ -9,29 +9,22 @@ import (
 // longestHTML is how much of a text is read for one tag, in bytes.
 const longestHTML = 1000
 
-// A tag with attributes, after its <. A value must have neither brackets nor quotation marks.
-var (
-	htmlForm = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:/([A-Za-z][A-Za-z0-9-]*)[ \t\n]*|([A-Za-z][A-Za-z0-9-]*)((?:` + htmlAttribute + `)*)[ \t\n]*/?)>`)
-	})
-	htmlAttributeForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(htmlAttribute) })
-)
+// htmlForm is a tag with attributes, after its <. A value must have neither brackets nor quotation marks.
+var htmlForm = sync.OnceValue(func() *regexp.Regexp {
+	const name, space = `[A-Za-z][A-Za-z0-9:_-]*`, `[ \t\n]`
+	const value = `(?:"[^<>"']*"|'[^<>"']*'|[^ \t\n<>"'=\x60]+)`
+	const attribute = space + `+` + name + `(?:` + space + `*=` + space + `*` + value + `)?`
+	return regexp.MustCompile(`^(?:/(` + name + `)|(` + name + `)(?:` + attribute + `)*` + space + `*/?)>`)
+})
 
-const htmlAttribute = `[ \t\n]+([A-Za-z][A-Za-z0-9-]*)(?:[ \t\n]*=[ \t\n]*(?:"[^<>"']*"|'[^<>"']*'|[^ \t\n<>"'=\x60]+))?`
-
-// isHTML reports whether s, after a <, continues as the tag of an element of HTML with nothing but attributes of HTML.
+// isHTML reports whether s, after a <, continues as the tag of an element of HTML, with whatever attributes.
 func isHTML(s string) bool {
 	m := htmlForm().FindStringSubmatch(s[:min(len(s), longestHTML)])
-	if m == nil || !isElement(m[1]+m[2]) {
-		return false
-	}
-	for _, a := range htmlAttributeForm().FindAllStringSubmatch(m[3], -1) {
-		if !isAttribute(a[1]) {
-			return false
-		}
-	}
-	return true
+	return m != nil && isElement(m[1]+m[2])
 }
+
+// isElement reports whether name is an element of HTML.
+func isElement(name string) bool { return listed(htmlElements, strings.ToLower(name)) }
 
 // htmlElements are those in the index of the HTML standard.
 const htmlElements = " a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption cite code col " +
@@ -40,26 +33,3 @@ const htmlElements = " a abbr address area article aside audio b base bdi bdo bl
 	"nav noscript object ol optgroup option output p picture pre progress q rp rt ruby s samp script search section select " +
 	"selectedcontent slot small source span strong style sub summary sup svg table tbody td template textarea tfoot th " +
 	"thead time title tr track u ul var video wbr "
-
-// htmlAttributes are those in the index of the HTML standard.
-const htmlAttributes = " abbr accept accept-charset accesskey action allow allowfullscreen alpha alt as async autocapitalize autocomplete " +
-	"autocorrect autofocus autoplay blocking charset checked cite class closedby color colorspace cols colspan command " +
-	"commandfor content contenteditable controls coords crossorigin data datetime decoding default defer dir dirname " +
-	"disabled download draggable enctype enterkeyhint fetchpriority for form formaction formenctype formmethod " +
-	"formnovalidate formtarget headers headingoffset headingreset height hidden high href hreflang http-equiv id imagesizes " +
-	"imagesrcset inert inputmode integrity is ismap itemid itemprop itemref itemscope itemtype kind label lang list loading " +
-	"loop low max maxlength media method min minlength multiple muted name nomodule nonce novalidate open optimum pattern " +
-	"ping placeholder playsinline popover popovertarget popovertargetaction poster preload readonly referrerpolicy rel " +
-	"required reversed rows rowspan sandbox scope selected shadowrootclonable shadowrootcustomelementregistry " +
-	"shadowrootdelegatesfocus shadowrootmode shadowrootserializable shape size sizes slot span spellcheck src srcdoc " +
-	"srclang srcset start step style tabindex target title translate type usemap value width wrap writingsuggestions "
-
-// isElement reports whether name is an element of HTML.
-func isElement(name string) bool { return listed(htmlElements, strings.ToLower(name)) }
-
-// isAttribute reports whether name is an attribute of HTML, or data-*, aria-* or on*.
-func isAttribute(name string) bool {
-	name = strings.ToLower(name)
-	return listed(htmlAttributes, name) || strings.HasPrefix(name, "data-") || strings.HasPrefix(name, "aria-") ||
-		strings.HasPrefix(name, "on")
-}

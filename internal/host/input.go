@@ -96,23 +96,14 @@ type chunk struct {
 	err  error
 }
 
-// maxEmptyReads is how often a reader may give nothing without an error (bufio has the same patience).
-const maxEmptyReads = 100
-
 // collect reads until the end, the limit, or the deadline, and returns what has come by then.
 func collect(r io.Reader, wait time.Duration) ([]byte, error) {
 	chunks, done := make(chan chunk), make(chan struct{})
 	defer close(done)
 	go func() {
 		buf := make([]byte, 32<<10)
-		for empty := 0; ; {
+		for {
 			n, err := r.Read(buf)
-			if empty++; n > 0 {
-				empty = 0
-			}
-			if err == nil && empty == maxEmptyReads {
-				err = io.ErrNoProgress
-			}
 			select {
 			case chunks <- chunk{bytes.Clone(buf[:n]), err}:
 			case <-done:

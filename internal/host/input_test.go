@@ -123,7 +123,7 @@ func TestReadInputOpen(t *testing.T) {
 	}
 }
 
-// endless gives the same bytes for ever, or none.
+// endless gives the same bytes for ever.
 type endless string
 
 func (e endless) Read(p []byte) (int, error) { return copy(p, e), nil }
@@ -135,7 +135,6 @@ func TestReadInputBadReaders(t *testing.T) {
 		want error
 	}{
 		"too much":     {endless(strings.Repeat("{", 32<<10)), errInputTooLarge},
-		"no progress":  {endless(""), io.ErrNoProgress},
 		"broken":       {iotest.ErrReader(broken), broken},
 		"broken later": {io.MultiReader(strings.NewReader(`{"cwd":"/p"}`), iotest.ErrReader(broken)), broken},
 	} {

@@ -52,7 +52,7 @@ type Plan struct {
 	settings Change
 	document *document // what is in settings
 	files    []Change
-	theirs   []handler // what runs us in the place of an entry, or may run us beside one
+	theirs   []handler // what somebody else has in the place of an entry, or beside one
 	merged   merged    // the settings with all entries that nobody has installed in their own way
 	bad      error     // why nothing can be put into the settings
 }
@@ -176,16 +176,14 @@ func (p *Plan) idle() []string {
 	return why
 }
 
-// noteTheirs notes what somebody else has that calls us, or may.
+// noteTheirs notes what somebody else has that calls us.
 func (p *Plan) noteTheirs(removal bool) {
 	for _, h := range p.theirs {
-		command := cut([]rune(h.command), 120) // which may be a whole program
-		switch {
-		case h.calls && (removal || !h.again):
-			p.note("%s calls gsd in its own way, which is left alone: %s", p.Where.show(p.settings.Path), command)
-		case !removal:
-			p.note("%s may run gsd a second time, and is left alone: %s", p.Where.show(p.settings.Path), command)
+		says := "%s calls gsd in its own way, which is left alone: %s"
+		if h.again && !removal {
+			says = "%s may run gsd a second time, and is left alone: %s"
 		}
+		p.note(says, p.Where.show(p.settings.Path), cut([]rune(h.command), 120)) // which may be a whole program
 	}
 }
 
@@ -279,7 +277,7 @@ func (p *Plan) wanted() (wanted []entry) {
 			}
 			instead := !covered && h.covers(mine)
 			covered = covered || instead
-			if h.again = !instead && h.calls && h.meets(mine); instead || e.event != "" {
+			if h.again = !instead && h.meets(mine); instead || e.event != "" {
 				p.theirs = append(p.theirs, h)
 			}
 			p.Twice = p.Twice || h.again

@@ -50,17 +50,18 @@ func parse(src []byte) (*document, error) {
 	case !utf8.Valid(d.text):
 		return nil, errors.New("the file is not UTF-8")
 	}
-	depth := 0
-	for _, at := range lexemes().FindAllIndex(d.text, -1) {
-		switch d.text[at[0]] {
+	depth, rest := 0, d.text
+	for at := lexemes().FindIndex(rest); at != nil; at = lexemes().FindIndex(rest) {
+		switch rest[at[0]] {
 		case '{', '[':
 			depth++
 		case '}', ']':
 			depth--
 		}
 		if depth > maxNesting {
-			return nil, fmt.Errorf("%s: nested more than %d deep", d.place(at[0]), maxNesting)
+			return nil, fmt.Errorf("%s: nested more than %d deep", d.place(len(d.text)-len(rest)+at[0]), maxNesting)
 		}
+		rest = rest[at[1]:]
 	}
 	// A // comment may end the file without a newline, but hujson requires one.
 	root, err := hujson.Parse(append(bytes.Clone(d.text), '\n'))
@@ -155,18 +156,13 @@ func partsOf(v *hujson.Value) (all []part, end *hujson.Extra) {
 	return nil, nil
 }
 
-// members returns those of an object; other values have none.
-func members(v *hujson.Value) []part {
-	if v.Value.Kind() != '{' {
-		return nil
-	}
-	all, _ := partsOf(v)
-	return all
-}
+func members(v *hujson.Value) []part { return partsIn(v, '{') }
 
-// elements returns those of an array; other values have none.
-func elements(v *hujson.Value) []part {
-	if v.Value.Kind() != '[' {
+func elements(v *hujson.Value) []part { return partsIn(v, '[') }
+
+// partsIn returns the parts of an object ('{') or an array ('['); other values have none.
+func partsIn(v *hujson.Value, kind hujson.Kind) []part {
+	if v.Value.Kind() != kind {
 		return nil
 	}
 	all, _ := partsOf(v)
@@ -190,6 +186,11 @@ func (d *document) member(v *hujson.Value, name, path string, kind hujson.Kind) 
 		}
 	}
 	return found, nil
+}
+
+// has reports whether the file has a member of that name.
+func (d *document) has(name string) bool {
+	return slices.ContainsFunc(members(d.root), func(m part) bool { return m.name == name })
 }
 
 // textOf returns the text of a value that is a string.
@@ -237,6 +238,16 @@ func (d *document) add(v *hujson.Value, name, value string) {
 		added.BeforeExtra = before
 		c.Elements = append(c.Elements, added)
 	}
+}
+
+// asNew returns a file in the format of those that we make, nil if it is not plain JSON.
+func asNew(src []byte) []byte {
+	var whole bytes.Buffer
+	if json.Indent(&whole, bytes.TrimSpace(src), "", "  ") != nil {
+		return nil
+	}
+	whole.WriteByte('\n')
+	return whole.Bytes()
 }
 
 // indented returns a value on several lines, with an indentation before those after the first.

@@ -88,35 +88,6 @@ func TestCallsUs(t *testing.T) {
 	}
 }
 
-// Talk of a call costs a note: it may be one.
-func TestNamesUs(t *testing.T) {
-	for command, want := range map[string]string{
-		"gsd hook start":                            startKind,
-		"# gsd hook start --host claude":            startKind,
-		"echo 'tip: gsd  hook  end tells'":          "hook end",
-		"direnv exec . gsd statusline":              "statusline",
-		"bunx gsd@latest hydrate":                   startKind,
-		"sh -c 'a' \"`gsd -C 'a b' hydrate`\"":      startKind,
-		"'gsd' 'hydrate'":                           startKind,
-		"gsd status; mygsd hook start; gsd-hydrate": "",
-		"": "",
-	} {
-		if got := namesUs(command); got != want {
-			t.Errorf("%q: %q, want %q", command, got, want)
-		}
-	}
-}
-
-// No line is too odd to be looked at.
-func FuzzCallsUs(f *testing.F) {
-	f.Add("sh -c 'gsd hook start' \"a\\\"b\" $(c) <d")
-	f.Fuzz(func(t *testing.T, line string) {
-		if called, named := callsUs(line), namesUs(line); called != "" && named != called {
-			t.Errorf("%q: runs %s, names %s", line, called, named)
-		}
-	})
-}
-
 // Only what we write ourselves is ours.
 func TestKindOf(t *testing.T) {
 	for command, want := range map[string]string{

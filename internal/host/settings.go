@@ -2,7 +2,6 @@ package host
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -82,37 +81,24 @@ func merge(src []byte, want []entry, version string) (m merged, err error) {
 	if err != nil {
 		return m, err
 	}
-	hooks, _ := d.member(d.root, "hooks", "", 0)
-	had, _ := d.member(d.root, "version", "", 0)
-	m.before = make([]standing, len(want))
-	for _, lines := range []bool{false, true} { // status lines last
-		for i, e := range want {
-			if lines != (e.event == "") {
-				continue
-			}
-			if m.before[i], err = d.put(e); err == nil {
-				d, err = d.reparse()
-			}
-			if err != nil {
-				return m, err
-			}
+	for _, e := range want {
+		had := d.has("hooks")
+		is, err := d.put(e)
+		if err == nil {
+			d, err = d.reparse()
 		}
-		now, _ := d.member(d.root, "hooks", "", 0)
-		if !lines && version != "" && hooks == nil && now != nil && had == nil {
+		if err == nil && version != "" && !had && d.has("hooks") && !d.has("version") {
 			d.add(d.root, "version", version)
-			if d, err = d.reparse(); err != nil {
-				return m, err
-			}
+			d, err = d.reparse()
 		}
+		if err != nil {
+			return m, err
+		}
+		m.before = append(m.before, is)
 	}
 	m.text = d.src
 	if src == nil && d.src != nil {
-		var whole bytes.Buffer
-		if err := json.Indent(&whole, bytes.TrimSpace(d.src), "", "  "); err != nil {
-			return m, err
-		}
-		whole.WriteByte('\n')
-		m.text = whole.Bytes()
+		m.text = asNew(d.src)
 	}
 	strays := slices.DeleteFunc(d.ours(), func(h handler) bool {
 		return h.event == "" || slices.ContainsFunc(want, func(e entry) bool { return e.event == h.event && e.handler().kind == h.kind })
@@ -129,9 +115,6 @@ func merge(src []byte, want []entry, version string) (m merged, err error) {
 // reparse returns the file after a change.
 func (d *document) reparse() (*document, error) {
 	text := d.pack()
-	if d.src == nil && string(text) == "{}" {
-		return d, nil
-	}
 	if len(text) > maxSettings {
 		return nil, errors.New("the file would be longer than 4 MiB")
 	}
@@ -249,8 +232,7 @@ func remove(src []byte, version string) ([]byte, error) {
 	r := removalOf(ours)
 	r.version = version
 	if r.from(d.root, atRoot) && !hasComment(d.root.Value.(*hujson.Object).AfterExtra) {
-		var whole bytes.Buffer
-		if json.Indent(&whole, bytes.TrimSpace(d.src), "", "  ") == nil && whole.String()+"\n" == string(d.src) {
+		if bytes.Equal(asNew(src), src) {
 			return nil, nil
 		}
 		d.root.Value = &hujson.Object{}

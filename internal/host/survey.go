@@ -115,7 +115,7 @@ func (w Where) fires() bool {
 		return false
 	}
 	d, err := parse(change.Before)
-	return err == nil && slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.kind == startKind && (h.ours || h.calls) })
+	return err == nil && slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.kind == startKind })
 }
 
 // claudeSettings yields Claude's settings files and what they hold, the nearest scope first. Files that Claude does not
