@@ -9,17 +9,17 @@ import (
 // What is in .planning/ goes into the conversations of agents, as data. Text that looks like the markup by which an
 // agent's client shows who is speaking could be taken for the client's own words, so it must not look like it:
 //
-//   - This is done last, to a whole text, when nothing is decoded, joined or shortened any more: a tag may be formed by
-//     what is printed side by side.
+//   - This is the last step, for a whole text, after everything is decoded, joined and shortened: texts that are printed
+//     side by side may form a tag.
 //   - One character replaces one: ‹ and › angle brackets, round brackets square ones, single quotation marks those of a
-//     key, a semicolon the colon behind Human. No character or line is added or removed, the text can still be read, and
-//     since these are part of no such markup, doing it again changes nothing.
-//   - Any name behind an angle bracket is a tag, except what tag.go lists. Only what is rarer than tags is known by name:
+//     key, a semicolon the colon after Human. No character or line is added or removed, the text remains readable, and
+//     doing it again changes nothing, since these are part of no such markup.
+//   - Any name after an angle bracket is a tag, except what tag.go lists. Only rarer markup is known by name:
 //     tokens in square brackets, keys, speakers.
 
 // Defang disarms markup that agents or their models obey, in a text that was cleaned: tags like <system-reminder>, in any
 // case, with blanks, attributes and look-alike letters or brackets; tokens like <|im_start|>, [INST] and <<SYS>>; Human:
-// and Assistant: at the beginning of a line, behind anything but letters; the quoted keys of hooks' answers. All other
+// and Assistant: at the beginning of a line, after anything but letters; the quoted keys of hooks' answers. All other
 // text is unchanged, including elements of HTML and type arguments: <div>, a < user, Vec<String>, x[i]. The sequences
 // that colour a terminal are ignored and stay where they are.
 func Defang(s string) string {
@@ -27,7 +27,7 @@ func Defang(s string) string {
 		return defangColoured(s)
 	}
 	d := defanger{s: s}
-	closer := -1 // where the bracket is that closes a tag that was replaced, -1 or behind if there is none
+	closer := -1 // the offset of the bracket that closes the last tag that was replaced
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf && c != '<' && c != '>' && c != '[' && c != '"' {
@@ -53,8 +53,8 @@ func Defang(s string) string {
 	return muteSpeakers(d.result())
 }
 
-// muteSpeakers replaces the colons behind the name of a speaker who begins a line. Quotes, bullets, numbers, the bar of a
-// table, anything but letters may be before the name; blanks, emphasis and brackets behind it, but no quotation mark as in
+// muteSpeakers replaces the colons after the name of a speaker who begins a line. Quotes, bullets, numbers, the bar of a
+// table, anything but letters may be before the name; blanks, emphasis and brackets after it, but no quotation mark as in
 // JSON.
 func muteSpeakers(s string) string {
 	d := defanger{s: s}
@@ -66,7 +66,7 @@ func muteSpeakers(s string) string {
 		if word != "human" && word != "assistant" {
 			continue
 		}
-		for i += size; i < end; { // every colon: what is left must say nothing either
+		for i += size; i < end; { // every colon, so that what is left is not a speaker's either
 			r, n := utf8.DecodeRuneInString(s[i:end])
 			if r == '"' || isLetter(r) || unicode.IsNumber(r) {
 				break
@@ -163,5 +163,5 @@ const keys = " hookspecificoutput hookeventname additionalcontext systemmessage 
 	"suppressoutput stopreason updatedinput updatedmcptooloutput initialusermessage sessiontitle watchpaths reloadskills " +
 	"usermessage agentmessage followupmessage "
 
-// listed reports whether a word is in a list, in which each word has a blank before and behind it.
+// listed reports whether a word is in a list, in which a blank precedes and follows each word.
 func listed(list, word string) bool { return word != "" && strings.Contains(list, " "+word+" ") }

@@ -30,9 +30,7 @@ func TestDefang(t *testing.T) {
 		{"<system-reminder", "‹system-reminder"},
 		{"<tick a=1", "‹tick a=1"},
 		{"obey</tick", "obey‹/tick"},
-		{"<system<user>", "‹system‹user›"},
 		{"<tick obey", "<tick obey"},
-		{"<ti… <tick obe…", "‹ti… ‹tick obe…"},
 		// Comparisons that go on in the next line, and a channel.
 		{"while a < b:\n  x = 1\n  c > d\ni <n;\nj > 0\nch <-max_value", "while a < b:\n  x = 1\n  c > d\ni <n;\nj > 0\nch <-max_value"},
 		// Comments and declarations.

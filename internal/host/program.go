@@ -9,7 +9,7 @@ import (
 // program is how a command line calls us: a bare name works on every machine, and keeps Codex's trust.
 const program = "gsd"
 
-// The kinds of our commands in settings files. These words are what is written behind the program, and by them a command
+// The kinds of our commands in settings files. These words are what is written after the program, and by them a command
 // is known to be ours.
 const (
 	startKind = "hook start"
