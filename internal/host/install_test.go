@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -32,26 +31,19 @@ func TestInstall(t *testing.T) {
 			sameTree(t, "planned", treeOf(t, root), before)
 			apply(t, p)
 			installed(t, w)
-			s, _ := w.setup()
-			names := []string{s.settings}
-			for _, f := range s.files {
-				names = append(names, f.path)
-			}
-			wantMode := fs.FileMode(0o644)
+			mode := fs.FileMode(0o644)
 			if scope == User {
-				wantMode = 0o600
+				mode = 0o600
 			}
-			for _, name := range names {
-				if name == "" {
-					continue
-				}
-				info, err := os.Lstat(w.path(name))
-				if err != nil || !info.Mode().IsRegular() || filepath.Separator == '/' && info.Mode().Perm()&^wantMode != 0 {
-					t.Errorf("%s: %v, %v", name, info, err)
-				}
+			s, _ := w.setup()
+			if want := len(s.files) + len(s.settings)/max(len(s.settings), 1); len(p.Changes) != want {
+				t.Errorf("%d changes, want %d", len(p.Changes), want)
 			}
-			if len(p.Changes) != len(slices.DeleteFunc(names, func(s string) bool { return s == "" })) {
-				t.Errorf("%d changes for %q", len(p.Changes), names)
+			for _, c := range p.Changes {
+				info, err := os.Lstat(c.Path)
+				if err != nil || !info.Mode().IsRegular() || filepath.Separator == '/' && info.Mode().Perm()&^mode != 0 {
+					t.Errorf("%s: %v, %v", c.Path, info, err)
+				}
 			}
 			if p := uninstall(t, w); p.State != Complete {
 				t.Errorf("removed what was %s", p.State)
@@ -94,7 +86,7 @@ func TestInstallLaw(t *testing.T) {
 			r.Fatal(err)
 		}
 		if s.settings != "" && rapid.IntRange(0, 3).Draw(r, "settings") > 0 {
-			put(r, w.path(s.settings), rapid.Custom(anySettings).Draw(r, "text"))
+			put(r, w.path(s.settings), anySettings(r))
 			modes := []fs.FileMode{0o644, 0o600, 0o664, 0o400}
 			if filepath.Separator != '/' {
 				modes = modes[:1]
@@ -173,46 +165,31 @@ func TestCommandFileOwners(t *testing.T) {
 
 // Older hooks, some of them, and a status line of somebody else's.
 func TestInstallStates(t *testing.T) {
-	hooks := func(t *testing.T, w Where, change func(string) string) *Plan {
-		t.Helper()
-		install(t, w)
-		name := w.path("settings.json")
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		put(t, name, []byte(change(string(text))))
-		p, err := Install(w)
-		return mustPlan(t, p, err)
-	}
 	for name, c := range map[string]struct {
-		change func(string) string
-		state  State
-		notes  int
+		old, new string // in the settings
+		state    State
+		notes    int
 	}{
-		"an older hook":       {func(s string) string { return strings.Replace(s, `"command": "gsd `, `"command": "/old/gsd `, 1) }, Outdated, 0},
-		"their timeout":       {func(s string) string { return strings.Replace(s, `"timeout": 10`, `"timeout": 50`, 1) }, Complete, 0},
-		"their way of a hook": {func(s string) string { return strings.Replace(s, " --pid=$PPID", " -C sub", 1) }, Complete, 1},
-		"a hook less":         {func(s string) string { return strings.Replace(s, "gsd hook end", "my hook end", 1) }, Partly, 0},
-		"no hook":             {func(string) string { return "{}" }, Partly, 0},
-		"their status line": {func(s string) string {
-			return strings.Replace(s, "{", `{"statusLine":{"type":"command","command":"date"},`, 1)
-		}, Complete, 1},
+		"an older hook":       {`"command": "gsd `, `"command": "/old/gsd `, Outdated, 0},
+		"their timeout":       {`"timeout": 10`, `"timeout": 50`, Complete, 0},
+		"their way of a hook": {" --pid=$PPID", " -C sub", Complete, 1},
+		"a hook less":         {"gsd hook end", "my hook end", Partly, 0},
+		"no hook":             {`"hooks"`, `"nothing"`, Partly, 0},
+		"their status line":   {"{", `{"statusLine":{"type":"command","command":"date"},`, Complete, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWhere(t, Claude, Project)
-			p := hooks(t, w, c.change)
+			install(t, w)
+			file := w.path("settings.json")
+			text, _ := os.ReadFile(file)
+			put(t, file, bytes.Replace(text, []byte(c.old), []byte(c.new), 1))
 			w.StatusLine = name == "their status line"
-			if w.StatusLine {
-				q, err := Install(w)
-				p = mustPlan(t, q, err)
-			}
+			p := install(t, w)
 			if p.State != c.state || len(p.Notes) != c.notes {
 				t.Errorf("%s, notes %q", p.State, p.Notes)
 			}
-			apply(t, p)
 			installed(t, w)
-			if text, _ := os.ReadFile(w.path("settings.json")); w.StatusLine && !bytes.Contains(text, []byte(`"command":"date"`)) {
+			if text, _ := os.ReadFile(file); w.StatusLine && !bytes.Contains(text, []byte(`"command":"date"`)) {
 				t.Errorf("their status line is gone: %s", text)
 			}
 		})
