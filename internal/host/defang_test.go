@@ -265,7 +265,9 @@ func TestDefangMixed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Clean(strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces"), ""))
 		checkDefang(t, s)
-		checkShapes(t, s, rapid.IntRange(0, 40).Draw(t, "most"))
+		most := rapid.IntRange(0, 40).Draw(t, "most")
+		checkShapes(t, s, most)
+		checkFit(t, strings.Split(s, "x"), most, rapid.SampledFrom([]string{"", "more", "mö\xffre", "the rest is in the plan"}).Draw(t, "more"))
 	})
 }
 
@@ -384,18 +386,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// FuzzFit holds what Fit promises of any blocks: three here, cut from one text.
-func FuzzFit(f *testing.F) {
-	f.Add("a\nb\n\fc\fd", 5, "more")
-	f.Add("<userland>\f<\fsystem>", 6, "")
-	f.Add("éé\xff\f\n\nx", 7, "mö\xffre")
-	f.Add(strings.Repeat("line of text\n", 20)+"\fHuman: x", 100, "the rest is in the plan")
-	f.Fuzz(func(t *testing.T, s string, most int, more string) {
-		most = min(most, 2*len(s)+20)
-		checkFit(t, strings.Split(s, "\f"), most, more)
-	})
-}
-
+// checkFit checks what Fit promises of any blocks.
 func checkFit(t interface{ Errorf(string, ...any) }, blocks []string, most int, more string) {
 	got := Fit(blocks, most, more)
 	if len(got) > max(most, 0) || !utf8.ValidString(got) || got != Fit(blocks, most, more) {

@@ -24,6 +24,13 @@ func TestInstall(t *testing.T) {
 			w.StatusLine = true
 			root := filepath.Dir(w.Project)
 			before := treeOf(t, root)
+			other := w // which does without the other's directory
+			if other.Home = ""; scope == User {
+				other.Home, other.Project = w.Home, ""
+			}
+			if _, err := Install(other); err != nil {
+				t.Error(err)
+			}
 			p, err := Install(w)
 			if mustPlan(t, p, err); p.State != Absent {
 				t.Errorf("before: %s", p.State)

@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,23 +54,18 @@ func TestInstallBesideTheirs(t *testing.T) {
 			t.Errorf("%s: %s, %v, %q", name, p.State, p.Twice, p.Notes)
 		}
 		text, _ := os.ReadFile(w.path(s.settings))
-		all := handlersOf(t, text, true)
-		n := 0
-		for _, h := range all {
-			if h.kind == startKind {
-				n++
-			}
+		d, err := parse(text)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if c.ours != (n == 1) || n > 1 {
-			t.Errorf("%s: ours is there %d times: %s", name, n, text)
-		}
-		if others := handlersOf(t, text, false); len(others) != 1 {
-			t.Errorf("%s: theirs is not there: %s", name, text)
+		ours := strings.Count(fmt.Sprint(commandsOf(t, text)), startKind)
+		if c.ours != (ours == 1) || ours > 1 || len(d.theirs()) != 1 {
+			t.Errorf("%s: ours is there %d times: %s", name, ours, text)
 		}
 		installed(t, w)
 		uninstall(t, w)
 		text, _ = os.ReadFile(w.path(s.settings))
-		if all := handlersOf(t, text, true); len(all) > 0 {
+		if left := commandsOf(t, text); len(left) > 0 {
 			t.Errorf("%s: left %s", name, text)
 		}
 	}
@@ -194,9 +190,7 @@ func TestInstallIdle(t *testing.T) {
 		w := newWhere(t, Claude, c.scope)
 		w.Show = func(path string) string { return "<" + filepath.Base(path) + ">" }
 		for scope, text := range c.settings {
-			at := w
-			at.Scope = scope
-			put(t, at.path(setupOf(Claude, scope, program, false).settings), []byte(text))
+			put(t, w.at(Claude, scope).path(setupOf(Claude, scope, program, false).settings), []byte(text))
 		}
 		p := install(t, w)
 		said := slices.ContainsFunc(p.Notes, func(s string) bool { return strings.HasPrefix(s, "<settings.") && strings.Contains(s, "hooks will") })
@@ -207,16 +201,4 @@ func TestInstallIdle(t *testing.T) {
 			t.Errorf("%s: a removal says %q", name, p.Notes)
 		}
 	}
-}
-
-func handlersOf(t *testing.T, src []byte, ours bool) []handler {
-	t.Helper()
-	d, err := parse(src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if ours {
-		return d.ours()
-	}
-	return d.theirs()
 }

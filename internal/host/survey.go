@@ -15,7 +15,7 @@ import (
 // Installed is where gsd is installed for one host.
 type Installed struct {
 	Host   string    `json:"host"`   // its name, such as claude
-	Found  bool      `json:"found"`  // the host has left a directory of its own, or its program can be run
+	Found  bool      `json:"found"`  // the host has a directory of its own, or its program can be run
 	Scopes []InScope `json:"scopes"` // every scope that it has; outside of a project only the user's
 	Notes  []string  `json:"notes"`  // what a person should know, such as that the hooks would fire twice
 }
@@ -25,7 +25,7 @@ type InScope struct {
 	Scope   Scope  `json:"scope"`
 	State   State  `json:"state" empty:"null"`   // how far it is installed; null if there is a problem
 	Problem string `json:"problem" empty:"null"` // why the state is not known; null if it is
-	Idle    bool   `json:"-"`                    // as of a [Plan]; the host's notes say why
+	Idle    bool   `json:"-"`                    // as in a [Plan]; the host's notes say why
 }
 
 // Survey reports what is installed for every host: for the user and, if there is one, the project. It only reads.
@@ -62,21 +62,17 @@ func Survey(w Where) []Installed {
 // isThere reports whether the host is on this machine, as far as can be seen without running it.
 func (w Where) isThere() bool {
 	w.Scope = User
-	if in, err := durable.NamesAt(w.base()); err == nil && len(in) > 0 && w.Home != "" { // an empty one a removal of ours leaves
+	if names, err := durable.NamesAt(w.base()); err == nil && len(names) > 0 && w.Home != "" { // our removals leave empty ones
 		return true
 	}
 	bin := w.Host
 	if w.Host == Cursor {
 		bin = "cursor-agent"
 	}
-	for _, dir := range filepath.SplitList(w.Getenv("PATH")) {
-		if filepath.IsAbs(dir) {
-			if _, err := exec.LookPath(filepath.Join(dir, bin)); err == nil {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(filepath.SplitList(w.Getenv("PATH")), func(dir string) bool {
+		_, err := exec.LookPath(filepath.Join(dir, bin))
+		return filepath.IsAbs(dir) && err == nil
+	})
 }
 
 // copies notes which hooks would fire more than once: those of several scopes, and those of the plugin. Claude's hooks in
@@ -84,24 +80,20 @@ func (w Where) isThere() bool {
 // installed, or empty.
 func (w Where) copies(scope Scope) []string {
 	var in, files []string
-	for _, other := range Scopes(w.Host) {
-		w.Scope = other
-		if other != scope && !w.fires() {
-			continue
-		}
-		if file := w.path(setupOf(w.Host, other, program, false).settings); !slices.Contains(files, file) { // a home may be a project
-			in, files = append(in, string(other)), append(files, file)
+	for _, w.Scope = range Scopes(w.Host) {
+		file := w.path(setupOf(w.Host, w.Scope, program, false).settings)
+		if (w.Scope == scope || w.fires()) && !slices.Contains(files, file) { // the home may be a project
+			in, files = append(in, string(w.Scope)), append(files, file)
 		}
 	}
 	if w.Host == Claude && w.plugin() {
 		in = append(in, "the plugin")
 	}
-	var notes []string
-	if len(in) > 1 {
-		notes = append(notes, fmt.Sprintf("the hooks would fire more than once, from %s; "+
-			"what they say is safe to be there twice, but one of them is enough", strings.Join(in, " and ")))
+	if len(in) < 2 {
+		return nil
 	}
-	return notes
+	return []string{fmt.Sprintf("the hooks would fire more than once, from %s; what they say is safe to be there twice, "+
+		"but one of them is enough", strings.Join(in, " and "))}
 }
 
 // fires reports whether a hook in the settings of a scope calls us at a start.

@@ -7,62 +7,49 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
-// surveyOf is what Survey says of a host: its scopes with their states, and how many notes.
-func surveyOf(t *testing.T, w Where, host string) (Installed, string) {
+// surveyOf returns what Survey says of a host, and its scopes with their states.
+func surveyOf(t *testing.T, w Where, host string) (its Installed, states string) {
 	t.Helper()
-	for _, its := range Survey(w) {
-		if its.Host != host {
-			continue
+	i := slices.IndexFunc(Survey(w), func(its Installed) bool { return its.Host == host })
+	its = Survey(w)[i]
+	for _, in := range its.Scopes {
+		state := string(in.State)
+		if in.Problem != "" {
+			state = "problem"
 		}
-		var words []string
-		for _, in := range its.Scopes {
-			word := string(in.Scope) + " " + string(in.State)
-			if in.Problem != "" {
-				word = string(in.Scope) + " problem"
-			}
-			words = append(words, word)
-		}
-		return its, strings.Join(words, ", ")
+		states += string(in.Scope) + " " + state + ", "
 	}
-	t.Fatalf("%s is not in the survey", host)
-	return Installed{}, ""
+	return its, strings.TrimSuffix(states, ", ")
+}
+
+// at is where, for a host and scope.
+func (w Where) at(host string, scope Scope) Where {
+	w.Host, w.Scope = host, scope
+	return w
 }
 
 func TestSurvey(t *testing.T) {
 	w := newWhere(t, "", "")
-	at := func(host string, scope Scope) Where {
-		w := w
-		w.Host, w.Scope = host, scope
-		return w
-	}
 	root := filepath.Dir(w.Project)
-	var hosts []string
-	for _, its := range Survey(w) {
-		hosts = append(hosts, its.Host)
-		if its.Found || len(its.Notes) > 0 {
+	for i, its := range Survey(w) {
+		if its.Host != Names()[i] || its.Found || len(its.Notes) > 0 {
 			t.Errorf("of nothing: %+v", its)
 		}
-	}
-	if diff := cmp.Diff(Names(), hosts); diff != "" {
-		t.Errorf("hosts (-want +got)\n%s", diff)
 	}
 	if left := treeOf(t, root).kept(); len(left) > 0 {
 		t.Errorf("a survey wrote %q", left)
 	}
-
-	install(t, at(Claude, Project))
-	install(t, at(Codex, User))
-	put(t, at(Gemini, Project).path("settings.json"), []byte("{"))
-	partly := install(t, at(Copilot, Project)).Changes
+	install(t, w.at(Claude, Project))
+	install(t, w.at(Codex, User))
+	put(t, w.at(Gemini, Project).path("settings.json"), []byte("{"))
+	partly := install(t, w.at(Copilot, Project)).Changes
 	if err := os.Remove(partly[1].Path); err != nil {
 		t.Fatal(err)
 	}
-	put(t, at(Cursor, User).path("commands/gsd-mark.md"), file{"a.md", "older\n"}.signed())
-	install(t, at(OpenCode, Project))
+	put(t, w.at(Cursor, User).path("commands/gsd-mark.md"), file{"a.md", "older\n"}.signed())
+	install(t, w.at(OpenCode, Project))
 	before := treeOf(t, root)
 	for host, want := range map[string]string{
 		Claude:   "project installed, local absent, user absent",
@@ -197,30 +184,22 @@ func TestCopies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWhere(t, Claude, c.scope)
-			at := func(scope Scope) Where {
-				w := w
-				w.Scope = scope
-				return w
-			}
 			for scope, text := range c.settings {
-				put(t, at(scope).path(names[scope]), []byte(text))
+				put(t, w.at(Claude, scope).path(names[scope]), []byte(text))
 			}
 			for _, scope := range c.there {
-				install(t, at(scope))
+				install(t, w.at(Claude, scope))
 			}
-			p, err := Install(w)
-			mustPlan(t, p, err)
+			p := install(t, w)
 			notes := slices.DeleteFunc(p.Notes, func(s string) bool { return !strings.Contains(s, "more than once") })
 			if (c.want == "") != (len(notes) == 0) || len(notes) > 1 || c.want != "" && !strings.Contains(notes[0], c.want+";") {
 				t.Errorf("notes %q, want %q", p.Notes, c.want)
 			}
-			apply(t, p)
 			its, _ := surveyOf(t, w, Claude)
 			if (len(its.Notes) > 0) != (c.want != "") {
 				t.Errorf("then the survey's notes are %q", its.Notes)
 			}
-			p, err = Remove(w)
-			if mustPlan(t, p, err); len(p.Notes) > 0 {
+			if p := uninstall(t, w); len(p.Notes) > 0 {
 				t.Errorf("a removal says %q", p.Notes)
 			}
 		})
