@@ -94,11 +94,7 @@ func TestBase(t *testing.T) {
 	}{
 		{Claude, Project, nil, at(project, ".claude")},
 		{Copilot, Project, nil, at(project, ".github")},
-		{OpenCode, Project, nil, at(project, ".opencode")},
-		{Claude, User, nil, at(home, ".claude")},
-		{Codex, User, nil, at(home, ".codex")},
 		{Gemini, User, nil, at(home, ".gemini")},
-		{Copilot, User, nil, at(home, ".copilot")},
 		{Cursor, User, nil, at(home, ".cursor")},
 		{OpenCode, User, nil, at(home, ".config/opencode")},
 		{Claude, User, map[string]string{"CLAUDE_CONFIG_DIR": other}, other},

@@ -166,19 +166,14 @@ func TestCopies(t *testing.T) {
 		want     string // in the note
 	}{
 		"alone":                     {nil, nil, Project, ""},
-		"once more":                 {[]Scope{Project}, nil, Project, ""},
 		"for oneself too":           {[]Scope{Project}, nil, User, "project and user"},
 		"three":                     {[]Scope{User, Local}, nil, Project, "project and local and user"},
 		"a plugin for oneself":      {nil, map[Scope]string{User: on}, Project, "project and the plugin"},
-		"a plugin here":             {nil, map[Scope]string{Local: on}, Project, "project and the plugin"},
-		"a plugin of anywhere":      {nil, map[Scope]string{User: `{"enabledPlugins":{"a@b":true,"gsd@some-market":true}}`}, Project, "the plugin"},
 		"one that is off":           {nil, map[Scope]string{User: off}, Project, ""},
-		"on for all, off here":      {nil, map[Scope]string{Project: on, User: on, Local: off}, User, ""},
 		"off for oneself, on here":  {nil, map[Scope]string{Project: on, User: off}, User, "user and the plugin"},
 		"a plugin that is no word":  {nil, map[Scope]string{User: `{"enabledPlugins":{"gsd@gsd":"true","gsd@x":["1.0"]}}`}, Project, ""},
 		"a plugin behind a mark":    {nil, map[Scope]string{User: "\ufeff" + on}, Project, "the plugin"},
 		"a mere word of gsd":        {nil, map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"echo gsd hook start"}]}]}}`}, Project, ""},
-		"invalid elsewhere":         {nil, map[Scope]string{User: `{`, Local: "x"}, Project, ""},
 		"invalid, and one that is":  {nil, map[Scope]string{User: `{`, Local: on}, Project, "project and the plugin"},
 		"a hook of theirs with gsd": {nil, map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"gsd hook start && make"}]}]}}`}, Project, "project and user"},
 	} {
