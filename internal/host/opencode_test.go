@@ -7,54 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// call is one call of the stub.
-type call struct {
-	Dir   string
-	Args  string // without the process's number
-	Input map[string]any
-}
-
-func callsIn(t *testing.T, name, pid string) (calls []call) {
-	t.Helper()
-	each, err := filepath.Glob(name + ".*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var text []byte
-	for _, name := range append([]string{name}, each...) {
-		part, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text = append(text, part...)
-	}
-	for line := range strings.Lines(string(text)) {
-		word, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if word == "CALL" {
-			calls = append(calls, call{Dir: rest})
-			continue
-		}
-		last := &calls[len(calls)-1]
-		switch word {
-		case "ARG":
-			last.Args = strings.TrimPrefix(last.Args+" "+strings.ReplaceAll(rest, pid, "PID"), " ")
-		case "IN":
-			if err := json.Unmarshal([]byte(rest), &last.Input); err != nil {
-				t.Errorf("input %s: %v", rest, err)
-			}
-		default:
-			t.Errorf("a line of an argument's own: %q", line)
-		}
-	}
-	return calls
-}
-
+// TestOpenCodePlugin runs the plugin in node, with a shell script for gsd. testdata/opencode/report.txt is what the driver
+// was given, and how gsd was called.
 func TestOpenCodePlugin(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")
@@ -99,88 +60,29 @@ func TestOpenCodePlugin(t *testing.T) {
 		t.Fatalf("node: %v\n%s\n%s", err, stderr.Bytes(), stdout.Bytes())
 	}
 
-	agent, one, two, three := "You are an agent.", "## the brief: one", "## the brief: two", "## the brief: three"
-	type part struct{ Type, Text string }
-	type report struct {
-		Exports, Keys, Types, Hooks                    []string
-		ID, SetupOfV1, Thrown                          string
-		Title, First, Second, Copies                   []string
-		AtOnce                                         [][]string
-		Nested, Elsewhere, Unknown, Summary, Compacted []string
-		Fail, Big, Stuck, Deaf, Missing                []string
-		V2                                             [][]part
-		Left                                           []string
+	var report bytes.Buffer
+	if err := json.Indent(&report, stdout.Bytes(), "", " "); err != nil {
+		t.Fatalf("it printed more than the report, or none: %v\n%s", err, stdout.Bytes())
 	}
-	want := report{
-		Exports: []string{"default"}, Keys: []string{"id", "server", "setup"}, Types: []string{"function", "function"}, ID: "gsd",
-		Hooks:     []string{"dispose", "event", "experimental.chat.system.transform", "experimental.session.compacting"},
-		SetupOfV1: "nothing",
-		Title:     []string{"You are a title generator. You output ONLY a thread title."},
-		First:     []string{agent, one}, Second: []string{agent, one}, Copies: []string{"x", one},
-		AtOnce: [][]string{{agent, two}, {agent, two}, {"x", two}},
-		Nested: []string{agent}, Elsewhere: []string{agent, two}, Unknown: []string{agent, two},
-		Summary: []string{agent}, Compacted: []string{agent, three},
-		Fail: []string{agent}, Big: []string{agent}, Stuck: []string{"x"}, Deaf: []string{agent, "deaf"}, Missing: []string{agent},
-		V2:   [][]part{{{"text", "x"}, {"text", one}}, {{"text", "x"}, {"text", one}}},
-		Left: []string{"s1", "elsewhere", "unknown", "fail", "big", "stuck", "deafxxxxxxxxxxxxxxxx", "missing"},
+	calls, err := os.ReadFile(at("calls"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	var got report
-	d := json.NewDecoder(&stdout)
-	d.DisallowUnknownFields()
-	if err := d.Decode(&got); err != nil || d.More() {
-		t.Fatalf("it printed more than the report, or none: %v", err)
+	// What is left when the plugin is disposed of ends at once, in no order, and the last one with the process.
+	names, _ := filepath.Glob(at("calls.*"))
+	var ends []string
+	for _, name := range names {
+		text, _ := os.ReadFile(name)
+		ends = append(ends, string(text))
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("report (-want +got)\n%s", diff)
+	slices.Sort(ends)
+	got := strings.NewReplacer(root, "ROOT", fmt.Sprint(cmd.Process.Pid), "PID", strings.Repeat("x", 1<<18), "x...").
+		Replace(report.String() + string(calls) + strings.Join(ends, ""))
+	if *update {
+		put(t, "testdata/opencode/report.txt", []byte(got))
 	}
-
-	evil := "x\"; touch pwned; $(touch pwned) 'y' `touch pwned`"
-	// gsd run list at home, where no project can put a program of its name; where the session is, it is told.
-	start := func(id, dir, source string) call {
-		return call{root, "hook start --host opencode --pid=PID", map[string]any{"hook_event_name": "SessionStart", "session_id": id, "cwd": dir, "source": source}}
-	}
-	task := func(id, dir string, todos ...any) call {
-		return call{root, "hook task --host opencode --pid=PID", map[string]any{"hook_event_name": "TodoUpdated", "session_id": id, "cwd": dir, "todos": todos}}
-	}
-	end := func(id, dir string) call {
-		return call{root, "hook end --host opencode --pid=PID", map[string]any{"hook_event_name": "SessionEnd", "session_id": id, "cwd": dir}}
-	}
-	project, other := at("project"), at("other")
-	wantCalls := []call{
-		start("s1", project, "startup"), start("many", project, "startup"), start("elsewhere", other, "startup"), start("unknown", project, "startup"),
-		start("s1", project, "compact"), start("fail", project, "startup"), start("big", project, "startup"),
-		start(evil, project, "startup"),
-		task(evil, project, map[string]any{"content": evil, "status": "completed"}, map[string]any{"content": "b", "status": ""}),
-		end(evil, project),
-		start("v2", other, "startup"), task("v2", other, map[string]any{"content": "b", "status": "in_progress"}), end("v2", other),
-		end("many", project),
-	}
-	calls := callsIn(t, at("calls"), fmt.Sprint(cmd.Process.Pid))
-	if diff := cmp.Diff(wantCalls, calls[:min(len(wantCalls), len(calls))]); diff != "" {
-		t.Errorf("calls (-want +got)\n%s", diff)
-	}
-	// What is left when it is disposed of ends at once, in no order, and the last one with the process.
-	ended := map[string]int{}
-	for _, c := range calls[min(len(wantCalls), len(calls)):] {
-		id, _ := c.Input["session_id"].(string)
-		if c.Args == start(id, project, "").Args && id == "last" {
-			continue
-		}
-		ended[fmt.Sprintf("%.20s", id)]++
-		dir := project
-		if id == "elsewhere" {
-			dir = other
-		}
-		if diff := cmp.Diff(end(id, dir), c); diff != "" {
-			t.Errorf("then (-want +got)\n%s", diff)
-		}
-	}
-	wantEnded := map[string]int{"last": 1}
-	for _, id := range want.Left {
-		wantEnded[id] = 1
-	}
-	if diff := cmp.Diff(wantEnded, ended); diff != "" {
-		t.Errorf("ended (-want +got)\n%s", diff)
+	if diff := cmp.Diff(readTestdata(t, "opencode/report.txt"), got); diff != "" {
+		t.Errorf("go test ./internal/host -run Plugin -update (-want +got)\n%s", diff)
 	}
 	for _, pattern := range []string{"pwned", "*/pwned"} {
 		if names, err := filepath.Glob(at(pattern)); len(names) > 0 || err != nil {
