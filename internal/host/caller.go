@@ -51,17 +51,20 @@ var known = [...]marks{
 	// in Bash, CLAUDE_CODE_CHILD_SESSION=1 since 2.1.172 (code.claude.com/docs/en/env-vars), CLAUDE_PID. Editors'
 	// extensions set CLAUDECODE alone in the terminals of people, too: such a person is taken for Claude, without a
 	// conversation or process.
-	{Claude, []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"}, "CLAUDE_CODE_SESSION_ID", "CLAUDE_PID"},
+	{
+		Claude, []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"},
+		"CLAUDE_CODE_SESSION_ID", "CLAUDE_PID",
+	},
 }
 
-// Detect returns the caller according to the environment, which getenv reads as os.Getenv does. An explicit --host or --id
-// is better: a host that was started from another's shell inherits its variables, and they do not show which of the two is
-// the inner one. Then the first in the order Cursor, Copilot, Gemini, Codex, OpenCode, Claude is taken. Claude is last
-// because its variables are most often where they do not belong: it is the one that runs the others, and editors set
-// CLAUDECODE for people.
+// Detect returns the caller according to the environment, which getenv reads as os.Getenv does. An explicit --host or
+// --id is better: a host that was started from another's shell inherits its variables, and they do not show which of
+// the two is the inner one. Then the first in the order Cursor, Copilot, Gemini, Codex, OpenCode, Claude is taken.
+// Claude is last because its variables are most often where they do not belong: it is the one that runs the others, and
+// editors set CLAUDECODE for people.
 //
-// Conversation and PID are those of the host that was taken. A PID is a claim like the rest: a host inside one of its own
-// kind may show the outer one's.
+// Conversation and PID are those of the host that was taken. A PID is a claim like the rest: a host inside one of its
+// own kind may show the outer one's.
 func Detect(getenv func(string) string) Caller {
 	for _, m := range known {
 		if !m.there(getenv) {
@@ -79,11 +82,11 @@ func Detect(getenv func(string) string) Caller {
 	return Caller{}
 }
 
-// Borrows reports whether a hook of Claude's settings is run by another host: Copilot and Cursor read those files, too, and
-// set no variable of Claude's but the alias of its directory (measured with Copilot 1.0.102; Cursor's loader, @cursor/sdk
-// 1.0.32). If one of them was started by Claude, or Claude by it, the variables of both are there, and the conversation
-// that the hook is told of decides. Without one it is taken for Claude: a brief that is not read does less harm than a
-// conversation without a brief.
+// Borrows reports whether a hook of Claude's settings is run by another host: Copilot and Cursor read those files, too,
+// and set no variable of Claude's but the alias of its directory (measured with Copilot 1.0.102; Cursor's loader,
+// @cursor/sdk 1.0.32). If one of them was started by Claude, or Claude by it, the variables of both are there, and the
+// conversation that the hook is told of decides. Without one it is taken for Claude: a brief that is not read does less
+// harm than a conversation without a brief.
 func Borrows(getenv func(string) string, conversation string) bool {
 	c := Detect(getenv)
 	if c.Host != Copilot && c.Host != Cursor {

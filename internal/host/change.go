@@ -30,8 +30,8 @@ type Change struct {
 // path returns the absolute name of a file.
 func (w Where) path(name string) string { return filepath.Join(w.base(), filepath.FromSlash(name)) }
 
-// read reads a file. One that does not exist has no bytes; what is not a regular file, or leads out of the project, is an
-// error, and so is what would prevent that the file is made: other files would be written before that were seen.
+// read reads a file. One that does not exist has no bytes; what is not a regular file, or leads out of the project, is
+// an error, and so is what would prevent that the file is made: other files would be written before that were seen.
 func (w Where) read(name string) (Change, error) {
 	c := Change{Path: w.path(name), depth: strings.Count(name, "/")}
 	if w.Scope != User { // in a user's own directory, the host may have been there before us
@@ -47,9 +47,9 @@ func (w Where) read(name string) (Change, error) {
 	return c, nil
 }
 
-// locate fills in where the file of a change is, or will be. In a project everything goes through the project's directory,
-// so that a link out of it is refused. A user's own directory may be a link, and so may a settings file in it, as people
-// keep both among their dotfiles: then the file that the link leads to is the one that is changed.
+// locate fills in where the file of a change is, or will be. In a project everything goes through the project's
+// directory, so that a link out of it is refused. A user's own directory may be a link, and so may a settings file in
+// it, as people keep both among their dotfiles: then the file that the link leads to is the one that is changed.
 func (w Where) locate(c *Change) error {
 	to, err := follow(c.Path)
 	if err != nil {
@@ -72,8 +72,8 @@ func (w Where) locate(c *Change) error {
 	return err
 }
 
-// follow returns what a name is when all links are followed, of which none may lead nowhere. The file need not exist, but
-// what is above it has to be directories as far as it exists.
+// follow returns what a name is when all links are followed, of which none may lead nowhere. The file need not exist,
+// but what is above it has to be directories as far as it exists.
 func follow(name string) (string, error) {
 	switch _, err := os.Stat(name); {
 	case err == nil:
@@ -161,8 +161,8 @@ func (c *Change) sweep(root *os.Root, before time.Time) {
 	}
 }
 
-// Apply writes what a plan changes, one file after another, each as a whole or not at all. Errors are *[Error]; what was
-// written before one stays, and planning and applying again continues from there.
+// Apply writes what a plan changes, one file after another, each as a whole or not at all. Errors are *[Error]; what
+// was written before one stays, and planning and applying again continues from there.
 func (p *Plan) Apply() error {
 	perm := fs.FileMode(0o644)
 	if p.Where.Scope == User {
@@ -174,7 +174,8 @@ func (p *Plan) Apply() error {
 			e := p.Where.failed("write", c.Path, err)
 			if i > 0 {
 				e.Text += fmt.Sprintf(" (%d of %d files were done before it)", i, len(p.Changes))
-				e.Hint = strings.TrimPrefix(strings.TrimPrefix(e.Hint, nothingElse)+"; repeat the command to continue", "; ")
+				e.Hint = strings.TrimPrefix(e.Hint, nothingElse) + "; repeat the command to continue"
+				e.Hint = strings.TrimPrefix(e.Hint, "; ")
 			}
 			return e
 		}

@@ -42,9 +42,9 @@ func isPlain(s string) bool {
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-// escapes finds the sequences of terminals: those that begin with ESC, or with one of U+0080 to U+009F, which are ESC and
-// a letter in one. CSI extends to its final byte, OSC and its like to BEL or ST. A sequence that is broken off ends where
-// a terminal gives up, one that is never closed at the end of its line.
+// escapes finds the sequences of terminals: those that begin with ESC, or with one of U+0080 to U+009F, which are ESC
+// and a letter in one. CSI extends to its final byte, OSC and its like to BEL or ST. A sequence that is broken off ends
+// where a terminal gives up, one that is never closed at the end of its line.
 var escapes = sync.OnceValue(func() *regexp.Regexp {
 	const (
 		csi   = `(?:\x1b\[|\x{9b})[ -?]*[@-~]?`
@@ -54,8 +54,8 @@ var escapes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(csi + `|` + osc + `|` + other)
 })
 
-// Hidden reports whether a character acts on the program that shows it, or cannot be seen: controls except line feed and
-// tab, format characters, variation selectors, fillers and other blanks that are not white space, noncharacters,
+// Hidden reports whether a character acts on the program that shows it, or cannot be seen: controls except line feed
+// and tab, format characters, variation selectors, fillers and other blanks that are not white space, noncharacters,
 // plane 14, and private use. Without its selectors and joiners an emoji is still one or more emoji.
 func Hidden(r rune) bool {
 	switch {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// command is a command that a person types to the agent. commands/ holds what it says to the agent. What the person typed
-// is in that text, for the agent to read, never in a command line: hosts splice it in as it is, before any shell sees it.
-// The agent then runs gsd itself, with one quoted word.
+// command is a command that a person types to the agent. commands/ holds what it says to the agent. What the person
+// typed is in that text, for the agent to read, never in a command line: hosts splice it in as it is, before any shell
+// sees it. The agent then runs gsd itself, with one quoted word.
 type command struct {
 	name        string
 	description string
@@ -17,7 +17,10 @@ type command struct {
 }
 
 var commandList = [...]command{
-	{"hydrate", "Where does the work on the plan stand, and which task comes next?", "", "Bash(gsd hydrate:*), Bash(gsd tasks:*)"},
+	{
+		"hydrate", "Where does the work on the plan stand, and which task comes next?", "",
+		"Bash(gsd hydrate:*), Bash(gsd tasks:*)",
+	},
 	{"bootstrap", "Start a session on a plan", "PLAN [--fresh] [--carry]", "Bash(gsd bootstrap:*), Bash(gsd next:*)"},
 	{"mark", "Set the status of a task", "N complete|in-progress|pending", "Bash(gsd mark:*), Bash(gsd tasks:*)"},
 	{"status", "Where does the project stand, and who is working on what?", "", "Bash(gsd status:*)"},
@@ -26,8 +29,8 @@ var commandList = [...]command{
 //go:embed commands
 var commandTexts embed.FS
 
-// render fills in what differs from host to host: how the arguments get in, and whether the host runs a command while it
-// loads the text.
+// render fills in what differs from host to host: how the arguments get in, and whether the host runs a command while
+// it loads the text.
 func (c command) render(arguments string, inline bool) string {
 	now := "Run `gsd hydrate --inline`."
 	if inline {
@@ -58,26 +61,28 @@ func filesOf(host, bin string) []file {
 	var files []file
 	add := func(path, front, text string) { files = append(files, file{path, front + text}) }
 	for _, c := range commandList {
-		skill := frontMatter("name", "gsd-"+c.name, "description", c.description+" Use it when the user asks for gsd-"+c.name+".")
+		name := "gsd-" + c.name
+		skill := frontMatter("name", name, "description", c.description+" Use it when the user asks for "+name+".")
 		switch host {
 		case Claude: // in a folder of the name before the colon, /gsd:hydrate; allowed tools run without a question
-			add("commands/gsd/"+c.name+".md", frontMatter("description", c.description, "argument-hint", c.arguments, "allowed-tools", c.allowed),
-				c.render("$ARGUMENTS", true))
+			front := frontMatter("description", c.description, "argument-hint", c.arguments, "allowed-tools", c.allowed)
+			add("commands/gsd/"+c.name+".md", front, c.render("$ARGUMENTS", true))
 		case Gemini:
-			add("commands/gsd/"+c.name+".toml", "description = "+quoted(c.description)+"\nprompt = '''\n", c.render("{{args}}", false)+"'''\n")
+			front := "description = " + quoted(c.description) + "\nprompt = '''\n"
+			add("commands/gsd/"+c.name+".toml", front, c.render("{{args}}", false)+"'''\n")
 		case Codex: // leaves the prompt as it was typed, and adds the skill
-			add("skills/gsd-"+c.name+"/SKILL.md", skill, c.render("it stands in the conversation.", false))
+			add("skills/"+name+"/SKILL.md", skill, c.render("it stands in the conversation.", false))
 		case Copilot:
-			add("skills/gsd-"+c.name+"/SKILL.md", skill, c.render("$ARGUMENTS", false))
-		case Cursor: // knows neither front matter nor arguments: what follows the command's name is appended to the text
-			add("commands/gsd-"+c.name+".md", "", c.render("it follows this text.", false))
+			add("skills/"+name+"/SKILL.md", skill, c.render("$ARGUMENTS", false))
+		case Cursor: // knows neither front matter nor arguments: it appends what follows the command's name
+			add("commands/"+name+".md", "", c.render("it follows this text.", false))
 		case OpenCode:
-			add("commands/gsd-"+c.name+".md", frontMatter("description", c.description), c.render("$ARGUMENTS", false))
+			add("commands/"+name+".md", frontMatter("description", c.description), c.render("$ARGUMENTS", false))
 		}
 	}
 	if host == OpenCode {
-		name := strings.Trim(bin, `"`) // no shell removes the quotes
-		add("plugins/gsd.js", "", strings.Replace(openCodePlugin, pluginProgram+`"gsd"`, pluginProgram+quoted(name), 1))
+		bin = strings.Trim(bin, `"`) // no shell removes the quotes
+		add("plugins/gsd.js", "", strings.Replace(openCodePlugin, pluginProgram+`"gsd"`, pluginProgram+quoted(bin), 1))
 	}
 	return files
 }

@@ -9,19 +9,19 @@ import (
 // What is in .planning/ goes into the conversations of agents, as data. Text that looks like the markup by which an
 // agent's client shows who is speaking could be taken for the client's own words, so it must not look like it:
 //
-//   - This is the last step, for a whole text, after everything is decoded, joined and shortened: texts that are printed
-//     side by side may form a tag.
+//   - This is the last step, for a whole text, after everything is decoded, joined and shortened: texts that are
+//     printed side by side may form a tag.
 //   - One character replaces one: ‹ and › angle brackets, round brackets square ones, single quotation marks those of a
 //     key, a semicolon the colon after Human. No character or line is added or removed, the text remains readable, and
 //     doing it again changes nothing, since these are part of no such markup.
-//   - Any name after an angle bracket is a tag, except what tag.go lists. Only rarer markup is known by name:
-//     tokens in square brackets, keys, speakers.
+//   - Any name after an angle bracket is a tag, except what tag.go lists. Only rarer markup is known by name: tokens in
+//     square brackets, keys, speakers.
 
-// Defang disarms markup that agents or their models obey, in a text that was cleaned: tags like <system-reminder>, in any
-// case, with blanks, attributes and look-alike letters or brackets; tokens like <|im_start|>, [INST] and <<SYS>>; Human:
-// and Assistant: at the beginning of a line, after anything but letters; the quoted keys of hooks' answers. All other
-// text is unchanged, including elements of HTML and type arguments: <div>, a < user, Vec<String>, x[i]. The sequences
-// that colour a terminal are ignored and stay where they are.
+// Defang disarms markup that agents or their models obey, in a text that was cleaned: tags like <system-reminder>, in
+// any case, with blanks, attributes and look-alike letters or brackets; tokens like <|im_start|>, [INST] and <<SYS>>;
+// Human: and Assistant: at the beginning of a line, after anything but letters; the quoted keys of hooks' answers. All
+// other text is unchanged, including elements of HTML and type arguments: <div>, a < user, Vec<String>, x[i]. The
+// sequences that colour a terminal are ignored and stay where they are.
 func Defang(s string) string {
 	if strings.IndexByte(s, 0x1b) >= 0 {
 		return defangColoured(s)
@@ -53,9 +53,9 @@ func Defang(s string) string {
 	return muteSpeakers(d.result())
 }
 
-// muteSpeakers replaces the colons after the name of a speaker who begins a line. Quotes, bullets, numbers, the bar of a
-// table, anything but letters may be before the name; blanks, emphasis and brackets after it, but no quotation mark as in
-// JSON.
+// muteSpeakers replaces the colons after the name of a speaker who begins a line. Quotes, bullets, numbers, the bar of
+// a table, anything but letters may be before the name; blanks, emphasis and brackets after it, but no quotation mark
+// as in JSON.
 func muteSpeakers(s string) string {
 	d := defanger{s: s}
 	end := 0
@@ -129,16 +129,16 @@ func leading(s string, ok func(rune) bool) int {
 	return len(s)
 }
 
-// plainWord returns the letters of ASCII that s begins with, in lower case and without dashes and underscores, and how many
-// bytes of s they take.
+// plainWord returns the letters of ASCII that s begins with, in lower case and without dashes and underscores, and how
+// many bytes of s they take.
 func plainWord(s string) (word string, size int) {
 	size = leading(s, func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' || r == '-' || r == '_' })
 	word = strings.ToLower(s[:size])
 	return strings.ReplaceAll(strings.ReplaceAll(word, "_", ""), "-", ""), size
 }
 
-// pair replaces the character at at, and the closing one, by open and shut if nothing but a listed word, perhaps with noise
-// around it, is between them. It returns how many bytes that takes; 0 if there is something else.
+// pair replaces the character at at, and the closing one, by open and shut if nothing but a listed word, perhaps with
+// noise around it, is between them. It returns how many bytes that takes; 0 if there is something else.
 func (d *defanger) pair(at int, list string, noise func(rune) bool, closing string, open, shut rune) int {
 	i := at + 1
 	i += leading(d.s[i:], noise)
@@ -159,9 +159,10 @@ func isBackslash(r rune) bool { return r == '\\' }
 const tokens = " inst systemprompt systemmessage systemreminder availabletools toolcalls toolresults toolcontent "
 
 // keys are those of hooks' answers that are not ordinary words, such as decision, continue and reason.
-const keys = " hookspecificoutput hookeventname additionalcontext systemmessage permissiondecision permissiondecisionreason " +
-	"suppressoutput stopreason updatedinput updatedmcptooloutput initialusermessage sessiontitle watchpaths reloadskills " +
-	"usermessage agentmessage followupmessage "
+const keys = " " +
+	"hookspecificoutput hookeventname additionalcontext systemmessage permissiondecision permissiondecisionreason " +
+	"suppressoutput stopreason updatedinput updatedmcptooloutput initialusermessage sessiontitle watchpaths " +
+	"reloadskills usermessage agentmessage followupmessage "
 
 // listed reports whether a word is in a list, in which a blank precedes and follows each word.
 func listed(list, word string) bool { return word != "" && strings.Contains(list, " "+word+" ") }

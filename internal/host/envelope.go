@@ -6,19 +6,20 @@ import (
 	"slices"
 )
 
-// MaxText is how much an agent is given to read, in bytes, its envelope included (docs/design.md, Output and exit codes).
-// Claude Code puts longer texts into a file, which the agent may not open, at 10,000 characters, and Codex at 10,000
-// bytes (measured).
+// MaxText is how much an agent is given to read, in bytes, its envelope included (docs/design.md, Output and exit
+// codes). Claude Code puts longer texts into a file, which the agent may not open, at 10,000 characters, and Codex at
+// 10,000 bytes (measured).
 const MaxText = 9000
 
 // contextEvents are the events whose hooks may hand a text to the model under the event's own name. Any other name
 // would void the envelope.
 var contextEvents = [...]string{"SessionStart", "UserPromptSubmit", "SubagentStart"}
 
-// Render returns what a hook prints so that its host hands a text to the model: exactly the host's envelope, with no member
-// that it does not know, because some hosts refuse what they do not know and others read two shapes and show the text
-// twice. The text is what Fit makes of blocks, with more as its last line if it had to be cut, and with its envelope never
-// longer than [MaxText]. event is the hook's own, as the host wrote it. An empty text is printed as nothing.
+// Render returns what a hook prints so that its host hands a text to the model: exactly the host's envelope, with no
+// member that it does not know, because some hosts refuse what they do not know and others read two shapes and show the
+// text twice. The text is what Fit makes of blocks, with more as its last line if it had to be cut, and with its
+// envelope never longer than [MaxText]. event is the hook's own, as the host wrote it. An empty text is printed as
+// nothing.
 func Render(host, event string, blocks []string, more string) []byte {
 	for most := MaxText; most > 0; {
 		text := Fit(blocks, most, more)

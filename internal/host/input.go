@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// Input is what a host tells a hook on its standard input. A field that is missing, or of another form than it should be,
-// is empty.
+// Input is what a host tells a hook on its standard input. A field that is missing, or of another form than it should
+// be, is empty.
 type Input struct {
 	Conversation string // by ValidConversation
 	CWD          string // the directory that the conversation is in, as the host writes it
@@ -44,16 +44,17 @@ var (
 	errInputNotJSON = errors.New("the hook's input is not a JSON object")
 )
 
-// StartsSession reports whether a conversation begins, or continues after a pause or a compaction. Copilot names no event if
-// its own spelling of the hook is used, but says why it starts. A subagent begins no conversation: it works in the run of
-// the one it belongs to.
+// StartsSession reports whether a conversation begins, or continues after a pause or a compaction. Copilot names no
+// event if its own spelling of the hook is used, but says why it starts. A subagent begins no conversation: it works in
+// the run of the one it belongs to.
 func (in Input) StartsSession() bool {
 	return !in.Subagent && (strings.EqualFold(in.Event, "SessionStart") || in.Event == "" && in.Source != "")
 }
 
-// ReadInput reads a hook's input to its end, or for as long as wait if the host leaves the pipe open: what has come by then
-// counts if it is whole, and a whole object ends the wait soon. An empty input is the zero Input and no error. Errors: an
-// input that is too long or not one JSON object, those of r, and os.ErrDeadlineExceeded if time was up first.
+// ReadInput reads a hook's input to its end, or for as long as wait if the host leaves the pipe open: what has come by
+// then counts if it is whole, and a whole object ends the wait soon. An empty input is the zero Input and no error.
+// Errors: an input that is too long or not one JSON object, those of r, and os.ErrDeadlineExceeded if time was up
+// first.
 //
 // If time is up, a goroutine is left in r.Read until that returns, which does not matter to a program that is about to
 // end. The caller must not pass a terminal, from which nothing comes until a person types.
@@ -148,8 +149,9 @@ func collect(r io.Reader, wait time.Duration) ([]byte, error) {
 	}
 }
 
-// inputOf reads the known fields of an input. Hosts write session_id (Claude, Codex, Gemini, Cursor), sessionId (Copilot) or
-// conversation_id (Cursor's other hooks), and workspace_roots (Cursor) or workspace (Claude's status line) instead of cwd.
+// inputOf reads the known fields of an input. Hosts write session_id (Claude, Codex, Gemini, Cursor), sessionId
+// (Copilot) or conversation_id (Cursor's other hooks), and workspace_roots (Cursor) or workspace (Claude's status line)
+// instead of cwd.
 func inputOf(f fields) Input {
 	var in Input
 	for _, name := range []string{"session_id", "sessionId", "conversation_id"} {
@@ -169,8 +171,8 @@ func inputOf(f fields) Input {
 	return in
 }
 
-// value returns a string, or "" if it is missing, of another type, longer than limit bytes, or holds a control character
-// or invalid UTF-8. encoding/json turns that into U+FFFD, which would make another path of it.
+// value returns a string, or "" if it is missing, of another type, longer than limit bytes, or holds a control
+// character or invalid UTF-8. encoding/json turns that into U+FFFD, which would make another path of it.
 func value(raw json.RawMessage, limit int) string {
 	var s string
 	if len(raw) == 0 || json.Unmarshal(raw, &s) != nil || len(s) > limit {

@@ -81,12 +81,12 @@ func (e *Error) Error() string { return e.Text }
 func (e *Error) Unwrap() error { return e.Err }
 
 // Install plans an installation: the hooks in the host's settings, at the end of their lists, and the commands as files
-// of their own. What is there in the same form stays, so the plan of a second installation has no changes. Everything is
-// read before anything is written: if a settings file cannot be understood, or is a link out of the project, that is an
-// *[Error], and nothing changes at all.
+// of their own. What is there in the same form stays, so the plan of a second installation has no changes. Everything
+// is read before anything is written: if a settings file cannot be understood, or is a link out of the project, that is
+// an *[Error], and nothing changes at all.
 //
-// What calls gsd in somebody's own way stays. If it runs whenever a hook of ours would, ours is not added; otherwise ours
-// is added as well, so that nothing is lost.
+// What calls gsd in somebody's own way stays. If it runs whenever a hook of ours would, ours is not added; otherwise
+// ours is added as well, so that nothing is lost.
 func Install(w Where) (*Plan, error) {
 	p, err := w.look(false)
 	if err == nil {
@@ -118,8 +118,8 @@ func Install(w Where) (*Plan, error) {
 	return p, nil
 }
 
-// Remove plans the removal of what Install wrote. It leaves the bytes from before the installation, and what others have
-// written since then, byte for byte. The settings file need only be valid, even if nothing could be put into it.
+// Remove plans the removal of what Install wrote. It leaves the bytes from before the installation, and what others
+// have written since then, byte for byte. The settings file need only be valid, even if nothing could be put into it.
 func Remove(w Where) (*Plan, error) {
 	p, err := w.look(true)
 	if err != nil {
@@ -161,16 +161,16 @@ func (p *Plan) idle() []string {
 	var why []string
 	w := p.Where
 	if p.settings.Before != nil && p.setup.strict && !p.document.root.IsStandard() {
-		why = append(why, fmt.Sprintf("%s has comments or trailing commas: %s does not read such a file, so its hooks will not run",
-			w.show(p.settings.Path), w.Host))
+		why = append(why, fmt.Sprintf("%s has comments or trailing commas: %s does not read such a file, "+
+			"so its hooks will not run", w.show(p.settings.Path), w.Host))
 	}
 	if file := w.hooksOff(); file != "" {
 		why = append(why, fmt.Sprintf("%s has disableAllHooks: no hooks will run", w.show(file)))
 	}
 	if bin := strings.Trim(w.Program, `"'`); filepath.IsAbs(bin) {
 		if _, err := os.Stat(bin); errors.Is(err, fs.ErrNotExist) {
-			why = append(why, fmt.Sprintf("gsd is called as %s, which does not exist; an installation with --absolute updates the path",
-				w.show(bin)))
+			why = append(why, fmt.Sprintf("gsd is called as %s, which does not exist; an installation with --absolute "+
+				"updates the path", w.show(bin)))
 		}
 	}
 	return why
@@ -195,7 +195,8 @@ func (p *Plan) note(format string, args ...any) {
 	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
 }
 
-// look reads everything that a setup is about, each file once. In a removal, a link that leads nowhere counts as no file.
+// look reads everything that a setup is about, each file once. In a removal, a link that leads nowhere counts as no
+// file.
 func (w Where) look(removal bool) (*Plan, error) {
 	s, err := w.setup()
 	if err != nil {
@@ -234,15 +235,16 @@ func (w Where) look(removal bool) (*Plan, error) {
 	return p, nil
 }
 
-// adopt chooses how hooks call us if the caller does not say: as all hooks that are there do, or OpenCode's plugin. Hooks
-// that differ, and those in events for which the setup has none, decide nothing.
+// adopt chooses how hooks call us if the caller does not say: as all hooks that are there do, or OpenCode's plugin.
+// Hooks that differ, and those in events for which the setup has none, decide nothing.
 func (p *Plan) adopt(s setup) {
 	if p.Where.Program != "" {
 		return
 	}
 	var programs []string
 	for _, h := range p.document.ours() {
-		if slices.ContainsFunc(s.entries, func(e entry) bool { return e.event != "" && p.sameEvent(e.event, h.event) }) {
+		of := func(e entry) bool { return e.event != "" && p.sameEvent(e.event, h.event) }
+		if slices.ContainsFunc(s.entries, of) {
 			bin, _ := takeApart(h.command)
 			programs = append(programs, bin)
 		}
@@ -289,8 +291,8 @@ func (p *Plan) wanted() (wanted []entry) {
 	return wanted
 }
 
-// state returns how much of the setup is there, and notes what of it cannot be. covered is whether somebody has installed
-// some of it in their own way.
+// state returns how much of the setup is there, and notes what of it cannot be. covered is whether somebody has
+// installed some of it in their own way.
 func (p *Plan) state(covered bool) State {
 	count := map[standing]int{}
 	for _, is := range p.merged.before {
@@ -335,7 +337,8 @@ func (w Where) setup() (setup, error) {
 	case w.Scope == User && !filepath.IsAbs(w.Home):
 		return bad("set HOME", "your home directory is unknown")
 	case kindOf(hookCommand(bin, startKind, w.Host)) == "": // such a hook could never be removed
-		return bad("let them call "+program+", by a path without characters that a shell interprets", "hooks cannot call %q", bin)
+		return bad("let them call "+program+", by a path without characters that a shell interprets",
+			"hooks cannot call %q", bin)
 	}
 	return setupOf(w.Host, w.Scope, bin, w.StatusLine), nil
 }
@@ -356,5 +359,6 @@ func (w Where) show(path string) string {
 }
 
 func badSettings(name string, err error) *Error {
-	return &Error{Kind: Bad, Text: name + ": " + err.Error(), Hint: "fix it, or move it away, and try again; nothing was changed", Err: err}
+	const hint = "fix it, or move it away, and try again; nothing was changed"
+	return &Error{Kind: Bad, Text: name + ": " + err.Error(), Hint: hint, Err: err}
 }

@@ -169,9 +169,9 @@ func partsIn(v *hujson.Value, kind hujson.Kind) []part {
 	return all
 }
 
-// member finds a member of an object, which has to be an object ('{') or an array ('['), or anything where kind is 0; nil
-// if there is none. A name that occurs twice is an error, because programs differ in which of them they read. path is the
-// name in errors.
+// member finds a member of an object, which has to be an object ('{') or an array ('['), or anything where kind is 0;
+// nil if there is none. A name that occurs twice is an error, because programs differ in which of them they read. path
+// is the name in errors.
 func (d *document) member(v *hujson.Value, name, path string, kind hujson.Kind) (*hujson.Value, error) {
 	var found *hujson.Value
 	for _, m := range members(v) {
@@ -180,7 +180,8 @@ func (d *document) member(v *hujson.Value, name, path string, kind hujson.Kind) 
 		case found != nil:
 			return nil, fmt.Errorf("%s: %s is there twice", d.place(m.head.StartOffset), path)
 		case kind != 0 && got != kind:
-			return nil, fmt.Errorf("%s: %s is %s, not %s", d.place(m.head.StartOffset), path, kindNames[got], kindNames[kind])
+			at := d.place(m.head.StartOffset)
+			return nil, fmt.Errorf("%s: %s is %s, not %s", at, path, kindNames[got], kindNames[kind])
 		default:
 			found = m.value
 		}
@@ -279,8 +280,8 @@ func splitComments(extra hujson.Extra) (comments hujson.Extra, eol string) {
 	return comments, "\n"
 }
 
-// removeParts removes the parts that are gone and the white space before them. Comments beside them stay, and a trailing comma
-// of the container. mark is whether a container that is emptied had the mark, which goes too.
+// removeParts removes the parts that are gone and the white space before them. Comments beside them stay, and a
+// trailing comma of the container. mark is whether a container that is emptied had the mark, which goes too.
 func removeParts(v *hujson.Value, gone []bool, mark bool) {
 	all, end := partsOf(v)
 	var kept *hujson.Value

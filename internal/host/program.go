@@ -33,9 +33,10 @@ var ourForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^` + bin + ` (?:(` + hook + `) --host [a-z]+ --pid=\$PPID|(` + lineKind + `))$`)
 })
 
-// callForm finds a call of ours in a command line of somebody else's. It begins the line, or follows what ends a command
-// outside of quotes and comments, or is what a shell is given to run; variables, and words that run what follows, may
-// precede it. Our name anywhere else may be only talk of a call. gsd hydrate prints at a start what our hook does.
+// callForm finds a call of ours in a command line of somebody else's. It begins the line, or follows what ends a
+// command outside of quotes and comments, or is what a shell is given to run; variables, and words that run what
+// follows, may precede it. Our name anywhere else may be only talk of a call. gsd hydrate prints at a start what our
+// hook does.
 var callForm = sync.OnceValue(func() *regexp.Regexp {
 	const before = `^(?:[^"'#<]|"[^"]*"|'[^']*'|#[^\n]*\n)*?`
 	const shell = `\b(?:ba|da|k|z)?sh(?:\.exe)?\s(?:[^"'#<]*\s)?-\w*c\s+["'](?:[^"'#<]*[;&|({\x60\n])?`
@@ -64,8 +65,8 @@ func kindOf(command string) string {
 	return kind
 }
 
-// callsUs returns the kind of our command that a command line runs, in whatever way somebody has written it, as far as can
-// be seen; "" if none.
+// callsUs returns the kind of our command that a command line runs, in whatever way somebody has written it, as far as
+// can be seen; "" if none.
 func callsUs(command string) string {
 	m := callForm().FindStringSubmatch(command)
 	switch {

@@ -32,8 +32,8 @@ import (
 //     deleted, any other becomes {}.
 //
 // Once another program has formatted the file, the mark may be gone. Then a removal still takes all that is ours, but
-// also an empty "hooks", an empty array in it, and a file that was {} and now looks like one of ours; and if the program
-// sorted the names, it leaves a "version" that did not exist before.
+// also an empty "hooks", an empty array in it, and a file that was {} and now looks like one of ours; and if the
+// program sorted the names, it leaves a "version" that did not exist before.
 
 // entry is one thing of ours in a settings file.
 type entry struct {
@@ -69,13 +69,13 @@ type merged struct {
 	strays bool       // it had handlers of ours in events that no entry puts them in, where the host would run them too
 }
 
-// merge puts entries into the file. A handler of ours of the same kind in the same event, in a group of the same matcher,
-// gets the values of the entry; its timeout stays, and so do other members. Where there is none, or one that runs in
-// another way, the entry is appended, because Codex trusts hooks by their position. Further ones of that kind are
-// removed: they would run beside it. A status line that is not ours stays.
+// merge puts entries into the file. A handler of ours of the same kind in the same event, in a group of the same
+// matcher, gets the values of the entry; its timeout stays, and so do other members. Where there is none, or one that
+// runs in another way, the entry is appended, because Codex trusts hooks by their position. Further ones of that kind
+// are removed: they would run beside it. A status line that is not ours stays.
 //
-// version is the value of the member of that name that goes with hooks, "" for none. The errors are for the owner of the
-// file.
+// version is the value of the member of that name that goes with hooks, "" for none. The errors are for the owner of
+// the file.
 func merge(src []byte, want []entry, version string) (m merged, err error) {
 	d, err := parse(src)
 	if err != nil {
@@ -101,7 +101,8 @@ func merge(src []byte, want []entry, version string) (m merged, err error) {
 		m.text = asNew(d.src)
 	}
 	strays := slices.DeleteFunc(d.ours(), func(h handler) bool {
-		return h.event == "" || slices.ContainsFunc(want, func(e entry) bool { return e.event == h.event && e.handler().kind == h.kind })
+		like := func(e entry) bool { return e.event == h.event && e.handler().kind == h.kind }
+		return h.event == "" || slices.ContainsFunc(want, like)
 	})
 	if m.strays = len(strays) > 0; m.strays {
 		r := removalOf(strays)
@@ -202,7 +203,8 @@ func renew(old, mine *hujson.Value) (changed, complete bool) {
 				continue
 			}
 			found = true
-			if !sameLiteral(p.value, m.value) && !(strings.HasPrefix(p.name, "timeout") && p.value.Value.Kind() == '0') {
+			timeout := strings.HasPrefix(p.name, "timeout") && p.value.Value.Kind() == '0'
+			if !timeout && !sameLiteral(p.value, m.value) {
 				p.value.Value, changed = m.value.Value, true
 			}
 		}
@@ -276,8 +278,9 @@ func (r removal) from(v *hujson.Value, level int) bool {
 		case inHooks, level == atHooks, level == atEvent:
 			gone[i] = r.from(p.value, level+1) && !p.hasComment()
 			handlers = handlers || !gone[i]
-		case i > 0 && gone[i-1] && level == atRoot && p.name == "version" && r.version != "" && p.value.Value.Kind() == '0':
-			gone[i] = all[i-1].name == "hooks" && string(p.value.Value.(hujson.Literal)) == r.version && !p.hasComment()
+		case i > 0 && gone[i-1] && all[i-1].name == "hooks" && level == atRoot && p.name == "version":
+			is, _ := p.value.Value.(hujson.Literal)
+			gone[i] = r.version != "" && string(is) == r.version && !p.hasComment()
 		}
 	}
 	if !slices.Contains(gone, true) {

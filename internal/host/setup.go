@@ -47,10 +47,10 @@ const (
 	endSeconds  = 3
 )
 
-// Deadline returns when a hook of ours prints what it has and ends: after four fifths of the host's own time-out, because
-// what comes later is thrown away, and after two seconds at the latest, because an agent waits for it. ends means that it
-// is a hook of a conversation's course or end, not of its start. Claude gives all hooks of an end 1.5 seconds together
-// where a plugin brings them; our own plugin for OpenCode waits a second when it exits.
+// Deadline returns when a hook of ours prints what it has and ends: after four fifths of the host's own time-out,
+// because what comes later is thrown away, and after two seconds at the latest, because an agent waits for it. ends
+// means that it is a hook of a conversation's course or end, not of its start. Claude gives all hooks of an end 1.5
+// seconds together where a plugin brings them; our own plugin for OpenCode waits a second when it exits.
 func Deadline(host string, ends bool) time.Duration {
 	switch {
 	case ends && host == OpenCode:
@@ -135,7 +135,8 @@ func (w Where) base() string {
 		return filepath.Join(w.Project, "."+w.Host)
 	}
 	variable := map[string]string{
-		Claude: "CLAUDE_CONFIG_DIR", Codex: "CODEX_HOME", Gemini: "GEMINI_CLI_HOME", Copilot: "COPILOT_HOME", OpenCode: "OPENCODE_CONFIG_DIR",
+		Claude: "CLAUDE_CONFIG_DIR", Codex: "CODEX_HOME", Gemini: "GEMINI_CLI_HOME", Copilot: "COPILOT_HOME",
+		OpenCode: "OPENCODE_CONFIG_DIR",
 	}[w.Host]
 	own, config := w.Getenv(variable), w.Getenv("XDG_CONFIG_HOME")
 	switch {

@@ -3,7 +3,6 @@ package host
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -62,7 +61,8 @@ func Survey(w Where) []Installed {
 // isThere reports whether the host is on this machine, as far as can be seen without running it.
 func (w Where) isThere() bool {
 	w.Scope = User
-	if names, err := durable.NamesAt(w.base()); err == nil && len(names) > 0 && w.Home != "" { // our removals leave empty ones
+	names, err := durable.NamesAt(w.base())
+	if err == nil && len(names) > 0 && w.Home != "" { // our removals leave empty directories
 		return true
 	}
 	bin := w.Host
@@ -75,9 +75,9 @@ func (w Where) isThere() bool {
 	})
 }
 
-// copies notes which hooks would fire more than once: those of several scopes, and those of the plugin. Claude's hooks in
-// a project, which Copilot and Cursor run as well, print nothing there (see Borrows). scope is one that is about to be
-// installed, or empty.
+// copies notes which hooks would fire more than once: those of several scopes, and those of the plugin. Claude's hooks
+// in a project, which Copilot and Cursor run as well, print nothing there (see Borrows). scope is one that is about to
+// be installed, or empty.
 func (w Where) copies(scope Scope) []string {
 	var in, files []string
 	for _, w.Scope = range Scopes(w.Host) {
@@ -92,8 +92,8 @@ func (w Where) copies(scope Scope) []string {
 	if len(in) < 2 {
 		return nil
 	}
-	return []string{fmt.Sprintf("the hooks would fire more than once, from %s; what they say is safe to be there twice, "+
-		"but one of them is enough", strings.Join(in, " and "))}
+	return []string{"the hooks would fire more than once, from " + strings.Join(in, " and ") +
+		"; what they say is safe to be there twice, but one of them is enough"}
 }
 
 // fires reports whether a hook in the settings of a scope calls us at a start.

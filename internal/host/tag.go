@@ -10,14 +10,14 @@ import (
 
 // Which angle brackets belong to a tag. Any name after an opening bracket makes a tag, because a list of the names that
 // clients obey would go stale. The exceptions are listed: elements of HTML (html.go), type arguments of an identifier
-// (types.go), addresses, and what is plainly an operator of code or of a shell. When in doubt it is a tag: everybody can
-// read ‹.
+// (types.go), addresses, and what is plainly an operator of code or of a shell. When in doubt it is a tag: everybody
+// can read ‹.
 
 // longestTag is how far after a name the bracket may be that closes its tag, in characters.
 const longestTag = 1000
 
-// tagAt reports whether the opening bracket at s[at:], of that many bytes, begins a tag that has to be disarmed, and where
-// the bracket is that closes it, -1 if nowhere.
+// tagAt reports whether the opening bracket at s[at:], of that many bytes, begins a tag that has to be disarmed, and
+// where the bracket is that closes it, -1 if nowhere.
 func tagAt(s string, at, size int) (closer int, ok bool) {
 	before, text := s[:at], s[at+size:]
 	isASCII := size == 1
@@ -139,8 +139,8 @@ func isArrow(s string) bool {
 	return strings.HasSuffix(s, "=") || strings.HasSuffix(s, "-") && !strings.HasSuffix(s, "--")
 }
 
-// isNoise reports whether r may be around a name: blanks, slashes, what was not UTF-8, and marks, which only decorate the
-// bracket.
+// isNoise reports whether r may be around a name: blanks, slashes, what was not UTF-8, and marks, which only decorate
+// the bracket.
 func isNoise(r rune) bool {
 	return unicode.IsSpace(r) || isSlash(r) || r == utf8.RuneError || classOf(r) == mark
 }
@@ -179,5 +179,6 @@ func isHereDocument(s string) bool {
 
 // addressForm is an address after its <: <ada@example.org> or <https://example.org>.
 var addressForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:https?://[A-Za-z0-9@:/.\-_+%#?=&~]*|[A-Za-z0-9.\-_+%]+@[A-Za-z0-9\-_+%]*(?:\.[A-Za-z0-9\-_+%]*)+)>`)
+	const link, name, part = `https?://[A-Za-z0-9@:/._+%#?=&~-]*`, `[A-Za-z0-9._+%-]+`, `[A-Za-z0-9_+%-]*`
+	return regexp.MustCompile(`^(?:` + link + `|` + name + `@` + part + `(?:\.` + part + `)+)>`)
 })

@@ -30,8 +30,8 @@ const (
 	maxSubject = 4 << 10
 )
 
-// ReadTodos reads what a host tells a hook about its task list, with the patience and errors of [ReadInput]. An input without
-// one, or with one in an unknown form, has no items.
+// ReadTodos reads what a host tells a hook about its task list, with the patience and errors of [ReadInput]. An input
+// without one, or with one in an unknown form, has no items.
 func ReadTodos(r io.Reader, wait time.Duration) (Input, []Todo, error) {
 	f, err := readFields(r, wait)
 	if err != nil {
@@ -40,9 +40,9 @@ func ReadTodos(r io.Reader, wait time.Duration) (Input, []Todo, error) {
 	return inputOf(f), todosOf(f), nil
 }
 
-// todosOf finds the items. A completion is an event of its own (Claude's TaskCompleted, with task_subject), or the whole
-// list is what a tool was called with: todos of Claude's TodoWrite (content), Gemini's write_todos (description) and
-// OpenCode's todo.updated (content), plan of Codex's update_plan (step).
+// todosOf finds the items. A completion is an event of its own (Claude's TaskCompleted, with task_subject), or the
+// whole list is what a tool was called with: todos of Claude's TodoWrite (content), Gemini's write_todos (description)
+// and OpenCode's todo.updated (content), plan of Codex's update_plan (step).
 func todosOf(f fields) []Todo {
 	if strings.EqualFold(value(f["hook_event_name"], maxValue), "TaskCompleted") {
 		if subject := value(f["task_subject"], maxSubject); subject != "" {
@@ -68,7 +68,8 @@ func todosOf(f fields) []Todo {
 		}
 		if len(found) > 0 {
 			return slices.DeleteFunc(slices.Clone(found), func(t Todo) bool { // an item with two statuses says nothing
-				return slices.ContainsFunc(found, func(o Todo) bool { return o.Subject == t.Subject && o.Status != t.Status })
+				other := func(o Todo) bool { return o.Subject == t.Subject && o.Status != t.Status }
+				return slices.ContainsFunc(found, other)
 			})
 		}
 	}
@@ -81,7 +82,10 @@ func failedCall(answer json.RawMessage) bool {
 		Success *bool           `json:"success"`
 		Error   json.RawMessage `json:"error"`
 	}
-	return json.Unmarshal(answer, &f) == nil && (f.Success != nil && !*f.Success || len(f.Error) > 0 && string(f.Error) != "null")
+	if json.Unmarshal(answer, &f) != nil {
+		return false
+	}
+	return f.Success != nil && !*f.Success || len(f.Error) > 0 && string(f.Error) != "null"
 }
 
 // todoOf reads an item. Its status is 0 unless it is one that counts.
