@@ -52,7 +52,8 @@ var known = [...]marks{
 	// extensions set CLAUDECODE alone in the terminals of people, too: such a person is taken for Claude, without a
 	// conversation or process.
 	{
-		Claude, []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"},
+		Claude,
+		[]string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"},
 		"CLAUDE_CODE_SESSION_ID", "CLAUDE_PID",
 	},
 }

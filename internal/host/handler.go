@@ -8,20 +8,21 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// handler is a handler in a settings file that calls us: ours or somebody else's.
+// handler is a handler in a settings file that calls us, or may: ours or somebody else's.
 type handler struct {
 	event   string        // whose list it is in; "" for the status line
 	object  *hujson.Value // the handler itself
 	group   *hujson.Value // the group in whose "hooks" it is; nil if it stands alone
-	command string        // the first of its commands that calls us
+	command string        // the first of its commands that calls us, or names us
 	kind    string        // which of our commands that is
 
 	ours   bool // all its commands are as we write them: only such a handler is ours to change and to remove
+	calls  bool // it calls us, as far as can be seen; otherwise it may only mention us
 	always bool // it calls us on every system, and its host waits for it
 	again  bool // it may do so beside a hook of ours, or beside another of theirs
 }
 
-// handlers lists what calls us, in the order of the file.
+// handlers lists what calls us, or may, in the order of the file.
 func (d *document) handlers() []handler {
 	var all []handler
 	for _, m := range members(d.root) {
@@ -67,7 +68,7 @@ func handlersIn(v *hujson.Value, event string) []handler {
 	return all
 }
 
-// newHandler reads a handler, and reports whether it calls us.
+// newHandler reads a handler, and reports whether it calls us, or may.
 func newHandler(event string, v, group *hujson.Value) (h handler, ok bool) {
 	h = handler{event: event, object: v, group: group, ours: true, always: true}
 	texts := map[string]string{} // of the command lines
@@ -100,9 +101,11 @@ func newHandler(event string, v, group *hujson.Value) (h handler, ok bool) {
 			h.ours = false
 			text += args
 		}
-		kind := callsUs(text)
-		if h.kind == "" {
-			h.command, h.kind = text, kind
+		kind := kindBy(callForm(), text)
+		if kind != "" && !h.calls {
+			h.command, h.kind, h.calls = text, kind, true
+		} else if h.kind == "" {
+			h.command, h.kind = text, kindBy(nameForm(), text)
 		}
 		h.always = h.always && kind != "" && kind == h.kind
 	}
@@ -148,7 +151,7 @@ func (h *handler) runsLike(other handler) bool {
 // covers reports whether somebody else's handler runs whenever ours would, so that ours is not needed.
 func (h *handler) covers(mine handler) bool {
 	if h.event == "" {
-		return true // there is one place for a status line
+		return h.calls // there is one place for a status line
 	}
 	matcher := h.matcher()
 	return h.always && (h.group == nil) == (mine.group == nil) && (matcher == "" || matcher == mine.matcher())

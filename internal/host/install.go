@@ -176,11 +176,14 @@ func (p *Plan) idle() []string {
 	return why
 }
 
-// noteTheirs notes what somebody else has that calls us.
+// noteTheirs notes what somebody else has that calls us, or may.
 func (p *Plan) noteTheirs(removal bool) {
 	for _, h := range p.theirs {
 		says := "%s calls gsd in its own way, which is left alone: %s"
-		if h.again && !removal {
+		switch {
+		case removal && !h.calls:
+			continue
+		case !removal && (h.again || !h.calls):
 			says = "%s may run gsd a second time, and is left alone: %s"
 		}
 		p.note(says, p.Where.show(p.settings.Path), cut([]rune(h.command), 120)) // which may be a whole program
@@ -279,7 +282,7 @@ func (p *Plan) wanted() (wanted []entry) {
 			}
 			instead := !covered && h.covers(mine)
 			covered = covered || instead
-			if h.again = !instead && h.meets(mine); instead || e.event != "" {
+			if h.again = !instead && h.calls && h.meets(mine); instead || e.event != "" {
 				p.theirs = append(p.theirs, h)
 			}
 			p.Twice = p.Twice || h.again

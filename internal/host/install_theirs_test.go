@@ -36,6 +36,8 @@ func TestInstallBesideTheirs(t *testing.T) {
 		"not waited for":           {Claude, group("", `{`+call+`,"async":true}`), true, "a second time", true},
 		"of another type":          {Claude, group("", `{"type":"prompt","command":"gsd hook start"}`), true, "a second time", true},
 		"in no group":              {Claude, `{` + call + `}`, true, "in its own way", false},
+		"only a word of it":        {Claude, group("", `{"type":"command","command":"echo 'tip: gsd hook start shows the plan'"}`), true, "a second time", false},
+		"a word without a shell":   {Claude, group("", `{"type":"command","command":"echo","args":["; gsd hook start"]}`), true, "a second time", false},
 		"without a shell":          {Claude, group("", `{"type":"command","command":"gsd","args":["hook","start","--host","claude"]}`), false, "in its own way", false},
 		"Codex, for everything":    {Codex, group("", `{`+call+`}`), false, "in its own way", false},
 		"Codex, on one system":     {Codex, group("", `{`+call+`,"commandWindows":"x"}`), true, "a second time", true},

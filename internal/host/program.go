@@ -46,9 +46,18 @@ var callForm = sync.OnceValue(func() *regexp.Regexp {
 	const bin = `gsd(?:\.exe)?`
 	const name = `(?:"(?:[^"]*[/\\])?` + bin + `"|'(?:[^']*[/\\])?` + bin + `'|(?:[^\s"'=#;&|]*[/\\])?` + bin + `)`
 	const flags = `(?:\s+(?:-C\s+(?:"[^"]*"|'[^']*'|\S+)|--\S+))*`
-	const kind = `\s+["']?(hydrate|hook\s+start|hook\s+task|hook\s+end|statusline)(?:[^\w-]|$)`
-	return regexp.MustCompile(before + begin + lead + name + flags + kind)
+	return regexp.MustCompile(before + begin + lead + name + flags + kindForm)
 })
+
+// nameForm finds our name and a kind anywhere: it may be a call in a way that callForm does not see.
+var nameForm = sync.OnceValue(func() *regexp.Regexp {
+	const name = `(?:^|[\s"'\x60;&|<>(=/\\])gsd(?:\.exe|@[\w.-]+)?["']?`
+	const flags = `(?:\s+-\S+(?:\s+(?:"[^"]*"|'[^']*'|\S+))?)*`
+	return regexp.MustCompile(name + flags + kindForm)
+})
+
+// kindForm is a kind after our name. gsd hydrate prints at a start what our hook does.
+const kindForm = `\s+["']?(hydrate|hook\s+start|hook\s+task|hook\s+end|statusline)(?:[^\w-]|$)`
 
 // takeApart returns how a command line of ours calls us, and its kind; nothing for any other.
 func takeApart(command string) (program, kind string) {
@@ -65,10 +74,10 @@ func kindOf(command string) string {
 	return kind
 }
 
-// callsUs returns the kind of our command that a command line runs, in whatever way somebody has written it, as far as
-// can be seen; "" if none.
-func callsUs(command string) string {
-	m := callForm().FindStringSubmatch(command)
+// kindBy returns the kind of our command that a form finds in a command line, in whatever way somebody has written it;
+// "" if none.
+func kindBy(form *regexp.Regexp, command string) string {
+	m := form.FindStringSubmatch(command)
 	switch {
 	case m == nil:
 		return ""

@@ -61,7 +61,23 @@ func TestCallsUs(t *testing.T) {
 		"/opt/gsd/run hook start --host x": "",
 		"GSD hook start --host claude":     "",
 	} {
-		if got := callsUs(command); got != want {
+		if got := kindBy(callForm(), command); got != want {
+			t.Errorf("%q: %q, want %q", command, got, want)
+		}
+	}
+}
+
+// A mention may be a call.
+func TestNamesUs(t *testing.T) {
+	for command, want := range map[string]string{
+		"gsd hook start":                            startKind,
+		"# gsd hook start --host claude":            startKind,
+		"echo 'tip: gsd  hook  end tells'":          endKind,
+		"bunx gsd@latest hydrate":                   startKind,
+		"sh -c 'a' \"`gsd -C 'a b' hydrate`\"":      startKind,
+		"gsd status; mygsd hook start; gsd-hydrate": "",
+	} {
+		if got := kindBy(nameForm(), command); got != want {
 			t.Errorf("%q: %q, want %q", command, got, want)
 		}
 	}

@@ -68,7 +68,8 @@ func TestMergeText(t *testing.T) {
     },
 }`},
 		{
-			"tabs and CRLF", []byte("{\r\n\t\"a\": 1 // c\r\n}\r\n"), "", []entry{one},
+			"tabs and CRLF", []byte("{\r\n\t\"a\": 1 // c\r\n}\r\n"), "",
+			[]entry{one},
 			"{\r\n\t\"a\": 1, // c\r\n\t\"hooks\": {\r\n\t\t\"sessionStart\": [\r\n\t\t\t{\r\n\t\t\t\t\"command\": \"@start\"\r\n\t\t\t}\r\n\t\t]\r\n\t}\r\n}\r\n",
 		},
 		{"only the version", []byte("{}"), "1", nil, "{}"},

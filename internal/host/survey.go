@@ -107,7 +107,7 @@ func (w Where) fires() bool {
 		return false
 	}
 	d, err := parse(change.Before)
-	return err == nil && slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.kind == startKind })
+	return err == nil && slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.kind == startKind && h.calls })
 }
 
 // claudeSettings yields Claude's settings files and what they hold, the nearest scope first. Files that Claude does not
