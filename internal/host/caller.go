@@ -1,13 +1,14 @@
 package host
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Caller is who calls this program. The zero value is a person's shell.
 type Caller struct {
-	Host         string // "", or one of the hosts above
+	Host         string // "", or a host's name
 	Conversation string // the host's id of it; empty if the environment has none
 	PID          int    // the agent's own process; 0 if the environment has none
 }
@@ -15,9 +16,9 @@ type Caller struct {
 // marks are the variables by which a host is known in what it starts.
 type marks struct {
 	host string
-	// flags say that the host is there: set to anything but nothing, 0 or false.
+	// flags are set by the host, to anything but nothing, 0 or false.
 	flags []string
-	// conversation and pid name the variables with its id and its process, if there are such.
+	// conversation and pid name the variables with its id and its process, "" if there are none.
 	conversation, pid string
 }
 
@@ -43,48 +44,50 @@ var known = [...]marks{
 	// vercel/vercel packages/detect-agent 1.2.0). No process id (openai/codex#11537).
 	{Codex, []string{"CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_CI"}, "CODEX_THREAD_ID", ""},
 	// OPENCODE=1 and OPENCODE_PID, the process's own, are set when it starts (anomalyco/opencode,
-	// packages/opencode/src/index.ts; vercel/vercel#15834). It tells no conversation: OPENCODE_SESSION_ID was
-	// proposed again and again and not taken (anomalyco/opencode#12158, #28185, #50006).
+	// packages/opencode/src/index.ts; vercel/vercel#15834). It names no conversation: OPENCODE_SESSION_ID was
+	// proposed repeatedly and not accepted (anomalyco/opencode#12158, #28185, #50006).
 	{OpenCode, []string{"OPENCODE", "OPENCODE_PID"}, "", "OPENCODE_PID"},
 	// CLAUDECODE=1 since 0.2.47 (anthropics/claude-code#531), CLAUDE_CODE_SESSION_ID in hooks and, since 2.1.132,
 	// in Bash, CLAUDE_CODE_CHILD_SESSION=1 since 2.1.172 (code.claude.com/docs/en/env-vars), CLAUDE_PID. Editors'
 	// extensions set CLAUDECODE alone in the terminals of people, too: such a person is taken for Claude, without a
 	// conversation or process.
-	{Claude, []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"}, "CLAUDE_CODE_SESSION_ID", "CLAUDE_PID"},
+	{
+		Claude,
+		[]string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"},
+		"CLAUDE_CODE_SESSION_ID", "CLAUDE_PID",
+	},
 }
 
-// Detect returns the caller according to the environment, which getenv reads as os.Getenv does. An explicit --host or --id
-// is better: a host that was started from another's shell inherits its variables, and they do not show which of the two is
-// the inner one. Then the first in the order Cursor, Copilot, Gemini, Codex, OpenCode, Claude is taken. Claude is last
-// because its variables are most often where they do not belong: it is the one that runs the others, and editors set
-// CLAUDECODE for people.
+// Detect returns the caller according to the environment, which getenv reads as os.Getenv does. An explicit --host or
+// --id is better: a host that was started from another's shell inherits its variables, and they do not show which of
+// the two is the inner one. Then the first in the order Cursor, Copilot, Gemini, Codex, OpenCode, Claude is taken.
+// Claude is last because its variables are most often where they do not belong: it is the one that runs the others, and
+// editors set CLAUDECODE for people.
 //
-// Conversation and PID are those of the host that was taken. A PID is a claim like the rest: a host inside one of its own
-// kind may show the outer one's.
+// Conversation and PID are those of the host that was taken. A PID is a claim like the rest: a host inside one of its
+// own kind may show the outer one's.
 func Detect(getenv func(string) string) Caller {
 	for _, m := range known {
 		if !m.there(getenv) {
 			continue
 		}
 		c := Caller{Host: m.host}
-		if m.conversation != "" {
-			if id := getenv(m.conversation); ValidConversation(id) {
-				c.Conversation = id
-			}
+		if id := getenv(m.conversation); ValidConversation(id) {
+			c.Conversation = id
 		}
-		if m.pid != "" {
-			c.PID = parsePID(getenv(m.pid))
+		if pid, err := strconv.ParseUint(getenv(m.pid), 10, 31); err == nil { // 1 is valid, in a container
+			c.PID = int(pid)
 		}
 		return c
 	}
 	return Caller{}
 }
 
-// Borrows reports whether a hook of Claude's settings is run by another host: Copilot and Cursor read those files, too, and
-// set no variable of Claude's but the alias of its directory (measured with Copilot 1.0.102; Cursor's loader, @cursor/sdk
-// 1.0.32). If one of them was started by Claude, or Claude by it, the variables of both are there, and the conversation
-// that the hook is told of decides. Without one it is taken for Claude: a brief that nobody reads does less harm than a
-// conversation without one.
+// Borrows reports whether a hook of Claude's settings is run by another host: Copilot and Cursor read those files, too,
+// and set no variable of Claude's but the alias of its directory (measured with Copilot 1.0.102; Cursor's loader,
+// @cursor/sdk 1.0.32). If one of them was started by Claude, or Claude by it, the variables of both are there, and the
+// conversation that the hook is told of decides. Without one it is taken for Claude: a brief that is not read does less
+// harm than a conversation without a brief.
 func Borrows(getenv func(string) string, conversation string) bool {
 	c := Detect(getenv)
 	if c.Host != Copilot && c.Host != Cursor {
@@ -102,20 +105,9 @@ func Borrows(getenv func(string) string, conversation string) bool {
 
 func (m marks) there(getenv func(string) string) bool {
 	for _, name := range m.flags {
-		switch strings.ToLower(getenv(name)) {
-		case "", "0", "false":
-		default:
+		if !slices.Contains([]string{"", "0", "false"}, strings.ToLower(getenv(name))) {
 			return true
 		}
 	}
 	return false
-}
-
-// parsePID reads a process id; 0 for anything else. 1 is valid: in a container the agent may have it.
-func parsePID(s string) int {
-	n, err := strconv.ParseUint(s, 10, 31)
-	if err != nil {
-		return 0
-	}
-	return int(n)
 }

@@ -24,16 +24,12 @@ func TestDetect(t *testing.T) {
 		want      Caller
 	}{
 		{"a person", "HOME=/home/a TERM=xterm", Caller{}},
-		{"nothing", "", Caller{}},
 
 		{"claude's shell", "CLAUDECODE=1 CLAUDE_CODE_ENTRYPOINT=cli CLAUDE_CODE_CHILD_SESSION=1 CLAUDE_CODE_SESSION_ID=" + uuid + " CLAUDE_PID=4711", Caller{Claude, uuid, 4711}},
 		{"claude's hook", "CLAUDECODE=1 CLAUDE_PROJECT_DIR=/p CLAUDE_CODE_SESSION_ID=" + uuid, Caller{Host: Claude, Conversation: uuid}},
-		{"claude by its session alone", "CLAUDE_CODE_SESSION_ID=" + uuid, Caller{Host: Claude, Conversation: uuid}},
 		{"a process without claude", "CLAUDE_PID=4711", Caller{}},
-		{"only a project of whichever host", "CLAUDE_PROJECT_DIR=/p CLAUDE_PLUGIN_ROOT=/q CLAUDE_CONFIG_DIR=/c", Caller{}},
 
 		{"codex", "CODEX_THREAD_ID=" + uuid + " CODEX_SANDBOX=seatbelt", Caller{Host: Codex, Conversation: uuid}},
-		{"codex in CI", "CODEX_CI=1", Caller{Host: Codex}},
 
 		{"gemini's shell", "GEMINI_CLI=1", Caller{Host: Gemini}},
 		{"gemini's hook", "GEMINI_PROJECT_DIR=/p GEMINI_CWD=/p GEMINI_SESSION_ID=" + uuid + " CLAUDE_PROJECT_DIR=/p", Caller{Host: Gemini, Conversation: uuid}},
@@ -42,11 +38,9 @@ func TestDetect(t *testing.T) {
 
 		{"cursor's shell", "CURSOR_AGENT=1 CURSOR_CONVERSATION_ID=" + uuid + " CURSOR_TRACE_ID=z", Caller{Host: Cursor, Conversation: uuid}},
 		{"cursor's hook", "CURSOR_PROJECT_DIR=/p CURSOR_VERSION=3.12 CLAUDE_PROJECT_DIR=/p", Caller{Host: Cursor}},
-		{"cursor's plugin", "CURSOR_PLUGIN_ROOT=/q CLAUDE_PLUGIN_ROOT=/q", Caller{Host: Cursor}},
 		{"a person in cursor's terminal", "CURSOR_TRACE_ID=z TERM_PROGRAM=vscode", Caller{}},
 
 		{"opencode", "OPENCODE=1 AGENT=1 OPENCODE_PID=99", Caller{Host: OpenCode, PID: 99}},
-		{"opencode by its process", "OPENCODE_PID=99", Caller{Host: OpenCode, PID: 99}},
 
 		// Several: the order is fixed, and nothing is mixed.
 		{"codex and claude", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=outer CLAUDE_PID=4711 CODEX_THREAD_ID=inner", Caller{Host: Codex, Conversation: "inner"}},
@@ -58,7 +52,6 @@ func TestDetect(t *testing.T) {
 		{"an id of another form", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=$(rm) CLAUDE_PID=-1", Caller{Host: Claude}},
 		{"an id that is too long", "CODEX_THREAD_ID=" + strings.Repeat("a", 129), Caller{Host: Codex}},
 		{"pid 1, in a container", "CLAUDECODE=1 CLAUDE_PID=1", Caller{Host: Claude, PID: 1}},
-		{"pid 0", "CLAUDECODE=1 CLAUDE_PID=0", Caller{Host: Claude}},
 		{"pid and more", "CLAUDECODE=1 CLAUDE_PID=4711x", Caller{Host: Claude}},
 		{"pid out of range", "CLAUDECODE=1 CLAUDE_PID=2147483648", Caller{Host: Claude}},
 	} {

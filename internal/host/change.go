@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -14,102 +15,113 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// path is the file's absolute name, for people.
-func (w Where) path(name string) string { return filepath.Join(w.base(), filepath.FromSlash(name)) }
+// Change is one file that is to be written or removed.
+type Change struct {
+	Path   string // absolute
+	Before []byte // nil if there is no file
+	After  []byte // nil if it is to be removed
 
-// locate fills in where the file of a change is, or will be. In a project everything goes through the project's directory,
-// so that a link out of it is refused. A person's own directory may be a link, and so may a settings file in it, as people
-// keep both among their dotfiles: then the file that the link leads to is the one that is changed.
-func (w Where) locate(c *Change) error {
-	if w.Scope != User {
-		return c.below(w.Project)
-	}
-	if info, err := os.Lstat(c.Path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if _, err := os.Stat(c.Path); errors.Is(err, fs.ErrNotExist) {
-			return leadsNowhere(c.Path)
-		} else if err != nil {
-			return err
-		}
-		to, err := filepath.EvalSymlinks(c.Path)
-		c.dir, c.name, c.link = filepath.Dir(to), filepath.Base(to), c.Path
-		return err
-	}
-	for dir := filepath.Dir(c.Path); ; dir = filepath.Dir(dir) {
-		info, err := os.Stat(dir)
-		switch {
-		case err == nil && info.IsDir():
-			return c.below(dir)
-		case err == nil:
-			return fmt.Errorf("%s is no directory: %w", dir, durable.ErrNotRegular)
-		case !errors.Is(err, fs.ErrNotExist) || filepath.Dir(dir) == dir:
-			return err
-		}
-		if _, err := os.Lstat(dir); err == nil {
-			return leadsNowhere(dir)
-		}
-	}
+	dir, name string // where the file is: a name below a directory that exists
+	link      string // the link that leads to it, absolute; empty if there is none
+	was       durable.Stamp
+	depth     int // how many directories above it may be ours
 }
 
-func (c *Change) below(dir string) error {
-	name, err := filepath.Rel(dir, c.Path)
-	c.dir, c.name = dir, filepath.ToSlash(name)
+// path returns the absolute name of a file.
+func (w Where) path(name string) string { return filepath.Join(w.base(), filepath.FromSlash(name)) }
+
+// read reads a file. One that does not exist has no bytes; what is not a regular file, or leads out of the project, is
+// an error, and so is what would prevent that the file is made: other files would be written before that were seen.
+func (w Where) read(name string) (Change, error) {
+	c := Change{Path: w.path(name), depth: strings.Count(name, "/")}
+	if w.Scope != User { // in a user's own directory, the host may have been there before us
+		c.depth++
+	}
+	err := w.locate(&c)
+	if err == nil {
+		err = c.read()
+	}
+	if err != nil {
+		return c, w.failed("read", c.Path, err)
+	}
+	return c, nil
+}
+
+// locate fills in where the file of a change is, or will be. In a project everything goes through the project's
+// directory, so that a link out of it is refused. A user's own directory may be a link, and so may a settings file in
+// it, as people keep both among their dotfiles: then the file that the link leads to is the one that is changed.
+func (w Where) locate(c *Change) error {
+	to, err := follow(c.Path)
+	if err != nil {
+		return err
+	}
+	c.dir = w.Project
+	if w.Scope != User {
+		to = c.Path
+	} else {
+		if info, err := os.Lstat(c.Path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			c.link = c.Path
+		}
+		c.dir = filepath.Dir(to)
+		for isMissing(c.dir) {
+			c.dir = filepath.Dir(c.dir)
+		}
+	}
+	below, err := filepath.Rel(c.dir, to)
+	c.name = filepath.ToSlash(below)
 	return err
 }
 
-func leadsNowhere(link string) error {
-	return fmt.Errorf("%s is a link that leads nowhere: %w", link, durable.ErrNotRegular)
+// follow returns what a name is when all links are followed, of which none may lead nowhere. The file need not exist,
+// but what is above it has to be directories as far as it exists.
+func follow(name string) (string, error) {
+	switch _, err := os.Stat(name); {
+	case err == nil:
+		return filepath.EvalSymlinks(name)
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", err
+	}
+	if _, err := os.Lstat(name); err == nil {
+		return "", fmt.Errorf("%s is a link that leads nowhere: %w", name, durable.ErrNotRegular)
+	}
+	dir, err := follow(filepath.Dir(name))
+	if info, e := os.Stat(dir); err == nil && e == nil && !info.IsDir() { // Windows does not say so
+		err = fmt.Errorf("%s is not a directory: %w", dir, durable.ErrNotRegular)
+	}
+	return filepath.Join(dir, filepath.Base(name)), err
 }
 
-// read fills in the bytes of the file and which version they are; nothing if there is no file.
+func isMissing(name string) bool {
+	_, err := os.Lstat(name)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// read fills in the bytes of the file and their version; nothing if there is no file.
 func (c *Change) read() error {
 	root, err := durable.OpenRootAt(c.dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	is, err := durable.Look(root, c.name) // follows no link, as writing does not
-	if err == nil && is.IsZero() {
-		return c.wayTo(root)
+	is, err := durable.Look(root, c.name) // which follows no link, as writing does not
+	if err != nil || is.IsZero() {
+		return err
 	}
-	if err == nil {
-		c.Before, c.was, err = durable.Read(root, c.name, maxSettings)
-	}
+	c.Before, c.was, err = durable.Read(root, c.name, maxSettings)
 	if c.Before == nil && err == nil {
 		c.Before = []byte{}
 	}
 	return err
 }
 
-// wayTo returns why the directories for a file that is not there could not be made: in the place of one is a file, or a link
-// that leads nowhere. Otherwise that would be seen only after others have been written.
-func (c *Change) wayTo(root *os.Root) error {
-	for dir := path.Dir(c.name); dir != "."; dir = path.Dir(dir) {
-		if _, err := root.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
-			continue
-		} else if err != nil {
-			return err
-		}
-		switch info, err := root.Stat(dir); {
-		case errors.Is(err, fs.ErrNotExist):
-			return leadsNowhere(dir)
-		case err != nil:
-			return err
-		case !info.IsDir():
-			return fmt.Errorf("%s is no directory: %w", dir, durable.ErrNotRegular)
-		}
-		return nil
-	}
-	return nil
-}
-
-// write carries out a change. Of a file that a link leads to only the link is removed: somebody keeps the file elsewhere.
+// write makes a change. Of a file that a link leads to only the link is removed: the user keeps the file elsewhere.
 func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 	root, err := durable.OpenRootAt(c.dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	c.sweep(root, time.Now().Add(-time.Minute)) // a living gsd is done in a moment
+	c.sweep(root, time.Now().Add(-time.Minute)) // a running gsd is done within a moment
 	if c.After != nil {
 		if err := durable.MkdirAll(root, path.Dir(c.name), 0o755); err != nil {
 			return err
@@ -121,8 +133,7 @@ func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 		return err
 	case !is.Equal(c.was):
 		return durable.ErrChanged
-	}
-	if c.link == "" {
+	case c.link == "":
 		return w.Remove(root, c.name)
 	}
 	beside, err := durable.OpenRootAt(filepath.Dir(c.link))
@@ -137,24 +148,21 @@ func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 	return w.Remove(beside, name)
 }
 
-// sweep removes the temporary files that a killed gsd left of this file before a time, and nobody else's.
+// sweep removes the temporary files of this file, and of no other, that a crashed gsd left before a time.
 func (c *Change) sweep(root *os.Root, before time.Time) {
-	dir, own := path.Dir(c.name), "."+path.Base(c.name)+"."
-	names, _ := durable.Names(root, dir) // what is left, the next time takes
+	dir, base := path.Split(c.name)
+	temp := regexp.MustCompile(`^\.` + regexp.QuoteMeta(base) + `\.[0-9a-f]{16}\.tmp$`)
+	names, _ := durable.Names(root, path.Dir(c.name)) // what is left, the next change removes
 	for _, name := range names {
-		digits, is := strings.CutSuffix(strings.TrimPrefix(name, own), ".tmp")
-		if !is || !strings.HasPrefix(name, own) || len(digits) != 16 || strings.Trim(digits, "0123456789abcdef") != "" {
-			continue
-		}
-		name = path.Join(dir, name)
-		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
-			_ = root.Remove(name)
+		info, err := root.Lstat(dir + name)
+		if temp.MatchString(name) && err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
+			_ = root.Remove(dir + name)
 		}
 	}
 }
 
-// Apply writes what a plan changes, one file after another, each as a whole or not at all. Errors are *[Error]; what was
-// written before one stays, and planning and applying again continues from there.
+// Apply writes what a plan changes, one file after another, each as a whole or not at all. Errors are *[Error]; what
+// was written before one stays, and planning and applying again continues from there.
 func (p *Plan) Apply() error {
 	perm := fs.FileMode(0o644)
 	if p.Where.Scope == User {
@@ -165,8 +173,9 @@ func (p *Plan) Apply() error {
 		if err := c.write(p.writer, perm); err != nil && !errors.Is(err, durable.ErrUnsynced) {
 			e := p.Where.failed("write", c.Path, err)
 			if i > 0 {
-				e.Text += fmt.Sprintf(" (done before it: %d of %d files)", i, len(p.Changes))
-				e.Hint = strings.TrimPrefix(strings.TrimPrefix(e.Hint, nothingElse)+"; doing it again goes on from there", "; ")
+				e.Text += fmt.Sprintf(" (%d of %d files were done before it)", i, len(p.Changes))
+				e.Hint = strings.TrimPrefix(e.Hint, nothingElse) + "; repeat the command to continue"
+				e.Hint = strings.TrimPrefix(e.Hint, "; ")
 			}
 			return e
 		}
@@ -194,7 +203,12 @@ const nothingElse = "nothing else was changed"
 
 // failed describes what went wrong with a file.
 func (w Where) failed(verb, name string, err error) *Error {
-	e := &Error{Kind: Failed, Text: fmt.Sprintf("cannot %s %s: %s", verb, name, bareError(err)), Hint: nothingElse, Err: err}
+	e := &Error{Kind: Failed, Hint: nothingElse, Err: err}
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err // without the path, which comes first
+	}
+	e.Text = fmt.Sprintf("cannot %s %s: %s", verb, name, err)
 	switch {
 	case errors.Is(err, durable.ErrChanged):
 		e.Kind, e.Hint = Conflict, "somebody else is writing it; try again"
@@ -207,16 +221,7 @@ func (w Where) failed(verb, name string, err error) *Error {
 	case errors.Is(err, durable.ErrTooLarge):
 		e.Kind, e.Hint = Bad, "no settings are that long"
 	case errors.Is(err, fs.ErrPermission):
-		e.Kind, e.Hint = Denied, "look at its rights"
+		e.Kind, e.Hint = Denied, "check its permissions"
 	}
 	return e
-}
-
-// bareError returns an error without the path that package os puts before it.
-func bareError(err error) string {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		err = at.Err
-	}
-	return err.Error()
 }

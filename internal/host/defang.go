@@ -9,25 +9,25 @@ import (
 // What is in .planning/ goes into the conversations of agents, as data. Text that looks like the markup by which an
 // agent's client shows who is speaking could be taken for the client's own words, so it must not look like it:
 //
-//   - This is done last, to a whole text, when nothing is decoded, joined or shortened any more: a tag may be formed by
-//     what is printed side by side.
+//   - This is the last step, for a whole text, after everything is decoded, joined and shortened: texts that are
+//     printed side by side may form a tag.
 //   - One character replaces one: ‹ and › angle brackets, round brackets square ones, single quotation marks those of a
-//     key, a semicolon the colon behind Human. No character or line is added or removed, the text can still be read, and
-//     since these are part of no such markup, doing it again changes nothing.
-//   - Any name behind an angle bracket is a tag, except what tag.go lists. Only what is rarer than tags is known by name:
-//     tokens in square brackets, keys, speakers.
+//     key, a semicolon the colon after Human. No character or line is added or removed, the text remains readable, and
+//     doing it again changes nothing, since these are part of no such markup.
+//   - Any name after an angle bracket is a tag, except what tag.go lists. Only rarer markup is known by name: tokens in
+//     square brackets, keys, speakers.
 
-// Defang disarms markup that agents or their models obey, in a text that was cleaned: tags like <system-reminder>, in any
-// case, with blanks, attributes and look-alike letters or brackets; tokens like <|im_start|>, [INST] and <<SYS>>; Human:
-// and Assistant: at the beginning of a line, behind anything but letters; the quoted keys of hooks' answers. All other
-// text is unchanged, including elements of HTML and type arguments: <div>, a < user, Vec<String>, x[i]. The sequences
-// that colour a terminal are ignored and stay where they are.
+// Defang disarms markup that agents or their models obey, in a text that was cleaned: tags like <system-reminder>, in
+// any case, with blanks, attributes and look-alike letters or brackets; tokens like <|im_start|>, [INST] and <<SYS>>;
+// Human: and Assistant: at the beginning of a line, after anything but letters; the quoted keys of hooks' answers. All
+// other text is unchanged, including elements of HTML and type arguments: <div>, a < user, Vec<String>, x[i]. The
+// sequences that colour a terminal are ignored and stay where they are.
 func Defang(s string) string {
 	if strings.IndexByte(s, 0x1b) >= 0 {
 		return defangColoured(s)
 	}
 	d := defanger{s: s}
-	closer := -1 // where the bracket is that closes a tag that was replaced, -1 or behind if there is none
+	closer := -1 // the offset of the bracket that closes the last tag that was replaced
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf && c != '<' && c != '>' && c != '[' && c != '"' {
@@ -39,9 +39,9 @@ func Defang(s string) string {
 		case i == closer:
 			d.replace(i, n, '›')
 		case r == '"':
-			n = max(n, d.key(i))
+			n = max(n, d.pair(i, keys, isBackslash, `"`, '\'', '\''))
 		case r == '[':
-			n = max(n, d.token(i))
+			n = max(n, d.pair(i, tokens, isNoise, "]", '(', ')'))
 		case isOpener(r):
 			if at, ok := tagAt(s, i, n); ok {
 				d.replace(i, n, '‹')
@@ -53,9 +53,9 @@ func Defang(s string) string {
 	return muteSpeakers(d.result())
 }
 
-// muteSpeakers replaces the colons behind the name of a speaker who begins a line. Quotes, bullets, numbers, the bar of a
-// table, anything but letters may be before the name; blanks, emphasis and brackets behind it, but no quotation mark as in
-// JSON.
+// muteSpeakers replaces the colons after the name of a speaker who begins a line. Quotes, bullets, numbers, the bar of
+// a table, anything but letters may be before the name; blanks, emphasis and brackets after it, but no quotation mark
+// as in JSON.
 func muteSpeakers(s string) string {
 	d := defanger{s: s}
 	end := 0
@@ -66,7 +66,7 @@ func muteSpeakers(s string) string {
 		if word != "human" && word != "assistant" {
 			continue
 		}
-		for i += size; i < end; { // every colon: what is left must say nothing either
+		for i += size; i < end; { // every colon, so that what is left is not a speaker's either
 			r, n := utf8.DecodeRuneInString(s[i:end])
 			if r == '"' || isLetter(r) || unicode.IsNumber(r) {
 				break
@@ -81,29 +81,16 @@ func muteSpeakers(s string) string {
 }
 
 // defangColoured is [Defang] for a text with a terminal's colours. Their sequences are taken out, because a tag may be
-// formed by what is shown in two colours, and put back behind as many characters as before.
+// formed by what is shown in two colours, and put back after as many characters as before.
 func defangColoured(s string) string {
-	var plain, b strings.Builder
-	for at := 0; at < len(s); {
-		n := 1
-		if s[at] == 0x1b {
-			n = escapeSequence(s[at:])
-		} else {
-			plain.WriteByte(s[at])
-		}
-		at += n
-	}
-	for harmless := Defang(plain.String()); s != ""; {
-		if s[0] == 0x1b {
-			n := escapeSequence(s)
-			b.WriteString(s[:n])
-			s = s[n:]
-			continue
-		}
-		_, was := utf8.DecodeRuneInString(s)
-		_, is := utf8.DecodeRuneInString(harmless)
-		b.WriteString(harmless[:is])
-		s, harmless = s[was:], harmless[is:]
+	s = strings.ToValidUTF8(s, "\ufffd")
+	harmless := []rune(Defang(escapes().ReplaceAllString(s, "")))
+	var b strings.Builder
+	end := 0
+	for _, at := range append(escapes().FindAllStringIndex(s, -1), []int{len(s), len(s)}) {
+		n := utf8.RuneCountInString(s[end:at[0]])
+		b.WriteString(string(harmless[:n]) + s[at[0]:at[1]])
+		harmless, end = harmless[n:], at[1]
 	}
 	return b.String()
 }
@@ -142,55 +129,40 @@ func leading(s string, ok func(rune) bool) int {
 	return len(s)
 }
 
-// plainWord returns the letters of ASCII that s begins with, in lower case and without dashes and underscores, and how many
-// bytes of s they take.
+// plainWord returns the letters of ASCII that s begins with, in lower case and without dashes and underscores, and how
+// many bytes of s they take.
 func plainWord(s string) (word string, size int) {
 	size = leading(s, func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' || r == '-' || r == '_' })
 	word = strings.ToLower(s[:size])
 	return strings.ReplaceAll(strings.ReplaceAll(word, "_", ""), "-", ""), size
 }
 
-// key replaces the quotation marks of a key that begins at at, and returns how many bytes it has; 0 if there is none.
-func (d *defanger) key(at int) int {
-	word, size := plainWord(d.s[at+1:])
-	if !listed(keys, word) {
+// pair replaces the character at at, and the closing one, by open and shut if nothing but a listed word, perhaps with
+// noise around it, is between them. It returns how many bytes that takes; 0 if there is something else.
+func (d *defanger) pair(at int, list string, noise func(rune) bool, closing string, open, shut rune) int {
+	i := at + 1
+	i += leading(d.s[i:], noise)
+	word, size := plainWord(d.s[i:])
+	i += size
+	i += leading(d.s[i:], noise)
+	if !listed(list, word) || !strings.HasPrefix(d.s[i:], closing) {
 		return 0
 	}
-	i := at + 1 + size
-	i += leading(d.s[i:], func(r rune) bool { return r == '\\' })
-	if !strings.HasPrefix(d.s[i:], `"`) {
-		return 0
-	}
-	d.replace(at, 1, '\'')
-	d.replace(i, 1, '\'')
+	d.replace(at, 1, open)
+	d.replace(i, 1, shut)
 	return i + 1 - at
 }
 
-// token replaces the brackets of a token whose first is at at, and returns how many bytes it has; 0 if there is none.
-func (d *defanger) token(at int) int {
-	i := at + 1
-	i += leading(d.s[i:], isNoise)
-	word, size := plainWord(d.s[i:])
-	if !listed(tokens, word) {
-		return 0
-	}
-	i += size
-	i += leading(d.s[i:], isNoise)
-	if !strings.HasPrefix(d.s[i:], "]") {
-		return 0
-	}
-	d.replace(at, 1, '(')
-	d.replace(i, 1, ')')
-	return i + 1 - at
-}
+func isBackslash(r rune) bool { return r == '\\' }
 
 // tokens are those in square brackets. They have to be few: [user] is in many a file.
 const tokens = " inst systemprompt systemmessage systemreminder availabletools toolcalls toolresults toolcontent "
 
 // keys are those of hooks' answers that are not ordinary words, such as decision, continue and reason.
-const keys = " hookspecificoutput hookeventname additionalcontext systemmessage permissiondecision permissiondecisionreason " +
-	"suppressoutput stopreason updatedinput updatedmcptooloutput initialusermessage sessiontitle watchpaths reloadskills " +
-	"usermessage agentmessage followupmessage "
+const keys = " " +
+	"hookspecificoutput hookeventname additionalcontext systemmessage permissiondecision permissiondecisionreason " +
+	"suppressoutput stopreason updatedinput updatedmcptooloutput initialusermessage sessiontitle watchpaths " +
+	"reloadskills usermessage agentmessage followupmessage "
 
-// listed reports whether a word is in a list, in which each word has a blank before and behind it.
+// listed reports whether a word is in a list, in which a blank precedes and follows each word.
 func listed(list, word string) bool { return word != "" && strings.Contains(list, " "+word+" ") }

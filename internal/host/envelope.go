@@ -6,19 +6,20 @@ import (
 	"slices"
 )
 
-// MaxText is how much an agent is given to read, in bytes, its envelope included (docs/design.md, Output and exit codes).
-// Claude Code puts longer texts into a file that nobody may open, at 10,000 characters, and Codex at 10,000 bytes
-// (measured).
+// MaxText is how much an agent is given to read, in bytes, its envelope included (docs/design.md, Output and exit
+// codes). Claude Code puts longer texts into a file, which the agent may not open, at 10,000 characters, and Codex at
+// 10,000 bytes (measured).
 const MaxText = 9000
 
 // contextEvents are the events whose hooks may hand a text to the model under the event's own name. Any other name
 // would void the envelope.
 var contextEvents = [...]string{"SessionStart", "UserPromptSubmit", "SubagentStart"}
 
-// Render returns what a hook prints so that its host hands a text to the model: exactly the host's envelope, with no member
-// that it does not know, because some hosts refuse what they do not know and others read two shapes and show the text
-// twice. The text is what Fit makes of blocks, with more as its last line if it had to be cut, and with its envelope never
-// longer than [MaxText]. event is the hook's own, as the host wrote it. An empty text is printed as nothing.
+// Render returns what a hook prints so that its host hands a text to the model: exactly the host's envelope, with no
+// member that it does not know, because some hosts refuse what they do not know and others read two shapes and show the
+// text twice. The text is what Fit makes of blocks, with more as its last line if it had to be cut, and with its
+// envelope never longer than [MaxText]. event is the hook's own, as the host wrote it. An empty text is printed as
+// nothing.
 func Render(host, event string, blocks []string, more string) []byte {
 	for most := MaxText; most > 0; {
 		text := Fit(blocks, most, more)
@@ -29,7 +30,7 @@ func Render(host, event string, blocks []string, more string) []byte {
 		if len(out) <= MaxText {
 			return out
 		}
-		// In proportion, because what JSON escapes takes up to six times its room: less the excess may be nothing.
+		// In proportion, because JSON escapes take up to six times the room: after a subtraction nothing might be left.
 		most = min(most, len(text)) * MaxText / len(out)
 	}
 	return nil
@@ -38,13 +39,9 @@ func Render(host, event string, blocks []string, more string) []byte {
 func envelope(host, event, text string) []byte {
 	switch host {
 	case Copilot:
-		return encode(struct {
-			Text string `json:"additionalContext"`
-		}{text})
+		return encode(map[string]string{"additionalContext": text})
 	case Cursor:
-		return encode(struct {
-			Text string `json:"additional_context"`
-		}{text})
+		return encode(map[string]string{"additional_context": text})
 	case Claude, Codex, Gemini:
 		if !slices.Contains(contextEvents[:], event) {
 			event = contextEvents[0]
@@ -60,7 +57,7 @@ func envelope(host, event, text string) []byte {
 	return []byte(text + "\n")
 }
 
-// encode writes JSON on one line, as it reads: what < there is, is harmless.
+// encode returns a value as JSON on one line, without the escapes for HTML.
 func encode(v any) []byte {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A file of ours ends in a line that says so, with a digest of the text above it: it may be replaced by a later version and
-// removed, as long as nobody has put anything of their own into it.
+// A file of ours ends in a line that says so, with a digest of the text above it: it may be replaced by a later version
+// and removed, as long as nobody has put anything of their own into it.
 const signature = "installed by gsd, which keeps it up to date; sha256 "
 
 // signed is the file with its signature, in a comment of its language.
@@ -44,8 +44,8 @@ func signed(text []byte) bool {
 // unix returns a text with the line ends that we write.
 func unix(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// standing returns how a file stands whose bytes are text, nil if it is not there. It is taken if it is not as some version of
-// ours wrote it.
+// standing returns how a file stands whose bytes are text, nil if it is not there. It is taken if it is not as some
+// version of ours wrote it.
 func (f file) standing(text []byte) standing {
 	switch {
 	case text == nil:

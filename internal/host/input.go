@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,8 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// Input is what a hook is told on its standard input. What the host does not tell, or in another form than it should, is
-// empty.
+// Input is what a host tells a hook on its standard input. A field that is missing, or of another form than it should
+// be, is empty.
 type Input struct {
 	Conversation string // by ValidConversation
 	CWD          string // the directory that the conversation is in, as the host writes it
@@ -27,8 +28,8 @@ type Input struct {
 const (
 	// maxInput is how much of an input is believed, in bytes. Prompts are part of it, and a tool's answers.
 	maxInput = 1 << 20
-	// maxDrained is how much of a longer one is read and thrown away, in bytes: a host may take it for a failure of
-	// the hook that nobody reads what it writes (Codex).
+	// maxDrained is how much of a longer one is read and discarded, in bytes: a host may take it for a failure of the
+	// hook if its writes fail (Codex).
 	maxDrained = 64 << 20
 	// graceForEnd is how long a host that has written a whole object may take to close the pipe.
 	graceForEnd = 50 * time.Millisecond
@@ -39,32 +40,30 @@ const (
 var (
 	// errInputTooLarge means that the input is longer than 1 MiB.
 	errInputTooLarge = errors.New("the hook's input is longer than 1 MiB")
-	// errInputNotJSON means that the input is something else than one JSON object.
+	// errInputNotJSON means that the input is not one JSON object.
 	errInputNotJSON = errors.New("the hook's input is not a JSON object")
 )
 
-// StartsSession reports whether a conversation begins, or continues after a pause or a compaction. Copilot names no event if
-// its own spelling of the hook is used, but says why it starts. A subagent begins no conversation: it works in the run of
-// the one it belongs to.
+// StartsSession reports whether a conversation begins, or continues after a pause or a compaction. Copilot names no
+// event if its own spelling of the hook is used, but says why it starts. A subagent begins no conversation: it works in
+// the run of the one it belongs to.
 func (in Input) StartsSession() bool {
 	return !in.Subagent && (strings.EqualFold(in.Event, "SessionStart") || in.Event == "" && in.Source != "")
 }
 
-// ReadInput reads a hook's input to its end, or for as long as wait if the host leaves the pipe open: what has come by then
-// counts if it is whole, and a whole object ends the wait soon. An empty input is the zero Input and no error. Errors: an
-// input that is too long or not one JSON object, those of r, and os.ErrDeadlineExceeded if time was up first.
+// ReadInput reads a hook's input to its end, or for as long as wait if the host leaves the pipe open: what has come by
+// then counts if it is whole, and a whole object ends the wait soon. An empty input is the zero Input and no error.
+// Errors: an input that is too long or not one JSON object, those of r, and os.ErrDeadlineExceeded if time was up
+// first.
 //
 // If time is up, a goroutine is left in r.Read until that returns, which does not matter to a program that is about to
 // end. The caller must not pass a terminal, from which nothing comes until a person types.
 func ReadInput(r io.Reader, wait time.Duration) (Input, error) {
-	fields, err := readFields(r, wait)
-	if err != nil {
-		return Input{}, err
-	}
-	return inputOf(fields), nil
+	in, _, err := ReadTodos(r, wait)
+	return in, err
 }
 
-// fields are those of a hook's input, not looked at yet.
+// fields are those of a hook's input, not yet decoded.
 type fields map[string]json.RawMessage
 
 // readFields reads one JSON object, as ReadInput says.
@@ -81,7 +80,7 @@ func readFields(r io.Reader, wait time.Duration) (fields, error) {
 		if err != nil {
 			return nil, err // the rest of it did not come
 		}
-		return nil, errInputNotJSON // and not what it says of it: the text may be somebody's prompt
+		return nil, errInputNotJSON // without the decoder's error, which may quote a prompt
 	}
 	return f, nil
 }
@@ -96,23 +95,14 @@ type chunk struct {
 	err  error
 }
 
-// maxEmptyReads is how often a reader may give nothing without an error (bufio has the same patience).
-const maxEmptyReads = 100
-
 // collect reads until the end, the limit, or the deadline, and returns what has come by then.
 func collect(r io.Reader, wait time.Duration) ([]byte, error) {
 	chunks, done := make(chan chunk), make(chan struct{})
 	defer close(done)
 	go func() {
 		buf := make([]byte, 32<<10)
-		for empty := 0; ; {
+		for {
 			n, err := r.Read(buf)
-			if empty++; n > 0 {
-				empty = 0
-			}
-			if err == nil && empty == maxEmptyReads {
-				err = io.ErrNoProgress
-			}
 			select {
 			case chunks <- chunk{bytes.Clone(buf[:n]), err}:
 			case <-done:
@@ -159,8 +149,9 @@ func collect(r io.Reader, wait time.Duration) ([]byte, error) {
 	}
 }
 
-// inputOf reads the known fields of an input. Hosts write session_id (Claude, Codex, Gemini, Cursor), sessionId (Copilot) or
-// conversation_id (Cursor's other hooks), and workspace_roots (Cursor) or workspace (Claude's status line) instead of cwd.
+// inputOf reads the known fields of an input. Hosts write session_id (Claude, Codex, Gemini, Cursor), sessionId
+// (Copilot) or conversation_id (Cursor's other hooks), and workspace_roots (Cursor) or workspace (Claude's status line)
+// instead of cwd.
 func inputOf(f fields) Input {
 	var in Input
 	for _, name := range []string{"session_id", "sessionId", "conversation_id"} {
@@ -168,26 +159,20 @@ func inputOf(f fields) Input {
 			in.Conversation = id
 		}
 	}
-	in.CWD = value(f["cwd"], maxPath)
-	var roots []json.RawMessage
-	if in.CWD == "" && json.Unmarshal(f["workspace_roots"], &roots) == nil && len(roots) > 0 {
-		in.CWD = value(roots[0], maxPath)
-	}
+	var roots [1]json.RawMessage
+	_ = json.Unmarshal(f["workspace_roots"], &roots)
 	var workspace fields
-	if in.CWD == "" && json.Unmarshal(f["workspace"], &workspace) == nil {
-		in.CWD = value(workspace["current_dir"], maxPath)
-	}
-	if in.Event = value(f["hook_event_name"], maxValue); in.Event == "" {
-		in.Event = value(f["hookEventName"], maxValue)
-	}
+	_ = json.Unmarshal(f["workspace"], &workspace)
+	in.CWD = cmp.Or(value(f["cwd"], maxPath), value(roots[0], maxPath), value(workspace["current_dir"], maxPath))
+	in.Event = cmp.Or(value(f["hook_event_name"], maxValue), value(f["hookEventName"], maxValue))
 	in.Source = value(f["source"], maxValue)
 	in.Reason = value(f["reason"], maxValue)
-	in.Subagent = value(f["agent_id"], maxValue) != "" // only there inside of one (Claude and Codex)
+	in.Subagent = value(f["agent_id"], maxValue) != "" // only present in one (Claude and Codex)
 	return in
 }
 
-// value is a text, or nothing where it is missing, something else, longer than limit bytes, or holds a control
-// character or what is no UTF-8, which encoding/json makes U+FFFD of: a path would be another one.
+// value returns a string, or "" if it is missing, of another type, longer than limit bytes, or holds a control
+// character or invalid UTF-8. encoding/json turns that into U+FFFD, which would make another path of it.
 func value(raw json.RawMessage, limit int) string {
 	var s string
 	if len(raw) == 0 || json.Unmarshal(raw, &s) != nil || len(s) > limit {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -123,7 +124,7 @@ func TestReadInputOpen(t *testing.T) {
 	}
 }
 
-// endless gives the same bytes for ever, or none.
+// endless gives the same bytes for ever.
 type endless string
 
 func (e endless) Read(p []byte) (int, error) { return copy(p, e), nil }
@@ -135,7 +136,6 @@ func TestReadInputBadReaders(t *testing.T) {
 		want error
 	}{
 		"too much":     {endless(strings.Repeat("{", 32<<10)), errInputTooLarge},
-		"no progress":  {endless(""), io.ErrNoProgress},
 		"broken":       {iotest.ErrReader(broken), broken},
 		"broken later": {io.MultiReader(strings.NewReader(`{"cwd":"/p"}`), iotest.ErrReader(broken)), broken},
 	} {
@@ -150,25 +150,33 @@ func FuzzInput(f *testing.F) {
 	for _, s := range []string{
 		`{"session_id":"s-1","cwd":"/p","hook_event_name":"SessionStart","source":"startup","reason":"clear"}`,
 		"\ufeff{\"sessionId\":\"\\u001b\",\"workspace_roots\":[\"/r\"],\"hookEventName\":7}\n",
-		`{"conversation_id":"a b","cwd":"\ud800","source":null}`,
-		`[]`, `{"cwd":`, ` `, "{}{}",
+		`{"conversation_id":"a b","cwd":"\ud800","source":null}`, `[]`, `{"cwd":`, ` `, "{}{}",
+		`{"hook_event_name":"TaskCompleted","task_subject":"a\u0000\u001b\ud800"}`,
+		`{"todos":[{"content":"a","status":"completed"},{"content":"b","status":"in_progress"},7,null]}`,
+		`{"tool_input":{"plan":[{"status":"completed","step":"a"}],"todos":"x"}}`,
 	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, err := ReadInput(bytes.NewReader(text), time.Hour)
-		again, err2 := ReadInput(iotest.OneByteReader(bytes.NewReader(text)), time.Hour)
-		if got != again || !errors.Is(err2, err) {
-			t.Fatalf("%+v, %v; byte by byte %+v, %v", got, err, again, err2)
+		got, todos, err := ReadTodos(bytes.NewReader(text), time.Hour)
+		again, parts, err2 := ReadTodos(iotest.HalfReader(bytes.NewReader(text)), time.Hour)
+		if got != again || !slices.Equal(todos, parts) || !errors.Is(err2, err) {
+			t.Fatalf("%+v, %v, %v; in parts %+v, %v, %v", got, todos, err, again, parts, err2)
 		}
-		if err != nil && got != (Input{}) {
-			t.Fatalf("%+v beside %v", got, err)
+		if err != nil && (got != (Input{}) || todos != nil) || len(todos) > maxTodos {
+			t.Fatalf("%+v, %v beside %v", got, todos, err)
 		}
 		if got.Conversation != "" && !ValidConversation(got.Conversation) {
 			t.Fatalf("%q", got.Conversation)
 		}
-		for _, s := range []string{got.CWD, got.Event, got.Source, got.Reason} {
-			if len(s) > maxPath || s != got.CWD && len(s) > maxValue || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
+		texts := []string{got.Event, got.Source, got.Reason, got.CWD}
+		for _, todo := range todos {
+			if texts = append(texts, todo.Subject); todo.Subject == "" || todo.Status != TodoDone && todo.Status != TodoBegun {
+				t.Fatalf("%+v", todo)
+			}
+		}
+		for i, s := range texts {
+			if len(s) > maxPath || i < 3 && len(s) > maxValue || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
 				t.Fatalf("%q", s)
 			}
 		}

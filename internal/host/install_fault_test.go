@@ -32,108 +32,76 @@ func applyTo(p *Plan, n int, die bool) (steps int, err error) {
 	return steps, err
 }
 
-// withoutTemps is a tree without what a crashed writer leaves, which nobody but a person takes away.
-func (all tree) withoutTemps() tree {
-	kept := tree{}
-	for name, is := range all {
-		if base := filepath.Base(name); !strings.HasPrefix(base, ".") || !strings.HasSuffix(base, ".tmp") {
-			kept[name] = is
-		}
-	}
-	return kept
-}
-
-// interruption is a change that is cut short.
-type interruption struct {
-	host     string
-	scope    Scope
-	settings string // before the installation; nothing for no file
-	plan     func(Where) (*Plan, error)
-	ready    State // when it is done
-	die      bool
-}
-
 // Whatever step is the last, each file is as it was or as it is to be, and doing it again finishes it.
 func TestApplyInterrupted(t *testing.T) {
-	const theirs = "{\"a\": 1} // mine\n"
-	for name, i := range map[string]interruption{
-		"install fails": {Claude, Project, theirs, Install, Complete, false},
-		"remove fails":  {Claude, Project, theirs, Remove, Absent, false},
+	for name, c := range map[string]struct {
+		host     string
+		scope    Scope
+		settings string // before the installation; "" for no file
+		plan     func(Where) (*Plan, error)
+		done     State
+		die      bool
+	}{
+		"install fails": {Claude, Project, "{\"a\": 1} // mine\n", Install, Complete, false},
+		"remove fails":  {Claude, Project, "{\"a\": 1} // mine\n", Remove, Absent, false},
 		"install dies":  {Copilot, User, "", Install, Complete, true},
 		"remove dies":   {Copilot, User, "", Remove, Absent, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p, _, _ := i.begin(t)
-			last, err := applyTo(p, 0, false)
-			if err != nil || last < 2*len(p.Changes) {
-				t.Fatalf("%d steps, %v", last, err)
-			}
-			for n := 1; n <= last; n++ {
-				i.cut(t, n)
+			for n, last := 1, 1; n <= last; n++ {
+				w := newWhere(t, c.host, c.scope)
+				if s, _ := w.setup(); c.settings != "" {
+					put(t, w.path(s.settings), []byte(c.settings))
+				}
+				if c.done == Absent {
+					install(t, w)
+				}
+				p, err := c.plan(w)
+				mustPlan(t, p, err)
+				root := filepath.Dir(w.Project)
+				before := treeOf(t, root)
+				steps, err := applyTo(p, n, c.die)
+				last = max(last, steps)
+				checkInterrupted(t, p, root, before, err, c.die)
+				p, err = c.plan(w)
+				apply(t, mustPlan(t, p, err))
+				p, err = c.plan(w)
+				if mustPlan(t, p, err); p.State != c.done || len(p.Changes) > 0 {
+					t.Fatalf("step %d: then %s, with %d changes", n, p.State, len(p.Changes))
+				}
 			}
 		})
 	}
 }
 
-// begin plans the change, in a tree of its own, and gives that as it is before it.
-func (i interruption) begin(t *testing.T) (p *Plan, root string, before tree) {
+// checkInterrupted checks what a change leaves that was cut short.
+func checkInterrupted(t *testing.T, p *Plan, root string, before tree, err error, died bool) {
 	t.Helper()
-	w := newWhere(t, i.host, i.scope)
-	root = filepath.Dir(w.Project)
-	if s, _ := w.setup(); i.settings != "" {
-		put(t, w.path(s.settings), []byte(i.settings))
-	}
-	if i.ready == Absent {
-		install(t, w)
-	}
-	p, err := i.plan(w)
-	return mustPlan(t, p, err), root, treeOf(t, root)
-}
-
-// cut cuts the change short at step n, looks at what is there, and goes on.
-func (i interruption) cut(t *testing.T, n int) {
-	t.Helper()
-	p, root, before := i.begin(t)
-	_, err := applyTo(p, n, i.die)
-	is := treeOf(t, root)
-	if i.die {
-		is = is.withoutTemps()
-	}
-	done, ours := 0, map[string]bool{}
+	is, done := treeOf(t, root), 0
 	for _, c := range p.Changes {
 		name, _ := filepath.Rel(root, c.Path)
 		name = filepath.ToSlash(name)
-		ours[name] = true
 		now, there := is[name]
 		if _, text, _ := strings.Cut(now, " "); there == (c.After != nil) && text == string(c.After) {
 			done++
 		} else if now != before[name] {
-			t.Fatalf("step %d: %s is neither: %q", n, name, now)
+			t.Fatalf("%s is neither: %q", name, now)
 		}
+		delete(is, name)
 	}
 	for name, now := range is {
-		if !ours[name] && now != before[name] && !strings.HasPrefix(now, "d") {
-			t.Fatalf("step %d: %s became %.80q", n, name, now)
+		left := died && strings.HasSuffix(name, ".tmp") // which the next change removes
+		if now != before[name] && !strings.HasPrefix(now, "d") && !left {
+			t.Fatalf("%s became %.80q", name, now)
 		}
 	}
-	switch {
-	case i.die:
-	case err == nil: // the last sync alone may fail
-		if done != len(p.Changes) {
-			t.Fatalf("step %d: no error, and %d of %d files done", n, done, len(p.Changes))
-		}
-	default:
-		wantError(t, err, Failed)
-		told := strings.Contains(err.Error(), "done before it")
-		if !errors.Is(err, syscall.ENOSPC) || done > 1 && !told || done == 0 && told {
-			t.Fatalf("step %d: %d files done, and: %v", n, done, err)
-		}
+	if died || err == nil && done == len(p.Changes) { // the last sync alone may fail
+		return
 	}
-	p, err = i.plan(p.Where)
-	apply(t, mustPlan(t, p, err))
-	p, err = i.plan(p.Where)
-	if mustPlan(t, p, err); p.State != i.ready || len(p.Changes) > 0 {
-		t.Fatalf("step %d: then %s, with %d changes", n, p.State, len(p.Changes))
+	wantError(t, err, Failed)
+	said := strings.Contains(err.Error(), "were done before it")
+	if !errors.Is(err, syscall.ENOSPC) || done > 1 && !said || done == 0 && said {
+		t.Fatalf("%d files done, and: %v", done, err)
 	}
 }

@@ -19,7 +19,7 @@ func TestRemoveLinkedSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	link(t, kept, settings)
-	remove(t, w)
+	uninstall(t, w)
 	if text, err := os.ReadFile(settings); err != nil || string(text) != "{}\n" {
 		t.Errorf("%q, %v", text, err)
 	}
@@ -43,7 +43,7 @@ func TestRemoveLinkedCommand(t *testing.T) {
 	}
 	link(t, kept, mark)
 	installed(t, w)
-	remove(t, w)
+	uninstall(t, w)
 	if is, err := os.ReadFile(kept); err != nil || !bytes.Equal(is, text) {
 		t.Errorf("it became %q, %v", is, err)
 	}
@@ -60,7 +60,7 @@ func TestRemoveLinkedCommand(t *testing.T) {
 		link(t, filepath.Join(root, "nowhere"), gone)
 		_, err := Install(w)
 		wantError(t, err, Refused)
-		if p := remove(t, w); p.State != Partly || len(p.Changes) != 4 {
+		if p := uninstall(t, w); p.State != Partly || len(p.Changes) != 4 {
 			t.Errorf("%s: %s, %d changes", scope, p.State, len(p.Changes))
 		}
 		if _, err := os.Lstat(w.path("settings.json")); err == nil {
@@ -115,7 +115,7 @@ func TestInstallLinkInside(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(w.Project, "config/claude/settings.json")); err != nil || !bytes.Contains(text, []byte("gsd hook start")) {
 		t.Errorf("%s, %v", text, err)
 	}
-	remove(t, w)
+	uninstall(t, w)
 	sameTree(t, "removed", treeOf(t, w.Project).kept(), before.kept())
 }
 
@@ -151,7 +151,7 @@ func TestInstallDotfiles(t *testing.T) {
 				if !whole && !strings.Contains(after["dotfiles/s.json"], "gsd hook start") {
 					t.Errorf("the link was not followed: %q", after["dotfiles/s.json"])
 				}
-				remove(t, w)
+				uninstall(t, w)
 				sameTree(t, "removed", treeOf(t, root).kept(), before.kept())
 			})
 		}

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -25,6 +24,13 @@ func TestInstall(t *testing.T) {
 			w.StatusLine = true
 			root := filepath.Dir(w.Project)
 			before := treeOf(t, root)
+			other := w // which does without the other's directory
+			if other.Home = ""; scope == User {
+				other.Home, other.Project = w.Home, ""
+			}
+			if _, err := Install(other); err != nil {
+				t.Error(err)
+			}
 			p, err := Install(w)
 			if mustPlan(t, p, err); p.State != Absent {
 				t.Errorf("before: %s", p.State)
@@ -32,28 +38,21 @@ func TestInstall(t *testing.T) {
 			sameTree(t, "planned", treeOf(t, root), before)
 			apply(t, p)
 			installed(t, w)
-			s, _ := w.setup()
-			names := []string{s.settings}
-			for _, f := range s.files {
-				names = append(names, f.path)
-			}
-			wantMode := fs.FileMode(0o644)
+			mode := fs.FileMode(0o644)
 			if scope == User {
-				wantMode = 0o600
+				mode = 0o600
 			}
-			for _, name := range names {
-				if name == "" {
-					continue
+			s, _ := w.setup()
+			if want := len(s.files) + len(s.settings)/max(len(s.settings), 1); len(p.Changes) != want {
+				t.Errorf("%d changes, want %d", len(p.Changes), want)
+			}
+			for _, c := range p.Changes {
+				info, err := os.Lstat(c.Path)
+				if err != nil || !info.Mode().IsRegular() || filepath.Separator == '/' && info.Mode().Perm()&^mode != 0 {
+					t.Errorf("%s: %v, %v", c.Path, info, err)
 				}
-				info, err := os.Lstat(w.path(name))
-				if err != nil || !info.Mode().IsRegular() || filepath.Separator == '/' && info.Mode().Perm()&^wantMode != 0 {
-					t.Errorf("%s: %v, %v", name, info, err)
-				}
 			}
-			if len(p.Changes) != len(slices.DeleteFunc(names, func(s string) bool { return s == "" })) {
-				t.Errorf("%d changes for %q", len(p.Changes), names)
-			}
-			if p := remove(t, w); p.State != Complete {
+			if p := uninstall(t, w); p.State != Complete {
 				t.Errorf("removed what was %s", p.State)
 			}
 			after := treeOf(t, root)
@@ -65,7 +64,7 @@ func TestInstall(t *testing.T) {
 				}
 			}
 			sameTree(t, "removed", after, before)
-			if p := remove(t, w); len(p.Changes) != 0 || p.State != Absent {
+			if p := uninstall(t, w); len(p.Changes) != 0 || p.State != Absent {
 				t.Errorf("removed once more: %s, %d changes", p.State, len(p.Changes))
 			}
 		})
@@ -94,7 +93,7 @@ func TestInstallLaw(t *testing.T) {
 			r.Fatal(err)
 		}
 		if s.settings != "" && rapid.IntRange(0, 3).Draw(r, "settings") > 0 {
-			put(r, w.path(s.settings), rapid.Custom(anySettings).Draw(r, "text"))
+			put(r, w.path(s.settings), anySettings(r))
 			modes := []fs.FileMode{0o644, 0o600, 0o664, 0o400}
 			if filepath.Separator != '/' {
 				modes = modes[:1]
@@ -127,7 +126,7 @@ func TestInstallLaw(t *testing.T) {
 			}
 		}
 		installed(r, w)
-		remove(r, w)
+		uninstall(r, w)
 		sameTree(r, "removed", treeOf(r, root).kept(), before.kept())
 	})
 }
@@ -163,7 +162,7 @@ func TestCommandFileOwners(t *testing.T) {
 				(is != outdated) != bytes.Equal(text, c.text) {
 				t.Errorf("%s, %s: %v, %d changes, notes %q", name, host, is, len(p.Changes), p.Notes)
 			}
-			remove(t, w)
+			uninstall(t, w)
 			if _, err := os.Lstat(w.path(f.path)); (err == nil) != (is == taken) {
 				t.Errorf("%s, %s removed: %v", name, host, err)
 			}
@@ -173,46 +172,31 @@ func TestCommandFileOwners(t *testing.T) {
 
 // Older hooks, some of them, and a status line of somebody else's.
 func TestInstallStates(t *testing.T) {
-	hooks := func(t *testing.T, w Where, change func(string) string) *Plan {
-		t.Helper()
-		install(t, w)
-		name := w.path("settings.json")
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		put(t, name, []byte(change(string(text))))
-		p, err := Install(w)
-		return mustPlan(t, p, err)
-	}
 	for name, c := range map[string]struct {
-		change func(string) string
-		state  State
-		notes  int
+		old, new string // in the settings
+		state    State
+		notes    int
 	}{
-		"an older hook":       {func(s string) string { return strings.Replace(s, `"command": "gsd `, `"command": "/old/gsd `, 1) }, Outdated, 0},
-		"their timeout":       {func(s string) string { return strings.Replace(s, `"timeout": 10`, `"timeout": 50`, 1) }, Complete, 0},
-		"their way of a hook": {func(s string) string { return strings.Replace(s, " --pid=$PPID", " -C sub", 1) }, Complete, 1},
-		"a hook less":         {func(s string) string { return strings.Replace(s, "gsd hook end", "my hook end", 1) }, Partly, 0},
-		"no hook":             {func(string) string { return "{}" }, Partly, 0},
-		"their status line": {func(s string) string {
-			return strings.Replace(s, "{", `{"statusLine":{"type":"command","command":"date"},`, 1)
-		}, Complete, 1},
+		"an older hook":       {`"command": "gsd `, `"command": "/old/gsd `, Outdated, 0},
+		"their timeout":       {`"timeout": 10`, `"timeout": 50`, Complete, 0},
+		"their way of a hook": {" --pid=$PPID", " -C sub", Complete, 1},
+		"a hook less":         {"gsd hook end", "my hook end", Partly, 0},
+		"no hook":             {`"hooks"`, `"nothing"`, Partly, 0},
+		"their status line":   {"{", `{"statusLine":{"type":"command","command":"date"},`, Complete, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWhere(t, Claude, Project)
-			p := hooks(t, w, c.change)
+			install(t, w)
+			file := w.path("settings.json")
+			text, _ := os.ReadFile(file)
+			put(t, file, bytes.Replace(text, []byte(c.old), []byte(c.new), 1))
 			w.StatusLine = name == "their status line"
-			if w.StatusLine {
-				q, err := Install(w)
-				p = mustPlan(t, q, err)
-			}
+			p := install(t, w)
 			if p.State != c.state || len(p.Notes) != c.notes {
 				t.Errorf("%s, notes %q", p.State, p.Notes)
 			}
-			apply(t, p)
 			installed(t, w)
-			if text, _ := os.ReadFile(w.path("settings.json")); w.StatusLine && !bytes.Contains(text, []byte(`"command":"date"`)) {
+			if text, _ := os.ReadFile(file); w.StatusLine && !bytes.Contains(text, []byte(`"command":"date"`)) {
 				t.Errorf("their status line is gone: %s", text)
 			}
 		})
@@ -240,7 +224,7 @@ func TestRemoveFromAny(t *testing.T) {
 		if want == "" {
 			want, state = text, Absent
 		}
-		if p := remove(t, w); p.State != state || len(p.Notes) > 0 {
+		if p := uninstall(t, w); p.State != state || len(p.Notes) > 0 {
 			t.Errorf("%s: %s, %q", text, p.State, p.Notes)
 		}
 		if is, err := os.ReadFile(w.path("settings.json")); err != nil || string(is) != want {
@@ -266,7 +250,7 @@ func TestInstallSweeps(t *testing.T) {
 		if _, err := os.Lstat(w.path(name)); (err == nil) != stays {
 			t.Errorf("%s: %v", name, err)
 		}
-		remove(t, w)
+		uninstall(t, w)
 	}
 	put(t, w.path(".settings.json."+hex+".tmp"), nil)
 	install(t, w)

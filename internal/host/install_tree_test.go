@@ -133,7 +133,7 @@ func install(t rapid.TB, w Where) *Plan {
 	return p
 }
 
-func remove(t rapid.TB, w Where) *Plan {
+func uninstall(t rapid.TB, w Where) *Plan {
 	t.Helper()
 	p, err := Remove(w)
 	apply(t, mustPlan(t, p, err))

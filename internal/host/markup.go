@@ -7,8 +7,8 @@ import (
 )
 
 // readName returns the length of the name of a tag that s begins with: a letter, then letters, digits, marks, dashes,
-// underscores, colons, and dots with a letter or digit behind them; 0 if there is none. compound reports whether a separator
-// is between two of its words.
+// underscores, colons, and dots with a letter or digit after them; 0 if there is none. compound reports whether a
+// separator is between two of its words.
 func readName(s string) (size int, compound bool) {
 	separated := false
 	for size < len(s) {

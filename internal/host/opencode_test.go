@@ -7,177 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// stub is gsd: it writes down how it was called, and does what the test wants of it.
-const stub = `#!/bin/sh
-if [ "$STUB_MODE" = deaf ]; then echo deaf; exit 0; fi
-body=$(cat)
-{
-	printf 'CALL %s\n' "$(pwd -P)"
-	for a; do printf 'ARG %s\n' "$a"; done
-	printf 'IN %s\n' "$body"
-} >> "$STUB_LOG${STUB_EACH:+.$$}"
-case "$STUB_MODE" in
-fail) echo failed; echo failed >&2; exit 3 ;;
-big) head -c 70000 /dev/zero | tr '\0' x ;;
-stuck) read x < "$STUB_FIFO" ;;
-*) if [ "$1 $2" = "hook start" ]; then printf '%s\n' "## the brief: $STUB_MODE"; echo noise >&2; fi ;;
-esac
-`
-
-// driver does what OpenCode does, and prints what came of it. It is run by node, with the plugin's copies beside it.
-const driver = `
-import plugin, * as all from "./gsd.mjs"
-import copy from "./copy.mjs"
-import hasty from "./hasty.mjs"
-
-const dir = process.env.PROJECT, other = process.env.OTHER, PATH = process.env.PATH
-const report = { exports: Object.keys(all), id: plugin.id, keys: Object.keys(plugin), types: [typeof plugin.server, typeof plugin.setup] }
-process.on("unhandledRejection", (e) => { report.thrown = String(e) })
-const mode = (m) => { process.env.STUB_MODE = m }
-const known = { nested: { directory: dir, parentID: "s1" }, elsewhere: { directory: other } }
-const client = { session: { get: async ({ path: { id } }) => {
-	if (id === "unknown") throw new Error("no such session")
-	return { data: known[id] ?? { directory: dir } }
-} } }
-const hooks = await plugin.server({ directory: dir, client })
-const hooks2 = await copy.server({ directory: dir, client })
-report.hooks = Object.keys(hooks).sort()
-const ask = async (id, first = "You are an agent.", h = [hooks]) => {
-	const output = { system: [first] }
-	for (const one of h) await one["experimental.chat.system.transform"]({ sessionID: id }, output)
-	return output.system
-}
-const tell = (type, properties) => hooks.event({ event: { type, properties } })
-
-mode("one")
-report.title = await ask("s1", "You are a title generator. You output ONLY a thread title.")
-report.first = await ask("s1")
-mode("two") // a session's text stays the same
-report.second = await ask("s1")
-report.copies = await ask("s1", "x", [hooks, hooks2])
-report.atOnce = await Promise.all([ask("many"), ask("many"), ask("many", "x", [hooks2])])
-report.nested = await ask("nested")
-report.elsewhere = await ask("elsewhere")
-report.unknown = await ask("unknown")
-
-await hooks["experimental.session.compacting"]({ sessionID: "s1" }, {})
-report.summary = await ask("s1")
-await tell("session.compacted", { sessionID: "s1" })
-mode("three")
-report.compacted = await ask("s1")
-
-mode("fail"); report.fail = await ask("fail")
-mode("big"); report.big = await ask("big")
-const log = process.env.STUB_LOG
-process.env.STUB_LOG = "/dev/null" // who knows how far it gets
-mode("stuck"); report.stuck = await ask("stuck", "x", [await hasty.server({ directory: dir, client })])
-process.env.STUB_LOG = log
-
-mode("deaf"); report.deaf = await ask("deaf" + "x".repeat(1 << 18))
-mode("one")
-process.env.PATH = "/nonexistent"; report.missing = await ask("missing"); process.env.PATH = PATH
-
-// Hostile words reach no command line.
-const evil = "x\"; touch pwned; $(touch pwned) 'y' ` + "`touch pwned`" + `"
-await ask(evil)
-await tell("todo.updated", { sessionID: evil, todos: [{ content: evil, status: "completed" }, { content: 7 }, null, { content: "b" }] })
-await tell("session.deleted", { info: { id: evil } })
-await tell("session.deleted", { info: { id: evil } })
-await tell("todo.updated", { sessionID: "never seen", todos: [{ content: "a", status: "completed" }] })
-await tell("session.deleted", { sessionID: "never seen" })
-await tell("todo.updated", { sessionID: "nested", todos: [{ content: "a", status: "completed" }] })
-await tell("session.deleted", { sessionID: "nested" })
-
-// What makes no sense.
-for (const h of Object.values(hooks).filter((h) => h !== hooks.dispose)) {
-	for (const args of [[], [undefined, undefined], [{}, {}], [{ sessionID: 7 }, { system: "x" }], [{ sessionID: "s1" }, undefined], [{ event: null }], [{ event: { type: 5, properties: null } }]]) {
-		await h(...args)
-	}
-}
-await plugin.server(undefined)
-report.setupOfV1 = (await plugin.setup(undefined), await plugin.setup({ session: {} })) ?? "nothing"
-
-// OpenCode 2.x.
-let context, go, gone
-const begun = new Promise((resolve) => { go = resolve }), drained = new Promise((resolve) => { gone = resolve })
-async function* events() {
-	await begun
-	yield undefined
-	yield { type: "todo.updated", data: { sessionID: "v2", todos: [{ content: "b", status: "in_progress" }] } }
-	yield { type: "session.deleted", data: { sessionID: "v2" } }
-	gone()
-}
-const done = await plugin.setup({
-	location: { directory: other },
-	session: { hook: async (name, f) => { if (name === "context") context = f }, get: async () => ({ data: { location: { directory: other } } }) },
-	event: { subscribe: events },
-})
-const second = async () => { const e = { sessionID: "v2", system: [{ type: "text", text: "x" }] }; await context(e); return e.system }
-report.v2 = [await second(), await second()]
-await context(undefined)
-await context({ sessionID: "v2", system: 5 })
-go()
-await drained
-await done()
-
-await tell("session.deleted", { sessionID: "many" })
-report.left = [...globalThis[Symbol.for("gsd.opencode.1")].sessions.values()].filter((s) => s.begun).map((s) => s.id.slice(0, 20))
-process.env.STUB_EACH = "1" // all at once, each into a file of its own
-await hooks.dispose()
-process.env.STUB_MODE = "last"
-known.last = { directory: dir }
-await ask("last") // and then the process ends
-console.log(JSON.stringify(report))
-`
-
-// call is one call of the stub.
-type call struct {
-	Dir   string
-	Args  string // without the process's number
-	Input map[string]any
-}
-
-func callsIn(t *testing.T, name, pid string) (calls []call) {
-	t.Helper()
-	each, err := filepath.Glob(name + ".*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var text []byte
-	for _, name := range append([]string{name}, each...) {
-		part, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text = append(text, part...)
-	}
-	for line := range strings.Lines(string(text)) {
-		word, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if word == "CALL" {
-			calls = append(calls, call{Dir: rest})
-			continue
-		}
-		last := &calls[len(calls)-1]
-		switch word {
-		case "ARG":
-			last.Args = strings.TrimPrefix(last.Args+" "+strings.ReplaceAll(rest, pid, "PID"), " ")
-		case "IN":
-			if err := json.Unmarshal([]byte(rest), &last.Input); err != nil {
-				t.Errorf("input %s: %v", rest, err)
-			}
-		default:
-			t.Errorf("a line of an argument's own: %q", line)
-		}
-	}
-	return calls
-}
-
+// TestOpenCodePlugin runs the plugin in node, with a shell script for gsd. testdata/opencode/report.txt is what the driver
+// was given, and how gsd was called.
 func TestOpenCodePlugin(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")
@@ -198,7 +36,8 @@ func TestOpenCodePlugin(t *testing.T) {
 		t.Fatal("the plugin's patience has another name")
 	}
 	for name, text := range map[string]string{
-		"gsd.mjs": openCodePlugin, "copy.mjs": openCodePlugin, "hasty.mjs": hasty, "driver.mjs": driver, "bin/gsd": stub,
+		"gsd.mjs": openCodePlugin, "copy.mjs": openCodePlugin, "hasty.mjs": hasty,
+		"driver.mjs": readTestdata(t, "opencode/driver.mjs"), "bin/gsd": readTestdata(t, "opencode/gsd"),
 		"project/a": "", "other/a": "", "calls": "",
 	} {
 		put(t, at(name), []byte(text))
@@ -221,93 +60,33 @@ func TestOpenCodePlugin(t *testing.T) {
 		t.Fatalf("node: %v\n%s\n%s", err, stderr.Bytes(), stdout.Bytes())
 	}
 
-	agent, one, two, three := "You are an agent.", "## the brief: one", "## the brief: two", "## the brief: three"
-	type part struct{ Type, Text string }
-	type report struct {
-		Exports, Keys, Types, Hooks                    []string
-		ID, SetupOfV1, Thrown                          string
-		Title, First, Second, Copies                   []string
-		AtOnce                                         [][]string
-		Nested, Elsewhere, Unknown, Summary, Compacted []string
-		Fail, Big, Stuck, Deaf, Missing                []string
-		V2                                             [][]part
-		Left                                           []string
+	var report bytes.Buffer
+	if err := json.Indent(&report, stdout.Bytes(), "", " "); err != nil {
+		t.Fatalf("it printed more than the report, or none: %v\n%s", err, stdout.Bytes())
 	}
-	want := report{
-		Exports: []string{"default"}, Keys: []string{"id", "server", "setup"}, Types: []string{"function", "function"}, ID: "gsd",
-		Hooks:     []string{"dispose", "event", "experimental.chat.system.transform", "experimental.session.compacting"},
-		SetupOfV1: "nothing",
-		Title:     []string{"You are a title generator. You output ONLY a thread title."},
-		First:     []string{agent, one}, Second: []string{agent, one}, Copies: []string{"x", one},
-		AtOnce: [][]string{{agent, two}, {agent, two}, {"x", two}},
-		Nested: []string{agent}, Elsewhere: []string{agent, two}, Unknown: []string{agent, two},
-		Summary: []string{agent}, Compacted: []string{agent, three},
-		Fail: []string{agent}, Big: []string{agent}, Stuck: []string{"x"}, Deaf: []string{agent, "deaf"}, Missing: []string{agent},
-		V2:   [][]part{{{"text", "x"}, {"text", one}}, {{"text", "x"}, {"text", one}}},
-		Left: []string{"s1", "elsewhere", "unknown", "fail", "big", "stuck", "deafxxxxxxxxxxxxxxxx", "missing"},
+	calls, err := os.ReadFile(at("calls"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	var got report
-	d := json.NewDecoder(&stdout)
-	d.DisallowUnknownFields()
-	if err := d.Decode(&got); err != nil || d.More() {
-		t.Fatalf("it printed more than the report, or none: %v", err)
+	// What is left when the plugin is disposed of ends at once, in no order, and the last one with the process.
+	names, _ := filepath.Glob(at("calls.*"))
+	var ends []string
+	for _, name := range names {
+		text, _ := os.ReadFile(name)
+		ends = append(ends, string(text))
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("report (-want +got)\n%s", diff)
+	slices.Sort(ends)
+	got := strings.NewReplacer(root, "ROOT", fmt.Sprint(cmd.Process.Pid), "PID", strings.Repeat("x", 1<<18), "x...").
+		Replace(report.String() + string(calls) + strings.Join(ends, ""))
+	if *update {
+		put(t, "testdata/opencode/report.txt", []byte(got))
 	}
-
-	evil := "x\"; touch pwned; $(touch pwned) 'y' `touch pwned`"
-	// gsd run list at home, where no project can put a program of its name; where the session is, it is told.
-	start := func(id, dir, source string) call {
-		return call{root, "hook start --host opencode --pid=PID", map[string]any{"hook_event_name": "SessionStart", "session_id": id, "cwd": dir, "source": source}}
+	if diff := cmp.Diff(readTestdata(t, "opencode/report.txt"), got); diff != "" {
+		t.Errorf("go test ./internal/host -run Plugin -update (-want +got)\n%s", diff)
 	}
-	task := func(id, dir string, todos ...any) call {
-		return call{root, "hook task --host opencode --pid=PID", map[string]any{"hook_event_name": "TodoUpdated", "session_id": id, "cwd": dir, "todos": todos}}
-	}
-	end := func(id, dir string) call {
-		return call{root, "hook end --host opencode --pid=PID", map[string]any{"hook_event_name": "SessionEnd", "session_id": id, "cwd": dir}}
-	}
-	project, other := at("project"), at("other")
-	wantCalls := []call{
-		start("s1", project, "startup"), start("many", project, "startup"), start("elsewhere", other, "startup"), start("unknown", project, "startup"),
-		start("s1", project, "compact"), start("fail", project, "startup"), start("big", project, "startup"),
-		start(evil, project, "startup"),
-		task(evil, project, map[string]any{"content": evil, "status": "completed"}, map[string]any{"content": "b", "status": ""}),
-		end(evil, project),
-		start("v2", other, "startup"), task("v2", other, map[string]any{"content": "b", "status": "in_progress"}), end("v2", other),
-		end("many", project),
-	}
-	calls := callsIn(t, at("calls"), fmt.Sprint(cmd.Process.Pid))
-	if diff := cmp.Diff(wantCalls, calls[:min(len(wantCalls), len(calls))]); diff != "" {
-		t.Errorf("calls (-want +got)\n%s", diff)
-	}
-	// What is left when it is disposed of ends at once, in no order, and the last one with the process.
-	ended := map[string]int{}
-	for _, c := range calls[min(len(wantCalls), len(calls)):] {
-		id, _ := c.Input["session_id"].(string)
-		if c.Args == start(id, project, "").Args && id == "last" {
-			continue
+	for _, pattern := range []string{"pwned", "*/pwned"} {
+		if names, err := filepath.Glob(at(pattern)); len(names) > 0 || err != nil {
+			t.Errorf("a shell read it: %q, %v", names, err)
 		}
-		ended[fmt.Sprintf("%.20s", id)]++
-		dir := project
-		if id == "elsewhere" {
-			dir = other
-		}
-		if diff := cmp.Diff(end(id, dir), c); diff != "" {
-			t.Errorf("then (-want +got)\n%s", diff)
-		}
-	}
-	wantEnded := map[string]int{"last": 1}
-	for _, id := range want.Left {
-		wantEnded[id] = 1
-	}
-	if diff := cmp.Diff(wantEnded, ended); diff != "" {
-		t.Errorf("ended (-want +got)\n%s", diff)
-	}
-	if names, err := filepath.Glob(at("*/pwned")); len(names) > 0 || err != nil {
-		t.Errorf("a shell read it: %q, %v", names, err)
-	}
-	if names, err := filepath.Glob(at("pwned")); len(names) > 0 || err != nil {
-		t.Errorf("a shell read it: %q, %v", names, err)
 	}
 }

@@ -13,7 +13,7 @@ var update = flag.Bool("update", false, "write the plugin's files anew")
 // pluginFiles gives the files of the plugin for Claude Code that stands in plugin/ of this repository, by their paths in
 // it: the same hooks and commands that Install writes. Under the plugin's name, gsd, hydrate.md is /gsd:hydrate, too.
 func pluginFiles(t *testing.T) map[string][]byte {
-	files := map[string][]byte{"hooks/hooks.json": newSettings(t, setupOf(Claude, Project, program, false)).src}
+	files := map[string][]byte{"hooks/hooks.json": newSettings(t, setupOf(Claude, Project, program, false))}
 	for _, f := range filesOf(Claude, program) {
 		files["commands/"+filepath.Base(f.path)] = []byte(f.text)
 	}

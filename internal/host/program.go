@@ -9,7 +9,7 @@ import (
 // program is how a command line calls us: a bare name works on every machine, and keeps Codex's trust.
 const program = "gsd"
 
-// The kinds of our commands in settings files. These words are what is written behind the program, and by them a command
+// The kinds of our commands in settings files. These words are what is written after the program, and by them a command
 // is known to be ours.
 const (
 	startKind = "hook start"
@@ -33,29 +33,30 @@ var ourForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^` + bin + ` (?:(` + hook + `) --host [a-z]+ --pid=\$PPID|(` + lineKind + `))$`)
 })
 
-// callForm and nameForm find a kind of ours in a command line of somebody else's. A call begins the line, or follows what
-// ends a command outside of quotes and comments, or is what a shell is given to run; it may be behind variables and words
-// that run what follows. Our name anywhere else may be only talk of one.
-var (
-	callForm = sync.OnceValue(func() *regexp.Regexp {
-		const before = `^(?:[^"'#<]|"[^"]*"|'[^']*'|#[^\n]*\n)*?`
-		const shell = `\b(?:ba|da|k|z)?sh(?:\.exe)?\s(?:[^"'#<]*\s)?-\w*c\s+["'](?:[^"'#<]*[;&|({\x60\n])?`
-		const begin = `(?:(?m:^)|[;&|({\x60]|` + shell + `)\s*`
-		const word = `[!{]|do|elif|else|if|then|until|while|builtin|command|env|exec|nice|nohup|time|timeout`
-		const lead = `(?:(?:` + word + `)\s+(?:[-\d]\S*\s+)*|\w+=\S*\s+)*`
-		const bin = `gsd(?:\.exe)?`
-		const name = `(?:"(?:[^"]*[/\\])?` + bin + `"|'(?:[^']*[/\\])?` + bin + `'|(?:[^\s"'=#;&|]*[/\\])?` + bin + `)`
-		const flags = `(?:\s+(?:-C\s+(?:"[^"]*"|'[^']*'|\S+)|--\S+))*`
-		return regexp.MustCompile(before + begin + lead + name + flags + kindForm)
-	})
-	nameForm = sync.OnceValue(func() *regexp.Regexp {
-		const name = `(?:^|[\s"'\x60;&|<>(=/\\])gsd(?:\.exe|@[\w.-]+)?["']?`
-		const flags = `(?:\s+-\S+(?:\s+(?:"[^"]*"|'[^']*'|\S+))?)*`
-		return regexp.MustCompile(name + flags + kindForm)
-	})
-)
+// callForm finds a call of ours in a command line of somebody else's. It begins the line, or follows what ends a
+// command outside of quotes and comments, or is what a shell is given to run; variables, and words that run what
+// follows, may precede it. Our name anywhere else may be only talk of a call. gsd hydrate prints at a start what our
+// hook does.
+var callForm = sync.OnceValue(func() *regexp.Regexp {
+	const before = `^(?:[^"'#<]|"[^"]*"|'[^']*'|#[^\n]*\n)*?`
+	const shell = `\b(?:ba|da|k|z)?sh(?:\.exe)?\s(?:[^"'#<]*\s)?-\w*c\s+["'](?:[^"'#<]*[;&|({\x60\n])?`
+	const begin = `(?:(?m:^)|[;&|({\x60]|` + shell + `)\s*`
+	const word = `[!{]|do|elif|else|if|then|until|while|builtin|command|env|exec|nice|nohup|time|timeout`
+	const lead = `(?:(?:` + word + `)\s+(?:[-\d]\S*\s+)*|\w+=\S*\s+)*`
+	const bin = `gsd(?:\.exe)?`
+	const name = `(?:"(?:[^"]*[/\\])?` + bin + `"|'(?:[^']*[/\\])?` + bin + `'|(?:[^\s"'=#;&|]*[/\\])?` + bin + `)`
+	const flags = `(?:\s+(?:-C\s+(?:"[^"]*"|'[^']*'|\S+)|--\S+))*`
+	return regexp.MustCompile(before + begin + lead + name + flags + kindForm)
+})
 
-// kindForm is one of the kinds behind our name. gsd hydrate prints at a start what our hook does.
+// nameForm finds our name and a kind anywhere: it may be a call in a way that callForm does not see.
+var nameForm = sync.OnceValue(func() *regexp.Regexp {
+	const name = `(?:^|[\s"'\x60;&|<>(=/\\])gsd(?:\.exe|@[\w.-]+)?["']?`
+	const flags = `(?:\s+-\S+(?:\s+(?:"[^"]*"|'[^']*'|\S+))?)*`
+	return regexp.MustCompile(name + flags + kindForm)
+})
+
+// kindForm is a kind after our name. gsd hydrate prints at a start what our hook does.
 const kindForm = `\s+["']?(hydrate|hook\s+start|hook\s+task|hook\s+end|statusline)(?:[^\w-]|$)`
 
 // takeApart returns how a command line of ours calls us, and its kind; nothing for any other.
@@ -73,25 +74,14 @@ func kindOf(command string) string {
 	return kind
 }
 
-// callsUs returns the kind of our command that a command line runs, in whatever way somebody has written it; "" if none.
-// What is harder to read than callForm is for [namesUs].
-func callsUs(command string) string { return kindBy(callForm(), command) }
-
-// namesUs returns the kind of our command that a command line mentions; "" if none. It may run that in a way that
-// [callsUs] does not see.
-func namesUs(command string) string {
-	if kind := callsUs(command); kind != "" {
-		return kind
-	}
-	return kindBy(nameForm(), command)
-}
-
+// kindBy returns the kind of our command that a form finds in a command line, in whatever way somebody has written it;
+// "" if none.
 func kindBy(form *regexp.Regexp, command string) string {
 	m := form.FindStringSubmatch(command)
-	if m == nil {
+	switch {
+	case m == nil:
 		return ""
-	}
-	if m[1] == "hydrate" {
+	case m[1] == "hydrate":
 		return startKind
 	}
 	return strings.Join(strings.Fields(m[1]), " ")

@@ -7,22 +7,17 @@ import (
 func TestCallsUs(t *testing.T) {
 	for command, want := range map[string]string{
 		"gsd hook start --host claude --pid=$PPID":                startKind,
-		"gsd hook start --host=claude":                            startKind,
 		"  gsd  hydrate   --host  codex ":                         startKind,
 		"gsd hook end --host codex --pid=$PPID":                   "hook end",
 		"gsd statusline":                                          "statusline",
-		"gsd.exe hook end":                                        "hook end",
 		"/usr/local/bin/gsd hook start --host claude":             startKind,
-		"./gsd hook start --host claude":                          startKind,
 		"$HOME/go/bin/gsd hook start --host claude":               startKind,
-		`"$HOME/my tools/gsd" hook start --host claude`:           startKind,
 		`C:\gsd\gsd.exe hook start --host claude`:                 startKind,
 		`"C:/Program Files/gsd/gsd.exe" hook start --host claude`: startKind,
 		`"C:/R&D; (new)/gsd.exe" hook end`:                        "hook end",
 		"'/home/a b/gsd' statusline":                              "statusline",
 
 		"command -v gsd >/dev/null && gsd hook start --host claude": startKind,
-		"exec gsd hook start --host claude --pid=$PPID":             startKind,
 		"GSD_X=1 gsd hook start --host claude":                      startKind,
 		"env A=1 gsd hook start --host x":                           startKind,
 		`bash -lc "gsd hook start --host claude"`:                   startKind,
@@ -30,18 +25,13 @@ func TestCallsUs(t *testing.T) {
 		"gsd -C sub hook start --host claude":                       startKind,
 		`gsd -C "a b" --json hydrate`:                               startKind,
 		"gsd hook start":                                            startKind,
-		"gsd hook start;make":                                       startKind,
 		"echo $(gsd hook start)":                                    startKind,
-		"echo `gsd hook start`":                                     startKind,
 		"make\ngsd hook  task\n":                                    "hook task",
-		"gsd status; gsd statusline":                                "statusline",
 		"[ -d .planning ] && ~/bin/gsd hook end --host codex":       "hook end",
 		`"/a/gsd" "hydrate" --host x`:                               startKind,
 		`& "C:\gsd.exe" hydrate`:                                    startKind,
 		"if [ -d .planning ]; then gsd hook start; fi":              startKind,
-		"(gsd hook start)":                                          startKind,
 		"timeout 5 gsd hook start":                                  startKind,
-		"gsd hook start # mine":                                     startKind,
 		"# mine\ngsd hook start":                                    startKind,
 		"'gsd' 'hydrate' '--host' 'claude'":                         startKind,
 
@@ -56,65 +46,41 @@ func TestCallsUs(t *testing.T) {
 		"sh -c 'bash -c \"gsd hook start\"'":                   "",
 		"npx -y gsd@latest hydrate":                            "",
 		"go run github.com/gsd-cli/gsd/cmd/gsd@latest hydrate": "",
-		"npx other@latest hydrate gsd":                         "",
-		"npx":                                                  "",
 		"go run ./gsd hook start":                              "",
 		"cat <<E\ngsd hook start\nE":                           "",
-		"sh -c":                                                "",
-		"A=1":                                                  "",
 		"gsd -C hydrate status":                                "",
-		"gsd -C":                                               "",
 		"a=b=gsd hook start":                                   "",
 		"'gsd hook start --host claude'":                       "",
 
-		"":                                 "",
-		"gsd":                              "",
 		"gsd hook start--host claude":      "",
 		"gsd hook start-all":               "",
-		"gsd mark 1 complete":              "",
-		"gsd status":                       "",
-		"gsd hook":                         "",
 		"gsd hook later":                   "",
-		"gsd statusline2":                  "",
 		"notgsd hook start --host claude":  "",
 		"gsd-cli hook start --host claude": "",
 		"gsd.exe.old hook start --host x":  "",
 		"/opt/gsd/run hook start --host x": "",
 		"GSD hook start --host claude":     "",
 	} {
-		if got := callsUs(command); got != want {
+		if got := kindBy(callForm(), command); got != want {
 			t.Errorf("%q: %q, want %q", command, got, want)
 		}
 	}
 }
 
-// Talk of a call costs a note: it may be one.
+// A mention may be a call.
 func TestNamesUs(t *testing.T) {
 	for command, want := range map[string]string{
 		"gsd hook start":                            startKind,
 		"# gsd hook start --host claude":            startKind,
-		"echo 'tip: gsd  hook  end tells'":          "hook end",
-		"direnv exec . gsd statusline":              "statusline",
+		"echo 'tip: gsd  hook  end tells'":          endKind,
 		"bunx gsd@latest hydrate":                   startKind,
 		"sh -c 'a' \"`gsd -C 'a b' hydrate`\"":      startKind,
-		"'gsd' 'hydrate'":                           startKind,
 		"gsd status; mygsd hook start; gsd-hydrate": "",
-		"": "",
 	} {
-		if got := namesUs(command); got != want {
+		if got := kindBy(nameForm(), command); got != want {
 			t.Errorf("%q: %q, want %q", command, got, want)
 		}
 	}
-}
-
-// No line is too odd to be looked at.
-func FuzzCallsUs(f *testing.F) {
-	f.Add("sh -c 'gsd hook start' \"a\\\"b\" $(c) <d")
-	f.Fuzz(func(t *testing.T, line string) {
-		if called, named := callsUs(line), namesUs(line); called != "" && named != called {
-			t.Errorf("%q: runs %s, names %s", line, called, named)
-		}
-	})
 }
 
 // Only what we write ourselves is ours.
@@ -123,8 +89,7 @@ func TestKindOf(t *testing.T) {
 		"gsd hook start --host claude --pid=$PPID": startKind,
 		"gsd hook end --host codex --pid=$PPID":    "hook end",
 		"gsd hook task --host gemini --pid=$PPID":  "hook task",
-		"gsd statusline":                "statusline",
-		"/usr/local/bin/gsd statusline": "statusline",
+		"gsd statusline": "statusline",
 		`"C:/R&D; (new)/gsd.exe" hook end --host cursor --pid=$PPID`: "hook end",
 		"'/home/a b/gsd' hook start --host copilot --pid=$PPID":      startKind,
 		"gsd hook start --host claude":                               "",
@@ -135,7 +100,6 @@ func TestKindOf(t *testing.T) {
 		"gsd hook later --host claude --pid=$PPID":             "",
 		"gsd hook start --host claude --pid=$PPID && make":     "",
 		"make;gsd statusline":                                  "",
-		"x&gsd statusline":                                     "",
 		"gsd hook start --host claude --pid=$PPID\n":           "",
 		"\"/a`b/gsd\" statusline":                              "",
 		"$HOME/bin/gsd statusline":                             "",
@@ -143,7 +107,6 @@ func TestKindOf(t *testing.T) {
 		"'/$a/gsd' statusline":                                 "",
 		"/a/$b/gsd statusline":                                 "",
 		"./tools/gsd statusline":                               "",
-		"tools/gsd statusline":                                 "",
 		`"./my tools/gsd" statusline`:                          "",
 		"~/bin/gsd statusline":                                 "",
 		`C:\gsd\gsd.exe statusline`:                            "statusline",

@@ -2,51 +2,50 @@ package host
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tailscale/hujson"
 )
 
-// This file and settings_*.go edit the settings files of coding agents: JSON, perhaps with comments and trailing commas,
-// in which our hooks are beside everybody else's. Bytes in, bytes out. The law, fuzzed:
+// This file and jsonc.go edit the settings files of coding agents: JSON, perhaps with comments and trailing commas, in
+// which our hooks are beside everybody else's. Bytes in, bytes out. The law, fuzzed:
 //
-//   - Bytes are spliced, never written anew. An insertion only inserts, and a removal gives back the very bytes from
-//     before it. A second insertion changes nothing.
-//   - What cannot be edited so is refused, with a reason for the person whose file it is.
+//   - An insertion only inserts bytes, and a removal restores exactly the bytes from before it. A second insertion
+//     changes nothing.
+//   - What cannot be edited in this way is refused, with a reason for the owner of the file.
 //
-// Only the file itself records what was there before, so the layout carries it:
+// Only the file itself records what it held before, so the layout carries that information:
 //
-//   - An entry goes to the end of its container: its own white space, then its text. The white space begins behind the
-//     last comment that was there (before the end of the line, for a // comment), so that it ends there again when it is
-//     removed. A comma that the member before needs goes right behind that member, before its comment. Where the
-//     container had a trailing comma our entry has one too; so a comma behind our last entry says that the one before
-//     it is not ours.
-//   - A container that was there, and empty, gets one space behind our last entry ("the mark": `{"hooks":{…} }`) and
+//   - An entry goes to the end of its container: its own white space, then its text. The white space begins after the
+//     last comment (before the end of the line, for a // comment), so that it ends there again after a removal. A comma
+//     that the previous member needs goes directly after that member, before its comment. Where the container had a
+//     trailing comma, our entry has one too; so a comma after our last entry says that the one before it is not ours.
+//   - A container that existed, and was empty, gets one space after our last entry ("the mark": `{"hooks":{…} }`) and
 //     none before the first. Our own containers have no such space, and neither has what a formatter writes, since
-//     those that pad pad both sides. A removal that empties a container removes it too, unless it has the mark or a
-//     comment, which is never ours.
-//   - "version" goes right behind a "hooks" that we make, and is removed with it; a file that has hooks gets none.
-//   - A new file is formatted as json.Indent does with two spaces; if one that looks so has nothing but ours, it is
-//     deleted, and any other stays as {}.
+//     formatters that pad pad both sides. A removal that empties a container removes it too, unless it has the mark or
+//     a comment, which is never ours.
+//   - "version" goes directly after a "hooks" that we add, and is removed with it; a file that has hooks gets none.
+//   - A new file is formatted as json.Indent does with two spaces. A file in that format that holds only our entries is
+//     deleted, any other becomes {}.
 //
-// After another program has formatted the file the mark may be gone. Then a removal still takes all of ours, but also an
-// empty "hooks", an empty array in it, and a file that was {} and now looks like one of ours; and if it sorted the
-// names, a "version" that had no hooks beside it.
+// Once another program has formatted the file, the mark may be gone. Then a removal still takes all that is ours, but
+// also an empty "hooks", an empty array in it, and a file that was {} and now looks like one of ours; and if the
+// program sorted the names, it leaves a "version" that did not exist before.
 
-// entry is one thing of ours that a settings file is to have.
+// entry is one thing of ours in a settings file.
 type entry struct {
 	event string // at the end of whose list in "hooks" it is; "" for the value of "statusLine"
 	value string // its JSON: a handler whose commands are ours, or a group with one in its "hooks"
 }
 
 // handler returns the handler of the entry.
-func (e entry) handler(kind func(string) string) handler {
-	v, err := hujson.Parse([]byte(e.value))
+func (e entry) handler() handler {
+	v, _ := hujson.Parse([]byte(e.value))
 	for _, h := range handlersIn(&v, e.event) {
-		if err == nil && h.recognise(kind) && h.ours {
+		if h.ours {
 			return h
 		}
 	}
@@ -58,100 +57,245 @@ type standing int
 
 const (
 	missing  standing = iota
-	outdated          // there, but insert would change it
+	outdated          // there, but merge would change it
 	current
-	taken // a status line of somebody else's, which is left alone
+	taken // a status line or file of somebody else's, which is left alone
 )
 
-// insert puts entries into the file. Where a handler of ours of the same kind is in the same event, in a group of the
-// same matcher, its members are brought up to date; its timeout stays, and so do members that the entry does not name.
-// Where there is none, or one that runs in another way, the entry replaces what has nothing else in it; otherwise it
-// becomes the last of its list, because Codex trusts hooks by their position. Further ones of that kind are removed: they
-// would run beside it. A status line that is not ours stays.
-//
-// version is the value of the member of that name that goes with hooks, "" for none. Errors are in words for the file's
-// user.
-func (d *document) insert(want []entry, version string) (*document, error) {
-	had, isNew := d.has("hooks"), d.src == nil
-	var lists, lines []entry
-	for _, e := range want {
-		if e.event == "" {
-			lines = append(lines, e)
-		} else {
-			lists = append(lists, e)
-		}
-	}
-	var err error
-	change := func(edits []edit) {
-		if err == nil && len(edits) > 0 {
-			d, err = d.spliced(edits)
-		}
-	}
-	put := func(entries []entry) {
-		for _, e := range entries {
-			if err == nil {
-				var edits []edit
-				_, edits, err = d.place(e)
-				change(edits)
-			}
-		}
-	}
-	put(lists)
-	if err == nil && version != "" && !had && d.has("hooks") && !d.has("version") {
-		change(d.add(d.root, item{"version", version}))
-	}
-	put(lines)
-	if err != nil || !isNew || d.src == nil {
-		return d, err
-	}
-	var whole bytes.Buffer
-	if err := json.Indent(&whole, bytes.TrimSpace(d.src), "", "  "); err != nil {
-		return nil, err
-	}
-	whole.WriteByte('\n')
-	return parse(whole.Bytes(), d.kind)
+// merged is a settings file with our entries.
+type merged struct {
+	text   []byte
+	before []standing // of the entries
+	strays bool       // it had handlers of ours in events that no entry puts them in, where the host would run them too
 }
 
-// spliced is the file after edits.
-func (d *document) spliced(edits []edit) (*document, error) {
-	out := d.splice(edits)
-	if len(out) > maxSettings {
+// merge puts entries into the file. A handler of ours of the same kind in the same event, in a group of the same
+// matcher, gets the values of the entry; its timeout stays, and so do other members. Where there is none, or one that
+// runs in another way, the entry is appended, because Codex trusts hooks by their position. Further ones of that kind
+// are removed: they would run beside it. A status line that is not ours stays.
+//
+// version is the value of the member of that name that goes with hooks, "" for none. The errors are for the owner of
+// the file.
+func merge(src []byte, want []entry, version string) (m merged, err error) {
+	d, err := parse(src)
+	if err != nil {
+		return m, err
+	}
+	for _, e := range want {
+		had := d.has("hooks")
+		is, err := d.put(e)
+		if err == nil {
+			d, err = d.reparse()
+		}
+		if err == nil && version != "" && !had && d.has("hooks") && !d.has("version") {
+			d.add(d.root, "version", version)
+			d, err = d.reparse()
+		}
+		if err != nil {
+			return m, err
+		}
+		m.before = append(m.before, is)
+	}
+	m.text = d.src
+	if src == nil && d.src != nil {
+		m.text = asNew(d.src)
+	}
+	strays := slices.DeleteFunc(d.ours(), func(h handler) bool {
+		like := func(e entry) bool { return e.event == h.event && e.handler().kind == h.kind }
+		return h.event == "" || slices.ContainsFunc(want, like)
+	})
+	if m.strays = len(strays) > 0; m.strays {
+		r := removalOf(strays)
+		r.version = version
+		r.from(d.root, atRoot)
+		m.text = d.pack()
+	}
+	return m, nil
+}
+
+// reparse returns the file after a change.
+func (d *document) reparse() (*document, error) {
+	text := d.pack()
+	if len(text) > maxSettings {
 		return nil, errors.New("the file would be longer than 4 MiB")
 	}
-	next, err := parse(out, d.kind)
+	next, err := parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("the hooks do not fit: %w", err)
 	}
 	return next, nil
 }
 
-// strays lists our handlers in events that no entry puts them in; the host would run them there, too.
-func (d *document) strays(want []entry) []handler {
-	var wanted []handler
-	for _, e := range want {
-		wanted = append(wanted, e.handler(d.kind))
+// put puts one entry into the tree, and returns how the file held it before.
+func (d *document) put(e entry) (standing, error) {
+	mine := e.handler()
+	if e.event == "" {
+		line, err := d.member(d.root, "statusLine", "statusLine", 0)
+		switch {
+		case err != nil:
+			return missing, err
+		case line == nil:
+			d.add(d.root, "statusLine", e.value)
+			return missing, nil
+		}
+		if old, _ := newHandler("", line, nil); !old.ours {
+			return taken, nil
+		}
+		changed, complete := renew(line, mine.object)
+		if text := e.value; !complete {
+			if indent, _ := d.indentation(line.StartOffset); !d.oneLine {
+				text = d.indented(text, indent)
+			}
+			line.Value = hujson.Literal(text)
+		}
+		return standingOf(changed || !complete), nil
 	}
-	return slices.DeleteFunc(d.ours(), func(h handler) bool {
-		return h.event == "" || slices.ContainsFunc(wanted, func(mine handler) bool { return mine.kind == h.kind && mine.event == h.event })
-	})
+	hooks, err := d.member(d.root, "hooks", "hooks", '{')
+	if err != nil {
+		return missing, err
+	}
+	if hooks == nil {
+		d.add(d.root, "hooks", "{"+quoted(e.event)+":["+e.value+"]}")
+		return missing, nil
+	}
+	event, err := d.member(hooks, e.event, "hooks."+e.event, '[')
+	if err != nil {
+		return missing, err
+	}
+	if event == nil {
+		d.add(hooks, e.event, "["+e.value+"]")
+		return missing, nil
+	}
+	old := slices.DeleteFunc(d.ours(), func(h handler) bool { return h.event != e.event || h.kind != mine.kind })
+	for i, h := range old {
+		if !mine.runsLike(h) {
+			continue
+		}
+		if changed, complete := renew(h.object, mine.object); complete {
+			old = slices.Delete(old, i, i+1)
+			removalOf(old).from(d.root, atRoot)
+			return standingOf(changed || len(old) > 0), nil
+		}
+	}
+	d.add(event, "", e.value)
+	if len(old) == 0 {
+		return missing, nil
+	}
+	removalOf(old).from(d.root, atRoot)
+	return outdated, nil
 }
 
-// remove returns the file without any handler of ours, in any event and group, and without a status line of ours. nil
-// means that nothing else was in the file and it is ours: it is to be deleted. version is as for insert.
-func (d *document) remove(version string) []byte {
+func standingOf(changed bool) standing {
+	if changed {
+		return outdated
+	}
+	return current
+}
+
+// renew gives the members of a handler of ours the values of another, but its timeout is the user's to change. complete
+// reports whether it has all the members of the other.
+func renew(old, mine *hujson.Value) (changed, complete bool) {
+	complete = true
+	for _, m := range members(mine) {
+		found := false
+		for _, p := range members(old) {
+			if p.name != m.name {
+				continue
+			}
+			found = true
+			timeout := strings.HasPrefix(p.name, "timeout") && p.value.Value.Kind() == '0'
+			if !timeout && !sameLiteral(p.value, m.value) {
+				p.value.Value, changed = m.value.Value, true
+			}
+		}
+		complete = complete && found
+	}
+	return changed, complete
+}
+
+// sameLiteral reports whether two values are the same word, the same text, or a number that is written in the same way.
+func sameLiteral(a, b *hujson.Value) bool {
+	x, ok := a.Value.(hujson.Literal)
+	y, both := b.Value.(hujson.Literal)
+	return ok && both && x.Kind() == y.Kind() && x.String() == y.String()
+}
+
+// remove returns the file without any handler of ours, in whatever event and group, and without a status line of ours.
+// nil means that the file is to be deleted: it is ours and would be empty. version is as for merge.
+func remove(src []byte, version string) ([]byte, error) {
+	d, err := parse(src)
+	if err != nil {
+		return nil, err
+	}
 	ours := d.ours()
 	if len(ours) == 0 {
-		return d.src
+		return src, nil
 	}
-	c := newCutter(d.text, ours)
-	c.version = version
-	if c.empties(d.root, atRoot, c.commented(d.root.StartOffset, d.root.EndOffset)) {
-		var whole bytes.Buffer
-		if json.Indent(&whole, bytes.TrimSpace(d.src), "", "  ") == nil && whole.String()+"\n" == string(d.src) {
-			return nil
+	r := removalOf(ours)
+	r.version = version
+	if r.from(d.root, atRoot) && !hasComment(d.root.Value.(*hujson.Object).AfterExtra) {
+		if bytes.Equal(asNew(src), src) {
+			return nil, nil
 		}
-		b := boxOf(d.root)
-		c.cuts = []edit{{from: b.open, to: b.shut}}
+		d.root.Value = &hujson.Object{}
 	}
-	return d.splice(c.cuts)
+	return d.pack(), nil
+}
+
+// The levels at which handlers are, and what holds them.
+const (
+	atRoot  = iota
+	atHooks // the object of the events
+	atEvent // an array of groups, or of handlers
+	atGroup
+	atGroupHooks
+)
+
+// removal removes handlers, and containers that held nothing else.
+type removal struct {
+	handlers map[hujson.ValueTrimmed]bool // objects, by their identity
+	version  string                       // the member's value that goes with the hooks before it; "" for none
+}
+
+func removalOf(handlers []handler) removal {
+	r := removal{handlers: map[hujson.ValueTrimmed]bool{}}
+	for _, h := range handlers {
+		r.handlers[h.object.Value] = true
+	}
+	return r
+}
+
+// from removes the handlers from v, and reports whether v may go too: because all of it did or, for a group, all its
+// handlers.
+func (r removal) from(v *hujson.Value, level int) bool {
+	all, end := partsOf(v)
+	gone, handlers := make([]bool, len(all)), false
+	for i, p := range all {
+		inHooks := p.name == "hooks" && (level == atRoot || level == atGroup)
+		switch {
+		case p.value.Value.Kind() == '{' && r.handlers[p.value.Value]:
+			gone[i] = true
+		case inHooks, level == atHooks, level == atEvent:
+			gone[i] = r.from(p.value, level+1) && !p.hasComment()
+			handlers = handlers || !gone[i]
+		case i > 0 && gone[i-1] && all[i-1].name == "hooks" && level == atRoot && p.name == "version":
+			is, _ := p.value.Value.(hujson.Literal)
+			gone[i] = r.version != "" && string(is) == r.version && !p.hasComment()
+		}
+	}
+	if !slices.Contains(gone, true) {
+		return false
+	}
+	if level == atGroup { // which would not be valid without "hooks"
+		return !handlers
+	}
+	before, after := all[0].head.BeforeExtra, all[len(all)-1].value.AfterExtra
+	if after == nil {
+		after = *end
+	}
+	comments, _ := splitComments(before)
+	mark := bytes.HasPrefix(after, []byte(" ")) && !bytes.HasPrefix(before[len(comments):], []byte(" "))
+	empty := !slices.Contains(gone, false)
+	removeParts(v, gone, mark)
+	return empty && !mark
 }

@@ -41,16 +41,16 @@ type file struct {
 }
 
 // Seconds that our hooks may take: hydrate waits for git, which may have to be found on a cold disk. Codex allows the
-// end of a session no more than three (measured with 0.169), and says so at each start where it is given more.
+// end of a session no more than three (measured with 0.169), and says so at each start if it is given more.
 const (
 	hookSeconds = 10
 	endSeconds  = 3
 )
 
-// Deadline is when a hook of ours prints what it has and ends: after four fifths of the host's own time-out, because
-// what comes later is thrown away, and after two seconds at the latest, because an agent waits for it. ends says that
-// it is a hook of a conversation's course or end, not of its start. Claude gives all hooks of an end 1.5 seconds
-// together where a plugin brings them; our own plugin for OpenCode waits a second when it exits.
+// Deadline returns when a hook of ours prints what it has and ends: after four fifths of the host's own time-out,
+// because what comes later is thrown away, and after two seconds at the latest, because an agent waits for it. ends
+// means that it is a hook of a conversation's course or end, not of its start. Claude gives all hooks of an end 1.5
+// seconds together where a plugin brings them; our own plugin for OpenCode waits a second when it exits.
 func Deadline(host string, ends bool) time.Duration {
 	switch {
 	case ends && host == OpenCode:
@@ -61,57 +61,62 @@ func Deadline(host string, ends bool) time.Duration {
 	return 2 * time.Second
 }
 
+// hooksOf lists our hooks of each host: the event, the tool that they are for, if any, and our command.
+var hooksOf = map[string][][3]string{
+	Claude: {
+		{"SessionStart", "", startKind},
+		{"SessionEnd", "", endKind},
+		{"TaskCompleted", "", taskKind},
+		{"PostToolUse", "TodoWrite", taskKind},
+	},
+	Codex:   {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"PostToolUse", "update_plan", taskKind}},
+	Gemini:  {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"AfterTool", "write_todos", taskKind}},
+	Copilot: {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}},
+	Cursor:  {{"sessionStart", "", startKind}, {"sessionEnd", "", endKind}},
+}
+
 // setupOf returns what is installed for a host. bin is how we are called.
 func setupOf(host string, scope Scope, bin string, statusline bool) setup {
 	var s setup
-	// nested is a group with one handler, as Claude, Codex and Gemini have them.
-	nested := func(event, matcher, kind string, timeout int) {
-		group := ""
-		if matcher != "" {
-			group = `"matcher":` + quoted(matcher) + `,`
-		}
-		s.entries = append(s.entries, entry{event, fmt.Sprintf(`{%s"hooks":[{"type":"command","command":%s,"timeout":%d}]}`,
-			group, quoted(hookCommand(bin, kind, host)), timeout)})
-	}
-	// flat is a handler alone, as Copilot and Cursor have them.
-	flat := func(event, before, kind, unit string, timeout int) {
-		command := quoted(hookCommand(bin, kind, host))
-		if host == Cursor { // takes // for a comment even between quotes, and that may be how a path begins
-			command = strings.ReplaceAll(command, "//", `/\/`)
-		}
-		s.entries = append(s.entries, entry{event, fmt.Sprintf(`{%s"command":%s,%q:%d}`, before, command, unit, timeout)})
-	}
+	// A handler is alone in its event, or in a group.
+	handler, group := `"type":"command","command":%s,"timeout":%d`, true
 	switch host {
 	case Claude:
 		s.settings, s.strict = "settings.json", true
 		if scope == Local {
 			s.settings = "settings.local.json"
 		}
-		nested("SessionStart", "", startKind, hookSeconds)
-		nested("SessionEnd", "", endKind, endSeconds)
-		nested("TaskCompleted", "", taskKind, hookSeconds)
-		nested("PostToolUse", "TodoWrite", taskKind, hookSeconds)
-		if statusline {
-			s.entries = append(s.entries, entry{"", `{"type":"command","command":` + quoted(bin+" "+lineKind) + `}`})
-		}
 	case Codex:
 		s.settings, s.strict = "hooks.json", true
-		nested("SessionStart", "", startKind, hookSeconds)
-		nested("SessionEnd", "", endKind, endSeconds)
-		nested("PostToolUse", "update_plan", taskKind, hookSeconds)
 	case Gemini: // counts in milliseconds
-		s.settings = "settings.json"
-		nested("SessionStart", "", startKind, 1000*hookSeconds)
-		nested("SessionEnd", "", endKind, 1000*endSeconds)
-		nested("AfterTool", "write_todos", taskKind, 1000*hookSeconds)
+		s.settings, handler = "settings.json", handler+"000"
 	case Copilot: // a file of our own among those of its directory
 		s.settings, s.strict, s.version = "hooks/gsd.json", true, "1"
-		flat("SessionStart", `"type":"command",`, startKind, "timeoutSec", hookSeconds)
-		flat("SessionEnd", `"type":"command",`, endKind, "timeoutSec", endSeconds)
+		handler, group = `"type":"command","command":%s,"timeoutSec":%d`, false
 	case Cursor:
 		s.settings, s.version = "hooks.json", "1"
-		flat("sessionStart", "", startKind, "timeout", hookSeconds)
-		flat("sessionEnd", "", endKind, "timeout", endSeconds)
+		handler, group = `"command":%s,"timeout":%d`, false
+	}
+	for _, h := range hooksOf[host] {
+		event, matcher, kind := h[0], h[1], h[2]
+		timeout, command := hookSeconds, quoted(hookCommand(bin, kind, host))
+		if kind == endKind {
+			timeout = endSeconds
+		}
+		if host == Cursor { // which takes // for a comment even between quotes, and a path may begin with it
+			command = strings.ReplaceAll(command, "//", `/\/`)
+		}
+		value := fmt.Sprintf(`{`+handler+`}`, command, timeout)
+		if matcher != "" {
+			matcher = `"matcher":` + quoted(matcher) + `,`
+		}
+		if group {
+			value = `{` + matcher + `"hooks":[` + value + `]}`
+		}
+		s.entries = append(s.entries, entry{event, value})
+	}
+	if host == Claude && statusline {
+		s.entries = append(s.entries, entry{"", `{"type":"command","command":` + quoted(bin+" "+lineKind) + `}`})
 	}
 	if scope != Local {
 		s.files = filesOf(host, bin)
@@ -121,34 +126,28 @@ func setupOf(host string, scope Scope, bin string, statusline bool) setup {
 
 func quoted(s string) string { return strings.TrimSuffix(string(encode(s)), "\n") }
 
-// base returns the directory below which the host looks for its files: absolute. The host's own variable for it counts.
+// base returns the directory below which the host looks for its files, absolute. The host's own variable for it counts.
 func (w Where) base() string {
-	if w.Scope != User {
-		if w.Host == Copilot {
-			return filepath.Join(w.Project, ".github")
-		}
+	switch {
+	case w.Scope != User && w.Host == Copilot:
+		return filepath.Join(w.Project, ".github")
+	case w.Scope != User:
 		return filepath.Join(w.Project, "."+w.Host)
 	}
-	own := func(variable, standard string) string {
-		if dir := w.Getenv(variable); filepath.IsAbs(dir) {
-			return dir
-		}
-		return filepath.Join(w.Home, filepath.FromSlash(standard))
-	}
-	switch w.Host {
-	case Claude:
-		return own("CLAUDE_CONFIG_DIR", ".claude")
-	case Codex:
-		return own("CODEX_HOME", ".codex")
-	case Copilot:
-		return own("COPILOT_HOME", ".copilot")
-	case OpenCode:
-		if dir := w.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) && !filepath.IsAbs(w.Getenv("OPENCODE_CONFIG_DIR")) {
-			return filepath.Join(dir, "opencode")
-		}
-		return own("OPENCODE_CONFIG_DIR", ".config/opencode")
-	case Gemini:
-		return filepath.Join(own("GEMINI_CLI_HOME", "."), ".gemini")
+	variable := map[string]string{
+		Claude: "CLAUDE_CONFIG_DIR", Codex: "CODEX_HOME", Gemini: "GEMINI_CLI_HOME", Copilot: "COPILOT_HOME",
+		OpenCode: "OPENCODE_CONFIG_DIR",
+	}[w.Host]
+	own, config := w.Getenv(variable), w.Getenv("XDG_CONFIG_HOME")
+	switch {
+	case filepath.IsAbs(own) && w.Host == Gemini:
+		return filepath.Join(own, ".gemini")
+	case filepath.IsAbs(own):
+		return own
+	case w.Host == OpenCode && filepath.IsAbs(config):
+		return filepath.Join(config, "opencode")
+	case w.Host == OpenCode:
+		return filepath.Join(w.Home, ".config", "opencode")
 	}
 	return filepath.Join(w.Home, "."+w.Host)
 }

@@ -3,8 +3,6 @@ package host
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"maps"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -16,7 +14,7 @@ import (
 // Installed is where gsd is installed for one host.
 type Installed struct {
 	Host   string    `json:"host"`   // its name, such as claude
-	Found  bool      `json:"found"`  // the host has left a directory of its own, or its program can be run
+	Found  bool      `json:"found"`  // the host has a directory of its own, or its program can be run
 	Scopes []InScope `json:"scopes"` // every scope that it has; outside of a project only the user's
 	Notes  []string  `json:"notes"`  // what a person should know, such as that the hooks would fire twice
 }
@@ -26,7 +24,7 @@ type InScope struct {
 	Scope   Scope  `json:"scope"`
 	State   State  `json:"state" empty:"null"`   // how far it is installed; null if there is a problem
 	Problem string `json:"problem" empty:"null"` // why the state is not known; null if it is
-	Idle    bool   `json:"-"`                    // as of a [Plan]; the host's notes say why
+	Idle    bool   `json:"-"`                    // as in a [Plan]; the host's notes say why
 }
 
 // Survey reports what is installed for every host: for the user and, if there is one, the project. It only reads.
@@ -63,46 +61,39 @@ func Survey(w Where) []Installed {
 // isThere reports whether the host is on this machine, as far as can be seen without running it.
 func (w Where) isThere() bool {
 	w.Scope = User
-	if in, err := durable.NamesAt(w.base()); err == nil && len(in) > 0 && w.Home != "" { // an empty one a removal of ours leaves
+	names, err := durable.NamesAt(w.base())
+	if err == nil && len(names) > 0 && w.Home != "" { // our removals leave empty directories
 		return true
 	}
 	bin := w.Host
 	if w.Host == Cursor {
 		bin = "cursor-agent"
 	}
-	for _, dir := range filepath.SplitList(w.Getenv("PATH")) {
-		if filepath.IsAbs(dir) {
-			if _, err := exec.LookPath(filepath.Join(dir, bin)); err == nil {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(filepath.SplitList(w.Getenv("PATH")), func(dir string) bool {
+		_, err := exec.LookPath(filepath.Join(dir, bin))
+		return filepath.IsAbs(dir) && err == nil
+	})
 }
 
-// copies notes which hooks would fire more than once: those of several scopes, and those of the plugin. Claude's hooks in
-// a project, which Copilot and Cursor run as well, print nothing there (see Borrows). scope is one that is about to be
-// installed, or empty.
+// copies notes which hooks would fire more than once: those of several scopes, and those of the plugin. Claude's hooks
+// in a project, which Copilot and Cursor run as well, print nothing there (see Borrows). scope is one that is about to
+// be installed, or empty.
 func (w Where) copies(scope Scope) []string {
 	var in, files []string
-	for _, other := range Scopes(w.Host) {
-		w.Scope = other
-		if other != scope && !w.fires() {
-			continue
-		}
-		if file := w.path(setupOf(w.Host, other, program, false).settings); !slices.Contains(files, file) { // a home may be a project
-			in, files = append(in, string(other)), append(files, file)
+	for _, w.Scope = range Scopes(w.Host) {
+		file := w.path(setupOf(w.Host, w.Scope, program, false).settings)
+		if (w.Scope == scope || w.fires()) && !slices.Contains(files, file) { // the home may be a project
+			in, files = append(in, string(w.Scope)), append(files, file)
 		}
 	}
 	if w.Host == Claude && w.plugin() {
 		in = append(in, "the plugin")
 	}
-	var notes []string
-	if len(in) > 1 {
-		notes = append(notes, fmt.Sprintf("the hooks would fire more than once, from %s; "+
-			"what they say is safe to be there twice, but one of them is enough", strings.Join(in, " and ")))
+	if len(in) < 2 {
+		return nil
 	}
-	return notes
+	return []string{"the hooks would fire more than once, from " + strings.Join(in, " and ") +
+		"; what they say is safe to be there twice, but one of them is enough"}
 }
 
 // fires reports whether a hook in the settings of a scope calls us at a start.
@@ -115,59 +106,58 @@ func (w Where) fires() bool {
 	if err != nil {
 		return false
 	}
-	d, err := parse(change.Before, kindOf)
-	return err == nil && slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.kind == startKind && (h.ours || h.calls) })
+	d, err := parse(change.Before)
+	return err == nil && slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.kind == startKind && h.calls })
 }
 
-// claudeSettings is a settings file of Claude's.
-type claudeSettings struct {
-	file    string
-	members map[string]json.RawMessage // a struct's would be found in any case
-}
-
-// claudeSettings reads Claude's settings, the nearest scope first, and leaves out what Claude does not read.
-func (w Where) claudeSettings() []claudeSettings {
-	var all []claudeSettings
+// claudeSettings yields Claude's settings files and what they hold, the nearest scope first. Files that Claude does not
+// read are left out.
+func (w Where) claudeSettings(yield func(file string, members map[string]json.RawMessage) bool) {
 	for _, w.Scope = range []Scope{Local, Project, User} {
 		if w.Scope != User && w.Project == "" || w.Scope == User && w.Home == "" {
 			continue
 		}
 		change, err := w.read(setupOf(Claude, w.Scope, program, false).settings)
-		is := claudeSettings{file: change.Path}
-		if err == nil && json.Unmarshal(bytes.TrimPrefix(change.Before, []byte("\ufeff")), &is.members) == nil {
-			all = append(all, is)
-		}
-	}
-	return all
-}
-
-// plugin reports whether Claude's settings switch our plugin on. The nearest scope that names it decides.
-func (w Where) plugin() bool {
-	decided := map[string]bool{}
-	for _, is := range w.claudeSettings() {
-		var plugins map[string]json.RawMessage
-		if json.Unmarshal(is.members["enabledPlugins"], &plugins) != nil {
+		var members map[string]json.RawMessage // a struct's fields would match in any case
+		if err != nil || json.Unmarshal(bytes.TrimPrefix(change.Before, []byte("\ufeff")), &members) != nil {
 			continue
 		}
-		for name, on := range plugins {
-			if _, known := decided[name]; !known && strings.HasPrefix(name, "gsd@") {
-				decided[name] = string(on) == "true"
-			}
+		if !yield(change.Path, members) {
+			return
 		}
 	}
-	return slices.Contains(slices.Collect(maps.Values(decided)), true)
 }
 
-// hooksOff returns the file of Claude's settings that switches all hooks off, "" if none does. The nearest scope that
+// plugin reports whether Claude's settings enable our plugin. The nearest scope that names it decides.
+func (w Where) plugin() bool {
+	for _, settings := range w.claudeSettings {
+		var plugins map[string]json.RawMessage
+		if json.Unmarshal(settings["enabledPlugins"], &plugins) != nil {
+			continue
+		}
+		named, enabled := false, false
+		for name, value := range plugins {
+			if strings.HasPrefix(name, "gsd@") {
+				named, enabled = true, enabled || string(value) == "true"
+			}
+		}
+		if named {
+			return enabled
+		}
+	}
+	return false
+}
+
+// hooksOff returns the file of Claude's settings that disables all hooks, "" if none does. The nearest scope that
 // mentions it decides.
 func (w Where) hooksOff() string {
 	if w.Host != Claude {
 		return ""
 	}
-	for _, is := range w.claudeSettings() {
-		switch off, ok := is.members["disableAllHooks"]; {
+	for file, settings := range w.claudeSettings {
+		switch off, ok := settings["disableAllHooks"]; {
 		case ok && string(off) == "true":
-			return is.file
+			return file
 		case ok:
 			return ""
 		}

@@ -7,62 +7,49 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
-// standingOf is what Survey says of a host: its scopes with their states, and how many notes.
-func standingOf(t *testing.T, w Where, host string) (Installed, string) {
+// surveyOf returns what Survey says of a host, and its scopes with their states.
+func surveyOf(t *testing.T, w Where, host string) (its Installed, states string) {
 	t.Helper()
-	for _, its := range Survey(w) {
-		if its.Host != host {
-			continue
+	i := slices.IndexFunc(Survey(w), func(its Installed) bool { return its.Host == host })
+	its = Survey(w)[i]
+	for _, in := range its.Scopes {
+		state := string(in.State)
+		if in.Problem != "" {
+			state = "problem"
 		}
-		var words []string
-		for _, in := range its.Scopes {
-			word := string(in.Scope) + " " + string(in.State)
-			if in.Problem != "" {
-				word = string(in.Scope) + " problem"
-			}
-			words = append(words, word)
-		}
-		return its, strings.Join(words, ", ")
+		states += string(in.Scope) + " " + state + ", "
 	}
-	t.Fatalf("%s is not in the survey", host)
-	return Installed{}, ""
+	return its, strings.TrimSuffix(states, ", ")
+}
+
+// at is where, for a host and scope.
+func (w Where) at(host string, scope Scope) Where {
+	w.Host, w.Scope = host, scope
+	return w
 }
 
 func TestSurvey(t *testing.T) {
 	w := newWhere(t, "", "")
-	at := func(host string, scope Scope) Where {
-		w := w
-		w.Host, w.Scope = host, scope
-		return w
-	}
 	root := filepath.Dir(w.Project)
-	var hosts []string
-	for _, its := range Survey(w) {
-		hosts = append(hosts, its.Host)
-		if its.Found || len(its.Notes) > 0 {
+	for i, its := range Survey(w) {
+		if its.Host != Names()[i] || its.Found || len(its.Notes) > 0 {
 			t.Errorf("of nothing: %+v", its)
 		}
-	}
-	if diff := cmp.Diff(Names(), hosts); diff != "" {
-		t.Errorf("hosts (-want +got)\n%s", diff)
 	}
 	if left := treeOf(t, root).kept(); len(left) > 0 {
 		t.Errorf("a survey wrote %q", left)
 	}
-
-	install(t, at(Claude, Project))
-	install(t, at(Codex, User))
-	put(t, at(Gemini, Project).path("settings.json"), []byte("{"))
-	partly := install(t, at(Copilot, Project)).Changes
+	install(t, w.at(Claude, Project))
+	install(t, w.at(Codex, User))
+	put(t, w.at(Gemini, Project).path("settings.json"), []byte("{"))
+	partly := install(t, w.at(Copilot, Project)).Changes
 	if err := os.Remove(partly[1].Path); err != nil {
 		t.Fatal(err)
 	}
-	put(t, at(Cursor, User).path("commands/gsd-mark.md"), file{"a.md", "older\n"}.signed())
-	install(t, at(OpenCode, Project))
+	put(t, w.at(Cursor, User).path("commands/gsd-mark.md"), file{"a.md", "older\n"}.signed())
+	install(t, w.at(OpenCode, Project))
 	before := treeOf(t, root)
 	for host, want := range map[string]string{
 		Claude:   "project installed, local absent, user absent",
@@ -72,7 +59,7 @@ func TestSurvey(t *testing.T) {
 		Cursor:   "project absent, user partly",
 		OpenCode: "project installed, user absent",
 	} {
-		its, got := standingOf(t, w, host)
+		its, got := surveyOf(t, w, host)
 		if got != want || len(its.Notes) > 0 {
 			t.Errorf("%s: %s, want %s; notes %q", host, got, want, its.Notes)
 		}
@@ -83,11 +70,11 @@ func TestSurvey(t *testing.T) {
 	sameTree(t, "a survey", treeOf(t, root), before)
 
 	w.Project = ""
-	if _, got := standingOf(t, w, Claude); got != "user absent" {
+	if _, got := surveyOf(t, w, Claude); got != "user absent" {
 		t.Errorf("outside of a project: %s", got)
 	}
 	w.Home = ""
-	if its, got := standingOf(t, w, Codex); got != "user problem" || its.Found {
+	if its, got := surveyOf(t, w, Codex); got != "user problem" || its.Found {
 		t.Errorf("without a home: %s, found %v", got, its.Found)
 	}
 }
@@ -96,14 +83,14 @@ func TestSurvey(t *testing.T) {
 func TestSurveyIdle(t *testing.T) {
 	w := newWhere(t, Claude, User)
 	put(t, w.path("settings.json"), []byte(`{"disableAllHooks":true}`))
-	its, _ := standingOf(t, w, Claude)
+	its, _ := surveyOf(t, w, Claude)
 	if len(its.Notes) > 0 || slices.ContainsFunc(its.Scopes, func(in InScope) bool { return in.Idle }) {
 		t.Errorf("of nothing: %+v", its)
 	}
 	for _, w.Scope = range []Scope{Project, Local} {
 		install(t, w)
 	}
-	its, got := standingOf(t, w, Claude)
+	its, got := surveyOf(t, w, Claude)
 	if want := "project installed, local installed, user absent"; got != want || !its.Scopes[0].Idle || !its.Scopes[1].Idle || its.Scopes[2].Idle {
 		t.Errorf("%s: %+v", got, its)
 	}
@@ -141,7 +128,7 @@ func TestSurveyFinds(t *testing.T) {
 			}
 			return ""
 		}
-		if its, _ := standingOf(t, w, c.host); its.Found != c.want {
+		if its, _ := surveyOf(t, w, c.host); its.Found != c.want {
 			t.Errorf("%s: found: %v", name, its.Found)
 		}
 	}
@@ -149,8 +136,8 @@ func TestSurveyFinds(t *testing.T) {
 	for _, host := range Names() {
 		w := newWhere(t, host, User)
 		install(t, w)
-		remove(t, w)
-		if its, _ := standingOf(t, w, host); its.Found {
+		uninstall(t, w)
+		if its, _ := surveyOf(t, w, host); its.Found {
 			t.Errorf("%s is found where only gsd has been", host)
 		}
 	}
@@ -179,48 +166,35 @@ func TestCopies(t *testing.T) {
 		want     string // in the note
 	}{
 		"alone":                     {nil, nil, Project, ""},
-		"once more":                 {[]Scope{Project}, nil, Project, ""},
 		"for oneself too":           {[]Scope{Project}, nil, User, "project and user"},
 		"three":                     {[]Scope{User, Local}, nil, Project, "project and local and user"},
 		"a plugin for oneself":      {nil, map[Scope]string{User: on}, Project, "project and the plugin"},
-		"a plugin here":             {nil, map[Scope]string{Local: on}, Project, "project and the plugin"},
-		"a plugin of anywhere":      {nil, map[Scope]string{User: `{"enabledPlugins":{"a@b":true,"gsd@some-market":true}}`}, Project, "the plugin"},
 		"one that is off":           {nil, map[Scope]string{User: off}, Project, ""},
-		"on for all, off here":      {nil, map[Scope]string{Project: on, User: on, Local: off}, User, ""},
 		"off for oneself, on here":  {nil, map[Scope]string{Project: on, User: off}, User, "user and the plugin"},
 		"a plugin that is no word":  {nil, map[Scope]string{User: `{"enabledPlugins":{"gsd@gsd":"true","gsd@x":["1.0"]}}`}, Project, ""},
 		"a plugin behind a mark":    {nil, map[Scope]string{User: "\ufeff" + on}, Project, "the plugin"},
 		"a mere word of gsd":        {nil, map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"echo gsd hook start"}]}]}}`}, Project, ""},
-		"invalid elsewhere":         {nil, map[Scope]string{User: `{`, Local: "x"}, Project, ""},
 		"invalid, and one that is":  {nil, map[Scope]string{User: `{`, Local: on}, Project, "project and the plugin"},
 		"a hook of theirs with gsd": {nil, map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"gsd hook start && make"}]}]}}`}, Project, "project and user"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWhere(t, Claude, c.scope)
-			at := func(scope Scope) Where {
-				w := w
-				w.Scope = scope
-				return w
-			}
 			for scope, text := range c.settings {
-				put(t, at(scope).path(names[scope]), []byte(text))
+				put(t, w.at(Claude, scope).path(names[scope]), []byte(text))
 			}
 			for _, scope := range c.there {
-				install(t, at(scope))
+				install(t, w.at(Claude, scope))
 			}
-			p, err := Install(w)
-			mustPlan(t, p, err)
+			p := install(t, w)
 			notes := slices.DeleteFunc(p.Notes, func(s string) bool { return !strings.Contains(s, "more than once") })
 			if (c.want == "") != (len(notes) == 0) || len(notes) > 1 || c.want != "" && !strings.Contains(notes[0], c.want+";") {
 				t.Errorf("notes %q, want %q", p.Notes, c.want)
 			}
-			apply(t, p)
-			its, _ := standingOf(t, w, Claude)
+			its, _ := surveyOf(t, w, Claude)
 			if (len(its.Notes) > 0) != (c.want != "") {
 				t.Errorf("then the survey's notes are %q", its.Notes)
 			}
-			p, err = Remove(w)
-			if mustPlan(t, p, err); len(p.Notes) > 0 {
+			if p := uninstall(t, w); len(p.Notes) > 0 {
 				t.Errorf("a removal says %q", p.Notes)
 			}
 		})

@@ -1,25 +1,28 @@
 package host
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Which angle brackets belong to a tag. Any name behind an opening bracket makes a tag, because a list of the names that
-// clients obey would rot. What stays is listed: elements of HTML (html.go), type arguments of an identifier (types.go),
-// addresses, and what is plainly an operator of code or a shell. When in doubt it is a tag: ‹ can be read by everybody.
+// Which angle brackets belong to a tag. Any name after an opening bracket makes a tag, because a list of the names that
+// clients obey would go stale. The exceptions are listed: elements of HTML (html.go), type arguments of an identifier
+// (types.go), addresses, and what is plainly an operator of code or of a shell. When in doubt it is a tag: everybody
+// can read ‹.
 
-// longestTag is how far behind a name the bracket may be that closes its tag, in characters.
+// longestTag is how far after a name the bracket may be that closes its tag, in characters.
 const longestTag = 1000
 
-// tagAt reports whether the opening bracket at s[at:], of that many bytes, begins a tag that has to go, and where the
-// bracket is that closes it, -1 if nowhere.
+// tagAt reports whether the opening bracket at s[at:], of that many bytes, begins a tag that has to be disarmed, and
+// where the bracket is that closes it, -1 if nowhere.
 func tagAt(s string, at, size int) (closer int, ok bool) {
 	before, text := s[:at], s[at+size:]
 	isASCII := size == 1
 	attached := isAttached(before)
-	if isASCII && (isHTML(text) || attached && isTypeArguments(text) || isAddress(text)) {
+	if isASCII && (isHTML(text) || attached && isTypeArguments(text) || addressForm().MatchString(text)) {
 		return -1, false
 	}
 	l := readLead(text)
@@ -27,12 +30,11 @@ func tagAt(s string, at, size int) (closer int, ok bool) {
 	if name == 0 && !l.declares {
 		return -1, false
 	}
-	behind := at + size + l.size + name
-	r := readRest(s[behind:])
+	end := at + size + l.size + name
+	r := readRest(s[end:])
 	if closer = r.closer; closer >= 0 {
-		closer += behind
+		closer += end
 	}
-	operand := isOperand(before)
 	switch {
 	case l.declares, l.bar && !l.spaced: // <!-- x -->, <?xml ?>; <|anything| is a token to some model
 		ok = true
@@ -41,17 +43,17 @@ func tagAt(s string, at, size int) (closer int, ok bool) {
 		ok = !l.spaced && (r.closed && r.attributes || compound && text[0] != '-')
 	case compound:
 		ok = true
-	case l.spaced && operand: // a < user
+	case l.spaced && isOperand(before): // a < user
 		ok = r.closed && (r.attributes && r.bare || r.assigns && !r.lines)
 	case l.spaced:
 		ok = r.closed && (r.assigns || r.attributes)
 	default: // not i<n && j>0
-		ok = l.slashed || r.assigns || r.broken || r.closed && (r.attributes || r.bare || !attached && !r.lines)
+		ok = l.slashed || r.assigns || r.closed && (r.attributes || r.bare || !attached && !r.lines)
 	}
 	return closer, ok
 }
 
-// lead is what stands between a bracket and a name.
+// lead is what is between a bracket and a name.
 type lead struct {
 	declares bool // it begins with ! or ?, as comments and declarations do
 	bar      bool // it has the bar of a token
@@ -87,15 +89,14 @@ func readLead(s string) lead {
 	return l
 }
 
-// rest is what follows a name, up to the first closing bracket.
+// rest is what follows a name, up to the bracket that closes its tag, or that opens another.
 type rest struct {
-	closed     bool // there is a closing bracket, and no opening one before it; or one may be farther off
 	closer     int  // the bracket to replace: neither an arrow's nor at the beginning of a line; -1 if there is none
-	bare       bool // no letter or digit is between
-	attributes bool // nothing is between but what attributes are made of
-	assigns    bool // the first that is not comes behind a name=
-	lines      bool // the end of a line is between
-	broken     bool // an opening bracket or an ellipsis is behind no more than attributes, on the same line
+	closed     bool // there is a closing bracket of any kind
+	bare       bool // no letter or digit is before it
+	attributes bool // nothing is before it but what attributes are made of
+	assigns    bool // the first that is not follows a name=
+	lines      bool // the end of a line is before it
 }
 
 func readRest(s string) rest {
@@ -108,9 +109,7 @@ func readRest(s string) rest {
 			r.closed = r.closed || r.attributes // when in doubt
 			break
 		}
-		opens := isOpener(c) || c == '‹' // which was an opener, too
-		r.broken = r.broken || (opens || c == '…') && r.attributes && !r.lines
-		if opens {
+		if isOpener(c) || c == '‹' { // which was an opener, too
 			break
 		}
 		r.closed = r.closed || isCloser(c)
@@ -135,13 +134,13 @@ func readRest(s string) rest {
 	return r
 }
 
-// isArrow reports whether a closing bracket behind s makes an arrow of it, and not the end of a comment.
+// isArrow reports whether a closing bracket after s makes an arrow of it, and not the end of a comment.
 func isArrow(s string) bool {
 	return strings.HasSuffix(s, "=") || strings.HasSuffix(s, "-") && !strings.HasSuffix(s, "--")
 }
 
-// isNoise reports whether r may be around a name: blanks, slashes, what was not UTF-8, and marks, which only decorate the
-// bracket.
+// isNoise reports whether r may be around a name: blanks, slashes, what was not UTF-8, and marks, which only decorate
+// the bracket.
 func isNoise(r rune) bool {
 	return unicode.IsSpace(r) || isSlash(r) || r == utf8.RuneError || classOf(r) == mark
 }
@@ -172,24 +171,14 @@ func isOperand(s string) bool {
 	return c == wordy || c == mark || strings.ContainsRune(")]}\"'`_", r)
 }
 
-// isHereDocument reports whether s, behind <<, begins with the word that ends a here-document and is a tag to nobody.
+// isHereDocument reports whether s, after <<, begins with a usual word that ends a here-document.
 func isHereDocument(s string) bool {
 	word, _ := plainWord(s)
 	return listed(" eof eot end ", word)
 }
 
-// isAddress reports whether s goes on as <ada@example.org> or <https://example.org> does.
-func isAddress(s string) bool {
-	end := strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@:/.-_+%#?=&~", r))
-	})
-	if end < 0 || s[end] != '>' {
-		return false
-	}
-	s = s[:end]
-	if strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://") {
-		return true
-	}
-	name, domain, ok := strings.Cut(s, "@")
-	return ok && name != "" && strings.Contains(domain, ".") && !strings.ContainsAny(s, ":/#?=&~") && !strings.Contains(domain, "@")
-}
+// addressForm is an address after its <: <ada@example.org> or <https://example.org>.
+var addressForm = sync.OnceValue(func() *regexp.Regexp {
+	const link, name, part = `https?://[A-Za-z0-9@:/._+%#?=&~-]*`, `[A-Za-z0-9._+%-]+`, `[A-Za-z0-9_+%-]*`
+	return regexp.MustCompile(`^(?:` + link + `|` + name + `@` + part + `(?:\.` + part + `)+)>`)
+})

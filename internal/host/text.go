@@ -9,25 +9,9 @@ import (
 )
 
 // Line returns a text as one line of at most that many characters: cleaned, white space collapsed, cut with an
-// ellipsis. It reads no more of the text than it needs.
+// ellipsis.
 func Line(s string, most int) string {
-	var line []rune
-	blank := false
-	for s != "" && len(line) <= most {
-		r, n := next(s)
-		s = s[n:]
-		switch {
-		case r == nothing:
-		case unicode.IsSpace(r):
-			blank = len(line) > 0
-		case blank:
-			line = append(line, ' ', r)
-			blank = false
-		default:
-			line = append(line, r)
-		}
-	}
-	return cut(line, most)
+	return cut([]rune(strings.Join(strings.Fields(Clean(s)), " ")), most)
 }
 
 // cut returns a line of at most that many characters, the last of them an ellipsis if some were left out.
@@ -64,28 +48,20 @@ func Code(s string, most int) string {
 // to that many characters. After mostLines lines one more says how many were left out: "> (3 more lines)". A blank line
 // is ">", every other begins with "> ". An empty text has no lines.
 func Quote(s string, mostLines, mostPerLine int) []string {
+	all := strings.Split(Clean(s), "\n")
+	for i, line := range all {
+		all[i] = strings.TrimRightFunc(line, unicode.IsSpace)
+	}
+	for len(all) > 0 && all[0] == "" {
+		all = all[1:]
+	}
+	for len(all) > 0 && all[len(all)-1] == "" {
+		all = all[:len(all)-1]
+	}
 	var quote []string
-	more, blanks := 0, 0
-	for line := range strings.SplitSeq(Clean(s), "\n") {
-		line = strings.TrimRightFunc(line, unicode.IsSpace)
-		if line == "" {
-			blanks++
-			continue
-		}
-		if quote == nil && more == 0 {
-			blanks = 0
-		}
-		for ; blanks >= 0; blanks-- { // the blank lines, then this one
-			switch {
-			case len(quote) >= mostLines:
-				more++
-			case blanks > 0:
-				quote = append(quote, ">")
-			default:
-				quote = append(quote, strings.TrimRight("> "+cut([]rune(line), mostPerLine), " "))
-			}
-		}
-		blanks = 0
+	more := max(len(all)-mostLines, 0)
+	for _, line := range all[:len(all)-more] {
+		quote = append(quote, strings.TrimRight("> "+cut([]rune(line), mostPerLine), " "))
 	}
 	switch more {
 	case 0:

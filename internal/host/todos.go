@@ -17,7 +17,7 @@ type Todo struct {
 // TodoStatus is how far an item is.
 type TodoStatus int
 
-// The statuses that count: what is pending, deleted or cancelled says nothing about the plan.
+// The statuses that count: an item that is pending, deleted or cancelled says nothing about the plan.
 const (
 	TodoBegun TodoStatus = iota + 1
 	TodoDone
@@ -30,8 +30,8 @@ const (
 	maxSubject = 4 << 10
 )
 
-// ReadTodos reads what a hook is told of the host's task list, with the patience and errors of [ReadInput]. An input without
-// one, or with one in an unknown form, has no items.
+// ReadTodos reads what a host tells a hook about its task list, with the patience and errors of [ReadInput]. An input
+// without one, or with one in an unknown form, has no items.
 func ReadTodos(r io.Reader, wait time.Duration) (Input, []Todo, error) {
 	f, err := readFields(r, wait)
 	if err != nil {
@@ -40,31 +40,9 @@ func ReadTodos(r io.Reader, wait time.Duration) (Input, []Todo, error) {
 	return inputOf(f), todosOf(f), nil
 }
 
-// failedCall reports whether a tool did not do what it was called for.
-func failedCall(answer json.RawMessage) bool {
-	var f struct {
-		Success *bool           `json:"success"`
-		Error   json.RawMessage `json:"error"`
-	}
-	return json.Unmarshal(answer, &f) == nil && (f.Success != nil && !*f.Success || len(f.Error) > 0 && string(f.Error) != "null")
-}
-
-// certain leaves out items that have two statuses.
-func certain(todos []Todo) []Todo {
-	said := map[string]TodoStatus{}
-	for _, t := range todos {
-		if before, ok := said[t.Subject]; ok && before != t.Status {
-			said[t.Subject] = 0
-		} else {
-			said[t.Subject] = t.Status
-		}
-	}
-	return slices.DeleteFunc(todos, func(t Todo) bool { return said[t.Subject] == 0 })
-}
-
-// todosOf finds the items. A completion is an event of its own (Claude's TaskCompleted, with task_subject), or the whole
-// list is what a tool was called with: todos of Claude's TodoWrite (content), Gemini's
-// write_todos (description) and OpenCode's todo.updated (content), plan of Codex's update_plan (step).
+// todosOf finds the items. A completion is an event of its own (Claude's TaskCompleted, with task_subject), or the
+// whole list is what a tool was called with: todos of Claude's TodoWrite (content), Gemini's write_todos (description)
+// and OpenCode's todo.updated (content), plan of Codex's update_plan (step).
 func todosOf(f fields) []Todo {
 	if strings.EqualFold(value(f["hook_event_name"], maxValue), "TaskCompleted") {
 		if subject := value(f["task_subject"], maxSubject); subject != "" {
@@ -75,47 +53,50 @@ func todosOf(f fields) []Todo {
 	if failedCall(f["tool_response"]) {
 		return nil
 	}
-	lists := []json.RawMessage{f["todos"]}
 	var call fields
-	if json.Unmarshal(f["tool_input"], &call) == nil {
-		lists = append(lists, call["todos"], call["plan"])
-	}
-	for _, list := range lists {
+	_ = json.Unmarshal(f["tool_input"], &call)
+	for _, list := range []json.RawMessage{f["todos"], call["todos"], call["plan"]} {
 		var items []json.RawMessage
 		if json.Unmarshal(list, &items) != nil || len(items) > maxTodos {
 			continue
 		}
 		var found []Todo
 		for _, item := range items {
-			if todo, ok := todoOf(item); ok {
+			if todo := todoOf(item); todo.Subject != "" && todo.Status != 0 {
 				found = append(found, todo)
 			}
 		}
 		if len(found) > 0 {
-			return certain(found)
+			return slices.DeleteFunc(slices.Clone(found), func(t Todo) bool { // an item with two statuses says nothing
+				other := func(o Todo) bool { return o.Subject == t.Subject && o.Status != t.Status }
+				return slices.ContainsFunc(found, other)
+			})
 		}
 	}
 	return nil
 }
 
-func todoOf(item json.RawMessage) (Todo, bool) {
+// failedCall reports whether a tool did not do what it was called for.
+func failedCall(answer json.RawMessage) bool {
+	var f struct {
+		Success *bool           `json:"success"`
+		Error   json.RawMessage `json:"error"`
+	}
+	if json.Unmarshal(answer, &f) != nil {
+		return false
+	}
+	return f.Success != nil && !*f.Success || len(f.Error) > 0 && string(f.Error) != "null"
+}
+
+// todoOf reads an item. Its status is 0 unless it is one that counts.
+func todoOf(item json.RawMessage) (todo Todo) {
 	var f fields
-	if json.Unmarshal(item, &f) != nil {
-		return Todo{}, false
-	}
-	var todo Todo
-	switch value(f["status"], maxValue) {
-	case "completed":
-		todo.Status = TodoDone
-	case "in_progress":
-		todo.Status = TodoBegun
-	default:
-		return Todo{}, false
-	}
+	_ = json.Unmarshal(item, &f)
+	todo.Status = map[string]TodoStatus{"completed": TodoDone, "in_progress": TodoBegun}[value(f["status"], maxValue)]
 	for _, name := range []string{"content", "description", "step"} {
-		if todo.Subject = value(f[name], maxSubject); todo.Subject != "" {
-			return todo, true
+		if todo.Subject == "" {
+			todo.Subject = value(f[name], maxSubject)
 		}
 	}
-	return Todo{}, false
+	return todo
 }

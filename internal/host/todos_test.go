@@ -1,13 +1,9 @@
 package host
 
 import (
-	"bytes"
 	"strings"
 	"testing"
-	"testing/iotest"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -72,45 +68,4 @@ func TestReadTodos(t *testing.T) {
 			}
 		})
 	}
-}
-
-func FuzzTodos(f *testing.F) {
-	for _, text := range []string{
-		"", "{}", "[]", "null", `{"hook_event_name":"TaskCompleted","task_subject":"03-01 T1: a"}`,
-		`{"hook_event_name":"TaskCompleted","task_subject":"a\u0000\u001b\ud800"}`,
-		`{"todos":[{"content":"a","status":"completed"},{"content":"b","status":"in_progress"},7,null]}`,
-		`{"tool_input":{"plan":[{"status":"completed","step":"a"}],"todos":"x"}}`,
-		`{"tool_input":{"todos":[{"description":"a","status":"completed"}]},"todos":{}}`,
-		"\ufeff" + `{"todos":[{"content":"\u0085","status":"completed"}]} `,
-	} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		in, todos, err := ReadTodos(bytes.NewReader(text), patience)
-		// However it comes in, it says the same. What is no object may begin with a whole one, which ends the wait.
-		if err == nil {
-			r := iotest.HalfReader(bytes.NewReader(text))
-			if len(text) < 2048 { // each part is a look at all that has come
-				r = iotest.DataErrReader(iotest.OneByteReader(bytes.NewReader(text)))
-			}
-			inParts, parts, err := ReadTodos(r, patience)
-			if diff := cmp.Diff(todos, parts); diff != "" || in != inParts || err != nil {
-				t.Fatalf("in parts: %v\n%s", err, diff)
-			}
-		}
-		if err != nil && (todos != nil || in != Input{}) {
-			t.Fatalf("%v, and yet %v", err, todos)
-		}
-		if len(todos) > maxTodos {
-			t.Fatalf("%d items", len(todos))
-		}
-		for _, todo := range todos {
-			if todo.Status != TodoDone && todo.Status != TodoBegun {
-				t.Fatalf("status %d", todo.Status)
-			}
-			if todo.Subject == "" || len(todo.Subject) > maxSubject || !utf8.ValidString(todo.Subject) || strings.ContainsFunc(todo.Subject, unicode.IsControl) {
-				t.Fatalf("subject %q", todo.Subject)
-			}
-		}
-	})
 }

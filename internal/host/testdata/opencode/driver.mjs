@@ -1,0 +1,103 @@
+// Does what OpenCode does, and prints what came of it. node runs it, with the plugin's copies beside it.
+import plugin, * as all from "./gsd.mjs"
+import copy from "./copy.mjs"
+import hasty from "./hasty.mjs"
+
+const dir = process.env.PROJECT, other = process.env.OTHER, PATH = process.env.PATH
+const report = { exports: Object.keys(all), id: plugin.id, keys: Object.keys(plugin), types: [typeof plugin.server, typeof plugin.setup] }
+process.on("unhandledRejection", (e) => { report.thrown = String(e) })
+const mode = (m) => { process.env.STUB_MODE = m }
+const known = { nested: { directory: dir, parentID: "s1" }, elsewhere: { directory: other } }
+const client = { session: { get: async ({ path: { id } }) => {
+	if (id === "unknown") throw new Error("no such session")
+	return { data: known[id] ?? { directory: dir } }
+} } }
+const hooks = await plugin.server({ directory: dir, client })
+const hooks2 = await copy.server({ directory: dir, client })
+report.hooks = Object.keys(hooks).sort()
+const ask = async (id, first = "You are an agent.", h = [hooks]) => {
+	const output = { system: [first] }
+	for (const one of h) await one["experimental.chat.system.transform"]({ sessionID: id }, output)
+	return output.system
+}
+const tell = (type, properties) => hooks.event({ event: { type, properties } })
+
+mode("one")
+report.title = await ask("s1", "You are a title generator. You output ONLY a thread title.")
+report.first = await ask("s1")
+mode("two") // a session's text stays the same
+report.second = await ask("s1")
+report.copies = await ask("s1", "x", [hooks, hooks2])
+report.atOnce = await Promise.all([ask("many"), ask("many"), ask("many", "x", [hooks2])])
+report.nested = await ask("nested")
+report.elsewhere = await ask("elsewhere")
+report.unknown = await ask("unknown")
+
+await hooks["experimental.session.compacting"]({ sessionID: "s1" }, {})
+report.summary = await ask("s1")
+await tell("session.compacted", { sessionID: "s1" })
+mode("three")
+report.compacted = await ask("s1")
+
+mode("fail"); report.fail = await ask("fail")
+mode("big"); report.big = await ask("big")
+const log = process.env.STUB_LOG
+process.env.STUB_LOG = "/dev/null" // who knows how far it gets
+mode("stuck"); report.stuck = await ask("stuck", "x", [await hasty.server({ directory: dir, client })])
+process.env.STUB_LOG = log
+
+mode("deaf"); report.deaf = await ask("deaf" + "x".repeat(1 << 18))
+mode("one")
+process.env.PATH = "/nonexistent"; report.missing = await ask("missing"); process.env.PATH = PATH
+
+// Hostile words reach no command line.
+const evil = "x\"; touch pwned; $(touch pwned) 'y' `touch pwned`"
+await ask(evil)
+await tell("todo.updated", { sessionID: evil, todos: [{ content: evil, status: "completed" }, { content: 7 }, null, { content: "b" }] })
+await tell("session.deleted", { info: { id: evil } })
+await tell("session.deleted", { info: { id: evil } })
+await tell("todo.updated", { sessionID: "never seen", todos: [{ content: "a", status: "completed" }] })
+await tell("session.deleted", { sessionID: "never seen" })
+await tell("todo.updated", { sessionID: "nested", todos: [{ content: "a", status: "completed" }] })
+await tell("session.deleted", { sessionID: "nested" })
+
+// What makes no sense.
+for (const h of Object.values(hooks).filter((h) => h !== hooks.dispose)) {
+	for (const args of [[], [undefined, undefined], [{}, {}], [{ sessionID: 7 }, { system: "x" }], [{ sessionID: "s1" }, undefined], [{ event: null }], [{ event: { type: 5, properties: null } }]]) {
+		await h(...args)
+	}
+}
+await plugin.server(undefined)
+report.setupOfV1 = (await plugin.setup(undefined), await plugin.setup({ session: {} })) ?? "nothing"
+
+// OpenCode 2.x.
+let context, go, gone
+const begun = new Promise((resolve) => { go = resolve }), drained = new Promise((resolve) => { gone = resolve })
+async function* events() {
+	await begun
+	yield undefined
+	yield { type: "todo.updated", data: { sessionID: "v2", todos: [{ content: "b", status: "in_progress" }] } }
+	yield { type: "session.deleted", data: { sessionID: "v2" } }
+	gone()
+}
+const done = await plugin.setup({
+	location: { directory: other },
+	session: { hook: async (name, f) => { if (name === "context") context = f }, get: async () => ({ data: { location: { directory: other } } }) },
+	event: { subscribe: events },
+})
+const second = async () => { const e = { sessionID: "v2", system: [{ type: "text", text: "x" }] }; await context(e); return e.system }
+report.v2 = [await second(), await second()]
+await context(undefined)
+await context({ sessionID: "v2", system: 5 })
+go()
+await drained
+await done()
+
+await tell("session.deleted", { sessionID: "many" })
+report.left = [...globalThis[Symbol.for("gsd.opencode.1")].sessions.values()].filter((s) => s.begun).map((s) => s.id.slice(0, 20))
+process.env.STUB_EACH = "1" // all at once, each into a file of its own
+await hooks.dispose()
+process.env.STUB_MODE = "last"
+known.last = { directory: dir }
+await ask("last") // and then the process ends
+console.log(JSON.stringify(report))
