@@ -108,7 +108,7 @@ func (c *Change) read() error {
 		return err
 	}
 	c.Before, c.was, err = durable.Read(root, c.name, maxSettings)
-	if c.Before == nil && err == nil {
+	if c.Before == nil {
 		c.Before = []byte{}
 	}
 	return err

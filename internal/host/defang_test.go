@@ -180,12 +180,13 @@ var fangs = []string{
 	"_<Human: T>", "<<EOF >x", "<!-- x -->", "<a@b.c>", "<https://x.y>", "\n「Human」:", "x</dev/null >", "i<n && j>0", "f<x y=\"a > b\">", "<a b={c => d}>",
 }
 
-// FuzzDefang holds the laws of defang.go, by checks that were written apart from it.
+// FuzzDefang holds the laws of clean.go and defang.go, by checks that were written independently of them.
 func FuzzDefang(f *testing.F) {
 	for i, seed := range append(slices.Clone(fangs), hostile...) {
 		f.Add(seed, i%12)
 	}
 	f.Fuzz(func(t *testing.T, s string, most int) {
+		checkCleaned(t, s)
 		s = Clean(s)
 		checkDefang(t, s)
 		checkShapes(t, s, min(max(most, 0), 300))

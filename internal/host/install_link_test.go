@@ -9,89 +9,18 @@ import (
 	"testing"
 )
 
-// Settings that somebody has moved elsewhere and linked are emptied of ours there, and the link stays.
-func TestRemoveLinkedSettings(t *testing.T) {
-	t.Parallel()
-	w := newWhere(t, Claude, User)
-	install(t, w)
-	settings, kept := w.path("settings.json"), filepath.Join(w.Home, "dotfiles.json")
-	if err := os.Rename(settings, kept); err != nil {
+// relocate moves a file, and leaves a link to it.
+func relocate(t *testing.T, name, to string) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err == nil {
+		err = os.Remove(name)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	link(t, kept, settings)
-	uninstall(t, w)
-	if text, err := os.ReadFile(settings); err != nil || string(text) != "{}\n" {
-		t.Errorf("%q, %v", text, err)
-	}
-	if to, err := os.Readlink(settings); err != nil || to != kept {
-		t.Errorf("the link became %q, %v", to, err)
-	}
-}
-
-// A command file of ours that somebody keeps elsewhere stays there; the link to it goes, and one to nowhere stops nothing.
-func TestRemoveLinkedCommand(t *testing.T) {
-	t.Parallel()
-	w := newWhere(t, Claude, User)
-	put(t, w.path("mine"), nil)
-	install(t, w)
-	root := filepath.Dir(w.Project)
-	mark, kept := w.path("commands/gsd/mark.md"), filepath.Join(root, "dot", "mark.md")
-	text, _ := os.ReadFile(mark)
-	put(t, kept, text)
-	if err := os.Remove(mark); err != nil {
-		t.Fatal(err)
-	}
-	link(t, kept, mark)
-	installed(t, w)
-	uninstall(t, w)
-	if is, err := os.ReadFile(kept); err != nil || !bytes.Equal(is, text) {
-		t.Errorf("it became %q, %v", is, err)
-	}
-	if _, err := os.Lstat(w.path("commands")); err == nil {
-		t.Error("the link is left")
-	}
-	for _, scope := range []Scope{User, Project} {
-		w.Scope = scope
-		install(t, w)
-		gone := w.path("commands/gsd/mark.md")
-		if err := os.Remove(gone); err != nil {
-			t.Fatal(err)
-		}
-		link(t, filepath.Join(root, "nowhere"), gone)
-		_, err := Install(w)
-		wantError(t, err, Refused)
-		if p := uninstall(t, w); p.State != Partly || len(p.Changes) != 4 {
-			t.Errorf("%s: %s, %d changes", scope, p.State, len(p.Changes))
-		}
-		if _, err := os.Lstat(w.path("settings.json")); err == nil {
-			t.Errorf("%s: settings are left", scope)
-		}
-		if to, err := os.Readlink(gone); err != nil || filepath.Base(to) != "nowhere" {
-			t.Errorf("%s: the link became %q, %v", scope, to, err)
-		}
-	}
-}
-
-// A link that somebody puts in the place of another in the meantime stays.
-func TestRemoveLinkedConflict(t *testing.T) {
-	t.Parallel()
-	w := newWhere(t, Claude, User)
-	install(t, w)
-	mark, kept := w.path("commands/gsd/mark.md"), filepath.Join(w.Home, "mark.md")
-	if err := os.Rename(mark, kept); err != nil {
-		t.Fatal(err)
-	}
-	link(t, kept, mark)
-	p, err := Remove(w)
-	mustPlan(t, p, err)
-	if err := os.Remove(mark); err != nil {
-		t.Fatal(err)
-	}
-	put(t, mark, []byte("mine"))
-	wantError(t, p.Apply(), Conflict)
-	if text, err := os.ReadFile(mark); err != nil || string(text) != "mine" {
-		t.Errorf("%q, %v", text, err)
-	}
+	put(t, to, text)
+	link(t, to, name)
 }
 
 func link(t *testing.T, to, name string) {
@@ -102,6 +31,85 @@ func link(t *testing.T, to, name string) {
 	if err := os.Symlink(to, name); err != nil {
 		t.Skip("no links here: ", err)
 	}
+}
+
+// wantFile checks what is in a file, and where the link leads that it is, "" if it is none.
+func wantFile(t *testing.T, name, text, to string) {
+	t.Helper()
+	is, err := os.ReadFile(name)
+	if leads, _ := os.Readlink(name); err != nil || string(is) != text || leads != to {
+		t.Errorf("%s: %q, a link to %q, %v; want %q, %q", name, is, leads, err, text, to)
+	}
+}
+
+// Settings that a user has moved elsewhere and linked lose what is ours there, and the link stays, even if nothing else
+// is in them. Of a command only the link goes.
+func TestRemoveLinked(t *testing.T) {
+	t.Parallel()
+	for _, theirs := range []string{"", "{\"a\": 1}\n"} {
+		w := newWhere(t, Claude, User)
+		settings, mark := w.path("settings.json"), w.path("commands/gsd/mark.md")
+		if theirs != "" {
+			put(t, settings, []byte(theirs))
+		}
+		install(t, w)
+		command, _ := os.ReadFile(mark)
+		dotfiles := filepath.Join(w.Home, "dotfiles")
+		relocate(t, settings, filepath.Join(dotfiles, "s.json"))
+		relocate(t, mark, filepath.Join(dotfiles, "mark.md"))
+		installed(t, w)
+		uninstall(t, w)
+		if theirs == "" {
+			theirs = "{}\n"
+		}
+		wantFile(t, settings, theirs, filepath.Join(dotfiles, "s.json"))
+		wantFile(t, filepath.Join(dotfiles, "mark.md"), string(command), "")
+		if _, err := os.Lstat(w.path("commands")); err == nil {
+			t.Error("the link to the command is left")
+		}
+	}
+}
+
+// A link that leads nowhere stops an installation, but no removal.
+func TestRemoveDangling(t *testing.T) {
+	t.Parallel()
+	for _, scope := range []Scope{User, Project} {
+		w := newWhere(t, Claude, scope)
+		install(t, w)
+		gone := w.path("commands/gsd/mark.md")
+		relocate(t, gone, filepath.Join(w.Home, "mark.md"))
+		if err := os.Remove(filepath.Join(w.Home, "mark.md")); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Install(w)
+		wantError(t, err, Refused)
+		if p := uninstall(t, w); p.State != Partly || len(p.Changes) != 4 {
+			t.Errorf("%s: %s, %d changes", scope, p.State, len(p.Changes))
+		}
+		if _, err := os.Lstat(w.path("settings.json")); err == nil {
+			t.Errorf("%s: settings are left", scope)
+		}
+		if _, err := os.Readlink(gone); err != nil {
+			t.Errorf("%s: %v", scope, err)
+		}
+	}
+}
+
+// What somebody puts in the place of a link in the meantime stays.
+func TestRemoveLinkedConflict(t *testing.T) {
+	t.Parallel()
+	w := newWhere(t, Claude, User)
+	install(t, w)
+	mark := w.path("commands/gsd/mark.md")
+	relocate(t, mark, filepath.Join(w.Home, "mark.md"))
+	p, err := Remove(w)
+	mustPlan(t, p, err)
+	if err := os.Remove(mark); err != nil {
+		t.Fatal(err)
+	}
+	put(t, mark, []byte("mine"))
+	wantError(t, p.Apply(), Conflict)
+	wantFile(t, mark, "mine", "")
 }
 
 // A link inside of the project may be how it keeps its files.

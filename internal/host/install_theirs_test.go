@@ -71,14 +71,16 @@ func TestInstallBesideTheirs(t *testing.T) {
 			t.Errorf("%s: left %s", name, text)
 		}
 	}
-	// Both of theirs run, and neither for what ours is for.
-	w := newWhere(t, Claude, Project)
-	put(t, w.path("settings.json"), []byte(`{"hooks":{"PostToolUse":[{"matcher":"Bash|Edit","hooks":[{"type":"command","command":"gsd hook task -x"}]}],
-		"SessionEnd":[`+group("", `{"type":"command","command":"gsd hook end -1"},{"type":"command","command":"gsd hook end -`+strings.Repeat("é", 500)+`"}`)+`]}}`))
-	p := install(t, w)
-	if text, _ := os.ReadFile(w.path("settings.json")); !p.Twice || len(p.Notes) != 3 || !bytes.Contains(text, []byte(`"TodoWrite"`)) ||
-		bytes.Contains(text, []byte("gsd hook end --host")) || slices.ContainsFunc(p.Notes, func(s string) bool { return strings.Count(s, "é") > 120 }) {
-		t.Errorf("%v, %q: %s", p.Twice, p.Notes, text)
+	for matcher, twice := range map[string]bool{"": true, "Bash|Edit": false, "Edit|TodoWrite": true, "Todo.*": true} {
+		w := newWhere(t, Claude, Project)
+		put(t, w.path("settings.json"), []byte(`{"hooks":{"PostToolUse":[`+group(matcher, `{"command":"gsd hook task -x","async":true}`)+`],
+			"SessionEnd":[`+group("", `{"type":"command","command":"gsd hook end -`+strings.Repeat("é", 500)+`"}`)+`]}}`))
+		p := install(t, w)
+		text, _ := os.ReadFile(w.path("settings.json"))
+		if p.Twice != twice || len(p.Notes) != 2 || !bytes.Contains(text, []byte(`"TodoWrite"`)) || bytes.Contains(text, []byte("gsd hook end --host")) ||
+			slices.ContainsFunc(p.Notes, func(s string) bool { return strings.Count(s, "é") > 120 }) {
+			t.Errorf("%s: %v, %q: %s", matcher, p.Twice, p.Notes, text)
+		}
 	}
 }
 
