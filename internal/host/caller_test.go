@@ -29,8 +29,6 @@ func TestDetect(t *testing.T) {
 		{"claude's hook", "CLAUDECODE=1 CLAUDE_PROJECT_DIR=/p CLAUDE_CODE_SESSION_ID=" + uuid, Caller{Host: Claude, Conversation: uuid}},
 		{"a process without claude", "CLAUDE_PID=4711", Caller{}},
 
-		{"codex", "CODEX_THREAD_ID=" + uuid + " CODEX_SANDBOX=seatbelt", Caller{Host: Codex, Conversation: uuid}},
-
 		{"gemini's shell", "GEMINI_CLI=1", Caller{Host: Gemini}},
 		{"gemini's hook", "GEMINI_PROJECT_DIR=/p GEMINI_CWD=/p GEMINI_SESSION_ID=" + uuid + " CLAUDE_PROJECT_DIR=/p", Caller{Host: Gemini, Conversation: uuid}},
 
@@ -68,11 +66,8 @@ func TestBorrows(t *testing.T) {
 	}{
 		{"claude", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=a", "a", false},
 		{"claude before it told its id", "CLAUDECODE=1", "a", false},
-		{"nobody", "", "a", false},
-		{"codex", "CODEX_THREAD_ID=a", "a", false},
 		{"copilot", "COPILOT_CLI=1", "b", true},
 		{"copilot, of no conversation", "COPILOT_CLI=1", "", true},
-		{"cursor", "CURSOR_PROJECT_DIR=/p", "b", true},
 		{"copilot that claude has started, by its own id", "CLAUDECODE=1 COPILOT_CLI=1 COPILOT_AGENT_SESSION_ID=b", "b", true},
 		{"copilot that claude has started, by claude's", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=a COPILOT_CLI=1", "b", true},
 		{"cursor that claude has started", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=a CURSOR_PROJECT_DIR=/p", "b", true},

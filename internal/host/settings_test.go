@@ -216,6 +216,8 @@ func TestSettingsRefused(t *testing.T) {
 		{"null", "null", "line 1, column 1: the file holds null, not an object"},
 		{"not UTF-8", "{\n\"a\":\"\xff\"}", "the file is not UTF-8"},
 		{"too deep", `{"a":` + deep + strings.Repeat("]", 500) + "}", "line 1, column 505: nested more than 500 deep"},
+		{"too deep, with spaces", `{"a":` + deep[:499] + "  [", "line 1, column 507: nested more than 500 deep"},
+		{"many brackets are not deep", `{"a":[` + strings.Repeat("[],{},", 300) + "0]}", ""},
 		{"far too deep", strings.Repeat("{", 4<<20), "line 1, column 501: nested more than 500 deep"},
 		{"deep behind other brackets", `{"a":"]]]` + `\"]","b":` + deep, "line 1, column 518: nested more than 500 deep"},
 		{"brackets in strings and comments are not deep", `{"a":"` + deep + `\"` + deep + `"} /*` + deep + `*/ //` + deep, ""},

@@ -39,11 +39,8 @@ func TestReadTodos(t *testing.T) {
 		{"Codex's update_plan", `{"session_id":"s","turn_id":"t","hook_event_name":"PostToolUse","model":"gpt-5","permission_mode":"bypassPermissions","tool_name":"update_plan","tool_input":{"explanation":"e","plan":[{"status":"completed","step":"03-01 T1: alpha"},{"status":"in_progress","step":"b"}]},"tool_response":"Plan updated","tool_use_id":"call_00"}`, both},
 		{"Gemini's write_todos", `{"session_id":"s","cwd":"/p","hook_event_name":"AfterTool","timestamp":"2026-11-20T17:47:56.008Z","tool_name":"write_todos","tool_input":{"todos":[{"description":"03-01 T1: alpha","status":"completed"},{"description":"b","status":"in_progress"}]},"tool_response":{"llmContent":"Successfully updated","returnDisplay":{"todos":[{"description":"c","status":"completed"}]}}}`, both},
 		{"OpenCode's list", `{"hook_event_name":"TodoUpdated","session_id":"s","cwd":"/p","todos":[{"content":"03-01 T1: alpha","status":"completed"},{"content":"b","status":"in_progress"},{"content":"c","status":"cancelled"}]}`, both},
-		{"another tool", `{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"make"},"tool_response":{"stdout":""}}`, nil},
-		{"a start", `{"session_id":"s","hook_event_name":"SessionStart","source":"startup"}`, nil},
 
 		{"the event in another spelling", `{"hook_event_name":"taskCompleted","task_subject":"a"}`, done("a")},
-		{"a completion of nothing", `{"hook_event_name":"TaskCompleted"}`, nil},
 		{"a completion of nothing, and a list", `{"hook_event_name":"TaskCompleted","task_subject":5,"todos":[` + one + `]}`, nil},
 		{"a control character", "{\"hook_event_name\":\"TaskCompleted\",\"task_subject\":\"a\\u001b[31mb\"}", nil},
 		{"no UTF-8", "{\"hook_event_name\":\"TaskCompleted\",\"task_subject\":\"a\xff\"}", nil},
@@ -52,7 +49,6 @@ func TestReadTodos(t *testing.T) {
 
 		{"wrong types of lists", call(`{"todos":{"a":` + one + `},"plan":"a"}`), nil},
 		{"a wrong type, and then a list", call(`{"todos":5,"plan":[` + one + `]}`), done("a")},
-		{"wrong types of a call", call(`[` + one + `]`), nil},
 		{"wrong types of items", call(`{"todos":[1,"a",null,[` + one + `],{},{"content":5,"status":"completed"},{"content":"b","status":["completed"]},{"status":"completed"},` + one + `]}`), done("a")},
 		{"a name of another kind first", call(`{"todos":[{"content":7,"description":"a","status":"completed"}]}`), done("a")},
 		{"other words", call(`{"todos":[{"content":"a","status":"Completed"},{"content":"b","status":"done"},{"content":"c"}]}`), nil},
