@@ -156,7 +156,7 @@ func checkHarmless(t interface{ Errorf(string, ...any) }, s string) {
 	}
 	for _, m := range plainTag.FindAllStringSubmatch(s, -1) {
 		heredoc := m[1] == "<" && endsHere.MatchString(m[2])
-		if !(isElement(m[2])) && !(behindName.MatchString(m[1]) && typeLike.MatchString(m[2])) && !heredoc {
+		if !isElement(m[2]) && !(behindName.MatchString(m[1]) && typeLike.MatchString(m[2])) && !heredoc {
 			t.Errorf("%+q is left in %+q", m[0], s)
 		}
 	}
