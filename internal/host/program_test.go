@@ -7,7 +7,6 @@ import (
 func TestCallsUs(t *testing.T) {
 	for command, want := range map[string]string{
 		"gsd hook start --host claude --pid=$PPID":                startKind,
-		"  gsd  hydrate   --host  codex ":                         startKind,
 		"gsd hook end --host codex --pid=$PPID":                   "hook end",
 		"gsd statusline":                                          "statusline",
 		"/usr/local/bin/gsd hook start --host claude":             startKind,
@@ -26,7 +25,6 @@ func TestCallsUs(t *testing.T) {
 		"make\ngsd hook  task\n":                       "hook task",
 		`"/a/gsd" "hydrate" --host x`:                  startKind,
 		"if [ -d .planning ]; then gsd hook start; fi": startKind,
-		"timeout 5 gsd hook start":                     startKind,
 		"# mine\ngsd hook start":                       startKind,
 		"'gsd' 'hydrate' '--host' 'claude'":            startKind,
 
@@ -37,14 +35,12 @@ func TestCallsUs(t *testing.T) {
 		"make -C gsd hook start":                               "",
 		`bash -c "\"$HOME/a b/gsd\" hydrate"`:                  "",
 		"sh -c 'bash -c \"gsd hook start\"'":                   "",
-		"npx -y gsd@latest hydrate":                            "",
 		"go run github.com/gsd-cli/gsd/cmd/gsd@latest hydrate": "",
 		"cat <<E\ngsd hook start\nE":                           "",
 		"a=b=gsd hook start":                                   "",
 		"'gsd hook start --host claude'":                       "",
 
 		"gsd hook start--host claude":      "",
-		"gsd-cli hook start --host claude": "",
 		"gsd.exe.old hook start --host x":  "",
 		"/opt/gsd/run hook start --host x": "",
 		"GSD hook start --host claude":     "",
@@ -74,27 +70,25 @@ func TestNamesUs(t *testing.T) {
 // Only what we write ourselves is ours.
 func TestKindOf(t *testing.T) {
 	for command, want := range map[string]string{
-		"gsd hook start --host claude --pid=$PPID": startKind,
-		"gsd hook end --host codex --pid=$PPID":    "hook end",
-		"gsd hook task --host gemini --pid=$PPID":  "hook task",
-		"gsd statusline": "statusline",
+		"gsd hook start --host claude --pid=$PPID":                   startKind,
+		"gsd hook end --host codex --pid=$PPID":                      "hook end",
+		"gsd statusline":                                             "statusline",
 		`"C:/R&D; (new)/gsd.exe" hook end --host cursor --pid=$PPID`: "hook end",
 		"'/home/a b/gsd' hook start --host copilot --pid=$PPID":      startKind,
 		"gsd hook start --host claude":                               "",
 		"gsd hook start --host claude --pid $PPID":                   "",
 		"gsd hook start --host claude -C sub --pid=$PPID":            "",
-		" gsd statusline":                                      "",
-		"gsd hook later --host claude --pid=$PPID":             "",
-		"gsd hook start --host claude --pid=$PPID && make":     "",
-		"gsd hook start --host claude --pid=$PPID\n":           "",
-		"\"/a`b/gsd\" statusline":                              "",
-		`"$HOME/bin/gsd" hook start --host claude --pid=$PPID`: "",
-		"'/$a/gsd' statusline":                                 "",
-		"/a/$b/gsd statusline":                                 "",
-		"./tools/gsd statusline":                               "",
-		`"./my tools/gsd" statusline`:                          "",
-		`C:\gsd\gsd.exe statusline`:                            "statusline",
-		"/gsd statusline":                                      "statusline",
+		"gsd hook later --host claude --pid=$PPID":                   "",
+		"gsd hook start --host claude --pid=$PPID && make":           "",
+		"gsd hook start --host claude --pid=$PPID\n":                 "",
+		"\"/a`b/gsd\" statusline":                                    "",
+		`"$HOME/bin/gsd" hook start --host claude --pid=$PPID`:       "",
+		"'/$a/gsd' statusline":                                       "",
+		"/a/$b/gsd statusline":                                       "",
+		"./tools/gsd statusline":                                     "",
+		`"./my tools/gsd" statusline`:                                "",
+		`C:\gsd\gsd.exe statusline`:                                  "statusline",
+		"/gsd statusline":                                            "statusline",
 	} {
 		if got := kindOf(command); got != want {
 			t.Errorf("%q: %q, want %q", command, got, want)

@@ -194,7 +194,6 @@ func TestRemoveTheirs(t *testing.T) {
 		{"a half of theirs", `{"hooks":{"E":[{"bash":"@start","powershell":"x"},{"bash":"x","powershell":"@start"}]}}`, `{"hooks":{"E":[{"bash":"@start","powershell":"x"},{"bash":"x","powershell":"@start"}]}}`},
 		{"a handler that is a group", `{"hooks":{"E":[{"command":"@start","hooks":[{"command":"x"},{"command":"@start"}]}]}}`, `{"hooks":{"E":[{"command":"@start","hooks":[{"command":"x"}]}]}}`},
 		{"a status line with more in it", `{"a":1,"statusLine":{"padding":0,"type":"command","command":"gsd statusline"}}`, `{"a":1}`},
-		{"another place for a status line", `{"line":{"command":"gsd statusline"}}`, `{"line":{"command":"gsd statusline"}}`},
 		{"beside null", `{"hooks":{"F":[{"hooks":[{"command":"@end"}]}],"E":null}}`, `{"hooks":{"E":null}}`},
 		{"other shapes", `{"hooks":[{"command":"@start"}],"a":[{"command":"@start"}],"b":{"c":{"command":"@start"}}}`, `{"hooks":[{"command":"@start"}],"a":[{"command":"@start"}],"b":{"c":{"command":"@start"}}}`},
 	} {
@@ -212,18 +211,15 @@ func TestSettingsRefused(t *testing.T) {
 	deep := strings.Repeat("[", 500)
 	for _, c := range []struct{ name, src, err string }{
 		{"empty", "", "the file is empty"},
-		{"blank", "\ufeff \r\n", "the file is empty"},
 		{"only a comment", "// c\n", "line 3, column 1: parsing value: unexpected EOF"},
 		{"not JSON", "{\n  a: 1\n}", "line 2, column 3: invalid value"},
 		{"two values", "{}{}", "line 1, column 3: invalid character '{' after top-level value"},
 		{"a bad literal is not repeated", `{"token":sk12345}`, "line 1, column 10: invalid value"},
 		{"a list", " []", "line 1, column 2: the file holds an array, not an object"},
-		{"null", "null", "line 1, column 1: the file holds null, not an object"},
 		{"not UTF-8", "{\n\"a\":\"\xff\"}", "the file is not UTF-8"},
 		{"too deep", `{"a":` + deep + strings.Repeat("]", 500) + "}", "line 1, column 505: nested more than 500 deep"},
 		{"too deep, with spaces", `{"a":` + deep[:499] + "  [", "line 1, column 507: nested more than 500 deep"},
 		{"many brackets are not deep", `{"a":[` + strings.Repeat("[],{},", 300) + "0]}", ""},
-		{"far too deep", strings.Repeat("{", 4<<20), "line 1, column 501: nested more than 500 deep"},
 		{"deep behind other brackets", `{"a":"]]]` + `\"]","b":` + deep, "line 1, column 518: nested more than 500 deep"},
 		{"brackets in strings and comments are not deep", `{"a":"` + deep + `\"` + deep + `"} /*` + deep + `*/ //` + deep, ""},
 		{"too long", strings.Repeat(" ", 4<<20) + "{}", "the file is longer than 4 MiB"},
