@@ -73,7 +73,8 @@ func TestMergeText(t *testing.T) {
 			"{\r\n\t\"a\": 1, // c\r\n\t\"hooks\": {\r\n\t\t\"sessionStart\": [\r\n\t\t\t{\r\n\t\t\t\t\"command\": \"@start\"\r\n\t\t\t}\r\n\t\t]\r\n\t}\r\n}\r\n",
 		},
 		{
-			"an indentation of its own", []byte("{\n  \"hooks\": {\n        \"Stop\": []\n  }\n}"), "", []entry{one},
+			"an indentation of its own", []byte("{\n  \"hooks\": {\n        \"Stop\": []\n  }\n}"), "",
+			[]entry{one},
 			"{\n  \"hooks\": {\n        \"Stop\": [],\n        \"sessionStart\": [\n          {\n            \"command\": \"@start\"\n          }\n" +
 				"        ]\n  }\n}",
 		},
