@@ -226,14 +226,14 @@ func TestCrumbComesBack(t *testing.T) {
 				t.Errorf("%s, %s: %+v", header, what, all)
 			}
 		}
-		if lost := orphansOf(t, p, now); len(lost) > 0 {
+		if lost := lostSessions(t, p, now); len(lost) > 0 {
 			t.Errorf("%s: it is there, and lost: %+v", header, lost)
 		}
 		if rec := assessed(t, p, now); rec.Any() {
 			t.Errorf("%s: %+v", header, rec)
 		}
 		lose(t, p)
-		if done, err := restore(t, p, id, false); err != nil || done.Report.Token != "2" || len(orphansOf(t, p, now)) > 0 {
+		if done, err := restore(t, p, id, false); err != nil || done.Report.Token != "2" || len(lostSessions(t, p, now)) > 0 {
 			t.Errorf("%s: %+v, %v", header, done, err)
 		}
 	}

@@ -245,7 +245,7 @@ func TestRecoverIsBounded(t *testing.T) {
 	if r.Looked >= 60 || !r.Cut || r.Limited || len(r.Warnings) != 1 || r.Warnings[0].Code != HistoryUnreadable || !strings.Contains(r.Warnings[0].Detail, "too much to compare") {
 		t.Errorf("%d looked at, cut %v, limited %v, %+v", r.Looked, r.Cut, r.Limited, r.Warnings)
 	}
-	if !r.Any() {
+	if r.Why != "" {
 		t.Error("nothing of it counts")
 	}
 
@@ -286,7 +286,7 @@ func TestRecoverCheckouts(t *testing.T) {
 	look("packed", p, want)
 	git(t, filepath.Dir(linked), "", "clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(top), "shallow")
 	shallow := recovered(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")), RestoreOptions{})
-	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != HistoryTruncated || !shallow.Any() {
+	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != HistoryTruncated || shallow.Why != "" {
 		t.Errorf("shallow: %+v", shallow)
 	}
 	git(t, top, "", "checkout", "-q", "--detach", "HEAD~1")
@@ -341,7 +341,7 @@ func TestRecoverWrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := r.Bootstrapped; s == nil || s.Was != None || s.Archived != "" || s.Token != "2" || !s.InProgress {
+	if s := r.Bootstrapped; s == nil || s.Was != None || s.Archived != "" || s.Token != "2" || s.Resume.Progress == NotBegun {
 		t.Errorf("%+v", s)
 	}
 	before := filesOf(t, p)

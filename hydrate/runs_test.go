@@ -391,14 +391,14 @@ func TestEndAmbiguous(t *testing.T) {
 
 func withFiles(t *testing.T, p *Project, do func(*run.Files) error) {
 	t.Helper()
-	g, files, err := p.lock(t.Context(), user, patience)
+	l, err := p.lock(t.Context(), user, patience)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := do(files); err != nil {
+	if err := do(l.files); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.Unlock(); err != nil {
+	if err := l.guard.Unlock(); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -303,9 +303,8 @@ func (p *Project) sessions(st *Status, own *Report, now time.Time) {
 		if r.Verdict == None {
 			continue
 		}
-		shown := r.shown(user == own.User)
-		shown.Interrupted = runs.Interrupted(r)
-		st.Sessions = append(st.Sessions, shown)
+		r.progress(&runs)
+		st.Sessions = append(st.Sessions, r.shown(user == own.User))
 	}
 	slices.SortStableFunc(st.Runs, func(a, b UserRun) int { return ownFirst(a.User, b.User, own.User) })
 	slices.SortStableFunc(st.Sessions, func(a, b Session) int { return ownFirst(a.User, b.User, own.User) })
@@ -361,7 +360,7 @@ func (st *Status) warn(code, detail string) {
 // SessionUnreadable warns that one user's session could not be read.
 const SessionUnreadable = "session-unreadable"
 
-// shown is what is shown of a session, but for what its runs tell.
+// shown is what is shown of a session.
 func (r *Report) shown(own bool) Session {
 	s := Session{
 		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token,
@@ -373,7 +372,7 @@ func (r *Report) shown(own bool) Session {
 	}
 	s.Done, s.Total, s.Started = r.Done, r.Total, r.Begun
 	if r.Resume != nil {
-		s.Resume, s.ResumeName = r.Resume.Number, r.Resume.Name
+		s.ResumeTask = ResumeTask{r.Resume.Number, r.Resume.Name, r.Resume.Interrupted}
 	}
 	return s
 }

@@ -61,13 +61,13 @@ func lose(t *testing.T, p *Project) {
 	}
 }
 
-func orphansOf(t *testing.T, p *Project, at time.Time) []LostSession {
+func lostSessions(t *testing.T, p *Project, at time.Time) []LostSession {
 	t.Helper()
-	all, _, err := orphansNamed(p.StateDir, "", at)
+	list, err := Lost(p.StateDir, at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	return list.Lost
 }
 
 // TestCrumbFollowsTheSession: every change of a session is in its crumb, and a new session has its own.
@@ -122,7 +122,7 @@ func TestCrumbFollowsTheSession(t *testing.T) {
 	if statuses(old) != "X complete" || old.Current != 0 {
 		t.Errorf("%+v", old)
 	}
-	lost := orphansOf(t, p, now)
+	lost := lostSessions(t, p, now)
 	if len(lost) != 1 || lost[0].ID != second.ID || lost[0].Why != LostPlace || lost[0].Done != 1 {
 		t.Errorf("%+v", lost)
 	}
@@ -162,7 +162,7 @@ func TestCrumbGoesWithTheSummary(t *testing.T) {
 	mark(t, p, 3, planfile.InProgress)
 	write(t, summary, "done")
 	lose(t, p)
-	if lost := orphansOf(t, p, now); len(lost) > 0 {
+	if lost := lostSessions(t, p, now); len(lost) > 0 {
 		t.Errorf("%+v", lost)
 	}
 	if rec := assessed(t, p, now); rec.Any() {
@@ -252,7 +252,7 @@ func TestCorruptCrumb(t *testing.T) {
 	lose(t, p)
 	for _, text := range []string{"", "{", "null", "[1]", "\xff", `{"version":1}`, `{"version":9}`} {
 		write(t, filepath.Join(string(p.StateDir), "crumbs", id+".crumb.json"), text)
-		lost := orphansOf(t, p, now)
+		lost := lostSessions(t, p, now)
 		if len(lost) != 1 || lost[0].ID != id || lost[0].Why != LostCorrupt || lost[0].Corrupt == "" {
 			t.Errorf("%q: %+v", text, lost)
 		}
@@ -263,7 +263,7 @@ func TestCorruptCrumb(t *testing.T) {
 		}
 		assessed(t, p, now)
 	}
-	if o, err := Dismiss(p.StateDir, id, now); err != nil || o.ID != id || len(orphansOf(t, p, now)) > 0 {
+	if o, err := Dismiss(p.StateDir, id, now); err != nil || o.Dismissed.ID != id || len(lostSessions(t, p, now)) > 0 {
 		t.Errorf("%+v, %v", o, err)
 	}
 	_, err := Dismiss(p.StateDir, id, now)
@@ -279,7 +279,7 @@ func TestDismiss(t *testing.T) {
 	lose(t, p)
 	bootstrapAt(t, p, planPath, now.Add(time.Hour))
 	lose(t, p)
-	lost := orphansOf(t, p, now)
+	lost := lostSessions(t, p, now)
 	if len(lost) != 2 {
 		t.Fatalf("%+v", lost)
 	}
@@ -287,10 +287,10 @@ func TestDismiss(t *testing.T) {
 	wantKind(t, err, MissingInput)
 	_, err = Dismiss(p.StateDir, "", now)
 	wantKind(t, err, MissingInput)
-	if o, err := Dismiss(p.StateDir, lost[1].ID[:15], now); err != nil || o.ID != lost[1].ID {
+	if o, err := Dismiss(p.StateDir, lost[1].ID[:15], now); err != nil || o.Dismissed.ID != lost[1].ID {
 		t.Errorf("%+v, %v", o, err)
 	}
-	if left := orphansOf(t, p, now); len(left) != 1 || left[0].ID != lost[0].ID {
+	if left := lostSessions(t, p, now); len(left) != 1 || left[0].ID != lost[0].ID {
 		t.Errorf("%+v", left)
 	}
 }
@@ -314,7 +314,7 @@ func TestRestore(t *testing.T) {
 		mark(t, p, 2, planfile.InProgress)
 		before := textOfFile(p, sessionPath)
 		lose(t, p)
-		lost := orphansOf(t, p, now)
+		lost := lostSessions(t, p, now)
 		if len(lost) != 1 || lost[0].Why != LostFile || lost[0].Done != 1 || lost[0].Expired {
 			t.Fatalf("%+v", lost)
 		}
@@ -331,7 +331,7 @@ func TestRestore(t *testing.T) {
 		if ignore := textOfFile(p, ".planning/sessions/.gitignore"); ignore != "*\n" {
 			t.Errorf(".gitignore is %q", ignore)
 		}
-		if lost := orphansOf(t, p, now); len(lost) > 0 {
+		if lost := lostSessions(t, p, now); len(lost) > 0 {
 			t.Errorf("%+v", lost)
 		}
 		if rec := assessed(t, p, now); rec.Any() {
@@ -386,12 +386,12 @@ func TestRestoreChangedPlan(t *testing.T) {
 			mark(t, p, 1, planfile.Complete)
 			mark(t, p, 2, planfile.InProgress)
 			lose(t, p)
-			id := orphansOf(t, p, now)[0].ID
+			id := lostSessions(t, p, now)[0].ID
 			test.change(t, p)
 			done, err := restore(t, p, id, test.force)
 			if test.kind != 0 {
 				wantKind(t, err, test.kind)
-				if textOfFile(p, sessionPath) != "" || len(orphansOf(t, p, now)) != 1 {
+				if textOfFile(p, sessionPath) != "" || len(lostSessions(t, p, now)) != 1 {
 					t.Error("refused, and something changed")
 				}
 				return
@@ -404,7 +404,7 @@ func TestRestoreChangedPlan(t *testing.T) {
 				left = append(left, l.Name)
 			}
 			// What found no place is still known, by the old crumb.
-			crumbs, lost := crumbsOf(t, p), orphansOf(t, p, now)
+			crumbs, lost := crumbsOf(t, p), lostSessions(t, p, now)
 			at := slices.IndexFunc(crumbs, func(c session.Crumb) bool { return statuses(c) == test.want })
 			if at < 0 || crumbs[at].Plan != test.plan || !slices.Equal(left, test.left) {
 				t.Errorf("%+v, left %q", crumbs, left)
@@ -441,7 +441,7 @@ func TestRestoreInThePlaceOfAnother(t *testing.T) {
 	bootstrapAt(t, p, secondPlan, now)
 	mark(t, p, 1, planfile.Complete)
 	there := textOfFile(p, sessionPath)
-	id := orphansOf(t, p, now)[0].ID
+	id := lostSessions(t, p, now)[0].ID
 	_, err := restore(t, p, id, false)
 	wantKind(t, err, Refused)
 	if textOfFile(p, sessionPath) != there {
@@ -451,7 +451,7 @@ func TestRestoreInThePlaceOfAnother(t *testing.T) {
 	if err != nil || done.Archived == "" || textOfFile(p, done.Archived) != there || textOfFile(p, sessionPath) != lost {
 		t.Errorf("%+v, %v", done, err)
 	}
-	if c := crumbsOf(t, p); len(c) != 1 || c[0].Plan != planPath || len(orphansOf(t, p, now)) > 0 {
+	if c := crumbsOf(t, p); len(c) != 1 || c[0].Plan != planPath || len(lostSessions(t, p, now)) > 0 {
 		t.Errorf("%+v", c)
 	}
 
@@ -469,7 +469,7 @@ func TestRestoreInThePlaceOfAnother(t *testing.T) {
 	if err := os.Rename(filepath.Join(p.Dir, planning), filepath.Join(p.Dir, "away")); err != nil {
 		t.Fatal(err)
 	}
-	if lost := orphansOf(t, p, now); len(lost) != 1 || lost[0].Why == LostFile || lost[0].Why == "" {
+	if lost := lostSessions(t, p, now); len(lost) != 1 || lost[0].Why == LostFile || lost[0].Why == "" {
 		t.Errorf("%+v", lost)
 	}
 	_, err = restore(t, p, id, true)
@@ -478,12 +478,10 @@ func TestRestoreInThePlaceOfAnother(t *testing.T) {
 
 // restoreByID restores the lost session of an id, as gsd restore ID does.
 func restoreByID(ctx context.Context, w World, id string, o RestoreOptions) (*Restored, error) {
-	lost, err := FindLost(w.StateDir, id, o.Now)
-	if err != nil {
-		return nil, err
+	o.Plan = id
+	done, err := RestoreByID(ctx, w, o)
+	if err == nil && done == nil {
+		err = fail(MissingInput, "gsd restore --list", "no lost session %q", id)
 	}
-	if lost == nil {
-		return nil, fail(MissingInput, "gsd restore --list lists them", "no lost session %q", id)
-	}
-	return RestoreLost(ctx, w, lost, o)
+	return done, err
 }
