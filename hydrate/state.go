@@ -49,11 +49,8 @@ const (
 // package statefile does it.
 func (p *Project) State(o StateOptions) (*State, error) {
 	v := p.survey(p.diskFor(p.ownReport(o.User)))
-	p.ask(&v)
-	st := &Status{Project: p.title(&v), Root: v.disk.Root, Roadmap: v.path, Next: &Next{}}
-	st.Activity = activity(v.evidence.By)
-	b := layout{status: st, survey: &v, at: p.position(&v)}
-	b.fill()
+	st := &Status{}
+	b := p.layout(st, v)
 	st.Warnings = append(v.warnings, p.warned...)
 	if st.Roadmap == "" && len(st.Phases) == 0 {
 		return nil, fail(MissingInput, "write "+path.Join(st.Root, "ROADMAP.md")+" first", "there is no roadmap and no phase to take a position from")
@@ -170,7 +167,7 @@ func (b *layout) statePosition() statefile.Position {
 		pos.Phase, _ = planref.ParseNumber(current.Number)
 		pos.PhaseName, pos.Plan, pos.Plans = current.Name, current.Total, current.Total
 	case current == nil: // what is left is not known well enough to say
-	case b.at.Plan == nil && b.at.Unverified == "":
+	case b.next.Plan == nil && b.next.Unverified == "":
 		pos.Status = statefile.ReadyToPlan
 	case current.Status == PhaseInProgress || current.Done > 0:
 		pos.Status = statefile.InProgress
@@ -189,7 +186,7 @@ func (b *layout) statePosition() statefile.Position {
 // over reports whether everything is done: there are phases, nothing comes next, and no plan is open.
 func (b *layout) over() bool {
 	phases := b.status.Phases
-	if b.status.unread || len(phases) == 0 || b.at.Plan != nil || !b.at.Phase.IsZero() || len(b.at.AlsoReady) > 0 {
+	if b.survey.unread || len(phases) == 0 || b.next.Plan != nil || !b.next.Phase.IsZero() || len(b.next.AlsoReady) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(phases, func(ph Phase) bool { return ph.Status != PhaseComplete && ph.Status != PhaseDeferred })

@@ -30,8 +30,6 @@ type Status struct {
 
 	Latest   Activity `json:"-"` // the latest in git
 	Timeline []Span   `json:"-"` // only where it was asked for
-
-	unread bool // there is a roadmap, and it cannot be read
 }
 
 // Position is where the project stands.
