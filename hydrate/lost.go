@@ -70,7 +70,9 @@ type LostSessions struct {
 }
 
 // Lost lists the lost sessions of all projects of this user on this machine. It only reads.
-func Lost(state session.StateDir, now time.Time) (*LostSessions, error) { return lostWithPrefix(state, "", now) }
+func Lost(state session.StateDir, now time.Time) (*LostSessions, error) {
+	return lostWithPrefix(state, "", now)
+}
 
 // lostWithPrefix is Lost for the sessions whose IDs begin with prefix.
 func lostWithPrefix(state session.StateDir, prefix string, now time.Time) (*LostSessions, error) {
@@ -223,16 +225,8 @@ func (f *fates) of(c *session.Crumb) (why string, useless bool) {
 	case f.err != nil:
 		return "", false // what cannot be read may not be lost
 	}
-	summary, known := f.summaries[c.Plan]
-	if !known {
-		if f.summaries == nil {
-			f.summaries = map[string]string{}
-		}
-		summary = f.p.summaryOf(c.Plan)
-		f.summaries[c.Plan] = summary
-	}
 	switch {
-	case summary != "":
+	case memo(&f.summaries, c.Plan, func() string { return f.p.summaryOf(c.Plan) }) != "":
 		return "", true
 	case f.unread:
 		return "", false

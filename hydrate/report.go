@@ -32,14 +32,14 @@ type Report struct {
 	Run      *run.Run     `json:"run,omitempty"`      // the run that holds the lease, else the latest one, if there is one
 	Recovery *Recovery    `json:"recovery,omitempty"` // what has to be recovered from, if there is anything
 
-	AtWork     []run.Run `json:"-"` // of others, that may live
-	JustBegan  string    `json:"-"` // another run that began while this was looked at
-	Corrupt    string    `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
-	Begun      time.Time `json:"-"` // when Started says; zero where that is no time
-	Done       int       `json:"-"` // tasks
-	Total      int       `json:"-"`
-	Summary    string    `json:"-"` // where the plan's summary goes when it is done; empty where no name would be found
-	Mend       *Command  `json:"-"` // for a session whose own plan has changed
+	AtWork    []run.Run `json:"-"` // of others, that may live
+	JustBegan string    `json:"-"` // another run that began while this was looked at
+	Corrupt   string    `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
+	Begun     time.Time `json:"-"` // when Started says; zero where that is no time
+	Done      int       `json:"-"` // tasks
+	Total     int       `json:"-"`
+	Summary   string    `json:"-"` // where the plan's summary goes when it is done; empty where no name would be found
+	Mend      *Command  `json:"-"` // for a session whose own plan has changed
 
 	Facts `json:"-"`
 }
