@@ -131,7 +131,7 @@ func (p *Project) lookAt(found *Plan, s *planfile.File) {
 // summaryOf returns the path of a plan's summary, "" if it has none.
 func (p *Project) summaryOf(plan string) string {
 	dir := path.Dir(plan)
-	p.beside = directory{dir, p.names(dir)}
+	p.beside.dir, p.beside.names = dir, p.names(dir)
 	name, ok := planref.SummaryOf(plan, p.beside.names)
 	if !ok {
 		return ""

@@ -7,10 +7,12 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -148,7 +150,7 @@ func (p *Project) rootAt(dir string) (*os.Root, error) {
 			return nil, err
 		}
 		p.near[1].close()
-		p.near[0], p.near[1] = near{dir, root}, p.near[0]
+		p.near[0], p.near[1] = directory{dir, root}, p.near[0]
 	}
 	return p.near[0].root, nil
 }
@@ -175,28 +177,48 @@ func (p *Project) from(dir, name string, look func(root *os.Root, name string) e
 	return err
 }
 
-// directory is one that was listed.
+// directory is one that is kept open.
 type directory struct {
-	dir   string
-	names []string
-}
-
-// near is a directory that something was looked at in.
-type near struct {
 	dir  string // "" for none
 	root *os.Root
 }
 
-func (n *near) close() {
-	if n.root != nil {
-		n.root.Close() // it was only read through
-		*n = near{}
+func (d *directory) close() {
+	if d.root != nil {
+		d.root.Close() // it was only read through
+		*d = directory{}
 	}
 }
 
 // leave closes the directories that rootAt keeps open.
 func (p *Project) leave() {
-	for i := range p.near {
-		p.near[i].close()
+	p.near[0].close()
+	p.near[1].close()
+}
+
+// maxWatched is how many directories are watched: more than any project has, fewer than systems allow.
+const maxWatched = 4000
+
+// WatchDirs lists the directories in which a change may change the project's status, absolute, the planning
+// directory first. Those of git that tell of a new commit are among them, wherever they are.
+func (p *Project) WatchDirs() []string {
+	names := []string{planning}
+	var walk func(dir string, depth int)
+	walk = func(dir string, depth int) {
+		for _, name := range p.names(dir) {
+			name = path.Join(dir, name)
+			if info, err := p.root.Lstat(name); err != nil || !info.IsDir() || len(names) >= maxWatched {
+				continue
+			}
+			if names = append(names, name); depth > 1 {
+				walk(name, depth-1)
+			}
+		}
 	}
+	walk(planning, 4)
+	dirs := make([]string, len(names))
+	for i, name := range names {
+		dirs[i] = filepath.Join(p.Dir, filepath.FromSlash(name))
+	}
+	return append(dirs, gitlog.Dirs(p.work)...)
 }

@@ -82,7 +82,11 @@ func (p *Project) findByID(id string) []string {
 			return found
 		}
 	}
-	return roadmap.FindByID(p.disks(), p.quick, id)
+	var disks []*roadmap.Disk
+	for _, root := range p.roots() {
+		disks = append(disks, p.phases(root))
+	}
+	return roadmap.FindByID(disks, p.quick, id)
 }
 
 // isAmbiguous reports whether the ID of a plan means others, too.

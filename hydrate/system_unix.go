@@ -3,6 +3,7 @@
 package hydrate
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
@@ -20,3 +21,6 @@ func (p *Project) Foreign() bool {
 }
 
 func foreign(owner, me int) bool { return owner != me && owner != 0 && me != 0 }
+
+// isReadOnly reports a file system that is mounted read-only.
+func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
