@@ -20,29 +20,6 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-func TestNextCommands(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		next Next
-		want string
-	}{
-		{Next{Phase: "3"}, ""},
-		{Next{Plan: "p", ID: "03-01", Summary: "s", Begun: true}, ""},
-		{Next{Plan: "p", ID: "03-01", Session: true}, "gsd hydrate"},
-		{Next{Plan: "p", ID: "03-01"}, "gsd bootstrap 03-01"},
-		{Next{Plan: "p", ID: "03-01", Ambiguous: true}, "gsd bootstrap p"},
-		{Next{Plan: "p", Begun: true}, "gsd restore p, gsd bootstrap p"},
-	} {
-		var got []string
-		for _, c := range test.next.commands() {
-			got = append(got, strings.Join(c.Words, " "))
-		}
-		if got := strings.Join(got, ", "); got != test.want {
-			t.Errorf("%+v: %q, want %q", test.next, got, test.want)
-		}
-	}
-}
-
 // TestRunList lists the latest runs, and of the earlier ones those that are open.
 func TestRunList(t *testing.T) {
 	t.Parallel()

@@ -131,45 +131,6 @@ func TestCrumbFollowsTheSession(t *testing.T) {
 	}
 }
 
-// TestCrumbGoesWithTheSummary: when the plan is done, nothing is left to bring back.
-// it goes by positive evidence only: a summary, not a status.
-func TestCrumbGoesWithTheSummary(t *testing.T) {
-	p, _ := newWorld(t)
-	bootstrapAt(t, p, planPath, now)
-	for n := range 3 {
-		mark(t, p, n+1, planfile.Complete)
-	}
-	if len(crumbsOf(t, p)) != 1 {
-		t.Error("all tasks are complete, and the crumb went")
-	}
-	summary := filepath.Join(p.Dir, strings.Replace(planPath, "PLAN", "SUMMARY", 1))
-	write(t, summary, "done")
-	if done := sweep(t, p, SweepOptions{}); done.Crumbs != 1 || len(crumbsOf(t, p)) != 0 {
-		t.Errorf("%+v, %+v", done, crumbsOf(t, p))
-	}
-	os.Remove(summary)
-	mark(t, p, 3, planfile.InProgress)
-	if len(crumbsOf(t, p)) != 1 {
-		t.Error("no crumb")
-	}
-	write(t, summary, "done")
-	mark(t, p, 3, planfile.Complete)
-	if len(crumbsOf(t, p)) != 0 {
-		t.Errorf("%+v", crumbsOf(t, p))
-	}
-	// Nor is it told of where the session is lost, whoever left the crumb there.
-	os.Remove(summary)
-	mark(t, p, 3, planfile.InProgress)
-	write(t, summary, "done")
-	lose(t, p)
-	if lost := lostSessions(t, p, now); len(lost) > 0 {
-		t.Errorf("%+v", lost)
-	}
-	if rec := assessed(t, p, now); rec.Any() {
-		t.Errorf("%+v", rec)
-	}
-}
-
 // TestCrumbsNeverFail: no crumb is worth a command.
 func TestCrumbsNeverFail(t *testing.T) {
 	all := func(t *testing.T, p *Project) {
@@ -241,58 +202,6 @@ func TestCrumbsNeverFail(t *testing.T) {
 			t.Errorf("the disk did not fail: %+v", c)
 		}
 	})
-}
-
-// TestCorruptCrumb: it is listed as such, and goes when it is told to.
-// A crumb that cannot be read is listed, too.
-func TestCorruptCrumb(t *testing.T) {
-	p, _ := newWorld(t)
-	bootstrapAt(t, p, planPath, now)
-	id := crumbsOf(t, p)[0].ID
-	lose(t, p)
-	for _, text := range []string{"", "{", "null", "[1]", "\xff", `{"version":1}`, `{"version":9}`} {
-		write(t, filepath.Join(string(p.StateDir), "crumbs", id+".crumb.json"), text)
-		lost := lostSessions(t, p, now)
-		if len(lost) != 1 || lost[0].ID != id || lost[0].Why != LostCorrupt || lost[0].Corrupt == "" {
-			t.Errorf("%q: %+v", text, lost)
-		}
-		_, err := restoreByID(t.Context(), p.World, id, RestoreOptions{Limit: DefaultLimit, Force: true, Now: now})
-		wantKind(t, err, BadData)
-		if r, err := p.Hydrate(user); err != nil || r.Verdict != None {
-			t.Errorf("%q: %+v, %v", text, r, err)
-		}
-		assessed(t, p, now)
-	}
-	if o, err := Dismiss(p.StateDir, id, now); err != nil || o.Dismissed.ID != id || len(lostSessions(t, p, now)) > 0 {
-		t.Errorf("%+v, %v", o, err)
-	}
-	_, err := Dismiss(p.StateDir, id, now)
-	wantKind(t, err, MissingInput)
-}
-
-// TestDismiss: by an unambiguous beginning. the neighbour takes the first one that fits.
-func TestDismiss(t *testing.T) {
-	p, _ := newWorld(t)
-	bootstrapAt(t, p, planPath, now)
-	_, err := Dismiss(p.StateDir, crumbsOf(t, p)[0].ID, now)
-	wantKind(t, err, MissingInput) // its session is there: it is no orphan
-	lose(t, p)
-	bootstrapAt(t, p, planPath, now.Add(time.Hour))
-	lose(t, p)
-	lost := lostSessions(t, p, now)
-	if len(lost) != 2 {
-		t.Fatalf("%+v", lost)
-	}
-	_, err = Dismiss(p.StateDir, lost[0].ID[:8], now) // the same project and user
-	wantKind(t, err, MissingInput)
-	_, err = Dismiss(p.StateDir, "", now)
-	wantKind(t, err, MissingInput)
-	if o, err := Dismiss(p.StateDir, lost[1].ID[:15], now); err != nil || o.Dismissed.ID != lost[1].ID {
-		t.Errorf("%+v, %v", o, err)
-	}
-	if left := lostSessions(t, p, now); len(left) != 1 || left[0].ID != lost[0].ID {
-		t.Errorf("%+v", left)
-	}
 }
 
 func restore(t *testing.T, p *Project, id string, force bool) (*Restored, error) {
@@ -426,54 +335,6 @@ func move(t *testing.T, p *Project, from, to string) {
 	if err := os.Remove(filepath.Join(p.Dir, from)); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// TestRestoreInThePlaceOfAnother: what is there is finished first, or archived by force; and nobody's live run is
-// disturbed.
-func TestRestoreInThePlaceOfAnother(t *testing.T) {
-	p, m := newWorld(t)
-	m.here.PID = 0
-	write(t, filepath.Join(p.Dir, secondPlan), "<task type=\"auto\">\n  <name>X</name>\n</task>\n")
-	bootstrapAt(t, p, planPath, now)
-	mark(t, p, 1, planfile.Complete)
-	lost := textOfFile(p, sessionPath)
-	lose(t, p)
-	bootstrapAt(t, p, secondPlan, now)
-	mark(t, p, 1, planfile.Complete)
-	there := textOfFile(p, sessionPath)
-	id := lostSessions(t, p, now)[0].ID
-	_, err := restore(t, p, id, false)
-	wantKind(t, err, Refused)
-	if textOfFile(p, sessionPath) != there {
-		t.Error("refused, and something changed")
-	}
-	done, err := restore(t, p, id, true)
-	if err != nil || done.Archived == "" || textOfFile(p, done.Archived) != there || textOfFile(p, sessionPath) != lost {
-		t.Errorf("%+v, %v", done, err)
-	}
-	if c := crumbsOf(t, p); len(c) != 1 || c[0].Plan != planPath || len(lostSessions(t, p, now)) > 0 {
-		t.Errorf("%+v", c)
-	}
-
-	// A run without a session is at work, too.
-	lose(t, p)
-	startRun(t, p.as(agent("c", 200)), now)
-	_, err = restore(t, p.as(agent("d", 100)), id, false)
-	wantKind(t, err, Busy)
-	if _, err := restore(t, p.as(agent("c", 200)), id, false); err != nil {
-		t.Error(err)
-	}
-
-	// Its project is gone, or holds no plans any more.
-	lose(t, p)
-	if err := os.Rename(filepath.Join(p.Dir, planning), filepath.Join(p.Dir, "away")); err != nil {
-		t.Fatal(err)
-	}
-	if lost := lostSessions(t, p, now); len(lost) != 1 || lost[0].Why == LostFile || lost[0].Why == "" {
-		t.Errorf("%+v", lost)
-	}
-	_, err = restore(t, p, id, true)
-	wantKind(t, err, MissingInput)
 }
 
 // restoreByID restores the lost session of an id, as gsd restore ID does.

@@ -96,96 +96,6 @@ func nextOf(t *testing.T, p *Project, user string) (*Next, string) {
 	return answer.Next, strings.Join(also, " ")
 }
 
-func TestNext(t *testing.T) {
-	p := projectOf(t, map[string]string{
-		"ROADMAP.md":                     "# R\n\n### Phase 3: A\n**Status:** In progress\n",
-		"phases/02-z/02-01-PLAN.md":      "wave: 1",
-		"phases/03-a/03-01-PLAN.md":      "wave: 1",
-		"phases/03-a/03-01-SUMMARY.md":   "",
-		"phases/03-a/03-02-PLAN.md":      "wave: 2\ndepends_on: [03-01]",
-		"phases/03-a/03-03-PLAN.md":      "wave: 2",
-		"phases/03-a/03-04-PLAN.md":      "wave: 2\ndepends_on: [03-02]",
-		"phases/03-a/03-05-late-PLAN.md": "wave: 3",
-	})
-	n, also := nextOf(t, p, "ada")
-	if n.Plan != ".planning/phases/03-a/03-02-PLAN.md" || n.ID != "03-02" || n.Phase != "3" || n.Wave == nil || *n.Wave != 2 || n.Session || also != "03-03" || len(n.Warnings) != 1 || n.Warnings[0].Code != WaveContradicted {
-		t.Errorf("%+v", n)
-	}
-	if says := strings.Join(n.Because, "\n"); !strings.Contains(says, ".planning/ROADMAP.md:4") {
-		t.Errorf("because %q names no line of the roadmap", says)
-	}
-
-	startOn(t, p, "ada", "phases/03-a/03-05-late-PLAN.md", 1)
-	if n, also := nextOf(t, p, "ada"); n.ID != "03-05" || !n.Session || n.Wave == nil || *n.Wave != 3 || also != "03-02 03-03" {
-		t.Errorf("with a session: %+v", n)
-	}
-	if n, _ := nextOf(t, p, "bob"); n.ID != "03-02" || n.Session {
-		t.Errorf("another's session: %+v", n)
-	}
-	startOn(t, p, "ada", "phases/03-a/03-02-PLAN.md", 2)
-	for _, user := range []string{"ada", "bob"} { // what depends on it waits for its summary
-		if n, also := nextOf(t, p, user); n.ID != "03-02" || n.Summary != ".planning/phases/03-a/03-02-SUMMARY.md" || n.Session != (user == "ada") || also != "03-03" {
-			t.Errorf("with a finished session, for %s: %+v", user, n)
-		}
-	}
-	write(t, filepath.Join(p.Dir, ".planning/phases/03-a/03-02-SUMMARY.md"), "")
-	if n, also := nextOf(t, p, "ada"); n.ID != "03-03" || n.Session || also != "03-04" {
-		t.Errorf("with a stale session: %+v", n)
-	}
-}
-
-// A session counts as ended only if it is still good: the plan may have changed, or have its summary.
-func TestNextEndedSession(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		change func(t *testing.T, p *Project)
-		want   string // the plan, and where its summary goes
-	}{
-		{"as it was", func(*testing.T, *Project) {}, "03-01 03-01-SUMMARY.md"},
-		{"a task was added to the plan", func(t *testing.T, p *Project) {
-			write(t, filepath.Join(p.Dir, ".planning/phases/03-a/03-01-PLAN.md"), onePlan("")+"<task>\n<name>Three</name>\n</task>\n")
-		}, "03-01 ."},
-		{"it has its summary", func(t *testing.T, p *Project) {
-			write(t, filepath.Join(p.Dir, ".planning/phases/03-a/03-01-SUMMARY.md"), "")
-		}, "03-02 ."},
-		{"its summary says blocked", func(t *testing.T, p *Project) {
-			write(t, filepath.Join(p.Dir, ".planning/phases/03-a/03-01-SUMMARY.md"), "---\nstatus: blocked\n---\n")
-		}, "03-01 03-01-SUMMARY.md"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			p := projectOf(t, map[string]string{"phases/03-a/03-01-PLAN.md": "", "phases/03-a/03-02-PLAN.md": ""})
-			startOn(t, p, "ada", "phases/03-a/03-01-PLAN.md", 2)
-			c.change(t, p)
-			for _, user := range []string{"ada", "bob"} {
-				n, _ := nextOf(t, p, user)
-				if got := n.ID + " " + filepath.Base(n.Summary); got != c.want {
-					t.Errorf("%s: %s, want %s", user, got, c.want)
-				}
-			}
-		})
-	}
-}
-
-func TestNextByHistory(t *testing.T) {
-	p := projectOf(t, map[string]string{
-		"phases/02-z/02-01-PLAN.md": "", "phases/03-a/03-01-PLAN.md": "", "phases/03-a/03-02-PLAN.md": "", "phases/04-b/04-01-PLAN.md": "",
-	})
-	commitAll(t, p, 0, "docs: plan")
-	if n, _ := nextOf(t, p, "ada"); n.ID != "02-01" {
-		t.Errorf("after plans of three phases: %+v", n)
-	}
-	write(t, filepath.Join(p.Dir, "main.go"), "package main")
-	commitAll(t, p, 1, "feat(03-02): begin")
-	if n, also := nextOf(t, p, "ada"); n.ID != "03-02" || also != "03-01" || !strings.Contains(n.Because[0], "feat(03-02): begin") {
-		t.Errorf("in flight: %+v", n)
-	}
-	write(t, filepath.Join(p.Dir, ".planning/phases/03-a/03-02-SUMMARY.md"), "")
-	commitAll(t, p, 2, "docs(03-02): complete it")
-	if n, _ := nextOf(t, p, "ada"); n.ID != "03-01" || !strings.Contains(strings.Join(n.Because, "\n"), "docs(03-02): complete it") {
-		t.Errorf("after a summary: %+v", n)
-	}
-}
-
 // A shallow clone has less to tell, which is nothing to warn of.
 func TestNextInAShallowClone(t *testing.T) {
 	p := projectOf(t, filesIn("phases/03-a/03-01-PLAN.md phases/03-a/03-02-PLAN.md"))
@@ -198,35 +108,6 @@ func TestNextInAShallowClone(t *testing.T) {
 	commitAll(t, p, 2, "feat(03-02): x")
 	write(t, filepath.Join(p.Dir, ".git", "shallow"), string(old))
 	if n, _ := nextOf(t, p, "ada"); n.ID != "03-02" || len(n.Warnings) > 0 {
-		t.Errorf("%+v", n)
-	}
-}
-
-// A history that cannot be read is a warning, and what the disk tells still counts.
-func TestNextWithoutHistory(t *testing.T) {
-	p := projectOf(t, map[string]string{"phases/03-a/03-01-PLAN.md": ""})
-	// What git leaves in HEAD where references are kept in the reftable format.
-	write(t, filepath.Join(p.Dir, ".git", "HEAD"), "ref: refs/heads/.invalid\n")
-	for _, dir := range []string{"objects", "refs/heads", "reftable"} {
-		write(t, filepath.Join(p.Dir, ".git", filepath.FromSlash(dir), "x"), "")
-	}
-	n, _ := nextOf(t, p, "ada")
-	if n.ID != "03-01" || len(n.Warnings) != 1 || n.Warnings[0].Code != HistoryUnreadable {
-		t.Errorf("%+v", n)
-	}
-	if err := os.RemoveAll(filepath.Join(p.Dir, ".git")); err != nil {
-		t.Fatal(err)
-	}
-	if n, _ := nextOf(t, p, "ada"); n.ID != "03-01" || len(n.Warnings) > 0 {
-		t.Errorf("without git: %+v", n)
-	}
-}
-
-// A roadmap that cannot be read is a warning.
-func TestNextWithoutRoadmap(t *testing.T) {
-	p := projectOf(t, map[string]string{"phases/03-a/03-01-PLAN.md": "", "ROADMAP.md/x": ""})
-	n, _ := nextOf(t, p, "ada")
-	if n.ID != "03-01" || len(n.Warnings) != 1 || n.Warnings[0].Code != RoadmapUnreadable || !strings.Contains(n.Warnings[0].Detail, ".planning/ROADMAP.md") {
 		t.Errorf("%+v", n)
 	}
 }
@@ -366,20 +247,6 @@ func filesOf(t *testing.T, p *Project) string {
 	return b.String()
 }
 
-// A workstream that is named and is not there is told, and no other is taken for it.
-func TestNextUnknownWorkstream(t *testing.T) {
-	p := projectOf(t, map[string]string{"workstreams/web/phases/01-w/01-01-PLAN.md": "", "ROADMAP.md": "# R\n"})
-	p.Workstream = "old"
-	n, _ := nextOf(t, p, "ada")
-	if n.Plan != "" || len(n.Warnings) != 1 || n.Warnings[0].Code != WorkstreamUnknown || !strings.Contains(n.Warnings[0].Detail, `GSD_WORKSTREAM names "old"`) {
-		t.Errorf("%+v", n)
-	}
-	p.Workstream, p.warned = "web", nil
-	if n, _ := nextOf(t, p, "ada"); n.ID != "01-01" {
-		t.Errorf("%+v", n)
-	}
-}
-
 // With a workstream or a sub-project chosen, ids mean its plans; others are found where it has none of that id.
 func TestIDsMeanTheChosenRoot(t *testing.T) {
 	files := map[string]string{"phases/01-a/01-01-PLAN.md": "", "phases/09-a/09-01-PLAN.md": ""}
@@ -399,16 +266,6 @@ func TestIDsMeanTheChosenRoot(t *testing.T) {
 		p.Subproject, p.Workstream = c.project, c.workstream
 		if got, err := p.ResolvePlan(p.Dir, c.id); got != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%s in %q, %q: %q, %v", c.id, c.project, c.workstream, got, err)
-		}
-	}
-}
-
-// What next and status call a quick task is a name that a plan can be asked for by.
-func TestResolveQuickTask(t *testing.T) {
-	p := projectOf(t, map[string]string{"quick/002-fix/002-PLAN.md": ""})
-	for _, name := range []string{"quick/002", "002", "2", ".planning/quick/002-fix/002-PLAN.md", "quick/002-fix"} {
-		if got, err := p.ResolvePlan(p.Dir, name); err != nil || got != ".planning/quick/002-fix/002-PLAN.md" {
-			t.Errorf("%s: %s, %v", name, got, err)
 		}
 	}
 }
