@@ -2,7 +2,6 @@ package hydrate
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -129,79 +126,6 @@ func TestCrumbFollowsTheSession(t *testing.T) {
 	if rec := assessed(t, p, now); len(rec.Lost) != 1 || rec.Lost[0].ID != second.ID || rec.Lost[0].Why != LostPlace {
 		t.Errorf("%+v", rec.Lost)
 	}
-}
-
-// TestCrumbsNeverFail: no crumb is worth a command.
-func TestCrumbsNeverFail(t *testing.T) {
-	all := func(t *testing.T, p *Project) {
-		t.Helper()
-		bootstrapAt(t, p, planPath, now)
-		mark(t, p, 1, planfile.InProgress)
-		startRun(t, p.as(agent("c", 200)), now)
-		mark(t, p, 1, planfile.Complete)
-		endRun(t, p, run.Success, now)
-		mark(t, p, 2, planfile.InProgress)
-		if reset, err := resetTasks(t, p); err != nil || len(reset) != 1 {
-			t.Error(reset, err)
-		}
-		sweep(t, p, SweepOptions{ResetTasks: true})
-		if r, err := p.Hydrate(user); err != nil || r.Verdict != Resume || r.Token != "2" {
-			t.Errorf("%+v, %v", r, err)
-		}
-		if rec := assessed(t, p, now); rec.Any() {
-			t.Errorf("%+v", rec)
-		}
-	}
-	t.Run("no state directory", func(t *testing.T) {
-		p, _ := newWorld(t)
-		p.StateDir = ""
-		all(t, p)
-	})
-	t.Run("a file in its place", func(t *testing.T) {
-		p, _ := newWorld(t)
-		write(t, string(p.StateDir), "a file")
-		all(t, p)
-		done := bootstrapAt(t, p, planPath, now.Add(time.Hour))
-		if !slices.ContainsFunc(done.Warnings, func(w Warning) bool { return w.Code == CrumbProblem }) {
-			t.Errorf("nobody told: %+v", done.Warnings)
-		}
-	})
-	t.Run("a file in the place of the crumbs", func(t *testing.T) {
-		p, _ := newWorld(t)
-		write(t, filepath.Join(string(p.StateDir), "crumbs"), "a file")
-		all(t, p)
-	})
-	t.Run("a crumb of a later version", func(t *testing.T) {
-		p, _ := newWorld(t)
-		bootstrapAt(t, p, planPath, now)
-		file := filepath.Join(string(p.StateDir), "crumbs", crumbsOf(t, p)[0].ID+".crumb.json")
-		const later = `{"version":2,"tasks":"of another form"}`
-		write(t, file, later)
-		mark(t, p, 1, planfile.Complete)
-		if text, _ := os.ReadFile(file); string(text) != later { //
-			t.Errorf("it became %q", text)
-		}
-	})
-	t.Run("a disk that fails", func(t *testing.T) {
-		p, _ := newWorld(t)
-		bootstrapAt(t, p, planPath, now)
-		steps := 0
-		p.write = durable.Writer{Before: func(s durable.Step) error {
-			if steps++; s == durable.StepSyncDir {
-				steps = -100 // the session is written: what comes now is lazy, or a crumb
-			}
-			if steps < 0 && s == durable.StepCreate {
-				return errors.New("no room")
-			}
-			return nil
-		}}
-		if done := mark(t, p, 1, planfile.Complete); !done.Task.Changed {
-			t.Errorf("%+v", done)
-		}
-		if c := crumbsOf(t, p); len(c) != 1 || statuses(c[0]) != "A pending, B pending, C pending" {
-			t.Errorf("the disk did not fail: %+v", c)
-		}
-	})
 }
 
 func restore(t *testing.T, p *Project, id string, force bool) (*Restored, error) {

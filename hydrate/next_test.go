@@ -112,64 +112,6 @@ func TestNextInAShallowClone(t *testing.T) {
 	}
 }
 
-func TestRootFor(t *testing.T) {
-	const (
-		web, api, own = "workstreams/web/phases/01-w/01-01-PLAN.md", "workstreams/api/phases/01-a/01-01-PLAN.md", "phases/01-o/01-01-PLAN.md"
-		sub           = "sub/phases/01-s/01-01-PLAN.md"
-	)
-	for _, c := range []struct {
-		name, files, active, session, want string // the session's plan
-	}{
-		{name: "planning", files: own, want: ".planning"},
-		{name: "nothing", want: ".planning"},
-		{name: "workstreams beside it", files: own + " " + web, want: ".planning"},
-		{name: "workstreams alone", files: web + " " + api, want: ".planning/workstreams/api"},
-		{name: "the first with an open plan", files: web + " " + api + " workstreams/api/phases/01-a/01-01-SUMMARY.md", want: ".planning/workstreams/web"},
-		{name: "sub-project alone", files: sub, want: ".planning/sub"},
-		{name: "all done", files: web + " workstreams/web/phases/01-w/01-01-SUMMARY.md", want: ".planning"},
-		{name: "active", files: own + " " + web + " " + api, active: "web", want: ".planning/workstreams/web"},
-		{name: "active, with a line end", files: own + " " + web, active: " web\r\n", want: ".planning/workstreams/web"},
-		{name: "active, without phases", files: own + " workstreams/web/notes.md", active: "web", want: ".planning"},
-		{name: "active, gone", files: own + " " + web, active: "old", want: ".planning"},
-		{name: "active, empty", files: own + " " + web, active: "\n", want: ".planning"},
-		{name: "upwards", files: own + " " + web, active: "..", want: ".planning"},
-		{name: "out of the project", files: own + " " + web, active: "../..", want: ".planning"},
-		{name: "to a sibling", files: own + " " + web + " " + sub, active: "../sub", want: ".planning"},
-		{name: "through another", files: own + " " + web, active: "x/../web", want: ".planning"},
-		{name: "here", files: own + " " + web, active: ".", want: ".planning"},
-		{name: "absolute", files: own + " " + web, active: "/etc", want: ".planning"},
-		{name: "deeper", files: own + " workstreams/a/b/phases/01-x/01-01-PLAN.md", active: "a/b", want: ".planning"},
-		{name: "hidden", files: own + " workstreams/.x/phases/01-x/01-01-PLAN.md", active: ".x", want: ".planning"},
-		{name: "two lines", files: own + " " + web, active: "web\napi", want: ".planning"},
-		{name: "the session's", files: own + " " + web + " " + api, session: api, want: ".planning/workstreams/api"},
-		{name: "the session's before the active", files: own + " " + web + " " + api, active: "web", session: api, want: ".planning/workstreams/api"},
-		{name: "the session's, in planning", files: own + " " + web, active: "web", session: own, want: ".planning"},
-		{name: "the session's, a quick task", files: own + " " + web + " workstreams/web/quick/001-x/001-PLAN.md", session: "workstreams/web/quick/001-x/001-PLAN.md", want: ".planning/workstreams/web"},
-		{name: "the session's, in a sub-project", files: own + " " + sub, session: sub, want: ".planning/sub"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			files := map[string]string{}
-			for _, name := range strings.Fields(c.files) {
-				files[name] = ""
-			}
-			if c.active != "" {
-				files["active-workstream"] = c.active
-			}
-			p := projectOf(t, files)
-			if c.session != "" {
-				startOn(t, p, "ada", c.session, 0)
-			}
-			r, err := p.Hydrate("ada")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := p.diskFor(r).Root; got != c.want {
-				t.Errorf("got %s, want %s", got, c.want)
-			}
-		})
-	}
-}
-
 // A session whose workstream is gone does not hide the others' plans.
 func TestNextAfterItsRootIsGone(t *testing.T) {
 	p := projectOf(t, map[string]string{"workstreams/old/phases/01-a/01-01-PLAN.md": "", "phases/02-b/02-01-PLAN.md": ""})
@@ -245,27 +187,4 @@ func filesOf(t *testing.T, p *Project) string {
 		t.Fatal(err)
 	}
 	return b.String()
-}
-
-// With a workstream or a sub-project chosen, ids mean its plans; others are found where it has none of that id.
-func TestIDsMeanTheChosenRoot(t *testing.T) {
-	files := map[string]string{"phases/01-a/01-01-PLAN.md": "", "phases/09-a/09-01-PLAN.md": ""}
-	for _, root := range []string{"workstreams/web", "sub", "sub/workstreams/web"} {
-		files[root+"/phases/01-w/01-01-PLAN.md"] = ""
-	}
-	p := projectOf(t, files)
-	for _, c := range []struct{ project, workstream, id, want string }{
-		{"", "web", "01-01", ".planning/workstreams/web/phases/01-w/01-01-PLAN.md"},
-		{"sub", "", "01-01", ".planning/sub/phases/01-w/01-01-PLAN.md"},
-		{"sub", "web", "01-01", ".planning/sub/workstreams/web/phases/01-w/01-01-PLAN.md"},
-		{"", "web", "09-01", ".planning/phases/09-a/09-01-PLAN.md"},
-		{"", "", "01-01", ""}, // it is that of four plans
-		{"..", "web", "01-01", ""},
-		{"sub", "..", "01-01", ""},
-	} {
-		p.Subproject, p.Workstream = c.project, c.workstream
-		if got, err := p.ResolvePlan(p.Dir, c.id); got != c.want || (err == nil) != (c.want != "") {
-			t.Errorf("%s in %q, %q: %q, %v", c.id, c.project, c.workstream, got, err)
-		}
-	}
 }

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"github.com/gsd-cli/gsd/internal/statefile"
 )
 
 func stateOf(t *testing.T, p *Project, o StateOptions) *State {
@@ -20,43 +18,6 @@ func stateOf(t *testing.T, p *Project, o StateOptions) *State {
 		t.Fatal(err)
 	}
 	return s
-}
-
-func readState(t *testing.T, p *Project) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(p.Dir, ".planning", "STATE.md"))
-	if err != nil && !os.IsNotExist(err) {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func TestStateStatus(t *testing.T) {
-	for _, c := range []struct {
-		name, files, roadmap string
-		want                 statefile.Status
-		phase                string
-	}{
-		{name: "to plan", roadmap: "### Phase 1: A\n", want: "Ready to plan", phase: "1"},
-		{name: "to plan the next", files: "phases/01-a/01-01-PLAN.md phases/01-a/01-01-SUMMARY.md", roadmap: "- [x] Phase 1: A\n- [ ] Phase 2: B\n", want: "Ready to plan", phase: "2"},
-		{name: "to execute", files: "phases/01-a/01-01-PLAN.md", roadmap: "### Phase 1: A\n", want: "Ready to execute", phase: "1"},
-		{name: "in progress", files: "phases/01-a/01-01-PLAN.md phases/01-a/01-01-SUMMARY.md phases/01-a/01-02-PLAN.md", want: "In progress", phase: "1"},
-		{name: "in progress in the roadmap", files: "phases/01-a/01-01-PLAN.md", roadmap: "### Phase 1: A\n**Status:** In progress\n", want: "In progress", phase: "1"},
-		{name: "complete", files: "phases/01-a/01-01-PLAN.md phases/01-a/01-01-SUMMARY.md", roadmap: "- [x] Phase 1: A\n", want: "Milestone complete"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := stateOf(t, projectOf(t, with(filesIn(c.files), c.roadmap)), StateOptions{DryRun: true})
-			if s.Status != c.want || s.Position.Phase != c.phase {
-				t.Errorf("%q in phase %q, want %q in phase %q", s.Status, s.Position.Phase, c.want, c.phase)
-			}
-		})
-	}
-	t.Run("open plans without a numbered directory", func(t *testing.T) {
-		s := stateOf(t, projectOf(t, filesIn("phases/setup/07-01-PLAN.md")), StateOptions{DryRun: true})
-		if s.Status == "Milestone complete" {
-			t.Errorf("%q in phase %q", s.Status, s.Position.Phase)
-		}
-	})
 }
 
 // oldState is a STATE.md that people wrote in, and that lags.
