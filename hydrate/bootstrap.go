@@ -135,7 +135,6 @@ func (b *Bootstrapped) lost(sessions []LostSession) (warnings []Warning) {
 	return warnings
 }
 
-// A successor is a session that replaces whatever is there.
 type successor struct {
 	user, path, started string // of its header
 	plan                *planfile.File

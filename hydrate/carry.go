@@ -64,7 +64,6 @@ func match(old []described, plan *planfile.File) (statuses map[int]planfile.Stat
 	return statuses, carried, left
 }
 
-// worthCarrying reports whether a status says that anything was done.
 func worthCarrying(s planfile.Status) bool { return s == planfile.Complete || s == planfile.InProgress }
 
 // carryNothing lists all that could have been carried, and why it was not.
@@ -77,7 +76,6 @@ func carryNothing(old *planfile.File, why string) (left []Dropped) {
 	return left
 }
 
-// described is a task as match compares it.
 type described struct {
 	number            int
 	title, name, text string // name is the title without a number; text may be empty

@@ -32,7 +32,6 @@ func (p *Project) history() (*gitlog.Repo, error) {
 	return repo, err
 }
 
-// historyWarning says why not all of git's history was read.
 func (p *Project) historyWarning(err error) Warning {
 	if errors.Is(err, durable.ErrBudget) {
 		return Warning{ReadingStopped, stopped("git's history")}

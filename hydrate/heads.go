@@ -26,7 +26,6 @@ func (p *Project) frontMatter(name string) ([]byte, error) {
 	return p.head(name, roadmap.MaxFrontMatter)
 }
 
-// maxHeads is how many files have their front matter read.
 const maxHeads = 5000
 
 // meta is what the front matter of a plan or a summary says, read once.

@@ -36,7 +36,6 @@ func (p *Project) Hydrate(user string) (*Report, error) {
 	return p.hydrated(r, stamp), nil
 }
 
-// hydrated judges a report on the version stamp of the session file.
 func (p *Project) hydrated(r *Report, stamp durable.Stamp) *Report {
 	r.Changed = stamp.ModTime()
 	p.judge(r)
@@ -103,7 +102,6 @@ func (p *Project) named(h planfile.Header) Plan {
 	}
 }
 
-// lookAt fills in what can be seen of a session's plan.
 func (p *Project) lookAt(found *Plan, s *planfile.File) {
 	name, h := found.Path, s.Header
 	found.Summary = p.summaryOf(name)
@@ -128,7 +126,6 @@ func (p *Project) lookAt(found *Plan, s *planfile.File) {
 	}
 }
 
-// summaryOf returns the path of a plan's summary, "" if it has none.
 func (p *Project) summaryOf(plan string) string {
 	dir := path.Dir(plan)
 	p.beside.dir, p.beside.names = dir, p.names(dir)
@@ -160,7 +157,6 @@ func (p *Project) findMoved(plan, digestThen string) string {
 	return moved
 }
 
-// roadmapOf compares the plan's phase with the roadmap that is nearest to it.
 func (p *Project) roadmapOf(plan string) Roadmap {
 	own, ok := planref.PhaseOfPlan(plan)
 	if !ok {
@@ -176,7 +172,6 @@ func (p *Project) roadmapOf(plan string) Roadmap {
 	return Roadmap{Path: name, Advance: roadmap.Advanced(parsed, own)}
 }
 
-// digest is how a session's header names the version of its plan.
 func digest(src []byte) string {
 	sum := sha256.Sum256(src)
 	return "sha256:" + hex.EncodeToString(sum[:])

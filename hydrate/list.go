@@ -50,7 +50,6 @@ func (p *Project) list(dir string) []string {
 	return names
 }
 
-// phases lists the phases of a root. Each root is listed once.
 func (p *Project) phases(root string) *roadmap.Disk {
 	return memo(&p.scanned, root, func() (disk *roadmap.Disk) {
 		p.listed = map[durable.FileID]string{}
@@ -95,7 +94,6 @@ func (p *Project) isMain(dir string, id durable.FileID) bool {
 	return false
 }
 
-// isLink reports whether a directory is a symbolic link, itself and not by what is above it.
 func (p *Project) isLink(dir string) bool {
 	info, err := p.lstat(dir)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
@@ -117,7 +115,6 @@ func (p *Project) lstat(name string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
-// warn adds a warning of what could not be read.
 func (p *Project) warn(code, detail string) {
 	p.warned = withWarning(p.warned, Warning{code, detail})
 }
@@ -155,7 +152,6 @@ func (p *Project) rootAt(dir string) (*os.Root, error) {
 	return p.near[0].root, nil
 }
 
-// head reads the first bytes of a file.
 func (p *Project) head(name string, most int64) (data []byte, err error) {
 	err = p.from(path.Dir(name), path.Base(name), func(root *os.Root, name string) error {
 		data, _, err = p.budget.Head(root, name, most)
@@ -177,7 +173,6 @@ func (p *Project) from(dir, name string, look func(root *os.Root, name string) e
 	return err
 }
 
-// directory is one that is kept open.
 type directory struct {
 	dir  string // "" for none
 	root *os.Root
@@ -190,7 +185,6 @@ func (d *directory) close() {
 	}
 }
 
-// leave closes the directories that rootAt keeps open.
 func (p *Project) leave() {
 	p.near[0].close()
 	p.near[1].close()

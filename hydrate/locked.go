@@ -19,7 +19,6 @@ type locked struct {
 	unread error         // why the session cannot be read
 }
 
-// lock takes the guard of a user's session, with the lease and the journal in the directory that it locks.
 func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*locked, error) {
 	p.leave() // a directory may have been replaced since
 	dir := p.session(user)
@@ -30,7 +29,6 @@ func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*l
 	return &locked{guard: g, files: run.Open(run.Dir{Root: g.Root(), Path: dir.Path(), Writer: p.write})}, nil
 }
 
-// readLocked reads the session.
 func (p *Project) readLocked(l *locked, user string) {
 	src, was, err := l.guard.Read(p.Limit)
 	l.was = was
@@ -64,7 +62,6 @@ func (p *Project) change(ctx context.Context, user string, wait time.Duration, d
 	return err
 }
 
-// maxTries is how often a change is tried while another program changes the same file.
 const maxTries = 3
 
 // checkSize refuses to write a session that could not be read again.

@@ -99,7 +99,6 @@ func lostWithPrefix(state session.StateDir, prefix string, now time.Time) (*Lost
 	return list, nil
 }
 
-// lostOf lists the lost sessions of a report's user in this project.
 func (p *Project) lostOf(r *Report, now time.Time) (lost []LostSession, warnings []Warning) {
 	if p.StateDir == "" {
 		return nil, nil
@@ -195,7 +194,6 @@ func (f *fates) close() {
 	}
 }
 
-// enter reads the session of a user in the project in dir.
 func (f *fates) enter(dir, user string) {
 	if f.dir == dir && f.user == user {
 		return
@@ -277,7 +275,6 @@ func holds(s *planfile.File, c *session.Crumb) bool {
 
 var errNoPlans = errors.New("no " + planning + " in it")
 
-// openAt opens the project in dir itself.
 func openAt(dir string) (*Project, error) {
 	if at, err := filepath.EvalSymlinks(dir); err == nil && at != dir { // another project has taken its place
 		return nil, fs.ErrNotExist

@@ -70,7 +70,6 @@ func (p *Project) Next(user string) (*NextAnswer, error) {
 	return &NextAnswer{User: user, Next: n, Warnings: p.warnings(n.Warnings), Commands: n.commands()}, nil
 }
 
-// commands are those that continue with the next plan. There is none if only its summary is missing.
 func (n *Next) commands() []Command {
 	switch {
 	case n.Plan == "" || n.Summary != "":
@@ -139,10 +138,8 @@ func (p *Project) next(s *survey, r *Report) *Next {
 	return n
 }
 
-// maxUsers is how many users' sessions are read.
 const maxUsers = 1000
 
-// users lists who has a session directory, by name.
 func (p *Project) users() []string {
 	users := session.Users(p.root)
 	if len(users) > maxUsers {
@@ -152,7 +149,6 @@ func (p *Project) users() []string {
 	return users
 }
 
-// sessionOn is what next asks of somebody's session. No session is kept whole, because there may be thousands.
 type sessionOn struct {
 	plan string // as its header names it
 	left bool   // a task is left to do

@@ -89,7 +89,6 @@ func (p *Project) planByID(id string) (string, error) {
 	return found[0], nil
 }
 
-// quick lists the quick tasks of a root.
 func (p *Project) quick(root string) (quick []roadmap.Plan) {
 	p.settle(func() { quick = roadmap.ScanQuick(p.list, root) })
 	return quick
@@ -142,7 +141,6 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// readPlan reads and parses a plan. The error is of kind BadData for a file that is not a plan.
 func (p *Project) readPlan(place string) (*planfile.File, error) {
 	src, err := p.read(place)
 	if err != nil {

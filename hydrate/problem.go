@@ -82,7 +82,6 @@ func (p *Project) warnings(found ...[]Warning) (all []Warning) {
 	return all
 }
 
-// readFailed explains why the file name below the project could not be read.
 func readFailed(name string, limit int64, err error) *Error {
 	failed := func(kind Kind, text, hint string) *Error { return &Error{kind, text, hint, err} }
 	switch {
@@ -113,7 +112,6 @@ func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
-// writeFailed explains why the session name could not be changed.
 func writeFailed(name string, err error) *Error {
 	dir := path.Dir(name)
 	failed := func(kind Kind, text, hint string) *Error { return &Error{kind, text, hint, err} }
@@ -141,7 +139,6 @@ func writeFailed(name string, err error) *Error {
 	return failed(IO, "cannot write "+cause(name, err), "the session is as it was; check the disk")
 }
 
-// pathIn returns the path that an error is about, name if it has none.
 func pathIn(err error, name string) string {
 	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Path != "" {
 		return at.Path

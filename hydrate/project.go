@@ -15,7 +15,6 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// planning is the directory that makes a folder a project.
 const planning = ".planning"
 
 // DefaultLimit is how large a plan or a session may be, in bytes.
@@ -52,7 +51,6 @@ func (w *World) table() run.Processes {
 	return w.processes
 }
 
-// claim returns the caller with its process.
 func (w *World) claim() run.Caller {
 	w.Caller = w.Caller.Find(w.table())
 	return w.Caller
@@ -207,7 +205,6 @@ func pointsBack(private, top string) bool {
 	return err == nil && os.SameFile(here, there)
 }
 
-// readLine reads a file of git's that has one line.
 func readLine(dir, name string) (string, error) {
 	text, err := (*durable.Budget)(nil).ReadAt(filepath.Join(dir, name), 1<<16)
 	return strings.TrimRight(string(text), "\r\n"), err

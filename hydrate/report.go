@@ -98,7 +98,6 @@ type Command struct {
 	Does  string
 }
 
-// planWord is what a plan is called on a command line: its ID, unless another plan has that, too.
 func planWord(plan, id string, ambiguous bool) string {
 	if id == "" || ambiguous {
 		return plan

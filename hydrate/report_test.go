@@ -1,7 +1,6 @@
 package hydrate
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -44,15 +43,5 @@ func TestJudgeMends(t *testing.T) {
 	advanced := &Report{Facts: Facts{Session: sessionOf("pending"), Plan: more, Roadmap: Roadmap{Advance: roadmap.Advance{Advanced: true}}}}
 	if advanced.judge(); advanced.Mend != nil {
 		t.Errorf("%+v", advanced.Mend)
-	}
-}
-
-// TestWarningsOnce: what is said of the user's name comes first, and nothing twice.
-func TestWarningsOnce(t *testing.T) {
-	t.Parallel()
-	a, b, c := Warning{"a", "1"}, Warning{"a", "2"}, Warning{"b", "1"}
-	p := &Project{UserWarnings: []Warning{b, b}}
-	if got, want := p.warnings([]Warning{a, b}, nil, []Warning{c, a}), []Warning{b, a, c}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
 	}
 }

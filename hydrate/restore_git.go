@@ -89,7 +89,6 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 	return r, nil
 }
 
-// planToRestore is the plan of the session, else the next plan.
 func (p *Project) planToRestore(user string) (string, error) {
 	r, err := p.Hydrate(user)
 	if err != nil {
@@ -120,7 +119,6 @@ func (p *Project) restoreCommand(o RestoreOptions, plan string) *Command {
 	return &Command{words, "rebuilds the session from them"}
 }
 
-// nothing is the error that no commit is about the plan.
 func (r *Restored) nothing(warnings []Warning) error {
 	text, hint := "no commit is about "+r.Plan, "gsd bootstrap PLAN starts from the first task"
 	if r.Limited {
@@ -134,7 +132,6 @@ func (r *Restored) nothing(warnings []Warning) error {
 	return fail(MissingInput, hint, "%s", text)
 }
 
-// whyNone says why no commit is about the plan, given those that were excluded.
 func (r *Restored) whyNone(excluded evidence.Excluded) string {
 	if r.ID == "" {
 		return "it has no number that a commit could name"
@@ -182,12 +179,10 @@ func planFacts(name string, f *planfile.File, files bool) evidence.Plan {
 	return plan
 }
 
-// alone reports whether a plan is the only one of its directory.
 func (p *Project) alone(plan string) bool {
 	return !slices.ContainsFunc(p.names(path.Dir(plan)), func(name string) bool { return name != path.Base(plan) && planref.IsPlan(name) })
 }
 
-// planEvidence is what commits show of a plan.
 type planEvidence struct {
 	evidence.Found
 	limited   bool // older commits, which might show more, are beyond the limit

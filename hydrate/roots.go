@@ -89,7 +89,6 @@ func (p *Project) findByID(id string) []string {
 	return roadmap.FindByID(disks, p.quick, id)
 }
 
-// isAmbiguous reports whether the ID of a plan means others, too.
 func (p *Project) isAmbiguous(id, plan string) bool {
 	found := p.findByID(id)
 	return len(found) != 1 || found[0] != plan
@@ -98,7 +97,6 @@ func (p *Project) isAmbiguous(id, plan string) bool {
 // maxRoots is how many roots are read; real projects have less than twenty.
 const maxRoots = 500
 
-// roots lists the planning directory, its workstreams and its sub-projects.
 func (p *Project) roots() []string {
 	if p.allRoots == nil {
 		p.allRoots = roadmap.Roots(p.names, p.exists, planning)
@@ -114,29 +112,23 @@ func (p *Project) roots() []string {
 // dropLinkedRoots drops links to roots that are listed anyway, such as workstreams/current.
 func (p *Project) dropLinkedRoots() {
 	listed := map[durable.FileID]bool{}
-	isOther := func(root string) bool {
-		info, err := p.root.Stat(root)
-		if err != nil {
-			return false
-		}
-		id := durable.IDOf(info)
-		known := listed[id] && id != (durable.FileID{})
-		listed[id] = true
-		return known
-	}
-	var links []string
-	for _, root := range p.allRoots {
-		if p.isLink(root) {
-			links = append(links, root)
-		} else {
-			isOther(root)
+	var repeated []string
+	for _, links := range []bool{false, true} {
+		for _, root := range p.allRoots {
+			info, err := p.root.Stat(root)
+			if err != nil || p.isLink(root) != links {
+				continue
+			}
+			id := durable.IDOf(info)
+			if links && listed[id] && id != (durable.FileID{}) {
+				repeated = append(repeated, root)
+			}
+			listed[id] = true
 		}
 	}
-	links = slices.DeleteFunc(links, func(root string) bool { return !isOther(root) })
-	p.allRoots = slices.DeleteFunc(p.allRoots, func(root string) bool { return slices.Contains(links, root) })
+	p.allRoots = slices.DeleteFunc(p.allRoots, func(root string) bool { return slices.Contains(repeated, root) })
 }
 
-// rootOf is the root that a plan's path lies in.
 func rootOf(plan string) (string, bool) {
 	for dir := path.Dir(plan); dir != "." && dir != planning; dir = path.Dir(dir) {
 		switch path.Base(dir) {

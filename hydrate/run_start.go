@@ -123,7 +123,6 @@ func (p *Project) begin(c *runChange, o run.StartOptions, done *Started) (*run.R
 	return its, c.files.Begin(start)
 }
 
-// runFailed explains a refusal of package run. It returns other errors as they are.
 func runFailed(err error) error {
 	if errors.Is(err, run.ErrLeaseVersion) {
 		return fail(Busy, "upgrade gsd; or, where you know that nobody works there, repeat it with --force", "%s", run.ErrLeaseVersion)

@@ -35,18 +35,25 @@ func (p *Project) Runs(r *Report, now time.Time) (Assessment, []Warning) {
 	if r.files == nil {
 		r.files = p.files(r.User)
 	}
-	journal, journalErr := r.files.Journal()
-	a := Assessment{Assessment: p.assess(r.files, journal, now)}
+	_, runs, warnings := p.readRuns(r.User, r.files, now)
+	a := Assessment{Assessment: runs}
 	if a.Deserted() {
 		a.Left = inProgress(r.Session)
-	}
-	warnings := p.runWarnings(r.User, &a.Assessment, r.files, journal)
-	if journalErr != nil {
-		warnings = append(warnings, Warning{JournalProblem, cause(p.session(r.User).JournalFile(), journalErr)})
 	}
 	lost, unread := p.lostOf(r, now)
 	a.Lost = lost
 	return a, append(warnings, unread...)
+}
+
+// readRuns assesses the runs of a journal, and warns of what could not be read.
+func (p *Project) readRuns(user string, files *run.Files, now time.Time) (*run.Journal, run.Assessment, []Warning) {
+	journal, err := files.Journal()
+	a := p.assess(files, journal, now)
+	warnings := p.runWarnings(user, &a, files, journal)
+	if err != nil {
+		warnings = append(warnings, Warning{JournalProblem, cause(p.session(user).JournalFile(), err)})
+	}
+	return journal, a, warnings
 }
 
 // RunList is the runs of a user.
@@ -57,7 +64,6 @@ type RunList struct {
 	Warnings []Warning `json:"warnings"` // what a person should know
 }
 
-// latestRuns is how many runs are listed by default.
 const latestRuns = 20
 
 // RunList lists the runs of a user that the journal has: the latest, and all that are open. With all, it lists every run,
@@ -91,7 +97,6 @@ func PlanName(plan string) string {
 	return path.Base(plan)
 }
 
-// files are the lease and the journal of a user's session, read from the command's budget.
 func (p *Project) files(user string) *run.Files { return run.Read(p.session(user).Look, p.budget) }
 
 // assess judges the runs of a journal by what can be seen of them from here. If there are none, no process is looked for.
@@ -109,7 +114,6 @@ func (p *Project) facts(files *run.Files, journal *run.Journal, now time.Time) r
 	}
 }
 
-// runWarnings says what of a lease and a journal could not be read.
 func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, j *run.Journal) (found []Warning) {
 	add := func(code, format string, args ...any) {
 		found = append(found, Warning{code, fmt.Sprintf(format, args...)})

@@ -98,42 +98,26 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 	var facts statefile.Facts
 	if !s.Missing {
 		facts = statefile.Read(src)
-		s.NoSection = slices.ContainsFunc(facts.Problems, func(problem statefile.Problem) bool { return problem.Line == 0 })
-		warned = append(warned, s.problems(facts)...)
+		for _, problem := range facts.Problems {
+			at := s.Path
+			if problem.Line > 0 {
+				at = fmt.Sprintf("%s:%d", s.Path, problem.Line)
+			}
+			s.NoSection = s.NoSection || problem.Line == 0
+			warned = append(warned, Warning{StateBroken, at + ": " + problem.Detail})
+		}
 	}
-	s.Warnings, s.Unlisted = p.warnings(warned, s.differs(facts, pos)), p.warnings(warned)
-	if !s.lists(facts.PhaseLine) {
+	s.Warnings, s.Unlisted = p.warnings(warned), p.warnings(warned)
+	if !facts.Phase.IsZero() && !pos.Phase.IsZero() && planref.Compare(facts.Phase, pos.Phase) != 0 {
+		s.Warnings = p.warnings(warned, []Warning{{StateDiffers, fmt.Sprintf("%s:%d: it says phase %s; by roadmap, summaries and commits it is phase %s",
+			s.Path, facts.PhaseLine, facts.Phase, pos.Phase)}})
+	}
+	listed := slices.ContainsFunc(s.Edits, func(e statefile.Edit) bool { return e.Line == facts.PhaseLine }) ||
+		slices.ContainsFunc(s.Left, func(l statefile.Left) bool { return l.Line == facts.PhaseLine })
+	if !listed {
 		s.Unlisted = s.Warnings
 	}
 	return s, nil
-}
-
-// problems warns of what the file has and cannot be read.
-func (s *State) problems(facts statefile.Facts) []Warning {
-	var found []Warning
-	for _, problem := range facts.Problems {
-		at := s.Path
-		if problem.Line > 0 {
-			at = fmt.Sprintf("%s:%d", s.Path, problem.Line)
-		}
-		found = append(found, Warning{StateBroken, at + ": " + problem.Detail})
-	}
-	return found
-}
-
-// differs warns of another phase in the file.
-func (s *State) differs(facts statefile.Facts, pos statefile.Position) []Warning {
-	if facts.Phase.IsZero() || pos.Phase.IsZero() || planref.Compare(facts.Phase, pos.Phase) == 0 {
-		return nil
-	}
-	return []Warning{{StateDiffers, fmt.Sprintf(
-		"%s:%d: it says phase %s; by roadmap, summaries and commits it is phase %s", s.Path, facts.PhaseLine, facts.Phase, pos.Phase)}}
-}
-
-// lists reports whether an edit, or what was left alone, is on a line of the file.
-func (s *State) lists(line int) bool {
-	return slices.ContainsFunc(s.Edits, func(e statefile.Edit) bool { return e.Line == line }) ||
-		slices.ContainsFunc(s.Left, func(l statefile.Left) bool { return l.Line == line })
 }
 
 // statePosition is the position in the terms of STATE.md.

@@ -1,7 +1,6 @@
 package hydrate
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,16 +32,6 @@ func with(files map[string]string, roadmap string) map[string]string {
 		files["ROADMAP.md"] = roadmap
 	}
 	return files
-}
-
-// positionText shows a position: `v1.1 New, phase 3 Web: 2 of 4 phases, 1 done; plan 2 of 3, 1 done; 4 of 9 plans, 44 %`.
-func positionText(p Position) string {
-	text := ""
-	if p.Milestone != "" {
-		text = p.Milestone + ", "
-	}
-	return fmt.Sprintf("%sphase %s %s: %d of %d phases, %d done; plan %d of %d, %d done; %d of %d plans, %d %%",
-		text, p.Phase, p.PhaseName, p.PhaseIndex, p.Phases, p.PhasesDone, p.Plan, p.Plans, p.PlansDone, p.AllDone, p.AllPlans, p.Percent)
 }
 
 func TestWatchDirs(t *testing.T) {

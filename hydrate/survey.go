@@ -53,7 +53,6 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 // (phase-locator.cjs).
 const PhaseRepeated = "phase-repeated"
 
-// repeated warns of the live directories that share their number with another.
 func repeated(d *roadmap.Disk) (found []Warning) {
 	for i := 1; i < len(d.Phases); i++ { // they are sorted by number
 		a, b := &d.Phases[i-1], &d.Phases[i]
@@ -74,7 +73,6 @@ func (p *Project) ownReport(user string) *Report {
 	return own
 }
 
-// layout turns what a survey found into what is shown.
 type layout struct {
 	status   *Status
 	survey   *survey
@@ -141,7 +139,6 @@ func (b *layout) milestones() {
 	}
 }
 
-// phaseStatus is the status of a phase or a milestone that has so many plans.
 func phaseStatus(s roadmap.Status, plans int) PhaseStatus {
 	switch {
 	case s == roadmap.Complete:
@@ -230,7 +227,6 @@ func (b *layout) position() {
 	}
 }
 
-// count adds a phase to its milestone.
 func (m *Milestone) count(ph *Phase) {
 	m.Phases, m.Plans, m.PlansDone = m.Phases+1, m.Plans+ph.Total, m.PlansDone+ph.Done
 	if ph.Status == PhaseComplete {
@@ -310,7 +306,6 @@ func (p *Project) sessions(st *Status, own *Report, now time.Time) {
 	}
 }
 
-// addInFlight adds the plans that commits work on and nobody has a session on.
 func (b *layout) addInFlight() {
 	begun := map[string]bool{}
 	for _, s := range b.status.Sessions {
@@ -332,7 +327,6 @@ func (st *Status) warn(code, detail string) {
 // SessionUnreadable warns that one user's session could not be read.
 const SessionUnreadable = "session-unreadable"
 
-// shown is what is shown of a session.
 func (r *Report) shown(own bool) Session {
 	s := Session{
 		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token, Done: r.Done, Total: r.Total,
@@ -345,7 +339,6 @@ func (r *Report) shown(own bool) Session {
 	return s
 }
 
-// workstreams lists the other roots of the project.
 func (p *Project) workstreams(st *Status) {
 	for _, root := range p.roots() {
 		if root == st.Root {

@@ -92,7 +92,6 @@ func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *Report, o SweepOpti
 	s.Mended = j.Bad
 }
 
-// previewSweep says what sweepRuns would do.
 func (p *Project) previewSweep(o SweepOptions, done *Swept) {
 	dir := p.session(o.User)
 	src, _, err := dir.Read(p.Limit)
@@ -100,12 +99,8 @@ func (p *Project) previewSweep(o SweepOptions, done *Swept) {
 	if err != nil {
 		r = &Report{User: o.User}
 	}
-	files := p.files(o.User)
-	journal, err := files.Journal()
-	a := p.assess(files, journal, o.Now)
-	if done.Warnings = p.runWarnings(o.User, &a, files, journal); err != nil {
-		done.Warnings = append(done.Warnings, Warning{JournalProblem, cause(dir.JournalFile(), err)})
-	}
+	journal, a, warnings := p.readRuns(o.User, p.files(o.User), o.Now)
+	done.Warnings = warnings
 	done.decide(&a, journal, r, o)
 	done.Temps = dir.Temps()
 	if journal.Long() || done.Mended > 0 {

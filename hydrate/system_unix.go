@@ -22,5 +22,4 @@ func (p *Project) Foreign() bool {
 
 func foreign(owner, me int) bool { return owner != me && owner != 0 && me != 0 }
 
-// isReadOnly reports a file system that is mounted read-only.
 func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }

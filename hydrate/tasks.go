@@ -52,7 +52,6 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	return list, nil
 }
 
-// taskFile reads the file whose tasks are to be listed.
 func (p *Project) taskFile(o TasksOptions) (*TaskList, *planfile.File, error) {
 	if o.Plan != "" {
 		place, err := p.ResolvePlan(o.Dir, o.Plan)
