@@ -55,7 +55,6 @@ func (p *Project) timeline(st *Status, d *roadmap.Disk) {
 		err = log.Err
 	}
 	if err != nil {
-		why := p.historyWarning(err)
-		st.warn(why.Code, why.Detail)
+		st.Warnings = append(st.Warnings, p.historyWarning(err))
 	}
 }

@@ -116,7 +116,7 @@ func (p *Project) lstat(name string) (info fs.FileInfo, err error) {
 }
 
 func (p *Project) warn(code, detail string) {
-	p.warned = withWarning(p.warned, Warning{code, detail})
+	p.warned = append(p.warned, Warning{code, detail})
 }
 
 func stopped(name string) string {

@@ -48,35 +48,19 @@ type Warning struct {
 	Detail string `json:"detail"` // the particulars, for a person
 }
 
-// maxAlike is how many warnings of one code are kept: a hostile project has one for each of its files.
+// maxAlike is how many warnings of one code an answer has: a hostile project has one for each of its files.
 const maxAlike = 20
-
-// withWarning adds a warning, unless it is there already. Instead of one too many of its code, it adds one that says so.
-func withWarning(all []Warning, w Warning) []Warning {
-	alike := 0
-	for _, known := range all {
-		switch {
-		case known == w:
-			return all
-		case known.Code == w.Code:
-			alike++
-		}
-	}
-	switch {
-	case alike < maxAlike:
-		return append(all, w)
-	case alike == maxAlike:
-		return append(all, Warning{w.Code, "more warnings of this kind were left out"})
-	}
-	return all
-}
 
 // warnings are those of an answer, each once: first those about the user's name, then what the command found.
 func (p *Project) warnings(found ...[]Warning) (all []Warning) {
-	known := map[Warning]bool{} // a session may have thousands
+	known, alike := map[Warning]bool{}, map[string]int{}
 	for _, w := range slices.Concat(append([][]Warning{p.UserWarnings}, found...)...) {
+		if !known[w] && alike[w.Code] >= maxAlike {
+			w.Detail = "more warnings of this kind were left out"
+		}
 		if !known[w] {
 			all, known[w] = append(all, w), true
+			alike[w.Code]++
 		}
 	}
 	return all

@@ -28,11 +28,7 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	st := &Status{User: o.User}
 	p.sessions(st, own, o.Now) // next asks which plans they are on
 	st.Next = p.next(s, own)
-	told := st.Warnings
-	st.Warnings = st.Next.Warnings
-	for _, w := range told {
-		st.warn(w.Code, w.Detail)
-	}
+	st.Warnings = append(st.Next.Warnings, st.Warnings...)
 	b := p.layout(st, s)
 	st.Latest = Activity{s.Evidence.Newest.When, s.Evidence.Newest.Subject}
 	st.Warnings = append(st.Warnings, repeated(disk)...)
@@ -42,10 +38,7 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	if o.Timeline {
 		p.timeline(st, disk)
 	}
-	for _, w := range p.warned {
-		st.warn(w.Code, w.Detail)
-	}
-	st.Warnings = p.warnings(st.Warnings)
+	st.Warnings = p.warnings(st.Warnings, p.warned)
 	return st, nil
 }
 
@@ -282,7 +275,7 @@ func (p *Project) sessions(st *Status, own *Report, now time.Time) {
 		if user != own.User || own.Session == nil {
 			var err error
 			if r, err = p.Hydrate(user); err != nil {
-				st.warn(SessionUnreadable, err.Error())
+				st.Warnings = append(st.Warnings, Warning{SessionUnreadable, err.Error()})
 				continue
 			}
 		}
@@ -296,9 +289,7 @@ func (p *Project) sessions(st *Status, own *Report, now time.Time) {
 			}
 		}
 		st.Lost += len(runs.Lost)
-		for _, w := range warnings {
-			st.warn(w.Code, w.Detail)
-		}
+		st.Warnings = append(st.Warnings, warnings...)
 		if r.Verdict != None {
 			r.progress(&runs)
 			st.Sessions = append(st.Sessions, r.shown(user == own.User))
@@ -318,10 +309,6 @@ func (b *layout) addInFlight() {
 			}
 		}
 	}
-}
-
-func (st *Status) warn(code, detail string) {
-	st.Warnings = withWarning(st.Warnings, Warning{code, detail})
 }
 
 // SessionUnreadable warns that one user's session could not be read.
