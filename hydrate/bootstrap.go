@@ -16,9 +16,9 @@ import (
 type BootstrapOptions struct {
 	User  string
 	Plan  string // as ResolvePlan returns it
-	Fresh bool   // also where a live session is on the same plan
+	Fresh bool   // also if a live session is on the same plan
 	Carry bool   // take over the statuses of tasks that are still there
-	Force bool   // also where another run may be at work on the session that gives way
+	Force bool   // also if another run may be at work on the session that gives way
 	Now   time.Time
 	Wait  time.Duration // how long to wait for the guard
 }
@@ -43,14 +43,16 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 
 // bootstrap is Bootstrap, or with known statuses the end of a restore from git: then no live session gives way, whichever
 // plan it is on, unless Fresh.
-func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions, known map[int]planfile.Status) (*Bootstrapped, error) {
+func (p *Project) bootstrap(
+	ctx context.Context, o BootstrapOptions, known map[int]planfile.Status,
+) (*Bootstrapped, error) {
 	plan, err := p.readPlan(o.Plan) // before anything is made
 	if err != nil {
 		return nil, err
 	}
 	var done *Bootstrapped
-	next := successor{user: o.User, path: o.Plan, plan: plan, force: o.Force, now: o.Now}
-	runs, err := p.replaceSession(ctx, &next, o.Wait, func(l *locked) (bool, error) {
+	next := successor{user: o.User, path: o.Plan, plan: plan, force: o.Force, now: o.Now, wait: o.Wait}
+	runs, err := p.replaceSession(ctx, &next, func(l *locked) (bool, error) {
 		r := l.report
 		done = &Bootstrapped{Report: r, Was: Corrupt}
 		if l.unread == nil {
@@ -62,7 +64,8 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions, known map[i
 		keep := done.Was.Live() && !o.Fresh
 		switch {
 		case keep && known != nil:
-			return false, fail(Refused, "--fresh archives it; --dry-run only shows", "there is a live session on %s, with %d of %s complete",
+			return false, fail(Refused, "--fresh archives it; --dry-run only shows",
+				"there is a live session on %s, with %d of %s complete",
 				r.On, r.Done, counted(r.Total, "task", "tasks"))
 		case keep && r.Plan.Path == o.Plan:
 			done.Kept, done.CarryNeedless = true, o.Carry
@@ -101,7 +104,8 @@ func (p *Project) passUnread(l *locked, fresh bool) error {
 			return nil
 		}
 	}
-	return &Error{Refused, l.unread.Error(), "gsd bootstrap PLAN --fresh archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", l.unread}
+	return &Error{Refused, l.unread.Error(),
+		"gsd bootstrap PLAN --fresh archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", l.unread}
 }
 
 // newStart is the start time in the header of a new session. Breadcrumbs are named by it, so it is not the second of one
@@ -125,7 +129,8 @@ const SessionLost = "session-lost"
 // lost warns of lost sessions that the new one may have been started in ignorance of.
 func (b *Bootstrapped) lost(sessions []LostSession) (warnings []Warning) {
 	for _, lost := range sessions {
-		progress := slices.ContainsFunc(lost.crumb.Tasks, func(t session.CrumbTask) bool { return t.Status != string(planfile.Pending) })
+		progress := slices.ContainsFunc(lost.crumb.Tasks,
+			func(t session.CrumbTask) bool { return t.Status != string(planfile.Pending) })
 		if lost.Plan == b.Plan.Path && progress {
 			warnings = append(warnings, Warning{SessionLost, fmt.Sprintf(
 				"a session on this plan was lost before, with %d of %s complete; gsd restore %s --force brings it back, and archives this one",
@@ -139,16 +144,19 @@ type successor struct {
 	user, path, started string // of its header
 	plan                *planfile.File
 	statuses            map[int]planfile.Status // of its tasks; those without one are pending
-	force               bool                    // also where another run may be at work
+	force               bool                    // also if another run may be at work
 	now                 time.Time
-	archived            string // where the session that gave way is now
+	wait                time.Duration // for the guard
+	archived            string        // where the session that gave way is now
 }
 
 // replaceSession makes next the session of its user, if admit says so once the guard is held.
-func (p *Project) replaceSession(ctx context.Context, next *successor, wait time.Duration, admit func(*locked) (bool, error)) (runs Assessment, err error) {
+func (p *Project) replaceSession(
+	ctx context.Context, next *successor, admit func(*locked) (bool, error),
+) (runs Assessment, err error) {
 	var r *Report
 	replaced := false
-	err = p.change(ctx, next.user, wait, func(l *locked) (err error) {
+	err = p.change(ctx, next.user, next.wait, func(l *locked) (err error) {
 		r = l.report
 		if replaced, err = admit(l); err == nil && replaced {
 			err = p.supersede(l, next)

@@ -21,9 +21,9 @@ const Drift = "drift"
 // Drift is computed and read at every turn, so it has limits.
 const (
 	driftCommits = 100       // commits that are read: those since the session was started
-	driftFurther = 300       // and, if none of them carried out a complete task, which may have been carried over, earlier ones
-	driftTasks   = 50        // in a session of more tasks or bytes, the files that its tasks name are not considered, because
-	driftBytes   = 256 << 10 // each task takes parsing
+	driftFurther = 300       // and earlier ones, if a complete task may have been carried over
+	driftTasks   = 50        // of a session of more tasks or bytes,
+	driftBytes   = 256 << 10 // the files that its tasks name are not considered: that takes parsing
 	driftNamed   = 5         // forgotten tasks that are named
 	driftSubject = 200       // bytes of a commit's subject
 
@@ -167,11 +167,13 @@ func compare(s *planfile.File, plan evidence.Plan, f evidence.Found) (forgotten 
 	later, begun := false, false // whether a later task is complete and has a commit of its own; whether it has one
 	for i := len(f.Tasks) - 1; i >= 0; i-- {
 		t, task := f.Tasks[i], s.Tasks[i]
-		sure := slices.DeleteFunc(t.AtLeast(driftConfidence), func(e evidence.Evidence) bool { return !carriesOut(e.Subject) })
+		sure := slices.DeleteFunc(t.AtLeast(driftConfidence),
+			func(e evidence.Evidence) bool { return !carriesOut(e.Subject) })
 		switch complete := task.Status == planfile.Complete; {
 		case !complete && statuses[i] == planfile.Complete && len(sure) > 0 && (begun || task.Status != planfile.InProgress):
 			forgotten = append(forgotten, carriedOut{task.Number, task.Status, sure[len(sure)-1]})
-		case complete && later && len(t.Commits) == 0 && len(plan.Tasks[i].Files) > 0 && !strings.HasPrefix(task.Type, "checkpoint") &&
+		case complete && later && len(t.Commits) == 0 && len(plan.Tasks[i].Files) > 0 &&
+			!strings.HasPrefix(task.Type, "checkpoint") &&
 			!slices.ContainsFunc(subjects, func(s string) bool { return mentions(s, plan.Tasks[i].Name) }):
 			unseen = append(unseen, task.Number)
 		}
@@ -194,7 +196,8 @@ func carriesOut(subject string) bool {
 }
 
 func mentions(subject, name string) bool {
-	words := strings.FieldsFunc(strings.ToLower(bareName(name)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(strings.ToLower(bareName(name)),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	has, of := 0, 0
 	for _, w := range words {
 		if len(w) < 4 {

@@ -10,8 +10,8 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// gather asks git's objects what was worked on. A project without git, or without a commit, has no evidence,
-// which is no error; what was read before an error counts.
+// gather reads from git's objects what was worked on. A project without git, or without a commit, has no evidence, which is
+// no error; what was read before an error counts.
 func (p *Project) gather(d *roadmap.Disk) (roadmap.Evidence, error) {
 	repo, err := p.history()
 	if repo == nil {
@@ -23,7 +23,7 @@ func (p *Project) gather(d *roadmap.Disk) (roadmap.Evidence, error) {
 	return ev, log.Err
 }
 
-// history opens the repository of the working directory; nil where there is none.
+// history opens the repository of the working directory; nil if there is none.
 func (p *Project) history() (*gitlog.Repo, error) {
 	repo, err := gitlog.Open(p.work, p.git)
 	if errors.Is(err, gitlog.ErrNone) {
@@ -39,8 +39,8 @@ func (p *Project) historyWarning(err error) Warning {
 	return Warning{HistoryUnreadable, err.Error()}
 }
 
-// timeline walks back along the first parents, as far as the history can be read: a plan that was moved is only
-// followed on one line.
+// timeline follows the first parents, as far as the history can be read: a plan that was moved can only be followed on one
+// line.
 func (p *Project) timeline(st *Status, d *roadmap.Disk) {
 	repo, err := p.history()
 	if repo != nil {

@@ -19,13 +19,16 @@ type Unlocked struct {
 
 // Unlock drops the lease of a run that is over or the caller's; of one that may be alive only with force. The run itself is
 // not ended: that is for gsd run end and gsd run sweep.
-func (p *Project) Unlock(ctx context.Context, user string, force bool, now time.Time, wait time.Duration) (*Unlocked, error) {
+func (p *Project) Unlock(
+	ctx context.Context, user string, force bool, now time.Time, wait time.Duration,
+) (*Unlocked, error) {
 	if !p.hasDirectory(user) {
 		return &Unlocked{}, nil
 	}
 	done := &Unlocked{}
 	err := p.withRuns(ctx, user, wait, now, func(c *runChange) error {
-		done.Warnings = slices.DeleteFunc(c.warned, func(w Warning) bool { return w.Code == LeaseProblem || w.Code == LeaseVersion })
+		done.Warnings = slices.DeleteFunc(c.warned,
+			func(w Warning) bool { return w.Code == LeaseProblem || w.Code == LeaseVersion })
 		switch h := c.Holder; {
 		case c.Lease == run.LeaseLater && !force:
 			return runFailed(run.ErrLeaseVersion)

@@ -120,7 +120,8 @@ func (p *Project) warn(code, detail string) {
 }
 
 func stopped(name string) string {
-	return fmt.Sprintf("gsd stopped reading at %s: it has read as much as a command may; GSD_MAX_FILE_MIB allows more", name)
+	return fmt.Sprintf("gsd stopped reading at %s: it has read as much as a command may; GSD_MAX_FILE_MIB allows more",
+		name)
 }
 
 // overBudget reports whether err says that the command has read as much as it may, and warns of it once.
@@ -193,8 +194,8 @@ func (p *Project) leave() {
 // maxWatched is how many directories are watched: more than any project has, fewer than systems allow.
 const maxWatched = 4000
 
-// WatchDirs lists the directories in which a change may change the project's status, absolute, the planning
-// directory first. Those of git that tell of a new commit are among them, wherever they are.
+// WatchDirs lists the directories in which a change may change the project's status, absolute, the planning directory
+// first. Those of git that show a new commit are among them, wherever they are.
 func (p *Project) WatchDirs() []string {
 	names := []string{planning}
 	var walk func(dir string, depth int)

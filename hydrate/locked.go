@@ -85,7 +85,9 @@ type runChange struct {
 }
 
 // withRuns holds the guard of a user's session while do changes what is recorded of its runs.
-func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration, now time.Time, do func(*runChange) error) error {
+func (p *Project) withRuns(
+	ctx context.Context, user string, wait time.Duration, now time.Time, do func(*runChange) error,
+) error {
 	dir := p.session(user)
 	l, err := p.lock(ctx, user, wait)
 	if err != nil {

@@ -79,7 +79,8 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 	if err != nil {
 		return nil, &Error{MissingInput, err.Error(), "gsd tasks lists them", err}
 	}
-	done := &Marked{r, MarkedTask{Number: number, Name: r.Session.Name(number), Status: task.Status, Previous: task.Status}}
+	done := &Marked{r,
+		MarkedTask{Number: number, Name: r.Session.Name(number), Status: task.Status, Previous: task.Status}}
 	if o.Forward && !advances(task.Status, o.Status) {
 		return done, nil
 	}
@@ -109,5 +110,6 @@ func noSession(name string) *Error {
 }
 
 func corruptSession(r *Report) *Error {
-	return fail(BadData, "gsd bootstrap PLAN archives it and starts a new one", "%s is not a session: %s", r.Path, r.Corrupt)
+	return fail(BadData, "gsd bootstrap PLAN archives it and starts a new one", "%s is not a session: %s", r.Path,
+		r.Corrupt)
 }

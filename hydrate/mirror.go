@@ -44,7 +44,8 @@ func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 		if !ok || !advances(r.Session.Tasks[n-1].Status, item.Status) {
 			continue
 		}
-		done, err := p.Mark(ctx, MarkOptions{User: o.User, Number: n, Status: item.Status, Forward: true, Now: o.Now, Wait: o.Wait})
+		done, err := p.Mark(ctx,
+			MarkOptions{User: o.User, Number: n, Status: item.Status, Forward: true, Now: o.Now, Wait: o.Wait})
 		if err != nil {
 			return marked, err
 		}

@@ -18,7 +18,7 @@ type Kind int
 // The kinds of errors.
 const (
 	Usage        Kind = iota + 1 // the words of the command
-	BadData                      // what stands in a file
+	BadData                      // the content of a file
 	MissingInput                 // no such plan, task or session
 	NoProject                    // not below a .planning directory
 	CannotCreate                 // no right to write there
@@ -72,7 +72,8 @@ func readFailed(name string, limit int64, err error) *Error {
 	case isMissing(err):
 		return failed(MissingInput, name+" does not exist", "")
 	case errors.Is(err, durable.ErrEscapes):
-		return failed(Refused, name+" leads out of the project", "a plan and a session are files of the project; copy the file there")
+		return failed(Refused, name+" leads out of the project",
+			"a plan and a session are files of the project; copy the file there")
 	case errors.Is(err, durable.ErrTooLarge):
 		return failed(Refused, name+" is larger than "+size(limit), "set GSD_MAX_FILE_MIB to allow larger files")
 	case errors.Is(err, durable.ErrBudget):
@@ -108,15 +109,18 @@ func writeFailed(name string, err error) *Error {
 	case errors.Is(err, durable.ErrChanged):
 		return failed(Busy, name+" was changed by another program meanwhile", "nothing was written; run the command again")
 	case errors.Is(err, durable.ErrEscapes):
-		return failed(Refused, dir+" leads out of the project", "sessions are kept inside the project; replace the link by a directory")
+		return failed(Refused, dir+" leads out of the project",
+			"sessions are kept inside the project; replace the link by a directory")
 	case errors.Is(err, durable.ErrNotRegular): // it may be the guard that is in the way
 		return failed(Refused, cause(pathIn(err, name), err), "move it away; only regular files are replaced")
 	case errors.Is(err, durable.ErrLinked):
-		return failed(Refused, cause(pathIn(err, name), err), "what is added here would be added there; put a copy of it in its place")
+		return failed(Refused, cause(pathIn(err, name), err),
+			"what is added here would be added there; put a copy of it in its place")
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
 		return failed(CannotCreate, "cannot write "+cause(dir, err), "make it writable; what was there before stays")
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
-		return failed(CannotCreate, "cannot write "+cause(dir, err), "something that is not a directory is in the way; move it")
+		return failed(CannotCreate, "cannot write "+cause(dir, err),
+			"something that is not a directory is in the way; move it")
 	case errors.Is(err, syscall.ENOSPC):
 		return failed(IO, "cannot write "+cause(name, err), "the session is as it was; make room and run the command again")
 	}

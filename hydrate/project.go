@@ -218,18 +218,12 @@ func absolute(base, name string) string {
 }
 
 // read reads a regular file of the project, named with slashes.
-func (p *Project) read(name string) ([]byte, error) {
-	data, _, err := p.readStamped(name)
-	return data, err
-}
-
-// readStamped is read, and returns the version that was read.
-func (p *Project) readStamped(name string) (data []byte, stamp durable.Stamp, err error) {
+func (p *Project) read(name string) (data []byte, err error) {
 	err = p.from(path.Dir(name), path.Base(name), func(root *os.Root, name string) error {
-		data, stamp, err = p.budget.Read(root, name, p.Limit)
+		data, _, err = p.budget.Read(root, name, p.Limit)
 		return err
 	})
-	return data, stamp, err
+	return data, err
 }
 
 func (p *Project) session(user string) session.Dir {

@@ -28,8 +28,10 @@ func (r *Recovery) Any() bool {
 // Begin adds the next plan to the incomplete work, if commits work on it and nobody has a session on it. A lost session on
 // it has more than the commits.
 func (r *Recovery) Begin(next *Next) {
-	if next != nil && next.Begun && !slices.ContainsFunc(r.Lost, func(lost LostSession) bool { return lost.Plan == next.Plan }) {
-		r.Incomplete = append(r.Incomplete, Incomplete{Kind: WorkPlan, ID: next.ID, Path: next.Plan, Ambiguous: next.Ambiguous})
+	if next != nil && next.Begun &&
+		!slices.ContainsFunc(r.Lost, func(lost LostSession) bool { return lost.Plan == next.Plan }) {
+		r.Incomplete = append(r.Incomplete,
+			Incomplete{Kind: WorkPlan, ID: next.ID, Path: next.Plan, Ambiguous: next.Ambiguous})
 	}
 }
 

@@ -77,10 +77,10 @@ type Progress int
 // How far a resume point is. The session file cannot tell the last three apart: the runs do.
 const (
 	NotBegun    Progress = iota
-	InProgress           // and nobody has asked who is at work
-	Interrupted          // it is in progress, and nobody is at work
-	InOwnHands           // the caller is at work on it
-	InOthers             // somebody else may be
+	InProgress           // the runs have not been read yet
+	Interrupted          // in progress, and nobody is at work
+	InOwnHands           // in progress, and the caller is at work
+	InOthers             // in progress, and somebody else may be at work
 )
 
 // Checkpoint reports whether the plan wants the user to be asked.

@@ -26,13 +26,13 @@ type RestoreOptions struct {
 	User          string
 	Dir           string  // that Plan is relative to
 	Plan          string  // a path or an id; empty for the session that was lost here, else the session's plan or the next one
-	From          Source  // empty for a breadcrumb where there is one, else git
+	From          Source  // empty for the breadcrumb if there is one, else git
 	MinConfidence float64 // of commits: how sure they must be for a task to count as complete, 0 to 1
 	MaxCommits    int     // how many commits are looked at, at most; 0 for all
 	Limit         int64   // the largest file that is read where the session is in another project, in bytes
 	DryRun        bool    // write nothing
-	Fresh         bool    // also where another session is in the way, which is archived then
-	Force         bool    // also where the plan has changed, or another's run may be at work on the session in the way
+	Fresh         bool    // also if another session is in the way, which is archived then
+	Force         bool    // also if the plan has changed, or another run may be at work on the session in the way
 	Now           time.Time
 	Wait          time.Duration // how long to wait for the guard
 }
@@ -54,11 +54,11 @@ type Restored struct {
 	Report     *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
 	Warnings   []Warning      `json:"warnings"`              // what a person should know
 
-	Why          string        `json:"-"` // no commit is about the plan, and why that may be so; empty where one is
+	Why          string        `json:"-"` // why no commit is about the plan; empty if one is
 	Limited      bool          `json:"-"` // Cut, because of MaxCommits
-	Summary      string        `json:"-"` // the plan's, which is done then; empty where it has none
-	Make         *Command      `json:"-"` // what makes the session, where nothing was written
-	Bootstrapped *Bootstrapped `json:"-"` // how the session was begun, from git
+	Summary      string        `json:"-"` // the plan's, which is done then; empty if it has none
+	Make         *Command      `json:"-"` // the command that makes the session, if nothing was written
+	Bootstrapped *Bootstrapped `json:"-"` // how the session was started, from git
 }
 
 // RestoredTask is a task of a plan and what is known of it.
@@ -110,9 +110,11 @@ func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, err
 		case lost != nil:
 			return p.fromCrumb(ctx, lost, o)
 		case o.From == FromCrumb && plan != "":
-			return nil, fail(MissingInput, "gsd restore --list lists the lost sessions", "no session of %s on %s is lost", o.User, plan)
+			return nil, fail(MissingInput, "gsd restore --list lists the lost sessions", "no session of %s on %s is lost",
+				o.User, plan)
 		case o.From == FromCrumb:
-			return nil, fail(MissingInput, "gsd restore --list lists those of other projects", "no session of %s is lost here", o.User)
+			return nil, fail(MissingInput, "gsd restore --list lists those of other projects",
+				"no session of %s is lost here", o.User)
 		}
 	}
 	if plan == "" {
@@ -140,7 +142,8 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	}
 	p, err := openAt(lost.Project)
 	if err != nil {
-		return nil, fail(MissingInput, "bring it back first, or gsd restore --dismiss "+lost.ID, "%s: %s", lost.Project, lost.Why)
+		return nil, fail(MissingInput, "bring it back first, or gsd restore --dismiss "+lost.ID, "%s: %s", lost.Project,
+			lost.Why)
 	}
 	defer p.Close() // what it wrote is synced
 	p.World = w
@@ -171,8 +174,11 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		done.Make = &Command{[]string{"gsd", "restore", lost.ID}, "brings it back"}
 		return done, nil
 	}
-	next := successor{user: lost.User, path: at, started: lost.crumb.Started, plan: plan, statuses: statuses, force: o.Force, now: o.Now}
-	_, err = p.replaceSession(ctx, &next, o.Wait, func(l *locked) (bool, error) {
+	next := successor{
+		user: lost.User, path: at, started: lost.crumb.Started, plan: plan, statuses: statuses,
+		force: o.Force, now: o.Now, wait: o.Wait,
+	}
+	_, err = p.replaceSession(ctx, &next, func(l *locked) (bool, error) {
 		r := l.report
 		done.Report = r
 		if l.unread != nil {
@@ -180,7 +186,8 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 				return false, err
 			}
 		} else if r.Session != nil && r.Verdict != Corrupt && !isOf(r.Session, &lost.crumb) && !o.Fresh && !o.Force {
-			return false, fail(Refused, "finish it; or --fresh archives it", "another session is in its place, on %s", r.Plan.Path)
+			return false, fail(Refused, "finish it; or --fresh archives it", "another session is in its place, on %s",
+				r.Plan.Path)
 		}
 		if next.started == "" || len(left) > 0 { // then the breadcrumb still has more: this is another session
 			next.started = p.newStart(lost.User, at, r.Session, o.Now)
@@ -209,7 +216,8 @@ func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 		}
 	}
 	if isMissing(err) {
-		return "", nil, fail(MissingInput, "bring the plan back (git knows it, if it was committed), then run this again", "%s is gone, too", at)
+		return "", nil, fail(MissingInput, "bring the plan back (git knows it, if it was committed), then run this again",
+			"%s is gone, too", at)
 	}
 	return at, plan, err
 }

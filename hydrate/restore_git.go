@@ -42,7 +42,15 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 			"%s is done: its summary is %s", name, r.Summary)
 	}
 	facts.Alone = p.alone(name)
-	found, err := p.evidenceOf(ctx, facts, o.MaxCommits)
+	repo, err := p.history()
+	if repo == nil && err == nil {
+		err = errors.New("there is no repository, or nothing was committed to it yet")
+	}
+	var found planEvidence
+	if err == nil {
+		defer repo.Close() // it was only read
+		found, err = readEvidence(ctx, repo, facts, o.MaxCommits)
+	}
 	var warnings []Warning
 	if err != nil {
 		why := p.historyWarning(err)
@@ -85,7 +93,8 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 		return nil, err
 	}
 	made.Warnings = p.warnings(warnings, made.Warnings)
-	r.Bootstrapped, r.Report, r.Session, r.Archived, r.Warnings = made, made.Report, made.Path, made.Archived, made.Warnings
+	r.Bootstrapped, r.Report, r.Warnings = made, made.Report, made.Warnings
+	r.Session, r.Archived = made.Path, made.Archived
 	return r, nil
 }
 
@@ -99,7 +108,8 @@ func (p *Project) planToRestore(user string) (string, error) {
 	}
 	next := p.NextAfter(r)
 	if next.Plan == "" {
-		return "", fail(MissingInput, "gsd restore PLAN; a path, or an id such as 03-01", "no plan comes next, so which one is to be restored?")
+		return "", fail(MissingInput, "gsd restore PLAN; a path, or an id such as 03-01",
+			"no plan comes next, so which one is to be restored?")
 	}
 	return next.Plan, nil
 }
@@ -144,7 +154,8 @@ func (r *Restored) whyNone(excluded evidence.Excluded) string {
 	}
 	add(excluded.Reverted, "was reverted", "were reverted")
 	add(excluded.Wrote, "names it and changes planning files only", "name it and change planning files only")
-	add(excluded.Elsewhere, "names it and changes another project or workstream only", "name it and change another project or workstream only")
+	add(excluded.Elsewhere, "names it and changes another project or workstream only",
+		"name it and change another project or workstream only")
 	add(excluded.Phase, "names its phase, which has other plans", "name its phase, which has other plans")
 	if all == nil {
 		return fmt.Sprintf("none of %d names it, as feat(%s) does", r.Looked, r.ID)
@@ -180,7 +191,8 @@ func planFacts(name string, f *planfile.File, files bool) evidence.Plan {
 }
 
 func (p *Project) alone(plan string) bool {
-	return !slices.ContainsFunc(p.names(path.Dir(plan)), func(name string) bool { return name != path.Base(plan) && planref.IsPlan(name) })
+	return !slices.ContainsFunc(p.names(path.Dir(plan)),
+		func(name string) bool { return name != path.Base(plan) && planref.IsPlan(name) })
 }
 
 type planEvidence struct {
@@ -192,26 +204,15 @@ type planEvidence struct {
 // partial reports whether older commits might show more.
 func (e planEvidence) partial() bool { return e.limited || e.truncated || e.Exhausted }
 
-// evidenceOf reads from git's objects which commits carried out the tasks of a plan; limit is how many are read, 0 for
-// all. What was read before an error counts.
-func (p *Project) evidenceOf(ctx context.Context, plan evidence.Plan, limit int) (planEvidence, error) {
-	repo, err := p.history()
-	switch {
-	case err != nil:
-		return planEvidence{}, err
-	case repo == nil:
-		return planEvidence{}, errors.New("there is no repository, or nothing was committed to it yet")
-	}
-	defer repo.Close() // it was only read
-	return readEvidence(ctx, repo, plan, limit)
-}
-
+// readEvidence finds which commits carried out the tasks of a plan; limit is how many are read, 0 for all. What was read
+// before an error counts.
 func readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limit int) (planEvidence, error) {
 	log := evidence.Read(repo.Reachable(ctx), limit)
 	found := evidence.Recover(log.Commits(), plan)
 	err := log.Err
 	if found.Exhausted && err == nil {
-		err = fmt.Errorf("%d commits were looked at, and what they say about the plan's %d tasks is too much to compare all of it", found.Seen, len(plan.Tasks))
+		err = fmt.Errorf("%d commits were looked at, and what they say about the plan's %d tasks is too much to compare all of it",
+			found.Seen, len(plan.Tasks))
 	}
 	return planEvidence{found, log.Limited && !found.Bounded, log.Truncated && !found.Bounded}, err
 }

@@ -101,7 +101,8 @@ func (p *Project) roots() []string {
 	if p.allRoots == nil {
 		p.allRoots = roadmap.Roots(p.names, p.exists, planning)
 		if len(p.allRoots) > maxRoots {
-			p.warn(TooMany, fmt.Sprintf("of %d workstreams and sub-projects the first %d are looked at", len(p.allRoots)-1, maxRoots-1))
+			p.warn(TooMany,
+				fmt.Sprintf("of %d workstreams and sub-projects the first %d are looked at", len(p.allRoots)-1, maxRoots-1))
 			p.allRoots = p.allRoots[:maxRoots]
 		}
 		p.dropLinkedRoots()

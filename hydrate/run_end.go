@@ -16,12 +16,11 @@ type EndOptions struct {
 	Run    string // its id or the beginning of it; empty for the caller's own
 	Status run.Status
 	Cause  run.Cause
-	// BreaksOff says that success is none with a task in progress, if the run held the lease until now: it was
-	// interrupted.
+	// BreaksOff means that success with a task in progress is an interruption, if the run held the lease until now.
 	BreaksOff bool
 	Command   int // the process of what gsd exec has run, which ended as Status says; 0 for none
-	// ResetTasks puts the tasks that it left in progress back to pending, if it held the lease until now; those in
-	// Spare were in progress before.
+	// ResetTasks sets the tasks that it left in progress back to pending, if it held the lease until now, except for those
+	// in Spare, which were in progress before.
 	ResetTasks bool
 	Spare      []int
 	Now        time.Time

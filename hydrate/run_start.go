@@ -125,7 +125,8 @@ func (p *Project) begin(c *runChange, o run.StartOptions, done *Started) (*run.R
 
 func runFailed(err error) error {
 	if errors.Is(err, run.ErrLeaseVersion) {
-		return fail(Busy, "upgrade gsd; or, where you know that nobody works there, repeat it with --force", "%s", run.ErrLeaseVersion)
+		return fail(Busy, "upgrade gsd; or, where you know that nobody works there, repeat it with --force", "%s",
+			run.ErrLeaseVersion)
 	}
 	busy, ok := errors.AsType[*run.BusyError](err)
 	if !ok {

@@ -57,7 +57,8 @@ func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 	case o.DryRun:
 		p.previewSweep(o, done)
 	default:
-		if err := p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) error { return p.sweepRuns(c, o, done) }); err != nil {
+		err := p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) error { return p.sweepRuns(c, o, done) })
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -56,29 +56,29 @@ type Reason struct {
 
 // Roadmap is what was found of the roadmap that is nearest to the plan.
 type Roadmap struct {
-	Path    string // empty where there is none, or the plan has no phase
+	Path    string // empty if there is none, or the plan has no phase
 	Advance roadmap.Advance
 	Problem string // why it could not be read
 }
 
 // Plan is what was found of the plan that a session is on.
 type Plan struct {
-	Path    string // as the header names it, cleaned; empty where it names none inside .planning/
+	Path    string // as the header names it, cleaned; empty if it names none inside .planning/
 	Invalid string // why Path is empty
 	Exists  bool
-	Moved   string // where the plan is now, empty where nobody knows
-	Summary string // the path of its summary, empty where there is none
-	Tasks   int    // how many it has; -1 where it could not be read
+	Moved   string // where the plan is now, empty if unknown
+	Summary string // the path of its summary, empty if it has none
+	Tasks   int    // how many it has; -1 if it could not be read
 	Digest  string // sha256:HEX of its bytes
 	Problem string // why it could not be read
 }
 
 // Facts is all that a verdict depends on. Gathering them reads files, judging them does not.
 type Facts struct {
-	Session *planfile.File // nil where there is none
+	Session *planfile.File // nil if there is none
 	Plan    Plan
 	Roadmap Roadmap
-	Changed time.Time // when the session file was last written; zero where there is none
+	Changed time.Time // when the session file was last written; zero if there is none
 
 	aside []Warning  // of what the command met besides the session
 	files *run.Files // the lease and the journal beside it, each read when it is first asked for
@@ -91,7 +91,12 @@ func (r *Report) judge() {
 	if r.Session == nil {
 		return
 	}
-	r.Done, r.Total = countDone(r.Session), len(r.Session.Tasks)
+	r.Total = len(r.Session.Tasks)
+	for _, t := range r.Session.Tasks {
+		if t.Status == planfile.Complete {
+			r.Done++
+		}
+	}
 	r.Begun, _ = r.Session.Header.StartedAt()
 	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
 		r.Verdict = Corrupt
@@ -152,16 +157,6 @@ func (r *Report) corrupt() string {
 	return ""
 }
 
-func countDone(s *planfile.File) int {
-	done := 0
-	for _, t := range s.Tasks {
-		if t.Status == planfile.Complete {
-			done++
-		}
-	}
-	return done
-}
-
 // firstOpen returns the first task that is not complete, nil if all are.
 func firstOpen(s *planfile.File) *planfile.Task {
 	for i := range s.Tasks {
@@ -205,7 +200,8 @@ func (r *Report) oddities() (found []Warning) {
 	if p.Problem != "" {
 		add(PlanUnreadable, "%s", p.Problem)
 	}
-	if p.Exists && p.Tasks == len(s.Tasks) && p.Digest != "" && s.Header.Digest != "" && !strings.EqualFold(p.Digest, s.Header.Digest) {
+	if p.Exists && p.Tasks == len(s.Tasks) && p.Digest != "" && s.Header.Digest != "" &&
+		!strings.EqualFold(p.Digest, s.Header.Digest) {
 		add(PlanEdited, "%s was edited since the session began", p.Path)
 	}
 	if at.Problem != "" {
