@@ -104,8 +104,10 @@ func (p *Project) passUnread(l *locked, fresh bool) error {
 			return nil
 		}
 	}
-	return &Error{Refused, l.unread.Error(),
-		"gsd bootstrap PLAN --fresh archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", l.unread}
+	return &Error{
+		Refused, l.unread.Error(),
+		"gsd bootstrap PLAN --fresh archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", l.unread,
+	}
 }
 
 // newStart is the start time in the header of a new session. Breadcrumbs are named by it, so it is not the second of one

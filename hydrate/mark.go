@@ -79,8 +79,10 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 	if err != nil {
 		return nil, &Error{MissingInput, err.Error(), "gsd tasks lists them", err}
 	}
-	done := &Marked{r,
-		MarkedTask{Number: number, Name: r.Session.Name(number), Status: task.Status, Previous: task.Status}}
+	done := &Marked{
+		r,
+		MarkedTask{Number: number, Name: r.Session.Name(number), Status: task.Status, Previous: task.Status},
+	}
 	if o.Forward && !advances(task.Status, o.Status) {
 		return done, nil
 	}

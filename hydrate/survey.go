@@ -76,8 +76,10 @@ type layout struct {
 }
 
 func (p *Project) layout(st *Status, s *survey) *layout {
-	b := &layout{status: st, survey: s, next: roadmap.Next(s.Question), inFlight: map[string]bool{},
-		ready: map[string]bool{}}
+	b := &layout{
+		status: st, survey: s, next: roadmap.Next(s.Question), inFlight: map[string]bool{},
+		ready: map[string]bool{},
+	}
 	st.Root, st.Roadmap = s.Disk.Root, s.Path
 	st.Project = cmp.Or(s.Roadmap.Title, path.Base(strings.ReplaceAll(p.Dir, `\`, "/")))
 	st.Activity = activity(s.Evidence.By)
