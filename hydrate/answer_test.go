@@ -1,14 +1,9 @@
 package hydrate
 
 import (
-	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/gsd-cli/gsd/internal/run"
 )
 
 func TestWarnings(t *testing.T) {
@@ -17,58 +12,6 @@ func TestWarnings(t *testing.T) {
 	p := &Project{UserWarnings: []Warning{name}}
 	if got := p.warnings([]Warning{a, b, a}, []Warning{name, b}); !slices.Equal(got, []Warning{name, a, b}) {
 		t.Errorf("%v", got)
-	}
-}
-
-func TestNextCommands(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		next Next
-		want string
-	}{
-		{Next{Phase: "3"}, ""},
-		{Next{Plan: "p", ID: "03-01", Summary: "s", Begun: true}, ""},
-		{Next{Plan: "p", ID: "03-01", Session: true}, "gsd hydrate"},
-		{Next{Plan: "p", ID: "03-01"}, "gsd bootstrap 03-01"},
-		{Next{Plan: "p", ID: "03-01", Ambiguous: true}, "gsd bootstrap p"},
-		{Next{Plan: "p", Begun: true}, "gsd restore p, gsd bootstrap p"},
-	} {
-		var got []string
-		for _, c := range test.next.commands() {
-			got = append(got, strings.Join(c.Words, " "))
-		}
-		if got := strings.Join(got, ", "); got != test.want {
-			t.Errorf("%+v: %q, want %q", test.next, got, test.want)
-		}
-	}
-}
-
-// TestRunList lists the latest runs, and of the earlier ones those that are open.
-func TestRunList(t *testing.T) {
-	t.Parallel()
-	p, m := newWorld(t)
-	m.here.PID = 0
-	startRun(t, p.as(agent("a", 200)), now)
-	var journal strings.Builder
-	for i := range latestRuns + 5 {
-		fmt.Fprintf(&journal, `{"type":"run.start","id":"r%02d","token":"t","host":"","plan":"p","owner":{},"at":"2026-01-01T00:00:00Z","ttl":3600}`+"\n", i)
-		if i != 2 {
-			fmt.Fprintf(&journal, `{"type":"run.end","of":"r%02d","status":"failure","cause":"user","at":"2026-01-01T00:00:01Z"}`+"\n", i)
-		}
-	}
-	write(t, filepath.Join(p.Dir, journalPath), journal.String())
-	for all, want := range map[bool]struct {
-		runs, more int
-		last       string
-	}{false: {latestRuns, 5, "r02"}, true: {latestRuns + 5, 0, "r00"}} {
-		list, err := p.RunList(user, all, now.Add(time.Hour))
-		if err != nil {
-			t.Fatal(err)
-		}
-		runs := slices.DeleteFunc(list.Runs, func(r run.Run) bool { return r.Holds }) // that of the lease, which the journal has lost
-		if len(runs) != want.runs || list.More != want.more || runs[len(runs)-1].ID != want.last || list.User != user {
-			t.Errorf("all %v: %d runs of %s, %d more, the last %s", all, len(runs), list.User, list.More, runs[len(runs)-1].ID)
-		}
 	}
 }
 

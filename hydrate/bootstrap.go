@@ -15,10 +15,10 @@ import (
 // BootstrapOptions says how to start a session.
 type BootstrapOptions struct {
 	User  string
-	Plan  string // as ResolvePlan gives it
-	Fresh bool   // also where a live session is on the same plan
+	Plan  string // as ResolvePlan returns it
+	Fresh bool   // also if a live session is on the same plan
 	Carry bool   // take over the statuses of tasks that are still there
-	Force bool   // also where another's run may be at work on the session that gives way
+	Force bool   // also if another run may be at work on the session that gives way
 	Now   time.Time
 	Wait  time.Duration // how long to wait for the guard
 }
@@ -35,122 +35,159 @@ type Bootstrapped struct {
 	CarryNeedless bool    `json:"-"` // Kept, and so nothing was carried, though it was asked for
 }
 
-// Bootstrap starts a session on a plan. A live session on the same plan is kept, unless Fresh. Whatever
-// gives way is archived beside it, never deleted.
+// Bootstrap starts a session on a plan. A live session on the same plan is kept, unless Fresh. What gives way is
+// archived beside it, never deleted.
 func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrapped, error) {
 	return p.bootstrap(ctx, o, nil)
 }
 
-// bootstrap is Bootstrap, or where known says what is done already, the end of Recover: then no live session gives
-// way, whichever plan it is on, unless Fresh.
-func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions, known map[int]planfile.Status) (*Bootstrapped, error) {
-	plan, err := p.readPlan(o.Plan) // before anything is made: a plan that is none leaves nothing behind
+// bootstrap is Bootstrap, or with known statuses the end of a restore from git: then no live session gives way, whichever
+// plan it is on, unless Fresh.
+func (p *Project) bootstrap(
+	ctx context.Context, o BootstrapOptions, known map[int]planfile.Status,
+) (*Bootstrapped, error) {
+	plan, err := p.readPlan(o.Plan) // before anything is made
 	if err != nil {
 		return nil, err
 	}
-	done := &Bootstrapped{}
-	err = p.change(ctx, o.User, o.Wait, o.Fresh, func(g *session.Guard, r *Report, was durable.Stamp) error {
-		unread := r.Session == nil && r.Verdict == Corrupt
-		if p.judge(r); unread {
-			r.Verdict = Corrupt
+	var done *Bootstrapped
+	next := successor{user: o.User, path: o.Plan, plan: plan, force: o.Force, now: o.Now, wait: o.Wait}
+	runs, err := p.replaceSession(ctx, &next, func(l *locked) (bool, error) {
+		r := l.report
+		done = &Bootstrapped{Report: r, Was: Corrupt}
+		if l.unread == nil {
+			p.judge(r)
+			done.Was = r.Verdict
+		} else if err := p.passUnread(l, o.Fresh); err != nil {
+			return false, err
 		}
-		*done = Bootstrapped{Report: r, Was: r.Verdict}
-		live := r.Verdict.Live()
-		if live && known != nil && !o.Fresh {
-			return fail(Refused, "--fresh archives it; --dry-run only shows", "there is a live session on %s, with %d of %s complete", r.On, r.Done, counted(r.Total, "task", "tasks"))
-		}
-		if live && r.Plan.Path == o.Plan && !o.Fresh {
+		keep := done.Was.Live() && !o.Fresh
+		switch {
+		case keep && known != nil:
+			return false, fail(Refused, "--fresh archives it; --dry-run only shows",
+				"there is a live session on %s, with %d of %s complete",
+				r.On, r.Done, counted(r.Total, "task", "tasks"))
+		case keep && r.Plan.Path == o.Plan:
 			done.Kept, done.CarryNeedless = true, o.Carry
-			_ = p.leaveCrumb(r, o.Now) // it may have been begun without one
+			_ = p.leaveCrumb(r, o.Now) // it may have been started without one
 			p.renew(r, o.Force, o.Now)
 			r.Warnings = p.warnings(r.Warnings, r.aside)
-			return nil
+			return false, nil
 		}
-		statuses := known
-		if statuses == nil {
-			statuses = map[int]planfile.Status{}
-		}
+		next.statuses, next.started = known, p.newStart(o.User, o.Plan, r.Session, o.Now)
 		if o.Carry && r.Session != nil {
 			if r.isAbout(o.Plan) {
-				statuses, done.Carried, done.Left = carry(r.Session, plan)
+				next.statuses, done.Carried, done.Left = match(describe(r.Session), plan)
 			} else {
 				done.Left = carryNothing(r.Session, "the old session is on another plan, "+r.Plan.Path)
 			}
 		}
-		head := planfile.Header{User: o.User, Plan: o.Plan, Started: p.beginning(o, r.Session), Digest: digest(plan.Bytes())}
-		var err error
-		if done.Archived, err = p.supersede(g, r, was, successor{plan, head, statuses, o.Force, o.Now}); err != nil {
-			return err
-		}
-		p.judge(r)
-		return nil
+		return true, nil
 	})
-	var failed *Error
-	if errors.As(err, &failed) && errors.Is(err, durable.ErrTooLarge) {
-		failed.Hint = "gsd bootstrap PLAN --fresh archives it unread; or set GSD_MAX_FILE_MIB to allow larger files"
-	}
 	if err != nil {
 		return nil, err
 	}
-	runs, _ := p.Runs(done.Report, o.Now) // for who is at work, and what was lost
-	done.progress(&runs)
-	if !done.Kept {
+	if done.Archived = next.archived; !done.Kept {
 		done.Warnings = p.warnings(done.Warnings, done.lost(runs.Lost))
 	}
-	p.Detail(done.Report, o.Now)
 	return done, nil
 }
 
-// beginning is when a new session says that it was begun. Crumbs go by it, so it is not the very second of a crumb whose
-// session is not the one that gives way: that may be lost, and wanted back.
-func (p *Project) beginning(o BootstrapOptions, old *planfile.File) string {
-	for at := o.Now.UTC(); ; at = at.Add(time.Second) {
+// passUnread lets a session give way unread that is too large, if fresh. Any other that cannot be read is an error.
+func (p *Project) passUnread(l *locked, fresh bool) error {
+	if !errors.Is(l.unread, durable.ErrTooLarge) {
+		return l.unread
+	}
+	if fresh {
+		if was, err := l.guard.Look(); err == nil {
+			l.was = was
+			return nil
+		}
+	}
+	return &Error{
+		Refused, l.unread.Error(),
+		"gsd bootstrap PLAN --fresh archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", l.unread,
+	}
+}
+
+// newStart is the start time in the header of a new session. Breadcrumbs are named by it, so it is not the second of one
+// whose session does not give way: that may be lost, and wanted back.
+func (p *Project) newStart(user, plan string, old *planfile.File, now time.Time) string {
+	for at := now.UTC(); ; at = at.Add(time.Second) {
 		started := at.Format(time.RFC3339)
 		if p.StateDir == "" {
 			return started
 		}
-		c, taken := p.StateDir.Crumb(session.CrumbID(p.Dir, o.User, o.Plan, started))
+		c, taken := p.StateDir.Crumb(session.CrumbID(p.Dir, user, plan, started))
 		if !taken || old != nil && holds(old, &c) {
 			return started
 		}
 	}
 }
 
-// SessionLost warns that a session on the same plan, which knew more, was lost before this one was started.
+// SessionLost warns that a session on the same plan was lost before this one was started, and had progress.
 const SessionLost = "session-lost"
 
-// lost warns of what a new session may have been started in ignorance of. It is not brought back unasked.
+// lost warns of lost sessions that the new one may have been started in ignorance of.
 func (b *Bootstrapped) lost(sessions []LostSession) (warnings []Warning) {
-	for _, o := range sessions {
-		begun := slices.ContainsFunc(o.crumb.Tasks, func(t session.CrumbTask) bool { return t.Status != string(planfile.Pending) })
-		if o.Plan == b.Plan.Path && begun {
+	for _, lost := range sessions {
+		progress := slices.ContainsFunc(lost.crumb.Tasks,
+			func(t session.CrumbTask) bool { return t.Status != string(planfile.Pending) })
+		if lost.Plan == b.Plan.Path && progress {
 			warnings = append(warnings, Warning{SessionLost, fmt.Sprintf(
 				"a session on this plan was lost before, with %d of %s complete; gsd restore %s --force brings it back, and archives this one",
-				o.Done, counted(o.Total, "task", "tasks"), o.ID)})
+				lost.Done, counted(lost.Total, "task", "tasks"), lost.ID)})
 		}
 	}
 	return warnings
 }
 
-// A successor is a session that is to take the place of whatever is there.
 type successor struct {
-	plan     *planfile.File
-	head     planfile.Header
-	statuses map[int]planfile.Status // of its tasks; those without one are pending
-	force    bool                    // also where another's run may be at work
-	now      time.Time
+	user, path, started string // of its header
+	plan                *planfile.File
+	statuses            map[int]planfile.Status // of its tasks; those without one are pending
+	force               bool                    // also if another run may be at work
+	now                 time.Time
+	wait                time.Duration // for the guard
+	archived            string        // where the session that gave way is now
 }
 
-// supersede makes a session of a plan the current one, as the guard's holder, and the report one on it, still to be
-// judged. What gives way is archived; it gives the path.
-func (p *Project) supersede(g *session.Guard, r *Report, was durable.Stamp, s successor) (archived string, err error) {
-	if !s.force {
-		if err := p.guardLiveWork(r, s.now); err != nil {
-			return "", err
+// replaceSession makes next the session of its user, if admit says so once the guard is held.
+func (p *Project) replaceSession(
+	ctx context.Context, next *successor, admit func(*locked) (bool, error),
+) (runs Assessment, err error) {
+	var r *Report
+	replaced := false
+	err = p.change(ctx, next.user, next.wait, func(l *locked) (err error) {
+		r = l.report
+		if replaced, err = admit(l); err == nil && replaced {
+			err = p.supersede(l, next)
+		}
+		return err
+	})
+	if err != nil {
+		return Assessment{}, err
+	}
+	if replaced {
+		p.judge(r)
+	}
+	runs, _ = p.Runs(r, next.now) // for who is at work, and what was lost
+	r.progress(&runs)
+	p.Detail(r, next.now)
+	return runs, nil
+}
+
+// supersede archives the session that is there, and makes the report one on the successor, still to be judged.
+func (p *Project) supersede(l *locked, next *successor) (err error) {
+	r := l.report
+	if !next.force {
+		if err := p.guardLiveWork(r, next.now); err != nil {
+			return err
 		}
 	}
-	made, err := s.plan.Session(s.head, func(t planfile.Task) planfile.Status {
-		if status, ok := s.statuses[t.Number]; ok {
+	head := planfile.Header{User: next.user, Plan: next.path, Started: next.started, Digest: digest(next.plan.Bytes())}
+	made, err := next.plan.Session(head, func(t planfile.Task) planfile.Status {
+		if status, ok := next.statuses[t.Number]; ok {
 			return status
 		}
 		return planfile.Pending
@@ -160,77 +197,24 @@ func (p *Project) supersede(g *session.Guard, r *Report, was durable.Stamp, s su
 		if errors.Is(err, planfile.ErrDuplicateStatus) {
 			hint = "leave one of them; nothing was changed"
 		}
-		return "", &Error{Kind: BadData, Text: s.head.Plan + ": " + err.Error(), Hint: hint, Err: err}
+		return &Error{BadData, next.path + ": " + err.Error(), hint, err}
 	}
 	chunks := [][]byte{made.Bytes()}
 	if err := p.checkSize(r.Path, chunks); err != nil {
-		return "", err
+		return err
 	}
-	if archived, err = g.Supersede(chunks, was, s.now); err != nil {
-		return "", err
+	if next.archived, err = l.guard.Supersede(chunks, l.was, next.now); err != nil {
+		return err
 	}
 	old := r.Session
 	p.adopt(r, made)
-	p.renew(r, s.force, s.now)
-	p.replaceCrumb(old, r, s.now)
-	return archived, nil
+	p.renew(r, next.force, next.now)
+	p.replaceCrumb(old, r, next.now)
+	return nil
 }
 
-// isAbout reports whether a session is on the plan at place, or was before the plan came there. A plan that is
-// gone for good may have been renamed to any other; the tasks will tell.
-func (r *Report) isAbout(place string) bool {
-	return r.Plan.Path == place || r.Plan.Moved == place || !r.Plan.Exists && r.Plan.Moved == ""
-}
-
-// change holds the guard of a user's session while do changes it. do gets a report on the session as it
-// was read under the guard, parsed but not judged, and the version that it is; it hands errors of package
-// session through. An editor that does not know the guard may still come in between: then nothing is
-// written, and the change is made again from what the editor wrote.
-//
-// One that is too large to be read is an error; where unread allows it, do gets a report without a session, and of the
-// verdict Corrupt.
-func (p *Project) change(ctx context.Context, user string, wait time.Duration, unread bool, do func(*session.Guard, *Report, durable.Stamp) error) error {
-	dir := p.session(user)
-	g, files, err := p.lock(ctx, user, wait)
-	if err != nil {
-		return writeFailed(dir.File(), err)
-	}
-	defer func() {
-		_ = g.Unlock() // a lock that cannot be given back falls with this process
-		files.Release(dir.Look, p.budget)
-	}()
-	const tries = 3
-	for range tries {
-		src, was, readErr := g.Read(p.Limit)
-		r, failed := p.report(user, src, readErr)
-		if unread && errors.Is(readErr, durable.ErrTooLarge) {
-			if is, err := g.Look(); err == nil {
-				r, was, failed = &Report{User: user, Path: dir.File(), Verdict: Corrupt}, is, nil
-			}
-		}
-		if failed != nil {
-			return failed
-		}
-		r.files = files
-		if err = do(g, r, was); !errors.Is(err, durable.ErrChanged) {
-			break
-		}
-	}
-	var own *Error
-	if err != nil && !errors.As(err, &own) {
-		return writeFailed(dir.File(), err)
-	}
-	return err
-}
-
-// checkSize refuses to write a session that could not be read again.
-func (p *Project) checkSize(name string, chunks [][]byte) error {
-	var bytes int64
-	for _, chunk := range chunks {
-		bytes += int64(len(chunk))
-	}
-	if bytes <= p.Limit {
-		return nil
-	}
-	return fail(Refused, "set GSD_MAX_FILE_MIB to allow larger files", "%s would be larger than %s", name, size(p.Limit))
+// isAbout reports whether a session is on the plan at path, or was before the plan was moved there. A plan that is gone
+// may have been renamed to any other; the tasks will tell.
+func (r *Report) isAbout(path string) bool {
+	return r.Plan.Path == path || r.Plan.Moved == path || !r.Plan.Exists && r.Plan.Moved == ""
 }

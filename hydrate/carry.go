@@ -22,66 +22,52 @@ type Dropped struct {
 	Why    string          `json:"why"`    // the reason, for a person
 }
 
-// carry decides which statuses a new plan takes over from an old session. It is pure; the status of new task n is
-// in the map, if any.
-func carry(old, plan *planfile.File) (map[int]planfile.Status, []Carried, []Dropped) {
-	return match(describe(old), plan)
-}
-
-// match decides which statuses of tasks that were a plan takes over: a task with the same name, else one with the
-// same content, where that is known. "Task 3: Add x" is the same name as "Task 2: Add x", because a task that is
-// put in front moves all the others. What fits more than one task is not guessed. Tasks that were pending have
-// nothing to carry.
+// match decides which statuses of old tasks a plan takes over: a task with the same name, else one with the same content,
+// if that is known. "Task 3: Add x" is the same name as "Task 2: Add x", because a task that is inserted before moves all
+// the others. What fits more than one task is not guessed. Pending tasks have nothing to carry.
 //
-// A plan without tasks of its own is its one task, under whatever title.
-func match(was []described, plan *planfile.File) (map[int]planfile.Status, []Carried, []Dropped) {
-	is := describe(plan)
-	if plan.Dialect == planfile.DialectPlan && len(was) == 1 {
-		was[0].name, is[0].name = "the plan", "the plan"
+// A plan without tasks of its own is its one task, whatever its title.
+func match(old []described, plan *planfile.File) (statuses map[int]planfile.Status, carried []Carried, left []Dropped) {
+	tasks := describe(plan)
+	if plan.Dialect == planfile.DialectPlan && len(old) == 1 {
+		old[0].name, tasks[0].name = "the plan", "the plan"
 	}
-	byName, byText, byBoth := index(is, nameOf), index(is, textOf), index(is, bothOf)
-	oldByName, oldByText, oldByBoth := index(was, nameOf), index(was, textOf), index(was, bothOf)
-
-	statuses := map[int]planfile.Status{}
-	var carried []Carried
-	var left []Dropped
-	for _, t := range was {
+	statuses = map[int]planfile.Status{}
+	is, was := index(tasks), index(old)
+	for _, t := range old {
 		if !worthCarrying(t.status) {
 			continue
 		}
 		leave := func(why string) { left = append(left, Dropped{t.number, t.title, t.status, why}) }
-		fits, rivals := byName[t.name], oldByName[t.name]
-		if t.name == "" || len(fits) == 0 {
-			fits, rivals = byText[t.text], oldByText[t.text]
-		} else if t.text != "" && (len(fits) > 1 || len(rivals) > 1) { // the same name twice: the text decides between them
-			fits, rivals = byBoth[bothOf(t)], oldByBoth[bothOf(t)]
+		key := t.byName()
+		alike := len(is[key])
+		if t.name == "" || alike == 0 {
+			key = t.byText()
+		} else if t.text != "" && (alike > 1 || len(was[key]) > 1) { // the text decides
+			key = t.byBoth()
 		}
-		switch {
-		case len(fits) == 0 && len(byName[t.name]) > 1:
+		switch fits := is[key]; {
+		case len(fits) == 0 && alike > 1:
 			leave("several tasks of the new plan have that name")
 		case len(fits) == 0:
 			leave("the new plan has no such task")
-		case len(fits) > 1 || len(rivals) > 1:
+		case len(fits) > 1 || len(was[key]) > 1:
 			leave("it fits more than one task")
+		case statuses[fits[0]+1] != "":
+			leave("it fits a task that another one was carried to")
 		default:
 			n := fits[0] + 1
-			if _, taken := statuses[n]; taken {
-				leave("it fits a task that another one was carried to")
-				continue
-			}
 			statuses[n] = t.status
-			carried = append(carried, Carried{Number: n, From: t.number, Status: t.status, Changed: is[n-1].text != t.text})
+			carried = append(carried, Carried{Number: n, From: t.number, Status: t.status, Changed: tasks[n-1].text != t.text})
 		}
 	}
 	return statuses, carried, left
 }
 
-// worthCarrying reports whether a status says more than that nothing was done.
 func worthCarrying(s planfile.Status) bool { return s == planfile.Complete || s == planfile.InProgress }
 
-// carryNothing tells all that could have been carried, and why it was not.
-func carryNothing(old *planfile.File, why string) []Dropped {
-	var left []Dropped
+// carryNothing lists all that could have been carried, and why it was not.
+func carryNothing(old *planfile.File, why string) (left []Dropped) {
 	for _, t := range old.Tasks {
 		if worthCarrying(t.Status) {
 			left = append(left, Dropped{t.Number, old.Name(t.Number), t.Status, why})
@@ -92,13 +78,13 @@ func carryNothing(old *planfile.File, why string) []Dropped {
 
 type described struct {
 	number            int
-	title, name, text string
+	title, name, text string // name is the title without a number; text may be empty
 	status            planfile.Status
 }
 
-func nameOf(d described) string { return d.name }
-func textOf(d described) string { return d.text }
-func bothOf(d described) string { return d.name + "\x00" + d.text }
+func (d *described) byName() string { return "name\x00" + d.name }
+func (d *described) byText() string { return "text\x00" + d.text }
+func (d *described) byBoth() string { return "both\x00" + d.name + "\x00" + d.text }
 
 func describe(f *planfile.File) []described {
 	all := make([]described, len(f.Tasks))
@@ -111,13 +97,17 @@ func describe(f *planfile.File) []described {
 	return all
 }
 
-// index gives for each key the positions of the tasks that have it; the empty key has none.
-func index(all []described, key func(described) string) map[string][]int {
+// index returns for each key the positions of the tasks that have it. No task has an empty name or text.
+func index(all []described) map[string][]int {
 	found := map[string][]int{}
 	for i, d := range all {
-		if k := key(d); k != "" {
-			found[k] = append(found[k], i)
+		if d.name != "" {
+			found[d.byName()] = append(found[d.byName()], i)
 		}
+		if d.text != "" {
+			found[d.byText()] = append(found[d.byText()], i)
+		}
+		found[d.byBoth()] = append(found[d.byBoth()], i)
 	}
 	return found
 }

@@ -102,7 +102,7 @@ func TestCarry(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			statuses, carried, left := carry(fileOf(test.old...), fileOf(test.plan...))
+			statuses, carried, left := match(describe(fileOf(test.old...)), fileOf(test.plan...))
 			var gotCarried, gotLeft []string
 			for _, c := range carried {
 				text := fmt.Sprintf("%d←%d %s", c.Number, c.From, c.Status)
@@ -139,7 +139,7 @@ func TestCarryLaws(t *testing.T) {
 			}
 		}), 1, 6)
 		old, plan := fileOf(gen.Draw(t, "old")...), fileOf(gen.Draw(t, "plan")...)
-		statuses, carried, left := carry(old, plan)
+		statuses, carried, left := match(describe(old), plan)
 		worth := 0
 		for _, task := range old.Tasks {
 			if task.Status != planfile.Pending {

@@ -15,32 +15,24 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Drift means that the session and git's history say different things of what is done.
+// Drift warns that the session and git's history disagree on what is done.
 const Drift = "drift"
 
-// How many commits Drift looks at, at most: those since the session was begun; and, where a task is complete and none of
-// them carried it out, those from before, because it may have been carried over.
+// Drift is computed and read at every turn, so it has limits.
 const (
-	driftCommits = 100
-	driftFurther = 300
+	driftCommits = 100       // commits that are read: those since the session was started
+	driftFurther = 300       // and earlier ones, if a complete task may have been carried over
+	driftTasks   = 50        // of a session of more tasks or bytes,
+	driftBytes   = 256 << 10 // the files that its tasks name are not considered: that takes parsing
+	driftNamed   = 5         // forgotten tasks that are named
+	driftSubject = 200       // bytes of a commit's subject
+
+	driftConfidence = 0.7 // how certain a commit must be of a task: more than by its place in the order
 )
 
-// A session of more tasks or bytes than these is not asked which files its tasks name: each takes parsing.
-const (
-	driftTasks = 50
-	driftBytes = 256 << 10
-)
-
-// What is said of drift is read at every turn, so of so many forgotten tasks each is named, with so many bytes of a
-// commit's subject.
-const (
-	driftNamed   = 5
-	driftSubject = 200
-)
-
-// Drift compares a report's session with the commits since it was begun: a task that a commit carried out and that is
-// not marked, and one that is marked and that no commit shows, though others of the plan have theirs. It is read at
-// every turn, so it is kept cheap, and what cannot be told is no warning: no git, no plan, no time of beginning.
+// Drift compares a report's session with the commits since it was started: it warns of tasks that a commit carried out and
+// that are not complete, and of complete tasks that no commit shows, though others of the plan have theirs. What is unknown
+// is no warning: no git, no plan, no start time.
 func (p *Project) Drift(r *Report) []Warning {
 	if !r.Verdict.Live() {
 		return nil
@@ -58,7 +50,7 @@ func (p *Project) Drift(r *Report) []Warning {
 	plan.Alone = p.alone(r.Plan.Path)
 	plan.Since = began
 	found, err := readEvidence(context.Background(), repo, plan, driftCommits)
-	if err != nil || found.partial() { // in the middle of a history an order says nothing
+	if err != nil || found.partial() { // the order means nothing in the middle of a history
 		return nil
 	}
 	forgotten, unseen := compare(r.Session, plan, found.Found)
@@ -77,20 +69,28 @@ func (p *Project) Drift(r *Report) []Warning {
 		return nil
 	}
 	var warnings []Warning
-	for i, e := range forgotten {
-		if i == driftNamed {
-			warnings = append(warnings, Warning{Drift, fmt.Sprintf("%d more tasks are not marked complete, and commits seem to have carried them out", len(forgotten)-i)})
-			break
-		}
-		warnings = append(warnings, Warning{Drift, fmt.Sprintf("task %d is %s, and commit %s seems to have carried it out: %q; gsd mark %d complete, if it did", e.task, e.status, ShortID(e.commit.ID), clip(e.commit.Subject, driftSubject), e.task)})
+	warn := func(format string, args ...any) {
+		warnings = append(warnings, Warning{Drift, fmt.Sprintf(format, args...)})
 	}
-	if len(unseen) > 0 {
-		warnings = append(warnings, Warning{Drift, fmt.Sprintf("%s marked complete, and no commit shows it, though a later task has its own", tasksAre(unseen))})
+	for _, e := range forgotten[:min(len(forgotten), driftNamed)] {
+		subject := e.commit.Subject
+		subject = strings.ToValidUTF8(subject[:min(len(subject), driftSubject)], "")
+		warn("task %d is %s, and commit %s seems to have carried it out: %q; gsd mark %d complete, if it did",
+			e.task, e.status, ShortID(e.commit.ID), subject, e.task)
+	}
+	if more := len(forgotten) - driftNamed; more > 0 {
+		warn("%d more tasks are not marked complete, and commits seem to have carried them out", more)
+	}
+	if len(unseen) == 1 {
+		warn("task %d is marked complete, and no commit shows it, though a later task has its own", unseen[0])
+	} else if len(unseen) > 0 {
+		numbers := strings.ReplaceAll(strings.Trim(fmt.Sprint(unseen), "[]"), " ", ", ")
+		warn("tasks %s are marked complete, and no commit shows it, though a later task has its own", numbers)
 	}
 	return warnings
 }
 
-// isShared reports whether plans of several roots have an id: which of them a commit means is unknown.
+// isShared reports whether plans of several roots have an ID: then it is unknown which of them a commit means.
 func (p *Project) isShared(id string) bool {
 	if id == "" {
 		return false
@@ -99,8 +99,8 @@ func (p *Project) isShared(id string) bool {
 	return err != nil
 }
 
-// untouched leaves those tasks of whose files no commit changed any, or a revert did last: work need not say which plan it
-// is for, and one commit may be that of several tasks.
+// untouched returns those tasks of whose files no commit changed any, or a revert did last: a commit need not say which plan
+// it is for, and may carry out several tasks.
 func untouched(repo *gitlog.Repo, plan evidence.Plan, tasks []int) (left []int) {
 	looked := 0
 	for c, err := range repo.Reachable(context.Background()) {
@@ -123,8 +123,8 @@ func untouched(repo *gitlog.Repo, plan evidence.Plan, tasks []int) (left []int) 
 	return left
 }
 
-// committedSince opens the repository where the newest commit is from after that time: mostly it is not, and nothing
-// more is read. HEAD's log tells it without git's objects.
+// committedSince opens the repository if the newest commit is not from before that time: mostly it is, and nothing more is
+// read. HEAD's log shows it without git's objects.
 func (p *Project) committedSince(then time.Time) *gitlog.Repo {
 	if moved, ok := gitlog.HeadMoved(p.work); ok && moved.Before(then) {
 		return nil
@@ -143,20 +143,16 @@ func (p *Project) committedSince(then time.Time) *gitlog.Repo {
 	return nil
 }
 
-// carriedOut is a task that a commit carried out and that is not complete.
 type carriedOut struct {
 	task   int
 	status planfile.Status
 	commit evidence.Evidence
 }
 
-// driftConfidence is how sure a commit must be of a task to speak of it at every turn: more than its place in the order.
-const driftConfidence = 0.7
-
-// compare tells what a session has forgotten to mark, and which of its complete tasks no commit shows, though a later
-// one has its own. It is pure. A checkpoint leaves no commit, and a task without files may leave none; one commit may
-// be that of two tasks, and then it has the words of both. A task in progress may take several commits: it is forgotten
-// once a later one has its own.
+// compare finds the tasks that a session has forgotten to mark, and its complete tasks that no commit shows, though a later
+// one has its own. It is pure. A checkpoint leaves no commit, and a task without files may leave none; one commit may carry
+// out two tasks, and then it has the words of both. A task in progress may take several commits: it is forgotten once a
+// later one has its own.
 func compare(s *planfile.File, plan evidence.Plan, f evidence.Found) (forgotten []carriedOut, unseen []int) {
 	statuses := f.Statuses(driftConfidence)
 	var subjects []string
@@ -171,11 +167,14 @@ func compare(s *planfile.File, plan evidence.Plan, f evidence.Found) (forgotten 
 	later, begun := false, false // whether a later task is complete and has a commit of its own; whether it has one
 	for i := len(f.Tasks) - 1; i >= 0; i-- {
 		t, task := f.Tasks[i], s.Tasks[i]
-		sure := slices.DeleteFunc(t.AtLeast(driftConfidence), func(e evidence.Evidence) bool { return !carriesOut(e.Subject) })
+		sure := slices.DeleteFunc(t.AtLeast(driftConfidence),
+			func(e evidence.Evidence) bool { return !carriesOut(e.Subject) })
 		switch complete := task.Status == planfile.Complete; {
 		case !complete && statuses[i] == planfile.Complete && len(sure) > 0 && (begun || task.Status != planfile.InProgress):
 			forgotten = append(forgotten, carriedOut{task.Number, task.Status, sure[len(sure)-1]})
-		case complete && later && len(t.Commits) == 0 && leavesCommit(plan.Tasks[i]) && !slices.ContainsFunc(subjects, func(s string) bool { return mentions(s, plan.Tasks[i].Name) }):
+		case complete && later && len(t.Commits) == 0 && len(plan.Tasks[i].Files) > 0 &&
+			!strings.HasPrefix(task.Type, "checkpoint") &&
+			!slices.ContainsFunc(subjects, func(s string) bool { return mentions(s, plan.Tasks[i].Name) }):
 			unseen = append(unseen, task.Number)
 		}
 		begun = begun || len(sure) > 0
@@ -186,8 +185,8 @@ func compare(s *planfile.File, plan evidence.Plan, f evidence.Found) (forgotten 
 	return forgotten, unseen
 }
 
-// carriesOut reports whether a commit may be the whole of a task by its type: what mends, prepares or describes is said of tasks
-// that are done, or not yet.
+// carriesOut reports whether a commit of that type may be the whole of a task: one that fixes, prepares or describes is for
+// a task that is done, or not yet.
 func carriesOut(subject string) bool {
 	switch planref.ParseSubject(subject).Type {
 	case "test", "fix", "refactor", "docs", "chore", "style", "ci", "build", "revert", "wip":
@@ -196,14 +195,9 @@ func carriesOut(subject string) bool {
 	return true
 }
 
-// leavesCommit reports whether a task changes files.
-func leavesCommit(t evidence.Task) bool {
-	return len(t.Files) > 0 && !strings.HasPrefix(t.Type, "checkpoint")
-}
-
-// mentions reports whether a subject has most of the words of a task's name.
 func mentions(subject, name string) bool {
-	words := strings.FieldsFunc(strings.ToLower(bareName(name)), notInWord)
+	words := strings.FieldsFunc(strings.ToLower(bareName(name)),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	has, of := 0, 0
 	for _, w := range words {
 		if len(w) < 4 {
@@ -217,26 +211,5 @@ func mentions(subject, name string) bool {
 	return of == 0 || 5*has >= 3*of
 }
 
-func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-
 // ShortID is the beginning of a commit's id, as people name it.
 func ShortID(id string) string { return id[:min(len(id), 7)] }
-
-func tasksAre(numbers []int) string {
-	var words []string
-	for _, n := range numbers {
-		words = append(words, fmt.Sprint(n))
-	}
-	if len(words) == 1 {
-		return "task " + words[0] + " is"
-	}
-	return "tasks " + strings.Join(words, ", ") + " are"
-}
-
-// clip cuts a text to at most n bytes.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
-}

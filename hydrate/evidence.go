@@ -10,8 +10,8 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// gather asks git's objects what was worked on. A project without git, or without a commit, has no evidence,
-// which is no error; what was read before an error counts.
+// gather reads from git's objects what was worked on. A project without git, or without a commit, has no evidence, which is
+// no error; what was read before an error counts.
 func (p *Project) gather(d *roadmap.Disk) (roadmap.Evidence, error) {
 	repo, err := p.history()
 	if repo == nil {
@@ -23,7 +23,7 @@ func (p *Project) gather(d *roadmap.Disk) (roadmap.Evidence, error) {
 	return ev, log.Err
 }
 
-// history opens the repository of the working directory; nil where there is none.
+// history opens the repository of the working directory; nil if there is none.
 func (p *Project) history() (*gitlog.Repo, error) {
 	repo, err := gitlog.Open(p.work, p.git)
 	if errors.Is(err, gitlog.ErrNone) {
@@ -32,10 +32,29 @@ func (p *Project) history() (*gitlog.Repo, error) {
 	return repo, err
 }
 
-// historyWarning says why not all of git's history was read.
 func (p *Project) historyWarning(err error) Warning {
 	if errors.Is(err, durable.ErrBudget) {
 		return Warning{ReadingStopped, stopped("git's history")}
 	}
 	return Warning{HistoryUnreadable, err.Error()}
+}
+
+// timeline follows the first parents, as far as the history can be read: a plan that was moved can only be followed on one
+// line.
+func (p *Project) timeline(st *Status, d *roadmap.Disk) {
+	repo, err := p.history()
+	if repo != nil {
+		defer repo.Close() // it was only read
+		log := evidence.Read(repo.Log(context.Background()), 0)
+		for _, s := range roadmap.Timeline(log.Commits(), d) {
+			st.Timeline = append(st.Timeline, Span{
+				ID: s.Plan.ID, Path: s.Plan.Path, Phase: s.Plan.Phase.String(), First: s.First, Last: s.Last,
+				Commits: s.Commits, Done: s.Plan.Done(), Finished: s.Finished,
+			})
+		}
+		err = log.Err
+	}
+	if err != nil {
+		st.Warnings = append(st.Warnings, p.historyWarning(err))
+	}
 }

@@ -128,11 +128,11 @@ func (s *scene) loses() {
 
 func (s *scene) lostID() string {
 	s.t.Helper()
-	lost, _, err := orphansNamed(s.state, "", s.now)
-	if err != nil || len(lost) != 1 {
-		s.t.Fatalf("lost sessions: %+v, %v", lost, err)
+	list, err := Lost(s.state, s.now)
+	if err != nil || len(list.Lost) != 1 {
+		s.t.Fatalf("lost sessions: %+v, %v", list, err)
 	}
-	return lost[0].ID
+	return list.Lost[0].ID
 }
 
 func (s *scene) bootstraps() {
@@ -416,11 +416,11 @@ func (s *scene) look() *sight {
 		}
 	}
 	v.journals = all.String()
-	lost, _, err := orphansNamed(s.state, "", s.now)
+	list, err := Lost(s.state, s.now)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	for _, o := range lost {
+	for _, o := range list.Lost {
 		v.lost = append(v.lost, o.ID)
 	}
 	for _, o := range v.recovery.Lost {

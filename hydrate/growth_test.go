@@ -123,7 +123,7 @@ func TestFatesReadOnce(t *testing.T) {
 		}
 	}
 	bytes := allocated(func() {
-		if lost := orphansOf(t, p, now); len(lost) != crumbs {
+		if lost := lostSessions(t, p, now); len(lost) != crumbs {
 			t.Errorf("%d of %d are lost", len(lost), crumbs)
 		}
 	})

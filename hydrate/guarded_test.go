@@ -104,33 +104,6 @@ func TestRotationFails(t *testing.T) {
 	}
 }
 
-// TestSweepForetells: a dry run counts the temporaries and names the journal that a sweep would take.
-func TestSweepForetells(t *testing.T) {
-	p, _ := newWorld(t)
-	bootstrap(t, p)
-	if dry := sweep(t, p, SweepOptions{DryRun: true}); !dry.Nothing() {
-		t.Errorf("of nothing: %+v", dry)
-	}
-	longJournal(t, p)
-	for i := range 3 {
-		write(t, filepath.Join(p.Dir, sessionsPath, fmt.Sprintf(".current-plan.md.%016x.tmp", i)), "x")
-	}
-	before := takePicture(t, p.Dir)
-	dry := sweep(t, p, SweepOptions{DryRun: true})
-	if dry.Temps != 3 || dry.Rotated != journalPath || dry.Nothing() {
-		t.Errorf("%+v", dry)
-	}
-	if !samePicture(before, takePicture(t, p.Dir)) {
-		t.Error("a dry run changed something")
-	}
-	if done := sweep(t, p, SweepOptions{}); done.Temps != dry.Temps || done.Rotated == "" {
-		t.Errorf("foretold %+v,\ndone %+v", dry, done)
-	}
-	if again := sweep(t, p, SweepOptions{DryRun: true}); !again.Nothing() {
-		t.Errorf("again: %+v", again)
-	}
-}
-
 // TestRenewMakesNothing: the session's directory was taken away under a run, and stays away.
 func TestRenewMakesNothing(t *testing.T) {
 	p, _ := newWorld(t)
@@ -150,92 +123,6 @@ func TestRenewMakesNothing(t *testing.T) {
 	p.RenewRun(t.Context(), user, run, now.Add(3*time.Minute))
 	if l, err := p.files(user).Lease(); err != nil || !l.Renewed.Equal(now) {
 		t.Errorf("%+v, %v", l, err)
-	}
-}
-
-// TestNobody: a caller that shows nothing may be of a run that named no process, where that is on this machine.
-func TestNobody(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		claim run.Caller
-		move  func(m *machine) // the caller
-		is    bool
-	}{
-		{"no process was named", agent("c", 0), func(*machine) {}, true},
-		{"no process was named, on another machine", agent("c", 0), func(m *machine) { m.here.BootID, m.here.Machine = "its boot", "its" }, false},
-		{"no process was named, in another container", agent("c", 0), func(m *machine) { m.here.Namespace = "pid:[2]" }, false},
-		{"its process is another", agent("c", 200), func(*machine) {}, false},
-		{"its process is on another machine", agent("c", 200), func(m *machine) { m.here.BootID, m.here.Machine = "its boot", "its" }, false},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			p, m := newWorld(t)
-			bootstrap(t, p)
-			m.here.PID = 0
-			id := startRun(t, p.as(test.claim), now).Run.ID
-			test.move(m)
-			later := now.Add(time.Minute)
-			done, err := p.as(run.Caller{}).Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: planfile.Complete, Now: later})
-			if err != nil {
-				t.Fatal(err)
-			}
-			warned := slices.ContainsFunc(done.Warnings, func(w Warning) bool { return w.Code == LeaseElsewhere })
-			if l, err := p.files(user).Lease(); err != nil || l.Renewed.Equal(later) != test.is || warned == test.is {
-				t.Errorf("%+v, %v; warned %v", l, err, warned)
-			}
-			_, err = p.EndRun(t.Context(), EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: later})
-			if test.is && err != nil {
-				t.Error(err)
-			} else if !test.is {
-				wantKind(t, err, Busy)
-			}
-			if open := readLedger(textOfFile(p, journalPath)).open(); slices.Equal(open, []string{id}) == test.is {
-				t.Errorf("open: %q", open)
-			}
-		})
-	}
-}
-
-// TestCrumbComesBack: whatever command finds the session as it is to be leaves its crumb, however the header writes
-// the plan's path.
-func TestCrumbComesBack(t *testing.T) {
-	for _, header := range []string{planPath, "./" + planPath, ".planning//phases/03-api/../03-api/03-01-PLAN.md"} {
-		p, _ := newWorld(t)
-		bootstrap(t, p)
-		mark(t, p, 1, planfile.Complete)
-		id := crumbsOf(t, p)[0].ID
-		text := strings.Replace(textOfFile(p, sessionPath), "Plan: "+planPath, "Plan: "+header, 1)
-		write(t, filepath.Join(p.Dir, sessionPath), text)
-		for what, do := range map[string]func(){
-			"mark as it was": func() {
-				if done := mark(t, p, 1, planfile.Complete); done.Task.Changed {
-					t.Errorf("%+v", done)
-				}
-			},
-			"bootstrap": func() {
-				done, err := p.Bootstrap(t.Context(), BootstrapOptions{User: user, Plan: planPath, Now: now})
-				if err != nil || !done.Kept {
-					t.Errorf("%+v, %v", done, err)
-				}
-			},
-		} {
-			if err := os.RemoveAll(filepath.Join(string(p.StateDir), "crumbs")); err != nil {
-				t.Fatal(err)
-			}
-			do()
-			if all := crumbsOf(t, p); len(all) != 1 || all[0].ID != id || statuses(all[0]) != "A complete, B pending, C pending" {
-				t.Errorf("%s, %s: %+v", header, what, all)
-			}
-		}
-		if lost := orphansOf(t, p, now); len(lost) > 0 {
-			t.Errorf("%s: it is there, and lost: %+v", header, lost)
-		}
-		if rec := assessed(t, p, now); rec.Any() {
-			t.Errorf("%s: %+v", header, rec)
-		}
-		lose(t, p)
-		if done, err := restore(t, p, id, false); err != nil || done.Report.Token != "2" || len(orphansOf(t, p, now)) > 0 {
-			t.Errorf("%s: %+v, %v", header, done, err)
-		}
 	}
 }
 

@@ -1,6 +1,6 @@
 package hydrate
 
-// heads.go: what files say of themselves at their beginning. No plan's text is kept: a project may have thousands.
+// heads.go: the front matter of files. No plan's text is kept: a project may have thousands.
 
 import (
 	"errors"
@@ -26,37 +26,31 @@ func (p *Project) frontMatter(name string) ([]byte, error) {
 	return p.head(name, roadmap.MaxFrontMatter)
 }
 
-// maxHeads bounds how many files have their front matter read.
 const maxHeads = 5000
 
 // meta is what the front matter of a plan or a summary says, read once.
 func (p *Project) meta(name string) roadmap.Meta {
-	if m, ok := p.metas[name]; ok {
-		return m
-	}
-	if len(p.metas) >= maxHeads {
+	if _, ok := p.metas[name]; !ok && len(p.metas) >= maxHeads {
 		p.warn(TooMany, fmt.Sprintf("the front matter of the first %d files is read", maxHeads))
 		return roadmap.Meta{}
 	}
-	head, err := p.frontMatter(name)
-	m := roadmap.ReadMeta(head)
-	switch {
-	case p.overBudget(err, name):
-	case errors.Is(err, durable.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
-		m.Unusable = "is no file"
-	case err == nil && len(head) == 0:
-		m.Unusable = "is empty"
-	case planfile.CheckHeaderValue(name) != nil:
-		m.Unusable = "has a name that no session can be started on"
-	}
-	if p.metas == nil {
-		p.metas = map[string]roadmap.Meta{}
-	}
-	p.metas[name] = m
-	return m
+	return memo(&p.metas, name, func() roadmap.Meta {
+		head, err := p.frontMatter(name)
+		m := roadmap.ReadMeta(head)
+		switch {
+		case p.overBudget(err, name):
+		case errors.Is(err, durable.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
+			m.Unusable = "is no file"
+		case err == nil && len(head) == 0:
+			m.Unusable = "is empty"
+		case planfile.CheckHeaderValue(name) != nil:
+			m.Unusable = "has a name that no session can be started on"
+		}
+		return m
+	})
 }
 
-// planMeta is meta of a plan that may be offered, with a warning where it cannot be.
+// planMeta is meta of a plan that may be offered, with a warning if it cannot be.
 func (p *Project) planMeta(plan *roadmap.Plan) roadmap.Meta {
 	m := p.meta(plan.Path)
 	if m.Unusable != "" {
@@ -65,7 +59,7 @@ func (p *Project) planMeta(plan *roadmap.Plan) roadmap.Meta {
 	return m
 }
 
-// planTasks is how many tasks a plan has, 0 where it cannot be read.
+// planTasks is how many tasks a plan has, 0 if it cannot be read.
 func (p *Project) planTasks(plan *roadmap.Plan) int {
 	src := p.readBounded(plan.Path)
 	if planfile.Check(src) != nil {
@@ -74,14 +68,14 @@ func (p *Project) planTasks(plan *roadmap.Plan) int {
 	return len(planfile.Parse(src).Tasks)
 }
 
-// readBounded returns a file's bytes, none where it cannot be read.
+// readBounded returns a file's bytes, none if it cannot be read.
 func (p *Project) readBounded(name string) []byte {
 	src, err := p.read(name)
 	p.overBudget(err, name)
 	return src
 }
 
-// namedMilestone is the milestone that the STATE.md in dir names in its front matter; "" where it names none.
+// namedMilestone is the milestone that the STATE.md in dir names in its front matter; "" if it names none.
 func (p *Project) namedMilestone(dir string) string {
 	name := path.Join(dir, "STATE.md")
 	head, err := p.frontMatter(name)

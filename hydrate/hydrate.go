@@ -1,14 +1,14 @@
-// Package hydrate holds the use cases of gsd: find the project, tell whether a session still stands (Hydrate) and what
+// Package hydrate holds the use cases of gsd: find the project, judge whether a session is still valid (Hydrate) and what
 // git says of it (Drift), start one (Bootstrap), change a status in it (Mark, Mirror), list its tasks, record who works on it
-// (StartRun, EndRun), put right what died or was lost (Sweep, Restore, Recover), and tell of the project as a whole (Next,
-// Status, State).
+// (StartRun, EndRun), clean up after crashes and losses (Sweep, Restore), and report on the project as a whole (Next, Status,
+// State).
 //
 // It is the only package that joins the others. Reading and judging are kept apart: facts are gathered from files here, and
-// what they mean is decided by pure functions (judge in verdict.go, carry in carry.go, the packages roadmap and history).
-// Hydrate and all that only tells write nothing, not even a lock. What changes a session does so under its guard, and only
-// from bytes that it read while it held it; nothing else of the project's is written, but STATE.md where State is told to.
+// what they mean is decided by pure functions (judge in verdict.go, match in carry.go, the packages roadmap and evidence).
+// Hydrate and everything that only reports write nothing, not even a lock. What changes a session does so under its guard,
+// and only from bytes that it read while it held it; nothing else of the project is written, except STATE.md by State.
 //
-// Every error that leaves this package is an *Error with a Kind and, where there is one, a hint.
+// Every error that leaves this package is an *Error with a Kind and, if there is one, a hint.
 package hydrate
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Hydrate gives the verdict on the session of user, and nothing that takes longer. It only reads. A missing or broken
+// Hydrate gives the verdict on the session of user, and nothing that takes longer. It only reads. A missing or unreadable
 // session is a verdict; the error is for a session file that may not or cannot be read.
 func (p *Project) Hydrate(user string) (*Report, error) {
 	p.leave() // a directory may have been replaced since
@@ -36,7 +36,6 @@ func (p *Project) Hydrate(user string) (*Report, error) {
 	return p.hydrated(r, stamp), nil
 }
 
-// hydrated judges a report on the version stamp of the session file.
 func (p *Project) hydrated(r *Report, stamp durable.Stamp) *Report {
 	r.Changed = stamp.ModTime()
 	p.judge(r)
@@ -44,8 +43,8 @@ func (p *Project) hydrated(r *Report, stamp durable.Stamp) *Report {
 	return r
 }
 
-// report begins a report with what reading the session file gave: its bytes, or an error of package session.
-// It is parsed, but not judged: Verdict is Corrupt or empty, and Session nil where there is no file.
+// report begins a report with what reading the session file returned: its bytes, or an error of package session. It is
+// parsed, but not judged: Verdict is Corrupt or empty, and Session is nil if there is no file.
 func (p *Project) report(user string, src []byte, err error) (*Report, error) {
 	r := &Report{User: user, Path: p.session(user).File()}
 	switch {
@@ -58,7 +57,7 @@ func (p *Project) report(user string, src []byte, err error) (*Report, error) {
 	return r, nil
 }
 
-// parseSession reads a session file. One that no plan could be made of has no tasks.
+// parseSession parses a session file. One that could not be a plan has no tasks.
 func parseSession(src []byte) *planfile.File {
 	s := planfile.Parse(src)
 	if planfile.Check(src) != nil {
@@ -89,7 +88,7 @@ func (p *Project) judge(r *Report) {
 	r.Warnings = p.warnings(r.Warnings, r.aside)
 }
 
-// named gives the plan that a header names, not looked at yet.
+// named is the plan that a header names, not looked at yet.
 func (p *Project) named(h planfile.Header) Plan {
 	switch name, ok := p.inPlanning(h.Plan); {
 	case h.Plan == "":
@@ -103,7 +102,6 @@ func (p *Project) named(h planfile.Header) Plan {
 	}
 }
 
-// lookAt fills in what is there of a session's plan.
 func (p *Project) lookAt(found *Plan, s *planfile.File) {
 	name, h := found.Path, s.Header
 	found.Summary = p.summaryOf(name)
@@ -128,27 +126,26 @@ func (p *Project) lookAt(found *Plan, s *planfile.File) {
 	}
 }
 
-// summaryOf gives the path of a plan's summary, empty where it has none.
 func (p *Project) summaryOf(plan string) string {
 	dir := path.Dir(plan)
-	p.beside = directory{dir, p.names(dir)}
+	p.beside.dir, p.beside.names = dir, p.names(dir)
 	name, ok := planref.SummaryOf(plan, p.beside.names)
 	if !ok {
 		return ""
 	}
 	name = path.Join(dir, name)
 	if info, err := p.root.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return "" // a directory or a loose end of that name ends no plan
+		return "" // a directory or a broken link of that name ends no plan
 	}
 	if p.meta(name).Status == roadmap.Blocked {
-		return "" // it tells why the plan could not be finished
+		return "" // it says why the plan could not be finished
 	}
 	return name
 }
 
-// findMoved gives the path that a plan has now, empty where nobody can tell.
+// findMoved returns the path that a plan has now, "" if it is unknown.
 func (p *Project) findMoved(plan, digestThen string) string {
-	budget := int64(16 << 20) // bytes that are read to compare digests; beyond them names must do
+	budget := int64(16 << 20) // bytes that are read to compare digests; beyond them, names have to do
 	moved, _ := roadmap.FindMoved(p.plans(), plan, func(candidate string) bool {
 		if digestThen == "" || budget <= 0 {
 			return false
@@ -160,7 +157,6 @@ func (p *Project) findMoved(plan, digestThen string) string {
 	return moved
 }
 
-// roadmapOf compares the plan's phase with the roadmap that is nearest to it.
 func (p *Project) roadmapOf(plan string) Roadmap {
 	own, ok := planref.PhaseOfPlan(plan)
 	if !ok {
@@ -176,7 +172,6 @@ func (p *Project) roadmapOf(plan string) Roadmap {
 	return Roadmap{Path: name, Advance: roadmap.Advanced(parsed, own)}
 }
 
-// digest is how a session's header names the version of its plan.
 func digest(src []byte) string {
 	sum := sha256.Sum256(src)
 	return "sha256:" + hex.EncodeToString(sum[:])

@@ -17,15 +17,18 @@ type Unlocked struct {
 	Warnings []Warning `json:"warnings"` // what a person should know
 }
 
-// Unlock takes the lease away from a run that is over, or that is the caller's; from one that may live only by
-// force. The run itself is not ended: whether it is over, gsd run end and gsd run sweep say.
-func (p *Project) Unlock(ctx context.Context, user string, force bool, now time.Time, wait time.Duration) (*Unlocked, error) {
+// Unlock drops the lease of a run that is over or the caller's; of one that may be alive only with force. The run itself is
+// not ended: that is for gsd run end and gsd run sweep.
+func (p *Project) Unlock(
+	ctx context.Context, user string, force bool, now time.Time, wait time.Duration,
+) (*Unlocked, error) {
 	if !p.hasDirectory(user) {
 		return &Unlocked{}, nil
 	}
 	done := &Unlocked{}
 	err := p.withRuns(ctx, user, wait, now, func(c *runChange) error {
-		done.Warnings = slices.DeleteFunc(c.warned, func(w Warning) bool { return w.Code == LeaseProblem || w.Code == LeaseVersion })
+		done.Warnings = slices.DeleteFunc(c.warned,
+			func(w Warning) bool { return w.Code == LeaseProblem || w.Code == LeaseVersion })
 		switch h := c.Holder; {
 		case c.Lease == run.LeaseLater && !force:
 			return runFailed(run.ErrLeaseVersion)
@@ -48,51 +51,48 @@ func (p *Project) Unlock(ctx context.Context, user string, force bool, now time.
 	return done, nil
 }
 
-// underLease assesses the runs of a session that is about to change, false where there is no lease. What the journal says
-// beside it may be missing: the lease says enough.
-func (p *Project) underLease(r *Report, now time.Time) (run.Assessment, bool) {
-	if r.files.LeaseState() == run.LeaseNone {
-		return run.Assessment{}, false
-	}
-	journal, _ := r.files.Journal()
-	return p.assess(r.files, journal, now), true
-}
-
-// guardLiveWork refuses to let a session give way while another's run may be at work on it.
+// guardLiveWork refuses to let a session give way while another run may be at work on it.
 func (p *Project) guardLiveWork(r *Report, now time.Time) error {
-	a, held := p.underLease(r, now)
-	if !held || a.Holder != nil && a.Holder.Own {
+	if r.files.LeaseState() == run.LeaseNone {
+		return nil
+	}
+	a := p.underLease(r, now)
+	if a.Holder != nil && a.Holder.Own {
 		return nil
 	}
 	_, err := a.Admit(run.StartOptions{})
 	return runFailed(err)
 }
 
-// RenewRun renews the lease of a run that still holds it. A failure is made up for at the next time.
+// underLease assesses the runs of a session that is about to change. The journal may be missing: the lease says enough.
+func (p *Project) underLease(r *Report, now time.Time) run.Assessment {
+	journal, _ := r.files.Journal()
+	return p.assess(r.files, journal, now)
+}
+
+// RenewRun renews the lease of a run that still holds it. After a failure the next call will do it.
 func (p *Project) RenewRun(ctx context.Context, user, id string, now time.Time) {
-	if !p.hasDirectory(user) { // taken away meanwhile, and not to be made again
+	if !p.hasDirectory(user) { // it was removed meanwhile, and must not be made again
 		return
 	}
-	g, files, err := p.lock(ctx, user, time.Second)
+	l, err := p.lock(ctx, user, time.Second)
 	if err != nil {
 		return
 	}
-	defer g.Unlock() // a lock that cannot be given back falls with this process
-	if lease, err := files.Lease(); err == nil && lease.Run == id {
+	defer l.guard.Unlock() // a lock that cannot be released ends with this process
+	if lease, err := l.files.Lease(); err == nil && lease.Run == id {
 		lease.Renewed = now
-		_ = files.WriteLease(lease)
+		_ = l.files.WriteLease(lease)
 	}
 }
 
-// renew keeps the caller's lease, or says whose it is. It never fails: what was to be done was done. strict says that a
-// caller who shows nothing needs a proof.
+// renew renews the caller's lease, or warns of whose it is. strict means that a caller who shows nothing needs a proof.
 func (p *Project) renew(r *Report, strict bool, now time.Time) {
 	lease, err := r.files.Lease()
 	if err != nil {
 		return
 	}
-	a, _ := p.underLease(r, now)
-	switch {
+	switch a := p.underLease(r, now); {
 	case a.Renews(strict):
 		lease.Renewed = now
 		_ = r.files.WriteLease(lease)

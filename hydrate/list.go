@@ -7,10 +7,12 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -24,9 +26,9 @@ func (p *Project) names(dir string) (names []string) {
 	return names
 }
 
-// list is names for the directories of phases. They are opened from the one above them, which is cheaper. One that is
-// there and may not be read is a warning: what is in it would be missing without a word. One that links lead to as well
-// is listed once; see scan.
+// list is names for the directories of phases. They are opened from the one above them, which is cheaper. One that exists
+// and cannot be read is a warning: its plans would be missing silently. One that links lead to as well is listed once; see
+// isMain.
 func (p *Project) list(dir string) []string {
 	var names []string
 	err := p.from(path.Dir(dir), path.Base(dir), func(root *os.Root, name string) (err error) {
@@ -48,38 +50,23 @@ func (p *Project) list(dir string) []string {
 	return names
 }
 
-// phases lists the phases of a root. Each root is listed once.
 func (p *Project) phases(root string) *roadmap.Disk {
-	if p.scanned[root] == nil {
-		if p.scanned == nil {
-			p.scanned = map[string]*roadmap.Disk{}
+	return memo(&p.scanned, root, func() (disk *roadmap.Disk) {
+		p.listed = map[durable.FileID]string{}
+		p.settle(func() { disk = roadmap.ScanPhases(p.list, root) })
+		if len(disk.Archived) == 0 {
+			return disk
 		}
-		disk := p.scan(root)
-		if len(disk.Archived) > 0 {
-			disk.Activate(p.roadmapIn(root))
+		_, parsed, _ := p.nearestRoadmap(path.Join(root, "x")) // survey reports the error
+		if parsed == nil {
+			parsed = roadmap.Parse(nil, p.namedMilestone(root))
 		}
-		p.scanned[root] = disk
-	}
-	return p.scanned[root]
+		disk.Activate(parsed)
+		return disk
+	})
 }
 
-// roadmapIn is the roadmap of a root as far as it can be read; why it cannot be, survey tells.
-func (p *Project) roadmapIn(root string) *roadmap.Roadmap {
-	if _, parsed, err := p.nearestRoadmap(path.Join(root, "x")); err == nil && parsed != nil {
-		return parsed
-	}
-	return roadmap.Parse(nil, p.namedMilestone(root))
-}
-
-// scan lists the phases of a root, each directory under one path: a link to another that is listed has nothing of its
-// own, and a thousand of them would cost a thousand times as much.
-func (p *Project) scan(root string) (disk *roadmap.Disk) {
-	p.listed = map[durable.FileID]string{}
-	p.settle(func() { disk = roadmap.ScanPhases(p.list, root) })
-	return disk
-}
-
-// settle lists directories, and once more where a link came before the directory that it leads to; see isMain.
+// settle lists directories, and again if a link came before the directory that it leads to; see isMain.
 func (p *Project) settle(list func()) {
 	warned, passed := slices.Clone(p.warned), len(p.passed)
 	for list(); p.again; list() {
@@ -87,8 +74,8 @@ func (p *Project) settle(list func()) {
 	}
 }
 
-// isMain reports whether a directory counts under this path: the first that it was listed under, but rather its own than
-// a link's.
+// isMain reports whether a directory counts under this path: its own, or the first link's. A thousand links to a directory
+// would cost a thousand times as much.
 func (p *Project) isMain(dir string, id durable.FileID) bool {
 	main, known := p.listed[id]
 	switch {
@@ -107,7 +94,6 @@ func (p *Project) isMain(dir string, id durable.FileID) bool {
 	return false
 }
 
-// isLink reports whether a directory is a symbolic link, itself and not by what is above it.
 func (p *Project) isLink(dir string) bool {
 	info, err := p.lstat(dir)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
@@ -115,16 +101,10 @@ func (p *Project) isLink(dir string) bool {
 
 // exists reports whether there is anything of that name in the project. Each name is looked for once.
 func (p *Project) exists(name string) bool {
-	is, known := p.present[name]
-	if !known {
-		if p.present == nil {
-			p.present = map[string]bool{}
-		}
+	return memo(&p.present, name, func() bool {
 		_, err := p.lstat(name)
-		is = err == nil
-		p.present[name] = is
-	}
-	return is
+		return err == nil
+	})
 }
 
 func (p *Project) lstat(name string) (info fs.FileInfo, err error) {
@@ -135,14 +115,13 @@ func (p *Project) lstat(name string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
-// warn keeps what next and status have to tell of what they could not look at.
 func (p *Project) warn(code, detail string) {
-	p.warned = withWarning(p.warned, Warning{code, detail})
+	p.warned = append(p.warned, Warning{code, detail})
 }
 
-// stopped says where the command stopped reading.
 func stopped(name string) string {
-	return fmt.Sprintf("gsd stopped reading at %s: it has read as much as a command may; GSD_MAX_FILE_MIB allows more", name)
+	return fmt.Sprintf("gsd stopped reading at %s: it has read as much as a command may; GSD_MAX_FILE_MIB allows more",
+		name)
 }
 
 // overBudget reports whether err says that the command has read as much as it may, and warns of it once.
@@ -156,8 +135,8 @@ func (p *Project) overBudget(err error, name string) bool {
 	return true
 }
 
-// rootAt opens a directory of the project to look at several things in it, one after another: from the project's root
-// each name on the way costs an open of its own. Two are kept open, such as a session's and its plan's.
+// rootAt opens a directory of the project to look at several things in it: from the project's root, each name on the way
+// costs an open of its own. Two are kept open, such as a session's and its plan's.
 func (p *Project) rootAt(dir string) (*os.Root, error) {
 	switch dir {
 	case p.near[0].dir:
@@ -169,12 +148,11 @@ func (p *Project) rootAt(dir string) (*os.Root, error) {
 			return nil, err
 		}
 		p.near[1].close()
-		p.near[0], p.near[1] = near{dir, root}, p.near[0]
+		p.near[0], p.near[1] = directory{dir, root}, p.near[0]
 	}
 	return p.near[0].root, nil
 }
 
-// head reads the first bytes of a file.
 func (p *Project) head(name string, most int64) (data []byte, err error) {
 	err = p.from(path.Dir(name), path.Base(name), func(root *os.Root, name string) error {
 		data, _, err = p.budget.Head(root, name, most)
@@ -183,9 +161,8 @@ func (p *Project) head(name string, most int64) (data []byte, err error) {
 	return data, err
 }
 
-// from looks at something in a directory of the project through that directory, which is kept open: files are read one
-// beside the other. Where a link leads out of the directory, or that may not be read, it looks once more from the project's
-// root.
+// from looks at something in a directory of the project through that directory, which is kept open. If a link leads out of
+// the directory, or the directory may not be read, it looks again from the project's root.
 func (p *Project) from(dir, name string, look func(root *os.Root, name string) error) error {
 	root, err := p.rootAt(dir)
 	if err == nil {
@@ -197,28 +174,46 @@ func (p *Project) from(dir, name string, look func(root *os.Root, name string) e
 	return err
 }
 
-// directory is one that was listed.
 type directory struct {
-	dir   string
-	names []string
-}
-
-// near is a directory that something was looked at in.
-type near struct {
 	dir  string // "" for none
 	root *os.Root
 }
 
-func (n *near) close() {
-	if n.root != nil {
-		n.root.Close() // it was only read through
-		*n = near{}
+func (d *directory) close() {
+	if d.root != nil {
+		d.root.Close() // it was only read through
+		*d = directory{}
 	}
 }
 
-// leave closes the directories that rootAt keeps open.
 func (p *Project) leave() {
-	for i := range p.near {
-		p.near[i].close()
+	p.near[0].close()
+	p.near[1].close()
+}
+
+// maxWatched is how many directories are watched: more than any project has, fewer than systems allow.
+const maxWatched = 4000
+
+// WatchDirs lists the directories in which a change may change the project's status, absolute, the planning directory
+// first. Those of git that show a new commit are among them, wherever they are.
+func (p *Project) WatchDirs() []string {
+	names := []string{planning}
+	var walk func(dir string, depth int)
+	walk = func(dir string, depth int) {
+		for _, name := range p.names(dir) {
+			name = path.Join(dir, name)
+			if info, err := p.root.Lstat(name); err != nil || !info.IsDir() || len(names) >= maxWatched {
+				continue
+			}
+			if names = append(names, name); depth > 1 {
+				walk(name, depth-1)
+			}
+		}
 	}
+	walk(planning, 4)
+	dirs := make([]string, len(names))
+	for i, name := range names {
+		dirs[i] = filepath.Join(p.Dir, filepath.FromSlash(name))
+	}
+	return append(dirs, gitlog.Dirs(p.work)...)
 }

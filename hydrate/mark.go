@@ -5,8 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -36,69 +34,76 @@ type MarkedTask struct {
 	Changed  bool            `json:"changed"`  // false if the task had that status already, and nothing was written
 }
 
-// Mark sets the status of one task of the user's session. It waits for whoever holds the guard, but not for a run that
-// is at work. A stale session is marked too: the work was
-// done, whatever the roadmap says. The errors are of kind MissingInput for no session or no such task,
-// BadData for a session that is none or a task whose status cannot be told.
+// Mark sets the status of one task of the user's session. It waits for whoever holds the guard, but not for a run that is
+// at work. A stale session is marked, too: the work was done, whatever the roadmap says. Errors are of kind MissingInput if
+// there is no session or no such task, BadData for a session that is unreadable or a task whose status is ambiguous.
 func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
-	// Looked for before the guard is taken, because taking it makes the directory.
+	// Checked before the guard is taken, because taking it makes the directory.
 	if _, err := p.root.Stat(p.session(o.User).File()); isMissing(err) {
 		return nil, noSession(p.session(o.User).File())
 	}
 	var done *Marked
-	err := p.change(ctx, o.User, o.Wait, false, func(g *session.Guard, r *Report, was durable.Stamp) error {
-		if r.Session == nil {
-			return noSession(r.Path)
-		}
-		if r.Verdict == Corrupt {
-			return corruptSession(r)
-		}
-		number := o.Number
-		if number == 0 {
-			first := firstOpen(r.Session)
-			if first == nil {
-				return fail(MissingInput, "gsd hydrate shows what comes next", "every task of the session is complete")
-			}
-			number = first.Number
-		}
-		task, err := r.Session.Task(number)
-		if err != nil {
-			return &Error{Kind: MissingInput, Text: err.Error(), Hint: "gsd tasks lists them", Err: err}
-		}
-		done = &Marked{r, MarkedTask{Number: number, Name: r.Session.Name(number), Status: task.Status, Previous: task.Status}}
-		if o.Forward && !advances(task.Status, o.Status) {
-			return nil
-		}
-		chunks, err := r.Session.SetStatus(o.Status, number)
-		switch {
-		case err != nil:
-			hint := "leave one status attribute on that line"
-			if errors.Is(err, planfile.ErrOpenQuote) {
-				hint = "close it"
-			}
-			return &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: hint, Err: err}
-		case chunks == nil:
-			p.renew(r, false, o.Now)
-			_ = p.leaveCrumb(r, o.Now)
-			return nil
-		}
-		if err := p.checkSize(r.Path, chunks); err != nil {
-			return err
-		}
-		if err := g.Write(chunks, was); err != nil {
-			return err
-		}
-		r.Session.Record(number, o.Status)
-		done.Task.Status, done.Task.Changed = o.Status, true
-		p.renew(r, false, o.Now)
-		_ = p.leaveCrumb(r, o.Now) // a sandbox that forbids it would be told so at every turn; Bootstrap tells once
-		return nil
+	err := p.change(ctx, o.User, o.Wait, func(l *locked) (err error) {
+		done, err = p.mark(l, o)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	p.judge(done.Report) // nobody has to wait for this
-	p.liftCrumb(done.Report)
+	p.judge(done.Report) // after the guard was released: nobody has to wait for this
+	if p.StateDir != "" && done.Plan.Summary != "" {
+		_ = p.StateDir.RemoveCrumb(p.write, p.crumbID(o.User, done.Session)) // the plan is done; gsd run sweep will try again
+	}
+	return done, nil
+}
+
+func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
+	r := l.report
+	switch {
+	case l.unread != nil:
+		return nil, l.unread
+	case r.Session == nil:
+		return nil, noSession(r.Path)
+	case r.Verdict == Corrupt:
+		return nil, corruptSession(r)
+	}
+	number := o.Number
+	if number == 0 {
+		first := firstOpen(r.Session)
+		if first == nil {
+			return nil, fail(MissingInput, "gsd hydrate shows what comes next", "every task of the session is complete")
+		}
+		number = first.Number
+	}
+	task, err := r.Session.Task(number)
+	if err != nil {
+		return nil, &Error{MissingInput, err.Error(), "gsd tasks lists them", err}
+	}
+	done := &Marked{
+		r,
+		MarkedTask{Number: number, Name: r.Session.Name(number), Status: task.Status, Previous: task.Status},
+	}
+	if o.Forward && !advances(task.Status, o.Status) {
+		return done, nil
+	}
+	chunks, err := r.Session.SetStatus(o.Status, number)
+	switch {
+	case errors.Is(err, planfile.ErrOpenQuote):
+		return nil, &Error{BadData, r.Path + ": " + err.Error(), "close it", err}
+	case err != nil:
+		return nil, &Error{BadData, r.Path + ": " + err.Error(), "leave one status attribute on that line", err}
+	case chunks != nil:
+		if err := p.checkSize(r.Path, chunks); err != nil {
+			return nil, err
+		}
+		if err := l.guard.Write(chunks, l.was); err != nil {
+			return nil, err
+		}
+		r.Session.Record(number, o.Status)
+		done.Task.Status, done.Task.Changed = o.Status, true
+	}
+	p.renew(r, false, o.Now)
+	_ = p.leaveCrumb(r, o.Now) // a sandbox that forbids it would be reported at every turn; Bootstrap reports it once
 	return done, nil
 }
 
@@ -107,5 +112,6 @@ func noSession(name string) *Error {
 }
 
 func corruptSession(r *Report) *Error {
-	return fail(BadData, "gsd bootstrap PLAN archives it and starts a new one", "%s is not a session: %s", r.Path, r.Corrupt)
+	return fail(BadData, "gsd bootstrap PLAN archives it and starts a new one", "%s is not a session: %s", r.Path,
+		r.Corrupt)
 }

@@ -1,7 +1,6 @@
 package hydrate
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/run"
@@ -151,51 +150,6 @@ func TestEndOfAPart(t *testing.T) {
 			rec := assessed(t, p.as(run.Caller{}), now)
 			if rec.Latest.State != test.state || rec.Latest.ResumeID != test.resume {
 				t.Errorf("%+v", rec.Latest)
-			}
-		})
-	}
-}
-
-// TestSpoiltInsideExec: whatever a run of gsd exec was talking about is offered to nobody after it was killed, with or
-// without its lease.
-func TestSpoiltInsideExec(t *testing.T) {
-	for name, between := range map[string]func(t *testing.T, p *Project, m *machine){
-		"swept": func(t *testing.T, p *Project, _ *machine) { sweep(t, p, SweepOptions{}) },
-		"unlocked": func(t *testing.T, p *Project, _ *machine) {
-			if _, err := p.Unlock(t.Context(), user, true, now, 0); err != nil {
-				t.Fatal(err)
-			}
-		},
-		"taken over": func(t *testing.T, p *Project, _ *machine) { startRun(t, p.as(agent("z", 200)), now) },
-		"nothing":    func(*testing.T, *Project, *machine) {},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p, m := newWorld(t)
-			m.here.PID = 0
-			for _, c := range []run.Caller{agent("c", 0), {Host: "codex", Conversation: "d"}, agent("e", 0)} {
-				startRun(t, p.as(c), now)
-				endRun(t, p, run.Success, now)
-			}
-			if _, err := p.as(run.Caller{Host: "sh", PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
-				t.Fatal(err)
-			}
-			token := func() string { l, _ := p.files(user).Lease(); return l.Token }()
-			startRun(t, p.as(run.Caller{Token: token, Host: "claude", Conversation: "c"}), now)
-			startRun(t, p.as(run.Caller{Token: token, Host: "codex", Conversation: "d"}), now)
-			delete(m.processes, 100)
-			between(t, p.as(run.Caller{}), m)
-			list, err := p.RunList(user, true, now)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var offered []string
-			for _, r := range list.Runs {
-				if r.ResumeID != "" {
-					offered = append(offered, r.ResumeID)
-				}
-			}
-			if !slices.Equal(offered, []string{"e"}) {
-				t.Errorf("offered: %q", offered)
 			}
 		})
 	}

@@ -205,48 +205,6 @@ func sessionText(p *Project) string {
 	return textOfFile(p, ".planning/sessions/"+user+"/current-plan.md")
 }
 
-func TestMirror(t *testing.T) {
-	done, begun, pending := planfile.Complete, planfile.InProgress, planfile.Pending
-	for name, c := range map[string]struct {
-		items  []Item
-		marked []int
-		want   [3]planfile.Status // of A, which was pending, B, complete, and C, in progress
-	}{
-		"nothing":              {nil, nil, [3]planfile.Status{pending, done, begun}},
-		"done":                 {[]Item{{"A", done}}, []int{1}, [3]planfile.Status{done, done, begun}},
-		"begun":                {[]Item{{"03-01 T1", begun}}, []int{1}, [3]planfile.Status{begun, done, begun}},
-		"done after it began":  {[]Item{{"Task 3: c", done}}, []int{3}, [3]planfile.Status{pending, done, done}},
-		"as it is":             {[]Item{{"B", done}, {"C", begun}}, nil, [3]planfile.Status{pending, done, begun}},
-		"taken back":           {[]Item{{"B", begun}, {"B", pending}, {"C", pending}}, nil, [3]planfile.Status{pending, done, begun}},
-		"no status":            {[]Item{{"A", ""}, {"A", "completed"}}, nil, [3]planfile.Status{pending, done, begun}},
-		"another's":            {[]Item{{"D", done}, {"T2: A", done}, {"04-01 T1", done}, {"", done}, {"T1", done}}, nil, [3]planfile.Status{pending, done, begun}},
-		"several":              {[]Item{{"A", begun}, {"x", done}, {"B", done}, {"C", done}}, []int{1, 3}, [3]planfile.Status{begun, done, done}},
-		"twice, going on":      {[]Item{{"A", begun}, {"T1: A", done}}, []int{1, 1}, [3]planfile.Status{done, done, begun}},
-		"twice, going back":    {[]Item{{"A", done}, {"T1: A", begun}}, []int{1}, [3]planfile.Status{done, done, begun}},
-		"the last, and beyond": {[]Item{{"A", done}, {"C", done}, {"A", begun}}, []int{1, 3}, [3]planfile.Status{done, done, done}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := newProject(t)
-			bootstrapAt(t, p, planPath, now)
-			mark(t, p, 2, done)
-			mark(t, p, 3, begun)
-			marked, err := p.Mirror(t.Context(), MirrorOptions{User: user, Items: c.items, Now: now, Wait: patience})
-			if err != nil || !slices.Equal(marked, c.marked) {
-				t.Errorf("marked %v, %v; want %v", marked, err, c.marked)
-			}
-			r, err := p.Hydrate(user)
-			if err != nil || r.Session == nil {
-				t.Fatal(r, err)
-			}
-			for i, task := range r.Session.Tasks {
-				if task.Status != c.want[i] {
-					t.Errorf("task %d is %s, want %s", i+1, task.Status, c.want[i])
-				}
-			}
-		})
-	}
-}
-
 // In a session that is not live nothing is marked, nothing is written, and nothing is said of it.
 func TestMirrorSilent(t *testing.T) {
 	for verdict, make := range map[Verdict]func(*testing.T, *Project){

@@ -42,14 +42,14 @@ type PlanRef struct {
 
 // The warnings of Next, beside RoadmapUnreadable.
 const (
-	HistoryUnreadable   = "history-unreadable"   // git's objects: what commits tell is missing
-	HistoryTruncated    = "history-truncated"    // the clone has not all commits
-	DirectoryUnreadable = "directory-unreadable" // what plans are in it is not known
+	HistoryUnreadable   = "history-unreadable"   // what commits show is missing
+	HistoryTruncated    = "history-truncated"    // the clone does not have all commits
+	DirectoryUnreadable = "directory-unreadable" // the plans in it are unknown
 	RoadmapCut          = "roadmap-cut"          // it is so long that only its beginning is read
-	DirectoryRepeated   = "directory-repeated"   // a link leads to one that was listed already
+	DirectoryRepeated   = "directory-repeated"   // a link to a directory that was listed already
 	ReadingStopped      = "reading-stopped"      // the command has read as much as one may
-	TooMany             = "too-many"             // plans, users or workstreams; the first are looked at
-	WorkstreamUnknown   = "workstream-unknown"   // the one that is to be looked at
+	TooMany             = "too-many"             // plans, users or workstreams; only the first are read
+	WorkstreamUnknown   = "workstream-unknown"   // the chosen one does not exist
 )
 
 // NextAnswer is the answer of gsd next.
@@ -70,7 +70,6 @@ func (p *Project) Next(user string) (*NextAnswer, error) {
 	return &NextAnswer{User: user, Next: n, Warnings: p.warnings(n.Warnings), Commands: n.commands()}, nil
 }
 
-// commands are those that go on with the next plan. None does where only its summary is missing.
 func (n *Next) commands() []Command {
 	switch {
 	case n.Plan == "" || n.Summary != "":
@@ -78,58 +77,60 @@ func (n *Next) commands() []Command {
 	case n.Session:
 		return []Command{{[]string{"gsd", "hydrate"}, "goes on with it"}}
 	}
-	name := planWord(n.Plan, n.ID, n.Ambiguous)
-	start := Command{[]string{"gsd", "bootstrap", name}, "starts a session on it"}
+	start := Command{[]string{"gsd", "bootstrap", n.Name()}, "starts a session on it"}
 	if !n.Begun {
 		return []Command{start}
 	}
-	return []Command{{[]string{"gsd", "restore", name}, "rebuilds its session from those commits"}, start}
+	return []Command{{[]string{"gsd", "restore", n.Name()}, "rebuilds its session from those commits"}, start}
 }
 
-// NextAfter tells which plan comes next, given how the user's session stands: a live one is gone on with.
+// NextAfter finds the plan that comes next, given the user's session: a live one is continued.
 func (p *Project) NextAfter(r *Report) *Next {
 	s := p.survey(p.diskFor(r))
-	n := p.next(&s, r)
+	n := p.next(s, r)
 	n.Ambiguous = n.ID != "" && p.isAmbiguous(n.ID, n.Plan)
 	n.Warnings = append(n.Warnings, p.warned...)
 	return n
 }
 
-// next asks roadmap.Next about a root, with all that is known of it and of who asks. Whether the id is ambiguous and what
-// could not be looked at, is for the caller to add.
+// next asks roadmap.Next about a root, with all that is known of it and of who asks. It leaves Ambiguous and the project's
+// own warnings to the caller.
 func (p *Project) next(s *survey, r *Report) *Next {
-	p.ask(s)
-	q := s.question
-	q.Taken, q.Ended = p.sessionsOf(r, s.disk)
+	q := s.Question
+	q.Taken, q.Ended = p.sessionsOf(r, s.Disk)
 	if r.Verdict.Live() {
 		q.Session = r.Plan.Path
 	}
-	n := &Next{Warnings: s.warnings}
 	a := roadmap.Next(q)
-	if q.Session == "" && len(q.Ended) == 0 && len(q.Taken) == 0 {
-		s.at = &a
+	n := &Next{
+		Warnings: s.warnings, Phase: a.Phase.String(), Because: a.Because, Verification: a.Unverified,
+		Autonomous: !a.Meta.Manual, Gaps: a.Meta.Gaps,
 	}
-	n.fill(a)
+	if a.Meta.HasWave {
+		n.Wave = &a.Meta.Wave
+	}
+	begun := func(plan string) bool {
+		work := q.Evidence.Work[plan]
+		own := r.Session != nil && r.Verdict != Corrupt && (plan == r.Plan.Path || plan == r.Plan.Moved) // a stale one, too
+		return work != nil && work.Begun && !own && q.Taken[plan] == ""
+	}
+	if a.Plan != nil {
+		n.Plan, n.ID, n.Begun, n.Session = a.Plan.Path, a.Plan.ID, begun(a.Plan.Path), a.Plan.Path == q.Session
+		if err := planfile.Check(p.readBounded(n.Plan)); err != nil {
+			p.warn(PlanUnreadable, n.Plan+": "+err.Error())
+		}
+	}
+	if name, ok := planref.SummaryName(n.Plan); ok && a.Ended {
+		n.Summary = path.Join(path.Dir(n.Plan), name)
+	}
+	for _, also := range a.AlsoReady {
+		n.AlsoReady = append(n.AlsoReady, PlanRef{also.Path, also.ID, begun(also.Path)})
+	}
 	for _, text := range a.Waves {
 		p.warn(WaveContradicted, text)
 	}
 	for _, text := range a.Overlaps {
 		p.warn(FilesOverlap, text)
-	}
-	if n.Plan != "" {
-		if err := planfile.Check(p.readBounded(n.Plan)); err != nil {
-			p.warn(PlanUnreadable, n.Plan+": "+err.Error())
-		}
-	}
-	n.Session = n.Plan != "" && n.Plan == q.Session
-	begun := func(plan string) bool {
-		work := s.evidence.Work[plan]
-		own := r.Session != nil && r.Verdict != Corrupt && (plan == r.Plan.Path || plan == r.Plan.Moved) // a stale one, too
-		return work != nil && work.Begun && !own && q.Taken[plan] == ""
-	}
-	n.Begun = begun(n.Plan)
-	for i := range n.AlsoReady {
-		n.AlsoReady[i].Begun = begun(n.AlsoReady[i].Plan)
 	}
 	if n.Plan == "" && len(p.warned) > 0 {
 		n.Because = append(n.Because, "not everything could be looked at; see the warnings")
@@ -137,29 +138,8 @@ func (p *Project) next(s *survey, r *Report) *Next {
 	return n
 }
 
-// ask prepares the question about a root, of which nothing depends on who asks it.
-func (p *Project) ask(s *survey) {
-	s.question = roadmap.Question{Disk: s.disk, Roadmap: s.roadmap, Entries: s.entries, Path: s.path, Meta: p.planMeta, Tasks: p.planTasks, Jobs: p.jobs(s.disk)}
-	ev, err := p.gather(s.disk)
-	if err != nil {
-		s.warnings = append(s.warnings, p.historyWarning(err))
-	}
-	s.question.Evidence, s.evidence = ev, ev
-}
-
-// position is what comes next in the project, whoever asks.
-func (p *Project) position(s *survey) roadmap.Answer {
-	if s.at == nil {
-		a := roadmap.Next(s.question)
-		s.at = &a
-	}
-	return *s.at
-}
-
-// maxUsers is how many users' sessions are looked at.
 const maxUsers = 1000
 
-// users lists who has a session directory, by name.
 func (p *Project) users() []string {
 	users := session.Users(p.root)
 	if len(users) > maxUsers {
@@ -169,23 +149,24 @@ func (p *Project) users() []string {
 	return users
 }
 
-// sessionOn is what next asks of somebody's session: which plan it names, and whether a task of it is left. No session is
-// kept whole, because there may be thousands.
 type sessionOn struct {
-	plan string
-	left bool
+	plan string // as its header names it
+	left bool   // a task is left to do
 }
 
-func looked(s *planfile.File) sessionOn { return sessionOn{s.Header.Plan, firstOpen(s) != nil} }
+func sessionOnPlan(s *planfile.File) sessionOn { return sessionOn{s.Header.Plan, firstOpen(s) != nil} }
 
-// sessionsOf gives, by plan, who has a session on it: of other users than r's with something left to do, and of all of them
-// with every task complete though the plan has no summary.
+// sessionsOf returns, by plan, who has a session on it: taken are the users other than r's with something left to do, ended
+// all those with every task complete though the plan has no summary.
 func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[string]string) {
 	taken, ended = map[string]string{}, map[string]string{}
 	if r.Verdict == Finished {
 		ended[r.Plan.Path] = r.User
 	}
-	var open map[string]bool // the plans without a summary, once somebody's tasks are all complete
+	open := map[string]bool{}
+	for _, plan := range disk.Open() {
+		open[plan.Path] = true
+	}
 	for _, other := range p.users() {
 		if other == r.User {
 			continue
@@ -194,22 +175,16 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[st
 		if !known {
 			src, _, err := p.session(other).Read(p.Limit)
 			if p.overBudget(err, p.session(other).File()) || err != nil {
-				continue // why it cannot be read, status tells
+				continue // status reports why it cannot be read
 			}
-			on = looked(planfile.Parse(src))
+			on = sessionOnPlan(planfile.Parse(src))
 		}
 		name, ok := p.inPlanning(on.plan)
 		switch {
 		case !ok || on.plan == "":
 		case on.left:
 			taken[name] = other
-		case ended[name] == "":
-			if open == nil {
-				open = openPlans(disk)
-			}
-			if !open[name] {
-				continue
-			}
+		case ended[name] == "" && open[name]:
 			if theirs, err := p.Hydrate(other); err == nil && theirs.Verdict == Finished {
 				ended[name] = other
 			}
@@ -218,69 +193,37 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[st
 	return taken, ended
 }
 
-// openPlans are the paths of the live plans that have no summary.
-func openPlans(disk *roadmap.Disk) map[string]bool {
-	open := map[string]bool{}
-	for _, plan := range disk.Open() {
-		open[plan.Path] = true
-	}
-	return open
-}
-
-func (n *Next) fill(a roadmap.Answer) {
-	n.Phase, n.Because, n.Verification = a.Phase.String(), a.Because, a.Unverified
-	n.Autonomous, n.Gaps = !a.Meta.Manual, a.Meta.Gaps
-	if a.Meta.HasWave {
-		n.Wave = &a.Meta.Wave
-	}
-	if a.Plan != nil {
-		n.Plan, n.ID = a.Plan.Path, a.Plan.ID
-	}
-	if name, ok := planref.SummaryName(n.Plan); ok && a.Ended {
-		n.Summary = path.Join(path.Dir(n.Plan), name)
-	}
-	for _, p := range a.AlsoReady {
-		n.AlsoReady = append(n.AlsoReady, PlanRef{Plan: p.Path, ID: p.ID})
-	}
-}
-
-// survey is what a root shows without its history.
+// survey is what a root and its history show, whoever asks.
 type survey struct {
-	disk     *roadmap.Disk
-	roadmap  *roadmap.Roadmap
-	entries  []roadmap.Entry // the two joined
-	path     string          // of the roadmap; empty where there is none
-	unread   bool            // there is one, and it cannot be read
+	roadmap.Question
+	unread   bool // there is a roadmap, and it cannot be read
 	warnings []Warning
-
-	// Once it was asked about.
-	question roadmap.Question
-	evidence roadmap.Evidence
-	at       *roadmap.Answer // see position
 }
 
-// survey reads the roadmap of a root whose directories were listed, and what its plans and summaries say of themselves.
-func (p *Project) survey(disk *roadmap.Disk) survey {
-	s := survey{disk: disk, roadmap: &roadmap.Roadmap{}}
-	p.surveyRoadmap(&s)
-	disk.Read(p.meta, s.roadmap)
-	s.entries = roadmap.Join(disk, s.roadmap)
+// survey reads the roadmap of a root whose directories were listed, what its plans and summaries say of themselves, and
+// what the commits say of them.
+func (p *Project) survey(disk *roadmap.Disk) *survey {
+	name, parsed, err := p.nearestRoadmap(path.Join(disk.Root, "x"))
+	s := &survey{unread: err != nil}
+	if err != nil {
+		s.warnings = append(s.warnings, Warning{RoadmapUnreadable, readFailed(name, p.Limit, err).Text})
+	}
+	if parsed == nil {
+		parsed = &roadmap.Roadmap{}
+	}
+	disk.Read(p.meta, parsed)
+	ev, err := p.gather(disk)
+	if err != nil {
+		s.warnings = append(s.warnings, p.historyWarning(err))
+	}
+	s.Question = roadmap.Question{
+		Disk: disk, Roadmap: parsed, Entries: roadmap.Join(disk, parsed), Path: name, Evidence: ev,
+		Meta: p.planMeta, Tasks: p.planTasks, Jobs: p.jobs(disk),
+	}
 	return s
 }
 
-func (p *Project) surveyRoadmap(s *survey) {
-	name, parsed, err := p.nearestRoadmap(path.Join(s.disk.Root, "x"))
-	s.path = name
-	switch {
-	case err != nil:
-		s.unread = true
-		s.warnings = append(s.warnings, Warning{RoadmapUnreadable, readFailed(name, p.Limit, err).Text})
-	case parsed != nil:
-		s.roadmap = parsed
-	}
-}
-
-// nearestRoadmap reads the roadmap that a plan belongs to. Where there is none, its name is "" and it is nil.
+// nearestRoadmap reads the roadmap that a plan belongs to. It returns "" and nil if there is none.
 func (p *Project) nearestRoadmap(plan string) (name string, parsed *roadmap.Roadmap, err error) {
 	name, ok := roadmap.Nearest(p.exists, plan)
 	if ok {
@@ -295,19 +238,28 @@ func (p *Project) parseRoadmap(name string) (*roadmap.Roadmap, error) {
 		return parsed, nil
 	}
 	src, err := p.read(name)
+	if err == nil {
+		err = roadmap.Check(src)
+	}
 	if err != nil {
-		return nil, err
-	}
-	if p.roadmaps == nil {
-		p.roadmaps = map[string]*roadmap.Roadmap{}
-	}
-	if err := roadmap.Check(src); err != nil {
 		return nil, err
 	}
 	parsed := roadmap.Parse(src, p.namedMilestone(path.Dir(name)))
 	if parsed.Cut > 0 {
 		p.warn(RoadmapCut, fmt.Sprintf("of %s the first %d lines are read", name, parsed.Cut))
 	}
-	p.roadmaps[name] = parsed
-	return parsed, nil
+	return memo(&p.roadmaps, name, func() *roadmap.Roadmap { return parsed }), nil
+}
+
+// memo returns the value of a key that was found before, or finds it.
+func memo[K comparable, V any](known *map[K]V, key K, find func() V) V {
+	v, ok := (*known)[key]
+	if !ok {
+		v = find()
+		if *known == nil {
+			*known = map[K]V{}
+		}
+		(*known)[key] = v
+	}
+	return v
 }

@@ -64,7 +64,7 @@ func TestEachFileIsReadOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Interrupted(done.Report, now)
+		p.CheckInterrupted(done.Report, now)
 	}
 	for _, test := range []struct {
 		name string

@@ -13,17 +13,16 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// ResolvePlan gives the place of the plan that a person named: a path, relative to dir or to the project,
-// or an id such as 03-01. The file is there, but it has not been read.
+// ResolvePlan returns the path of the plan that a person named: by a path, relative to dir or to the project, or by an ID
+// such as 03-01. The file exists, but it has not been read.
 func (p *Project) ResolvePlan(dir, name string) (string, error) {
+	quick := strings.HasPrefix(name, "quick/") && strings.Count(name, "/") == 1 && path.Ext(name) != ".md"
 	switch {
 	case name == "":
 		return "", fail(Usage, "name a plan by its path, or by an id such as 03-01", "no plan named")
 	case strings.ContainsRune(name, 0):
 		return "", fail(Usage, "", "a path cannot hold a NUL byte")
-	case strings.HasPrefix(name, "quick/") && strings.Count(name, "/") == 1 && path.Ext(name) != ".md":
-		return p.planByID(name)
-	case strings.ContainsRune(filepath.ToSlash(name), '/') || strings.HasSuffix(strings.ToLower(name), ".md"):
+	case !quick && (strings.ContainsRune(filepath.ToSlash(name), '/') || strings.HasSuffix(strings.ToLower(name), ".md")):
 		return p.planByPath(dir, name)
 	}
 	return p.planByID(name)
@@ -34,7 +33,8 @@ func (p *Project) planByPath(dir, name string) (string, error) {
 	if !filepath.IsAbs(name) {
 		candidates = []string{filepath.Join(dir, name), filepath.Join(p.Dir, name)}
 	}
-	failed := fail(Refused, "a plan is a file below "+filepath.Join(p.Dir, planning), "%s lies outside %s/", name, planning)
+	failed := fail(Refused, "a plan is a file below "+filepath.Join(p.Dir, planning), "%s lies outside %s/", name,
+		planning)
 	for _, candidate := range candidates {
 		place, ok := p.inPlanning(candidate)
 		if !ok {
@@ -50,27 +50,26 @@ func (p *Project) planByPath(dir, name string) (string, error) {
 	return "", failed
 }
 
-// checkPlan looks at a path inside .planning/ without opening it.
-func (p *Project) checkPlan(place string) *Error {
-	info, err := p.root.Stat(place)
+// checkPlan checks a path inside .planning/ without opening it.
+func (p *Project) checkPlan(name string) *Error {
+	info, err := p.root.Stat(name)
 	if err != nil {
-		failed := readFailed(place, p.Limit, durable.Failed("stat", place, p.root, err))
+		failed := readFailed(name, p.Limit, durable.Failed("stat", name, p.root, err))
 		if failed.Kind == MissingInput {
-			failed.Text = "no such plan: " + place
-			failed.Hint = p.plansHint(path.Dir(place))
+			failed.Text, failed.Hint = "no such plan: "+name, p.plansHint(path.Dir(name))
 		}
 		return failed
 	}
 	switch {
 	case info.IsDir():
-		return fail(BadData, p.plansHint(place), "%s is a directory", place)
-	case strings.HasPrefix(place, path.Join(planning, "sessions")+"/"):
-		return fail(BadData, "name the plan that the session is on", "%s is a session, not a plan", place)
-	case planref.IsOther(path.Base(place)):
-		return fail(BadData, p.plansHint(path.Dir(place)), "%s is not a plan", place)
+		return fail(BadData, p.plansHint(name), "%s is a directory", name)
+	case strings.HasPrefix(name, path.Join(planning, "sessions")+"/"):
+		return fail(BadData, "name the plan that the session is on", "%s is a session, not a plan", name)
+	case planref.IsOther(path.Base(name)):
+		return fail(BadData, p.plansHint(path.Dir(name)), "%s is not a plan", name)
 	}
-	if err := planfile.CheckHeaderValue(place); err != nil {
-		return fail(BadData, "rename it", "the path %q %s", place, err)
+	if err := planfile.CheckHeaderValue(name); err != nil {
+		return fail(BadData, "rename it", "the path %q %s", name, err)
 	}
 	return nil
 }
@@ -91,31 +90,20 @@ func (p *Project) planByID(id string) (string, error) {
 	return found[0], nil
 }
 
-// disks lists the plans of all roots.
-func (p *Project) disks() []*roadmap.Disk {
-	var disks []*roadmap.Disk
-	for _, root := range p.roots() {
-		disks = append(disks, p.phases(root))
-	}
-	return disks
-}
-
-// quick lists the quick tasks of a root.
 func (p *Project) quick(root string) (quick []roadmap.Plan) {
 	p.settle(func() { quick = roadmap.ScanQuick(p.list, root) })
 	return quick
 }
 
-// plans lists the paths of all plans.
-func (p *Project) plans() []string {
-	var plans []string
-	for _, d := range p.disks() {
-		for _, dir := range slices.Concat(d.Phases, d.Archived) {
-			for _, plan := range dir.Plans {
-				plans = append(plans, plan.Path)
-			}
+// plans lists the paths of all plans, sorted.
+func (p *Project) plans() (plans []string) {
+	for _, root := range p.roots() {
+		disk := p.phases(root)
+		all := p.quick(root)
+		for _, dir := range slices.Concat(disk.Phases, disk.Archived) {
+			all = append(all, dir.Plans...)
 		}
-		for _, plan := range p.quick(d.Root) {
+		for _, plan := range all {
 			plans = append(plans, plan.Path)
 		}
 	}
@@ -123,9 +111,8 @@ func (p *Project) plans() []string {
 	return plans
 }
 
-// PlanIDs lists the ids of all plans, sorted, each once.
-func (p *Project) PlanIDs() []string {
-	var ids []string
+// PlanIDs lists the IDs of all plans, sorted, each once.
+func (p *Project) PlanIDs() (ids []string) {
 	for _, plan := range p.plans() {
 		if id, ok := planref.PlanID(plan); ok {
 			ids = append(ids, id)
@@ -135,7 +122,7 @@ func (p *Project) PlanIDs() []string {
 	return slices.Compact(ids)
 }
 
-// plansHint names the plans at or below a directory, nearest first, so that a slip costs no second look.
+// plansHint names plans at or below a directory, else in the nearest one above it that has some.
 func (p *Project) plansHint(dir string) string {
 	plans := p.plans()
 	for ; strings.HasPrefix(dir, planning); dir = path.Dir(dir) {
@@ -155,7 +142,6 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// readPlan reads and parses a plan. The error is of kind BadData for a file that is no plan.
 func (p *Project) readPlan(place string) (*planfile.File, error) {
 	src, err := p.read(place)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 )
 
-// Kind says what sort of error it is; each has one exit code (docs/design.md, Output and exit codes).
+// Kind is a kind of error; each has one exit code (docs/design.md, Output and exit codes).
 type Kind int
 
 // The kinds of errors.
 const (
 	Usage        Kind = iota + 1 // the words of the command
-	BadData                      // what stands in a file
+	BadData                      // the content of a file
 	MissingInput                 // no such plan, task or session
 	NoProject                    // not below a .planning directory
 	CannotCreate                 // no right to write there
@@ -48,124 +48,87 @@ type Warning struct {
 	Detail string `json:"detail"` // the particulars, for a person
 }
 
-// maxAlike is how many warnings of one code are given: a hostile project has one for each of its files.
+// maxAlike is how many warnings of one code an answer has: a hostile project has one for each of its files.
 const maxAlike = 20
 
-// withWarning adds a warning, unless it is there or there are enough like it, which one more then says.
-func withWarning(all []Warning, w Warning) []Warning {
-	alike := 0
-	for _, known := range all {
-		switch {
-		case known == w:
-			return all
-		case known.Code == w.Code:
-			alike++
-		}
-	}
-	switch {
-	case alike < maxAlike:
-		return append(all, w)
-	case alike == maxAlike:
-		return append(all, Warning{w.Code, "more warnings of this kind were left out"})
-	}
-	return all
-}
-
-// warnings are those of an answer, each once: what is to be said of the user's name, and then what the command found. A
-// roadmap that cannot be read is noticed by whoever asks for it.
-func (p *Project) warnings(found ...[]Warning) []Warning {
-	var all []Warning
-	known := map[Warning]bool{} // a session may have thousands
+// warnings are those of an answer, each once: first those about the user's name, then what the command found.
+func (p *Project) warnings(found ...[]Warning) (all []Warning) {
+	known, alike := map[Warning]bool{}, map[string]int{}
 	for _, w := range slices.Concat(append([][]Warning{p.UserWarnings}, found...)...) {
+		if !known[w] && alike[w.Code] >= maxAlike {
+			w.Detail = "more warnings of this kind were left out"
+		}
 		if !known[w] {
 			all, known[w] = append(all, w), true
+			alike[w.Code]++
 		}
 	}
 	return all
 }
 
-// readFailed says why the file name below the project could not be read.
 func readFailed(name string, limit int64, err error) *Error {
-	e := &Error{Err: err}
+	failed := func(kind Kind, text, hint string) *Error { return &Error{kind, text, hint, err} }
 	switch {
 	case isMissing(err):
-		e.Kind, e.Text = MissingInput, name+" does not exist"
+		return failed(MissingInput, name+" does not exist", "")
 	case errors.Is(err, durable.ErrEscapes):
-		e.Kind, e.Text = Refused, name+" leads out of the project"
-		e.Hint = "a plan and a session are files of the project; copy the file there"
+		return failed(Refused, name+" leads out of the project",
+			"a plan and a session are files of the project; copy the file there")
 	case errors.Is(err, durable.ErrTooLarge):
-		e.Kind, e.Text = Refused, fmt.Sprintf("%s is larger than %s", name, size(limit))
-		e.Hint = "set GSD_MAX_FILE_MIB to allow larger files"
+		return failed(Refused, name+" is larger than "+size(limit), "set GSD_MAX_FILE_MIB to allow larger files")
 	case errors.Is(err, durable.ErrBudget):
-		e.Kind, e.Text = Refused, name+" was not read: the command has read as much as one may"
-		e.Hint = "look for files in " + planning + "/ that are far too large; GSD_MAX_FILE_MIB allows more"
+		return failed(Refused, name+" was not read: the command has read as much as one may",
+			"look for files in "+planning+"/ that are far too large; GSD_MAX_FILE_MIB allows more")
 	case errors.Is(err, durable.ErrNotRegular):
-		e.Kind, e.Text = Refused, cause(name, err)
-		e.Hint = "only regular files are read"
+		return failed(Refused, cause(name, err), "only regular files are read")
 	case errors.Is(err, durable.ErrChanged):
-		e.Kind, e.Text = Busy, name+" changes faster than it can be read"
-		e.Hint = "run the command again"
+		return failed(Busy, name+" changes faster than it can be read", "run the command again")
 	case errors.Is(err, fs.ErrPermission):
-		e.Kind, e.Text = MissingInput, name+" may not be read: permission denied"
-		e.Hint = "make it readable for the user who runs gsd"
+		return failed(MissingInput, name+" may not be read: permission denied", "make it readable for the user who runs gsd")
 	case errors.Is(err, syscall.ELOOP):
-		e.Kind, e.Text = Refused, cause(name, err)
-		e.Hint = "a link leads back to itself; replace it by the file"
-	default:
-		e.Kind, e.Text = IO, "cannot read "+cause(name, err)
-		e.Hint = "nothing was changed; check the disk"
+		return failed(Refused, cause(name, err), "a link leads back to itself; replace it by the file")
 	}
-	return e
+	return failed(IO, "cannot read "+cause(name, err), "nothing was changed; check the disk")
 }
 
-// isMissing reports whether an error means that nothing is there: below a file there never is, nor under a name that no file can have.
+// isMissing reports whether an error means that nothing is there: below a file there never is, nor under a name that no
+// file can have.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
-// writeFailed says why the session name could not be changed.
 func writeFailed(name string, err error) *Error {
-	var busy *session.BusyError
-	e := &Error{Err: err}
-	switch {
-	case errors.Is(err, durable.ErrUnsynced): // before the others, because it wraps an errno of its own
-		e.Kind, e.Text = IO, name+" was changed, but the disk does not confirm it: "+cause(path.Dir(name), err)
-		e.Hint = "a power cut now could bring the old session back; check the disk"
-	case errors.As(err, &busy):
-		e.Kind, e.Text = Busy, busy.Error()
-		e.Hint = "run the command again; if that process hangs, end it"
+	dir := path.Dir(name)
+	failed := func(kind Kind, text, hint string) *Error { return &Error{kind, text, hint, err} }
+	switch busy, ok := errors.AsType[*session.BusyError](err); {
+	case errors.Is(err, durable.ErrUnsynced): // first, because it wraps another error
+		return failed(IO, name+" was changed, but the disk does not confirm it: "+cause(dir, err),
+			"a power cut now could bring the old session back; check the disk")
+	case ok:
+		return failed(Busy, busy.Error(), "run the command again; if that process hangs, end it")
 	case errors.Is(err, durable.ErrChanged):
-		e.Kind, e.Text = Busy, name+" was changed by another program meanwhile"
-		e.Hint = "nothing was written; run the command again"
+		return failed(Busy, name+" was changed by another program meanwhile", "nothing was written; run the command again")
 	case errors.Is(err, durable.ErrEscapes):
-		e.Kind, e.Text = Refused, path.Dir(name)+" leads out of the project"
-		e.Hint = "sessions are kept inside the project; replace the link by a directory"
-	case errors.Is(err, durable.ErrNotRegular):
-		e.Kind, e.Text = Refused, cause(pathIn(err, name), err) // it may be the guard that is in the way
-		e.Hint = "move it away; only regular files are replaced"
+		return failed(Refused, dir+" leads out of the project",
+			"sessions are kept inside the project; replace the link by a directory")
+	case errors.Is(err, durable.ErrNotRegular): // it may be the guard that is in the way
+		return failed(Refused, cause(pathIn(err, name), err), "move it away; only regular files are replaced")
 	case errors.Is(err, durable.ErrLinked):
-		e.Kind, e.Text = Refused, cause(pathIn(err, name), err)
-		e.Hint = "what is added here would be added there; put a copy of it in its place"
+		return failed(Refused, cause(pathIn(err, name), err),
+			"what is added here would be added there; put a copy of it in its place")
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
-		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
-		e.Hint = "make it writable; what was there before stays"
+		return failed(CannotCreate, "cannot write "+cause(dir, err), "make it writable; what was there before stays")
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
-		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
-		e.Hint = "something that is not a directory is in the way; move it"
+		return failed(CannotCreate, "cannot write "+cause(dir, err),
+			"something that is not a directory is in the way; move it")
 	case errors.Is(err, syscall.ENOSPC):
-		e.Kind, e.Text = IO, "cannot write "+cause(name, err)
-		e.Hint = "the session is as it was; make room and run the command again"
-	default:
-		e.Kind, e.Text = IO, "cannot write "+cause(name, err)
-		e.Hint = "the session is as it was; check the disk"
+		return failed(IO, "cannot write "+cause(name, err), "the session is as it was; make room and run the command again")
 	}
-	return e
+	return failed(IO, "cannot write "+cause(name, err), "the session is as it was; check the disk")
 }
 
-// pathIn gives the path that an error is about, name where it tells none.
 func pathIn(err error, name string) string {
-	var at *fs.PathError
-	if errors.As(err, &at) && at.Path != "" {
+	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Path != "" {
 		return at.Path
 	}
 	return name

@@ -10,11 +10,11 @@ import (
 	"syscall"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// planning is the directory that makes a folder a project.
 const planning = ".planning"
 
 // DefaultLimit is how large a plan or a session may be, in bytes.
@@ -25,54 +25,88 @@ const DefaultLimit = 16 << 20
 const (
 	CommandFiles = 16
 	HookFiles    = 4
-	recoverFiles = 64 // of git's objects, for who asks what they tell
+	recoverFiles = 64 // of git's objects, to restore from them
 )
 
-// Project is the directory that holds .planning/. All files are read and written through its root, so
-// no link leads out of it. It is opened for one command: a roadmap is read once, however often it is asked.
+// World is what surrounds a command besides its project.
+type World struct {
+	// StateDir holds this user's breadcrumbs and the ID of this machine; empty for none.
+	StateDir session.StateDir
+	// Caller is who runs the command, as far as it is known.
+	Caller run.Caller
+
+	processes run.Processes  // the system's if nil
+	write     durable.Writer // tests let it fail, or crash
+}
+
+// StateDirOf finds the state directory in an environment.
+func StateDirOf(getenv func(string) string) session.StateDir {
+	return session.FindStateDir(getenv)
+}
+
+func (w *World) table() run.Processes {
+	if w.processes == nil {
+		w.processes = run.NewSystem(w.StateDir.Machine)
+	}
+	return w.processes
+}
+
+func (w *World) claim() run.Caller {
+	w.Caller = w.Caller.Find(w.table())
+	return w.Caller
+}
+
+// Project is the directory that holds .planning/. All files are read and written through its root, so no link leads out of
+// it. It is opened for one command, and reads each file once.
 type Project struct {
 	Dir   string // absolute, without links
 	Limit int64  // the largest file that is read, in bytes; see Allow
-	// Subproject and Workstream are what is meant where the session does not say, as upstream's GSD_PROJECT and
-	// GSD_WORKSTREAM; empty for none.
+	// Subproject and Workstream are upstream's GSD_PROJECT and GSD_WORKSTREAM: which root is meant if the session does not
+	// say. Empty for none.
 	Subproject, Workstream string
 	// UserWarnings are about the user's name. Every answer has them, before its own.
 	UserWarnings []Warning
 	World
 
-	work     string // the directory that it was opened from, maybe in another worktree: whose history counts
-	root     *os.Root
-	roadmaps map[string]*roadmap.Roadmap // those that were parsed, by path
+	work string // the directory that it was opened from, maybe in another worktree: whose history counts
+	root *os.Root
+	near [2]directory // the directories that are open, see rootAt
 
 	budget *durable.Budget // what the command may read of the project's files
 	git    *durable.Budget // as much of git's objects, so that a long history never keeps a plan from being read
 
-	beside   directory                 // the one that was last looked through for a summary
-	warned   []Warning                 // of what could not be looked at
-	passed   []string                  // notes to go on from that lie in directories which were listed
-	looked   map[string]sessionOn      // the sessions that status read, by user
-	present  map[string]bool           // what was looked for, see exists
-	allRoots []string                  // once roots was asked
-	metas    map[string]roadmap.Meta   // the front matters that were read, by path
-	scanned  map[string]*roadmap.Disk  // the phases of roots, once phases was asked
+	warned []Warning // of what could not be read
+	passed []string  // hand-off notes in directories that were listed
+	beside struct {  // the directory that was searched for a summary last
+		dir   string
+		names []string
+	}
+
+	roadmaps map[string]*roadmap.Roadmap // by path
+	present  map[string]bool             // see exists
+	metas    map[string]roadmap.Meta     // the front matter of files, by path
+	looked   map[string]sessionOn        // the sessions that status has read, by user
+	allRoots []string
+	scanned  map[string]*roadmap.Disk  // the phases of roots
 	listed   map[durable.FileID]string // the directories of phases that are listed, by the path that each counts under
-	again    bool                      // a link was listed for a directory that came after it; see scan
-	near     [2]near                   // the directories that were last looked into, see rootAt
+	again    bool                      // a link was listed before its directory; see settle
 }
 
-// Open finds the project that dir belongs to: the nearest folder upwards that holds .planning/, else,
-// where dir lies in a linked git worktree, the same search in the main worktree (git is not run). The
-// error is of kind NoProject.
+// Open finds the project that dir belongs to: the nearest folder upwards that holds .planning/, else, if dir lies in a
+// linked git worktree, the same search in the main worktree (git is not run). The error is of kind NoProject.
 func Open(dir string) (*Project, error) {
 	start, err := dir, error(nil)
 	if !filepath.IsAbs(dir) {
 		start, err = filepath.Abs(dir)
 	}
 	if err == nil {
-		start, err = filepath.EvalSymlinks(start) // not cleaned before: link/.. is above where the link leads to
+		start, err = filepath.EvalSymlinks(start) // not cleaned before: link/.. is above the link's target
 	}
-	if err == nil {
-		err = isDirectory(start)
+	if err == nil { // before it is opened: a named pipe would block
+		info, statErr := os.Stat(start)
+		if err = statErr; err == nil && !info.IsDir() {
+			err = &fs.PathError{Op: "open", Path: start, Err: syscall.ENOTDIR}
+		}
 	}
 	if err != nil {
 		return nil, NoDirectory(dir, err)
@@ -97,34 +131,25 @@ func Open(dir string) (*Project, error) {
 	return p, nil
 }
 
-// Allow sets how large a file may be that is read, in bytes, and how much the command reads in all, in such files: of the
+// Allow sets how large a file may be that is read, in bytes, and how many such files the command may read in all: of the
 // project, and as much of git's objects.
 func (p *Project) Allow(limit int64, files int) {
 	p.Limit = limit
 	p.budget, p.git = durable.NewBudget(limit*int64(files)), durable.NewBudget(limit*int64(files))
 }
 
-// isDirectory looks before anything is opened: a named pipe would hold us up for ever.
-func isDirectory(name string) error {
-	info, err := os.Stat(name)
-	if err == nil && !info.IsDir() {
-		err = &fs.PathError{Op: "open", Path: name, Err: syscall.ENOTDIR}
-	}
-	return err
-}
-
-// NoDirectory says that the directory to act in is not there.
+// NoDirectory is the error that the directory to work in cannot be used.
 func NoDirectory(dir string, err error) *Error {
-	return &Error{Kind: MissingInput, Text: cause(dir, err), Hint: "start gsd in a directory that is there, or name one with -C DIR", Err: err}
+	return &Error{MissingInput, cause(dir, err), "start gsd in a directory that is there, or name one with -C DIR", err}
 }
 
-// Close lets go of the project's directory.
+// Close closes the project's directory.
 func (p *Project) Close() error {
 	p.leave()
 	return p.root.Close()
 }
 
-// upwards gives the nearest folder at or above dir that holds .planning/, not looking above stop.
+// upwards returns the nearest folder at or above dir that holds .planning/, looking no further than stop.
 func upwards(dir, stop string) string {
 	for {
 		if info, err := os.Stat(filepath.Join(dir, planning)); err == nil && info.IsDir() {
@@ -138,37 +163,37 @@ func upwards(dir, stop string) string {
 	}
 }
 
-// mainWorktree gives, for a folder in a linked git worktree, the main worktree and the way from its top
-// to the same folder. A linked worktree has a file .git that names its directory in the main one's
-// .git/worktrees, and that one's file commondir leads to the main .git (gitrepository-layout(5)).
+// mainWorktree returns, for a folder in a linked git worktree, the main worktree and the path from its top to the same
+// folder. A linked worktree has a file .git that names its directory in the main one's .git/worktrees, and that one's file
+// commondir leads to the main .git (gitrepository-layout(5)).
 func mainWorktree(dir string) (main, below string) {
-	for top := dir; ; top = filepath.Dir(top) {
-		text, err := readSmall(top, ".git")
-		if errors.Is(err, fs.ErrNotExist) && top != filepath.Dir(top) {
-			continue
-		}
-		gitDir, ok := strings.CutPrefix(text, "gitdir: ")
-		if err != nil || !ok {
-			return "", "" // a directory, so this is a main worktree; or nothing that we know
-		}
-		private := absolute(top, gitDir)
-		common, err := readSmall(private, "commondir")
-		if err != nil || !pointsBack(private, top) {
-			return "", ""
-		}
-		shared := absolute(private, common)
-		below, err := filepath.Rel(top, dir)
-		if err != nil || filepath.Base(shared) != ".git" {
-			return "", ""
-		}
-		return filepath.Dir(shared), below
+	top := dir
+	text, err := readLine(top, ".git")
+	for errors.Is(err, fs.ErrNotExist) && top != filepath.Dir(top) {
+		top = filepath.Dir(top)
+		text, err = readLine(top, ".git")
 	}
+	gitDir, ok := strings.CutPrefix(text, "gitdir: ")
+	if err != nil || !ok {
+		return "", "" // a directory, so this is a main worktree; or nothing that we know
+	}
+	private := absolute(top, gitDir)
+	common, err := readLine(private, "commondir")
+	if err != nil || !pointsBack(private, top) {
+		return "", ""
+	}
+	shared := absolute(private, common)
+	below, err = filepath.Rel(top, dir)
+	if err != nil || filepath.Base(shared) != ".git" {
+		return "", ""
+	}
+	return filepath.Dir(shared), below
 }
 
-// pointsBack reports whether the private directory of a worktree knows it, as git checks it: else any file
-// .git could claim to be a worktree of somebody's project.
+// pointsBack reports whether the private directory of a worktree refers to it, as git checks it: otherwise any file .git
+// could claim to be a worktree of somebody's project.
 func pointsBack(private, top string) bool {
-	link, err := readSmall(private, "gitdir")
+	link, err := readLine(private, "gitdir")
 	if err != nil {
 		return false
 	}
@@ -180,8 +205,7 @@ func pointsBack(private, top string) bool {
 	return err == nil && os.SameFile(here, there)
 }
 
-// readSmall reads one of git's little files, without the newline at its end.
-func readSmall(dir, name string) (string, error) {
+func readLine(dir, name string) (string, error) {
 	text, err := (*durable.Budget)(nil).ReadAt(filepath.Join(dir, name), 1<<16)
 	return strings.TrimRight(string(text), "\r\n"), err
 }
@@ -194,18 +218,12 @@ func absolute(base, name string) string {
 }
 
 // read reads a regular file of the project, named with slashes.
-func (p *Project) read(name string) ([]byte, error) {
-	data, _, err := p.readStamped(name)
-	return data, err
-}
-
-// readStamped is read with the version that was read.
-func (p *Project) readStamped(name string) (data []byte, stamp durable.Stamp, err error) {
+func (p *Project) read(name string) (data []byte, err error) {
 	err = p.from(path.Dir(name), path.Base(name), func(root *os.Root, name string) error {
-		data, stamp, err = p.budget.Read(root, name, p.Limit)
+		data, _, err = p.budget.Read(root, name, p.Limit)
 		return err
 	})
-	return data, stamp, err
+	return data, err
 }
 
 func (p *Project) session(user string) session.Dir {
@@ -214,8 +232,8 @@ func (p *Project) session(user string) session.Dir {
 	return d
 }
 
-// inPlanning gives the place of a plan inside the project from a path that is relative to it or
-// absolute: cleaned, with slashes. false where it lies outside .planning.
+// inPlanning returns the path of a file relative to the project, cleaned and with slashes, from one that is relative to it
+// or absolute. It returns false if the file lies outside .planning.
 func (p *Project) inPlanning(name string) (string, bool) {
 	if filepath.IsAbs(name) {
 		rel, err := filepath.Rel(p.Dir, physical(name))
@@ -228,8 +246,8 @@ func (p *Project) inPlanning(name string) (string, bool) {
 	return name, name == planning || strings.HasPrefix(name, planning+"/")
 }
 
-// physical resolves the links in the directories above name, as far as there are any. The last element
-// stays: whether a link there may be followed is for os.Root to say.
+// physical resolves the links in the directories above name, as far as they exist. The last element stays: os.Root decides
+// whether a link there may be followed.
 func physical(name string) string {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(name))
 	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(name) != name {

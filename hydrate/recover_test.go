@@ -154,53 +154,6 @@ func sum(r *Restored) string {
 	return strings.Join(words, " ") + fmt.Sprintf(" +%d", len(r.Unassigned))
 }
 
-func TestRecover(t *testing.T) {
-	t.Parallel()
-	const (
-		add      = "docs(03): plan | " + kilnPlan
-		addOther = "docs(03): plan | .planning/phases/03-oven/03-01-PLAN.md"
-		archive  = "chore: archive v1.0 | -.planning/phases/03-oven/03-01-PLAN.md .planning/milestones/v1.0-phases/03-oven/03-01-PLAN.md"
-		done     = "docs(03-01): complete fire plan"
-	)
-	for _, test := range []struct {
-		name  string
-		lines []string // after a first commit of the plan; that begins without it if they add it
-		want  string
-	}{
-		{"nothing", nil, "p0 p0 p0 p0 +0"},
-		{"in order", []string{"feat(03-01): dig the deep hollow", "feat(03-01): lay the grate"}, "c1 c1 p0 p0 +0"},
-		{"what comes after a checkpoint says that it was passed", []string{"feat(03-01): dig the deep hollow", "feat(03-01): lay the grate", "feat(03-01): raise the chimney"}, "c1 c1 c0 c1 +0"},
-		{"test first: the tests alone do not complete it", []string{"feat(03-01): dig the deep hollow", "test(03-01): the grate bears"}, "c1 i1 p0 p0 +0"},
-		{"test first: tests, code, tidying", []string{"feat(03-01): dig the deep hollow", "test(03-01): the grate bears", "feat(03-01): lay the grate", "refactor(03-01): tidy the grate"}, "c1 c3 p0 p0 +0"},
-		{"the plan's own documents", []string{"docs(03-01): revise the plan | " + kilnPlan, "docs(03-01): complete fire plan | .planning/phases/03-fire/x.md"}, "p0 p0 p0 p0 +0"},
-		{"other plans, phases and milestones", []string{"feat(03-02): dig the deep hollow", "feat(02-01): dig the deep hollow", "feat(13-01): dig the deep hollow"}, "p0 p0 p0 p0 +0"},
-		{"a fix, by its place in the order", []string{"feat(03-01): dig the deep hollow", "fix(03-01): a typing error elsewhere"}, "c1 c1 p0 p0 +0"},
-		{"a revert, by its subject", []string{"feat(03-01): dig the deep hollow", `Revert "feat(03-01): dig the deep hollow"`}, "p0 p0 p0 p0 +0"},
-		{"a revert of it", []string{"feat(03-01): dig the deep hollow", `Revert "feat(03-01): dig the deep hollow"`, `Revert "Revert "feat(03-01): dig the deep hollow""`}, "c1 i0 p0 p0 +0"},
-		{"done again after it", []string{"feat(03-01): dig the deep hollow", `Revert "feat(03-01): dig the deep hollow"`, "feat(03-01): dig the deep hollow"}, "c1 i0 p0 p0 +0"},
-		{"merged", []string{"side > feat(03-01): dig the deep hollow", "feat: x", "side <"}, "c1 i0 p0 p0 +0"},
-		{"not merged", []string{"side > feat(03-01): dig the deep hollow", "feat: x"}, "p0 p0 p0 p0 +0"},
-		{"a squash", []string{"Fire (#3)\n\n* feat(03-01): dig the deep hollow\n\n* feat(03-01): lay the grate\n"}, "c1 c1 p0 p0 +0"},
-		{"from before the plan was added", []string{"feat(03-01): dig the deep hollow", add, "feat(03-01): lay the grate"}, "c1 c1 p0 p0 +0"},
-		{"the same of a plan that is not committed yet", []string{"feat(03-01): dig the deep hollow", add + "x"}, "c1 i0 p0 p0 +0"},
-		{"a sibling project's", []string{"chore: sibling | lib/.planning/STATE.md", "feat(03-01): dig the deep hollow | lib/pit.go"}, "p0 p0 p0 p0 +0"},
-		{"its own, beside a sibling", []string{"chore: sibling | lib/.planning/STATE.md", "feat(03-01): dig the deep hollow | src/pit.go"}, "c1 i0 p0 p0 +0"},
-		{"plans that are not in git", []string{"feat(03-01): dig the deep hollow", "chore: x | hidden"}, "c1 i0 p0 p0 +0"},
-		{"an archived milestone's", []string{addOther, "feat(03-01): dig the deep hollow", done, archive, add, "feat(03-01): lay the grate"}, "i0 c1 p0 p0 +0"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			p := kilnProject(t, kiln)
-			later := slices.ContainsFunc(test.lines, func(l string) bool { return l == add || strings.HasSuffix(l, "hidden") })
-			commits(t, p, "", later, test.lines...)
-			got := sum(recovered(t, p, RestoreOptions{}))
-			if got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
-		})
-	}
-}
-
 // What the walk may not see is told.
 func TestRecoverLimits(t *testing.T) {
 	t.Parallel()
@@ -245,7 +198,7 @@ func TestRecoverIsBounded(t *testing.T) {
 	if r.Looked >= 60 || !r.Cut || r.Limited || len(r.Warnings) != 1 || r.Warnings[0].Code != HistoryUnreadable || !strings.Contains(r.Warnings[0].Detail, "too much to compare") {
 		t.Errorf("%d looked at, cut %v, limited %v, %+v", r.Looked, r.Cut, r.Limited, r.Warnings)
 	}
-	if !r.Any() {
+	if r.Why != "" {
 		t.Error("nothing of it counts")
 	}
 
@@ -286,7 +239,7 @@ func TestRecoverCheckouts(t *testing.T) {
 	look("packed", p, want)
 	git(t, filepath.Dir(linked), "", "clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(top), "shallow")
 	shallow := recovered(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")), RestoreOptions{})
-	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != HistoryTruncated || !shallow.Any() {
+	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != HistoryTruncated || shallow.Why != "" {
 		t.Errorf("shallow: %+v", shallow)
 	}
 	git(t, top, "", "checkout", "-q", "--detach", "HEAD~1")
@@ -294,17 +247,6 @@ func TestRecoverCheckouts(t *testing.T) {
 	git(t, top, "", "checkout", "-q", "--orphan", "unborn")
 	_, err := p.fromGit(t.Context(), kilnPlan, RestoreOptions{User: "ada", DryRun: true})
 	wantKind(t, err, MissingInput)
-}
-
-// A plan that is moved is followed.
-func TestRecoverMovedPlan(t *testing.T) {
-	t.Parallel()
-	const old = ".planning/milestones/v1/phases/03-fire/03-01-PLAN.md" // the same directory's name
-	p := kilnProject(t, kiln)
-	commits(t, p, "", true, "docs(03): plan | "+old, "feat(03-01): dig the deep hollow", "docs(03): rename | -"+old+" "+kilnPlan, "feat(03-01): lay the grate")
-	if got := sum(recovered(t, p, RestoreOptions{})); got != "c1 c1 p0 p0 +0" {
-		t.Error(got)
-	}
 }
 
 // Where half of the history is missing, the other half counts, and a warning says so; where all is, it is an error.
@@ -329,72 +271,6 @@ func TestRecoverBroken(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(p.Dir, ".planning", "sessions")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it left something behind: %v", err)
 	}
-}
-
-// What is recovered is a session like any other; a live one stays.
-func TestRecoverWrites(t *testing.T) {
-	t.Parallel()
-	p := kilnProject(t, kiln)
-	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "test(03-01): the grate bears")
-	o := RestoreOptions{User: "ada", Plan: kilnPlan, MinConfidence: DefaultConfidence, Now: time.Unix(2e9, 0), Wait: time.Minute}
-	r, err := p.fromGit(t.Context(), o.Plan, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := r.Bootstrapped; s == nil || s.Was != None || s.Archived != "" || s.Token != "2" || !s.InProgress {
-		t.Errorf("%+v", s)
-	}
-	before := filesOf(t, p)
-	_, err = p.fromGit(t.Context(), o.Plan, o)
-	wantKind(t, err, Refused)
-	if filesOf(t, p) != before {
-		t.Error("a refusal changed something")
-	}
-	o.Fresh, o.Now = true, o.Now.Add(time.Hour)
-	if r, err = p.fromGit(t.Context(), o.Plan, o); err != nil || r.Bootstrapped.Was != Resume || r.Archived == "" {
-		t.Errorf("%+v, %v", r.Session, err)
-	}
-	// Whichever plan the live session is on; one on a plan that is done is no live one.
-	const other = ".planning/phases/03-fire/03-02-PLAN.md"
-	write(t, filepath.Join(p.Dir, filepath.FromSlash(other)), kiln)
-	if _, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: other, Now: o.Now, Wait: time.Minute}); err != nil {
-		t.Fatal(err)
-	}
-	o.Fresh = false
-	_, err = p.fromGit(t.Context(), o.Plan, o)
-	wantKind(t, err, Refused)
-	write(t, filepath.Join(p.Dir, ".planning", "phases", "03-fire", "03-02-SUMMARY.md"), "Done.\n")
-	if r, err = p.fromGit(t.Context(), o.Plan, o); err != nil || r.Bootstrapped.Was != Stale || r.Archived == "" {
-		t.Errorf("%+v, %v", r.Session, err)
-	}
-}
-
-// Begun is what next tells of: commits, and nobody's session.
-func TestNextBegun(t *testing.T) {
-	t.Parallel()
-	p := kilnProject(t, kiln)
-	want := func(what string, begun bool) {
-		t.Helper()
-		if n, _ := nextOf(t, p, "ada"); n.Begun != begun || n.ID != "03-01" {
-			t.Errorf("%s: %+v", what, n)
-		}
-	}
-	want("no git", false)
-	commits(t, p, "", false)
-	want("no commit", false)
-	git(t, p.Dir, "", "-c", "user.name=A", "-c", "user.email=a@x", "commit", "-q", "--allow-empty", "-m", "feat(03-01): dig the deep hollow")
-	want("a commit", true)
-	startOn(t, p, "bob", "phases/03-fire/03-01-PLAN.md", 0)
-	want("somebody's session", false)
-	startOn(t, p, "ada", "phases/03-fire/03-01-PLAN.md", 0)
-	want("one's own", false)
-	if err := os.RemoveAll(filepath.Join(p.Dir, ".planning", "sessions", "bob")); err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(p.Dir, filepath.FromSlash(kilnPlan)), kiln+kiln)
-	want("one's own, which is stale", false)
-	write(t, filepath.Join(p.Dir, ".planning", "sessions", "ada", "current-plan.md"), "nonsense\n")
-	want("one that is none", true)
 }
 
 // The facts about a plan that the rules go by.

@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -10,7 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Recovery is what a user has to know before going on: everything that began and never properly ended.
+// Recovery is what a user has to know before continuing: everything that was left unfinished.
 type Recovery struct {
 	Orphaned   []run.Run    `json:"orphaned"` // runs whose process is gone and that never ended; a sweep records their end
 	Doubtful   []run.Run    `json:"doubtful"` // expired runs that may or may not live; a sweep with --force ends them
@@ -24,11 +25,13 @@ func (r *Recovery) Any() bool {
 	return len(r.Orphaned)+len(r.Doubtful)+len(r.Left)+len(r.Lost)+len(r.Incomplete) > 0
 }
 
-// Begin adds the next plan to the incomplete work, where commits work on it and nobody has a session on it. A lost session
-// on it knows more than commits do.
+// Begin adds the next plan to the incomplete work, if commits work on it and nobody has a session on it. A lost session on
+// it has more than the commits.
 func (r *Recovery) Begin(next *Next) {
-	if next != nil && next.Begun && !slices.ContainsFunc(r.Lost, func(o LostSession) bool { return o.Plan == next.Plan }) {
-		r.Incomplete = append(r.Incomplete, Incomplete{Kind: WorkPlan, ID: next.ID, Path: next.Plan, Ambiguous: next.Ambiguous})
+	if next != nil && next.Begun &&
+		!slices.ContainsFunc(r.Lost, func(lost LostSession) bool { return lost.Plan == next.Plan }) {
+		r.Incomplete = append(r.Incomplete,
+			Incomplete{Kind: WorkPlan, ID: next.ID, Path: next.Plan, Ambiguous: next.Ambiguous})
 	}
 }
 
@@ -52,9 +55,8 @@ type Incomplete struct {
 	Ambiguous bool `json:"-"` // of a plan: another has its ID, too
 }
 
-// Recovery says what a report's user has to know before going on. It only reads, and not what git knows, because a hook
-// waits for this at every turn: Drift reads the commits since the session was begun, at most 100, and NextAfter at most
-// 250, where no session is gone on with.
+// Recovery says what a report's user has to know before continuing. It only reads, and nothing of git, because a hook waits
+// for this at every turn.
 func (p *Project) Recovery(r *Report, now time.Time) *Recovery {
 	rec := &Recovery{}
 	rec.Assessment, rec.Warnings = p.Runs(r, now)
@@ -66,15 +68,13 @@ func (p *Project) Recovery(r *Report, now time.Time) *Recovery {
 			rec.Doubtful = append(rec.Doubtful, r)
 		}
 	}
-	work, unread := p.scanWork()
-	rec.Incomplete = append(p.handOffs(planning, path.Dir(r.Plan.Path)), work...)
-	rec.Warnings = append(rec.Warnings, unread...)
+	rec.Incomplete = append(p.handOffs(planning, path.Dir(r.Plan.Path)), p.workItems()...)
+	rec.Warnings = append(rec.Warnings, p.warned...)
 	return rec
 }
 
-// handOffs finds the notes for whoever goes on in directories of the project.
-func (p *Project) handOffs(dirs ...string) []Incomplete {
-	var found []Incomplete
+// handOffs finds the notes for whoever continues in directories of the project.
+func (p *Project) handOffs(dirs ...string) (found []Incomplete) {
 	slices.Sort(dirs)
 	for _, dir := range slices.Compact(dirs) {
 		if dir == "." {
@@ -93,7 +93,7 @@ func (p *Project) handOffs(dirs ...string) []Incomplete {
 	return found
 }
 
-// passedHandOffs are those in the directories that a survey has listed anyway, and in the project's own.
+// passedHandOffs are those in the project's own directory and in those that a survey has listed.
 func (p *Project) passedHandOffs() []Incomplete {
 	found := p.handOffs(planning)
 	slices.Sort(p.passed)
@@ -109,32 +109,18 @@ func isHandOff(name string) bool {
 	return strings.HasPrefix(name, ".continue-here") && strings.HasSuffix(name, ".md")
 }
 
-// workDirs are where HAIOS keeps what is being worked on.
-var workDirs = [...]string{"docs/work/active", "docs/work/blocked"}
-
 const (
-	// maxWorkItems is how many names are looked up, the last of a directory: the scan runs at every turn.
-	maxWorkItems = 1000
-	// workHead is how much of an item is read, in bytes: its front matter says all.
-	workHead = 64 << 10
+	maxWorkItems = 1000     // names that are looked up, the last of a directory: this runs at every turn
+	workHead     = 64 << 10 // bytes of an item that are read: its front matter says all
 )
 
-// WorkUnread warns that not all work items were looked at.
+// WorkUnread warns that not all work items were read.
 const WorkUnread = "work-unread"
 
-// workItems lists the work items that began and were not finished, for those who show the project's own warnings.
-func (p *Project) workItems() []Incomplete {
-	found, unread := p.scanWork()
-	for _, w := range unread {
-		p.warn(w.Code, w.Detail)
-	}
-	return found
-}
-
-// scanWork is workItems, with what is to be said where some were left out.
-func (p *Project) scanWork() (found []Incomplete, unread []Warning) {
+// workItems lists the work items of HAIOS that were begun and not finished.
+func (p *Project) workItems() (found []Incomplete) {
 	items, left := maxWorkItems, 0
-	for _, dir := range workDirs {
+	for _, dir := range [...]string{"docs/work/active", "docs/work/blocked"} {
 		names := p.names(dir)
 		slices.Sort(names)
 		some := names[max(0, len(names)-items):]
@@ -145,22 +131,17 @@ func (p *Project) scanWork() (found []Incomplete, unread []Warning) {
 			src, _, err := p.budget.Head(p.root, file, workHead)
 			if p.overBudget(err, file) {
 				left++
-				continue
 			}
 			if err != nil {
 				continue // a file beside the items, or an item without one
 			}
 			if work, open := roadmap.ReadWork(src); open {
-				id := work.ID
-				if id == "" {
-					id = name
-				}
-				found = append(found, Incomplete{Kind: WorkItem, ID: id, Path: file, Detail: work.Node})
+				found = append(found, Incomplete{Kind: WorkItem, ID: cmp.Or(work.ID, name), Path: file, Detail: work.Node})
 			}
 		}
 	}
 	if left > 0 {
-		unread = append(unread, Warning{WorkUnread, counted(left, "work item was", "work items were") + " not looked at: there are too many"})
+		p.warn(WorkUnread, counted(left, "work item was", "work items were")+" not looked at: there are too many")
 	}
-	return found, unread
+	return found
 }

@@ -32,15 +32,14 @@ type Report struct {
 	Run      *run.Run     `json:"run,omitempty"`      // the run that holds the lease, else the latest one, if there is one
 	Recovery *Recovery    `json:"recovery,omitempty"` // what has to be recovered from, if there is anything
 
-	AtWork     []run.Run `json:"-"` // of others, that may live
-	JustBegan  string    `json:"-"` // another run that began while this was looked at
-	Corrupt    string    `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
-	Begun      time.Time `json:"-"` // when Started says; zero where that is no time
-	Done       int       `json:"-"` // tasks
-	Total      int       `json:"-"`
-	InProgress bool      `json:"-"` // the task of Resume is in progress; whether it was interrupted, the runs tell
-	Summary    string    `json:"-"` // where the plan's summary goes when it is done; empty where no name would be found
-	Mend       *Command  `json:"-"` // for a session whose own plan has changed
+	AtWork    []run.Run `json:"-"` // of others, that may live
+	JustBegan string    `json:"-"` // another run that began while this was looked at
+	Corrupt   string    `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
+	Begun     time.Time `json:"-"` // when Started says; zero where that is no time
+	Done      int       `json:"-"` // tasks
+	Total     int       `json:"-"`
+	Summary   string    `json:"-"` // where the plan's summary goes when it is done; empty where no name would be found
+	Mend      *Command  `json:"-"` // for a session whose own plan has changed
 
 	Facts `json:"-"`
 }
@@ -78,10 +77,10 @@ type Progress int
 // How far a resume point is. The session file cannot tell the last three apart: the runs do.
 const (
 	NotBegun    Progress = iota
-	InProgress           // and nobody has asked who is at work
-	Interrupted          // it is in progress, and nobody is at work
-	InOwnHands           // the caller is at work on it
-	InOthers             // somebody else may be
+	InProgress           // the runs have not been read yet
+	Interrupted          // in progress, and nobody is at work
+	InOwnHands           // in progress, and the caller is at work
+	InOthers             // in progress, and somebody else may be at work
 )
 
 // Checkpoint reports whether the plan wants the user to be asked.
@@ -90,17 +89,30 @@ func (n *ResumePoint) Checkpoint() bool { return strings.HasPrefix(n.Type, "chec
 // Name is what the plan is called on a command line.
 func (n *Next) Name() string { return planWord(n.Plan, n.ID, n.Ambiguous) }
 
-// Name is what a plan is called on a command line.
-func (w Incomplete) Name() string { return planWord(w.Path, w.ID, w.Ambiguous) }
+// Name is what the plan is called on a command line.
+func (w *Incomplete) Name() string { return planWord(w.Path, w.ID, w.Ambiguous) }
 
-// clear leaves nothing in a report but what its verdict depends on.
+// A Command is one that can be run next. Its words come from files and are untrusted: whoever prints them quotes them.
+type Command struct {
+	Words []string
+	Does  string
+}
+
+func planWord(plan, id string, ambiguous bool) string {
+	if id == "" || ambiguous {
+		return plan
+	}
+	return id
+}
+
+// clear resets a report, except for what its verdict depends on.
 func (r *Report) clear() { *r = Report{User: r.User, Path: r.Path, Facts: r.Facts} }
 
-// SessionCorrupt warns of a session file that is none, for who does not read a verdict's words.
+// SessionCorrupt warns of an unreadable session file, for who reads warnings only.
 const SessionCorrupt = "session-corrupt"
 
-// HydrateAll is Hydrate, with all that is to be known before going on: the text of the task, who is at work, what began and
-// never properly ended, what the commits say, and which plan comes next.
+// HydrateAll is Hydrate, with everything to know before continuing: the text of the task, who is at work, what was left
+// unfinished, what the commits say, and which plan comes next.
 func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 	r, err := p.Hydrate(user)
 	if err != nil {
@@ -108,52 +120,43 @@ func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 	}
 	r.AddText()
 	p.AddRuns(r, now)
-	p.addDrift(r)
-	next := p.upcoming(r)
+	next := p.addDrift(r)
 	r.Recovery.Begin(next)
 	if !r.Recovery.Any() {
 		r.Recovery = nil
 	}
-	if r.On != "" && next != nil { // without a session it is for gsd next to say
-		r.addNext(p, next)
+	if r.On != "" { // without a session it is for gsd next to say
+		p.addNext(r, next)
 	}
 	return r, nil
 }
 
-// AddText adds to a report what the plan says of the task to go on with.
+// AddText adds to a report what the plan says of the task to resume.
 func (r *Report) AddText() {
 	n := r.Resume
 	if n == nil {
 		return
 	}
 	children, _ := r.Session.Children(n.Number) // the task is there
+	texts := map[string]string{}
 	for _, name := range wanted {
 		for _, c := range children { // some plans have one more than once
 			if c.Name == name {
 				n.Says = append(n.Says, c)
+				texts[name] = strings.TrimPrefix(texts[name]+"\n"+c.Text, "\n")
 			}
 		}
 	}
-	n.Files, n.Precondition, n.Verify, n.Done = n.says("files"), n.says("precondition"), n.says("verify"), n.says("done")
+	n.Files, n.Precondition, n.Verify, n.Done = texts["files"], texts["precondition"], texts["verify"], texts["done"]
 }
 
-// wanted are the children of a task that say what to do and when it is done, in the order in which they
-// are wanted; the action is read in the session file, which the reader has at hand.
+// wanted are the children of a task that say what to do and when it is done, in order of interest; the action is read in
+// the session file, which the reader has at hand.
 var wanted = [...]string{
 	"files", "precondition", "what-built", "how-to-verify", "decision", "context", "options", "verify", "done", "resume-signal",
 }
 
-// says joins the children of one name.
-func (n *ResumePoint) says(name string) (text string) {
-	for _, c := range n.Says {
-		if c.Name == name {
-			text = strings.TrimPrefix(text+"\n"+c.Text, "\n")
-		}
-	}
-	return text
-}
-
-// AddRuns adds to a report who is at work, and what began and never properly ended.
+// AddRuns adds to a report who is at work, and what was left unfinished.
 func (p *Project) AddRuns(r *Report, now time.Time) {
 	r.Recovery = p.Recovery(r, now)
 	r.Warnings = p.warnings(r.Warnings, r.Recovery.Warnings)
@@ -166,10 +169,10 @@ func (p *Project) AddRuns(r *Report, now time.Time) {
 	r.progress(&r.Recovery.Assessment)
 }
 
-// progress is how far the resume point is, given who is at work.
+// progress sets how far the resume point is, given who is at work.
 func (r *Report) progress(runs *Assessment) {
 	switch {
-	case r.Resume == nil || !r.InProgress:
+	case r.Resume == nil || r.Resume.Progress == NotBegun:
 	case runs.AtWork() == nil:
 		r.Resume.Progress, r.Resume.Interrupted = Interrupted, true
 	case runs.Holder.Own:
@@ -179,31 +182,28 @@ func (r *Report) progress(runs *Assessment) {
 	}
 }
 
-// AddEvidence adds to a report what the commits say, and, unless the session is gone on with, which plan comes next.
-func (p *Project) AddEvidence(r *Report) {
-	p.addDrift(r)
-	if next := p.upcoming(r); next != nil {
-		r.addNext(p, next)
-	}
-}
+// AddEvidence adds to a report what the commits say, and, unless a task is to be resumed, which plan comes next.
+func (p *Project) AddEvidence(r *Report) { p.addNext(r, p.addDrift(r)) }
 
-func (p *Project) addDrift(r *Report) { r.Warnings = p.warnings(r.Warnings, p.Drift(r)) }
-
-func (p *Project) upcoming(r *Report) *Next {
+// addDrift adds to a report what the commits say, and returns the next plan, nil if a task is to be resumed.
+func (p *Project) addDrift(r *Report) *Next {
+	r.Warnings = p.warnings(r.Warnings, p.Drift(r))
 	if r.Verdict == Resume {
 		return nil
 	}
 	return p.NextAfter(r)
 }
 
-func (r *Report) addNext(p *Project, next *Next) {
-	r.Next, r.Warnings = next, p.warnings(r.Warnings, next.Warnings)
+func (p *Project) addNext(r *Report, next *Next) {
+	if next != nil {
+		r.Next, r.Warnings = next, p.warnings(r.Warnings, next.Warnings)
+	}
 }
 
-// Shortened is a copy of a report that had to be given before all was read, and says what is left out.
+// Shortened is a copy of a report that had to be given before all was read, with a warning of what is left out.
 func (p *Project) Shortened(r *Report, leftOut string) *Report {
 	late := *r
-	if r.Resume != nil { // what is added to r later is not this one's
+	if r.Resume != nil { // what is added to r later must not appear in the copy
 		resume := *r.Resume
 		late.Resume = &resume
 	}
@@ -212,15 +212,16 @@ func (p *Project) Shortened(r *Report, leftOut string) *Report {
 	return &late
 }
 
-// CheckInterrupted finds out whether the task to go on with was interrupted, for who asks for nothing else of runs.
+// CheckInterrupted finds out whether the task to resume was interrupted, for who asks for nothing else of runs.
 func (p *Project) CheckInterrupted(r *Report, now time.Time) {
 	if r.Resume != nil && r.Resume.Progress == InProgress {
-		r.Resume.Interrupted = p.Interrupted(r, now)
+		runs, _ := p.Runs(r, now)
+		r.progress(&runs)
 	}
 }
 
-// Detail adds to a report what only JSON has: how each task is called, which takes longer than all the rest in a session of
-// a thousand tasks, and what else of the session there is to be known and is not there yet.
+// Detail adds to a report what only JSON has: all tasks with their names, which takes longer than the rest in a session of
+// a thousand tasks, and whatever else of the session has not been added yet.
 func (p *Project) Detail(r *Report, now time.Time) {
 	if r.Verdict == Corrupt {
 		r.Warnings = append(r.Warnings, Warning{SessionCorrupt, r.Corrupt})

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
@@ -27,13 +26,13 @@ type RestoreOptions struct {
 	User          string
 	Dir           string  // that Plan is relative to
 	Plan          string  // a path or an id; empty for the session that was lost here, else the session's plan or the next one
-	From          Source  // empty for a breadcrumb where there is one, else git
+	From          Source  // empty for the breadcrumb if there is one, else git
 	MinConfidence float64 // of commits: how sure they must be for a task to count as complete, 0 to 1
 	MaxCommits    int     // how many commits are looked at, at most; 0 for all
 	Limit         int64   // the largest file that is read where the session is in another project, in bytes
 	DryRun        bool    // write nothing
-	Fresh         bool    // also where another session is in the way, which is archived then
-	Force         bool    // also where the plan has changed, or another's run may be at work on the session in the way
+	Fresh         bool    // also if another session is in the way, which is archived then
+	Force         bool    // also if the plan has changed, or another run may be at work on the session in the way
 	Now           time.Time
 	Wait          time.Duration // how long to wait for the guard
 }
@@ -55,11 +54,11 @@ type Restored struct {
 	Report     *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
 	Warnings   []Warning      `json:"warnings"`              // what a person should know
 
-	Why          string        `json:"-"` // no commit is about the plan, and why that may be so; empty where one is
+	Why          string        `json:"-"` // why no commit is about the plan; empty if one is
 	Limited      bool          `json:"-"` // Cut, because of MaxCommits
-	Summary      string        `json:"-"` // the plan's, which is done then; empty where it has none
-	Make         *Command      `json:"-"` // what makes the session, where nothing was written
-	Bootstrapped *Bootstrapped `json:"-"` // how the session was begun, from git
+	Summary      string        `json:"-"` // the plan's, which is done then; empty if it has none
+	Make         *Command      `json:"-"` // the command that makes the session, if nothing was written
+	Bootstrapped *Bootstrapped `json:"-"` // how the session was started, from git
 }
 
 // RestoredTask is a task of a plan and what is known of it.
@@ -89,12 +88,12 @@ func (r *Restored) Done() int {
 	return done
 }
 
-// Restore brings a session of this project back: from its breadcrumb where it was lost, else from the commits.
+// Restore brings a session of this project back: from its breadcrumb if it was lost, else from the commits.
 func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, error) {
-	place := ""
+	plan := ""
 	if o.Plan != "" {
 		var err error
-		place, err = p.ResolvePlan(o.Dir, o.Plan)
+		plan, err = p.ResolvePlan(o.Dir, o.Plan)
 		if known, ok := errors.AsType[*Error](err); ok && known.Kind == MissingInput {
 			known.Text += ", nor has a lost session"
 			known.Hint += "; gsd restore --list lists the lost sessions"
@@ -104,44 +103,55 @@ func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, err
 		}
 	}
 	if o.From != FromGit {
-		lost, err := p.lostSession(o.User, place, o.Now)
+		lost, err := p.lostHere(o.User, plan, o.Now)
 		switch {
-		case err != nil && (place == "" || o.From == FromCrumb):
+		case err != nil && (plan == "" || o.From == FromCrumb):
 			return nil, err
 		case lost != nil:
-			return p.restore(ctx, lost, o)
-		case o.From == FromCrumb && place != "":
-			return nil, fail(MissingInput, "gsd restore --list lists the lost sessions", "no session of %s on %s is lost", o.User, place)
+			return p.fromCrumb(ctx, lost, o)
+		case o.From == FromCrumb && plan != "":
+			return nil, fail(MissingInput, "gsd restore --list lists the lost sessions", "no session of %s on %s is lost",
+				o.User, plan)
 		case o.From == FromCrumb:
-			return nil, fail(MissingInput, "gsd restore --list lists those of other projects", "no session of %s is lost here", o.User)
+			return nil, fail(MissingInput, "gsd restore --list lists those of other projects",
+				"no session of %s is lost here", o.User)
 		}
 	}
-	if place == "" {
+	if plan == "" {
 		var err error
-		if place, err = p.planToRestore(o.User); err != nil {
+		if plan, err = p.planToRestore(o.User); err != nil {
 			return nil, err
 		}
 	}
-	return p.fromGit(ctx, place, o)
+	return p.fromGit(ctx, plan, o)
 }
 
-// RestoreLost brings back a lost session of any project, as [FindLost] found it. Where its plan has other tasks by now it
-// refuses, unless it is forced: then each status goes to the task of the same name.
-func RestoreLost(ctx context.Context, w World, lost *LostSession, o RestoreOptions) (*Restored, error) {
+// RestoreByID brings back the lost session of any project whose ID o.Plan is, whole or the first four or more characters
+// of it. It returns nil if o.Plan is no such ID or o.From is FromGit. If the plan has other tasks by now it refuses, unless
+// o.Force gives each status to the task of the same name.
+func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, error) {
+	if o.From == FromGit || w.StateDir == "" || len(o.Plan) < 4 || strings.Trim(o.Plan, "0123456789abcdef") != "" {
+		return nil, nil
+	}
+	lost, err := lostByID(w.StateDir, o.Plan, o.Now)
+	if err != nil || lost == nil {
+		return nil, err
+	}
 	if lost.Corrupt != "" {
 		return nil, fail(BadData, "gsd restore --dismiss "+lost.ID, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
 	}
 	p, err := openAt(lost.Project)
 	if err != nil {
-		return nil, fail(MissingInput, "bring it back first, or gsd restore --dismiss "+lost.ID, "%s: %s", lost.Project, lost.Why)
+		return nil, fail(MissingInput, "bring it back first, or gsd restore --dismiss "+lost.ID, "%s: %s", lost.Project,
+			lost.Why)
 	}
 	defer p.Close() // what it wrote is synced
 	p.World = w
 	p.Allow(o.Limit, CommandFiles)
-	return p.restore(ctx, lost, o)
+	return p.fromCrumb(ctx, lost, o)
 }
 
-func (p *Project) restore(ctx context.Context, lost *LostSession, o RestoreOptions) (*Restored, error) {
+func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOptions) (*Restored, error) {
 	at, plan, err := p.planOf(&lost.crumb)
 	if err != nil {
 		return nil, err
@@ -154,94 +164,81 @@ func (p *Project) restore(ctx context.Context, lost *LostSession, o RestoreOptio
 	done := &Restored{From: FromCrumb, User: lost.User, Project: p.Dir, Plan: at, Left: left}
 	done.ID, _ = planref.PlanID(at)
 	for _, t := range plan.Tasks {
-		status, known := statuses[t.Number]
-		if !known {
-			status = planfile.Pending
+		task := RestoredTask{Number: t.Number, Name: plan.Name(t.Number), Status: planfile.Pending}
+		if status, ok := statuses[t.Number]; ok {
+			task.Status = status
 		}
-		done.Tasks = append(done.Tasks, RestoredTask{Number: t.Number, Name: plan.Name(t.Number), Status: status})
+		done.Tasks = append(done.Tasks, task)
 	}
 	if o.DryRun {
 		done.Make = &Command{[]string{"gsd", "restore", lost.ID}, "brings it back"}
 		return done, nil
 	}
-	err = p.change(ctx, lost.User, o.Wait, o.Force, func(g *session.Guard, r *Report, was durable.Stamp) error {
-		if r.Session != nil && r.Verdict != Corrupt && !isOf(r.Session, &lost.crumb) && !o.Fresh && !o.Force {
-			return fail(Refused, "finish it; or --fresh archives it", "another session is in its place, on %s", r.Plan.Path)
-		}
-		head := planfile.Header{User: lost.User, Plan: at, Started: lost.crumb.Started, Digest: digest(plan.Bytes())}
-		if head.Started == "" || len(left) > 0 { // then the crumb still knows more: this is another session
-			head.Started = startedAfter(lost.crumb.Started, o.Now)
-		}
-		var err error
-		if done.Archived, err = p.supersede(g, r, was, successor{plan, head, statuses, o.Force, o.Now}); err != nil {
-			return err
-		}
-		if id := p.crumbID(r.User, r.Session); id != lost.ID && len(left) == 0 {
-			_ = p.StateDir.RemoveCrumb(p.write, lost.ID) // the plan moved, and its crumb with it
-		}
+	next := successor{
+		user: lost.User, path: at, started: lost.crumb.Started, plan: plan, statuses: statuses,
+		force: o.Force, now: o.Now, wait: o.Wait,
+	}
+	_, err = p.replaceSession(ctx, &next, func(l *locked) (bool, error) {
+		r := l.report
 		done.Report = r
-		return nil
+		if l.unread != nil {
+			if err := p.passUnread(l, o.Force); err != nil {
+				return false, err
+			}
+		} else if r.Session != nil && r.Verdict != Corrupt && !isOf(r.Session, &lost.crumb) && !o.Fresh && !o.Force {
+			return false, fail(Refused, "finish it; or --fresh archives it", "another session is in its place, on %s",
+				r.Plan.Path)
+		}
+		if next.started == "" || len(left) > 0 { // then the breadcrumb still has more: this is another session
+			next.started = p.newStart(lost.User, at, r.Session, o.Now)
+		}
+		return true, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	p.judge(done.Report)
-	runs, _ := p.Runs(done.Report, o.Now) // for who is at work
-	done.Report.progress(&runs)
-	p.Detail(done.Report, o.Now)
-	done.Session, done.Warnings = done.Report.Path, done.Report.Warnings
+	if p.crumbID(lost.User, done.Report.Session) != lost.ID && len(left) == 0 {
+		_ = p.StateDir.RemoveCrumb(p.write, lost.ID) // the plan was moved, and its breadcrumb with it
+	}
+	done.Archived, done.Session, done.Warnings = next.archived, done.Report.Path, done.Report.Warnings
 	return done, nil
 }
 
-// startedAfter is now as a header has it, and another second than was: crumbs go by it.
-func startedAfter(was string, now time.Time) string {
-	if then, err := time.Parse(time.RFC3339, was); err == nil && now.Sub(then).Abs() < time.Second {
-		now = then.Add(time.Second)
-	}
-	return now.UTC().Format(time.RFC3339)
-}
-
-// planOf finds the plan of a crumb: where it was, else where its very bytes are now.
+// planOf reads the plan of a breadcrumb: where it was, else where its very bytes are now.
 func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 	at := c.Plan
 	plan, err := p.readPlan(at)
-	var failed *Error
-	if errors.As(err, &failed) && failed.Kind == MissingInput && c.Digest != "" {
+	if isMissing(err) && c.Digest != "" {
 		if moved := p.findMoved(at, c.Digest); moved != "" {
-			if src, readErr := p.read(moved); readErr == nil && strings.EqualFold(digest(src), c.Digest) {
-				at = moved
-				plan, err = p.readPlan(at)
+			if there, readErr := p.readPlan(moved); readErr == nil && strings.EqualFold(digest(there.Bytes()), c.Digest) {
+				return moved, there, nil
 			}
 		}
 	}
-	if errors.As(err, &failed) && failed.Kind == MissingInput {
-		return "", nil, fail(MissingInput, "bring the plan back (git knows it, if it was committed), then run this again", "%s is gone, too", at)
+	if isMissing(err) {
+		return "", nil, fail(MissingInput, "bring the plan back (git knows it, if it was committed), then run this again",
+			"%s is gone, too", at)
 	}
 	return at, plan, err
 }
 
-// recall gives each task of a plan the status that a crumb has for it: by number where the plan is as it was or has
-// tasks of the same names, else as carry does, by name. changed tells the latter.
+// recall gives each task of a plan the status that a breadcrumb has for it: by number if the plan is as it was or has
+// tasks of the same names, else as match does. changed reports the latter.
 func recall(c *session.Crumb, plan *planfile.File) (statuses map[int]planfile.Status, left []Dropped, changed bool) {
-	was := make([]described, len(c.Tasks))
+	old := make([]described, len(c.Tasks))
+	statuses = map[int]planfile.Status{}
+	same := len(old) == len(plan.Tasks)
+	unchanged := same && strings.EqualFold(digest(plan.Bytes()), c.Digest)
 	for i, t := range c.Tasks {
-		was[i] = described{number: i + 1, title: t.Name, name: bareName(t.Name), status: planfile.Status(t.Status)}
-	}
-	same := len(was) == len(plan.Tasks)
-	if same && !strings.EqualFold(digest(plan.Bytes()), c.Digest) {
-		for i, t := range plan.Tasks {
-			same = same && was[i].title == plan.Name(t.Number)
+		status := planfile.Status(t.Status)
+		old[i] = described{number: i + 1, title: t.Name, name: bareName(t.Name), status: status}
+		if worthCarrying(status) {
+			statuses[i+1] = status
 		}
+		same = same && (unchanged || t.Name == plan.Name(i+1))
 	}
 	if !same {
-		statuses, _, left = match(was, plan)
-		return statuses, left, true
+		statuses, _, left = match(old, plan)
 	}
-	statuses = map[int]planfile.Status{}
-	for _, t := range was {
-		if worthCarrying(t.status) {
-			statuses[t.number] = t.status
-		}
-	}
-	return statuses, nil, false
+	return statuses, left, !same
 }

@@ -15,34 +15,42 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// DefaultConfidence is how sure evidence must be where nobody says otherwise.
+// DefaultConfidence is how certain the commits of a task must be for it to count as complete.
 const DefaultConfidence = evidence.DefaultConfidence
 
-// DefaultCommits is how many commits are looked at where nobody says otherwise. The work on a plan that somebody
-// goes on with is among the latest hundreds; each commit takes some forty microseconds.
+// DefaultCommits is how many commits are read. The work on a plan that somebody continues is among the latest hundreds;
+// each commit takes some forty microseconds.
 const DefaultCommits = 1000
 
 // Evidence is one commit and what it is evidence of. Its texts are the author's: untrusted.
 type Evidence = evidence.Evidence
 
-// fromGit finds in git's history which tasks of the plan at place are done, and makes a session of it: complete for what is
-// sure, in-progress for the first other task where anything was begun, pending for the rest. What commits show is decided
-// in package evidence. A live session stays, unless Fresh. The errors are of kind MissingInput where no commit is
-// about the plan, and Refused for a live session.
-func (p *Project) fromGit(ctx context.Context, place string, o RestoreOptions) (*Restored, error) {
-	plan, err := p.readPlan(place)
+// fromGit finds in git's history which tasks of a plan are done, and makes a session of it: complete for what is certain,
+// in-progress for the first other task if anything was begun, pending for the rest. What commits show is decided in
+// package evidence. A live session stays, unless o.Fresh. Errors are of kind MissingInput if no commit is about the plan,
+// and Refused for a live session.
+func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*Restored, error) {
+	plan, err := p.readPlan(name)
 	if err != nil {
 		return nil, err
 	}
 	p.git = durable.NewBudget(recoverFiles * p.Limit)
-	facts := planFacts(place, plan, true)
-	r := &Restored{From: FromGit, User: o.User, Project: p.Dir, Plan: place, ID: facts.ID, Summary: p.summaryOf(place)}
+	facts := planFacts(name, plan, true)
+	r := &Restored{From: FromGit, User: o.User, Project: p.Dir, Plan: name, ID: facts.ID, Summary: p.summaryOf(name)}
 	if r.Summary != "" && !o.DryRun {
 		return nil, fail(Refused, "gsd next tells which plan comes next; --dry-run only shows what the commits say",
-			"%s is done: its summary is %s", place, r.Summary)
+			"%s is done: its summary is %s", name, r.Summary)
 	}
-	facts.Alone = p.alone(place)
-	found, err := p.evidenceOf(ctx, facts, o.MaxCommits)
+	facts.Alone = p.alone(name)
+	repo, err := p.history()
+	if repo == nil && err == nil {
+		err = errors.New("there is no repository, or nothing was committed to it yet")
+	}
+	var found planEvidence
+	if err == nil {
+		defer repo.Close() // it was only read
+		found, err = readEvidence(ctx, repo, facts, o.MaxCommits)
+	}
 	var warnings []Warning
 	if err != nil {
 		why := p.historyWarning(err)
@@ -58,33 +66,38 @@ func (p *Project) fromGit(ctx context.Context, place string, o RestoreOptions) (
 		})
 	}
 	r.Looked, r.Cut, r.Limited, r.Unassigned = found.Seen, found.partial(), found.limited, found.Unassigned
+	shown := len(r.Unassigned) > 0
 	statuses := map[int]planfile.Status{}
 	for i, status := range found.Statuses(o.MinConfidence) {
 		t := found.Tasks[i]
 		statuses[t.Number] = status
 		r.Tasks = append(r.Tasks, RestoredTask{t.Number, plan.Name(t.Number), status, t.Confidence, t.Commits})
+		shown = shown || len(t.Commits) > 0
 	}
-	if !r.Any() {
-		r.Why = r.why(found.Excluded)
+	r.Warnings = p.warnings(warnings)
+	if !shown {
+		r.Why = r.whyNone(found.Excluded)
 	}
-	if r.Warnings = p.warnings(warnings); o.DryRun {
-		r.Make = p.restoreCommand(o, r)
+	switch {
+	case o.DryRun && shown && r.Summary == "":
+		r.Make = p.restoreCommand(o, name)
 		return r, nil
-	}
-	if !r.Any() {
+	case o.DryRun:
+		return r, nil
+	case !shown:
 		return nil, r.nothing(warnings)
 	}
-	start := BootstrapOptions{User: o.User, Plan: place, Fresh: o.Fresh, Force: o.Force, Now: o.Now, Wait: o.Wait}
+	start := BootstrapOptions{User: o.User, Plan: name, Fresh: o.Fresh, Force: o.Force, Now: o.Now, Wait: o.Wait}
 	made, err := p.bootstrap(ctx, start, statuses)
 	if err != nil {
 		return nil, err
 	}
 	made.Warnings = p.warnings(warnings, made.Warnings)
-	r.Bootstrapped, r.Report, r.Session, r.Archived, r.Warnings = made, made.Report, made.Path, made.Archived, made.Warnings
+	r.Bootstrapped, r.Report, r.Warnings = made, made.Report, made.Warnings
+	r.Session, r.Archived = made.Path, made.Archived
 	return r, nil
 }
 
-// planToRestore is the place of the plan of the session, else of the next plan.
 func (p *Project) planToRestore(user string) (string, error) {
 	r, err := p.Hydrate(user)
 	if err != nil {
@@ -95,33 +108,29 @@ func (p *Project) planToRestore(user string) (string, error) {
 	}
 	next := p.NextAfter(r)
 	if next.Plan == "" {
-		return "", fail(MissingInput, "gsd restore PLAN; a path, or an id such as 03-01", "no plan comes next, so which one is to be restored?")
+		return "", fail(MissingInput, "gsd restore PLAN; a path, or an id such as 03-01",
+			"no plan comes next, so which one is to be restored?")
 	}
 	return next.Plan, nil
 }
 
-// restoreCommand makes the session that a dry run told of; nil where there is nothing to make one of.
-func (p *Project) restoreCommand(o RestoreOptions, r *Restored) *Command {
-	if !r.Any() || r.Summary != "" {
-		return nil
-	}
-	words := []string{"gsd", "restore", r.Plan, "--from", string(FromGit)}
+// restoreCommand is the command that makes the session of which a dry run prints what is known.
+func (p *Project) restoreCommand(o RestoreOptions, plan string) *Command {
+	words := []string{"gsd", "restore", plan, "--from", string(FromGit)}
 	if o.MinConfidence != DefaultConfidence {
 		words = append(words, "--min-confidence", fmt.Sprint(o.MinConfidence))
 	}
 	if o.MaxCommits != DefaultCommits {
 		words = append(words, "--commits", fmt.Sprint(o.MaxCommits))
 	}
-	now, err := p.Hydrate(o.User)
-	if o.Fresh || err == nil && now.Verdict.Live() {
+	if now, err := p.Hydrate(o.User); o.Fresh || err == nil && now.Verdict.Live() {
 		words = append(words, "--fresh")
 	}
 	return &Command{words, "rebuilds the session from them"}
 }
 
-// nothing is the error that no commit is about the plan.
 func (r *Restored) nothing(warnings []Warning) error {
-	text, hint := fmt.Sprintf("no commit is about %s", r.Plan), "gsd bootstrap PLAN starts from the first task"
+	text, hint := "no commit is about "+r.Plan, "gsd bootstrap PLAN starts from the first task"
 	if r.Limited {
 		text += fmt.Sprintf(" among the latest %d", r.Looked)
 		hint = "--commits 0 looks at all; " + hint
@@ -133,31 +142,32 @@ func (r *Restored) nothing(warnings []Warning) error {
 	return fail(MissingInput, hint, "%s", text)
 }
 
-// why says why no commit is about the plan, given those that were passed over.
-func (r *Restored) why(passed evidence.Excluded) string {
+func (r *Restored) whyNone(excluded evidence.Excluded) string {
 	if r.ID == "" {
 		return "it has no number that a commit could name"
 	}
 	var all []string
 	add := func(n int, one, more string) {
-		if n == 1 {
-			all = append(all, "1 commit "+one)
-		} else if n > 1 {
-			all = append(all, fmt.Sprintf("%d commits %s", n, more))
+		if n > 0 {
+			all = append(all, counted(n, "commit "+one, "commits "+more))
 		}
 	}
-	add(passed.Reverted, "was reverted", "were reverted")
-	add(passed.Wrote, "names it and changes planning files only", "name it and change planning files only")
-	add(passed.Elsewhere, "names it and changes another project or workstream only", "name it and change another project or workstream only")
-	add(passed.Phase, "names its phase, which has other plans", "name its phase, which has other plans")
+	add(excluded.Reverted, "was reverted", "were reverted")
+	add(excluded.Wrote, "names it and changes planning files only", "name it and change planning files only")
+	add(excluded.Elsewhere, "names it and changes another project or workstream only",
+		"name it and change another project or workstream only")
+	add(excluded.Phase, "names its phase, which has other plans", "name its phase, which has other plans")
 	if all == nil {
 		return fmt.Sprintf("none of %d names it, as feat(%s) does", r.Looked, r.ID)
 	}
 	return strings.Join(all, "; ")
 }
 
-// planFacts is what the rules about commits need to know of a plan; with files, also which ones its tasks name, which
-// takes parsing each.
+// maxFiles is how many of the files that a plan's tasks name are considered.
+const maxFiles = 1000
+
+// planFacts is what the rules about commits need to know of a plan. The files that its tasks name are included on demand,
+// because that takes parsing each task.
 func planFacts(name string, f *planfile.File, files bool) evidence.Plan {
 	plan := evidence.Plan{Path: name}
 	plan.ID, _ = planref.PlanID(name)
@@ -180,44 +190,29 @@ func planFacts(name string, f *planfile.File, files bool) evidence.Plan {
 	return plan
 }
 
-// alone reports whether a plan is the only one of its directory.
 func (p *Project) alone(plan string) bool {
-	return !slices.ContainsFunc(p.names(path.Dir(plan)), func(name string) bool { return name != path.Base(plan) && planref.IsPlan(name) })
+	return !slices.ContainsFunc(p.names(path.Dir(plan)),
+		func(name string) bool { return name != path.Base(plan) && planref.IsPlan(name) })
 }
 
-// maxFiles is of how many files that a plan's tasks name is taken note.
-const maxFiles = 1000
-
-// planEvidence is what commits show of a plan.
 type planEvidence struct {
 	evidence.Found
-	limited   bool // the limit kept from looking at more, which might show more
-	truncated bool // the repository does not have more, which might show more
+	limited   bool // older commits, which might show more, are beyond the limit
+	truncated bool // or not in the repository
 }
 
-// partial reports whether there may be more to know.
+// partial reports whether older commits might show more.
 func (e planEvidence) partial() bool { return e.limited || e.truncated || e.Exhausted }
 
-// evidenceOf asks git's objects which commits carried out the tasks of a plan; limit is how many are looked at, 0 for all.
-// What was read before an error counts.
-func (p *Project) evidenceOf(ctx context.Context, plan evidence.Plan, limit int) (planEvidence, error) {
-	repo, err := p.history()
-	switch {
-	case err != nil:
-		return planEvidence{}, err
-	case repo == nil:
-		return planEvidence{}, errors.New("there is no repository, or nothing was committed to it yet")
-	}
-	defer repo.Close() // it was only read
-	return readEvidence(ctx, repo, plan, limit)
-}
-
+// readEvidence finds which commits carried out the tasks of a plan; limit is how many are read, 0 for all. What was read
+// before an error counts.
 func readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limit int) (planEvidence, error) {
 	log := evidence.Read(repo.Reachable(ctx), limit)
 	found := evidence.Recover(log.Commits(), plan)
 	err := log.Err
 	if found.Exhausted && err == nil {
-		err = fmt.Errorf("%d commits were looked at, and what they say about the plan's %d tasks is too much to compare all of it", found.Seen, len(plan.Tasks))
+		err = fmt.Errorf("%d commits were looked at, and what they say about the plan's %d tasks is too much to compare all of it",
+			found.Seen, len(plan.Tasks))
 	}
 	return planEvidence{found, log.Limited && !found.Bounded, log.Truncated && !found.Bounded}, err
 }

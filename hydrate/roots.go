@@ -17,26 +17,23 @@ import (
 const longestName = 300
 
 // chosenRoot is the root that the environment or upstream's pointer names, "" for none: GSD_PROJECT a sub-project,
-// GSD_WORKSTREAM or active-workstream a workstream, in that sub-project if both are set. ok is false where what they name
-// is not there, which is a warning.
+// GSD_WORKSTREAM or active-workstream a workstream, in that sub-project if both are set. If what they name does not exist,
+// ok is false and there is a warning.
 func (p *Project) chosenRoot() (root string, ok bool) {
 	root = planning
-	enter := func(from, name, dir string) bool {
+	enter := func(from, dir, name string, bare bool) bool {
 		at := path.Join(root, dir, name)
-		if name != path.Base(name) || !fs.ValidPath(name) || strings.HasPrefix(name, ".") || !p.exists(path.Join(at, "phases")) && !p.exists(path.Join(at, roadmap.FileName)) {
+		is := name == path.Base(name) && fs.ValidPath(name) && !strings.HasPrefix(name, ".")
+		if is = is && (bare || p.exists(path.Join(at, "phases")) || p.exists(path.Join(at, roadmap.FileName))); is {
+			root = at
+		} else {
 			p.warn(WorkstreamUnknown, fmt.Sprintf("%s names %q, and there is no such workstream", from, name))
-			return false
 		}
-		root = at
-		return true
+		return is
 	}
-	// A sub-project that has workstreams only has no phases of its own.
-	if name := p.Subproject; name != "" {
-		if p.Workstream != "" && name == path.Base(name) && fs.ValidPath(name) && !strings.HasPrefix(name, ".") {
-			root = path.Join(root, name)
-		} else if !enter("GSD_PROJECT", name, "") {
-			return "", false
-		}
+	// A sub-project with workstreams may have no phases of its own.
+	if name := p.Subproject; name != "" && !enter("GSD_PROJECT", "", name, p.Workstream != "") {
+		return "", false
 	}
 	name, from := p.Workstream, "GSD_WORKSTREAM"
 	if name == "" {
@@ -44,7 +41,7 @@ func (p *Project) chosenRoot() (root string, ok bool) {
 		text, _, _ := p.budget.Head(p.root, from, longestName)
 		name = strings.TrimSpace(string(text))
 	}
-	if name != "" && !enter(from, name, "workstreams") {
+	if name != "" && !enter(from, "workstreams", name, false) {
 		return "", false
 	}
 	if root == planning {
@@ -53,8 +50,8 @@ func (p *Project) chosenRoot() (root string, ok bool) {
 	return root, true
 }
 
-// diskFor lists the root to look in: that of the session's plan, if it is still there; the one that was chosen; the
-// planning directory, unless nothing is open there and something is in a workstream.
+// diskFor lists the phases of the root to look in: that of the session's plan, if it still exists; the chosen one; the
+// planning directory, unless only a workstream has an open plan.
 func (p *Project) diskFor(r *Report) *roadmap.Disk {
 	if root, ok := rootOf(r.Plan.Path); ok {
 		if info, err := p.root.Stat(root); err == nil && info.IsDir() {
@@ -78,31 +75,34 @@ func (p *Project) diskFor(r *Report) *roadmap.Disk {
 	return disk
 }
 
-// findByID lists the plans that an id means: those of the chosen root, else of all of them.
+// findByID lists the plans that an ID means: those of the chosen root, else of all.
 func (p *Project) findByID(id string) []string {
 	if root, _ := p.chosenRoot(); root != "" {
 		if found := roadmap.FindByID([]*roadmap.Disk{p.phases(root)}, p.quick, id); len(found) > 0 {
 			return found
 		}
 	}
-	return roadmap.FindByID(p.disks(), p.quick, id)
+	var disks []*roadmap.Disk
+	for _, root := range p.roots() {
+		disks = append(disks, p.phases(root))
+	}
+	return roadmap.FindByID(disks, p.quick, id)
 }
 
-// isAmbiguous reports whether an id of a plan means others, too.
 func (p *Project) isAmbiguous(id, plan string) bool {
 	found := p.findByID(id)
 	return len(found) != 1 || found[0] != plan
 }
 
-// maxRoots is how many roots are looked at; real projects have less than twenty.
+// maxRoots is how many roots are read; real projects have less than twenty.
 const maxRoots = 500
 
-// roots lists the planning directory, its workstreams and its sub-projects.
 func (p *Project) roots() []string {
 	if p.allRoots == nil {
 		p.allRoots = roadmap.Roots(p.names, p.exists, planning)
 		if len(p.allRoots) > maxRoots {
-			p.warn(TooMany, fmt.Sprintf("of %d workstreams and sub-projects the first %d are looked at", len(p.allRoots)-1, maxRoots-1))
+			p.warn(TooMany,
+				fmt.Sprintf("of %d workstreams and sub-projects the first %d are looked at", len(p.allRoots)-1, maxRoots-1))
 			p.allRoots = p.allRoots[:maxRoots]
 		}
 		p.dropLinkedRoots()
@@ -110,32 +110,26 @@ func (p *Project) roots() []string {
 	return p.allRoots
 }
 
-// dropLinkedRoots leaves links to roots that are listed anyway out of them, such as workstreams/current.
+// dropLinkedRoots drops links to roots that are listed anyway, such as workstreams/current.
 func (p *Project) dropLinkedRoots() {
 	listed := map[durable.FileID]bool{}
-	isOther := func(root string) bool {
-		info, err := p.root.Stat(root)
-		if err != nil {
-			return false
-		}
-		id := durable.IDOf(info)
-		known := listed[id] && id != (durable.FileID{})
-		listed[id] = true
-		return known
-	}
-	var links []string
-	for _, root := range p.allRoots {
-		if p.isLink(root) {
-			links = append(links, root)
-		} else {
-			isOther(root)
+	var repeated []string
+	for _, links := range []bool{false, true} {
+		for _, root := range p.allRoots {
+			info, err := p.root.Stat(root)
+			if err != nil || p.isLink(root) != links {
+				continue
+			}
+			id := durable.IDOf(info)
+			if links && listed[id] && id != (durable.FileID{}) {
+				repeated = append(repeated, root)
+			}
+			listed[id] = true
 		}
 	}
-	links = slices.DeleteFunc(links, func(root string) bool { return !isOther(root) })
-	p.allRoots = slices.DeleteFunc(p.allRoots, func(root string) bool { return slices.Contains(links, root) })
+	p.allRoots = slices.DeleteFunc(p.allRoots, func(root string) bool { return slices.Contains(repeated, root) })
 }
 
-// rootOf is the root that a plan's path lies in.
 func rootOf(plan string) (string, bool) {
 	for dir := path.Dir(plan); dir != "." && dir != planning; dir = path.Dir(dir) {
 		switch path.Base(dir) {

@@ -16,12 +16,11 @@ type EndOptions struct {
 	Run    string // its id or the beginning of it; empty for the caller's own
 	Status run.Status
 	Cause  run.Cause
-	// BreaksOff says that success is none with a task in progress, if the run held the lease until now: it was
-	// interrupted.
+	// BreaksOff means that success with a task in progress is an interruption, if the run held the lease until now.
 	BreaksOff bool
 	Command   int // the process of what gsd exec has run, which ended as Status says; 0 for none
-	// ResetTasks puts the tasks that it left in progress back to pending, if it held the lease until now; those in
-	// Spare were in progress before.
+	// ResetTasks sets the tasks that it left in progress back to pending, if it held the lease until now, except for those
+	// in Spare, which were in progress before.
 	ResetTasks bool
 	Spare      []int
 	Now        time.Time
@@ -36,8 +35,8 @@ type Ended struct {
 	Warnings []Warning `json:"warnings"` // what a person should know
 }
 
-// EndRun records how a run ended, and gives its lease back. A second end changes nothing; that of a run which
-// gsd run sweep took for dead counts, because it comes from the run itself. Which run a caller means, toEnd says.
+// EndRun records how a run ended, and drops its lease. A second end changes nothing, except for a run that gsd run sweep
+// took for dead, because it comes from the run itself.
 func (p *Project) EndRun(ctx context.Context, o EndOptions) (*Ended, error) {
 	if !p.hasDirectory(o.User) {
 		return nil, noRun("")
@@ -82,7 +81,7 @@ func (p *Project) endRun(c *runChange, o EndOptions) (*Ended, error) {
 	}
 	if done.Already = !its.Open() && !its.Cause.Concluded(); !done.Already {
 		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC()}
-		if o.Status == run.Success && its.Open() { // what was taken for dead is never offered again
+		if o.Status == run.Success && its.Open() { // one that was taken for dead is never offered again
 			end.ResumeID = conversation
 		}
 		if err := c.files.End(end); err != nil {
@@ -103,29 +102,27 @@ func (p *Project) endRun(c *runChange, o EndOptions) (*Ended, error) {
 	return done, nil
 }
 
-// toEnd finds the run that is meant, and whether it is the run's own to end.
+// toEnd finds the run to end, and whether it is the caller's whole run.
 func (c *runChange) toEnd(id string) (its *run.Run, whole bool, err error) {
-	if id != "" {
-		found, more := byPrefix(c.Runs, id, func(r *run.Run) string { return r.ID })
-		switch {
-		case more:
-			return nil, false, fail(MissingInput, "gsd run list lists them", "%q is the beginning of more than one run", id)
-		case found == nil:
-			return nil, false, noRun(id)
-		}
-		return found, true, nil
+	more := false
+	if id == "" {
+		its, whole, err = c.ToEnd()
+	} else {
+		its, more = byPrefix(c.Runs, id, func(r *run.Run) string { return r.ID })
 	}
-	its, whole, err = c.ToEnd()
-	if busy, ok := errors.AsType[*run.BusyError](err); ok {
+	busy, held := errors.AsType[*run.BusyError](err)
+	switch {
+	case more:
+		return nil, false, fail(MissingInput, "gsd run list lists them", "%q is the beginning of more than one run", id)
+	case held:
 		return nil, false, fail(Busy, "gsd run end --run "+busy.Run.ID+" ends it all the same", "%s", busy)
-	}
-	if its == nil {
-		return nil, false, noRun("")
+	case its == nil:
+		return nil, false, noRun(id)
 	}
 	return its, whole, nil
 }
 
-// byPrefix finds what has that id, else the only one whose id begins so; more says that there are several.
+// byPrefix finds the item with that ID, else the only one whose ID has it as a prefix; more reports that there are several.
 func byPrefix[T any](all []T, id string, idOf func(*T) string) (found *T, more bool) {
 	for i := range all {
 		switch its := idOf(&all[i]); {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -31,45 +32,45 @@ type Started struct {
 	InProgress []int     `json:"-"`          // tasks that were in progress before
 }
 
-// StartRun takes the lease of the user's session for the caller's agent. The same run re-enters. The lease of a
-// dead holder is taken over, and that of one that cannot be told once its time is up; one that may live is an
-// error of kind Busy that names the holder.
+// StartRun takes the lease of the user's session for the caller's agent. The same run re-enters. The lease of a dead holder
+// is taken over, and that of one that cannot be seen from here once its time to live is over. If the holder may be alive,
+// the error is of kind Busy and names it.
 func (p *Project) StartRun(ctx context.Context, o StartOptions) (*Started, error) {
-	return p.startRun(ctx, o, func(*runChange) error { return nil })
+	return p.startRun(ctx, o, nil)
 }
 
-// HydrateStarting is Hydrate at the start of a conversation, which it records as a run. What is told of the session and of
-// its runs is how they stood before: the run takes the lease of what died. busy says who is at work, where the run did not
-// get the lease; where nothing can be written, nothing is lost but the record.
+// HydrateStarting is Hydrate at the start of a conversation, which it records as a run. The report is on the session and
+// its runs as they were before: the run takes the lease of a dead one. busy says who is at work, if the run did not get the
+// lease. If nothing can be written, only the record is missing.
 func (p *Project) HydrateStarting(ctx context.Context, o StartOptions) (r *Report, busy, err error) {
-	var before *runChange
-	_, failed := p.startRun(ctx, o, func(c *runChange) error {
-		if c.unread != nil {
-			return c.unread
+	var before Report
+	var stamp durable.Stamp
+	_, failed := p.startRun(ctx, o, func(c *runChange) {
+		if c.unread == nil {
+			before, stamp = *c.report, c.was
+			before.files = c.files.Snapshot()
 		}
-		report := *c.report
-		report.files = c.files.Snapshot()
-		before = &runChange{report: &report, was: c.was}
-		return nil
 	})
 	if known, ok := errors.AsType[*Error](failed); ok && known.Kind == Busy {
 		busy = known
 	}
-	if before == nil {
+	if before.files == nil {
 		r, err = p.Hydrate(o.User)
 		return r, busy, err
 	}
-	return p.hydrated(before.report, before.was), busy, nil
+	return p.hydrated(&before, stamp), busy, nil
 }
 
-// startRun is StartRun, which calls look once it has read what it may change, and ends with look's error.
-func (p *Project) startRun(ctx context.Context, o StartOptions, look func(*runChange) error) (*Started, error) {
-	p.StateDir.MakeMachine() // else no later boot could be told from another machine; without it that is unknown
+// startRun is StartRun, which calls look, if any, before it changes anything.
+func (p *Project) startRun(ctx context.Context, o StartOptions, look func(*runChange)) (*Started, error) {
+	p.StateDir.MakeMachine() // without it, no later boot could be distinguished from another machine
 	rules := run.StartOptions{TTL: o.TTL, Force: o.Force, Join: o.Join, Supervised: o.Supervised, Now: o.Now}
 	var done *Started
 	err := p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) error {
-		if err := look(c); err != nil {
-			return err
+		if look != nil {
+			if look(c); c.unread != nil {
+				return c.unread
+			}
 		}
 		if p.claim().Missing() {
 			return fail(MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
@@ -87,8 +88,7 @@ func (p *Project) startRun(ctx context.Context, o StartOptions, look func(*runCh
 		} else if its, err = p.begin(c, rules, done); err != nil {
 			return err
 		}
-		lease := c.LeaseFor(its, rules)
-		if err := c.files.WriteLease(lease); err != nil {
+		if err := c.files.WriteLease(c.LeaseFor(its, rules)); err != nil {
 			if !done.Reentered { // nobody is to wait for a run that never held it
 				_ = c.files.End(run.End{Of: its.ID, Status: run.Aborted, Cause: run.CauseUser, At: o.Now})
 			}
@@ -110,8 +110,8 @@ func (p *Project) startRun(ctx context.Context, o StartOptions, look func(*runCh
 	return done, nil
 }
 
-// begin records a new run, after the end of those that the same process leaves behind by it. The journal comes
-// first: a lease without a start would be a run that nobody can find again.
+// begin records a new run, after the end of those that the same process leaves behind by it. The journal is written before
+// the lease: nobody could find a run again that has a lease and no start.
 func (p *Project) begin(c *runChange, o run.StartOptions, done *Started) (*run.Run, error) {
 	for _, old := range c.Superseded(o) {
 		if err := c.files.End(run.End{Of: old.ID, Status: run.Cancelled, Cause: run.CauseSuperseded, At: o.Now}); err != nil {
@@ -123,19 +123,19 @@ func (p *Project) begin(c *runChange, o run.StartOptions, done *Started) (*run.R
 	return its, c.files.Begin(start)
 }
 
-// runFailed says what a refusal of package run means for people; other errors it hands through.
 func runFailed(err error) error {
 	if errors.Is(err, run.ErrLeaseVersion) {
-		return fail(Busy, "upgrade gsd; or, where you know that nobody works there, repeat it with --force", "%s", run.ErrLeaseVersion)
+		return fail(Busy, "upgrade gsd; or, where you know that nobody works there, repeat it with --force", "%s",
+			run.ErrLeaseVersion)
 	}
 	busy, ok := errors.AsType[*run.BusyError](err)
 	if !ok {
 		return err
 	}
-	e := fail(Busy, "let it end; or, where you know that it is over, repeat it with --force", "%s", busy)
+	hint := "let it end; or, where you know that it is over, repeat it with --force"
 	if r := busy.Run; r.State == run.StateUnknown {
-		e.Hint = "it cannot be seen from here whether it is alive; its time to live ends at " + r.Seen.Add(r.TTL).UTC().Format(time.RFC3339) +
-			"; where you know that it is over, repeat it with --force"
+		hint = "it cannot be seen from here whether it is alive; its time to live ends at " +
+			r.Seen.Add(r.TTL).UTC().Format(time.RFC3339) + "; where you know that it is over, repeat it with --force"
 	}
-	return e
+	return fail(Busy, hint, "%s", busy)
 }

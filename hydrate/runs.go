@@ -1,28 +1,24 @@
 package hydrate
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // The warnings about runs.
 const (
-	LeaseProblem   = "lease-unreadable" // no lease can be told from the file
+	LeaseProblem   = "lease-unreadable" // the file is no lease
 	LeaseVersion   = "lease-version"    // a later version of gsd wrote it
 	LeaseElsewhere = "lease-held"       // the session was changed while another run holds it
 	JournalProblem = "journal-unreadable"
-	JournalDamaged = "journal-damaged" // some lines say nothing
-	JournalLong    = "journal-long"    // the earlier part of it, or of its archives, was not read
+	JournalDamaged = "journal-damaged" // some lines cannot be read
+	JournalLong    = "journal-long"    // only the end of it, or of its archives, was read
 	CrumbProblem   = "crumb-unwritten"
 )
 
@@ -34,39 +30,30 @@ type Assessment struct {
 	Lost []LostSession `json:"lost"`  // the user's lost sessions of this project; gsd restore brings them back
 }
 
-// Interrupted reports whether the task which a session goes on with was put down: it is in progress, and nobody is at work
-// on the session. The file alone cannot tell that (Judgement.InProgress).
-func (a *Assessment) Interrupted(r *Report) bool {
-	return r.Verdict == Resume && r.InProgress && a.AtWork() == nil
-}
-
-// Runs assesses the runs of a report's user. It only reads; what was read before is not read again. What could not be read
-// is a warning.
+// Runs assesses the runs of a report's user. It only reads. What could not be read is a warning.
 func (p *Project) Runs(r *Report, now time.Time) (Assessment, []Warning) {
-	journal, journalErr := r.runFiles(p).Journal()
-	a := Assessment{Assessment: p.assess(r.files, journal, now)}
+	if r.files == nil {
+		r.files = p.files(r.User)
+	}
+	_, runs, warnings := p.readRuns(r.User, r.files, now)
+	a := Assessment{Assessment: runs}
 	if a.Deserted() {
 		a.Left = inProgress(r.Session)
 	}
-	crumbs, unread := p.otherCrumbs(r)
-	if len(crumbs) > 0 {
-		a.Lost = lost(crumbs, r.Session, p.archived(r.User), now)
-	}
-	found := p.runWarnings(r.User, &a.Assessment, r.files, journal)
-	if journalErr != nil {
-		found = append(found, Warning{JournalProblem, cause(p.session(r.User).JournalFile(), journalErr)})
-	}
-	return a, append(found, unread...)
+	lost, unread := p.lostOf(r, now)
+	a.Lost = lost
+	return a, append(warnings, unread...)
 }
 
-// Interrupted is Assessment.Interrupted for a command that asks for nothing else of runs, and reads none where the answer
-// is plain without them.
-func (p *Project) Interrupted(r *Report, now time.Time) bool {
-	if !r.InProgress {
-		return false
+// readRuns assesses the runs of a journal, and warns of what could not be read.
+func (p *Project) readRuns(user string, files *run.Files, now time.Time) (*run.Journal, run.Assessment, []Warning) {
+	journal, err := files.Journal()
+	a := p.assess(files, journal, now)
+	warnings := p.runWarnings(user, &a, files, journal)
+	if err != nil {
+		warnings = append(warnings, Warning{JournalProblem, cause(p.session(user).JournalFile(), err)})
 	}
-	a, _ := p.Runs(r, now) // who cannot be seen at work is not
-	return a.Interrupted(r)
+	return journal, a, warnings
 }
 
 // RunList is the runs of a user.
@@ -77,11 +64,10 @@ type RunList struct {
 	Warnings []Warning `json:"warnings"` // what a person should know
 }
 
-// latestRuns is how many runs are listed unasked.
 const latestRuns = 20
 
-// RunList assesses the runs of a user that the journal knows: the latest, and all that are open. With all, it gives those
-// that there ever were, also of journals that were put away. It only reads. Of very many it gives the newest, and a warning.
+// RunList lists the runs of a user that the journal has: the latest, and all that are open. With all, it lists every run,
+// also those in rotated journals. It only reads. Of very many it returns the newest, and a warning.
 func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error) {
 	files := p.files(user)
 	read := files.Journal
@@ -93,43 +79,27 @@ func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error
 		return nil, readFailed(p.session(user).JournalFile(), p.Limit, err)
 	}
 	a := p.assess(files, journal, now)
-	list := &RunList{User: user, Runs: a.Runs, Warnings: p.warnings(p.runWarnings(user, &a, files, journal))}
-	slices.Reverse(list.Runs)
-	if !all && len(list.Runs) > latestRuns {
-		kept := slices.Clone(list.Runs[:latestRuns])
-		for _, r := range list.Runs[latestRuns:] {
-			if r.Open() {
-				kept = append(kept, r)
-			}
+	list := &RunList{User: user, Warnings: p.warnings(p.runWarnings(user, &a, files, journal))}
+	for i, its := range slices.Backward(a.Runs) {
+		if all || len(a.Runs)-i <= latestRuns || its.Open() {
+			list.Runs = append(list.Runs, its)
 		}
-		list.More, list.Runs = len(list.Runs)-len(kept), kept
 	}
+	list.More = len(a.Runs) - len(list.Runs)
 	return list, nil
 }
 
-// PlanName is a plan's id, else the name of its file.
+// PlanName is a plan's ID, else the name of its file.
 func PlanName(plan string) string {
-	if id, ok := planref.PlanID(plan); ok {
+	if id, ok := planref.PlanID(plan); ok || plan == "" {
 		return id
-	}
-	if plan == "" {
-		return ""
 	}
 	return path.Base(plan)
 }
 
-// files are the lease and the journal of a user's session, to be read out of the command's budget.
 func (p *Project) files(user string) *run.Files { return run.Read(p.session(user).Look, p.budget) }
 
-// runFiles are the lease and the journal beside the session of a report.
-func (r *Report) runFiles(p *Project) *run.Files {
-	if r.files == nil {
-		r.files = p.files(r.User)
-	}
-	return r.files
-}
-
-// assess judges the runs of a journal by what can be seen of them from here. Where there are none, nobody is looked for.
+// assess judges the runs of a journal by what can be seen of them from here. If there are none, no process is looked for.
 func (p *Project) assess(files *run.Files, journal *run.Journal, now time.Time) run.Assessment {
 	if len(journal.Runs) == 0 && files.LeaseState() == run.LeaseNone {
 		return run.Assess(run.Facts{LeaseFile: run.LeaseNone})
@@ -144,9 +114,7 @@ func (p *Project) facts(files *run.Files, journal *run.Journal, now time.Time) r
 	}
 }
 
-// runWarnings says what of a lease and a journal could not be read.
-func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, j *run.Journal) []Warning {
-	var found []Warning
+func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, j *run.Journal) (found []Warning) {
 	add := func(code, format string, args ...any) {
 		found = append(found, Warning{code, fmt.Sprintf(format, args...)})
 	}
@@ -162,7 +130,8 @@ func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, 
 		add(JournalDamaged, "%s: %s not understood and skipped", dir.JournalFile(), counted(j.Bad, "line was", "lines were"))
 	}
 	if j.Cut {
-		add(JournalLong, "%s is long, and only its end was read; gsd run sweep puts it away and begins another", dir.JournalFile())
+		add(JournalLong, "%s is long, and only its end was read; gsd run sweep puts it away and begins another",
+			dir.JournalFile())
 	}
 	if j.ArchivesCut {
 		add(JournalLong, "of the journals that were put away in %s, only the newest runs were read", dir.Path())
@@ -177,15 +146,14 @@ func counted(n int, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
-// hasDirectory reports whether a user has a session directory at all: taking the guard would make one.
+// hasDirectory reports whether a user has a session directory: taking the guard would make one.
 func (p *Project) hasDirectory(user string) bool {
 	_, err := p.root.Stat(p.session(user).Path())
 	return err == nil
 }
 
-// inProgress lists the numbers of a session's tasks that are in progress.
-func inProgress(s *planfile.File) []int {
-	var numbers []int
+// inProgress lists the numbers of a session's tasks that are in progress; s may be nil.
+func inProgress(s *planfile.File) (numbers []int) {
 	if s == nil {
 		return nil
 	}
@@ -195,60 +163,4 @@ func inProgress(s *planfile.File) []int {
 		}
 	}
 	return numbers
-}
-
-// A runChange is what a command that records something of runs has at hand, while it holds the session's guard.
-type runChange struct {
-	run.Assessment
-	g      *session.Guard
-	files  *run.Files
-	report *Report
-	was    durable.Stamp // which version of the session the report is on
-	unread error         // why the session could not be read; nil where it could
-	warned []Warning
-}
-
-// withRuns holds the guard of a user's session while do changes what is recorded of its runs.
-func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration, now time.Time, do func(*runChange) error) error {
-	dir := p.session(user)
-	g, files, err := p.lock(ctx, user, wait)
-	if err != nil {
-		return writeFailed(dir.LeaseFile(), err)
-	}
-	defer g.Unlock() // a lock that cannot be given back falls with this process
-	c := &runChange{g: g, files: files}
-	src, was, readErr := g.Read(p.Limit)
-	if c.report, c.unread = p.report(user, src, readErr); c.unread != nil { // what is recorded of runs does not hang on it
-		c.report = &Report{User: user}
-	}
-	c.was, c.report.files = was, files
-	odd, err := files.ClearJournal()
-	if err != nil {
-		return writeFailed(dir.JournalFile(), err)
-	}
-	journal, err := files.Journal()
-	if err != nil {
-		return readFailed(dir.JournalFile(), p.Limit, err)
-	}
-	c.Assessment = run.Assess(p.facts(files, journal, now))
-	c.warned = p.runWarnings(user, &c.Assessment, files, journal)
-	if odd {
-		c.warned = append(c.warned, Warning{JournalProblem, dir.JournalFile() + " was no regular file, and was put aside"})
-	}
-	err = do(c)
-	if _, own := errors.AsType[*Error](err); err != nil && !own {
-		return writeFailed(pathIn(err, dir.LeaseFile()), err)
-	}
-	return err
-}
-
-// lock takes the guard of a user's session, with the lease and the journal in the directory that it locks.
-func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*session.Guard, *run.Files, error) {
-	p.leave() // a directory may have been replaced since
-	dir := p.session(user)
-	g, err := dir.Lock(ctx, wait)
-	if err != nil {
-		return nil, nil, err
-	}
-	return g, run.Open(run.Dir{Root: g.Root(), Path: dir.Path(), Writer: p.write}), nil
 }

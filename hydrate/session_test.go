@@ -46,30 +46,6 @@ func wantKind(t *testing.T, err error, kind Kind) {
 	}
 }
 
-func TestMarkOnProject(t *testing.T) {
-	p := newProject(t)
-	_, err := p.Mark(t.Context(), MarkOptions{User: "ada", Number: 1, Status: planfile.Complete})
-	wantKind(t, err, MissingInput)
-	if _, err := os.Stat(filepath.Join(p.Dir, ".planning", "sessions")); !os.IsNotExist(err) {
-		t.Errorf("a mark without a session made a directory: %v", err)
-	}
-
-	if b := bootstrap(t, p); b.Verdict != Resume || b.Token != "1" || b.Kept || b.Archived != "" || b.Was != None {
-		t.Errorf("bootstrap: %+v", b)
-	}
-	if b := bootstrap(t, p); !b.Kept || b.Archived != "" {
-		t.Errorf("bootstrap again: %+v", b)
-	}
-	m, err := p.Mark(t.Context(), MarkOptions{User: "ada", Number: 1, Status: planfile.Complete})
-	if err != nil || !m.Task.Changed || m.Task.Previous != planfile.Pending || m.Verdict != Resume || m.Token != "2" || m.Task.Name != "A" {
-		t.Errorf("mark: %+v, %v", m, err)
-	}
-	for _, n := range []int{-1, 4} {
-		_, err = p.Mark(t.Context(), MarkOptions{User: "ada", Number: n, Status: planfile.Complete})
-		wantKind(t, err, MissingInput)
-	}
-}
-
 // A session larger than what is read again would lock its user out.
 func TestSessionThatCouldNotBeReadAgain(t *testing.T) {
 	p := newProject(t)

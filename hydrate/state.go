@@ -44,31 +44,28 @@ const (
 	StateBroken  = "state-broken"  // a part of it cannot be read
 )
 
-// State gives the position for STATE.md, from the roadmap, the summaries and the commits: no session counts. A missing
-// file is made, in the form of upstream's template; one that is there is changed only where o.Write asks for it, as
-// package statefile does it.
+// State returns the position for STATE.md, from the roadmap, the summaries and the commits: no session counts. A missing
+// file is made, in the form of upstream's template; an existing one is changed only if o.Write, as package statefile does
+// it.
 func (p *Project) State(o StateOptions) (*State, error) {
 	v := p.survey(p.diskFor(p.ownReport(o.User)))
-	p.ask(&v)
-	st := &Status{Project: p.title(&v), Root: v.disk.Root, Roadmap: v.path, Next: &Next{}}
-	st.Activity = activity(v.evidence.By)
-	b := layout{status: st, survey: &v, at: p.position(&v)}
-	b.fill()
+	st := &Status{}
+	b := p.layout(st, v)
 	st.Warnings = append(v.warnings, p.warned...)
 	if st.Roadmap == "" && len(st.Phases) == 0 {
-		return nil, fail(MissingInput, "write "+path.Join(st.Root, "ROADMAP.md")+" first", "there is no roadmap and no phase to take a position from")
+		return nil, fail(MissingInput, "write "+path.Join(st.Root, "ROADMAP.md")+" first",
+			"there is no roadmap and no phase to take a position from")
 	}
 	pos := b.statePosition()
-	// Where another program writes at the same moment, what it wrote is looked at, once or twice.
-	for try := 1; ; try++ {
+	for try := 1; ; try++ { // another program may write at the same moment
 		s, err := p.state(st, pos, o)
-		if err == nil || try == 3 || !errors.Is(err, durable.ErrChanged) {
+		if err == nil || try == maxTries || !errors.Is(err, durable.ErrChanged) {
 			return s, err
 		}
 	}
 }
 
-// state holds a position against STATE.md, and writes it.
+// state compares a position with STATE.md, and writes it.
 func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*State, error) {
 	s := &State{
 		User: o.User, Path: path.Join(st.Root, "STATE.md"), Position: st.Position, Status: pos.Status, Activity: st.Activity,
@@ -77,7 +74,8 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 	src, was, err := p.budget.Read(p.root, s.Path, statefile.MaxSize)
 	switch {
 	case errors.Is(err, durable.ErrTooLarge):
-		return nil, &Error{Kind: Refused, Text: s.Path + " is larger than " + size(statefile.MaxSize), Hint: "it is a page that says where the project is; keep the rest elsewhere", Err: err}
+		text := s.Path + " is larger than " + size(statefile.MaxSize)
+		return nil, &Error{Refused, text, "it is a page that says where the project is; keep the rest elsewhere", err}
 	case isMissing(err):
 		s.Missing = true
 		s.Text = string(statefile.New(pos, p.stateExtras(st)))
@@ -101,42 +99,27 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 	var facts statefile.Facts
 	if !s.Missing {
 		facts = statefile.Read(src)
-		s.NoSection = slices.ContainsFunc(facts.Problems, func(problem statefile.Problem) bool { return problem.Line == 0 })
-		warned = append(warned, s.problems(facts)...)
+		for _, problem := range facts.Problems {
+			at := s.Path
+			if problem.Line > 0 {
+				at = fmt.Sprintf("%s:%d", s.Path, problem.Line)
+			}
+			s.NoSection = s.NoSection || problem.Line == 0
+			warned = append(warned, Warning{StateBroken, at + ": " + problem.Detail})
+		}
 	}
-	s.Warnings, s.Unlisted = p.warnings(warned, s.differs(facts, pos)), p.warnings(warned)
-	if !s.lists(facts.PhaseLine) {
+	s.Warnings, s.Unlisted = p.warnings(warned), p.warnings(warned)
+	if !facts.Phase.IsZero() && !pos.Phase.IsZero() && planref.Compare(facts.Phase, pos.Phase) != 0 {
+		s.Warnings = p.warnings(warned,
+			[]Warning{{StateDiffers, fmt.Sprintf("%s:%d: it says phase %s; by roadmap, summaries and commits it is phase %s",
+				s.Path, facts.PhaseLine, facts.Phase, pos.Phase)}})
+	}
+	listed := slices.ContainsFunc(s.Edits, func(e statefile.Edit) bool { return e.Line == facts.PhaseLine }) ||
+		slices.ContainsFunc(s.Left, func(l statefile.Left) bool { return l.Line == facts.PhaseLine })
+	if !listed {
 		s.Unlisted = s.Warnings
 	}
 	return s, nil
-}
-
-// problems warns of what the file has and cannot be read.
-func (s *State) problems(facts statefile.Facts) []Warning {
-	var found []Warning
-	for _, problem := range facts.Problems {
-		at := s.Path
-		if problem.Line > 0 {
-			at = fmt.Sprintf("%s:%d", s.Path, problem.Line)
-		}
-		found = append(found, Warning{StateBroken, at + ": " + problem.Detail})
-	}
-	return found
-}
-
-// differs warns of another phase in the file.
-func (s *State) differs(facts statefile.Facts, pos statefile.Position) []Warning {
-	if facts.Phase.IsZero() || pos.Phase.IsZero() || planref.Compare(facts.Phase, pos.Phase) == 0 {
-		return nil
-	}
-	return []Warning{{StateDiffers, fmt.Sprintf(
-		"%s:%d: it says phase %s; by roadmap, summaries and commits it is phase %s", s.Path, facts.PhaseLine, facts.Phase, pos.Phase)}}
-}
-
-// lists reports whether an edit, or what was left alone, is on a line of the file.
-func (s *State) lists(line int) bool {
-	return slices.ContainsFunc(s.Edits, func(e statefile.Edit) bool { return e.Line == line }) ||
-		slices.ContainsFunc(s.Left, func(l statefile.Left) bool { return l.Line == line })
 }
 
 // statePosition is the position in the terms of STATE.md.
@@ -145,7 +128,8 @@ func (b *layout) statePosition() statefile.Position {
 	p := st.Position
 	pos := statefile.Position{
 		PhaseName: p.PhaseName, Plan: p.Plan, Plans: p.Plans, DonePhases: p.PhasesDone, TotalPhases: p.Phases,
-		DonePlans: p.AllDone, TotalPlans: p.AllPlans, Percent: p.Percent, LastActivity: st.Activity.When, LastWhat: st.Activity.What,
+		DonePlans: p.AllDone, TotalPlans: p.AllPlans, Percent: p.Percent,
+		LastActivity: st.Activity.When, LastWhat: st.Activity.What,
 	}
 	if p.Percent < 0 { // the milestone cannot be bounded
 		pos.DonePhases, pos.TotalPhases, pos.DonePlans, pos.TotalPlans, pos.Percent = 0, 0, 0, 0, 0
@@ -170,7 +154,7 @@ func (b *layout) statePosition() statefile.Position {
 		pos.Phase, _ = planref.ParseNumber(current.Number)
 		pos.PhaseName, pos.Plan, pos.Plans = current.Name, current.Total, current.Total
 	case current == nil: // what is left is not known well enough to say
-	case b.at.Plan == nil && b.at.Unverified == "":
+	case b.next.Plan == nil && b.next.Unverified == "":
 		pos.Status = statefile.ReadyToPlan
 	case current.Status == PhaseInProgress || current.Done > 0:
 		pos.Status = statefile.InProgress
@@ -189,13 +173,14 @@ func (b *layout) statePosition() statefile.Position {
 // over reports whether everything is done: there are phases, nothing comes next, and no plan is open.
 func (b *layout) over() bool {
 	phases := b.status.Phases
-	if b.status.unread || len(phases) == 0 || b.at.Plan != nil || !b.at.Phase.IsZero() || len(b.at.AlsoReady) > 0 {
+	if b.survey.unread || len(phases) == 0 || b.next.Plan != nil || !b.next.Phase.IsZero() || len(b.next.AlsoReady) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(phases, func(ph Phase) bool { return ph.Status != PhaseComplete && ph.Status != PhaseDeferred })
+	return !slices.ContainsFunc(phases,
+		func(ph Phase) bool { return ph.Status != PhaseComplete && ph.Status != PhaseDeferred })
 }
 
-// current is the current phase, nil where there is none.
+// current is the current phase, nil if there is none.
 func (st *Status) current() *Phase {
 	for i := range st.Phases {
 		if st.Phases[i].Current {
@@ -208,7 +193,7 @@ func (st *Status) current() *Phase {
 // stateExtras gathers what a new STATE.md says beside the position.
 func (p *Project) stateExtras(st *Status) statefile.Extras {
 	x := statefile.Extras{Title: st.Project, Root: st.Root}
-	if src, stamp, err := p.readStamped(path.Join(st.Root, "PROJECT.md")); err == nil {
+	if src, stamp, err := p.budget.Read(p.root, path.Join(st.Root, "PROJECT.md"), p.Limit); err == nil {
 		x.CoreValue, x.Updated = roadmap.CoreValue(src), stamp.ModTime()
 	}
 	for _, name := range p.names(path.Join(st.Root, "todos", "pending")) {

@@ -30,8 +30,6 @@ type Status struct {
 
 	Latest   Activity `json:"-"` // the latest in git
 	Timeline []Span   `json:"-"` // only where it was asked for
-
-	unread bool // there is a roadmap, and it cannot be read
 }
 
 // Position is where the project stands.
@@ -59,7 +57,7 @@ type Activity struct {
 	What string    `json:"what"` // its subject
 }
 
-// activity is that of a commit: none where its time is one that no calendar has, because git keeps any number.
+// activity is that of a commit, none if its time is in no calendar year: git stores any number.
 func activity(c evidence.Commit) Activity {
 	if year := c.When.UTC().Year(); year < 1 || year > 9999 {
 		return Activity{}

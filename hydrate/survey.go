@@ -24,31 +24,21 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	own := p.ownReport(o.User)
 	disk := p.diskFor(own)
 	disk.Quick = p.quick(disk.Root)
-	v := p.survey(disk)
-	st := &Status{User: o.User, Root: v.disk.Root, Roadmap: v.path, unread: v.unread}
-	p.sessions(st, own, o.Now) // next asks what they are on
-	st.Next = p.next(&v, own)
-	told := st.Warnings
-	st.Warnings = st.Next.Warnings
-	for _, w := range told {
-		st.warn(w.Code, w.Detail)
-	}
-	st.Project = p.title(&v)
-	st.Activity = activity(v.evidence.By)
-	st.Latest = Activity{v.evidence.Newest.When, v.evidence.Newest.Subject}
-	b := layout{status: st, survey: &v, at: p.position(&v)}
-	b.fill()
-	st.Warnings = append(st.Warnings, repeated(v.disk)...)
+	s := p.survey(disk)
+	st := &Status{User: o.User}
+	p.sessions(st, own, o.Now) // next asks which plans they are on
+	st.Next = p.next(s, own)
+	st.Warnings = append(st.Next.Warnings, st.Warnings...)
+	b := p.layout(st, s)
+	st.Latest = Activity{s.Evidence.Newest.When, s.Evidence.Newest.Subject}
+	st.Warnings = append(st.Warnings, repeated(disk)...)
 	st.Incomplete = append(p.passedHandOffs(), p.workItems()...)
-	b.inFlight()
+	b.addInFlight()
 	p.workstreams(st)
 	if o.Timeline {
-		p.timeline(st, v.disk)
+		p.timeline(st, disk)
 	}
-	for _, w := range p.warned {
-		st.warn(w.Code, w.Detail)
-	}
-	st.Warnings = p.warnings(st.Warnings)
+	st.Warnings = p.warnings(st.Warnings, p.warned)
 	return st, nil
 }
 
@@ -56,9 +46,7 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 // (phase-locator.cjs).
 const PhaseRepeated = "phase-repeated"
 
-// repeated lists the live directories that share their number with another.
-func repeated(d *roadmap.Disk) []Warning {
-	var found []Warning
+func repeated(d *roadmap.Disk) (found []Warning) {
 	for i := 1; i < len(d.Phases); i++ { // they are sorted by number
 		a, b := &d.Phases[i-1], &d.Phases[i]
 		if !a.Number.IsZero() && planref.Compare(a.Number, b.Number) == 0 {
@@ -69,7 +57,7 @@ func repeated(d *roadmap.Disk) []Warning {
 	return found
 }
 
-// ownReport is how the session of user stands; none where it cannot be read, which p.sessions tells of.
+// ownReport is the report on the session of user; on none if it cannot be read, which p.sessions reports.
 func (p *Project) ownReport(user string) *Report {
 	own, err := p.Hydrate(user)
 	if err != nil {
@@ -78,81 +66,76 @@ func (p *Project) ownReport(user string) *Report {
 	return own
 }
 
-// title is what a project is called: as its roadmap is, else as its directory.
-func (p *Project) title(s *survey) string {
-	return cmp.Or(s.roadmap.Title, path.Base(strings.ReplaceAll(p.Dir, `\`, "/")))
-}
-
-// layout turns what a survey found into what is shown.
 type layout struct {
 	status   *Status
 	survey   *survey
-	at       roadmap.Answer  // what comes next in the project, whoever asks: its position
-	flying   map[string]bool // plans with a live session or commits, by path
+	next     roadmap.Answer  // what comes next in the project, whoever asks: its position
+	inFlight map[string]bool // plans with a live session or commits, by path
 	ready    map[string]bool // next and also ready
 	versions map[string]int  // index of a milestone by its version
 }
 
-func (b *layout) fill() {
-	b.flying, b.ready = map[string]bool{}, map[string]bool{}
-	for plan := range b.survey.evidence.Work {
-		b.flying[plan] = true
+func (p *Project) layout(st *Status, s *survey) *layout {
+	b := &layout{
+		status: st, survey: s, next: roadmap.Next(s.Question), inFlight: map[string]bool{},
+		ready: map[string]bool{},
 	}
-	for _, s := range b.status.Sessions {
-		if s.Verdict.Live() {
-			b.flying[s.Plan] = true
+	st.Root, st.Roadmap = s.Disk.Root, s.Path
+	st.Project = cmp.Or(s.Roadmap.Title, path.Base(strings.ReplaceAll(p.Dir, `\`, "/")))
+	st.Activity = activity(s.Evidence.By)
+	for plan := range s.Evidence.Work {
+		b.inFlight[plan] = true
+	}
+	for _, their := range st.Sessions {
+		if their.Verdict.Live() {
+			b.inFlight[their.Plan] = true
 		}
 	}
-	if n := b.status.Next; n.Plan != "" {
+	if n := st.Next; n != nil && n.Plan != "" {
 		b.ready[n.Plan] = true
 		for _, also := range n.AlsoReady {
 			b.ready[also.Plan] = true
 		}
 	}
-	entries := b.survey.entries
-	b.status.Phases = make([]Phase, 0, len(entries))
-	b.milestones(entries)
-	for _, e := range entries {
+	b.milestones()
+	st.Phases = make([]Phase, 0, len(s.Entries))
+	for _, e := range s.Entries {
 		b.phase(e)
 	}
-	for _, q := range b.survey.disk.Quick {
-		b.status.Quick = append(b.status.Quick, b.plan(&q, ""))
+	for _, q := range s.Disk.Quick {
+		st.Quick = append(st.Quick, b.plan(&q, ""))
 	}
-	b.position(entries)
+	b.position()
+	return b
 }
 
 // milestones lists those of the roadmap and, before them, archives that it does not know.
-func (b *layout) milestones(entries []roadmap.Entry) {
+func (b *layout) milestones() {
+	st, known := b.status, map[string]bool{"": true}
 	b.versions = map[string]int{}
-	known := map[string]bool{}
-	for _, m := range b.survey.roadmap.Milestones {
+	add := func(m Milestone) {
+		b.versions[m.Version] = len(st.Milestones)
+		st.Milestones = append(st.Milestones, m)
+	}
+	for _, m := range b.survey.Roadmap.Milestones {
 		known[m.Version] = true
 	}
-	for _, e := range entries {
-		if e.Milestone != "" && !known[e.Milestone] {
-			known[e.Milestone] = true
-			b.versions[e.Milestone] = len(b.status.Milestones)
-			b.status.Milestones = append(b.status.Milestones, Milestone{Version: e.Milestone, Label: archiveLabel(e.Milestone), Status: PhaseComplete})
+	for _, e := range b.survey.Entries {
+		if version := e.Milestone; !known[version] {
+			known[version] = true
+			label := version // as people write it: v1.2, and mvp
+			if label[0] >= '0' && label[0] <= '9' {
+				label = "v" + label
+			}
+			add(Milestone{Version: version, Label: label, Status: PhaseComplete})
 		}
 	}
-	for _, m := range b.survey.roadmap.Milestones {
-		b.versions[m.Version] = len(b.status.Milestones)
-		b.status.Milestones = append(b.status.Milestones, Milestone{
-			Version: m.Version, Label: m.Label, Name: m.Name, Status: state(m.Status, 0), Line: m.Line,
-		})
+	for _, m := range b.survey.Roadmap.Milestones {
+		add(Milestone{Version: m.Version, Label: m.Label, Name: m.Name, Status: phaseStatus(m.Status, 0), Line: m.Line})
 	}
 }
 
-// archiveLabel is how people write the version of an archive: v1.2, and mvp.
-func archiveLabel(version string) string {
-	if version[0] < '0' || version[0] > '9' {
-		return version
-	}
-	return "v" + version
-}
-
-// state is how a phase or a milestone is called that the roadmap and the disk give a status.
-func state(s roadmap.Status, plans int) PhaseStatus {
+func phaseStatus(s roadmap.Status, plans int) PhaseStatus {
 	switch {
 	case s == roadmap.Complete:
 		return PhaseComplete
@@ -170,34 +153,30 @@ func (b *layout) phase(e roadmap.Entry) {
 	ph := Phase{
 		Number: e.Number.String(), Name: e.Title, Milestone: -1, Line: e.Line, Done: e.Done, Total: e.Total,
 	}
-	onDisk := 0
-	if e.Dir != nil {
-		onDisk = len(e.Dir.Plans)
-	}
-	ph.Status = state(e.Status, onDisk)
 	if at, ok := b.versions[e.Milestone]; ok && e.Milestone != "" {
-		ph.Milestone, ph.Version = at, b.status.Milestones[at].Version
+		ph.Milestone, ph.Version = at, e.Milestone
 	}
 	if e.Dir != nil {
 		ph.Dir, ph.Archived, ph.Verification = e.Dir.Path, e.Dir.Milestone != "", e.Dir.Verified
-		ph.Plans = make([]StatusPlan, 0, onDisk)
+		ph.Plans = make([]StatusPlan, 0, len(e.Dir.Plans))
 		for i := range e.Dir.Plans {
-			plan := b.plan(&e.Dir.Plans[i], e.Milestone)
-			if plan.Status == PlanInFlight && ph.Status == PhasePlanned {
-				ph.Status = PhaseInProgress
-			}
-			ph.Plans = append(ph.Plans, plan)
+			ph.Plans = append(ph.Plans, b.plan(&e.Dir.Plans[i], e.Milestone))
 		}
+	}
+	ph.Status = phaseStatus(e.Status, len(ph.Plans))
+	begun := slices.ContainsFunc(ph.Plans, func(plan StatusPlan) bool { return plan.Status == PlanInFlight })
+	if ph.Status == PhasePlanned && begun {
+		ph.Status = PhaseInProgress
 	}
 	b.status.Phases = append(b.status.Phases, ph)
 }
 
 func (b *layout) plan(p *roadmap.Plan, milestone string) StatusPlan {
-	plan := StatusPlan{ID: p.ID, Path: p.Path, Title: b.survey.roadmap.PlanTitle(milestone, p.ID), Status: PlanOpen}
+	plan := StatusPlan{ID: p.ID, Path: p.Path, Title: b.survey.Roadmap.PlanTitle(milestone, p.ID), Status: PlanOpen}
 	switch {
 	case p.Done():
 		plan.Status = PlanDone
-	case b.flying[p.Path]:
+	case b.inFlight[p.Path]:
 		plan.Status = PlanInFlight
 	case b.ready[p.Path]:
 		plan.Status = PlanReady
@@ -207,8 +186,9 @@ func (b *layout) plan(p *roadmap.Plan, milestone string) StatusPlan {
 
 // position finds the current phase, the next plan's, else that of the next phase to plan, and counts the phases of the
 // current milestone. None of it depends on who asks.
-func (b *layout) position(entries []roadmap.Entry) {
-	st, pos, scope := b.status, &b.status.Position, b.survey.roadmap.Scope(entries)
+func (b *layout) position() {
+	st, pos, entries := b.status, &b.status.Position, b.survey.Entries
+	scope := b.survey.Roadmap.Scope(entries)
 	if at, ok := b.versions[scope.Milestone]; ok {
 		m := &st.Milestones[at]
 		m.Current = true
@@ -235,17 +215,14 @@ func (b *layout) position(entries []roadmap.Entry) {
 	}
 	pos.Phases, pos.PhasesDone, pos.AllPlans, pos.AllDone = all.Phases, all.PhasesDone, all.Plans, all.PlansDone
 	var known bool
-	if pos.Percent, known = all.Percent(); !known || scope.Unbounded || b.survey.unread || b.survey.roadmap.Cut > 0 {
+	if pos.Percent, known = all.Percent(); !known || scope.Unbounded || b.survey.unread || b.survey.Roadmap.Cut > 0 {
 		pos.Percent = -1
 	}
 	for i := range st.Milestones {
-		if m := &st.Milestones[i]; m.Status != PhaseComplete && m.Phases > 0 {
-			m.settle()
-		}
+		st.Milestones[i].settle()
 	}
 }
 
-// count adds a phase to its milestone.
 func (m *Milestone) count(ph *Phase) {
 	m.Phases, m.Plans, m.PlansDone = m.Phases+1, m.Plans+ph.Total, m.PlansDone+ph.Done
 	if ph.Status == PhaseComplete {
@@ -253,26 +230,10 @@ func (m *Milestone) count(ph *Phase) {
 	}
 }
 
-// current is the phase that the next plan lies in, else the one that is to be planned; -1 where there is none.
-func (b *layout) current() int {
-	st, numbered := b.status, -1
-	for i, ph := range st.Phases {
-		if slices.ContainsFunc(ph.Plans, b.isNext) {
-			return i
-		}
-		if ph.Number != "" && ph.Number == b.at.Phase.String() && !ph.Archived {
-			numbered = i // of a number that started again, the last
-		}
-	}
-	return numbered
-}
-
-func (b *layout) isNext(p StatusPlan) bool { return b.at.Plan != nil && p.Path == b.at.Plan.Path }
-
-// settle gives a milestone that the roadmap does not call complete the status of its phases.
+// settle sets the status of a milestone with phases that the roadmap does not call complete.
 func (m *Milestone) settle() {
 	switch {
-	case m.Status == PhaseDeferred:
+	case m.Phases == 0 || m.Status == PhaseComplete || m.Status == PhaseDeferred:
 	case m.PhasesDone == m.Phases:
 		m.Status = PhaseComplete
 	case m.PhasesDone > 0 || m.PlansDone > 0 || m.Current:
@@ -280,105 +241,94 @@ func (m *Milestone) settle() {
 	}
 }
 
-// sessions lists everyone's, the asking user's first.
+// current is the index of the phase that the next plan lies in, else of the one that is to be planned; -1 if there is none.
+func (b *layout) current() int {
+	st, numbered := b.status, -1
+	for i, ph := range st.Phases {
+		if slices.ContainsFunc(ph.Plans, b.isNext) {
+			return i
+		}
+		if ph.Number != "" && ph.Number == b.next.Phase.String() && !ph.Archived {
+			numbered = i // of a number that started again, the last
+		}
+	}
+	return numbered
+}
+
+func (b *layout) isNext(p StatusPlan) bool { return b.next.Plan != nil && p.Path == b.next.Plan.Path }
+
+// sessions lists everyone's sessions and open runs, the asking user's first, and counts the lost sessions.
 func (p *Project) sessions(st *Status, own *Report, now time.Time) {
 	users := p.users()
 	p.looked = map[string]sessionOn{}
 	if !slices.Contains(users, own.User) {
 		users = append(users, own.User) // whose directory may be gone, and whose breadcrumbs are not
 	}
+	slices.SortFunc(users, func(a, b string) int {
+		switch own.User {
+		case a:
+			return -1
+		case b:
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
 	for _, user := range users {
 		r := own
 		if user != own.User || own.Session == nil {
 			var err error
 			if r, err = p.Hydrate(user); err != nil {
-				st.warn(SessionUnreadable, err.Error())
+				st.Warnings = append(st.Warnings, Warning{SessionUnreadable, err.Error()})
 				continue
 			}
 		}
 		if r.Session != nil {
-			p.looked[user] = looked(r.Session)
+			p.looked[user] = sessionOnPlan(r.Session)
 		}
-		runs := p.runs(st, r, user == own.User, now)
-		if r.Verdict == None {
-			continue
+		runs, warnings := p.Runs(r, now)
+		for _, its := range runs.Runs {
+			if its.Open() {
+				st.Runs = append(st.Runs, UserRun{User: user, Run: its, Mine: user == own.User})
+			}
 		}
-		shown := r.shown(user == own.User)
-		shown.Interrupted = runs.Interrupted(r)
-		st.Sessions = append(st.Sessions, shown)
-	}
-	slices.SortStableFunc(st.Runs, func(a, b UserRun) int { return ownFirst(a.User, b.User, own.User) })
-	slices.SortStableFunc(st.Sessions, func(a, b Session) int { return ownFirst(a.User, b.User, own.User) })
-}
-
-// ownFirst orders users by name, behind the one that asks.
-func ownFirst(a, b, own string) int {
-	switch {
-	case a == b:
-		return 0
-	case a == own:
-		return -1
-	case b == own:
-		return 1
-	}
-	return strings.Compare(a, b)
-}
-
-// runs lists those of one user that are open, and counts the lost sessions. It gives what was assessed.
-func (p *Project) runs(st *Status, r *Report, mine bool, now time.Time) Assessment {
-	a, warnings := p.Runs(r, now)
-	for _, its := range a.Runs {
-		if its.Open() {
-			st.Runs = append(st.Runs, UserRun{User: r.User, Run: its, Mine: mine})
+		st.Lost += len(runs.Lost)
+		st.Warnings = append(st.Warnings, warnings...)
+		if r.Verdict != None {
+			r.progress(&runs)
+			st.Sessions = append(st.Sessions, r.shown(user == own.User))
 		}
 	}
-	st.Lost += len(a.Lost)
-	for _, w := range warnings {
-		st.warn(w.Code, w.Detail)
-	}
-	return a
 }
 
-// inFlight adds the plans that commits work on and nobody has a session on.
-func (b *layout) inFlight() {
+func (b *layout) addInFlight() {
 	begun := map[string]bool{}
 	for _, s := range b.status.Sessions {
 		begun[s.Plan] = true
 	}
 	for _, ph := range b.status.Phases {
 		for _, plan := range ph.Plans {
-			if _, committed := b.survey.evidence.Work[plan.Path]; committed && plan.Status == PlanInFlight && !begun[plan.Path] {
+			if b.survey.Evidence.Work[plan.Path] != nil && plan.Status == PlanInFlight && !begun[plan.Path] {
 				b.status.Incomplete = append(b.status.Incomplete, Incomplete{Kind: WorkPlan, ID: plan.ID, Path: plan.Path})
 			}
 		}
 	}
 }
 
-func (st *Status) warn(code, detail string) {
-	st.Warnings = withWarning(st.Warnings, Warning{code, detail})
-}
-
 // SessionUnreadable warns that one user's session could not be read.
 const SessionUnreadable = "session-unreadable"
 
-// shown is what is shown of a session, but for what its runs tell.
 func (r *Report) shown(own bool) Session {
 	s := Session{
-		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token,
-		Stale: r.Stale, Changed: r.Changed,
+		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token, Done: r.Done, Total: r.Total,
+		Stale: r.Stale, Started: r.Begun, Changed: r.Changed,
 	}
 	s.ID, _ = planref.PlanID(r.Plan.Path)
-	if r.Session == nil {
-		return s
-	}
-	s.Done, s.Total, s.Started = r.Done, r.Total, r.Begun
 	if r.Resume != nil {
-		s.Resume, s.ResumeName = r.Resume.Number, r.Resume.Name
+		s.ResumeTask = ResumeTask{r.Resume.Number, r.Resume.Name, r.Resume.Interrupted}
 	}
 	return s
 }
 
-// workstreams lists the other roots of the project.
 func (p *Project) workstreams(st *Status) {
 	for _, root := range p.roots() {
 		if root == st.Root {

@@ -16,9 +16,9 @@ import (
 // SweepOptions says how far to clean up.
 type SweepOptions struct {
 	User       string
-	DryRun     bool // only tell what would be done
+	DryRun     bool // report what would be done, and do nothing
 	ResetTasks bool // put the tasks that a dead run left in progress back to pending
-	Force      bool // also end runs that nobody can tell the life of, once their time is up
+	Force      bool // also end runs that cannot be seen from here, once their time to live is over
 	Now        time.Time
 	Wait       time.Duration // how long to wait for the guard
 }
@@ -37,7 +37,8 @@ type Swept struct {
 	Rotated   string        `json:"rotated" empty:"null"` // where a long or damaged journal was moved; in a dry run, where it is
 	Warnings  []Warning     `json:"warnings"`             // what a person should know
 
-	Mended int `json:"-"` // lines of the journal that said nothing
+	Mended int  `json:"-"` // unreadable lines of the journal
+	Forced bool `json:"-"` // SweepOptions.Force
 }
 
 // Nothing reports whether there was nothing to do.
@@ -45,18 +46,19 @@ func (s *Swept) Nothing() bool {
 	return len(s.Ended)+len(s.Reset)+s.Forgotten+len(s.Dismissed)+s.Crumbs+s.Temps == 0 && !s.Lease && s.Rotated == ""
 }
 
-// Sweep cleans up after crashed runs: it gives dead runs of the user's session their end, takes their lease
-// and their conversation ids away, and drops breadcrumbs that are of no more use. Only what is proven dead is
-// ended, whatever the clock says; Force is the word of somebody who knows better. Twice is the same as once; the
-// plan stays as it is unless ResetTasks says so.
+// Sweep cleans up after crashed runs: it records the end of dead runs of the user's session, drops their lease and their
+// conversation IDs, and drops breadcrumbs that are no longer needed. Only proven dead runs are ended, whatever the clock
+// says; Force is the word of somebody who knows better. A second sweep does nothing. Tasks stay as they are, unless
+// ResetTasks.
 func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
-	done := &Swept{DryRun: o.DryRun}
-	if p.hasDirectory(o.User) {
-		sweep := p.sweepRuns
-		if o.DryRun {
-			sweep = p.wouldSweepRuns
-		}
-		if err := sweep(ctx, o, done); err != nil {
+	done := &Swept{DryRun: o.DryRun, Forced: o.Force}
+	switch {
+	case !p.hasDirectory(o.User):
+	case o.DryRun:
+		p.previewSweep(o, done)
+	default:
+		err := p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) error { return p.sweepRuns(c, o, done) })
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -68,19 +70,18 @@ func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 // decide says what is to be done about the runs of a session. It is pure.
 func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *Report, o SweepOptions) {
 	mayLive := false
-	for i := range a.Runs {
-		its := &a.Runs[i]
+	for _, its := range a.Runs {
 		switch {
 		case !its.Open():
 			if its.Said != "" && its.ResumeID == "" {
 				s.Forgotten++
 			}
 		case its.Over(o.Force):
-			s.Ended = append(s.Ended, *its)
+			s.Ended = append(s.Ended, its)
 		default:
 			mayLive = true
 			if its.State == run.StateUnknown {
-				s.Spared = append(s.Spared, *its)
+				s.Spared = append(s.Spared, its)
 			}
 		}
 	}
@@ -92,128 +93,114 @@ func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *Report, o SweepOpti
 	s.Mended = j.Bad
 }
 
-func (p *Project) wouldSweepRuns(_ context.Context, o SweepOptions, done *Swept) error {
+func (p *Project) previewSweep(o SweepOptions, done *Swept) {
 	dir := p.session(o.User)
-	src, _, readErr := dir.Read(p.Limit)
-	r, unread := p.report(o.User, src, readErr)
-	if unread != nil {
+	src, _, err := dir.Read(p.Limit)
+	r, err := p.report(o.User, src, err)
+	if err != nil {
 		r = &Report{User: o.User}
 	}
-	files := p.files(o.User)
-	journal, journalErr := files.Journal()
-	a := p.assess(files, journal, o.Now)
-	done.Warnings = p.runWarnings(o.User, &a, files, journal)
-	if journalErr != nil {
-		done.Warnings = append(done.Warnings, Warning{JournalProblem, cause(dir.JournalFile(), journalErr)})
-	}
+	journal, a, warnings := p.readRuns(o.User, p.files(o.User), o.Now)
+	done.Warnings = warnings
 	done.decide(&a, journal, r, o)
 	done.Temps = dir.Temps()
 	if journal.Long() || done.Mended > 0 {
 		done.Rotated = dir.JournalFile()
 	}
-	return nil
 }
 
-func (p *Project) sweepRuns(ctx context.Context, o SweepOptions, done *Swept) error {
-	return p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) error {
-		defer func() { done.Warnings = c.warned }()
-		done.Temps = c.g.Swept
-		journal, _ := c.files.Journal() // it was read before
-		done.decide(&c.Assessment, journal, c.report, o)
-		var ends []run.End
-		var spoilt []string
-		for i := range done.Ended {
-			its := &done.Ended[i]
-			end := run.End{Of: its.ID, Status: run.Interrupted, Cause: run.CauseSynthetic, At: o.Now}
-			if its.State != run.StateOrphaned {
-				end.Cause = run.CauseForced
-			}
-			ends = append(ends, end)
-			spoilt = append(spoilt, c.Conversations(its)...)
+func (p *Project) sweepRuns(c *runChange, o SweepOptions, done *Swept) (err error) {
+	defer func() { done.Warnings = c.warned }()
+	done.Temps = c.guard.Swept
+	done.decide(&c.Assessment, c.journal, c.report, o)
+	var ends []run.End
+	var spoilt []string
+	for i := range done.Ended {
+		its := &done.Ended[i]
+		end := run.End{Of: its.ID, Status: run.Interrupted, Cause: run.CauseSynthetic, At: o.Now}
+		if its.State != run.StateOrphaned {
+			end.Cause = run.CauseForced
 		}
-		err := c.files.End(ends...)
-		if err != nil {
-			return err
-		}
-		if o.ResetTasks && c.unread != nil {
-			c.warned = append(c.warned, notReset(c.unread))
-		}
-		if len(done.Reset) > 0 { // before the lease is given back: nobody has begun another task
-			if done.Reset, err = p.reset(c, nil, o.Now); err != nil {
-				c.warned = append(c.warned, notReset(err))
-			}
-		}
-		if done.Lease {
-			if err := c.files.DropLease(); err != nil {
-				return err
-			}
-		}
-		if done.Forgotten, err = c.files.ForgetUnsafe(&c.Assessment, spoilt...); err != nil {
-			return err
-		}
-		if done.Rotated, err = c.files.Rotate(o.Now); err == nil && done.Rotated == "" {
-			done.Rotated, err = c.files.Mend(o.Now)
-		}
+		ends = append(ends, end)
+		spoilt = append(spoilt, c.Conversations(its)...)
+	}
+	if err := c.files.End(ends...); err != nil {
 		return err
-	})
+	}
+	if o.ResetTasks && c.unread != nil {
+		c.warned = append(c.warned, notReset(c.unread))
+	}
+	if len(done.Reset) > 0 { // before the lease is dropped: nobody has begun another task
+		if done.Reset, err = p.reset(c, nil, o.Now); err != nil {
+			c.warned = append(c.warned, notReset(err))
+		}
+	}
+	if done.Lease {
+		if err := c.files.DropLease(); err != nil {
+			return err
+		}
+	}
+	if done.Forgotten, err = c.files.ForgetUnsafe(&c.Assessment, spoilt...); err != nil {
+		return err
+	}
+	if done.Rotated, err = c.files.Rotate(o.Now); err == nil && done.Rotated == "" {
+		done.Rotated, err = c.files.Mend(o.Now)
+	}
+	return err
 }
 
-// reset puts the tasks of a session that are in progress back to pending but for those to spare, as the guard's
-// holder, and gives their numbers. An editor that does not know the guard may come in between: then it is done again.
-func (p *Project) reset(c *runChange, spare []int, now time.Time) ([]int, error) {
-	const tries = 3
-	r, was, failed := c.report, c.was, c.unread
-	var err error
-	for try := range tries {
+// reset sets the tasks of a session that are in progress back to pending, except for those in spare, and returns their
+// numbers. An editor that does not know the guard may change the session in between: then it is done again.
+func (p *Project) reset(c *runChange, spare []int, now time.Time) (numbers []int, err error) {
+	for try := range maxTries {
 		if try > 0 {
-			src, is, readErr := c.g.Read(p.Limit)
-			r, failed = p.report(c.report.User, src, readErr)
-			was = is
+			p.readLocked(c.locked, c.report.User)
 		}
-		if failed != nil {
-			return nil, failed
+		r := c.report
+		if c.unread != nil {
+			return nil, c.unread
 		}
-		r.files = c.files
-		numbers := slices.DeleteFunc(inProgress(r.Session), func(n int) bool { return slices.Contains(spare, n) })
+		numbers = slices.DeleteFunc(inProgress(r.Session), func(n int) bool { return slices.Contains(spare, n) })
 		if r.Verdict == Corrupt || len(numbers) == 0 {
 			return nil, nil
 		}
-		chunks, failed := r.Session.SetStatus(planfile.Pending, numbers...)
-		if failed != nil {
-			return nil, &Error{Kind: BadData, Text: r.Path + ": " + failed.Error(), Hint: "leave one status attribute on that line", Err: failed}
+		chunks, err := r.Session.SetStatus(planfile.Pending, numbers...)
+		if err != nil {
+			return nil, &Error{BadData, r.Path + ": " + err.Error(), "leave one status attribute on that line", err}
 		}
 		chunks = [][]byte{bytes.Join(chunks, nil)} // two a task would be two writes a task
 		if err := p.checkSize(r.Path, chunks); err != nil {
 			return nil, err
 		}
-		if err = c.g.Write(chunks, was); err == nil {
+		err = c.guard.Write(chunks, c.was)
+		if err == nil {
 			for _, n := range numbers {
 				r.Session.Record(n, planfile.Pending)
 			}
 			_ = p.leaveCrumb(r, now)
 			return numbers, nil
 		}
-		if !errors.Is(err, durable.ErrChanged) {
-			break
+		if !errors.Is(err, durable.ErrChanged) || try == maxTries-1 {
+			return nil, err
 		}
 	}
-	return nil, err
+	return nil, nil
 }
 
-// sweepCrumbs drops the breadcrumbs of all projects that are of no more use. A failure is a warning: the next
-// sweep will try again.
+// sweepCrumbs drops the breadcrumbs of all projects that are no longer needed. A failure is a warning: the next sweep
+// will try again.
 func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 	crumbs, err := p.StateDir.Crumbs("")
 	if err != nil {
 		done.Warnings = append(done.Warnings, Warning{CrumbProblem, cause("breadcrumbs", err)})
 		return
 	}
-	done.Warnings = append(done.Warnings, notRead(crumbs)...)
-	f := newFates()
+	done.Warnings = append(done.Warnings, unreadCrumbs(crumbs)...)
+	f := fates{budget: durable.NewBudget(CommandFiles * DefaultLimit)}
 	defer f.close()
 	for _, c := range crumbs.Good {
-		why, over := f.of(c)
-		if why != "" && !c.Expired(o.Now) || why == "" && !over {
+		why, useless := f.of(&c)
+		if !useless && (why == "" || !c.Expired(o.Now)) {
 			continue
 		}
 		if !o.DryRun {
@@ -222,16 +209,16 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 				continue
 			}
 		}
-		if why != "" {
-			done.Dismissed = append(done.Dismissed, orphanOf(c, why, o.Now))
-		} else {
+		if useless {
 			done.Crumbs++
+		} else {
+			done.Dismissed = append(done.Dismissed, lostSession(c, why, o.Now))
 		}
 	}
 	done.Temps += p.StateDir.SweepTemps(o.Now, o.DryRun) + session.SweepTemps(p.root, o.Now, o.DryRun)
 }
 
-// TasksNotReset warns that tasks which a run left in progress stay so.
+// TasksNotReset warns that tasks that a run left in progress stay so.
 const TasksNotReset = "tasks-not-reset"
 
 func notReset(err error) Warning {

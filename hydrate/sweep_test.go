@@ -158,61 +158,6 @@ func TestSweepDecides(t *testing.T) {
 	}
 }
 
-// TestSweepDry: --dry-run foretells, and touches nothing.
-func TestSweepDry(t *testing.T) {
-	p, m := newWorld(t)
-	bootstrap(t, p)
-	if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 2, Status: planfile.InProgress, Now: now}); err != nil {
-		t.Fatal(err)
-	}
-	m.here.PID = 0
-	startRun(t, p.as(agent("a", 200)), now)
-	endRun(t, p, run.Success, now)
-	startRun(t, p, now)
-	delete(m.processes, 200)
-	p.as(run.Caller{})
-	project, state := takePicture(t, p.Dir), takePicture(t, string(p.StateDir))
-	o := SweepOptions{DryRun: true, ResetTasks: true}
-	dry := sweep(t, p, o)
-	if !samePicture(project, takePicture(t, p.Dir)) || !samePicture(state, takePicture(t, string(p.StateDir))) {
-		t.Error("a dry run changed something")
-	}
-	o.DryRun = false
-	done := sweep(t, p, o)
-	if len(done.Ended) != 1 || len(dry.Ended) != 1 || done.Ended[0].ID != dry.Ended[0].ID || !done.Lease || !dry.Lease ||
-		!slices.Equal(done.Reset, []int{2}) || !slices.Equal(dry.Reset, done.Reset) || done.Forgotten != 1 || dry.Forgotten != 1 {
-		t.Errorf("foretold %+v,\ndone %+v", dry, done)
-	}
-	again := sweep(t, p, o)
-	if !again.Nothing() {
-		t.Errorf("the second sweep: %+v", again)
-	}
-}
-
-func samePicture(a, b picture) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for name, text := range a {
-		if there, ok := b[name]; !ok || there != text {
-			return false
-		}
-	}
-	return true
-}
-
-// A sweep of nothing makes nothing.
-func TestSweepNothing(t *testing.T) {
-	p, _ := newWorld(t)
-	before := takePicture(t, p.Dir)
-	if done := sweep(t, p, SweepOptions{ResetTasks: true}); !done.Nothing() {
-		t.Errorf("%+v", done)
-	}
-	if !samePicture(before, takePicture(t, p.Dir)) {
-		t.Error("it made something")
-	}
-}
-
 // resetTasks puts the tasks that are in progress back to pending.
 func resetTasks(t *testing.T, p *Project) ([]int, error) {
 	t.Helper()
@@ -261,35 +206,6 @@ func TestResetTasks(t *testing.T) {
 	before := textOfFile(p, sessionPath)
 	if reset, err := resetTasks(t, p); err != nil || len(reset) > 0 || textOfFile(p, sessionPath) != before {
 		t.Errorf("of none in progress: %v, %v", reset, err)
-	}
-}
-
-// TestSweepBreadcrumbs: those that nobody asked for in a week go, by their own stamp, and those of no more use.
-func TestSweepBreadcrumbs(t *testing.T) {
-	p, _ := newWorld(t)
-	bootstrap(t, p)
-	if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: planfile.Complete, Now: now}); err != nil {
-		t.Fatal(err)
-	}
-	// Its session is there: no age takes its crumb away.
-	if done := sweep(t, p, SweepOptions{Now: now.Add(100 * 24 * time.Hour)}); len(done.Dismissed)+done.Crumbs > 0 {
-		t.Errorf("%+v", done)
-	}
-	if err := os.RemoveAll(filepath.Join(p.Dir, ".planning/sessions")); err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct {
-		age  time.Duration
-		goes bool
-	}{{0, false}, {7 * 24 * time.Hour, false}, {-1000 * time.Hour, false}, {7*24*time.Hour + time.Second, true}} {
-		dry := sweep(t, p, SweepOptions{Now: now.Add(test.age), DryRun: true})
-		done := sweep(t, p, SweepOptions{Now: now.Add(test.age)})
-		if len(done.Dismissed) > 0 != test.goes || len(dry.Dismissed) != len(done.Dismissed) {
-			t.Errorf("after %v: %+v", test.age, done)
-		}
-	}
-	if done := sweep(t, p, SweepOptions{Now: now.Add(1000 * time.Hour)}); !done.Nothing() {
-		t.Errorf("again: %+v", done)
 	}
 }
 

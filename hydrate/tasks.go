@@ -44,7 +44,10 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	}
 	t, err := f.Task(o.Number)
 	if err != nil {
-		return nil, &Error{Kind: MissingInput, Text: list.Path + " has " + err.Error(), Hint: "gsd tasks lists them", Err: err}
+		return nil, &Error{
+			Kind: MissingInput, Text: list.Path + " has " + err.Error(), Hint: "gsd tasks lists them",
+			Err: err,
+		}
 	}
 	source, _ := f.Source(o.Number) // the task is there
 	children, _ := f.Children(o.Number)
@@ -52,7 +55,6 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	return list, nil
 }
 
-// taskFile reads the file whose tasks are to be listed.
 func (p *Project) taskFile(o TasksOptions) (*TaskList, *planfile.File, error) {
 	if o.Plan != "" {
 		place, err := p.ResolvePlan(o.Dir, o.Plan)

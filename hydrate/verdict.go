@@ -56,29 +56,29 @@ type Reason struct {
 
 // Roadmap is what was found of the roadmap that is nearest to the plan.
 type Roadmap struct {
-	Path    string // empty where there is none, or the plan has no phase
+	Path    string // empty if there is none, or the plan has no phase
 	Advance roadmap.Advance
 	Problem string // why it could not be read
 }
 
 // Plan is what was found of the plan that a session is on.
 type Plan struct {
-	Path    string // as the header names it, cleaned; empty where it names none inside .planning/
+	Path    string // as the header names it, cleaned; empty if it names none inside .planning/
 	Invalid string // why Path is empty
 	Exists  bool
-	Moved   string // where the plan is now, empty where nobody knows
-	Summary string // the path of its summary, empty where there is none
-	Tasks   int    // how many it has; -1 where it could not be read
+	Moved   string // where the plan is now, empty if unknown
+	Summary string // the path of its summary, empty if it has none
+	Tasks   int    // how many it has; -1 if it could not be read
 	Digest  string // sha256:HEX of its bytes
 	Problem string // why it could not be read
 }
 
 // Facts is all that a verdict depends on. Gathering them reads files, judging them does not.
 type Facts struct {
-	Session *planfile.File // nil where there is none
+	Session *planfile.File // nil if there is none
 	Plan    Plan
 	Roadmap Roadmap
-	Changed time.Time // when the session file was last written; zero where there is none
+	Changed time.Time // when the session file was last written; zero if there is none
 
 	aside []Warning  // of what the command met besides the session
 	files *run.Files // the lease and the journal beside it, each read when it is first asked for
@@ -91,7 +91,12 @@ func (r *Report) judge() {
 	if r.Session == nil {
 		return
 	}
-	r.Done, r.Total = countDone(r.Session), len(r.Session.Tasks)
+	r.Total = len(r.Session.Tasks)
+	for _, t := range r.Session.Tasks {
+		if t.Status == planfile.Complete {
+			r.Done++
+		}
+	}
 	r.Begun, _ = r.Session.Header.StartedAt()
 	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
 		r.Verdict = Corrupt
@@ -107,39 +112,37 @@ func (r *Report) judge() {
 	default:
 		r.Verdict, r.Token = Resume, strconv.Itoa(first.Number)
 		r.Resume = &ResumePoint{Number: first.Number, Name: r.Session.Name(first.Number), Type: first.Type, Line: first.Line}
-		if r.InProgress = first.Status == planfile.InProgress; r.InProgress {
+		if first.Status == planfile.InProgress {
 			r.Resume.Progress = InProgress
 		}
 	}
-	r.Mend = r.mend()
+	r.Mend = r.fix()
 }
 
-// mend is the command for a session whose own plan has changed; nil where it has not, or where another plan is to be
-// done.
-func (r *Report) mend() *Command {
-	is := func(reason StaleReason) bool {
-		return slices.ContainsFunc(r.Stale, func(s Reason) bool { return s.Reason == reason })
-	}
+func (r *Report) isStale(reason StaleReason) bool {
+	return slices.ContainsFunc(r.Stale, func(s Reason) bool { return s.Reason == reason })
+}
+
+// fix is the command for a session whose own plan has changed; nil if it has not, or if another plan is to be done.
+func (r *Report) fix() *Command {
 	bootstrap := func(plan, does string, flags ...string) *Command {
 		return &Command{append([]string{"gsd", "bootstrap", plan}, flags...), does}
 	}
+	edited := slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Code == PlanEdited })
 	switch {
-	case len(r.Stale) == 0:
-		if !slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Code == PlanEdited }) {
-			return nil
-		}
+	case len(r.Stale) == 0 && edited:
 		return bootstrap(r.Plan.Path, "takes the new text over and keeps what is done", "--fresh", "--carry")
-	case is(PlanCompleted) || is(PhaseAdvanced):
+	case len(r.Stale) == 0 || r.isStale(PlanCompleted) || r.isStale(PhaseAdvanced):
 		return nil
 	case r.Plan.Moved != "":
 		return bootstrap(r.Plan.Moved, "goes on with the plan where it is now", "--carry")
-	case is(PlanMissing):
+	case r.isStale(PlanMissing):
 		return nil
 	}
 	return bootstrap(r.Plan.Path, "takes the new tasks over and keeps what is done", "--carry")
 }
 
-// corrupt says what is wrong with a session file; "" for nothing.
+// corrupt says what is wrong with a session file; "" if nothing is.
 func (r *Report) corrupt() string {
 	switch {
 	case len(r.Session.Tasks) == 0:
@@ -154,17 +157,7 @@ func (r *Report) corrupt() string {
 	return ""
 }
 
-func countDone(s *planfile.File) int {
-	done := 0
-	for _, t := range s.Tasks {
-		if t.Status == planfile.Complete {
-			done++
-		}
-	}
-	return done
-}
-
-// firstOpen gives the first task that is not complete, nil where all are.
+// firstOpen returns the first task that is not complete, nil if all are.
 func firstOpen(s *planfile.File) *planfile.Task {
 	for i := range s.Tasks {
 		if s.Tasks[i].Status != planfile.Complete {
@@ -174,18 +167,17 @@ func firstOpen(s *planfile.File) *planfile.Task {
 	return nil
 }
 
-func (r *Report) staleness() []Reason {
-	var stale []Reason
+func (r *Report) staleness() (stale []Reason) {
 	add := func(reason StaleReason, format string, args ...any) {
 		stale = append(stale, Reason{reason, fmt.Sprintf(format, args...)})
 	}
 	p, at := r.Plan, r.Roadmap
-	if !p.Exists {
-		if p.Moved != "" {
-			add(PlanMissing, "%s is not there any more; it is now %s", p.Path, p.Moved)
-		} else {
-			add(PlanMissing, "%s is not there any more", p.Path)
-		}
+	switch {
+	case p.Exists:
+	case p.Moved != "":
+		add(PlanMissing, "%s is not there any more; it is now %s", p.Path, p.Moved)
+	default:
+		add(PlanMissing, "%s is not there any more", p.Path)
 	}
 	if p.Summary != "" {
 		add(PlanCompleted, "%s exists", p.Summary)
@@ -194,14 +186,13 @@ func (r *Report) staleness() []Reason {
 		add(PhaseAdvanced, "%s; in progress: %s", phaseAt(at.Path, a.Own), phasesAt(at.Path, a.InProgress))
 	}
 	if n := len(r.Session.Tasks); p.Exists && p.Tasks >= 0 && n != p.Tasks {
-		add(TaskCount, "the session has %s, the plan %d", tasks(n), p.Tasks)
+		add(TaskCount, "the session has %s, the plan %d", counted(n, "task", "tasks"), p.Tasks)
 	}
 	return stale
 }
 
-// oddities are what is to be said of a session beside the verdict.
-func (r *Report) oddities() []Warning {
-	var found []Warning
+// oddities are the warnings about a session beside the verdict.
+func (r *Report) oddities() (found []Warning) {
 	add := func(code, format string, args ...any) {
 		found = append(found, Warning{code, fmt.Sprintf(format, args...)})
 	}
@@ -209,7 +200,8 @@ func (r *Report) oddities() []Warning {
 	if p.Problem != "" {
 		add(PlanUnreadable, "%s", p.Problem)
 	}
-	if p.Exists && p.Tasks == len(s.Tasks) && p.Digest != "" && s.Header.Digest != "" && !strings.EqualFold(p.Digest, s.Header.Digest) {
+	if p.Exists && p.Tasks == len(s.Tasks) && p.Digest != "" && s.Header.Digest != "" &&
+		!strings.EqualFold(p.Digest, s.Header.Digest) {
 		add(PlanEdited, "%s was edited since the session began", p.Path)
 	}
 	if at.Problem != "" {
@@ -238,19 +230,11 @@ func phaseAt(path string, p roadmap.Phase) string {
 func phasesAt(path string, phases []roadmap.Phase) string {
 	const most = 3
 	var texts []string
-	for i, p := range phases {
-		if i == most {
-			texts = append(texts, fmt.Sprintf("and %d more", len(phases)-most))
-			break
-		}
+	for _, p := range phases[:min(len(phases), most)] {
 		texts = append(texts, fmt.Sprintf("phase %s (%s:%d)", p.Number, path, p.Line))
 	}
-	return strings.Join(texts, ", ")
-}
-
-func tasks(n int) string {
-	if n == 1 {
-		return "1 task"
+	if more := len(phases) - most; more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Sprintf("%d tasks", n)
+	return strings.Join(texts, ", ")
 }

@@ -83,8 +83,9 @@ func TestJudge(t *testing.T) {
 			test.facts.Roadmap.Path = ".planning/ROADMAP.md"
 			j := Report{Facts: test.facts}
 			j.judge()
-			if j.Verdict != test.verdict || j.Token != test.token || j.InProgress != test.interrupted {
-				t.Errorf("verdict %s, token %s, interrupted %v", j.Verdict, j.Token, j.InProgress)
+			interrupted := j.Resume != nil && j.Resume.Progress == InProgress
+			if j.Verdict != test.verdict || j.Token != test.token || interrupted != test.interrupted {
+				t.Errorf("verdict %s, token %s, interrupted %v", j.Verdict, j.Token, interrupted)
 			}
 			if (j.Corrupt != "") != (test.verdict == Corrupt) {
 				t.Errorf("corrupt because %q", j.Corrupt)

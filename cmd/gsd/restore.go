@@ -79,17 +79,11 @@ EXAMPLES
 }
 
 func (a *app) restore(ctx context.Context, o hydrate.RestoreOptions, json bool) (err error) {
-	var restored *hydrate.Restored
-	lost, err := hydrate.FindLost(a.world().StateDir, o.Plan, o.Now)
-	switch {
-	case err != nil:
+	if o.Limit, err = a.limit(); err != nil {
 		return err
-	case lost != nil && o.From != hydrate.FromGit: // its project may be any
-		if o.Limit, err = a.limit(); err != nil {
-			return err
-		}
-		restored, err = hydrate.RestoreLost(ctx, a.world(), lost, o)
-	default:
+	}
+	restored, err := hydrate.RestoreByID(ctx, a.world(), o)
+	if restored == nil && err == nil {
 		with := a.withWriter
 		if o.DryRun {
 			with = a.withUser
@@ -126,13 +120,13 @@ func (a *app) dismiss(id string, json bool) error {
 	if strings.TrimSpace(id) == "" {
 		return usage("gsd restore --list lists them", "restore --dismiss: which one?")
 	}
-	lost, err := hydrate.Dismiss(a.world().StateDir, id, a.now())
+	done, err := hydrate.Dismiss(a.world().StateDir, id, a.now())
 	switch {
 	case err != nil:
 		return err
 	case json:
-		return view.JSON(&a.raw, hydrate.Dismissed{Dismissed: lost})
+		return view.JSON(&a.raw, done)
 	}
-	a.printer().Dismissed(lost)
+	a.printer().Dismissed(done.Dismissed)
 	return nil
 }

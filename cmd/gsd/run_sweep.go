@@ -53,7 +53,7 @@ func (a *app) sweep(ctx context.Context, dir string, o hydrate.SweepOptions, jso
 		if json {
 			return view.JSON(&a.raw, s)
 		}
-		a.printer().Swept(s, o)
+		a.printer().Swept(s)
 		return nil
 	})
 }

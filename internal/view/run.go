@@ -191,9 +191,9 @@ func (p *Printer) Unlocked(u *hydrate.Unlocked) {
 }
 
 // Swept prints what a sweep did, or would do.
-func (p *Printer) Swept(s *hydrate.Swept, o hydrate.SweepOptions) {
+func (p *Printer) Swept(s *hydrate.Swept) {
 	did := func(past, plain string) string {
-		if o.DryRun {
+		if s.DryRun {
 			return "would " + plain
 		}
 		return past
@@ -235,7 +235,7 @@ func (p *Printer) Swept(s *hydrate.Swept, o hydrate.SweepOptions) {
 	for i := range s.Spared {
 		r := &s.Spared[i]
 		p.Printf("left %s: it cannot be seen from here whether it is alive\n", Line(r.Who()))
-		if r.Expired && !o.Force {
+		if r.Expired && !s.Forced {
 			p.Try("gsd run sweep --force", "ends it; its time to live has passed")
 		}
 	}

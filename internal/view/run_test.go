@@ -152,18 +152,19 @@ func TestSwept(t *testing.T) {
 	would := strings.NewReplacer("ended ", "would end ", "set ", "would set ", "archived ", "would archive ", "forgot ", "would forget ",
 		"dismissed ", "would dismiss ", "dropped ", "would drop ", "removed ", "would remove ").Replace(done)
 	const force, warning = "try: gsd run sweep --force   (ends it; its time to live has passed)\n", "warning: odd (code)\n"
+	forced, dry := *all, *all
+	forced.Forced, dry.DryRun = true, true
 	for _, test := range []struct {
-		swept   *hydrate.Swept
-		options hydrate.SweepOptions
-		want    string
+		swept *hydrate.Swept
+		want  string
 	}{
-		{all, hydrate.SweepOptions{}, done + force + warning},
-		{all, hydrate.SweepOptions{Force: true}, done + warning},
-		{all, hydrate.SweepOptions{DryRun: true}, would + force + warning},
-		{&hydrate.Swept{}, hydrate.SweepOptions{}, "nothing to sweep\n"},
+		{all, done + force + warning},
+		{&forced, done + warning},
+		{&dry, would + force + warning},
+		{&hydrate.Swept{}, "nothing to sweep\n"},
 	} {
-		if got := printed(Style{}, func(p *Printer) { p.Swept(test.swept, test.options) }); got != test.want {
-			t.Errorf("%+v:\n%s\nwant\n%s", test.options, got, test.want)
+		if got := printed(Style{}, func(p *Printer) { p.Swept(test.swept) }); got != test.want {
+			t.Errorf("%+v:\n%s\nwant\n%s", test.swept, got, test.want)
 		}
 	}
 }

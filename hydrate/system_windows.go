@@ -6,5 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// isReadOnly reports a medium that is write-protected.
 func isReadOnly(err error) bool { return errors.Is(err, windows.ERROR_WRITE_PROTECT) }
+
+// Foreign reports whether the project belongs to another person, which is not checked on Windows.
+func (p *Project) Foreign() bool { return false }

@@ -3,13 +3,13 @@
 package hydrate
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
 
-// Foreign reports whether .planning/ belongs to another person: somebody may have put it above a directory of
-// ours, for our agents to read (git's safe.directory is about the same). What root owns is trusted, and root, who
-// works in everybody's directories, trusts all.
+// Foreign reports whether .planning/ belongs to another user, who may have put it above a directory of ours for our agents
+// to read (as git's safe.directory). What root owns is trusted, and root, who works in everybody's directories, trusts all.
 func (p *Project) Foreign() bool {
 	info, err := p.root.Stat(planning)
 	if err != nil {
@@ -20,3 +20,5 @@ func (p *Project) Foreign() bool {
 }
 
 func foreign(owner, me int) bool { return owner != me && owner != 0 && me != 0 }
+
+func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }

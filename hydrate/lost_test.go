@@ -2,7 +2,6 @@ package hydrate
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -61,13 +58,13 @@ func lose(t *testing.T, p *Project) {
 	}
 }
 
-func orphansOf(t *testing.T, p *Project, at time.Time) []LostSession {
+func lostSessions(t *testing.T, p *Project, at time.Time) []LostSession {
 	t.Helper()
-	all, _, err := orphansNamed(p.StateDir, "", at)
+	list, err := Lost(p.StateDir, at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	return list.Lost
 }
 
 // TestCrumbFollowsTheSession: every change of a session is in its crumb, and a new session has its own.
@@ -122,176 +119,12 @@ func TestCrumbFollowsTheSession(t *testing.T) {
 	if statuses(old) != "X complete" || old.Current != 0 {
 		t.Errorf("%+v", old)
 	}
-	lost := orphansOf(t, p, now)
+	lost := lostSessions(t, p, now)
 	if len(lost) != 1 || lost[0].ID != second.ID || lost[0].Why != LostPlace || lost[0].Done != 1 {
 		t.Errorf("%+v", lost)
 	}
 	if rec := assessed(t, p, now); len(rec.Lost) != 1 || rec.Lost[0].ID != second.ID || rec.Lost[0].Why != LostPlace {
 		t.Errorf("%+v", rec.Lost)
-	}
-}
-
-// TestCrumbGoesWithTheSummary: when the plan is done, nothing is left to bring back.
-// it goes by positive evidence only: a summary, not a status.
-func TestCrumbGoesWithTheSummary(t *testing.T) {
-	p, _ := newWorld(t)
-	bootstrapAt(t, p, planPath, now)
-	for n := range 3 {
-		mark(t, p, n+1, planfile.Complete)
-	}
-	if len(crumbsOf(t, p)) != 1 {
-		t.Error("all tasks are complete, and the crumb went")
-	}
-	summary := filepath.Join(p.Dir, strings.Replace(planPath, "PLAN", "SUMMARY", 1))
-	write(t, summary, "done")
-	if done := sweep(t, p, SweepOptions{}); done.Crumbs != 1 || len(crumbsOf(t, p)) != 0 {
-		t.Errorf("%+v, %+v", done, crumbsOf(t, p))
-	}
-	os.Remove(summary)
-	mark(t, p, 3, planfile.InProgress)
-	if len(crumbsOf(t, p)) != 1 {
-		t.Error("no crumb")
-	}
-	write(t, summary, "done")
-	mark(t, p, 3, planfile.Complete)
-	if len(crumbsOf(t, p)) != 0 {
-		t.Errorf("%+v", crumbsOf(t, p))
-	}
-	// Nor is it told of where the session is lost, whoever left the crumb there.
-	os.Remove(summary)
-	mark(t, p, 3, planfile.InProgress)
-	write(t, summary, "done")
-	lose(t, p)
-	if lost := orphansOf(t, p, now); len(lost) > 0 {
-		t.Errorf("%+v", lost)
-	}
-	if rec := assessed(t, p, now); rec.Any() {
-		t.Errorf("%+v", rec)
-	}
-}
-
-// TestCrumbsNeverFail: no crumb is worth a command.
-func TestCrumbsNeverFail(t *testing.T) {
-	all := func(t *testing.T, p *Project) {
-		t.Helper()
-		bootstrapAt(t, p, planPath, now)
-		mark(t, p, 1, planfile.InProgress)
-		startRun(t, p.as(agent("c", 200)), now)
-		mark(t, p, 1, planfile.Complete)
-		endRun(t, p, run.Success, now)
-		mark(t, p, 2, planfile.InProgress)
-		if reset, err := resetTasks(t, p); err != nil || len(reset) != 1 {
-			t.Error(reset, err)
-		}
-		sweep(t, p, SweepOptions{ResetTasks: true})
-		if r, err := p.Hydrate(user); err != nil || r.Verdict != Resume || r.Token != "2" {
-			t.Errorf("%+v, %v", r, err)
-		}
-		if rec := assessed(t, p, now); rec.Any() {
-			t.Errorf("%+v", rec)
-		}
-	}
-	t.Run("no state directory", func(t *testing.T) {
-		p, _ := newWorld(t)
-		p.StateDir = ""
-		all(t, p)
-	})
-	t.Run("a file in its place", func(t *testing.T) {
-		p, _ := newWorld(t)
-		write(t, string(p.StateDir), "a file")
-		all(t, p)
-		done := bootstrapAt(t, p, planPath, now.Add(time.Hour))
-		if !slices.ContainsFunc(done.Warnings, func(w Warning) bool { return w.Code == CrumbProblem }) {
-			t.Errorf("nobody told: %+v", done.Warnings)
-		}
-	})
-	t.Run("a file in the place of the crumbs", func(t *testing.T) {
-		p, _ := newWorld(t)
-		write(t, filepath.Join(string(p.StateDir), "crumbs"), "a file")
-		all(t, p)
-	})
-	t.Run("a crumb of a later version", func(t *testing.T) {
-		p, _ := newWorld(t)
-		bootstrapAt(t, p, planPath, now)
-		file := filepath.Join(string(p.StateDir), "crumbs", crumbsOf(t, p)[0].ID+".crumb.json")
-		const later = `{"version":2,"tasks":"of another form"}`
-		write(t, file, later)
-		mark(t, p, 1, planfile.Complete)
-		if text, _ := os.ReadFile(file); string(text) != later { //
-			t.Errorf("it became %q", text)
-		}
-	})
-	t.Run("a disk that fails", func(t *testing.T) {
-		p, _ := newWorld(t)
-		bootstrapAt(t, p, planPath, now)
-		steps := 0
-		p.write = durable.Writer{Before: func(s durable.Step) error {
-			if steps++; s == durable.StepSyncDir {
-				steps = -100 // the session is written: what comes now is lazy, or a crumb
-			}
-			if steps < 0 && s == durable.StepCreate {
-				return errors.New("no room")
-			}
-			return nil
-		}}
-		if done := mark(t, p, 1, planfile.Complete); !done.Task.Changed {
-			t.Errorf("%+v", done)
-		}
-		if c := crumbsOf(t, p); len(c) != 1 || statuses(c[0]) != "A pending, B pending, C pending" {
-			t.Errorf("the disk did not fail: %+v", c)
-		}
-	})
-}
-
-// TestCorruptCrumb: it is listed as such, and goes when it is told to.
-// A crumb that cannot be read is listed, too.
-func TestCorruptCrumb(t *testing.T) {
-	p, _ := newWorld(t)
-	bootstrapAt(t, p, planPath, now)
-	id := crumbsOf(t, p)[0].ID
-	lose(t, p)
-	for _, text := range []string{"", "{", "null", "[1]", "\xff", `{"version":1}`, `{"version":9}`} {
-		write(t, filepath.Join(string(p.StateDir), "crumbs", id+".crumb.json"), text)
-		lost := orphansOf(t, p, now)
-		if len(lost) != 1 || lost[0].ID != id || lost[0].Why != LostCorrupt || lost[0].Corrupt == "" {
-			t.Errorf("%q: %+v", text, lost)
-		}
-		_, err := restoreByID(t.Context(), p.World, id, RestoreOptions{Limit: DefaultLimit, Force: true, Now: now})
-		wantKind(t, err, BadData)
-		if r, err := p.Hydrate(user); err != nil || r.Verdict != None {
-			t.Errorf("%q: %+v, %v", text, r, err)
-		}
-		assessed(t, p, now)
-	}
-	if o, err := Dismiss(p.StateDir, id, now); err != nil || o.ID != id || len(orphansOf(t, p, now)) > 0 {
-		t.Errorf("%+v, %v", o, err)
-	}
-	_, err := Dismiss(p.StateDir, id, now)
-	wantKind(t, err, MissingInput)
-}
-
-// TestDismiss: by an unambiguous beginning. the neighbour takes the first one that fits.
-func TestDismiss(t *testing.T) {
-	p, _ := newWorld(t)
-	bootstrapAt(t, p, planPath, now)
-	_, err := Dismiss(p.StateDir, crumbsOf(t, p)[0].ID, now)
-	wantKind(t, err, MissingInput) // its session is there: it is no orphan
-	lose(t, p)
-	bootstrapAt(t, p, planPath, now.Add(time.Hour))
-	lose(t, p)
-	lost := orphansOf(t, p, now)
-	if len(lost) != 2 {
-		t.Fatalf("%+v", lost)
-	}
-	_, err = Dismiss(p.StateDir, lost[0].ID[:8], now) // the same project and user
-	wantKind(t, err, MissingInput)
-	_, err = Dismiss(p.StateDir, "", now)
-	wantKind(t, err, MissingInput)
-	if o, err := Dismiss(p.StateDir, lost[1].ID[:15], now); err != nil || o.ID != lost[1].ID {
-		t.Errorf("%+v, %v", o, err)
-	}
-	if left := orphansOf(t, p, now); len(left) != 1 || left[0].ID != lost[0].ID {
-		t.Errorf("%+v", left)
 	}
 }
 
@@ -314,7 +147,7 @@ func TestRestore(t *testing.T) {
 		mark(t, p, 2, planfile.InProgress)
 		before := textOfFile(p, sessionPath)
 		lose(t, p)
-		lost := orphansOf(t, p, now)
+		lost := lostSessions(t, p, now)
 		if len(lost) != 1 || lost[0].Why != LostFile || lost[0].Done != 1 || lost[0].Expired {
 			t.Fatalf("%+v", lost)
 		}
@@ -331,7 +164,7 @@ func TestRestore(t *testing.T) {
 		if ignore := textOfFile(p, ".planning/sessions/.gitignore"); ignore != "*\n" {
 			t.Errorf(".gitignore is %q", ignore)
 		}
-		if lost := orphansOf(t, p, now); len(lost) > 0 {
+		if lost := lostSessions(t, p, now); len(lost) > 0 {
 			t.Errorf("%+v", lost)
 		}
 		if rec := assessed(t, p, now); rec.Any() {
@@ -386,12 +219,12 @@ func TestRestoreChangedPlan(t *testing.T) {
 			mark(t, p, 1, planfile.Complete)
 			mark(t, p, 2, planfile.InProgress)
 			lose(t, p)
-			id := orphansOf(t, p, now)[0].ID
+			id := lostSessions(t, p, now)[0].ID
 			test.change(t, p)
 			done, err := restore(t, p, id, test.force)
 			if test.kind != 0 {
 				wantKind(t, err, test.kind)
-				if textOfFile(p, sessionPath) != "" || len(orphansOf(t, p, now)) != 1 {
+				if textOfFile(p, sessionPath) != "" || len(lostSessions(t, p, now)) != 1 {
 					t.Error("refused, and something changed")
 				}
 				return
@@ -404,7 +237,7 @@ func TestRestoreChangedPlan(t *testing.T) {
 				left = append(left, l.Name)
 			}
 			// What found no place is still known, by the old crumb.
-			crumbs, lost := crumbsOf(t, p), orphansOf(t, p, now)
+			crumbs, lost := crumbsOf(t, p), lostSessions(t, p, now)
 			at := slices.IndexFunc(crumbs, func(c session.Crumb) bool { return statuses(c) == test.want })
 			if at < 0 || crumbs[at].Plan != test.plan || !slices.Equal(left, test.left) {
 				t.Errorf("%+v, left %q", crumbs, left)
@@ -428,62 +261,12 @@ func move(t *testing.T, p *Project, from, to string) {
 	}
 }
 
-// TestRestoreInThePlaceOfAnother: what is there is finished first, or archived by force; and nobody's live run is
-// disturbed.
-func TestRestoreInThePlaceOfAnother(t *testing.T) {
-	p, m := newWorld(t)
-	m.here.PID = 0
-	write(t, filepath.Join(p.Dir, secondPlan), "<task type=\"auto\">\n  <name>X</name>\n</task>\n")
-	bootstrapAt(t, p, planPath, now)
-	mark(t, p, 1, planfile.Complete)
-	lost := textOfFile(p, sessionPath)
-	lose(t, p)
-	bootstrapAt(t, p, secondPlan, now)
-	mark(t, p, 1, planfile.Complete)
-	there := textOfFile(p, sessionPath)
-	id := orphansOf(t, p, now)[0].ID
-	_, err := restore(t, p, id, false)
-	wantKind(t, err, Refused)
-	if textOfFile(p, sessionPath) != there {
-		t.Error("refused, and something changed")
-	}
-	done, err := restore(t, p, id, true)
-	if err != nil || done.Archived == "" || textOfFile(p, done.Archived) != there || textOfFile(p, sessionPath) != lost {
-		t.Errorf("%+v, %v", done, err)
-	}
-	if c := crumbsOf(t, p); len(c) != 1 || c[0].Plan != planPath || len(orphansOf(t, p, now)) > 0 {
-		t.Errorf("%+v", c)
-	}
-
-	// A run without a session is at work, too.
-	lose(t, p)
-	startRun(t, p.as(agent("c", 200)), now)
-	_, err = restore(t, p.as(agent("d", 100)), id, false)
-	wantKind(t, err, Busy)
-	if _, err := restore(t, p.as(agent("c", 200)), id, false); err != nil {
-		t.Error(err)
-	}
-
-	// Its project is gone, or holds no plans any more.
-	lose(t, p)
-	if err := os.Rename(filepath.Join(p.Dir, planning), filepath.Join(p.Dir, "away")); err != nil {
-		t.Fatal(err)
-	}
-	if lost := orphansOf(t, p, now); len(lost) != 1 || lost[0].Why == LostFile || lost[0].Why == "" {
-		t.Errorf("%+v", lost)
-	}
-	_, err = restore(t, p, id, true)
-	wantKind(t, err, MissingInput)
-}
-
 // restoreByID restores the lost session of an id, as gsd restore ID does.
 func restoreByID(ctx context.Context, w World, id string, o RestoreOptions) (*Restored, error) {
-	lost, err := FindLost(w.StateDir, id, o.Now)
-	if err != nil {
-		return nil, err
+	o.Plan = id
+	done, err := RestoreByID(ctx, w, o)
+	if err == nil && done == nil {
+		err = fail(MissingInput, "gsd restore --list", "no lost session %q", id)
 	}
-	if lost == nil {
-		return nil, fail(MissingInput, "gsd restore --list lists them", "no lost session %q", id)
-	}
-	return RestoreLost(ctx, w, lost, o)
+	return done, err
 }
