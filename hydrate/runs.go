@@ -83,7 +83,7 @@ const latestRuns = 20
 // RunList assesses the runs of a user that the journal knows: the latest, and all that are open. With all, it gives those
 // that there ever were, also of journals that were put away. It only reads. Of very many it gives the newest, and a warning.
 func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error) {
-	files := p.files(user)
+	files := p.files(user).Whole()
 	read := files.Journal
 	if all {
 		read = files.History

@@ -99,7 +99,7 @@ func (p *Project) wouldSweepRuns(_ context.Context, o SweepOptions, done *Swept)
 	if unread != nil {
 		r = &Report{User: o.User}
 	}
-	files := p.files(o.User)
+	files := p.files(o.User).Whole()
 	journal, journalErr := files.Journal()
 	a := p.assess(files, journal, o.Now)
 	done.Warnings = p.runWarnings(o.User, &a, files, journal)
