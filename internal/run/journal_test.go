@@ -240,10 +240,10 @@ func TestFolding(t *testing.T) {
 		},
 		"an unknown cause is kept, short and printable": {
 			[]string{
-				began("a"), `{"type":"run.end","of":"a","status":"success","cause":"solar \u001b[31m ` + strings.Repeat("x", 99) + `"}`, endedBy("a", Failure, user),
+				began("a"), `{"type":"run.end","of":"a","status":"success","cause":"~solar \u001b[31m ` + strings.Repeat("x", 99) + `"}`, endedBy("a", Failure, user),
 				began("b"), endedBy("b", Interrupted, synthetic), `{"type":"run.end","of":"b","status":"success","cause":"later"}`,
 			},
-			"a=success/" + ("solar[31m" + strings.Repeat("x", 99))[:32] + " b=interrupted/synthetic", 0,
+			"a=success/" + ("~solar[31m" + strings.Repeat("x", 99))[:32] + " b=interrupted/synthetic", 0,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -313,6 +313,17 @@ func TestBeginAndEnd(t *testing.T) {
 		f.End(End{Of: "a", Status: Success}), f.End(End{Of: "a", Status: Success, Cause: "x"}),
 	} {
 		wantErr(t, err, fs.ErrInvalid)
+	}
+	const rest = len(`{"type":"run.start","id":"a","token":"","host":"","plan":"","owner":{},"at":"0001-01-01T00:00:00Z","ttl":0}`)
+	for more, ok := range []bool{true, false} {
+		if _, err := (Start{ID: "a", Plan: strings.Repeat("p", maxLine-rest+more)}).encode(); (err == nil) != ok {
+			t.Errorf("a line that is %d too long: %v", more, err)
+		}
+	}
+	for id, ok := range map[string]bool{strings.Repeat("a", 128): true, strings.Repeat("a", 129): false, "": false, "-a": false, "a b": false} {
+		if validConversation(id) != ok {
+			t.Errorf("conversation %q: %v", id, !ok)
+		}
 	}
 	if err := f.Begin(Start{ID: "a", At: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}); err == nil {
 		t.Error("a time that cannot be read again was written")
