@@ -71,7 +71,7 @@ func TestResetTasksIsLinear(t *testing.T) {
 
 // TestSweepIsLinear: each dead run gets its end, and the disk is waited for once.
 func TestSweepIsLinear(t *testing.T) {
-	wantLinear(t, 250, func(n int) float64 {
+	wantLinear(t, 500, func(n int) float64 {
 		p, _ := newWorld(t)
 		bootstrap(t, p)
 		owner, err := json.Marshal(ownerOf(300)) // who is not there

@@ -69,7 +69,7 @@ const latestRuns = 20
 // RunList lists the runs of a user that the journal has: the latest, and all that are open. With all, it lists every run,
 // also those in rotated journals. It only reads. Of very many it returns the newest, and a warning.
 func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error) {
-	files := p.files(user)
+	files := p.files(user).Whole()
 	read := files.Journal
 	if all {
 		read = files.History

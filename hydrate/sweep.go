@@ -100,7 +100,7 @@ func (p *Project) previewSweep(o SweepOptions, done *Swept) {
 	if err != nil {
 		r = &Report{User: o.User}
 	}
-	journal, a, warnings := p.readRuns(o.User, p.files(o.User), o.Now)
+	journal, a, warnings := p.readRuns(o.User, p.files(o.User).Whole(), o.Now)
 	done.Warnings = warnings
 	done.decide(&a, journal, r, o)
 	done.Temps = dir.Temps()

@@ -30,7 +30,8 @@ type Dir struct {
 type Files struct {
 	look   Look
 	budget *durable.Budget
-	dir    Dir // zero if nothing may be changed
+	most   int64 // bytes that are read of the journal
+	dir    Dir   // zero if nothing may be changed
 
 	lease    Lease // unless leaseErr is errUnread
 	leaseErr error
@@ -44,13 +45,19 @@ var errUnread = errors.New("not read yet")
 
 // Read returns the files of a session, to be read within the budget.
 func Read(look Look, budget *durable.Budget) *Files {
-	return &Files{look: look, budget: budget, leaseErr: errUnread, journalErr: errUnread}
+	return &Files{look: look, budget: budget, most: maxTurn, leaseErr: errUnread, journalErr: errUnread}
 }
 
 // Open returns the files of the session in dir, whose guard the caller holds.
 func Open(dir Dir) *Files {
 	f := Read(func(name string, do func(*os.Root, string) error) error { return do(dir.Root, name) }, nil)
-	f.dir = dir
+	f.dir, f.most = dir, maxBytes
+	return f
+}
+
+// Whole makes Journal read more than the part that an agent needs at each turn.
+func (f *Files) Whole() *Files {
+	f.most = maxBytes
 	return f
 }
 
@@ -135,14 +142,15 @@ func (f *Files) DropLease() error {
 	return err
 }
 
-// Journal returns the runs in the newest 256 KiB of the journal. A missing journal is empty. An error comes with what
-// could be read; errors are those of durable.Open and of reading.
+// Journal returns the runs in the newest 256 KiB of the journal; for the guard's holder, and after [Files.Whole], in
+// the newest 1 MiB. A missing journal is empty. An error comes with what could be read; errors are those of
+// durable.Open and of reading.
 func (f *Files) Journal() (*Journal, error) {
 	if errors.Is(f.journalErr, errUnread) {
 		f.journalErr = f.look(journalFile, func(root *os.Root, name string) error {
 			was, _ := durable.Look(root, name) // zero for a link, which is only read through
-			text, size, err := tail(root, name, maxBytes, f.budget)
-			f.journal = Journal{Cut: size > maxBytes, was: was}
+			text, size, err := tail(root, name, f.most, f.budget)
+			f.journal = Journal{Cut: size > f.most, was: was}
 			f.journal.addText(text)
 			f.journal.size = size
 			return err

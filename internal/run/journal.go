@@ -26,11 +26,13 @@ var journalArchives = durable.Archives{Stem: "journal", Suffix: ".jsonl"}
 
 const (
 	maxJournal = 16 << 10  // bytes of a journal that is not rotated
-	maxBytes   = 256 << 10 // bytes that are read of a journal, the newest: another program may have made it longer
+	maxTurn    = 256 << 10 // bytes that are read of it at a turn, the newest: another program may have made it longer
+	maxBytes   = 1 << 20   // bytes that are read of it otherwise
 	maxHistory = 2 << 20   // bytes that are read of its archives
 	minArchive = 4 << 10   // bytes that each of these counts for at least, which bounds how many are opened
 	maxLine    = 64 << 10  // bytes of a line that is written
 	maxID      = 64        // bytes of a run's id
+	maxCause   = 32        // bytes kept of an unknown cause
 )
 
 // The types of a line. Lines of another type belong to a later version, or to another program.
@@ -295,7 +297,16 @@ func (e *End) clean() {
 		e.Status = Interrupted // an unknown status is never a success
 	}
 	if !e.Cause.seen() && !e.Cause.Concluded() {
-		e.Cause = "?"
+		e.Cause = Cause(strings.Map(func(r rune) rune {
+			if r <= ' ' || r > '~' {
+				return -1
+			}
+			return r
+		}, string(e.Cause)))
+		e.Cause = e.Cause[:min(len(e.Cause), maxCause)]
+		if e.Cause == "" {
+			e.Cause = "?"
+		}
 	}
 	if e.Status != Success || !validConversation(e.ResumeID) {
 		e.ResumeID = ""

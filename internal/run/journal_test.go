@@ -238,12 +238,12 @@ func TestFolding(t *testing.T) {
 			},
 			"a=failure/user b=interrupted/exit", 0,
 		},
-		"an unknown cause": {
+		"an unknown cause is kept, short and printable": {
 			[]string{
-				began("a"), `{"type":"run.end","of":"a","status":"success","cause":"solar \u001b[31m"}`, endedBy("a", Failure, user),
+				began("a"), `{"type":"run.end","of":"a","status":"success","cause":"~solar \u001b[31m ` + strings.Repeat("x", 99) + `"}`, endedBy("a", Failure, user),
 				began("b"), endedBy("b", Interrupted, synthetic), `{"type":"run.end","of":"b","status":"success","cause":"later"}`,
 			},
-			"a=success/? b=interrupted/synthetic", 0,
+			"a=success/" + ("~solar[31m" + strings.Repeat("x", 99))[:32] + " b=interrupted/synthetic", 0,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -314,6 +314,17 @@ func TestBeginAndEnd(t *testing.T) {
 	} {
 		wantErr(t, err, fs.ErrInvalid)
 	}
+	const rest = len(`{"type":"run.start","id":"a","token":"","host":"","plan":"","owner":{},"at":"0001-01-01T00:00:00Z","ttl":0}`)
+	for more, ok := range []bool{true, false} {
+		if _, err := (Start{ID: "a", Plan: strings.Repeat("p", maxLine-rest+more)}).encode(); (err == nil) != ok {
+			t.Errorf("a line that is %d too long: %v", more, err)
+		}
+	}
+	for id, ok := range map[string]bool{strings.Repeat("a", 128): true, strings.Repeat("a", 129): false, "": false, "-a": false, "a b": false} {
+		if validConversation(id) != ok {
+			t.Errorf("conversation %q: %v", id, !ok)
+		}
+	}
 	if err := f.Begin(Start{ID: "a", At: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}); err == nil {
 		t.Error("a time that cannot be read again was written")
 	}
@@ -363,13 +374,16 @@ func TestHugeJournal(t *testing.T) {
 	within := func(n int64) *Files {
 		return Read(func(name string, do func(*os.Root, string) error) error { return do(d.Root, name) }, durable.NewBudget(n))
 	}
+	if j, err := within(maxTurn).Journal(); err != nil || summary(j.Runs) != "last=open" || !j.Cut {
+		t.Errorf("%s, cut %v, %v", summary(j.Runs), j.Cut, err)
+	}
 	for _, read := range []func(*Files) (*Journal, error){(*Files).Journal, (*Files).History} {
-		j, err := read(within(maxBytes))
+		j, err := read(within(maxBytes).Whole())
 		if err != nil || summary(j.Runs) != "last=open" || !j.Cut || j.ArchivesCut || !j.Long() {
 			t.Errorf("%s, cut %v and %v, %v", summary(j.Runs), j.Cut, j.ArchivesCut, err)
 		}
 	}
-	_, err := within(maxBytes - 1).Journal()
+	_, err := within(maxTurn - 1).Journal()
 	wantErr(t, err, durable.ErrBudget)
 
 	f, _ := d.opened(t)
