@@ -370,7 +370,7 @@ func TestExecCannotRun(t *testing.T) {
 		{"not executable", "", "", []string{"./plain.txt"}, "126", "permission denied"},
 		{"in the current directory", "", ".", []string{"prog"}, "126", "current directory"},
 		{"not in the other directory", "sub", "", []string{"./prog"}, "127", "no such file"},
-		{"no command", "", "", nil, "64", "which command"},
+		{"no command", "", "", nil, "64", "no command given"},
 		{"bad host", "", "", []string{"--host=a b", "true"}, "64", "--host"},
 		{"outside a project", "..", "", []string{"true"}, "69", ".planning"},
 	} {

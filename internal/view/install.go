@@ -171,8 +171,8 @@ var stateWords = map[host.State]string{
 }
 
 // Hosts prints, for each host, whether it is there and in which scopes gsd is installed.
-func (p *Printer) Hosts(hosts []host.Installed) {
-	for _, h := range hosts {
+func (p *Printer) Hosts(list Hosts) {
+	for _, h := range list.Hosts {
 		p.Printf("%s  %s\n", p.Style.Bold(Fit(h.Host, len(host.OpenCode))), hostWords(h))
 		p.notes(onLines(h.Notes), strings.Repeat(" ", len(host.OpenCode)+2))
 	}

@@ -157,5 +157,5 @@ func (p *Printer) lostSession(o *hydrate.LostSession) {
 	p.Try("gsd restore --dismiss "+Quote(o.ID), "forgets it for good")
 }
 
-// Dismissed prints the lost session whose breadcrumb was dropped.
-func (p *Printer) Dismissed(o *hydrate.LostSession) { p.Printf("dismissed %s\n", Line(o.ID)) }
+// Dismissed prints which lost session was forgotten.
+func (p *Printer) Dismissed(d hydrate.Dismissed) { p.Printf("dismissed %s\n", Line(d.Dismissed.ID)) }

@@ -225,7 +225,7 @@ func TestAnswers(t *testing.T) {
 		Lost:     []hydrate.LostSession{lostOne("1f", hydrate.LostFile), lostOne("2f", hydrate.LostProject), lostOne("3f", hydrate.LostPlans), expired, corrupt},
 		Warnings: []hydrate.Warning{{Code: "a-code", Detail: "a detail"}},
 	})
-	p.Dismissed(&corrupt)
+	p.Dismissed(hydrate.Dismissed{Dismissed: &corrupt})
 
 	section("tasks")
 	tasks := []hydrate.WholeTask{
