@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -283,24 +282,6 @@ func TestExecStatus(t *testing.T) {
 	}
 }
 
-// 10 MB go each way, byte for byte, and gsd adds none.
-func TestExecStreams(t *testing.T) {
-	t.Parallel()
-	data := make([]byte, 10<<20)
-	_, _ = rand.NewChaCha8([32]byte{'e', 'x', 'e', 'c'}).Read(data)
-	p := newPlace(t)
-	p.run("bootstrap 01-02")
-	cmd := p.command("gsd", "exec", "--", "sh", "-c", "tee /dev/fd/2")
-	var stdout, stderr bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(data), &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(stdout.Bytes(), data) || !bytes.Equal(stderr.Bytes(), data) {
-		t.Errorf("%d and %d bytes came through, or others", stdout.Len(), stderr.Len())
-	}
-}
-
 // Streams as a shell hands them over. The scripts run in a shell of their own around gsd.
 func TestExecOddStreams(t *testing.T) {
 	t.Parallel()
@@ -455,18 +436,6 @@ func TestExecElsewhere(t *testing.T) {
 	}
 }
 
-// Only what a run needs is needed: neither HOME nor any other variable.
-func TestExecBareEnvironment(t *testing.T) {
-	t.Parallel()
-	p := newPlace(t)
-	cmd := p.command("gsd", "exec", "--", "/bin/sh", "-c", `test -n "$GSD_RUN" && test -z "${HOME+x}" && exit 7`)
-	cmd.Env = []string{"GORACE=" + os.Getenv("GORACE"), "GIT_CONFIG_NOSYSTEM=1"}
-	out, err := cmd.CombinedOutput()
-	if got := ended(err); got != "7" {
-		t.Errorf("it ended with %s and said %q", got, out)
-	}
-}
-
 // gsd mark renews the lease in the command, and is warned in another run.
 func TestExecMark(t *testing.T) {
 	t.Parallel()
@@ -572,21 +541,6 @@ func TestExecSignals(t *testing.T) {
 		t.Errorf("it ended with %s", got)
 	}
 	p.wantRun("cancelled") // it was told to end, and did so in its own way
-}
-
-func TestExecHeededSignal(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[syscall.Signal]string{syscall.SIGTERM: "cancelled", syscall.SIGINT: "cancelled", syscall.SIGHUP: "interrupted", syscall.SIGUSR1: "interrupted"} {
-		p := newPlace(t)
-		p.run("bootstrap 01-02")
-		s := p.spawn("gsd", "exec", "--", "sh", "-c", "echo ready; exec cat")
-		s.until("ready")
-		s.signal(n)
-		if got := ended(s.cmd.Wait()); got != n.String() {
-			t.Errorf("told %v it ended with %s", n, got)
-		}
-		p.wantRun(want)
-	}
 }
 
 // What gsd was started to ignore, the command ignores, and gsd too.

@@ -154,24 +154,6 @@ func TestWatchJSON(t *testing.T) {
 	w.interrupted()
 }
 
-// A commit is a change too, though no file below .planning is another.
-func TestWatchCommit(t *testing.T) {
-	t.Parallel()
-	needInterrupt(t)
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git")
-	}
-	p := newPlace(t)
-	p.git("init", "-q")
-	p.git("add", ".planning")
-	p.git("commit", "-q", "-m", "docs: plan")
-	w := p.watch()
-	w.until("ready")
-	p.git("commit", "-q", "--allow-empty", "-m", "feat(01-02): add")
-	w.until("in flight")
-	w.interrupted()
-}
-
 // What takes the project away for a moment, as a rebase or a stash does, does not end a watch; nor does it go
 // blind by it.
 func TestWatchAway(t *testing.T) {
