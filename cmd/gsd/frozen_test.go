@@ -175,6 +175,7 @@ install --json
 install --check
 install --check --json
 install claude --check
+install codex --check --json
 *install claude --dry-run
 *install claude --dry-run --json
 *install claude
