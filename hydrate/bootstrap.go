@@ -57,7 +57,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions, known map[i
 		*done = Bootstrapped{Report: r, Was: r.Verdict}
 		live := r.Verdict.Live()
 		if live && known != nil && !o.Fresh {
-			return fail(Refused, "--fresh archives it; --dry-run only shows", "there is a live session on %s, with %d of %s complete", r.On, r.Done, counted(r.Total, "task", "tasks"))
+			return fail(Refused, "--fresh archives it; --dry-run changes nothing", "there is a valid session on %s, with %d of %s complete", r.On, r.Done, counted(r.Total, "task", "tasks"))
 		}
 		if live && r.Plan.Path == o.Plan && !o.Fresh {
 			done.Kept, done.CarryNeedless = true, o.Carry
@@ -125,7 +125,7 @@ func (b *Bootstrapped) lost(sessions []LostSession) (warnings []Warning) {
 		begun := slices.ContainsFunc(o.crumb.Tasks, func(t session.CrumbTask) bool { return t.Status != string(planfile.Pending) })
 		if o.Plan == b.Plan.Path && begun {
 			warnings = append(warnings, Warning{SessionLost, fmt.Sprintf(
-				"a session on this plan was lost before, with %d of %s complete; gsd restore %s --force brings it back, and archives this one",
+				"an earlier session on this plan was lost, with %d of %s complete; gsd restore %s --force brings it back, and archives this one",
 				o.Done, counted(o.Total, "task", "tasks"), o.ID)})
 		}
 	}

@@ -62,11 +62,11 @@ func match(was []described, plan *planfile.File) (map[int]planfile.Status, []Car
 		case len(fits) == 0:
 			leave("the new plan has no such task")
 		case len(fits) > 1 || len(rivals) > 1:
-			leave("it fits more than one task")
+			leave("it matches more than one task")
 		default:
 			n := fits[0] + 1
 			if _, taken := statuses[n]; taken {
-				leave("it fits a task that another one was carried to")
+				leave("it matches a task that another one was carried to")
 				continue
 			}
 			statuses[n] = t.status

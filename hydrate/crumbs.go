@@ -82,7 +82,7 @@ func notRead(crumbs session.Crumbs) []Warning {
 	if crumbs.Unread == 0 {
 		return nil
 	}
-	return []Warning{{CrumbsUnread, counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") + " not read: there are too many; gsd run sweep drops those that are of no more use"}}
+	return []Warning{{CrumbsUnread, counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") + " not read: there are too many; gsd run sweep drops those that are no longer needed"}}
 }
 
 // otherCrumbs gives the crumbs of this project and user but for that of the current session.

@@ -79,7 +79,7 @@ func (p *Project) Drift(r *Report) []Warning {
 	var warnings []Warning
 	for i, e := range forgotten {
 		if i == driftNamed {
-			warnings = append(warnings, Warning{Drift, fmt.Sprintf("%d more tasks are not marked complete, and commits seem to have carried them out", len(forgotten)-i)})
+			warnings = append(warnings, Warning{Drift, fmt.Sprintf("%d more tasks are not marked complete, although commits seem to have carried them out", len(forgotten)-i)})
 			break
 		}
 		warnings = append(warnings, Warning{Drift, fmt.Sprintf("task %d is %s, and commit %s seems to have carried it out: %q; gsd mark %d complete, if it did", e.task, e.status, ShortID(e.commit.ID), clip(e.commit.Subject, driftSubject), e.task)})

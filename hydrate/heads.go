@@ -35,7 +35,7 @@ func (p *Project) meta(name string) roadmap.Meta {
 		return m
 	}
 	if len(p.metas) >= maxHeads {
-		p.warn(TooMany, fmt.Sprintf("the front matter of the first %d files is read", maxHeads))
+		p.warn(TooMany, fmt.Sprintf("only the front matter of the first %d files is read", maxHeads))
 		return roadmap.Meta{}
 	}
 	head, err := p.frontMatter(name)

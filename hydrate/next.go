@@ -47,7 +47,7 @@ const (
 	DirectoryUnreadable = "directory-unreadable" // what plans are in it is not known
 	RoadmapCut          = "roadmap-cut"          // it is so long that only its beginning is read
 	DirectoryRepeated   = "directory-repeated"   // a link leads to one that was listed already
-	ReadingStopped      = "reading-stopped"      // the command has read as much as one may
+	ReadingStopped      = "reading-stopped"      // the command has reached its read limit
 	TooMany             = "too-many"             // plans, users or workstreams; the first are looked at
 	WorkstreamUnknown   = "workstream-unknown"   // the one that is to be looked at
 )
@@ -76,7 +76,7 @@ func (n *Next) commands() []Command {
 	case n.Plan == "" || n.Summary != "":
 		return nil
 	case n.Session:
-		return []Command{{[]string{"gsd", "hydrate"}, "goes on with it"}}
+		return []Command{{[]string{"gsd", "hydrate"}, "continues it"}}
 	}
 	name := planWord(n.Plan, n.ID, n.Ambiguous)
 	start := Command{[]string{"gsd", "bootstrap", name}, "starts a session on it"}
@@ -132,7 +132,7 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		n.AlsoReady[i].Begun = begun(n.AlsoReady[i].Plan)
 	}
 	if n.Plan == "" && len(p.warned) > 0 {
-		n.Because = append(n.Because, "not everything could be looked at; see the warnings")
+		n.Because = append(n.Because, "not everything was read; see the warnings")
 	}
 	return n
 }
@@ -163,7 +163,7 @@ const maxUsers = 1000
 func (p *Project) users() []string {
 	users := session.Users(p.root)
 	if len(users) > maxUsers {
-		p.warn(TooMany, fmt.Sprintf("of the sessions of %d users the first %d are looked at", len(users), maxUsers))
+		p.warn(TooMany, fmt.Sprintf("of the sessions of %d users, only the first %d are read", len(users), maxUsers))
 		users = users[:maxUsers]
 	}
 	return users
@@ -306,7 +306,7 @@ func (p *Project) parseRoadmap(name string) (*roadmap.Roadmap, error) {
 	}
 	parsed := roadmap.Parse(src, p.namedMilestone(path.Dir(name)))
 	if parsed.Cut > 0 {
-		p.warn(RoadmapCut, fmt.Sprintf("of %s the first %d lines are read", name, parsed.Cut))
+		p.warn(RoadmapCut, fmt.Sprintf("%s: only the first %d lines are read", name, parsed.Cut))
 	}
 	p.roadmaps[name] = parsed
 	return parsed, nil

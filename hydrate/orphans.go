@@ -62,7 +62,7 @@ func Lost(state session.StateDir, now time.Time) (*LostSessions, error) {
 // orphansNamed is Lost for those whose id begins with prefix.
 func orphansNamed(state session.StateDir, prefix string, now time.Time) ([]LostSession, []Warning, error) {
 	if state == "" {
-		return nil, nil, fail(MissingInput, "set HOME or XDG_STATE_HOME", "there is no directory for breadcrumbs, so it is not known what was lost")
+		return nil, nil, fail(MissingInput, "set HOME or XDG_STATE_HOME", "there is no directory for breadcrumbs, so lost sessions cannot be found")
 	}
 	crumbs, err := state.Crumbs(prefix)
 	if err != nil {

@@ -92,13 +92,13 @@ func readFailed(name string, limit int64, err error) *Error {
 		e.Kind, e.Text = MissingInput, name+" does not exist"
 	case errors.Is(err, durable.ErrEscapes):
 		e.Kind, e.Text = Refused, name+" leads out of the project"
-		e.Hint = "a plan and a session are files of the project; copy the file there"
+		e.Hint = "plans and sessions must be files of the project; copy the file there"
 	case errors.Is(err, durable.ErrTooLarge):
 		e.Kind, e.Text = Refused, fmt.Sprintf("%s is larger than %s", name, size(limit))
 		e.Hint = "set GSD_MAX_FILE_MIB to allow larger files"
 	case errors.Is(err, durable.ErrBudget):
-		e.Kind, e.Text = Refused, name+" was not read: the command has read as much as one may"
-		e.Hint = "look for files in " + planning + "/ that are far too large; GSD_MAX_FILE_MIB allows more"
+		e.Kind, e.Text = Refused, name+" was not read: the command has reached its read limit"
+		e.Hint = "look for files in " + planning + "/ that are far too large; GSD_MAX_FILE_MIB raises the limit"
 	case errors.Is(err, durable.ErrNotRegular):
 		e.Kind, e.Text = Refused, cause(name, err)
 		e.Hint = "only regular files are read"
@@ -106,7 +106,7 @@ func readFailed(name string, limit int64, err error) *Error {
 		e.Kind, e.Text = Busy, name+" changes faster than it can be read"
 		e.Hint = "run the command again"
 	case errors.Is(err, fs.ErrPermission):
-		e.Kind, e.Text = MissingInput, name+" may not be read: permission denied"
+		e.Kind, e.Text = MissingInput, name+" cannot be read: permission denied"
 		e.Hint = "make it readable for the user who runs gsd"
 	case errors.Is(err, syscall.ELOOP):
 		e.Kind, e.Text = Refused, cause(name, err)
@@ -145,19 +145,19 @@ func writeFailed(name string, err error) *Error {
 		e.Hint = "move it away; only regular files are replaced"
 	case errors.Is(err, durable.ErrLinked):
 		e.Kind, e.Text = Refused, cause(pathIn(err, name), err)
-		e.Hint = "what is added here would be added there; put a copy of it in its place"
+		e.Hint = "what is added here would be added there, too; replace it by a copy"
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
 		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
-		e.Hint = "make it writable; what was there before stays"
+		e.Hint = "make it writable; nothing was changed"
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
 		e.Kind, e.Text = CannotCreate, "cannot write "+cause(path.Dir(name), err)
 		e.Hint = "something that is not a directory is in the way; move it"
 	case errors.Is(err, syscall.ENOSPC):
 		e.Kind, e.Text = IO, "cannot write "+cause(name, err)
-		e.Hint = "the session is as it was; make room and run the command again"
+		e.Hint = "the session is unchanged; make room and run the command again"
 	default:
 		e.Kind, e.Text = IO, "cannot write "+cause(name, err)
-		e.Hint = "the session is as it was; check the disk"
+		e.Hint = "the session is unchanged; check the disk"
 	}
 	return e
 }

@@ -115,7 +115,7 @@ func isDirectory(name string) error {
 
 // NoDirectory says that the directory to act in is not there.
 func NoDirectory(dir string, err error) *Error {
-	return &Error{Kind: MissingInput, Text: cause(dir, err), Hint: "start gsd in a directory that is there, or name one with -C DIR", Err: err}
+	return &Error{Kind: MissingInput, Text: cause(dir, err), Hint: "start gsd in an existing directory, or name one with -C DIR", Err: err}
 }
 
 // Close lets go of the project's directory.

@@ -160,7 +160,7 @@ func (p *Project) scanWork() (found []Incomplete, unread []Warning) {
 		}
 	}
 	if left > 0 {
-		unread = append(unread, Warning{WorkUnread, counted(left, "work item was", "work items were") + " not looked at: there are too many"})
+		unread = append(unread, Warning{WorkUnread, counted(left, "work item was", "work items were") + " not read: there are too many"})
 	}
 	return found, unread
 }

@@ -55,7 +55,7 @@ type Restored struct {
 	Report     *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
 	Warnings   []Warning      `json:"warnings"`              // what a person should know
 
-	Why          string        `json:"-"` // no commit is about the plan, and why that may be so; empty where one is
+	Why          string        `json:"-"` // no commit belongs to the plan, and why that may be so; empty where one is
 	Limited      bool          `json:"-"` // Cut, because of MaxCommits
 	Summary      string        `json:"-"` // the plan's, which is done then; empty where it has none
 	Make         *Command      `json:"-"` // what makes the session, where nothing was written
@@ -149,7 +149,7 @@ func (p *Project) restore(ctx context.Context, lost *LostSession, o RestoreOptio
 	statuses, left, changed := recall(&lost.crumb, plan)
 	if changed && !o.Force && !o.DryRun {
 		return nil, fail(Refused, "--force gives each status to the task of the same name",
-			"%s has other tasks than the session had", at)
+			"%s has different tasks than the session", at)
 	}
 	done := &Restored{From: FromCrumb, User: lost.User, Project: p.Dir, Plan: at, Left: left}
 	done.ID, _ = planref.PlanID(at)
@@ -166,7 +166,7 @@ func (p *Project) restore(ctx context.Context, lost *LostSession, o RestoreOptio
 	}
 	err = p.change(ctx, lost.User, o.Wait, o.Force, func(g *session.Guard, r *Report, was durable.Stamp) error {
 		if r.Session != nil && r.Verdict != Corrupt && !isOf(r.Session, &lost.crumb) && !o.Fresh && !o.Force {
-			return fail(Refused, "finish it; or --fresh archives it", "another session is in its place, on %s", r.Plan.Path)
+			return fail(Refused, "finish it, or archive it with --fresh", "another session is in its place, on %s", r.Plan.Path)
 		}
 		head := planfile.Header{User: lost.User, Plan: at, Started: lost.crumb.Started, Digest: digest(plan.Bytes())}
 		if head.Started == "" || len(left) > 0 { // then the crumb still knows more: this is another session
@@ -215,7 +215,7 @@ func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 		}
 	}
 	if errors.As(err, &failed) && failed.Kind == MissingInput {
-		return "", nil, fail(MissingInput, "bring the plan back (git knows it, if it was committed), then run this again", "%s is gone, too", at)
+		return "", nil, fail(MissingInput, "restore the plan first, from git if it was committed", "%s is gone, too", at)
 	}
 	return at, plan, err
 }

@@ -38,7 +38,7 @@ func (p *Project) fromGit(ctx context.Context, place string, o RestoreOptions) (
 	facts := planFacts(place, plan, true)
 	r := &Restored{From: FromGit, User: o.User, Project: p.Dir, Plan: place, ID: facts.ID, Summary: p.summaryOf(place)}
 	if r.Summary != "" && !o.DryRun {
-		return nil, fail(Refused, "gsd next tells which plan comes next; --dry-run only shows what the commits say",
+		return nil, fail(Refused, "gsd next shows the next plan; --dry-run shows what the commits say",
 			"%s is done: its summary is %s", place, r.Summary)
 	}
 	facts.Alone = p.alone(place)
@@ -54,7 +54,7 @@ func (p *Project) fromGit(ctx context.Context, place string, o RestoreOptions) (
 	if found.truncated {
 		warnings = append(warnings, Warning{
 			HistoryTruncated,
-			"older commits are not in this clone, and they might tell more; git fetch --unshallow brings those of a shallow one",
+			"this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow",
 		})
 	}
 	r.Looked, r.Cut, r.Limited, r.Unassigned = found.Seen, found.partial(), found.limited, found.Unassigned
@@ -95,7 +95,7 @@ func (p *Project) planToRestore(user string) (string, error) {
 	}
 	next := p.NextAfter(r)
 	if next.Plan == "" {
-		return "", fail(MissingInput, "gsd restore PLAN; a path, or an id such as 03-01", "no plan comes next, so which one is to be restored?")
+		return "", fail(MissingInput, "gsd restore PLAN; a path, or an id such as 03-01", "there is no next plan to restore")
 	}
 	return next.Plan, nil
 }
@@ -119,12 +119,12 @@ func (p *Project) restoreCommand(o RestoreOptions, r *Restored) *Command {
 	return &Command{words, "rebuilds the session from them"}
 }
 
-// nothing is the error that no commit is about the plan.
+// nothing is the error that no commit belongs to the plan.
 func (r *Restored) nothing(warnings []Warning) error {
-	text, hint := fmt.Sprintf("no commit is about %s", r.Plan), "gsd bootstrap PLAN starts from the first task"
+	text, hint := fmt.Sprintf("no commit belongs to %s", r.Plan), "gsd bootstrap PLAN starts from the first task"
 	if r.Limited {
 		text += fmt.Sprintf(" among the latest %d", r.Looked)
-		hint = "--commits 0 looks at all; " + hint
+		hint = "--commits 0 searches all; " + hint
 	}
 	text += ": " + r.Why
 	for _, w := range warnings {
@@ -133,7 +133,7 @@ func (r *Restored) nothing(warnings []Warning) error {
 	return fail(MissingInput, hint, "%s", text)
 }
 
-// why says why no commit is about the plan, given those that were passed over.
+// why says why no commit belongs to the plan, given those that were passed over.
 func (r *Restored) why(passed evidence.Excluded) string {
 	if r.ID == "" {
 		return "it has no number that a commit could name"
@@ -206,7 +206,7 @@ func (p *Project) evidenceOf(ctx context.Context, plan evidence.Plan, limit int)
 	case err != nil:
 		return planEvidence{}, err
 	case repo == nil:
-		return planEvidence{}, errors.New("there is no repository, or nothing was committed to it yet")
+		return planEvidence{}, errors.New("there is no repository, or it has no commits yet")
 	}
 	defer repo.Close() // it was only read
 	return readEvidence(ctx, repo, plan, limit)
@@ -217,7 +217,7 @@ func readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, li
 	found := evidence.Recover(log.Commits(), plan)
 	err := log.Err
 	if found.Exhausted && err == nil {
-		err = fmt.Errorf("%d commits were looked at, and what they say about the plan's %d tasks is too much to compare all of it", found.Seen, len(plan.Tasks))
+		err = fmt.Errorf("%d commits and %d tasks are too many to compare", found.Seen, len(plan.Tasks))
 	}
 	return planEvidence{found, log.Limited && !found.Bounded, log.Truncated && !found.Bounded}, err
 }

@@ -24,7 +24,7 @@ func (p *Project) chosenRoot() (root string, ok bool) {
 	enter := func(from, name, dir string) bool {
 		at := path.Join(root, dir, name)
 		if name != path.Base(name) || !fs.ValidPath(name) || strings.HasPrefix(name, ".") || !p.exists(path.Join(at, "phases")) && !p.exists(path.Join(at, roadmap.FileName)) {
-			p.warn(WorkstreamUnknown, fmt.Sprintf("%s names %q, and there is no such workstream", from, name))
+			p.warn(WorkstreamUnknown, fmt.Sprintf("%s names %q, but there is no such workstream", from, name))
 			return false
 		}
 		root = at
@@ -102,7 +102,7 @@ func (p *Project) roots() []string {
 	if p.allRoots == nil {
 		p.allRoots = roadmap.Roots(p.names, p.exists, planning)
 		if len(p.allRoots) > maxRoots {
-			p.warn(TooMany, fmt.Sprintf("of %d workstreams and sub-projects the first %d are looked at", len(p.allRoots)-1, maxRoots-1))
+			p.warn(TooMany, fmt.Sprintf("of %d workstreams and sub-projects, only the first %d are read", len(p.allRoots)-1, maxRoots-1))
 			p.allRoots = p.allRoots[:maxRoots]
 		}
 		p.dropLinkedRoots()

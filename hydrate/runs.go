@@ -162,10 +162,10 @@ func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, 
 		add(JournalDamaged, "%s: %s not understood and skipped", dir.JournalFile(), counted(j.Bad, "line was", "lines were"))
 	}
 	if j.Cut {
-		add(JournalLong, "%s is long, and only its end was read; gsd run sweep puts it away and begins another", dir.JournalFile())
+		add(JournalLong, "%s is long, and only its end was read; gsd run sweep archives it and starts a new one", dir.JournalFile())
 	}
 	if j.ArchivesCut {
-		add(JournalLong, "of the journals that were put away in %s, only the newest runs were read", dir.Path())
+		add(JournalLong, "of the archived journals in %s, only the newest runs were read", dir.Path())
 	}
 	return found
 }
@@ -233,7 +233,7 @@ func (p *Project) withRuns(ctx context.Context, user string, wait time.Duration,
 	c.Assessment = run.Assess(p.facts(files, journal, now))
 	c.warned = p.runWarnings(user, &c.Assessment, files, journal)
 	if odd {
-		c.warned = append(c.warned, Warning{JournalProblem, dir.JournalFile() + " was no regular file, and was put aside"})
+		c.warned = append(c.warned, Warning{JournalProblem, dir.JournalFile() + " was not a regular file, and was moved aside"})
 	}
 	err = do(c)
 	if _, own := errors.AsType[*Error](err); err != nil && !own {

@@ -56,7 +56,7 @@ func (p *Project) State(o StateOptions) (*State, error) {
 	b.fill()
 	st.Warnings = append(v.warnings, p.warned...)
 	if st.Roadmap == "" && len(st.Phases) == 0 {
-		return nil, fail(MissingInput, "write "+path.Join(st.Root, "ROADMAP.md")+" first", "there is no roadmap and no phase to take a position from")
+		return nil, fail(MissingInput, "write "+path.Join(st.Root, "ROADMAP.md")+" first", "there is no roadmap and no phase, so there is no position")
 	}
 	pos := b.statePosition()
 	// Where another program writes at the same moment, what it wrote is looked at, once or twice.
@@ -77,7 +77,7 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 	src, was, err := p.budget.Read(p.root, s.Path, statefile.MaxSize)
 	switch {
 	case errors.Is(err, durable.ErrTooLarge):
-		return nil, &Error{Kind: Refused, Text: s.Path + " is larger than " + size(statefile.MaxSize), Hint: "it is a page that says where the project is; keep the rest elsewhere", Err: err}
+		return nil, &Error{Kind: Refused, Text: s.Path + " is larger than " + size(statefile.MaxSize), Hint: "it should only say where the project is; move the rest elsewhere", Err: err}
 	case isMissing(err):
 		s.Missing = true
 		s.Text = string(statefile.New(pos, p.stateExtras(st)))
@@ -130,7 +130,7 @@ func (s *State) differs(facts statefile.Facts, pos statefile.Position) []Warning
 		return nil
 	}
 	return []Warning{{StateDiffers, fmt.Sprintf(
-		"%s:%d: it says phase %s; by roadmap, summaries and commits it is phase %s", s.Path, facts.PhaseLine, facts.Phase, pos.Phase)}}
+		"%s:%d: it says phase %s, but according to roadmap, summaries and commits it is phase %s", s.Path, facts.PhaseLine, facts.Phase, pos.Phase)}}
 }
 
 // lists reports whether an edit, or what was left alone, is on a line of the file.

@@ -116,7 +116,7 @@ func TestStateWriteChangesPositionOnly(t *testing.T) {
 		if s.Missing || s.Written || len(s.Edits) == 0 || s.Text == oldState || readState(t, p) != oldState {
 			t.Errorf("%s: missing %v, written %v, edits %v", name, s.Missing, s.Written, s.Edits)
 		}
-		if len(s.Warnings) != 1 || s.Warnings[0].Code != StateDiffers || !strings.Contains(s.Warnings[0].Detail, ".planning/STATE.md:7: it says phase 1;") || !strings.Contains(s.Warnings[0].Detail, "phase 2") {
+		if len(s.Warnings) != 1 || s.Warnings[0].Code != StateDiffers || !strings.Contains(s.Warnings[0].Detail, ".planning/STATE.md:7: it says phase 1, but") || !strings.Contains(s.Warnings[0].Detail, "phase 2") {
 			t.Errorf("%s: warnings %+v", name, s.Warnings)
 		}
 	}

@@ -344,7 +344,7 @@ func TestStatusUTF16(t *testing.T) {
 // Two live directories of one number are told of; an archived one is none of them.
 func TestStatusRepeated(t *testing.T) {
 	for files, want := range map[string]string{
-		"phases/03-a/03-01-PLAN.md phases/3-b/03-01-PLAN.md phases/04-c/04-01-PLAN.md": ".planning/phases/03-a and .planning/phases/3-b are both phase 3; an id that fits plans of both is ambiguous",
+		"phases/03-a/03-01-PLAN.md phases/3-b/03-01-PLAN.md phases/04-c/04-01-PLAN.md": ".planning/phases/03-a and .planning/phases/3-b are both phase 3; an id that matches plans of both is ambiguous",
 		"phases/03-a/03-01-PLAN.md milestones/v1-phases/03-b/03-01-PLAN.md":            "",
 		"phases/x/PLAN.md phases/y/PLAN.md":                                            "",
 	} {

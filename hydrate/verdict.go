@@ -128,15 +128,15 @@ func (r *Report) mend() *Command {
 		if !slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Code == PlanEdited }) {
 			return nil
 		}
-		return bootstrap(r.Plan.Path, "takes the new text over and keeps what is done", "--fresh", "--carry")
+		return bootstrap(r.Plan.Path, "copies the new text and keeps what is done", "--fresh", "--carry")
 	case is(PlanCompleted) || is(PhaseAdvanced):
 		return nil
 	case r.Plan.Moved != "":
-		return bootstrap(r.Plan.Moved, "goes on with the plan where it is now", "--carry")
+		return bootstrap(r.Plan.Moved, "continues with the plan at its new path", "--carry")
 	case is(PlanMissing):
 		return nil
 	}
-	return bootstrap(r.Plan.Path, "takes the new tasks over and keeps what is done", "--carry")
+	return bootstrap(r.Plan.Path, "copies the new tasks and keeps what is done", "--carry")
 }
 
 // corrupt says what is wrong with a session file; "" for nothing.
@@ -182,9 +182,9 @@ func (r *Report) staleness() []Reason {
 	p, at := r.Plan, r.Roadmap
 	if !p.Exists {
 		if p.Moved != "" {
-			add(PlanMissing, "%s is not there any more; it is now %s", p.Path, p.Moved)
+			add(PlanMissing, "%s no longer exists; it is now %s", p.Path, p.Moved)
 		} else {
-			add(PlanMissing, "%s is not there any more", p.Path)
+			add(PlanMissing, "%s no longer exists", p.Path)
 		}
 	}
 	if p.Summary != "" {

@@ -173,7 +173,7 @@ gsd run end --status success --host claude --id OUT
 `, "PID", pid))
 	p.write("ends.sh", script)
 	got := p.sh("sh ends.sh")
-	if !strings.HasPrefix(got, "run ") || !strings.HasSuffix(got, " ended in success\n") || strings.Count(got, "\n") != 1 {
+	if !strings.HasPrefix(got, "run ") || !strings.HasSuffix(got, " ended: success\n") || strings.Count(got, "\n") != 1 {
 		t.Errorf("it said %s", got)
 	}
 	p.wantRun("success")
@@ -205,7 +205,7 @@ func TestEndWithinExec(t *testing.T) {
 	p := newPlace(t)
 	p.run("bootstrap 01-02")
 	got := p.sh(`gsd exec --host claude -- sh -c 'gsd run start --host claude --id X1 >/dev/null; gsd run end --host claude --id X1 --status success; kill -s KILL $$'`)
-	if !strings.HasPrefix(got, "run ") || !strings.Contains(got, " goes on: gsd exec will see how it ends\n") {
+	if !strings.HasPrefix(got, "run ") || !strings.Contains(got, " continues: gsd exec will record its end\n") {
 		t.Errorf("it said %s", got)
 	}
 	p.wantRun("interrupted")

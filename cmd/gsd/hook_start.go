@@ -30,7 +30,7 @@ func (a *app) brief(ctx context.Context, o briefOptions) error {
 	}
 	a.inProject = func() {
 		a.leave(func() []byte {
-			return render(view.Unreadable("a hook's time was up before gsd had read the session", "the project is slow to read, or far too large"))
+			return render(view.Unreadable("the hook ran out of time before gsd had read the session", "the project is slow to read, or far too large"))
 		})
 	}
 	var brief []string

@@ -12,7 +12,7 @@ func (a *app) nextCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:  "next",
 		Usage: "show which plan comes next, and why",
-		Description: `A plan in flight comes first: your session is on it, or commits name it, as in feat(03-02): …, and it has no summary yet.
+		Description: `A plan in flight comes first: your session is on it, or commits name it, as in feat(03-02): …, but it has no summary yet.
 Otherwise the next plan is in the active phase, the one with the latest commit of a plan or summary: the plan in the lowest
 wave whose depends_on are all done. Without git, the roadmap determines the phase. The command only reads.
 

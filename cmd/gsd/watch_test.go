@@ -133,7 +133,7 @@ func TestWatch(t *testing.T) {
 	p.write(".planning/phases/02-sharing/02-01-PLAN.md", threeTasks) // one in a directory that is new
 	w.until("02-01")
 	p.write(".planning/phases/02-sharing/02-01-SUMMARY.md", "Done.\n")
-	w.until("no plan is left to do")
+	w.until("no plans left")
 
 	p.write(".planning/ROADMAP.md", "# Roadmap: Renamed\n") // one that is written over
 	w.until("Renamed")

@@ -145,11 +145,11 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 	case hydrate.InProgress:
 		say("- Task %d is in progress; whether anybody is at work on it, `gsd hydrate` says.", n)
 	case hydrate.Interrupted:
-		say("- Task %d was interrupted: it was in progress when the work stopped, and is run again from its beginning.", n)
+		say("- Task %d was interrupted: it was in progress when the work stopped, and is to be started again from the beginning.", n)
 	case hydrate.InOwnHands:
 		say("- Task %d is in progress; how far it is, the files tell.", n)
 	case hydrate.InOthers:
-		say("- Task %d is in progress: whoever is at work on this session may be at it.", n)
+		say("- Task %d is in progress: whoever is at work on this session may be working on it.", n)
 	}
 	if task.Checkpoint() {
 		say("- Task %d is a checkpoint (%s): the plan wants the user to be asked there.", n, name(task.Type))
@@ -159,7 +159,7 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 
 	commands := fmt.Sprintf("`gsd mark %d complete` records that it is done", n)
 	if task.Progress == hydrate.NotBegun {
-		commands = fmt.Sprintf("`gsd mark %[1]d in-progress` records that task %[1]d was begun, `gsd mark %[1]d complete` that it is done", n)
+		commands = fmt.Sprintf("`gsd mark %[1]d in-progress` records that task %[1]d was started, `gsd mark %[1]d complete` that it is done", n)
 	}
 	b.add(commands + ". This is how it stood when gsd was asked; `gsd hydrate` shows how it stands now.")
 	for _, c := range task.Says {
@@ -176,7 +176,7 @@ func (b *brief) next(n *hydrate.Next) {
 		b.add("- `gsd next` shows which plan comes next, `gsd bootstrap PLAN` starts a session on it.")
 		return
 	case n.Plan == "" && n.Phase == "":
-		b.add("- No plan is left to do.")
+		b.add("- No plans left.")
 		return
 	}
 	lines := []string{"- Next plan: " + code(n.Plan) + inBrackets(nextMarks(n))}
@@ -192,7 +192,7 @@ func (b *brief) next(n *hydrate.Next) {
 		lines = append(lines, "- Its summary is not written yet: "+code(n.Summary)+".")
 	default:
 		if n.Begun {
-			lines = append(lines, "- Commits work on it: "+code("gsd restore "+plan)+" rebuilds its session from them.")
+			lines = append(lines, "- It has commits: "+code("gsd restore "+plan)+" rebuilds its session from them.")
 		}
 		lines = append(lines, "- "+code("gsd bootstrap "+plan)+" starts a session on it.")
 	}
@@ -209,10 +209,10 @@ func (b *brief) recovery(r *hydrate.Report) {
 	if r.Recovery == nil {
 		return
 	}
-	died := whoOf("Its process is gone, and no end was recorded: ", r.Recovery.Orphaned)
-	died = append(died, whoOf("May be over, its time to live has passed: ", r.Recovery.Doubtful)...)
+	died := whoOf("Crashed (process gone, no end recorded): ", r.Recovery.Orphaned)
+	died = append(died, whoOf("May be over (time to live expired): ", r.Recovery.Doubtful)...)
 	if len(r.Recovery.Orphaned) > 0 {
-		died = append(firstOf(died), "`gsd run sweep` records the end of dead runs.")
+		died = append(firstOf(died), "`gsd run sweep` records the end of crashed runs.")
 	}
 	if len(r.Recovery.Left) > 0 {
 		died = append(died, "Left in progress: "+taskList(r.Recovery.Left)+".")

@@ -103,13 +103,13 @@ func (p *Printer) Install(in *Install) {
 		return
 	case ActionRemove:
 		if len(in.Changes) == 0 {
-			p.Printf("%s: nothing of gsd's own is there\n", of)
+			p.Printf("%s: not installed, nothing to remove\n", of)
 		} else {
 			p.Printf("%s: removed\n", of)
 		}
 	default:
 		if len(in.Changes) == 0 {
-			p.Printf("%s: installed already\n", of)
+			p.Printf("%s: already installed\n", of)
 		} else {
 			p.Printf("%s: installed\n", of)
 		}
@@ -140,7 +140,7 @@ func (in *Install) but() string {
 	case in.Idle:
 		return willNotRun
 	case in.Twice:
-		return ", but something else runs gsd, too"
+		return ", but something else also runs gsd"
 	}
 	return ""
 }
@@ -153,12 +153,12 @@ func (p *Printer) notes(notes []string, indent string) {
 
 // afterInstall says what a person has to do before it works.
 var afterInstall = map[string]string{
-	host.Claude:   "a claude that runs already reads it at once, and shows it under /hooks",
-	host.Codex:    "codex runs hooks that you have trusted: start it in a directory that you trust, and look at /hooks",
-	host.Gemini:   "gemini runs it from its next start on; a project's hooks only in folders that you trust",
-	host.Copilot:  "copilot runs it from its next start on; a repository's hooks only in folders that you trust",
-	host.Cursor:   "cursor reads it at its next start, where its hooks may be switched on first",
-	host.OpenCode: "opencode loads it at its next start",
+	host.Claude:   "a running claude picks it up at once, and shows it under /hooks",
+	host.Codex:    "codex only runs hooks that you trust: start it in a directory that you trust, and open /hooks",
+	host.Gemini:   "gemini picks it up at its next start; a project's hooks run only in folders that you trust",
+	host.Copilot:  "copilot picks it up at its next start; a repository's hooks run only in folders that you trust",
+	host.Cursor:   "cursor picks it up at its next start; hooks may have to be enabled first",
+	host.OpenCode: "opencode picks it up at its next start",
 }
 
 const willNotRun = ", but its hooks will not run"

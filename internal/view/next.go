@@ -42,7 +42,7 @@ func (p *Printer) alsoReady(n *hydrate.Next) {
 	for _, plan := range n.AlsoReady {
 		begun := ""
 		if plan.Begun {
-			begun = p.Style.Dim("  (commits work on it, and no session: gsd restore)")
+			begun = p.Style.Dim("  (has commits, but no session: gsd restore)")
 		}
 		p.Printf("%s  %s%s\n", p.Style.Dim(label), strings.TrimSpace(Line(plan.ID)+"  "+Line(plan.Plan)), begun)
 		label = strings.Repeat(" ", len(label))
@@ -61,9 +61,9 @@ func (p *Printer) nextHead(n *hydrate.Next, plan string) string {
 	case n.Phase != "":
 		return p.Style.Bold("next: plan phase " + Fitted(Title(n.Phase), longestNumber))
 	case len(n.AlsoReady) > 0:
-		return p.Style.Bold("no plan is up next")
+		return p.Style.Bold("no next plan")
 	}
-	return p.Style.Green("no plan is left to do")
+	return p.Style.Green("no plans left")
 }
 
 // alsoLabel says what the other plans are: without a next one they are those that the roadmap has left behind, unless a

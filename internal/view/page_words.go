@@ -45,7 +45,7 @@ func label(id, file string) string {
 // userName is a user's name, or that there is none.
 func userName(name string) string {
 	if name = pageName(name); name == "" {
-		return "Somebody without a name"
+		return "Unnamed user"
 	}
 	return name
 }
@@ -57,7 +57,7 @@ func milestoneName(m *hydrate.Milestone) string {
 		version = ""
 	}
 	if name = strings.TrimSpace(version + " " + name); name == "" {
-		return "A milestone without a name"
+		return "Unnamed milestone"
 	}
 	return Cut(name, LongestName)
 }
@@ -119,7 +119,7 @@ func noPhase(at hydrate.Position) string {
 	case at.Phases == 0 && at.AllPlans == 0:
 		return "Nothing is planned yet"
 	}
-	return "No phase is the current one"
+	return "There is no current phase"
 }
 
 // facts says how far the project and its phase are.
@@ -147,13 +147,13 @@ func facts(at hydrate.Position) []string {
 func noPlan(n *hydrate.Next) string {
 	switch {
 	case n.Verification != "":
-		return "Phase " + pageName(n.Phase) + " is to be finished: its verification did not pass."
+		return "Phase " + pageName(n.Phase) + " is not finished: its verification did not pass."
 	case n.Phase != "":
-		return "Phase " + pageName(n.Phase) + " is to be planned."
+		return "Phase " + pageName(n.Phase) + " has yet to be planned."
 	case len(n.AlsoReady) > 0: // left behind by the roadmap
-		return "No plan is up next."
+		return "There is no next plan."
 	}
-	return "No plan is left to do."
+	return "No plans left."
 }
 
 // verdict is how a session stands, as a sentence begins.
@@ -190,11 +190,11 @@ func runWords(r hydrate.UserRun) runSays {
 	case r.State == run.StateActive:
 		return runSays{"next", "At work", ""}
 	case r.State == run.StateIdle:
-		return runSays{"open", "Idle", "It lives, and does not hold the session."}
+		return runSays{"open", "Idle", "It is alive, but does not hold the lease."}
 	case r.State == run.StateOrphaned:
-		return runSays{"stale", "Its run died", "Its process is gone, and it never ended."}
+		return runSays{"stale", "Crashed", "Its process is gone, and no end was recorded."}
 	case r.Expired:
-		return runSays{"bar", "May be over", "It cannot be seen from here whether it is alive, and its time to live has passed."}
+		return runSays{"bar", "May be over", "It cannot be seen from here whether it is alive, and its time to live has expired."}
 	}
 	return runSays{"bar", "May be at work", "It cannot be seen from here whether it is alive."}
 }

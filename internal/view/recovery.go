@@ -27,7 +27,7 @@ func (p *Printer) atWork(runs []run.Run) {
 	for i := range runs {
 		text := Line(runs[i].Who()) + unsure(&runs[i])
 		if !runs[i].Holds { // the lease was taken from it, and it goes on
-			text += "; without the lease"
+			text += "; it no longer holds the lease"
 		}
 		lines = append(lines, text)
 	}
@@ -41,7 +41,7 @@ func (p *Printer) atWork(runs []run.Run) {
 
 func unsure(r *run.Run) string {
 	if r.State == run.StateUnknown {
-		return "; it cannot be seen from here whether it is alive"
+		return "; it cannot be checked from here whether it is alive"
 	}
 	return ""
 }
@@ -52,8 +52,8 @@ func (p *Printer) recovery(r *hydrate.Recovery) {
 		return
 	}
 	p.Printf("%s\n", p.Style.Yellow("recovery:"))
-	p.indented(whoOf("its process is gone, and no end was recorded: ", r.Orphaned))
-	p.indented(whoOf("may be over, its time to live has passed: ", r.Doubtful))
+	p.indented(whoOf("crashed (process gone, no end recorded): ", r.Orphaned))
+	p.indented(whoOf("may be over (time to live expired): ", r.Doubtful))
 	if len(r.Left) > 0 {
 		p.Printf("  left in progress: %s\n", taskList(r.Left))
 	}
@@ -70,11 +70,11 @@ func (p *Printer) recovery(r *hydrate.Recovery) {
 	p.indented(work)
 	switch {
 	case len(r.Orphaned) > 0 && len(r.Left) > 0:
-		p.Try("gsd run sweep", "records the end of dead runs; --reset-tasks sets their tasks back to pending")
+		p.Try("gsd run sweep", "records the end of crashed runs; --reset-tasks sets their tasks back to pending")
 	case len(r.Orphaned) > 0:
-		p.Try("gsd run sweep", "records the end of dead runs")
+		p.Try("gsd run sweep", "records the end of crashed runs")
 	case len(r.Left) > 0:
-		p.Try("gsd run sweep --reset-tasks", "sets the tasks that a dead run left back to pending")
+		p.Try("gsd run sweep --reset-tasks", "sets the tasks that a crashed run left in progress back to pending")
 	}
 	for _, w := range r.Incomplete {
 		if w.Kind == hydrate.WorkPlan {
@@ -82,7 +82,7 @@ func (p *Printer) recovery(r *hydrate.Recovery) {
 		}
 	}
 	if len(r.Doubtful) > 0 {
-		p.Try("gsd run sweep --force", "ends a run that cannot be seen from here, if you know that it is over")
+		p.Try("gsd run sweep --force", "ends a run that cannot be checked from here; use it if you know that it is over")
 	}
 	p.Printf("\n")
 }
@@ -122,7 +122,7 @@ func taskList(numbers []int) string {
 // LostSessions prints the lost sessions of all projects.
 func (p *Printer) LostSessions(l *hydrate.LostSessions) {
 	if len(l.Lost) == 0 {
-		p.Printf("no session is lost\n")
+		p.Printf("no lost sessions\n")
 	}
 	for i := range l.Lost {
 		p.lostSession(&l.Lost[i])

@@ -40,7 +40,7 @@ func (p *Printer) known(r *hydrate.Restored) {
 	}
 	p.Printf("%s: %s %d of %s complete\n\n", Line(r.Plan), source, r.Done(), Count(len(r.Tasks), "task"))
 	if r.Why != "" {
-		p.Printf("no commit is about it: %s\n\n", Line(r.Why))
+		p.Printf("no commit belongs to it: %s\n\n", Line(r.Why))
 	}
 	digits := len(strconv.Itoa(len(r.Tasks)))
 	indent := strings.Repeat(" ", digits+3)
@@ -56,7 +56,7 @@ func (p *Printer) known(r *hydrate.Restored) {
 	}
 	p.notRestored(r.Left)
 	if len(r.Unassigned) > 0 {
-		p.Printf("\nof the plan, and not certain of which task:\n")
+		p.Printf("\ncommits of the plan that match no task with certainty:\n")
 	}
 	for i, e := range r.Unassigned {
 		if i == maxRestored {
@@ -66,7 +66,7 @@ func (p *Printer) known(r *hydrate.Restored) {
 		p.Printf("  %s\n", p.evidence(e))
 	}
 	if r.Limited {
-		p.Printf("\nlooked at the latest %s only; --commits 0 looks at all\n", Count(r.Looked, "commit"))
+		p.Printf("\nsearched only the latest %s; --commits 0 searches all\n", Count(r.Looked, "commit"))
 	}
 	p.Printf("\n")
 }

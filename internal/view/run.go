@@ -22,8 +22,8 @@ const (
 // Runs prints a user's runs, and marks the one that holds the lease.
 func (p *Printer) Runs(list *hydrate.RunList) {
 	if len(list.Runs) == 0 {
-		p.Printf("no run yet\n")
-		p.Try("gsd run start", "records that an agent begins to work; gsd exec does so for you")
+		p.Printf("no runs yet\n")
+		p.Try("gsd run start", "records that an agent starts to work; gsd exec does it for you")
 	}
 	var longest time.Duration
 	widths := [3]int{}
@@ -130,13 +130,13 @@ func runWhere(r *run.Run) string {
 func runEnd(r *run.Run) string {
 	switch {
 	case r.Open() && r.Expired:
-		return "time is up"
+		return "expired"
 	case r.Open():
 		return ""
 	case r.Cause == run.CauseSynthetic:
-		return "never ended, swept"
+		return "crashed, swept"
 	case r.Cause == run.CauseForced:
-		return "given up by force"
+		return "ended by force"
 	case r.Cause == run.CauseSuperseded:
 		return "superseded"
 	}
@@ -146,18 +146,18 @@ func runEnd(r *run.Run) string {
 // Started prints how a run began.
 func (p *Printer) Started(s *hydrate.Started) {
 	if s.Reentered {
-		p.Printf("run %s goes on\n", s.Run.ID)
+		p.Printf("run %s continues\n", s.Run.ID)
 	} else {
-		p.Printf("run %s began\n", s.Run.ID)
+		p.Printf("run %s started\n", s.Run.ID)
 	}
 	for i := range s.Superseded {
-		p.Printf("run %s of the same process is over\n", s.Superseded[i].ID)
+		p.Printf("run %s of the same process ended\n", s.Superseded[i].ID)
 	}
 	if s.From != nil {
-		p.Printf("it took the lease over from %s\n", Line(s.From.Who()))
+		p.Printf("it took the lease from %s\n", Line(s.From.Who()))
 	}
 	if s.Run.State == run.StateUnknown {
-		p.Printf("whether it is alive cannot be seen: without a sign of life the lease is free after %s\n", s.Run.TTL)
+		p.Printf("it cannot be checked whether the run is alive: without activity, its lease expires after %s\n", s.Run.TTL)
 	}
 	p.Warnings(s.Warnings)
 }
@@ -166,13 +166,13 @@ func (p *Printer) Started(s *hydrate.Started) {
 func (p *Printer) Ended(e *hydrate.Ended) {
 	switch {
 	case e.GoesOn && e.Run.Supervised:
-		p.Printf("run %s goes on: gsd exec will see how it ends\n", e.Run.ID)
+		p.Printf("run %s continues: gsd exec will record its end\n", e.Run.ID)
 	case e.GoesOn:
-		p.Printf("run %s goes on: others are at work on it\n", e.Run.ID)
+		p.Printf("run %s continues: others are at work on it\n", e.Run.ID)
 	case e.Already:
-		p.Printf("run %s ended in %s before\n", e.Run.ID, e.Run.Status)
+		p.Printf("run %s had already ended: %s\n", e.Run.ID, e.Run.Status)
 	default:
-		p.Printf("run %s ended in %s\n", e.Run.ID, e.Run.Status)
+		p.Printf("run %s ended: %s\n", e.Run.ID, e.Run.Status)
 	}
 	p.Warnings(e.Warnings)
 }
@@ -211,11 +211,11 @@ func (p *Printer) Swept(s *hydrate.Swept, o hydrate.SweepOptions) {
 		p.Printf("%s task %d back to pending\n", did("set", "set"), n)
 	}
 	if s.Forgotten > 0 {
-		p.Printf("%s %s that no agent may resume\n", did("forgot", "forget"), Count(s.Forgotten, "conversation"))
+		p.Printf("%s %s that must not be resumed\n", did("forgot", "forget"), Count(s.Forgotten, "conversation"))
 	}
 	for i := range s.Dismissed {
 		d := &s.Dismissed[i]
-		p.Printf("%s: %s the lost session %s on %s in %s: nobody asked for it in %d days\n",
+		p.Printf("%s: %s the lost session %s on %s in %s: unclaimed for %d days\n",
 			p.Style.Yellow("warning"), did("dismissed", "dismiss"),
 			Line(d.ID), Line(hydrate.PlanName(d.Plan)), Line(d.Project), hydrate.CrumbLife/(24*time.Hour))
 	}
@@ -223,7 +223,7 @@ func (p *Printer) Swept(s *hydrate.Swept, o hydrate.SweepOptions) {
 		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))
 	}
 	if s.Temps > 0 {
-		p.Printf("%s %s of crashed writers\n", did("removed", "remove"), Count(s.Temps, "file"))
+		p.Printf("%s %s left by crashed writers\n", did("removed", "remove"), Count(s.Temps, "file"))
 	}
 	if s.Rotated != "" {
 		kind := "long"
@@ -234,9 +234,9 @@ func (p *Printer) Swept(s *hydrate.Swept, o hydrate.SweepOptions) {
 	}
 	for i := range s.Spared {
 		r := &s.Spared[i]
-		p.Printf("left %s: it cannot be seen from here whether it is alive\n", Line(r.Who()))
+		p.Printf("left %s: it cannot be checked from here whether it is alive\n", Line(r.Who()))
 		if r.Expired && !o.Force {
-			p.Try("gsd run sweep --force", "ends it; its time to live has passed")
+			p.Try("gsd run sweep --force", "ends it; its time to live has expired")
 		}
 	}
 	p.Warnings(s.Warnings)

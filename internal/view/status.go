@@ -46,7 +46,7 @@ func (b *board) print() {
 	st := b.status
 	head := Title(st.Project)
 	if head == "" {
-		head = "a project without a name"
+		head = "unnamed project"
 	}
 	if st.Root != ".planning" {
 		head += ", " + Title(st.Root)
@@ -364,10 +364,10 @@ func (b *board) openRuns() {
 			Fit(Title(runWhere(&r.Run)), wheres), Fitted(b.when(r.Started), whenWidth))
 	}
 	if more > 0 {
-		b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more that died; --all lists them", more)))
+		b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more that crashed; --all lists them", more)))
 	}
 	if dead > 0 {
-		b.Printf("  %s\n", b.Style.Yellow(Count(dead, "run")+" died without an end: gsd run sweep ends your own"))
+		b.Printf("  %s\n", b.Style.Yellow(Count(dead, "run")+" crashed: gsd run sweep cleans up after yours"))
 	}
 	if st.Lost > 0 {
 		b.Printf("\n%s\n", b.Style.Yellow(Count(st.Lost, "lost session")+": gsd restore --list"))

@@ -15,7 +15,7 @@ func (p *Printer) User(u identity.User) {
 
 var sourceNames = map[identity.Source]string{
 	identity.SourceGit:      "git's user.name",
-	identity.SourceOS:       "the operating system's user",
-	identity.SourceHostname: "the host's name",
-	identity.SourceDefault:  "nothing else was there",
+	identity.SourceOS:       "operating system user",
+	identity.SourceHostname: "host name",
+	identity.SourceDefault:  "default",
 }

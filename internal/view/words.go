@@ -70,5 +70,5 @@ func incompleteWords(w hydrate.Incomplete) string {
 	case hydrate.WorkItem:
 		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), Line(w.Path))
 	}
-	return fmt.Sprintf("plan %s has commits and neither a session nor a summary: %s", Title(w.ID), Line(w.Path))
+	return fmt.Sprintf("plan %s has commits, but neither a session nor a summary: %s", Title(w.ID), Line(w.Path))
 }
