@@ -9,7 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// Columns of what is said of a run.
+// Widths in columns.
 const (
 	runIDWidth   = 12
 	longestHost  = 10
@@ -26,33 +26,21 @@ func (p *Printer) Runs(list *hydrate.RunList) {
 		p.Try("gsd run start", "records that an agent starts to work; gsd exec does it for you")
 	}
 	var longest time.Duration
-	widths := [3]int{}
-	cells := make([][3]string, len(list.Runs))
+	var rows [][]string
 	for i := range list.Runs {
 		r := &list.Runs[i]
 		longest = max(longest, r.Lasted(p.Now))
-		plan := orDash(hydrate.PlanName(r.Plan))
-		cells[i] = [3]string{Fitted(orDash(r.Host), longestHost), Fitted(runWhere(r), longestWhere), Fitted(plan, longestPlan)}
-		for j, cell := range cells[i] {
-			widths[j] = max(widths[j], Columns(cell))
-		}
+		rows = append(rows, []string{orDash(r.Host), runWhere(r), orDash(hydrate.PlanName(r.Plan))})
 	}
+	align(rows, longestHost, longestWhere, longestPlan)
 	for i := range list.Runs {
 		r := &list.Runs[i]
-		mark := "  "
-		if r.Holds {
-			mark = "> "
-		}
-		columns := []string{mark + Fit(Line(r.ID), runIDWidth), p.runState(r, len(run.StateInterrupted))}
-		for j, cell := range cells[i] {
-			columns = append(columns, Fit(cell, widths[j]))
-		}
-		columns = append(columns, Fit(p.when(r.Started), whenWidth), Fit(lasted(r.Lasted(p.Now)), lastedWidth))
+		cells := append([]string{Fit(Line(r.ID), runIDWidth), p.runState(r, len(run.StateInterrupted))}, rows[i]...)
+		cells = append(cells, Fit(p.when(r.Started), whenWidth), Fit(lasted(r.Lasted(p.Now)), lastedWidth))
 		if bar := p.durationBar(r, longest); bar != "" {
-			columns = append(columns, bar)
+			cells = append(cells, bar)
 		}
-		columns = append(columns, runEnd(r))
-		p.Printf("%s\n", strings.TrimRight(strings.Join(columns, "  "), " "))
+		p.line(mark(r.Holds), append(cells, runEnd(r))...)
 	}
 	if list.More > 0 {
 		p.Printf("%s\n", p.Style.Dim(Count(list.More, "earlier run")+"; --all lists them"))
@@ -60,7 +48,7 @@ func (p *Printer) Runs(list *hydrate.RunList) {
 	p.Warnings(list.Warnings)
 }
 
-// runState returns the state of a run in so many columns.
+// runState returns the state of a run, padded.
 func (p *Printer) runState(r *run.Run, columns int) string {
 	state := Fit(string(r.State), columns)
 	switch r.State {
@@ -74,7 +62,7 @@ func (p *Printer) runState(r *run.Run, columns int) string {
 	return state
 }
 
-// when returns a moment: how long ago for people, the time for programs.
+// when returns a time: as an age for people, as it is for programs.
 func (p *Printer) when(t time.Time) string {
 	t = inCalendar(t)
 	switch {
@@ -86,7 +74,7 @@ func (p *Printer) when(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04Z")
 }
 
-// durationBar draws how long a run took, the longest of the list over the whole width.
+// durationBar draws how long a run took compared with the longest one.
 func (p *Printer) durationBar(r *run.Run, longest time.Duration) string {
 	if !p.Style.Bars || longest <= 0 {
 		return ""
@@ -96,7 +84,7 @@ func (p *Printer) durationBar(r *run.Run, longest time.Duration) string {
 	return strings.Repeat("█", full) + p.Style.Dim(strings.Repeat("░", runBar-full))
 }
 
-// lasted returns a duration in at most two units.
+// lasted formats a duration in at most two units.
 func lasted(d time.Duration) string {
 	switch seconds := int64(d / time.Second); {
 	case seconds < 60:
@@ -126,7 +114,7 @@ func runWhere(r *run.Run) string {
 	return orDash(at)
 }
 
-// runEnd says how a run ended, where its state does not.
+// runEnd says how a run ended, unless its state does.
 func runEnd(r *run.Run) string {
 	switch {
 	case r.Open() && r.Expired:
@@ -143,7 +131,7 @@ func runEnd(r *run.Run) string {
 	return Line(string(r.Status))
 }
 
-// Started prints how a run began.
+// Started prints the run that was started.
 func (p *Printer) Started(s *hydrate.Started) {
 	if s.Reentered {
 		p.Printf("run %s continues\n", s.Run.ID)
@@ -177,15 +165,15 @@ func (p *Printer) Ended(e *hydrate.Ended) {
 	p.Warnings(e.Warnings)
 }
 
-// Unlocked prints whose lease was taken away.
+// Unlocked prints whose lease was released.
 func (p *Printer) Unlocked(u *hydrate.Unlocked) {
 	switch {
 	case !u.Unlocked:
 		p.Printf("there is no lease\n")
 	case u.From == nil:
-		p.Printf("dropped the lease\n")
+		p.Printf("released the lease\n")
 	default:
-		p.Printf("dropped the lease of %s\n", Line(u.From.Who()))
+		p.Printf("released the lease of %s\n", Line(u.From.Who()))
 	}
 	p.Warnings(u.Warnings)
 }
@@ -205,7 +193,7 @@ func (p *Printer) Swept(s *hydrate.Swept, o hydrate.SweepOptions) {
 		p.Printf("%s %s\n", did("ended", "end"), Line(s.Ended[i].Who()))
 	}
 	if s.Lease {
-		p.Printf("%s the lease\n", did("dropped", "drop"))
+		p.Printf("%s the lease\n", did("released", "release"))
 	}
 	for _, n := range s.Reset {
 		p.Printf("%s task %d back to pending\n", did("set", "set"), n)

@@ -126,8 +126,8 @@ func TestRunAnswers(t *testing.T) {
 		{"a part of it", func(p *Printer) { p.Ended(&hydrate.Ended{Run: active, GoesOn: true}) }, "run r-1 continues: others are at work on it\n"},
 		{"watched", func(p *Printer) { p.Ended(&hydrate.Ended{Run: supervised, GoesOn: true}) }, "run r-1 continues: gsd exec will record its end\n"},
 		{"no lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Warnings: odd}) }, "there is no lease\n" + warning},
-		{"nobody's lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Unlocked: true}) }, "dropped the lease\n"},
-		{"a lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Unlocked: true, From: &its}) }, "dropped the lease of " + who + "\n"},
+		{"nobody's lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Unlocked: true}) }, "released the lease\n"},
+		{"a lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Unlocked: true, From: &its}) }, "released the lease of " + who + "\n"},
 	} {
 		if got := printed(Style{}, test.print); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
@@ -146,11 +146,11 @@ func TestSwept(t *testing.T) {
 		Crumbs: 2, Temps: 1, Rotated: "j", Warnings: []hydrate.Warning{{Code: "code", Detail: "odd"}},
 	}
 	who := its.Who()
-	done := "ended " + who + "\ndropped the lease\nset task 2 back to pending\nforgot 1 conversation that must not be resumed\n" +
+	done := "ended " + who + "\nreleased the lease\nset task 2 back to pending\nforgot 1 conversation that must not be resumed\n" +
 		"warning: dismissed the lost session c-1 on 01-01 in /p: unclaimed for 7 days\ndropped 2 breadcrumbs no longer needed\n" +
 		"removed 1 file left by crashed writers\narchived the long journal: j\nleft " + who + ": it cannot be checked from here whether it is alive\n"
 	would := strings.NewReplacer("ended ", "would end ", "set ", "would set ", "archived ", "would archive ", "forgot ", "would forget ",
-		"dismissed ", "would dismiss ", "dropped ", "would drop ", "removed ", "would remove ").Replace(done)
+		"dismissed ", "would dismiss ", "released ", "would release ", "dropped ", "would drop ", "removed ", "would remove ").Replace(done)
 	const force, warning = "try: gsd run sweep --force   (ends it; its time to live has expired)\n", "warning: odd (code)\n"
 	for _, test := range []struct {
 		swept   *hydrate.Swept

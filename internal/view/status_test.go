@@ -178,7 +178,7 @@ unfinished
 
 other workstreams
   core  1 of 2 plans done
-  new   no plan yet
+  new   no plans yet
 
 warning: what is odd takes more than a line of eighty columns, and goes on in
   the next (code)
@@ -221,7 +221,7 @@ func TestStatusFolds(t *testing.T) {
 			t.Errorf("%d phases:\n%s", test.n, got)
 		}
 	}
-	const none = "unnamed project\nno roadmap and no phase yet\n    ?  0 of 1 plan done, 0 of 0 phases complete\n\nno plans left\n"
+	const none = "unnamed project\nno roadmap and no phases yet\n    ?  0 of 1 plan done, 0 of 0 phases complete\n\nno plans left\n"
 	if got := printed(Style{}, func(p *Printer) { p.Status(many(0), false) }); got != none {
 		t.Errorf("%s", got)
 	}
