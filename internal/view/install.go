@@ -18,7 +18,7 @@ type Install struct {
 	Notes   []string        `json:"notes"`   // what a person should know, such as that the hooks will not run
 
 	Idle  bool `json:"-"` // the hooks would not run, though they are there; a note says why
-	Twice bool `json:"-"` // something of somebody else's runs gsd as well; a note says what
+	Twice bool `json:"-"` // something else runs gsd as well; a note says what
 }
 
 // InstallChange is a file that an installation or a removal changes.
@@ -51,12 +51,12 @@ const (
 	FileRemoved FileAction = "removed"
 )
 
-// Hosts is every host that gsd knows, and where gsd is installed for it.
+// Hosts lists every host that gsd supports, and where gsd is installed for it.
 type Hosts struct {
 	Hosts []host.Installed `json:"hosts"` // every host that gsd knows
 }
 
-// NewInstall returns the answer of a plan that was carried out, if action says so.
+// NewInstall returns the answer for a plan, which has been carried out unless action is a check or a dry run.
 func NewInstall(plan *host.Plan, action InstallAction) *Install {
 	in := &Install{
 		Host: plan.Where.Host, Scope: plan.Where.Scope, Action: action, State: plan.State, Notes: onLines(plan.Notes),
@@ -132,7 +132,7 @@ func (p *Printer) Install(in *Install) {
 	}
 }
 
-// but says why something that is installed does not work as it should.
+// but says why an installation does not work as it should.
 func (in *Install) but() string {
 	switch {
 	case in.State == host.Absent:
@@ -151,7 +151,7 @@ func (p *Printer) notes(notes []string, indent string) {
 	}
 }
 
-// afterInstall says what a person has to do before it works.
+// afterInstall says what has to happen before an installation takes effect.
 var afterInstall = map[string]string{
 	host.Claude:   "a running claude picks it up at once, and shows it under /hooks",
 	host.Codex:    "codex only runs hooks that you trust: start it in a directory that you trust, and open /hooks",

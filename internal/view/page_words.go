@@ -13,7 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// pageText is a text of .planning/ as it stands on the page: one line of at most 200 characters, without letters that
+// pageText returns a text of .planning/ for the page: one line of at most 200 characters, without letters that
 // pile up marks over other lines.
 func pageText(s string) string {
 	const mostMarks = 4
@@ -28,13 +28,13 @@ func pageText(s string) string {
 	}, Line(s)), LongestName)
 }
 
-// pageName is what stands in a narrow column: an id or a number.
+// pageName is pageText for a narrow column: an id or a number.
 func pageName(s string) string {
 	const longest = 48
 	return Cut(pageText(s), longest)
 }
 
-// label is the id of a plan, or the name of its file where it has none.
+// label returns the id of a plan, or else its file name.
 func label(id, file string) string {
 	if id = pageName(id); id != "" {
 		return id
@@ -42,7 +42,7 @@ func label(id, file string) string {
 	return pageName(path.Base(file))
 }
 
-// userName is a user's name, or that there is none.
+// userName returns a user's name.
 func userName(name string) string {
 	if name = pageName(name); name == "" {
 		return "Unnamed user"
@@ -50,7 +50,7 @@ func userName(name string) string {
 	return name
 }
 
-// milestoneName is a milestone's version as it is written and its name; no name says its version twice.
+// milestoneName returns a milestone's version and name, without repeating the version.
 func milestoneName(m *hydrate.Milestone) string {
 	version, name := pageText(m.Label), pageText(m.Name)
 	if rest, ok := strings.CutPrefix(name, version); ok && (rest == "" || rest[0] == ' ') {
@@ -62,7 +62,7 @@ func milestoneName(m *hydrate.Milestone) string {
 	return Cut(name, LongestName)
 }
 
-// iso is a moment for a program; empty where there is none.
+// iso returns a time for programs, "" for none.
 func iso(t time.Time) string {
 	if t = inCalendar(t); t.IsZero() {
 		return ""
@@ -72,7 +72,7 @@ func iso(t time.Time) string {
 
 func exact(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
-// bar is a share as it is drawn.
+// bar is a share to draw.
 type bar struct {
 	Percent string
 	Full    bool
@@ -87,7 +87,7 @@ func decimal(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 2, 64), "0"), ".")
 }
 
-// icons names the symbol in the template that repeats a state of a phase, a plan or a session; what is not in it has the
+// icons names the symbol in the template for a state of a phase, a plan or a session; the default is the
 // empty circle.
 var icons = map[any]string{
 	hydrate.PhaseComplete:   "done",
@@ -109,7 +109,7 @@ func icon(state any) string {
 	return "open"
 }
 
-// noPhase says how a project stands that is in no phase.
+// noPhase describes a project that has no current phase.
 func noPhase(at hydrate.Position) string {
 	switch {
 	case at.Phases > 0 && at.PhasesDone >= at.Phases:
@@ -122,7 +122,7 @@ func noPhase(at hydrate.Position) string {
 	return "There is no current phase"
 }
 
-// facts says how far the project and its phase are.
+// facts describes how far the project and its phase are.
 func facts(at hydrate.Position) []string {
 	var all []string
 	if at.Phase != "" && at.PhaseIndex > 0 {
@@ -143,7 +143,7 @@ func facts(at hydrate.Position) []string {
 	return all
 }
 
-// noPlan says what is to be done where no plan is next.
+// noPlan says what to do if there is no next plan.
 func noPlan(n *hydrate.Next) string {
 	switch {
 	case n.Verification != "":
@@ -156,17 +156,17 @@ func noPlan(n *hydrate.Next) string {
 	return "No plans left."
 }
 
-// verdict is how a session stands, as a sentence begins.
+// verdict is sessionState with a capital letter.
 func verdict(s hydrate.Session) string {
 	says := sessionState(s)
 	first, n := utf8.DecodeRuneInString(says)
 	return string(unicode.ToUpper(first)) + says[n:]
 }
 
-// task is the name of the task that a session goes on with.
+// task returns the name of a session's current task.
 func task(s hydrate.Session) string { return pageText(TaskTitle(s.ResumeName, s.Resume)) }
 
-// processName is the process and the machine of a run, empty where nobody said.
+// processName returns the process and the machine of a run, "" if unknown.
 func processName(r hydrate.UserRun) string {
 	if where := runWhere(&r.Run); where != "-" {
 		return pageText(where)
@@ -174,7 +174,7 @@ func processName(r hydrate.UserRun) string {
 	return ""
 }
 
-// lastSeen is when a run gave its last sign of life, where it cannot be seen now; else zero.
+// lastSeen is when a run was last active, or zero if it is known to be alive.
 func lastSeen(r hydrate.UserRun) time.Time {
 	if r.Seen.Equal(r.Started) || r.State != run.StateUnknown && r.State != run.StateOrphaned {
 		return time.Time{}
@@ -182,7 +182,7 @@ func lastSeen(r hydrate.UserRun) time.Time {
 	return r.Seen
 }
 
-// runSays is the state of an open run in words, and what follows from it.
+// runSays is the state of an open run in words, with a note.
 type runSays struct{ Icon, State, Note string }
 
 func runWords(r hydrate.UserRun) runSays {

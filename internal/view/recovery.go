@@ -10,10 +10,10 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// listed is how many of a kind are named in what is read at every turn.
+// listed is how many entries of a list are named in what is read often.
 const listed = 5
 
-// firstOf returns the first lines of a list, and how many more there are.
+// firstOf returns the first lines of a list, and a line that counts the others.
 func firstOf(lines []string) []string {
 	if more := len(lines) - listed; more > 0 {
 		return append(lines[:listed:listed], fmt.Sprintf("and %d more", more))
@@ -21,12 +21,12 @@ func firstOf(lines []string) []string {
 	return lines
 }
 
-// atWork prints who else may be at work.
+// atWork prints which other runs may be active.
 func (p *Printer) atWork(runs []run.Run) {
 	var lines []string
 	for i := range runs {
 		text := Line(runs[i].Who()) + unsure(&runs[i])
-		if !runs[i].Holds { // the lease was taken from it, and it goes on
+		if !runs[i].Holds { // the lease was taken from it
 			text += "; it no longer holds the lease"
 		}
 		lines = append(lines, text)
@@ -46,7 +46,7 @@ func unsure(r *run.Run) string {
 	return ""
 }
 
-// recovery prints what began and never properly ended.
+// recovery prints what was left unfinished.
 func (p *Printer) recovery(r *hydrate.Recovery) {
 	if r == nil {
 		return
@@ -94,7 +94,7 @@ func (p *Printer) indented(lines []string) {
 	}
 }
 
-// whoOf says something of each run.
+// whoOf returns a line about each run.
 func whoOf(says string, runs []run.Run) []string {
 	var lines []string
 	for i := range runs {
@@ -103,7 +103,7 @@ func whoOf(says string, runs []run.Run) []string {
 	return lines
 }
 
-// taskList names tasks by their numbers.
+// taskList formats task numbers.
 func taskList(numbers []int) string {
 	var words []string
 	for i, n := range numbers {

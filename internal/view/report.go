@@ -9,7 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Report prints how a session stands: what an agent or a person needs at this moment, and no more.
+// Report prints the state of a session: what an agent or a person needs right now, and no more.
 func (p *Printer) Report(r *hydrate.Report) {
 	p.atWork(r.AtWork)
 	p.recovery(r.Recovery)
@@ -76,7 +76,7 @@ func (p *Printer) stale(r *hydrate.Report) {
 	}
 }
 
-// next prints the plan to go on with where a session is over.
+// next prints the next plan for a session that is over.
 func (p *Printer) next(n *hydrate.Next) {
 	p.Next(n)
 	switch {
@@ -118,7 +118,7 @@ func (p *Printer) label(name string) string {
 	return p.Style.Dim(name) + strings.Repeat(" ", max(0, labelWidth-len(name)))
 }
 
-// field prints a text beside its label, the first lines of it.
+// field prints the first lines of a text next to its label.
 func (p *Printer) field(c planfile.Child) {
 	lines := strings.Split(strings.TrimSpace(host.Clean(c.Text)), "\n")
 	if len(lines) == 1 && lines[0] == "" {
@@ -146,7 +146,7 @@ func (p *Printer) finished(r *hydrate.Report) {
 	}
 }
 
-// reportWarnings prints the warnings of a report, and the command to run about one.
+// reportWarnings prints the warnings of a report, and the command that fixes one.
 func (p *Printer) reportWarnings(r *hydrate.Report) {
 	p.Warnings(r.Warnings)
 	if r.Verdict != hydrate.Stale && r.Mend != nil {

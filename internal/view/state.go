@@ -5,7 +5,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/statefile"
 )
 
-// State prints where the project is, and what STATE.md says of it.
+// State prints the position, and how STATE.md differs from it.
 func (p *Printer) State(s *hydrate.State) {
 	p.statePosition(s)
 	p.Printf("\n")
@@ -70,7 +70,7 @@ func (p *Printer) statePosition(s *hydrate.State) {
 	}
 }
 
-// leftReasons say why a value of STATE.md was left alone.
+// leftReasons says why a value of STATE.md was left alone.
 var leftReasons = map[statefile.Reason]string{
 	statefile.Words:          "it has text of its own",
 	statefile.Backwards:      "it would go backwards",
@@ -79,5 +79,5 @@ var leftReasons = map[statefile.Reason]string{
 	statefile.Unreadable:     "GSD could not parse it",
 }
 
-// inQuotes returns a value of a file on one line.
+// inQuotes returns a value of a file, quoted and on one line.
 func inQuotes(s string) string { return `"` + Title(s) + `"` }

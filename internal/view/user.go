@@ -5,7 +5,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 )
 
-// User prints what a user is called, and where the name came from.
+// User prints the user's name, and where it comes from.
 func (p *Printer) User(u identity.User) {
 	p.Printf("%s (%s: %s)\n", u.Name, sourceNames[u.Source], Line(u.Raw))
 	for _, w := range u.Warnings {
