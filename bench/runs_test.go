@@ -14,7 +14,7 @@ import (
 // holder, a journal, its own breadcrumb and those of other projects.
 func BenchmarkHydrateRuns(b *testing.B) {
 	p := newSession(b, 3)
-	bare := p.contender(b, "gsd hydrate, no run yet", must(b, gsdBinary), "hydrate")
+	bare := p.contender(b, "gsd hydrate, no runs yet", must(b, gsdBinary), "hydrate")
 	q := newSession(b, 3)
 	for n := range 20 { // runs that ended
 		q.gsd(b, "run", "start", "--host", "claude", "--id", fmt.Sprintf("c%d", n), "--pid", strconv.Itoa(os.Getpid()))

@@ -64,8 +64,8 @@ func (p *Project) bootstrap(
 		keep := done.Was.Live() && !o.Fresh
 		switch {
 		case keep && known != nil:
-			return false, fail(Refused, "--fresh archives it; --dry-run only shows",
-				"there is a live session on %s, with %d of %s complete",
+			return false, fail(Refused, "--fresh archives it; --dry-run changes nothing",
+				"there is a valid session on %s, with %d of %s complete",
 				r.On, r.Done, counted(r.Total, "task", "tasks"))
 		case keep && r.Plan.Path == o.Plan:
 			done.Kept, done.CarryNeedless = true, o.Carry
@@ -135,7 +135,7 @@ func (b *Bootstrapped) lost(sessions []LostSession) (warnings []Warning) {
 			func(t session.CrumbTask) bool { return t.Status != string(planfile.Pending) })
 		if lost.Plan == b.Plan.Path && progress {
 			warnings = append(warnings, Warning{SessionLost, fmt.Sprintf(
-				"a session on this plan was lost before, with %d of %s complete; gsd restore %s --force brings it back, and archives this one",
+				"an earlier session on this plan was lost, with %d of %s complete; gsd restore %s --force brings it back, and archives this one",
 				lost.Done, counted(lost.Total, "task", "tasks"), lost.ID)})
 		}
 	}

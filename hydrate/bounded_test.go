@@ -48,7 +48,7 @@ func TestReadingStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(n.Warnings, func(w Warning) bool { return w.Code == ReadingStopped })
-	if i < 0 || !strings.Contains(n.Warnings[i].Detail, "GSD_MAX_FILE_MIB allows more") {
+	if i < 0 || !strings.Contains(n.Warnings[i].Detail, "GSD_MAX_FILE_MIB raises") {
 		t.Errorf("warnings %+v", n.Warnings)
 	}
 	if n.Next.ID != "01-01" {
@@ -77,10 +77,10 @@ func TestLinkedDirectories(t *testing.T) {
 	}
 	slices.Sort(repeated)
 	want := []string{
-		".planning/phases/00-also is .planning/phases/01-a again; its plans count once",
-		".planning/phases/00-before is .planning/phases/01-a again; its plans count once",
-		".planning/phases/02-b is .planning/phases again; its plans count once",
-		".planning/phases/03-c is .planning/phases/01-a again; its plans count once",
+		".planning/phases/00-also is the same directory as .planning/phases/01-a; its plans count once",
+		".planning/phases/00-before is the same directory as .planning/phases/01-a; its plans count once",
+		".planning/phases/02-b is the same directory as .planning/phases; its plans count once",
+		".planning/phases/03-c is the same directory as .planning/phases/01-a; its plans count once",
 	}
 	if runtime.GOOS != "windows" && !slices.Equal(repeated, want) {
 		t.Errorf("warnings\n%s", strings.Join(repeated, "\n"))
@@ -106,7 +106,7 @@ func TestLinkedQuickTasks(t *testing.T) {
 		t.Skip("no links here:", err)
 	}
 	st := statusOf(t, reopen(t, p.Dir), "ada")
-	want := Warning{DirectoryRepeated, ".planning/quick/001-aaa is .planning/quick/005-zzz again; its plans count once"}
+	want := Warning{DirectoryRepeated, ".planning/quick/001-aaa is the same directory as .planning/quick/005-zzz; its plans count once"}
 	if len(st.Quick) != 1 || st.Quick[0].Path != ".planning/quick/005-zzz/005-PLAN.md" || runtime.GOOS != "windows" && !slices.Contains(st.Warnings, want) {
 		t.Errorf("quick %+v, warnings %+v", st.Quick, st.Warnings)
 	}

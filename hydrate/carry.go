@@ -52,9 +52,9 @@ func match(old []described, plan *planfile.File) (statuses map[int]planfile.Stat
 		case len(fits) == 0:
 			leave("the new plan has no such task")
 		case len(fits) > 1 || len(was[key]) > 1:
-			leave("it fits more than one task")
+			leave("it matches more than one task")
 		case statuses[fits[0]+1] != "":
-			leave("it fits a task that another one was carried to")
+			leave("it matches a task that another one was carried to")
 		default:
 			n := fits[0] + 1
 			statuses[n] = t.status

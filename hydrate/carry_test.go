@@ -91,7 +91,7 @@ func TestCarry(t *testing.T) {
 			name: "twice in the old session and alike",
 			old:  []task{{"complete", "A", "a"}, {"pending", "A", "a"}},
 			plan: []task{{"", "A", "a"}},
-			left: []string{"1 complete A: it fits more than one task"},
+			left: []string{"1 complete A: it matches more than one task"},
 		},
 		{
 			name:    "an unknown status is nothing to carry",

@@ -79,7 +79,7 @@ func (p *Project) Drift(r *Report) []Warning {
 			e.task, e.status, ShortID(e.commit.ID), subject, e.task)
 	}
 	if more := len(forgotten) - driftNamed; more > 0 {
-		warn("%d more tasks are not marked complete, and commits seem to have carried them out", more)
+		warn("%d more tasks are not marked complete, although commits seem to have carried them out", more)
 	}
 	if len(unseen) == 1 {
 		warn("task %d is marked complete, and no commit shows it, though a later task has its own", unseen[0])

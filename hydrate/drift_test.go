@@ -144,7 +144,7 @@ func TestDriftIsShort(t *testing.T) {
 	sessionAt(t, p, 1, "")
 	commits(t, p, "", false, lines...)
 	got := drifts(t, p)
-	if len(got) != 6 || got[5] != "35 more tasks are not marked complete, and commits seem to have carried them out" {
+	if len(got) != 6 || got[5] != "35 more tasks are not marked complete, although commits seem to have carried them out" {
 		t.Errorf("%d: %q", len(got), got[len(got)-1])
 	}
 	for _, text := range got {

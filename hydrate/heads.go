@@ -31,7 +31,7 @@ const maxHeads = 5000
 // meta is what the front matter of a plan or a summary says, read once.
 func (p *Project) meta(name string) roadmap.Meta {
 	if _, ok := p.metas[name]; !ok && len(p.metas) >= maxHeads {
-		p.warn(TooMany, fmt.Sprintf("the front matter of the first %d files is read", maxHeads))
+		p.warn(TooMany, fmt.Sprintf("only the front matter of the first %d files is read", maxHeads))
 		return roadmap.Meta{}
 	}
 	return memo(&p.metas, name, func() roadmap.Meta {

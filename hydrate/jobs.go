@@ -31,7 +31,7 @@ func (p *Project) jobs(disk *roadmap.Disk) map[string]string {
 	names := slices.DeleteFunc(p.names(dir), func(name string) bool { return path.Ext(name) != ".json" })
 	slices.Sort(names)
 	if len(names) > maxJobs {
-		p.warn(TooMany, "of the jobs in "+dir+" the first are looked at")
+		p.warn(TooMany, "of the jobs in "+dir+", only the first are read")
 		names = names[:maxJobs]
 	}
 	byID := map[planref.Ref]string{}

@@ -38,9 +38,9 @@ func (p *Project) list(dir string) []string {
 	switch {
 	case p.overBudget(err, dir):
 	case errors.Is(err, fs.ErrPermission):
-		p.warn(DirectoryUnreadable, dir+" may not be read; the plans in it do not count")
+		p.warn(DirectoryUnreadable, dir+" cannot be read; its plans do not count")
 	case errors.Is(err, durable.ErrEscapes):
-		p.warn(DirectoryUnreadable, dir+" leads out of the project; the plans in it do not count")
+		p.warn(DirectoryUnreadable, dir+" leads out of the project; its plans do not count")
 	}
 	for _, name := range names {
 		if isHandOff(name) {
@@ -90,7 +90,7 @@ func (p *Project) isMain(dir string, id durable.FileID) bool {
 		maps.DeleteFunc(p.listed, func(_ durable.FileID, at string) bool { return strings.HasPrefix(at, main+"/") })
 		p.listed[id], p.again = dir, true
 	}
-	p.warn(DirectoryRepeated, dir+" is "+main+" again; its plans count once")
+	p.warn(DirectoryRepeated, dir+" is the same directory as "+main+"; its plans count once")
 	return false
 }
 
@@ -120,7 +120,7 @@ func (p *Project) warn(code, detail string) {
 }
 
 func stopped(name string) string {
-	return fmt.Sprintf("gsd stopped reading at %s: it has read as much as a command may; GSD_MAX_FILE_MIB allows more",
+	return fmt.Sprintf("gsd stopped reading at %s: it has reached its read limit, which GSD_MAX_FILE_MIB raises",
 		name)
 }
 

@@ -106,7 +106,7 @@ func (p *Project) withRuns(
 	c.Assessment = run.Assess(p.facts(l.files, c.journal, now))
 	c.warned = p.runWarnings(user, &c.Assessment, l.files, c.journal)
 	if odd {
-		c.warned = append(c.warned, Warning{JournalProblem, dir.JournalFile() + " was no regular file, and was put aside"})
+		c.warned = append(c.warned, Warning{JournalProblem, dir.JournalFile() + " was not a regular file, and was moved aside"})
 	}
 	err = do(c)
 	if _, own := errors.AsType[*Error](err); err != nil && !own {

@@ -78,7 +78,7 @@ func Lost(state session.StateDir, now time.Time) (*LostSessions, error) {
 func lostWithPrefix(state session.StateDir, prefix string, now time.Time) (*LostSessions, error) {
 	if state == "" {
 		return nil, fail(MissingInput, "set HOME or XDG_STATE_HOME",
-			"there is no directory for breadcrumbs, so it is not known what was lost")
+			"there is no directory for breadcrumbs, so lost sessions cannot be found")
 	}
 	crumbs, err := state.Crumbs(prefix)
 	if err != nil {
@@ -349,5 +349,5 @@ func unreadCrumbs(crumbs session.Crumbs) []Warning {
 		return nil
 	}
 	return []Warning{{CrumbsUnread, counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") +
-		" not read: there are too many; gsd run sweep drops those that are of no more use"}}
+		" not read: there are too many; gsd run sweep drops those that are no longer needed"}}
 }

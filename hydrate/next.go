@@ -75,7 +75,7 @@ func (n *Next) commands() []Command {
 	case n.Plan == "" || n.Summary != "":
 		return nil
 	case n.Session:
-		return []Command{{[]string{"gsd", "hydrate"}, "goes on with it"}}
+		return []Command{{[]string{"gsd", "hydrate"}, "continues it"}}
 	}
 	start := Command{[]string{"gsd", "bootstrap", n.Name()}, "starts a session on it"}
 	if !n.Begun {
@@ -133,7 +133,7 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		p.warn(FilesOverlap, text)
 	}
 	if n.Plan == "" && len(p.warned) > 0 {
-		n.Because = append(n.Because, "not everything could be looked at; see the warnings")
+		n.Because = append(n.Because, "not everything was read; see the warnings")
 	}
 	return n
 }
@@ -143,7 +143,7 @@ const maxUsers = 1000
 func (p *Project) users() []string {
 	users := session.Users(p.root)
 	if len(users) > maxUsers {
-		p.warn(TooMany, fmt.Sprintf("of the sessions of %d users the first %d are looked at", len(users), maxUsers))
+		p.warn(TooMany, fmt.Sprintf("of the sessions of %d users, only the first %d are read", len(users), maxUsers))
 		users = users[:maxUsers]
 	}
 	return users
@@ -246,7 +246,7 @@ func (p *Project) parseRoadmap(name string) (*roadmap.Roadmap, error) {
 	}
 	parsed := roadmap.Parse(src, p.namedMilestone(path.Dir(name)))
 	if parsed.Cut > 0 {
-		p.warn(RoadmapCut, fmt.Sprintf("of %s the first %d lines are read", name, parsed.Cut))
+		p.warn(RoadmapCut, fmt.Sprintf("%s: only the first %d lines are read", name, parsed.Cut))
 	}
 	return memo(&p.roadmaps, name, func() *roadmap.Roadmap { return parsed }), nil
 }

@@ -21,7 +21,7 @@ func (p *Project) ResolvePlan(dir, name string) (string, error) {
 	case name == "":
 		return "", fail(Usage, "name a plan by its path, or by an id such as 03-01", "no plan named")
 	case strings.ContainsRune(name, 0):
-		return "", fail(Usage, "", "a path cannot hold a NUL byte")
+		return "", fail(Usage, "", "a path cannot contain a NUL byte")
 	case !quick && (strings.ContainsRune(filepath.ToSlash(name), '/') || strings.HasSuffix(strings.ToLower(name), ".md")):
 		return p.planByPath(dir, name)
 	}
@@ -82,7 +82,7 @@ func (p *Project) planByID(id string) (string, error) {
 	case len(found) == 0:
 		return "", fail(MissingInput, p.plansHint(planning), "no plan has the id %q", id)
 	case len(found) > 1:
-		return "", fail(Usage, "name one of them by its path: "+list(found), "the id %q fits %d plans", id, len(found))
+		return "", fail(Usage, "name one of them by its path: "+list(found), "the id %q matches %d plans", id, len(found))
 	}
 	if failed := p.checkPlan(found[0]); failed != nil {
 		return "", failed
@@ -128,7 +128,7 @@ func (p *Project) plansHint(dir string) string {
 	for ; strings.HasPrefix(dir, planning); dir = path.Dir(dir) {
 		below := slices.DeleteFunc(slices.Clone(plans), func(plan string) bool { return !strings.HasPrefix(plan, dir+"/") })
 		if len(below) > 0 {
-			return "plans there are: " + list(below)
+			return "existing plans: " + list(below)
 		}
 	}
 	return "write a plan first: " + planning + "/phases/NN-name/NN-MM-PLAN.md"

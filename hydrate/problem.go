@@ -73,18 +73,18 @@ func readFailed(name string, limit int64, err error) *Error {
 		return failed(MissingInput, name+" does not exist", "")
 	case errors.Is(err, durable.ErrEscapes):
 		return failed(Refused, name+" leads out of the project",
-			"a plan and a session are files of the project; copy the file there")
+			"plans and sessions must be files of the project; copy the file there")
 	case errors.Is(err, durable.ErrTooLarge):
 		return failed(Refused, name+" is larger than "+size(limit), "set GSD_MAX_FILE_MIB to allow larger files")
 	case errors.Is(err, durable.ErrBudget):
-		return failed(Refused, name+" was not read: the command has read as much as one may",
-			"look for files in "+planning+"/ that are far too large; GSD_MAX_FILE_MIB allows more")
+		return failed(Refused, name+" was not read: the command has reached its read limit",
+			"look for files in "+planning+"/ that are far too large; GSD_MAX_FILE_MIB raises the limit")
 	case errors.Is(err, durable.ErrNotRegular):
 		return failed(Refused, cause(name, err), "only regular files are read")
 	case errors.Is(err, durable.ErrChanged):
 		return failed(Busy, name+" changes faster than it can be read", "run the command again")
 	case errors.Is(err, fs.ErrPermission):
-		return failed(MissingInput, name+" may not be read: permission denied", "make it readable for the user who runs gsd")
+		return failed(MissingInput, name+" cannot be read: permission denied", "make it readable for the user who runs gsd")
 	case errors.Is(err, syscall.ELOOP):
 		return failed(Refused, cause(name, err), "a link leads back to itself; replace it by the file")
 	}
@@ -115,16 +115,16 @@ func writeFailed(name string, err error) *Error {
 		return failed(Refused, cause(pathIn(err, name), err), "move it away; only regular files are replaced")
 	case errors.Is(err, durable.ErrLinked):
 		return failed(Refused, cause(pathIn(err, name), err),
-			"what is added here would be added there; put a copy of it in its place")
+			"what is added here would be added there, too; replace it by a copy")
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
-		return failed(CannotCreate, "cannot write "+cause(dir, err), "make it writable; what was there before stays")
+		return failed(CannotCreate, "cannot write "+cause(dir, err), "make it writable; nothing was changed")
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
 		return failed(CannotCreate, "cannot write "+cause(dir, err),
 			"something that is not a directory is in the way; move it")
 	case errors.Is(err, syscall.ENOSPC):
-		return failed(IO, "cannot write "+cause(name, err), "the session is as it was; make room and run the command again")
+		return failed(IO, "cannot write "+cause(name, err), "the session is unchanged; make room and run the command again")
 	}
-	return failed(IO, "cannot write "+cause(name, err), "the session is as it was; check the disk")
+	return failed(IO, "cannot write "+cause(name, err), "the session is unchanged; check the disk")
 }
 
 func pathIn(err error, name string) string {

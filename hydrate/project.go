@@ -140,7 +140,7 @@ func (p *Project) Allow(limit int64, files int) {
 
 // NoDirectory is the error that the directory to work in cannot be used.
 func NoDirectory(dir string, err error) *Error {
-	return &Error{MissingInput, cause(dir, err), "start gsd in a directory that is there, or name one with -C DIR", err}
+	return &Error{MissingInput, cause(dir, err), "start gsd in an existing directory, or name one with -C DIR", err}
 }
 
 // Close closes the project's directory.

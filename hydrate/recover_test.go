@@ -195,7 +195,7 @@ func TestRecoverIsBounded(t *testing.T) {
 	p := kilnProject(t, kiln)
 	commits(t, p, "", false, slices.Repeat([]string{squash}, 60)...)
 	r := recovered(t, p, RestoreOptions{})
-	if r.Looked >= 60 || !r.Cut || r.Limited || len(r.Warnings) != 1 || r.Warnings[0].Code != HistoryUnreadable || !strings.Contains(r.Warnings[0].Detail, "too much to compare") {
+	if r.Looked >= 60 || !r.Cut || r.Limited || len(r.Warnings) != 1 || r.Warnings[0].Code != HistoryUnreadable || !strings.Contains(r.Warnings[0].Detail, "too many to compare") {
 		t.Errorf("%d looked at, cut %v, limited %v, %+v", r.Looked, r.Cut, r.Limited, r.Warnings)
 	}
 	if r.Why != "" {

@@ -141,7 +141,7 @@ func (p *Project) workItems() (found []Incomplete) {
 		}
 	}
 	if left > 0 {
-		p.warn(WorkUnread, counted(left, "work item was", "work items were")+" not looked at: there are too many")
+		p.warn(WorkUnread, counted(left, "work item was", "work items were")+" not read: there are too many")
 	}
 	return found
 }

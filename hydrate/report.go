@@ -207,7 +207,7 @@ func (p *Project) Shortened(r *Report, leftOut string) *Report {
 		resume := *r.Resume
 		late.Resume = &resume
 	}
-	missing := Warning{"deadline", "a hook's time was up before gsd had read all; left out: " + leftOut}
+	missing := Warning{"deadline", "the hook ran out of time; left out: " + leftOut}
 	late.Warnings = p.warnings([]Warning{missing}, r.Warnings)
 	return &late
 }

@@ -54,7 +54,7 @@ type Restored struct {
 	Report     *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
 	Warnings   []Warning      `json:"warnings"`              // what a person should know
 
-	Why          string        `json:"-"` // why no commit is about the plan; empty if one is
+	Why          string        `json:"-"` // why no commit belongs to the plan; empty if one is
 	Limited      bool          `json:"-"` // Cut, because of MaxCommits
 	Summary      string        `json:"-"` // the plan's, which is done then; empty if it has none
 	Make         *Command      `json:"-"` // the command that makes the session, if nothing was written
@@ -159,7 +159,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	statuses, left, changed := recall(&lost.crumb, plan)
 	if changed && !o.Force && !o.DryRun {
 		return nil, fail(Refused, "--force gives each status to the task of the same name",
-			"%s has other tasks than the session had", at)
+			"%s has different tasks than the session", at)
 	}
 	done := &Restored{From: FromCrumb, User: lost.User, Project: p.Dir, Plan: at, Left: left}
 	done.ID, _ = planref.PlanID(at)
@@ -186,7 +186,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 				return false, err
 			}
 		} else if r.Session != nil && r.Verdict != Corrupt && !isOf(r.Session, &lost.crumb) && !o.Fresh && !o.Force {
-			return false, fail(Refused, "finish it; or --fresh archives it", "another session is in its place, on %s",
+			return false, fail(Refused, "finish it, or archive it with --fresh", "another session is in its place, on %s",
 				r.Plan.Path)
 		}
 		if next.started == "" || len(left) > 0 { // then the breadcrumb still has more: this is another session
@@ -216,7 +216,7 @@ func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 		}
 	}
 	if isMissing(err) {
-		return "", nil, fail(MissingInput, "bring the plan back (git knows it, if it was committed), then run this again",
+		return "", nil, fail(MissingInput, "restore the plan first, from git if it was committed",
 			"%s is gone, too", at)
 	}
 	return at, plan, err

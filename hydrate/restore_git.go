@@ -27,7 +27,7 @@ type Evidence = evidence.Evidence
 
 // fromGit finds in git's history which tasks of a plan are done, and makes a session of it: complete for what is certain,
 // in-progress for the first other task if anything was begun, pending for the rest. What commits show is decided in
-// package evidence. A live session stays, unless o.Fresh. Errors are of kind MissingInput if no commit is about the plan,
+// package evidence. A live session stays, unless o.Fresh. Errors are of kind MissingInput if no commit belongs to the plan,
 // and Refused for a live session.
 func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*Restored, error) {
 	plan, err := p.readPlan(name)
@@ -38,13 +38,13 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 	facts := planFacts(name, plan, true)
 	r := &Restored{From: FromGit, User: o.User, Project: p.Dir, Plan: name, ID: facts.ID, Summary: p.summaryOf(name)}
 	if r.Summary != "" && !o.DryRun {
-		return nil, fail(Refused, "gsd next tells which plan comes next; --dry-run only shows what the commits say",
+		return nil, fail(Refused, "gsd next shows the next plan; --dry-run shows what the commits say",
 			"%s is done: its summary is %s", name, r.Summary)
 	}
 	facts.Alone = p.alone(name)
 	repo, err := p.history()
 	if repo == nil && err == nil {
-		err = errors.New("there is no repository, or nothing was committed to it yet")
+		err = errors.New("there is no repository, or it has no commits yet")
 	}
 	var found planEvidence
 	if err == nil {
@@ -62,7 +62,7 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 	if found.truncated {
 		warnings = append(warnings, Warning{
 			HistoryTruncated,
-			"older commits are not in this clone, and they might tell more; git fetch --unshallow brings those of a shallow one",
+			"this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow",
 		})
 	}
 	r.Looked, r.Cut, r.Limited, r.Unassigned = found.Seen, found.partial(), found.limited, found.Unassigned
@@ -109,7 +109,7 @@ func (p *Project) planToRestore(user string) (string, error) {
 	next := p.NextAfter(r)
 	if next.Plan == "" {
 		return "", fail(MissingInput, "gsd restore PLAN; a path, or an id such as 03-01",
-			"no plan comes next, so which one is to be restored?")
+			"there is no next plan to restore")
 	}
 	return next.Plan, nil
 }
@@ -130,10 +130,10 @@ func (p *Project) restoreCommand(o RestoreOptions, plan string) *Command {
 }
 
 func (r *Restored) nothing(warnings []Warning) error {
-	text, hint := "no commit is about "+r.Plan, "gsd bootstrap PLAN starts from the first task"
+	text, hint := "no commit belongs to "+r.Plan, "gsd bootstrap PLAN starts from the first task"
 	if r.Limited {
 		text += fmt.Sprintf(" among the latest %d", r.Looked)
-		hint = "--commits 0 looks at all; " + hint
+		hint = "--commits 0 searches all; " + hint
 	}
 	text += ": " + r.Why
 	for _, w := range warnings {
@@ -211,7 +211,7 @@ func readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, li
 	found := evidence.Recover(log.Commits(), plan)
 	err := log.Err
 	if found.Exhausted && err == nil {
-		err = fmt.Errorf("%d commits were looked at, and what they say about the plan's %d tasks is too much to compare all of it",
+		err = fmt.Errorf("%d commits and %d tasks are too many to compare",
 			found.Seen, len(plan.Tasks))
 	}
 	return planEvidence{found, log.Limited && !found.Bounded, log.Truncated && !found.Bounded}, err

@@ -27,7 +27,7 @@ func (p *Project) chosenRoot() (root string, ok bool) {
 		if is = is && (bare || p.exists(path.Join(at, "phases")) || p.exists(path.Join(at, roadmap.FileName))); is {
 			root = at
 		} else {
-			p.warn(WorkstreamUnknown, fmt.Sprintf("%s names %q, and there is no such workstream", from, name))
+			p.warn(WorkstreamUnknown, fmt.Sprintf("%s names %q, but there is no such workstream", from, name))
 		}
 		return is
 	}
@@ -102,7 +102,7 @@ func (p *Project) roots() []string {
 		p.allRoots = roadmap.Roots(p.names, p.exists, planning)
 		if len(p.allRoots) > maxRoots {
 			p.warn(TooMany,
-				fmt.Sprintf("of %d workstreams and sub-projects the first %d are looked at", len(p.allRoots)-1, maxRoots-1))
+				fmt.Sprintf("of %d workstreams and sub-projects, only the first %d are read", len(p.allRoots)-1, maxRoots-1))
 			p.allRoots = p.allRoots[:maxRoots]
 		}
 		p.dropLinkedRoots()

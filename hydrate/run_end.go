@@ -115,7 +115,7 @@ func (c *runChange) toEnd(id string) (its *run.Run, whole bool, err error) {
 	case more:
 		return nil, false, fail(MissingInput, "gsd run list lists them", "%q is the beginning of more than one run", id)
 	case held:
-		return nil, false, fail(Busy, "gsd run end --run "+busy.Run.ID+" ends it all the same", "%s", busy)
+		return nil, false, fail(Busy, "gsd run end --run "+busy.Run.ID+" ends it anyway", "%s", busy)
 	case its == nil:
 		return nil, false, noRun(id)
 	}
@@ -138,7 +138,7 @@ func byPrefix[T any](all []T, id string, idOf func(*T) string) (found *T, more b
 
 func noRun(id string) *Error {
 	if id == "" {
-		return fail(MissingInput, "gsd run list lists them; gsd run start begins one", "no run to end")
+		return fail(MissingInput, "gsd run list lists them; gsd run start starts one", "no run to end")
 	}
 	return fail(MissingInput, "gsd run list --all lists them", "no run %q", id)
 }
@@ -156,7 +156,7 @@ func RunStatusWords() []string {
 func ParseRunStatus(text string) (run.Status, error) {
 	i := slices.IndexFunc(run.Statuses(), func(s run.Status) bool { return strings.EqualFold(text, string(s)) })
 	if i < 0 {
-		return "", fail(Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is not a way for a run to end", text)
+		return "", fail(Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is not a run status", text)
 	}
 	return run.Statuses()[i], nil
 }

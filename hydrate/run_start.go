@@ -125,17 +125,17 @@ func (p *Project) begin(c *runChange, o run.StartOptions, done *Started) (*run.R
 
 func runFailed(err error) error {
 	if errors.Is(err, run.ErrLeaseVersion) {
-		return fail(Busy, "upgrade gsd; or, where you know that nobody works there, repeat it with --force", "%s",
+		return fail(Busy, "upgrade gsd; or, if you know that nobody is at work there, use --force", "%s",
 			run.ErrLeaseVersion)
 	}
 	busy, ok := errors.AsType[*run.BusyError](err)
 	if !ok {
 		return err
 	}
-	hint := "let it end; or, where you know that it is over, repeat it with --force"
+	hint := "let it end; or, if you know that it is over, use --force"
 	if r := busy.Run; r.State == run.StateUnknown {
-		hint = "it cannot be seen from here whether it is alive; its time to live ends at " +
-			r.Seen.Add(r.TTL).UTC().Format(time.RFC3339) + "; where you know that it is over, repeat it with --force"
+		hint = "it cannot be checked from here whether it is alive; its time to live ends at " +
+			r.Seen.Add(r.TTL).UTC().Format(time.RFC3339) + "; if you know that it is over, use --force"
 	}
 	return fail(Busy, hint, "%s", busy)
 }

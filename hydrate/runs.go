@@ -130,11 +130,11 @@ func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, 
 		add(JournalDamaged, "%s: %s not understood and skipped", dir.JournalFile(), counted(j.Bad, "line was", "lines were"))
 	}
 	if j.Cut {
-		add(JournalLong, "%s is long, and only its end was read; gsd run sweep puts it away and begins another",
+		add(JournalLong, "%s is long, and only its end was read; gsd run sweep archives it and starts a new one",
 			dir.JournalFile())
 	}
 	if j.ArchivesCut {
-		add(JournalLong, "of the journals that were put away in %s, only the newest runs were read", dir.Path())
+		add(JournalLong, "of the archived journals in %s, only the newest runs were read", dir.Path())
 	}
 	return found
 }

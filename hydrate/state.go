@@ -54,7 +54,7 @@ func (p *Project) State(o StateOptions) (*State, error) {
 	st.Warnings = append(v.warnings, p.warned...)
 	if st.Roadmap == "" && len(st.Phases) == 0 {
 		return nil, fail(MissingInput, "write "+path.Join(st.Root, "ROADMAP.md")+" first",
-			"there is no roadmap and no phase to take a position from")
+			"there is no roadmap and no phase, so there is no position")
 	}
 	pos := b.statePosition()
 	for try := 1; ; try++ { // another program may write at the same moment
@@ -75,7 +75,7 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 	switch {
 	case errors.Is(err, durable.ErrTooLarge):
 		text := s.Path + " is larger than " + size(statefile.MaxSize)
-		return nil, &Error{Refused, text, "it is a page that says where the project is; keep the rest elsewhere", err}
+		return nil, &Error{Refused, text, "it should only say where the project is; move the rest elsewhere", err}
 	case isMissing(err):
 		s.Missing = true
 		s.Text = string(statefile.New(pos, p.stateExtras(st)))
@@ -111,7 +111,7 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 	s.Warnings, s.Unlisted = p.warnings(warned), p.warnings(warned)
 	if !facts.Phase.IsZero() && !pos.Phase.IsZero() && planref.Compare(facts.Phase, pos.Phase) != 0 {
 		s.Warnings = p.warnings(warned,
-			[]Warning{{StateDiffers, fmt.Sprintf("%s:%d: it says phase %s; by roadmap, summaries and commits it is phase %s",
+			[]Warning{{StateDiffers, fmt.Sprintf("%s:%d: it says phase %s, but according to roadmap, summaries and commits it is phase %s",
 				s.Path, facts.PhaseLine, facts.Phase, pos.Phase)}})
 	}
 	listed := slices.ContainsFunc(s.Edits, func(e statefile.Edit) bool { return e.Line == facts.PhaseLine }) ||

@@ -51,7 +51,7 @@ func repeated(d *roadmap.Disk) (found []Warning) {
 		a, b := &d.Phases[i-1], &d.Phases[i]
 		if !a.Number.IsZero() && planref.Compare(a.Number, b.Number) == 0 {
 			found = append(found, Warning{PhaseRepeated, fmt.Sprintf(
-				"%s and %s are both phase %s; an id that fits plans of both is ambiguous", a.Path, b.Path, a.Number)})
+				"%s and %s are both phase %s; an id that matches plans of both is ambiguous", a.Path, b.Path, a.Number)})
 		}
 	}
 	return found

@@ -222,5 +222,5 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 const TasksNotReset = "tasks-not-reset"
 
 func notReset(err error) Warning {
-	return Warning{TasksNotReset, "the tasks in progress stay so: " + err.Error()}
+	return Warning{TasksNotReset, "the tasks in progress were not reset: " + err.Error()}
 }

@@ -131,15 +131,15 @@ func (r *Report) fix() *Command {
 	edited := slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Code == PlanEdited })
 	switch {
 	case len(r.Stale) == 0 && edited:
-		return bootstrap(r.Plan.Path, "takes the new text over and keeps what is done", "--fresh", "--carry")
+		return bootstrap(r.Plan.Path, "copies the new text and keeps what is done", "--fresh", "--carry")
 	case len(r.Stale) == 0 || r.isStale(PlanCompleted) || r.isStale(PhaseAdvanced):
 		return nil
 	case r.Plan.Moved != "":
-		return bootstrap(r.Plan.Moved, "goes on with the plan where it is now", "--carry")
+		return bootstrap(r.Plan.Moved, "continues with the plan at its new path", "--carry")
 	case r.isStale(PlanMissing):
 		return nil
 	}
-	return bootstrap(r.Plan.Path, "takes the new tasks over and keeps what is done", "--carry")
+	return bootstrap(r.Plan.Path, "copies the new tasks and keeps what is done", "--carry")
 }
 
 // corrupt says what is wrong with a session file; "" if nothing is.
@@ -175,9 +175,9 @@ func (r *Report) staleness() (stale []Reason) {
 	switch {
 	case p.Exists:
 	case p.Moved != "":
-		add(PlanMissing, "%s is not there any more; it is now %s", p.Path, p.Moved)
+		add(PlanMissing, "%s no longer exists; it is now %s", p.Path, p.Moved)
 	default:
-		add(PlanMissing, "%s is not there any more", p.Path)
+		add(PlanMissing, "%s no longer exists", p.Path)
 	}
 	if p.Summary != "" {
 		add(PlanCompleted, "%s exists", p.Summary)

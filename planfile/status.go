@@ -58,7 +58,7 @@ func (f *File) SetStatus(s Status, numbers ...int) ([][]byte, error) {
 		case f.recorded:
 			return nil, errors.New("planfile: SetStatus after Record")
 		case !f.isElement():
-			return nil, fmt.Errorf("line %d: the task is no <task> element, and has no place for a status", t.Line)
+			return nil, fmt.Errorf("line %d: the task is not a <task> element, so it cannot have a status", t.Line)
 		case t.statuses > 1:
 			return nil, fmt.Errorf("line %d: %w", t.Line, ErrDuplicateStatus)
 		case t.Status == s, i > 0 && n == numbers[i-1]:

@@ -339,7 +339,7 @@ func (n *next) because(first *Plan, phase planref.Number, why string, also []*Pl
 	w := n.work(first)
 	isNew := w.Commits == 0 // nobody has begun it
 	if who := n.Ended[first.Path]; who != "" {
-		says, isNew = append(says, "all of its tasks are complete in the session of "+who+", and it has no summary yet"), false
+		says, isNew = append(says, "all of its tasks are complete in the session of "+who+", but it has no summary yet"), false
 	} else if first.Path == n.Session {
 		says, isNew = append(says, "your session is on it"), false
 	}
@@ -377,10 +377,10 @@ func (n *next) orderBecause(first *Plan) []string {
 		return planref.Compare(p.Phase, first.Phase) == 0 && n.usable(p) && n.wave(p) < m.Wave
 	}
 	if m.HasWave && !slices.ContainsFunc(n.open, isLower) {
-		says = append(says, fmt.Sprintf("wave %d is the lowest open one of %s", m.Wave, phaseName(first)))
+		says = append(says, fmt.Sprintf("wave %d is the lowest open wave of %s", m.Wave, phaseName(first)))
 	}
 	if n.waits(first) {
-		return append(says, "every open plan of the phase waits for another; this one is the first")
+		return append(says, "every open plan of the phase depends on another; this one is the first")
 	}
 	for _, d := range m.DependsOn {
 		if d.Ref != first.ref() && n.meant(d, first).has(first) {
@@ -388,7 +388,7 @@ func (n *next) orderBecause(first *Plan) []string {
 		}
 	}
 	if len(done) > 0 {
-		says = append(says, "what it depends on is done: "+strings.Join(done, ", "))
+		says = append(says, "its dependencies are done: "+strings.Join(done, ", "))
 	}
 	return says
 }
@@ -419,13 +419,13 @@ func (n *next) withoutPlan() Answer {
 	case len(n.open) > 0:
 	case len(n.held) > 0:
 		a.Phase = n.held[0].Phase
-		a.Because = []string{fmt.Sprintf("%s waiting for one that was halted, the first of them %s", plural(len(n.held), "plan"), n.held[0].Label())}
+		a.Because = []string{fmt.Sprintf("%s blocked by a halted plan, the first of them %s", plural(len(n.held), "plan"), n.held[0].Label())}
 	case len(n.Jobs) > 0:
 		first := slices.Min(slices.Collect(maps.Keys(n.Jobs)))
-		a.Because = []string{plural(len(n.Jobs), "plan") + " at work elsewhere: " + first + ", " + n.Jobs[first]}
+		a.Because = []string{plural(len(n.Jobs), "plan") + " in progress elsewhere: " + first + ", " + n.Jobs[first]}
 	case n.prepared() != nil:
 		dir := n.prepared()
-		a.Phase, a.Because = dir.Number, []string{fmt.Sprintf("phase %s has %s, and no plan yet", dir.Number, dir.preparation())}
+		a.Phase, a.Because = dir.Number, []string{fmt.Sprintf("phase %s has %s, but no plan yet", dir.Number, dir.preparation())}
 	case len(n.Disk.Archived) > 0 || slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return len(d.Plans) > 0 }):
 		a.Because = []string{"every plan has its summary"}
 	default:
@@ -433,7 +433,7 @@ func (n *next) withoutPlan() Answer {
 	}
 	if len(n.ready) == 0 && len(n.open) > 0 {
 		a.AlsoReady = n.open
-		a.Because = append(a.Because, fmt.Sprintf("%s without a summary in phases that the roadmap has behind it", plural(len(n.open), "plan")))
+		a.Because = append(a.Because, fmt.Sprintf("%s without a summary in phases that are over according to the roadmap", plural(len(n.open), "plan")))
 	}
 	a.AlsoReady = a.AlsoReady[:min(len(a.AlsoReady), maxAlso)]
 	return a
@@ -475,7 +475,7 @@ func howFar(e *Entry) string {
 	case len(dir.Plans) > 0:
 		return fmt.Sprintf("phase %s is next in the roadmap and has no open plan", e.Number)
 	case dir.preparation() != "":
-		return fmt.Sprintf("phase %s has %s, and no plan yet", e.Number, dir.preparation())
+		return fmt.Sprintf("phase %s has %s, but no plan yet", e.Number, dir.preparation())
 	}
 	return fmt.Sprintf("phase %s is next in the roadmap and has no plan yet", e.Number)
 }

@@ -228,7 +228,7 @@ func TestNextPhase(t *testing.T) {
 		},
 		{
 			name: "given up, and the roadmap goes on", files: "02-z/02-01-PLAN.md 02-z/02-02-PLAN.md 02-z/02-03-PLAN.md", roadmap: "- [x] Phase 2: Z\n- [ ] Phase 3: A\n",
-			want: "phase 3", because: []string{"phase 3 is next in the roadmap and has no plan yet (ROADMAP.md:2)", "3 plans without a summary in phases that the roadmap has behind it"},
+			want: "phase 3", because: []string{"phase 3 is next in the roadmap and has no plan yet (ROADMAP.md:2)", "3 plans without a summary in phases that are over according to the roadmap"},
 			also: "02-01 02-02 02-03",
 		},
 		{
@@ -269,7 +269,7 @@ func TestNextReady(t *testing.T) {
 		{name: "no order told", files: four, want: "03-01", because: []string{low}, also: "03-02 03-03 03-04"},
 		{
 			name: "one wave", files: four + " 03-a/03-05-PLAN.md 03-a/03-06-PLAN.md 03-a/03-07-PLAN.md", meta: waves("01=1 02=1 03=1 04=1 05=1 06=1 07=1"),
-			want: "03-01", because: []string{low, "wave 1 is the lowest open one of phase 3"}, also: "03-02 03-03 03-04 03-05",
+			want: "03-01", because: []string{low, "wave 1 is the lowest open wave of phase 3"}, also: "03-02 03-03 03-04 03-05",
 		},
 		{
 			name: "lowest wave", files: four, meta: waves("01=2 02=1 03=1 04=3"),
@@ -282,7 +282,7 @@ func TestNextReady(t *testing.T) {
 		},
 		{
 			name: "what it depends on is done", files: four + " 03-a/03-01-SUMMARY.md", meta: map[string]string{"03-02": "depends_on: [03-01]", "03-03": "depends_on: [03-02]", "03-04": "depends_on: [03-02]"},
-			want: "03-02", because: []string{low, "what it depends on is done: 03-01"},
+			want: "03-02", because: []string{low, "its dependencies are done: 03-01"},
 		},
 		{
 			name: "dependency before wave", files: four + " 03-a/03-04-SUMMARY.md", meta: map[string]string{"03-01": "wave: 1; depends_on: [03-02]", "03-02": "wave: 2", "03-03": "wave: 2"},
@@ -311,7 +311,7 @@ func TestNextReady(t *testing.T) {
 		},
 		{
 			name: "a cycle: all of it, by wave", files: four, meta: map[string]string{"03-01": "wave: 2; depends_on: [03-02]", "03-02": "wave: 1; depends_on: [03-01]", "03-03": "wave: 1; depends_on: [03-04]", "03-04": "wave: 1; depends_on: [03-03]"},
-			want: "03-02", because: []string{low, "wave 1", "every open plan of the phase waits for another; this one is the first"}, also: "03-03 03-04",
+			want: "03-02", because: []string{low, "wave 1", "every open plan of the phase depends on another; this one is the first"}, also: "03-03 03-04",
 		},
 		{
 			name: "a cycle beside a free one", files: four, meta: map[string]string{"03-01": "depends_on: [03-02]", "03-02": "depends_on: [03-01]", "03-03": "wave: 4", "03-04": "wave: 5"},
@@ -356,7 +356,7 @@ func TestNextSession(t *testing.T) {
 func TestNextEnded(t *testing.T) {
 	const (
 		files = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 05-c/05-01-PLAN.md"
-		due   = "all of its tasks are complete in the session of ada, and it has no summary yet"
+		due   = "all of its tasks are complete in the session of ada, but it has no summary yet"
 	)
 	for _, c := range []asking{
 		{name: "first", files: files, ended: "03-02", want: "03-02", because: []string{due, "phase 3 is the lowest"}, also: "03-01 03-03"},
@@ -448,7 +448,7 @@ func TestNextLeftOver(t *testing.T) {
 	}
 }
 
-// If no plan is left to do, the roadmap may have a phase to be planned.
+// If no plans left, the roadmap may have a phase to be planned.
 func TestNextToPlan(t *testing.T) {
 	const done = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md "
 	for _, c := range []asking{
@@ -488,7 +488,7 @@ func TestNextHeldUp(t *testing.T) {
 		},
 		{
 			name: "all at work", files: files, jobs: "03-02 03-01 03-03 03-04", want: "nothing",
-			because: []string{"4 plans at work elsewhere: .planning/phases/03-a/03-01-PLAN.md, job 7 (running)"},
+			because: []string{"4 plans in progress elsewhere: .planning/phases/03-a/03-01-PLAN.md, job 7 (running)"},
 		},
 		{
 			name: "halted", files: files + "03-a/03-01-SUMMARY.md", halted: "03-01", meta: map[string]string{"03-02": "depends_on: [03-01]", "03-03": "depends_on: [03-02]", "03-04": "wave: 9"},
@@ -497,12 +497,12 @@ func TestNextHeldUp(t *testing.T) {
 		{
 			name: "all wait for a halted one", files: files + "03-a/03-01-SUMMARY.md", halted: "03-01",
 			meta: map[string]string{"03-02": "depends_on: [03-01]", "03-03": "depends_on: [02]", "03-04": "depends_on: [Phase 3, 03-03]"},
-			want: "phase 3", because: []string{"3 plans waiting for one that was halted, the first of them 03-02"},
+			want: "phase 3", because: []string{"3 plans blocked by a halted plan, the first of them 03-02"},
 		},
 		{
 			name: "each for the next, the last for a halted one", files: files + "03-a/03-04-SUMMARY.md", halted: "03-04",
 			meta: map[string]string{"03-01": "depends_on: [03-02]", "03-02": "depends_on: [03-03]", "03-03": "depends_on: [03-04]"},
-			want: "phase 3", because: []string{"3 plans waiting for one that was halted, the first of them 03-01"},
+			want: "phase 3", because: []string{"3 plans blocked by a halted plan, the first of them 03-01"},
 		},
 		{
 			name: "for each other", files: files + "03-a/03-01-SUMMARY.md", halted: "03-01",

@@ -20,41 +20,40 @@ import (
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-// app is one run of the program with its surroundings, all of which a test may replace.
+// app is one run of the program, with everything around it that a test may replace.
 type app struct {
-	stdin          io.Reader // nil where that is a terminal: nobody is waited for
+	stdin          io.Reader // nil for a terminal: gsd never waits for a person
 	stdout, stderr io.Writer
-	env            []string // as os.Environ gives it
+	env            []string // as in os.Environ
 	dir            string   // the working directory
 	now            func() time.Time
 	style          view.Style
 
-	out       bytes.Buffer  // text that goes to stdout at the end, harmless by then
-	raw       bytes.Buffer  // what goes there as it is: JSON, HTML and scripts, which have escapes of their own
-	inProject func()        // of a hook: called when it knows that there is a project; may be nil
-	deadline  time.Duration // of a hook; zero for its host's
-	leave     func(answer)  // of a hook: what is printed if its time is up before it ends
+	out       bytes.Buffer  // text for stdout, not yet defanged
+	raw       bytes.Buffer  // what goes to stdout unchanged: JSON, HTML and scripts have their own escapes
+	inProject func()        // for a hook: called once it has found a project; may be nil
+	deadline  time.Duration // for a hook; zero for its host's
+	leave     func(answer)  // for a hook: stores what to print if it runs out of time
 }
 
-// run carries out one command line, without the program's name, and gives the exit code.
+// run executes a command line, without the program's name, and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
 	arranged := arrange(args)
-	if hooked(arranged) || hooked(args) { // of a flag without its value little is left
+	if isHook(arranged) || isHook(args) { // arrange keeps little of a line whose last flag lacks its value
 		return a.runHook(ctx, arranged)
 	}
 	a.leave = func(answer) {}
 	err := a.execute(ctx, arranged)
-	_, failed := io.WriteString(a.stdout, a.output())
-	if closedPipe(failed) { // as of gsd status | head: who reads has read enough
-		return a.exit(err)
-	}
-	if failed != nil && err == nil {
-		err = &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(), Hint: "what was asked for was done; only the answer is lost", Err: failed}
+	if _, failed := io.WriteString(a.stdout, a.output()); failed != nil && err == nil {
+		err = &hydrate.Error{
+			Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(),
+			Hint: "the command was carried out; only its output is lost", Err: failed,
+		}
 	}
 	return a.exit(err)
 }
 
-// execute carries out a command line. What it prints is in a.out.
+// execute carries out an arranged command line and leaves its output in a.out and a.raw.
 func (a *app) execute(ctx context.Context, args []string) error {
 	name := ""
 	if len(args) > 0 {
@@ -63,25 +62,25 @@ func (a *app) execute(ctx context.Context, args []string) error {
 	return a.commandLine(name).RunContext(ctx, append([]string{"gsd"}, args...))
 }
 
-// commandLine returns the command line for one that begins with the word name. It has that command alone, because making
-// them all takes as long as many a command does.
+// commandLine returns the parser for a command line that begins with the word name. It knows that command alone: building
+// all of them takes longer than most commands run.
 func (a *app) commandLine(name string) *cli.App {
 	line := &cli.App{
 		Name:            "gsd",
 		Version:         version(),
 		HideHelpCommand: true,
 		Writer:          &a.out,
-		ErrWriter:       io.Discard, // errors are printed once, by exit
+		ErrWriter:       io.Discard, // exit prints errors
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
-				return a.unknownCommand(c.Args().First())
+				return unknownCommand("gsd", c.Args().First(), a.words())
 			}
 			a.printf("%s", a.help())
 			return nil
 		},
-		// The overview makes every command, so only who asks for it pays.
+		// A function, because only --help needs it and it builds every command.
 		ExtraInfo:             func() map[string]string { return map[string]string{"help": a.help()} },
 		CustomAppHelpTemplate: "{{range ExtraInfo}}{{.}}{{end}}",
 	}
@@ -92,48 +91,97 @@ func (a *app) commandLine(name string) *cli.App {
 	return line
 }
 
-// boolFlag is a switch; its default goes without saying.
+// command completes a command, whose arguments are checked against its ArgsUsage.
+func command(c *cli.Command) *cli.Command {
+	c.OnUsageError = usageError
+	c.HideHelpCommand = true
+	if len(c.Subcommands) == 0 {
+		c.Before = checkArguments
+	}
+	return c
+}
+
+// inDirectory is command for one that acts in a directory.
+func inDirectory(c *cli.Command) *cli.Command {
+	c.Flags = append(c.Flags, &cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`"})
+	return command(c)
+}
+
+// answering is command for one that acts in a directory and prints an answer.
+func answering(c *cli.Command) *cli.Command {
+	c = inDirectory(c)
+	c.Flags = append(c.Flags, boolFlag("json", "print JSON, as described by schema.json"))
+	return c
+}
+
+// reply prints an answer, as JSON if that was asked for.
+func reply[T any](a *app, c *cli.Context, answer T, err error, print func(*view.Printer, T)) error {
+	switch {
+	case err != nil:
+		return err
+	case c.Bool("json"):
+		return view.JSON(&a.raw, answer)
+	}
+	print(a.printer(), answer)
+	return nil
+}
+
 func boolFlag(name, usage string) cli.Flag {
 	return &cli.BoolFlag{Name: name, Usage: usage, DisableDefaultText: true}
 }
 
-// answering adds what all commands have in common that print an answer.
-func answering(c *cli.Command) *cli.Command {
-	c = inDirectory(c)
-	c.Flags = append(c.Flags, boolFlag("json", "print JSON, which schema.json describes"))
-	return c
-}
-
-// inDirectory adds what commands have in common that act in a directory.
-func inDirectory(c *cli.Command) *cli.Command {
-	c.Flags = append(c.Flags, &cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`"})
-	c.OnUsageError = usageError
-	c.HideHelpCommand = true
-	return c
-}
-
-// usage is the error of a command line that makes no sense.
-func usage(hint, format string, args ...any) error {
-	return &hydrate.Error{Kind: hydrate.Usage, Text: fmt.Sprintf(format, args...), Hint: hint}
-}
-
-func usageError(_ *cli.Context, err error, _ bool) error {
-	return &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help, gsd COMMAND --help", Err: err}
-}
-
-// arguments checks how many words a command was given.
-func arguments(c *cli.Context, least, most int) error {
-	if n := c.NArg(); n < least || n > most {
-		name := c.Command.HelpName
-		return usage(strings.TrimSpace(name+" "+c.Command.ArgsUsage), "%s: %s given", strings.TrimPrefix(name, "gsd "), view.Count(n, "argument"))
+// exclusive refuses a command line with more than one of these flags.
+func exclusive(c *cli.Context, names ...string) error {
+	given := slices.DeleteFunc(names, func(name string) bool { return !c.IsSet(name) })
+	if len(given) > 1 {
+		return usage("use one of them", "--%s and --%s can't be used together", given[0], given[1])
 	}
 	return nil
 }
 
-// workingDir is where the command acts: -C, else the working directory.
+// usage is the error of an invalid command line.
+func usage(hint, format string, args ...any) error {
+	return &hydrate.Error{Kind: hydrate.Usage, Text: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+func usageError(c *cli.Context, err error, _ bool) error {
+	hint := "gsd --help"
+	if c.Command != nil && c.Command.HelpName != "" {
+		hint = c.Command.HelpName + " --help"
+	}
+	return &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: hint, Err: err}
+}
+
+// checkArguments counts the arguments of a command: its ArgsUsage has a WORD for each that is required, a [WORD] for each
+// that is optional, and begins with -- if there may be any number.
+func checkArguments(c *cli.Context) error {
+	words := strings.Fields(c.Command.ArgsUsage)
+	if len(words) > 0 && words[0] == "--" {
+		return nil
+	}
+	optional := 0
+	for _, word := range words {
+		if word[0] == '[' {
+			optional++
+		}
+	}
+	if n := c.NArg(); n < len(words)-optional || n > len(words) {
+		name := c.Command.HelpName
+		return usage(strings.TrimSpace(name+" "+c.Command.ArgsUsage), "%s: %s given",
+			strings.TrimPrefix(name, "gsd "), view.Count(n, "argument"))
+	}
+	return nil
+}
+
+// quoted returns a word of the command line as an error shows it.
+func quoted(word string) string { return `"` + view.Cut(view.Line(word), longestWord) + `"` }
+
+const longestWord = 40
+
+// workingDir is where the command acts.
 func (a *app) workingDir(c *cli.Context) string { return join(a.dir, c.String("C")) }
 
-// join gives name as seen from dir. It does not clean: link/.. is above where the link leads to.
+// join returns name as seen from dir. It does not clean the result: link/.. is the parent of the link's target.
 func join(dir, name string) string {
 	if name == "" {
 		return dir
@@ -159,7 +207,7 @@ func (a *app) open(dir string) (*hydrate.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit, err := a.limit() // not before: outside of a project a hook says nothing
+	limit, err := a.limit() // only now: outside a project a hook reports nothing
 	if err != nil {
 		p.Close()
 		return nil, err
@@ -170,7 +218,7 @@ func (a *app) open(dir string) (*hydrate.Project, error) {
 	return p, nil
 }
 
-// limit is the largest file that is read, in bytes.
+// limit returns the size of the largest file to read, in bytes.
 func (a *app) limit() (int64, error) {
 	text := a.getenv("GSD_MAX_FILE_MIB")
 	if text == "" {
@@ -178,17 +226,17 @@ func (a *app) limit() (int64, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || n < 1 || n > 2047 {
-		return 0, &hydrate.Error{Kind: hydrate.Usage, Text: fmt.Sprintf("GSD_MAX_FILE_MIB is %q", text), Hint: "a whole number of MiB, from 1 to 2047", Err: err}
+		return 0, usage("a whole number of MiB, from 1 to 2047", "GSD_MAX_FILE_MIB is %q", text)
 	}
 	return n << 20, nil
 }
 
-// world is what surrounds a command besides its project.
+// world is what a command depends on besides its project.
 func (a *app) world() hydrate.World {
 	return hydrate.World{StateDir: hydrate.StateDirOf(a.getenv), Caller: a.caller()}
 }
 
-// user is who works in dir. That there is no git program is for gsd whoami to say, and not for every command.
+// user is who works in dir. Only gsd whoami warns of a missing git program.
 func (a *app) user(ctx context.Context, dir string) identity.User {
 	u := a.whoIs(ctx, dir)
 	u.Warnings = slices.DeleteFunc(u.Warnings, func(w identity.Warning) bool { return w.Code == identity.WarnGitMissing })
@@ -199,10 +247,7 @@ func (a *app) whoIs(ctx context.Context, dir string) identity.User {
 	return identity.Find(ctx, identity.SystemWorld(a.env), dir)
 }
 
-// errGuessed means that git may know the user by another name, and could not be asked.
-var errGuessed = errors.New("the user's name is a guess")
-
-// refuseGuess refuses to write under a name that may be another one the next time: the session would be nobody's.
+// refuseGuess refuses to write under a name that may be another one the next time: nobody would find that session again.
 func refuseGuess(u identity.User) error {
 	if !u.Guessed {
 		return nil
@@ -215,14 +260,14 @@ func refuseGuess(u identity.User) error {
 		}
 	}
 	return &hydrate.Error{
-		Kind: hydrate.Refused, Text: text, Err: errGuessed,
-		Hint: "nothing was written; once git config user.name answers here, or has none to tell, run the command again",
+		Kind: hydrate.Refused, Text: text,
+		Hint: "nothing was written; once git config user.name works here, run the command again",
 	}
 }
 
-// withWriter is withUser for the commands that write: they refuse to guess whose session it is.
-func (a *app) withWriter(ctx context.Context, dir string, do func(*hydrate.Project, identity.User) error) error {
-	return a.withUser(ctx, dir, func(p *hydrate.Project, u identity.User) error {
+// withWriter is withUser for commands that write: they must not guess whose session it is.
+func (a *app) withWriter(c *cli.Context, do func(*hydrate.Project, identity.User) error) error {
+	return a.withUser(c, func(p *hydrate.Project, u identity.User) error {
 		if err := refuseGuess(u); err != nil {
 			return err
 		}
@@ -230,9 +275,13 @@ func (a *app) withWriter(ctx context.Context, dir string, do func(*hydrate.Proje
 	})
 }
 
-// withUser gives the project and the user of a directory, for the commands that need both. Where they
-// fail, the reader is also told what is wrong with the name: it may be why there is no session.
-func (a *app) withUser(ctx context.Context, dir string, do func(*hydrate.Project, identity.User) error) error {
+// withUser calls do with the project and the user of the working directory. If do misses something, a warning about the
+// user's name becomes part of the hint: another name may be why there is no session.
+func (a *app) withUser(c *cli.Context, do func(*hydrate.Project, identity.User) error) error {
+	return a.in(c.Context, a.workingDir(c), do)
+}
+
+func (a *app) in(ctx context.Context, dir string, do func(*hydrate.Project, identity.User) error) error {
 	p, err := a.open(dir)
 	if err != nil {
 		return err
@@ -242,12 +291,17 @@ func (a *app) withUser(ctx context.Context, dir string, do func(*hydrate.Project
 	p.UserWarnings = userWarnings(u)
 	err = do(p, u)
 	var failed *hydrate.Error
-	if errors.As(err, &failed) && len(u.Warnings) > 0 && !errors.Is(err, errGuessed) {
-		told := *failed
-		told.Hint = strings.TrimPrefix(told.Hint+"; the user is "+u.Name+": "+u.Warnings[0].Detail, "; ")
-		return &told
+	if errors.As(err, &failed) && failed.Kind == hydrate.MissingInput && len(u.Warnings) > 0 {
+		return hinting(failed, "the user is "+u.Name+": "+u.Warnings[0].Detail)
 	}
 	return err
+}
+
+// hinting returns an error with one more hint.
+func hinting(err *hydrate.Error, hint string) error {
+	more := *err
+	more.Hint = strings.TrimPrefix(more.Hint+"; "+hint, "; ")
+	return &more
 }
 
 func userWarnings(u identity.User) (warnings []hydrate.Warning) {
@@ -264,10 +318,13 @@ func (a *app) printer() *view.Printer {
 
 func (a *app) printf(format string, args ...any) { fmt.Fprintf(&a.out, format, args...) }
 
-// output is all that goes to standard output.
+// output is what goes to standard output.
 func (a *app) output() string { return host.Defang(a.out.String()) + a.raw.String() }
 
-// complain writes a text to standard error.
-func (a *app) complain(format string, args ...any) {
-	fmt.Fprintf(a.stderr, "%s", host.Defang(fmt.Sprintf(format, args...)))
+// complain prints a line on standard error.
+func (a *app) complain(prefix, text string) {
+	fmt.Fprintf(a.stderr, "%s: %s\n", prefix, host.Defang(view.Cut(view.Line(text), longestError)))
 }
+
+// longestError is how many characters of an error are printed: a path in it may be longer than anyone reads.
+const longestError = 1000

@@ -6,12 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/gsd-cli/gsd/internal/view"
 )
 
 func TestArrange(t *testing.T) {
@@ -74,52 +71,6 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-func TestStyleFor(t *testing.T) {
-	t.Parallel()
-	file, err := os.Create(filepath.Join(t.TempDir(), "file"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		terminal = nil
-	} else {
-		defer terminal.Close()
-	}
-	for _, test := range []struct {
-		env                string // NAME=VALUE …
-		onFile, onTerminal bool
-	}{
-		{"", false, true},
-		{"NO_COLOR=1", false, false},
-		{"NO_COLOR=", false, true}, // set but empty is not set (no-color.org)
-		{"FORCE_COLOR=1", true, true},
-		{"FORCE_COLOR=3", true, true},
-		{"FORCE_COLOR=0", false, true},
-		{"FORCE_COLOR=", false, true},
-		{"TERM=dumb", false, false},
-		{"TERM=xterm-256color", false, true},
-		{"TERM=dumb FORCE_COLOR=1", true, true},
-		{"NO_COLOR=1 FORCE_COLOR=1", false, false},
-		{"NO_COLOR=1 TERM=dumb", false, false},
-	} {
-		getenv := (&app{env: strings.Fields(test.env)}).getenv
-		if got := view.StyleFor(file, getenv).Colour; got != test.onFile {
-			t.Errorf("%q, a file: colour %v", test.env, got)
-		}
-		if terminal == nil {
-			continue
-		}
-		if got := view.StyleFor(terminal, getenv).Colour; got != test.onTerminal {
-			t.Errorf("%q, a terminal: colour %v", test.env, got)
-		}
-	}
-	if got := (view.Style{}).Bold("x") + (view.Style{Colour: true}).Bold("") + (view.Style{Colour: true}).Dim("x"); got != "x\x1b[2mx\x1b[0m" {
-		t.Errorf("emphasis %q", got)
-	}
-}
-
 // ada is an app in a copy of the sample project whose user is Ada, at a moment of its own choice.
 func ada(t *testing.T, now time.Time) (a *app, stdout *bytes.Buffer) {
 	t.Helper()
@@ -143,7 +94,7 @@ func do(t *testing.T, a *app, words ...string) string {
 	return stdout.String()
 }
 
-func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's help flag is a shared variable
+func TestCandidates(t *testing.T) { // not in parallel: the library's help flag is a shared variable
 	a, _ := ada(t, time.Now())
 	offer := func(words ...string) string {
 		t.Helper()
@@ -218,34 +169,6 @@ func TestCandidates(t *testing.T) { // not beside TestOneSecond: the library's h
 	a.dir = t.TempDir()
 	if got := offer("bootstrap", ""); got != "" {
 		t.Errorf("outside a project: %q", got)
-	}
-}
-
-// TestOneSecond holds that what gives way in one and the same second gets archives of its own.
-func TestOneSecond(t *testing.T) {
-	now := time.Date(2026, 2, 3, 23, 30, 0, 0, time.FixedZone("", -3600)) // 00:30 UTC on the next day
-	a, _ := ada(t, now)
-	do(t, a, "bootstrap", "01-02")
-	dir := filepath.Join(a.dir, ".planning", "sessions", "ada-lovelace")
-	want := map[string]string{}
-	for i, name := range []string{"current-plan.20260204003000.stale", "current-plan.20260204003000-2.stale", "current-plan.20260204003000-3.stale"} {
-		do(t, a, "mark", strconv.Itoa(i+1), "complete")
-		current, err := os.ReadFile(filepath.Join(dir, "current-plan.md"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want[name] = string(current)
-		if !strings.Contains(want[name], "\n<!-- Started: 2026-02-04T00:30:00Z -->\n") {
-			t.Errorf("not started in UTC: %s", current)
-		}
-		if said := do(t, a, "bootstrap", "01-02", "--fresh"); !strings.Contains(said, "/"+name+"\n") {
-			t.Errorf("it does not say that %s is the archive: %s", name, said)
-		}
-	}
-	for name, text := range want {
-		if kept, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(kept) != text {
-			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, kept, text)
-		}
 	}
 }
 

@@ -14,10 +14,10 @@ import (
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-// A shell hands the words so far, the last one unfinished, to "gsd __complete -- WORDS"; what that
-// prints, one a line, are the candidates, and the shell picks those that fit.
+// completionScripts pass the words so far, the last one unfinished, to "gsd __complete -- WORDS". It prints candidates, one per
+// line, and the shell picks those that match.
 var completionScripts = map[string]string{
-	// Not compgen -W: that expands its words, and a file's name would be run.
+	// Not compgen -W, which expands its words: a file's name would be executed.
 	"bash": `_gsd() {
   local candidate current=${COMP_WORDS[COMP_CWORD]}
   COMPREPLY=()
@@ -44,25 +44,23 @@ complete -c gsd -f -a '(__gsd_complete)'
 }
 
 func (a *app) completionCommand() *cli.Command {
-	return &cli.Command{
-		Name:            "completion",
-		Usage:           "print the completion script of a shell",
-		ArgsUsage:       "bash|zsh|fish",
-		HideHelpCommand: true,
-		OnUsageError:    usageError,
+	return command(&cli.Command{
+		Name:      "completion",
+		Usage:     "print the completion script of a shell",
+		ArgsUsage: "bash|zsh|fish",
 		Description: `EXAMPLES
    source <(gsd completion bash)
    gsd completion zsh > "${fpath[1]}/_gsd"
    gsd completion fish > ~/.config/fish/completions/gsd.fish`,
 		Action: func(c *cli.Context) error {
 			script, ok := completionScripts[c.Args().First()]
-			if !ok || c.NArg() != 1 {
-				return &hydrate.Error{Kind: hydrate.Usage, Text: "completion is for one of the shells bash, zsh and fish", Hint: "gsd completion bash"}
+			if !ok {
+				return usage("bash, zsh or fish", "no completion for %s", quoted(c.Args().First()))
 			}
 			a.raw.WriteString(script)
 			return nil
 		},
-	}
+	})
 }
 
 func (a *app) completeCommand() *cli.Command {
@@ -71,8 +69,8 @@ func (a *app) completeCommand() *cli.Command {
 		Hidden:          true,
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
-			for _, candidate := range a.candidates(c, c.Args().Slice()) {
-				if view.IsWord(candidate) { // it goes on the command line as it stands, to be run at the next Enter
+			for _, candidate := range a.candidates(c.Context, c.Args().Slice()) {
+				if view.IsWord(candidate) { // it becomes part of a command line unquoted
 					fmt.Fprintln(&a.out, candidate)
 				}
 			}
@@ -81,15 +79,14 @@ func (a *app) completeCommand() *cli.Command {
 	}
 }
 
-// candidates gives what may stand in place of the last word. It never fails: without a project there is
-// just less to offer.
-func (a *app) candidates(c *cli.Context, words []string) []string {
+// candidates returns what may replace the last word. It never fails: without a project there is less to offer.
+func (a *app) candidates(ctx context.Context, words []string) []string {
 	current := ""
 	if len(words) > 0 {
 		current, words = words[len(words)-1], words[:len(words)-1]
 	}
 	dir := a.dir
-	var given []string // without flags: the command and its arguments
+	var given []string // the command and its arguments
 	for i := 0; i < len(words); i++ {
 		switch {
 		case takesValue(words[i]):
@@ -107,28 +104,20 @@ func (a *app) candidates(c *cli.Context, words []string) []string {
 		return a.names()
 	}
 	command := a.find(given[0])
-	if command == nil {
-		return nil
-	}
-	if len(command.Subcommands) > 0 {
+	if command != nil && len(command.Subcommands) > 0 {
 		if len(given) == 1 {
-			var verbs []string
-			for _, sub := range command.Subcommands {
-				verbs = append(verbs, sub.Name)
-			}
-			return verbs
+			return subcommands(command)
 		}
-		if command = command.Command(given[1]); command == nil {
-			return nil
-		}
+		command = command.Command(given[1])
 	}
-	if strings.HasPrefix(current, "-") {
+	switch {
+	case command == nil:
+		return nil
+	case strings.HasPrefix(current, "-"):
 		return flagNames(command)
-	}
-	if command.Name == "mark" && len(given) == 2 {
+	case command.Name == "mark" && len(given) == 2:
 		return []string{"complete", "in-progress", "pending"}
-	}
-	if len(given) > 1 {
+	case len(given) > 1:
 		return nil
 	}
 	switch command.Name {
@@ -137,7 +126,7 @@ func (a *app) candidates(c *cli.Context, words []string) []string {
 	case "install":
 		return host.Names()
 	case "mark", "done":
-		return a.taskNumbers(c.Context, dir)
+		return a.taskNumbers(ctx, dir)
 	case "bootstrap", "tasks":
 		return a.planIDs(dir)
 	case "restore":
@@ -146,7 +135,7 @@ func (a *app) candidates(c *cli.Context, words []string) []string {
 	return nil
 }
 
-// flagValues gives what may follow a flag; nothing for a directory or a duration, which the shell knows better.
+// flagValues returns what may follow a flag: nothing for a directory or a duration, which the shell completes better.
 func (a *app) flagValues(flag string) []string {
 	switch strings.TrimLeft(flag, "-") {
 	case "format":
@@ -160,39 +149,34 @@ func (a *app) flagValues(flag string) []string {
 	case "dismiss":
 		return a.lostIDs()
 	case "scope":
-		return scopeWords()
+		return scopes
 	}
 	return nil
 }
 
-func (a *app) lostIDs() []string {
-	lost, err := hydrate.Lost(a.world().StateDir, a.now())
-	if err != nil {
-		return nil
-	}
-	var ids []string
-	for _, l := range lost.Lost {
-		ids = append(ids, l.ID)
+func (a *app) lostIDs() (ids []string) {
+	if lost, err := hydrate.Lost(a.world().StateDir, a.now()); err == nil {
+		for _, l := range lost.Lost {
+			ids = append(ids, l.ID)
+		}
 	}
 	return ids
 }
 
-func flagNames(command *cli.Command) []string {
-	var names []string
+func flagNames(command *cli.Command) (names []string) {
 	for _, flag := range command.VisibleFlags() {
-		if name := flag.Names()[0]; len(name) == 1 {
-			names = append(names, "-"+name)
-		} else {
-			names = append(names, "--"+name)
+		name := "-" + flag.Names()[0]
+		if len(name) > len("-C") {
+			name = "-" + name
 		}
+		names = append(names, name)
 	}
 	return names
 }
 
-func (a *app) taskNumbers(ctx context.Context, dir string) []string {
-	var numbers []string
+func (a *app) taskNumbers(ctx context.Context, dir string) (numbers []string) {
 	// Without a session there are none.
-	_ = a.withUser(ctx, dir, func(p *hydrate.Project, u identity.User) error {
+	_ = a.in(ctx, dir, func(p *hydrate.Project, u identity.User) error {
 		list, err := p.Tasks(hydrate.TasksOptions{User: u.Name})
 		if err == nil {
 			for _, t := range list.Tasks {

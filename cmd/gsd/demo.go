@@ -19,8 +19,7 @@ const (
 	sampleSummary = ".planning/phases/01-notes/01-02-SUMMARY.md"
 )
 
-// demoStep is a line of the story: a comment, then something that happens to the project, then the gsd
-// commands that an agent or a person gives.
+// demoStep is a comment, then something that happens to the project, then the commands of an agent or a person.
 type demoStep struct {
 	says     string
 	happens  func(dir string) error
@@ -30,50 +29,46 @@ type demoStep struct {
 var demoStory = []demoStep{
 	{says: "An agent opens a project. Whose session is it, and is there one?", commands: []string{"whoami", "hydrate"}},
 	{says: "It starts on plan 01-02 and works.", commands: []string{"bootstrap 01-02", "mark 1 complete", "mark 2 in-progress"}},
-	{says: "Here comes a /clear, a crash or a new terminal: the agent has forgotten everything.\nOne command gives it back, and knows that task 2 was interrupted.", commands: []string{"hydrate"}},
-	{says: "It does task 2 again and marks it.", commands: []string{"mark 2 complete"}},
-	{says: "Somebody cleans the folder up, and the session is gone. Its breadcrumb lies outside of the project.", happens: loseSampleSession, commands: []string{"hydrate", "restore"}},
-	{says: "Meanwhile somebody puts a task in front of the last one in the plan.", happens: addSampleTask, commands: []string{"hydrate"}},
-	{says: "So the session is stale. What is done is carried over to the new plan, the old session is archived.", commands: []string{"bootstrap 01-02 --carry"}},
-	{says: "The rest is done.", commands: []string{"mark 3 complete", "mark 4 complete", "hydrate --porcelain"}},
-	{says: "The agent writes the summary. With it the plan is over, and the session too.", happens: writeSampleSummary, commands: []string{"hydrate"}},
+	{says: "Then comes a /clear, a crash or a new terminal: the agent has forgotten everything.\nOne command restores it, and knows that task 2 was interrupted.", commands: []string{"hydrate"}},
+	{says: "The agent does task 2 again and marks it.", commands: []string{"mark 2 complete"}},
+	{says: "Somebody cleans up the folder, and the session is gone. Its breadcrumb is outside the project.", happens: loseSampleSession, commands: []string{"hydrate", "restore"}},
+	{says: "Meanwhile somebody inserts a task into the plan, before the last one.", happens: addSampleTask, commands: []string{"hydrate"}},
+	{says: "So the session is stale. What is done is carried over to the new plan, and the old session is archived.", commands: []string{"bootstrap 01-02 --carry"}},
+	{says: "The remaining tasks are done.", commands: []string{"mark 3 complete", "mark 4 complete", "hydrate --porcelain"}},
+	{says: "The agent writes the summary. That ends the plan, and the session, too.", happens: writeSampleSummary, commands: []string{"hydrate"}},
 	{says: "And where does the project stand now?", commands: []string{"status"}},
 }
 
 func (a *app) demoCommand() *cli.Command {
-	return &cli.Command{
-		Name:            "demo",
-		Usage:           "play a whole story on a sample project in a temporary folder",
-		HideHelpCommand: true,
-		OnUsageError:    usageError,
+	return command(&cli.Command{
+		Name:  "demo",
+		Usage: "play a whole story on a sample project in a temporary directory",
 		Description: `Prints each command and its real output, and leaves nothing behind.
 
 EXAMPLES
    gsd demo`,
-		Action: func(c *cli.Context) error {
-			if err := arguments(c, 0, 0); err != nil {
-				return err
-			}
-			return a.demo(c.Context)
-		},
-	}
+		Action: func(c *cli.Context) error { return a.demo(c.Context) },
+	})
 }
 
 func (a *app) demo(ctx context.Context) (err error) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // so that the folder goes all the same
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // so that the directory is removed
 	defer stop()
 	dir, err := os.MkdirTemp("", "gsd-demo-")
 	if err != nil {
-		return &hydrate.Error{Kind: hydrate.CannotCreate, Text: "no temporary folder: " + err.Error(), Hint: "name one that is there in TMPDIR", Err: err}
+		return &hydrate.Error{Kind: hydrate.CannotCreate, Text: "no temporary directory: " + err.Error(), Hint: "set TMPDIR to an existing directory", Err: err}
 	}
 	defer func() {
 		if failed := os.RemoveAll(dir); failed != nil && err == nil {
-			err = &hydrate.Error{Kind: hydrate.IO, Text: "the temporary folder is left behind: " + failed.Error(), Hint: "remove " + dir, Err: failed}
+			err = &hydrate.Error{Kind: hydrate.IO, Text: "the temporary directory was not removed: " + failed.Error(), Hint: "remove " + dir, Err: failed}
 		}
 	}()
 	project, home := filepath.Join(dir, "project"), filepath.Join(dir, "home")
-	if err := layOutSample(project, home); err != nil {
-		return &hydrate.Error{Kind: hydrate.IO, Text: "the sample project: " + err.Error(), Hint: "check the disk of the temporary folder", Err: err}
+	cannotWrite := func(err error) error {
+		return &hydrate.Error{Kind: hydrate.IO, Text: "the sample project: " + err.Error(), Hint: "check the disk of " + dir, Err: err}
+	}
+	if err := createSample(project, home); err != nil {
+		return cannotWrite(err)
 	}
 	actor := &app{
 		stdout: &a.out, stderr: &a.out, dir: project, now: a.now, style: a.style,
@@ -86,7 +81,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 		}
 		if step.happens != nil {
 			if err := step.happens(project); err != nil {
-				return &hydrate.Error{Kind: hydrate.IO, Text: "the sample project: " + err.Error(), Hint: "check the disk of the temporary folder", Err: err}
+				return cannotWrite(err)
 			}
 		}
 		for _, command := range step.commands {
@@ -94,19 +89,19 @@ func (a *app) demo(ctx context.Context) (err error) {
 			code := actor.run(ctx, strings.Fields(command))
 			switch {
 			case ctx.Err() != nil:
-				return &hydrate.Error{Kind: hydrate.IO, Text: "interrupted", Hint: "the temporary folder is gone", Err: ctx.Err()}
+				return &hydrate.Error{Kind: hydrate.IO, Text: "interrupted", Hint: "the temporary directory has been removed", Err: ctx.Err()}
 			case code != 0:
-				return &hydrate.Error{Kind: hydrate.IO, Text: "the story stops here: gsd " + command + " failed", Hint: "this is a fault of gsd; please report what it printed"}
+				return &hydrate.Error{Kind: hydrate.IO, Text: "gsd " + command + " failed", Hint: "this is a bug in gsd; please report it with the output"}
 			}
 			actor.out.Reset()
 		}
 		a.printf("\n")
 	}
-	a.printf("%s\n", a.style.Dim("# That was a temporary folder, and it is gone. In a project of your own: gsd bootstrap PLAN"))
+	a.printf("%s\n", a.style.Dim("# That was a temporary directory, and it is gone. In a project of your own: gsd bootstrap PLAN"))
 	return nil
 }
 
-func layOutSample(project, home string) error {
+func createSample(project, home string) error {
 	if err := os.CopyFS(project, testdata.Sample()); err != nil {
 		return err
 	}

@@ -14,16 +14,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// passedOn are the signals that are sent to a program from outside, all of which end one that does not know them.
-// What a terminal stops and continues with, and the change of its size, are left to the system: they reach the
-// command by themselves, because it stays in the terminal's process group.
+// passedOn are the signals that are sent to a program from outside, and end it by default. Those for stopping, continuing and
+// the size of the terminal reach the command anyway, because it stays in the terminal's process group.
 var passedOn = [...]os.Signal{
 	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM,
 }
 
 // runChild runs the command to its end and passes signals on.
-func runChild(cmd *exec.Cmd, mail mailbox) (childEnd, error) {
-	var end childEnd
+func runChild(cmd *exec.Cmd, mail mailbox) (exitStatus, error) {
+	var end exitStatus
 	had := openTerminal(nil)
 	if err := start(cmd); err != nil {
 		return end, cannotRun(cmd.Args[0], err)
@@ -32,7 +31,7 @@ func runChild(cmd *exec.Cmd, mail mailbox) (childEnd, error) {
 		end.told = end.told || s == syscall.SIGINT || s == syscall.SIGTERM
 		_ = cmd.Process.Signal(s) // it may have ended meanwhile
 	}
-	for early := len(mail); early > 0; early-- { // they came before there was anybody to have them, too
+	for early := len(mail); early > 0; early-- { // they came before there was a process to receive them
 		pass(<-mail)
 	}
 	waited := make(chan error, 1)
@@ -42,7 +41,7 @@ func runChild(cmd *exec.Cmd, mail mailbox) (childEnd, error) {
 		case s := <-mail:
 			if reachesBoth(s, had) {
 				end.told = end.told || s == syscall.SIGINT
-				continue // a second one at once means something else to many agents
+				continue // to many agents a second one means something else
 			}
 			pass(s)
 		case err := <-waited:
@@ -60,26 +59,29 @@ func runChild(cmd *exec.Cmd, mail mailbox) (childEnd, error) {
 	}
 }
 
-// start starts the command with the dispositions of signals that it would have without gsd, as far as Go's
-// runtime lets it: what is ignored here would be ignored there.
+// start starts the command with the signal dispositions that it would have without gsd, as far as Go's runtime allows: a
+// child inherits what its parent ignores.
 func start(cmd *exec.Cmd) error {
-	// main ignores it, which signal.Reset does not undo: only what has a handler gets its default back.
+	// main ignores SIGPIPE, and signal.Reset does not undo that: exec restores the default only for a signal with a handler.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	defer signal.Ignore(syscall.SIGPIPE)
 	if signal.Ignored(syscall.SIGINT) {
-		// A shell's background job, which ignores both; of SIGQUIT the runtime does not keep it.
+		// A shell's background job: it ignores both, but the runtime has forgotten that for SIGQUIT.
 		signal.Ignore(syscall.SIGQUIT)
 	}
 	return cmd.Start()
 }
 
-// endedBy is the end by a signal.
-func endedBy(s os.Signal) childEnd {
-	n, _ := s.(syscall.Signal)
-	return childEnd{signal: s, code: bySignal + int(n)}
+// endedBy is the end by a signal, success for nil.
+func endedBy(s os.Signal) exitStatus {
+	n, ok := s.(syscall.Signal)
+	if !ok {
+		return exitStatus{}
+	}
+	return exitStatus{signal: s, code: bySignal + int(n)}
 }
 
-// openTerminal reports whether there is a controlling terminal, and asks it something.
+// openTerminal reports whether there is a controlling terminal, and calls ask with it.
 func openTerminal(ask func(fd int)) bool {
 	tty, err := os.OpenFile("/dev/tty", os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -92,9 +94,9 @@ func openTerminal(ask func(fd int)) bool {
 	return true
 }
 
-// reachesBoth reports whether the command gets a signal anyway: one that a key sends to the whole foreground group,
-// or the end of a terminal that had been there when the command began. Who sent a signal is not to be learned
-// here: SIGINT for gsd alone while its group is in the foreground is taken for the key's. That leaves SIGTERM.
+// reachesBoth reports whether the command receives a signal anyway: one that a key sends to the whole foreground group, or the
+// end of the terminal, which the command had when it started. The sender of a signal is unknown: SIGINT for gsd alone, while its
+// group is in the foreground, is taken for the key's. SIGTERM is always passed on.
 func reachesBoth(s os.Signal, had bool) bool {
 	switch s {
 	case syscall.SIGINT, syscall.SIGQUIT:
@@ -111,19 +113,19 @@ func reachesBoth(s os.Signal, had bool) bool {
 	return false
 }
 
-// killed tells an end by a signal that asks for none, also where a shell in between only says so by its code.
-func (e childEnd) killed() bool {
+// killed reports whether a signal ended the command that does not ask it to end; the code says so for a shell in between.
+func (e exitStatus) killed() bool {
 	return e.signal != nil && !e.cancelled() || e.code == bySignal+int(syscall.SIGKILL) || e.code == bySignal+int(syscall.SIGHUP)
 }
 
-// cancelled tells an end by SIGINT or SIGTERM in the same way.
-func (e childEnd) cancelled() bool {
+// cancelled reports whether SIGINT or SIGTERM ended the command, in the same way.
+func (e exitStatus) cancelled() bool {
 	return e.code == bySignal+int(syscall.SIGINT) || e.code == bySignal+int(syscall.SIGTERM)
 }
 
-// die ends this program as the command ended. Go's runtime dies of few signals, and gives none of the others its
-// default back; an exec does, so a shell in this process's place dies of those. It leaves no core: the command
-// did. die comes back where there is no shell.
+// die ends this program by the signal that ended the command. Go's runtime can only die of a few signals, and does not restore
+// the default of the others. An exec does, so for those a shell takes this process's place and dies. It leaves no core, as the
+// command has left one. die returns if there is no shell.
 func die(s os.Signal) {
 	n, ok := s.(syscall.Signal)
 	if !ok {
@@ -131,7 +133,7 @@ func die(s os.Signal) {
 	}
 	switch n {
 	case syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL:
-		if signal.Ignored(n) { // since before main: it has no effect
+		if signal.Ignored(n) { // since before main: the signal has no effect
 			return
 		}
 		signal.Reset(n)
@@ -140,7 +142,7 @@ func die(s os.Signal) {
 		}
 		return
 	}
-	signal.Notify(make(chan os.Signal, 1), n) // what has a handler gets its default back, as in start
+	signal.Notify(make(chan os.Signal, 1), n) // so that exec restores the default, as in start
 	name := strings.TrimPrefix(unix.SignalName(n), "SIG")
 	if name == "" {
 		name = strconv.Itoa(int(n))

@@ -5,12 +5,10 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -222,19 +220,6 @@ func (p *place) wantRun(status string) {
 	}
 }
 
-func (p *place) statuses() string {
-	p.t.Helper()
-	var report struct{ Tasks []struct{ Status string } }
-	if err := json.Unmarshal(p.run("hydrate --json"), &report); err != nil {
-		p.t.Fatal(err)
-	}
-	var all []string
-	for _, task := range report.Tasks {
-		all = append(all, task.Status)
-	}
-	return strings.Join(all, " ")
-}
-
 func (p *place) root() *os.Root {
 	p.t.Helper()
 	root, err := os.OpenRoot(p.dir)
@@ -283,190 +268,6 @@ func TestExecStatus(t *testing.T) {
 	}
 }
 
-// 10 MB go each way, byte for byte, and gsd adds none.
-func TestExecStreams(t *testing.T) {
-	t.Parallel()
-	data := make([]byte, 10<<20)
-	_, _ = rand.NewChaCha8([32]byte{'e', 'x', 'e', 'c'}).Read(data)
-	p := newPlace(t)
-	p.run("bootstrap 01-02")
-	cmd := p.command("gsd", "exec", "--", "sh", "-c", "tee /dev/fd/2")
-	var stdout, stderr bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(data), &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(stdout.Bytes(), data) || !bytes.Equal(stderr.Bytes(), data) {
-		t.Errorf("%d and %d bytes came through, or others", stdout.Len(), stderr.Len())
-	}
-}
-
-// Streams as a shell hands them over. The scripts run in a shell of their own around gsd.
-func TestExecOddStreams(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct{ name, script, said, ended string }{
-		{"input closed", `exec gsd exec -- sh -c 'cat; echo over' <&-`, "over\n", "0"},
-		{"input empty", `exec gsd exec -- sh -c 'cat; echo over' </dev/null`, "over\n", "0"},
-		{"input left alone", `printf 'one\ntwo\n' | { gsd exec -- true; cat; }`, "one\ntwo\n", "0"},
-		{"output closed", `exec gsd exec -- sh -c 'echo lost; exit 4' >&-`, "", "4"},
-		{"all closed", `exec gsd exec -- sh -c 'exit 5' <&- >&- 2>&-`, "", "5"},
-		{"output full", `test -c /dev/full || exit 0; exec gsd exec -- true >/dev/full`, "", "0"},
-		{"output read-only", `exec gsd exec -- sh -c 'exit 6' 1</dev/null`, "", "6"},
-		{"output unread", `{ gsd exec -- yes; echo $? >&2; } | head -n 1`, "y\n141\n", "0"},
-		{"error is output", `exec gsd exec -- sh -c 'echo a; echo b >&2; echo c' 2>&1`, "a\nb\nc\n", "0"},
-		{"appended", `echo a >log; gsd exec -- sh -c 'echo b' >>log; echo c >>log; cat log`, "a\nb\nc\n", "0"},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			p := newPlace(t)
-			p.run("bootstrap 01-02")
-			out, err := p.command("sh", "-c", tc.script).CombinedOutput()
-			if got := ended(err); got != tc.ended || string(out) != tc.said {
-				t.Errorf("it ended with %s and said %q, want %s and %q", got, out, tc.ended, tc.said)
-			}
-		})
-	}
-}
-
-// The command has the descriptors that gsd was given, and none of gsd's own.
-func TestExecDescriptors(t *testing.T) {
-	t.Parallel()
-	const script = `for fd in 3 4 5 6 7 8 9; do if ( : <&$fd ) 2>/dev/null; then echo "$fd: $(cat <&$fd)"; fi; done`
-	for _, tc := range []struct{ given, want string }{
-		{``, ""},
-		{`3<three`, "3: three\n"},
-		{`4<four`, "4: four\n"}, // with a hole before it
-		{`3<three 4<four 9<nine`, "3: three\n4: four\n9: nine\n"},
-	} {
-		t.Run("given "+tc.given, func(t *testing.T) {
-			t.Parallel()
-			p := newPlace(t)
-			p.run("bootstrap 01-02")
-			for _, name := range []string{"three", "four", "nine"} {
-				p.write(name, name)
-			}
-			p.write("show.sh", script)
-			out, err := p.command("sh", "-c", "exec gsd exec -- sh show.sh "+tc.given).CombinedOutput()
-			if err != nil || string(out) != tc.want {
-				t.Errorf("%v, %q, want %q", err, out, tc.want)
-			}
-		})
-	}
-}
-
-// What cannot be run has a shell's exit code, and no run is recorded.
-func TestExecCannotRun(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct {
-		name, dir, path string
-		command         []string
-		code            string
-		says            string
-	}{
-		{"missing", "", "", []string{"no-such-program"}, "127", "executable file not found"},
-		{"missing file", "", "", []string{"./no-such-program"}, "127", "no such file"},
-		{"no word", "", "", []string{""}, "127", ""},
-		{"directory", "", "", []string{"./.planning"}, "126", ""},
-		{"not executable", "", "", []string{"./plain.txt"}, "126", "permission denied"},
-		{"in the current directory", "", ".", []string{"prog"}, "126", "current directory"},
-		{"not in the other directory", "sub", "", []string{"./prog"}, "127", "no such file"},
-		{"no command", "", "", nil, "64", "which command"},
-		{"bad host", "", "", []string{"--host=a b", "true"}, "64", "--host"},
-		{"outside a project", "..", "", []string{"true"}, "69", ".planning"},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			p := newPlace(t)
-			p.run("bootstrap 01-02")
-			p.write("plain.txt", "plain\n")
-			p.write("prog", "#!/bin/sh\necho ran\n")
-			p.write("sub/other", "\n")
-			if err := os.Chmod(filepath.Join(p.dir, "prog"), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			gsd, err := exec.LookPath("gsd")
-			if err != nil {
-				t.Fatal(err)
-			}
-			cmd := p.command(gsd, "exec", "-C", cmp.Or(tc.dir, "."), "--")
-			if tc.name == "bad host" {
-				cmd.Args = []string{"gsd", "exec", tc.command[0], "--", tc.command[1]}
-			} else {
-				cmd.Args = append(cmd.Args, tc.command...)
-			}
-			if tc.path != "" {
-				cmd.Env = append(cmd.Env, "PATH="+tc.path)
-			}
-			var stdout, stderr bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &stdout, &stderr
-			if got := ended(cmd.Run()); got != tc.code {
-				t.Errorf("it ended with %s, want %s", got, tc.code)
-			}
-			said := stderr.String()
-			if stdout.Len() > 0 || !strings.HasPrefix(said, "gsd: ") || !strings.Contains(said, tc.says) || !strings.Contains(said, "\nhint: ") {
-				t.Errorf("it said %q and %q", stdout.String(), said)
-			}
-			if runs := p.runsOf(); len(runs) > 0 {
-				t.Errorf("%d runs", len(runs))
-			}
-		})
-	}
-}
-
-// A program that the system then refuses to start was a run, and failed.
-func TestExecCannotStart(t *testing.T) {
-	t.Parallel()
-	for text, code := range map[string]string{"#!/no/such/interpreter\n": "127", "no program\n": "126"} {
-		p := newPlace(t)
-		p.run("bootstrap 01-02")
-		p.write("prog", text)
-		if err := os.Chmod(filepath.Join(p.dir, "prog"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		out, err := p.command("gsd", "exec", "--", "./prog").CombinedOutput()
-		if got := ended(err); got != code || !bytes.HasPrefix(out, []byte("gsd: cannot run ./prog: ")) {
-			t.Errorf("it ended with %s and said %q, want %s", got, out, code)
-		}
-		p.wantRun("failure")
-	}
-}
-
-// With -C the command's path, directory and PWD are those of the directory; arguments stay as they are.
-func TestExecElsewhere(t *testing.T) {
-	t.Parallel()
-	p := newPlace(t)
-	p.run("bootstrap 01-02")
-	p.write("sub/show.sh", "#!/bin/sh\necho \"$0\" \"$@\"; printenv PWD; /bin/pwd -P\n")
-	if err := os.Chmod(filepath.Join(p.dir, "sub", "show.sh"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	sub := filepath.Join(p.dir, "sub")
-	real, err := filepath.EvalSymlinks(sub)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.command("gsd", "exec", "-C", "sub", "--", "./show.sh", "-C", "x", "--json", "--", "a b").CombinedOutput()
-	lines := strings.Split(string(out), "\n")
-	if err != nil || len(lines) != 4 || !strings.HasSuffix(lines[0], "show.sh -C x --json -- a b") || lines[2] != real {
-		t.Errorf("%v, %q", err, out)
-	}
-	if is, err := filepath.EvalSymlinks(lines[1]); err != nil || is != real || !filepath.IsAbs(lines[1]) {
-		t.Errorf("PWD is %q", lines[1])
-	}
-}
-
-// Only what a run needs is needed: neither HOME nor any other variable.
-func TestExecBareEnvironment(t *testing.T) {
-	t.Parallel()
-	p := newPlace(t)
-	cmd := p.command("gsd", "exec", "--", "/bin/sh", "-c", `test -n "$GSD_RUN" && test -z "${HOME+x}" && exit 7`)
-	cmd.Env = []string{"GORACE=" + os.Getenv("GORACE"), "GIT_CONFIG_NOSYSTEM=1"}
-	out, err := cmd.CombinedOutput()
-	if got := ended(err); got != "7" {
-		t.Errorf("it ended with %s and said %q", got, out)
-	}
-}
-
 // gsd mark renews the lease in the command, and is warned in another run.
 func TestExecMark(t *testing.T) {
 	t.Parallel()
@@ -495,37 +296,6 @@ func TestExecMark(t *testing.T) {
 		t.Errorf("%v, %s", err, out)
 	}
 	s.end()
-}
-
-// One in another is a part of it: the same run, which goes on when the inner one ends.
-func TestExecNested(t *testing.T) {
-	t.Parallel()
-	p := newPlace(t)
-	p.run("bootstrap 01-02")
-	p.write("inner.sh", "echo \"$GSD_RUN\" >inner; exit 3\n")
-	p.write("outer.sh", "echo \"$GSD_RUN\" >outer; gsd exec --reset-tasks -- sh inner.sh; echo $?; gsd mark 1 in-progress >/dev/null; gsd run list --json >during\n")
-	out, err := p.command("gsd", "exec", "--", "sh", "outer.sh").CombinedOutput()
-	if err != nil || string(out) != "3\n" {
-		t.Fatalf("%v, %s", err, out)
-	}
-	read := func(name string) string {
-		text, err := os.ReadFile(filepath.Join(p.dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	if read("inner") != read("outer") || len(read("inner")) < 2 {
-		t.Errorf("the tokens are %q and %q", read("inner"), read("outer"))
-	}
-	var during jsonRuns
-	if err := json.Unmarshal([]byte(read("during")), &during); err != nil {
-		t.Fatal(err)
-	}
-	if len(during.Runs) != 1 || during.Runs[0].State != "active" || !during.Runs[0].Own {
-		t.Errorf("after the inner one the runs are %+v", during.Runs)
-	}
-	p.wantRun("success")
 }
 
 // Where another run is at work the command is not started.
@@ -572,21 +342,6 @@ func TestExecSignals(t *testing.T) {
 		t.Errorf("it ended with %s", got)
 	}
 	p.wantRun("cancelled") // it was told to end, and did so in its own way
-}
-
-func TestExecHeededSignal(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[syscall.Signal]string{syscall.SIGTERM: "cancelled", syscall.SIGINT: "cancelled", syscall.SIGHUP: "interrupted", syscall.SIGUSR1: "interrupted"} {
-		p := newPlace(t)
-		p.run("bootstrap 01-02")
-		s := p.spawn("gsd", "exec", "--", "sh", "-c", "echo ready; exec cat")
-		s.until("ready")
-		s.signal(n)
-		if got := ended(s.cmd.Wait()); got != n.String() {
-			t.Errorf("told %v it ended with %s", n, got)
-		}
-		p.wantRun(want)
-	}
 }
 
 // What gsd was started to ignore, the command ignores, and gsd too.
@@ -684,34 +439,6 @@ func TestExecBusyAtTheEnd(t *testing.T) {
 	}
 	if runs := p.runsOf(); len(runs) != 1 || runs[0].State != "orphaned" {
 		t.Errorf("runs: %+v", runs)
-	}
-}
-
-func TestExecResetTasks(t *testing.T) {
-	t.Parallel()
-	const steal = "GSD_RUN= gsd run start --host other --id x --force >/dev/null; "
-	for _, tc := range []struct {
-		name, script string
-		flags        []string
-		want         string
-	}{
-		{"asked", "", []string{"--reset-tasks"}, "complete pending pending"},
-		{"unasked", "", nil, "complete in-progress pending"},
-		{"told to end", "kill -s TERM $PPID; read line; ", []string{"--reset-tasks"}, "complete pending pending"},
-		{"killed", "kill -s KILL $$; ", []string{"--reset-tasks"}, "complete pending pending"},
-		{"of another run", steal, []string{"--reset-tasks"}, "complete in-progress pending"},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			p := newPlace(t)
-			p.run("bootstrap 01-02")
-			p.write("work.sh", "gsd mark 1 complete; gsd mark 2 in-progress; "+tc.script+"exit 1\n")
-			s := p.spawn("gsd", append(append([]string{"exec"}, tc.flags...), "--", "sh", "work.sh")...)
-			_ = s.cmd.Wait() // however it ends
-			if got := p.statuses(); !strings.HasPrefix(got, tc.want) {
-				t.Errorf("the tasks are %s\n%s", got, s.stderr.String())
-			}
-		})
 	}
 }
 

@@ -3,19 +3,24 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"syscall"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/view"
 )
 
-// Exit codes. Every verdict is 0, because a host aborts a command on anything else; hydrate --exit-code
-// asks for the other two, and install --check has one of its own. Errors have those of sysexits.h.
+// Exit codes. Every verdict is 0, because a host aborts a command on anything else; hydrate --exit-code and install --check
+// ask for others. Errors have the codes of sysexits.h.
 const (
 	exitNoSession    = 1
 	exitStale        = 2
 	exitNotInstalled = 1
+
+	// As in every shell: the program could not be run, or was not found; or a signal of this number more ended it.
+	exitCannotRun = 126
+	exitNoCommand = 127
+	bySignal      = 128
 )
 
 var exitCodes = [...]int{
@@ -29,54 +34,40 @@ var exitCodes = [...]int{
 	hydrate.Refused:      77,
 }
 
-// verdictExit is an exit code that is no error.
-type verdictExit int
-
-func (v verdictExit) Error() string { return fmt.Sprintf("exit status %d", int(v)) }
-
-// exitAs is the exit of gsd exec, as its command ended.
-func exitAs(end childEnd) error {
-	if end.code == 0 && end.signal == nil {
-		return nil
-	}
-	return end
+// An exitStatus is an exit code that is not the code of an error: a verdict's, or that of the command that gsd exec ran.
+type exitStatus struct {
+	code   int
+	signal os.Signal // that ended the command, and ends gsd, too; nil for none
+	told   bool      // the command was sent SIGINT or SIGTERM, by gsd or by the terminal
 }
 
-func (e childEnd) Error() string { return fmt.Sprintf("exit status %d", e.code) }
+func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", e.code) }
 
-// longestError is how much of an error is printed: somebody's path may be longer than anybody reads.
-const longestError = 1000
-
-// exit prints an error and gives its code.
+// exit prints an error and returns its code. A closed pipe is not an error, as in gsd status | head: the reader has read
+// enough.
 func (a *app) exit(err error) int {
-	if err == nil {
+	if err == nil || closedPipe(err) {
 		return 0
 	}
-	var verdict verdictExit
-	if errors.As(err, &verdict) {
-		return int(verdict)
+	var status exitStatus
+	var failed *hydrate.Error
+	ends := errors.As(err, &status)
+	if !errors.As(err, &failed) && !ends {
+		failed = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help"}
 	}
-	var child childEnd
-	if errors.As(err, &child) {
-		if child.signal != nil {
-			die(child.signal)
+	if failed != nil {
+		a.complain("gsd", failed.Text)
+		if failed.Hint != "" {
+			a.complain("hint", failed.Hint)
 		}
-		return child.code
 	}
-	var start *startError
-	if errors.As(err, &start) {
-		a.complain("gsd: %s\nhint: %s\n", view.Cut(view.Line(start.text), longestError), view.Cut(view.Line(start.hint), longestError))
-		return start.code
+	switch {
+	case !ends:
+		return exitCodes[failed.Kind]
+	case status.signal != nil:
+		die(status.signal)
 	}
-	var known *hydrate.Error
-	if !errors.As(err, &known) {
-		known = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help"}
-	}
-	a.complain("gsd: %s\n", view.Cut(view.Line(known.Text), longestError))
-	if known.Hint != "" {
-		a.complain("hint: %s\n", view.Cut(view.Line(known.Hint), longestError))
-	}
-	return exitCodes[known.Kind]
+	return status.code
 }
 
 // closedPipe reports whether a write failed because nobody reads any more.

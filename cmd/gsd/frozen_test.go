@@ -21,6 +21,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -170,9 +171,11 @@ completion fish
 whoami
 whoami --json
 install
+install --json
 install --check
 install --check --json
 install claude --check
+install codex --check --json
 *install claude --dry-run
 *install claude --dry-run --json
 *install claude
@@ -232,17 +235,9 @@ type scene struct {
 	commits   int
 	agent     string            // the number of a process that lives, if there is one
 	names     map[string]string // of what differs from run to run
-	picture   map[string]entry
-	part      int    // of the commands that write, only every sixth is run; 0 for all of them
-	lines     string // commands of this state alone
-	alone     bool   // and no others
-}
-
-// An entry of a directory.
-type entry struct {
-	mode fs.FileMode
-	text string // of a link, where it leads to
-	at   time.Time
+	part      int               // of the commands that write, only every sixth is run; 0 for all of them
+	lines     string            // commands of this state alone
+	alone     bool              // and no others
 }
 
 func newScene(t *testing.T, name string) *scene {
@@ -305,7 +300,10 @@ func (s *scene) read(name string) string {
 	return string(text)
 }
 
-// gsd run list a command line, and gives what it printed as a section holds it.
+// described are the schemas that some command's output was checked against.
+var described = map[string]bool{}
+
+// gsd runs a command line, and returns what it printed in the form of a section.
 func (s *scene) gsd(line string, terminal bool) (section string, code int) {
 	s.t.Helper()
 	line, input, _ := strings.Cut(line, " <")
@@ -316,6 +314,7 @@ func (s *scene) gsd(line string, terminal bool) (section string, code int) {
 	}
 	code = a.run(context.Background(), strings.Fields(line))
 	if strings.HasSuffix(line, " --json") && stdout.Len() > 0 {
+		described[schemaName(line)] = true
 		if err := checkSchema(schemaName(line), stdout.Bytes()); err != nil {
 			s.t.Errorf("%s: gsd %s: %v\n%s", s.name, line, err, stdout.Bytes())
 		}
@@ -334,34 +333,54 @@ func (s *scene) gsd(line string, terminal bool) (section string, code int) {
 	return b.String(), code
 }
 
-// settle takes what differs from run to run out of the files, gives all the same age, and takes the picture to which the
-// state is put back.
+// settle takes what differs from run to run out of the files, gives all the same age, and saves a copy.
 func (s *scene) settle() {
 	s.t.Helper()
 	s.now = frozenNow
-	s.picture = map[string]entry{}
 	host, err := os.Hostname()
 	s.check(err)
 	ids := strings.NewReplacer(append(s.replaceIDs("00000000%04d"), `"host_name":"`+host, `"host_name":"lab`, `"host_name": "`+host, `"host_name": "lab`)...)
+	at := frozenNow.Add(-90 * time.Minute)
 	s.walk(func(name string, info fs.FileInfo) {
-		e := entry{mode: info.Mode()}
-		switch {
-		case info.Mode()&fs.ModeSymlink != 0:
-			e.text, err = os.Readlink(name)
-			s.check(err)
-		case info.Mode().IsRegular():
+		if !info.Mode().IsRegular() {
+			return
+		}
+		if strings.Contains(name, "/sessions/") || strings.Contains(name, "/gsd/") {
 			text, err := os.ReadFile(name)
 			s.check(err)
-			e.text = string(text)
-			if strings.Contains(name, "/sessions/") || strings.Contains(name, "/gsd/") {
-				e.text = ids.Replace(e.text)
-				s.check(os.WriteFile(name, []byte(e.text), info.Mode().Perm()))
-			}
-			e.at = frozenNow.Add(-90 * time.Minute)
-			s.check(os.Chtimes(name, e.at, e.at))
+			s.check(os.WriteFile(name, []byte(ids.Replace(string(text))), info.Mode().Perm()))
 		}
-		s.picture[name] = e
+		s.check(os.Chtimes(name, at, at))
 	})
+	s.copy(s.root, s.root+".saved")
+	s.t.Cleanup(func() { os.RemoveAll(s.root + ".saved") })
+}
+
+// putBack undoes what a command has written.
+func (s *scene) putBack() { s.copy(s.root+".saved", s.root) }
+
+func (s *scene) copy(from, to string) {
+	s.t.Helper()
+	s.check(os.RemoveAll(to))
+	s.check(exec.Command("cp", "-a", from, to).Run())
+}
+
+// replaceIDs returns the ids of runs in the files, each followed by what stands for it.
+func (s *scene) replaceIDs(format string) (pairs []string) {
+	s.t.Helper()
+	s.walk(func(name string, info fs.FileInfo) {
+		if !info.Mode().IsRegular() || !strings.Contains(name, "/sessions/") {
+			return
+		}
+		text, err := os.ReadFile(name)
+		s.check(err)
+		for _, m := range runID.FindAllStringSubmatch(string(text), -1) {
+			if id := m[1]; !strings.HasPrefix(id, "00000000") && !slices.Contains(pairs, id) {
+				pairs = append(pairs, id, fmt.Sprintf(format, len(pairs)/2+1))
+			}
+		}
+	})
+	return pairs
 }
 
 // walk goes through all files and directories but those of git.
@@ -382,50 +401,6 @@ func (s *scene) walk(see func(string, fs.FileInfo)) {
 	}))
 }
 
-// putBack makes every file what it was when the state was settled.
-func (s *scene) putBack() {
-	s.t.Helper()
-	missing := map[string]bool{}
-	for name := range s.picture {
-		missing[name] = true
-	}
-	var extra, changed []string
-	s.walk(func(name string, info fs.FileInfo) {
-		was, ok := s.picture[name]
-		switch {
-		case !ok || was.mode.Type() != info.Mode().Type():
-			extra = append(extra, name)
-		case !info.Mode().IsRegular() || info.ModTime().Equal(was.at) && info.Size() == int64(len(was.text)):
-			delete(missing, name)
-		default:
-			changed = append(changed, name)
-		}
-	})
-	for _, name := range slices.Backward(extra) {
-		s.check(os.RemoveAll(name))
-	}
-	for _, name := range changed {
-		s.check(os.Remove(name))
-	}
-	var names []string
-	for name := range missing {
-		names = append(names, name)
-	}
-	slices.Sort(names) // directories first
-	for _, name := range names {
-		was := s.picture[name]
-		switch {
-		case was.mode.IsDir():
-			s.check(os.Mkdir(name, was.mode.Perm()))
-		case was.mode&fs.ModeSymlink != 0:
-			s.check(os.Symlink(was.text, name))
-		default:
-			s.check(os.WriteFile(name, []byte(was.text), was.mode.Perm()))
-			s.check(os.Chtimes(name, was.at, was.at))
-		}
-	}
-}
-
 var (
 	runID   = regexp.MustCompile(`"(?:id|run)": ?"([0-9a-f]{12})"`)
 	token   = regexp.MustCompile(`\b[0-9a-f]{24}\b`)
@@ -433,29 +408,6 @@ var (
 	crumbOf = regexp.MustCompile(`"user": "[^"]*"`)
 	spaces  = regexp.MustCompile(`  +`)
 )
-
-// replaceIDs gives the ids of runs that the files know, each with what stands for it, in their order.
-func (s *scene) replaceIDs(format string) (pairs []string) {
-	s.t.Helper()
-	s.walk(func(name string, info fs.FileInfo) {
-		if !info.Mode().IsRegular() || !strings.Contains(name, "/sessions/") || was(s.picture[name], info) {
-			return
-		}
-		text, err := os.ReadFile(name)
-		s.check(err)
-		for _, m := range runID.FindAllStringSubmatch(string(text), -1) {
-			if id := m[1]; !strings.HasPrefix(id, "00000000") && !slices.Contains(pairs, id) {
-				pairs = append(pairs, id, fmt.Sprintf(format, len(pairs)/2+1))
-			}
-		}
-	})
-	return pairs
-}
-
-// was reports whether a file is still what it was in the picture.
-func was(e entry, info fs.FileInfo) bool {
-	return !e.at.IsZero() && info.ModTime().Equal(e.at) && info.Size() == int64(len(e.text))
-}
 
 // lost gives the ids of the breadcrumbs in the order of their names.
 func (s *scene) lost() []string {
@@ -580,6 +532,13 @@ func TestFrozen(t *testing.T) { // not beside others: the library's help flag is
 			s.check(os.WriteFile(filepath.Join(frozenDir, state.name+".txt"), []byte(all.String()), 0o644))
 		}
 		os.RemoveAll(s.root)
+	}
+	all, err := schemas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := slices.Sorted(maps.Keys(described)), slices.Sorted(maps.Keys(all)); !slices.Equal(got, want) {
+		t.Errorf("the output of %q was checked, there are schemas for %q", got, want)
 	}
 	if files, err := os.ReadDir(frozenDir); err != nil || len(files) != len(frozenStates) {
 		t.Errorf("%d files in %s for %d states: %v", len(files), frozenDir, len(frozenStates), err)

@@ -12,84 +12,71 @@ import (
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-// A group is a heading of the help and its commands, in the order in which they are listed.
-type group struct {
-	title    string
-	commands []maker
-}
-
-// A maker makes the command of a name. Making them all takes as long as many a command does, so only one is made.
+// A maker makes the command of a name. Commands with a group are listed by the help, under that heading.
 type maker struct {
-	name string
-	make func() *cli.Command
+	group, name string
+	make        func() *cli.Command
 }
 
-func (a *app) groups() []group {
-	return []group{
-		{"Work on a plan", []maker{
-			{"hydrate", a.hydrateCommand},
-			{"bootstrap", a.bootstrapCommand},
-			{"mark", a.markCommand},
-			{"done", a.doneCommand},
-			{"tasks", a.tasksCommand},
-			{"next", a.nextCommand},
-		}},
-		{"Look at the project", []maker{
-			{"status", a.statusCommand},
-			{"state", a.stateCommand},
-		}},
-		{"Recover", []maker{
-			{"restore", a.restoreCommand},
-		}},
-		{"Record who is at work", []maker{
-			{"run", a.runCommand},
-			{"exec", a.execCommand},
-		}},
-		{"Set up", []maker{
-			{"install", a.installCommand},
-			{"whoami", a.whoamiCommand},
-			{"demo", a.demoCommand},
-			{"completion", a.completionCommand},
-		}},
-		{"", []maker{ // what gsd install and shells call
-			{"help", a.helpCommand},
-			{"hook", a.hookCommand},
-			{"statusline", a.statuslineCommand},
-			{"__complete", a.completeCommand},
-		}},
+func (a *app) commands() []maker {
+	const (
+		plan    = "Work on a plan"
+		project = "Look at the project"
+		lost    = "Recover"
+		runs    = "Record agent runs"
+		setup   = "Set up"
+	)
+	return []maker{
+		{plan, "hydrate", a.hydrateCommand},
+		{plan, "bootstrap", a.bootstrapCommand},
+		{plan, "mark", a.markCommand},
+		{plan, "done", a.doneCommand},
+		{plan, "tasks", a.tasksCommand},
+		{plan, "next", a.nextCommand},
+		{project, "status", a.statusCommand},
+		{project, "state", a.stateCommand},
+		{lost, "restore", a.restoreCommand},
+		{runs, "run", a.runCommand},
+		{runs, "exec", a.execCommand},
+		{setup, "install", a.installCommand},
+		{setup, "whoami", a.whoamiCommand},
+		{setup, "demo", a.demoCommand},
+		{setup, "completion", a.completionCommand},
+		{"", "help", a.helpCommand},
+		{"", "hook", a.hookCommand},
+		{"", "statusline", a.statuslineCommand},
+		{"", "__complete", a.completeCommand},
 	}
 }
 
-// aliases are the other names of commands.
 var aliases = map[string]string{"resume": "hydrate", "start": "bootstrap"}
 
-// find makes the command of a name, nil where there is none.
+// find makes the command of a name; nil if there is none.
 func (a *app) find(name string) *cli.Command {
 	if long, ok := aliases[name]; ok {
 		name = long
 	}
-	for _, g := range a.groups() {
-		for _, m := range g.commands {
-			if m.name == name {
-				return m.make()
-			}
+	for _, m := range a.commands() {
+		if m.name == name {
+			return m.make()
 		}
 	}
 	return nil
 }
 
-// names lists the commands that the help lists.
+// names returns the commands that the help lists.
 func (a *app) names() []string {
 	var names []string
-	for _, g := range a.groups() {
-		for _, m := range g.commands {
-			if g.title != "" {
-				names = append(names, m.name)
-			}
+	for _, m := range a.commands() {
+		if m.group != "" {
+			names = append(names, m.name)
 		}
 	}
 	return names
 }
+
+// words returns the names and aliases of the commands that the help lists.
+func (a *app) words() []string { return slices.AppendSeq(a.names(), maps.Keys(aliases)) }
 
 const helpHead = `gsd gives a coding agent its memory of a plan back: whose session this is, whether it is still
 valid, and which task comes next.
@@ -98,9 +85,9 @@ Usage: gsd COMMAND [flags] [arguments]
 `
 
 const helpTail = `
-Flags of every command:
+Flags of most commands:
   -C DIR       run as if started in DIR
-  --json       print JSON, which schema.json describes
+  --json       print JSON, as described by schema.json
   -h, --help   show help
 
 More: gsd help COMMAND, gsd help environment, gsd help exit-status.
@@ -110,33 +97,34 @@ More: gsd help COMMAND, gsd help environment, gsd help exit-status.
 var topics = map[string]string{
 	"exit-status": `Exit status of gsd:
 
-   0  success. Every verdict is a success: an agent's host aborts a slash command on anything else.
-      gsd hydrate --exit-code asks for 1 where there is no session, and 2 where it is stale.
-   1  gsd install --check: gsd is not installed, or not as it should be
-  64  the command line is wrong
-  65  a file holds something that cannot be used
+   0  success, whatever the verdict: an agent's host aborts a slash command on anything else.
+      With gsd hydrate --exit-code, 1 means that there is no session, and 2 that it is stale.
+   1  gsd install --check: gsd is not installed, or not correctly
+  64  invalid command line
+  65  invalid data in a file
   66  no such plan, task, session or run
   69  not in a project
-  73  no permission to write there
+  73  no permission to write
   74  input or output failed
-  75  another process is writing, or another run is at work
-  77  refused for safety: the hint says what allows it
+  75  another process is writing, or another run is active
+  77  refused for safety; the hint says what would allow it
 
-gsd exec exits as the command that it runs; 126 and 127 where that cannot be run or is not found.
+gsd exec exits with the status of the command that it runs, or with 126 if that cannot be run and 127 if it is not found.
 `,
 	"environment": `Environment of gsd:
 
-  GSD_MAX_FILE_MIB   largest plan or session that is read, in MiB (default 16); a command reads at most 16 times as much
-  GSD_WORKSTREAM     workstream that plan ids, next, status and state refer to where no session says
-  GSD_PROJECT        the same for a sub-project; with both, the workstream of that sub-project
-  GSD_RUN            run that the caller belongs to; gsd exec sets it, gsd run start --porcelain prints it
+  GSD_MAX_FILE_MIB   size of the largest plan or session that is read, in MiB (default 16); a command reads at most 16 times
+                     as much in all
+  GSD_WORKSTREAM     workstream to use for plan ids, next, status and state if no session names one
+  GSD_PROJECT        the same for a sub-project; if both are set, the workstream is one of that sub-project
+  GSD_RUN            run that the caller belongs to; set by gsd exec, printed by gsd run start --porcelain
   XDG_STATE_HOME     where breadcrumbs are kept (default ~/.local/state; %LocalAppData% on Windows)
   NO_COLOR, FORCE_COLOR, TERM=dumb
-                     whether to use colour; by default only on a terminal
+                     whether to use colour; the default is only on a terminal
 `,
 }
 
-// helpCommand explains a topic; arrange leaves nothing else to it.
+// helpCommand explains a topic; arrange turns every other use of gsd help into --help.
 func (a *app) helpCommand() *cli.Command {
 	return &cli.Command{
 		Name: "help", Hidden: true, HideHelpCommand: true,
@@ -147,43 +135,67 @@ func (a *app) helpCommand() *cli.Command {
 	}
 }
 
-// help is the overview of all commands.
+// help returns the overview of all commands.
 func (a *app) help() string {
 	var b strings.Builder
 	b.WriteString(helpHead)
-	for _, g := range a.groups() {
-		if g.title == "" {
-			continue
+	group := ""
+	for _, m := range a.commands() {
+		if m.group == "" {
+			break
 		}
-		fmt.Fprintf(&b, "\n%s:\n", g.title)
-		for _, m := range g.commands {
-			name := m.name
-			for alias, long := range aliases {
-				if long == name {
-					name += ", " + alias
-				}
+		if m.group != group {
+			group = m.group
+			fmt.Fprintf(&b, "\n%s:\n", group)
+		}
+		name := m.name
+		for alias, long := range aliases {
+			if long == name {
+				name += ", " + alias
 			}
-			fmt.Fprintf(&b, "  %-18s %s\n", name, m.make().Usage)
 		}
+		fmt.Fprintf(&b, "  %-18s %s\n", name, m.make().Usage)
 	}
 	b.WriteString(helpTail)
 	return b.String()
 }
 
-// unknownCommand names the command that was probably meant.
-func (a *app) unknownCommand(name string) error {
-	hint := "gsd --help lists the commands"
-	if near := nearest(name, slices.AppendSeq(a.names(), maps.Keys(aliases))); near != "" {
-		hint = "did you mean gsd " + near + "?"
+// verbs completes a command that only has subcommands.
+func verbs(c *cli.Command) *cli.Command {
+	c.Action = func(ctx *cli.Context) error {
+		if ctx.NArg() == 0 {
+			return usage("gsd "+c.Name+" --help lists them", "%s needs a command", c.Name)
+		}
+		return unknownCommand("gsd "+c.Name, ctx.Args().First(), subcommands(c))
 	}
-	return usage(hint, "no command %q", view.Cut(view.Line(name), longestWord))
+	return command(c)
 }
 
-// nearest returns the name that one or two typing mistakes turn into word, "" for none.
+func subcommands(c *cli.Command) []string {
+	var names []string
+	for _, sub := range c.Subcommands {
+		names = append(names, sub.Name)
+	}
+	return names
+}
+
+// unknownCommand is the error for a word after gsd, or after gsd run, that is not a command. It suggests the nearest name.
+func unknownCommand(after, word string, names []string) error {
+	hint := after + " --help lists the commands"
+	if near := nearest(word, names); near != "" {
+		hint = "did you mean " + after + " " + near + "?"
+	}
+	word = view.Cut(view.Line(word), longestWord)
+	return usage(hint, "no command %q", strings.TrimPrefix(after+" "+word, "gsd "))
+}
+
+// nearest returns the name that is one or two typing mistakes away from word, "" for none.
 func nearest(word string, names []string) string {
-	word = view.Cut(word, longestWord)
 	best, least := "", 3
 	for _, name := range names {
+		if len(word) > longestWord {
+			break
+		}
 		if d := smetrics.WagnerFischer(word, name, 1, 1, 1); d < least && 2*d < len(name) {
 			best, least = name, d
 		}

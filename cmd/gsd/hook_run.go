@@ -8,44 +8,37 @@ import (
 	"github.com/gsd-cli/gsd/internal/host"
 )
 
-// A hook has a deadline: past its host's own time-out the host kills it and throws away what it printed, so that a
-// conversation would begin without a word wherever a project is slow to read. So the work is done beside the clock. It
-// leaves an answer whenever it knows more than before, and when the time is up the last one is printed, whatever the
-// work hangs on: a disk, a loop, somebody else's lock. Ending in the middle of a write is as safe as a crash there
-// (package durable).
+// A hook has a deadline: after its own time-out the host kills it and discards what it printed, so that conversations would
+// start without a brief wherever a project is slow to read. So the work runs in a goroutine, which stores an answer whenever
+// it knows more than before. When the time is up the last one is printed, whatever the work is blocked by: a disk, a loop,
+// another process's lock. Exiting in the middle of a write is as safe as a crash there (package durable).
 
-// runHook carries out the command line of a hook by the laws in hook.go, and gives the exit code.
+// runHook executes the command line of a hook by the rules in hook.go, and returns the exit code.
 func (a *app) runHook(ctx context.Context, args []string) int {
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(a.deadline, host.Deadline(flagValue(args, "host"), args[0] == "hook")))
+	name, _ := findFlag(args, "host")
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(a.deadline, host.Deadline(name, args[0] == "hook")))
 	defer cancel()
-	answer := answerBy(ctx, func(leave func(answer)) []byte {
+	out := answerBy(ctx, func(leave func(answer)) []byte {
 		a.leave = leave
 		if err := a.execute(ctx, args); err != nil { // half an answer is none
 			return nil
 		}
 		return []byte(a.output())
 	})
-	_, _ = a.stdout.Write(answer) // the host does not want to know
+	_, _ = a.stdout.Write(out) // the host must not see a failure
 	return 0
 }
 
-// An answer makes what a hook prints. It is called by another goroutine than the one that left it, at any later time.
+// An answer renders what a hook prints. It may be called later, and by another goroutine than the one that stored it.
 type answer func() []byte
 
-// answerBy gives what do returns. Where it panics, the answer is empty: the agent that waits for us has no use for our
-// trouble. When ctx ends first, it is what do has left last.
+// answerBy returns what do returns, or if ctx ends first, the last answer that do has stored. After a panic the result is
+// empty: the waiting agent has no use for a stack trace.
 func answerBy(ctx context.Context, do func(leave func(answer)) []byte) []byte {
 	var left atomic.Pointer[answer]
 	done := make(chan []byte, 1)
 	go func() {
-		var out []byte
-		defer func() {
-			if recover() != nil {
-				out = nil
-			}
-			done <- out
-		}()
-		out = do(func(next answer) { left.Store(&next) })
+		done <- calmly(func() []byte { return do(func(next answer) { left.Store(&next) }) })
 	}()
 	select {
 	case out := <-done:
@@ -56,17 +49,17 @@ func answerBy(ctx context.Context, do func(leave func(answer)) []byte) []byte {
 	case <-ctx.Done():
 	}
 	if last := left.Load(); last != nil {
-		return last.make()
+		return calmly(*last)
 	}
 	return nil
 }
 
-// make makes the answer; where that panics, it is empty.
-func (a answer) make() (out []byte) {
+// calmly calls a function, and returns nil if that panics.
+func calmly(do answer) (out []byte) {
 	defer func() {
 		if recover() != nil {
 			out = nil
 		}
 	}()
-	return a()
+	return do()
 }

@@ -66,11 +66,11 @@ func TestBriefInSteps(t *testing.T) {
 	if err := a.execute(context.Background(), []string{"hook", "start", "--host", host.Claude}); err != nil {
 		t.Fatal(err)
 	}
-	const late, resume = "a hook's time was up before gsd had read", "- Resume at task 1 of 3: Add a note"
+	const late, resume = "the hook ran out of time", "- Resume at task 1 of 3: Add a note"
 	want := [][2][]string{ // what it says, and what it must not say
-		{{late + " the session"}, {resume}},
-		{{late + " all; left out: who is at work", "which plan comes next", resume, "- Task 1 is in progress;"}, {"interrupted: it was"}},
-		{{late + " all; left out: what the commits", resume, "- Task 1 was interrupted"}, {"who is at work, and"}},
+		{{late + " before gsd had read the session"}, {resume}},
+		{{late + "; left out: who is at work", "which plan comes next", resume, "- Task 1 is in progress;"}, {"interrupted: it was"}},
+		{{late + "; left out: what the commits", resume, "- Task 1 was interrupted"}, {"who is at work, and"}},
 	}
 	if len(steps) != len(want) {
 		t.Fatalf("%d steps", len(steps))
@@ -91,7 +91,7 @@ func TestBriefInSteps(t *testing.T) {
 			}
 		}
 	}
-	if text := a.output(); strings.Contains(text, "time was up") || !strings.Contains(text, resume) {
+	if text := a.output(); strings.Contains(text, late) || !strings.Contains(text, resume) {
 		t.Errorf("in time:\n%s", text)
 	}
 }

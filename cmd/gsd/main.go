@@ -1,18 +1,17 @@
-// Command gsd gives coding agents their memory of a plan back: whose session this is, whether it is
-// still about the plan that the project is on, and at which task it goes on.
+// Command gsd gives coding agents their memory of a plan back: whose session this is, whether it still matches the plan that
+// the project is on, and which task comes next.
 //
-// This package is the command line and nothing else. Each command is one file with an options struct,
-// which the parsing half fills in and the running half takes; the rules are in package hydrate and
-// below. Where text goes:
+// This package is the command line and nothing else. Each command is one file: parse, call, print. The rules are in package
+// hydrate and below. Where text goes:
 //
-//   - What was asked for goes to standard output, warnings about it included, in one write at the end: a
-//     command that fails half-way has printed nothing that looks like an answer.
+//   - An answer, warnings included, goes to standard output in one write at the end: a command that fails half-way has
+//     printed nothing that looks like an answer.
 //   - Errors go to standard error: "gsd: what happened", lower case, no period, then "hint: what to do".
-//   - Text from .planning/ is somebody else's. It is cleaned before it reaches a terminal, and quoted before it
-//     becomes part of a command to run (package view). Where all text leaves, what looks like the markup of an agent's
-//     client loses that look, so that no printer has to think of it.
+//   - Text from .planning/ is untrusted. Package view cleans it before it reaches a terminal, and quotes it before it becomes
+//     part of a command to run. At the exit, anything that looks like the markup of an agent's client is defanged, so that no
+//     printer has to think of it.
 //
-// There is one place that exits, main, and one that maps errors to exit codes, exit.go.
+// Only main exits, and only exit.go maps errors to exit codes.
 package main
 
 import (
@@ -26,7 +25,7 @@ import (
 )
 
 func main() {
-	// A closed pipe is an error like any other, not a silent death: a hook must be able to tell.
+	// A closed pipe is reported as an error of the write instead of killing the program: exit.go decides what it means.
 	signal.Ignore(syscall.SIGPIPE)
 	dir, err := os.Getwd()
 	if err != nil {

@@ -12,28 +12,17 @@ func (a *app) nextCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:  "next",
 		Usage: "show which plan comes next, and why",
-		Description: `A plan in flight comes first: one that your session is on, or that commits name (as feat(03-02): … does) and that has no
-summary yet. Then, in the phase where the latest plan or summary was committed, the plans of the lowest wave whose
-depends_on are all done. Without git the roadmap gives the phase. If commits work on the plan and nobody has a session on
-it, gsd restore is named, too, which makes one from them. It only reads.
+		Description: `A plan in flight comes first: your session is on it, or commits name it, as in feat(03-02): …, but it has no summary yet.
+Otherwise the next plan is in the active phase, the one with the latest commit of a plan or summary: the plan in the lowest
+wave whose depends_on are all done. Without git, the roadmap determines the phase. The command only reads.
 
 EXAMPLES
    gsd next
    gsd bootstrap "$(gsd next --json | jq -r .next.plan)"`,
 		Action: func(c *cli.Context) error {
-			if err := arguments(c, 0, 0); err != nil {
-				return err
-			}
-			return a.withUser(c.Context, a.workingDir(c), func(p *hydrate.Project, u identity.User) error {
+			return a.withUser(c, func(p *hydrate.Project, u identity.User) error {
 				n, err := p.Next(u.Name)
-				if err != nil {
-					return err
-				}
-				if c.Bool("json") {
-					return view.JSON(&a.raw, n)
-				}
-				a.printer().NextAnswer(n)
-				return nil
+				return reply(a, c, n, err, (*view.Printer).NextAnswer)
 			})
 		},
 	})

@@ -109,6 +109,5 @@ type (
 		Own                      bool
 		ResumeID                 string `json:"resume_id"`
 	}
-	jsonRuns    struct{ Runs []jsonRun }
-	jsonOrphans struct{ Lost []struct{ ID string } }
+	jsonRuns struct{ Runs []jsonRun }
 )

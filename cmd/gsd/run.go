@@ -16,74 +16,57 @@ import (
 )
 
 func (a *app) runCommand() *cli.Command {
-	return &cli.Command{
-		Name:            "run",
-		Usage:           "record and inspect who is at work on a session",
-		HideHelpCommand: true,
-		OnUsageError:    usageError,
-		Description: `A run is one agent process or conversation at work. While it lives it holds the session's lease: another run is told who is
-at work (exit status 75), and bootstrap does not replace the session under it. hydrate and mark work without any of this.`,
+	return verbs(&cli.Command{
+		Name:  "run",
+		Usage: "record and list the runs of agents on a session",
+		Description: `A run is one agent process or conversation at work. While it is alive it holds the session's lease: another run is told who
+is at work (exit status 75), and bootstrap does not replace the session. hydrate and mark work without any of this.`,
 		Subcommands: []*cli.Command{
 			a.runStartCommand(), a.runEndCommand(), a.runListCommand(), a.runSweepCommand(), a.runUnlockCommand(),
 		},
-		Action: func(c *cli.Context) error {
-			const verbs = "gsd run start, end, list, sweep or unlock"
-			if c.NArg() == 0 {
-				return usage(verbs, "run: what about it?")
-			}
-			return usage(verbs, "no command \"run %s\"", view.Cut(view.Line(c.Args().First()), longestWord))
-		},
-	}
+	})
 }
 
 func (a *app) runStartCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:  "start",
-		Usage: "record that an agent begins to work, and take the lease",
-		Description: `The same run may start again; the lease of a process that is gone is taken over. gsd mark renews it.
+		Usage: "record that an agent starts to work, and take the lease",
+		Description: `A run may be started again, and the lease of a process that is gone is taken over. gsd mark renews the lease.
 
-The agent is known by its host's conversation (--id), by its process (--pid), or by the token that --porcelain prints, in the
-variable GSD_RUN. What is not given is taken from the host's environment, or from a hook's input (--hook). Name the process
-wherever you can: only then is a crash known at once. Without it nobody can tell whether the run is alive, until its time
-to live is over.
+An agent is identified by its host's conversation (--id), by its process (--pid), or by the variable GSD_RUN, which holds the
+token that --porcelain prints. What is not given comes from a hook's input (--hook) or from the host's environment. Give the
+process if you can: only then is a crash noticed at once. Otherwise the run may be alive until its time to live is over.
 
 EXAMPLES
    gsd run start --host codex --id "$ID" --pid $PPID
    export GSD_RUN=$(gsd run start --porcelain --pid $$)`,
 		Flags: append(callerFlags(),
-			&cli.DurationFlag{Name: "ttl", Usage: "time to live: how long a run whose process cannot be seen keeps the lease after its latest sign of life, as `D`", Value: run.DefaultTTL},
+			&cli.DurationFlag{
+				Name: "ttl", Value: run.DefaultTTL,
+				Usage: "time to live: how long a run whose process cannot be checked keeps the lease without activity, as `D`",
+			},
 			boolFlag("force", "take the lease from whoever holds it"),
 			boolFlag("porcelain", "print the token for GSD_RUN and nothing else"),
 			waitFlag(),
 		),
 		Action: func(c *cli.Context) error {
-			if err := arguments(c, 0, 0); err != nil {
+			if err := exclusive(c, "json", "porcelain"); err != nil {
 				return err
 			}
 			o := hydrate.StartOptions{Force: c.Bool("force"), Now: a.now(), Wait: c.Duration("wait")}
 			if c.IsSet("ttl") {
-				o.TTL = c.Duration("ttl")
-			}
-			switch {
-			case c.Bool("json") && c.Bool("porcelain"):
-				return usage("use one of them", "--json and --porcelain can't be used together")
-			case c.IsSet("ttl") && o.TTL < time.Second:
-				return usage("such as 1h or 90s, at least 1s", "--ttl is too short: %s", o.TTL)
+				if o.TTL = c.Duration("ttl"); o.TTL < time.Second {
+					return usage("at least 1s, such as 1h or 90s", "--ttl is too short: %s", o.TTL)
+				}
 			}
 			return a.asCaller(c, func(p *hydrate.Project, u identity.User) error {
 				o.User = u.Name
 				s, err := p.StartRun(c.Context, o)
-				switch {
-				case err != nil:
-					return err
-				case c.Bool("porcelain"):
+				if err == nil && c.Bool("porcelain") {
 					a.printf("%s\n", view.Line(s.Token))
 					return nil
-				case c.Bool("json"):
-					return view.JSON(&a.raw, s)
 				}
-				a.printer().Started(s)
-				return nil
+				return reply(a, c, s, err, (*view.Printer).Started)
 			})
 		},
 	})
@@ -92,21 +75,18 @@ EXAMPLES
 func (a *app) runEndCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:  "end",
-		Usage: "record how a run ended, and give its lease back",
+		Usage: "record how a run ended, and release its lease",
 		Description: `EXAMPLES
    gsd run end --status success
    gsd run end --run 3f2a41 --status aborted`,
 		Flags: append(callerFlags(),
 			&cli.StringFlag{Name: "status", Usage: "how it ended, as `HOW`: success, failure, cancelled, interrupted or aborted"},
-			&cli.StringFlag{Name: "run", Usage: "the run `ID`, or the beginning of it, instead of the caller's own"},
+			&cli.StringFlag{Name: "run", Usage: "the run's `ID`, or the beginning of it, instead of the caller's own run"},
 			waitFlag(),
 		),
 		Action: func(c *cli.Context) error {
-			if err := arguments(c, 0, 0); err != nil {
-				return err
-			}
 			if c.String("status") == "" {
-				return usage("success, failure, cancelled, interrupted or aborted", "run end: how did it end? --status is missing")
+				return usage("success, failure, cancelled, interrupted or aborted", "run end: --status is missing")
 			}
 			return a.asCaller(c, func(p *hydrate.Project, u identity.User) error {
 				status, err := hydrate.ParseRunStatus(c.String("status"))
@@ -116,45 +96,113 @@ func (a *app) runEndCommand() *cli.Command {
 				e, err := p.EndRun(c.Context, hydrate.EndOptions{
 					User: u.Name, Run: c.String("run"), Status: status, Cause: run.CauseUser, Now: a.now(), Wait: c.Duration("wait"),
 				})
-				switch {
-				case err != nil:
-					return err
-				case c.Bool("json"):
-					return view.JSON(&a.raw, e)
-				}
-				a.printer().Ended(e)
-				return nil
+				return reply(a, c, e, err, (*view.Printer).Ended)
 			})
 		},
 	})
 }
 
-// callerFlags say who an agent is.
+func (a *app) runListCommand() *cli.Command {
+	return answering(&cli.Command{
+		Name:  "list",
+		Usage: "list who worked on the session, when, and how it ended",
+		Description: `Lists your latest runs in this project, the last one first. The state of a run is one of
+
+   active       its process is alive and holds the lease
+   idle         its process is alive, without the lease
+   unknown      it cannot be checked from here whether it is alive
+   orphaned     its process is gone, and no end was recorded
+   finished     it ended in success or failure
+   interrupted  it ended in any other way
+
+EXAMPLES
+   gsd run list
+   gsd run list --all --json | jq '.runs[] | select(.state == "orphaned")'`,
+		Flags: []cli.Flag{boolFlag("all", "list all runs that were ever recorded")},
+		Action: func(c *cli.Context) error {
+			return a.withUser(c, func(p *hydrate.Project, u identity.User) error {
+				list, err := p.RunList(u.Name, c.Bool("all"), a.now())
+				return reply(a, c, list, err, (*view.Printer).Runs)
+			})
+		},
+	})
+}
+
+func (a *app) runSweepCommand() *cli.Command {
+	return answering(&cli.Command{
+		Name:  "sweep",
+		Usage: "clean up after crashed runs",
+		Description: `Records the end of runs whose process is gone, releases their lease, forgets conversations that are not safe to resume,
+repairs a damaged journal, removes temporary files of crashed writers, and drops breadcrumbs that are no longer needed or
+whose session has been lost for more than 7 days. A run that is alive is never ended, whatever the clock says. With --force, a
+run that cannot be checked from here ends, too, once its time to live is over. Tasks keep their status, unless --reset-tasks
+is given.
+
+EXAMPLES
+   gsd run sweep --dry-run
+   gsd run sweep --reset-tasks`,
+		Flags: []cli.Flag{
+			boolFlag("dry-run", "print what would be done, and do nothing"),
+			boolFlag("reset-tasks", "set tasks that a crashed run left in progress back to pending"),
+			boolFlag("force", "also end runs that cannot be checked from here, once their time to live is over"),
+			waitFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			with := a.withWriter
+			if c.Bool("dry-run") {
+				with = a.withUser
+			}
+			return with(c, func(p *hydrate.Project, u identity.User) error {
+				o := hydrate.SweepOptions{
+					User: u.Name, DryRun: c.Bool("dry-run"), ResetTasks: c.Bool("reset-tasks"), Force: c.Bool("force"),
+					Now: a.now(), Wait: c.Duration("wait"),
+				}
+				s, err := p.Sweep(c.Context, o)
+				return reply(a, c, s, err, (*view.Printer).Swept)
+			})
+		},
+	})
+}
+
+func (a *app) runUnlockCommand() *cli.Command {
+	return answering(&cli.Command{
+		Name:  "unlock",
+		Usage: "release the lease of the session",
+		Description: `For the lease of a run that is over, for your own, and for an unreadable one. A run that may be alive keeps its lease, unless
+--force is given; the run itself continues.
+
+EXAMPLES
+   gsd run unlock
+   gsd run unlock --force`,
+		Flags: []cli.Flag{boolFlag("force", "even if the run may be alive"), waitFlag()},
+		Action: func(c *cli.Context) error {
+			return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
+				done, err := p.Unlock(c.Context, u.Name, c.Bool("force"), a.now(), c.Duration("wait"))
+				return reply(a, c, done, err, (*view.Printer).Unlocked)
+			})
+		},
+	})
+}
+
+// callerFlags identify an agent.
 func callerFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as claude, as `NAME`"},
 		&cli.StringFlag{Name: "id", Usage: "the host's `ID` of the conversation"},
 		&cli.IntFlag{Name: "pid", Usage: "the agent's process, as `N`"},
-		boolFlag("hook", "read a hook's JSON from standard input for what is not given"),
+		boolFlag("hook", "read what is not given from a hook's JSON on standard input"),
 	}
 }
 
-// checkClaim refuses what could not be stored or shown as it is.
-func checkClaim(name, id string, pid int) error {
-	switch {
-	case name != "" && !isName(name):
-		return usage("letters, digits, - and _, such as claude", "--host is %q", view.Cut(view.Line(name), longestWord))
-	case id != "" && !host.ValidConversation(id):
-		return usage("at most 128 letters, digits and ._:-", "--id is %q", view.Cut(view.Line(id), longestWord))
-	case pid < 0:
-		return usage("the number of a process, such as $PPID", "--pid is %d", pid)
+// checkHost refuses a host's name that could not be stored or shown as it is.
+func checkHost(name string) error {
+	if name != "" && !isName(name) {
+		return usage("letters, digits, - and _, such as claude", "--host is %s", quoted(name))
 	}
 	return nil
 }
 
-const longestWord = 40
-
-// isName reports whether s may be the name of a host.
+// isName reports whether s can be the name of a host.
 func isName(s string) bool {
 	for _, r := range s {
 		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_') {
@@ -164,48 +212,23 @@ func isName(s string) bool {
 	return s != "" && s[0] != '-' && len(s) <= longestWord
 }
 
-// hookPatience is how long a hook may take to hand over its input.
-const hookPatience = 2 * time.Second
+// runVariable passes a run's token on to the programs that the agent starts.
+const runVariable = "GSD_RUN"
 
-// claim joins what the flags say with a hook's input and the environment, in this order.
-func (a *app) claim(name, id string, pid int, hook bool) (run.Caller, string, error) {
-	found := a.claimAs(name)
-	dir := ""
-	if hook {
-		var in host.Input
-		if a.stdin != nil {
-			var err error
-			if in, err = host.ReadInput(a.stdin, hookPatience); err != nil {
-				return run.Caller{}, "", &hydrate.Error{Kind: hydrate.BadData, Text: err.Error(), Hint: "drop --hook, or pipe the host's JSON in", Err: err}
-			}
-		}
-		dir = in.CWD
-		if in.Conversation == "" && id == "" && pid == 0 { // whose it is must not be guessed
-			return run.Caller{}, "", &hydrate.Error{Kind: hydrate.BadData, Text: "the hook's input names no conversation", Hint: "it wants a session_id; or say --id or --pid"}
-		}
-		found.Conversation = cmp.Or(in.Conversation, found.Conversation)
-	}
-	found.Conversation = cmp.Or(id, found.Conversation)
-	if pid > 0 {
-		found.PID, found.Sure = pid, true
-	}
-	return found, dir, nil
-}
-
-// caller is who runs this program, by its environment. The run that it was told to belong to comes first: an agent
-// that gsd exec has started is known by its host, too.
+// caller is who runs this program, by its environment. GSD_RUN comes first: an agent that gsd exec started has its host's
+// variables, too.
 func (a *app) caller() run.Caller {
 	c := host.Detect(a.getenv)
-	claim := run.Caller{Host: c.Host, Conversation: c.Conversation, PID: c.PID}
+	caller := run.Caller{Host: c.Host, Conversation: c.Conversation, PID: c.PID}
 	if token := a.getenv(runVariable); isName(token) {
-		claim.Token = token
+		caller.Token = token
 	}
-	return claim
+	return caller
 }
 
-// claimAs is caller for an agent that runs in the host of that name, if one is given: what the environment says of
-// another host is about another agent.
-func (a *app) claimAs(name string) run.Caller {
+// callerIn is caller for an agent in the host of that name, if there is one: what the environment says of another host is
+// about another agent.
+func (a *app) callerIn(name string) run.Caller {
 	c := a.caller()
 	if name != "" && name != c.Host {
 		return run.Caller{Token: c.Token, Host: name}
@@ -213,39 +236,54 @@ func (a *app) claimAs(name string) run.Caller {
 	return c
 }
 
-// runVariable hands a run's token on to the programs that the agent starts.
-const runVariable = "GSD_RUN"
+// asCaller is withWriter for the agent that the flags, a hook's input and the environment identify, in this order.
+func (a *app) asCaller(c *cli.Context, do func(*hydrate.Project, identity.User) error) error {
+	name, id, pid := c.String("host"), c.String("id"), c.Int("pid")
+	if err := checkHost(name); err != nil {
+		return err
+	}
+	switch {
+	case id != "" && !host.ValidConversation(id):
+		return usage("at most 128 letters, digits and ._:-", "--id is %s", quoted(id))
+	case pid < 0:
+		return usage("a process id, such as $PPID", "--pid is %d", pid)
+	}
+	caller := a.callerIn(name)
+	if c.Bool("hook") {
+		in, err := a.readInput()
+		switch {
+		case err != nil:
+			return &hydrate.Error{Kind: hydrate.BadData, Text: err.Error(), Hint: "drop --hook, or pipe the host's JSON in", Err: err}
+		case in.Conversation == "" && id == "" && pid == 0: // it must not be guessed
+			return &hydrate.Error{Kind: hydrate.BadData, Text: "the hook's input names no conversation", Hint: "it needs a session_id; or use --id or --pid"}
+		}
+		caller.Conversation = cmp.Or(in.Conversation, caller.Conversation)
+		if in.CWD != "" && c.String("C") == "" {
+			if err := c.Set("C", in.CWD); err != nil {
+				return err
+			}
+		}
+	}
+	caller.Conversation = cmp.Or(id, caller.Conversation)
+	if pid > 0 {
+		caller.PID, caller.Sure = pid, true
+	}
+	if c.Command.Name == "end" { // what is stated wins over what the shell has inherited
+		if id != "" || pid > 0 || c.Bool("hook") {
+			caller.Token = ""
+		}
+		caller.SureHost = name != ""
+	}
+	return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
+		p.Caller = caller
+		return do(p, u)
+	})
+}
 
-// stdinOf is standard input where it is no terminal: nobody waits for a person there.
+// stdinOf returns standard input, nil for a terminal.
 func stdinOf(f *os.File) io.Reader {
 	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice != 0 {
 		return nil
 	}
 	return f
-}
-
-// asCaller is withWriter for the agent that the flags, a hook's input and the environment describe.
-func (a *app) asCaller(c *cli.Context, do func(*hydrate.Project, identity.User) error) error {
-	name, id, pid, hook := c.String("host"), c.String("id"), c.Int("pid"), c.Bool("hook")
-	if err := checkClaim(name, id, pid); err != nil {
-		return err
-	}
-	caller, begun, err := a.claim(name, id, pid, hook)
-	if err != nil {
-		return err
-	}
-	if c.Command.Name == "end" { // what is stated counts, whatever the shell has inherited
-		if id != "" || pid > 0 || hook {
-			caller.Token = ""
-		}
-		caller.SureHost = name != ""
-	}
-	dir := a.workingDir(c)
-	if begun != "" && c.String("C") == "" { // a hook's own directory counts where -C names none
-		dir = begun
-	}
-	return a.withWriter(c.Context, dir, func(p *hydrate.Project, u identity.User) error {
-		p.Caller = caller
-		return do(p, u)
-	})
 }

@@ -213,28 +213,19 @@ func cmdReplace(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
 }
 
-// cmdConvert gives files the line ends that other systems use, a byte order mark, or no last line end:
-// "convert -crlf|-lf|-bom|-nonl FILE…".
-func cmdConvert(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: convert -crlf|-lf|-bom|-nonl file...")
+// cmdSub replaces what a pattern matches in a file, wherever it does: "sub FILE PATTERN TEXT", TEXT with escapes.
+func cmdSub(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: sub file pattern text")
 	}
-	for _, name := range args[1:] {
-		text := ts.ReadFile(name)
-		switch args[0] {
-		case "-crlf":
-			text = strings.ReplaceAll(text, "\n", "\r\n")
-		case "-lf":
-			text = strings.ReplaceAll(text, "\r\n", "\n")
-		case "-bom":
-			text = "\ufeff" + text
-		case "-nonl":
-			text = strings.TrimSuffix(text, "\n")
-		default:
-			ts.Fatalf("convert %s?", args[0])
-		}
-		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o666))
+	pattern, err := regexp.Compile(args[1])
+	ts.Check(err)
+	text := ts.ReadFile(args[0])
+	if !pattern.MatchString(text) {
+		ts.Fatalf("no %s in %s", pattern, args[0])
 	}
+	text = pattern.ReplaceAllLiteralString(text, unescape(ts, args[2]))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
 }
 
 // cmdJSON looks into the JSON on standard output: "json PATH VALUE", where PATH is such as tasks.0.name,

@@ -114,23 +114,6 @@ func cmdTake(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], found[len(found)-1])
 }
 
-// cmdOutdate makes a lease one that was last renewed in the year 2000: "outdate FILE".
-func cmdOutdate(ts *testscript.TestScript, neg bool, args []string) {
-	text := ts.ReadFile(args[0])
-	renewed := regexp.MustCompile(`"renewed": "[^"]*"`)
-	if !renewed.MatchString(text) {
-		ts.Fatalf("%s is no lease: %s", args[0], text)
-	}
-	text = renewed.ReplaceAllLiteralString(text, `"renewed": "2000-01-01T00:00:00Z"`)
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
-}
-
-// cmdAppend adds a text to a file: "append FILE TEXT", with escapes.
-func cmdAppend(ts *testscript.TestScript, neg bool, args []string) {
-	text := ts.ReadFile(args[0]) + unescape(ts, args[1])
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
-}
-
 // cmdEnded adds runs to a journal that ended in success, an hour each: "ended N FILE".
 func cmdEnded(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.Atoi(args[0])
@@ -141,17 +124,6 @@ func cmdEnded(ts *testscript.TestScript, neg bool, args []string) {
 		text = fmt.Appendf(text, `{"type":"run.end","of":"run-%d","status":"success","cause":"user","at":"2026-02-03T11:%02d:00Z"}`+"\n", i, i%60)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o666))
-}
-
-// cmdStamp changes when a breadcrumb says that it was written: "stamp 2020-01-01T00:00:00Z FILE".
-func cmdStamp(ts *testscript.TestScript, neg bool, args []string) {
-	text := ts.ReadFile(args[1])
-	updated := regexp.MustCompile(`"updated": "[^"]*"`)
-	if !updated.MatchString(text) {
-		ts.Fatalf("%s is no breadcrumb: %s", args[1], text)
-	}
-	text = updated.ReplaceAllLiteralString(text, `"updated": "`+args[0]+`"`)
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o666))
 }
 
 // cmdHostileFile copies a file to a name with escapes: "hostilefile NAME FILE".

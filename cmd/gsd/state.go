@@ -11,48 +11,32 @@ import (
 func (a *app) stateCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:  "state",
-		Usage: "print the position for STATE.md, and update it",
-		Description: `The position comes from the roadmap, the summaries and the commits, and is the same whoever asks. A missing STATE.md is made,
-in the form of GSD's template. One that is there is left alone, and the values in it that differ are listed; --write
-replaces them in its Current Position lines and its front matter, and no other byte. A value is replaced as a whole or not
-at all: one with words of your own, or one that would go backwards, stays as it is and is listed with the reason.
+		Usage: "show the project's position, and update STATE.md",
+		Description: `The position is derived from the roadmap, the summaries and the commits, and is the same for everyone. A missing STATE.md is
+created from GSD's template. In an existing one, values that differ are only listed, unless --write replaces them: those of
+its Current Position lines and of its front matter, and not a byte more. Values are replaced as a whole. One that holds text
+of your own, or that would go backwards, is left alone and listed with the reason.
 
 EXAMPLES
    gsd state
    gsd state --write
    gsd state --json | jq .position.percent`,
 		Flags: []cli.Flag{
-			boolFlag("write", "update a STATE.md that is there"),
+			boolFlag("write", "update an existing STATE.md"),
 			boolFlag("dry-run", "write nothing, not even a missing STATE.md"),
 		},
 		Action: func(c *cli.Context) error {
-			if err := arguments(c, 0, 0); err != nil {
+			if err := exclusive(c, "write", "dry-run"); err != nil {
 				return err
 			}
-			o := hydrate.StateOptions{Write: c.Bool("write"), DryRun: c.Bool("dry-run")}
-			if o.Write && o.DryRun {
-				return usage("gsd state alone shows what --write would change", "--write and --dry-run can't be used together")
+			with := a.withUser
+			if c.Bool("write") {
+				with = a.withWriter
 			}
-			return a.state(c, o)
+			return with(c, func(p *hydrate.Project, u identity.User) error {
+				s, err := p.State(hydrate.StateOptions{User: u.Name, Write: c.Bool("write"), DryRun: c.Bool("dry-run")})
+				return reply(a, c, s, err, (*view.Printer).State)
+			})
 		},
-	})
-}
-
-func (a *app) state(c *cli.Context, o hydrate.StateOptions) error {
-	with := a.withUser
-	if o.Write {
-		with = a.withWriter
-	}
-	return with(c.Context, a.workingDir(c), func(p *hydrate.Project, u identity.User) error {
-		o.User = u.Name
-		s, err := p.State(o)
-		if err != nil {
-			return err
-		}
-		if c.Bool("json") {
-			return view.JSON(&a.raw, s)
-		}
-		a.printer().State(s)
-		return nil
 	})
 }

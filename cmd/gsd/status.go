@@ -10,21 +10,15 @@ import (
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-// formats are what --format takes.
+// formats are the values of --format.
 var formats = []string{"text", "json", "html"}
-
-type statusOptions struct {
-	dir        string
-	format     string // one of formats; empty for text
-	all, watch bool
-}
 
 func (a *app) statusCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:  "status",
 		Usage: "show phases and plans, the position, everyone's sessions and runs",
-		Description: `The overview for people. Phases and plans are counted by the summaries that are there; a phase without a directory is counted
-as the roadmap says. It only reads.
+		Description: `The overview for people. A plan is done if it has a summary; a phase without a directory has the plans that the roadmap gives
+it. The command only reads.
 
 EXAMPLES
    gsd status
@@ -32,43 +26,48 @@ EXAMPLES
    gsd status --format html > status.html
    gsd status --json | jq '.sessions[] | select(.verdict == "stale") | .user'`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Usage: "print `FORMAT`: text, json, or html for one page with a timeline", DefaultText: "text"},
+			&cli.StringFlag{Name: "format", Usage: "print `FORMAT`: text, json, or html for a page with a timeline", DefaultText: "text"},
 			boolFlag("all", "in text, list the phases of every milestone and the plans of every phase"),
-			boolFlag("watch", "show it again whenever something changes, until interrupted"),
+			boolFlag("watch", "print it again whenever something changes, until interrupted"),
 		},
 		Action: func(c *cli.Context) error {
-			if err := arguments(c, 0, 0); err != nil {
-				return err
+			format := c.String("format")
+			switch {
+			case c.Bool("json") && format != "" && format != "json":
+				return usage("use one of them", "--json and --format %s can't be used together", format)
+			case format != "" && !slices.Contains(formats, format):
+				return usage("text, json or html", "no format %q", format)
+			case c.Bool("watch"):
+				return a.watchStatus(c)
 			}
-			o := statusOptions{dir: a.workingDir(c), format: c.String("format"), all: c.Bool("all"), watch: c.Bool("watch")}
-			if c.Bool("json") {
-				if o.format != "" && o.format != "json" {
-					return usage("use one of them", "--json and --format %s can't be used together", o.format)
-				}
-				o.format = "json"
-			}
-			if o.format != "" && !slices.Contains(formats, o.format) {
-				return usage("text, json or html", "no format %q", o.format)
-			}
-			if o.watch {
-				return a.watchStatus(c.Context, o)
-			}
-			return a.withUser(c.Context, o.dir, func(p *hydrate.Project, u identity.User) error { return a.status(p, u, o) })
+			return a.status(c, nil)
 		},
 	})
 }
 
-func (a *app) status(p *hydrate.Project, u identity.User, o statusOptions) error {
-	st, err := p.Status(hydrate.StatusOptions{User: u.Name, Now: a.now(), Timeline: o.format == "html"})
-	if err != nil {
-		return err
+// status prints the status. If found is not nil, it is called with the project before anything is read.
+func (a *app) status(c *cli.Context, found func(*hydrate.Project) error) error {
+	format := c.String("format")
+	if c.Bool("json") {
+		format = "json"
 	}
-	switch o.format {
-	case "json":
-		return view.JSON(&a.raw, st)
-	case "html":
-		return view.Page(&a.raw, st, a.now())
-	}
-	a.printer().Status(st, o.all)
-	return nil
+	return a.withUser(c, func(p *hydrate.Project, u identity.User) error {
+		if found != nil {
+			if err := found(p); err != nil {
+				return err
+			}
+		}
+		st, err := p.Status(hydrate.StatusOptions{User: u.Name, Now: a.now(), Timeline: format == "html"})
+		if err != nil {
+			return err
+		}
+		switch format {
+		case "json":
+			return view.JSON(&a.raw, st)
+		case "html":
+			return view.Page(&a.raw, st, a.now())
+		}
+		a.printer().Status(st, c.Bool("all"))
+		return nil
+	})
 }

@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 )
 
-// version says what was built, from what the go command recorded.
+// version describes the build, as recorded by the go command.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

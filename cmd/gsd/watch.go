@@ -10,36 +10,37 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/view"
 )
 
-// Times of a watch: programs change files in bursts, which are shown once they are over; a burst without end
-// is shown all the same; and ages are kept up to date. A project that is gone is looked for again and again.
 const (
-	quiet    = 60 * time.Millisecond
-	longest  = time.Second
-	refresh  = time.Minute
-	again    = 200 * time.Millisecond
-	patience = 15 // how often in vain before it is told
+	quiet    = 60 * time.Millisecond  // a burst of changes is over after this long without one
+	longest  = time.Second            // a burst that does not end is shown after this long
+	refresh  = time.Minute            // how often ages are brought up to date
+	again    = 200 * time.Millisecond // how often to look for a project that is gone
+	patience = 15                     // after how many failures to report that
 )
 
-// watchStatus shows the status whenever it is another one, until it is interrupted. On a terminal each takes
-// the place of the last; elsewhere they follow one another. Only the first may fail: later a rebase, a stash or
-// a program that is writing is in the way for a moment, and the last one stands meanwhile.
-func (a *app) watchStatus(ctx context.Context, o statusOptions) error {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+// watchStatus prints the status whenever it changes, until interrupted. On a terminal each replaces the one before. Only the
+// first may fail: later, a rebase, a stash or a program that is writing is in the way for a moment, and the last one stays.
+func (a *app) watchStatus(c *cli.Context) error {
+	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	c.Context = ctx
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
-		return &hydrate.Error{Kind: hydrate.IO, Text: "cannot watch for changes: " + err.Error(), Hint: "gsd status without --watch", Err: err}
+		return cannotWatch("changes", err)
 	}
 	defer watcher.Close()
 	var shown []byte
 	for failures := 0; ; {
-		text, err := a.look(ctx, watcher, o)
+		// Watching begins before the files are read: what changes meanwhile is shown next.
+		err := a.status(c, func(p *hydrate.Project) error { return watch(watcher, p.WatchDirs()) })
+		text := []byte(a.output())
+		a.out.Reset()
+		a.raw.Reset()
 		wait := refresh
 		switch {
 		case ctx.Err() != nil:
@@ -49,18 +50,16 @@ func (a *app) watchStatus(ctx context.Context, o statusOptions) error {
 		case err != nil:
 			wait = again
 			if failures++; failures == patience {
-				a.complain("gsd: %s; waiting for it\n", view.Cut(view.Line(err.Error()), longestError))
-				shown = []byte{} // so that what comes next is painted over this
+				a.complain("gsd", err.Error()+"; waiting for it")
+				shown = []byte{} // so that the next status is painted over this
 			}
-		default:
+		case bytes.Equal(text, shown):
 			failures = 0
-			if bytes.Equal(text, shown) {
-				break
-			}
+		default:
 			if err := a.paint(text); err != nil {
 				return err
 			}
-			shown = text
+			failures, shown = 0, text
 		}
 		if !settled(ctx, watcher, wait) {
 			return nil
@@ -68,45 +67,36 @@ func (a *app) watchStatus(ctx context.Context, o statusOptions) error {
 	}
 }
 
-// look gives the status, in its format. Watching begins before the files are read: what changes meanwhile is
-// shown next.
-func (a *app) look(ctx context.Context, watcher *fsnotify.Watcher, o statusOptions) ([]byte, error) {
-	defer func() { a.out.Reset(); a.raw.Reset() }()
-	err := a.withUser(ctx, o.dir, func(p *hydrate.Project, u identity.User) error {
-		if err := watch(watcher, p.WatchDirs()); err != nil {
-			return err
-		}
-		return a.status(p, u, o)
-	})
-	return []byte(a.output()), err
-}
-
-// paint writes one status at once.
+// paint writes one status.
 func (a *app) paint(text []byte) error {
 	if a.style.Bars {
 		text = append([]byte("\x1b[H\x1b[2J\x1b[3J"), text...)
 	}
 	if _, err := a.stdout.Write(text); err != nil {
-		return &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + err.Error(), Hint: "whoever reads it may have gone, or the disk be full", Err: err}
+		return &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + err.Error(), Hint: "check whether the disk is full", Err: err}
 	}
 	return nil
 }
 
-// watch adds directories to a watcher. Those that it has are no cost, those that are gone it has dropped.
+// watch adds directories to a watcher, which ignores those that it has, and has dropped those that are gone.
 func watch(watcher *fsnotify.Watcher, dirs []string) error {
 	for i, dir := range dirs {
 		if err := watcher.Add(dir); err != nil && i == 0 {
-			return &hydrate.Error{
-				Kind: hydrate.IO, Text: fmt.Sprintf("cannot watch %s: %v", dir, err),
-				Hint: "gsd status without --watch; on Linux see fs.inotify.max_user_watches", Err: err,
-			}
+			return cannotWatch(dir, err)
 		}
 	}
 	return nil
 }
 
-// settled waits for a change and for the end of the burst that it is a part of, at most for the time given;
-// false when it was interrupted.
+func cannotWatch(what string, err error) error {
+	return &hydrate.Error{
+		Kind: hydrate.IO, Text: fmt.Sprintf("cannot watch %s: %v", what, err),
+		Hint: "use gsd status without --watch; on Linux, check fs.inotify.max_user_watches", Err: err,
+	}
+}
+
+// settled waits for a change and for the end of its burst, or until the time is over. It reports whether to go on: false if
+// interrupted.
 func settled(ctx context.Context, watcher *fsnotify.Watcher, wait time.Duration) bool {
 	changed := func(after time.Duration) (again, ok bool) {
 		select {
@@ -114,7 +104,7 @@ func settled(ctx context.Context, watcher *fsnotify.Watcher, wait time.Duration)
 			return false, false
 		case _, ok := <-watcher.Events:
 			return true, ok
-		case err := <-watcher.Errors: // some change was missed, which is a change too
+		case err := <-watcher.Errors: // events were lost, which is a change, too
 			return true, err != nil
 		case <-time.After(after):
 			return false, true

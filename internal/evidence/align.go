@@ -80,7 +80,7 @@ func (p *plan) align(items []item) []assignment {
 	switch {
 	case n == 0:
 		for i := range all {
-			all[i] = assignment{task: -1, reason: "the plan has no task"}
+			all[i] = assignment{task: -1, reason: "the plan has no tasks"}
 		}
 		return all
 	case n == 1 && p.on(RuleOneTask):
@@ -131,7 +131,7 @@ func (p *plan) align(items []item) []assignment {
 func (p *plan) judge(s *scores, i, task int, margin float64) assignment {
 	a := assignment{task: task, confidence: p.MaxConfidence - (p.MaxConfidence-0.5)*math.Exp(-p.Slope*margin)}
 	if task < 0 {
-		a.reason = "fits no task"
+		a.reason = "matches no task"
 		return a
 	}
 	a.reason = fmt.Sprintf("is commit %d of %d in order", i+1, len(s.similarity))

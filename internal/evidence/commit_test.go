@@ -139,7 +139,7 @@ func TestReasons(t *testing.T) {
 		}
 	}
 	p := tasksOf()
-	if f := Recover(values(history("feat(03-01): x")), p); f.Unassigned[0].Reason != "the plan has no task" {
+	if f := Recover(values(history("feat(03-01): x")), p); f.Unassigned[0].Reason != "the plan has no tasks" {
 		t.Error(f.Unassigned)
 	}
 }

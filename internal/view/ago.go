@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Ago returns how long before now t was, in the largest unit of which there are two or more.
+// Ago returns the age of t at now, in the largest unit that makes it two or more.
 func Ago(t, now time.Time) string {
 	seconds := now.Unix() - t.Unix() // a Duration would end at 292 years
 	form := "%s ago"

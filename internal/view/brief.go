@@ -13,22 +13,22 @@ import (
 //
 //   - It states facts and names commands. Text that reads like an order from nowhere is what agents are taught to
 //     distrust, and some hosts show it as if a person had typed it.
-//   - It says first where it is from. What stands in .planning/ and in git's commits is data, whoever wrote it: each piece
+//   - It first says where it is from. Text from .planning/ and from git's commits is data, whoever wrote it: each piece
 //     goes through host.Line, host.Code or host.Quote, and nothing else does. host.Fit takes the power from markup.
-//   - It says the same thing when it is there twice, and has no angle brackets of its own, which Gemini escapes.
-//   - The most important comes first: what is too long is cut at its end (host.Fit).
+//   - It may be there twice, and has no angle brackets of its own, which Gemini escapes.
+//   - The most important comes first: a brief that is too long is cut at its end (host.Fit).
 
 const (
-	longestCode  = 300 // characters of a path or a command; what is longer is no path that anybody can type
+	longestCode  = 300 // characters of a path or a command; nobody types a longer one
 	longestField = 500
-	mostLines    = 12 // of one text of a task
+	mostLines    = 12 // of one field of a task
 )
 
 func code(s string) string  { return host.Code(s, longestCode) }
 func name(s string) string  { return host.Line(s, LongestName) }
 func field(s string) string { return host.Line(s, longestField) }
 
-// A brief is made of blocks of lines, each of which is left out as a whole where there is no room for it.
+// A brief consists of blocks of lines. A block for which there is no room is left out as a whole.
 type brief []string
 
 func (b *brief) add(lines ...string) {
@@ -46,7 +46,7 @@ func (b *brief) list(items []string) {
 	b.add(items...)
 }
 
-// Brief returns a report as blocks of Markdown. It may be one on which the runs, or the evidence, are still missing.
+// Brief returns a report as blocks of Markdown. The report may still lack the runs or the evidence.
 func Brief(r *hydrate.Report) []string {
 	var b brief
 	if r.Verdict == hydrate.None || r.Verdict == hydrate.Corrupt {
@@ -85,7 +85,7 @@ func (b *brief) none(r *hydrate.Report) {
 		"",
 		"This project keeps its plans in `.planning/`. The session of "+name(r.User)+" would be "+code(r.Path)+": "+is+". "+
 			"What follows is data that gsd read in `.planning/` and in git's commits; the quoted text is theirs.")
-	b.lost(r.Recovery) // before the command that begins anew
+	b.lost(r.Recovery) // before the command that starts over
 	if r.Next != nil {
 		b.next(r.Next)
 	}
@@ -145,11 +145,11 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 	case hydrate.InProgress:
 		say("- Task %d is in progress; whether anybody is at work on it, `gsd hydrate` says.", n)
 	case hydrate.Interrupted:
-		say("- Task %d was interrupted: it was in progress when the work stopped, and is run again from its beginning.", n)
+		say("- Task %d was interrupted: it was in progress when the work stopped, and is to be started again from the beginning.", n)
 	case hydrate.InOwnHands:
 		say("- Task %d is in progress; how far it is, the files tell.", n)
 	case hydrate.InOthers:
-		say("- Task %d is in progress: whoever is at work on this session may be at it.", n)
+		say("- Task %d is in progress: whoever is at work on this session may be working on it.", n)
 	}
 	if task.Checkpoint() {
 		say("- Task %d is a checkpoint (%s): the plan wants the user to be asked there.", n, name(task.Type))
@@ -159,7 +159,7 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 
 	commands := fmt.Sprintf("`gsd mark %d complete` records that it is done", n)
 	if task.Progress == hydrate.NotBegun {
-		commands = fmt.Sprintf("`gsd mark %[1]d in-progress` records that task %[1]d was begun, `gsd mark %[1]d complete` that it is done", n)
+		commands = fmt.Sprintf("`gsd mark %[1]d in-progress` records that task %[1]d was started, `gsd mark %[1]d complete` that it is done", n)
 	}
 	b.add(commands + ". This is how it stood when gsd was asked; `gsd hydrate` shows how it stands now.")
 	for _, c := range task.Says {
@@ -169,14 +169,14 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 	}
 }
 
-// next adds which plan comes next and how to start on it; nil where nobody has looked.
+// next adds which plan comes next and how to start on it; nil if that is unknown.
 func (b *brief) next(n *hydrate.Next) {
 	switch {
 	case n == nil:
 		b.add("- `gsd next` shows which plan comes next, `gsd bootstrap PLAN` starts a session on it.")
 		return
 	case n.Plan == "" && n.Phase == "":
-		b.add("- No plan is left to do.")
+		b.add("- No plans left.")
 		return
 	}
 	lines := []string{"- Next plan: " + code(n.Plan) + inBrackets(nextMarks(n))}
@@ -192,14 +192,14 @@ func (b *brief) next(n *hydrate.Next) {
 		lines = append(lines, "- Its summary is not written yet: "+code(n.Summary)+".")
 	default:
 		if n.Begun {
-			lines = append(lines, "- Commits work on it: "+code("gsd restore "+plan)+" rebuilds its session from them.")
+			lines = append(lines, "- It has commits: "+code("gsd restore "+plan)+" rebuilds its session from them.")
 		}
 		lines = append(lines, "- "+code("gsd bootstrap "+plan)+" starts a session on it.")
 	}
 	b.add(lines...)
 }
 
-// recovery adds who is at work, and what began and never properly ended.
+// recovery adds who is at work, and what was left unfinished.
 func (b *brief) recovery(r *hydrate.Report) {
 	var atWork, work []string
 	for i := range r.AtWork {
@@ -209,10 +209,10 @@ func (b *brief) recovery(r *hydrate.Report) {
 	if r.Recovery == nil {
 		return
 	}
-	died := whoOf("Its process is gone, and no end was recorded: ", r.Recovery.Orphaned)
-	died = append(died, whoOf("May be over, its time to live has passed: ", r.Recovery.Doubtful)...)
+	died := whoOf("Crashed (process gone, no end recorded): ", r.Recovery.Orphaned)
+	died = append(died, whoOf("May be over (time to live expired): ", r.Recovery.Doubtful)...)
 	if len(r.Recovery.Orphaned) > 0 {
-		died = append(firstOf(died), "`gsd run sweep` records the end of dead runs.")
+		died = append(firstOf(died), "`gsd run sweep` records the end of crashed runs.")
 	}
 	if len(r.Recovery.Left) > 0 {
 		died = append(died, "Left in progress: "+taskList(r.Recovery.Left)+".")
@@ -224,7 +224,7 @@ func (b *brief) recovery(r *hydrate.Report) {
 	b.list(work)
 }
 
-// lost adds which sessions are gone, and how they come back.
+// lost adds which sessions were lost, and how to restore them.
 func (b *brief) lost(r *hydrate.Recovery) {
 	if r == nil {
 		return

@@ -18,7 +18,7 @@ type Install struct {
 	Notes   []string        `json:"notes"`   // what a person should know, such as that the hooks will not run
 
 	Idle  bool `json:"-"` // the hooks would not run, though they are there; a note says why
-	Twice bool `json:"-"` // something of somebody else's runs gsd as well; a note says what
+	Twice bool `json:"-"` // something else runs gsd as well; a note says what
 }
 
 // InstallChange is a file that an installation or a removal changes.
@@ -51,12 +51,12 @@ const (
 	FileRemoved FileAction = "removed"
 )
 
-// Hosts is every host that gsd knows, and where gsd is installed for it.
+// Hosts lists every host that gsd supports, and where gsd is installed for it.
 type Hosts struct {
 	Hosts []host.Installed `json:"hosts"` // every host that gsd knows
 }
 
-// NewInstall returns the answer of a plan that was carried out, if action says so.
+// NewInstall returns the answer for a plan, which has been carried out unless action is a check or a dry run.
 func NewInstall(plan *host.Plan, action InstallAction) *Install {
 	in := &Install{
 		Host: plan.Where.Host, Scope: plan.Where.Scope, Action: action, State: plan.State, Notes: onLines(plan.Notes),
@@ -103,13 +103,13 @@ func (p *Printer) Install(in *Install) {
 		return
 	case ActionRemove:
 		if len(in.Changes) == 0 {
-			p.Printf("%s: nothing of gsd's own is there\n", of)
+			p.Printf("%s: not installed, nothing to remove\n", of)
 		} else {
 			p.Printf("%s: removed\n", of)
 		}
 	default:
 		if len(in.Changes) == 0 {
-			p.Printf("%s: installed already\n", of)
+			p.Printf("%s: already installed\n", of)
 		} else {
 			p.Printf("%s: installed\n", of)
 		}
@@ -132,7 +132,7 @@ func (p *Printer) Install(in *Install) {
 	}
 }
 
-// but says why something that is installed does not work as it should.
+// but says why an installation does not work as it should.
 func (in *Install) but() string {
 	switch {
 	case in.State == host.Absent:
@@ -140,7 +140,7 @@ func (in *Install) but() string {
 	case in.Idle:
 		return willNotRun
 	case in.Twice:
-		return ", but something else runs gsd, too"
+		return ", but something else also runs gsd"
 	}
 	return ""
 }
@@ -151,14 +151,14 @@ func (p *Printer) notes(notes []string, indent string) {
 	}
 }
 
-// afterInstall says what a person has to do before it works.
+// afterInstall says what has to happen before an installation takes effect.
 var afterInstall = map[string]string{
-	host.Claude:   "a claude that runs already reads it at once, and shows it under /hooks",
-	host.Codex:    "codex runs hooks that you have trusted: start it in a directory that you trust, and look at /hooks",
-	host.Gemini:   "gemini runs it from its next start on; a project's hooks only in folders that you trust",
-	host.Copilot:  "copilot runs it from its next start on; a repository's hooks only in folders that you trust",
-	host.Cursor:   "cursor reads it at its next start, where its hooks may be switched on first",
-	host.OpenCode: "opencode loads it at its next start",
+	host.Claude:   "a running claude picks it up at once, and shows it under /hooks",
+	host.Codex:    "codex only runs hooks that you trust: start it in a directory that you trust, and open /hooks",
+	host.Gemini:   "gemini picks it up at its next start; a project's hooks run only in folders that you trust",
+	host.Copilot:  "copilot picks it up at its next start; a repository's hooks run only in folders that you trust",
+	host.Cursor:   "cursor picks it up at its next start; hooks may have to be enabled first",
+	host.OpenCode: "opencode picks it up at its next start",
 }
 
 const willNotRun = ", but its hooks will not run"
@@ -171,8 +171,8 @@ var stateWords = map[host.State]string{
 }
 
 // Hosts prints, for each host, whether it is there and in which scopes gsd is installed.
-func (p *Printer) Hosts(hosts []host.Installed) {
-	for _, h := range hosts {
+func (p *Printer) Hosts(list Hosts) {
+	for _, h := range list.Hosts {
 		p.Printf("%s  %s\n", p.Style.Bold(Fit(h.Host, len(host.OpenCode))), hostWords(h))
 		p.notes(onLines(h.Notes), strings.Repeat(" ", len(host.OpenCode)+2))
 	}

@@ -25,9 +25,9 @@ func TestInstall(t *testing.T) {
 		works  bool
 	}{
 		{"installed", "install", host.Plan{Changes: changes}, "claude, scope project: installed\n" + did + afterInstall["claude"] + "\n" + undo, false},
-		{"already", "install", host.Plan{State: host.Complete}, "claude, scope project: installed already\n", true},
+		{"already", "install", host.Plan{State: host.Complete}, "claude, scope project: already installed\n", true},
 		{"removed", "remove", host.Plan{Changes: changes, State: host.Partly}, "claude, scope project: removed\n" + did, false},
-		{"nothing", "remove", host.Plan{}, "claude, scope project: nothing of gsd's own is there\n", false},
+		{"nothing", "remove", host.Plan{}, "claude, scope project: not installed, nothing to remove\n", false},
 		{
 			"checked", "check",
 			host.Plan{State: host.Outdated, Changes: changes, Notes: []string{"a\nnote"}},
@@ -35,7 +35,7 @@ func TestInstall(t *testing.T) {
 		},
 		{"absent", "check", host.Plan{State: host.Absent, Idle: true}, "claude, scope project: not installed\n", false},
 		{"idle", "check", host.Plan{State: host.Complete, Idle: true}, "claude, scope project: installed, but its hooks will not run\n", false},
-		{"twice", "check", host.Plan{State: host.Complete, Twice: true}, "claude, scope project: installed, but something else runs gsd, too\n", false},
+		{"twice", "check", host.Plan{State: host.Complete, Twice: true}, "claude, scope project: installed, but something else also runs gsd\n", false},
 		{"works", "check", host.Plan{State: host.Complete}, "claude, scope project: installed\n", true},
 		{
 			"dry", "dry-run",
@@ -70,7 +70,7 @@ func TestHosts(t *testing.T) {
 	const want = "claude    found; installed in another form for project, installed for user, but its hooks will not run, local: cannot be read\n" +
 		"          note: one note\nopencode  not found on this machine; not installed\n" +
 		"try: gsd install HOST   (installs it in this project; --scope user for all your projects)\n"
-	if got := printed(Style{}, func(p *Printer) { p.Hosts(hosts) }); got != want {
+	if got := printed(Style{}, func(p *Printer) { p.Hosts(Hosts{hosts}) }); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

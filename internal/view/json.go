@@ -22,11 +22,11 @@ const Schema = 1
 // the rules of encoding/json (embedded structs are flattened, omitempty, "-") these hold:
 //
 //   - A list is never null.
-//   - A zero value is null where the field's tag says empty:"null": nobody knows it. Where 0 is a value, empty:"-1" says
+//   - A zero value is null if the field's tag says empty:"null": it is unknown. If 0 is a value, empty:"-1" says
 //     that a negative number is null.
-//   - A moment is in UTC and to the second, and null where there is none; a duration is in seconds.
+//   - A time is in UTC, to the second, and null if it is zero; a duration is in seconds.
 //   - A fraction has three digits.
-//   - What could act on a terminal or hide there is written as an escape, and so are <, > and &.
+//   - Characters that act on a terminal or are invisible there are escaped, and so are <, > and &.
 func JSON(w io.Writer, answer any) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `{"schema":%d`, Schema)
@@ -43,7 +43,7 @@ func JSON(w io.Writer, answer any) error {
 	return err
 }
 
-// appendFields appends the members of a struct; first reports whether none stands before them.
+// appendFields appends the members of a struct. first is true if no member comes before them.
 func appendFields(b *bytes.Buffer, v reflect.Value, first bool) error {
 	for i := range v.NumField() {
 		field, its := v.Type().Field(i), v.Field(i)
@@ -76,7 +76,7 @@ func appendFields(b *bytes.Buffer, v reflect.Value, first bool) error {
 	return nil
 }
 
-// isUnknown reports whether a field's tag says of its value that nobody knows it.
+// isUnknown reports whether a field's tag makes its value null.
 func isUnknown(empty string, v reflect.Value) bool {
 	switch empty {
 	case "null":
@@ -134,7 +134,7 @@ func appendValue(b *bytes.Buffer, v reflect.Value) error {
 	return err
 }
 
-// inCalendar returns the zero time for one that no calendar has: git and file systems keep any number.
+// inCalendar returns the zero time for a year out of range: git and file systems store any number.
 func inCalendar(t time.Time) time.Time {
 	if year := t.UTC().Year(); year < 1 || year > 9999 {
 		return time.Time{}
@@ -142,7 +142,7 @@ func inCalendar(t time.Time) time.Time {
 	return t
 }
 
-// escape writes characters that are hidden, or that act on a terminal, as \u escapes: the value stays the same.
+// escape replaces characters that are invisible, or that act on a terminal, by \u escapes, which does not change the value.
 func escape(text []byte) []byte {
 	var b bytes.Buffer
 	for len(text) > 0 {

@@ -7,17 +7,17 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 )
 
-// longestNumber is how many columns the number of a phase may take.
+// longestNumber is the width of a phase's number, in columns.
 const longestNumber = 12
 
-// NextAnswer prints which plan comes next and why, and the commands that go on with it.
+// NextAnswer prints which plan comes next and why, and the commands to continue with.
 func (p *Printer) NextAnswer(a *hydrate.NextAnswer) {
 	p.Next(a.Next)
 	p.Commands(a.Commands)
 	p.Warnings(a.Warnings)
 }
 
-// Next prints which plan comes next and why, and what else could be done.
+// Next prints which plan comes next and why, and what else is ready.
 func (p *Printer) Next(n *hydrate.Next) {
 	plan, place := Line(n.ID), " "+Line(n.Plan)
 	if plan == "" {
@@ -29,45 +29,49 @@ func (p *Printer) Next(n *hydrate.Next) {
 	if n.Summary != "" {
 		place = " " + Line(n.Summary)
 	}
-	p.Printf("%s%s%s\n", p.nextHead(n, plan), place, inBrackets(nextMarks(n)))
+	head, style := p.nextHead(n, plan)
+	p.Printf("%s%s%s\n", style(head), place, inBrackets(nextMarks(n)))
 	for _, why := range n.Because {
 		p.Printf("  %s\n", Title(why))
 	}
 	p.alsoReady(n)
 }
 
-// alsoReady prints what else could be done.
+// alsoReady prints what else is ready.
 func (p *Printer) alsoReady(n *hydrate.Next) {
 	label := alsoLabel(n)
 	for _, plan := range n.AlsoReady {
 		begun := ""
 		if plan.Begun {
-			begun = p.Style.Dim("  (commits work on it, and no session: gsd restore)")
+			begun = p.Style.Dim("  (has commits, but no session: gsd restore)")
 		}
 		p.Printf("%s  %s%s\n", p.Style.Dim(label), strings.TrimSpace(Line(plan.ID)+"  "+Line(plan.Plan)), begun)
 		label = strings.Repeat(" ", len(label))
 	}
 }
 
-// nextHead returns the answer in a few words; plan is what the plan is called.
-func (p *Printer) nextHead(n *hydrate.Next, plan string) string {
+// nextHead returns the answer in a few words, and how to emphasise it. plan is what the plan is called.
+func (p *Printer) nextHead(n *hydrate.Next, plan string) (head string, style func(string) string) {
+	phase := Fitted(Title(n.Phase), longestNumber)
 	switch {
 	case n.Summary != "":
-		return p.Style.Bold("next: write the summary of " + plan)
+		head = "next: write the summary of " + plan
 	case n.Plan != "":
-		return p.Style.Bold("next: " + plan)
+		head = "next: " + plan
 	case n.Verification != "":
-		return p.Style.Bold("next: finish phase " + Fitted(Title(n.Phase), longestNumber))
+		head = "next: finish phase " + phase
 	case n.Phase != "":
-		return p.Style.Bold("next: plan phase " + Fitted(Title(n.Phase), longestNumber))
+		head = "next: plan phase " + phase
 	case len(n.AlsoReady) > 0:
-		return p.Style.Bold("no plan is up next")
+		head = "no next plan"
+	default:
+		return "no plans left", p.Style.Green
 	}
-	return p.Style.Green("no plan is left to do")
+	return head, p.Style.Bold
 }
 
-// alsoLabel says what the other plans are: without a next one they are those that the roadmap has left behind, unless a
-// phase before them is to be verified.
+// alsoLabel says what the other plans are. Without a next plan they are leftovers of phases that are over, unless a phase
+// waits for its verification.
 func alsoLabel(n *hydrate.Next) string {
 	if n.Plan == "" && n.Verification == "" {
 		return "left open"
@@ -75,7 +79,7 @@ func alsoLabel(n *hydrate.Next) string {
 	return "also ready"
 }
 
-// nextMarks lists what the plan that comes next says of itself.
+// nextMarks lists properties of the next plan.
 func nextMarks(n *hydrate.Next) []string {
 	var marks []string
 	if n.Wave != nil && n.Plan != "" {
@@ -90,7 +94,7 @@ func nextMarks(n *hydrate.Next) []string {
 	return marks
 }
 
-// inBrackets returns words as they stand behind a text.
+// inBrackets returns words as they follow a text.
 func inBrackets(words []string) string {
 	if len(words) == 0 {
 		return ""

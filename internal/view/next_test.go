@@ -18,7 +18,7 @@ func TestNext(t *testing.T) {
 		{
 			"a plan",
 			hydrate.Next{Plan: plan, ID: "03-01", Phase: "3", Autonomous: true, Because: []string{"it is\nin flight"}, AlsoReady: also},
-			"next: 03-01 " + plan + "\n  it is in flight\nalso ready  03-02  a\n            b-PLAN.md  (commits work on it, and no session: gsd restore)\n",
+			"next: 03-01 " + plan + "\n  it is in flight\nalso ready  03-02  a\n            b-PLAN.md  (has commits, but no session: gsd restore)\n",
 		},
 		{
 			"what it says of itself",
@@ -39,8 +39,8 @@ func TestNext(t *testing.T) {
 		},
 		{"a long number", hydrate.Next{Phase: "PROJECT-4711", Autonomous: true}, "next: plan phase PROJECT-4711\n"},
 		{"too long a number", hydrate.Next{Phase: "PROJECT-47110", Autonomous: true}, "next: plan phase PROJECT-471…\n"},
-		{"left behind", hydrate.Next{Autonomous: true, AlsoReady: also[:1]}, "no plan is up next\nleft open  03-02  a\n"},
-		{"nothing", hydrate.Next{Autonomous: true, Because: []string{"every plan has its summary"}}, "no plan is left to do\n  every plan has its summary\n"},
+		{"left behind", hydrate.Next{Autonomous: true, AlsoReady: also[:1]}, "no next plan\nleft open  03-02  a\n"},
+		{"nothing", hydrate.Next{Autonomous: true, Because: []string{"every plan has its summary"}}, "no plans left\n  every plan has its summary\n"},
 	} {
 		if got := printed(Style{}, func(p *Printer) { p.Next(&test.next) }); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)

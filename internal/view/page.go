@@ -14,14 +14,14 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// The page that "gsd status --format html" writes. Its laws:
+// The page that "gsd status --format html" writes. Its rules:
 //
 //   - It is one file that asks for nothing: no script, no font, no image, no link out of it. Its policy
 //     forbids all of them, and allows the one style sheet by its hash, so that not even a style attribute
 //     that got into it would count.
 //   - Texts of .planning/ are cleaned (pageText), escaped by html/template, and isolated in <bdi>.
-//   - State is told in words; colour and shape only repeat it. Bars are SVG, which also prints.
-//   - It is well-formed XML too, which the tests parse it as.
+//   - State is given in words; colour and shape only repeat it. Bars are SVG, which can be printed.
+//   - It is well-formed XML, too; the tests parse it as such.
 //   - The same status and time give the same bytes; times are UTC.
 
 //go:embed page/page.html.tmpl
@@ -30,7 +30,7 @@ var pageTemplate string
 //go:embed page/page.css
 var pageCSS string
 
-// Page writes the page that shows a status as it stands at now.
+// Page writes the page that shows a status. Ages are as of now.
 func Page(w io.Writer, s *hydrate.Status, now time.Time) error {
 	titles := planTitles(s)
 	functions := template.FuncMap{
@@ -45,7 +45,7 @@ func Page(w io.Writer, s *hydrate.Status, now time.Time) error {
 		"run": runWords, "where": processName, "lastSeen": lastSeen, "users": users,
 		"spanTitle": spanTitle, "period": period,
 	}
-	// Parsed here and not at the program's start, which every other command would pay for.
+	// Parsed here, because at init every command would pay for it.
 	t, err := template.New("page").Funcs(functions).Parse(pageTemplate)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func Page(w io.Writer, s *hydrate.Status, now time.Time) error {
 	return t.Execute(w, newPage(s))
 }
 
-// page is what the template shows: a status, and what the page alone makes of it.
+// page is what the template shows: a status, and what is derived from it.
 type page struct {
 	*hydrate.Status
 	CSS    template.CSS
@@ -61,7 +61,7 @@ type page struct {
 	Groups []group
 	People []person
 	Died   []hydrate.UserRun
-	Chart  *timeline // nil where there is nothing to draw
+	Chart  *timeline // nil if there is nothing to draw
 }
 
 func newPage(s *hydrate.Status) *page {
@@ -84,13 +84,13 @@ func pagePolicy(css string) string {
 		"'; base-uri 'none'; form-action 'none'"
 }
 
-// Crowded reports whether there are too many people to stand beside the phases.
+// Crowded reports whether there are too many people to fit next to the phases.
 func (p *page) Crowded() bool { return len(p.People) > 8 }
 
-// Unfinished returns how much began and never properly ended.
+// Unfinished returns how many things were left unfinished.
 func (p *page) Unfinished() int { return p.Lost + len(p.Died) + len(p.Incomplete) }
 
-// shown returns how many of a list's entries are shown at once. The others are folded away, unless that is one alone.
+// shown returns how many entries of a list are shown. The others are folded, unless there is only one.
 func shown(most, length int) int {
 	if length > most+1 {
 		return most
@@ -98,14 +98,14 @@ func shown(most, length int) int {
 	return length
 }
 
-// group is the phases of a milestone; of none if that is nil.
+// group is the phases of a milestone, or those without one.
 type group struct {
 	Milestone *hydrate.Milestone
 	Open      bool
 	Phases    []hydrate.Phase
 }
 
-// groups puts the phases under their milestones. The current milestone is open; where none is, the first
+// groups puts the phases under their milestones. The current milestone is expanded; if there is none, the first
 // that is not complete.
 func groups(s *hydrate.Status) []group {
 	all := make([]group, len(s.Milestones), len(s.Milestones)+1)
@@ -136,14 +136,14 @@ type person struct {
 	Runs []hydrate.UserRun
 }
 
-// runStates are the states of an open run, the likeliest to live first.
+// runStates are the states of an open run, the most likely alive first.
 var runStates = []run.State{run.StateActive, run.StateUnknown, run.StateIdle, run.StateOrphaned}
 
-// people gives the open runs to their users' sessions, what may live first, then what began last. Behind them come the
+// people adds the open runs to their users' sessions, likely alive first, latest first. After them come the
 // users who have runs and no session.
 func people(s *hydrate.Status) []person {
 	var all []person
-	at := map[string]int{} // by the name as it is on disk: two may look alike
+	at := map[string]int{} // by the name on disk: two may look alike
 	for i, session := range s.Sessions {
 		at[session.User] = i
 		all = append(all, person{Session: session})
@@ -165,7 +165,7 @@ func people(s *hydrate.Status) []person {
 	return all
 }
 
-// users are the names of those whose runs these are, each once.
+// users returns the names of the users of some runs, each once.
 func users(runs []hydrate.UserRun) []string {
 	var names []string
 	for _, r := range runs {
@@ -176,7 +176,7 @@ func users(runs []hydrate.UserRun) []string {
 	return names
 }
 
-// planTitles gives the titles of all plans by their paths.
+// planTitles returns the titles of all plans by path.
 func planTitles(s *hydrate.Status) map[string]string {
 	titles := map[string]string{}
 	for _, plan := range s.Quick {
@@ -190,7 +190,7 @@ func planTitles(s *hydrate.Status) map[string]string {
 	return titles
 }
 
-// wave is the wave that a plan states, 0 where it states none.
+// wave is the wave of a plan, 0 if it has none.
 func wave(stated *int) int {
 	if stated == nil {
 		return 0

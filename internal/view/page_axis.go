@@ -6,7 +6,7 @@ import "time"
 // commit may be of any year.
 type axis struct{ from, to int64 }
 
-// newAxis reaches a little beyond both ends, and over five minutes at least.
+// newAxis returns an axis that extends a little beyond both ends, and spans at least five minutes.
 func newAxis(from, to time.Time) axis {
 	a := axis{from.Unix(), to.Unix()}
 	if least := int64(5 * 60); a.to-a.from < least {
@@ -17,12 +17,12 @@ func newAxis(from, to time.Time) axis {
 	return axis{a.from - margin, a.to + margin}
 }
 
-// place is where t stands, in percent.
+// place returns the position of t, in percent.
 func (a axis) place(t time.Time) string {
 	return decimal(100 * float64(t.Unix()-a.from) / float64(a.to-a.from))
 }
 
-// unit is what the distance between ticks is counted in.
+// unit is the unit of the distance between ticks.
 type unit int64
 
 const (
@@ -42,7 +42,7 @@ var scales = []struct {
 	{"2006", "", month, []int64{12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12000, 24000}}, // a calendar has 10,000 years
 }
 
-// ticks are at round times: the smallest step of which there are not too many.
+// ticks are at round times, with the smallest step that gives at most mostTicks.
 func (a axis) ticks() []tick {
 	for _, s := range scales {
 		for _, step := range s.steps {
@@ -63,10 +63,10 @@ func (a axis) ticks() []tick {
 	return nil
 }
 
-// mostTicks is how many labels stand side by side in the narrowest timeline.
+// mostTicks is how many labels fit into the narrowest timeline.
 const mostTicks = 7
 
-// round returns the times that are a multiple of step units, none where they are too many.
+// round returns the times that are a multiple of step units, or none if they are too many.
 func (a axis) round(u unit, step int64) []time.Time {
 	var all []time.Time
 	for n := u.count(a.from) / step * step; u.time(n).Unix() <= a.to; n += step {

@@ -229,7 +229,7 @@ func TestPageText(t *testing.T) {
 		{milestoneName(&hydrate.Milestone{Label: "v1.2", Name: "v1.2"}), "v1.2"},
 		{milestoneName(&hydrate.Milestone{Label: "v1.2", Name: "v1.20 Payments"}), "v1.2 v1.20 Payments"},
 		{milestoneName(&hydrate.Milestone{Name: "Payments"}), "Payments"},
-		{milestoneName(&hydrate.Milestone{}), "A milestone without a name"},
+		{milestoneName(&hydrate.Milestone{}), "Unnamed milestone"},
 		{iso(time.Unix(1<<40, 0)), ""},
 		{newBar(0, 3).Percent, "0"},
 		{newBar(7, 3).Percent, "100"},
@@ -249,19 +249,19 @@ func TestPageOfNothing(t *testing.T) {
 		got = append(got, words(root.FindElement("//section[@id='"+id+"']")))
 	}
 	want := []string{
-		"Next Which plan comes next is not known.", "Sessions Nobody has a session.",
-		"Phases There is no roadmap, and no directory of a phase.",
-		"Timeline No commits that belong to a plan were found, so there is nothing to draw.",
+		"Next The next plan is unknown.", "Sessions Nobody has a session.",
+		"Phases There is neither a roadmap nor a phase directory.",
+		"Timeline No commits of plans were found, so there is nothing to show.",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("it says %q", got)
 	}
 	header := words(root.FindElement("//header"))
-	if !strings.HasPrefix(header, "Project status A project without a name Nothing is planned yet") {
+	if !strings.HasPrefix(header, "Project status Unnamed project Nothing is planned yet") {
 		t.Errorf("the header says %q", header)
 	}
 	phases := section(t, "phases", &hydrate.Status{Roadmap: "ROADMAP.md"})
-	if !strings.Contains(phases, "The roadmap names no phase, and there is no directory of one.") {
+	if !strings.Contains(phases, "The roadmap has no phases, and there are no phase directories.") {
 		t.Errorf("of a roadmap it says %q", phases)
 	}
 }
@@ -290,9 +290,9 @@ func TestPagePosition(t *testing.T) {
 		want string
 	}{
 		{hydrate.Position{Phases: 2, PhasesDone: 2}, "Every phase is complete: 2 of 2 phases complete"},
-		{hydrate.Position{Phases: 2, PhasesDone: 1, AllPlans: 2, AllDone: 2}, "No phase is the current one: 1 of 2 phases complete"},
+		{hydrate.Position{Phases: 2, PhasesDone: 1, AllPlans: 2, AllDone: 2}, "There is no current phase: 1 of 2 phases complete"},
 		{hydrate.Position{AllPlans: 2, AllDone: 2}, "Every plan is done: "},
-		{hydrate.Position{AllPlans: 2, AllDone: 1}, "No phase is the current one: "},
+		{hydrate.Position{AllPlans: 2, AllDone: 1}, "There is no current phase: "},
 		{hydrate.Position{}, "Nothing is planned yet: "},
 		{hydrate.Position{Phase: "7.1", PhaseIndex: 2, Phases: 3}, "phase 2 of 3; no plan in it yet; 0 of 3 phases complete"},
 		{hydrate.Position{Phase: "2", Plans: 3, PlansDone: 3}, "all its plans are done"},
@@ -308,7 +308,7 @@ func TestPagePosition(t *testing.T) {
 		}
 	}
 	header := words(parsedPage(t, &hydrate.Status{Position: hydrate.Position{AllPlans: 1, Percent: -1}}).FindElement("//header"))
-	if !strings.Contains(header, "current one 0 of 1 plans done") {
+	if !strings.Contains(header, "no current phase 0 of 1 plans done") {
 		t.Errorf("without a share the header says %s", header)
 	}
 }
@@ -318,10 +318,10 @@ func TestPageNext(t *testing.T) {
 		next *hydrate.Next
 		want string
 	}{
-		{&hydrate.Next{Because: []string{"every plan has its summary"}}, "Next No plan is left to do. every plan has its summary"},
-		{&hydrate.Next{AlsoReady: make([]hydrate.PlanRef, 1)}, "Next No plan is up next. Left open ."},
-		{&hydrate.Next{Phase: "4"}, "Next Phase 4 is to be planned."},
-		{&hydrate.Next{Phase: "4", Verification: "gaps_found"}, "Next Phase 4 is to be finished: its verification did not pass."},
+		{&hydrate.Next{Because: []string{"every plan has its summary"}}, "Next No plans left. every plan has its summary"},
+		{&hydrate.Next{AlsoReady: make([]hydrate.PlanRef, 1)}, "Next There is no next plan. Left open ."},
+		{&hydrate.Next{Phase: "4"}, "Next Phase 4 has yet to be planned."},
+		{&hydrate.Next{Phase: "4", Verification: "gaps_found"}, "Next Phase 4 is not finished: its verification did not pass."},
 		{&hydrate.Next{Plan: ".planning/quick/x-PLAN.md"}, "Next x-PLAN.md .planning/quick/x-PLAN.md"},
 		{&hydrate.Next{Plan: "p", AlsoReady: make([]hydrate.PlanRef, 5)}, "Next p p Also ready . . . . ."},
 		{&hydrate.Next{Plan: "p", AlsoReady: make([]hydrate.PlanRef, 6)}, "Next p p Also ready . . . . 2 more. ."},
@@ -348,12 +348,12 @@ func TestPageUnfinished(t *testing.T) {
 		{runs(run.StateActive, "ada"), ""},
 		{runs(run.StateUnknown, "ada"), ""},
 		{hydrate.Status{Lost: 1}, "Unfinished 1 1 lost session: gsd restore --list"},
-		{runs(run.StateOrphaned, "ada", "ada", "bo", "cy", "di"), "Unfinished 5 5 runs died without an end: gsd run sweep by ada, bo, cy, di"},
-		{runs(run.StateOrphaned, "a", "b", "c", "d", ""), "Unfinished 5 5 runs died without an end: gsd run sweep by a, b, c and 2 more"},
-		{runs(run.StateOrphaned, ""), "Unfinished 1 1 run died without an end: gsd run sweep by Somebody without a name"},
+		{runs(run.StateOrphaned, "ada", "ada", "bo", "cy", "di"), "Unfinished 5 5 runs crashed: gsd run sweep by ada, bo, cy, di"},
+		{runs(run.StateOrphaned, "a", "b", "c", "d", ""), "Unfinished 5 5 runs crashed: gsd run sweep by a, b, c and 2 more"},
+		{runs(run.StateOrphaned, ""), "Unfinished 1 1 run crashed: gsd run sweep by Unnamed user"},
 		{
 			hydrate.Status{Incomplete: []hydrate.Incomplete{{Kind: hydrate.WorkPlan, Path: "a/03-01-PLAN.md"}}},
-			"Unfinished 1 Plan 03-01-PLAN.md has commits and neither a session nor a summary a/03-01-PLAN.md",
+			"Unfinished 1 Plan 03-01-PLAN.md has commits, but neither a session nor a summary a/03-01-PLAN.md",
 		},
 	} {
 		if got := section(t, "unfinished", &test.status); got != test.want {
@@ -381,11 +381,11 @@ func TestPageRuns(t *testing.T) {
 	add("cy", run.StateIdle, "idle")
 	add("cy", run.StateActive, "alone")
 	add("cy", run.StateUnknown, "elsewhere")
-	const died = " Its process is gone, and it never ended."
-	want := "Sessions 2 ada Summary is due bo Corrupt At work: first Its run died: dead-3" + died + " Its run died: dead-2" + died +
-		" 2 more runsIts run died: dead-1" + died + " Its run died: dead-0" + died +
-		" cy No session At work: alone May be over: elsewhere It cannot be seen from here whether it is alive, and its time to live has passed." +
-		" Idle: idle It lives, and does not hold the session."
+	const died = " Its process is gone, and no end was recorded."
+	want := "Sessions 2 ada Summary is due bo Corrupt At work: first Crashed: dead-3" + died + " Crashed: dead-2" + died +
+		" 2 more runsCrashed: dead-1" + died + " Crashed: dead-0" + died +
+		" cy No session At work: alone May be over: elsewhere It cannot be seen from here whether it is alive, and its time to live has expired." +
+		" Idle: idle It is alive, but does not hold the lease."
 	if got := section(t, "sessions", s); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

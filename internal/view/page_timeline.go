@@ -21,7 +21,7 @@ type timeline struct {
 
 type tick struct {
 	X           string
-	Label, Over string // Over is the larger unit, where it changes
+	Label, Over string // Over is the larger unit, if it changes here
 }
 
 // spans are those of one phase.
@@ -30,7 +30,7 @@ type spans struct {
 	Rows         []row
 }
 
-// row is a span with its place, unless it has no date.
+// row is a span with its position, which is empty if it has no date.
 type row struct {
 	hydrate.Span
 	X1, X2 string
@@ -38,7 +38,7 @@ type row struct {
 	phase  int    // its rank
 }
 
-// newTimeline returns nil where there is nothing to draw.
+// newTimeline returns nil if there is nothing to draw.
 func newTimeline(s *hydrate.Status) *timeline {
 	if len(s.Timeline) == 0 {
 		return nil
@@ -94,7 +94,7 @@ func inOrder(s hydrate.Span) hydrate.Span {
 	return s
 }
 
-// reach is from the first commit of all to the last; zero where none has a date.
+// reach returns the times of the first and the last commit; zero if none has a date.
 func reach(rows []row) (from, to time.Time) {
 	for _, r := range rows {
 		if r.First.IsZero() {

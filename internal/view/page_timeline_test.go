@@ -127,7 +127,7 @@ func TestTimelineRows(t *testing.T) {
 
 func TestTimelineOfNoDates(t *testing.T) {
 	got := section(t, "timeline", &hydrate.Status{Timeline: []hydrate.Span{{ID: "01-01", Commits: 2}}})
-	want := "Timeline 1 plan by their commits finished not finished In no phase" +
+	want := "Timeline 1 plan by their commits finished not finished Without a phase" +
 		" 01-01 01-01: 2 commits without a date, not finished no date 2 commits"
 	if got != want {
 		t.Error(got)

@@ -13,7 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// pageText is a text of .planning/ as it stands on the page: one line of at most 200 characters, without letters that
+// pageText returns a text of .planning/ for the page: one line of at most 200 characters, without letters that
 // pile up marks over other lines.
 func pageText(s string) string {
 	const mostMarks = 4
@@ -28,13 +28,13 @@ func pageText(s string) string {
 	}, Line(s)), LongestName)
 }
 
-// pageName is what stands in a narrow column: an id or a number.
+// pageName is pageText for a narrow column: an id or a number.
 func pageName(s string) string {
 	const longest = 48
 	return Cut(pageText(s), longest)
 }
 
-// label is the id of a plan, or the name of its file where it has none.
+// label returns the id of a plan, or else its file name.
 func label(id, file string) string {
 	if id = pageName(id); id != "" {
 		return id
@@ -42,27 +42,27 @@ func label(id, file string) string {
 	return pageName(path.Base(file))
 }
 
-// userName is a user's name, or that there is none.
+// userName returns a user's name.
 func userName(name string) string {
 	if name = pageName(name); name == "" {
-		return "Somebody without a name"
+		return "Unnamed user"
 	}
 	return name
 }
 
-// milestoneName is a milestone's version as it is written and its name; no name says its version twice.
+// milestoneName returns a milestone's version and name, without repeating the version.
 func milestoneName(m *hydrate.Milestone) string {
 	version, name := pageText(m.Label), pageText(m.Name)
 	if rest, ok := strings.CutPrefix(name, version); ok && (rest == "" || rest[0] == ' ') {
 		version = ""
 	}
 	if name = strings.TrimSpace(version + " " + name); name == "" {
-		return "A milestone without a name"
+		return "Unnamed milestone"
 	}
 	return Cut(name, LongestName)
 }
 
-// iso is a moment for a program; empty where there is none.
+// iso returns a time for programs, "" for none.
 func iso(t time.Time) string {
 	if t = inCalendar(t); t.IsZero() {
 		return ""
@@ -72,7 +72,7 @@ func iso(t time.Time) string {
 
 func exact(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
-// bar is a share as it is drawn.
+// bar is a share to draw.
 type bar struct {
 	Percent string
 	Full    bool
@@ -87,7 +87,7 @@ func decimal(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 2, 64), "0"), ".")
 }
 
-// icons names the symbol in the template that repeats a state of a phase, a plan or a session; what is not in it has the
+// icons names the symbol in the template for a state of a phase, a plan or a session; the default is the
 // empty circle.
 var icons = map[any]string{
 	hydrate.PhaseComplete:   "done",
@@ -109,7 +109,7 @@ func icon(state any) string {
 	return "open"
 }
 
-// noPhase says how a project stands that is in no phase.
+// noPhase describes a project that has no current phase.
 func noPhase(at hydrate.Position) string {
 	switch {
 	case at.Phases > 0 && at.PhasesDone >= at.Phases:
@@ -119,10 +119,10 @@ func noPhase(at hydrate.Position) string {
 	case at.Phases == 0 && at.AllPlans == 0:
 		return "Nothing is planned yet"
 	}
-	return "No phase is the current one"
+	return "There is no current phase"
 }
 
-// facts says how far the project and its phase are.
+// facts describes how far the project and its phase are.
 func facts(at hydrate.Position) []string {
 	var all []string
 	if at.Phase != "" && at.PhaseIndex > 0 {
@@ -143,30 +143,30 @@ func facts(at hydrate.Position) []string {
 	return all
 }
 
-// noPlan says what is to be done where no plan is next.
+// noPlan says what to do if there is no next plan.
 func noPlan(n *hydrate.Next) string {
 	switch {
 	case n.Verification != "":
-		return "Phase " + pageName(n.Phase) + " is to be finished: its verification did not pass."
+		return "Phase " + pageName(n.Phase) + " is not finished: its verification did not pass."
 	case n.Phase != "":
-		return "Phase " + pageName(n.Phase) + " is to be planned."
+		return "Phase " + pageName(n.Phase) + " has yet to be planned."
 	case len(n.AlsoReady) > 0: // left behind by the roadmap
-		return "No plan is up next."
+		return "There is no next plan."
 	}
-	return "No plan is left to do."
+	return "No plans left."
 }
 
-// verdict is how a session stands, as a sentence begins.
+// verdict is sessionState with a capital letter.
 func verdict(s hydrate.Session) string {
 	says := sessionState(s)
 	first, n := utf8.DecodeRuneInString(says)
 	return string(unicode.ToUpper(first)) + says[n:]
 }
 
-// task is the name of the task that a session goes on with.
+// task returns the name of a session's current task.
 func task(s hydrate.Session) string { return pageText(TaskTitle(s.ResumeName, s.Resume)) }
 
-// processName is the process and the machine of a run, empty where nobody said.
+// processName returns the process and the machine of a run, "" if unknown.
 func processName(r hydrate.UserRun) string {
 	if where := runWhere(&r.Run); where != "-" {
 		return pageText(where)
@@ -174,7 +174,7 @@ func processName(r hydrate.UserRun) string {
 	return ""
 }
 
-// lastSeen is when a run gave its last sign of life, where it cannot be seen now; else zero.
+// lastSeen is when a run was last active, or zero if it is known to be alive.
 func lastSeen(r hydrate.UserRun) time.Time {
 	if r.Seen.Equal(r.Started) || r.State != run.StateUnknown && r.State != run.StateOrphaned {
 		return time.Time{}
@@ -182,7 +182,7 @@ func lastSeen(r hydrate.UserRun) time.Time {
 	return r.Seen
 }
 
-// runSays is the state of an open run in words, and what follows from it.
+// runSays is the state of an open run in words, with a note.
 type runSays struct{ Icon, State, Note string }
 
 func runWords(r hydrate.UserRun) runSays {
@@ -190,11 +190,11 @@ func runWords(r hydrate.UserRun) runSays {
 	case r.State == run.StateActive:
 		return runSays{"next", "At work", ""}
 	case r.State == run.StateIdle:
-		return runSays{"open", "Idle", "It lives, and does not hold the session."}
+		return runSays{"open", "Idle", "It is alive, but does not hold the lease."}
 	case r.State == run.StateOrphaned:
-		return runSays{"stale", "Its run died", "Its process is gone, and it never ended."}
+		return runSays{"stale", "Crashed", "Its process is gone, and no end was recorded."}
 	case r.Expired:
-		return runSays{"bar", "May be over", "It cannot be seen from here whether it is alive, and its time to live has passed."}
+		return runSays{"bar", "May be over", "It cannot be seen from here whether it is alive, and its time to live has expired."}
 	}
 	return runSays{"bar", "May be at work", "It cannot be seen from here whether it is alive."}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// listed is how many of a kind are named in what is read at every turn.
+// listed is how many entries of a list are named in what is read often.
 const listed = 5
 
-// firstOf returns the first lines of a list, and how many more there are.
+// firstOf returns the first lines of a list, and a line that counts the others.
 func firstOf(lines []string) []string {
 	if more := len(lines) - listed; more > 0 {
 		return append(lines[:listed:listed], fmt.Sprintf("and %d more", more))
@@ -21,13 +21,13 @@ func firstOf(lines []string) []string {
 	return lines
 }
 
-// atWork prints who else may be at work.
+// atWork prints which other runs may be active.
 func (p *Printer) atWork(runs []run.Run) {
 	var lines []string
 	for i := range runs {
 		text := Line(runs[i].Who()) + unsure(&runs[i])
-		if !runs[i].Holds { // the lease was taken from it, and it goes on
-			text += "; without the lease"
+		if !runs[i].Holds { // the lease was taken from it
+			text += "; it no longer holds the lease"
 		}
 		lines = append(lines, text)
 	}
@@ -41,19 +41,19 @@ func (p *Printer) atWork(runs []run.Run) {
 
 func unsure(r *run.Run) string {
 	if r.State == run.StateUnknown {
-		return "; it cannot be seen from here whether it is alive"
+		return "; it cannot be checked from here whether it is alive"
 	}
 	return ""
 }
 
-// recovery prints what began and never properly ended.
+// recovery prints what was left unfinished.
 func (p *Printer) recovery(r *hydrate.Recovery) {
 	if r == nil {
 		return
 	}
 	p.Printf("%s\n", p.Style.Yellow("recovery:"))
-	p.indented(whoOf("its process is gone, and no end was recorded: ", r.Orphaned))
-	p.indented(whoOf("may be over, its time to live has passed: ", r.Doubtful))
+	p.indented(whoOf("crashed (process gone, no end recorded): ", r.Orphaned))
+	p.indented(whoOf("may be over (time to live expired): ", r.Doubtful))
 	if len(r.Left) > 0 {
 		p.Printf("  left in progress: %s\n", taskList(r.Left))
 	}
@@ -70,11 +70,11 @@ func (p *Printer) recovery(r *hydrate.Recovery) {
 	p.indented(work)
 	switch {
 	case len(r.Orphaned) > 0 && len(r.Left) > 0:
-		p.Try("gsd run sweep", "records the end of dead runs; --reset-tasks sets their tasks back to pending")
+		p.Try("gsd run sweep", "records the end of crashed runs; --reset-tasks sets their tasks back to pending")
 	case len(r.Orphaned) > 0:
-		p.Try("gsd run sweep", "records the end of dead runs")
+		p.Try("gsd run sweep", "records the end of crashed runs")
 	case len(r.Left) > 0:
-		p.Try("gsd run sweep --reset-tasks", "sets the tasks that a dead run left back to pending")
+		p.Try("gsd run sweep --reset-tasks", "sets the tasks that a crashed run left in progress back to pending")
 	}
 	for _, w := range r.Incomplete {
 		if w.Kind == hydrate.WorkPlan {
@@ -82,7 +82,7 @@ func (p *Printer) recovery(r *hydrate.Recovery) {
 		}
 	}
 	if len(r.Doubtful) > 0 {
-		p.Try("gsd run sweep --force", "ends a run that cannot be seen from here, if you know that it is over")
+		p.Try("gsd run sweep --force", "ends a run that cannot be checked from here; use it if you know that it is over")
 	}
 	p.Printf("\n")
 }
@@ -94,7 +94,7 @@ func (p *Printer) indented(lines []string) {
 	}
 }
 
-// whoOf says something of each run.
+// whoOf returns a line about each run.
 func whoOf(says string, runs []run.Run) []string {
 	var lines []string
 	for i := range runs {
@@ -103,7 +103,7 @@ func whoOf(says string, runs []run.Run) []string {
 	return lines
 }
 
-// taskList names tasks by their numbers.
+// taskList formats task numbers.
 func taskList(numbers []int) string {
 	var words []string
 	for i, n := range numbers {
@@ -122,7 +122,7 @@ func taskList(numbers []int) string {
 // LostSessions prints the lost sessions of all projects.
 func (p *Printer) LostSessions(l *hydrate.LostSessions) {
 	if len(l.Lost) == 0 {
-		p.Printf("no session is lost\n")
+		p.Printf("no lost sessions\n")
 	}
 	for i := range l.Lost {
 		p.lostSession(&l.Lost[i])
@@ -157,5 +157,5 @@ func (p *Printer) lostSession(o *hydrate.LostSession) {
 	p.Try("gsd restore --dismiss "+Quote(o.ID), "forgets it for good")
 }
 
-// Dismissed prints the lost session whose breadcrumb was dropped.
-func (p *Printer) Dismissed(o *hydrate.LostSession) { p.Printf("dismissed %s\n", Line(o.ID)) }
+// Dismissed prints which lost session was forgotten.
+func (p *Printer) Dismissed(d *hydrate.Dismissed) { p.Printf("dismissed %s\n", Line(d.Dismissed.ID)) }

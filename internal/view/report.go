@@ -9,7 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Report prints how a session stands: what an agent or a person needs at this moment, and no more.
+// Report prints the state of a session: what an agent or a person needs right now, and no more.
 func (p *Printer) Report(r *hydrate.Report) {
 	p.atWork(r.AtWork)
 	p.recovery(r.Recovery)
@@ -21,11 +21,11 @@ func (p *Printer) verdict(r *hydrate.Report) {
 	switch r.Verdict {
 	case hydrate.None:
 		p.Printf("no session for %s\n", r.User)
-		p.Try("gsd next", "which plan comes next")
+		p.Try("gsd next", "shows the next plan")
 		p.Try("gsd bootstrap PLAN", "a path, or an id such as 03-01")
 	case hydrate.Corrupt:
 		p.Printf("%s is not a session: %s\n", Line(r.Path), Line(r.Corrupt))
-		p.Try("gsd next", "which plan comes next")
+		p.Try("gsd next", "shows the next plan")
 		p.Try("gsd bootstrap PLAN", "archives that file and starts a new session")
 	case hydrate.Stale:
 		p.head(r)
@@ -39,7 +39,7 @@ func (p *Printer) verdict(r *hydrate.Report) {
 			p.next(next)
 		default:
 			p.alsoReady(next)
-			p.Try("gsd next", "once it is written: which plan comes next")
+			p.Try("gsd next", "shows the next plan once it is written")
 		}
 	case hydrate.Resume:
 		p.head(r)
@@ -51,13 +51,13 @@ func (p *Printer) head(r *hydrate.Report) {
 	p.Printf("session of %s on %s\n", r.User, Line(r.On))
 	since := ""
 	if !r.Begun.IsZero() {
-		since = ", begun " + r.Begun.UTC().Format("2006-01-02 15:04 UTC")
+		since = ", started " + r.Begun.UTC().Format("2006-01-02 15:04 UTC")
 	}
 	p.Printf("%d of %s complete%s\n\n", r.Done, Count(r.Total, "task"), since)
 }
 
 func (p *Printer) stale(r *hydrate.Report) {
-	headline := "the session is stale, do not go on with it:"
+	headline := "the session is stale, don't continue it:"
 	if len(r.Stale) == 1 && r.Stale[0].Reason == hydrate.PlanCompleted {
 		headline = "the plan is done, and this session is over:"
 	}
@@ -72,11 +72,11 @@ func (p *Printer) stale(r *hydrate.Report) {
 	case r.Next != nil:
 		p.next(r.Next)
 	default:
-		p.Try("gsd bootstrap PLAN", "the plan that is to be done now; this session is archived")
+		p.Try("gsd bootstrap PLAN", "starts on another plan; this session is archived")
 	}
 }
 
-// next prints the plan to go on with where a session is over.
+// next prints the next plan for a session that is over.
 func (p *Printer) next(n *hydrate.Next) {
 	p.Next(n)
 	switch {
@@ -93,11 +93,11 @@ func (p *Printer) resume(r *hydrate.Report) {
 	p.Printf("%s %s\n", p.Style.Bold(fmt.Sprintf("resume at task %d:", n.Number)), TaskTitle(n.Name, n.Number))
 	switch n.Progress {
 	case hydrate.Interrupted:
-		p.Printf("  %s\n", p.Style.Yellow("it was interrupted: run it again from its beginning"))
+		p.Printf("  %s\n", p.Style.Yellow("it was interrupted: start it again from the beginning"))
 	case hydrate.InOwnHands:
 		p.Printf("  it is in progress\n")
 	case hydrate.InOthers:
-		p.Printf("  it is in progress: whoever is at work may be at it\n")
+		p.Printf("  it is in progress: whoever is at work may be working on it\n")
 	}
 	if n.Checkpoint() {
 		p.Printf("  a checkpoint (%s): stop and ask the user\n", Line(n.Type))
@@ -107,7 +107,7 @@ func (p *Printer) resume(r *hydrate.Report) {
 	}
 	p.Printf("  %s  %s:%d\n\n", p.label("text"), Line(r.Path), n.Line)
 	if n.Progress == hydrate.NotBegun {
-		p.Try(fmt.Sprintf("gsd mark %d in-progress", n.Number), "when you begin")
+		p.Try(fmt.Sprintf("gsd mark %d in-progress", n.Number), "when you start")
 	}
 	p.Try(fmt.Sprintf("gsd mark %d complete", n.Number), "when it is done")
 }
@@ -118,7 +118,7 @@ func (p *Printer) label(name string) string {
 	return p.Style.Dim(name) + strings.Repeat(" ", max(0, labelWidth-len(name)))
 }
 
-// field prints a text beside its label, the first lines of it.
+// field prints the first lines of a text next to its label.
 func (p *Printer) field(c planfile.Child) {
 	lines := strings.Split(strings.TrimSpace(host.Clean(c.Text)), "\n")
 	if len(lines) == 1 && lines[0] == "" {
@@ -146,7 +146,7 @@ func (p *Printer) finished(r *hydrate.Report) {
 	}
 }
 
-// reportWarnings prints the warnings of a report, and the command to run about one.
+// reportWarnings prints the warnings of a report, and the command that fixes one.
 func (p *Printer) reportWarnings(r *hydrate.Report) {
 	p.Warnings(r.Warnings)
 	if r.Verdict != hydrate.Stale && r.Mend != nil {
@@ -180,9 +180,9 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 	switch {
 	case b.CarryNeedless:
-		p.Printf("kept the live session on this plan, so there is nothing to carry; --fresh --carry starts a new one\n")
+		p.Printf("kept the valid session on this plan, so there is nothing to carry; --fresh --carry starts a new one\n")
 	case b.Kept:
-		p.Printf("kept the live session on this plan; --fresh starts a new one\n")
+		p.Printf("kept the valid session on this plan; --fresh starts a new one\n")
 	default:
 		p.Printf("started a session: %s\n", Line(b.Path))
 	}
@@ -199,7 +199,7 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 			from = fmt.Sprintf(" (it was task %d)", c.From)
 		}
 		if c.Changed {
-			from += "; its text has changed: check that it is still so"
+			from += "; its text has changed: check that this still holds"
 		}
 		p.Printf("carried: task %d %s%s\n", c.Number, c.Status, from)
 	}

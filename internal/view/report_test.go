@@ -225,7 +225,7 @@ func TestAnswers(t *testing.T) {
 		Lost:     []hydrate.LostSession{lostOne("1f", hydrate.LostFile), lostOne("2f", hydrate.LostProject), lostOne("3f", hydrate.LostPlans), expired, corrupt},
 		Warnings: []hydrate.Warning{{Code: "a-code", Detail: "a detail"}},
 	})
-	p.Dismissed(&corrupt)
+	p.Dismissed(&hydrate.Dismissed{Dismissed: &corrupt})
 
 	section("tasks")
 	tasks := []hydrate.WholeTask{
@@ -243,7 +243,7 @@ func TestAnswers(t *testing.T) {
 	made := &hydrate.Bootstrapped{Report: live}
 	recovered := []*hydrate.Restored{
 		{Plan: onPlan, Why: "none names it", Summary: itsSummary},
-		{Plan: onPlan, Limited: true, Looked: 1, Make: &hydrate.Command{Words: []string{"gsd", "restore", "--from", "git", "a b"}, Does: "makes it"}, Warnings: []hydrate.Warning{{Code: "c", Detail: "d"}}},
+		{Plan: onPlan, Limited: true, Looked: 1, Make: &hydrate.Command{Words: []string{"gsd", "restore", "--from", "git", "a b"}, Does: "creates it"}, Warnings: []hydrate.Warning{{Code: "c", Detail: "d"}}},
 		{Plan: onPlan, Bootstrapped: made, Warnings: []hydrate.Warning{{Code: "its", Detail: "own"}}},
 	}
 	for i := range maxRestored + 2 {

@@ -8,10 +8,10 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 )
 
-// maxRestored is how many tasks, or commits of none, are shown.
+// maxRestored is how many tasks, or unassigned commits, are shown.
 const maxRestored = 100
 
-// Restored prints what is known of a plan, task by task, and the session that was made of it.
+// Restored prints what is known about a plan, task by task, and the restored session.
 func (p *Printer) Restored(r *hydrate.Restored) {
 	if r.From == hydrate.FromGit || r.Session == "" {
 		p.known(r)
@@ -29,7 +29,7 @@ func (p *Printer) Restored(r *hydrate.Restored) {
 	p.Warnings(r.Warnings)
 }
 
-// known prints what the commits or a breadcrumb show.
+// known prints what the commits or the breadcrumb show.
 func (p *Printer) known(r *hydrate.Restored) {
 	if r.Summary != "" {
 		p.Printf("%s is done: its summary is %s\n", Line(r.Plan), Line(r.Summary))
@@ -40,7 +40,7 @@ func (p *Printer) known(r *hydrate.Restored) {
 	}
 	p.Printf("%s: %s %d of %s complete\n\n", Line(r.Plan), source, r.Done(), Count(len(r.Tasks), "task"))
 	if r.Why != "" {
-		p.Printf("no commit is about it: %s\n\n", Line(r.Why))
+		p.Printf("no commit belongs to it: %s\n\n", Line(r.Why))
 	}
 	digits := len(strconv.Itoa(len(r.Tasks)))
 	indent := strings.Repeat(" ", digits+3)
@@ -56,7 +56,7 @@ func (p *Printer) known(r *hydrate.Restored) {
 	}
 	p.notRestored(r.Left)
 	if len(r.Unassigned) > 0 {
-		p.Printf("\nof the plan, and not certain of which task:\n")
+		p.Printf("\ncommits of the plan that match no task with certainty:\n")
 	}
 	for i, e := range r.Unassigned {
 		if i == maxRestored {
@@ -66,7 +66,7 @@ func (p *Printer) known(r *hydrate.Restored) {
 		p.Printf("  %s\n", p.evidence(e))
 	}
 	if r.Limited {
-		p.Printf("\nlooked at the latest %s only; --commits 0 looks at all\n", Count(r.Looked, "commit"))
+		p.Printf("\nsearched only the latest %s; --commits 0 searches all\n", Count(r.Looked, "commit"))
 	}
 	p.Printf("\n")
 }
@@ -77,7 +77,7 @@ func (p *Printer) notRestored(left []hydrate.Dropped) {
 	}
 }
 
-// restored prints the lost session that is back.
+// restored prints the session that was restored.
 func (p *Printer) restored(r *hydrate.Restored) {
 	p.Printf("restored %s in %s\n", Line(r.Session), Line(r.Project))
 	if r.Archived != "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// Columns of what is said of a run.
+// Widths in columns.
 const (
 	runIDWidth   = 12
 	longestHost  = 10
@@ -22,37 +22,25 @@ const (
 // Runs prints a user's runs, and marks the one that holds the lease.
 func (p *Printer) Runs(list *hydrate.RunList) {
 	if len(list.Runs) == 0 {
-		p.Printf("no run yet\n")
-		p.Try("gsd run start", "records that an agent begins to work; gsd exec does so for you")
+		p.Printf("no runs yet\n")
+		p.Try("gsd run start", "records that an agent starts to work; gsd exec does it for you")
 	}
 	var longest time.Duration
-	widths := [3]int{}
-	cells := make([][3]string, len(list.Runs))
+	var rows [][]string
 	for i := range list.Runs {
 		r := &list.Runs[i]
 		longest = max(longest, r.Lasted(p.Now))
-		plan := orDash(hydrate.PlanName(r.Plan))
-		cells[i] = [3]string{Fitted(orDash(r.Host), longestHost), Fitted(runWhere(r), longestWhere), Fitted(plan, longestPlan)}
-		for j, cell := range cells[i] {
-			widths[j] = max(widths[j], Columns(cell))
-		}
+		rows = append(rows, []string{orDash(r.Host), runWhere(r), orDash(hydrate.PlanName(r.Plan))})
 	}
+	align(rows, longestHost, longestWhere, longestPlan)
 	for i := range list.Runs {
 		r := &list.Runs[i]
-		mark := "  "
-		if r.Holds {
-			mark = "> "
-		}
-		columns := []string{mark + Fit(Line(r.ID), runIDWidth), p.runState(r, len(run.StateInterrupted))}
-		for j, cell := range cells[i] {
-			columns = append(columns, Fit(cell, widths[j]))
-		}
-		columns = append(columns, Fit(p.when(r.Started), whenWidth), Fit(lasted(r.Lasted(p.Now)), lastedWidth))
+		cells := append([]string{Fit(Line(r.ID), runIDWidth), p.runState(r, len(run.StateInterrupted))}, rows[i]...)
+		cells = append(cells, Fit(p.when(r.Started), whenWidth), Fit(lasted(r.Lasted(p.Now)), lastedWidth))
 		if bar := p.durationBar(r, longest); bar != "" {
-			columns = append(columns, bar)
+			cells = append(cells, bar)
 		}
-		columns = append(columns, runEnd(r))
-		p.Printf("%s\n", strings.TrimRight(strings.Join(columns, "  "), " "))
+		p.line(mark(r.Holds), append(cells, runEnd(r))...)
 	}
 	if list.More > 0 {
 		p.Printf("%s\n", p.Style.Dim(Count(list.More, "earlier run")+"; --all lists them"))
@@ -60,7 +48,7 @@ func (p *Printer) Runs(list *hydrate.RunList) {
 	p.Warnings(list.Warnings)
 }
 
-// runState returns the state of a run in so many columns.
+// runState returns the state of a run, padded.
 func (p *Printer) runState(r *run.Run, columns int) string {
 	state := Fit(string(r.State), columns)
 	switch r.State {
@@ -74,7 +62,7 @@ func (p *Printer) runState(r *run.Run, columns int) string {
 	return state
 }
 
-// when returns a moment: how long ago for people, the time for programs.
+// when returns a time: as an age for people, as it is for programs.
 func (p *Printer) when(t time.Time) string {
 	t = inCalendar(t)
 	switch {
@@ -86,7 +74,7 @@ func (p *Printer) when(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04Z")
 }
 
-// durationBar draws how long a run took, the longest of the list over the whole width.
+// durationBar draws how long a run took compared with the longest one.
 func (p *Printer) durationBar(r *run.Run, longest time.Duration) string {
 	if !p.Style.Bars || longest <= 0 {
 		return ""
@@ -96,7 +84,7 @@ func (p *Printer) durationBar(r *run.Run, longest time.Duration) string {
 	return strings.Repeat("█", full) + p.Style.Dim(strings.Repeat("░", runBar-full))
 }
 
-// lasted returns a duration in at most two units.
+// lasted formats a duration in at most two units.
 func lasted(d time.Duration) string {
 	switch seconds := int64(d / time.Second); {
 	case seconds < 60:
@@ -126,38 +114,38 @@ func runWhere(r *run.Run) string {
 	return orDash(at)
 }
 
-// runEnd says how a run ended, where its state does not.
+// runEnd says how a run ended, unless its state does.
 func runEnd(r *run.Run) string {
 	switch {
 	case r.Open() && r.Expired:
-		return "time is up"
+		return "expired"
 	case r.Open():
 		return ""
 	case r.Cause == run.CauseSynthetic:
-		return "never ended, swept"
+		return "crashed, swept"
 	case r.Cause == run.CauseForced:
-		return "given up by force"
+		return "ended by force"
 	case r.Cause == run.CauseSuperseded:
 		return "superseded"
 	}
 	return Line(string(r.Status))
 }
 
-// Started prints how a run began.
+// Started prints the run that was started.
 func (p *Printer) Started(s *hydrate.Started) {
 	if s.Reentered {
-		p.Printf("run %s goes on\n", s.Run.ID)
+		p.Printf("run %s continues\n", s.Run.ID)
 	} else {
-		p.Printf("run %s began\n", s.Run.ID)
+		p.Printf("run %s started\n", s.Run.ID)
 	}
 	for i := range s.Superseded {
-		p.Printf("run %s of the same process is over\n", s.Superseded[i].ID)
+		p.Printf("run %s of the same process ended\n", s.Superseded[i].ID)
 	}
 	if s.From != nil {
-		p.Printf("it took the lease over from %s\n", Line(s.From.Who()))
+		p.Printf("it took the lease from %s\n", Line(s.From.Who()))
 	}
 	if s.Run.State == run.StateUnknown {
-		p.Printf("whether it is alive cannot be seen: without a sign of life the lease is free after %s\n", s.Run.TTL)
+		p.Printf("it cannot be checked whether the run is alive: without activity, its lease expires after %s\n", s.Run.TTL)
 	}
 	p.Warnings(s.Warnings)
 }
@@ -166,26 +154,26 @@ func (p *Printer) Started(s *hydrate.Started) {
 func (p *Printer) Ended(e *hydrate.Ended) {
 	switch {
 	case e.GoesOn && e.Run.Supervised:
-		p.Printf("run %s goes on: gsd exec will see how it ends\n", e.Run.ID)
+		p.Printf("run %s continues: gsd exec will record its end\n", e.Run.ID)
 	case e.GoesOn:
-		p.Printf("run %s goes on: others are at work on it\n", e.Run.ID)
+		p.Printf("run %s continues: others are at work on it\n", e.Run.ID)
 	case e.Already:
-		p.Printf("run %s ended in %s before\n", e.Run.ID, e.Run.Status)
+		p.Printf("run %s had already ended: %s\n", e.Run.ID, e.Run.Status)
 	default:
-		p.Printf("run %s ended in %s\n", e.Run.ID, e.Run.Status)
+		p.Printf("run %s ended: %s\n", e.Run.ID, e.Run.Status)
 	}
 	p.Warnings(e.Warnings)
 }
 
-// Unlocked prints whose lease was taken away.
+// Unlocked prints whose lease was released.
 func (p *Printer) Unlocked(u *hydrate.Unlocked) {
 	switch {
 	case !u.Unlocked:
 		p.Printf("there is no lease\n")
 	case u.From == nil:
-		p.Printf("dropped the lease\n")
+		p.Printf("released the lease\n")
 	default:
-		p.Printf("dropped the lease of %s\n", Line(u.From.Who()))
+		p.Printf("released the lease of %s\n", Line(u.From.Who()))
 	}
 	p.Warnings(u.Warnings)
 }
@@ -205,17 +193,17 @@ func (p *Printer) Swept(s *hydrate.Swept) {
 		p.Printf("%s %s\n", did("ended", "end"), Line(s.Ended[i].Who()))
 	}
 	if s.Lease {
-		p.Printf("%s the lease\n", did("dropped", "drop"))
+		p.Printf("%s the lease\n", did("released", "release"))
 	}
 	for _, n := range s.Reset {
 		p.Printf("%s task %d back to pending\n", did("set", "set"), n)
 	}
 	if s.Forgotten > 0 {
-		p.Printf("%s %s that no agent may resume\n", did("forgot", "forget"), Count(s.Forgotten, "conversation"))
+		p.Printf("%s %s that must not be resumed\n", did("forgot", "forget"), Count(s.Forgotten, "conversation"))
 	}
 	for i := range s.Dismissed {
 		d := &s.Dismissed[i]
-		p.Printf("%s: %s the lost session %s on %s in %s: nobody asked for it in %d days\n",
+		p.Printf("%s: %s the lost session %s on %s in %s: unclaimed for %d days\n",
 			p.Style.Yellow("warning"), did("dismissed", "dismiss"),
 			Line(d.ID), Line(hydrate.PlanName(d.Plan)), Line(d.Project), hydrate.CrumbLife/(24*time.Hour))
 	}
@@ -223,7 +211,7 @@ func (p *Printer) Swept(s *hydrate.Swept) {
 		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))
 	}
 	if s.Temps > 0 {
-		p.Printf("%s %s of crashed writers\n", did("removed", "remove"), Count(s.Temps, "file"))
+		p.Printf("%s %s left by crashed writers\n", did("removed", "remove"), Count(s.Temps, "file"))
 	}
 	if s.Rotated != "" {
 		kind := "long"
@@ -234,9 +222,9 @@ func (p *Printer) Swept(s *hydrate.Swept) {
 	}
 	for i := range s.Spared {
 		r := &s.Spared[i]
-		p.Printf("left %s: it cannot be seen from here whether it is alive\n", Line(r.Who()))
+		p.Printf("left %s: it cannot be checked from here whether it is alive\n", Line(r.Who()))
 		if r.Expired && !s.Forced {
-			p.Try("gsd run sweep --force", "ends it; its time to live has passed")
+			p.Try("gsd run sweep --force", "ends it; its time to live has expired")
 		}
 	}
 	p.Warnings(s.Warnings)

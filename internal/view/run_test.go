@@ -28,19 +28,19 @@ func TestRuns(t *testing.T) {
 		Warnings: []hydrate.Warning{{Code: "code", Detail: "odd"}},
 	}
 	const plain = "> a-long-name…  active       claude  4711@lab  01-01  2026-03-20T13:34Z  1h30m\n" +
-		"  u             unknown      -       -         -      2026-03-19T13:04Z  0s       time is up\n" +
+		"  u             unknown      -       -         -      2026-03-19T13:04Z  0s       expired\n" +
 		"  r-1           finished     codex   -         -      2026-03-19T13:04Z  1m15s    success\n" +
 		"2 earlier runs; --all lists them\nwarning: odd (code)\n"
 	if got := printed(Style{}, func(p *Printer) { p.Runs(list) }); got != plain {
 		t.Errorf("%s\nwant\n%s", got, plain)
 	}
 	const bars = "> a-long-name…  active       claude  4711@lab  01-01  90 minutes ago     1h30m    ██████████\n" +
-		"  u             unknown      -       -         -      26 hours ago       0s       █░░░░░░░░░  time is up\n" +
+		"  u             unknown      -       -         -      26 hours ago       0s       █░░░░░░░░░  expired\n" +
 		"  r-1           finished     codex   -         -      26 hours ago       1m15s    █░░░░░░░░░  success\n"
 	if got := printed(Style{Bars: true}, func(p *Printer) { p.Runs(list) }); !strings.HasPrefix(got, bars) {
 		t.Errorf("%s\nwant\n%s", got, bars)
 	}
-	const none = "no run yet\ntry: gsd run start   (records that an agent begins to work; gsd exec does so for you)\n"
+	const none = "no runs yet\ntry: gsd run start   (records that an agent starts to work; gsd exec does it for you)\n"
 	if got := printed(Style{}, func(p *Printer) { p.Runs(&hydrate.RunList{}) }); got != none {
 		t.Errorf("%s", got)
 	}
@@ -53,8 +53,8 @@ func TestRunWords(t *testing.T) {
 		want string
 	}{
 		{endedRun(run.Failure, run.CauseExit, 0), "failure"},
-		{endedRun(run.Interrupted, run.CauseSynthetic, 0), "never ended, swept"},
-		{endedRun(run.Interrupted, run.CauseForced, 0), "given up by force"},
+		{endedRun(run.Interrupted, run.CauseSynthetic, 0), "crashed, swept"},
+		{endedRun(run.Interrupted, run.CauseForced, 0), "ended by force"},
 		{endedRun(run.Interrupted, run.CauseSuperseded, 0), "superseded"},
 		{runOf("", run.StateActive, "", 1, "", 0, 0).Run, ""},
 	} {
@@ -109,25 +109,25 @@ func TestRunAnswers(t *testing.T) {
 		print func(*Printer)
 		want  string
 	}{
-		{"began", func(p *Printer) { p.Started(&hydrate.Started{Run: active, Warnings: odd}) }, "run r-1 began\n" + warning},
+		{"began", func(p *Printer) { p.Started(&hydrate.Started{Run: active, Warnings: odd}) }, "run r-1 started\n" + warning},
 		{
 			"goes on", func(p *Printer) {
 				p.Started(&hydrate.Started{Run: its, Reentered: true, From: &its, Superseded: []run.Run{active}})
 			},
-			"run r-1 goes on\nrun r-1 of the same process is over\nit took the lease over from " + who +
-				"\nwhether it is alive cannot be seen: without a sign of life the lease is free after 1h0m0s\n",
+			"run r-1 continues\nrun r-1 of the same process ended\nit took the lease from " + who +
+				"\nit cannot be checked whether the run is alive: without activity, its lease expires after 1h0m0s\n",
 		},
 		{"ended", func(p *Printer) {
 			p.Ended(&hydrate.Ended{Run: endedRun(run.Success, run.CauseUser, 0), Warnings: odd})
-		}, "run r-1 ended in success\n" + warning},
+		}, "run r-1 ended: success\n" + warning},
 		{"ended before", func(p *Printer) {
 			p.Ended(&hydrate.Ended{Run: endedRun(run.Success, run.CauseUser, 0), Already: true})
-		}, "run r-1 ended in success before\n"},
-		{"a part of it", func(p *Printer) { p.Ended(&hydrate.Ended{Run: active, GoesOn: true}) }, "run r-1 goes on: others are at work on it\n"},
-		{"watched", func(p *Printer) { p.Ended(&hydrate.Ended{Run: supervised, GoesOn: true}) }, "run r-1 goes on: gsd exec will see how it ends\n"},
+		}, "run r-1 had already ended: success\n"},
+		{"a part of it", func(p *Printer) { p.Ended(&hydrate.Ended{Run: active, GoesOn: true}) }, "run r-1 continues: others are at work on it\n"},
+		{"watched", func(p *Printer) { p.Ended(&hydrate.Ended{Run: supervised, GoesOn: true}) }, "run r-1 continues: gsd exec will record its end\n"},
 		{"no lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Warnings: odd}) }, "there is no lease\n" + warning},
-		{"nobody's lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Unlocked: true}) }, "dropped the lease\n"},
-		{"a lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Unlocked: true, From: &its}) }, "dropped the lease of " + who + "\n"},
+		{"nobody's lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Unlocked: true}) }, "released the lease\n"},
+		{"a lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Unlocked: true, From: &its}) }, "released the lease of " + who + "\n"},
 	} {
 		if got := printed(Style{}, test.print); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
@@ -146,12 +146,12 @@ func TestSwept(t *testing.T) {
 		Crumbs: 2, Temps: 1, Rotated: "j", Warnings: []hydrate.Warning{{Code: "code", Detail: "odd"}},
 	}
 	who := its.Who()
-	done := "ended " + who + "\ndropped the lease\nset task 2 back to pending\nforgot 1 conversation that no agent may resume\n" +
-		"warning: dismissed the lost session c-1 on 01-01 in /p: nobody asked for it in 7 days\ndropped 2 breadcrumbs no longer needed\n" +
-		"removed 1 file of crashed writers\narchived the long journal: j\nleft " + who + ": it cannot be seen from here whether it is alive\n"
+	done := "ended " + who + "\nreleased the lease\nset task 2 back to pending\nforgot 1 conversation that must not be resumed\n" +
+		"warning: dismissed the lost session c-1 on 01-01 in /p: unclaimed for 7 days\ndropped 2 breadcrumbs no longer needed\n" +
+		"removed 1 file left by crashed writers\narchived the long journal: j\nleft " + who + ": it cannot be checked from here whether it is alive\n"
 	would := strings.NewReplacer("ended ", "would end ", "set ", "would set ", "archived ", "would archive ", "forgot ", "would forget ",
-		"dismissed ", "would dismiss ", "dropped ", "would drop ", "removed ", "would remove ").Replace(done)
-	const force, warning = "try: gsd run sweep --force   (ends it; its time to live has passed)\n", "warning: odd (code)\n"
+		"dismissed ", "would dismiss ", "released ", "would release ", "dropped ", "would drop ", "removed ", "would remove ").Replace(done)
+	const force, warning = "try: gsd run sweep --force   (ends it; its time to live has expired)\n", "warning: odd (code)\n"
 	forced, dry := *all, *all
 	forced.Forced, dry.DryRun = true, true
 	for _, test := range []struct {

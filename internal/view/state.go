@@ -5,16 +5,16 @@ import (
 	"github.com/gsd-cli/gsd/internal/statefile"
 )
 
-// State prints where the project is, and what STATE.md says of it.
+// State prints the position, and how STATE.md differs from it.
 func (p *Printer) State(s *hydrate.State) {
 	p.statePosition(s)
 	p.Printf("\n")
 	switch name := Line(s.Path); {
 	case s.Missing && s.Written:
-		p.Printf("%s was missing and has been made\n", name)
+		p.Printf("%s was missing and has been created\n", name)
 	case s.Missing:
 		p.Printf("%s is missing\n", name)
-		p.Try("gsd state", "makes it")
+		p.Try("gsd state", "creates it")
 	case len(s.Edits) == 0 && s.NoSection:
 		p.Printf("%s has no position lines to compare\n", name)
 	case len(s.Edits) == 0 && len(s.Left) > 0:
@@ -22,7 +22,7 @@ func (p *Printer) State(s *hydrate.State) {
 	case len(s.Edits) == 0:
 		p.Printf("%s is up to date\n", name)
 	case s.Written:
-		p.Printf("%s is changed:\n", name)
+		p.Printf("%s was updated:\n", name)
 	default:
 		p.Printf("%s is out of date:\n", name)
 	}
@@ -70,14 +70,14 @@ func (p *Printer) statePosition(s *hydrate.State) {
 	}
 }
 
-// leftReasons say why a value of STATE.md was left alone.
+// leftReasons says why a value of STATE.md was left alone.
 var leftReasons = map[statefile.Reason]string{
-	statefile.Words:          "it has words of its own",
+	statefile.Words:          "it has text of its own",
 	statefile.Backwards:      "it would go backwards",
-	statefile.OtherMilestone: "the roadmap's current milestone is another",
-	statefile.OtherPhase:     "it belongs to the phase, which stays",
-	statefile.Unreadable:     "GSD could not read it",
+	statefile.OtherMilestone: "the roadmap has another current milestone",
+	statefile.OtherPhase:     "it belongs to the phase, which is kept",
+	statefile.Unreadable:     "GSD could not parse it",
 }
 
-// inQuotes returns a value of a file on one line.
+// inQuotes returns a value of a file, quoted and on one line.
 func inQuotes(s string) string { return `"` + Title(s) + `"` }

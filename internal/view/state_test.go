@@ -20,16 +20,16 @@ func TestState(t *testing.T) {
 		{Line: 11, Field: "y", Reason: statefile.OtherPhase},
 		{Line: 12, Field: "z", Reason: statefile.Unreadable},
 	}
-	const leftWords = "\nnot updated:\n  line 8, Plan: \"2 of 3\", not \"1 of 1\" (it would go backwards)\n  line 9, Status: \"Waiting\" (it has words of its own)\n" +
-		"  line 10, x: \"\" (the roadmap's current milestone is another)\n  line 11, y: \"\" (it belongs to the phase, which stays)\n" +
-		"  line 12, z: \"\" (GSD could not read it)\n"
+	const leftWords = "\nnot updated:\n  line 8, Plan: \"2 of 3\", not \"1 of 1\" (it would go backwards)\n  line 9, Status: \"Waiting\" (it has text of its own)\n" +
+		"  line 10, x: \"\" (the roadmap has another current milestone)\n  line 11, y: \"\" (it belongs to the phase, which is kept)\n" +
+		"  line 12, z: \"\" (GSD could not parse it)\n"
 	for _, test := range []struct {
 		name  string
 		state hydrate.State
 		want  string
 	}{
-		{"made", hydrate.State{Missing: true, Written: true}, head + "S was missing and has been made\n"},
-		{"missing", hydrate.State{Missing: true}, head + "S is missing\ntry: gsd state   (makes it)\n"},
+		{"made", hydrate.State{Missing: true, Written: true}, head + "S was missing and has been created\n"},
+		{"missing", hydrate.State{Missing: true}, head + "S is missing\ntry: gsd state   (creates it)\n"},
 		{"no section", hydrate.State{NoSection: true, Left: left[:0]}, head + "S has no position lines to compare\n"},
 		{"left alone", hydrate.State{Left: left}, head + "S has nothing that gsd would change\n" + leftWords},
 		{"up to date", hydrate.State{}, head + "S is up to date\n"},
@@ -38,7 +38,7 @@ func TestState(t *testing.T) {
 			hydrate.State{Edits: edits, NoSection: true},
 			head + "S is out of date:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\ntry: gsd state --write   (changes these values and nothing else)\n",
 		},
-		{"changed", hydrate.State{Edits: edits, Written: true}, head + "S is changed:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},
+		{"changed", hydrate.State{Edits: edits, Written: true}, head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},
 		{
 			"warnings",
 			hydrate.State{Warnings: []hydrate.Warning{{Code: "a"}}, Unlisted: []hydrate.Warning{{Code: "b", Detail: "odd"}}},

@@ -10,8 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// Status prints a status for people. Unless all is asked for, it lists the phases of the milestones that are not over, and
-// folds long lists.
+// Status prints a status for people. Without all, it lists only the phases of open milestones, and folds long lists.
 func (p *Printer) Status(st *hydrate.Status, all bool) {
 	b := board{Printer: p, status: st, all: all}
 	b.print()
@@ -23,9 +22,9 @@ func (p *Printer) Status(st *hydrate.Status, all bool) {
 	}
 }
 
-// Columns of the text, all of which are cut to fit.
+// Widths in columns; what is wider is cut.
 const (
-	columns     = 80 // how wide a line may be
+	columns     = 80 // of a line
 	longestID   = 32 // of a plan that has a title
 	longestUser = 16
 	longestPlan = 12 // of a session
@@ -35,7 +34,7 @@ const (
 	longestWarning = 1000 // in characters
 )
 
-// board is a status that is printed. Whatever the names are, no line is wider than columns.
+// A board prints a status. Whatever the names are, no line is wider than columns.
 type board struct {
 	*Printer
 	status *hydrate.Status
@@ -46,7 +45,7 @@ func (b *board) print() {
 	st := b.status
 	head := Title(st.Project)
 	if head == "" {
-		head = "a project without a name"
+		head = "unnamed project"
 	}
 	if st.Root != ".planning" {
 		head += ", " + Title(st.Root)
@@ -74,8 +73,7 @@ func (b *board) print() {
 	b.workstreams()
 }
 
-// where says in words which phase and plan the project is on; nothing where nextPlan will say why it is on
-// none.
+// where says which phase and plan the project is on. It is empty if nextPlan will say why there is none.
 func (b *board) where() string {
 	const longestMilestone = 30
 	p := b.status.Position
@@ -92,12 +90,12 @@ func (b *board) where() string {
 	}
 	parts := slices.DeleteFunc([]string{milestone, phase, plan}, func(s string) bool { return s == "" })
 	if len(parts) == 0 && len(b.status.Phases) == 0 {
-		return "no roadmap and no phase yet"
+		return "no roadmap and no phases yet"
 	}
 	return strings.Join(parts, ", ")
 }
 
-// bar draws done of total, on a terminal that has room for it.
+// bar draws done of total, on a terminal with room for it.
 func (b *board) bar(done, total, size int) string {
 	if !b.Style.Bars || size < 2 {
 		return ""
@@ -109,7 +107,7 @@ func (b *board) bar(done, total, size int) string {
 	return b.Style.Green(strings.Repeat("█", full)) + b.Style.Dim(strings.Repeat("░", size-full)) + " "
 }
 
-// phases lists the milestones, and the phases of those that are not over.
+// phases lists the milestones, and the phases of the open ones.
 func (b *board) phases() {
 	st := b.status
 	if len(st.Phases) > 0 {
@@ -129,7 +127,7 @@ func (b *board) phases() {
 	}
 }
 
-// folds is how many phases are listed before those that are complete make way for a count of them.
+// folds is how many entries a list may have before some are only counted.
 const folds = 20
 
 func (b *board) phasesOf(milestone int, indent string, numbers int) {
@@ -153,12 +151,8 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 			continue
 		}
 		flush()
-		mark := "  "
-		if ph.Current {
-			mark = "> "
-		}
 		number := Fitted(Title(ph.Number), numbers)
-		label := indent + mark + strings.Repeat(" ", numbers-Columns(number)) + number + "  "
+		label := indent + mark(ph.Current) + strings.Repeat(" ", numbers-Columns(number)) + number + "  "
 		b.row(label, Title(ph.Name), ph.Status, ph.Done, ph.Total, ph.Current)
 		if v := ph.Unverified(); v != "" {
 			b.Printf("%s%s\n", inner, Fitted("verification: "+Title(v), columns-Columns(inner)))
@@ -170,7 +164,7 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 	flush()
 }
 
-// row prints one phase or milestone.
+// row prints a phase or a milestone.
 func (b *board) row(indent, name string, status hydrate.PhaseStatus, done, total int, current bool) {
 	const names, most = 42, 9
 	counts := "-"
@@ -190,24 +184,22 @@ func (b *board) row(indent, name string, status hydrate.PhaseStatus, done, total
 	default:
 		word = b.Style.Dim(word)
 	}
-	text := fmt.Sprintf("%s%s  %s  %7s  %s", indent, name, word, counts, b.bar(done, total, smallBar))
-	b.Printf("%s\n", strings.TrimRight(text, " "))
+	b.line(indent, name, word, fmt.Sprintf("%7s", counts), b.bar(done, total, smallBar))
 }
 
-// planRows lists plans below dir. One without an id goes by its place there.
+// planRows lists plans. One without an id is named by its path below dir.
 func (b *board) planRows(indent, dir string, plans []hydrate.StatusPlan) {
 	const state = len(hydrate.PlanInFlight)
-	labels, most, titled := make([]string, len(plans)), 0, false
+	most, rows := columns-Columns(indent)-2-state, make([][]string, len(plans))
 	for i, plan := range plans {
-		if labels[i] = Title(plan.ID); labels[i] == "" {
-			labels[i] = Title(strings.TrimPrefix(plan.Path, dir+"/"))
+		if rows[i] = []string{Title(plan.ID)}; plan.ID == "" {
+			rows[i] = []string{Title(strings.TrimPrefix(plan.Path, dir+"/"))}
 		}
-		most, titled = max(most, Columns(labels[i])), titled || plan.Title != ""
+		if plan.Title != "" {
+			most = min(most, longestID)
+		}
 	}
-	most = min(most, columns-Columns(indent)-2-state)
-	if titled {
-		most = min(most, longestID)
-	}
+	most = align(rows, most)[0]
 	for i, plan := range plans {
 		status := Fit(string(plan.Status), state)
 		switch plan.Status {
@@ -216,15 +208,16 @@ func (b *board) planRows(indent, dir string, plans []hydrate.StatusPlan) {
 		case hydrate.PlanInFlight:
 			status = b.Style.Yellow(status)
 		}
-		text := indent + Fit(labels[i], most) + "  " + status
-		if name := Title(plan.Title); name != "" {
-			text += "  " + Fitted(name, columns-Columns(indent)-most-state-4)
-		}
-		b.Printf("%s\n", strings.TrimRight(text, " "))
+		b.line(indent, rows[i][0], status, Fitted(Title(plan.Title), columns-Columns(indent)-most-state-4))
 	}
 }
 
-// quick names the quick tasks that are not done.
+// line prints cells with two spaces between them.
+func (p *Printer) line(indent string, cells ...string) {
+	p.Printf("%s\n", strings.TrimRight(indent+strings.Join(cells, "  "), " "))
+}
+
+// quick lists the quick tasks that are not done.
 func (b *board) quick() {
 	var plans []hydrate.StatusPlan
 	for _, q := range b.status.Quick {
@@ -235,14 +228,15 @@ func (b *board) quick() {
 	b.planRows("  ", b.status.Root, plans)
 }
 
-// nextPlan is printNext in few columns: without paths, and its reasons wrapped.
+// nextPlan is Printer.Next in few columns: without paths, and its reasons wrapped.
 func (b *board) nextPlan() {
 	n := b.status.Next
+	head, style := b.nextHead(n, planLabel(n.Plan, n.ID))
 	marks := ""
 	for _, mark := range nextMarks(n) {
 		marks += ", " + mark
 	}
-	b.Printf("%s%s\n", b.nextHead(n, planLabel(n.Plan, n.ID)), Fitted(marks, columns/2))
+	b.Printf("%s%s\n", style(head), Fitted(marks, columns-Columns(head)))
 	for _, why := range n.Because {
 		b.paragraph("  ", "", Title(why))
 	}
@@ -256,7 +250,7 @@ func (b *board) nextPlan() {
 	}
 }
 
-// paragraph prints a text in as many lines as it takes, a label of a warning before it.
+// paragraph prints a text on as many lines as it takes, after the label of a warning.
 func (b *board) paragraph(indent, label, text string) {
 	lines := Wrap(label+text, columns-len(indent)-2)
 	if lines[0] == "" {
@@ -271,7 +265,7 @@ func (b *board) paragraph(indent, label, text string) {
 	}
 }
 
-// planLabel is a plan's id, else its file's name.
+// planLabel is a plan's id, or else its file name.
 func planLabel(plan, id string) string {
 	if id == "" {
 		id = path.Base(plan)
@@ -279,41 +273,47 @@ func planLabel(plan, id string) string {
 	return Fitted(Title(id), columns/2)
 }
 
-// sessions says in one line a user where everyone is.
+// sessions prints one line per session: where its user is.
 func (b *board) sessions() {
 	if len(b.status.Sessions) == 0 {
 		return
 	}
 	b.Printf("\n%s\n", b.Style.Bold("sessions"))
-	users, plans := 0, 0
+	var rows [][]string
 	for _, s := range b.status.Sessions {
-		users = max(users, Columns(Title(s.User)))
-		plans = max(plans, Columns(sessionPlan(s)))
+		rows = append(rows, []string{Title(s.User), sessionPlan(s)})
 	}
-	users, plans = min(users, longestUser), min(plans, longestPlan)
-	for _, s := range b.status.Sessions {
-		mark := "  "
-		if s.Own {
-			mark = "> "
-		}
+	align(rows, longestUser, longestPlan)
+	for i, s := range b.status.Sessions {
 		tasks := "-"
 		if s.Verdict != hydrate.Corrupt {
 			tasks = Fitted(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
 		}
-		head := fmt.Sprintf("  %s%s  %s  %5s  ", mark, Fit(Title(s.User), users), Fit(sessionPlan(s), plans), tasks)
-		age := b.age(s)
-		says := Fit(sessionSays(s), columns-Columns(head)-Columns(age)-2)
+		head := fmt.Sprintf("  %s%s  %s  %5s", mark(s.Own), rows[i][0], rows[i][1], tasks)
+		age := ""
+		if !s.Changed.IsZero() {
+			age = b.when(s.Changed)
+		}
+		says := Fit(sessionSays(s), columns-Columns(head)-Columns(age)-4)
 		switch s.Verdict {
 		case hydrate.Stale, hydrate.Corrupt:
 			says = b.Style.Yellow(says)
 		case hydrate.Finished:
 			says = b.Style.Green(says)
 		}
-		b.Printf("%s\n", strings.TrimRight(head+says+"  "+age, " "))
+		b.line("", head, says, age)
 	}
 }
 
-// sessionPlan is a short name for a session's plan.
+// mark points at what is the reader's own, or current.
+func mark(is bool) string {
+	if is {
+		return "> "
+	}
+	return "  "
+}
+
+// sessionPlan is a short name of a session's plan.
 func sessionPlan(s hydrate.Session) string {
 	switch {
 	case s.ID != "":
@@ -324,28 +324,19 @@ func sessionPlan(s hydrate.Session) string {
 	return Title(path.Base(s.Plan))
 }
 
-// age is when a session was last written: how long ago for people, the time for programs.
-func (b *board) age(s hydrate.Session) string {
-	if s.Changed.IsZero() {
-		return ""
-	}
-	return b.when(s.Changed)
-}
-
-// openRuns says who is at work, and whose work died. What may live is always listed.
+// openRuns lists who is at work, and whose run crashed. Runs that may be alive are never folded.
 func (b *board) openRuns() {
 	st := b.status
 	if len(st.Runs) > 0 {
 		b.Printf("\n%s\n", b.Style.Bold("runs"))
 	}
-	users, hosts, wheres := 0, 0, 0
+	var rows [][]string
 	for i := range st.Runs {
 		r := &st.Runs[i]
-		users, hosts = max(users, Columns(Title(r.User))), max(hosts, Columns(Title(orDash(r.Host))))
-		wheres = max(wheres, Columns(Title(runWhere(&r.Run))))
+		rows = append(rows, []string{Title(r.User), Title(orDash(r.Host)), Title(runWhere(&r.Run))})
 	}
-	users, hosts = min(users, longestUser), min(hosts, longestHost)
-	wheres = min(wheres, longestWhere, columns-len("  > ")-users-hosts-len(run.StateOrphaned)-whenWidth-4*len("  "))
+	widths := align(rows, longestUser, longestHost, longestWhere)
+	where := min(widths[2], columns-len("  > ")-widths[0]-widths[1]-len(run.StateOrphaned)-whenWidth-4*len("  "))
 	dead, more := 0, 0
 	for i := range st.Runs {
 		r := &st.Runs[i]
@@ -355,26 +346,21 @@ func (b *board) openRuns() {
 				continue
 			}
 		}
-		mark := "  "
-		if r.Mine {
-			mark = "> "
-		}
 		state := b.runState(&r.Run, len(run.StateOrphaned))
-		b.Printf("  %s%s  %s  %s  %s  %s\n", mark, Fit(Title(r.User), users), Fit(Title(orDash(r.Host)), hosts), state,
-			Fit(Title(runWhere(&r.Run)), wheres), Fitted(b.when(r.Started), whenWidth))
+		b.line("  "+mark(r.Mine), rows[i][0], rows[i][1], state, Fit(strings.TrimRight(rows[i][2], " "), where), Fitted(b.when(r.Started), whenWidth))
 	}
 	if more > 0 {
-		b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more that died; --all lists them", more)))
+		b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more that crashed; --all lists them", more)))
 	}
 	if dead > 0 {
-		b.Printf("  %s\n", b.Style.Yellow(Count(dead, "run")+" died without an end: gsd run sweep ends your own"))
+		b.Printf("  %s\n", b.Style.Yellow(Count(dead, "run")+" crashed: gsd run sweep cleans up after yours"))
 	}
 	if st.Lost > 0 {
 		b.Printf("\n%s\n", b.Style.Yellow(Count(st.Lost, "lost session")+": gsd restore --list"))
 	}
 }
 
-// unfinished names other work that was begun. Plans in flight stand among the others.
+// unfinished lists other work in progress. Plans in flight are listed with their phases.
 func (b *board) unfinished() {
 	var texts []string
 	for _, w := range b.status.Incomplete {
@@ -400,16 +386,16 @@ func (b *board) workstreams() {
 		return
 	}
 	b.Printf("\n%s\n", b.Style.Bold("other workstreams"))
-	names := 0
+	var rows [][]string
 	for _, w := range b.status.Workstreams {
-		names = max(names, Columns(Title(w.Name)))
-	}
-	names = min(names, columns/2)
-	for _, w := range b.status.Workstreams {
-		counts := "no plan yet"
+		counts := "no plans yet"
 		if w.Total > 0 {
 			counts = fmt.Sprintf("%d of %s done", w.Done, Count(w.Total, "plan"))
 		}
-		b.Printf("  %s  %s\n", Fit(Title(w.Name), names), Fitted(counts, columns-names-4))
+		rows = append(rows, []string{Title(w.Name), counts})
+	}
+	align(rows, columns/2, columns/2-4)
+	for _, row := range rows {
+		b.line("  ", row...)
 	}
 }

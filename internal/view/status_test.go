@@ -178,7 +178,7 @@ unfinished
 
 other workstreams
   core  1 of 2 plans done
-  new   no plan yet
+  new   no plans yet
 
 warning: what is odd takes more than a line of eighty columns, and goes on in
   the next (code)
@@ -221,7 +221,7 @@ func TestStatusFolds(t *testing.T) {
 			t.Errorf("%d phases:\n%s", test.n, got)
 		}
 	}
-	const none = "a project without a name\nno roadmap and no phase yet\n    ?  0 of 1 plan done, 0 of 0 phases complete\n\nno plan is left to do\n"
+	const none = "unnamed project\nno roadmap and no phases yet\n    ?  0 of 1 plan done, 0 of 0 phases complete\n\nno plans left\n"
 	if got := printed(Style{}, func(p *Printer) { p.Status(many(0), false) }); got != none {
 		t.Errorf("%s", got)
 	}
@@ -304,14 +304,14 @@ func TestStatusRuns(t *testing.T) {
 				"  > 粘土  claude  active    4711@lab-3  2026-03-20T14:04Z\n" +
 				"    bo    -       unknown   -           2026-03-20T14:04Z\n", 4,
 		},
-		{"died", hydrate.Status{Runs: died(1)}, false, "\nruns\n" + row + "  1 run died without an end: gsd run sweep ends your own\n", 4},
+		{"died", hydrate.Status{Runs: died(1)}, false, "\nruns\n" + row + "  1 run crashed: gsd run sweep cleans up after yours\n", 4},
 		{
 			"many died",
 			hydrate.Status{Runs: died(folds + 3)},
 			false,
-			row + "  and 3 more that died; --all lists them\n  23 runs died without an end: gsd run sweep ends your own\n", folds + 4,
+			row + "  and 3 more that crashed; --all lists them\n  23 runs crashed: gsd run sweep cleans up after yours\n", folds + 4,
 		},
-		{"many died, all", hydrate.Status{Runs: died(folds + 3)}, true, row + "  23 runs died without an end: gsd run sweep ends your own\n", folds + 6},
+		{"many died, all", hydrate.Status{Runs: died(folds + 3)}, true, row + "  23 runs crashed: gsd run sweep cleans up after yours\n", folds + 6},
 		{"lost", hydrate.Status{Lost: 2}, false, "\n2 lost sessions: gsd restore --list\n", 2},
 		{"unfinished", hydrate.Status{Incomplete: notes}, false, "  a hand-off note: n19\n  and 2 more; --all lists them\n", folds + 3},
 		{"unfinished, all", hydrate.Status{Incomplete: notes}, true, "  a hand-off note: n21\n", folds + 4},

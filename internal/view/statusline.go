@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// lineBar is how wide the bar of a status line is, in columns; a line that is short of them does without.
+	// lineBar is the width of the bar, in columns. A line that is too short for it has none.
 	lineBar = 8
-	// leastName is how much of a task's name is worth showing, in columns.
+	// leastName is the least room for a task's name, in columns.
 	leastName = 12
 )
 
-// StatusLine returns a report as one line of at most so many columns: what is most worth knowing is kept longest where there
+// StatusLine returns a report as one line of at most so many columns. The most important parts are kept if there
 // is little room.
 func StatusLine(r *hydrate.Report, columns int) string {
 	sign, says := "", ""
@@ -53,7 +53,7 @@ func StatusLine(r *hydrate.Report, columns int) string {
 	return text
 }
 
-// spaced joins the words that are there with a blank.
+// spaced joins non-empty words with spaces.
 func spaced(words ...string) string {
 	var there []string
 	for _, w := range words {

@@ -6,10 +6,10 @@ import (
 	"golang.org/x/term"
 )
 
-// Style is how to emphasise; the zero value does not.
+// Style is how to emphasise text; the zero value does not.
 type Style struct {
 	Colour bool
-	Bars   bool // a person is looking: draw bars, and give ages in words
+	Bars   bool // for a person: draw bars, and give times as ages
 }
 
 // StyleFor returns the style for what is written to f. It follows NO_COLOR, FORCE_COLOR and TERM=dumb, in that order; otherwise

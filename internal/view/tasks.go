@@ -1,6 +1,8 @@
 package view
 
 import (
+	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -9,7 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Tasks prints a list of tasks, or one whole.
+// Tasks prints a list of tasks, or one in full.
 func (p *Printer) Tasks(list *hydrate.TaskList) {
 	if len(list.Tasks) == 1 && list.Tasks[0].Text != "" {
 		text := list.Tasks[0].Text
@@ -39,18 +41,14 @@ func (p *Printer) taskRows(list *hydrate.TaskList) {
 	}
 }
 
-// status returns a status in a column of its own.
+// status returns a status, padded.
 func (p *Printer) status(s planfile.Status) string {
-	text := Line(string(s))
-	if text == "" {
-		text = "?"
-	}
-	padded := text + strings.Repeat(" ", max(0, len("in-progress")-len(text))) + "  "
+	text := fmt.Sprintf("%-11s  ", cmp.Or(Line(string(s)), "?"))
 	switch s {
 	case planfile.Complete:
-		return p.Style.Green(padded)
+		return p.Style.Green(text)
 	case planfile.InProgress:
-		return p.Style.Yellow(padded)
+		return p.Style.Yellow(text)
 	}
-	return padded
+	return text
 }

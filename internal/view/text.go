@@ -9,7 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/host"
 )
 
-// What stands in .planning/ may have been written by anybody. Before it is printed, host.Clean removes whatever could act
+// Text from .planning/ may have been written by anybody. Before it is printed, host.Clean removes whatever could act
 // on a terminal or be invisible to its reader; these are the shapes in which it is printed. What could be taken for the
 // markup of an agent's client is dealt with once, where text leaves the program (host.Defang).
 
@@ -22,7 +22,7 @@ func Line(s string) string { return strings.Join(strings.Fields(host.Clean(s)), 
 // Title returns a name cleaned, on one line and cut to [LongestName] characters.
 func Title(s string) string { return Cut(Line(s), LongestName) }
 
-// Cut returns at most most characters of s, the last of which is an ellipsis where s is longer.
+// Cut returns s cut to at most most characters, with an ellipsis.
 func Cut(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
@@ -48,7 +48,7 @@ func Quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// IsWord reports whether every shell takes s as it stands.
+// IsWord reports whether s needs no quotes in any shell.
 func IsWord(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/+:,@%", r))

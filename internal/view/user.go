@@ -5,7 +5,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 )
 
-// User prints what a user is called, and where the name came from.
+// User prints the user's name, and where it comes from.
 func (p *Printer) User(u identity.User) {
 	p.Printf("%s (%s: %s)\n", u.Name, sourceNames[u.Source], Line(u.Raw))
 	for _, w := range u.Warnings {
@@ -15,7 +15,7 @@ func (p *Printer) User(u identity.User) {
 
 var sourceNames = map[identity.Source]string{
 	identity.SourceGit:      "git's user.name",
-	identity.SourceOS:       "the operating system's user",
-	identity.SourceHostname: "the host's name",
-	identity.SourceDefault:  "nothing else was there",
+	identity.SourceOS:       "operating system user",
+	identity.SourceHostname: "host name",
+	identity.SourceDefault:  "default",
 }

@@ -9,8 +9,8 @@ import (
 func TestUser(t *testing.T) {
 	t.Parallel()
 	for source, from := range map[identity.Source]string{
-		identity.SourceGit: "git's user.name", identity.SourceOS: "the operating system's user",
-		identity.SourceHostname: "the host's name", identity.SourceDefault: "nothing else was there",
+		identity.SourceGit: "git's user.name", identity.SourceOS: "operating system user",
+		identity.SourceHostname: "host name", identity.SourceDefault: "default",
 	} {
 		u := identity.User{Name: "ada", Raw: "Ada\n", Source: source, Warnings: []identity.Warning{{Code: "a", Detail: "b"}, {Code: "c"}}}
 		want := "ada (" + from + ": Ada)\nwarning: b (a)\nwarning:  (c)\n"

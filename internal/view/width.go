@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Columns returns how many columns a cleaned text takes on a terminal: two for an East Asian wide character or an
-// emoji, none for a mark that stands on the one before.
+// Columns returns the width of a cleaned text on a terminal: two columns for an East Asian wide character or an emoji, none
+// for a combining mark.
 func Columns(s string) int {
 	n := 0
 	for _, r := range s {
@@ -18,21 +18,17 @@ func Columns(s string) int {
 }
 
 func runeWidth(r rune) int {
-	switch {
-	case r < 0x300:
+	if r < 0x300 {
 		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me):
+	}
+	if unicode.In(r, unicode.Mn, unicode.Me) {
 		return 0
-	case wide(r):
+	}
+	switch width.LookupRune(r).Kind() { // Unicode, EastAsianWidth.txt
+	case width.EastAsianWide, width.EastAsianFullwidth:
 		return 2
 	}
 	return 1
-}
-
-// wide reports whether a terminal gives r two columns (Unicode, EastAsianWidth.txt).
-func wide(r rune) bool {
-	kind := width.LookupRune(r).Kind()
-	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
 }
 
 // Fit returns s exactly n columns wide: cut with an ellipsis, or filled up with spaces.
@@ -52,7 +48,7 @@ func Fitted(s string, n int) string {
 	return prefix(s, n-1) + "…"
 }
 
-// prefix is as much of the beginning of a text as n columns take.
+// prefix returns as much of the beginning of a text as fits into n columns.
 func prefix(s string, n int) string {
 	for i, r := range s {
 		if n -= runeWidth(r); n < 0 {
@@ -62,8 +58,25 @@ func prefix(s string, n int) string {
 	return s
 }
 
-// Wrap breaks a text of one line into lines of at most n columns, between words where that is possible. A word
-// that is too long is broken, not cut: it may be a path.
+// align cuts the cells of each column of a table to the width given, pads them to the widest of them, and returns the
+// resulting widths.
+func align(rows [][]string, most ...int) (widths []int) {
+	widths = make([]int, len(most))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], min(Columns(cell), most[i]))
+		}
+	}
+	for _, row := range rows {
+		for i := range row {
+			row[i] = Fit(row[i], widths[i])
+		}
+	}
+	return widths
+}
+
+// Wrap breaks a text into lines of at most n columns, between words if possible. A word that is too long is broken, not
+// cut: it may be a path.
 func Wrap(s string, n int) []string {
 	var lines []string
 	current := ""

@@ -7,7 +7,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 )
 
-// How a session stands, in the words that status and the page share. They begin with a small letter.
+// The state of a session, in words that the status and the page share. They begin in lower case.
 
 // staleWords says what the reasons of a stale session mean.
 var staleWords = map[hydrate.StaleReason]string{
@@ -17,7 +17,7 @@ var staleWords = map[hydrate.StaleReason]string{
 	hydrate.TaskCount:     "tasks differ",
 }
 
-// sessionState is the verdict without its details: the name of the task, the reasons.
+// sessionState is the verdict without details such as the name of the task or the reasons.
 func sessionState(s hydrate.Session) string {
 	switch s.Verdict {
 	case hydrate.Resume:
@@ -37,7 +37,7 @@ func sessionState(s hydrate.Session) string {
 	return Line(string(s.Verdict))
 }
 
-// staleReasons gives the words for the reasons of a stale session.
+// staleReasons returns words for the reasons of a stale session.
 func staleReasons(stale []hydrate.Reason) []string {
 	var words []string
 	for _, r := range stale {
@@ -50,7 +50,7 @@ func staleReasons(stale []hydrate.Reason) []string {
 	return words
 }
 
-// sessionSays is the verdict on one line.
+// sessionSays is the verdict with its details, on one line.
 func sessionSays(s hydrate.Session) string {
 	says := sessionState(s)
 	switch s.Verdict {
@@ -62,7 +62,7 @@ func sessionSays(s hydrate.Session) string {
 	return says
 }
 
-// incompleteWords says what other work waits.
+// incompleteWords describes other unfinished work.
 func incompleteWords(w hydrate.Incomplete) string {
 	switch w.Kind {
 	case hydrate.WorkHandOff:
@@ -70,5 +70,5 @@ func incompleteWords(w hydrate.Incomplete) string {
 	case hydrate.WorkItem:
 		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), Line(w.Path))
 	}
-	return fmt.Sprintf("plan %s has commits and neither a session nor a summary: %s", Title(w.ID), Line(w.Path))
+	return fmt.Sprintf("plan %s has commits, but neither a session nor a summary: %s", Title(w.ID), Line(w.Path))
 }
