@@ -338,18 +338,6 @@ func (p picture) putBack(t testing.TB, dir string) {
 	}
 }
 
-// matching lists the texts of the files whose paths fit.
-func (p picture) matching(fits func(string) bool) []string {
-	var texts []string
-	for name, text := range p {
-		if fits(name) {
-			texts = append(texts, text)
-		}
-	}
-	slices.Sort(texts)
-	return texts
-}
-
 // temps lists the temporaries of crashed writers.
 func (p picture) temps() []string {
 	var names []string

@@ -26,14 +26,6 @@ func filesIn(names string) map[string]string {
 	return files
 }
 
-// with adds a roadmap to files.
-func with(files map[string]string, roadmap string) map[string]string {
-	if roadmap != "" {
-		files["ROADMAP.md"] = roadmap
-	}
-	return files
-}
-
 func TestWatchDirs(t *testing.T) {
 	p := projectOf(t, filesIn("phases/03-a/03-01-PLAN.md phases/03-a/plans/old/deep/er/x.md sessions/ada/x ROADMAP.md workstreams/web/phases/01-w/x.md"))
 	if err := os.Symlink(t.TempDir(), filepath.Join(p.Dir, ".planning", "link")); err != nil {
