@@ -48,7 +48,7 @@ func tagAt(s string, at, size int) (closer int, ok bool) {
 	case l.spaced:
 		ok = r.closed && (r.assigns || r.attributes)
 	default: // not i<n && j>0
-		ok = l.slashed || r.assigns || r.closed && (r.attributes || r.bare || !attached && !r.lines)
+		ok = l.slashed || r.assigns || r.broken || r.closed && (r.attributes || r.bare || !attached && !r.lines)
 	}
 	return closer, ok
 }
@@ -97,6 +97,7 @@ type rest struct {
 	attributes bool // nothing is before it but what attributes are made of
 	assigns    bool // the first that is not follows a name=
 	lines      bool // the end of a line is before it
+	broken     bool // another opening bracket or an ellipsis follows no more than attributes, on the same line
 }
 
 func readRest(s string) rest {
@@ -109,7 +110,9 @@ func readRest(s string) rest {
 			r.closed = r.closed || r.attributes // when in doubt
 			break
 		}
-		if isOpener(c) || c == '‹' { // which was an opener, too
+		opens := isOpener(c) || c == '‹' // which was an opener, too
+		r.broken = r.broken || (opens || c == '…') && r.attributes && !r.lines
+		if opens {
 			break
 		}
 		r.closed = r.closed || isCloser(c)
