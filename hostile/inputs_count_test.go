@@ -28,18 +28,18 @@ var countInputs = []input{
 	{name: "numbers as long as names, 5,000 of them", make: files(5000, func(i int) string {
 		return fmt.Sprintf("%s/%s.%d-01-PLAN.md", phase, strings.Repeat("1.", 110)+"1", i)
 	}), commands: "status\nstate\nhydrate"},
-	{name: "10,000 users with sessions of 1 MB", make: users(10_000, 1<<20), commands: "status\nhydrate\nsweep --dry-run"},
-	{name: "50,000 users without a session", make: directories(50_000, ".planning/sessions/u%d"), commands: "status\nhydrate\nsweep --dry-run"},
+	{name: "10,000 users with sessions of 1 MB", make: users(10_000, 1<<20), commands: "status\nhydrate\nrun sweep --dry-run"},
+	{name: "50,000 users without a session", make: directories(50_000, ".planning/sessions/u%d"), commands: "status\nhydrate\nrun sweep --dry-run"},
 	{name: "50,000 archives of a session", make: files(50_000, func(i int) string {
 		return own + "/current-plan." + time.Unix(1_700_000_000+int64(i), 0).UTC().Format("20060102150405") + ".stale"
-	}), commands: "status\nhydrate\nbootstrap 01-01 --carry\nmark 1 complete\nsweep"},
+	}), commands: "status\nhydrate\nbootstrap 01-01 --carry\nmark 1 complete\nrun sweep"},
 	{name: "2,000 archives of a session of 15 MB", make: archives(2000, 15<<20), commands: "hydrate\nbootstrap 01-01\nbootstrap 01-01 --fresh --carry"},
 	{name: "50,000 archives of a journal", make: files(50_000, func(i int) string {
 		return own + "/journal." + time.Unix(1_700_000_000+int64(i), 0).UTC().Format("20060102150405") + ".jsonl"
-	}), commands: "hydrate\nruns\nruns --all\nrun start\nsweep"},
-	{name: "50,000 temporaries of writers that crashed", make: files(50_000, func(i int) string { return fmt.Sprintf("%s/.current-plan.md.%d.tmp", own, i) }), commands: "hydrate\nmark 1 complete\nsweep --dry-run\nsweep"},
-	{name: "10,000 breadcrumbs", make: crumbs(10_000, false), commands: "hydrate\norphans\nrestore\nsweep --dry-run\nstatus\nmark 1 complete"},
-	{name: "10,000 breadcrumbs of this session's user", make: crumbs(10_000, true), commands: "hydrate\norphans\nrestore\nsweep --dry-run\nstatus\nmark 1 complete"},
+	}), commands: "hydrate\nrun list\nrun list --all\nrun start\nrun sweep"},
+	{name: "50,000 temporaries of writers that crashed", make: files(50_000, func(i int) string { return fmt.Sprintf("%s/.current-plan.md.%d.tmp", own, i) }), commands: "hydrate\nmark 1 complete\nrun sweep --dry-run\nrun sweep"},
+	{name: "10,000 breadcrumbs", make: crumbs(10_000, false), commands: "hydrate\nrestore --list\nrestore\nrun sweep --dry-run\nstatus\nmark 1 complete"},
+	{name: "10,000 breadcrumbs of this session's user", make: crumbs(10_000, true), commands: "hydrate\nrestore --list\nrestore\nrun sweep --dry-run\nstatus\nmark 1 complete"},
 	{name: "a plan that moved, among 5,000 of 15 MB", make: moved(5000), commands: "hydrate\nstatus\nnext\nbootstrap 01-01"},
 	{name: "50,000 commands of a host", make: files(50_000, func(i int) string { return fmt.Sprintf(".claude/commands/gsd/c%d.md", i) }), commands: "install\ninstall claude --check"},
 	{name: "3,000 work items in each directory", make: files(6000, func(i int) string {

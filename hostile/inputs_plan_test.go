@@ -54,7 +54,7 @@ var planInputs = []input{
 	{name: "a session of 16 MB: 400,000 tasks", make: func(p *project) {
 		p.repeat(plan, "", "<task><name>A</name></task>\n", most*2/3)
 		p.repeat(session, sessionHead(plan), "<task status=\"in-progress\"></task>\n", most)
-	}, commands: "hydrate\nmark 7 complete\nmark 7 pending\ntasks\nstatus\nsweep --dry-run"},
+	}, commands: "hydrate\nmark 7 complete\nmark 7 pending\ntasks\nstatus\nrun sweep --dry-run"},
 
 	{name: "a STATE.md of 16 MB: lines", make: func(p *project) {
 		p.repeat(".planning/STATE.md", "# State\n\n## Current Position\n\n", "Phase: 1 of 2 (A)\nPlan: 1 of 2\nStatus: Ready\n", most)
@@ -83,7 +83,7 @@ func roadmapInput(of string, line func(i int) string) input {
 }
 
 func planInput(of, head, piece, tail string) input {
-	return input{name: "a plan of 16 MB: " + of, commands: "tasks 01-01\nbootstrap 01-01 --fresh\nhydrate\nmark 1 complete\nrecover 01-01 --dry-run", make: func(p *project) {
+	return input{name: "a plan of 16 MB: " + of, commands: "tasks 01-01\nbootstrap 01-01 --fresh\nhydrate\nmark 1 complete\nrestore --from git 01-01 --dry-run", make: func(p *project) {
 		n := (most - len(head) - len(tail)) / len(piece) * 9 / 10 // a session of it is larger
 		p.lines(plan, head, n, func(i int) string {
 			if i == n-1 {

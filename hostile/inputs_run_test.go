@@ -26,10 +26,10 @@ var runInputs = []input{
 		for i := range 200 {
 			p.hardlink(name, filepath.Join(filepath.Dir(name), filepath.Base(name)[:8]+fmt.Sprintf("%08x.crumb.json", i)))
 		}
-	}, commands: "hydrate\norphans\nrestore\nsweep --dry-run\nstatus\nmark 1 complete"},
+	}, commands: "hydrate\nrestore --list\nrestore\nrun sweep --dry-run\nstatus\nmark 1 complete"},
 }
 
-const runCommands = "run start\nruns\nruns --all\nhydrate\nmark 1 complete\nsweep --dry-run\nsweep\nrun end --status success\nstatus"
+const runCommands = "run start\nrun list\nrun list --all\nhydrate\nmark 1 complete\nrun sweep --dry-run\nrun sweep\nrun end --status success\nstatus"
 
 // crumb writes a breadcrumb as gsd does.
 func (p *project) crumb(project, user, plan string) { p.crumbOf(project, user, plan, 1) }

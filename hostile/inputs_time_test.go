@@ -15,17 +15,17 @@ import (
 var timeInputs = []input{
 	{name: "899 dependencies in each of 400 plans", make: dependencies(400, 899), commands: "status\nstate"},
 	{name: "a chain of 16,000 dependencies", make: chain(16_000), commands: "status\nstate"},
-	{name: "ten links to the objects in themselves, as alternates", make: linkedAlternates, commands: "status\nrecover 01-01 --dry-run\nhydrate", quick: true},
-	{name: "80,000 alternates", make: alternates(80_000), commands: "status\nrecover 01-01 --dry-run\nhydrate"},
-	{name: "8,000 tasks in progress, and their run is dead", make: interrupted(8000), commands: "hydrate\nmark 4000 complete\nsweep --dry-run --reset-tasks\nsweep --reset-tasks\nhydrate"},
+	{name: "ten links to the objects in themselves, as alternates", make: linkedAlternates, commands: "status\nrestore --from git 01-01 --dry-run\nhydrate", quick: true},
+	{name: "80,000 alternates", make: alternates(80_000), commands: "status\nrestore --from git 01-01 --dry-run\nhydrate"},
+	{name: "8,000 tasks in progress, and their run is dead", make: interrupted(8000), commands: "hydrate\nmark 4000 complete\nrun sweep --dry-run --reset-tasks\nrun sweep --reset-tasks\nhydrate"},
 	{name: "1,000 WORK.md of 60 KiB", make: workItems(1000, workHistory), commands: "hydrate\nstatus"},
 	{name: "1,000 WORK.md of 60 KiB, brackets in brackets", make: workItems(1000, workNested), commands: "hydrate\nstatus"},
 	{name: "1,000 WORK.md of 60 KiB, aliases of aliases", make: workItems(1000, workAliases), commands: "hydrate\nstatus"},
 	{name: "3,200 links to the directory of the phases in itself", make: linkedPhases(3200), commands: "status\nstate\nhydrate\nbootstrap 02-01\nbootstrap 99-01", quick: true},
 	{name: "3,200 links to the planning directory in itself", make: linkedRoots, commands: "status\nstate\nhydrate\nbootstrap 02-01"},
-	{name: "a journal of a million lines", make: longJournal(1_000_000), commands: "run start\nruns\nruns --all\nhydrate\nsweep --dry-run\nsweep\nstatus"},
-	{name: "a journal of a million runs that never ended", make: openJournal(1_000_000), commands: "run start\nruns\nruns --all\nhydrate\nsweep --dry-run\nsweep\nstatus"},
-	{name: "a journal of 20 GB", make: func(p *project) { p.sparse(journal, journalLines(0), 20<<30) }, commands: "run start\nrun end --status success\nruns\nruns --all\nhydrate\nmark 1 complete\nsweep --dry-run\nsweep\nstatus"},
+	{name: "a journal of a million lines", make: longJournal(1_000_000), commands: "run start\nrun list\nrun list --all\nhydrate\nrun sweep --dry-run\nrun sweep\nstatus"},
+	{name: "a journal of a million runs that never ended", make: openJournal(1_000_000), commands: "run start\nrun list\nrun list --all\nhydrate\nrun sweep --dry-run\nrun sweep\nstatus"},
+	{name: "a journal of 20 GB", make: func(p *project) { p.sparse(journal, journalLines(0), 20<<30) }, commands: "run start\nrun end --status success\nrun list\nrun list --all\nhydrate\nmark 1 complete\nrun sweep --dry-run\nrun sweep\nstatus"},
 }
 
 // dependencies makes plans that each depend on as many others as fit into the maximum length of a value.

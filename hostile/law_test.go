@@ -41,8 +41,9 @@ const (
 // leftOut are the phrases by which a brief says that it left something out because there was too much.
 var leftOut = regexp.MustCompile(`left out|time was up|\((deadline|reading-stopped|too-many|roadmap-cut)\)`)
 
-// statuses are the exit statuses of the README. Everything else, 2 above all, is the runtime's own.
-var statuses = []int{0, 64, 65, 66, 69, 73, 74, 75, 77}
+// statuses are the exit statuses of the README without that of a wrong command line. Everything else, 2 above all, is the
+// runtime's own.
+var statuses = []int{0, 65, 66, 69, 73, 74, 75, 77}
 
 // trial is one project in which commands are tried, and their highest costs.
 type trial struct {

@@ -14,10 +14,10 @@ import (
 
 // victims are the files that gsd writes, with the content that makes it write them.
 var victims = []struct{ name, text, commands string }{
-	{journal, "", "run start --host claude --id r\nrun end --host claude --id r --status success\nsweep"},
-	{own + "/lease.json", "{}", "run start --host claude --id r\nrun end --host claude --id r --status success\nunlock --force\nsweep"},
+	{journal, "", "run start --host claude --id r\nrun end --host claude --id r --status success\nrun sweep"},
+	{own + "/lease.json", "{}", "run start --host claude --id r\nrun end --host claude --id r --status success\nrun unlock --force\nrun sweep"},
 	{own + "/.guard", "secret\n", "mark 1 complete\nrun start\nbootstrap 01-01 --fresh"},
-	{session, honestSession(3, "pending"), "mark 1 complete\nbootstrap 01-01 --fresh\nsweep --reset-tasks"},
+	{session, honestSession(3, "pending"), "mark 1 complete\nbootstrap 01-01 --fresh\nrun sweep --reset-tasks"},
 	{".planning/sessions/.gitignore", "secret\n", "mark 1 complete\nrun start"},
 	{".planning/STATE.md", "# State\n\n## Current Position\n\nPhase: 9 of 9 (X)\nPlan: 9 of 9\nStatus: Ready\nLast activity: 2026-01-01\n\nProgress: 0%\n", "state --write"},
 	{".claude/settings.json", "{}\n", "install claude\ninstall claude --remove"},
