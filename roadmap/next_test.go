@@ -295,7 +295,7 @@ func TestNextReady(t *testing.T) {
 		{
 			name: "a whole phase before it, open", files: four + " 02-z/02-01-PLAN.md 02-z/02-01-SUMMARY.md 02-z/02-02-PLAN.md", log: []string{"x @03-01"},
 			meta: map[string]string{"03-01": "depends_on: [Phase 2]", "03-02": "depends_on: [02-01]", "03-03": "depends_on: [01]", "03-04": "depends_on: [02]"},
-			want: "03-02", because: []string{"phase 3 is active", "is done: 02-01"},
+			want: "03-02", because: []string{"phase 3 is active", "dependencies are done: 02-01"},
 		},
 		{
 			name: "not understood, nothing is held up", files: "03-a/03-01-PLAN.md", meta: map[string]string{"03-01": "wave: 2; depends_on: [the schema must be there]"},
