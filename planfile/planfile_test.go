@@ -209,7 +209,7 @@ func TestSetStatus(t *testing.T) {
 			t.Errorf("%s: %q, %v", tag, chunks, err)
 		}
 	}
-	if _, err := Parse([]byte("## Task 1: x\n")).SetStatus(Complete, 1); err == nil || !strings.Contains(err.Error(), "no <task> element") {
+	if _, err := Parse([]byte("## Task 1: x\n")).SetStatus(Complete, 1); err == nil || !strings.Contains(err.Error(), "not a <task> element") {
 		t.Errorf("a heading: %v", err)
 	}
 }

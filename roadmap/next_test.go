@@ -290,12 +290,12 @@ func TestNextReady(t *testing.T) {
 		},
 		{
 			name: "a whole phase before it, done", files: four + " 02-z/02-01-PLAN.md 02-z/02-01-SUMMARY.md", meta: map[string]string{"03-01": "depends_on: [Phase 2]", "03-02": "depends_on: [01]", "03-03": "depends_on: [01]", "03-04": "depends_on: [01]"},
-			want: "03-01", because: []string{low, "is done: Phase 2"},
+			want: "03-01", because: []string{low, "dependencies are done: Phase 2"},
 		},
 		{
 			name: "a whole phase before it, open", files: four + " 02-z/02-01-PLAN.md 02-z/02-01-SUMMARY.md 02-z/02-02-PLAN.md", log: []string{"x @03-01"},
 			meta: map[string]string{"03-01": "depends_on: [Phase 2]", "03-02": "depends_on: [02-01]", "03-03": "depends_on: [01]", "03-04": "depends_on: [02]"},
-			want: "03-02", because: []string{"phase 3 is active", "is done: 02-01"},
+			want: "03-02", because: []string{"phase 3 is active", "dependencies are done: 02-01"},
 		},
 		{
 			name: "not understood, nothing is held up", files: "03-a/03-01-PLAN.md", meta: map[string]string{"03-01": "wave: 2; depends_on: [the schema must be there]"},
@@ -453,10 +453,10 @@ func TestNextToPlan(t *testing.T) {
 	const done = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md "
 	for _, c := range []asking{
 		{name: "nothing", files: done, roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 is next in the roadmap and has no plan yet (ROADMAP.md:1)"}},
-		{name: "a context", files: done + "04-b/04-CONTEXT.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has a context, and no plan yet (ROADMAP.md:1)"}},
-		{name: "research", files: done + "04-b/RESEARCH.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has research, and no plan yet"}},
-		{name: "a context that the roadmap does not mention", files: done + "04-b/04-CONTEXT.md 05-c/05-RESEARCH.md", roadmap: "", want: "phase 4", because: []string{"phase 4 has a context, and no plan yet"}},
-		{name: "both", files: done + "04-b/04-CONTEXT.md 04-b/04-RESEARCH.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has a context and research, and no plan yet"}},
+		{name: "a context", files: done + "04-b/04-CONTEXT.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has a context, but no plan yet (ROADMAP.md:1)"}},
+		{name: "research", files: done + "04-b/RESEARCH.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has research, but no plan yet"}},
+		{name: "a context that the roadmap does not mention", files: done + "04-b/04-CONTEXT.md 05-c/05-RESEARCH.md", roadmap: "", want: "phase 4", because: []string{"phase 4 has a context, but no plan yet"}},
+		{name: "both", files: done + "04-b/04-CONTEXT.md 04-b/04-RESEARCH.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has a context and research, but no plan yet"}},
 		{name: "empty", want: "nothing", because: []string{"no phase has a plan yet"}},
 		{name: "all done", files: done, want: "nothing", because: []string{"every plan has its summary"}},
 		{name: "all archived", files: "../milestones/v1-phases/03-a/03-01-PLAN.md", want: "nothing", because: []string{"every plan has its summary"}},
@@ -507,7 +507,7 @@ func TestNextHeldUp(t *testing.T) {
 		{
 			name: "for each other", files: files + "03-a/03-01-SUMMARY.md", halted: "03-01",
 			meta: map[string]string{"03-02": "depends_on: [03-03]", "03-03": "depends_on: [03-02]", "03-04": "depends_on: [03-01]"},
-			want: "03-02", because: []string{"phase 3 is the lowest", "every open plan of the phase waits for another"}, also: "03-03",
+			want: "03-02", because: []string{"phase 3 is the lowest", "every open plan of the phase depends on another"}, also: "03-03",
 		},
 		{
 			name: "superseded", files: "02-z/02-01-PLAN.md " + files, meta: map[string]string{"02-01": "status: superseded", "03-01": "status: superseded"},

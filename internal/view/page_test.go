@@ -384,7 +384,7 @@ func TestPageRuns(t *testing.T) {
 	const died = " Its process is gone, and no end was recorded."
 	want := "Sessions 2 ada Summary is due bo Corrupt At work: first Crashed: dead-3" + died + " Crashed: dead-2" + died +
 		" 2 more runsCrashed: dead-1" + died + " Crashed: dead-0" + died +
-		" cy No session At work: alone May be over: elsewhere It cannot be seen from here whether it is alive, and its time to live has expired." +
+		" cy No session At work: alone May be over: elsewhere It cannot be checked from here whether it is alive, and its time to live has expired." +
 		" Idle: idle It is alive, but does not hold the lease."
 	if got := section(t, "sessions", s); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -194,7 +194,7 @@ func runWords(r hydrate.UserRun) runSays {
 	case r.State == run.StateOrphaned:
 		return runSays{"stale", "Crashed", "Its process is gone, and no end was recorded."}
 	case r.Expired:
-		return runSays{"bar", "May be over", "It cannot be seen from here whether it is alive, and its time to live has expired."}
+		return runSays{"bar", "May be over", "It cannot be checked from here whether it is alive, and its time to live has expired."}
 	}
-	return runSays{"bar", "May be at work", "It cannot be seen from here whether it is alive."}
+	return runSays{"bar", "May be at work", "It cannot be checked from here whether it is alive."}
 }
