@@ -115,8 +115,18 @@ func (p *Project) lstat(name string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
+// warn notes a warning for the answer. One more of its kind than warnings gives is kept, not one for each of a million
+// files.
 func (p *Project) warn(code, detail string) {
-	p.warned = append(p.warned, Warning{code, detail})
+	w := Warning{code, detail}
+	if p.alike[code] > maxAlike || slices.Contains(p.warned, w) {
+		return
+	}
+	if p.alike == nil {
+		p.alike = map[string]int{}
+	}
+	p.alike[code]++
+	p.warned = append(p.warned, w)
 }
 
 func stopped(name string) string {

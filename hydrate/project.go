@@ -75,9 +75,10 @@ type Project struct {
 	budget *durable.Budget // what the command may read of the project's files
 	git    *durable.Budget // as much of git's objects, so that a long history never keeps a plan from being read
 
-	warned []Warning // of what could not be read
-	passed []string  // hand-off notes in directories that were listed
-	beside struct {  // the directory that was searched for a summary last
+	warned []Warning      // of what could not be read
+	alike  map[string]int // how many of warned have a code
+	passed []string       // hand-off notes in directories that were listed
+	beside struct {       // the directory that was searched for a summary last
 		dir   string
 		names []string
 	}
