@@ -64,7 +64,7 @@ func checkID(t *rapid.T, p *hydrate.Project, dir, id string, plans []string) {
 	got, err := p.ResolvePlan(dir, id)
 	switch {
 	case len(plans) > 1:
-		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("fits %d plans", len(plans))) {
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("matches %d plans", len(plans))) {
 			t.Errorf("%s of %q: %s, %v", id, plans, got, err)
 		}
 	case err != nil || got != plans[0]:
