@@ -19,10 +19,10 @@ import (
 // Why a session counts as lost.
 const (
 	LostFile    = "its file is gone"
-	LostProject = "its project is not there any more"
-	LostPlans   = "its project has no .planning any more"
+	LostProject = "its project no longer exists"
+	LostPlans   = "its project no longer has a .planning directory"
 	LostPlace   = "another session is in its place"
-	LostTorn    = "its file was torn, and holds less than the breadcrumb"
+	LostTorn    = "its file is incomplete, and has less than the breadcrumb"
 	LostCorrupt = "its breadcrumb is corrupt"
 )
 
@@ -125,7 +125,7 @@ func lostByID(state session.StateDir, id string, now time.Time) (*LostSession, e
 	}
 	found, more := byPrefix(all.Lost, id, func(lost *LostSession) string { return lost.ID })
 	if more {
-		return nil, fail(MissingInput, "gsd restore --list lists them", "%q is the beginning of more than one id", id)
+		return nil, fail(MissingInput, "gsd restore --list lists them", "%q matches more than one lost session", id)
 	}
 	return found, nil
 }

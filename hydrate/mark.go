@@ -34,7 +34,7 @@ type MarkedTask struct {
 	Changed  bool            `json:"changed"`  // false if the task had that status already, and nothing was written
 }
 
-// Mark sets the status of one task of the user's session. It waits for whoever holds the guard, but not for a run that is
+// Mark sets the status of one task of the user's session. It waits for the guard, but not for a run that is
 // at work. A stale session is marked, too: the work was done, whatever the roadmap says. Errors are of kind MissingInput if
 // there is no session or no such task, BadData for a session that is unreadable or a task whose status is ambiguous.
 func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {

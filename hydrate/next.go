@@ -143,7 +143,7 @@ const maxUsers = 1000
 func (p *Project) users() []string {
 	users := session.Users(p.root)
 	if len(users) > maxUsers {
-		p.warn(TooMany, fmt.Sprintf("of the sessions of %d users, only the first %d are read", len(users), maxUsers))
+		p.warn(TooMany, fmt.Sprintf("only the sessions of the first %d of %d users are read", maxUsers, len(users)))
 		users = users[:maxUsers]
 	}
 	return users

@@ -17,13 +17,13 @@ type Kind int
 
 // The kinds of errors.
 const (
-	Usage        Kind = iota + 1 // the words of the command
+	Usage        Kind = iota + 1 // the command line
 	BadData                      // the content of a file
 	MissingInput                 // no such plan, task or session
 	NoProject                    // not below a .planning directory
 	CannotCreate                 // no right to write there
 	IO                           // the disk
-	Busy                         // somebody else is writing
+	Busy                         // another process is writing, or another run is active
 	Refused                      // for safety
 )
 
@@ -115,7 +115,7 @@ func writeFailed(name string, err error) *Error {
 		return failed(Refused, cause(pathIn(err, name), err), "move it away; only regular files are replaced")
 	case errors.Is(err, durable.ErrLinked):
 		return failed(Refused, cause(pathIn(err, name), err),
-			"what is added here would be added there, too; replace it by a copy")
+			"a line added here would be added to the other name, too; replace it by a copy")
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
 		return failed(CannotCreate, "cannot write "+cause(dir, err), "make it writable; nothing was changed")
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):

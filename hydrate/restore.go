@@ -217,7 +217,7 @@ func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 	}
 	if isMissing(err) {
 		return "", nil, fail(MissingInput, "restore the plan first, from git if it was committed",
-			"%s is gone, too", at)
+			"%s no longer exists either", at)
 	}
 	return at, plan, err
 }

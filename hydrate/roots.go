@@ -102,7 +102,7 @@ func (p *Project) roots() []string {
 		p.allRoots = roadmap.Roots(p.names, p.exists, planning)
 		if len(p.allRoots) > maxRoots {
 			p.warn(TooMany,
-				fmt.Sprintf("of %d workstreams and sub-projects, only the first %d are read", len(p.allRoots)-1, maxRoots-1))
+				fmt.Sprintf("only the first %d of %d workstreams and sub-projects are read", maxRoots-1, len(p.allRoots)-1))
 			p.allRoots = p.allRoots[:maxRoots]
 		}
 		p.dropLinkedRoots()

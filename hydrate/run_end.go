@@ -113,7 +113,7 @@ func (c *runChange) toEnd(id string) (its *run.Run, whole bool, err error) {
 	busy, held := errors.AsType[*run.BusyError](err)
 	switch {
 	case more:
-		return nil, false, fail(MissingInput, "gsd run list lists them", "%q is the beginning of more than one run", id)
+		return nil, false, fail(MissingInput, "gsd run list lists them", "%q matches more than one run", id)
 	case held:
 		return nil, false, fail(Busy, "gsd run end --run "+busy.Run.ID+" ends it anyway", "%s", busy)
 	case its == nil:

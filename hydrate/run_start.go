@@ -13,7 +13,7 @@ import (
 type StartOptions struct {
 	User  string
 	TTL   time.Duration // 0 for the one that the run has, else run.DefaultTTL
-	Force bool          // take the lease from whoever holds it
+	Force bool          // take the lease even if another run holds it
 	Join  bool          // go on with the holder's run where the caller descends from it
 	// Supervised says that the caller lives as long as the run, and will see how it ends.
 	Supervised bool
@@ -132,7 +132,7 @@ func runFailed(err error) error {
 	if !ok {
 		return err
 	}
-	hint := "let it end; or, if you know that it is over, use --force"
+	hint := "wait until it ends; or, if you know that it is over, use --force"
 	if r := busy.Run; r.State == run.StateUnknown {
 		hint = "it cannot be checked from here whether it is alive; its time to live ends at " +
 			r.Seen.Add(r.TTL).UTC().Format(time.RFC3339) + "; if you know that it is over, use --force"

@@ -47,7 +47,7 @@ type Position struct {
 	AllPlans   int `json:"all_plans"`      // how many plans these phases have
 	AllDone    int `json:"all_plans_done"` // how many of all_plans are done
 	// Percent is the smaller of the plans' and the phases' share, rounded, at most 99 while a phase is open; null if
-	// nobody knows which phases count.
+	// it is unknown which phases count.
 	Percent int `json:"percent" empty:"-1"`
 }
 

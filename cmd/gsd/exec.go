@@ -43,7 +43,7 @@ EXIT STATUS
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as codex, as `NAME` (default: COMMAND's name)"},
 			boolFlag("reset-tasks", "at the end, set tasks that it left in progress back to pending"),
-			boolFlag("force", "take the lease from whoever holds it"),
+			boolFlag("force", "take the lease even if another run holds it"),
 			waitFlag(),
 		},
 		Action: func(c *cli.Context) error {

@@ -70,7 +70,7 @@ func (a *app) exit(err error) int {
 	return status.code
 }
 
-// closedPipe reports whether a write failed because nobody reads any more.
+// closedPipe reports whether a write failed because nobody is reading.
 func closedPipe(err error) bool {
 	// What Windows says of a pipe whose reader is gone, or is going.
 	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232)

@@ -87,7 +87,7 @@ func (a *app) hookCommand() *cli.Command {
 	return verbs(&cli.Command{
 		Name:   "hook",
 		Hidden: true,
-		Usage:  "answer a host's hook: a conversation starts or ends, a task is done",
+		Usage:  "answer a host's hook: when a conversation starts or ends, or a task changes",
 		Description: `gsd install puts these commands into a host's settings; nobody has to type them. They read the host's JSON from standard
 input, exit with status 0 and print nothing on standard error. Only an unknown HOST is an error.
 

@@ -93,7 +93,7 @@ func (w Where) copies(scope Scope) []string {
 		return nil
 	}
 	return []string{"the hooks would fire more than once, from " + strings.Join(in, " and ") +
-		"; what they say is safe to be there twice, but one of them is enough"}
+		"; the text does no harm if it is printed twice, but one of them is enough"}
 }
 
 // fires reports whether a hook in the settings of a scope calls us at a start.

@@ -128,7 +128,7 @@ func (f *Files) WriteLease(l Lease) error {
 	return err
 }
 
-// DropLease removes the lease, whoever holds it. A missing one is not an error.
+// DropLease removes the lease of any run. A missing one is not an error.
 func (f *Files) DropLease() error {
 	_, err := durable.Look(f.dir.Root, leaseFile)
 	if errors.Is(err, durable.ErrNotRegular) {

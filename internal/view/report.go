@@ -97,7 +97,7 @@ func (p *Printer) resume(r *hydrate.Report) {
 	case hydrate.InOwnHands:
 		p.Printf("  it is in progress\n")
 	case hydrate.InOthers:
-		p.Printf("  it is in progress: whoever is at work may be working on it\n")
+		p.Printf("  it is in progress: the run at work may be working on it\n")
 	}
 	if n.Checkpoint() {
 		p.Printf("  a checkpoint (%s): stop and ask the user\n", Line(n.Type))
