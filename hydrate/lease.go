@@ -64,7 +64,7 @@ func (p *Project) guardLiveWork(r *Report, now time.Time) error {
 	return runFailed(err)
 }
 
-// underLease assesses the runs of a session that is about to change. The journal may be missing: the lease says enough.
+// underLease assesses the runs of a session that is about to change. The journal may be missing: the lease is enough.
 func (p *Project) underLease(r *Report, now time.Time) run.Assessment {
 	journal, _ := r.files.Journal()
 	return p.assess(r.files, journal, now)

@@ -121,7 +121,7 @@ func (e exitStatus) status() (run.Status, run.Cause) {
 	switch {
 	case e.killed():
 		return run.Interrupted, run.CauseSignal
-	case e.told || e.cancelled():
+	case e.signalled || e.cancelled():
 		return run.Cancelled, run.CauseSignal
 	case e.code == 0:
 		return run.Success, run.CauseExit

@@ -61,8 +61,8 @@ func Brief(r *hydrate.Report) []string {
 		warnings = append(warnings, "Warning ("+name(w.Code)+"): "+field(w.Detail))
 	}
 	b.list(warnings)
-	if r.JustBegan != "" {
-		b.add("- " + field(r.JustBegan))
+	if r.JustStarted != "" {
+		b.add("- " + field(r.JustStarted))
 	}
 	return b
 }
@@ -127,8 +127,8 @@ func (b *brief) verdict(r *hydrate.Report) {
 		for _, s := range r.Stale {
 			lines = append(lines, "- "+string(s.Reason)+": "+field(s.Detail))
 		}
-		if r.Mend != nil {
-			b.add(append(lines, "- "+code(CommandLine(*r.Mend))+" "+r.Mend.Does+".")...)
+		if r.Fix != nil {
+			b.add(append(lines, "- "+code(CommandLine(*r.Fix))+" "+r.Fix.Does+".")...)
 			return
 		}
 		b.add(lines...)

@@ -26,12 +26,12 @@ func (p *Project) frontMatter(name string) ([]byte, error) {
 	return p.head(name, roadmap.MaxFrontMatter)
 }
 
-const maxHeads = 5000
+const maxFrontMatters = 5000
 
 // meta returns the front matter of a plan or a summary, which is read once.
 func (p *Project) meta(name string) roadmap.Meta {
-	if _, ok := p.metas[name]; !ok && len(p.metas) >= maxHeads {
-		p.warn(TooMany, fmt.Sprintf("only the front matter of the first %d files is read", maxHeads))
+	if _, ok := p.metas[name]; !ok && len(p.metas) >= maxFrontMatters {
+		p.warn(TooMany, fmt.Sprintf("only the front matter of the first %d files is read", maxFrontMatters))
 		return roadmap.Meta{}
 	}
 	return memo(&p.metas, name, func() roadmap.Meta {
