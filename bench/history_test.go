@@ -65,11 +65,11 @@ func BenchmarkNext100000(b *testing.B) {
 	r.print(b)
 }
 
-// BenchmarkRecover100000 runs `gsd restore --dry-run` on a repository of 100,000 commits: for a plan of ten tasks that
+// BenchmarkRestore100000 runs `gsd restore --dry-run` on a repository of 100,000 commits: for a plan of ten tasks that
 // was added 200 commits ago, and for one that existed from the beginning, for which the walk ends at the limit. It also
 // compares the memory of the latter with that of reading all commits. Fifty commits are the plan's, and there are three
 // other plans.
-func BenchmarkRecover100000(b *testing.B) {
+func BenchmarkRestore100000(b *testing.B) {
 	gsd := must(b, gsdBinary)
 	young, old := newLongHistory(b, 100_000, 200), newLongHistory(b, 100_000, 99_999)
 	for _, p := range []*project{young, old} {

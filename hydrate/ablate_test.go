@@ -29,7 +29,7 @@ type question struct {
 func (q *question) answer(without evidence.Rules) (given, told map[string]bool) {
 	plan := q.plan
 	plan.Without = without
-	f := evidence.Recover(slices.Values(q.commits), plan)
+	f := evidence.Match(slices.Values(q.commits), plan)
 	given, told = map[string]bool{}, map[string]bool{}
 	for _, t := range f.Tasks {
 		for _, e := range t.AtLeast(DefaultConfidence) {

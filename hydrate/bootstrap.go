@@ -16,9 +16,9 @@ import (
 type BootstrapOptions struct {
 	User  string
 	Plan  string // as ResolvePlan returns it
-	Fresh bool   // also if a live session is on the same plan
+	Fresh bool   // even if a live session is on the same plan
 	Carry bool   // take over the statuses of tasks that are still there
-	Force bool   // also if another run may be at work on the session that gives way
+	Force bool   // even if another run may be at work on the session that is replaced
 	Now   time.Time
 	Wait  time.Duration // how long to wait for the guard
 }
@@ -31,18 +31,18 @@ type Bootstrapped struct {
 	Carried  []Carried `json:"carried"`               // the statuses that were carried over
 	Left     []Dropped `json:"not_carried"`           // the statuses that could not be carried over
 
-	Was           Verdict `json:"-"` // on the session that gave way
-	CarryNeedless bool    `json:"-"` // Kept, and so nothing was carried, though it was asked for
+	Was           Verdict `json:"-"` // of the session that was replaced
+	CarryNeedless bool    `json:"-"` // Carry was set, but the session was Kept, so there was nothing to carry
 }
 
-// Bootstrap starts a session on a plan. A live session on the same plan is kept, unless Fresh. What gives way is
-// archived beside it, never deleted.
+// Bootstrap starts a session on a plan. A live session on the same plan is kept, unless Fresh. A session that
+// is replaced is archived next to the new one, never deleted.
 func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrapped, error) {
 	return p.bootstrap(ctx, o, nil)
 }
 
-// bootstrap is Bootstrap, or with known statuses the end of a restore from git: then no live session gives way, whichever
-// plan it is on, unless Fresh.
+// bootstrap is Bootstrap. With known statuses it is the last step of a restore from git, which keeps a live session on any
+// plan, unless Fresh.
 func (p *Project) bootstrap(
 	ctx context.Context, o BootstrapOptions, known map[int]planfile.Status,
 ) (*Bootstrapped, error) {
@@ -58,7 +58,7 @@ func (p *Project) bootstrap(
 		if l.unread == nil {
 			p.judge(r)
 			done.Was = r.Verdict
-		} else if err := p.passUnread(l, o.Fresh); err != nil {
+		} else if err := p.allowUnread(l, o.Fresh); err != nil {
 			return false, err
 		}
 		keep := done.Was.Live() && !o.Fresh
@@ -69,7 +69,7 @@ func (p *Project) bootstrap(
 				r.On, r.Done, counted(r.Total, "task", "tasks"))
 		case keep && r.Plan.Path == o.Plan:
 			done.Kept, done.CarryNeedless = true, o.Carry
-			_ = p.leaveCrumb(r, o.Now) // it may have been started without one
+			_ = p.writeCrumb(r, o.Now) // it may have been started without one
 			p.renew(r, o.Force, o.Now)
 			r.Warnings = p.warnings(r.Warnings, r.aside)
 			return false, nil
@@ -93,8 +93,8 @@ func (p *Project) bootstrap(
 	return done, nil
 }
 
-// passUnread lets a session give way unread that is too large, if fresh. Any other that cannot be read is an error.
-func (p *Project) passUnread(l *locked, fresh bool) error {
+// allowUnread permits replacing a session that is too large to be read, if fresh. Any other read error is returned.
+func (p *Project) allowUnread(l *locked, fresh bool) error {
 	if !errors.Is(l.unread, durable.ErrTooLarge) {
 		return l.unread
 	}
@@ -110,8 +110,8 @@ func (p *Project) passUnread(l *locked, fresh bool) error {
 	}
 }
 
-// newStart is the start time in the header of a new session. Breadcrumbs are named by it, so it is not the second of one
-// whose session does not give way: that may be lost, and wanted back.
+// newStart returns the start time for the header of a new session. Breadcrumbs are named after it, so it must differ from
+// that of every breadcrumb except the one of the session to be replaced: the others may be of lost sessions.
 func (p *Project) newStart(user, plan string, old *planfile.File, now time.Time) string {
 	for at := now.UTC(); ; at = at.Add(time.Second) {
 		started := at.Format(time.RFC3339)
@@ -128,7 +128,7 @@ func (p *Project) newStart(user, plan string, old *planfile.File, now time.Time)
 // SessionLost warns that a session on the same plan was lost before this one was started, and had progress.
 const SessionLost = "session-lost"
 
-// lost warns of lost sessions that the new one may have been started in ignorance of.
+// lost warns of lost sessions on the same plan, which the user may have forgotten when starting the new one.
 func (b *Bootstrapped) lost(sessions []LostSession) (warnings []Warning) {
 	for _, lost := range sessions {
 		progress := slices.ContainsFunc(lost.crumb.Tasks,
@@ -145,14 +145,14 @@ func (b *Bootstrapped) lost(sessions []LostSession) (warnings []Warning) {
 type successor struct {
 	user, path, started string // of its header
 	plan                *planfile.File
-	statuses            map[int]planfile.Status // of its tasks; those without one are pending
-	force               bool                    // also if another run may be at work
+	statuses            map[int]planfile.Status // of its tasks, by number; the others are pending
+	force               bool                    // even if another run may be at work
 	now                 time.Time
 	wait                time.Duration // for the guard
-	archived            string        // where the session that gave way is now
+	archived            string        // the path of the replaced session's archive, once there is one
 }
 
-// replaceSession makes next the session of its user, if admit says so once the guard is held.
+// replaceSession makes next the session of its user, if admit allows it once the guard is held.
 func (p *Project) replaceSession(
 	ctx context.Context, next *successor, admit func(*locked) (bool, error),
 ) (runs Assessment, err error) {
@@ -171,13 +171,13 @@ func (p *Project) replaceSession(
 	if replaced {
 		p.judge(r)
 	}
-	runs, _ = p.Runs(r, next.now) // for who is at work, and what was lost
+	runs, _ = p.Runs(r, next.now) // to know who is at work, and what was lost
 	r.progress(&runs)
 	p.Detail(r, next.now)
 	return runs, nil
 }
 
-// supersede archives the session that is there, and makes the report one on the successor, still to be judged.
+// supersede archives the current session, and makes the successor the subject of the report, which is still to be judged.
 func (p *Project) supersede(l *locked, next *successor) (err error) {
 	r := l.report
 	if !next.force {
@@ -213,8 +213,8 @@ func (p *Project) supersede(l *locked, next *successor) (err error) {
 	return nil
 }
 
-// isAbout reports whether a session is on the plan at path, or was before the plan was moved there. A plan that is gone
-// may have been renamed to any other; the tasks will tell.
+// isAbout reports whether a session is on the plan at path, or was before the plan was moved there. A plan that no longer
+// exists may have been renamed to any other: match compares the tasks.
 func (r *Report) isAbout(path string) bool {
 	return r.Plan.Path == path || r.Plan.Moved == path || !r.Plan.Exists && r.Plan.Moved == ""
 }

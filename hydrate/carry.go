@@ -23,10 +23,10 @@ type Dropped struct {
 }
 
 // match decides which statuses of old tasks a plan takes over: a task with the same name, else one with the same content,
-// if that is known. "Task 3: Add x" is the same name as "Task 2: Add x", because a task that is inserted before moves all
-// the others. What fits more than one task is not guessed. Pending tasks have nothing to carry.
+// if that is known. "Task 3: Add x" is the same name as "Task 2: Add x", because inserting a task renumbers all that
+// follow. A status that fits more than one task is dropped. Pending tasks have nothing to carry.
 //
-// A plan without tasks of its own is its one task, whatever its title.
+// A plan without tasks of its own is its only task, whatever its title.
 func match(old []described, plan *planfile.File) (statuses map[int]planfile.Status, carried []Carried, left []Dropped) {
 	tasks := describe(plan)
 	if plan.Dialect == planfile.DialectPlan && len(old) == 1 {
@@ -66,7 +66,7 @@ func match(old []described, plan *planfile.File) (statuses map[int]planfile.Stat
 
 func worthCarrying(s planfile.Status) bool { return s == planfile.Complete || s == planfile.InProgress }
 
-// carryNothing lists all that could have been carried, and why it was not.
+// carryNothing lists all statuses that could have been carried, with the reason why they were not.
 func carryNothing(old *planfile.File, why string) (left []Dropped) {
 	for _, t := range old.Tasks {
 		if worthCarrying(t.Status) {
@@ -78,7 +78,7 @@ func carryNothing(old *planfile.File, why string) (left []Dropped) {
 
 type described struct {
 	number            int
-	title, name, text string // name is the title without a number; text may be empty
+	title, name, text string // name is the title without its number; text may be empty
 	status            planfile.Status
 }
 
@@ -91,7 +91,7 @@ func describe(f *planfile.File) []described {
 	for i, t := range f.Tasks {
 		title := f.Name(t.Number)
 		name := bareName(title)
-		text := strings.Replace(f.Body(t.Number), title, name, 1) // a new number is no new text
+		text := strings.Replace(f.Body(t.Number), title, name, 1) // another number does not make another text
 		all[i] = described{number: t.Number, title: title, name: name, status: t.Status, text: text}
 	}
 	return all

@@ -18,21 +18,21 @@ import (
 // Drift warns that the session and git's history disagree on what is done.
 const Drift = "drift"
 
-// Drift is computed and read at every turn, so it has limits.
+// Drift is computed at the start of every conversation and read by agents, so it has limits.
 const (
 	driftCommits = 100       // commits that are read: those since the session was started
 	driftFurther = 300       // and earlier ones, if a complete task may have been carried over
-	driftTasks   = 50        // of a session of more tasks or bytes,
-	driftBytes   = 256 << 10 // the files that its tasks name are not considered: that takes parsing
-	driftNamed   = 5         // forgotten tasks that are named
+	driftTasks   = 50        // if a session has more tasks or bytes,
+	driftBytes   = 256 << 10 // the files that its tasks name are not considered, because each task would have to be parsed
+	driftNamed   = 5         // tasks not marked complete that are listed one by one
 	driftSubject = 200       // bytes of a commit's subject
 
-	driftConfidence = 0.7 // how certain a commit must be of a task: more than by its place in the order
+	driftConfidence = 0.7 // how certain the match of a commit must be: the order alone does not suffice
 )
 
-// Drift compares a report's session with the commits since it was started: it warns of tasks that a commit carried out and
-// that are not complete, and of complete tasks that no commit shows, though others of the plan have theirs. What is unknown
-// is no warning: no git, no plan, no start time.
+// Drift compares a report's session with the commits since it was started. It warns of tasks that a commit carried out but
+// that are not complete, and of complete tasks without a commit, though later tasks have one. Without git, a plan or a start
+// time there is no warning.
 func (p *Project) Drift(r *Report) []Warning {
 	if !r.Verdict.Live() {
 		return nil
@@ -50,7 +50,7 @@ func (p *Project) Drift(r *Report) []Warning {
 	plan.Alone = p.alone(r.Plan.Path)
 	plan.Since = began
 	found, err := readEvidence(context.Background(), repo, plan, driftCommits)
-	if err != nil || found.partial() { // the order means nothing in the middle of a history
+	if err != nil || found.partial() { // in a partial history, the order means nothing
 		return nil
 	}
 	forgotten, unseen := compare(r.Session, plan, found.Found)
@@ -90,7 +90,7 @@ func (p *Project) Drift(r *Report) []Warning {
 	return warnings
 }
 
-// isShared reports whether plans of several roots have an ID: then it is unknown which of them a commit means.
+// isShared reports whether plans of several roots have the same ID: then it is unknown which of them a commit means.
 func (p *Project) isShared(id string) bool {
 	if id == "" {
 		return false
@@ -99,8 +99,8 @@ func (p *Project) isShared(id string) bool {
 	return err != nil
 }
 
-// untouched returns those tasks of whose files no commit changed any, or a revert did last: a commit need not say which plan
-// it is for, and may carry out several tasks.
+// untouched returns the tasks whose files no commit changed, or whose files a revert changed last. A commit need not name its
+// plan, and may carry out several tasks.
 func untouched(repo *gitlog.Repo, plan evidence.Plan, tasks []int) (left []int) {
 	looked := 0
 	for c, err := range repo.Reachable(context.Background()) {
@@ -123,8 +123,8 @@ func untouched(repo *gitlog.Repo, plan evidence.Plan, tasks []int) (left []int) 
 	return left
 }
 
-// committedSince opens the repository if the newest commit is not from before that time: mostly it is, and nothing more is
-// read. HEAD's log shows it without git's objects.
+// committedSince opens the repository if the newest commit is not older than then, and returns nil otherwise. Usually it is
+// older, which HEAD's reflog shows without reading git's objects.
 func (p *Project) committedSince(then time.Time) *gitlog.Repo {
 	if moved, ok := gitlog.HeadMoved(p.work); ok && moved.Before(then) {
 		return nil
@@ -149,10 +149,10 @@ type carriedOut struct {
 	commit evidence.Evidence
 }
 
-// compare finds the tasks that a session has forgotten to mark, and its complete tasks that no commit shows, though a later
-// one has its own. It is pure. A checkpoint leaves no commit, and a task without files may leave none; one commit may carry
-// out two tasks, and then it has the words of both. A task in progress may take several commits: it is forgotten once a
-// later one has its own.
+// compare finds the tasks that a commit carried out but that are not marked complete (forgotten), and the complete tasks
+// without a commit, though a later task has one (unseen). It is pure. A checkpoint leaves no commit, and a task without files
+// may leave none. One commit may carry out two tasks; then it has the words of both. A task in progress may take several
+// commits, and is forgotten only if a later task has a commit.
 func compare(s *planfile.File, plan evidence.Plan, f evidence.Found) (forgotten []carriedOut, unseen []int) {
 	statuses := f.Statuses(driftConfidence)
 	var subjects []string
@@ -164,7 +164,7 @@ func compare(s *planfile.File, plan evidence.Plan, f evidence.Found) (forgotten 
 	for _, e := range f.Unassigned {
 		subjects = append(subjects, e.Subject)
 	}
-	later, begun := false, false // whether a later task is complete and has a commit of its own; whether it has one
+	later, begun := false, false // whether some later task has a commit and is complete; whether some later task has a commit
 	for i := len(f.Tasks) - 1; i >= 0; i-- {
 		t, task := f.Tasks[i], s.Tasks[i]
 		sure := slices.DeleteFunc(t.AtLeast(driftConfidence),
@@ -185,8 +185,8 @@ func compare(s *planfile.File, plan evidence.Plan, f evidence.Found) (forgotten 
 	return forgotten, unseen
 }
 
-// carriesOut reports whether a commit of that type may be the whole of a task: one that fixes, prepares or describes is for
-// a task that is done, or not yet.
+// carriesOut reports whether a commit of this type may complete a task. One that fixes, prepares or describes something may
+// belong to a task that was already done, or is not done yet.
 func carriesOut(subject string) bool {
 	switch planref.ParseSubject(subject).Type {
 	case "test", "fix", "refactor", "docs", "chore", "style", "ci", "build", "revert", "wip":
@@ -211,5 +211,5 @@ func mentions(subject, name string) bool {
 	return of == 0 || 5*has >= 3*of
 }
 
-// ShortID is the beginning of a commit's id, as people name it.
+// ShortID returns the abbreviation of a commit's id.
 func ShortID(id string) string { return id[:min(len(id), 7)] }

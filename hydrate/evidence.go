@@ -10,8 +10,8 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// gather reads from git's objects what was worked on. A project without git, or without a commit, has no evidence, which is
-// no error; what was read before an error counts.
+// gather reads from git's objects what was worked on. A project without git or without commits has no evidence, which is
+// not an error. Evidence that was read before an error is returned with it.
 func (p *Project) gather(d *roadmap.Disk) (roadmap.Evidence, error) {
 	repo, err := p.history()
 	if repo == nil {
@@ -39,8 +39,8 @@ func (p *Project) historyWarning(err error) Warning {
 	return Warning{HistoryUnreadable, err.Error()}
 }
 
-// timeline follows the first parents, as far as the history can be read: a plan that was moved can only be followed on one
-// line.
+// timeline adds the plans by their commits. It follows first parents only, because a moved plan can only be followed along one
+// line of history.
 func (p *Project) timeline(st *Status, d *roadmap.Disk) {
 	repo, err := p.history()
 	if repo != nil {

@@ -1,12 +1,13 @@
-// Package hydrate holds the use cases of gsd: find the project, judge whether a session is still valid (Hydrate) and what
-// git says of it (Drift), start one (Bootstrap), change a status in it (Mark, Mirror), list its tasks, record who works on it
-// (StartRun, EndRun), clean up after crashes and losses (Sweep, Restore), and report on the project as a whole (Next, Status,
-// State).
+// Package hydrate has the use cases of gsd: find the project (Open), judge whether a session is still valid (Hydrate) and
+// compare it with git's history (Drift), start one (Bootstrap), change statuses in it (Mark, Mirror), list its tasks (Tasks),
+// record who works on it (StartRun, EndRun), clean up after crashes (Sweep), bring lost sessions back (Restore), and report on
+// the project as a whole (Next, Status, State).
 //
-// It is the only package that joins the others. Reading and judging are kept apart: facts are gathered from files here, and
-// what they mean is decided by pure functions (judge in verdict.go, match in carry.go, the packages roadmap and evidence).
-// Hydrate and everything that only reports write nothing, not even a lock. What changes a session does so under its guard,
-// and only from bytes that it read while it held it; nothing else of the project is written, except STATE.md by State.
+// It is the only package that joins the others. Reading and judging are separate: this package gathers facts from files,
+// and pure functions decide what they mean (Report.judge in verdict.go, match in carry.go, the packages roadmap and
+// evidence). Hydrate and everything that only reports write nothing, and take no lock. A session is only changed under its
+// guard, and only from bytes that were read while the guard was held. Apart from session directories, the only file of the
+// project that is written is STATE.md, by State.
 //
 // Every error that leaves this package is an *Error with a Kind and, if there is one, a hint.
 package hydrate
@@ -23,10 +24,10 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Hydrate gives the verdict on the session of user, and nothing that takes longer. It only reads. A missing or unreadable
-// session is a verdict; the error is for a session file that may not or cannot be read.
+// Hydrate gives the verdict on the session of user, and only what costs little more. It only reads. A missing or corrupt
+// session is a verdict, not an error; an error means that the session file could not be read.
 func (p *Project) Hydrate(user string) (*Report, error) {
-	p.leave() // a directory may have been replaced since
+	p.closeDirs() // a directory may have been replaced since
 	src, stamp, err := p.session(user).Read(p.Limit)
 	r, err := p.report(user, src, err)
 	if err != nil {
@@ -43,8 +44,8 @@ func (p *Project) hydrated(r *Report, stamp durable.Stamp) *Report {
 	return r
 }
 
-// report begins a report with what reading the session file returned: its bytes, or an error of package session. It is
-// parsed, but not judged: Verdict is Corrupt or empty, and Session is nil if there is no file.
+// report begins a report on the session file whose bytes are src, or whose reading failed with err. The file is parsed, but
+// not judged: Verdict is Corrupt or empty, and Session is nil if there is no file.
 func (p *Project) report(user string, src []byte, err error) (*Report, error) {
 	r := &Report{User: user, Path: p.session(user).File()}
 	switch {
@@ -57,7 +58,7 @@ func (p *Project) report(user string, src []byte, err error) (*Report, error) {
 	return r, nil
 }
 
-// parseSession parses a session file. One that could not be a plan has no tasks.
+// parseSession parses a session file. If it could not be a plan, it has no tasks.
 func parseSession(src []byte) *planfile.File {
 	s := planfile.Parse(src)
 	if planfile.Check(src) != nil {
@@ -66,7 +67,7 @@ func parseSession(src []byte) *planfile.File {
 	return s
 }
 
-// adopt makes session the one that a report is on, still to be judged.
+// adopt makes session the subject of a report, which is still to be judged.
 func (p *Project) adopt(r *Report, session *planfile.File) {
 	r.Session, r.Plan = session, p.named(session.Header)
 	r.clear()
@@ -75,7 +76,7 @@ func (p *Project) adopt(r *Report, session *planfile.File) {
 	}
 }
 
-// judge looks at the plan and the roadmap of a session that was parsed, and gives the verdict.
+// judge reads the plan and the roadmap of a parsed session, and gives the verdict.
 func (p *Project) judge(r *Report) {
 	if r.Session != nil && r.Verdict != Corrupt {
 		p.lookAt(&r.Plan, r.Session)
@@ -88,7 +89,7 @@ func (p *Project) judge(r *Report) {
 	r.Warnings = p.warnings(r.Warnings, r.aside)
 }
 
-// named is the plan that a header names, not looked at yet.
+// named returns the plan that a header names, without reading it.
 func (p *Project) named(h planfile.Header) Plan {
 	switch name, ok := p.inPlanning(h.Plan); {
 	case h.Plan == "":
@@ -114,7 +115,7 @@ func (p *Project) lookAt(found *Plan, s *planfile.File) {
 		}
 	case err != nil:
 		found.Exists, found.Problem = true, readFailed(name, p.Limit, err).Text
-	case s.Holds(src): // the usual case, and much the cheapest: neither parsed nor hashed
+	case s.Holds(src): // the usual case, and by far the cheapest: nothing is parsed or hashed
 		found.Exists, found.Tasks, found.Digest = true, len(s.Tasks), h.Digest
 	default:
 		found.Exists, found.Digest = true, digest(src)
@@ -128,24 +129,24 @@ func (p *Project) lookAt(found *Plan, s *planfile.File) {
 
 func (p *Project) summaryOf(plan string) string {
 	dir := path.Dir(plan)
-	p.beside.dir, p.beside.names = dir, p.names(dir)
-	name, ok := planref.SummaryOf(plan, p.beside.names)
+	p.siblings.dir, p.siblings.names = dir, p.names(dir)
+	name, ok := planref.SummaryOf(plan, p.siblings.names)
 	if !ok {
 		return ""
 	}
 	name = path.Join(dir, name)
 	if info, err := p.root.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return "" // a directory or a broken link of that name ends no plan
+		return "" // a directory or a broken link of that name does not complete a plan
 	}
 	if p.meta(name).Status == roadmap.Blocked {
-		return "" // it says why the plan could not be finished
+		return "" // a blocked summary says why the plan could not be finished
 	}
 	return name
 }
 
 // findMoved returns the path that a plan has now, "" if it is unknown.
 func (p *Project) findMoved(plan, digestThen string) string {
-	budget := int64(16 << 20) // bytes that are read to compare digests; beyond them, names have to do
+	budget := int64(16 << 20) // bytes that are read to compare digests; after that, only names are compared
 	moved, _ := roadmap.FindMoved(p.plans(), plan, func(candidate string) bool {
 		if digestThen == "" || budget <= 0 {
 			return false

@@ -2,6 +2,7 @@ package hydrate
 
 import (
 	"encoding/json"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -11,9 +12,9 @@ import (
 )
 
 // jobs.go: upstream runs long work of a plan outside the conversation, on a cluster for example, and writes a manifest of
-// it to async-jobs/. Until such a job has failed, nobody may begin its plan a second time.
+// it to async-jobs/. Unless such a job failed, nobody may start its plan again.
 
-// JobUnreadable warns that a manifest of a job could not be read: its plan may be offered though it is at work.
+// JobUnreadable warns that a manifest of a job could not be read: its plan may be offered although the job is running.
 const JobUnreadable = "job-unreadable"
 
 const (
@@ -21,8 +22,7 @@ const (
 	maxJobSize = 64 << 10 // bytes of one
 )
 
-// jobs gives, for the open plans of a root that a job is at work on, or that wait for its result to be verified, what
-// that job is.
+// jobs describes the job of each open plan of a root that a job works on, or whose job's result is not verified yet.
 func (p *Project) jobs(disk *roadmap.Disk) map[string]string {
 	dir := path.Join(disk.Root, "async-jobs")
 	if !p.exists(dir) {
@@ -31,7 +31,7 @@ func (p *Project) jobs(disk *roadmap.Disk) map[string]string {
 	names := slices.DeleteFunc(p.names(dir), func(name string) bool { return path.Ext(name) != ".json" })
 	slices.Sort(names)
 	if len(names) > maxJobs {
-		p.warn(TooMany, "of the jobs in "+dir+", only the first are read")
+		p.warn(TooMany, fmt.Sprintf("only the first %d jobs in %s are read", maxJobs, dir))
 		names = names[:maxJobs]
 	}
 	byID := map[planref.Ref]string{}
@@ -55,7 +55,7 @@ func (p *Project) jobs(disk *roadmap.Disk) map[string]string {
 			continue
 		}
 		switch strings.ToLower(job.Status) {
-		case "failed", "cancelled", "timeout": // it may begin again
+		case "failed", "cancelled", "timeout": // the plan may be started again
 		default:
 			byID[ref] = "job " + job.ID + " (" + job.Status + ")"
 		}

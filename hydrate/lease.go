@@ -17,8 +17,8 @@ type Unlocked struct {
 	Warnings []Warning `json:"warnings"` // what a person should know
 }
 
-// Unlock drops the lease of a run that is over or the caller's; of one that may be alive only with force. The run itself is
-// not ended: that is for gsd run end and gsd run sweep.
+// Unlock drops the lease of a run that is over or is the caller's own, and with force that of one that may be alive. It does
+// not end the run: gsd run end and gsd run sweep do.
 func (p *Project) Unlock(
 	ctx context.Context, user string, force bool, now time.Time, wait time.Duration,
 ) (*Unlocked, error) {
@@ -39,7 +39,7 @@ func (p *Project) Unlock(
 			return nil
 		}
 		done.Unlocked = true
-		if done.From = c.Holder; c.Holder != nil { // with the lease goes the knowledge of what it was talking about
+		if done.From = c.Holder; c.Holder != nil { // without its lease, nothing else says which conversation must not be resumed
 			_, _ = c.files.Forget(c.Conversations(c.Holder)...)
 		}
 		return c.files.DropLease()
@@ -51,7 +51,7 @@ func (p *Project) Unlock(
 	return done, nil
 }
 
-// guardLiveWork refuses to let a session give way while another run may be at work on it.
+// guardLiveWork refuses to replace a session while another run may be at work on it.
 func (p *Project) guardLiveWork(r *Report, now time.Time) error {
 	if r.files.LeaseState() == run.LeaseNone {
 		return nil
@@ -64,13 +64,13 @@ func (p *Project) guardLiveWork(r *Report, now time.Time) error {
 	return runFailed(err)
 }
 
-// underLease assesses the runs of a session that is about to change. The journal may be missing: the lease says enough.
+// underLease assesses the runs of a session that is about to change. The journal may be missing: the lease is enough.
 func (p *Project) underLease(r *Report, now time.Time) run.Assessment {
 	journal, _ := r.files.Journal()
 	return p.assess(r.files, journal, now)
 }
 
-// RenewRun renews the lease of a run that still holds it. After a failure the next call will do it.
+// RenewRun renews the lease of a run, if it still holds it. After a failure, the next call will do so.
 func (p *Project) RenewRun(ctx context.Context, user, id string, now time.Time) {
 	if !p.hasDirectory(user) { // it was removed meanwhile, and must not be made again
 		return
@@ -86,7 +86,7 @@ func (p *Project) RenewRun(ctx context.Context, user, id string, now time.Time) 
 	}
 }
 
-// renew renews the caller's lease, or warns of whose it is. strict means that a caller who shows nothing needs a proof.
+// renew renews the caller's lease, or warns that another run holds it. See run.Assessment.Renews for strict.
 func (p *Project) renew(r *Report, strict bool, now time.Time) {
 	lease, err := r.files.Lease()
 	if err != nil {
@@ -97,6 +97,6 @@ func (p *Project) renew(r *Report, strict bool, now time.Time) {
 		lease.Renewed = now
 		_ = r.files.WriteLease(lease)
 	case a.AtWork() != nil:
-		r.aside = append(r.aside, Warning{LeaseElsewhere, "another run holds this session: " + a.Holder.Who()})
+		r.aside = append(r.aside, Warning{LeaseElsewhere, "another run holds the lease of this session: " + a.Holder.Who()})
 	}
 }

@@ -14,13 +14,13 @@ import (
 type locked struct {
 	guard  *session.Guard
 	files  *run.Files
-	report *Report       // on the session, parsed but not judged; of the user alone if it cannot be read
+	report *Report       // parsed but not judged; it has only the user and the path if the session cannot be read
 	was    durable.Stamp // the version of the session that the report is on
 	unread error         // why the session cannot be read
 }
 
 func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*locked, error) {
-	p.leave() // a directory may have been replaced since
+	p.closeDirs() // a directory may have been replaced since
 	dir := p.session(user)
 	g, err := dir.Lock(ctx, wait)
 	if err != nil {
@@ -38,8 +38,8 @@ func (p *Project) readLocked(l *locked, user string) {
 	l.report.files = l.files
 }
 
-// change holds the guard of a user's session while do changes it. An editor that does not know the guard may still
-// change the session in between: then nothing is written, and do is called again on what the editor wrote.
+// change calls do with the guard of a user's session held. An editor that ignores the guard may still change the session
+// meanwhile: then nothing is written, and do is called again with what the editor wrote.
 func (p *Project) change(ctx context.Context, user string, wait time.Duration, do func(*locked) error) error {
 	dir := p.session(user)
 	l, err := p.lock(ctx, user, wait)
@@ -76,7 +76,7 @@ func (p *Project) checkSize(name string, chunks [][]byte) error {
 	return fail(Refused, "set GSD_MAX_FILE_MIB to allow larger files", "%s would be larger than %s", name, size(p.Limit))
 }
 
-// A runChange is a session whose guard is held, and its runs.
+// A runChange is a locked session and the assessment of its runs.
 type runChange struct {
 	run.Assessment
 	*locked
@@ -84,7 +84,7 @@ type runChange struct {
 	warned  []Warning
 }
 
-// withRuns holds the guard of a user's session while do changes what is recorded of its runs.
+// withRuns calls do with the guard of a user's session held, to change the records of its runs.
 func (p *Project) withRuns(
 	ctx context.Context, user string, wait time.Duration, now time.Time, do func(*runChange) error,
 ) error {
@@ -94,7 +94,7 @@ func (p *Project) withRuns(
 		return writeFailed(dir.LeaseFile(), err)
 	}
 	defer l.guard.Unlock() // a lock that cannot be released ends with this process
-	p.readLocked(l, user)  // runs are recorded even if it cannot be read
+	p.readLocked(l, user)  // runs are recorded even if the session cannot be read
 	odd, err := l.files.ClearJournal()
 	if err != nil {
 		return writeFailed(dir.JournalFile(), err)

@@ -1,6 +1,6 @@
 package hydrate
 
-// lost.go: breadcrumbs, and the lost sessions of which nothing else is left.
+// lost.go: breadcrumbs, and the lost sessions of which only the breadcrumb is left.
 
 import (
 	"errors"
@@ -19,10 +19,10 @@ import (
 // Why a session counts as lost.
 const (
 	LostFile    = "its file is gone"
-	LostProject = "its project is not there any more"
-	LostPlans   = "its project has no .planning any more"
+	LostProject = "its project no longer exists"
+	LostPlans   = "its project no longer has a .planning directory"
 	LostPlace   = "another session is in its place"
-	LostTorn    = "its file was torn, and holds less than the breadcrumb"
+	LostTorn    = "its file is incomplete, and has less than the breadcrumb"
 	LostCorrupt = "its breadcrumb is corrupt"
 )
 
@@ -103,7 +103,7 @@ func (p *Project) lostOf(r *Report, now time.Time) (lost []LostSession, warnings
 	if p.StateDir == "" {
 		return nil, nil
 	}
-	own := "" // the current session's crumb, which may be long, is not read if the session can be trusted
+	own := "" // the current session's breadcrumb may be long, and is not read if the session can be trusted
 	if r.Session != nil && r.Verdict != Corrupt && !r.isStale(TaskCount) {
 		own = p.crumbID(r.User, r.Session)
 	}
@@ -125,7 +125,7 @@ func lostByID(state session.StateDir, id string, now time.Time) (*LostSession, e
 	}
 	found, more := byPrefix(all.Lost, id, func(lost *LostSession) string { return lost.ID })
 	if more {
-		return nil, fail(MissingInput, "gsd restore --list lists them", "%q is the beginning of more than one id", id)
+		return nil, fail(MissingInput, "gsd restore --list lists them", "%q matches more than one lost session", id)
 	}
 	return found, nil
 }
@@ -174,16 +174,16 @@ func Dismiss(state session.StateDir, id string, now time.Time) (*Dismissed, erro
 	return &Dismissed{lost}, nil
 }
 
-// fates finds out what became of the sessions of breadcrumbs. Those of one user in one project must be adjacent, so that
-// their files are read once.
+// fates determines what became of the sessions of breadcrumbs. Breadcrumbs of one user in one project should be asked about
+// one after the other, so that the project's files are read once.
 type fates struct {
 	budget    *durable.Budget
 	dir, user string
 	p         *Project // of dir; nil with an error
 	err       error
 	current   *planfile.File   // nil if there is no session
-	unread    bool             // there is a session, and it cannot be read
-	archived  []*planfile.File // once any was asked for
+	unread    bool             // there is a session, but it cannot be read
+	archived  []*planfile.File // see archives
 	listed    bool
 	summaries map[string]string // by plan
 }
@@ -211,7 +211,7 @@ func (f *fates) enter(dir, user string) {
 	}
 }
 
-// of says why the session of a breadcrumb is lost, "" if it is not. useless reports whether the breadcrumb is no longer
+// of returns why the session of a breadcrumb is lost, "" if it is not. useless reports whether the breadcrumb is no longer
 // needed: the session is archived, its plan is done, or it was restored where its plan is now.
 func (f *fates) of(c *session.Crumb) (why string, useless bool) {
 	f.enter(c.Project, c.User)
@@ -221,7 +221,7 @@ func (f *fates) of(c *session.Crumb) (why string, useless bool) {
 	case isMissing(f.err):
 		return LostProject, false
 	case f.err != nil:
-		return "", false // what cannot be read may not be lost
+		return "", false // a project that cannot be read is not known to be lost
 	}
 	switch {
 	case memo(&f.summaries, c.Plan, func() string { return f.p.summaryOf(c.Plan) }) != "":
@@ -240,8 +240,8 @@ func (f *fates) of(c *session.Crumb) (why string, useless bool) {
 	return LostPlace, false
 }
 
-// maxArchived is how many archived sessions are read, the latest. A session that is archived takes its breadcrumb with
-// it; this is for a crash in between.
+// maxArchived is how many archived sessions are read, the latest. Archiving a session also removes its breadcrumb; reading the
+// archives is only needed after a crash in between.
 const maxArchived = 100
 
 func (f *fates) archives() []*planfile.File {
@@ -294,9 +294,9 @@ func (p *Project) crumbID(user string, s *planfile.File) string {
 	return session.CrumbID(p.Dir, user, p.named(s.Header).Path, s.Header.Started)
 }
 
-// leaveCrumb writes the breadcrumb of a session while its guard is held, so that breadcrumbs are written in the order of
+// writeCrumb writes the breadcrumb of a session while its guard is held, so that breadcrumbs are written in the order of
 // the changes.
-func (p *Project) leaveCrumb(r *Report, now time.Time) error {
+func (p *Project) writeCrumb(r *Report, now time.Time) error {
 	if p.StateDir == "" {
 		return nil
 	}
@@ -326,7 +326,7 @@ func (p *Project) leaveCrumb(r *Report, now time.Time) error {
 func (p *Project) replaceCrumb(archived *planfile.File, r *Report, now time.Time) {
 	why := "there is no directory for breadcrumbs"
 	if p.StateDir != "" {
-		err := p.leaveCrumb(r, now)
+		err := p.writeCrumb(r, now)
 		if archived != nil {
 			id := p.crumbID(r.User, archived)
 			if c, ok := p.StateDir.Crumb(id); ok && id != p.crumbID(r.User, r.Session) && holds(archived, &c) {

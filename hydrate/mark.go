@@ -13,7 +13,7 @@ type MarkOptions struct {
 	User   string
 	Number int // 0 for the first one that is not complete
 	Status planfile.Status
-	// Forward takes nothing back: a task that is further already stays.
+	// Forward never undoes progress: a task that is already further along is left alone.
 	Forward bool
 	Now     time.Time
 	Wait    time.Duration // how long to wait for the guard
@@ -34,9 +34,9 @@ type MarkedTask struct {
 	Changed  bool            `json:"changed"`  // false if the task had that status already, and nothing was written
 }
 
-// Mark sets the status of one task of the user's session. It waits for whoever holds the guard, but not for a run that is
+// Mark sets the status of one task of the user's session. It waits for the guard, but not for a run that is
 // at work. A stale session is marked, too: the work was done, whatever the roadmap says. Errors are of kind MissingInput if
-// there is no session or no such task, BadData for a session that is unreadable or a task whose status is ambiguous.
+// there is no session or no such task, and BadData if the session is corrupt or the task's status is ambiguous.
 func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	// Checked before the guard is taken, because taking it makes the directory.
 	if _, err := p.root.Stat(p.session(o.User).File()); isMissing(err) {
@@ -50,7 +50,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.judge(done.Report) // after the guard was released: nobody has to wait for this
+	p.judge(done.Report) // after the guard is released, so that nobody has to wait for this
 	if p.StateDir != "" && done.Plan.Summary != "" {
 		_ = p.StateDir.RemoveCrumb(p.write, p.crumbID(o.User, done.Session)) // the plan is done; gsd run sweep will try again
 	}
@@ -103,7 +103,7 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 		done.Task.Status, done.Task.Changed = o.Status, true
 	}
 	p.renew(r, false, o.Now)
-	_ = p.leaveCrumb(r, o.Now) // a sandbox that forbids it would be reported at every turn; Bootstrap reports it once
+	_ = p.writeCrumb(r, o.Now) // Bootstrap reports a failure; in a sandbox that forbids it, every mark would
 	return done, nil
 }
 

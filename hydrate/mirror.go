@@ -18,7 +18,7 @@ type Item struct {
 	Status  planfile.Status // Complete or InProgress
 }
 
-// MirrorOptions says what a host's task list holds.
+// MirrorOptions says what is in a host's task list.
 type MirrorOptions struct {
 	User  string
 	Items []Item
@@ -26,9 +26,9 @@ type MirrorOptions struct {
 	Wait  time.Duration // how long to wait for the guard, for each task
 }
 
-// Mirror marks the tasks of the user's session that the items of a host's task list have begun or finished, and returns
-// their numbers. It is a bonus beside Mark, and does nothing if it is not certain: in a session that is not live or that
-// another run may be at work on, for an item that FindTask does not find, for a status that would undo progress.
+// Mirror marks the tasks of the user's session that a host's task list shows as started or finished, and returns their
+// numbers. It is a convenience, and does nothing in case of doubt: if the session is not to be resumed, if another run may
+// be at work on it, if FindTask finds no task for an item, or if the status would undo progress.
 func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 	r, err := p.Hydrate(o.User)
 	if err != nil || r.Verdict != Resume {
@@ -62,17 +62,17 @@ func advances(from, to planfile.Status) bool {
 	return from == planfile.Pending && worthCarrying(to) || from == planfile.InProgress && to == planfile.Complete
 }
 
-// subjectForm matches a subject: a plan's ID, a task's number, and the name. The form "03-01 T2: Name" is the one that can't
-// be confused with anything else; the names of most tasks begin with "Task 2:".
+// subjectForm matches a subject: a plan's ID, a task's number, and the name. The form "03-01 T2: Name"
+// is unambiguous; the names of most tasks begin with "Task 2:".
 var subjectForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:([0-9][0-9A-Za-z.]*-[0-9]+)(?:[\s:,]+|$))?(?:(?:T|Task\s+)([0-9]{1,6})(?:\s*[:.)–—-]\s*|\s+|$))?(.*)$`)
 })
 
-// FindTask finds the task of a session that an item of a host's task list is about: by the task's whole name, as it is or
-// with another number or plan's ID before it. It is pure. If an item is called exactly like one task, it is that one,
-// whatever its name looks like ("2-1 ratios", "Task 2: Write tests" as the first task). Otherwise what fits several tasks or
-// contradicts itself (another plan, a number with another task's name, a number where the task's own name has another) fits
-// none.
+// FindTask finds the task of a session that an item of a host's task list is about: by the task's full name, alone or after
+// a task's number or a plan's ID. It is pure. If an item has exactly the name of one task, it is that task, whatever the name
+// looks like ("2-1 ratios", or "Task 2: Write tests" for the first task). Otherwise the result is false if several tasks fit,
+// or if the item contradicts itself: another plan's ID, a number with another task's name, or a number that differs from the
+// one in the task's own name.
 func FindTask(s *planfile.File, plan, subject string) (number int, ok bool) {
 	subject = oneLine(subject)
 	m := subjectForm().FindStringSubmatch(subject)
@@ -98,7 +98,7 @@ func FindTask(s *planfile.File, plan, subject string) (number int, ok bool) {
 				return true
 			case stated != "" && !mayBe(n, its):
 				return false
-			case name == "": // a number alone does not say which plan it is of
+			case name == "": // a number alone does not say of which plan
 				return stated != "" && id != ""
 			}
 			return strings.EqualFold(name, bareName(its))
@@ -112,13 +112,13 @@ func FindTask(s *planfile.File, plan, subject string) (number int, ok bool) {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// mayBe reports whether a task's own name does not contradict that it is task n.
+// mayBe reports whether a task's own name allows that it is task n.
 func mayBe(n int, its string) bool {
 	m := subjectForm().FindStringSubmatch(its)
 	return m == nil || m[1] != "" || m[2] == "" || m[3] == "" || strings.TrimLeft(m[2], "0") == strconv.Itoa(n)
 }
 
-// bareName is a task's name without the number that most begin with.
+// bareName returns a task's name without the number that most names begin with.
 func bareName(name string) string {
 	m := subjectForm().FindStringSubmatch(oneLine(name))
 	if m == nil || m[3] == "" {

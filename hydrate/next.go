@@ -40,14 +40,14 @@ type PlanRef struct {
 	Begun bool   `json:"begun"`           // commits work on it and nobody has a session on it
 }
 
-// The warnings of Next, beside RoadmapUnreadable.
+// The codes of the warnings of Next, besides RoadmapUnreadable.
 const (
-	HistoryUnreadable   = "history-unreadable"   // what commits show is missing
+	HistoryUnreadable   = "history-unreadable"   // the evidence is incomplete
 	HistoryTruncated    = "history-truncated"    // the clone does not have all commits
 	DirectoryUnreadable = "directory-unreadable" // the plans in it are unknown
 	RoadmapCut          = "roadmap-cut"          // it is so long that only its beginning is read
 	DirectoryRepeated   = "directory-repeated"   // a link to a directory that was listed already
-	ReadingStopped      = "reading-stopped"      // the command has read as much as one may
+	ReadingStopped      = "reading-stopped"      // the command has reached its read limit
 	TooMany             = "too-many"             // plans, users or workstreams; only the first are read
 	WorkstreamUnknown   = "workstream-unknown"   // the chosen one does not exist
 )
@@ -57,7 +57,7 @@ type NextAnswer struct {
 	User     string    `json:"user"`     // who asks: the name that gsd whoami prints
 	Next     *Next     `json:"next"`     // the plan that comes next
 	Warnings []Warning `json:"warnings"` // what a person should know
-	Commands []Command `json:"-"`        // that go on with the plan
+	Commands []Command `json:"-"`        // with which to continue
 }
 
 // Next finds the plan that comes next for user. It only reads.
@@ -84,7 +84,7 @@ func (n *Next) commands() []Command {
 	return []Command{{[]string{"gsd", "restore", n.Name()}, "rebuilds its session from those commits"}, start}
 }
 
-// NextAfter finds the plan that comes next, given the user's session: a live one is continued.
+// NextAfter finds the plan that comes next, given the user's session, which is continued if it is live.
 func (p *Project) NextAfter(r *Report) *Next {
 	s := p.survey(p.diskFor(r))
 	n := p.next(s, r)
@@ -93,8 +93,8 @@ func (p *Project) NextAfter(r *Report) *Next {
 	return n
 }
 
-// next asks roadmap.Next about a root, with all that is known of it and of who asks. It leaves Ambiguous and the project's
-// own warnings to the caller.
+// next calls roadmap.Next with everything that is known about a root and about the user. The caller sets Ambiguous and adds
+// the project's own warnings.
 func (p *Project) next(s *survey, r *Report) *Next {
 	q := s.Question
 	q.Taken, q.Ended = p.sessionsOf(r, s.Disk)
@@ -143,7 +143,7 @@ const maxUsers = 1000
 func (p *Project) users() []string {
 	users := session.Users(p.root)
 	if len(users) > maxUsers {
-		p.warn(TooMany, fmt.Sprintf("of the sessions of %d users, only the first %d are read", len(users), maxUsers))
+		p.warn(TooMany, fmt.Sprintf("only the sessions of the first %d of %d users are read", maxUsers, len(users)))
 		users = users[:maxUsers]
 	}
 	return users
@@ -156,8 +156,8 @@ type sessionOn struct {
 
 func sessionOnPlan(s *planfile.File) sessionOn { return sessionOn{s.Header.Plan, firstOpen(s) != nil} }
 
-// sessionsOf returns, by plan, who has a session on it: taken are the users other than r's with something left to do, ended
-// all those with every task complete though the plan has no summary.
+// sessionsOf returns who has a session on which plan, by the plan's path. In taken are users other than r's with tasks left
+// to do; in ended are users, including r's, whose tasks are all complete although the plan has no summary.
 func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[string]string) {
 	taken, ended = map[string]string{}, map[string]string{}
 	if r.Verdict == Finished {
@@ -171,7 +171,7 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[st
 		if other == r.User {
 			continue
 		}
-		on, known := p.looked[other]
+		on, known := p.sessionPlans[other]
 		if !known {
 			src, _, err := p.session(other).Read(p.Limit)
 			if p.overBudget(err, p.session(other).File()) || err != nil {
@@ -191,75 +191,4 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[st
 		}
 	}
 	return taken, ended
-}
-
-// survey is what a root and its history show, whoever asks.
-type survey struct {
-	roadmap.Question
-	unread   bool // there is a roadmap, and it cannot be read
-	warnings []Warning
-}
-
-// survey reads the roadmap of a root whose directories were listed, what its plans and summaries say of themselves, and
-// what the commits say of them.
-func (p *Project) survey(disk *roadmap.Disk) *survey {
-	name, parsed, err := p.nearestRoadmap(path.Join(disk.Root, "x"))
-	s := &survey{unread: err != nil}
-	if err != nil {
-		s.warnings = append(s.warnings, Warning{RoadmapUnreadable, readFailed(name, p.Limit, err).Text})
-	}
-	if parsed == nil {
-		parsed = &roadmap.Roadmap{}
-	}
-	disk.Read(p.meta, parsed)
-	ev, err := p.gather(disk)
-	if err != nil {
-		s.warnings = append(s.warnings, p.historyWarning(err))
-	}
-	s.Question = roadmap.Question{
-		Disk: disk, Roadmap: parsed, Entries: roadmap.Join(disk, parsed), Path: name, Evidence: ev,
-		Meta: p.planMeta, Tasks: p.planTasks, Jobs: p.jobs(disk),
-	}
-	return s
-}
-
-// nearestRoadmap reads the roadmap that a plan belongs to. It returns "" and nil if there is none.
-func (p *Project) nearestRoadmap(plan string) (name string, parsed *roadmap.Roadmap, err error) {
-	name, ok := roadmap.Nearest(p.exists, plan)
-	if ok {
-		parsed, err = p.parseRoadmap(name)
-	}
-	return name, parsed, err
-}
-
-// parseRoadmap reads a roadmap, each once: fifty sessions ask about the same one.
-func (p *Project) parseRoadmap(name string) (*roadmap.Roadmap, error) {
-	if parsed, ok := p.roadmaps[name]; ok {
-		return parsed, nil
-	}
-	src, err := p.read(name)
-	if err == nil {
-		err = roadmap.Check(src)
-	}
-	if err != nil {
-		return nil, err
-	}
-	parsed := roadmap.Parse(src, p.namedMilestone(path.Dir(name)))
-	if parsed.Cut > 0 {
-		p.warn(RoadmapCut, fmt.Sprintf("%s: only the first %d lines are read", name, parsed.Cut))
-	}
-	return memo(&p.roadmaps, name, func() *roadmap.Roadmap { return parsed }), nil
-}
-
-// memo returns the value of a key that was found before, or finds it.
-func memo[K comparable, V any](known *map[K]V, key K, find func() V) V {
-	v, ok := (*known)[key]
-	if !ok {
-		v = find()
-		if *known == nil {
-			*known = map[K]V{}
-		}
-		(*known)[key] = v
-	}
-	return v
 }

@@ -33,7 +33,7 @@ func (p *Project) planByPath(dir, name string) (string, error) {
 	if !filepath.IsAbs(name) {
 		candidates = []string{filepath.Join(dir, name), filepath.Join(p.Dir, name)}
 	}
-	failed := fail(Refused, "a plan is a file below "+filepath.Join(p.Dir, planning), "%s lies outside %s/", name,
+	failed := fail(Refused, "a plan is a file below "+filepath.Join(p.Dir, planning), "%s is outside %s/", name,
 		planning)
 	for _, candidate := range candidates {
 		place, ok := p.inPlanning(candidate)

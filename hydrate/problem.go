@@ -17,17 +17,17 @@ type Kind int
 
 // The kinds of errors.
 const (
-	Usage        Kind = iota + 1 // the words of the command
+	Usage        Kind = iota + 1 // the command line
 	BadData                      // the content of a file
 	MissingInput                 // no such plan, task or session
 	NoProject                    // not below a .planning directory
 	CannotCreate                 // no right to write there
 	IO                           // the disk
-	Busy                         // somebody else is writing
+	Busy                         // another process is writing, or another run is active
 	Refused                      // for safety
 )
 
-// Error is what every function of this package that fails returns: what happened, and what to do.
+// Error is the error of every function of this package: what happened, and what to do.
 type Error struct {
 	Kind Kind
 	Text string // lower case, no period
@@ -42,16 +42,16 @@ func fail(kind Kind, hint, format string, args ...any) *Error {
 	return &Error{Kind: kind, Text: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// Warning is something that a verdict does not depend on but that a person should know.
+// Warning is something that does not affect the answer, but that a person should know.
 type Warning struct {
 	Code   string `json:"code"`   // what it is about, in kebab-case, such as plan-edited; there may be new ones
 	Detail string `json:"detail"` // the particulars, for a person
 }
 
-// maxAlike is how many warnings of one code an answer has: a hostile project has one for each of its files.
+// maxAlike is how many warnings of one code an answer may have: a hostile project could cause one for each of its files.
 const maxAlike = 20
 
-// warnings are those of an answer, each once: first those about the user's name, then what the command found.
+// warnings returns the warnings of an answer without duplicates: those about the user's name first, then those found.
 func (p *Project) warnings(found ...[]Warning) (all []Warning) {
 	known, alike := map[Warning]bool{}, map[string]int{}
 	for _, w := range slices.Concat(append([][]Warning{p.UserWarnings}, found...)...) {
@@ -91,8 +91,8 @@ func readFailed(name string, limit int64, err error) *Error {
 	return failed(IO, "cannot read "+cause(name, err), "nothing was changed; check the disk")
 }
 
-// isMissing reports whether an error means that nothing is there: below a file there never is, nor under a name that no
-// file can have.
+// isMissing reports whether an error means that a file does not exist, which includes paths below a regular file and names
+// that are too long for any file.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
@@ -111,11 +111,11 @@ func writeFailed(name string, err error) *Error {
 	case errors.Is(err, durable.ErrEscapes):
 		return failed(Refused, dir+" leads out of the project",
 			"sessions are kept inside the project; replace the link by a directory")
-	case errors.Is(err, durable.ErrNotRegular): // it may be the guard that is in the way
+	case errors.Is(err, durable.ErrNotRegular): // the path may be that of the guard
 		return failed(Refused, cause(pathIn(err, name), err), "move it away; only regular files are replaced")
 	case errors.Is(err, durable.ErrLinked):
 		return failed(Refused, cause(pathIn(err, name), err),
-			"what is added here would be added there, too; replace it by a copy")
+			"a line added here would be added to the other name, too; replace it by a copy")
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
 		return failed(CannotCreate, "cannot write "+cause(dir, err), "make it writable; nothing was changed")
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
@@ -134,7 +134,7 @@ func pathIn(err error, name string) string {
 	return name
 }
 
-// cause joins a name with the innermost reason, without the paths that the layers between repeat.
+// cause joins a name and the innermost reason, without the paths that wrapping errors repeat.
 func cause(name string, err error) string {
 	var at *fs.PathError
 	for errors.As(err, &at) {

@@ -20,23 +20,23 @@ const planning = ".planning"
 // DefaultLimit is how large a plan or a session may be, in bytes.
 const DefaultLimit = 16 << 20
 
-// How much one command reads in all, in files of the largest size. The largest project known to us needs less than a
-// hundredth of it. An agent waits for a hook.
+// How much one command may read in all, as a number of files of the largest size. The largest project that we know needs
+// less than a hundredth of it. Hooks may read less, because an agent waits for them.
 const (
 	CommandFiles = 16
 	HookFiles    = 4
-	recoverFiles = 64 // of git's objects, to restore from them
+	restoreFiles = 64 // of git's objects, to restore from them
 )
 
-// World is what surrounds a command besides its project.
+// World is what a command depends on besides its project.
 type World struct {
 	// StateDir holds this user's breadcrumbs and the ID of this machine; empty for none.
 	StateDir session.StateDir
-	// Caller is who runs the command, as far as it is known.
+	// Caller is who runs the command, as far as is known.
 	Caller run.Caller
 
-	processes run.Processes  // the system's if nil
-	write     durable.Writer // tests let it fail, or crash
+	processes run.Processes  // nil for the system's
+	write     durable.Writer // tests make it fail or crash
 }
 
 // StateDirOf finds the state directory in an environment.
@@ -56,54 +56,55 @@ func (w *World) claim() run.Caller {
 	return w.Caller
 }
 
-// Project is the directory that holds .planning/. All files are read and written through its root, so no link leads out of
-// it. It is opened for one command, and reads each file once.
+// Project is the directory that holds .planning/. All its files are read and written through its root, so that links
+// cannot lead out of it. It is opened for one command, and reads each file once.
 type Project struct {
 	Dir   string // absolute, without links
 	Limit int64  // the largest file that is read, in bytes; see Allow
-	// Subproject and Workstream are upstream's GSD_PROJECT and GSD_WORKSTREAM: which root is meant if the session does not
-	// say. Empty for none.
+	// Subproject and Workstream are upstream's GSD_PROJECT and GSD_WORKSTREAM. They choose the root if the session does not.
+	// They may be empty.
 	Subproject, Workstream string
-	// UserWarnings are about the user's name. Every answer has them, before its own.
+	// UserWarnings are about the user's name. Every answer begins its warnings with them.
 	UserWarnings []Warning
 	World
 
-	work string // the directory that it was opened from, maybe in another worktree: whose history counts
-	root *os.Root
-	near [2]directory // the directories that are open, see rootAt
+	work     string // where the history is: Dir, or the directory in a linked worktree that the project was opened from
+	root     *os.Root
+	openDirs [2]directory // see rootAt
 
 	budget *durable.Budget // what the command may read of the project's files
 	git    *durable.Budget // as much of git's objects, so that a long history never keeps a plan from being read
 
-	warned []Warning      // of what could not be read
-	alike  map[string]int // how many of warned have a code
-	passed []string       // hand-off notes in directories that were listed
-	beside struct {       // the directory that was searched for a summary last
+	warned       []Warning      // of what could not be read
+	alike        map[string]int // how many of warned have a code
+	handOffNotes []string       // hand-off notes in directories that were listed
+	siblings     struct {       // of the plan whose summary was last looked for
 		dir   string
 		names []string
 	}
 
-	roadmaps map[string]*roadmap.Roadmap // by path
-	present  map[string]bool             // see exists
-	metas    map[string]roadmap.Meta     // the front matter of files, by path
-	looked   map[string]sessionOn        // the sessions that status has read, by user
-	allRoots []string
-	scanned  map[string]*roadmap.Disk  // the phases of roots
-	listed   map[durable.FileID]string // the directories of phases that are listed, by the path that each counts under
-	again    bool                      // a link was listed before its directory; see settle
+	roadmaps     map[string]*roadmap.Roadmap // by path
+	existing     map[string]bool             // see exists
+	metas        map[string]roadmap.Meta     // the front matter of files, by path
+	sessionPlans map[string]sessionOn        // the sessions that status has read, by user
+	allRoots     []string
+	scanned      map[string]*roadmap.Disk  // the phases of roots
+	listed       map[durable.FileID]string // the path under which each listed directory of a phase counts
+	relist       bool                      // a link was listed before its directory; see settle
 }
 
-// Open finds the project that dir belongs to: the nearest folder upwards that holds .planning/, else, if dir lies in a
-// linked git worktree, the same search in the main worktree (git is not run). The error is of kind NoProject.
+// Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
+// none and dir is in a linked git worktree, it looks in the main worktree (without running git). Errors are of kind
+// NoProject, or MissingInput if dir cannot be used.
 func Open(dir string) (*Project, error) {
 	start, err := dir, error(nil)
 	if !filepath.IsAbs(dir) {
 		start, err = filepath.Abs(dir)
 	}
 	if err == nil {
-		start, err = filepath.EvalSymlinks(start) // not cleaned before: link/.. is above the link's target
+		start, err = filepath.EvalSymlinks(start) // not cleaned first: link/.. is the parent of the link's target
 	}
-	if err == nil { // before it is opened: a named pipe would block
+	if err == nil { // checked before it is opened, because a named pipe would block
 		info, statErr := os.Stat(start)
 		if err = statErr; err == nil && !info.IsDir() {
 			err = &fs.PathError{Op: "open", Path: start, Err: syscall.ENOTDIR}
@@ -132,25 +133,25 @@ func Open(dir string) (*Project, error) {
 	return p, nil
 }
 
-// Allow sets how large a file may be that is read, in bytes, and how many such files the command may read in all: of the
-// project, and as much of git's objects.
+// Allow sets the size of the largest file to read, in bytes, and how many files of that size the command may read in all.
+// The same total applies to git's objects.
 func (p *Project) Allow(limit int64, files int) {
 	p.Limit = limit
 	p.budget, p.git = durable.NewBudget(limit*int64(files)), durable.NewBudget(limit*int64(files))
 }
 
-// NoDirectory is the error that the directory to work in cannot be used.
+// NoDirectory is the error for a working directory that cannot be used.
 func NoDirectory(dir string, err error) *Error {
 	return &Error{MissingInput, cause(dir, err), "start gsd in an existing directory, or name one with -C DIR", err}
 }
 
 // Close closes the project's directory.
 func (p *Project) Close() error {
-	p.leave()
+	p.closeDirs()
 	return p.root.Close()
 }
 
-// upwards returns the nearest folder at or above dir that holds .planning/, looking no further than stop.
+// upwards returns the nearest directory at or above dir that contains .planning/, looking no further than stop.
 func upwards(dir, stop string) string {
 	for {
 		if info, err := os.Stat(filepath.Join(dir, planning)); err == nil && info.IsDir() {
@@ -164,8 +165,8 @@ func upwards(dir, stop string) string {
 	}
 }
 
-// mainWorktree returns, for a folder in a linked git worktree, the main worktree and the path from its top to the same
-// folder. A linked worktree has a file .git that names its directory in the main one's .git/worktrees, and that one's file
+// mainWorktree returns, for a directory in a linked git worktree, the main worktree and the path of the same directory
+// below it. In a linked worktree, .git is a file that names a directory in .git/worktrees of the main one; there, the file
 // commondir leads to the main .git (gitrepository-layout(5)).
 func mainWorktree(dir string) (main, below string) {
 	top := dir
@@ -176,7 +177,7 @@ func mainWorktree(dir string) (main, below string) {
 	}
 	gitDir, ok := strings.CutPrefix(text, "gitdir: ")
 	if err != nil || !ok {
-		return "", "" // a directory, so this is a main worktree; or nothing that we know
+		return "", "" // .git is a directory, so this is a main worktree; or it has an unknown form
 	}
 	private := absolute(top, gitDir)
 	common, err := readLine(private, "commondir")
@@ -191,8 +192,8 @@ func mainWorktree(dir string) (main, below string) {
 	return filepath.Dir(shared), below
 }
 
-// pointsBack reports whether the private directory of a worktree refers to it, as git checks it: otherwise any file .git
-// could claim to be a worktree of somebody's project.
+// pointsBack reports whether the private directory of a worktree refers back to it, as git checks: otherwise any .git file
+// could claim to be a worktree of another project.
 func pointsBack(private, top string) bool {
 	link, err := readLine(private, "gitdir")
 	if err != nil {
@@ -234,7 +235,7 @@ func (p *Project) session(user string) session.Dir {
 }
 
 // inPlanning returns the path of a file relative to the project, cleaned and with slashes, from one that is relative to it
-// or absolute. It returns false if the file lies outside .planning.
+// or absolute. It returns false if the file is outside .planning.
 func (p *Project) inPlanning(name string) (string, bool) {
 	if filepath.IsAbs(name) {
 		rel, err := filepath.Rel(p.Dir, physical(name))
@@ -247,8 +248,8 @@ func (p *Project) inPlanning(name string) (string, bool) {
 	return name, name == planning || strings.HasPrefix(name, planning+"/")
 }
 
-// physical resolves the links in the directories above name, as far as they exist. The last element stays: os.Root decides
-// whether a link there may be followed.
+// physical resolves the links in the directories above name, as far as they exist. The last element is kept: os.Root decides
+// whether to follow a link there.
 func physical(name string) string {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(name))
 	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(name) != name {

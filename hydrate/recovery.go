@@ -11,12 +11,12 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Recovery is what a user has to know before continuing: everything that was left unfinished.
+// Recovery is what was left unfinished, which a user should know before continuing.
 type Recovery struct {
-	Orphaned   []run.Run    `json:"orphaned"` // runs whose process is gone and that never ended; a sweep records their end
-	Doubtful   []run.Run    `json:"doubtful"` // expired runs that may or may not live; a sweep with --force ends them
-	Assessment              // the tasks and the sessions
-	Incomplete []Incomplete `json:"incomplete"` // other work that began and was not finished
+	Orphaned   []run.Run    `json:"orphaned"` // runs whose process is gone and whose end was not recorded; a sweep records it
+	Doubtful   []run.Run    `json:"doubtful"` // expired runs that may still be alive; a sweep with --force ends them
+	Assessment              // its tasks and lost sessions
+	Incomplete []Incomplete `json:"incomplete"` // other work that was started and not finished
 	Warnings   []Warning    `json:"-"`
 }
 
@@ -25,8 +25,8 @@ func (r *Recovery) Any() bool {
 	return len(r.Orphaned)+len(r.Doubtful)+len(r.Left)+len(r.Lost)+len(r.Incomplete) > 0
 }
 
-// Begin adds the next plan to the incomplete work, if commits work on it and nobody has a session on it. A lost session on
-// it has more than the commits.
+// Begin adds the next plan to the incomplete work, if it has commits and nobody has a session on it. It does not if a lost
+// session is on the plan, because that has more than the commits.
 func (r *Recovery) Begin(next *Next) {
 	if next != nil && next.Begun &&
 		!slices.ContainsFunc(r.Lost, func(lost LostSession) bool { return lost.Plan == next.Plan }) {
@@ -40,12 +40,12 @@ type WorkKind string
 
 // The kinds of incomplete work.
 const (
-	WorkHandOff WorkKind = "continue-here" // a note for whoever continues, left by upstream's pause-work
+	WorkHandOff WorkKind = "continue-here" // a hand-off note, left by upstream's pause-work
 	WorkItem    WorkKind = "work-item"     // a WORK.md below docs/work with a node that was entered and not left (HAIOS)
 	WorkPlan    WorkKind = "plan"          // commits work on it, and it has neither a session nor a summary
 )
 
-// Incomplete is other work that began and was not finished. Texts are as the files have them: untrusted.
+// Incomplete is other work that was started and not finished. Texts are untrusted, and as the files have them.
 type Incomplete struct {
 	Kind   WorkKind `json:"kind"`                // what it is
 	ID     string   `json:"id" empty:"null"`     // the id of a work item or a plan; null if it has none
@@ -55,8 +55,7 @@ type Incomplete struct {
 	Ambiguous bool `json:"-"` // of a plan: another has its ID, too
 }
 
-// Recovery says what a report's user has to know before continuing. It only reads, and nothing of git, because a hook waits
-// for this at every turn.
+// Recovery returns what was left unfinished. It only reads, and does not read git's history, because an agent waits for it.
 func (p *Project) Recovery(r *Report, now time.Time) *Recovery {
 	rec := &Recovery{}
 	rec.Assessment, rec.Warnings = p.Runs(r, now)
@@ -73,15 +72,15 @@ func (p *Project) Recovery(r *Report, now time.Time) *Recovery {
 	return rec
 }
 
-// handOffs finds the notes for whoever continues in directories of the project.
+// handOffs finds the hand-off notes in directories of the project.
 func (p *Project) handOffs(dirs ...string) (found []Incomplete) {
 	slices.Sort(dirs)
 	for _, dir := range slices.Compact(dirs) {
 		if dir == "." {
 			continue
 		}
-		names := p.beside.names
-		if dir != p.beside.dir {
+		names := p.siblings.names
+		if dir != p.siblings.dir {
 			names = p.names(dir)
 		}
 		for _, name := range slices.Sorted(slices.Values(names)) {
@@ -93,11 +92,11 @@ func (p *Project) handOffs(dirs ...string) (found []Incomplete) {
 	return found
 }
 
-// passedHandOffs are those in the project's own directory and in those that a survey has listed.
-func (p *Project) passedHandOffs() []Incomplete {
+// listedHandOffs finds those in the planning directory and in the directories that a survey has listed.
+func (p *Project) listedHandOffs() []Incomplete {
 	found := p.handOffs(planning)
-	slices.Sort(p.passed)
-	for _, file := range slices.Compact(p.passed) {
+	slices.Sort(p.handOffNotes)
+	for _, file := range slices.Compact(p.handOffNotes) {
 		if path.Dir(file) != planning {
 			found = append(found, Incomplete{Kind: WorkHandOff, Path: file})
 		}
@@ -110,14 +109,14 @@ func isHandOff(name string) bool {
 }
 
 const (
-	maxWorkItems = 1000     // names that are looked up, the last of a directory: this runs at every turn
-	workHead     = 64 << 10 // bytes of an item that are read: its front matter says all
+	maxWorkItems = 1000     // names that are looked up, the last ones of a directory: an agent waits for this
+	workHead     = 64 << 10 // bytes of an item that are read: its front matter is enough
 )
 
 // WorkUnread warns that not all work items were read.
 const WorkUnread = "work-unread"
 
-// workItems lists the work items of HAIOS that were begun and not finished.
+// workItems lists the work items of HAIOS that were started and not finished.
 func (p *Project) workItems() (found []Incomplete) {
 	items, left := maxWorkItems, 0
 	for _, dir := range [...]string{"docs/work/active", "docs/work/blocked"} {

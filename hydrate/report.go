@@ -10,8 +10,8 @@ import (
 
 // Report is the state of one user's session.
 //
-// It is what gsd hydrate answers, and a part of every answer about a session. Hydrate gives the verdict, which is all that a
-// script or a status line wants; HydrateAll gives the whole.
+// It is the answer of gsd hydrate, and a part of every answer about a session. Hydrate gives the verdict, which is all that a
+// script or a status line needs; HydrateAll gives everything.
 type Report struct {
 	Verdict Verdict `json:"verdict"` // whether the session is still valid
 	// Token is the verdict in one word, for scripts: NO_SESSION (none and corrupt), STALE, ALL_COMPLETE, or the number of
@@ -30,16 +30,16 @@ type Report struct {
 	Warnings []Warning    `json:"warnings"`           // what a person should know
 	Next     *Next        `json:"next,omitempty"`     // the plan that comes next, if the verdict is stale or complete
 	Run      *run.Run     `json:"run,omitempty"`      // the run that holds the lease, else the latest one, if there is one
-	Recovery *Recovery    `json:"recovery,omitempty"` // what has to be recovered from, if there is anything
+	Recovery *Recovery    `json:"recovery,omitempty"` // what was left unfinished, if anything
 
-	AtWork    []run.Run `json:"-"` // of others, that may live
-	JustBegan string    `json:"-"` // another run that began while this was looked at
-	Corrupt   string    `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
-	Begun     time.Time `json:"-"` // when Started says; zero where that is no time
-	Done      int       `json:"-"` // tasks
-	Total     int       `json:"-"`
-	Summary   string    `json:"-"` // where the plan's summary goes when it is done; empty where no name would be found
-	Mend      *Command  `json:"-"` // for a session whose own plan has changed
+	AtWork      []run.Run `json:"-"` // runs of others that may be alive
+	JustStarted string    `json:"-"` // the error that names a run which started a moment ago; empty for none
+	Corrupt     string    `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
+	StartedAt   time.Time `json:"-"` // Started, parsed; zero if that is not a time
+	Done        int       `json:"-"` // tasks
+	Total       int       `json:"-"`
+	Summary     string    `json:"-"` // where the plan's summary goes when it is done; empty if the plan's name determines none
+	Fix         *Command  `json:"-"` // the command for a session whose own plan has changed; nil for any other
 
 	Facts `json:"-"`
 }
@@ -67,23 +67,23 @@ type ResumePoint struct {
 
 	Type     string           `json:"-"`
 	Line     int              `json:"-"`
-	Progress Progress         `json:"-"` // Interrupted says whether it is Interrupted
-	Says     []planfile.Child `json:"-"` // what to do and when it is done, in the order in which it is wanted
+	Progress Progress         `json:"-"` // the field Interrupted is true if it is Interrupted
+	Says     []planfile.Child `json:"-"` // the children of the task that say what to do and when it is done, the most important first
 }
 
 // Progress is how far a resume point is.
 type Progress int
 
-// How far a resume point is. The session file cannot tell the last three apart: the runs do.
+// How far a resume point is. The last three look the same in the session file; the runs distinguish them.
 const (
 	NotBegun    Progress = iota
 	InProgress           // the runs have not been read yet
 	Interrupted          // in progress, and nobody is at work
-	InOwnHands           // in progress, and the caller is at work
-	InOthers             // in progress, and somebody else may be at work
+	InOwnHands           // in progress, and the caller's run is at work
+	InOthers             // in progress, and another run may be at work
 )
 
-// Checkpoint reports whether the plan wants the user to be asked.
+// Checkpoint reports whether the plan requires that the user is asked.
 func (n *ResumePoint) Checkpoint() bool { return strings.HasPrefix(n.Type, "checkpoint") }
 
 // Name is what the plan is called on a command line.
@@ -92,7 +92,7 @@ func (n *Next) Name() string { return planWord(n.Plan, n.ID, n.Ambiguous) }
 // Name is what the plan is called on a command line.
 func (w *Incomplete) Name() string { return planWord(w.Path, w.ID, w.Ambiguous) }
 
-// A Command is one that can be run next. Its words come from files and are untrusted: whoever prints them quotes them.
+// A Command is one that can be run next. Its words come from files and are untrusted: they must be quoted when printed.
 type Command struct {
 	Words []string
 	Does  string
@@ -108,10 +108,10 @@ func planWord(plan, id string, ambiguous bool) string {
 // clear resets a report, except for what its verdict depends on.
 func (r *Report) clear() { *r = Report{User: r.User, Path: r.Path, Facts: r.Facts} }
 
-// SessionCorrupt warns of an unreadable session file, for who reads warnings only.
+// SessionCorrupt warns of an unreadable session file, for readers of the warnings alone.
 const SessionCorrupt = "session-corrupt"
 
-// HydrateAll is Hydrate, with everything to know before continuing: the text of the task, who is at work, what was left
+// HydrateAll is Hydrate with everything that is worth knowing before continuing: the text of the task, who is at work, what was left
 // unfinished, what the commits say, and which plan comes next.
 func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 	r, err := p.Hydrate(user)
@@ -125,13 +125,13 @@ func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 	if !r.Recovery.Any() {
 		r.Recovery = nil
 	}
-	if r.On != "" { // without a session it is for gsd next to say
+	if r.On != "" { // without a session, gsd next shows it
 		p.addNext(r, next)
 	}
 	return r, nil
 }
 
-// AddText adds to a report what the plan says of the task to resume.
+// AddText adds to a report the text of the task to resume.
 func (r *Report) AddText() {
 	n := r.Resume
 	if n == nil {
@@ -150,8 +150,8 @@ func (r *Report) AddText() {
 	n.Files, n.Precondition, n.Verify, n.Done = texts["files"], texts["precondition"], texts["verify"], texts["done"]
 }
 
-// wanted are the children of a task that say what to do and when it is done, in order of interest; the action is read in
-// the session file, which the reader has at hand.
+// wanted are the children of a task that say what to do and when it is done, the most important first. The action is not
+// among them: the reader finds it in the session file.
 var wanted = [...]string{
 	"files", "precondition", "what-built", "how-to-verify", "decision", "context", "options", "verify", "done", "resume-signal",
 }
@@ -200,7 +200,7 @@ func (p *Project) addNext(r *Report, next *Next) {
 	}
 }
 
-// Shortened is a copy of a report that had to be given before all was read, with a warning of what is left out.
+// Shortened returns a copy of a report that has to be printed before everything was read, with a warning of what is left out.
 func (p *Project) Shortened(r *Report, leftOut string) *Report {
 	late := *r
 	if r.Resume != nil { // what is added to r later must not appear in the copy
@@ -212,7 +212,7 @@ func (p *Project) Shortened(r *Report, leftOut string) *Report {
 	return &late
 }
 
-// CheckInterrupted finds out whether the task to resume was interrupted, for who asks for nothing else of runs.
+// CheckInterrupted determines whether the task to resume was interrupted, for callers that need nothing else about runs.
 func (p *Project) CheckInterrupted(r *Report, now time.Time) {
 	if r.Resume != nil && r.Resume.Progress == InProgress {
 		runs, _ := p.Runs(r, now)
@@ -220,8 +220,8 @@ func (p *Project) CheckInterrupted(r *Report, now time.Time) {
 	}
 }
 
-// Detail adds to a report what only JSON has: all tasks with their names, which takes longer than the rest in a session of
-// a thousand tasks, and whatever else of the session has not been added yet.
+// Detail adds to a report what only JSON has: all tasks with their names, which in a session of a thousand tasks takes longer
+// than the rest. It also adds what else is missing about the session.
 func (p *Project) Detail(r *Report, now time.Time) {
 	if r.Verdict == Corrupt {
 		r.Warnings = append(r.Warnings, Warning{SessionCorrupt, r.Corrupt})

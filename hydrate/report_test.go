@@ -33,15 +33,15 @@ func TestJudgeMends(t *testing.T) {
 		r := &Report{Facts: Facts{Session: sessionOf("pending"), Plan: test.plan}}
 		r.judge()
 		got := ""
-		if r.Mend != nil {
-			got = strings.Join(r.Mend.Words, " ") + " (" + r.Mend.Does + ")"
+		if r.Fix != nil {
+			got = strings.Join(r.Fix.Words, " ") + " (" + r.Fix.Does + ")"
 		}
 		if got != test.want {
 			t.Errorf("%+v: %q, want %q", test.plan, got, test.want)
 		}
 	}
 	advanced := &Report{Facts: Facts{Session: sessionOf("pending"), Plan: more, Roadmap: Roadmap{Advance: roadmap.Advance{Advanced: true}}}}
-	if advanced.judge(); advanced.Mend != nil {
-		t.Errorf("%+v", advanced.Mend)
+	if advanced.judge(); advanced.Fix != nil {
+		t.Errorf("%+v", advanced.Fix)
 	}
 }

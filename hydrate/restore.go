@@ -27,17 +27,17 @@ type RestoreOptions struct {
 	Dir           string  // that Plan is relative to
 	Plan          string  // a path or an id; empty for the session that was lost here, else the session's plan or the next one
 	From          Source  // empty for the breadcrumb if there is one, else git
-	MinConfidence float64 // of commits: how sure they must be for a task to count as complete, 0 to 1
-	MaxCommits    int     // how many commits are looked at, at most; 0 for all
-	Limit         int64   // the largest file that is read where the session is in another project, in bytes
+	MinConfidence float64 // from git: how certain a match must be to make a task complete, 0 to 1
+	MaxCommits    int     // from git: how many commits are read; 0 for all
+	Limit         int64   // the largest file to read in another project, in bytes
 	DryRun        bool    // write nothing
-	Fresh         bool    // also if another session is in the way, which is archived then
-	Force         bool    // also if the plan has changed, or another run may be at work on the session in the way
+	Fresh         bool    // archive another session that is in the way
+	Force         bool    // even if the plan has changed, or another run may be at work on the session in the way
 	Now           time.Time
 	Wait          time.Duration // how long to wait for the guard
 }
 
-// Restored is the answer of gsd restore: what is known of a plan's progress, and the session that was made of it.
+// Restored is the answer of gsd restore: what is known of a plan's progress, and the session that was made from it.
 type Restored struct {
 	From       Source         `json:"from"`                  // what it was restored from
 	User       string         `json:"user"`                  // whose session it is: the name that gsd whoami prints
@@ -54,19 +54,19 @@ type Restored struct {
 	Report     *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
 	Warnings   []Warning      `json:"warnings"`              // what a person should know
 
-	Why          string        `json:"-"` // why no commit belongs to the plan; empty if one is
-	Limited      bool          `json:"-"` // Cut, because of MaxCommits
-	Summary      string        `json:"-"` // the plan's, which is done then; empty if it has none
+	Why          string        `json:"-"` // why no commit belongs to the plan; empty if one does
+	Limited      bool          `json:"-"` // it is Cut because of MaxCommits
+	Summary      string        `json:"-"` // the plan's summary, which means that the plan is done; empty if it has none
 	Make         *Command      `json:"-"` // the command that makes the session, if nothing was written
 	Bootstrapped *Bootstrapped `json:"-"` // how the session was started, from git
 }
 
-// RestoredTask is a task of a plan and what is known of it.
+// RestoredTask is a task of a plan and what is known about it.
 type RestoredTask struct {
 	Number int    `json:"number"` // counted from 1, in the order of the file
 	Name   string `json:"name"`   // what the task is called, on one line
 	// Status is its status. By the commits: complete if the confidence is high enough (--min-confidence), in-progress for
-	// the first other task if anything was begun, and pending for the rest.
+	// the first other task if any work was started, and pending for the rest.
 	Status     planfile.Status `json:"status"`
 	Confidence float64         `json:"confidence"` // that of its most confident commit, from 0 to 1; 0 without commits
 	Commits    []Evidence      `json:"commits"`    // the commits that carried it out, the oldest first
@@ -126,9 +126,9 @@ func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, err
 	return p.fromGit(ctx, plan, o)
 }
 
-// RestoreByID brings back the lost session of any project whose ID o.Plan is, whole or the first four or more characters
-// of it. It returns nil if o.Plan is no such ID or o.From is FromGit. If the plan has other tasks by now it refuses, unless
-// o.Force gives each status to the task of the same name.
+// RestoreByID brings back the lost session with the ID o.Plan, in any project. At least the first four characters of the ID
+// are needed. It returns nil if o.Plan is not such an ID or o.From is FromGit. If the tasks of the plan have changed, it
+// refuses, unless o.Force gives each status to the task of the same name.
 func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, error) {
 	if o.From == FromGit || w.StateDir == "" || len(o.Plan) < 4 || strings.Trim(o.Plan, "0123456789abcdef") != "" {
 		return nil, nil
@@ -182,14 +182,14 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		r := l.report
 		done.Report = r
 		if l.unread != nil {
-			if err := p.passUnread(l, o.Force); err != nil {
+			if err := p.allowUnread(l, o.Force); err != nil {
 				return false, err
 			}
 		} else if r.Session != nil && r.Verdict != Corrupt && !isOf(r.Session, &lost.crumb) && !o.Fresh && !o.Force {
 			return false, fail(Refused, "finish it, or archive it with --fresh", "another session is in its place, on %s",
 				r.Plan.Path)
 		}
-		if next.started == "" || len(left) > 0 { // then the breadcrumb still has more: this is another session
+		if next.started == "" || len(left) > 0 { // the breadcrumb has statuses that the new session lacks, so it stays: this is another session
 			next.started = p.newStart(lost.User, at, r.Session, o.Now)
 		}
 		return true, nil
@@ -198,13 +198,13 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		return nil, err
 	}
 	if p.crumbID(lost.User, done.Report.Session) != lost.ID && len(left) == 0 {
-		_ = p.StateDir.RemoveCrumb(p.write, lost.ID) // the plan was moved, and its breadcrumb with it
+		_ = p.StateDir.RemoveCrumb(p.write, lost.ID) // the plan was moved, and the session has a new breadcrumb
 	}
 	done.Archived, done.Session, done.Warnings = next.archived, done.Report.Path, done.Report.Warnings
 	return done, nil
 }
 
-// planOf reads the plan of a breadcrumb: where it was, else where its very bytes are now.
+// planOf reads the plan of a breadcrumb: at its old path, else wherever a plan has the same bytes now.
 func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 	at := c.Plan
 	plan, err := p.readPlan(at)
@@ -217,13 +217,13 @@ func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 	}
 	if isMissing(err) {
 		return "", nil, fail(MissingInput, "restore the plan first, from git if it was committed",
-			"%s is gone, too", at)
+			"%s no longer exists either", at)
 	}
 	return at, plan, err
 }
 
-// recall gives each task of a plan the status that a breadcrumb has for it: by number if the plan is as it was or has
-// tasks of the same names, else as match does. changed reports the latter.
+// recall gives each task of a plan its status in a breadcrumb: by number if the plan is unchanged or its tasks have the same
+// names, else by match. changed reports the latter.
 func recall(c *session.Crumb, plan *planfile.File) (statuses map[int]planfile.Status, left []Dropped, changed bool) {
 	old := make([]described, len(c.Tasks))
 	statuses = map[int]planfile.Status{}

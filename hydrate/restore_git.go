@@ -18,23 +18,23 @@ import (
 // DefaultConfidence is how certain the commits of a task must be for it to count as complete.
 const DefaultConfidence = evidence.DefaultConfidence
 
-// DefaultCommits is how many commits are read. The work on a plan that somebody continues is among the latest hundreds;
-// each commit takes some forty microseconds.
+// DefaultCommits is how many commits are read by default. The work on a plan that is to be continued is usually among the
+// latest few hundred; reading a commit takes some forty microseconds.
 const DefaultCommits = 1000
 
-// Evidence is one commit and what it is evidence of. Its texts are the author's: untrusted.
+// Evidence is a commit and the task that it is evidence of. Its texts are untrusted.
 type Evidence = evidence.Evidence
 
-// fromGit finds in git's history which tasks of a plan are done, and makes a session of it: complete for what is certain,
-// in-progress for the first other task if anything was begun, pending for the rest. What commits show is decided in
-// package evidence. A live session stays, unless o.Fresh. Errors are of kind MissingInput if no commit belongs to the plan,
-// and Refused for a live session.
+// fromGit determines from git's history which tasks of a plan are done, and starts a session with these statuses: complete if
+// that is certain, in-progress for the first other task if any work was started, and pending for the rest. Package evidence
+// decides what commits show. A live session is kept, unless o.Fresh. Errors are of kind MissingInput if no commit belongs to
+// the plan, and Refused for a live session.
 func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*Restored, error) {
 	plan, err := p.readPlan(name)
 	if err != nil {
 		return nil, err
 	}
-	p.git = durable.NewBudget(recoverFiles * p.Limit)
+	p.git = durable.NewBudget(restoreFiles * p.Limit)
 	facts := planFacts(name, plan, true)
 	r := &Restored{From: FromGit, User: o.User, Project: p.Dir, Plan: name, ID: facts.ID, Summary: p.summaryOf(name)}
 	if r.Summary != "" && !o.DryRun {
@@ -114,7 +114,7 @@ func (p *Project) planToRestore(user string) (string, error) {
 	return next.Plan, nil
 }
 
-// restoreCommand is the command that makes the session of which a dry run prints what is known.
+// restoreCommand returns the command that makes the session that a dry run only describes.
 func (p *Project) restoreCommand(o RestoreOptions, plan string) *Command {
 	words := []string{"gsd", "restore", plan, "--from", string(FromGit)}
 	if o.MinConfidence != DefaultConfidence {
@@ -163,11 +163,11 @@ func (r *Restored) whyNone(excluded evidence.Excluded) string {
 	return strings.Join(all, "; ")
 }
 
-// maxFiles is how many of the files that a plan's tasks name are considered.
+// maxFiles is how many of the files named in a plan's tasks are considered.
 const maxFiles = 1000
 
-// planFacts is what the rules about commits need to know of a plan. The files that its tasks name are included on demand,
-// because that takes parsing each task.
+// planFacts returns what package evidence needs to know of a plan. The files named in its tasks are optional, because each
+// task has to be parsed for them.
 func planFacts(name string, f *planfile.File, files bool) evidence.Plan {
 	plan := evidence.Plan{Path: name}
 	plan.ID, _ = planref.PlanID(name)
@@ -208,7 +208,7 @@ func (e planEvidence) partial() bool { return e.limited || e.truncated || e.Exha
 // before an error counts.
 func readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limit int) (planEvidence, error) {
 	log := evidence.Read(repo.Reachable(ctx), limit)
-	found := evidence.Recover(log.Commits(), plan)
+	found := evidence.Match(log.Commits(), plan)
 	err := log.Err
 	if found.Exhausted && err == nil {
 		err = fmt.Errorf("%d commits and %d tasks are too many to compare",

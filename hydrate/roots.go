@@ -1,6 +1,6 @@
 package hydrate
 
-// roots.go: which of the planning directory, its workstreams and its sub-projects is meant.
+// roots.go: choosing between the planning directory, its workstreams and its sub-projects.
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 // longestName is how much of a workstream's name is read, in bytes: more than any directory's may have.
 const longestName = 300
 
-// chosenRoot is the root that the environment or upstream's pointer names, "" for none: GSD_PROJECT a sub-project,
+// chosenRoot returns the root that the environment or upstream's pointer names, "" for none: GSD_PROJECT a sub-project,
 // GSD_WORKSTREAM or active-workstream a workstream, in that sub-project if both are set. If what they name does not exist,
 // ok is false and there is a warning.
 func (p *Project) chosenRoot() (root string, ok bool) {
@@ -50,8 +50,8 @@ func (p *Project) chosenRoot() (root string, ok bool) {
 	return root, true
 }
 
-// diskFor lists the phases of the root to look in: that of the session's plan, if it still exists; the chosen one; the
-// planning directory, unless only a workstream has an open plan.
+// diskFor lists the phases of the root that is meant: that of the session's plan, if it still exists; else the chosen one;
+// else the planning directory, unless only a workstream has an open plan.
 func (p *Project) diskFor(r *Report) *roadmap.Disk {
 	if root, ok := rootOf(r.Plan.Path); ok {
 		if info, err := p.root.Stat(root); err == nil && info.IsDir() {
@@ -75,7 +75,7 @@ func (p *Project) diskFor(r *Report) *roadmap.Disk {
 	return disk
 }
 
-// findByID lists the plans that an ID means: those of the chosen root, else of all.
+// findByID lists the plans with an ID: those of the chosen root, or if it has none, those of all roots.
 func (p *Project) findByID(id string) []string {
 	if root, _ := p.chosenRoot(); root != "" {
 		if found := roadmap.FindByID([]*roadmap.Disk{p.phases(root)}, p.quick, id); len(found) > 0 {
@@ -102,7 +102,7 @@ func (p *Project) roots() []string {
 		p.allRoots = roadmap.Roots(p.names, p.exists, planning)
 		if len(p.allRoots) > maxRoots {
 			p.warn(TooMany,
-				fmt.Sprintf("of %d workstreams and sub-projects, only the first %d are read", len(p.allRoots)-1, maxRoots-1))
+				fmt.Sprintf("only the first %d of %d workstreams and sub-projects are read", maxRoots-1, len(p.allRoots)-1))
 			p.allRoots = p.allRoots[:maxRoots]
 		}
 		p.dropLinkedRoots()
@@ -110,7 +110,7 @@ func (p *Project) roots() []string {
 	return p.allRoots
 }
 
-// dropLinkedRoots drops links to roots that are listed anyway, such as workstreams/current.
+// dropLinkedRoots drops links to other roots, such as workstreams/current.
 func (p *Project) dropLinkedRoots() {
 	listed := map[durable.FileID]bool{}
 	var repeated []string

@@ -16,11 +16,11 @@ type EndOptions struct {
 	Run    string // its id or the beginning of it; empty for the caller's own
 	Status run.Status
 	Cause  run.Cause
-	// BreaksOff means that success with a task in progress is an interruption, if the run held the lease until now.
+	// BreaksOff means that a success is recorded as an interruption if a task is in progress and the run holds the lease.
 	BreaksOff bool
-	Command   int // the process of what gsd exec has run, which ended as Status says; 0 for none
-	// ResetTasks sets the tasks that it left in progress back to pending, if it held the lease until now, except for those
-	// in Spare, which were in progress before.
+	Command   int // the process of the command of gsd exec, which ended with Status; 0 for none
+	// ResetTasks sets the tasks in progress back to pending if the run holds the lease, except for those in Spare, which were
+	// in progress before the run.
 	ResetTasks bool
 	Spare      []int
 	Now        time.Time
@@ -31,12 +31,12 @@ type EndOptions struct {
 type Ended struct {
 	Run      run.Run   `json:"run"`      // the run that ended
 	Already  bool      `json:"already"`  // it had ended before, and nothing was recorded
-	GoesOn   bool      `json:"goes_on"`  // only a part of it ended and nothing was recorded: others are at work on it
+	GoesOn   bool      `json:"goes_on"`  // only a part of it ended, and nothing was recorded: other processes are at work on it
 	Warnings []Warning `json:"warnings"` // what a person should know
 }
 
-// EndRun records how a run ended, and drops its lease. A second end changes nothing, except for a run that gsd run sweep
-// took for dead, because it comes from the run itself.
+// EndRun records how a run ended, and drops its lease. A second end changes nothing, except for a run whose end was only
+// concluded, for example by gsd run sweep: then the report of the run itself takes precedence.
 func (p *Project) EndRun(ctx context.Context, o EndOptions) (*Ended, error) {
 	if !p.hasDirectory(o.User) {
 		return nil, noRun("")
@@ -64,15 +64,15 @@ func (p *Project) endRun(c *runChange, o EndOptions) (*Ended, error) {
 	}
 	if its.Holds && o.Run == "" && c.IsPart(its, whole) {
 		done.GoesOn = true
-		lease, spoilt := c.Left(o.Status)
-		if len(spoilt) > 0 {
-			_, _ = c.files.Forget(spoilt...)
+		lease, unsafe := c.Left(o.Status)
+		if len(unsafe) > 0 {
+			_, _ = c.files.Forget(unsafe...)
 		}
 		return done, c.files.WriteLease(lease)
 	}
-	conversation, unsaid := c.Ending(its, o.Command)
+	conversation, unreported := c.Ending(its, o.Command)
 	if c.HasLease(its) {
-		_, _ = c.files.Forget(unsaid...)
+		_, _ = c.files.Forget(unreported...)
 	}
 	if its.Holds && o.ResetTasks {
 		if _, err := p.reset(c, o.Spare, o.Now); err != nil {
@@ -81,7 +81,7 @@ func (p *Project) endRun(c *runChange, o EndOptions) (*Ended, error) {
 	}
 	if done.Already = !its.Open() && !its.Cause.Concluded(); !done.Already {
 		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC()}
-		if o.Status == run.Success && its.Open() { // one that was taken for dead is never offered again
+		if o.Status == run.Success && its.Open() { // the conversation of a run that was taken for dead is never offered again
 			end.ResumeID = conversation
 		}
 		if err := c.files.End(end); err != nil {
@@ -113,7 +113,7 @@ func (c *runChange) toEnd(id string) (its *run.Run, whole bool, err error) {
 	busy, held := errors.AsType[*run.BusyError](err)
 	switch {
 	case more:
-		return nil, false, fail(MissingInput, "gsd run list lists them", "%q is the beginning of more than one run", id)
+		return nil, false, fail(MissingInput, "gsd run list lists them", "%q matches more than one run", id)
 	case held:
 		return nil, false, fail(Busy, "gsd run end --run "+busy.Run.ID+" ends it anyway", "%s", busy)
 	case its == nil:

@@ -12,10 +12,10 @@ import (
 // StartOptions says how to start a run.
 type StartOptions struct {
 	User  string
-	TTL   time.Duration // 0 for the one that the run has, else run.DefaultTTL
-	Force bool          // take the lease from whoever holds it
-	Join  bool          // go on with the holder's run where the caller descends from it
-	// Supervised says that the caller lives as long as the run, and will see how it ends.
+	TTL   time.Duration // 0 for the run's own, else run.DefaultTTL
+	Force bool          // take the lease even if another run holds it
+	Join  bool          // continue the holder's run if the caller descends from it
+	// Supervised means that the caller lives as long as the run, and sees how it ends.
 	Supervised bool
 	Now        time.Time
 	Wait       time.Duration // how long to wait for the guard
@@ -24,7 +24,7 @@ type StartOptions struct {
 // Started is what StartRun did.
 type Started struct {
 	Run        run.Run   `json:"run"`        // the run that holds the lease now
-	Token      string    `json:"token"`      // the value of GSD_RUN that the run's own programs show
+	Token      string    `json:"token"`      // the value of GSD_RUN for the run's own programs
 	Reentered  bool      `json:"reentered"`  // the run had started before, and continues
 	From       *run.Run  `json:"from"`       // the run whose lease was taken over; null if the lease was free or the run continues
 	Superseded []run.Run `json:"superseded"` // earlier runs of the same process, which end with this start
@@ -32,16 +32,16 @@ type Started struct {
 	InProgress []int     `json:"-"`          // tasks that were in progress before
 }
 
-// StartRun takes the lease of the user's session for the caller's agent. The same run re-enters. The lease of a dead holder
-// is taken over, and that of one that cannot be seen from here once its time to live is over. If the holder may be alive,
-// the error is of kind Busy and names it.
+// StartRun takes the lease of the user's session for the caller's agent. A run that is started again continues. The lease of
+// a dead run is taken over, and so is that of a run that cannot be checked from here, once its time to live is over. If the
+// holder may be alive, the error is of kind Busy and names it.
 func (p *Project) StartRun(ctx context.Context, o StartOptions) (*Started, error) {
 	return p.startRun(ctx, o, nil)
 }
 
-// HydrateStarting is Hydrate at the start of a conversation, which it records as a run. The report is on the session and
-// its runs as they were before: the run takes the lease of a dead one. busy says who is at work, if the run did not get the
-// lease. If nothing can be written, only the record is missing.
+// HydrateStarting is Hydrate at the start of a conversation, which it also records as a run. The report shows the session and
+// its runs as they were before, because the new run takes the lease of a dead one. busy names the run at work if the new one
+// did not get the lease. If nothing can be written, only the record is missing.
 func (p *Project) HydrateStarting(ctx context.Context, o StartOptions) (r *Report, busy, err error) {
 	var before Report
 	var stamp durable.Stamp
@@ -61,7 +61,7 @@ func (p *Project) HydrateStarting(ctx context.Context, o StartOptions) (r *Repor
 	return p.hydrated(&before, stamp), busy, nil
 }
 
-// startRun is StartRun, which calls look, if any, before it changes anything.
+// startRun is StartRun, but first calls look, unless it is nil.
 func (p *Project) startRun(ctx context.Context, o StartOptions, look func(*runChange)) (*Started, error) {
 	p.StateDir.MakeMachine() // without it, no later boot could be distinguished from another machine
 	rules := run.StartOptions{TTL: o.TTL, Force: o.Force, Join: o.Join, Supervised: o.Supervised, Now: o.Now}
@@ -79,7 +79,7 @@ func (p *Project) startRun(ctx context.Context, o StartOptions, look func(*runCh
 		its, err := c.Admit(rules)
 		if err != nil {
 			if lease, ok := c.Departed(); ok {
-				_ = c.files.WriteLease(lease) // it says who lives; the next start says so again
+				_ = c.files.WriteLease(lease) // an error does no harm: the next start tries again
 			}
 			return runFailed(err)
 		}
@@ -89,12 +89,12 @@ func (p *Project) startRun(ctx context.Context, o StartOptions, look func(*runCh
 			return err
 		}
 		if err := c.files.WriteLease(c.LeaseFor(its, rules)); err != nil {
-			if !done.Reentered { // nobody is to wait for a run that never held it
+			if !done.Reentered { // nobody should have to wait for a run that never held the lease
 				_ = c.files.End(run.End{Of: its.ID, Status: run.Aborted, Cause: run.CauseUser, At: o.Now})
 			}
 			return err
 		}
-		if h := c.Holder; h != nil && h.ID != its.ID { // it never ended, and its conversation may be this one's
+		if h := c.Holder; h != nil && h.ID != its.ID { // its end was not recorded, and its conversation may be that of the new run
 			from := *h
 			done.From = &from
 			_, _ = c.files.Forget(c.Conversations(h)...)
@@ -110,8 +110,8 @@ func (p *Project) startRun(ctx context.Context, o StartOptions, look func(*runCh
 	return done, nil
 }
 
-// begin records a new run, after the end of those that the same process leaves behind by it. The journal is written before
-// the lease: nobody could find a run again that has a lease and no start.
+// begin records the end of the runs that the same process abandons, and then a new run. The journal is written before the
+// lease, so that no lease names a run without a start.
 func (p *Project) begin(c *runChange, o run.StartOptions, done *Started) (*run.Run, error) {
 	for _, old := range c.Superseded(o) {
 		if err := c.files.End(run.End{Of: old.ID, Status: run.Cancelled, Cause: run.CauseSuperseded, At: o.Now}); err != nil {
@@ -132,7 +132,7 @@ func runFailed(err error) error {
 	if !ok {
 		return err
 	}
-	hint := "let it end; or, if you know that it is over, use --force"
+	hint := "wait until it ends; or, if you know that it is over, use --force"
 	if r := busy.Run; r.State == run.StateUnknown {
 		hint = "it cannot be checked from here whether it is alive; its time to live ends at " +
 			r.Seen.Add(r.TTL).UTC().Format(time.RFC3339) + "; if you know that it is over, use --force"

@@ -11,9 +11,9 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// The warnings about runs.
+// The codes of the warnings about runs.
 const (
-	LeaseProblem   = "lease-unreadable" // the file is no lease
+	LeaseProblem   = "lease-unreadable" // the file does not contain a lease
 	LeaseVersion   = "lease-version"    // a later version of gsd wrote it
 	LeaseElsewhere = "lease-held"       // the session was changed while another run holds it
 	JournalProblem = "journal-unreadable"
@@ -22,7 +22,7 @@ const (
 	CrumbProblem   = "crumb-unwritten"
 )
 
-// An Assessment is the state of a session's runs, and what they left.
+// An Assessment is the state of a session's runs, and what they left unfinished.
 type Assessment struct {
 	run.Assessment `json:"-"`
 
@@ -45,7 +45,7 @@ func (p *Project) Runs(r *Report, now time.Time) (Assessment, []Warning) {
 	return a, append(warnings, unread...)
 }
 
-// readRuns assesses the runs of a journal, and warns of what could not be read.
+// readRuns assesses the runs in the journal, and warns of what could not be read.
 func (p *Project) readRuns(user string, files *run.Files, now time.Time) (*run.Journal, run.Assessment, []Warning) {
 	journal, err := files.Journal()
 	a := p.assess(files, journal, now)
@@ -67,7 +67,7 @@ type RunList struct {
 const latestRuns = 20
 
 // RunList lists the runs of a user that the journal has: the latest, and all that are open. With all, it lists every run,
-// also those in rotated journals. It only reads. Of very many it returns the newest, and a warning.
+// also those in rotated journals. It only reads. If there are too many, it returns the newest and a warning.
 func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error) {
 	files := p.files(user).Whole()
 	read := files.Journal
@@ -89,7 +89,7 @@ func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error
 	return list, nil
 }
 
-// PlanName is a plan's ID, else the name of its file.
+// PlanName returns a plan's ID, or if it has none, the name of its file.
 func PlanName(plan string) string {
 	if id, ok := planref.PlanID(plan); ok || plan == "" {
 		return id
@@ -99,7 +99,7 @@ func PlanName(plan string) string {
 
 func (p *Project) files(user string) *run.Files { return run.Read(p.session(user).Look, p.budget) }
 
-// assess judges the runs of a journal by what can be seen of them from here. If there are none, no process is looked for.
+// assess assesses the runs of a journal. If there are none, no process is looked up.
 func (p *Project) assess(files *run.Files, journal *run.Journal, now time.Time) run.Assessment {
 	if len(journal.Runs) == 0 && files.LeaseState() == run.LeaseNone {
 		return run.Assess(run.Facts{LeaseFile: run.LeaseNone})
@@ -146,7 +146,7 @@ func counted(n int, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
-// hasDirectory reports whether a user has a session directory: taking the guard would make one.
+// hasDirectory reports whether a user has a session directory. Commands check it first, because taking the guard makes one.
 func (p *Project) hasDirectory(user string) bool {
 	_, err := p.root.Stat(p.session(user).Path())
 	return err == nil

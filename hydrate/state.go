@@ -13,44 +13,43 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// StateOptions says what to do with STATE.md. Without Write only one that is missing is written.
+// StateOptions says what to do with STATE.md. Without Write, it is only created if it is missing.
 type StateOptions struct {
-	User   string // whose session says which root is meant; nothing else depends on it
-	Write  bool   // change one that is there
-	DryRun bool   // write nothing at all
+	User   string // whose session determines the root; nothing else depends on it
+	Write  bool   // change an existing file
+	DryRun bool   // write nothing, not even a missing file
 }
 
-// State is a project's position and what STATE.md says of it.
+// State is a project's position, compared with STATE.md.
 type State struct {
 	User     string           `json:"user"`                       // who asks: the name that gsd whoami prints
 	Path     string           `json:"state"`                      // STATE.md, relative to the project, whether it exists or not
 	Missing  bool             `json:"missing"`                    // there was no STATE.md
-	Written  bool             `json:"written"`                    // it was made or changed
+	Written  bool             `json:"written"`                    // it was created or changed
 	Status   statefile.Status `json:"status" empty:"null"`        // the status for STATE.md; null if no plan is left and a phase is open
 	Position Position         `json:"position"`                   // where the project stands
 	Activity Activity         `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
-	Edits    []statefile.Edit `json:"edits"`                      // the values that are to be changed, or were
+	Edits    []statefile.Edit `json:"edits"`                      // the values that would be changed, or were changed
 	Left     []statefile.Left `json:"left"`                       // the values that differ from the position and stay as they are
 	Text     string           `json:"text"`                       // the whole of STATE.md, as it is now or would be
 	Warnings []Warning        `json:"warnings"`                   // what a person should know
 
 	NoSection bool      `json:"-"` // there is no section Current Position to compare
-	Unlisted  []Warning `json:"-"` // the Warnings of which no line of Edits and Left says more
+	Unlisted  []Warning `json:"-"` // the Warnings that Edits and Left do not cover in more detail
 }
 
-// The warnings of State, beside those of Status.
+// The codes of the warnings of State, besides those of Status.
 const (
 	StateDiffers = "state-differs" // STATE.md says another phase
 	StateBroken  = "state-broken"  // a part of it cannot be read
 )
 
-// State returns the position for STATE.md, from the roadmap, the summaries and the commits: no session counts. A missing
-// file is made, in the form of upstream's template; an existing one is changed only if o.Write, as package statefile does
-// it.
+// State returns the position for STATE.md, from the roadmap, the summaries and the commits; it does not depend on sessions. A
+// missing file is created from upstream's template. An existing one is only changed if o.Write, by package statefile.
 func (p *Project) State(o StateOptions) (*State, error) {
 	v := p.survey(p.diskFor(p.ownReport(o.User)))
 	st := &Status{}
-	b := p.layout(st, v)
+	b := p.buildStatus(st, v)
 	st.Warnings = append(v.warnings, p.warned...)
 	if st.Roadmap == "" && len(st.Phases) == 0 {
 		return nil, fail(MissingInput, "write "+path.Join(st.Root, "ROADMAP.md")+" first",
@@ -123,7 +122,7 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 }
 
 // statePosition is the position in the terms of STATE.md.
-func (b *layout) statePosition() statefile.Position {
+func (b *statusBuilder) statePosition() statefile.Position {
 	st := b.status
 	p := st.Position
 	pos := statefile.Position{
@@ -171,7 +170,7 @@ func (b *layout) statePosition() statefile.Position {
 }
 
 // over reports whether everything is done: there are phases, nothing comes next, and no plan is open.
-func (b *layout) over() bool {
+func (b *statusBuilder) over() bool {
 	phases := b.status.Phases
 	if b.survey.unread || len(phases) == 0 || b.next.Plan != nil || !b.next.Phase.IsZero() || len(b.next.AlsoReady) > 0 {
 		return false
@@ -180,7 +179,7 @@ func (b *layout) over() bool {
 		func(ph Phase) bool { return ph.Status != PhaseComplete && ph.Status != PhaseDeferred })
 }
 
-// current is the current phase, nil if there is none.
+// current returns the current phase, nil if there is none.
 func (st *Status) current() *Phase {
 	for i := range st.Phases {
 		if st.Phases[i].Current {

@@ -24,12 +24,12 @@ type Status struct {
 	Sessions    []Session    `json:"sessions"`                   // everyone's sessions, the asking user's first, then by name
 	Runs        []UserRun    `json:"runs"`                       // everyone's open runs, the asking user's first, then by name
 	Lost        int          `json:"lost"`                       // how many sessions of this project are lost
-	Incomplete  []Incomplete `json:"incomplete"`                 // other work that began and was not finished
+	Incomplete  []Incomplete `json:"incomplete"`                 // other work that was started and not finished
 	Next        *Next        `json:"next"`                       // the plan that comes next
 	Warnings    []Warning    `json:"warnings"`                   // what a person should know
 
-	Latest   Activity `json:"-"` // the latest in git
-	Timeline []Span   `json:"-"` // only where it was asked for
+	Latest   Activity `json:"-"` // the latest commit of all
+	Timeline []Span   `json:"-"` // only if asked for
 }
 
 // Position is where the project stands.
@@ -47,7 +47,7 @@ type Position struct {
 	AllPlans   int `json:"all_plans"`      // how many plans these phases have
 	AllDone    int `json:"all_plans_done"` // how many of all_plans are done
 	// Percent is the smaller of the plans' and the phases' share, rounded, at most 99 while a phase is open; null if
-	// nobody knows which phases count.
+	// it is unknown which phases count.
 	Percent int `json:"percent" empty:"-1"`
 }
 
@@ -57,7 +57,7 @@ type Activity struct {
 	What string    `json:"what"` // its subject
 }
 
-// activity is that of a commit, none if its time is in no calendar year: git stores any number.
+// activity returns the activity of a commit, zero if its year is out of range: git stores any number.
 func activity(c evidence.Commit) Activity {
 	if year := c.When.UTC().Year(); year < 1 || year > 9999 {
 		return Activity{}
@@ -72,7 +72,7 @@ type PhaseStatus string
 const (
 	PhaseComplete   PhaseStatus = "complete"
 	PhaseInProgress PhaseStatus = "in progress"
-	PhasePlanned    PhaseStatus = "planned"     // it has plans, and none was begun
+	PhasePlanned    PhaseStatus = "planned"     // it has plans, and none was started
 	PhaseNotPlanned PhaseStatus = "not planned" // it has no plan yet
 	PhaseDeferred   PhaseStatus = "deferred"
 )
@@ -122,7 +122,7 @@ type Phase struct {
 	Plans        []StatusPlan `json:"plans"`                  // its plans on disk
 }
 
-// Unverified is the status of the phase's verification if that did not pass, else "".
+// Unverified returns the status of the phase's verification if that did not pass, else "".
 func (ph Phase) Unverified() string {
 	if ph.Verification == roadmap.VerificationPassed {
 		return ""
@@ -176,12 +176,12 @@ type UserRun struct {
 	Mine bool `json:"-"` // the asking user's, whichever process asks
 }
 
-// Span is the time of one plan by its commits.
+// Span is the period of one plan, from its commits.
 type Span struct {
 	ID, Path    string
 	Phase       string
 	First, Last time.Time // of the plan's first and last commit
 	Commits     int
 	Done        bool
-	Finished    time.Time // when its summary was committed; zero where it was not
+	Finished    time.Time // when its summary was committed; zero if it was not
 }

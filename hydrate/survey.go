@@ -1,345 +1,79 @@
 package hydrate
 
 import (
-	"cmp"
 	"fmt"
 	"path"
-	"slices"
-	"strings"
-	"time"
 
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// StatusOptions says what to look at.
-type StatusOptions struct {
-	User     string // who asks
-	Now      time.Time
-	Timeline bool // walk through the whole history for Status.Timeline
+// survey is what is known about a root and its history, independent of the user.
+type survey struct {
+	roadmap.Question
+	unread   bool // there is a roadmap, but it cannot be read
+	warnings []Warning
 }
 
-// Status surveys the project for a person. It only reads. A session that cannot be read is a warning.
-func (p *Project) Status(o StatusOptions) (*Status, error) {
-	own := p.ownReport(o.User)
-	disk := p.diskFor(own)
-	disk.Quick = p.quick(disk.Root)
-	s := p.survey(disk)
-	st := &Status{User: o.User}
-	p.sessions(st, own, o.Now) // next asks which plans they are on
-	st.Next = p.next(s, own)
-	st.Warnings = append(st.Next.Warnings, st.Warnings...)
-	b := p.layout(st, s)
-	st.Latest = Activity{s.Evidence.Newest.When, s.Evidence.Newest.Subject}
-	st.Warnings = append(st.Warnings, repeated(disk)...)
-	st.Incomplete = append(p.passedHandOffs(), p.workItems()...)
-	b.addInFlight()
-	p.workstreams(st)
-	if o.Timeline {
-		p.timeline(st, disk)
-	}
-	st.Warnings = p.warnings(st.Warnings, p.warned)
-	return st, nil
-}
-
-// PhaseRepeated warns that two live directories have the number of one phase, as upstream's ambiguous_matches
-// (phase-locator.cjs).
-const PhaseRepeated = "phase-repeated"
-
-func repeated(d *roadmap.Disk) (found []Warning) {
-	for i := 1; i < len(d.Phases); i++ { // they are sorted by number
-		a, b := &d.Phases[i-1], &d.Phases[i]
-		if !a.Number.IsZero() && planref.Compare(a.Number, b.Number) == 0 {
-			found = append(found, Warning{PhaseRepeated, fmt.Sprintf(
-				"%s and %s are both phase %s; an id that matches plans of both is ambiguous", a.Path, b.Path, a.Number)})
-		}
-	}
-	return found
-}
-
-// ownReport is the report on the session of user; on none if it cannot be read, which p.sessions reports.
-func (p *Project) ownReport(user string) *Report {
-	own, err := p.Hydrate(user)
+// survey reads the roadmap of a root whose directories were listed, the front matter of its plans and summaries, and the
+// commits about them.
+func (p *Project) survey(disk *roadmap.Disk) *survey {
+	name, parsed, err := p.nearestRoadmap(path.Join(disk.Root, "x"))
+	s := &survey{unread: err != nil}
 	if err != nil {
-		own = &Report{User: user, Verdict: None}
+		s.warnings = append(s.warnings, Warning{RoadmapUnreadable, readFailed(name, p.Limit, err).Text})
 	}
-	return own
-}
-
-type layout struct {
-	status   *Status
-	survey   *survey
-	next     roadmap.Answer  // what comes next in the project, whoever asks: its position
-	inFlight map[string]bool // plans with a live session or commits, by path
-	ready    map[string]bool // next and also ready
-	versions map[string]int  // index of a milestone by its version
-}
-
-func (p *Project) layout(st *Status, s *survey) *layout {
-	b := &layout{
-		status: st, survey: s, next: roadmap.Next(s.Question), inFlight: map[string]bool{},
-		ready: map[string]bool{},
+	if parsed == nil {
+		parsed = &roadmap.Roadmap{}
 	}
-	st.Root, st.Roadmap = s.Disk.Root, s.Path
-	st.Project = cmp.Or(s.Roadmap.Title, path.Base(strings.ReplaceAll(p.Dir, `\`, "/")))
-	st.Activity = activity(s.Evidence.By)
-	for plan := range s.Evidence.Work {
-		b.inFlight[plan] = true
+	disk.Read(p.meta, parsed)
+	ev, err := p.gather(disk)
+	if err != nil {
+		s.warnings = append(s.warnings, p.historyWarning(err))
 	}
-	for _, their := range st.Sessions {
-		if their.Verdict.Live() {
-			b.inFlight[their.Plan] = true
-		}
-	}
-	if n := st.Next; n != nil && n.Plan != "" {
-		b.ready[n.Plan] = true
-		for _, also := range n.AlsoReady {
-			b.ready[also.Plan] = true
-		}
-	}
-	b.milestones()
-	st.Phases = make([]Phase, 0, len(s.Entries))
-	for _, e := range s.Entries {
-		b.phase(e)
-	}
-	for _, q := range s.Disk.Quick {
-		st.Quick = append(st.Quick, b.plan(&q, ""))
-	}
-	b.position()
-	return b
-}
-
-// milestones lists those of the roadmap and, before them, archives that it does not know.
-func (b *layout) milestones() {
-	st, known := b.status, map[string]bool{"": true}
-	b.versions = map[string]int{}
-	add := func(m Milestone) {
-		b.versions[m.Version] = len(st.Milestones)
-		st.Milestones = append(st.Milestones, m)
-	}
-	for _, m := range b.survey.Roadmap.Milestones {
-		known[m.Version] = true
-	}
-	for _, e := range b.survey.Entries {
-		if version := e.Milestone; !known[version] {
-			known[version] = true
-			label := version // as people write it: v1.2, and mvp
-			if label[0] >= '0' && label[0] <= '9' {
-				label = "v" + label
-			}
-			add(Milestone{Version: version, Label: label, Status: PhaseComplete})
-		}
-	}
-	for _, m := range b.survey.Roadmap.Milestones {
-		add(Milestone{Version: m.Version, Label: m.Label, Name: m.Name, Status: phaseStatus(m.Status, 0), Line: m.Line})
-	}
-}
-
-func phaseStatus(s roadmap.Status, plans int) PhaseStatus {
-	switch {
-	case s == roadmap.Complete:
-		return PhaseComplete
-	case s == roadmap.InProgress:
-		return PhaseInProgress
-	case s == roadmap.Deferred:
-		return PhaseDeferred
-	case plans > 0:
-		return PhasePlanned
-	}
-	return PhaseNotPlanned
-}
-
-func (b *layout) phase(e roadmap.Entry) {
-	ph := Phase{
-		Number: e.Number.String(), Name: e.Title, Milestone: -1, Line: e.Line, Done: e.Done, Total: e.Total,
-	}
-	if at, ok := b.versions[e.Milestone]; ok && e.Milestone != "" {
-		ph.Milestone, ph.Version = at, e.Milestone
-	}
-	if e.Dir != nil {
-		ph.Dir, ph.Archived, ph.Verification = e.Dir.Path, e.Dir.Milestone != "", e.Dir.Verified
-		ph.Plans = make([]StatusPlan, 0, len(e.Dir.Plans))
-		for i := range e.Dir.Plans {
-			ph.Plans = append(ph.Plans, b.plan(&e.Dir.Plans[i], e.Milestone))
-		}
-	}
-	ph.Status = phaseStatus(e.Status, len(ph.Plans))
-	begun := slices.ContainsFunc(ph.Plans, func(plan StatusPlan) bool { return plan.Status == PlanInFlight })
-	if ph.Status == PhasePlanned && begun {
-		ph.Status = PhaseInProgress
-	}
-	b.status.Phases = append(b.status.Phases, ph)
-}
-
-func (b *layout) plan(p *roadmap.Plan, milestone string) StatusPlan {
-	plan := StatusPlan{ID: p.ID, Path: p.Path, Title: b.survey.Roadmap.PlanTitle(milestone, p.ID), Status: PlanOpen}
-	switch {
-	case p.Done():
-		plan.Status = PlanDone
-	case b.inFlight[p.Path]:
-		plan.Status = PlanInFlight
-	case b.ready[p.Path]:
-		plan.Status = PlanReady
-	}
-	return plan
-}
-
-// position finds the current phase, the next plan's, else that of the next phase to plan, and counts the phases of the
-// current milestone. None of it depends on who asks.
-func (b *layout) position() {
-	st, pos, entries := b.status, &b.status.Position, b.survey.Entries
-	scope := b.survey.Roadmap.Scope(entries)
-	if at, ok := b.versions[scope.Milestone]; ok {
-		m := &st.Milestones[at]
-		m.Current = true
-		pos.Milestone = strings.TrimSpace(m.Label + " " + m.Name)
-	}
-	current := b.current()
-	if current >= 0 {
-		ph := &st.Phases[current]
-		ph.Current = true
-		pos.Phase, pos.PhaseName, pos.Plans, pos.PlansDone = ph.Number, ph.Name, ph.Total, ph.Done
-		pos.Plan = slices.IndexFunc(ph.Plans, b.isNext) + 1
-	}
-	var all roadmap.Progress
-	for i := range st.Phases {
-		if ph := &st.Phases[i]; ph.Milestone >= 0 {
-			st.Milestones[ph.Milestone].count(ph)
-		}
-		if !scope.Counts(entries[i].Milestone, entries[i].Number) {
-			continue
-		}
-		if all.Add(&entries[i]); i == current {
-			pos.PhaseIndex = all.Phases
-		}
-	}
-	pos.Phases, pos.PhasesDone, pos.AllPlans, pos.AllDone = all.Phases, all.PhasesDone, all.Plans, all.PlansDone
-	var known bool
-	if pos.Percent, known = all.Percent(); !known || scope.Unbounded || b.survey.unread || b.survey.Roadmap.Cut > 0 {
-		pos.Percent = -1
-	}
-	for i := range st.Milestones {
-		st.Milestones[i].settle()
-	}
-}
-
-func (m *Milestone) count(ph *Phase) {
-	m.Phases, m.Plans, m.PlansDone = m.Phases+1, m.Plans+ph.Total, m.PlansDone+ph.Done
-	if ph.Status == PhaseComplete {
-		m.PhasesDone++
-	}
-}
-
-// settle sets the status of a milestone with phases that the roadmap does not call complete.
-func (m *Milestone) settle() {
-	switch {
-	case m.Phases == 0 || m.Status == PhaseComplete || m.Status == PhaseDeferred:
-	case m.PhasesDone == m.Phases:
-		m.Status = PhaseComplete
-	case m.PhasesDone > 0 || m.PlansDone > 0 || m.Current:
-		m.Status = PhaseInProgress
-	}
-}
-
-// current is the index of the phase that the next plan lies in, else of the one that is to be planned; -1 if there is none.
-func (b *layout) current() int {
-	st, numbered := b.status, -1
-	for i, ph := range st.Phases {
-		if slices.ContainsFunc(ph.Plans, b.isNext) {
-			return i
-		}
-		if ph.Number != "" && ph.Number == b.next.Phase.String() && !ph.Archived {
-			numbered = i // of a number that started again, the last
-		}
-	}
-	return numbered
-}
-
-func (b *layout) isNext(p StatusPlan) bool { return b.next.Plan != nil && p.Path == b.next.Plan.Path }
-
-// sessions lists everyone's sessions and open runs, the asking user's first, and counts the lost sessions.
-func (p *Project) sessions(st *Status, own *Report, now time.Time) {
-	users := p.users()
-	p.looked = map[string]sessionOn{}
-	if !slices.Contains(users, own.User) {
-		users = append(users, own.User) // whose directory may be gone, and whose breadcrumbs are not
-	}
-	slices.SortFunc(users, func(a, b string) int {
-		switch own.User {
-		case a:
-			return -1
-		case b:
-			return 1
-		}
-		return strings.Compare(a, b)
-	})
-	for _, user := range users {
-		r := own
-		if user != own.User || own.Session == nil {
-			var err error
-			if r, err = p.Hydrate(user); err != nil {
-				st.Warnings = append(st.Warnings, Warning{SessionUnreadable, err.Error()})
-				continue
-			}
-		}
-		if r.Session != nil {
-			p.looked[user] = sessionOnPlan(r.Session)
-		}
-		runs, warnings := p.Runs(r, now)
-		for _, its := range runs.Runs {
-			if its.Open() {
-				st.Runs = append(st.Runs, UserRun{User: user, Run: its, Mine: user == own.User})
-			}
-		}
-		st.Lost += len(runs.Lost)
-		st.Warnings = append(st.Warnings, warnings...)
-		if r.Verdict != None {
-			r.progress(&runs)
-			st.Sessions = append(st.Sessions, r.shown(user == own.User))
-		}
-	}
-}
-
-func (b *layout) addInFlight() {
-	begun := map[string]bool{}
-	for _, s := range b.status.Sessions {
-		begun[s.Plan] = true
-	}
-	for _, ph := range b.status.Phases {
-		for _, plan := range ph.Plans {
-			if b.survey.Evidence.Work[plan.Path] != nil && plan.Status == PlanInFlight && !begun[plan.Path] {
-				b.status.Incomplete = append(b.status.Incomplete, Incomplete{Kind: WorkPlan, ID: plan.ID, Path: plan.Path})
-			}
-		}
-	}
-}
-
-// SessionUnreadable warns that one user's session could not be read.
-const SessionUnreadable = "session-unreadable"
-
-func (r *Report) shown(own bool) Session {
-	s := Session{
-		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token, Done: r.Done, Total: r.Total,
-		Stale: r.Stale, Started: r.Begun, Changed: r.Changed,
-	}
-	s.ID, _ = planref.PlanID(r.Plan.Path)
-	if r.Resume != nil {
-		s.ResumeTask = ResumeTask{r.Resume.Number, r.Resume.Name, r.Resume.Interrupted}
+	s.Question = roadmap.Question{
+		Disk: disk, Roadmap: parsed, Entries: roadmap.Join(disk, parsed), Path: name, Evidence: ev,
+		Meta: p.planMeta, Tasks: p.planTasks, Jobs: p.jobs(disk),
 	}
 	return s
 }
 
-func (p *Project) workstreams(st *Status) {
-	for _, root := range p.roots() {
-		if root == st.Root {
-			continue
-		}
-		w := Workstream{Name: path.Base(root), Root: root}
-		for _, dir := range p.phases(root).Phases {
-			w.Done, w.Total = w.Done+dir.Done(), w.Total+len(dir.Plans)
-		}
-		if w.Total > 0 || root != planning {
-			st.Workstreams = append(st.Workstreams, w)
-		}
+// nearestRoadmap reads the roadmap that a plan belongs to. It returns "" and nil if there is none.
+func (p *Project) nearestRoadmap(plan string) (name string, parsed *roadmap.Roadmap, err error) {
+	name, ok := roadmap.Nearest(p.exists, plan)
+	if ok {
+		parsed, err = p.parseRoadmap(name)
 	}
+	return name, parsed, err
+}
+
+// parseRoadmap reads a roadmap. Each is read once, because fifty sessions may ask about the same one.
+func (p *Project) parseRoadmap(name string) (*roadmap.Roadmap, error) {
+	if parsed, ok := p.roadmaps[name]; ok {
+		return parsed, nil
+	}
+	src, err := p.read(name)
+	if err == nil {
+		err = roadmap.Check(src)
+	}
+	if err != nil {
+		return nil, err
+	}
+	parsed := roadmap.Parse(src, p.namedMilestone(path.Dir(name)))
+	if parsed.Cut > 0 {
+		p.warn(RoadmapCut, fmt.Sprintf("%s: only the first %d lines are read", name, parsed.Cut))
+	}
+	return memo(&p.roadmaps, name, func() *roadmap.Roadmap { return parsed }), nil
+}
+
+// memo returns the known value of a key, or finds and stores it.
+func memo[K comparable, V any](known *map[K]V, key K, find func() V) V {
+	v, ok := (*known)[key]
+	if !ok {
+		v = find()
+		if *known == nil {
+			*known = map[K]V{}
+		}
+		(*known)[key] = v
+	}
+	return v
 }

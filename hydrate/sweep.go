@@ -17,8 +17,8 @@ import (
 type SweepOptions struct {
 	User       string
 	DryRun     bool // report what would be done, and do nothing
-	ResetTasks bool // put the tasks that a dead run left in progress back to pending
-	Force      bool // also end runs that cannot be seen from here, once their time to live is over
+	ResetTasks bool // set the tasks that a dead run left in progress back to pending
+	Force      bool // also end runs that cannot be checked from here, once their time to live is over
 	Now        time.Time
 	Wait       time.Duration // how long to wait for the guard
 }
@@ -37,8 +37,8 @@ type Swept struct {
 	Rotated   string        `json:"rotated" empty:"null"` // where a long or damaged journal was moved; in a dry run, where it is
 	Warnings  []Warning     `json:"warnings"`             // what a person should know
 
-	Mended int  `json:"-"` // unreadable lines of the journal
-	Forced bool `json:"-"` // SweepOptions.Force
+	BadLines int  `json:"-"` // unreadable lines of the journal
+	Forced   bool `json:"-"` // SweepOptions.Force
 }
 
 // Nothing reports whether there was nothing to do.
@@ -47,9 +47,8 @@ func (s *Swept) Nothing() bool {
 }
 
 // Sweep cleans up after crashed runs: it records the end of dead runs of the user's session, drops their lease and their
-// conversation IDs, and drops breadcrumbs that are no longer needed. Only proven dead runs are ended, whatever the clock
-// says; Force is the word of somebody who knows better. A second sweep does nothing. Tasks stay as they are, unless
-// ResetTasks.
+// conversation IDs, and drops breadcrumbs that are no longer needed. A run is only ended if it is proven dead, or with
+// Force, once it has expired. A second sweep does nothing. Tasks keep their statuses, unless ResetTasks.
 func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 	done := &Swept{DryRun: o.DryRun, Forced: o.Force}
 	switch {
@@ -67,13 +66,13 @@ func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 	return done, nil
 }
 
-// decide says what is to be done about the runs of a session. It is pure.
+// decide fills in what is to be done about the runs of a session. It is pure.
 func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *Report, o SweepOptions) {
 	mayLive := false
 	for _, its := range a.Runs {
 		switch {
 		case !its.Open():
-			if its.Said != "" && its.ResumeID == "" {
+			if its.EndResumeID != "" && its.ResumeID == "" {
 				s.Forgotten++
 			}
 		case its.Over(o.Force):
@@ -90,7 +89,7 @@ func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *Report, o SweepOpti
 	if o.ResetTasks && !mayLive && died && r.Verdict != Corrupt {
 		s.Reset = inProgress(r.Session)
 	}
-	s.Mended = j.Bad
+	s.BadLines = j.Bad
 }
 
 func (p *Project) previewSweep(o SweepOptions, done *Swept) {
@@ -104,7 +103,7 @@ func (p *Project) previewSweep(o SweepOptions, done *Swept) {
 	done.Warnings = warnings
 	done.decide(&a, journal, r, o)
 	done.Temps = dir.Temps()
-	if journal.Long() || done.Mended > 0 {
+	if journal.Long() || done.BadLines > 0 {
 		done.Rotated = dir.JournalFile()
 	}
 }
@@ -114,7 +113,7 @@ func (p *Project) sweepRuns(c *runChange, o SweepOptions, done *Swept) (err erro
 	done.Temps = c.guard.Swept
 	done.decide(&c.Assessment, c.journal, c.report, o)
 	var ends []run.End
-	var spoilt []string
+	var unsafe []string
 	for i := range done.Ended {
 		its := &done.Ended[i]
 		end := run.End{Of: its.ID, Status: run.Interrupted, Cause: run.CauseSynthetic, At: o.Now}
@@ -122,7 +121,7 @@ func (p *Project) sweepRuns(c *runChange, o SweepOptions, done *Swept) (err erro
 			end.Cause = run.CauseForced
 		}
 		ends = append(ends, end)
-		spoilt = append(spoilt, c.Conversations(its)...)
+		unsafe = append(unsafe, c.Conversations(its)...)
 	}
 	if err := c.files.End(ends...); err != nil {
 		return err
@@ -130,7 +129,7 @@ func (p *Project) sweepRuns(c *runChange, o SweepOptions, done *Swept) (err erro
 	if o.ResetTasks && c.unread != nil {
 		c.warned = append(c.warned, notReset(c.unread))
 	}
-	if len(done.Reset) > 0 { // before the lease is dropped: nobody has begun another task
+	if len(done.Reset) > 0 { // before the lease is dropped, so that no other run has started a task
 		if done.Reset, err = p.reset(c, nil, o.Now); err != nil {
 			c.warned = append(c.warned, notReset(err))
 		}
@@ -140,17 +139,17 @@ func (p *Project) sweepRuns(c *runChange, o SweepOptions, done *Swept) (err erro
 			return err
 		}
 	}
-	if done.Forgotten, err = c.files.ForgetUnsafe(&c.Assessment, spoilt...); err != nil {
+	if done.Forgotten, err = c.files.ForgetUnsafe(&c.Assessment, unsafe...); err != nil {
 		return err
 	}
 	if done.Rotated, err = c.files.Rotate(o.Now); err == nil && done.Rotated == "" {
-		done.Rotated, err = c.files.Mend(o.Now)
+		done.Rotated, err = c.files.Repair(o.Now)
 	}
 	return err
 }
 
 // reset sets the tasks of a session that are in progress back to pending, except for those in spare, and returns their
-// numbers. An editor that does not know the guard may change the session in between: then it is done again.
+// numbers. If an editor that ignores the guard changes the session meanwhile, it tries again.
 func (p *Project) reset(c *runChange, spare []int, now time.Time) (numbers []int, err error) {
 	for try := range maxTries {
 		if try > 0 {
@@ -168,7 +167,7 @@ func (p *Project) reset(c *runChange, spare []int, now time.Time) (numbers []int
 		if err != nil {
 			return nil, &Error{BadData, r.Path + ": " + err.Error(), "leave one status attribute on that line", err}
 		}
-		chunks = [][]byte{bytes.Join(chunks, nil)} // two a task would be two writes a task
+		chunks = [][]byte{bytes.Join(chunks, nil)} // two chunks a task would be two writes a task
 		if err := p.checkSize(r.Path, chunks); err != nil {
 			return nil, err
 		}
@@ -177,7 +176,7 @@ func (p *Project) reset(c *runChange, spare []int, now time.Time) (numbers []int
 			for _, n := range numbers {
 				r.Session.Record(n, planfile.Pending)
 			}
-			_ = p.leaveCrumb(r, now)
+			_ = p.writeCrumb(r, now)
 			return numbers, nil
 		}
 		if !errors.Is(err, durable.ErrChanged) || try == maxTries-1 {
@@ -218,7 +217,7 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 	done.Temps += p.StateDir.SweepTemps(o.Now, o.DryRun) + session.SweepTemps(p.root, o.Now, o.DryRun)
 }
 
-// TasksNotReset warns that tasks that a run left in progress stay so.
+// TasksNotReset warns that tasks that a run left in progress could not be reset.
 const TasksNotReset = "tasks-not-reset"
 
 func notReset(err error) Warning {

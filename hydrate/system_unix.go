@@ -8,8 +8,9 @@ import (
 	"syscall"
 )
 
-// Foreign reports whether .planning/ belongs to another user, who may have put it above a directory of ours for our agents
-// to read (as git's safe.directory). What root owns is trusted, and root, who works in everybody's directories, trusts all.
+// Foreign reports whether .planning/ belongs to another user, who may have put it above one of our directories for our agents
+// to read (compare git's safe.directory). Directories of root are trusted, and root itself, who works in everybody's
+// directories, trusts all.
 func (p *Project) Foreign() bool {
 	info, err := p.root.Stat(planning)
 	if err != nil {

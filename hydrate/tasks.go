@@ -9,7 +9,7 @@ type TasksOptions struct {
 	User   string
 	Dir    string // that Plan is relative to
 	Plan   string // a path or an id; empty for the user's session
-	Number int    // one task, whole; 0 for all
+	Number int    // one task, in full; 0 for all
 }
 
 // TaskList is the tasks of a plan or a session.
@@ -22,7 +22,7 @@ type TaskList struct {
 	Warnings []Warning        `json:"-"`
 }
 
-// WholeTask is a task, with its text if it alone was asked for.
+// WholeTask is a task, with its text if a single task was asked for.
 type WholeTask struct {
 	Task
 	Text     string           `json:"text,omitempty"`     // the task as the file has it, with its tags

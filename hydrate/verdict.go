@@ -38,12 +38,12 @@ const (
 	TaskCount     StaleReason = "task-count"     // the plan has another number of tasks
 )
 
-// The warnings of the verdict; those of planfile.Problems and of identity come beside them.
+// The codes of the warnings about a session, besides those of planfile.Problems and of identity.
 const (
 	PlanEdited        = "plan-edited"
 	PlanUnreadable    = "plan-unreadable"
 	WaveContradicted  = "wave-contradicted" // a plan depends on one of its own wave or of a later one
-	FilesOverlap      = "files-overlap"     // two plans of a wave are going to change the same file
+	FilesOverlap      = "files-overlap"     // two plans of a wave name the same file
 	RoadmapUnreadable = "roadmap-unreadable"
 	RoadmapLags       = "roadmap-lags"
 )
@@ -54,14 +54,14 @@ type Reason struct {
 	Detail string      `json:"detail"` // the particulars, for a person
 }
 
-// Roadmap is what was found of the roadmap that is nearest to the plan.
+// Roadmap is what is known of the roadmap that is nearest to the plan.
 type Roadmap struct {
 	Path    string // empty if there is none, or the plan has no phase
 	Advance roadmap.Advance
 	Problem string // why it could not be read
 }
 
-// Plan is what was found of the plan that a session is on.
+// Plan is what is known of the plan that a session is on.
 type Plan struct {
 	Path    string // as the header names it, cleaned; empty if it names none inside .planning/
 	Invalid string // why Path is empty
@@ -73,18 +73,18 @@ type Plan struct {
 	Problem string // why it could not be read
 }
 
-// Facts is all that a verdict depends on. Gathering them reads files, judging them does not.
+// Facts are all that a verdict depends on. Gathering them reads files; judging them does not.
 type Facts struct {
 	Session *planfile.File // nil if there is none
 	Plan    Plan
 	Roadmap Roadmap
 	Changed time.Time // when the session file was last written; zero if there is none
 
-	aside []Warning  // of what the command met besides the session
+	aside []Warning  // what the command found besides the session
 	files *run.Files // the lease and the journal beside it, each read when it is first asked for
 }
 
-// judge gives the verdict. It is pure: the same facts, the same answer.
+// judge gives the verdict. It is pure: it depends on the facts alone.
 func (r *Report) judge() {
 	r.clear()
 	r.Verdict, r.Token = None, "NO_SESSION"
@@ -97,7 +97,7 @@ func (r *Report) judge() {
 			r.Done++
 		}
 	}
-	r.Begun, _ = r.Session.Header.StartedAt()
+	r.StartedAt, _ = r.Session.Header.StartedAt()
 	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
 		r.Verdict = Corrupt
 		return
@@ -116,14 +116,14 @@ func (r *Report) judge() {
 			r.Resume.Progress = InProgress
 		}
 	}
-	r.Mend = r.fix()
+	r.Fix = r.fix()
 }
 
 func (r *Report) isStale(reason StaleReason) bool {
 	return slices.ContainsFunc(r.Stale, func(s Reason) bool { return s.Reason == reason })
 }
 
-// fix is the command for a session whose own plan has changed; nil if it has not, or if another plan is to be done.
+// fix returns the command for a session whose own plan has changed, nil if it has not or if another plan comes next.
 func (r *Report) fix() *Command {
 	bootstrap := func(plan, does string, flags ...string) *Command {
 		return &Command{append([]string{"gsd", "bootstrap", plan}, flags...), does}
@@ -191,7 +191,7 @@ func (r *Report) staleness() (stale []Reason) {
 	return stale
 }
 
-// oddities are the warnings about a session beside the verdict.
+// oddities returns the warnings about a session that do not affect the verdict.
 func (r *Report) oddities() (found []Warning) {
 	add := func(code, format string, args ...any) {
 		found = append(found, Warning{code, fmt.Sprintf(format, args...)})

@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	maxAnswer  = 1 << 20 // bytes of standard output; a longer one is not a name
-	maxReason  = 4 << 10 // bytes of standard error
-	maxDetail  = 300     // bytes of a warning
-	lastBreath = 500 * time.Millisecond
+	maxAnswer = 1 << 20 // bytes of standard output; a longer one is not a name
+	maxReason = 4 << 10 // bytes of standard error
+	maxDetail = 300     // bytes of a warning
+	waitDelay = 500 * time.Millisecond
 )
 
 // answer is the answer of git, or of reading its files.
@@ -57,7 +57,7 @@ func (w World) ask(ctx context.Context, dir string, a *answer) {
 	cmd.Dir = dir
 	cmd.Env = append(slices.Clip(w.env.all), "LC_ALL=C", "LANGUAGE=") // the error message is read, too
 	cmd.Stdout, cmd.Stderr = &out, &reason
-	cmd.WaitDelay = lastBreath // for a child of git that keeps the pipes open
+	cmd.WaitDelay = waitDelay // for a child of git that keeps the pipes open
 	err := w.run(cmd)
 	code := -1 // it did not start, or was killed by a signal
 	var exit *exec.ExitError

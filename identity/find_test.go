@@ -75,7 +75,7 @@ func TestHowGitIsAsked(t *testing.T) {
 	var got *exec.Cmd
 	w.run = func(cmd *exec.Cmd) error { got = cmd; return nil }
 	Find(t.Context(), w, s.dir)
-	if got == nil || got.Dir != s.dir || got.Stdin != nil || got.WaitDelay != lastBreath {
+	if got == nil || got.Dir != s.dir || got.Stdin != nil || got.WaitDelay != waitDelay {
 		t.Errorf("git is run as %+v", got)
 	}
 	if diff := cmp.Diff(append(slices.Clone(s.env), "LC_ALL=C", "LANGUAGE="), got.Env); diff != "" {

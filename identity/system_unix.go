@@ -34,7 +34,7 @@ func osUser() (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "/usr/bin/id", "-un")
-	cmd.WaitDelay = lastBreath
+	cmd.WaitDelay = waitDelay
 	out, runErr := cmd.Output()
 	if runErr != nil {
 		return "", err

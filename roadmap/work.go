@@ -1,8 +1,8 @@
 package roadmap
 
-// work.go: work items of HAIOS, docs/work/*/*/WORK.md, that were begun but not finished (docs/design.md, Runs,
-// "Incomplete work"). HAIOS looked for `exited: null` anywhere and found 342 of 343 items, most of them closed or never
-// begun. So three conditions must hold: an entry of node_history is open, the item is not finished, and it has begun.
+// work.go: work items of HAIOS, docs/work/*/*/WORK.md, that were begun but not finished. HAIOS looked for
+// `exited: null` anywhere and found 342 of 343 items, most of them closed or never begun. So three conditions must
+// hold: an entry of node_history is open, the item is not finished, and it has begun.
 
 import (
 	"bytes"

@@ -33,7 +33,7 @@ type app struct {
 	raw       bytes.Buffer  // what goes to stdout unchanged: JSON, HTML and scripts have their own escapes
 	inProject func()        // for a hook: called once it has found a project; may be nil
 	deadline  time.Duration // for a hook; zero for its host's
-	leave     func(answer)  // for a hook: stores what to print if it runs out of time
+	fallback  func(answer)  // for a hook: stores what to print if it runs out of time
 }
 
 // run executes a command line, without the program's name, and returns the exit code.
@@ -42,7 +42,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if isHook(arranged) || isHook(args) { // arrange keeps little of a line whose last flag lacks its value
 		return a.runHook(ctx, arranged)
 	}
-	a.leave = func(answer) {}
+	a.fallback = func(answer) {}
 	err := a.execute(ctx, arranged)
 	if _, failed := io.WriteString(a.stdout, a.output()); failed != nil && err == nil {
 		err = &hydrate.Error{

@@ -48,7 +48,9 @@ func (a *app) completionCommand() *cli.Command {
 		Name:      "completion",
 		Usage:     "print the completion script of a shell",
 		ArgsUsage: "bash|zsh|fish",
-		Description: `EXAMPLES
+		Description: `Source the script, or put it where the shell looks for completions.
+
+EXAMPLES
    source <(gsd completion bash)
    gsd completion zsh > "${fpath[1]}/_gsd"
    gsd completion fish > ~/.config/fish/completions/gsd.fish`,

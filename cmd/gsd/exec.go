@@ -43,7 +43,7 @@ EXIT STATUS
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as codex, as `NAME` (default: COMMAND's name)"},
 			boolFlag("reset-tasks", "at the end, set tasks that it left in progress back to pending"),
-			boolFlag("force", "take the lease from whoever holds it"),
+			boolFlag("force", "take the lease even if another run holds it"),
 			waitFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -121,7 +121,7 @@ func (e exitStatus) status() (run.Status, run.Cause) {
 	switch {
 	case e.killed():
 		return run.Interrupted, run.CauseSignal
-	case e.told || e.cancelled():
+	case e.signalled || e.cancelled():
 		return run.Cancelled, run.CauseSignal
 	case e.code == 0:
 		return run.Success, run.CauseExit

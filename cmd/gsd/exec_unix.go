@@ -28,7 +28,7 @@ func runChild(cmd *exec.Cmd, mail mailbox) (exitStatus, error) {
 		return end, cannotRun(cmd.Args[0], err)
 	}
 	pass := func(s os.Signal) {
-		end.told = end.told || s == syscall.SIGINT || s == syscall.SIGTERM
+		end.signalled = end.signalled || s == syscall.SIGINT || s == syscall.SIGTERM
 		_ = cmd.Process.Signal(s) // it may have ended meanwhile
 	}
 	for early := len(mail); early > 0; early-- { // they came before there was a process to receive them
@@ -40,7 +40,7 @@ func runChild(cmd *exec.Cmd, mail mailbox) (exitStatus, error) {
 		select {
 		case s := <-mail:
 			if reachesBoth(s, had) {
-				end.told = end.told || s == syscall.SIGINT
+				end.signalled = end.signalled || s == syscall.SIGINT
 				continue // to many agents a second one means something else
 			}
 			pass(s)
@@ -50,9 +50,9 @@ func runChild(cmd *exec.Cmd, mail mailbox) (exitStatus, error) {
 			}
 			end.code = cmd.ProcessState.ExitCode()
 			if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-				told := end.told
+				signalled := end.signalled
 				end = endedBy(status.Signal())
-				end.told = told
+				end.signalled = signalled
 			}
 			return end, nil
 		}

@@ -292,7 +292,7 @@ func TestExecMark(t *testing.T) {
 	s := p.listens()
 	cmd := p.command("gsd", "mark", "1", "complete")
 	cmd.Env = append(cmd.Env, "GSD_RUN=another")
-	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("another run holds this session")) {
+	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("another run holds the lease of this session")) {
 		t.Errorf("%v, %s", err, out)
 	}
 	s.end()

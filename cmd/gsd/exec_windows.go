@@ -21,7 +21,7 @@ func runChild(cmd *exec.Cmd, mail mailbox) (exitStatus, error) {
 	if _, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok {
 		return exitStatus{}, cannotRun(cmd.Args[0], err)
 	}
-	return exitStatus{code: cmd.ProcessState.ExitCode(), told: len(mail) > 0}, nil
+	return exitStatus{code: cmd.ProcessState.ExitCode(), signalled: len(mail) > 0}, nil
 }
 
 // endedBy is the end by a console's event, success for nil.

@@ -36,9 +36,9 @@ var exitCodes = [...]int{
 
 // An exitStatus is an exit code that is not the code of an error: a verdict's, or that of the command that gsd exec ran.
 type exitStatus struct {
-	code   int
-	signal os.Signal // that ended the command, and ends gsd, too; nil for none
-	told   bool      // the command was sent SIGINT or SIGTERM, by gsd or by the terminal
+	code      int
+	signal    os.Signal // that ended the command, and ends gsd, too; nil for none
+	signalled bool      // the command was sent SIGINT or SIGTERM, by gsd or by the terminal
 }
 
 func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", e.code) }
@@ -70,7 +70,7 @@ func (a *app) exit(err error) int {
 	return status.code
 }
 
-// closedPipe reports whether a write failed because nobody reads any more.
+// closedPipe reports whether a write failed because nobody is reading.
 func closedPipe(err error) bool {
 	// What Windows says of a pipe whose reader is gone, or is going.
 	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232)

@@ -87,7 +87,7 @@ func (a *app) hookCommand() *cli.Command {
 	return verbs(&cli.Command{
 		Name:   "hook",
 		Hidden: true,
-		Usage:  "answer a host's hook: a conversation starts or ends, a task is done",
+		Usage:  "answer a host's hook: when a conversation starts or ends, or a task changes",
 		Description: `gsd install puts these commands into a host's settings; nobody has to type them. They read the host's JSON from standard
 input, exit with status 0 and print nothing on standard error. Only an unknown HOST is an error.
 
@@ -120,8 +120,8 @@ const (
 	gitWait   = time.Second
 )
 
-// errElsewhere is returned by a hook's action if it has nothing to do in this project.
-var errElsewhere = errors.New("nothing to do in this project")
+// errNothingToDo is returned by a hook's action if it has nothing to do in this project.
+var errNothingToDo = errors.New("nothing to do in this project")
 
 // inHook calls act with the user and the first project that it has something to do in. Outside a project there is nothing
 // to do, nor in another person's, nor if another host runs the hook: Copilot and Cursor also run those in Claude's settings,
@@ -131,7 +131,7 @@ func (a *app) inHook(ctx context.Context, dirs []string, caller run.Caller, act 
 		return nil
 	}
 	for _, dir := range dirs {
-		if err := a.inHookAt(ctx, dir, caller, act); !errors.Is(err, errElsewhere) {
+		if err := a.inHookAt(ctx, dir, caller, act); !errors.Is(err, errNothingToDo) {
 			return err
 		}
 	}
@@ -143,13 +143,13 @@ func (a *app) inHookAt(ctx context.Context, dir string, caller run.Caller, act f
 	var known *hydrate.Error
 	switch {
 	case errors.As(err, &known) && known.Kind != hydrate.Usage:
-		return errElsewhere
+		return errNothingToDo
 	case err != nil:
 		return err
 	}
 	defer p.Close() // it was only read through
 	if p.Foreign() {
-		return errElsewhere
+		return errNothingToDo
 	}
 	p.Caller = caller
 	p.Allow(p.Limit, hydrate.HookFiles)
@@ -228,7 +228,7 @@ func (a *app) hookEnd(ctx context.Context, o hookOptions) error {
 		})
 		var none *hydrate.Error
 		if errors.As(err, &none) && none.Kind == hydrate.MissingInput { // it has no run here
-			return errElsewhere
+			return errNothingToDo
 		}
 		return err
 	})
@@ -270,7 +270,7 @@ func (a *app) hookTask(ctx context.Context, o hookOptions) error {
 	return a.inHook(ctx, a.laterDirs(o.dir, in.CWD), caller, func(p *hydrate.Project, u identity.User) error {
 		marked, err := p.Mirror(ctx, hydrate.MirrorOptions{User: u.Name, Items: items, Now: a.now(), Wait: hookWait})
 		if err == nil && len(marked) == 0 {
-			return errElsewhere
+			return errNothingToDo
 		}
 		return err
 	})

@@ -18,8 +18,8 @@ func (a *app) runHook(ctx context.Context, args []string) int {
 	name, _ := findFlag(args, "host")
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(a.deadline, host.Deadline(name, args[0] == "hook")))
 	defer cancel()
-	out := answerBy(ctx, func(leave func(answer)) []byte {
-		a.leave = leave
+	out := answerBy(ctx, func(fallback func(answer)) []byte {
+		a.fallback = fallback
 		if err := a.execute(ctx, args); err != nil { // half an answer is none
 			return nil
 		}
@@ -34,7 +34,7 @@ type answer func() []byte
 
 // answerBy returns what do returns, or if ctx ends first, the last answer that do has stored. After a panic the result is
 // empty: the waiting agent has no use for a stack trace.
-func answerBy(ctx context.Context, do func(leave func(answer)) []byte) []byte {
+func answerBy(ctx context.Context, do func(fallback func(answer)) []byte) []byte {
 	var left atomic.Pointer[answer]
 	done := make(chan []byte, 1)
 	go func() {

@@ -16,23 +16,23 @@ func TestAnswerBy(t *testing.T) {
 	text := func(s string) answer { return func() []byte { return []byte(s) } }
 	for _, c := range []struct {
 		name string
-		do   func(leave func(answer), timeUp func()) []byte
+		do   func(fallback func(answer), timeUp func()) []byte
 		want string
 	}{
-		{"done", func(leave func(answer), _ func()) []byte { leave(text("half")); return []byte("whole") }, "whole"},
-		{"nothing to say", func(leave func(answer), _ func()) []byte { leave(text("half")); return nil }, ""},
-		{"a panic", func(leave func(answer), _ func()) []byte { leave(text("half")); panic("no") }, ""},
-		{"it gives up", func(leave func(answer), timeUp func()) []byte { leave(text("half")); timeUp(); return nil }, "half"},
-		{"it hangs", func(leave func(answer), timeUp func()) []byte {
-			leave(text("first"))
-			leave(text("second"))
+		{"done", func(fallback func(answer), _ func()) []byte { fallback(text("half")); return []byte("whole") }, "whole"},
+		{"nothing to say", func(fallback func(answer), _ func()) []byte { fallback(text("half")); return nil }, ""},
+		{"a panic", func(fallback func(answer), _ func()) []byte { fallback(text("half")); panic("no") }, ""},
+		{"it gives up", func(fallback func(answer), timeUp func()) []byte { fallback(text("half")); timeUp(); return nil }, "half"},
+		{"it hangs", func(fallback func(answer), timeUp func()) []byte {
+			fallback(text("first"))
+			fallback(text("second"))
 			timeUp()
 			select {}
 		}, "second"},
 		{"it hangs before it knows anything", func(_ func(answer), timeUp func()) []byte { timeUp(); select {} }, ""},
 	} {
 		ctx, timeUp := context.WithCancel(context.Background())
-		got := answerBy(ctx, func(leave func(answer)) []byte { return c.do(leave, timeUp) })
+		got := answerBy(ctx, func(fallback func(answer)) []byte { return c.do(fallback, timeUp) })
 		if string(got) != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
@@ -61,7 +61,7 @@ func TestBriefInSteps(t *testing.T) {
 	var steps []answer
 	a := &app{
 		stdin:  strings.NewReader(`{"session_id":"a","hook_event_name":"SessionStart","source":"startup"}`),
-		stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env(), leave: func(step answer) { steps = append(steps, step) },
+		stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env(), fallback: func(step answer) { steps = append(steps, step) },
 	}
 	if err := a.execute(context.Background(), []string{"hook", "start", "--host", host.Claude}); err != nil {
 		t.Fatal(err)

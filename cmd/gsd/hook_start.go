@@ -29,14 +29,14 @@ func (a *app) brief(ctx context.Context, o briefOptions) error {
 		return host.Render(o.host, in.Event, blocks, "(Shortened. `gsd hydrate` prints all of it.)")
 	}
 	a.inProject = func() {
-		a.leave(func() []byte {
+		a.fallback(func() []byte {
 			return render(view.Unreadable("the hook ran out of time before gsd had read the session", "the project is slow to read, or far too large"))
 		})
 	}
 	var brief []string
 	err := a.inHook(ctx, a.startDirs(o.dir, in.CWD), caller, func(p *hydrate.Project, u identity.User) error {
 		r, err := a.report(ctx, p, u.Name, starts, func(r *hydrate.Report) {
-			a.leave(func() []byte { return render(view.Brief(r)) })
+			a.fallback(func() []byte { return render(view.Brief(r)) })
 		})
 		if err == nil {
 			brief = view.Brief(r)
@@ -56,8 +56,8 @@ func (a *app) brief(ctx context.Context, o briefOptions) error {
 	return nil
 }
 
-// report gathers what a brief says. At each step it hands a shorter report to leave, which says what is missing.
-func (a *app) report(ctx context.Context, p *hydrate.Project, user string, starts bool, leave func(*hydrate.Report)) (*hydrate.Report, error) {
+// report gathers what a brief says. At each step it hands a shorter report to fallback, which says what is missing.
+func (a *app) report(ctx context.Context, p *hydrate.Project, user string, starts bool, fallback func(*hydrate.Report)) (*hydrate.Report, error) {
 	const runs = "who is at work, and what was interrupted or lost"
 	const evidence = "what the commits since then say, and which plan comes next"
 	var r *hydrate.Report
@@ -71,12 +71,12 @@ func (a *app) report(ctx context.Context, p *hydrate.Project, user string, start
 		return nil, err
 	}
 	r.AddText()
-	leave(p.Shortened(r, runs+", "+evidence)) // a copy: r grows
+	fallback(p.Shortened(r, runs+", "+evidence)) // a copy: r grows
 	p.AddRuns(r, a.now())
 	if busy != nil && len(r.AtWork) == 0 { // that run started a moment ago
-		r.JustBegan = busy.Error()
+		r.JustStarted = busy.Error()
 	}
-	leave(p.Shortened(r, evidence))
+	fallback(p.Shortened(r, evidence))
 	p.AddEvidence(r)
 	return r, nil
 }

@@ -2,7 +2,7 @@ package main
 
 // Whatever a project's texts say, no command prints what acts on a terminal, hides, or speaks to an agent's client. The tags
 // are those of internal/host/testdata/tags.txt and made-up ones. What must not be printed is listed here from docs/design.md,
-// Output, and not taken from package host.
+// Bounds, and not taken from package host.
 
 import (
 	"bytes"

@@ -45,7 +45,7 @@ EXAMPLES
 				Name: "ttl", Value: run.DefaultTTL,
 				Usage: "time to live: how long a run whose process cannot be checked keeps the lease without activity, as `D`",
 			},
-			boolFlag("force", "take the lease from whoever holds it"),
+			boolFlag("force", "take the lease even if another run holds it"),
 			boolFlag("porcelain", "print the token for GSD_RUN and nothing else"),
 			waitFlag(),
 		),
@@ -76,7 +76,10 @@ func (a *app) runEndCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:  "end",
 		Usage: "record how a run ended, and release its lease",
-		Description: `EXAMPLES
+		Description: `Ends the caller's own run, unless --run names one. The caller is identified as by gsd run start. If the run has other live
+processes, only the caller's part of it ends.
+
+EXAMPLES
    gsd run end --status success
    gsd run end --run 3f2a41 --status aborted`,
 		Flags: append(callerFlags(),

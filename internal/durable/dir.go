@@ -33,7 +33,7 @@ func (b *Budget) List(root *os.Root, name string, wanted func(FileID) bool) ([]s
 	}
 	var all []string
 	for {
-		names, err := d.Readdirnames(atOnce)
+		names, err := d.Readdirnames(namesPerRead)
 		var cost int64
 		for _, name := range names {
 			cost += 128 + 4*int64(len(name)) // roughly the memory that it and what is made of it take
@@ -48,14 +48,14 @@ func (b *Budget) List(root *os.Root, name string, wanted func(FileID) bool) ([]s
 			return all, Failed("list", name, root, err)
 		}
 		all = append(all, names...)
-		if len(names) < atOnce { // the end
+		if len(names) < namesPerRead { // the end
 			return all, nil
 		}
 	}
 }
 
-// atOnce is how many names are read before they are paid for.
-const atOnce = 1024
+// namesPerRead is how many names are read before they are paid for.
+const namesPerRead = 1024
 
 // A FileID identifies a file or directory, whatever path leads to it. The zero FileID is unknown.
 type FileID struct{ device, number uint64 }
@@ -91,7 +91,7 @@ func OpenRootAt(path string) (*os.Root, error) {
 	if path == "" {
 		return nil, Failed("open", path, nil, fs.ErrNotExist)
 	}
-	dir, err := os.OpenRoot(path + thatDirectory)
+	dir, err := os.OpenRoot(path + dirSuffix)
 	return dir, Failed("open", path, nil, err)
 }
 
@@ -142,7 +142,7 @@ func mkdir(root *os.Root, name string, perm fs.FileMode, shared bool) error {
 		return err
 	}
 	if err == nil {
-		err = giveDir(p.dir, p.base, shared)
+		err = inheritDir(p.dir, p.base, shared)
 	}
 	if err == nil {
 		err = syncDir(p.self)

@@ -15,8 +15,8 @@ const openNonblock = syscall.O_NONBLOCK
 // openDirectory opens nothing but directories.
 const openDirectory = syscall.O_DIRECTORY | syscall.O_NONBLOCK
 
-// thatDirectory after a path keeps anything but a directory from being opened, see [OpenRoot].
-const thatDirectory = "/."
+// dirSuffix after a path keeps anything but a directory from being opened, see [OpenRoot].
+const dirSuffix = "/."
 
 // transient: on Unix an open or rename that fails will fail again.
 func transient(error) bool { return false }
@@ -62,9 +62,9 @@ func Inherit(made *os.File, in *os.Root) {
 	}
 }
 
-// giveDir is Inherit for the new directory name. A shared one gets its parent's mode, and its owner and group as far as
+// inheritDir is Inherit for the new directory name. A shared one gets its parent's mode, and its owner and group as far as
 // this process may set them.
-func giveDir(in *os.Root, name string, shared bool) error {
+func inheritDir(in *os.Root, name string, shared bool) error {
 	if !shared && os.Geteuid() != 0 {
 		return nil
 	}

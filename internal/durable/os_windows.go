@@ -15,8 +15,8 @@ const openNonblock = 0
 // openDirectory: listing anything but a directory fails here.
 const openDirectory = 0
 
-// thatDirectory: nothing that blocks has a path, and after a long path a dot would be taken for a name.
-const thatDirectory = ""
+// dirSuffix: nothing that blocks has a path, and after a long path a dot would be taken for a name.
+const dirSuffix = ""
 
 // transient reports errors that pass once a scanner, an indexer or another reader has closed the file.
 func transient(err error) bool {
@@ -33,10 +33,10 @@ func keepOwner(_ *os.File, old fs.FileInfo) (fs.FileMode, error) {
 	return old.Mode().Perm(), nil
 }
 
-// Inherit does nothing, like giveDir: a new file inherits its access rights from its directory.
+// Inherit does nothing, like inheritDir: a new file inherits its access rights from its directory.
 func Inherit(*os.File, *os.Root) {}
 
-func giveDir(*os.Root, string, bool) error { return nil }
+func inheritDir(*os.Root, string, bool) error { return nil }
 
 // Linked is not determined: the number of names would take another call with an open handle.
 func Linked(fs.FileInfo) bool { return false }

@@ -37,7 +37,7 @@ func TestWeights(t *testing.T) {
 	}
 	answer := func(plan Plan, log []string, w Weights) string {
 		plan.Weights, plan.Alone = &w, true
-		return given(Recover(values(history(log...)), plan))
+		return given(Match(values(history(log...)), plan))
 	}
 	for i := range reflect.TypeFor[Weights]().NumField() {
 		name := reflect.TypeFor[Weights]().Field(i).Name
@@ -91,9 +91,9 @@ func TestRules(t *testing.T) {
 	for i := range Table {
 		c := cases[1<<i]
 		c.plan.Alone = true
-		with := given(Recover(values(history(c.log...)), c.plan))
+		with := given(Match(values(history(c.log...)), c.plan))
 		c.plan.Without = 1 << i
-		if without := given(Recover(values(history(c.log...)), c.plan)); with == without {
+		if without := given(Match(values(history(c.log...)), c.plan)); with == without {
 			t.Errorf("%s: %q with and without it", Table[i].Name, with)
 		}
 	}

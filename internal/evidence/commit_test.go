@@ -112,7 +112,7 @@ func TestRead(t *testing.T) {
 // A subject is cut off after 200 runes.
 func TestLongSubject(t *testing.T) {
 	t.Parallel()
-	f := Recover(values(history("feat(03-01): "+strings.Repeat("é", 300))), dataPlan())
+	f := Match(values(history("feat(03-01): "+strings.Repeat("é", 300))), dataPlan())
 	if got := []rune(f.Tasks[0].Commits[0].Subject); len(got) != 200 {
 		t.Errorf("%d runes", len(got))
 	}
@@ -134,12 +134,12 @@ func TestReasons(t *testing.T) {
 		},
 	} {
 		c.plan.Alone = true
-		if f := Recover(values(history(c.log...)), c.plan); f.Tasks[0].Commits[0].Reason != want {
+		if f := Match(values(history(c.log...)), c.plan); f.Tasks[0].Commits[0].Reason != want {
 			t.Errorf("%q, want %q", f.Tasks[0].Commits[0].Reason, want)
 		}
 	}
 	p := tasksOf()
-	if f := Recover(values(history("feat(03-01): x")), p); f.Unassigned[0].Reason != "the plan has no tasks" {
+	if f := Match(values(history("feat(03-01): x")), p); f.Unassigned[0].Reason != "the plan has no tasks" {
 		t.Error(f.Unassigned)
 	}
 }
@@ -151,7 +151,7 @@ func TestExcluded(t *testing.T) {
 		"docs(03-01): a | ~.planning/STATE.md", "feat(03): b", "feat(03-01): c | !foreign", "feat(03-01): d", `Revert "feat(03-01): d"`,
 		"feat(03-01): e | ~.planning/workstreams/b/phases/x",
 	}
-	if got := Recover(values(history(log...)), dataPlan()).Excluded; got != (Excluded{Wrote: 1, Phase: 1, Elsewhere: 2, Reverted: 1}) {
+	if got := Match(values(history(log...)), dataPlan()).Excluded; got != (Excluded{Wrote: 1, Phase: 1, Elsewhere: 2, Reverted: 1}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -46,11 +46,11 @@ func formPlan(tasks int) Plan {
 func TestSquashesAreBounded(t *testing.T) {
 	t.Parallel()
 	const lines = 400
-	f := Recover(squashes(1000, lines), formPlan(10))
+	f := Match(squashes(1000, lines), formPlan(10))
 	if want := maxItems/lines + 1; f.Seen != want || !f.Exhausted || f.Bounded {
 		t.Errorf("%d commits seen, want %d; exhausted %v, bounded %v", f.Seen, want, f.Exhausted, f.Bounded)
 	}
-	f = Recover(squashes(10, lines), formPlan(10))
+	f = Match(squashes(10, lines), formPlan(10))
 	if f.Seen != 10 || f.Exhausted {
 		t.Errorf("of few, %d seen, exhausted %v", f.Seen, f.Exhausted)
 	}
@@ -81,7 +81,7 @@ func TestTooMuchToCompare(t *testing.T) {
 		"too many tasks":            {formPlan(1<<12 + 1), 1 << 6, "x", true},
 		"long names":                {tasksOf(slices.Repeat([]string{long}, 1000)...), 250, long, false},
 	} {
-		f := Recover(works(c.commits, func(int) string { return "feat(03-01): " + c.subject }, ""), c.plan)
+		f := Match(works(c.commits, func(int) string { return "feat(03-01): " + c.subject }, ""), c.plan)
 		if f.Exhausted != c.want || c.want && len(f.Unassigned) != c.commits {
 			t.Errorf("%s: exhausted %v, %d of no task", name, f.Exhausted, len(f.Unassigned))
 		}
@@ -93,13 +93,13 @@ func TestRulesGrow(t *testing.T) { // not parallel: memory is counted
 	const most = 1.15
 	part := func(i int) string { return fmt.Sprintf("feat(03-01): build part%d of it", i) }
 	for name, run := range map[string]func(n int){
-		"squash lines": func(n int) { Recover(squashes(10, 4*n), formPlan(10)) },
-		"squashes":     func(n int) { Recover(squashes(n/4, 100), formPlan(10)) },
-		"commits":      func(n int) { Recover(works(n, part, ""), formPlan(10)) },
-		"tasks":        func(n int) { Recover(works(10, part, ""), formPlan(n)) },
-		"reverts":      func(n int) { Recover(works(n, func(int) string { return `Revert "x"` }, ""), formPlan(10)) },
+		"squash lines": func(n int) { Match(squashes(10, 4*n), formPlan(10)) },
+		"squashes":     func(n int) { Match(squashes(n/4, 100), formPlan(10)) },
+		"commits":      func(n int) { Match(works(n, part, ""), formPlan(10)) },
+		"tasks":        func(n int) { Match(works(10, part, ""), formPlan(n)) },
+		"reverts":      func(n int) { Match(works(n, func(int) string { return `Revert "x"` }, ""), formPlan(10)) },
 		"hashes": func(n int) {
-			Recover(works(10, part, strings.Repeat("This reverts commit "+hash(7)+".\n", n)), formPlan(10))
+			Match(works(10, part, strings.Repeat("This reverts commit "+hash(7)+".\n", n)), formPlan(10))
 		},
 	} {
 		var work []float64

@@ -37,12 +37,12 @@ func TestOthersChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPlan(t)
 		commits := history(drawLog(t, ofPlan, "of the plan")...)
-		want := Recover(values(commits), p)
+		want := Match(values(commits), p)
 		for i, o := range history(drawLog(t, ofOthers, "of others")...) {
 			o.ID = fmt.Sprintf("%040x", i)
 			commits = slices.Insert(commits, rapid.IntRange(0, len(commits)).Draw(t, "at"), o)
 		}
-		got := Recover(values(commits), p)
+		got := Match(values(commits), p)
 		if want.Seen = got.Seen; !reflect.DeepEqual(want, got) {
 			t.Fatalf("want\n%+v\ngot\n%+v", want, got)
 		}
@@ -63,11 +63,11 @@ func TestRevertIsUndo(t *testing.T) {
 		if rapid.Bool().Draw(t, "by hash") {
 			revert, again = newer(2, "x", "This reverts commit "+done.ID+"."), newer(3, "y", "This reverts commit "+revert.ID+".")
 		}
-		without, with := Recover(values(before), p), Recover(values(slices.Concat([]*Commit{done}, before)), p)
+		without, with := Match(values(before), p), Match(values(slices.Concat([]*Commit{done}, before)), p)
 		reverted := slices.Concat([]*Commit{revert, done}, before)
 		for _, c := range []struct{ want, got Found }{
-			{without, Recover(values(reverted), p)},
-			{with, Recover(values(slices.Concat([]*Commit{again}, reverted)), p)},
+			{without, Match(values(reverted), p)},
+			{with, Match(values(slices.Concat([]*Commit{again}, reverted)), p)},
 		} {
 			if !reflect.DeepEqual(c.want.Tasks, c.got.Tasks) || !slices.Equal(c.want.Unassigned, c.got.Unassigned) {
 				t.Fatalf("want\n%+v\ngot\n%+v", c.want, c.got)
@@ -78,11 +78,11 @@ func TestRevertIsUndo(t *testing.T) {
 
 // A commit is evidence for at most one task, each confidence is between 0 and 1, and a higher one never yields more
 // evidence.
-func TestRecoverLaws(t *testing.T) {
+func TestMatchLaws(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPlan(t)
-		f := Recover(values(history(drawLog(t, slices.Concat(ofPlan, ofOthers), "log")...)), p)
+		f := Match(values(history(drawLog(t, slices.Concat(ofPlan, ofOthers), "log")...)), p)
 		if len(f.Tasks) != len(p.Tasks) {
 			t.Fatalf("%d tasks of %d", len(f.Tasks), len(p.Tasks))
 		}

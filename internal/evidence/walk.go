@@ -23,9 +23,9 @@ const (
 	maxItems = 1 << 14
 )
 
-// Recover finds the commits that carried out the tasks of a plan. commits are those reachable from HEAD, newest first;
-// Recover stops as soon as older ones cannot matter.
-func Recover(commits iter.Seq[*Commit], p Plan) Found {
+// Match finds the commits that carried out the tasks of a plan. commits are those reachable from HEAD, newest first;
+// Match stops as soon as older ones cannot matter.
+func Match(commits iter.Seq[*Commit], p Plan) Found {
 	w := &walk{plan: prepare(p)}
 	for c := range commits {
 		w.found.Seen++
@@ -42,7 +42,7 @@ func Recover(commits iter.Seq[*Commit], p Plan) Found {
 	return w.found
 }
 
-// walk is the state of Recover.
+// walk is the state of Match.
 type walk struct {
 	plan  *plan
 	items []item // newest first

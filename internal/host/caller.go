@@ -13,8 +13,8 @@ type Caller struct {
 	PID          int    // the agent's own process; 0 if the environment has none
 }
 
-// marks are the variables by which a host is known in what it starts.
-type marks struct {
+// hostVariables are the variables by which a host is known in what it starts.
+type hostVariables struct {
 	host string
 	// flags are set by the host, to anything but nothing, 0 or false.
 	flags []string
@@ -26,7 +26,7 @@ type marks struct {
 // and none that a person sets for it: CODEX_HOME, GEMINI_API_KEY, COPILOT_GITHUB_TOKEN, COPILOT_MODEL and
 // OPENCODE_CLIENT say what is installed, CURSOR_TRACE_ID and TERM_PROGRAM in which editor a person types, and
 // CLAUDE_PROJECT_DIR is an alias that Gemini and Cursor set for their hooks too.
-var known = [...]marks{
+var known = [...]hostVariables{
 	// CURSOR_AGENT=1 is in every shell of the agent, in the editor and in the cloud (git-ai-project/git-ai#1289,
 	// vercel/vercel packages/detect-agent); CURSOR_CONVERSATION_ID beside it, but not for MCP servers
 	// (gleanwork/glean-plugins-vnext#12). Hooks have CURSOR_PROJECT_DIR, a plugin's CURSOR_PLUGIN_ROOT; their
@@ -68,7 +68,7 @@ var known = [...]marks{
 // own kind may show the outer one's.
 func Detect(getenv func(string) string) Caller {
 	for _, m := range known {
-		if !m.there(getenv) {
+		if !m.isSet(getenv) {
 			continue
 		}
 		c := Caller{Host: m.host}
@@ -103,7 +103,7 @@ func Borrows(getenv func(string) string, conversation string) bool {
 	return c.Conversation == conversation || claudes != "" && claudes != conversation
 }
 
-func (m marks) there(getenv func(string) string) bool {
+func (m hostVariables) isSet(getenv func(string) string) bool {
 	for _, name := range m.flags {
 		if !slices.Contains([]string{"", "0", "false"}, strings.ToLower(getenv(name))) {
 			return true

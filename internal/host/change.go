@@ -211,7 +211,7 @@ func (w Where) failed(verb, name string, err error) *Error {
 	e.Text = fmt.Sprintf("cannot %s %s: %s", verb, name, err)
 	switch {
 	case errors.Is(err, durable.ErrChanged):
-		e.Kind, e.Hint = Conflict, "somebody else is writing it; try again"
+		e.Kind, e.Hint = Conflict, "another program is writing it; try again"
 	case errors.Is(err, durable.ErrEscapes), errors.Is(err, durable.ErrNotRegular),
 		errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
 		e.Kind, e.Hint = Refused, "put a regular file there; --scope user follows a link of your own"

@@ -18,12 +18,12 @@ type command struct {
 
 var commandList = [...]command{
 	{
-		"hydrate", "Where does the work on the plan stand, and which task comes next?", "",
+		"hydrate", "How far is the work on the plan, and which task comes next?", "",
 		"Bash(gsd hydrate:*), Bash(gsd tasks:*)",
 	},
 	{"bootstrap", "Start a session on a plan", "PLAN [--fresh] [--carry]", "Bash(gsd bootstrap:*), Bash(gsd next:*)"},
 	{"mark", "Set the status of a task", "N complete|in-progress|pending", "Bash(gsd mark:*), Bash(gsd tasks:*)"},
-	{"status", "Where does the project stand, and who is working on what?", "", "Bash(gsd status:*)"},
+	{"status", "How far is the project, and who is working on what?", "", "Bash(gsd status:*)"},
 }
 
 //go:embed commands
@@ -71,7 +71,7 @@ func filesOf(host, bin string) []file {
 			front := "description = " + quoted(c.description) + "\nprompt = '''\n"
 			add("commands/gsd/"+c.name+".toml", front, c.render("{{args}}", false)+"'''\n")
 		case Codex: // leaves the prompt as it was typed, and adds the skill
-			add("skills/"+name+"/SKILL.md", skill, c.render("it stands in the conversation.", false))
+			add("skills/"+name+"/SKILL.md", skill, c.render("it is in the conversation.", false))
 		case Copilot:
 			add("skills/"+name+"/SKILL.md", skill, c.render("$ARGUMENTS", false))
 		case Cursor: // knows neither front matter nor arguments: it appends what follows the command's name

@@ -44,9 +44,9 @@ func signed(text []byte) bool {
 // unix returns a text with the line ends that we write.
 func unix(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// standing returns how a file stands whose bytes are text, nil if it is not there. It is taken if it is not as some
-// version of ours wrote it.
-func (f file) standing(text []byte) standing {
+// state returns the state of the file if its bytes are text, nil for no file. It is taken unless some version of gsd wrote
+// it like this.
+func (f file) state(text []byte) itemState {
 	switch {
 	case text == nil:
 		return missing

@@ -40,12 +40,12 @@ const (
 
 // A Plan is what an installation or a removal would change. Making one only reads.
 type Plan struct {
-	Where   Where
-	State   State // before the change
-	Changes []Change
-	Notes   []string // what the user should know. They quote files, and so are untrusted.
-	Idle    bool     // the hooks are there but would not run; a note says why
-	Twice   bool     // something of somebody else's runs gsd beside a hook of ours; a note says what
+	Where    Where
+	State    State // before the change
+	Changes  []Change
+	Notes    []string // what the user should know. They quote files, and so are untrusted.
+	Inactive bool     // the hooks are there but would not run; a note says why
+	Twice    bool     // something of somebody else's runs gsd beside a hook of ours; a note says what
 
 	writer   durable.Writer
 	setup    setup
@@ -104,7 +104,7 @@ func Install(w Where) (*Plan, error) {
 		}
 	}
 	for i, f := range p.setup.files {
-		switch change := p.files[i]; f.standing(change.Before) {
+		switch change := p.files[i]; f.state(change.Before) {
 		case taken:
 			p.noteEdited(change)
 		case missing, outdated:
@@ -112,9 +112,9 @@ func Install(w Where) (*Plan, error) {
 			p.add(change)
 		}
 	}
-	idle := p.idle()
-	p.Idle = len(idle) > 0
-	p.Notes = append(append(p.Notes, idle...), w.copies(w.Scope)...)
+	inactive := p.inactive()
+	p.Inactive = len(inactive) > 0
+	p.Notes = append(append(p.Notes, inactive...), w.duplicates(w.Scope)...)
 	return p, nil
 }
 
@@ -136,7 +136,7 @@ func Remove(w Where) (*Plan, error) {
 		p.add(change)
 	}
 	for i, f := range p.setup.files {
-		switch f.standing(p.files[i].Before) {
+		switch f.state(p.files[i].Before) {
 		case taken:
 			p.noteEdited(p.files[i])
 		case current, outdated:
@@ -156,8 +156,8 @@ func (p *Plan) add(c Change) {
 	}
 }
 
-// idle lists the reasons why hooks would not run, even if they were there.
-func (p *Plan) idle() []string {
+// inactive lists the reasons why hooks would not run, even if they were there.
+func (p *Plan) inactive() []string {
 	var why []string
 	w := p.Where
 	if p.settings.Before != nil && p.setup.strict && !p.document.root.IsStandard() {
@@ -297,7 +297,7 @@ func (p *Plan) wanted() (wanted []entry) {
 // state returns how much of the setup is there, and notes what of it cannot be. covered is whether somebody has
 // installed some of it in their own way.
 func (p *Plan) state(covered bool) State {
-	count := map[standing]int{}
+	count := map[itemState]int{}
 	for _, is := range p.merged.before {
 		if is == taken {
 			p.note("%s has another statusLine, which is left alone", p.Where.show(p.settings.Path))
@@ -305,7 +305,7 @@ func (p *Plan) state(covered bool) State {
 		count[is]++
 	}
 	for i, f := range p.setup.files {
-		count[f.standing(p.files[i].Before)]++
+		count[f.state(p.files[i].Before)]++
 	}
 	there := count[current]+count[outdated] > 0 || p.merged.strays
 	switch {

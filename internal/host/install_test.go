@@ -133,7 +133,7 @@ func TestCommandFileOwners(t *testing.T) {
 		w := newWhere(t, host, Project)
 		for name, c := range map[string]struct {
 			text []byte
-			want standing
+			want itemState
 		}{
 			"as it was":          {f.signed(), current},
 			"CRLF":               {crlf(f.signed()), current},
@@ -149,7 +149,7 @@ func TestCommandFileOwners(t *testing.T) {
 			put(t, w.path(f.path), c.text)
 			p := install(t, w)
 			text, _ := os.ReadFile(w.path(f.path))
-			is := f.standing(c.text)
+			is := f.state(c.text)
 			if is != c.want || (len(p.Notes) > 0) != (is == taken) || len(p.Changes) > 0 != (is == outdated) ||
 				(is != outdated) != bytes.Equal(text, c.text) {
 				t.Errorf("%s, %s: %v, %d changes, notes %q", name, host, is, len(p.Changes), p.Notes)

@@ -144,8 +144,8 @@ func TestInstallAdopts(t *testing.T) {
 		put(t, w.path("settings.json"), []byte(c.settings))
 		p := install(t, w)
 		text, _ := os.ReadFile(w.path("settings.json"))
-		if !bytes.Contains(text, []byte(`"`+c.want+` hook start --host claude`)) || p.Idle != (c.idle && rooted) || p.Idle && len(p.Notes) != 1 {
-			t.Errorf("%s: idle %v, %q: %s", name, p.Idle, p.Notes, text)
+		if !bytes.Contains(text, []byte(`"`+c.want+` hook start --host claude`)) || p.Inactive != (c.idle && rooted) || p.Inactive && len(p.Notes) != 1 {
+			t.Errorf("%s: idle %v, %q: %s", name, p.Inactive, p.Notes, text)
 		}
 		installed(t, w)
 	}
@@ -155,7 +155,7 @@ func TestInstallAdopts(t *testing.T) {
 		install(t, w)
 		w.Program = ""
 		p, err := Install(w)
-		if mustPlan(t, p, err); p.State != Complete || len(p.Changes) > 0 || p.Idle != (bin == "/gone/gsd" && rooted) {
+		if mustPlan(t, p, err); p.State != Complete || len(p.Changes) > 0 || p.Inactive != (bin == "/gone/gsd" && rooted) {
 			t.Errorf("OpenCode calls %s: %s, %d changes, %q", bin, p.State, len(p.Changes), p.Notes)
 		}
 	}
@@ -198,10 +198,10 @@ func TestInstallIdle(t *testing.T) {
 		}
 		p := install(t, w)
 		said := slices.ContainsFunc(p.Notes, func(s string) bool { return strings.HasPrefix(s, "<settings.") && strings.Contains(s, "hooks will") })
-		if p.Idle != c.want || said != c.want {
-			t.Errorf("%s: %v, %q", name, p.Idle, p.Notes)
+		if p.Inactive != c.want || said != c.want {
+			t.Errorf("%s: %v, %q", name, p.Inactive, p.Notes)
 		}
-		if p := uninstall(t, w); p.Idle {
+		if p := uninstall(t, w); p.Inactive {
 			t.Errorf("%s: a removal says %q", name, p.Notes)
 		}
 	}

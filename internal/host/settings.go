@@ -52,12 +52,12 @@ func (e entry) handler() handler {
 	return handler{}
 }
 
-// standing is how a file holds an entry.
-type standing int
+// itemState is how a file holds an entry.
+type itemState int
 
 const (
-	missing  standing = iota
-	outdated          // there, but merge would change it
+	missing  itemState = iota
+	outdated           // there, but merge would change it
 	current
 	taken // a status line or file of somebody else's, which is left alone
 )
@@ -65,8 +65,8 @@ const (
 // merged is a settings file with our entries.
 type merged struct {
 	text   []byte
-	before []standing // of the entries
-	strays bool       // it had handlers of ours in events that no entry puts them in, where the host would run them too
+	before []itemState // of the entries
+	strays bool        // it had handlers of ours in events that no entry puts them in, where the host would run them too
 }
 
 // merge puts entries into the file. A handler of ours of the same kind in the same event, in a group of the same
@@ -127,7 +127,7 @@ func (d *document) reparse() (*document, error) {
 }
 
 // put puts one entry into the tree, and returns how the file held it before.
-func (d *document) put(e entry) (standing, error) {
+func (d *document) put(e entry) (itemState, error) {
 	mine := e.handler()
 	if e.event == "" {
 		line, err := d.member(d.root, "statusLine", "statusLine", 0)
@@ -148,7 +148,7 @@ func (d *document) put(e entry) (standing, error) {
 			}
 			line.Value = hujson.Literal(text)
 		}
-		return standingOf(changed || !complete), nil
+		return itemStateOf(changed || !complete), nil
 	}
 	hooks, err := d.member(d.root, "hooks", "hooks", '{')
 	if err != nil {
@@ -174,7 +174,7 @@ func (d *document) put(e entry) (standing, error) {
 		if changed, complete := renew(h.object, mine.object); complete {
 			old = slices.Delete(old, i, i+1)
 			removalOf(old).from(d.root, atRoot)
-			return standingOf(changed || len(old) > 0), nil
+			return itemStateOf(changed || len(old) > 0), nil
 		}
 	}
 	d.add(event, "", e.value)
@@ -185,7 +185,7 @@ func (d *document) put(e entry) (standing, error) {
 	return outdated, nil
 }
 
-func standingOf(changed bool) standing {
+func itemStateOf(changed bool) itemState {
 	if changed {
 		return outdated
 	}

@@ -107,7 +107,7 @@ func TestMergeOlder(t *testing.T) {
 	with := func(member string) string { return strings.Replace(ours, `"timeout":10`, member, 1) }
 	for _, c := range []struct {
 		name, event string
-		before      standing
+		before      itemState
 		want        string // "" for the same
 	}{
 		{"nothing", "", missing, ""},
@@ -144,7 +144,7 @@ func TestMergeOlder(t *testing.T) {
 		})
 	}
 	for src, want := range map[string]struct {
-		before standing
+		before itemState
 		out    string
 	}{
 		`{"statusLine":{"type":"command","command":"gsd statusline","padding":0}}`:      {current, ""},

@@ -35,7 +35,7 @@ func TestSetupFiles(t *testing.T) {
 			if scope == Project && filepath.Ext(f.path) != ".js" {
 				fmt.Fprintf(&all, "-- %s %s --\n%s", host, f.path, f.signed())
 			}
-			if !filepath.IsLocal(f.path) || f.standing(f.signed()) != current {
+			if !filepath.IsLocal(f.path) || f.state(f.signed()) != current {
 				t.Errorf("%s: %s", host, f.path)
 			}
 		}

@@ -21,10 +21,10 @@ type Installed struct {
 
 // InScope is how far gsd is installed for a host in one scope.
 type InScope struct {
-	Scope   Scope  `json:"scope"`
-	State   State  `json:"state" empty:"null"`   // how far it is installed; null if there is a problem
-	Problem string `json:"problem" empty:"null"` // why the state is not known; null if it is
-	Idle    bool   `json:"-"`                    // as in a [Plan]; the host's notes say why
+	Scope    Scope  `json:"scope"`
+	State    State  `json:"state" empty:"null"`   // how far it is installed; null if there is a problem
+	Problem  string `json:"problem" empty:"null"` // why the state is not known; null if it is
+	Inactive bool   `json:"-"`                    // as in a [Plan]; the host's notes say why
 }
 
 // Survey reports what is installed for every host: for the user and, if there is one, the project. It only reads.
@@ -32,7 +32,7 @@ func Survey(w Where) []Installed {
 	var all []Installed
 	for _, name := range Names() {
 		w.Host = name
-		its := Installed{Host: name, Found: w.isThere()}
+		its := Installed{Host: name, Found: w.isFound()}
 		for _, w.Scope = range Scopes(name) {
 			if w.Scope != User && w.Project == "" {
 				continue
@@ -45,21 +45,21 @@ func Survey(w Where) []Installed {
 			if err != nil {
 				in.Problem = err.Error()
 			} else if in.State = p.State; in.State != Absent {
-				idle := p.idle()
-				in.Idle = len(idle) > 0
-				its.Notes = append(its.Notes, idle...)
+				inactive := p.inactive()
+				in.Inactive = len(inactive) > 0
+				its.Notes = append(its.Notes, inactive...)
 			}
 			its.Scopes = append(its.Scopes, in)
 		}
 		slices.Sort(its.Notes)
-		its.Notes = append(slices.Compact(its.Notes), w.copies("")...)
+		its.Notes = append(slices.Compact(its.Notes), w.duplicates("")...)
 		all = append(all, its)
 	}
 	return all
 }
 
-// isThere reports whether the host is on this machine, as far as can be seen without running it.
-func (w Where) isThere() bool {
+// isFound reports whether the host is on this machine, as far as can be seen without running it.
+func (w Where) isFound() bool {
 	w.Scope = User
 	names, err := durable.NamesAt(w.base())
 	if err == nil && len(names) > 0 && w.Home != "" { // our removals leave empty directories
@@ -75,10 +75,10 @@ func (w Where) isThere() bool {
 	})
 }
 
-// copies notes which hooks would fire more than once: those of several scopes, and those of the plugin. Claude's hooks
+// duplicates notes which hooks would fire more than once: those of several scopes, and those of the plugin. Claude's hooks
 // in a project, which Copilot and Cursor run as well, print nothing there (see Borrows). scope is one that is about to
 // be installed, or empty.
-func (w Where) copies(scope Scope) []string {
+func (w Where) duplicates(scope Scope) []string {
 	var in, files []string
 	for _, w.Scope = range Scopes(w.Host) {
 		file := w.path(setupOf(w.Host, w.Scope, program, false).settings)
@@ -93,7 +93,7 @@ func (w Where) copies(scope Scope) []string {
 		return nil
 	}
 	return []string{"the hooks would fire more than once, from " + strings.Join(in, " and ") +
-		"; what they say is safe to be there twice, but one of them is enough"}
+		"; the text does no harm if it is printed twice, but one of them is enough"}
 }
 
 // fires reports whether a hook in the settings of a scope calls us at a start.

@@ -84,14 +84,14 @@ func TestSurveyIdle(t *testing.T) {
 	w := newWhere(t, Claude, User)
 	put(t, w.path("settings.json"), []byte(`{"disableAllHooks":true}`))
 	its, _ := surveyOf(t, w, Claude)
-	if len(its.Notes) > 0 || slices.ContainsFunc(its.Scopes, func(in InScope) bool { return in.Idle }) {
+	if len(its.Notes) > 0 || slices.ContainsFunc(its.Scopes, func(in InScope) bool { return in.Inactive }) {
 		t.Errorf("of nothing: %+v", its)
 	}
 	for _, w.Scope = range []Scope{Project, Local} {
 		install(t, w)
 	}
 	its, got := surveyOf(t, w, Claude)
-	if want := "project installed, local installed, user absent"; got != want || !its.Scopes[0].Idle || !its.Scopes[1].Idle || its.Scopes[2].Idle {
+	if want := "project installed, local installed, user absent"; got != want || !its.Scopes[0].Inactive || !its.Scopes[1].Inactive || its.Scopes[2].Inactive {
 		t.Errorf("%s: %+v", got, its)
 	}
 	if len(its.Notes) != 2 || !strings.Contains(its.Notes[0], "disableAllHooks") || !strings.Contains(its.Notes[1], "more than once") {

@@ -198,7 +198,7 @@ func (a *Assessment) IsPart(r *Run, whole bool) bool {
 
 // Left returns the lease without the caller, a part of its run that ended with status, and the tokens of the
 // conversations that must not be resumed, whatever becomes of the run.
-func (a *Assessment) Left(status Status) (l Lease, spoilt []string) {
+func (a *Assessment) Left(status Status) (l Lease, unsafe []string) {
 	l = a.lease
 	// The process of gsd exec is above all of its parts, and does not leave.
 	if gone, ok := l.leaver(a.caller, a.processes); ok && !(l.Supervised && gone.Same(l.Owner)) {
@@ -207,38 +207,38 @@ func (a *Assessment) Left(status Status) (l Lease, spoilt []string) {
 	switch {
 	case status == Success:
 	case a.caller.Conversation == "" || a.caller.Conversation == l.Conversation:
-		spoilt = l.conversations()
+		unsafe = l.conversations()
 		l.Conversation = ""
 	default:
-		spoilt = []string{conversationToken(a.caller.Conversation)}
+		unsafe = []string{conversationToken(a.caller.Conversation)}
 	}
-	return l, spoilt
+	return l, unsafe
 }
 
 // Ending returns the host's conversation id of a run that ends, or "" if it must not be resumed. The lease keeps it
 // while the run lasts; without the lease, the caller may know it. Ending also returns the tokens of the run's
 // conversations whose processes never reported their end, because they were killed or still work. The caller is none of
 // them, and neither is the command of gsd exec.
-func (a *Assessment) Ending(r *Run, command int) (conversation string, unsaid []string) {
+func (a *Assessment) Ending(r *Run, command int) (conversation string, unreported []string) {
 	if a.lease.Run != r.ID {
 		if a.caller.isOf(r) {
 			conversation = a.caller.Conversation
 		}
 		return conversation, nil
 	}
-	speaker, ok := a.lease.leaver(a.caller, a.processes)
+	reporter, ok := a.lease.leaver(a.caller, a.processes)
 	if all := a.lease.processes(); !ok && len(all) == 1 {
-		speaker = all[0]
+		reporter = all[0]
 	}
 	for _, m := range a.lease.all() {
-		if m.PID > 0 && m.PID != command && !m.Same(speaker) {
-			unsaid = append(unsaid, m.Conversation)
+		if m.PID > 0 && m.PID != command && !m.Same(reporter) {
+			unreported = append(unreported, m.Conversation)
 		}
 	}
-	if slices.Contains(unsaid, conversationToken(a.lease.Conversation)) {
-		return "", unsaid
+	if slices.Contains(unreported, conversationToken(a.lease.Conversation)) {
+		return "", unreported
 	}
-	return a.lease.Conversation, unsaid
+	return a.lease.Conversation, unreported
 }
 
 // HasLease reports whether the lease names a run, which may be over.

@@ -62,12 +62,12 @@ type Run struct {
 	Own      bool          `json:"own"`                    // the caller belongs to it
 	ResumeID string        `json:"resume_id" empty:"null"` // the host's id of its conversation, if that is safe to resume; else null
 
-	Token      string `json:"-"`
-	Owner      Owner  `json:"-"`
-	Above      bool   `json:"-"` // it is open, and its process is the caller's or an ancestor of it
-	Near       bool   `json:"-"` // its owner is on this machine, in this container
-	Supervised bool   `json:"-"` // gsd exec lives, and will see how it ends
-	Said       string `json:"-"` // the conversation id in its end, safe to resume or not
+	Token       string `json:"-"`
+	Owner       Owner  `json:"-"`
+	Above       bool   `json:"-"` // it is open, and its process is the caller's or an ancestor of it
+	Near        bool   `json:"-"` // its owner is on this machine, in this container
+	Supervised  bool   `json:"-"` // gsd exec lives, and will see how it ends
+	EndResumeID string `json:"-"` // the conversation id in its end, safe to resume or not
 
 	living []Owner // its processes that are not known to be dead
 }
@@ -238,7 +238,7 @@ func assess(rec *Record, f Facts) Run {
 		Started: rec.At, Seen: rec.At, TTL: seconds(rec.TTL),
 	}
 	if end := rec.End; end != nil {
-		r.Status, r.Cause, r.Ended, r.Said = end.Status, end.Cause, end.At, end.ResumeID
+		r.Status, r.Cause, r.Ended, r.EndResumeID = end.Status, end.Cause, end.At, end.ResumeID
 	}
 	r.judge(rec.Owner, f)
 	return r
@@ -293,20 +293,20 @@ func expired(seen time.Time, ttl time.Duration, now time.Time) bool {
 // the same conversation is open or ended otherwise. The conversation of an agent that was killed in the middle of a
 // turn is not reliable. held are the tokens of the holder's conversations.
 func gate(runs []Run, held []string) {
-	spoilt := map[string]bool{} // the tokens of conversations that a later run spoilt
+	unsafe := map[string]bool{} // the tokens of conversations that a later run unsafe
 	for i := len(runs) - 1; i >= 0; i-- {
 		r := &runs[i]
 		if r.Status != Success {
-			spoilt[r.Token] = true
+			unsafe[r.Token] = true
 			if r.Holds {
 				for _, token := range held {
-					spoilt[token] = true
+					unsafe[token] = true
 				}
 			}
 			continue
 		}
-		if !r.Cause.Concluded() && !spoilt[r.Token] && !spoilt[conversationToken(r.Said)] {
-			r.ResumeID = r.Said
+		if !r.Cause.Concluded() && !unsafe[r.Token] && !unsafe[conversationToken(r.EndResumeID)] {
+			r.ResumeID = r.EndResumeID
 		}
 	}
 }

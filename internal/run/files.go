@@ -128,7 +128,7 @@ func (f *Files) WriteLease(l Lease) error {
 	return err
 }
 
-// DropLease removes the lease, whoever holds it. A missing one is not an error.
+// DropLease removes the lease of any run. A missing one is not an error.
 func (f *Files) DropLease() error {
 	_, err := durable.Look(f.dir.Root, leaseFile)
 	if errors.Is(err, durable.ErrNotRegular) {
@@ -318,8 +318,8 @@ func (f *Files) Rotate(now time.Time) (archived string, err error) {
 	return f.putAway(kept, now)
 }
 
-// Mend archives a journal with bad lines as [Files.Rotate] does, and begins a new one without them.
-func (f *Files) Mend(now time.Time) (archived string, err error) {
+// Repair archives a journal with bad lines as [Files.Rotate] does, and begins a new one without them.
+func (f *Files) Repair(now time.Time) (archived string, err error) {
 	j, err := f.Journal()
 	if err != nil || j.Bad == 0 || j.Cut {
 		return "", err

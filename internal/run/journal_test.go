@@ -523,7 +523,7 @@ func FuzzJournal(f *testing.F) {
 		if _, err := files.ForgetUnsafe(&all); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := files.Mend(noon); err != nil {
+		if _, err := files.Repair(noon); err != nil {
 			t.Fatal(err)
 		}
 		_, after := d.opened(t)

@@ -203,8 +203,8 @@ func TestRotateRefusesWhatChangesMeanwhile(t *testing.T) {
 	}
 }
 
-// TestMend: a journal with bad lines is archived, and begun again with all that is understood or of a later version.
-func TestMend(t *testing.T) {
+// TestRepair: a journal with bad lines is archived, and begun again with all that is understood or of a later version.
+func TestRepair(t *testing.T) {
 	good := []string{began("a"), endedBy("a", Success, CauseUser, "conv"), `{"type":"task.done"}`, began("b")}
 	d := newDir(t)
 	text := strings.Join([]string{good[0], "{torn", good[1], "", good[2], good[3][:50], good[3]}, "\n")
@@ -213,13 +213,13 @@ func TestMend(t *testing.T) {
 	if j.Bad != 3 {
 		t.Errorf("%d bad", j.Bad)
 	}
-	if name, err := f.Mend(noon); err != nil || name != "session/"+archived || d.text(archived) != text {
+	if name, err := f.Repair(noon); err != nil || name != "session/"+archived || d.text(archived) != text {
 		t.Errorf("%q, %v", name, err)
 	}
 	if got := d.text(journalFile); got != string(journalText(good...)) {
 		t.Errorf("%s", got)
 	}
-	if name, err := f.Mend(noon); name != "" || err != nil {
+	if name, err := f.Repair(noon); name != "" || err != nil {
 		t.Errorf("again: %q, %v", name, err)
 	}
 	if all, err := Open(d).History(); err != nil || all.Bad != 0 || summary(all.Runs) != "a=success/user/conv b=open" {

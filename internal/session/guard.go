@@ -172,7 +172,7 @@ func (g *Guard) try() (bool, error) {
 			return true, nil
 		}
 		// A hard link, as cp -al makes it, is also the copy's guard, whose holder would keep us out. Ours becomes a new
-		// file; processes that wait for this one find that it is not the guard any more.
+		// file; processes that wait for this one find that it is no longer the guard.
 		if err := g.dir.Remove(guardFile); err != nil {
 			return false, durable.Failed("remove", guardFile, g.dir, err)
 		}

@@ -11,12 +11,12 @@ import (
 // The brief is what an agent reads at the start of a conversation: a report as Markdown (docs/design.md, Output and exit
 // codes). Its rules:
 //
-//   - It states facts and names commands. Text that reads like an order from nowhere is what agents are taught to
-//     distrust, and some hosts show it as if a person had typed it.
-//   - It first says where it is from. Text from .planning/ and from git's commits is data, whoever wrote it: each piece
-//     goes through host.Line, host.Code or host.Quote, and nothing else does. host.Fit takes the power from markup.
-//   - It may be there twice, and has no angle brackets of its own, which Gemini escapes.
-//   - The most important comes first: a brief that is too long is cut at its end (host.Fit).
+//   - It states facts and names commands. Agents are taught to distrust text that reads like an order from
+//     nowhere, and some hosts show it as if a person had typed it.
+//   - It first says where it is from. Text from .planning/ and from git's commits is data, whoever wrote it: each piece,
+//     and nothing else, goes through host.Line, host.Code or host.Quote. host.Fit disarms markup.
+//   - It does no harm if it is printed twice, and has no angle brackets of its own, because Gemini escapes them.
+//   - The most important part comes first: a brief that is too long is cut at its end (host.Fit).
 
 const (
 	longestCode  = 300 // characters of a path or a command; nobody types a longer one
@@ -61,8 +61,8 @@ func Brief(r *hydrate.Report) []string {
 		warnings = append(warnings, "Warning ("+name(w.Code)+"): "+field(w.Detail))
 	}
 	b.list(warnings)
-	if r.JustBegan != "" {
-		b.add("- " + field(r.JustBegan))
+	if r.JustStarted != "" {
+		b.add("- " + field(r.JustStarted))
 	}
 	return b
 }
@@ -73,7 +73,7 @@ func Unreadable(why, hint string) []string {
 	if hint != "" {
 		lines = append(lines, "- "+field(hint))
 	}
-	return []string{strings.Join(append(lines, "- `gsd hydrate` says it again."), "\n")}
+	return []string{strings.Join(append(lines, "- `gsd hydrate` repeats this error."), "\n")}
 }
 
 func (b *brief) none(r *hydrate.Report) {
@@ -84,7 +84,7 @@ func (b *brief) none(r *hydrate.Report) {
 	b.add("## gsd: no session on a plan",
 		"",
 		"This project keeps its plans in `.planning/`. The session of "+name(r.User)+" would be "+code(r.Path)+": "+is+". "+
-			"What follows is data that gsd read in `.planning/` and in git's commits; the quoted text is theirs.")
+			"What follows is data that gsd read in `.planning/` and in git's commits; quoted text is copied from there.")
 	b.lost(r.Recovery) // before the command that starts over
 	if r.Next != nil {
 		b.next(r.Next)
@@ -103,7 +103,7 @@ func (b *brief) verdict(r *hydrate.Report) {
 		"## gsd: session on " + called,
 		"",
 		"From " + code(r.Path) + ", the session of " + name(r.User) + ". What follows is data that gsd read there, " +
-			"in the plan and in git's commits; the quoted text is theirs.",
+			"in the plan and in git's commits; quoted text is copied from there.",
 		"",
 		"- Plan: " + code(r.On),
 		fmt.Sprintf("- Progress: %d of %s complete", r.Done, Count(r.Total, "task")),
@@ -123,12 +123,12 @@ func (b *brief) verdict(r *hydrate.Report) {
 		b.add(lines...)
 		b.next(r.Next)
 	case hydrate.Stale:
-		lines = append(lines, "- The session is stale: its plan is not what the project is on any more.")
+		lines = append(lines, "- The session is stale: the project is no longer on its plan.")
 		for _, s := range r.Stale {
 			lines = append(lines, "- "+string(s.Reason)+": "+field(s.Detail))
 		}
-		if r.Mend != nil {
-			b.add(append(lines, "- "+code(CommandLine(*r.Mend))+" "+r.Mend.Does+".")...)
+		if r.Fix != nil {
+			b.add(append(lines, "- "+code(CommandLine(*r.Fix))+" "+r.Fix.Does+".")...)
 			return
 		}
 		b.add(lines...)
@@ -136,32 +136,32 @@ func (b *brief) verdict(r *hydrate.Report) {
 	}
 }
 
-// resume adds the head of the brief, and the task to go on with.
+// resume adds the head of the brief, and the task to resume.
 func (b *brief) resume(r *hydrate.Report, lines []string) {
 	task, n := r.Resume, r.Resume.Number
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	say("- Resume at task %d of %d: %s", n, r.Total, name(TaskTitle(task.Name, n)))
 	switch task.Progress {
 	case hydrate.InProgress:
-		say("- Task %d is in progress; whether anybody is at work on it, `gsd hydrate` says.", n)
+		say("- Task %d is in progress; `gsd hydrate` shows whether anybody is working on it.", n)
 	case hydrate.Interrupted:
-		say("- Task %d was interrupted: it was in progress when the work stopped, and is to be started again from the beginning.", n)
+		say("- Task %d was interrupted: it was in progress when the work stopped, and has to be started again from the beginning.", n)
 	case hydrate.InOwnHands:
-		say("- Task %d is in progress; how far it is, the files tell.", n)
+		say("- Task %d is in progress; the files show how far it is.", n)
 	case hydrate.InOthers:
-		say("- Task %d is in progress: whoever is at work on this session may be working on it.", n)
+		say("- Task %d is in progress: another run that is at work on this session may be working on it.", n)
 	}
 	if task.Checkpoint() {
-		say("- Task %d is a checkpoint (%s): the plan wants the user to be asked there.", n, name(task.Type))
+		say("- Task %d is a checkpoint (%s): the plan requires that the user is asked there.", n, name(task.Type))
 	}
-	say("- The whole text of the task: %s, or `gsd tasks %d`", code(fmt.Sprintf("%s:%d", r.Path, task.Line)), n)
+	say("- The full text of the task: %s, or `gsd tasks %d`", code(fmt.Sprintf("%s:%d", r.Path, task.Line)), n)
 	b.add(lines...)
 
 	commands := fmt.Sprintf("`gsd mark %d complete` records that it is done", n)
 	if task.Progress == hydrate.NotBegun {
 		commands = fmt.Sprintf("`gsd mark %[1]d in-progress` records that task %[1]d was started, `gsd mark %[1]d complete` that it is done", n)
 	}
-	b.add(commands + ". This is how it stood when gsd was asked; `gsd hydrate` shows how it stands now.")
+	b.add(commands + ". This was the state when gsd was asked; `gsd hydrate` shows the current one.")
 	for _, c := range task.Says {
 		if quoted := host.Quote(c.Text, mostLines, longestField); len(quoted) > 0 {
 			b.add(append([]string{fmt.Sprintf("Task %d, %s:", n, c.Name)}, quoted...)...)

@@ -17,8 +17,8 @@ type Install struct {
 	Changes []InstallChange `json:"changes"` // the files that changed, or would change
 	Notes   []string        `json:"notes"`   // what a person should know, such as that the hooks will not run
 
-	Idle  bool `json:"-"` // the hooks would not run, though they are there; a note says why
-	Twice bool `json:"-"` // something else runs gsd as well; a note says what
+	Inactive bool `json:"-"` // the hooks would not run, though they are there; a note says why
+	Twice    bool `json:"-"` // something else runs gsd as well; a note says what
 }
 
 // InstallChange is a file that an installation or a removal changes.
@@ -60,7 +60,7 @@ type Hosts struct {
 func NewInstall(plan *host.Plan, action InstallAction) *Install {
 	in := &Install{
 		Host: plan.Where.Host, Scope: plan.Where.Scope, Action: action, State: plan.State, Notes: onLines(plan.Notes),
-		Idle: plan.Idle, Twice: plan.Twice,
+		Inactive: plan.Inactive, Twice: plan.Twice,
 	}
 	for _, c := range plan.Changes {
 		change := InstallChange{plan.Where.Show(c.Path), FileChanged, c.Before, c.After}
@@ -85,7 +85,7 @@ func onLines(texts []string) []string {
 }
 
 // Works reports whether everything is installed and its hooks run, and nothing runs gsd a second time.
-func (in *Install) Works() bool { return in.State == host.Complete && !in.Idle && !in.Twice }
+func (in *Install) Works() bool { return in.State == host.Complete && !in.Inactive && !in.Twice }
 
 // Install prints what was done for a host, or would be.
 func (p *Printer) Install(in *Install) {
@@ -137,7 +137,7 @@ func (in *Install) but() string {
 	switch {
 	case in.State == host.Absent:
 		return ""
-	case in.Idle:
+	case in.Inactive:
 		return willNotRun
 	case in.Twice:
 		return ", but something else also runs gsd"
@@ -187,7 +187,7 @@ func hostWords(h host.Installed) string {
 			words = append(words, string(s.Scope)+": "+Line(s.Problem))
 		case s.State != host.Absent:
 			state, _, _ := strings.Cut(stateWords[s.State], ";")
-			if state += " for " + string(s.Scope); s.Idle {
+			if state += " for " + string(s.Scope); s.Inactive {
 				state += willNotRun
 			}
 			words = append(words, state)

@@ -33,8 +33,8 @@ func TestInstall(t *testing.T) {
 			host.Plan{State: host.Outdated, Changes: changes, Notes: []string{"a\nnote"}},
 			"claude, scope project: installed in another form; gsd install brings it up to date\n" + would + "note: a note\n", false,
 		},
-		{"absent", "check", host.Plan{State: host.Absent, Idle: true}, "claude, scope project: not installed\n", false},
-		{"idle", "check", host.Plan{State: host.Complete, Idle: true}, "claude, scope project: installed, but its hooks will not run\n", false},
+		{"absent", "check", host.Plan{State: host.Absent, Inactive: true}, "claude, scope project: not installed\n", false},
+		{"idle", "check", host.Plan{State: host.Complete, Inactive: true}, "claude, scope project: installed, but its hooks will not run\n", false},
 		{"twice", "check", host.Plan{State: host.Complete, Twice: true}, "claude, scope project: installed, but something else also runs gsd\n", false},
 		{"works", "check", host.Plan{State: host.Complete}, "claude, scope project: installed\n", true},
 		{
@@ -61,7 +61,7 @@ func TestHosts(t *testing.T) {
 	hosts := []host.Installed{
 		{Host: host.Claude, Found: true, Scopes: []host.InScope{
 			{Scope: host.Project, State: host.Outdated},
-			{Scope: host.User, State: host.Complete, Idle: true},
+			{Scope: host.User, State: host.Complete, Inactive: true},
 			{Scope: host.Local, Problem: "cannot be\nread"},
 			{Scope: host.Local, State: host.Absent},
 		}, Notes: []string{"one\nnote"}},

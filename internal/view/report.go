@@ -50,8 +50,8 @@ func (p *Printer) verdict(r *hydrate.Report) {
 func (p *Printer) head(r *hydrate.Report) {
 	p.Printf("session of %s on %s\n", r.User, Line(r.On))
 	since := ""
-	if !r.Begun.IsZero() {
-		since = ", started " + r.Begun.UTC().Format("2006-01-02 15:04 UTC")
+	if !r.StartedAt.IsZero() {
+		since = ", started " + r.StartedAt.UTC().Format("2006-01-02 15:04 UTC")
 	}
 	p.Printf("%d of %s complete%s\n\n", r.Done, Count(r.Total, "task"), since)
 }
@@ -67,8 +67,8 @@ func (p *Printer) stale(r *hydrate.Report) {
 	}
 	p.Printf("\n")
 	switch {
-	case r.Mend != nil:
-		p.Try(CommandLine(*r.Mend), r.Mend.Does)
+	case r.Fix != nil:
+		p.Try(CommandLine(*r.Fix), r.Fix.Does)
 	case r.Next != nil:
 		p.next(r.Next)
 	default:
@@ -97,7 +97,7 @@ func (p *Printer) resume(r *hydrate.Report) {
 	case hydrate.InOwnHands:
 		p.Printf("  it is in progress\n")
 	case hydrate.InOthers:
-		p.Printf("  it is in progress: whoever is at work may be working on it\n")
+		p.Printf("  it is in progress: the run at work may be working on it\n")
 	}
 	if n.Checkpoint() {
 		p.Printf("  a checkpoint (%s): stop and ask the user\n", Line(n.Type))
@@ -149,8 +149,8 @@ func (p *Printer) finished(r *hydrate.Report) {
 // reportWarnings prints the warnings of a report, and the command that fixes one.
 func (p *Printer) reportWarnings(r *hydrate.Report) {
 	p.Warnings(r.Warnings)
-	if r.Verdict != hydrate.Stale && r.Mend != nil {
-		p.Try(CommandLine(*r.Mend), r.Mend.Does)
+	if r.Verdict != hydrate.Stale && r.Fix != nil {
+		p.Try(CommandLine(*r.Fix), r.Fix.Does)
 	}
 }
 

@@ -49,7 +49,7 @@ func reportOn(verdict hydrate.Verdict, changes ...func(*hydrate.Report)) *hydrat
 	case hydrate.Corrupt:
 		r.Corrupt = "no task\nin it has a status"
 	default:
-		r.On, r.Begun, r.Done, r.Total, r.Summary = onPlan, reportNow, 1, 3, itsSummary
+		r.On, r.StartedAt, r.Done, r.Total, r.Summary = onPlan, reportNow, 1, 3, itsSummary
 	}
 	if verdict == hydrate.Resume {
 		r.Resume = &hydrate.ResumePoint{Number: 2, Name: "Task 2: List\tnotes", Type: "auto", Line: 32}
@@ -77,7 +77,7 @@ func comesNext(n hydrate.Next) func(*hydrate.Report) {
 }
 
 func mendedBy(words ...string) func(*hydrate.Report) {
-	return func(r *hydrate.Report) { r.Mend = &hydrate.Command{Words: words, Does: "keeps what is done"} }
+	return func(r *hydrate.Report) { r.Fix = &hydrate.Command{Words: words, Does: "keeps what is done"} }
 }
 
 func progress(is hydrate.Progress) func(*hydrate.Report) {
@@ -133,7 +133,7 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(hydrate.Next{Autonomous: true, Phase: "4"})),
 		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(hydrate.Next{Autonomous: true})),
 		reportOn(hydrate.Stale, staleFor(hydrate.TaskCount), mendedBy("gsd", "bootstrap", "a plan.md", "--carry"), warned(hydrate.PlanEdited, "edited")),
-		reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing), func(r *hydrate.Report) { r.On, r.Begun = "", time.Time{} }),
+		reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing), func(r *hydrate.Report) { r.On, r.StartedAt = "", time.Time{} }),
 		reportOn(hydrate.Finished),
 		reportOn(hydrate.Finished, comesNext(plan), func(r *hydrate.Report) { r.Total, r.Summary = 1, "" }),
 		reportOn(hydrate.Finished, comesNext(due)),
@@ -142,7 +142,7 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Resume, progress(hydrate.InOwnHands), mendedBy("gsd", "bootstrap", onPlan, "--fresh"), warned(hydrate.PlanEdited, "edited")),
 		reportOn(hydrate.Resume, progress(hydrate.InOthers), func(r *hydrate.Report) {
 			r.AtWork = []run.Run{aRun("r1", run.StateUnknown, true), aRun("r2", run.StateIdle, false)}
-			r.JustBegan = "another run\nbegan"
+			r.JustStarted = "another run\nbegan"
 		}),
 		reportOn(hydrate.Resume, progress(hydrate.Interrupted), recovering(many), func(r *hydrate.Report) {
 			r.AtWork = someRuns(7, run.StateIdle)

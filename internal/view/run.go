@@ -215,7 +215,7 @@ func (p *Printer) Swept(s *hydrate.Swept) {
 	}
 	if s.Rotated != "" {
 		kind := "long"
-		if s.Mended > 0 {
+		if s.BadLines > 0 {
 			kind = "damaged"
 		}
 		p.Printf("%s the %s journal: %s\n", did("archived", "archive"), kind, Line(s.Rotated))

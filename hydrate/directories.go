@@ -26,9 +26,9 @@ func (p *Project) names(dir string) (names []string) {
 	return names
 }
 
-// list is names for the directories of phases. They are opened from the one above them, which is cheaper. One that exists
-// and cannot be read is a warning: its plans would be missing silently. One that links lead to as well is listed once; see
-// isMain.
+// list is names for the directories of phases. They are opened from the directory above them, which is cheaper. It warns of
+// one that exists but cannot be read, because its plans would be missing silently. A directory that links also lead to is
+// listed once; see isMain.
 func (p *Project) list(dir string) []string {
 	var names []string
 	err := p.from(path.Dir(dir), path.Base(dir), func(root *os.Root, name string) (err error) {
@@ -44,7 +44,7 @@ func (p *Project) list(dir string) []string {
 	}
 	for _, name := range names {
 		if isHandOff(name) {
-			p.passed = append(p.passed, path.Join(dir, name))
+			p.handOffNotes = append(p.handOffNotes, path.Join(dir, name))
 		}
 	}
 	return names
@@ -66,16 +66,16 @@ func (p *Project) phases(root string) *roadmap.Disk {
 	})
 }
 
-// settle lists directories, and again if a link came before the directory that it leads to; see isMain.
+// settle calls list, and repeats it if a link was listed before the directory that it leads to; see isMain.
 func (p *Project) settle(list func()) {
-	warned, passed := slices.Clone(p.warned), len(p.passed)
-	for list(); p.again; list() {
-		p.warned, p.passed, p.again = slices.Clone(warned), p.passed[:passed], false
+	warned, passed := slices.Clone(p.warned), len(p.handOffNotes)
+	for list(); p.relist; list() {
+		p.warned, p.handOffNotes, p.relist = slices.Clone(warned), p.handOffNotes[:passed], false
 	}
 }
 
-// isMain reports whether a directory counts under this path: its own, or the first link's. A thousand links to a directory
-// would cost a thousand times as much.
+// isMain reports whether a directory counts under the path dir: its own path, or else that of the first link to it. Without
+// this, a thousand links to a directory would cost a thousand times as much.
 func (p *Project) isMain(dir string, id durable.FileID) bool {
 	main, known := p.listed[id]
 	switch {
@@ -88,7 +88,7 @@ func (p *Project) isMain(dir string, id durable.FileID) bool {
 		return true
 	case p.isLink(main) && !p.isLink(dir):
 		maps.DeleteFunc(p.listed, func(_ durable.FileID, at string) bool { return strings.HasPrefix(at, main+"/") })
-		p.listed[id], p.again = dir, true
+		p.listed[id], p.relist = dir, true
 	}
 	p.warn(DirectoryRepeated, dir+" is the same directory as "+main+"; its plans count once")
 	return false
@@ -99,9 +99,9 @@ func (p *Project) isLink(dir string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// exists reports whether there is anything of that name in the project. Each name is looked for once.
+// exists reports whether there is anything of that name in the project. Each name is looked up once.
 func (p *Project) exists(name string) bool {
-	return memo(&p.present, name, func() bool {
+	return memo(&p.existing, name, func() bool {
 		_, err := p.lstat(name)
 		return err == nil
 	})
@@ -115,7 +115,7 @@ func (p *Project) lstat(name string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
-// warn notes a warning for the answer. One more of its kind than warnings gives is kept, not one for each of a million
+// warn adds a warning to the answer. Of each code it keeps one more than warnings returns, not one for each of a million
 // files.
 func (p *Project) warn(code, detail string) {
 	w := Warning{code, detail}
@@ -134,7 +134,7 @@ func stopped(name string) string {
 		name)
 }
 
-// overBudget reports whether err says that the command has read as much as it may, and warns of it once.
+// overBudget reports whether err means that the command has reached its read limit, and warns of that once.
 func (p *Project) overBudget(err error, name string) bool {
 	if !errors.Is(err, durable.ErrBudget) {
 		return false
@@ -145,22 +145,22 @@ func (p *Project) overBudget(err error, name string) bool {
 	return true
 }
 
-// rootAt opens a directory of the project to look at several things in it: from the project's root, each name on the way
-// costs an open of its own. Two are kept open, such as a session's and its plan's.
+// rootAt opens a directory of the project. It keeps the last two open, such as a session's and its plan's, because opening a
+// file from the project's root opens every directory on the way.
 func (p *Project) rootAt(dir string) (*os.Root, error) {
 	switch dir {
-	case p.near[0].dir:
-	case p.near[1].dir:
-		p.near[0], p.near[1] = p.near[1], p.near[0]
+	case p.openDirs[0].dir:
+	case p.openDirs[1].dir:
+		p.openDirs[0], p.openDirs[1] = p.openDirs[1], p.openDirs[0]
 	default:
 		root, err := durable.OpenRoot(p.root, dir)
 		if err != nil {
 			return nil, err
 		}
-		p.near[1].close()
-		p.near[0], p.near[1] = directory{dir, root}, p.near[0]
+		p.openDirs[1].close()
+		p.openDirs[0], p.openDirs[1] = directory{dir, root}, p.openDirs[0]
 	}
-	return p.near[0].root, nil
+	return p.openDirs[0].root, nil
 }
 
 func (p *Project) head(name string, most int64) (data []byte, err error) {
@@ -171,8 +171,8 @@ func (p *Project) head(name string, most int64) (data []byte, err error) {
 	return data, err
 }
 
-// from looks at something in a directory of the project through that directory, which is kept open. If a link leads out of
-// the directory, or the directory may not be read, it looks again from the project's root.
+// from calls look with a directory of the project, opened by rootAt. If a link leads out of the directory, or the directory
+// may not be read, it calls look again with the project's root.
 func (p *Project) from(dir, name string, look func(root *os.Root, name string) error) error {
 	root, err := p.rootAt(dir)
 	if err == nil {
@@ -196,16 +196,16 @@ func (d *directory) close() {
 	}
 }
 
-func (p *Project) leave() {
-	p.near[0].close()
-	p.near[1].close()
+func (p *Project) closeDirs() {
+	p.openDirs[0].close()
+	p.openDirs[1].close()
 }
 
 // maxWatched is how many directories are watched: more than any project has, fewer than systems allow.
 const maxWatched = 4000
 
-// WatchDirs lists the directories in which a change may change the project's status, absolute, the planning directory
-// first. Those of git that show a new commit are among them, wherever they are.
+// WatchDirs lists the absolute paths of the directories whose changes may affect the project's status, the planning directory
+// first. They include the directories of git in which a new commit shows, wherever those are.
 func (p *Project) WatchDirs() []string {
 	names := []string{planning}
 	var walk func(dir string, depth int)

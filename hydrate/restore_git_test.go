@@ -144,7 +144,7 @@ func recovered(t *testing.T, p *Project, o RestoreOptions) *Restored {
 	return r
 }
 
-// sum is a Recovered in one line: of each task the letter of its status and how many commits it has, then the commits of
+// sum is a Restored in one line: of each task the letter of its status and how many commits it has, then the commits of
 // no task.
 func sum(r *Restored) string {
 	var words []string
@@ -155,7 +155,7 @@ func sum(r *Restored) string {
 }
 
 // What the walk may not see is told.
-func TestRecoverLimits(t *testing.T) {
+func TestRestoreLimits(t *testing.T) {
 	t.Parallel()
 	p := kilnProject(t, kiln)
 	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate", "feat: x")
@@ -188,8 +188,8 @@ func TestRecoverLimits(t *testing.T) {
 	}
 }
 
-// TestRecoverIsBounded: more than can be weighed, and more than one command reads, is said to be cut, and what was seen counts.
-func TestRecoverIsBounded(t *testing.T) {
+// TestRestoreIsBounded: more than can be weighed, and more than one command reads, is said to be cut, and what was seen counts.
+func TestRestoreIsBounded(t *testing.T) {
 	t.Parallel()
 	squash := "Pit (#1)\n\n" + strings.Repeat("* feat(03-01): dig the deep hollow\n", 400)
 	p := kilnProject(t, kiln)
@@ -215,7 +215,7 @@ func TestRecoverIsBounded(t *testing.T) {
 }
 
 // Whatever the checkout is like, the same commits tell the same.
-func TestRecoverCheckouts(t *testing.T) {
+func TestRestoreCheckouts(t *testing.T) {
 	t.Parallel()
 	lines := []string{"feat(03-01): dig the deep hollow | packages/app/src/pit.go", "feat(03-01): frobnicate the grate | packages/app/src/grate.go"}
 	const want = "c1 c1 p0 p0 +0"
@@ -250,7 +250,7 @@ func TestRecoverCheckouts(t *testing.T) {
 }
 
 // Where half of the history is missing, the other half counts, and a warning says so; where all is, it is an error.
-func TestRecoverBroken(t *testing.T) {
+func TestRestoreBroken(t *testing.T) {
 	t.Parallel()
 	p := kilnProject(t, kiln)
 	_, err := p.fromGit(t.Context(), kilnPlan, RestoreOptions{User: "ada"})

@@ -13,7 +13,7 @@ func dataPlan() Plan {
 	return tasksOf("Task 1: Create user schema | src/schema.sql", "test: Task 2: Write login endpoint | src/login.go", "stop: Look at it", "Task 3: Document interface | .planning/notes/API.md")
 }
 
-func TestRecover(t *testing.T) {
+func TestMatch(t *testing.T) {
 	t.Parallel()
 	const (
 		state      = ".planning/STATE.md"
@@ -118,7 +118,7 @@ func TestRecover(t *testing.T) {
 			if tt.plan != nil {
 				tt.plan(&p)
 			}
-			f := Recover(values(history(tt.log...)), p)
+			f := Match(values(history(tt.log...)), p)
 			if got := given(f); got != tt.want {
 				t.Errorf("got %q, want %q\n%+v", got, tt.want, f)
 			}

@@ -1,6 +1,6 @@
 package hydrate
 
-// recover_replay_test.go holds Recover against the summaries of real plans (../shared/replay/README.md): the question
+// restore_replay_test.go compares Restore with the summaries of real plans (../shared/replay/README.md): the question
 // is asked at the parent of the commit that added the summary, checked out as it was.
 
 import (
@@ -40,20 +40,20 @@ func (s tally) row(name string) string {
 	return fmt.Sprintf("%-11s %5d %5d %5d %5d   %.3f  %.3f\n", name, s.plans, s.given, s.told, s.right, s.precision(), s.recall())
 }
 
-// misjudged is a plan of which Recover and the summary say different things.
+// misjudged is a plan on which Restore and the summary disagree.
 type misjudged struct {
 	tally
 	text string
 }
 
-func TestRecoverReplay(t *testing.T) {
+func TestRestoreReplay(t *testing.T) {
 	t.Parallel()
 	for _, set := range replaySets {
 		t.Run(set.name, func(t *testing.T) {
 			t.Parallel()
 			bundles := replayBundles(t, set.dir)
 			sums, wrong, answers := make([]tally, len(bundles)), make([][]misjudged, len(bundles)), make([][]string, len(bundles))
-			eachBundle(t, bundles, func(t *testing.T, i int) { sums[i], wrong[i], answers[i] = replayRecover(t, bundles[i]) })
+			eachBundle(t, bundles, func(t *testing.T, i int) { sums[i], wrong[i], answers[i] = replayRestore(t, bundles[i]) })
 			var all tally
 			for _, sum := range sums {
 				all.add(sum)
@@ -83,9 +83,9 @@ func TestRecoverReplay(t *testing.T) {
 	}
 }
 
-// replayRecover asks for each labelled plan of a bundle what gsd restore shows before the commit that closes it. answers
+// replayRestore asks for each labelled plan of a bundle what gsd restore shows before the commit that closes it. answers
 // are a line each.
-func replayRecover(t *testing.T, bundle string) (sum tally, wrong []misjudged, answers []string) {
+func replayRestore(t *testing.T, bundle string) (sum tally, wrong []misjudged, answers []string) {
 	t.Helper()
 	dir := t.TempDir()
 	runGit(t, "", "clone", "--quiet", "--no-checkout", bundle, dir)

@@ -1,6 +1,6 @@
 package hydrate
 
-// heads.go: the front matter of files. No plan's text is kept: a project may have thousands.
+// frontmatter.go: reading the front matter of files. The text of plans is not kept, because a project may have thousands.
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// frontMatter reads what of a file can be its front matter. Nearly all end in the first 4 KiB.
+// frontMatter reads the part of a file that may be front matter. Nearly all of it ends in the first 4 KiB.
 func (p *Project) frontMatter(name string) ([]byte, error) {
 	const first = 4 << 10
 	head, err := p.head(name, first)
@@ -26,12 +26,12 @@ func (p *Project) frontMatter(name string) ([]byte, error) {
 	return p.head(name, roadmap.MaxFrontMatter)
 }
 
-const maxHeads = 5000
+const maxFrontMatters = 5000
 
-// meta is what the front matter of a plan or a summary says, read once.
+// meta returns the front matter of a plan or a summary, which is read once.
 func (p *Project) meta(name string) roadmap.Meta {
-	if _, ok := p.metas[name]; !ok && len(p.metas) >= maxHeads {
-		p.warn(TooMany, fmt.Sprintf("only the front matter of the first %d files is read", maxHeads))
+	if _, ok := p.metas[name]; !ok && len(p.metas) >= maxFrontMatters {
+		p.warn(TooMany, fmt.Sprintf("only the front matter of the first %d files is read", maxFrontMatters))
 		return roadmap.Meta{}
 	}
 	return memo(&p.metas, name, func() roadmap.Meta {
@@ -40,17 +40,17 @@ func (p *Project) meta(name string) roadmap.Meta {
 		switch {
 		case p.overBudget(err, name):
 		case errors.Is(err, durable.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
-			m.Unusable = "is no file"
+			m.Unusable = "is not a file"
 		case err == nil && len(head) == 0:
 			m.Unusable = "is empty"
 		case planfile.CheckHeaderValue(name) != nil:
-			m.Unusable = "has a name that no session can be started on"
+			m.Unusable = "has a name that cannot be written to a session"
 		}
 		return m
 	})
 }
 
-// planMeta is meta of a plan that may be offered, with a warning if it cannot be.
+// planMeta is meta for a plan, and warns if the plan cannot be offered.
 func (p *Project) planMeta(plan *roadmap.Plan) roadmap.Meta {
 	m := p.meta(plan.Path)
 	if m.Unusable != "" {
@@ -59,7 +59,7 @@ func (p *Project) planMeta(plan *roadmap.Plan) roadmap.Meta {
 	return m
 }
 
-// planTasks is how many tasks a plan has, 0 if it cannot be read.
+// planTasks returns how many tasks a plan has, 0 if it cannot be read.
 func (p *Project) planTasks(plan *roadmap.Plan) int {
 	src := p.readBounded(plan.Path)
 	if planfile.Check(src) != nil {
@@ -75,7 +75,7 @@ func (p *Project) readBounded(name string) []byte {
 	return src
 }
 
-// namedMilestone is the milestone that the STATE.md in dir names in its front matter; "" if it names none.
+// namedMilestone returns the milestone that the front matter of the STATE.md in dir names, or "".
 func (p *Project) namedMilestone(dir string) string {
 	name := path.Join(dir, "STATE.md")
 	head, err := p.frontMatter(name)
