@@ -89,7 +89,7 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 		s.Text = string(text)
 	}
 	if !o.DryRun && (s.Missing || o.Write && len(s.Edits) > 0) {
-		if err := (durable.Writer{Shared: true}).Replace(p.root, s.Path, []byte(s.Text), 0o666, was); err != nil {
+		if err := (durable.Writer{Shared: true}).Replace(p.root, s.Path, [][]byte{[]byte(s.Text)}, 0o666, was); err != nil {
 			return nil, writeFailed(s.Path, err)
 		}
 		s.Written = true

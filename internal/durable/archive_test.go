@@ -18,7 +18,7 @@ func TestArchive(t *testing.T) {
 			want := []string{"log.20260304100007.old", "log.20260304100007-2.old", "log.20260304100007-3.old"}
 			for i, want := range want {
 				text := string(rune('a' + i))
-				wantErr(t, w.Replace(root, "log", []byte(text), 0o666, was), nil)
+				wantErr(t, w.Replace(root, "log", [][]byte{[]byte(text)}, 0o666, was), nil)
 				as, kept, err := w.Archive(root, "log", to, stampOfFile(t, root, "log"), now)
 				if err != nil || as != want {
 					t.Errorf("%q, %v", as, err)

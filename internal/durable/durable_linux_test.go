@@ -37,8 +37,8 @@ func TestReadOnlyDirectory(t *testing.T) {
 	write(t, dir, "file", old)
 	was := stampOfFile(t, root, "file")
 	asNobody(t, dir, func() {
-		wantErr(t, zero.Replace(root, "file", []byte(next), 0o644, was), fs.ErrPermission)
-		wantErr(t, zero.Replace(root, "new", []byte(next), 0o644, Stamp{}), fs.ErrPermission)
+		wantErr(t, zero.Replace(root, "file", [][]byte{[]byte(next)}, 0o644, was), fs.ErrPermission)
+		wantErr(t, zero.Replace(root, "new", [][]byte{[]byte(next)}, 0o644, Stamp{}), fs.ErrPermission)
 		wantErr(t, zero.AppendLine(root, "new", []byte("x"), 0o644), fs.ErrPermission)
 		wantErr(t, zero.Remove(root, "file"), fs.ErrPermission)
 		wantErr(t, keepFile(zero, root, was), fs.ErrPermission)

@@ -103,7 +103,7 @@ func TestErrorsNameTheFileOnce(t *testing.T) {
 	if got, want := err.Error(), "read big: file too large: 9 bytes, at most 8 are read"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	err = zero.Replace(root, "missing/file", []byte("x"), 0o644, Stamp{})
+	err = zero.Replace(root, "missing/file", [][]byte{[]byte("x")}, 0o644, Stamp{})
 	if !strings.HasPrefix(err.Error(), "write missing/file: ") || strings.Contains(err.Error(), "openat") {
 		t.Errorf("got %q", err)
 	}
@@ -113,7 +113,7 @@ func TestErrorsNameTheFileOnce(t *testing.T) {
 			return &fs.PathError{Op: "sync", Path: dir, Err: syscall.EIO}
 		}
 		return nil
-	}}.Replace(root, "new", []byte("x"), 0o644, Stamp{})
+	}}.Replace(root, "new", [][]byte{[]byte("x")}, 0o644, Stamp{})
 	if got, want := err.Error(), "write new: "+ErrUnsynced.Error()+": "+syscall.EIO.Error(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

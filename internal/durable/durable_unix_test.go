@@ -42,7 +42,7 @@ func TestSpecialFiles(t *testing.T) {
 		wantErr(t, err, ErrNotRegular)
 		_, err = zero.keep(root, name, "as", Stamp{})
 		wantErr(t, err, ErrNotRegular)
-		wantErr(t, zero.Replace(root, name, []byte("x"), 0o644, Stamp{}), ErrNotRegular)
+		wantErr(t, zero.Replace(root, name, [][]byte{[]byte("x")}, 0o644, Stamp{}), ErrNotRegular)
 		wantErr(t, zero.AppendLine(root, name, []byte("x"), 0o644), ErrNotRegular)
 	}
 	wantNames(t, dir, names...)
@@ -70,7 +70,7 @@ func TestMode(t *testing.T) {
 	path := filepath.Join(dir, "file")
 	ways := map[string]func(text string, was Stamp) error{
 		"Replace": func(text string, was Stamp) error {
-			return zero.Replace(root, "file", []byte(text), 0o666|fs.ModeSetuid, was)
+			return zero.Replace(root, "file", [][]byte{[]byte(text)}, 0o666|fs.ModeSetuid, was)
 		},
 		"AppendLine": func(text string, _ Stamp) error {
 			return zero.AppendLine(root, "file", []byte(text), 0o666|fs.ModeSetuid)
@@ -114,7 +114,7 @@ func TestTempIsPrivate(t *testing.T) {
 		}
 		return nil
 	}}
-	wantErr(t, w.Replace(root, "file", []byte(next), 0o666, stampOfFile(t, root, "file")), nil)
+	wantErr(t, w.Replace(root, "file", [][]byte{[]byte(next)}, 0o666, stampOfFile(t, root, "file")), nil)
 	if steps != 2 {
 		t.Errorf("%d steps", steps)
 	}
@@ -134,7 +134,7 @@ func TestReplaceSeesAModificationTimePutBack(t *testing.T) {
 		write(t, dir, "file", "two")
 		os.Chtimes(path, past, past)
 	}
-	wantErr(t, zero.Replace(root, "file", []byte("three"), 0o644, was), ErrChanged)
+	wantErr(t, zero.Replace(root, "file", [][]byte{[]byte("three")}, 0o644, was), ErrChanged)
 	wantContent(t, dir, "file", "two")
 }
 
@@ -149,7 +149,7 @@ func TestReplaceKeepsTheOwner(t *testing.T) {
 		t.Skip(err)
 	}
 	os.Chmod(path, 0o664)
-	if err := zero.Replace(root, "file", []byte(next), 0o644, stampInPlace(t, root, "file")); err != nil {
+	if err := zero.Replace(root, "file", [][]byte{[]byte(next)}, 0o644, stampInPlace(t, root, "file")); err != nil {
 		t.Fatal(err)
 	}
 	info, _ := os.Stat(path)
@@ -173,7 +173,7 @@ func TestAppendLineLinked(t *testing.T) {
 	wantContent(t, filepath.Dir(victim), "victim", "precious")
 	// Replacing it makes a separate file.
 	was := stampOfFile(t, root, "log")
-	if err := zero.Replace(root, "log", []byte(next), 0o644, was); err != nil {
+	if err := zero.Replace(root, "log", [][]byte{[]byte(next)}, 0o644, was); err != nil {
 		t.Fatal(err)
 	}
 	wantContent(t, filepath.Dir(victim), "victim", "precious")

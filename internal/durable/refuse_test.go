@@ -24,7 +24,7 @@ func TestRefusals(t *testing.T) {
 	}
 	was := stampOfFile(t, root, "link") // reading follows it
 	ways := map[string]func(name string) error{
-		"write": func(name string) error { return zero.Replace(root, name, []byte(next), 0o644, Stamp{}) },
+		"write": func(name string) error { return zero.Replace(root, name, [][]byte{[]byte(next)}, 0o644, Stamp{}) },
 		"keep": func(name string) error {
 			_, _, err := zero.Archive(root, name, Archives{Stem: "as"}, was, time.Now())
 			return err
@@ -108,6 +108,6 @@ func TestLookAndOpen(t *testing.T) {
 	if err != nil || is.IsZero() || !is.Equal(stampOfFile(t, root, "file")) {
 		t.Errorf("%v, %v", is, err)
 	}
-	wantErr(t, zero.Replace(root, "file", []byte(next), 0o644, is), nil)
-	wantErr(t, zero.Replace(root, "file", []byte(old), 0o644, is), ErrChanged)
+	wantErr(t, zero.Replace(root, "file", [][]byte{[]byte(next)}, 0o644, is), nil)
+	wantErr(t, zero.Replace(root, "file", [][]byte{[]byte(old)}, 0o644, is), ErrChanged)
 }

@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// Replace makes text the content of the regular file name below root. Its directory must exist.
+// Replace makes chunks, concatenated, the content of the regular file name below root. Its directory must exist.
 //
 // was is the version that the new content was made from: the Stamp of [Read], or the zero Stamp for a file that must
 // not exist yet. It is checked before anything is written and again right before the rename.
@@ -21,11 +21,11 @@ import (
 // fs.ErrPermission and the errnos of the system (ENOSPC, EROFS, …). After an error the old file is unchanged and the
 // temporary is gone, with one exception: after [ErrUnsynced] the new file is in place. ErrUnsynced wraps the errno too,
 // so check for it first.
-func (w Writer) Replace(root *os.Root, name string, text []byte, perm fs.FileMode, was Stamp) error {
-	return Failed("write", name, root, w.replace(root, name, text, perm, was))
+func (w Writer) Replace(root *os.Root, name string, chunks [][]byte, perm fs.FileMode, was Stamp) error {
+	return Failed("write", name, root, w.replace(root, name, chunks, perm, was))
 }
 
-func (w Writer) replace(root *os.Root, name string, text []byte, perm fs.FileMode, was Stamp) error {
+func (w Writer) replace(root *os.Root, name string, chunks [][]byte, perm fs.FileMode, was Stamp) error {
 	p, err := openPlace(root, name)
 	if err != nil {
 		return err
@@ -35,7 +35,11 @@ func (w Writer) replace(root *os.Root, name string, text []byte, perm fs.FileMod
 	if err := p.expect(was); err != nil {
 		return err
 	}
-	temp, err := w.writeTemp(p, was, perm, bytes.NewReader(text))
+	var text []io.Reader
+	for _, c := range chunks {
+		text = append(text, bytes.NewReader(c))
+	}
+	temp, err := w.writeTemp(p, was, perm, io.MultiReader(text...))
 	if err != nil {
 		return err
 	}

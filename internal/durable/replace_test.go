@@ -40,7 +40,7 @@ func TestReplaceRefusesAnotherVersion(t *testing.T) {
 				return nil
 			}
 			meddle("")
-			wantErr(t, Writer{Before: meddle}.Replace(root, "file", []byte(next), 0o644, was), ErrChanged)
+			wantErr(t, Writer{Before: meddle}.Replace(root, "file", [][]byte{[]byte(next)}, 0o644, was), ErrChanged)
 			maps.DeleteFunc(changed, func(name, _ string) bool { return isTemp(name) })
 			if left := filesIn(t, dir); !maps.Equal(left, changed) {
 				t.Errorf("%s before %q: left %q, want %q", name, step, left, changed)
@@ -57,7 +57,7 @@ func TestReplaceRefusesAnotherVersion(t *testing.T) {
 			return nil
 		}
 		meddle("")
-		err := Writer{Before: meddle}.Replace(root, "file", []byte(next), 0o644, Stamp{})
+		err := Writer{Before: meddle}.Replace(root, "file", [][]byte{[]byte(next)}, 0o644, Stamp{})
 		wantErr(t, err, ErrChanged)
 		wantErr(t, err, fs.ErrExist)
 		wantContent(t, dir, "file", "theirs")

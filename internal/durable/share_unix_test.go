@@ -35,7 +35,7 @@ func TestShared(t *testing.T) {
 		if err := MkdirShared(root, "a/b"); err != nil {
 			t.Fatal(err)
 		}
-		if err := (Writer{Shared: true}).Replace(root, "a/b/file", []byte(next), 0o666, Stamp{}); err != nil {
+		if err := (Writer{Shared: true}).Replace(root, "a/b/file", [][]byte{[]byte(next)}, 0o666, Stamp{}); err != nil {
 			t.Fatal(err)
 		}
 		if dir, file := mode("a/b"), mode("a/b/file"); dir != tt.dir || file != tt.file {
@@ -63,7 +63,7 @@ func TestInherit(t *testing.T) {
 		t.Skip("no other users here:", err)
 	}
 	for name, do := range map[string]func() error{
-		"written":   func() error { return zero.Replace(root, "written", []byte(next), 0o644, Stamp{}) },
+		"written":   func() error { return zero.Replace(root, "written", [][]byte{[]byte(next)}, 0o644, Stamp{}) },
 		"log":       func() error { return zero.AppendLine(root, "log", []byte("x"), 0o644) },
 		"a/b":       func() error { return MkdirAll(root, "a/b", 0o755) },
 		"a":         func() error { return nil },

@@ -70,7 +70,7 @@ var operations = []struct {
 }
 
 func replaceFile(w Writer, root *os.Root, was Stamp) error {
-	return w.Replace(root, "file", []byte(next), 0o644, was)
+	return w.Replace(root, "file", [][]byte{[]byte(next)}, 0o644, was)
 }
 
 func keepFile(w Writer, root *os.Root, was Stamp) error {

@@ -126,7 +126,7 @@ func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 		if err := durable.MkdirAll(root, path.Dir(c.name), 0o755); err != nil {
 			return err
 		}
-		return w.Replace(root, c.name, c.After, perm, c.was)
+		return w.Replace(root, c.name, [][]byte{c.After}, perm, c.was)
 	}
 	switch is, err := durable.Look(root, c.name); {
 	case err != nil:

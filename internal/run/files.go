@@ -120,7 +120,7 @@ func (f *Files) WriteLease(l Lease) error {
 	if err == nil {
 		w := f.dir.Writer
 		w.Lazy = true
-		err = f.named(w.Replace(f.dir.Root, leaseFile, text, filePerm, was))
+		err = f.named(w.Replace(f.dir.Root, leaseFile, [][]byte{text}, filePerm, was))
 	}
 	if err == nil {
 		f.lease, f.leaseErr = l, nil
@@ -287,7 +287,7 @@ func (f *Files) forget(unsafe func(r *Record, id string) bool) (n int, err error
 }
 
 func (f *Files) replaceJournal(text []byte, was durable.Stamp) error {
-	err := f.dir.Writer.Replace(f.dir.Root, journalFile, text, filePerm, was)
+	err := f.dir.Writer.Replace(f.dir.Root, journalFile, [][]byte{text}, filePerm, was)
 	if err == nil || errors.Is(err, durable.ErrUnsynced) {
 		is, lookErr := durable.Look(f.dir.Root, journalFile)
 		f.journal = Journal{was: is}

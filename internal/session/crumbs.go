@@ -83,7 +83,7 @@ func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
 		return err
 	}
 	w.Lazy = true
-	return w.Replace(dir, name, text, privateFilePerm, was)
+	return w.Replace(dir, name, [][]byte{text}, privateFilePerm, was)
 }
 
 // crumbName returns the path of a crumb's file below the state directory.

@@ -205,7 +205,7 @@ func (g *Guard) makeIgnore() error {
 	}
 	w := g.write
 	w.Shared = true
-	err := w.Replace(root, ignoreFile, []byte(ignoreAll), filePerm, durable.Stamp{})
+	err := w.Replace(root, ignoreFile, [][]byte{[]byte(ignoreAll)}, filePerm, durable.Stamp{})
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, durable.ErrUnsynced) {
 		return nil // another user's first session just made it; if the disk fails, the session's own write reports it
 	}

@@ -52,5 +52,5 @@ func (s StateDir) MakeMachine() {
 	text := []byte(hex.EncodeToString(random[:]) + "\n")
 	// Synced, unlike a crumb: a file that a power cut emptied would stay, and there would never be an id. The error does
 	// not matter, only the file does: another process may have been faster.
-	_ = durable.Writer{}.Replace(dir, machineFile, text, privateFilePerm, durable.Stamp{})
+	_ = durable.Writer{}.Replace(dir, machineFile, [][]byte{text}, privateFilePerm, durable.Stamp{})
 }

@@ -37,16 +37,24 @@ func (g *Guard) Look() (durable.Stamp, error) {
 // without the guard; durable.ErrUnsynced if chunks are the session now, but may not survive a power cut. After any
 // other error the session is as it was.
 func (g *Guard) Write(chunks [][]byte, was durable.Stamp) error {
-	text := bytes.Join(chunks, nil)
-	if same, err := g.holds(text, was); same || err != nil {
+	if same, err := g.holds(chunks, was); same || err != nil {
 		return err
 	}
-	return g.named(g.write.Replace(g.dir, fileName, text, filePerm, was))
+	return g.named(g.write.Replace(g.dir, fileName, chunks, filePerm, was))
 }
 
-// holds reports whether text is what Read returned as the version was. It is an error if the session changed since.
-func (g *Guard) holds(text []byte, was durable.Stamp) (bool, error) {
-	if was.IsZero() || !was.Equal(g.was) || !bytes.Equal(text, g.text) {
+// holds reports whether chunks are what Read returned as the version was. It is an error if the session changed since.
+func (g *Guard) holds(chunks [][]byte, was durable.Stamp) (bool, error) {
+	if was.IsZero() || !was.Equal(g.was) {
+		return false, nil
+	}
+	rest, same := g.text, true
+	for _, c := range chunks {
+		if rest, same = bytes.CutPrefix(rest, c); !same {
+			return false, nil
+		}
+	}
+	if len(rest) > 0 {
 		return false, nil
 	}
 	is, err := g.Look()
@@ -69,7 +77,7 @@ func (g *Guard) Supersede(chunks [][]byte, was durable.Stamp, now time.Time) (ar
 		return "", g.Write(chunks, was)
 	}
 	// Not only to spare an archive: Write would leave the file alone, and its hard link would change with it.
-	if same, err := g.holds(bytes.Join(chunks, nil), was); same || err != nil {
+	if same, err := g.holds(chunks, was); same || err != nil {
 		return "", err
 	}
 	as, kept, err := g.write.Archive(g.dir, fileName, archives, was, now)
