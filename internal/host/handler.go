@@ -148,7 +148,7 @@ func (h *handler) runsLike(other handler) bool {
 	})
 }
 
-// covers reports whether somebody else's handler runs whenever ours would, so that ours is not needed.
+// covers reports whether a handler of theirs runs whenever ours would, so that ours is not needed.
 func (h *handler) covers(mine handler) bool {
 	if h.event == "" {
 		return h.calls // there is one place for a status line
@@ -157,7 +157,7 @@ func (h *handler) covers(mine handler) bool {
 	return h.always && (h.group == nil) == (mine.group == nil) && (matcher == "" || matcher == mine.matcher())
 }
 
-// meets reports whether somebody else's handler may run when ours does.
+// meets reports whether a handler of theirs may run when ours does.
 func (h *handler) meets(mine handler) bool {
 	if h.group == nil && mine.group != nil { // no host runs it
 		return false

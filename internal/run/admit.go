@@ -217,7 +217,7 @@ func (a *Assessment) Left(status Status) (l Lease, unsafe []string) {
 
 // Ending returns the host's conversation id of a run that ends, or "" if it must not be resumed. The lease has it
 // while the run lasts; without the lease, the caller may know it. Ending also returns the tokens of the run's
-// conversations whose processes never reported their end, because they were killed or still work. The caller is none of
+// conversations whose processes never reported their end, because they were killed or still work. The caller is not among
 // them, and neither is the command of gsd exec.
 func (a *Assessment) Ending(r *Run, command int) (conversation string, unreported []string) {
 	if a.lease.Run != r.ID {
