@@ -20,9 +20,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-// app is one run of the program, with everything around it that a test may replace.
+// app is one execution of the program, with everything around it that a test may replace.
 type app struct {
-	stdin          io.Reader // nil for a terminal: gsd never waits for a person
+	stdin          io.Reader // nil for a terminal, because gsd never waits for a person
 	stdout, stderr io.Writer
 	env            []string // as in os.Environ
 	dir            string   // the working directory
@@ -30,8 +30,8 @@ type app struct {
 	style          view.Style
 
 	out       bytes.Buffer  // text for stdout, not yet defanged
-	raw       bytes.Buffer  // what goes to stdout unchanged: JSON, HTML and scripts have their own escapes
-	inProject func()        // for a hook: called once it has found a project; may be nil
+	raw       bytes.Buffer  // output that is written unchanged: JSON, HTML and scripts have their own escapes
+	inProject func()        // for a hook: called once a project has been found; may be nil
 	deadline  time.Duration // for a hook; zero for its host's
 	fallback  func(answer)  // for a hook: stores what to print if it runs out of time
 }
@@ -91,7 +91,7 @@ func (a *app) commandLine(name string) *cli.App {
 	return line
 }
 
-// command completes a command, whose arguments are checked against its ArgsUsage.
+// command completes the definition of a command. Its arguments are checked against its ArgsUsage.
 func command(c *cli.Command) *cli.Command {
 	c.OnUsageError = usageError
 	c.HideHelpCommand = true
@@ -101,13 +101,13 @@ func command(c *cli.Command) *cli.Command {
 	return c
 }
 
-// inDirectory is command for one that acts in a directory.
+// inDirectory is command for commands that act in a directory: it adds -C.
 func inDirectory(c *cli.Command) *cli.Command {
 	c.Flags = append(c.Flags, &cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`"})
 	return command(c)
 }
 
-// answering is command for one that acts in a directory and prints an answer.
+// answering is inDirectory for commands that print an answer: it adds --json.
 func answering(c *cli.Command) *cli.Command {
 	c = inDirectory(c)
 	c.Flags = append(c.Flags, boolFlag("json", "print JSON, as described by schema.json"))
@@ -207,7 +207,7 @@ func (a *app) open(dir string) (*hydrate.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit, err := a.limit() // only now: outside a project a hook reports nothing
+	limit, err := a.limit() // only now, because outside a project a hook reports nothing
 	if err != nil {
 		p.Close()
 		return nil, err
@@ -236,7 +236,7 @@ func (a *app) world() hydrate.World {
 	return hydrate.World{StateDir: hydrate.StateDirOf(a.getenv), Caller: a.caller()}
 }
 
-// user is who works in dir. Only gsd whoami warns of a missing git program.
+// user determines who works in dir. It drops the warning of a missing git program, which only gsd whoami shows.
 func (a *app) user(ctx context.Context, dir string) identity.User {
 	u := a.whoIs(ctx, dir)
 	u.Warnings = slices.DeleteFunc(u.Warnings, func(w identity.Warning) bool { return w.Code == identity.WarnGitMissing })
@@ -247,7 +247,7 @@ func (a *app) whoIs(ctx context.Context, dir string) identity.User {
 	return identity.Find(ctx, identity.SystemWorld(a.env), dir)
 }
 
-// refuseGuess refuses to write under a name that may be another one the next time: nobody would find that session again.
+// refuseGuess refuses to write under a name that may differ the next time: that session would not be found again.
 func refuseGuess(u identity.User) error {
 	if !u.Guessed {
 		return nil
@@ -265,7 +265,7 @@ func refuseGuess(u identity.User) error {
 	}
 }
 
-// withWriter is withUser for commands that write: they must not guess whose session it is.
+// withWriter is withUser for commands that write, which must not guess whose session it is.
 func (a *app) withWriter(c *cli.Context, do func(*hydrate.Project, identity.User) error) error {
 	return a.withUser(c, func(p *hydrate.Project, u identity.User) error {
 		if err := refuseGuess(u); err != nil {
@@ -275,8 +275,8 @@ func (a *app) withWriter(c *cli.Context, do func(*hydrate.Project, identity.User
 	})
 }
 
-// withUser calls do with the project and the user of the working directory. If do misses something, a warning about the
-// user's name becomes part of the hint: another name may be why there is no session.
+// withUser calls do with the project and the user of the working directory. If do does not find something, a
+// warning about the user's name is added to the hint: the wrong name may be the reason.
 func (a *app) withUser(c *cli.Context, do func(*hydrate.Project, identity.User) error) error {
 	return a.in(c.Context, a.workingDir(c), do)
 }
@@ -297,7 +297,7 @@ func (a *app) in(ctx context.Context, dir string, do func(*hydrate.Project, iden
 	return err
 }
 
-// hinting returns an error with one more hint.
+// hinting returns a copy of an error with a further hint.
 func hinting(err *hydrate.Error, hint string) error {
 	more := *err
 	more.Hint = strings.TrimPrefix(more.Hint+"; "+hint, "; ")
@@ -318,7 +318,7 @@ func (a *app) printer() *view.Printer {
 
 func (a *app) printf(format string, args ...any) { fmt.Fprintf(&a.out, format, args...) }
 
-// output is what goes to standard output.
+// output returns what goes to standard output.
 func (a *app) output() string { return host.Defang(a.out.String()) + a.raw.String() }
 
 // complain prints a line on standard error.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// arrange puts a command line in the order that the library needs, which parses no flags after the first argument: the
-// command, its flags, "--", everything else. So "gsd mark 2 complete --json" and "gsd -C dir mark -1 complete" work as
+// arrange reorders a command line for the library, which parses no flags after the first argument: the command, its flags,
+// "--", everything else. So "gsd mark 2 complete --json" and "gsd -C dir mark -1 complete" work as
 // written. Words after "--" are never flags, and neither is a negative number. --help and --version are recognised anywhere,
 // and "gsd help COMMAND" is "gsd COMMAND --help".
 func arrange(args []string) []string {

@@ -15,7 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/testdata"
 )
 
-var updateDocs = flag.Bool("update-docs", false, "write the examples in docs/ anew")
+var updateDocs = flag.Bool("update-docs", false, "rewrite the examples in docs/")
 
 // The pages of docs/ show what gsd prints and installs; here they are held to it.
 func TestDocs(t *testing.T) {

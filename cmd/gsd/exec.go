@@ -67,7 +67,7 @@ func (a *app) exec(c *cli.Context) error {
 	mail := openMailbox()
 	defer signal.Stop(mail)
 	return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
-		p.UserWarnings = nil // standard error is for the run alone
+		p.UserWarnings = nil // standard error is for problems of the run alone
 		p.Caller = run.Caller{Token: a.caller().Token, Host: hostOf(c), PID: os.Getpid(), Sure: true}
 		var started *hydrate.Started
 		stop := mail.interrupts(c.Context, func(ctx context.Context) {
@@ -181,7 +181,7 @@ func cannotRun(name string, err error) error {
 	return errors.Join(exitStatus{code: code}, &hydrate.Error{Text: fmt.Sprintf("cannot run %s: %v", name, err), Hint: hint})
 }
 
-// keepLease calls renew at every tick. The function that it returns ends that, and waits for a call that is under way.
+// keepLease calls renew at every tick. The function that it returns stops this, and waits for a call in progress.
 func keepLease(tick <-chan time.Time, renew func()) (release func()) {
 	done, over := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -210,8 +210,8 @@ func (a *app) recordEnd(ctx context.Context, p *hydrate.Project, end hydrate.End
 	}
 }
 
-// A mailbox receives the signals that are sent to this program, from before the run is recorded until after its end is: none
-// of them may end gsd in between.
+// A mailbox receives the signals that are sent to this program, from before the start of the run is recorded until after its
+// end is. None of them may end gsd in between.
 type mailbox chan os.Signal
 
 func openMailbox() mailbox {

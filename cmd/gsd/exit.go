@@ -10,14 +10,14 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 )
 
-// Exit codes. Every verdict is 0, because a host aborts a command on anything else; hydrate --exit-code and install --check
-// ask for others. Errors have the codes of sysexits.h.
+// Exit codes. Every verdict is 0, because a host aborts a command on anything else. Only hydrate --exit-code and
+// install --check return others. Errors have the codes of sysexits.h.
 const (
 	exitNoSession    = 1
 	exitStale        = 2
 	exitNotInstalled = 1
 
-	// As in every shell: the program could not be run, or was not found; or a signal of this number more ended it.
+	// As in every shell: the program could not be run, it was not found, or it was ended by the signal code-bySignal.
 	exitCannotRun = 126
 	exitNoCommand = 127
 	bySignal      = 128
@@ -72,7 +72,7 @@ func (a *app) exit(err error) int {
 
 // closedPipe reports whether a write failed because nobody is reading.
 func closedPipe(err error) bool {
-	// What Windows says of a pipe whose reader is gone, or is going.
+	// The errors of Windows for a pipe whose reader is gone, or is about to go.
 	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232)
 	return errors.Is(err, syscall.EPIPE) || runtime.GOOS == "windows" && (errors.Is(err, brokenPipe) || errors.Is(err, noData))
 }

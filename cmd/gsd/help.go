@@ -12,7 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-// A maker makes the command of a name. Commands with a group are listed by the help, under that heading.
+// A maker makes the command with a name. The help lists commands that have a group, under that heading.
 type maker struct {
 	group, name string
 	make        func() *cli.Command
@@ -51,7 +51,7 @@ func (a *app) commands() []maker {
 
 var aliases = map[string]string{"resume": "hydrate", "start": "bootstrap"}
 
-// find makes the command of a name; nil if there is none.
+// find makes the command with a name or alias, nil if there is none.
 func (a *app) find(name string) *cli.Command {
 	if long, ok := aliases[name]; ok {
 		name = long
@@ -160,7 +160,7 @@ func (a *app) help() string {
 	return b.String()
 }
 
-// verbs completes a command that only has subcommands.
+// verbs completes the definition of a command that has only subcommands.
 func verbs(c *cli.Command) *cli.Command {
 	c.Action = func(ctx *cli.Context) error {
 		if ctx.NArg() == 0 {

@@ -20,10 +20,10 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Commands that a host's hooks run have rules of their own: they exit with 0 whatever happens, print nothing on standard
-// error, print what the host reads or nothing, and never wait for long. An agent's start, its prompts and its tools wait for
-// them, and hosts treat anything else as a failure, show it to people, or feed it to the model. Only an unknown host is
-// reported: it has no such hook, so the command line is a mistake.
+// Commands that a host's hooks run have their own rules: they exit with 0 whatever happens, print nothing on standard error,
+// print what the host reads or nothing, and never wait for long. An agent's start, its prompts and its tools wait for them,
+// and hosts treat anything else as a failure, show it to people, or pass it to the model. Only an unknown host is reported:
+// it cannot have such a hook, so the command line is a mistake.
 
 // isHook reports whether a command line is a hook's.
 func isHook(args []string) bool {
@@ -111,9 +111,9 @@ EXAMPLES
 	})
 }
 
-// What a hook waits for, at most: another process that is writing, the host that writes its input, and git, which is asked
-// for the name if a plain configuration does not have it. Claude gives all hooks at a session's end 1.5 seconds together,
-// Codex three.
+// How long a hook waits at most: for another process that is writing, for the host to write the input, and for git, which is
+// asked for the name if a plain configuration does not have it. At the end of a session, Claude gives all hooks together 1.5
+// seconds, and Codex three.
 const (
 	hookWait  = time.Second
 	inputWait = time.Second
@@ -123,9 +123,10 @@ const (
 // errNothingToDo is returned by a hook's action if it has nothing to do in this project.
 var errNothingToDo = errors.New("nothing to do in this project")
 
-// inHook calls act with the user and the first project that it has something to do in. Outside a project there is nothing
-// to do, nor in another person's, nor if another host runs the hook: Copilot and Cursor also run those in Claude's settings,
-// and ignore what they print. Whose session it is must not be guessed, so it is an error if git does not answer in time.
+// inHook calls act with the user and the project of each directory in turn, until act does not return errNothingToDo. It does
+// nothing outside a project, in another person's project, or if another host runs the hook: Copilot and Cursor also run those
+// in Claude's settings, and ignore what they print. Whose session it is must not be guessed, so it is an error if git does
+// not answer in time.
 func (a *app) inHook(ctx context.Context, dirs []string, caller run.Caller, act func(*hydrate.Project, identity.User) error) error {
 	if caller.Host == host.Claude && host.Borrows(a.getenv, caller.Conversation) {
 		return nil
@@ -170,13 +171,13 @@ func (a *app) inHookAt(ctx context.Context, dir string, caller run.Caller, act f
 	return act(p, u)
 }
 
-// startDirs returns where to look for the project of a conversation that starts, in order: where it is, where it may have
-// been started, where the hook runs. -C overrides them.
+// startDirs returns the directories in which to look for the project of a conversation that starts: the one it is in, those
+// in which it may have been started, the one in which the hook runs. -C overrides them.
 func (a *app) startDirs(given, cwd string) []string {
 	return a.hookDirs(given, append([]string{cwd}, a.startedIn()...))
 }
 
-// laterDirs is startDirs for a conversation that may have moved to another project since: where it was started comes first.
+// laterDirs is startDirs for a conversation that may have moved to another project since: it begins with where it started.
 func (a *app) laterDirs(given, cwd string) []string {
 	return a.hookDirs(given, append(a.startedIn(), cwd))
 }
@@ -198,10 +199,10 @@ func (a *app) hookDirs(given string, dirs []string) []string {
 	return all
 }
 
-// hookCaller is the agent that a hook is about. pid is the parent of the hook's shell ($PPID). It is not taken if it is 1:
-// that is mostly init, which adopts the orphans of an agent that is gone and never dies. (An agent that is process 1 itself,
-// in a container, is known by its environment, see host.Caller, or by its conversation.) Nor is it taken on Windows, where
-// shells have numbers of their own.
+// hookCaller returns the agent that a hook is about. pid is the parent of the hook's shell ($PPID). It is ignored if it is 1,
+// which is usually init: that adopts the processes of an agent that is gone, and never dies. (An agent that is process 1
+// itself, in a container, is identified by its environment, see host.Caller, or by its conversation.) It is also ignored on
+// Windows, where shells have process numbers of their own.
 func (a *app) hookCaller(name, pid string, in host.Input) run.Caller {
 	caller := a.callerIn(name)
 	if in.Conversation != "" {
@@ -213,12 +214,12 @@ func (a *app) hookCaller(name, pid string, in host.Input) run.Caller {
 	return caller
 }
 
-// hookEnd records the end of a conversation's run. One that leaves a task in progress was interrupted, whatever its host
-// says: only the agent says which tasks are done. The end of a subagent does not count.
+// hookEnd records the end of a conversation's run. If a task is in progress, the run was interrupted, whatever the
+// host says: only the agent knows which tasks are done. The end of a subagent does not count.
 func (a *app) hookEnd(ctx context.Context, o hookOptions) error {
 	in, _ := a.readInput()
 	caller := a.hookCaller(o.host, o.pid, in)
-	caller.Token, caller.SureHost = "", o.host != "" // the conversation ends, and not what has started it
+	caller.Token, caller.SureHost = "", o.host != "" // the conversation ends, not the run in which it was started
 	if caller.Anonymous() || in.Subagent {
 		return nil
 	}

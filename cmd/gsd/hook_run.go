@@ -8,10 +8,10 @@ import (
 	"github.com/gsd-cli/gsd/internal/host"
 )
 
-// A hook has a deadline: after its own time-out the host kills it and discards what it printed, so that conversations would
-// start without a brief wherever a project is slow to read. So the work runs in a goroutine, which stores an answer whenever
-// it knows more than before. When the time is up the last one is printed, whatever the work is blocked by: a disk, a loop,
-// another process's lock. Exiting in the middle of a write is as safe as a crash there (package durable).
+// A hook has a deadline: after its time-out the host kills it and discards what it printed, so conversations in projects that
+// are slow to read would start without a brief. Therefore the work runs in a goroutine, which stores an answer whenever it
+// knows more than before. When the time is up, the last one is printed, whatever blocks the work: a disk, a loop, another
+// process's lock. Exiting in the middle of a write is as safe as a crash there (package durable).
 
 // runHook executes the command line of a hook by the rules in hook.go, and returns the exit code.
 func (a *app) runHook(ctx context.Context, args []string) int {
@@ -20,7 +20,7 @@ func (a *app) runHook(ctx context.Context, args []string) int {
 	defer cancel()
 	out := answerBy(ctx, func(fallback func(answer)) []byte {
 		a.fallback = fallback
-		if err := a.execute(ctx, args); err != nil { // half an answer is none
+		if err := a.execute(ctx, args); err != nil { // an incomplete answer is not printed
 			return nil
 		}
 		return []byte(a.output())

@@ -16,7 +16,7 @@ type briefOptions struct {
 	inline    bool   // no envelope, for a slash command; no conversation starts
 }
 
-// brief prints what an agent has to know, in its host's envelope. At the start of a conversation it also records the run.
+// brief prints what an agent needs to know, in its host's envelope. At the start of a conversation it also records the run.
 // If its time runs out (hook_run.go), the agent gets what is known by then.
 func (a *app) brief(ctx context.Context, o briefOptions) error {
 	var in host.Input

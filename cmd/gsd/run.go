@@ -218,8 +218,8 @@ func isName(s string) bool {
 // runVariable passes a run's token on to the programs that the agent starts.
 const runVariable = "GSD_RUN"
 
-// caller is who runs this program, by its environment. GSD_RUN comes first: an agent that gsd exec started has its host's
-// variables, too.
+// caller determines from the environment who runs this program. The token in GSD_RUN does not replace the variables of a host:
+// an agent that gsd exec started has both.
 func (a *app) caller() run.Caller {
 	c := host.Detect(a.getenv)
 	caller := run.Caller{Host: c.Host, Conversation: c.Conversation, PID: c.PID}
@@ -229,8 +229,8 @@ func (a *app) caller() run.Caller {
 	return caller
 }
 
-// callerIn is caller for an agent in the host of that name, if there is one: what the environment says of another host is
-// about another agent.
+// callerIn is caller for an agent in the host with that name, if it is not empty. If the environment is that of another host,
+// it belongs to another agent, and only GSD_RUN counts.
 func (a *app) callerIn(name string) run.Caller {
 	c := a.caller()
 	if name != "" && name != c.Host {
@@ -271,7 +271,7 @@ func (a *app) asCaller(c *cli.Context, do func(*hydrate.Project, identity.User) 
 	if pid > 0 {
 		caller.PID, caller.Sure = pid, true
 	}
-	if c.Command.Name == "end" { // what is stated wins over what the shell has inherited
+	if c.Command.Name == "end" { // flags take precedence over what the shell has inherited
 		if id != "" || pid > 0 || c.Bool("hook") {
 			caller.Token = ""
 		}

@@ -23,8 +23,9 @@ const (
 	patience = 15                     // after how many failures to report that
 )
 
-// watchStatus prints the status whenever it changes, until interrupted. On a terminal each replaces the one before. Only the
-// first may fail: later, a rebase, a stash or a program that is writing is in the way for a moment, and the last one stays.
+// watchStatus prints the status whenever it changes, until interrupted. On a terminal, each replaces the previous one. Only a
+// failure of the first ends it: later, a rebase, a stash or another program may be in the way for a moment, and the last status
+// stays.
 func (a *app) watchStatus(c *cli.Context) error {
 	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -78,7 +79,7 @@ func (a *app) paint(text []byte) error {
 	return nil
 }
 
-// watch adds directories to a watcher, which ignores those that it has, and has dropped those that are gone.
+// watch adds directories to a watcher, which ignores directories that it already has, and drops those that are deleted.
 func watch(watcher *fsnotify.Watcher, dirs []string) error {
 	for i, dir := range dirs {
 		if err := watcher.Add(dir); err != nil && i == 0 {
@@ -95,8 +96,8 @@ func cannotWatch(what string, err error) error {
 	}
 }
 
-// settled waits for a change and for the end of its burst, or until the time is over. It reports whether to go on: false if
-// interrupted.
+// settled waits for a change and for the end of its burst, or until the time is over. It reports whether to continue: false
+// if interrupted.
 func settled(ctx context.Context, watcher *fsnotify.Watcher, wait time.Duration) bool {
 	changed := func(after time.Duration) (again, ok bool) {
 		select {

@@ -37,7 +37,7 @@ var Table = []struct{ Name, Does, From string }{
 	{"checkpoints", "a checkpoint leaves no commit", "upstream's executor commits auto tasks only"},
 	{"one task", "all work of a plan with one task is that task's", "labelled plans"},
 	{"used up", "a commit that has the name of a task uses it up: what follows is likelier the next, in like words", "labelled plans"},
-	{"order alone", "what only its place in the order speaks for is less sure", "16 of 17 of these labelled commits are right: enough to go on from, too little to speak of unasked"},
+	{"order alone", "a match that only the order supports is less certain", "16 of 17 of these labelled commits are right: enough to go on from, too little to speak of unasked"},
 	{"endings", "`tests`, `testing` and `test` are one word", "labelled plans"},
 }
 

@@ -13,16 +13,16 @@ type Caller struct {
 	PID          int    // the agent's own process; 0 if the environment has none
 }
 
-// hostVariables are the variables by which a host is known in what it starts.
+// hostVariables are the variables that a host sets for the programs it starts.
 type hostVariables struct {
 	host string
-	// flags are set by the host, to anything but nothing, 0 or false.
+	// flags identify the host, if one of them is set to anything but 0, false or the empty string.
 	flags []string
 	// conversation and pid name the variables with its id and its process, "" if there are none.
 	conversation, pid string
 }
 
-// known lists the hosts in the order in which they are believed. Only variables that a host itself sets are here,
+// known lists the hosts in the order in which Detect looks for them. It contains only variables that a host itself sets,
 // and none that a person sets for it: CODEX_HOME, GEMINI_API_KEY, COPILOT_GITHUB_TOKEN, COPILOT_MODEL and
 // OPENCODE_CLIENT say what is installed, CURSOR_TRACE_ID and TERM_PROGRAM in which editor a person types, and
 // CLAUDE_PROJECT_DIR is an alias that Gemini and Cursor set for their hooks too.

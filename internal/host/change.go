@@ -30,11 +30,11 @@ type Change struct {
 // path returns the absolute name of a file.
 func (w Where) path(name string) string { return filepath.Join(w.base(), filepath.FromSlash(name)) }
 
-// read reads a file. One that does not exist has no bytes; what is not a regular file, or leads out of the project, is
-// an error, and so is what would prevent that the file is made: other files would be written before that were seen.
+// read reads a file. For a missing file, Before is nil. It is an error if the file is not regular, if its path leads out of
+// the project, or if the file could not be created: that must be known before other files are written.
 func (w Where) read(name string) (Change, error) {
 	c := Change{Path: w.path(name), depth: strings.Count(name, "/")}
-	if w.Scope != User { // in a user's own directory, the host may have been there before us
+	if w.Scope != User { // the host's directory is ours to remove only in a project
 		c.depth++
 	}
 	err := w.locate(&c)
@@ -72,8 +72,8 @@ func (w Where) locate(c *Change) error {
 	return err
 }
 
-// follow returns what a name is when all links are followed, of which none may lead nowhere. The file need not exist,
-// but what is above it has to be directories as far as it exists.
+// follow resolves all links in a name; none of them may be broken. The file need not exist, but whatever exists above it
+// has to be a directory.
 func follow(name string) (string, error) {
 	switch _, err := os.Stat(name); {
 	case err == nil:
@@ -85,7 +85,7 @@ func follow(name string) (string, error) {
 		return "", fmt.Errorf("%s is a link that leads nowhere: %w", name, durable.ErrNotRegular)
 	}
 	dir, err := follow(filepath.Dir(name))
-	if info, e := os.Stat(dir); err == nil && e == nil && !info.IsDir() { // Windows does not say so
+	if info, e := os.Stat(dir); err == nil && e == nil && !info.IsDir() { // Windows does not report this
 		err = fmt.Errorf("%s is not a directory: %w", dir, durable.ErrNotRegular)
 	}
 	return filepath.Join(dir, filepath.Base(name)), err
@@ -114,7 +114,7 @@ func (c *Change) read() error {
 	return err
 }
 
-// write makes a change. Of a file that a link leads to only the link is removed: the user keeps the file elsewhere.
+// write makes a change. If the path is a link, a removal only removes the link: the user keeps the file elsewhere.
 func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 	root, err := durable.OpenRootAt(c.dir)
 	if err != nil {
@@ -152,7 +152,7 @@ func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 func (c *Change) sweep(root *os.Root, before time.Time) {
 	dir, base := path.Split(c.name)
 	temp := regexp.MustCompile(`^\.` + regexp.QuoteMeta(base) + `\.[0-9a-f]{16}\.tmp$`)
-	names, _ := durable.Names(root, path.Dir(c.name)) // what is left, the next change removes
+	names, _ := durable.Names(root, path.Dir(c.name)) // the next change removes what is left
 	for _, name := range names {
 		info, err := root.Lstat(dir + name)
 		if temp.MatchString(name) && err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// command is a command that a person types to the agent. commands/ holds what it says to the agent. What the person
-// typed is in that text, for the agent to read, never in a command line: hosts splice it in as it is, before any shell
-// sees it. The agent then runs gsd itself, with one quoted word.
+// command is a command that a person types to the agent. commands/ has the text that the agent then gets. What the person
+// typed is part of that text, never of a command line: hosts insert it verbatim, before any shell sees it. The agent
+// then runs gsd itself, with one quoted word.
 type command struct {
 	name        string
 	description string
@@ -29,8 +29,8 @@ var commandList = [...]command{
 //go:embed commands
 var commandTexts embed.FS
 
-// render fills in what differs from host to host: how the arguments get in, and whether the host runs a command while
-// it loads the text.
+// render fills in what differs between hosts: where the arguments are, and whether the host runs a command while it loads
+// the text.
 func (c command) render(arguments string, inline bool) string {
 	now := "Run `gsd hydrate --inline`."
 	if inline {
@@ -70,7 +70,7 @@ func filesOf(host, bin string) []file {
 		case Gemini:
 			front := "description = " + quoted(c.description) + "\nprompt = '''\n"
 			add("commands/gsd/"+c.name+".toml", front, c.render("{{args}}", false)+"'''\n")
-		case Codex: // leaves the prompt as it was typed, and adds the skill
+		case Codex: // keeps the prompt as it was typed, and adds the skill
 			add("skills/"+name+"/SKILL.md", skill, c.render("it is in the conversation.", false))
 		case Copilot:
 			add("skills/"+name+"/SKILL.md", skill, c.render("$ARGUMENTS", false))

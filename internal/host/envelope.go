@@ -15,10 +15,9 @@ const MaxText = 9000
 // would void the envelope.
 var contextEvents = [...]string{"SessionStart", "UserPromptSubmit", "SubagentStart"}
 
-// Render returns what a hook prints so that its host hands a text to the model: exactly the host's envelope, with no
-// member that it does not know, because some hosts refuse what they do not know and others read two shapes and show the
-// text twice. The text is what Fit makes of blocks, with more as its last line if it had to be cut, and with its
-// envelope never longer than [MaxText]. event is the hook's own, as the host wrote it. An empty text is printed as
+// Render returns what a hook prints to give a text to the model: exactly the host's envelope, without unknown members,
+// because some hosts refuse those and others accept two forms and show the text twice. The text is the result of Fit for
+// blocks, with more as its last line if it had to be cut. With its envelope it is never longer than [MaxText]. event is the hook's own, as the host wrote it. An empty text is printed as
 // nothing.
 func Render(host, event string, blocks []string, more string) []byte {
 	for most := MaxText; most > 0; {

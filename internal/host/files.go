@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A file of ours ends in a line that says so, with a digest of the text above it: it may be replaced by a later version
-// and removed, as long as nobody has put anything of their own into it.
+// A file of ours ends in a line that says so, with a digest of the text above it. As long as nobody has changed the text,
+// a later version may replace or remove the file.
 const signature = "installed by gsd, which keeps it up to date; sha256 "
 
 // signed is the file with its signature, in a comment of its language.

@@ -8,7 +8,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// handler is a handler in a settings file that calls us, or may: ours or somebody else's.
+// handler is a handler in a settings file, ours or theirs, that calls us, or may.
 type handler struct {
 	event   string        // whose list it is in; "" for the status line
 	object  *hujson.Value // the handler itself
@@ -19,7 +19,7 @@ type handler struct {
 	ours   bool // all its commands are as we write them: only such a handler is ours to change and to remove
 	calls  bool // it calls us, as far as can be seen; otherwise it may only mention us
 	always bool // it calls us on every system, and its host waits for it
-	again  bool // it may do so beside a hook of ours, or beside another of theirs
+	again  bool // it may do so in addition to a hook of ours, or to another of theirs
 }
 
 // handlers lists what calls us, or may, in the order of the file.
@@ -148,7 +148,7 @@ func (h *handler) runsLike(other handler) bool {
 	})
 }
 
-// covers reports whether somebody else's handler runs whenever ours would, so that ours is not needed.
+// covers reports whether a handler of theirs runs whenever ours would, so that ours is not needed.
 func (h *handler) covers(mine handler) bool {
 	if h.event == "" {
 		return h.calls // there is one place for a status line
@@ -157,7 +157,7 @@ func (h *handler) covers(mine handler) bool {
 	return h.always && (h.group == nil) == (mine.group == nil) && (matcher == "" || matcher == mine.matcher())
 }
 
-// meets reports whether somebody else's handler may run when ours does.
+// meets reports whether a handler of theirs may run when ours does.
 func (h *handler) meets(mine handler) bool {
 	if h.group == nil && mine.group != nil { // no host runs it
 		return false

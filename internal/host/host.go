@@ -1,18 +1,20 @@
-// Package host knows the programs that call gsd: coding agents, and the shell of a person. It says who is calling, what
-// each of them wants to read, and how to install there.
+// Package host knows the programs that call gsd: coding agents, and the shell of a person. It determines which of
+// them is calling, what it can read, and how to install gsd in it.
 //
-//   - A caller is known by what its host says, in the environment or on standard input. Nothing is guessed: neither a
-//     process id from ancestry, which ends at processes that sessions share, nor a conversation from the newest file.
-//   - What a host says is not trusted. What is too long, or not of its form, is dropped and never mended, because half
-//     an id is another id.
-//   - Whatever an agent is to read is made harmless (clean.go, defang.go), and goes into exactly the host's envelope
+//   - A caller is identified by what its host says, in the environment or on standard input. Nothing is guessed: neither
+//     a process id from ancestry, which may lead to a process that several conversations share, nor a conversation from
+//     the newest file.
+//   - What a host says is not trusted. A value that is too long or malformed is dropped, never repaired, because half an
+//     id is another id.
+//   - Whatever an agent will read is made harmless (clean.go, defang.go), and put into the exact envelope of its host
 //     (envelope.go).
-//   - A settings file is somebody else's: bytes are spliced, and a removal gives back those from before (settings.go).
-//     Everything is read before anything is written (install.go).
+//   - A settings file belongs to somebody else: bytes are spliced, and a removal restores the bytes from before
+//     (settings.go). Everything is read before anything is written (install.go).
 //
-// caller.go reads the environment, input.go and todos.go a hook's standard input; setup.go says what belongs in which
-// file of which host, commands.go has the texts of its commands, program.go knows our command lines, and survey.go
-// reports what is installed where.
+// caller.go reads the environment, input.go and todos.go a hook's standard input; setup.go lists what is
+// installed in which file of which host, commands.go has the commands for people, program.go recognises our command
+// lines, and survey.go reports what is installed where. In comments, "we" and "ours" refer to gsd, "theirs" to anybody
+// else.
 package host
 
 import (
@@ -36,7 +38,7 @@ func Names() []string { return []string{Claude, Codex, Gemini, Copilot, Cursor, 
 // Known reports whether a host has that name.
 func Known(name string) bool { return slices.Contains(Names(), name) }
 
-// maxConversation is the length of the longest id of a conversation that is believed, in bytes. UUIDs have 36.
+// maxConversation is the length of the longest conversation id that is accepted, in bytes. UUIDs have 36.
 const maxConversation = 128
 
 // ValidConversation reports whether id may be the id of a conversation: 1 to 128 letters, digits, `.`, `_`, `:` and `-`

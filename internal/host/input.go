@@ -26,14 +26,14 @@ type Input struct {
 }
 
 const (
-	// maxInput is how much of an input is believed, in bytes. Prompts are part of it, and a tool's answers.
+	// maxInput is the size of the longest input that is accepted, in bytes. It may contain prompts and the answers of tools.
 	maxInput = 1 << 20
 	// maxDrained is how much of a longer one is read and discarded, in bytes: a host may take it for a failure of the
 	// hook if its writes fail (Codex).
 	maxDrained = 64 << 20
 	// graceForEnd is how long a host that has written a whole object may take to close the pipe.
 	graceForEnd = 50 * time.Millisecond
-	// maxValue is the longest value that is believed, in bytes; a path's is maxPath, as long as Linux takes one.
+	// maxValue is the longest value that is accepted, in bytes; for paths it is maxPath, the limit of Linux.
 	maxValue, maxPath = 512, 4 << 10
 )
 
@@ -51,8 +51,8 @@ func (in Input) StartsSession() bool {
 	return !in.Subagent && (strings.EqualFold(in.Event, "SessionStart") || in.Event == "" && in.Source != "")
 }
 
-// ReadInput reads a hook's input to its end, or for as long as wait if the host leaves the pipe open: what has come by
-// then counts if it is whole, and a whole object ends the wait soon. An empty input is the zero Input and no error.
+// ReadInput reads a hook's input to its end. If the host leaves the pipe open, it reads for as long as wait, and accepts the
+// input if that is a complete object by then; once it is complete, ReadInput does not wait much longer. An empty input is the zero Input and no error.
 // Errors: an input that is too long or not one JSON object, those of r, and os.ErrDeadlineExceeded if time was up
 // first.
 //

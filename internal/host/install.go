@@ -45,15 +45,15 @@ type Plan struct {
 	Changes  []Change
 	Notes    []string // what the user should know. They quote files, and so are untrusted.
 	Inactive bool     // the hooks are there but would not run; a note says why
-	Twice    bool     // something of somebody else's runs gsd beside a hook of ours; a note says what
+	Twice    bool     // something else runs gsd in addition to a hook of ours; a note says what
 
 	writer   durable.Writer
 	setup    setup
 	settings Change
 	document *document // what is in settings
 	files    []Change
-	theirs   []handler // what somebody else has in the place of an entry, or beside one
-	merged   merged    // the settings with all entries that nobody has installed in their own way
+	theirs   []handler // handlers of others in place of an entry, or next to one
+	merged   merged    // the settings with all entries, except those that the user has installed in another way
 	bad      error     // why nothing can be put into the settings
 }
 
@@ -85,8 +85,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // is read before anything is written: if a settings file cannot be understood, or is a link out of the project, that is
 // an *[Error], and nothing changes at all.
 //
-// What calls gsd in somebody's own way stays. If it runs whenever a hook of ours would, ours is not added; otherwise
-// ours is added as well, so that nothing is lost.
+// A hook of the user's own that calls gsd stays. If it runs whenever our hook would, ours is not added; otherwise ours is
+// added as well, so that no event is missed.
 func Install(w Where) (*Plan, error) {
 	p, err := w.look(false)
 	if err == nil {
@@ -176,7 +176,7 @@ func (p *Plan) inactive() []string {
 	return why
 }
 
-// noteTheirs notes what somebody else has that calls us, or may.
+// noteTheirs notes which handlers of others call us, or may.
 func (p *Plan) noteTheirs(removal bool) {
 	for _, h := range p.theirs {
 		says := "%s calls gsd in its own way, which is left alone: %s"
@@ -198,8 +198,7 @@ func (p *Plan) note(format string, args ...any) {
 	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
 }
 
-// look reads everything that a setup is about, each file once. In a removal, a link that leads nowhere counts as no
-// file.
+// look reads every file of a setup, each once. In a removal, a broken link counts as a missing file.
 func (w Where) look(removal bool) (*Plan, error) {
 	s, err := w.setup()
 	if err != nil {
@@ -238,8 +237,8 @@ func (w Where) look(removal bool) (*Plan, error) {
 	return p, nil
 }
 
-// adopt chooses how hooks call us if the caller does not say: as all hooks that are there do, or OpenCode's plugin.
-// Hooks that differ, and those in events for which the setup has none, decide nothing.
+// adopt chooses how hooks call us if the caller does not say: as the existing hooks, or OpenCode's plugin, do. If they
+// differ, it chooses nothing. Hooks in events for which the setup has none are ignored.
 func (p *Plan) adopt(s setup) {
 	if p.Where.Program != "" {
 		return
@@ -271,7 +270,7 @@ func (p *Plan) sameEvent(a, b string) bool {
 	return a == b || p.Where.Host == Copilot && strings.EqualFold(a, b)
 }
 
-// wanted returns the entries that nobody has installed in their own way, and fills in theirs.
+// wanted returns the entries that the user has not installed in another way, and fills in theirs.
 func (p *Plan) wanted() (wanted []entry) {
 	all := p.document.theirs()
 	for _, e := range p.setup.entries {
@@ -294,8 +293,8 @@ func (p *Plan) wanted() (wanted []entry) {
 	return wanted
 }
 
-// state returns how much of the setup is there, and notes what of it cannot be. covered is whether somebody has
-// installed some of it in their own way.
+// state returns how much of the setup is installed, and notes what cannot be. covered means that the user has installed
+// some of it in another way.
 func (p *Plan) state(covered bool) State {
 	count := map[itemState]int{}
 	for _, is := range p.merged.before {

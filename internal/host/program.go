@@ -6,11 +6,10 @@ import (
 	"sync"
 )
 
-// program is how a command line calls us: a bare name works on every machine, and keeps Codex's trust.
+// program is how a command line calls us by default: the bare name works on every machine, and keeps Codex's trust.
 const program = "gsd"
 
-// The kinds of our commands in settings files. These words are what is written after the program, and by them a command
-// is known to be ours.
+// The kinds of our commands in settings files: the words after the program, by which a command is recognised as ours.
 const (
 	startKind = "hook start"
 	taskKind  = "hook task"
@@ -33,10 +32,9 @@ var ourForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^` + bin + ` (?:(` + hook + `) --host [a-z]+ --pid=\$PPID|(` + lineKind + `))$`)
 })
 
-// callForm finds a call of ours in a command line of somebody else's. It begins the line, or follows what ends a
-// command outside of quotes and comments, or is what a shell is given to run; variables, and words that run what
-// follows, may precede it. Our name anywhere else may be only talk of a call. gsd hydrate prints at a start what our
-// hook does.
+// callForm finds a call of gsd in a command line of theirs. The call begins the line, follows the end of a command outside
+// of quotes and comments, or is the argument of a shell's -c. Variables, and words that run what follows, may precede it.
+// Anywhere else, our name may be a mere mention. gsd hydrate counts, because at a start it prints what our hook does.
 var callForm = sync.OnceValue(func() *regexp.Regexp {
 	const before = `^(?:[^"'#<]|"[^"]*"|'[^']*'|#[^\n]*\n)*?`
 	const shell = `\b(?:ba|da|k|z)?sh(?:\.exe)?\s(?:[^"'#<]*\s)?-\w*c\s+["'](?:[^"'#<]*[;&|({\x60\n])?`
@@ -49,14 +47,14 @@ var callForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(before + begin + lead + name + flags + kindForm)
 })
 
-// nameForm finds our name and a kind anywhere: it may be a call in a way that callForm does not see.
+// nameForm finds our name and a kind anywhere: it may be a call that callForm does not recognise.
 var nameForm = sync.OnceValue(func() *regexp.Regexp {
 	const name = `(?:^|[\s"'\x60;&|<>(=/\\])gsd(?:\.exe|@[\w.-]+)?["']?`
 	const flags = `(?:\s+-\S+(?:\s+(?:"[^"]*"|'[^']*'|\S+))?)*`
 	return regexp.MustCompile(name + flags + kindForm)
 })
 
-// kindForm is a kind after our name. gsd hydrate prints at a start what our hook does.
+// kindForm is a kind after our name. gsd hydrate counts as a start hook.
 const kindForm = `\s+["']?(hydrate|hook\s+start|hook\s+task|hook\s+end|statusline)(?:[^\w-]|$)`
 
 // takeApart returns how a command line of ours calls us, and its kind; nothing for any other.

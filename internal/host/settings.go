@@ -35,7 +35,7 @@ import (
 // also an empty "hooks", an empty array in it, and a file that was {} and now looks like one of ours; and if the
 // program sorted the names, it leaves a "version" that did not exist before.
 
-// entry is one thing of ours in a settings file.
+// entry is a hook or status line of ours in a settings file.
 type entry struct {
 	event string // at the end of whose list in "hooks" it is; "" for the value of "statusLine"
 	value string // its JSON: a handler whose commands are ours, or a group with one in its "hooks"
@@ -52,7 +52,7 @@ func (e entry) handler() handler {
 	return handler{}
 }
 
-// itemState is how a file holds an entry.
+// itemState is the state of an entry of a settings file, or of a file of ours.
 type itemState int
 
 const (

@@ -47,15 +47,15 @@ const (
 	endSeconds  = 3
 )
 
-// Deadline returns when a hook of ours prints what it has and ends: after four fifths of the host's own time-out,
-// because what comes later is thrown away, and after two seconds at the latest, because an agent waits for it. ends
-// means that it is a hook of a conversation's course or end, not of its start. Claude gives all hooks of an end 1.5
-// seconds together where a plugin brings them; our own plugin for OpenCode waits a second when it exits.
-func Deadline(host string, ends bool) time.Duration {
+// Deadline returns the time after which a hook of ours prints what it has and exits: two seconds, because an agent waits
+// for it, or less if the host would kill it earlier. hook means a gsd hook command, rather than a status line or the
+// brief of a slash command. If a plugin brings hooks, Claude gives all those of an end together 1.5 seconds; our own
+// plugin for OpenCode waits one second when it exits.
+func Deadline(host string, hook bool) time.Duration {
 	switch {
-	case ends && host == OpenCode:
+	case hook && host == OpenCode:
 		return 800 * time.Millisecond
-	case ends && host == Claude:
+	case hook && host == Claude:
 		return 1200 * time.Millisecond
 	}
 	return 2 * time.Second

@@ -58,7 +58,7 @@ func Survey(w Where) []Installed {
 	return all
 }
 
-// isFound reports whether the host is on this machine, as far as can be seen without running it.
+// isFound reports whether the host is installed on this machine, as far as is known without running it.
 func (w Where) isFound() bool {
 	w.Scope = User
 	names, err := durable.NamesAt(w.base())

@@ -26,7 +26,7 @@ const (
 const (
 	// maxTodos is how many items of a list are looked at.
 	maxTodos = 200
-	// maxSubject is the longest subject that is believed, in bytes.
+	// maxSubject is the longest subject that is accepted, in bytes.
 	maxSubject = 4 << 10
 )
 

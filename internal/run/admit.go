@@ -53,7 +53,7 @@ func (a *Assessment) Admit(o StartOptions) (*Run, error) {
 	case h != nil || o.Force:
 	case a.Lease == LeaseLater:
 		return nil, ErrLeaseVersion
-	case a.Lease == LeaseUnreadable: // the journal may tell whose it is
+	case a.Lease == LeaseUnreadable: // the journal may show whose it is
 		for i := range a.Runs {
 			if r := &a.Runs[i]; r.Open() && r.MayLive() && !r.Own {
 				return nil, &BusyError{r}
@@ -63,7 +63,7 @@ func (a *Assessment) Admit(o StartOptions) (*Run, error) {
 	return nil, nil
 }
 
-// Superseded returns the open runs that the caller abandons by beginning another.
+// Superseded returns the open runs that the caller abandons by starting another.
 func (a *Assessment) Superseded(o StartOptions) []Run {
 	var left []Run
 	for i := range a.Runs {
@@ -99,7 +99,7 @@ func (a *Assessment) Start(plan string, o StartOptions, p Processes) (Start, *Ru
 	return s, &r
 }
 
-// LeaseFor returns the lease of a run that the caller begins or continues, and makes the run its holder. A caller that
+// LeaseFor returns the lease of a run that the caller starts or continues, and makes the run its holder. A caller that
 // continues becomes a member, but not the command of a gsd exec that joins: it ends before the run.
 func (a *Assessment) LeaseFor(r *Run, o StartOptions) Lease {
 	l := Lease{
@@ -124,7 +124,7 @@ func (a *Assessment) LeaseFor(r *Run, o StartOptions) Lease {
 func (a *Assessment) conversationWith(r *Run) string {
 	was := a.lease
 	switch mine := a.caller.Conversation; {
-	case mine == "" || a.caller.Host != r.Host: // a part of the run, in another program
+	case mine == "" || a.caller.Host != r.Host: // a part of the run in another program
 	case was.Conversation == "" && len(was.Members) == 0:
 		return mine
 	case was.Conversation != mine && conversationToken(was.Conversation) != r.Token: // which of them it is is unknown
@@ -133,7 +133,7 @@ func (a *Assessment) conversationWith(r *Run) string {
 	return was.Conversation
 }
 
-// Departed returns the lease without the process of a caller that begins another conversation but does not get the
+// Departed returns the lease without the process of a caller that starts another conversation but does not get the
 // lease. It reports whether that process was in the lease.
 func (a *Assessment) Departed() (Lease, bool) {
 	h, c := a.Holder, a.caller
@@ -190,14 +190,14 @@ func (a *Assessment) IsPart(r *Run, whole bool) bool {
 		return true
 	}
 	gone, ok := a.lease.leaver(a.caller, a.processes)
-	if !ok { // it left before, was never there, or does not name its process
+	if !ok { // it left before, was never in the lease, or does not name its process
 		return len(r.living) > 1 || len(r.living) == 1 && a.caller.PID > 0
 	}
 	return r.goesOnWithout(gone)
 }
 
-// Left returns the lease without the caller, a part of its run that ended with status, and the tokens of the
-// conversations that must not be resumed, whatever becomes of the run.
+// Left returns the lease without the caller, whose part of the run ended with status. It also returns the tokens of the
+// conversations that must not be resumed, however the run ends.
 func (a *Assessment) Left(status Status) (l Lease, unsafe []string) {
 	l = a.lease
 	// The process of gsd exec is above all of its parts, and does not leave.
@@ -215,9 +215,9 @@ func (a *Assessment) Left(status Status) (l Lease, unsafe []string) {
 	return l, unsafe
 }
 
-// Ending returns the host's conversation id of a run that ends, or "" if it must not be resumed. The lease keeps it
+// Ending returns the host's conversation id of a run that ends, or "" if it must not be resumed. The lease has it
 // while the run lasts; without the lease, the caller may know it. Ending also returns the tokens of the run's
-// conversations whose processes never reported their end, because they were killed or still work. The caller is none of
+// conversations whose processes never reported their end, because they were killed or still work. The caller is not among
 // them, and neither is the command of gsd exec.
 func (a *Assessment) Ending(r *Run, command int) (conversation string, unreported []string) {
 	if a.lease.Run != r.ID {
@@ -244,5 +244,5 @@ func (a *Assessment) Ending(r *Run, command int) (conversation string, unreporte
 // HasLease reports whether the lease names a run, which may be over.
 func (a *Assessment) HasLease(r *Run) bool { return a.lease.Run == r.ID }
 
-// Stale reports whether there is a lease of a run that ended, but crashed before it gave the lease back.
+// Stale reports whether the lease is that of a run that has ended: it crashed before it could drop the lease.
 func (a *Assessment) Stale() bool { return a.lease.Run != "" && a.Lease == LeaseNone }

@@ -67,7 +67,7 @@ type Run struct {
 	Above       bool   `json:"-"` // it is open, and its process is the caller's or an ancestor of it
 	Near        bool   `json:"-"` // its owner is on this machine, in this container
 	Supervised  bool   `json:"-"` // gsd exec lives, and will see how it ends
-	EndResumeID string `json:"-"` // the conversation id in its end, safe to resume or not
+	EndResumeID string `json:"-"` // the conversation id that its end recorded, safe to resume or not
 
 	living []Owner // its processes that are not known to be dead
 }
@@ -80,7 +80,8 @@ func (r *Run) MayLive() bool {
 	return r.State == StateActive || r.State == StateIdle || r.State == StateUnknown && !r.Expired
 }
 
-// Killed reports whether a run was seen or proved to have died: nobody decided to leave its tasks in progress.
+// Killed reports whether a run ended in Interrupted: it was killed or crashed, and nobody decided to leave its tasks in
+// progress.
 func (r *Run) Killed() bool { return r.Status == Interrupted }
 
 // Over reports whether gsd run sweep ends a run: it is dead, or, with force, its state is unknown and it has expired.
@@ -91,7 +92,7 @@ func (r *Run) Nameless() bool { return r.Owner.PID == 0 && r.Near }
 
 // Lasted returns how long a run took, until now if it may live. It is never negative, even if a clock was set back.
 func (r *Run) Lasted(now time.Time) time.Duration {
-	until := r.Seen // nothing later is known of a dead run
+	until := r.Seen // nothing is known of a dead run after that
 	switch {
 	case !r.Open():
 		until = r.Ended
@@ -138,7 +139,7 @@ func (a *Assessment) AtWork() *Run {
 	return a.Holder
 }
 
-// Deserted reports whether a run died and no other may be working on what it left.
+// Deserted reports whether a run died and no other run may be working on what it left.
 func (a *Assessment) Deserted() bool {
 	died := slices.ContainsFunc(a.Runs, func(r Run) bool { return r.State == StateOrphaned })
 	died = died || len(a.Runs) > 0 && a.Runs[len(a.Runs)-1].Killed()

@@ -20,7 +20,7 @@ import (
 //	owns       or it descends from a process of the run            renew the lease, bootstrap
 //	part       it descends, and shows nothing else                 end the run
 //	isMember   it is a member of the run                           end its part
-//	leaves     it is the run's process in another conversation     begin a run that ends the old one
+//	leaves     it is the run's process in another conversation     start a run that ends the old one
 //	Anonymous  it shows nothing                                    act for a nameless run
 type Caller struct {
 	Token        string // of the run, as gsd run start gave it (GSD_RUN)
@@ -28,7 +28,7 @@ type Caller struct {
 	Conversation string // the host's id of the conversation
 	PID          int    // of the agent's own process, 0 if unknown
 	Sure         bool   // the PID was given explicitly, not by the environment
-	SureHost     bool   // so was the host, and runs of another host are not the caller's
+	SureHost     bool   // the host was given explicitly, so runs of another host are not the caller's
 
 	Owner Owner // of that process, see Find
 	gone  bool  // there is no such process
@@ -118,13 +118,13 @@ func (c Caller) part(r *Run) bool {
 }
 
 // owns reports whether the caller acts for a run: it continues the run, or descends from a process of it. Ancestry
-// alone does not identify an agent, but this one named its process when the run began. A conversation of another host
+// alone does not identify an agent, but this run's agent named its process when the run started. A conversation of another host
 // is another agent's; a new one of the same host may be the same agent's, after its context was cleared.
 func (c Caller) owns(r *Run) bool {
 	return c.shows(r) || c.runs(r.Owner) || r.Above && (c.Conversation == "" || c.Host == r.Host)
 }
 
-// leaves reports whether a caller that begins another run abandons this one. An agent whose context was cleared goes on
+// leaves reports whether a caller that starts another run abandons this one. An agent whose context was cleared continues
 // in the same process under another conversation id, and a run that named no process may name it now.
 func (c Caller) leaves(r *Run) bool {
 	same := c.isOf(r) || c.Conversation == "" && c.Token == r.Token && (c.Host == "" || c.Host == r.Host)

@@ -38,7 +38,7 @@ type Files struct {
 
 	journal    Journal // unless journalErr is errUnread
 	journalErr error
-	odd        error // why ClearJournal moved what was in the journal's place
+	odd        error // why ClearJournal moved what was in the journal's place, nil if it did not
 }
 
 var errUnread = errors.New("not read yet")
@@ -61,13 +61,13 @@ func (f *Files) Whole() *Files {
 	return f
 }
 
-// Release must be called once the guard is no longer held. What was not read before is then read through look.
+// Release must be called once the guard is no longer held. Files that have not been read yet are then read through look.
 func (f *Files) Release(look Look, budget *durable.Budget) {
 	f.look, f.budget, f.dir = look, budget, Dir{}
 }
 
-// Snapshot returns a copy of the files that later changes do not affect. It also has the error of what ClearJournal
-// moved.
+// Snapshot returns a copy of the files that later changes do not affect. If ClearJournal moved something, reading the copy's
+// journal returns the reason.
 func (f *Files) Snapshot() *Files {
 	was := *f
 	was.journal.Runs = slices.Clone(f.journal.Runs)
@@ -103,7 +103,7 @@ func (f *Files) LeaseState() LeaseState {
 	return LeaseUnreadable
 }
 
-// WriteLease makes l the lease, whatever was there. A power cut may undo it, but also ends the processes that it names.
+// WriteLease replaces the lease by l. A power cut may undo it, but also ends the processes that it names.
 func (f *Files) WriteLease(l Lease) error {
 	l.Version, l.Acquired, l.Renewed = leaseVersion, l.Acquired.UTC(), l.Renewed.UTC()
 	text, err := l.encode()
@@ -243,7 +243,7 @@ func (f *Files) End(ends ...End) error {
 func (f *Files) appendLine(line []byte, lazy bool) error {
 	w := f.dir.Writer
 	w.Lazy = w.Lazy || lazy
-	_, _ = f.Journal() // so that it is known afterwards; one that cannot be read may be added to
+	_, _ = f.Journal() // so that the line can be added to it; even an unreadable journal may be appended to
 	err := w.AppendLine(f.dir.Root, journalFile, line, filePerm)
 	if errors.Is(err, durable.ErrLinked) && f.undoRotation() {
 		err = w.AppendLine(f.dir.Root, journalFile, line, filePerm)
@@ -276,7 +276,7 @@ func (f *Files) ForgetUnsafe(a *Assessment, tokens ...string) (n int, err error)
 
 func (f *Files) forget(unsafe func(r *Record, id string) bool) (n int, err error) {
 	j, err := f.Journal()
-	if err != nil || j.Cut { // a long one will be rotated, and what is in it is not offered
+	if err != nil || j.Cut { // a long journal will be rotated, and its conversations are not offered
 		return 0, err
 	}
 	text, n := j.without(unsafe)
@@ -328,7 +328,7 @@ func (f *Files) Repair(now time.Time) (archived string, err error) {
 }
 
 func (f *Files) putAway(kept []byte, now time.Time) (archived string, err error) {
-	names, _ := durable.Names(f.dir.Root, ".") // if they cannot be listed, the clock must do
+	names, _ := durable.Names(f.dir.Root, ".") // if they cannot be listed, the clock alone has to do
 	now = journalArchives.After(names, now)
 	as, was, err := f.dir.Writer.Archive(f.dir.Root, journalFile, journalArchives, f.journal.was, now)
 	if err != nil {
@@ -344,7 +344,7 @@ func (f *Files) putAway(kept []byte, now time.Time) (archived string, err error)
 // undoRotation removes the archives that are second names of the journal, and reports whether there were any: a
 // rotation that crashed before its last step leaves one file with two names. They are the latest archives.
 func (f *Files) undoRotation() bool {
-	names, _ := durable.Names(f.dir.Root, ".") // then none is found
+	names, _ := durable.Names(f.dir.Root, ".") // without names, none is found
 	undone := false
 	for _, as := range slices.Backward(journalArchives.List(names)) {
 		if !durable.Unarchive(f.dir.Root, journalFile, as) {

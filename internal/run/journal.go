@@ -88,7 +88,7 @@ const (
 	CauseSignal     Cause = "signal"     // gsd exec saw a signal end it
 	CauseSuperseded Cause = "superseded" // its own process began another run
 	CauseSynthetic  Cause = "synthetic"  // gsd run sweep proved the owner dead
-	CauseForced     Cause = "forced"     // gsd run sweep --force gave it up, not knowing whether it lives
+	CauseForced     Cause = "forced"     // gsd run sweep --force ended it, not knowing whether it was alive
 )
 
 // seen reports whether the end was observed rather than concluded.
@@ -257,7 +257,7 @@ func tail(root *os.Root, name string, n int64, budget *durable.Budget) (text []b
 // parse reads one line: a start, an end, or neither. It reports whether the line is understood, which includes lines of
 // other types.
 func parse(line []byte) (start *Start, end *End, ok bool) {
-	if !utf8.Valid(line) { // encoding/json would replace what is not
+	if !utf8.Valid(line) { // encoding/json would replace invalid bytes
 		return nil, nil, false
 	}
 	var l struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// leaseFile says who is working on the session right now.
+// leaseFile says which run is at work on the session.
 const (
 	leaseFile    = "lease.json"
 	leaseVersion = 1
@@ -29,7 +29,7 @@ var (
 // replaced; reading and marking do not need it.
 type Lease struct {
 	Version      int    `json:"version"`
-	Token        string `json:"token"` // shown by the holder
+	Token        string `json:"token"` // which the holder can show
 	Run          string `json:"run"`   // the run's id in the journal
 	Host         string `json:"host,omitempty"`
 	Conversation string `json:"conversation,omitempty"` // the host's id of the conversation, until the run ends

@@ -60,7 +60,7 @@ func (o Owner) Liveness(p Processes) Liveness {
 		return Dead
 	case err != nil:
 		return Unknown
-	case is.StartTime == "": // not ours to read, so it exists
+	case is.StartTime == "": // we may not read it, so it exists
 		return Alive
 	case o.StartTime == "":
 		return Unknown // the PID may be another's

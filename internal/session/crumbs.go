@@ -134,7 +134,7 @@ func (s StateDir) Crumb(id string) (Crumb, bool) {
 // CrumbsOf reads the crumbs of one user in one project, except the one of the id but. It opens no other file, so every
 // hydrate may call it. Bad ones are included by their names.
 func (s StateDir) CrumbsOf(project, user, but string) (Crumbs, error) {
-	// Usually there is none, which the names alone show at a third of the price.
+	// Usually there is none, which the names alone show at a third of the cost.
 	names, err := durable.NamesAt(filepath.Join(string(s), crumbsDir))
 	if s == "" || err == nil && len(stemsOf(names, CrumbPrefix(project, user), but)) == 0 {
 		return Crumbs{}, nil

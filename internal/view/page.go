@@ -16,9 +16,9 @@ import (
 
 // The page that "gsd status --format html" writes. Its rules:
 //
-//   - It is one file that asks for nothing: no script, no font, no image, no link out of it. Its policy
-//     forbids all of them, and allows the one style sheet by its hash, so that not even a style attribute
-//     that got into it would count.
+//   - It is one self-contained file: no scripts, fonts, images or links to anything else. Its policy forbids all
+//     of them, and allows the one style sheet by its hash, so that even a style attribute that was smuggled in
+//     would have no effect.
 //   - Texts of .planning/ are cleaned (pageText), escaped by html/template, and isolated in <bdi>.
 //   - State is given in words; colour and shape only repeat it. Bars are SVG, which can be printed.
 //   - It is well-formed XML, too; the tests parse it as such.
