@@ -119,14 +119,18 @@ func (p *Project) lstat(name string) (info fs.FileInfo, err error) {
 // files.
 func (p *Project) warn(code, detail string) {
 	w := Warning{code, detail}
-	if p.alike[code] > maxAlike || slices.Contains(p.warned, w) {
-		return
+	alike := 0
+	for _, known := range p.warned {
+		if known == w {
+			return
+		}
+		if known.Code == code {
+			alike++
+		}
 	}
-	if p.alike == nil {
-		p.alike = map[string]int{}
+	if alike <= maxAlike {
+		p.warned = append(p.warned, w)
 	}
-	p.alike[code]++
-	p.warned = append(p.warned, w)
 }
 
 func stopped(name string) string {

@@ -97,8 +97,11 @@ func newHandler(event string, v, group *hujson.Value) (h handler, ok bool) {
 		if !there {
 			continue
 		}
-		if kindOf(text) == "" {
-			h.ours = false
+		h.ours = h.ours && kindOf(text) != "" && args == ""
+		if args != "" { // then the host takes the text for the program's name
+			if strings.ContainsAny(text, " \t") {
+				text = strconv.Quote(text)
+			}
 			text += args
 		}
 		kind := kindBy(callForm(), text)

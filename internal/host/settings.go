@@ -141,14 +141,7 @@ func (d *document) put(e entry) (itemState, error) {
 		if old, _ := newHandler("", line, nil); !old.ours {
 			return taken, nil
 		}
-		changed, complete := renew(line, mine.object)
-		if text := e.value; !complete {
-			if indent, _ := d.indentation(line.StartOffset); !d.oneLine {
-				text = d.indented(text, indent)
-			}
-			line.Value = hujson.Literal(text)
-		}
-		return itemStateOf(changed || !complete), nil
+		return itemStateOf(d.renew(line, mine.object)), nil
 	}
 	hooks, err := d.member(d.root, "hooks", "hooks", '{')
 	if err != nil {
@@ -171,11 +164,10 @@ func (d *document) put(e entry) (itemState, error) {
 		if !mine.runsLike(h) {
 			continue
 		}
-		if changed, complete := renew(h.object, mine.object); complete {
-			old = slices.Delete(old, i, i+1)
-			removalOf(old).from(d.root, atRoot)
-			return itemStateOf(changed || len(old) > 0), nil
-		}
+		changed := d.renew(h.object, mine.object)
+		old = slices.Delete(old, i, i+1)
+		removalOf(old).from(d.root, atRoot)
+		return itemStateOf(changed || len(old) > 0), nil
 	}
 	d.add(event, "", e.value)
 	if len(old) == 0 {
@@ -192,10 +184,9 @@ func itemStateOf(changed bool) itemState {
 	return current
 }
 
-// renew gives the members of a handler of ours the values of another, but its timeout is the user's to change. complete
-// reports whether it has all the members of the other.
-func renew(old, mine *hujson.Value) (changed, complete bool) {
-	complete = true
+// renew gives a handler of ours the members of another, but its timeout is the user's to change, and so is what else it
+// has. It reports whether that changed anything.
+func (d *document) renew(old, mine *hujson.Value) (changed bool) {
 	for _, m := range members(mine) {
 		found := false
 		for _, p := range members(old) {
@@ -208,9 +199,12 @@ func renew(old, mine *hujson.Value) (changed, complete bool) {
 				p.value.Value, changed = m.value.Value, true
 			}
 		}
-		complete = complete && found
+		if !found {
+			d.add(old, m.name, strings.TrimSpace(string(m.value.Pack())))
+			changed = true
+		}
 	}
-	return changed, complete
+	return changed
 }
 
 // sameLiteral reports whether two values are the same word, the same text, or a number that is written in the same way.

@@ -116,9 +116,9 @@ func TestMergeOlder(t *testing.T) {
 		{"the user's timeout", group("*", with(`"timeout":60`)), current, ""},
 		{"a timeout of text", group("", with(`"timeout":"11"`)), outdated, group("", ours)},
 		{"another program", `{"x":"y","hooks":[{"type":"command", "command":"@old", "timeout" : 60}]}`, outdated, `{"x":"y","hooks":[{"type":"command", "command":"@start", "timeout" : 60}]}`},
-		{"a member less", group("", theirs, `{"command":"@start" /* c */}`), outdated, group("", theirs) + "," + group("", ours)},
+		{"a member less, and one more", group("", theirs, `{"command":"@start" /* c */,"statusMessage":"hi"}`), outdated, group("", theirs, `{"command":"@start" /* c */,"statusMessage":"hi","type":"command","timeout":10}`)},
 		{"twice", group("", ours, ours), outdated, group("", ours)},
-		{"twice, beside others", group("", theirs, `{"command":"@old"}`, ours) + "," + group("", theirs, ours), outdated, group("", theirs, ours) + "," + group("", theirs)},
+		{"twice, beside others", group("", theirs, `{"command":"@old"}`, ours) + "," + group("", theirs, ours), outdated, group("", theirs, `{"command":"@start","type":"command","timeout":10}`) + "," + group("", theirs)},
 		{"one of two is for everything", group("startup", ours) + "," + group("", ours), outdated, group("", ours)},
 		{"the last matcher counts", `{"matcher":"","matcher":"startup","hooks":[` + ours + `]}`, outdated, group("", ours)},
 		{"beside others", group("startup", ours, theirs) + "," + group("compact", theirs, ours), outdated, group("startup", theirs) + "," + group("compact", theirs) + "," + group("", ours)},
@@ -149,7 +149,7 @@ func TestMergeOlder(t *testing.T) {
 	}{
 		`{"statusLine":{"type":"command","command":"gsd statusline","padding":0}}`:      {current, ""},
 		`{"statusLine":{"type":"command","command":"/old/gsd statusline","padding":0}}`: {outdated, `{"statusLine":{"type":"command","command":"gsd statusline","padding":0}}`},
-		`{"statusLine":{"command":"gsd statusline"}}`:                                   {outdated, `{"statusLine":{"type":"command","command":"gsd statusline"}}`},
+		`{"statusLine":{"command":"gsd statusline","padding":0}}`:                       {outdated, `{"statusLine":{"command":"gsd statusline","padding":0,"type":"command"}}`},
 		`{"statusLine": { "command":"date" } }`:                                         {taken, ""},
 	} {
 		if want.out == "" {
