@@ -48,11 +48,12 @@ func (g *Guard) holds(chunks [][]byte, was durable.Stamp) (bool, error) {
 	if was.IsZero() || !was.Equal(g.was) {
 		return false, nil
 	}
-	rest, same := g.text, true
+	rest := g.text
 	for _, c := range chunks {
-		if rest, same = bytes.CutPrefix(rest, c); !same {
+		if !bytes.HasPrefix(rest, c) {
 			return false, nil
 		}
+		rest = rest[len(c):]
 	}
 	if len(rest) > 0 {
 		return false, nil
