@@ -234,7 +234,7 @@ var reasons = []reason{
 
 var (
 	looseName    = regexp.MustCompile(`^\.planning/phases/[^/]*\.md$`)
-	manyPlans    = regexp.MustCompile(`fits \d+ plans`)
+	manyPlans    = regexp.MustCompile(`matches \d+ plans`)
 	letterFirst  = regexp.MustCompile(`^(GSD-)?B7\b`)
 	bracketDir   = regexp.MustCompile(`^GSD\.\d\d-`)
 	threeNumbers = regexp.MustCompile(`^(GSD-)?\d+-\d+(\.\d+)?-(PLAN-)?\d`)
