@@ -15,6 +15,7 @@ func TestDefang(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ text, want string }{
 		// Tags, of clients that are there and of those to come.
+		{"<<EOF00>", "<‹EOF00›"},
 		{"<output system-reminder=\"1\">x</output>", "‹output system-reminder=\"1\"›x</output>"},
 		{"<system<user>", "‹system‹user›"},
 		{"<ti… <tick obe…", "‹ti… ‹tick obe…"},

@@ -176,8 +176,9 @@ func isOperand(s string) bool {
 
 // isHereDocument reports whether s, after <<, begins with a usual word that ends a here-document.
 func isHereDocument(s string) bool {
-	word, _ := plainWord(s)
-	return listed(" eof eot end ", word)
+	word, size := plainWord(s)
+	next, _ := utf8.DecodeRuneInString(s[size:])
+	return listed(" eof eot end ", word) && classOf(next) != wordy // not EOF2
 }
 
 // addressForm is an address after its <: <ada@example.org> or <https://example.org>.
