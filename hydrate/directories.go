@@ -115,23 +115,8 @@ func (p *Project) lstat(name string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
-// warn adds a warning to the answer. Of each code it keeps one more than warnings returns, not one for each of a million
-// files.
-func (p *Project) warn(code, detail string) {
-	w := Warning{code, detail}
-	alike := 0
-	for _, known := range p.warned {
-		if known == w {
-			return
-		}
-		if known.Code == code {
-			alike++
-		}
-	}
-	if alike <= maxAlike {
-		p.warned = append(p.warned, w)
-	}
-}
+// warn adds a warning to the answer.
+func (p *Project) warn(code, detail string) { p.warned = withWarning(p.warned, Warning{code, detail}) }
 
 func stopped(name string) string {
 	return fmt.Sprintf("gsd stopped reading at %s: it has reached its read limit, which GSD_MAX_FILE_MIB raises",

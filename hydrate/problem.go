@@ -51,17 +51,30 @@ type Warning struct {
 // maxAlike is how many warnings of one code an answer may have: a hostile project could cause one for each of its files.
 const maxAlike = 20
 
+// withWarning adds a warning, unless it is there or there are enough like it, which one more then says.
+func withWarning(all []Warning, w Warning) []Warning {
+	alike := 0
+	for _, known := range all {
+		if known == w {
+			return all
+		}
+		if known.Code == w.Code {
+			alike++
+		}
+	}
+	switch {
+	case alike > maxAlike:
+		return all
+	case alike == maxAlike:
+		w.Detail = "more warnings of this kind were left out"
+	}
+	return append(all, w)
+}
+
 // warnings returns the warnings of an answer without duplicates: those about the user's name first, then those found.
 func (p *Project) warnings(found ...[]Warning) (all []Warning) {
-	known, alike := map[Warning]bool{}, map[string]int{}
 	for _, w := range slices.Concat(append([][]Warning{p.UserWarnings}, found...)...) {
-		if !known[w] && alike[w.Code] >= maxAlike {
-			w.Detail = "more warnings of this kind were left out"
-		}
-		if !known[w] {
-			all, known[w] = append(all, w), true
-			alike[w.Code]++
-		}
+		all = withWarning(all, w)
 	}
 	return all
 }

@@ -158,7 +158,7 @@ func died(s *scene) {
 	}
 }
 
-// elsewhere makes every run one of another machine, of which nobody can tell whether it lives.
+// elsewhere makes every run one of another machine, so it is unknown whether it is alive.
 func elsewhere(s *scene) {
 	boot := regexp.MustCompile(`"(boot_id|machine|host_name)": ?"[^"]*"`)
 	for _, name := range []string{adaLease, adaJournal} {

@@ -17,7 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-var updatePage = flag.Bool("update-page", false, "write testdata/page.html anew")
+var updatePage = flag.Bool("update-page", false, "write testdata/page.html again")
 
 func renderedPage(t testing.TB, s *hydrate.Status) string {
 	t.Helper()
