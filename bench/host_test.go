@@ -19,7 +19,7 @@ func BenchmarkHydrateHost(b *testing.B) {
 	n := 0
 	begins := began.changing(b, "gsd hook start --host claude, begins", gsd, func() []string {
 		if n > 0 { // the one before has ended
-			began.hook(b, "SessionEnd", n, "hook", "end", "--host", "claude", hook[3])
+			began.hook(b, "SessionEnd", n, "hook", "end", "--host", "claude", hook[4])
 		}
 		n++
 		began.writeInput(b, "SessionStart", n)
@@ -44,7 +44,7 @@ func BenchmarkHydrateHost(b *testing.B) {
 
 	r := newReport(timesHead)
 	r.times(begins, again, asked, line, git)
-	atMost(b, r, begins, git, "of-git", 2.5)
+	atMost(b, r, begins, git, "of-git", 2.2)
 	r.print(b)
 }
 

@@ -18,9 +18,14 @@ func BenchmarkHydrate(b *testing.B) {
 	p.gsd(b, "mark", "1", "complete")
 	gsd := p.contender(b, "gsd hydrate", must(b, gsdBinary), "hydrate")
 	git := p.contender(b, "git config user.name", "git", "config", "user.name")
-	included := p.withInclude(b)
+	included, archived := p.withInclude(b), newSession(b, 3)
+	for range 50 {
+		archived.gsd(b, "bootstrap", "03-01", "--fresh")
+	}
+	archived.gsd(b, "mark", "1", "complete")
+	archives := archived.contender(b, "gsd hydrate, 50 archives", must(b, gsdBinary), "hydrate")
 	contenders := []*contender{
-		gsd,
+		gsd, archives,
 		included.contender(b, "gsd hydrate, git asked", must(b, gsdBinary), "hydrate"),
 		p.contender(b, "gsd --version", must(b, gsdBinary), "--version"),
 		p.contender(b, "empty Go program", must(b, emptyBinary)),
@@ -42,6 +47,7 @@ func BenchmarkHydrate(b *testing.B) {
 	r := newReport(timesHead)
 	r.times(contenders...)
 	atMost(b, r, gsd, git, "of-git", 1.8)
+	atMost(b, r, archives, gsd, "of-none", 1.05)
 	if seed != nil {
 		faster := compare(seed, gsd)
 		b.ReportMetric(faster.medians, "seed/gsd")

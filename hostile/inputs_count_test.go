@@ -32,8 +32,8 @@ var countInputs = []input{
 	{name: "50,000 users without a session", make: directories(50_000, ".planning/sessions/u%d"), commands: "status\nhydrate\nrun sweep --dry-run"},
 	{name: "50,000 archives of a session", make: files(50_000, func(i int) string {
 		return own + "/current-plan." + time.Unix(1_700_000_000+int64(i), 0).UTC().Format("20060102150405") + ".stale"
-	}), commands: "status\nhydrate\nbootstrap 01-01 --carry\nmark 1 complete\nrun sweep"},
-	{name: "2,000 archives of a session of 15 MB", make: archives(2000, 15<<20), commands: "hydrate\nbootstrap 01-01\nbootstrap 01-01 --fresh --carry"},
+	}), commands: "status\nhydrate\nbootstrap 01-01\nmark 1 complete\nrun sweep"},
+	{name: "2,000 archives of a session of 15 MB", make: archives(2000, 15<<20), commands: "hydrate\nbootstrap 01-01\nbootstrap 01-01 --fresh"},
 	{name: "50,000 archives of a journal", make: files(50_000, func(i int) string {
 		return own + "/journal." + time.Unix(1_700_000_000+int64(i), 0).UTC().Format("20060102150405") + ".jsonl"
 	}), commands: "hydrate\nrun list\nrun list --all\nrun start\nrun sweep"},

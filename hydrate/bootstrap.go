@@ -1,10 +1,10 @@
 package hydrate
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -15,9 +15,9 @@ import (
 // BootstrapOptions says how to start a session.
 type BootstrapOptions struct {
 	User  string
-	Plan  string // as ResolvePlan returns it
-	Fresh bool   // even if a live session is on the same plan
-	Carry bool   // take over the statuses of tasks that are still there
+	Plan  string // as ResolvePlan returns it; empty for the next plan
+	Fresh bool   // start from nothing, even if a live session is on the same plan
+	Again bool   // even if the plan has a summary
 	Force bool   // even if another run may be at work on the session that is replaced
 	Now   time.Time
 	Wait  time.Duration // how long to wait for the guard
@@ -28,17 +28,44 @@ type Bootstrapped struct {
 	*Report            // on the session as it is now
 	Kept     bool      `json:"kept"`                  // a live session on the same plan was left as it was; --fresh starts a new one
 	Archived string    `json:"archived" empty:"null"` // the archived former session, relative to the project, if there was one
+	From     []Origin  `json:"from"`                  // the former sessions whose statuses were carried over, the newest first
 	Carried  []Carried `json:"carried"`               // the statuses that were carried over
 	Left     []Dropped `json:"not_carried"`           // the statuses that could not be carried over
 
-	Was           Verdict `json:"-"` // of the session that was replaced
-	CarryNeedless bool    `json:"-"` // Carry was set, but the session was Kept, so there was nothing to carry
+	Was Verdict `json:"-"` // of the session that was replaced
 }
 
-// Bootstrap starts a session on a plan. A live session on the same plan is kept, unless Fresh. A session that
-// is replaced is archived next to the new one, never deleted.
+// Bootstrap leads to a usable session on a plan, with everything that is known of its progress: the live session on it, if
+// the plan's text is unchanged, else a new one with the statuses of former sessions, unless Fresh. A session that is
+// replaced is archived next to the new one, never deleted. A plan that has a summary is refused, unless Again.
 func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrapped, error) {
+	if o.Plan == "" {
+		var err error
+		if o.Plan, err = p.planToStart(o.User); err != nil {
+			return nil, err
+		}
+	}
 	return p.bootstrap(ctx, o, nil)
+}
+
+// planToStart returns the plan that comes next, if it can be worked on.
+func (p *Project) planToStart(user string) (string, error) {
+	r, err := p.Hydrate(user)
+	if err != nil {
+		return "", err
+	}
+	switch n := p.NextAfter(r); {
+	case n.Plan == "":
+		return "", fail(MissingInput, "write a plan first; gsd next says more", "there is no next plan: %s", strings.Join(n.Because, "; "))
+	case n.Summary != "":
+		hint := "write " + n.Summary
+		if len(n.AlsoReady) > 0 {
+			hint += "; also ready: " + planWord(n.AlsoReady[0].Plan, n.AlsoReady[0].ID, p.isAmbiguous(n.AlsoReady[0].ID, n.AlsoReady[0].Plan))
+		}
+		return "", fail(MissingInput, hint, "all tasks of %s are complete, and only its summary is missing", n.Plan)
+	default:
+		return n.Plan, nil
+	}
 }
 
 // bootstrap is Bootstrap. With known statuses it is the last step of a restore from git, which keeps a live session on any
@@ -50,9 +77,14 @@ func (p *Project) bootstrap(
 	if err != nil {
 		return nil, err
 	}
+	next := successor{user: o.User, path: o.Plan, plan: plan, fresh: o.Fresh, force: o.Force, now: o.Now, wait: o.Wait}
+	summary := p.summaryOf(o.Plan)
+	if summary != "" {
+		next.summary = p.digestOf(summary)
+	}
 	var done *Bootstrapped
-	next := successor{user: o.User, path: o.Plan, plan: plan, force: o.Force, now: o.Now, wait: o.Wait}
-	runs, err := p.replaceSession(ctx, &next, func(l *locked) (bool, error) {
+	var before *formerProgress
+	err = p.replaceSession(ctx, &next, func(l *locked) (bool, error) {
 		r := l.report
 		done = &Bootstrapped{Report: r, Was: Corrupt}
 		if l.unread == nil {
@@ -61,35 +93,43 @@ func (p *Project) bootstrap(
 		} else if err := p.allowUnread(l, o.Fresh); err != nil {
 			return false, err
 		}
+		isAgain := o.Again || r.Session != nil && r.Plan.Path == o.Plan && r.Session.Header.Summary == next.summary
 		keep := done.Was.Live() && !o.Fresh
 		switch {
 		case keep && known != nil:
 			return false, fail(Refused, "--fresh archives it; --dry-run changes nothing",
 				"there is a valid session on %s, with %d of %s complete",
 				r.On, r.Done, counted(r.Total, "task", "tasks"))
-		case keep && r.Plan.Path == o.Plan:
-			done.Kept, done.CarryNeedless = true, o.Carry
+		case summary != "" && !isAgain:
+			return false, fail(Refused, "gsd next shows the next plan; --again starts a session on this one all the same",
+				"%s is done: its summary is %s", o.Plan, summary)
+		case keep && r.Plan.Path == o.Plan && !r.isEdited():
+			done.Kept = true
 			_ = p.writeCrumb(r, o.Now) // it may have been started without one
 			p.renew(r, o.Force, o.Now)
 			r.Warnings = p.warnings(r.Warnings, r.aside)
 			return false, nil
 		}
-		next.statuses, next.started = known, p.newStart(o.User, o.Plan, r.Session, o.Now)
-		if o.Carry && r.Session != nil {
-			if r.isAbout(o.Plan) {
-				next.statuses, done.Carried, done.Left = match(describe(r.Session), plan)
-			} else {
-				done.Left = carryNothing(r.Session, "the old session is on another plan, "+r.Plan.Path)
-			}
+		before = p.formerProgress(r, o.Plan, plan, o.Fresh || known != nil, o.Now)
+		if known != nil {
+			before.statuses = known
 		}
+		next.before, next.statuses, next.started = before, before.statuses, p.newStart(o.User, o.Plan, r.Session, o.Now)
 		return true, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	if done.Archived = next.archived; !done.Kept {
-		done.Warnings = p.warnings(done.Warnings, done.lost(runs.Lost))
+	if before == nil {
+		return done, nil
 	}
+	done.Archived, done.From, done.Carried, done.Left = next.archived, before.from, before.carried, before.left
+	for i := range done.From {
+		if at := &done.From[i].Session; *at == done.Path && next.archived != "" {
+			*at = next.archived
+		}
+	}
+	done.Warnings = p.warnings(done.Warnings, p.taken(o.User, o.Plan))
 	return done, nil
 }
 
@@ -125,27 +165,14 @@ func (p *Project) newStart(user, plan string, old *planfile.File, now time.Time)
 	}
 }
 
-// SessionLost warns that a session on the same plan was lost before this one was started, and had progress.
-const SessionLost = "session-lost"
-
-// lost warns of lost sessions on the same plan, which the user may have forgotten when starting the new one.
-func (b *Bootstrapped) lost(sessions []LostSession) (warnings []Warning) {
-	for _, lost := range sessions {
-		progress := slices.ContainsFunc(lost.crumb.Tasks,
-			func(t session.CrumbTask) bool { return t.Status != string(planfile.Pending) })
-		if lost.Plan == b.Plan.Path && progress {
-			warnings = append(warnings, Warning{SessionLost, fmt.Sprintf(
-				"an earlier session on this plan was lost, with %d of %s complete; gsd restore %s --force brings it back, and archives this one",
-				lost.Done, counted(lost.Total, "task", "tasks"), lost.ID)})
-		}
-	}
-	return warnings
-}
-
 type successor struct {
 	user, path, started string // of its header
+	formerly            string // the path of the plan before it was moved; may be empty
 	plan                *planfile.File
 	statuses            map[int]planfile.Status // of its tasks, by number; the others are pending
+	summary             string                  // digest of the summary that the plan already has; empty if it has none
+	fresh               bool                    // earlier progress does not count
+	before              *formerProgress         // what is known of earlier progress; nil if nothing was looked for
 	force               bool                    // even if another run may be at work
 	now                 time.Time
 	wait                time.Duration // for the guard
@@ -155,10 +182,10 @@ type successor struct {
 // replaceSession makes next the session of its user, if admit allows it once the guard is held.
 func (p *Project) replaceSession(
 	ctx context.Context, next *successor, admit func(*locked) (bool, error),
-) (runs Assessment, err error) {
+) error {
 	var r *Report
 	replaced := false
-	err = p.change(ctx, next.user, next.wait, func(l *locked) (err error) {
+	err := p.change(ctx, next.user, next.wait, func(l *locked) (err error) {
 		r = l.report
 		if replaced, err = admit(l); err == nil && replaced {
 			err = p.supersede(l, next)
@@ -166,26 +193,27 @@ func (p *Project) replaceSession(
 		return err
 	})
 	if err != nil {
-		return Assessment{}, err
+		return err
 	}
 	if replaced {
 		p.judge(r)
 	}
-	runs, _ = p.Runs(r, next.now) // to know who is at work, and what was lost
-	r.progress(&runs)
 	p.Detail(r, next.now)
-	return runs, nil
+	return nil
 }
 
 // supersede archives the current session, and makes the successor the subject of the report, which is still to be judged.
 func (p *Project) supersede(l *locked, next *successor) (err error) {
 	r := l.report
 	if !next.force {
-		if err := p.guardLiveWork(r, next.now); err != nil {
+		if err := p.guardLiveWork(r, cmp.Or(next.formerly, next.path), next.now); err != nil {
 			return err
 		}
 	}
-	head := planfile.Header{User: next.user, Plan: next.path, Started: next.started, Digest: digest(next.plan.Bytes())}
+	head := planfile.Header{
+		User: next.user, Plan: next.path, Started: next.started, Digest: digest(next.plan.Bytes()),
+		Phase: p.phaseNow(next.path), Summary: next.summary, Fresh: next.fresh,
+	}
 	made, err := next.plan.Session(head, func(t planfile.Task) planfile.Status {
 		if status, ok := next.statuses[t.Number]; ok {
 			return status
@@ -209,12 +237,6 @@ func (p *Project) supersede(l *locked, next *successor) (err error) {
 	old := r.Session
 	p.adopt(r, made)
 	p.renew(r, next.force, next.now)
-	p.replaceCrumb(old, r, next.now)
+	p.replaceCrumb(r, old, next)
 	return nil
-}
-
-// isAbout reports whether a session is on the plan at path, or was before the plan was moved there. A plan that no longer
-// exists may have been renamed to any other: match compares the tasks.
-func (r *Report) isAbout(path string) bool {
-	return r.Plan.Path == path || r.Plan.Moved == path || !r.Plan.Exists && r.Plan.Moved == ""
 }

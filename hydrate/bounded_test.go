@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A project is read with memory and time that its size on disk has little to do with: what is repeated by links or is
@@ -25,7 +26,7 @@ func TestPlansAreNotKept(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	n, err := p.Next("ada")
+	n, err := p.Next("ada", time.Now())
 	if err != nil || n.Next.ID != "01-01" || n.Next.Wave == nil || *n.Next.Wave != 1 {
 		t.Fatalf("%+v, %v", n, err)
 	}
@@ -43,7 +44,7 @@ func TestReadingStops(t *testing.T) {
 	}
 	p := projectOf(t, files)
 	p.Allow(1000, CommandFiles) // sixteen thousand in all, and a name costs 256
-	n, err := p.Next("ada")
+	n, err := p.Next("ada", time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

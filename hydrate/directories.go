@@ -194,7 +194,8 @@ func (p *Project) closeDirs() {
 const maxWatched = 4000
 
 // WatchDirs lists the absolute paths of the directories whose changes may affect the project's status, the planning directory
-// first. They include the directories of git in which a new commit shows, wherever those are.
+// first. They include those of the sessions in other worktrees, and the directories of git in which a new commit shows, wherever
+// those are.
 func (p *Project) WatchDirs() []string {
 	names := []string{planning}
 	var walk func(dir string, depth int)
@@ -214,5 +215,10 @@ func (p *Project) WatchDirs() []string {
 	for i, name := range names {
 		dirs[i] = filepath.Join(p.Dir, filepath.FromSlash(name))
 	}
-	return append(dirs, gitlog.Dirs(p.work)...)
+	for _, other := range p.worktrees() {
+		for _, user := range other.users() {
+			dirs = append(dirs, filepath.Join(other.Dir, filepath.FromSlash(other.session(user).Path())))
+		}
+	}
+	return append(dirs[:min(len(dirs), maxWatched)], gitlog.Dirs(p.work)...)
 }

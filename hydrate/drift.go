@@ -90,6 +90,23 @@ func (p *Project) Drift(r *Report) []Warning {
 	return warnings
 }
 
+// isWorkedOn reports whether commits have worked on the plan of a session since it was started.
+func (p *Project) isWorkedOn(r *Report) bool {
+	began, ok := r.Session.Header.StartedAt()
+	if !ok {
+		return false
+	}
+	repo := p.committedSince(began)
+	if repo == nil {
+		return false
+	}
+	defer repo.Close() // it was only read
+	plan := planFacts(r.Plan.Path, r.Session, false)
+	plan.Alone, plan.Since = p.alone(r.Plan.Path), began
+	found, _ := readEvidence(context.Background(), repo, plan, driftCommits) // what was read before an error counts
+	return len(found.Unassigned) > 0 || slices.ContainsFunc(found.Tasks, func(t evidence.TaskEvidence) bool { return len(t.Commits) > 0 })
+}
+
 // isShared reports whether plans of several roots have the same ID: then it is unknown which of them a commit means.
 func (p *Project) isShared(id string) bool {
 	if id == "" {

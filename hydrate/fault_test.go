@@ -128,7 +128,7 @@ func (s *scene) loses() {
 
 func (s *scene) lostID() string {
 	s.t.Helper()
-	list, err := Lost(s.state, s.now)
+	list, err := Lost(World{StateDir: s.state}, s.now)
 	if err != nil || len(list.Lost) != 1 {
 		s.t.Fatalf("lost sessions: %+v, %v", list, err)
 	}
@@ -416,7 +416,7 @@ func (s *scene) look() *sight {
 		}
 	}
 	v.journals = all.String()
-	list, err := Lost(s.state, s.now)
+	list, err := Lost(World{StateDir: s.state}, s.now)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -494,6 +494,7 @@ func (s *scene) judge(where string, is, old, next *sight, torn bool) {
 	for _, r := range is.recovery.Orphaned {
 		told = append(told, r.ID)
 	}
+	slices.Reverse(told) // the latest first
 	if !slices.Equal(orphans, told) {
 		s.t.Errorf("%s: orphans %q, told %q", where, orphans, told)
 	}
@@ -604,7 +605,7 @@ func (s *scene) sweepTwice(is *sight, reset bool) error {
 			return fmt.Errorf("living run %s was ended", id)
 		}
 	}
-	if len(after.recovery.Orphaned) > 0 || len(after.recovery.Left) > 0 && !after.recovery.Latest.Killed() {
+	if len(after.recovery.Orphaned) > 0 || len(after.recovery.Left) > 0 && after.recovery.Latest.Status != run.Interrupted {
 		return fmt.Errorf("recovery after a sweep: %+v", after.recovery)
 	}
 	if lease, err := p.files(user).Lease(); err == nil && !slices.Contains(l.open(), lease.Run) {

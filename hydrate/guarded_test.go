@@ -97,18 +97,18 @@ func TestRenewMakesNothing(t *testing.T) {
 	p, _ := newWorld(t)
 	bootstrap(t, p)
 	run := startRun(t, p.as(agent("a", 200)), now).Run.ID
-	p.RenewRun(t.Context(), user, run, now.Add(time.Minute))
+	p.RenewRun(t.Context(), user, run, 0, now.Add(time.Minute))
 	if l, err := p.files(user).Lease(); err != nil || !l.Renewed.Equal(now.Add(time.Minute)) {
 		t.Errorf("%+v, %v", l, err)
 	}
 	lose(t, p)
-	p.RenewRun(t.Context(), user, run, now.Add(2*time.Minute))
+	p.RenewRun(t.Context(), user, run, 0, now.Add(2*time.Minute))
 	if _, err := os.Stat(filepath.Join(p.Dir, ".planning/sessions")); !os.IsNotExist(err) {
 		t.Errorf("it made a directory: %v", err)
 	}
 	// Nor is the lease of another run kept for it.
 	startRun(t, p.as(agent("b", 100)), now)
-	p.RenewRun(t.Context(), user, run, now.Add(3*time.Minute))
+	p.RenewRun(t.Context(), user, run, 0, now.Add(3*time.Minute))
 	if l, err := p.files(user).Lease(); err != nil || !l.Renewed.Equal(now) {
 		t.Errorf("%+v, %v", l, err)
 	}

@@ -5,9 +5,9 @@
 //
 // It is the only package that joins the others. Reading and judging are separate: this package gathers facts from files,
 // and pure functions decide what they mean (Report.judge in verdict.go, match in carry.go, the packages roadmap and
-// evidence). Hydrate and everything that only reports write nothing, and take no lock. A session is only changed under its
-// guard, and only from bytes that were read while the guard was held. Apart from session directories, the only file of the
-// project that is written is STATE.md, by State.
+// evidence). Hydrate and everything that only reports write nothing in the project, and take no lock. A session is only
+// changed under its guard, and only from bytes that were read while the guard was held. Apart from session directories, the
+// only file of the project that is written is STATE.md, by State; DismissNote deletes hand-off notes.
 //
 // Every error that leaves this package is an *Error with a Kind and, if there is one, a hint.
 package hydrate
@@ -80,7 +80,8 @@ func (p *Project) adopt(r *Report, session *planfile.File) {
 func (p *Project) judge(r *Report) {
 	if r.Session != nil && r.Verdict != Corrupt {
 		p.lookAt(&r.Plan, r.Session)
-		r.Roadmap = p.roadmapOf(r.Plan.Path)
+		r.Roadmap = p.roadmapOf(r.Plan.Path, r.Session.Header.Phase)
+		r.Roadmap.Worked = r.Roadmap.Advance.Advanced && r.Session.Header.Phase != "" && p.isWorkedOn(r)
 	}
 	r.judge()
 	if name, ok := planref.SummaryName(r.On); ok {
@@ -106,6 +107,9 @@ func (p *Project) named(h planfile.Header) Plan {
 func (p *Project) lookAt(found *Plan, s *planfile.File) {
 	name, h := found.Path, s.Header
 	found.Summary = p.summaryOf(name)
+	if h.Summary != "" && found.Summary != "" && p.digestOf(found.Summary) == h.Summary {
+		found.Summary = "" // it was already there when the session was started, with --again
+	}
 	src, err := p.read(name)
 	switch {
 	case isMissing(err):
@@ -151,14 +155,21 @@ func (p *Project) findMoved(plan, digestThen string) string {
 		if digestThen == "" || budget <= 0 {
 			return false
 		}
-		src, err := p.read(candidate)
-		budget -= int64(len(src))
-		return err == nil && strings.EqualFold(digest(src), digestThen)
+		return strings.EqualFold(digestThen, memo(&p.digests, candidate, func() string {
+			src, err := p.read(candidate)
+			budget -= int64(len(src))
+			if err != nil {
+				return ""
+			}
+			return digest(src)
+		}))
 	})
 	return moved
 }
 
-func (p *Project) roadmapOf(plan string) Roadmap {
+// roadmapOf compares the roadmap of a plan with the plan's phase. since is what phaseNow returned when the session on the plan
+// was started, "" if that is unknown.
+func (p *Project) roadmapOf(plan, since string) Roadmap {
 	own, ok := planref.PhaseOfPlan(plan)
 	if !ok {
 		return Roadmap{}
@@ -170,10 +181,29 @@ func (p *Project) roadmapOf(plan string) Roadmap {
 	case parsed == nil:
 		return Roadmap{}
 	}
-	return Roadmap{Path: name, Advance: roadmap.Advanced(parsed, own)}
+	return Roadmap{Path: name, Advance: roadmap.Advanced(parsed, own, since)}
+}
+
+// phaseNow returns what the header of a session on a plan states about the roadmap's current phase.
+func (p *Project) phaseNow(plan string) string {
+	own, ok := planref.PhaseOfPlan(plan)
+	_, parsed, err := p.nearestRoadmap(plan)
+	if !ok || parsed == nil || err != nil {
+		return roadmap.NoPhase
+	}
+	return roadmap.CurrentPhase(parsed, own)
 }
 
 func digest(src []byte) string {
 	sum := sha256.Sum256(src)
 	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// digestOf returns the digest of a file of the project. All files that cannot be read have the same one.
+func (p *Project) digestOf(name string) string {
+	src, err := p.read(name)
+	if err != nil {
+		return "unreadable"
+	}
+	return digest(src)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -20,13 +21,15 @@ import (
 const (
 	LostFile    = "its file is gone"
 	LostProject = "its project no longer exists"
+	LostTree    = "its worktree was removed; gsd bootstrap in another one of its repository brings the progress back"
 	LostPlans   = "its project no longer has a .planning directory"
 	LostPlace   = "another session is in its place"
 	LostTorn    = "its file is incomplete, and has less than the breadcrumb"
 	LostCorrupt = "its breadcrumb is corrupt"
+	LostLater   = "its breadcrumb was written by a later version of gsd"
 )
 
-// CrumbLife is how long the breadcrumb of a lost session is kept.
+// CrumbLife is how long the breadcrumb of a lost session is kept after its loss was first shown.
 const CrumbLife = session.CrumbLife
 
 // A LostSession is a session of which only the breadcrumb is left.
@@ -41,15 +44,37 @@ type LostSession struct {
 	Done    int       `json:"done"`                 // how many of its tasks were complete
 	Total   int       `json:"total"`                // how many tasks it had
 	Updated time.Time `json:"updated" empty:"null"` // when it was last changed
-	Expired bool      `json:"expired"`              // it was lost so long ago that the next sweep dismisses it
+	Expired bool      `json:"expired"`              // its loss was shown so long ago that the next sweep dismisses it
 
 	Task  string `json:"-"` // the name of the current task
+	Gone  bool   `json:"-"` // it cannot be restored: its project or its plan no longer exists
+	busy  bool   // a run that may be at work keeps it from being restored
 	crumb session.Crumb
 }
 
-func lostSession(c session.Crumb, why string, now time.Time) LostSession {
+// Command is the command that brings the session back, or if that is impossible, says what is known of it.
+func (l *LostSession) Command() Command {
+	if l.Gone {
+		return Command{[]string{"gsd", "restore", "--list"}, "lists the lost sessions"}
+	}
+	if l.busy {
+		return Command{[]string{"gsd", "run", "list", "-C", l.Project}, "shows who is at work on the session in its place"}
+	}
+	does := "brings it back"
+	if l.Why == LostPlace {
+		does += ", and archives what is in its place"
+	}
+	return Command{[]string{"gsd", "restore", l.ID}, does}
+}
+
+// newestFirst orders lost sessions by their last change.
+func newestFirst(a, b LostSession) int { return b.Updated.Compare(a.Updated) }
+
+func (f *fates) lostSession(c session.Crumb, why string, now time.Time) LostSession {
 	lost := LostSession{
-		ID: c.ID, Why: why, Project: c.Project, User: c.User, Plan: c.Plan, Current: c.Current, Total: len(c.Tasks),
+		busy: why != "" && f.isBusy(&c, now),
+		Gone: why == LostProject || why == LostTree || why == LostPlans || why != "" && !f.hasPlan(&c),
+		ID:   c.ID, Why: why, Project: c.Project, User: c.User, Plan: c.Plan, Current: c.Current, Total: len(c.Tasks),
 		Updated: c.Updated, Expired: c.Expired(now), crumb: c,
 	}
 	if c.Current > 0 {
@@ -65,61 +90,75 @@ func lostSession(c session.Crumb, why string, now time.Time) LostSession {
 
 // LostSessions is the answer of gsd restore --list.
 type LostSessions struct {
-	Lost     []LostSession `json:"lost"`     // those with a corrupt breadcrumb last
+	Lost     []LostSession `json:"lost"`     // the last changed first; those with an unreadable breadcrumb last
 	Warnings []Warning     `json:"warnings"` // of breadcrumbs that were not read
 }
 
 // Lost lists the lost sessions of all projects of this user on this machine. It only reads.
-func Lost(state session.StateDir, now time.Time) (*LostSessions, error) {
-	return lostWithPrefix(state, "", now)
+func Lost(w World, now time.Time) (*LostSessions, error) {
+	return lostWithPrefix(w, "", now)
 }
 
 // lostWithPrefix is Lost for the sessions whose IDs begin with prefix.
-func lostWithPrefix(state session.StateDir, prefix string, now time.Time) (*LostSessions, error) {
-	if state == "" {
+func lostWithPrefix(w World, prefix string, now time.Time) (*LostSessions, error) {
+	if w.StateDir == "" {
 		return nil, fail(MissingInput, "set HOME or XDG_STATE_HOME",
 			"there is no directory for breadcrumbs, so lost sessions cannot be found")
 	}
-	crumbs, err := state.Crumbs(prefix)
+	crumbs, err := w.StateDir.Crumbs(prefix)
 	if err != nil {
 		text := "cannot read the breadcrumbs: " + cause("crumbs", err)
 		return nil, &Error{IO, text, "check that the directory is readable", err}
 	}
 	list := &LostSessions{Warnings: unreadCrumbs(crumbs)}
-	f := fates{budget: durable.NewBudget(CommandFiles * DefaultLimit)}
+	f := fates{world: w, budget: durable.NewBudget(CommandFiles * DefaultLimit)}
 	defer f.close()
 	for _, c := range crumbs.Good {
 		if why, _ := f.of(&c); why != "" {
-			list.Lost = append(list.Lost, lostSession(c, why, now))
+			list.Lost = append(list.Lost, f.lostSession(c, why, now))
 		}
 	}
+	slices.SortStableFunc(list.Lost, newestFirst)
 	for _, bad := range crumbs.Bad {
-		list.Lost = append(list.Lost, LostSession{ID: bad.ID, Why: LostCorrupt, Corrupt: bad.Why})
+		its := LostSession{ID: bad.ID, Why: LostCorrupt, Corrupt: bad.Why}
+		if bad.Later {
+			its.Why, its.Corrupt = LostLater, ""
+		}
+		list.Lost = append(list.Lost, its)
 	}
 	return list, nil
 }
 
+// lostOf finds the lost sessions of a report's user in this project.
 func (p *Project) lostOf(r *Report, now time.Time) (lost []LostSession, warnings []Warning) {
+	odd := r.Session == nil || r.Verdict == Corrupt // otherwise, bootstrap finds what was lost of an archived session
+	all, warnings := p.remembered(r, odd, now)
+	return slices.DeleteFunc(all, func(l LostSession) bool { return l.Why == "" }), warnings
+}
+
+// remembered finds the sessions of a report's user in this project that have a breadcrumb, the last changed first, except
+// for the current one and, unless archived is set, those that were archived. Why is empty for one that is not lost.
+func (p *Project) remembered(r *Report, archived bool, now time.Time) (all []LostSession, warnings []Warning) {
 	if p.StateDir == "" {
 		return nil, nil
 	}
 	own := "" // the current session's breadcrumb may be long, and is not read if the session can be trusted
-	if r.Session != nil && r.Verdict != Corrupt && !r.isStale(TaskCount) {
+	if r.Session != nil && r.Verdict != Corrupt && !r.isStale(TaskCount) && !r.isStale(PlanMissing) {
 		own = p.crumbID(r.User, r.Session)
 	}
-	crumbs, _ := p.StateDir.CrumbsOf(p.Dir, r.User, own) // gsd restore --list reports the error
-	f := fates{p: p, dir: p.Dir, user: r.User, current: r.Session}
+	crumbs, _ := p.StateDir.CrumbsOf(p.Dir, r.User, own, archived) // gsd restore --list reports the error
+	f := fates{world: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session}
 	for _, c := range crumbs.Good {
-		if why, _ := f.of(&c); why != "" {
-			lost = append(lost, lostSession(c, why, now))
-		}
+		why, _ := f.of(&c)
+		all = append(all, f.lostSession(c, why, now))
 	}
-	return lost, unreadCrumbs(crumbs)
+	slices.SortStableFunc(all, newestFirst)
+	return all, unreadCrumbs(crumbs)
 }
 
 // lostByID finds a lost session by its ID or by an unambiguous prefix of it. It returns nil if there is none.
-func lostByID(state session.StateDir, id string, now time.Time) (*LostSession, error) {
-	all, err := lostWithPrefix(state, id, now)
+func lostByID(w World, id string, now time.Time) (*LostSession, error) {
+	all, err := lostWithPrefix(w, id, now)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +175,7 @@ func (p *Project) lostHere(user, plan string, now time.Time) (*LostSession, erro
 	if p.StateDir == "" {
 		return nil, nil
 	}
-	all, err := lostWithPrefix(p.StateDir, session.CrumbPrefix(p.Dir, user), now)
+	all, err := lostWithPrefix(p.World, session.CrumbPrefix(p.Dir, user), now)
 	if err != nil {
 		return nil, err
 	}
@@ -146,22 +185,26 @@ func (p *Project) lostHere(user, plan string, now time.Time) (*LostSession, erro
 	switch {
 	case len(lost) == 0:
 		return nil, nil
-	case len(lost) > 1 && plan == "":
+	case plan == "" && len(lost) > 1:
+		current := slices.DeleteFunc(slices.Clone(lost), func(l LostSession) bool { return l.crumb.Archive != "" })
+		if len(current) == 1 { // the others had already made way for it
+			return &current[0], nil
+		}
 		return nil, fail(MissingInput, "gsd restore --list lists them; name one",
 			"%d sessions of %s are lost here", len(lost), user)
 	}
-	latest := slices.MaxFunc(lost, func(a, b LostSession) int { return a.Updated.Compare(b.Updated) })
-	return &latest, nil
+	return &lost[0], nil
 }
 
 // Dismissed is the answer of gsd restore --dismiss.
 type Dismissed struct {
-	Dismissed *LostSession `json:"dismissed"` // the lost session whose breadcrumb was dropped
+	Dismissed *LostSession `json:"dismissed"`      // the lost session whose breadcrumb was dropped; null for a note
+	Note      string       `json:"note,omitempty"` // the hand-off note that was deleted
 }
 
 // Dismiss drops the breadcrumb of a lost session, named by its ID or by an unambiguous prefix of it.
 func Dismiss(state session.StateDir, id string, now time.Time) (*Dismissed, error) {
-	lost, err := lostByID(state, id, now)
+	lost, err := lostByID(World{StateDir: state}, id, now)
 	switch {
 	case err != nil:
 		return nil, err
@@ -171,12 +214,13 @@ func Dismiss(state session.StateDir, id string, now time.Time) (*Dismissed, erro
 	if err := state.RemoveCrumb(durable.Writer{}, lost.ID); err != nil {
 		return nil, &Error{IO, "cannot remove " + cause("the breadcrumb", err), "check that its directory is writable", err}
 	}
-	return &Dismissed{lost}, nil
+	return &Dismissed{Dismissed: lost}, nil
 }
 
 // fates determines what became of the sessions of breadcrumbs. Breadcrumbs of one user in one project should be asked about
 // one after the other, so that the project's files are read once.
 type fates struct {
+	world     World
 	budget    *durable.Budget
 	dir, user string
 	p         *Project // of dir; nil with an error
@@ -186,6 +230,19 @@ type fates struct {
 	archived  []*planfile.File // see archives
 	listed    bool
 	summaries map[string]string // by plan
+	plans     map[planThen]bool // whether it still exists somewhere
+	copies    map[string]bool   // by plan, whether the current session has its tasks
+}
+
+// planThen is a plan as a breadcrumb has it.
+type planThen struct{ path, digest string }
+
+// hasPlan reports whether a breadcrumb's plan still exists, at its path or with the same bytes at another.
+func (f *fates) hasPlan(c *session.Crumb) bool {
+	return f.p != nil && memo(&f.plans, planThen{c.Plan, c.Digest}, func() bool {
+		_, err := f.p.lstat(c.Plan)
+		return err == nil || f.p.movedTo(c) != ""
+	})
 }
 
 func (f *fates) close() {
@@ -194,16 +251,26 @@ func (f *fates) close() {
 	}
 }
 
+// isBusy reports whether a run that may be at work on the session in place keeps that of a breadcrumb from being restored.
+func (f *fates) isBusy(c *session.Crumb, now time.Time) bool {
+	if f.p == nil || f.current != nil && isOf(f.current, c) {
+		return false
+	}
+	r := &Report{User: f.user, Facts: Facts{Session: f.current, files: f.p.files(f.user)}}
+	r.busy = f.p.admit(r, now)
+	return r.refusal(c.Plan) != nil
+}
+
 func (f *fates) enter(dir, user string) {
 	if f.dir == dir && f.user == user {
 		return
 	}
 	f.close()
-	*f = fates{budget: f.budget, dir: dir, user: user}
+	*f = fates{world: f.world, budget: f.budget, dir: dir, user: user}
 	if f.p, f.err = openAt(dir); f.err != nil {
 		return
 	}
-	f.p.budget = f.budget
+	f.p.World, f.p.budget = f.world, f.budget
 	if src, _, err := f.p.session(user).Read(f.p.Limit); err == nil {
 		f.current = parseSession(src)
 	} else {
@@ -212,36 +279,68 @@ func (f *fates) enter(dir, user string) {
 }
 
 // of returns why the session of a breadcrumb is lost, "" if it is not. useless reports whether the breadcrumb is no longer
-// needed: the session is archived, its plan is done, or it was restored where its plan is now.
+// needed: its plan is done, the session was restored where its plan is now, or it is archived although the breadcrumb, after a
+// crash, does not say so.
 func (f *fates) of(c *session.Crumb) (why string, useless bool) {
 	f.enter(c.Project, c.User)
 	switch {
 	case errors.Is(f.err, errNoPlans):
 		return LostPlans, false
+	case isMissing(f.err) && c.Repository != "":
+		return LostTree, false
 	case isMissing(f.err):
 		return LostProject, false
 	case f.err != nil:
 		return "", false // a project that cannot be read is not known to be lost
 	}
+	summary := memo(&f.summaries, c.Plan, func() string { return f.p.summaryOf(c.Plan) })
 	switch {
-	case memo(&f.summaries, c.Plan, func() string { return f.p.summaryOf(c.Plan) }) != "":
+	case f.p.hasEnded(c, summary):
 		return "", true
 	case f.unread:
 		return "", false
 	case f.current != nil && holds(f.current, c):
 		return "", path.Clean(f.current.Header.Plan) != c.Plan
+	case c.Archive != "" && f.p.exists(path.Join(f.p.session(f.user).Path(), path.Base(c.Archive))):
+		return "", false // it is needed if the archive is lost, too
 	case slices.ContainsFunc(f.archives(), func(s *planfile.File) bool { return holds(s, c) }):
 		return "", true
 	case f.current == nil:
 		return LostFile, false
 	case isOf(f.current, c):
 		return LostTorn, false
+	case f.hasProgress(c):
+		return "", false // until the plan has other tasks again
 	}
 	return LostPlace, false
 }
 
-// maxArchived is how many archived sessions are read, the latest. Archiving a session also removes its breadcrumb; reading the
-// archives is only needed after a crash in between.
+// hasEnded reports whether the plan of a breadcrumb has got its summary since the session began. summary is its path, "" for none.
+func (p *Project) hasEnded(c *session.Crumb, summary string) bool {
+	return summary != "" && (c.Summary == "" || p.digestOf(summary) != c.Summary)
+}
+
+// hasProgress reports whether the current session has the tasks that the plan of a breadcrumb has now, and is as far with all of
+// them: then there is nothing to restore.
+func (f *fates) hasProgress(c *session.Crumb) bool {
+	isCopy := memo(&f.copies, c.Plan, func() bool {
+		src, err := f.p.read(c.Plan)
+		return err == nil && path.Clean(f.current.Header.Plan) == c.Plan && f.current.Holds(src)
+	})
+	if !isCopy {
+		return false
+	}
+	statuses, _ := recall(c, f.current)
+	for number, status := range statuses {
+		if advances(f.current.Tasks[number-1].Status, status) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxArchived is how many archived sessions are read, the latest. The breadcrumb of an archived session names its archive;
+// reading the archives is only needed after a crash before that was recorded.
 const maxArchived = 100
 
 func (f *fates) archives() []*planfile.File {
@@ -250,10 +349,9 @@ func (f *fates) archives() []*planfile.File {
 	}
 	f.listed = true
 	dir := f.p.session(f.user).Path()
-	names := slices.DeleteFunc(f.p.names(dir), func(name string) bool { return !strings.HasSuffix(name, ".stale") })
-	slices.Sort(names)
-	for _, name := range names[max(0, len(names)-maxArchived):] {
-		if src, err := f.p.read(path.Join(dir, name)); err == nil {
+	all := session.Archives(f.p.names(dir))
+	for _, archive := range all[:min(len(all), maxArchived)] {
+		if src, err := f.p.read(path.Join(dir, archive.Name)); err == nil {
 			f.archived = append(f.archived, parseSession(src))
 		}
 	}
@@ -303,34 +401,87 @@ func (p *Project) writeCrumb(r *Report, now time.Time) error {
 	h := r.Session.Header
 	c := session.Crumb{
 		Project: p.Dir, User: r.User, Plan: r.Plan.Path, Digest: h.Digest, Started: h.Started, Updated: now.UTC(),
+		Summary: h.Summary, Fresh: h.Fresh,
 		Tasks: make([]session.CrumbTask, 0, len(r.Session.Tasks)),
 	}
-	for _, t := range r.Session.Tasks {
-		name := ""
-		if len(r.Session.Tasks) <= session.MaxNamedTasks {
-			name = r.Session.Name(t.Number)
+	if common, below, linked := gitlog.Shared(p.Dir); linked {
+		c.Repository, c.Below = common, below
+	}
+	if len(r.Session.Tasks) <= session.MaxNamedTasks {
+		for _, t := range describe(r.Session) {
+			c.Tasks = append(c.Tasks, session.CrumbTask{Name: t.title, Text: t.text, Status: string(t.status)})
 		}
-		c.Tasks = append(c.Tasks, session.CrumbTask{Name: name, Status: string(t.Status)})
-		if c.Current == 0 && t.Status != planfile.Complete {
-			c.Current = t.Number
+		was, ok := p.StateDir.Crumb(p.crumbID(r.User, r.Session))
+		if ok && was.Digest == c.Digest && len(was.Tasks) > len(c.Tasks) { // the file was torn
+			c.Tasks = append(c.Tasks, was.Tasks[len(c.Tasks):]...)
+		}
+	} else {
+		for _, t := range r.Session.Tasks {
+			c.Tasks = append(c.Tasks, session.CrumbTask{Status: string(t.Status)})
 		}
 	}
+	c.Current = 1 + slices.IndexFunc(c.Tasks, func(t session.CrumbTask) bool { return t.Status != string(planfile.Complete) })
 	if l, err := r.files.Lease(); err == nil {
 		c.Run = l.Run
 	}
 	return p.StateDir.WriteCrumb(p.write, c)
 }
 
-// replaceCrumb writes the breadcrumb of a new session, and removes that of the archived one, unless that was torn and
-// the breadcrumb has more. A failure is a warning.
-func (p *Project) replaceCrumb(archived *planfile.File, r *Report, now time.Time) {
+// KeepCrumb brings the breadcrumb of a report's session up to date if the session was changed since without it: by hand, or
+// by a gsd in a sandbox that may not write outside of the project. With missing, it also writes one that does not exist. An
+// error does no harm: the next command tries again.
+func (p *Project) KeepCrumb(r *Report, missing bool, now time.Time) {
+	if p.StateDir == "" || r.Session == nil || r.Verdict == Corrupt || r.isStale(PlanCompleted) {
+		return
+	}
+	id := p.crumbID(r.User, r.Session)
+	written := p.StateDir.CrumbWritten(id)
+	if written.IsZero() && !missing || !r.Changed.After(written) {
+		return
+	}
+	if c, ok := p.StateDir.Crumb(id); !ok || holds(r.Session, &c) { // otherwise it was torn, and the breadcrumb has more
+		_ = p.writeCrumb(r, now)
+	}
+}
+
+// ShowLost records that somebody is told of lost sessions. They are kept from the first time on; see CrumbLife.
+func (p *Project) ShowLost(lost []LostSession, now time.Time) {
+	for i := range lost {
+		if c := &lost[i].crumb; c.ID != "" && c.Shown.IsZero() {
+			_ = p.StateDir.ShowCrumb(p.write, c.ID, now) // the next one tries again
+		}
+	}
+}
+
+// replaceCrumb writes the breadcrumb of a new session, and removes those whose progress it has. That of the archived session
+// old is otherwise kept, because the archives can be lost like the session, but not if the plan was started over. A failure is
+// a warning.
+func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 	why := "there is no directory for breadcrumbs"
 	if p.StateDir != "" {
-		err := p.writeCrumb(r, now)
-		if archived != nil {
-			id := p.crumbID(r.User, archived)
-			if c, ok := p.StateDir.Crumb(id); ok && id != p.crumbID(r.User, r.Session) && holds(archived, &c) {
-				err = errors.Join(err, p.StateDir.RemoveCrumb(p.write, id))
+		err := p.writeCrumb(r, next.now)
+		made := p.crumbID(r.User, r.Session)
+		if old != nil {
+			id := p.crumbID(r.User, old)
+			if c, ok := p.StateDir.Crumb(id); ok && id != made && holds(old, &c) {
+				c.Archive = path.Base(next.archived)
+				over := !isBegun(&c) || next.fresh && c.Plan == next.path || next.before.has(&c)
+				if next.archived == "" || over || p.hasEnded(&c, p.summaryOf(c.Plan)) {
+					err = errors.Join(err, p.StateDir.RemoveCrumb(p.write, id))
+				} else {
+					err = errors.Join(err, p.StateDir.WriteCrumb(p.write, c))
+				}
+			}
+		}
+		for _, l := range next.before.known() {
+			c := l.crumb
+			switch {
+			case l.ID == made:
+			case next.fresh && l.Why == "" || next.before.has(&c):
+				err = errors.Join(err, p.StateDir.RemoveCrumb(p.write, l.ID))
+			case !c.Updated.Before(next.now): // the clock was set back, and what follows must count as newer
+				c.Updated = next.now.Add(-time.Second)
+				err = errors.Join(err, p.StateDir.WriteCrumb(p.write, c))
 			}
 		}
 		if err == nil {
@@ -339,6 +490,11 @@ func (p *Project) replaceCrumb(archived *planfile.File, r *Report, now time.Time
 		why = cause("breadcrumb", err)
 	}
 	r.aside = append(r.aside, Warning{CrumbProblem, "if the session is lost, gsd restore --list will not find it: " + why})
+}
+
+// isBegun reports whether any task of a breadcrumb is complete or in progress.
+func isBegun(c *session.Crumb) bool {
+	return slices.ContainsFunc(c.Tasks, func(t session.CrumbTask) bool { return worthCarrying(planfile.Status(t.Status)) })
 }
 
 // CrumbsUnread warns that there are more breadcrumbs than one command reads.

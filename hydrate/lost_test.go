@@ -2,6 +2,7 @@ package hydrate
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,7 +61,7 @@ func lose(t *testing.T, p *Project) {
 
 func lostSessions(t *testing.T, p *Project, at time.Time) []LostSession {
 	t.Helper()
-	list, err := Lost(p.StateDir, at)
+	list, err := Lost(p.World, at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,10 +98,19 @@ func TestCrumbFollowsTheSession(t *testing.T) {
 	}
 	only("A complete, B pending, C pending", 2)
 
-	// Another session takes its place: it is archived, and its crumb goes.
+	// A session on another plan takes its place: it is archived, and its crumb stays until its plan is done.
 	bootstrapAt(t, p, secondPlan, now.Add(time.Minute))
-	if c := only("X pending", 1); c.ID == first.ID || c.Plan != secondPlan {
-		t.Errorf("%+v", c)
+	both := crumbsOf(t, p)
+	if len(both) != 2 || len(lostSessions(t, p, now)) > 0 {
+		t.Fatalf("%+v", both)
+	}
+	if at := slices.IndexFunc(both, func(c session.Crumb) bool { return c.ID == first.ID }); at < 0 || both[at].Archive == "" || both[1-at].Plan != secondPlan {
+		t.Errorf("%+v", both)
+	}
+	summary := filepath.Join(p.Dir, ".planning/phases/03-api/03-01-SUMMARY.md")
+	write(t, summary, "Done.\n")
+	if done := sweep(t, p, SweepOptions{}); done.Crumbs != 1 {
+		t.Errorf("%+v", done)
 	}
 	// The same plan, later: another session.
 	bootstrapAt(t, p, secondPlan, now.Add(time.Hour))
@@ -176,7 +186,7 @@ func TestRestore(t *testing.T) {
 }
 
 // TestRestoreChangedPlan: what the plan has become decides what goes back to where.
-// it never says that it is done where nothing was.
+// It never says that it is done where nothing was.
 func TestRestoreChangedPlan(t *testing.T) {
 	task := func(names ...string) string {
 		var b strings.Builder
@@ -188,30 +198,26 @@ func TestRestoreChangedPlan(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		change func(t *testing.T, p *Project)
-		force  bool
 		kind   Kind
 		plan   string
 		want   string // the crumb's statuses afterwards
 		left   []string
 	}{
-		{"as it was", func(*testing.T, *Project) {}, false, 0, planPath, "A complete, B in-progress, C pending", nil},
+		{"as it was", func(*testing.T, *Project) {}, 0, planPath, "A complete, B in-progress, C pending", nil},
 		{"its text was edited", func(t *testing.T, p *Project) {
 			write(t, filepath.Join(p.Dir, planPath), strings.ReplaceAll(task("A", "B", "C"), "</task>", "  more\n</task>"))
-		}, false, 0, planPath, "A complete, B in-progress, C pending", nil},
+		}, 0, planPath, "A complete, B in-progress, C pending", nil},
 		{"moved", func(t *testing.T, p *Project) {
 			move(t, p, planPath, ".planning/milestones/v1-phases/03-api/03-01-PLAN.md")
-		}, false, 0, ".planning/milestones/v1-phases/03-api/03-01-PLAN.md", "A complete, B in-progress, C pending", nil},
-		{"gone", func(t *testing.T, p *Project) { os.Remove(filepath.Join(p.Dir, planPath)) }, false, MissingInput, "", "", nil},
-		{"gone, by force", func(t *testing.T, p *Project) { os.Remove(filepath.Join(p.Dir, planPath)) }, true, MissingInput, "", "", nil},
-		{"another task first", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("Z", "A", "B", "C")) }, false, Refused, "", "", nil},
-		{"another task first, by force", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("Z", "A", "B", "C")) }, true, 0, planPath, "Z pending, A complete, B in-progress, C pending", nil},
-		{"one more at the end", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B", "C", "D")) }, false, Refused, "", "", nil},
-		{"one fewer at the end", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B")) }, false, Refused, "", "", nil},
-		{"other order", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "A", "C")) }, false, Refused, "", "", nil},
-		{"other order, by force", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "A", "C")) }, true, 0, planPath, "B in-progress, A complete, C pending", nil},
-		{"one went, by force", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "C")) }, true, 0, planPath, "B in-progress, C pending", []string{"A"}},
-		{"one came twice, by force", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B", "B", "C")) }, true, 0, planPath, "A complete, B pending, B pending, C pending", []string{"B"}},
-		{"empty", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), "") }, true, BadData, "", "", nil},
+		}, 0, ".planning/milestones/v1-phases/03-api/03-01-PLAN.md", "A complete, B in-progress, C pending", nil},
+		{"gone", func(t *testing.T, p *Project) { os.Remove(filepath.Join(p.Dir, planPath)) }, MissingInput, "", "", nil},
+		{"another task first", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("Z", "A", "B", "C")) }, 0, planPath, "Z pending, A complete, B in-progress, C pending", nil},
+		{"one more at the end", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B", "C", "D")) }, 0, planPath, "A complete, B in-progress, C pending, D pending", nil},
+		{"one fewer at the end", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B")) }, 0, planPath, "A complete, B in-progress", nil},
+		{"other order", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "A", "C")) }, 0, planPath, "B in-progress, A complete, C pending", nil},
+		{"one went", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "C")) }, 0, planPath, "B in-progress, C pending", []string{"A"}},
+		{"one came twice", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B", "B", "C")) }, 0, planPath, "A complete, B pending, B pending, C pending", []string{"B"}},
+		{"empty", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), "") }, BadData, "", "", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, _ := newWorld(t)
@@ -221,7 +227,7 @@ func TestRestoreChangedPlan(t *testing.T) {
 			lose(t, p)
 			id := lostSessions(t, p, now)[0].ID
 			test.change(t, p)
-			done, err := restore(t, p, id, test.force)
+			done, err := restore(t, p, id, false)
 			if test.kind != 0 {
 				wantKind(t, err, test.kind)
 				if textOfFile(p, sessionPath) != "" || len(lostSessions(t, p, now)) != 1 {
@@ -236,7 +242,7 @@ func TestRestoreChangedPlan(t *testing.T) {
 			for _, l := range done.Left {
 				left = append(left, l.Name)
 			}
-			// What found no place is still known, by the old crumb.
+			// What found no place is still known, by the old crumb, but there is nothing more to restore.
 			crumbs, lost := crumbsOf(t, p), lostSessions(t, p, now)
 			at := slices.IndexFunc(crumbs, func(c session.Crumb) bool { return statuses(c) == test.want })
 			if at < 0 || crumbs[at].Plan != test.plan || !slices.Equal(left, test.left) {
@@ -246,7 +252,7 @@ func TestRestoreChangedPlan(t *testing.T) {
 			if len(test.left) > 0 {
 				kept = 1
 			}
-			if done.Plan != test.plan || len(crumbs) != 1+kept || len(lost) != kept || kept > 0 && lost[0].ID != id {
+			if done.Plan != test.plan || len(crumbs) != 1+kept || len(lost) != 0 {
 				t.Errorf("%+v, %+v", done, lost)
 			}
 		})
@@ -269,4 +275,29 @@ func restoreByID(ctx context.Context, w World, id string, o RestoreOptions) (*Re
 		err = fail(MissingInput, "gsd restore --list", "no lost session %q", id)
 	}
 	return done, err
+}
+
+// TestLostNewestFirst: whoever lost several sessions wants the last one, and a brief names only a few.
+func TestLostNewestFirst(t *testing.T) {
+	p, _ := newWorld(t)
+	var want []string
+	for i := range 8 {
+		plan := fmt.Sprintf(".planning/phases/03-api/03-%02d-PLAN.md", 10+i)
+		write(t, filepath.Join(p.Dir, plan), "<task type=\"auto\">\n  <name>X</name>\n</task>\n")
+		at := now.Add(time.Duration(i*5%8) * time.Hour)
+		bootstrapAt(t, p, plan, at)
+		lose(t, p)
+		want = append(want, at.Format(time.RFC3339))
+	}
+	slices.Sort(want)
+	slices.Reverse(want)
+	for _, lost := range [][]LostSession{lostSessions(t, p, now), assessed(t, p, now).Lost} {
+		var got []string
+		for _, l := range lost {
+			got = append(got, l.Updated.Format(time.RFC3339))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -51,6 +52,9 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		return nil, err
 	}
 	p.judge(done.Report) // after the guard is released, so that nobody has to wait for this
+	if done.Fix != nil && p.guardLiveWork(done.Report, done.Plan.Path, o.Now) != nil {
+		done.Fix = nil // it would take the session away from whoever is at work
+	}
 	if p.StateDir != "" && done.Plan.Summary != "" {
 		_ = p.StateDir.RemoveCrumb(p.write, p.crumbID(o.User, done.Session)) // the plan is done; gsd run sweep will try again
 	}
@@ -81,8 +85,9 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 	}
 	done := &Marked{
 		r,
-		MarkedTask{Number: number, Name: r.Session.Name(number), Status: task.Status, Previous: task.Status},
+		MarkedTask{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
 	}
+	r.aside = append(r.aside, numberWarning(r.Session, number)...)
 	if o.Forward && !advances(task.Status, o.Status) {
 		return done, nil
 	}
@@ -102,13 +107,24 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 		r.Session.Record(number, o.Status)
 		done.Task.Status, done.Task.Changed = o.Status, true
 	}
-	p.renew(r, false, o.Now)
+	its := p.renew(r, false, o.Now)
+	if its != nil && done.Task.Status == planfile.InProgress {
+		p.works(r, its, number)
+	}
 	_ = p.writeCrumb(r, o.Now) // Bootstrap reports a failure; in a sandbox that forbids it, every mark would
 	return done, nil
 }
 
+// works records that a run works on a task, unless that is known. Without the record, the holder of the lease does.
+func (p *Project) works(r *Report, its *run.Run, number int) {
+	journal, err := r.files.Journal()
+	if on := (run.Work{Plan: r.Plan.Path, Task: number}); err == nil && journal.Workers[on] != its.ID {
+		_ = r.files.Works(run.Task{Of: its.ID, Plan: on.Plan, Task: number})
+	}
+}
+
 func noSession(name string) *Error {
-	return fail(MissingInput, "start one: gsd bootstrap PLAN", "no session: %s does not exist", name)
+	return fail(MissingInput, "gsd hydrate shows which plan to start on, and where else you have a session", "no session: %s does not exist", name)
 }
 
 func corruptSession(r *Report) *Error {

@@ -6,19 +6,17 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// TestStartBelowTheHolder: an agent that names no process and descends from the holder may be the same, which was
-// told to forget, or one that it has started. It goes on with the holder's run, and does not end it; how it ends itself
-// is nothing to the conversation that the run began with.
+// TestStartBelowTheHolder: what names neither a process nor a conversation belongs to the run that it descends from; another
+// conversation does not.
 func TestStartBelowTheHolder(t *testing.T) {
 	p, _ := newWorld(t)
+	bootstrap(t, p)
 	first := startRun(t, p.as(agent("c", 100)), now) // this program descends from 100
-	second := startRun(t, p.as(agent("d", 0)), now)
-	if !second.Reentered || second.Run.ID != first.Run.ID || len(second.Superseded) > 0 {
-		t.Errorf("%+v", second)
+	if again := startRun(t, p.as(run.Caller{Host: "claude"}), now); !again.Reentered || again.Run.ID != first.Run.ID {
+		t.Errorf("%+v", again)
 	}
-	if done := endRun(t, p, run.Failure, now); !done.GoesOn {
-		t.Errorf("%+v", done)
-	}
+	_, err := p.as(agent("d", 0)).StartRun(t.Context(), StartOptions{User: user, Now: now})
+	wantKind(t, err, Busy)
 	endRun(t, p.as(agent("c", 0)), run.Success, now)
 	if rec := assessed(t, p, now); rec.Latest.State != run.StateFinished || rec.Latest.ResumeID != "c" {
 		t.Errorf("%+v", rec.Latest)
@@ -143,6 +141,7 @@ func TestEndOfAPart(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, m := newWorld(t)
+			bootstrap(t, p)
 			m.here.PID = 0
 			for _, do := range test.steps {
 				do(t, p, m)

@@ -3,6 +3,7 @@ package hydrate
 import (
 	"fmt"
 	"path"
+	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -57,17 +58,21 @@ type NextAnswer struct {
 	User     string    `json:"user"`     // who asks: the name that gsd whoami prints
 	Next     *Next     `json:"next"`     // the plan that comes next
 	Warnings []Warning `json:"warnings"` // what a person should know
-	Commands []Command `json:"-"`        // with which to continue
+	Commands []Command `json:"commands"` // with which to continue
 }
 
 // Next finds the plan that comes next for user. It only reads.
-func (p *Project) Next(user string) (*NextAnswer, error) {
+func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
 	r, err := p.Hydrate(user)
 	if err != nil {
 		return nil, err
 	}
 	n := p.NextAfter(r)
-	return &NextAnswer{User: user, Next: n, Warnings: p.warnings(n.Warnings), Commands: n.commands()}, nil
+	answer := &NextAnswer{User: user, Next: n, Warnings: p.warnings(n.Warnings), Commands: n.commands()}
+	if r.busy = p.admit(r, now); !n.Session && len(answer.Commands) > 0 && r.refusal(n.Plan) != nil {
+		answer.Commands = []Command{{[]string{"gsd", "run", "list"}, "shows who is at work"}}
+	}
+	return answer, nil
 }
 
 func (n *Next) commands() []Command {
@@ -150,14 +155,19 @@ func (p *Project) users() []string {
 }
 
 type sessionOn struct {
-	plan string // as its header names it
-	left bool   // a task is left to do
+	plan    string // as its header names it
+	started string // as its header states it
+	changed time.Time
+	left    bool // a task is left to do
 }
 
-func sessionOnPlan(s *planfile.File) sessionOn { return sessionOn{s.Header.Plan, firstOpen(s) != nil} }
+func sessionOnPlan(s *planfile.File, changed time.Time) sessionOn {
+	return sessionOn{s.Header.Plan, s.Header.Started, changed, firstOpen(s) != nil}
+}
 
-// sessionsOf returns who has a session on which plan, by the plan's path. In taken are users other than r's with tasks left
-// to do; in ended are users, including r's, whose tasks are all complete although the plan has no summary.
+// sessionsOf returns who has a session on which plan, by the plan's path. In taken is the sentence of a claim to it: of a user
+// other than r's with tasks left to do, or of anybody in another worktree. In ended are users, including r's, whose tasks are
+// all complete here although the plan has no summary.
 func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[string]string) {
 	taken, ended = map[string]string{}, map[string]string{}
 	if r.Verdict == Finished {
@@ -167,26 +177,15 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[st
 	for _, plan := range disk.Open() {
 		open[plan.Path] = true
 	}
-	for _, other := range p.users() {
-		if other == r.User {
-			continue
-		}
-		on, known := p.sessionPlans[other]
-		if !known {
-			src, _, err := p.session(other).Read(p.Limit)
-			if p.overBudget(err, p.session(other).File()) || err != nil {
-				continue // status reports why it cannot be read
-			}
-			on = sessionOnPlan(planfile.Parse(src))
-		}
-		name, ok := p.inPlanning(on.plan)
+	for _, c := range p.claims(r.User) {
 		switch {
-		case !ok || on.plan == "":
-		case on.left:
-			taken[name] = other
-		case ended[name] == "" && open[name]:
-			if theirs, err := p.Hydrate(other); err == nil && theirs.Verdict == Finished {
-				ended[name] = other
+		case c.left || c.at != p: // where its tasks are complete, its summary will be written there
+			if taken[c.plan] == "" {
+				taken[c.plan] = c.words(p, r.User)
+			}
+		case ended[c.plan] == "" && open[c.plan]:
+			if theirs, err := p.Hydrate(c.user); err == nil && theirs.Verdict == Finished {
+				ended[c.plan] = c.user
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func commitAll(t *testing.T, p *Project, n int, subject string) {
 func nextOf(t *testing.T, p *Project, user string) (*Next, string) {
 	t.Helper()
 	p.scanned, p.metas = nil, nil // a project is opened for one command
-	answer, err := p.Next(user)
+	answer, err := p.Next(user, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,8 @@ func TestEachFileIsReadOnce(t *testing.T) {
 		do   func(t *testing.T, p *Project)
 		want string
 	}{
-		{"mark", func(t *testing.T, p *Project) { mark(t, p, planfile.InProgress) }, once},
+		{"mark", func(t *testing.T, p *Project) { mark(t, p, planfile.InProgress) }, "add to journal.jsonl 1, " + once}, // who works on it
+		{"mark again", func(t *testing.T, p *Project) { mark(t, p, planfile.Complete) }, once},
 		{"mark what is so already", func(t *testing.T, p *Project) { mark(t, p, planfile.Pending) }, once},
 		{"mark of another", func(t *testing.T, p *Project) { mark(t, p.as(run.Caller{}), planfile.Complete) }, once},
 		{"hydrate", func(t *testing.T, p *Project) { assessed(t, p, now) }, once},
@@ -85,7 +86,7 @@ func TestEachFileIsReadOnce(t *testing.T) {
 		{"the start of another conversation", func(t *testing.T, p *Project) {
 			hydrateStarting(t, p.as(agent("b", 200)))
 		}, "add to journal.jsonl 2, " + once}, // the end of the first run, and the start of another
-		{"the start of another agent", func(t *testing.T, p *Project) { hydrateStarting(t, p.as(agent("b", 100))) }, once},
+		{"the start of another agent", func(t *testing.T, p *Project) { hydrateStarting(t, p.as(agent("b", 100))) }, "add to journal.jsonl 1, " + once},
 		{"run end", func(t *testing.T, p *Project) { endRun(t, p, run.Success, now) }, "add to journal.jsonl 1, " + once},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -97,14 +98,4 @@ func TestEachFileIsReadOnce(t *testing.T) {
 			}
 		})
 	}
-}
-
-// hydrateStarting is what the hook at the start of a conversation does.
-func hydrateStarting(t *testing.T, p *Project) *Recovery {
-	t.Helper()
-	r, _, err := p.HydrateStarting(t.Context(), StartOptions{User: user, Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Recovery(r, now)
 }

@@ -28,14 +28,18 @@ func (p *Project) ResolvePlan(dir, name string) (string, error) {
 	return p.planByID(name)
 }
 
-func (p *Project) planByPath(dir, name string) (string, error) {
-	candidates := []string{name}
-	if !filepath.IsAbs(name) {
-		candidates = []string{filepath.Join(dir, name), filepath.Join(p.Dir, name)}
+// places returns where a file that a person named may be: relative to dir, else to the project.
+func (p *Project) places(dir, name string) []string {
+	if filepath.IsAbs(name) {
+		return []string{name}
 	}
+	return []string{filepath.Join(dir, name), filepath.Join(p.Dir, name)}
+}
+
+func (p *Project) planByPath(dir, name string) (string, error) {
 	failed := fail(Refused, "a plan is a file below "+filepath.Join(p.Dir, planning), "%s is outside %s/", name,
 		planning)
-	for _, candidate := range candidates {
+	for _, candidate := range p.places(dir, name) {
 		place, ok := p.inPlanning(candidate)
 		if !ok {
 			continue
@@ -80,7 +84,7 @@ func (p *Project) planByID(id string) (string, error) {
 	case len(found) == 0 && len(p.warned) > 0:
 		return "", fail(Refused, p.plansHint(planning), "no plan has the id %q; %s", id, p.warned[0].Detail)
 	case len(found) == 0:
-		return "", fail(MissingInput, p.plansHint(planning), "no plan has the id %q", id)
+		return "", fail(MissingInput, p.nearestHint(id), "no plan has the id %q", id)
 	case len(found) > 1:
 		return "", fail(Usage, "name one of them by its path: "+list(found), "the id %q matches %d plans", id, len(found))
 	}
@@ -132,6 +136,19 @@ func (p *Project) plansHint(dir string) string {
 		}
 	}
 	return "write a plan first: " + planning + "/phases/NN-name/NN-MM-PLAN.md"
+}
+
+// nearestHint names the plans whose IDs come just before and after id.
+func (p *Project) nearestHint(id string) string {
+	ids := p.PlanIDs()
+	if len(ids) == 0 {
+		return p.plansHint(planning)
+	}
+	const before, most = 2, 5
+	slices.SortStableFunc(ids, planref.CompareIDs)
+	at, _ := slices.BinarySearchFunc(ids, id, planref.CompareIDs)
+	from := max(0, min(at-before, len(ids)-most))
+	return "the nearest ids: " + strings.Join(ids[from:min(len(ids), from+most)], ", ")
 }
 
 func list(names []string) string {

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -39,6 +40,14 @@ type World struct {
 	write     durable.Writer // tests make it fail or crash
 }
 
+// With returns the world with another process table, in which before is called before each step on the disk, and the step
+// fails with the error that it returns: for tests of other packages.
+func (w World) With(processes run.Processes, before func(step string) error) World {
+	w.processes = processes
+	w.write.Before = func(s durable.Step) error { return before(string(s)) }
+	return w
+}
+
 // StateDirOf finds the state directory in an environment.
 func StateDirOf(getenv func(string) string) session.StateDir {
 	return session.FindStateDir(getenv)
@@ -51,7 +60,7 @@ func (w *World) table() run.Processes {
 	return w.processes
 }
 
-func (w *World) claim() run.Caller {
+func (w *World) caller() run.Caller {
 	w.Caller = w.Caller.Find(w.table())
 	return w.Caller
 }
@@ -84,8 +93,10 @@ type Project struct {
 
 	roadmaps     map[string]*roadmap.Roadmap // by path
 	existing     map[string]bool             // see exists
+	digests      map[string]string           // of the plans that findMoved has read, by path
 	metas        map[string]roadmap.Meta     // the front matter of files, by path
 	sessionPlans map[string]sessionOn        // the sessions that status has read, by user
+	others       *[]*Project                 // see worktrees
 	allRoots     []string
 	scanned      map[string]*roadmap.Disk  // the phases of roots
 	listed       map[durable.FileID]string // the path under which each listed directory of a phase counts
@@ -115,7 +126,7 @@ func Open(dir string) (*Project, error) {
 	found := upwards(start, "")
 	work := found
 	if found == "" {
-		if main, below := mainWorktree(start); main != "" {
+		if main, below := gitlog.MainWorktree(start); main != "" {
 			found, work = upwards(filepath.Join(main, below), main), start
 		}
 	}
@@ -147,6 +158,11 @@ func NoDirectory(dir string, err error) *Error {
 // Close closes the project's directory.
 func (p *Project) Close() error {
 	p.closeDirs()
+	if p.others != nil {
+		for _, other := range *p.others {
+			other.Close() // it was only read through
+		}
+	}
 	return p.root.Close()
 }
 
@@ -162,60 +178,6 @@ func upwards(dir, stop string) string {
 		}
 		dir = parent
 	}
-}
-
-// mainWorktree returns, for a directory in a linked git worktree, the main worktree and the path of the same directory
-// below it. In a linked worktree, .git is a file that names a directory in .git/worktrees of the main one; there, the file
-// commondir leads to the main .git (gitrepository-layout(5)).
-func mainWorktree(dir string) (main, below string) {
-	top := dir
-	text, err := readLine(top, ".git")
-	for errors.Is(err, fs.ErrNotExist) && top != filepath.Dir(top) {
-		top = filepath.Dir(top)
-		text, err = readLine(top, ".git")
-	}
-	gitDir, ok := strings.CutPrefix(text, "gitdir: ")
-	if err != nil || !ok {
-		return "", "" // .git is a directory, so this is a main worktree; or it has an unknown form
-	}
-	private := absolute(top, gitDir)
-	common, err := readLine(private, "commondir")
-	if err != nil || !pointsBack(private, top) {
-		return "", ""
-	}
-	shared := absolute(private, common)
-	below, err = filepath.Rel(top, dir)
-	if err != nil || filepath.Base(shared) != ".git" {
-		return "", ""
-	}
-	return filepath.Dir(shared), below
-}
-
-// pointsBack reports whether the private directory of a worktree refers back to it, as git checks: otherwise any .git file
-// could claim to be a worktree of another project.
-func pointsBack(private, top string) bool {
-	link, err := readLine(private, "gitdir")
-	if err != nil {
-		return false
-	}
-	there, err := os.Stat(absolute(private, link))
-	if err != nil {
-		return false
-	}
-	here, err := os.Stat(filepath.Join(top, ".git"))
-	return err == nil && os.SameFile(here, there)
-}
-
-func readLine(dir, name string) (string, error) {
-	text, err := (*durable.Budget)(nil).ReadAt(filepath.Join(dir, name), 1<<16)
-	return strings.TrimRight(string(text), "\r\n"), err
-}
-
-func absolute(base, name string) string {
-	if filepath.IsAbs(name) {
-		return filepath.Clean(name)
-	}
-	return filepath.Join(base, name)
 }
 
 // read reads a regular file of the project, named with slashes.

@@ -34,6 +34,9 @@ func TestOpen(t *testing.T) {
 	// worktree add writes these files, one with an absolute way and newer versions with a relative one.
 	write(t, at("repo/.planning/ROADMAP.md"), "")
 	write(t, at("repo/packages/app/.planning/ROADMAP.md"), "")
+	for _, name := range []string{"repo/.git/HEAD", "repo/.git/objects/x", "repo/.git/refs/x", "repo/.git/worktrees/linked/HEAD", "repo/.git/worktrees/near/HEAD"} {
+		write(t, at(name), "")
+	}
 	write(t, at("repo/.git/worktrees/linked/commondir"), "../..\n")
 	write(t, at("repo/.git/worktrees/linked/gitdir"), at("linked/.git")+"\n")
 	write(t, at("linked/.git"), "gitdir: "+at("repo/.git/worktrees/linked")+"\n")

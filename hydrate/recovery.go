@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/run"
@@ -13,16 +12,18 @@ import (
 
 // Recovery is what was left unfinished, which a user should know before continuing.
 type Recovery struct {
-	Orphaned   []run.Run    `json:"orphaned"` // runs whose process is gone and whose end was not recorded; a sweep records it
-	Doubtful   []run.Run    `json:"doubtful"` // expired runs that may still be alive; a sweep with --force ends them
-	Assessment              // its tasks and lost sessions
+	Orphaned   []run.Run    `json:"orphaned"`         // runs whose process is gone and whose end was not recorded, the latest first; a sweep records it
+	Doubtful   []run.Run    `json:"doubtful"`         // expired runs that may still be alive; a sweep with --force ends them
+	Failed     *run.Run     `json:"failed,omitempty"` // the last run, if it ended in failure on the plan and nobody is at work
+	Left       []int        `json:"tasks"`            // the tasks that a run left in progress; none if another run may be working on them
+	Assessment              // its lost sessions
 	Incomplete []Incomplete `json:"incomplete"` // other work that was started and not finished
 	Warnings   []Warning    `json:"-"`
 }
 
 // Any reports whether there is anything to recover from.
 func (r *Recovery) Any() bool {
-	return len(r.Orphaned)+len(r.Doubtful)+len(r.Left)+len(r.Lost)+len(r.Incomplete) > 0
+	return r.Failed != nil || len(r.Orphaned)+len(r.Doubtful)+len(r.Left)+len(r.Lost)+len(r.Incomplete) > 0
 }
 
 // Begin adds the next plan to the incomplete work, if it has commits and nobody has a session on it. It does not if a lost
@@ -40,9 +41,10 @@ type WorkKind string
 
 // The kinds of incomplete work.
 const (
-	WorkHandOff WorkKind = "continue-here" // a hand-off note, left by upstream's pause-work
-	WorkItem    WorkKind = "work-item"     // a WORK.md below docs/work with a node that was entered and not left (HAIOS)
-	WorkPlan    WorkKind = "plan"          // commits work on it, and it has neither a session nor a summary
+	WorkHandOff     WorkKind = "continue-here" // a .continue-here.md, left by upstream's pause-work
+	WorkHandOffJSON WorkKind = "handoff"       // a HANDOFF.json, left by the same
+	WorkItem        WorkKind = "work-item"     // a WORK.md below docs/work with a node that was entered and not left (HAIOS)
+	WorkPlan        WorkKind = "plan"          // commits work on it, and it has neither a session nor a summary
 )
 
 // Incomplete is other work that was started and not finished. Texts are untrusted, and as the files have them.
@@ -50,62 +52,46 @@ type Incomplete struct {
 	Kind   WorkKind `json:"kind"`                // what it is
 	ID     string   `json:"id" empty:"null"`     // the id of a work item or a plan; null if it has none
 	Path   string   `json:"path"`                // its file, relative to the project
-	Detail string   `json:"detail" empty:"null"` // where a work item is stuck; null for anything else
+	Detail string   `json:"detail" empty:"null"` // where a work item is stuck, or what a hand-off note says to do next; else null
 
-	Ambiguous bool `json:"-"` // of a plan: another has its ID, too
+	// Where a hand-off note says that the work stopped, in its own words, and when it was written.
+	Phase   string    `json:"phase,omitempty"`
+	Plan    string    `json:"plan,omitempty"`
+	Task    string    `json:"task,omitempty"`
+	Written time.Time `json:"written,omitempty"`
+
+	Age       time.Duration `json:"-"` // of a hand-off note
+	Ambiguous bool          `json:"-"` // of a plan: another has its ID, too
 }
 
 // Recovery returns what was left unfinished. It only reads, and does not read git's history, because an agent waits for it.
 func (p *Project) Recovery(r *Report, now time.Time) *Recovery {
 	rec := &Recovery{}
 	rec.Assessment, rec.Warnings = p.Runs(r, now)
-	for _, r := range rec.Runs {
-		switch {
-		case r.State == run.StateOrphaned:
-			rec.Orphaned = append(rec.Orphaned, r)
-		case r.Expired:
-			rec.Doubtful = append(rec.Doubtful, r)
-		}
+	rec.addRuns(&rec.Assessment.Assessment, r)
+	if before := r.before; before != nil { // this start has recorded their ends, and nobody will tell of them again
+		rec.Orphaned, rec.Left, rec.Failed = before.Orphaned, before.Left, before.Failed
 	}
-	rec.Incomplete = append(p.handOffs(planning, path.Dir(r.Plan.Path)), p.workItems()...)
+	rec.Incomplete = append(p.handOffs(now, p.notesBeside(r.Plan.Path)...), p.workItems()...)
 	rec.Warnings = append(rec.Warnings, p.warned...)
 	return rec
 }
 
-// handOffs finds the hand-off notes in directories of the project.
-func (p *Project) handOffs(dirs ...string) (found []Incomplete) {
-	slices.Sort(dirs)
-	for _, dir := range slices.Compact(dirs) {
-		if dir == "." {
-			continue
-		}
-		names := p.siblings.names
-		if dir != p.siblings.dir {
-			names = p.names(dir)
-		}
-		for _, name := range slices.Sorted(slices.Values(names)) {
-			if isHandOff(name) {
-				found = append(found, Incomplete{Kind: WorkHandOff, Path: path.Join(dir, name)})
-			}
+// addRuns adds the runs of an assessment that a user should know of.
+func (r *Recovery) addRuns(a *run.Assessment, on *Report) {
+	for _, its := range slices.Backward(a.Runs) {
+		switch {
+		case its.State == run.StateOrphaned:
+			r.Orphaned = append(r.Orphaned, its)
+		case its.Expired && !its.Over(false):
+			r.Doubtful = append(r.Doubtful, its)
 		}
 	}
-	return found
-}
-
-// listedHandOffs finds those in the planning directory and in the directories that a survey has listed.
-func (p *Project) listedHandOffs() []Incomplete {
-	found := p.handOffs(planning)
-	slices.Sort(p.handOffNotes)
-	for _, file := range slices.Compact(p.handOffNotes) {
-		if path.Dir(file) != planning {
-			found = append(found, Incomplete{Kind: WorkHandOff, Path: file})
-		}
+	if last := a.Latest; last != nil && last.Status == run.Failure && last.Plan == on.Plan.Path && a.AtWork() == nil {
+		failed := *last
+		r.Failed = &failed
 	}
-	return found
-}
-
-func isHandOff(name string) bool {
-	return strings.HasPrefix(name, ".continue-here") && strings.HasSuffix(name, ".md")
+	r.Left = a.Unfinished(on.Plan.Path, inProgress(on.Session), false)
 }
 
 const (

@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -28,11 +29,18 @@ type Report struct {
 	Resume   *ResumePoint `json:"resume"`             // the task to resume; null unless the verdict is resume
 	Stale    []Reason     `json:"stale"`              // every reason for which the session is stale
 	Warnings []Warning    `json:"warnings"`           // what a person should know
-	Next     *Next        `json:"next,omitempty"`     // the plan that comes next, if the verdict is stale or complete
+	Next     *Next        `json:"next,omitempty"`     // the plan that comes next, unless a task is to be resumed
 	Run      *run.Run     `json:"run,omitempty"`      // the run that holds the lease, else the latest one, if there is one
 	Recovery *Recovery    `json:"recovery,omitempty"` // what was left unfinished, if anything
+	// Elsewhere are the user's sessions in other worktrees of the repository and under former names on this machine, the last
+	// changed first. They are only looked for if there is no session here, or an unreadable one.
+	Elsewhere []Elsewhere `json:"elsewhere,omitempty"`
+	// StateMissing is the STATE.md that the project should have, if it has phases and no such file.
+	StateMissing string    `json:"state_missing,omitempty"`
+	Commands     []Command `json:"commands"` // what can be run next, the most useful first
 
 	AtWork      []run.Run `json:"-"` // runs of others that may be alive
+	busy        error     // why the caller may not have the session to itself, such as a *run.BusyError
 	JustStarted string    `json:"-"` // the error that names a run which started a moment ago; empty for none
 	Corrupt     string    `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
 	StartedAt   time.Time `json:"-"` // Started, parsed; zero if that is not a time
@@ -57,18 +65,25 @@ type Task struct {
 
 // ResumePoint is the task to resume.
 type ResumePoint struct {
-	Number       int    `json:"number"`                 // counted from 1, in the order of the file
-	Name         string `json:"name"`                   // what the task is called, on one line
-	Interrupted  bool   `json:"interrupted"`            // it is in progress and nobody is at work on it: its work may be partial
-	Files        string `json:"files,omitempty"`        // the text of its <files>, if it has one
-	Precondition string `json:"precondition,omitempty"` // the text of its <precondition>, if it has one
-	Verify       string `json:"verify,omitempty"`       // the text of its <verify>, if it has one
-	Done         string `json:"done,omitempty"`         // the text of its <done>, if it has one
+	Number      int    `json:"number"`      // counted from 1, in the order of the file
+	Name        string `json:"name"`        // what the task is called, on one line
+	Interrupted bool   `json:"interrupted"` // it is in progress and nobody is at work on it: its work may be partial
+	// Children are what is directly below it, except for its name: all that the plan says about the task. A text of more than
+	// 6,000 bytes is cut.
+	Children []planfile.Child `json:"children,omitempty"`
+	Cut      bool             `json:"cut,omitempty"` // children are cut; gsd tasks N prints the whole task
 
-	Type     string           `json:"-"`
-	Line     int              `json:"-"`
-	Progress Progress         `json:"-"` // the field Interrupted is true if it is Interrupted
-	Says     []planfile.Child `json:"-"` // the children of the task that say what to do and when it is done, the most important first
+	Also     []Also   `json:"-"` // the other tasks that are in progress
+	Type     string   `json:"-"`
+	Line     int      `json:"-"`
+	Progress Progress `json:"-"` // the field Interrupted is true if it is Interrupted
+	hasText  bool     // AddText was called
+}
+
+// Also is a task that is in progress, beside the one to resume.
+type Also struct {
+	Task
+	Interrupted bool // nobody is at work on it
 }
 
 // Progress is how far a resume point is.
@@ -92,12 +107,6 @@ func (n *Next) Name() string { return planWord(n.Plan, n.ID, n.Ambiguous) }
 // Name is what the plan is called on a command line.
 func (w *Incomplete) Name() string { return planWord(w.Path, w.ID, w.Ambiguous) }
 
-// A Command is one that can be run next. Its words come from files and are untrusted: they must be quoted when printed.
-type Command struct {
-	Words []string
-	Does  string
-}
-
 func planWord(plan, id string, ambiguous bool) string {
 	if id == "" || ambiguous {
 		return plan
@@ -111,8 +120,8 @@ func (r *Report) clear() { *r = Report{User: r.User, Path: r.Path, Facts: r.Fact
 // SessionCorrupt warns of an unreadable session file, for readers of the warnings alone.
 const SessionCorrupt = "session-corrupt"
 
-// HydrateAll is Hydrate with everything that is worth knowing before continuing: the text of the task, who is at work, what was left
-// unfinished, what the commits say, and which plan comes next.
+// HydrateAll is Hydrate with everything that is worth knowing before continuing: the text of the task, who is at work, what
+// was left unfinished, what the commits say, and which plan comes next. It writes nothing but the breadcrumb, see KeepCrumb.
 func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 	r, err := p.Hydrate(user)
 	if err != nil {
@@ -120,40 +129,32 @@ func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 	}
 	r.AddText()
 	p.AddRuns(r, now)
-	next := p.addDrift(r)
-	r.Recovery.Begin(next)
-	if !r.Recovery.Any() {
-		r.Recovery = nil
-	}
-	if r.On != "" { // without a session, gsd next shows it
-		p.addNext(r, next)
-	}
+	p.KeepCrumb(r, false, now)
+	p.AddEvidence(r, now)
 	return r, nil
 }
 
-// AddText adds to a report the text of the task to resume.
+// AddText adds to a report the text of the task to resume, and which others are in progress.
 func (r *Report) AddText() {
 	n := r.Resume
 	if n == nil {
 		return
 	}
+	n.hasText = true
 	children, _ := r.Session.Children(n.Number) // the task is there
-	texts := map[string]string{}
-	for _, name := range wanted {
-		for _, c := range children { // some plans have one more than once
-			if c.Name == name {
-				n.Says = append(n.Says, c)
-				texts[name] = strings.TrimPrefix(texts[name]+"\n"+c.Text, "\n")
-			}
+	children = slices.DeleteFunc(children, func(c planfile.Child) bool { return c.Name == "name" })
+	if len(children) > 0 && children[0].Name == "" { // the text of a task without a tag begins with its heading
+		if line, rest, _ := strings.Cut(children[0].Text, "\n"); strings.TrimLeft(line, "# ") == r.Session.Name(n.Number) {
+			children[0].Text = strings.TrimSpace(rest)
 		}
 	}
-	n.Files, n.Precondition, n.Verify, n.Done = texts["files"], texts["precondition"], texts["verify"], texts["done"]
-}
-
-// wanted are the children of a task that say what to do and when it is done, the most important first. The action is not
-// among them: the reader finds it in the session file.
-var wanted = [...]string{
-	"files", "precondition", "what-built", "how-to-verify", "decision", "context", "options", "verify", "done", "resume-signal",
+	children = slices.DeleteFunc(children, func(c planfile.Child) bool { return c.Text == "" })
+	n.Children, n.Cut = shorten(children, maxTaskText)
+	for _, number := range inProgress(r.Session) {
+		if number != n.Number {
+			n.Also = append(n.Also, Also{Task: taskOf(r.Session, r.Session.Tasks[number-1])})
+		}
+	}
 }
 
 // AddRuns adds to a report who is at work, and what was left unfinished.
@@ -161,43 +162,68 @@ func (p *Project) AddRuns(r *Report, now time.Time) {
 	r.Recovery = p.Recovery(r, now)
 	r.Warnings = p.warnings(r.Warnings, r.Recovery.Warnings)
 	r.Run = r.Recovery.Latest
+	var workers []string // the ids of the runs that work on tasks
+	for _, n := range inProgress(r.Session) {
+		if its := r.Recovery.Worker(r.Plan.Path, n); its != nil {
+			workers = append(workers, its.ID)
+		}
+	}
 	for _, its := range r.Recovery.Runs {
-		if !its.Own && its.MayLive() {
+		// In a process that lives for days, a conversation may have ended without a word.
+		fresh := its.Holds || now.Sub(its.Seen) <= its.TTL || slices.Contains(workers, its.ID)
+		if !its.Own && its.MayLive() && fresh {
 			r.AtWork = append(r.AtWork, its)
 		}
 	}
-	r.progress(&r.Recovery.Assessment)
+	r.busy = p.admit(r, now)
+	r.setProgress(&r.Recovery.Assessment)
+	p.addElsewhere(r, now)
 }
 
-// progress sets how far the resume point is, given who is at work.
-func (r *Report) progress(runs *Assessment) {
+// setProgress sets which of the tasks in progress were interrupted, given who is at work.
+func (r *Report) setProgress(runs *Assessment) {
+	n := r.Resume
+	if n == nil {
+		return
+	}
+	if n.Progress != NotBegun {
+		n.Progress = ProgressOf(runs.Worker(r.Plan.Path, n.Number))
+		n.Interrupted = n.Progress == Interrupted
+	}
+	for i := range n.Also {
+		n.Also[i].Interrupted = ProgressOf(runs.Worker(r.Plan.Path, n.Also[i].Number)) == Interrupted
+	}
+}
+
+// ProgressOf returns how far a task in progress is, given the run that is at work on it; nil for none.
+func ProgressOf(worker *run.Run) Progress {
 	switch {
-	case r.Resume == nil || r.Resume.Progress == NotBegun:
-	case runs.AtWork() == nil:
-		r.Resume.Progress, r.Resume.Interrupted = Interrupted, true
-	case runs.Holder.Own:
-		r.Resume.Progress = InOwnHands
-	default:
-		r.Resume.Progress = InOthers
+	case worker == nil:
+		return Interrupted
+	case worker.Own:
+		return InOwnHands
 	}
+	return InOthers
 }
 
-// AddEvidence adds to a report what the commits say, and, unless a task is to be resumed, which plan comes next.
-func (p *Project) AddEvidence(r *Report) { p.addNext(r, p.addDrift(r)) }
-
-// addDrift adds to a report what the commits say, and returns the next plan, nil if a task is to be resumed.
-func (p *Project) addDrift(r *Report) *Next {
+// AddEvidence adds to a report that has the runs what the commits say, and, unless a task is to be resumed, which plan comes
+// next.
+func (p *Project) AddEvidence(r *Report, now time.Time) {
 	r.Warnings = p.warnings(r.Warnings, p.Drift(r))
-	if r.Verdict == Resume {
-		return nil
+	if r.Verdict != Resume {
+		r.Next = p.NextAfter(r)
+		r.Warnings = p.warnings(r.Warnings, r.Next.Warnings)
+		r.Recovery.Begin(r.Next)
+		for _, note := range p.readHandOffs(p.handOffNotes, now) { // of all phases, which are known now
+			if !slices.ContainsFunc(r.Recovery.Incomplete, func(w Incomplete) bool { return w.Path == note.Path }) {
+				r.Recovery.Incomplete = append(r.Recovery.Incomplete, note)
+			}
+		}
 	}
-	return p.NextAfter(r)
-}
-
-func (p *Project) addNext(r *Report, next *Next) {
-	if next != nil {
-		r.Next, r.Warnings = next, p.warnings(r.Warnings, next.Warnings)
+	if !r.Recovery.Any() {
+		r.Recovery = nil
 	}
+	r.StateMissing = p.stateMissing(r)
 }
 
 // Shortened returns a copy of a report that has to be printed before everything was read, with a warning of what is left out.
@@ -205,6 +231,7 @@ func (p *Project) Shortened(r *Report, leftOut string) *Report {
 	late := *r
 	if r.Resume != nil { // what is added to r later must not appear in the copy
 		resume := *r.Resume
+		resume.Also = slices.Clone(resume.Also)
 		late.Resume = &resume
 	}
 	missing := Warning{"deadline", "the hook ran out of time; left out: " + leftOut}
@@ -212,11 +239,11 @@ func (p *Project) Shortened(r *Report, leftOut string) *Report {
 	return &late
 }
 
-// CheckInterrupted determines whether the task to resume was interrupted, for callers that need nothing else about runs.
+// CheckInterrupted determines which of the tasks in progress were interrupted, for callers that need nothing else about runs.
 func (p *Project) CheckInterrupted(r *Report, now time.Time) {
-	if r.Resume != nil && r.Resume.Progress == InProgress {
+	if r.Resume != nil && (r.Resume.Progress == InProgress || len(r.Resume.Also) > 0) {
 		runs, _ := p.Runs(r, now)
-		r.progress(&runs)
+		r.setProgress(&runs)
 	}
 }
 
@@ -226,10 +253,11 @@ func (p *Project) Detail(r *Report, now time.Time) {
 	if r.Verdict == Corrupt {
 		r.Warnings = append(r.Warnings, Warning{SessionCorrupt, r.Corrupt})
 	}
-	p.CheckInterrupted(r, now)
-	if r.Resume != nil && r.Resume.Says == nil {
+	if r.Resume != nil && !r.Resume.hasText { // else HydrateAll has added both
 		r.AddText()
+		p.CheckInterrupted(r, now)
 	}
+	r.Commands = r.NextCommands()
 	if r.On != "" && r.Tasks == nil {
 		for _, t := range r.Session.Tasks {
 			r.Tasks = append(r.Tasks, taskOf(r.Session, t))
@@ -238,5 +266,5 @@ func (p *Project) Detail(r *Report, now time.Time) {
 }
 
 func taskOf(f *planfile.File, t planfile.Task) Task {
-	return Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, Status: t.Status, Line: t.Line}
+	return Task{Number: t.Number, Name: f.Title(t.Number), Type: t.Type, Status: t.Status, Line: t.Line}
 }

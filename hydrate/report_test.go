@@ -23,11 +23,11 @@ func TestJudgeMends(t *testing.T) {
 		want string
 	}{
 		{live, ""},
-		{edited, "gsd bootstrap " + planPath + " --fresh --carry (copies the new text and keeps what is done)"},
-		{more, "gsd bootstrap " + planPath + " --carry (copies the new tasks and keeps what is done)"},
+		{edited, "gsd bootstrap " + planPath + " (copies the new text and keeps what is done)"},
+		{more, "gsd bootstrap " + planPath + " (copies the new tasks and keeps what is done)"},
 		{done, ""},
 		{gone, ""},
-		{moved, "gsd bootstrap q.md --carry (continues with the plan at its new path)"},
+		{moved, "gsd bootstrap q.md (continues with the plan at its new path)"},
 		{movedAndDone, ""},
 	} {
 		r := &Report{Facts: Facts{Session: sessionOf("pending"), Plan: test.plan}}

@@ -31,8 +31,8 @@ type RestoreOptions struct {
 	MaxCommits    int     // from git: how many commits are read; 0 for all
 	Limit         int64   // the largest file to read in another project, in bytes
 	DryRun        bool    // write nothing
-	Fresh         bool    // archive another session that is in the way
-	Force         bool    // even if the plan has changed, or another run may be at work on the session in the way
+	Fresh         bool    // from git: archive another session that is in the way
+	Force         bool    // even if another run may be at work on the session in the way
 	Now           time.Time
 	Wait          time.Duration // how long to wait for the guard
 }
@@ -54,6 +54,7 @@ type Restored struct {
 	Report     *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
 	Warnings   []Warning      `json:"warnings"`              // what a person should know
 
+	Others       bool          `json:"-"` // it is the session of another user than the one who restores it
 	Why          string        `json:"-"` // why no commit belongs to the plan; empty if one does
 	Limited      bool          `json:"-"` // it is Cut because of MaxCommits
 	Summary      string        `json:"-"` // the plan's summary, which means that the plan is done; empty if it has none
@@ -127,17 +128,20 @@ func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, err
 }
 
 // RestoreByID brings back the lost session with the ID o.Plan, in any project. At least the first four characters of the ID
-// are needed. It returns nil if o.Plan is not such an ID or o.From is FromGit. If the tasks of the plan have changed, it
-// refuses, unless o.Force gives each status to the task of the same name.
+// are needed. It returns nil if o.Plan is not such an ID or o.From is FromGit. If the tasks of the plan have changed, each
+// status goes to the task of the same name. A session in its place is archived.
 func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, error) {
 	if o.From == FromGit || w.StateDir == "" || len(o.Plan) < 4 || strings.Trim(o.Plan, "0123456789abcdef") != "" {
 		return nil, nil
 	}
-	lost, err := lostByID(w.StateDir, o.Plan, o.Now)
+	lost, err := lostByID(w, o.Plan, o.Now)
 	if err != nil || lost == nil {
 		return nil, err
 	}
-	if lost.Corrupt != "" {
+	switch {
+	case lost.Why == LostLater:
+		return nil, fail(Refused, "upgrade gsd", "breadcrumb %s was written by a later version of gsd", lost.ID)
+	case lost.Corrupt != "":
 		return nil, fail(BadData, "gsd restore --dismiss "+lost.ID, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
 	}
 	p, err := openAt(lost.Project)
@@ -156,15 +160,11 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	if err != nil {
 		return nil, err
 	}
-	statuses, left, changed := recall(&lost.crumb, plan)
-	if changed && !o.Force && !o.DryRun {
-		return nil, fail(Refused, "--force gives each status to the task of the same name",
-			"%s has different tasks than the session", at)
-	}
+	statuses, left := recall(&lost.crumb, plan)
 	done := &Restored{From: FromCrumb, User: lost.User, Project: p.Dir, Plan: at, Left: left}
 	done.ID, _ = planref.PlanID(at)
 	for _, t := range plan.Tasks {
-		task := RestoredTask{Number: t.Number, Name: plan.Name(t.Number), Status: planfile.Pending}
+		task := RestoredTask{Number: t.Number, Name: plan.Title(t.Number), Status: planfile.Pending}
 		if status, ok := statuses[t.Number]; ok {
 			task.Status = status
 		}
@@ -175,19 +175,20 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		return done, nil
 	}
 	next := successor{
-		user: lost.User, path: at, started: lost.crumb.Started, plan: plan, statuses: statuses,
+		user: lost.User, path: at, formerly: lost.Plan, started: lost.crumb.Started, plan: plan, statuses: statuses,
+		summary: lost.crumb.Summary, fresh: lost.crumb.Fresh,
 		force: o.Force, now: o.Now, wait: o.Wait,
 	}
-	_, err = p.replaceSession(ctx, &next, func(l *locked) (bool, error) {
+	err = p.replaceSession(ctx, &next, func(l *locked) (bool, error) {
 		r := l.report
 		done.Report = r
 		if l.unread != nil {
-			if err := p.allowUnread(l, o.Force); err != nil {
+			if err := p.allowUnread(l, true); err != nil {
 				return false, err
 			}
-		} else if r.Session != nil && r.Verdict != Corrupt && !isOf(r.Session, &lost.crumb) && !o.Fresh && !o.Force {
-			return false, fail(Refused, "finish it, or archive it with --fresh", "another session is in its place, on %s",
-				r.Plan.Path)
+		}
+		if r.Session != nil && isOf(r.Session, &lost.crumb) { // it was torn, and whoever is at work keeps it
+			next.force = true
 		}
 		if next.started == "" || len(left) > 0 { // the breadcrumb has statuses that the new session lacks, so it stays: this is another session
 			next.started = p.newStart(lost.User, at, r.Session, o.Now)
@@ -208,37 +209,31 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 	at := c.Plan
 	plan, err := p.readPlan(at)
-	if isMissing(err) && c.Digest != "" {
-		if moved := p.findMoved(at, c.Digest); moved != "" {
-			if there, readErr := p.readPlan(moved); readErr == nil && strings.EqualFold(digest(there.Bytes()), c.Digest) {
-				return moved, there, nil
-			}
-		}
-	}
 	if isMissing(err) {
-		return "", nil, fail(MissingInput, "restore the plan first, from git if it was committed",
-			"%s no longer exists either", at)
+		if at = p.movedTo(c); at == "" {
+			return "", nil, fail(MissingInput, "restore the plan first, from git if it was committed",
+				"%s no longer exists either", c.Plan)
+		}
+		plan, err = p.readPlan(at)
 	}
 	return at, plan, err
 }
 
+// movedTo returns the path at which the plan of a breadcrumb is now, with the same bytes; "" for none.
+func (p *Project) movedTo(c *session.Crumb) string {
+	if c.Digest == "" {
+		return ""
+	}
+	moved := p.findMoved(c.Plan, c.Digest)
+	if there, err := p.read(moved); moved == "" || err != nil || !strings.EqualFold(digest(there), c.Digest) {
+		return ""
+	}
+	return moved
+}
+
 // recall gives each task of a plan its status in a breadcrumb: by number if the plan is unchanged or its tasks have the same
-// names, else by match. changed reports the latter.
-func recall(c *session.Crumb, plan *planfile.File) (statuses map[int]planfile.Status, left []Dropped, changed bool) {
-	old := make([]described, len(c.Tasks))
-	statuses = map[int]planfile.Status{}
-	same := len(old) == len(plan.Tasks)
-	unchanged := same && strings.EqualFold(digest(plan.Bytes()), c.Digest)
-	for i, t := range c.Tasks {
-		status := planfile.Status(t.Status)
-		old[i] = described{number: i + 1, title: t.Name, name: bareName(t.Name), status: status}
-		if worthCarrying(status) {
-			statuses[i+1] = status
-		}
-		same = same && (unchanged || t.Name == plan.Name(i+1))
-	}
-	if !same {
-		statuses, _, left = match(old, plan)
-	}
-	return statuses, left, !same
+// names, else by match.
+func recall(c *session.Crumb, plan *planfile.File) (statuses map[int]planfile.Status, left []Dropped) {
+	statuses, _, left = match(describeCrumb(c), strings.EqualFold(digest(plan.Bytes()), c.Digest), plan)
+	return statuses, left
 }

@@ -26,9 +26,9 @@ const DefaultCommits = 1000
 type Evidence = evidence.Evidence
 
 // fromGit determines from git's history which tasks of a plan are done, and starts a session with these statuses: complete if
-// that is certain, in-progress for the first other task if any work was started, and pending for the rest. Package evidence
-// decides what commits show. A live session is kept, unless o.Fresh. Errors are of kind MissingInput if no commit belongs to
-// the plan, and Refused for a live session.
+// that is certain, in-progress for the first other task if any work was started, and pending for the rest, unless a former
+// session has more. Package evidence decides what commits show. A live session is kept, unless o.Fresh. Errors are of kind
+// MissingInput if no commit belongs to the plan, and Refused for a live session.
 func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*Restored, error) {
 	plan, err := p.readPlan(name)
 	if err != nil {
@@ -55,7 +55,7 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 	if err != nil {
 		why := p.historyWarning(err)
 		if warnings = append(warnings, why); found.Seen == 0 {
-			return nil, fail(MissingInput, "gsd bootstrap PLAN starts from the first task",
+			return nil, fail(MissingInput, "gsd bootstrap PLAN starts a session on it",
 				"git's history cannot be read here: %s", why.Detail)
 		}
 	}
@@ -68,10 +68,14 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 	r.Looked, r.Cut, r.Limited, r.Unassigned = found.Seen, found.partial(), found.limited, found.Unassigned
 	shown := len(r.Unassigned) > 0
 	statuses := map[int]planfile.Status{}
+	former := p.formerStatuses(o, name, plan)
 	for i, status := range found.Statuses(o.MinConfidence) {
 		t := found.Tasks[i]
+		if was := former[t.Number]; was == planfile.Complete || was == planfile.InProgress && status == planfile.Pending {
+			status = was
+		}
 		statuses[t.Number] = status
-		r.Tasks = append(r.Tasks, RestoredTask{t.Number, plan.Name(t.Number), status, t.Confidence, t.Commits})
+		r.Tasks = append(r.Tasks, RestoredTask{t.Number, plan.Title(t.Number), status, t.Confidence, t.Commits})
 		shown = shown || len(t.Commits) > 0
 	}
 	r.Warnings = p.warnings(warnings)
@@ -98,6 +102,19 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 	return r, nil
 }
 
+// formerStatuses returns the statuses that former sessions have, unless the commits alone were asked for. A session that is
+// made from them must not have less than what bootstrap would find.
+func (p *Project) formerStatuses(o RestoreOptions, name string, plan *planfile.File) map[int]planfile.Status {
+	if o.From == FromGit {
+		return nil
+	}
+	r, err := p.Hydrate(o.User)
+	if err != nil {
+		return nil
+	}
+	return p.formerProgress(r, name, plan, false, o.Now).statuses
+}
+
 func (p *Project) planToRestore(user string) (string, error) {
 	r, err := p.Hydrate(user)
 	if err != nil {
@@ -116,7 +133,10 @@ func (p *Project) planToRestore(user string) (string, error) {
 
 // restoreCommand returns the command that makes the session that a dry run only describes.
 func (p *Project) restoreCommand(o RestoreOptions, plan string) *Command {
-	words := []string{"gsd", "restore", plan, "--from", string(FromGit)}
+	words := []string{"gsd", "restore", plan}
+	if o.From == FromGit {
+		words = append(words, "--from", string(FromGit))
+	}
 	if o.MinConfidence != DefaultConfidence {
 		words = append(words, "--min-confidence", fmt.Sprint(o.MinConfidence))
 	}
@@ -130,7 +150,7 @@ func (p *Project) restoreCommand(o RestoreOptions, plan string) *Command {
 }
 
 func (r *Restored) nothing(warnings []Warning) error {
-	text, hint := "no commit belongs to "+r.Plan, "gsd bootstrap PLAN starts from the first task"
+	text, hint := "no commit belongs to "+r.Plan, "gsd bootstrap PLAN starts a session on it"
 	if r.Limited {
 		text += fmt.Sprintf(" among the latest %d", r.Looked)
 		hint = "--commits 0 searches all; " + hint

@@ -16,13 +16,11 @@ type EndOptions struct {
 	Run    string // its id or the beginning of it; empty for the caller's own
 	Status run.Status
 	Cause  run.Cause
-	// BreaksOff means that a success is recorded as an interruption if a task is in progress and the run holds the lease.
+	// BreaksOff means that a success is recorded as an interruption if the run leaves a task in progress.
 	BreaksOff bool
 	Command   int // the process of the command of gsd exec, which ended with Status; 0 for none
-	// ResetTasks sets the tasks in progress back to pending if the run holds the lease, except for those in Spare, which were
-	// in progress before the run.
+	// ResetTasks sets the tasks that the run was working on back to pending, unless another run has taken its lease.
 	ResetTasks bool
-	Spare      []int
 	Now        time.Time
 	Wait       time.Duration
 }
@@ -44,6 +42,8 @@ func (p *Project) EndRun(ctx context.Context, o EndOptions) (*Ended, error) {
 	var done *Ended
 	err := p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) (err error) {
 		done, err = p.endRun(c, o)
+		c.report.Changed = c.was.ModTime()
+		p.KeepCrumb(c.report, false, o.Now)
 		return err
 	})
 	if err != nil {
@@ -59,7 +59,17 @@ func (p *Project) endRun(c *runChange, o EndOptions) (*Ended, error) {
 		return nil, err
 	}
 	done := &Ended{Run: *its, Warnings: c.warned}
-	if o.BreaksOff && o.Status == run.Success && its.Holds && len(inProgress(c.report.Session)) > 0 {
+	var own, left []int // the tasks in progress that the run was working on; and with those that nobody is
+	for _, n := range inProgress(c.report.Session) {
+		w := c.Worker(c.report.Plan.Path, n)
+		if w != nil && w.ID == its.ID {
+			own = append(own, n)
+		}
+		if w == nil && its.Holds || w != nil && w.ID == its.ID {
+			left = append(left, n)
+		}
+	}
+	if o.BreaksOff && o.Status == run.Success && len(left) > 0 {
 		o.Status = run.Interrupted
 	}
 	if its.Holds && o.Run == "" && c.IsPart(its, whole) {
@@ -74,13 +84,13 @@ func (p *Project) endRun(c *runChange, o EndOptions) (*Ended, error) {
 	if c.HasLease(its) {
 		_, _ = c.files.Forget(unreported...)
 	}
-	if its.Holds && o.ResetTasks {
-		if _, err := p.reset(c, o.Spare, o.Now); err != nil {
+	if o.ResetTasks && (its.Holds || c.AtWork() == nil) {
+		if _, err := p.reset(c, own, o.Now); err != nil {
 			done.Warnings = append(done.Warnings, notReset(err))
 		}
 	}
 	if done.Already = !its.Open() && !its.Cause.Concluded(); !done.Already {
-		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC()}
+		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC(), Plan: c.report.Plan.Path}
 		if o.Status == run.Success && its.Open() { // the conversation of a run that was taken for dead is never offered again
 			end.ResumeID = conversation
 		}
@@ -95,7 +105,7 @@ func (p *Project) endRun(c *runChange, o EndOptions) (*Ended, error) {
 			return nil, err
 		}
 	}
-	if o.Status != run.Success && !done.Already {
+	if o.Status != run.Success { // even after a success: any later end withdraws the conversation
 		_, _ = c.files.Forget(c.Conversations(its)...)
 	}
 	_, _ = c.files.Rotate(o.Now) // the next end will try again
@@ -115,7 +125,7 @@ func (c *runChange) toEnd(id string) (its *run.Run, whole bool, err error) {
 	case more:
 		return nil, false, fail(MissingInput, "gsd run list lists them", "%q matches more than one run", id)
 	case held:
-		return nil, false, fail(Busy, "gsd run end --run "+busy.Run.ID+" ends it anyway", "%s", busy)
+		return nil, false, fail(Busy, strings.Join(endCommand(busy.Run), " ")+" ends it anyway", "%s", busy)
 	case its == nil:
 		return nil, false, noRun(id)
 	}
@@ -138,7 +148,7 @@ func byPrefix[T any](all []T, id string, idOf func(*T) string) (found *T, more b
 
 func noRun(id string) *Error {
 	if id == "" {
-		return fail(MissingInput, "gsd run list lists them; gsd run start starts one", "no run to end")
+		return fail(MissingInput, "gsd run list lists them", "no run to end")
 	}
 	return fail(MissingInput, "gsd run list --all lists them", "no run %q", id)
 }

@@ -22,12 +22,11 @@ const (
 	CrumbProblem   = "crumb-unwritten"
 )
 
-// An Assessment is the state of a session's runs, and what they left unfinished.
+// An Assessment is the state of a session's runs, and which sessions were lost.
 type Assessment struct {
 	run.Assessment `json:"-"`
 
-	Left []int         `json:"tasks"` // the tasks that a dead run left in progress; none if another run may be working on them
-	Lost []LostSession `json:"lost"`  // the user's lost sessions of this project; gsd restore brings them back
+	Lost []LostSession `json:"lost"` // the user's lost sessions of this project; gsd restore brings them back
 }
 
 // Runs assesses the runs of a report's user. It only reads. What could not be read is a warning.
@@ -36,10 +35,8 @@ func (p *Project) Runs(r *Report, now time.Time) (Assessment, []Warning) {
 		r.files = p.files(r.User)
 	}
 	_, runs, warnings := p.readRuns(r.User, r.files, now)
+	runs.OnPlan(r.livePlan())
 	a := Assessment{Assessment: runs}
-	if a.Deserted() {
-		a.Left = inProgress(r.Session)
-	}
 	lost, unread := p.lostOf(r, now)
 	a.Lost = lost
 	return a, append(warnings, unread...)
@@ -79,6 +76,8 @@ func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error
 		return nil, readFailed(p.session(user).JournalFile(), p.Limit, err)
 	}
 	a := p.assess(files, journal, now)
+	r, _ := p.Hydrate(user) // of a session that cannot be read, no conversation is offered
+	a.OnPlan(r.livePlan())
 	list := &RunList{User: user, Warnings: p.warnings(p.runWarnings(user, &a, files, journal))}
 	for i, its := range slices.Backward(a.Runs) {
 		if all || len(a.Runs)-i <= latestRuns || its.Open() {
@@ -110,7 +109,8 @@ func (p *Project) assess(files *run.Files, journal *run.Journal, now time.Time) 
 func (p *Project) facts(files *run.Files, journal *run.Journal, now time.Time) run.Facts {
 	lease, _ := files.Lease()
 	return run.Facts{
-		Lease: lease, LeaseFile: files.LeaseState(), Runs: journal.Runs, Now: now, Processes: p.table(), Caller: p.claim(),
+		Lease: lease, LeaseFile: files.LeaseState(), Runs: journal.Runs, Workers: journal.Workers, Now: now,
+		Processes: p.table(), Caller: p.caller(),
 	}
 }
 
@@ -127,7 +127,8 @@ func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, 
 		add(LeaseVersion, "%s: %s; gsd run unlock --force drops it", dir.LeaseFile(), run.ErrLeaseVersion)
 	}
 	if j.Bad > 0 {
-		add(JournalDamaged, "%s: %s not understood and skipped", dir.JournalFile(), counted(j.Bad, "line was", "lines were"))
+		add(JournalDamaged, "%s: %s not understood and skipped; gsd run sweep mends it",
+			dir.JournalFile(), counted(j.Bad, "line was", "lines were"))
 	}
 	if j.Cut {
 		add(JournalLong, "%s is long, and only its end was read; gsd run sweep archives it and starts a new one",
@@ -144,6 +145,14 @@ func counted(n int, one, more string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, more)
+}
+
+// livePlan returns the plan that a live session is on; "" if there is none, or if r is nil.
+func (r *Report) livePlan() string {
+	if r == nil || !r.Verdict.Live() {
+		return ""
+	}
+	return r.Plan.Path
 }
 
 // hasDirectory reports whether a user has a session directory. Commands check it first, because taking the guard makes one.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // newWorld is newProject with a state directory and the machine of the tests. The caller is a person's shell.
@@ -246,4 +247,39 @@ func kindOfError(err error) Kind {
 		return failed.Kind
 	}
 	return 0
+}
+
+// TestAtWork: a conversation without the lease is named as long as it is fresh or works on a task.
+func TestAtWork(t *testing.T) {
+	for _, marked := range []bool{false, true} {
+		p, m := newWorld(t)
+		bootstrap(t, p)
+		m.here.PID = 0
+		hydrateStarting(t, p.as(agent("a", 200)))
+		hydrateStarting(t, p.as(agent("b", 100)))
+		if marked {
+			if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for after, want := range map[time.Duration]int{time.Minute: 2, 2 * time.Hour: 1} {
+			r, err := p.as(run.Caller{}).HydrateAll(user, now.Add(after))
+			if marked {
+				want = 2
+			}
+			if err != nil || len(r.AtWork) != want || !r.AtWork[0].Holds {
+				t.Errorf("marked %v, after %v: %+v, %v", marked, after, r.AtWork, err)
+			}
+		}
+	}
+}
+
+// hydrateStarting is what the hook at the start of a conversation does.
+func hydrateStarting(t *testing.T, p *Project) *Recovery {
+	t.Helper()
+	r, _, err := p.HydrateStarting(t.Context(), StartOptions{User: user, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Recovery(r, now)
 }

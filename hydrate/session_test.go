@@ -107,7 +107,7 @@ func TestBootstrapOverAnUnreadableSession(t *testing.T) {
 	if err == nil || !strings.Contains(err.(*Error).Hint, "--fresh") {
 		t.Errorf("%+v", err)
 	}
-	done, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: planPath, Fresh: true, Carry: true, Now: now})
+	done, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: planPath, Fresh: true, Now: now})
 	if err != nil || done.Verdict != Resume || done.Was != Corrupt || done.Archived == "" || len(done.Carried)+len(done.Left) > 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}

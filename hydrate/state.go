@@ -44,6 +44,22 @@ const (
 	StateBroken  = "state-broken"  // a part of it cannot be read
 )
 
+// stateMissing returns the path of the STATE.md that gsd state --write would create, and that upstream's commands need; "" if it
+// exists, or there is no position to write.
+func (p *Project) stateMissing(r *Report) string {
+	root, known := rootOf(r.Plan.Path)
+	if r.Verdict != Resume { // then the phases have been listed
+		root = p.diskFor(r).Root
+	} else if !known {
+		return ""
+	}
+	name, disk := path.Join(root, "STATE.md"), p.scanned[root]
+	if p.exists(name) || !p.exists(path.Join(root, roadmap.FileName)) && (disk == nil || len(disk.Phases) == 0) {
+		return ""
+	}
+	return name
+}
+
 // State returns the position for STATE.md, from the roadmap, the summaries and the commits; it does not depend on sessions. A
 // missing file is created from upstream's template. An existing one is only changed if o.Write, by package statefile.
 func (p *Project) State(o StateOptions) (*State, error) {
@@ -202,7 +218,7 @@ func (p *Project) stateExtras(st *Status) statefile.Extras {
 	}
 	if current := st.current(); current != nil && current.Dir != "" {
 		for _, name := range slices.Sorted(slices.Values(p.names(current.Dir))) {
-			if strings.HasPrefix(name, ".continue-here") {
+			if isHandOff(name) {
 				x.Resume = path.Join(current.Dir, name)
 			}
 		}

@@ -21,7 +21,7 @@ type Status struct {
 	Phases      []Phase      `json:"phases"`                     // the phases of all milestones, in order
 	Quick       []StatusPlan `json:"quick"`                      // the quick tasks, which belong to no phase
 	Workstreams []Workstream `json:"workstreams"`                // the other roots of the project
-	Sessions    []Session    `json:"sessions"`                   // everyone's sessions, the asking user's first, then by name
+	Sessions    []Session    `json:"sessions"`                   // everyone's sessions, those of other worktrees last, the asking user's first, then by name
 	Runs        []UserRun    `json:"runs"`                       // everyone's open runs, the asking user's first, then by name
 	Lost        int          `json:"lost"`                       // how many sessions of this project are lost
 	Incomplete  []Incomplete `json:"incomplete"`                 // other work that was started and not finished
@@ -148,8 +148,10 @@ type Workstream struct {
 
 // Session is the state of one user's session.
 type Session struct {
-	User       string  `json:"user"`              // whose session it is
-	Own        bool    `json:"own"`               // it is the asking user's
+	User string `json:"user"` // whose session it is
+	Own  bool   `json:"own"`  // it is the asking user's
+	// Worktree is the project's directory in another worktree of the repository, absolute, if the session is there; else null.
+	Worktree   string  `json:"worktree" empty:"null"`
 	Plan       string  `json:"plan" empty:"null"` // the plan that it is on; null if it is corrupt
 	ID         string  `json:"id" empty:"null"`   // the plan's short name, such as 03-01; null if it has no number
 	Verdict    Verdict `json:"verdict"`           // whether the session is still valid

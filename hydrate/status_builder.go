@@ -19,9 +19,11 @@ type StatusOptions struct {
 	Timeline bool // fill in Status.Timeline, which takes reading the whole history
 }
 
-// Status returns an overview of the project. It only reads. A session that cannot be read is a warning.
+// Status returns an overview of the project. It writes nothing but the breadcrumb, see KeepCrumb. A session that cannot be
+// read is a warning.
 func (p *Project) Status(o StatusOptions) (*Status, error) {
 	own := p.ownReport(o.User)
+	p.KeepCrumb(own, false, o.Now)
 	disk := p.diskFor(own)
 	disk.Quick = p.quick(disk.Root)
 	s := p.survey(disk)
@@ -32,7 +34,7 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	b := p.buildStatus(st, s)
 	st.Latest = Activity{s.Evidence.Newest.When, s.Evidence.Newest.Subject}
 	st.Warnings = append(st.Warnings, repeated(disk)...)
-	st.Incomplete = append(p.listedHandOffs(), p.workItems()...)
+	st.Incomplete = append(p.handOffs(o.Now, p.handOffNotes...), p.workItems()...)
 	b.addInFlight()
 	p.workstreams(st)
 	if o.Timeline {
@@ -259,11 +261,20 @@ func (b *statusBuilder) isNext(p StatusPlan) bool {
 	return b.next.Plan != nil && p.Path == b.next.Plan.Path
 }
 
-// sessions lists everyone's sessions and open runs, the asking user's first, and counts the lost sessions.
+// sessions lists everyone's sessions and open runs, the asking user's first, and counts the lost sessions. The sessions of other
+// worktrees follow.
 func (p *Project) sessions(st *Status, own *Report, now time.Time) {
-	users := p.users()
-	p.sessionPlans = map[string]sessionOn{}
-	if !slices.Contains(users, own.User) {
+	p.addSessions(st, own, p, now)
+	for _, other := range p.worktrees() {
+		p.addSessions(st, own, other, now)
+	}
+}
+
+// addSessions adds those of the worktree at.
+func (p *Project) addSessions(st *Status, own *Report, at *Project, now time.Time) {
+	users := at.users()
+	at.sessionPlans = map[string]sessionOn{}
+	if at == p && !slices.Contains(users, own.User) {
 		users = append(users, own.User) // the directory may be gone, but not the breadcrumbs
 	}
 	slices.SortFunc(users, func(a, b string) int {
@@ -277,15 +288,23 @@ func (p *Project) sessions(st *Status, own *Report, now time.Time) {
 	})
 	for _, user := range users {
 		r := own
-		if user != own.User || own.Session == nil {
+		if at != p || user != own.User || own.Session == nil {
 			var err error
-			if r, err = p.Hydrate(user); err != nil {
+			if r, err = at.Hydrate(user); err != nil {
 				st.Warnings = append(st.Warnings, Warning{SessionUnreadable, err.Error()})
 				continue
 			}
 		}
 		if r.Session != nil {
-			p.sessionPlans[user] = sessionOnPlan(r.Session)
+			at.sessionPlans[user] = sessionOnPlan(r.Session, r.Changed)
+		}
+		if at != p {
+			if at.CheckInterrupted(r, now); r.Verdict != None {
+				its := r.shown(user == own.User)
+				its.Worktree = at.Dir
+				st.Sessions = append(st.Sessions, its)
+			}
+			continue
 		}
 		runs, warnings := p.Runs(r, now)
 		for _, its := range runs.Runs {
@@ -296,7 +315,7 @@ func (p *Project) sessions(st *Status, own *Report, now time.Time) {
 		st.Lost += len(runs.Lost)
 		st.Warnings = append(st.Warnings, warnings...)
 		if r.Verdict != None {
-			r.progress(&runs)
+			r.setProgress(&runs)
 			st.Sessions = append(st.Sessions, r.shown(user == own.User))
 		}
 	}

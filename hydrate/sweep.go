@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"time"
 
@@ -32,8 +33,9 @@ type Swept struct {
 	Reset     []int         `json:"reset"`                // the tasks that are pending again
 	Forgotten int           `json:"forgotten"`            // how many conversation ids were dropped because they are not safe to resume
 	Dismissed []LostSession `json:"dismissed"`            // the lost sessions, of all projects, that expired and were dropped
+	Noticed   []LostSession `json:"noticed"`              // those that nobody was told of before; they are kept for 7 days from now
 	Crumbs    int           `json:"crumbs"`               // how many breadcrumbs of archived or finished sessions were dropped
-	Temps     int           `json:"temps"`                // how many files of crashed writers were removed
+	Temps     int           `json:"temps"`                // how many left-over files were removed: of crashed writers, or what lay in the place of the lease or the journal
 	Rotated   string        `json:"rotated" empty:"null"` // where a long or damaged journal was moved; in a dry run, where it is
 	Warnings  []Warning     `json:"warnings"`             // what a person should know
 
@@ -43,7 +45,7 @@ type Swept struct {
 
 // Nothing reports whether there was nothing to do.
 func (s *Swept) Nothing() bool {
-	return len(s.Ended)+len(s.Reset)+s.Forgotten+len(s.Dismissed)+s.Crumbs+s.Temps == 0 && !s.Lease && s.Rotated == ""
+	return len(s.Ended)+len(s.Reset)+s.Forgotten+len(s.Dismissed)+len(s.Noticed)+s.Crumbs+s.Temps == 0 && !s.Lease && s.Rotated == ""
 }
 
 // Sweep cleans up after crashed runs: it records the end of dead runs of the user's session, drops their lease and their
@@ -68,7 +70,7 @@ func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 
 // decide fills in what is to be done about the runs of a session. It is pure.
 func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *Report, o SweepOptions) {
-	mayLive := false
+	mayLive := false // whether a run stays open
 	for _, its := range a.Runs {
 		switch {
 		case !its.Open():
@@ -85,9 +87,8 @@ func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *Report, o SweepOpti
 		}
 	}
 	s.Lease = a.Holder != nil && a.Holder.Over(o.Force) || !mayLive && a.Lease == run.LeaseUnreadable || a.Stale()
-	died := len(s.Ended) > 0 || a.Latest != nil && a.Latest.Killed()
-	if o.ResetTasks && !mayLive && died && r.Verdict != Corrupt {
-		s.Reset = inProgress(r.Session)
+	if o.ResetTasks && r.Verdict != Corrupt {
+		s.Reset = a.Unfinished(r.Plan.Path, inProgress(r.Session), o.Force)
 	}
 	s.BadLines = j.Bad
 }
@@ -103,26 +104,18 @@ func (p *Project) previewSweep(o SweepOptions, done *Swept) {
 	done.Warnings = warnings
 	done.decide(&a, journal, r, o)
 	done.Temps = dir.Temps()
+	done.sweepOdd(p.root, dir.Path())
 	if journal.Long() || done.BadLines > 0 {
 		done.Rotated = dir.JournalFile()
 	}
 }
 
 func (p *Project) sweepRuns(c *runChange, o SweepOptions, done *Swept) (err error) {
-	defer func() { done.Warnings = c.warned }()
 	done.Temps = c.guard.Swept
+	done.sweepOdd(p.root, p.session(o.User).Path())
+	defer func() { done.Warnings = append(c.warned, done.Warnings...) }()
 	done.decide(&c.Assessment, c.journal, c.report, o)
-	var ends []run.End
-	var unsafe []string
-	for i := range done.Ended {
-		its := &done.Ended[i]
-		end := run.End{Of: its.ID, Status: run.Interrupted, Cause: run.CauseSynthetic, At: o.Now}
-		if its.State != run.StateOrphaned {
-			end.Cause = run.CauseForced
-		}
-		ends = append(ends, end)
-		unsafe = append(unsafe, c.Conversations(its)...)
-	}
+	ends, unsafe := endsOf(c, o.Force, o.Now)
 	if err := c.files.End(ends...); err != nil {
 		return err
 	}
@@ -130,7 +123,7 @@ func (p *Project) sweepRuns(c *runChange, o SweepOptions, done *Swept) (err erro
 		c.warned = append(c.warned, notReset(c.unread))
 	}
 	if len(done.Reset) > 0 { // before the lease is dropped, so that no other run has started a task
-		if done.Reset, err = p.reset(c, nil, o.Now); err != nil {
+		if done.Reset, err = p.reset(c, done.Reset, o.Now); err != nil {
 			c.warned = append(c.warned, notReset(err))
 		}
 	}
@@ -145,12 +138,28 @@ func (p *Project) sweepRuns(c *runChange, o SweepOptions, done *Swept) (err erro
 	if done.Rotated, err = c.files.Rotate(o.Now); err == nil && done.Rotated == "" {
 		done.Rotated, err = c.files.Repair(o.Now)
 	}
+	if done.Rotated != "" {
+		c.warned = slices.DeleteFunc(c.warned, func(w Warning) bool { return w.Code == JournalDamaged })
+	}
 	return err
 }
 
-// reset sets the tasks of a session that are in progress back to pending, except for those in spare, and returns their
-// numbers. If an editor that ignores the guard changes the session meanwhile, it tries again.
-func (p *Project) reset(c *runChange, spare []int, now time.Time) (numbers []int, err error) {
+// sweepOdd removes what was put aside because it was not a regular file.
+func (s *Swept) sweepOdd(root *os.Root, dir string) {
+	swept, left := run.SweepOdd(root, dir, s.DryRun)
+	s.Temps += swept
+	if left > 0 {
+		s.Warnings = append(s.Warnings, Warning{OddLeft, counted(left, "directory that was put aside is", "directories that were put aside are") +
+			" not empty: " + dir + "/*" + run.OddMark + "*"})
+	}
+}
+
+// OddLeft warns of a directory that lay in the place of the lease or the journal, with files in it.
+const OddLeft = "odd-left"
+
+// reset sets those of the tasks that are still in progress back to pending, and returns their numbers. If an editor that
+// ignores the guard changes the session meanwhile, it tries again.
+func (p *Project) reset(c *runChange, tasks []int, now time.Time) (numbers []int, err error) {
 	for try := range maxTries {
 		if try > 0 {
 			p.readLocked(c.locked, c.report.User)
@@ -159,7 +168,10 @@ func (p *Project) reset(c *runChange, spare []int, now time.Time) (numbers []int
 		if c.unread != nil {
 			return nil, c.unread
 		}
-		numbers = slices.DeleteFunc(inProgress(r.Session), func(n int) bool { return slices.Contains(spare, n) })
+		numbers = slices.DeleteFunc(inProgress(r.Session), func(n int) bool {
+			_, listed := slices.BinarySearch(tasks, n)
+			return !listed
+		})
 		if r.Verdict == Corrupt || len(numbers) == 0 {
 			return nil, nil
 		}
@@ -186,8 +198,8 @@ func (p *Project) reset(c *runChange, spare []int, now time.Time) (numbers []int
 	return nil, nil
 }
 
-// sweepCrumbs drops the breadcrumbs of all projects that are no longer needed. A failure is a warning: the next sweep
-// will try again.
+// sweepCrumbs drops the breadcrumbs of all projects that are no longer needed: those of lost sessions once their loss was shown
+// for long enough. A failure is a warning: the next sweep will try again.
 func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 	crumbs, err := p.StateDir.Crumbs("")
 	if err != nil {
@@ -195,11 +207,16 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 		return
 	}
 	done.Warnings = append(done.Warnings, unreadCrumbs(crumbs)...)
-	f := fates{budget: durable.NewBudget(CommandFiles * DefaultLimit)}
+	f := fates{world: p.World, budget: durable.NewBudget(CommandFiles * DefaultLimit)}
 	defer f.close()
 	for _, c := range crumbs.Good {
 		why, useless := f.of(&c)
-		if !useless && (why == "" || !c.Expired(o.Now)) {
+		switch {
+		case useless || why != "" && c.Expired(o.Now):
+		case why != "" && c.Shown.IsZero():
+			done.Noticed = append(done.Noticed, f.lostSession(c, why, o.Now))
+			continue
+		default:
 			continue
 		}
 		if !o.DryRun {
@@ -211,8 +228,11 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 		if useless {
 			done.Crumbs++
 		} else {
-			done.Dismissed = append(done.Dismissed, lostSession(c, why, o.Now))
+			done.Dismissed = append(done.Dismissed, f.lostSession(c, why, o.Now))
 		}
+	}
+	if !o.DryRun {
+		p.ShowLost(done.Noticed, o.Now)
 	}
 	done.Temps += p.StateDir.SweepTemps(o.Now, o.DryRun) + session.SweepTemps(p.root, o.Now, o.DryRun)
 }

@@ -163,7 +163,7 @@ func resetTasks(t *testing.T, p *Project) ([]int, error) {
 	t.Helper()
 	var reset []int
 	err := p.withRuns(t.Context(), user, patience, now, func(c *runChange) (err error) {
-		reset, err = p.reset(c, nil, now)
+		reset, err = p.reset(c, inProgress(c.report.Session), now)
 		return err
 	})
 	return reset, err
@@ -273,6 +273,33 @@ func (r *runner) start() {
 	}
 }
 
+// converse is a hook's start: it is recorded whoever holds the lease, and leaves no death open.
+func (r *runner) converse() {
+	name, was := r.agent(), r.holder()
+	before := readLedger(textOfFile(r.p, journalPath))
+	open := was != "" && before.ends[was] == 0
+	_, busy, err := r.as(name).HydrateStarting(r.tt.Context(), StartOptions{User: user, Now: r.now})
+	if err != nil || busy != nil && (!open || !r.alive(was) || r.owner[was] == name) {
+		r.t.Fatalf("%s: %v, %v", name, busy, err)
+	}
+	after := readLedger(textOfFile(r.p, journalPath))
+	for id := range after.starts {
+		if !r.starts[id] {
+			r.starts[id], r.owner[id], r.born[id] = true, name, r.pid[name]
+		}
+	}
+	own := false
+	for _, id := range after.open() {
+		own = own || r.owner[id] == name
+		if !r.alive(id) {
+			r.t.Fatalf("%s started, and dead run %s is open", name, id)
+		}
+	}
+	if !own || busy == nil && r.owner[r.holder()] != name || busy != nil && r.holder() != was {
+		r.t.Fatalf("%s started, recorded %v, the lease of %q is that of %q", name, own, was, r.holder())
+	}
+}
+
 func (r *runner) end() {
 	name := r.agent()
 	status := rapid.SampledFrom(run.Statuses()).Draw(r.t, "status")
@@ -294,10 +321,11 @@ func (r *runner) end() {
 
 func (r *runner) mark() {
 	status := rapid.SampledFrom([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete}).Draw(r.t, "status")
-	was := r.holder()
-	_, err := r.as(r.agent()).Mark(r.tt.Context(), MarkOptions{User: user, Number: rapid.IntRange(1, 3).Draw(r.t, "task"), Status: status, Now: r.now})
-	if err != nil || r.holder() != was {
-		r.t.Fatalf("mark: %v, the lease of %q is that of %q", err, was, r.holder())
+	name, was := r.agent(), r.holder()
+	free := was == "" || !r.alive(was) || readLedger(textOfFile(r.p, journalPath)).ends[was] > 0
+	_, err := r.as(name).Mark(r.tt.Context(), MarkOptions{User: user, Number: rapid.IntRange(1, 3).Draw(r.t, "task"), Status: status, Now: r.now})
+	if now := r.holder(); err != nil || now != was && (!free || r.owner[now] != name) { // a free lease is taken by one's own run
+		r.t.Fatalf("mark: %v, the lease of %q is that of %q", err, was, now)
 	}
 }
 
@@ -424,7 +452,7 @@ func TestRunsLaws(t *testing.T) {
 		}
 		act := func(do func()) func(*rapid.T) { return func(*rapid.T) { do() } }
 		rt.Repeat(map[string]func(*rapid.T){
-			"start": act(r.start), "end": act(r.end), "mark": act(r.mark), "sweep": act(r.sweep),
+			"start": act(r.start), "converse": act(r.converse), "end": act(r.end), "mark": act(r.mark), "sweep": act(r.sweep),
 			"unlock": act(r.unlock), "kill": act(r.kill), "crash": act(r.crash), "clock": act(r.clock),
 			"": act(r.check),
 		})

@@ -26,7 +26,7 @@ type TaskList struct {
 type WholeTask struct {
 	Task
 	Text     string           `json:"text,omitempty"`     // the task as the file has it, with its tags
-	Children []planfile.Child `json:"children,omitempty"` // the elements directly below it
+	Children []planfile.Child `json:"children,omitempty"` // what is directly below it
 }
 
 // Tasks lists the tasks of a plan or of the user's session.
@@ -52,6 +52,7 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	source, _ := f.Source(o.Number) // the task is there
 	children, _ := f.Children(o.Number)
 	list.Tasks = []WholeTask{{taskOf(f, t), string(source), children}}
+	list.Warnings = p.warnings(list.Warnings, numberWarning(f, o.Number))
 	return list, nil
 }
 

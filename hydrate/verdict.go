@@ -59,6 +59,7 @@ type Roadmap struct {
 	Path    string // empty if there is none, or the plan has no phase
 	Advance roadmap.Advance
 	Problem string // why it could not be read
+	Worked  bool   // commits worked on the plan since the session was started, which is only determined if the roadmap has advanced
 }
 
 // Plan is what is known of the plan that a session is on.
@@ -80,8 +81,9 @@ type Facts struct {
 	Roadmap Roadmap
 	Changed time.Time // when the session file was last written; zero if there is none
 
-	aside []Warning  // what the command found besides the session
-	files *run.Files // the lease and the journal beside it, each read when it is first asked for
+	aside  []Warning  // what the command found besides the session
+	files  *run.Files // the lease and the journal beside it, each read when it is first asked for
+	before *Recovery  // the runs before the start of the caller's, nil if it did not start
 }
 
 // judge gives the verdict. It is pure: it depends on the facts alone.
@@ -111,10 +113,11 @@ func (r *Report) judge() {
 		r.Verdict, r.Token = Finished, "ALL_COMPLETE"
 	default:
 		r.Verdict, r.Token = Resume, strconv.Itoa(first.Number)
-		r.Resume = &ResumePoint{Number: first.Number, Name: r.Session.Name(first.Number), Type: first.Type, Line: first.Line}
+		r.Resume = &ResumePoint{Number: first.Number, Name: r.Session.Title(first.Number), Type: first.Type, Line: first.Line}
 		if first.Status == planfile.InProgress {
 			r.Resume.Progress = InProgress
 		}
+		r.Warnings = append(r.Warnings, numberWarning(r.Session, first.Number)...)
 	}
 	r.Fix = r.fix()
 }
@@ -125,21 +128,25 @@ func (r *Report) isStale(reason StaleReason) bool {
 
 // fix returns the command for a session whose own plan has changed, nil if it has not or if another plan comes next.
 func (r *Report) fix() *Command {
-	bootstrap := func(plan, does string, flags ...string) *Command {
-		return &Command{append([]string{"gsd", "bootstrap", plan}, flags...), does}
+	bootstrap := func(plan, does string) *Command {
+		return &Command{[]string{"gsd", "bootstrap", plan}, does}
 	}
-	edited := slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Code == PlanEdited })
 	switch {
-	case len(r.Stale) == 0 && edited:
-		return bootstrap(r.Plan.Path, "copies the new text and keeps what is done", "--fresh", "--carry")
+	case len(r.Stale) == 0 && r.isEdited():
+		return bootstrap(r.Plan.Path, "copies the new text and keeps what is done")
 	case len(r.Stale) == 0 || r.isStale(PlanCompleted) || r.isStale(PhaseAdvanced):
 		return nil
 	case r.Plan.Moved != "":
-		return bootstrap(r.Plan.Moved, "continues with the plan at its new path", "--carry")
+		return bootstrap(r.Plan.Moved, "continues with the plan at its new path")
 	case r.isStale(PlanMissing):
 		return nil
 	}
-	return bootstrap(r.Plan.Path, "copies the new tasks and keeps what is done", "--carry")
+	return bootstrap(r.Plan.Path, "copies the new tasks and keeps what is done")
+}
+
+// isEdited reports whether the plan has another text than the session, and as many tasks.
+func (r *Report) isEdited() bool {
+	return slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Code == PlanEdited })
 }
 
 // corrupt says what is wrong with a session file; "" if nothing is.
@@ -182,8 +189,8 @@ func (r *Report) staleness() (stale []Reason) {
 	if p.Summary != "" {
 		add(PlanCompleted, "%s exists", p.Summary)
 	}
-	if a := at.Advance; a.Advanced {
-		add(PhaseAdvanced, "%s; in progress: %s", phaseAt(at.Path, a.Own), phasesAt(at.Path, a.InProgress))
+	if at.Advance.Advanced && !at.Worked {
+		add(PhaseAdvanced, "%s", at.advanced())
 	}
 	if n := len(r.Session.Tasks); p.Exists && p.Tasks >= 0 && n != p.Tasks {
 		add(TaskCount, "the session has %s, the plan %d", counted(n, "task", "tasks"), p.Tasks)
@@ -207,6 +214,9 @@ func (r *Report) oddities() (found []Warning) {
 	if at.Problem != "" {
 		add(RoadmapUnreadable, "%s", at.Problem)
 	}
+	if at.Advance.Advanced && at.Worked {
+		add(string(PhaseAdvanced), "%s; but commits have worked on the plan since the session was started", at.advanced())
+	}
 	if a := at.Advance; a.Lagging {
 		add(RoadmapLags, "the roadmap still shows an earlier phase in progress: %s", phasesAt(at.Path, a.InProgress))
 	}
@@ -214,6 +224,15 @@ func (r *Report) oddities() (found []Warning) {
 		add(problem.Code, "%s:%d: %s", r.Path, problem.Line, problem.Detail)
 	}
 	return found
+}
+
+// advanced says how the roadmap has moved on past the plan's phase.
+func (at Roadmap) advanced() string {
+	text := phaseAt(at.Path, at.Advance.Own)
+	if len(at.Advance.InProgress) > 0 {
+		text += "; in progress: " + phasesAt(at.Path, at.Advance.InProgress)
+	}
+	return text
 }
 
 func phaseAt(path string, p roadmap.Phase) string {

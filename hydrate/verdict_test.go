@@ -62,12 +62,12 @@ func TestJudge(t *testing.T) {
 		{name: "plan gone", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Tasks: -1}}, verdict: Stale, token: "STALE", stale: []StaleReason{PlanMissing}},
 		{name: "summary", facts: Facts{Session: sessionOf("complete", "complete", "complete"), Plan: with(func(p *Plan) { p.Summary = "s" })}, verdict: Stale, token: "STALE", stale: []StaleReason{PlanCompleted}},
 		{name: "count", facts: Facts{Session: sessionOf("pending", "pending"), Plan: live}, verdict: Stale, token: "STALE", stale: []StaleReason{TaskCount}},
-		{name: "advanced", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, "x"), number("3"))}}, verdict: Stale, token: "STALE", stale: []StaleReason{PhaseAdvanced}},
+		{name: "advanced", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, "x"), number("3"), "")}}, verdict: Stale, token: "STALE", stale: []StaleReason{PhaseAdvanced}},
 		{
 			name: "all at once, in order",
 			facts: Facts{
 				Session: sessionOf("pending", "pending"), Plan: with(func(p *Plan) { p.Summary = "s"; p.Digest = "sha256:bb" }),
-				Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, "x"), number("3"))},
+				Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, "x"), number("3"), "")},
 			},
 			verdict: Stale, token: "STALE", stale: []StaleReason{PlanCompleted, PhaseAdvanced, TaskCount},
 		},
@@ -75,7 +75,7 @@ func TestJudge(t *testing.T) {
 
 		{name: "edited", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: with(func(p *Plan) { p.Digest = "sha256:bb" })}, verdict: Resume, token: "1", warnings: []string{PlanEdited}},
 		{name: "digest in capitals", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: with(func(p *Plan) { p.Digest = "sha256:AA" })}, verdict: Resume, token: "1"},
-		{name: "lagging", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, " "), number("5"))}}, verdict: Resume, token: "1", warnings: []string{RoadmapLags}},
+		{name: "lagging", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, " "), number("5"), "")}}, verdict: Resume, token: "1", warnings: []string{RoadmapLags}},
 		{name: "unreadable plan", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Exists: true, Tasks: -1, Problem: "why"}}, verdict: Resume, token: "1", warnings: []string{PlanUnreadable}},
 	}
 	for _, test := range tests {

@@ -8,14 +8,17 @@ import (
 	"github.com/beevik/etree"
 )
 
-// Child is an element directly below a task: files, action, verify, done, …
+// Child is what is directly below a task: an element such as files, action, verify or done, or text between elements.
 type Child struct {
-	Name string `json:"name"` // its name in lower case
-	Text string `json:"text"` // its text without tags, trimmed, without the lines' common indentation
+	Name string `json:"name" empty:"null"` // the element's name in lower case; null for text between elements
+	// Text is trimmed, and without the lines' common indentation. Elements in it lose their tags (<verify><automated>), unless
+	// there is text between them, which is usually code: then they are kept as they are written.
+	Text string `json:"text"`
 }
 
-// Children returns the elements directly below task n, in document order. A body that is well-formed XML is read as
-// such; most are not ("if a < b"), and then each child is cut out by its tags and read as XML if it is well-formed.
+// Children returns what is directly below task n, in document order: nothing of its text is left out but comments and white
+// space. A body that is well-formed XML is read as such; most are not ("if a < b"), and then each child is cut out by its
+// tags and read as XML if it is well-formed.
 func (f *File) Children(n int) ([]Child, error) {
 	t, err := f.Task(n)
 	if err != nil {
@@ -23,19 +26,37 @@ func (f *File) Children(n int) ([]Child, error) {
 	}
 	body := t.inner.of(f.src)
 	var children []Child
-	if root := parseXML(body); root != nil {
-		for _, e := range root.ChildElements() {
-			children = append(children, Child{strings.ToLower(e.Tag), tidy(allText(e))})
+	addText := func(text string) {
+		if text = tidy(text); text != "" {
+			children = append(children, Child{Text: text})
 		}
+	}
+	if root := parseXML(body); root != nil {
+		var text strings.Builder
+		for _, token := range root.Child {
+			switch token := token.(type) {
+			case *etree.CharData:
+				text.WriteString(token.Data)
+			case *etree.Element:
+				addText(text.String())
+				text.Reset()
+				children = append(children, Child{strings.ToLower(token.Tag), tidy(elementText(token))})
+			}
+		}
+		addText(text.String())
 		return children, nil
 	}
+	end := offset(0)
 	for _, c := range cutChildren(body) {
-		text := c.inner.of(body)
-		if root := parseXML(text); root != nil {
-			text = []byte(allText(root))
+		addText(string(body[end:c.from]))
+		end = c.to
+		text := string(c.inner.of(body))
+		if root := parseXML([]byte(text)); root != nil {
+			text = elementText(root)
 		}
-		children = append(children, Child{c.name, tidy(string(text))})
+		children = append(children, Child{c.name, tidy(text)})
 	}
+	addText(string(body[end:]))
 	return children, nil
 }
 
@@ -55,7 +76,16 @@ func (f *File) Body(n int) string {
 	if err != nil {
 		return ""
 	}
-	return strings.Join(strings.Fields(string(f.text(t))), " ")
+	text := f.text(t)
+	var body strings.Builder // a slice of all words would take several times the memory of the text
+	body.Grow(len(text))
+	for word := range bytes.FieldsSeq(text) {
+		if body.Len() > 0 {
+			body.WriteByte(' ')
+		}
+		body.Write(word)
+	}
+	return body.String()
 }
 
 // text returns the text of a task: between its tags, or a heading with the text below it.
@@ -88,8 +118,14 @@ func parseXML(fragment []byte) *etree.Element {
 	return nil
 }
 
-// allText joins the text of an element and its descendants, without comments.
-func allText(e *etree.Element) string {
+// elementText returns the text of an element without comments. Elements in it keep their tags only if there is text between
+// them.
+func elementText(e *etree.Element) string {
+	isText := func(token etree.Token) bool {
+		text, ok := token.(*etree.CharData)
+		return ok && !text.IsWhitespace()
+	}
+	mixed := slices.ContainsFunc(e.Child, isText)
 	var b strings.Builder
 	var add func(*etree.Element)
 	add = func(e *etree.Element) {
@@ -98,7 +134,13 @@ func allText(e *etree.Element) string {
 			case *etree.CharData:
 				b.WriteString(token.Data)
 			case *etree.Element:
+				opening, closing := "", ""
+				if mixed {
+					opening, closing = tags(token)
+				}
+				b.WriteString(opening)
 				add(token)
+				b.WriteString(closing)
 			}
 		}
 	}
@@ -106,9 +148,22 @@ func allText(e *etree.Element) string {
 	return b.String()
 }
 
+// tags returns the tags of an element; an element that is empty has no end tag.
+func tags(e *etree.Element) (opening, closing string) {
+	opening = "<" + e.FullTag()
+	for _, a := range e.Attr {
+		opening += " " + a.FullKey() + `="` + a.Value + `"`
+	}
+	if len(e.Child) == 0 {
+		return opening + "/>", ""
+	}
+	return opening + ">", "</" + e.FullTag() + ">"
+}
+
 type cut struct {
 	name  string
-	inner span
+	inner span // between its tags
+	span       // with its tags
 }
 
 // cutChildren finds elements by their tags: from a start tag at the start of a line, or right after the previous
@@ -122,9 +177,9 @@ func cutChildren(body []byte) []cut {
 	missing := 0
 	for at := 0; at < len(body) && missing < maxMissing && len(found) < maxChildren; {
 		at = skip(body, at, space)
-		if c, after, ok := cutChild(body, at); ok {
+		if c, ok := cutChild(body, at); ok {
 			found = append(found, c)
-			at = after
+			at = int(c.to)
 			continue
 		}
 		if bytes.HasPrefix(body[at:], []byte{'<'}) {
@@ -135,31 +190,31 @@ func cutChildren(body []byte) []cut {
 	return found
 }
 
-func cutChild(body []byte, at int) (c cut, after int, ok bool) {
+func cutChild(body []byte, at int) (c cut, ok bool) {
 	text, found := bytes.CutPrefix(body[at:], []byte{'<'})
 	name := tagName(text)
 	if !found || name == "" {
-		return cut{}, 0, false
+		return cut{}, false
 	}
 	c.name = strings.ToLower(name)
 	tag, ok := startTag(body, at+len("<")+len(name), func(attr) {})
 	if !ok {
-		return cut{}, 0, false
+		return cut{}, false
 	}
 	inner := tag.end
 	if tag.empty {
-		c.inner = between(inner, inner)
-		return c, inner, true
+		c.inner, c.span = between(inner, inner), between(at, inner)
+		return c, true
 	}
 	for end := inner; ; end += len("</") {
 		i := bytes.Index(body[end:], []byte("</"))
 		if i < 0 {
-			return cut{}, 0, false
+			return cut{}, false
 		}
 		end += i
 		if after := end + len("</") + len(c.name); after < len(body) && body[after] == '>' && isName(body[end+len("</"):after], c.name) {
-			c.inner = between(inner, end)
-			return c, after + 1, true
+			c.inner, c.span = between(inner, end), between(at, after+1)
+			return c, true
 		}
 	}
 }

@@ -15,13 +15,21 @@ import (
 //	<!-- Plan: PATH -->
 //	<!-- Started: RFC 3339 -->
 //	<!-- Plan-Digest: sha256:HEX -->
+//	<!-- Roadmap-Phase: N -->
+//	<!-- Summary-Digest: sha256:HEX -->
+//	<!-- Fresh: true -->
 //
 // followed by one blank line and the plan. Unknown lines are kept, because a change never touches the header.
+//
+// The last three lines state what was already so when the session began (docs/design.md, The verdict).
 type Header struct {
 	User    string
 	Plan    string // relative to the project, with slashes
 	Started string // as written; StartedAt reads it
 	Digest  string // sha256:HEX of the plan's bytes when the session began
+	Phase   string // the roadmap's current phase then, in words of its own if there was none; empty in a session of another program
+	Summary string // sha256:HEX of the summary that the plan already had then; empty if it had none
+	Fresh   bool   // earlier progress on the plan does not count
 }
 
 // StartedAt returns the time in the Started line, or false if it is missing or not in RFC 3339.
@@ -42,11 +50,20 @@ func CheckHeaderValue(s string) error {
 // scripts read them with grep and sed.
 func (h Header) bytes() []byte {
 	b := fmt.Appendf(nil, "<!-- Session progress for %s -->\n<!-- Plan: %s -->\n<!-- Started: %s -->\n", h.User, h.Plan, h.Started)
-	if h.Digest != "" {
-		b = fmt.Appendf(b, "<!-- Plan-Digest: %s -->\n", h.Digest)
+	for _, line := range []struct{ key, value string }{
+		{"Plan-Digest", h.Digest}, {"Roadmap-Phase", h.Phase}, {"Summary-Digest", h.Summary},
+	} {
+		if line.value != "" {
+			b = fmt.Appendf(b, "<!-- %s: %s -->\n", line.key, line.value)
+		}
+	}
+	if h.Fresh {
+		b = append(b, "<!-- "+freshLine+" -->\n"...)
 	}
 	return append(b, '\n')
 }
+
+const freshLine = "Fresh: true"
 
 // parseHeader reads the leading comment lines and returns the offset after them and the blank line that follows. A byte
 // order mark and blank lines before them are allowed. The first of two lines with the same key counts, as with grep
@@ -75,6 +92,7 @@ func parseHeader(src []byte) (h Header, after int) {
 }
 
 func (h *Header) set(text string) {
+	h.Fresh = h.Fresh || text == freshLine
 	for _, field := range []struct {
 		key  string
 		into *string
@@ -83,6 +101,8 @@ func (h *Header) set(text string) {
 		{"Plan: ", &h.Plan},
 		{"Started: ", &h.Started},
 		{"Plan-Digest: ", &h.Digest},
+		{"Roadmap-Phase: ", &h.Phase},
+		{"Summary-Digest: ", &h.Summary},
 	} {
 		if value, ok := strings.CutPrefix(text, field.key); ok && *field.into == "" {
 			*field.into = strings.TrimSpace(value)

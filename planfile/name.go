@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -25,6 +26,47 @@ func (f *File) Name(n int) string {
 		}
 	}
 	return cmp.Or(name, firstLine(body), number)
+}
+
+// SplitNumber splits a task's name into the number that most names begin with and the rest: 3 and "Add x" of "Task 3: Add x",
+// 3 and "" of "Task 3". It returns 0 and the whole name if there is no number.
+func SplitNumber(name string) (number int, rest string) {
+	const task = "task "
+	if len(name) < len(task) || !strings.EqualFold(name[:len(task)], task) {
+		return 0, name
+	}
+	after := strings.TrimLeft(name[len(task):], " ")
+	rest = strings.TrimLeft(after, "0123456789")
+	number, err := strconv.Atoi(after[:len(after)-len(rest)])
+	separator := strings.TrimLeft(rest, " ")
+	switch {
+	case err != nil:
+		return 0, name
+	case separator == "":
+		return number, ""
+	case separator[0] == ':':
+		return number, strings.TrimSpace(separator[1:])
+	}
+	for _, mark := range [...]string{". ", ") ", "- ", "– ", "— "} {
+		if after, found := strings.CutPrefix(separator, mark); found {
+			return number, strings.TrimSpace(after)
+		}
+	}
+	return 0, name
+}
+
+// Title returns the name of task n as it is shown next to the task's number: without a number of its own that is another,
+// which could be taken for that of another task. Inserted tasks and checkpoints shift them.
+func (f *File) Title(n int) string {
+	name := f.Name(n)
+	switch number, rest := SplitNumber(name); {
+	case number == 0 || number == n:
+		return name
+	case rest == "":
+		return fmt.Sprintf("Task %d", n)
+	default:
+		return rest
+	}
 }
 
 // TestFirst reports whether task n is test-driven, so that committing tests alone does not complete it: it has the

@@ -285,7 +285,13 @@ func TestHeader(t *testing.T) {
 		name, src string
 		want      Header
 	}{
-		{"the seed's", "<!-- Session progress for a -->\n<!-- Plan: p -->\n<!-- Started: t -->\n\n" + plan, Header{"a", "p", "t", ""}},
+		{"the seed's", "<!-- Session progress for a -->\n<!-- Plan: p -->\n<!-- Started: t -->\n\n" + plan, Header{User: "a", Plan: "p", Started: "t"}},
+		{
+			"all lines",
+			"<!-- Plan: p -->\n<!-- Plan-Digest: d -->\n<!-- Roadmap-Phase: 2.1 -->\n<!-- Summary-Digest: s -->\n<!-- Fresh: true -->\n\n" + plan,
+			Header{Plan: "p", Digest: "d", Phase: "2.1", Summary: "s", Fresh: true},
+		},
+		{"a word of another version", "<!-- Plan: p -->\n<!-- Fresh: maybe -->\n\n" + plan, Header{Plan: "p"}},
 		{"unknown lines are ignored", "<!-- Host: x -->\n<!-- Plan: p -->\n\n" + plan, Header{Plan: "p"}},
 		{"the first counts", "<!-- Plan: p -->\n<!-- Plan: q -->\n\n" + plan, Header{Plan: "p"}},
 		{"only leading lines", "<!-- Plan: p -->\n\n<!-- Started: t -->\n" + plan, Header{Plan: "p"}},
@@ -339,10 +345,14 @@ func TestChildren(t *testing.T) {
 		{"entities", "<done>a &lt; b</done>", []Child{{"done", "a < b"}}},
 		{"not XML", "<action>if a < b && c</action>\n<done>x &amp; y</done>", []Child{{"action", "if a < b && c"}, {"done", "x & y"}}},
 		{"indentation", "<action>\n    if x {\n      y\n    }\n</action>", []Child{{"action", "if x {\n  y\n}"}}},
-		{"end tag missing", "<action>a < b\n<done>x</done>", []Child{{"done", "x"}}},
-		{"empty", "<files/>a < b", []Child{{"files", ""}}},
+		{"end tag missing", "<action>a < b\n<done>x</done>", []Child{{"", "<action>a < b"}, {"done", "x"}}},
+		{"text between, not XML", "First.\n<done>x</done>\n  a < b\n    c\n<done>y</done>\nLast.", []Child{{"", "First."}, {"done", "x"}, {"", "a < b\n  c"}, {"done", "y"}, {"", "Last."}}},
+		{"no elements", "## Task 1\n\nDo it.", []Child{{"", "## Task 1\n\nDo it."}}},
+		{"elements alone", "<verify>\n  <automated>go test</automated>\n  <manual>look</manual>\n</verify>", []Child{{"verify", "go test\nlook"}}},
+		{"code", "<action>\nWrite <Link to=\"/\"><b>home</b></Link> and <hr/>.\n</action>", []Child{{"action", `Write <Link to="/"><b>home</b></Link> and <hr/>.`}}},
+		{"empty", "<files/>a < b", []Child{{"files", ""}, {"", "a < b"}}},
 		{"upper case, XML", "<Files>a.go</Files>", []Child{{"files", "a.go"}}},
-		{"XML in a line", "- <files>a.go</files> and <!-- <name>no</name> --><done >x</done >", []Child{{"files", "a.go"}, {"done", "x"}}},
+		{"XML in a line", "- <files>a.go</files> and <!-- <name>no</name> --><done >x</done >", []Child{{"", "-"}, {"files", "a.go"}, {"", "and"}, {"done", "x"}}},
 		{"upper case", "<VERIFY>a < b</verify>", []Child{{"verify", "a < b"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

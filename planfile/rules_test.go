@@ -365,3 +365,24 @@ func TestTruncated(t *testing.T) {
 		}
 	}
 }
+
+func TestTitle(t *testing.T) {
+	for name, want := range map[string]string{
+		"Task 2: Add x":                  "Task 2: Add x", // its own number
+		"Task 3: Add x":                  "Add x",
+		"TASK 03 - Add x":                "Add x",
+		"task 1) Add x":                  "Add x",
+		"Task 1 — Add x":                 "Add x",
+		"Task 3":                         "Task 2",
+		"Task 3:":                        "Task 2",
+		"Task 3 of 4":                    "Task 3 of 4",
+		"Task 1.2: Add x":                "Task 1.2: Add x",
+		"Task 3rd: Add x":                "Task 3rd: Add x",
+		"Tasks 3: Add x":                 "Tasks 3: Add x",
+		"Task 99999999999999999999: Add": "Task 99999999999999999999: Add",
+	} {
+		if got := Parse([]byte("<task/>\n<task><name>" + name + "</name></task>\n")).Title(2); got != want {
+			t.Errorf("Title of %q is %q, want %q", name, got, want)
+		}
+	}
+}

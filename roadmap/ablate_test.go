@@ -218,7 +218,7 @@ func TestReadings(t *testing.T) {
 			r := Parse(src, "")
 			text := readText(r)
 			for _, ph := range r.Phases() {
-				a := Advanced(r, ph.Number)
+				a := Advanced(r, ph.Number, "")
 				text += fmt.Sprintln(ph.Number, a.Advanced, a.Lagging)
 			}
 			current, _ := r.Current()

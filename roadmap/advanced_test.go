@@ -42,7 +42,7 @@ func TestAdvanced(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			own, _ := planref.ParseNumber(c.own)
-			a := Advanced(parse(c.src), own)
+			a := Advanced(parse(c.src), own, "")
 			var got []string
 			if a.Advanced {
 				got = append(got, "advanced")
@@ -54,6 +54,48 @@ func TestAdvanced(t *testing.T) {
 				t.Errorf("got %q, want %q: %+v", s, c.want, a)
 			}
 		})
+	}
+}
+
+// TestAdvancedSince starts a session at one state of the roadmap, and judges it at another.
+func TestAdvancedSince(t *testing.T) {
+	for _, c := range []struct {
+		name, own, then, record, now string
+		want                         bool
+	}{
+		{"nothing changed", "2.1", head + "| 2 | 1/1 | Complete |\n| 3 | 0/1 | In progress |\n", "3", "", false},
+		{"a later phase still", "2.1", head + "| 3 | 0/1 | In progress |\n", "3", head + "| 4 | 0/1 | In progress |\n", false},
+		{"the next phase", "2", head + "| 2 | 0/1 | In progress |\n", "2", head + "| 2 | 0/1 | Planned |\n| 3 | 0/1 | In progress |\n", true},
+		{"the next phase, from an earlier one", "2", head + "| 1 | 0/1 | In progress |\n", "1", head + "| 3 | 0/1 | In progress |\n", true},
+		{"own complete", "2", head + "| 2 | 0/1 | Planned |\n", "2", head + "| 2 | 1/1 | Complete |\n", true},
+		{"own was complete, a later one current", "2", head + "| 2 | 1/1 | Complete |\n| 3 | 0/1 | Planned |\n", "3", "", false},
+		{"own was complete, an earlier one current", "2", head + "| 1 | 0/1 | In progress |\n| 2 | 1/1 | Complete |\n", "complete", head + "| 2 | 1/1 | Complete |\n| 3 | 0/1 | In progress |\n", false},
+		{"all was complete", "2", head + "| 2 | 1/1 | Complete |\n", "complete", "", false},
+		{"own in progress beside an earlier one", "2", head + "| 1 | 0/1 | In progress |\n| 2 | 0/1 | In progress |\n", "2", "", false},
+		{"no phase yet", "2", "", "none", head + "| 3 | 0/1 | In progress |\n", true},
+		{"no phase of it yet, nor of a later one", "2", "", "none", head + "| 1 | 0/1 | In progress |\n", false},
+		{
+			"numbers start again", "2", milestoneHead + "| 2 | v1.9 | 1/1 | Complete |\n| 5 | v1.9 | 1/5 | In progress |\n| 2 | v1.10 | 0/1 | Planned |\n", "5",
+			milestoneHead + "| 5 | v1.9 | 5/5 | Complete |\n| 2 | v1.10 | 1/1 | Complete |\n", true,
+		},
+	} {
+		own, then := number(c.own), parse(c.then)
+		if got := CurrentPhase(then, own); got != c.record {
+			t.Errorf("%s: %q is recorded, want %q", c.name, got, c.record)
+		}
+		if c.now == "" {
+			c.now = c.then
+		}
+		if got := Advanced(parse(c.now), own, c.record).Advanced; got != c.want {
+			t.Errorf("%s: advanced is %t", c.name, got)
+		}
+	}
+	// What nobody wrote is as good as a later phase.
+	now := parse(head + "| 2 | 1/1 | Complete |\n| 3 | 0/1 | In progress |\n")
+	for _, record := range []string{"?", "-->", "complete", "99999999999999999999", "3"} {
+		if Advanced(now, number("2"), record).Advanced {
+			t.Errorf("recorded %q: advanced", record)
+		}
 	}
 }
 
@@ -70,14 +112,14 @@ func TestCompareMilestones(t *testing.T) {
 
 // The lines are right, so that a message can name ROADMAP.md:7.
 func TestAdvancedLines(t *testing.T) {
-	a := Advanced(parse("# Roadmap\n\n"+head+"| 1. A | 3/3 | Complete |\n| 2. B | 2/3 | In Progress |\n| 3. C | 0/1 | in progress |\n"), number("1"))
+	a := Advanced(parse("# Roadmap\n\n"+head+"| 1. A | 3/3 | Complete |\n| 2. B | 2/3 | In Progress |\n| 3. C | 0/1 | in progress |\n"), number("1"), "")
 	if a.Own.Line != 5 || a.Own.Status != Complete {
 		t.Errorf("own: %+v", a.Own)
 	}
 	if len(a.InProgress) != 2 || a.InProgress[0].Line != 6 || a.InProgress[1].Line != 7 || a.InProgress[1].Number.String() != "3" {
 		t.Errorf("in progress: %+v", a.InProgress)
 	}
-	if a := Advanced(parse(""), number("1")); a.Own != (Phase{}) {
+	if a := Advanced(parse(""), number("1"), ""); a.Own != (Phase{}) {
 		t.Errorf("an own phase that the roadmap does not have: %+v", a.Own)
 	}
 }

@@ -55,12 +55,18 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 	for _, dir := range d.Phases {
 		phases[dir.Number.Key()] = dir.Number
 	}
-	about := 0
+	about, reverted := 0, map[string]int{} // how many commits with a subject newer ones revert
 	for c := range log {
 		if ev.Seen == 0 {
 			ev.Newest = *c
 		}
 		s := planref.ParseSubject(c.Subject)
+		undone := reverted[c.Subject] > 0
+		if undone {
+			reverted[c.Subject]--
+		} else if s.Reverts != "" {
+			reverted[s.Reverts]++
+		}
 		isAbout := len(s.Plans) > 0
 		if ev.Active.IsZero() {
 			if n := touched(c.Changes(), d); !n.IsZero() {
@@ -69,7 +75,9 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 		}
 		for _, ref := range s.Plans {
 			for _, p := range plans[ref] {
-				ev.add(p, c, s, d.Root)
+				if !undone {
+					ev.add(p, c, s, d.Root)
+				}
 			}
 			if n, ok := phases[ref.PhaseKey()]; ok && ev.Active.IsZero() && !c.Elsewhere(d.Root) {
 				ev.Active, ev.By = n, *c

@@ -119,6 +119,9 @@ func TestGatherWork(t *testing.T) {
 		{"before one of two was there", []evidence.Commit{not(commitOf("execute 03-01 and 03-02"), at3+"03-01-PLAN.md")}, "03-02:1@0"},
 		{"a sibling project's", []evidence.Commit{foreign(commitOf("feat(03-01): x")), foreign(commitOf("feat(03-02): y", "~.planning/STATE.md"))}, "03-02:1@1"},
 		{"an old one of the number", []evidence.Commit{commitOf("feat(03-01): new"), not(commitOf("feat(03-01): old"), at3+"03-01-PLAN.md")}, "03-01:1@0"},
+		{"reverted", []evidence.Commit{commitOf(`Revert "feat(03-01): x"`), commitOf("feat(03-01): x"), commitOf("feat(03-02): y")}, "03-02:1@2"},
+		{"one of two reverted", []evidence.Commit{commitOf(`Revert "feat(03-01): x"`), commitOf("feat(03-01): x"), commitOf("feat(03-01): x")}, "03-01:1@2"},
+		{"the revert reverted", []evidence.Commit{commitOf(`Reapply "feat(03-01): x"`), commitOf(`Revert "feat(03-01): x"`), commitOf("feat(03-01): x")}, "03-01:1@2"},
 		{"none", nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -139,6 +139,14 @@ func TestFindMoved(t *testing.T) {
 		},
 		{"two could be it", old, ".planning/milestones/a-phases/03-auth/03-01-PLAN.md .planning/milestones/b-phases/03-auth/03-01-PLAN.md", "", ""},
 		{"another plan of an old milestone", old, ".planning/milestones/v0.9-phases/03-base/03-01-PLAN.md", "", ""},
+		{
+			"same bytes under another name", old, ".planning/phases/03-auth/03-02-PLAN.md .planning/phases/03-auth/03-05-PLAN.md",
+			".planning/phases/03-auth/03-05-PLAN.md", ".planning/phases/03-auth/03-05-PLAN.md",
+		},
+		{
+			"same bytes under two other names", old, ".planning/phases/03-auth/03-04-PLAN.md .planning/phases/03-auth/03-05-PLAN.md",
+			".planning/phases/03-auth/03-04-PLAN.md .planning/phases/03-auth/03-05-PLAN.md", "",
+		},
 		{"still there", old, old, old, ""},
 		{"bare plan elsewhere", ".planning/phases/20-a/PLAN.md", ".planning/phases/21-b/PLAN.md", "", ""},
 		{"nothing", old, ".planning/ROADMAP.md", "", ""},

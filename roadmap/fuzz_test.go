@@ -74,8 +74,11 @@ func checkPhases(t *testing.T, r *Roadmap) {
 		seen[id] = true
 	}
 	for _, ph := range phases[:min(len(phases), 20)] {
-		if a := Advanced(r, ph.Number); a.Advanced && a.Lagging || (a.Advanced || a.Lagging) && len(a.InProgress) == 0 {
+		if a := Advanced(r, ph.Number, ""); a.Advanced && a.Lagging || (a.Advanced || a.Lagging) && len(a.InProgress) == 0 {
 			t.Fatalf("%+v", a)
+		}
+		if since := CurrentPhase(r, ph.Number); Advanced(r, ph.Number, since).Advanced {
+			t.Fatalf("%s has advanced as soon as %q is recorded", ph.Number, since)
 		}
 	}
 	if ph, ok := r.Current(); ok && (!slices.Contains(phases, ph) || ph.Status == Complete) {

@@ -14,7 +14,8 @@ import (
 // file name and the same bytes, as reported by digestMatches; of several, one in a directory of the same name, else the
 // first by path. Failing that, it is the only plan that fits one of these, in this order: the same file name in a
 // directory of the same name elsewhere (archived); the same file name in a directory beside the old one with the same
-// number (renamed); the same plan number in a directory beside the old one with the same slug (renumbered).
+// number (renamed); the same plan number in a directory beside the old one with the same slug (renumbered). Failing these,
+// too, it is the only plan with the same bytes, whatever its name.
 func FindMoved(plans []string, oldPath string, digestMatches func(path string) bool) (string, bool) {
 	const archived, renamed, renumbered = 0, 1, 2
 	var same []string
@@ -45,6 +46,10 @@ func FindMoved(plans []string, oldPath string, digestMatches func(path string) b
 		if len(plans) == 1 {
 			return plans[0], true
 		}
+	}
+	same = slices.DeleteFunc(slices.Clone(plans), func(p string) bool { return p == oldPath || !digestMatches(p) })
+	if len(same) == 1 {
+		return same[0], true
 	}
 	return "", false
 }

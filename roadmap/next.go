@@ -30,8 +30,9 @@ type Question struct {
 	Tasks func(*Plan) int
 	// Session is the path of the plan without a summary that the user has a live session on, "" for none.
 	Session string
-	// By a plan's path: Ended is the user in whose session all of its tasks are complete, Taken another user with a
-	// session on it that is not complete, Jobs the job at work on it. A plan with a job is neither offered nor done.
+	// By a plan's path: Ended is the user in whose session all of its tasks are complete, Taken the beginning of a sentence
+	// that ends with the plan and says who else has it in hand ("grace has a session on"), Jobs the job at work on it. A plan
+	// with a job is neither offered nor done.
 	Ended, Taken, Jobs map[string]string
 }
 
@@ -358,12 +359,12 @@ func (n *next) because(first *Plan, phase planref.Number, why string, also []*Pl
 	if isNew {
 		says = append(says, n.orderBecause(first)...)
 	}
-	if who := n.Taken[first.Path]; who != "" {
-		says = append(says, who+" has a session on it, too")
+	if taken := n.Taken[first.Path]; taken != "" {
+		says = append(says, taken+" it, too")
 	}
 	for _, p := range also {
-		if who := n.Taken[p.Path]; who != "" {
-			says = append(says, who+" has a session on "+p.Label())
+		if taken := n.Taken[p.Path]; taken != "" {
+			says = append(says, taken+" "+p.Label())
 		}
 	}
 	return says

@@ -81,7 +81,7 @@ func (c asking) question(d *Disk) Question {
 			return ReadMeta(c.front(p))
 		},
 		Tasks: func(p *Plan) int { return c.tasks[p.Label()] },
-		Ended: byPath(c.ended, "ada"), Taken: byPath(c.taken, "bob"), Jobs: byPath(c.jobs, "job 7 (running)"),
+		Ended: byPath(c.ended, "ada"), Taken: byPath(c.taken, "bob has a session on"), Jobs: byPath(c.jobs, "job 7 (running)"),
 	}
 	for _, dir := range d.Phases {
 		for i := range dir.Plans {

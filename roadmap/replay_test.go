@@ -26,7 +26,10 @@ func TestReplay(t *testing.T) {
 		for _, ev := range readEvents(t, filepath.Join(replay.Dir(t), name+".jsonl")) {
 			events++
 			r, own := roadmapAt(t, g, ev)
-			if a := Advanced(r, own); !a.Advanced {
+			if Advanced(r, own, CurrentPhase(r, own)).Advanced {
+				t.Errorf("%s %s: advanced as soon as the session is started at %s", name, ev.Plan, ev.Before)
+			}
+			if a := Advanced(r, own, ""); !a.Advanced {
 				live++
 			} else {
 				t.Logf("%s %s advanced at %s: own %+v, in progress %+v", name, ev.Plan, ev.Before, a.Own, a.InProgress)

@@ -95,7 +95,7 @@ func TestHostile(t *testing.T) {
 				t.Errorf("%q after %q: %d phases on %d lines", s, head, len(r.Phases()), lines)
 			}
 			r.Current()
-			Advanced(r, number("1"))
+			Advanced(r, number("1"), "")
 		}
 	}
 }

@@ -28,7 +28,9 @@ type app struct {
 	dir            string   // the working directory
 	now            func() time.Time
 	style          view.Style
+	around         func(hydrate.World) hydrate.World // replaces what a command depends on, in tests; may be nil
 
+	in        string        // the directory that -C names; may be empty
 	out       bytes.Buffer  // text for stdout, not yet defanged
 	raw       bytes.Buffer  // output that is written unchanged: JSON, HTML and scripts have their own escapes
 	inProject func()        // for a hook: called once a project has been found; may be nil
@@ -59,6 +61,7 @@ func (a *app) execute(ctx context.Context, args []string) error {
 	if len(args) > 0 {
 		name = args[0]
 	}
+	a.in, _ = findFlag(args, "C")
 	return a.commandLine(name).RunContext(ctx, append([]string{"gsd"}, args...))
 }
 
@@ -233,7 +236,11 @@ func (a *app) limit() (int64, error) {
 
 // world is what a command depends on besides its project.
 func (a *app) world() hydrate.World {
-	return hydrate.World{StateDir: hydrate.StateDirOf(a.getenv), Caller: a.caller()}
+	w := hydrate.World{StateDir: hydrate.StateDirOf(a.getenv), Caller: a.caller()}
+	if a.around != nil {
+		w = a.around(w)
+	}
+	return w
 }
 
 // user determines who works in dir. It drops the warning of a missing git program, which only gsd whoami shows.
@@ -278,10 +285,10 @@ func (a *app) withWriter(c *cli.Context, do func(*hydrate.Project, identity.User
 // withUser calls do with the project and the user of the working directory. If do does not find something, a
 // warning about the user's name is added to the hint: the wrong name may be the reason.
 func (a *app) withUser(c *cli.Context, do func(*hydrate.Project, identity.User) error) error {
-	return a.in(c.Context, a.workingDir(c), do)
+	return a.inDir(c.Context, a.workingDir(c), do)
 }
 
-func (a *app) in(ctx context.Context, dir string, do func(*hydrate.Project, identity.User) error) error {
+func (a *app) inDir(ctx context.Context, dir string, do func(*hydrate.Project, identity.User) error) error {
 	p, err := a.open(dir)
 	if err != nil {
 		return err
@@ -313,7 +320,7 @@ func userWarnings(u identity.User) (warnings []hydrate.Warning) {
 
 // printer prints answers on standard output.
 func (a *app) printer() *view.Printer {
-	return &view.Printer{Out: &a.out, Style: a.style, Now: a.now()}
+	return &view.Printer{Out: &a.out, Style: a.style, Now: a.now(), In: a.in}
 }
 
 func (a *app) printf(format string, args ...any) { fmt.Fprintf(&a.out, format, args...) }

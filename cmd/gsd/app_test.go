@@ -127,7 +127,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"status", "--wait", ""}, ""},
 		{[]string{"state", "--"}, "--write --dry-run -C --json"},
 		{[]string{"hydrate", "-"}, "--porcelain --exit-code --inline -C --json"},
-		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --carry --force --wait -C --json"},
+		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --again --force --wait -C --json"},
 		{[]string{"restore", "--from", "git", "--"}, "--list --dismiss --from --dry-run --min-confidence --commits --fresh --force --wait -C --json"},
 		{[]string{"restore", "--from", "git", "--commits", ""}, ""},
 		{[]string{"run", ""}, "start end list sweep unlock"},

@@ -17,33 +17,40 @@ func waitFlag() cli.Flag {
 func (a *app) bootstrapCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:      "bootstrap",
-		Usage:     "start a session on a plan",
-		ArgsUsage: "PLAN",
-		Description: `PLAN is a path, or an id such as 03-01. A valid session on the same plan is kept as it is. Any other session is archived
-next to the new one as current-plan.YYYYMMDDHHMMSS.stale, never deleted. If another run may be active on it, the command
-fails with exit status 75, unless --force is given.
+		Usage:     "start or continue a session on a plan",
+		ArgsUsage: "[PLAN]",
+		Description: `PLAN is a path, or an id such as 03-01. The default is the plan that gsd next names.
+
+A valid session on the plan is kept as it is. Otherwise a new one is started, with the status of every task that an earlier
+session on the plan has: the current one, an archived one, a lost one or one under a former user name, also if the plan was
+edited or moved since. Of your sessions in other git worktrees, complete tasks count. The session that it replaces is archived
+next to it as current-plan.YYYYMMDDHHMMSS.stale, never deleted. If another run may be active on it, the command fails with exit
+status 75, unless --force is given. A plan that has a summary is done: it is refused with exit status 77, unless --again is given.
 
 EXAMPLES
+   gsd bootstrap
    gsd bootstrap 03-01
    gsd bootstrap .planning/phases/03-api/03-01-PLAN.md
-   gsd bootstrap 03-01 --carry           tasks were added or removed: keep what is done
-   gsd bootstrap 03-01 --fresh --carry   only the text was edited: copy it, keep what is done
-   gsd bootstrap 03-01 --fresh           start again from task 1`,
+   gsd bootstrap 03-01 --fresh           start over from task 1
+   gsd bootstrap 03-01 --again --fresh   do a plan again that has a summary`,
 		Flags: []cli.Flag{
-			boolFlag("fresh", "start a new session even if there is a valid one on this plan"),
-			boolFlag("carry", "keep the status of every task that still exists"),
+			boolFlag("fresh", "start from nothing, and leave out earlier progress"),
+			boolFlag("again", "start a session even if the plan has a summary"),
 			boolFlag("force", "replace a session even if another run may be active on it"),
 			waitFlag(),
 		},
 		Action: func(c *cli.Context) error {
 			return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
-				plan, err := p.ResolvePlan(a.workingDir(c), c.Args().First())
-				if err != nil {
-					return err
+				plan := ""
+				if c.Args().Present() {
+					var err error
+					if plan, err = p.ResolvePlan(a.workingDir(c), c.Args().First()); err != nil {
+						return err
+					}
 				}
 				b, err := p.Bootstrap(c.Context, hydrate.BootstrapOptions{
 					User: u.Name, Plan: plan, Now: a.now(),
-					Fresh: c.Bool("fresh"), Carry: c.Bool("carry"), Force: c.Bool("force"), Wait: c.Duration("wait"),
+					Fresh: c.Bool("fresh"), Again: c.Bool("again"), Force: c.Bool("force"), Wait: c.Duration("wait"),
 				})
 				return reply(a, c, b, err, (*view.Printer).Bootstrapped)
 			})

@@ -157,7 +157,7 @@ func (a *app) flagValues(flag string) []string {
 }
 
 func (a *app) lostIDs() (ids []string) {
-	if lost, err := hydrate.Lost(a.world().StateDir, a.now()); err == nil {
+	if lost, err := hydrate.Lost(a.world(), a.now()); err == nil {
 		for _, l := range lost.Lost {
 			ids = append(ids, l.ID)
 		}
@@ -178,7 +178,7 @@ func flagNames(command *cli.Command) (names []string) {
 
 func (a *app) taskNumbers(ctx context.Context, dir string) (numbers []string) {
 	// Without a session there are none.
-	_ = a.in(ctx, dir, func(p *hydrate.Project, u identity.User) error {
+	_ = a.inDir(ctx, dir, func(p *hydrate.Project, u identity.User) error {
 		list, err := p.Tasks(hydrate.TasksOptions{User: u.Name})
 		if err == nil {
 			for _, t := range list.Tasks {

@@ -33,7 +33,7 @@ var demoStory = []demoStep{
 	{says: "The agent does task 2 again and marks it.", commands: []string{"mark 2 complete"}},
 	{says: "Somebody cleans up the directory, and the session is gone. Its breadcrumb is outside the project.", happens: loseSampleSession, commands: []string{"hydrate", "restore"}},
 	{says: "Meanwhile somebody inserts a task into the plan, before the last one.", happens: addSampleTask, commands: []string{"hydrate"}},
-	{says: "So the session is stale. What is done is carried over to the new plan, and the old session is archived.", commands: []string{"bootstrap 01-02 --carry"}},
+	{says: "So the session is stale. What is done is carried over to the new plan, and the old session is archived.", commands: []string{"bootstrap 01-02"}},
 	{says: "The remaining tasks are done.", commands: []string{"mark 3 complete", "mark 4 complete", "hydrate --porcelain"}},
 	{says: "The agent writes the summary. That ends the plan, and the session, too.", happens: writeSampleSummary, commands: []string{"hydrate"}},
 	{says: "And how far is the project now?", commands: []string{"status"}},

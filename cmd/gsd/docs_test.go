@@ -103,11 +103,11 @@ func holdTo(t *testing.T, page, fence, want string) {
 		t.Fatal(err)
 	}
 	before, rest, ok := strings.Cut(string(text), fence)
-	is, after, closed := strings.Cut(rest, "```\n")
+	is, after, closed := strings.Cut(rest, "\n```\n") // not the one of a quoted example
 	if !ok || !closed {
 		t.Fatalf("%s has no such block", page)
 	}
-	if is == want {
+	if is+"\n" == want {
 		return
 	}
 	if *updateDocs {

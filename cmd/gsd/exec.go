@@ -28,8 +28,9 @@ func (a *app) execCommand() *cli.Command {
 		Usage:     "run an agent's program as a run",
 		ArgsUsage: "-- COMMAND…",
 		Description: `Takes the session's lease, runs COMMAND, and records how it ended: success, failure, cancelled (SIGINT, SIGTERM) or
-interrupted (killed). The lease is renewed as long as COMMAND lives. COMMAND has gsd's standard streams, gets its signals, and
-finds its run in GSD_RUN. This is for agents whose host has no hooks. gsd itself prints nothing on standard output.
+interrupted (killed, or it left a task in progress). The lease is renewed as long as COMMAND lives. COMMAND has gsd's
+standard streams, gets its signals, and finds its run in GSD_RUN. This is for agents whose host has no hooks. gsd itself
+prints nothing on standard output. If only gsd is killed, the run goes on for as long as COMMAND lives.
 
 EXAMPLES
    gsd exec --host codex -- codex exec "do the next task of the plan"
@@ -87,8 +88,8 @@ func (a *app) exec(c *cli.Context) error {
 		}
 		if !started.Reentered { // else it is a part of a run that continues
 			o := hydrate.EndOptions{
-				User: u.Name, Run: started.Run.ID, ResetTasks: c.Bool("reset-tasks"), Spare: started.InProgress,
-				Now: a.now(), Wait: c.Duration("wait"),
+				User: u.Name, Run: started.Run.ID, BreaksOff: true, ResetTasks: c.Bool("reset-tasks"), Now: a.now(),
+				Wait: c.Duration("wait"),
 			}
 			if o.Status, o.Cause = end.status(); err != nil {
 				o.Status, o.Cause = run.Failure, run.CauseExit
@@ -111,9 +112,11 @@ func (a *app) supervise(ctx context.Context, p *hydrate.Project, u identity.User
 	cmd.Env = append(slices.Clip(cmd.Env), runVariable+"="+r.Token)
 	tick := time.NewTicker(r.TTL / renewals)
 	defer tick.Stop()
-	release := keepLease(tick.C, func() { p.RenewRun(ctx, u.Name, r.ID, a.now()) })
-	defer release()
-	return runChild(cmd, mail)
+	release := func() {}
+	defer func() { release() }()
+	return runChild(cmd, mail, func() {
+		release = keepLease(tick.C, func() { p.RenewRun(ctx, u.Name, r.ID, cmd.Process.Pid, a.now()) })
+	})
 }
 
 // status is how the run's end is recorded.
@@ -181,11 +184,13 @@ func cannotRun(name string, err error) error {
 	return errors.Join(exitStatus{code: code}, &hydrate.Error{Text: fmt.Sprintf("cannot run %s: %v", name, err), Hint: hint})
 }
 
-// keepLease calls renew at every tick. The function that it returns stops this, and waits for a call in progress.
+// keepLease calls renew at once, because the command may outlive this process, and at every tick. The function that it
+// returns stops this, and waits for a call in progress.
 func keepLease(tick <-chan time.Time, renew func()) (release func()) {
 	done, over := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(over)
+		renew()
 		for {
 			select {
 			case <-done:

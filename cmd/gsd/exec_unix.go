@@ -20,13 +20,14 @@ var passedOn = [...]os.Signal{
 	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM,
 }
 
-// runChild runs the command to its end and passes signals on.
-func runChild(cmd *exec.Cmd, mail mailbox) (exitStatus, error) {
+// runChild runs the command to its end and passes signals on. It calls started once there is a process.
+func runChild(cmd *exec.Cmd, mail mailbox, started func()) (exitStatus, error) {
 	var end exitStatus
 	had := openTerminal(nil)
 	if err := start(cmd); err != nil {
 		return end, cannotRun(cmd.Args[0], err)
 	}
+	started()
 	pass := func(s os.Signal) {
 		end.signalled = end.signalled || s == syscall.SIGINT || s == syscall.SIGTERM
 		_ = cmd.Process.Signal(s) // it may have ended meanwhile

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -196,6 +197,17 @@ func ended(err error) string {
 		return status.Signal().String()
 	}
 	return strconv.Itoa(exit.ExitCode())
+}
+
+// joined waits until the lease lists the listener beside gsd exec.
+func (p *place) joined(s *spawned) {
+	p.t.Helper()
+	for p.t.Context().Err() == nil {
+		lease, err := run.Read(p.session().Look, nil).Lease()
+		if err == nil && slices.ContainsFunc(lease.Members, func(m run.Member) bool { return m.PID == s.child }) {
+			return
+		}
+	}
 }
 
 // runsOf gives the runs of a place, the last one first.
@@ -393,29 +405,58 @@ func TestExecDaemon(t *testing.T) {
 	s.until("said hello")
 }
 
-// gsd exec that is killed leaves an orphan, which hydrate finds; what it ran is not its to end.
+// If only gsd exec is killed, its command goes on with the run, as a member of it; once that is dead, too, the run is an
+// orphan, which hydrate finds.
 func TestExecKilled(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.run("bootstrap 01-02")
 	s := p.listens()
+	p.joined(s)
 	s.signal(syscall.SIGKILL)
 	// Its standard error is the listener's, too, so Wait would wait for both.
 	if _, err := s.cmd.Process.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	var report struct {
-		Verdict  string
-		Recovery *struct{ Orphaned []jsonRun }
+	p.run("mark 1 in-progress")
+	hydrate := func() (orphans []jsonRun) {
+		t.Helper()
+		var report struct {
+			Recovery *struct{ Orphaned []jsonRun }
+		}
+		if err := json.Unmarshal(p.run("hydrate --json"), &report); err != nil {
+			t.Fatal(err)
+		}
+		if report.Recovery != nil {
+			orphans = report.Recovery.Orphaned
+		}
+		return orphans
 	}
-	if err := json.Unmarshal(p.run("hydrate --json"), &report); err != nil {
-		t.Fatal(err)
+	if orphans := hydrate(); len(orphans) > 0 {
+		t.Errorf("while the command lives: %+v", orphans)
 	}
-	if report.Recovery == nil || len(report.Recovery.Orphaned) != 1 || report.Recovery.Orphaned[0].PID != s.cmd.Process.Pid {
-		t.Errorf("hydrate gives %+v", report)
+	if out := p.run("run sweep --reset-tasks"); !strings.Contains(string(out), "nothing to sweep") {
+		t.Errorf("while the command lives: %s", out)
+	}
+	out, err := p.command("gsd", "exec", "--", "true").CombinedOutput()
+	if got := ended(err); got != "75" {
+		t.Errorf("while the command lives, another one ended with %s and said %s", got, out)
 	}
 	s.say("still here\n")
 	s.until("said still here")
+	s.in.Close()
+	if _, err := s.out.ReadString('\n'); err == nil { // the end of the command
+		t.Error("it says more")
+	}
+	processes := run.NewSystem(nil)
+	for t.Context().Err() == nil { // some of its threads end later than the one that said so
+		if _, err := processes.Find(s.child); errors.Is(err, run.ErrNoProcess) {
+			break
+		}
+	}
+	if orphans := hydrate(); len(orphans) != 1 {
+		t.Errorf("once the command is dead: %+v", orphans)
+	}
 	if out, err := p.command("gsd", "exec", "--", "true").CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("the next one: %v, %s", err, out)
 	}
@@ -442,7 +483,7 @@ func TestExecBusyAtTheEnd(t *testing.T) {
 	}
 }
 
-// The lease is renewed at every tick while the command lives, and not afterwards.
+// The lease is renewed at once and at every tick while the command lives, and not afterwards.
 func TestExecKeepsLease(t *testing.T) {
 	t.Parallel()
 	place := newPlace(t)
@@ -462,14 +503,14 @@ func TestExecKeepsLease(t *testing.T) {
 	tick := make(chan time.Time)
 	release := keepLease(tick, func() {
 		renewals++
-		p.RenewRun(t.Context(), "ada-lovelace", started.Run.ID, now.Add(time.Duration(renewals)*time.Hour))
+		p.RenewRun(t.Context(), "ada-lovelace", started.Run.ID, 0, now.Add(time.Duration(renewals)*time.Hour))
 	})
 	for range 3 {
 		tick <- now
 	}
 	release()
 	lease, err := run.Read(place.session().Look, nil).Lease()
-	if want := now.Add(3 * time.Hour); err != nil || renewals != 3 || !lease.Renewed.Equal(want) {
+	if want := now.Add(4 * time.Hour); err != nil || renewals != 4 || !lease.Renewed.Equal(want) {
 		t.Errorf("%d renewals; the lease was renewed at %v, want %v (%v)", renewals, lease.Renewed, want, err)
 	}
 	select {

@@ -14,10 +14,14 @@ const controlC = 0xC000013A
 // Windows, which leaves a few seconds to record the run's end.
 var passedOn = [...]os.Signal{os.Interrupt, syscall.SIGTERM}
 
-// runChild runs the command to its end. The console sends its events to the command as well as to us, so there
-// is nothing to pass on.
-func runChild(cmd *exec.Cmd, mail mailbox) (exitStatus, error) {
-	err := cmd.Run()
+// runChild runs the command to its end, and calls started once there is a process. The console sends its events to the
+// command as well as to us, so there is nothing to pass on.
+func runChild(cmd *exec.Cmd, mail mailbox, started func()) (exitStatus, error) {
+	err := cmd.Start()
+	if err == nil {
+		started()
+		err = cmd.Wait()
+	}
 	if _, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok {
 		return exitStatus{}, cannotRun(cmd.Args[0], err)
 	}

@@ -137,7 +137,7 @@ const frozenMore = `
 hook start --host claude <prompt
 *hook start --host gemini <start
 state --dry-run --json
-*bootstrap 01-02 --carry
+*bootstrap
 `
 
 // frozenOnce do not depend on the state, or show how a command line is refused.

@@ -211,6 +211,7 @@ func (a *app) hookCaller(name, pid string, in host.Input) run.Caller {
 	if n, err := strconv.ParseUint(pid, 10, 31); err == nil && n > 1 && runtime.GOOS != "windows" {
 		caller.PID, caller.Sure = int(n), true
 	}
+	caller.Cleared = in.Source == "clear"
 	return caller
 }
 

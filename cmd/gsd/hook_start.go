@@ -77,6 +77,10 @@ func (a *app) report(ctx context.Context, p *hydrate.Project, user string, start
 		r.JustStarted = busy.Error()
 	}
 	fallback(p.Shortened(r, evidence))
-	p.AddEvidence(r)
+	p.KeepCrumb(r, true, a.now())
+	if starts {
+		p.ShowLost(r.Recovery.Lost, a.now())
+	}
+	p.AddEvidence(r, a.now())
 	return r, nil
 }

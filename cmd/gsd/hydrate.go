@@ -14,8 +14,8 @@ func (a *app) hydrateCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:  "hydrate",
 		Usage: "show where you left off: whether the session is valid, and the next task",
-		Description: `Unfinished business comes first, if there is any: crashed runs and the tasks that they left in progress, lost sessions, open
-work items. Then comes the verdict on your session:
+		Description: `Unfinished business comes first, if there is any: crashed or failed runs, tasks that runs left in progress, lost sessions,
+hand-off notes, open work items. Then comes the verdict on your session:
 
    resume    the session is valid: continue with the task shown
    complete  all tasks are complete
@@ -23,8 +23,9 @@ work items. Then comes the verdict on your session:
    none      there is no session
    corrupt   the session file is unreadable; it is left in place
 
-Unless there is a task to resume, the next plan is shown as by gsd next. The warning drift means that commits since the
-session was started contradict the statuses of its tasks. The command only reads.
+Unless there is a task to resume, the next plan is shown as by gsd next. Without a session, those that you have in other git
+worktrees of the repository, or under a former user name, are named with the command that takes each up. The warning drift means
+that commits since the session was started contradict the statuses of its tasks. The command changes nothing in the project.
 
 EXAMPLES
    gsd hydrate

@@ -238,7 +238,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 		both("run", "sweep")
 		both("run", "unlock")
 		both("run", "end")
-		both("bootstrap", "01-02", "--fresh", "--carry")
+		both("bootstrap", "01-02", "--fresh")
 		both("restore", "--from", "git", "01-02", "--fresh")
 		p.write(".planning/sessions", "")
 		both("restore", "--list")

@@ -14,14 +14,15 @@ func (a *app) nextCommand() *cli.Command {
 		Usage: "show which plan comes next, and why",
 		Description: `A plan in flight comes first: your session is on it, or commits name it, as in feat(03-02): …, but it has no summary yet.
 Otherwise the next plan is in the active phase, the one with the latest commit of a plan or summary: the plan in the lowest
-wave whose depends_on are all done. Without git, the roadmap determines the phase. The command only reads.
+wave whose depends_on are all done. Without git, the roadmap determines the phase. A plan that somebody else has a session on,
+or anybody in another git worktree, comes last. The command only reads.
 
 EXAMPLES
    gsd next
    gsd bootstrap "$(gsd next --json | jq -r .next.plan)"`,
 		Action: func(c *cli.Context) error {
 			return a.withUser(c, func(p *hydrate.Project, u identity.User) error {
-				n, err := p.Next(u.Name)
+				n, err := p.Next(u.Name, a.now())
 				return reply(a, c, n, err, (*view.Printer).NextAnswer)
 			})
 		},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -26,8 +27,11 @@ From git, commits with a scope such as feat(03-01) show which tasks are done. Th
 the words of the tasks' names; reverted commits do not count. A task whose match is certain enough is complete. The first
 other task is in-progress if any work was started, and the rest are pending.
 
-An existing session is kept, unless --fresh archives it. If the plan has changed, nothing is restored, unless --force gives
-each status to the task with the same name.
+A session in the place of a lost one is archived; from git, a valid one is kept, unless --fresh archives it. If the plan has
+changed, each status goes to the task with the same name, and what does not fit is listed. A lost session can be restored for
+at least 7 days after gsd has first shown that it is lost.
+
+A hand-off note, .planning/HANDOFF.json or a .continue-here.md, is not restored but read; --dismiss deletes it then.
 
 EXAMPLES
    gsd restore
@@ -36,7 +40,7 @@ EXAMPLES
    gsd restore 03-01 --from git --dry-run`,
 		Flags: []cli.Flag{
 			boolFlag("list", "list the lost sessions of all projects on this machine"),
-			&cli.StringFlag{Name: "dismiss", Usage: "forget the lost session `ID`"},
+			&cli.StringFlag{Name: "dismiss", Usage: "forget the lost session `ID`, or delete the hand-off note with that path"},
 			&cli.StringFlag{Name: "from", Usage: "restore from `SOURCE`: crumb or git (default: crumb if there is one)"},
 			boolFlag("dry-run", "print what is known, and write nothing"),
 			&cli.Float64Flag{
@@ -44,8 +48,8 @@ EXAMPLES
 				Usage: "from git: how certain a match must be to make a task complete, as `X` from 0 to 1",
 			},
 			&cli.IntFlag{Name: "commits", Usage: "from git: search the latest `N` commits; 0 for all", Value: hydrate.DefaultCommits},
-			boolFlag("fresh", "archive an existing session"),
-			boolFlag("force", "restore even if the plan has changed or another run may be active"),
+			boolFlag("fresh", "from git: archive a valid session"),
+			boolFlag("force", "restore even if another run may be active"),
 			waitFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -66,7 +70,7 @@ EXAMPLES
 			case o.MaxCommits < 0:
 				return usage("a whole number; 0 for all", "--commits is %d", o.MaxCommits)
 			case list:
-				lost, err := hydrate.Lost(a.world().StateDir, o.Now)
+				lost, err := hydrate.Lost(a.world(), o.Now)
 				return reply(a, c, lost, err, (*view.Printer).LostSessions)
 			case dismiss:
 				return a.dismiss(c, c.String("dismiss"))
@@ -81,6 +85,12 @@ func (a *app) restore(c *cli.Context, o hydrate.RestoreOptions) (err error) {
 		return err
 	}
 	restored, err := hydrate.RestoreByID(c.Context, a.world(), o)
+	if restored != nil { // it may be another's, in another project
+		restored.Others = a.user(c.Context, restored.Project).Name != restored.User
+		if in, err := filepath.Rel(restored.Project, o.Dir); err != nil || in == ".." || strings.HasPrefix(in, ".."+string(filepath.Separator)) {
+			a.in = restored.Project
+		}
+	}
 	if restored == nil && err == nil {
 		with := a.withWriter
 		if o.DryRun {
@@ -96,8 +106,17 @@ func (a *app) restore(c *cli.Context, o hydrate.RestoreOptions) (err error) {
 }
 
 func (a *app) dismiss(c *cli.Context, id string) error {
-	if strings.TrimSpace(id) == "" {
+	switch {
+	case strings.TrimSpace(id) == "":
 		return usage("gsd restore --list lists the lost sessions", "restore: --dismiss needs an ID")
+	case hydrate.IsNote(id):
+		p, err := a.open(a.workingDir(c))
+		if err != nil {
+			return err
+		}
+		defer p.Close() // what it wrote is synced
+		done, err := p.DismissNote(a.workingDir(c), id)
+		return reply(a, c, done, err, (*view.Printer).Dismissed)
 	}
 	done, err := hydrate.Dismiss(a.world().StateDir, id, a.now())
 	return reply(a, c, done, err, (*view.Printer).Dismissed)

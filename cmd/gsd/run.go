@@ -135,18 +135,19 @@ func (a *app) runSweepCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:  "sweep",
 		Usage: "clean up after crashed runs",
-		Description: `Records the end of runs whose process is gone, releases their lease, forgets conversations that are not safe to resume,
-repairs a damaged journal, removes temporary files of crashed writers, and drops breadcrumbs that are no longer needed or
-whose session has been lost for more than 7 days. A run that is alive is never ended, whatever the clock says. With --force, a
-run that cannot be checked from here ends, too, once its time to live is over. Tasks keep their status, unless --reset-tasks
-is given.
+		Description: `Records the end of runs whose process is gone, and of those that named no process and whose time to live is over. Releases
+their lease, forgets conversations that are not safe to resume, repairs a damaged journal, removes temporary files of crashed
+writers and whatever lay in the place of the lease or the journal, and drops breadcrumbs that are no longer needed or whose
+session was shown to be lost more than 7 days ago. A run that is alive is never ended, whatever the clock says. With --force, a
+run that cannot be checked from here ends, too, once its time to live is over. Tasks keep their status; with --reset-tasks,
+those that gsd hydrate lists as left in progress are pending again.
 
 EXAMPLES
    gsd run sweep --dry-run
    gsd run sweep --reset-tasks`,
 		Flags: []cli.Flag{
 			boolFlag("dry-run", "print what would be done, and do nothing"),
-			boolFlag("reset-tasks", "set tasks that a crashed run left in progress back to pending"),
+			boolFlag("reset-tasks", "set tasks that runs left in progress back to pending"),
 			boolFlag("force", "also end runs that cannot be checked from here, once their time to live is over"),
 			waitFlag(),
 		},
@@ -222,7 +223,7 @@ const runVariable = "GSD_RUN"
 // an agent that gsd exec started has both.
 func (a *app) caller() run.Caller {
 	c := host.Detect(a.getenv)
-	caller := run.Caller{Host: c.Host, Conversation: c.Conversation, PID: c.PID}
+	caller := run.Caller{Host: c.Host, Conversation: c.Conversation, PID: c.PID, Shared: host.SharesProcess(c.Host)}
 	if token := a.getenv(runVariable); isName(token) {
 		caller.Token = token
 	}
@@ -234,7 +235,7 @@ func (a *app) caller() run.Caller {
 func (a *app) callerIn(name string) run.Caller {
 	c := a.caller()
 	if name != "" && name != c.Host {
-		return run.Caller{Token: c.Token, Host: name}
+		return run.Caller{Token: c.Token, Host: name, Shared: host.SharesProcess(name)}
 	}
 	return c
 }

@@ -18,7 +18,8 @@ func (a *app) statusCommand() *cli.Command {
 		Name:  "status",
 		Usage: "show phases and plans, the position, everyone's sessions and runs",
 		Description: `The overview for people. A plan is done if it has a summary; a phase without a directory has the plans that the roadmap gives
-it. The command only reads.
+it. The sessions of other git worktrees of the repository are listed below their directory. The command changes
+nothing in the project.
 
 EXAMPLES
    gsd status

@@ -120,6 +120,16 @@ func (to Archives) List(names []string) []string {
 	return found
 }
 
+// At returns the time in the name of an archive, the zero time for another name.
+func (to Archives) At(name string) time.Time {
+	all := to.parse([]string{name})
+	if len(all) == 0 {
+		return time.Time{}
+	}
+	at, _ := time.Parse(archiveTime, all[0].time) // parse checked it
+	return at
+}
+
 // After returns now or, if an archive among the names claims to be later, a time whose archive sorts after it.
 func (to Archives) After(names []string, now time.Time) time.Time {
 	all := to.parse(names)

@@ -43,8 +43,7 @@ func findRepository(dir string) (place, error) {
 			if err != nil {
 				return place{}, err
 			}
-			to, ok := strings.CutPrefix(line, "gitdir: ")
-			if to = within(dir, to); ok {
+			if to, ok := gitDirIn(dir, line); ok {
 				if common, ok := repositoryIn(to); ok {
 					return place{top: dir, dir: to, common: common}, nil
 				}
@@ -57,6 +56,12 @@ func findRepository(dir string) (place, error) {
 		}
 		dir = up
 	}
+}
+
+// gitDirIn returns the directory that the line of a file .git in dir names.
+func gitDirIn(dir, line string) (string, bool) {
+	to, ok := strings.CutPrefix(line, "gitdir: ")
+	return within(dir, to), ok
 }
 
 // repositoryIn reports whether dir looks like a repository to git, and returns its common directory.

@@ -18,8 +18,10 @@ type hostVariables struct {
 	host string
 	// flags identify the host, if one of them is set to anything but 0, false or the empty string.
 	flags []string
-	// conversation and pid name the variables with its id and its process, "" if there are none.
-	conversation, pid string
+	// conversation names the variables with its id, the first of which counts.
+	conversation []string
+	// pid names the variable with its process, "" if there is none.
+	pid string
 }
 
 // known lists the hosts in the order in which Detect looks for them. It contains only variables that a host itself sets,
@@ -31,22 +33,28 @@ var known = [...]hostVariables{
 	// vercel/vercel packages/detect-agent); CURSOR_CONVERSATION_ID beside it, but not for MCP servers
 	// (gleanwork/glean-plugins-vnext#12). Hooks have CURSOR_PROJECT_DIR, a plugin's CURSOR_PLUGIN_ROOT; their
 	// conversation is on standard input. No process id.
-	{Cursor, []string{"CURSOR_AGENT", "CURSOR_PLUGIN_ROOT", "CURSOR_PROJECT_DIR"}, "CURSOR_CONVERSATION_ID", ""},
+	{Cursor, []string{"CURSOR_AGENT", "CURSOR_PLUGIN_ROOT", "CURSOR_PROJECT_DIR"}, []string{"CURSOR_CONVERSATION_ID"}, ""},
 	// COPILOT_CLI=1 and COPILOT_AGENT_SESSION_ID are in its subprocesses, as a dump of a real environment shows
 	// (moonrepo/proto#1028, watson/is-ci#28). No process id.
-	{Copilot, []string{"COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"}, "COPILOT_AGENT_SESSION_ID", ""},
+	{Copilot, []string{"COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"}, []string{"COPILOT_AGENT_SESSION_ID"}, ""},
 	// GEMINI_CLI=1 is in every shell and MCP server (google-gemini/gemini-cli, shellExecutionService.ts,
 	// "to identify that they were executed from within Gemini CLI"); hooks have GEMINI_PROJECT_DIR and
 	// GEMINI_SESSION_ID (hookRunner.ts). No process id.
-	{Gemini, []string{"GEMINI_CLI", "GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID"}, "GEMINI_SESSION_ID", ""},
-	// CODEX_THREAD_ID is in every command that Codex runs (openai/codex#10096; since #16882 it is a nested
-	// session's own), CODEX_SANDBOX where a sandbox is on, CODEX_CI in its command environment (both:
-	// vercel/vercel packages/detect-agent 1.2.0). No process id (openai/codex#11537).
-	{Codex, []string{"CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_CI"}, "CODEX_THREAD_ID", ""},
+	{Gemini, []string{"GEMINI_CLI", "GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID"}, []string{"GEMINI_SESSION_ID"}, ""},
+	// CODEX_THREAD_ID is in every command that Codex runs (openai/codex#10096). A subagent has its own (#16882), and
+	// CODEX_SESSION_ID is that of the conversation that it works for (measured with 0.169.0). CODEX_SANDBOX is where a
+	// sandbox is on, CODEX_CI in its command environment (both: vercel/vercel packages/detect-agent 1.2.0). No process id
+	// (openai/codex#11537).
+	{
+		Codex,
+		[]string{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_CI"},
+		[]string{"CODEX_SESSION_ID", "CODEX_THREAD_ID"},
+		"",
+	},
 	// OPENCODE=1 and OPENCODE_PID, the process's own, are set when it starts (anomalyco/opencode,
 	// packages/opencode/src/index.ts; vercel/vercel#15834). It names no conversation: OPENCODE_SESSION_ID was
 	// proposed repeatedly and not accepted (anomalyco/opencode#12158, #28185, #50006).
-	{OpenCode, []string{"OPENCODE", "OPENCODE_PID"}, "", "OPENCODE_PID"},
+	{OpenCode, []string{"OPENCODE", "OPENCODE_PID"}, nil, "OPENCODE_PID"},
 	// CLAUDECODE=1 since 0.2.47 (anthropics/claude-code#531), CLAUDE_CODE_SESSION_ID in hooks and, since 2.1.132,
 	// in Bash, CLAUDE_CODE_CHILD_SESSION=1 since 2.1.172 (code.claude.com/docs/en/env-vars), CLAUDE_PID. Editors'
 	// extensions set CLAUDECODE alone in the terminals of people, too: such a person is taken for Claude, without a
@@ -54,7 +62,8 @@ var known = [...]hostVariables{
 	{
 		Claude,
 		[]string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"},
-		"CLAUDE_CODE_SESSION_ID", "CLAUDE_PID",
+		[]string{"CLAUDE_CODE_SESSION_ID"},
+		"CLAUDE_PID",
 	},
 }
 
@@ -72,8 +81,10 @@ func Detect(getenv func(string) string) Caller {
 			continue
 		}
 		c := Caller{Host: m.host}
-		if id := getenv(m.conversation); ValidConversation(id) {
-			c.Conversation = id
+		for _, name := range m.conversation {
+			if id := getenv(name); c.Conversation == "" && ValidConversation(id) {
+				c.Conversation = id
+			}
 		}
 		if pid, err := strconv.ParseUint(getenv(m.pid), 10, 31); err == nil { // 1 is valid, in a container
 			c.PID = int(pid)
@@ -82,6 +93,12 @@ func Detect(getenv func(string) string) Caller {
 	}
 	return Caller{}
 }
+
+// SharesProcess reports whether several conversations of a host may run in one process: all of Codex's terminals have one
+// app-server (measured with 0.169.0), OpenCode's server has every session, and Cursor's editor every chat. Elsewhere
+// another conversation of a process takes the place of the former, as after Claude's /clear, whatever source its hook
+// states (anthropics/claude-code#49937).
+func SharesProcess(host string) bool { return host == Codex || host == OpenCode || host == Cursor }
 
 // Borrows reports whether a hook of Claude's settings is run by another host: Copilot and Cursor read those files, too,
 // and set no variable of Claude's but the alias of its directory (measured with Copilot 1.0.102; Cursor's loader,

@@ -48,6 +48,7 @@ func TestDetect(t *testing.T) {
 		// What is switched off, or of no good form.
 		{"switched off", "CURSOR_AGENT=0 COPILOT_CLI=false GEMINI_CLI=FALSE CLAUDECODE=1", Caller{Host: Claude}},
 		{"an id of another form", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=$(rm) CLAUDE_PID=-1", Caller{Host: Claude}},
+		{"a subagent of codex", "CODEX_SESSION_ID=parent CODEX_THREAD_ID=own", Caller{Host: Codex, Conversation: "parent"}},
 		{"an id that is too long", "CODEX_THREAD_ID=" + strings.Repeat("a", 129), Caller{Host: Codex}},
 		{"pid 1, in a container", "CLAUDECODE=1 CLAUDE_PID=1", Caller{Host: Claude, PID: 1}},
 		{"pid and more", "CLAUDECODE=1 CLAUDE_PID=4711x", Caller{Host: Claude}},

@@ -21,7 +21,7 @@ var commandList = [...]command{
 		"hydrate", "How far is the work on the plan, and which task comes next?", "",
 		"Bash(gsd hydrate:*), Bash(gsd tasks:*)",
 	},
-	{"bootstrap", "Start a session on a plan", "PLAN [--fresh] [--carry]", "Bash(gsd bootstrap:*), Bash(gsd next:*)"},
+	{"bootstrap", "Start or continue a session on a plan", "[PLAN] [--fresh] [--again]", "Bash(gsd bootstrap:*), Bash(gsd next:*)"},
 	{"mark", "Set the status of a task", "N complete|in-progress|pending", "Bash(gsd mark:*), Bash(gsd tasks:*)"},
 	{"status", "How far is the project, and who is working on what?", "", "Bash(gsd status:*)"},
 }

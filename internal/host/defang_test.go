@@ -220,21 +220,21 @@ func checkShapes(t interface{ Errorf(string, ...any) }, s string, most int) {
 	if again := Line(one, most); again != one {
 		t.Errorf("Line(%+q, %d) = %+q, and again %+q", s, most, one, again)
 	}
-	quote := Quote(s, most, most)
+	quote := Quote(s)
 	checkClean(t, strings.Join(quote, "\n"))
 	checkDefang(t, strings.Join(quote, "\n"))
 	bare := make([]string, len(quote))
 	for i, line := range quote {
-		if line != ">" && !strings.HasPrefix(line, "> ") || strings.Contains(line, "\n") || i < most && utf8.RuneCountInString(line) > max(most, len("(n more line)"))+20 {
-			t.Errorf("Quote(%+q, %d, %d) has %+q", s, most, most, line)
+		if line != ">" && !strings.HasPrefix(line, "> ") || strings.Contains(line, "\n") {
+			t.Errorf("Quote(%+q) has %+q", s, line)
 		}
 		bare[i] = strings.TrimPrefix(strings.TrimPrefix(line, ">"), " ")
 		if after := Defang(line); after[0] != '>' {
-			t.Errorf("Quote(%+q, %d, %d) has %+q, which becomes %+q", s, most, most, line, after)
+			t.Errorf("Quote(%+q) has %+q, which becomes %+q", s, line, after)
 		}
 	}
-	if len(quote) > most+1 || len(quote) > 0 && quote[0] == ">" && most > 0 && strings.TrimSpace(strings.Join(bare, "")) == "" {
-		t.Errorf("Quote(%+q, %d, %d) = %+q", s, most, most, quote)
+	if len(quote) > 0 && (quote[0] == ">" || strings.TrimSpace(strings.Join(bare, "")) == "") {
+		t.Errorf("Quote(%+q) = %+q", s, quote)
 	}
 }
 
@@ -301,22 +301,14 @@ func TestCode(t *testing.T) {
 
 func TestQuote(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct {
-		text           string
-		lines, perLine int
-		want           []string
-	}{
-		{"", 3, 10, nil},
-		{"a", 3, 10, []string{"> a"}},
-		{"\n \n  a\r\nb\t\n\n", 3, 10, []string{">   a", "> b"}},
-		{"a\n\n\nb", 4, 10, []string{"> a", ">", ">", "> b"}},
-		{"a\nb\nc\nd", 3, 10, []string{"> a", "> b", "> c", "> (1 more line)"}},
-		{"a\nb\n\n\nc\n\n", 2, 10, []string{"> a", "> b", "> (3 more lines)"}},
-		{"a\nb", 0, 10, []string{"> (2 more lines)"}},
-		{"abcd\nabc   \nabc    x", 3, 3, []string{"> ab…", "> abc", "> ab…"}},
+	for text, want := range map[string][]string{
+		"":                    nil,
+		"a":                   {"> a"},
+		"\n \n  a\r\nb\t\n\n": {">   a", "> b"},
+		"a\n\n\nb":            {"> a", ">", ">", "> b"},
 	} {
-		if got := Quote(test.text, test.lines, test.perLine); !slices.Equal(got, test.want) {
-			t.Errorf("Quote(%q, %d, %d) = %q, want %q", test.text, test.lines, test.perLine, got, test.want)
+		if got := Quote(text); !slices.Equal(got, want) {
+			t.Errorf("Quote(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -25,11 +24,17 @@ func cut(line []rune, most int) string {
 	return string(line[:most-1]) + "…"
 }
 
-// Code returns the text as [Line] does, as a code span of Markdown; "" if nothing is left. A run of as many backticks
-// as it begins with is nowhere in the text, so nothing in it can end the span (CommonMark 0.31, section 6.1). They are
-// not counted in most.
+// Code returns the text as a code span of Markdown: cleaned, on one line and cut, but with all its spaces, because it may be
+// a path or a command; "" if nothing is left. A run of as many backticks as it begins with is nowhere in the text, so nothing
+// in it can end the span (CommonMark 0.31, section 6.1). They are not counted in most.
 func Code(s string, most int) string {
-	s = Line(s, most)
+	line := strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		return r
+	}, Clean(s))
+	s = cut([]rune(strings.TrimSpace(line)), most)
 	if s == "" {
 		return ""
 	}
@@ -44,32 +49,20 @@ func Code(s string, most int) string {
 	return fence + s + fence
 }
 
-// Quote returns a text as the lines of a Markdown block quote: cleaned, without blank lines at its edges, each line cut
-// to that many characters. After mostLines lines one more says how many were left out: "> (3 more lines)". A blank line
-// is ">", every other begins with "> ". An empty text has no lines.
-func Quote(s string, mostLines, mostPerLine int) []string {
+// Quote returns a text as the lines of a Markdown block quote: cleaned, without blank lines at its edges. A blank line is
+// ">", every other begins with "> ". An empty text has no lines.
+func Quote(s string) []string {
 	all := strings.Split(Clean(s), "\n")
 	for i, line := range all {
-		all[i] = strings.TrimRightFunc(line, unicode.IsSpace)
+		all[i] = strings.TrimRight("> "+strings.TrimRightFunc(line, unicode.IsSpace), " ")
 	}
-	for len(all) > 0 && all[0] == "" {
+	for len(all) > 0 && all[0] == ">" {
 		all = all[1:]
 	}
-	for len(all) > 0 && all[len(all)-1] == "" {
+	for len(all) > 0 && all[len(all)-1] == ">" {
 		all = all[:len(all)-1]
 	}
-	var quote []string
-	more := max(len(all)-mostLines, 0)
-	for _, line := range all[:len(all)-more] {
-		quote = append(quote, strings.TrimRight("> "+cut([]rune(line), mostPerLine), " "))
-	}
-	switch more {
-	case 0:
-		return quote
-	case 1:
-		return append(quote, "> (1 more line)")
-	}
-	return append(quote, fmt.Sprintf("> (%d more lines)", more))
+	return all
 }
 
 // Fit joins blocks of text, the most important first, with a blank line between them, and defangs the whole, so that it

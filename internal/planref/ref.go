@@ -2,7 +2,10 @@ package planref
 
 // ref.go: references to plans in canonical form, so that 03-01, 3-1 and PROJ-03-01 are the same.
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Ref refers to a plan of a phase or to a quick task. References to the same plan are equal with ==. The zero Ref
 // refers to nothing.
@@ -40,6 +43,23 @@ func SameID(a, b string) bool {
 	ref, phase := ParseID(a)
 	ref2, phase2 := ParseID(b)
 	return ref == ref2 && (ref != Ref{} || !phase.IsZero() && phase.Key() == phase2.Key())
+}
+
+// CompareIDs compares ids by their numbers: 2-01 < 02-03 < 10-01. Ids without a number come first, in the order of their
+// text.
+func CompareIDs(a, b string) int {
+	cut := func(id string) (phase, plan Number) {
+		dash := strings.LastIndex(id, "-")
+		if dash < 0 {
+			dash, id = len(id), id+"-"
+		}
+		phase, _ = ParseNumber(id[:dash])
+		plan, _ = ParseNumber(id[dash+1:])
+		return phase, plan
+	}
+	phase, plan := cut(a)
+	phase2, plan2 := cut(b)
+	return cmp.Or(Compare(phase, phase2), Compare(plan, plan2), strings.Compare(a, b))
 }
 
 // customRef parses the id of a plan of a phase that is named by a word: AUTH-01, or AUTH for its only plan.

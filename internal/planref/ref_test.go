@@ -1,6 +1,9 @@
 package planref
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestParseID(t *testing.T) {
 	for id, want := range map[string]string{
@@ -34,5 +37,15 @@ func TestParseID(t *testing.T) {
 		if SameID(other[0], other[1]) {
 			t.Errorf("%q and %q are the same", other[0], other[1])
 		}
+	}
+}
+
+func TestCompareIDs(t *testing.T) {
+	want := []string{"auth", "oven", "2", "2-1", "02-03", "02.1-01", "02.1-02", "03", "03-9", "03-10", "10-01"}
+	got := slices.Clone(want)
+	slices.Reverse(got)
+	slices.SortFunc(got, CompareIDs)
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -16,7 +16,7 @@ func (e *BusyError) Error() string { return "the session is in use by " + e.Run.
 
 // StartOptions are the options for starting a run.
 type StartOptions struct {
-	TTL   time.Duration // 0 for the run's own, else DefaultTTL
+	TTL   time.Duration // 0 for DefaultTTL
 	Force bool          // take the lease from its holder
 	Join  bool          // continue the holder's run if the caller descends from it
 	// Supervised means that the caller lives as long as the run, and sees how it ends.
@@ -24,76 +24,80 @@ type StartOptions struct {
 	Now        time.Time
 }
 
-// Admit decides whether a caller may have the lease. It returns the run that the caller continues, or nil for a new
-// one. A caller that joins lives as long as its command: a token alone, which any shell may have inherited, does not
-// make it a part of a run. Errors: *[BusyError], [ErrLeaseVersion].
+// Admit decides which run a caller that starts continues, nil for a new one, and whether it may have the lease. A caller
+// that joins lives as long as its command: a token alone, which any shell may have inherited, does not make it a part of a
+// run. Errors, for the lease: *[BusyError], [ErrLeaseVersion].
 func (a *Assessment) Admit(o StartOptions) (*Run, error) {
-	c, h := a.caller, a.Holder
+	h := a.Holder
 	if h != nil && h.State != StateOrphaned {
-		switch {
-		case !o.Join && c.leaves(h):
-			if h.goesOnWithout(c.Owner) && !o.Force {
-				return nil, &BusyError{h}
-			}
-		case h.Above && (o.Join || c.Anonymous()), c.shows(h) && (!o.Join || h.Nameless()):
+		if o.Join && (h.Above || a.caller.shows(h) && h.Nameless()) || !o.Join && (a.caller.continues(h) || a.lease.isMember(a.caller)) {
 			return h, nil
-		case h.Own && c.PID == 0: // a new conversation of the same agent, or a part of it, that names no process
-			return h, nil
-		case h.MayLive() && !o.Force:
-			return nil, &BusyError{h}
 		}
 	}
-	for i := range a.Runs { // runs that lost the lease by a crash or by gsd run unlock
+	return a.continued(o), a.available(o)
+}
+
+// continued returns the open run without the lease that the caller continues, nil for none. Its process cannot change.
+func (a *Assessment) continued(o StartOptions) *Run {
+	c := a.caller
+	for i := range slices.Backward(a.Runs) {
 		r := &a.Runs[i]
-		if r.Open() && c.shows(r) && r.State != StateOrphaned && !c.leaves(r) && (!o.Join || r.Above) {
-			return r, nil
+		if r.Open() && !r.Holds && r.State != StateOrphaned && c.continues(r) && (!o.Join || r.Above) &&
+			(c.PID == 0 || r.PID == 0 || c.runs(r.Owner)) {
+			return r
 		}
 	}
+	return nil
+}
+
+// available returns nil if the caller may take the lease for a run that does not hold it.
+func (a *Assessment) available(o StartOptions) error {
+	h := a.Holder
 	switch {
-	case h != nil || o.Force:
+	case o.Force:
+	case h != nil && h.MayLive():
+		if !slices.ContainsFunc(a.Superseded(o), func(r Run) bool { return r.ID == h.ID }) {
+			return &BusyError{h}
+		}
+	case h != nil:
 	case a.Lease == LeaseLater:
-		return nil, ErrLeaseVersion
+		return ErrLeaseVersion
 	case a.Lease == LeaseUnreadable: // the journal may show whose it is
 		for i := range a.Runs {
 			if r := &a.Runs[i]; r.Open() && r.MayLive() && !r.Own {
-				return nil, &BusyError{r}
+				return &BusyError{r}
 			}
 		}
 	}
-	return nil, nil
+	return nil
 }
 
-// Superseded returns the open runs that the caller abandons by starting another.
+// Superseded returns the open runs that the caller ends by starting another; not one that goes on in other processes. If
+// the caller's process may have several conversations, and more than one of them is open, it is unknown which.
 func (a *Assessment) Superseded(o StartOptions) []Run {
 	var left []Run
 	for i := range a.Runs {
-		if r := &a.Runs[i]; r.Open() && r.State != StateOrphaned && !o.Join && a.caller.leaves(r) {
+		r := &a.Runs[i]
+		if r.Open() && !o.Join && r.State != StateOrphaned && a.caller.replaces(r) && !r.goesOnWithout(a.caller.Owner) {
 			left = append(left, *r)
 		}
+	}
+	if a.caller.Shared && len(left) > 1 {
+		return nil
 	}
 	return left
 }
 
-// Start returns the start of a new run of the caller on a plan, and that run. It takes over the time to live of a
-// nameless run that it supersedes.
-func (a *Assessment) Start(plan string, o StartOptions, p Processes) (Start, *Run) {
-	for _, r := range a.Superseded(o) {
-		if r.Nameless() {
-			o.TTL = cmp.Or(o.TTL, r.TTL)
-		}
-	}
+// Start returns the start of a new run of the caller on a plan, and that run. found are the tasks that it found in
+// progress.
+func (a *Assessment) Start(plan string, found []int, o StartOptions, p Processes) (Start, *Run) {
 	s := Start{
-		ID: NewID(), Host: a.caller.Host, Plan: plan, Owner: a.caller.Owner, At: o.Now.UTC(),
-		TTL: int64(cmp.Or(o.TTL, DefaultTTL) / time.Second),
+		ID: NewID(), Token: a.caller.newToken(), Host: a.caller.Host, Plan: plan, Owner: a.caller.Owner, At: o.Now.UTC(),
+		TTL: int64(cmp.Or(o.TTL, DefaultTTL) / time.Second), Found: found,
 	}
 	if s.Owner.PID == 0 { // at least the machine
 		s.Owner = p.Here()
 		s.Owner.PID, s.Owner.StartTime = 0, ""
-	}
-	if tokens := a.caller.tokens(); len(tokens) > 0 {
-		s.Token = tokens[0]
-	} else {
-		s.Token = NewID() + NewID()
 	}
 	r := assess(&Record{Start: s}, Facts{Now: o.Now, Processes: p, Caller: a.caller})
 	return s, &r
@@ -109,12 +113,12 @@ func (a *Assessment) LeaseFor(r *Run, o StartOptions) Lease {
 	if was := a.lease; was.Run == r.ID {
 		l.Owner, l.Members, l.Conversation, l.Supervised = was.Owner, was.Members, was.Conversation, was.Supervised
 		if !o.Join {
-			l.join(a.caller)
+			l.join(a.caller, a.caller.shows(r))
 			l.Conversation = a.conversationWith(r)
 		}
 	}
-	r.Holds, r.Own, r.Seen, r.TTL = true, true, o.Now.UTC(), seconds(l.TTL)
-	if r.State == StateIdle {
+	r.Holds, r.Own, r.Seen, r.TTL, r.PID = true, true, o.Now.UTC(), seconds(l.TTL), cmp.Or(r.PID, l.PID)
+	if r.State == StateIdle || l.PID > 0 && l.Liveness(a.processes) == Alive {
 		r.State = StateActive
 	}
 	return l
@@ -125,7 +129,7 @@ func (a *Assessment) conversationWith(r *Run) string {
 	was := a.lease
 	switch mine := a.caller.Conversation; {
 	case mine == "" || a.caller.Host != r.Host: // a part of the run in another program
-	case was.Conversation == "" && len(was.Members) == 0:
+	case was.Conversation == "" && !slices.ContainsFunc(was.Members, func(m Member) bool { return m.Conversation != "" }):
 		return mine
 	case was.Conversation != mine && conversationToken(was.Conversation) != r.Token: // which of them it is is unknown
 		return ""
@@ -137,7 +141,7 @@ func (a *Assessment) conversationWith(r *Run) string {
 // lease. It reports whether that process was in the lease.
 func (a *Assessment) Departed() (Lease, bool) {
 	h, c := a.Holder, a.caller
-	if h == nil || c.PID <= 0 || c.shows(h) || !slices.ContainsFunc(a.lease.processes(), c.Owner.Same) {
+	if h == nil || c.Shared || c.PID <= 0 || c.shows(h) || !slices.ContainsFunc(a.lease.processes(), c.Owner.Same) {
 		return Lease{}, false
 	}
 	l := a.lease
@@ -150,6 +154,9 @@ func (a *Assessment) Conversations(r *Run) []string {
 	all := []string{r.Token}
 	if r.Holds {
 		all = append(all, a.lease.conversations()...)
+	}
+	if r.EndResumeID != "" {
+		all = append(all, conversationToken(r.EndResumeID))
 	}
 	return all
 }
@@ -168,7 +175,7 @@ func (a *Assessment) ToEnd() (r *Run, whole bool, err error) {
 	c, anonymous := a.caller, a.caller.Anonymous()
 	switch h := a.Holder; {
 	case h == nil:
-	case c.is(h), c.part(h), anonymous && h.Nameless(), anonymous && h.State == StateOrphaned:
+	case c.ends(h), anonymous && h.Nameless(), anonymous && h.State == StateOrphaned:
 		return h, true, nil
 	case a.lease.isMember(c):
 		return h, false, nil
@@ -176,7 +183,7 @@ func (a *Assessment) ToEnd() (r *Run, whole bool, err error) {
 		return nil, false, &BusyError{h}
 	}
 	for i := range a.Runs { // the latest open one, else the latest
-		if its := &a.Runs[i]; c.is(its) && (r == nil || its.Open() || !r.Open()) {
+		if its := &a.Runs[i]; c.ends(its) && (r == nil || its.Open() || !r.Open()) {
 			r = its
 		}
 	}
@@ -221,7 +228,7 @@ func (a *Assessment) Left(status Status) (l Lease, unsafe []string) {
 // them, and neither is the command of gsd exec.
 func (a *Assessment) Ending(r *Run, command int) (conversation string, unreported []string) {
 	if a.lease.Run != r.ID {
-		if a.caller.isOf(r) {
+		if a.caller.shows(r) && r.hasConversation() {
 			conversation = a.caller.Conversation
 		}
 		return conversation, nil

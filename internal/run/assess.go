@@ -37,6 +37,7 @@ type Facts struct {
 	Lease     Lease
 	LeaseFile LeaseState // see [Files.LeaseState]
 	Runs      []Record
+	Workers   Workers // see [Journal.Workers]
 	Now       time.Time
 	Processes Processes // nil to look for no process
 	Caller    Caller
@@ -50,7 +51,7 @@ type Run struct {
 	State    State         `json:"state"`                  // the state of the run
 	Status   Status        `json:"status" empty:"null"`    // how it ended; null while it is open
 	Cause    Cause         `json:"cause" empty:"null"`     // who says that it ended; null while it is open
-	Plan     string        `json:"plan" empty:"null"`      // the plan that the session was on when it started
+	Plan     string        `json:"plan" empty:"null"`      // the plan that the session was on when it ended, or while it is open when it started
 	PID      int           `json:"pid" empty:"null"`       // its owner, the agent's process, as it holds the lease
 	HostName string        `json:"host_name" empty:"null"` // the machine that it runs on
 	Started  time.Time     `json:"started"`                // when it started
@@ -80,12 +81,11 @@ func (r *Run) MayLive() bool {
 	return r.State == StateActive || r.State == StateIdle || r.State == StateUnknown && !r.Expired
 }
 
-// Killed reports whether a run ended in Interrupted: it was killed or crashed, and nobody decided to leave its tasks in
-// progress.
-func (r *Run) Killed() bool { return r.Status == Interrupted }
-
-// Over reports whether gsd run sweep ends a run: it is dead, or, with force, its state is unknown and it has expired.
-func (r *Run) Over(force bool) bool { return r.State == StateOrphaned || force && r.Expired }
+// Over reports whether gsd run sweep ends a run: it is dead, or it has expired, is not the caller's and named no process.
+// With force, it may have named one.
+func (r *Run) Over(force bool) bool {
+	return r.State == StateOrphaned || r.Expired && !r.Own && (force || r.Nameless())
+}
 
 // Nameless reports whether a run of this machine named no process: a caller that shows nothing may belong to it.
 func (r *Run) Nameless() bool { return r.Owner.PID == 0 && r.Near }
@@ -129,6 +129,7 @@ type Assessment struct {
 	lease     Lease
 	caller    Caller
 	processes Processes
+	workers   Workers
 }
 
 // AtWork returns the holder of the lease if it may live, else nil.
@@ -139,11 +140,63 @@ func (a *Assessment) AtWork() *Run {
 	return a.Holder
 }
 
-// Deserted reports whether a run died and no other run may be working on what it left.
-func (a *Assessment) Deserted() bool {
-	died := slices.ContainsFunc(a.Runs, func(r Run) bool { return r.State == StateOrphaned })
-	died = died || len(a.Runs) > 0 && a.Runs[len(a.Runs)-1].Killed()
-	return died && !slices.ContainsFunc(a.Runs, func(r Run) bool { return r.MayLive() })
+// Worker returns the run that may be working on a task in progress of the session on a plan; nil if nobody is, so that
+// the task was interrupted. If it was not recorded who marked the task, it is the holder of the lease.
+func (a *Assessment) Worker(plan string, task int) *Run {
+	id, known := a.workers[Work{plan, task}]
+	if !known {
+		return a.AtWork()
+	}
+	for i := range a.Runs {
+		if r := &a.Runs[i]; r.ID == id && r.MayLive() {
+			return r
+		}
+	}
+	return nil
+}
+
+// Unfinished returns the tasks in progress of the session on a plan that runs left, if no open run is left that a sweep would
+// not end: that one may be working on them.
+func (a *Assessment) Unfinished(plan string, tasks []int, force bool) (left []int) {
+	// After any other end of the last run, somebody decided to leave them in progress.
+	died := len(a.Runs) > 0 && a.Runs[len(a.Runs)-1].Status == Interrupted
+	for i := range a.Runs {
+		switch r := &a.Runs[i]; {
+		case !r.Open():
+		case !r.Over(force):
+			return nil
+		default:
+			died = true
+		}
+	}
+	for _, n := range tasks {
+		if a.workers[Work{plan, n}] != "" || died {
+			left = append(left, n)
+		}
+	}
+	return left
+}
+
+// Mine returns the open run that the caller acts for, the holder of the lease first; nil for none.
+func (a *Assessment) Mine() *Run {
+	if a.Holder != nil && a.Holder.Own && a.Holder.State != StateOrphaned {
+		return a.Holder
+	}
+	for i := range slices.Backward(a.Runs) {
+		if r := &a.Runs[i]; r.Open() && r.Own && r.State != StateOrphaned {
+			return r
+		}
+	}
+	return nil
+}
+
+// OnPlan withdraws the conversations of runs that did not end on a plan: they know nothing of it.
+func (a *Assessment) OnPlan(plan string) {
+	for i := range a.Runs {
+		if r := &a.Runs[i]; plan == "" || r.Plan != plan {
+			r.ResumeID = ""
+		}
+	}
 }
 
 // Assess determines the state of a session's runs. It is pure: the same facts give the same answer, and the process
@@ -152,7 +205,7 @@ func Assess(f Facts) Assessment {
 	if f.Processes != nil { // thousands of runs may name the same process
 		f.Processes = &moment{Processes: f.Processes, seen: map[int]answer{}}
 	}
-	a := Assessment{Lease: f.LeaseFile, lease: f.Lease, caller: f.Caller, processes: f.Processes}
+	a := Assessment{Lease: f.LeaseFile, lease: f.Lease, caller: f.Caller, processes: f.Processes, workers: f.Workers}
 	for i := range f.Runs {
 		a.Runs = append(a.Runs, assess(&f.Runs[i], f))
 	}
@@ -204,6 +257,7 @@ func (a *Assessment) hold(f Facts) bool {
 		other.Own, other.Above = other.Own || r.Own, other.Above || r.Above
 		*r = other
 	}
+	r.Own = r.Own || f.Lease.isMember(f.Caller)
 	r.Holds, r.Seen, r.TTL = true, f.Lease.Renewed, seconds(f.Lease.TTL)
 	r.living = f.Lease.living(f.Processes)
 	r.Supervised = f.Lease.Supervised && f.Lease.Liveness(f.Processes) != Dead
@@ -240,6 +294,7 @@ func assess(rec *Record, f Facts) Run {
 	}
 	if end := rec.End; end != nil {
 		r.Status, r.Cause, r.Ended, r.EndResumeID = end.Status, end.Cause, end.At, end.ResumeID
+		r.Plan = cmp.Or(clip(end.Plan, longestPath), r.Plan)
 	}
 	r.judge(rec.Owner, f)
 	return r
@@ -294,7 +349,7 @@ func expired(seen time.Time, ttl time.Duration, now time.Time) bool {
 // the same conversation is open or ended otherwise. The conversation of an agent that was killed in the middle of a
 // turn is not reliable. held are the tokens of the holder's conversations.
 func gate(runs []Run, held []string) {
-	unsafe := map[string]bool{} // the tokens of conversations that a later run unsafe
+	unsafe := map[string]bool{} // the tokens of conversations that a later run makes unsafe
 	for i := len(runs) - 1; i >= 0; i-- {
 		r := &runs[i]
 		if r.Status != Success {

@@ -162,29 +162,53 @@ func TestAssessRuns(t *testing.T) {
 	}
 }
 
-// TestDeserted: tasks in progress are a dead run's only if no other run may be working on them.
-func TestDeserted(t *testing.T) {
+// TestUnfinished: who works on a task in progress, and whether it was left.
+func TestUnfinished(t *testing.T) {
 	dead, alive := Record{Start: startOf("d", ownerAt(300))}, Record{Start: startOf("a", ownerAt(200))}
-	far := Record{Start: startOf("f", Owner{HostName: "there"})}
+	far, nameless := Record{Start: startOf("f", Owner{HostName: "there"})}, Record{Start: startOf("n", with(here, func(o *Owner) { o.PID, o.StartTime = 0, "" }))}
+	swept := ended(dead.Start, Interrupted, CauseSynthetic)
 	for _, test := range []struct {
-		name string
-		runs []Record
-		at   time.Time
-		want bool
+		name   string
+		runs   []Record
+		holder int    // its number, from 1
+		marked string // the run that marked the task; "-" for none, "nobody" if it was found interrupted
+		after  time.Duration
+		worker string
+		left   bool
+		forced bool // left with force
 	}{
-		{"nobody", nil, now, false},
-		{"dead", []Record{dead}, now, true},
-		{"dead and alive", []Record{dead, alive}, now, false},
-		{"dead and far away", []Record{dead, far}, now, false},
-		{"dead and far away for long", []Record{dead, far}, now.Add(5 * time.Hour), true},
-		{"swept", []Record{ended(dead.Start, Interrupted, CauseSynthetic)}, now, true},
-		{"swept, and another began", []Record{ended(dead.Start, Interrupted, CauseSynthetic), alive}, now, false},
-		{"cancelled", []Record{ended(dead.Start, Cancelled, CauseUser)}, now, false},
-		{"ended well", []Record{ended(dead.Start, Success, CauseUser)}, now, false},
+		{"nobody", nil, 0, "-", 0, "", false, false},
+		{"dead", []Record{dead}, 1, "-", 0, "", true, true},
+		{"dead and alive", []Record{dead, alive}, 2, "-", 0, "a", false, false},
+		{"dead, and it marked", []Record{dead, alive}, 2, "d", 0, "", false, false},
+		{"alive without the lease, and it marked", []Record{alive}, 0, "a", 0, "a", false, false},
+		{"alive without the lease", []Record{alive}, 0, "-", 0, "", false, false},
+		{"found, and nobody marked", []Record{alive}, 1, "nobody", 0, "", false, false},
+		{"dead and far away", []Record{dead, far}, 0, "f", 0, "f", false, false},
+		{"dead and far away for long", []Record{dead, far}, 0, "f", 5 * time.Hour, "", false, true},
+		{"without a process for long", []Record{nameless}, 1, "-", 5 * time.Hour, "", true, true},
+		{"swept", []Record{swept}, 0, "-", 0, "", true, true},
+		{"swept, and another began", []Record{swept, alive}, 0, "-", 0, "", false, false},
+		{"swept, and another ended", []Record{swept, ended(alive.Start, Success, CauseUser)}, 0, "d", 0, "", true, true},
+		{"cancelled", []Record{ended(dead.Start, Cancelled, CauseUser)}, 0, "-", 0, "", false, false},
+		{"cancelled, and it marked", []Record{ended(dead.Start, Cancelled, CauseUser)}, 0, "d", 0, "", true, true},
+		{"marked by who is not recorded", []Record{ended(dead.Start, Success, CauseUser)}, 0, "-", 0, "", false, false},
 	} {
-		a := Assess(Facts{LeaseFile: LeaseNone, Runs: test.runs, Now: test.at, Processes: newMachine()})
-		if got := a.Deserted(); got != test.want {
-			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		f := Facts{LeaseFile: LeaseNone, Runs: test.runs, Now: now.Add(test.after), Processes: newMachine(), Workers: Workers{{"other", 3}: "a"}}
+		if test.marked != "-" {
+			f.Workers[Work{"p", 3}] = strings.TrimSuffix(test.marked, "nobody")
+		}
+		if test.holder > 0 {
+			f.Lease, f.LeaseFile = leaseFor(test.runs[test.holder-1].Start), LeaseHeld
+		}
+		a := Assess(f)
+		worker := ""
+		if w := a.Worker("p", 3); w != nil {
+			worker = w.ID
+		}
+		left, forced := len(a.Unfinished("p", []int{3}, false)) > 0, len(a.Unfinished("p", []int{3}, true)) > 0
+		if worker != test.worker || left != test.left || forced != test.forced {
+			t.Errorf("%s: at work is %q, left %v, by force %v; want %q, %v, %v", test.name, worker, left, forced, test.worker, test.left, test.forced)
 		}
 	}
 }
@@ -235,6 +259,19 @@ func TestResumeGate(t *testing.T) {
 	if got := gate(record("a", "t", Success), record("b", "u", Failure)); got != "" {
 		t.Errorf("the latest run is of another conversation, and %q was offered", got)
 	}
+	// Nor is one offered that knows nothing of the plan, or without a plan.
+	for _, test := range []struct{ ended, live, want string }{
+		{"p.md", "p.md", "X"}, {"q.md", "p.md", ""}, {"", "p.md", ""}, {"p.md", "", ""}, {"", "", ""},
+	} {
+		r := record("a", "t", Success)
+		r.Plan = ""
+		r.End.Plan = test.ended
+		a := Assess(Facts{LeaseFile: LeaseNone, Runs: []Record{r}, Now: now, Processes: newMachine()})
+		a.OnPlan(test.live)
+		if got := a.Latest.ResumeID; got != test.want {
+			t.Errorf("ended on %q, and the session is on %q: %q, want %q", test.ended, test.live, got, test.want)
+		}
+	}
 }
 
 // TestAdmit decides who gets the lease.
@@ -242,6 +279,8 @@ func TestAdmit(t *testing.T) {
 	holder := startOf("h", ownerAt(200))
 	far := startOf("far", Owner{HostName: "there"})
 	parent := startOf("parent", ownerAt(100))
+	talk, talk2 := startOf("talk", ownerAt(200)), startOf("talk2", ownerAt(200))
+	talk.Token, talk2.Token = conversationToken("1"), conversationToken("2")
 	for _, test := range []struct {
 		name    string
 		runs    []Record
@@ -269,7 +308,14 @@ func TestAdmit(t *testing.T) {
 		{name: "another agent below the holder", lease: &parent, claim: Caller{Host: "codex", Conversation: "new"}, busy: true},
 		{name: "another process below the holder", lease: &parent, claim: Caller{PID: 900}, busy: true},
 		{name: "another process below the holder joins", lease: &parent, claim: Caller{PID: 900}, join: true, reenter: "parent"},
-		{name: "the holder's process with a new conversation", lease: &holder, claim: Caller{Host: "claude", Conversation: "new", PID: 200}},
+		{name: "the holder's process with a conversation", lease: &holder, claim: Caller{Host: "claude", Conversation: "new", PID: 200}, reenter: "h"},
+		{name: "the holder's process with another conversation", lease: &talk, claim: Caller{Host: "claude", Conversation: "new", PID: 200}},
+		{name: "the holder's process with another conversation, shared", lease: &talk, claim: Caller{Host: "claude", Conversation: "new", PID: 200, Shared: true}, busy: true},
+		{name: "the holder's process with another conversation, shared and cleared", lease: &talk, claim: Caller{Host: "claude", Conversation: "new", PID: 200, Shared: true, Cleared: true}},
+		{name: "one of two that share a process was cleared", lease: &talk, runs: []Record{{Start: talk2}}, claim: Caller{Host: "claude", Conversation: "new", PID: 200, Shared: true, Cleared: true}, busy: true},
+		{name: "without the lease, while another holds it", lease: &talk, runs: []Record{{Start: talk2}}, claim: Caller{Host: "claude", Conversation: "2"}, reenter: "talk2", busy: true},
+		{name: "without the lease, in another process", runs: []Record{{Start: talk2}}, file: LeaseNone, claim: Caller{Host: "claude", Conversation: "2", PID: 100}},
+		{name: "without the lease, in its process", runs: []Record{{Start: talk2}}, file: LeaseNone, claim: Caller{Host: "claude", Conversation: "2", PID: 200}, reenter: "talk2"},
 		{name: "unreadable", file: LeaseUnreadable},
 		{name: "unreadable, and a run lives", file: LeaseUnreadable, runs: []Record{{Start: holder}}, busy: true},
 		{name: "unreadable, and a run lives, by force", file: LeaseUnreadable, runs: []Record{{Start: holder}}, force: true},
@@ -315,6 +361,8 @@ func TestRun(t *testing.T) {
 		{Run{ID: "a", PID: 7, State: StateOrphaned, Seen: now.Add(-time.Minute)}, "somebody (pid 7), run a", 59 * time.Minute, "always"},
 		{Run{ID: "a", HostName: "box", State: StateUnknown}, "somebody (on box), run a", time.Hour, ""},
 		{Run{ID: "a", State: StateUnknown, Expired: true, Seen: at.Add(-1)}, "somebody, run a", 0, "force"},
+		{Run{ID: "a", State: StateUnknown, Expired: true, Seen: at.Add(-1), Own: true}, "somebody, run a", 0, ""},
+		{Run{ID: "a", State: StateUnknown, Expired: true, Seen: at.Add(-1), Near: true}, "somebody, run a", 0, "always"},
 		{Run{ID: "a", State: StateFinished, Status: Success, Ended: at.Add(time.Minute)}, "somebody, run a", time.Minute, ""},
 	} {
 		tt.r.Started = at
@@ -351,6 +399,31 @@ func TestRunIsBounded(t *testing.T) {
 		r := Assess(f).Runs[0]
 		if len(r.Host) > longestHost || len(r.HostName) > longestHostName || len(r.Plan) > longestPath || len(r.Who()) > 500 {
 			t.Errorf("host of %d bytes, machine of %d, plan of %d, %d for people", len(r.Host), len(r.HostName), len(r.Plan), len(r.Who()))
+		}
+	}
+}
+
+// TestDeparted: a process that starts another conversation leaves the run of the former one, unless it may have both.
+func TestDeparted(t *testing.T) {
+	talk := startOf("talk", ownerAt(200))
+	talk.Token = conversationToken("1")
+	lease := leaseFor(talk)
+	lease.Members = []Member{{Owner: ownerAt(100), Conversation: talk.Token}}
+	for _, test := range []struct {
+		name   string
+		caller Caller
+		pid    int // of the lease's owner then, 0 if nothing changes
+	}{
+		{"another conversation", Caller{Conversation: "2", PID: 200}, 100},
+		{"another conversation beside it", Caller{Conversation: "2", PID: 200, Shared: true}, 0},
+		{"the same conversation", Caller{Conversation: "1", PID: 200}, 0},
+		{"another process", Caller{Conversation: "2", PID: 300}, 0},
+		{"no process", Caller{Conversation: "2"}, 0},
+	} {
+		m := newMachine()
+		a := Assess(Facts{Lease: lease, LeaseFile: LeaseHeld, Runs: []Record{{Start: talk}}, Now: now, Processes: m, Caller: test.caller.Find(m)})
+		if l, left := a.Departed(); left != (test.pid != 0) || l.PID != test.pid {
+			t.Errorf("%s: the owner is %d, %v; want %d", test.name, l.PID, left, test.pid)
 		}
 	}
 }

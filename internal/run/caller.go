@@ -4,24 +4,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"slices"
-	"strconv"
 	"strings"
 )
 
 // A Caller is what the process that runs this program can show of the run that it belongs to. Everything may be empty,
-// as in a person's shell.
+// as in a person's shell. The rules:
 //
-// Its relations to a run, and what they permit:
-//
-//	shows      it shows the run's token                            continue the run
-//	is         or it is the run's process, which may be gone; all   end the run
-//	           that it shows must match
-//	owns       or it descends from a process of the run            renew the lease, bootstrap
-//	part       it descends, and shows nothing else                 end the run
-//	isMember   it is a member of the run                           end its part
-//	leaves     it is the run's process in another conversation     start a run that ends the old one
-//	Anonymous  it shows nothing                                    act for a nameless run
+//   - Who shows a run's token belongs to it: whatever the run starts inherits GSD_RUN.
+//   - Two conversations are two runs. A process proves nothing then: many conversations may share one.
+//   - Without a conversation on both sides, the process decides.
 type Caller struct {
 	Token        string // of the run, as gsd run start gave it (GSD_RUN)
 	Host         string // the program that the agent runs in
@@ -29,6 +20,8 @@ type Caller struct {
 	PID          int    // of the agent's own process, 0 if unknown
 	Sure         bool   // the PID was given explicitly, not by the environment
 	SureHost     bool   // the host was given explicitly, so runs of another host are not the caller's
+	Shared       bool   // the host's process may have several conversations at a time
+	Cleared      bool   // the conversation starts in place of another one of its process
 
 	Owner Owner // of that process, see Find
 	gone  bool  // there is no such process
@@ -57,54 +50,46 @@ func (c Caller) Missing() bool { return c.gone && c.Sure }
 // guessed.
 func (c Caller) Anonymous() bool { return c.Token == "" && c.Conversation == "" && c.PID == 0 }
 
-// tokens returns the tokens that a run of the caller may have: that of its conversation, that of its process, and the
-// one it was given. The first two are derived, so that nothing has to remember them. A new run gets the first token; a
-// given one may be of a run that ended long ago, in a shell that lived on.
-func (c Caller) tokens() []string {
-	var all []string
-	if c.Conversation != "" {
-		all = append(all, conversationToken(c.Conversation))
+// newToken returns the token of a new run of the caller. A conversation's is derived from its id, so that nothing has to
+// remember it. The given one may be of a run that ended long ago, in a shell that lived on: an agent that names its
+// process gets a new one.
+func (c Caller) newToken() string {
+	switch {
+	case c.Conversation != "":
+		return conversationToken(c.Conversation)
+	case c.Token != "" && c.PID == 0:
+		return c.Token
 	}
-	if o := c.Owner; o.PID > 0 && o.StartTime != "" {
-		all = append(all, tokenOf("process", o.Machine, o.BootID, o.Namespace, strconv.Itoa(o.PID), o.StartTime))
-	}
-	if c.Token != "" {
-		all = append(all, c.Token)
-	}
-	return all
+	return NewID() + NewID()
 }
+
+// conversationPrefix begins the tokens of conversations. Others are hex digits, or given by another program.
+const conversationPrefix = "c-"
 
 // conversationToken returns the token of a conversation. It does not depend on the host, which a caller may not know.
-func conversationToken(id string) string { return tokenOf("conversation", id) }
-
-func tokenOf(parts ...string) string {
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
-	return hex.EncodeToString(sum[:12])
+func conversationToken(id string) string {
+	sum := sha256.Sum256([]byte("conversation\x00" + id))
+	return conversationPrefix + hex.EncodeToString(sum[:12])
 }
 
-// isOf reports whether a run is of the caller's conversation.
-func (c Caller) isOf(r *Run) bool {
-	return c.Conversation != "" && r.Token == conversationToken(c.Conversation)
-}
+// hasConversation reports whether a run is that of a conversation.
+func (r *Run) hasConversation() bool { return strings.HasPrefix(r.Token, conversationPrefix) }
 
-// shows reports whether the caller can show a run's token. A conversation belongs to its host.
+// otherHost reports whether a run is that of another host, as far as both are known.
+func (c Caller) otherHost(r *Run) bool { return c.Host != "" && r.Host != "" && c.Host != r.Host }
+
+// shows reports whether the caller shows a run's token, which it was given, or which is that of its conversation. A
+// conversation belongs to its host.
 func (c Caller) shows(r *Run) bool {
-	if c.SureHost && r.Host != "" && r.Host != c.Host {
+	if c.SureHost && c.otherHost(r) {
 		return false
 	}
-	if c.isOf(r) {
-		return c.Host == "" || r.Host == "" || c.Host == r.Host
-	}
-	return slices.Contains(c.tokens(), r.Token)
+	return c.Token != "" && r.Token == c.Token || c.Conversation != "" && r.Token == conversationToken(c.Conversation) && !c.otherHost(r)
 }
 
-// is reports whether a run is the caller's own: the caller shows its token, or is its process, which may be gone. If it
-// names a conversation, that must match.
-func (c Caller) is(r *Run) bool {
-	if c.Conversation != "" {
-		return (c.isOf(r) || r.Token == c.Token) && c.shows(r)
-	}
-	return c.shows(r) || c.runs(r.Owner)
+// another reports whether the caller is in another conversation than that of a run, so that the process says nothing.
+func (c Caller) another(r *Run) bool {
+	return c.Conversation != "" && (r.hasConversation() || c.otherHost(r)) && !c.shows(r)
 }
 
 // runs reports whether an owner is the process that the caller names, which may be gone.
@@ -112,21 +97,25 @@ func (c Caller) runs(o Owner) bool {
 	return c.Owner.Same(o) || c.gone && c.Owner.PID == o.PID && o.Near(c.Owner)
 }
 
-// part reports whether the caller descends from a process of the run and shows nothing else.
-func (c Caller) part(r *Run) bool {
-	return r.Above && c.Conversation == "" && !c.Sure && (c.Host == "" || c.Host == r.Host)
+// continues reports whether the caller, if it starts, goes on with a run. A process below the run's that names itself is
+// another agent.
+func (c Caller) continues(r *Run) bool {
+	return c.shows(r) || !c.another(r) && (c.runs(r.Owner) || c.PID == 0 && r.Above)
 }
 
-// owns reports whether the caller acts for a run: it continues the run, or descends from a process of it. Ancestry
-// alone does not identify an agent, but this run's agent named its process when the run started. A conversation of another host
-// is another agent's; a new one of the same host may be the same agent's, after its context was cleared.
-func (c Caller) owns(r *Run) bool {
-	return c.shows(r) || c.runs(r.Owner) || r.Above && (c.Conversation == "" || c.Host == r.Host)
+// owns reports whether the caller acts for a run: it renews the lease, and may replace the session.
+func (c Caller) owns(r *Run) bool { return c.continues(r) || !c.another(r) && r.Above }
+
+// ends reports whether the caller may end a run: all that it shows must match.
+func (c Caller) ends(r *Run) bool {
+	if c.shows(r) || c.Conversation != "" {
+		return c.shows(r)
+	}
+	return c.runs(r.Owner) || r.Above && !c.Sure && !c.otherHost(r)
 }
 
-// leaves reports whether a caller that starts another run abandons this one. An agent whose context was cleared continues
-// in the same process under another conversation id, and a run that named no process may name it now.
-func (c Caller) leaves(r *Run) bool {
-	same := c.isOf(r) || c.Conversation == "" && c.Token == r.Token && (c.Host == "" || c.Host == r.Host)
-	return c.Owner.Same(r.Owner) && !c.shows(r) || r.Nameless() && c.Owner.PID > 0 && same
+// replaces reports whether a conversation that the caller starts takes the place of another one, whose run it is: a
+// process has one at a time. One that may have several says which start is of that kind; see [Assessment.Superseded].
+func (c Caller) replaces(r *Run) bool {
+	return c.Owner.Same(r.Owner) && c.another(r) && (!c.Shared || c.Cleared)
 }

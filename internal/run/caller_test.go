@@ -5,10 +5,9 @@ import (
 	"testing"
 )
 
-// TestCaller: what a caller is to a run, in the words of [Caller].
+// TestCaller: what a caller is to a run, by the rules of [Caller].
 func TestCaller(t *testing.T) {
 	conv := conversationToken("conv")
-	process := Caller{PID: 200, Owner: ownerAt(200)}.tokens()[0]
 	run := func(token, host string, owner Owner) Start {
 		s := startOf("r", owner)
 		s.Token, s.Host = token, host
@@ -23,32 +22,35 @@ func TestCaller(t *testing.T) {
 	}{
 		{"nobody", Caller{}, run("t", "claude", other), "anonymous"},
 		{"of a host only", Caller{Host: "claude"}, run("t", "claude", other), "anonymous"},
-		{"nobody below its process", Caller{}, run("t", "claude", parent), "owns part anonymous"},
-		{"of another host below it", Caller{Host: "codex"}, run("t", "claude", parent), "owns anonymous"},
-		{"another conversation below it", Caller{Host: "claude", Conversation: "new"}, run(conv, "claude", parent), "owns"},
-		{"another conversation of another host below it", Caller{Host: "codex", Conversation: "new"}, run(conv, "claude", parent), ""},
+		{"nobody below its process", Caller{}, run("t", "claude", parent), "continues owns ends anonymous"},
+		{"of another host below it", Caller{Host: "codex"}, run("t", "claude", parent), "continues owns anonymous"},
 		{"another process below it", Caller{PID: 900, Sure: true}, run("t", "claude", parent), "owns"},
-		{"its token", Caller{Token: "t"}, run("t", "claude", other), "shows is owns"},
-		{"its token, of another host", Caller{Token: "t", Host: "codex"}, run("t", "claude", other), "shows is owns"},
+		{"a conversation below it, which has none", Caller{Host: "claude", Conversation: "new"}, run("t", "claude", parent), "continues owns"},
+		{"another conversation below it", Caller{Host: "claude", Conversation: "new"}, run(conv, "claude", parent), ""},
+		{"another host's conversation below it", Caller{Host: "codex", Conversation: "new"}, run("t", "claude", parent), ""},
+		{"its token", Caller{Token: "t"}, run("t", "claude", other), "shows continues owns ends"},
+		{"no token, and it has none", Caller{}, run("", "claude", other), "anonymous"},
+		{"its token, of another host", Caller{Token: "t", Host: "codex"}, run("t", "claude", other), "shows continues owns ends"},
 		{"its token, of another host for sure", Caller{Token: "t", Host: "codex", SureHost: true}, run("t", "claude", other), ""},
-		{"its token, of its host for sure", Caller{Token: "t", Host: "claude", SureHost: true}, run("t", "claude", other), "shows is owns"},
-		{"its token, of a host for sure, and it has none", Caller{Token: "t", Host: "codex", SureHost: true}, run("t", "", other), "shows is owns"},
-		{"its token with a conversation", Caller{Token: "t", Conversation: "x"}, run("t", "claude", other), "shows is owns"},
-		{"its conversation", Caller{Host: "claude", Conversation: "conv"}, run(conv, "claude", other), "shows is owns"},
-		{"its conversation, from nowhere", Caller{Conversation: "conv"}, run(conv, "claude", other), "shows is owns"},
-		{"its conversation, of no host", Caller{Host: "claude", Conversation: "conv"}, run(conv, "", other), "shows is owns"},
+		{"its token, of its host for sure", Caller{Token: "t", Host: "claude", SureHost: true}, run("t", "claude", other), "shows continues owns ends"},
+		{"its token, of a host for sure, and it has none", Caller{Token: "t", Host: "codex", SureHost: true}, run("t", "", other), "shows continues owns ends"},
+		{"its token with a conversation", Caller{Token: "t", Conversation: "x"}, run("t", "claude", other), "shows continues owns ends"},
+		{"its conversation", Caller{Host: "claude", Conversation: "conv"}, run(conv, "claude", other), "shows continues owns ends"},
+		{"its conversation, from nowhere", Caller{Conversation: "conv"}, run(conv, "claude", other), "shows continues owns ends"},
+		{"its conversation, of no host", Caller{Host: "claude", Conversation: "conv"}, run(conv, "", other), "shows continues owns ends"},
 		{"its conversation, of another host", Caller{Host: "codex", Conversation: "conv"}, run(conv, "claude", other), ""},
-		{"its process by name", Caller{PID: 200}, run(process, "claude", other), "shows is owns"},
-		{"its process", Caller{PID: 200}, run("t", "claude", other), "is owns leaves"},
-		{"its process in another conversation", Caller{PID: 200, Conversation: "new"}, run(conv, "claude", other), "owns leaves"},
-		{"its process, gone", Caller{PID: 300, Sure: true}, run("t", "claude", ownerAt(300)), "is owns missing"},
+		{"its process", Caller{PID: 200}, run("t", "claude", other), "continues owns ends"},
+		{"its process, without the conversation", Caller{PID: 200}, run(conv, "claude", other), "continues owns ends"},
+		{"its process in a conversation", Caller{PID: 200, Conversation: "new"}, run("t", "claude", other), "continues owns"},
+		{"its process in another conversation", Caller{PID: 200, Conversation: "new"}, run(conv, "claude", other), "replaces"},
+		{"its process, which it shares", Caller{PID: 200, Conversation: "new", Shared: true}, run(conv, "codex", other), ""},
+		{"its process, which it shares, cleared", Caller{PID: 200, Conversation: "new", Shared: true, Cleared: true}, run(conv, "codex", other), "replaces"},
+		{"its process, gone", Caller{PID: 300, Sure: true}, run("t", "claude", ownerAt(300)), "continues owns ends missing"},
 		{"its process, gone, by the environment", Caller{PID: 300}, run("t", "claude", ownerAt(300)), "anonymous"},
 		{"another, gone", Caller{PID: 301, Sure: true}, run("t", "claude", ownerAt(300)), "missing"},
-		{"now with a process", Caller{PID: 200, Conversation: "conv"}, run(conv, "claude", nobody), "shows is owns leaves"},
-		{"now with a process, by its token", Caller{PID: 200, Token: "t", Host: "claude"}, run("t", "claude", nobody), "shows is owns leaves"},
-		{"now with a process of another host", Caller{PID: 200, Token: "t", Host: "codex"}, run("t", "claude", nobody), "shows is owns"},
+		{"now with a process", Caller{PID: 200, Conversation: "conv"}, run(conv, "claude", nobody), "shows continues owns ends"},
 		{"another with a process", Caller{PID: 200}, run("t", "claude", nobody), ""},
-		{"still without a process", Caller{Token: "t"}, run("t", "claude", nobody), "shows is owns"},
+		{"still without a process", Caller{Token: "t"}, run("t", "claude", nobody), "shows continues owns ends"},
 	} {
 		m := newMachine()
 		c := tt.caller.Find(m)
@@ -59,10 +61,10 @@ func TestCaller(t *testing.T) {
 			holds bool
 		}{
 			{"shows", c.shows(&r)},
-			{"is", c.is(&r)},
+			{"continues", c.continues(&r)},
 			{"owns", r.Own},
-			{"part", c.part(&r)},
-			{"leaves", c.leaves(&r)},
+			{"ends", c.ends(&r)},
+			{"replaces", c.replaces(&r)},
 			{"anonymous", c.Anonymous()},
 			{"missing", c.Missing()},
 		} {
@@ -80,13 +82,12 @@ func TestCaller(t *testing.T) {
 	if c := (Caller{}).Find(newMachine()); c != (Caller{}) {
 		t.Errorf("a caller without a process has %+v", c)
 	}
-	// The token of a new run: that of the conversation, else of the process, else the given one.
+	// The token of a new run: that of the conversation, else the given one, but never for a process.
 	for c, want := range map[Caller]string{
-		{}: "", {Token: "t"}: "t", {Conversation: "conv", Owner: other, Token: "t"}: conv, {Owner: other, Token: "t"}: process,
-		{Owner: Owner{PID: 200}}: "", {Owner: Owner{StartTime: "2000"}}: "",
+		{Token: "t"}: "t", {Conversation: "conv", PID: 200, Token: "t"}: conv, {PID: 200, Token: "t"}: "", {}: "",
 	} {
-		if all := append(c.tokens(), ""); all[0] != want {
-			t.Errorf("%+v has the tokens %q, want %q", c, all, want)
+		if got := c.newToken(); want != "" && got != want || got == "" || got == "t" && want == "" {
+			t.Errorf("%+v has the token %q, want %q", c, got, want)
 		}
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -38,7 +40,6 @@ type Files struct {
 
 	journal    Journal // unless journalErr is errUnread
 	journalErr error
-	odd        error // why ClearJournal moved what was in the journal's place, nil if it did not
 }
 
 var errUnread = errors.New("not read yet")
@@ -64,18 +65,6 @@ func (f *Files) Whole() *Files {
 // Release must be called once the guard is no longer held. Files that have not been read yet are then read through look.
 func (f *Files) Release(look Look, budget *durable.Budget) {
 	f.look, f.budget, f.dir = look, budget, Dir{}
-}
-
-// Snapshot returns a copy of the files that later changes do not affect. If ClearJournal moved something, reading the copy's
-// journal returns the reason.
-func (f *Files) Snapshot() *Files {
-	was := *f
-	was.journal.Runs = slices.Clone(f.journal.Runs)
-	was.dir = Dir{}
-	if f.odd != nil {
-		was.journalErr = f.odd
-	}
-	return &was
 }
 
 // Lease returns who holds the session. Errors: fs.ErrNotExist if nobody does, [ErrLeaseUnreadable], [ErrLeaseVersion],
@@ -209,8 +198,33 @@ func (f *Files) ClearJournal() (bool, error) {
 	if !errors.Is(err, durable.ErrNotRegular) {
 		return false, nil
 	}
-	f.odd = err
 	return true, f.putAside(journalFile)
+}
+
+// OddMark is in the names of what was put aside.
+const OddMark = ".odd-"
+
+// SweepOdd removes from a session's directory, below root, what lay in the place of the lease or the journal and was put
+// aside. It returns how many there were, and how many directories stay because they are not empty. With dryRun it
+// removes nothing.
+func SweepOdd(root *os.Root, dir string, dryRun bool) (swept, left int) {
+	names, _ := durable.Names(root, dir) // without names, none is found
+	for _, name := range names {
+		if !strings.HasPrefix(name, leaseFile+OddMark) && !strings.HasPrefix(name, journalFile+OddMark) {
+			continue
+		}
+		name = path.Join(dir, name)
+		var inside []string
+		if info, err := root.Lstat(name); err == nil && info.IsDir() {
+			inside, _ = durable.Names(root, name)
+		}
+		if len(inside) > 0 || !dryRun && root.Remove(name) != nil {
+			left++
+			continue
+		}
+		swept++
+	}
+	return swept, left
 }
 
 // Begin records that a run began. A power cut within seconds may undo it, but also ends the run; its task shows that it
@@ -238,6 +252,15 @@ func (f *Files) End(ends ...End) error {
 		}
 	}
 	return nil
+}
+
+// Works records that a run works on a task. A power cut within seconds may undo it.
+func (f *Files) Works(t Task) error {
+	line, err := t.encode()
+	if err != nil {
+		return err
+	}
+	return f.appendLine(line, true)
 }
 
 func (f *Files) appendLine(line []byte, lazy bool) error {
@@ -357,7 +380,7 @@ func (f *Files) undoRotation() bool {
 
 // putAside renames anything but a regular file in a file's place, so that it locks nobody out.
 func (f *Files) putAside(name string) error {
-	return f.named(durable.Failed("move", name, f.dir.Root, f.dir.Root.Rename(name, name+".odd-"+NewID())))
+	return f.named(durable.Failed("move", name, f.dir.Root, f.dir.Root.Rename(name, name+OddMark+NewID())))
 }
 
 // named puts the directory's path into an error of package durable about a file in it.

@@ -2,12 +2,14 @@ package run
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -33,12 +35,14 @@ const (
 	maxLine    = 64 << 10  // bytes of a line that is written
 	maxID      = 64        // bytes of a run's id
 	maxCause   = 32        // bytes kept of an unknown cause
+	maxFound   = 1000      // interrupted tasks that a start lists
 )
 
 // The types of a line. Lines of another type belong to a later version, or to another program.
 const (
 	typeStart = "run.start"
 	typeEnd   = "run.end"
+	typeTask  = "run.task"
 )
 
 // A Start is the journal's line that a run started.
@@ -48,9 +52,26 @@ type Start struct {
 	Host  string    `json:"host"`  // the program that the agent runs in, such as claude; empty if not stated
 	Plan  string    `json:"plan"`  // of the session, relative to the project; empty without a session
 	Owner Owner     `json:"owner"`
-	At    time.Time `json:"at"`  // UTC
-	TTL   int64     `json:"ttl"` // seconds
+	At    time.Time `json:"at"`                    // UTC
+	TTL   int64     `json:"ttl"`                   // seconds
+	Found []int     `json:"interrupted,omitempty"` // the tasks that were in progress, of which no line says whose they are
 }
+
+// A Task is the journal's line that a run works on a task.
+type Task struct {
+	Of   string `json:"of"`   // the run's id
+	Plan string `json:"plan"` // of the session
+	Task int    `json:"task"`
+}
+
+// Work is a task of the session on a plan.
+type Work struct {
+	Plan string
+	Task int
+}
+
+// Workers are the ids of the runs that marked tasks last; empty for a task that a start has found.
+type Workers map[Work]string
 
 // An End is the journal's line that a run ended.
 type End struct {
@@ -58,6 +79,7 @@ type End struct {
 	Status   Status    `json:"status"`
 	Cause    Cause     `json:"cause"`
 	At       time.Time `json:"at"`                  // UTC
+	Plan     string    `json:"plan,omitempty"`      // that the session was on; empty if the end was concluded
 	ResumeID string    `json:"resume_id,omitempty"` // the host's conversation id; only of a run that ended in Success
 }
 
@@ -87,8 +109,8 @@ const (
 	CauseExit       Cause = "exit"       // gsd exec saw the command end
 	CauseSignal     Cause = "signal"     // gsd exec saw a signal end it
 	CauseSuperseded Cause = "superseded" // its own process began another run
-	CauseSynthetic  Cause = "synthetic"  // gsd run sweep proved the owner dead
-	CauseForced     Cause = "forced"     // gsd run sweep --force ended it, not knowing whether it was alive
+	CauseSynthetic  Cause = "synthetic"  // its owner is proven dead
+	CauseExpired    Cause = "expired"    // its time to live was over, and gsd run sweep could not know whether it was alive
 )
 
 // seen reports whether the end was observed rather than concluded.
@@ -96,7 +118,7 @@ func (c Cause) seen() bool { return c == CauseUser || c == CauseExit || c == Cau
 
 // Concluded reports whether the end was concluded. The run may have lived on, and its own end takes precedence.
 func (c Cause) Concluded() bool {
-	return c == CauseSynthetic || c == CauseForced || c == CauseSuperseded
+	return c == CauseSynthetic || c == CauseExpired || c == CauseSuperseded
 }
 
 // A Record is what the journal contains of a run: its start, with its end.
@@ -112,10 +134,13 @@ type Record struct {
 //   - Runs are in the order of their starts' lines, whatever the clocks said.
 //   - A run is identified by its start's id. If an id is started again, its first line counts.
 //   - An end closes the run that it names, and no other. Before its start, or without one, it is ignored.
-//   - The first end counts. Only an observed end replaces a concluded one: the run may have lived on.
+//   - The first end counts. Only an observed end replaces a concluded one: the run may have lived on. But a conversation is
+//     only offered if no later end that was observed says anything but success.
+//   - The latest line about a task says who works on it: a task's, or that of a start which found it in progress.
 //   - A line that is torn, not JSON or of a later version hides no other, and is neither a start nor an end.
 type Journal struct {
 	Runs        []Record
+	Workers     Workers
 	Bad         int  // lines that are not understood
 	Cut         bool // the file is too long, and its earlier part was not read
 	ArchivesCut bool // there are earlier archives, or a part of one, that were not read
@@ -140,15 +165,23 @@ func (j *Journal) add(line []byte) {
 	}
 	j.text = append(append(j.text, line...), '\n')
 	j.size += int64(len(line)) + 1
-	start, end, ok := parse(line)
-	switch {
+	switch l, ok := parse(line); {
 	case !ok:
 		j.Bad++
-	case start != nil:
-		j.start(Record{Start: *start, startLine: line})
-	case end != nil:
-		j.end(end, line)
+	case l.start != nil:
+		j.start(Record{Start: *l.start, startLine: line})
+	case l.end != nil:
+		j.end(l.end, line)
+	case l.task != nil:
+		j.works(Work{l.task.Plan, l.task.Task}, l.task.Of)
 	}
+}
+
+func (j *Journal) works(w Work, run string) {
+	if j.Workers == nil {
+		j.Workers = Workers{}
+	}
+	j.Workers[w] = run
 }
 
 func (j *Journal) start(r Record) {
@@ -160,6 +193,9 @@ func (j *Journal) start(r Record) {
 	}
 	j.at[r.ID] = len(j.Runs)
 	j.Runs = append(j.Runs, r)
+	for _, n := range r.Found {
+		j.works(Work{r.Plan, n}, "")
+	}
 }
 
 func (j *Journal) end(e *End, line []byte) {
@@ -167,8 +203,13 @@ func (j *Journal) end(e *End, line []byte) {
 	if !ok {
 		return
 	}
-	if r := &j.Runs[i]; r.End == nil || r.End.Cause.Concluded() && e.Cause.seen() {
+	switch r := &j.Runs[i]; {
+	case r.End == nil || r.End.Cause.Concluded() && e.Cause.seen():
 		r.End, r.endLine = e, line
+	case e.Status != Success && !e.Cause.Concluded() && r.End.ResumeID != "":
+		short := *r.End
+		short.ResumeID = ""
+		r.End = &short
 	}
 }
 
@@ -179,7 +220,7 @@ func (j *Journal) Long() bool {
 }
 
 // lasting returns the lines of the runs that still matter, byte for byte: those that are open, and the latest with its
-// end. long reports whether the journal should be rotated to them.
+// end; and who works on the tasks of the latest one's plan. long reports whether the journal should be rotated to them.
 func (j *Journal) lasting() (lines []byte, long bool) {
 	if j.size <= maxJournal {
 		return nil, false
@@ -192,13 +233,19 @@ func (j *Journal) lasting() (lines []byte, long bool) {
 			}
 		}
 	}
+	for _, w := range slices.SortedFunc(maps.Keys(j.Workers), func(a, b Work) int { return cmp.Compare(a.Task, b.Task) }) {
+		if id := j.Workers[w]; id != "" && w.Plan == j.Runs[len(j.Runs)-1].Plan {
+			line, _ := Task{id, w.Plan, w.Task}.encode() // it was read from a line
+			lines = append(append(lines, line...), '\n')
+		}
+	}
 	return lines, 2*int64(len(lines)) < j.size
 }
 
 // good returns the journal's text without its bad lines.
 func (j *Journal) good() (text []byte) {
 	for line := range bytes.Lines(j.text) {
-		if _, _, ok := parse(bytes.TrimSuffix(line, []byte("\n"))); ok {
+		if _, ok := parse(bytes.TrimSuffix(line, []byte("\n"))); ok {
 			text = append(text, line...)
 		}
 	}
@@ -211,7 +258,8 @@ func (j *Journal) good() (text []byte) {
 func (j *Journal) without(unsafe func(r *Record, id string) bool) (text []byte, n int) {
 	for line := range bytes.Lines(j.text) {
 		var raw End
-		_, end, _ := parse(bytes.TrimSuffix(line, []byte("\n")))
+		l, _ := parse(bytes.TrimSuffix(line, []byte("\n")))
+		end := l.end
 		if end == nil || json.Unmarshal(line, &raw) != nil || raw.ResumeID == "" {
 			text = append(text, line...)
 			continue
@@ -254,11 +302,17 @@ func tail(root *os.Root, name string, n int64, budget *durable.Budget) (text []b
 	return text, size, durable.Failed("read", name, root, err)
 }
 
-// parse reads one line: a start, an end, or neither. It reports whether the line is understood, which includes lines of
-// other types.
-func parse(line []byte) (start *Start, end *End, ok bool) {
+// parsed is what a line says: one of its fields, or nothing.
+type parsed struct {
+	start *Start
+	end   *End
+	task  *Task
+}
+
+// parse reads one line. It reports whether the line is understood, which includes lines of other types.
+func parse(line []byte) (what parsed, ok bool) {
 	if !utf8.Valid(line) { // encoding/json would replace invalid bytes
-		return nil, nil, false
+		return what, false
 	}
 	var l struct {
 		Type string `json:"type"`
@@ -267,13 +321,14 @@ func parse(line []byte) (start *Start, end *End, ok bool) {
 		Status   Status `json:"status"`
 		Cause    Cause  `json:"cause"`
 		ResumeID string `json:"resume_id"`
+		Task     int    `json:"task"`
 	}
 	if json.Unmarshal(line, &l) != nil {
 		var other struct { // its other fields may have any type
 			Type string `json:"type"`
 		}
 		err := json.Unmarshal(line, &other)
-		return nil, nil, err == nil && other.Type != "" && other.Type != typeStart && other.Type != typeEnd
+		return what, err == nil && foreign(other.Type)
 	}
 	l.At = l.At.UTC()
 	if year := l.At.Year(); year < 0 || year > 9999 { // beyond RFC 3339
@@ -282,13 +337,20 @@ func parse(line []byte) (start *Start, end *End, ok bool) {
 	switch {
 	case l.Type == typeStart && validID(l.ID):
 		l.TTL = int64(seconds(l.TTL) / time.Second)
-		return &l.Start, nil, true
+		return parsed{start: &l.Start}, true
 	case l.Type == typeEnd && validID(l.Of):
-		end = &End{Of: l.Of, Status: l.Status, Cause: l.Cause, At: l.At, ResumeID: l.ResumeID}
+		end := &End{Of: l.Of, Status: l.Status, Cause: l.Cause, At: l.At, Plan: l.Plan, ResumeID: l.ResumeID}
 		end.clean()
-		return nil, end, true
+		return parsed{end: end}, true
+	case l.Type == typeTask && validID(l.Of) && l.Task > 0:
+		return parsed{task: &Task{l.Of, l.Plan, l.Task}}, true
 	}
-	return nil, nil, l.Type != "" && l.Type != typeStart && l.Type != typeEnd
+	return what, foreign(l.Type)
+}
+
+// foreign reports whether a type of line is another program's or a later version's.
+func foreign(kind string) bool {
+	return kind != "" && kind != typeStart && kind != typeEnd && kind != typeTask
 }
 
 // clean makes an end that any program may have written safe to show and to rely on.
@@ -322,7 +384,7 @@ func NewID() string {
 
 // validID reports whether id may be a run's, so that it is safe in a line of JSON and on a terminal.
 func validID(id string) bool {
-	return id != "" && len(id) <= maxID && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+	return id != "" && id[0] != '-' && len(id) <= maxID && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
 // validConversation reports whether a host's conversation id may be offered: it becomes a part of a command.
@@ -337,6 +399,7 @@ func (s Start) encode() ([]byte, error) {
 		return nil, fmt.Errorf("start of run %q: %w", s.ID, fs.ErrInvalid)
 	}
 	s.At, s.TTL = s.At.UTC().Truncate(time.Second), max(s.TTL, 0)
+	s.Found = s.Found[:min(len(s.Found), maxFound)]
 	return encodeLine(typeStart, s)
 }
 
@@ -353,7 +416,10 @@ func (e End) encode() ([]byte, error) {
 	return encodeLine(typeEnd, e)
 }
 
-// encodeLine returns the line of v, a Start or an End.
+// encode returns the line of t, without a newline.
+func (t Task) encode() ([]byte, error) { return encodeLine(typeTask, t) }
+
+// encodeLine returns the line of v, a Start, an End or a Task.
 func encodeLine(kind string, v any) ([]byte, error) {
 	fields, err := json.Marshal(v)
 	if err != nil {

@@ -129,7 +129,7 @@ func summary(runs []Record) string {
 // TestFolding: the runs that the lines of a journal amount to.
 func TestFolding(t *testing.T) {
 	const user, exit, signal = CauseUser, CauseExit, CauseSignal
-	const superseded, synthetic, forced = CauseSuperseded, CauseSynthetic, CauseForced
+	const superseded, synthetic, forced = CauseSuperseded, CauseSynthetic, CauseExpired
 	for name, tt := range map[string]struct {
 		lines []string
 		want  string
@@ -148,6 +148,10 @@ func TestFolding(t *testing.T) {
 			[]string{began("a"), endedBy("a", Success, signal, "conv"), endedBy("a", Interrupted, synthetic)},
 			"a=success/signal/conv", 0,
 		},
+		"a failure after a success": {
+			[]string{began("a"), endedBy("a", Success, user, "conv"), endedBy("a", Failure, user)},
+			"a=success/user", 0,
+		},
 		"a synthetic end twice, then two real ones": {
 			[]string{began("a"), endedBy("a", Interrupted, synthetic), endedBy("a", Aborted, synthetic), endedBy("a", Cancelled, superseded), endedBy("a", Success, user)},
 			"a=success/user", 0,
@@ -157,7 +161,7 @@ func TestFolding(t *testing.T) {
 				began("a"), endedBy("a", Interrupted, forced), began("b"), endedBy("b", Interrupted, forced), endedBy("b", Interrupted, synthetic),
 				began("c"), endedBy("c", Failure, user), endedBy("c", Interrupted, forced), endedBy("a", Success, exit, "conv"),
 			},
-			"a=success/exit/conv b=interrupted/forced c=failure/user", 0,
+			"a=success/exit/conv b=interrupted/expired c=failure/user", 0,
 		},
 		"an id started three times and ended once is one run": {
 			[]string{began("a"), began("a"), began("a"), endedBy("a", Success, user)},
@@ -457,33 +461,76 @@ func TestNewest(t *testing.T) {
 	}
 }
 
+// TestWorkers: who marked a task last, before a rotation and afterwards.
+func TestWorkers(t *testing.T) {
+	task := func(of, plan string, n int) string {
+		line, _ := Task{of, plan, n}.encode()
+		return string(line)
+	}
+	found, err := Start{ID: "c", Plan: "p.md", Found: []int{1, 2}}.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDir(t)
+	lines := []string{
+		began("a"), task("a", "p.md", 1), task("a", "q.md", 1), task("a", "p.md", 3), began("b"), task("b", "p.md", 1), string(found),
+		task("c", "p.md", 2), task("", "p.md", 4), task("c", "p.md", 0), task("c", "p.md", -1),
+	}
+	d.put(t, journalFile, append(bytes.Repeat([]byte(`{"type":"other"}`+"\n"), maxJournal/16), journalText(lines...)...))
+	f, j := d.opened(t)
+	if j.Bad != 3 {
+		t.Errorf("%d bad lines", j.Bad)
+	}
+	if archived, err := f.Rotate(noon); archived == "" || err != nil {
+		t.Fatal(archived, err)
+	}
+	_, after := d.opened(t)
+	for _, w := range []struct {
+		Work
+		run   string
+		known bool
+	}{{Work{"p.md", 1}, "", true}, {Work{"p.md", 2}, "c", true}, {Work{"p.md", 3}, "a", true}, {Work{"p.md", 4}, "", false}} {
+		for _, all := range []Workers{j.Workers, after.Workers} {
+			if got, known := all[w.Work]; got != w.run || known != w.known {
+				t.Errorf("%v: %q, %v", w, got, known)
+			}
+		}
+	}
+	if _, known := after.Workers[Work{"q.md", 1}]; known {
+		t.Error("a task of another plan than the latest run's was kept")
+	}
+}
+
 // TestOwnLines: lines that are written are read back unchanged.
 func TestOwnLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		id := rapid.StringMatching(`[0-9a-z-]{1,64}`)
+		id := rapid.StringMatching(`[0-9a-z][0-9a-z-]{0,63}`)
 		text := rapid.OneOf(rapid.StringMatching(`[ !#-;=?-\[\]-~é日]{0,40}`), rapid.String())
 		at := rapid.Map(rapid.Int64Range(-62135596800, 253402300799), func(n int64) time.Time { return time.Unix(n, 0).UTC() })
 		s := Start{
 			ID: id.Draw(t, "id"), Token: text.Draw(t, "token"), Host: text.Draw(t, "host"), Plan: text.Draw(t, "plan"),
 			Owner: Owner{PID: rapid.IntRange(0, 999).Draw(t, "pid"), StartTime: text.Draw(t, "start time"), HostName: text.Draw(t, "host name")},
 			At:    at.Draw(t, "at"), TTL: rapid.Int64Range(0, 999_999_999).Draw(t, "ttl"),
+			Found: rapid.SampledFrom([][]int{nil, {3}, {1, 2}}).Draw(t, "found"),
 		}
 		e := End{
-			Of: id.Draw(t, "of"), Status: rapid.SampledFrom(Statuses()).Draw(t, "status"), Cause: CauseExit, At: at.Draw(t, "ended"), ResumeID: text.Draw(t, "resume id"),
+			Of: id.Draw(t, "of"), Status: rapid.SampledFrom(Statuses()).Draw(t, "status"), Cause: CauseExit, At: at.Draw(t, "ended"), Plan: text.Draw(t, "plan at the end"), ResumeID: text.Draw(t, "resume id"),
 		}
 		line, err1 := s.encode()
-		start, _, _ := parse(line)
+		what, _ := parse(line)
+		start := what.start
 		endLine, err2 := e.encode()
 		if e.Status != Success || !validConversation(e.ResumeID) {
 			e.ResumeID = ""
 		}
-		_, end, _ := parse(endLine)
+		ended, _ := parse(endLine)
+		end := ended.end
 		if err1 != nil || err2 != nil || cmp.Diff(&s, start) != "" || cmp.Diff(&e, end) != "" {
 			t.Fatalf("%v, %v, %s%s", err1, err2, cmp.Diff(&s, start), cmp.Diff(&e, end))
 		}
 		// No part of the line is a line, nor is the line with another byte.
 		for _, torn := range [][]byte{line[:len(line)-1], line[1:], append(slices.Clone(line), '}')} {
-			if _, _, ok := parse(torn); ok {
+			if _, ok := parse(torn); ok {
 				t.Errorf("%q is taken for a line", torn)
 			}
 		}

@@ -178,20 +178,6 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestSnapshot: later changes do not affect it.
-func TestSnapshot(t *testing.T) {
-	d := newDir(t)
-	d.put(t, journalFile, journalText(began("a")))
-	f, _ := d.opened(t)
-	was := f.Snapshot()
-	if err := errors.Join(f.Begin(Start{ID: "b"}), f.End(End{Of: "a", Status: Success, Cause: CauseUser}), f.WriteLease(aLease())); err != nil {
-		t.Fatal(err)
-	}
-	if j, _ := was.Journal(); summary(j.Runs) != "a=open" {
-		t.Error(summary(j.Runs))
-	}
-}
-
 // oddThings put anything but a regular file in a file's place, on every system that supports it.
 var oddThings = map[string]func(d Dir, name string) error{
 	"a directory": func(d Dir, name string) error { return d.Root.Mkdir(name, 0o755) },
@@ -270,8 +256,6 @@ func TestClearJournal(t *testing.T) {
 				t.Errorf("%v, %v", was, err)
 			}
 			wantAside(t, d, journalFile)
-			_, err := f.Snapshot().Journal() // how it was before
-			wantErr(t, err, durable.ErrNotRegular)
 			if err := f.Begin(Start{ID: "r1", Token: "t", At: noon}); err != nil {
 				t.Error(err)
 			}

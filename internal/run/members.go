@@ -46,8 +46,12 @@ func (l *Lease) conversations() []string {
 	return all
 }
 
-// join adds the caller to a lease, unless it is a member.
-func (l *Lease) join(c Caller) {
+// join adds the caller to a lease, unless it is a member. If the run, which is the caller's own, named no process, the
+// caller's is its owner from now on.
+func (l *Lease) join(c Caller, own bool) {
+	if own && l.PID == 0 && c.PID > 0 {
+		l.Owner = c.Owner
+	}
 	m := Member{Owner: c.Owner}
 	if c.Conversation != "" {
 		m.Conversation = conversationToken(c.Conversation)
@@ -91,6 +95,9 @@ func (l *Lease) leaver(c Caller, p Processes) (Owner, bool) {
 	}
 	return Owner{}, false
 }
+
+// AddProcess adds a process that gsd exec started to the lease of its run.
+func (l *Lease) AddProcess(o Owner) { l.join(Caller{Owner: o}, false) }
 
 // isMember reports whether the caller's conversation or process is a member of the run other than the owner.
 func (l *Lease) isMember(c Caller) bool {

@@ -2,8 +2,10 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -62,6 +64,33 @@ func TestSupersede(t *testing.T) {
 	}
 	wantFile(t, project, archived, old)
 	wantFile(t, project, archived2, "edited in place")
+}
+
+// TestSupersedeInOrder: the archives are in the order in which the sessions were superseded, also if the clock was set back.
+func TestSupersedeInOrder(t *testing.T) {
+	_, d := newProject(t)
+	g := lock(t, d)
+	if _, err := g.Supersede(chunks(old), durable.Stamp{}, noon); err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for i, now := range []time.Time{noon, noon.Add(-time.Hour), noon.Add(-time.Minute), noon.Add(time.Second)} {
+		name, err := g.Supersede(chunks(fmt.Sprint(next, i)), stamp(t, g), now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append([]string{filepath.Base(name)}, want...)
+	}
+	var got []string
+	for _, a := range Archives(append(slices.Sorted(slices.Values(want)), fileName, "current-plan.x.stale")) {
+		got = append(got, a.Name)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if at := archives.At(want[0]); !at.Equal(noon.Add(time.Second).Truncate(time.Second)) || !archives.At(fileName).IsZero() {
+		t.Errorf("%s is of %v", want[0], at)
+	}
 }
 
 // TestSupersedeStops lets the n-th step fail, for every n, with and without hard links, and looks at what a crash

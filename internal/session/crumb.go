@@ -16,9 +16,9 @@ import (
 const (
 	crumbVersion = 1
 	crumbLater   = "it was written by a later version of gsd"
-	// CrumbLife is how long a crumb is valid after it was last written.
+	// CrumbLife is how long a crumb is kept after the loss of its session was first shown.
 	CrumbLife = 7 * 24 * time.Hour
-	// MaxNamedTasks is how many tasks a crumb may list by name. If there are more, the names are left out: nobody looks
+	// MaxNamedTasks is how many tasks a crumb may list by name and text. If there are more, both are left out: nobody looks
 	// through them, and a crumb is written at every mark.
 	MaxNamedTasks = 10_000
 )
@@ -30,18 +30,28 @@ type Crumb struct {
 	ID      string      `json:"id"`      // see [CrumbID]
 	Project string      `json:"project"` // the project's directory, absolute
 	User    string      `json:"user"`
-	Plan    string      `json:"plan"`    // relative to the project, with slashes
-	Digest  string      `json:"digest"`  // of the plan when the session began, sha256:HEX; may be empty
-	Started string      `json:"started"` // as in the session's header; may be empty
+	Plan    string      `json:"plan"`              // relative to the project, with slashes
+	Digest  string      `json:"digest"`            // of the plan when the session began, sha256:HEX; may be empty
+	Started string      `json:"started"`           // as in the session's header; may be empty
+	Summary string      `json:"summary,omitempty"` // of the summary that the plan already had then, sha256:HEX
+	Fresh   bool        `json:"fresh,omitempty"`   // earlier progress on the plan does not count
 	Tasks   []CrumbTask `json:"tasks"`
-	Current int         `json:"current"`       // the first task that is not complete; 0 if all are
-	Run     string      `json:"run,omitempty"` // the id of the run that held the lease
-	Updated time.Time   `json:"updated"`       // UTC
+	Current int         `json:"current"`           // the first task that is not complete; 0 if all are
+	Run     string      `json:"run,omitempty"`     // the id of the run that held the lease
+	Archive string      `json:"archive,omitempty"` // the name of the session's archive, once a session on another plan took its place
+	Updated time.Time   `json:"updated"`           // UTC
+	// Repository is the directory that the working trees of the project's repository share, and Below the project's path in
+	// its own. Both are empty unless that is a linked one, which is removed when the work in it is done.
+	Repository string `json:"repository,omitempty"`
+	Below      string `json:"below,omitempty"`
+	// Shown is when somebody was first told that the session is lost, in UTC. It is zero until then.
+	Shown time.Time `json:"shown,omitzero"`
 }
 
 // A CrumbTask is one task of a crumb.
 type CrumbTask struct {
 	Name   string `json:"name"`
+	Text   string `json:"text,omitempty"` // a hash of the rest of it; empty if that is unknown or says nothing
 	Status string `json:"status"`
 }
 
@@ -66,14 +76,13 @@ func hash8(first, second string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// Expired reports whether the crumb is older than [CrumbLife] at now, by its own time stamp: a backup or a copied home
-// changes the file's.
+// Expired reports whether the loss of the crumb's session was first shown longer than [CrumbLife] before now. One that was
+// never shown is not expired, however old it is: its session may have been lost a moment ago.
 //
-// A stamp in the future is not expired, however far ahead it is: some clock was wrong, then or now, and an extra crumb
-// can be dismissed by hand while a removed one cannot be restored. Neither is the zero time, which no crumb on disk
-// has.
+// Neither is one that was shown in the future: some clock was wrong, then or now, and an extra crumb can be dismissed by
+// hand while a removed one cannot be restored.
 func (c Crumb) Expired(now time.Time) bool {
-	return !c.Updated.IsZero() && now.Sub(c.Updated) > CrumbLife
+	return !c.Shown.IsZero() && now.Sub(c.Shown) > CrumbLife
 }
 
 // filled returns c as it is read again once it was written.
@@ -81,7 +90,7 @@ func (c Crumb) filled() Crumb {
 	c.Version = crumbVersion
 	c.Started = strings.ToValidUTF8(c.Started, "\uFFFD")
 	c.ID = CrumbID(c.Project, c.User, c.Plan, c.Started)
-	c.Updated = c.Updated.UTC()
+	c.Updated, c.Shown = c.Updated.UTC(), c.Shown.UTC()
 	if c.Tasks == nil {
 		c.Tasks = []CrumbTask{}
 	}
@@ -91,7 +100,7 @@ func (c Crumb) filled() Crumb {
 // fault returns what is wrong with a crumb, in a few words of ASCII, or "". The plan of a good one may be joined to its
 // project, and its current task is in its list.
 func (c Crumb) fault() string {
-	switch year := c.Updated.UTC().Year(); {
+	switch year, shown := c.Updated.UTC().Year(), c.Shown.UTC().Year(); {
 	case c.Version > crumbVersion:
 		return crumbLater
 	case c.Version < crumbVersion:
@@ -106,7 +115,7 @@ func (c Crumb) fault() string {
 		return "its current task is not in its list"
 	case c.Updated.IsZero():
 		return "it does not say when it was written"
-	case year < 0 || year > 9999: // beyond RFC 3339
+	case min(year, shown) < 0 || max(year, shown) > 9999: // beyond RFC 3339
 		return "it was written in an impossible year"
 	case c.ID != CrumbID(c.Project, c.User, c.Plan, c.Started):
 		return "its id is not that of its content"

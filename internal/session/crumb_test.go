@@ -25,7 +25,7 @@ func sample() Crumb {
 		Plan:    ".planning/phases/03-api/03-01-PLAN.md",
 		Digest:  "sha256:" + strings.Repeat("0f", 32),
 		Started: "2026-03-01T10:00:00Z",
-		Tasks:   []CrumbTask{{"Task <one> & \"more\"", "complete"}, {"Задача", "in-progress"}, {"", "pending"}},
+		Tasks:   []CrumbTask{{"Task <one> & \"more\"", "0123456789abcdef", "complete"}, {"Задача", "", "in-progress"}, {"", "", "pending"}},
 		Current: 2,
 		Run:     "r1",
 		Updated: time.Date(2026, 3, 2, 11, 30, 0, 123456789, time.UTC),
@@ -80,9 +80,9 @@ func TestCrumbID(t *testing.T) {
 func TestExpired(t *testing.T) {
 	now := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
-		name    string
-		updated time.Time
-		want    bool
+		name  string
+		shown time.Time
+		want  bool
 	}{
 		{"at the end of its life", now.Add(-CrumbLife), false},
 		{"after it", now.Add(-CrumbLife - 1), true},
@@ -90,7 +90,7 @@ func TestExpired(t *testing.T) {
 		{"far ahead", now.Add(CrumbLife + 1), false},
 		{"never", time.Time{}, false},
 	} {
-		if got := (Crumb{Updated: tt.updated}).Expired(now); got != tt.want {
+		if got := (Crumb{Shown: tt.shown, Updated: now.Add(-9 * CrumbLife)}).Expired(now); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,18 +15,20 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// Crumbs are stored in crumbs/ID.crumb.json below the state directory, one file each.
+// Crumbs are stored in crumbs/ID.crumb.json below the state directory, one file each; those of archived sessions in
+// crumbs/ID.archived.json, so that a hydrate need not read them.
 //
 // No lock is taken: sessions of one user share none, and a crumb is replaced in one step. A crumb rarely has two
 // writers, since each holds its session's guard; the last one wins. Writes are not synced, but removals are: a crumb
 // that came back would report a loss that never happened.
 const (
-	crumbsDir   = "crumbs"
-	crumbSuffix = ".crumb.json"
-	crumbLimit  = 8 << 20 // bytes; a crumb of 100,000 tasks takes half
-	maxStem     = 100     // characters of a file's name before its suffix
+	crumbsDir      = "crumbs"
+	crumbSuffix    = ".crumb.json"
+	archivedSuffix = ".archived.json"
+	crumbLimit     = 8 << 20 // bytes; a crumb of 100,000 tasks takes half
+	maxStem        = 100     // characters of a file's name before its suffix
 
-	// What one command reads of crumbs. They are removed when their session ends, or a week after it was lost: each
+	// What one command reads of crumbs. They are removed when their session ends, or a week after its loss was shown: each
 	// project has a few.
 	maxCrumbs  = 1000
 	crumbBytes = 32 << 20
@@ -43,8 +46,9 @@ type Crumbs struct {
 
 // A BadCrumb is a file with the name of a crumb and other content.
 type BadCrumb struct {
-	ID  string // its name without .crumb.json; [StateDir.RemoveCrumb] takes it
-	Why string // a few words of printable ASCII
+	ID    string // its name without the suffix; [StateDir.RemoveCrumb] takes it
+	Why   string // a few words of printable ASCII
+	Later bool   // a later version of gsd wrote it, which can read it
 }
 
 // WriteCrumb makes c the crumb of its session. It sets Version and ID, converts Updated to UTC, and makes missing
@@ -55,7 +59,10 @@ type BadCrumb struct {
 // expendable: the caller goes on.
 func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
 	c = c.filled()
-	name := crumbName(c.ID)
+	name, other := crumbsDir+"/"+c.ID+crumbSuffix, crumbsDir+"/"+c.ID+archivedSuffix
+	if c.Archive != "" {
+		name, other = other, name
+	}
 	text, err := c.encode()
 	switch why := c.fault(); {
 	case why != "":
@@ -83,11 +90,14 @@ func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
 		return err
 	}
 	w.Lazy = true
-	return w.Replace(dir, name, [][]byte{text}, privateFilePerm, was)
+	if err := w.Replace(dir, name, [][]byte{text}, privateFilePerm, was); err != nil {
+		return err
+	}
+	if err := dir.Remove(other); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
-
-// crumbName returns the path of a crumb's file below the state directory.
-func crumbName(id string) string { return crumbsDir + "/" + id + crumbSuffix }
 
 // laterAt reports whether a later version of gsd wrote a crumb. Every version writes its number first: a crumb may be
 // long.
@@ -98,8 +108,8 @@ func laterAt(dir *os.Root, name string) bool {
 	return version > crumbVersion
 }
 
-// RemoveCrumb removes the crumb id, good or bad: a link, not its target; a directory only if it is empty. A missing one
-// is not an error. Any other id is fs.ErrInvalid.
+// RemoveCrumb removes the crumb id, good or bad, of a session that was archived or not: a link, not its target; a directory
+// only if it is empty. A missing one is not an error. Any other id is fs.ErrInvalid.
 func (s StateDir) RemoveCrumb(w durable.Writer, id string) error {
 	if !isStem(id) {
 		return &fs.PathError{Op: "remove", Path: fmt.Sprintf("%s/%q", crumbsDir, id+crumbSuffix), Err: fs.ErrInvalid}
@@ -112,13 +122,16 @@ func (s StateDir) RemoveCrumb(w durable.Writer, id string) error {
 		return err
 	}
 	defer dir.Close()
-	return w.Remove(dir, crumbName(id))
+	stem := crumbsDir + "/" + id
+	return errors.Join(w.Remove(dir, stem+crumbSuffix), w.Remove(dir, stem+archivedSuffix))
 }
 
 // Crumbs reads the crumbs whose id begins with prefix. Files with other names are skipped; one with the name of a crumb
 // is good or bad, and never an error. A missing directory contains none. An error means that the directory could not be
 // listed.
-func (s StateDir) Crumbs(prefix string) (Crumbs, error) { return s.crumbs(prefix, "") }
+func (s StateDir) Crumbs(prefix string) (Crumbs, error) {
+	return s.crumbs(prefix, "", crumbSuffix, archivedSuffix)
+}
 
 // Crumb reads the crumb id, and reports whether it is good.
 func (s StateDir) Crumb(id string) (Crumb, bool) {
@@ -127,26 +140,52 @@ func (s StateDir) Crumb(id string) (Crumb, bool) {
 		return Crumb{}, false
 	}
 	defer dir.Close()
-	c, why, err := readCrumb(nil, dir, id)
+	c, why, err := readCrumb(nil, dir, id, crumbSuffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		c, why, err = readCrumb(nil, dir, id, archivedSuffix)
+	}
 	return c, err == nil && why == ""
 }
 
-// CrumbsOf reads the crumbs of one user in one project, except the one of the id but. It opens no other file, so every
-// hydrate may call it. Bad ones are included by their names.
-func (s StateDir) CrumbsOf(project, user, but string) (Crumbs, error) {
+// CrumbWritten returns when the crumb id was last written, the zero time if there is none. It does not open it.
+func (s StateDir) CrumbWritten(id string) time.Time {
+	info, err := os.Lstat(filepath.Join(string(s), crumbsDir, id+crumbSuffix))
+	if err != nil || !isStem(id) || s == "" {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// ShowCrumb records in a good crumb that the loss of its session was shown at now, unless it was shown before.
+func (s StateDir) ShowCrumb(w durable.Writer, id string, now time.Time) error {
+	c, ok := s.Crumb(id)
+	if !ok || !c.Shown.IsZero() {
+		return nil
+	}
+	c.Shown = now
+	return s.WriteCrumb(w, c)
+}
+
+// CrumbsOf reads the crumbs of one user in one project, except the one of the id but, and with archived also those of
+// archived sessions. It opens no other file, so every hydrate may call it. Bad ones are included by their names.
+func (s StateDir) CrumbsOf(project, user, but string, archived bool) (Crumbs, error) {
+	suffixes := []string{crumbSuffix}
+	if archived {
+		suffixes = append(suffixes, archivedSuffix)
+	}
 	// Usually there is none, which the names alone show at a third of the cost.
 	names, err := durable.NamesAt(filepath.Join(string(s), crumbsDir))
-	if s == "" || err == nil && len(stemsOf(names, CrumbPrefix(project, user), but)) == 0 {
+	if s == "" || err == nil && len(crumbFiles(names, CrumbPrefix(project, user), but, suffixes)) == 0 {
 		return Crumbs{}, nil
 	}
-	found, err := s.crumbs(CrumbPrefix(project, user), but)
+	found, err := s.crumbs(CrumbPrefix(project, user), but, suffixes...)
 	// Eight digits collide sooner or later, and a session that is restored into the wrong project does harm.
 	found.Good = slices.DeleteFunc(found.Good, func(c Crumb) bool { return c.Project != project || c.User != user })
 	return found, err
 }
 
-// crumbs reads those whose id begins with prefix and is not but.
-func (s StateDir) crumbs(prefix, but string) (Crumbs, error) {
+// crumbs reads those whose id begins with prefix and is not but, in files with one of the suffixes.
+func (s StateDir) crumbs(prefix, but string, suffixes ...string) (Crumbs, error) {
 	var found Crumbs
 	dir, err := s.open()
 	var names []string
@@ -160,17 +199,17 @@ func (s StateDir) crumbs(prefix, but string) (Crumbs, error) {
 	if err != nil {
 		return found, err
 	}
-	stems := stemsOf(names, prefix, but)
-	found.Unread = max(0, len(stems)-maxCrumbs)
+	files := crumbFiles(names, prefix, but, suffixes)
+	found.Unread = max(0, len(files)-maxCrumbs)
 	budget := durable.NewBudget(crumbBytes)
-	for _, stem := range stems[:len(stems)-found.Unread] {
-		c, why, err := readCrumb(budget, dir, stem)
+	for _, file := range files[:len(files)-found.Unread] {
+		c, why, err := readCrumb(budget, dir, file.stem, file.suffix)
 		switch {
 		case errors.Is(err, durable.ErrBudget):
 			found.Unread++
 		case err != nil: // it was removed since it was listed
 		case why != "":
-			found.Bad = append(found.Bad, BadCrumb{ID: stem, Why: why})
+			found.Bad = append(found.Bad, BadCrumb{ID: file.stem, Why: why, Later: why == crumbLater})
 		default:
 			found.Good = append(found.Good, c)
 		}
@@ -178,17 +217,24 @@ func (s StateDir) crumbs(prefix, but string) (Crumbs, error) {
 	return found, nil
 }
 
-// stemsOf returns the stems of crumbs' files that begin with prefix and are not but, sorted.
-func stemsOf(names []string, prefix, but string) []string {
-	var stems []string
+// A crumbFile is the name of a crumb's file.
+type crumbFile struct{ stem, suffix string }
+
+// crumbFiles returns the names of crumbs' files whose stems begin with prefix and are not but, sorted.
+func crumbFiles(names []string, prefix, but string, suffixes []string) []crumbFile {
+	var files []crumbFile
 	for _, name := range names {
-		stem, ok := strings.CutSuffix(name, crumbSuffix)
-		if ok && stem != but && isStem(stem) && strings.HasPrefix(stem, prefix) {
-			stems = append(stems, stem)
+		for _, suffix := range suffixes {
+			stem, ok := strings.CutSuffix(name, suffix)
+			if ok && stem != but && isStem(stem) && strings.HasPrefix(stem, prefix) {
+				files = append(files, crumbFile{stem, suffix})
+			}
 		}
 	}
-	slices.Sort(stems)
-	return stems
+	slices.SortFunc(files, func(a, b crumbFile) int {
+		return cmp.Or(strings.Compare(a.stem, b.stem), strings.Compare(a.suffix, b.suffix))
+	})
+	return files
 }
 
 // isStem reports whether a crumb's file may have s before its suffix.
@@ -197,10 +243,9 @@ func isStem(s string) bool {
 	return s != "" && len(s) <= maxStem && strings.Trim(s, letters+"0123456789._-") == ""
 }
 
-// readCrumb reads the crumb in the file STEM.crumb.json; why says what is wrong with it. The error is fs.ErrNotExist or
-// durable.ErrBudget.
-func readCrumb(b *durable.Budget, dir *os.Root, stem string) (c Crumb, why string, err error) {
-	name := crumbName(stem)
+// readCrumb reads the crumb in a file; why says what is wrong with it. The error is fs.ErrNotExist or durable.ErrBudget.
+func readCrumb(b *durable.Budget, dir *os.Root, stem, suffix string) (c Crumb, why string, err error) {
+	name := crumbsDir + "/" + stem + suffix
 	// Links are refused wherever they lead: a crumb has one name.
 	_, err = durable.Look(dir, name)
 	var text []byte

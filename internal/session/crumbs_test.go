@@ -69,6 +69,7 @@ func TestWriteCrumb(t *testing.T) {
   "tasks": [
     {
       "name": "Task <one> & \"more\"",
+      "text": "0123456789abcdef",
       "status": "complete"
     },
     {
@@ -131,6 +132,7 @@ func TestCrumbFiles(t *testing.T) {
 	writeFile(t, crumbPath(dir, ".."), "")
 	writeFile(t, crumbPath(dir, long), "")
 	writeFile(t, crumbPath(dir, "zz"), encoded(t, c, nil))
+	writeFile(t, crumbPath(dir, "later"), `{"version": 2, "tasks": {}}`)
 	mkdir(t, crumbPath(dir, "dir"))
 	others := []string{"." + c.ID + ".crumb.json.0123456789abcdef.tmp", ".crumb.json", "crumb.json", "note.txt", "sp ace.crumb.json", "é.crumb.json", long + "x.crumb.json", "x.crumb.json.bak"}
 	for _, name := range others {
@@ -145,12 +147,13 @@ func TestCrumbFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad := []BadCrumb{
-		{"..", "it is empty"},
-		{"a.b_C-9", "it is empty"},
-		{"big", "it is too large"},
-		{"dir", "it is not a regular file"},
-		{long, "it is empty"},
-		{"zz", "its id is not its file's name"},
+		{ID: "..", Why: "it is empty"},
+		{ID: "a.b_C-9", Why: "it is empty"},
+		{ID: "big", Why: "it is too large"},
+		{ID: "dir", Why: "it is not a regular file"},
+		{ID: "later", Why: crumbLater, Later: true},
+		{ID: long, Why: "it is empty"},
+		{ID: "zz", Why: "its id is not its file's name"},
 	}
 	wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{c}, Bad: bad})
 	for _, b := range bad {
@@ -259,7 +262,7 @@ func TestCrumbsOf(t *testing.T) {
 	other, again := mine, mine
 	other.User, again.Started = "bob", "later"
 	mine, again, other = writeCrumb(t, s, mine), writeCrumb(t, s, again), writeCrumb(t, s, other)
-	torn := BadCrumb{mine.ID[:8] + "-torn", "it is not JSON"}
+	torn := BadCrumb{ID: mine.ID[:8] + "-torn", Why: "it is not JSON"}
 	writeFile(t, crumbPath(dir, torn.ID), "{")
 	writeFile(t, crumbPath(dir, other.ID[:8]+"-torn"), "{")
 	mkdir(t, crumbPath(dir, "x"+mine.ID[:8]))
@@ -276,7 +279,7 @@ func TestCrumbsOf(t *testing.T) {
 		{s, at("/work/none"), "", Crumbs{}},
 		{"", mine.Project, "", Crumbs{}},
 	} {
-		got, err := tt.state.CrumbsOf(tt.project, mine.User, tt.but)
+		got, err := tt.state.CrumbsOf(tt.project, mine.User, tt.but, false)
 		wantNone(t, err)
 		wantCrumbs(t, got, tt.want)
 	}
@@ -353,7 +356,7 @@ func TestStateLinks(t *testing.T) {
 	s, dir = newState(t)
 	link(t, outside, filepath.Join(dir, crumbsDir))
 	_, err1 := s.Crumbs("")
-	_, err2 := s.CrumbsOf(c.Project, c.User, "")
+	_, err2 := s.CrumbsOf(c.Project, c.User, "", false)
 	for _, err := range []error{err1, err2, s.WriteCrumb(durable.Writer{}, c), s.RemoveCrumb(durable.Writer{}, c.ID)} {
 		wantErr(t, err, durable.ErrEscapes)
 	}
@@ -365,9 +368,29 @@ func TestStateLinks(t *testing.T) {
 	link(t, filepath.Join(outside, c.ID+crumbSuffix), crumbPath(dir, c.ID))
 	link(t, c.ID+crumbSuffix, crumbPath(dir, "to-another"))
 	const why = "it is not a regular file"
-	wantCrumbs(t, listCrumbs(t, s), Crumbs{Bad: []BadCrumb{{c.ID, why}, {"to-another", why}}})
+	wantCrumbs(t, listCrumbs(t, s), Crumbs{Bad: []BadCrumb{{ID: c.ID, Why: why}, {ID: "to-another", Why: why}}})
 	wantErr(t, s.WriteCrumb(durable.Writer{}, c), durable.ErrNotRegular)
 	wantNone(t, s.RemoveCrumb(durable.Writer{}, c.ID))
 	wantDir(t, outside, ".x.0123456789abcdef.tmp", c.ID+crumbSuffix)
 	wantFile(t, outside, c.ID+crumbSuffix, text)
+}
+
+// TestShowCrumb: a loss is shown once, and the next change of the session forgets that.
+func TestShowCrumb(t *testing.T) {
+	s, dir := newState(t)
+	c := writeCrumb(t, s, sample())
+	if s.CrumbWritten(c.ID).IsZero() || !s.CrumbWritten("none").IsZero() || !StateDir("").CrumbWritten(c.ID).IsZero() {
+		t.Error("it is not known when crumbs were written")
+	}
+	for _, at := range []time.Time{noon.In(time.FixedZone("", 3600)), noon.Add(time.Hour)} {
+		wantNone(t, s.ShowCrumb(durable.Writer{}, c.ID, at))
+		shown := c
+		shown.Shown = noon
+		wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{shown}})
+	}
+	writeCrumb(t, s, sample())
+	wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{c}})
+	writeFile(t, crumbPath(dir, "torn"), "{")
+	wantNone(t, s.ShowCrumb(durable.Writer{}, "torn", noon))
+	wantFile(t, dir, "crumbs/torn.crumb.json", "{")
 }

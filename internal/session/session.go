@@ -113,6 +113,19 @@ func Users(root *os.Root) []string {
 	return names
 }
 
+// Since returns when the user first wrote to the directory, the zero time for never: the guard is made then, and not written
+// again.
+func (d Dir) Since() (first time.Time) {
+	_ = d.Look(guardFile, func(root *os.Root, name string) error {
+		info, err := root.Lstat(name)
+		if err == nil {
+			first = info.ModTime()
+		}
+		return err
+	})
+	return first
+}
+
 // Temps returns how many temporaries crashed or running writers have left in the directory. Lock removes them.
 func (d Dir) Temps() int { return durable.SweepTemps(d.root, d.Path(), time.Time{}, true) }
 

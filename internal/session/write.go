@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -11,6 +12,20 @@ import (
 
 // archives are the superseded sessions.
 var archives = durable.Archives{Stem: "current-plan", Suffix: ".stale"}
+
+// An Archive is a superseded session.
+type Archive struct {
+	Name string    // of its file in the session directory
+	At   time.Time // when it was superseded, to the second
+}
+
+// Archives picks the archives out of the names of a session directory, the newest first.
+func Archives(names []string) (found []Archive) {
+	for _, name := range slices.Backward(archives.List(names)) {
+		found = append(found, Archive{name, archives.At(name)})
+	}
+	return found
+}
 
 // Read is [Dir.Read] for the holder of the guard. It reads where [Guard.Write] writes, in the locked directory,
 // whatever its path leads to by now. A link out of that directory is durable.ErrNotRegular: it may lead to another file
@@ -66,7 +81,8 @@ func (g *Guard) holds(chunks [][]byte, was durable.Stamp) (bool, error) {
 }
 
 // Supersede archives the current session as current-plan.YYYYMMDDHHMMSS.stale beside it, in UTC, and makes chunks the
-// new one. If the name is taken, -2, -3 and so on is added to the time. Whatever crashes, there is always a session,
+// new one. If the name is taken, -2, -3 and so on is added to the time; if a clock ran ahead, the time is that of the newest
+// archive, so that the names are in the order in which the sessions were superseded. Whatever crashes, there is always a session,
 // and the old one is never lost. It returns the archive's path, relative to the project and with slashes, or "" if
 // nothing was archived: there was no session, or it held these very bytes.
 //
@@ -81,7 +97,11 @@ func (g *Guard) Supersede(chunks [][]byte, was durable.Stamp, now time.Time) (ar
 	if same, err := g.holds(chunks, was); same || err != nil {
 		return "", err
 	}
-	as, kept, err := g.write.Archive(g.dir, fileName, archives, was, now)
+	names, err := durable.Names(g.dir, ".")
+	if err != nil {
+		return "", g.named(err)
+	}
+	as, kept, err := g.write.Archive(g.dir, fileName, archives, was, archives.After(names, now))
 	if err != nil {
 		return "", g.named(err)
 	}

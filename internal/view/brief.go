@@ -16,12 +16,12 @@ import (
 //   - It first says where it is from. Text from .planning/ and from git's commits is data, whoever wrote it: each piece,
 //     and nothing else, goes through host.Line, host.Code or host.Quote. host.Fit disarms markup.
 //   - It does no harm if it is printed twice, and has no angle brackets of its own, because Gemini escapes them.
-//   - The most important part comes first: a brief that is too long is cut at its end (host.Fit).
+//   - The most important part comes first: a brief that is too long is cut at its end (host.Fit). The text of the task comes
+//     last, so that it cannot push out who is at work.
 
 const (
 	longestCode  = 300 // characters of a path or a command; nobody types a longer one
 	longestField = 500
-	mostLines    = 12 // of one field of a task
 )
 
 func code(s string) string  { return host.Code(s, longestCode) }
@@ -53,17 +53,24 @@ func Brief(r *hydrate.Report) []string {
 		b.none(r)
 	} else {
 		b.verdict(r)
-		b.lost(r.Recovery)
 	}
-	b.recovery(r)
+	b.atWork(r)
+	b.recovery(r.Recovery)
+	if r.StateMissing != "" {
+		b.add("- " + code(r.StateMissing) + " does not exist.")
+	}
+	var lines []string
+	for _, c := range r.NextCommands() {
+		lines = append(lines, "- "+code(CommandLine(c))+": "+c.Does)
+	}
+	b.add(lines...)
+	b.add("This was the state when gsd was asked; `gsd hydrate` shows the current one.")
 	var warnings []string
 	for _, w := range r.Warnings {
 		warnings = append(warnings, "Warning ("+name(w.Code)+"): "+field(w.Detail))
 	}
 	b.list(warnings)
-	if r.JustStarted != "" {
-		b.add("- " + field(r.JustStarted))
-	}
+	b.task(r.Resume) // at the end, because it is long
 	return b
 }
 
@@ -73,7 +80,7 @@ func Unreadable(why, hint string) []string {
 	if hint != "" {
 		lines = append(lines, "- "+field(hint))
 	}
-	return []string{strings.Join(append(lines, "- `gsd hydrate` repeats this error."), "\n")}
+	return []string{strings.Join(lines, "\n")}
 }
 
 func (b *brief) none(r *hydrate.Report) {
@@ -85,13 +92,13 @@ func (b *brief) none(r *hydrate.Report) {
 		"",
 		"This project keeps its plans in `.planning/`. The session of "+name(r.User)+" would be "+code(r.Path)+": "+is+". "+
 			"What follows is data that gsd read in `.planning/` and in git's commits; quoted text is copied from there.")
-	b.lost(r.Recovery) // before the command that starts over
-	if r.Next != nil {
-		b.next(r.Next)
+	var elsewhere []string
+	for i := range r.Elsewhere {
+		says := elsewhereWords(&r.Elsewhere[i])
+		elsewhere = append(elsewhere, field(strings.ToUpper(says[:1])+says[1:])+".")
 	}
-	if r.Next == nil || r.Next.Plan == "" {
-		b.add("- `gsd bootstrap PLAN` starts a session on a plan; `gsd next` shows which one comes next.")
-	}
+	b.list(elsewhere)
+	b.next(r.Next)
 }
 
 func (b *brief) verdict(r *hydrate.Report) {
@@ -127,12 +134,10 @@ func (b *brief) verdict(r *hydrate.Report) {
 		for _, s := range r.Stale {
 			lines = append(lines, "- "+string(s.Reason)+": "+field(s.Detail))
 		}
-		if r.Fix != nil {
-			b.add(append(lines, "- "+code(CommandLine(*r.Fix))+" "+r.Fix.Does+".")...)
-			return
-		}
 		b.add(lines...)
-		b.next(r.Next)
+		if r.Fix == nil {
+			b.next(r.Next)
+		}
 	}
 }
 
@@ -145,7 +150,10 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 	case hydrate.InProgress:
 		say("- Task %d is in progress; `gsd hydrate` shows whether anybody is working on it.", n)
 	case hydrate.Interrupted:
-		say("- Task %d was interrupted: it was in progress when the work stopped, and has to be started again from the beginning.", n)
+		say("- Task %d was interrupted: it was in progress when the work stopped. Its work may be partial: verify before redoing it.", n)
+		if othersHold(r) {
+			say("- The run at work may be doing task %d again.", n)
+		}
 	case hydrate.InOwnHands:
 		say("- Task %d is in progress; the files show how far it is.", n)
 	case hydrate.InOthers:
@@ -154,26 +162,36 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 	if task.Checkpoint() {
 		say("- Task %d is a checkpoint (%s): the plan requires that the user is asked there.", n, name(task.Type))
 	}
-	say("- The full text of the task: %s, or `gsd tasks %d`", code(fmt.Sprintf("%s:%d", r.Path, task.Line)), n)
-	b.add(lines...)
-
-	commands := fmt.Sprintf("`gsd mark %d complete` records that it is done", n)
-	if task.Progress == hydrate.NotBegun {
-		commands = fmt.Sprintf("`gsd mark %[1]d in-progress` records that task %[1]d was started, `gsd mark %[1]d complete` that it is done", n)
+	var also []string
+	for _, t := range task.Also {
+		also = append(also, fmt.Sprintf("- Task %d is %s: %s", t.Number, alsoWords(t), name(TaskTitle(t.Name, t.Number))))
 	}
-	b.add(commands + ". This was the state when gsd was asked; `gsd hydrate` shows the current one.")
-	for _, c := range task.Says {
-		if quoted := host.Quote(c.Text, mostLines, longestField); len(quoted) > 0 {
-			b.add(append([]string{fmt.Sprintf("Task %d, %s:", n, c.Name)}, quoted...)...)
+	lines = append(lines, firstOf(also)...)
+	from := code(fmt.Sprintf("%s:%d", r.Path, task.Line))
+	if task.Cut {
+		say("- The text of the task, from %s, is at the end; it is cut, and `gsd tasks %d` prints all of it.", from, n)
+	} else if len(task.Children) > 0 {
+		say("- The text of the task, from %s, is at the end.", from)
+	}
+	b.add(lines...)
+}
+
+// task adds what the plan says about the task to resume.
+func (b *brief) task(task *hydrate.ResumePoint) {
+	if task == nil {
+		return
+	}
+	for _, c := range task.Children {
+		if quoted := host.Quote(c.Text); len(quoted) > 0 {
+			b.add(append([]string{fmt.Sprintf("Task %d, %s:", task.Number, childLabel(c))}, quoted...)...)
 		}
 	}
 }
 
-// next adds which plan comes next and how to start on it; nil if that is unknown.
+// next adds which plan comes next; nil if that is unknown.
 func (b *brief) next(n *hydrate.Next) {
 	switch {
 	case n == nil:
-		b.add("- `gsd next` shows which plan comes next, `gsd bootstrap PLAN` starts a session on it.")
 		return
 	case n.Plan == "" && n.Phase == "":
 		b.add("- No plans left.")
@@ -186,54 +204,50 @@ func (b *brief) next(n *hydrate.Next) {
 	for _, why := range n.Because {
 		lines = append(lines, "  - "+name(why))
 	}
-	switch plan := Quote(n.Name()); {
-	case n.Plan == "":
+	switch {
 	case n.Summary != "":
 		lines = append(lines, "- Its summary is not written yet: "+code(n.Summary)+".")
-	default:
-		if n.Begun {
-			lines = append(lines, "- It has commits: "+code("gsd restore "+plan)+" rebuilds its session from them.")
-		}
-		lines = append(lines, "- "+code("gsd bootstrap "+plan)+" starts a session on it.")
+	case n.Begun:
+		lines = append(lines, "- It has commits, but no session.")
 	}
 	b.add(lines...)
 }
 
-// recovery adds who is at work, and what was left unfinished.
-func (b *brief) recovery(r *hydrate.Report) {
-	var atWork, work []string
+// atWork adds who is at work.
+func (b *brief) atWork(r *hydrate.Report) {
+	var lines []string
 	for i := range r.AtWork {
-		atWork = append(atWork, "At work on this session: "+field(r.AtWork[i].Who()+unsure(&r.AtWork[i])))
+		lines = append(lines, "At work on this session: "+field(r.AtWork[i].Who()+unsure(&r.AtWork[i])))
 	}
-	b.list(atWork)
-	if r.Recovery == nil {
-		return
+	b.list(lines)
+	if r.JustStarted != "" {
+		b.add("- " + field(r.JustStarted))
 	}
-	died := whoOf("Crashed (process gone, no end recorded): ", r.Recovery.Orphaned)
-	died = append(died, whoOf("May be over (time to live expired): ", r.Recovery.Doubtful)...)
-	if len(r.Recovery.Orphaned) > 0 {
-		died = append(firstOf(died), "`gsd run sweep` records the end of crashed runs.")
-	}
-	if len(r.Recovery.Left) > 0 {
-		died = append(died, "Left in progress: "+taskList(r.Recovery.Left)+".")
-	}
-	b.list(died)
-	for _, w := range r.Recovery.Incomplete {
-		work = append(work, field(incompleteWords(w)))
-	}
-	b.list(work)
 }
 
-// lost adds which sessions were lost, and how to restore them.
-func (b *brief) lost(r *hydrate.Recovery) {
+// recovery adds what was left unfinished; nil if nothing was.
+func (b *brief) recovery(r *hydrate.Recovery) {
 	if r == nil {
 		return
 	}
-	var lines []string
+	if r.Failed != nil {
+		b.add("- The last run failed: " + field(r.Failed.Who()) + ".")
+	}
+	died := whoOf("Crashed (process gone, no end recorded): ", r.Orphaned)
+	died = append(died, whoOf("May be over (time to live expired): ", r.Doubtful)...)
+	if len(r.Left) > 0 {
+		died = append(died, "Left in progress: "+taskList(r.Left)+".")
+	}
+	b.list(died)
+	var lost, work []string
 	for i := range r.Lost {
 		o := &r.Lost[i]
-		lines = append(lines, fmt.Sprintf("A session on %s was lost, with %d of %s complete: %s brings it back.",
-			name(hydrate.PlanName(o.Plan)), o.Done, Count(o.Total, "task"), code("gsd restore "+Quote(o.ID))))
+		lost = append(lost, fmt.Sprintf("The session %s on %s was lost, with %s.",
+			name(o.ID), name(hydrate.PlanName(o.Plan)), lostWords(o)))
 	}
-	b.list(lines)
+	b.list(lost)
+	for _, w := range r.Incomplete {
+		work = append(work, field(incompleteWords(w)))
+	}
+	b.list(work)
 }

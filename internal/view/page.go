@@ -145,7 +145,9 @@ func people(s *hydrate.Status) []person {
 	var all []person
 	at := map[string]int{} // by the name on disk: two may look alike
 	for i, session := range s.Sessions {
-		at[session.User] = i
+		if session.Worktree == "" { // open runs are only known of this one
+			at[session.User] = i
+		}
 		all = append(all, person{Session: session})
 	}
 	runs := slices.Clone(s.Runs)

@@ -2,7 +2,7 @@ package view
 
 import (
 	"fmt"
-	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,8 +26,8 @@ func (p *Printer) atWork(runs []run.Run) {
 	var lines []string
 	for i := range runs {
 		text := Line(runs[i].Who()) + unsure(&runs[i])
-		if !runs[i].Holds { // the lease was taken from it
-			text += "; it no longer holds the lease"
+		if !runs[i].Holds {
+			text += "; it does not hold the lease"
 		}
 		lines = append(lines, text)
 	}
@@ -37,6 +37,11 @@ func (p *Printer) atWork(runs []run.Run) {
 	if len(runs) > 0 {
 		p.Printf("\n")
 	}
+}
+
+// othersHold reports whether another run than the reader's is at work on the session.
+func othersHold(r *hydrate.Report) bool {
+	return slices.ContainsFunc(r.AtWork, func(its run.Run) bool { return its.Holds })
 }
 
 func unsure(r *run.Run) string {
@@ -53,6 +58,9 @@ func (p *Printer) recovery(r *hydrate.Recovery) {
 	}
 	p.Printf("%s\n", p.Style.Yellow("recovery:"))
 	p.indented(whoOf("crashed (process gone, no end recorded): ", r.Orphaned))
+	if r.Failed != nil {
+		p.Printf("  the last run failed: %s\n", Line(r.Failed.Who()))
+	}
 	p.indented(whoOf("may be over (time to live expired): ", r.Doubtful))
 	if len(r.Left) > 0 {
 		p.Printf("  left in progress: %s\n", taskList(r.Left))
@@ -60,31 +68,34 @@ func (p *Printer) recovery(r *hydrate.Recovery) {
 	var lost, work []string
 	for i := range r.Lost {
 		o := &r.Lost[i]
-		lost = append(lost, fmt.Sprintf("lost session %s on %s, %d of %s complete: gsd restore %s",
-			Line(o.ID), Line(hydrate.PlanName(o.Plan)), o.Done, Count(o.Total, "task"), Quote(o.ID)))
+		lost = append(lost, fmt.Sprintf("lost session %s on %s, %s", Line(o.ID), Line(hydrate.PlanName(o.Plan)), lostWords(o)))
 	}
 	for _, w := range r.Incomplete {
 		work = append(work, incompleteWords(w))
 	}
 	p.indented(lost)
 	p.indented(work)
-	switch {
-	case len(r.Orphaned) > 0 && len(r.Left) > 0:
-		p.Try("gsd run sweep", "records the end of crashed runs; --reset-tasks sets their tasks back to pending")
-	case len(r.Orphaned) > 0:
-		p.Try("gsd run sweep", "records the end of crashed runs")
-	case len(r.Left) > 0:
-		p.Try("gsd run sweep --reset-tasks", "sets the tasks that a crashed run left in progress back to pending")
-	}
-	for _, w := range r.Incomplete {
-		if w.Kind == hydrate.WorkPlan {
-			p.Try("gsd restore "+Quote(w.Name()), "rebuilds its session from the commits")
-		}
-	}
-	if len(r.Doubtful) > 0 {
-		p.Try("gsd run sweep --force", "ends a run that cannot be checked from here; use it if you know that it is over")
-	}
 	p.Printf("\n")
+}
+
+// elsewhere prints where the user has other sessions, and the commands that take them up.
+func (p *Printer) elsewhere(sessions []hydrate.Elsewhere) {
+	for i := range sessions {
+		if i == listed {
+			p.Printf("and %d more elsewhere\n", len(sessions)-i)
+			break
+		}
+		p.Printf("%s\n", elsewhereWords(&sessions[i]))
+	}
+}
+
+// elsewhereWords says where a session is, and how far.
+func elsewhereWords(s *hydrate.Elsewhere) string {
+	where := "in the worktree " + Line(s.Worktree)
+	if s.Worktree == "" {
+		where = "under the name " + Line(s.User)
+	}
+	return fmt.Sprintf("you have a session on %s %s: %d of %s complete", Line(hydrate.PlanName(s.Plan)), where, s.Done, Count(s.Total, "task"))
 }
 
 // indented prints the first lines of a list.
@@ -132,7 +143,11 @@ func (p *Printer) LostSessions(l *hydrate.LostSessions) {
 
 func (p *Printer) lostSession(o *hydrate.LostSession) {
 	id := p.Style.Bold(Line(o.ID))
-	if o.Corrupt != "" {
+	switch {
+	case o.Why == hydrate.LostLater:
+		p.Printf("%s  %s\n", id, o.Why)
+		return
+	case o.Corrupt != "":
 		p.Printf("%s  %s: %s\n", id, o.Why, Line(o.Corrupt))
 		p.Try("gsd restore --dismiss "+Quote(o.ID), "drops it")
 		return
@@ -149,13 +164,20 @@ func (p *Printer) lostSession(o *hydrate.LostSession) {
 		p.Printf("  at       task %d: %s\n", o.Current, TaskTitle(o.Task, o.Current))
 	}
 	p.Printf("  lost     %s\n", p.Style.Yellow(o.Why))
-	if o.Why != hydrate.LostProject && o.Why != hydrate.LostPlans {
-		sessions := filepath.Join(o.Project, ".planning", "sessions", o.User)
-		p.Printf("  look     ls %s; git -C %s log -3\n", Quote(sessions), Quote(o.Project))
-		p.Try("gsd restore "+Quote(o.ID), "brings it back")
+	if o.Gone && o.Why != hydrate.LostProject && o.Why != hydrate.LostTree && o.Why != hydrate.LostPlans {
+		p.Printf("  gone     its plan no longer exists either; it can be restored once that is back\n")
+	}
+	if !o.Gone {
+		p.Commands([]hydrate.Command{o.Command()})
 	}
 	p.Try("gsd restore --dismiss "+Quote(o.ID), "forgets it for good")
 }
 
-// Dismissed prints which lost session was forgotten.
-func (p *Printer) Dismissed(d *hydrate.Dismissed) { p.Printf("dismissed %s\n", Line(d.Dismissed.ID)) }
+// Dismissed prints which lost session was forgotten, or which hand-off note was deleted.
+func (p *Printer) Dismissed(d *hydrate.Dismissed) {
+	if d.Note != "" {
+		p.Printf("deleted %s\n", Line(d.Note))
+		return
+	}
+	p.Printf("dismissed %s\n", Line(d.Dismissed.ID))
+}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -14,19 +15,26 @@ func (p *Printer) Report(r *hydrate.Report) {
 	p.atWork(r.AtWork)
 	p.recovery(r.Recovery)
 	p.verdict(r)
-	p.reportWarnings(r)
+	if r.StateMissing != "" {
+		p.Printf("\n%s does not exist\n", Line(r.StateMissing))
+	}
+	if commands := r.NextCommands(); len(commands) > 0 {
+		p.Printf("\n")
+		p.Commands(commands)
+	}
+	p.Warnings(r.Warnings)
 }
 
 func (p *Printer) verdict(r *hydrate.Report) {
 	switch r.Verdict {
 	case hydrate.None:
 		p.Printf("no session for %s\n", r.User)
-		p.Try("gsd next", "shows the next plan")
-		p.Try("gsd bootstrap PLAN", "a path, or an id such as 03-01")
+		p.elsewhere(r.Elsewhere)
+		p.next(r.Next)
 	case hydrate.Corrupt:
 		p.Printf("%s is not a session: %s\n", Line(r.Path), Line(r.Corrupt))
-		p.Try("gsd next", "shows the next plan")
-		p.Try("gsd bootstrap PLAN", "archives that file and starts a new session")
+		p.elsewhere(r.Elsewhere)
+		p.next(r.Next)
 	case hydrate.Stale:
 		p.head(r)
 		p.stale(r)
@@ -39,11 +47,23 @@ func (p *Printer) verdict(r *hydrate.Report) {
 			p.next(next)
 		default:
 			p.alsoReady(next)
-			p.Try("gsd next", "shows the next plan once it is written")
+			p.Printf("gsd next shows the next plan once it is written\n")
 		}
 	case hydrate.Resume:
 		p.head(r)
 		p.resume(r)
+	}
+}
+
+// next prints the next plan, if it is known.
+func (p *Printer) next(n *hydrate.Next) {
+	if n == nil {
+		return
+	}
+	p.Printf("\n")
+	p.Next(n)
+	if n.Plan == "" && n.Phase != "" {
+		p.Printf("gsd bootstrap PLAN starts a session once a plan of phase %s is written\n", Fitted(Title(n.Phase), longestNumber))
 	}
 }
 
@@ -65,26 +85,8 @@ func (p *Printer) stale(r *hydrate.Report) {
 	for _, s := range r.Stale {
 		p.Printf("  %s: %s\n", s.Reason, Line(s.Detail))
 	}
-	p.Printf("\n")
-	switch {
-	case r.Fix != nil:
-		p.Try(CommandLine(*r.Fix), r.Fix.Does)
-	case r.Next != nil:
+	if r.Fix == nil {
 		p.next(r.Next)
-	default:
-		p.Try("gsd bootstrap PLAN", "starts on another plan; this session is archived")
-	}
-}
-
-// next prints the next plan for a session that is over.
-func (p *Printer) next(n *hydrate.Next) {
-	p.Next(n)
-	switch {
-	case n.Summary != "": // nothing of the plan is left to start on
-	case n.Plan != "":
-		p.Try("gsd bootstrap "+Quote(n.Name()), "starts on it; this session is archived")
-	case n.Phase != "":
-		p.Try("gsd bootstrap PLAN", "once a plan of phase "+Fitted(Title(n.Phase), longestNumber)+" is written")
 	}
 }
 
@@ -93,7 +95,10 @@ func (p *Printer) resume(r *hydrate.Report) {
 	p.Printf("%s %s\n", p.Style.Bold(fmt.Sprintf("resume at task %d:", n.Number)), TaskTitle(n.Name, n.Number))
 	switch n.Progress {
 	case hydrate.Interrupted:
-		p.Printf("  %s\n", p.Style.Yellow("it was interrupted: start it again from the beginning"))
+		p.Printf("  %s\n", p.Style.Yellow("it was interrupted: its work may be partial, verify before redoing it"))
+		if othersHold(r) {
+			p.Printf("  the run at work may be doing it again\n")
+		}
 	case hydrate.InOwnHands:
 		p.Printf("  it is in progress\n")
 	case hydrate.InOthers:
@@ -102,38 +107,36 @@ func (p *Printer) resume(r *hydrate.Report) {
 	if n.Checkpoint() {
 		p.Printf("  a checkpoint (%s): stop and ask the user\n", Line(n.Type))
 	}
-	for _, c := range n.Says {
-		p.field(c)
+	var also []string
+	for _, t := range n.Also {
+		also = append(also, fmt.Sprintf("%s: task %d: %s", alsoWords(t), t.Number, TaskTitle(t.Name, t.Number)))
 	}
-	p.Printf("  %s  %s:%d\n\n", p.label("text"), Line(r.Path), n.Line)
-	if n.Progress == hydrate.NotBegun {
-		p.Try(fmt.Sprintf("gsd mark %d in-progress", n.Number), "when you start")
+	p.indented(also)
+	p.Printf("  %s %s:%d\n", p.Style.Dim("from:"), Line(r.Path), n.Line)
+	for _, c := range n.Children {
+		p.child(c)
 	}
-	p.Try(fmt.Sprintf("gsd mark %d complete", n.Number), "when it is done")
 }
 
-const labelWidth = len("how-to-verify")
-
-func (p *Printer) label(name string) string {
-	return p.Style.Dim(name) + strings.Repeat(" ", max(0, labelWidth-len(name)))
-}
-
-// field prints the first lines of a text next to its label.
-func (p *Printer) field(c planfile.Child) {
+// child prints what a task says, below its label if it has more than one line.
+func (p *Printer) child(c planfile.Child) {
 	lines := strings.Split(strings.TrimSpace(host.Clean(c.Text)), "\n")
-	if len(lines) == 1 && lines[0] == "" {
+	label := p.Style.Dim(childLabel(c) + ":")
+	switch {
+	case lines[0] == "": // nothing is left of it
+		return
+	case len(lines) == 1:
+		p.Printf("  %s %s\n", label, lines[0])
 		return
 	}
-	label, noLabel := p.label(c.Name), strings.Repeat(" ", labelWidth)
-	for i, text := range lines {
-		if i == mostLines {
-			p.Printf("  %s  (%s more)\n", noLabel, Count(len(lines)-mostLines, "line"))
-			break
-		}
-		p.Printf("%s\n", strings.TrimRight("  "+label+"  "+Cut(text, longestField), " "))
-		label = noLabel
+	p.Printf("  %s\n", label)
+	for _, text := range lines {
+		p.Printf("%s\n", strings.TrimRight("    "+text, " \t"))
 	}
 }
+
+// childLabel is what a child of a task is called.
+func childLabel(c planfile.Child) string { return cmp.Or(Title(c.Name), "text") }
 
 func (p *Printer) finished(r *hydrate.Report) {
 	all := "the task is complete"
@@ -143,14 +146,6 @@ func (p *Printer) finished(r *hydrate.Report) {
 	p.Printf("%s\n", p.Style.Green(all))
 	if r.Summary != "" {
 		p.Printf("write its summary now: %s\n", Line(r.Summary))
-	}
-}
-
-// reportWarnings prints the warnings of a report, and the command that fixes one.
-func (p *Printer) reportWarnings(r *hydrate.Report) {
-	p.Warnings(r.Warnings)
-	if r.Verdict != hydrate.Stale && r.Fix != nil {
-		p.Try(CommandLine(*r.Fix), r.Fix.Does)
 	}
 }
 
@@ -173,14 +168,15 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 			p.Printf("%s: the session is stale, %s: %s\n", p.Style.Yellow("warning"), s.Reason, Line(s.Detail))
 		}
 	}
-	p.reportWarnings(m.Report)
+	p.Warnings(m.Warnings)
+	if m.Fix != nil {
+		p.Commands([]hydrate.Command{*m.Fix})
+	}
 }
 
 // Bootstrapped prints the session that was started or kept.
 func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 	switch {
-	case b.CarryNeedless:
-		p.Printf("kept the valid session on this plan, so there is nothing to carry; --fresh --carry starts a new one\n")
 	case b.Kept:
 		p.Printf("kept the valid session on this plan; --fresh starts a new one\n")
 	default:
@@ -193,10 +189,25 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 		}
 		p.Printf("archived the %s one: %s\n", was, Line(b.Archived))
 	}
+	for _, from := range b.From {
+		what := "session " + Line(from.Session)
+		if from.Lost != "" {
+			what = "lost session " + from.Lost
+		}
+		p.Printf("progress is from the %s%s\n", what, map[hydrate.Relation]string{
+			hydrate.ByDigest: ", on the same text at " + Line(from.Plan),
+			hydrate.ByMove:   ", on the plan when it was " + Line(from.Plan),
+		}[from.How])
+	}
+	if len(b.Carried) > 0 {
+		p.Printf("carried: the status of %s\n", Count(len(b.Carried), "task"))
+	}
 	for _, c := range b.Carried {
 		from := ""
 		if c.From != c.Number {
 			from = fmt.Sprintf(" (it was task %d)", c.From)
+		} else if !c.Changed {
+			continue
 		}
 		if c.Changed {
 			from += "; its text has changed: check that this still holds"

@@ -100,7 +100,7 @@ func someRuns(n int, state run.State) (runs []run.Run) {
 
 // lostOne is a lost session of three tasks.
 func lostOne(id, why string) hydrate.LostSession {
-	o := hydrate.LostSession{Why: why, Done: 1}
+	o := hydrate.LostSession{Why: why, Done: 1, Gone: why == hydrate.LostProject || why == hydrate.LostPlans}
 	o.ID, o.Plan, o.User, o.Project, o.Current, o.Updated = id, onPlan, "ada", "/home/ada/my notes", 2, reportNow.Add(-time.Hour)
 	o.Task, o.Total = "Task 2: List", 3
 	return o
@@ -116,7 +116,6 @@ func reports() []*hydrate.Report {
 	due := hydrate.Next{Autonomous: true, Plan: onPlan, ID: "03-01", Summary: itsSummary, AlsoReady: []hydrate.PlanRef{{Plan: "p", ID: "04-01", Begun: true}, {Plan: "q"}}}
 	begun := plan
 	begun.Begun, begun.Ambiguous, begun.Autonomous = true, true, false
-	longText := strings.Repeat("line\n", mostLines)
 	many := hydrate.Recovery{Orphaned: someRuns(6, run.StateOrphaned), Doubtful: someRuns(1, run.StateUnknown)}
 	for i := range 12 {
 		many.Left = append(many.Left, i+1)
@@ -132,14 +131,14 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted, hydrate.PhaseAdvanced), comesNext(due)),
 		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(hydrate.Next{Autonomous: true, Phase: "4"})),
 		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(hydrate.Next{Autonomous: true})),
-		reportOn(hydrate.Stale, staleFor(hydrate.TaskCount), mendedBy("gsd", "bootstrap", "a plan.md", "--carry"), warned(hydrate.PlanEdited, "edited")),
+		reportOn(hydrate.Stale, staleFor(hydrate.TaskCount), mendedBy("gsd", "bootstrap", "a plan.md"), warned(hydrate.PlanEdited, "edited")),
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing), func(r *hydrate.Report) { r.On, r.StartedAt = "", time.Time{} }),
 		reportOn(hydrate.Finished),
 		reportOn(hydrate.Finished, comesNext(plan), func(r *hydrate.Report) { r.Total, r.Summary = 1, "" }),
 		reportOn(hydrate.Finished, comesNext(due)),
 		reportOn(hydrate.Resume),
 		reportOn(hydrate.Resume, progress(hydrate.InProgress)),
-		reportOn(hydrate.Resume, progress(hydrate.InOwnHands), mendedBy("gsd", "bootstrap", onPlan, "--fresh"), warned(hydrate.PlanEdited, "edited")),
+		reportOn(hydrate.Resume, progress(hydrate.InOwnHands), mendedBy("gsd", "bootstrap", onPlan), warned(hydrate.PlanEdited, "edited")),
 		reportOn(hydrate.Resume, progress(hydrate.InOthers), func(r *hydrate.Report) {
 			r.AtWork = []run.Run{aRun("r1", run.StateUnknown, true), aRun("r2", run.StateIdle, false)}
 			r.JustStarted = "another run\nbegan"
@@ -147,12 +146,12 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Resume, progress(hydrate.Interrupted), recovering(many), func(r *hydrate.Report) {
 			r.AtWork = someRuns(7, run.StateIdle)
 			r.Resume.Type = "checkpoint:human-verify"
-			r.Resume.Says = []planfile.Child{
+			r.Resume.Also = []hydrate.Also{{Task: hydrate.Task{Number: 3, Name: "Task 2: Find"}, Interrupted: true}, {Task: hydrate.Task{Number: 40, Name: "Dig"}}}
+			r.Resume.Cut, r.Resume.Children = true, []planfile.Child{
 				{Name: "files", Text: "a.go"},
 				{Name: "precondition", Text: " \x1b[31m\n "},
-				{Name: "how-to-verify", Text: longText},
 				{Name: "verify", Text: "one\n\n  two\n"},
-				{Name: "resume-signal", Text: longText + longText},
+				{Text: "try: rm -rf /\nmore"},
 				{Name: "done", Text: strings.Repeat("é", longestField+1)},
 			}
 		}),
@@ -201,10 +200,14 @@ func TestAnswers(t *testing.T) {
 	left := []hydrate.Dropped{{From: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: "the new plan has no such task"}}
 	for _, b := range []hydrate.Bootstrapped{
 		{Kept: true},
-		{Kept: true, CarryNeedless: true},
 		{},
 		{Was: hydrate.Resume, Archived: "a.stale"},
-		{Was: hydrate.Stale, Archived: "a.stale", Left: left, Carried: []hydrate.Carried{{Number: 2, From: 2, Status: planfile.Complete}, {Number: 3, From: 4, Changed: true}}},
+		{
+			From: []hydrate.Origin{
+				{Session: "a.stale", Plan: "p.md", How: hydrate.ByPath}, {Lost: "1f2e", Plan: "q.md", How: hydrate.ByDigest}, {Session: "b.stale", Plan: "r.md", How: hydrate.ByMove},
+			},
+			Was: hydrate.Stale, Archived: "a.stale", Left: left, Carried: []hydrate.Carried{{Number: 2, From: 2, Status: planfile.Complete}, {Number: 3, From: 4, Changed: true}},
+		},
 	} {
 		section("bootstrapped")
 		b.Report = live

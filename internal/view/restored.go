@@ -84,6 +84,9 @@ func (p *Printer) restored(r *hydrate.Restored) {
 		p.Printf("the session that was there is archived: %s\n", Line(r.Archived))
 	}
 	p.notRestored(r.Left)
+	if r.Others { // what a report says to run would act on another session
+		return
+	}
 	p.Printf("\n")
 	p.Report(r.Report)
 }

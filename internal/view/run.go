@@ -23,7 +23,9 @@ const (
 func (p *Printer) Runs(list *hydrate.RunList) {
 	if len(list.Runs) == 0 {
 		p.Printf("no runs yet\n")
-		p.Try("gsd run start", "records that an agent starts to work; gsd exec does it for you")
+		if len(list.Warnings) == 0 {
+			p.Try("gsd run start", "records that an agent starts to work; gsd exec does it for you")
+		}
 	}
 	var longest time.Duration
 	var rows [][]string
@@ -123,8 +125,8 @@ func runEnd(r *run.Run) string {
 		return ""
 	case r.Cause == run.CauseSynthetic:
 		return "crashed, swept"
-	case r.Cause == run.CauseForced:
-		return "ended by force"
+	case r.Cause == run.CauseExpired:
+		return "expired, swept"
 	case r.Cause == run.CauseSuperseded:
 		return "superseded"
 	}
@@ -207,11 +209,16 @@ func (p *Printer) Swept(s *hydrate.Swept) {
 			p.Style.Yellow("warning"), did("dismissed", "dismiss"),
 			Line(d.ID), Line(hydrate.PlanName(d.Plan)), Line(d.Project), hydrate.CrumbLife/(24*time.Hour))
 	}
+	for i := range s.Noticed {
+		n := &s.Noticed[i]
+		p.Printf("the lost session %s on %s in %s is kept for %d days from now: %s\n",
+			Line(n.ID), Line(hydrate.PlanName(n.Plan)), Line(n.Project), hydrate.CrumbLife/(24*time.Hour), CommandLine(n.Command()))
+	}
 	if s.Crumbs > 0 {
 		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))
 	}
 	if s.Temps > 0 {
-		p.Printf("%s %s left by crashed writers\n", did("removed", "remove"), Count(s.Temps, "file"))
+		p.Printf("%s %s\n", did("removed", "remove"), Count(s.Temps, "left-over file"))
 	}
 	if s.Rotated != "" {
 		kind := "long"

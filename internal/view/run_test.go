@@ -54,7 +54,7 @@ func TestRunWords(t *testing.T) {
 	}{
 		{endedRun(run.Failure, run.CauseExit, 0), "failure"},
 		{endedRun(run.Interrupted, run.CauseSynthetic, 0), "crashed, swept"},
-		{endedRun(run.Interrupted, run.CauseForced, 0), "ended by force"},
+		{endedRun(run.Interrupted, run.CauseExpired, 0), "expired, swept"},
 		{endedRun(run.Interrupted, run.CauseSuperseded, 0), "superseded"},
 		{runOf("", run.StateActive, "", 1, "", 0, 0).Run, ""},
 	} {
@@ -148,7 +148,7 @@ func TestSwept(t *testing.T) {
 	who := its.Who()
 	done := "ended " + who + "\nreleased the lease\nset task 2 back to pending\nforgot 1 conversation that must not be resumed\n" +
 		"warning: dismissed the lost session c-1 on 01-01 in /p: unclaimed for 7 days\ndropped 2 breadcrumbs no longer needed\n" +
-		"removed 1 file left by crashed writers\narchived the long journal: j\nleft " + who + ": it cannot be checked from here whether it is alive\n"
+		"removed 1 left-over file\narchived the long journal: j\nleft " + who + ": it cannot be checked from here whether it is alive\n"
 	would := strings.NewReplacer("ended ", "would end ", "set ", "would set ", "archived ", "would archive ", "forgot ", "would forget ",
 		"dismissed ", "would dismiss ", "released ", "would release ", "dropped ", "would drop ", "removed ", "would remove ").Replace(done)
 	const force, warning = "try: gsd run sweep --force   (ends it; its time to live has expired)\n", "warning: odd (code)\n"

@@ -273,7 +273,7 @@ func planLabel(plan, id string) string {
 	return Fitted(Title(id), columns/2)
 }
 
-// sessions prints one line per session: where its user is.
+// sessions prints one line per session: where its user is. Those of other worktrees have a line above them that names it.
 func (b *board) sessions() {
 	if len(b.status.Sessions) == 0 {
 		return
@@ -284,25 +284,34 @@ func (b *board) sessions() {
 		rows = append(rows, []string{Title(s.User), sessionPlan(s)})
 	}
 	align(rows, longestUser, longestPlan)
+	worktree := ""
 	for i, s := range b.status.Sessions {
-		tasks := "-"
-		if s.Verdict != hydrate.Corrupt {
-			tasks = Fitted(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
+		if s.Worktree != worktree {
+			worktree = s.Worktree
+			b.Printf("  %s\n", b.Style.Dim(Fitted("in the worktree "+Title(worktree)+":", columns-2)))
 		}
-		head := fmt.Sprintf("  %s%s  %s  %5s", mark(s.Own), rows[i][0], rows[i][1], tasks)
-		age := ""
-		if !s.Changed.IsZero() {
-			age = b.when(s.Changed)
-		}
-		says := Fit(sessionSays(s), columns-Columns(head)-Columns(age)-4)
-		switch s.Verdict {
-		case hydrate.Stale, hydrate.Corrupt:
-			says = b.Style.Yellow(says)
-		case hydrate.Finished:
-			says = b.Style.Green(says)
-		}
-		b.line("", head, says, age)
+		b.session(rows[i], s)
 	}
+}
+
+func (b *board) session(row []string, s hydrate.Session) {
+	tasks := "-"
+	if s.Verdict != hydrate.Corrupt {
+		tasks = Fitted(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
+	}
+	head := fmt.Sprintf("  %s%s  %s  %5s", mark(s.Own && s.Worktree == ""), row[0], row[1], tasks)
+	age := ""
+	if !s.Changed.IsZero() {
+		age = b.when(s.Changed)
+	}
+	says := Fit(sessionSays(s), columns-Columns(head)-Columns(age)-4)
+	switch s.Verdict {
+	case hydrate.Stale, hydrate.Corrupt:
+		says = b.Style.Yellow(says)
+	case hydrate.Finished:
+		says = b.Style.Green(says)
+	}
+	b.line("", head, says, age)
 }
 
 // mark points at what is the reader's own, or current.
@@ -337,10 +346,13 @@ func (b *board) openRuns() {
 	}
 	widths := align(rows, longestUser, longestHost, longestWhere)
 	where := min(widths[2], columns-len("  > ")-widths[0]-widths[1]-len(run.StateOrphaned)-whenWidth-4*len("  "))
-	dead, more := 0, 0
+	dead, more, mine := 0, 0, ""
 	for i := range st.Runs {
 		r := &st.Runs[i]
 		if r.State == run.StateOrphaned {
+			if r.Mine {
+				mine = ": gsd run sweep cleans up after yours"
+			}
 			if dead++; dead > folds && !b.all {
 				more++
 				continue
@@ -353,7 +365,7 @@ func (b *board) openRuns() {
 		b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more that crashed; --all lists them", more)))
 	}
 	if dead > 0 {
-		b.Printf("  %s\n", b.Style.Yellow(Count(dead, "run")+" crashed: gsd run sweep cleans up after yours"))
+		b.Printf("  %s\n", b.Style.Yellow(Count(dead, "run")+" crashed"+mine))
 	}
 	if st.Lost > 0 {
 		b.Printf("\n%s\n", b.Style.Yellow(Count(st.Lost, "lost session")+": gsd restore --list"))

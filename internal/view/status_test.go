@@ -286,6 +286,8 @@ func TestStatusRuns(t *testing.T) {
 	const row = "    bo  codex  orphaned  9@lab  2026-03-20T14:04Z\n"
 	hour := runOf("粘土", run.StateActive, "claude", 4711, "lab-3", time.Hour, time.Minute)
 	hour.Mine = true
+	own := died(1)[0]
+	own.Mine = true
 	nobody := runOf("bo", run.StateUnknown, "", 0, "", time.Hour, time.Minute)
 	notes := make([]hydrate.Incomplete, folds+2)
 	for i := range notes {
@@ -304,14 +306,20 @@ func TestStatusRuns(t *testing.T) {
 				"  > 粘土  claude  active    4711@lab-3  2026-03-20T14:04Z\n" +
 				"    bo    -       unknown   -           2026-03-20T14:04Z\n", 4,
 		},
-		{"died", hydrate.Status{Runs: died(1)}, false, "\nruns\n" + row + "  1 run crashed: gsd run sweep cleans up after yours\n", 4},
+		{"died", hydrate.Status{Runs: died(1)}, false, "\nruns\n" + row + "  1 run crashed\n", 4},
+		{
+			"one's own died",
+			hydrate.Status{Runs: []hydrate.UserRun{own}},
+			false,
+			"\nruns\n" + "  > " + row[4:] + "  1 run crashed: gsd run sweep cleans up after yours\n", 4,
+		},
 		{
 			"many died",
 			hydrate.Status{Runs: died(folds + 3)},
 			false,
-			row + "  and 3 more that crashed; --all lists them\n  23 runs crashed: gsd run sweep cleans up after yours\n", folds + 4,
+			row + "  and 3 more that crashed; --all lists them\n  23 runs crashed\n", folds + 4,
 		},
-		{"many died, all", hydrate.Status{Runs: died(folds + 3)}, true, row + "  23 runs crashed: gsd run sweep cleans up after yours\n", folds + 6},
+		{"many died, all", hydrate.Status{Runs: died(folds + 3)}, true, row + "  23 runs crashed\n", folds + 6},
 		{"lost", hydrate.Status{Lost: 2}, false, "\n2 lost sessions: gsd restore --list\n", 2},
 		{"unfinished", hydrate.Status{Incomplete: notes}, false, "  a hand-off note: n19\n  and 2 more; --all lists them\n", folds + 3},
 		{"unfinished, all", hydrate.Status{Incomplete: notes}, true, "  a hand-off note: n21\n", folds + 4},

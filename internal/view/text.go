@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Text from .planning/ may have been written by anybody. Before it is printed, host.Clean removes whatever could act
@@ -30,11 +31,14 @@ func Cut(s string, most int) string {
 	return string([]rune(s)[:most-1]) + "…"
 }
 
-// TaskTitle returns the name of task n without the "Task n:" that most begin with, to stand behind "task n".
+// TaskTitle returns the name of task n without the number that most begin with, to stand behind "task n".
 func TaskTitle(name string, n int) string {
 	name = Title(name)
-	if rest, ok := strings.CutPrefix(name, fmt.Sprintf("Task %d:", n)); ok && strings.TrimSpace(rest) != "" {
-		return strings.TrimSpace(rest)
+	switch number, rest := planfile.SplitNumber(name); {
+	case rest != "":
+		return rest
+	case number != n:
+		return fmt.Sprintf("Task %d", n)
 	}
 	return name
 }

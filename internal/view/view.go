@@ -20,13 +20,19 @@ type Printer struct {
 	Out   io.Writer // errors of writing are not reported: it is a buffer
 	Style Style
 	Now   time.Time // that ages are counted from
+	In    string    // the directory that -C named, which printed commands name, too; may be empty
 }
 
 // Printf prints a formatted text, which is trusted.
 func (p *Printer) Printf(format string, args ...any) { fmt.Fprintf(p.Out, format, args...) }
 
 // Try prints a command that can be run next, and what it does.
-func (p *Printer) Try(command, does string) { p.Printf("try: %s   (%s)\n", command, does) }
+func (p *Printer) Try(command, does string) {
+	if rest := strings.TrimPrefix(command, "gsd "); p.In != "" && !strings.HasPrefix(rest, "-C ") {
+		command = "gsd -C " + Quote(p.In) + " " + rest
+	}
+	p.Printf("try: %s   (%s)\n", command, does)
+}
 
 // Commands prints commands that can be run next, one a line.
 func (p *Printer) Commands(commands []hydrate.Command) {
@@ -39,7 +45,7 @@ func (p *Printer) Commands(commands []hydrate.Command) {
 func CommandLine(c hydrate.Command) string {
 	words := make([]string, len(c.Words))
 	for i, word := range c.Words {
-		if words[i] = word; !IsWord(word) || !strings.HasPrefix(word, "--") { // a flag is ours
+		if words[i] = word; !IsWord(word) || !strings.HasPrefix(word, "--") && word != "-C" { // a flag is ours
 			words[i] = Quote(word)
 		}
 	}

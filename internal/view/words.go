@@ -7,7 +7,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 )
 
-// The state of a session, in words that the status and the page share. They begin in lower case.
+// The state of a session, in words that several output formats share. They begin in lower case.
 
 // staleWords says what the reasons of a stale session mean.
 var staleWords = map[hydrate.StaleReason]string{
@@ -65,10 +65,37 @@ func sessionSays(s hydrate.Session) string {
 // incompleteWords describes other unfinished work.
 func incompleteWords(w hydrate.Incomplete) string {
 	switch w.Kind {
-	case hydrate.WorkHandOff:
-		return "a hand-off note: " + Line(w.Path)
+	case hydrate.WorkHandOff, hydrate.WorkHandOffJSON:
+		text := "a hand-off note: " + Line(w.Path)
+		if !w.Written.IsZero() {
+			text += ", written " + Ago(w.Written, w.Written.Add(w.Age))
+		}
+		if at := Title(w.Position()); at != "" {
+			text += "; at " + at
+		}
+		if next := Title(w.Detail); next != "" {
+			text += "; next: " + next
+		}
+		return text
 	case hydrate.WorkItem:
 		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), Line(w.Path))
 	}
 	return fmt.Sprintf("plan %s has commits, but neither a session nor a summary: %s", Title(w.ID), Line(w.Path))
+}
+
+// alsoWords says how far a task is that is in progress beside the one to resume.
+func alsoWords(t hydrate.Also) string {
+	if t.Interrupted {
+		return "also interrupted"
+	}
+	return "also in progress"
+}
+
+// lostWords says how far a lost session was, and whether its plan is left.
+func lostWords(l *hydrate.LostSession) string {
+	gone := ""
+	if l.Gone {
+		gone = "; its plan is gone, too"
+	}
+	return fmt.Sprintf("%d of %s complete%s", l.Done, Count(l.Total, "task"), gone)
 }

@@ -1,0 +1,385 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// A world is a project in which a sequence of steps is tried, and a model of what its people have done: which tasks of
+// which plans they have marked complete and have not set back. It is in memory where there is a directory for that.
+type world struct {
+	stage
+	root  string
+	now   time.Time
+	user  int  // of users
+	side  bool // in the linked worktree
+	agent int  // of agents
+	away  bool // above the project, where commands need -C
+	procs processes
+	dies  int // before which step on the disk the next command is killed; 0 for never
+
+	plans    []*planModel
+	phases   map[string]string         // status by number
+	numbers  int                       // how many tasks and versions there were
+	progress map[owner]map[int]wording // the tasks that were marked complete and not set back
+	began    map[*planModel][2]string  // path and digest of a plan in the last session on it
+	lostAt   map[owner]time.Time       // when sessions were last deleted
+	hidden   bool                      // the roadmap is gone
+
+	said    string // what the last command printed
+	printer string // the command that printed it
+}
+
+// An owner of sessions is a user in a worktree.
+type owner struct {
+	side bool
+	user int
+}
+
+func (w *world) owner() owner { return owner{w.side, w.user} }
+
+// A planModel is a plan as it was written. A task is recognised by its name as by its text: name7v2 is a name of task 7.
+type planModel struct {
+	id      int
+	where   []string // the paths at which it can be; the first is that of its phase
+	at      int      // of where
+	phase   string
+	tasks   []taskModel
+	all     []int // the ids of all tasks that it ever had
+	gone    bool  // not in the project now
+	summary bool
+}
+
+type taskModel struct {
+	id int
+	wording
+}
+
+// A wording of a task is what its name and its text were.
+type wording struct{ name, text string }
+
+var users = []string{"Ada Lovelace", "John Doe"}
+
+func (w *world) userDir() string {
+	return strings.ReplaceAll(strings.ToLower(users[w.user]), " ", "-")
+}
+
+func (w *world) dir() string {
+	if w.side {
+		return filepath.Join(w.root, "side")
+	}
+	return filepath.Join(w.root, "notes")
+}
+
+func (w *world) dirs() []string {
+	all := []string{filepath.Join(w.root, "notes")}
+	if side := filepath.Join(w.root, "side"); exists(side) {
+		all = append(all, side)
+	}
+	return all
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
+func (w *world) write(name, text string) {
+	err := os.WriteFile(name, []byte(text), 0o644)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(name), 0o755); err == nil {
+			err = os.WriteFile(name, []byte(text), 0o644)
+		}
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+// newWorld writes the project afresh in root, which has to be one of its own.
+func newWorld(root string) *world {
+	for _, name := range []string{"notes", "side", "home"} {
+		os.RemoveAll(filepath.Join(root, name))
+	}
+	w := &world{
+		root: root, procs: processes{}, now: time.Date(2026, 2, 3, 10, 0, 0, 0, time.UTC),
+		phases:   map[string]string{"1": "In progress", "2": "Not started", "3": "Not started"},
+		progress: map[owner]map[int]wording{}, began: map[*planModel][2]string{}, lostAt: map[owner]time.Time{},
+	}
+	w.run, w.do = w.look1, w.gsd
+	git := filepath.Join(root, "notes", ".git")
+	for _, name := range []string{"objects", "refs/heads"} {
+		os.MkdirAll(filepath.Join(git, name), 0o755)
+	}
+	w.write(filepath.Join(git, "HEAD"), "ref: refs/heads/main\n")
+	w.write(filepath.Join(git, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
+	w.write(filepath.Join(root, "home/.local/state/gsd/machine"), "0123456789abcdef0123456789abcdef\n")
+	w.setUser(0)
+	for i, plan := range []struct{ phase, dir, id string }{
+		{"1", "01-notes", "01-02"}, {"2", "02-sharing", "02-01"}, {"2", "02-sharing", "02-02"}, {"3", "03-api", "03-01"}, {"2.1", "02.1-fix", "02.1-01"},
+	} {
+		slug := plan.dir[:strings.IndexByte(plan.dir, '-')]
+		p := &planModel{id: i, phase: plan.phase, gone: plan.phase == "2.1", where: []string{
+			path.Join("phases", plan.dir, plan.id+"-PLAN.md"),
+			path.Join("milestones/v1.0-phases", plan.dir, plan.id+"-PLAN.md"),
+			path.Join("phases", slug+"-it's  moved", plan.id+"-PLAN.md"),
+			path.Join("phases", plan.dir, plan.id+"-other-PLAN.md"),
+		}}
+		for range 2 + i%2 {
+			p.add(w.newTask(), len(p.tasks))
+		}
+		w.plans = append(w.plans, p)
+		w.writePlan(p)
+	}
+	w.writeAll("phases/01-notes/01-01-PLAN.md", "<task>\n<name>Old</name>\n</task>\n")
+	w.writeAll("phases/01-notes/01-01-SUMMARY.md", "# Done\n")
+	w.writeRoadmap()
+	return w
+}
+
+// word returns a new name or text of a task.
+func (w *world) word(kind string, task int) string {
+	w.numbers++
+	return fmt.Sprintf("%s%dv%d", kind, task, w.numbers)
+}
+
+func (w *world) newTask() taskModel {
+	w.numbers++
+	id := w.numbers
+	return taskModel{id, wording{w.word("name", id), w.word("text", id)}}
+}
+
+func (w *world) setUser(n int) {
+	w.user = n
+	w.write(filepath.Join(w.root, "home/.gitconfig"), "[user]\n\tname = "+users[n]+"\n\temail = ada@example.com\n")
+}
+
+// writeAll writes a file of .planning in each worktree.
+func (w *world) writeAll(name, text string) {
+	for _, dir := range w.dirs() {
+		w.write(filepath.Join(dir, ".planning", name), text)
+	}
+}
+
+func (w *world) removeAll(name string) {
+	for _, dir := range w.dirs() {
+		os.RemoveAll(filepath.Join(dir, ".planning", name))
+	}
+}
+
+func (p *planModel) add(t taskModel, at int) {
+	p.tasks, p.all = slices.Insert(p.tasks, at, t), append(p.all, t.id)
+}
+
+func (p *planModel) path() string      { return ".planning/" + p.where[p.at] }
+func (p *planModel) summaryAt() string { return strings.Replace(p.where[p.at], "PLAN", "SUMMARY", 1) }
+
+func (p *planModel) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "---\nphase: %s\nwave: 1\nautonomous: true\n---\n\n<objective>Plan %d.</objective>\n", p.phase, p.id)
+	for i, t := range p.tasks {
+		fmt.Fprintf(&b, "\n<task type=\"auto\">\n  <name>Task %d: Make %s</name>\n  <files>a.go</files>\n  <action>Write %s.</action>\n  <verify>go test ./...</verify>\n  <done>It is there.</done>\n</task>\n", i+1, t.name, t.text)
+	}
+	return b.String()
+}
+
+func digestOf(text string) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(text))) }
+
+func (w *world) writePlan(p *planModel) {
+	if p.gone {
+		w.removeAll(p.where[p.at])
+		return
+	}
+	w.writeAll(p.where[p.at], p.text())
+}
+
+func (w *world) writeRoadmap() {
+	if w.hidden {
+		w.removeAll("ROADMAP.md")
+		return
+	}
+	var b strings.Builder
+	b.WriteString("# Roadmap: Notes\n\n## Phases\n")
+	for _, phase := range []string{"1", "2", "2.1", "3"} {
+		if _, ok := w.phases[phase]; ok || phase == "2.1" && !w.plans[4].gone {
+			fmt.Fprintf(&b, "\n### Phase %s: %s\n\nPlans:\n", phase, "ABCD"[len(phase):][:1]+phase)
+			for _, p := range w.plans {
+				if p.phase == phase && !p.gone {
+					fmt.Fprintf(&b, "- [ ] %s\n", path.Base(p.where[0]))
+				}
+			}
+		}
+	}
+	b.WriteString("\n## Progress\n\n| Phase | Plans Complete | Status |\n|---|---|---|\n")
+	for _, phase := range []string{"1", "2", "3"} { // an inserted phase has no row
+		fmt.Fprintf(&b, "| %s. X | 0/2 | %s |\n", phase, w.phases[phase])
+	}
+	w.writeAll("ROADMAP.md", b.String())
+}
+
+// agents are the conversations that may be at work; the first is a person. The last two are served by one process, as those of
+// Codex's terminals are.
+var agents = []struct {
+	host, conversation, variable string
+	pid                          int
+}{
+	{},
+	{"claude", "aaaa", "CLAUDE_CODE_SESSION_ID", 11},
+	{"codex", "bbbb", "CODEX_THREAD_ID", 12},
+	{"codex", "cccc", "CODEX_THREAD_ID", 12},
+}
+
+// processes is a process table: how often each process of an agent was started again. The others, which are started by the
+// agents, are a hundred further up.
+type processes map[int]int
+
+func (p processes) at(agent int) run.Processes { return table{p, 100 + agents[agent].pid} }
+
+type table struct {
+	processes
+	self int
+}
+
+func (t table) Here() run.Owner {
+	return run.Owner{PID: t.self, StartTime: "1", BootID: "boot", Namespace: "pid:[4026531836]", Machine: "machine", HostName: "lab"}
+}
+
+func (t table) Find(pid int) (run.Process, error) {
+	for _, a := range agents {
+		switch pid {
+		case a.pid:
+			return run.Process{StartTime: strconv.Itoa(t.processes[pid]), Parent: 1}, nil
+		case 100 + a.pid:
+			return run.Process{StartTime: "1", Parent: a.pid}, nil
+		}
+	}
+	return run.Process{}, run.ErrNoProcess
+}
+
+// errKilled is what every step on the disk fails with once a command was killed.
+var errKilled = errors.New("killed")
+
+func (w *world) look1(stdin string, words ...string) (r result) {
+	var stdout, stderr bytes.Buffer
+	env := []string{"HOME=" + filepath.Join(w.root, "home"), "PATH=" + filepath.Join(w.root, "bin"), "TZ=UTC"}
+	if is := agents[w.agent]; w.agent > 0 {
+		env = append(env, is.variable+"="+is.conversation)
+	}
+	steps, dies := 0, w.dies
+	w.dies = 0
+	dir := w.dir()
+	if w.away && slices.Contains(words, "-C") {
+		dir = w.root
+	}
+	a := &app{stdout: &stdout, stderr: &stderr, env: env, dir: dir, now: func() time.Time { return w.now }}
+	a.around = func(is hydrate.World) hydrate.World {
+		return is.With(w.procs.at(w.agent), func(string) error {
+			if steps++; dies > 0 && steps >= dies {
+				return errKilled
+			}
+			return nil
+		})
+	}
+	if stdin != "" {
+		a.stdin = strings.NewReader(stdin)
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			r.err, r.code = fmt.Sprint("panic: ", p), -1
+		}
+	}()
+	r.code = a.run(context.Background(), words)
+	r.out, r.err, r.killed = stdout.String(), stderr.String(), dies > 0 && steps >= dies
+	return r
+}
+
+var knownCodes = []int{0, 64, 65, 66, 69, 73, 74, 75, 77}
+
+// gsd runs a command and checks what holds for every command. What it printed is remembered.
+func (w *world) gsd(stdin string, words ...string) result {
+	var dismissed []*planModel
+	if slices.Contains(words, "--dismiss") {
+		dismissed = w.dismissed(words[len(words)-1])
+	}
+	if i := slices.Index(words, "-C") + 1; i > 0 && filepath.IsAbs(words[i]) { // in the other worktree
+		defer func(side bool) { w.side = side }(w.side)
+		w.side = words[i] == filepath.Join(w.root, "side")
+	}
+	r := w.run(stdin, words...)
+	line := "gsd " + strings.Join(words, " ")
+	w.log = append(w.log, fmt.Sprintf("$ %s  -> %d %s", line, r.code, strings.ReplaceAll(strings.TrimSpace(r.err), "\n", " / ")))
+	if !slices.Contains(knownCodes, r.code) {
+		w.violate("exit code: "+words[0], "%s: exit %d %s", line, r.code, r.err)
+	}
+	w.said, w.printer = r.out+r.err, line
+	if words[0] == "-C" {
+		words = words[2:]
+	}
+	w.follow(words, r)
+	for _, p := range dismissed {
+		w.forget(p)
+	}
+	return r
+}
+
+func (w *world) sessionFile() string {
+	return filepath.Join(w.dir(), ".planning/sessions", w.userDir(), "current-plan.md")
+}
+
+// A sessionTask is a task in a session file.
+type sessionTask struct {
+	taskModel
+	status planfile.Status
+}
+
+var (
+	nameWord = regexp.MustCompile(`\bname(\d+)v\d+\b`)
+	textWord = regexp.MustCompile(`\btext\d+v\d+\b`)
+)
+
+// session returns the header and the tasks of the session file.
+func (w *world) session() (head planfile.Header, tasks []sessionTask) {
+	src, err := os.ReadFile(w.sessionFile())
+	if err != nil {
+		return head, nil
+	}
+	f := planfile.Parse(src)
+	for _, t := range f.Tasks {
+		source, _ := f.Source(t.Number)
+		text := string(source)
+		task := taskModel{0, wording{nameWord.FindString(text), textWord.FindString(text)}}
+		if m := nameWord.FindStringSubmatch(text); m != nil {
+			task.id, _ = strconv.Atoi(m[1])
+		}
+		tasks = append(tasks, sessionTask{task, t.Status})
+	}
+	return f.Header, tasks
+}
+
+// planOf returns the plan that a task is or was of.
+func (w *world) planOf(task int) *planModel {
+	for _, p := range w.plans {
+		if slices.Contains(p.all, task) {
+			return p
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package hydrate
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gsd-cli/gsd/internal/run"
+)
+
+// A Command is one that can be run next, exactly as it is. Its words come from files and are untrusted: they must be quoted
+// when printed.
+type Command struct {
+	Words []string `json:"argv"` // the command and its arguments, unquoted
+	Does  string   `json:"does"` // what it does, or when to run it
+}
+
+// mostCommands is how many commands of a kind are named.
+const mostCommands = 5
+
+// NextCommands returns what can be run next, the most useful first. Every output format of a report names these commands.
+func (r *Report) NextCommands() (all []Command) {
+	also := func(c Command) {
+		if !slices.ContainsFunc(all, func(other Command) bool { return slices.Equal(other.Words, c.Words) }) {
+			all = append(all, c)
+		}
+	}
+	add := func(does string, words ...string) { also(Command{append([]string{"gsd"}, words...), does}) }
+	refused := false
+	start := func(plan string, c Command) {
+		if r.refusal(plan) != nil {
+			refused = true
+			return
+		}
+		also(c)
+	}
+	rec := r.Recovery
+	if rec == nil {
+		rec = &Recovery{}
+	}
+	if r.Resume != nil {
+		n := strconv.Itoa(r.Resume.Number)
+		if r.Resume.Progress == NotBegun {
+			add("when you start", "mark", n, "in-progress")
+		}
+		add("when it is done", "mark", n, "complete")
+		if r.Resume.Cut {
+			add("prints the whole text of task "+n, "tasks", n)
+		}
+	}
+	for _, lost := range rec.Lost[:min(len(rec.Lost), mostCommands)] {
+		start(lost.Plan, lost.Command())
+	}
+	for _, other := range r.Elsewhere[:min(len(r.Elsewhere), mostCommands)] {
+		if other.Command.Words[1] == "bootstrap" {
+			start(other.Plan, other.Command)
+		} else {
+			also(other.Command)
+		}
+	}
+	switch {
+	case r.Fix != nil:
+		start(r.Plan.Path, *r.Fix)
+	case r.Verdict == Resume:
+	case r.Next == nil:
+		add("shows the next plan", "next")
+	case r.On == "" || r.Next.Plan != r.On: // else only its summary is left to write
+		for _, c := range r.Next.commands() {
+			switch verb := c.Words[1]; {
+			case verb == "restore" && r.Verdict.Live(): // it would keep this session
+				continue
+			case verb == "bootstrap" && r.Verdict == Corrupt:
+				c.Does = "starts a session on it; that file is archived"
+			case verb == "bootstrap" && r.On != "":
+				c.Does = "starts on it; this session is archived"
+			}
+			start(r.Next.Plan, c)
+		}
+	}
+	switch {
+	case r.before != nil: // this start has recorded the end of crashed runs, and works on what they left
+	case len(rec.Orphaned) > 0 && len(rec.Left) > 0:
+		add("records the end of crashed runs; --reset-tasks sets their tasks back to pending", "run", "sweep")
+	case len(rec.Orphaned) > 0:
+		add("records the end of crashed runs", "run", "sweep")
+	case len(rec.Left) > 0:
+		add("sets the tasks that a run left in progress back to pending", "run", "sweep", "--reset-tasks")
+	}
+	if len(rec.Doubtful) > 0 {
+		add("ends a run that cannot be checked from here; use it if you know that it is over", "run", "sweep", "--force")
+	}
+	for i := range r.AtWork {
+		if its := &r.AtWork[i]; its.Holds && its.State == run.StateUnknown {
+			also(Command{endCommand(its), "ends the run at work, if you know that it is over"})
+		}
+	}
+	notes := 0
+	for i := range rec.Incomplete {
+		w := &rec.Incomplete[i]
+		if w.canDismiss() && notes < mostCommands {
+			add("deletes that note, once you have read it", "restore", "--dismiss", w.Path)
+			notes++
+		}
+		if w.Kind == WorkPlan && !r.Verdict.Live() {
+			start(w.Path, Command{[]string{"gsd", "restore", w.Name()}, "rebuilds its session from the commits"})
+		}
+	}
+	if refused {
+		add("shows who is at work", "run", "list")
+	}
+	if r.StateMissing != "" {
+		add("writes STATE.md", "state", "--write")
+	}
+	return all
+}

@@ -1,0 +1,249 @@
+package hydrate
+
+// former.go: what is known of the progress on a plan. A user may have had many sessions on it: the current one, those
+// that were archived when another took their place, and those that were lost. Each of them began with the statuses of the
+// one before, unless a task was gone from the plan at that time. So a task has the status of the newest session that has
+// the task, and nothing older than a session that was started with --fresh counts.
+
+import (
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// Relation is how a former session is known to be on a plan.
+type Relation string
+
+// The relations.
+const (
+	ByPath   Relation = "path"   // it names the plan
+	ByDigest Relation = "digest" // the plan has the bytes that its plan had, and no longer has
+	ByMove   Relation = "moved"  // the plan is where its plan was moved to
+)
+
+// An Origin is a former session whose progress was carried over.
+type Origin struct {
+	Session string   `json:"session" empty:"null"` // its file, relative to the project; null if it was lost
+	Lost    string   `json:"lost" empty:"null"`    // its ID, if it was lost and only its breadcrumb was left; else null
+	Plan    string   `json:"plan"`                 // the plan that it was on, relative to the project
+	How     Relation `json:"how"`                  // how it is known to be on the same plan
+}
+
+// A former is a session that was on the plan.
+type former struct {
+	Origin
+	tasks []described
+	same  bool // the plan still has the same bytes
+	fresh bool // nothing before it counts
+	// counts reports whether a status counts; nil if all do. A session elsewhere need not have begun with the statuses of
+	// those before it, so what is pending there says nothing.
+	counts func(planfile.Status) bool
+}
+
+// formerProgress collects the statuses of a plan's tasks from former sessions, the newest first.
+type formerProgress struct {
+	p       *Project
+	path    string // of the plan
+	plan    *planfile.File
+	digest  string          // of the plan
+	renamed []former        // sessions under former names, to take what is in progress there after all that is complete elsewhere
+	others  *[]otherSession // those that were not taken yet; nil if they were not looked for
+
+	statuses map[int]planfile.Status // by task; those that no former session has are missing
+	carried  []Carried
+	left     []Dropped
+	from     []Origin
+	begun    bool          // a former session was added
+	closed   bool          // nothing older counts
+	crumbs   []LostSession // those on the plan, lost or not, the newest first
+}
+
+const (
+	maxFormer   = 1000    // archives of which the header is read, the latest
+	formerHead  = 4 << 10 // bytes of one, in which its header is
+	formerFiles = 4       // archives of the largest size that are read whole
+)
+
+// formerProgress finds what is known of the progress of a user on a plan. r is on the current session and has been judged. With
+// fresh there is none.
+func (p *Project) formerProgress(r *Report, at string, plan *planfile.File, fresh bool, now time.Time) *formerProgress {
+	return p.formerProgressAnd(p.removed(r.User, now), r, at, plan, fresh, now)
+}
+
+// formerProgressAnd is formerProgress with the sessions in worktrees that were removed.
+func (p *Project) formerProgressAnd(
+	removed []LostSession, r *Report, at string, plan *planfile.File, fresh bool, now time.Time,
+) *formerProgress {
+	g := &formerProgress{p: p, path: at, plan: plan, digest: digest(plan.Bytes()), statuses: map[int]planfile.Status{}, closed: fresh}
+	g.crumbs, _ = p.remembered(r, true, now)
+	g.crumbs = append(g.crumbs, removed...)
+	slices.SortStableFunc(g.crumbs, newestFirst)
+	g.crumbs = slices.DeleteFunc(g.crumbs, func(l LostSession) bool { return g.relation(l.Plan, l.crumb.Digest) == "" })
+	rest := slices.DeleteFunc(slices.Clone(g.crumbs), func(l LostSession) bool { return l.Why == "" })
+	take := func(before func(*LostSession) bool) {
+		for ; len(rest) > 0 && before(&rest[0]); rest = rest[1:] {
+			g.takeElsewhere(r.User, rest[0].Updated)
+			g.takeLost(&rest[0])
+		}
+	}
+	torn := func(s *planfile.File) { // its breadcrumb has more than what is left of the file
+		if i := slices.IndexFunc(rest, func(l LostSession) bool { return isOf(s, &l.crumb) }); i >= 0 {
+			g.takeLost(&rest[i])
+			rest = slices.Delete(rest, i, i+1)
+		}
+	}
+	if r.Session != nil {
+		torn(r.Session)
+		g.take(r.Path, r.Session)
+	}
+	g.takeArchives(r.User, func(superseded, written time.Time) {
+		take(func(l *LostSession) bool {
+			if at := l.Updated.Truncate(time.Second); !at.Equal(superseded) {
+				return at.After(superseded)
+			}
+			return l.Updated.After(written)
+		})
+		g.takeElsewhere(r.User, written)
+	}, torn)
+	take(func(*LostSession) bool { return true })
+	g.takeElsewhere(r.User, time.Time{})
+	g.takeFormerElsewhere(r.User, now)
+	for _, f := range g.renamed {
+		g.add(f)
+	}
+	return g
+}
+
+// takeArchives takes the archived sessions on the plan. Before each of them it calls newer with the times when that session
+// was superseded and last written, for whatever comes before, and torn with what the file has.
+func (g *formerProgress) takeArchives(user string, newer func(superseded, written time.Time), torn func(*planfile.File)) {
+	if g.isDone() {
+		return
+	}
+	dir := g.p.session(user).Path()
+	budget := durable.NewBudget(formerFiles * g.p.Limit)
+	read := func(name string, whole bool) (src []byte, was durable.Stamp, err error) {
+		err = g.p.from(dir, name, func(root *os.Root, name string) error {
+			if whole {
+				src, was, err = budget.Read(root, name, g.p.Limit)
+			} else {
+				src, was, err = budget.Head(root, name, formerHead)
+			}
+			return err
+		})
+		return src, was, err
+	}
+	archives := session.Archives(g.p.names(dir))
+	for _, a := range archives[:min(len(archives), maxFormer)] {
+		head, was, err := read(a.Name, false)
+		if err != nil {
+			continue
+		}
+		if h := planfile.Parse(head).Header; g.relation(g.p.named(h).Path, h.Digest) == "" {
+			continue
+		}
+		newer(a.At, was.ModTime())
+		if g.isDone() {
+			return
+		}
+		if src, _, err := read(a.Name, true); err == nil {
+			s := parseSession(src)
+			torn(s)
+			g.take(path.Join(dir, a.Name), s)
+		}
+	}
+}
+
+// isDone reports whether older sessions are not needed.
+func (g *formerProgress) isDone() bool { return g.closed || len(g.statuses) == len(g.plan.Tasks) }
+
+// relation returns how a session on the plan named on, with that digest, is known to be on this plan; "" if it is not.
+func (g *formerProgress) relation(on, was string) Relation {
+	switch {
+	case on == g.path:
+		return ByPath
+	case was != "" && strings.EqualFold(was, g.digest):
+		src, err := g.p.read(on)
+		if err != nil || !strings.EqualFold(digest(src), was) { // otherwise this plan is a copy of it
+			return ByDigest
+		}
+	case on != "" && !g.p.exists(on) && g.p.findMoved(on, was) == g.path:
+		return ByMove
+	}
+	return ""
+}
+
+// take takes the statuses of a session file, if it is on the plan.
+func (g *formerProgress) take(file string, s *planfile.File) {
+	on := g.p.named(s.Header).Path
+	if how := g.relation(on, s.Header.Digest); how != "" && s.HasStatus() {
+		g.add(former{
+			Origin{Session: file, Plan: on, How: how}, describe(s), strings.EqualFold(s.Header.Digest, g.digest), s.Header.Fresh, nil,
+		})
+	}
+}
+
+func (g *formerProgress) takeLost(l *LostSession) {
+	c := &l.crumb
+	its := former{
+		Origin: Origin{Lost: c.ID, Plan: c.Plan, How: g.relation(c.Plan, c.Digest)}, tasks: describeCrumb(c),
+		same: strings.EqualFold(c.Digest, g.digest), fresh: c.Fresh,
+	}
+	if c.Project != g.p.Dir { // a worktree that was removed
+		its.fresh, its.counts = false, worthCarrying
+	}
+	g.add(its)
+}
+
+// add gives every task that has no status yet the one that a former session has for it.
+func (g *formerProgress) add(f former) {
+	if g.isDone() {
+		return
+	}
+	statuses, carried, left := match(f.tasks, f.same, g.plan)
+	carried = slices.DeleteFunc(carried, func(c Carried) bool {
+		return g.statuses[c.Number] != "" || f.counts != nil && !f.counts(c.Status)
+	})
+	for n, status := range statuses {
+		if g.statuses[n] == "" && (f.counts == nil || f.counts(status)) {
+			g.statuses[n] = status
+		}
+	}
+	if len(carried) > 0 && !slices.Contains(g.from, f.Origin) {
+		g.from = append(g.from, f.Origin)
+	}
+	g.carried = append(g.carried, carried...)
+	if !g.begun || f.Lost != "" { // what else an older session has was said when the next one was made from it
+		g.left = append(g.left, left...)
+	}
+	g.begun, g.closed = true, f.fresh
+}
+
+// known returns the breadcrumbs of former sessions on the plan. g may be nil.
+func (g *formerProgress) known() []LostSession {
+	if g == nil {
+		return nil
+	}
+	return g.crumbs
+}
+
+// has reports whether the new session has all the progress of a session on the plan. g may be nil.
+func (g *formerProgress) has(c *session.Crumb) bool {
+	if g == nil || g.relation(c.Plan, c.Digest) == "" {
+		return false
+	}
+	statuses, left := recall(c, g.plan)
+	for n, status := range statuses {
+		is := g.statuses[n]
+		if worthCarrying(status) && status != is && is != planfile.Complete {
+			return false
+		}
+	}
+	return len(left) == 0
+}

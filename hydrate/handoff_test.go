@@ -1,0 +1,89 @@
+package hydrate
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestHandOffs: where upstream puts its notes, they are found, unless their phase ended after them.
+func TestHandOffs(t *testing.T) {
+	t.Parallel()
+	const (
+		plan     = "phases/03-api/03-01-PLAN.md"
+		summary  = "phases/03-api/03-01-SUMMARY.md"
+		before   = "2026-02-01T10:00:00Z"
+		inPhase  = "phases/03-api/.continue-here.md"
+		ofPhase3 = `{"phase": "3", "timestamp": "` + before + `"}`
+	)
+	ended := time.Date(2026, 2, 2, 10, 0, 0, 0, time.UTC)
+	note := func(updated string) string { return "---\nphase: 03-api\nlast_updated: " + updated + "\n---\n" }
+	for name, test := range map[string]struct {
+		files map[string]string
+		want  []string
+	}{
+		"everywhere": {
+			map[string]string{
+				"HANDOFF.json": "{}", ".continue-here.md": "", ".continue-here-2.md": "", "../.continue-here.md": "", inPhase: "", plan: "<task/>",
+				"spikes/SPIKE-001/.continue-here.md": "", "sketches/.continue-here.md": "", "sketches/002-x/.continue-here.md": "", "deliberations/.continue-here.md": "",
+				"../HANDOFF.json": "{}", "sketches/x/y/.continue-here.md": "", "continue-here.md": "", "spikes/HANDOFF.json": "{}", "todos/.continue-here.md": "",
+			},
+			[]string{
+				".continue-here.md", ".planning/.continue-here-2.md", ".planning/.continue-here.md", ".planning/HANDOFF.json",
+				".planning/deliberations/.continue-here.md", ".planning/phases/03-api/.continue-here.md", ".planning/sketches/.continue-here.md",
+				".planning/sketches/002-x/.continue-here.md", ".planning/spikes/SPIKE-001/.continue-here.md",
+			},
+		},
+		"phase is open":    {map[string]string{plan: "<task/>", inPhase: note(before), "HANDOFF.json": ofPhase3}, []string{".planning/HANDOFF.json", ".planning/phases/03-api/.continue-here.md"}},
+		"phase is over":    {map[string]string{plan: "<task/>", summary: "x", inPhase: note(before), "HANDOFF.json": ofPhase3, ".continue-here.md": note(before)}, nil},
+		"by its directory": {map[string]string{plan: "<task/>", summary: "x", "HANDOFF.json": `{"phase_dir": ".planning/phases/03-api", "timestamp": "` + before + `"}`}, nil},
+		"blocked":          {map[string]string{plan: "<task/>", summary: "---\nstatus: blocked\n---\n", inPhase: note(before)}, []string{".planning/phases/03-api/.continue-here.md"}},
+		"written later":    {map[string]string{plan: "<task/>", summary: "x", inPhase: note("2026-02-03T10:00:00Z")}, []string{".planning/phases/03-api/.continue-here.md"}},
+		"in the future":    {map[string]string{plan: "<task/>", summary: "x", inPhase: note("2999-02-03T10:00:00Z")}, []string{".planning/phases/03-api/.continue-here.md"}},
+		"no time stated":   {map[string]string{plan: "<task/>", summary: "x", inPhase: "go on"}, []string{".planning/phases/03-api/.continue-here.md"}},
+		"another phase":    {map[string]string{plan: "<task/>", summary: "x", "HANDOFF.json": `{"phase": 4, "timestamp": "` + before + `"}`}, []string{".planning/HANDOFF.json"}},
+	} {
+		p := projectOf(t, test.files)
+		if _, ok := test.files[summary]; ok {
+			if err := os.Chtimes(filepath.Join(p.Dir, planning, summary), ended, ended); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []string
+		for _, w := range p.handOffs(time.Now(), p.notesBeside(planning+"/"+plan)...) {
+			got = append(got, w.Path)
+			if w.Age < 0 {
+				t.Errorf("%s: %s has an age of %v", name, w.Path, w.Age)
+			}
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestHandOffCheckedOut: files that were checked out are younger than the commits that made them.
+func TestHandOffCheckedOut(t *testing.T) {
+	t.Parallel()
+	p := projectOf(t, map[string]string{"phases/03-api/03-01-PLAN.md": "<task/>", "phases/03-api/03-01-SUMMARY.md": "x"})
+	runGit(t, p.Dir, "init", "--quiet")
+	runGit(t, p.Dir, "add", ".")
+	runGit(t, p.Dir, "-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "--date=2026-02-02T10:00:00Z", "-m", "x")
+	committed := p.committed([]string{planning + "/phases/03-api/03-01-SUMMARY.md"})
+	later := committed.Add(time.Hour)
+	for name, written := range map[string]time.Time{"before the end": committed.Add(-time.Hour), "after it": committed.Add(time.Minute)} {
+		note := filepath.Join(p.Dir, planning, "phases", "03-api", continueHere)
+		text := "---\nlast_updated: " + written.Format(time.RFC3339) + "\n---\n"
+		err := errors.Join(os.WriteFile(note, []byte(text), 0o666), os.Chtimes(filepath.Join(filepath.Dir(note), "03-01-SUMMARY.md"), later, later), os.Chtimes(note, later, later))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(p.handOffs(later, p.notesBeside(planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
+			t.Errorf("%s: %d notes", name, got)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package hydrate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// maxTaskText is how many bytes of a task an agent gets to read. Of 280 real tasks, the longest has 6.3 kB.
+const maxTaskText = 6000
+
+// shorten returns the children of a task, cut so that their names and texts have no more than that many bytes, and whether
+// any was cut. The longest are cut: how a task is verified is a few lines, and comes after pages of what to do. A cut
+// text ends in a line that counts what is left out.
+func shorten(children []planfile.Child, most int) (kept []planfile.Child, cut bool) {
+	size := func(c planfile.Child) int { return len(c.Name) + len(c.Text) }
+	sizes := make([]int, len(children))
+	for i, c := range children {
+		sizes[i] = size(c)
+	}
+	slices.Sort(sizes)
+	limit, left := most, most
+	for i, size := range sizes {
+		if limit = left / (len(sizes) - i); size > limit {
+			break
+		}
+		limit, left = most, left-size
+	}
+	for _, c := range children {
+		if size(c) > limit {
+			cut = true
+			if c.Text = head(c.Text, limit-len(c.Name)); c.Text == "" {
+				continue
+			}
+		}
+		kept = append(kept, c)
+	}
+	return kept, cut
+}
+
+// head returns the first lines of a text, with a last line that counts the others, or "" if there is no room. It is at most
+// that many bytes long.
+func head(text string, most int) string {
+	most -= len("\n(4294967296 more lines)")
+	if most <= 0 {
+		return ""
+	}
+	end := strings.LastIndexByte(text[:most+1], '\n')
+	if end < most/2 { // a long line
+		for end = most; !utf8.RuneStart(text[end]); {
+			end--
+		}
+	}
+	more := counted(1+strings.Count(strings.TrimPrefix(text[end:], "\n"), "\n"), "more line", "more lines")
+	return fmt.Sprintf("%s\n(%s)", text[:end], more)
+}
+
+// TaskNumber warns that the name of a task has another number than the task.
+const TaskNumber = "task-number"
+
+// numberWarning warns if task n calls itself by another number, which the plan's text and its commits may use.
+func numberWarning(f *planfile.File, n int) []Warning {
+	own, _ := planfile.SplitNumber(f.Name(n))
+	if own == 0 || own == n {
+		return nil
+	}
+	return []Warning{{TaskNumber, fmt.Sprintf("the plan calls task %d \"Task %d\"; gsd counts tasks in the order of the file", n, own)}}
+}

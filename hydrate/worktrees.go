@@ -1,0 +1,267 @@
+package hydrate
+
+// worktrees.go: sessions in other places. Agents work in parallel in linked git worktrees, each of which has its own
+// .planning/ and its own sessions; and a user whose name in git's configuration changes has sessions under the former name.
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// maxWorktrees is how many worktrees of a repository are read.
+const maxWorktrees = 100
+
+// worktrees opens the project in the other worktrees of its repository: the main one first, then by their names in git. Those
+// that do not have the project are left out. Close closes them.
+func (p *Project) worktrees() []*Project {
+	if p.others != nil {
+		return *p.others
+	}
+	p.others = new([]*Project)
+	top, trees, unread := gitlog.Worktrees(p.Dir, maxWorktrees)
+	if unread > 0 {
+		p.warn(TooMany, fmt.Sprintf("only the sessions of the first %d of %d worktrees are read", maxWorktrees, maxWorktrees+unread))
+	}
+	below, err := filepath.Rel(top, p.Dir)
+	if err != nil {
+		return nil
+	}
+	for _, tree := range trees {
+		other, err := openAt(filepath.Join(tree, below))
+		if err != nil {
+			continue
+		}
+		other.World, other.Limit, other.budget = p.World, p.Limit, p.budget
+		other.Subproject, other.Workstream, other.others = p.Subproject, p.Workstream, new([]*Project) // it looks no further
+		*p.others = append(*p.others, other)
+	}
+	return *p.others
+}
+
+// A claim is somebody's session on a plan, as others see it who look for one.
+type claim struct {
+	sessionOn
+	user string
+	at   *Project // the worktree that it is in
+}
+
+// claims returns the sessions of others than user in this worktree, and everybody's in the other worktrees.
+func (p *Project) claims(user string) (all []claim) {
+	for _, at := range append([]*Project{p}, p.worktrees()...) {
+		for _, its := range at.users() {
+			if at == p && its == user {
+				continue
+			}
+			on, known := at.sessionPlans[its]
+			if !known {
+				src, stamp, err := at.session(its).Read(p.Limit)
+				if p.overBudget(err, at.session(its).File()) || err != nil {
+					continue // status reports why it cannot be read
+				}
+				on = sessionOnPlan(planfile.Parse(src), stamp.ModTime())
+			}
+			if name, ok := at.inPlanning(on.plan); ok && on.plan != "" {
+				on.plan = name
+				all = append(all, claim{on, its, at})
+			}
+		}
+	}
+	return all
+}
+
+// words are the beginning of a sentence that ends with the claimed plan, for a user who works in p. They are empty if it is
+// the user's own claim there, under a former name.
+func (c *claim) words(p *Project, user string) string {
+	switch {
+	case c.at == p && p.isFormer(user, c.user, c.sessionOn):
+		return ""
+	case c.at == p:
+		return c.user + " has a session on"
+	case c.user == user:
+		return "your session in the worktree " + c.at.Dir + " is on"
+	}
+	return c.user + " has a session in the worktree " + c.at.Dir + " on"
+}
+
+// PlanTaken warns that a session was just started on a plan that somebody else has a session on, or the user in another
+// worktree.
+const PlanTaken = "plan-taken"
+
+// taken warns of claims to the plan that user starts a session on.
+func (p *Project) taken(user, plan string) (warnings []Warning) {
+	for _, c := range p.claims(user) {
+		if c.plan != plan {
+			continue
+		}
+		if says := c.words(p, user); says != "" {
+			warnings = append(warnings, Warning{PlanTaken, says + " this plan, too; gsd next avoids such plans"})
+		}
+	}
+	return warnings
+}
+
+// isFormer reports whether the session of other is one that user started under a former name: this account wrote it here, as
+// its breadcrumb shows, it has not changed since the user first had a session under the present name, and nobody is at work
+// on it.
+func (p *Project) isFormer(user, other string, on sessionOn) bool {
+	if p.StateDir == "" {
+		return false
+	}
+	plan, _ := p.inPlanning(on.plan) // whose path a breadcrumb has, too
+	if _, ok := p.StateDir.Crumb(session.CrumbID(p.Dir, other, plan, on.started)); !ok {
+		return false
+	}
+	if since := p.session(user).Since(); !since.IsZero() && !on.changed.Before(since) {
+		return false
+	}
+	_, runs, _ := p.readRuns(other, p.files(other), time.Time{}) // at no time, so that no run counts as over by its age
+	return runs.AtWork() == nil
+}
+
+// An otherSession is a session of a user that is not the one in this worktree under the user's present name.
+type otherSession struct {
+	*Report
+	at   *Project // the worktree that it is in
+	file string   // its file: relative to the project, or absolute in another worktree
+}
+
+// elsewhere returns a user's readable sessions in other worktrees, and those under former names in this one, the last changed
+// first. It only reads. Only commands that need them ask, because each worktree has to be looked into.
+func (p *Project) elsewhere(user string) (found []otherSession) {
+	for _, other := range p.users() {
+		if other == user {
+			continue
+		}
+		r, err := p.Hydrate(other)
+		if err == nil && r.Session != nil && r.Verdict != Corrupt && p.isFormer(user, other, sessionOnPlan(r.Session, r.Changed)) {
+			found = append(found, otherSession{r, p, r.Path})
+		}
+	}
+	for _, at := range p.worktrees() {
+		if r, err := at.Hydrate(user); err == nil && r.Session != nil && r.Verdict != Corrupt {
+			found = append(found, otherSession{r, at, filepath.Join(at.Dir, filepath.FromSlash(r.Path))})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b otherSession) int { return b.Changed.Compare(a.Changed) })
+	return found
+}
+
+// takeElsewhere takes the user's sessions in other places that were last changed after a time, the newest first. Elsewhere
+// other work was done at the same time: what is complete there counts, what is not says nothing about this place.
+func (g *formerProgress) takeElsewhere(user string, after time.Time) {
+	if g.isDone() {
+		return
+	}
+	if g.others == nil {
+		found := g.p.elsewhere(user)
+		g.others = &found
+	}
+	for ; len(*g.others) > 0 && (*g.others)[0].Changed.After(after); *g.others = (*g.others)[1:] {
+		its := &(*g.others)[0]
+		if how := g.relation(its.Plan.Path, its.Session.Header.Digest); how != "" {
+			f := former{
+				Origin: Origin{Session: its.file, Plan: its.Plan.Path, How: how}, tasks: describe(its.Session),
+				same: strings.EqualFold(its.Session.Header.Digest, g.digest), counts: isComplete,
+			}
+			if g.add(f); its.at == g.p { // in another worktree, somebody may be at work
+				f.counts = worthCarrying
+				g.renamed = append(g.renamed, f)
+			}
+		}
+	}
+}
+
+func isComplete(s planfile.Status) bool { return s == planfile.Complete }
+
+// takeFormerElsewhere takes what is complete by the user's archived and lost sessions in other worktrees, for tasks that nothing
+// else is known of.
+func (g *formerProgress) takeFormerElsewhere(user string, now time.Time) {
+	for _, at := range g.p.worktrees() {
+		if g.isDone() {
+			return
+		}
+		r, err := at.Hydrate(user)
+		if err != nil {
+			continue
+		}
+		there := at.formerProgressAnd(nil, r, g.path, g.plan, false, now)
+		took := false
+		for _, c := range there.carried {
+			if c.Status == planfile.Complete && g.statuses[c.Number] == "" {
+				g.statuses[c.Number], took = c.Status, true
+				g.carried = append(g.carried, c)
+			}
+		}
+		for _, from := range there.from {
+			if from.Session != "" {
+				from.Session = filepath.Join(at.Dir, filepath.FromSlash(from.Session))
+			}
+			if took {
+				g.from = append(g.from, from)
+			}
+		}
+	}
+}
+
+// removed finds a user's sessions in linked worktrees of the same repository that were removed, of which the breadcrumbs are left.
+func (p *Project) removed(user string, now time.Time) (all []LostSession) {
+	if p.StateDir == "" {
+		return nil
+	}
+	common, below, _ := gitlog.Shared(p.Dir)
+	if common == "" {
+		return nil
+	}
+	crumbs, _ := p.StateDir.Crumbs("") // gsd restore --list reports the error
+	f := fates{budget: p.budget}
+	defer f.close()
+	for _, c := range crumbs.Good {
+		if c.User != user || c.Repository != common || c.Below != below || c.Project == p.Dir {
+			continue
+		}
+		if why, _ := f.of(&c); why == LostTree {
+			all = append(all, f.lostSession(c, why, now))
+		}
+	}
+	return all
+}
+
+// Elsewhere is a session of the user in another worktree, or under a former name.
+type Elsewhere struct {
+	Session
+	File    string  `json:"session"` // the session file: relative to the project, or absolute in another worktree
+	Command Command `json:"-"`       // takes it up
+}
+
+// addElsewhere adds to a report without a session where the user has others that can be continued.
+func (p *Project) addElsewhere(r *Report, now time.Time) {
+	if r.Session != nil && r.Verdict != Corrupt {
+		return
+	}
+	for _, other := range p.elsewhere(r.User) {
+		on := other.On
+		if other.Plan.Moved != "" {
+			on = other.Plan.Moved
+		}
+		if other.isStale(PlanCompleted) || other.isStale(PlanMissing) && other.Plan.Moved == "" {
+			continue
+		}
+		other.at.CheckInterrupted(other.Report, now)
+		id, _ := planref.PlanID(on)
+		take := Command{[]string{"gsd", "bootstrap", planWord(on, id, p.isAmbiguous(id, on))}, "continues the session of " + other.User + " under your present name"}
+		its := Elsewhere{other.shown(other.User == r.User), other.file, take}
+		if other.at != p {
+			its.Worktree = other.at.Dir
+			its.Command = Command{[]string{"gsd", "-C", other.at.Dir, "hydrate"}, "shows your session in that worktree"}
+		}
+		r.Elsewhere = append(r.Elsewhere, its)
+	}
+}

@@ -1,0 +1,42 @@
+package hydrate
+
+import (
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestWorktreesAreLookedAtInNeed: a task to resume, which is what most calls are about, costs no look at any other worktree.
+func TestWorktreesAreLookedAtInNeed(t *testing.T) {
+	p := projectOf(t, filesIn("phases/01-a/01-01-PLAN.md phases/01-a/01-02-PLAN.md"))
+	commitAll(t, p, 0, "docs: plan")
+	other := filepath.Join(t.TempDir(), "other")
+	cmd := exec.Command("git", "worktree", "add", "-q", "--detach", other)
+	cmd.Dir = p.Dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	startOn(t, p, user, "phases/01-a/01-01-PLAN.md", 1)
+	for _, live := range []bool{true, false} {
+		if !live {
+			startOn(t, p, user, "phases/01-a/01-01-PLAN.md", 2)
+		}
+		p := reopen(t, p.Dir)
+		if r, err := p.HydrateAll(user, time.Now()); err != nil || (r.Verdict == Resume) != live || (p.others == nil) != live {
+			t.Errorf("%v, %v: worktrees were read: %v", r.Verdict, err, p.others != nil)
+		}
+	}
+
+	// The other worktree knows of it, and where the file is.
+	main := p.Dir
+	p = reopen(t, other)
+	found := p.elsewhere(user)
+	if len(found) != 1 || found[0].User != user || found[0].Done != 2 || found[0].file != filepath.Join(main, found[0].Path) {
+		t.Errorf("%+v", found)
+	}
+	if dirs := p.WatchDirs(); !slices.Contains(dirs, filepath.Join(main, sessionsPath)) {
+		t.Errorf("a change there is not seen: %q", dirs)
+	}
+}

@@ -1,0 +1,34 @@
+package roadmap
+
+import (
+	"testing"
+	"time"
+)
+
+func TestReadHandOff(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 5, 5, 22, 37, 38, 0, time.UTC)
+	for name, test := range map[string]struct {
+		src  string
+		want HandOff
+	}{
+		"HANDOFF.json": {
+			`{"version": "1.0", "timestamp": "2026-05-05T22:37:38Z", "phase": "12.5", "phase_dir": ".planning/phases/12.5-x", "plan": 2, "task": 3, "completed_tasks": [], "next_action": "Run\nthe tests"}`,
+			HandOff{"12.5", "2", "3", ".planning/phases/12.5-x", "Run the tests", at},
+		},
+		"nothing is known": {`{"timestamp": 5, "phase": null, "plan": [1], "task": {"id": 1}}`, HandOff{}},
+		"broken JSON":      {`{"phase": "1"`, HandOff{}},
+		"continue-here": {
+			"---\ncontext: phase\nphase: 07.2-talk # now\ntask: \"UAT (05-05)\"\nlast_updated: 2026-05-05 22:37\n---\n<context>\nx\n</context>\n<next_action>\nStart with:\n1. this\n</next_action>\n",
+			HandOff{Phase: "07.2-talk", Task: "UAT (05-05)", Next: "Start with: 1. this", Written: at.Truncate(time.Minute)},
+		},
+		"no phase": {"---\nphase: null\nplan: 2\ntask: null\n---\n", HandOff{Plan: "2"}},
+		"a day":    {"---\nlast_updated: 2026-05-05\n---\n<next_action>go on", HandOff{Next: "go on", Written: at.Truncate(24 * time.Hour)}},
+		"no time":  {"---\nlast_updated: [timestamp]\n---\n", HandOff{}},
+		"empty":    {"", HandOff{}},
+	} {
+		if got := ReadHandOff([]byte(test.src)); got != test.want {
+			t.Errorf("%s: %+v, want %+v", name, got, test.want)
+		}
+	}
+}
