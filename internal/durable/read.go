@@ -97,17 +97,19 @@ func (b *Budget) readOnce(root *os.Root, name string, limit int64, whole bool) (
 	if err := b.Take(size); err != nil {
 		return nil, Stamp{}, err
 	}
-	// One byte more than expected: it shows that a file grew, and one that did not is read in a single call.
+	// One byte more than expected: it shows that a file grew, and one that did not is read in a single call. A file
+	// without bytes is not read at all: some of the kernel, such as /proc/kmsg, have bytes nevertheless, and wait for more.
 	data := make([]byte, size+1)
-	n, err := io.ReadAtLeast(f, data, max(int(size), 1))
-	switch {
-	case errors.Is(err, io.EOF) && size == 0:
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, Stamp{}, ErrChanged // it shrank
-	case err != nil:
-		return nil, Stamp{}, err
-	case int64(n) > size && size == before.Size():
-		return nil, Stamp{}, ErrChanged
+	if size > 0 {
+		n, err := io.ReadAtLeast(f, data, int(size))
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return nil, Stamp{}, ErrChanged // it shrank
+		case err != nil:
+			return nil, Stamp{}, err
+		case int64(n) > size && size == before.Size():
+			return nil, Stamp{}, ErrChanged
+		}
 	}
 	after, err := f.Stat()
 	if err != nil {
