@@ -44,6 +44,8 @@ type client struct {
 	alone bool
 	// todo makes the client report to its hooks that a task of its own list is done.
 	todo func(task string) []reply
+	// ui is how the client is used in a terminal.
+	ui ui
 }
 
 // theOther is somebody else's hook, which must keep running beside ours.
@@ -73,6 +75,18 @@ func clients() []client {
 					{tool: "TaskCreate", input: map[string]any{"subject": task, "description": "of the plan"}},
 					{tool: "TaskUpdate", input: map[string]any{"taskId": "1", "status": "completed"}},
 				}
+			},
+			ui: ui{
+				config: func(w *world) map[string]string {
+					return map[string]string{".claude/.claude.json": strings.ReplaceAll(`{"hasCompletedOnboarding": true, "theme": "dark",
+						"customApiKeyResponses": {"approved": ["sk-made-up"]}, "projects": {"PROJECT": {"hasTrustDialogAccepted": true}}}`, "PROJECT", w.project)}
+				},
+				args:    []string{"--model", "claude-sonnet-5"},
+				resume:  []string{"--continue"},
+				ready:   "❯",
+				clear:   "/clear",
+				compact: "/compact",
+				quit:    "/exit",
 			},
 		},
 		{

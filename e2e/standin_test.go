@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing"
+	"time"
 )
 
 // reply is the stand-in's answer in one turn: a tool call, or text that ends the conversation.
@@ -31,9 +33,15 @@ type request struct {
 // talk is a question to the model, independent of the dialect.
 type talk struct {
 	tools   []tool
-	results int // how many tool calls the conversation has had an answer to: the turn that it is in
+	results int    // how many tool calls the conversation has had an answer to: the turn that it is in
+	prompt  string // what the user said last,
+	since   int    // and how many tool calls have had an answer since then
 	stream  bool
 }
+
+// said and answered are how a dialect tells what a conversation consists of, in its order.
+func (t *talk) said(prompt string) { t.prompt, t.since = prompt, 0 }
+func (t *talk) answered()          { t.results, t.since = t.results+1, t.since+1 }
 
 // tool is a tool that a client offers to the model.
 type tool struct {
@@ -52,11 +60,15 @@ type schema struct {
 // Responses and Gemini generateContent. It keeps no conversation: the next line of the script follows from the number
 // of tool results that the client sends with each request, as for real models, so a repeated request gets the same
 // reply.
+//
+// In a conversation of several prompts, each prompt has its own script: see on.
 type standIn struct {
 	*httptest.Server
 	mu       sync.Mutex
 	requests []request
+	arrived  chan struct{} // closed when the next request arrives
 	script   []reply
+	scripts  map[string][]reply // by a phrase of the prompt
 }
 
 // maxRequest limits the size of one request in bytes, and maxRequests their number, in case a client repeats a request
@@ -68,7 +80,7 @@ const (
 
 // startStandIn starts a stand-in on a free port of 127.0.0.1; the caller closes it.
 func startStandIn(script ...reply) *standIn {
-	s := &standIn{script: script}
+	s := &standIn{script: script, scripts: map[string][]reply{}, arrived: make(chan struct{})}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/messages", s.answer(readAnthropic, writeAnthropic))
 	mux.HandleFunc("POST /v1/messages/count_tokens", s.constant(map[string]any{"input_tokens": 10}))
@@ -107,7 +119,47 @@ func (s *standIn) record(w http.ResponseWriter, r *http.Request, read func([]byt
 		return request{}, false
 	}
 	s.requests = append(s.requests, got)
+	close(s.arrived)
+	s.arrived = make(chan struct{})
 	return got, true
+}
+
+// on makes the script the answer to a prompt that contains the phrase. When it is over, the model says "The larch."
+func (s *standIn) on(phrase string, script ...reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.scripts[phrase] = append(script, reply{text: "The larch."})
+}
+
+// wait waits until the model has been asked a question that fits, and returns the first one.
+func (s *standIn) wait(t *testing.T, what string, fits func(request) bool) request {
+	t.Helper()
+	bound := time.After(waitTime)
+	for seen := 0; ; {
+		s.mu.Lock()
+		got, arrived := s.requests[seen:], s.arrived
+		seen = len(s.requests)
+		s.mu.Unlock()
+		for _, r := range got {
+			if r.talk != nil && fits(r) {
+				return r
+			}
+		}
+		select {
+		case <-arrived:
+		case <-bound:
+			t.Fatalf("%s did not reach the model in %v; it had %v", what, waitTime, paths(s.all()))
+		}
+	}
+}
+
+// prompted waits for the question to the model that a prompt with the phrase begins; a turn later for the one after its
+// first tool call, and so on.
+func (s *standIn) prompted(t *testing.T, phrase string, turn int) request {
+	t.Helper()
+	return s.wait(t, fmt.Sprintf("%q, turn %d,", phrase, turn), func(r request) bool {
+		return len(r.talk.tools) > 0 && strings.Contains(r.talk.prompt, phrase) && r.talk.since == turn
+	})
 }
 
 func (s *standIn) constant(body any) http.HandlerFunc {
@@ -130,10 +182,18 @@ func (s *standIn) answer(read func([]byte) (*talk, error), write func(http.Respo
 // turn returns the reply for the current turn of the conversation. A question without tools is not part of it (the
 // client asks for a title or a classification): it gets one word and does not advance the script.
 func (s *standIn) turn(t *talk) reply {
-	if len(t.tools) == 0 || t.results >= len(s.script) {
+	script, at := s.script, t.results
+	s.mu.Lock()
+	for phrase, its := range s.scripts {
+		if strings.Contains(t.prompt, phrase) {
+			script, at = its, t.since
+		}
+	}
+	s.mu.Unlock()
+	if len(t.tools) == 0 || at >= len(script) {
 		return reply{text: "done"}
 	}
-	next := s.script[t.results]
+	next := script[at]
 	if next.shell == "" {
 		return next
 	}
