@@ -81,12 +81,17 @@ func clients() []client {
 					return map[string]string{".claude/.claude.json": strings.ReplaceAll(`{"hasCompletedOnboarding": true, "theme": "dark",
 						"customApiKeyResponses": {"approved": ["sk-made-up"]}, "projects": {"PROJECT": {"hasTrustDialogAccepted": true}}}`, "PROJECT", w.project)}
 				},
-				args:    []string{"--model", "claude-sonnet-5"},
+				// Its auto mode asks Anthropic's servers about each command.
+				args:    []string{"--model", "claude-sonnet-5", "--permission-mode", "default"},
 				resume:  []string{"--continue"},
 				ready:   "❯",
 				clear:   "/clear",
-				compact: "/compact",
-				quit:    "/exit",
+				compact: "/compact", compacted: "Compacted",
+				quit: "/exit",
+				asks: "Do you want to proceed?", yes: "Enter",
+				subagent: func(prompt string) reply {
+					return reply{tool: "Agent", input: map[string]any{"description": "look", "prompt": prompt, "subagent_type": "general-purpose"}}
+				},
 			},
 		},
 		{
@@ -123,6 +128,20 @@ trust_level = "trusted"
 				return []reply{{tool: "update_plan", input: map[string]any{"plan": []any{
 					map[string]any{"step": task, "status": "completed"}, map[string]any{"step": "have tea", "status": "pending"},
 				}}}}
+			},
+			ui: ui{
+				config:  func(w *world) map[string]string { return nil },
+				resume:  []string{"resume", "--last"},
+				ready:   "Ask Codex to do anything",
+				first:   [][]string{{"Hooks need review", "2", "Enter"}},
+				clear:   "/clear",
+				compact: "/compact", compacted: "Context compacted",
+				quit: "/quit", late: "about a minute later",
+				asks: "Would you like to run", yes: "Enter",
+				lacks: map[string]string{"status line": "Codex runs no program for it"},
+				subagent: func(prompt string) reply {
+					return reply{tool: "spawn_agent", input: map[string]any{"message": prompt}}
+				},
 			},
 		},
 		{
@@ -232,10 +251,13 @@ func (w *world) run(t *testing.T, dir string, env []string, name string, args ..
 	return out
 }
 
-// version logs the version of the client.
-func (w *world) version(t *testing.T) {
+// version logs and returns the version of the client.
+func (c client) version(t *testing.T) string {
 	t.Helper()
-	t.Logf("tried with %s, version %s", w.client, w.run(t, w.home, w.env(), w.client, "--version"))
+	w := &world{home: t.TempDir(), bin: t.TempDir(), client: c.find(t)}
+	version := strings.TrimSpace(w.run(t, w.home, w.env(), w.client, "--version"))
+	t.Logf("tried with %s, version %s", w.client, version)
+	return version
 }
 
 // gsd run list our program in the project.

@@ -87,7 +87,6 @@ func newWorld(t *testing.T, c client, gsd string) *world {
 		w.run(t, w.project, w.env(), "git", args...)
 	}
 	w.gsd(t, "bootstrap", "01-01")
-	w.version(t)
 	return w
 }
 
@@ -96,6 +95,7 @@ func TestClients(t *testing.T) {
 	gsd := build(t)
 	for _, c := range clients() {
 		t.Run(c.host, func(t *testing.T) {
+			c.version(t)
 			t.Run("project", func(t *testing.T) { throughPlan(t, c, gsd) })
 			t.Run("user", func(t *testing.T) { forUser(t, c, gsd) })
 		})
@@ -206,7 +206,7 @@ func forUser(t *testing.T, c client, gsd string) {
 func TestPlugin(t *testing.T) {
 	c := clients()[0]
 	w := &world{home: t.TempDir(), bin: t.TempDir(), client: c.find(t)}
-	w.version(t)
+	c.version(t)
 	for _, name := range []string{"../plugin", ".."} {
 		dir, err := filepath.Abs(name)
 		if err != nil {
