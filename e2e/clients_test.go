@@ -140,7 +140,7 @@ trust_level = "trusted"
 				asks: "Would you like to run", yes: "Enter",
 				lacks: map[string]string{"status line": "Codex runs no program for it"},
 				subagent: func(prompt string) reply {
-					return reply{tool: "spawn_agent", input: map[string]any{"message": prompt}}
+					return reply{tool: "multi_agent_v1.spawn_agent", input: map[string]any{"message": prompt}}
 				},
 			},
 		},
