@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -87,10 +88,10 @@ var situations = []situation{
 	{"quit", "the run ends", func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
 		p.say(s, "Begin.")
-		p.runs(t, "active")
+		p.waitForRuns(s, "active")
 		p.quit(s)
 		late := p.runs(t)[0].State != "finished"
-		s.until("the run has not ended", func() bool { return p.runs(t)[0].State == "finished" })
+		p.waitForRuns(s, "finished")
 		if late {
 			return p.ui.late
 		}
@@ -100,7 +101,7 @@ var situations = []situation{
 		one, two := p.open(t, "one"), p.open(t, "two")
 		p.say(one, "Begin.")
 		p.say(two, "Help.")
-		p.runs(t, "active", "idle") // the second does not have the lease
+		p.waitForRuns(two, "active", "idle") // the second does not have the lease
 		p.quit(two)
 		p.say(one, "Go on.")
 		if !slices.ContainsFunc(p.runs(t), func(r run) bool { return r.State == "active" && r.Holds }) {
@@ -113,7 +114,7 @@ var situations = []situation{
 		p.model.on("Look around.")
 		p.say(s, "Delegate.", p.ui.subagent("Look around."))
 		p.model.prompted(t, "Look around.", 0)
-		p.runs(t, "active")
+		p.waitForRuns(s, "active")
 		return ""
 	}},
 	{"command with arguments", "the model reads what was typed", func(t *testing.T, p *play) string {
@@ -201,8 +202,8 @@ func (p *play) quit(s *screen) {
 	s.ended()
 }
 
-// runs returns the runs of the project, and fails if they have other states, if any are given.
-func (p *play) runs(t *testing.T, states ...string) []run {
+// runs returns the runs of the project.
+func (p *play) runs(t *testing.T) []run {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(p.w.bin, "gsd"), "run", "list", "--json")
 	cmd.Dir, cmd.Env = p.w.project, p.w.env()
@@ -210,15 +211,19 @@ func (p *play) runs(t *testing.T, states ...string) []run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, got := runsIn(t, string(out)), []string{}
-	for _, r := range runs {
-		got = append(got, r.State)
-	}
-	slices.Sort(got)
-	if len(states) > 0 && !slices.Equal(got, states) {
-		t.Fatalf("the runs are %q, not %q: %+v", got, states, runs)
-	}
-	return runs
+	return runsIn(t, string(out))
+}
+
+// waitForRuns waits until the project's runs have these states, in any order.
+func (p *play) waitForRuns(s *screen, states ...string) {
+	s.t.Helper()
+	s.until(fmt.Sprintf("the runs are not %q", states), func() bool {
+		var got []string
+		for _, r := range p.runs(s.t) {
+			got = append(got, r.State)
+		}
+		return slices.Equal(slices.Sorted(slices.Values(got)), states)
+	})
 }
 
 // TestInteractive plays every situation with every client, and compares docs/tried.md with what was found.

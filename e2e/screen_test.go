@@ -16,8 +16,8 @@ import (
 )
 
 // waitTime is the bound of every wait for something on the screen, at the model or on disk. Most take less than a
-// second; a client's start takes up to ten on a busy machine with two cores.
-const waitTime = 20 * time.Second
+// second, a client's start up to ten on a busy machine with two cores; Codex ends a run a minute after it was left.
+const waitTime = 100 * time.Second
 
 // poll is how often the screen is looked at.
 const poll = 50 * time.Millisecond
@@ -84,7 +84,7 @@ func (m *tmux) open(t *testing.T, name, dir string, env []string, program string
 	t.Cleanup(func() {
 		if t.Failed() {
 			all, _ := s.run("capture-pane", "-p", "-S", "-200", "-t", name)
-			t.Logf("the terminal %s at the end:\n%s", name, all)
+			t.Logf("the terminal %s at the end, after gsd was called with %q:\n%s", name, m.w.calls(t), all)
 		}
 	})
 	return s
