@@ -67,8 +67,8 @@ func clients() []client {
 				}
 			},
 			args:    []string{"--model", "claude-sonnet-5", "--allowedTools", "Bash(gsd:*)", "-p"},
-			command: "/gsd:hydrate",
-			typed:   "<command-name>/gsd:hydrate</command-name>",
+			command: "/gsd.hydrate",
+			typed:   "<command-name>/gsd.hydrate</command-name>",
 			times:   2, // once by the hook, once by the command
 			todo: func(task string) []reply {
 				return []reply{
@@ -121,8 +121,8 @@ trust_level = "trusted"
 				return []string{"STAND_IN_KEY=made-up", "CODEX_HOME=" + filepath.Join(w.home, ".codex")}
 			},
 			args:    []string{"exec", "--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox"},
-			command: "$gsd-hydrate",
-			typed:   "<name>gsd-hydrate</name>",
+			command: "$gsd_hydrate",
+			typed:   "<name>gsd_hydrate</name>",
 			times:   1,
 			todo: func(task string) []reply {
 				return []reply{{tool: "update_plan", input: map[string]any{"plan": []any{
@@ -158,7 +158,7 @@ trust_level = "trusted"
 			},
 			// Without this it first asks a model which one to use.
 			args:    []string{"--model", "gemini-2.5-flash", "--approval-mode", "yolo", "-p"},
-			command: "/gsd:hydrate",
+			command: "/gsd.hydrate",
 			typed:   "gsd hydrate --inline",
 			times:   1,
 			alone:   true, // it puts the hook's text before the prompt, which then begins with no slash (0.61.0, with -p alone)

@@ -52,6 +52,7 @@ type Plan struct {
 	settings Change
 	document *document // what is in settings
 	files    []Change
+	former   []Change  // files of earlier versions, which nobody has changed
 	theirs   []handler // handlers of others in place of an entry, or next to one
 	merged   merged    // the settings with all entries, except those that the user has installed in another way
 	bad      error     // why nothing can be put into the settings
@@ -112,6 +113,9 @@ func Install(w Where) (*Plan, error) {
 			p.add(change)
 		}
 	}
+	for _, change := range p.former {
+		p.add(change)
+	}
 	inactive := p.inactive()
 	p.Inactive = len(inactive) > 0
 	p.Notes = append(append(p.Notes, inactive...), w.duplicates(w.Scope)...)
@@ -142,6 +146,9 @@ func Remove(w Where) (*Plan, error) {
 		case current, outdated:
 			p.add(p.files[i])
 		}
+	}
+	for _, change := range p.former {
+		p.add(change)
 	}
 	if p.bad != nil && len(p.Changes) == 0 {
 		p.State = Absent
@@ -220,6 +227,11 @@ func (w Where) look(removal bool) (*Plan, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	for _, name := range s.former {
+		if c, err := w.read(name); err == nil && signed(c.Before) { // what cannot be read is not ours
+			p.former = append(p.former, c)
+		}
 	}
 	if p.document, err = parse(p.settings.Before); err != nil {
 		return nil, badSettings(p.settings.Path, err)
@@ -306,7 +318,8 @@ func (p *Plan) state(covered bool) State {
 	for i, f := range p.setup.files {
 		count[f.state(p.files[i].Before)]++
 	}
-	there := count[current]+count[outdated] > 0 || p.merged.strays
+	strays := p.merged.strays || len(p.former) > 0
+	there := count[current]+count[outdated] > 0 || strays
 	switch {
 	case !there && count[missing] == 0 && covered:
 		return Complete
@@ -314,7 +327,7 @@ func (p *Plan) state(covered bool) State {
 		return Absent
 	case count[missing] > 0:
 		return Partly
-	case count[outdated] > 0 || p.merged.strays:
+	case count[outdated] > 0 || strays:
 		return Outdated
 	}
 	return Complete

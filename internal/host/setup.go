@@ -27,11 +27,12 @@ func Scopes(host string) []Scope {
 
 // setup is what is installed for one host in one scope. Paths are relative to a base directory, with slashes.
 type setup struct {
-	settings string  // the file that is shared with others; empty where the host has none
-	strict   bool    // the host reads it as JSON without comments
-	version  string  // the value of its member "version", which goes with hooks; "" if the host knows none
-	entries  []entry // what of ours is in it
-	files    []file  // whole files of ours
+	settings string   // the file that is shared with others; empty where the host has none
+	strict   bool     // the host reads it as JSON without comments
+	version  string   // the value of its member "version", which goes with hooks; "" if the host knows none
+	entries  []entry  // what of ours is in it
+	files    []file   // whole files of ours
+	former   []string // where earlier versions had such files
 }
 
 // file is a whole file of ours.
@@ -119,7 +120,7 @@ func setupOf(host string, scope Scope, bin string, statusline bool) setup {
 		s.entries = append(s.entries, entry{"", `{"type":"command","command":` + quoted(bin+" "+lineKind) + `}`})
 	}
 	if scope != Local {
-		s.files = filesOf(host, bin)
+		s.files, s.former = filesOf(host, bin), formerFiles(host)
 	}
 	return s
 }
