@@ -38,9 +38,10 @@ type Origin struct {
 // A former is a session that was on the plan.
 type former struct {
 	Origin
-	tasks []described
-	same  bool // the plan still has the same bytes
-	fresh bool // nothing before it counts
+	tasks   []described
+	same    bool   // the plan still has the same bytes
+	fresh   bool   // nothing before it counts
+	summary string // the digest of the summary that the plan had when it began
 	// counts reports whether a status counts; nil if all do. A session elsewhere need not have begun with the statuses of
 	// those before it, so what is pending there says nothing.
 	counts func(planfile.Status) bool
@@ -54,6 +55,7 @@ type formerProgress struct {
 	plan    *planfile.File
 	tasks   []described     // of the plan
 	digest  string          // of the plan
+	summary string          // the digest of its summary; empty if it has none
 	lost    []LostSession   // on the plan, not taken yet, the newest first
 	others  *[]otherSession // those that were not taken yet; nil if they were not looked for
 	renamed []former        // sessions under former names, to take what is in progress there after all that is complete elsewhere
@@ -63,6 +65,7 @@ type formerProgress struct {
 	left     []Dropped
 	from     []Origin
 	begun    bool          // a former session was added
+	again    bool          // one of them began after the summary was written
 	closed   bool          // nothing older counts
 	crumbs   []LostSession // those on the plan, lost or not, the newest first
 }
@@ -86,6 +89,9 @@ func (p *Project) formerProgressAnd(
 	g := &formerProgress{
 		p: p, user: r.User, path: at, plan: plan, tasks: describe(plan), digest: digest(plan.Bytes()),
 		statuses: map[int]planfile.Status{}, closed: fresh,
+	}
+	if summary := p.summaryOf(at); summary != "" {
+		g.summary = p.digestOf(summary)
 	}
 	g.crumbs, _ = p.remembered(r, true, now)
 	g.crumbs = append(g.crumbs, removed...)
@@ -158,6 +164,12 @@ func (g *formerProgress) takeArchives() {
 	}
 }
 
+// wasDone reports whether the plan was done as far as is known, and not begun again since its summary was written.
+func (g *formerProgress) wasDone() bool {
+	open := slices.ContainsFunc(g.plan.Tasks, func(t planfile.Task) bool { return g.statuses[t.Number] != planfile.Complete })
+	return g.summary != "" && !open && !g.again
+}
+
 // isDone reports whether older sessions are not needed.
 func (g *formerProgress) isDone() bool { return g.closed || len(g.statuses) == len(g.plan.Tasks) }
 
@@ -187,7 +199,8 @@ func (g *formerProgress) take(file string, s *planfile.File) {
 	on := g.p.named(s.Header).Path
 	if how := g.relation(on, s.Header.Digest); how != "" && s.HasStatus() {
 		g.add(former{
-			Origin{Session: file, Plan: on, How: how}, describe(s), strings.EqualFold(s.Header.Digest, g.digest), s.Header.Fresh, nil,
+			Origin{Session: file, Plan: on, How: how}, describe(s), strings.EqualFold(s.Header.Digest, g.digest), s.Header.Fresh,
+			s.Header.Summary, nil,
 		})
 	}
 }
@@ -196,7 +209,7 @@ func (g *formerProgress) takeLost(l *LostSession) {
 	c := &l.crumb
 	its := former{
 		Origin: Origin{Lost: c.ID, Plan: c.Plan, How: g.relation(c.Plan, c.Digest)}, tasks: describeCrumb(c),
-		same: strings.EqualFold(c.Digest, g.digest), fresh: c.Fresh,
+		same: strings.EqualFold(c.Digest, g.digest), fresh: c.Fresh, summary: c.Summary,
 	}
 	if c.Project != g.p.Dir { // a worktree that was removed
 		its.fresh, its.counts = false, worthCarrying
@@ -225,7 +238,7 @@ func (g *formerProgress) add(f former) {
 	if !g.begun || f.Lost != "" { // what else an older session has was said when the next one was made from it
 		g.left = append(g.left, left...)
 	}
-	g.begun, g.closed = true, f.fresh
+	g.begun, g.closed, g.again = true, f.fresh, g.again || f.summary == g.summary
 }
 
 // known returns the breadcrumbs of former sessions on the plan. g may be nil.
