@@ -90,7 +90,10 @@ func (p *Project) endRun(c *runChange, o EndOptions) (*Ended, error) {
 		}
 	}
 	if done.Already = !its.Open() && !its.Cause.Concluded(); !done.Already {
-		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC(), Plan: c.report.Plan.Path}
+		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC(), Plan: its.Plan}
+		if its.Holds || its.Plan == "" { // otherwise somebody else may have chosen the session's plan
+			end.Plan = c.report.Plan.Path
+		}
 		if o.Status == run.Success && its.Open() { // the conversation of a run that was taken for dead is never offered again
 			end.ResumeID = conversation
 		}
