@@ -17,7 +17,7 @@ import (
 
 // waitTime is the bound of every wait for something on the screen, at the model or on disk. Most take less than a
 // second; a client's start takes up to ten on a busy machine with two cores.
-const waitTime = 90 * time.Second
+const waitTime = 60 * time.Second
 
 // poll is how often the screen is looked at.
 const poll = 50 * time.Millisecond
@@ -80,7 +80,13 @@ func (m *tmux) open(t *testing.T, name, dir string, env []string, program string
 	if _, err := m.run(append([]string{"start-server", ";"}, line...)...); err != nil {
 		t.Fatal(err)
 	}
-	return &screen{m, t, name}
+	s := &screen{m, t, name}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("at the end, the screen %s shows\n%s", name, s.text())
+		}
+	})
+	return s
 }
 
 // text returns what the screen shows.
