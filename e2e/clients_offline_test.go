@@ -16,16 +16,21 @@ var geminiUI = ui{
 	resume:  []string{"--resume", "latest"},
 	ready:   "Type your message",
 	clear:   "/clear",
-	compact: "/compress",
+	compact: "/compress", compacted: "Chat history compressed",
 	quit:    "/quit",
 	asks:    "Allow execution of",
 	yes:     "Enter",
+	subagent: func(prompt string) reply {
+		return reply{tool: "invoke_agent", input: map[string]any{"agent_name": "generalist", "prompt": prompt}}
+	},
+	lacks: map[string]string{"status line": "Gemini's takes no program"},
 }
 
 func copilot() client {
 	return client{
 		host:    "copilot",
 		program: "copilot",
+		command: "/gsd-hydrate",
 		config: func(w *world, _ string) map[string]string {
 			return map[string]string{".copilot/config.json": `{"trustedFolders": [` + encode(w.project) + `]}`}
 		},
@@ -44,10 +49,16 @@ func copilot() client {
 			resume:  []string{"--continue"},
 			ready:   "/ commands",
 			clear:   "/clear",
-			compact: "/compact",
+			compact: "/compact", compacted: "Compaction completed",
 			quit:    "/exit",
 			asks:    "Do you want to run this command?",
 			yes:     "Enter",
+			subagent: func(prompt string) reply {
+				return reply{tool: "task", input: map[string]any{
+					"description": "look", "prompt": prompt, "agent_type": "general-purpose", "name": "look", "mode": "sync",
+				}}
+			},
+			lacks: map[string]string{},
 		},
 	}
 }
@@ -56,6 +67,7 @@ func opencode() client {
 	return client{
 		host:    "opencode",
 		program: "opencode",
+		command: "/gsd-hydrate",
 		config: func(_ *world, url string) map[string]string {
 			return map[string]string{
 				".config/opencode/opencode.json": strings.ReplaceAll(`{
@@ -78,8 +90,14 @@ func opencode() client {
 			resume:  []string{"--continue"},
 			ready:   "ctrl+p commands",
 			clear:   "/new",
-			compact: "/compact",
+			compact: "/compact", compacted: "Compaction ·",
 			quit:    "/exit",
+			asks:    "Permission required",
+			yes:     "Enter",
+			subagent: func(prompt string) reply {
+				return reply{tool: "task", input: map[string]any{"description": "look", "prompt": prompt, "subagent_type": "general"}}
+			},
+			lacks: map[string]string{"status line": "OpenCode has none"},
 		},
 	}
 }
