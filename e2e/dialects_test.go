@@ -135,6 +135,9 @@ func writeOpenAI(w http.ResponseWriter, t *talk, r reply) {
 			"type": "function_call", "id": fmt.Sprintf("fc_%02d", t.results), "call_id": fmt.Sprintf("call_%02d", t.results),
 			"name": r.tool, "arguments": encode(r.input), "status": "completed",
 		}
+		if group, name, ok := strings.Cut(r.tool, "."); ok { // Codex groups some of its tools
+			item["namespace"], item["name"] = group, name
+		}
 	}
 	response := func(status string, output ...any) map[string]any {
 		return map[string]any{

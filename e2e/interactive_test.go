@@ -3,8 +3,11 @@
 package e2e
 
 import (
+	"fmt"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -18,8 +21,12 @@ type ui struct {
 	args, resume []string
 	// ready is on the screen when the client takes a prompt.
 	ready string
-	// clear, compact and quit are what a person types to begin anew, to compact the conversation and to leave.
-	clear, compact, quit string
+	// first is what the first start asks, whatever the configuration: a text of each question, and the keys that answer
+	// it.
+	first [][]string
+	// clear, compact and quit are what a person types to begin anew, to compact the conversation and to leave, and
+	// compacted is then on the screen. If late is set, the client says only some time later that it was left.
+	clear, compact, compacted, quit, late string
 	// asks is on the screen while the client asks whether a command may run, and yes is the key that allows it.
 	asks, yes string
 	// subagent makes the client give a prompt to a subagent.
@@ -36,10 +43,118 @@ type situation struct {
 }
 
 var situations = []situation{
-	{"start", "the brief reaches the model at the start", func(t *testing.T, p *play) string {
-		s := p.open(t, "one")
-		told(t, p.ask(s, "Begin."), 1, 1)
+	{"start", "the brief reaches the model", func(t *testing.T, p *play) string {
+		told(t, p.ask(p.open(t, "one"), "Begin."), 1, 1)
 		return ""
+	}},
+	{"clear", "the brief reaches the model again, and shows the progress since", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.say(s, "Begin.")
+		p.w.gsd(t, "mark", "1", "complete")
+		s.enter(p.ui.clear)
+		s.until("the old conversation is still there", func() bool { return !s.shows("Begin.") })
+		told(t, p.ask(s, "Go on."), 2, 1)
+		return ""
+	}},
+	{"compaction by hand", "the brief reaches the model again, and shows the progress since", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.say(s, "Begin.")
+		p.say(s, "Think.")
+		p.w.gsd(t, "mark", "1", "complete")
+		s.enter(p.ui.compact)
+		s.waitFor(p.ui.compacted)
+		told(t, p.ask(s, "Go on."), 2, 1)
+		return ""
+	}},
+	{"resume", "the brief reaches the model again, and shows the progress since", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.say(s, "Begin.")
+		p.quit(s)
+		p.w.gsd(t, "mark", "1", "complete")
+		told(t, p.ask(p.open(t, "two", p.ui.resume...), "Go on."), 2, 1)
+		return ""
+	}},
+	{"kill and restart", "the model is told that the task was interrupted", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.say(s, "Begin.")
+		p.w.gsd(t, "mark", "1", "in-progress")
+		p.w.killAll()
+		s.ended()
+		if asked := p.ask(p.open(t, "two"), "Go on.").strings(); !strings.Contains(asked, "Task 1 was interrupted") {
+			t.Errorf("the model was not told of the interruption:\n%s", asked)
+		}
+		return ""
+	}},
+	{"quit", "the run ends", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.say(s, "Begin.")
+		p.waitForRuns(s, "active")
+		p.quit(s)
+		late := p.runs(t)[0].State != "finished"
+		p.waitForRuns(s, "finished")
+		if late {
+			return p.ui.late
+		}
+		return ""
+	}},
+	{"two terminals", "each has its run, and one goes on when the other is left", func(t *testing.T, p *play) string {
+		one, two := p.open(t, "one"), p.open(t, "two")
+		p.say(one, "Begin.")
+		p.say(two, "Help.")
+		p.waitForRuns(two, "active", "idle") // the second does not have the lease
+		p.quit(two)
+		p.say(one, "Go on.")
+		if !slices.ContainsFunc(p.runs(t), func(r run) bool { return r.State == "active" && r.Holds }) {
+			t.Error("the first run does not go on")
+		}
+		return ""
+	}},
+	{"subagent", "it belongs to the run", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.model.on("Look around.")
+		p.say(s, "Delegate.", p.ui.subagent("Look around."))
+		p.model.prompted(t, "Look around.", 0)
+		p.waitForRuns(s, "active")
+		return ""
+	}},
+	{"command with arguments", "the model reads what was typed", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.model.on("3 in-progress")
+		s.enter(strings.Replace(p.command, "hydrate", "mark", 1) + " 3 in-progress")
+		asked := p.model.prompted(t, "3 in-progress", 0)
+		if want := strings.Replace(p.typed, "hydrate", "mark", 1); !strings.Contains(asked.strings(), want) {
+			t.Errorf("the model did not read %s:\n%s", want, asked.strings())
+		}
+		return ""
+	}},
+	{"first mark", "the agent's first gsd mark runs", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.ask(s, "Mark it.", reply{shell: "gsd mark 1 complete"})
+		asks := false
+		s.until("the mark neither ran nor was asked for", func() bool {
+			asks = s.shows(p.ui.asks)
+			return asks || s.shows("Answer to: Mark it.")
+		})
+		if asks {
+			s.keys(p.ui.yes)
+		}
+		s.waitFor("Answer to: Mark it.")
+		if !strings.Contains(p.w.gsd(t, "hydrate"), "1 of 3 tasks complete") {
+			t.Errorf("the task is not marked:\n%s", s.text())
+		}
+		if asks {
+			return "asks first"
+		}
+		return "without asking"
+	}},
+	{"status line", "it follows a mark from outside", func(t *testing.T, p *play) string {
+		p.w.gsd(t, "install", p.host, "--statusline")
+		s := p.open(t, "one")
+		s.waitFor("0/3")
+		p.w.gsd(t, "mark", "1", "complete")
+		p.say(s, "Begin.")
+		s.waitFor("1/3")
+		return "at the next prompt"
 	}},
 }
 
@@ -55,6 +170,11 @@ type play struct {
 func (p *play) open(t *testing.T, name string, args ...string) *screen {
 	t.Helper()
 	s := p.tmux.open(t, name, p.w.project, p.w.env(p.env(p.w, p.model.URL)...), p.w.client, append(slices.Clone(p.ui.args), args...)...)
+	for ; len(p.ui.first) > 0; p.ui.first = p.ui.first[1:] {
+		question := p.ui.first[0]
+		s.waitFor(question[0])
+		s.press(question[0], question[1:]...)
+	}
 	s.waitFor(p.ui.ready)
 	return s
 }
@@ -68,18 +188,59 @@ func (p *play) ask(s *screen, prompt string, script ...reply) request {
 	return p.model.prompted(s.t, prompt, 0)
 }
 
-// TestInteractive plays every situation with every client.
+// say is ask, and waits for the answer on the screen.
+func (p *play) say(s *screen, prompt string, script ...reply) {
+	s.t.Helper()
+	p.ask(s, prompt, script...)
+	s.waitFor("Answer to: " + prompt)
+}
+
+// quit leaves the client.
+func (p *play) quit(s *screen) {
+	s.t.Helper()
+	s.enter(p.ui.quit)
+	s.ended()
+}
+
+// runs returns the runs of the project.
+func (p *play) runs(t *testing.T) []run {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(p.w.bin, "gsd"), "run", "list", "--json")
+	cmd.Dir, cmd.Env = p.w.project, p.w.env()
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runsIn(t, string(out))
+}
+
+// waitForRuns waits until the project's runs have these states, in any order.
+func (p *play) waitForRuns(s *screen, states ...string) {
+	s.t.Helper()
+	s.until(fmt.Sprintf("the runs are not %q", states), func() bool {
+		var got []string
+		for _, r := range p.runs(s.t) {
+			got = append(got, r.State)
+		}
+		return slices.Equal(slices.Sorted(slices.Values(got)), states)
+	})
+}
+
+// TestInteractive plays every situation with every client, and compares docs/tried.md with what was found.
 func TestInteractive(t *testing.T) {
-	gsd := build(t)
+	gsd, found := build(t), newTable(clients())
+	t.Cleanup(func() { found.compare(t) }) // when all parallel tests are over
 	for _, c := range clients() {
 		if c.ui.ready == "" {
 			continue
 		}
 		t.Run(c.host, func(t *testing.T) {
+			found.version(c, c.version(t))
 			for _, one := range situations {
 				t.Run(one.name, func(t *testing.T) {
 					t.Parallel()
 					if why := c.ui.lacks[one.name]; why != "" {
+						found.add(c, one, "not available: "+why)
 						t.Skip("not available: " + why)
 					}
 					w := newWorld(t, c, gsd)
@@ -94,7 +255,14 @@ func TestInteractive(t *testing.T) {
 							write(t, filepath.Join(w.home, name), text)
 						}
 					}
-					one.play(t, p)
+					cell := "yes"
+					if detail := one.play(t, p); detail != "" {
+						cell += ", " + detail
+					}
+					if !t.Failed() {
+						found.add(c, one, cell)
+						t.Log(cell)
+					}
 				})
 			}
 		})

@@ -16,8 +16,8 @@ import (
 )
 
 // waitTime is the bound of every wait for something on the screen, at the model or on disk. Most take less than a
-// second; a client's start takes up to ten on a busy machine with two cores.
-const waitTime = 60 * time.Second
+// second, a client's start up to ten on a busy machine with two cores; Codex ends a run a minute after it was left.
+const waitTime = 100 * time.Second
 
 // poll is how often the screen is looked at.
 const poll = 50 * time.Millisecond
@@ -83,7 +83,8 @@ func (m *tmux) open(t *testing.T, name, dir string, env []string, program string
 	s := &screen{m, t, name}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("at the end, the screen %s shows\n%s", name, s.text())
+			all, _ := s.run("capture-pane", "-p", "-S", "-200", "-t", name)
+			t.Logf("the terminal %s at the end, after gsd was called with %q:\n%s", name, m.w.calls(t), all)
 		}
 	})
 	return s
@@ -127,12 +128,31 @@ func (s *screen) keys(names ...string) {
 	}
 }
 
-// enter types a line, and presses Enter when it is on the screen. Clients take keys that come too fast for a paste.
+// enter pastes a line, and presses Enter when it is on the screen. It is a bracketed paste, because Codex takes an Enter
+// that follows fast keys for a part of the text.
 func (s *screen) enter(line string) {
 	s.t.Helper()
-	s.keys("-l", line)
+	if _, err := s.run("set-buffer", "-b", s.name, line, ";", "paste-buffer", "-p", "-d", "-b", s.name, "-t", s.name); err != nil {
+		s.t.Fatal(err)
+	}
 	s.waitFor(line[:min(len(line), 60)])
 	s.keys("Enter")
+}
+
+// press presses keys until the screen no longer shows a text. A client may lose keys while it is still drawing.
+func (s *screen) press(shown string, keys ...string) {
+	s.t.Helper()
+	var pressed time.Time
+	s.until(fmt.Sprintf("the screen still shows %q", shown), func() bool {
+		if !s.shows(shown) {
+			return true
+		}
+		if time.Since(pressed) > 2*time.Second {
+			s.keys(keys...)
+			pressed = time.Now()
+		}
+		return false
+	})
 }
 
 // ended waits until the program has ended.

@@ -33,15 +33,31 @@ type request struct {
 // talk is a question to the model, independent of the dialect.
 type talk struct {
 	tools   []tool
-	results int    // how many tool calls the conversation has had an answer to: the turn that it is in
-	prompt  string // what the user said last,
-	since   int    // and how many tool calls have had an answer since then
+	prompts []prompt
+	results int // how many tool calls the conversation has had an answer to: the turn that it is in
 	stream  bool
 }
 
+// prompt is something that the user said, or the client in the user's name.
+type prompt struct {
+	text    string
+	results int // as in talk, when it was said
+}
+
 // said and answered are how a dialect tells what a conversation consists of, in its order.
-func (t *talk) said(prompt string) { t.prompt, t.since = prompt, 0 }
-func (t *talk) answered()          { t.results, t.since = t.results+1, t.since+1 }
+func (t *talk) said(text string) { t.prompts = append(t.prompts, prompt{text, t.results}) }
+func (t *talk) answered()        { t.results++ }
+
+// turn returns how many tool calls have had an answer since a prompt with the phrase, and which prompt it is; -1 if
+// there is none.
+func (t *talk) turn(phrase string) (turn, at int) {
+	for at, p := range slices.Backward(t.prompts) {
+		if strings.Contains(p.text, phrase) {
+			return t.results - p.results, at
+		}
+	}
+	return -1, -1
+}
 
 // tool is a tool that a client offers to the model.
 type tool struct {
@@ -125,11 +141,11 @@ func (s *standIn) record(w http.ResponseWriter, r *http.Request, read func([]byt
 	return got, true
 }
 
-// on makes the script the answer to a prompt that contains the phrase. When it is over, the model says "The larch."
+// on makes the script the answer to a prompt that contains the phrase. When it is over, the model says so.
 func (s *standIn) on(phrase string, script ...reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.scripts[phrase] = append(script, reply{text: "The larch."})
+	s.scripts[phrase] = append(script, reply{text: "Answer to: " + phrase})
 }
 
 // wait waits until the model has been asked a question that fits, and returns the first one.
@@ -149,9 +165,22 @@ func (s *standIn) wait(t *testing.T, what string, fits func(request) bool) reque
 		select {
 		case <-arrived:
 		case <-bound:
-			t.Fatalf("%s did not reach the model in %v; it had %v", what, waitTime, paths(s.all()))
+			t.Fatalf("%s did not reach the model in %v; it had %v, and offers %v", what, waitTime, paths(s.all()), s.offered())
 		}
 	}
+}
+
+// offered returns the names of all tools that the client offered.
+func (s *standIn) offered() (names []string) {
+	for _, r := range s.all() {
+		if r.talk != nil {
+			for _, o := range r.talk.tools {
+				names = append(names, o.name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // prompted waits for the question to the model that a prompt with the phrase begins; a turn later for the one after its
@@ -159,7 +188,8 @@ func (s *standIn) wait(t *testing.T, what string, fits func(request) bool) reque
 func (s *standIn) prompted(t *testing.T, phrase string, turn int) request {
 	t.Helper()
 	return s.wait(t, fmt.Sprintf("%q, turn %d,", phrase, turn), func(r request) bool {
-		return len(r.talk.tools) > 0 && strings.Contains(r.talk.prompt, phrase) && r.talk.since == turn
+		now, _ := r.talk.turn(phrase)
+		return len(r.talk.tools) > 0 && now == turn
 	})
 }
 
@@ -185,9 +215,10 @@ func (s *standIn) answer(read func([]byte) (*talk, error), write func(http.Respo
 func (s *standIn) turn(t *talk) reply {
 	script, at := s.script, t.results
 	s.mu.Lock()
+	latest := -1
 	for phrase, its := range s.scripts {
-		if strings.Contains(t.prompt, phrase) {
-			script, at = its, t.since
+		if turn, prompt := t.turn(phrase); prompt > latest {
+			script, at, latest = its, turn, prompt
 		}
 	}
 	s.mu.Unlock()

@@ -156,10 +156,10 @@ func usageError(c *cli.Context, err error, _ bool) error {
 }
 
 // checkArguments counts the arguments of a command: its ArgsUsage has a WORD for each that is required, a [WORD] for each
-// that is optional, and begins with -- if there may be any number.
+// that is optional, ends with [WORD…] if there may be any number of them, and begins with -- if there may be anything.
 func checkArguments(c *cli.Context) error {
 	words := strings.Fields(c.Command.ArgsUsage)
-	if len(words) > 0 && words[0] == "--" {
+	if len(words) > 0 && (words[0] == "--" || strings.HasSuffix(c.Command.ArgsUsage, "…]")) {
 		return nil
 	}
 	optional := 0

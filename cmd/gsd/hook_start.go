@@ -25,21 +25,29 @@ func (a *app) brief(ctx context.Context, o briefOptions) error {
 	}
 	caller := a.hookCaller(o.host, o.pid, in)
 	starts := !o.inline && in.StartsSession() && !caller.Anonymous()
-	render := func(blocks []string) []byte {
-		return host.Render(o.host, in.Event, blocks, "(Shortened. `gsd hydrate` prints all of it.)")
+	render := func(blocks []string, notice string) []byte {
+		return host.Render(o.host, in.Event, blocks, "(Shortened. `gsd hydrate` prints all of it.)", notice)
+	}
+	// After a compaction, the person has been told at the start of the conversation.
+	notice := func(r *hydrate.Report) string {
+		if !starts || in.Source == "compact" {
+			return ""
+		}
+		return view.Notice(r)
 	}
 	a.inProject = func() {
 		a.fallback(func() []byte {
-			return render(view.Unreadable("the hook ran out of time before gsd had read the session", "the project is slow to read, or far too large"))
+			return render(view.Unreadable("the hook ran out of time before gsd had read the session", "the project is slow to read, or far too large"), "")
 		})
 	}
 	var brief []string
+	says := ""
 	err := a.inHook(ctx, a.startDirs(o.dir, in.CWD), caller, func(p *hydrate.Project, u identity.User) error {
 		r, err := a.report(ctx, p, u.Name, starts, func(r *hydrate.Report) {
-			a.fallback(func() []byte { return render(view.Brief(r)) })
+			a.fallback(func() []byte { return render(view.Brief(r), notice(r)) })
 		})
 		if err == nil {
-			brief = view.Brief(r)
+			brief, says = view.Brief(r), notice(r)
 		}
 		return err
 	})
@@ -51,7 +59,7 @@ func (a *app) brief(ctx context.Context, o briefOptions) error {
 		brief = view.Unreadable(err.Error(), "")
 	}
 	if brief != nil {
-		a.raw.Write(render(brief))
+		a.raw.Write(render(brief, says))
 	}
 	return nil
 }

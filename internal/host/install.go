@@ -23,6 +23,9 @@ type Where struct {
 	Program string // how hooks call us; if empty, as the hooks that are there do, or "gsd"
 	// StatusLine adds our line as the host's status line, unless there is another. Only Claude has one.
 	StatusLine bool
+	// NoPermissions leaves out what allows our commands, and removes it where it is. If it is not set, a new installation
+	// allows them, and a later one keeps what the former did.
+	NoPermissions bool
 	// Show returns how notes name a file, whose path is absolute; nil for the path itself.
 	Show func(path string) string
 }
@@ -46,12 +49,14 @@ type Plan struct {
 	Notes    []string // what the user should know. They quote files, and so are untrusted.
 	Inactive bool     // the hooks are there but would not run; a note says why
 	Twice    bool     // something else runs gsd in addition to a hook of ours; a note says what
+	Repeated []string // those of the notes that say which installations run gsd in addition to this one
 
 	writer   durable.Writer
 	setup    setup
 	settings Change
 	document *document // what is in settings
 	files    []Change
+	former   []Change  // files of earlier versions, which nobody has changed
 	theirs   []handler // handlers of others in place of an entry, or next to one
 	merged   merged    // the settings with all entries, except those that the user has installed in another way
 	bad      error     // why nothing can be put into the settings
@@ -104,17 +109,25 @@ func Install(w Where) (*Plan, error) {
 		}
 	}
 	for i, f := range p.setup.files {
-		switch change := p.files[i]; f.state(change.Before) {
-		case taken:
+		change := p.files[i]
+		switch is, wanted := f.state(change.Before), p.setup.wants(f); {
+		case is == taken:
 			p.noteEdited(change)
-		case missing, outdated:
+		case wanted && is != current:
 			change.After = f.signed()
+			p.add(change)
+		case !wanted:
 			p.add(change)
 		}
 	}
+	for _, change := range p.former {
+		p.add(change)
+	}
 	inactive := p.inactive()
 	p.Inactive = len(inactive) > 0
-	p.Notes = append(append(p.Notes, inactive...), w.duplicates(w.Scope)...)
+	p.Repeated = p.Where.duplicates(w.Scope)
+	p.Twice = p.Twice || len(p.Repeated) > 0
+	p.Notes = append(append(p.Notes, inactive...), p.Repeated...)
 	return p, nil
 }
 
@@ -142,6 +155,9 @@ func Remove(w Where) (*Plan, error) {
 		case current, outdated:
 			p.add(p.files[i])
 		}
+	}
+	for _, change := range p.former {
+		p.add(change)
 	}
 	if p.bad != nil && len(p.Changes) == 0 {
 		p.State = Absent
@@ -221,11 +237,16 @@ func (w Where) look(removal bool) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, name := range s.former {
+		if c, err := w.read(name); err == nil && signed(c.Before) { // what cannot be read is not ours
+			p.former = append(p.former, c)
+		}
+	}
 	if p.document, err = parse(p.settings.Before); err != nil {
 		return nil, badSettings(p.settings.Path, err)
 	}
 	p.adopt(s)
-	if p.setup, err = p.Where.setup(); err != nil {
+	if p.setup, err = p.Where.setupWith(p.permits(s)); err != nil {
 		return nil, err
 	}
 	wanted := p.wanted()
@@ -263,6 +284,20 @@ func (p *Plan) adopt(s setup) {
 	if _, err := p.Where.setup(); err != nil {
 		p.Where.Program = ""
 	}
+}
+
+// permits reports whether our commands are to be allowed. An installation that has our hooks and allows nothing was made
+// with NoPermissions, or somebody took the permissions back: that stays.
+func (p *Plan) permits(s setup) bool {
+	if p.Where.NoPermissions {
+		return false
+	}
+	for i, f := range s.files {
+		if f.path == s.policy && p.files[i].Before != nil {
+			return true
+		}
+	}
+	return len(p.document.allowed()) > 0 || len(p.document.ours()) == 0
 }
 
 // sameEvent reports whether two names are of one event. Copilot knows each in two spellings.
@@ -304,9 +339,15 @@ func (p *Plan) state(covered bool) State {
 		count[is]++
 	}
 	for i, f := range p.setup.files {
-		count[f.state(p.files[i].Before)]++
+		switch is := f.state(p.files[i].Before); {
+		case p.setup.wants(f):
+			count[is]++
+		case is == current || is == outdated:
+			count[outdated]++
+		}
 	}
-	there := count[current]+count[outdated] > 0 || p.merged.strays
+	strays := p.merged.strays || len(p.former) > 0
+	there := count[current]+count[outdated] > 0 || strays
 	switch {
 	case !there && count[missing] == 0 && covered:
 		return Complete
@@ -314,14 +355,16 @@ func (p *Plan) state(covered bool) State {
 		return Absent
 	case count[missing] > 0:
 		return Partly
-	case count[outdated] > 0 || p.merged.strays:
+	case count[outdated] > 0 || strays:
 		return Outdated
 	}
 	return Complete
 }
 
-// setup checks what is wanted, and returns what that means.
-func (w Where) setup() (setup, error) {
+// setup checks what is wanted, and returns what that means, with what allows our commands.
+func (w Where) setup() (setup, error) { return w.setupWith(true) }
+
+func (w Where) setupWith(permit bool) (setup, error) {
 	bin := w.Program
 	if bin == "" {
 		bin = program
@@ -342,7 +385,7 @@ func (w Where) setup() (setup, error) {
 		return bad("let them call "+program+", by a path without characters that a shell interprets",
 			"hooks cannot call %q", bin)
 	}
-	return setupOf(w.Host, w.Scope, bin, w.StatusLine), nil
+	return setupOf(w.Host, w.Scope, bin, w.StatusLine).allowing(w.Host, w.Scope, bin, permit), nil
 }
 
 func joined(scopes []Scope) string {

@@ -27,11 +27,14 @@ func Scopes(host string) []Scope {
 
 // setup is what is installed for one host in one scope. Paths are relative to a base directory, with slashes.
 type setup struct {
-	settings string  // the file that is shared with others; empty where the host has none
-	strict   bool    // the host reads it as JSON without comments
-	version  string  // the value of its member "version", which goes with hooks; "" if the host knows none
-	entries  []entry // what of ours is in it
-	files    []file  // whole files of ours
+	settings string   // the file that is shared with others; empty where the host has none
+	strict   bool     // the host reads it as JSON without comments
+	version  string   // the value of its member "version", which goes with hooks; "" if the host knows none
+	entries  []entry  // what of ours is in it
+	files    []file   // whole files of ours
+	policy   string   // the one of them that allows our commands; empty if there is none
+	permit   bool     // our commands are to be allowed; if not, the policy is removed
+	former   []string // where earlier versions had such files
 }
 
 // file is a whole file of ours.
@@ -113,16 +116,31 @@ func setupOf(host string, scope Scope, bin string, statusline bool) setup {
 		if group {
 			value = `{` + matcher + `"hooks":[` + value + `]}`
 		}
-		s.entries = append(s.entries, entry{event, value})
+		s.entries = append(s.entries, entry{event: event, value: value})
 	}
 	if host == Claude && statusline {
-		s.entries = append(s.entries, entry{"", `{"type":"command","command":` + quoted(bin+" "+lineKind) + `}`})
+		s.entries = append(s.entries, entry{value: `{"type":"command","command":` + quoted(bin+" "+lineKind) + `}`})
 	}
 	if scope != Local {
-		s.files = filesOf(host, bin)
+		s.files, s.former = filesOf(host, bin), formerFiles(host)
 	}
 	return s
 }
+
+// allowing adds what allows our commands, if permit is set.
+func (s setup) allowing(host string, scope Scope, bin string, permit bool) setup {
+	s.permit = permit
+	if f := policyOf(host, scope, bin); f.path != "" {
+		s.files, s.policy = append(s.files, f), f.path
+	}
+	if host == Claude && permit && canAllow(bin) {
+		s.entries = append(s.entries, entry{allow: permissionsOf(bin)})
+	}
+	return s
+}
+
+// wants reports whether a file of the setup is to be there.
+func (s setup) wants(f file) bool { return f.path != s.policy || s.permit }
 
 func quoted(s string) string { return strings.TrimSuffix(string(encode(s)), "\n") }
 
