@@ -172,7 +172,10 @@ trust_level = "trusted"
 					map[string]any{"description": task, "status": "completed"}, map[string]any{"description": "have tea", "status": "pending"},
 				}}}}
 			},
+			ui: geminiUI,
 		},
+		copilot(),
+		opencode(),
 	}
 }
 

@@ -250,8 +250,10 @@ func TestInteractive(t *testing.T) {
 					for name, text := range c.config(w, p.model.URL) {
 						write(t, filepath.Join(w.home, name), text)
 					}
-					for name, text := range c.ui.config(w) {
-						write(t, filepath.Join(w.home, name), text)
+					if c.ui.config != nil {
+						for name, text := range c.ui.config(w) {
+							write(t, filepath.Join(w.home, name), text)
+						}
 					}
 					cell := "yes"
 					if detail := one.play(t, p); detail != "" {

@@ -72,8 +72,8 @@ type schema struct {
 	Required []string `json:"required"`
 }
 
-// standIn is a model that answers from a script. It speaks the three clients' dialects: Anthropic Messages, OpenAI
-// Responses and Gemini generateContent. It keeps no conversation: the next line of the script follows from the number
+// standIn is a model that answers from a script. It speaks the clients' dialects: Anthropic Messages, OpenAI
+// Responses and Chat Completions, and Gemini generateContent. It keeps no conversation: the next line of the script follows from the number
 // of tool results that the client sends with each request, as for real models, so a repeated request gets the same
 // reply.
 //
@@ -101,6 +101,7 @@ func startStandIn(script ...reply) *standIn {
 	mux.HandleFunc("POST /v1/messages", s.answer(readAnthropic, writeAnthropic))
 	mux.HandleFunc("POST /v1/messages/count_tokens", s.constant(map[string]any{"input_tokens": 10}))
 	mux.HandleFunc("POST /v1/responses", s.answer(readOpenAI, writeOpenAI))
+	mux.HandleFunc("POST /v1/chat/completions", s.answer(readCompletions, writeCompletions))
 	mux.HandleFunc("POST /v1beta/models/{call}", s.gemini())
 	mux.HandleFunc("HEAD /", s.constant(nil))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
@@ -237,7 +238,7 @@ func (s *standIn) turn(t *talk) reply {
 
 // shell finds the client's shell among its tools, and returns its name and the input that runs the command line.
 func (t *talk) shell(line string) (name string, input map[string]any, ok bool) {
-	for _, want := range []string{"Bash", "exec_command", "shell_command", "shell", "run_shell_command"} {
+	for _, want := range []string{"Bash", "exec_command", "shell_command", "shell", "run_shell_command", "bash"} {
 		at := slices.IndexFunc(t.tools, func(o tool) bool { return o.name == want })
 		if at < 0 {
 			continue
