@@ -17,9 +17,9 @@ var geminiUI = ui{
 	ready:   "Type your message",
 	clear:   "/clear",
 	compact: "/compress", compacted: "Chat history compressed",
-	quit:    "/quit",
-	asks:    "Allow execution of",
-	yes:     "Enter",
+	quit: "/quit",
+	asks: "Allow execution of",
+	yes:  "Enter",
 	subagent: func(prompt string) reply {
 		return reply{tool: "invoke_agent", input: map[string]any{"agent_name": "generalist", "prompt": prompt}}
 	},
@@ -50,9 +50,9 @@ func copilot() client {
 			ready:   "/ commands",
 			clear:   "/clear",
 			compact: "/compact", compacted: "Compaction completed",
-			quit:    "/exit",
-			asks:    "Do you want to run this command?",
-			yes:     "Enter",
+			quit: "/exit",
+			asks: "Do you want to run this command?",
+			yes:  "Enter",
 			subagent: func(prompt string) reply {
 				return reply{tool: "task", input: map[string]any{
 					"description": "look", "prompt": prompt, "agent_type": "general-purpose", "name": "look", "mode": "sync",
@@ -91,9 +91,9 @@ func opencode() client {
 			ready:   "ctrl+p commands",
 			clear:   "/new",
 			compact: "/compact", compacted: "Compaction ·",
-			quit:    "/exit",
-			asks:    "Permission required",
-			yes:     "Enter",
+			quit: "/exit",
+			asks: "Permission required",
+			yes:  "Enter",
 			subagent: func(prompt string) reply {
 				return reply{tool: "task", input: map[string]any{"description": "look", "prompt": prompt, "subagent_type": "general"}}
 			},

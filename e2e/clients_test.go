@@ -84,12 +84,13 @@ func clients() []client {
 					return map[string]string{".claude/.claude.json": strings.ReplaceAll(`{"hasCompletedOnboarding": true, "theme": "dark",
 						"customApiKeyResponses": {"approved": ["sk-made-up"]}, "projects": {"PROJECT": {"hasTrustDialogAccepted": true}}}`, "PROJECT", w.project)}
 				},
-				// Its auto mode asks Anthropic's servers about each command.
-				args:    []string{"--model", "claude-sonnet-5", "--permission-mode", "default"},
-				resume:  []string{"--continue"},
-				ready:   "❯",
-				clear:   "/clear",
-				compact: "/compact", compacted: "Compacted",
+				args: []string{"--model", "claude-sonnet-5"},
+				// Auto mode, which is the default, asks Anthropic's servers about a subagent.
+				delegating: []string{"--permission-mode", "default"},
+				resume:     []string{"--continue"},
+				ready:      "❯",
+				clear:      "/clear",
+				compact:    "/compact", compacted: "Compacted",
 				quit: "/exit",
 				asks: "Do you want to proceed?", yes: "Enter",
 				subagent: func(prompt string) reply {

@@ -29,8 +29,11 @@ type ui struct {
 	clear, compact, compacted, quit, late string
 	// asks is on the screen while the client asks whether a command may run, and yes is the key that allows it.
 	asks, yes string
-	// subagent makes the client give a prompt to a subagent.
-	subagent func(prompt string) reply
+	// mute is set if the client shows the person no message of a hook.
+	mute bool
+	// subagent makes the client give a prompt to a subagent, if it was started with the additional arguments.
+	delegating []string
+	subagent   func(prompt string) reply
 	// lacks says of a situation, by its name, why the client does not have it.
 	lacks map[string]string
 }
@@ -74,15 +77,20 @@ var situations = []situation{
 		told(t, p.ask(p.open(t, "two", p.ui.resume...), "Go on."), 2, 1)
 		return ""
 	}},
-	{"kill and restart", "the model is told that the task was interrupted", func(t *testing.T, p *play) string {
+	{"kill and restart", "the model and the person are told that the task was interrupted", func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
 		p.say(s, "Begin.")
 		p.w.gsd(t, "mark", "1", "in-progress")
 		p.w.killAll()
 		s.ended()
-		if asked := p.ask(p.open(t, "two"), "Go on.").strings(); !strings.Contains(asked, "Task 1 was interrupted") {
+		s = p.open(t, "two")
+		if asked := p.ask(s, "Go on.").strings(); !strings.Contains(asked, "Task 1 was interrupted") {
 			t.Errorf("the model was not told of the interruption:\n%s", asked)
 		}
+		if p.ui.mute {
+			return "but only the model"
+		}
+		s.waitFor("gsd: task 1 of 01-01 was interrupted: Plant the larch")
 		return ""
 	}},
 	{"quit", "the run ends", func(t *testing.T, p *play) string {
@@ -110,20 +118,25 @@ var situations = []situation{
 		return ""
 	}},
 	{"subagent", "it belongs to the run", func(t *testing.T, p *play) string {
-		s := p.open(t, "one")
+		s := p.open(t, "one", p.ui.delegating...)
 		p.model.on("Look around.")
 		p.say(s, "Delegate.", p.ui.subagent("Look around."))
 		p.model.prompted(t, "Look around.", 0)
 		p.waitForRuns(s, "active")
 		return ""
 	}},
-	{"command with arguments", "the model reads what was typed", func(t *testing.T, p *play) string {
+	{"commands with arguments", "the model reads what was typed", func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
-		p.model.on("3 in-progress")
-		s.enter(strings.Replace(p.command, "hydrate", "mark", 1) + " 3 in-progress")
-		asked := p.model.prompted(t, "3 in-progress", 0)
-		if want := strings.Replace(p.typed, "hydrate", "mark", 1); !strings.Contains(asked.strings(), want) {
-			t.Errorf("the model did not read %s:\n%s", want, asked.strings())
+		for _, line := range []string{"hydrate", "bootstrap 01-01", "mark 3 in-progress", "status"} {
+			name, _, _ := strings.Cut(line, " ")
+			word := "larch-" + name
+			p.model.on(word)
+			s.enter(strings.Replace(p.command, "hydrate", line, 1) + " " + word)
+			asked, want := p.model.prompted(t, word, 0).strings(), strings.Replace(p.typed, "hydrate", name, 1)
+			if !strings.Contains(asked, want) || !strings.Contains(asked, strings.TrimPrefix(line, name+" ")) {
+				t.Errorf("the model did not read %s as %s:\n%s", line, want, asked)
+			}
+			s.waitFor("Answer to: " + word)
 		}
 		return ""
 	}},
@@ -152,9 +165,8 @@ var situations = []situation{
 		s := p.open(t, "one")
 		s.waitFor("0/3")
 		p.w.gsd(t, "mark", "1", "complete")
-		p.say(s, "Begin.")
 		s.waitFor("1/3")
-		return "at the next prompt"
+		return ""
 	}},
 }
 
