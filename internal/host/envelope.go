@@ -12,11 +12,13 @@ import (
 const MaxText = 9000
 
 // contextEvents are the events whose hooks may hand a text to the model under the event's own name. Any other name
-// would void the envelope.
+// would void the envelope. BeforeAgent is Gemini's, which does not look at the name.
 var contextEvents = [...]string{"SessionStart", "UserPromptSubmit", "SubagentStart"}
 
 // longestNotice is the length of the longest text for the person, in characters.
 const longestNotice = 200
+
+const geminiPrompt = "BeforeAgent"
 
 // Render returns what a hook prints to give a text to the model: exactly the host's envelope, without unknown members,
 // because some hosts refuse those and others accept two forms and show the text twice. The text is the result of Fit for
@@ -51,7 +53,7 @@ func envelope(host, event, text, notice string) []byte {
 	case Cursor:
 		return encode(map[string]string{"additional_context": text})
 	case Claude, Codex, Gemini:
-		if !slices.Contains(contextEvents[:], event) {
+		if !slices.Contains(contextEvents[:], event) && (host != Gemini || event != geminiPrompt) {
 			event = contextEvents[0]
 		}
 		type output struct {

@@ -93,7 +93,7 @@ func TestInstallStrays(t *testing.T) {
 	}{
 		"in another event":     {Claude, `"Stop":[{"hooks":[{"type":"command","command":"/old/gsd hook end --host claude --pid=$PPID"}]}]`, "gsd"},
 		"of another kind":      {Claude, `"SessionStart":[{"hooks":[{"type":"command","command":"gsd hook end --host claude --pid=$PPID"}]}]`, "gsd"},
-		"before every request": {Gemini, `"BeforeAgent":[{"hooks":[{"type":"command","command":"gsd hook start --host gemini --pid=$PPID"}]}]`, "gsd"},
+		"before every request": {Gemini, `"BeforeModel":[{"hooks":[{"type":"command","command":"gsd hook start --host gemini --pid=$PPID"}]}]`, "gsd"},
 		"in another spelling":  {Copilot, `"sessionStart":[{"type":"command","command":"/o/gsd hook start --host copilot --pid=$PPID","timeoutSec":10}]`, "/o/gsd"},
 		"in both":              {Copilot, `"sessionEnd":[{"command":"gsd hook end --host copilot --pid=$PPID"}],"SessionEnd":[{"command":"gsd hook end --host copilot --pid=$PPID"}]`, "gsd"},
 	} {

@@ -72,10 +72,28 @@ var hooksOf = map[string][][3]string{
 		{"TaskCompleted", "", taskKind},
 		{"PostToolUse", "TodoWrite", taskKind},
 	},
-	Codex:   {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"PostToolUse", "update_plan", taskKind}},
-	Gemini:  {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"AfterTool", "write_todos", taskKind}},
-	Copilot: {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}},
-	Cursor:  {{"sessionStart", "", startKind}, {"sessionEnd", "", endKind}},
+	Codex: {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"PostToolUse", "update_plan", taskKind}},
+	Gemini: {
+		{"SessionStart", "", startKind},
+		{"BeforeAgent", "", promptKind},
+		{"PreCompress", "manual", compactKind}, // with "auto" it is called before each request, whether or not it is compressed
+		{"SessionEnd", "", endKind},
+		{"AfterTool", "write_todos", taskKind},
+	},
+	Copilot: {
+		{"SessionStart", "", startKind},
+		{"userPromptSubmitted", "", promptKind},
+		{"preCompact", "", compactKind},
+		{"SessionEnd", "", endKind},
+	},
+	Cursor: {{"sessionStart", "", startKind}, {"sessionEnd", "", endKind}},
+}
+
+// DropsStart reports whether a host may drop what its start hook prints, depending on why a conversation starts: Gemini
+// does so after /clear and, unless it runs with -p, after --resume (measured with 0.61.0). The text is then due with the
+// next prompt.
+func DropsStart(host, source string) bool {
+	return host == Gemini && (source == "clear" || source == "resume")
 }
 
 // setupOf returns what is installed for a host. bin is how we are called.
