@@ -18,6 +18,12 @@ type Item struct {
 	Status  planfile.Status // Complete or InProgress
 }
 
+// Records reports whether a run of the caller's is open on the session of user: the conversation started here.
+func (p *Project) Records(user string, now time.Time) bool {
+	_, runs, _ := p.readRuns(user, p.files(user), now)
+	return runs.Mine() != nil
+}
+
 // MirrorOptions says what is in a host's task list.
 type MirrorOptions struct {
 	User  string

@@ -33,7 +33,8 @@ type Report struct {
 	Run      *run.Run     `json:"run,omitempty"`      // the run that holds the lease, else the latest one, if there is one
 	Recovery *Recovery    `json:"recovery,omitempty"` // what was left unfinished, if anything
 	// Elsewhere are the user's sessions in other worktrees of the repository and under former names on this machine, the last
-	// changed first. They are only looked for if there is no session here, or an unreadable one.
+	// changed first. They are only looked for if there is no session here, or an unreadable one;
+	// AddMain also looks for the one in the main worktree.
 	Elsewhere []Elsewhere `json:"elsewhere,omitempty"`
 	// StateMissing is the STATE.md that the project should have, if it has phases and no such file.
 	StateMissing string    `json:"state_missing,omitempty"`

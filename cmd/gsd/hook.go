@@ -289,13 +289,32 @@ func (a *app) hookTask(ctx context.Context, o hookOptions) error {
 		items = append(items, hydrate.Item{Subject: todo.Subject, Status: status})
 	}
 	caller := a.hookCaller(o.host, o.pid, in)
-	return a.inHook(ctx, a.laterDirs(o.dir, in.CWD), caller, func(p *hydrate.Project, u identity.User) error {
+	return a.inHook(ctx, a.ownDirs(ctx, a.laterDirs(o.dir, in.CWD), caller), caller, func(p *hydrate.Project, u identity.User) error {
 		marked, err := p.Mirror(ctx, hydrate.MirrorOptions{User: u.Name, Items: items, Now: a.now(), Wait: hookWait})
 		if err == nil && len(marked) == 0 {
 			return errNothingToDo
 		}
 		return err
 	})
+}
+
+// ownDirs returns the first of the directories in whose project the caller's run is open, or all of them if it is in none. In a
+// worktree that Claude has made, CLAUDE_PROJECT_DIR is the main one, where the same plan may be in work.
+func (a *app) ownDirs(ctx context.Context, dirs []string, caller run.Caller) []string {
+	if len(dirs) < 2 {
+		return dirs
+	}
+	for _, dir := range dirs {
+		own := false
+		_ = a.inHook(ctx, []string{dir}, caller, func(p *hydrate.Project, u identity.User) error {
+			own = p.Records(u.Name, a.now())
+			return nil
+		})
+		if own {
+			return []string{dir}
+		}
+	}
+	return dirs
 }
 
 // readInput reads the JSON that a host writes to its hook.

@@ -132,6 +132,7 @@ func (a *app) report(ctx context.Context, p *hydrate.Project, user string, start
 	p.KeepCrumb(r, true, a.now())
 	if starts {
 		p.ShowLost(r.Recovery.Lost, a.now())
+		p.AddMain(r, a.now())
 	}
 	p.AddEvidence(r, a.now())
 	return r, nil

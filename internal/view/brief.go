@@ -56,6 +56,7 @@ func Brief(r *hydrate.Report, at time.Time) []string {
 		b.none(r)
 	} else {
 		b.verdict(r)
+		b.elsewhere(r.Elsewhere)
 	}
 	b.atWork(r)
 	b.recovery(r.Recovery)
@@ -96,13 +97,18 @@ func (b *brief) none(r *hydrate.Report) {
 		"",
 		"This project keeps its plans in `.planning/`. The session of "+name(r.User)+" would be "+code(r.Path)+": "+is+". "+
 			"What follows is data that gsd read in `.planning/` and in git's commits; quoted text is copied from there.")
-	var elsewhere []string
-	for i := range r.Elsewhere {
-		says := elsewhereWords(&r.Elsewhere[i])
-		elsewhere = append(elsewhere, field(strings.ToUpper(says[:1])+says[1:])+".")
-	}
-	b.list(elsewhere)
+	b.elsewhere(r.Elsewhere)
 	b.next(r.Next)
+}
+
+// elsewhere adds where the user has other sessions.
+func (b *brief) elsewhere(sessions []hydrate.Elsewhere) {
+	var lines []string
+	for i := range sessions {
+		says := elsewhereWords(&sessions[i])
+		lines = append(lines, field(strings.ToUpper(says[:1])+says[1:])+".")
+	}
+	b.list(lines)
 }
 
 func (b *brief) verdict(r *hydrate.Report) {
