@@ -52,7 +52,7 @@ EXIT STATUS
 			boolFlag("check", "report whether gsd is installed, and change nothing"),
 			boolFlag("dry-run", "print what would change, as a diff, and change nothing"),
 			boolFlag("remove", "remove what was installed"),
-			boolFlag("statusline", "claude: also set gsd's status line, unless there is another one"),
+			boolFlag("statusline", "claude, copilot: also set gsd's status line, unless there is another one"),
 			boolFlag("no-permissions", "don't allow the agent to run gsd's commands without asking"),
 			boolFlag("absolute", "call gsd by its full path, for agents that are not started from a shell"),
 		},
@@ -79,8 +79,12 @@ EXIT STATUS
 				return err
 			}
 			for _, name := range names {
-				if c.Bool("statusline") && name != host.Claude {
-					return usage("gsd install claude --statusline", "gsd can't set a status line in %s", view.Cut(view.Line(name), longestWord))
+				switch scope := host.Scope(c.String("scope")); {
+				case !c.Bool("statusline") || host.HasStatusLine(name, scope):
+				case host.HasStatusLine(name, host.User):
+					return usage("--scope user", "%s has a status line for a user only", name)
+				default:
+					return usage("claude and copilot have one", "gsd can't set a status line in %s", view.Cut(view.Line(name), longestWord))
 				}
 			}
 			return a.install(c, names)

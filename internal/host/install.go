@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +22,7 @@ type Where struct {
 	Home    string // the user's, absolute; empty if unknown
 	Getenv  func(string) string
 	Program string // how hooks call us; if empty, as the hooks that are there do, or "gsd"
-	// StatusLine adds our line as the host's status line, unless there is another. Only Claude has one.
+	// StatusLine adds our line as the host's status line, unless there is another, where HasStatusLine.
 	StatusLine bool
 	// NoPermissions leaves out what allows our commands, and removes it where it is. If it is not set, a new installation
 	// allows them, and a later one keeps what the former did.
@@ -55,6 +56,7 @@ type Plan struct {
 	setup    setup
 	settings Change
 	document *document // what is in settings
+	line     Change    // the settings with the status line, where it has a file of its own
 	files    []Change
 	former   []Change  // files of earlier versions, which nobody has changed
 	theirs   []handler // handlers of others in place of an entry, or next to one
@@ -108,6 +110,7 @@ func Install(w Where) (*Plan, error) {
 			p.note("%s is yours alone: make sure that git ignores it", w.show(change.Path))
 		}
 	}
+	p.add(p.line)
 	for i, f := range p.setup.files {
 		change := p.files[i]
 		switch is, wanted := f.state(change.Before), p.setup.wants(f); {
@@ -146,6 +149,15 @@ func Remove(w Where) (*Plan, error) {
 			change.After = []byte("{}\n") // the file that the link leads to is the user's
 		}
 		p.noteTheirs(true)
+		p.add(change)
+	}
+	if change := p.line; change.Before != nil {
+		if change.After, err = remove(change.Before, ""); err != nil {
+			return nil, badSettings(change.Path, err)
+		}
+		if change.After == nil && change.link != "" {
+			change.After = []byte("{}\n")
+		}
 		p.add(change)
 	}
 	for i, f := range p.setup.files {
@@ -231,6 +243,9 @@ func (w Where) look(removal bool) (*Plan, error) {
 	if s.settings != "" {
 		p.settings = read(s.settings)
 	}
+	if s.line != "" && (w.StatusLine || removal) {
+		p.line = read(s.line)
+	}
 	for _, f := range s.files {
 		p.files = append(p.files, read(f.path))
 	}
@@ -253,6 +268,14 @@ func (w Where) look(removal bool) (*Plan, error) {
 	if p.merged, err = merge(p.settings.Before, wanted, p.setup.version); err != nil {
 		p.bad, p.State = badSettings(p.settings.Path, err), Partly
 		return p, nil
+	}
+	if p.setup.line != "" && w.StatusLine && !removal {
+		line, err := merge(p.line.Before, []entry{statusLineOf(cmp.Or(p.Where.Program, program))}, "")
+		if err != nil {
+			p.bad, p.State = badSettings(p.line.Path, err), Partly
+			return p, nil
+		}
+		p.line.After, p.merged.before = line.text, append(p.merged.before, line.before...)
 	}
 	p.State = p.state(len(wanted) < len(p.setup.entries))
 	return p, nil
@@ -334,7 +357,7 @@ func (p *Plan) state(covered bool) State {
 	count := map[itemState]int{}
 	for _, is := range p.merged.before {
 		if is == taken {
-			p.note("%s has another statusLine, which is left alone", p.Where.show(p.settings.Path))
+			p.note("%s has another statusLine, which is left alone", p.Where.show(cmp.Or(p.line.Path, p.settings.Path)))
 		}
 		count[is]++
 	}

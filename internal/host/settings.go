@@ -197,7 +197,7 @@ func itemStateOf(changed bool) itemState {
 	return current
 }
 
-// renew gives a handler of ours the members of another, but its timeout is the user's to change, and so is what else it
+// renew gives a handler of ours the members of another, but its seconds are the user's to change, and so is what else it
 // has. It reports whether that changed anything.
 func (d *document) renew(old, mine *hujson.Value) (changed bool) {
 	for _, m := range members(mine) {
@@ -207,8 +207,8 @@ func (d *document) renew(old, mine *hujson.Value) (changed bool) {
 				continue
 			}
 			found = true
-			timeout := strings.HasPrefix(p.name, "timeout") && p.value.Value.Kind() == '0'
-			if !timeout && !sameLiteral(p.value, m.value) {
+			seconds := (strings.HasPrefix(p.name, "timeout") || p.name == "refreshInterval") && p.value.Value.Kind() == '0'
+			if !seconds && !sameLiteral(p.value, m.value) {
 				p.value.Value, changed = m.value.Value, true
 			}
 		}

@@ -31,6 +31,7 @@ type setup struct {
 	strict   bool     // the host reads it as JSON without comments
 	version  string   // the value of its member "version", which goes with hooks; "" if the host knows none
 	entries  []entry  // what of ours is in it
+	line     string   // the other settings file that has the status line; empty if there is none
 	files    []file   // whole files of ours
 	policy   string   // the one of them that allows our commands; empty if there is none
 	permit   bool     // our commands are to be allowed; if not, the policy is removed
@@ -48,7 +49,20 @@ type file struct {
 const (
 	hookSeconds = 10
 	endSeconds  = 3
+	lineSeconds = 5 // after which a status line is asked for again, since a task may be marked outside of the host
 )
+
+// HasStatusLine reports whether a host has a status line of ours in that scope. Copilot reads it from a user's settings
+// alone (tried with 1.0.102).
+func HasStatusLine(host string, scope Scope) bool {
+	return host == Claude || host == Copilot && scope == User
+}
+
+// statusLineOf returns our status line. bin is how we are called.
+func statusLineOf(bin string) entry {
+	const value = `{"type":"command","command":%s,"refreshInterval":%d}`
+	return entry{value: fmt.Sprintf(value, quoted(bin+" "+lineKind), lineSeconds)}
+}
 
 // Deadline returns the time after which a hook of ours prints what it has and exits: two seconds, because an agent waits
 // for it, or less if the host would kill it earlier. hook means a gsd hook command, rather than a status line or the
@@ -114,6 +128,9 @@ func setupOf(host string, scope Scope, bin string, statusline bool) setup {
 	case Copilot: // a file of our own among those of its directory
 		s.settings, s.strict, s.version = "hooks/gsd.json", true, "1"
 		handler, group = `"type":"command","command":%s,"timeoutSec":%d`, false
+		if scope == User {
+			s.line = "settings.json"
+		}
 	case Cursor:
 		s.settings, s.version = "hooks.json", "1"
 		handler, group = `"command":%s,"timeout":%d`, false
@@ -137,7 +154,7 @@ func setupOf(host string, scope Scope, bin string, statusline bool) setup {
 		s.entries = append(s.entries, entry{event: event, value: value})
 	}
 	if host == Claude && statusline {
-		s.entries = append(s.entries, entry{value: `{"type":"command","command":` + quoted(bin+" "+lineKind) + `}`})
+		s.entries = append(s.entries, statusLineOf(bin))
 	}
 	if scope != Local {
 		s.files, s.former = filesOf(host, bin), formerFiles(host)
