@@ -17,9 +17,9 @@ var geminiUI = ui{
 	ready:   "Type your message",
 	clear:   "/clear",
 	compact: "/compress", compacted: "Chat history compressed",
-	quit:    "/quit",
-	asks:    "Allow execution of",
-	yes:     "Enter",
+	quit: "/quit",
+	asks: "Allow execution of",
+	yes:  "Enter",
 	subagent: func(prompt string) reply {
 		return reply{tool: "invoke_agent", input: map[string]any{"agent_name": "generalist", "prompt": prompt}}
 	},
@@ -30,7 +30,7 @@ func copilot() client {
 	return client{
 		host:    "copilot",
 		program: "copilot",
-		command: "/gsd-hydrate",
+		command: "/gsd.hydrate",
 		config: func(w *world, _ string) map[string]string {
 			return map[string]string{".copilot/config.json": `{"trustedFolders": [` + encode(w.project) + `]}`}
 		},
@@ -50,9 +50,9 @@ func copilot() client {
 			ready:   "/ commands",
 			clear:   "/clear",
 			compact: "/compact", compacted: "Compaction completed",
-			quit:    "/exit",
-			asks:    "Do you want to run this command?",
-			yes:     "Enter",
+			quit: "/exit",
+			asks: "Do you want to run this command?",
+			yes:  "Enter",
 			subagent: func(prompt string) reply {
 				return reply{tool: "task", input: map[string]any{
 					"description": "look", "prompt": prompt, "agent_type": "general-purpose", "name": "look", "mode": "sync",
@@ -67,7 +67,7 @@ func opencode() client {
 	return client{
 		host:    "opencode",
 		program: "opencode",
-		command: "/gsd-hydrate",
+		command: "/gsd.hydrate",
 		config: func(_ *world, url string) map[string]string {
 			return map[string]string{
 				".config/opencode/opencode.json": strings.ReplaceAll(`{
@@ -91,9 +91,9 @@ func opencode() client {
 			ready:   "ctrl+p commands",
 			clear:   "/new",
 			compact: "/compact", compacted: "Compaction ·",
-			quit:    "/exit",
-			asks:    "Permission required",
-			yes:     "Enter",
+			quit: "/exit",
+			asks: "Permission required",
+			yes:  "Enter",
 			subagent: func(prompt string) reply {
 				return reply{tool: "task", input: map[string]any{"description": "look", "prompt": prompt, "subagent_type": "general"}}
 			},
