@@ -128,14 +128,23 @@ func (s *screen) keys(names ...string) {
 	}
 }
 
-// enter pastes a line, and presses Enter when it is on the screen. It is a bracketed paste, because Codex takes an Enter
-// that follows fast keys for a part of the text.
+// enter types a line, and presses Enter when it is on the screen. A client may lose keys while it draws its screen anew.
 func (s *screen) enter(line string) {
 	s.t.Helper()
-	if _, err := s.run("set-buffer", "-b", s.name, line, ";", "paste-buffer", "-p", "-d", "-b", s.name, "-t", s.name); err != nil {
-		s.t.Fatal(err)
-	}
-	s.waitFor(line[:min(len(line), 60)])
+	shown := line[:min(len(line), 60)]
+	var typed time.Time
+	s.until(fmt.Sprintf("the screen does not show %q", shown), func() bool {
+		if s.shows(shown) {
+			return true
+		}
+		if time.Since(typed) > 5*time.Second {
+			s.keys("C-u")
+			s.keys("-l", line)
+			typed = time.Now()
+		}
+		return false
+	})
+	time.Sleep(6 * poll) // Codex and Gemini take an Enter that follows fast keys for a part of the text
 	s.keys("Enter")
 }
 
