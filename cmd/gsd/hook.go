@@ -280,6 +280,9 @@ func (a *app) hookTask(ctx context.Context, o hookOptions) error {
 	if err != nil || len(todos) == 0 {
 		return err
 	}
+	if o.host == host.Claude {
+		host.NameTodos(a.getenv, in.Conversation, todos)
+	}
 	var items []hydrate.Item
 	for _, todo := range todos {
 		status := planfile.InProgress

@@ -77,7 +77,7 @@ func TestInstallBesideTheirs(t *testing.T) {
 			"SessionEnd":[`+group("", `{"type":"command","command":"gsd hook end -`+strings.Repeat("é", 500)+`"}`)+`]}}`))
 		p := install(t, w)
 		text, _ := os.ReadFile(w.path("settings.json"))
-		if p.Twice != twice || len(p.Notes) != 2 || !bytes.Contains(text, []byte(`"TodoWrite"`)) || bytes.Contains(text, []byte("gsd hook end --host")) ||
+		if p.Twice != twice || len(p.Notes) != 2 || !bytes.Contains(text, []byte(`"TaskUpdate|TodoWrite"`)) || bytes.Contains(text, []byte("gsd hook end --host")) ||
 			slices.ContainsFunc(p.Notes, func(s string) bool { return strings.Count(s, "é") > 120 }) {
 			t.Errorf("%s: %v, %q: %s", matcher, p.Twice, p.Notes, text)
 		}

@@ -84,7 +84,7 @@ var hooksOf = map[string][][3]string{
 		{"SessionStart", "", startKind},
 		{"SessionEnd", "", endKind},
 		{"TaskCompleted", "", taskKind},
-		{"PostToolUse", "TodoWrite", taskKind},
+		{"PostToolUse", "TaskUpdate|TodoWrite", taskKind},
 	},
 	Codex: {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"PostToolUse", "update_plan", taskKind}},
 	Gemini: {
