@@ -96,15 +96,23 @@ func newWorld(t *testing.T, c client, gsd string) *world {
 
 // TestClients tries an installation for a project and one for a user with each client.
 func TestClients(t *testing.T) {
+	t.Parallel()
 	gsd := build(t)
 	for _, c := range clients() {
 		if c.args == nil {
 			continue
 		}
 		t.Run(c.host, func(t *testing.T) {
+			t.Parallel()
 			c.version(t)
-			t.Run("project", func(t *testing.T) { throughPlan(t, c, gsd) })
-			t.Run("user", func(t *testing.T) { forUser(t, c, gsd) })
+			t.Run("project", func(t *testing.T) {
+				t.Parallel()
+				throughPlan(t, c, gsd)
+			})
+			t.Run("user", func(t *testing.T) {
+				t.Parallel()
+				forUser(t, c, gsd)
+			})
 		})
 	}
 }

@@ -245,6 +245,7 @@ func (p *play) waitForRuns(s *screen, states ...string) {
 
 // TestInteractive plays every situation with every client, and compares docs/tried.md with what was found.
 func TestInteractive(t *testing.T) {
+	t.Parallel()
 	gsd, found := build(t), newTable(clients())
 	t.Cleanup(func() { found.compare(t) }) // when all parallel tests are over
 	for _, c := range clients() {
@@ -252,6 +253,7 @@ func TestInteractive(t *testing.T) {
 			continue
 		}
 		t.Run(c.host, func(t *testing.T) {
+			t.Parallel()
 			found.version(c, c.version(t))
 			for _, one := range situations {
 				t.Run(one.name, func(t *testing.T) {
