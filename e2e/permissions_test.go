@@ -13,8 +13,12 @@ import (
 // TestPermissions lets each client run with its own default approvals, without a person who could answer: a command that
 // gsd install allows runs, and what is chained to it, or written by it, does not.
 func TestPermissions(t *testing.T) {
+	t.Parallel()
 	gsd := build(t)
 	for _, c := range clients() {
+		if c.cautious == nil {
+			continue
+		}
 		t.Run(c.host, func(t *testing.T) {
 			t.Parallel()
 			c.args = c.cautious

@@ -41,7 +41,7 @@ var countInputs = []input{
 	{name: "10,000 breadcrumbs", make: crumbs(10_000, false), commands: "hydrate\nrestore --list\nrestore\nrun sweep --dry-run\nstatus\nmark 1 complete"},
 	{name: "10,000 breadcrumbs of this session's user", make: crumbs(10_000, true), commands: "hydrate\nrestore --list\nrestore\nrun sweep --dry-run\nstatus\nmark 1 complete"},
 	{name: "a plan that moved, among 5,000 of 15 MB", make: moved(5000), commands: "hydrate\nstatus\nnext\nbootstrap 01-01"},
-	{name: "50,000 commands of a host", make: files(50_000, func(i int) string { return fmt.Sprintf(".claude/commands/gsd/c%d.md", i) }), commands: "install\ninstall claude --check"},
+	{name: "50,000 commands of a host", make: files(50_000, func(i int) string { return fmt.Sprintf(".claude/commands/c%d.md", i) }), commands: "install\ninstall claude --check"},
 	{name: "3,000 work items in each directory", make: files(6000, func(i int) string {
 		return fmt.Sprintf("docs/work/%s/w%d/WORK.md", []string{"active", "blocked"}[i%2], i)
 	}), commands: "hydrate\nstatus"},

@@ -21,7 +21,7 @@ var victims = []struct{ name, text, commands string }{
 	{".planning/sessions/.gitignore", "secret\n", "mark 1 complete\nrun start"},
 	{".planning/STATE.md", "# State\n\n## Current Position\n\nPhase: 9 of 9 (X)\nPlan: 9 of 9\nStatus: Ready\nLast activity: 2026-01-01\n\nProgress: 0%\n", "state --write"},
 	{".claude/settings.json", "{}\n", "install claude\ninstall claude --remove"},
-	{".claude/commands/gsd/hydrate.md", "secret\n", "install claude\ninstall claude --remove"},
+	{".claude/commands/gsd.hydrate.md", "secret\n", "install claude\ninstall claude --remove"},
 	{".codex/hooks.json", "{}\n", "install codex\ninstall codex --remove"},
 	{".gemini/settings.json", "{}\n", "install gemini\ninstall gemini --remove"},
 }

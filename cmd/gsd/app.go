@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -36,6 +37,8 @@ type app struct {
 	inProject func()        // for a hook: called once a project has been found; may be nil
 	deadline  time.Duration // for a hook; zero for its host's
 	fallback  func(answer)  // for a hook: stores what to print if it runs out of time
+
+	printed atomic.Pointer[func(ok bool)] // for a hook: called once it has printed its answer, or failed to; may be nil
 }
 
 // run executes a command line, without the program's name, and returns the exit code.

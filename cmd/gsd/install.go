@@ -24,7 +24,7 @@ func (a *app) installCommand() *cli.Command {
 		Usage:     "install gsd's hooks and commands into a coding agent",
 		ArgsUsage: "[HOST…]",
 		Description: `HOST is claude, codex, gemini, copilot, cursor or opencode. Its settings get hooks that call gsd when a conversation
-starts and ends, and people get the commands /gsd:hydrate, /gsd:bootstrap, /gsd:mark and /gsd:status, or the closest thing
+starts and ends, and people get the commands /gsd.hydrate, /gsd.bootstrap, /gsd.mark and /gsd.status, or the closest thing
 that the host has. Several hosts may be named: nothing is written before all of their settings have been read and understood.
 Without HOST, all hosts are listed, and where gsd is installed.
 

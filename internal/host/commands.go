@@ -3,6 +3,7 @@ package host
 import (
 	"embed"
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
@@ -12,32 +13,48 @@ import (
 type command struct {
 	name        string
 	description string
-	arguments   string // what may follow it; empty for nothing
-	allowed     string // what it runs, as Claude's allowed-tools wants it
+	arguments   string   // what may follow it; empty for nothing
+	allowed     []string // what it runs of ours
 }
 
 var commandList = [...]command{
-	{
-		"hydrate", "How far is the work on the plan, and which task comes next?", "",
-		"Bash(gsd hydrate:*), Bash(gsd tasks:*)",
-	},
-	{"bootstrap", "Start or continue a session on a plan", "[PLAN] [--fresh] [--again]", "Bash(gsd bootstrap:*), Bash(gsd next:*)"},
-	{"mark", "Set the status of a task", "N complete|in-progress|pending", "Bash(gsd mark:*), Bash(gsd tasks:*)"},
-	{"status", "How far is the project, and who is working on what?", "", "Bash(gsd status:*)"},
+	{"hydrate", "How far is the work on the plan, and which task comes next?", "", []string{"hydrate", "tasks"}},
+	{"bootstrap", "Start or continue a session on a plan", "[PLAN] [--fresh] [--again]", []string{"bootstrap", "next"}},
+	{"mark", "Set the status of a task", "N complete|in-progress|pending", []string{"mark", "tasks"}},
+	{"status", "How far is the project, and who is working on what?", "", []string{"status"}},
+}
+
+// CommandName returns the name of a command of ours in a host, without the / or $ that people type before it. What begins
+// with gsd- in a host's directories, and everything in commands/gsd/, belongs to another program: gsd-core's installer deletes
+// it there. A plugin's name comes before the names of its commands, so in the one for Claude they are gsd:hydrate and so on.
+func CommandName(host, command string) string {
+	if host == Codex { // reads $gsd.hydrate as $gsd (0.169)
+		return "gsd_" + command
+	}
+	return "gsd." + command
 }
 
 //go:embed commands
 var commandTexts embed.FS
 
-// render fills in what differs between hosts: where the arguments are, and whether the host runs a command while it loads
-// the text.
-func (c command) render(arguments string, inline bool) string {
-	now := "Run `gsd hydrate --inline`."
+// render fills in what differs: where the arguments are, whether the host runs a command while it loads the text, and how
+// we are called.
+func (c command) render(bin, arguments string, inline bool) string {
+	now := "Run `" + bin + " hydrate --inline`."
 	if inline {
-		now = "!`gsd hydrate --inline`"
+		now = "!`" + bin + " hydrate --inline`"
 	}
 	text, _ := commandTexts.ReadFile("commands/" + c.name + ".md")
-	return strings.NewReplacer("INLINE", now, "ARGUMENTS", arguments).Replace(string(text))
+	return strings.NewReplacer("INLINE", now, "ARGUMENTS", arguments, "`gsd ", "`"+bin+" ").Replace(string(text))
+}
+
+// allowedTools lets Claude run what the command runs without a question.
+func (c command) allowedTools(bin string) string {
+	rules := make([]string, len(c.allowed))
+	for i, name := range c.allowed {
+		rules[i] = "Bash(" + bin + " " + name + ":*)"
+	}
+	return strings.Join(rules, ", ")
 }
 
 // frontMatter is YAML; the values are quoted as JSON, which is YAML.
@@ -61,23 +78,23 @@ func filesOf(host, bin string) []file {
 	var files []file
 	add := func(path, front, text string) { files = append(files, file{path, front + text}) }
 	for _, c := range commandList {
-		name := "gsd-" + c.name
+		name := CommandName(host, c.name)
 		skill := frontMatter("name", name, "description", c.description+" Use it when the user asks for "+name+".")
 		switch host {
-		case Claude: // in a folder of the name before the colon, /gsd:hydrate; allowed tools run without a question
-			front := frontMatter("description", c.description, "argument-hint", c.arguments, "allowed-tools", c.allowed)
-			add("commands/gsd/"+c.name+".md", front, c.render("$ARGUMENTS", true))
+		case Claude:
+			front := frontMatter("description", c.description, "argument-hint", c.arguments, "allowed-tools", c.allowedTools(bin))
+			add("commands/"+name+".md", front, c.render(bin, "$ARGUMENTS", true))
 		case Gemini:
 			front := "description = " + quoted(c.description) + "\nprompt = '''\n"
-			add("commands/gsd/"+c.name+".toml", front, c.render("{{args}}", false)+"'''\n")
+			add("commands/"+name+".toml", front, c.render(bin, "{{args}}", false)+"'''\n")
 		case Codex: // keeps the prompt as it was typed, and adds the skill
-			add("skills/"+name+"/SKILL.md", skill, c.render("it is in the conversation.", false))
+			add("skills/"+name+"/SKILL.md", skill, c.render(bin, "it is in the conversation.", false))
 		case Copilot:
-			add("skills/"+name+"/SKILL.md", skill, c.render("$ARGUMENTS", false))
+			add("skills/"+name+"/SKILL.md", skill, c.render(bin, "$ARGUMENTS", false))
 		case Cursor: // knows neither front matter nor arguments: it appends what follows the command's name
-			add("commands/"+name+".md", "", c.render("it follows this text.", false))
+			add("commands/"+name+".md", "", c.render(bin, "it follows this text.", false))
 		case OpenCode:
-			add("commands/"+name+".md", frontMatter("description", c.description), c.render("$ARGUMENTS", false))
+			add("commands/"+name+".md", frontMatter("description", c.description), c.render(bin, "$ARGUMENTS", false))
 		}
 	}
 	if host == OpenCode {
@@ -85,6 +102,18 @@ func filesOf(host, bin string) []file {
 		add("plugins/gsd.js", "", strings.Replace(openCodePlugin, pluginProgram+`"gsd"`, pluginProgram+quoted(bin), 1))
 	}
 	return files
+}
+
+// formerFiles lists where earlier versions of ours wrote their commands for a host.
+func formerFiles(host string) (paths []string) {
+	form := map[string]string{
+		Claude: "commands/gsd/%s.md", Gemini: "commands/gsd/%s.toml", Codex: "skills/gsd-%s/SKILL.md",
+		Copilot: "skills/gsd-%s/SKILL.md", Cursor: "commands/gsd-%s.md", OpenCode: "commands/gsd-%s.md",
+	}[host]
+	for _, c := range commandList {
+		paths = append(paths, fmt.Sprintf(form, c.name))
+	}
+	return paths
 }
 
 // pluginProgram begins the line of the plugin that says how we are called.
@@ -98,7 +127,7 @@ func programIn(text []byte) string {
 	if !ok || !signed(text) || json.Unmarshal([]byte(line), &name) != nil {
 		return ""
 	}
-	if name == program {
+	if strings.Trim(name, letters+"0123456789._-/+:,@%") == "" { // a word in any shell
 		return name
 	}
 	return `"` + name + `"`

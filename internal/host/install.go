@@ -58,6 +58,7 @@ type Plan struct {
 	document *document // what is in settings
 	line     Change    // the settings with the status line, where it has a file of its own
 	files    []Change
+	former   []Change  // files of earlier versions, which nobody has changed
 	theirs   []handler // handlers of others in place of an entry, or next to one
 	merged   merged    // the settings with all entries, except those that the user has installed in another way
 	bad      error     // why nothing can be put into the settings
@@ -122,6 +123,9 @@ func Install(w Where) (*Plan, error) {
 			p.add(change)
 		}
 	}
+	for _, change := range p.former {
+		p.add(change)
+	}
 	inactive := p.inactive()
 	p.Inactive = len(inactive) > 0
 	p.Repeated = p.Where.duplicates(w.Scope)
@@ -163,6 +167,9 @@ func Remove(w Where) (*Plan, error) {
 		case current, outdated:
 			p.add(p.files[i])
 		}
+	}
+	for _, change := range p.former {
+		p.add(change)
 	}
 	if p.bad != nil && len(p.Changes) == 0 {
 		p.State = Absent
@@ -244,6 +251,11 @@ func (w Where) look(removal bool) (*Plan, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	for _, name := range s.former {
+		if c, err := w.read(name); err == nil && signed(c.Before) { // what cannot be read is not ours
+			p.former = append(p.former, c)
+		}
 	}
 	if p.document, err = parse(p.settings.Before); err != nil {
 		return nil, badSettings(p.settings.Path, err)
@@ -358,7 +370,8 @@ func (p *Plan) state(covered bool) State {
 			count[outdated]++
 		}
 	}
-	there := count[current]+count[outdated] > 0 || p.merged.strays
+	strays := p.merged.strays || len(p.former) > 0
+	there := count[current]+count[outdated] > 0 || strays
 	switch {
 	case !there && count[missing] == 0 && covered:
 		return Complete
@@ -366,7 +379,7 @@ func (p *Plan) state(covered bool) State {
 		return Absent
 	case count[missing] > 0:
 		return Partly
-	case count[outdated] > 0 || p.merged.strays:
+	case count[outdated] > 0 || strays:
 		return Outdated
 	}
 	return Complete

@@ -48,7 +48,7 @@ func TestRemoveLinked(t *testing.T) {
 	t.Parallel()
 	for _, theirs := range []string{"", "{\"a\": 1}\n"} {
 		w := newWhere(t, Claude, User)
-		settings, mark := w.path("settings.json"), w.path("commands/gsd/mark.md")
+		settings, mark := w.path("settings.json"), w.path("commands/gsd.mark.md")
 		if theirs != "" {
 			put(t, settings, []byte(theirs))
 		}
@@ -76,7 +76,7 @@ func TestRemoveDangling(t *testing.T) {
 	for _, scope := range []Scope{User, Project} {
 		w := newWhere(t, Claude, scope)
 		install(t, w)
-		gone := w.path("commands/gsd/mark.md")
+		gone := w.path("commands/gsd.mark.md")
 		relocate(t, gone, filepath.Join(w.Home, "mark.md"))
 		if err := os.Remove(filepath.Join(w.Home, "mark.md")); err != nil {
 			t.Fatal(err)
@@ -100,7 +100,7 @@ func TestRemoveLinkedConflict(t *testing.T) {
 	t.Parallel()
 	w := newWhere(t, Claude, User)
 	install(t, w)
-	mark := w.path("commands/gsd/mark.md")
+	mark := w.path("commands/gsd.mark.md")
 	relocate(t, mark, filepath.Join(w.Home, "mark.md"))
 	p, err := Remove(w)
 	mustPlan(t, p, err)

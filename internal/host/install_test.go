@@ -102,7 +102,7 @@ func TestInstallLaw(t *testing.T) {
 		if s.line != "" && rapid.Bool().Draw(r, "line's settings") {
 			put(r, w.path(s.line), anySettings(r))
 		}
-		beside := []string{"other.json", "commands/mine.md", "commands/gsd/mine.md", "skills/gsd-hydrate/notes.md", "hooks/other.json", "plugins/a.js"}
+		beside := []string{"other.json", "commands/mine.md", "commands/gsd.mine.md", "skills/gsd.hydrate/notes.md", "hooks/other.json", "plugins/a.js"}
 		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(beside), 0, 4, rapid.ID).Draw(r, "beside") {
 			put(r, w.path(name), []byte("mine\r\n"))
 		}
@@ -286,11 +286,11 @@ func TestInstallRefused(t *testing.T) {
 		"the directory leads nowhere":   {link("nothing", "."), []Scope{Project, User}, Refused},
 		"the directory leads to itself": {link(".claude", "."), []Scope{Project}, Refused},
 		"the directory is a file":       {file(".", "mine"), []Scope{Project, User}, Refused},
-		"the last command leads out":    {link("OUTSIDE/s.json", "commands/gsd/status.md"), []Scope{Project}, Refused},
-		"the last command is no file":   {file("commands/gsd/status.md/a", "x"), []Scope{Project}, Refused},
+		"the last command leads out":    {link("OUTSIDE/s.json", "commands/gsd.status.md"), []Scope{Project}, Refused},
+		"the last command is no file":   {file("commands/gsd.status.md/a", "x"), []Scope{Project}, Refused},
 		"the commands lead out":         {link("OUTSIDE", "commands"), []Scope{Project}, Refused},
 		"the commands lead nowhere":     {link("../nothing", "commands"), []Scope{Project, User}, Refused},
-		"the commands are a file":       {file("commands/gsd", "mine"), []Scope{Project, User}, Refused},
+		"the commands are a file":       {file("commands", "mine"), []Scope{Project, User}, Refused},
 	} {
 		for _, scope := range c.scopes {
 			t.Run(name+" "+string(scope), func(t *testing.T) {

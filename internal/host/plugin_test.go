@@ -5,18 +5,19 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
 var update = flag.Bool("update", false, "rewrite the files of the plugin, and the golden files")
 
 // The plugin for Claude Code, in plugin/ of this repository, holds the hooks and commands that Install writes, and nothing
-// else. Under the plugin's name, gsd, its command hydrate.md is /gsd:hydrate, too.
+// else. Under the plugin's name, gsd, its command hydrate.md is /gsd:hydrate.
 func TestPluginFolder(t *testing.T) {
 	const dir = "../../plugin"
 	files := map[string][]byte{"hooks/hooks.json": newSettings(t, setupOf(Claude, Project, program, false))}
 	for _, f := range filesOf(Claude, program) {
-		files["commands/"+filepath.Base(f.path)] = []byte(f.text)
+		files["commands/"+strings.TrimPrefix(filepath.Base(f.path), CommandName(Claude, ""))] = []byte(f.text)
 	}
 	for name, want := range files {
 		if *update {

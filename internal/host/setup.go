@@ -27,14 +27,15 @@ func Scopes(host string) []Scope {
 
 // setup is what is installed for one host in one scope. Paths are relative to a base directory, with slashes.
 type setup struct {
-	settings string  // the file that is shared with others; empty where the host has none
-	strict   bool    // the host reads it as JSON without comments
-	version  string  // the value of its member "version", which goes with hooks; "" if the host knows none
-	entries  []entry // what of ours is in it
-	line     string  // the other settings file that has the status line; empty if there is none
-	files    []file  // whole files of ours
-	policy   string  // the one of them that allows our commands; empty if there is none
-	permit   bool    // our commands are to be allowed; if not, the policy is removed
+	settings string   // the file that is shared with others; empty where the host has none
+	strict   bool     // the host reads it as JSON without comments
+	version  string   // the value of its member "version", which goes with hooks; "" if the host knows none
+	entries  []entry  // what of ours is in it
+	line     string   // the other settings file that has the status line; empty if there is none
+	files    []file   // whole files of ours
+	policy   string   // the one of them that allows our commands; empty if there is none
+	permit   bool     // our commands are to be allowed; if not, the policy is removed
+	former   []string // where earlier versions had such files
 }
 
 // file is a whole file of ours.
@@ -83,12 +84,30 @@ var hooksOf = map[string][][3]string{
 		{"SessionStart", "", startKind},
 		{"SessionEnd", "", endKind},
 		{"TaskCompleted", "", taskKind},
-		{"PostToolUse", "TodoWrite", taskKind},
+		{"PostToolUse", "TaskUpdate|TodoWrite", taskKind},
 	},
-	Codex:   {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"PostToolUse", "update_plan", taskKind}},
-	Gemini:  {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"AfterTool", "write_todos", taskKind}},
-	Copilot: {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}},
-	Cursor:  {{"sessionStart", "", startKind}, {"sessionEnd", "", endKind}},
+	Codex: {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"PostToolUse", "update_plan", taskKind}},
+	Gemini: {
+		{"SessionStart", "", startKind},
+		{"BeforeAgent", "", promptKind},
+		{"PreCompress", "manual", compactKind}, // with "auto" it is called before each request, whether or not it is compressed
+		{"SessionEnd", "", endKind},
+		{"AfterTool", "write_todos", taskKind},
+	},
+	Copilot: {
+		{"SessionStart", "", startKind},
+		{"userPromptSubmitted", "", promptKind},
+		{"preCompact", "", compactKind},
+		{"SessionEnd", "", endKind},
+	},
+	Cursor: {{"sessionStart", "", startKind}, {"sessionEnd", "", endKind}},
+}
+
+// DropsStart reports whether a host may drop what its start hook prints, depending on why a conversation starts: Gemini
+// does so after /clear and, unless it runs with -p, after --resume (measured with 0.61.0). The text is then due with the
+// next prompt.
+func DropsStart(host, source string) bool {
+	return host == Gemini && (source == "clear" || source == "resume")
 }
 
 // setupOf returns what is installed for a host. bin is how we are called.
@@ -138,7 +157,7 @@ func setupOf(host string, scope Scope, bin string, statusline bool) setup {
 		s.entries = append(s.entries, statusLineOf(bin))
 	}
 	if scope != Local {
-		s.files = filesOf(host, bin)
+		s.files, s.former = filesOf(host, bin), formerFiles(host)
 	}
 	return s
 }

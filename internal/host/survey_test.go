@@ -49,7 +49,7 @@ func TestSurvey(t *testing.T) {
 	if err := os.Remove(partly[1].Path); err != nil {
 		t.Fatal(err)
 	}
-	put(t, w.at(Cursor, User).path("commands/gsd-mark.md"), file{"a.md", "older\n"}.signed())
+	put(t, w.at(Cursor, User).path("commands/gsd.mark.md"), file{"a.md", "older\n"}.signed())
 	install(t, w.at(OpenCode, Project))
 	before := treeOf(t, root)
 	for host, want := range map[string]string{
