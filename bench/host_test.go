@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkHydrateHost runs the command of Claude's hook at the start of a conversation, which also records the run,
-// and when the conversation continues, after a compaction or with a prompt.
+// and when the conversation continues, after a compaction or with a prompt; and Gemini's for a prompt with nothing due.
 func BenchmarkHydrateHost(b *testing.B) {
 	began, goesOn, prompt := newSession(b, 3), newSession(b, 3), newSession(b, 3)
 	hook := []string{"hook", "start", "--host", "claude", "--pid=" + strconv.Itoa(os.Getpid())}
@@ -26,10 +26,16 @@ func BenchmarkHydrateHost(b *testing.B) {
 		return hook
 	})
 	begins.input = began.writeInput(b, "SessionStart", 1)
-	again := goesOn.contender(b, "gsd hook start --host claude, goes on", gsd, hook...)
+	again := goesOn.changing(b, "gsd hook start --host claude, goes on", gsd, func() []string {
+		goesOn.source++ // at the same event as before, it would print nothing
+		goesOn.writeInput(b, "SessionStart", 1)
+		return hook
+	})
 	again.input = goesOn.writeInput(b, "SessionStart", 1)
 	asked := prompt.contender(b, "gsd hook start --host claude, a prompt", gsd, hook...)
 	asked.input = prompt.writeInput(b, "UserPromptSubmit", 1)
+	due := prompt.contender(b, "gsd hook prompt --host gemini, nothing due", gsd, "hook", "prompt", "--host", "gemini", hook[4])
+	due.input = asked.input
 	line := prompt.contender(b, "gsd statusline", gsd, "statusline")
 	line.input = asked.input
 	git := began.contender(b, "git config user.name", "git", "config", "user.name")
@@ -37,14 +43,15 @@ func BenchmarkHydrateHost(b *testing.B) {
 	if got := goesOn.hook(b, "SessionStart", 1, hook...); !strings.Contains(got, "task 1 of 3") || !strings.Contains(goesOn.gsd(b, "run", "list"), "active") {
 		b.Fatalf("%s\n%s", got, goesOn.gsd(b, "run", "list"))
 	}
-	race(b, manyRounds, begins, again, asked, line, git)
+	race(b, manyRounds, begins, again, asked, due, line, git)
 	if runs := began.gsd(b, "run", "list", "--all"); strings.Count(runs, "finished") < n-1 {
 		b.Fatal(runs)
 	}
 
 	r := newReport(timesHead)
-	r.times(begins, again, asked, line, git)
+	r.times(begins, again, asked, due, line, git)
 	atMost(b, r, begins, git, "of-git", 2.2)
+	atMost(b, r, due, git, "prompt/git", 1.6)
 	r.print(b)
 }
 
@@ -52,7 +59,7 @@ func BenchmarkHydrateHost(b *testing.B) {
 func (p *project) writeInput(t testing.TB, event string, conversation int) string {
 	t.Helper()
 	name := filepath.Join(filepath.Dir(p.dir), "input-"+filepath.Base(p.dir)+".json")
-	write(t, name, fmt.Sprintf(`{"session_id":"c%d","transcript_path":"/t.jsonl","cwd":%q,"hook_event_name":%q,"source":"startup","reason":"other"}`, conversation, p.dir, event))
+	write(t, name, fmt.Sprintf(`{"session_id":"c%d","transcript_path":"/t.jsonl","cwd":%q,"hook_event_name":%q,"source":"startup-%d","reason":"other"}`, conversation, p.dir, event, p.source))
 	return name
 }
 

@@ -48,6 +48,8 @@ const roadmapText = `# Roadmap
 type project struct {
 	dir string
 	env []string // of every program that is run in it
+
+	source int // a number in the inputs of its hooks
 }
 
 // newProject makes a project with a plan of the given number of tasks, without a session.

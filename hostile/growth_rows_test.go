@@ -46,7 +46,7 @@ var growths = []growth{
 
 	// Plans, and their tasks in each dialect.
 	{what: "plans of a phase", command: "next", most: 40_000, make: func(p *project, n int) { p.plans(n+1, honestEach) }},
-	{what: "plans of a phase, by hydrate --host", command: "hook start --host claude", stdin: func(int) string { return starts }, most: 8000, make: func(p *project, n int) { p.plans(n+1, honestEach) }},
+	{what: "plans of a phase, by hydrate --host", command: "hook start --host claude", stdin: func(int) string { return starts }, most: 8000, make: func(p *project, n int) { p.plans(n+1, honestEach) }, resets: (*project).forget},
 	{what: "plans of a phase, by an id", command: "tasks 01-01", most: 60_000, make: func(p *project, n int) { files(n, func(i int) string { return planName(i + 2) })(p) }},
 	{what: "phases", command: "next", most: 16_000, make: func(p *project, n int) { phases(p, n) }},
 	{what: "phases, by status", command: "status", most: 16_000, make: func(p *project, n int) { phases(p, n) }},

@@ -43,7 +43,7 @@ func TestHookInput(t *testing.T) {
 			t.Parallel()
 			tried := &trial{project: p, t: t}
 			defer tried.report("a hook is told " + in.name)
-			for _, line := range []string{"hook start --host claude", "hook start --host cursor", "hook task --host claude", "hook end --host claude", "statusline"} {
+			for _, line := range []string{"hook start --host claude", "hook start --host cursor", "hook compact --host gemini", "hook prompt --host gemini", "hook task --host claude", "hook end --host claude", "statusline"} {
 				tried.hookAs(manner{stdin: in.stdin, held: in.held}, line)
 			}
 		})

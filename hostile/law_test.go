@@ -168,9 +168,11 @@ func (t *trial) hookAs(how manner, line string) usage {
 	return u
 }
 
-// start tries the hook for the start of a conversation, which must always print something.
+// start tries the hook for the start of a conversation, which must always print something, the first time that it is told of
+// it.
 func (t *trial) start(host, event string) {
 	t.t.Helper()
+	t.forget()
 	line := "hook start --host " + host
 	u := t.hook(line, event)
 	if u.Hung || u.Exit != 0 || u.out.size > brief {
@@ -222,6 +224,7 @@ const (
 	starts    = `{"session_id":"a","hook_event_name":"SessionStart","source":"startup"}`
 	compacted = `{"session_id":"a","hook_event_name":"SessionStart","source":"compact"}`
 	ends      = `{"session_id":"a","hook_event_name":"SessionEnd","reason":"other"}`
+	prompts   = `{"session_id":"a","hook_event_name":"BeforeAgent","prompt":"go on"}`
 	todos     = `{"session_id":"a","hook_event_name":"PostToolUse","tool_name":"TodoWrite","tool_input":{"todos":[{"content":"Part 1","status":"in_progress"},{"content":"Task 2: Part 2","status":"completed"}]}}`
 )
 
@@ -238,6 +241,9 @@ func (t *trial) allHooks(hosts ...string) {
 		t.write(session, honestSession(3, "pending"))
 		t.start(hosts[0], compacted)
 	}
+	t.hook("hook start --host "+hosts[0], compacted) // again
+	t.hook("hook compact --host gemini", prompts)
+	t.hook("hook prompt --host gemini", prompts)
 	t.hook("hook task --host claude", todos)
 	t.hook("statusline", starts)
 	t.hook("hook end --host claude", ends)

@@ -176,6 +176,9 @@ func (p *project) remove(name string) {
 	p.ok(os.RemoveAll(p.path(name)))
 }
 
+// forget removes what gsd knows of conversations: a second hook for the same start prints nothing.
+func (p *project) forget() { _ = os.RemoveAll(filepath.Join(p.home, "state/gsd/conversations")) }
+
 func (p *project) has(name string) bool {
 	_, err := os.Lstat(p.path(name))
 	return err == nil

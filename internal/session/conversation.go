@@ -92,7 +92,8 @@ func (c Conversation) Forget() error {
 type Turn struct {
 	Conversation
 	event string       // the suffix of its record; empty for none
-	lock  *flock.Flock // nil if it could not be had
+	dir   *os.Root     // nil if it cannot be written
+	lock  *flock.Flock // nil then, too
 }
 
 // Take returns the turn of a hook that was started at began to give a brief at an event of the conversation, or nil if
@@ -110,15 +111,25 @@ func (c Conversation) Take(ctx context.Context, event []string, began time.Time,
 	if len(event) > 0 {
 		t.event = "." + shortHash(event...)
 	}
-	if c.stem == "" || c.in(true, func(dir *os.Root) error { return t.makeLock(dir, began) }) != nil {
+	if c.stem == "" {
+		return t
+	}
+	dir, err := c.state.conversations(true)
+	if err != nil {
+		return t
+	}
+	t.dir = dir
+	if t.makeLock(began) != nil {
 		return t
 	}
 	t.lock = flock.New(c.path(lockSuffix), flock.SetFlag(os.O_RDONLY|openFlags))
-	ctx, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	_, _ = t.lock.TryLockContext(ctx, maxPause) // without it, there may be two
+	if ok, err := t.lock.TryLock(); !ok && err == nil {
+		ctx, cancel := context.WithTimeout(ctx, wait)
+		defer cancel()
+		_, _ = t.lock.TryLockContext(ctx, maxPause) // without it, there may be two
+	}
 	if given, ok := c.stamp(t.event); ok && t.event != "" && given.After(began.Add(-twinBefore)) && given.Before(began.Add(twinAfter)) {
-		_ = t.lock.Close()
+		t.Done(false, began)
 		return nil
 	}
 	return t
@@ -126,31 +137,35 @@ func (c Conversation) Take(ctx context.Context, event []string, began time.Time,
 
 // Done ends the turn. given says whether the brief was given.
 func (t *Turn) Done(given bool, now time.Time) {
-	if given && t.event != "" {
-		_ = t.in(true, func(dir *os.Root) error { return touch(dir, t.stem+t.event, now) })
+	if given && t.event != "" && t.dir != nil {
+		_ = touch(t.dir, t.stem+t.event, now)
 	}
 	if t.lock != nil {
 		_ = t.lock.Close()
 	}
+	if t.dir != nil {
+		_ = t.dir.Close()
+	}
 }
 
-func (t *Turn) makeLock(dir *os.Root, now time.Time) error {
-	_, err := dir.Lstat(t.stem + lockSuffix)
+func (t *Turn) makeLock(now time.Time) error {
+	_, err := t.dir.Lstat(t.stem + lockSuffix)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	sweepConversations(dir, now, false)
-	return touch(dir, t.stem+lockSuffix, now)
+	sweepConversations(t.dir, now, false)
+	return touch(t.dir, t.stem+lockSuffix, now)
 }
 
 // SweepConversations removes the files of conversations that have not been heard of for 30 days, and returns how many.
 // With dryRun it only counts them.
 func (s StateDir) SweepConversations(now time.Time, dryRun bool) (n int) {
-	_ = s.inConversations(false, func(dir *os.Root) error {
-		n = sweepConversations(dir, now, dryRun)
-		return nil
-	})
-	return n
+	dir, err := s.conversations(false)
+	if err != nil {
+		return 0
+	}
+	defer dir.Close()
+	return sweepConversations(dir, now, dryRun)
 }
 
 func sweepConversations(dir *os.Root, now time.Time, dryRun bool) (n int) {
@@ -186,30 +201,12 @@ func (c Conversation) stamp(suffix string) (time.Time, bool) {
 	return info.ModTime(), true
 }
 
+// in calls do with the directory of all conversations. Unless it is to be made, a missing one is no error.
 func (c Conversation) in(make bool, do func(dir *os.Root) error) error {
 	if c.stem == "" {
 		return nil
 	}
-	return c.state.inConversations(make, do)
-}
-
-// inConversations calls do with the directory of all conversations. Unless it is to be made, a missing one is no error.
-func (s StateDir) inConversations(make bool, do func(dir *os.Root) error) error {
-	open := s.open
-	if make {
-		open = s.openOrMake
-	}
-	state, err := open()
-	if err == nil {
-		defer state.Close()
-		if make {
-			err = durable.MkdirAll(state, conversationsDir, privateDirPerm)
-		}
-	}
-	var dir *os.Root
-	if err == nil {
-		dir, err = durable.OpenRoot(state, conversationsDir)
-	}
+	dir, err := c.state.conversations(make)
 	switch {
 	case !make && errors.Is(err, fs.ErrNotExist):
 		return nil
@@ -218,6 +215,27 @@ func (s StateDir) inConversations(make bool, do func(dir *os.Root) error) error 
 	}
 	defer dir.Close()
 	return do(dir)
+}
+
+// conversations opens the directory of all conversations.
+func (s StateDir) conversations(make bool) (*os.Root, error) {
+	open := s.open
+	if make {
+		open = s.openOrMake
+	}
+	state, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer state.Close()
+	dir, err := durable.OpenRoot(state, conversationsDir)
+	if make && errors.Is(err, fs.ErrNotExist) {
+		if err := durable.MkdirAll(state, conversationsDir, privateDirPerm); err != nil {
+			return nil, err
+		}
+		dir, err = durable.OpenRoot(state, conversationsDir)
+	}
+	return dir, err
 }
 
 // touch makes an empty file, unless there is a file of that name, and dates it.

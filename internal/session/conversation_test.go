@@ -135,9 +135,9 @@ func TestTake(t *testing.T) {
 func TestTakeWaits(t *testing.T) {
 	for _, given := range []bool{false, true} {
 		c, now := StateDir(t.TempDir()).Conversation("claude", "c-1"), time.Now()
-		first := c.Take(t.Context(), nil, now, time.Minute)
+		first := c.Take(t.Context(), []string{"clear"}, now, time.Minute)
 		second := make(chan *Turn)
-		go func() { second <- c.Take(t.Context(), nil, now, time.Minute) }()
+		go func() { second <- c.Take(t.Context(), []string{"clear"}, now, time.Minute) }()
 		first.Done(given, now)
 		if turn := <-second; (turn == nil) != given {
 			t.Errorf("given %v, silent %v", given, turn == nil)
@@ -146,10 +146,10 @@ func TestTakeWaits(t *testing.T) {
 		}
 	}
 	c, now := StateDir(t.TempDir()).Conversation("claude", "c-1"), time.Now()
-	first := c.Take(t.Context(), nil, now, time.Minute)
+	first := c.Take(t.Context(), []string{"clear"}, now, time.Minute)
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
-	if turn := c.Take(done, nil, now, time.Minute); turn == nil {
+	if turn := c.Take(done, []string{"clear"}, now, time.Minute); turn == nil {
 		t.Error("silent because another hook has the lock")
 	} else {
 		turn.Done(true, now)
@@ -162,13 +162,13 @@ func TestSweepConversations(t *testing.T) {
 	old, young := state.Conversation("gemini", "old"), state.Conversation("gemini", "young")
 	long := now.Add(-conversationLife - time.Hour)
 	noError(t, old.SetDue(true, long))
-	old.Take(t.Context(), nil, long, 0).Done(true, long)
+	old.Take(t.Context(), []string{"clear"}, long, 0).Done(true, long)
 	if n := state.SweepConversations(now, true); n != 3 || !old.Due() {
 		t.Errorf("%d files are old", n)
 	}
 	noError(t, os.WriteFile(filepath.Join(string(state), conversationsDir, "theirs.txt"), nil, 0o600))
 	noError(t, os.Chtimes(filepath.Join(string(state), conversationsDir, "theirs.txt"), long, long))
-	young.Take(t.Context(), nil, now, 0).Done(true, now) // sweeps, too
+	young.Take(t.Context(), []string{"clear"}, now, 0).Done(true, now) // sweeps, too
 	noError(t, young.SetDue(true, now))
 	if old.Due() || !young.Due() {
 		t.Errorf("old %v, young %v", old.Due(), young.Due())
