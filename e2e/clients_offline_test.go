@@ -12,8 +12,8 @@ import (
 // Gemini in a terminal.
 
 var geminiUI = ui{
-	args:    []string{"--model", "gemini-2.5-flash"},
-	resume:  []string{"--resume", "latest"},
+	args:   []string{"--model", "gemini-2.5-flash"},
+	resume: []string{"--resume", "latest"}, resumesTwice: true,
 	ready:   "Type your message",
 	clear:   "/clear",
 	compact: "/compress", compacted: "Chat history compressed",
@@ -58,7 +58,8 @@ func copilot() client {
 					"description": "look", "prompt": prompt, "agent_type": "general-purpose", "name": "look", "mode": "sync",
 				}}
 			},
-			lacks: map[string]string{},
+			mute:           true, // it has no place for a hook's message
+			userStatusLine: true,
 		},
 	}
 }

@@ -29,8 +29,12 @@ type ui struct {
 	clear, compact, compacted, quit, late string
 	// asks is on the screen while the client asks whether a command may run, and yes is the key that allows it.
 	asks, yes string
+	// resumesTwice is set if the brief may reach the model twice when a conversation is resumed.
+	resumesTwice bool
 	// mute is set if the client shows the person no message of a hook.
 	mute bool
+	// userStatusLine is set if only a user, not a project, can have a status line.
+	userStatusLine bool
 	// subagent makes the client give a prompt to a subagent, if it was started with the additional arguments.
 	delegating []string
 	subagent   func(prompt string) reply
@@ -74,7 +78,11 @@ var situations = []situation{
 		p.say(s, "Begin.")
 		p.quit(s)
 		p.w.gsd(t, "mark", "1", "complete")
-		told(t, p.ask(p.open(t, "two", p.ui.resume...), "Go on."), 2, 1)
+		asked := p.ask(p.open(t, "two", p.ui.resume...), "Go on.")
+		if p.ui.resumesTwice && strings.Count(asked.strings(), resume[2]) == 2 {
+			return "" // Gemini restores the conversation while the hook runs: mostly that replaces the hook's text
+		}
+		told(t, asked, 2, 1)
 		return ""
 	}},
 	{"kill and restart", "the model and the person are told that the task was interrupted", func(t *testing.T, p *play) string {
@@ -166,7 +174,11 @@ var situations = []situation{
 		return "without asking"
 	}},
 	{"status line", "it follows a mark from outside", func(t *testing.T, p *play) string {
-		p.w.gsd(t, "install", p.host, "--statusline")
+		args := []string{"install", p.host, "--statusline"}
+		if p.ui.userStatusLine {
+			args = append(args, "--scope", "user")
+		}
+		p.w.gsd(t, args...)
 		s := p.open(t, "one")
 		s.waitFor("0/3")
 		p.w.gsd(t, "mark", "1", "complete")
