@@ -25,7 +25,8 @@ func (a *app) installCommand() *cli.Command {
 		ArgsUsage: "[HOST…]",
 		Description: `HOST is claude, codex, gemini, copilot, cursor or opencode. Its settings get hooks that call gsd when a conversation
 starts and ends, and people get the commands /gsd.hydrate, /gsd.bootstrap, /gsd.mark and /gsd.status, or the closest thing
-that the host has. Several hosts may be named: nothing is written unless it can be for all of them. Without HOST, all hosts are listed, and where gsd is installed.
+that the host has. Several hosts may be named: nothing is written before all of their settings have been read and understood.
+Without HOST, all hosts are listed, and where gsd is installed.
 
 Where the host has permissions, the agent may then run gsd hydrate, mark, done, tasks, next and status without asking, and
 nothing else; --no-permissions leaves that out, and later installations keep it so.

@@ -12,9 +12,9 @@
 //     (settings.go). Everything is read before anything is written (install.go).
 //
 // caller.go reads the environment, input.go and todos.go a hook's standard input; setup.go lists what is
-// installed in which file of which host, commands.go has the commands for people, program.go recognises our command
-// lines, and survey.go reports what is installed where. In comments, "we" and "ours" refer to gsd, "theirs" to anybody
-// else.
+// installed in which file of which host, permissions.go what an agent may then run without asking, commands.go has the
+// commands for people, program.go recognises our command lines, and survey.go reports what is installed where. In
+// comments, "we" and "ours" refer to gsd, "theirs" to anybody else.
 package host
 
 import (

@@ -22,7 +22,7 @@ type Where struct {
 	Home    string // the user's, absolute; empty if unknown
 	Getenv  func(string) string
 	Program string // how hooks call us; if empty, as the hooks that are there do, or "gsd"
-	// StatusLine adds our line as the host's status line, unless there is another, where HasStatusLine.
+	// StatusLine adds our line as the host's status line, unless there is another. See HasStatusLine.
 	StatusLine bool
 	// NoPermissions leaves out what allows our commands, and removes it where it is. If it is not set, a new installation
 	// allows them, and a later one keeps what the former did.
@@ -50,7 +50,7 @@ type Plan struct {
 	Notes    []string // what the user should know. They quote files, and so are untrusted.
 	Inactive bool     // the hooks are there but would not run; a note says why
 	Twice    bool     // something else runs gsd in addition to a hook of ours; a note says what
-	Repeated []string // those of the notes that say which installations run gsd in addition to this one
+	Repeated []string // those of the notes that are about other installations of gsd, which run in addition
 
 	writer   durable.Writer
 	setup    setup
@@ -320,7 +320,8 @@ func (p *Plan) permits(s setup) bool {
 			return true
 		}
 	}
-	return len(p.document.allowed()) > 0 || len(p.document.ours()) == 0
+	hook := func(h handler) bool { return h.event != "" }
+	return len(p.document.allowed()) > 0 || !slices.ContainsFunc(p.document.ours(), hook)
 }
 
 // sameEvent reports whether two names are of one event. Copilot knows each in two spellings.

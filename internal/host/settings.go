@@ -283,8 +283,8 @@ func (r removal) allowed(blocks [][]part) {
 	}
 }
 
-// from removes the handlers and permissions from v, and reports whether v may go too: because all of it did or, for a group, all its
-// handlers.
+// from removes the handlers and permissions from v, and reports whether v may go too: because all of it did or, for a
+// group, all its handlers.
 func (r removal) from(v *hujson.Value, level int) bool {
 	all, end := partsOf(v)
 	gone, handlers := make([]bool, len(all)), false

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 )
@@ -54,9 +56,7 @@ func Survey(w Where) []Installed {
 			}
 			its.Scopes = append(its.Scopes, in)
 		}
-		if name == Claude {
-			its.Plugins = w.plugins()
-		}
+		its.Plugins = w.plugins()
 		slices.Sort(its.Notes)
 		its.Notes = append(slices.Compact(its.Notes), w.duplicates("")...)
 		all = append(all, its)
@@ -83,8 +83,8 @@ func (w Where) isFound() bool {
 
 // duplicates notes which hooks would run more than once: those of several scopes, and those of the plugin. Claude and
 // Gemini run a command once that several settings files have in the same words, but the plugin's in any case. Claude's
-// hooks in a project, which Copilot and Cursor run as well, print nothing there (see Borrows). scope is one that is about
-// to be installed, or empty.
+// hooks, which Copilot and Cursor run as well from a project or the plugin, print nothing there (see Borrows). scope is
+// one that is about to be installed, or empty.
 func (w Where) duplicates(scope Scope) []string {
 	var in, files, commands []string
 	for _, w.Scope = range Scopes(w.Host) {
@@ -100,7 +100,7 @@ func (w Where) duplicates(scope Scope) []string {
 			in, files, commands = append(in, string(w.Scope)), append(files, file), append(commands, starts...)
 		}
 	}
-	if w.Host == Claude && len(w.plugins()) > 0 {
+	if w.Host != Copilot && len(w.plugins()) > 0 {
 		in = append(in, "the plugin")
 	}
 	if len(in) < 2 {
@@ -149,10 +149,55 @@ func (w Where) claudeSettings(yield func(file string, members map[string]json.Ra
 	}
 }
 
-// plugins lists our plugins that Claude's settings enable, by their names. The nearest scope that names one decides. A
-// plugin that Claude has not downloaded does not run.
+// plugins lists our plugins that a host's settings enable, by their names. Codex and Copilot take plugins for Claude, too.
 func (w Where) plugins() (enabled []string) {
-	w.Host = Claude
+	switch w.Host {
+	case Claude:
+		return w.claudePlugins()
+	case Codex, Copilot:
+	default:
+		return nil
+	}
+	w.Scope = User
+	if w.Home == "" {
+		return nil
+	}
+	if w.Host == Codex {
+		change, _ := w.read("config.toml")
+		for _, m := range codexPlugin().FindAllSubmatch(unix(change.Before), -1) {
+			enabled = append(enabled, string(m[1]))
+		}
+		return enabled
+	}
+	change, _ := w.read("settings.json")
+	d, err := parse(change.Before)
+	if err != nil {
+		return nil
+	}
+	for _, m := range members(d.root) {
+		if m.name != "enabledPlugins" {
+			continue
+		}
+		for _, m := range members(m.value) {
+			if strings.HasPrefix(m.name, pluginName) && m.value.Value.Kind() == 't' {
+				enabled = append(enabled, m.name)
+			}
+		}
+	}
+	return enabled
+}
+
+// pluginName begins the name of our plugin, which ends in that of a marketplace.
+const pluginName = "gsd@"
+
+// codexPlugin finds our plugin in Codex's configuration, as Codex writes it.
+var codexPlugin = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\[plugins\."(` + pluginName + `[\w.-]+)"\]\n(?:[^\[\n].*\n)*?enabled = true$`)
+})
+
+// claudePlugins lists those of Claude. The nearest scope that names one decides. A plugin that Claude has not downloaded
+// does not run.
+func (w Where) claudePlugins() (enabled []string) {
 	decided := map[string]bool{}
 	for _, settings := range w.claudeSettings {
 		var plugins map[string]json.RawMessage
@@ -160,7 +205,7 @@ func (w Where) plugins() (enabled []string) {
 			continue
 		}
 		for name, value := range plugins {
-			if strings.HasPrefix(name, "gsd@") && !decided[name] {
+			if strings.HasPrefix(name, pluginName) && !decided[name] {
 				decided[name] = true
 				if string(value) == "true" && w.downloaded(name) {
 					enabled = append(enabled, name)

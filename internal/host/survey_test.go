@@ -223,6 +223,30 @@ func TestCopies(t *testing.T) {
 			t.Errorf("with %s: %+v", text, its)
 		}
 	}
+	for host, texts := range map[string]map[string]string{
+		Codex: {
+			"[plugins.\"gsd@gsd-cli\"]\r\nenabled = true\r\n":               "gsd@gsd-cli",
+			"[a]\n\n[plugins.\"gsd@x\"]\nscope = \"u\"\nenabled = true":     "gsd@x",
+			"[plugins.\"gsd@x\"]\nenabled = false\n[b]\nenabled = true\n":   "",
+			"[plugins.\"agsd@x\"]\nenabled = true\n":                        "",
+			"# [plugins.\"gsd@x\"]\nenabled = true\n":                       "",
+			"[plugins.\"gsd@x\"]\n[plugins.\"b@x\"]\nenabled = true\n":      "",
+			"[plugins.\"b@x\"]\nenabled = true\n[plugins.\"gsd@x\"]\na = 1": "",
+		},
+		Copilot: {
+			`{"enabledPlugins":{"gsd@gsd-cli":true}} // mine`: "gsd@gsd-cli", `{"enabledPlugins":{"gsd@x":false,"a@b":true}}`: "", `[]`: "",
+		},
+	} {
+		for text, want := range texts {
+			w := newWhere(t, host, User)
+			put(t, w.path(map[string]string{Codex: "config.toml", Copilot: "settings.json"}[host]), []byte(text))
+			its, _ := surveyOf(t, w, host)
+			p := install(t, w)
+			if strings.Join(its.Plugins, " ") != want || p.Twice != (want != "" && host == Codex) {
+				t.Errorf("%s with %s: %+v, twice: %t", host, text, its, p.Twice)
+			}
+		}
+	}
 	// Not a project, and settings that are no file.
 	w = newWhere(t, Claude, User)
 	w.Project = ""
