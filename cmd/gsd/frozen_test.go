@@ -407,7 +407,6 @@ var (
 	crumbID = regexp.MustCompile(`^([0-9a-f]{16})\.crumb\.json$`)
 	crumbOf = regexp.MustCompile(`"user": "[^"]*"`)
 	spaces  = regexp.MustCompile(`  +`)
-	timeOf  = regexp.MustCompile(`State of [-0-9: ]+ UTC`)
 )
 
 // lost gives the ids of the breadcrumbs in the order of their names.
