@@ -17,7 +17,7 @@ import (
 
 // waitTime is the bound of every wait for something on the screen, at the model or on disk. Most take less than a
 // second, a client's start up to ten on a busy machine with two cores; Codex ends a run a minute after it was left.
-const waitTime = 100 * time.Second
+const waitTime = 150 * time.Second
 
 // poll is how often the screen is looked at.
 const poll = 50 * time.Millisecond

@@ -19,6 +19,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/host"
 )
 
+// timeOf is the time in a brief.
+var timeOf = regexp.MustCompile(`State of [-0-9: ]+ UTC`)
+
 // hook runs a hook in the place as a host does, within this process, and holds it to its law: it ends with 0 and says
 // nothing on standard error. env is added to what the place has. It gives what was printed.
 func (p *place) hook(stdin io.Reader, env []string, words ...string) string {
