@@ -88,9 +88,6 @@ func textIn(name, event, out string) (string, error) {
 	return *envelope.Output.Text, nil
 }
 
-// timeOf finds the time in a brief.
-var timeOf = regexp.MustCompile(`State of [-0-9: ]+ UTC`)
-
 // printers are the command lines that print a brief, by host; "" is bare.
 func printers() map[string][]string {
 	all := map[string][]string{"": {"hydrate", "--inline"}}
