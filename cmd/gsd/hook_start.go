@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
@@ -25,8 +26,11 @@ func (a *app) brief(ctx context.Context, o briefOptions) error {
 	}
 	caller := a.hookCaller(o.host, o.pid, in)
 	starts := !o.inline && in.StartsSession() && !caller.Anonymous()
+	program := a.callable()
 	render := func(blocks []string) []byte {
-		return host.Render(o.host, in.Event, blocks, "(Shortened. `gsd hydrate` prints all of it.)")
+		const more = "(Shortened. `gsd hydrate` prints all of it.)"
+		blocks = view.CallGSD(program, append(slices.Clip(blocks), more))
+		return host.Render(o.host, in.Event, blocks[:len(blocks)-1], blocks[len(blocks)-1])
 	}
 	a.inProject = func() {
 		a.fallback(func() []byte {
