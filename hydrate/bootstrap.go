@@ -111,6 +111,10 @@ func (p *Project) bootstrap(
 			return false, nil
 		}
 		before = p.formerProgress(r, o.Plan, plan, o.Fresh || known != nil, o.Now)
+		if before.wasDone() { // so it begins again
+			next.fresh = true
+			before = p.formerProgress(r, o.Plan, plan, true, o.Now)
+		}
 		if known != nil {
 			before.statuses = known
 		}

@@ -35,11 +35,10 @@ type Dropped struct {
 //
 // A plan without tasks of its own is its only task, whatever its title.
 func match(
-	old []described, same bool, plan *planfile.File,
+	old []described, same bool, tasks []described, dialect planfile.Dialect,
 ) (statuses map[int]planfile.Status, carried []Carried, left []Dropped) {
-	tasks := describe(plan)
 	same = areSame(old, same, tasks)
-	if plan.Dialect == planfile.DialectPlan && len(old) == 1 {
+	if dialect == planfile.DialectPlan && len(old) == 1 {
 		old[0].name, tasks[0].name = "the plan", "the plan"
 	}
 	statuses = map[int]planfile.Status{}

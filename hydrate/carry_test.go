@@ -115,7 +115,8 @@ func TestCarry(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			statuses, carried, left := match(describe(fileOf(test.old...)), false, fileOf(test.plan...))
+			plan := fileOf(test.plan...)
+			statuses, carried, left := match(describe(fileOf(test.old...)), false, describe(plan), plan.Dialect)
 			var gotCarried, gotLeft []string
 			for _, c := range carried {
 				text := fmt.Sprintf("%d←%d %s", c.Number, c.From, c.Status)
@@ -152,7 +153,7 @@ func TestCarryLaws(t *testing.T) {
 			}
 		}), 1, 6)
 		old, plan := fileOf(gen.Draw(t, "old")...), fileOf(gen.Draw(t, "plan")...)
-		statuses, carried, left := match(describe(old), false, plan)
+		statuses, carried, left := match(describe(old), false, describe(plan), plan.Dialect)
 		worth := 0
 		for _, task := range old.Tasks {
 			if task.Status != planfile.Pending {

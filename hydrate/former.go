@@ -38,9 +38,10 @@ type Origin struct {
 // A former is a session that was on the plan.
 type former struct {
 	Origin
-	tasks []described
-	same  bool // the plan still has the same bytes
-	fresh bool // nothing before it counts
+	tasks   []described
+	same    bool   // the plan still has the same bytes
+	fresh   bool   // nothing before it counts
+	summary string // the digest of the summary that the plan had when it began
 	// counts reports whether a status counts; nil if all do. A session elsewhere need not have begun with the statuses of
 	// those before it, so what is pending there says nothing.
 	counts func(planfile.Status) bool
@@ -49,17 +50,22 @@ type former struct {
 // formerProgress collects the statuses of a plan's tasks from former sessions, the newest first.
 type formerProgress struct {
 	p       *Project
+	user    string
 	path    string // of the plan
 	plan    *planfile.File
+	tasks   []described     // of the plan
 	digest  string          // of the plan
-	renamed []former        // sessions under former names, to take what is in progress there after all that is complete elsewhere
+	summary string          // the digest of its summary; empty if it has none
+	lost    []LostSession   // on the plan, not taken yet, the newest first
 	others  *[]otherSession // those that were not taken yet; nil if they were not looked for
+	renamed []former        // sessions under former names, to take what is in progress there after all that is complete elsewhere
 
 	statuses map[int]planfile.Status // by task; those that no former session has are missing
 	carried  []Carried
 	left     []Dropped
 	from     []Origin
 	begun    bool          // a former session was added
+	again    bool          // one of them began after the summary was written
 	closed   bool          // nothing older counts
 	crumbs   []LostSession // those on the plan, lost or not, the newest first
 }
@@ -80,53 +86,49 @@ func (p *Project) formerProgress(r *Report, at string, plan *planfile.File, fres
 func (p *Project) formerProgressAnd(
 	removed []LostSession, r *Report, at string, plan *planfile.File, fresh bool, now time.Time,
 ) *formerProgress {
-	g := &formerProgress{p: p, path: at, plan: plan, digest: digest(plan.Bytes()), statuses: map[int]planfile.Status{}, closed: fresh}
+	g := &formerProgress{
+		p: p, user: r.User, path: at, plan: plan, tasks: describe(plan), digest: digest(plan.Bytes()),
+		statuses: map[int]planfile.Status{}, closed: fresh,
+	}
+	if summary := p.summaryOf(at); summary != "" {
+		g.summary = p.digestOf(summary)
+	}
 	g.crumbs, _ = p.remembered(r, true, now)
 	g.crumbs = append(g.crumbs, removed...)
 	slices.SortStableFunc(g.crumbs, newestFirst)
 	g.crumbs = slices.DeleteFunc(g.crumbs, func(l LostSession) bool { return g.relation(l.Plan, l.crumb.Digest) == "" })
-	rest := slices.DeleteFunc(slices.Clone(g.crumbs), func(l LostSession) bool { return l.Why == "" })
-	take := func(before func(*LostSession) bool) {
-		for ; len(rest) > 0 && before(&rest[0]); rest = rest[1:] {
-			g.takeElsewhere(r.User, rest[0].Updated)
-			g.takeLost(&rest[0])
-		}
-	}
-	torn := func(s *planfile.File) { // its breadcrumb has more than what is left of the file
-		if i := slices.IndexFunc(rest, func(l LostSession) bool { return isOf(s, &l.crumb) }); i >= 0 {
-			g.takeLost(&rest[i])
-			rest = slices.Delete(rest, i, i+1)
-		}
-	}
+	g.lost = slices.DeleteFunc(slices.Clone(g.crumbs), func(l LostSession) bool { return l.Why == "" })
 	if r.Session != nil {
-		torn(r.Session)
 		g.take(r.Path, r.Session)
 	}
-	g.takeArchives(r.User, func(superseded, written time.Time) {
-		take(func(l *LostSession) bool {
-			if at := l.Updated.Truncate(time.Second); !at.Equal(superseded) {
-				return at.After(superseded)
-			}
-			return l.Updated.After(written)
-		})
-		g.takeElsewhere(r.User, written)
-	}, torn)
-	take(func(*LostSession) bool { return true })
-	g.takeElsewhere(r.User, time.Time{})
-	g.takeFormerElsewhere(r.User, now)
+	g.takeArchives()
+	g.takeNewer(time.Time{})
+	g.takeFormerElsewhere(now)
 	for _, f := range g.renamed {
 		g.add(f)
 	}
 	return g
 }
 
-// takeArchives takes the archived sessions on the plan. Before each of them it calls newer with the times when that session
-// was superseded and last written, for whatever comes before, and torn with what the file has.
-func (g *formerProgress) takeArchives(user string, newer func(superseded, written time.Time), torn func(*planfile.File)) {
+// takeNewer takes the lost sessions, and those in other places, that were last changed after a time, the newest first.
+func (g *formerProgress) takeNewer(than time.Time) {
+	for len(g.lost) > 0 && g.lost[0].Updated.After(than) {
+		next := g.lost[0]
+		g.lost = g.lost[1:]
+		g.takeElsewhere(next.Updated)
+		g.takeLost(&next)
+	}
+	g.takeElsewhere(than)
+}
+
+// takeArchives takes the archived sessions on the plan, and before each of them what is newer: what was changed after the
+// archived session was, or after its time ended, whichever is earlier. A copied directory has new times, and names have no
+// fractions of a second.
+func (g *formerProgress) takeArchives() {
 	if g.isDone() {
 		return
 	}
-	dir := g.p.session(user).Path()
+	dir := g.p.session(g.user).Path()
 	budget := durable.NewBudget(formerFiles * g.p.Limit)
 	read := func(name string, whole bool) (src []byte, was durable.Stamp, err error) {
 		err = g.p.from(dir, name, func(root *os.Root, name string) error {
@@ -148,16 +150,24 @@ func (g *formerProgress) takeArchives(user string, newer func(superseded, writte
 		if h := planfile.Parse(head).Header; g.relation(g.p.named(h).Path, h.Digest) == "" {
 			continue
 		}
-		newer(a.At, was.ModTime())
+		changed := a.At.Add(time.Second)
+		if at := was.ModTime(); at.Before(changed) {
+			changed = at
+		}
+		g.takeNewer(changed)
 		if g.isDone() {
 			return
 		}
 		if src, _, err := read(a.Name, true); err == nil {
-			s := parseSession(src)
-			torn(s)
-			g.take(path.Join(dir, a.Name), s)
+			g.take(path.Join(dir, a.Name), parseSession(src))
 		}
 	}
+}
+
+// wasDone reports whether the plan was done as far as is known, and not begun again since its summary was written.
+func (g *formerProgress) wasDone() bool {
+	open := slices.ContainsFunc(g.plan.Tasks, func(t planfile.Task) bool { return g.statuses[t.Number] != planfile.Complete })
+	return g.summary != "" && !open && !g.again
 }
 
 // isDone reports whether older sessions are not needed.
@@ -179,12 +189,18 @@ func (g *formerProgress) relation(on, was string) Relation {
 	return ""
 }
 
-// take takes the statuses of a session file, if it is on the plan.
+// take takes the statuses of a session file, if it is on the plan. If the file was torn, its breadcrumb has more than what
+// is left of it.
 func (g *formerProgress) take(file string, s *planfile.File) {
+	if i := slices.IndexFunc(g.lost, func(l LostSession) bool { return isOf(s, &l.crumb) }); i >= 0 {
+		g.takeLost(&g.lost[i])
+		g.lost = slices.Delete(g.lost, i, i+1)
+	}
 	on := g.p.named(s.Header).Path
 	if how := g.relation(on, s.Header.Digest); how != "" && s.HasStatus() {
 		g.add(former{
-			Origin{Session: file, Plan: on, How: how}, describe(s), strings.EqualFold(s.Header.Digest, g.digest), s.Header.Fresh, nil,
+			Origin{Session: file, Plan: on, How: how}, describe(s), strings.EqualFold(s.Header.Digest, g.digest), s.Header.Fresh,
+			s.Header.Summary, nil,
 		})
 	}
 }
@@ -193,7 +209,7 @@ func (g *formerProgress) takeLost(l *LostSession) {
 	c := &l.crumb
 	its := former{
 		Origin: Origin{Lost: c.ID, Plan: c.Plan, How: g.relation(c.Plan, c.Digest)}, tasks: describeCrumb(c),
-		same: strings.EqualFold(c.Digest, g.digest), fresh: c.Fresh,
+		same: strings.EqualFold(c.Digest, g.digest), fresh: c.Fresh, summary: c.Summary,
 	}
 	if c.Project != g.p.Dir { // a worktree that was removed
 		its.fresh, its.counts = false, worthCarrying
@@ -206,7 +222,7 @@ func (g *formerProgress) add(f former) {
 	if g.isDone() {
 		return
 	}
-	statuses, carried, left := match(f.tasks, f.same, g.plan)
+	statuses, carried, left := match(f.tasks, f.same, g.tasks, g.plan.Dialect)
 	carried = slices.DeleteFunc(carried, func(c Carried) bool {
 		return g.statuses[c.Number] != "" || f.counts != nil && !f.counts(c.Status)
 	})
@@ -222,7 +238,7 @@ func (g *formerProgress) add(f former) {
 	if !g.begun || f.Lost != "" { // what else an older session has was said when the next one was made from it
 		g.left = append(g.left, left...)
 	}
-	g.begun, g.closed = true, f.fresh
+	g.begun, g.closed, g.again = true, f.fresh, g.again || f.summary == g.summary
 }
 
 // known returns the breadcrumbs of former sessions on the plan. g may be nil.
@@ -238,7 +254,7 @@ func (g *formerProgress) has(c *session.Crumb) bool {
 	if g == nil || g.relation(c.Plan, c.Digest) == "" {
 		return false
 	}
-	statuses, left := recall(c, g.plan)
+	statuses, left := recall(c, g.plan, g.tasks)
 	for n, status := range statuses {
 		is := g.statuses[n]
 		if worthCarrying(status) && status != is && is != planfile.Complete {

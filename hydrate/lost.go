@@ -330,7 +330,7 @@ func (f *fates) hasProgress(c *session.Crumb) bool {
 	if !isCopy {
 		return false
 	}
-	statuses, _ := recall(c, f.current)
+	statuses, _ := recall(c, f.current, describe(f.current))
 	for number, status := range statuses {
 		if advances(f.current.Tasks[number-1].Status, status) {
 			return false

@@ -160,7 +160,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	if err != nil {
 		return nil, err
 	}
-	statuses, left := recall(&lost.crumb, plan)
+	statuses, left := recall(&lost.crumb, plan, describe(plan))
 	done := &Restored{From: FromCrumb, User: lost.User, Project: p.Dir, Plan: at, Left: left}
 	done.ID, _ = planref.PlanID(at)
 	for _, t := range plan.Tasks {
@@ -231,9 +231,9 @@ func (p *Project) movedTo(c *session.Crumb) string {
 	return moved
 }
 
-// recall gives each task of a plan its status in a breadcrumb: by number if the plan is unchanged or its tasks have the same
+// recall gives each task of a plan its status in a breadcrumb, where tasks are the plan's: by number if the plan is unchanged or its tasks have the same
 // names, else by match.
-func recall(c *session.Crumb, plan *planfile.File) (statuses map[int]planfile.Status, left []Dropped) {
-	statuses, _, left = match(describeCrumb(c), strings.EqualFold(digest(plan.Bytes()), c.Digest), plan)
+func recall(c *session.Crumb, plan *planfile.File, tasks []described) (statuses map[int]planfile.Status, left []Dropped) {
+	statuses, _, left = match(describeCrumb(c), strings.EqualFold(digest(plan.Bytes()), c.Digest), tasks, plan.Dialect)
 	return statuses, left
 }

@@ -156,12 +156,12 @@ func (p *Project) elsewhere(user string) (found []otherSession) {
 
 // takeElsewhere takes the user's sessions in other places that were last changed after a time, the newest first. Elsewhere
 // other work was done at the same time: what is complete there counts, what is not says nothing about this place.
-func (g *formerProgress) takeElsewhere(user string, after time.Time) {
+func (g *formerProgress) takeElsewhere(after time.Time) {
 	if g.isDone() {
 		return
 	}
 	if g.others == nil {
-		found := g.p.elsewhere(user)
+		found := g.p.elsewhere(g.user)
 		g.others = &found
 	}
 	for ; len(*g.others) > 0 && (*g.others)[0].Changed.After(after); *g.others = (*g.others)[1:] {
@@ -183,12 +183,12 @@ func isComplete(s planfile.Status) bool { return s == planfile.Complete }
 
 // takeFormerElsewhere takes what is complete by the user's archived and lost sessions in other worktrees, for tasks that nothing
 // else is known of.
-func (g *formerProgress) takeFormerElsewhere(user string, now time.Time) {
+func (g *formerProgress) takeFormerElsewhere(now time.Time) {
 	for _, at := range g.p.worktrees() {
 		if g.isDone() {
 			return
 		}
-		r, err := at.Hydrate(user)
+		r, err := at.Hydrate(g.user)
 		if err != nil {
 			continue
 		}

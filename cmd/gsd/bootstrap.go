@@ -32,10 +32,10 @@ EXAMPLES
    gsd bootstrap 03-01
    gsd bootstrap .planning/phases/03-api/03-01-PLAN.md
    gsd bootstrap 03-01 --fresh           start over from task 1
-   gsd bootstrap 03-01 --again --fresh   do a plan again that has a summary`,
+   gsd bootstrap 03-01 --again           do a plan again that has a summary`,
 		Flags: []cli.Flag{
 			boolFlag("fresh", "start from nothing, and leave out earlier progress"),
-			boolFlag("again", "start a session even if the plan has a summary"),
+			boolFlag("again", "start a session even if the plan has a summary, from nothing if all of it was done"),
 			boolFlag("force", "replace a session even if another run may be active on it"),
 			waitFlag(),
 		},
