@@ -36,6 +36,8 @@ type client struct {
 	env    func(w *world, url string) []string
 	// args start one conversation without a terminal, in which the model may run commands; the prompt comes last.
 	args []string
+	// cautious are those without what allows the model anything.
+	cautious []string
 	// command is what a person types for gsd's own command, typed is what the model reads of it, and times is how often
 	// it then reads the brief, including from a hook.
 	command, typed string
@@ -44,6 +46,8 @@ type client struct {
 	alone bool
 	// todo makes the client report to its hooks that a task of its own list is done.
 	todo func(task string) []reply
+	// ui is how the client is used in a terminal.
+	ui ui
 }
 
 // theOther is somebody else's hook, which must keep running beside ours.
@@ -64,15 +68,34 @@ func clients() []client {
 					"CLAUDE_CODE_ENABLE_TODO_TOOLS=1", // newer models do not have these tools by default
 				}
 			},
-			args:    []string{"--model", "claude-sonnet-5", "--allowedTools", "Bash(gsd:*)", "-p"},
-			command: "/gsd.hydrate",
-			typed:   "<command-name>/gsd.hydrate</command-name>",
-			times:   2, // once by the hook, once by the command
+			args:     []string{"--model", "claude-sonnet-5", "--allowedTools", "Bash(gsd:*)", "-p"},
+			cautious: []string{"--model", "claude-sonnet-5", "-p"},
+			command:  "/gsd.hydrate",
+			typed:    "<command-name>/gsd.hydrate</command-name>",
+			times:    2, // once by the hook, once by the command
 			todo: func(task string) []reply {
 				return []reply{
 					{tool: "TaskCreate", input: map[string]any{"subject": task, "description": "of the plan"}},
 					{tool: "TaskUpdate", input: map[string]any{"taskId": "1", "status": "completed"}},
 				}
+			},
+			ui: ui{
+				config: func(w *world) map[string]string {
+					return map[string]string{".claude/.claude.json": strings.ReplaceAll(`{"hasCompletedOnboarding": true, "theme": "dark",
+						"customApiKeyResponses": {"approved": ["sk-made-up"]}, "projects": {"PROJECT": {"hasTrustDialogAccepted": true}}}`, "PROJECT", w.project)}
+				},
+				args: []string{"--model", "claude-sonnet-5"},
+				// Auto mode, which is the default, asks Anthropic's servers about a subagent.
+				delegating: []string{"--permission-mode", "default"},
+				resume:     []string{"--continue"},
+				ready:      "❯",
+				clear:      "/clear",
+				compact:    "/compact", compacted: "Compacted",
+				quit: "/exit",
+				asks: "Do you want to proceed?", yes: "Enter",
+				subagent: func(prompt string) reply {
+					return reply{tool: "Agent", input: map[string]any{"description": "look", "prompt": prompt, "subagent_type": "general-purpose"}}
+				},
 			},
 		},
 		{
@@ -101,14 +124,29 @@ trust_level = "trusted"
 			env: func(w *world, _ string) []string {
 				return []string{"STAND_IN_KEY=made-up", "CODEX_HOME=" + filepath.Join(w.home, ".codex")}
 			},
-			args:    []string{"exec", "--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox"},
-			command: "$gsd_hydrate",
-			typed:   "<name>gsd_hydrate</name>",
-			times:   1,
+			args:     []string{"exec", "--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox"},
+			cautious: []string{"exec", "--dangerously-bypass-hook-trust", "--sandbox", "read-only"},
+			command:  "$gsd_hydrate",
+			typed:    "<name>gsd_hydrate</name>",
+			times:    1,
 			todo: func(task string) []reply {
 				return []reply{{tool: "update_plan", input: map[string]any{"plan": []any{
 					map[string]any{"step": task, "status": "completed"}, map[string]any{"step": "have tea", "status": "pending"},
 				}}}}
+			},
+			ui: ui{
+				config:  func(w *world) map[string]string { return nil },
+				resume:  []string{"resume", "--last"},
+				ready:   "Ask Codex to do anything",
+				first:   [][]string{{"Hooks need review", "2", "Enter"}},
+				clear:   "/clear",
+				compact: "/compact", compacted: "Context compacted",
+				quit: "/quit", late: "about a minute later",
+				asks: "Would you like to run", yes: "Enter",
+				lacks: map[string]string{"status line": "Codex runs no program for it"},
+				subagent: func(prompt string) reply {
+					return reply{tool: "multi_agent_v1.spawn_agent", input: map[string]any{"message": prompt}}
+				},
 			},
 		},
 		{
@@ -124,17 +162,21 @@ trust_level = "trusted"
 				return []string{"GOOGLE_GEMINI_BASE_URL=" + url, "GEMINI_API_KEY=made-up", "GEMINI_CLI_TRUST_WORKSPACE=true"}
 			},
 			// Without this it first asks a model which one to use.
-			args:    []string{"--model", "gemini-2.5-flash", "--approval-mode", "yolo", "-p"},
-			command: "/gsd.hydrate",
-			typed:   "gsd hydrate --inline",
-			times:   1,
-			alone:   true, // it puts the hook's text before the prompt, which then begins with no slash (0.61.0, with -p alone)
+			args:     []string{"--model", "gemini-2.5-flash", "--approval-mode", "yolo", "-p"},
+			cautious: []string{"--model", "gemini-2.5-flash", "-p"},
+			command:  "/gsd.hydrate",
+			typed:    "gsd hydrate --inline",
+			times:    1,
+			alone:    true, // it puts the hook's text before the prompt, which then begins with no slash (0.61.0, with -p alone)
 			todo: func(task string) []reply {
 				return []reply{{tool: "write_todos", input: map[string]any{"todos": []any{
 					map[string]any{"description": task, "status": "completed"}, map[string]any{"description": "have tea", "status": "pending"},
 				}}}}
 			},
+			ui: geminiUI,
 		},
+		copilot(),
+		opencode(),
 	}
 }
 
@@ -218,10 +260,13 @@ func (w *world) run(t *testing.T, dir string, env []string, name string, args ..
 	return out
 }
 
-// version logs the version of the client.
-func (w *world) version(t *testing.T) {
+// version logs and returns the version of the client.
+func (c client) version(t *testing.T) string {
 	t.Helper()
-	t.Logf("tried with %s, version %s", w.client, w.run(t, w.home, w.env(), w.client, "--version"))
+	w := &world{home: t.TempDir(), bin: t.TempDir(), client: c.find(t)}
+	version := strings.TrimSpace(w.run(t, w.home, w.env(), w.client, "--version"))
+	t.Logf("tried with %s, version %s", w.client, version)
+	return version
 }
 
 // gsd run list our program in the project.

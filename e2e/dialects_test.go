@@ -20,6 +20,7 @@ func readAnthropic(body []byte) (*talk, error) {
 			InputSchema schema `json:"input_schema"`
 		} `json:"tools"`
 		Messages []struct {
+			Role    string          `json:"role"`
 			Content json.RawMessage `json:"content"` // a string or a list of blocks
 		} `json:"messages"`
 	}
@@ -31,19 +32,33 @@ func readAnthropic(body []byte) (*talk, error) {
 		t.tools = append(t.tools, tool{o.Name, o.InputSchema})
 	}
 	for _, m := range asked.Messages {
-		var blocks []struct {
-			Type string `json:"type"`
+		answers, text := content(m.Content, "tool_result")
+		for range answers {
+			t.answered()
 		}
-		if json.Unmarshal(m.Content, &blocks) != nil {
-			continue
-		}
-		for _, b := range blocks {
-			if b.Type == "tool_result" {
-				t.results++
-			}
+		if m.Role == "user" && answers == 0 {
+			t.said(text)
 		}
 	}
 	return t, nil
+}
+
+// content reads what a message says, which is a string or a list of blocks: how many blocks have the type, and the text
+// of all.
+func content(of json.RawMessage, kind string) (number int, text string) {
+	var blocks []struct {
+		Type, Text string
+	}
+	if json.Unmarshal(of, &text) == nil || json.Unmarshal(of, &blocks) != nil {
+		return 0, text
+	}
+	for _, b := range blocks {
+		if b.Type == kind {
+			number++
+		}
+		text += b.Text + "\n"
+	}
+	return number, text
 }
 
 func writeAnthropic(w http.ResponseWriter, t *talk, r reply) {
@@ -93,12 +108,18 @@ func readOpenAI(body []byte) (*talk, error) {
 		t.tools = append(t.tools, tool{o.Name, o.Parameters})
 	}
 	var items []struct {
-		Type string `json:"type"`
+		Type    string          `json:"type"`
+		Role    string          `json:"role"`
+		Content json.RawMessage `json:"content"`
 	}
 	_ = json.Unmarshal(asked.Input, &items)
 	for _, i := range items {
 		if i.Type == "function_call_output" {
-			t.results++
+			t.answered()
+		}
+		if i.Role == "user" {
+			_, text := content(i.Content, "")
+			t.said(text)
 		}
 	}
 	return t, nil
@@ -113,6 +134,9 @@ func writeOpenAI(w http.ResponseWriter, t *talk, r reply) {
 		item = map[string]any{
 			"type": "function_call", "id": fmt.Sprintf("fc_%02d", t.results), "call_id": fmt.Sprintf("call_%02d", t.results),
 			"name": r.tool, "arguments": encode(r.input), "status": "completed",
+		}
+		if group, name, ok := strings.Cut(r.tool, "."); ok { // Codex groups some of its tools
+			item["namespace"], item["name"] = group, name
 		}
 	}
 	response := func(status string, output ...any) map[string]any {
@@ -168,7 +192,9 @@ func readGemini(body []byte) (*talk, error) {
 			} `json:"functionDeclarations"`
 		} `json:"tools"`
 		Contents []struct {
+			Role  string `json:"role"`
 			Parts []struct {
+				Text     string          `json:"text"`
 				Response json.RawMessage `json:"functionResponse"`
 			} `json:"parts"`
 		} `json:"contents"`
@@ -187,10 +213,16 @@ func readGemini(body []byte) (*talk, error) {
 		}
 	}
 	for _, c := range asked.Contents {
+		text, answers := "", 0
 		for _, p := range c.Parts {
+			text += p.Text + "\n"
 			if p.Response != nil {
-				t.results++
+				answers++
+				t.answered()
 			}
+		}
+		if c.Role == "user" && answers == 0 {
+			t.said(text)
 		}
 	}
 	return t, nil
@@ -205,7 +237,8 @@ func writeGemini(w http.ResponseWriter, t *talk, r reply) {
 		"candidates": []any{map[string]any{
 			"content": map[string]any{"role": "model", "parts": []any{part}}, "finishReason": "STOP", "index": 0,
 		}},
-		"usageMetadata": map[string]any{"promptTokenCount": 10, "candidatesTokenCount": 10, "totalTokenCount": 20},
+		// Gemini does not compact what has few tokens.
+		"usageMetadata": map[string]any{"promptTokenCount": 10000, "candidatesTokenCount": 10, "totalTokenCount": 10010},
 		"modelVersion":  "stand-in",
 	}
 	if t.stream {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing"
+	"time"
 )
 
 // reply is the stand-in's answer in one turn: a tool call, or text that ends the conversation.
@@ -31,8 +33,30 @@ type request struct {
 // talk is a question to the model, independent of the dialect.
 type talk struct {
 	tools   []tool
+	prompts []prompt
 	results int // how many tool calls the conversation has had an answer to: the turn that it is in
 	stream  bool
+}
+
+// prompt is something that the user said, or the client in the user's name.
+type prompt struct {
+	text    string
+	results int // as in talk, when it was said
+}
+
+// said and answered are how a dialect tells what a conversation consists of, in its order.
+func (t *talk) said(text string) { t.prompts = append(t.prompts, prompt{text, t.results}) }
+func (t *talk) answered()        { t.results++ }
+
+// turn returns how many tool calls have had an answer since a prompt with the phrase, and which prompt it is; -1 if
+// there is none.
+func (t *talk) turn(phrase string) (turn, at int) {
+	for at, p := range slices.Backward(t.prompts) {
+		if strings.Contains(p.text, phrase) {
+			return t.results - p.results, at
+		}
+	}
+	return -1, -1
 }
 
 // tool is a tool that a client offers to the model.
@@ -48,15 +72,19 @@ type schema struct {
 	Required []string `json:"required"`
 }
 
-// standIn is a model that answers from a script. It speaks the three clients' dialects: Anthropic Messages, OpenAI
-// Responses and Gemini generateContent. It keeps no conversation: the next line of the script follows from the number
+// standIn is a model that answers from a script. It speaks the clients' dialects: Anthropic Messages, OpenAI
+// Responses and Chat Completions, and Gemini generateContent. It keeps no conversation: the next line of the script follows from the number
 // of tool results that the client sends with each request, as for real models, so a repeated request gets the same
 // reply.
+//
+// In a conversation of several prompts, each prompt has its own script: see on.
 type standIn struct {
 	*httptest.Server
 	mu       sync.Mutex
 	requests []request
+	arrived  chan struct{} // closed when the next request arrives
 	script   []reply
+	scripts  map[string][]reply // by a phrase of the prompt
 }
 
 // maxRequest limits the size of one request in bytes, and maxRequests their number, in case a client repeats a request
@@ -68,11 +96,12 @@ const (
 
 // startStandIn starts a stand-in on a free port of 127.0.0.1; the caller closes it.
 func startStandIn(script ...reply) *standIn {
-	s := &standIn{script: script}
+	s := &standIn{script: script, scripts: map[string][]reply{}, arrived: make(chan struct{})}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/messages", s.answer(readAnthropic, writeAnthropic))
 	mux.HandleFunc("POST /v1/messages/count_tokens", s.constant(map[string]any{"input_tokens": 10}))
 	mux.HandleFunc("POST /v1/responses", s.answer(readOpenAI, writeOpenAI))
+	mux.HandleFunc("POST /v1/chat/completions", s.answer(readCompletions, writeCompletions))
 	mux.HandleFunc("POST /v1beta/models/{call}", s.gemini())
 	mux.HandleFunc("HEAD /", s.constant(nil))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
@@ -107,7 +136,61 @@ func (s *standIn) record(w http.ResponseWriter, r *http.Request, read func([]byt
 		return request{}, false
 	}
 	s.requests = append(s.requests, got)
+	close(s.arrived)
+	s.arrived = make(chan struct{})
 	return got, true
+}
+
+// on makes the script the answer to a prompt that contains the phrase. When it is over, the model says so.
+func (s *standIn) on(phrase string, script ...reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.scripts[phrase] = append(script, reply{text: "Answer to: " + phrase})
+}
+
+// wait waits until the model has been asked a question that fits, and returns the first one.
+func (s *standIn) wait(t *testing.T, what string, fits func(request) bool) request {
+	t.Helper()
+	bound := time.After(waitTime)
+	for seen := 0; ; {
+		s.mu.Lock()
+		got, arrived := s.requests[seen:], s.arrived
+		seen = len(s.requests)
+		s.mu.Unlock()
+		for _, r := range got {
+			if r.talk != nil && fits(r) {
+				return r
+			}
+		}
+		select {
+		case <-arrived:
+		case <-bound:
+			t.Fatalf("%s did not reach the model in %v; it had %v, and offers %v", what, waitTime, paths(s.all()), s.offered())
+		}
+	}
+}
+
+// offered returns the names of all tools that the client offered.
+func (s *standIn) offered() (names []string) {
+	for _, r := range s.all() {
+		if r.talk != nil {
+			for _, o := range r.talk.tools {
+				names = append(names, o.name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// prompted waits for the question to the model that a prompt with the phrase begins; a turn later for the one after its
+// first tool call, and so on.
+func (s *standIn) prompted(t *testing.T, phrase string, turn int) request {
+	t.Helper()
+	return s.wait(t, fmt.Sprintf("%q, turn %d,", phrase, turn), func(r request) bool {
+		now, _ := r.talk.turn(phrase)
+		return len(r.talk.tools) > 0 && now == turn
+	})
 }
 
 func (s *standIn) constant(body any) http.HandlerFunc {
@@ -130,10 +213,19 @@ func (s *standIn) answer(read func([]byte) (*talk, error), write func(http.Respo
 // turn returns the reply for the current turn of the conversation. A question without tools is not part of it (the
 // client asks for a title or a classification): it gets one word and does not advance the script.
 func (s *standIn) turn(t *talk) reply {
-	if len(t.tools) == 0 || t.results >= len(s.script) {
+	script, at := s.script, t.results
+	s.mu.Lock()
+	latest := -1
+	for phrase, its := range s.scripts {
+		if turn, prompt := t.turn(phrase); prompt > latest {
+			script, at, latest = its, turn, prompt
+		}
+	}
+	s.mu.Unlock()
+	if len(t.tools) == 0 || at >= len(script) {
 		return reply{text: "done"}
 	}
-	next := s.script[t.results]
+	next := script[at]
 	if next.shell == "" {
 		return next
 	}
@@ -146,7 +238,7 @@ func (s *standIn) turn(t *talk) reply {
 
 // shell finds the client's shell among its tools, and returns its name and the input that runs the command line.
 func (t *talk) shell(line string) (name string, input map[string]any, ok bool) {
-	for _, want := range []string{"Bash", "exec_command", "shell_command", "shell", "run_shell_command"} {
+	for _, want := range []string{"Bash", "exec_command", "shell_command", "shell", "run_shell_command", "bash"} {
 		at := slices.IndexFunc(t.tools, func(o tool) bool { return o.name == want })
 		if at < 0 {
 			continue

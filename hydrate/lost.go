@@ -428,21 +428,35 @@ func (p *Project) writeCrumb(r *Report, now time.Time) error {
 }
 
 // KeepCrumb brings the breadcrumb of a report's session up to date if the session was changed since without it: by hand, or
-// by a gsd in a sandbox that may not write outside of the project. With missing, it also writes one that does not exist. An
-// error does no harm: the next command tries again.
+// by a gsd in a sandbox that may not write outside of the project. With missing, it also writes one that does not exist. If the
+// breadcrumb cannot be written, which the next command tries again, the report warns of it.
 func (p *Project) KeepCrumb(r *Report, missing bool, now time.Time) {
-	if p.StateDir == "" || r.Session == nil || r.Verdict == Corrupt || r.isStale(PlanCompleted) {
+	if r.Session == nil || r.Verdict == Corrupt || r.isStale(PlanCompleted) {
 		return
 	}
+	const older = "the breadcrumb is older than the session, so gsd restore brings back less if the session is lost: "
+	const none = "there is no breadcrumb, so gsd restore will not find the session if it is lost: "
 	id := p.crumbID(r.User, r.Session)
 	written := p.StateDir.CrumbWritten(id)
-	if written.IsZero() && !missing || !r.Changed.After(written) {
-		return
+	says, err := older, error(nil)
+	switch {
+	case written.IsZero() && !missing: // a command that somebody types writes none
+		says, err = none, p.StateDir.CheckWritable()
+	case written.IsZero():
+		says, err = none, p.writeCrumb(r, now)
+	case r.Changed.After(written):
+		if c, ok := p.StateDir.Crumb(id); !ok || holds(r.Session, &c) { // otherwise it was torn, and the breadcrumb has more
+			err = p.writeCrumb(r, now)
+		}
 	}
-	if c, ok := p.StateDir.Crumb(id); !ok || holds(r.Session, &c) { // otherwise it was torn, and the breadcrumb has more
-		_ = p.writeCrumb(r, now)
+	if p.StateDir == "" {
+		r.Warnings = p.warnings(r.Warnings, []Warning{{CrumbProblem, none + noStateDir}})
+	} else if err != nil {
+		r.Warnings = p.warnings(r.Warnings, []Warning{{CrumbProblem, says + cause("breadcrumb", err)}})
 	}
 }
+
+const noStateDir = "there is no directory for breadcrumbs"
 
 // ShowLost records that somebody is told of lost sessions. They are kept from the first time on; see CrumbLife.
 func (p *Project) ShowLost(lost []LostSession, now time.Time) {
@@ -457,7 +471,7 @@ func (p *Project) ShowLost(lost []LostSession, now time.Time) {
 // old is otherwise kept, because the archives can be lost like the session, but not if the plan was started over. A failure is
 // a warning.
 func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
-	why := "there is no directory for breadcrumbs"
+	why := noStateDir
 	if p.StateDir != "" {
 		err := p.writeCrumb(r, next.now)
 		made := p.crumbID(r.User, r.Session)

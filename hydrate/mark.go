@@ -108,17 +108,18 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 		done.Task.Status, done.Task.Changed = o.Status, true
 	}
 	its := p.renew(r, false, o.Now)
-	if its != nil && done.Task.Status == planfile.InProgress {
+	if its != nil && (done.Task.Status == planfile.InProgress || its.Plan != r.Plan.Path) {
 		p.works(r, its, number)
 	}
 	_ = p.writeCrumb(r, o.Now) // Bootstrap reports a failure; in a sandbox that forbids it, every mark would
 	return done, nil
 }
 
-// works records that a run works on a task, unless that is known. Without the record, the holder of the lease does.
+// works records that a run works on a task and its plan, unless that is known. Without the record, the holder of the lease works
+// on the task, and each run on the plan that it started on.
 func (p *Project) works(r *Report, its *run.Run, number int) {
 	journal, err := r.files.Journal()
-	if on := (run.Work{Plan: r.Plan.Path, Task: number}); err == nil && journal.Workers[on] != its.ID {
+	if on := (run.Work{Plan: r.Plan.Path, Task: number}); err == nil && (journal.Workers[on] != its.ID || its.Plan != on.Plan) {
 		_ = r.files.Works(run.Task{Of: its.ID, Plan: on.Plan, Task: number})
 	}
 }

@@ -18,6 +18,12 @@ type Item struct {
 	Status  planfile.Status // Complete or InProgress
 }
 
+// Records reports whether a run of the caller's is open on the session of user: the conversation started here.
+func (p *Project) Records(user string, now time.Time) bool {
+	_, runs, _ := p.readRuns(user, p.files(user), now)
+	return runs.Mine() != nil
+}
+
 // MirrorOptions says what is in a host's task list.
 type MirrorOptions struct {
 	User  string
@@ -31,8 +37,12 @@ type MirrorOptions struct {
 // be at work on it, if FindTask finds no task for an item, or if the status would undo progress.
 func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 	r, err := p.Hydrate(o.User)
-	if err != nil || r.Verdict != Resume {
+	if err != nil {
 		return nil, err
+	}
+	p.KeepCrumb(r, true, o.Now) // the agent's own marks may be made in a sandbox that cannot
+	if r.Verdict != Resume {
+		return nil, nil
 	}
 	if runs, _ := p.Runs(r, o.Now); runs.AtWork() != nil && !runs.Holder.Own {
 		return nil, nil

@@ -33,7 +33,8 @@ type Report struct {
 	Run      *run.Run     `json:"run,omitempty"`      // the run that holds the lease, else the latest one, if there is one
 	Recovery *Recovery    `json:"recovery,omitempty"` // what was left unfinished, if anything
 	// Elsewhere are the user's sessions in other worktrees of the repository and under former names on this machine, the last
-	// changed first. They are only looked for if there is no session here, or an unreadable one.
+	// changed first. They are only looked for if there is no session here, or an unreadable one;
+	// AddMain also looks for the one in the main worktree.
 	Elsewhere []Elsewhere `json:"elsewhere,omitempty"`
 	// StateMissing is the STATE.md that the project should have, if it has phases and no such file.
 	StateMissing string    `json:"state_missing,omitempty"`
@@ -98,6 +99,20 @@ const (
 	InOthers             // in progress, and another run may be at work
 )
 
+// FirstInterrupted returns the first of the tasks in progress that was interrupted: its number, which is 0 if none was, and its
+// name.
+func (n *ResumePoint) FirstInterrupted() (number int, name string) {
+	if n.Interrupted {
+		return n.Number, n.Name
+	}
+	for _, also := range n.Also {
+		if also.Interrupted {
+			return also.Number, also.Name
+		}
+	}
+	return 0, ""
+}
+
 // Checkpoint reports whether the plan requires that the user is asked.
 func (n *ResumePoint) Checkpoint() bool { return strings.HasPrefix(n.Type, "checkpoint") }
 
@@ -150,9 +165,15 @@ func (r *Report) AddText() {
 	}
 	children = slices.DeleteFunc(children, func(c planfile.Child) bool { return c.Text == "" })
 	n.Children, n.Cut = shorten(children, maxTaskText)
-	for _, number := range inProgress(r.Session) {
+	n.addAlso(r.Session)
+}
+
+// addAlso adds which other tasks of the session are in progress.
+func (n *ResumePoint) addAlso(s *planfile.File) {
+	n.Also = nil
+	for _, number := range inProgress(s) {
 		if number != n.Number {
-			n.Also = append(n.Also, Also{Task: taskOf(r.Session, r.Session.Tasks[number-1])})
+			n.Also = append(n.Also, Also{Task: taskOf(s, s.Tasks[number-1])})
 		}
 	}
 }
@@ -241,7 +262,11 @@ func (p *Project) Shortened(r *Report, leftOut string) *Report {
 
 // CheckInterrupted determines which of the tasks in progress were interrupted, for callers that need nothing else about runs.
 func (p *Project) CheckInterrupted(r *Report, now time.Time) {
-	if r.Resume != nil && (r.Resume.Progress == InProgress || len(r.Resume.Also) > 0) {
+	if r.Resume == nil {
+		return
+	}
+	r.Resume.addAlso(r.Session)
+	if r.Resume.Progress == InProgress || len(r.Resume.Also) > 0 {
 		runs, _ := p.Runs(r, now)
 		r.setProgress(&runs)
 	}

@@ -43,7 +43,7 @@ func (p *Project) EndRun(ctx context.Context, o EndOptions) (*Ended, error) {
 	err := p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) (err error) {
 		done, err = p.endRun(c, o)
 		c.report.Changed = c.was.ModTime()
-		p.KeepCrumb(c.report, false, o.Now)
+		p.KeepCrumb(c.report, true, o.Now)
 		return err
 	})
 	if err != nil {
@@ -90,7 +90,10 @@ func (p *Project) endRun(c *runChange, o EndOptions) (*Ended, error) {
 		}
 	}
 	if done.Already = !its.Open() && !its.Cause.Concluded(); !done.Already {
-		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC(), Plan: c.report.Plan.Path}
+		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC(), Plan: its.Plan}
+		if its.Holds || its.Plan == "" { // otherwise somebody else may have chosen the session's plan
+			end.Plan = c.report.Plan.Path
+		}
 		if o.Status == run.Success && its.Open() { // the conversation of a run that was taken for dead is never offered again
 			end.ResumeID = conversation
 		}

@@ -35,7 +35,7 @@ type Swept struct {
 	Dismissed []LostSession `json:"dismissed"`            // the lost sessions, of all projects, that expired and were dropped
 	Noticed   []LostSession `json:"noticed"`              // those that nobody was told of before; they are kept for 7 days from now
 	Crumbs    int           `json:"crumbs"`               // how many breadcrumbs of archived or finished sessions were dropped
-	Temps     int           `json:"temps"`                // how many left-over files were removed: of crashed writers, or what lay in the place of the lease or the journal
+	Temps     int           `json:"temps"`                // how many left-over files were removed: of crashed writers, of old conversations, or what lay in the place of the lease or the journal
 	Rotated   string        `json:"rotated" empty:"null"` // where a long or damaged journal was moved; in a dry run, where it is
 	Warnings  []Warning     `json:"warnings"`             // what a person should know
 
@@ -234,7 +234,8 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 	if !o.DryRun {
 		p.ShowLost(done.Noticed, o.Now)
 	}
-	done.Temps += p.StateDir.SweepTemps(o.Now, o.DryRun) + session.SweepTemps(p.root, o.Now, o.DryRun)
+	done.Temps += p.StateDir.SweepTemps(o.Now, o.DryRun) + session.SweepTemps(p.root, o.Now, o.DryRun) +
+		p.StateDir.SweepConversations(o.Now, o.DryRun)
 }
 
 // TasksNotReset warns that tasks that a run left in progress could not be reset.

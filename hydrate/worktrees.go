@@ -247,21 +247,46 @@ func (p *Project) addElsewhere(r *Report, now time.Time) {
 		return
 	}
 	for _, other := range p.elsewhere(r.User) {
-		on := other.On
-		if other.Plan.Moved != "" {
-			on = other.Plan.Moved
-		}
-		if other.isStale(PlanCompleted) || other.isStale(PlanMissing) && other.Plan.Moved == "" {
-			continue
-		}
-		other.at.CheckInterrupted(other.Report, now)
-		id, _ := planref.PlanID(on)
-		take := Command{[]string{"gsd", "bootstrap", planWord(on, id, p.isAmbiguous(id, on))}, "continues the session of " + other.User + " under your present name"}
-		its := Elsewhere{other.shown(other.User == r.User), other.file, take}
-		if other.at != p {
-			its.Worktree = other.at.Dir
-			its.Command = Command{[]string{"gsd", "-C", other.at.Dir, "hydrate"}, "shows your session in that worktree"}
-		}
-		r.Elsewhere = append(r.Elsewhere, its)
+		p.addOther(r, other, now)
 	}
+}
+
+// AddMain adds to a report on a session in a linked worktree the user's session in the main one, for the start of a
+// conversation: it may have been started from there.
+func (p *Project) AddMain(r *Report, now time.Time) {
+	if r.Session == nil || r.Verdict == Corrupt { // AddRuns has added it
+		return
+	}
+	if _, _, linked := gitlog.Shared(p.Dir); !linked {
+		return
+	}
+	for _, at := range p.worktrees() { // the main one first, if it has the project
+		if _, _, linked := gitlog.Shared(at.Dir); linked {
+			return
+		}
+		if other, err := at.Hydrate(r.User); err == nil && other.Session != nil && other.Verdict != Corrupt {
+			p.addOther(r, otherSession{other, at, filepath.Join(at.Dir, filepath.FromSlash(other.Path))}, now)
+		}
+		return
+	}
+}
+
+// addOther adds one of the user's other sessions to a report, unless its plan is done or gone.
+func (p *Project) addOther(r *Report, other otherSession, now time.Time) {
+	on := other.On
+	if other.Plan.Moved != "" {
+		on = other.Plan.Moved
+	}
+	if other.isStale(PlanCompleted) || other.isStale(PlanMissing) && other.Plan.Moved == "" {
+		return
+	}
+	other.at.CheckInterrupted(other.Report, now)
+	id, _ := planref.PlanID(on)
+	take := Command{[]string{"gsd", "bootstrap", planWord(on, id, p.isAmbiguous(id, on))}, "continues the session of " + other.User + " under your present name"}
+	its := Elsewhere{other.shown(other.User == r.User), other.file, take}
+	if other.at != p {
+		its.Worktree = other.at.Dir
+		its.Command = Command{[]string{"gsd", "-C", other.at.Dir, "hydrate"}, "shows your session in that worktree"}
+	}
+	r.Elsewhere = append(r.Elsewhere, its)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -37,6 +38,8 @@ type app struct {
 	inProject func()        // for a hook: called once a project has been found; may be nil
 	deadline  time.Duration // for a hook; zero for its host's
 	fallback  func(answer)  // for a hook: stores what to print if it runs out of time
+
+	printed atomic.Pointer[func(ok bool)] // for a hook: called once it has printed its answer, or failed to; may be nil
 }
 
 // run executes a command line, without the program's name, and returns the exit code.
@@ -157,10 +160,10 @@ func usageError(c *cli.Context, err error, _ bool) error {
 }
 
 // checkArguments counts the arguments of a command: its ArgsUsage has a WORD for each that is required, a [WORD] for each
-// that is optional, and begins with -- if there may be any number.
+// that is optional, ends with [WORD…] if there may be any number of them, and begins with -- if there may be anything.
 func checkArguments(c *cli.Context) error {
 	words := strings.Fields(c.Command.ArgsUsage)
-	if len(words) > 0 && words[0] == "--" {
+	if len(words) > 0 && (words[0] == "--" || strings.HasSuffix(c.Command.ArgsUsage, "…]")) {
 		return nil
 	}
 	optional := 0

@@ -36,7 +36,7 @@ func (p *place) hook(stdin io.Reader, env []string, words ...string) string {
 // textIn takes the text out of what a hook printed for a host, which must be the host's envelope with the names that it
 // has to have and no others. Nothing is no text. event is the name that the envelope is to carry.
 func textIn(name, event, out string) (string, error) {
-	if out == "" || name == "" || name == host.OpenCode { // bare
+	if out == "" || name == "" || name == host.OpenCode && out[0] != '{' { // bare
 		return out, nil
 	}
 	type output struct {
@@ -47,6 +47,7 @@ func textIn(name, event, out string) (string, error) {
 		Output  *output `json:"hookSpecificOutput"`
 		Copilot *string `json:"additionalContext"`
 		Cursor  *string `json:"additional_context"`
+		Notice  *string `json:"systemMessage"` // what the person is told
 	}
 	dec := json.NewDecoder(strings.NewReader(out))
 	dec.DisallowUnknownFields()
@@ -56,11 +57,19 @@ func textIn(name, event, out string) (string, error) {
 	if rest, _ := io.ReadAll(dec.Buffered()); strings.Count(out, "\n") != 1 || strings.TrimSpace(string(rest)) != "" || out[0] != '{' {
 		return "", fmt.Errorf("not one object on one line")
 	}
+	if its := envelope.Notice; its != nil {
+		switch {
+		case name == host.Copilot || name == host.Cursor:
+			return "", fmt.Errorf("a text for the person, which %s does not know", name)
+		case !strings.HasPrefix(*its, "gsd: ") || len([]rune(*its)) > 200 || *its != host.Defang(host.Line(*its, 200)):
+			return "", fmt.Errorf("the person is told %q", *its)
+		}
+	}
 	for _, text := range []*string{envelope.Copilot, envelope.Cursor} {
 		if text == nil {
 			continue
 		}
-		if (name == host.Copilot) == (text == envelope.Copilot) && (name == host.Cursor) == (text == envelope.Cursor) &&
+		if (name == host.Copilot || name == host.OpenCode) == (text == envelope.Copilot) && (name == host.Cursor) == (text == envelope.Cursor) &&
 			envelope.Output == nil && (envelope.Copilot == nil || envelope.Cursor == nil) {
 			return *text, nil
 		}
@@ -110,7 +119,7 @@ func TestEnvelope(t *testing.T) {
 				t.Errorf("%s, %s: %q", name, test.input, text)
 			}
 			text, _, _ = strings.Cut(text, "\n- At work") // the first of them began a run
-			texts[strings.TrimSpace(text)] = true
+			texts[timeOf.ReplaceAllString(strings.TrimSpace(text), "")] = true
 		}
 		if len(texts) != 1 {
 			t.Errorf("%s: %q", test.input, slices.Sorted(maps.Keys(texts)))

@@ -86,7 +86,7 @@ func TestBriefNamesProgram(t *testing.T) {
 		got := do(t, a, line...)
 		for _, want := range []string{
 			"\n- PATH does not lead to gsd here; it is called as `" + own + "`.\n", "\n- `" + own + " mark 1 complete`: ",
-			"; `" + own + " hydrate` shows the current one.", "\n> Run `gsd version`.\n",
+			" `" + own + " hydrate` shows the current one.", "\n> Run `gsd version`.\n",
 		} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: %q is not in\n%s", line, want, got)

@@ -407,6 +407,7 @@ var (
 	crumbID = regexp.MustCompile(`^([0-9a-f]{16})\.crumb\.json$`)
 	crumbOf = regexp.MustCompile(`"user": "[^"]*"`)
 	spaces  = regexp.MustCompile(`  +`)
+	timeOf  = regexp.MustCompile(`State of [-0-9: ]+ UTC`)
 )
 
 // lost gives the ids of the breadcrumbs in the order of their names.
@@ -461,6 +462,7 @@ func (s *scene) normal(text string, crumbs []string, wrote bool) string {
 		text = regexp.MustCompile(`\b`+s.agent+`\b`).ReplaceAllString(text, "PID")
 		text = spaces.ReplaceAllString(text, "  ") // their widths depend on the number
 	}
+	text = timeOf.ReplaceAllString(text, "State of 2026-01-02 03:04:05 UTC")
 	return token.ReplaceAllString(text, "token-000000000000000000")
 }
 

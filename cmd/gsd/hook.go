@@ -35,7 +35,7 @@ func isHook(args []string) bool {
 		return true
 	case "hook":
 		name, _ := findFlag(args, "host")
-		return len(args) > 1 && slices.Contains([]string{"start", "task", "end"}, args[1]) && (name == "" || host.Known(name))
+		return len(args) > 1 && slices.Contains([]string{"start", "prompt", "compact", "task", "end"}, args[1]) && (name == "" || host.Known(name))
 	case "hydrate", "resume":
 		found := func(name string) bool { _, ok := findFlag(args, name); return ok }
 		return found("inline") && !found("json") && !found("porcelain") && !found("exit-code")
@@ -87,12 +87,14 @@ func (a *app) hookCommand() *cli.Command {
 	return verbs(&cli.Command{
 		Name:   "hook",
 		Hidden: true,
-		Usage:  "answer a host's hook: when a conversation starts or ends, or a task changes",
+		Usage:  "answer a host's hook: when a conversation starts or ends, is compacted, gets a prompt, or a task changes",
 		Description: `gsd install puts these commands into a host's settings; nobody has to type them. They read the host's JSON from standard
 input, exit with status 0 and print nothing on standard error. Only an unknown HOST is an error.
 
 start prints what an agent has to know, as Markdown of at most 9,000 bytes in the host's envelope, and nothing outside a
-project. At the start of a conversation it also records the run.
+project. At the start of a conversation it also records the run. A second hook for the same start prints nothing.
+prompt prints the same with a prompt, once, if it is due: after a compaction, or if the host may have dropped what start printed.
+compact records that it is due, because the conversation is about to be compacted.
 task updates the tasks of the session that the host's own task list has started or finished, if its item has the task's name:
 "Add a note", "Task 2: Add a note" or "03-01 T2: Add a note". If the name is ambiguous, nothing is marked.
 end records how the conversation's run ended: successfully, or interrupted if a task is still in progress.
@@ -105,6 +107,10 @@ EXAMPLES
 			verb("start", "print what an agent has to know, and record its run", func(ctx context.Context, o hookOptions) error {
 				return a.brief(ctx, briefOptions{dir: o.dir, host: o.host, pid: o.pid})
 			}),
+			verb("prompt", "print what an agent has to know, if it is due", func(ctx context.Context, o hookOptions) error {
+				return a.brief(ctx, briefOptions{dir: o.dir, host: o.host, pid: o.pid, ifDue: true})
+			}),
+			verb("compact", "record that what an agent has to know is due with the next prompt", a.hookCompact),
 			verb("task", "mark the tasks that the host's own list has started or finished", a.hookTask),
 			verb("end", "record how the conversation's run ended", a.hookEnd),
 		},
@@ -215,6 +221,19 @@ func (a *app) hookCaller(name, pid string, in host.Input) run.Caller {
 	return caller
 }
 
+// hookCompact records that a brief is due with the conversation's next prompt: the host is about to replace what was said so
+// far, the brief with it, by a summary.
+func (a *app) hookCompact(ctx context.Context, o hookOptions) error {
+	in, _ := a.readInput()
+	caller := a.hookCaller(o.host, o.pid, in)
+	if caller.Conversation == "" || in.Subagent {
+		return nil
+	}
+	return a.inHook(ctx, a.startDirs(o.dir, in.CWD), caller, func(p *hydrate.Project, _ identity.User) error {
+		return p.StateDir.Conversation(caller.Host, caller.Conversation).SetDue(true, a.now())
+	})
+}
+
 // hookEnd records the end of a conversation's run. If a task is in progress, the run was interrupted, whatever the
 // host says: only the agent knows which tasks are done. The end of a subagent does not count.
 func (a *app) hookEnd(ctx context.Context, o hookOptions) error {
@@ -224,6 +243,7 @@ func (a *app) hookEnd(ctx context.Context, o hookOptions) error {
 	if caller.Anonymous() || in.Subagent {
 		return nil
 	}
+	_ = a.world().StateDir.Conversation(caller.Host, caller.Conversation).Forget() // it expires, otherwise
 	return a.inHook(ctx, a.laterDirs(o.dir, in.CWD), caller, func(p *hydrate.Project, u identity.User) error {
 		_, err := p.EndRun(ctx, hydrate.EndOptions{
 			User: u.Name, Status: endStatus(in.Reason), Cause: run.CauseUser, BreaksOff: true, Now: a.now(), Wait: hookWait,
@@ -260,6 +280,9 @@ func (a *app) hookTask(ctx context.Context, o hookOptions) error {
 	if err != nil || len(todos) == 0 {
 		return err
 	}
+	if o.host == host.Claude {
+		host.NameTodos(a.getenv, in.Conversation, todos)
+	}
 	var items []hydrate.Item
 	for _, todo := range todos {
 		status := planfile.InProgress
@@ -269,13 +292,32 @@ func (a *app) hookTask(ctx context.Context, o hookOptions) error {
 		items = append(items, hydrate.Item{Subject: todo.Subject, Status: status})
 	}
 	caller := a.hookCaller(o.host, o.pid, in)
-	return a.inHook(ctx, a.laterDirs(o.dir, in.CWD), caller, func(p *hydrate.Project, u identity.User) error {
+	return a.inHook(ctx, a.ownDirs(ctx, a.laterDirs(o.dir, in.CWD), caller), caller, func(p *hydrate.Project, u identity.User) error {
 		marked, err := p.Mirror(ctx, hydrate.MirrorOptions{User: u.Name, Items: items, Now: a.now(), Wait: hookWait})
 		if err == nil && len(marked) == 0 {
 			return errNothingToDo
 		}
 		return err
 	})
+}
+
+// ownDirs returns the first of the directories in whose project the caller's run is open, or all of them if it is in none. In a
+// worktree that Claude has made, CLAUDE_PROJECT_DIR is the main one, where the same plan may be in work.
+func (a *app) ownDirs(ctx context.Context, dirs []string, caller run.Caller) []string {
+	if len(dirs) < 2 {
+		return dirs
+	}
+	for _, dir := range dirs {
+		own := false
+		_ = a.inHook(ctx, []string{dir}, caller, func(p *hydrate.Project, u identity.User) error {
+			own = p.Records(u.Name, a.now())
+			return nil
+		})
+		if own {
+			return []string{dir}
+		}
+	}
+	return dirs
 }
 
 // readInput reads the JSON that a host writes to its hook.

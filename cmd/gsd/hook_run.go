@@ -25,7 +25,10 @@ func (a *app) runHook(ctx context.Context, args []string) int {
 		}
 		return []byte(a.output())
 	})
-	_, _ = a.stdout.Write(out) // the host must not see a failure
+	_, err := a.stdout.Write(out) // the host must not see a failure
+	if printed := a.printed.Load(); printed != nil {
+		(*printed)(err == nil && len(out) > 0)
+	}
 	return 0
 }
 

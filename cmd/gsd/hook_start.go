@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
@@ -15,35 +17,52 @@ type briefOptions struct {
 	dir       string // the value of -C
 	host, pid string // whose hook it is
 	inline    bool   // no envelope, for a slash command; no conversation starts
+	ifDue     bool   // it is a prompt's hook: nothing, unless a brief is due
 }
 
 // brief prints what an agent needs to know, in its host's envelope. At the start of a conversation it also records the run.
 // If its time runs out (hook_run.go), the agent gets what is known by then.
 func (a *app) brief(ctx context.Context, o briefOptions) error {
+	began := a.now()
 	var in host.Input
 	if !o.inline {
 		in, _ = a.readInput()
 	}
 	caller := a.hookCaller(o.host, o.pid, in)
-	starts := !o.inline && in.StartsSession() && !caller.Anonymous()
+	starts := !o.inline && !o.ifDue && in.StartsSession() && !caller.Anonymous()
+	if o.ifDue && (in.Subagent || !a.world().StateDir.Conversation(caller.Host, caller.Conversation).Due()) {
+		return nil
+	}
 	program := a.callable()
-	render := func(blocks []string) []byte {
+	render := func(blocks []string, notice string) []byte {
 		const more = "(Shortened. `gsd hydrate` prints all of it.)"
 		blocks = view.CallGSD(program, append(slices.Clip(blocks), more))
-		return host.Render(o.host, in.Event, blocks[:len(blocks)-1], blocks[len(blocks)-1])
+		last := len(blocks) - 1
+		return host.Render(o.host, in.Event, blocks[:last], blocks[last], notice)
+	}
+	// After a compaction, the person has been told at the start of the conversation.
+	notice := func(r *hydrate.Report) string {
+		if !starts || in.Source == "compact" {
+			return ""
+		}
+		return view.Notice(r)
 	}
 	a.inProject = func() {
 		a.fallback(func() []byte {
-			return render(view.Unreadable("the hook ran out of time before gsd had read the session", "the project is slow to read, or far too large"))
+			return render(view.Unreadable("the hook ran out of time before gsd had read the session", "the project is slow to read, or far too large"), "")
 		})
 	}
 	var brief []string
+	says := ""
 	err := a.inHook(ctx, a.startDirs(o.dir, in.CWD), caller, func(p *hydrate.Project, u identity.User) error {
+		if (starts || o.ifDue) && !a.takeTurn(ctx, p, in, o.ifDue, began) {
+			return nil
+		}
 		r, err := a.report(ctx, p, u.Name, starts, func(r *hydrate.Report) {
-			a.fallback(func() []byte { return render(view.Brief(r)) })
+			a.fallback(func() []byte { return render(view.Brief(r, began), notice(r)) })
 		})
 		if err == nil {
-			brief = view.Brief(r)
+			brief, says = view.Brief(r, began), notice(r)
 		}
 		return err
 	})
@@ -55,9 +74,43 @@ func (a *app) brief(ctx context.Context, o briefOptions) error {
 		brief = view.Unreadable(err.Error(), "")
 	}
 	if brief != nil {
-		a.raw.Write(render(brief))
+		a.raw.Write(render(brief, says))
 	}
 	return nil
+}
+
+// twinWait is how long a hook waits for another one of the same event.
+const twinWait = 500 * time.Millisecond
+
+// takeTurn reports whether this hook gives its conversation a brief. It does not if another hook of ours has just done so at
+// the same event. A brief that the host may drop is due with the next prompt, until it was given with one. That is
+// recorded before anything is printed, and removed afterwards: a brief may be given twice, but does not get lost.
+func (a *app) takeTurn(ctx context.Context, p *hydrate.Project, in host.Input, ifDue bool, began time.Time) bool {
+	c := p.StateDir.Conversation(p.Caller.Host, p.Caller.Conversation)
+	var event []string
+	if !ifDue {
+		event = []string{in.Event, in.Source, strconv.Itoa(p.Caller.PID)}
+	}
+	turn := c.Take(ctx, event, began, twinWait)
+	switch {
+	case turn == nil:
+		return false
+	case ifDue && !c.Due(): // another hook gave it meanwhile
+		turn.Done(false, a.now())
+		return false
+	}
+	again := !ifDue && host.DropsStart(p.Caller.Host, in.Source)
+	if again {
+		_ = c.SetDue(true, a.now()) // without it, the agent has what the start prints
+	}
+	printed := func(ok bool) {
+		if ok && !again {
+			_ = c.SetDue(false, a.now())
+		}
+		turn.Done(ok, a.now())
+	}
+	a.printed.Store(&printed)
+	return true
 }
 
 // report gathers what a brief says. At each step it hands a shorter report to fallback, which says what is missing.
@@ -84,6 +137,7 @@ func (a *app) report(ctx context.Context, p *hydrate.Project, user string, start
 	p.KeepCrumb(r, true, a.now())
 	if starts {
 		p.ShowLost(r.Recovery.Lost, a.now())
+		p.AddMain(r, a.now())
 	}
 	p.AddEvidence(r, a.now())
 	return r, nil

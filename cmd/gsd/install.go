@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -22,10 +23,13 @@ func (a *app) installCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:      "install",
 		Usage:     "install gsd's hooks and commands into a coding agent",
-		ArgsUsage: "[HOST]",
+		ArgsUsage: "[HOST…]",
 		Description: `HOST is claude, codex, gemini, copilot, cursor or opencode. Its settings get hooks that call gsd when a conversation
 starts and ends, and people get the commands /gsd.hydrate, /gsd.bootstrap, /gsd.mark and /gsd.status, or the closest thing
-that the host has. Without HOST, all hosts are listed, and where gsd is installed.
+that the host has. Several hosts may be named: nothing is written unless it can be for all of them. Without HOST, all hosts are listed, and where gsd is installed.
+
+Where the host has permissions, the agent may then run gsd hydrate, mark, done, tasks, next and status without asking, and
+nothing else; --no-permissions leaves that out, and later installations keep it so.
 
 Only gsd's own entries are touched: comments, order and everybody else's entries stay as they are, and a settings file that
 gsd cannot parse is left alone. --remove restores the original bytes. Installing again is safe.
@@ -36,6 +40,7 @@ project) or user (for you, in every project; outside GSD projects the hooks prin
 EXAMPLES
    gsd install
    gsd install claude
+   gsd install claude codex
    gsd install codex --scope user --dry-run
    gsd install gemini --check
    gsd install claude --remove
@@ -48,13 +53,19 @@ EXIT STATUS
 			boolFlag("check", "report whether gsd is installed, and change nothing"),
 			boolFlag("dry-run", "print what would change, as a diff, and change nothing"),
 			boolFlag("remove", "remove what was installed"),
-			boolFlag("statusline", "claude: also set gsd's status line, unless there is another one"),
+			boolFlag("statusline", "claude, copilot: also set gsd's status line, unless there is another one"),
+			boolFlag("no-permissions", "don't allow the agent to run gsd's commands without asking"),
 			boolFlag("absolute", "call gsd by its full path, for agents that are not started from a shell"),
 		},
 		Action: func(c *cli.Context) error {
-			name := c.Args().First()
-			if name == "" {
-				for _, flag := range []string{"scope", "check", "dry-run", "remove", "statusline", "absolute"} {
+			var names []string
+			for _, name := range c.Args().Slice() {
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+			if len(names) == 0 {
+				for _, flag := range []string{"scope", "check", "dry-run", "remove", "statusline", "no-permissions", "absolute"} {
 					if c.IsSet(flag) {
 						return usage("gsd install HOST; HOST is one of "+strings.Join(host.Names(), ", "), "install: --%s needs a HOST", flag)
 					}
@@ -64,22 +75,26 @@ EXIT STATUS
 			if err := errors.Join(
 				exclusive(c, "check", "dry-run"), exclusive(c, "check", "remove"),
 				exclusive(c, "remove", "statusline"), exclusive(c, "remove", "absolute"),
+				exclusive(c, "remove", "no-permissions"),
 			); err != nil {
 				return err
 			}
-			if c.Bool("statusline") && name != host.Claude {
-				return usage("gsd install claude --statusline", "gsd can't set a status line in %s", view.Cut(view.Line(name), longestWord))
+			for _, name := range names {
+				switch scope := host.Scope(c.String("scope")); {
+				case !c.Bool("statusline") || host.HasStatusLine(name, scope):
+				case host.HasStatusLine(name, host.User):
+					return usage("--scope user", "%s has a status line for a user only", name)
+				default:
+					return usage("claude and copilot have one", "gsd can't set a status line in %s", view.Cut(view.Line(name), longestWord))
+				}
 			}
-			return a.install(c, name)
+			return a.install(c, names)
 		},
 	})
 }
 
-func (a *app) install(c *cli.Context, name string) error {
-	w, err := a.where(c, name)
-	if err != nil {
-		return err
-	}
+// install plans what is to be done for each host before anything is written for the first.
+func (a *app) install(c *cli.Context, names []string) error {
 	prepare, action := host.Install, view.ActionInstall
 	switch dryRun, remove := c.Bool("dry-run"), c.Bool("remove"); {
 	case c.Bool("check"):
@@ -91,25 +106,63 @@ func (a *app) install(c *cli.Context, name string) error {
 	case remove:
 		prepare, action = host.Remove, view.ActionRemove
 	}
-	plan, err := prepare(w)
-	if err == nil && (action == view.ActionInstall || action == view.ActionRemove) {
-		err = plan.Apply()
+	var plans []*host.Plan
+	for _, name := range names {
+		w, err := a.where(c, name)
+		if err != nil {
+			return err
+		}
+		plan, err := prepare(w)
+		if err != nil {
+			return ofHost(err, name, len(names))
+		}
+		plans = append(plans, plan)
 	}
-	if err != nil {
-		return hostError(err)
+	var answer view.Installs
+	works := true
+	for i, plan := range plans {
+		if action == view.ActionInstall && !c.Bool("json") && len(plan.Changes) > 0 {
+			for _, note := range plan.Repeated { // to be read before anything changes
+				a.complain("warning", plan.Where.Host+": "+note)
+			}
+			plan.Notes = slices.DeleteFunc(plan.Notes, func(note string) bool { return slices.Contains(plan.Repeated, note) })
+		}
+		if action == view.ActionInstall || action == view.ActionRemove {
+			if err := plan.Apply(); err != nil {
+				failed := ofHost(err, names[i], len(names))
+				if i > 0 {
+					return hinting(failed, "done before it: "+strings.Join(names[:i], ", ")+"; repeat the command to continue")
+				}
+				return failed
+			}
+		}
+		in := view.NewInstall(plan, action)
+		works = works && in.Works()
+		answer.Installs = append(answer.Installs, *in)
 	}
-	answer := view.NewInstall(plan, action)
-	err = reply(a, c, answer, nil, (*view.Printer).Install)
-	if err == nil && action == view.ActionCheck && !answer.Works() {
+	err := reply(a, c, answer, nil, (*view.Printer).Installs)
+	if err == nil && action == view.ActionCheck && !works {
 		return exitStatus{code: exitNotInstalled}
 	}
 	return err
 }
 
+// ofHost converts an error of package host, and says for which of several hosts it is.
+func ofHost(err error, name string, of int) *hydrate.Error {
+	e := hostError(err)
+	if of > 1 {
+		e.Text = view.Cut(view.Line(name), longestWord) + ": " + e.Text
+	}
+	return e
+}
+
 // where returns where to install for a host.
 func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 	dir, scope := a.workingDir(c), host.Scope(c.String("scope"))
-	w := host.Where{Host: name, Scope: scope, Home: a.home(), Getenv: a.getenv, StatusLine: c.Bool("statusline")}
+	w := host.Where{
+		Host: name, Scope: scope, Home: a.home(), Getenv: a.getenv,
+		StatusLine: c.Bool("statusline"), NoPermissions: c.Bool("no-permissions"),
+	}
 	p, err := a.open(dir)
 	switch {
 	case err == nil:
@@ -267,10 +320,10 @@ func (a *app) display(w host.Where) func(string) string {
 }
 
 // hostError converts an error of package host, for its exit code.
-func hostError(err error) error {
+func hostError(err error) *hydrate.Error {
 	var e *host.Error
 	if !errors.As(err, &e) {
-		return err
+		return &hydrate.Error{Kind: hydrate.IO, Text: err.Error(), Err: err}
 	}
 	kinds := map[host.Kind]hydrate.Kind{
 		host.Usage: hydrate.Usage, host.Bad: hydrate.BadData, host.Refused: hydrate.Refused,

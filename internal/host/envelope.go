@@ -12,20 +12,29 @@ import (
 const MaxText = 9000
 
 // contextEvents are the events whose hooks may hand a text to the model under the event's own name. Any other name
-// would void the envelope.
+// would void the envelope. BeforeAgent is Gemini's, which does not look at the name.
 var contextEvents = [...]string{"SessionStart", "UserPromptSubmit", "SubagentStart"}
+
+// longestNotice is the length of the longest text for the person, in characters.
+const longestNotice = 200
+
+const geminiPrompt = "BeforeAgent"
 
 // Render returns what a hook prints to give a text to the model: exactly the host's envelope, without unknown members,
 // because some hosts refuse those and others accept two forms and show the text twice. The text is the result of Fit for
 // blocks, with more as its last line if it had to be cut. With its envelope it is never longer than [MaxText]. event is the hook's own, as the host wrote it. An empty text is printed as
 // nothing.
-func Render(host, event string, blocks []string, more string) []byte {
+//
+// notice is for the person, not for the model: one cleaned line that the host shows. "" is for none, and it is left out for a
+// host that cannot show it.
+func Render(host, event string, blocks []string, more, notice string) []byte {
+	notice = Defang(Line(notice, longestNotice))
 	for most := MaxText; most > 0; {
 		text := Fit(blocks, most, more)
 		if text == "" {
 			break
 		}
-		out := envelope(host, event, text)
+		out := envelope(host, event, text, notice)
 		if len(out) <= MaxText {
 			return out
 		}
@@ -35,14 +44,16 @@ func Render(host, event string, blocks []string, more string) []byte {
 	return nil
 }
 
-func envelope(host, event, text string) []byte {
+// envelope returns the text, and what is for the person, in the form of a host. Our plugin for OpenCode shows the latter; it
+// takes anything that is not an object for the text.
+func envelope(host, event, text, notice string) []byte {
 	switch host {
 	case Copilot:
 		return encode(map[string]string{"additionalContext": text})
 	case Cursor:
 		return encode(map[string]string{"additional_context": text})
 	case Claude, Codex, Gemini:
-		if !slices.Contains(contextEvents[:], event) {
+		if !slices.Contains(contextEvents[:], event) && (host != Gemini || event != geminiPrompt) {
 			event = contextEvents[0]
 		}
 		type output struct {
@@ -51,7 +62,15 @@ func envelope(host, event, text string) []byte {
 		}
 		return encode(struct {
 			Output output `json:"hookSpecificOutput"`
-		}{output{event, text}})
+			Notice string `json:"systemMessage,omitempty"`
+		}{output{event, text}, notice})
+	case OpenCode:
+		if notice != "" {
+			return encode(struct {
+				Text   string `json:"additionalContext"`
+				Notice string `json:"systemMessage"`
+			}{text, notice})
+		}
 	}
 	return []byte(text + "\n")
 }

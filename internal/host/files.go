@@ -16,7 +16,7 @@ const signature = "installed by gsd, which keeps it up to date; sha256 "
 func (f file) signed() []byte {
 	open, shut := "<!-- ", " -->"
 	switch path.Ext(f.path) {
-	case ".toml":
+	case ".toml", ".rules":
 		open, shut = "# ", ""
 	case ".js":
 		open, shut = "// ", ""

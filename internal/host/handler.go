@@ -165,6 +165,7 @@ func (h *handler) meets(mine handler) bool {
 	if h.group == nil && mine.group != nil { // no host runs it
 		return false
 	}
-	matcher, word := h.matcher(), mine.matcher()
-	return matcher == "" || strings.Contains(matcher, word) || strings.ContainsAny(matcher, `.*+?^$([{\`)
+	matcher := h.matcher()
+	mentions := func(tool string) bool { return strings.Contains(matcher, tool) }
+	return matcher == "" || slices.ContainsFunc(strings.Split(mine.matcher(), "|"), mentions) || strings.ContainsAny(matcher, `.*+?^$([{\`)
 }

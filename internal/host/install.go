@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,8 +22,11 @@ type Where struct {
 	Home    string // the user's, absolute; empty if unknown
 	Getenv  func(string) string
 	Program string // how hooks call us; if empty, as the hooks that are there do, or "gsd"
-	// StatusLine adds our line as the host's status line, unless there is another. Only Claude has one.
+	// StatusLine adds our line as the host's status line, unless there is another, where HasStatusLine.
 	StatusLine bool
+	// NoPermissions leaves out what allows our commands, and removes it where it is. If it is not set, a new installation
+	// allows them, and a later one keeps what the former did.
+	NoPermissions bool
 	// Show returns how notes name a file, whose path is absolute; nil for the path itself.
 	Show func(path string) string
 }
@@ -46,11 +50,13 @@ type Plan struct {
 	Notes    []string // what the user should know. They quote files, and so are untrusted.
 	Inactive bool     // the hooks are there but would not run; a note says why
 	Twice    bool     // something else runs gsd in addition to a hook of ours; a note says what
+	Repeated []string // those of the notes that say which installations run gsd in addition to this one
 
 	writer   durable.Writer
 	setup    setup
 	settings Change
 	document *document // what is in settings
+	line     Change    // the settings with the status line, where it has a file of its own
 	files    []Change
 	former   []Change  // files of earlier versions, which nobody has changed
 	theirs   []handler // handlers of others in place of an entry, or next to one
@@ -104,12 +110,16 @@ func Install(w Where) (*Plan, error) {
 			p.note("%s is yours alone: make sure that git ignores it", w.show(change.Path))
 		}
 	}
+	p.add(p.line)
 	for i, f := range p.setup.files {
-		switch change := p.files[i]; f.state(change.Before) {
-		case taken:
+		change := p.files[i]
+		switch is, wanted := f.state(change.Before), p.setup.wants(f); {
+		case is == taken:
 			p.noteEdited(change)
-		case missing, outdated:
+		case wanted && is != current:
 			change.After = f.signed()
+			p.add(change)
+		case !wanted:
 			p.add(change)
 		}
 	}
@@ -118,7 +128,9 @@ func Install(w Where) (*Plan, error) {
 	}
 	inactive := p.inactive()
 	p.Inactive = len(inactive) > 0
-	p.Notes = append(append(p.Notes, inactive...), w.duplicates(w.Scope)...)
+	p.Repeated = p.Where.duplicates(w.Scope)
+	p.Twice = p.Twice || len(p.Repeated) > 0
+	p.Notes = append(append(p.Notes, inactive...), p.Repeated...)
 	return p, nil
 }
 
@@ -137,6 +149,15 @@ func Remove(w Where) (*Plan, error) {
 			change.After = []byte("{}\n") // the file that the link leads to is the user's
 		}
 		p.noteTheirs(true)
+		p.add(change)
+	}
+	if change := p.line; change.Before != nil {
+		if change.After, err = remove(change.Before, ""); err != nil {
+			return nil, badSettings(change.Path, err)
+		}
+		if change.After == nil && change.link != "" {
+			change.After = []byte("{}\n")
+		}
 		p.add(change)
 	}
 	for i, f := range p.setup.files {
@@ -222,6 +243,9 @@ func (w Where) look(removal bool) (*Plan, error) {
 	if s.settings != "" {
 		p.settings = read(s.settings)
 	}
+	if s.line != "" && (w.StatusLine || removal) {
+		p.line = read(s.line)
+	}
 	for _, f := range s.files {
 		p.files = append(p.files, read(f.path))
 	}
@@ -237,13 +261,21 @@ func (w Where) look(removal bool) (*Plan, error) {
 		return nil, badSettings(p.settings.Path, err)
 	}
 	p.adopt(s)
-	if p.setup, err = p.Where.setup(); err != nil {
+	if p.setup, err = p.Where.setupWith(p.permits(s)); err != nil {
 		return nil, err
 	}
 	wanted := p.wanted()
 	if p.merged, err = merge(p.settings.Before, wanted, p.setup.version); err != nil {
 		p.bad, p.State = badSettings(p.settings.Path, err), Partly
 		return p, nil
+	}
+	if p.setup.line != "" && w.StatusLine && !removal {
+		line, err := merge(p.line.Before, []entry{statusLineOf(cmp.Or(p.Where.Program, program))}, "")
+		if err != nil {
+			p.bad, p.State = badSettings(p.line.Path, err), Partly
+			return p, nil
+		}
+		p.line.After, p.merged.before = line.text, append(p.merged.before, line.before...)
 	}
 	p.State = p.state(len(wanted) < len(p.setup.entries))
 	return p, nil
@@ -275,6 +307,20 @@ func (p *Plan) adopt(s setup) {
 	if _, err := p.Where.setup(); err != nil {
 		p.Where.Program = ""
 	}
+}
+
+// permits reports whether our commands are to be allowed. An installation that has our hooks and allows nothing was made
+// with NoPermissions, or somebody took the permissions back: that stays.
+func (p *Plan) permits(s setup) bool {
+	if p.Where.NoPermissions {
+		return false
+	}
+	for i, f := range s.files {
+		if f.path == s.policy && p.files[i].Before != nil {
+			return true
+		}
+	}
+	return len(p.document.allowed()) > 0 || len(p.document.ours()) == 0
 }
 
 // sameEvent reports whether two names are of one event. Copilot knows each in two spellings.
@@ -311,12 +357,17 @@ func (p *Plan) state(covered bool) State {
 	count := map[itemState]int{}
 	for _, is := range p.merged.before {
 		if is == taken {
-			p.note("%s has another statusLine, which is left alone", p.Where.show(p.settings.Path))
+			p.note("%s has another statusLine, which is left alone", p.Where.show(cmp.Or(p.line.Path, p.settings.Path)))
 		}
 		count[is]++
 	}
 	for i, f := range p.setup.files {
-		count[f.state(p.files[i].Before)]++
+		switch is := f.state(p.files[i].Before); {
+		case p.setup.wants(f):
+			count[is]++
+		case is == current || is == outdated:
+			count[outdated]++
+		}
 	}
 	strays := p.merged.strays || len(p.former) > 0
 	there := count[current]+count[outdated] > 0 || strays
@@ -333,8 +384,10 @@ func (p *Plan) state(covered bool) State {
 	return Complete
 }
 
-// setup checks what is wanted, and returns what that means.
-func (w Where) setup() (setup, error) {
+// setup checks what is wanted, and returns what that means, with what allows our commands.
+func (w Where) setup() (setup, error) { return w.setupWith(true) }
+
+func (w Where) setupWith(permit bool) (setup, error) {
 	bin := w.Program
 	if bin == "" {
 		bin = program
@@ -355,7 +408,7 @@ func (w Where) setup() (setup, error) {
 		return bad("let them call "+program+", by a path without characters that a shell interprets",
 			"hooks cannot call %q", bin)
 	}
-	return setupOf(w.Host, w.Scope, bin, w.StatusLine), nil
+	return setupOf(w.Host, w.Scope, bin, w.StatusLine).allowing(w.Host, w.Scope, bin, permit), nil
 }
 
 func joined(scopes []Scope) string {

@@ -43,7 +43,7 @@ func TestInstall(t *testing.T) {
 				mode = 0o600
 			}
 			s, _ := w.setup()
-			if want := len(s.files) + len(s.settings)/max(len(s.settings), 1); len(p.Changes) != want {
+			if want := len(s.files) + min(len(s.settings), 1) + min(len(s.line), 1); len(p.Changes) != want {
 				t.Errorf("%d changes, want %d", len(p.Changes), want)
 			}
 			for _, c := range p.Changes {
@@ -98,6 +98,9 @@ func TestInstallLaw(t *testing.T) {
 			if err := os.Chmod(w.path(s.settings), mode); filepath.Separator == '/' && err != nil {
 				r.Fatal(err)
 			}
+		}
+		if s.line != "" && rapid.Bool().Draw(r, "line's settings") {
+			put(r, w.path(s.line), anySettings(r))
 		}
 		beside := []string{"other.json", "commands/mine.md", "commands/gsd.mine.md", "skills/gsd.hydrate/notes.md", "hooks/other.json", "plugins/a.js"}
 		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(beside), 0, 4, rapid.ID).Draw(r, "beside") {

@@ -77,7 +77,7 @@ func TestInstallBesideTheirs(t *testing.T) {
 			"SessionEnd":[`+group("", `{"type":"command","command":"gsd hook end -`+strings.Repeat("é", 500)+`"}`)+`]}}`))
 		p := install(t, w)
 		text, _ := os.ReadFile(w.path("settings.json"))
-		if p.Twice != twice || len(p.Notes) != 2 || !bytes.Contains(text, []byte(`"TodoWrite"`)) || bytes.Contains(text, []byte("gsd hook end --host")) ||
+		if p.Twice != twice || len(p.Notes) != 2 || !bytes.Contains(text, []byte(`"TaskUpdate|TodoWrite"`)) || bytes.Contains(text, []byte("gsd hook end --host")) ||
 			slices.ContainsFunc(p.Notes, func(s string) bool { return strings.Count(s, "é") > 120 }) {
 			t.Errorf("%s: %v, %q: %s", matcher, p.Twice, p.Notes, text)
 		}
@@ -93,7 +93,7 @@ func TestInstallStrays(t *testing.T) {
 	}{
 		"in another event":     {Claude, `"Stop":[{"hooks":[{"type":"command","command":"/old/gsd hook end --host claude --pid=$PPID"}]}]`, "gsd"},
 		"of another kind":      {Claude, `"SessionStart":[{"hooks":[{"type":"command","command":"gsd hook end --host claude --pid=$PPID"}]}]`, "gsd"},
-		"before every request": {Gemini, `"BeforeAgent":[{"hooks":[{"type":"command","command":"gsd hook start --host gemini --pid=$PPID"}]}]`, "gsd"},
+		"before every request": {Gemini, `"BeforeModel":[{"hooks":[{"type":"command","command":"gsd hook start --host gemini --pid=$PPID"}]}]`, "gsd"},
 		"in another spelling":  {Copilot, `"sessionStart":[{"type":"command","command":"/o/gsd hook start --host copilot --pid=$PPID","timeoutSec":10}]`, "/o/gsd"},
 		"in both":              {Copilot, `"sessionEnd":[{"command":"gsd hook end --host copilot --pid=$PPID"}],"SessionEnd":[{"command":"gsd hook end --host copilot --pid=$PPID"}]`, "gsd"},
 	} {

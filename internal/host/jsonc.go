@@ -203,8 +203,8 @@ func textOf(v *hujson.Value) (string, bool) {
 	return text.String(), true
 }
 
-// add appends to an object or array: a member, or without a name an element. See the law in settings.go.
-func (d *document) add(v *hujson.Value, name, value string) {
+// add appends to an object or array: a member, or without a name elements. See the law in settings.go.
+func (d *document) add(v *hujson.Value, name string, values ...string) {
 	all, end := partsOf(v)
 	indent, _ := d.indentation(v.StartOffset)
 	indent += d.unit
@@ -221,15 +221,19 @@ func (d *document) add(v *hujson.Value, name, value string) {
 		}
 	}
 	comments, eol := splitComments(*end)
-	before, colon := slices.Clip(comments), hujson.Extra{}
+	before, colon, between := slices.Clip(comments), hujson.Extra{}, ","
 	if !oneLine {
 		if eol == "" {
 			eol = d.newline
 		}
-		before, colon, value = append(before, eol+indent...), hujson.Extra(" "), d.indented(value, indent)
+		before, colon, between = append(before, eol+indent...), hujson.Extra(" "), ","+d.newline+indent
+		values = slices.Clone(values)
+		for i, value := range values {
+			values[i] = d.indented(value, indent)
+		}
 	}
 	*end = append(hujson.Extra(rest), (*end)[len(comments):]...)
-	added := hujson.Value{Value: hujson.Literal(value), AfterExtra: comma}
+	added := hujson.Value{Value: hujson.Literal(strings.Join(values, between)), AfterExtra: comma}
 	switch c := v.Value.(type) {
 	case *hujson.Object:
 		added.BeforeExtra = colon

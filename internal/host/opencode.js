@@ -79,16 +79,18 @@ function entry(id) {
   const all = shared().sessions
   let s = all.get(id)
   if (!s) {
-    s = { id, text: undefined, cwd: undefined, owner: undefined, child: false, begun: false, compacted: false, skip: false, todos: undefined, sending: undefined }
+    s = { id, text: undefined, old: false, parent: undefined, cwd: undefined, owner: undefined, child: false, begun: false, compacted: false, skip: false, todos: undefined, sending: undefined }
     all.set(id, s)
   }
   return s
 }
 
-// The session's text, from one run of gsd however many requests ask at once.
-// lookup resolves with {directory, parentID} or undefined.
-function hydrate(id, lookup, fallback) {
+// The session's text, from one run of gsd however many requests ask at once, and again from another one when it may be
+// old. lookup resolves with {directory, parentID} or undefined; show shows the person one line.
+function hydrate(id, lookup, fallback, show) {
   const s = entry(id)
+  if (s.old && s.text) s.text = renewed(s)
+  s.old = false
   s.text ??= (async () => {
     let info
     try {
@@ -97,19 +99,50 @@ function hydrate(id, lookup, fallback) {
     // A subagent's session is part of its parent's.
     if (info?.parentID) {
       s.child = true
+      s.parent = info.parentID
       return ""
     }
     s.cwd = directory(info?.directory) ?? directory(fallback)
     if (!s.cwd) return ""
     s.begun = true
-    const text = await gsd(
-      ["hook", "start", "--host", "opencode", `--pid=${process.pid}`],
-      { hook_event_name: "SessionStart", session_id: id, cwd: s.cwd, source: s.compacted ? "compact" : "startup" },
-      HYDRATE_MS,
-    )
-    return text.trim()
+    const { text, notice } = await brief(s, "SessionStart", s.compacted ? "compact" : "startup")
+    try {
+      if (notice) Promise.resolve(show?.(notice)).catch(() => {})
+    } catch {}
+    return text
   })().catch(() => "")
   return s.text
+}
+
+// The text as it is now. The session's run has started already, so this is no start. If gsd does not answer, the old text
+// stays; if nothing has changed, neither has a byte, so the model's host still has the prompt in its cache.
+async function renewed(s) {
+  const was = await s.text
+  if (!s.begun || s.child) return was
+  return (await brief(s, "SystemTransform")).text || was
+}
+
+// What gsd says: the text for the model, and perhaps one line for the person. Only then it is an object.
+async function brief(s, event, source) {
+  const out = await gsd(
+    ["hook", "start", "--host", "opencode", `--pid=${process.pid}`],
+    { hook_event_name: event, session_id: s.id, cwd: s.cwd, source },
+    HYDRATE_MS,
+  )
+  if (out.startsWith("{")) {
+    try {
+      const { additionalContext, systemMessage } = JSON.parse(out)
+      return { text: String(additionalContext ?? "").trim(), notice: systemMessage ? String(systemMessage) : "" }
+    } catch {}
+  }
+  return { text: out.trim(), notice: "" }
+}
+
+// The session may have changed on disk: the next request reads its text again. What a subagent does changes its parent's.
+function mayBeOld(id) {
+  const all = shared().sessions
+  const s = all.get(id)
+  if (s) (all.get(s.parent) ?? s).old = true
 }
 
 function directory(value) {
@@ -195,6 +228,7 @@ function sendTodos(id, list) {
         { hook_event_name: "TodoUpdated", session_id: id, cwd: s.cwd, todos },
         NOTIFY_MS,
       )
+      s.old = true
     }
   })()
     .catch(() => {})
@@ -210,6 +244,7 @@ async function server(input) {
   } catch {}
   const dir = input?.directory
   const lookup = async (id) => (await input.client.session.get({ path: { id } }))?.data
+  const show = (message) => input.client.tui?.showToast({ body: { message, variant: "warning" } })
 
   return {
     "experimental.chat.system.transform": async (request, output) => {
@@ -225,10 +260,21 @@ async function server(input) {
           s.skip = false
           return
         }
-        const text = await hydrate(id, lookup, dir)
+        const text = await hydrate(id, lookup, dir, show)
         // The system prompt is built anew for every request, so the same bytes
         // go into each; a second copy of this file finds them there.
         if (text && !output.system.includes(text)) output.system.push(text)
+      } catch {}
+    },
+    // A person who writes may have marked something elsewhere, and the agent has if it called gsd.
+    "chat.message": async (message) => {
+      try {
+        if (message?.sessionID) mayBeOld(message.sessionID)
+      } catch {}
+    },
+    "tool.execute.after": async (call) => {
+      try {
+        if (/\bgsd\b/.test(call?.args?.command ?? "")) mayBeOld(call.sessionID)
       } catch {}
     },
     // The next request of this session writes the summary: it must not record

@@ -11,10 +11,12 @@ const program = "gsd"
 
 // The kinds of our commands in settings files: the words after the program, by which a command is recognised as ours.
 const (
-	startKind = "hook start"
-	taskKind  = "hook task"
-	endKind   = "hook end"
-	lineKind  = "statusline"
+	startKind   = "hook start"
+	promptKind  = "hook prompt"
+	compactKind = "hook compact"
+	taskKind    = "hook task"
+	endKind     = "hook end"
+	lineKind    = "statusline"
 )
 
 // hookCommand is the command line of a hook.
@@ -28,7 +30,7 @@ func hookCommand(program, kind, host string) string {
 var ourForm = sync.OnceValue(func() *regexp.Regexp {
 	const bin = `("(?:[A-Za-z]:)?[/\\](?:[^"$\x60\n]*[/\\])?gsd(?:\.exe)?"|'/(?:[^'$\n]*/)?gsd'|` +
 		`(?:(?:[A-Za-z]:)?[/\\](?:[^\s"'$\x60;&|<>]*[/\\])?)?gsd(?:\.exe)?)`
-	hook := startKind + `|` + taskKind + `|` + endKind
+	hook := strings.Join([]string{startKind, promptKind, compactKind, taskKind, endKind}, "|")
 	return regexp.MustCompile(`^` + bin + ` (?:(` + hook + `) --host [a-z]+ --pid=\$PPID|(` + lineKind + `))$`)
 })
 
@@ -55,7 +57,7 @@ var nameForm = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // kindForm is a kind after our name. gsd hydrate counts as a start hook.
-const kindForm = `\s+["']?(hydrate|hook\s+start|hook\s+task|hook\s+end|statusline)(?:[^\w-]|$)`
+const kindForm = `\s+["']?(hydrate|hook\s+(?:start|prompt|compact|task|end)|statusline)(?:[^\w-]|$)`
 
 // takeApart returns how a command line of ours calls us, and its kind; nothing for any other.
 func takeApart(command string) (program, kind string) {

@@ -27,6 +27,9 @@ import (
 //     none before the first. Our own containers have no such space, and neither has what a formatter writes, since
 //     formatters that pad pad both sides. A removal that empties a container removes it too, unless it has the mark or
 //     a comment, which is never ours.
+//   - Permissions are the strings of permissions.go, all of them, in that order and one directly after another. Only such a
+//     block is ours: a string that stands alone, or a block that somebody has changed, is the user's, like one that was
+//     there before.
 //   - "version" goes directly after a "hooks" that we add, and is removed with it; a file that has hooks gets none.
 //   - A new file is formatted as json.Indent does with two spaces. A file in that format that holds only our entries is
 //     deleted, any other becomes {}.
@@ -35,15 +38,19 @@ import (
 // also an empty "hooks", an empty array in it, and a file that was {} and now looks like one of ours; and if the
 // program sorted the names, it leaves a "version" that did not exist before.
 
-// entry is a hook or status line of ours in a settings file.
+// entry is a hook, a status line or the permissions of ours in a settings file.
 type entry struct {
-	event string // at the end of whose list in "hooks" it is; "" for the value of "statusLine"
-	value string // its JSON: a handler whose commands are ours, or a group with one in its "hooks"
+	event string   // at the end of whose list in "hooks" it is; "" for the value of "statusLine"
+	value string   // its JSON: a handler whose commands are ours, or a group with one in its "hooks"
+	allow []string // the permissions at the end of "allow" in "permissions"; then the entry has no event and no value
 }
 
-// handler returns the handler of the entry.
+// handler returns the handler of the entry; nothing for permissions.
 func (e entry) handler() handler {
-	v, _ := hujson.Parse([]byte(e.value))
+	v, err := hujson.Parse([]byte(e.value))
+	if err != nil {
+		return handler{}
+	}
 	for _, h := range handlersIn(&v, e.event) {
 		if h.ours {
 			return h
@@ -66,7 +73,7 @@ const (
 type merged struct {
 	text   []byte
 	before []itemState // of the entries
-	strays bool        // it had handlers of ours in events that no entry puts them in, where the host would run them too
+	strays bool        // it had something of ours that no entry is for: handlers in other events, or permissions
 }
 
 // merge puts entries into the file. A handler of ours of the same kind in the same event, in a group of the same
@@ -104,9 +111,12 @@ func merge(src []byte, want []entry, version string) (m merged, err error) {
 		like := func(e entry) bool { return e.event == h.event && e.handler().kind == h.kind }
 		return h.event == "" || slices.ContainsFunc(want, like)
 	})
-	if m.strays = len(strays) > 0; m.strays {
-		r := removalOf(strays)
-		r.version = version
+	r := removalOf(strays)
+	r.version = version
+	if !slices.ContainsFunc(want, func(e entry) bool { return e.allow != nil }) {
+		r.allowed(d.allowed())
+	}
+	if m.strays = len(strays)+len(r.strings) > 0; m.strays {
 		r.from(d.root, atRoot)
 		m.text = d.pack()
 	}
@@ -128,6 +138,9 @@ func (d *document) reparse() (*document, error) {
 
 // put puts one entry into the tree, and returns how the file held it before.
 func (d *document) put(e entry) (itemState, error) {
+	if e.allow != nil {
+		return d.allow(e.allow)
+	}
 	mine := e.handler()
 	if e.event == "" {
 		line, err := d.member(d.root, "statusLine", "statusLine", 0)
@@ -184,7 +197,7 @@ func itemStateOf(changed bool) itemState {
 	return current
 }
 
-// renew gives a handler of ours the members of another, but its timeout is the user's to change, and so is what else it
+// renew gives a handler of ours the members of another, but its seconds are the user's to change, and so is what else it
 // has. It reports whether that changed anything.
 func (d *document) renew(old, mine *hujson.Value) (changed bool) {
 	for _, m := range members(mine) {
@@ -194,8 +207,8 @@ func (d *document) renew(old, mine *hujson.Value) (changed bool) {
 				continue
 			}
 			found = true
-			timeout := strings.HasPrefix(p.name, "timeout") && p.value.Value.Kind() == '0'
-			if !timeout && !sameLiteral(p.value, m.value) {
+			seconds := (strings.HasPrefix(p.name, "timeout") || p.name == "refreshInterval") && p.value.Value.Kind() == '0'
+			if !seconds && !sameLiteral(p.value, m.value) {
 				p.value.Value, changed = m.value.Value, true
 			}
 		}
@@ -214,19 +227,20 @@ func sameLiteral(a, b *hujson.Value) bool {
 	return ok && both && x.Kind() == y.Kind() && x.String() == y.String()
 }
 
-// remove returns the file without any handler of ours, in whatever event and group, and without a status line of ours.
+// remove returns the file without any handler of ours, in whatever event and group, and without a status line and
+// permissions of ours.
 // nil means that the file is to be deleted: it is ours and would be empty. version is as for merge.
 func remove(src []byte, version string) ([]byte, error) {
 	d, err := parse(src)
 	if err != nil {
 		return nil, err
 	}
-	ours := d.ours()
-	if len(ours) == 0 {
+	r := removalOf(d.ours())
+	r.version = version
+	r.allowed(d.allowed())
+	if len(r.handlers)+len(r.strings) == 0 {
 		return src, nil
 	}
-	r := removalOf(ours)
-	r.version = version
 	if r.from(d.root, atRoot) && !hasComment(d.root.Value.(*hujson.Object).AfterExtra) {
 		if bytes.Equal(asNew(src), src) {
 			return nil, nil
@@ -243,23 +257,33 @@ const (
 	atEvent // an array of groups, or of handlers
 	atGroup
 	atGroupHooks
+	atPermissions // the object that has "allow"
+	atAllow
 )
 
-// removal removes handlers, and containers that held nothing else.
+// removal removes handlers and permissions, and containers that held nothing else.
 type removal struct {
 	handlers map[hujson.ValueTrimmed]bool // objects, by their identity
+	strings  map[*hujson.Value]bool       // permissions
 	version  string                       // the member's value that goes with the hooks before it; "" for none
 }
 
 func removalOf(handlers []handler) removal {
-	r := removal{handlers: map[hujson.ValueTrimmed]bool{}}
+	r := removal{handlers: map[hujson.ValueTrimmed]bool{}, strings: map[*hujson.Value]bool{}}
 	for _, h := range handlers {
 		r.handlers[h.object.Value] = true
 	}
 	return r
 }
 
-// from removes the handlers from v, and reports whether v may go too: because all of it did or, for a group, all its
+// allowed adds blocks of permissions to a removal.
+func (r removal) allowed(blocks [][]part) {
+	for _, p := range slices.Concat(blocks...) {
+		r.strings[p.value] = true
+	}
+}
+
+// from removes the handlers and permissions from v, and reports whether v may go too: because all of it did or, for a group, all its
 // handlers.
 func (r removal) from(v *hujson.Value, level int) bool {
 	all, end := partsOf(v)
@@ -267,8 +291,12 @@ func (r removal) from(v *hujson.Value, level int) bool {
 	for i, p := range all {
 		inHooks := p.name == "hooks" && (level == atRoot || level == atGroup)
 		switch {
-		case p.value.Value.Kind() == '{' && r.handlers[p.value.Value]:
+		case p.value.Value.Kind() == '{' && r.handlers[p.value.Value], level == atAllow && r.strings[p.value]:
 			gone[i] = true
+		case level == atRoot && p.name == "permissions":
+			gone[i] = r.from(p.value, atPermissions) && !p.hasComment()
+		case level == atPermissions && p.name == "allow":
+			gone[i] = r.from(p.value, atAllow) && !p.hasComment()
 		case inHooks, level == atHooks, level == atEvent:
 			gone[i] = r.from(p.value, level+1) && !p.hasComment()
 			handlers = handlers || !gone[i]

@@ -24,14 +24,16 @@ func lines(s string) string {
 }
 
 func nested(event, command string, timeout int) entry {
-	return entry{event, lines(fmt.Sprintf(`{"matcher":"","hooks":[{"type":"command","command":%q,"timeout":%d}]}`, command, timeout))}
+	return entry{event: event, value: lines(fmt.Sprintf(`{"matcher":"","hooks":[{"type":"command","command":%q,"timeout":%d}]}`, command, timeout))}
 }
 
 func flat(event, command string) entry {
-	return entry{event, lines(fmt.Sprintf(`{"command":%q}`, command))}
+	return entry{event: event, value: lines(fmt.Sprintf(`{"command":%q}`, command))}
 }
 
-var statusLine = entry{"", `{"type":"command","command":"gsd statusline"}`}
+var statusLine = entry{value: `{"type":"command","command":"gsd statusline"}`}
+
+var permissions = entry{allow: permissionsOf("gsd")}
 
 // wanted is what is merged into a file.
 type wanted struct {
@@ -48,6 +50,8 @@ func wants() []wanted {
 		{"", []entry{one, task, end, statusLine}},
 		{"", []entry{statusLine, end, one}},
 		{"1", []entry{flat("SessionStart", "@start"), flat("SessionEnd", "@end"), statusLine}},
+		{"", []entry{permissions}},
+		{"1", []entry{one, permissions, end, statusLine}},
 	}
 }
 
@@ -72,6 +76,10 @@ var settingsSeeds = []string{
 		"    , \"Stop\": [] /* d */\n  } // e\n} // f",
 	"{\r\n\t\"hooks\": {\r\n\t\t\"SessionStart\": [\r\n\t\t\t{ \"command\": \"a\" },\r\n\t\t],\r\n\t},\r\n}",
 	`{"\u0068ooks":{"Session\u0053tart":[]}}`, `{"hooks":{"SessionStart":[{"command":"a","hooks":[{"command":"b"}]}]}}`, `{"":"","a b":{" ":[ ]}}`,
+	`{"permissions":{}}`, `{"permissions":{"allow":[]}}`, `{"permissions":{"allow":[ ]}}`, "{\n  \"permissions\": {\n    \"allow\": []\n  }\n}\n",
+	"{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(make)\", // mine\n      \"Bash(gsd mark:*)\"\n    ],\n    \"deny\": []\n  }\n}\n",
+	`{"permissions":{"allow":["Bash(gsd done:*)","Bash(gsd hydrate:*)","Bash(gsd mark:*)","Bash(gsd next:*)","Bash(gsd status:*)"],"ask":[]},"b":1}`,
+	"{\"permissions\":{\"deny\":[\"x\"], // c\n}}", "{\"permissions\":{\"allow\":[ // c\n\"a\", /* d */ ]}}",
 	"{\"a\":1" + strings.Repeat(" ", 100) + "}", "{\n" + strings.Repeat(" ", 100) + "\"a\":1}",
 }
 
@@ -175,9 +183,30 @@ func anySettings(r *rapid.T, given ...string) []byte {
 		}
 		return list("[]", groups)
 	}
-	root := object([]string{"a", "hooks", "statusLine", "version"}, 4, func(name string) string {
-		if name == "hooks" {
+	rules := []string{`"Bash(make)"`, `"Bash(gsd mark:*)"`, "1", "OURS", "HALF"}
+	root := object([]string{"a", "hooks", "permissions", "statusLine", "version"}, 4, func(name string) string {
+		switch name {
+		case "hooks":
 			return object([]string{"SessionStart", "SessionEnd", "Stop"}, 3, event)
+		case "permissions":
+			return object([]string{"allow", "deny"}, 2, func(string) string {
+				var all []string
+				for _, rule := range rapid.SliceOfN(rapid.SampledFrom(rules), 0, 3).Draw(r, "rules") {
+					block := permissionsOf("/old/gsd")
+					switch {
+					case rule == "HALF":
+						block = block[:4]
+					case rule != "OURS" || len(given) == 0:
+						block = nil
+						rule = strings.ReplaceAll(rule, "OURS", `"Bash(ls)"`)
+						all = append(all, rule)
+					}
+					for _, text := range block {
+						all = append(all, quoted(text))
+					}
+				}
+				return list("[]", all)
+			})
 		}
 		return value(2)
 	})
@@ -198,6 +227,9 @@ func holdLaw(t rapid.TB, src []byte, want wanted) {
 	older := wanted{want.version, slices.Clone(want.entries)}
 	for i := range older.entries {
 		older.entries[i].value = strings.NewReplacer(`"type":"command",`, "", `"gsd `, `"/older/gsd `, ":10", ":600").Replace(older.entries[i].value)
+		if older.entries[i].allow != nil {
+			older.entries[i].allow = permissionsOf("/older/gsd")
+		}
 	}
 	updated := mustMerge(t, mustMerge(t, src, older), want)
 	if got, want := commandsOf(t, updated), commandsOf(t, out); !reflect.DeepEqual(got, want) {
@@ -215,6 +247,12 @@ func holdLaw(t rapid.TB, src []byte, want wanted) {
 		}
 	}
 	for _, e := range want.entries {
+		if e.allow != nil {
+			if got := allowedIn(t, out); !slices.Equal(got, e.allow) {
+				t.Fatalf("allowed: %q in %s", got, out)
+			}
+			continue
+		}
 		line := e.event + ": " + e.handler().command
 		if n := strings.Count("\n"+strings.Join(commandsOf(t, out), "\n")+"\n", "\n"+line+"\n"); n != 1 && (e.event != "" || n != 0) {
 			t.Fatalf("%d of %s in %s", n, line, out)
@@ -234,7 +272,7 @@ func holdLaw(t rapid.TB, src []byte, want wanted) {
 		if back == nil {
 			back = []byte("{}")
 		}
-		if diff := cmp.Diff(withoutOurs(decoded(t, original)), withoutOurs(decoded(t, back))); diff != "" || len(commandsOf(t, back)) > 0 {
+		if diff := cmp.Diff(withoutOurs(decoded(t, original)), withoutOurs(decoded(t, back))); diff != "" || len(commandsOf(t, back)) > 0 || len(allowedIn(t, back)) > 0 {
 			t.Fatalf("%s and removed (-want +got)\n%s\n%s", name, diff, text)
 		}
 	}
@@ -247,7 +285,7 @@ func checkRemoval(t rapid.TB, src []byte) {
 	if back == nil {
 		back = []byte("{}")
 	}
-	if left := commandsOf(t, back); len(left) > 0 {
+	if left := append(commandsOf(t, back), allowedIn(t, back)...); len(left) > 0 {
 		t.Fatalf("left: %v\n%q\n%q", left, src, back)
 	}
 	sameBytes(t, "removed again", mustRemove(t, back), back)
@@ -289,6 +327,20 @@ func commandsOf(t rapid.TB, src []byte) (all []string) {
 	}
 	for _, h := range d.ours() {
 		all = append(all, h.event+": "+h.command)
+	}
+	return all
+}
+
+// allowedIn lists the permissions of ours in a file.
+func allowedIn(t rapid.TB, src []byte) (all []string) {
+	t.Helper()
+	d, err := parse(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range slices.Concat(d.allowed()...) {
+		text, _ := textOf(p.value)
+		all = append(all, text)
 	}
 	return all
 }
@@ -342,6 +394,30 @@ func withoutOurs(v map[string]any) map[string]any {
 		delete(v, "statusLine")
 	}
 	delete(v, "version")
+	if permissions, ok := v["permissions"].(map[string]any); ok {
+		if allow, ok := permissions["allow"].([]any); ok {
+			n := len(allowedCommands)
+			for i := 0; i+n <= len(allow); {
+				first, _ := allow[i].(string)
+				bin := strings.TrimPrefix(strings.TrimSuffix(first, " done:*)"), "Bash(")
+				var want []any
+				for _, text := range permissionsOf(bin) {
+					want = append(want, text)
+				}
+				if reflect.DeepEqual(allow[i:i+n], want) {
+					allow = slices.Delete(slices.Clone(allow), i, i+n)
+				} else {
+					i++
+				}
+			}
+			if permissions["allow"] = allow; len(allow) == 0 {
+				delete(permissions, "allow")
+			}
+		}
+		if len(permissions) == 0 {
+			delete(v, "permissions")
+		}
+	}
 	hooks, ok := v["hooks"].(map[string]any)
 	if !ok {
 		return v

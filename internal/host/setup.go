@@ -31,7 +31,10 @@ type setup struct {
 	strict   bool     // the host reads it as JSON without comments
 	version  string   // the value of its member "version", which goes with hooks; "" if the host knows none
 	entries  []entry  // what of ours is in it
+	line     string   // the other settings file that has the status line; empty if there is none
 	files    []file   // whole files of ours
+	policy   string   // the one of them that allows our commands; empty if there is none
+	permit   bool     // our commands are to be allowed; if not, the policy is removed
 	former   []string // where earlier versions had such files
 }
 
@@ -46,7 +49,20 @@ type file struct {
 const (
 	hookSeconds = 10
 	endSeconds  = 3
+	lineSeconds = 5 // after which a status line is asked for again, since a task may be marked outside of the host
 )
+
+// HasStatusLine reports whether a host has a status line of ours in that scope. Copilot reads it from a user's settings
+// alone (tried with 1.0.102).
+func HasStatusLine(host string, scope Scope) bool {
+	return host == Claude || host == Copilot && scope == User
+}
+
+// statusLineOf returns our status line. bin is how we are called.
+func statusLineOf(bin string) entry {
+	const value = `{"type":"command","command":%s,"refreshInterval":%d}`
+	return entry{value: fmt.Sprintf(value, quoted(bin+" "+lineKind), lineSeconds)}
+}
 
 // Deadline returns the time after which a hook of ours prints what it has and exits: two seconds, because an agent waits
 // for it, or less if the host would kill it earlier. hook means a gsd hook command, rather than a status line or the
@@ -68,12 +84,30 @@ var hooksOf = map[string][][3]string{
 		{"SessionStart", "", startKind},
 		{"SessionEnd", "", endKind},
 		{"TaskCompleted", "", taskKind},
-		{"PostToolUse", "TodoWrite", taskKind},
+		{"PostToolUse", "TaskUpdate|TodoWrite", taskKind},
 	},
-	Codex:   {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"PostToolUse", "update_plan", taskKind}},
-	Gemini:  {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"AfterTool", "write_todos", taskKind}},
-	Copilot: {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}},
-	Cursor:  {{"sessionStart", "", startKind}, {"sessionEnd", "", endKind}},
+	Codex: {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"PostToolUse", "update_plan", taskKind}},
+	Gemini: {
+		{"SessionStart", "", startKind},
+		{"BeforeAgent", "", promptKind},
+		{"PreCompress", "manual", compactKind}, // with "auto" it is called before each request, whether or not it is compressed
+		{"SessionEnd", "", endKind},
+		{"AfterTool", "write_todos", taskKind},
+	},
+	Copilot: {
+		{"SessionStart", "", startKind},
+		{"userPromptSubmitted", "", promptKind},
+		{"preCompact", "", compactKind},
+		{"SessionEnd", "", endKind},
+	},
+	Cursor: {{"sessionStart", "", startKind}, {"sessionEnd", "", endKind}},
+}
+
+// DropsStart reports whether a host may drop what its start hook prints, depending on why a conversation starts: Gemini
+// does so after /clear and, unless it runs with -p, after --resume (measured with 0.61.0). The text is then due with the
+// next prompt.
+func DropsStart(host, source string) bool {
+	return host == Gemini && (source == "clear" || source == "resume")
 }
 
 // setupOf returns what is installed for a host. bin is how we are called.
@@ -94,6 +128,9 @@ func setupOf(host string, scope Scope, bin string, statusline bool) setup {
 	case Copilot: // a file of our own among those of its directory
 		s.settings, s.strict, s.version = "hooks/gsd.json", true, "1"
 		handler, group = `"type":"command","command":%s,"timeoutSec":%d`, false
+		if scope == User {
+			s.line = "settings.json"
+		}
 	case Cursor:
 		s.settings, s.version = "hooks.json", "1"
 		handler, group = `"command":%s,"timeout":%d`, false
@@ -114,16 +151,31 @@ func setupOf(host string, scope Scope, bin string, statusline bool) setup {
 		if group {
 			value = `{` + matcher + `"hooks":[` + value + `]}`
 		}
-		s.entries = append(s.entries, entry{event, value})
+		s.entries = append(s.entries, entry{event: event, value: value})
 	}
 	if host == Claude && statusline {
-		s.entries = append(s.entries, entry{"", `{"type":"command","command":` + quoted(bin+" "+lineKind) + `}`})
+		s.entries = append(s.entries, statusLineOf(bin))
 	}
 	if scope != Local {
 		s.files, s.former = filesOf(host, bin), formerFiles(host)
 	}
 	return s
 }
+
+// allowing adds what allows our commands, if permit is set.
+func (s setup) allowing(host string, scope Scope, bin string, permit bool) setup {
+	s.permit = permit
+	if f := policyOf(host, scope, bin); f.path != "" {
+		s.files, s.policy = append(s.files, f), f.path
+	}
+	if host == Claude && permit && canAllow(bin) {
+		s.entries = append(s.entries, entry{allow: permissionsOf(bin)})
+	}
+	return s
+}
+
+// wants reports whether a file of the setup is to be there.
+func (s setup) wants(f file) bool { return f.path != s.policy || s.permit }
 
 func quoted(s string) string { return strings.TrimSuffix(string(encode(s)), "\n") }
 

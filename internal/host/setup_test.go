@@ -28,6 +28,9 @@ func TestSetupFiles(t *testing.T) {
 	var all strings.Builder
 	for host, scope := range places {
 		s := setupOf(host, scope, "gsd", true)
+		if s.line != "" {
+			fmt.Fprintf(&all, "-- %s %s %s --\n%s", host, scope, s.line, mustMerge(t, nil, wanted{entries: []entry{statusLineOf("gsd")}}))
+		}
 		if scope == Project && s.settings != "" {
 			fmt.Fprintf(&all, "-- %s %s %s --\n%s", host, scope, s.settings, newSettings(t, s))
 		}

@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"os/exec"
 	"path/filepath"
@@ -16,7 +17,9 @@ type Installed struct {
 	Host   string    `json:"host"`   // its name, such as claude
 	Found  bool      `json:"found"`  // the host has a directory of its own, or its program can be run
 	Scopes []InScope `json:"scopes"` // every scope that it has; outside of a project only the user's
-	Notes  []string  `json:"notes"`  // what a person should know, such as that the hooks would fire twice
+	// Plugins are gsd's own plugins that are installed and enabled, such as gsd@gsd-cli. They bring the same hooks.
+	Plugins []string `json:"plugins"`
+	Notes   []string `json:"notes"` // what a person should know, such as that the hooks would fire twice
 }
 
 // InScope is how far gsd is installed for a host in one scope.
@@ -51,6 +54,9 @@ func Survey(w Where) []Installed {
 			}
 			its.Scopes = append(its.Scopes, in)
 		}
+		if name == Claude {
+			its.Plugins = w.plugins()
+		}
 		slices.Sort(its.Notes)
 		its.Notes = append(slices.Compact(its.Notes), w.duplicates("")...)
 		all = append(all, its)
@@ -75,39 +81,54 @@ func (w Where) isFound() bool {
 	})
 }
 
-// duplicates notes which hooks would fire more than once: those of several scopes, and those of the plugin. Claude's hooks
-// in a project, which Copilot and Cursor run as well, print nothing there (see Borrows). scope is one that is about to
-// be installed, or empty.
+// duplicates notes which hooks would run more than once: those of several scopes, and those of the plugin. Claude and
+// Gemini run a command once that several settings files have in the same words, but the plugin's in any case. Claude's
+// hooks in a project, which Copilot and Cursor run as well, print nothing there (see Borrows). scope is one that is about
+// to be installed, or empty.
 func (w Where) duplicates(scope Scope) []string {
-	var in, files []string
+	var in, files, commands []string
 	for _, w.Scope = range Scopes(w.Host) {
 		file := w.path(setupOf(w.Host, w.Scope, program, false).settings)
-		if (w.Scope == scope || w.fires()) && !slices.Contains(files, file) { // the home may be a project
-			in, files = append(in, string(w.Scope)), append(files, file)
+		starts := w.starts()
+		if w.Scope == scope && len(starts) == 0 {
+			starts = []string{hookCommand(cmp.Or(w.Program, program), startKind, w.Host)}
+		}
+		if w.Host == Claude || w.Host == Gemini {
+			starts = slices.DeleteFunc(starts, func(s string) bool { return slices.Contains(commands, s) })
+		}
+		if len(starts) > 0 && !slices.Contains(files, file) { // the home may be a project
+			in, files, commands = append(in, string(w.Scope)), append(files, file), append(commands, starts...)
 		}
 	}
-	if w.Host == Claude && w.plugin() {
+	if w.Host == Claude && len(w.plugins()) > 0 {
 		in = append(in, "the plugin")
 	}
 	if len(in) < 2 {
 		return nil
 	}
-	return []string{"the hooks would fire more than once, from " + strings.Join(in, " and ") +
-		"; the text does no harm if it is printed twice, but one of them is enough"}
+	return []string{"the hooks run more than once, from " + strings.Join(in, " and ") + "; one of them is enough"}
 }
 
-// fires reports whether a hook in the settings of a scope calls us at a start.
-func (w Where) fires() bool {
+// starts lists the command lines in the settings of a scope that call us at a start.
+func (w Where) starts() (commands []string) {
 	s, err := w.setup()
 	if err != nil || s.settings == "" {
-		return false
+		return nil
 	}
 	change, err := w.read(s.settings)
 	if err != nil {
-		return false
+		return nil
 	}
 	d, err := parse(change.Before)
-	return err == nil && slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.kind == startKind && h.calls })
+	if err != nil {
+		return nil
+	}
+	for _, h := range d.handlers() {
+		if h.kind == startKind && h.calls {
+			commands = append(commands, h.command)
+		}
+	}
+	return commands
 }
 
 // claudeSettings yields Claude's settings files and what they hold, the nearest scope first. Files that Claude does not
@@ -128,24 +149,43 @@ func (w Where) claudeSettings(yield func(file string, members map[string]json.Ra
 	}
 }
 
-// plugin reports whether Claude's settings enable our plugin. The nearest scope that names it decides.
-func (w Where) plugin() bool {
+// plugins lists our plugins that Claude's settings enable, by their names. The nearest scope that names one decides. A
+// plugin that Claude has not downloaded does not run.
+func (w Where) plugins() (enabled []string) {
+	w.Host = Claude
+	decided := map[string]bool{}
 	for _, settings := range w.claudeSettings {
 		var plugins map[string]json.RawMessage
 		if json.Unmarshal(settings["enabledPlugins"], &plugins) != nil {
 			continue
 		}
-		named, enabled := false, false
 		for name, value := range plugins {
-			if strings.HasPrefix(name, "gsd@") {
-				named, enabled = true, enabled || string(value) == "true"
+			if strings.HasPrefix(name, "gsd@") && !decided[name] {
+				decided[name] = true
+				if string(value) == "true" && w.downloaded(name) {
+					enabled = append(enabled, name)
+				}
 			}
 		}
-		if named {
-			return enabled
-		}
 	}
-	return false
+	slices.Sort(enabled)
+	return enabled
+}
+
+// downloaded reports whether Claude has a plugin on this machine, or does not say which it has.
+func (w Where) downloaded(plugin string) bool {
+	w.Scope = User
+	if w.Home == "" {
+		return true
+	}
+	change, err := w.read("plugins/installed_plugins.json")
+	var list struct {
+		Plugins map[string]json.RawMessage `json:"plugins"`
+	}
+	if err != nil || json.Unmarshal(change.Before, &list) != nil || list.Plugins == nil {
+		return true
+	}
+	return list.Plugins[plugin] != nil
 }
 
 // hooksOff returns the file of Claude's settings that disables all hooks, "" if none does. The nearest scope that

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -94,7 +95,7 @@ func TestSurveyIdle(t *testing.T) {
 	if want := "project installed, local installed, user absent"; got != want || !its.Scopes[0].Inactive || !its.Scopes[1].Inactive || its.Scopes[2].Inactive {
 		t.Errorf("%s: %+v", got, its)
 	}
-	if len(its.Notes) != 2 || !strings.Contains(its.Notes[0], "disableAllHooks") || !strings.Contains(its.Notes[1], "more than once") {
+	if len(its.Notes) != 1 || !strings.Contains(its.Notes[0], "disableAllHooks") {
 		t.Errorf("notes %q", its.Notes)
 	}
 }
@@ -154,7 +155,7 @@ func TestSurveyFinds(t *testing.T) {
 	}
 }
 
-// Hooks that would fire twice are told of; what cannot be read elsewhere does not stop an installation.
+// Hooks that would run twice are told of; what cannot be read elsewhere does not stop an installation.
 func TestCopies(t *testing.T) {
 	t.Parallel()
 	const on, off = `{"enabledPlugins":{"gsd@gsd":true}}`, `{"enabledPlugins":{"gsd@gsd":false}}`
@@ -164,33 +165,45 @@ func TestCopies(t *testing.T) {
 		settings map[Scope]string
 		scope    Scope
 		want     string // in the note
+		host     string // Claude if empty
+		program  string // of the last
 	}{
-		"alone":                     {nil, nil, Project, ""},
-		"for oneself too":           {[]Scope{Project}, nil, User, "project and user"},
-		"three":                     {[]Scope{User, Local}, nil, Project, "project and local and user"},
-		"a plugin for oneself":      {nil, map[Scope]string{User: on}, Project, "project and the plugin"},
-		"one that is off":           {nil, map[Scope]string{User: off}, Project, ""},
-		"off for oneself, on here":  {nil, map[Scope]string{Project: on, User: off}, User, "user and the plugin"},
-		"a plugin that is no word":  {nil, map[Scope]string{User: `{"enabledPlugins":{"gsd@gsd":"true","gsd@x":["1.0"]}}`}, Project, ""},
-		"a plugin behind a mark":    {nil, map[Scope]string{User: "\ufeff" + on}, Project, "the plugin"},
-		"a mere word of gsd":        {nil, map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"echo gsd hook start"}]}]}}`}, Project, ""},
-		"invalid, and one that is":  {nil, map[Scope]string{User: `{`, Local: on}, Project, "project and the plugin"},
-		"a hook of theirs with gsd": {nil, map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"gsd hook start && make"}]}]}}`}, Project, "project and user"},
+		"alone":                     {scope: Project},
+		"once in the same words":    {there: []Scope{Project}, scope: User},
+		"three":                     {there: []Scope{User, Local}, scope: Project},
+		"by another path":           {there: []Scope{Project, Local}, scope: User, program: "/opt/gsd", want: "project and user"},
+		"codex":                     {there: []Scope{Project}, scope: User, host: Codex, want: "project and user"},
+		"copilot":                   {there: []Scope{User}, scope: Project, host: Copilot, want: "project and user"},
+		"cursor":                    {there: []Scope{User}, scope: Project, host: Cursor, want: "project and user"},
+		"gemini":                    {there: []Scope{User}, scope: Project, host: Gemini},
+		"gemini by another path":    {there: []Scope{User}, scope: Project, host: Gemini, program: "/opt/gsd", want: "project and user"},
+		"a plugin for oneself":      {settings: map[Scope]string{User: on}, scope: Project, want: "project and the plugin"},
+		"one that is off":           {settings: map[Scope]string{User: off}, scope: Project},
+		"off for oneself, on here":  {settings: map[Scope]string{Project: on, User: off}, scope: User, want: "user and the plugin"},
+		"a plugin that is no word":  {settings: map[Scope]string{User: `{"enabledPlugins":{"gsd@gsd":"true","gsd@x":["1.0"]}}`}, scope: Project},
+		"a plugin behind a mark":    {settings: map[Scope]string{User: "\ufeff" + on}, scope: Project, want: "the plugin"},
+		"a mere word of gsd":        {settings: map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"echo gsd hook start"}]}]}}`}, scope: Project},
+		"invalid, and one that is":  {settings: map[Scope]string{User: `{`, Local: on}, scope: Project, want: "project and the plugin"},
+		"a hook of theirs with gsd": {settings: map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"gsd hook start && make"}]}]}}`}, scope: Project, want: "project and user"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWhere(t, Claude, c.scope)
+			w := newWhere(t, cmp.Or(c.host, Claude), c.scope)
 			for scope, text := range c.settings {
 				put(t, w.at(Claude, scope).path(names[scope]), []byte(text))
 			}
 			for _, scope := range c.there {
-				install(t, w.at(Claude, scope))
+				install(t, w.at(w.Host, scope))
 			}
+			w.Program = c.program
 			p := install(t, w)
 			notes := slices.DeleteFunc(p.Notes, func(s string) bool { return !strings.Contains(s, "more than once") })
-			if (c.want == "") != (len(notes) == 0) || len(notes) > 1 || c.want != "" && !strings.Contains(notes[0], c.want+";") {
+			if p.Twice != (c.want != "") || !slices.Equal(p.Repeated, notes) {
+				t.Errorf("twice: %t, %q", p.Twice, p.Repeated)
+			}
+			if (c.want == "") != (len(notes) == 0) || len(notes) > 1 || c.want != "" && !strings.Contains(notes[0], c.want+"; ") {
 				t.Errorf("notes %q, want %q", p.Notes, c.want)
 			}
-			its, _ := surveyOf(t, w, Claude)
+			its, _ := surveyOf(t, w, w.Host)
 			if (len(its.Notes) > 0) != (c.want != "") {
 				t.Errorf("then the survey's notes are %q", its.Notes)
 			}
@@ -199,8 +212,19 @@ func TestCopies(t *testing.T) {
 			}
 		})
 	}
-	// Not a project, and settings that are no file.
+	// The survey lists the plugin, also where it is all there is; one that Claude has not downloaded does not run.
 	w := newWhere(t, Claude, User)
+	put(t, w.path("settings.json"), []byte(on))
+	for text, want := range map[string]string{
+		`{"version":2,"plugins":{"gsd@gsd":[{"scope":"user"}]}}`: "gsd@gsd", `{"version":2,"plugins":{"other@x":[]}}`: "", `[]`: "gsd@gsd",
+	} {
+		put(t, w.path("plugins/installed_plugins.json"), []byte(text))
+		if its, _ := surveyOf(t, w, Claude); strings.Join(its.Plugins, " ") != want || len(its.Notes) > 0 {
+			t.Errorf("with %s: %+v", text, its)
+		}
+	}
+	// Not a project, and settings that are no file.
+	w = newWhere(t, Claude, User)
 	w.Project = ""
 	if err := os.MkdirAll(w.path("settings.local.json"), 0o755); err != nil {
 		t.Fatal(err)

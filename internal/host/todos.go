@@ -3,15 +3,20 @@ package host
 import (
 	"encoding/json"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
 )
 
 // Todo is an item of the task list that a host keeps for its agent.
 type Todo struct {
 	Subject string // as the agent wrote it: untrusted
 	Status  TodoStatus
+	ID      string // in Claude's list, if the hook was not told the subject; see NameTodos
 }
 
 // TodoStatus is how far an item is.
@@ -28,6 +33,10 @@ const (
 	maxTodos = 200
 	// maxSubject is the longest subject that is accepted, in bytes.
 	maxSubject = 4 << 10
+	// maxTaskID is the longest number of an item of Claude's list that is accepted, in digits.
+	maxTaskID = 9
+	// maxTaskFile is the size of the largest file of such an item that is read, in bytes.
+	maxTaskFile = 1 << 20
 )
 
 // ReadTodos reads what a host tells a hook about its task list, with the patience and errors of [ReadInput]. An input
@@ -40,13 +49,13 @@ func ReadTodos(r io.Reader, wait time.Duration) (Input, []Todo, error) {
 	return inputOf(f), todosOf(f), nil
 }
 
-// todosOf finds the items. A completion is an event of its own (Claude's TaskCompleted, with task_subject), or the
-// whole list is what a tool was called with: todos of Claude's TodoWrite (content), Gemini's write_todos (description)
+// todosOf finds the items. A completion is an event of its own (Claude's TaskCompleted, with task_subject), a start an item of
+// Claude's TaskUpdate, with a number; or the whole list is what a tool was called with: todos of Claude's TodoWrite (content), Gemini's write_todos (description)
 // and OpenCode's todo.updated (content), plan of Codex's update_plan (step).
 func todosOf(f fields) []Todo {
 	if strings.EqualFold(value(f["hook_event_name"], maxValue), "TaskCompleted") {
 		if subject := value(f["task_subject"], maxSubject); subject != "" {
-			return []Todo{{subject, TodoDone}}
+			return []Todo{{Subject: subject, Status: TodoDone}}
 		}
 		return nil
 	}
@@ -55,6 +64,13 @@ func todosOf(f fields) []Todo {
 	}
 	var call fields
 	_ = json.Unmarshal(f["tool_input"], &call)
+	if value(f["tool_name"], maxValue) == "TaskUpdate" {
+		id := value(call["taskId"], maxTaskID)
+		if todo := todoOf(f["tool_input"]); todo.Status == TodoBegun && id != "" && strings.Trim(id, "0123456789") == "" {
+			return []Todo{{Status: TodoBegun, ID: id}}
+		}
+		return nil // of a completion, TaskCompleted tells
+	}
 	for _, list := range []json.RawMessage{f["todos"], call["todos"], call["plan"]} {
 		var items []json.RawMessage
 		if json.Unmarshal(list, &items) != nil || len(items) > maxTodos {
@@ -74,6 +90,38 @@ func todosOf(f fields) []Todo {
 		}
 	}
 	return nil
+}
+
+// NameTodos gives the items without a subject the one that they have in Claude's task list: its tool TaskUpdate, which sets one
+// in progress, is only given the item's number. The list of a conversation is in tasks/ID/NUMBER.json below Claude's own
+// directory (2.1.329), which no documentation promises; an item that is not found there has no subject.
+func NameTodos(getenv func(string) string, conversation string, todos []Todo) {
+	for i := range todos {
+		if todos[i].Subject == "" && ValidConversation(conversation) {
+			todos[i].Subject = claudeTask(getenv, conversation, todos[i].ID)
+		}
+	}
+}
+
+func claudeTask(getenv func(string) string, conversation, id string) string {
+	dir := getenv("CLAUDE_CONFIG_DIR")
+	if home := getenv("HOME"); dir == "" && filepath.IsAbs(home) {
+		dir = filepath.Join(home, ".claude")
+	}
+	if !filepath.IsAbs(dir) || strings.Trim(conversation, ".") == "" {
+		return ""
+	}
+	root, err := os.OpenRoot(filepath.Join(dir, "tasks", conversation))
+	if err != nil {
+		return ""
+	}
+	defer root.Close() // it was only read
+	text, _, err := durable.Read(root, id+".json", maxTaskFile)
+	var f fields
+	if err != nil || json.Unmarshal(text, &f) != nil {
+		return ""
+	}
+	return value(f["subject"], maxSubject)
 }
 
 // failedCall reports whether a tool did not do what it was called for.

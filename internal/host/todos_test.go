@@ -1,6 +1,7 @@
 package host
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,11 +15,11 @@ const patience = time.Minute
 func TestReadTodos(t *testing.T) {
 	done := func(subjects ...string) (all []Todo) {
 		for _, s := range subjects {
-			all = append(all, Todo{s, TodoDone})
+			all = append(all, Todo{Subject: s, Status: TodoDone})
 		}
 		return all
 	}
-	both := []Todo{{"03-01 T1: alpha", TodoDone}, {"b", TodoBegun}}
+	both := []Todo{{Subject: "03-01 T1: alpha", Status: TodoDone}, {Subject: "b", Status: TodoBegun}}
 	call := func(input string) string {
 		return `{"hook_event_name":"PostToolUse","tool_name":"x","tool_input":` + input + `}`
 	}
@@ -34,7 +35,10 @@ func TestReadTodos(t *testing.T) {
 		// gemini 0.61.0; OpenCode's is what opencode.js writes.
 		{"Claude's TaskCompleted", `{"session_id":"243523c0-0000","transcript_path":"/t.jsonl","cwd":"/p","prompt_id":"x","hook_event_name":"TaskCompleted","task_id":"1","task_subject":"03-01 T1: alpha","task_description":"d1"}`, done("03-01 T1: alpha")},
 		{"Claude's TaskCreated", `{"session_id":"s","cwd":"/p","hook_event_name":"TaskCreated","task_id":"1","task_subject":"03-01 T1: alpha","task_description":"d1"}`, nil},
-		{"Claude's TaskUpdate names no subject", `{"session_id":"s","cwd":"/p","permission_mode":"default","effort":{"level":"high"},"hook_event_name":"PostToolUse","tool_name":"TaskUpdate","tool_input":{"taskId":"1","status":"completed"},"tool_response":{"success":true,"taskId":"1","updatedFields":["status"],"statusChange":{"from":"in_progress","to":"completed"}}}`, nil},
+		{"Claude's TaskUpdate names no subject", `{"session_id":"s","cwd":"/p","hook_event_name":"PostToolUse","tool_name":"TaskUpdate","tool_input":{"taskId":"12","status":"in_progress"},"tool_response":{"success":true,"taskId":"12","updatedFields":["status"],"statusChange":{"from":"pending","to":"in_progress"}}}`, []Todo{{Status: TodoBegun, ID: "12"}}},
+		{"nor does one that failed", `{"tool_name":"TaskUpdate","tool_input":{"taskId":"1","status":"in_progress"},"tool_response":{"success":false,"taskId":"1"}}`, nil},
+		{"nor is one a path", `{"tool_name":"TaskUpdate","tool_input":{"taskId":"../1","status":"in_progress"}}`, nil},
+		{"Claude's TaskUpdate at the end", `{"session_id":"s","cwd":"/p","permission_mode":"default","effort":{"level":"high"},"hook_event_name":"PostToolUse","tool_name":"TaskUpdate","tool_input":{"taskId":"1","status":"completed"},"tool_response":{"success":true,"taskId":"1","updatedFields":["status"],"statusChange":{"from":"in_progress","to":"completed"}}}`, nil},
 		{"Claude's TodoWrite", `{"session_id":"s","hook_event_name":"PostToolUse","tool_name":"TodoWrite","tool_input":{"todos":[{"content":"03-01 T1: alpha","status":"completed","activeForm":"x"},{"content":"b","status":"in_progress","activeForm":"y"},{"content":"c","status":"pending","activeForm":"z"}]},"tool_response":{"oldTodos":[],"newTodos":[{"content":"c","status":"completed"}]}}`, both},
 		{"Codex's update_plan", `{"session_id":"s","turn_id":"t","hook_event_name":"PostToolUse","model":"gpt-5","permission_mode":"bypassPermissions","tool_name":"update_plan","tool_input":{"explanation":"e","plan":[{"status":"completed","step":"03-01 T1: alpha"},{"status":"in_progress","step":"b"}]},"tool_response":"Plan updated","tool_use_id":"call_00"}`, both},
 		{"Gemini's write_todos", `{"session_id":"s","cwd":"/p","hook_event_name":"AfterTool","timestamp":"2026-11-20T17:47:56.008Z","tool_name":"write_todos","tool_input":{"todos":[{"description":"03-01 T1: alpha","status":"completed"},{"description":"b","status":"in_progress"}]},"tool_response":{"llmContent":"Successfully updated","returnDisplay":{"todos":[{"description":"c","status":"completed"}]}}}`, both},
@@ -63,5 +67,33 @@ func TestReadTodos(t *testing.T) {
 				t.Errorf("%v (-want +got)\n%s", err, diff)
 			}
 		})
+	}
+}
+
+// TestNameTodos finds the subjects of items in Claude's list, and none where there is no such file.
+func TestNameTodos(t *testing.T) {
+	home := t.TempDir()
+	at := filepath.Join(home, ".claude", "tasks", "c-1")
+	for name, text := range map[string]string{
+		"1.json": `{"id":"1","subject":"01-02 T1: Write it","description":"d","status":"in_progress"}`,
+		"2.json": `{"subject":"a` + "\\n" + `b"}`, "3.json": "torn {", "4.json": strings.Repeat(" ", maxTaskFile) + "{}",
+	} {
+		put(t, filepath.Join(at, name), []byte(text))
+	}
+	env := map[string]string{"HOME": home}
+	get := func(key string) string { return env[key] }
+	for _, c := range []struct{ conversation, id, want string }{
+		{"c-1", "1", "01-02 T1: Write it"}, {"c-1", "2", ""}, {"c-1", "3", ""}, {"c-1", "4", ""}, {"c-1", "5", ""},
+		{"c-2", "1", ""}, {"", "1", ""}, {"..", "1", ""}, {"a/../c-1", "1", ""},
+	} {
+		todos := []Todo{{Status: TodoBegun, ID: c.id}}
+		if NameTodos(get, c.conversation, todos); todos[0].Subject != c.want {
+			t.Errorf("%s, %s: %q, want %q", c.conversation, c.id, todos[0].Subject, c.want)
+		}
+	}
+	env = map[string]string{"CLAUDE_CONFIG_DIR": filepath.Join(home, ".claude")}
+	todos := []Todo{{Subject: "named", ID: "1"}, {ID: "1"}}
+	if NameTodos(get, "c-1", todos); todos[0].Subject != "named" || todos[1].Subject != "01-02 T1: Write it" {
+		t.Errorf("%v", todos)
 	}
 }

@@ -51,7 +51,7 @@ type Run struct {
 	State    State         `json:"state"`                  // the state of the run
 	Status   Status        `json:"status" empty:"null"`    // how it ended; null while it is open
 	Cause    Cause         `json:"cause" empty:"null"`     // who says that it ended; null while it is open
-	Plan     string        `json:"plan" empty:"null"`      // the plan that the session was on when it ended, or while it is open when it started
+	Plan     string        `json:"plan" empty:"null"`      // the plan that it worked on last; if it marked no task, that of the session when it ended, or while it is open when it started
 	PID      int           `json:"pid" empty:"null"`       // its owner, the agent's process, as it holds the lease
 	HostName string        `json:"host_name" empty:"null"` // the machine that it runs on
 	Started  time.Time     `json:"started"`                // when it started
@@ -289,7 +289,7 @@ const (
 // assess returns a run as far as its record determines it.
 func assess(rec *Record, f Facts) Run {
 	r := Run{
-		ID: rec.ID, Token: rec.Token, Host: clip(rec.Host, longestHost), Plan: clip(rec.Plan, longestPath),
+		ID: rec.ID, Token: rec.Token, Host: clip(rec.Host, longestHost), Plan: clip(cmp.Or(rec.Worked, rec.Plan), longestPath),
 		Started: rec.At, Seen: rec.At, TTL: seconds(rec.TTL),
 	}
 	if end := rec.End; end != nil {

@@ -124,7 +124,8 @@ func (c Cause) Concluded() bool {
 // A Record is what the journal contains of a run: its start, with its end.
 type Record struct {
 	Start
-	End *End // nil while the run is open
+	End    *End   // nil while the run is open
+	Worked string // the plan of the task that it marked last; empty for none
 
 	startLine, endLine []byte
 }
@@ -136,7 +137,8 @@ type Record struct {
 //   - An end closes the run that it names, and no other. Before its start, or without one, it is ignored.
 //   - The first end counts. Only an observed end replaces a concluded one: the run may have lived on. But a conversation is
 //     only offered if no later end that was observed says anything but success.
-//   - The latest line about a task says who works on it: a task's, or that of a start which found it in progress.
+//   - The latest line about a task says who works on it: a task's, or that of a start which found it in progress. A run's latest
+//     task says on which plan the run works, whatever the session was on when it started.
 //   - A line that is torn, not JSON or of a later version hides no other, and is neither a start nor an end.
 type Journal struct {
 	Runs        []Record
@@ -174,6 +176,9 @@ func (j *Journal) add(line []byte) {
 		j.end(l.end, line)
 	case l.task != nil:
 		j.works(Work{l.task.Plan, l.task.Task}, l.task.Of)
+		if i, ok := j.at[l.task.Of]; ok {
+			j.Runs[i].Worked = l.task.Plan
+		}
 	}
 }
 
@@ -220,21 +225,32 @@ func (j *Journal) Long() bool {
 }
 
 // lasting returns the lines of the runs that still matter, byte for byte: those that are open, and the latest with its
-// end; and who works on the tasks of the latest one's plan. long reports whether the journal should be rotated to them.
+// end; and who works on the tasks of their plans. long reports whether the journal should be rotated to them.
 func (j *Journal) lasting() (lines []byte, long bool) {
 	if j.size <= maxJournal {
 		return nil, false
 	}
+	plans := map[string]bool{}
 	for i, r := range j.Runs {
 		if r.End == nil || i == len(j.Runs)-1 {
+			plans[cmp.Or(r.Worked, r.Plan)] = true
 			lines = append(append(lines, r.startLine...), '\n')
 			if r.End != nil {
 				lines = append(append(lines, r.endLine...), '\n')
 			}
 		}
 	}
-	for _, w := range slices.SortedFunc(maps.Keys(j.Workers), func(a, b Work) int { return cmp.Compare(a.Task, b.Task) }) {
-		if id := j.Workers[w]; id != "" && w.Plan == j.Runs[len(j.Runs)-1].Plan {
+	isLast := func(w Work) int { // 1 for a task of the plan that its run works on: of each run's lines, the last one counts
+		if i, ok := j.at[j.Workers[w]]; ok && j.Runs[i].Worked == w.Plan {
+			return 1
+		}
+		return 0
+	}
+	order := func(a, b Work) int {
+		return cmp.Or(cmp.Compare(isLast(a), isLast(b)), cmp.Compare(a.Plan, b.Plan), cmp.Compare(a.Task, b.Task))
+	}
+	for _, w := range slices.SortedFunc(maps.Keys(j.Workers), order) {
+		if id := j.Workers[w]; id != "" && plans[w.Plan] {
 			line, _ := Task{id, w.Plan, w.Task}.encode() // it was read from a line
 			lines = append(append(lines, line...), '\n')
 		}

@@ -226,3 +226,29 @@ func TestRepair(t *testing.T) {
 		t.Errorf("%s, %d bad, %v", summary(all.Runs), all.Bad, err)
 	}
 }
+
+// TestRotateKeepsWork: a run that went on to another plan than it started on is still on that one after the rotation.
+func TestRotateKeepsWork(t *testing.T) {
+	task := func(run, plan string, n int) string {
+		return fmt.Sprintf(`{"type":"run.task","of":%q,"plan":%q,"task":%d}`, run, plan, n)
+	}
+	d := newDir(t)
+	lines := []string{began("open"), task("open", "a", 9), task("open", "b", 1), began("other"), task("other", "a", 7), task("other", "c", 2)}
+	for n := range 100 {
+		id := fmt.Sprint("r", n)
+		lines = append(lines, began(id), endedBy(id, Success, CauseExit))
+	}
+	d.put(t, journalFile, journalText(append(lines, began("latest"), task("latest", "a", 3))...))
+	f, _ := d.opened(t)
+	if name, err := f.Rotate(noon); err != nil || name == "" {
+		t.Fatalf("%q, %v", name, err)
+	}
+	_, j := d.opened(t)
+	plans := map[string]string{}
+	for _, r := range j.Runs {
+		plans[r.ID] = r.Worked
+	}
+	if plans["open"] != "b" || plans["other"] != "c" || plans["latest"] != "a" || j.Workers[Work{"a", 9}] != "open" {
+		t.Errorf("%v, %v", plans, j.Workers)
+	}
+}

@@ -56,6 +56,26 @@ func (s StateDir) open() (*os.Root, error) {
 	return durable.OpenRootAt(string(s))
 }
 
+// CheckWritable returns why no crumb can be written, as far as the system's modes tell; nil if nothing speaks against it, or if
+// there is no state directory. It writes nothing.
+func (s StateDir) CheckWritable() error {
+	if s == "" {
+		return nil
+	}
+	for dir := filepath.Join(string(s), crumbsDir); ; dir = filepath.Dir(dir) {
+		info, err := os.Stat(dir)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir):
+			continue // it would be made
+		case err != nil:
+			return err
+		case !info.IsDir():
+			return &fs.PathError{Op: "write", Path: dir, Err: errors.New("not a directory")}
+		}
+		return checkAccess(dir)
+	}
+}
+
 // openOrMake is open, but makes the directory and its missing parents.
 func (s StateDir) openOrMake() (*os.Root, error) {
 	dir, err := s.open()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/host"
@@ -47,13 +48,16 @@ func (b *brief) list(items []string) {
 	b.add(items...)
 }
 
-// Brief returns a report as blocks of Markdown. The report may still lack the runs or the evidence.
-func Brief(r *hydrate.Report) []string {
+// Brief returns a report as blocks of Markdown. The report may still lack the runs or the evidence. at is the time of the
+// state: a conversation may hold several briefs, also older ones that come after newer ones (Claude restores the output of a
+// slash command after a compaction).
+func Brief(r *hydrate.Report, at time.Time) []string {
 	var b brief
 	if r.Verdict == hydrate.None || r.Verdict == hydrate.Corrupt {
 		b.none(r)
 	} else {
 		b.verdict(r)
+		b.elsewhere(r.Elsewhere)
 	}
 	b.atWork(r)
 	b.recovery(r.Recovery)
@@ -65,7 +69,8 @@ func Brief(r *hydrate.Report) []string {
 		lines = append(lines, "- "+code(CommandLine(c))+": "+c.Does)
 	}
 	b.add(lines...)
-	b.add("This was the state when gsd was asked; `gsd hydrate` shows the current one.")
+	b.add("State of " + at.UTC().Format(time.DateTime) + " UTC; if the conversation holds several of these, the latest counts. " +
+		"`gsd hydrate` shows the current one.")
 	var warnings []string
 	for _, w := range r.Warnings {
 		warnings = append(warnings, "Warning ("+name(w.Code)+"): "+field(w.Detail))
@@ -112,13 +117,18 @@ func (b *brief) none(r *hydrate.Report) {
 		"",
 		"This project keeps its plans in `.planning/`. The session of "+name(r.User)+" would be "+code(r.Path)+": "+is+". "+
 			"What follows is data that gsd read in `.planning/` and in git's commits; quoted text is copied from there.")
-	var elsewhere []string
-	for i := range r.Elsewhere {
-		says := elsewhereWords(&r.Elsewhere[i])
-		elsewhere = append(elsewhere, field(strings.ToUpper(says[:1])+says[1:])+".")
-	}
-	b.list(elsewhere)
+	b.elsewhere(r.Elsewhere)
 	b.next(r.Next)
+}
+
+// elsewhere adds where the user has other sessions.
+func (b *brief) elsewhere(sessions []hydrate.Elsewhere) {
+	var lines []string
+	for i := range sessions {
+		says := elsewhereWords(&sessions[i])
+		lines = append(lines, field(strings.ToUpper(says[:1])+says[1:])+".")
+	}
+	b.list(lines)
 }
 
 func (b *brief) verdict(r *hydrate.Report) {

@@ -8,6 +8,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/host"
 )
 
+// Installs is what gsd install did for the hosts that were named, would do, or found.
+type Installs struct {
+	Installs []Install `json:"installs"` // one for each host, in the order of the command line
+}
+
 // Install is what gsd install did for a host, would do, or found.
 type Install struct {
 	Host    string          `json:"host"` // its name, such as claude
@@ -86,6 +91,13 @@ func onLines(texts []string) []string {
 
 // Works reports whether everything is installed and its hooks run, and nothing runs gsd a second time.
 func (in *Install) Works() bool { return in.State == host.Complete && !in.Inactive && !in.Twice }
+
+// Installs prints what was done for each host, or would be.
+func (p *Printer) Installs(all Installs) {
+	for i := range all.Installs {
+		p.Install(&all.Installs[i])
+	}
+}
 
 // Install prints what was done for a host, or would be.
 func (p *Printer) Install(in *Install) {
@@ -181,6 +193,9 @@ func (p *Printer) Hosts(list Hosts) {
 
 func hostWords(h host.Installed) string {
 	var words []string
+	for _, name := range h.Plugins {
+		words = append(words, "installed as the plugin "+Line(name))
+	}
 	for _, s := range h.Scopes {
 		switch {
 		case s.Problem != "":

@@ -95,7 +95,12 @@ func elsewhereWords(s *hydrate.Elsewhere) string {
 	if s.Worktree == "" {
 		where = "under the name " + Line(s.User)
 	}
-	return fmt.Sprintf("you have a session on %s %s: %d of %s complete", Line(hydrate.PlanName(s.Plan)), where, s.Done, Count(s.Total, "task"))
+	interrupted := ""
+	if s.Interrupted {
+		interrupted = fmt.Sprintf(", task %d was interrupted", s.Resume)
+	}
+	return fmt.Sprintf("you have a session on %s %s: %d of %s complete%s",
+		Line(hydrate.PlanName(s.Plan)), where, s.Done, Count(s.Total, "task"), interrupted)
 }
 
 // indented prints the first lines of a list.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/host"
@@ -45,7 +46,7 @@ func TestReplayBriefs(t *testing.T) {
 				cut++
 			}
 			const shortened = "(Shortened.)"
-			text := string(host.Render(host.Claude, "SessionStart", Brief(r), shortened))
+			text := string(host.Render(host.Claude, "SessionStart", Brief(r, time.Now()), shortened, Notice(r)))
 			if len(text) > host.MaxText || strings.Contains(text, shortened) {
 				t.Errorf("%s %s, task %d: the brief has %d bytes and is cut", field[0], field[2], task.Number, len(text))
 			}

@@ -175,7 +175,7 @@ func TestReports(t *testing.T) {
 	for i, r := range reports() {
 		fmt.Fprintf(&out, "===== %d: %s\n", i, r.Verdict)
 		p.Report(r)
-		fmt.Fprintf(&out, "----- brief\n%s\n", strings.Join(Brief(r), "\n\n"))
+		fmt.Fprintf(&out, "----- brief\n%s\n", strings.Join(Brief(r, reportNow), "\n\n"))
 	}
 	fmt.Fprintf(&out, "===== unreadable\n%s\n-----\n%s\n", Unreadable("why\nit is so", ""), Unreadable("why", "what to do"))
 	golden(t, "reports.txt", out.String())

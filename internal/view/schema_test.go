@@ -50,7 +50,7 @@ var answers = []struct {
 	{"restore", "gsd restore", hydrate.Restored{}},
 	{"lost", "gsd restore --list", hydrate.LostSessions{}},
 	{"dismiss", "gsd restore --dismiss", hydrate.Dismissed{}},
-	{"install", "gsd install HOST", Install{}},
+	{"install", "gsd install HOST", Installs{}},
 	{"hosts", "gsd install", Hosts{}},
 	{"whoami", "gsd whoami", identity.User{}},
 }

@@ -32,8 +32,8 @@ func StatusLine(r *hydrate.Report, columns int) string {
 		}
 	case hydrate.Resume:
 		says = fmt.Sprintf("%d: %s", r.Resume.Number, TaskTitle(r.Resume.Name, r.Resume.Number))
-		if r.Resume.Interrupted {
-			sign, says = "⚠", "interrupted, task "+says
+		if n, name := r.Resume.FirstInterrupted(); n > 0 {
+			sign, says = "⚠", fmt.Sprintf("interrupted, task %d: %s", n, TaskTitle(name, n))
 		}
 	}
 	head := strings.TrimSpace(Fitted(Title(hydrate.PlanName(r.On)), 2*leastName))

@@ -8,7 +8,8 @@ const report = { exports: Object.keys(all), id: plugin.id, keys: Object.keys(plu
 process.on("unhandledRejection", (e) => { report.thrown = String(e) })
 const mode = (m) => { process.env.STUB_MODE = m }
 const known = { nested: { directory: dir, parentID: "s1" }, elsewhere: { directory: other } }
-const client = { session: { get: async ({ path: { id } }) => {
+report.toasts = []
+const client = { tui: { showToast: async (toast) => { report.toasts.push(toast); throw new Error("no terminal") } }, session: { get: async ({ path: { id } }) => {
 	if (id === "unknown") throw new Error("no such session")
 	return { data: known[id] ?? { directory: dir } }
 } } }
@@ -25,13 +26,36 @@ const tell = (type, properties) => hooks.event({ event: { type, properties } })
 mode("one")
 report.title = await ask("s1", "You are a title generator. You output ONLY a thread title.")
 report.first = await ask("s1")
-mode("two") // a session's text stays the same
+mode("two") // a session's text stays the same until something may have changed it
 report.second = await ask("s1")
 report.copies = await ask("s1", "x", [hooks, hooks2])
 report.atOnce = await Promise.all([ask("many"), ask("many"), ask("many", "x", [hooks2])])
 report.nested = await ask("nested")
 report.elsewhere = await ask("elsewhere")
 report.unknown = await ask("unknown")
+
+// What calls gsd may have changed the session; what fails, or runs something else, has not.
+const ran = (sessionID, command) => hooks["tool.execute.after"]({ tool: "bash", sessionID, callID: "c", args: { command } }, { output: "" })
+await ran("s1", "ls gsdx")
+report.otherTool = await ask("s1")
+await ran("s1", "cd x && gsd mark 1 complete")
+report.marked = await Promise.all([ask("s1"), ask("s1", "x", [hooks2])])
+mode("three")
+report.unchanged = await ask("s1")
+await ran("nested", "gsd done")
+report.bySubagent = await ask("s1")
+mode("fail")
+await hooks["chat.message"]({ sessionID: "s1" }, {})
+report.stays = await ask("s1")
+mode("two")
+await hooks["chat.message"]({ sessionID: "s1" }, {})
+report.prompted = await ask("s1")
+await hooks["chat.message"]({ sessionID: "never seen" }, {})
+mode("notice")
+report.notice = await ask("told")
+await ran("told", "gsd mark 2 complete")
+report.toldOnce = await ask("told")
+await tell("session.deleted", { sessionID: "told" })
 
 await hooks["experimental.session.compacting"]({ sessionID: "s1" }, {})
 report.summary = await ask("s1")

@@ -1,0 +1,103 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// clients_offline_test.go: Copilot and OpenCode, which talk to a provider of one's own and need no account then, and
+// Gemini in a terminal.
+
+var geminiUI = ui{
+	args:    []string{"--model", "gemini-2.5-flash"},
+	resume:  []string{"--resume", "latest"},
+	ready:   "Type your message",
+	clear:   "/clear",
+	compact: "/compress", compacted: "Chat history compressed",
+	quit: "/quit",
+	asks: "Allow execution of",
+	yes:  "Enter",
+	subagent: func(prompt string) reply {
+		return reply{tool: "invoke_agent", input: map[string]any{"agent_name": "generalist", "prompt": prompt}}
+	},
+	lacks: map[string]string{"status line": "Gemini's takes no program"},
+}
+
+func copilot() client {
+	return client{
+		host:    "copilot",
+		program: "copilot",
+		command: "/gsd.hydrate",
+		config: func(w *world, _ string) map[string]string {
+			return map[string]string{".copilot/config.json": `{"trustedFolders": [` + encode(w.project) + `]}`}
+		},
+		env: func(w *world, url string) []string {
+			env := []string{
+				"COPILOT_PROVIDER_BASE_URL=" + url + "/v1", "COPILOT_MODEL=stand-in", "COPILOT_PROVIDER_MAX_PROMPT_TOKENS=100000",
+				"COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false",
+			}
+			if dir := os.Getenv("GSD_CLIENTS"); dir != "" {
+				// It unpacks 235 MB at its first start.
+				env = append(env, "COPILOT_PKG_CACHE_HOME="+filepath.Join(dir, "copilot"))
+			}
+			return env
+		},
+		ui: ui{
+			resume:  []string{"--continue"},
+			ready:   "/ commands",
+			clear:   "/clear",
+			compact: "/compact", compacted: "Compaction completed",
+			quit: "/exit",
+			asks: "Do you want to run this command?",
+			yes:  "Enter",
+			subagent: func(prompt string) reply {
+				return reply{tool: "task", input: map[string]any{
+					"description": "look", "prompt": prompt, "agent_type": "general-purpose", "name": "look", "mode": "sync",
+				}}
+			},
+			lacks: map[string]string{},
+		},
+	}
+}
+
+func opencode() client {
+	return client{
+		host:    "opencode",
+		program: "opencode",
+		command: "/gsd.hydrate",
+		config: func(_ *world, url string) map[string]string {
+			return map[string]string{
+				".config/opencode/opencode.json": strings.ReplaceAll(`{
+  "autoupdate": false, "share": "disabled", "model": "stand-in/stand-in", "small_model": "stand-in/stand-in",
+  "provider": {"stand-in": {
+    "npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "HERE/v1", "apiKey": "made-up"},
+    "models": {"stand-in": {"tool_call": true, "limit": {"context": 100000, "output": 8000}}}
+  }}
+}`, "HERE", url),
+				// When it finds a plugin, it asks npm's registry for a package of its own, which it can do without.
+				".npmrc": "registry=http://127.0.0.1:9/\nfetch-retries=0\n",
+			}
+		},
+		env: func(*world, string) []string {
+			return []string{
+				"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1", "OPENCODE_DISABLE_SHARE=1",
+			}
+		},
+		ui: ui{
+			resume:  []string{"--continue"},
+			ready:   "ctrl+p commands",
+			clear:   "/new",
+			compact: "/compact", compacted: "Compaction ·",
+			quit: "/exit",
+			asks: "Permission required",
+			yes:  "Enter",
+			subagent: func(prompt string) reply {
+				return reply{tool: "task", input: map[string]any{"description": "look", "prompt": prompt, "subagent_type": "general"}}
+			},
+			lacks: map[string]string{"status line": "OpenCode has none"},
+		},
+	}
+}

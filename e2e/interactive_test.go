@@ -1,0 +1,289 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// interactive_test.go tries the clients as people use them: in a terminal, with the host's own approvals.
+
+// ui is how a client is used in a terminal.
+type ui struct {
+	// config is what its first start would ask for, as files below HOME that are not in client.config.
+	config func(w *world) map[string]string
+	// args start a conversation, and these and resume the latest one again.
+	args, resume []string
+	// ready is on the screen when the client takes a prompt.
+	ready string
+	// first is what the first start asks, whatever the configuration: a text of each question, and the keys that answer
+	// it.
+	first [][]string
+	// clear, compact and quit are what a person types to begin anew, to compact the conversation and to leave, and
+	// compacted is then on the screen. If late is set, the client says only some time later that it was left.
+	clear, compact, compacted, quit, late string
+	// asks is on the screen while the client asks whether a command may run, and yes is the key that allows it.
+	asks, yes string
+	// mute is set if the client shows the person no message of a hook.
+	mute bool
+	// subagent makes the client give a prompt to a subagent, if it was started with the additional arguments.
+	delegating []string
+	subagent   func(prompt string) reply
+	// lacks says of a situation, by its name, why the client does not have it.
+	lacks map[string]string
+}
+
+// situation is something that people do with a client. The function returns what is to be seen in the table, if it is
+// more than that it works.
+type situation struct {
+	name, what string
+	play       func(t *testing.T, p *play) string
+}
+
+var situations = []situation{
+	{"start", "the brief reaches the model", func(t *testing.T, p *play) string {
+		told(t, p.ask(p.open(t, "one"), "Begin."), 1, 1)
+		return ""
+	}},
+	{"clear", "the brief reaches the model again, and shows the progress since", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.say(s, "Begin.")
+		p.w.gsd(t, "mark", "1", "complete")
+		s.enter(p.ui.clear)
+		s.until("the old conversation is still there", func() bool { return !s.shows("Begin.") })
+		told(t, p.ask(s, "Go on."), 2, 1)
+		return ""
+	}},
+	{"compaction by hand", "the brief reaches the model again, and shows the progress since", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.say(s, "Begin.")
+		p.say(s, "Think.")
+		p.w.gsd(t, "mark", "1", "complete")
+		s.enter(p.ui.compact)
+		s.waitFor(p.ui.compacted)
+		told(t, p.ask(s, "Go on."), 2, 1)
+		return ""
+	}},
+	{"resume", "the brief reaches the model again, and shows the progress since", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.say(s, "Begin.")
+		p.quit(s)
+		p.w.gsd(t, "mark", "1", "complete")
+		told(t, p.ask(p.open(t, "two", p.ui.resume...), "Go on."), 2, 1)
+		return ""
+	}},
+	{"kill and restart", "the model and the person are told that the task was interrupted", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.say(s, "Begin.")
+		p.w.gsd(t, "mark", "1", "in-progress")
+		p.w.killAll()
+		s.ended()
+		s = p.open(t, "two")
+		if asked := p.ask(s, "Go on.").strings(); !strings.Contains(asked, "Task 1 was interrupted") {
+			t.Errorf("the model was not told of the interruption:\n%s", asked)
+		}
+		if p.ui.mute {
+			return "but only the model"
+		}
+		s.waitFor("gsd: task 1 of 01-01 was interrupted: Plant the larch")
+		return ""
+	}},
+	{"quit", "the run ends", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.say(s, "Begin.")
+		p.waitForRuns(s, "active")
+		p.quit(s)
+		late := p.runs(t)[0].State != "finished"
+		p.waitForRuns(s, "finished")
+		if late {
+			return p.ui.late
+		}
+		return ""
+	}},
+	{"two terminals", "each has its run, and one goes on when the other is left", func(t *testing.T, p *play) string {
+		one, two := p.open(t, "one"), p.open(t, "two")
+		p.say(one, "Begin.")
+		p.say(two, "Help.")
+		p.waitForRuns(two, "active", "idle") // the second does not have the lease
+		p.quit(two)
+		p.say(one, "Go on.")
+		if !slices.ContainsFunc(p.runs(t), func(r run) bool { return r.State == "active" && r.Holds }) {
+			t.Error("the first run does not go on")
+		}
+		return ""
+	}},
+	{"subagent", "it belongs to the run", func(t *testing.T, p *play) string {
+		s := p.open(t, "one", p.ui.delegating...)
+		p.model.on("Look around.")
+		p.say(s, "Delegate.", p.ui.subagent("Look around."))
+		p.model.prompted(t, "Look around.", 0)
+		p.waitForRuns(s, "active")
+		return ""
+	}},
+	{"commands with arguments", "the model reads what was typed", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		for _, c := range [][2]string{ // what is typed, and what the command says
+			{"hydrate", "That is what gsd knows about the current plan"},
+			{"bootstrap 01-01", "Run `gsd bootstrap PLAN`"},
+			{"mark 3 in-progress", "Run `gsd mark N STATUS`"},
+			{"status", "Run `gsd status`"},
+		} {
+			name, arguments, _ := strings.Cut(c[0], " ")
+			word := "larch-" + name
+			p.model.on(word)
+			s.enter(strings.Replace(p.command, "hydrate", c[0], 1) + " " + word)
+			asked := p.model.prompted(t, word, 0).strings()
+			if !strings.Contains(asked, c[1]) || !strings.Contains(asked, arguments) {
+				t.Errorf("the model did not read %q for %s:\n%s", c[1], c[0], asked)
+			}
+			s.waitFor("Answer to: " + word)
+		}
+		return ""
+	}},
+	{"first mark", "the agent's first gsd mark runs", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.ask(s, "Mark it.", reply{shell: "gsd mark 1 complete"})
+		asks := false
+		s.until("the mark neither ran nor was asked for", func() bool {
+			asks = s.shows(p.ui.asks)
+			return asks || s.shows("Answer to: Mark it.")
+		})
+		if asks {
+			s.keys(p.ui.yes)
+		}
+		s.waitFor("Answer to: Mark it.")
+		if !strings.Contains(p.w.gsd(t, "hydrate"), "1 of 3 tasks complete") {
+			t.Errorf("the task is not marked:\n%s", s.text())
+		}
+		if asks {
+			return "asks first"
+		}
+		return "without asking"
+	}},
+	{"status line", "it follows a mark from outside", func(t *testing.T, p *play) string {
+		p.w.gsd(t, "install", p.host, "--statusline")
+		s := p.open(t, "one")
+		s.waitFor("0/3")
+		p.w.gsd(t, "mark", "1", "complete")
+		s.waitFor("1/3")
+		return ""
+	}},
+}
+
+// play is a client in a terminal, with a model.
+type play struct {
+	client
+	w     *world
+	model *standIn
+	tmux  *tmux
+}
+
+// open starts the client in the project and waits until it takes a prompt.
+func (p *play) open(t *testing.T, name string, args ...string) *screen {
+	t.Helper()
+	s := p.tmux.open(t, name, p.w.project, p.w.env(p.env(p.w, p.model.URL)...), p.w.client, append(slices.Clone(p.ui.args), args...)...)
+	for ; len(p.ui.first) > 0; p.ui.first = p.ui.first[1:] {
+		question := p.ui.first[0]
+		s.waitFor(question[0])
+		s.press(question[0], question[1:]...)
+	}
+	s.waitFor(p.ui.ready)
+	return s
+}
+
+// ask enters a prompt, to which the model answers with the script, and returns the first question to the model that it
+// leads to. Prompts of one test differ.
+func (p *play) ask(s *screen, prompt string, script ...reply) request {
+	s.t.Helper()
+	p.model.on(prompt, script...)
+	s.enter(prompt)
+	return p.model.prompted(s.t, prompt, 0)
+}
+
+// say is ask, and waits for the answer on the screen.
+func (p *play) say(s *screen, prompt string, script ...reply) {
+	s.t.Helper()
+	p.ask(s, prompt, script...)
+	s.waitFor("Answer to: " + prompt)
+}
+
+// quit leaves the client.
+func (p *play) quit(s *screen) {
+	s.t.Helper()
+	s.enter(p.ui.quit)
+	s.ended()
+}
+
+// runs returns the runs of the project.
+func (p *play) runs(t *testing.T) []run {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(p.w.bin, "gsd"), "run", "list", "--json")
+	cmd.Dir, cmd.Env = p.w.project, p.w.env()
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runsIn(t, string(out))
+}
+
+// waitForRuns waits until the project's runs have these states, in any order.
+func (p *play) waitForRuns(s *screen, states ...string) {
+	s.t.Helper()
+	s.until(fmt.Sprintf("the runs are not %q", states), func() bool {
+		var got []string
+		for _, r := range p.runs(s.t) {
+			got = append(got, r.State)
+		}
+		return slices.Equal(slices.Sorted(slices.Values(got)), states)
+	})
+}
+
+// TestInteractive plays every situation with every client, and compares docs/tried.md with what was found.
+func TestInteractive(t *testing.T) {
+	t.Parallel()
+	gsd, found := build(t), newTable(clients())
+	t.Cleanup(func() { found.compare(t) }) // when all parallel tests are over
+	for _, c := range clients() {
+		if c.ui.ready == "" {
+			continue
+		}
+		t.Run(c.host, func(t *testing.T) {
+			t.Parallel()
+			found.version(c, c.version(t))
+			for _, one := range situations {
+				t.Run(one.name, func(t *testing.T) {
+					t.Parallel()
+					if why := c.ui.lacks[one.name]; why != "" {
+						found.add(c, one, "not available: "+why)
+						t.Skip("not available: " + why)
+					}
+					w := newWorld(t, c, gsd)
+					w.gsd(t, "install", c.host)
+					p := &play{c, w, startStandIn(), startTmux(t, w)}
+					t.Cleanup(p.model.Close)
+					for name, text := range c.config(w, p.model.URL) {
+						write(t, filepath.Join(w.home, name), text)
+					}
+					if c.ui.config != nil {
+						for name, text := range c.ui.config(w) {
+							write(t, filepath.Join(w.home, name), text)
+						}
+					}
+					cell := "yes"
+					if detail := one.play(t, p); detail != "" {
+						cell += ", " + detail
+					}
+					if !t.Failed() {
+						found.add(c, one, cell)
+						t.Log(cell)
+					}
+				})
+			}
+		})
+	}
+}

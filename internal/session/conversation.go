@@ -1,0 +1,242 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+)
+
+// A Conversation of an agent is known by up to three kinds of files, conversations/HASH.KIND below the state directory:
+//
+//	HASH.due    a brief is due: it is to be given with the next prompt
+//	HASH.EVENT  a brief was given at that event, when the file was last changed
+//	HASH.lock   is locked while a brief is made and given
+//
+// HASH is of the host and its conversation's id. The files are empty, and nobody reads what is in them. A prompt hook with
+// nothing due looks up one name. They are expendable: where they cannot be written, briefs are given as if there were none.
+type Conversation struct {
+	state StateDir
+	stem  string // of its files' names
+}
+
+const (
+	conversationsDir = "conversations"
+	dueSuffix        = ".due"
+	lockSuffix       = ".lock"
+
+	// conversationLife is how long the files of a conversation are kept whose end was not reported.
+	conversationLife = 30 * 24 * time.Hour
+	// hashBytes is how much of a hash is in a name.
+	hashBytes = 8
+	// maxSwept is how many files are looked at when one conversation's are made.
+	maxSwept = 1000
+
+	// A hook's twin, for the same event, has given its brief at most that long before or after the hook was started.
+	twinBefore, twinAfter = 500 * time.Millisecond, 10 * time.Second
+)
+
+// Conversation returns a host's conversation. Without an id, or a state directory, nothing is known of it.
+func (s StateDir) Conversation(host, id string) Conversation {
+	if s == "" || id == "" {
+		return Conversation{}
+	}
+	return Conversation{s, shortHash(host, id)}
+}
+
+func shortHash(words ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(words, "\x00")))
+	return hex.EncodeToString(sum[:hashBytes])
+}
+
+// Due reports whether a brief is due. It opens nothing.
+func (c Conversation) Due() bool {
+	_, due := c.stamp(dueSuffix)
+	return due
+}
+
+// SetDue records that a brief is due, or no longer.
+func (c Conversation) SetDue(due bool, now time.Time) error {
+	switch {
+	case due:
+		return c.in(true, func(dir *os.Root) error { return touch(dir, c.stem+dueSuffix, now) })
+	case !c.Due():
+		return nil
+	}
+	return c.in(false, func(dir *os.Root) error { return dir.Remove(c.stem + dueSuffix) })
+}
+
+// Forget removes what is known of a conversation, because it is over.
+func (c Conversation) Forget() error {
+	return c.in(false, func(dir *os.Root) error {
+		names, err := durable.Names(dir, ".")
+		for _, name := range names {
+			if strings.HasPrefix(name, c.stem+".") {
+				err = errors.Join(err, dir.Remove(name))
+			}
+		}
+		return err
+	})
+}
+
+// A Turn is the right to give a conversation a brief at one event, until Done.
+type Turn struct {
+	Conversation
+	event string       // the suffix of its record; empty for none
+	lock  *flock.Flock // nil if it could not be had
+}
+
+// Take returns the turn of a hook that was started at began to give a brief at an event of the conversation, or nil if
+// another hook has just done so. The event is described by the words of its host, and the process that the host runs in;
+// without a description, which is for events that come again and again, Take only waits for other hooks.
+//
+// Where gsd is installed twice, as a plugin and in a project say, two hooks run for one event, and one brief is enough. But
+// none must get lost for it, so in doubt there are two. A hook is silent only if another one gave its brief at the same event
+// after this hook was started, or half a second before. It waits for one that is about to. One that is killed before it has
+// given its brief frees the lock and leaves no record. After another /clear it is another conversation; after a crash it is
+// another process, or, with a server that goes on (Codex), takes more than half a second; and the end of a conversation
+// removes the record.
+func (c Conversation) Take(ctx context.Context, event []string, began time.Time, wait time.Duration) *Turn {
+	t := &Turn{Conversation: c}
+	if len(event) > 0 {
+		t.event = "." + shortHash(event...)
+	}
+	if c.stem == "" || c.in(true, func(dir *os.Root) error { return t.makeLock(dir, began) }) != nil {
+		return t
+	}
+	t.lock = flock.New(c.path(lockSuffix), flock.SetFlag(os.O_RDONLY|openFlags))
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	_, _ = t.lock.TryLockContext(ctx, maxPause) // without it, there may be two
+	if given, ok := c.stamp(t.event); ok && t.event != "" && given.After(began.Add(-twinBefore)) && given.Before(began.Add(twinAfter)) {
+		_ = t.lock.Close()
+		return nil
+	}
+	return t
+}
+
+// Done ends the turn. given says whether the brief was given.
+func (t *Turn) Done(given bool, now time.Time) {
+	if given && t.event != "" {
+		_ = t.in(true, func(dir *os.Root) error { return touch(dir, t.stem+t.event, now) })
+	}
+	if t.lock != nil {
+		_ = t.lock.Close()
+	}
+}
+
+func (t *Turn) makeLock(dir *os.Root, now time.Time) error {
+	_, err := dir.Lstat(t.stem + lockSuffix)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	sweepConversations(dir, now, false)
+	return touch(dir, t.stem+lockSuffix, now)
+}
+
+// SweepConversations removes the files of conversations that have not been heard of for 30 days, and returns how many.
+// With dryRun it only counts them.
+func (s StateDir) SweepConversations(now time.Time, dryRun bool) (n int) {
+	_ = s.inConversations(false, func(dir *os.Root) error {
+		n = sweepConversations(dir, now, dryRun)
+		return nil
+	})
+	return n
+}
+
+func sweepConversations(dir *os.Root, now time.Time, dryRun bool) (n int) {
+	names, _ := durable.Names(dir, ".")
+	for _, name := range names[:min(len(names), maxSwept)] {
+		info, err := dir.Lstat(name)
+		if err == nil && now.Sub(info.ModTime()) > conversationLife && isConversation(name) && (dryRun || dir.Remove(name) == nil) {
+			n++
+		}
+	}
+	return n
+}
+
+// isConversation reports whether a file of a conversation has that name.
+func isConversation(name string) bool {
+	stem, _, ok := strings.Cut(name, ".")
+	return ok && len(stem) == 2*hashBytes && strings.Trim(stem, "0123456789abcdef") == ""
+}
+
+func (c Conversation) path(suffix string) string {
+	return filepath.Join(string(c.state), conversationsDir, c.stem+suffix)
+}
+
+// stamp returns when a file of the conversation was last changed, and reports whether there is one.
+func (c Conversation) stamp(suffix string) (time.Time, bool) {
+	if c.stem == "" {
+		return time.Time{}, false
+	}
+	info, err := os.Lstat(c.path(suffix))
+	if err != nil || !info.Mode().IsRegular() {
+		return time.Time{}, false
+	}
+	return info.ModTime(), true
+}
+
+func (c Conversation) in(make bool, do func(dir *os.Root) error) error {
+	if c.stem == "" {
+		return nil
+	}
+	return c.state.inConversations(make, do)
+}
+
+// inConversations calls do with the directory of all conversations. Unless it is to be made, a missing one is no error.
+func (s StateDir) inConversations(make bool, do func(dir *os.Root) error) error {
+	open := s.open
+	if make {
+		open = s.openOrMake
+	}
+	state, err := open()
+	if err == nil {
+		defer state.Close()
+		if make {
+			err = durable.MkdirAll(state, conversationsDir, privateDirPerm)
+		}
+	}
+	var dir *os.Root
+	if err == nil {
+		dir, err = durable.OpenRoot(state, conversationsDir)
+	}
+	switch {
+	case !make && errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	defer dir.Close()
+	return do(dir)
+}
+
+// touch makes an empty file, unless there is a file of that name, and dates it.
+func touch(dir *os.Root, name string, now time.Time) error {
+	info, err := dir.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		var f *os.File
+		if f, err = dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, privateFilePerm); err == nil {
+			err = f.Close()
+		}
+		if errors.Is(err, fs.ErrExist) { // another hook has just made it
+			err = nil
+		}
+	case err == nil && !info.Mode().IsRegular():
+		err = &fs.PathError{Op: "open", Path: name, Err: durable.ErrNotRegular}
+	}
+	if err != nil {
+		return err
+	}
+	return dir.Chtimes(name, now, now)
+}

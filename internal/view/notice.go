@@ -1,0 +1,41 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/gsd-cli/gsd/hydrate"
+)
+
+// longestInNotice is how many characters of a task's name a notice has.
+const longestInNotice = 60
+
+// Notice returns one line for the person who starts a conversation, because only the model reads the brief: what was
+// interrupted or lost, that the session is stale, or that somebody else is at work on it. It is empty if there is nothing of
+// that kind. The report may still lack the runs. The line is not cleaned as a whole; host.Render does that.
+func Notice(r *hydrate.Report) string {
+	var says []string
+	say := func(format string, args ...any) { says = append(says, fmt.Sprintf(format, args...)) }
+	plan := cmp.Or(Title(hydrate.PlanName(r.On)), "the plan")
+	if r.Verdict == hydrate.Stale {
+		say("the session on %s is stale: %s", plan, strings.Join(staleReasons(r.Stale), ", "))
+	} else if r.Resume != nil {
+		if n, name := r.Resume.FirstInterrupted(); n > 0 {
+			say("task %d of %s was interrupted: %s", n, plan, Cut(TaskTitle(name, n), longestInNotice))
+		}
+	}
+	if len(r.AtWork) > 0 {
+		say("at work on the same session: %s", Line(r.AtWork[0].Who()))
+	} else if r.JustStarted != "" {
+		say("%s", Line(r.JustStarted))
+	}
+	if r.Recovery != nil && len(r.Recovery.Lost) > 0 {
+		lost := &r.Recovery.Lost[0]
+		say("the session on %s was lost (%s): %s", Title(hydrate.PlanName(lost.Plan)), lostWords(lost), CommandLine(lost.Command()))
+	}
+	if len(says) == 0 {
+		return ""
+	}
+	return "gsd: " + strings.Join(says, "; ")
+}

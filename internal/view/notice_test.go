@@ -1,0 +1,47 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/run"
+)
+
+// TestNotice pins what a person is told when a conversation starts, and that nothing is said about a session in order.
+func TestNotice(t *testing.T) {
+	const plan = ".planning/phases/01-notes/01-02-PLAN.md"
+	at := func(n *hydrate.ResumePoint) *hydrate.Report {
+		return &hydrate.Report{Verdict: hydrate.Resume, On: plan, Resume: n}
+	}
+	lost := &hydrate.Recovery{Assessment: hydrate.Assessment{
+		Lost: []hydrate.LostSession{{ID: "a-b-c", Why: hydrate.LostFile, Plan: plan, Done: 2, Total: 3}},
+	}}
+	for _, c := range []struct {
+		what   string
+		report *hydrate.Report
+		want   string
+	}{
+		{"in order", at(&hydrate.ResumePoint{Number: 2, Name: "List notes"}), ""},
+		{"being worked on", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", Progress: hydrate.InOthers}), ""},
+		{"interrupted", at(&hydrate.ResumePoint{Number: 2, Name: "Task 2: List notes", Interrupted: true}),
+			"gsd: task 2 of 01-02 was interrupted: List notes"},
+		{"another one", at(&hydrate.ResumePoint{Number: 1, Also: []hydrate.Also{
+			{Task: hydrate.Task{Number: 2, Name: "b"}}, {Task: hydrate.Task{Number: 3, Name: "c"}, Interrupted: true}}}),
+			"gsd: task 3 of 01-02 was interrupted: c"},
+		{"a long name", at(&hydrate.ResumePoint{Number: 2, Name: strings.Repeat("a", 100), Interrupted: true}),
+			"gsd: task 2 of 01-02 was interrupted: " + strings.Repeat("a", 59) + "…"},
+		{"two at work", &hydrate.Report{Verdict: hydrate.Finished, On: plan, AtWork: []run.Run{{ID: "r1", Host: "codex"}, {ID: "r2"}}},
+			"gsd: at work on the same session: codex, run r1, since 0001-01-01T00:00:00Z"},
+		{"stale", &hydrate.Report{Verdict: hydrate.Stale, On: plan, Stale: []hydrate.Reason{{Reason: hydrate.PlanCompleted}}},
+			"gsd: the session on 01-02 is stale: plan is done"},
+		{"lost", &hydrate.Report{Verdict: hydrate.None, Recovery: lost},
+			"gsd: the session on 01-02 was lost (2 of 3 tasks complete): gsd restore a-b-c"},
+		{"none", &hydrate.Report{Verdict: hydrate.None}, ""},
+		{"complete", &hydrate.Report{Verdict: hydrate.Finished, On: plan}, ""},
+	} {
+		if got := Notice(c.report); got != c.want {
+			t.Errorf("%s:\ngot  %q\nwant %q", c.what, got, c.want)
+		}
+	}
+}
