@@ -27,6 +27,7 @@ type app struct {
 	stdout, stderr io.Writer
 	env            []string // as in os.Environ
 	dir            string   // the working directory
+	called         string   // how this program was called, as in os.Args[0]; empty for gsd
 	now            func() time.Time
 	style          view.Style
 	around         func(hydrate.World) hydrate.World // replaces what a command depends on, in tests; may be nil

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -32,8 +33,12 @@ func (a *app) brief(ctx context.Context, o briefOptions) error {
 	if o.ifDue && (in.Subagent || !a.world().StateDir.Conversation(caller.Host, caller.Conversation).Due()) {
 		return nil
 	}
+	program := a.callable()
 	render := func(blocks []string, notice string) []byte {
-		return host.Render(o.host, in.Event, blocks, "(Shortened. `gsd hydrate` prints all of it.)", notice)
+		const more = "(Shortened. `gsd hydrate` prints all of it.)"
+		blocks = view.CallGSD(program, append(slices.Clip(blocks), more))
+		last := len(blocks) - 1
+		return host.Render(o.host, in.Event, blocks[:last], blocks[last], notice)
 	}
 	// After a compaction, the person has been told at the start of the conversation.
 	notice := func(r *hydrate.Report) string {

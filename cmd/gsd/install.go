@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -234,6 +235,58 @@ func (a *app) ownPath() (string, error) {
 		}
 	}
 	return own, nil
+}
+
+// callable returns how an agent can call this program: gsd, or if a shell would not find it under that name, its whole path,
+// quoted. Whoever called it by name has found it. A script named gsd counts as well, because version managers put such
+// scripts into PATH to start the program that they have chosen. A path that has no place in double quotes is not returned.
+func (a *app) callable() string {
+	const name = "gsd"
+	if !strings.ContainsAny(a.called, `/\`) {
+		return name
+	}
+	own := a.called
+	if !filepath.IsAbs(own) {
+		path, err := os.Executable()
+		if err != nil {
+			return name
+		}
+		own = path
+	}
+	is, err := os.Stat(own)
+	if err != nil {
+		return name
+	}
+	for _, dir := range filepath.SplitList(a.getenv("PATH")) {
+		found := filepath.Join(dir, name)
+		if runtime.GOOS == "windows" {
+			found += ".exe"
+		}
+		info, err := os.Stat(found)
+		if !filepath.IsAbs(dir) || err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0 {
+			continue
+		}
+		if os.SameFile(info, is) || isScript(found) {
+			return name
+		}
+		break // another program
+	}
+	if own = filepath.ToSlash(own); strings.ContainsAny(own, "\"$`\\\n") {
+		return name
+	}
+	return shellWord(own)
+}
+
+// isScript reports whether a file begins as a script does.
+func isScript(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close() // it was only read
+	head := make([]byte, 2)
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == "#!"
 }
 
 // shellWord quotes a path for the shells that run hooks, which all understand double quotes.

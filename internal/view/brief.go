@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,6 +78,25 @@ func Brief(r *hydrate.Report, at time.Time) []string {
 	b.list(warnings)
 	b.task(r.Resume) // at the end, because it is long
 	return b
+}
+
+// CallGSD returns the blocks of a brief for an agent that calls gsd as program, which is a word of a command line. Commands
+// are in code spans; the quoted text of a task stays as it is.
+func CallGSD(program string, blocks []string) []string {
+	if program == "gsd" || len(blocks) == 0 {
+		return blocks
+	}
+	var all []string
+	for _, block := range blocks {
+		lines := strings.Split(block, "\n")
+		for i, line := range lines {
+			if !strings.HasPrefix(line, ">") {
+				lines[i] = strings.ReplaceAll(line, "`gsd ", "`"+program+" ")
+			}
+		}
+		all = append(all, strings.Join(lines, "\n"))
+	}
+	return slices.Insert(all, 1, "- PATH does not lead to gsd here; it is called as "+code(program)+".")
 }
 
 // Unreadable returns a brief that says that there is a project, and why its session cannot be read.

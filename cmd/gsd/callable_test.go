@@ -1,0 +1,106 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A program that PATH does not lead to is called by its path.
+func TestCallable(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	put := func(name, text string, mode os.FileMode) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(at(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at(name), []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("own/gsd", "\x7fELF", 0o755)
+	put("a b/gsd", "\x7fELF", 0o755)
+	put("$x/gsd", "\x7fELF", 0o755)
+	put("other/gsd", "\x7fELF another", 0o755)
+	put("script/gsd", "#!/bin/sh\nexec own/gsd \"$@\"\n", 0o755)
+	put("data/gsd", "\x7fELF", 0o644)
+	put("folder/gsd/x", "", 0o644)
+	put("link/x", "", 0o644)
+	if err := os.Symlink(at("own/gsd"), at("link/gsd")); err != nil {
+		t.Fatal(err)
+	}
+	own := at("own/gsd")
+	for name, c := range map[string]struct{ called, path, want string }{
+		"by its name":               {"gsd", "", "gsd"},
+		"in a test":                 {"", "", "gsd"},
+		"by its path":               {own, at("data") + ":" + at("folder") + ":" + at("none"), own},
+		"PATH leads to it":          {own, at("none") + ":" + at("own"), "gsd"},
+		"PATH leads to a link":      {own, at("link"), "gsd"},
+		"called by the link":        {at("link/gsd"), at("own"), "gsd"},
+		"the link is not in PATH":   {at("link/gsd"), "", at("link/gsd")},
+		"another comes first":       {own, at("other") + ":" + at("own"), own},
+		"a script comes first":      {own, at("script"), "gsd"},
+		"a relative directory":      {own, ".", own},
+		"a space":                   {at("a b/gsd"), "", `"` + at("a b/gsd") + `"`},
+		"no place in double quotes": {at("$x/gsd"), "", "gsd"},
+		"it is gone":                {at("gone/gsd"), "", "gsd"},
+	} {
+		a := &app{called: c.called, env: []string{"PATH=" + c.path}}
+		if got := a.callable(); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// What a hook or a slash command prints names the program as it can be called. The text of the plan stays as it is.
+func TestBriefNamesProgram(t *testing.T) {
+	t.Parallel()
+	a, _ := ada(t, time.Now())
+	const plan = ".planning/phases/77-a/77-01-PLAN.md"
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(a.dir, plan)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text := "<task type=\"auto\">\n<name>Say it</name>\n<action>Run `gsd version`.</action>\n</task>\n"
+	if err := os.WriteFile(filepath.Join(a.dir, plan), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	do(t, a, "bootstrap", plan, "--force")
+	if got := do(t, a, "hydrate", "--inline"); !strings.Contains(got, "\n- `gsd mark 1 complete`: ") || strings.Contains(got, "PATH") {
+		t.Errorf("called by its name, it prints\n%s", got)
+	}
+	dir := t.TempDir()
+	own := filepath.Join(dir, "gsd")
+	if err := os.WriteFile(own, []byte("\x7fELF"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	a.called, a.env = own, append(a.env, "PATH="+filepath.Dir(gitProgram(t)))
+	for _, line := range [][]string{{"hydrate", "--inline"}, {"hook", "start", "--host", "opencode"}} {
+		a.raw.Reset()
+		got := do(t, a, line...)
+		for _, want := range []string{
+			"\n- PATH does not lead to gsd here; it is called as `" + own + "`.\n", "\n- `" + own + " mark 1 complete`: ",
+			" `" + own + " hydrate` shows the current one.", "\n> Run `gsd version`.\n",
+		} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is not in\n%s", line, want, got)
+			}
+		}
+	}
+}
+
+// gitProgram returns the path of git.
+func gitProgram(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip(err)
+	}
+	return path
+}
