@@ -193,19 +193,48 @@ type play struct {
 	w     *world
 	model *standIn
 	tmux  *tmux
+	// questions are those of ui.first that have not been answered yet.
+	questions [][]string
 }
 
-// open starts the client in the project and waits until it takes a prompt.
+// open starts the client in the project and waits until it takes a prompt. One that ends before that is started again:
+// Codex does if it is slow ("timed out discarding buffered terminal input").
 func (p *play) open(t *testing.T, name string, args ...string) *screen {
 	t.Helper()
-	s := p.tmux.open(t, name, p.w.project, p.w.env(p.env(p.w, p.model.URL)...), p.w.client, append(slices.Clone(p.ui.args), args...)...)
-	for ; len(p.ui.first) > 0; p.ui.first = p.ui.first[1:] {
-		question := p.ui.first[0]
-		s.waitFor(question[0])
-		s.press(question[0], question[1:]...)
+	for left := tries - 1; ; left-- {
+		s := p.tmux.open(t, name, p.w.project, p.w.env(p.env(p.w, p.model.URL)...), p.w.client, append(slices.Clone(p.ui.args), args...)...)
+		for ; len(p.questions) > 0 && !s.dead(); p.questions = p.questions[1:] {
+			question := p.questions[0]
+			s.until(fmt.Sprintf("the screen does not show %q", question[0]), func() bool { return s.shows(question[0]) || s.dead() })
+			s.press(question[0], question[1:]...)
+		}
+		s.until(fmt.Sprintf("the screen does not show %q", p.ui.ready), func() bool { return s.shows(p.ui.ready) || s.dead() })
+		if !s.dead() {
+			return s
+		}
+		if left == 0 {
+			t.Fatalf("the client ended at its start:\n%s", s.text())
+		}
+		t.Logf("started again because it ended at its start:\n%s", s.text())
+		if _, err := s.run("kill-session", "-t", name); err != nil {
+			t.Fatal(err)
+		}
+		p.configure(t)
 	}
-	s.waitFor(p.ui.ready)
-	return s
+}
+
+// configure writes the client's configuration, of which it then asks everything again.
+func (p *play) configure(t *testing.T) {
+	t.Helper()
+	for name, text := range p.config(p.w, p.model.URL) {
+		write(t, filepath.Join(p.w.home, name), text)
+	}
+	if p.ui.config != nil {
+		for name, text := range p.ui.config(p.w) {
+			write(t, filepath.Join(p.w.home, name), text)
+		}
+	}
+	p.questions = p.ui.first
 }
 
 // ask enters a prompt, to which the model answers with the script, and returns the first question to the model that it
@@ -276,16 +305,9 @@ func TestInteractive(t *testing.T) {
 					}
 					w := newWorld(t, c, gsd)
 					w.gsd(t, "install", c.host)
-					p := &play{c, w, startStandIn(), startTmux(t, w)}
+					p := &play{client: c, w: w, model: startStandIn(), tmux: startTmux(t, w)}
 					t.Cleanup(p.model.Close)
-					for name, text := range c.config(w, p.model.URL) {
-						write(t, filepath.Join(w.home, name), text)
-					}
-					if c.ui.config != nil {
-						for name, text := range c.ui.config(w) {
-							write(t, filepath.Join(w.home, name), text)
-						}
-					}
+					p.configure(t)
 					cell := "yes"
 					if detail := one.play(t, p); detail != "" {
 						cell += ", " + detail

@@ -167,10 +167,13 @@ func (s *screen) press(shown string, keys ...string) {
 // ended waits until the program has ended.
 func (s *screen) ended() {
 	s.t.Helper()
-	s.until("the program has not ended", func() bool {
-		out, err := s.run("display", "-p", "-t", s.name, "#{pane_dead}")
-		return err == nil && strings.TrimSpace(out) == "1"
-	})
+	s.until("the program has not ended", s.dead)
+}
+
+// dead reports whether the program has ended.
+func (s *screen) dead() bool {
+	out, err := s.run("display", "-p", "-t", s.name, "#{pane_dead}")
+	return err == nil && strings.TrimSpace(out) == "1"
 }
 
 // killAll kills whatever runs with the world's home directory. That includes what left its terminal, as servers do.
