@@ -114,12 +114,17 @@ function hydrate(id, lookup, fallback, show) {
   return s.text
 }
 
-// The text as it is now. The session's run has started already, so this is no start. If gsd does not answer, the old text
-// stays; if nothing has changed, neither has a byte, so the model's host still has the prompt in its cache.
+// The text as it is now. The session's run has started already, so this is no start. The old text stays if gsd does not
+// answer, or if nothing but the time has changed: then the model's host still has the prompt in its cache.
 async function renewed(s) {
   const was = await s.text
   if (!s.begun || s.child) return was
-  return (await brief(s, "SystemTransform")).text || was
+  const { text } = await brief(s, "SystemTransform")
+  return text && timeless(text) !== timeless(was) ? text : was
+}
+
+function timeless(text) {
+  return text.replace(/^State of [-0-9: ]+ UTC/m, "")
 }
 
 // What gsd says: the text for the model, and perhaps one line for the person. Only then it is an object.
