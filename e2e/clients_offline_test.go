@@ -85,6 +85,7 @@ func opencode() client {
 		env: func(*world, string) []string {
 			return []string{
 				"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1", "OPENCODE_DISABLE_SHARE=1",
+				"npm_config_fetch_retries=0", // of the package that it asks for as soon as there is a plugin
 			}
 		},
 		ui: ui{

@@ -199,7 +199,8 @@ func (g *formerProgress) take(file string, s *planfile.File) {
 	on := g.p.named(s.Header).Path
 	if how := g.relation(on, s.Header.Digest); how != "" && s.HasStatus() {
 		g.add(former{
-			Origin{Session: file, Plan: on, How: how}, describe(s), strings.EqualFold(s.Header.Digest, g.digest), s.Header.Fresh,
+			Origin{Session: file, Plan: on, How: how},
+			describe(s), strings.EqualFold(s.Header.Digest, g.digest), s.Header.Fresh,
 			s.Header.Summary, nil,
 		})
 	}

@@ -260,14 +260,16 @@ func (p *Project) AddMain(r *Report, now time.Time) {
 	if _, _, linked := gitlog.Shared(p.Dir); !linked {
 		return
 	}
-	for _, at := range p.worktrees() { // the main one first, if it has the project
-		if _, _, linked := gitlog.Shared(at.Dir); linked {
-			return
-		}
-		if other, err := at.Hydrate(r.User); err == nil && other.Session != nil && other.Verdict != Corrupt {
-			p.addOther(r, otherSession{other, at, filepath.Join(at.Dir, filepath.FromSlash(other.Path))}, now)
-		}
+	others := p.worktrees() // the main one first, if it has the project
+	if len(others) == 0 {
 		return
+	}
+	main := others[0]
+	if _, _, linked := gitlog.Shared(main.Dir); linked {
+		return
+	}
+	if other, err := main.Hydrate(r.User); err == nil && other.Session != nil && other.Verdict != Corrupt {
+		p.addOther(r, otherSession{other, main, filepath.Join(main.Dir, filepath.FromSlash(other.Path))}, now)
 	}
 }
 

@@ -60,9 +60,9 @@ func TestNoPermissions(t *testing.T) {
 	for host, scope := range places {
 		t.Run(host+" "+string(scope), func(t *testing.T) {
 			t.Parallel()
-			with, without := newWhere(t, host, scope), Where{}
+			with := newWhere(t, host, scope)
 			none := treeOf(t, filepath.Dir(with.Project))
-			without = with
+			without := with
 			without.NoPermissions = true
 
 			install(t, with)

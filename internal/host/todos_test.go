@@ -83,8 +83,15 @@ func TestNameTodos(t *testing.T) {
 	env := map[string]string{"HOME": home}
 	get := func(key string) string { return env[key] }
 	for _, c := range []struct{ conversation, id, want string }{
-		{"c-1", "1", "01-02 T1: Write it"}, {"c-1", "2", ""}, {"c-1", "3", ""}, {"c-1", "4", ""}, {"c-1", "5", ""},
-		{"c-2", "1", ""}, {"", "1", ""}, {"..", "1", ""}, {"a/../c-1", "1", ""},
+		{"c-1", "1", "01-02 T1: Write it"},
+		{"c-1", "2", ""},
+		{"c-1", "3", ""},
+		{"c-1", "4", ""},
+		{"c-1", "5", ""},
+		{"c-2", "1", ""},
+		{"", "1", ""},
+		{"..", "1", ""},
+		{"a/../c-1", "1", ""},
 	} {
 		todos := []Todo{{Status: TodoBegun, ID: c.id}}
 		if NameTodos(get, c.conversation, todos); todos[0].Subject != c.want {

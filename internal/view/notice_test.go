@@ -24,19 +24,32 @@ func TestNotice(t *testing.T) {
 	}{
 		{"in order", at(&hydrate.ResumePoint{Number: 2, Name: "List notes"}), ""},
 		{"being worked on", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", Progress: hydrate.InOthers}), ""},
-		{"interrupted", at(&hydrate.ResumePoint{Number: 2, Name: "Task 2: List notes", Interrupted: true}),
-			"gsd: task 2 of 01-02 was interrupted: List notes"},
-		{"another one", at(&hydrate.ResumePoint{Number: 1, Also: []hydrate.Also{
-			{Task: hydrate.Task{Number: 2, Name: "b"}}, {Task: hydrate.Task{Number: 3, Name: "c"}, Interrupted: true}}}),
-			"gsd: task 3 of 01-02 was interrupted: c"},
-		{"a long name", at(&hydrate.ResumePoint{Number: 2, Name: strings.Repeat("a", 100), Interrupted: true}),
-			"gsd: task 2 of 01-02 was interrupted: " + strings.Repeat("a", 59) + "…"},
-		{"two at work", &hydrate.Report{Verdict: hydrate.Finished, On: plan, AtWork: []run.Run{{ID: "r1", Host: "codex"}, {ID: "r2"}}},
-			"gsd: at work on the same session: codex, run r1, since 0001-01-01T00:00:00Z"},
-		{"stale", &hydrate.Report{Verdict: hydrate.Stale, On: plan, Stale: []hydrate.Reason{{Reason: hydrate.PlanCompleted}}},
-			"gsd: the session on 01-02 is stale: plan is done"},
-		{"lost", &hydrate.Report{Verdict: hydrate.None, Recovery: lost},
-			"gsd: the session on 01-02 was lost (2 of 3 tasks complete): gsd restore a-b-c"},
+		{
+			"interrupted", at(&hydrate.ResumePoint{Number: 2, Name: "Task 2: List notes", Interrupted: true}),
+			"gsd: task 2 of 01-02 was interrupted: List notes",
+		},
+		{
+			"another one", at(&hydrate.ResumePoint{Number: 1, Also: []hydrate.Also{
+				{Task: hydrate.Task{Number: 2, Name: "b"}}, {Task: hydrate.Task{Number: 3, Name: "c"}, Interrupted: true},
+			}}),
+			"gsd: task 3 of 01-02 was interrupted: c",
+		},
+		{
+			"a long name", at(&hydrate.ResumePoint{Number: 2, Name: strings.Repeat("a", 100), Interrupted: true}),
+			"gsd: task 2 of 01-02 was interrupted: " + strings.Repeat("a", 59) + "…",
+		},
+		{
+			"two at work", &hydrate.Report{Verdict: hydrate.Finished, On: plan, AtWork: []run.Run{{ID: "r1", Host: "codex"}, {ID: "r2"}}},
+			"gsd: at work on the same session: codex, run r1, since 0001-01-01T00:00:00Z",
+		},
+		{
+			"stale", &hydrate.Report{Verdict: hydrate.Stale, On: plan, Stale: []hydrate.Reason{{Reason: hydrate.PlanCompleted}}},
+			"gsd: the session on 01-02 is stale: plan is done",
+		},
+		{
+			"lost", &hydrate.Report{Verdict: hydrate.None, Recovery: lost},
+			"gsd: the session on 01-02 was lost (2 of 3 tasks complete): gsd restore a-b-c",
+		},
 		{"none", &hydrate.Report{Verdict: hydrate.None}, ""},
 		{"complete", &hydrate.Report{Verdict: hydrate.Finished, On: plan}, ""},
 	} {
