@@ -150,7 +150,7 @@ func (g *formerProgress) takeArchives() {
 		if h := planfile.Parse(head).Header; g.relation(g.p.named(h).Path, h.Digest) == "" {
 			continue
 		}
-		changed := a.At.Add(time.Second)
+		changed := a.At.Add(time.Second - 1)
 		if at := was.ModTime(); at.Before(changed) {
 			changed = at
 		}
