@@ -68,6 +68,7 @@ func (a *app) brief(ctx context.Context, o briefOptions) error {
 	})
 	var known *hydrate.Error
 	switch {
+	case o.ifDue && err != nil: // it stays due; the start has said what is wrong, and every prompt would say it again
 	case errors.As(err, &known):
 		brief = view.Unreadable(known.Text, known.Hint)
 	case err != nil:
