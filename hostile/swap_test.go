@@ -23,12 +23,12 @@ var swapped = []string{
 func TestSwaps(t *testing.T) {
 	for _, name := range swapped {
 		t.Run(name, func(t *testing.T) {
-			runs := 200
+			runs := 100
 			switch {
 			case !*thorough:
 				runs = 4
 			case name == ".git/config": // git, which is asked then, blocks until it is killed
-				runs = 40
+				runs = 20
 			}
 			if !*thorough && name != own {
 				t.Skip("only with -thorough")
