@@ -5,6 +5,7 @@ package hostile
 // law_test.go: what must hold for every command in every project, however hostile.
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -191,10 +192,11 @@ func (t *trial) start(host, event string) {
 
 // textOf extracts the brief from a host's envelope.
 func textOf(host string, out []byte) (string, error) {
-	switch host {
-	case "opencode":
+	if host == "opencode" && !bytes.HasPrefix(out, []byte{'{'}) { // an object only if there is a line for the person, too
 		return string(out), nil
-	case "copilot":
+	}
+	switch host {
+	case "opencode", "copilot":
 		var envelope struct {
 			Text string `json:"additionalContext"`
 		}
