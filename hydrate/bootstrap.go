@@ -113,7 +113,7 @@ func (p *Project) bootstrap(
 		before = p.formerProgress(r, o.Plan, plan, o.Fresh || known != nil, o.Now)
 		if before.wasDone() { // so it begins again
 			next.fresh = true
-			before = p.formerProgress(r, o.Plan, plan, true, o.Now)
+			before.startOver()
 		}
 		if known != nil {
 			before.statuses = known

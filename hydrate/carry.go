@@ -43,14 +43,17 @@ func match(
 	}
 	statuses = map[int]planfile.Status{}
 	is, was := index(tasks), index(old)
+	place := func(t *described) (number int, why string) {
+		if same {
+			return t.number, ""
+		}
+		return t.find(is, was)
+	}
 	for _, t := range old {
 		if !worthCarrying(t.status) {
 			continue
 		}
-		n, why := t.number, ""
-		if !same {
-			n, why = t.find(is, was)
-		}
+		n, why := place(&t)
 		if why == "" && statuses[n] != "" {
 			why = "it matches a task that another one was carried to"
 		}
@@ -63,11 +66,7 @@ func match(
 		carried = append(carried, Carried{Number: n, From: t.number, Status: t.status, Changed: changed})
 	}
 	for _, t := range old {
-		n, why := t.number, ""
-		if !same {
-			n, why = t.find(is, was)
-		}
-		if why == "" && statuses[n] == "" {
+		if n, why := place(&t); why == "" && statuses[n] == "" {
 			statuses[n] = planfile.Pending
 		}
 	}

@@ -170,6 +170,11 @@ func (g *formerProgress) wasDone() bool {
 	return g.summary != "" && !open && !g.again
 }
 
+// startOver forgets the progress that was found, but keeps the breadcrumbs.
+func (g *formerProgress) startOver() {
+	g.statuses, g.carried, g.left, g.from = map[int]planfile.Status{}, nil, nil, nil
+}
+
 // isDone reports whether older sessions are not needed.
 func (g *formerProgress) isDone() bool { return g.closed || len(g.statuses) == len(g.plan.Tasks) }
 
