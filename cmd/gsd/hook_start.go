@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
@@ -33,10 +34,10 @@ func (a *app) brief(ctx context.Context, o briefOptions) error {
 	if o.ifDue && (in.Subagent || !a.world().StateDir.Conversation(caller.Host, caller.Conversation).Due()) {
 		return nil
 	}
-	program := a.callable()
+	program := sync.OnceValue(a.callable) // only if there is something to print
 	render := func(blocks []string, notice string) []byte {
 		const more = "(Shortened. `gsd hydrate` prints all of it.)"
-		blocks = view.CallGSD(program, append(slices.Clip(blocks), more))
+		blocks = view.CallGSD(program(), append(slices.Clip(blocks), more))
 		last := len(blocks) - 1
 		return host.Render(o.host, in.Event, blocks[:last], blocks[last], notice)
 	}

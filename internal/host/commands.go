@@ -52,7 +52,7 @@ func (c command) render(bin, arguments string, inline bool) string {
 func (c command) allowedTools(bin string) string {
 	rules := make([]string, len(c.allowed))
 	for i, name := range c.allowed {
-		rules[i] = "Bash(" + bin + " " + name + ":*)"
+		rules[i] = ruleFor(bin, name)
 	}
 	return strings.Join(rules, ", ")
 }

@@ -22,8 +22,8 @@ const geminiPrompt = "BeforeAgent"
 
 // Render returns what a hook prints to give a text to the model: exactly the host's envelope, without unknown members,
 // because some hosts refuse those and others accept two forms and show the text twice. The text is the result of Fit for
-// blocks, with more as its last line if it had to be cut. With its envelope it is never longer than [MaxText]. event is the hook's own, as the host wrote it. An empty text is printed as
-// nothing.
+// blocks, with more as its last line if it had to be cut. With its envelope it is never longer than [MaxText]. event is the
+// hook's own, as the host wrote it. An empty text is printed as nothing.
 //
 // notice is for the person, not for the model: one cleaned line that the host shows. "" is for none, and it is left out for a
 // host that cannot show it.

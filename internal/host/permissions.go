@@ -17,12 +17,15 @@ var allowedCommands = []string{"done", "hydrate", "mark", "next", "status", "tas
 func permissionsOf(bin string) []string {
 	var all []string
 	for _, command := range allowedCommands {
-		all = append(all, allowOpen+bin+" "+command+allowShut)
+		all = append(all, ruleFor(bin, command))
 	}
 	return all
 }
 
 const allowOpen, allowShut = "Bash(", ":*)"
+
+// ruleFor returns Claude's rule that allows a command of ours.
+func ruleFor(bin, command string) string { return allowOpen + bin + " " + command + allowShut }
 
 // canAllow reports whether a rule can name a program: characters with a meaning in a rule would make it a wider one.
 func canAllow(bin string) bool { return !strings.ContainsAny(bin, `*()\,`) }

@@ -50,8 +50,8 @@ func ReadTodos(r io.Reader, wait time.Duration) (Input, []Todo, error) {
 }
 
 // todosOf finds the items. A completion is an event of its own (Claude's TaskCompleted, with task_subject), a start an item of
-// Claude's TaskUpdate, with a number; or the whole list is what a tool was called with: todos of Claude's TodoWrite (content), Gemini's write_todos (description)
-// and OpenCode's todo.updated (content), plan of Codex's update_plan (step).
+// Claude's TaskUpdate, with a number; or the whole list is what a tool was called with: todos of Claude's TodoWrite (content),
+// Gemini's write_todos (description) and OpenCode's todo.updated (content), plan of Codex's update_plan (step).
 func todosOf(f fields) []Todo {
 	if strings.EqualFold(value(f["hook_event_name"], maxValue), "TaskCompleted") {
 		if subject := value(f["task_subject"], maxSubject); subject != "" {
