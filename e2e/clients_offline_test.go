@@ -79,7 +79,7 @@ func opencode() client {
   }}
 }`, "HERE", url),
 				// When it finds a plugin, it asks npm's registry for a package of its own, which it can do without.
-				".npmrc": "registry=http://127.0.0.1:9/\nfetch-retries=0\n",
+				".npmrc": "registry=http://127.0.0.1:9/\n",
 			}
 		},
 		env: func(*world, string) []string {

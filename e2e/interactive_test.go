@@ -24,7 +24,7 @@ type ui struct {
 	// first is what the first start asks, whatever the configuration: a text of each question, and the keys that answer
 	// it.
 	first [][]string
-	// clear, compact and quit are what a person types to begin anew, to compact the conversation and to leave, and
+	// clear, compact and quit are what a person types to start another conversation, to compact the conversation and to leave, and
 	// compacted is then on the screen. If late is set, the client says only some time later that it was left.
 	clear, compact, compacted, quit, late string
 	// asks is on the screen while the client asks whether a command may run, and yes is the key that allows it.

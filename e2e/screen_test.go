@@ -128,7 +128,7 @@ func (s *screen) keys(names ...string) {
 	}
 }
 
-// enter types a line, and presses Enter when it is on the screen. A client may lose keys while it draws its screen anew.
+// enter types a line, and presses Enter when it is on the screen. A client may lose keys while it draws its screen again.
 func (s *screen) enter(line string) {
 	s.t.Helper()
 	shown := line[:min(len(line), 60)]

@@ -51,14 +51,7 @@ func TestInstallers(t *testing.T) {
 					m.ours(t)
 					ours := m.tree(t)
 					m.theirs(t)
-					m.kept(t, nothing, ours)
-					m.ours(t, "--remove")
-					same(t, "theirs, after ours was removed", theirs, m.tree(t))
-					m.ours(t)
-					m.theirs(t, "--uninstall")
-					m.kept(t, nothing, ours)
-					m.ours(t, "--remove")
-					same(t, "what is left of both", left, m.tree(t))
+					m.apart(t, nothing, ours, theirs, left)
 				})
 				t.Run("theirs first", func(t *testing.T) {
 					m := start(t)
@@ -67,14 +60,7 @@ func TestInstallers(t *testing.T) {
 					m.ours(t)
 					ours := m.tree(t)
 					m.theirs(t)
-					m.kept(t, before, ours)
-					m.ours(t, "--remove")
-					same(t, "theirs, after ours was removed", updated, m.tree(t))
-					m.ours(t)
-					m.theirs(t, "--uninstall")
-					m.kept(t, before, ours)
-					m.ours(t, "--remove")
-					same(t, "what is left of both", left, m.tree(t))
+					m.apart(t, before, ours, updated, left)
 				})
 			})
 		}
@@ -127,6 +113,20 @@ func (m *machine) theirs(t *testing.T, args ...string) {
 func (m *machine) ours(t *testing.T, args ...string) {
 	t.Helper()
 	m.run(t, m.gsd, append([]string{"install", m.host, "--scope", m.scope}, args...)...)
+}
+
+// apart removes each of the two, with both installed: ours, then, after it was installed again, theirs and ours. before is
+// what ours was installed into, ours what then was there, theirs what remains without ours, and left what theirs leaves.
+func (m *machine) apart(t *testing.T, before, ours, theirs, left map[string]string) {
+	t.Helper()
+	m.kept(t, before, ours)
+	m.ours(t, "--remove")
+	same(t, "theirs, after ours was removed", theirs, m.tree(t))
+	m.ours(t)
+	m.theirs(t, "--uninstall")
+	m.kept(t, before, ours)
+	m.ours(t, "--remove")
+	same(t, "what is left of both", left, m.tree(t))
 }
 
 // kept checks that gsd is installed, and that the files which its installation added are still what they were.
