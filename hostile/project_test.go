@@ -8,12 +8,14 @@ package hostile
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -32,6 +34,8 @@ type project struct {
 	dir  string
 	home string
 	env  []string
+
+	forgotten int // how often forget was called
 }
 
 // newProject makes a project. Of the test's own environment gsd only gets the PATH.
@@ -176,8 +180,18 @@ func (p *project) remove(name string) {
 	p.ok(os.RemoveAll(p.path(name)))
 }
 
-// forget removes what gsd knows of conversations: a second hook for the same start prints nothing.
-func (p *project) forget() { _ = os.RemoveAll(filepath.Join(p.home, "state/gsd/conversations")) }
+// forget puts away what gsd knows of conversations: a second hook for the same start prints nothing. It is a rename, because
+// os.RemoveAll opens directories and waits for ever where TestSwaps has just put a pipe; what is a pipe now is not one the next
+// time.
+func (p *project) forget() {
+	for range 1000 {
+		p.forgotten++
+		err := os.Rename(filepath.Join(p.home, "state/gsd/conversations"), filepath.Join(p.home, fmt.Sprint("forgotten-", p.forgotten)))
+		if !errors.Is(err, syscall.ENOTDIR) {
+			return
+		}
+	}
+}
 
 func (p *project) has(name string) bool {
 	_, err := os.Lstat(p.path(name))
