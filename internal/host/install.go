@@ -104,6 +104,7 @@ func Install(w Where) (*Plan, error) {
 	}
 	if change := p.settings; p.setup.settings != "" {
 		p.noteTheirs(false)
+		p.noteAllowed(w.NoPermissions)
 		change.After = p.merged.text
 		p.add(change)
 		if w.Scope == Local && change.Before == nil {
@@ -149,6 +150,7 @@ func Remove(w Where) (*Plan, error) {
 			change.After = []byte("{}\n") // the file that the link leads to is the user's
 		}
 		p.noteTheirs(true)
+		p.noteAllowed(true)
 		p.add(change)
 	}
 	if change := p.line; change.Before != nil {
@@ -215,6 +217,18 @@ func (p *Plan) noteTheirs(removal bool) {
 			says = "%s may run gsd a second time, and is left alone: %s"
 		}
 		p.note(says, p.Where.show(p.settings.Path), cut([]rune(h.command), 120)) // which may be a whole program
+	}
+}
+
+// noteAllowed notes what else allows our commands, if they are not to be allowed, and otherwise if no rule can.
+func (p *Plan) noteAllowed(removal bool) {
+	name := p.Where.show(p.settings.Path)
+	switch theirs := p.document.allowedByOthers(); {
+	case p.Where.Host != Claude:
+	case removal && len(theirs) > 0:
+		p.note("%s allows gsd's commands by rules that gsd did not write like this, and leaves alone: %s", name, strings.Join(theirs, ", "))
+	case !removal && p.setup.permit && !canAllow(p.Where.Program):
+		p.note("gsd's commands are not allowed without a question: in %s, a rule cannot name %s", name, p.Where.show(p.Where.Program))
 	}
 }
 
