@@ -1,0 +1,209 @@
+// Package gitremote carries small sets of files to and from a git remote that people already have. A set is the tree of a
+// commit without parents, which one ref below refs/gsd/ names; to change it is to replace the ref.
+//
+// All that reaches the network is the program git, so that credentials, ssh and proxies work as they do for its user. It is
+// never asked for a password, runs no hook, touches no branch, no tag, no index and no file of the working tree, and is killed
+// with all that it has started once its time is over. Objects are kept in <repository>/gsd/objects, where neither the user's
+// git nor its gc looks; it is a cache, and may be deleted at any time.
+//
+// What comes from a remote is hostile: refs, objects and messages are bounded, and messages are cleaned.
+package gitremote
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gsd-cli/gsd/internal/gitlog"
+)
+
+// DefaultTimeout is how long a remote may take to answer.
+const DefaultTimeout = 5 * time.Second
+
+// DefaultPrefix begins the names of all refs. A remote shows them to nobody who does not ask for them.
+const DefaultPrefix = "refs/gsd/"
+
+// Repo is the repository in which git runs.
+type Repo struct {
+	dir, git string
+	env      []string
+	store    string // the directory of our own
+}
+
+// Open opens the repository around dir, an absolute path. git is the program and env its environment. The error is that of
+// [gitlog.Common].
+func Open(dir, git string, env []string) (*Repo, error) {
+	common, err := gitlog.Common(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Repo{dir: dir, git: git, env: env, store: filepath.Join(common, "gsd")}, nil
+}
+
+// Remote is a place to share with.
+type Remote struct {
+	Name    string        // of the remote, or a URL
+	Prefix  string        // of all refs, with a slash at its end
+	Timeout time.Duration // of each connection
+
+	sshCommand string // core.sshCommand
+	configured bool   // Name is a remote's name
+}
+
+// Remote returns the remote that the repository's configuration chooses: gsd.remote, which may be a URL, the remote of the
+// branch's upstream, origin, or the only one. gsd.refPrefix replaces the prefix; unless it begins with refs/, it is below
+// refs/heads/. The error is of kind NoRemote if there is none.
+func (r *Repo) Remote(ctx context.Context) (*Remote, error) {
+	out, err := r.ask(ctx, "config", "--null", "--get-regexp",
+		`^(gsd\.(remote|refprefix)|core\.sshcommand|remote\..*\.(url|vcs)|branch\..*\.remote)$`)
+	if err != nil {
+		return nil, err
+	}
+	config := map[string]string{}
+	var names []string
+	for entry := range strings.SplitSeq(string(out), "\x00") {
+		key, value, _ := strings.Cut(entry, "\n")
+		config[key] = value
+		name, isRemote := strings.CutPrefix(key, "remote.")
+		if name = name[:max(strings.LastIndexByte(name, '.'), 0)]; isRemote && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	rm := &Remote{Name: config["gsd.remote"], Timeout: DefaultTimeout, sshCommand: config["core.sshcommand"]}
+	if rm.Name == "" && len(names) > 1 {
+		head, err := r.ask(ctx, "symbolic-ref", "-q", "HEAD") // fails if no branch is checked out
+		if branch, ok := strings.CutPrefix(strings.TrimSpace(string(head)), "refs/heads/"); ok && err == nil {
+			rm.Name = config["branch."+branch+".remote"]
+		}
+		if rm.Name == "." || rm.Name == "" { // a branch may follow another of the same repository
+			rm.Name = "origin"
+			if !slices.Contains(names, rm.Name) {
+				return nil, &Error{Kind: NoRemote, Sentence: "there are several git remotes and none is origin: choose with git config gsd.remote NAME"}
+			}
+		}
+	}
+	if rm.Name == "" && len(names) == 1 {
+		rm.Name = names[0]
+	}
+	if rm.Name == "" {
+		return nil, &Error{Kind: NoRemote, Sentence: "there is no git remote: add one with git remote add origin URL"}
+	}
+	if strings.HasPrefix(rm.Name, "-") {
+		return nil, &Error{Kind: NoRemote, Sentence: "gsd.remote must not begin with a hyphen"}
+	}
+	rm.configured = slices.Contains(names, rm.Name)
+	rm.Prefix, err = Prefix(config["gsd.refprefix"])
+	return rm, err
+}
+
+// Prefix returns the prefix of all refs for a value of gsd.refPrefix, which may be empty.
+func Prefix(value string) (string, error) {
+	if value == "" {
+		return DefaultPrefix, nil
+	}
+	name := strings.TrimRight(value, "/")
+	if !strings.HasPrefix(name, "refs/") {
+		name = "refs/heads/" + name
+	}
+	parts := strings.Split(name, "/")
+	least := 2
+	switch parts[1] {
+	case "heads", "tags", "notes", "remotes":
+		least = 3 // or all branches would be ours
+	}
+	if !validRef(name) || len(parts) < least || value == "refs/" {
+		return "", &Error{Kind: Other, Sentence: fmt.Sprintf("gsd.refPrefix cannot be %q: use a name such as gsd, for branches gsd/…", value)}
+	}
+	return name + "/", nil
+}
+
+// validRef reports whether a full name may be a ref's according to git-check-ref-format. Names that are not printable are
+// not for us either.
+func validRef(name string) bool {
+	if !strings.HasPrefix(name, "refs/") || len(name) > 500 || !utf8.ValidString(name) ||
+		strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) || strings.ContainsRune(` ~^:?*[\`, c) }) ||
+		strings.Contains(name, "..") || strings.Contains(name, "@{") || strings.HasSuffix(name, ".") {
+		return false
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "" || part[0] == '.' || strings.HasSuffix(part, ".lock") {
+			return false
+		}
+	}
+	return true
+}
+
+func validID(id string) bool {
+	return len(id) == 40 && strings.Trim(id, "0123456789abcdef") == "" && strings.Trim(id, "0") != ""
+}
+
+// Ref is a ref of a remote and the commit that it names.
+type Ref struct{ Name, ID string }
+
+// Limits of what a remote may list. A real ref takes about 100 bytes.
+const (
+	maxRefs      = 100_000
+	maxListBytes = 16 << 20
+)
+
+// List returns the refs of a remote below the prefix that match one of the patterns, sorted by name; all without patterns. A
+// pattern has the prefix in front of it, and a * in it matches anything. It takes one connection. The remote sends all of its
+// refs, unless the prefix is below refs/heads/ (then it sends branches): git ls-remote does not ask for less, because its
+// patterns match the end of a name.
+func (r *Repo) List(ctx context.Context, rm *Remote, patterns ...string) ([]Ref, error) {
+	args := []string{"ls-remote", "--quiet", "--refs"}
+	if strings.HasPrefix(rm.Prefix, "refs/heads/") {
+		args = append(args, "--heads")
+	}
+	args = append(args, "--", rm.Name)
+	if len(patterns) == 0 {
+		patterns = []string{"*"}
+	}
+	for _, p := range patterns {
+		args = append(args, rm.Prefix+p)
+	}
+	out, err := r.remote(ctx, rm, nil, nil, maxListBytes, args...)
+	if err != nil {
+		return nil, err
+	}
+	var refs []Ref
+	for line := range strings.Lines(string(out.stdout)) {
+		id, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if !validID(id) || !strings.HasPrefix(name, rm.Prefix) || !validRef(name) {
+			continue
+		}
+		if len(refs) == maxRefs {
+			return nil, &Error{Kind: Other, Remote: rm.String(), Sentence: fmt.Sprintf("%s has more than %d refs below %s", rm, maxRefs, rm.Prefix)}
+		}
+		refs = append(refs, Ref{name, id})
+	}
+	slices.SortFunc(refs, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(refs, func(a, b Ref) bool { return a.Name == b.Name }), nil
+}
+
+// Remove deletes all refs that match one of the patterns, as [Repo.List] has them. A ref that changes meanwhile is not deleted,
+// which its result says.
+func (r *Repo) Remove(ctx context.Context, rm *Remote, patterns ...string) ([]Result, error) {
+	refs, err := r.List(ctx, rm, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	var results []Result
+	for chunk := range slices.Chunk(refs, MaxUpdates) {
+		var updates []Update
+		for _, ref := range chunk {
+			updates = append(updates, Update{Ref: ref.Name, Old: ref.ID})
+		}
+		done, err := r.Push(ctx, rm, updates)
+		results = append(results, done...)
+		if err != nil {
+			return results, err
+		}
+	}
+	return results, nil
+}

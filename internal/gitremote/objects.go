@@ -1,0 +1,282 @@
+package gitremote
+
+// objects.go: commits and their files, in a place of our own.
+
+import (
+	"bytes"
+	"cmp"
+	"compress/zlib"
+	"context"
+	"crypto/sha1"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
+)
+
+// The most that is read of one commit, and of all together.
+var limits = gitlog.FileLimits{Entries: 10_000, Bytes: 4 << 20, Depth: 16}
+
+const readBudget = 512 << 20
+
+// Tree is what a commit holds: the content of its files by their paths with slashes.
+type Tree struct {
+	Files map[string][]byte
+	Err   error // why there are no files: it is not here, or not what we write
+}
+
+// Read returns the trees of commits, in the same order. It fetches what is not in the repository in one connection, if a remote
+// is given. A commit that cannot be read is an error of its tree only. An error of kind Moved means that the remote no longer
+// has one of the commits: list its refs again.
+func (r *Repo) Read(ctx context.Context, rm *Remote, ids []string) ([]Tree, error) {
+	budget := durable.NewBudget(readBudget)
+	trees := r.read(budget, ids)
+	var missing []string
+	for i, t := range trees {
+		if errors.Is(t.Err, gitlog.ErrTruncated) && validID(ids[i]) {
+			missing = append(missing, ids[i])
+		}
+	}
+	if rm == nil || len(missing) == 0 {
+		return trees, nil
+	}
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	// No ref is written, neither ours nor what the remote's configuration says, and no FETCH_HEAD.
+	_, err := r.remote(ctx, rm, []string{r.ourObjects()}, []byte(strings.Join(missing, "\n")+"\n"), 1<<20,
+		"fetch", "--quiet", "--no-write-fetch-head", "--refmap=", "--no-tags", "--no-prune", "--no-recurse-submodules",
+		"--no-auto-maintenance", "--no-show-forced-updates", "--no-filter", "--stdin", "--", rm.Name)
+	if err != nil {
+		return nil, err
+	}
+	return r.read(budget, ids), nil
+}
+
+func (r *Repo) read(budget *durable.Budget, ids []string) []Tree {
+	objects := gitlog.OpenObjects(r.store, budget)
+	defer objects.Close()
+	trees := make([]Tree, len(ids))
+	for i, id := range ids {
+		trees[i].Files, trees[i].Err = objects.Files(id, limits)
+	}
+	return trees
+}
+
+// Commit is a commit without parents. Equal files give an equal ID, so one that the remote has already need not be written.
+type Commit struct {
+	ID   string
+	pack []byte // all objects, the commit last
+}
+
+// NewCommit returns the commit with the given files.
+func NewCommit(files map[string][]byte) (*Commit, error) {
+	p := packer{known: map[id]bool{}}
+	root := &dir{}
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		if err := root.add(path, p.object("blob", files[path])); err != nil {
+			return nil, err
+		}
+	}
+	const who = "gsd <gsd@localhost> 0 +0000"
+	commit := p.object("commit", fmt.Appendf(nil, "tree %x\nauthor %s\ncommitter %s\n\ngsd: shared sessions\n", root.write(&p), who, who))
+	return &Commit{ID: hex.EncodeToString(commit[:]), pack: p.pack()}, nil
+}
+
+// Write stores a commit in the repository, where [Repo.Push] finds it. After a crash there is all of it, or nothing that anybody
+// finds: the objects are written one by one, and the commit is the last.
+func (r *Repo) Write(ctx context.Context, c *Commit) error {
+	for again := range 2 {
+		if r.read(durable.NewBudget(readBudget), []string{c.ID})[0].Err == nil {
+			return nil
+		}
+		if again > 0 { // an object is damaged, and git does not write what it has
+			if err := r.Forget(); err != nil {
+				return err
+			}
+		}
+		if err := r.prepare(); err != nil {
+			return err
+		}
+		if out, err := r.run(ctx, []string{r.ourObjects()}, nil, c.pack, 1<<10, "unpack-objects", "-q"); err != nil {
+			return classify(nil, err, out.stderr)
+		}
+	}
+	return r.read(durable.NewBudget(readBudget), []string{c.ID})[0].Err
+}
+
+// Forget removes all that this package has put into the repository.
+func (r *Repo) Forget() error { return os.RemoveAll(r.store) }
+
+// prepare makes our objects directory, whose alternate is the repository's: git needs those objects for its own refs.
+func (r *Repo) prepare() error {
+	info := filepath.Join(r.store, "objects", "info")
+	if err := durable.MkdirAllAt(info, 0o777); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(info)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if _, err := root.Lstat("alternates"); errors.Is(err, fs.ErrNotExist) {
+		err = durable.Writer{}.Replace(root, "alternates", [][]byte{[]byte("../../objects\n")}, 0o666, durable.Stamp{})
+		if err != nil && !errors.Is(err, durable.ErrChanged) { // another process was faster
+			return err
+		}
+	}
+	r.sweep(root)
+	return nil
+}
+
+// When objects are removed: what git left when it was killed after an hour, and once there are many, what is older than a day.
+const (
+	tempAge    = time.Hour
+	objectAge  = 24 * time.Hour
+	manyLoose  = 5_000
+	sweepEvery = time.Hour
+)
+
+// sweep cleans our objects directory up, once an hour. Whatever it removes can be fetched or written again.
+func (r *Repo) sweep(info *os.Root) {
+	now := time.Now()
+	if last, err := info.Lstat("swept"); err == nil && now.Sub(last.ModTime()).Abs() < sweepEvery {
+		return
+	}
+	if f, err := info.OpenFile("swept", os.O_CREATE|os.O_WRONLY, 0o666); err == nil {
+		f.Close()
+		_ = info.Chtimes("swept", now, now)
+	}
+	objects, err := os.OpenRoot(filepath.Join(r.store, "objects"))
+	if err != nil {
+		return
+	}
+	defer objects.Close()
+	var old []string
+	count := 0
+	_ = fs.WalkDir(objects.FS(), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(path, "info/") {
+			return nil
+		}
+		count++
+		file, err := d.Info()
+		if err != nil {
+			return nil
+		}
+		age := now.Sub(file.ModTime())
+		if isTemp := strings.HasPrefix(d.Name(), "tmp_") || strings.HasPrefix(d.Name(), ".tmp-"); isTemp && age > tempAge {
+			_ = objects.Remove(path)
+		} else if age > objectAge {
+			old = append(old, path)
+		}
+		return nil
+	})
+	if count > manyLoose {
+		for _, path := range old {
+			_ = objects.Remove(path)
+		}
+	}
+}
+
+type id = [sha1.Size]byte
+
+// packer collects objects into a pack without deltas (gitformat-pack).
+type packer struct {
+	known map[id]bool
+	data  bytes.Buffer
+}
+
+func (p *packer) object(kind string, data []byte) id {
+	h := sha1.New()
+	h.Write([]byte(kind + " " + strconv.Itoa(len(data)) + "\x00"))
+	h.Write(data)
+	name := id(h.Sum(nil))
+	if p.known[name] {
+		return name
+	}
+	p.known[name] = true
+	size := len(data)
+	b := byte(map[string]int{"commit": 1, "tree": 2, "blob": 3}[kind]<<4 | size&15)
+	for size >>= 4; size > 0; size >>= 7 {
+		p.data.WriteByte(b | 0x80)
+		b = byte(size & 0x7f)
+	}
+	p.data.WriteByte(b)
+	z := zlib.NewWriter(&p.data)
+	_, _ = z.Write(data) // a buffer does not fail
+	_ = z.Close()
+	return name
+}
+
+func (p *packer) pack() []byte {
+	pack := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(p.known)))
+	pack = append(pack, p.data.Bytes()...)
+	sum := sha1.Sum(pack)
+	return append(pack, sum[:]...)
+}
+
+// dir is a directory to be written: its files and directories by name.
+type dir struct {
+	files map[string]id
+	dirs  map[string]*dir
+}
+
+func (d *dir) add(path string, file id) error {
+	all := path
+	for depth := 0; ; depth++ {
+		name, rest, below := strings.Cut(path, "/")
+		if name == "" || name == "." || name == ".." || strings.EqualFold(name, ".git") || strings.ContainsAny(name, "\\\x00") || depth > limits.Depth {
+			return fmt.Errorf("a commit cannot hold a file named %q", all)
+		}
+		_, isFile := d.files[name]
+		if isFile || !below && d.dirs[name] != nil {
+			return fmt.Errorf("%q is both a file and a directory", all)
+		}
+		if !below {
+			if d.files == nil {
+				d.files = map[string]id{}
+			}
+			d.files[name] = file
+			return nil
+		}
+		if d.dirs == nil {
+			d.dirs = map[string]*dir{}
+		}
+		if d.dirs[name] == nil {
+			d.dirs[name] = &dir{}
+		}
+		d, path = d.dirs[name], rest
+	}
+}
+
+// write writes the trees, those below first. Git sorts a directory as if its name ended in a slash.
+func (d *dir) write(p *packer) id {
+	type entry struct {
+		key, line string
+	}
+	var entries []entry
+	for name, file := range d.files {
+		entries = append(entries, entry{name, "100644 " + name + "\x00" + string(file[:])})
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.dirs)) {
+		tree := d.dirs[name].write(p)
+		entries = append(entries, entry{name + "/", "40000 " + name + "\x00" + string(tree[:])})
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
+	var data []byte
+	for _, e := range entries {
+		data = append(data, e.line...)
+	}
+	return p.object("tree", data)
+}
