@@ -64,6 +64,7 @@ var phrases = []struct {
 	words []string
 }{
 	{Auth, []string{
+		"FATAL: R any", // gitolite
 		"Authentication failed", "could not read Username", "could not read Password", "Permission denied (", "Host key verification failed",
 		"returned error: 401",
 		"terminal prompts disabled", "Too many authentication failures",
@@ -82,8 +83,8 @@ var phrases = []struct {
 	}},
 }
 
-// classify returns the error for a run of git. rm is nil if it was without a remote.
-func classify(rm *Remote, err error, stderr string) error {
+// classify returns the error for a run of git that pushed or not. rm is nil if it was without a remote.
+func classify(rm *Remote, err error, stderr string, pushed bool) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -111,11 +112,17 @@ func classify(rm *Remote, err error, stderr string) error {
 			break
 		}
 	}
+	if e.Kind == ReadOnly && !pushed { // git daemon says the same when there is no repository
+		e.Kind = Auth
+		if strings.Contains(stderr, "repository not exported") {
+			e.Kind = Unreachable
+		}
+	}
 	switch e.Kind {
 	case Auth:
-		e.Sentence = fmt.Sprintf("%s does not let git in without a question: make git ls-remote %s work without a prompt (a key in ssh-agent, a credential helper)", rm, rm)
+		e.Sentence = fmt.Sprintf("%s does not let git in: make git ls-remote %s work without a prompt, by a key in ssh-agent or a credential helper", rm, rm)
 	case ReadOnly:
-		e.Sentence = fmt.Sprintf("%s does not let you push: share through another with git config gsd.remote NAME", rm)
+		e.Sentence = fmt.Sprintf("%s does not let you push: share through another remote with git config gsd.remote NAME", rm)
 	case Moved:
 		e.Sentence = fmt.Sprintf("%s changed meanwhile, the next sync tries again", rm)
 	case Unreachable:
@@ -128,17 +135,12 @@ func classify(rm *Remote, err error, stderr string) error {
 
 // said returns the most telling words of standard error: what the remote said, or else git's last fatal line, or the first.
 func said(stderr string) string {
-	const most = 200
-	var remote []string
+	if words := remoteWords(stderr); words != "" {
+		return words
+	}
 	var fatal, first string
 	for line := range strings.Lines(strings.ReplaceAll(stderr, "\r", "\n")) {
 		line = strings.TrimSpace(line)
-		if text, ok := strings.CutPrefix(line, "remote:"); ok {
-			if text = strings.TrimSpace(text); text != "" && len(remote) < 3 {
-				remote = append(remote, text)
-			}
-			continue
-		}
 		if text, ok := strings.CutPrefix(line, "fatal: "); ok && (fatal == "" || !strings.HasPrefix(text, "Could not read from remote")) {
 			fatal = text
 		}
@@ -146,11 +148,22 @@ func said(stderr string) string {
 			first = line
 		}
 	}
-	switch {
-	case len(remote) > 0:
-		return clean(strings.Join(remote, " "), most)
-	case fatal != "" && !strings.HasPrefix(fatal, "Could not read from remote"):
-		return clean(fatal, most)
+	if fatal != "" && !strings.HasPrefix(fatal, "Could not read from remote") {
+		first = fatal
 	}
-	return clean(strings.TrimPrefix(first, "error: "), most)
+	return clean(strings.TrimPrefix(first, "error: "), longestSaid)
+}
+
+// longestSaid limits what is shown of others' messages, in characters.
+const longestSaid = 200
+
+// remoteWords returns the first lines that the remote printed.
+func remoteWords(stderr string) string {
+	var words []string
+	for line := range strings.Lines(strings.ReplaceAll(stderr, "\r", "\n")) {
+		if text, ok := strings.CutPrefix(line, "remote:"); ok && strings.TrimSpace(text) != "" && len(words) < 3 {
+			words = append(words, strings.TrimSpace(text))
+		}
+	}
+	return clean(strings.Join(words, "; "), longestSaid)
 }

@@ -142,7 +142,7 @@ func (r *Repo) ask(ctx context.Context, args ...string) ([]byte, error) {
 		err = nil
 	}
 	if err != nil {
-		return nil, classify(nil, err, out.stderr)
+		return nil, classify(nil, err, out.stderr, false)
 	}
 	return out.stdout, nil
 }
@@ -159,11 +159,8 @@ func (r *Repo) remote(ctx context.Context, rm *Remote, env []string, stdin []byt
 		timeout = DefaultTimeout
 	}
 	config := append([]string{"http.lowSpeedTime=" + strconv.Itoa(int(timeout/time.Second)+1)}, forRemotes...)
-	if rm.configured && !strings.ContainsAny(rm.Name, "=\n") {
-		config = append(config, "remote."+rm.Name+".mirror=false")
-		if strings.HasPrefix(rm.Prefix, "refs/heads/") { // or a push would make remote-tracking branches
-			config = append(config, "remote."+rm.Name+".fetch=^"+rm.Prefix+"*")
-		}
+	if config = append(config, rm.config...); len(rm.config) == 0 {
+		config = append(config, "remote."+alias+".url="+rm.Name)
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, timeout, errTimedOut)
 	defer cancel()
@@ -172,7 +169,7 @@ func (r *Repo) remote(ctx context.Context, rm *Remote, env []string, stdin []byt
 		if ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled) {
 			return out, ctx.Err()
 		}
-		return out, classify(rm, err, out.stderr)
+		return out, classify(rm, err, out.stderr, args[0] == "push")
 	}
 	return out, nil
 }

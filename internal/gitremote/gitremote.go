@@ -51,16 +51,24 @@ type Remote struct {
 	Prefix  string        // of all refs, with a slash at its end
 	Timeout time.Duration // of each connection
 
-	sshCommand string // core.sshCommand
-	configured bool   // Name is a remote's name
+	sshCommand string   // core.sshCommand
+	config     []string // of alias; empty if Name is a URL
 }
+
+// alias is what git calls the remote, which it knows from the command line only. Under its own name a push would update
+// remote-tracking refs that match its refspecs, of which our objects are not where git looks for them; and remote.NAME.mirror,
+// a second URL or a filter would change what is done.
+const alias = "gsd-share"
+
+// aliased are the variables of a remote that the alias has, too.
+var aliased = []string{"url", "pushurl", "proxy", "proxyauthmethod", "uploadpack", "receivepack", "vcs"}
 
 // Remote returns the remote that the repository's configuration chooses: gsd.remote, which may be a URL, the remote of the
 // branch's upstream, origin, or the only one. gsd.refPrefix replaces the prefix; unless it begins with refs/, it is below
 // refs/heads/. The error is of kind NoRemote if there is none.
 func (r *Repo) Remote(ctx context.Context) (*Remote, error) {
 	out, err := r.ask(ctx, "config", "--null", "--get-regexp",
-		`^(gsd\.(remote|refprefix)|core\.sshcommand|remote\..*\.(url|vcs)|branch\..*\.remote)$`)
+		`^(gsd\.(remote|refprefix)|core\.sshcommand|remote\..*\.(`+strings.Join(aliased, "|")+`)|branch\..*\.remote)$`)
 	if err != nil {
 		return nil, err
 	}
@@ -68,11 +76,16 @@ func (r *Repo) Remote(ctx context.Context) (*Remote, error) {
 	var names []string
 	for entry := range strings.SplitSeq(string(out), "\x00") {
 		key, value, _ := strings.Cut(entry, "\n")
-		config[key] = value
-		name, isRemote := strings.CutPrefix(key, "remote.")
-		if name = name[:max(strings.LastIndexByte(name, '.'), 0)]; isRemote && !slices.Contains(names, name) {
-			names = append(names, name)
+		if rest, ok := strings.CutPrefix(key, "remote."); ok {
+			name, variable := rest[:strings.LastIndexByte(rest, '.')], rest[strings.LastIndexByte(rest, '.')+1:]
+			if _, known := config[key]; known && strings.HasSuffix(variable, "url") { // the first of several
+				continue
+			}
+			if !slices.Contains(names, name) && (variable == "url" || variable == "vcs") {
+				names = append(names, name)
+			}
 		}
+		config[key] = value
 	}
 	rm := &Remote{Name: config["gsd.remote"], Timeout: DefaultTimeout, sshCommand: config["core.sshcommand"]}
 	if rm.Name == "" && len(names) > 1 {
@@ -96,7 +109,11 @@ func (r *Repo) Remote(ctx context.Context) (*Remote, error) {
 	if strings.HasPrefix(rm.Name, "-") {
 		return nil, &Error{Kind: NoRemote, Sentence: "gsd.remote must not begin with a hyphen"}
 	}
-	rm.configured = slices.Contains(names, rm.Name)
+	for _, variable := range aliased {
+		if value, ok := config["remote."+rm.Name+"."+variable]; ok && slices.Contains(names, rm.Name) {
+			rm.config = append(rm.config, "remote."+alias+"."+variable+"="+value)
+		}
+	}
 	rm.Prefix, err = Prefix(config["gsd.refprefix"])
 	return rm, err
 }
@@ -160,7 +177,7 @@ func (r *Repo) List(ctx context.Context, rm *Remote, patterns ...string) ([]Ref,
 	if strings.HasPrefix(rm.Prefix, "refs/heads/") {
 		args = append(args, "--heads")
 	}
-	args = append(args, "--", rm.Name)
+	args = append(args, alias)
 	if len(patterns) == 0 {
 		patterns = []string{"*"}
 	}

@@ -100,6 +100,8 @@ type world struct {
 	git string
 	env []string
 	tmp string
+
+	worlds int // calls of works
 }
 
 func newWorld(t testing.TB) *world {

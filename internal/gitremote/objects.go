@@ -54,10 +54,10 @@ func (r *Repo) Read(ctx context.Context, rm *Remote, ids []string) ([]Tree, erro
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
-	// No ref is written, neither ours nor what the remote's configuration says, and no FETCH_HEAD.
+	// No ref is written, and no FETCH_HEAD.
 	_, err := r.remote(ctx, rm, []string{r.ourObjects()}, []byte(strings.Join(missing, "\n")+"\n"), 1<<20,
-		"fetch", "--quiet", "--no-write-fetch-head", "--refmap=", "--no-tags", "--no-prune", "--no-recurse-submodules",
-		"--no-auto-maintenance", "--no-show-forced-updates", "--no-filter", "--stdin", "--", rm.Name)
+		"fetch", "--quiet", "--no-write-fetch-head", "--no-tags", "--no-prune", "--no-recurse-submodules",
+		"--no-auto-maintenance", "--no-show-forced-updates", "--no-filter", "--stdin", alias)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (r *Repo) Write(ctx context.Context, c *Commit) error {
 			return err
 		}
 		if out, err := r.run(ctx, []string{r.ourObjects()}, nil, c.pack, 1<<10, "unpack-objects", "-q"); err != nil {
-			return classify(nil, err, out.stderr)
+			return classify(nil, err, out.stderr, false)
 		}
 	}
 	return r.read(durable.NewBudget(readBudget), []string{c.ID})[0].Err

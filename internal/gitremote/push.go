@@ -52,7 +52,7 @@ func (r *Repo) Push(ctx context.Context, rm *Remote, updates []Update) ([]Result
 		args = append(args, "--force-with-lease="+u.Ref+":"+u.Old)
 		specs = append(specs, u.New+":"+u.Ref)
 	}
-	args = append(append(args, "--", rm.Name), specs...)
+	args = append(append(args, alias), specs...)
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (r *Repo) Push(ctx context.Context, rm *Remote, updates []Update) ([]Result
 		}
 		results[i] = line.result(rm, u.Ref, out.stderr)
 		if results[i].Outcome == Rejected && strings.Contains(line.summary, "unpacker error") { // that is not about refs
-			return nil, classify(rm, errUnpack, out.stderr)
+			return nil, classify(rm, errUnpack, out.stderr, true)
 		}
 	}
 	return results, nil
@@ -122,9 +122,9 @@ func rejection(rm *Remote, ref, summary, stderr string) string {
 	if reason = strings.Trim(reason, "()"); !ok {
 		reason = summary
 	}
-	said := said(stderr)
-	if said == "" {
-		said = clean(reason, 100)
+	said := clean(reason, 100)
+	if words := remoteWords(stderr); words != "" {
+		said = words
 	}
 	text := fmt.Sprintf("%s does not take %s (%s)", rm, ref, said)
 	if !strings.HasPrefix(rm.Prefix, "refs/heads/") {

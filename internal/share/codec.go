@@ -1,0 +1,155 @@
+package share
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"unicode/utf8"
+)
+
+// file is a session as it is encoded. Tasks and places are sorted by id.
+type file struct {
+	Schema int              `json:"schema"`
+	Cut    Stamp            `json:"cut,omitzero"`
+	Tasks  map[string]Task  `json:"tasks,omitempty"`
+	Places map[string]Place `json:"places,omitempty"`
+}
+
+// Encode returns a state as files by their paths, the plans' own. Equal states have equal bytes.
+func Encode(state State) (map[string][]byte, error) {
+	if len(state) > MaxPlans {
+		return nil, fmt.Errorf("%d plans cannot be shared: the limit is %d", len(state), MaxPlans)
+	}
+	files := make(map[string][]byte, len(state))
+	size := 0
+	for plan, s := range state {
+		text, err := encodeSession(s)
+		if err != nil {
+			return nil, fmt.Errorf("%.100q: %w", plan, err)
+		}
+		if size += len(text); len(text) > MaxFile || size > MaxState {
+			return nil, fmt.Errorf("%.100q: the sessions are too large to be shared", plan)
+		}
+		files[plan] = text
+	}
+	return files, nil
+}
+
+func encodeSession(s Session) ([]byte, error) {
+	if s.Schema > 0 {
+		return s.Later, nil
+	}
+	text, err := json.Marshal(file{Schema: Schema, Cut: s.Cut, Tasks: s.Tasks, Places: s.Places})
+	return append(text, '\n'), err
+}
+
+// Decode reads a state from its files. A file that is not one of ours, or out of bounds, is left out, and an error says
+// why; the errors are joined. Whoever pushes the state then replaces it.
+//
+// What a later version wrote is kept byte for byte and not understood. A field of this version's files that gsd does not
+// know is dropped: to keep it without knowing the rule by which it is merged would be a promise that cannot be kept, so a
+// version that adds one which matters raises the schema.
+func Decode(files map[string][]byte) (State, error) {
+	state := make(State, min(len(files), MaxPlans))
+	var errs []error
+	size := 0
+	for _, plan := range slices.Sorted(maps.Keys(files)) {
+		text := files[plan]
+		if size += len(text); len(state) == MaxPlans || size > MaxState {
+			errs = append(errs, fmt.Errorf("%d files are too many, or too large; the rest was not read", len(files)))
+			break
+		}
+		if !IsPlan(plan) {
+			errs = append(errs, fmt.Errorf("%.100q cannot be a plan", plan))
+			continue
+		}
+		s, err := decodeSession(text)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%.100q: %w", plan, err))
+			continue
+		}
+		state[plan] = s
+	}
+	return state, errors.Join(errs...)
+}
+
+func decodeSession(text []byte) (Session, error) {
+	if len(text) > MaxFile || !utf8.Valid(text) {
+		return Session{}, errors.New("it is too large, or not UTF-8")
+	}
+	var f file
+	if err := json.Unmarshal(text, &f); err != nil || f.Schema > Schema {
+		var of struct { // a later version's other fields may have other types
+			Schema int `json:"schema"`
+		}
+		if json.Unmarshal(text, &of) == nil && of.Schema > Schema {
+			return Session{Schema: of.Schema, Later: bytes.Clone(text)}, nil
+		}
+		return Session{}, fmt.Errorf("it is not a session: %w", err)
+	}
+	if f.Schema != Schema || len(f.Tasks) > MaxTasks || len(f.Places) > MaxPlaces {
+		return Session{}, errors.New("it is not a session, or has too many tasks or worktrees")
+	}
+	for id, t := range f.Tasks {
+		if !isTaskID(id) || !t.Status.Known() {
+			return Session{}, fmt.Errorf("%.40q with the status %.40q is not a task", id, t.Status)
+		}
+	}
+	for id, p := range f.Places {
+		if !isID(id) || id != p.Stamp.Worktree {
+			return Session{}, fmt.Errorf("%.80q is not a worktree", id)
+		}
+		for _, task := range p.Tasks {
+			if !isTaskID(task) {
+				return Session{}, fmt.Errorf("%.40q is not a task", task)
+			}
+		}
+		f.Places[id] = p.clean()
+	}
+	none := Session{Cut: f.Cut}
+	return mergeSession(none, Session{Cut: f.Cut, Tasks: f.Tasks, Places: f.Places}), nil
+}
+
+// EncodeReplica returns the bytes of a worktree's own file.
+func EncodeReplica(r Replica) ([]byte, error) {
+	files, err := Encode(r.Known)
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]string, len(files)) // as text, because a later version's bytes must stay as they are
+	for plan, text := range files {
+		known[plan] = string(text)
+	}
+	text, err := json.Marshal(replicaFile{Schema, known, r.Seen})
+	return append(text, '\n'), err
+}
+
+type replicaFile struct {
+	Schema int               `json:"schema"`
+	Known  map[string]string `json:"known"`
+	Seen   map[string]Seen   `json:"seen"`
+}
+
+// DecodeReplica reads what EncodeReplica returns. Without a file that can be read, use the zero Replica: what is not
+// pending is told anew, and nothing is set back.
+func DecodeReplica(text []byte) (Replica, error) {
+	var f replicaFile
+	if err := json.Unmarshal(text, &f); err != nil {
+		return Replica{}, err
+	}
+	if f.Schema != Schema {
+		return Replica{}, fmt.Errorf("its schema is %d, not %d", f.Schema, Schema)
+	}
+	files := make(map[string][]byte, len(f.Known))
+	for plan, text := range f.Known {
+		files[plan] = []byte(text)
+	}
+	known, err := Decode(files)
+	if err != nil {
+		return Replica{}, err
+	}
+	return Replica{Known: known, Seen: f.Seen}, nil
+}

@@ -1,0 +1,168 @@
+package share
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// A Replica is what one worktree remembers between syncs, in a file of its own.
+//
+// A sync is, with the session's guard held where it says so:
+//
+//  1. Look at the sessions (guarded): Observe. Save the replica before anything is pushed, so that what was pushed
+//     without an answer is pushed with the same stamps again.
+//  2. Fetch the user's state and Receive it. If Known differs from what was fetched, push it by compare-and-swap; if
+//     that is refused, begin this step again.
+//  3. Save the replica. Look again (guarded): Observe, put what Take returns into the session, Observe the result, save.
+//
+// A process may be killed anywhere: Known is saved before the session takes over what it says, so a status that was taken
+// over is never mistaken for a change made here, and one that was not yet is offered again.
+type Replica struct {
+	Known State           // all that is known of the user's sessions
+	Seen  map[string]Seen // this worktree's sessions at the last look, by plan
+}
+
+// Seen is what a session file said at the last look. What differs from it was changed here since; what differs only from
+// Known was changed elsewhere. So a worktree that is merely behind never undoes anything.
+type Seen struct {
+	Started time.Time                  `json:"started"`
+	Tasks   map[string]planfile.Status `json:"tasks"`
+}
+
+// Local is a session of this worktree as its file has it.
+type Local struct {
+	Plan    string    // its path below .planning/
+	Place   Place     // without Ended, Tasks and Stamp
+	Fresh   bool      // begun with --fresh: what is pending in it was set back
+	Changed time.Time // the file's; what changed is given this time rather than that of the sync
+	IDs     []string  // the tasks in the order of the plan, and
+	Status  []planfile.Status
+}
+
+// Observe returns the replica after a look at all sessions of the worktree. A task whose status is another than at the
+// last look gets a new stamp, later than all that was known of it. A session that is not in locals any more has ended: so
+// leave one out if its plan was completed, and do not call Observe if one cannot be read.
+//
+// At the first look at a session nothing is known of when and why its tasks got their statuses: it may be old, carried
+// over, or rebuilt from nothing after a loss. So a status that is behind what is known says nothing, and a task in
+// progress, of which nothing is known, gets a stamp that every other change is later than. Only a Fresh session sets back.
+func (r Replica) Observe(worktree string, locals []Local, now time.Time) Replica {
+	changes, seen := State{}, maps.Clone(r.Seen)
+	if seen == nil {
+		seen = map[string]Seen{}
+	}
+	for _, l := range locals {
+		known := r.Known[l.Plan]
+		if !IsPlan(l.Plan) || known.Schema > 0 {
+			continue // a later version's: left to it, and not looked at, so that all is new to it
+		}
+		changes[l.Plan] = known.changes(worktree, l, seen[l.Plan], now)
+		seen[l.Plan] = l.seen()
+	}
+	for plan, s := range r.Known {
+		p, ok := s.Places[worktree]
+		if _, still := changes[plan]; ok && !still && p.Ended.IsZero() {
+			p.Ended = wholeSecond(now)
+			p.Stamp = Next(now, worktree, p.Stamp)
+			changes[plan] = Session{Places: map[string]Place{worktree: p}}
+		}
+	}
+	known := Merge(r.Known, changes)
+	maps.DeleteFunc(seen, func(plan string, _ Seen) bool { return known[plan].empty() })
+	return Replica{Known: known, Seen: seen}
+}
+
+func (s Session) empty() bool { return s.Schema == 0 && len(s.Tasks)+len(s.Places) == 0 }
+
+// tasks yields the ids and statuses that can be shared.
+func (l Local) tasks(yield func(string, planfile.Status) bool) {
+	for i, id := range l.IDs[:min(len(l.IDs), len(l.Status), MaxTasks)] {
+		if isTaskID(id) && l.Status[i].Known() && !yield(id, l.Status[i]) {
+			return
+		}
+	}
+}
+
+func (l Local) seen() Seen {
+	return Seen{Started: wholeSecond(l.Place.Started), Tasks: maps.Collect(l.tasks)}
+}
+
+// changes returns the entries of a local session that are new.
+func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Session {
+	begun := !seen.Started.Equal(wholeSecond(l.Place.Started))
+	when := now
+	if !l.Changed.IsZero() && l.Changed.Before(now) {
+		when = l.Changed
+	}
+	own, placed := s.Places[worktree]
+	if !placed && !s.Cut.IsZero() {
+		when = now // it was pruned: the same time again would be pruned again
+	}
+	changed := Session{Cut: s.Cut, Tasks: map[string]Task{}}
+	place := l.Place.clean()
+	place.Ended, place.Tasks = time.Time{}, nil
+	for id, status := range l.tasks {
+		place.Tasks = append(place.Tasks, id)
+		known, ok := s.Tasks[id]
+		before, had := seen.Tasks[id]
+		fresh, first := begun && l.Fresh, begun || !had
+		at := when
+		switch {
+		case ok && known.Status == status: // nothing to say, or taken over since
+			continue
+		case !ok: // never told, or pruned
+			if status == planfile.Pending && !fresh {
+				continue
+			}
+			if status == planfile.InProgress && first && !fresh {
+				at = time.UnixMilli(0)
+			}
+		case fresh:
+		case status == before, first && rank(status) < rank(known.Status):
+			continue
+		}
+		changed.Tasks[id] = Task{Status: status, Stamp: Next(at, worktree, later(known.Stamp, s.Cut))}
+	}
+	if !placed || len(changed.Tasks) > 0 || !own.same(place) {
+		place.Stamp = Next(when, worktree, later(own.Stamp, s.Cut))
+		changed.Places = map[string]Place{worktree: place}
+	}
+	return changed
+}
+
+// rank orders statuses by progress.
+func rank(s planfile.Status) int {
+	return slices.Index([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete}, s)
+}
+
+// Receive returns the replica that knows a state from elsewhere, too. To push its Known is right in any case, and needed
+// if it does not Equal that state.
+func (r Replica) Receive(remote State) Replica {
+	return Replica{Known: Merge(r.Known, remote), Seen: r.Seen}
+}
+
+// Round is Observe and Receive, and Observe again, because the state received may have been pruned of what is still in
+// use here.
+func (r Replica) Round(worktree string, remote State, locals []Local, now time.Time) Replica {
+	return r.Observe(worktree, locals, now).Receive(remote).Observe(worktree, locals, now)
+}
+
+// Take returns the statuses that a local session is to take over, by task. Call Observe first, with the same session.
+func (r Replica) Take(l Local) map[string]planfile.Status {
+	take := map[string]planfile.Status{}
+	known := r.Known[l.Plan]
+	for id, status := range l.tasks {
+		if t, ok := known.Tasks[id]; ok && t.Status != status {
+			take[id] = t.Status
+		}
+	}
+	return take
+}
+
+// Others returns the worktrees but this one that have a session on the plan, the one with the latest change first.
+func (r Replica) Others(worktree, plan string) []string {
+	return slices.DeleteFunc(r.Known[plan].Live(), func(id string) bool { return id == worktree })
+}
