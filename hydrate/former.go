@@ -29,8 +29,9 @@ const (
 
 // An Origin is a former session whose progress was carried over.
 type Origin struct {
-	Session string   `json:"session" empty:"null"` // its file, relative to the project; null if it was lost
+	Session string   `json:"session" empty:"null"` // its file, relative to the project; null if it was lost, or is in another clone
 	Lost    string   `json:"lost" empty:"null"`    // its ID, if it was lost and only its breadcrumb was left; else null
+	Machine string   `json:"machine,omitempty"`    // the machine of the other clone that it is in, as far as gsd sync knows
 	Plan    string   `json:"plan"`                 // the plan that it was on, relative to the project
 	How     Relation `json:"how"`                  // how it is known to be on the same plan
 }
@@ -58,6 +59,7 @@ type formerProgress struct {
 	summary string          // the digest of its summary; empty if it has none
 	lost    []LostSession   // on the plan, not taken yet, the newest first
 	others  *[]otherSession // those that were not taken yet; nil if they were not looked for
+	shared  *sharedProgress // what gsd sync knows of the plan; nil if nothing
 	renamed []former        // sessions under former names, to take what is in progress there after all that is complete elsewhere
 
 	statuses map[int]planfile.Status // by task; those that no former session has are missing
@@ -98,6 +100,7 @@ func (p *Project) formerProgressAnd(
 	slices.SortStableFunc(g.crumbs, newestFirst)
 	g.crumbs = slices.DeleteFunc(g.crumbs, func(l LostSession) bool { return g.relation(l.Plan, l.crumb.Digest) == "" })
 	g.lost = slices.DeleteFunc(slices.Clone(g.crumbs), func(l LostSession) bool { return l.Why == "" })
+	g.shared = p.sharedProgress(r.User, at, plan)
 	if r.Session != nil {
 		g.take(r.Path, r.Session)
 	}
@@ -116,9 +119,11 @@ func (g *formerProgress) takeNewer(than time.Time) {
 		next := g.lost[0]
 		g.lost = g.lost[1:]
 		g.takeElsewhere(next.Updated)
+		g.takeShared(next.Updated)
 		g.takeLost(&next)
 	}
 	g.takeElsewhere(than)
+	g.takeShared(than)
 }
 
 // takeArchives takes the archived sessions on the plan, and before each of them what is newer: what was changed after the

@@ -19,6 +19,8 @@ type Source string
 const (
 	FromCrumb Source = "crumb" // its breadcrumb, a copy of its statuses outside of the project
 	FromGit   Source = "git"   // the commits that carried out its tasks
+	// FromRemote is the session in another clone, as the last gsd sync has it.
+	FromRemote Source = "remote"
 )
 
 // RestoreOptions says which session to restore, and from what.
@@ -26,7 +28,7 @@ type RestoreOptions struct {
 	User          string
 	Dir           string  // that Plan is relative to
 	Plan          string  // a path or an id; empty for the session that was lost here, else the session's plan or the next one
-	From          Source  // empty for the breadcrumb if there is one, else git
+	From          Source  // empty for the breadcrumb if there is one, else what gsd sync knows of it, else git
 	MinConfidence float64 // from git: how certain a match must be to make a task complete, 0 to 1
 	MaxCommits    int     // from git: how many commits are read; 0 for all
 	Limit         int64   // the largest file to read in another project, in bytes
@@ -103,7 +105,7 @@ func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, err
 			return nil, err
 		}
 	}
-	if o.From != FromGit {
+	if o.From != FromGit && o.From != FromRemote {
 		lost, err := p.lostHere(o.User, plan, o.Now)
 		switch {
 		case err != nil && (plan == "" || o.From == FromCrumb):
@@ -124,7 +126,53 @@ func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, err
 			return nil, err
 		}
 	}
+	if o.From != FromGit {
+		if done, err := p.fromRemote(ctx, plan, o); done != nil || err != nil {
+			return done, err
+		}
+	}
 	return p.fromGit(ctx, plan, o)
+}
+
+// fromRemote starts a session on a plan that the user has a session on in another clone, with the statuses that its tasks have
+// there, and whatever else is known here. It returns nil if there is none, unless that was asked for.
+func (p *Project) fromRemote(ctx context.Context, name string, o RestoreOptions) (*Restored, error) {
+	plan, err := p.readPlan(name)
+	if err != nil {
+		return nil, err
+	}
+	shared := p.sharedProgress(o.User, name, plan)
+	switch {
+	case (shared == nil || shared.from.Machine == "") && o.From == FromRemote:
+		return nil, fail(MissingInput, "gsd sync asks the remote", "no session of %s on %s is known in another clone", o.User, name)
+	case shared == nil || shared.from.Machine == "":
+		return nil, nil
+	}
+	r, err := p.Hydrate(o.User)
+	if err != nil {
+		return nil, err
+	}
+	done := &Restored{From: FromRemote, User: o.User, Project: p.Dir, Plan: name}
+	done.ID, _ = planref.PlanID(name)
+	known := p.formerProgress(r, name, plan, false, o.Now)
+	for _, t := range plan.Tasks {
+		status := known.statuses[t.Number]
+		if status == "" {
+			status = planfile.Pending
+		}
+		done.Tasks = append(done.Tasks, RestoredTask{Number: t.Number, Name: plan.Title(t.Number), Status: status})
+	}
+	if o.DryRun {
+		done.Make = &Command{[]string{"gsd", "restore", name, "--from", string(FromRemote)}, "continues it here"}
+		return done, nil
+	}
+	made, err := p.bootstrap(ctx, BootstrapOptions{User: o.User, Plan: name, Fresh: o.Fresh, Force: o.Force, Now: o.Now, Wait: o.Wait}, nil)
+	if err != nil {
+		return nil, err
+	}
+	done.Bootstrapped, done.Report, done.Warnings = made, made.Report, made.Warnings
+	done.Session, done.Archived = made.Path, made.Archived
+	return done, nil
 }
 
 // RestoreByID brings back the lost session with the ID o.Plan, in any project. At least the first four characters of the ID

@@ -237,8 +237,11 @@ func (p *Project) removed(user string, now time.Time) (all []LostSession) {
 // Elsewhere is a session of the user in another worktree, or under a former name.
 type Elsewhere struct {
 	Session
-	File    string  `json:"session"` // the session file: relative to the project, or absolute in another worktree
-	Command Command `json:"-"`       // takes it up
+	// File is the session file: relative to the project, or absolute in another worktree; null if it is on another machine.
+	File    string  `json:"session" empty:"null"`
+	Machine string  `json:"machine,omitempty"` // the other clone that it is in, as far as gsd sync knows: the name of the machine
+	Missing string  `json:"-"`                 // why it cannot be taken up here yet; empty if it can
+	Command Command `json:"-"`                 // takes it up
 }
 
 // addElsewhere adds to a report without a session where the user has others that can be continued.
@@ -249,6 +252,7 @@ func (p *Project) addElsewhere(r *Report, now time.Time) {
 	for _, other := range p.elsewhere(r.User) {
 		p.addOther(r, other, now)
 	}
+	p.addShared(r)
 }
 
 // AddMain adds to a report on a session in a linked worktree the user's session in the main one, for the start of a
@@ -285,7 +289,7 @@ func (p *Project) addOther(r *Report, other otherSession, now time.Time) {
 	other.at.CheckInterrupted(other.Report, now)
 	id, _ := planref.PlanID(on)
 	take := Command{[]string{"gsd", "bootstrap", planWord(on, id, p.isAmbiguous(id, on))}, "continues the session of " + other.User + " under your present name"}
-	its := Elsewhere{other.shown(other.User == r.User), other.file, take}
+	its := Elsewhere{Session: other.shown(other.User == r.User), File: other.file, Command: take}
 	if other.at != p {
 		its.Worktree = other.at.Dir
 		its.Command = Command{[]string{"gsd", "-C", other.at.Dir, "hydrate"}, "shows your session in that worktree"}

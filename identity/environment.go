@@ -78,9 +78,9 @@ func (e environment) globalFiles() (files []string) {
 	return files
 }
 
-// lookGit returns the path of the git program in PATH, "" for none. Empty and relative entries mean the current
+// LookGit returns the path of the git program in PATH, "" for none. Empty and relative entries mean the current
 // directory, whose content comes from the project: no git is run from there.
-func lookGit(path string) string {
+func LookGit(path string) string {
 	for _, dir := range filepath.SplitList(path) {
 		if !filepath.IsAbs(dir) {
 			continue

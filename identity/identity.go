@@ -83,7 +83,7 @@ func SystemWorld(env []string) World {
 	e := readEnvironment(env)
 	return World{
 		env:      e,
-		git:      lookGit(e.path),
+		git:      LookGit(e.path),
 		patience: 5 * time.Second,
 		run:      (*exec.Cmd).Run,
 		osUser:   osUser,

@@ -23,6 +23,7 @@ func (a *app) commands() []maker {
 		plan    = "Work on a plan"
 		project = "Look at the project"
 		lost    = "Recover"
+		team    = "Work on several machines"
 		runs    = "Record agent runs"
 		setup   = "Set up"
 	)
@@ -36,6 +37,7 @@ func (a *app) commands() []maker {
 		{project, "status", a.statusCommand},
 		{project, "state", a.stateCommand},
 		{lost, "restore", a.restoreCommand},
+		{team, "sync", a.syncCommand},
 		{runs, "run", a.runCommand},
 		{runs, "exec", a.execCommand},
 		{setup, "install", a.installCommand},

@@ -17,7 +17,7 @@ func (a *app) restoreCommand() *cli.Command {
 		Usage:     "bring a lost session back",
 		ArgsUsage: "[PLAN|ID]",
 		Description: `Rebuilds a session from its breadcrumb, a copy of the statuses that gsd keeps outside the project, or else from the commits
-that carried out its tasks.
+that carried out its tasks. A session in another clone, as the last gsd sync knows it, continues here.
 
 PLAN is a path, or an id such as 03-01. ID is that of a lost session of any project, as shown by --list, or at least its
 first four characters. The default is the session that was lost here, else the plan of the current session, else the next
@@ -41,7 +41,7 @@ EXAMPLES
 		Flags: []cli.Flag{
 			boolFlag("list", "list the lost sessions of all projects on this machine"),
 			&cli.StringFlag{Name: "dismiss", Usage: "forget the lost session `ID`, or delete the hand-off note with that path"},
-			&cli.StringFlag{Name: "from", Usage: "restore from `SOURCE`: crumb or git (default: crumb if there is one)"},
+			&cli.StringFlag{Name: "from", Usage: "restore from `SOURCE`: crumb, remote or git (default: the first that there is)"},
 			boolFlag("dry-run", "print what is known, and write nothing"),
 			&cli.Float64Flag{
 				Name: "min-confidence", Value: hydrate.DefaultConfidence,
@@ -63,8 +63,8 @@ EXAMPLES
 			case list && dismiss, (list || dismiss) && o.Plan != "":
 				return usage("gsd restore --list, gsd restore --dismiss ID, gsd restore [PLAN|ID]",
 					"restore: --list, --dismiss and a session can't be used together")
-			case o.From != "" && o.From != hydrate.FromCrumb && o.From != hydrate.FromGit:
-				return usage("crumb or git", "--from is %s", quoted(string(o.From)))
+			case o.From != "" && o.From != hydrate.FromCrumb && o.From != hydrate.FromGit && o.From != hydrate.FromRemote:
+				return usage("crumb, remote or git", "--from is %s", quoted(string(o.From)))
 			case !(o.MinConfidence >= 0 && o.MinConfidence <= 1):
 				return usage("a number from 0 to 1, such as 0.8", "--min-confidence is %v", o.MinConfidence)
 			case o.MaxCommits < 0:

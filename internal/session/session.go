@@ -28,7 +28,9 @@ import (
 )
 
 const (
-	fileName    = "current-plan.md" // the current session inside its directory
+	fileName = "current-plan.md" // the current session inside its directory
+	// SharedFile is what is known of the user's sessions in other clones, in the same directory (package share).
+	SharedFile  = "shared.json"
 	sessionsDir = ".planning/sessions"
 	ignoreFile  = sessionsDir + "/.gitignore"
 	// ignoreAll keeps sessions out of the project's history: each is one user's, and changes with every task.

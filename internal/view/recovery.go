@@ -92,12 +92,18 @@ func (p *Printer) elsewhere(sessions []hydrate.Elsewhere) {
 // elsewhereWords says where a session is, and how far.
 func elsewhereWords(s *hydrate.Elsewhere) string {
 	where := "in the worktree " + Line(s.Worktree)
-	if s.Worktree == "" {
+	switch {
+	case s.Machine != "":
+		where = "at " + Line(s.Machine)
+	case s.Worktree == "":
 		where = "under the name " + Line(s.User)
 	}
 	interrupted := ""
 	if s.Interrupted {
 		interrupted = fmt.Sprintf(", task %d was interrupted", s.Resume)
+	}
+	if s.Missing != "" {
+		interrupted += "; " + Line(s.Missing)
 	}
 	return fmt.Sprintf("you have a session on %s %s: %d of %s complete%s",
 		Line(hydrate.PlanName(s.Plan)), where, s.Done, Count(s.Total, "task"), interrupted)

@@ -191,8 +191,11 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 	}
 	for _, from := range b.From {
 		what := "session " + Line(from.Session)
-		if from.Lost != "" {
+		switch {
+		case from.Lost != "":
 			what = "lost session " + from.Lost
+		case from.Session == "":
+			what = "session at " + Line(from.Machine)
 		}
 		p.Printf("progress is from the %s%s\n", what, map[hydrate.Relation]string{
 			hydrate.ByDigest: ", on the same text at " + Line(from.Plan),

@@ -35,8 +35,11 @@ func (p *Printer) known(r *hydrate.Restored) {
 		p.Printf("%s is done: its summary is %s\n", Line(r.Plan), Line(r.Summary))
 	}
 	source := "commits show"
-	if r.From == hydrate.FromCrumb {
+	switch r.From {
+	case hydrate.FromCrumb:
 		source = "its breadcrumb has"
+	case hydrate.FromRemote:
+		source = "gsd sync knows"
 	}
 	p.Printf("%s: %s %d of %s complete\n\n", Line(r.Plan), source, r.Done(), Count(len(r.Tasks), "task"))
 	if r.Why != "" {

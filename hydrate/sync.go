@@ -1,0 +1,655 @@
+package hydrate
+
+// sync.go: the user's sessions in other clones and on other machines, through the git remote of the project. Package share has
+// the rules and package gitremote the transport; here are the files between them. What a worktree knows of the user's sessions
+// is in shared.json beside the session.
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha1" //nolint:gosec // git's name for a file
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// SyncOptions says what to exchange.
+type SyncOptions struct {
+	User   string
+	Git    string   // the program git
+	Env    []string // its environment
+	DryRun bool     // push nothing and change nothing
+	Remove bool     // remove what was shared, at the remote and here
+	Now    time.Time
+	Wait   time.Duration // how long to wait for the guard
+}
+
+// Synced is the answer of gsd sync.
+type Synced struct {
+	User     string        `json:"user"`      // who asks: the name that gsd whoami prints
+	Remote   string        `json:"remote"`    // the name or the address of the git remote
+	Ref      string        `json:"ref"`       // the ref that holds the user's sessions there
+	Pushed   bool          `json:"pushed"`    // it was replaced, or would be (--dry-run); with --remove, deleted
+	Files    []SharedFile  `json:"files"`     // with --dry-run: what would be pushed, in full
+	Taken    []TakenStatus `json:"taken"`     // the statuses that the session here took over
+	Sessions []SharedPlace `json:"elsewhere"` // the user's sessions in other clones, the last changed first
+	Warnings []Warning     `json:"warnings"`  // what a person should know
+	Removed  bool          `json:"-"`         // with --remove
+	DryRun   bool          `json:"-"`
+}
+
+// SharedFile is a file of what is shared, as it is pushed.
+type SharedFile struct {
+	Path string `json:"path"` // that of the plan, below .planning/
+	Text string `json:"text"` // JSON
+}
+
+// TakenStatus is a status that a task took over from another clone.
+type TakenStatus struct {
+	Number   int             `json:"number"`   // of the task, counted from 1
+	Name     string          `json:"name"`     // what it is called, on one line
+	Status   planfile.Status `json:"status"`   // its status now
+	Previous planfile.Status `json:"previous"` // what it was here
+}
+
+// SharedPlace is a session of the user in another clone.
+type SharedPlace struct {
+	Plan    string    `json:"plan"`                // the plan, relative to the project
+	Machine string    `json:"machine"`             // the name of the machine
+	Branch  string    `json:"branch" empty:"null"` // the branch that was checked out; null for none
+	Head    string    `json:"head" empty:"null"`   // its commit; null for none
+	Done    int       `json:"done"`                // how many tasks are complete
+	Resume  int       `json:"resume" empty:"null"` // the first task that is not; null if all are
+	Total   int       `json:"total"`               // how many tasks there are
+	Changed time.Time `json:"changed"`             // when anything last changed there
+	Missing bool      `json:"missing"`             // there is no such plan in this checkout
+}
+
+// otherMachine stands for a machine that said no name.
+const otherMachine = "another machine"
+
+// SyncProblem warns of a part of what was received that is left out.
+const SyncProblem = "sync-problem"
+
+// syncTries is how often a push is tried that somebody else was faster than.
+const syncTries = 5
+
+// A sharer is one sync of a user in a project.
+type sharer struct {
+	*Project
+	SyncOptions
+	repo     *gitremote.Repo
+	remote   *gitremote.Remote
+	ref      string // the full name of the user's ref
+	below    string // the project's directory in its repository; empty for the top
+	worktree string // see share.WorktreeID
+	here     share.Place
+}
+
+// Sync exchanges the user's sessions with the git remote of the project: those of other clones become known here, and what
+// differs in the session here takes over the later status, task by task. Nothing that was written here is lost on the way;
+// what is pushed replaces what was read at the remote, or it is read and merged again. Errors are of kind MissingInput
+// without a remote, Refused if the project's plans are not in git and gsd.sharePrivate is not set, Busy if others pushed at
+// the same moment again and again, and IO for all that keeps the remote from being used.
+func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
+	s, err := p.sharer(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	done := &Synced{User: o.User, Remote: s.remote.String(), Ref: s.ref, DryRun: o.DryRun}
+	if o.Remove {
+		return done, s.remove(ctx, done)
+	}
+	replica, err := s.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if replica, err = s.exchange(ctx, replica, done); err != nil {
+		return nil, err
+	}
+	if !o.DryRun {
+		if replica, err = s.takeOver(ctx, replica, done); err != nil {
+			return nil, err
+		}
+	}
+	done.Sessions = p.sharedPlaces(replica)
+	done.Warnings = p.warnings(done.Warnings)
+	return done, nil
+}
+
+func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
+	repo, err := gitremote.Open(p.Dir, o.Git, o.Env)
+	if err != nil {
+		return nil, &Error{MissingInput, "this project is in no git repository", "git init, and git remote add origin URL", err}
+	}
+	remote, err := repo.Remote(ctx)
+	if err != nil {
+		return nil, remoteFailed(err)
+	}
+	its, err := repo.Settings(ctx, planning)
+	if err != nil {
+		return nil, remoteFailed(err)
+	}
+	if its.Ignored && !its.SharePrivate {
+		return nil, fail(Refused, "git config gsd.sharePrivate true, to share the progress on its plans all the same",
+			"git ignores %s, so this project's plans are private", planning)
+	}
+	id := share.UserID(o.User, its.Email)
+	if its.ShareAs != "" {
+		if id = its.ShareAs; !share.IsID(id) {
+			return nil, fail(Refused, "use a-z, 0-9 and hyphens between them", "gsd.shareAs cannot be %q", id)
+		}
+	}
+	p.StateDir.MakeMachine() // also for a dry run, which shows its digest
+	s := &sharer{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
+	s.worktree = p.worktreeID()
+	name, _ := os.Hostname()
+	s.here = share.Place{Machine: name, Branch: its.Branch, Head: its.Head}
+	return s, nil
+}
+
+func (p *Project) worktreeID() string { return share.WorktreeID(p.StateDir.Machine(), p.Dir) }
+
+// sharedPlan returns the name under which a plan is shared: its path below .planning/, below the project's directory in the
+// repository. ok is false for one that cannot be.
+func (p *Project) sharedPlan(plan string) (name string, ok bool) {
+	name, ok = strings.CutPrefix(plan, planning+"/")
+	if below := p.belowTop(); below != "" {
+		name = path.Join(below, name)
+	}
+	return name, ok && share.IsPlan(name)
+}
+
+// planOfShared is the inverse of sharedPlan; "" for a plan of another project of the repository.
+func (p *Project) planOfShared(name string) string {
+	if below := p.belowTop(); below != "" {
+		var ok bool
+		if name, ok = strings.CutPrefix(name, below+"/"); !ok {
+			return ""
+		}
+	}
+	return path.Join(planning, name)
+}
+
+// belowTop returns the project's directory in its working tree; empty for the top.
+func (p *Project) belowTop() string {
+	_, below, _ := gitlog.Shared(p.Dir)
+	if below == "." {
+		return ""
+	}
+	return filepath.ToSlash(below)
+}
+
+// local returns what is shared of a session of this worktree, and whether it is on a plan that can be.
+func (s *sharer) local(its *planfile.File, changed time.Time) (share.Local, bool) {
+	on := s.named(its.Header).Path
+	name, ok := s.sharedPlan(on)
+	if on == "" || !ok || len(its.Tasks) == 0 {
+		return share.Local{}, false
+	}
+	l := share.Local{Plan: name, Place: s.here, Fresh: its.Header.Fresh, Changed: changed}
+	l.Place.Started, _ = its.Header.StartedAt()
+	l.Place.Digest = its.Header.Digest
+	if src, err := s.read(on); err == nil {
+		l.Place.Blob = blobID(src)
+	}
+	l.IDs, l.Status = sharedTasks(its)
+	return l, true
+}
+
+// sharedTasks returns the ids and the statuses of the tasks of a plan or a session.
+func sharedTasks(f *planfile.File) (ids []string, statuses []planfile.Status) {
+	var names []string
+	for _, t := range f.Tasks {
+		names = append(names, f.Title(t.Number))
+		status := t.Status
+		if !status.Known() {
+			status = planfile.Pending
+		}
+		statuses = append(statuses, status)
+	}
+	return share.TaskIDs(names), statuses
+}
+
+// blobID returns git's name for a file.
+func blobID(src []byte) string {
+	h := sha1.New() //nolint:gosec // see above
+	fmt.Fprintf(h, "blob %d\x00", len(src))
+	h.Write(src)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// locals returns the sessions of this worktree, with the guard held: those that were archived since the replica was last
+// written, each on another plan, and last the current one, unless its plan is done. replica is when that was.
+func (s *sharer) locals(l *locked, replica time.Time) (all []share.Local, current int, err error) {
+	if l.unread != nil && !errors.Is(l.unread, os.ErrNotExist) {
+		return nil, 0, l.unread
+	}
+	r := l.report
+	if r.Session != nil && r.Verdict == Corrupt {
+		return nil, 0, corruptSession(r)
+	}
+	dir := s.session(s.User).Path()
+	current = -1
+	var on string
+	if r.Session != nil {
+		s.judge(r)
+		if its, ok := s.local(r.Session, r.Changed); ok && !r.isStale(PlanCompleted) {
+			all, current, on = append(all, its), 0, its.Plan
+		}
+	}
+	for i, a := range session.Archives(s.names(dir)) {
+		if i == maxFormer || a.At.Add(time.Second).Before(replica) {
+			break
+		}
+		src, was, err := durable.NewBudget(s.Limit).Read(l.guard.Root(), a.Name, s.Limit)
+		if err != nil {
+			continue
+		}
+		its, ok := s.local(parseSession(src), was.ModTime())
+		same := func(o share.Local) bool { return o.Plan == its.Plan }
+		if ok && its.Plan != on && !slices.ContainsFunc(all, same) {
+			all = append(all, its)
+		}
+	}
+	return all, current, nil
+}
+
+// look observes the sessions of this worktree, and stores what is known then.
+func (s *sharer) look(ctx context.Context) (replica share.Replica, err error) {
+	if s.DryRun {
+		replica, _, _ = s.readReplica()
+		r, err := s.Hydrate(s.User)
+		if err != nil {
+			return replica, err
+		}
+		var locals []share.Local
+		if r.Session != nil && r.Verdict != Corrupt && !r.isStale(PlanCompleted) {
+			if its, ok := s.local(r.Session, r.Changed); ok {
+				locals = append(locals, its)
+			}
+		}
+		return replica.Observe(s.worktree, locals, s.Now), nil
+	}
+	err = s.change(ctx, s.User, s.SyncOptions.Wait, func(l *locked) error {
+		var was durable.Stamp
+		if replica, was, err = s.readReplica(); err != nil {
+			return err
+		}
+		locals, _, err := s.locals(l, was.ModTime())
+		if err != nil {
+			return err
+		}
+		replica = replica.Observe(s.worktree, locals, s.Now)
+		return s.writeReplica(l, replica, was)
+	})
+	return replica, err
+}
+
+// exchange merges what is known here with what is at the remote, until the remote has both.
+func (s *sharer) exchange(ctx context.Context, replica share.Replica, done *Synced) (share.Replica, error) {
+	for try := 1; ; try++ {
+		refs, err := s.repo.List(ctx, s.remote, strings.TrimPrefix(s.ref, s.remote.Prefix))
+		if err != nil {
+			return replica, remoteFailed(err)
+		}
+		old := ""
+		if len(refs) > 0 {
+			old = refs[0].ID
+			trees, err := s.repo.Read(ctx, s.remote, []string{old})
+			if moved := (*gitremote.Error)(nil); errors.As(err, &moved) && moved.Kind == gitremote.Moved && try < syncTries {
+				continue
+			}
+			if err != nil {
+				return replica, remoteFailed(err)
+			}
+			state := share.State{}
+			if problem := trees[0].Err; problem == nil {
+				state, problem = share.Decode(trees[0].Files)
+				err = problem
+			} else {
+				err = problem
+			}
+			if err != nil {
+				done.Warnings = append(done.Warnings, Warning{SyncProblem, "a part of what " + done.Ref + " has is left out: " + firstLineOf(err)})
+			}
+			replica = replica.Receive(state)
+		}
+		replica.Known = share.Prune(replica.Known, s.Now)
+		files, err := share.Encode(replica.Known)
+		if err != nil {
+			return replica, &Error{BadData, "what is known of your sessions cannot be shared: " + err.Error(), "gsd sync --remove begins anew", err}
+		}
+		commit, err := gitremote.NewCommit(files)
+		if err != nil {
+			return replica, &Error{BadData, "what is known of your sessions cannot be shared: " + err.Error(), "gsd sync --remove begins anew", err}
+		}
+		switch {
+		case commit.ID == old, len(files) == 0 && old == "":
+			return replica, nil
+		case s.DryRun:
+			done.Pushed = true
+			for _, name := range slices.Sorted(maps.Keys(files)) {
+				done.Files = append(done.Files, SharedFile{name, string(files[name])})
+			}
+			return replica, nil
+		}
+		if err := s.repo.Write(ctx, commit); err != nil {
+			return replica, remoteFailed(err)
+		}
+		results, err := s.repo.Push(ctx, s.remote, []gitremote.Update{{Ref: s.ref, Old: old, New: commit.ID}})
+		if err != nil {
+			return replica, remoteFailed(err)
+		}
+		switch its := results[0]; its.Outcome {
+		case gitremote.Done:
+			done.Pushed = true
+			return replica, nil
+		case gitremote.Rejected:
+			return replica, fail(Refused, "ask for refs below "+s.remote.Prefix+", or choose branches for it: git config gsd.refPrefix gsd",
+				"%s: %s", done.Remote, its.Reason)
+		default:
+			if try == syncTries {
+				return replica, fail(Busy, "try again", "others pushed to %s at the same moment, %d times", s.ref, syncTries)
+			}
+			select {
+			case <-ctx.Done():
+				return replica, ctx.Err()
+			case <-time.After(time.Duration(rand.IntN(100<<try)) * time.Millisecond): //nolint:gosec // so that not all wait as long
+			}
+		}
+	}
+}
+
+// takeOver stores what is known, and puts the later statuses into the session here.
+func (s *sharer) takeOver(ctx context.Context, replica share.Replica, done *Synced) (share.Replica, error) {
+	err := s.change(ctx, s.User, s.SyncOptions.Wait, func(l *locked) error {
+		known, was, err := s.readReplica()
+		if err != nil {
+			return err
+		}
+		locals, current, err := s.locals(l, was.ModTime())
+		if err != nil {
+			return err
+		}
+		replica = known.Receive(replica.Known).Observe(s.worktree, locals, s.Now)
+		if err := s.writeReplica(l, replica, was); err != nil || current < 0 {
+			return err
+		}
+		if done.Taken, err = s.take(l, replica.Take(locals[current]), locals[current]); err != nil || len(done.Taken) == 0 {
+			return err
+		}
+		its, _ := s.local(l.report.Session, s.Now)
+		replica = replica.Observe(s.worktree, []share.Local{its}, s.Now)
+		if _, was, err = s.readReplica(); err != nil {
+			return err
+		}
+		return s.writeReplica(l, replica, was)
+	})
+	return replica, err
+}
+
+// take gives tasks of the current session the statuses that they have elsewhere.
+func (s *sharer) take(l *locked, statuses map[string]planfile.Status, its share.Local) (taken []TakenStatus, err error) {
+	r := l.report
+	for _, status := range []planfile.Status{planfile.Complete, planfile.InProgress, planfile.Pending} {
+		var numbers []int
+		for i, id := range its.IDs {
+			if is, ok := statuses[id]; ok && is == status {
+				numbers = append(numbers, r.Session.Tasks[i].Number)
+				taken = append(taken, TakenStatus{r.Session.Tasks[i].Number, r.Session.Title(r.Session.Tasks[i].Number), status, its.Status[i]})
+			}
+		}
+		if len(numbers) == 0 {
+			continue
+		}
+		chunks, err := r.Session.SetStatus(status, numbers...)
+		if err != nil {
+			return nil, &Error{BadData, r.Path + ": " + err.Error(), "mend it, and sync again; the remote has what is known", err}
+		}
+		if err := s.checkSize(r.Path, chunks); err != nil {
+			return nil, err
+		}
+		if err := l.guard.Write(chunks, l.was); err != nil {
+			return nil, err
+		}
+		if s.readLocked(l, s.User); l.unread != nil {
+			return nil, l.unread
+		}
+		r = l.report
+	}
+	if len(taken) > 0 {
+		slices.SortFunc(taken, func(a, b TakenStatus) int { return a.Number - b.Number })
+		s.judge(r)
+		_ = s.writeCrumb(r, s.Now)
+	}
+	return taken, nil
+}
+
+// remove deletes what was shared, at the remote and here.
+func (s *sharer) remove(ctx context.Context, done *Synced) error {
+	done.Removed = true
+	results, err := s.repo.Remove(ctx, s.remote, strings.TrimPrefix(s.ref, s.remote.Prefix))
+	if err != nil {
+		return remoteFailed(err)
+	}
+	for _, its := range results {
+		switch its.Outcome {
+		case gitremote.Done:
+			done.Pushed = true
+		case gitremote.Lost:
+			return fail(Busy, "try again", "%s was changed at the same moment", its.Ref)
+		default:
+			return fail(Refused, "ask whoever keeps the remote", "%s: %s", done.Remote, its.Reason)
+		}
+	}
+	if err := s.repo.Forget(); err != nil {
+		return writeFailed("gsd/objects in the repository", err)
+	}
+	return s.change(ctx, s.User, s.SyncOptions.Wait, func(l *locked) error {
+		if err := s.write.Remove(l.guard.Root(), session.SharedFile); err != nil && !isMissing(err) {
+			return err
+		}
+		return nil
+	})
+}
+
+// readReplica reads what is known of the user's sessions. Without a file, or with one that cannot be read, nothing is.
+func (s *sharer) readReplica() (share.Replica, durable.Stamp, error) { return s.replica(s.User) }
+
+func (p *Project) replica(user string) (replica share.Replica, was durable.Stamp, err error) {
+	var text []byte
+	err = p.session(user).Look(session.SharedFile, func(root *os.Root, name string) error {
+		text, was, err = durable.Read(root, name, share.MaxState)
+		return err
+	})
+	switch {
+	case isMissing(err):
+		return share.Replica{}, durable.Stamp{}, nil
+	case err != nil:
+		return share.Replica{}, was, readFailed(path.Join(p.session(user).Path(), session.SharedFile), share.MaxState, err)
+	}
+	replica, err = share.DecodeReplica(text)
+	if err != nil {
+		p.warn(SyncProblem, path.Join(p.session(user).Path(), session.SharedFile)+" is damaged, and what it knew is read from the remote again")
+	}
+	return replica, was, nil
+}
+
+func (s *sharer) writeReplica(l *locked, replica share.Replica, was durable.Stamp) error {
+	text, err := share.EncodeReplica(replica)
+	if err != nil {
+		return err
+	}
+	if now, _, err := durable.Read(l.guard.Root(), session.SharedFile, share.MaxState); err == nil && bytes.Equal(now, text) {
+		return nil
+	}
+	return s.write.Replace(l.guard.Root(), session.SharedFile, [][]byte{text}, 0o666, was)
+}
+
+// sharedPlaces lists the user's sessions in other clones, as far as is known here. Those in other worktrees of this repository
+// are not among them: they can be read themselves.
+func (p *Project) sharedPlaces(replica share.Replica) (all []SharedPlace) {
+	if len(replica.Known) == 0 {
+		return nil
+	}
+	here := []string{p.worktreeID()}
+	for _, at := range p.worktrees() {
+		here = append(here, at.worktreeID())
+	}
+	for name, its := range replica.Known {
+		plan := p.planOfShared(name)
+		if plan == "" {
+			continue
+		}
+		for _, id := range its.Live() {
+			if slices.Contains(here, id) {
+				continue
+			}
+			place := its.Places[id]
+			next := 1 + slices.IndexFunc(place.Tasks, func(id string) bool { return its.Status(id) != planfile.Complete })
+			all = append(all, SharedPlace{
+				Resume: next, Plan: plan, Machine: cmp.Or(place.Machine, otherMachine), Branch: place.Branch, Head: place.Head,
+				Done: its.Complete(place), Total: len(place.Tasks), Changed: place.Stamp.Time(), Missing: !p.exists(plan),
+			})
+		}
+	}
+	slices.SortFunc(all, func(a, b SharedPlace) int {
+		if c := b.Changed.Compare(a.Changed); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Plan+a.Machine, b.Plan+b.Machine)
+	})
+	return all
+}
+
+// sharedProgress is what gsd sync knows of a plan: the status of each task by its number, and when it was set.
+type sharedProgress struct {
+	tasks map[int]share.Task
+	from  Origin
+}
+
+// sharedProgress returns what was known of a plan at the last gsd sync, nil for nothing.
+func (p *Project) sharedProgress(user, plan string, f *planfile.File) *sharedProgress {
+	name, ok := p.sharedPlan(plan)
+	if !ok {
+		return nil
+	}
+	replica, _, err := p.replica(user)
+	its := replica.Known[name]
+	if err != nil || len(its.Tasks) == 0 {
+		return nil
+	}
+	known := &sharedProgress{tasks: map[int]share.Task{}, from: Origin{Plan: plan, How: ByPath}}
+	if others := replica.Others(p.worktreeID(), name); len(others) > 0 {
+		known.from.Machine = cmp.Or(its.Places[others[0]].Machine, otherMachine)
+	}
+	ids, _ := sharedTasks(f)
+	for i, id := range ids {
+		if t, ok := its.Tasks[id]; ok {
+			known.tasks[f.Tasks[i].Number] = t
+		}
+	}
+	return known
+}
+
+// takeShared takes the statuses that were set in any clone after a time.
+func (g *formerProgress) takeShared(after time.Time) {
+	if g.shared == nil || g.closed {
+		return
+	}
+	for n, t := range g.shared.tasks {
+		if g.statuses[n] != "" || !t.Stamp.Time().After(after) {
+			continue
+		}
+		g.statuses[n] = t.Status
+		if worthCarrying(t.Status) {
+			g.carried = append(g.carried, Carried{Number: n, From: n, Status: t.Status})
+			if !slices.Contains(g.from, g.shared.from) {
+				g.from = append(g.from, g.shared.from)
+			}
+		}
+	}
+	slices.SortStableFunc(g.carried, func(a, b Carried) int { return a.Number - b.Number })
+}
+
+// addShared adds to a report without a session those that the user has in other clones, as far as the last gsd sync knows.
+func (p *Project) addShared(r *Report) {
+	replica, _, err := p.replica(r.User)
+	if err != nil {
+		return
+	}
+	for _, its := range p.sharedPlaces(replica) {
+		if p.summaryOf(its.Plan) != "" {
+			continue
+		}
+		id, _ := planref.PlanID(its.Plan)
+		other := Elsewhere{Machine: its.Machine, Session: Session{
+			User: r.User, Own: true, Plan: its.Plan, ID: id, Verdict: Resume, Token: strconv.Itoa(its.Resume),
+			Done: its.Done, Total: its.Total, ResumeTask: ResumeTask{Resume: its.Resume}, Changed: its.Changed,
+		}}
+		if its.Resume == 0 {
+			other.Verdict, other.Token = Finished, "ALL_COMPLETE"
+		}
+		if its.Missing {
+			other.Missing = its.missing()
+			other.Command = Command{its.fetch(), "may bring the plan"}
+		} else {
+			other.Command = Command{[]string{"gsd", "restore", planWord(its.Plan, id, p.isAmbiguous(id, its.Plan))}, "continues it here, with its statuses"}
+		}
+		r.Elsewhere = append(r.Elsewhere, other)
+	}
+}
+
+// missing says where the text of a plan that is not in this checkout is.
+func (s *SharedPlace) missing() string {
+	switch {
+	case s.Branch != "" && s.Head != "":
+		return fmt.Sprintf("the plan is not in this checkout: it was on branch %s, commit %.12s", s.Branch, s.Head)
+	case s.Head != "":
+		return fmt.Sprintf("the plan is not in this checkout: it was on commit %.12s", s.Head)
+	}
+	return "the plan is not in this checkout"
+}
+
+// fetch returns the command that may bring the plan's text.
+func (s *SharedPlace) fetch() []string { return []string{"git", "fetch"} }
+
+// remoteFailed is the error for a remote that cannot be used.
+func remoteFailed(err error) error {
+	var its *gitremote.Error
+	if !errors.As(err, &its) {
+		return &Error{IO, "git failed: " + firstLineOf(err), "nothing was changed", err}
+	}
+	kind := IO
+	switch its.Kind {
+	case gitremote.NoRemote:
+		kind = MissingInput
+	case gitremote.ReadOnly, gitremote.Auth:
+		kind = Refused
+	}
+	return &Error{kind, its.Error(), "everything else works without it; your marks are kept here until the next gsd sync", err}
+}
+
+func firstLineOf(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}

@@ -1,0 +1,44 @@
+package gitremote
+
+import (
+	"context"
+	"strings"
+)
+
+// Settings are what a user has configured about sharing, and where his working tree is.
+type Settings struct {
+	Email        string // user.email
+	ShareAs      string // gsd.shareAs
+	SharePrivate bool   // gsd.sharePrivate
+	Ignored      bool   // git ignores the directory that was asked about
+	Branch, Head string // the branch and the commit that are checked out; empty for none
+}
+
+// Settings returns what git says about the user and the working tree. dir is a directory in that of the repository.
+func (r *Repo) Settings(ctx context.Context, dir string) (its Settings, err error) {
+	out, err := r.ask(ctx, "config", "--null", "--get-regexp", `^(user\.email|gsd\.(shareas|shareprivate))$`)
+	if err != nil {
+		return its, err
+	}
+	for entry := range strings.SplitSeq(string(out), "\x00") {
+		switch key, value, _ := strings.Cut(entry, "\n"); key {
+		case "user.email":
+			its.Email = value
+		case "gsd.shareas":
+			its.ShareAs = value
+		case "gsd.shareprivate":
+			its.SharePrivate = strings.EqualFold(value, "true") || value == "1" || strings.EqualFold(value, "yes") || strings.EqualFold(value, "on")
+		}
+	}
+	if out, err = r.ask(ctx, "check-ignore", dir); err != nil {
+		return its, err
+	}
+	its.Ignored = len(out) > 0
+	// It fails where there is no commit yet.
+	if out, err := r.ask(ctx, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD"); err == nil {
+		head, branch, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+		its.Head = head
+		its.Branch, _ = strings.CutPrefix(branch, "refs/heads/")
+	}
+	return its, nil
+}

@@ -1,0 +1,40 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/gsd-cli/gsd/hydrate"
+)
+
+// Synced prints what was exchanged with the remote.
+func (p *Printer) Synced(s *hydrate.Synced) {
+	remote, ref := Line(s.Remote), Line(s.Ref)
+	switch {
+	case s.Removed && s.Pushed:
+		p.Printf("deleted %s at %s\n", ref, remote)
+	case s.Removed:
+		p.Printf("%s has nothing of yours\n", remote)
+	case s.DryRun && s.Pushed:
+		p.Printf("would push to %s, %s:\n", remote, ref)
+		for _, f := range s.Files {
+			p.Printf("\n%s\n%s\n", Line(f.Path), Line(strings.TrimSpace(f.Text)))
+		}
+	case s.Pushed:
+		p.Printf("pushed your sessions to %s\n", remote)
+	default:
+		p.Printf("%s is up to date\n", remote)
+	}
+	for _, t := range s.Taken {
+		p.Printf("task %d is now %s, was %s: %s\n", t.Number, t.Status, t.Previous, TaskTitle(t.Name, t.Number))
+	}
+	for i := range s.Sessions {
+		its := &s.Sessions[i]
+		p.Printf("you have a session on %s at %s: %d of %s complete, %s\n", Line(hydrate.PlanName(its.Plan)),
+			Line(its.Machine), its.Done, Count(its.Total, "task"), Ago(its.Changed, p.Now))
+		if i+1 == listed && len(s.Sessions) > listed {
+			p.Printf("and %d more elsewhere\n", len(s.Sessions)-listed)
+			break
+		}
+	}
+	p.Warnings(s.Warnings)
+}
