@@ -74,6 +74,9 @@ type ResumePoint struct {
 	Children []planfile.Child `json:"children,omitempty"`
 	Cut      bool             `json:"cut,omitempty"` // children are cut; gsd tasks N prints the whole task
 
+	// Machine is where the task is in progress, by the user in another clone, as far as the last gsd sync knows.
+	Machine string `json:"machine,omitempty"`
+
 	Also     []Also   `json:"-"` // the other tasks that are in progress
 	Type     string   `json:"-"`
 	Line     int      `json:"-"`
@@ -90,13 +93,14 @@ type Also struct {
 // Progress is how far a resume point is.
 type Progress int
 
-// How far a resume point is. The last three look the same in the session file; the runs distinguish them.
+// How far a resume point is. All but the first look the same in the session file; the runs distinguish them.
 const (
 	NotBegun    Progress = iota
 	InProgress           // the runs have not been read yet
 	Interrupted          // in progress, and nobody is at work
 	InOwnHands           // in progress, and the caller's run is at work
 	InOthers             // in progress, and another run may be at work
+	InClone              // in progress in another clone
 )
 
 // FirstInterrupted returns the first of the tasks in progress that was interrupted: its number, which is 0 if none was, and its
@@ -197,12 +201,12 @@ func (p *Project) AddRuns(r *Report, now time.Time) {
 		}
 	}
 	r.busy = p.admit(r, now)
-	r.setProgress(&r.Recovery.Assessment)
+	p.setProgress(r, &r.Recovery.Assessment)
 	p.addElsewhere(r, now)
 }
 
-// setProgress sets which of the tasks in progress were interrupted, given who is at work.
-func (r *Report) setProgress(runs *Assessment) {
+// setProgress sets which of the tasks in progress were interrupted, given who is at work here.
+func (p *Project) setProgress(r *Report, runs *Assessment) {
 	n := r.Resume
 	if n == nil {
 		return
@@ -213,6 +217,9 @@ func (r *Report) setProgress(runs *Assessment) {
 	}
 	for i := range n.Also {
 		n.Also[i].Interrupted = ProgressOf(runs.Worker(r.Plan.Path, n.Also[i].Number)) == Interrupted
+	}
+	if number, _ := n.FirstInterrupted(); number > 0 {
+		p.inClones(r)
 	}
 }
 
@@ -268,7 +275,7 @@ func (p *Project) CheckInterrupted(r *Report, now time.Time) {
 	r.Resume.addAlso(r.Session)
 	if r.Resume.Progress == InProgress || len(r.Resume.Also) > 0 {
 		runs, _ := p.Runs(r, now)
-		r.setProgress(&runs)
+		p.setProgress(r, &runs)
 	}
 }
 

@@ -315,7 +315,7 @@ func (p *Project) addSessions(st *Status, own *Report, at *Project, now time.Tim
 		st.Lost += len(runs.Lost)
 		st.Warnings = append(st.Warnings, warnings...)
 		if r.Verdict != None {
-			r.setProgress(&runs)
+			p.setProgress(r, &runs)
 			st.Sessions = append(st.Sessions, r.shown(user == own.User))
 		}
 	}

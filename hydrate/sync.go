@@ -619,6 +619,33 @@ func (p *Project) addShared(r *Report) {
 	}
 }
 
+// inClones finds the tasks in progress of which nobody here is known to work on, but another clone does, as far as the last gsd
+// sync knows.
+func (p *Project) inClones(r *Report) {
+	replica, _, err := p.replica(r.User)
+	name, ok := p.sharedPlan(r.Plan.Path)
+	its := replica.Known[name]
+	if err != nil || !ok || len(its.Tasks) == 0 {
+		return
+	}
+	ids, _ := sharedTasks(r.Session)
+	machine := func(number int) string {
+		t := its.Tasks[ids[number-1]]
+		at, ok := its.Places[t.Stamp.Worktree]
+		if !ok || t.Status != planfile.InProgress || !at.Ended.IsZero() || t.Stamp.Worktree == p.worktreeID() {
+			return ""
+		}
+		return cmp.Or(at.Machine, otherMachine)
+	}
+	n := r.Resume
+	if where := machine(n.Number); n.Interrupted && where != "" {
+		n.Progress, n.Interrupted, n.Machine = InClone, false, where
+	}
+	for i := range n.Also {
+		n.Also[i].Interrupted = n.Also[i].Interrupted && machine(n.Also[i].Number) == ""
+	}
+}
+
 // missing says where the text of a plan that is not in this checkout is.
 func (s *SharedPlace) missing() string {
 	switch {

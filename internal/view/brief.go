@@ -186,6 +186,8 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 		}
 	case hydrate.InOwnHands:
 		say("- Task %d is in progress; the files show how far it is.", n)
+	case hydrate.InClone:
+		say("- Task %d is in progress at %s, as far as the last `gsd sync` knows: its work may be there and not here.", n, name(task.Machine))
 	case hydrate.InOthers:
 		say("- Task %d is in progress: another run that is at work on this session may be working on it.", n)
 	}

@@ -101,6 +101,8 @@ func (p *Printer) resume(r *hydrate.Report) {
 		}
 	case hydrate.InOwnHands:
 		p.Printf("  it is in progress\n")
+	case hydrate.InClone:
+		p.Printf("  it is in progress at %s, as far as the last gsd sync knows: its work may be there and not here\n", Line(n.Machine))
 	case hydrate.InOthers:
 		p.Printf("  it is in progress: the run at work may be working on it\n")
 	}

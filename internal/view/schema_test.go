@@ -48,6 +48,7 @@ var answers = []struct {
 	{"runSweep", "gsd run sweep", hydrate.Swept{}},
 	{"runUnlock", "gsd run unlock", hydrate.Unlocked{}},
 	{"restore", "gsd restore", hydrate.Restored{}},
+	{"sync", "gsd sync", hydrate.Synced{}},
 	{"lost", "gsd restore --list", hydrate.LostSessions{}},
 	{"dismiss", "gsd restore --dismiss", hydrate.Dismissed{}},
 	{"install", "gsd install HOST", Installs{}},
