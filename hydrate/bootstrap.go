@@ -235,11 +235,13 @@ func (p *Project) supersede(l *locked, next *successor) (err error) {
 	if err := p.checkSize(r.Path, chunks); err != nil {
 		return err
 	}
+	p.observe(l, r.Changed, next.now)
 	if next.archived, err = l.guard.Supersede(chunks, l.was, next.now); err != nil {
 		return err
 	}
 	old := r.Session
 	p.adopt(r, made)
+	p.observe(l, next.now, next.now) // so that what is set back in it from now on is seen
 	p.renew(r, next.force, next.now)
 	p.replaceCrumb(r, old, next)
 	return nil

@@ -104,8 +104,15 @@ func (p *Project) formerProgressAnd(
 	if r.Session != nil {
 		g.take(r.Path, r.Session)
 	}
+	// What gsd sync knows has every change to a session here, with its time, except for what was lost before it was looked at.
+	var lost time.Time
+	if len(g.lost) > 0 {
+		lost = g.lost[0].Updated
+	}
+	g.takeShared(lost)
 	g.takeArchives()
 	g.takeNewer(time.Time{})
+	g.takeShared(time.Time{})
 	g.takeFormerElsewhere(now)
 	for _, f := range g.renamed {
 		g.add(f)
@@ -119,11 +126,9 @@ func (g *formerProgress) takeNewer(than time.Time) {
 		next := g.lost[0]
 		g.lost = g.lost[1:]
 		g.takeElsewhere(next.Updated)
-		g.takeShared(next.Updated)
 		g.takeLost(&next)
 	}
 	g.takeElsewhere(than)
-	g.takeShared(than)
 }
 
 // takeArchives takes the archived sessions on the plan, and before each of them what is newer: what was changed after the

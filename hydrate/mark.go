@@ -105,6 +105,7 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 			return nil, err
 		}
 		r.Session.Record(number, o.Status)
+		p.observe(l, o.Now, o.Now)
 		done.Task.Status, done.Task.Changed = o.Status, true
 	}
 	its := p.renew(r, false, o.Now)

@@ -98,10 +98,10 @@ type sharer struct {
 	SyncOptions
 	repo     *gitremote.Repo
 	remote   *gitremote.Remote
-	ref      string // the full name of the user's ref
-	below    string // the project's directory in its repository; empty for the top
-	worktree string // see share.WorktreeID
-	here     share.Place
+	ref      string                        // the full name of the user's ref
+	below    string                        // the project's directory in its repository; empty for the top
+	worktree string                        // see share.WorktreeID
+	here     func(plan string) share.Place // what is said of this worktree
 }
 
 // Sync exchanges the user's sessions with the git remote of the project: those of other clones become known here, and what
@@ -162,7 +162,7 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 	s := &sharer{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
 	s.worktree = p.worktreeID()
 	name, _ := os.Hostname()
-	s.here = share.Place{Machine: name, Branch: its.Branch, Head: its.Head}
+	s.here = func(string) share.Place { return share.Place{Machine: name, Branch: its.Branch, Head: its.Head} }
 	return s, nil
 }
 
@@ -198,21 +198,43 @@ func (p *Project) belowTop() string {
 	return filepath.ToSlash(below)
 }
 
-// local returns what is shared of a session of this worktree, and whether it is on a plan that can be.
-func (s *sharer) local(its *planfile.File, changed time.Time) (share.Local, bool) {
-	on := s.named(its.Header).Path
-	name, ok := s.sharedPlan(on)
+// local returns what is shared of a session of this worktree, and whether it is on a plan that can be. here says where that is.
+func (p *Project) local(its *planfile.File, here func(plan string) share.Place, changed time.Time) (share.Local, bool) {
+	on := p.named(its.Header).Path
+	name, ok := p.sharedPlan(on)
 	if on == "" || !ok || len(its.Tasks) == 0 {
 		return share.Local{}, false
 	}
-	l := share.Local{Plan: name, Place: s.here, Fresh: its.Header.Fresh, Changed: changed}
+	l := share.Local{Plan: name, Place: here(name), Fresh: its.Header.Fresh, Changed: changed}
 	l.Place.Started, _ = its.Header.StartedAt()
 	l.Place.Digest = its.Header.Digest
-	if src, err := s.read(on); err == nil {
+	if src, err := p.read(on); err == nil {
 		l.Place.Blob = blobID(src)
 	}
 	l.IDs, l.Status = sharedTasks(its)
 	return l, true
+}
+
+// observe records the time of what was changed in the session since the last look, with the guard held, if the user's sessions
+// are shared. changed is when that was. It comes after every mark, since a file has one time for all its tasks, and before and after the
+// session is replaced.
+func (p *Project) observe(l *locked, changed, now time.Time) {
+	r := l.report
+	if r.Session == nil || r.Verdict == Corrupt {
+		return
+	}
+	replica, was, err := p.replica(r.User)
+	if err != nil || was.IsZero() {
+		return
+	}
+	worktree := p.worktreeID()
+	here := func(plan string) share.Place {
+		place := replica.Known[plan].Places[worktree]
+		return share.Place{Machine: place.Machine, Branch: place.Branch, Head: place.Head, Run: place.Run}
+	}
+	if its, ok := p.local(r.Session, here, changed); ok {
+		_ = p.writeReplica(l, replica.Observe(worktree, []share.Local{its}, now), was) // the next sync takes the file's time
+	}
 }
 
 // sharedTasks returns the ids and the statuses of the tasks of a plan or a session.
@@ -238,7 +260,8 @@ func blobID(src []byte) string {
 }
 
 // locals returns the sessions of this worktree, with the guard held: those that were archived since the replica was last
-// written, each on another plan, and last the current one, unless its plan is done. replica is when that was.
+// written, each on another plan, and the current one at the index current, -1 for none; without those on plans that are done. replica is
+// when that was.
 func (s *sharer) locals(l *locked, replica time.Time) (all []share.Local, current int, err error) {
 	if l.unread != nil && !errors.Is(l.unread, os.ErrNotExist) {
 		return nil, 0, l.unread
@@ -252,7 +275,7 @@ func (s *sharer) locals(l *locked, replica time.Time) (all []share.Local, curren
 	var on string
 	if r.Session != nil {
 		s.judge(r)
-		if its, ok := s.local(r.Session, r.Changed); ok && !r.isStale(PlanCompleted) {
+		if its, ok := s.local(r.Session, s.here, r.Changed); ok && !r.isStale(PlanCompleted) {
 			all, current, on = append(all, its), 0, its.Plan
 		}
 	}
@@ -264,9 +287,9 @@ func (s *sharer) locals(l *locked, replica time.Time) (all []share.Local, curren
 		if err != nil {
 			continue
 		}
-		its, ok := s.local(parseSession(src), was.ModTime())
+		its, ok := s.local(parseSession(src), s.here, was.ModTime())
 		same := func(o share.Local) bool { return o.Plan == its.Plan }
-		if ok && its.Plan != on && !slices.ContainsFunc(all, same) {
+		if ok && its.Plan != on && !slices.ContainsFunc(all, same) && s.summaryOf(s.planOfShared(its.Plan)) == "" {
 			all = append(all, its)
 		}
 	}
@@ -283,7 +306,7 @@ func (s *sharer) look(ctx context.Context) (replica share.Replica, err error) {
 		}
 		var locals []share.Local
 		if r.Session != nil && r.Verdict != Corrupt && !r.isStale(PlanCompleted) {
-			if its, ok := s.local(r.Session, r.Changed); ok {
+			if its, ok := s.local(r.Session, s.here, r.Changed); ok {
 				locals = append(locals, its)
 			}
 		}
@@ -397,7 +420,7 @@ func (s *sharer) takeOver(ctx context.Context, replica share.Replica, done *Sync
 		if done.Taken, err = s.take(l, replica.Take(locals[current]), locals[current]); err != nil || len(done.Taken) == 0 {
 			return err
 		}
-		its, _ := s.local(l.report.Session, s.Now)
+		its, _ := s.local(l.report.Session, s.here, s.Now)
 		replica = replica.Observe(s.worktree, []share.Local{its}, s.Now)
 		if _, was, err = s.readReplica(); err != nil {
 			return err
@@ -494,7 +517,7 @@ func (p *Project) replica(user string) (replica share.Replica, was durable.Stamp
 	return replica, was, nil
 }
 
-func (s *sharer) writeReplica(l *locked, replica share.Replica, was durable.Stamp) error {
+func (p *Project) writeReplica(l *locked, replica share.Replica, was durable.Stamp) error {
 	text, err := share.EncodeReplica(replica)
 	if err != nil {
 		return err
@@ -502,7 +525,7 @@ func (s *sharer) writeReplica(l *locked, replica share.Replica, was durable.Stam
 	if now, _, err := durable.Read(l.guard.Root(), session.SharedFile, share.MaxState); err == nil && bytes.Equal(now, text) {
 		return nil
 	}
-	return s.write.Replace(l.guard.Root(), session.SharedFile, [][]byte{text}, 0o666, was)
+	return p.write.Replace(l.guard.Root(), session.SharedFile, [][]byte{text}, 0o666, was)
 }
 
 // sharedPlaces lists the user's sessions in other clones, as far as is known here. Those in other worktrees of this repository
