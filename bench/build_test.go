@@ -49,6 +49,7 @@ var (
 	emptyBinary   = helper("empty")
 	replaceBinary = helper("replace")
 	peakBinary    = helper("peak")
+	refsBinary    = helper("refs")
 )
 
 func build(name, pkg string, flags ...string) (string, error) {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/gsd-cli/gsd/internal/host"
 )
@@ -50,11 +51,12 @@ var (
 // String returns the remote's name without a password.
 func (rm *Remote) String() string { return clean(rm.Name, 100) }
 
-var password = regexp.MustCompile(`://[^/@\s']*@`)
+// password matches the part of a URL that may have one. It is compiled at first use: most runs of gsd show no URL.
+var password = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`://[^/@\s']*@`) })
 
 // clean returns a text of git or a remote as one line that is safe to show.
 func clean(s string, most int) string {
-	return host.Line(password.ReplaceAllString(host.Clean(s), "://"), most)
+	return host.Line(password().ReplaceAllString(host.Clean(s), "://"), most)
 }
 
 // The words of git, ssh, curl, and well-known servers, the first that fit count. Those of a server come in lines of its own

@@ -25,18 +25,16 @@ var notPassed = []string{
 	"SSH_ASKPASS_REQUIRE", "LANGUAGE",
 }
 
-// always is the configuration of every run.
-var always = []string{
-	"core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false", "core.quotePath=true", "advice.pushUpdateRejected=false",
-}
-
-// forRemotes is the configuration of every run that reaches a remote. What others pushed is checked when it is read; if git
-// checked it, one bad object would keep all from being fetched.
-var forRemotes = []string{
-	"protocol.version=2", "credential.interactive=false", "push.followTags=false", "push.gpgSign=false", "push.pushOption=",
-	"push.negotiate=false", "push.useForceIfIncludes=false", "fetch.negotiationAlgorithm=noop", "fetch.unpackLimit=100",
-	"fetch.fsckObjects=false", "transfer.fsckObjects=false", "fetch.bundleURI=", "http.lowSpeedLimit=1",
-}
+// The configuration of a run that reaches a remote, and of one that fetches or pushes. What others pushed is checked when it is
+// read; if git checked it, one bad object would keep all from being fetched.
+var (
+	connecting = []string{"protocol.version=2", "credential.interactive=false", "http.lowSpeedLimit=1"}
+	transfers  = []string{
+		"core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false",
+		"push.followTags=false", "push.gpgSign=false", "push.pushOption=", "push.negotiate=false", "push.useForceIfIncludes=false",
+		"fetch.negotiationAlgorithm=noop", "fetch.unpackLimit=100", "fetch.fsckObjects=false", "transfer.fsckObjects=false", "fetch.bundleURI=",
+	}
+)
 
 // output is what a run printed. Of standard error only the end is kept.
 type output struct {
@@ -56,7 +54,7 @@ func (r *Repo) run(ctx context.Context, env, config []string, stdin []byte, most
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	all := []string{"-C", r.dir}
-	for _, c := range append(always, config...) {
+	for _, c := range config {
 		all = append(all, "-c", c)
 	}
 	cmd := exec.CommandContext(ctx, r.git, append(all, args...)...)
@@ -158,7 +156,10 @@ func (r *Repo) remote(ctx context.Context, rm *Remote, env []string, stdin []byt
 	if timeout <= 0 {
 		timeout = DefaultTimeout
 	}
-	config := append([]string{"http.lowSpeedTime=" + strconv.Itoa(int(timeout/time.Second)+1)}, forRemotes...)
+	config := append([]string{"http.lowSpeedTime=" + strconv.Itoa(int(timeout/time.Second)+1)}, connecting...)
+	if args[0] != "ls-remote" { // which does nothing else; each costs it time
+		config = append(config, transfers...)
+	}
 	if config = append(config, rm.config...); len(rm.config) == 0 {
 		config = append(config, "remote."+alias+".url="+rm.Name)
 	}

@@ -142,22 +142,40 @@ func Prefix(value string) (string, error) {
 // validRef reports whether a full name may be a ref's according to git-check-ref-format. Names that are not printable are
 // not for us either.
 func validRef(name string) bool {
-	if !strings.HasPrefix(name, "refs/") || len(name) > 500 || !utf8.ValidString(name) ||
-		strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) || strings.ContainsRune(` ~^:?*[\`, c) }) ||
-		strings.Contains(name, "..") || strings.Contains(name, "@{") || strings.HasSuffix(name, ".") {
+	if !strings.HasPrefix(name, "refs/") || len(name) > 500 || name[len(name)-1] == '.' {
 		return false
 	}
-	for part := range strings.SplitSeq(name, "/") {
-		if part == "" || part[0] == '.' || strings.HasSuffix(part, ".lock") {
+	last := byte('/') // there may be 100,000 names, so each is read only once if it is ASCII
+	for i := range len(name) {
+		c := name[i]
+		switch {
+		case c >= 0x80:
+			if !utf8.ValidString(name) || strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) }) {
+				return false
+			}
+		case c <= ' ', c == 0x7f, c == '~', c == '^', c == ':', c == '?', c == '*', c == '[', c == '\\':
+			return false
+		case c == '/' && last == '/', c == '.' && (last == '/' || last == '.'), c == '{' && last == '@':
+			return false
+		case c == '/' && strings.HasSuffix(name[:i], ".lock"):
+			return false
+		}
+		last = c
+	}
+	return last != '/' && !strings.HasSuffix(name, ".lock")
+}
+
+// validID reports whether id is the name of an object. All zeros are not.
+func validID(id string) bool {
+	for i := range len(id) {
+		if c := id[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
 			return false
 		}
 	}
-	return true
+	return len(id) == 40 && id != zeros
 }
 
-func validID(id string) bool {
-	return len(id) == 40 && strings.Trim(id, "0123456789abcdef") == "" && strings.Trim(id, "0") != ""
-}
+const zeros = "0000000000000000000000000000000000000000"
 
 // Ref is a ref of a remote and the commit that it names.
 type Ref struct{ Name, ID string }
@@ -188,8 +206,9 @@ func (r *Repo) List(ctx context.Context, rm *Remote, patterns ...string) ([]Ref,
 	if err != nil {
 		return nil, err
 	}
-	var refs []Ref
-	for line := range strings.Lines(string(out.stdout)) {
+	listed := string(out.stdout)
+	refs := make([]Ref, 0, strings.Count(listed, "\n"))
+	for line := range strings.Lines(listed) {
 		id, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if !validID(id) || !strings.HasPrefix(name, rm.Prefix) || !validRef(name) {
 			continue
@@ -199,7 +218,7 @@ func (r *Repo) List(ctx context.Context, rm *Remote, patterns ...string) ([]Ref,
 		}
 		refs = append(refs, Ref{name, id})
 	}
-	slices.SortFunc(refs, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(refs, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) }) // servers do so, git ls-remote perhaps not
 	return slices.CompactFunc(refs, func(a, b Ref) bool { return a.Name == b.Name }), nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -329,14 +330,33 @@ func TestSweep(t *testing.T) {
 	if exists("ab/tmp_obj_x") || exists("pack/tmp_pack_y") || !exists("ab/tmp_obj_new") || !exists("ab/cdef") {
 		t.Error("the wrong files were removed")
 	}
-	for i := range manyLoose {
-		age(time.Minute, "cd/"+strings.Repeat("f", 1+i%50)+string(rune('a'+i/50%26))+string(rune('a'+i/1300)))
-	}
+	defer func(n int) { manyLoose = n }(manyLoose)
+	manyLoose = 1
 	age(2*time.Hour, "info/swept")
 	if err := r.prepare(); err != nil {
 		t.Fatal(err)
 	}
 	if exists("ab/cdef") || !exists("info/alternates") {
 		t.Error("old objects are kept")
+	}
+}
+
+// TestRefNames compares the rule for names with git's.
+func TestRefNames(t *testing.T) {
+	w := newWorld(t)
+	for _, name := range []string{
+		"refs/gsd/a", "refs/gsd/ü", "refs/a.b/c", "refs/a@/b", "refs/a/@", "refs/-a/b", "refs/a{b/c", "refs/a/b.lockx",
+		"refs/a..b", "refs/.a/b", "refs/a/.b", "refs//a", "refs/a/", "refs/a//b", "refs/a.lock/b", "refs/a/b.lock", "refs/a/b.", "refs/a@{b", "refs/a b",
+		"refs/a~b", "refs/a^b", "refs/a:b", "refs/a?b", "refs/a*b", "refs/a[b", "refs/a\\b", "refs/a\x7fb", "refs/a\tb", "refs/",
+	} {
+		cmd := exec.Command(w.git, "check-ref-format", name)
+		if want := cmd.Run() == nil; validRef(name) != want {
+			t.Errorf("%q: %t, git says %t", name, !want, want)
+		}
+	}
+	for _, name := range []string{"HEAD", "", "refs", "refs/a\u202eb", "refs/\xff", "refs/" + strings.Repeat("a", 500)} {
+		if validRef(name) {
+			t.Errorf("%q is valid", name)
+		}
 	}
 }

@@ -144,9 +144,10 @@ func (r *Repo) prepare() error {
 const (
 	tempAge    = time.Hour
 	objectAge  = 24 * time.Hour
-	manyLoose  = 5_000
 	sweepEvery = time.Hour
 )
+
+var manyLoose = 5_000 // a variable for a test
 
 // sweep cleans our objects directory up, once an hour. Whatever it removes can be fetched or written again.
 func (r *Repo) sweep(info *os.Root) {
