@@ -15,10 +15,11 @@ import (
 // BootstrapOptions says how to start a session.
 type BootstrapOptions struct {
 	User  string
-	Plan  string // as ResolvePlan returns it; empty for the next plan
-	Fresh bool   // start from nothing, even if a live session is on the same plan
-	Again bool   // even if the plan has a summary
-	Force bool   // even if another run may be at work on the session that is replaced
+	Plan  string       // as ResolvePlan returns it; empty for the next plan
+	Fresh bool         // start from nothing, even if a live session is on the same plan
+	Again bool         // even if the plan has a summary
+	Force bool         // even if another run may be at work on the session that is replaced
+	Claim *SyncOptions // claim the plan at the remote first; nil to leave that to the next sync
 	Now   time.Time
 	Wait  time.Duration // how long to wait for the guard
 }
@@ -82,6 +83,10 @@ func (p *Project) bootstrap(
 	if summary != "" {
 		next.summary = p.digestOf(summary)
 	}
+	record, unclaimed, err := p.claimBefore(ctx, &o, summary)
+	if err != nil {
+		return nil, err
+	}
 	var done *Bootstrapped
 	var before *formerProgress
 	err = p.replaceSession(ctx, &next, func(l *locked) (bool, error) {
@@ -123,6 +128,12 @@ func (p *Project) bootstrap(
 	})
 	if err != nil {
 		return nil, err
+	}
+	if record != nil && !p.keepRecord(ctx, done.Report, *record, o.Wait) {
+		unclaimed = nil // the session is another one by now
+	}
+	if unclaimed != nil {
+		done.Warnings = p.warnings([]Warning{*unclaimed}, done.Warnings)
 	}
 	if before == nil {
 		return done, nil

@@ -26,8 +26,13 @@ func (p *Project) Unlock(
 		return &Unlocked{}, nil
 	}
 	done := &Unlocked{}
-	err := p.withRuns(ctx, user, wait, now, func(c *runChange) error {
+	err := p.withRuns(ctx, user, wait, now, func(c *runChange) (err error) {
 		done.Warnings = withoutLease(c.warned)
+		defer func() {
+			if err == nil {
+				p.release(c.locked, user, now)
+			}
+		}()
 		switch h := c.Holder; {
 		case c.Lease == run.LeaseLater && !force:
 			return runFailed(run.ErrLeaseVersion)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
@@ -35,6 +36,8 @@ type World struct {
 	StateDir session.StateDir
 	// Caller is who runs the command, as far as is known.
 	Caller run.Caller
+	// Now is when the command was started. Claims of others expire; at the zero time, none of them counts.
+	Now time.Time
 
 	processes run.Processes  // nil for the system's
 	write     durable.Writer // tests make it fail or crash
@@ -97,6 +100,7 @@ type Project struct {
 	metas        map[string]roadmap.Meta     // the front matter of files, by path
 	sessionPlans map[string]sessionOn        // the sessions that status has read, by user
 	others       *[]*Project                 // see worktrees
+	synced       *team                       // see team
 	allRoots     []string
 	scanned      map[string]*roadmap.Disk  // the phases of roots
 	listed       map[durable.FileID]string // the path under which each listed directory of a phase counts

@@ -203,6 +203,7 @@ func (p *Project) AddRuns(r *Report, now time.Time) {
 	r.busy = p.admit(r, now)
 	p.setProgress(r, &r.Recovery.Assessment)
 	p.addElsewhere(r, now)
+	p.addClaim(r)
 }
 
 // setProgress sets which of the tasks in progress were interrupted, given who is at work here.

@@ -21,7 +21,7 @@ type Status struct {
 	Phases      []Phase      `json:"phases"`                     // the phases of all milestones, in order
 	Quick       []StatusPlan `json:"quick"`                      // the quick tasks, which belong to no phase
 	Workstreams []Workstream `json:"workstreams"`                // the other roots of the project
-	Sessions    []Session    `json:"sessions"`                   // everyone's sessions, those of other worktrees last, the asking user's first, then by name
+	Sessions    []Session    `json:"sessions"`                   // everyone's sessions, those of other worktrees and then of other clones last, the asking user's first, then by name
 	Runs        []UserRun    `json:"runs"`                       // everyone's open runs, the asking user's first, then by name
 	Lost        int          `json:"lost"`                       // how many sessions of this project are lost
 	Incomplete  []Incomplete `json:"incomplete"`                 // other work that was started and not finished
@@ -151,13 +151,16 @@ type Session struct {
 	User string `json:"user"` // whose session it is
 	Own  bool   `json:"own"`  // it is the asking user's
 	// Worktree is the project's directory in another worktree of the repository, absolute, if the session is there; else null.
-	Worktree   string  `json:"worktree" empty:"null"`
-	Plan       string  `json:"plan" empty:"null"` // the plan that it is on; null if it is corrupt
-	ID         string  `json:"id" empty:"null"`   // the plan's short name, such as 03-01; null if it has no number
-	Verdict    Verdict `json:"verdict"`           // whether the session is still valid
-	Token      string  `json:"token"`             // the verdict in one word, as in the answer of hydrate
-	Done       int     `json:"done"`              // how many of its tasks are complete
-	Total      int     `json:"total"`             // how many tasks it has
+	Worktree string `json:"worktree" empty:"null"`
+	// Machine is the name of the machine that it is at, if it is in another clone, as of the last gsd sync; else null.
+	Machine    string  `json:"machine" empty:"null"`
+	Remote     string  `json:"remote" empty:"null"` // the git remote through which it is known; null for those of this clone
+	Plan       string  `json:"plan" empty:"null"`   // the plan that it is on; null if it is corrupt
+	ID         string  `json:"id" empty:"null"`     // the plan's short name, such as 03-01; null if it has no number
+	Verdict    Verdict `json:"verdict"`             // whether the session is still valid
+	Token      string  `json:"token"`               // the verdict in one word, as in the answer of hydrate
+	Done       int     `json:"done"`                // how many of its tasks are complete
+	Total      int     `json:"total"`               // how many tasks it has
 	ResumeTask `json:"resume" empty:"null"`
 	Stale      []Reason  `json:"stale"`   // every reason for which the session is stale
 	Started    time.Time `json:"started"` // when it was started; null if its header states no time

@@ -51,6 +51,7 @@ type Synced struct {
 	Files    []SharedFile  `json:"files"`     // with --dry-run: what would be pushed, in full
 	Taken    []TakenStatus `json:"taken"`     // the statuses that the session here took over
 	Sessions []SharedPlace `json:"elsewhere"` // the user's sessions in other clones, the last changed first
+	Claim    *PlanClaim    `json:"claim"`     // who has the plan of the session here; null without a session
 	Warnings []Warning     `json:"warnings"`  // what a person should know
 	Removed  bool          `json:"-"`         // with --remove
 	DryRun   bool          `json:"-"`
@@ -102,6 +103,11 @@ type sharer struct {
 	below    string                        // the project's directory in its repository; empty for the top
 	worktree string                        // see share.WorktreeID
 	here     func(plan string) share.Place // what is said of this worktree
+
+	id       string          // the user's, as others see it
+	refs     []gitremote.Ref // what the remote lists
+	seen     *team           // what is known of everyone; see team.go
+	claimant *claimant       // the session that the sync claims for; nil for none
 }
 
 // Sync exchanges the user's sessions with the git remote of the project: those of other clones become known here, and what
@@ -126,6 +132,9 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 		return nil, err
 	}
 	if !o.DryRun {
+		if err := s.fetchTeam(ctx, replica); err != nil {
+			done.Warnings = append(done.Warnings, Warning{SyncProblem, "what others have shared is read at the next sync: " + firstLineOf(err)})
+		}
 		if replica, err = s.takeOver(ctx, replica, done); err != nil {
 			return nil, err
 		}
@@ -133,6 +142,12 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 	done.Sessions = p.sharedPlaces(replica)
 	done.Warnings = p.warnings(done.Warnings)
 	return done, nil
+}
+
+// SyncsItself reports whether git config gsd.sync is auto: bootstrap claims plans, and marks are followed by a sync.
+func (p *Project) SyncsItself(ctx context.Context, o SyncOptions) bool {
+	repo, err := gitremote.Open(p.Dir, o.Git, o.Env)
+	return err == nil && repo.Auto(ctx)
 }
 
 func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
@@ -163,6 +178,7 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 	s.worktree = p.worktreeID()
 	name, _ := os.Hostname()
 	s.here = func(string) share.Place { return share.Place{Machine: name, Branch: its.Branch, Head: its.Head} }
+	s.begin(id, its.ClaimTTL)
 	return s, nil
 }
 
@@ -310,6 +326,7 @@ func (s *sharer) look(ctx context.Context) (replica share.Replica, err error) {
 				locals = append(locals, its)
 			}
 		}
+		s.claimFor(at(locals, len(locals)-1), r.Changed)
 		return replica.Observe(s.worktree, locals, s.Now), nil
 	}
 	err = s.change(ctx, s.User, s.SyncOptions.Wait, func(l *locked) error {
@@ -317,10 +334,11 @@ func (s *sharer) look(ctx context.Context) (replica share.Replica, err error) {
 		if replica, was, err = s.readReplica(); err != nil {
 			return err
 		}
-		locals, _, err := s.locals(l, was.ModTime())
+		locals, current, err := s.locals(l, was.ModTime())
 		if err != nil {
 			return err
 		}
+		s.claimFor(at(locals, current), l.was.ModTime())
 		replica = replica.Observe(s.worktree, locals, s.Now)
 		return s.writeReplica(l, replica, was)
 	})
@@ -330,32 +348,17 @@ func (s *sharer) look(ctx context.Context) (replica share.Replica, err error) {
 // exchange merges what is known here with what is at the remote, until the remote has both.
 func (s *sharer) exchange(ctx context.Context, replica share.Replica, done *Synced) (share.Replica, error) {
 	for try := 1; ; try++ {
-		refs, err := s.repo.List(ctx, s.remote, strings.TrimPrefix(s.ref, s.remote.Prefix))
+		old, state, problem, err := s.fetch(ctx)
+		if isMoved(err) && try < syncTries {
+			continue
+		}
 		if err != nil {
 			return replica, remoteFailed(err)
 		}
-		old := ""
-		if len(refs) > 0 {
-			old = refs[0].ID
-			trees, err := s.repo.Read(ctx, s.remote, []string{old})
-			if moved := (*gitremote.Error)(nil); errors.As(err, &moved) && moved.Kind == gitremote.Moved && try < syncTries {
-				continue
-			}
-			if err != nil {
-				return replica, remoteFailed(err)
-			}
-			state := share.State{}
-			if problem := trees[0].Err; problem == nil {
-				state, problem = share.Decode(trees[0].Files)
-				err = problem
-			} else {
-				err = problem
-			}
-			if err != nil {
-				done.Warnings = append(done.Warnings, Warning{SyncProblem, "a part of what " + done.Ref + " has is left out: " + firstLineOf(err)})
-			}
-			replica = replica.Receive(state)
+		if problem != nil {
+			done.Warnings = append(done.Warnings, Warning{SyncProblem, "a part of what " + done.Ref + " has is left out: " + firstLineOf(problem)})
 		}
+		replica = replica.Receive(state)
 		replica.Known = share.Prune(replica.Known, s.Now)
 		files, err := share.Encode(replica.Known)
 		if err != nil {
@@ -365,33 +368,30 @@ func (s *sharer) exchange(ctx context.Context, replica share.Replica, done *Sync
 		if err != nil {
 			return replica, &Error{BadData, "what is known of your sessions cannot be shared: " + err.Error(), "gsd sync --remove begins anew", err}
 		}
-		switch {
-		case commit.ID == old, len(files) == 0 && old == "":
-			return replica, nil
-		case s.DryRun:
-			done.Pushed = true
-			for _, name := range slices.Sorted(maps.Keys(files)) {
-				done.Files = append(done.Files, SharedFile{name, string(files[name])})
-			}
-			return replica, nil
-		}
-		if err := s.repo.Write(ctx, commit); err != nil {
-			return replica, remoteFailed(err)
-		}
-		results, err := s.repo.Push(ctx, s.remote, []gitremote.Update{{Ref: s.ref, Old: old, New: commit.ID}})
+		updates, err := s.contend()
 		if err != nil {
-			return replica, remoteFailed(err)
+			return replica, err
 		}
-		switch its := results[0]; its.Outcome {
-		case gitremote.Done:
-			done.Pushed = true
+		if commit.ID != old && (len(files) > 0 || old != "") {
+			updates = append(updates, refUpdate{Update: gitremote.Update{Ref: s.ref, Old: old, New: commit.ID}, commit: commit})
+			for _, name := range slices.Sorted(maps.Keys(files)) {
+				if s.DryRun {
+					done.Pushed = true
+					done.Files = append(done.Files, SharedFile{name, string(files[name])})
+				}
+			}
+		}
+		switch its, err := s.push(ctx, updates, done); {
+		case err != nil:
+			return replica, err
+		case its == nil:
 			return replica, nil
-		case gitremote.Rejected:
+		case its.Outcome == gitremote.Rejected:
 			return replica, fail(Refused, "ask for refs below "+s.remote.Prefix+", or choose branches for it: git config gsd.refPrefix gsd",
 				"%s: %s", done.Remote, its.Reason)
 		default:
 			if try == syncTries {
-				return replica, fail(Busy, "try again", "others pushed to %s at the same moment, %d times", s.ref, syncTries)
+				return replica, fail(Busy, "try again", "others pushed to %s at the same moment, %d times", its.Ref, syncTries)
 			}
 			select {
 			case <-ctx.Done():
@@ -402,8 +402,45 @@ func (s *sharer) exchange(ctx context.Context, replica share.Replica, done *Sync
 	}
 }
 
+// push makes updates, and returns the first result that is not what was wanted; nil if all are.
+func (s *sharer) push(ctx context.Context, updates []refUpdate, done *Synced) (failed *gitremote.Result, err error) {
+	var refs []gitremote.Update
+	for _, u := range updates {
+		if s.DryRun {
+			if u.text != nil {
+				done.Pushed, done.Files = true, append(done.Files, SharedFile{u.Ref, string(u.text)})
+			}
+			continue
+		}
+		if u.commit != nil {
+			if err := s.repo.Write(ctx, u.commit); err != nil {
+				return nil, remoteFailed(err)
+			}
+		}
+		refs = append(refs, u.Update)
+	}
+	results, err := s.repo.Push(ctx, s.remote, refs)
+	if err != nil {
+		return nil, remoteFailed(err)
+	}
+	for i, its := range results {
+		if its.Outcome != gitremote.Done {
+			if failed == nil || its.Outcome == gitremote.Rejected {
+				failed = &its
+			}
+			continue
+		}
+		if done.Pushed = true; updates[i].Ref != s.ref {
+			s.claimed(updates[i])
+		}
+	}
+	return failed, nil
+}
+
 // takeOver stores what is known, and puts the later statuses into the session here.
 func (s *sharer) takeOver(ctx context.Context, replica share.Replica, done *Synced) (share.Replica, error) {
+	s.keepTeam()
+	record := s.settle(done)
 	err := s.change(ctx, s.User, s.SyncOptions.Wait, func(l *locked) error {
 		known, was, err := s.readReplica()
 		if err != nil {
@@ -414,6 +451,7 @@ func (s *sharer) takeOver(ctx context.Context, replica share.Replica, done *Sync
 			return err
 		}
 		replica = known.Receive(replica.Known).Observe(s.worktree, locals, s.Now)
+		s.storeRecord(l, record, at(locals, current))
 		if err := s.writeReplica(l, replica, was); err != nil || current < 0 {
 			return err
 		}
@@ -470,6 +508,9 @@ func (s *sharer) take(l *locked, statuses map[string]planfile.Status, its share.
 // remove deletes what was shared, at the remote and here.
 func (s *sharer) remove(ctx context.Context, done *Synced) error {
 	done.Removed = true
+	if err := s.removeClaims(ctx, done); err != nil {
+		return err
+	}
 	results, err := s.repo.Remove(ctx, s.remote, strings.TrimPrefix(s.ref, s.remote.Prefix))
 	if err != nil {
 		return remoteFailed(err)
@@ -488,6 +529,7 @@ func (s *sharer) remove(ctx context.Context, done *Synced) error {
 		return writeFailed("gsd/objects in the repository", err)
 	}
 	return s.change(ctx, s.User, s.SyncOptions.Wait, func(l *locked) error {
+		s.setClaimRecord(l, claimRecord{})
 		if err := s.write.Remove(l.guard.Root(), session.SharedFile); err != nil && !isMissing(err) {
 			return err
 		}
@@ -625,8 +667,8 @@ func (p *Project) addShared(r *Report) {
 			continue
 		}
 		id, _ := planref.PlanID(its.Plan)
-		other := Elsewhere{Machine: its.Machine, Session: Session{
-			User: r.User, Own: true, Plan: its.Plan, ID: id, Verdict: Resume, Token: strconv.Itoa(its.Resume),
+		other := Elsewhere{Session: Session{
+			User: r.User, Own: true, Machine: its.Machine, Remote: p.team().remote, Plan: its.Plan, ID: id, Verdict: Resume, Token: strconv.Itoa(its.Resume),
 			Done: its.Done, Total: its.Total, ResumeTask: ResumeTask{Resume: its.Resume}, Changed: its.Changed,
 		}}
 		if its.Resume == 0 {
@@ -697,6 +739,14 @@ func remoteFailed(err error) error {
 		kind = Refused
 	}
 	return &Error{kind, its.Error(), "everything else works without it; your marks are kept here until the next gsd sync", err}
+}
+
+// at returns the element of a list at an index, nil if it is out of range.
+func at(all []share.Local, i int) *share.Local {
+	if i < 0 || i >= len(all) {
+		return nil
+	}
+	return &all[i]
 }
 
 func firstLineOf(err error) string {

@@ -49,8 +49,9 @@ func (p *Project) worktrees() []*Project {
 // A claim is somebody's session on a plan, as others see it who look for one.
 type claim struct {
 	sessionOn
-	user string
-	at   *Project // the worktree that it is in
+	user    string
+	at      *Project // the worktree that it is in; nil if it is in another clone
+	machine string   // where that is
 }
 
 // claims returns the sessions of others than user in this worktree, and everybody's in the other worktrees.
@@ -70,17 +71,21 @@ func (p *Project) claims(user string) (all []claim) {
 			}
 			if name, ok := at.inPlanning(on.plan); ok && on.plan != "" {
 				on.plan = name
-				all = append(all, claim{on, its, at})
+				all = append(all, claim{sessionOn: on, user: its, at: at})
 			}
 		}
 	}
-	return all
+	return append(all, p.claimsElsewhere(user)...)
 }
 
 // words are the beginning of a sentence that ends with the claimed plan, for a user who works in p. They are empty if it is
 // the user's own claim there, under a former name.
 func (c *claim) words(p *Project, user string) string {
 	switch {
+	case c.at == nil && c.user == user:
+		return "your session at " + c.machine + " is on"
+	case c.at == nil:
+		return c.user + " has a session at " + c.machine + " on"
 	case c.at == p && p.isFormer(user, c.user, c.sessionOn):
 		return ""
 	case c.at == p:
@@ -239,9 +244,8 @@ type Elsewhere struct {
 	Session
 	// File is the session file: relative to the project, or absolute in another worktree; null if it is on another machine.
 	File    string  `json:"session" empty:"null"`
-	Machine string  `json:"machine,omitempty"` // the other clone that it is in, as far as gsd sync knows: the name of the machine
-	Missing string  `json:"-"`                 // why it cannot be taken up here yet; empty if it can
-	Command Command `json:"-"`                 // takes it up
+	Missing string  `json:"-"` // why it cannot be taken up here yet; empty if it can
+	Command Command `json:"-"` // takes it up
 }
 
 // addElsewhere adds to a report without a session where the user has others that can be continued.

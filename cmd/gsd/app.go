@@ -240,7 +240,7 @@ func (a *app) limit() (int64, error) {
 
 // world is what a command depends on besides its project.
 func (a *app) world() hydrate.World {
-	w := hydrate.World{StateDir: hydrate.StateDirOf(a.getenv), Caller: a.caller()}
+	w := hydrate.World{StateDir: hydrate.StateDirOf(a.getenv), Caller: a.caller(), Now: a.now()}
 	if a.around != nil {
 		w = a.around(w)
 	}

@@ -25,7 +25,8 @@ A valid session on the plan is kept as it is. Otherwise a new one is started, wi
 session on the plan has: the current one, an archived one, a lost one or one under a former user name, also if the plan was
 edited or moved since. Of your sessions in other git worktrees, complete tasks count. The session that it replaces is archived
 next to it as current-plan.YYYYMMDDHHMMSS.stale, never deleted. If another run may be active on it, the command fails with exit
-status 75, unless --force is given. A plan that has a summary is done: it is refused with exit status 77, unless --again is given.
+status 75, unless --force is given. With git config gsd.sync auto, the plan is claimed at the git remote, too (gsd sync): if
+somebody else has it, the command fails in the same way. A plan that has a summary is done: it is refused with exit status 77, unless --again is given.
 
 EXAMPLES
    gsd bootstrap
@@ -36,7 +37,7 @@ EXAMPLES
 		Flags: []cli.Flag{
 			boolFlag("fresh", "start from nothing, and leave out earlier progress"),
 			boolFlag("again", "start a session even if the plan has a summary, from nothing if all of it was done"),
-			boolFlag("force", "replace a session even if another run may be active on it"),
+			boolFlag("force", "replace a session even if another run may be active on it, and take over a plan that somebody else has claimed"),
 			waitFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -48,10 +49,14 @@ EXAMPLES
 						return err
 					}
 				}
-				b, err := p.Bootstrap(c.Context, hydrate.BootstrapOptions{
+				o := hydrate.BootstrapOptions{
 					User: u.Name, Plan: plan, Now: a.now(),
 					Fresh: c.Bool("fresh"), Again: c.Bool("again"), Force: c.Bool("force"), Wait: c.Duration("wait"),
-				})
+				}
+				if sync := a.syncOptions(u.Name, o.Wait); p.SyncsItself(c.Context, sync) {
+					o.Claim = &sync
+				}
+				b, err := p.Bootstrap(c.Context, o)
 				return reply(a, c, b, err, (*view.Printer).Bootstrapped)
 			})
 		},

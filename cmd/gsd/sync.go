@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
@@ -40,10 +42,9 @@ EXAMPLES
 				with = a.withUser
 			}
 			return with(c, func(p *hydrate.Project, u identity.User) error {
-				s, err := p.Sync(c.Context, hydrate.SyncOptions{
-					User: u.Name, Git: identity.LookGit(a.getenv("PATH")), Env: a.env, DryRun: c.Bool("dry-run"), Remove: c.Bool("remove"),
-					Now: a.now(), Wait: c.Duration("wait"),
-				})
+				o := a.syncOptions(u.Name, c.Duration("wait"))
+				o.DryRun, o.Remove = c.Bool("dry-run"), c.Bool("remove")
+				s, err := p.Sync(c.Context, o)
 				if err != nil {
 					return err
 				}
@@ -51,4 +52,9 @@ EXAMPLES
 			})
 		},
 	})
+}
+
+// syncOptions are the options of a sync for a user.
+func (a *app) syncOptions(user string, wait time.Duration) hydrate.SyncOptions {
+	return hydrate.SyncOptions{User: user, Git: identity.LookGit(a.getenv("PATH")), Env: a.env, Now: a.now(), Wait: wait}
 }

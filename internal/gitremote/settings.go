@@ -2,21 +2,25 @@ package gitremote
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // Settings are what a user has configured about sharing, and where his working tree is.
 type Settings struct {
-	Email        string // user.email
-	ShareAs      string // gsd.shareAs
-	SharePrivate bool   // gsd.sharePrivate
-	Ignored      bool   // git ignores the directory that was asked about
-	Branch, Head string // the branch and the commit that are checked out; empty for none
+	Email        string        // user.email
+	ShareAs      string        // gsd.shareAs
+	SharePrivate bool          // gsd.sharePrivate
+	ClaimTTL     time.Duration // gsd.claimTTL; 0 for the default
+	Ignored      bool          // git ignores the directory that was asked about
+	Branch, Head string        // the branch and the commit that are checked out; empty for none
 }
 
 // Settings returns what git says about the user and the working tree. dir is a directory in that of the repository.
 func (r *Repo) Settings(ctx context.Context, dir string) (its Settings, err error) {
-	out, err := r.ask(ctx, "config", "--null", "--get-regexp", `^(user\.email|gsd\.(shareas|shareprivate))$`)
+	out, err := r.ask(ctx, "config", "--null", "--get-regexp", `^(user\.email|gsd\.(shareas|shareprivate|claimttl))$`)
 	if err != nil {
 		return its, err
 	}
@@ -26,6 +30,10 @@ func (r *Repo) Settings(ctx context.Context, dir string) (its Settings, err erro
 			its.Email = value
 		case "gsd.shareas":
 			its.ShareAs = value
+		case "gsd.claimttl":
+			if its.ClaimTTL, err = parseTTL(value); err != nil {
+				return its, err
+			}
 		case "gsd.shareprivate":
 			its.SharePrivate = strings.EqualFold(value, "true") || value == "1" || strings.EqualFold(value, "yes") || strings.EqualFold(value, "on")
 		}
@@ -41,4 +49,16 @@ func (r *Repo) Settings(ctx context.Context, dir string) (its Settings, err erro
 		its.Branch, _ = strings.CutPrefix(branch, "refs/heads/")
 	}
 	return its, nil
+}
+
+// parseTTL parses a value of gsd.claimTTL: a number of hours, or a duration such as 90m.
+func parseTTL(value string) (time.Duration, error) {
+	ttl, err := time.ParseDuration(value)
+	if hours, failed := strconv.ParseUint(value, 10, 16); failed == nil {
+		ttl, err = time.Duration(hours)*time.Hour, nil
+	}
+	if err != nil || ttl < time.Minute || ttl > 365*24*time.Hour {
+		return 0, &Error{Kind: Other, Sentence: fmt.Sprintf("gsd.claimTTL cannot be %q: use a time such as 72h", clean(value, 40))}
+	}
+	return ttl, nil
 }

@@ -30,7 +30,9 @@ import (
 const (
 	fileName = "current-plan.md" // the current session inside its directory
 	// SharedFile is what is known of the user's sessions in other clones, in the same directory (package share).
-	SharedFile  = "shared.json"
+	SharedFile = "shared.json"
+	// ClaimFile is what came of the claim on the session's plan, in the same directory.
+	ClaimFile   = "claim.json"
 	sessionsDir = ".planning/sessions"
 	ignoreFile  = sessionsDir + "/.gitignore"
 	// ignoreAll keeps sessions out of the project's history: each is one user's, and changes with every task.

@@ -273,7 +273,8 @@ func planLabel(plan, id string) string {
 	return Fitted(Title(id), columns/2)
 }
 
-// sessions prints one line per session: where its user is. Those of other worktrees have a line above them that names it.
+// sessions prints one line per session: where its user is. Those of other worktrees and other clones
+// have a line above them that says so.
 func (b *board) sessions() {
 	if len(b.status.Sessions) == 0 {
 		return
@@ -285,12 +286,24 @@ func (b *board) sessions() {
 	}
 	align(rows, longestUser, longestPlan)
 	worktree := ""
+	shared := 0
 	for i, s := range b.status.Sessions {
-		if s.Worktree != worktree {
+		if s.Worktree != worktree && s.Machine == "" {
 			worktree = s.Worktree
 			b.Printf("  %s\n", b.Style.Dim(Fitted("in the worktree "+Title(worktree)+":", columns-2)))
 		}
+		if s.Machine != "" {
+			if shared++; shared == 1 {
+				b.Printf("  %s\n", b.Style.Dim(Fitted("through "+Title(s.Remote)+", as of the last gsd sync:", columns-2)))
+			}
+			if shared > folds && !b.all {
+				continue
+			}
+		}
 		b.session(rows[i], s)
+	}
+	if shared > folds && !b.all {
+		b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more; --all lists them", shared-folds)))
 	}
 }
 
@@ -299,7 +312,7 @@ func (b *board) session(row []string, s hydrate.Session) {
 	if s.Verdict != hydrate.Corrupt {
 		tasks = Fitted(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
 	}
-	head := fmt.Sprintf("  %s%s  %s  %5s", mark(s.Own && s.Worktree == ""), row[0], row[1], tasks)
+	head := fmt.Sprintf("  %s%s  %s  %5s", mark(s.Own && s.Worktree == "" && s.Machine == ""), row[0], row[1], tasks)
 	age := ""
 	if !s.Changed.IsZero() {
 		age = b.when(s.Changed)

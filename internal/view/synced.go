@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/share"
 )
 
 // Synced prints what was exchanged with the remote.
@@ -26,6 +27,14 @@ func (p *Printer) Synced(s *hydrate.Synced) {
 	}
 	for _, t := range s.Taken {
 		p.Printf("task %d is now %s, was %s: %s\n", t.Number, t.Status, t.Previous, TaskTitle(t.Name, t.Number))
+	}
+	if c := s.Claim; c != nil {
+		switch plan := Line(hydrate.PlanName(c.Plan)); c.Outcome {
+		case share.Held:
+			p.Printf("%s is claimed for you\n", plan)
+		case share.Elsewhere:
+			p.Printf("%s is claimed for you at %s\n", plan, Line(c.Machine))
+		}
 	}
 	for i := range s.Sessions {
 		its := &s.Sessions[i]

@@ -55,7 +55,14 @@ func sessionSays(s hydrate.Session) string {
 	says := sessionState(s)
 	switch s.Verdict {
 	case hydrate.Resume:
+		if s.Machine != "" { // the names of its tasks are not shared
+			return fmt.Sprintf("at %s: task %d", Title(s.Machine), s.Resume)
+		}
 		return says + ": " + TaskTitle(s.ResumeName, s.Resume)
+	case hydrate.Finished:
+		if s.Machine != "" {
+			return "at " + Title(s.Machine) + ": " + says
+		}
 	case hydrate.Stale:
 		return says + ": " + strings.Join(staleReasons(s.Stale), ", ")
 	}
