@@ -90,8 +90,9 @@ func TestObserveTime(t *testing.T) {
 		return r.Observe("w1", []Local{l}, at(3)).Known["a.md"].Tasks[id].Stamp
 	}
 	known := func(s Stamp, cut Stamp) Replica {
-		return Replica{Known: State{"a.md": {Cut: cut, Tasks: map[string]Task{id: {pending, s}}, Places: map[string]Place{"w1": {Stamp: s}}}},
-			Seen: map[string]Seen{"a.md": {Started: noon, Tasks: map[string]planfile.Status{id: pending}}}}
+		session := Session{Cut: cut, Tasks: map[string]Task{id: {pending, s}}, Places: map[string]Place{"w1": {Stamp: s}}}
+		seen := Seen{Started: noon, Tasks: map[string]planfile.Status{id: pending}}
+		return Replica{Known: State{"a.md": session}, Seen: map[string]Seen{"a.md": seen}}
 	}
 	year := at(24 * 365)
 	for _, test := range []struct {
