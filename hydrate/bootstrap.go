@@ -62,7 +62,7 @@ func (p *Project) planToStart(user string) (string, error) {
 		if len(n.AlsoReady) > 0 {
 			hint += "; also ready: " + planWord(n.AlsoReady[0].Plan, n.AlsoReady[0].ID, p.isAmbiguous(n.AlsoReady[0].ID, n.AlsoReady[0].Plan))
 		}
-		return "", fail(MissingInput, hint, "all tasks of %s are complete, and only its summary is missing", n.Plan)
+		return "", fail(MissingInput, hint, "all tasks of %s are complete, and only its summary is left to write", n.Plan)
 	default:
 		return n.Plan, nil
 	}

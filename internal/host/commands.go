@@ -48,8 +48,11 @@ func (c command) render(bin, arguments string, inline bool) string {
 	return strings.NewReplacer("INLINE", now, "ARGUMENTS", arguments, "`gsd ", "`"+bin+" ").Replace(string(text))
 }
 
-// allowedTools lets Claude run what the command runs without a question.
+// allowedTools lets Claude run what the command runs without a question; empty if no rule can name bin.
 func (c command) allowedTools(bin string) string {
+	if !canAllow(bin) {
+		return ""
+	}
 	rules := make([]string, len(c.allowed))
 	for i, name := range c.allowed {
 		rules[i] = ruleFor(bin, name)

@@ -22,7 +22,7 @@ type Where struct {
 	Home    string // the user's, absolute; empty if unknown
 	Getenv  func(string) string
 	Program string // how hooks call us; if empty, as the hooks that are there do, or "gsd"
-	// StatusLine adds our line as the host's status line, unless there is another. See HasStatusLine.
+	// StatusLine adds our line as the host's status line, unless there is another. It is an error if the host has none in that scope.
 	StatusLine bool
 	// NoPermissions leaves out what allows our commands, and removes it where it is. If it is not set, a new installation
 	// allows them, and a later one keeps what the former did.
@@ -104,6 +104,7 @@ func Install(w Where) (*Plan, error) {
 	}
 	if change := p.settings; p.setup.settings != "" {
 		p.noteTheirs(false)
+		p.noteAllowed(w.NoPermissions)
 		change.After = p.merged.text
 		p.add(change)
 		if w.Scope == Local && change.Before == nil {
@@ -149,6 +150,7 @@ func Remove(w Where) (*Plan, error) {
 			change.After = []byte("{}\n") // the file that the link leads to is the user's
 		}
 		p.noteTheirs(true)
+		p.noteAllowed(true)
 		p.add(change)
 	}
 	if change := p.line; change.Before != nil {
@@ -215,6 +217,18 @@ func (p *Plan) noteTheirs(removal bool) {
 			says = "%s may run gsd a second time, and is left alone: %s"
 		}
 		p.note(says, p.Where.show(p.settings.Path), cut([]rune(h.command), 120)) // which may be a whole program
+	}
+}
+
+// noteAllowed notes what else allows our commands, if they are not to be allowed, and otherwise if no rule can.
+func (p *Plan) noteAllowed(removal bool) {
+	name := p.Where.show(p.settings.Path)
+	switch theirs := p.document.allowedByOthers(); {
+	case p.Where.Host != Claude:
+	case removal && len(theirs) > 0:
+		p.note("%s allows gsd's commands by rules that gsd did not write like this, and leaves alone: %s", name, strings.Join(theirs, ", "))
+	case !removal && p.setup.permit && !canAllow(p.Where.Program):
+		p.note("gsd's commands are not allowed without a question: in %s, a rule cannot name %s", name, p.Where.show(p.Where.Program))
 	}
 }
 
@@ -405,6 +419,10 @@ func (w Where) setupWith(permit bool) (setup, error) {
 		return bad("--scope user", "not in a project")
 	case w.Scope == User && !filepath.IsAbs(w.Home):
 		return bad("set HOME", "your home directory is unknown")
+	case w.StatusLine && !hasStatusLine(w.Host, w.Scope) && hasStatusLine(w.Host, User):
+		return bad("--scope user", "%s has a status line for a user only", w.Host)
+	case w.StatusLine && !hasStatusLine(w.Host, w.Scope):
+		return bad("claude and copilot have one", "gsd can't set a status line in %s", w.Host)
 	case kindOf(hookCommand(bin, startKind, w.Host)) == "": // such a hook could never be removed
 		return bad("let them call "+program+", by a path without characters that a shell interprets",
 			"hooks cannot call %q", bin)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,7 +22,7 @@ func TestInstall(t *testing.T) {
 		t.Run(host+" "+string(scope), func(t *testing.T) {
 			t.Parallel()
 			w := newWhere(t, host, scope)
-			w.StatusLine = true
+			w.StatusLine = hasStatusLine(host, scope)
 			root := filepath.Dir(w.Project)
 			before := treeOf(t, root)
 			other := w // which does without the other's directory
@@ -86,7 +87,7 @@ func TestInstallLaw(t *testing.T) {
 		}
 		host := rapid.SampledFrom(Names()).Draw(r, "host")
 		w := whereIn(r, root, host, rapid.SampledFrom(Scopes(host)).Draw(r, "scope"))
-		w.StatusLine = rapid.Bool().Draw(r, "line")
+		w.StatusLine = hasStatusLine(w.Host, w.Scope) && rapid.Bool().Draw(r, "line")
 		w.Program = rapid.SampledFrom([]string{"", "/opt/gsd", `"/opt/a b/gsd"`}).Draw(r, "program")
 		s, err := w.setup()
 		if err != nil {
@@ -124,6 +125,40 @@ func TestInstallLaw(t *testing.T) {
 		uninstall(r, w)
 		sameTree(r, "removed", treeOf(r, root).kept(), before.kept())
 	})
+}
+
+// A settings file that holds nothing but ours is removed, also with the line ends that git may have given it.
+func TestNewSettingsAreRemoved(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{"\n", "\r\n"} {
+		w := newWhere(t, Claude, Project)
+		install(t, w)
+		text, err := os.ReadFile(w.path("settings.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, w.path("settings.json"), bytes.ReplaceAll(text, []byte("\n"), []byte(end)))
+		uninstall(t, w)
+		if _, err := os.Stat(w.path("settings.json")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("with %q at the ends of lines: %v", end, err)
+		}
+	}
+}
+
+// No rule can name a program whose path has characters that mean something in one.
+func TestNoRuleForTheProgram(t *testing.T) {
+	t.Parallel()
+	w := newWhere(t, Claude, Project)
+	w.Program = `"/opt/a,b/gsd"`
+	p := install(t, w)
+	if !slices.ContainsFunc(p.Notes, func(note string) bool { return strings.Contains(note, "a rule cannot name") }) {
+		t.Errorf("notes %q", p.Notes)
+	}
+	for _, name := range []string{"settings.json", "commands/gsd.mark.md"} {
+		if text, err := os.ReadFile(w.path(name)); err != nil || bytes.Contains(text, []byte(allowOpen)) {
+			t.Errorf("%s: %v, %s", name, err, text)
+		}
+	}
 }
 
 // A command's file that somebody has changed is theirs; one that git gave other line ends, or an older version wrote,

@@ -51,27 +51,28 @@ func policyOf(host string, scope Scope, bin string) file {
 	return file{}
 }
 
-// allowed lists the blocks of permissions of ours, however we are called in them.
-func (d *document) allowed() (blocks [][]part) {
+// rules lists the rules of what is allowed.
+func (d *document) rules() (rules []part) {
 	for _, m := range members(d.root) {
 		if m.name != "permissions" {
 			continue
 		}
 		for _, m := range members(m.value) {
 			if m.name == "allow" {
-				blocks = append(blocks, blocksOf(elements(m.value))...)
+				rules = append(rules, elements(m.value)...)
 			}
 		}
 	}
-	return blocks
+	return rules
 }
 
-func blocksOf(all []part) (blocks [][]part) {
-	n := len(allowedCommands)
+// allowed lists the blocks of rules of ours, however we are called in them.
+func (d *document) allowed() (blocks [][]part) {
+	all, n := d.rules(), len(allowedCommands)
 	for len(all) >= n {
 		first, _ := textOf(all[0].value)
-		bin, _ := strings.CutSuffix(strings.TrimPrefix(first, allowOpen), " "+allowedCommands[0]+allowShut)
-		ours := kindOf(hookCommand(bin, startKind, Claude)) != "" && slices.EqualFunc(all[:n], permissionsOf(bin), func(p part, want string) bool {
+		bin, _ := ruled(first)
+		ours := bin != "" && slices.EqualFunc(all[:n], permissionsOf(bin), func(p part, want string) bool {
 			text, is := textOf(p.value)
 			return is && text == want
 		})
@@ -82,6 +83,30 @@ func blocksOf(all []part) (blocks [][]part) {
 		}
 	}
 	return blocks
+}
+
+// allowedByOthers lists the rules for our commands that are not in a block of ours: the user's.
+func (d *document) allowedByOthers() (rules []string) {
+	ours := slices.Concat(d.allowed()...)
+	for _, p := range d.rules() {
+		text, _ := textOf(p.value)
+		_, command := ruled(text)
+		mine := func(o part) bool { return o.value == p.value }
+		if slices.Contains(allowedCommands, command) && !slices.ContainsFunc(ours, mine) {
+			rules = append(rules, text)
+		}
+	}
+	return rules
+}
+
+// ruled returns how a rule of Claude's calls us, and which command it allows; both are empty if it is about something else.
+func ruled(rule string) (bin, command string) {
+	line, opens := strings.CutPrefix(rule, allowOpen)
+	line, shuts := strings.CutSuffix(line, allowShut)
+	if at := strings.LastIndexByte(line, ' '); opens && shuts && at > 0 && kindOf(hookCommand(line[:at], startKind, Claude)) != "" {
+		return line[:at], line[at+1:]
+	}
+	return "", ""
 }
 
 // allow puts permissions into the tree, and returns how the file held them before. A block of ours is brought up to date,

@@ -242,7 +242,7 @@ func remove(src []byte, version string) ([]byte, error) {
 		return src, nil
 	}
 	if r.from(d.root, atRoot) && !hasComment(d.root.Value.(*hujson.Object).AfterExtra) {
-		if bytes.Equal(asNew(src), src) {
+		if bytes.Equal(asNew(src), unix(src)) {
 			return nil, nil
 		}
 		d.root.Value = &hujson.Object{}

@@ -151,7 +151,7 @@ func (b *brief) verdict(r *hydrate.Report) {
 	case hydrate.Finished:
 		lines = append(lines, "- Every task of the plan is complete.")
 		if r.Summary != "" {
-			lines = append(lines, "- Its summary is not written yet: "+code(r.Summary)+".")
+			lines = append(lines, "- Its summary is left to write: "+code(r.Summary)+".")
 		}
 		if r.Next != nil && r.Next.Plan == r.On {
 			b.add(append(lines, "- `gsd next` shows which plan comes next once it is written.")...)
@@ -236,7 +236,7 @@ func (b *brief) next(n *hydrate.Next) {
 	}
 	switch {
 	case n.Summary != "":
-		lines = append(lines, "- Its summary is not written yet: "+code(n.Summary)+".")
+		lines = append(lines, "- Its summary is left to write: "+code(n.Summary)+".")
 	case n.Begun:
 		lines = append(lines, "- It has commits, but no session.")
 	}
