@@ -175,6 +175,21 @@ func TestTake(t *testing.T) {
 	}
 }
 
+// TestObserveFirst pins the time of a task that is in progress at the first look at a session.
+func TestObserveFirst(t *testing.T) {
+	id := TaskIDs([]string{"a"})[0]
+	r := Replica{Known: State{"a.md": {Tasks: map[string]Task{id: {pending, Next(noon, "w2", Stamp{})}}}}}
+	l := local("a.md", "a", progress)
+	l.Changed = at(2)
+	if s := r.Observe("w1", []Local{l}, at(3)).Known["a.md"].Tasks[id].Stamp; s != (Stamp{noon.UnixMilli(), 1, "w1"}) {
+		t.Errorf("%v is not right after what was known", s)
+	}
+	l.Fresh = true
+	if s := r.Observe("w1", []Local{l}, at(3)).Known["a.md"].Tasks[id].Stamp; s != (Stamp{at(2).UnixMilli(), 0, "w1"}) {
+		t.Errorf("%v is not when a fresh session was changed", s)
+	}
+}
+
 // TestKilled checks a sync that dies before or after the session took over what is known.
 func TestKilled(t *testing.T) {
 	before, after := local("a.md", "a", pending), local("a.md", "a", complete)
