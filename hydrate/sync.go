@@ -101,6 +101,7 @@ type sharer struct {
 	ref      string                        // the full name of the user's ref
 	below    string                        // the project's directory in its repository; empty for the top
 	worktree string                        // see share.WorktreeID
+	nameless bool                          // neither user.email nor gsd.shareAs is set
 	here     func(plan string) share.Place // what is said of this worktree
 }
 
@@ -115,14 +116,14 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 		return nil, err
 	}
 	done := &Synced{User: o.User, Remote: s.remote.String(), Ref: s.ref, DryRun: o.DryRun}
+	if s.nameless {
+		done.Warnings = append(done.Warnings, Warning{SyncProblem, "git config user.email is not set: another " + o.User + " without an address would be taken for you"})
+	}
 	if o.Remove {
 		return done, s.remove(ctx, done)
 	}
-	replica, err := s.look(ctx)
+	replica, err := s.exchange(ctx, done)
 	if err != nil {
-		return nil, err
-	}
-	if replica, err = s.exchange(ctx, replica, done); err != nil {
 		return nil, err
 	}
 	if !o.DryRun {
@@ -160,6 +161,7 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 	}
 	p.StateDir.MakeMachine() // also for a dry run, which shows its digest
 	s := &sharer{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
+	s.nameless = its.Email == "" && its.ShareAs == ""
 	s.worktree = p.worktreeID()
 	name, _ := os.Hostname()
 	s.here = func(string) share.Place { return share.Place{Machine: name, Branch: its.Branch, Head: its.Head} }
@@ -296,8 +298,8 @@ func (s *sharer) locals(l *locked, replica time.Time) (all []share.Local, curren
 	return all, current, nil
 }
 
-// look observes the sessions of this worktree, and stores what is known then.
-func (s *sharer) look(ctx context.Context) (replica share.Replica, err error) {
+// look observes the sessions of this worktree, together with a state that was received, and stores what is known then.
+func (s *sharer) look(ctx context.Context, received share.State) (replica share.Replica, err error) {
 	if s.DryRun {
 		replica, _, _ = s.readReplica()
 		r, err := s.Hydrate(s.User)
@@ -310,7 +312,7 @@ func (s *sharer) look(ctx context.Context) (replica share.Replica, err error) {
 				locals = append(locals, its)
 			}
 		}
-		return replica.Observe(s.worktree, locals, s.Now), nil
+		return replica.Round(s.worktree, received, locals, s.Now), nil
 	}
 	err = s.change(ctx, s.User, s.SyncOptions.Wait, func(l *locked) error {
 		var was durable.Stamp
@@ -321,14 +323,19 @@ func (s *sharer) look(ctx context.Context) (replica share.Replica, err error) {
 		if err != nil {
 			return err
 		}
-		replica = replica.Observe(s.worktree, locals, s.Now)
+		replica = replica.Round(s.worktree, received, locals, s.Now)
 		return s.writeReplica(l, replica, was)
 	})
 	return replica, err
 }
 
-// exchange merges what is known here with what is at the remote, until the remote has both.
-func (s *sharer) exchange(ctx context.Context, replica share.Replica, done *Synced) (share.Replica, error) {
+// exchange merges what is known here with what is at the remote, until the remote has both. The order is that of
+// [share.Replica].
+func (s *sharer) exchange(ctx context.Context, done *Synced) (share.Replica, error) {
+	replica, err := s.look(ctx, nil)
+	if err != nil {
+		return replica, err
+	}
 	for try := 1; ; try++ {
 		refs, err := s.repo.List(ctx, s.remote, strings.TrimPrefix(s.ref, s.remote.Prefix))
 		if err != nil {
@@ -354,10 +361,12 @@ func (s *sharer) exchange(ctx context.Context, replica share.Replica, done *Sync
 			if err != nil {
 				done.Warnings = append(done.Warnings, Warning{SyncProblem, "a part of what " + done.Ref + " has is left out: " + firstLineOf(err)})
 			}
-			replica = replica.Receive(state)
+			if replica, err = s.look(ctx, state); err != nil {
+				return replica, err
+			}
 		}
-		replica.Known = share.Prune(replica.Known, s.Now)
-		files, err := share.Encode(replica.Known)
+		pruned := share.Prune(replica.Known, s.Now)
+		files, err := share.Encode(pruned)
 		if err != nil {
 			return replica, &Error{BadData, "what is known of your sessions cannot be shared: " + err.Error(), "gsd sync --remove begins anew", err}
 		}
@@ -367,7 +376,7 @@ func (s *sharer) exchange(ctx context.Context, replica share.Replica, done *Sync
 		}
 		switch {
 		case commit.ID == old, len(files) == 0 && old == "":
-			return replica, nil
+			return replica.Receive(pruned), nil
 		case s.DryRun:
 			done.Pushed = true
 			for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -385,7 +394,7 @@ func (s *sharer) exchange(ctx context.Context, replica share.Replica, done *Sync
 		switch its := results[0]; its.Outcome {
 		case gitremote.Done:
 			done.Pushed = true
-			return replica, nil
+			return replica.Receive(pruned), nil
 		case gitremote.Rejected:
 			return replica, fail(Refused, "ask for refs below "+s.remote.Prefix+", or choose branches for it: git config gsd.refPrefix gsd",
 				"%s: %s", done.Remote, its.Reason)
