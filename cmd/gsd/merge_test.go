@@ -21,6 +21,8 @@ type merging struct {
 	dir string
 	env []string
 	day int
+
+	notes bool // every plan adds a decision to STATE.md
 }
 
 // programDir returns a directory for PATH in which gsd is this test.
@@ -157,6 +159,11 @@ func (m *merging) finish(planning string, d planDone) {
 	m.write(planning+"/ROADMAP.md", text)
 	m.commit("docs(" + id + "): complete plan")
 	m.state(planning, true) // which looks at the commits
+	if m.notes {
+		before, after, _ := strings.Cut(m.read(planning+"/STATE.md"), "\n### Pending Todos\n")
+		before = strings.TrimSuffix(before, "None yet.\n") // of the decisions, which are before it
+		m.write(planning+"/STATE.md", before+fmt.Sprintf("- [Phase %d]: decided in %s\n", d.phase, id)+"\n### Pending Todos\n"+after)
+	}
 	m.must("git", "add", "-A")
 	m.must("git", "commit", "--quiet", "--amend", "--no-edit", "--allow-empty")
 }
@@ -169,6 +176,7 @@ type mergeCase struct {
 	ours, theirs []planDone
 	day          int // of theirs
 	how          string
+	notes        bool
 }
 
 var mergeCases = rapid.Custom(func(t *rapid.T) mergeCase {
@@ -177,6 +185,7 @@ var mergeCases = rapid.Custom(func(t *rapid.T) mergeCase {
 		phases:   rapid.SliceOfN(rapid.IntRange(1, 3), 1, 3).Draw(t, "plans of each phase"),
 		day:      rapid.IntRange(1, 2).Draw(t, "day of theirs"),
 		how:      rapid.SampledFrom([]string{"merge", "rebase", "cherry-pick"}).Draw(t, "how"),
+		notes:    rapid.Bool().Draw(t, "notes"),
 	}
 	var all []planDone
 	for i, n := range c.phases {
@@ -219,6 +228,7 @@ func TestMergeLaw(t *testing.T) {
 
 func checkMerge(t *testing.T, c mergeCase, programs string) {
 	m := newMerging(t, t.TempDir(), programs, c.planning, c.phases)
+	m.notes = c.notes
 	finish := func(day int, plans []planDone) {
 		m.day = day
 		for _, d := range plans {

@@ -5,6 +5,8 @@ package statefile
 
 import (
 	"cmp"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +16,7 @@ import (
 
 // Reduce merges the values of a STATE.md that it knows, and returns the three texts with the merged values in place, so that
 // a merge of lines has only the rest to merge. A value that both sides changed and that is not comparable, such as one in a
-// person's words, is not touched. both reports whether each side changed a value of the position.
+// person's words, is not touched. Lines that both sides added to a list of upstream's are kept, ours first. both reports whether each side changed a value of the position.
 func Reduce(base, ours, theirs []byte) (b, o, t []byte, both bool) {
 	m := &threeWay{openAll(base), openAll(ours), openAll(theirs)}
 	lead, later := m.lead(), m.later()
@@ -39,7 +41,11 @@ func Reduce(base, ours, theirs []byte) (b, o, t []byte, both bool) {
 			}
 		}
 	}
-	return m[0].replaced(edits[0]), m[1].replaced(edits[1]), m[2].replaced(edits[2]), changed[1] && changed[2]
+	texts := [3][]byte{m[0].replaced(edits[0]), m[1].replaced(edits[1]), m[2].replaced(edits[2])}
+	for _, form := range added {
+		texts = unite(texts, form)
+	}
+	return texts[0], texts[1], texts[2], changed[1] && changed[2]
 }
 
 // threeWay is the common ancestor, our version and theirs. A side is an index of it.
@@ -203,4 +209,92 @@ func (d *document) replaced(all []replacement) []byte {
 		text = text[:r.from] + r.text + text[r.to:]
 	}
 	return []byte(text)
+}
+
+// The lines that upstream's commands add at the end of a list when a plan is finished: decisions, and the time of each plan
+// (state.cjs, add-decision and record-metric).
+var added = []*regexp.Regexp{regexp.MustCompile(`^- \[Phase [^\]]+\]: `), regexp.MustCompile(`^\| Phase \S+ P\S+ \|`)}
+
+// unite puts the lines that both sides added at the same place of a list into all three texts, ours first.
+func unite(texts [3][]byte, form *regexp.Regexp) [3][]byte {
+	var lines [3][]string
+	var runs [3]insertion
+	for i, text := range texts {
+		lines[i] = strings.SplitAfter(string(text), "\n")
+	}
+	old := map[string]bool{}
+	for _, line := range lines[0] {
+		old[line] = true
+	}
+	for _, side := range []int{ourSide, theirSide} {
+		run, ok := inserted(lines[side], old, form)
+		if !ok {
+			return texts
+		}
+		runs[side] = run
+	}
+	at, ok := placeOf(lines[0], runs[1])
+	if !ok || runs[1].after != runs[2].after || runs[1].blanks != runs[2].blanks {
+		return texts
+	}
+	all := slices.Clone(runs[1].lines)
+	for _, line := range runs[2].lines {
+		if !slices.Contains(all, line) {
+			all = append(all, line)
+		}
+	}
+	for i, from := range [3]int{at, runs[1].at, runs[2].at} {
+		merged := slices.Replace(slices.Clone(lines[i]), from, from+len(runs[i].lines), all...)
+		texts[i] = []byte(strings.Join(merged, ""))
+	}
+	return texts
+}
+
+// insertion is a run of lines that one side added.
+type insertion struct {
+	at     int // index of the first
+	lines  []string
+	after  string // the line before them that is not blank
+	blanks int    // the number of blank lines between
+}
+
+// inserted returns the only run of lines of a form that are not in old; false if there is none, or another one.
+func inserted(lines []string, old map[string]bool, form *regexp.Regexp) (run insertion, ok bool) {
+	for i, line := range lines {
+		if old[line] || !form.MatchString(line) {
+			continue
+		}
+		if !strings.HasSuffix(line, "\n") || len(run.lines) > 0 && run.at+len(run.lines) != i {
+			return run, false
+		} else if len(run.lines) == 0 {
+			run.at = i
+		}
+		run.lines = append(run.lines, line)
+	}
+	if len(run.lines) == 0 {
+		return run, false
+	}
+	for i := run.at - 1; i >= 0; i-- {
+		if strings.TrimSpace(lines[i]) != "" {
+			run.after = lines[i]
+			return run, true
+		}
+		run.blanks++
+	}
+	return run, false
+}
+
+// placeOf returns where in the common ancestor the lines were added.
+func placeOf(lines []string, run insertion) (at int, ok bool) {
+	at = slices.Index(lines, run.after) + 1
+	if at == 0 || slices.Contains(lines[at:], run.after) {
+		return 0, false
+	}
+	for range run.blanks {
+		if at >= len(lines) || strings.TrimSpace(lines[at]) != "" {
+			return 0, false
+		}
+		at++
+	}
+	return at, true
 }

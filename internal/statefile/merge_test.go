@@ -50,6 +50,33 @@ func TestReduce(t *testing.T) {
 	}
 }
 
+func TestReduceAdded(t *testing.T) {
+	t.Parallel()
+	const head, tail = "### Decisions\n\n- [Phase 1]: a\n", "\n### Other\n"
+	for _, test := range []struct{ name, base, ours, theirs, want string }{
+		{"both", head + tail, head + "- [Phase 1]: b\n" + tail, head + "- [Phase 1]: c\n- [Phase 2]: d\n" + tail,
+			head + "- [Phase 1]: b\n- [Phase 1]: c\n- [Phase 2]: d\n" + tail},
+		{"one of them by both", head + tail, head + "- [Phase 1]: b\n" + tail, head + "- [Phase 1]: b\n- [Phase 2]: d\n" + tail,
+			head + "- [Phase 1]: b\n- [Phase 2]: d\n" + tail},
+		{"the first ones", "### Decisions\n\n" + tail, "### Decisions\n\n- [Phase 1]: a\n" + tail, "### Decisions\n\n- [Phase 1]: b\n" + tail,
+			"### Decisions\n\n- [Phase 1]: a\n- [Phase 1]: b\n" + tail},
+		{"rows", "|-|\n| Phase 1 P1 | 1 |\n", "|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P2 | 1 |\n", "|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P3 | 1 |\n",
+			"|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P2 | 1 |\n| Phase 1 P3 | 1 |\n"},
+		{"at other places", head + tail, head + "- [Phase 1]: b\n" + tail, head + tail + "- [Phase 1]: c\n", ""},
+		{"text of a person", head + tail, head + "- b\n" + tail, head + "- c\n" + tail, ""},
+		{"only one side", head + tail, head + "- [Phase 1]: b\n" + tail, head + tail, ""},
+	} {
+		_, o, th, _ := Reduce([]byte(test.base), []byte(test.ours), []byte(test.theirs))
+		wantOurs, wantTheirs := test.want, test.want
+		if test.want == "" {
+			wantOurs, wantTheirs = test.ours, test.theirs
+		}
+		if string(o) != wantOurs || string(th) != wantTheirs {
+			t.Errorf("%s: ours\n%s\ntheirs\n%s\nwant\n%s", test.name, o, th, wantOurs)
+		}
+	}
+}
+
 // TestReduceLaw checks on any input that what only one side changed is its value, that the same versions stay the same, and that
 // the number of lines never changes.
 func TestReduceLaw(t *testing.T) {
@@ -66,7 +93,7 @@ func TestReduceLaw(t *testing.T) {
 		base, ours, theirs := text.Draw(t, "base"), text.Draw(t, "ours"), text.Draw(t, "theirs")
 		b, o, th, _ := Reduce([]byte(base), []byte(ours), []byte(theirs))
 		for i, pair := range [][2]string{{base, string(b)}, {ours, string(o)}, {theirs, string(th)}} {
-			if strings.Count(pair[0], "\n") != strings.Count(pair[1], "\n") {
+			if strings.Count(pair[0], "\n") != strings.Count(pair[1], "\n") { // no line here is one that is added
 				t.Fatalf("%d: %q became %q", i, pair[0], pair[1])
 			}
 		}
