@@ -269,7 +269,7 @@ func (c client) version(t *testing.T) string {
 	return version
 }
 
-// gsd run list our program in the project.
+// gsd runs our program in the project.
 func (w *world) gsd(t *testing.T, args ...string) string {
 	t.Helper()
 	return w.run(t, w.project, w.env(), filepath.Join(w.bin, "gsd"), args...)

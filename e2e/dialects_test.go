@@ -1,4 +1,4 @@
-//go:build e2e
+//go:build e2e && unix
 
 package e2e
 
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// dialects_test.go: the three dialects. Each parses the parts of a question that the stand-in needs, and writes one
+// dialects_test.go: the dialects. Each parses the parts of a question that the stand-in needs, and writes one
 // reply, as a stream if the client asks for one.
 
 func readAnthropic(body []byte) (*talk, error) {

@@ -35,7 +35,7 @@ type ui struct {
 	mute bool
 	// userStatusLine is set if only a user, not a project, can have a status line.
 	userStatusLine bool
-	// subagent makes the client give a prompt to a subagent, if it was started with the additional arguments.
+	// delegating are further arguments for a client that is to start subagents, and subagent makes it give one a prompt.
 	delegating []string
 	subagent   func(prompt string) reply
 	// lacks says of a situation, by its name, why the client does not have it.
@@ -129,7 +129,7 @@ var situations = []situation{
 		s := p.open(t, "one", p.ui.delegating...)
 		p.model.on("Look around.")
 		p.say(s, "Delegate.", p.ui.subagent("Look around."))
-		p.model.prompted(t, "Look around.", 0)
+		p.model.prompted(t, "Look around.")
 		p.waitForRuns(s, "active")
 		return ""
 	}},
@@ -145,7 +145,7 @@ var situations = []situation{
 			word := "larch-" + name
 			p.model.on(word)
 			s.enter(strings.Replace(p.command, "hydrate", c[0], 1) + " " + word)
-			asked := p.model.prompted(t, word, 0).strings()
+			asked := p.model.prompted(t, word).strings()
 			if !strings.Contains(asked, c[1]) || !strings.Contains(asked, arguments) {
 				t.Errorf("the model did not read %q for %s:\n%s", c[1], c[0], asked)
 			}
@@ -243,7 +243,7 @@ func (p *play) ask(s *screen, prompt string, script ...reply) request {
 	s.t.Helper()
 	p.model.on(prompt, script...)
 	s.enter(prompt)
-	return p.model.prompted(s.t, prompt, 0)
+	return p.model.prompted(s.t, prompt)
 }
 
 // say is ask, and waits for the answer on the screen.

@@ -47,13 +47,20 @@ func TestPermissions(t *testing.T) {
 				t.Fatal("gsd mark did not run")
 			}
 			outside := func(i int) string { return filepath.Join(w.home, fmt.Sprint("larch", i)) }
+			other := filepath.Join(w.home, "other", "gsd") // another program, which touches FILE
 			lines := []string{
 				"gsd mark 2 complete; touch FILE", "gsd mark 2 complete && touch FILE", "gsd mark 2 complete | tee FILE", "gsd status > FILE",
 				"gsd mark $(touch FILE)", "gsd mark `touch FILE`", "gsd status & touch FILE", "gsd status\ntouch FILE", "touch FILE; gsd status",
-				"PATH=/tmp gsd done", "gsd bootstrap 01-01 --fresh",
+				"PATH=" + filepath.Dir(other) + ":$PATH gsd done", "gsd bootstrap 01-01 --fresh",
 			}
 			var script []reply
 			for i, line := range lines {
+				if strings.HasPrefix(line, "PATH=") {
+					write(t, other, "#!/bin/sh\ntouch "+outside(i)+"\n")
+					if err := os.Chmod(other, 0o755); err != nil {
+						t.Fatal(err)
+					}
+				}
 				script = append(script, reply{shell: strings.ReplaceAll(line, "FILE", outside(i))})
 			}
 			w.start(t, c, w.project, "Go on.", script...)

@@ -5,7 +5,6 @@ package e2e
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -13,7 +12,8 @@ import (
 // TestSnippets runs each command of docs/snippets.md as a slash command of a project in which gsd is not installed. The
 // model may only run what the command allows.
 func TestSnippets(t *testing.T) {
-	c := strict(clients()[0])
+	c := clients()[0]
+	c.args = c.cautious
 	w := newWorld(t, c, build(t))
 	all := snippets(t)
 	for name, text := range all {
@@ -69,16 +69,10 @@ func snippets(t *testing.T) map[string]string {
 	return all
 }
 
-// strict is a client whose user has not allowed any command.
-func strict(c client) client {
-	at := slices.Index(c.args, "--allowedTools")
-	c.args = slices.Delete(slices.Clone(c.args), at, at+2)
-	return c
-}
-
 // TestAbsolute asks for the brief where PATH does not lead to gsd, and lets the model run a command of ours.
 func TestAbsolute(t *testing.T) {
-	c := strict(clients()[0])
+	c := clients()[0]
+	c.args = c.cautious
 	gsd := build(t)
 	w := newWorld(t, c, gsd)
 	for _, name := range []string{w.bin, filepath.Join(w.home, ".profile"), filepath.Join(w.home, ".zprofile")} {

@@ -1,4 +1,4 @@
-//go:build e2e
+//go:build e2e && unix
 
 package e2e
 
@@ -183,13 +183,12 @@ func (s *standIn) offered() (names []string) {
 	return slices.Compact(names)
 }
 
-// prompted waits for the question to the model that a prompt with the phrase begins; a turn later for the one after its
-// first tool call, and so on.
-func (s *standIn) prompted(t *testing.T, phrase string, turn int) request {
+// prompted waits for the question to the model that a prompt with the phrase begins.
+func (s *standIn) prompted(t *testing.T, phrase string) request {
 	t.Helper()
-	return s.wait(t, fmt.Sprintf("%q, turn %d,", phrase, turn), func(r request) bool {
-		now, _ := r.talk.turn(phrase)
-		return len(r.talk.tools) > 0 && now == turn
+	return s.wait(t, fmt.Sprintf("%q", phrase), func(r request) bool {
+		turn, _ := r.talk.turn(phrase)
+		return len(r.talk.tools) > 0 && turn == 0
 	})
 }
 

@@ -18,8 +18,8 @@ type Item struct {
 	Status  planfile.Status // Complete or InProgress
 }
 
-// Records reports whether a run of the caller's is open on the session of user: the conversation started here.
-func (p *Project) Records(user string, now time.Time) bool {
+// HasRun reports whether a run of the caller's is open on the session of user: the conversation started here.
+func (p *Project) HasRun(user string, now time.Time) bool {
 	_, runs, _ := p.readRuns(user, p.files(user), now)
 	return runs.Mine() != nil
 }

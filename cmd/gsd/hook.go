@@ -273,20 +273,17 @@ func endStatus(reason string) run.Status {
 
 // hookTask copies the host's own task list to the session's tasks.
 func (a *app) hookTask(ctx context.Context, o hookOptions) error {
-	if a.stdin == nil {
-		return nil
-	}
-	in, todos, err := host.ReadTodos(a.stdin, inputWait)
-	if err != nil || len(todos) == 0 {
+	in, err := a.readInput()
+	if err != nil || len(in.Todos) == 0 {
 		return err
 	}
 	if o.host == host.Claude {
-		host.NameTodos(a.getenv, in.Conversation, todos)
+		host.NameTodos(a.getenv, a.home(), in.Conversation, in.Todos)
 	}
 	var items []hydrate.Item
-	for _, todo := range todos {
+	for _, todo := range in.Todos {
 		status := planfile.InProgress
-		if todo.Status == host.TodoDone {
+		if todo.Done {
 			status = planfile.Complete
 		}
 		items = append(items, hydrate.Item{Subject: todo.Subject, Status: status})
@@ -310,7 +307,7 @@ func (a *app) ownDirs(ctx context.Context, dirs []string, caller run.Caller) []s
 	for _, dir := range dirs {
 		own := false
 		_ = a.inHook(ctx, []string{dir}, caller, func(p *hydrate.Project, u identity.User) error {
-			own = p.Records(u.Name, a.now())
+			own = p.HasRun(u.Name, a.now())
 			return nil
 		})
 		if own {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"slices"
 	"sync/atomic"
 
 	"github.com/gsd-cli/gsd/internal/host"
@@ -16,7 +17,7 @@ import (
 // runHook executes the command line of a hook by the rules in hook.go, and returns the exit code.
 func (a *app) runHook(ctx context.Context, args []string) int {
 	name, _ := findFlag(args, "host")
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(a.deadline, host.Deadline(name, args[0] == "hook")))
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(a.deadline, host.Deadline(name, slices.Contains(args[1:min(2, len(args))], "end"))))
 	defer cancel()
 	out := answerBy(ctx, func(fallback func(answer)) []byte {
 		a.fallback = fallback

@@ -44,7 +44,14 @@ func TestAnswerBy(t *testing.T) {
 func TestDeadlines(t *testing.T) {
 	for _, name := range host.Names() {
 		for _, ends := range []bool{false, true} {
-			if d := host.Deadline(name, ends); d <= 0 || d > 2*time.Second || ends && name == host.Claude && d > 1500*time.Millisecond {
+			want := 2 * time.Second
+			switch {
+			case ends && name == host.Claude:
+				want = 1200 * time.Millisecond
+			case ends && name == host.OpenCode:
+				want = 800 * time.Millisecond
+			}
+			if d := host.Deadline(name, ends); d != want {
 				t.Errorf("%s, ends %v: %v", name, ends, d)
 			}
 		}

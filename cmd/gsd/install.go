@@ -84,15 +84,6 @@ EXIT STATUS
 			); err != nil {
 				return err
 			}
-			for _, name := range names {
-				switch scope := host.Scope(c.String("scope")); {
-				case !c.Bool("statusline") || host.HasStatusLine(name, scope):
-				case host.HasStatusLine(name, host.User):
-					return usage("--scope user", "%s has a status line for a user only", name)
-				default:
-					return usage("claude and copilot have one", "gsd can't set a status line in %s", view.Cut(view.Line(name), longestWord))
-				}
-			}
 			return a.install(c, names)
 		},
 	})

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -121,7 +120,7 @@ func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 		return err
 	}
 	defer root.Close()
-	c.sweep(root, time.Now().Add(-time.Minute)) // a running gsd is done within a moment
+	durable.SweepTempsOf(root, path.Dir(c.name), path.Base(c.name), time.Now().Add(-time.Minute)) // a running gsd is done within a moment
 	if c.After != nil {
 		if err := durable.MkdirAll(root, path.Dir(c.name), 0o755); err != nil {
 			return err
@@ -146,19 +145,6 @@ func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 		return durable.ErrChanged
 	}
 	return w.Remove(beside, name)
-}
-
-// sweep removes the temporary files of this file, and of no other, that a crashed gsd left before a time.
-func (c *Change) sweep(root *os.Root, before time.Time) {
-	dir, base := path.Split(c.name)
-	temp := regexp.MustCompile(`^\.` + regexp.QuoteMeta(base) + `\.[0-9a-f]{16}\.tmp$`)
-	names, _ := durable.Names(root, path.Dir(c.name)) // the next change removes what is left
-	for _, name := range names {
-		info, err := root.Lstat(dir + name)
-		if temp.MatchString(name) && err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
-			_ = root.Remove(dir + name)
-		}
-	}
 }
 
 // Apply writes what a plan changes, one file after another, each as a whole or not at all. Errors are *[Error]; what

@@ -23,6 +23,7 @@ type Input struct {
 	Source       string // why a session starts: startup, resume, clear, compact
 	Reason       string // why one ends
 	Subagent     bool   // it is about an agent that works for the conversation's own
+	Todos        []Todo // the items of the host's task list that it is about
 }
 
 const (
@@ -52,15 +53,19 @@ func (in Input) StartsSession() bool {
 }
 
 // ReadInput reads a hook's input to its end. If the host leaves the pipe open, it reads for as long as wait, and accepts the
-// input if that is a complete object by then; once it is complete, ReadInput does not wait much longer. An empty input is the zero Input and no error.
+// input if that is a complete object by then; once it is complete, ReadInput does not wait much longer. An empty input is the
+// zero Input and no error.
 // Errors: an input that is too long or not one JSON object, those of r, and os.ErrDeadlineExceeded if time was up
 // first.
 //
 // If time is up, a goroutine is left in r.Read until that returns, which does not matter to a program that is about to
 // end. The caller must not pass a terminal, from which nothing comes until a person types.
 func ReadInput(r io.Reader, wait time.Duration) (Input, error) {
-	in, _, err := ReadTodos(r, wait)
-	return in, err
+	f, err := readFields(r, wait)
+	if err != nil {
+		return Input{}, err
+	}
+	return inputOf(f), nil
 }
 
 // fields are those of a hook's input, not yet decoded.
@@ -168,6 +173,7 @@ func inputOf(f fields) Input {
 	in.Source = value(f["source"], maxValue)
 	in.Reason = value(f["reason"], maxValue)
 	in.Subagent = value(f["agent_id"], maxValue) != "" // only present in one (Claude and Codex)
+	in.Todos = todosOf(f)
 	return in
 }
 

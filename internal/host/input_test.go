@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +14,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestReadInput(t *testing.T) {
@@ -24,14 +25,14 @@ func TestReadInput(t *testing.T) {
 		want       Input
 		err        error
 	}{
-		{"claude", `{"session_id":"s-1","transcript_path":"/t","cwd":"/p q","hook_event_name":"SessionStart","source":"startup","model":{"id":"m"}}`, Input{"s-1", "/p q", "SessionStart", "startup", "", false}, nil},
-		{"claude's subagent", `{"session_id":"s-1","cwd":"/p","hook_event_name":"SessionStart","source":"startup","agent_id":"a1","agent_type":"Explore"}`, Input{"s-1", "/p", "SessionStart", "startup", "", true}, nil},
-		{"claude's end", `{"session_id":"s-1","cwd":"/p","hook_event_name":"SessionEnd","reason":"prompt_input_exit"}`, Input{"s-1", "/p", "SessionEnd", "", "prompt_input_exit", false}, nil},
-		{"copilot", `{"timestamp":1,"sessionId":"s-2","cwd":"C:\\p","hookEventName":"sessionStart","source":"new"}`, Input{"s-2", `C:\p`, "sessionStart", "new", "", false}, nil},
-		{"claude's status line", `{"session_id":"s-1","cwd":7,"workspace":{"current_dir":"/w","project_dir":"/p"}}`, Input{"s-1", "/w", "", "", "", false}, nil},
-		{"cursor", `{"conversation_id":"c-3","generation_id":"g","hook_event_name":"sessionStart","workspace_roots":["/r","/s"]}`, Input{"c-3", "/r", "sessionStart", "", "", false}, nil},
-		{"all names at once", `{"conversation_id":"c","sessionId":"b","session_id":"a","workspace_roots":["/r"],"cwd":"/p","hookEventName":"y","hook_event_name":"x"}`, Input{"a", "/p", "x", "", "", false}, nil},
-		{"the first good one of them", `{"conversation_id":"c","sessionId":"$b","session_id":7,"workspace_roots":["/r"],"cwd":["/p"],"hookEventName":"y","hook_event_name":null}`, Input{"c", "/r", "y", "", "", false}, nil},
+		{"claude", `{"session_id":"s-1","transcript_path":"/t","cwd":"/p q","hook_event_name":"SessionStart","source":"startup","model":{"id":"m"}}`, Input{"s-1", "/p q", "SessionStart", "startup", "", false, nil}, nil},
+		{"claude's subagent", `{"session_id":"s-1","cwd":"/p","hook_event_name":"SessionStart","source":"startup","agent_id":"a1","agent_type":"Explore"}`, Input{"s-1", "/p", "SessionStart", "startup", "", true, nil}, nil},
+		{"claude's end", `{"session_id":"s-1","cwd":"/p","hook_event_name":"SessionEnd","reason":"prompt_input_exit"}`, Input{"s-1", "/p", "SessionEnd", "", "prompt_input_exit", false, nil}, nil},
+		{"copilot", `{"timestamp":1,"sessionId":"s-2","cwd":"C:\\p","hookEventName":"sessionStart","source":"new"}`, Input{"s-2", `C:\p`, "sessionStart", "new", "", false, nil}, nil},
+		{"claude's status line", `{"session_id":"s-1","cwd":7,"workspace":{"current_dir":"/w","project_dir":"/p"}}`, Input{"s-1", "/w", "", "", "", false, nil}, nil},
+		{"cursor", `{"conversation_id":"c-3","generation_id":"g","hook_event_name":"sessionStart","workspace_roots":["/r","/s"]}`, Input{"c-3", "/r", "sessionStart", "", "", false, nil}, nil},
+		{"all names at once", `{"conversation_id":"c","sessionId":"b","session_id":"a","workspace_roots":["/r"],"cwd":"/p","hookEventName":"y","hook_event_name":"x"}`, Input{"a", "/p", "x", "", "", false, nil}, nil},
+		{"the first good one of them", `{"conversation_id":"c","sessionId":"$b","session_id":7,"workspace_roots":["/r"],"cwd":["/p"],"hookEventName":"y","hook_event_name":null}`, Input{"c", "/r", "y", "", "", false, nil}, nil},
 
 		{"empty", "", Input{}, nil},
 		{"byte order mark", "\ufeff{\"cwd\":\"/p\"}\r\n", Input{CWD: "/p"}, nil},
@@ -66,7 +67,7 @@ func TestReadInput(t *testing.T) {
 					"end at once": iotest.DataErrReader(strings.NewReader(c.text)),
 				} {
 					got, err := ReadInput(r, time.Second)
-					if got != c.want || !errors.Is(err, c.err) {
+					if !cmp.Equal(got, c.want) || !errors.Is(err, c.err) {
 						t.Errorf("%s: %+v, %v", name, got, err)
 					}
 				}
@@ -112,7 +113,7 @@ func TestReadInputOpen(t *testing.T) {
 				if took := time.Since(begin); took != c.took {
 					t.Errorf("took %v", took)
 				}
-				if got != c.want || !errors.Is(err, c.err) {
+				if !cmp.Equal(got, c.want) || !errors.Is(err, c.err) {
 					t.Errorf("%+v, %v", got, err)
 				}
 			})
@@ -135,7 +136,7 @@ func TestReadInputBadReaders(t *testing.T) {
 		"broken":       {iotest.ErrReader(broken), broken},
 		"broken later": {io.MultiReader(strings.NewReader(`{"cwd":"/p"}`), iotest.ErrReader(broken)), broken},
 	} {
-		if got, err := ReadInput(c.r, time.Hour); got != (Input{}) || !errors.Is(err, c.want) {
+		if got, err := ReadInput(c.r, time.Hour); !cmp.Equal(got, Input{}) || !errors.Is(err, c.want) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
@@ -154,20 +155,20 @@ func FuzzInput(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, todos, err := ReadTodos(bytes.NewReader(text), time.Hour)
-		again, parts, err2 := ReadTodos(iotest.HalfReader(bytes.NewReader(text)), time.Hour)
-		if got != again || !slices.Equal(todos, parts) || !errors.Is(err2, err) {
-			t.Fatalf("%+v, %v, %v; in parts %+v, %v, %v", got, todos, err, again, parts, err2)
+		got, err := ReadInput(bytes.NewReader(text), time.Hour)
+		again, err2 := ReadInput(iotest.HalfReader(bytes.NewReader(text)), time.Hour)
+		if !cmp.Equal(got, again) || !errors.Is(err2, err) {
+			t.Fatalf("%+v, %v; in parts %+v, %v", got, err, again, err2)
 		}
-		if err != nil && (got != (Input{}) || todos != nil) || len(todos) > maxTodos {
-			t.Fatalf("%+v, %v beside %v", got, todos, err)
+		if err != nil && !cmp.Equal(got, Input{}) || len(got.Todos) > maxTodos {
+			t.Fatalf("%+v beside %v", got, err)
 		}
 		if got.Conversation != "" && !ValidConversation(got.Conversation) {
 			t.Fatalf("%q", got.Conversation)
 		}
 		texts := []string{got.Event, got.Source, got.Reason, got.CWD}
-		for _, todo := range todos {
-			if texts = append(texts, todo.Subject); todo.Subject == "" || todo.Status != TodoDone && todo.Status != TodoBegun {
+		for _, todo := range got.Todos {
+			if texts = append(texts, todo.Subject); (todo.Subject == "") == (todo.ID == "") {
 				t.Fatalf("%+v", todo)
 			}
 		}

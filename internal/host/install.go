@@ -23,7 +23,7 @@ type Where struct {
 	Home    string // the user's, absolute; empty if unknown
 	Getenv  func(string) string
 	Program string // how hooks call us; if empty, as the hooks that are there do, or "gsd"
-	// StatusLine adds our line as the host's status line, unless there is another. See HasStatusLine.
+	// StatusLine adds our line as the host's status line, unless there is another. It is an error if the host has none in that scope.
 	StatusLine bool
 	// NoPermissions leaves out what allows our commands, and removes it where it is. If it is not set, a new installation
 	// allows them, and a later one keeps what the former did.
@@ -426,6 +426,10 @@ func (w Where) setupWith(permit bool) (setup, error) {
 		return bad("--scope user", "not in a project")
 	case w.Scope == User && !filepath.IsAbs(w.Home):
 		return bad("set HOME", "your home directory is unknown")
+	case w.StatusLine && !hasStatusLine(w.Host, w.Scope) && hasStatusLine(w.Host, User):
+		return bad("--scope user", "%s has a status line for a user only", w.Host)
+	case w.StatusLine && !hasStatusLine(w.Host, w.Scope):
+		return bad("claude and copilot have one", "gsd can't set a status line in %s", w.Host)
 	case kindOf(hookCommand(bin, startKind, w.Host)) == "": // such a hook could never be removed
 		return bad("let them call "+program+", by a path without characters that a shell interprets",
 			"hooks cannot call %q", bin)

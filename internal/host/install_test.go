@@ -22,7 +22,7 @@ func TestInstall(t *testing.T) {
 		t.Run(host+" "+string(scope), func(t *testing.T) {
 			t.Parallel()
 			w := newWhere(t, host, scope)
-			w.StatusLine = true
+			w.StatusLine = hasStatusLine(host, scope)
 			root := filepath.Dir(w.Project)
 			before := treeOf(t, root)
 			other := w // which does without the other's directory
@@ -87,7 +87,7 @@ func TestInstallLaw(t *testing.T) {
 		}
 		host := rapid.SampledFrom(Names()).Draw(r, "host")
 		w := whereIn(r, root, host, rapid.SampledFrom(Scopes(host)).Draw(r, "scope"))
-		w.StatusLine = rapid.Bool().Draw(r, "line")
+		w.StatusLine = hasStatusLine(w.Host, w.Scope) && rapid.Bool().Draw(r, "line")
 		w.Program = rapid.SampledFrom([]string{"", "/opt/gsd", `"/opt/a b/gsd"`}).Draw(r, "program")
 		s, err := w.setup()
 		if err != nil {

@@ -17,7 +17,7 @@ const (
 	User    Scope = "user"    // the user, in every project
 )
 
-// Scopes lists the scopes that a host has. Local is a file of Claude's own, which git ignores.
+// Scopes lists the scopes that a host has. Local is a file of Claude's own.
 func Scopes(host string) []Scope {
 	if host == Claude {
 		return []Scope{Project, Local, User}
@@ -52,9 +52,9 @@ const (
 	lineSeconds = 5 // after which a status line is asked for again, since a task may be marked outside of the host
 )
 
-// HasStatusLine reports whether a host has a status line of ours in that scope. Copilot reads it from a user's settings
+// hasStatusLine reports whether a host has a status line of ours in that scope. Copilot reads it from a user's settings
 // alone (tried with 1.0.102).
-func HasStatusLine(host string, scope Scope) bool {
+func hasStatusLine(host string, scope Scope) bool {
 	return host == Claude || host == Copilot && scope == User
 }
 
@@ -65,14 +65,13 @@ func statusLineOf(bin string) entry {
 }
 
 // Deadline returns the time after which a hook of ours prints what it has and exits: two seconds, because an agent waits
-// for it, or less if the host would kill it earlier. hook means a gsd hook command, rather than a status line or the
-// brief of a slash command. If a plugin brings hooks, Claude gives all those of an end together 1.5 seconds; our own
-// plugin for OpenCode waits one second when it exits.
-func Deadline(host string, hook bool) time.Duration {
+// for it, or less if the host would kill it earlier. ends means that the hook is for the end of a conversation: Claude gives all
+// of those together 1.5 seconds, and our plugin for OpenCode waits one second.
+func Deadline(host string, ends bool) time.Duration {
 	switch {
-	case hook && host == OpenCode:
+	case ends && host == OpenCode:
 		return 800 * time.Millisecond
-	case hook && host == Claude:
+	case ends && host == Claude:
 		return 1200 * time.Millisecond
 	}
 	return 2 * time.Second

@@ -100,7 +100,7 @@ func (w Where) duplicates(scope Scope) []string {
 			in, files, commands = append(in, string(w.Scope)), append(files, file), append(commands, starts...)
 		}
 	}
-	if w.Host != Copilot && len(w.plugins()) > 0 {
+	if len(w.plugins()) > 0 {
 		in = append(in, "the plugin")
 	}
 	if len(in) < 2 {
@@ -149,40 +149,19 @@ func (w Where) claudeSettings(yield func(file string, members map[string]json.Ra
 	}
 }
 
-// plugins lists our plugins that a host's settings enable, by their names. Codex and Copilot take plugins for Claude, too.
+// plugins lists our plugins that a host's settings enable, by their names. Codex takes plugins for Claude, too. So does Copilot,
+// but its hooks do nothing there (see Borrows).
 func (w Where) plugins() (enabled []string) {
-	switch w.Host {
-	case Claude:
+	switch {
+	case w.Host == Claude:
 		return w.claudePlugins()
-	case Codex, Copilot:
-	default:
+	case w.Host != Codex || w.Home == "":
 		return nil
 	}
 	w.Scope = User
-	if w.Home == "" {
-		return nil
-	}
-	if w.Host == Codex {
-		change, _ := w.read("config.toml")
-		for _, m := range codexPlugin().FindAllSubmatch(unix(change.Before), -1) {
-			enabled = append(enabled, string(m[1]))
-		}
-		return enabled
-	}
-	change, _ := w.read("settings.json")
-	d, err := parse(change.Before)
-	if err != nil {
-		return nil
-	}
-	for _, m := range members(d.root) {
-		if m.name != "enabledPlugins" {
-			continue
-		}
-		for _, m := range members(m.value) {
-			if strings.HasPrefix(m.name, pluginName) && m.value.Value.Kind() == 't' {
-				enabled = append(enabled, m.name)
-			}
-		}
+	change, _ := w.read("config.toml")
+	for _, m := range codexPlugin().FindAllSubmatch(unix(change.Before), -1) {
+		enabled = append(enabled, string(m[1]))
 	}
 	return enabled
 }

@@ -2,31 +2,21 @@ package host
 
 import (
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// Todo is an item of the task list that a host keeps for its agent.
+// Todo is an item of the task list that a host keeps for its agent. It is in progress or done: one that is pending, deleted
+// or cancelled says nothing about the plan.
 type Todo struct {
 	Subject string // as the agent wrote it: untrusted
-	Status  TodoStatus
+	Done    bool
 	ID      string // in Claude's list, if the hook was not told the subject; see NameTodos
 }
-
-// TodoStatus is how far an item is.
-type TodoStatus int
-
-// The statuses that count: an item that is pending, deleted or cancelled says nothing about the plan.
-const (
-	TodoBegun TodoStatus = iota + 1
-	TodoDone
-)
 
 const (
 	// maxTodos is how many items of a list are looked at.
@@ -39,23 +29,13 @@ const (
 	maxTaskFile = 1 << 20
 )
 
-// ReadTodos reads what a host tells a hook about its task list, with the patience and errors of [ReadInput]. An input
-// without one, or with one in an unknown form, has no items.
-func ReadTodos(r io.Reader, wait time.Duration) (Input, []Todo, error) {
-	f, err := readFields(r, wait)
-	if err != nil {
-		return Input{}, nil, err
-	}
-	return inputOf(f), todosOf(f), nil
-}
-
 // todosOf finds the items. A completion is an event of its own (Claude's TaskCompleted, with task_subject), a start an item of
 // Claude's TaskUpdate, with a number; or the whole list is what a tool was called with: todos of Claude's TodoWrite (content),
 // Gemini's write_todos (description) and OpenCode's todo.updated (content), plan of Codex's update_plan (step).
 func todosOf(f fields) []Todo {
 	if strings.EqualFold(value(f["hook_event_name"], maxValue), "TaskCompleted") {
 		if subject := value(f["task_subject"], maxSubject); subject != "" {
-			return []Todo{{Subject: subject, Status: TodoDone}}
+			return []Todo{{Subject: subject, Done: true}}
 		}
 		return nil
 	}
@@ -66,8 +46,8 @@ func todosOf(f fields) []Todo {
 	_ = json.Unmarshal(f["tool_input"], &call)
 	if value(f["tool_name"], maxValue) == "TaskUpdate" {
 		id := value(call["taskId"], maxTaskID)
-		if todo := todoOf(f["tool_input"]); todo.Status == TodoBegun && id != "" && strings.Trim(id, "0123456789") == "" {
-			return []Todo{{Status: TodoBegun, ID: id}}
+		if todo, ok := todoOf(f["tool_input"]); ok && !todo.Done && id != "" && strings.Trim(id, "0123456789") == "" {
+			return []Todo{{ID: id}}
 		}
 		return nil // of a completion, TaskCompleted tells
 	}
@@ -78,13 +58,13 @@ func todosOf(f fields) []Todo {
 		}
 		var found []Todo
 		for _, item := range items {
-			if todo := todoOf(item); todo.Subject != "" && todo.Status != 0 {
+			if todo, ok := todoOf(item); ok && todo.Subject != "" {
 				found = append(found, todo)
 			}
 		}
 		if len(found) > 0 {
 			return slices.DeleteFunc(slices.Clone(found), func(t Todo) bool { // an item with two statuses says nothing
-				other := func(o Todo) bool { return o.Subject == t.Subject && o.Status != t.Status }
+				other := func(o Todo) bool { return o.Subject == t.Subject && o.Done != t.Done }
 				return slices.ContainsFunc(found, other)
 			})
 		}
@@ -95,19 +75,17 @@ func todosOf(f fields) []Todo {
 // NameTodos gives the items without a subject the one that they have in Claude's task list: its tool TaskUpdate, which sets one
 // in progress, is only given the item's number. The list of a conversation is in tasks/ID/NUMBER.json below Claude's own
 // directory (2.1.329), which no documentation promises; an item that is not found there has no subject.
-func NameTodos(getenv func(string) string, conversation string, todos []Todo) {
+// home is the user's home directory; it may be empty.
+func NameTodos(getenv func(string) string, home, conversation string, todos []Todo) {
+	dir := Where{Host: Claude, Scope: User, Home: home, Getenv: getenv}.base()
 	for i := range todos {
 		if todos[i].Subject == "" && ValidConversation(conversation) {
-			todos[i].Subject = claudeTask(getenv, conversation, todos[i].ID)
+			todos[i].Subject = claudeTask(dir, conversation, todos[i].ID)
 		}
 	}
 }
 
-func claudeTask(getenv func(string) string, conversation, id string) string {
-	dir := getenv("CLAUDE_CONFIG_DIR")
-	if home := getenv("HOME"); dir == "" && filepath.IsAbs(home) {
-		dir = filepath.Join(home, ".claude")
-	}
+func claudeTask(dir, conversation, id string) string {
 	if !filepath.IsAbs(dir) || strings.Trim(conversation, ".") == "" {
 		return ""
 	}
@@ -136,15 +114,16 @@ func failedCall(answer json.RawMessage) bool {
 	return f.Success != nil && !*f.Success || len(f.Error) > 0 && string(f.Error) != "null"
 }
 
-// todoOf reads an item. Its status is 0 unless it is one that counts.
-func todoOf(item json.RawMessage) (todo Todo) {
+// todoOf reads an item, and reports whether its status counts.
+func todoOf(item json.RawMessage) (todo Todo, ok bool) {
 	var f fields
 	_ = json.Unmarshal(item, &f)
-	todo.Status = map[string]TodoStatus{"completed": TodoDone, "in_progress": TodoBegun}[value(f["status"], maxValue)]
+	status := value(f["status"], maxValue)
+	todo.Done = status == "completed"
 	for _, name := range []string{"content", "description", "step"} {
 		if todo.Subject == "" {
 			todo.Subject = value(f[name], maxSubject)
 		}
 	}
-	return todo
+	return todo, todo.Done || status == "in_progress"
 }

@@ -12,14 +12,14 @@ import (
 // patience is how long an input that is all there may take: far longer than any machine needs.
 const patience = time.Minute
 
-func TestReadTodos(t *testing.T) {
+func TestTodos(t *testing.T) {
 	done := func(subjects ...string) (all []Todo) {
 		for _, s := range subjects {
-			all = append(all, Todo{Subject: s, Status: TodoDone})
+			all = append(all, Todo{Subject: s, Done: true})
 		}
 		return all
 	}
-	both := []Todo{{Subject: "03-01 T1: alpha", Status: TodoDone}, {Subject: "b", Status: TodoBegun}}
+	both := []Todo{{Subject: "03-01 T1: alpha", Done: true}, {Subject: "b"}}
 	call := func(input string) string {
 		return `{"hook_event_name":"PostToolUse","tool_name":"x","tool_input":` + input + `}`
 	}
@@ -35,7 +35,7 @@ func TestReadTodos(t *testing.T) {
 		// gemini 0.61.0; OpenCode's is what opencode.js writes.
 		{"Claude's TaskCompleted", `{"session_id":"243523c0-0000","transcript_path":"/t.jsonl","cwd":"/p","prompt_id":"x","hook_event_name":"TaskCompleted","task_id":"1","task_subject":"03-01 T1: alpha","task_description":"d1"}`, done("03-01 T1: alpha")},
 		{"Claude's TaskCreated", `{"session_id":"s","cwd":"/p","hook_event_name":"TaskCreated","task_id":"1","task_subject":"03-01 T1: alpha","task_description":"d1"}`, nil},
-		{"Claude's TaskUpdate names no subject", `{"session_id":"s","cwd":"/p","hook_event_name":"PostToolUse","tool_name":"TaskUpdate","tool_input":{"taskId":"12","status":"in_progress"},"tool_response":{"success":true,"taskId":"12","updatedFields":["status"],"statusChange":{"from":"pending","to":"in_progress"}}}`, []Todo{{Status: TodoBegun, ID: "12"}}},
+		{"Claude's TaskUpdate names no subject", `{"session_id":"s","cwd":"/p","hook_event_name":"PostToolUse","tool_name":"TaskUpdate","tool_input":{"taskId":"12","status":"in_progress"},"tool_response":{"success":true,"taskId":"12","updatedFields":["status"],"statusChange":{"from":"pending","to":"in_progress"}}}`, []Todo{{ID: "12"}}},
 		{"nor does one that failed", `{"tool_name":"TaskUpdate","tool_input":{"taskId":"1","status":"in_progress"},"tool_response":{"success":false,"taskId":"1"}}`, nil},
 		{"nor is one a path", `{"tool_name":"TaskUpdate","tool_input":{"taskId":"../1","status":"in_progress"}}`, nil},
 		{"Claude's TaskUpdate at the end", `{"session_id":"s","cwd":"/p","permission_mode":"default","effort":{"level":"high"},"hook_event_name":"PostToolUse","tool_name":"TaskUpdate","tool_input":{"taskId":"1","status":"completed"},"tool_response":{"success":true,"taskId":"1","updatedFields":["status"],"statusChange":{"from":"in_progress","to":"completed"}}}`, nil},
@@ -62,8 +62,8 @@ func TestReadTodos(t *testing.T) {
 		{"too many", call(items(one, maxTodos+1)), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, got, err := ReadTodos(strings.NewReader(c.in), patience)
-			if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
+			got, err := ReadInput(strings.NewReader(c.in), patience)
+			if diff := cmp.Diff(c.want, got.Todos); err != nil || diff != "" {
 				t.Errorf("%v (-want +got)\n%s", err, diff)
 			}
 		})
@@ -80,7 +80,7 @@ func TestNameTodos(t *testing.T) {
 	} {
 		put(t, filepath.Join(at, name), []byte(text))
 	}
-	env := map[string]string{"HOME": home}
+	env := map[string]string{}
 	get := func(key string) string { return env[key] }
 	for _, c := range []struct{ conversation, id, want string }{
 		{"c-1", "1", "01-02 T1: Write it"},
@@ -93,14 +93,14 @@ func TestNameTodos(t *testing.T) {
 		{"..", "1", ""},
 		{"a/../c-1", "1", ""},
 	} {
-		todos := []Todo{{Status: TodoBegun, ID: c.id}}
-		if NameTodos(get, c.conversation, todos); todos[0].Subject != c.want {
+		todos := []Todo{{ID: c.id}}
+		if NameTodos(get, home, c.conversation, todos); todos[0].Subject != c.want {
 			t.Errorf("%s, %s: %q, want %q", c.conversation, c.id, todos[0].Subject, c.want)
 		}
 	}
 	env = map[string]string{"CLAUDE_CONFIG_DIR": filepath.Join(home, ".claude")}
 	todos := []Todo{{Subject: "named", ID: "1"}, {ID: "1"}}
-	if NameTodos(get, "c-1", todos); todos[0].Subject != "named" || todos[1].Subject != "01-02 T1: Write it" {
+	if NameTodos(get, "", "c-1", todos); todos[0].Subject != "named" || todos[1].Subject != "01-02 T1: Write it" {
 		t.Errorf("%v", todos)
 	}
 }

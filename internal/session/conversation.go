@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -153,11 +155,11 @@ func (t *Turn) makeLock(now time.Time) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	sweepConversations(t.dir, now, false)
+	sweepConversations(t.dir, now, false, maxSwept)
 	return touch(t.dir, t.stem+lockSuffix, now)
 }
 
-// SweepConversations removes the files of conversations that have not been heard of for 30 days, and returns how many.
+// SweepConversations removes the files of conversations that were not changed for 30 days, and returns how many.
 // With dryRun it only counts them.
 func (s StateDir) SweepConversations(now time.Time, dryRun bool) (n int) {
 	dir, err := s.conversations(false)
@@ -165,12 +167,15 @@ func (s StateDir) SweepConversations(now time.Time, dryRun bool) (n int) {
 		return 0
 	}
 	defer dir.Close()
-	return sweepConversations(dir, now, dryRun)
+	return sweepConversations(dir, now, dryRun, math.MaxInt)
 }
 
-func sweepConversations(dir *os.Root, now time.Time, dryRun bool) (n int) {
+// sweepConversations is SweepConversations, but looks at so many files at most. Each time they are others: a directory has always
+// the same order.
+func sweepConversations(dir *os.Root, now time.Time, dryRun bool, most int) (n int) {
 	names, _ := durable.Names(dir, ".")
-	for _, name := range names[:min(len(names), maxSwept)] {
+	rand.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	for _, name := range names[:min(len(names), most)] {
 		info, err := dir.Lstat(name)
 		if err == nil && now.Sub(info.ModTime()) > conversationLife && isConversation(name) && (dryRun || dir.Remove(name) == nil) {
 			n++
@@ -202,13 +207,13 @@ func (c Conversation) stamp(suffix string) (time.Time, bool) {
 }
 
 // in calls do with the directory of all conversations. Unless it is to be made, a missing one is no error.
-func (c Conversation) in(make bool, do func(dir *os.Root) error) error {
+func (c Conversation) in(create bool, do func(dir *os.Root) error) error {
 	if c.stem == "" {
 		return nil
 	}
-	dir, err := c.state.conversations(make)
+	dir, err := c.state.conversations(create)
 	switch {
-	case !make && errors.Is(err, fs.ErrNotExist):
+	case !create && errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return err
@@ -218,9 +223,9 @@ func (c Conversation) in(make bool, do func(dir *os.Root) error) error {
 }
 
 // conversations opens the directory of all conversations.
-func (s StateDir) conversations(make bool) (*os.Root, error) {
+func (s StateDir) conversations(create bool) (*os.Root, error) {
 	open := s.open
-	if make {
+	if create {
 		open = s.openOrMake
 	}
 	state, err := open()
@@ -229,7 +234,7 @@ func (s StateDir) conversations(make bool) (*os.Root, error) {
 	}
 	defer state.Close()
 	dir, err := durable.OpenRoot(state, conversationsDir)
-	if make && errors.Is(err, fs.ErrNotExist) {
+	if create && errors.Is(err, fs.ErrNotExist) {
 		if err := durable.MkdirAll(state, conversationsDir, privateDirPerm); err != nil {
 			return nil, err
 		}

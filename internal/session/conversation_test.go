@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -179,6 +180,16 @@ func TestSweepConversations(t *testing.T) {
 	names, _ := os.ReadDir(filepath.Join(string(state), conversationsDir))
 	if len(names) != 4 {
 		t.Error(names)
+	}
+	// However many there are, of which a hook only looks at some, gsd run sweep removes them all.
+	for i := range maxSwept + 100 {
+		at := filepath.Join(string(state), conversationsDir, fmt.Sprintf("%016x%s", i, dueSuffix))
+		noError(t, os.WriteFile(at, nil, 0o600))
+		noError(t, os.Chtimes(at, long, long))
+	}
+	state.Conversation("gemini", "third").Take(t.Context(), []string{"clear"}, now, 0).Done(true, now)
+	if left, after := state.SweepConversations(now, false), state.SweepConversations(now, true); left < 100 || left > 110 || after != 0 {
+		t.Errorf("%d of %d files were left, then %d", left, maxSwept+100, after)
 	}
 }
 
