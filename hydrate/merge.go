@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -181,6 +182,9 @@ func (m *merger) mergeFile(texts [3][]byte) (text []byte, conflicts int, err err
 
 // settle computes, from the merged tree, what both sides together amount to.
 func (m *merger) settle(ctx context.Context, texts [3][]byte, is merged) ([]byte, error) {
+	if !fs.ValidPath(m.o.Path) {
+		return nil, &fs.PathError{Op: "merge", Path: m.o.Path, Err: fs.ErrInvalid}
+	}
 	sides, err := m.findSides(ctx, texts)
 	if err != nil {
 		return nil, err

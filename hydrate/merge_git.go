@@ -137,7 +137,8 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	}
 	files := map[string]string{
 		"HEAD": s.ours + "\n", "objects/info/alternates": filepath.ToSlash(objects) + "\n",
-		"config":          "[core]\n\trepositoryformatversion = 0\n\tbare = false\n",
+		// Without links, nothing that is written there can go anywhere else.
+		"config":          "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tsymlinks = false\n",
 		"info/attributes": "* -filter -text -ident -working-tree-encoding\n", // the bytes as they are, and no program of the user's
 	}
 	if shallow, err := os.ReadFile(m.o.at(m.ask(ctx, "rev-parse", "--git-path", "shallow"))); err == nil {

@@ -39,8 +39,10 @@ func TestSettle(t *testing.T) {
 	t.Parallel()
 	const head = "| Phase | Plans | Status | Completed |\n|---|---|---|---|\n"
 	for _, test := range []struct{ name, text, want string }{
-		{"the last plan", "- [ ] **Phase 1: A** - b\n\n" + head + "| 1. A | 1/2 | In Progress|  |\n",
-			"- [x] **Phase 1: A** - b (completed 2026-01-03)\n\n" + head + "| 1. A | 2/2 | Complete   | 2026-01-03 |\n"},
+		{
+			"the last plan", "- [ ] **Phase 1: A** - b\n\n" + head + "| 1. A | 1/2 | In Progress|  |\n",
+			"- [x] **Phase 1: A** - b (completed 2026-01-03)\n\n" + head + "| 1. A | 2/2 | Complete   | 2026-01-03 |\n",
+		},
 		{"a heading's plans", "### Phase 1: A\n**Plans:** 1/2 plans executed\n", "### Phase 1: A\n**Plans:** 2/2 plans complete\n"},
 		{"more than the disk has", head + "| 1. A | 3/2 | Planned | - |\n", ""},
 		{"another total", head + "| 1. A | 1/3 | Planned | - |\n", ""},

@@ -54,14 +54,22 @@ func TestReduceAdded(t *testing.T) {
 	t.Parallel()
 	const head, tail = "### Decisions\n\n- [Phase 1]: a\n", "\n### Other\n"
 	for _, test := range []struct{ name, base, ours, theirs, want string }{
-		{"both", head + tail, head + "- [Phase 1]: b\n" + tail, head + "- [Phase 1]: c\n- [Phase 2]: d\n" + tail,
-			head + "- [Phase 1]: b\n- [Phase 1]: c\n- [Phase 2]: d\n" + tail},
-		{"one of them by both", head + tail, head + "- [Phase 1]: b\n" + tail, head + "- [Phase 1]: b\n- [Phase 2]: d\n" + tail,
-			head + "- [Phase 1]: b\n- [Phase 2]: d\n" + tail},
-		{"the first ones", "### Decisions\n\n" + tail, "### Decisions\n\n- [Phase 1]: a\n" + tail, "### Decisions\n\n- [Phase 1]: b\n" + tail,
-			"### Decisions\n\n- [Phase 1]: a\n- [Phase 1]: b\n" + tail},
-		{"rows", "|-|\n| Phase 1 P1 | 1 |\n", "|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P2 | 1 |\n", "|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P3 | 1 |\n",
-			"|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P2 | 1 |\n| Phase 1 P3 | 1 |\n"},
+		{
+			"both", head + tail, head + "- [Phase 1]: b\n" + tail, head + "- [Phase 1]: c\n- [Phase 2]: d\n" + tail,
+			head + "- [Phase 1]: b\n- [Phase 1]: c\n- [Phase 2]: d\n" + tail,
+		},
+		{
+			"one of them by both", head + tail, head + "- [Phase 1]: b\n" + tail, head + "- [Phase 1]: b\n- [Phase 2]: d\n" + tail,
+			head + "- [Phase 1]: b\n- [Phase 2]: d\n" + tail,
+		},
+		{
+			"the first ones", "### Decisions\n\n" + tail, "### Decisions\n\n- [Phase 1]: a\n" + tail, "### Decisions\n\n- [Phase 1]: b\n" + tail,
+			"### Decisions\n\n- [Phase 1]: a\n- [Phase 1]: b\n" + tail,
+		},
+		{
+			"rows", "|-|\n| Phase 1 P1 | 1 |\n", "|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P2 | 1 |\n", "|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P3 | 1 |\n",
+			"|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P2 | 1 |\n| Phase 1 P3 | 1 |\n",
+		},
 		{"at other places", head + tail, head + "- [Phase 1]: b\n" + tail, head + tail + "- [Phase 1]: c\n", ""},
 		{"text of a person", head + tail, head + "- b\n" + tail, head + "- c\n" + tail, ""},
 		{"only one side", head + tail, head + "- [Phase 1]: b\n" + tail, head + tail, ""},
