@@ -24,16 +24,22 @@ func BenchmarkRemote(b *testing.B) {
 	}
 	write(b, filepath.Join(bare, "packed-refs"), refs.String())
 
+	p.run(b, "git", "config", "user.email", "ada@example.com")
+	p.gsd(b, "sync")
+	expect(b, p.gsd(b, "sync"), "origin is up to date")
+	synced := p.contender(b, "gsd sync, nothing to do", must(b, gsdBinary), "sync")
+
 	program := must(b, refsBinary)
 	expect(b, p.run(b, program, "users/user-05000-0123abcd"), "1")
 	expect(b, p.run(b, program, "*"), fmt.Sprint(users))
 	one := p.contender(b, "one user of 10,000", program, "users/user-05000-0123abcd")
 	all := p.contender(b, "all", program, "*")
 	git := p.contender(b, "git ls-remote origin 'refs/gsd/*'", "git", "ls-remote", "origin", "refs/gsd/*")
-	race(b, manyRounds, one, all, git)
+	race(b, manyRounds, synced, one, all, git)
 
 	r := newReport(timesHead)
-	r.times(one, all, git)
+	r.times(synced, one, all, git)
+	atMost(b, r, synced, git, "sync/git", 1.3)
 	atMost(b, r, one, git, "of-git", 1.3)
 	atMost(b, r, all, git, "all/git", 2)
 	r.print(b)

@@ -159,6 +159,12 @@ func NoDirectory(dir string, err error) *Error {
 	return &Error{MissingInput, cause(dir, err), "start gsd in an existing directory, or name one with -C DIR", err}
 }
 
+// GitDir returns the directory of the project's git repository that all its working trees share; empty outside of one.
+func (p *Project) GitDir() string {
+	common, _, _ := gitlog.Shared(p.Dir)
+	return common
+}
+
 // Close closes the project's directory.
 func (p *Project) Close() error {
 	p.closeDirs()

@@ -102,6 +102,7 @@ type sharer struct {
 	ref      string                        // the full name of the user's ref
 	below    string                        // the project's directory in its repository; empty for the top
 	worktree string                        // see share.WorktreeID
+	nameless bool                          // neither user.email nor gsd.shareAs is set
 	here     func(plan string) share.Place // what is said of this worktree
 
 	id       string          // the user's, as others see it
@@ -121,14 +122,14 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 		return nil, err
 	}
 	done := &Synced{User: o.User, Remote: s.remote.String(), Ref: s.ref, DryRun: o.DryRun}
+	if s.nameless {
+		done.Warnings = append(done.Warnings, Warning{SyncProblem, "git config user.email is not set: another " + o.User + " without an address would be taken for you"})
+	}
 	if o.Remove {
 		return done, s.remove(ctx, done)
 	}
-	replica, err := s.look(ctx)
+	replica, err := s.exchange(ctx, done)
 	if err != nil {
-		return nil, err
-	}
-	if replica, err = s.exchange(ctx, replica, done); err != nil {
 		return nil, err
 	}
 	if !o.DryRun {
@@ -175,6 +176,7 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 	}
 	p.StateDir.MakeMachine() // also for a dry run, which shows its digest
 	s := &sharer{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
+	s.nameless = its.Email == "" && its.ShareAs == ""
 	s.worktree = p.worktreeID()
 	name, _ := os.Hostname()
 	s.here = func(string) share.Place { return share.Place{Machine: name, Branch: its.Branch, Head: its.Head} }
@@ -312,8 +314,8 @@ func (s *sharer) locals(l *locked, replica time.Time) (all []share.Local, curren
 	return all, current, nil
 }
 
-// look observes the sessions of this worktree, and stores what is known then.
-func (s *sharer) look(ctx context.Context) (replica share.Replica, err error) {
+// look observes the sessions of this worktree, together with a state that was received, and stores what is known then.
+func (s *sharer) look(ctx context.Context, received share.State) (replica share.Replica, err error) {
 	if s.DryRun {
 		replica, _, _ = s.readReplica()
 		r, err := s.Hydrate(s.User)
@@ -327,7 +329,7 @@ func (s *sharer) look(ctx context.Context) (replica share.Replica, err error) {
 			}
 		}
 		s.claimFor(at(locals, len(locals)-1), r.Changed)
-		return replica.Observe(s.worktree, locals, s.Now), nil
+		return replica.Round(s.worktree, received, locals, s.Now), nil
 	}
 	err = s.change(ctx, s.User, s.SyncOptions.Wait, func(l *locked) error {
 		var was durable.Stamp
@@ -339,14 +341,19 @@ func (s *sharer) look(ctx context.Context) (replica share.Replica, err error) {
 			return err
 		}
 		s.claimFor(at(locals, current), l.was.ModTime())
-		replica = replica.Observe(s.worktree, locals, s.Now)
+		replica = replica.Round(s.worktree, received, locals, s.Now)
 		return s.writeReplica(l, replica, was)
 	})
 	return replica, err
 }
 
-// exchange merges what is known here with what is at the remote, until the remote has both.
-func (s *sharer) exchange(ctx context.Context, replica share.Replica, done *Synced) (share.Replica, error) {
+// exchange merges what is known here with what is at the remote, until the remote has both. The order is that of
+// [share.Replica].
+func (s *sharer) exchange(ctx context.Context, done *Synced) (share.Replica, error) {
+	replica, err := s.look(ctx, nil)
+	if err != nil {
+		return replica, err
+	}
 	for try := 1; ; try++ {
 		old, state, problem, err := s.fetch(ctx)
 		if isMoved(err) && try < syncTries {
@@ -358,9 +365,13 @@ func (s *sharer) exchange(ctx context.Context, replica share.Replica, done *Sync
 		if problem != nil {
 			done.Warnings = append(done.Warnings, Warning{SyncProblem, "a part of what " + done.Ref + " has is left out: " + firstLineOf(problem)})
 		}
-		replica = replica.Receive(state)
-		replica.Known = share.Prune(replica.Known, s.Now)
-		files, err := share.Encode(replica.Known)
+		if old != "" {
+			if replica, err = s.look(ctx, state); err != nil {
+				return replica, err
+			}
+		}
+		pruned := share.Prune(replica.Known, s.Now)
+		files, err := share.Encode(pruned)
 		if err != nil {
 			return replica, &Error{BadData, "what is known of your sessions cannot be shared: " + err.Error(), "gsd sync --remove begins anew", err}
 		}
@@ -384,8 +395,10 @@ func (s *sharer) exchange(ctx context.Context, replica share.Replica, done *Sync
 		switch its, err := s.push(ctx, updates, done); {
 		case err != nil:
 			return replica, err
-		case its == nil:
+		case its == nil && s.DryRun:
 			return replica, nil
+		case its == nil:
+			return replica.Receive(pruned), nil
 		case its.Outcome == gitremote.Rejected:
 			return replica, fail(Refused, "ask for refs below "+s.remote.Prefix+", or choose branches for it: git config gsd.refPrefix gsd",
 				"%s: %s", done.Remote, its.Reason)

@@ -45,6 +45,9 @@ func arrange(args []string) []string {
 	}
 	names := commandWords(words)
 	rest := words[len(names):]
+	if len(names) == 2 && names[0] == "state" {
+		names = []string{stateMerge}
+	}
 	arranged := append(slices.Clone(names), flags...)
 	// After --help the library would take an argument for a topic.
 	if len(rest) > 0 && !slices.Contains(flags, "--help") && !slices.Contains(flags, "-h") {
@@ -55,7 +58,7 @@ func arrange(args []string) []string {
 
 // commandWords returns the words that name the command: two for a subcommand, such as run list.
 func commandWords(words []string) []string {
-	if len(words) > 1 && (words[0] == "run" || words[0] == "hook") {
+	if len(words) > 1 && (words[0] == "run" || words[0] == "hook" || words[0] == "state" && words[1] == "merge") {
 		return words[:2:2]
 	}
 	return words[:1:1]

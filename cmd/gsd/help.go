@@ -47,6 +47,7 @@ func (a *app) commands() []maker {
 		{"", "help", a.helpCommand},
 		{"", "hook", a.hookCommand},
 		{"", "statusline", a.statuslineCommand},
+		{"", stateMerge, a.stateMergeCommand},
 		{"", "__complete", a.completeCommand},
 	}
 }

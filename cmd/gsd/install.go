@@ -29,6 +29,9 @@ starts and ends, and people get the commands /gsd.hydrate, /gsd.bootstrap, /gsd.
 that the host has. Several hosts may be named: nothing is written before all of their settings have been read and understood.
 Without HOST, all hosts are listed, and where gsd is installed.
 
+gsd install git makes gsd git's merge driver for STATE.md and ROADMAP.md, so that plans that were finished on two branches merge
+without a conflict. It needs to be run once in each clone; where it was not, git merges as usual.
+
 Where the host has permissions, the agent may then run gsd hydrate, mark, done, tasks, next and status without asking, and
 nothing else; --no-permissions leaves that out, and later installations keep it so.
 
@@ -44,6 +47,7 @@ EXAMPLES
    gsd install claude codex
    gsd install codex --scope user --dry-run
    gsd install gemini --check
+   gsd install git
    gsd install claude --remove
 
 EXIT STATUS
@@ -158,7 +162,7 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 	p, err := a.open(dir)
 	switch {
 	case err == nil:
-		w.Project = p.Dir
+		w.Project, w.GitDir = p.Dir, p.GitDir()
 		p.Close() // it was only looked for
 		if scope != host.User && !isBelow(dir, p.Dir) {
 			return w, &hydrate.Error{
@@ -166,6 +170,8 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 				Hint: "gsd install " + name + " -C " + view.Quote(p.Dir) + ", or --scope user",
 			}
 		}
+	case scope != host.User && name == host.Git:
+		return w, err
 	case scope != host.User && host.Known(name):
 		var known *hydrate.Error
 		if errors.As(err, &known) && known.Kind == hydrate.NoProject {

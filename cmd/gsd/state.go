@@ -1,6 +1,9 @@
 package main
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
@@ -37,6 +40,46 @@ EXAMPLES
 				s, err := p.State(hydrate.StateOptions{User: u.Name, Write: c.Bool("write"), DryRun: c.Bool("dry-run")})
 				return reply(a, c, s, err, (*view.Printer).State)
 			})
+		},
+	})
+}
+
+// stateMerge is the name that arrange gives to gsd state merge. As a subcommand, it would change the help of gsd state.
+const stateMerge = "__state_merge"
+
+// exitConflicts is the exit code of gsd state merge if conflicts are left. Any other than that and 0 makes the driver that gsd
+// install git sets run git merge-file instead, also that of a crash.
+const exitConflicts = 1
+
+func (a *app) stateMergeCommand() *cli.Command {
+	return command(&cli.Command{
+		Name:      stateMerge,
+		HelpName:  "gsd state merge",
+		Hidden:    true,
+		Usage:     "merge two versions of STATE.md or ROADMAP.md",
+		ArgsUsage: "BASE OURS THEIRS PATH [SIZE] [NAME] [NAME] [NAME]",
+		Description: `This is git's merge driver for .planning, which gsd install git sets as gsd state merge %O %A %B %P %L %S %X %Y. The values of
+the position, the check boxes and the rows of progress tables are merged one by one, and where git says which commits are merged,
+they are computed from the merged tree. Everything else goes through git merge-file.
+
+EXIT STATUS
+   0 without conflicts, 1 with conflicts; anything else is an error, and OURS is unchanged.`,
+		Action: func(c *cli.Context) error {
+			args := c.Args()
+			o := hydrate.MergeOptions{Dir: a.dir, Env: a.env, Base: args.Get(0), Ours: args.Get(1), Theirs: args.Get(2), Path: args.Get(3)}
+			if n, err := strconv.Atoi(args.Get(4)); err == nil && n > 0 {
+				o.MarkerSize = n
+			}
+			for i, name := range []*string{&o.BaseName, &o.OurName, &o.TheirName} {
+				if word := args.Get(5 + i); !strings.HasPrefix(word, "%") { // before git 2.44 the placeholder itself
+					*name = word
+				}
+			}
+			conflicts, err := hydrate.Merge(c.Context, o)
+			if err == nil && conflicts {
+				return exitStatus{code: exitConflicts}
+			}
+			return err
 		},
 	})
 }

@@ -33,6 +33,7 @@ type Repo struct {
 	dir, git string
 	env      []string
 	store    string // the directory of our own
+	config   string // see configuration
 }
 
 // Open opens the repository around dir, an absolute path. git is the program and env its environment. The error is that of
@@ -63,18 +64,30 @@ const alias = "gsd-share"
 // aliased are the variables of a remote that the alias has, too.
 var aliased = []string{"url", "pushurl", "proxy", "proxyauthmethod", "uploadpack", "receivepack", "vcs"}
 
+// configuration returns what the user has configured that matters here: a key, a newline, the value and a NUL for each.
+func (r *Repo) configuration(ctx context.Context) (string, error) {
+	if r.config == "" {
+		out, err := r.ask(ctx, "config", "--null", "--get-regexp", `^(gsd\..*|user\.email|core\.sshcommand|remote\..*\.(`+
+			strings.Join(aliased, "|")+`)|branch\..*\.remote)$`)
+		if err != nil {
+			return "", err
+		}
+		r.config = string(out)
+	}
+	return r.config, nil
+}
+
 // Remote returns the remote that the repository's configuration chooses: gsd.remote, which may be a URL, the remote of the
 // branch's upstream, origin, or the only one. gsd.refPrefix replaces the prefix; unless it begins with refs/, it is below
 // refs/heads/. The error is of kind NoRemote if there is none.
 func (r *Repo) Remote(ctx context.Context) (*Remote, error) {
-	out, err := r.ask(ctx, "config", "--null", "--get-regexp",
-		`^(gsd\.(remote|refprefix)|core\.sshcommand|remote\..*\.(`+strings.Join(aliased, "|")+`)|branch\..*\.remote)$`)
+	out, err := r.configuration(ctx)
 	if err != nil {
 		return nil, err
 	}
 	config := map[string]string{}
 	var names []string
-	for entry := range strings.SplitSeq(string(out), "\x00") {
+	for entry := range strings.SplitSeq(out, "\x00") {
 		key, value, _ := strings.Cut(entry, "\n")
 		if rest, ok := strings.CutPrefix(key, "remote."); ok {
 			name, variable := rest[:strings.LastIndexByte(rest, '.')], rest[strings.LastIndexByte(rest, '.')+1:]

@@ -21,9 +21,12 @@ import (
 	"time"
 )
 
-// program finds a program, or skips the test.
+// program finds a server's program, or skips the test. To start servers takes a minute.
 func program(t *testing.T, names ...string) string {
 	t.Helper()
+	if !*thorough {
+		t.Skip("only with -thorough: .ci/run sync")
+	}
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path

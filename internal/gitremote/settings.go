@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -20,11 +21,11 @@ type Settings struct {
 
 // Settings returns what git says about the user and the working tree. dir is a directory in that of the repository.
 func (r *Repo) Settings(ctx context.Context, dir string) (its Settings, err error) {
-	out, err := r.ask(ctx, "config", "--null", "--get-regexp", `^(user\.email|gsd\.(shareas|shareprivate|claimttl))$`)
+	config, err := r.configuration(ctx)
 	if err != nil {
 		return its, err
 	}
-	for entry := range strings.SplitSeq(string(out), "\x00") {
+	for entry := range strings.SplitSeq(config, "\x00") {
 		switch key, value, _ := strings.Cut(entry, "\n"); key {
 		case "user.email":
 			its.Email = value
@@ -38,17 +39,19 @@ func (r *Repo) Settings(ctx context.Context, dir string) (its Settings, err erro
 			its.SharePrivate = strings.EqualFold(value, "true") || value == "1" || strings.EqualFold(value, "yes") || strings.EqualFold(value, "on")
 		}
 	}
-	if out, err = r.ask(ctx, "check-ignore", dir); err != nil {
-		return its, err
-	}
+	var both sync.WaitGroup
+	both.Go(func() { // it fails where there is no commit yet
+		if out, err := r.ask(ctx, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD"); err == nil {
+			head, branch, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+			its.Head = head
+			its.Branch, _ = strings.CutPrefix(branch, "refs/heads/")
+		}
+	})
+	var out []byte
+	out, err = r.ask(ctx, "check-ignore", dir)
 	its.Ignored = len(out) > 0
-	// It fails where there is no commit yet.
-	if out, err := r.ask(ctx, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD"); err == nil {
-		head, branch, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-		its.Head = head
-		its.Branch, _ = strings.CutPrefix(branch, "refs/heads/")
-	}
-	return its, nil
+	both.Wait()
+	return its, err
 }
 
 // parseTTL parses a value of gsd.claimTTL: a number of hours, or a duration such as 90m.

@@ -19,6 +19,7 @@ type Where struct {
 	Host    string
 	Scope   Scope
 	Project string // the project's directory, absolute; empty outside of one
+	GitDir  string // of the project's repository, shared by its working trees, absolute; for Git only
 	Home    string // the user's, absolute; empty if unknown
 	Getenv  func(string) string
 	Program string // how hooks call us; if empty, as the hooks that are there do, or "gsd"
@@ -95,6 +96,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // A hook of the user's own that calls gsd stays. If it runs whenever our hook would, ours is not added; otherwise ours is
 // added as well, so that no event is missed.
 func Install(w Where) (*Plan, error) {
+	if w.Host == Git {
+		return planGit(w, false)
+	}
 	p, err := w.look(false)
 	if err == nil {
 		err = p.bad
@@ -138,6 +142,9 @@ func Install(w Where) (*Plan, error) {
 // Remove plans the removal of what Install wrote. It leaves the bytes from before the installation, and what others
 // have written since then, byte for byte. The settings file need only be valid, even if nothing could be put into it.
 func Remove(w Where) (*Plan, error) {
+	if w.Host == Git {
+		return planGit(w, true)
+	}
 	p, err := w.look(true)
 	if err != nil {
 		return nil, err

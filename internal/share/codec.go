@@ -99,7 +99,7 @@ func decodeSession(text []byte) (Session, error) {
 		}
 	}
 	for id, p := range f.Places {
-		if !isID(id) || id != p.Stamp.Worktree {
+		if id != p.Stamp.Worktree {
 			return Session{}, fmt.Errorf("%.80q is not a worktree", id)
 		}
 		for _, task := range p.Tasks {

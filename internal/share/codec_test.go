@@ -40,7 +40,7 @@ func TestEncode(t *testing.T) {
 // TestEncodeRound checks that a state is read as it was, also as a part of a replica.
 func TestEncodeRound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		state := State(states.Draw(t, "state"))
+		state := states.Draw(t, "state")
 		files := encoded(t, state)
 		again, err := Decode(files)
 		if err != nil || !Equal(again, state) || !maps.EqualFunc(files, encoded(t, again), bytes.Equal) {

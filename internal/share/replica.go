@@ -12,11 +12,13 @@ import (
 //
 // A sync is, with the session's guard held where it says so:
 //
-//  1. Look at the sessions (guarded): Observe. Save the replica before anything is pushed, so that what was pushed
-//     without an answer is pushed with the same stamps again.
-//  2. Fetch the user's state and Receive it. If Known differs from what was fetched, push it by compare-and-swap; if
-//     that is refused, begin this step again.
-//  3. Save the replica. Look again (guarded): Observe, put what Take returns into the session, Observe the result, save.
+//  1. Look at the sessions (guarded): Observe, and save the replica. So what is fetched next was not known when the
+//     changes were made that this look finds.
+//  2. Fetch the user's state. Receive it and Observe again (guarded), because it may have been pruned of what is in use
+//     here, and save. Prune a copy of Known; if it differs from what was fetched, push it by compare-and-swap. If that is
+//     refused, begin this step again; if not, Receive it. What was pushed without an answer is pushed with the same
+//     stamps again, and what was pruned without being pushed was not pruned.
+//  3. Look again (guarded): Observe, put what Take returns into the session, Observe the result, save.
 //
 // A process may be killed anywhere: Known is saved before the session takes over what it says, so a status that was taken
 // over is never mistaken for a change made here, and one that was not yet is offered again.
@@ -47,8 +49,9 @@ type Local struct {
 // leave one out if its plan was completed, and do not call Observe if one cannot be read.
 //
 // At the first look at a session nothing is known of when and why its tasks got their statuses: it may be old, carried
-// over, or rebuilt from nothing after a loss. So a status that is behind what is known says nothing, and a task in
-// progress, of which nothing is known, gets a stamp that every other change is later than. Only a Fresh session sets back.
+// over, or rebuilt from nothing after a loss. So a status that is behind what is known says nothing, and that a task is in
+// progress is stamped right after what is known, before any change that may have been made elsewhere since. Only a Fresh
+// session sets back.
 func (r Replica) Observe(worktree string, locals []Local, now time.Time) Replica {
 	changes, seen := State{}, maps.Clone(r.Seen)
 	if seen == nil {
@@ -110,15 +113,15 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 		before, had := seen.Tasks[id]
 		fresh, first := begun && l.Fresh, begun || !had
 		at := when
+		if status == planfile.InProgress && first && !fresh {
+			at = time.UnixMilli(0)
+		}
 		switch {
 		case ok && known.Status == status: // nothing to say, or taken over since
 			continue
 		case !ok: // never told, or pruned
 			if status == planfile.Pending && !fresh {
 				continue
-			}
-			if status == planfile.InProgress && first && !fresh {
-				at = time.UnixMilli(0)
 			}
 		case fresh:
 		case status == before, first && rank(status) < rank(known.Status):
@@ -144,8 +147,7 @@ func (r Replica) Receive(remote State) Replica {
 	return Replica{Known: Merge(r.Known, remote), Seen: r.Seen}
 }
 
-// Round is Observe and Receive, and Observe again, because the state received may have been pruned of what is still in
-// use here.
+// Round is what to push for a state that was fetched: Observe and Receive, and Observe again.
 func (r Replica) Round(worktree string, remote State, locals []Local, now time.Time) Replica {
 	return r.Observe(worktree, locals, now).Receive(remote).Observe(worktree, locals, now)
 }

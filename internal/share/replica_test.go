@@ -90,8 +90,9 @@ func TestObserveTime(t *testing.T) {
 		return r.Observe("w1", []Local{l}, at(3)).Known["a.md"].Tasks[id].Stamp
 	}
 	known := func(s Stamp, cut Stamp) Replica {
-		return Replica{Known: State{"a.md": {Cut: cut, Tasks: map[string]Task{id: {pending, s}}, Places: map[string]Place{"w1": {Stamp: s}}}},
-			Seen: map[string]Seen{"a.md": {Started: noon, Tasks: map[string]planfile.Status{id: pending}}}}
+		session := Session{Cut: cut, Tasks: map[string]Task{id: {pending, s}}, Places: map[string]Place{"w1": {Stamp: s}}}
+		seen := Seen{Started: noon, Tasks: map[string]planfile.Status{id: pending}}
+		return Replica{Known: State{"a.md": session}, Seen: map[string]Seen{"a.md": seen}}
 	}
 	year := at(24 * 365)
 	for _, test := range []struct {
@@ -140,6 +141,18 @@ func TestObservePlace(t *testing.T) {
 		t.Errorf("another's place was changed: %+v", p)
 	}
 
+	l.Status, l.Changed = []planfile.Status{complete, complete}, at(7)
+	r = r.Observe("w1", []Local{l}, at(7))
+	if p := r.Known["a.md"].Places["w1"]; p.Stamp.Time() != at(7) {
+		t.Errorf("a mark is no change there: %+v", p)
+	}
+	l.Status = []planfile.Status{complete, pending}
+	r = r.Observe("w1", []Local{l}, at(7))
+
+	slow := r.Observe("w1", nil, at(2)).Known["a.md"].Places["w1"]
+	if slow.Ended.IsZero() || slow.Stamp.Compare(r.Known["a.md"].Places["w1"].Stamp) <= 0 {
+		t.Errorf("an end by a clock that was set back: %+v", slow)
+	}
 	ended := r.Observe("w1", nil, at(8))
 	p = ended.Known["a.md"].Places["w1"]
 	if !p.Ended.Equal(at(8)) || p.Stamp != (Stamp{at(8).UnixMilli(), 0, "w1"}) || ended.Known["a.md"].Status(l.IDs[0]) != complete {
@@ -159,6 +172,21 @@ func TestTake(t *testing.T) {
 	got := r.Take(local("a.md", "abc", pending, complete, complete))
 	if len(got) != 2 || got[ids[0]] != complete || got[ids[1]] != pending {
 		t.Error(got)
+	}
+}
+
+// TestObserveFirst pins the time of a task that is in progress at the first look at a session.
+func TestObserveFirst(t *testing.T) {
+	id := TaskIDs([]string{"a"})[0]
+	r := Replica{Known: State{"a.md": {Tasks: map[string]Task{id: {pending, Next(noon, "w2", Stamp{})}}}}}
+	l := local("a.md", "a", progress)
+	l.Changed = at(2)
+	if s := r.Observe("w1", []Local{l}, at(3)).Known["a.md"].Tasks[id].Stamp; s != (Stamp{noon.UnixMilli(), 1, "w1"}) {
+		t.Errorf("%v is not right after what was known", s)
+	}
+	l.Fresh = true
+	if s := r.Observe("w1", []Local{l}, at(3)).Known["a.md"].Tasks[id].Stamp; s != (Stamp{at(2).UnixMilli(), 0, "w1"}) {
+		t.Errorf("%v is not when a fresh session was changed", s)
 	}
 }
 
@@ -185,5 +213,45 @@ func TestRoundCut(t *testing.T) {
 	s := r.Known["a.md"]
 	if s.Status(l.IDs[0]) != complete || len(s.Live()) != 1 || s.Places["w1"].Stamp.Time() != at(2) {
 		t.Errorf("%+v", s)
+	}
+	year := Next(at(24*365), "w2", Stamp{})
+	if s := r.Round("w1", State{"a.md": {Cut: year}}, []Local{l}, at(3)).Known["a.md"]; s.Status(l.IDs[0]) != complete || len(s.Live()) != 1 {
+		t.Errorf("cut in the future: %+v", s)
+	}
+	r = r.Receive(State{"a.md": {Cut: year}}).Observe("w1", nil, at(4))
+	if len(r.Seen) > 0 || !Equal(r.Known, State{"a.md": {Cut: year}}) {
+		t.Errorf("pruned, and remembered: %+v", r)
+	}
+}
+
+// TestRound checks that what was marked before a fetch is not taken for a change that knew what was fetched.
+func TestRound(t *testing.T) {
+	l := local("a.md", "a", complete)
+	l.Changed = noon
+	r := Replica{}.Observe("w1", []Local{l}, noon)
+	remote := Replica{}.Receive(r.Known).Observe("w2", []Local{local("a.md", "a", complete)}, noon).Known
+	id := l.IDs[0]
+	remote = Merge(remote, State{"a.md": {Tasks: map[string]Task{id: {progress, Next(at(2), "w2", Stamp{})}}}})
+	l.Status, l.Changed = []planfile.Status{pending}, at(1)
+	if got := r.Round("w1", remote, []Local{l}, at(3)).Known["a.md"].Status(id); got != progress {
+		t.Errorf("%s: the earlier change won", got)
+	}
+}
+
+func TestPlaceSame(t *testing.T) {
+	same := Place{Started: noon, Machine: "m", Branch: "b", Tasks: []string{"t"}}
+	if !same.same(same) || comparePlaces(same, same) != 0 {
+		t.Error("not the same as itself")
+	}
+	for i, change := range []func(*Place){
+		func(p *Place) { p.Started = at(1) }, func(p *Place) { p.Ended = noon }, func(p *Place) { p.Digest = "x" },
+		func(p *Place) { p.Blob = "x" }, func(p *Place) { p.Machine = "x" }, func(p *Place) { p.Branch = "x" },
+		func(p *Place) { p.Head = "x" }, func(p *Place) { p.Run = "x" }, func(p *Place) { p.Tasks = nil },
+	} {
+		other := same
+		change(&other)
+		if same.same(other) || comparePlaces(same, other) == 0 {
+			t.Errorf("%d: a change is not noticed", i)
+		}
 	}
 }

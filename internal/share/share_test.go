@@ -213,7 +213,7 @@ var (
 
 func TestMergeLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a, b, c := State(states.Draw(t, "a")), State(states.Draw(t, "b")), State(states.Draw(t, "c"))
+		a, b, c := states.Draw(t, "a"), states.Draw(t, "b"), states.Draw(t, "c")
 		before := encoded(t, a)
 		check := func(law string, x, y State) {
 			t.Helper()

@@ -80,7 +80,7 @@ var errStamp = errors.New("not a stamp")
 // ParseStamp parses what String returns, and nothing else.
 func ParseStamp(text string) (Stamp, error) {
 	if len(text) <= prefixLen || text[wallLen] != '/' || text[prefixLen-1] != '/' ||
-		text[wallLen-5] != '.' || text[wallLen-1] != 'Z' || !isID(text[prefixLen:]) {
+		text[wallLen-5] != '.' || !isID(text[prefixLen:]) {
 		return Stamp{}, fmt.Errorf("%w: %.80q", errStamp, text)
 	}
 	wall, err := time.Parse(time.RFC3339Nano, text[:wallLen])

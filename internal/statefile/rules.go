@@ -20,6 +20,9 @@ type rule struct {
 	group group
 	read  func(text string) value
 	judge func(u *update, at *place)
+	// further compares two values, for Reduce: it returns more than 0 if v is further on than w. It is nil for a value that
+	// belongs to another one.
+	further func(v, w *place) int
 }
 
 // group is a set of values that are replaced together or not at all.
@@ -47,24 +50,24 @@ const (
 // rules has the rules of the template's lines, by label, and of the position's keys in front matter (upstream's
 // state-md-schema.cjs).
 var rules = map[string]rule{
-	labelPhase:      {ofPhase, phaseForm.read, (*update).phase},
-	"Plan":          {ofPhase, planForm.read, (*update).plan},
-	"Status":        {ofPhase, readStatus, (*update).status},
-	"Last activity": {alone, activityForm.read, (*update).activity},
-	labelProgress:   {ofCounts, progressForm.read, (*update).count},
+	labelPhase:      {ofPhase, phaseForm.read, (*update).phase, furtherPhase},
+	"Plan":          {ofPhase, planForm.read, (*update).plan, furtherPlan},
+	"Status":        {ofPhase, readStatus, (*update).status, furtherStatus},
+	"Last activity": {alone, activityForm.read, (*update).activity, furtherDate},
+	labelProgress:   {ofCounts, progressForm.read, (*update).count, furtherCount},
 
-	"milestone":          {alone, textForm.read, (*update).milestone},
-	keyPhase:             {ofPhase, phaseForm.read, (*update).phase},
-	"current_phase_name": {ofPhase, textForm.read, (*update).phaseName},
-	"current_plan":       {ofPhase, planForm.read, (*update).plan},
-	"status":             {ofPhase, readStatus, (*update).status},
-	keyActivity:          {alone, activityForm.read, (*update).activity},
-	"last_activity_desc": {alone, textForm.read, (*update).activityText},
-	keyTotalPhases:       {ofCounts, countForm.read, (*update).count},
-	keyDonePhases:        {ofCounts, countForm.read, (*update).count},
-	keyTotalPlans:        {ofCounts, countForm.read, (*update).count},
-	keyDonePlans:         {ofCounts, countForm.read, (*update).count},
-	keyPercent:           {ofCounts, countForm.read, (*update).count},
+	"milestone":          {alone, textForm.read, (*update).milestone, nil},
+	keyPhase:             {ofPhase, phaseForm.read, (*update).phase, furtherPhase},
+	"current_phase_name": {ofPhase, textForm.read, (*update).phaseName, nil},
+	"current_plan":       {ofPhase, planForm.read, (*update).plan, furtherPlan},
+	"status":             {ofPhase, readStatus, (*update).status, furtherStatus},
+	keyActivity:          {alone, activityForm.read, (*update).activity, furtherDate},
+	"last_activity_desc": {alone, textForm.read, (*update).activityText, nil},
+	keyTotalPhases:       {ofCounts, countForm.read, (*update).count, furtherCount},
+	keyDonePhases:        {ofCounts, countForm.read, (*update).count, furtherCount},
+	keyTotalPlans:        {ofCounts, countForm.read, (*update).count, furtherCount},
+	keyDonePlans:         {ofCounts, countForm.read, (*update).count, furtherCount},
+	keyPercent:           {ofCounts, countForm.read, (*update).count, furtherCount},
 }
 
 // update is the state of Update.

@@ -171,6 +171,7 @@ var afterInstall = map[string]string{
 	host.Copilot:  "copilot picks it up at its next start; a repository's hooks run only in folders that you trust",
 	host.Cursor:   "cursor picks it up at its next start; hooks may have to be enabled first",
 	host.OpenCode: "opencode picks it up at its next start",
+	host.Git:      "commit .gitattributes; everybody else runs gsd install git once in their clone, or git merges as usual",
 }
 
 const willNotRun = ", but its hooks will not run"

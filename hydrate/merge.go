@@ -1,0 +1,294 @@
+package hydrate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gsd-cli/gsd/internal/statefile"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// MergeOptions is what git tells a merge driver (gitattributes(5), "Defining a custom merge driver").
+type MergeOptions struct {
+	Dir string   // the top of the working tree, where git runs a driver
+	Env []string // as in os.Environ
+
+	Base, Ours, Theirs string // %O, %A, %B: files with the three versions. The result goes to Ours.
+	Path               string // %P: the file's path in the repository
+	MarkerSize         int    // %L; 0 for git's default
+	// The names of the three versions for conflict markers, %S, %X and %Y, which git has since 2.44; empty if unknown.
+	BaseName, OurName, TheirName string
+}
+
+// mergeTime is how long the facts of the merged tree may take; a merge without them is better than none.
+const mergeTime = 30 * time.Second
+
+// maxMerged is the size of the largest file whose values are merged, in bytes. Larger ones are left to git.
+const maxMerged = statefile.MaxSize
+
+// Merge merges a STATE.md or ROADMAP.md as git's merge driver, and reports whether conflicts are left; they have git's markers.
+// Known values are merged one by one; what both sides together amount to is computed from the merged tree if git says enough
+// about it. Everything else is left to git merge-file. If Merge fails, it has not changed Ours.
+func Merge(ctx context.Context, o MergeOptions) (conflicts bool, err error) {
+	var texts [3][]byte
+	for i, name := range []string{o.Base, o.Ours, o.Theirs} {
+		if texts[i], err = o.read(name); err != nil {
+			return false, &Error{Kind: IO, Text: err.Error(), Hint: "git runs this command; see gsd install git", Err: err}
+		}
+	}
+	m := &merger{o: o, ctx: ctx}
+	if m.temp, err = os.MkdirTemp("", "gsd-merge-"); err == nil {
+		defer os.RemoveAll(m.temp)
+		conflicts, err = m.merge(texts)
+	}
+	if err != nil {
+		return false, &Error{Kind: IO, Text: "cannot merge: " + err.Error(), Hint: "git merge-file does it without gsd", Err: err}
+	}
+	return conflicts, nil
+}
+
+func (o MergeOptions) read(name string) ([]byte, error) {
+	name = o.at(name)
+	if info, err := os.Stat(name); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	}
+	return os.ReadFile(name)
+}
+
+func (o MergeOptions) at(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(o.Dir, name)
+}
+
+// merger is one run of Merge.
+type merger struct {
+	o    MergeOptions
+	ctx  context.Context
+	temp string // a directory of its own
+}
+
+// merged is a text merged from three, and what is to be computed from the merged tree.
+type merged struct {
+	text      []byte
+	conflicts bool
+	position  bool            // of a STATE.md: both sides changed values of the position
+	phases    map[string]bool // of a ROADMAP.md: whose progress both sides changed
+}
+
+// merge merges the texts and replaces the file of ours.
+func (m *merger) merge(texts [3][]byte) (conflicts bool, err error) {
+	is, err := m.combine(m.o.Path, texts)
+	if err != nil {
+		return false, err
+	}
+	if !is.conflicts && (is.position || len(is.phases) > 0) {
+		ctx, cancel := context.WithTimeout(m.ctx, mergeTime)
+		defer cancel()
+		if text, err := m.settle(ctx, texts, is); err == nil { // otherwise the values stay as they were merged one by one
+			is.text = text
+		}
+	}
+	return is.conflicts, m.replace(is.text)
+}
+
+// replace writes the result, as a whole or not at all.
+func (m *merger) replace(text []byte) error {
+	name := m.o.at(m.o.Ours)
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".merge_file_gsd")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close(), os.Chmod(f.Name(), info.Mode().Perm())); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// combine merges three versions of the file at a path. The result never has more conflicts than git's own.
+func (m *merger) combine(name string, texts [3][]byte) (is merged, err error) {
+	reduced, known := texts, true
+	for _, text := range texts {
+		known = known && len(text) <= maxMerged && utf8.Valid(text) && bytes.IndexByte(text, 0) < 0
+	}
+	switch {
+	case known && path.Base(name) == "STATE.md":
+		reduced[0], reduced[1], reduced[2], is.position = statefile.Reduce(texts[0], texts[1], texts[2])
+	case known && path.Base(name) == roadmap.FileName:
+		reduced[0], reduced[1], reduced[2], is.phases = roadmap.Reduce(texts[0], texts[1], texts[2])
+	}
+	text, left, err := m.mergeFile(reduced)
+	if err == nil && left > 0 && known {
+		var plain []byte
+		var without int
+		if plain, without, err = m.mergeFile(texts); without < left {
+			text, left = plain, without
+		}
+	}
+	is.text, is.conflicts = text, left > 0
+	return is, err
+}
+
+// mergeFile runs git merge-file, and returns its output and the number of conflicts.
+func (m *merger) mergeFile(texts [3][]byte) (text []byte, conflicts int, err error) {
+	var files [3]string
+	for i, name := range []string{"base", "ours", "theirs"} {
+		files[i] = filepath.Join(m.temp, name)
+		if err := os.WriteFile(files[i], texts[i], 0o600); err != nil {
+			return nil, 0, err
+		}
+	}
+	args := []string{"merge-file", "-p"}
+	if m.o.MarkerSize > 0 {
+		args = append(args, "--marker-size="+strconv.Itoa(m.o.MarkerSize))
+	}
+	for _, label := range [][2]string{{m.o.OurName, "ours"}, {m.o.BaseName, "base"}, {m.o.TheirName, "theirs"}} {
+		if label[0] == "" {
+			label[0] = label[1]
+		}
+		args = append(args, "-L", label[0])
+	}
+	cmd := exec.CommandContext(m.ctx, "git", append(args, files[1], files[0], files[2])...)
+	cmd.Dir, cmd.Env = m.o.Dir, m.o.Env
+	text, err = cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && 0 < exit.ExitCode() && exit.ExitCode() < 128 {
+		return text, exit.ExitCode(), nil
+	}
+	return text, 0, err
+}
+
+// settle computes, from the merged tree, what both sides together amount to.
+func (m *merger) settle(ctx context.Context, texts [3][]byte, is merged) ([]byte, error) {
+	if !fs.ValidPath(m.o.Path) {
+		return nil, &fs.PathError{Op: "merge", Path: m.o.Path, Err: fs.ErrInvalid}
+	}
+	sides, err := m.findSides(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := m.checkOut(ctx, sides)
+	if err != nil {
+		return nil, err
+	}
+	at := strings.LastIndex("/"+m.o.Path, "/"+planning+"/")
+	if at < 0 {
+		return nil, errors.New("not in " + planning)
+	}
+	project, below := m.o.Path[:at], m.o.Path[at:]
+	root := path.Dir(below)
+	dir := filepath.Join(tree, filepath.FromSlash(project))
+	write := func(name string, text []byte) error {
+		return os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), text, 0o600)
+	}
+	if err := write(below, is.text); err != nil {
+		return nil, err
+	}
+	isRoadmap := path.Base(below) == roadmap.FileName
+	plan := is // the roadmap's
+	name := path.Join(root, roadmap.FileName)
+	if !isRoadmap {
+		if plan, err = m.mergeRoadmap(ctx, sides, project+name); err != nil {
+			return nil, err
+		} else if plan.text != nil {
+			if err := write(name, plan.text); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(plan.phases) > 0 {
+		if err := mergedProject(dir, func(p *Project) error {
+			plan.text = p.settleRoadmap(root, plan)
+			return write(name, plan.text)
+		}); err != nil {
+			return nil, err
+		}
+	}
+	if isRoadmap {
+		return plan.text, nil
+	}
+	text := is.text
+	return text, mergedProject(dir, func(p *Project) error {
+		v := p.survey(p.phases(root))
+		text, _, _ = statefile.Update(is.text, p.buildStatus(&Status{}, v).statePosition())
+		return nil
+	})
+}
+
+// mergedProject opens the project in dir, and only there, for use.
+func mergedProject(dir string, use func(p *Project) error) error {
+	if _, err := os.Stat(filepath.Join(dir, planning)); err != nil {
+		return err
+	}
+	p, err := Open(dir)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	return use(p)
+}
+
+// mergeRoadmap merges the roadmap at a path in the repository; it has no text if only one side changed it.
+func (m *merger) mergeRoadmap(ctx context.Context, s sides, name string) (merged, error) {
+	var texts [3][]byte
+	for i, commit := range []string{s.base, s.ours, s.theirs} {
+		var err error
+		if texts[i], err = m.git(ctx, "cat-file", "blob", commit+":"+name); err != nil {
+			return merged{}, nil // there is none on one side
+		}
+	}
+	if bytes.Equal(texts[0], texts[1]) || bytes.Equal(texts[0], texts[2]) || bytes.Equal(texts[1], texts[2]) {
+		return merged{}, nil
+	}
+	is, err := m.combine(name, texts)
+	if err == nil && is.conflicts {
+		err = errors.New("the roadmap has conflicts")
+	}
+	return is, err
+}
+
+// settleRoadmap sets the progress of the phases of a merged roadmap that both sides worked on.
+func (p *Project) settleRoadmap(root string, is merged) []byte {
+	v := p.survey(p.phases(root))
+	done, twice := map[string]roadmap.Done{}, map[string]bool{}
+	for i := range v.Disk.Phases {
+		dir := &v.Disk.Phases[i]
+		key := dir.Number.Key()
+		if _, known := done[key]; known {
+			twice[key] = true
+		}
+		if is.phases[key] {
+			done[key] = roadmap.Done{Done: dir.Done(), Total: len(dir.Plans)}
+		}
+	}
+	for key := range twice {
+		delete(done, key)
+	}
+	when := v.Evidence.By.When
+	if when.IsZero() {
+		return is.text
+	}
+	return roadmap.Settle(is.text, done, when.Format(time.DateOnly))
+}

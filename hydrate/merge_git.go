@@ -1,0 +1,228 @@
+package hydrate
+
+// merge_git.go: the merged tree, as far as git lets a driver know it. Git runs a driver before it writes the merged tree, and
+// does not say which commits it merges. Whatever hints at them is only believed if their versions of the file are the ones
+// that the driver was given.
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// sides are the commits that are merged.
+type sides struct {
+	base, ours, theirs string
+	merge              bool // of git merge; otherwise theirs is picked, by git rebase or cherry-pick
+}
+
+// errUnknownSides means that git does not say which commits are merged, as in a stash.
+var errUnknownSides = errors.New("git does not say which commits are merged")
+
+// maxCandidates is the number of commits that are considered as the one that is picked.
+const maxCandidates = 20
+
+// git runs git where the driver runs.
+func (m *merger) git(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir, cmd.Env = m.o.Dir, m.o.Env
+	return cmd.Output()
+}
+
+// ask is git for an answer of one line, empty if it fails.
+func (m *merger) ask(ctx context.Context, args ...string) string {
+	out, err := m.git(ctx, args...)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// findSides finds the commits that are merged.
+func (m *merger) findSides(ctx context.Context, texts [3][]byte) (sides, error) {
+	has := func(commit string, text []byte) bool {
+		found, err := m.git(ctx, "cat-file", "blob", commit+":"+m.o.Path)
+		return err == nil && commit != "" && bytes.Equal(found, text)
+	}
+	s := sides{ours: m.ask(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")}
+	if !has(s.ours, texts[1]) {
+		return s, errUnknownSides
+	}
+	if heads := m.mergedHeads(); len(heads) > 0 {
+		s.merge, s.theirs = true, heads[0]
+		bases := strings.Fields(m.ask(ctx, "merge-base", "--all", s.ours, s.theirs))
+		if len(heads) == 1 && len(bases) == 1 && has(s.theirs, texts[2]) && has(bases[0], texts[0]) {
+			s.base = bases[0]
+			return s, nil
+		}
+		return s, errUnknownSides
+	}
+	picks := func(commit string) bool {
+		s.theirs = m.ask(ctx, "rev-parse", "--verify", "--quiet", commit+"^{commit}")
+		s.base = m.ask(ctx, "rev-parse", "--verify", "--quiet", commit+"^1")
+		return has(s.theirs, texts[2]) && has(s.base, texts[0])
+	}
+	if slices.ContainsFunc(m.stated(ctx), picks) {
+		return s, nil
+	}
+	// A cherry-pick of one commit leaves no trace before git 2.44: look for the commit that made this change.
+	blob := m.ask(ctx, "hash-object", "--no-filters", "--", m.o.at(m.o.Theirs))
+	found := strings.Fields(m.ask(ctx, "log", "--format=%H", "-n", "20", "--find-object="+blob,
+		"--all", "--not", s.ours, "--", m.o.Path))
+	found = slices.DeleteFunc(found, func(commit string) bool { return !picks(commit) })
+	if blob == "" || len(found) != 1 || !picks(found[0]) {
+		return s, errUnknownSides
+	}
+	return s, nil
+}
+
+// mergedHeads lists the commits that git merge puts into the environment of its drivers.
+func (m *merger) mergedHeads() (heads []string) {
+	for _, pair := range m.o.Env {
+		if name, ok := strings.CutPrefix(pair, "GITHEAD_"); ok {
+			if id, _, ok := strings.Cut(name, "="); ok && isID(id) {
+				heads = append(heads, id)
+			}
+		}
+	}
+	return heads
+}
+
+// stated lists the commits that may be the one that is picked: git's name for it, and the last step of a rebase.
+func (m *merger) stated(ctx context.Context) (commits []string) {
+	name, _, _ := strings.Cut(m.o.TheirName, " ")
+	words := []string{name}
+	if done := m.ask(ctx, "rev-parse", "--git-path", "rebase-merge/done"); done != "" {
+		text, _ := os.ReadFile(m.o.at(done))
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		words = append(words, strings.Fields(lines[len(lines)-1])...)
+	}
+	for _, word := range words {
+		if isID(word) && len(commits) < maxCandidates {
+			commits = append(commits, word)
+		}
+	}
+	return append(commits, "REBASE_HEAD", "CHERRY_PICK_HEAD")
+}
+
+// isID reports whether a word may be the id of a commit, or the beginning of one.
+func isID(s string) bool {
+	_, err := hex.DecodeString(s[len(s)&1:])
+	return len(s) >= 7 && len(s) <= 64 && err == nil
+}
+
+// checkOut puts the merged .planning into a directory of its own. It is the working tree of a temporary repository, which
+// borrows the objects of the real one and has the commit that git is about to make, because the position also depends on the
+// commits. Of a file that both sides changed, it has ours.
+func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) {
+	objects := m.ask(ctx, "rev-parse", "--git-path", "objects")
+	if objects == "" {
+		return "", errUnknownSides
+	}
+	if objects, err = filepath.Abs(m.o.at(objects)); err != nil {
+		return "", err
+	}
+	dir = filepath.Join(m.temp, "tree")
+	own := filepath.Join(dir, ".git")
+	for _, sub := range []string{"refs", "objects/info", "info"} {
+		if err := os.MkdirAll(filepath.Join(own, sub), 0o700); err != nil {
+			return "", err
+		}
+	}
+	files := map[string]string{
+		"HEAD": s.ours + "\n", "objects/info/alternates": filepath.ToSlash(objects) + "\n",
+		// Without links, nothing that is written there can go anywhere else.
+		"config":          "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tsymlinks = false\n",
+		"info/attributes": "* -filter -text -ident -working-tree-encoding\n", // the bytes as they are, and no program of the user's
+	}
+	if shallow, err := os.ReadFile(m.o.at(m.ask(ctx, "rev-parse", "--git-path", "shallow"))); err == nil {
+		files["shallow"] = string(shallow)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(own, name), []byte(text), 0o600); err != nil {
+			return "", err
+		}
+	}
+	env := slices.DeleteFunc(slices.Clone(m.o.Env), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return strings.HasPrefix(name, "GIT_") && name != "GIT_COMMITTER_DATE" && !strings.HasPrefix(name, "GIT_CONFIG")
+	})
+	env = append(env, "GIT_DIR="+own, "GIT_WORK_TREE="+dir, "GIT_AUTHOR_NAME=gsd", "GIT_AUTHOR_EMAIL=gsd",
+		"GIT_COMMITTER_NAME=gsd", "GIT_COMMITTER_EMAIL=gsd")
+	git := func(in string, args ...string) (string, error) {
+		cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}, args...)...)
+		cmd.Dir, cmd.Env, cmd.Stdin = dir, env, strings.NewReader(in)
+		out, err := cmd.Output()
+		return string(out), err
+	}
+	if _, err := git("", "read-tree", "-i", "-m", "--aggressive", s.base, s.ours, s.theirs); err != nil {
+		return "", err
+	}
+	unmerged, err := git("", "ls-files", "-u", "-z")
+	if err != nil {
+		return "", err
+	}
+	if _, err := git(chosen(unmerged), "update-index", "-z", "--index-info"); err != nil {
+		return "", err
+	}
+	id, err := git("", "write-tree")
+	if err != nil {
+		return "", err
+	}
+	args := []string{"commit-tree", strings.TrimSpace(id), "-p", s.ours}
+	message := "Merge\n"
+	if s.merge {
+		args = append(args, "-p", s.theirs)
+	} else if message, err = git("", "log", "-1", "--format=%B", s.theirs, "--"); err != nil {
+		return "", err
+	}
+	if id, err = git(message, args...); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(own, "HEAD"), []byte(id), 0o600); err != nil {
+		return "", err
+	}
+	listed, err := git("", "ls-files", "-z", "--", ":(top,glob)**/"+planning+"/**")
+	if err == nil {
+		_, err = git(listed, "checkout-index", "-q", "-f", "-z", "--stdin")
+	}
+	return dir, err
+}
+
+// chosen resolves the entries of ls-files -u -z for update-index: ours, or theirs if we have none, but then only if it is new.
+func chosen(unmerged string) string {
+	stages := map[string]map[string]string{}
+	var order []string
+	for entry := range strings.SplitSeq(unmerged, "\x00") {
+		head, name, ok := strings.Cut(entry, "\t")
+		fields := strings.Fields(head) // mode, object, stage
+		if !ok || len(fields) != 3 {
+			continue
+		}
+		if stages[name] == nil {
+			stages[name] = map[string]string{}
+			order = append(order, name)
+		}
+		stages[name][fields[2]] = fields[0] + " " + fields[1] + " 0"
+	}
+	var b strings.Builder
+	for _, name := range order {
+		is := stages[name]
+		zero := "0 " + strings.Repeat("0", 40) + "\t" + name + "\x00"
+		switch {
+		case is["2"] != "":
+			b.WriteString(zero + is["2"] + "\t" + name + "\x00")
+		case is["1"] == "":
+			b.WriteString(zero + is["3"] + "\t" + name + "\x00")
+		default:
+			b.WriteString(zero)
+		}
+	}
+	return b.String()
+}

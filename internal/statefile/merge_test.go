@@ -1,0 +1,112 @@
+package statefile
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestReduce(t *testing.T) {
+	t.Parallel()
+	const front, section = "---\nmilestone: v1\n", "## Current Position\n\n"
+	for _, test := range []struct{ name, base, ours, theirs, want string }{
+		{"the higher count", front + "progress:\n  completed_plans: 1\n---\n", "plans: 1→plans: 2", "plans: 1→plans: 3", "plans: 1→plans: 3"},
+		{"a date", section + "Last activity: 2026-01-01\n", "-01\n→-02\n", "-01\n→-03\n", "-01\n→-03\n"},
+		{"the same day", section + "Last activity: 2026-01-01 — a\n", "— a→— b", "— a→— c", "— a→— b"},
+		{"the phase that is further on takes its plan along", section + "Phase: 1 of 3\nPlan: 1 of 2\n", "Phase: 1→Phase: 2", "Plan: 1→Plan: 2", "Phase: 1→Phase: 2"},
+		{"a plan", section + "Phase: 1 of 3\nPlan: 1 of 3\n", "Plan: 1→Plan: 2", "Plan: 1→Plan: 3", "Plan: 1→Plan: 3"},
+		{"one side", section + "Status: In progress\n", "", "In progress→Paused", "In progress→Paused"},
+		{"a status", section + "Status: Ready to plan\n", "Ready to plan→In progress", "Ready to plan→Ready to execute", "Ready to plan→In progress"},
+		{"words of a person", section + "Status: In progress\n", "In progress→glazing by hand", "In progress→Paused", ""},
+		{"a milestone", front + "---\n", "v1→v2", "v1→v3", ""},
+		{
+			"the notes of the later one", "---\nlast_updated: 2026-01-01T10:00:00Z\nstopped_at: a\n---\n", "T10→T11|: a→: b", "T10→T12|: a→: c",
+			"T10→T12|: a→: c",
+		},
+		{
+			"the section of the session", "## Session Continuity\n\nLast session: 2026-01-01 10:00\nStopped at: x\n", "10:→11:|at: x→at: y",
+			"10:→12:|at: x→at: z", "10:→12:|at: x→at: z",
+		},
+		{"line ends", section + "Phase: 1 of 3\r\nPlan: 1 of 3\r\n", "Plan: 1→Plan: 2", "Plan: 1→Plan: 3", "Plan: 1→Plan: 3"},
+		{"an empty value", front + "current_phase:\n---\n", "phase:→phase: 1", "phase:→phase: 2", "phase:→phase: 2"},
+	} {
+		edit := func(edits string) string {
+			text := test.base
+			for edit := range strings.SplitSeq(edits, "|") {
+				old, now, _ := strings.Cut(edit, "→")
+				text = strings.Replace(text, old, now, 1)
+			}
+			return text
+		}
+		_, ours, theirs, _ := Reduce([]byte(test.base), []byte(edit(test.ours)), []byte(edit(test.theirs)))
+		wantOurs, wantTheirs := edit(test.want), edit(test.want)
+		if test.want == "" {
+			wantOurs, wantTheirs = edit(test.ours), edit(test.theirs)
+		}
+		if string(ours) != wantOurs || string(theirs) != wantTheirs {
+			t.Errorf("%s: ours\n%s\ntheirs\n%s\nwant\n%s", test.name, ours, theirs, wantOurs)
+		}
+	}
+}
+
+func TestReduceAdded(t *testing.T) {
+	t.Parallel()
+	const head, tail = "### Decisions\n\n- [Phase 1]: a\n", "\n### Other\n"
+	for _, test := range []struct{ name, base, ours, theirs, want string }{
+		{
+			"both", head + tail, head + "- [Phase 1]: b\n" + tail, head + "- [Phase 1]: c\n- [Phase 2]: d\n" + tail,
+			head + "- [Phase 1]: b\n- [Phase 1]: c\n- [Phase 2]: d\n" + tail,
+		},
+		{
+			"one of them by both", head + tail, head + "- [Phase 1]: b\n" + tail, head + "- [Phase 1]: b\n- [Phase 2]: d\n" + tail,
+			head + "- [Phase 1]: b\n- [Phase 2]: d\n" + tail,
+		},
+		{
+			"the first ones", "### Decisions\n\n" + tail, "### Decisions\n\n- [Phase 1]: a\n" + tail, "### Decisions\n\n- [Phase 1]: b\n" + tail,
+			"### Decisions\n\n- [Phase 1]: a\n- [Phase 1]: b\n" + tail,
+		},
+		{
+			"rows", "|-|\n| Phase 1 P1 | 1 |\n", "|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P2 | 1 |\n", "|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P3 | 1 |\n",
+			"|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P2 | 1 |\n| Phase 1 P3 | 1 |\n",
+		},
+		{"at other places", head + tail, head + "- [Phase 1]: b\n" + tail, head + tail + "- [Phase 1]: c\n", ""},
+		{"text of a person", head + tail, head + "- b\n" + tail, head + "- c\n" + tail, ""},
+		{"only one side", head + tail, head + "- [Phase 1]: b\n" + tail, head + tail, ""},
+	} {
+		_, o, th, _ := Reduce([]byte(test.base), []byte(test.ours), []byte(test.theirs))
+		wantOurs, wantTheirs := test.want, test.want
+		if test.want == "" {
+			wantOurs, wantTheirs = test.ours, test.theirs
+		}
+		if string(o) != wantOurs || string(th) != wantTheirs {
+			t.Errorf("%s: ours\n%s\ntheirs\n%s\nwant\n%s", test.name, o, th, wantOurs)
+		}
+	}
+}
+
+// TestReduceLaw checks on any input that what only one side changed is its value, that the same versions stay the same, and that
+// the number of lines never changes.
+func TestReduceLaw(t *testing.T) {
+	t.Parallel()
+	text := rapid.Custom(func(t *rapid.T) string {
+		lines := rapid.SliceOf(rapid.SampledFrom([]string{
+			"---\n", "progress:\n", "  percent: 10\n", "  percent: 2%\n", "status: executing\n", "last_updated: \"2026-01-01T00:00:00Z\"\n", "## Current Position\n",
+			"Phase: 1 of 2\n", "Phase: 2\r\n", "Plan:\n", "Plan: 1", "**Status:** Paused\n", "\n", "## Session Continuity\n", "Stopped at: x\n", "Stopped at:\n",
+			"last_activity:\n", "Progress: [██░] 10%\n", "\x00\xff\n", "stopped_at: 'a\n", "stopped_at:\n",
+		})).Draw(t, "lines")
+		return strings.Join(lines, "")
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		base, ours, theirs := text.Draw(t, "base"), text.Draw(t, "ours"), text.Draw(t, "theirs")
+		b, o, th, _ := Reduce([]byte(base), []byte(ours), []byte(theirs))
+		for i, pair := range [][2]string{{base, string(b)}, {ours, string(o)}, {theirs, string(th)}} {
+			if strings.Count(pair[0], "\n") != strings.Count(pair[1], "\n") { // no line here is one that is added
+				t.Fatalf("%d: %q became %q", i, pair[0], pair[1])
+			}
+		}
+		if _, o, th, both := Reduce([]byte(base), []byte(ours), []byte(ours)); string(o) != ours || string(th) != ours || both && base == ours {
+			t.Fatalf("the same versions became %q and %q", o, th)
+		}
+	})
+}
