@@ -145,12 +145,6 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 	return done, nil
 }
 
-// SyncsItself reports whether git config gsd.sync is auto: bootstrap claims plans, and marks are followed by a sync.
-func (p *Project) SyncsItself(ctx context.Context, o SyncOptions) bool {
-	repo, err := gitremote.Open(p.Dir, o.Git, o.Env)
-	return err == nil && repo.Auto(ctx)
-}
-
 func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 	repo, err := gitremote.Open(p.Dir, o.Git, o.Env)
 	if err != nil {

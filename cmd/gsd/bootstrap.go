@@ -57,6 +57,9 @@ EXAMPLES
 					o.Claim = &sync
 				}
 				b, err := p.Bootstrap(c.Context, o)
+				if err == nil && o.Claim != nil {
+					a.syncLater(c.Context, p, u, true)
+				}
 				return reply(a, c, b, err, (*view.Printer).Bootstrapped)
 			})
 		},

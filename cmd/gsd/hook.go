@@ -252,6 +252,7 @@ func (a *app) hookEnd(ctx context.Context, o hookOptions) error {
 		if errors.As(err, &none) && none.Kind == hydrate.MissingInput { // it has no run here
 			return errNothingToDo
 		}
+		a.syncLater(ctx, p, u, true)
 		return err
 	})
 }
@@ -293,6 +294,9 @@ func (a *app) hookTask(ctx context.Context, o hookOptions) error {
 		marked, err := p.Mirror(ctx, hydrate.MirrorOptions{User: u.Name, Items: items, Now: a.now(), Wait: hookWait})
 		if err == nil && len(marked) == 0 {
 			return errNothingToDo
+		}
+		if err == nil {
+			a.syncLater(ctx, p, u, false)
 		}
 		return err
 	})

@@ -77,6 +77,9 @@ func (a *app) mark(c *cli.Context, o hydrate.MarkOptions) error {
 		if err == nil && c.Bool("json") {
 			p.Detail(m.Report, a.now())
 		}
+		if err == nil {
+			a.syncLater(c.Context, p, u, false)
+		}
 		return reply(a, c, m, err, (*view.Printer).Marked)
 	})
 }

@@ -24,6 +24,11 @@ branches; --dry-run prints all of it. Nothing else in the repository is touched.
 the only one, or git config gsd.remote. A project whose .planning git ignores is only shared after
 git config gsd.sharePrivate true.
 
+The plan of your session is claimed: others who share through the remote see in gsd next and gsd status who has it, as of their
+last gsd sync. gsd bootstrap of another plan, the plan's summary and gsd run unlock end the claim at the next sync, and so do 72
+hours without one (git config gsd.claimTTL). After git config gsd.sync auto, gsd bootstrap claims the plan at once, and a sync in
+the background follows marks, at most once a minute, and the end of a conversation.
+
 EXAMPLES
    gsd sync
    gsd sync --dry-run
@@ -31,6 +36,7 @@ EXAMPLES
 		Flags: []cli.Flag{
 			boolFlag("dry-run", "print what would be pushed, and change nothing"),
 			boolFlag("remove", "delete what was pushed, and forget it here"),
+			&cli.BoolFlag{Name: "background", Hidden: true},
 			waitFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -43,6 +49,9 @@ EXAMPLES
 			}
 			return with(c, func(p *hydrate.Project, u identity.User) error {
 				o := a.syncOptions(u.Name, c.Duration("wait"))
+				if c.Bool("background") {
+					return p.BackgroundSync(c.Context, o, backgroundWait)
+				}
 				o.DryRun, o.Remove = c.Bool("dry-run"), c.Bool("remove")
 				s, err := p.Sync(c.Context, o)
 				if err != nil {
