@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // BenchmarkStatus runs `gsd status` on a project of 300 phases, 2,000 plans and 50 users' sessions, and on a project a
@@ -62,4 +63,39 @@ func newTeam(t testing.TB, phases, plans, users int) *project {
 			"<task type=\"auto\" status=\"complete\">\n  <name>Task 1: A</name>\n</task>\n<task type=\"auto\" status=\"pending\">\n  <name>Task 2: B</name>\n</task>\n", user, plan))
 	}
 	return p
+}
+
+// BenchmarkStatusShared runs `gsd status` and `gsd next` where gsd sync has seen 10,000 sessions of others, and a claim of each.
+func BenchmarkStatusShared(b *testing.B) {
+	const sessions = 10_000
+	gsd := must(b, gsdBinary)
+	p := newTeam(b, 30, 200, 1)
+	var team strings.Builder
+	team.WriteString("gsd team 1\torigin\trefs/gsd/\t259200\n")
+	now := time.Now().UnixMilli()
+	for n := range sessions {
+		phase := 16 + n%15
+		plan := fmt.Sprintf("phases/%02d-part-%d/%02d-%02d-PLAN.md", phase, phase, phase, 1+n%6)
+		fmt.Fprintf(&team, "claim\tclaims/x-%d\t%040x\t%s\tuser-%d-0123abcd\tuser-%d\tw%d\tlaptop-%d\t%d\t%d\t%d\n", n, n, plan, n, n, n, n, now, now, now)
+	}
+	for n := range sessions {
+		phase := 16 + n%15
+		plan := fmt.Sprintf("phases/%02d-part-%d/%02d-%02d-PLAN.md", phase, phase, phase, 1+n%6)
+		fmt.Fprintf(&team, "user\tuser-%d-0123abcd\t%040x\non\t%s\tw%d\tlaptop-%d\t1\t2\t3\t%d\t%d\n", n, n, plan, n, n, now, now)
+	}
+	write(b, p.path(".git/gsd/team"), team.String())
+	expect(b, p.gsd(b, "status"), fmt.Sprintf("and %d more", sessions-20))
+	expect(b, p.gsd(b, "next"), "laptop-")
+
+	text := p.contender(b, "gsd status, 10,000 sessions elsewhere", gsd, "status")
+	json := p.contender(b, "gsd status --json", gsd, "status", "--json")
+	next := p.contender(b, "gsd next", gsd, "next")
+	git := p.contender(b, "git config user.name", "git", "config", "user.name")
+	race(b, manyRounds, text, json, next, git)
+
+	r := newReport(timesHead)
+	r.times(text, json, next, git)
+	atMost(b, r, text, git, "of-git", 20)
+	atMost(b, r, next, git, "next/git", 20)
+	r.print(b)
 }

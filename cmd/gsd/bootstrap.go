@@ -25,8 +25,8 @@ A valid session on the plan is kept as it is. Otherwise a new one is started, wi
 session on the plan has: the current one, an archived one, a lost one or one under a former user name, also if the plan was
 edited or moved since. Of your sessions in other git worktrees, complete tasks count. The session that it replaces is archived
 next to it as current-plan.YYYYMMDDHHMMSS.stale, never deleted. If another run may be active on it, the command fails with exit
-status 75, unless --force is given. With git config gsd.sync auto, the plan is claimed at the git remote, too (gsd sync): if
-somebody else has it, the command fails in the same way. A plan that has a summary is done: it is refused with exit status 77, unless --again is given.
+status 75, unless --force is given. So it does if git config gsd.sync is auto and somebody else has claimed the plan (gsd sync).
+A plan that has a summary is done: it is refused with exit status 77, unless --again is given.
 
 EXAMPLES
    gsd bootstrap

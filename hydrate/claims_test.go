@@ -1,0 +1,250 @@
+package hydrate
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+func TestTeamFile(t *testing.T) {
+	at := time.UnixMilli(1_764_000_000_123).UTC()
+	whole := &team{
+		remote: "origin", prefix: "refs/gsd/", ttl: time.Hour, own: map[string]string{"ada": "ada-01234567"},
+		users: map[string]teammate{
+			"ada-01234567": {commit: "-"},
+			"bob-01234567": {"c0", []teamSession{{"a/1-PLAN.md", "w1", "laptop two", 1, 2, 3, at, at}, {plan: "b.md", worktree: "w2"}}},
+		},
+		claims: map[string]heldClaim{
+			"claims/x": {"c1", share.Claim{Plan: "x.md", User: "bob-01234567", Name: "bob", Worktree: "w1", Machine: "m", Started: at, At: at, Renewed: at}},
+			"claims/y": {commit: "c2"},
+		},
+	}
+	if again := parseTeam(string(whole.encode())); !reflect.DeepEqual(again, whole) {
+		t.Errorf("got  %+v\nwant %+v", again, whole)
+	}
+	for _, text := range []string{"", "x", "gsd team 2\to\tp\t1\n", teamVersion, "\x00", strings.Repeat("\t", 100)} {
+		if got := parseTeam(text); len(got.users)+len(got.claims) > 0 {
+			t.Errorf("%q: %+v", text, got)
+		}
+	}
+	odd := parseTeam(teamVersion + "\to\tp\tx\non\ta\nuser\nclaim\tx\nuser\tu\tc\textra\non" + strings.Repeat("\tx", 8) + "\nuser\tu2\tc2\non" + strings.Repeat("\tx", 8) + "\n" + strings.Repeat("\t", 50))
+	if len(odd.claims) != 0 || odd.users["u2"].commit != "c2" {
+		t.Errorf("%+v", odd)
+	}
+	evil := &team{remote: "o\tx\nown", users: map[string]teammate{"u": {"c\n", []teamSession{{plan: "p\t\n", machine: "m\nuser\tx\ty"}}}}}
+	if got := parseTeam(string(evil.encode())); len(got.users) != 1 || len(got.users["u"].sessions) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A member is a clone with a user of its own.
+type member struct {
+	*clone
+	user string
+}
+
+func newMembers(t *testing.T, count, plans int) (all []*member) {
+	for n, c := range newClones(t, count, plans) {
+		m := &member{c, fmt.Sprint("user", n/2)} // two have two clones each
+		c.env = append(slices.Clone(c.env), "GIT_CONFIG_VALUE_1="+m.user+"@example.com")
+		all = append(all, m)
+	}
+	return all
+}
+
+func (m *member) do(now time.Time, do func(p *Project, o SyncOptions) error) error {
+	var err error
+	m.with(func(p *Project) {
+		p.Now = now
+		err = do(p, SyncOptions{User: m.user, Git: m.git, Env: m.env, Now: now, Wait: time.Second})
+	})
+	return err
+}
+
+// sync returns who has the plan of the session.
+func (m *member) sync(now time.Time) (claim *PlanClaim) {
+	m.t.Helper()
+	err := m.do(now, func(p *Project, o SyncOptions) error {
+		done, err := p.Sync(m.t.Context(), o)
+		if err == nil {
+			claim = done.Claim
+		}
+		return err
+	})
+	if err != nil {
+		m.t.Fatalf("%s: %v", m.name, err)
+	}
+	return claim
+}
+
+func (m *member) start(now time.Time, plan int, claim, force bool) error {
+	return m.do(now, func(p *Project, o SyncOptions) error {
+		b := BootstrapOptions{User: m.user, Plan: clonePlan(plan), Now: now, Force: force}
+		if claim {
+			b.Claim = &o
+		}
+		done, err := p.Bootstrap(m.t.Context(), b)
+		if err == nil && slices.ContainsFunc(done.Warnings, func(w Warning) bool { return w.Code == ClaimProblem }) {
+			return fmt.Errorf("%v", done.Warnings)
+		}
+		return err
+	})
+}
+
+// TestClaimSequences: whatever several people start, sync, force and give up in whatever order, after all have synced twice,
+// all agree on who has each plan; each plan with a session has somebody who has it, and nobody has what he does not work on.
+func TestClaimSequences(t *testing.T) {
+	sequences, steps := 8, 25
+	if *thorough {
+		sequences = 100
+	}
+	for n := range sequences {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(uint64(n), 17))
+			const plans = 3
+			members := newMembers(t, 3+n%2, plans)
+			now := time.Now()
+			var log []string
+			for range steps {
+				m := members[random.IntN(len(members))]
+				now = now.Add(time.Duration(random.IntN(20)) * time.Hour / 4)
+				step := ""
+				switch what := random.IntN(10); {
+				case what < 4:
+					plan, auto, force := 1+random.IntN(plans), random.IntN(2) == 0, random.IntN(4) == 0
+					err := m.start(now, plan, auto, force)
+					if is := (*Error)(nil); errors.As(err, &is) && is.Kind == Busy && auto && !force {
+						step = "refused: "
+					} else if err != nil {
+						t.Fatalf("%s: %v\n%s", m.name, err, strings.Join(log, "\n"))
+					} else {
+						m.on = plan
+					}
+					step += fmt.Sprintf("bootstrap %d, auto %t, force %t", plan, auto, force)
+				case what < 8 || m.on == 0:
+					m.sync(now)
+					step = "sync"
+				case what == 8:
+					err := m.do(now, func(p *Project, _ SyncOptions) error {
+						_, err := p.Unlock(t.Context(), m.user, true, time.Unix(1000, 0), time.Second) // the file is newer
+						return err
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+					step = "unlock, and goes on"
+				default:
+					err := m.do(now, func(p *Project, _ SyncOptions) error {
+						_, err := p.Mark(t.Context(), MarkOptions{User: m.user, Number: 1, Status: planfile.InProgress, Now: now})
+						return err
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+					step = "mark"
+				}
+				log = append(log, m.name+" of "+m.user+" "+step)
+			}
+			for range 2 {
+				for _, m := range members {
+					m.sync(now)
+				}
+			}
+			holders := map[int][]string{}
+			for _, m := range members {
+				claim := m.sync(now)
+				if m.on == 0 {
+					continue
+				}
+				if claim == nil || claim.Plan != clonePlan(m.on) {
+					t.Fatalf("%s on %d: %+v\n%s", m.name, m.on, claim, strings.Join(log, "\n"))
+				}
+				holders[m.on] = append(holders[m.on], "")
+				_ = m.do(now, func(p *Project, _ SyncOptions) error {
+					name, _ := p.sharedPlan(clonePlan(m.on))
+					held := p.team().claims[share.ClaimRef(name)]
+					mine := held.Worktree == p.worktreeID()
+					own := nameOf(held.User) == m.user
+					want := share.Lost
+					if mine {
+						want = share.Held
+						holders[m.on][0] += m.name + " "
+					} else if own {
+						want = share.Elsewhere
+					}
+					if claim.Outcome != want {
+						t.Errorf("%s on %d: %s, want %s; held by %s\n%s", m.name, m.on, claim.Outcome, want, held.User, strings.Join(log, "\n"))
+					}
+					for _, c := range p.team().claims {
+						if c.Worktree == p.worktreeID() && c.User == p.team().own[m.user] && c.Plan != name {
+							t.Errorf("%s on %d holds %s\n%s", m.name, m.on, c.Plan, strings.Join(log, "\n"))
+						}
+					}
+					return nil
+				})
+			}
+			for plan, who := range holders {
+				if strings.Count(who[0], " ") != 1 {
+					t.Errorf("plan %d is held by %q\n%s", plan, who[0], strings.Join(log, "\n"))
+				}
+			}
+		})
+	}
+}
+
+// TestClaimCrowd: of 200 people who start on one plan at the same time, exactly one gets it.
+func TestClaimCrowd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs git a thousand times")
+	}
+	const people = 200
+	c := newClones(t, 1, 1)[0]
+	now := time.Now()
+	var held, refused, without atomic.Int32
+	var all sync.WaitGroup
+	slots := make(chan bool, 16) // more at once and they wait for the processor longer than for the remote
+	for n := range people {
+		all.Go(func() {
+			slots <- true
+			defer func() { <-slots }()
+			p, err := Open(c.dir)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer p.Close()
+			p.Now, p.StateDir = now, session.StateDir(c.dir+".state")
+			user := fmt.Sprint("user", n)
+			o := SyncOptions{User: user, Git: c.git, Env: c.env, Now: now, Wait: time.Second}
+			done, err := p.Bootstrap(t.Context(), BootstrapOptions{User: user, Plan: clonePlan(1), Now: now, Claim: &o, Wait: time.Minute})
+			is := (*Error)(nil)
+			switch {
+			case err == nil && slices.ContainsFunc(done.Warnings, func(w Warning) bool { return w.Code == ClaimProblem }):
+				without.Add(1) // the machine is slow
+			case err == nil:
+				held.Add(1)
+			case errors.As(err, &is) && is.Kind == Busy:
+				refused.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	t.Logf("%d got it, %d were refused, %d had no answer in time", held.Load(), refused.Load(), without.Load())
+	if held.Load() != 1 || held.Load()+refused.Load()+without.Load() != people {
+		t.Error("want exactly one")
+	}
+}
