@@ -147,7 +147,7 @@ func (a *app) flagValues(flag string) []string {
 	case "host":
 		return host.Names()
 	case "from":
-		return []string{string(hydrate.FromCrumb), string(hydrate.FromGit)}
+		return []string{string(hydrate.FromCrumb), string(hydrate.FromRemote), string(hydrate.FromGit)}
 	case "dismiss":
 		return a.lostIDs()
 	case "scope":

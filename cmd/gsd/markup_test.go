@@ -238,6 +238,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 		both("run", "sweep")
 		both("run", "unlock")
 		both("run", "end")
+		both("sync")
 		both("bootstrap", "01-02", "--fresh")
 		both("restore", "--from", "git", "01-02", "--fresh")
 		p.write(".planning/sessions", "")
@@ -274,6 +275,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			{"run", "unlock", tag},
 			{"run", "sweep", tag},
 			{"next", tag},
+			{"sync", tag},
 			{"state", tag},
 			{"whoami", "-C", tag},
 			{"completion", tag},
