@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -197,7 +196,10 @@ func (s *sharer) settle(done *Synced) claimRecord {
 		done.Warnings = append(done.Warnings, s.lostClaim(&c.record))
 		return c.record
 	}
-	for id, its := range s.seen.users { // who started on it offline, or without gsd sync
+	if !strings.Contains(s.seen.rest, "\non\t"+c.Plan+"\t") && s.seen.users == nil {
+		return c.record
+	}
+	for id, its := range s.seen.everyone() { // who started on it offline, or without gsd sync
 		for i := range its.sessions {
 			if on := &its.sessions[i]; on.plan == c.Plan && id != s.id {
 				done.Warnings = append(done.Warnings, Warning{PlanTaken, nameOf(id) + " has a session at " + cmp.Or(on.machine, otherMachine) + " on this plan, too"})
@@ -248,8 +250,7 @@ func (p *Project) claimsElsewhere(user string) (all []claim) {
 		return nil
 	}
 	here := p.worktreesHere()
-	for _, ref := range slices.Sorted(maps.Keys(t.claims)) {
-		c := t.claims[ref]
+	for _, c := range t.claims { // each on another plan
 		plan := p.planOfShared(c.Plan)
 		if c.Plan == "" || plan == "" || here[c.Worktree] || c.Expired(p.Now, t.ttl) {
 			continue
@@ -262,6 +263,7 @@ func (p *Project) claimsElsewhere(user string) (all []claim) {
 		}
 		all = append(all, its)
 	}
+	slices.SortFunc(all, func(a, b claim) int { return strings.Compare(a.plan, b.plan) })
 	return all
 }
 
@@ -416,6 +418,7 @@ func (s *sharer) claimNow(ctx context.Context, record *claimRecord) error {
 		}
 		*record = s.claimant.record
 		if record.Outcome == share.Lost {
+			s.news = true
 			s.keepTeam()
 			s.synced = s.seen
 			return fail(Busy, "", "%s", hasClaimed(&record.Holder, s.planOfShared(record.Plan)))
@@ -440,6 +443,7 @@ func (s *sharer) claimNow(ctx context.Context, record *claimRecord) error {
 			break
 		}
 	}
+	s.news = true
 	s.keepTeam()
 	s.synced = s.seen
 	return nil

@@ -20,7 +20,7 @@ import (
 func TestTeamFile(t *testing.T) {
 	at := time.UnixMilli(1_764_000_000_123).UTC()
 	whole := &team{
-		remote: "origin", prefix: "refs/gsd/", ttl: time.Hour, own: map[string]string{"ada": "ada-01234567"},
+		remote: "origin", prefix: "refs/gsd/", ttl: time.Hour, looked: at, count: 2, own: map[string]string{"ada": "ada-01234567"},
 		users: map[string]teammate{
 			"ada-01234567": {commit: "-"},
 			"bob-01234567": {"c0", []teamSession{{"a/1-PLAN.md", "w1", "laptop two", 1, 2, 3, at, at}, {plan: "b.md", worktree: "w2"}}},
@@ -30,20 +30,22 @@ func TestTeamFile(t *testing.T) {
 			"claims/y": {commit: "c2"},
 		},
 	}
-	if again := parseTeam(string(whole.encode())); !reflect.DeepEqual(again, whole) {
+	again := parseTeam(string(whole.encode()))
+	again.everyone()
+	if again.rest = ""; !reflect.DeepEqual(again, whole) {
 		t.Errorf("got  %+v\nwant %+v", again, whole)
 	}
 	for _, text := range []string{"", "x", "gsd team 2\to\tp\t1\n", teamVersion, "\x00", strings.Repeat("\t", 100)} {
-		if got := parseTeam(text); len(got.users)+len(got.claims) > 0 {
+		if got := parseTeam(text); len(got.everyone())+len(got.claims) > 0 {
 			t.Errorf("%q: %+v", text, got)
 		}
 	}
-	odd := parseTeam(teamVersion + "\to\tp\tx\non\ta\nuser\nclaim\tx\nuser\tu\tc\textra\non" + strings.Repeat("\tx", 8) + "\nuser\tu2\tc2\non" + strings.Repeat("\tx", 8) + "\n" + strings.Repeat("\t", 50))
-	if len(odd.claims) != 0 || odd.users["u2"].commit != "c2" {
+	odd := parseTeam(teamVersion + "\to\tp\tx\tx\tx\non\ta\nuser\nclaim\tx\nuser\tu\tc\textra\non" + strings.Repeat("\tx", 8) + "\nuser\tu2\tc2\non" + strings.Repeat("\tx", 8) + "\n" + strings.Repeat("\t", 50))
+	if len(odd.claims) != 0 || odd.everyone()["u2"].commit != "c2" {
 		t.Errorf("%+v", odd)
 	}
 	evil := &team{remote: "o\tx\nown", users: map[string]teammate{"u": {"c\n", []teamSession{{plan: "p\t\n", machine: "m\nuser\tx\ty"}}}}}
-	if got := parseTeam(string(evil.encode())); len(got.users) != 1 || len(got.users["u"].sessions) != 1 {
+	if got := parseTeam(string(evil.encode())); len(got.everyone()) != 1 || len(got.users["u"].sessions) != 1 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -101,6 +101,7 @@ type Project struct {
 	sessionPlans map[string]sessionOn        // the sessions that status has read, by user
 	others       *[]*Project                 // see worktrees
 	synced       *team                       // see team
+	below        *string                     // see belowTop
 	allRoots     []string
 	scanned      map[string]*roadmap.Disk  // the phases of roots
 	listed       map[durable.FileID]string // the path under which each listed directory of a phase counts

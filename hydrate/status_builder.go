@@ -29,7 +29,7 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	s := p.survey(disk)
 	st := &Status{User: o.User}
 	p.sessions(st, own, o.Now) // before next, which needs to know their plans
-	st.Sessions = append(st.Sessions, p.teamSessions(o.User, disk)...)
+	st.Sessions = p.addTeam(st.Sessions, o.User, disk)
 	st.Next = p.next(s, own)
 	st.Warnings = append(st.Next.Warnings, st.Warnings...)
 	b := p.buildStatus(st, s)

@@ -108,6 +108,8 @@ type sharer struct {
 	id       string          // the user's, as others see it
 	refs     []gitremote.Ref // what the remote lists
 	seen     *team           // what is known of everyone; see team.go
+	all      bool            // list all users
+	news     bool            // seen is to be stored
 	claimant *claimant       // the session that the sync claims for; nil for none
 }
 
@@ -133,7 +135,7 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 		return nil, err
 	}
 	if !o.DryRun {
-		if err := s.fetchTeam(ctx, replica); err != nil {
+		if err := s.fetchTeam(ctx, replica, done.Pushed); err != nil {
 			done.Warnings = append(done.Warnings, Warning{SyncProblem, "what others have shared is read at the next sync: " + firstLineOf(err)})
 		}
 		if replica, err = s.takeOver(ctx, replica, done); err != nil {
@@ -203,11 +205,14 @@ func (p *Project) planOfShared(name string) string {
 
 // belowTop returns the project's directory in its working tree; empty for the top.
 func (p *Project) belowTop() string {
-	_, below, _ := gitlog.Shared(p.Dir)
-	if below == "." {
-		return ""
+	if p.below == nil {
+		_, below, _ := gitlog.Shared(p.Dir)
+		if below = filepath.ToSlash(below); below == "." {
+			below = ""
+		}
+		p.below = &below
 	}
-	return filepath.ToSlash(below)
+	return *p.below
 }
 
 // local returns what is shared of a session of this worktree, and whether it is on a plan that can be. here says where that is.

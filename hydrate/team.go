@@ -13,7 +13,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,12 +29,16 @@ import (
 
 // A team is what one remote has.
 type team struct {
-	remote string            // its name
-	prefix string            // of its refs
-	ttl    time.Duration     // for how long a claim holds
-	own    map[string]string // the ids of the users of this clone, by their names
-	users  map[string]teammate
+	remote string               // its name
+	prefix string               // of its refs
+	ttl    time.Duration        // for how long a claim holds
+	own    map[string]string    // the ids of the users of this clone, by their names
 	claims map[string]heldClaim // by their refs, without the prefix
+	looked time.Time            // when all users were last listed
+	count  int                  // how many there were
+
+	users map[string]teammate // by their ids; see everyone
+	rest  string              // the lines of users, not yet parsed
 }
 
 // A teammate is a user's ref.
@@ -63,6 +66,10 @@ const (
 	maxTeam     = 64 << 20 // bytes
 	maxLive     = 50       // sessions of one user
 	maxFetched  = 2000     // commits of others, or claims, a sync; the next one goes on
+
+	// A team of more than fewUsers is looked at every lookEvery only, because listing it takes longer than all the rest of a sync.
+	fewUsers  = 100
+	lookEvery = 10 * time.Minute
 )
 
 // team returns what was last synced; an empty one if nothing was.
@@ -78,44 +85,22 @@ func (p *Project) team() *team {
 	return p.synced
 }
 
-// parseTeam parses what encode returns. Lines that it does not know are left out.
+// parseTeam parses what encode returns, but for the users: only status needs them. Lines that it does not know are left out.
 func parseTeam(text string) *team {
-	t := &team{own: map[string]string{}, users: map[string]teammate{}, claims: map[string]heldClaim{}}
+	t := &team{own: map[string]string{}, claims: map[string]heldClaim{}}
 	head, rest, _ := strings.Cut(text, "\n")
 	first := strings.Split(head, "\t")
-	if len(first) != 4 || first[0] != teamVersion {
+	if len(first) != 6 || first[0] != teamVersion {
 		return &team{}
 	}
-	t.remote, t.prefix = first[1], first[2]
-	seconds, _ := strconv.ParseInt(first[3], 10, 64)
-	t.ttl = time.Duration(seconds) * time.Second
-	user, its := "", teammate{}
-	end := func() {
-		if user != "" {
-			t.users[user] = its
-		}
-	}
-	var f [12]string
-	for line := range strings.SplitSeq(rest, "\n") {
-		n := 0
-		for n < len(f)-1 {
-			var more bool
-			f[n], line, more = strings.Cut(line, "\t")
-			if n++; !more {
-				break
-			}
-		}
-		switch {
+	t.remote, t.prefix, t.looked, t.count = first[1], first[2], moment(first[4]), number(first[5])
+	t.ttl = time.Duration(number(first[3])) * time.Second
+	for rest != "" && !strings.HasPrefix(rest, "user\t") {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		switch f, n := fields(line); {
 		case f[0] == "own" && n == 3:
 			t.own[f[1]] = f[2]
-		case f[0] == "user" && n == 3:
-			end()
-			user, its = f[1], teammate{commit: f[2]}
-		case f[0] == "on" && n == 9:
-			its.sessions = append(its.sessions, teamSession{
-				plan: f[1], worktree: f[2], machine: f[3], done: number(f[4]), resume: number(f[5]), total: number(f[6]),
-				started: moment(f[7]), changed: moment(f[8]),
-			})
 		case f[0] == "claim" && n == 11:
 			t.claims[f[1]] = heldClaim{f[2], share.Claim{
 				Plan: f[3], User: f[4], Name: f[5], Worktree: f[6], Machine: f[7],
@@ -123,8 +108,61 @@ func parseTeam(text string) *team {
 			}}
 		}
 	}
-	end()
+	t.rest = rest
 	return t
+}
+
+// everyone returns all users.
+func (t *team) everyone() map[string]teammate {
+	if t.users == nil {
+		t.users = make(map[string]teammate, t.count)
+		for id, its := range t.inOrder {
+			t.users[id] = its
+		}
+	}
+	return t.users
+}
+
+// inOrder yields all users in the order of their ids.
+func (t *team) inOrder(yield func(id string, its teammate) bool) {
+	if t.users != nil {
+		for _, id := range slices.Sorted(maps.Keys(t.users)) {
+			if !yield(id, t.users[id]) {
+				return
+			}
+		}
+		return
+	}
+	id, its := "", teammate{}
+	for line := range strings.SplitSeq(t.rest, "\n") {
+		switch f, n := fields(line); {
+		case f[0] == "user" && n == 3:
+			if id != "" && !yield(id, its) {
+				return
+			}
+			id, its = f[1], teammate{commit: f[2]}
+		case f[0] == "on" && n == 9:
+			its.sessions = append(its.sessions, teamSession{
+				plan: f[1], worktree: f[2], machine: f[3], done: number(f[4]), resume: number(f[5]), total: number(f[6]),
+				started: moment(f[7]), changed: moment(f[8]),
+			})
+		}
+	}
+	if id != "" {
+		yield(id, its)
+	}
+}
+
+// fields splits a line at its tabs, and returns how many parts there are, at most one more than any line has.
+func fields(line string) (f [12]string, n int) {
+	for n < len(f) {
+		var more bool
+		f[n], line, more = strings.Cut(line, "\t")
+		if n++; !more {
+			break
+		}
+	}
+	return f, n
 }
 
 func number(text string) int { n, _ := strconv.Atoi(text); return n }
@@ -155,7 +193,7 @@ func (t *team) encode() []byte {
 		}
 		return strconv.FormatInt(t.UnixMilli(), 10)
 	}
-	line(teamVersion, t.remote, t.prefix, strconv.FormatInt(int64(t.ttl/time.Second), 10))
+	line(teamVersion, t.remote, t.prefix, strconv.Itoa(int(t.ttl/time.Second)), at(t.looked), strconv.Itoa(len(t.everyone())))
 	for _, name := range slices.Sorted(maps.Keys(t.own)) {
 		line("own", name, t.own[name])
 	}
@@ -163,9 +201,9 @@ func (t *team) encode() []byte {
 		c := t.claims[ref]
 		line("claim", ref, c.commit, c.Plan, c.User, c.Name, c.Worktree, c.Machine, at(c.Started), at(c.At), at(c.Renewed))
 	}
-	for _, id := range slices.Sorted(maps.Keys(t.users)) {
-		line("user", id, t.users[id].commit)
-		for _, s := range t.users[id].sessions {
+	for id, its := range t.inOrder {
+		line("user", id, its.commit)
+		for _, s := range its.sessions {
 			line("on", s.plan, s.worktree, s.machine, strconv.Itoa(s.done), strconv.Itoa(s.resume), strconv.Itoa(s.total), at(s.started), at(s.changed))
 		}
 	}
@@ -193,6 +231,9 @@ func liveSessions(state share.State) (all []teamSession) {
 // keepTeam stores what is known of the team. It is a cache: what another sync has written meanwhile is replaced, and a failure
 // is not told.
 func (s *sharer) keepTeam() {
+	if !s.news {
+		return
+	}
 	if durable.MkdirAllAt(s.repo.Store(), 0o777) != nil {
 		return
 	}
@@ -202,12 +243,7 @@ func (s *sharer) keepTeam() {
 	}
 	defer root.Close()
 	text := s.seen.encode()
-	was, err := durable.Look(root, teamFile)
-	if err == nil {
-		if now, _, err := durable.Read(root, teamFile, maxTeam); err == nil && bytes.Equal(now, text) {
-			return
-		}
-	}
+	was, _ := durable.Look(root, teamFile)
 	_ = s.write.Replace(root, teamFile, [][]byte{text}, 0o666, was)
 }
 
@@ -220,18 +256,23 @@ func (s *sharer) begin(id string, ttl time.Duration) {
 	}
 	s.seen = &team{
 		remote: s.remote.String(), prefix: s.remote.Prefix, ttl: cmp.Or(ttl, share.ClaimTTL),
-		own: map[string]string{}, users: map[string]teammate{}, claims: map[string]heldClaim{},
+		own: map[string]string{}, claims: map[string]heldClaim{}, rest: known.rest, looked: known.looked, count: known.count,
 	}
 	maps.Copy(s.seen.own, known.own)
-	maps.Copy(s.seen.users, known.users)
 	maps.Copy(s.seen.claims, known.claims)
 	s.seen.own[s.User] = id
+	s.news = known.own[s.User] != id || known.ttl != s.seen.ttl
+	s.all = known.count <= fewUsers || s.Now.Sub(known.looked).Abs() >= lookEvery
 }
 
-// fetch lists the refs of all users and of all claims, in one connection, and reads the user's own and the claims that changed.
+// fetch lists the refs of the user, or of all users, and of all claims, in one connection, and reads the user's own and the claims that changed.
 // It returns the user's commit, "" for none, and the state in it; problem says what of it was left out.
 func (s *sharer) fetch(ctx context.Context) (own string, state share.State, problem, err error) {
-	if s.refs, err = s.repo.List(ctx, s.remote, "users/*", "claims/*"); err != nil {
+	users := strings.TrimPrefix(s.ref, s.remote.Prefix)
+	if s.all {
+		users = share.UserRef("*")
+	}
+	if s.refs, err = s.repo.List(ctx, s.remote, users, "claims/*"); err != nil {
 		return "", nil, nil, err
 	}
 	claimed, current := map[string]string{}, share.ClaimRef(s.plan())
@@ -247,7 +288,9 @@ func (s *sharer) fetch(ctx context.Context) (own string, state share.State, prob
 			}
 		}
 	}
+	were := len(s.seen.claims)
 	maps.DeleteFunc(s.seen.claims, func(name string, _ heldClaim) bool { return claimed[name] == "" })
+	s.news = s.news || len(refs) > 0 || len(s.seen.claims) != were
 	if own != "" {
 		ids = append(ids, own)
 	}
@@ -278,7 +321,13 @@ func (s *sharer) fetch(ctx context.Context) (own string, state share.State, prob
 
 // fetchTeam reads what the others' refs hold, as far as they changed. It comes last, because it must not keep the user's own
 // sessions from being shared.
-func (s *sharer) fetchTeam(ctx context.Context, own share.Replica) error {
+func (s *sharer) fetchTeam(ctx context.Context, own share.Replica, pushed bool) error {
+	if s.news = s.news || pushed; s.news || s.all {
+		s.seen.everyone()[s.id] = teammate{"-", liveSessions(own.Known)}
+	}
+	if !s.all {
+		return nil
+	}
 	listed := map[string]bool{}
 	var users, ids []string
 	for _, ref := range s.refs {
@@ -290,8 +339,9 @@ func (s *sharer) fetchTeam(ctx context.Context, own share.Replica) error {
 			users, ids = append(users, id), append(ids, ref.ID)
 		}
 	}
-	maps.DeleteFunc(s.seen.users, func(id string, _ teammate) bool { return !listed[id] })
-	s.seen.users[s.id] = teammate{"-", liveSessions(own.Known)}
+	were := len(s.seen.users)
+	maps.DeleteFunc(s.seen.users, func(id string, _ teammate) bool { return !listed[id] && id != s.id })
+	s.news = s.news || len(ids) > 0 || len(s.seen.users) != were || were > fewUsers
 	for some := range slices.Chunk(slices.Collect(indices(ids)), 200) { // their files are in memory
 		var chunk []string
 		for _, i := range some {
@@ -310,6 +360,9 @@ func (s *sharer) fetchTeam(ctx context.Context, own share.Replica) error {
 			s.seen.users[users[i]] = its
 		}
 	}
+	if s.seen.looked = s.Now; len(ids) == maxFetched { // perhaps not everybody
+		s.seen.looked = time.Time{}
+	}
 	return nil
 }
 
@@ -323,10 +376,14 @@ func indices(of []string) func(func(int) bool) {
 	}
 }
 
-var userDigest = regexp.MustCompile(`-[0-9a-f]{8}$`)
-
 // nameOf returns the name in a user's id, as gsd whoami prints it there.
-func nameOf(id string) string { return userDigest.ReplaceAllString(id, "") }
+func nameOf(id string) string {
+	const digits = 8 // see share.UserID
+	if at := len(id) - digits - 1; at > 0 && id[at] == '-' && strings.Trim(id[at+1:], "0123456789abcdef") == "" {
+		return id[:at]
+	}
+	return id
+}
 
 // worktreesHere are the ids of the worktrees of this clone, whose sessions can be read themselves.
 func (p *Project) worktreesHere() map[string]bool {
@@ -337,12 +394,12 @@ func (p *Project) worktreesHere() map[string]bool {
 	return here
 }
 
-// teamSessions returns the sessions of other clones, the asking user's first, then by name. Those on plans that are done here
-// are left out.
-func (p *Project) teamSessions(user string, disk *roadmap.Disk) (all []Session) {
+// addTeam adds the sessions of other clones, the asking user's first, then by the users' ids, the last changed first. Those on
+// plans that are done here are left out.
+func (p *Project) addTeam(all []Session, user string, disk *roadmap.Disk) []Session {
 	t := p.team()
-	if len(t.users) == 0 {
-		return nil
+	if t.rest == "" && len(t.users) == 0 {
+		return all
 	}
 	here, done := p.worktreesHere(), map[string]bool{}
 	for _, dirs := range [][]roadmap.Dir{disk.Phases, disk.Archived} {
@@ -354,31 +411,33 @@ func (p *Project) teamSessions(user string, disk *roadmap.Disk) (all []Session) 
 			}
 		}
 	}
-	for id, its := range t.users {
+	type ref struct{ plan, id string }
+	var plans map[string]ref // ten thousand people work on a few hundred plans
+	var own []Session
+	first := len(all)
+	all = slices.Grow(all, t.count)
+	for id, its := range t.inOrder {
 		for i := range its.sessions {
 			on := &its.sessions[i]
-			plan := p.planOfShared(on.plan)
-			if plan == "" || here[on.worktree] || done[plan] {
-				continue
+			plan := memo(&plans, on.plan, func() ref {
+				plan := p.planOfShared(on.plan)
+				id, _ := planref.PlanID(plan)
+				return ref{plan, id}
+			})
+			switch {
+			case plan.plan == "" || here[on.worktree] || done[plan.plan]:
+			case t.own[user] == id:
+				own = append(own, on.shown(user, true, plan.plan, plan.id, t.remote))
+			default:
+				all = append(all, on.shown(nameOf(id), false, plan.plan, plan.id, t.remote))
 			}
-			all = append(all, on.shown(nameOf(id), t.own[user] == id, plan, t.remote))
 		}
 	}
-	slices.SortFunc(all, func(a, b Session) int {
-		if a.Own != b.Own {
-			if a.Own {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(strings.Compare(a.User, b.User), b.Changed.Compare(a.Changed), strings.Compare(a.Plan, b.Plan), strings.Compare(a.Machine, b.Machine))
-	})
-	return all
+	return slices.Insert(all, first, own...)
 }
 
 // shown is what an answer says of a session in another clone.
-func (s *teamSession) shown(user string, own bool, plan, remote string) Session {
-	id, _ := planref.PlanID(plan)
+func (s *teamSession) shown(user string, own bool, plan, id, remote string) Session {
 	its := Session{
 		User: user, Own: own, Machine: cmp.Or(s.machine, otherMachine), Remote: remote, Plan: plan, ID: id, Verdict: Resume,
 		Token: strconv.Itoa(s.resume), Done: s.done, Total: s.total, ResumeTask: ResumeTask{Resume: s.resume}, Started: s.started, Changed: s.changed,

@@ -280,30 +280,32 @@ func (b *board) sessions() {
 		return
 	}
 	b.Printf("\n%s\n", b.Style.Bold("sessions"))
+	here := slices.IndexFunc(b.status.Sessions, func(s hydrate.Session) bool { return s.Machine != "" })
+	if here < 0 {
+		here = len(b.status.Sessions)
+	}
+	listed := b.status.Sessions
+	if !b.all { // there may be ten thousand in other clones
+		listed = listed[:min(len(listed), here+folds)]
+	}
 	var rows [][]string
-	for _, s := range b.status.Sessions {
-		rows = append(rows, []string{Title(s.User), sessionPlan(s)})
+	for i := range listed {
+		rows = append(rows, []string{Title(listed[i].User), sessionPlan(listed[i])})
 	}
 	align(rows, longestUser, longestPlan)
 	worktree := ""
-	shared := 0
-	for i, s := range b.status.Sessions {
-		if s.Worktree != worktree && s.Machine == "" {
+	for i, s := range listed {
+		switch {
+		case i == here:
+			b.Printf("  %s\n", b.Style.Dim(Fitted("through "+Title(s.Remote)+", as of the last gsd sync:", columns-2)))
+		case i < here && s.Worktree != worktree:
 			worktree = s.Worktree
 			b.Printf("  %s\n", b.Style.Dim(Fitted("in the worktree "+Title(worktree)+":", columns-2)))
 		}
-		if s.Machine != "" {
-			if shared++; shared == 1 {
-				b.Printf("  %s\n", b.Style.Dim(Fitted("through "+Title(s.Remote)+", as of the last gsd sync:", columns-2)))
-			}
-			if shared > folds && !b.all {
-				continue
-			}
-		}
 		b.session(rows[i], s)
 	}
-	if shared > folds && !b.all {
-		b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more; --all lists them", shared-folds)))
+	if more := len(b.status.Sessions) - len(listed); more > 0 {
+		b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more; --all lists them", more)))
 	}
 }
 
