@@ -65,7 +65,7 @@ const (
 	teamVersion = "gsd team 1"
 	maxTeam     = 64 << 20 // bytes
 	maxLive     = 50       // sessions of one user
-	maxFetched  = 2000     // commits of others, or claims, a sync; the next one goes on
+	maxFetched  = 500      // users, or claims, that a sync reads; the next one goes on
 
 	// A team of more than fewUsers is looked at every lookEvery only, because listing it takes longer than all the rest of a sync.
 	fewUsers  = 100
@@ -115,10 +115,11 @@ func parseTeam(text string) *team {
 // everyone returns all users.
 func (t *team) everyone() map[string]teammate {
 	if t.users == nil {
-		t.users = make(map[string]teammate, t.count)
+		users := make(map[string]teammate, max(0, min(t.count, len(t.rest)))) // until it is set, inOrder reads the lines
 		for id, its := range t.inOrder {
-			t.users[id] = its
+			users[id] = its
 		}
+		t.users = users
 	}
 	return t.users
 }
@@ -342,38 +343,24 @@ func (s *sharer) fetchTeam(ctx context.Context, own share.Replica, pushed bool) 
 	were := len(s.seen.users)
 	maps.DeleteFunc(s.seen.users, func(id string, _ teammate) bool { return !listed[id] && id != s.id })
 	s.news = s.news || len(ids) > 0 || len(s.seen.users) != were || were > fewUsers
-	for some := range slices.Chunk(slices.Collect(indices(ids)), 200) { // their files are in memory
-		var chunk []string
-		for _, i := range some {
-			chunk = append(chunk, ids[i])
-		}
-		trees, err := s.repo.Read(ctx, s.remote, chunk)
+	if len(ids) > 0 {
+		trees, err := s.repo.Read(ctx, s.remote, ids)
 		if err != nil {
 			return err
 		}
-		for n, i := range some {
+		for i, id := range users {
 			its := teammate{commit: ids[i]}
-			if trees[n].Err == nil {
-				state, _ := share.Decode(trees[n].Files) // what is left out is theirs to mend
+			if trees[i].Err == nil {
+				state, _ := share.Decode(trees[i].Files) // what is left out is theirs to mend
 				its.sessions = liveSessions(state)
 			}
-			s.seen.users[users[i]] = its
+			s.seen.users[id] = its
 		}
 	}
 	if s.seen.looked = s.Now; len(ids) == maxFetched { // perhaps not everybody
 		s.seen.looked = time.Time{}
 	}
 	return nil
-}
-
-func indices(of []string) func(func(int) bool) {
-	return func(yield func(int) bool) {
-		for i := range of {
-			if !yield(i) {
-				return
-			}
-		}
-	}
 }
 
 // nameOf returns the name in a user's id, as gsd whoami prints it there.
@@ -415,7 +402,7 @@ func (p *Project) addTeam(all []Session, user string, disk *roadmap.Disk) []Sess
 	var plans map[string]ref // ten thousand people work on a few hundred plans
 	var own []Session
 	first := len(all)
-	all = slices.Grow(all, t.count)
+	all = slices.Grow(all, min(max(t.count, 0), len(t.rest)))
 	for id, its := range t.inOrder {
 		for i := range its.sessions {
 			on := &its.sessions[i]
