@@ -100,7 +100,6 @@ type sharer struct {
 	repo     *gitremote.Repo
 	remote   *gitremote.Remote
 	ref      string                        // the full name of the user's ref
-	below    string                        // the project's directory in its repository; empty for the top
 	worktree string                        // see share.WorktreeID
 	nameless bool                          // neither user.email nor gsd.shareAs is set
 	here     func(plan string) share.Place // what is said of this worktree
@@ -330,7 +329,7 @@ func (s *sharer) look(ctx context.Context, received share.State) (replica share.
 		s.claimFor(at(locals, len(locals)-1), r.Changed)
 		return replica.Round(s.worktree, received, locals, s.Now), nil
 	}
-	err = s.change(ctx, s.User, s.SyncOptions.Wait, func(l *locked) error {
+	err = s.change(ctx, s.User, s.Wait, func(l *locked) error {
 		var was durable.Stamp
 		if replica, was, err = s.readReplica(); err != nil {
 			return err
@@ -453,7 +452,7 @@ func (s *sharer) push(ctx context.Context, updates []refUpdate, done *Synced) (f
 func (s *sharer) takeOver(ctx context.Context, replica share.Replica, done *Synced) (share.Replica, error) {
 	s.keepTeam()
 	record := s.settle(done)
-	err := s.change(ctx, s.User, s.SyncOptions.Wait, func(l *locked) error {
+	err := s.change(ctx, s.User, s.Wait, func(l *locked) error {
 		known, was, err := s.readReplica()
 		if err != nil {
 			return err
@@ -540,7 +539,7 @@ func (s *sharer) remove(ctx context.Context, done *Synced) error {
 	if err := s.repo.Forget(); err != nil {
 		return writeFailed("gsd/objects in the repository", err)
 	}
-	return s.change(ctx, s.User, s.SyncOptions.Wait, func(l *locked) error {
+	return s.change(ctx, s.User, s.Wait, func(l *locked) error {
 		s.setClaimRecord(l, claimRecord{})
 		if err := s.write.Remove(l.guard.Root(), session.SharedFile); err != nil && !isMissing(err) {
 			return err
