@@ -3,6 +3,7 @@ package hydrate
 import (
 	"fmt"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -31,6 +32,7 @@ type Next struct {
 
 	Ambiguous bool      `json:"-"` // another plan has that ID too
 	Session   bool      `json:"-"` // the user has a live session on it
+	Claimed   bool      `json:"-"` // somebody else has claimed it in another clone
 	Warnings  []Warning `json:"-"`
 }
 
@@ -83,6 +85,9 @@ func (n *Next) commands() []Command {
 		return []Command{{[]string{"gsd", "hydrate"}, "continues it"}}
 	}
 	start := Command{[]string{"gsd", "bootstrap", n.Name()}, "starts a session on it"}
+	if n.Claimed {
+		return []Command{{append(start.Words, "--force"), "takes it over, and starts a session on it"}}
+	}
 	if !n.Begun {
 		return []Command{start}
 	}
@@ -120,6 +125,7 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		return work != nil && work.Begun && !own && q.Taken[plan] == ""
 	}
 	if a.Plan != nil {
+		n.Claimed = slices.ContainsFunc(p.claimsElsewhere(r.User), func(c claim) bool { return c.plan == a.Plan.Path && c.user != r.User })
 		n.Plan, n.ID, n.Begun, n.Session = a.Plan.Path, a.Plan.ID, begun(a.Plan.Path), a.Plan.Path == q.Session
 		if err := planfile.Check(p.readBounded(n.Plan)); err != nil {
 			p.warn(PlanUnreadable, n.Plan+": "+err.Error())
