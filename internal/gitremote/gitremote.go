@@ -33,7 +33,7 @@ type Repo struct {
 	dir, git string
 	env      []string
 	store    string // the directory of our own
-	config   string // see configuration
+	config   string // see configuration; read once
 }
 
 // Open opens the repository around dir, an absolute path. git is the program and env its environment. The error is that of

@@ -364,6 +364,7 @@ repo theirs
 	}
 	t.Log(res.Reason)
 	w.run(r.dir, "config", "gsd.refPrefix", "gsd")
+	r.config = "" // a Repo reads it once
 	if res, err := w.push(r); err != nil || res.Outcome != Done {
 		t.Error(res, err)
 	}
