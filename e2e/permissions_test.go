@@ -47,7 +47,7 @@ func TestPermissions(t *testing.T) {
 				t.Fatal("gsd mark did not run")
 			}
 			outside := func(i int) string { return filepath.Join(w.home, fmt.Sprint("larch", i)) }
-			other := filepath.Join(w.home, "other", "gsd") // another program, which touches FILE
+			other := filepath.Join(w.home, "elsewhere", "gsd") // another program, which touches FILE
 			lines := []string{
 				"gsd mark 2 complete; touch FILE", "gsd mark 2 complete && touch FILE", "gsd mark 2 complete | tee FILE", "gsd status > FILE",
 				"gsd mark $(touch FILE)", "gsd mark `touch FILE`", "gsd status & touch FILE", "gsd status\ntouch FILE", "touch FILE; gsd status",

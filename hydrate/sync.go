@@ -104,6 +104,7 @@ type sharer struct {
 	nameless bool                          // neither user.email nor gsd.shareAs is set
 	here     func(plan string) share.Place // what is said of this worktree
 
+	draft    *share.Replica  // what a dry run would have stored; nil before it looked
 	id       string          // the user's, as others see it
 	refs     []gitremote.Ref // what the remote lists
 	seen     *team           // what is known of everyone; see team.go
@@ -142,6 +143,11 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 		}
 	}
 	done.Sessions = p.sharedPlaces(replica)
+	for _, name := range slices.Sorted(maps.Keys(replica.Known)) {
+		if plan := p.planOfShared(name); plan != "" && replica.Known[name].Schema > 0 {
+			done.Warnings = append(done.Warnings, Warning{SyncProblem, "a later version of gsd shares the progress on " + plan + ", and this one does not: upgrade it"})
+		}
+	}
 	done.Warnings = p.warnings(done.Warnings)
 	return done, nil
 }
@@ -155,13 +161,17 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 	if err != nil {
 		return nil, remoteFailed(err)
 	}
-	its, err := repo.Settings(ctx, planning)
+	paths := []string{planning}
+	if r, err := p.Hydrate(o.User); err == nil && r.Plan.Path != "" {
+		paths = append(paths, r.Plan.Path)
+	}
+	its, err := repo.Settings(ctx, paths...)
 	if err != nil {
 		return nil, remoteFailed(err)
 	}
 	if its.Ignored && !its.SharePrivate {
 		return nil, fail(Refused, "git config gsd.sharePrivate true, to share the progress on its plans all the same",
-			"git ignores %s, so this project's plans are private", planning)
+			"git ignores %s, so this project's plans are private", paths[len(paths)-1])
 	}
 	id := share.UserID(o.User, its.Email)
 	if its.ShareAs != "" {
@@ -181,23 +191,27 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 
 func (p *Project) worktreeID() string { return share.WorktreeID(p.StateDir.Machine(), p.Dir) }
 
-// sharedPlan returns the name under which a plan is shared: its path below .planning/, below the project's directory in the
-// repository. ok is false for one that cannot be.
+// sharedPlan returns the name under which a plan is shared: its path below .planning/; for a project that is not at the top of its
+// repository, the path from there. ok is false for one that cannot be.
 func (p *Project) sharedPlan(plan string) (name string, ok bool) {
 	name, ok = strings.CutPrefix(plan, planning+"/")
 	if below := p.belowTop(); below != "" {
-		name = path.Join(below, name)
+		name = path.Join(below, planning, name)
 	}
 	return name, ok && share.IsPlan(name)
 }
 
-// planOfShared is the inverse of sharedPlan; "" for a plan of another project of the repository.
+// planOfShared is the inverse of sharedPlan; "" for a plan of another project of the repository, and for what is no plan: others may
+// have pushed it.
 func (p *Project) planOfShared(name string) string {
 	if below := p.belowTop(); below != "" {
 		var ok bool
-		if name, ok = strings.CutPrefix(name, below+"/"); !ok {
+		if name, ok = strings.CutPrefix(name, path.Join(below, planning)+"/"); !ok {
 			return ""
 		}
+	}
+	if strings.Contains("/"+name, "/"+planning+"/") || strings.HasPrefix(name, "sessions/") || planref.IsOther(path.Base(name)) {
+		return ""
 	}
 	return path.Join(planning, name)
 }
@@ -299,7 +313,12 @@ func (s *sharer) locals(l *locked, replica time.Time) (all []share.Local, curren
 		if i == maxFormer || a.At.Add(time.Second).Before(replica) {
 			break
 		}
-		src, was, err := durable.NewBudget(s.Limit).Read(l.guard.Root(), a.Name, s.Limit)
+		var src []byte
+		var was durable.Stamp
+		err := s.from(dir, a.Name, func(root *os.Root, name string) (err error) {
+			src, was, err = durable.NewBudget(s.Limit).Read(root, name, s.Limit)
+			return err
+		})
 		if err != nil {
 			continue
 		}
@@ -314,20 +333,26 @@ func (s *sharer) locals(l *locked, replica time.Time) (all []share.Local, curren
 
 // look observes the sessions of this worktree, together with a state that was received, and stores what is known then.
 func (s *sharer) look(ctx context.Context, received share.State) (replica share.Replica, err error) {
-	if s.DryRun {
-		replica, _, _ = s.readReplica()
+	if s.DryRun { // what is written otherwise is kept in s
 		r, err := s.Hydrate(s.User)
 		if err != nil {
 			return replica, err
 		}
-		var locals []share.Local
-		if r.Session != nil && r.Verdict != Corrupt && !r.isStale(PlanCompleted) {
-			if its, ok := s.local(r.Session, s.here, r.Changed); ok {
-				locals = append(locals, its)
+		since := s.Now
+		if s.draft == nil {
+			known, was, err := s.readReplica()
+			if err != nil {
+				return replica, err
 			}
+			s.draft, since = &known, was.ModTime()
 		}
-		s.claimFor(at(locals, len(locals)-1), r.Changed)
-		return replica.Round(s.worktree, received, locals, s.Now), nil
+		locals, current, err := s.locals(&locked{report: r}, since)
+		if err != nil {
+			return replica, err
+		}
+		s.claimFor(at(locals, current), r.Changed)
+		*s.draft = s.draft.Round(s.worktree, received, locals, s.Now)
+		return *s.draft, nil
 	}
 	err = s.change(ctx, s.User, s.Wait, func(l *locked) error {
 		var was durable.Stamp
@@ -573,7 +598,7 @@ func (p *Project) replica(user string) (replica share.Replica, was durable.Stamp
 func (p *Project) writeReplica(l *locked, replica share.Replica, was durable.Stamp) error {
 	text, err := share.EncodeReplica(replica)
 	if err != nil {
-		return err
+		return &Error{BadData, "what is known of your sessions cannot be stored: " + err.Error(), "gsd sync --remove, and then gsd sync, begin anew", err}
 	}
 	if now, _, err := durable.Read(l.guard.Root(), session.SharedFile, share.MaxState); err == nil && bytes.Equal(now, text) {
 		return nil
@@ -631,7 +656,7 @@ func (p *Project) sharedProgress(user, plan string, f *planfile.File) *sharedPro
 	}
 	replica, _, err := p.replica(user)
 	its := replica.Known[name]
-	if err != nil || len(its.Tasks) == 0 {
+	if err != nil || len(its.Tasks)+len(its.Places) == 0 {
 		return nil
 	}
 	known := &sharedProgress{tasks: map[int]share.Task{}, from: Origin{Plan: plan, How: ByPath}}

@@ -255,7 +255,7 @@ func TestHostileObjects(t *testing.T) {
 		"a history":       commit(tree("100644 f\x00"+raw(small)), "parent "+ok+"\n"),
 		"a tree bomb":     commit(bomb),
 		"deep":            commit(deep),
-		"large":           commit(tree("100644 f\x00" + raw(blob(strings.Repeat("x", 5<<20))))),
+		"large":           commit(tree("100644 f\x00" + raw(blob(strings.Repeat("x", 17<<20))))),
 		"huge":            commit(tree("100644 f\x00" + raw(blob(strings.Repeat("x", 20<<20))))),
 		"no commit":       small,
 	}

@@ -26,7 +26,7 @@ import (
 )
 
 // The most that is read of one commit, and of all together.
-var limits = gitlog.FileLimits{Entries: 10_000, Bytes: 4 << 20, Depth: 16}
+var limits = gitlog.FileLimits{Entries: 10_000, Bytes: 16 << 20, Depth: 16} // package share writes no more
 
 const readBudget = 512 << 20
 

@@ -15,12 +15,12 @@ type Settings struct {
 	ShareAs      string        // gsd.shareAs
 	SharePrivate bool          // gsd.sharePrivate
 	ClaimTTL     time.Duration // gsd.claimTTL; 0 for the default
-	Ignored      bool          // git ignores the directory that was asked about
+	Ignored      bool          // git ignores one of the paths that were asked about
 	Branch, Head string        // the branch and the commit that are checked out; empty for none
 }
 
-// Settings returns what git says about the user and the working tree. dir is a directory in that of the repository.
-func (r *Repo) Settings(ctx context.Context, dir string) (its Settings, err error) {
+// Settings returns what git says about the user and the working tree. paths are relative to the directory that was opened.
+func (r *Repo) Settings(ctx context.Context, paths ...string) (its Settings, err error) {
 	config, err := r.configuration(ctx)
 	if err != nil {
 		return its, err
@@ -48,7 +48,7 @@ func (r *Repo) Settings(ctx context.Context, dir string) (its Settings, err erro
 		}
 	})
 	var out []byte
-	out, err = r.ask(ctx, "check-ignore", dir)
+	out, err = r.ask(ctx, append([]string{"check-ignore", "--"}, paths...)...)
 	its.Ignored = len(out) > 0
 	both.Wait()
 	return its, err

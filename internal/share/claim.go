@@ -103,7 +103,7 @@ func DecodeClaim(ref string, text []byte) (Claim, error) {
 }
 
 func (c Claim) clean() Claim {
-	c.Name, c.Machine, c.Branch = cleanText(c.Name, maxText), cleanText(c.Machine, maxText), cleanText(c.Branch, maxText)
+	c.Name, c.Machine, c.Branch = cleanName(c.Name), cleanName(c.Machine), cleanName(c.Branch)
 	c.Started, c.At, c.Renewed = wholeSecond(c.Started), wholeSecond(c.At), wholeSecond(c.Renewed)
 	return c
 }

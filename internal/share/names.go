@@ -151,3 +151,15 @@ func cleanText(s string, limit int) string {
 	}
 	return s[:limit]
 }
+
+// cleanName returns the name of a person, a machine or a branch as one word, which is no sentence to whoever reads it: an agent
+// does.
+func cleanName(s string) string {
+	const runes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+@#-"
+	return strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && !strings.ContainsRune(runes, r) {
+			return '-'
+		}
+		return r
+	}, cleanText(s, maxText))
+}

@@ -113,7 +113,10 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 		before, had := seen.Tasks[id]
 		fresh, first := begun && l.Fresh, begun || !had
 		at := when
-		if status == planfile.InProgress && first && !fresh {
+		switch {
+		case fresh && status == planfile.Pending && l.Place.Started.Before(when): // it was set back when the session began
+			at = l.Place.Started
+		case status == planfile.InProgress && first && !fresh:
 			at = time.UnixMilli(0)
 		}
 		switch {

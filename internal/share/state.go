@@ -68,7 +68,7 @@ func (p Place) same(q Place) bool {
 // clean returns what can be encoded of p.
 func (p Place) clean() Place {
 	p.Started, p.Ended = wholeSecond(p.Started), wholeSecond(p.Ended)
-	p.Machine, p.Branch, p.Run = cleanText(p.Machine, maxText), cleanText(p.Branch, maxText), cleanText(p.Run, maxText)
+	p.Machine, p.Branch, p.Run = cleanName(p.Machine), cleanName(p.Branch), cleanName(p.Run)
 	if !isDigest(p.Digest) {
 		p.Digest = ""
 	}
