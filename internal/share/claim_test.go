@@ -68,7 +68,7 @@ func TestClaimText(t *testing.T) {
 		t.Errorf("a later version's: %+v, %v", got, err)
 	}
 	hostile := strings.Replace(want, "laptop", `a\u001b[31m`, 1)
-	if got, err := DecodeClaim(ClaimRef("a.md"), []byte(hostile)); err != nil || got.Machine != "a[31m" {
+	if got, err := DecodeClaim(ClaimRef("a.md"), []byte(hostile)); err != nil || got.Machine != "a-31m" {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for name, bad := range map[string]string{

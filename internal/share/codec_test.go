@@ -18,7 +18,7 @@ func TestEncode(t *testing.T) {
 		Cut:   Stamp{1, 0, "w0"},
 		Tasks: map[string]Task{ids[0]: {planfile.Complete, Stamp{noon.UnixMilli(), 1, "w1"}}},
 		Places: map[string]Place{"w1": {
-			Started: noon, Machine: "laptop", Branch: "a<b", Digest: "sha256:" + strings.Repeat("0a", 32),
+			Started: noon, Machine: "laptop", Branch: "a/b", Digest: "sha256:" + strings.Repeat("0a", 32),
 			Blob: strings.Repeat("1b", 20), Head: strings.Repeat("2c", 32), Run: "active", Tasks: ids,
 			Stamp: Stamp{noon.UnixMilli(), 2, "w1"},
 		}},
@@ -26,7 +26,7 @@ func TestEncode(t *testing.T) {
 	want := `{"schema":1,"cut":"1970-01-01T00:00:00.001Z/0000/w0","tasks":{"` + ids[0] +
 		`":{"status":"complete","stamp":"2026-11-23T12:00:00.000Z/0001/w1"}},"places":{"w1":{"started":"2026-11-23T12:00:00Z",` +
 		`"digest":"sha256:` + strings.Repeat("0a", 32) + `","blob":"` + strings.Repeat("1b", 20) +
-		`","machine":"laptop","branch":"a\u003cb","head":"` + strings.Repeat("2c", 32) + `","run":"active","tasks":["` +
+		`","machine":"laptop","branch":"a/b","head":"` + strings.Repeat("2c", 32) + `","run":"active","tasks":["` +
 		ids[0] + `","` + ids[1] + `"],"stamp":"2026-11-23T12:00:00.000Z/0002/w1"}}}` + "\n"
 	files := encoded(t, state)
 	if got := string(files["a.md"]); got != want {
@@ -163,7 +163,7 @@ func TestDecodeCleans(t *testing.T) {
 	state, err := Decode(map[string][]byte{"a.md": []byte(`{"schema":1,"other":1,"places":{"w1":{"machine":"a\u001b[31m","branch":"b\u202e",` +
 		`"run":"c\n","blob":"d","head":"e","digest":"sha256:f","started":"9000-01-01T00:00:00Z","stamp":"2026-11-23T12:00:00.000Z/0001/w1"}}}`)})
 	p := state["a.md"].Places["w1"]
-	if want := (Place{Machine: "a[31m", Branch: "b", Run: "c", Stamp: p.Stamp}); err != nil || !p.same(want) {
+	if want := (Place{Machine: "a-31m", Branch: "b", Run: "c", Stamp: p.Stamp}); err != nil || !p.same(want) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
