@@ -155,9 +155,9 @@ func (c *clone) statuses() (all []planfile.Status) {
 // TestSyncSequences: whatever is marked in whatever clone, and synced in whatever order, in the end every clone has for each
 // task the status that was set last; so no task that was completed is undone, unless it was set back later.
 func TestSyncSequences(t *testing.T) {
-	sequences, steps := 10, 30
+	sequences, steps := 4, 30
 	if *thorough {
-		sequences = 200
+		sequences = 50
 	}
 	for n := range sequences {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
