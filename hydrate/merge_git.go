@@ -28,9 +28,15 @@ var errUnknownSides = errors.New("git does not say which commits are merged")
 // maxCandidates is the number of commits that are considered as the one that is picked.
 const maxCandidates = 20
 
+// plainGit are options for git with which nothing that the user configured runs a program, or changes what git prints.
+var plainGit = []string{
+	"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "log.follow=false",
+	"-c", "i18n.logOutputEncoding=UTF-8", "-c", "i18n.commitEncoding=UTF-8",
+}
+
 // git runs git where the driver runs.
 func (m *merger) git(ctx context.Context, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd := exec.CommandContext(ctx, "git", slices.Concat(plainGit, args)...)
 	cmd.Dir, cmd.Env = m.o.Dir, m.o.Env
 	return cmd.Output()
 }
@@ -73,7 +79,7 @@ func (m *merger) findSides(ctx context.Context, texts [3][]byte) (sides, error) 
 	}
 	// A cherry-pick of one commit leaves no trace before git 2.44: look for the commit that made this change.
 	blob := m.ask(ctx, "hash-object", "--no-filters", "--", m.o.at(m.o.Theirs))
-	found := strings.Fields(m.ask(ctx, "log", "--format=%H", "-n", "20", "--find-object="+blob,
+	found := strings.Fields(m.ask(ctx, "log", "--no-ext-diff", "--no-textconv", "--no-color", "--format=%H", "-n", "20", "--find-object="+blob,
 		"--all", "--not", s.ours, "--", m.o.Path))
 	found = slices.DeleteFunc(found, func(commit string) bool { return !picks(commit) })
 	if blob == "" || len(found) != 1 || !picks(found[0]) {
@@ -156,7 +162,7 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	env = append(env, "GIT_DIR="+own, "GIT_WORK_TREE="+dir, "GIT_AUTHOR_NAME=gsd", "GIT_AUTHOR_EMAIL=gsd",
 		"GIT_COMMITTER_NAME=gsd", "GIT_COMMITTER_EMAIL=gsd")
 	git := func(in string, args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}, args...)...)
+		cmd := exec.CommandContext(ctx, "git", slices.Concat(plainGit, args)...)
 		cmd.Dir, cmd.Env, cmd.Stdin = dir, env, strings.NewReader(in)
 		out, err := cmd.Output()
 		return string(out), err
@@ -179,7 +185,7 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	message := "Merge\n"
 	if s.merge {
 		args = append(args, "-p", s.theirs)
-	} else if message, err = git("", "log", "-1", "--format=%B", s.theirs, "--"); err != nil {
+	} else if message, err = git("", "log", "-1", "--no-patch", "--no-color", "--format=%B", s.theirs, "--"); err != nil {
 		return "", err
 	}
 	if id, err = git(message, args...); err != nil {

@@ -75,6 +75,10 @@ var (
 	plansForm = regexp.MustCompile(`^(\s*\*\*Plans(?:\*\*:|:\*\*)\s*)(\d{1,6})/(\d{1,6})( plans (?:executed|complete))?(\s*)$`)
 	countForm = regexp.MustCompile(`^(\d{1,6})/(\d{1,6})$`)
 	dateForm  = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+	// A cell that is wholly a status, in the words of upstream's template and commands, with or without an emoji and a date.
+	// Any other word in a cell is a person's, and is not replaced.
+	statusForm = regexp.MustCompile(`(?i)^(?:[✅✓✔☑🚧🔄⬜○◆📋] ?)?\*{0,2}(?:not started|pending|planned|planning|ready to plan|ready to execute|` +
+		`in[ _-]progress|executing|complete|completed|done|deferred|blocked|paused)\*{0,2}(?: (\d{4}-\d\d-\d\d))?$`)
 )
 
 // progressLines finds the lines that state progress, by a key that does not change with it. A key that occurs twice is left
@@ -175,10 +179,6 @@ func mergeRow(base, ours, theirs progressLine) (string, bool) {
 		return "", false
 	}
 	first := firstCell(ours.text)
-	done := false // theirs is complete, and ours is not
-	if at := ours.table.status; at > 0 && first+at < len(o) {
-		done = statusIn(plain(t[first+at])) == Complete && statusIn(plain(o[first+at])) != Complete
-	}
 	merged := slices.Clone(o)
 	for i := range o {
 		was, is, other := strings.TrimSpace(b[i]), strings.TrimSpace(o[i]), strings.TrimSpace(t[i])
@@ -197,17 +197,18 @@ func mergeRow(base, ours, theirs progressLine) (string, bool) {
 				merged[i] = t[i]
 			}
 		case column == ours.table.status:
-			mine, their := statusIn(plain(is)), statusIn(plain(other))
+			m, n := statusForm.FindStringSubmatch(is), statusForm.FindStringSubmatch(other)
+			mine, their := statusIn(is), statusIn(other)
 			switch {
-			case mine == Unknown || their == Unknown || mine != their && mine != Complete && their != Complete:
+			case m == nil || n == nil || mine != their && mine != Complete && their != Complete:
 				return "", false
-			case done:
+			case their == Complete && mine != Complete, mine == their && n[1] > m[1]:
 				merged[i] = t[i]
 			}
 		case column == ours.table.done:
 			isDate, otherIs := dateForm.MatchString(is), dateForm.MatchString(other)
 			switch {
-			case !isDate && !otherIs:
+			case !isDate && !otherIs, !isDate && !isBlank(is), !otherIs && !isBlank(other):
 				return "", false
 			case otherIs && (!isDate || other > is):
 				merged[i] = t[i]
@@ -218,6 +219,9 @@ func mergeRow(base, ours, theirs progressLine) (string, bool) {
 	}
 	return strings.Join(merged, "|"), true
 }
+
+// isBlank reports whether a cell has nothing but a dash.
+func isBlank(cell string) bool { return strings.Trim(cell, " -–—") == "" }
 
 // firstCell returns the index of the first column in a row that is split at its bars.
 func firstCell(row string) int {
@@ -284,13 +288,17 @@ func settleRow(at progressLine, is Done, date string) string {
 		return at.text
 	}
 	setCell(plans, strconv.Itoa(is.Done)+"/"+m[2])
-	if is.Done == is.Total {
-		if statusIn(plain(*status)) != Complete {
-			setCell(status, "Complete")
+	if is.Done < is.Total {
+		return strings.Join(cells, "|")
+	}
+	if text := strings.TrimSpace(*status); statusIn(plain(text)) != Complete {
+		if !isBlank(text) && !statusForm.MatchString(text) {
+			return strings.Join(cells, "|") // a person's words
 		}
-		if text := strings.Trim(*done, " -–—"); text == "" {
-			setCell(done, date)
-		}
+		setCell(status, "Complete")
+	}
+	if isBlank(*done) {
+		setCell(done, date)
 	}
 	return strings.Join(cells, "|")
 }

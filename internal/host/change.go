@@ -150,6 +150,9 @@ func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 // Apply writes what a plan changes, one file after another, each as a whole or not at all. Errors are *[Error]; what
 // was written before one stays, and planning and applying again continues from there.
 func (p *Plan) Apply() error {
+	if p.refused != nil {
+		return p.refused
+	}
 	perm := fs.FileMode(0o644)
 	if p.Where.Scope == User {
 		perm = 0o600

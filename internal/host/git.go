@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // Git is what gsd install git names: not a host, but it is installed, checked and removed in the same way. gsd becomes the
@@ -50,103 +53,151 @@ func planGit(w Where, removal bool) (*Plan, error) {
 	if w.Program != "" {
 		wanted = gitConfig(w.Program)
 	}
-	withLines, missingLines := withAttributes(attributes.Before)
-	section := sectionOf(config.Before)
-	if w.Program == "" && isOurDriver(section) { // as it calls us now
-		wanted = section
+	withLines, lines := withAttributes(attributes.Before)
+	section := findSection(config.Before)
+	if w.Program == "" && section.ours != nil { // as it calls us now
+		wanted = string(unix(section.ours))
 	}
+	there := section.ours != nil || section.foreign
 	switch {
-	case missingLines == len(gitFiles) && section == "":
+	case lines == 0 && !there:
 		p.State = Absent
-	case missingLines > 0 || section == "":
+	case lines < len(gitFiles) || !there:
 		p.State = Partly
-	case section != wanted:
+	case section.foreign || strings.TrimSuffix(string(unix(section.ours)), "\n") != strings.TrimSuffix(wanted, "\n"):
 		p.State = Outdated
 	default:
 		p.State = Complete
 	}
-	if section != "" && !isOurDriver(section) {
+	if section.foreign {
 		p.note("%s has another %s", w.show(config.Path), gitSection)
 	}
 	if removal {
-		attributes.After = withoutAttributes(attributes.Before)
-		config.After = config.Before
-		if isOurDriver(section) {
-			config.After = cutBlock(config.Before, section)
+		attributes.After, config.After = cutLines(attributes.Before, pairIn(attributes.Before)), config.Before
+		if _, left := withAttributes(attributes.After); left > 0 {
+			p.Kept = true
+			p.note("%s has lines with merge=gsd that are not as gsd writes them, and are left alone", w.show(attributes.Path))
 		}
+		switch {
+		case section.more:
+			p.note("%s has more in %s than gsd wrote, so the section is left alone; git config --remove-section merge.gsd removes it",
+				w.show(config.Path), gitSection)
+		case section.ours != nil:
+			config.After = cutLines(config.Before, section.ours)
+		}
+		p.Kept = p.Kept || section.more || section.foreign
+		p.add(attributes)
+		p.add(config)
+		return p, nil
+	}
+	if section.foreign {
+		p.refused = &Error{
+			Kind: Refused, Text: config.Path + " has another " + gitSection,
+			Hint: "if you don't need it: git config --remove-section merge.gsd; nothing was changed",
+		}
+		return p, nil
+	}
+	attributes.After = withLines
+	if section.ours == nil {
+		config.After = appendBlock(config.Before, wanted)
 	} else {
-		attributes.After = withLines
-		if section == "" {
-			config.After = appendBlock(config.Before, wanted)
-		} else {
-			config.After = bytes.Replace(config.Before, []byte(section), []byte(wanted), 1)
-		}
+		config.After = replaceLines(config.Before, section.ours, wanted)
 	}
 	p.add(attributes)
 	p.add(config)
 	return p, nil
 }
 
-// withAttributes adds the lines that are missing to a .gitattributes, and counts them.
-func withAttributes(text []byte) (with []byte, missing int) {
+// withAttributes adds our lines to a .gitattributes, unless both are there, and counts those that are. They are always added
+// together: that tells them from a line of the user's own.
+func withAttributes(text []byte) (with []byte, there int) {
 	var lines strings.Builder
 	for _, file := range gitFiles {
-		if !hasAttribute(text, file) {
-			missing++
-			lines.WriteString(file + " merge=gsd\n")
+		if hasAttribute(text, file) {
+			there++
 		}
+		lines.WriteString(file + " merge=gsd\n")
 	}
-	if missing == 0 {
-		return text, 0
+	if there == len(gitFiles) {
+		return text, there
 	}
-	return appendBlock(text, lines.String()), missing
+	return appendBlock(text, lines.String()), there
 }
 
 // hasAttribute reports whether a .gitattributes sets our driver for a pattern, in a line of its own.
 func hasAttribute(text []byte, pattern string) bool {
 	for line := range bytes.Lines(text) {
-		if string(bytes.TrimRight(line, "\r\n")) == pattern+" merge=gsd" {
+		if isDriverLine(line, pattern) {
 			return true
 		}
 	}
 	return false
 }
 
-// withoutAttributes removes our lines. It returns nil if nothing is left.
-func withoutAttributes(text []byte) []byte {
-	for _, file := range gitFiles {
-		if hasAttribute(text, file) {
-			text = cutBlock(text, file+" merge=gsd\n")
+func isDriverLine(line []byte, pattern string) bool {
+	return string(bytes.TrimRight(line, "\r\n")) == pattern+" merge=gsd"
+}
+
+// pairIn returns the last place in a .gitattributes where our lines are, one after the other; nil if there is none.
+func pairIn(text []byte) []byte {
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	end := len(text)
+	for i := len(lines) - 1; i > 0; i-- {
+		start := end - len(lines[i]) - len(lines[i-1])
+		if isDriverLine(lines[i-1], gitFiles[0]) && isDriverLine(lines[i], gitFiles[1]) {
+			return text[start:end:end]
 		}
+		end -= len(lines[i])
 	}
-	if len(text) == 0 {
-		return nil
-	}
-	return text
+	return nil
 }
 
 // appendBlock adds lines at the end of a file, with its line ends. If the file has no line end at its end, neither has the
-// result, so that cutBlock restores it.
+// result, so that cutLines restores it; an empty file has none.
 func appendBlock(text []byte, block string) []byte {
 	end := lineEnd(text)
 	block = strings.ReplaceAll(block, "\n", end)
-	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
+	if text != nil && !bytes.HasSuffix(text, []byte("\n")) {
 		block = end + strings.TrimSuffix(block, end)
 	}
 	return append(bytes.Clone(text), block...)
 }
 
-// cutBlock removes lines that appendBlock added.
-func cutBlock(text []byte, block string) []byte {
-	end := lineEnd(text)
-	if !strings.Contains(block, "\r\n") {
-		block = strings.ReplaceAll(block, "\n", end)
+// cutLines removes lines that appendBlock added, which are a part of text. It returns nil if the file was created for them.
+func cutLines(text, lines []byte) []byte {
+	if len(lines) == 0 {
+		return text
 	}
-	if before, after, found := bytes.Cut(text, []byte(block)); found {
-		return append(bytes.Clone(before), after...)
+	at := offset(text, lines)
+	before, after := bytes.Clone(text[:at]), text[at+len(lines):]
+	if bytes.HasSuffix(lines, []byte("\n")) {
+		if len(before)+len(after) == 0 {
+			return nil
+		}
+		return append(before, after...)
 	}
-	before, _ := bytes.CutSuffix(text, []byte(strings.TrimSuffix(block, end)))
-	return bytes.TrimSuffix(bytes.Clone(before), []byte(end))
+	return append([]byte{}, bytes.TrimSuffix(before, []byte(lineEnd(lines)))...) // which appendBlock put before them
+}
+
+// replaceLines writes others in place of lines, which are a part of text, with the same line ends.
+func replaceLines(text, lines []byte, block string) []byte {
+	at, end := offset(text, lines), lineEnd(lines)
+	block = strings.ReplaceAll(block, "\n", end)
+	if !bytes.HasSuffix(lines, []byte("\n")) {
+		block = strings.TrimSuffix(block, end)
+	} else if !strings.HasSuffix(block, end) {
+		block += end
+	}
+	return slices.Concat(text[:at], []byte(block), text[at+len(lines):])
+}
+
+// offset returns where whole lines of a text begin, the last time that they are there.
+func offset(text, lines []byte) int {
+	at := bytes.LastIndex(text, lines)
+	for at > 0 && text[at-1] != '\n' {
+		at = bytes.LastIndex(text[:at+len(lines)-1], lines)
+	}
+	return at
 }
 
 func lineEnd(text []byte) string {
@@ -156,20 +207,43 @@ func lineEnd(text []byte) string {
 	return "\n"
 }
 
-// sectionOf returns our section in a configuration, as it is there, up to the next one; empty if there is none.
-func sectionOf(config []byte) string {
-	var b strings.Builder
-	for line := range bytes.Lines(config) {
-		trimmed := strings.TrimSpace(string(line))
+// gitDriver is what a configuration says about our driver.
+type gitDriver struct {
+	ours    []byte // the lines of our section, up to the last key that we wrote
+	more    bool   // somebody added other keys to it
+	foreign bool   // another section, or another key of ours, which git would use instead
+}
+
+// gitHeader finds the header of a section for our driver, in any spelling; a comment or a key may come after it.
+var gitHeader = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\x{feff})?\s*\[\s*(?i:merge\s+"(?-i:gsd)"|merge\.gsd)\s*\]`)
+})
+
+// findSection looks for sections of our driver in a configuration.
+func findSection(config []byte) (d gitDriver) {
+	lines := bytes.SplitAfter(config, []byte("\n"))
+	inOurs := false
+	for i := 0; i < len(lines); i++ {
+		line := strings.TrimSpace(string(lines[i]))
 		switch {
-		case b.Len() == 0 && trimmed != gitSection:
-			continue
-		case b.Len() > 0 && strings.HasPrefix(trimmed, "["):
-			return b.String()
+		case gitHeader().Match(lines[i]):
+			three := bytes.Join(lines[i:min(i+3, len(lines))], nil)
+			if inOurs = d.ours == nil && isOurDriver(string(three)); inOurs {
+				d.ours = three
+				i += 2
+			} else {
+				d.foreign = true
+			}
+		case strings.HasPrefix(line, "["):
+			inOurs = false
+		case !inOurs || line == "" || line[0] == '#' || line[0] == ';':
+		default:
+			d.more = true
+			key, _, _ := strings.Cut(line, "=")
+			d.foreign = d.foreign || strings.EqualFold(strings.TrimSpace(key), "driver")
 		}
-		b.Write(line)
 	}
-	return b.String()
+	return d
 }
 
 // isOurDriver reports whether a section is as some version of gsd wrote it.

@@ -51,6 +51,7 @@ type Plan struct {
 	Notes    []string // what the user should know. They quote files, and so are untrusted.
 	Inactive bool     // the hooks are there but would not run; a note says why
 	Twice    bool     // something else runs gsd in addition to a hook of ours; a note says what
+	Kept     bool     // a removal leaves something that may be the user's own; a note says what
 	Repeated []string // those of the notes that are about other installations of gsd, which run in addition
 
 	writer   durable.Writer
@@ -63,6 +64,7 @@ type Plan struct {
 	theirs   []handler // handlers of others in place of an entry, or next to one
 	merged   merged    // the settings with all entries, except those that the user has installed in another way
 	bad      error     // why nothing can be put into the settings
+	refused  error     // why Apply changes nothing
 }
 
 // Kind classes an [Error] for an exit code.

@@ -57,26 +57,26 @@ const (
 	theirSide = 2
 )
 
-// choose returns the side whose value is the merged one, or none if the values do not say. lead is the side whose phase is
-// further on or none, later the one that was written later.
+// choose returns the side whose value is the merged one, or none if the values do not say. lead is the side whose phase
+// counts or none, later the one that was written later.
 func choose(at [3]*place, raw [3]string, lead, later int) int {
 	r := at[1].rule
-	switch other := 3 - lead; {
-	case raw[1] == raw[2]:
+	switch {
+	case goesWithPhase(at, raw, lead):
+		return lead
+	case raw[1] == raw[2], raw[2] == raw[0]:
 		return ourSide
-	case r.group == ofPhase && lead != none && !(at[other].own && raw[other] != raw[0]):
-		return lead // also a value that only the other side changed: it is about an earlier phase
 	case raw[1] == raw[0]:
 		return theirSide
-	case raw[2] == raw[0]:
-		return ourSide
-	case at[1].own || at[2].own || r.further == nil:
+	case hasWords(at[1], at[0]) || hasWords(at[2], at[0]) || r.further == nil:
 		if _, follows := notes[at[1].name]; follows && !at[1].own && !at[2].own {
 			return later
 		}
 		return none
 	}
 	switch n := r.further(at[2], at[1]); {
+	case at[1].title != at[2].title && planref.Compare(at[1].phase, at[2].phase) == 0:
+		return none // two names of one phase
 	case n > 0:
 		return theirSide
 	case n < 0:
@@ -85,17 +85,38 @@ func choose(at [3]*place, raw [3]string, lead, later int) int {
 	return later
 }
 
-// lead returns the side whose phase is further on, none if it is the same or unknown.
+// goesWithPhase is the rule that a value which belongs to the phase is the one of the side whose phase counts, also if only the
+// other side changed it: there it is about another phase. What a person wrote there is kept.
+func goesWithPhase(at [3]*place, raw [3]string, lead int) bool {
+	if at[1].rule.group != ofPhase || lead == none {
+		return false
+	}
+	other := 3 - lead
+	return !hasWords(at[other], at[0]) || raw[other] == raw[0]
+}
+
+// hasWords reports whether a value has a person's words, or another name for the phase of the common ancestor.
+func hasWords(p, base *place) bool {
+	return p.own || p.title != base.title && planref.Compare(p.phase, base.phase) == 0
+}
+
+// lead returns the side whose phase counts: the only one that changed it, also to an earlier one, as a revert does, else the
+// one that is further on. It is none if both have the same phase, or if one is unknown.
 func (m *threeWay) lead() int {
 	for _, name := range []string{labelPhase, keyPhase} {
-		o, t := m[1].find(name), m[2].find(name)
+		b, o, t := m[0].find(name), m[1].find(name), m[2].find(name)
 		if o == nil || t == nil || o.phase.IsZero() || t.phase.IsZero() {
 			continue
 		}
 		switch n := planref.Compare(o.phase, t.phase); {
+		case n == 0:
+		case b != nil && planref.Compare(b.phase, t.phase) == 0:
+			return ourSide
+		case b != nil && planref.Compare(b.phase, o.phase) == 0:
+			return theirSide
 		case n > 0:
 			return ourSide
-		case n < 0:
+		default:
 			return theirSide
 		}
 	}
@@ -215,7 +236,11 @@ func (d *document) replaced(all []replacement) []byte {
 // (state.cjs, add-decision and record-metric).
 var added = []*regexp.Regexp{regexp.MustCompile(`^- \[Phase [^\]]+\]: `), regexp.MustCompile(`^\| Phase \S+ P\S+ \|`)}
 
-// unite puts the lines that both sides added at the same place of a list into all three texts, ours first.
+// nothingYet is what upstream's template has in an empty list; its commands replace it by the first line.
+var nothingYet = regexp.MustCompile(`(?i)^(?:none|no decisions) yet\.?\s*$`)
+
+// unite puts the lines that both sides added at the same place of a list into all three texts, ours first. It changes nothing
+// unless both sides did nothing but add: two edits of one line contradict each other.
 func unite(texts [3][]byte, form *regexp.Regexp) [3][]byte {
 	var lines [3][]string
 	var runs [3]insertion
@@ -237,9 +262,18 @@ func unite(texts [3][]byte, form *regexp.Regexp) [3][]byte {
 	if !ok || runs[1].after != runs[2].after || runs[1].blanks != runs[2].blanks {
 		return texts
 	}
-	all := slices.Clone(runs[1].lines)
+	for _, side := range []int{ourSide, theirSide} {
+		if !onlyAdded(lines[0], lines[side], at, runs[side], form) {
+			return texts
+		}
+	}
+	all, known := slices.Clone(runs[1].lines), map[string]bool{}
+	for _, line := range all {
+		known[line] = true
+	}
 	for _, line := range runs[2].lines {
-		if !slices.Contains(all, line) {
+		if !known[line] {
+			known[line] = true
 			all = append(all, line)
 		}
 	}
@@ -282,6 +316,18 @@ func inserted(lines []string, old map[string]bool, form *regexp.Regexp) (run ins
 		run.blanks++
 	}
 	return run, false
+}
+
+// onlyAdded reports whether a side has all lines of the form that the common ancestor has, in the same order, and after its run
+// the line that the common ancestor has at that place.
+func onlyAdded(base, side []string, at int, run insertion, form *regexp.Regexp) bool {
+	end := run.at + len(run.lines)
+	if at >= len(base) || end >= len(side) || base[at] != side[end] && !nothingYet.MatchString(base[at]) {
+		return false
+	}
+	others := func(line string) bool { return !form.MatchString(line) }
+	rest := slices.Concat(side[:run.at], side[end:])
+	return slices.Equal(slices.DeleteFunc(slices.Clone(base), others), slices.DeleteFunc(rest, others))
 }
 
 // placeOf returns where in the common ancestor the lines were added.

@@ -1,8 +1,10 @@
 package statefile
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -15,6 +17,17 @@ func TestReduce(t *testing.T) {
 		{"a date", section + "Last activity: 2026-01-01\n", "-01\n→-02\n", "-01\n→-03\n", "-01\n→-03\n"},
 		{"the same day", section + "Last activity: 2026-01-01 — a\n", "— a→— b", "— a→— c", "— a→— b"},
 		{"the phase that is further on takes its plan along", section + "Phase: 1 of 3\nPlan: 1 of 2\n", "Phase: 1→Phase: 2", "Plan: 1→Plan: 2", "Phase: 1→Phase: 2"},
+		{"a revert", section + "Phase: 2 of 3 (B)\nPlan: 1 of 2\nStatus: In progress\n", "", "Phase: 2 of 3 (B)→Phase: 1 of 3 (A)|1 of 2→3 of 3|In progress→Phase complete", "Phase: 2 of 3 (B)→Phase: 1 of 3 (A)|1 of 2→3 of 3|In progress→Phase complete"},
+		{"a revert by us", section + "Phase: 2 of 3\nPlan: 1 of 2\n", "Phase: 2→Phase: 1|1 of 2→3 of 3", "", "Phase: 2→Phase: 1|1 of 2→3 of 3"},
+		{"a revert takes its plan along", section + "Phase: 2 of 3\nPlan: 1 of 2\n", "1 of 2→2 of 2", "Phase: 2→Phase: 1|1 of 2→3 of 3", "Phase: 2→Phase: 1|1 of 2→3 of 3"},
+		{"a revert in front matter", front + "current_phase: 2\ncurrent_plan: 1\n---\n", "", "phase: 2→phase: 1|plan: 1→plan: 3", "phase: 2→phase: 1|plan: 1→plan: 3"},
+		{"words after a phase", section + "Phase: 1 of 3 (Work)\n", "1 of 3 (Work)→2 of 3 (Core) - paused because of the vendor", "1 of 3 (Work)→2 of 3 (Core) - Bob reviews", ""},
+		{"words after an earlier phase", section + "Phase: 1 of 3 (Work)\n", "(Work)→(Work) - paused because of the vendor", "1 of 3 (Work)→2 of 3 (Core)", ""},
+		{"two names", section + "Phase: 1 of 3 (Work)\n", "(Work)→(Work, Bob reviews)", "(Work)→(Work of the vendor)", ""},
+		{"a name and the next phase", section + "Phase: 1 of 3 (Work)\n", "(Work)→(Work, Bob reviews)", "1 of 3 (Work)→2 of 3 (Core)", ""},
+		{"two names and totals", section + "Phase: 1 of 3 (Work)\n", "3 (Work)→4 (Work, Bob reviews)", "3 (Work)→5 (Work)", ""},
+		{"words after a status", section + "Status: Ready to plan\n", "Ready to plan→In progress, Bob reviews", "Ready to plan→In progress (blocked by vendor)", ""},
+		{"words after a plan", section + "Plan: 1 of 3\n", "1 of 3→2 of 3, Bob reviews", "1 of 3→3 of 3", ""},
 		{"a plan", section + "Phase: 1 of 3\nPlan: 1 of 3\n", "Plan: 1→Plan: 2", "Plan: 1→Plan: 3", "Plan: 1→Plan: 3"},
 		{"one side", section + "Status: In progress\n", "", "In progress→Paused", "In progress→Paused"},
 		{"a status", section + "Status: Ready to plan\n", "Ready to plan→In progress", "Ready to plan→Ready to execute", "Ready to plan→In progress"},
@@ -70,6 +83,11 @@ func TestReduceAdded(t *testing.T) {
 			"rows", "|-|\n| Phase 1 P1 | 1 |\n", "|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P2 | 1 |\n", "|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P3 | 1 |\n",
 			"|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P2 | 1 |\n| Phase 1 P3 | 1 |\n",
 		},
+		{"in place of nothing", "### Decisions\n\nNone yet.\n" + tail, "### Decisions\n\n- [Phase 1]: a\n" + tail, "### Decisions\n\n- [Phase 1]: b\n" + tail, "### Decisions\n\n- [Phase 1]: a\n- [Phase 1]: b\n" + tail},
+		{"two edits of a line", head + tail, strings.Replace(head, ": a", ": b", 1) + tail, strings.Replace(head, ": a", ": c", 1) + tail, ""},
+		{"an edit and two other lines", head + tail, strings.Replace(head, ": a", ": b", 1) + tail, strings.Replace(head, ": a", ": c\n- [Phase 2]: d", 1) + tail, ""},
+		{"in place of a person's line", "### Decisions\n\n- a\n" + tail, "### Decisions\n\n- [Phase 1]: a\n" + tail, "### Decisions\n\n- [Phase 1]: b\n" + tail, ""},
+		{"moved and edited", "### Decisions\n\n- [Phase 1]: a\n- [Phase 1]: z\n" + tail, "### Decisions\n\n- [Phase 1]: z\n- [Phase 1]: b\n" + tail, "### Decisions\n\n- [Phase 1]: z\n- [Phase 1]: c\n" + tail, ""},
 		{"at other places", head + tail, head + "- [Phase 1]: b\n" + tail, head + tail + "- [Phase 1]: c\n", ""},
 		{"text of a person", head + tail, head + "- b\n" + tail, head + "- c\n" + tail, ""},
 		{"only one side", head + tail, head + "- [Phase 1]: b\n" + tail, head + tail, ""},
@@ -109,4 +127,26 @@ func TestReduceLaw(t *testing.T) {
 			t.Fatalf("the same versions became %q and %q", o, th)
 		}
 	})
+}
+
+// TestReduceManyAdded would time out if the added lines were compared one by one with each other.
+func TestReduceManyAdded(t *testing.T) {
+	t.Parallel()
+	const head = "### Decisions\n\n"
+	text := func(side string) []byte {
+		var b strings.Builder
+		b.WriteString(head)
+		for i := range 38000 {
+			fmt.Fprintf(&b, "- [Phase 1]: %s-%d has to be done in the way that was described\n", side, i)
+		}
+		return []byte(b.String() + "\n")
+	}
+	began := time.Now()
+	_, o, _, _ := Reduce([]byte(head+"\n"), text("our"), text("the"))
+	if n := strings.Count(string(o), "\n"); n != 76003 {
+		t.Errorf("%d lines", n)
+	}
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("took %v", took)
+	}
 }

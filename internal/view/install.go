@@ -24,6 +24,7 @@ type Install struct {
 
 	Inactive bool `json:"-"` // the hooks would not run, though they are there; a note says why
 	Twice    bool `json:"-"` // something else runs gsd as well; a note says what
+	Kept     bool `json:"-"` // a removal leaves something; a note says what
 }
 
 // InstallChange is a file that an installation or a removal changes.
@@ -65,7 +66,7 @@ type Hosts struct {
 func NewInstall(plan *host.Plan, action InstallAction) *Install {
 	in := &Install{
 		Host: plan.Where.Host, Scope: plan.Where.Scope, Action: action, State: plan.State, Notes: onLines(plan.Notes),
-		Inactive: plan.Inactive, Twice: plan.Twice,
+		Inactive: plan.Inactive, Twice: plan.Twice, Kept: plan.Kept,
 	}
 	for _, c := range plan.Changes {
 		change := InstallChange{plan.Where.Show(c.Path), FileChanged, c.Before, c.After}
@@ -114,9 +115,14 @@ func (p *Printer) Install(in *Install) {
 		p.notes(in.Notes, "")
 		return
 	case ActionRemove:
-		if len(in.Changes) == 0 {
+		switch {
+		case in.Kept && len(in.Changes) == 0:
+			p.Printf("%s: nothing that gsd can remove\n", of)
+		case in.Kept:
+			p.Printf("%s: not all of it could be taken back\n", of)
+		case len(in.Changes) == 0:
 			p.Printf("%s: not installed, nothing to remove\n", of)
-		} else {
+		default:
 			p.Printf("%s: removed\n", of)
 		}
 	default:
