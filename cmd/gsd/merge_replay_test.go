@@ -14,6 +14,9 @@ import (
 // conflicts with and without gsd. The commits are not known here, so values are only merged one by one. There are never more
 // conflicts than without gsd.
 func TestMergeReplay(t *testing.T) {
+	if !*thorough {
+		t.Skip("only with -thorough: .ci/run replay")
+	}
 	dir := filepath.Join(replay.Dir(t), "full")
 	bundles, err := filepath.Glob(filepath.Join(dir, "r*.bundle"))
 	if err != nil || len(bundles) == 0 {
