@@ -35,7 +35,7 @@ func (p *Project) readLocked(l *locked, user string) {
 	if l.report, l.unread = p.report(user, src, err); l.unread != nil {
 		l.report = &Report{User: user, Path: p.session(user).File()}
 	}
-	l.report.files = l.files
+	l.report.files, l.report.Changed = l.files, was.ModTime()
 }
 
 // change calls do with the guard of a user's session held. An editor that ignores the guard may still change the session

@@ -42,7 +42,6 @@ func (p *Project) EndRun(ctx context.Context, o EndOptions) (*Ended, error) {
 	var done *Ended
 	err := p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) (err error) {
 		done, err = p.endRun(c, o)
-		c.report.Changed = c.was.ModTime()
 		p.KeepCrumb(c.report, true, o.Now)
 		return err
 	})

@@ -152,6 +152,28 @@ func (c *clone) statuses() (all []planfile.Status) {
 	return all
 }
 
+// TestSyncEdit: what an agent wrote into the session file was set when it did so, and not when it was synced.
+func TestSyncEdit(t *testing.T) {
+	clones := newClones(t, 2, 1)
+	for _, c := range clones {
+		c.bootstrap(1)
+		c.sync()
+	}
+	clones[0].edit(1, planfile.Complete)
+	clones[0].with(func(p *Project) {
+		hour := time.Now().Add(-time.Hour)
+		if err := os.Chtimes(filepath.Join(p.Dir, filepath.FromSlash(p.session("ada").File())), hour, hour); err != nil {
+			t.Fatal(err)
+		}
+	})
+	clones[1].mark(1, planfile.InProgress)
+	clones[1].sync()
+	clones[0].sync()
+	if is := clones[0].statuses()[0]; is != planfile.InProgress {
+		t.Errorf("%s, and the mark is later than the edit", is)
+	}
+}
+
 // TestSyncSequences: whatever is marked in whatever clone, and synced in whatever order, in the end the same tasks are complete in
 // all clones, and each that was completed last is among them. One that was set back last may be complete all the same: where the
 // completion was not known, because the clone had not synced yet, a status that is behind it says nothing.
