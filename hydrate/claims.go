@@ -50,6 +50,11 @@ type claimant struct {
 	changed  time.Time // of the session's file
 }
 
+// newRecord returns the record of a session that nothing came of yet.
+func newRecord(plan string, started time.Time) claimRecord {
+	return claimRecord{Plan: plan, Started: started.UTC().Truncate(time.Second)} // as the header of a session has it
+}
+
 // is reports whether the record is of a session.
 func (c *claimRecord) is(plan string, started time.Time) bool {
 	return c.Plan == plan && c.Started.Equal(started.UTC().Truncate(time.Second))
@@ -93,14 +98,18 @@ func (s *sharer) claimFor(l *share.Local, changed time.Time) {
 	if l == nil {
 		return
 	}
-	c := &claimant{changed: changed, Claim: share.Claim{
-		Plan: l.Plan, User: s.id, Name: s.User, Worktree: s.worktree, Machine: l.Place.Machine, Branch: l.Place.Branch, Started: l.Place.Started,
-	}}
-	if c.record = s.claimRecord(s.User); !c.record.is(l.Plan, l.Place.Started) {
-		c.record = claimRecord{Plan: l.Plan, Started: l.Place.Started.UTC().Truncate(time.Second)}
+	record := s.claimRecord(s.User)
+	if !record.is(l.Plan, l.Place.Started) {
+		record = newRecord(l.Plan, l.Place.Started)
 	}
-	c.starting = c.record.Outcome == ""
-	s.claimant = c
+	s.claimant = s.newClaimant(record, changed)
+}
+
+// newClaimant returns the session of a record.
+func (s *sharer) newClaimant(record claimRecord, changed time.Time) *claimant {
+	return &claimant{record: record, starting: record.Outcome == "", changed: changed, Claim: share.Claim{
+		Plan: record.Plan, User: s.id, Name: s.User, Worktree: s.worktree, Machine: s.here.Machine, Branch: s.here.Branch, Started: record.Started,
+	}}
 }
 
 // plan is the plan of the session that is synced, as it is shared; "" for none.
@@ -290,15 +299,10 @@ func (s *sharer) removeClaims(ctx context.Context, done *Synced) error {
 		}
 	}
 	failed, err := s.push(ctx, updates, done)
-	switch {
-	case err != nil:
-		return err
-	case failed != nil && failed.Outcome == gitremote.Rejected:
-		return fail(Refused, "ask whoever keeps the remote", "%s: %s", done.Remote, failed.Reason)
-	case failed != nil:
-		return fail(Busy, "try again", "%s was changed at the same moment", failed.Ref)
+	if err == nil && failed != nil {
+		err = notRemoved(done, failed)
 	}
-	return nil
+	return err
 }
 
 // release records that the user's session gives its claim up, at the next sync. The guard is held.
@@ -333,7 +337,9 @@ func (p *Project) claimBefore(ctx context.Context, o *BootstrapOptions, summary 
 	if _, claimed := p.team().claims[share.ClaimRef(name)]; !ok || !claimed {
 		return nil, nil, nil
 	}
-	return &claimRecord{Plan: name, Started: started.UTC().Truncate(time.Second), Force: true}, nil, nil
+	record := newRecord(name, started)
+	record.Force = true
+	return &record, nil, nil
 }
 
 // keepRecord stores what came of a claim for the session that was started. It reports whether that is the one which it was for.
@@ -342,11 +348,11 @@ func (p *Project) keepRecord(ctx context.Context, r *Report, record claimRecord,
 		return false
 	}
 	name, _ := p.sharedPlan(r.Plan.Path)
-	record.Started, _ = r.Session.Header.StartedAt()
-	record.Started = record.Started.UTC().Truncate(time.Second)
 	if name != record.Plan {
 		return false
 	}
+	started, _ := r.Session.Header.StartedAt()
+	record.Started = newRecord(name, started).Started
 	_ = p.change(ctx, r.User, wait, func(l *locked) error {
 		p.setClaimRecord(l, record)
 		return nil
@@ -362,7 +368,9 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 	if !ok {
 		return nil, nil, nil
 	}
-	record = &claimRecord{Plan: name, Started: started.UTC().Truncate(time.Second), Force: o.Force}
+	made := newRecord(name, started)
+	made.Force = o.Force
+	record = &made
 	ctx, cancel := context.WithTimeout(ctx, gitremote.DefaultTimeout)
 	defer cancel()
 	s, err := p.sharer(ctx, *o.Claim)
@@ -387,10 +395,7 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 
 // claimNow claims the plan of a record, in as few connections as it takes.
 func (s *sharer) claimNow(ctx context.Context, record *claimRecord) error {
-	place := s.here(record.Plan)
-	s.claimant = &claimant{record: *record, starting: true, changed: s.Now, Claim: share.Claim{
-		Plan: record.Plan, User: s.id, Name: s.User, Worktree: s.worktree, Machine: place.Machine, Branch: place.Branch, Started: record.Started,
-	}}
+	s.claimant = s.newClaimant(*record, s.Now)
 	ref := share.ClaimRef(record.Plan)
 	for range syncTries {
 		refs, err := s.repo.List(ctx, s.remote, ref)
@@ -406,11 +411,7 @@ func (s *sharer) claimNow(ctx context.Context, record *claimRecord) error {
 			if err != nil {
 				return remoteFailed(err)
 			}
-			held := heldClaim{commit: refs[0].ID}
-			if trees[0].Err == nil {
-				held.Claim, _ = share.DecodeClaim(ref, trees[0].Files[claimText])
-			}
-			s.seen.claims[ref] = held
+			s.seen.claims[ref] = readClaim(ref, refs[0].ID, &trees[0])
 		}
 		updates, err := s.contend()
 		if err != nil {
@@ -447,6 +448,15 @@ func (s *sharer) claimNow(ctx context.Context, record *claimRecord) error {
 	s.keepTeam()
 	s.synced = s.seen
 	return nil
+}
+
+// readClaim returns the claim that a ref has: a commit, and its files.
+func readClaim(ref, commit string, its *gitremote.Tree) heldClaim {
+	held := heldClaim{commit: commit}
+	if text, ok := its.Files[claimText]; ok && its.Err == nil {
+		held.Claim, _ = share.DecodeClaim(ref, text)
+	}
+	return held
 }
 
 // insteadOf returns the hint for a plan that somebody else has: what else is ready.

@@ -23,7 +23,7 @@ func TestTeamFile(t *testing.T) {
 		remote: "origin", prefix: "refs/gsd/", ttl: time.Hour, looked: at, count: 2, own: map[string]string{"ada": "ada-01234567"},
 		users: map[string]teammate{
 			"ada-01234567": {commit: "-"},
-			"bob-01234567": {"c0", []teamSession{{"a/1-PLAN.md", "w1", "laptop two", 1, 2, 3, at, at}, {plan: "b.md", worktree: "w2"}}},
+			"bob-01234567": {"c0", []teamSession{{plan: "a/1-PLAN.md", worktree: "w1", machine: "laptop two", done: 1, resume: 2, total: 3, started: at, changed: at}, {plan: "b.md", worktree: "w2"}}},
 		},
 		claims: map[string]heldClaim{
 			"claims/x": {"c1", share.Claim{Plan: "x.md", User: "bob-01234567", Name: "bob", Worktree: "w1", Machine: "m", Started: at, At: at, Renewed: at}},

@@ -58,6 +58,8 @@ type teamSession struct {
 	plan, worktree, machine string
 	done, resume, total     int
 	started, changed        time.Time
+
+	branch, head, blob string // see share.Place; only of the user's own
 }
 
 const (
@@ -219,13 +221,19 @@ func liveSessions(state share.State) (all []teamSession) {
 			all = append(all, teamSession{
 				plan: plan, worktree: id, machine: place.Machine, done: its.Complete(place), total: len(place.Tasks),
 				resume:  1 + slices.IndexFunc(place.Tasks, func(id string) bool { return its.Status(id) != planfile.Complete }),
-				started: place.Started, changed: place.Stamp.Time(),
+				started: place.Started, changed: place.Stamp.Time(), branch: place.Branch, head: place.Head, blob: place.Blob,
 			})
 		}
 	}
 	slices.SortFunc(all, func(a, b teamSession) int {
 		return cmp.Or(b.changed.Compare(a.changed), strings.Compare(a.plan, b.plan), strings.Compare(a.worktree, b.worktree))
 	})
+	return all
+}
+
+// firstSessions returns as many of them as are stored of one user.
+func firstSessions(state share.State) []teamSession {
+	all := liveSessions(state)
 	return all[:min(len(all), maxLive)]
 }
 
@@ -303,11 +311,7 @@ func (s *sharer) fetch(ctx context.Context) (own string, state share.State, prob
 		return own, nil, nil, err
 	}
 	for i, name := range refs {
-		c := heldClaim{commit: ids[i]}
-		if text, ok := trees[i].Files[claimText]; ok && trees[i].Err == nil {
-			c.Claim, _ = share.DecodeClaim(name, text)
-		}
-		s.seen.claims[name] = c
+		s.seen.claims[name] = readClaim(name, ids[i], &trees[i])
 	}
 	if own == "" {
 		return "", nil, nil, nil
@@ -324,7 +328,7 @@ func (s *sharer) fetch(ctx context.Context) (own string, state share.State, prob
 // sessions from being shared.
 func (s *sharer) fetchTeam(ctx context.Context, own share.Replica, pushed bool) error {
 	if s.news = s.news || pushed; s.news || s.all {
-		s.seen.everyone()[s.id] = teammate{"-", liveSessions(own.Known)}
+		s.seen.everyone()[s.id] = teammate{"-", firstSessions(own.Known)}
 	}
 	if !s.all {
 		return nil
@@ -352,7 +356,7 @@ func (s *sharer) fetchTeam(ctx context.Context, own share.Replica, pushed bool) 
 			its := teammate{commit: ids[i]}
 			if trees[i].Err == nil {
 				state, _ := share.Decode(trees[i].Files) // what is left out is theirs to mend
-				its.sessions = liveSessions(state)
+				its.sessions = firstSessions(state)
 			}
 			s.seen.users[id] = its
 		}

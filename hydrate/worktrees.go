@@ -244,6 +244,7 @@ type Elsewhere struct {
 	Session
 	// File is the session file: relative to the project, or absolute in another worktree; null if it is on another machine.
 	File    string  `json:"session" empty:"null"`
+	Branch  string  `json:"-"` // what is checked out on another machine; empty if that is not known
 	Missing string  `json:"-"` // why it cannot be taken up here yet; empty if it can
 	Command Command `json:"-"` // takes it up
 }

@@ -34,6 +34,16 @@ func OpenObjects(dir string, budget *durable.Budget) *Objects {
 // Close closes the files.
 func (o *Objects) Close() error { return o.store.close() }
 
+// Has reports whether an object is here and can be read.
+func (o *Objects) Has(name string) bool {
+	var id plumbing.Hash
+	if !parseHash([]byte(name), &id) {
+		return false
+	}
+	_, err := o.store.get(id)
+	return err == nil
+}
+
 // FileLimits are the most that [Objects.Files] reads.
 type FileLimits struct {
 	Entries int // files and directories

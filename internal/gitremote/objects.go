@@ -17,9 +17,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
@@ -85,12 +86,12 @@ func NewCommit(files map[string][]byte) (*Commit, error) {
 	p := packer{known: map[id]bool{}}
 	root := &dir{}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
-		if err := root.add(path, p.object("blob", files[path])); err != nil {
+		if err := root.add(path, p.object(plumbing.BlobObject, files[path])); err != nil {
 			return nil, err
 		}
 	}
 	const who = "gsd <gsd@localhost> 0 +0000"
-	commit := p.object("commit", fmt.Appendf(nil, "tree %x\nauthor %s\ncommitter %s\n\ngsd: shared sessions\n", root.write(&p), who, who))
+	commit := p.object(plumbing.CommitObject, fmt.Appendf(nil, "tree %s\nauthor %s\ncommitter %s\n\ngsd: shared sessions\n", root.write(&p), who, who))
 	return &Commit{ID: hex.EncodeToString(commit[:]), pack: p.pack()}, nil
 }
 
@@ -190,7 +191,7 @@ func (r *Repo) sweep(info *os.Root) {
 	}
 }
 
-type id = [sha1.Size]byte
+type id = plumbing.Hash
 
 // packer collects objects into a pack without deltas (gitformat-pack).
 type packer struct {
@@ -198,17 +199,14 @@ type packer struct {
 	data  bytes.Buffer
 }
 
-func (p *packer) object(kind string, data []byte) id {
-	h := sha1.New()
-	h.Write([]byte(kind + " " + strconv.Itoa(len(data)) + "\x00"))
-	h.Write(data)
-	name := id(h.Sum(nil))
+func (p *packer) object(kind plumbing.ObjectType, data []byte) id {
+	name := plumbing.ComputeHash(kind, data)
 	if p.known[name] {
 		return name
 	}
 	p.known[name] = true
 	size := len(data)
-	b := byte(map[string]int{"commit": 1, "tree": 2, "blob": 3}[kind]<<4 | size&15)
+	b := byte(kind)<<4 | byte(size&15)
 	for size >>= 4; size > 0; size >>= 7 {
 		p.data.WriteByte(b | 0x80)
 		b = byte(size & 0x7f)
@@ -279,5 +277,5 @@ func (d *dir) write(p *packer) id {
 	for _, e := range entries {
 		data = append(data, e.line...)
 	}
-	return p.object("tree", data)
+	return p.object(plumbing.TreeObject, data)
 }

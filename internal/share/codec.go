@@ -134,7 +134,7 @@ type replicaFile struct {
 }
 
 // DecodeReplica reads what EncodeReplica returns. Without a file that can be read, use the zero Replica: what is not
-// pending is told anew, and nothing is set back.
+// pending is told again, and nothing is set back.
 func DecodeReplica(text []byte) (Replica, error) {
 	var f replicaFile
 	if err := json.Unmarshal(text, &f); err != nil {

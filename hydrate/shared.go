@@ -1,0 +1,315 @@
+package hydrate
+
+// shared.go: what a worktree knows of the user's sessions in other clones, and what becomes of it. It is in shared.json beside the
+// session; sync.go exchanges it with the remote.
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// SharedPlace is a session of the user in another clone.
+type SharedPlace struct {
+	Plan    string    `json:"plan"`                // the plan, relative to the project
+	Machine string    `json:"machine"`             // the name of the machine
+	Branch  string    `json:"branch" empty:"null"` // the branch that was checked out; null for none
+	Head    string    `json:"head" empty:"null"`   // its commit; null for none
+	Done    int       `json:"done"`                // how many tasks are complete
+	Resume  int       `json:"resume" empty:"null"` // the first task that is not; null if all are
+	Total   int       `json:"total"`               // how many tasks there are
+	Changed time.Time `json:"changed"`             // when anything last changed there
+	Missing bool      `json:"missing"`             // there is no such plan in this checkout
+}
+
+// otherMachine stands for a machine that said no name.
+const otherMachine = "another machine"
+
+func (p *Project) worktreeID() string { return share.WorktreeID(p.StateDir.Machine(), p.Dir) }
+
+// sharedPlan returns the name under which a plan is shared: its path below .planning/; for a project that is not at the top of its
+// repository, the path from there. ok is false for one that cannot be.
+func (p *Project) sharedPlan(plan string) (name string, ok bool) {
+	name, ok = strings.CutPrefix(plan, planning+"/")
+	if below := p.belowTop(); below != "" {
+		name = path.Join(below, planning, name)
+	}
+	return name, ok && share.IsPlan(name)
+}
+
+// planOfShared is the inverse of sharedPlan; "" for a plan of another project of the repository, and for what is no plan: others may
+// have pushed it.
+func (p *Project) planOfShared(name string) string {
+	if below := p.belowTop(); below != "" {
+		var ok bool
+		if name, ok = strings.CutPrefix(name, path.Join(below, planning)+"/"); !ok {
+			return ""
+		}
+	}
+	if strings.Contains("/"+name, "/"+planning+"/") || strings.HasPrefix(name, "sessions/") || planref.IsOther(path.Base(name)) {
+		return ""
+	}
+	return path.Join(planning, name)
+}
+
+// belowTop returns the project's directory in its working tree; empty for the top.
+func (p *Project) belowTop() string {
+	if p.below == nil {
+		_, below, _ := gitlog.Shared(p.Dir)
+		if below = filepath.ToSlash(below); below == "." {
+			below = ""
+		}
+		p.below = &below
+	}
+	return *p.below
+}
+
+// local returns what is shared of a session of this worktree, and whether it is on a plan that can be. here says where that is.
+func (p *Project) local(its *planfile.File, here share.Place, changed time.Time) (share.Local, bool) {
+	on := p.named(its.Header).Path
+	name, ok := p.sharedPlan(on)
+	if on == "" || !ok || len(its.Tasks) == 0 {
+		return share.Local{}, false
+	}
+	l := share.Local{Plan: name, Place: here, Fresh: its.Header.Fresh, Changed: changed}
+	l.Place.Started, _ = its.Header.StartedAt()
+	l.Place.Digest = its.Header.Digest
+	if src, err := p.read(on); err == nil {
+		l.Place.Blob = plumbing.ComputeHash(plumbing.BlobObject, src).String()
+	}
+	l.IDs, l.Status = sharedTasks(its)
+	return l, true
+}
+
+// observe records the time of what was changed in the session since the last look, with the guard held, if the user's sessions
+// are shared. changed is when that was. It comes after every mark, since a file has one time for all its tasks, and before and after the
+// session is replaced.
+func (p *Project) observe(l *locked, changed, now time.Time) {
+	r := l.report
+	if r.Session == nil || r.Verdict == Corrupt {
+		return
+	}
+	replica, was, err := p.replica(r.User)
+	if err != nil || was.IsZero() {
+		return
+	}
+	worktree := p.worktreeID()
+	name, _ := p.sharedPlan(r.Plan.Path)
+	here := replica.Known[name].Places[worktree]
+	here = share.Place{Machine: here.Machine, Branch: here.Branch, Head: here.Head, Run: here.Run}
+	if its, ok := p.local(r.Session, here, changed); ok {
+		_ = p.writeReplica(l, replica.Observe(worktree, []share.Local{its}, now), was) // the next sync takes the file's time
+	}
+}
+
+// sharedTasks returns the ids and the statuses of the tasks of a plan or a session.
+func sharedTasks(f *planfile.File) (ids []string, statuses []planfile.Status) {
+	var names []string
+	for _, t := range f.Tasks {
+		names = append(names, f.Title(t.Number))
+		status := t.Status
+		if !status.Known() {
+			status = planfile.Pending
+		}
+		statuses = append(statuses, status)
+	}
+	return share.TaskIDs(names), statuses
+}
+
+// replica reads what is known of a user's sessions. Without a file, or with one that is damaged, nothing is.
+func (p *Project) replica(user string) (replica share.Replica, was durable.Stamp, err error) {
+	var text []byte
+	err = p.session(user).Look(session.SharedFile, func(root *os.Root, name string) error {
+		text, was, err = durable.Read(root, name, share.MaxState)
+		return err
+	})
+	switch {
+	case isMissing(err):
+		return share.Replica{}, durable.Stamp{}, nil
+	case err != nil:
+		return share.Replica{}, was, readFailed(path.Join(p.session(user).Path(), session.SharedFile), share.MaxState, err)
+	}
+	replica, err = share.DecodeReplica(text)
+	if err != nil {
+		p.warn(SyncProblem, path.Join(p.session(user).Path(), session.SharedFile)+" is damaged, and what it knew is read from the remote again")
+	}
+	return replica, was, nil
+}
+
+func (p *Project) writeReplica(l *locked, replica share.Replica, was durable.Stamp) error {
+	text, err := share.EncodeReplica(replica)
+	if err != nil {
+		return &Error{BadData, "what is known of your sessions cannot be stored: " + err.Error(), "gsd sync --remove, and then gsd sync, start over", err}
+	}
+	if now, _, err := durable.Read(l.guard.Root(), session.SharedFile, share.MaxState); err == nil && bytes.Equal(now, text) {
+		return nil
+	}
+	return p.write.Replace(l.guard.Root(), session.SharedFile, [][]byte{text}, 0o666, was)
+}
+
+// inOtherClones returns the user's sessions in other clones, as far as is known here, the last changed first. Those in other
+// worktrees of this repository are not among them: they can be read themselves.
+func (p *Project) inOtherClones(replica share.Replica) (all []teamSession) {
+	if len(replica.Known) == 0 {
+		return nil
+	}
+	here := p.worktreesHere()
+	for _, its := range liveSessions(replica.Known) {
+		if its.plan = p.planOfShared(its.plan); its.plan != "" && !here[its.worktree] {
+			all = append(all, its)
+		}
+	}
+	return all
+}
+
+// sharedPlaces lists the user's sessions in other clones for an answer.
+func (p *Project) sharedPlaces(replica share.Replica) (all []SharedPlace) {
+	for _, its := range p.inOtherClones(replica) {
+		all = append(all, SharedPlace{
+			Plan: its.plan, Machine: cmp.Or(its.machine, otherMachine), Branch: its.branch, Head: its.head,
+			Done: its.done, Resume: its.resume, Total: its.total, Changed: its.changed, Missing: !p.exists(its.plan),
+		})
+	}
+	return all
+}
+
+// sharedProgress is what gsd sync knows of a plan: the status of each task by its number, and when it was set.
+type sharedProgress struct {
+	tasks map[int]share.Task
+	from  Origin
+}
+
+// sharedProgress returns what was known of a plan at the last gsd sync, nil for nothing.
+func (p *Project) sharedProgress(user, plan string, f *planfile.File) *sharedProgress {
+	name, ok := p.sharedPlan(plan)
+	if !ok {
+		return nil
+	}
+	replica, _, err := p.replica(user)
+	its := replica.Known[name]
+	if err != nil || len(its.Tasks)+len(its.Places) == 0 {
+		return nil
+	}
+	known := &sharedProgress{tasks: map[int]share.Task{}, from: Origin{Plan: plan, How: ByPath}}
+	if others := replica.Others(p.worktreeID(), name); len(others) > 0 {
+		known.from.Machine = cmp.Or(its.Places[others[0]].Machine, otherMachine)
+	}
+	ids, _ := sharedTasks(f)
+	for i, id := range ids {
+		if t, ok := its.Tasks[id]; ok {
+			known.tasks[f.Tasks[i].Number] = t
+		}
+	}
+	return known
+}
+
+// takeShared takes the statuses that were set in any clone after a time.
+func (g *formerProgress) takeShared(after time.Time) {
+	if g.shared == nil || g.closed {
+		return
+	}
+	for n, t := range g.shared.tasks {
+		if g.statuses[n] != "" || !t.Stamp.Time().After(after) {
+			continue
+		}
+		g.statuses[n] = t.Status
+		if worthCarrying(t.Status) {
+			g.carried = append(g.carried, Carried{Number: n, From: n, Status: t.Status})
+			if !slices.Contains(g.from, g.shared.from) {
+				g.from = append(g.from, g.shared.from)
+			}
+		}
+	}
+	slices.SortStableFunc(g.carried, func(a, b Carried) int { return a.Number - b.Number })
+}
+
+// addShared adds to a report without a session those that the user has in other clones, as far as the last gsd sync knows.
+func (p *Project) addShared(r *Report) {
+	replica, _, err := p.replica(r.User)
+	if err != nil {
+		return
+	}
+	for _, its := range p.inOtherClones(replica) {
+		if p.summaryOf(its.plan) != "" {
+			continue
+		}
+		id, _ := planref.PlanID(its.plan)
+		other := Elsewhere{Session: its.shown(r.User, true, its.plan, id, p.team().remote), Branch: its.branch}
+		if p.exists(its.plan) {
+			other.Command = Command{[]string{"gsd", "restore", planWord(its.plan, id, p.isAmbiguous(id, its.plan))}, "continues it here, with its statuses"}
+		} else {
+			other.Missing, other.Command = p.missingPlan(&its)
+		}
+		r.Elsewhere = append(r.Elsewhere, other)
+	}
+}
+
+// missingPlan says where the text of a plan is that is not in this checkout, and which command brings it.
+func (p *Project) missingPlan(its *teamSession) (where string, brings Command) {
+	if its.head != "" && p.hasObjects(its.head, its.blob) {
+		return fmt.Sprintf("the plan is not in this checkout, but in commit %.12s", its.head),
+			Command{[]string{"git", "restore", "--source=" + its.head[:12], "--", its.plan}, "brings the plan"}
+	}
+	where = "the plan is not in this checkout"
+	switch {
+	case its.branch != "" && its.head != "":
+		where += fmt.Sprintf(": it was on branch %s, commit %.12s", its.branch, its.head)
+	case its.head != "":
+		where += fmt.Sprintf(": it was on commit %.12s", its.head)
+	}
+	return where, Command{[]string{"git", "fetch"}, "may bring the plan"}
+}
+
+// hasObjects reports whether the repository has objects of git.
+func (p *Project) hasObjects(ids ...string) bool {
+	common, err := gitlog.Common(p.Dir)
+	if err != nil {
+		return false
+	}
+	objects := gitlog.OpenObjects(common, p.budget)
+	defer objects.Close() // nothing was written
+	return !slices.ContainsFunc(ids, func(id string) bool { return !objects.Has(id) })
+}
+
+// inClones finds the tasks in progress of which nobody here is known to work on, but another clone does, as far as the last gsd
+// sync knows.
+func (p *Project) inClones(r *Report) {
+	replica, _, err := p.replica(r.User)
+	name, ok := p.sharedPlan(r.Plan.Path)
+	its := replica.Known[name]
+	if err != nil || !ok || len(its.Tasks) == 0 {
+		return
+	}
+	ids, _ := sharedTasks(r.Session)
+	here := p.worktreeID()
+	machine := func(number int) string {
+		t := its.Tasks[ids[number-1]]
+		at, ok := its.Places[t.Stamp.Worktree]
+		if !ok || t.Status != planfile.InProgress || !at.Ended.IsZero() || t.Stamp.Worktree == here {
+			return ""
+		}
+		return cmp.Or(at.Machine, otherMachine)
+	}
+	n := r.Resume
+	if where := machine(n.Number); n.Interrupted && where != "" {
+		n.Progress, n.Interrupted, n.Machine = InClone, false, where
+	}
+	for i := range n.Also {
+		n.Also[i].Interrupted = n.Also[i].Interrupted && machine(n.Also[i].Number) == ""
+	}
+}
