@@ -30,7 +30,7 @@ const gitDriver = "merge.gsd.driver"
 // markers, so the command runs git's own merge if gsd is missing or fails. gsd ends with 0 without and with 1 with conflicts.
 func driverOf(bin string) string {
 	return bin + ` state merge %O %A %B %P %L %S %X %Y; case $? in 0) ;; 1) exit 1;; *) ` +
-		`git merge-file --marker-size=%L %A %O %B;; esac`
+		`git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B;; esac`
 }
 
 // programOf returns how a driver that some version of gsd wrote calls gsd; empty for any other driver.
