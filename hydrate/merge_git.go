@@ -30,8 +30,8 @@ const maxCandidates = 20
 
 // plainGit are options for git with which nothing that the user configured runs a program, or changes what git prints.
 var plainGit = []string{
-	"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "log.follow=false",
-	"-c", "i18n.logOutputEncoding=UTF-8", "-c", "i18n.commitEncoding=UTF-8",
+	"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "log.showSignature=false",
+	"-c", "i18n.logOutputEncoding=UTF-8",
 }
 
 // gitAt is where git runs, and with which environment.
