@@ -147,7 +147,7 @@ func isID(s string) bool {
 
 // checkOut puts the merged .planning into a directory of its own. It is the working tree of a temporary repository, which
 // borrows the objects of the real one and has the commit that git is about to make, because the position also depends on the
-// commits. Of a file that both sides changed, it has ours.
+// commits. Of a file that conflicts, it has ours.
 func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) {
 	objects := m.repo.ask(ctx, "rev-parse", "--git-path", "objects")
 	if objects == "" {
@@ -166,8 +166,9 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	files := map[string]string{
 		"HEAD": s.ours + "\n", "objects/info/alternates": filepath.ToSlash(objects) + "\n",
 		// Without links, nothing that is written there can go anywhere else.
-		"config":          "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tsymlinks = false\n",
-		"info/attributes": "* -filter -text -ident -working-tree-encoding\n", // the bytes as they are, and no program of the user's
+		"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tsymlinks = false\n",
+		// The bytes as they are, ours of what conflicts, and no program of the user's.
+		"info/attributes": "* -filter -text -ident -working-tree-encoding -merge\n",
 	}
 	if shallow, err := os.ReadFile(m.o.at(m.repo.ask(ctx, "rev-parse", "--git-path", "shallow"))); err == nil {
 		files["shallow"] = string(shallow)
@@ -184,14 +185,18 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	env = append(env, "GIT_DIR="+own, "GIT_WORK_TREE="+dir, "GIT_AUTHOR_NAME=gsd", "GIT_AUTHOR_EMAIL=gsd",
 		"GIT_COMMITTER_NAME=gsd", "GIT_COMMITTER_EMAIL=gsd")
 	git := func(in string, args ...string) (string, error) { return gitAt{dir, env}.run(ctx, in, args...) }
-	if _, err := git("", "read-tree", "-i", "-m", "--aggressive", s.base, s.ours, s.theirs); err != nil {
+	if _, err := git("", "read-tree", s.ours); err != nil {
 		return "", err
 	}
-	unmerged, err := git("", "ls-files", "-u", "-z")
+	// As git merge does it, with renames; it ends with 1 if there are conflicts.
+	if _, err := git("", "merge-recursive", s.base, "--", s.ours, s.theirs); err != nil && !exitedWith(err, 1) {
+		return "", err
+	}
+	unmerged, err := git("", "diff-files", "-z", "--name-only", "--diff-filter=U")
 	if err != nil {
 		return "", err
 	}
-	if _, err := git(chosen(unmerged), "update-index", "-z", "--index-info"); err != nil {
+	if _, err := git(unmerged, "update-index", "-z", "--add", "--remove", "--stdin"); err != nil {
 		return "", err
 	}
 	id, err := git("", "write-tree")
@@ -218,34 +223,7 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	return dir, err
 }
 
-// chosen resolves the entries of ls-files -u -z for update-index: ours, or theirs if we have none, but then only if it is new.
-func chosen(unmerged string) string {
-	stages := map[string]map[string]string{}
-	var order []string
-	for entry := range strings.SplitSeq(unmerged, "\x00") {
-		head, name, ok := strings.Cut(entry, "\t")
-		fields := strings.Fields(head) // mode, object, stage
-		if !ok || len(fields) != 3 {
-			continue
-		}
-		if stages[name] == nil {
-			stages[name] = map[string]string{}
-			order = append(order, name)
-		}
-		stages[name][fields[2]] = fields[0] + " " + fields[1] + " 0"
-	}
-	var b strings.Builder
-	for _, name := range order {
-		is := stages[name]
-		zero := "0 " + strings.Repeat("0", 40) + "\t" + name + "\x00"
-		switch {
-		case is["2"] != "":
-			b.WriteString(zero + is["2"] + "\t" + name + "\x00")
-		case is["1"] == "":
-			b.WriteString(zero + is["3"] + "\t" + name + "\x00")
-		default:
-			b.WriteString(zero)
-		}
-	}
-	return b.String()
+func exitedWith(err error, code int) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() == code
 }

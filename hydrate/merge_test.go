@@ -123,13 +123,13 @@ func TestMergeIgnoresConfiguration(t *testing.T) {
 	const signature = "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n -----END PGP SIGNATURE-----\n\n"
 	signed := m.git(head+signature+body, "hash-object", "-t", "commit", "-w", "--stdin")
 	m.git("", "update-ref", "refs/heads/theirs", signed) // which has to be found
-	m.write("../attributes", "* filter=mine diff=mine ident\n")
+	m.write("../attributes", "* filter=mine diff=mine merge=mine ident\n")
 	m.write("../program", "#!/bin/sh\necho \"$0 $*\" >> '"+filepath.Join(m.dir, "../ran")+"'\necho mine\n")
 	m.write("../hooks/post-index-change", "#!/bin/sh\necho hook >> '"+filepath.Join(m.dir, "../ran")+"'\n")
 	config := ""
 	for _, line := range []string{
 		"gpg.program=DIR/program", "log.showSignature=true", "commit.gpgSign=true", "core.fsmonitor=DIR/program", "core.hooksPath=DIR/hooks",
-		"filter.mine.smudge=DIR/program", "filter.mine.clean=DIR/program", "filter.mine.required=true", "diff.external=DIR/program", "diff.mine.textconv=DIR/program",
+		"filter.mine.smudge=DIR/program", "filter.mine.clean=DIR/program", "filter.mine.required=true", "diff.external=DIR/program", "diff.mine.textconv=DIR/program", "merge.mine.driver=DIR/program",
 		"core.pager=DIR/program", "color.ui=always", "format.pretty=raw", "log.follow=true", "log.diffMerges=on", "log.date=relative", "core.quotePath=true",
 		"i18n.logOutputEncoding=UTF-16", "i18n.commitEncoding=UTF-16", "core.autocrlf=true", "core.attributesFile=DIR/attributes",
 	} {
@@ -146,5 +146,40 @@ func TestMergeIgnoresConfiguration(t *testing.T) {
 	}
 	if ran, err := os.ReadFile(filepath.Join(m.dir, "../ran")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it ran %s%v", ran, err)
+	}
+}
+
+// A directory that one side renamed has what the other added to it, as in git's own merge.
+func TestMergeFollowsRenames(t *testing.T) {
+	for _, how := range []string{"merge", "cherry-pick"} {
+		m := newMergeRepo(t)
+		o, _ := m.diverged()
+		m.git("", "mv", planning+"/phases/01-kiln", planning+"/phases/01-oven")
+		text := finished("01-01") + "\nThe oven.\n"
+		m.write(o.Path, text)
+		m.write(o.Ours, text)
+		m.commit("docs(01): rename")
+		theirs := m.git("", "rev-parse", "theirs")
+		if how == "merge" {
+			o.Env = append(o.Env, "GITHEAD_"+theirs+"=theirs")
+		}
+		if got, want := m.merged(o), finished("01-01", "01-02")+"\nThe oven.\n"; got != want {
+			t.Errorf("%s: got %s", how, got)
+		}
+		// ours and theirs change places
+		m.write(o.Ours, finished("01-02"))
+		m.write(o.Theirs, text)
+		m.git("", "checkout", "-q", "theirs")
+		base := m.git("", "merge-base", "main", "theirs")
+		renamed := m.git("docs(01): rename\n", "commit-tree", "main^{tree}", "-p", base)
+		m.git("", "update-ref", "refs/heads/other", renamed)
+		m.git("", "update-ref", "-d", "refs/heads/main")
+		o.Env = m.env
+		if how == "merge" {
+			o.Env = append(o.Env, "GITHEAD_"+renamed+"=other")
+		}
+		if got, want := m.merged(o), finished("01-01", "01-02")+"\nThe oven.\n"; got != want {
+			t.Errorf("%s of the rename: got %s", how, got)
+		}
 	}
 }
