@@ -166,7 +166,10 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	files := map[string]string{
 		"HEAD": s.ours + "\n", "objects/info/alternates": filepath.ToSlash(objects) + "\n",
 		// Without links, nothing that is written there can go anywhere else.
-		"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tsymlinks = false\n",
+		"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tsymlinks = false\n" +
+			"\tsparseCheckout = true\n\tsparseCheckoutCone = false\n",
+		"info/sparse-checkout": planning + "/\n", // in whatever directory
+
 		// The bytes as they are, ours of what conflicts, and no program of the user's.
 		"info/attributes": "* -filter -text -ident -working-tree-encoding -merge\n",
 	}
@@ -185,7 +188,7 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	env = append(env, "GIT_DIR="+own, "GIT_WORK_TREE="+dir, "GIT_AUTHOR_NAME=gsd", "GIT_AUTHOR_EMAIL=gsd",
 		"GIT_COMMITTER_NAME=gsd", "GIT_COMMITTER_EMAIL=gsd")
 	git := func(in string, args ...string) (string, error) { return gitAt{dir, env}.run(ctx, in, args...) }
-	if _, err := git("", "read-tree", s.ours); err != nil {
+	if _, err := git("", "read-tree", "-m", "-u", s.ours); err != nil {
 		return "", err
 	}
 	// As git merge does it, with renames; it ends with 1 if there are conflicts.
@@ -216,11 +219,7 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	if err := os.WriteFile(filepath.Join(own, "HEAD"), []byte(id), 0o600); err != nil {
 		return "", err
 	}
-	listed, err := git("", "ls-files", "-z", "--", ":(top,glob)**/"+planning+"/**")
-	if err == nil {
-		_, err = git(listed, "checkout-index", "-q", "-f", "-z", "--stdin")
-	}
-	return dir, err
+	return dir, nil
 }
 
 func exitedWith(err error, code int) bool {

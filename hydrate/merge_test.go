@@ -131,7 +131,7 @@ func TestMergeIgnoresConfiguration(t *testing.T) {
 		"gpg.program=DIR/program", "log.showSignature=true", "commit.gpgSign=true", "core.fsmonitor=DIR/program", "core.hooksPath=DIR/hooks",
 		"filter.mine.smudge=DIR/program", "filter.mine.clean=DIR/program", "filter.mine.required=true", "diff.external=DIR/program", "diff.mine.textconv=DIR/program", "merge.mine.driver=DIR/program",
 		"core.pager=DIR/program", "color.ui=always", "format.pretty=raw", "log.follow=true", "log.diffMerges=on", "log.date=relative", "core.quotePath=true",
-		"i18n.logOutputEncoding=UTF-16", "i18n.commitEncoding=UTF-16", "core.autocrlf=true", "core.attributesFile=DIR/attributes",
+		"i18n.logOutputEncoding=UTF-16", "i18n.commitEncoding=UTF-16", "core.autocrlf=true", "core.sparseCheckoutCone=true", "core.attributesFile=DIR/attributes",
 	} {
 		key, value, _ := strings.Cut(line, "=")
 		section, name, _ := strings.Cut(key, ".")
