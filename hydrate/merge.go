@@ -2,9 +2,9 @@ package hydrate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -42,12 +43,13 @@ const maxMerged = statefile.MaxSize
 // about it. Everything else is left to git merge-file. If Merge fails, it has not changed Ours.
 func Merge(ctx context.Context, o MergeOptions) (conflicts bool, err error) {
 	var texts [3][]byte
+	budget := durable.NewBudget(int64(len(texts)) * DefaultLimit)
 	for i, name := range []string{o.Base, o.Ours, o.Theirs} {
-		if texts[i], err = o.read(name); err != nil {
+		if texts[i], err = budget.ReadAt(o.at(name), DefaultLimit); err != nil {
 			return false, &Error{Kind: IO, Text: err.Error(), Hint: "git runs this command; see gsd install git", Err: err}
 		}
 	}
-	m := &merger{o: o, ctx: ctx}
+	m := &merger{o: o, ctx: ctx, repo: gitAt{o.Dir, o.Env}}
 	if m.temp, err = os.MkdirTemp("", "gsd-merge-"); err == nil {
 		defer os.RemoveAll(m.temp)
 		conflicts, err = m.merge(texts)
@@ -56,16 +58,6 @@ func Merge(ctx context.Context, o MergeOptions) (conflicts bool, err error) {
 		return false, &Error{Kind: IO, Text: "cannot merge: " + err.Error(), Hint: "git merge-file does it without gsd", Err: err}
 	}
 	return conflicts, nil
-}
-
-func (o MergeOptions) read(name string) ([]byte, error) {
-	name = o.at(name)
-	if info, err := os.Stat(name); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", name)
-	}
-	return os.ReadFile(name)
 }
 
 func (o MergeOptions) at(name string) string {
@@ -79,6 +71,7 @@ func (o MergeOptions) at(name string) string {
 type merger struct {
 	o    MergeOptions
 	ctx  context.Context
+	repo gitAt  // where the driver runs
 	temp string // a directory of its own
 }
 
@@ -96,9 +89,14 @@ func (m *merger) merge(texts [3][]byte) (conflicts bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if !is.conflicts && (is.position || len(is.phases) > 0) {
-		ctx, cancel := context.WithTimeout(m.ctx, mergeTime)
-		defer cancel()
+	ctx, cancel := context.WithTimeout(m.ctx, mergeTime)
+	defer cancel()
+	switch {
+	case is.conflicts && m.o.TheirName == "" && m.findNames(ctx, texts):
+		if is, err = m.combine(m.o.Path, texts); err != nil {
+			return false, err
+		}
+	case !is.conflicts && (is.position || len(is.phases) > 0):
 		if text, err := m.settle(ctx, texts, is); err == nil { // otherwise the values stay as they were merged one by one
 			is.text = text
 		}
@@ -108,21 +106,19 @@ func (m *merger) merge(texts [3][]byte) (conflicts bool, err error) {
 
 // replace writes the result, as a whole or not at all.
 func (m *merger) replace(text []byte) error {
-	name := m.o.at(m.o.Ours)
-	info, err := os.Stat(name)
+	dir, name := filepath.Split(m.o.at(m.o.Ours))
+	root, err := durable.OpenRootAt(dir)
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".merge_file_gsd")
+	defer root.Close()
+	was, err := durable.Look(root, name)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close(), os.Chmod(f.Name(), info.Mode().Perm())); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
+	err = durable.Writer{}.Replace(root, name, [][]byte{text}, 0o644, was)
+	if errors.Is(err, durable.ErrUnsynced) { // git has all three versions
+		err = nil
 	}
 	return err
 }
@@ -164,20 +160,13 @@ func (m *merger) mergeFile(texts [3][]byte) (text []byte, conflicts int, err err
 	if m.o.MarkerSize > 0 {
 		args = append(args, "--marker-size="+strconv.Itoa(m.o.MarkerSize))
 	}
-	for _, label := range [][2]string{{m.o.OurName, "ours"}, {m.o.BaseName, "base"}, {m.o.TheirName, "theirs"}} {
-		if label[0] == "" {
-			label[0] = label[1]
-		}
-		args = append(args, "-L", label[0])
-	}
-	cmd := exec.CommandContext(m.ctx, "git", append(args, files[1], files[0], files[2])...)
-	cmd.Dir, cmd.Env = m.o.Dir, m.o.Env
-	text, err = cmd.Output()
+	args = append(args, "-L", cmp.Or(m.o.OurName, "ours"), "-L", cmp.Or(m.o.BaseName, "base"), "-L", cmp.Or(m.o.TheirName, "theirs"))
+	out, err := m.repo.run(m.ctx, "", append(args, files[1], files[0], files[2])...)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && 0 < exit.ExitCode() && exit.ExitCode() < 128 {
-		return text, exit.ExitCode(), nil
+		return []byte(out), exit.ExitCode(), nil
 	}
-	return text, 0, err
+	return []byte(out), 0, err
 }
 
 // settle computes, from the merged tree, what both sides together amount to.
@@ -254,10 +243,11 @@ func mergedProject(dir string, use func(p *Project) error) error {
 func (m *merger) mergeRoadmap(ctx context.Context, s sides, name string) (merged, error) {
 	var texts [3][]byte
 	for i, commit := range []string{s.base, s.ours, s.theirs} {
-		var err error
-		if texts[i], err = m.git(ctx, "cat-file", "blob", commit+":"+name); err != nil {
+		text, err := m.repo.run(ctx, "", "cat-file", "blob", commit+":"+name)
+		if err != nil {
 			return merged{}, nil // there is none on one side
 		}
+		texts[i] = []byte(text)
 	}
 	if bytes.Equal(texts[0], texts[1]) || bytes.Equal(texts[0], texts[2]) || bytes.Equal(texts[1], texts[2]) {
 		return merged{}, nil

@@ -5,7 +5,6 @@ package hydrate
 // that the driver was given.
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -19,7 +18,8 @@ import (
 // sides are the commits that are merged.
 type sides struct {
 	base, ours, theirs string
-	merge              bool // of git merge; otherwise theirs is picked, by git rebase or cherry-pick
+	merge              bool   // of git merge; otherwise theirs is picked, by git rebase or cherry-pick
+	name               string // what git merge was told to merge
 }
 
 // errUnknownSides means that git does not say which commits are merged, as in a stash.
@@ -30,39 +30,46 @@ const maxCandidates = 20
 
 // plainGit are options for git with which nothing that the user configured runs a program, or changes what git prints.
 var plainGit = []string{
-	"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "log.follow=false",
-	"-c", "i18n.logOutputEncoding=UTF-8", "-c", "i18n.commitEncoding=UTF-8",
+	"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "log.showSignature=false",
+	"-c", "i18n.logOutputEncoding=UTF-8",
 }
 
-// git runs git where the driver runs.
-func (m *merger) git(ctx context.Context, args ...string) ([]byte, error) {
+// gitAt is where git runs, and with which environment.
+type gitAt struct {
+	dir string
+	env []string
+}
+
+// run runs git with in as its standard input, and returns its output. An error is that of exec.
+func (g gitAt) run(ctx context.Context, in string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", slices.Concat(plainGit, args)...)
-	cmd.Dir, cmd.Env = m.o.Dir, m.o.Env
-	return cmd.Output()
+	cmd.Dir, cmd.Env, cmd.Stdin = g.dir, g.env, strings.NewReader(in)
+	out, err := cmd.Output()
+	return string(out), err
 }
 
-// ask is git for an answer of one line, empty if it fails.
-func (m *merger) ask(ctx context.Context, args ...string) string {
-	out, err := m.git(ctx, args...)
+// ask runs git for an answer of one line, empty if it fails.
+func (g gitAt) ask(ctx context.Context, args ...string) string {
+	out, err := g.run(ctx, "", args...)
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(string(out))
+	return strings.TrimSpace(out)
 }
 
 // findSides finds the commits that are merged.
 func (m *merger) findSides(ctx context.Context, texts [3][]byte) (sides, error) {
 	has := func(commit string, text []byte) bool {
-		found, err := m.git(ctx, "cat-file", "blob", commit+":"+m.o.Path)
-		return err == nil && commit != "" && bytes.Equal(found, text)
+		found, err := m.repo.run(ctx, "", "cat-file", "blob", commit+":"+m.o.Path)
+		return err == nil && commit != "" && found == string(text)
 	}
-	s := sides{ours: m.ask(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")}
+	s := sides{ours: m.repo.ask(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")}
 	if !has(s.ours, texts[1]) {
 		return s, errUnknownSides
 	}
 	if heads := m.mergedHeads(); len(heads) > 0 {
-		s.merge, s.theirs = true, heads[0]
-		bases := strings.Fields(m.ask(ctx, "merge-base", "--all", s.ours, s.theirs))
+		s.merge, s.theirs, s.name = true, heads[0][0], heads[0][1]
+		bases := strings.Fields(m.repo.ask(ctx, "merge-base", "--all", s.ours, s.theirs))
 		if len(heads) == 1 && len(bases) == 1 && has(s.theirs, texts[2]) && has(bases[0], texts[0]) {
 			s.base = bases[0]
 			return s, nil
@@ -70,16 +77,16 @@ func (m *merger) findSides(ctx context.Context, texts [3][]byte) (sides, error) 
 		return s, errUnknownSides
 	}
 	picks := func(commit string) bool {
-		s.theirs = m.ask(ctx, "rev-parse", "--verify", "--quiet", commit+"^{commit}")
-		s.base = m.ask(ctx, "rev-parse", "--verify", "--quiet", commit+"^1")
+		s.theirs = m.repo.ask(ctx, "rev-parse", "--verify", "--quiet", commit+"^{commit}")
+		s.base = m.repo.ask(ctx, "rev-parse", "--verify", "--quiet", commit+"^1")
 		return has(s.theirs, texts[2]) && has(s.base, texts[0])
 	}
 	if slices.ContainsFunc(m.stated(ctx), picks) {
 		return s, nil
 	}
 	// A cherry-pick of one commit leaves no trace before git 2.44: look for the commit that made this change.
-	blob := m.ask(ctx, "hash-object", "--no-filters", "--", m.o.at(m.o.Theirs))
-	found := strings.Fields(m.ask(ctx, "log", "--no-ext-diff", "--no-textconv", "--no-color", "--format=%H", "-n", "20", "--find-object="+blob,
+	blob := m.repo.ask(ctx, "hash-object", "--no-filters", "--", m.o.at(m.o.Theirs))
+	found := strings.Fields(m.repo.ask(ctx, "log", "--no-ext-diff", "--no-textconv", "--no-color", "--format=%H", "-n", "20", "--find-object="+blob,
 		"--all", "--not", s.ours, "--", m.o.Path))
 	found = slices.DeleteFunc(found, func(commit string) bool { return !picks(commit) })
 	if blob == "" || len(found) != 1 || !picks(found[0]) {
@@ -88,23 +95,38 @@ func (m *merger) findSides(ctx context.Context, texts [3][]byte) (sides, error) 
 	return s, nil
 }
 
-// mergedHeads lists the commits that git merge puts into the environment of its drivers.
-func (m *merger) mergedHeads() (heads []string) {
+// mergedHeads lists the commits that git merge puts into the environment of its drivers, each with its name.
+func (m *merger) mergedHeads() (heads [][2]string) {
 	for _, pair := range m.o.Env {
-		if name, ok := strings.CutPrefix(pair, "GITHEAD_"); ok {
-			if id, _, ok := strings.Cut(name, "="); ok && isID(id) {
-				heads = append(heads, id)
-			}
+		if id, name, ok := strings.Cut(strings.TrimPrefix(pair, "GITHEAD_"), "="); ok && strings.HasPrefix(pair, "GITHEAD_") && isID(id) {
+			heads = append(heads, [2]string{id, name})
 		}
 	}
 	return heads
+}
+
+// findNames names the versions for conflict markers in git's words, which git only tells a driver since 2.44. It reports whether
+// they are known.
+func (m *merger) findNames(ctx context.Context, texts [3][]byte) bool {
+	s, err := m.findSides(ctx, texts)
+	if err != nil {
+		return false
+	}
+	m.o.OurName = "HEAD"
+	if s.merge {
+		m.o.TheirName, m.o.BaseName = s.name, m.repo.ask(ctx, "rev-parse", "--short", s.base)
+	} else {
+		m.o.TheirName = m.repo.ask(ctx, "log", "-1", "--no-patch", "--no-color", "--format=%h (%s)", s.theirs, "--")
+		m.o.BaseName = "parent of " + m.o.TheirName
+	}
+	return true
 }
 
 // stated lists the commits that may be the one that is picked: git's name for it, and the last step of a rebase.
 func (m *merger) stated(ctx context.Context) (commits []string) {
 	name, _, _ := strings.Cut(m.o.TheirName, " ")
 	words := []string{name}
-	if done := m.ask(ctx, "rev-parse", "--git-path", "rebase-merge/done"); done != "" {
+	if done := m.repo.ask(ctx, "rev-parse", "--git-path", "rebase-merge/done"); done != "" {
 		text, _ := os.ReadFile(m.o.at(done))
 		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 		words = append(words, strings.Fields(lines[len(lines)-1])...)
@@ -125,9 +147,9 @@ func isID(s string) bool {
 
 // checkOut puts the merged .planning into a directory of its own. It is the working tree of a temporary repository, which
 // borrows the objects of the real one and has the commit that git is about to make, because the position also depends on the
-// commits. Of a file that both sides changed, it has ours.
+// commits. Of a file that conflicts, it has ours.
 func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) {
-	objects := m.ask(ctx, "rev-parse", "--git-path", "objects")
+	objects := m.repo.ask(ctx, "rev-parse", "--git-path", "objects")
 	if objects == "" {
 		return "", errUnknownSides
 	}
@@ -144,10 +166,14 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	files := map[string]string{
 		"HEAD": s.ours + "\n", "objects/info/alternates": filepath.ToSlash(objects) + "\n",
 		// Without links, nothing that is written there can go anywhere else.
-		"config":          "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tsymlinks = false\n",
-		"info/attributes": "* -filter -text -ident -working-tree-encoding\n", // the bytes as they are, and no program of the user's
+		"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tsymlinks = false\n" +
+			"\tsparseCheckout = true\n\tsparseCheckoutCone = false\n",
+		"info/sparse-checkout": planning + "/\n", // in whatever directory
+
+		// The bytes as they are, ours of what conflicts, and no program of the user's.
+		"info/attributes": "* -filter -text -ident -working-tree-encoding -merge\n",
 	}
-	if shallow, err := os.ReadFile(m.o.at(m.ask(ctx, "rev-parse", "--git-path", "shallow"))); err == nil {
+	if shallow, err := os.ReadFile(m.o.at(m.repo.ask(ctx, "rev-parse", "--git-path", "shallow"))); err == nil {
 		files["shallow"] = string(shallow)
 	}
 	for name, text := range files {
@@ -161,20 +187,19 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	})
 	env = append(env, "GIT_DIR="+own, "GIT_WORK_TREE="+dir, "GIT_AUTHOR_NAME=gsd", "GIT_AUTHOR_EMAIL=gsd",
 		"GIT_COMMITTER_NAME=gsd", "GIT_COMMITTER_EMAIL=gsd")
-	git := func(in string, args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "git", slices.Concat(plainGit, args)...)
-		cmd.Dir, cmd.Env, cmd.Stdin = dir, env, strings.NewReader(in)
-		out, err := cmd.Output()
-		return string(out), err
-	}
-	if _, err := git("", "read-tree", "-i", "-m", "--aggressive", s.base, s.ours, s.theirs); err != nil {
+	git := func(in string, args ...string) (string, error) { return gitAt{dir, env}.run(ctx, in, args...) }
+	if _, err := git("", "read-tree", "-m", "-u", s.ours); err != nil {
 		return "", err
 	}
-	unmerged, err := git("", "ls-files", "-u", "-z")
+	// As git merge does it, with renames; it ends with 1 if there are conflicts.
+	if _, err := git("", "merge-recursive", s.base, "--", s.ours, s.theirs); err != nil && !exitedWith(err, 1) {
+		return "", err
+	}
+	unmerged, err := git("", "diff-files", "-z", "--name-only", "--diff-filter=U")
 	if err != nil {
 		return "", err
 	}
-	if _, err := git(chosen(unmerged), "update-index", "-z", "--index-info"); err != nil {
+	if _, err := git(unmerged, "update-index", "-z", "--add", "--remove", "--stdin"); err != nil {
 		return "", err
 	}
 	id, err := git("", "write-tree")
@@ -194,41 +219,10 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	if err := os.WriteFile(filepath.Join(own, "HEAD"), []byte(id), 0o600); err != nil {
 		return "", err
 	}
-	listed, err := git("", "ls-files", "-z", "--", ":(top,glob)**/"+planning+"/**")
-	if err == nil {
-		_, err = git(listed, "checkout-index", "-q", "-f", "-z", "--stdin")
-	}
-	return dir, err
+	return dir, nil
 }
 
-// chosen resolves the entries of ls-files -u -z for update-index: ours, or theirs if we have none, but then only if it is new.
-func chosen(unmerged string) string {
-	stages := map[string]map[string]string{}
-	var order []string
-	for entry := range strings.SplitSeq(unmerged, "\x00") {
-		head, name, ok := strings.Cut(entry, "\t")
-		fields := strings.Fields(head) // mode, object, stage
-		if !ok || len(fields) != 3 {
-			continue
-		}
-		if stages[name] == nil {
-			stages[name] = map[string]string{}
-			order = append(order, name)
-		}
-		stages[name][fields[2]] = fields[0] + " " + fields[1] + " 0"
-	}
-	var b strings.Builder
-	for _, name := range order {
-		is := stages[name]
-		zero := "0 " + strings.Repeat("0", 40) + "\t" + name + "\x00"
-		switch {
-		case is["2"] != "":
-			b.WriteString(zero + is["2"] + "\t" + name + "\x00")
-		case is["1"] == "":
-			b.WriteString(zero + is["3"] + "\t" + name + "\x00")
-		default:
-			b.WriteString(zero)
-		}
-	}
-	return b.String()
+func exitedWith(err error, code int) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() == code
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 )
@@ -70,16 +71,21 @@ const (
 
 var (
 	// A check box, its text, and when it was ticked, as upstream's commands write it (roadmap.cjs).
-	boxForm = regexp.MustCompile(`^(\s*[-*+] \[)([ xX])(\] .*?)( \(completed \d{4}-\d\d-\d\d\))?(\s*)$`)
+	boxForm = newForm(`^(\s*[-*+] \[)([ xX])(\] .*?)( \(completed \d{4}-\d\d-\d\d\))?(\s*)$`)
 	// A line of plans with its two counts.
-	plansForm = regexp.MustCompile(`^(\s*\*\*Plans(?:\*\*:|:\*\*)\s*)(\d{1,6})/(\d{1,6})( plans (?:executed|complete))?(\s*)$`)
-	countForm = regexp.MustCompile(`^(\d{1,6})/(\d{1,6})$`)
-	dateForm  = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+	plansForm = newForm(`^(\s*\*\*Plans(?:\*\*:|:\*\*)\s*)(\d{1,6})/(\d{1,6})( plans (?:executed|complete))?(\s*)$`)
+	countForm = newForm(`^(\d{1,6})/(\d{1,6})$`)
+	dateForm  = newForm(`^\d{4}-\d\d-\d\d$`)
 	// A cell that is wholly a status, in the words of upstream's template and commands, with or without an emoji and a date.
 	// Any other word in a cell is a person's, and is not replaced.
-	statusForm = regexp.MustCompile(`(?i)^(?:[✅✓✔☑🚧🔄⬜○◆📋] ?)?\*{0,2}(?:not started|pending|planned|planning|ready to plan|ready to execute|` +
+	statusForm = newForm(`(?i)^(?:[✅✓✔☑🚧🔄⬜○◆📋] ?)?\*{0,2}(?:not started|pending|planned|planning|ready to plan|ready to execute|` +
 		`in[ _-]progress|executing|complete|completed|done|deferred|blocked|paused)\*{0,2}(?: (\d{4}-\d\d-\d\d))?$`)
 )
+
+// newForm compiles a form when it is first used, which most commands never do.
+func newForm(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // progressLines finds the lines that state progress, by a key that does not change with it. A key that occurs twice is left
 // out: such lines could be mistaken for each other.
@@ -115,10 +121,10 @@ func progressLines(text string) map[string]progressLine {
 				if h, ok := phaseTitle(strings.TrimLeft(trimmed, "# ")); ok {
 					phase = h.number.Key()
 				}
-			} else if m := boxForm.FindStringSubmatch(line); m != nil {
+			} else if m := boxForm().FindStringSubmatch(line); m != nil {
 				key = "box " + section + m[1] + m[3]
 				at.kind, at.phase = boxLine, boxPhase(m[3][2:])
-			} else if phase != "" && plansForm.MatchString(line) {
+			} else if phase != "" && plansForm().MatchString(line) {
 				key, at.kind = "plans "+section, plansLine
 			}
 		}
@@ -156,7 +162,7 @@ func mergeLine(base, ours, theirs progressLine) (string, bool) {
 	case ours.kind == rowLine:
 		return mergeRow(base, ours, theirs)
 	case ours.kind == plansLine:
-		o, t := plansForm.FindStringSubmatch(ours.text), plansForm.FindStringSubmatch(theirs.text)
+		o, t := plansForm().FindStringSubmatch(ours.text), plansForm().FindStringSubmatch(theirs.text)
 		if o[3] != t[3] {
 			return "", false
 		} else if atoi(t[2]) > atoi(o[2]) {
@@ -165,7 +171,7 @@ func mergeLine(base, ours, theirs progressLine) (string, bool) {
 		return ours.text, true
 	}
 	// A box that both sides ticked, or ticked and dated.
-	o, t := boxForm.FindStringSubmatch(ours.text), boxForm.FindStringSubmatch(theirs.text)
+	o, t := boxForm().FindStringSubmatch(ours.text), boxForm().FindStringSubmatch(theirs.text)
 	if t[2] != " " && (o[2] == " " || t[4] > o[4]) {
 		return theirs.text, true
 	}
@@ -189,7 +195,7 @@ func mergeRow(base, ours, theirs progressLine) (string, bool) {
 		case column <= 0:
 			return "", false
 		case column == ours.table.plans:
-			m, n := countForm.FindStringSubmatch(is), countForm.FindStringSubmatch(other)
+			m, n := countForm().FindStringSubmatch(is), countForm().FindStringSubmatch(other)
 			if m == nil || n == nil || m[2] != n[2] {
 				return "", false
 			}
@@ -197,7 +203,7 @@ func mergeRow(base, ours, theirs progressLine) (string, bool) {
 				merged[i] = t[i]
 			}
 		case column == ours.table.status:
-			m, n := statusForm.FindStringSubmatch(is), statusForm.FindStringSubmatch(other)
+			m, n := statusForm().FindStringSubmatch(is), statusForm().FindStringSubmatch(other)
 			mine, their := statusIn(is), statusIn(other)
 			switch {
 			case m == nil || n == nil || mine != their && mine != Complete && their != Complete:
@@ -206,7 +212,7 @@ func mergeRow(base, ours, theirs progressLine) (string, bool) {
 				merged[i] = t[i]
 			}
 		case column == ours.table.done:
-			isDate, otherIs := dateForm.MatchString(is), dateForm.MatchString(other)
+			isDate, otherIs := dateForm().MatchString(is), dateForm().MatchString(other)
 			switch {
 			case !isDate && !otherIs, !isDate && !isBlank(is), !otherIs && !isBlank(other):
 				return "", false
@@ -254,7 +260,7 @@ func Settle(src []byte, phases map[string]Done, date string) []byte {
 		case rowLine:
 			text = settleRow(at, is, date)
 		case plansLine:
-			m := plansForm.FindStringSubmatch(text)
+			m := plansForm().FindStringSubmatch(text)
 			if atoi(m[3]) == is.Total && atoi(m[2]) < is.Done {
 				if over && m[4] != "" {
 					m[4] = " plans complete"
@@ -262,7 +268,7 @@ func Settle(src []byte, phases map[string]Done, date string) []byte {
 				text = m[1] + strconv.Itoa(is.Done) + "/" + m[3] + m[4] + m[5]
 			}
 		case boxLine:
-			m := boxForm.FindStringSubmatch(text)
+			m := boxForm().FindStringSubmatch(text)
 			if _, isPhase := phaseTitle(m[3][2:]); isPhase && over && m[2] == " " && m[4] == "" {
 				text = m[1] + "x" + m[3] + " (completed " + date + ")" + m[5]
 			}
@@ -283,7 +289,7 @@ func settleRow(at progressLine, is Done, date string) string {
 		return &cells[first+column]
 	}
 	plans, status, done := cell(at.table.plans), cell(at.table.status), cell(at.table.done)
-	m := countForm.FindStringSubmatch(strings.TrimSpace(*plans))
+	m := countForm().FindStringSubmatch(strings.TrimSpace(*plans))
 	if m == nil || atoi(m[2]) != is.Total || atoi(m[1]) >= is.Done {
 		return at.text
 	}
@@ -292,7 +298,7 @@ func settleRow(at progressLine, is Done, date string) string {
 		return strings.Join(cells, "|")
 	}
 	if text := strings.TrimSpace(*status); statusIn(plain(text)) != Complete {
-		if !isBlank(text) && !statusForm.MatchString(text) {
+		if !isBlank(text) && !statusForm().MatchString(text) {
 			return strings.Join(cells, "|") // a person's words
 		}
 		setCell(status, "Complete")

@@ -114,6 +114,11 @@ func (a *app) install(c *cli.Context, names []string) error {
 		}
 		plans = append(plans, plan)
 	}
+	for i, plan := range plans {
+		if plan.Refused != nil && action != view.ActionCheck {
+			return ofHost(plan.Refused, names[i], len(names))
+		}
+	}
 	var answer view.Installs
 	works := true
 	for i, plan := range plans {
@@ -162,7 +167,7 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 	p, err := a.open(dir)
 	switch {
 	case err == nil:
-		w.Project, w.GitDir = p.Dir, p.GitDir()
+		w.Project, w.GitDir, w.Env = p.Dir, p.GitDir(), a.env
 		p.Close() // it was only looked for
 		if scope != host.User && !isBelow(dir, p.Dir) {
 			return w, &hydrate.Error{
@@ -188,6 +193,8 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 			return w, usage("install without --absolute, or move gsd to a path without special characters", "hooks cannot call %q", bin)
 		}
 		w.Program = shellWord(bin)
+	} else if bin := a.callable(); name == host.Git && bin != "gsd" { // another gsd may answer as if it had merged
+		w.Program = bin
 	}
 	w.Show = a.display(w)
 	return w, nil

@@ -22,6 +22,7 @@ func TestMergeReplay(t *testing.T) {
 	if err != nil || len(bundles) == 0 {
 		t.Skip("no full histories")
 	}
+	names := []string{".planning/STATE.md", ".planning/ROADMAP.md"}
 	merges, alone, left := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, bundle := range bundles {
 		m := &merging{t: t, dir: t.TempDir(), env: os.Environ(), day: 1}
@@ -30,7 +31,7 @@ func TestMergeReplay(t *testing.T) {
 			out, err := m.run("git", "cat-file", "blob", commit+":"+name)
 			return out, err == nil
 		}
-		for line := range strings.Lines(m.must("git", "log", "--all", "--merges", "--format=%H %P")) {
+		for line := range strings.Lines(m.must("git", "log", "--all", "--merges", "--full-history", "--format=%H %P", "--", names[0], names[1])) {
 			commits := strings.Fields(line)
 			if len(commits) != 3 {
 				continue
@@ -40,7 +41,7 @@ func TestMergeReplay(t *testing.T) {
 			if err != nil || len(bases) != 1 {
 				continue
 			}
-			for _, name := range []string{".planning/STATE.md", ".planning/ROADMAP.md"} {
+			for _, name := range names {
 				base, ok0 := blob(bases[0], name)
 				ours, ok1 := blob(commits[1], name)
 				theirs, ok2 := blob(commits[2], name)

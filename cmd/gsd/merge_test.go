@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -211,8 +210,12 @@ var mergeCases = rapid.Custom(func(t *rapid.T) mergeCase {
 var merges = flag.Int("merges", 6, "number of random merges in TestMergeLaw")
 
 // TestMergeLaw finishes plans on two branches in real git, and merges, rebases or cherry-picks them: there is no conflict, and
-// STATE.md and ROADMAP.md have the bytes that they have if the plans are finished one after the other. STATE.md may depend on the
-// order, because nothing in it goes backwards; one of the two orders is enough then.
+// STATE.md and ROADMAP.md have the bytes that they have if the plans are finished one after the other: first ours, then theirs, as
+// git puts them on top. The other order may give other bytes, such as those of a list to which both added.
+//
+// It does not hold for STATE.md in one of 300 cases (seed 201): if plans of later phases were finished first, the position goes back
+// to an earlier phase in the end. As nothing in the file goes backwards, its lines then keep what some step before had written, and
+// which steps there were on each side, the three versions do not say.
 func TestMergeLaw(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs git a thousand times")
@@ -242,20 +245,17 @@ func checkMerge(t *testing.T, c mergeCase, programs string) {
 	finish(1, c.ours)
 	m.must("git", "checkout", "--quiet", "theirs")
 	finish(c.day, c.theirs)
-	want := map[string][]string{}
-	for _, oursFirst := range []bool{true, false} {
-		m.must("git", "checkout", "--quiet", "--detach", start)
-		if oursFirst {
-			finish(1, c.ours)
-		}
-		finish(c.day, c.theirs)
-		if !oursFirst {
-			finish(1, c.ours)
-		}
+	texts := func() map[string]string {
+		is := map[string]string{}
 		for _, name := range names {
-			want[name] = append(want[name], m.read(c.planning+"/"+name))
+			is[name] = m.read(c.planning + "/" + name)
 		}
+		return is
 	}
+	m.must("git", "checkout", "--quiet", "--detach", start)
+	finish(1, c.ours)
+	finish(c.day, c.theirs)
+	want := texts()
 	m.must("git", "checkout", "--quiet", "main")
 	state := ":" + c.planning + "/STATE.md"
 	same := len(c.ours) > 0 && len(c.theirs) > 0 && m.must("git", "rev-parse", "main"+state) == m.must("git", "rev-parse", "theirs"+state)
@@ -282,14 +282,16 @@ func checkMerge(t *testing.T, c mergeCase, programs string) {
 		m.state(c.planning, true)
 		m.must("git", "commit", "--quiet", "--allow-empty", "-am", "docs: state")
 	}
-	for _, name := range names {
-		if got := m.read(c.planning + "/" + name); !slices.Contains(want[name], got) {
-			m.write("want", want[name][0])
-			diff, _ := m.run("git", "diff", "--no-index", "want", c.planning+"/"+name)
-			t.Errorf("%+v: %s:\n%s", c, name, diff)
-		}
-	}
+	got := texts()
 	if rest := m.must("git", "status", "--porcelain", "--untracked-files=no"); rest != "" {
 		t.Errorf("left behind: %s", rest)
+	}
+	for _, name := range names {
+		if got[name] != want[name] {
+			m.write("got", got[name])
+			m.write("want", want[name])
+			diff, _ := m.run("git", "diff", "--no-index", "want", "got")
+			t.Errorf("%+v: %s:\n%s", c, name, diff)
+		}
 	}
 }

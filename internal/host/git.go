@@ -2,32 +2,45 @@ package host
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Git is what gsd install git names: not a host, but it is installed, checked and removed in the same way. gsd becomes the
-// merge driver of STATE.md and ROADMAP.md: lines in .gitattributes, which belong in git, say for which files, and a section in
-// the repository's own configuration says how. Where that section is missing, git merges as it does without a driver.
+// merge driver of STATE.md and ROADMAP.md: lines in .gitattributes, which belong in git, say for which files, and the
+// repository's own configuration says how. Where that is missing, git merges as it does without a driver.
+//
+// What is in effect is asked of git, which also knows other files with attributes and configuration than these two.
 const Git = "git"
 
-// gitFiles are the patterns of the files with a merge driver, in every root of a project.
-var gitFiles = []string{".planning/**/STATE.md", ".planning/**/ROADMAP.md"}
+// gitLines are our lines in .gitattributes, for the files in every root of a project. The comment tells them from a person's own.
+const gitLines = "# git merges these with gsd: gsd install git\n.planning/**/STATE.md merge=gsd\n.planning/**/ROADMAP.md merge=gsd\n"
 
-// gitSection begins the section of the driver in git's configuration.
-const gitSection = `[merge "gsd"]`
+// gitDriver is the key of the driver in git's configuration.
+const gitDriver = "merge.gsd.driver"
 
-// gitConfig is that section. git takes a driver that fails for a conflict and leaves our version of the file without markers, so
-// the command runs git's own merge if gsd is missing or fails. gsd ends with 0 without and with 1 with conflicts.
-func gitConfig(bin string) string {
-	command := bin + ` state merge %O %A %B %P %L %S %X %Y; case $? in 0) ;; 1) exit 1;; *) ` +
-		`git merge-file --marker-size=%L %A %O %B;; esac`
-	command = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(command)
-	return gitSection + "\n\tname = gsd: progress in STATE.md and ROADMAP.md\n\tdriver = \"" + command + "\"\n"
+// driverOf is the command of the driver. git takes a driver that fails for a conflict and leaves our version of the file without
+// markers, so the command runs git's own merge if gsd is missing or fails. gsd ends with 0 without and with 1 with conflicts.
+func driverOf(bin string) string {
+	return bin + ` state merge %O %A %B %P %L %S %X %Y; case $? in 0) ;; 1) exit 1;; *) ` +
+		`git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B;; esac`
+}
+
+// programOf returns how a driver that some version of gsd wrote calls gsd; empty for any other driver.
+func programOf(driver string) string {
+	bin, _, ok := strings.Cut(driver, " state merge %O ")
+	name := path.Base(strings.ReplaceAll(strings.Trim(bin, `"'`), `\`, "/"))
+	if !ok || strings.TrimSuffix(name, ".exe") != program {
+		return ""
+	}
+	return bin
 }
 
 // planGit plans the installation of the merge driver, or its removal.
@@ -41,7 +54,6 @@ func planGit(w Where, removal bool) (*Plan, error) {
 	case w.GitDir == "":
 		return usage("the project is not in a git repository", "git init")
 	}
-	p := &Plan{Where: w}
 	attributes := Change{Path: filepath.Join(w.Project, ".gitattributes"), dir: w.Project, name: ".gitattributes"}
 	config := Change{Path: filepath.Join(w.GitDir, "config"), dir: w.GitDir, name: "config"}
 	for _, c := range []*Change{&attributes, &config} {
@@ -49,211 +61,198 @@ func planGit(w Where, removal bool) (*Plan, error) {
 			return nil, w.failed("read", c.Path, err)
 		}
 	}
-	wanted := gitConfig(program)
-	if w.Program != "" {
-		wanted = gitConfig(w.Program)
-	}
-	withLines, lines := withAttributes(attributes.Before)
-	section := findSection(config.Before)
-	if w.Program == "" && section.ours != nil { // as it calls us now
-		wanted = string(unix(section.ours))
-	}
-	there := section.ours != nil || section.foreign
-	switch {
-	case lines == 0 && !there:
-		p.State = Absent
-	case lines < len(gitFiles) || !there:
-		p.State = Partly
-	case section.foreign || strings.TrimSuffix(string(unix(section.ours)), "\n") != strings.TrimSuffix(wanted, "\n"):
-		p.State = Outdated
-	default:
-		p.State = Complete
-	}
-	if section.foreign {
-		p.note("%s has another %s", w.show(config.Path), gitSection)
-	}
+	p := &Plan{Where: w}
+	plan := p.planDriver
 	if removal {
-		attributes.After, config.After = cutLines(attributes.Before, pairIn(attributes.Before)), config.Before
-		if _, left := withAttributes(attributes.After); left > 0 {
-			p.Kept = true
-			p.note("%s has lines with merge=gsd that are not as gsd writes them, and are left alone", w.show(attributes.Path))
-		}
-		switch {
-		case section.more:
-			p.note("%s has more in %s than gsd wrote, so the section is left alone; git config --remove-section merge.gsd removes it",
-				w.show(config.Path), gitSection)
-		case section.ours != nil:
-			config.After = cutLines(config.Before, section.ours)
-		}
-		p.Kept = p.Kept || section.more || section.foreign
-		p.add(attributes)
-		p.add(config)
-		return p, nil
+		plan = p.planNoDriver
 	}
-	if section.foreign {
-		p.refused = &Error{
-			Kind: Refused, Text: config.Path + " has another " + gitSection,
-			Hint: "if you don't need it: git config --remove-section merge.gsd; nothing was changed",
-		}
-		return p, nil
-	}
-	attributes.After = withLines
-	if section.ours == nil {
-		config.After = appendBlock(config.Before, wanted)
-	} else {
-		config.After = replaceLines(config.Before, section.ours, wanted)
+	if err := plan(&attributes, &config); err != nil {
+		return nil, err
 	}
 	p.add(attributes)
 	p.add(config)
 	return p, nil
 }
 
-// withAttributes adds our lines to a .gitattributes, unless both are there, and counts those that are. They are always added
-// together: that tells them from a line of the user's own.
-func withAttributes(text []byte) (with []byte, there int) {
-	var lines strings.Builder
-	for _, file := range gitFiles {
-		if hasAttribute(text, file) {
-			there++
+// planDriver plans the installation.
+func (p *Plan) planDriver(attributes, config *Change) error {
+	other, err := p.Where.otherMerge()
+	if err != nil {
+		return err
+	}
+	scope, driver, err := p.Where.driver()
+	if err != nil {
+		return err
+	}
+	bin := programOf(driver)
+	wanted := driverOf(cmp.Or(p.Where.Program, bin, program))
+	attributes.After, config.After = attributes.Before, config.Before
+	without := cutLines(attributes.Before)
+	there := len(without) < len(attributes.Before)
+	switch {
+	case driver != "" && bin == "":
+		p.State = Absent
+		p.Refused = foreignDriver(scope)
+		p.note("%s, so gsd install git does nothing", p.Refused.Text)
+		return nil
+	case driver == "" && other != "" && !there:
+		p.State = Absent
+	case driver == "" || other != "" && !there:
+		p.State = Partly
+	case driver != wanted || other != "":
+		p.State = Outdated
+	default:
+		p.State = Complete
+	}
+	if other != "" {
+		attributes.After = addLines(without) // at the end, where they override what comes before
+		if there && bytes.Equal(attributes.After, attributes.Before) {
+			p.State = Partly
+			p.noteOverridden(other)
 		}
-		lines.WriteString(file + " merge=gsd\n")
-	}
-	if there == len(gitFiles) {
-		return text, there
-	}
-	return appendBlock(text, lines.String()), there
-}
-
-// hasAttribute reports whether a .gitattributes sets our driver for a pattern, in a line of its own.
-func hasAttribute(text []byte, pattern string) bool {
-	for line := range bytes.Lines(text) {
-		if isDriverLine(line, pattern) {
-			return true
-		}
-	}
-	return false
-}
-
-func isDriverLine(line []byte, pattern string) bool {
-	return string(bytes.TrimRight(line, "\r\n")) == pattern+" merge=gsd"
-}
-
-// pairIn returns the last place in a .gitattributes where our lines are, one after the other; nil if there is none.
-func pairIn(text []byte) []byte {
-	lines := bytes.SplitAfter(text, []byte("\n"))
-	end := len(text)
-	for i := len(lines) - 1; i > 0; i-- {
-		start := end - len(lines[i]) - len(lines[i-1])
-		if isDriverLine(lines[i-1], gitFiles[0]) && isDriverLine(lines[i], gitFiles[1]) {
-			return text[start:end:end]
-		}
-		end -= len(lines[i])
-	}
-	return nil
-}
-
-// appendBlock adds lines at the end of a file, with its line ends. If the file has no line end at its end, neither has the
-// result, so that cutLines restores it; an empty file has none.
-func appendBlock(text []byte, block string) []byte {
-	end := lineEnd(text)
-	block = strings.ReplaceAll(block, "\n", end)
-	if text != nil && !bytes.HasSuffix(text, []byte("\n")) {
-		block = end + strings.TrimSuffix(block, end)
-	}
-	return append(bytes.Clone(text), block...)
-}
-
-// cutLines removes lines that appendBlock added, which are a part of text. It returns nil if the file was created for them.
-func cutLines(text, lines []byte) []byte {
-	if len(lines) == 0 {
-		return text
-	}
-	at := offset(text, lines)
-	before, after := bytes.Clone(text[:at]), text[at+len(lines):]
-	if bytes.HasSuffix(lines, []byte("\n")) {
-		if len(before)+len(after) == 0 {
-			return nil
-		}
-		return append(before, after...)
-	}
-	return append([]byte{}, bytes.TrimSuffix(before, []byte(lineEnd(lines)))...) // which appendBlock put before them
-}
-
-// replaceLines writes others in place of lines, which are a part of text, with the same line ends.
-func replaceLines(text, lines []byte, block string) []byte {
-	at, end := offset(text, lines), lineEnd(lines)
-	block = strings.ReplaceAll(block, "\n", end)
-	if !bytes.HasSuffix(lines, []byte("\n")) {
-		block = strings.TrimSuffix(block, end)
-	} else if !strings.HasSuffix(block, end) {
-		block += end
-	}
-	return slices.Concat(text[:at], []byte(block), text[at+len(lines):])
-}
-
-// offset returns where whole lines of a text begin, the last time that they are there.
-func offset(text, lines []byte) int {
-	at := bytes.LastIndex(text, lines)
-	for at > 0 && text[at-1] != '\n' {
-		at = bytes.LastIndex(text[:at+len(lines)-1], lines)
-	}
-	return at
-}
-
-func lineEnd(text []byte) string {
-	if bytes.Contains(text, []byte("\r\n")) {
-		return "\r\n"
-	}
-	return "\n"
-}
-
-// gitDriver is what a configuration says about our driver.
-type gitDriver struct {
-	ours    []byte // the lines of our section, up to the last key that we wrote
-	more    bool   // somebody added other keys to it
-	foreign bool   // another section, or another key of ours, which git would use instead
-}
-
-// gitHeader finds the header of a section for our driver, in any spelling; a comment or a key may come after it.
-var gitHeader = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:\x{feff})?\s*\[\s*(?i:merge\s+"(?-i:gsd)"|merge\.gsd)\s*\]`)
-})
-
-// findSection looks for sections of our driver in a configuration.
-func findSection(config []byte) (d gitDriver) {
-	lines := bytes.SplitAfter(config, []byte("\n"))
-	inOurs := false
-	for i := 0; i < len(lines); i++ {
-		line := strings.TrimSpace(string(lines[i]))
-		switch {
-		case gitHeader().Match(lines[i]):
-			three := bytes.Join(lines[i:min(i+3, len(lines))], nil)
-			if inOurs = d.ours == nil && isOurDriver(string(three)); inOurs {
-				d.ours = three
-				i += 2
-			} else {
-				d.foreign = true
+		p.verify = func() { // other files with attributes, which override this one, are only known by what they do
+			if other, err := p.Where.otherMerge(); err == nil && other != "" {
+				p.noteOverridden(other)
 			}
-		case strings.HasPrefix(line, "["):
-			inOurs = false
-		case !inOurs || line == "" || line[0] == '#' || line[0] == ';':
-		default:
-			d.more = true
-			key, _, _ := strings.Cut(line, "=")
-			d.foreign = d.foreign || strings.EqualFold(strings.TrimSpace(key), "driver")
 		}
 	}
-	return d
+	if driver != wanted {
+		config.After, err = p.Where.editConfig(config.Before, "--replace-all", gitDriver, wanted)
+	}
+	return err
 }
 
-// isOurDriver reports whether a section is as some version of gsd wrote it.
-func isOurDriver(section string) bool {
-	lines := strings.Split(strings.ReplaceAll(section, "\r\n", "\n"), "\n")
-	if len(lines) != 3 && len(lines) != 4 || strings.TrimSpace(lines[0]) != gitSection {
-		return false
+func foreignDriver(scope string) *Error {
+	return &Error{
+		Kind: Refused, Text: fmt.Sprintf("git's %s configuration has another merge driver called gsd", scope),
+		Hint: "git config --show-origin --get-all " + gitDriver + " shows it; if you don't need it, remove it there; nothing was changed",
 	}
-	_, command, ok := strings.Cut(lines[2], "driver = \"")
-	bin, _, found := strings.Cut(command, " state merge %O ")
-	name := path.Base(strings.Trim(strings.NewReplacer(`\\`, `/`, `\"`, `"`).Replace(bin), `"'`))
-	return ok && found && strings.HasPrefix(strings.TrimSpace(lines[1]), "name = gsd") && strings.TrimSuffix(name, ".exe") == program
+}
+
+func (p *Plan) noteOverridden(other string) {
+	p.note("git does not merge with gsd, because an attribute in .git/info/attributes or in a directory below overrides that in %s: %s",
+		p.Where.show(filepath.Join(p.Where.Project, ".gitattributes")), other)
+}
+
+// planNoDriver plans the removal. Only what is as gsd writes it goes.
+func (p *Plan) planNoDriver(attributes, config *Change) error {
+	attributes.After, config.After = cutLines(attributes.Before), config.Before
+	other, err := p.Where.otherMerge()
+	if err != nil {
+		return err
+	}
+	if other == "" && len(attributes.After) == len(attributes.Before) {
+		p.Kept = true
+		p.note("git's attributes have merge=gsd in lines that gsd did not write, which are left alone")
+	}
+	scope, driver, err := p.Where.driver()
+	switch {
+	case err != nil || driver == "":
+		return err
+	case programOf(driver) == "":
+		p.Kept = true
+		p.note("%s, which is left alone", foreignDriver(scope).Text)
+		return nil
+	case scope == "local":
+		config.After, err = p.Where.editConfig(config.Before, "--unset", gitDriver)
+	}
+	if err == nil && bytes.Equal(config.After, config.Before) {
+		p.Kept = true
+		p.note("git's %s configuration has the merge driver where gsd did not put it, and it is left alone", scope)
+	}
+	return err
+}
+
+// otherMerge returns what git uses instead of our driver for a file of the project, as in `.planning/STATE.md: merge: union`;
+// nothing if it uses our driver for all.
+func (w Where) otherMerge() (string, error) {
+	out, err := w.git("check-attr", "merge", "--", ".planning/STATE.md", ".planning/ROADMAP.md")
+	for line := range strings.Lines(out) {
+		if line = strings.TrimSpace(line); !strings.HasSuffix(line, ": merge: gsd") {
+			return line, err
+		}
+	}
+	return "", err
+}
+
+// driver returns the command of the driver called gsd that git uses, and whose configuration has it, such as global; nothing
+// if there is none.
+func (w Where) driver() (scope, command string, err error) {
+	out, err := w.git("config", "-z", "--show-scope", "--get", gitDriver)
+	scope, command, _ = strings.Cut(strings.TrimSuffix(out, "\x00"), "\x00")
+	return scope, command, err
+}
+
+// editConfig returns a configuration as git config changes it: it does so in a copy, because a plan only reads.
+func (w Where) editConfig(text []byte, edit ...string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "gsd-install-")
+	if err != nil {
+		return nil, w.failed("write", os.TempDir(), err)
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "config")
+	if err := os.WriteFile(name, text, 0o600); err != nil {
+		return nil, w.failed("write", name, err)
+	}
+	if _, err := w.git(append([]string{"config", "--file", name}, edit...)...); err != nil {
+		return nil, err
+	}
+	if text, err = os.ReadFile(name); err != nil {
+		return nil, w.failed("read", name, err)
+	}
+	return text, nil
+}
+
+// git runs git in the project and returns its output. It is empty if git config has no such key (it ends with 1), or not
+// exactly one to unset (5).
+func (w Where) git(args ...string) (string, error) {
+	cmd := exec.Command("git", args...)
+	cmd.Dir = w.Project
+	cmd.Env = slices.DeleteFunc(slices.Clone(w.Env), func(pair string) bool { // which would be about another repository
+		name, _, _ := strings.Cut(pair, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_CONFIG"}, name)
+	})
+	out, err := cmd.Output()
+	if err == nil {
+		return string(out), nil
+	}
+	e := &Error{Kind: Failed, Text: "cannot run git: " + err.Error(), Hint: nothingElse, Err: err}
+	if exit := new(exec.ExitError); errors.As(err, &exit) {
+		if code := exit.ExitCode(); code == 1 || code == 5 {
+			return "", nil
+		}
+		says, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
+		e.Text = fmt.Sprintf("git %s failed: %s", args[0], says)
+	}
+	return "", e
+}
+
+// addLines adds our lines at the end of a .gitattributes, with its line ends. If the file has no line end at its end, neither has
+// the result, so that cutLines restores it; an empty file has none.
+func addLines(text []byte) []byte {
+	lines, end := gitLines, "\n"
+	if bytes.Contains(text, []byte("\r\n")) {
+		lines, end = strings.ReplaceAll(lines, "\n", "\r\n"), "\r\n"
+	}
+	if text != nil && !bytes.HasSuffix(text, []byte("\n")) {
+		lines = end + strings.TrimSuffix(lines, end)
+	}
+	return append(bytes.Clone(text), lines...)
+}
+
+// cutLines removes our lines from a .gitattributes. It returns nil if nothing else is there: the file was created for them.
+func cutLines(text []byte) []byte {
+	for _, end := range []string{"\n", "\r\n"} {
+		lines := strings.ReplaceAll(gitLines, "\n", end)
+		if before, ok := bytes.CutSuffix(text, []byte(end+strings.TrimSuffix(lines, end))); ok {
+			return before
+		}
+		if at := bytes.LastIndex(text, []byte(lines)); at == 0 || at > 0 && text[at-1] == '\n' {
+			if len(text) == len(lines) {
+				return nil
+			}
+			return slices.Concat(text[:at], text[at+len(lines):])
+		}
+	}
+	return text
 }

@@ -18,9 +18,10 @@ import (
 type Where struct {
 	Host    string
 	Scope   Scope
-	Project string // the project's directory, absolute; empty outside of one
-	GitDir  string // of the project's repository, shared by its working trees, absolute; for Git only
-	Home    string // the user's, absolute; empty if unknown
+	Project string   // the project's directory, absolute; empty outside of one
+	GitDir  string   // of the project's repository, shared by its working trees, absolute; for Git only
+	Env     []string // as in os.Environ, for git; nil for that of the process
+	Home    string   // the user's, absolute; empty if unknown
 	Getenv  func(string) string
 	Program string // how hooks call us; if empty, as the hooks that are there do, or "gsd"
 	// StatusLine adds our line as the host's status line, unless there is another. It is an error if the host has none in that scope.
@@ -53,6 +54,7 @@ type Plan struct {
 	Twice    bool     // something else runs gsd in addition to a hook of ours; a note says what
 	Kept     bool     // a removal leaves something that may be the user's own; a note says what
 	Repeated []string // those of the notes that are about other installations of gsd, which run in addition
+	Refused  *Error   // why nothing can be installed, and Apply changes nothing; nil if it can
 
 	writer   durable.Writer
 	setup    setup
@@ -64,7 +66,7 @@ type Plan struct {
 	theirs   []handler // handlers of others in place of an entry, or next to one
 	merged   merged    // the settings with all entries, except those that the user has installed in another way
 	bad      error     // why nothing can be put into the settings
-	refused  error     // why Apply changes nothing
+	verify   func()    // what to note after Apply; may be nil
 }
 
 // Kind classes an [Error] for an exit code.

@@ -4,8 +4,10 @@ package statefile
 // matter. Nothing is looked for elsewhere, because the history, examples and comments contain the same words.
 
 import (
+	"cmp"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,6 +60,29 @@ func (d *document) find(name string) *place {
 		}
 	}
 	return nil
+}
+
+// replacement is a value of a document that is replaced.
+type replacement struct {
+	from, to int
+	text     string
+}
+
+// splice returns the text with values replaced. There is a blank between a label or a key and what had no value.
+func (d *document) splice(all []replacement) []byte {
+	slices.SortFunc(all, func(a, b replacement) int { return cmp.Compare(a.from, b.from) })
+	var b strings.Builder
+	done := 0
+	for _, r := range all {
+		b.WriteString(d.src[done:r.from])
+		if r.from == r.to && r.text != "" && strings.IndexByte(" \t", d.src[r.from-1]) < 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(r.text)
+		done = r.to
+	}
+	b.WriteString(d.src[done:])
+	return []byte(b.String())
 }
 
 // add records a place if there is a rule for its name; labels begin with a capital, keys do not. Of two with the same

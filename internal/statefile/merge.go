@@ -41,9 +41,9 @@ func Reduce(base, ours, theirs []byte) (b, o, t []byte, both bool) {
 			}
 		}
 	}
-	texts := [3][]byte{m[0].replaced(edits[0]), m[1].replaced(edits[1]), m[2].replaced(edits[2])}
+	texts := [3][]byte{m[0].splice(edits[0]), m[1].splice(edits[1]), m[2].splice(edits[2])}
 	for _, form := range added {
-		texts = unite(texts, form)
+		texts = unite(texts, form())
 	}
 	return texts[0], texts[1], texts[2], changed[1] && changed[2]
 }
@@ -205,39 +205,12 @@ func openAll(src []byte) *document {
 	return d
 }
 
-// replacement is a value of a document that is replaced.
-type replacement struct {
-	from, to int
-	text     string
-}
-
-// replaced returns the text with replacements, which are made from the last to the first.
-func (d *document) replaced(all []replacement) []byte {
-	text := d.src
-	for len(all) > 0 {
-		last := 0
-		for i, r := range all {
-			if r.from > all[last].from {
-				last = i
-			}
-		}
-		r := all[last]
-		all[last] = all[len(all)-1]
-		all = all[:len(all)-1]
-		if r.from == r.to && r.text != "" && !strings.HasSuffix(text[:r.from], " ") {
-			r.text = " " + r.text
-		}
-		text = text[:r.from] + r.text + text[r.to:]
-	}
-	return []byte(text)
-}
-
 // The lines that upstream's commands add at the end of a list when a plan is finished: decisions, and the time of each plan
 // (state.cjs, add-decision and record-metric).
-var added = []*regexp.Regexp{regexp.MustCompile(`^- \[Phase [^\]]+\]: `), regexp.MustCompile(`^\| Phase \S+ P\S+ \|`)}
+var added = []form{newForm(`^- \[Phase [^\]]+\]: `), newForm(`^\| Phase \S+ P\S+ \|`)}
 
 // nothingYet is what upstream's template has in an empty list; its commands replace it by the first line.
-var nothingYet = regexp.MustCompile(`(?i)^(?:none|no decisions) yet\.?\s*$`)
+var nothingYet = newForm(`(?i)^(?:none|no decisions) yet\.?\s*$`)
 
 // unite puts the lines that both sides added at the same place of a list into all three texts, ours first. It changes nothing
 // unless both sides did nothing but add: two edits of one line contradict each other.
@@ -322,7 +295,7 @@ func inserted(lines []string, old map[string]bool, form *regexp.Regexp) (run ins
 // the line that the common ancestor has at that place.
 func onlyAdded(base, side []string, at int, run insertion, form *regexp.Regexp) bool {
 	end := run.at + len(run.lines)
-	if at >= len(base) || end >= len(side) || base[at] != side[end] && !nothingYet.MatchString(base[at]) {
+	if at >= len(base) || end >= len(side) || base[at] != side[end] && !nothingYet().MatchString(base[at]) {
 		return false
 	}
 	others := func(line string) bool { return !form.MatchString(line) }

@@ -8,7 +8,6 @@
 package statefile
 
 import (
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -115,8 +114,7 @@ func Read(src []byte) Facts {
 // nothing changes. edits and left are in the order of lines.
 func Update(src []byte, p Position) (text []byte, edits []Edit, left []Left) {
 	u := newUpdate(open(src), p)
-	var b strings.Builder
-	done := 0
+	var all []replacement
 	for i := range u.places {
 		at := &u.places[i]
 		if at.order == 0 || at.want == at.text {
@@ -128,16 +126,10 @@ func Update(src []byte, p Position) (text []byte, edits []Edit, left []Left) {
 		}
 		now := at.written()
 		edits = append(edits, Edit{at.line, at.name, u.src[at.from:at.to], now})
-		b.WriteString(u.src[done:at.from])
-		if at.from == at.to && strings.IndexByte(" \t", u.src[at.from-1]) < 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(now)
-		done = at.to
+		all = append(all, replacement{at.from, at.to, now})
 	}
 	if len(edits) == 0 {
 		return src, nil, left
 	}
-	b.WriteString(u.src[done:])
-	return []byte(b.String()), edits, left
+	return u.splice(all), edits, left
 }

@@ -80,13 +80,11 @@ func (p *Printer) recovery(r *hydrate.Recovery) {
 
 // elsewhere prints where the user has other sessions, and the commands that take them up.
 func (p *Printer) elsewhere(sessions []hydrate.Elsewhere) {
+	var lines []string
 	for i := range sessions {
-		if i == listed {
-			p.Printf("and %d more elsewhere\n", len(sessions)-i)
-			break
-		}
-		p.Printf("%s\n", elsewhereWords(&sessions[i]))
+		lines = append(lines, elsewhereWords(&sessions[i]))
 	}
+	p.list("", lines)
 }
 
 // elsewhereWords says where a session is, and how far.
@@ -105,14 +103,21 @@ func elsewhereWords(s *hydrate.Elsewhere) string {
 	if s.Missing != "" {
 		interrupted += "; " + Line(s.Missing)
 	}
-	return fmt.Sprintf("you have a session on %s %s: %d of %s complete%s",
-		Line(hydrate.PlanName(s.Plan)), where, s.Done, Count(s.Total, "task"), interrupted)
+	return sessionWords(s.Plan, where, s.Done, s.Total, interrupted)
+}
+
+// sessionWords says that the reader has a session on a plan somewhere, and how far it is.
+func sessionWords(plan, where string, done, total int, rest string) string {
+	return fmt.Sprintf("you have a session on %s %s: %d of %s complete%s", Line(hydrate.PlanName(plan)), where, done, Count(total, "task"), rest)
 }
 
 // indented prints the first lines of a list.
-func (p *Printer) indented(lines []string) {
+func (p *Printer) indented(lines []string) { p.list("  ", lines) }
+
+// list prints the first lines of a list, each after an indent.
+func (p *Printer) list(indent string, lines []string) {
 	for _, text := range firstOf(lines) {
-		p.Printf("  %s\n", text)
+		p.Printf("%s%s\n", indent, text)
 	}
 }
 

@@ -36,14 +36,11 @@ func (p *Printer) Synced(s *hydrate.Synced) {
 			p.Printf("%s is claimed for you at %s\n", plan, Line(c.Machine))
 		}
 	}
+	var lines []string
 	for i := range s.Sessions {
 		its := &s.Sessions[i]
-		p.Printf("you have a session on %s at %s: %d of %s complete, %s\n", Line(hydrate.PlanName(its.Plan)),
-			Line(its.Machine), its.Done, Count(its.Total, "task"), Ago(its.Changed, p.Now))
-		if i+1 == listed && len(s.Sessions) > listed {
-			p.Printf("and %d more elsewhere\n", len(s.Sessions)-listed)
-			break
-		}
+		lines = append(lines, sessionWords(its.Plan, "at "+Line(its.Machine), its.Done, its.Total, ", "+Ago(its.Changed, p.Now)))
 	}
+	p.list("", lines)
 	p.Warnings(s.Warnings)
 }
