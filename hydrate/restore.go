@@ -98,6 +98,9 @@ func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, err
 		var err error
 		plan, err = p.ResolvePlan(o.Dir, o.Plan)
 		if known, ok := errors.AsType[*Error](err); ok && known.Kind == MissingInput {
+			if missing := p.planElsewhere(o.User, o.Plan); missing != nil {
+				return nil, missing
+			}
 			known.Text += ", nor has a lost session"
 			known.Hint += "; gsd restore --list lists the lost sessions"
 		}

@@ -259,18 +259,32 @@ func (p *Project) addShared(r *Report) {
 	}
 }
 
+// planElsewhere returns the error for a plan, a path or an id, that is not in this checkout while the user has a session on it in
+// another clone; nil if there is no such session.
+func (p *Project) planElsewhere(user, name string) *Error {
+	replica, _, err := p.replica(user)
+	if err != nil {
+		return nil
+	}
+	for _, its := range p.inOtherClones(replica) {
+		id, _ := planref.PlanID(its.plan)
+		if (its.plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.exists(its.plan) {
+			where, brings := p.missingPlan(&its)
+			return fail(MissingInput, strings.Join(append(brings.Words, brings.Does), " "), "you have a session on %s at %s: %s", PlanName(its.plan), cmp.Or(its.machine, otherMachine), where)
+		}
+	}
+	return nil
+}
+
 // missingPlan says where the text of a plan is that is not in this checkout, and which command brings it.
 func (p *Project) missingPlan(its *teamSession) (where string, brings Command) {
 	if its.head != "" && p.hasObjects(its.head, its.blob) {
 		return fmt.Sprintf("the plan is not in this checkout, but in commit %.12s", its.head),
-			Command{[]string{"git", "restore", "--source=" + its.head[:12], "--", its.plan}, "brings the plan"}
+			Command{[]string{"git", "restore", "--source", its.head[:12], "--", its.plan}, "brings the plan"}
 	}
 	where = "the plan is not in this checkout"
-	switch {
-	case its.branch != "" && its.head != "":
-		where += fmt.Sprintf(": it was on branch %s, commit %.12s", its.branch, its.head)
-	case its.head != "":
-		where += fmt.Sprintf(": it was on commit %.12s", its.head)
+	if its.head != "" {
+		where += fmt.Sprintf("; there, commit %.12s was checked out", its.head)
 	}
 	return where, Command{[]string{"git", "fetch"}, "may bring the plan"}
 }

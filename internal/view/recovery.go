@@ -92,7 +92,7 @@ func elsewhereWords(s *hydrate.Elsewhere) string {
 	where := "in the worktree " + Line(s.Worktree)
 	switch {
 	case s.Machine != "":
-		where = "at " + Line(s.Machine)
+		where = atMachine(s.Machine, s.Branch)
 	case s.Worktree == "":
 		where = "under the name " + Line(s.User)
 	}
@@ -104,6 +104,14 @@ func elsewhereWords(s *hydrate.Elsewhere) string {
 		interrupted += "; " + Line(s.Missing)
 	}
 	return sessionWords(s.Plan, where, s.Done, s.Total, interrupted)
+}
+
+// atMachine says where a clone is: two on one machine have other branches, mostly.
+func atMachine(machine, branch string) string {
+	if branch == "" {
+		return "at " + Line(machine)
+	}
+	return "at " + Line(machine) + " on branch " + Line(branch)
 }
 
 // sessionWords says that the reader has a session on a plan somewhere, and how far it is.
