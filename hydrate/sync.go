@@ -130,15 +130,15 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 	if err != nil {
 		return nil, &Error{MissingInput, "this project is in no git repository", "git init, and git remote add origin URL", err}
 	}
-	remote, err := repo.Remote(ctx)
-	if err != nil {
-		return nil, remoteFailed(err)
-	}
 	paths := []string{planning}
 	if r, err := p.Hydrate(o.User); err == nil && r.Plan.Path != "" {
 		paths = append(paths, r.Plan.Path)
 	}
 	its, err := repo.Settings(ctx, paths...)
+	if err != nil {
+		return nil, remoteFailed(err)
+	}
+	remote, err := repo.Remote(ctx)
 	if err != nil {
 		return nil, remoteFailed(err)
 	}

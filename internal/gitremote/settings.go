@@ -1,6 +1,7 @@
 package gitremote
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -21,10 +22,25 @@ type Settings struct {
 
 // Settings returns what git says about the user and the working tree. paths are relative to the directory that was opened.
 func (r *Repo) Settings(ctx context.Context, paths ...string) (its Settings, err error) {
-	config, err := r.configuration(ctx)
-	if err != nil {
+	// These take as long as the start of a process each, and none needs another's answer.
+	var all sync.WaitGroup
+	var config string
+	var ignored []byte
+	var noConfig, noIgnored error
+	all.Go(func() { config, noConfig = r.configuration(ctx) })
+	all.Go(func() { ignored, noIgnored = r.ask(ctx, append([]string{"check-ignore", "--"}, paths...)...) })
+	all.Go(func() { // it fails where there is no commit yet
+		if out, err := r.ask(ctx, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD"); err == nil {
+			head, branch, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+			its.Head = head
+			its.Branch, _ = strings.CutPrefix(branch, "refs/heads/")
+		}
+	})
+	all.Wait()
+	if err := cmp.Or(noConfig, noIgnored); err != nil {
 		return its, err
 	}
+	its.Ignored = len(ignored) > 0
 	for entry := range strings.SplitSeq(config, "\x00") {
 		switch key, value, _ := strings.Cut(entry, "\n"); key {
 		case "user.email":
@@ -39,19 +55,7 @@ func (r *Repo) Settings(ctx context.Context, paths ...string) (its Settings, err
 			its.SharePrivate = strings.EqualFold(value, "true") || value == "1" || strings.EqualFold(value, "yes") || strings.EqualFold(value, "on")
 		}
 	}
-	var both sync.WaitGroup
-	both.Go(func() { // it fails where there is no commit yet
-		if out, err := r.ask(ctx, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD"); err == nil {
-			head, branch, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-			its.Head = head
-			its.Branch, _ = strings.CutPrefix(branch, "refs/heads/")
-		}
-	})
-	var out []byte
-	out, err = r.ask(ctx, append([]string{"check-ignore", "--"}, paths...)...)
-	its.Ignored = len(out) > 0
-	both.Wait()
-	return its, err
+	return its, nil
 }
 
 // parseTTL parses a value of gsd.claimTTL: a number of hours, or a duration such as 90m.
