@@ -55,6 +55,7 @@ type order struct {
 	Reset  bool
 	Force  bool
 	Now    time.Time
+	Sync   *SyncOptions // to claim the plan with
 
 	Die  int  // before which step on the disk, 0 for at none; where there are fewer, after the last
 	Torn bool // at the step that adds to the journal, half a line gets there
@@ -64,7 +65,8 @@ type order struct {
 // An answer is what a child says of its order.
 type answer struct {
 	Run  string // that was begun
-	Busy string // that the lease is another's, and whose
+	Busy string // that the lease or the plan is another's, and whose
+	Warn string // why the plan could not be claimed
 }
 
 func (o *order) open() (*Project, error) {
@@ -105,6 +107,14 @@ func (o *order) carryOut(ctx context.Context, w durable.Writer) (answer, error) 
 		_, err = p.Mark(ctx, MarkOptions{User: user, Number: o.Number, Status: planfile.Status(o.Status), Now: o.Now, Wait: patience})
 	case "bootstrap":
 		_, err = p.Bootstrap(ctx, BootstrapOptions{User: user, Plan: o.ID, Fresh: true, Force: o.Force, Now: o.Now, Wait: patience})
+	case "claim":
+		p.Now = o.Now
+		b := BootstrapOptions{User: o.Sync.User, Plan: o.ID, Claim: o.Sync, Now: o.Now, Wait: patience}
+		if done, err := p.Bootstrap(ctx, b); err != nil {
+			return answer{}, err
+		} else if i := slices.IndexFunc(done.Warnings, func(w Warning) bool { return w.Code == ClaimProblem }); i >= 0 {
+			return answer{Warn: done.Warnings[i].Detail}, nil
+		}
 	case "sweep":
 		_, err = p.Sweep(ctx, SweepOptions{User: user, ResetTasks: o.Reset, Force: o.Force, Now: o.Now, Wait: patience})
 	case "restore":
