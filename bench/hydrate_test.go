@@ -114,6 +114,42 @@ func BenchmarkHydrateDrift(b *testing.B) {
 	r.print(b)
 }
 
+// BenchmarkHydrateShared compares a session that is synced and claimed by itself, in a team of 100, with one that is not.
+func BenchmarkHydrateShared(b *testing.B) {
+	p, alone := newCommitted(b), newCommitted(b)
+	bare := filepath.Join(b.TempDir(), "origin.git")
+	p.run(b, "git", "init", "--quiet", "--bare", bare)
+	p.run(b, "git", "remote", "add", "origin", bare)
+	for _, its := range []*project{p, alone} {
+		its.gsd(b, "mark", "1", "complete")
+	}
+	p.gsd(b, "sync")
+	p.run(b, "git", "config", "gsd.sync", "auto") // now that nothing starts a sync any more
+	team, err := os.ReadFile(p.path(".git/gsd/team"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if !strings.Contains(string(team), "\nclaim\t") {
+		b.Fatalf("no claim: %s", team)
+	}
+	for n := range 100 {
+		team = fmt.Appendf(team, "user\tuser-%d-0123abcd\t%040x\non\tphases/03-auth/03-01-PLAN.md\tw%d\tlaptop\t1\t2\t3\t1\t1\n", n, n, n)
+	}
+	write(b, p.path(".git/gsd/team"), string(team))
+	for _, its := range []*project{p, alone} {
+		expect(b, its.gsd(b, "hydrate", "--porcelain"), "2")
+	}
+	shared := p.contender(b, "gsd hydrate, synced", must(b, gsdBinary), "hydrate")
+	none := alone.contender(b, "gsd hydrate, not synced", must(b, gsdBinary), "hydrate")
+
+	race(b, manyRounds, shared, none)
+
+	r := newReport(timesHead)
+	r.times(shared, none)
+	atMost(b, r, shared, none, "of-alone", 1.1)
+	r.print(b)
+}
+
 // newCommitted makes a project of three tasks, commits it and starts a session on its plan. The commit is dated in the
 // past, because one in the same second would count as newer than the session.
 func newCommitted(t testing.TB) *project {
