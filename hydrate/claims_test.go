@@ -244,7 +244,7 @@ func TestClaimCrowd(t *testing.T) {
 		})
 	}
 	all.Wait()
-	t.Logf("%d processes at once: %d got it, and %d times there was no answer in time", people, held.Load(), late.Load())
+	t.Logf("%d claims, by at most 16 processes at once: %d got it, and %d times there was no answer in time", people, held.Load(), late.Load())
 	who := 0
 	for text := range told.Range {
 		t.Log(text)
