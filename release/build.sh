@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Makes a release in dist/: release/build.sh --snapshot for one of the latest commit that is not published. Further arguments go to
-# goreleaser. The packages for npm are made if there is node; "npm publish" of dist/npm/*.tgz publishes them.
+# goreleaser. The packages for npm are made if there is node; CONTRIBUTING.md says how they are published.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-goreleaser='github.com/goreleaser/goreleaser/v2@v2.12.7' # the latest that Go 1.26.0 builds
+goreleaser='github.com/goreleaser/goreleaser/v2@v2.12.7' # v2.18 does not build with Go 1.26
 skip=()
 go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 version >/dev/null || {
   echo 'skipped: lists of what the binaries are made of, as cyclonedx-gomod cannot be had'
