@@ -116,7 +116,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"restore", "--from", "git", ""}, "01-01 01-02"},
 		{[]string{"mark", "1", ""}, "complete in-progress pending"},
 		{[]string{"mark", "1", "complete", ""}, ""},
-		{[]string{"completion", ""}, "bash zsh fish"},
+		{[]string{"completion", ""}, "bash zsh fish pwsh"},
 		{[]string{"hydrate", ""}, ""},
 		{[]string{"nonsense", ""}, ""},
 		{[]string{"next", ""}, ""},

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -56,6 +57,45 @@ func TestCallable(t *testing.T) {
 		if got := a.callable(); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
+	}
+}
+
+// Hooks call gsd by its bare name only if what PATH leads to says that it is gsd.
+func TestInstead(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	program := func(name, script string) string {
+		t.Helper()
+		path := filepath.Join(dir, name, "gsd")
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		syscall.ForkLock.RLock() // a process that another test starts now would keep the file open, and nobody could run it
+		defer syscall.ForkLock.RUnlock()
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	says := "[ \"$*\" = --version ] && echo 'gsd version " + version() + "'\n"
+	own := program("own", "exit 1\n")
+	for name, c := range map[string]struct{ path, want string }{
+		"it is this file":             {own, ""},
+		"there is none":               {filepath.Join(dir, "none", "gsd"), own},
+		"it starts this program":      {program("shim", says), ""},
+		"it has another version":      {program("old", "echo 'gsd version v9.9.9 of github.com/gsd-cli/gsd, go9 plan9/mips'\n"), ""},
+		"it is another program":       {program("other", "echo 2.3.0\n"), own},
+		"another, with our words":     {program("words", "echo 'gsd version 2.3.0'\n"), own},
+		"it fails":                    {program("fails", says+"exit 3\n"), own},
+		"it is only there within npm": {program("node_modules/.bin", says), own},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := &app{called: own, env: []string{"PATH=" + filepath.Dir(c.path)}}
+			if got := a.instead(); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 }
 

@@ -41,23 +41,37 @@ if [ "$funcstack[1]" = "_gsd" ]; then _gsd "$@"; else compdef _gsd gsd; fi
 end
 complete -c gsd -f -a '(__gsd_complete)'
 `,
+	// Windows PowerShell drops an empty argument, so a dot stands for it: it matters only whether the last word begins like a flag.
+	"pwsh": `Register-ArgumentCompleter -Native -CommandName gsd -ScriptBlock {
+  param($word, $line)
+  $words = @($line.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" })
+  if (-not $word) { $words += '.' }
+  gsd __complete -- @words 2>$null | Where-Object { $_.StartsWith($word) } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_)
+  }
 }
+`,
+}
+
+// shells are the names of completionScripts, as they are shown.
+var shells = []string{"bash", "zsh", "fish", "pwsh"}
 
 func (a *app) completionCommand() *cli.Command {
 	return command(&cli.Command{
 		Name:      "completion",
 		Usage:     "print the completion script of a shell",
-		ArgsUsage: "bash|zsh|fish",
+		ArgsUsage: strings.Join(shells, "|"),
 		Description: `Source the script, or put it where the shell looks for completions.
 
 EXAMPLES
    source <(gsd completion bash)
    gsd completion zsh > "${fpath[1]}/_gsd"
-   gsd completion fish > ~/.config/fish/completions/gsd.fish`,
+   gsd completion fish > ~/.config/fish/completions/gsd.fish
+   gsd completion pwsh >> $PROFILE`,
 		Action: func(c *cli.Context) error {
 			script, ok := completionScripts[c.Args().First()]
 			if !ok {
-				return usage("bash, zsh or fish", "no completion for %s", quoted(c.Args().First()))
+				return usage("bash, zsh, fish or pwsh", "no completion for %s", quoted(c.Args().First()))
 			}
 			a.raw.WriteString(script)
 			return nil
@@ -124,7 +138,7 @@ func (a *app) candidates(ctx context.Context, words []string) []string {
 	}
 	switch command.Name {
 	case "completion":
-		return []string{"bash", "zsh", "fish"}
+		return shells
 	case "install":
 		return host.Names()
 	case "mark", "done":

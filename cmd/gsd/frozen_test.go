@@ -168,6 +168,7 @@ completion --help
 completion bash
 completion zsh
 completion fish
+completion pwsh
 whoami
 whoami --json
 install

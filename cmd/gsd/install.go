@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -193,8 +196,10 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 			return w, usage("install without --absolute, or move gsd to a path without special characters", "hooks cannot call %q", bin)
 		}
 		w.Program = shellWord(bin)
-	} else if bin := a.callable(); name == host.Git && bin != "gsd" { // another gsd may answer as if it had merged
-		w.Program = bin
+	} else if name == host.Git {
+		w.Program = a.instead() // another gsd may answer as if it had merged
+	} else {
+		w.Instead = a.instead()
 	}
 	w.Show = a.display(w)
 	return w, nil
@@ -202,7 +207,7 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 
 // listHosts shows, for each host, whether it was found and in which scopes gsd is installed.
 func (a *app) listHosts(c *cli.Context) error {
-	w := host.Where{Home: a.home(), Getenv: a.getenv}
+	w := host.Where{Home: a.home(), Getenv: a.getenv, Instead: a.instead()}
 	if p, err := a.open(a.workingDir(c)); err == nil {
 		w.Project = p.Dir
 		p.Close() // it was only looked for
@@ -242,9 +247,22 @@ func (a *app) ownPath() (string, error) {
 }
 
 // callable returns how an agent can call this program: gsd, or if a shell would not find it under that name, its whole path,
-// quoted. Whoever called it by name has found it. A script named gsd counts as well, because version managers put such
-// scripts into PATH to start the program that they have chosen. A path that has no place in double quotes is not returned.
-func (a *app) callable() string {
+// quoted. A script named gsd counts as well, because version managers put such scripts into PATH to start the program that they
+// have chosen.
+func (a *app) callable() string { return a.callableIf(isScript) }
+
+// instead returns how hooks have to call this program if they can't call it gsd, else "". It runs what PATH leads to, if that
+// is another file.
+func (a *app) instead() string {
+	if name := a.callableIf(a.isGSD); name != "gsd" {
+		return name
+	}
+	return ""
+}
+
+// callableIf returns gsd, or the whole path of this program, quoted. Whoever called it by name has found it. Otherwise, what PATH
+// leads to has to be this file, or another one that leads to it. A path that has no place in double quotes is not returned.
+func (a *app) callableIf(leadsToIt func(path string) bool) string {
 	const name = "gsd"
 	if !strings.ContainsAny(a.called, `/\`) {
 		return name
@@ -270,7 +288,10 @@ func (a *app) callable() string {
 		if !filepath.IsAbs(dir) || err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0 {
 			continue
 		}
-		if os.SameFile(info, is) || isScript(found) {
+		if strings.HasSuffix(filepath.ToSlash(dir), "node_modules/.bin") { // it is in PATH only while npm or npx runs
+			continue
+		}
+		if os.SameFile(info, is) || leadsToIt(found) {
 			return name
 		}
 		break // another program
@@ -279,6 +300,16 @@ func (a *app) callable() string {
 		return name
 	}
 	return shellWord(own)
+}
+
+// isGSD reports whether a program says that it is a version of this one. Others have the same name.
+func (a *app) isGSD(path string) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	command := exec.CommandContext(ctx, path, "--version")
+	command.Env, command.WaitDelay = a.env, time.Second
+	out, err := command.Output()
+	return err == nil && strings.HasPrefix(string(out), "gsd version ") && strings.Contains(string(out), " of "+module)
 }
 
 // isScript reports whether a file begins as a script does.

@@ -24,6 +24,7 @@ type Where struct {
 	Home    string   // the user's, absolute; empty if unknown
 	Getenv  func(string) string
 	Program string // how hooks call us; if empty, as the hooks that are there do, or "gsd"
+	Instead string // how they call us instead of by the bare name, where that leads to no gsd or to another program
 	// StatusLine adds our line as the host's status line, unless there is another. It is an error if the host has none in that scope.
 	StatusLine bool
 	// NoPermissions leaves out what allows our commands, and removes it where it is. If it is not set, a new installation
@@ -134,6 +135,9 @@ func Install(w Where) (*Plan, error) {
 	}
 	for _, change := range p.former {
 		p.add(change)
+	}
+	if w.Instead != "" && p.Where.Program == w.Instead {
+		p.note("PATH does not lead to this gsd, so the hooks call it as %s", w.show(strings.Trim(w.Instead, `"`)))
 	}
 	inactive := p.inactive()
 	p.Inactive = len(inactive) > 0
@@ -286,6 +290,9 @@ func (w Where) look(removal bool) (*Plan, error) {
 		return nil, badSettings(p.settings.Path, err)
 	}
 	p.adopt(s)
+	if w.Instead != "" && cmp.Or(p.Where.Program, program) == program {
+		p.Where.Program = w.Instead
+	}
 	if p.setup, err = p.Where.setupWith(p.permits(s)); err != nil {
 		return nil, err
 	}

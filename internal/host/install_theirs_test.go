@@ -169,6 +169,33 @@ func TestInstallAdopts(t *testing.T) {
 	}
 }
 
+// Where the bare name leads to another program, it is replaced, and only it: a path that hooks already have is somebody's choice.
+func TestInstallInstead(t *testing.T) {
+	t.Parallel()
+	there, chosen := filepath.ToSlash(filepath.Join(t.TempDir(), "gsd")), filepath.ToSlash(filepath.Join(t.TempDir(), "gsd"))
+	put(t, there, nil)
+	put(t, chosen, nil)
+	for _, name := range Names() {
+		for before, want := range map[string]string{"": there, "gsd": there, chosen: chosen} {
+			w := newWhere(t, name, Project)
+			if before != "" {
+				w.Program = before
+				install(t, w)
+				w.Program = ""
+			}
+			w.Instead = there
+			p := install(t, w)
+			if noted := strings.Contains(strings.Join(p.Notes, "\n"), "PATH does not lead to this gsd"); noted != (want == there) {
+				t.Errorf("%s with %q: %q", name, before, p.Notes)
+			}
+			again, err := Install(w)
+			if mustPlan(t, again, err); again.State != Complete || len(again.Changes) > 0 || again.Where.Program != want {
+				t.Errorf("%s with %q: %s, %d changes, called as %s", name, before, again.State, len(again.Changes), again.Where.Program)
+			}
+		}
+	}
+}
+
 // What is there and cannot run is said.
 func TestInstallIdle(t *testing.T) {
 	t.Parallel()
