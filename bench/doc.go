@@ -1,5 +1,5 @@
 // Package bench measures and stress-tests gsd from the outside: the release binary in processes of its own, beside the
-// programs that the figures of README.md compare it with.
+// programs that the figures of docs/figures.md compare it with.
 //
 // It holds only tests.
 //
