@@ -277,6 +277,7 @@ func aProcess(t testing.TB, state session.StateDir) (run.Owner, func()) {
 	t.Helper()
 	c := spawn(t, order{Do: "none", Dir: planningDir(t), Stay: true})
 	c.done()
+	state.MakeMachine() // where there are no boot ids, only the machine's id shows that the process ran here
 	table := run.NewSystem(state.Machine)
 	owner := table.Here()
 	is, err := table.Find(c.cmd.Process.Pid)

@@ -96,6 +96,8 @@ func readFailed(name string, limit int64, err error) *Error {
 		return failed(Refused, cause(name, err), "only regular files are read")
 	case errors.Is(err, durable.ErrChanged):
 		return failed(Busy, name+" changes faster than it can be read", "run the command again")
+	case errors.Is(err, durable.ErrInUse):
+		return failed(Busy, "another program has "+name+" open", "close it there, and run the command again")
 	case errors.Is(err, fs.ErrPermission):
 		return failed(MissingInput, name+" cannot be read: permission denied", "make it readable for the user who runs gsd")
 	case errors.Is(err, syscall.ELOOP):
@@ -121,6 +123,8 @@ func writeFailed(name string, err error) *Error {
 		return failed(Busy, busy.Error(), "run the command again; if that process hangs, end it")
 	case errors.Is(err, durable.ErrChanged):
 		return failed(Busy, name+" was changed by another program meanwhile", "nothing was written; run the command again")
+	case errors.Is(err, durable.ErrInUse):
+		return failed(Busy, "another program has "+pathIn(err, name)+" open", "nothing was written; close it there, and run the command again")
 	case errors.Is(err, durable.ErrEscapes):
 		return failed(Refused, dir+" leads out of the project",
 			"sessions are kept inside the project; replace the link by a directory")

@@ -165,7 +165,7 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 	dir, scope := a.workingDir(c), host.Scope(c.String("scope"))
 	w := host.Where{
 		Host: name, Scope: scope, Home: a.home(), Getenv: a.getenv,
-		StatusLine: c.Bool("statusline"), NoPermissions: c.Bool("no-permissions"),
+		StatusLine: c.Bool("statusline"), NoPermissions: c.Bool("no-permissions"), NoPID: runtime.GOOS == "windows",
 	}
 	p, err := a.open(dir)
 	switch {
@@ -207,7 +207,7 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 
 // listHosts shows, for each host, whether it was found and in which scopes gsd is installed.
 func (a *app) listHosts(c *cli.Context) error {
-	w := host.Where{Home: a.home(), Getenv: a.getenv, Instead: a.instead()}
+	w := host.Where{Home: a.home(), Getenv: a.getenv, Instead: a.instead(), NoPID: runtime.GOOS == "windows"}
 	if p, err := a.open(a.workingDir(c)); err == nil {
 		w.Project = p.Dir
 		p.Close() // it was only looked for

@@ -24,6 +24,7 @@ package durable
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 )
@@ -37,6 +38,9 @@ var (
 	ErrLinked = errors.New("it has more than one hard link")
 	// ErrChanged means that a file is not the expected version: it was changed, replaced, removed or created meanwhile.
 	ErrChanged = errors.New("file changed in the meantime")
+	// ErrInUse means that another program has the file open, and does not let others read or replace it meanwhile. Only
+	// Windows has that; it lasted for two seconds at least.
+	ErrInUse = errors.New("another program has it open")
 	// ErrUnsynced means that the new file is complete and in place, but that syncing its directory failed: it may not
 	// survive a power cut.
 	ErrUnsynced = errors.New("the new file is in place, but may not outlast a power cut")
@@ -50,8 +54,11 @@ func Failed(op, name string, root *os.Root, err error) error {
 	if err == nil {
 		return nil
 	}
-	if root != nil && escapes(root, err) {
+	switch {
+	case root != nil && escapes(root, err):
 		err = ErrEscapes
+	case inUse(err):
+		err = fmt.Errorf("%w: %w", ErrInUse, bare(err))
 	}
 	return &fs.PathError{Op: op, Path: name, Err: bare(err)}
 }

@@ -18,6 +18,11 @@ const openDirectory = syscall.O_DIRECTORY | syscall.O_NONBLOCK
 // dirSuffix after a path keeps anything but a directory from being opened, see [OpenRoot].
 const dirSuffix = "/."
 
+// inUse: on Unix a program that has a file open keeps nobody from reading or replacing it.
+func inUse(error) bool { return false }
+
+func (place) replaceable() error { return nil }
+
 // transient: on Unix an open or rename that fails will fail again.
 func transient(error) bool { return false }
 

@@ -50,7 +50,7 @@ const readAttempts = 3
 // file's size at once, so the caller decides what a file may cost.
 //
 // Errors: fs.ErrNotExist, fs.ErrPermission, [ErrTooLarge], [ErrNotRegular], [ErrEscapes], [ErrChanged] (the file
-// changes faster than it can be read).
+// changes faster than it can be read), [ErrInUse].
 func Read(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
 	return (*Budget)(nil).Read(root, name, limit)
 }
@@ -148,7 +148,11 @@ func open(root *os.Root, name string) (f *os.File, info fs.FileInfo, err error) 
 	if root != nil {
 		stat, openFile = root.Stat, root.OpenFile
 	}
-	if info, err = stat(name); err != nil {
+	err = patiently(func() error { // os.Root opens it for that
+		info, err = stat(name)
+		return err
+	})
+	if err != nil {
 		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() {

@@ -125,8 +125,11 @@ func TestReadAt(t *testing.T) {
 			t.Errorf("%s: %q, %v, %d left; want %q, %v, %d", tt.name, data, err, b.Left(), tt.want, tt.err, tt.left)
 		}
 	}
-	if _, err := DirAt(filepath.Join(dir, "file")); err == nil && openDirectory != 0 {
-		t.Error("a file is listed")
+	if d, err := DirAt(filepath.Join(dir, "file")); err == nil {
+		d.Close()
+		if openDirectory != 0 {
+			t.Error("a file is listed")
+		}
 	}
 	f, size, err := OpenAt(filepath.Join(dir, "link"))
 	if err != nil || size != 5 {

@@ -17,7 +17,7 @@ import (
 // An old file's permission bits are kept, its owner and group as far as the system allows. A new file gets perm, less
 // the umask.
 //
-// Errors: [ErrChanged] (with fs.ErrExist where something exists that must not), [ErrNotRegular], [ErrEscapes],
+// Errors: [ErrChanged] (with fs.ErrExist where something exists that must not), [ErrNotRegular], [ErrEscapes], [ErrInUse],
 // fs.ErrPermission and the errnos of the system (ENOSPC, EROFS, …). After an error the old file is unchanged and the
 // temporary is gone, with one exception: after [ErrUnsynced] the new file is in place. ErrUnsynced wraps the errno too,
 // so check for it first.
@@ -131,7 +131,7 @@ func (w Writer) remove(root *os.Root, name string) error {
 	p, err := openPlace(root, name)
 	if err == nil {
 		defer p.close()
-		_, err = p.dir.Lstat(p.base)
+		_, err = lstat(p.dir, p.base)
 	}
 	if isNotExist(err) {
 		return nil

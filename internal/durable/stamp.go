@@ -49,7 +49,7 @@ func stampOf(info fs.FileInfo) Stamp { return Stamp{info: info, changed: changeT
 // stampAt returns the version of name, without following a link: the zero Stamp for a missing file, ErrNotRegular for
 // anything that is not regular.
 func stampAt(dir *os.Root, name string) (Stamp, error) {
-	info, err := dir.Lstat(name)
+	info, err := lstat(dir, name)
 	switch {
 	case isNotExist(err):
 		return Stamp{}, nil

@@ -99,14 +99,17 @@ func (p place) close() {
 	p.dir.Close()
 }
 
-// expect returns ErrChanged if the version in place is not was, with fs.ErrExist if there should be none.
+// expect returns ErrChanged if the version in place is not was, with fs.ErrExist if there should be none, and another error
+// if it may not be replaced.
 func (p place) expect(was Stamp) error {
 	is, err := stampAt(p.dir, p.base)
 	switch {
 	case err != nil:
 		return err
-	case was.Equal(is):
+	case was.Equal(is) && was.IsZero():
 		return nil
+	case was.Equal(is):
+		return patiently(p.replaceable)
 	case was.IsZero():
 		return appeared()
 	}
@@ -163,6 +166,15 @@ func retry(op func() error, again func(error) bool, until time.Time) error {
 		}
 		time.Sleep(pause)
 	}
+}
+
+// lstat is dir.Lstat, which on Windows opens the file for reading.
+func lstat(dir *os.Root, name string) (info fs.FileInfo, err error) {
+	err = patiently(func() error {
+		info, err = dir.Lstat(name)
+		return err
+	})
+	return info, err
 }
 
 func isNotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }

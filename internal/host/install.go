@@ -30,6 +30,9 @@ type Where struct {
 	// NoPermissions leaves out what allows our commands, and removes it where it is. If it is not set, a new installation
 	// allows them, and a later one keeps what the former did.
 	NoPermissions bool
+	// NoPID is set on Windows, where a hook's shell does not know the number that the system gave the agent's process, or knows no
+	// $PPID. Hooks that name one all the same, as somebody on another system has installed them, stay.
+	NoPID bool
 	// Show returns how notes name a file, whose path is absolute; nil for the path itself.
 	Show func(path string) string
 }
@@ -445,7 +448,13 @@ func (w Where) setupWith(permit bool) (setup, error) {
 		return bad("let them call "+program+", by a path without characters that a shell interprets",
 			"hooks cannot call %q", bin)
 	}
-	return setupOf(w.Host, w.Scope, bin, w.StatusLine).allowing(w.Host, w.Scope, bin, permit), nil
+	s := setupOf(w.Host, w.Scope, bin, w.StatusLine).allowing(w.Host, w.Scope, bin, permit)
+	if w.NoPID {
+		for i := range s.entries {
+			s.entries[i].value = withoutPID(s.entries[i].value)
+		}
+	}
+	return s, nil
 }
 
 func joined(scopes []Scope) string {

@@ -89,6 +89,7 @@ func TestInstallLaw(t *testing.T) {
 		w := whereIn(r, root, host, rapid.SampledFrom(Scopes(host)).Draw(r, "scope"))
 		w.StatusLine = hasStatusLine(w.Host, w.Scope) && rapid.Bool().Draw(r, "line")
 		w.Program = rapid.SampledFrom([]string{"", "/opt/gsd", `"/opt/a b/gsd"`}).Draw(r, "program")
+		w.NoPID = rapid.Bool().Draw(r, "no process")
 		s, err := w.setup()
 		if err != nil {
 			r.Fatal(err)

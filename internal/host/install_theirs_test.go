@@ -169,6 +169,36 @@ func TestInstallAdopts(t *testing.T) {
 	}
 }
 
+// On Windows no hook names a process, and one that somebody on another system has installed is left alone: the two would
+// else undo each other's work in a project that they share.
+func TestInstallWithoutPID(t *testing.T) {
+	t.Parallel()
+	for _, host := range []string{Claude, Codex, Gemini, Copilot, Cursor} {
+		w := newWhere(t, host, Project)
+		s, _ := w.setup()
+		names := func() int {
+			text, _ := os.ReadFile(w.path(s.settings))
+			return bytes.Count(text, []byte(pidOption))
+		}
+		w.NoPID = true
+		install(t, w)
+		installed(t, w)
+		if n := names(); n != 0 {
+			t.Errorf("%s: %d hooks name a process", host, n)
+		}
+		w.NoPID = false
+		install(t, w)
+		if n := names(); n != len(hooksOf[host]) {
+			t.Errorf("%s: %d hooks name a process elsewhere, want %d", host, n, len(hooksOf[host]))
+		}
+		w.NoPID = true
+		installed(t, w)
+		if p := uninstall(t, w); p.State != Complete || names() != 0 {
+			t.Errorf("%s: %s, and %d hooks are left", host, p.State, names())
+		}
+	}
+}
+
 // Where the bare name leads to another program, it is replaced, and only it: a path that hooks already have is somebody's choice.
 func TestInstallInstead(t *testing.T) {
 	t.Parallel()

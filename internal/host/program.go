@@ -19,10 +19,16 @@ const (
 	lineKind    = "statusline"
 )
 
+// pidOption passes on the agent's process, which started the hook's shell.
+const pidOption = " --pid=$PPID"
+
 // hookCommand is the command line of a hook.
 func hookCommand(program, kind, host string) string {
-	return program + " " + kind + " --host " + host + " --pid=$PPID"
+	return program + " " + kind + " --host " + host + pidOption
 }
+
+// withoutPID is a command line of ours, or the JSON of one, as it is where the hook's shell has no such number.
+func withoutPID(command string) string { return strings.Replace(command, pidOption, "", 1) }
 
 // ourForm is a command line as we write it, but for its host. The program is a bare name or an absolute path, quoted or
 // not. A shell reads $ in double quotes, and a relative path is another program in each directory: such lines are
@@ -31,7 +37,7 @@ var ourForm = sync.OnceValue(func() *regexp.Regexp {
 	const bin = `("(?:[A-Za-z]:)?[/\\](?:[^"$\x60\n]*[/\\])?gsd(?:\.exe)?"|'/(?:[^'$\n]*/)?gsd'|` +
 		`(?:(?:[A-Za-z]:)?[/\\](?:[^\s"'$\x60;&|<>]*[/\\])?)?gsd(?:\.exe)?)`
 	hook := strings.Join([]string{startKind, promptKind, compactKind, taskKind, endKind}, "|")
-	return regexp.MustCompile(`^` + bin + ` (?:(` + hook + `) --host [a-z]+ --pid=\$PPID|(` + lineKind + `))$`)
+	return regexp.MustCompile(`^` + bin + ` (?:(` + hook + `) --host [a-z]+(?: --pid=\$PPID)?|(` + lineKind + `))$`)
 })
 
 // callForm finds a call of gsd in a command line of theirs. The call begins the line, follows the end of a command outside

@@ -75,7 +75,7 @@ func TestKindOf(t *testing.T) {
 		"gsd statusline":                                             "statusline",
 		`"C:/R&D; (new)/gsd.exe" hook end --host cursor --pid=$PPID`: "hook end",
 		"'/home/a b/gsd' hook start --host copilot --pid=$PPID":      startKind,
-		"gsd hook start --host claude":                               "",
+		"gsd hook start --host claude":                               startKind, // on Windows
 		"gsd hook start --host claude --pid $PPID":                   "",
 		"gsd hook start --host claude -C sub --pid=$PPID":            "",
 		"gsd hook later --host claude --pid=$PPID":                   "",

@@ -92,6 +92,9 @@ func (w Where) duplicates(scope Scope) []string {
 		starts := w.starts()
 		if w.Scope == scope && len(starts) == 0 {
 			starts = []string{hookCommand(cmp.Or(w.Program, program), startKind, w.Host)}
+			if w.NoPID {
+				starts[0] = withoutPID(starts[0])
+			}
 		}
 		if w.Host == Claude || w.Host == Gemini {
 			starts = slices.DeleteFunc(starts, func(s string) bool { return slices.Contains(commands, s) })

@@ -13,8 +13,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// noon is given in another zone than the archive's name.
-var noon = time.Date(2026, 3, 4, 12, 0, 7, 999, time.FixedZone("east", 2*3600))
+// noon is given in another zone than the archive's name. It is no whole second, but a time that a file can have on Windows,
+// whose clock counts in 100 ns.
+var noon = time.Date(2026, 3, 4, 12, 0, 7, 900, time.FixedZone("east", 2*3600))
 
 const (
 	archived  = ".planning/sessions/user/current-plan.20260304100007.stale"

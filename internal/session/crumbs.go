@@ -135,8 +135,11 @@ func (s StateDir) Crumbs(prefix string) (Crumbs, error) {
 
 // Crumb reads the crumb id, and reports whether it is good.
 func (s StateDir) Crumb(id string) (Crumb, bool) {
+	if !isStem(id) {
+		return Crumb{}, false
+	}
 	dir, err := s.open()
-	if err != nil || !isStem(id) {
+	if err != nil {
 		return Crumb{}, false
 	}
 	defer dir.Close()

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -224,7 +223,9 @@ func TestWriteCrumbRefuses(t *testing.T) {
 	s, dir := newState(t)
 	writeFile(t, dir, "a file where the directory should be")
 	_, err := s.Crumbs("")
-	wantErr(t, errors.Join(err, s.WriteCrumb(durable.Writer{}, sample())), syscall.ENOTDIR)
+	if err := errors.Join(err, s.WriteCrumb(durable.Writer{}, sample())); err == nil || !strings.Contains(err.Error(), "not a directory") {
+		t.Error(err)
+	}
 }
 
 // TestRemoveCrumb: no id leads elsewhere, and only crumbs are removed.
