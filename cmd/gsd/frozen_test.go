@@ -170,6 +170,8 @@ completion zsh
 completion fish
 whoami
 whoami --json
+doctor --plans
+doctor --plans --json
 install
 install --json
 install --check
@@ -223,6 +225,7 @@ restore ffff
 install emacs
 hook start --host nobody
 completion tcsh
+doctor --help
 `
 
 // A scene is one state: a project, a home, a clock and whoever is at work.
