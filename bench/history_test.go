@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -47,6 +48,38 @@ func BenchmarkLargest(b *testing.B) {
 	atMost(b, r, none, config, "none/git", 5.5)
 	atMost(b, r, next, log, "of-log", 4)
 	atMost(b, r, stale, log, "stale/log", 5)
+	r.print(b)
+}
+
+// BenchmarkDoctor runs `gsd doctor` on a checkout of the largest history in which nothing needs doing: gsd is in PATH and called
+// by an agent's hooks, and there is a session.
+func BenchmarkDoctor(b *testing.B) {
+	bundle, err := filepath.Abs(largest)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := os.Stat(bundle); err != nil {
+		b.Skip("no replay data in ../shared/replay")
+	}
+	gsd := must(b, gsdBinary)
+	p := newClone(b, bundle)
+	path := "PATH=" + os.Getenv("PATH")
+	p.env = append(slices.DeleteFunc(p.env, func(kv string) bool { return kv == path || strings.HasPrefix(kv, "SHELL=") }),
+		"PATH="+filepath.Dir(gsd)+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	p.gsd(b, "bootstrap", ".planning/phases/02-core-git-staging-commits/02-01-PLAN.md")
+	p.gsd(b, "install", "claude")
+	if out := p.gsd(b, "doctor"); strings.Contains(out, "\n") {
+		b.Fatal(out)
+	}
+	doctor := p.contender(b, "gsd doctor", gsd, "doctor")
+	plans := p.contender(b, "gsd doctor --plans", gsd, "doctor", "--plans")
+	config := p.contender(b, "git config user.name", "git", "config", "user.name")
+
+	race(b, manyRounds, doctor, plans, config)
+
+	r := newReport(timesHead)
+	r.times(doctor, plans, config)
+	atMost(b, r, doctor, config, "of-git", 20)
 	r.print(b)
 }
 

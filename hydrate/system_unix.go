@@ -23,3 +23,9 @@ func (p *Project) Foreign() bool {
 func foreign(owner, me int) bool { return owner != me && owner != 0 && me != 0 }
 
 func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
+
+// isOwn reports whether a file belongs to the user who runs gsd.
+func isOwn(info os.FileInfo) bool {
+	its, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(its.Uid) == os.Geteuid()
+}

@@ -45,6 +45,7 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		p.Problems()
+		p.UnclosedParts()
 		if Check(src) == nil && checkSessionLaws(t, p) != nil {
 			return // no session is possible, and nothing else is promised
 		}

@@ -187,11 +187,14 @@ func (f *File) Task(n int) (Task, error) {
 	return Task{}, fmt.Errorf("no task %d: there are %d tasks", n, len(f.Tasks))
 }
 
-// Problem is a mistake in a session file that a person should fix.
+// Problem is a mistake in a plan or a session file that a person should fix.
 type Problem struct {
-	Code   string // status-unknown, status-duplicate, status-missing, task-unclosed
+	Code   string // status-unknown, status-duplicate, status-missing, task-unclosed, part-unclosed
 	Line   int    // 1-based
 	Detail string // the message, without the line
+	Task   int    // the number of the task
+	Tag    string // the element that has no end tag; empty if that is not the problem
+	End    int    // the 1-based line at whose end its end tag belongs
 }
 
 // Problems returns the problems with the tasks of a session file, in document order.
@@ -199,7 +202,7 @@ func (f *File) Problems() []Problem {
 	var found []Problem
 	for _, t := range f.Tasks {
 		add := func(code, format string, args ...any) {
-			found = append(found, Problem{code, t.Line, fmt.Sprintf(format, args...)})
+			found = append(found, Problem{Code: code, Line: t.Line, Detail: fmt.Sprintf(format, args...), Task: t.Number})
 		}
 		switch {
 		case t.statuses > 1:
@@ -211,6 +214,8 @@ func (f *File) Problems() []Problem {
 		}
 		if f.Dialect == DialectTask && !t.closed {
 			add("task-unclosed", "task %d has no </task>", t.Number)
+			p := &found[len(found)-1]
+			p.Tag, p.End = "task", f.taskEnd(t)
 		}
 	}
 	return found

@@ -121,3 +121,46 @@ func (x planIndex) resolve(d Dependency, p *Plan) *planGroup {
 	}
 	return x[phaseRef(d.Number)]
 }
+
+// Dangling returns, for each open plan, the entries of its depends_on that refer to no plan although there are plans of the
+// phase that they name. A phase without plans here may have been archived or removed, so an entry that refers to it is not
+// returned; nor is one to a plan of which only the summary was kept, which list finds. It is called before Read, because one
+// may depend on a plan that is superseded.
+func (d *Disk) Dangling(list List, meta func(*Plan) Meta) map[*Plan][]Dependency {
+	dirs := slices.Concat(d.Phases, d.Archived)
+	known, phases := indexPlans(dirs), map[string][]*Dir{}
+	for i := range dirs {
+		for _, p := range dirs[i].Plans {
+			if at := phases[p.Phase.Key()]; len(at) == 0 || at[len(at)-1] != &dirs[i] {
+				phases[p.Phase.Key()] = append(at, &dirs[i])
+			}
+		}
+	}
+	isNamed := func(ref planref.Ref, dir *Dir) bool {
+		return slices.ContainsFunc(list(dir.Path), func(file string) bool {
+			name, ok := planref.ParseName(file)
+			return ok && name.In(dir.Number).Ref() == ref
+		})
+	}
+	found := map[*Plan][]Dependency{}
+	for _, p := range d.Open() {
+		for _, dep := range meta(p).DependsOn {
+			ref, phase := dep.Ref, p.Phase
+			switch {
+			case dep.IsPhase:
+				continue
+			case ref == (planref.Ref{}):
+				// Only a number greater than the phase's own cannot mean a phase before it.
+				if planref.Compare(dep.Number, phase) <= 0 || phases[dep.Number.Key()] != nil {
+					continue
+				}
+				ref = planref.NewRef(phase, dep.Number)
+			}
+			at := phases[ref.PhaseKey()]
+			if known[ref] == nil && at != nil && !slices.ContainsFunc(at, func(dir *Dir) bool { return isNamed(ref, dir) }) {
+				found[p] = append(found[p], dep)
+			}
+		}
+	}
+	return found
+}

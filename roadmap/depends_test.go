@@ -53,3 +53,53 @@ func TestResolve(t *testing.T) {
 		}
 	}
 }
+
+func TestDangling(t *testing.T) {
+	t.Parallel()
+	list := listing(below(".planning/phases", "02-a/02-01-PLAN.md 03-b/03-01-PLAN.md 03-b/03-02-PLAN.md 03-b/03-08-SUMMARY.md 05-c/05-01-PLAN.md "+
+		doneFiles("01-z/01-01"))...)
+	d := Scan(list, ".planning")
+	for _, test := range []struct{ dependsOn, want string }{
+		{"[]", ""},
+		{"[01-01, 02-01, 03-01, 3-1, 02-01-PLAN.md, 03-02]", ""},
+		{"[01-02]", "01-02"},
+		{"[03-08, 08]", ""}, // its plan was removed when it was done
+		{"[03-07, 03-01, 05-02]", "03-07 05-02"},
+		{"[04-01, 09-01]", ""}, // phases without a plan here may have been removed
+		{"[01, 02, 03, Phase 3, Phase 9]", ""},
+		{"[04]", "04"}, // neither a plan of phase 3 nor a phase before it
+		{"[05]", ""},   // a phase after it, but there is one
+		{"[some words]", ""},
+	} {
+		meta := func(p *Plan) Meta {
+			if p.ID != "03-02" {
+				return Meta{}
+			}
+			return ReadMeta([]byte("---\ndepends_on: " + test.dependsOn + "\n---\n"))
+		}
+		var got []string
+		for p, all := range d.Dangling(list, meta) {
+			for _, dep := range all {
+				got = append(got, dep.Text)
+			}
+			if p.ID != "03-02" {
+				t.Errorf("%s depends on nothing", p.ID)
+			}
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("depends_on: %s: %q, want %q", test.dependsOn, got, test.want)
+		}
+	}
+}
+
+func TestDanglingKnowsArchives(t *testing.T) {
+	t.Parallel()
+	list := listing(below(".planning", doneFiles("milestones/v1.0-phases/01-z/01-01")+" phases/02-a/02-01-PLAN.md")...)
+	d := Scan(list, ".planning")
+	meta := func(*Plan) Meta { return ReadMeta([]byte("---\ndepends_on: [01-01, 01-02]\n---\n")) }
+	for _, all := range d.Dangling(list, meta) {
+		if len(all) != 1 || all[0].Text != "01-02" {
+			t.Errorf("%v", all)
+		}
+	}
+}

@@ -77,6 +77,19 @@ func ReadMeta(src []byte) Meta {
 	return m
 }
 
+// MetaLine returns the line, from 1, on which the front matter of a file has a key, such as depends_on in any of its spellings.
+// It is the last one, which counts; 0 if there is none.
+func MetaLine(src []byte, key string) (line int) {
+	key, _ = cutMetaKey([]byte(key + ":"))
+	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxFrontMatter)])
+	for i, text := range bytes.Split(block, []byte{'\n'}) {
+		if is, _ := cutMetaKey(text); is == key {
+			line = i + 2 // after the line of dashes
+		}
+	}
+	return line
+}
+
 // cutMetaKey returns the key at the start of a line and the text after the colon. The key is normalised to lower case
 // without quotes and separators, so depends_on, depends-on and dependsOn are the same.
 func cutMetaKey(line []byte) (key, value string) {

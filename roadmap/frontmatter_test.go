@@ -206,3 +206,16 @@ must_haves:
 Keep the records.
 </objective>
 `
+
+func TestMetaLine(t *testing.T) {
+	t.Parallel()
+	src := []byte("\xef\xbb\xbf---\r\nwave: 1\r\ndepends-on: []\r\ndependsOn:\r\n  - 01-01\r\n---\r\nautonomous: true\r\n")
+	for key, want := range map[string]int{"wave": 2, "depends_on": 4, "autonomous": 0, "files_modified": 0} {
+		if got := MetaLine(src, key); got != want {
+			t.Errorf("%s is on line %d, want %d", key, got, want)
+		}
+	}
+	if got := MetaLine([]byte("wave: 1\n"), "wave"); got != 0 {
+		t.Errorf("a file without front matter has a line %d", got)
+	}
+}

@@ -10,12 +10,13 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 )
 
-// Exit codes. Every verdict is 0, because a host aborts a command on anything else. Only hydrate --exit-code and
-// install --check return others. Errors have the codes of sysexits.h.
+// Exit codes. Every verdict is 0, because a host aborts a command on anything else. Only hydrate --exit-code,
+// install --check and doctor return others. Errors have the codes of sysexits.h.
 const (
 	exitNoSession    = 1
 	exitStale        = 2
 	exitNotInstalled = 1
+	exitNeedsDoing   = 1
 
 	// As in every shell: the program could not be run, it was not found, or it was ended by the signal code-bySignal.
 	exitCannotRun = 126

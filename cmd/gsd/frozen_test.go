@@ -171,6 +171,8 @@ completion fish
 completion pwsh
 whoami
 whoami --json
+doctor --plans
+doctor --plans --json
 install
 install --json
 install --check
@@ -224,6 +226,7 @@ restore ffff
 install emacs
 hook start --host nobody
 completion tcsh
+doctor --help
 `
 
 // A scene is one state: a project, a home, a clock and whoever is at work.

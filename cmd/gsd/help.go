@@ -41,6 +41,7 @@ func (a *app) commands() []maker {
 		{runs, "run", a.runCommand},
 		{runs, "exec", a.execCommand},
 		{setup, "install", a.installCommand},
+		{setup, "doctor", a.doctorCommand},
 		{setup, "whoami", a.whoamiCommand},
 		{setup, "demo", a.demoCommand},
 		{setup, "completion", a.completionCommand},
@@ -102,7 +103,7 @@ var topics = map[string]string{
 
    0  success, whatever the verdict: an agent's host aborts a slash command on anything else.
       With gsd hydrate --exit-code, 1 means that there is no session, and 2 that it is stale.
-   1  gsd install --check: gsd is not installed, or not correctly
+   1  gsd install --check: gsd is not installed, or not correctly; gsd doctor: something needs doing
   64  invalid command line
   65  invalid data in a file
   66  no such plan, task, session or run

@@ -142,7 +142,7 @@ func Install(w Where) (*Plan, error) {
 	if w.Instead != "" && p.Where.Program == w.Instead {
 		p.note("PATH does not lead to this gsd, so the hooks call it as %s", w.show(strings.Trim(w.Instead, `"`)))
 	}
-	inactive := p.inactive()
+	inactive := texts(p.faults())
 	p.Inactive = len(inactive) > 0
 	p.Repeated = p.Where.duplicates(w.Scope)
 	p.Twice = p.Twice || len(p.Repeated) > 0
@@ -204,24 +204,30 @@ func (p *Plan) add(c Change) {
 	}
 }
 
-// inactive lists the reasons why hooks would not run, even if they were there.
-func (p *Plan) inactive() []string {
-	var why []string
+// faults lists the reasons why hooks would not run, even if they were there.
+func (p *Plan) faults() (why []Fault) {
 	w := p.Where
 	if p.settings.Before != nil && p.setup.strict && !p.document.root.IsStandard() {
-		why = append(why, fmt.Sprintf("%s has comments or trailing commas: %s does not read such a file, "+
-			"so its hooks will not run", w.show(p.settings.Path), w.Host))
+		why = append(why, Fault{Text: fmt.Sprintf("%s has comments or trailing commas: %s does not read such a file, "+
+			"so its hooks will not run", w.show(p.settings.Path), w.Host)})
 	}
 	if file := w.hooksOff(); file != "" {
-		why = append(why, fmt.Sprintf("%s has disableAllHooks: no hooks will run", w.show(file)))
+		why = append(why, Fault{Text: fmt.Sprintf("%s has disableAllHooks: no hooks will run", w.show(file)), Off: file})
 	}
 	if bin := strings.Trim(w.Program, `"'`); filepath.IsAbs(bin) {
 		if _, err := os.Stat(bin); errors.Is(err, fs.ErrNotExist) {
-			why = append(why, fmt.Sprintf("gsd is called as %s, which does not exist; an installation with --absolute "+
-				"updates the path", w.show(bin)))
+			why = append(why, Fault{Text: fmt.Sprintf("gsd is called as %s, which does not exist; an installation with --absolute "+
+				"updates the path", w.show(bin)), Moved: true})
 		}
 	}
 	return why
+}
+
+func texts(faults []Fault) (all []string) {
+	for _, f := range faults {
+		all = append(all, f.Text)
+	}
+	return all
 }
 
 // noteTheirs notes which handlers of others call us, or may.

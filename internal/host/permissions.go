@@ -99,6 +99,19 @@ func (d *document) allowedByOthers() (rules []string) {
 	return rules
 }
 
+// lacksMark reports whether most of our rules are there, but not the one for marks: a person who wants to be asked would have
+// removed all of them, or have allowed one or two commands alone.
+func (d *document) lacksMark() bool {
+	there := map[string]bool{}
+	for _, p := range d.rules() {
+		text, _ := textOf(p.value)
+		if _, command := ruled(text); slices.Contains(allowedCommands, command) {
+			there[command] = true
+		}
+	}
+	return 2*len(there) > len(allowedCommands) && !there["mark"]
+}
+
 // ruled returns how a rule of Claude's calls us, and which command it allows; both are empty if it is about something else.
 func ruled(rule string) (bin, command string) {
 	line, opens := strings.CutPrefix(rule, allowOpen)

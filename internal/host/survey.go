@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -22,14 +25,25 @@ type Installed struct {
 	// Plugins are gsd's own plugins that are installed and enabled, such as gsd@gsd-cli. They bring the same hooks.
 	Plugins []string `json:"plugins"`
 	Notes   []string `json:"notes"` // what a person should know, such as that the hooks would fire twice
+	// Twice are the scopes, and "the plugin", whose hooks would run one after the other; empty if that is at most one.
+	Twice []string `json:"-"`
 }
 
 // InScope is how far gsd is installed for a host in one scope.
 type InScope struct {
-	Scope    Scope  `json:"scope"`
-	State    State  `json:"state" empty:"null"`   // how far it is installed; null if there is a problem
-	Problem  string `json:"problem" empty:"null"` // why the state is not known; null if it is
-	Inactive bool   `json:"-"`                    // as in a [Plan]; the host's notes say why
+	Scope   Scope  `json:"scope"`
+	State   State  `json:"state" empty:"null"`   // how far it is installed; null if there is a problem
+	Problem string `json:"problem" empty:"null"` // why the state is not known; null if it is
+
+	Faults      []Fault `json:"-"` // why its hooks would not run; the host's notes say so, too
+	Unpermitted bool    `json:"-"` // of our commands, most are allowed without a question, but not gsd mark
+}
+
+// A Fault is why hooks would not run although they are there.
+type Fault struct {
+	Text  string // a sentence, which names files and so is untrusted
+	Off   string // the absolute path of the settings file that disables all hooks, if that is why
+	Moved bool   // they call gsd by a path that does not exist
 }
 
 // Survey reports what is installed for every host: for the user and, if there is one, the project. It only reads.
@@ -42,26 +56,39 @@ func Survey(w Where) []Installed {
 			if w.Scope != User && w.Project == "" {
 				continue
 			}
-			in := InScope{Scope: w.Scope}
+			in := InScope{Scope: w.Scope, State: Absent}
+			if w.isNew() {
+				its.Scopes = append(its.Scopes, in)
+				continue
+			}
 			p, err := w.look(false)
 			if err == nil {
 				err = p.bad
 			}
 			if err != nil {
-				in.Problem = err.Error()
+				in.State, in.Problem = "", err.Error()
 			} else if in.State = p.State; in.State != Absent {
-				inactive := p.inactive()
-				in.Inactive = len(inactive) > 0
-				its.Notes = append(its.Notes, inactive...)
+				in.Faults, in.Unpermitted = p.faults(), p.document.lacksMark()
+				its.Notes = append(its.Notes, texts(in.Faults)...)
 			}
 			its.Scopes = append(its.Scopes, in)
 		}
 		its.Plugins = w.plugins()
 		slices.Sort(its.Notes)
-		its.Notes = append(slices.Compact(its.Notes), w.duplicates("")...)
+		its.Twice = w.repeated("")
+		its.Notes = append(slices.Compact(its.Notes), noteTwice(its.Twice)...)
 		all = append(all, its)
 	}
 	return all
+}
+
+// isNew reports whether the host has no directory in a scope, so that nothing is installed there.
+func (w Where) isNew() bool {
+	if w.Scope == User && w.Home == "" {
+		return false
+	}
+	_, err := os.Lstat(w.base())
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // isFound reports whether the host is installed on this machine, as far as is known without running it.
@@ -81,13 +108,26 @@ func (w Where) isFound() bool {
 	})
 }
 
-// duplicates notes which hooks would run more than once: those of several scopes, and those of the plugin. Claude and
+// duplicates notes which hooks would run more than once.
+func (w Where) duplicates(scope Scope) []string { return noteTwice(w.repeated(scope)) }
+
+func noteTwice(in []string) []string {
+	if in == nil {
+		return nil
+	}
+	return []string{"the hooks run more than once, from " + strings.Join(in, " and ") + "; one of them is enough"}
+}
+
+// repeated lists whose hooks would run one after the other: those of several scopes, and those of the plugin. Claude and
 // Gemini run a command once that several settings files have in the same words, but the plugin's in any case. Claude's
 // hooks, which Copilot and Cursor run as well from a project or the plugin, print nothing there (see Borrows). scope is
 // one that is about to be installed, or empty.
-func (w Where) duplicates(scope Scope) []string {
+func (w Where) repeated(scope Scope) []string {
 	var in, files, commands []string
 	for _, w.Scope = range Scopes(w.Host) {
+		if w.Scope != scope && w.isNew() {
+			continue
+		}
 		file := w.path(setupOf(w.Host, w.Scope, program, false).settings)
 		starts := w.starts()
 		if w.Scope == scope && len(starts) == 0 {
@@ -109,7 +149,7 @@ func (w Where) duplicates(scope Scope) []string {
 	if len(in) < 2 {
 		return nil
 	}
-	return []string{"the hooks run more than once, from " + strings.Join(in, " and ") + "; one of them is enough"}
+	return in
 }
 
 // starts lists the command lines in the settings of a scope that call us at a start.

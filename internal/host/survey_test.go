@@ -85,14 +85,14 @@ func TestSurveyIdle(t *testing.T) {
 	w := newWhere(t, Claude, User)
 	put(t, w.path("settings.json"), []byte(`{"disableAllHooks":true}`))
 	its, _ := surveyOf(t, w, Claude)
-	if len(its.Notes) > 0 || slices.ContainsFunc(its.Scopes, func(in InScope) bool { return in.Inactive }) {
+	if len(its.Notes) > 0 || slices.ContainsFunc(its.Scopes, func(in InScope) bool { return len(in.Faults) > 0 }) {
 		t.Errorf("of nothing: %+v", its)
 	}
 	for _, w.Scope = range []Scope{Project, Local} {
 		install(t, w)
 	}
 	its, got := surveyOf(t, w, Claude)
-	if want := "project installed, local installed, user absent"; got != want || !its.Scopes[0].Inactive || !its.Scopes[1].Inactive || its.Scopes[2].Inactive {
+	if want := "project installed, local installed, user absent"; got != want || len(its.Scopes[0].Faults) == 0 || len(its.Scopes[1].Faults) == 0 || len(its.Scopes[2].Faults) > 0 {
 		t.Errorf("%s: %+v", got, its)
 	}
 	if len(its.Notes) != 1 || !strings.Contains(its.Notes[0], "disableAllHooks") {

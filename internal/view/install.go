@@ -209,7 +209,7 @@ func hostWords(h host.Installed) string {
 			words = append(words, string(s.Scope)+": "+Line(s.Problem))
 		case s.State != host.Absent:
 			state, _, _ := strings.Cut(stateWords[s.State], ";")
-			if state += " for " + string(s.Scope); s.Inactive {
+			if state += " for " + string(s.Scope); len(s.Faults) > 0 {
 				state += willNotRun
 			}
 			words = append(words, state)

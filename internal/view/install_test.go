@@ -61,7 +61,7 @@ func TestHosts(t *testing.T) {
 	hosts := []host.Installed{
 		{Host: host.Claude, Found: true, Scopes: []host.InScope{
 			{Scope: host.Project, State: host.Outdated},
-			{Scope: host.User, State: host.Complete, Inactive: true},
+			{Scope: host.User, State: host.Complete, Faults: []host.Fault{{}}},
 			{Scope: host.Local, Problem: "cannot be\nread"},
 			{Scope: host.Local, State: host.Absent},
 		}, Notes: []string{"one\nnote"}},

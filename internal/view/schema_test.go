@@ -53,6 +53,7 @@ var answers = []struct {
 	{"dismiss", "gsd restore --dismiss", hydrate.Dismissed{}},
 	{"install", "gsd install HOST", Installs{}},
 	{"hosts", "gsd install", Hosts{}},
+	{"doctor", "gsd doctor", hydrate.Diagnosis{}},
 	{"whoami", "gsd whoami", identity.User{}},
 }
 

@@ -27,11 +27,15 @@ type Printer struct {
 func (p *Printer) Printf(format string, args ...any) { fmt.Fprintf(p.Out, format, args...) }
 
 // Try prints a command that can be run next, and what it does.
-func (p *Printer) Try(command, does string) {
-	if rest := strings.TrimPrefix(command, "gsd "); p.In != "" && !strings.HasPrefix(rest, "-C ") {
-		command = "gsd -C " + Quote(p.In) + " " + rest
+func (p *Printer) Try(command, does string) { p.Printf("try: %s   (%s)\n", p.here(command), does) }
+
+// here returns a command for the directory in which the person is: if -C named another one, a command of ours names it, too.
+func (p *Printer) here(command string) string {
+	rest, ours := strings.CutPrefix(command, "gsd ")
+	if p.In == "" || !ours || strings.HasPrefix(rest, "-C ") {
+		return command
 	}
-	p.Printf("try: %s   (%s)\n", command, does)
+	return "gsd -C " + Quote(p.In) + " " + rest
 }
 
 // Commands prints commands that can be run next, one a line.
@@ -45,7 +49,8 @@ func (p *Printer) Commands(commands []hydrate.Command) {
 func CommandLine(c hydrate.Command) string {
 	words := make([]string, len(c.Words))
 	for i, word := range c.Words {
-		if words[i] = word; !IsWord(word) || !strings.HasPrefix(word, "--") && word != "-C" { // a flag is ours
+		isFlag := strings.HasPrefix(word, "--") || word == "-C" || c.Words[0] != "gsd" // a flag is ours
+		if words[i] = word; !IsWord(word) || !isFlag {
 			words[i] = Quote(word)
 		}
 	}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/view"
+)
+
+func (a *app) doctorCommand() *cli.Command {
+	return answering(&cli.Command{
+		Name:  "doctor",
+		Usage: "find what is wrong, and print the command that mends it",
+		Description: `Looks at git, your name, the gsd that a shell finds, the hooks of your agents, the plans that are still to be carried out, your
+session, its runs and what was lost, and prints what needs doing, each with a command for a POSIX shell. If nothing does, that
+is one line. Nothing is changed. Outside of a project, only what is not about one is checked.
+
+With --plans, only the plans are checked: whether each has a task and an id of its own, whether what it depends on exists, comes
+in an earlier wave, and whether its tags are closed. Nothing depends on the user then, so that it can run in CI. Each line begins
+with FILE:LINE:, and the files before a fix stay beside the mended ones, as FILE.bak.
+
+EXAMPLES
+   gsd doctor
+   gsd doctor --plans
+   gsd doctor --json | jq -r '.findings[].code'
+
+EXIT STATUS
+   1 if something needs doing.`,
+		Flags: []cli.Flag{boolFlag("plans", "check the plans alone, for CI")},
+		Action: func(c *cli.Context) error {
+			dir := a.workingDir(c)
+			o := hydrate.DoctorOptions{PlansOnly: c.Bool("plans"), Now: a.now()}
+			p, err := a.open(dir)
+			var failed *hydrate.Error
+			switch {
+			case err == nil:
+				defer p.Close() // it was only read through
+			case o.PlansOnly || !errors.As(err, &failed) || failed.Kind != hydrate.NoProject:
+				return err
+			}
+			if !o.PlansOnly {
+				o.User, o.Git, o.Env = a.whoIs(c.Context, dir), identity.LookGit(a.getenv("PATH")), a.env
+				o.Program, _ = os.Executable()
+				o.Version, o.StateDir = "gsd version "+version(), a.world().StateDir
+				o.Hosts = host.Where{Home: a.home(), Getenv: a.getenv}
+				if p != nil {
+					o.Hosts.Project = p.Dir
+				}
+				o.Hosts.Show = a.display(o.Hosts)
+			}
+			d := hydrate.Doctor(c.Context, p, o)
+			err = reply(a, c, d, nil, (*view.Printer).Diagnosis)
+			if err == nil && len(d.Findings) > 0 {
+				return exitStatus{code: exitNeedsDoing}
+			}
+			return err
+		},
+	})
+}

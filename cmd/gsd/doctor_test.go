@@ -1,0 +1,324 @@
+//go:build unix
+
+package main
+
+// Broken projects, one for each thing that gsd doctor looks for. It names that and nothing else, and the command that it prints,
+// run by a shell exactly as printed, mends it.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/testdata"
+)
+
+// A patient is a sound project: a git repository with a session on the plan 01-02. PATH has only what is in bin.
+type patient struct {
+	t        *testing.T
+	root     string
+	dir      string // of the project
+	env      []string
+	now      time.Time
+	outside  bool // run doctor as the program in opt, which is not in PATH
+	untested bool // its fix is not to be run
+	profile  bool // its fix takes effect in shells that read .profile
+}
+
+func newPatient(t *testing.T) *patient {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &patient{t: t, root: root, dir: filepath.Join(root, "it's here"), now: time.Now()}
+	p.env = []string{"HOME=" + filepath.Join(root, "home"), "PATH=" + filepath.Join(root, "bin"), "GORACE=" + os.Getenv("GORACE")}
+	p.write("../home/.gitconfig", "[user]\n\tname = Ada Lovelace\n")
+	if err := os.CopyFS(p.dir, testdata.Sample()); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"bin", "opt"} {
+		os.Mkdir(filepath.Join(root, dir), 0o755)
+	}
+	for _, tool := range []string{"git", "sh", "sed", "mv", "rm", "chmod", "cp", "ln", "gsd"} {
+		path, err := exec.LookPath(tool)
+		if err != nil {
+			t.Skip("no program " + tool)
+		}
+		p.link(path, "bin/"+tool)
+	}
+	p.shell("git init -q")
+	p.gsd("bootstrap", "01-02")
+	return p
+}
+
+func (p *patient) link(path, name string) {
+	p.t.Helper()
+	if err := os.Symlink(path, filepath.Join(p.root, name)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// write writes a file of the project, with its directories.
+func (p *patient) write(name, text string) {
+	p.t.Helper()
+	name = filepath.Join(p.dir, name)
+	os.MkdirAll(filepath.Dir(name), 0o755)
+	if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// replace replaces every match of a pattern in a file of the project.
+func (p *patient) replace(name, pattern, text string) {
+	p.t.Helper()
+	was, err := os.ReadFile(filepath.Join(p.dir, name))
+	now := regexp.MustCompile(pattern).ReplaceAllString(string(was), text)
+	if err != nil || now == string(was) {
+		p.t.Fatalf("%s: %v, or it has no %s:\n%s", name, err, pattern, was)
+	}
+	p.write(name, now)
+}
+
+func (p *patient) shell(script string) string {
+	p.t.Helper()
+	cmd := exec.Command("sh", "-c", script)
+	cmd.Dir, cmd.Env = p.dir, p.env
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		p.t.Fatalf("%s: %v\n%s", script, err, out)
+	}
+	return string(out)
+}
+
+// try runs gsd in this process.
+func (p *patient) try(words ...string) (out string, code int) {
+	p.t.Helper()
+	if p.outside {
+		cmd := exec.Command(filepath.Join(p.root, "opt/gsd"), words...)
+		cmd.Dir, cmd.Env = p.dir, p.env
+		text, _ := cmd.Output()
+		return string(text), cmd.ProcessState.ExitCode()
+	}
+	var stdout, stderr bytes.Buffer
+	a := &app{stdout: &stdout, stderr: &stderr, env: p.env, dir: p.dir, now: func() time.Time { return p.now }}
+	if code = a.run(context.Background(), words); code > exitNeedsDoing {
+		p.t.Fatalf("gsd %q: %s", words, &stderr)
+	}
+	return stdout.String(), code
+}
+
+func (p *patient) gsd(words ...string) {
+	p.t.Helper()
+	if out, code := p.try(words...); code != 0 {
+		p.t.Fatalf("gsd %q: exit code %d\n%s", words, code, out)
+	}
+}
+
+func (p *patient) setenv(kv ...string) { p.env = append(p.env, kv...) }
+
+const (
+	planHead  = "---\nphase: 01-notes\nplan: 03\nwave: 3\ndepends_on: [\"01-02\"]\n---\n"
+	planTasks = "<tasks>\n<task type=\"auto\">\n  <name>Task 1: Weigh</name>\n  <action>\n    Weigh it.\n  </action>\n  <done>Weighed</done>\n</task>\n</tasks>\n"
+	newPlan   = ".planning/phases/01-notes/01-03-PLAN.md"
+	ownDir    = ".planning/sessions/ada-lovelace/"
+)
+
+var faults = []struct {
+	name, code string
+	build      func(p *patient)
+}{
+	{"git is missing", "git-missing", func(p *patient) {
+		git, _ := os.Readlink(filepath.Join(p.root, "bin/git"))
+		os.Remove(filepath.Join(p.root, "bin/git"))
+		p.write("../bin/apt-get", "#!/bin/sh\nln -s "+git+" '"+p.root+"/bin/git'\n")
+		p.write("../bin/sudo", "#!/bin/sh\nexec \"$@\"\n")
+	}},
+	{"git refuses the directory", "git-refuses", func(p *patient) { p.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER=1") }},
+	{"git cannot read its configuration", "git-config-broken", func(p *patient) {
+		p.replace("../home/.gitconfig", `$`, "[core\n")
+	}},
+	{"git has no name", "user-fallback", func(p *patient) { p.write("../home/.gitconfig", "") }},
+	{"oh-my-zsh has an alias", "program-aliased", func(p *patient) {
+		p.setenv("SHELL=/bin/zsh")
+		p.write("../home/.zshrc", "plugins=(\n  git z\n)\nsource $ZSH/oh-my-zsh.sh")
+	}},
+	{"bash has an alias", "program-aliased", func(p *patient) {
+		p.setenv("SHELL=/bin/bash")
+		p.write("../home/.bashrc", "unalias gsd\n  alias gsd='git stash drop'\n")
+	}},
+	{"another program is called gsd", "program-other", func(p *patient) {
+		p.outside, p.profile = true, true
+		p.shell("mv ../bin/gsd ../opt && echo exit 3 >../bin/gsd && chmod +x ../bin/gsd")
+	}},
+	{"another version of gsd comes first", "program-other", func(p *patient) {
+		p.outside, p.profile = true, true
+		p.shell("mv ../bin/gsd ../opt && echo 'echo gsd version 0.1' >../bin/gsd && chmod +x ../bin/gsd")
+	}},
+	{"gsd is not in PATH", "program-missing", func(p *patient) {
+		p.outside, p.profile = true, true
+		p.shell("mv ../bin/gsd ../opt")
+	}},
+	{"no host calls gsd", "hooks-missing", func(p *patient) { p.write("../home/.codex/config.toml", "") }},
+	{"another installer wiped the hooks", "hooks-incomplete", func(p *patient) {
+		p.gsd("install", "claude")
+		p.write(".claude/settings.json", "{}\n")
+	}},
+	{"the hooks run twice", "hooks-twice", func(p *patient) {
+		p.gsd("install", "codex")
+		p.gsd("install", "codex", "--scope", "user")
+	}},
+	{"hooks are disabled", "hooks-inactive", func(p *patient) {
+		p.gsd("install", "claude")
+		p.write("../home/.claude/settings.json", `{"disableAllHooks": true}`)
+	}},
+	{"hooks call a program that is gone", "hooks-inactive", func(p *patient) {
+		p.shell("cp -L ../bin/gsd ../opt/gsd && ../opt/gsd install claude --absolute && rm ../opt/gsd")
+	}},
+	{"marks are no longer allowed", "permissions-missing", func(p *patient) {
+		p.gsd("install", "claude")
+		p.replace(".claude/settings.json", `\s*"Bash\(gsd mark:\*\)",`, "")
+	}},
+	{"the merge driver has no configuration", "merge-driver-incomplete", func(p *patient) {
+		p.gsd("install", "git")
+		p.shell("git config --remove-section merge.gsd")
+	}},
+	{"the merge driver has no attributes", "merge-driver-incomplete", func(p *patient) {
+		p.gsd("install", "git")
+		p.shell("rm .gitattributes")
+	}},
+	{"git does not ignore the sessions", "sessions-not-ignored", func(p *patient) { p.shell("rm .planning/sessions/.gitignore") }},
+	{"git tracks a session", "sessions-tracked", func(p *patient) { p.shell("git add -f " + ownDir + "current-plan.md") }},
+	{"no sync can succeed", "sync-failing", func(p *patient) { p.shell("git config gsd.sync auto") }},
+	{"the state directory is a file", "state-unwritable", func(p *patient) { p.shell("rm -r ../home/.local/state; echo >../home/.local/state") }},
+	{"a plan is empty", "plan-without-task", func(p *patient) { p.write(newPlan, " \n") }},
+	{"a plan is binary", "plan-without-task", func(p *patient) { p.write(newPlan, "\xff\xfe<\x00t\x00") }},
+	{"two plans have one id", "plan-id-repeated", func(p *patient) {
+		p.write(".planning/phases/01-notes/01-02-more-PLAN.md", strings.ReplaceAll(planHead, "01-02", "01-01")+planTasks)
+	}},
+	{"a plan depends on nothing", "dependency-unknown", func(p *patient) {
+		p.write(newPlan, strings.Replace(planHead, `"01-02"`, `"01-02", '01-07'`, 1)+planTasks)
+	}},
+	{"a plan depends on nothing, in a list", "dependency-unknown", func(p *patient) {
+		p.write(newPlan, strings.ReplaceAll(strings.Replace(planHead, ` ["01-02"]`, "\n  - 01-02\n  - \"01-07\"", 1)+planTasks, "\n", "\r\n"))
+	}},
+	{"a wave contradicts a dependency", "wave-contradicted", func(p *patient) {
+		p.write(newPlan, strings.Replace(planHead, "wave: 3", "wave: 2 # later", 1)+planTasks)
+	}},
+	{"a task is not closed", "task-unclosed", func(p *patient) { p.write(newPlan, planHead+strings.Replace(planTasks, "</task>\n", "", 1)) }},
+	{"a part is not closed", "part-unclosed", func(p *patient) { p.write(newPlan, planHead+strings.Replace(planTasks, "  </action>\n", "", 1)) }},
+	{"a part is not closed, in lines of Windows", "part-unclosed", func(p *patient) {
+		p.write(newPlan, strings.ReplaceAll(planHead+strings.Replace(planTasks, "  </action>\n", "", 1), "\n", "\r\n"))
+	}},
+	{"a plan has an unknown status", "status-unknown", func(p *patient) {
+		p.write(newPlan, planHead+strings.Replace(planTasks, `"auto"`, `"auto" status="half-way"`, 1))
+	}},
+	{"a session has an unknown status", "status-unknown", func(p *patient) {
+		p.replace(ownDir+"current-plan.md", `(Task 1.*\n(.*\n)*?.*)status="pending"`, `${1}status="half-way"`)
+	}},
+	{"a session is lost", "session-lost", func(p *patient) { p.shell("rm " + ownDir + "current-plan.md") }},
+	{"a session cannot come back", "session-lost", func(p *patient) {
+		p.shell("rm " + ownDir + "current-plan.md .planning/phases/01-notes/01-02-PLAN.md")
+	}},
+	{"a session is no session", "session-corrupt", func(p *patient) {
+		p.shell("rm -r ../home/.local")
+		p.write(ownDir+"current-plan.md", "no header\n")
+	}},
+	{"a breadcrumb is damaged", "breadcrumb-damaged", func(p *patient) { p.shell("for f in ../home/.local/state/gsd/crumbs/*; do echo '{' >$f; done") }},
+	{"a breadcrumb is of a later version", "breadcrumb-version", func(p *patient) {
+		p.shell(`for f in ../home/.local/state/gsd/crumbs/*; do echo '{"version": 99}' >$f; done`)
+		p.untested = true // it needs the network
+	}},
+	{"a run died", "run-died", func(p *patient) {
+		agent := exec.Command("sh", "-c", "echo; read x")
+		in, _ := agent.StdinPipe()
+		out, _ := agent.StdoutPipe()
+		if err := agent.Start(); err != nil {
+			p.t.Fatal(err)
+		}
+		io.ReadFull(out, make([]byte, 1))
+		p.shell("gsd run start --host codex --id c1 --pid " + pidOf(agent))
+		in.Close()
+		agent.Wait()
+	}},
+	{"a lease has expired", "run-expired", func(p *patient) {
+		p.now = p.now.Add(-2 * time.Hour)
+		p.gsd("run", "start", "--host", "codex", "--id", "c1", "--ttl", "1h")
+		p.now = p.now.Add(2 * time.Hour)
+	}},
+	{"a lease cannot be read", "lease-left", func(p *patient) { p.write(ownDir+"lease.json", "{") }},
+	{"a lease is of a later version", "lease-version", func(p *patient) { p.write(ownDir+"lease.json", `{"version":99}`) }},
+	{"the journal is damaged", "journal-damaged", func(p *patient) { p.write(ownDir+"journal.jsonl", "{\"x\n") }},
+	{"a writer crashed", "temporary-files", func(p *patient) { p.write(ownDir+".current-plan.md.0123456789abcdef.tmp", "") }},
+	{"a hand-off note is old", "hand-off-old", func(p *patient) {
+		p.write(".planning/phases/01-notes/.continue-here.md", "---\nphase: 01-notes\n---\nGo on.\n")
+		old := p.now.Add(-8 * 24 * time.Hour)
+		os.Chtimes(filepath.Join(p.dir, ".planning/phases/01-notes/.continue-here.md"), old, old)
+	}},
+}
+
+func TestDoctor(t *testing.T) {
+	t.Parallel()
+	for _, fault := range faults {
+		t.Run(fault.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPatient(t)
+			p.sound()
+			fault.build(p)
+			text, code := p.try("doctor")
+			if found := p.codes(); code != exitNeedsDoing || len(found) != 1 || found[0] != fault.code {
+				t.Fatalf("exit code %d, found %q, want %s:\n%s", code, found, fault.code, text)
+			}
+			fix := regexp.MustCompile(`(?m)^  fix: (.*)   \(.*\)$`).FindStringSubmatch(text)
+			if !strings.Contains(text, "("+fault.code+")\n") || len(fix) < 2 {
+				t.Fatalf("no fix:\n%s", text)
+			}
+			if p.untested {
+				return
+			}
+			p.shell(fix[1])
+			if p.profile {
+				p.setenv("PATH=" + p.shell(`. "$HOME/.profile"; printf %s "$PATH"`))
+			}
+			if now, code := p.try("doctor"); code != 0 || !strings.HasPrefix(now, "nothing needs doing: you are ") || strings.Count(now, "\n") != 1 {
+				t.Errorf("after %s, exit code %d:\n%s", fix[1], code, now)
+			}
+		})
+	}
+}
+
+// sound checks that one line is printed as long as nothing is wrong.
+func (p *patient) sound() {
+	p.t.Helper()
+	const want = "nothing needs doing: you are ada-lovelace, 1 open plan\n"
+	if out, code := p.try("doctor"); code != 0 || out != want {
+		p.t.Fatalf("exit code %d:\n%s", code, out)
+	}
+}
+
+// codes returns the codes of what doctor finds.
+func (p *patient) codes() (codes []string) {
+	p.t.Helper()
+	text, _ := p.try("doctor", "--json")
+	var d struct{ Findings []hydrate.Finding }
+	if err := json.Unmarshal([]byte(text), &d); err != nil {
+		p.t.Fatalf("%v: %s", err, text)
+	}
+	for _, f := range d.Findings {
+		codes = append(codes, f.Code)
+	}
+	slices.Sort(codes)
+	return slices.Compact(codes)
+}
+
+func pidOf(c *exec.Cmd) string { return strconv.Itoa(c.Process.Pid) }

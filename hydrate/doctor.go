@@ -1,0 +1,112 @@
+package hydrate
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/session"
+)
+
+// Diagnosis is what needs doing before everything works: on this machine, for the user, and in the project.
+type Diagnosis struct {
+	User     string    `json:"user" empty:"null"`    // who asks: the name that gsd whoami prints; null with --plans
+	Project  string    `json:"project" empty:"null"` // the project's directory, absolute; null outside of one
+	Plans    int       `json:"plans"`                // how many plans were checked: those that are still to be carried out
+	Findings []Finding `json:"findings"`             // what needs doing; none if all is well
+	Warnings []Warning `json:"warnings"`             // what could not be checked
+}
+
+// Finding is something that needs doing. Texts are untrusted.
+type Finding struct {
+	Code   string   `json:"code"`              // what it is about, in kebab-case, such as hooks-missing; there may be new ones
+	Detail string   `json:"detail"`            // the particulars, for a person
+	Path   string   `json:"path" empty:"null"` // the file that it is about, relative to the project; null if it is about none
+	Line   int      `json:"line" empty:"null"` // its line in that file, from 1; null if it has none
+	Fix    *Command `json:"fix"`               // mends it when run in a POSIX shell in the project; null if only a person can
+}
+
+// DoctorOptions are the options of Doctor.
+type DoctorOptions struct {
+	PlansOnly bool // check the plans alone, for which nothing else below is needed but Now
+
+	User    identity.User
+	Git     string     // the program git; empty for none
+	Env     []string   // its environment
+	Program string     // the path of this program; empty if unknown
+	Version string     // what it prints with --version
+	Hosts   host.Where // where hosts keep their settings; its Host and Scope are not used
+	// StateDir is that of the project's world.
+	StateDir session.StateDir
+	Now      time.Time
+}
+
+// Doctor looks for all that can be wrong. It changes nothing. p is nil outside of a project, where less can be checked. What is
+// broken never keeps the other checks from being made.
+func Doctor(ctx context.Context, p *Project, o DoctorOptions) *Diagnosis {
+	d := &doctor{Project: p, ctx: ctx, o: o}
+	if !o.PlansOnly {
+		d.User = o.User.Name
+		d.checkGit()
+		d.checkUser()
+		d.checkProgram()
+		d.checkAliases()
+		d.checkStateDir()
+		d.checkHosts()
+	}
+	if p == nil {
+		return &d.Diagnosis
+	}
+	d.Diagnosis.Project = p.Dir
+	if !o.PlansOnly {
+		d.checkDriver()
+		d.checkIgnored()
+		d.checkSync()
+	}
+	d.checkPlans() // before the session's, which may read the phases and leave out superseded plans
+	if !o.PlansOnly {
+		d.checkSession()
+		d.checkRuns()
+		d.checkNotes()
+	}
+	d.Warnings = p.warnings(p.warned)
+	return &d.Diagnosis
+}
+
+// A doctor makes the checks, each of which adds what it finds.
+type doctor struct {
+	*Project // nil outside of one
+	Diagnosis
+	ctx context.Context
+	o   DoctorOptions
+
+	refused bool // git does not work in the project's directory
+}
+
+// found adds a finding, unless there are enough like it, which a warning then says.
+func (d *doctor) found(f Finding) {
+	alike := 0
+	for _, other := range d.Findings {
+		if other.Code == f.Code {
+			alike++
+		}
+	}
+	switch {
+	case slices.Contains(d.Findings, f):
+	case alike < maxAlike:
+		d.Findings = append(d.Findings, f)
+	case d.Project != nil:
+		d.warn(TooMany, "only the first findings of the code "+f.Code+" are listed")
+	}
+}
+
+// add is found for what is about no file. Words are the command that mends it, none if there is no such command.
+func (d *doctor) add(code, detail, does string, words ...string) {
+	f := Finding{Code: code, Detail: detail}
+	if len(words) > 0 {
+		f.Fix = &Command{words, does}
+	}
+	d.found(f)
+}

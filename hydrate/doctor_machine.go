@@ -1,0 +1,384 @@
+package hydrate
+
+// doctor_machine.go: what is wrong around the project: git, the user's name, the program itself, and the agents' hosts.
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/host"
+)
+
+// The codes of findings about the machine, besides those of package identity.
+const (
+	GitRefuses     = "git-refuses"
+	UserFallback   = "user-fallback"
+	ProgramMissing = "program-missing"
+	ProgramOther   = "program-other"
+	ProgramAliased = "program-aliased"
+	StateUnwritten = "state-unwritable"
+	HooksMissing   = "hooks-missing"
+	HooksPartly    = "hooks-incomplete"
+	HooksTwice     = "hooks-twice"
+	HooksInactive  = "hooks-inactive"
+	HooksUnread    = "hooks-unreadable"
+	NotPermitted   = "permissions-missing"
+)
+
+// checkTime is how long a program may take that a check runs.
+const checkTime = 5 * time.Second
+
+// run runs a program in the project and returns what it prints on both streams.
+func (d *doctor) run(program string, args ...string) (stdout, stderr string, err error) {
+	ctx, cancel := context.WithTimeout(d.ctx, checkTime)
+	defer cancel()
+	var out, errs bytes.Buffer
+	cmd := exec.CommandContext(ctx, program, args...)
+	if cmd.Env = append(slices.Clip(d.o.Env), "LC_ALL=C", "LANGUAGE=", "GIT_OPTIONAL_LOCKS=0"); d.Project != nil {
+		cmd.Dir = d.Dir
+	}
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &errs, time.Second
+	err = cmd.Run()
+	return out.String(), errs.String(), err
+}
+
+// git runs git in the project, without what its configuration may run.
+func (d *doctor) git(args ...string) (stdout, stderr string, err error) {
+	return d.run(d.o.Git, slices.Concat(plainGit, args)...)
+}
+
+// installers are the package managers that can install git, the first of which is named.
+var installers = [...][]string{
+	{"apt-get", "install", "-y", "git"},
+	{"dnf", "install", "-y", "git"},
+	{"apk", "add", "git"},
+	{"zypper", "install", "-y", "git"},
+	{"pacman", "-S", "--noconfirm", "git"},
+	{"brew", "install", "git"},
+	{"winget", "install", "--id", "Git.Git"},
+}
+
+// checkGit finds out whether git can be used in the project.
+func (d *doctor) checkGit() {
+	if d.o.Git == "" {
+		d.refused = true
+		const detail = "there is no git program in PATH: names, worktrees and syncs may need it"
+		for _, words := range installers {
+			if d.look(words[0]) == "" {
+				continue
+			}
+			if runtime.GOOS == "linux" && words[0] != "brew" && os.Geteuid() != 0 {
+				words = append([]string{"sudo"}, words...)
+			}
+			d.add(identity.WarnGitMissing, detail, "installs it", words...)
+			return
+		}
+		d.add(identity.WarnGitMissing, detail, "")
+		return
+	}
+	if d.Project == nil || d.GitDir() == "" {
+		return
+	}
+	_, said, err := d.git("rev-parse", "--git-dir")
+	if d.refused = err != nil; !d.refused {
+		return
+	}
+	first, _, _ := strings.Cut(said, "\n")
+	if _, dir, ok := strings.Cut(first, "dubious ownership in repository at '"); ok {
+		dir = strings.TrimSuffix(dir, "'")
+		d.add(GitRefuses, "git refuses to work in "+dir+", which belongs to somebody else", "trusts it", "git", "config", "--global", "--add", "safe.directory", dir)
+		return
+	}
+	d.broken(cmp.Or(first, err.Error()))
+}
+
+// broken adds what git says of its configuration. A line that git cannot read can be commented out.
+func (d *doctor) broken(said string) {
+	_, rest, bad := strings.Cut(said, "bad config line ")
+	line, file, ok := strings.Cut(rest, " in file ")
+	_, err := strconv.Atoi(line)
+	if !bad || !ok || err != nil {
+		d.add(identity.WarnConfigBroken, said, "")
+		return
+	}
+	if !filepath.IsAbs(file) && d.Project != nil {
+		file = filepath.Join(d.Dir, file)
+	}
+	d.add(identity.WarnConfigBroken, said, "makes a comment of that line", "sed", "-i.bak", "-e", line+"s|^|#|", file)
+}
+
+// checkUser finds out whether git names the user.
+func (d *doctor) checkUser() {
+	u := d.o.User
+	unusable := false
+	for _, w := range u.Warnings {
+		switch w.Code {
+		case identity.WarnGitMissing: // see checkGit
+		case identity.WarnUnusable:
+			unusable = true
+		case identity.WarnConfigBroken:
+			if !d.refused {
+				d.broken(w.Detail)
+			}
+		default:
+			d.add(w.Code, w.Detail, "")
+		}
+	}
+	if u.Source == identity.SourceGit || u.Guessed || unusable || d.o.Git == "" {
+		return
+	}
+	d.add(UserFallback, "git has no user.name, so you are "+u.Name+", as the "+map[identity.Source]string{
+		identity.SourceOS: "operating system calls you", identity.SourceHostname: "machine is called", identity.SourceDefault: "last resort",
+	}[u.Source], "keeps that name, and your sessions with it", "git", "config", "--global", "user.name", u.Raw)
+}
+
+// look returns the first program of a name in PATH, "" for none.
+func (d *doctor) look(name string) string {
+	for _, dir := range filepath.SplitList(d.getenv("PATH")) {
+		if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil && filepath.IsAbs(dir) {
+			return found
+		}
+	}
+	return ""
+}
+
+func (d *doctor) getenv(name string) string {
+	if d.o.Hosts.Getenv == nil {
+		return ""
+	}
+	return d.o.Hosts.Getenv(name)
+}
+
+// checkProgram finds out whether gsd means this program, for a shell and for the hooks: another program may be called so, too.
+// One that is another file, such as a version manager's, is asked for its version, once.
+func (d *doctor) checkProgram() {
+	own, err := os.Stat(d.o.Program)
+	if d.o.Program == "" || err != nil {
+		return
+	}
+	found := d.look("gsd")
+	first := func(code, detail string) {
+		profile := d.profile()
+		if profile == "" {
+			d.add(code, detail, "")
+			return
+		}
+		const script = `printf "\nexport PATH=\"%s:\$PATH\"\n" "$1" >> "$0"`
+		d.add(code, detail, "puts this one first in new shells", "sh", "-c", script, profile, filepath.Dir(d.o.Program))
+	}
+	if found == "" {
+		first(ProgramMissing, "no directory in PATH has gsd, by which hooks and agents call it; this one is "+d.o.Program)
+		return
+	}
+	if its, err := os.Stat(found); err == nil && os.SameFile(its, own) {
+		return
+	}
+	said, _, err := d.run(found, "--version")
+	said, _, _ = strings.Cut(said, "\n")
+	switch {
+	case err == nil && said == d.o.Version:
+	case err == nil && strings.HasPrefix(said, "gsd version "):
+		first(ProgramOther, found+" comes first in PATH, and is another version: "+said+"; this one is "+d.o.Program)
+	default:
+		first(ProgramOther, found+" comes first in PATH, and is another program; this one is "+d.o.Program)
+	}
+}
+
+// profile returns the file that the user's shell reads at its start, "" if that is unknown.
+func (d *doctor) profile() string {
+	if d.o.Hosts.Home == "" || runtime.GOOS == "windows" {
+		return ""
+	}
+	switch filepath.Base(d.getenv("SHELL")) {
+	case "zsh":
+		return filepath.Join(d.zshDir(), ".zshrc")
+	case "bash":
+		return filepath.Join(d.o.Hosts.Home, ".bashrc")
+	case "fish":
+		return ""
+	}
+	return filepath.Join(d.o.Hosts.Home, ".profile")
+}
+
+func (d *doctor) zshDir() string {
+	if dir := d.getenv("ZDOTDIR"); filepath.IsAbs(dir) {
+		return dir
+	}
+	return d.o.Hosts.Home
+}
+
+// checkAliases looks for a shell alias called gsd, which agents that take over the user's shell have, too. The git plugin of
+// oh-my-zsh defines one, for git svn dcommit.
+func (d *doctor) checkAliases() {
+	var files []string
+	switch filepath.Base(d.getenv("SHELL")) {
+	case "zsh":
+		files = []string{filepath.Join(d.zshDir(), ".zshrc")}
+	case "bash":
+		files = []string{filepath.Join(d.o.Hosts.Home, ".bashrc"), filepath.Join(d.o.Hosts.Home, ".bash_aliases")}
+	}
+	const most = 1 << 20
+	for _, file := range files {
+		text, err := (*durable.Budget)(nil).ReadAt(file, most)
+		if err != nil || !filepath.IsAbs(file) {
+			continue
+		}
+		if by := aliasedBy(string(text)); by != "" {
+			const script = `printf "\nunalias gsd 2>/dev/null\n" >> "$0"`
+			d.add(ProgramAliased, "in your shell, gsd is something else: "+by+" in "+file, "removes the alias in new shells", "sh", "-c", script, file)
+		}
+	}
+}
+
+// aliasedBy returns what makes gsd an alias in a shell that has read a text, "" for nothing.
+func aliasedBy(text string) (by string) {
+	plugin, inPlugins := false, false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		if list, ok := strings.CutPrefix(line, "plugins=("); ok {
+			plugin, inPlugins = false, true
+			line = list
+		}
+		if inPlugins {
+			list, _, ends := strings.Cut(line, ")")
+			plugin, inPlugins = plugin || slices.Contains(strings.Fields(list), "git"), !ends
+		}
+		value, isAlias := strings.CutPrefix(strings.TrimPrefix(line, "alias -g "), "gsd=")
+		if !isAlias {
+			value, isAlias = strings.CutPrefix(line, "alias gsd=")
+		}
+		words := strings.Fields(strings.Trim(value, `"'`))
+		switch {
+		case isAlias && len(words) > 0 && strings.TrimSuffix(filepath.Base(words[0]), ".exe") != "gsd":
+			by = "alias gsd=" + value
+		case plugin && strings.Contains(line, "oh-my-zsh.sh"):
+			by = "the plugin git of oh-my-zsh"
+		case strings.HasPrefix(line, "unalias") && slices.Contains(strings.Fields(line), "gsd"):
+			by = ""
+		}
+	}
+	return by
+}
+
+// checkStateDir finds out whether breadcrumbs can be written.
+func (d *doctor) checkStateDir() {
+	state := d.o.StateDir
+	if state == "" {
+		d.add(StateUnwritten, noStateDir+": set HOME or XDG_STATE_HOME", "")
+		return
+	}
+	err := state.CheckWritable()
+	var at *fs.PathError
+	if !errors.As(err, &at) {
+		return
+	}
+	detail := "the state directory cannot be written, so a lost session could not be brought back: " + cause(at.Path, err)
+	name := at.Path
+	info, err := os.Stat(name)
+	for err != nil && name != filepath.Dir(name) { // a file is in the way
+		name = filepath.Dir(name)
+		info, err = os.Stat(name)
+	}
+	switch {
+	case err != nil:
+		d.add(StateUnwritten, detail, "")
+	case !info.IsDir():
+		d.add(StateUnwritten, detail, "makes room for the directory", "mv", "-n", name, name+".old")
+	case isOwn(info):
+		d.add(StateUnwritten, detail, "lets you write there", "chmod", "u+rwx", name)
+	default:
+		d.add(StateUnwritten, detail, "makes it yours", "sudo", "chown", "-R", strconv.Itoa(os.Geteuid()), name)
+	}
+}
+
+// checkHosts finds out whether the agents' hosts call gsd, once, and let their agents mark tasks. That one host has no hooks is
+// no fault as long as another has: not everybody wants gsd in each.
+func (d *doctor) checkHosts() {
+	var found []string
+	installed := false
+	for _, h := range host.Survey(d.o.Hosts) {
+		if h.Found {
+			found = append(found, h.Host)
+		}
+		installed = installed || len(h.Plugins) > 0
+		for _, in := range h.Scopes {
+			install := []string{"gsd", "install", h.Host}
+			if in.Scope != host.Project {
+				install = append(install, "--scope", string(in.Scope))
+			}
+			of := h.Host + ", scope " + string(in.Scope) + ": "
+			switch {
+			case in.Problem != "":
+				d.add(HooksUnread, of+in.Problem, "")
+			case in.State == host.Absent:
+				continue
+			case in.State == host.Partly:
+				d.add(HooksPartly, of+"some of gsd's hooks or commands are missing, as after another installer", "puts them back", install...)
+			case in.State == host.Outdated:
+				d.add(HooksPartly, of+"the hooks are of another version of gsd, or were changed", "brings them up to date", install...)
+			}
+			installed = true
+			if in.Unpermitted { // a mere installation keeps what somebody may have wanted
+				const script = `gsd -C "$0" install "$1" --scope "$2" --remove && gsd -C "$0" install "$1" --scope "$2"`
+				d.add(NotPermitted, of+"gsd mark is no longer allowed, so the agent asks each time", "allows it again", "sh", "-c", script, d.place(), h.Host, string(in.Scope))
+			}
+			for _, why := range in.Faults {
+				f := Finding{Code: HooksInactive, Detail: of + why.Text}
+				if why.Off != "" {
+					f.Fix = &Command{[]string{"sed", "-i.bak", "-e", `s|"disableAllHooks": *true|"disableAllHooks": false|`, why.Off}, "enables hooks"}
+				} else if why.Moved {
+					f.Fix = &Command{append(slices.Clone(install), "--absolute"), "calls it where it is now"}
+				}
+				d.found(f)
+			}
+		}
+		if len(h.Twice) > 0 {
+			scope := host.Project // else the own settings rather than those of everybody who works on the project
+			for _, s := range []host.Scope{host.User, host.Local} {
+				if slices.Contains(h.Twice, string(s)) {
+					scope = s
+				}
+			}
+			d.add(HooksTwice, h.Host+": the hooks run more than once, from "+strings.Join(h.Twice, " and "), "leaves one of them",
+				"gsd", "install", h.Host, "--scope", string(scope), "--remove")
+		}
+	}
+	if !installed && len(found) > 0 {
+		d.add(HooksMissing, fmt.Sprintf("no agent here calls gsd by itself; found on this machine: %s", strings.Join(found, ", ")), "installs gsd's hooks and commands",
+			hooksFor(d.Project != nil, found[0])...)
+	}
+}
+
+// place is the directory of the project, or outside of one that of the user.
+func (d *doctor) place() string {
+	if d.Project == nil {
+		return d.o.Hosts.Home
+	}
+	return d.Dir
+}
+
+// hooksFor is the command that installs hooks in a project, or outside of one for all.
+func hooksFor(inProject bool, name string) []string {
+	words := []string{"gsd", "install", name}
+	if !inProject {
+		words = append(words, "--scope", string(host.User))
+	}
+	return words
+}

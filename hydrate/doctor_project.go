@@ -1,0 +1,201 @@
+package hydrate
+
+// doctor_project.go: what is wrong with a user's session, with what belongs to it, and with how the project uses git.
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/run"
+)
+
+// The codes of findings about a project, besides those of Runs.
+const (
+	DriverPartly    = "merge-driver-incomplete"
+	SessionsTracked = "sessions-tracked"
+	SessionsSeen    = "sessions-not-ignored"
+	SyncFailing     = "sync-failing"
+	SessionLost     = "session-lost"
+	RunDied         = "run-died"
+	RunExpired      = "run-expired"
+	LeaseLeft       = "lease-left"
+	TempsLeft       = "temporary-files"
+	NoteOld         = "hand-off-old"
+	CrumbDamaged    = "breadcrumb-damaged"
+	CrumbLater      = "breadcrumb-version"
+)
+
+// oldNote is the age of a hand-off note that nobody seems to have picked up.
+const oldNote = 7 * 24 * time.Hour
+
+// checkDriver finds out whether git's merge driver is installed by half: as in a clone of a project whose .gitattributes names it.
+// Only where one of the two files mentions it, git is asked.
+func (d *doctor) checkDriver() {
+	w := d.o.Hosts
+	if w.Host, w.Scope, w.GitDir, w.Env = host.Git, host.Project, d.GitDir(), d.o.Env; w.GitDir == "" || d.refused {
+		return
+	}
+	const most = 1 << 20
+	attributes, _ := d.read(".gitattributes")
+	config, _ := (*durable.Budget)(nil).ReadAt(filepath.Join(w.GitDir, "config"), most)
+	if !bytes.Contains(attributes, []byte("merge=gsd")) && !bytes.Contains(config, []byte(`[merge "gsd"]`)) {
+		return
+	}
+	if plan, err := host.Install(w); err == nil && plan.State == host.Partly {
+		d.add(DriverPartly, "gsd is git's merge driver for STATE.md and ROADMAP.md only by half: .gitattributes and the configuration belong together",
+			"installs the rest", "gsd", "install", "git")
+	}
+}
+
+// checkIgnored finds out whether git leaves the sessions alone.
+func (d *doctor) checkIgnored() {
+	const dir = planning + "/sessions"
+	if d.refused || d.GitDir() == "" || !d.exists(dir) {
+		return
+	}
+	tracked, _, _ := d.git("ls-files", "-z", "--", dir)
+	var users []string
+	for name := range strings.SplitSeq(tracked, "\x00") {
+		if rest, ok := strings.CutPrefix(name, dir+"/"); ok && strings.Contains(rest, "/") {
+			user, _, _ := strings.Cut(rest, "/")
+			users = append(users, user)
+		}
+	}
+	for _, user := range slices.Compact(users) {
+		d.add(SessionsTracked, "git tracks the session of "+user+", which belongs to one person on one machine", "keeps the files and has git forget them",
+			"git", "-C", d.Dir, "rm", "-r", "-q", "--cached", "--", path.Join(dir, user))
+	}
+	text, _ := d.read(dir + "/.gitignore")
+	for line := range strings.Lines(string(text)) {
+		if strings.TrimSpace(line) == "*" {
+			return
+		}
+	}
+	if _, _, err := d.git("check-ignore", "-q", "--no-index", dir+"/x/current-plan.md"); err == nil {
+		return
+	}
+	d.add(SessionsSeen, "git does not ignore "+dir+", so that somebody will commit it", "ignores it",
+		"sh", "-c", `printf "*\n" >> "$0"`, d.at(dir+"/.gitignore"))
+}
+
+// checkSync finds out whether syncs in the background can succeed.
+func (d *doctor) checkSync() {
+	repo, err := gitremote.Open(d.Dir, d.o.Git, d.o.Env)
+	if d.refused || err != nil || !repo.Auto(d.ctx) {
+		return
+	}
+	why := ""
+	if _, err := repo.Remote(d.ctx); err != nil {
+		why = firstLineOf(err)
+	} else if its, err := repo.Settings(d.ctx, planning); err == nil && its.Ignored && !its.SharePrivate {
+		why = "git ignores " + planning + ", so this project's plans are private"
+	}
+	if why != "" {
+		d.add(SyncFailing, "gsd.sync is auto, but no sync can succeed: "+why, "ends the syncs in the background here",
+			"git", "-C", d.Dir, "config", "gsd.sync", "off")
+	}
+}
+
+// checkSession checks the user's session, and looks for lost ones.
+func (d *doctor) checkSession() {
+	user := d.o.User.Name
+	r, err := d.Hydrate(user)
+	if err != nil {
+		d.add(SessionUnreadable, err.Error(), "")
+		return
+	}
+	if lost, _ := d.lostOf(r, d.o.Now); len(lost) > 0 {
+		for i := range lost {
+			l := &lost[i]
+			fix := l.Command()
+			if l.Gone {
+				fix = Command{[]string{"gsd", "restore", "--dismiss", l.ID}, "forgets it, as it cannot be brought back"}
+			}
+			d.found(Finding{Code: SessionLost, Detail: "the session on " + PlanName(l.Plan) + " is lost: " + l.Why, Fix: &fix})
+		}
+	} else if r.Verdict == Corrupt {
+		f := Finding{Code: SessionCorrupt, Path: r.Path, Detail: r.Corrupt}
+		if all, err := d.HydrateAll(user, d.o.Now); err == nil {
+			for _, c := range all.NextCommands() {
+				if f.Fix == nil && (c.Words[1] == "bootstrap" || c.Words[1] == "restore") {
+					f.Fix = &c
+				}
+			}
+		}
+		d.found(f)
+	}
+	if r.Session != nil && r.Verdict != Corrupt {
+		d.checkTasks(r.Path, r.Session.Bytes())
+	}
+	crumbs, _ := d.StateDir.CrumbsOf(d.Dir, user, "", true)
+	for _, bad := range crumbs.Bad {
+		if bad.Later {
+			d.add(CrumbLater, "breadcrumb "+bad.ID+" was written by a later version of gsd", "installs the latest version",
+				"go", "install", "github.com/gsd-cli/gsd/cmd/gsd@latest")
+		} else {
+			d.add(CrumbDamaged, "breadcrumb "+bad.ID+" is damaged: "+bad.Why, "removes it", "gsd", "restore", "--dismiss", bad.ID)
+		}
+	}
+}
+
+// checkRuns looks for what gsd run sweep would clean up after crashes.
+func (d *doctor) checkRuns() {
+	user := d.o.User.Name
+	if !d.hasDirectory(user) {
+		return
+	}
+	swept := &Swept{DryRun: true}
+	d.previewSweep(SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
+	sweep := func(code, detail string, flags ...string) {
+		d.add(code, detail, "cleans up after it", append([]string{"gsd", "run", "sweep"}, flags...)...)
+	}
+	for i := range swept.Ended {
+		its := &swept.Ended[i]
+		if its.State == run.StateOrphaned {
+			sweep(RunDied, "it died without a recorded end: "+its.Who())
+		} else {
+			sweep(RunExpired, "its time to live is over: "+its.Who())
+		}
+	}
+	for i := range swept.Spared {
+		if its := &swept.Spared[i]; its.Expired {
+			sweep(RunExpired, "its time to live is over, and it cannot be checked from here: "+its.Who(), "--force")
+		}
+	}
+	for _, w := range swept.Warnings {
+		switch w.Code {
+		case LeaseVersion:
+			d.add(w.Code, w.Detail, "drops it, if that gsd is not at work", "gsd", "run", "unlock", "--force")
+		case JournalDamaged, JournalProblem:
+			sweep(w.Code, w.Detail)
+		}
+	}
+	if swept.Lease && len(swept.Ended) == 0 {
+		sweep(LeaseLeft, "a lease is left whose run is over, or that cannot be read")
+	}
+	if swept.Temps > 0 {
+		sweep(TempsLeft, counted(swept.Temps, "temporary file is", "temporary files are")+" left of a crash")
+	}
+}
+
+// checkNotes looks for hand-off notes that nobody has picked up.
+func (d *doctor) checkNotes() {
+	for _, note := range d.handOffs(d.o.Now, d.handOffNotes...) {
+		if note.Written.IsZero() || note.Age < oldNote {
+			continue
+		}
+		f := Finding{Code: NoteOld, Path: note.Path, Detail: fmt.Sprintf("a hand-off note is %d days old", note.Age/(24*time.Hour))}
+		if note.canDismiss() {
+			f.Fix = &Command{[]string{"gsd", "restore", "--dismiss", note.Path}, "deletes it, once you have read it"}
+		}
+		d.found(f)
+	}
+}

@@ -1,0 +1,40 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gsd-cli/gsd/hydrate"
+)
+
+// Diagnosis prints what needs doing, each with the command that mends it, or one line if nothing does. What is about a file
+// begins with its name and line, as compilers print it.
+func (p *Printer) Diagnosis(d *hydrate.Diagnosis) {
+	for _, f := range d.Findings {
+		place := ""
+		if f.Path != "" {
+			place = Line(f.Path) + ":"
+			if f.Line > 0 {
+				place += strconv.Itoa(f.Line) + ":"
+			}
+			place += " "
+		}
+		p.Printf("%s%s (%s)\n", place, Line(f.Detail), f.Code)
+		if f.Fix != nil {
+			p.Printf("  %s: %s   (%s)\n", p.Style.Dim("fix"), p.here(CommandLine(*f.Fix)), f.Fix.Does)
+		}
+	}
+	if len(d.Findings) == 0 {
+		var about []string
+		if d.User != "" {
+			about = append(about, "you are "+Line(d.User))
+		}
+		if d.Project != "" {
+			about = append(about, Count(d.Plans, "open plan"))
+		} else {
+			about = append(about, "not in a project")
+		}
+		p.Printf("nothing needs doing: %s\n", strings.Join(about, ", "))
+	}
+	p.Warnings(d.Warnings)
+}

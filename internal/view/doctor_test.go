@@ -1,0 +1,38 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gsd-cli/gsd/hydrate"
+)
+
+func TestDiagnosis(t *testing.T) {
+	t.Parallel()
+	fix := func(words ...string) *hydrate.Command { return &hydrate.Command{Words: words, Does: "mends it"} }
+	for _, test := range []struct {
+		d    hydrate.Diagnosis
+		want string
+	}{
+		{hydrate.Diagnosis{User: "ada", Project: "/notes", Plans: 1}, "nothing needs doing: you are ada, 1 open plan\n"},
+		{hydrate.Diagnosis{Project: "/notes"}, "nothing needs doing: 0 open plans\n"},
+		{hydrate.Diagnosis{User: "ada"}, "nothing needs doing: you are ada, not in a project\n"},
+		{hydrate.Diagnosis{Findings: []hydrate.Finding{
+			{Code: "a", Detail: "it is\nbroken\x1b[2J", Path: "x\u202ey.md", Line: 7, Fix: fix("sed", "-i.bak", "-e", "7s|.$|<&|", "/it's here/xy.md")},
+			{Code: "b", Detail: "so is it", Path: "y.md", Fix: fix("gsd", "mark", "1", "pending")},
+			{Code: "c", Detail: "only a person can"},
+		}, Warnings: []hydrate.Warning{{Code: "d", Detail: "not all was read"}}}, `xy.md:7: it is broken (a)
+  fix: sed -i.bak -e '7s|.$|<&|' '/it'\''s here/xy.md'   (mends it)
+y.md: so is it (b)
+  fix: gsd -C notes mark 1 pending   (mends it)
+only a person can (c)
+warning: not all was read (d)
+`},
+	} {
+		var out strings.Builder
+		p := Printer{Out: &out, In: "notes"}
+		if p.Diagnosis(&test.d); out.String() != test.want {
+			t.Errorf("%s, want %s", &out, test.want)
+		}
+	}
+}
