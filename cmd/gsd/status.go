@@ -68,7 +68,11 @@ func (a *app) status(c *cli.Context, found func(*hydrate.Project) error) error {
 		case "html":
 			return view.Page(&a.raw, st, a.now())
 		}
-		a.printer().Status(st, c.Bool("all"))
+		printer := a.printer()
+		if c.Bool("watch") && a.rows != nil {
+			printer.Rows = a.rows() // the terminal may have been resized
+		}
+		printer.Status(st, c.Bool("all"))
 		return nil
 	})
 }
