@@ -174,6 +174,7 @@ type ResumeTask struct {
 	Resume      int    `json:"number"`      // counted from 1, in the order of the file
 	ResumeName  string `json:"name"`        // what the task is called, on one line
 	Interrupted bool   `json:"interrupted"` // it is in progress and nobody is at work on it: its work may be partial
+	Checkpoint  bool   `json:"checkpoint"`  // it waits for a person, as the plan requires
 }
 
 // UserRun is one user's run.

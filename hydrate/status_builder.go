@@ -371,7 +371,7 @@ func (r *Report) shown(own bool) Session {
 	}
 	s.ID, _ = planref.PlanID(r.Plan.Path)
 	if r.Resume != nil {
-		s.ResumeTask = ResumeTask{r.Resume.Number, r.Resume.Name, r.Resume.Interrupted}
+		s.ResumeTask = ResumeTask{r.Resume.Number, r.Resume.Name, r.Resume.Interrupted, r.Resume.Checkpoint()}
 	}
 	return s
 }

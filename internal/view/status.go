@@ -375,10 +375,10 @@ func (b *board) session(row []string, s hydrate.Session) {
 		age = b.when(s.Changed)
 	}
 	says := Fit(sessionSays(s), columns-Columns(head)-Columns(age)-4)
-	switch s.Verdict {
-	case hydrate.Stale, hydrate.Corrupt:
+	switch {
+	case s.Verdict == hydrate.Stale, s.Verdict == hydrate.Corrupt, s.Checkpoint:
 		says = b.Style.Yellow(says)
-	case hydrate.Finished:
+	case s.Verdict == hydrate.Finished:
 		says = b.Style.Green(says)
 	}
 	b.line("", head, says, age)
