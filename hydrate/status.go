@@ -30,6 +30,8 @@ type Status struct {
 
 	Latest   Activity `json:"-"` // the latest commit of all
 	Timeline []Span   `json:"-"` // only if asked for
+
+	Waiting []Waiting `json:"-"` // the open plans of the current phase that wait for others; only with the timeline
 }
 
 // Position is where the project stands.
@@ -134,7 +136,7 @@ func (ph Phase) Unverified() string {
 type StatusPlan struct {
 	ID     string     `json:"id" empty:"null"` // its short name, such as 03-01 or quick/001; null if it has no number
 	Path   string     `json:"plan"`            // the plan, relative to the project
-	Title  string     `json:"title"`           // its title in the roadmap; may be empty
+	Title  string     `json:"title"`           // its title in the roadmap, or for a quick task the name of its directory; may be empty
 	Status PlanStatus `json:"status"`
 }
 
@@ -172,6 +174,7 @@ type ResumeTask struct {
 	Resume      int    `json:"number"`      // counted from 1, in the order of the file
 	ResumeName  string `json:"name"`        // what the task is called, on one line
 	Interrupted bool   `json:"interrupted"` // it is in progress and nobody is at work on it: its work may be partial
+	Checkpoint  bool   `json:"checkpoint"`  // it waits for a person, as the plan requires
 }
 
 // UserRun is one user's run.
@@ -189,4 +192,10 @@ type Span struct {
 	Commits     int
 	Done        bool
 	Finished    time.Time // when its summary was committed; zero if it was not
+}
+
+// Waiting is a plan that depends on plans that are not done.
+type Waiting struct {
+	PlanRef
+	For []PlanRef
 }

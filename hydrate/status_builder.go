@@ -40,6 +40,7 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	p.workstreams(st)
 	if o.Timeline {
 		p.timeline(st, disk)
+		b.waiting()
 	}
 	st.Warnings = p.warnings(st.Warnings, p.warned)
 	return st, nil
@@ -106,7 +107,9 @@ func (p *Project) buildStatus(st *Status, s *survey) *statusBuilder {
 		b.phase(e)
 	}
 	for _, q := range s.Disk.Quick {
-		st.Quick = append(st.Quick, b.plan(&q, ""))
+		plan := b.plan(&q, "")
+		plan.Title = quickName(q)
+		st.Quick = append(st.Quick, plan)
 	}
 	b.position()
 	return b
@@ -322,6 +325,28 @@ func (p *Project) addSessions(st *Status, own *Report, at *Project, now time.Tim
 	}
 }
 
+// quickName returns the name of a quick task, from that of its directory: 001-fix-the-menu. A plan that lies in quick/ itself
+// has none.
+func quickName(q roadmap.Plan) string {
+	dir := path.Base(path.Dir(q.Path))
+	number := strings.TrimPrefix(q.ID, "quick/")
+	if dir == "quick" || dir == number {
+		return ""
+	}
+	return strings.ReplaceAll(strings.TrimPrefix(dir, number+"-"), "-", " ")
+}
+
+func (b *statusBuilder) waiting() {
+	ref := func(p *roadmap.Plan) PlanRef { return PlanRef{Plan: p.Path, ID: p.ID} }
+	for _, w := range roadmap.Waits(b.survey.Question, b.next.Phase) {
+		its := Waiting{PlanRef: ref(w.Plan)}
+		for _, p := range w.For {
+			its.For = append(its.For, ref(p))
+		}
+		b.status.Waiting = append(b.status.Waiting, its)
+	}
+}
+
 func (b *statusBuilder) addInFlight() {
 	begun := map[string]bool{}
 	for _, s := range b.status.Sessions {
@@ -346,7 +371,7 @@ func (r *Report) shown(own bool) Session {
 	}
 	s.ID, _ = planref.PlanID(r.Plan.Path)
 	if r.Resume != nil {
-		s.ResumeTask = ResumeTask{r.Resume.Number, r.Resume.Name, r.Resume.Interrupted}
+		s.ResumeTask = ResumeTask{r.Resume.Number, r.Resume.Name, r.Resume.Interrupted, r.Resume.Checkpoint()}
 	}
 	return s
 }

@@ -164,3 +164,36 @@ func (d *Disk) Dangling(list List, meta func(*Plan) Meta) map[*Plan][]Dependency
 	}
 	return found
 }
+
+// Waiting is an open plan that depends on plans that are open or were halted.
+type Waiting struct {
+	Plan *Plan
+	For  []*Plan
+}
+
+// Waits returns the open plans of a phase that depend on plans that are open or were halted, in order.
+func Waits(q Question, phase planref.Number) []Waiting {
+	n := &next{Question: q}
+	var all []Waiting
+	for _, p := range q.Disk.Open() {
+		if planref.Compare(p.Phase, phase) != 0 {
+			continue
+		}
+		w := Waiting{Plan: p}
+		n.dependsOn(p, func(g *planGroup) bool {
+			for _, other := range g.plans {
+				if other != p && (!other.Done() || other.Halted) && !slices.Contains(w.For, other) {
+					w.For = append(w.For, other)
+				}
+			}
+			return len(w.For) > mostWaits
+		})
+		if len(w.For) > 0 {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// mostWaits limits what is compared for a plan that depends on everything.
+const mostWaits = 100

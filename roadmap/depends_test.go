@@ -103,3 +103,21 @@ func TestDanglingKnowsArchives(t *testing.T) {
 		}
 	}
 }
+
+func TestWaits(t *testing.T) {
+	c := asking{
+		files:  "02-z/02-01-PLAN.md 03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md 03-a/03-02-PLAN.md 03-a/03-02-SUMMARY.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md 03-a/03-05-PLAN.md",
+		halted: "03-02",
+		meta: map[string]string{
+			"02-01": "depends_on: [03-05]", "03-03": "depends_on: [03-01, 03-03]", "03-04": "depends_on: [03-01, 03-02, 03-03, 03, nonsense]",
+			"03-05": "depends_on: [Phase 2, 03-04]",
+		},
+	}
+	var got []string
+	for _, w := range Waits(c.question(c.disk()), number("3")) {
+		got = append(got, w.Plan.ID+" for "+labels(w.For))
+	}
+	if want := []string{"03-04 for 03-02 03-03", "03-05 for 02-01 03-04"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

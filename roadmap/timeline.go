@@ -16,7 +16,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// Span is the time in which one plan was worked on.
+// Span is the time in which one plan was worked on. Commits that only wrote the plan do not count, unless it is done and has no
+// others.
 type Span struct {
 	Plan        *Plan
 	First, Last time.Time // of the commits that changed the plan or its summary, or that name it
@@ -31,10 +32,10 @@ const maxTimeline = 36_500
 // reformatting.
 const manyEdits = 8
 
-// Timeline reads commits, newest first, and returns the spans of the plans on disk that they are about, in the order in
+// Timeline reads commits, newest first, and returns the spans of the plans on disk that were worked on, in the order in
 // which work began. A plan that was moved, for example to an archive, is followed to its earlier paths.
 func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []*Span {
-	t := timeline{disk: d, spans: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[planref.Ref][]string{}, late: map[planref.Ref]*late{}}
+	t := timeline{disk: d, spans: map[*Plan]*Span{}, written: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[planref.Ref][]string{}, late: map[planref.Ref]*late{}}
 	for _, dir := range slices.Concat(d.Phases, d.Archived) {
 		for i := range dir.Plans {
 			t.follow(&dir.Plans[i], dir.Plans[i].Path)
@@ -46,6 +47,11 @@ func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []*Span {
 			break
 		}
 	}
+	for p, s := range t.written {
+		if t.spans[p] == nil && p.Done() {
+			t.spans[p] = s
+		}
+	}
 	return slices.SortedFunc(maps.Values(t.spans), func(a, b *Span) int {
 		return cmp.Or(a.First.Compare(b.First), a.Last.Compare(b.Last), strings.Compare(a.Plan.Path, b.Plan.Path))
 	})
@@ -53,12 +59,21 @@ func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []*Span {
 
 // timeline is the state of Timeline: which plans existed at the current commit, and where.
 type timeline struct {
-	disk  *Disk
-	spans map[*Plan]*Span
-	at    map[string]*Plan         // plans by their paths at that commit
-	named map[planref.Ref][]string // those paths by the references that commits use
-	late  map[planref.Ref]*late    // plans that were added after that commit
-	seen  int                      // number of commits
+	disk    *Disk
+	spans   map[*Plan]*Span          // by their work
+	written map[*Plan]*Span          // by the commits that only wrote the plans
+	at      map[string]*Plan         // plans by their paths at that commit
+	named   map[planref.Ref][]string // those paths by the references that commits use
+	late    map[planref.Ref]*late    // plans that were added after that commit
+	seen    int                      // number of commits
+}
+
+// about is what a commit is to a plan.
+type about struct {
+	named      bool // its subject names the plan
+	wrote      bool // it changed the plan itself
+	summarised bool // it changed the plan's summary
+	finished   bool // it added that
 }
 
 // late is a plan at a commit before the one that added it. A plan may be committed after its work, so earlier commits
@@ -88,16 +103,17 @@ func (t *timeline) commit(c *evidence.Commit) {
 			delete(t.late, name.In(planref.PhaseOfDir(path.Dir(change.Path))).Ref())
 		}
 	}
-	about := map[*Plan]bool{} // the plans that it is about, and whether it finished them
-	for _, ref := range planref.ParseSubject(c.Subject).Plans {
+	plans := map[*Plan]about{}
+	subject := planref.ParseSubject(c.Subject)
+	for _, ref := range subject.Plans {
 		for _, file := range t.named[ref] {
 			if !t.disk.isOver(file) { // the number of an archived plan is used again
-				about[t.at[file]] = false
+				plans[t.at[file]] = about{named: true}
 			}
 		}
 		if l := t.late[ref]; l != nil && t.seen < l.until {
 			l.until = t.seen + evidence.MostBetween
-			about[l.plan] = false
+			plans[l.plan] = about{named: true}
 		}
 	}
 	from := moved(changes)
@@ -105,22 +121,29 @@ func (t *timeline) commit(c *evidence.Commit) {
 		if from[change.Path] != "" || change.Kind == gitlog.Modified && edited > manyEdits {
 			continue
 		}
-		p, finished := t.at[change.Path], false
-		if p == nil {
-			p, finished = t.summarised(change.Path), change.Kind == gitlog.Added
-		}
-		if p != nil {
-			about[p] = about[p] || finished
+		if p := t.at[change.Path]; p != nil {
+			a := plans[p]
+			a.wrote = true
+			plans[p] = a
+		} else if p := t.summarised(change.Path); p != nil {
+			a := plans[p]
+			a.summarised, a.finished = true, a.finished || change.Kind == gitlog.Added
+			plans[p] = a
 		}
 	}
 	t.before(changes, from)
-	for p, finished := range about {
-		s := t.spans[p]
+	mayPlan := subject.Type == "" || subject.IsBookkeeping()
+	for p, a := range plans {
+		spans := t.spans
+		if a.wrote && !a.summarised && (mayPlan || !a.named) {
+			spans = t.written // "docs(03): plan the phase" writes all plans of a phase, long before the work on most of them
+		}
+		s := spans[p]
 		if s == nil {
 			s = &Span{Plan: p, First: c.When, Last: c.When}
-			t.spans[p] = s
+			spans[p] = s
 		}
-		if s.Commits++; finished {
+		if s.Commits++; a.finished {
 			s.Finished = c.When
 		}
 		if c.When.Before(s.First) {

@@ -30,6 +30,7 @@ type app struct {
 	called         string   // how this program was called, as in os.Args[0]; empty for gsd
 	now            func() time.Time
 	style          view.Style
+	rows           func() int                        // how many lines stdout shows at once, 0 for any number; may be nil
 	around         func(hydrate.World) hydrate.World // replaces what a command depends on, in tests; may be nil
 
 	in        string        // the directory that -C names; may be empty

@@ -34,7 +34,7 @@ func main() {
 	a := &app{
 		stdin: stdinOf(os.Stdin), stdout: os.Stdout, stderr: os.Stderr,
 		env: os.Environ(), dir: dir, now: time.Now, called: os.Args[0],
-		style: view.StyleFor(os.Stdout, os.Getenv),
+		style: view.StyleFor(os.Stdout, os.Getenv), rows: func() int { return view.Rows(os.Stdout) },
 	}
 	os.Exit(a.run(context.Background(), os.Args[1:]))
 }

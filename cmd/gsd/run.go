@@ -109,14 +109,13 @@ func (a *app) runListCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:  "list",
 		Usage: "list who worked on the session, when, and how it ended",
-		Description: `Lists your latest runs in this project, the last one first. The state of a run is one of
+		Description: `Lists your latest runs in this project, the last one first. The state of a run is how it ended (finished, failed, cancelled,
+interrupted or aborted), or one of
 
-   active       its process is alive and holds the lease
-   idle         its process is alive, without the lease
-   unknown      it cannot be checked from here whether it is alive
-   orphaned     its process is gone, and no end was recorded
-   finished     it ended in success or failure
-   interrupted  it ended in any other way
+   active    its process is alive and holds the lease
+   idle      its process is alive, without the lease
+   unknown   it cannot be checked from here whether it is alive
+   orphaned  its process is gone, and no end was recorded
 
 EXAMPLES
    gsd run list

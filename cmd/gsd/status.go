@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"runtime"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -25,10 +27,12 @@ EXAMPLES
    gsd status
    gsd status --watch
    gsd status --format html > status.html
+   gsd status --format html --open
    gsd status --json | jq '.sessions[] | select(.verdict == "stale") | .user'`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Usage: "print `FORMAT`: text, json, or html for a page with a timeline", DefaultText: "text"},
 			boolFlag("all", "in text, list the phases of every milestone and the plans of every phase"),
+			boolFlag("open", "show the html page in the browser instead of printing it"),
 			boolFlag("watch", "print it again whenever something changes, until interrupted"),
 		},
 		Action: func(c *cli.Context) error {
@@ -38,6 +42,10 @@ EXAMPLES
 				return usage("use one of them", "--json and --format %s can't be used together", format)
 			case format != "" && !slices.Contains(formats, format):
 				return usage("text, json or html", "no format %q", format)
+			case c.Bool("open") && format != "html":
+				return usage("gsd status --format html --open", "--open is for --format html")
+			case c.Bool("watch") && c.Bool("open"):
+				return exclusive(c, "watch", "open")
 			case c.Bool("watch"):
 				return a.watchStatus(c)
 			}
@@ -66,9 +74,20 @@ func (a *app) status(c *cli.Context, found func(*hydrate.Project) error) error {
 		case "json":
 			return view.JSON(&a.raw, st)
 		case "html":
+			if c.Bool("open") {
+				var page bytes.Buffer
+				if err := view.Page(&page, st, a.now()); err != nil {
+					return err
+				}
+				return a.openPage(runtime.GOOS, page.Bytes())
+			}
 			return view.Page(&a.raw, st, a.now())
 		}
-		a.printer().Status(st, c.Bool("all"))
+		printer := a.printer()
+		if c.Bool("watch") && a.rows != nil {
+			printer.Rows = a.rows() // the terminal may have been resized
+		}
+		printer.Status(st, c.Bool("all"))
 		return nil
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -68,10 +69,11 @@ func (a *app) watchStatus(c *cli.Context) error {
 	}
 }
 
-// paint writes one status.
+// paint writes one status. On a terminal it takes the place of the one before, and what is too wide is cut off: a line that is
+// continued on the next would push the first one off the screen.
 func (a *app) paint(text []byte) error {
 	if a.style.Bars {
-		text = append([]byte("\x1b[H\x1b[2J\x1b[3J"), text...)
+		text = slices.Concat([]byte("\x1b[H\x1b[2J\x1b[3J\x1b[?7l"), text, []byte("\x1b[?7h"))
 	}
 	if _, err := a.stdout.Write(text); err != nil {
 		return &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + err.Error(), Hint: "check whether the disk is full", Err: err}

@@ -61,13 +61,21 @@ type page struct {
 	Groups []group
 	People []person
 	Died   []hydrate.UserRun
-	Chart  *timeline // nil if there is nothing to draw
+	Lately []hydrate.Span // the plans that were finished last, the latest first
+	Chart  *timeline      // nil if there is nothing to draw
+
+	Unverified []hydrate.Phase // the phases whose verification did not pass
 }
 
 func newPage(s *hydrate.Status) *page {
 	p := &page{
 		Status: s, CSS: template.CSS(pageCSS), Policy: pagePolicy(pageCSS),
-		Groups: groups(s), People: people(s), Chart: newTimeline(s),
+		Groups: groups(s), People: people(s), Lately: lately(s), Chart: newTimeline(s),
+	}
+	for _, ph := range s.Phases {
+		if ph.Unverified() != "" {
+			p.Unverified = append(p.Unverified, ph)
+		}
 	}
 	for _, r := range s.Runs {
 		if r.State == run.StateOrphaned {
@@ -75,6 +83,15 @@ func newPage(s *hydrate.Status) *page {
 		}
 	}
 	return p
+}
+
+// lately returns the plans that were finished last, the latest first.
+func lately(s *hydrate.Status) []hydrate.Span {
+	const most = 5
+	done := slices.DeleteFunc(slices.Clone(s.Timeline), func(span hydrate.Span) bool { return inCalendar(span.Finished).IsZero() })
+	slices.Reverse(done) // of those that were finished at once, the one that was begun last comes first
+	slices.SortStableFunc(done, func(a, b hydrate.Span) int { return b.Finished.Compare(a.Finished) })
+	return done[:min(len(done), most)]
 }
 
 // pagePolicy forbids everything but this style sheet.

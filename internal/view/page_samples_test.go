@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,6 +95,9 @@ func statusOf(n int, text func() string) *hydrate.Status {
 			hydrate.Span{Path: text(), Phase: some(i), Last: never, Done: i%2 == 0})
 		s.Next.Plan = near
 		s.Next.AlsoReady = append(s.Next.AlsoReady, hydrate.PlanRef{ID: text(), Plan: s.Phases[i].Plans[1].Path})
+		s.Waiting = append(s.Waiting, hydrate.Waiting{
+			PlanRef: hydrate.PlanRef{ID: some(i), Plan: near}, For: slices.Repeat([]hydrate.PlanRef{{ID: text()}, {Plan: text()}}, i%4+1),
+		})
 		s.Warnings = append(s.Warnings, hydrate.Warning{Code: "roadmap-lags", Detail: text()})
 	}
 	return s

@@ -251,7 +251,7 @@ func TestPageOfNothing(t *testing.T) {
 	want := []string{
 		"Next The next plan is unknown.", "Sessions Nobody has a session.",
 		"Phases There is neither a roadmap nor a phase directory.",
-		"Timeline No commits of plans were found, so there is nothing to show.",
+		"Timeline No work on a plan has been committed, so there is nothing to show.",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("it says %q", got)
@@ -362,6 +362,35 @@ func TestPageUnfinished(t *testing.T) {
 		linked := parsedPage(t, &test.status).FindElement("//a[@href='#unfinished']") != nil
 		if linked != (test.want != "") {
 			t.Errorf("linked: %v, but it says %q", linked, test.want)
+		}
+	}
+}
+
+// TestPageSide: what fills the left column of a project in which nobody has a session.
+func TestPageSide(t *testing.T) {
+	finished := func(id string, days int) hydrate.Span {
+		return hydrate.Span{ID: id, Path: id + "-PLAN.md", First: now, Last: now, Done: true, Finished: now.AddDate(0, 0, -days)}
+	}
+	ref := func(id string) hydrate.PlanRef { return hydrate.PlanRef{ID: id} }
+	s := &hydrate.Status{
+		Timeline: []hydrate.Span{finished("01-01", 9), finished("01-02", 2), {ID: "01-03"}, finished("02-01", 2), finished("02-02", 3), finished("02-03", 1), finished("02-04", 8)},
+		Phases: []hydrate.Phase{
+			{Number: "1", Name: "Mud", Milestone: -1, Verification: "gaps_found", Plans: []hydrate.StatusPlan{{Path: "02-01-PLAN.md", Title: "Fire it"}}},
+			{Number: "2", Milestone: -1, Verification: "passed"}, {Number: "3", Milestone: -1, Verification: "human_needed"},
+		},
+		Waiting: []hydrate.Waiting{{PlanRef: ref("03-02"), For: []hydrate.PlanRef{ref("03-01"), {Plan: "d/x-PLAN.md"}}}},
+	}
+	for id, want := range map[string]string{
+		"lately": "Finished last 02-03 24 hours ago 2026-03-19 15:04 UTC 02-01 Fire it 2 days ago 2026-03-18 15:04 UTC " +
+			"01-02 2 days ago 2026-03-18 15:04 UTC 02-02 3 days ago 2026-03-17 15:04 UTC 02-04 8 days ago 2026-03-12 15:04 UTC",
+		"blocked":      "Blocked 1 03-02 waits for 03-01, x-PLAN.md",
+		"verification": "Verification 2 1 Mud: gaps_found 3 human_needed",
+	} {
+		if got := section(t, id, s); got != want {
+			t.Errorf("it says %q, want %q", got, want)
+		}
+		if parsedPage(t, s).FindElement("//a[@href='#"+id+"']") == nil || section(t, id, &hydrate.Status{}) != "" {
+			t.Errorf("%s is not linked, or is there without anything in it", id)
 		}
 	}
 }

@@ -28,16 +28,21 @@ func (p *Printer) Runs(list *hydrate.RunList) {
 		}
 	}
 	var longest time.Duration
-	var rows [][]string
+	rows := [][]string{{"host", "process", "plan"}}
 	for i := range list.Runs {
 		r := &list.Runs[i]
 		longest = max(longest, r.Lasted(p.Now))
 		rows = append(rows, []string{orDash(r.Host), runWhere(r), orDash(hydrate.PlanName(r.Plan))})
 	}
 	align(rows, longestHost, longestWhere, longestPlan)
+	if len(list.Runs) > 0 {
+		cells := append([]string{Fit("run", runIDWidth), Fit("state", len(run.StateInterrupted))}, rows[0]...)
+		head := strings.Join(append(cells, Fit("started", whenWidth), "lasted"), "  ")
+		p.Printf("%s%s\n", mark(false), p.Style.Dim(head))
+	}
 	for i := range list.Runs {
 		r := &list.Runs[i]
-		cells := append([]string{Fit(Line(r.ID), runIDWidth), p.runState(r, len(run.StateInterrupted))}, rows[i]...)
+		cells := append([]string{Fit(Line(r.ID), runIDWidth), p.runState(r, len(run.StateInterrupted))}, rows[i+1]...)
 		cells = append(cells, Fit(p.when(r.Started), whenWidth), Fit(lasted(r.Lasted(p.Now)), lastedWidth))
 		if bar := p.durationBar(r, longest); bar != "" {
 			cells = append(cells, bar)
@@ -50,9 +55,19 @@ func (p *Printer) Runs(list *hydrate.RunList) {
 	p.Warnings(list.Warnings)
 }
 
-// runState returns the state of a run, padded.
+// runState returns the state of a run, or how it ended, padded.
 func (p *Printer) runState(r *run.Run, columns int) string {
-	state := Fit(string(r.State), columns)
+	word := string(r.State)
+	switch r.Status {
+	case "": // it is open
+	case run.Success:
+		word = "finished"
+	case run.Failure:
+		return p.Style.Yellow(Fit("failed", columns))
+	default:
+		word = string(r.Status)
+	}
+	state := Fit(word, columns)
 	switch r.State {
 	case run.StateActive:
 		return p.Style.Green(state)
@@ -116,7 +131,7 @@ func runWhere(r *run.Run) string {
 	return orDash(at)
 }
 
-// runEnd says how a run ended, unless its state does.
+// runEnd says more of how a run ended than its state does.
 func runEnd(r *run.Run) string {
 	switch {
 	case r.Open() && r.Expired:
@@ -130,7 +145,7 @@ func runEnd(r *run.Run) string {
 	case r.Cause == run.CauseSuperseded:
 		return "superseded"
 	}
-	return Line(string(r.Status))
+	return ""
 }
 
 // Started prints the run that was started.

@@ -27,16 +27,18 @@ func TestRuns(t *testing.T) {
 		Runs: []run.Run{active, unknown, endedRun(run.Success, run.CauseUser, 75*time.Second)}, More: 2,
 		Warnings: []hydrate.Warning{{Code: "code", Detail: "odd"}},
 	}
-	const plain = "> a-long-name…  active       claude  4711@lab  01-01  2026-03-20T13:34Z  1h30m\n" +
+	const plain = "  run           state        host    process   plan   started            lasted\n" +
+		"> a-long-name…  active       claude  4711@lab  01-01  2026-03-20T13:34Z  1h30m\n" +
 		"  u             unknown      -       -         -      2026-03-19T13:04Z  0s       expired\n" +
-		"  r-1           finished     codex   -         -      2026-03-19T13:04Z  1m15s    success\n" +
+		"  r-1           finished     codex   -         -      2026-03-19T13:04Z  1m15s\n" +
 		"2 earlier runs; --all lists them\nwarning: odd (code)\n"
 	if got := printed(Style{}, func(p *Printer) { p.Runs(list) }); got != plain {
 		t.Errorf("%s\nwant\n%s", got, plain)
 	}
-	const bars = "> a-long-name…  active       claude  4711@lab  01-01  90 minutes ago     1h30m    ██████████\n" +
+	const bars = "  run           state        host    process   plan   started            lasted\n" +
+		"> a-long-name…  active       claude  4711@lab  01-01  90 minutes ago     1h30m    ██████████\n" +
 		"  u             unknown      -       -         -      26 hours ago       0s       █░░░░░░░░░  expired\n" +
-		"  r-1           finished     codex   -         -      26 hours ago       1m15s    █░░░░░░░░░  success\n"
+		"  r-1           finished     codex   -         -      26 hours ago       1m15s    █░░░░░░░░░\n"
 	if got := printed(Style{Bars: true}, func(p *Printer) { p.Runs(list) }); !strings.HasPrefix(got, bars) {
 		t.Errorf("%s\nwant\n%s", got, bars)
 	}
@@ -52,7 +54,7 @@ func TestRunWords(t *testing.T) {
 		run  run.Run
 		want string
 	}{
-		{endedRun(run.Failure, run.CauseExit, 0), "failure"},
+		{endedRun(run.Failure, run.CauseExit, 0), ""},
 		{endedRun(run.Interrupted, run.CauseSynthetic, 0), "crashed, swept"},
 		{endedRun(run.Interrupted, run.CauseExpired, 0), "expired, swept"},
 		{endedRun(run.Interrupted, run.CauseSuperseded, 0), "superseded"},
@@ -77,6 +79,14 @@ func TestRunWords(t *testing.T) {
 	} {
 		if got := lasted(d); got != want {
 			t.Errorf("%s: %s", d, got)
+		}
+	}
+	for status, want := range map[run.Status]string{
+		run.Success: "finished   ", run.Failure: "failed     ", run.Cancelled: "cancelled  ", run.Interrupted: "interrupted", run.Aborted: "aborted    ",
+	} {
+		r := endedRun(status, run.CauseExit, 0)
+		if got := (&Printer{}).runState(&r, len(want)); got != want {
+			t.Errorf("%s: %q", status, got)
 		}
 	}
 	colours := map[run.State]string{

@@ -10,16 +10,20 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// Status prints a status for people. Without all, it lists only the phases of open milestones, and folds long lists.
+// Status prints a status for people. Without all, it lists only the phases of open milestones, and folds long lists; more
+// of them if it would have more than p.Rows lines, and what is then still too much is cut off at the end.
 func (p *Printer) Status(st *hydrate.Status, all bool) {
 	b := board{Printer: p, status: st, all: all}
-	b.print()
-	if len(st.Warnings) > 0 {
-		p.Printf("\n")
+	text := b.text()
+	if most := p.Rows; most > 0 && !all && strings.Count(text, "\n") > most {
+		b.tight = true
+		text = b.text()
+		if lines := strings.SplitAfter(text, "\n"); len(lines)-1 > most {
+			more := Count(len(lines)-most, "more line") + ": gsd status"
+			text = strings.Join(lines[:most-1], "") + p.Style.Dim(Fitted(more, columns)) + "\n"
+		}
 	}
-	for _, w := range st.Warnings {
-		b.paragraph("", "warning", ": "+Cut(Line(w.Detail), longestWarning)+" ("+w.Code+")")
-	}
+	p.Printf("%s", text)
 }
 
 // Widths in columns; what is wider is cut.
@@ -39,6 +43,22 @@ type board struct {
 	*Printer
 	status *hydrate.Status
 	all    bool
+	tight  bool // there is too little room for all lines
+}
+
+// text returns what the board prints.
+func (b board) text() string {
+	var out strings.Builder
+	printer := *b.Printer
+	printer.Out, b.Printer = &out, &printer
+	b.print()
+	if len(b.status.Warnings) > 0 {
+		b.Printf("\n")
+	}
+	for _, w := range b.status.Warnings {
+		b.paragraph("", "warning", ": "+Cut(Line(w.Detail), longestWarning)+" ("+w.Code+")")
+	}
+	return out.String()
 }
 
 func (b *board) print() {
@@ -119,16 +139,39 @@ func (b *board) phases() {
 	}
 	numbers = min(numbers, longestNumber)
 	b.phasesOf(-1, "  ", numbers)
+	complete := 0
 	for i, m := range st.Milestones {
+		over := !b.all && m.Status == hydrate.PhaseComplete
+		if over && b.tight {
+			complete++
+			continue
+		}
+		b.counted("  ", complete, "complete milestone")
+		complete = 0
 		b.row("  ", strings.TrimSpace(Title(m.Label)+" "+Title(m.Name)), m.Status, m.PlansDone, m.Plans, m.Current)
-		if b.all || m.Current || m.Status == hydrate.PhaseInProgress {
+		if b.all || !over && (m.Current || m.Status == hydrate.PhaseInProgress) {
 			b.phasesOf(i, "    ", numbers)
 		}
 	}
+	b.counted("  ", complete, "complete milestone")
 }
 
-// folds is how many entries a list may have before some are only counted.
+// counted stands for entries of a list that are not listed.
+func (b *board) counted(indent string, n int, what string) {
+	if n > 0 {
+		b.Printf("%s%s\n", indent, b.Style.Dim(Count(n, what)+"; --all lists them"))
+	}
+}
+
+// folds is how many entries a list may have before some are only counted, where there is room for that many.
 const folds = 20
+
+func (b *board) folds() int {
+	if b.tight {
+		return 0
+	}
+	return folds
+}
 
 func (b *board) phasesOf(milestone int, indent string, numbers int) {
 	var phases []*hydrate.Phase
@@ -138,19 +181,18 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 		}
 	}
 	inner := indent + strings.Repeat(" ", numbers+4)
-	complete := 0
-	flush := func() {
-		if complete > 0 {
-			b.Printf("%s%s\n", inner, b.Style.Dim(Count(complete, "complete phase")+"; --all lists them"))
-		}
-		complete = 0
-	}
+	n, what := 0, ""
 	for _, ph := range phases {
-		if !b.all && len(phases) > folds && ph.Status == hydrate.PhaseComplete && !ph.Current {
-			complete++
+		if folded := b.folded(ph, len(phases)); folded != "" {
+			if folded != what {
+				b.counted(inner, n, what)
+				n, what = 0, folded
+			}
+			n++
 			continue
 		}
-		flush()
+		b.counted(inner, n, what)
+		n = 0
 		number := Fitted(Title(ph.Number), numbers)
 		label := indent + mark(ph.Current) + strings.Repeat(" ", numbers-Columns(number)) + number + "  "
 		b.row(label, Title(ph.Name), ph.Status, ph.Done, ph.Total, ph.Current)
@@ -161,7 +203,20 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 			b.planRows(inner, ph.Dir, ph.Plans)
 		}
 	}
-	flush()
+	b.counted(inner, n, what)
+}
+
+// folded returns what a phase is counted as, one of so many in a list; "" if it is listed.
+func (b *board) folded(ph *hydrate.Phase, of int) string {
+	switch {
+	case b.all || ph.Current:
+		return ""
+	case ph.Status == hydrate.PhaseComplete && of > b.folds():
+		return "complete phase"
+	case b.tight && ph.Status != hydrate.PhaseComplete && ph.Status != hydrate.PhaseInProgress:
+		return "later phase"
+	}
+	return ""
 }
 
 // row prints a phase or a milestone.
@@ -286,7 +341,7 @@ func (b *board) sessions() {
 	}
 	listed := b.status.Sessions
 	if !b.all { // there may be ten thousand in other clones
-		listed = listed[:min(len(listed), here+folds)]
+		listed = listed[:min(len(listed), here+b.folds())]
 	}
 	var rows [][]string
 	for i := range listed {
@@ -320,10 +375,10 @@ func (b *board) session(row []string, s hydrate.Session) {
 		age = b.when(s.Changed)
 	}
 	says := Fit(sessionSays(s), columns-Columns(head)-Columns(age)-4)
-	switch s.Verdict {
-	case hydrate.Stale, hydrate.Corrupt:
+	switch {
+	case s.Verdict == hydrate.Stale, s.Verdict == hydrate.Corrupt, s.Checkpoint:
 		says = b.Style.Yellow(says)
-	case hydrate.Finished:
+	case s.Verdict == hydrate.Finished:
 		says = b.Style.Green(says)
 	}
 	b.line("", head, says, age)
@@ -368,7 +423,7 @@ func (b *board) openRuns() {
 			if r.Mine {
 				mine = ": gsd run sweep cleans up after yours"
 			}
-			if dead++; dead > folds && !b.all {
+			if dead++; dead > b.folds() && !b.all {
 				more++
 				continue
 			}
@@ -400,7 +455,7 @@ func (b *board) unfinished() {
 	}
 	b.Printf("\n%s\n", b.Style.Bold("unfinished"))
 	for i, text := range texts {
-		if i == folds && !b.all {
+		if i == b.folds() && !b.all {
 			b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more; --all lists them", len(texts)-i)))
 			return
 		}

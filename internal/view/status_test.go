@@ -221,9 +221,51 @@ func TestStatusFolds(t *testing.T) {
 			t.Errorf("%d phases:\n%s", test.n, got)
 		}
 	}
+	over := many(3)
+	over.Milestones = []hydrate.Milestone{{Name: "one", Status: hydrate.PhaseComplete, Current: true}, {Name: "two", Status: hydrate.PhaseComplete}}
+	over.Phases[0].Milestone, over.Phases[1].Milestone, over.Phases[2].Milestone = 0, 0, 1
+	if got := printed(Style{}, func(p *Printer) { p.Status(over, false) }); !strings.Contains(got, "\n  one ") || !strings.Contains(got, "\n  two ") || strings.Contains(got, " 1  ") {
+		t.Errorf("a complete milestone takes one line:\n%s", got)
+	}
 	const none = "unnamed project\nno roadmap and no phases yet\n    ?  0 of 1 plan done, 0 of 0 phases complete\n\nno plans left\n"
 	if got := printed(Style{}, func(p *Printer) { p.Status(many(0), false) }); got != none {
 		t.Errorf("%s", got)
+	}
+}
+
+// TestStatusRows: if there is too little room, more is folded; then the end is cut off, and never the beginning.
+func TestStatusRows(t *testing.T) {
+	t.Parallel()
+	st := kiln()
+	for i := range 30 {
+		st.Phases = append(st.Phases, hydrate.Phase{Number: fmt.Sprint(10 + i), Name: "Far", Status: hydrate.PhasePlanned, Milestone: -1})
+	}
+	whole := printed(Style{}, func(p *Printer) { p.Status(st, false) })
+	lines := strings.Count(whole, "\n")
+	rows := func(n int, all bool) string {
+		return printed(Style{}, func(p *Printer) { p.Rows = n; p.Status(st, all) })
+	}
+	if got := rows(lines, false); got != whole {
+		t.Errorf("nothing had to be folded:\n%s", got)
+	}
+	const folded = `
+          31 later phases; --all lists them
+  1 complete milestone; --all lists them
+  v1.1 Glaze                                in progress      2/3
+`
+	if got := rows(lines-1, false); !strings.Contains(got, folded) || !strings.HasSuffix(got, "the next (code)\n") {
+		t.Errorf("%s\nit has not\n%s", got, folded)
+	}
+	tight := rows(lines-1, false)
+	for n := 1; n < strings.Count(tight, "\n"); n++ {
+		got := rows(n, false)
+		said := fmt.Sprintf("%d more lines: gsd status\n", strings.Count(tight, "\n")-n+1)
+		if before, ok := strings.CutSuffix(got, said); !ok || strings.Count(got, "\n") != n || !strings.HasPrefix(tight, before) {
+			t.Errorf("%d rows:\n%s", n, got)
+		}
+	}
+	if got := rows(3, true); got != printed(Style{}, func(p *Printer) { p.Status(st, true) }) {
+		t.Errorf("--all was cut:\n%s", got)
 	}
 }
 

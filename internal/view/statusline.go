@@ -32,6 +32,9 @@ func StatusLine(r *hydrate.Report, columns int) string {
 		}
 	case hydrate.Resume:
 		says = fmt.Sprintf("%d: %s", r.Resume.Number, TaskTitle(r.Resume.Name, r.Resume.Number))
+		if r.Resume.Checkpoint() {
+			sign, says = "⏸", "waits for you, task "+says
+		}
 		if n, name := r.Resume.FirstInterrupted(); n > 0 {
 			sign, says = "⚠", fmt.Sprintf("interrupted, task %d: %s", n, TaskTitle(name, n))
 		}

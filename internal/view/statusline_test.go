@@ -79,3 +79,19 @@ func TestStatusLineWords(t *testing.T) {
 		}
 	}
 }
+
+func TestStatusLineCheckpoint(t *testing.T) {
+	t.Parallel()
+	r := lineOf(hydrate.Resume, "03-01-PLAN.md", "Look at it", 1, 3, false)
+	r.Resume.Type = "checkpoint:human-verify"
+	if got, want := StatusLine(r, 80), "03-01 ██░░░░░░ 1/3 ⏸ waits for you, task 2: Look at it"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := StatusLine(r, 8), "⏸ 1/3"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	s := hydrate.Session{Verdict: hydrate.Resume, ResumeTask: hydrate.ResumeTask{Resume: 2, ResumeName: "Look at it", Checkpoint: true}}
+	if got, want := sessionSays(s), "task 2 waits for a person: Look at it"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -20,6 +20,15 @@ func StyleFor(f *os.File, getenv func(string) string) Style {
 	return Style{Colour: getenv("NO_COLOR") == "" && (forced || seen), Bars: forced || seen}
 }
 
+// Rows returns how many lines fit on the terminal f, above the one that the cursor is left on; 0 if it is none.
+func Rows(f *os.File) int {
+	_, height, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return max(0, height-1)
+}
+
 // Bold returns text in bold.
 func (s Style) Bold(text string) string { return s.wrap("1", text) }
 

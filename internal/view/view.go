@@ -21,6 +21,7 @@ type Printer struct {
 	Style Style
 	Now   time.Time // that ages are counted from
 	In    string    // the directory that -C named, which printed commands name, too; may be empty
+	Rows  int       // how many lines a status may have; 0 for any number
 }
 
 // Printf prints a formatted text, which is trusted.

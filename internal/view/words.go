@@ -24,6 +24,9 @@ func sessionState(s hydrate.Session) string {
 		if s.Interrupted {
 			return fmt.Sprintf("task %d, interrupted", s.Resume)
 		}
+		if s.Checkpoint {
+			return fmt.Sprintf("task %d waits for a person", s.Resume)
+		}
 		return fmt.Sprintf("task %d", s.Resume)
 	case hydrate.Finished:
 		return "summary is due"
