@@ -376,7 +376,8 @@ func TestPageSide(t *testing.T) {
 		Timeline: []hydrate.Span{finished("01-01", 9), finished("01-02", 2), {ID: "01-03"}, finished("02-01", 2), finished("02-02", 3), finished("02-03", 1), finished("02-04", 8)},
 		Phases: []hydrate.Phase{
 			{Number: "1", Name: "Mud", Milestone: -1, Verification: "gaps_found", Plans: []hydrate.StatusPlan{{Path: "02-01-PLAN.md", Title: "Fire it"}}},
-			{Number: "2", Milestone: -1, Verification: "passed"}, {Number: "3", Milestone: -1, Verification: "human_needed"},
+			{Number: "2", Milestone: -1, Verification: "passed"},
+			{Number: "3", Milestone: -1, Verification: "human_needed"},
 		},
 		Waiting: []hydrate.Waiting{{PlanRef: ref("03-02"), For: []hydrate.PlanRef{ref("03-01"), {Plan: "d/x-PLAN.md"}}}},
 	}
