@@ -144,7 +144,7 @@ func anchors(t *testing.T, page string) map[string]bool {
 			continue
 		}
 		name := strings.ToLower(strings.TrimSpace(line[level:]))
-		name = regexp.MustCompile("[^\\pL\\pN _-]").ReplaceAllString(name, "")
+		name = regexp.MustCompile(`[^\pL\pN _-]`).ReplaceAllString(name, "")
 		name = strings.ReplaceAll(name, " ", "-")
 		for n := 0; all[name]; n++ {
 			name = fmt.Sprintf("%s-%d", name, n+1)
