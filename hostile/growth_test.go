@@ -32,7 +32,7 @@ const (
 	mostExponent = 1.15
 	// enough is the processor time that n must take above none for a reliable figure; little suffices if a limit keeps
 	// it from getting there, and less than that is noise.
-	enough = 30 * time.Millisecond
+	enough = 15 * time.Millisecond
 	little = 3 * time.Millisecond
 	// noise is the error of the minimum of some runs: small times can seem to grow faster than they do. Quadratic
 	// growth is still far above the limit.
