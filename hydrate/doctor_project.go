@@ -86,7 +86,7 @@ func (d *doctor) checkIgnored() {
 		"sh", "-c", `printf "*\n" >> "$0"`, d.at(dir+"/.gitignore"))
 }
 
-// checkSync finds out whether syncs in the background can succeed.
+// checkSync finds out whether syncs in the background can succeed, and did.
 func (d *doctor) checkSync() {
 	repo, err := gitremote.Open(d.Dir, d.o.Git, d.o.Env)
 	if d.refused || err != nil || !repo.Auto(d.ctx) {
@@ -101,6 +101,11 @@ func (d *doctor) checkSync() {
 	if why != "" {
 		d.add(SyncFailing, "gsd.sync is auto, but no sync can succeed: "+why, "ends the syncs in the background here",
 			"git", "-C", d.Dir, "config", "gsd.sync", "off")
+		return
+	}
+	if text, since := d.SyncFailure(); text != "" {
+		d.add(SyncFailing, "since "+since.UTC().Format("2006-01-02 15:04 MST")+", gsd sync fails in the background: "+text, "tries it again, and says what it does",
+			"gsd", "-C", d.Dir, "sync")
 	}
 }
 

@@ -149,6 +149,7 @@ func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 	r.AddText()
 	p.AddRuns(r, now)
 	p.KeepCrumb(r, false, now)
+	p.AddSyncFailure(r)
 	p.AddEvidence(r, now)
 	return r, nil
 }

@@ -60,7 +60,7 @@ type TakenStatus struct {
 	Previous planfile.Status `json:"previous"` // what it was here
 }
 
-// SyncProblem warns of a part of what was received that is left out.
+// SyncProblem warns of a part of what was received that is left out, or that the syncs in the background fail.
 const SyncProblem = "sync-problem"
 
 // syncTries is how often a push is tried that somebody else was faster than.
@@ -114,6 +114,7 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 		if replica, err = s.takeOver(ctx, replica, done); err != nil {
 			return nil, err
 		}
+		forgetFailure(s.repo.Store())
 	}
 	done.Sessions = p.sharedPlaces(replica)
 	for _, name := range slices.Sorted(maps.Keys(replica.Known)) {

@@ -1,9 +1,10 @@
 package hydrate
 
-// sync_auto.go: when to sync without being asked, and one at a time.
+// sync_auto.go: when to sync without being asked, one at a time, and who is told if that fails.
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"time"
@@ -11,7 +12,9 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/host"
 )
 
 // autoEvery is how often marks start a sync at most.
@@ -62,6 +65,96 @@ func (p *Project) BackgroundSync(ctx context.Context, o SyncOptions, wait time.D
 		return err
 	}
 	defer lock.Unlock() // it ends with this process
-	_, err = p.Sync(ctx, o)
+	if _, err = p.Sync(ctx, o); err != nil {
+		p.keepFailure(repo.Store(), err)
+	}
 	return err
+}
+
+// Nobody sees what a sync in the background prints. Why one failed is a note in the repository's store until a sync succeeds,
+// under the second name once somebody was told.
+const (
+	failureFile = "failed"
+	toldFile    = "failed.told"
+	maxFailure  = 600 // characters
+)
+
+// keepFailure notes why a sync in the background failed, unless the next one may succeed as it is, or the note is there.
+func (p *Project) keepFailure(store string, failed error) {
+	text := failed.Error()
+	var its *Error
+	if errors.As(failed, &its) {
+		if its.Kind == Busy {
+			return
+		}
+		if its.Hint != "" {
+			text += "; " + its.Hint
+		}
+	}
+	text = host.Line(text, maxFailure)
+	if known, _ := p.SyncFailure(); known == text || errors.Is(failed, context.Canceled) {
+		return
+	}
+	root, err := os.OpenRoot(store)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	was, _ := durable.Look(root, failureFile)
+	if p.write.Replace(root, failureFile, [][]byte{[]byte(text)}, 0o666, was) == nil {
+		_ = root.Remove(toldFile)
+	}
+}
+
+// forgetFailure removes the note: a sync has succeeded.
+func forgetFailure(store string) {
+	for _, name := range []string{failureFile, toldFile} {
+		_ = os.Remove(filepath.Join(store, name))
+	}
+}
+
+// SyncFailure returns why the syncs in the background fail, on one line with what to do, and since when; "" if the last sync
+// succeeded or nothing is known.
+func (p *Project) SyncFailure() (text string, since time.Time) {
+	if text, since = p.failure(failureFile); text == "" {
+		text, since = p.failure(toldFile)
+	}
+	return text, since
+}
+
+// failure reads the note of that name.
+func (p *Project) failure(name string) (text string, since time.Time) {
+	common, err := gitlog.Common(p.Dir)
+	if err != nil {
+		return "", time.Time{}
+	}
+	store := filepath.Join(common, "gsd")
+	if _, err := os.Lstat(filepath.Join(store, name)); err != nil {
+		return "", time.Time{}
+	}
+	root, err := durable.OpenRootAt(store)
+	if err != nil {
+		return "", time.Time{}
+	}
+	defer root.Close()
+	src, was, err := durable.Read(root, name, 4*maxFailure)
+	if err != nil {
+		return "", time.Time{}
+	}
+	return host.Line(string(src), maxFailure), was.ModTime()
+}
+
+// AddSyncFailure warns in a report of why the syncs in the background fail, unless somebody was told before.
+func (p *Project) AddSyncFailure(r *Report) {
+	text, since := p.failure(failureFile)
+	if text == "" {
+		return
+	}
+	common, _ := gitlog.Common(p.Dir) // it was found
+	store := filepath.Join(common, "gsd")
+	if err := os.Rename(filepath.Join(store, failureFile), filepath.Join(store, toldFile)); errors.Is(err, os.ErrNotExist) {
+		return // another command tells it
+	}
+	r.Warnings = p.warnings(r.Warnings, []Warning{{SyncProblem, "since " + since.UTC().Format("2006-01-02 15:04 MST") +
+		", gsd sync fails in the background: " + text}})
 }

@@ -200,6 +200,10 @@ var faults = []struct {
 	{"git does not ignore the sessions", "sessions-not-ignored", func(p *patient) { p.shell("rm .planning/sessions/.gitignore") }},
 	{"git tracks a session", "sessions-tracked", func(p *patient) { p.shell("git add -f " + ownDir + "current-plan.md") }},
 	{"no sync can succeed", "sync-failing", func(p *patient) { p.shell("git config gsd.sync auto") }},
+	{"the last sync in the background failed", "sync-failing", func(p *patient) {
+		p.shell("git init -q --bare ../remote.git; git config gsd.sync auto; git remote add origin ../remote.git")
+		p.write(".git/gsd/failed.told", "refused")
+	}},
 	{"the state directory is a file", "state-unwritable", func(p *patient) { p.shell("rm -r ../home/.local/state; echo >../home/.local/state") }},
 	{"a plan is empty", "plan-without-task", func(p *patient) { p.write(newPlan, " \n") }},
 	{"a plan is binary", "plan-without-task", func(p *patient) { p.write(newPlan, "\xff\xfe<\x00t\x00") }},

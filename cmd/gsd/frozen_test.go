@@ -13,7 +13,7 @@ package main
 //	…
 //
 // Lines of standard error begin with "! ", and "␄" stands for a line that does not end. A section "as in resume, but" is the difference from what the same
-// command prints in the state "resume". With -thorough all of them are run, else half of those that only read and a sixth of those that write. What differs from one run to the next has names: the directory is /frozen, new runs are new-run-0001.
+// command prints in the state "resume". With -thorough all of them are run, else half of those that only read and a sixth of those that write, and all of a state that has its own. What differs from one run to the next has names: the directory is /frozen, new runs are new-run-0001.
 
 import (
 	"bytes"
@@ -485,7 +485,7 @@ func (s *scene) sections() (names, texts []string) {
 		if line[0] == '*' {
 			every = 6
 		}
-		if n++; s.part > 0 && (n+s.part)%every != 0 {
+		if n++; s.part > 0 && !s.alone && (n+s.part)%every != 0 {
 			continue
 		}
 		command := strings.TrimLeft(line, "+*")

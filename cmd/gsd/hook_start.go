@@ -135,6 +135,7 @@ func (a *app) report(ctx context.Context, p *hydrate.Project, user string, start
 	if busy != nil && len(r.AtWork) == 0 { // that run started a moment ago
 		r.JustStarted = busy.Error()
 	}
+	p.AddSyncFailure(r)
 	fallback(p.Shortened(r, evidence))
 	p.KeepCrumb(r, true, a.now())
 	if starts {
