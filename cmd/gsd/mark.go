@@ -45,11 +45,18 @@ func (a *app) doneCommand() *cli.Command {
 		ArgsUsage: "[N]",
 		Description: `The current task is the first one that is not complete, as shown by gsd hydrate.
 
+With --summary, once all tasks are complete: write the skeleton of the plan's summary, with the tasks, their commits and the files
+that these changed. The plan is done then. A summary that exists is left alone.
+
 EXAMPLES
    gsd done
-   gsd done 2`,
-		Flags: []cli.Flag{waitFlag()},
+   gsd done 2
+   gsd done --summary`,
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "summary", Usage: "write the skeleton of the plan's SUMMARY.md"}, waitFlag()},
 		Action: func(c *cli.Context) (err error) {
+			if c.Bool("summary") {
+				return a.summarize(c)
+			}
 			o := hydrate.MarkOptions{Status: planfile.Complete}
 			if c.NArg() > 0 {
 				if o.Number, err = taskNumber(c.Args().First()); err != nil {
@@ -58,6 +65,19 @@ EXAMPLES
 			}
 			return a.mark(c, o)
 		},
+	})
+}
+
+func (a *app) summarize(c *cli.Context) error {
+	if c.NArg() > 0 {
+		return usage("gsd done --summary", "--summary is about the whole plan, not about a task")
+	}
+	return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
+		s, err := p.Summarize(c.Context, hydrate.SummaryOptions{User: u.Name, Env: a.env, Now: a.now()})
+		if err == nil {
+			a.syncLater(c.Context, p, u, false)
+		}
+		return reply(a, c, s, err, (*view.Printer).Summarized)
 	})
 }
 

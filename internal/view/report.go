@@ -171,9 +171,19 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 		}
 	}
 	p.Warnings(m.Warnings)
-	if m.Fix != nil {
+	switch {
+	case m.Fix != nil:
 		p.Commands([]hydrate.Command{*m.Fix})
+	case m.Verdict == hydrate.Finished && m.Summary != "":
+		p.Commands([]hydrate.Command{{Words: []string{"gsd", "done", "--summary"}, Does: "writes a skeleton of it"}})
 	}
+}
+
+// Summarized prints which summary was written.
+func (p *Printer) Summarized(s *hydrate.Summarized) {
+	p.Printf("wrote %s: %s, %s\n", Line(s.Summary), Count(s.Commits, "commit"), Count(s.Files, "file"))
+	p.Printf("fill in what is in brackets; gsd next shows the next plan\n")
+	p.Warnings(s.Warnings)
 }
 
 // Bootstrapped prints the session that was started or kept.

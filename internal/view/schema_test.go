@@ -38,6 +38,7 @@ var answers = []struct {
 	{"hydrate", "gsd hydrate", hydrate.Report{}},
 	{"bootstrap", "gsd bootstrap", hydrate.Bootstrapped{}},
 	{"mark", "gsd mark", hydrate.Marked{}},
+	{"summary", "gsd done --summary", hydrate.Summarized{}},
 	{"tasks", "gsd tasks", hydrate.TaskList{}},
 	{"next", "gsd next", hydrate.NextAnswer{}},
 	{"status", "gsd status", hydrate.Status{}},

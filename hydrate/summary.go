@@ -1,0 +1,170 @@
+package hydrate
+
+// summary.go: the skeleton of a plan's summary, from what is known once its tasks are complete.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/planref"
+)
+
+// SummaryOptions says whose plan to summarize.
+type SummaryOptions struct {
+	User string
+	Env  []string // git's environment
+	Now  time.Time
+}
+
+// Summarized is the answer of gsd done --summary.
+type Summarized struct {
+	User     string    `json:"user"`     // whose session it is: the name that gsd whoami prints
+	Plan     string    `json:"plan"`     // the plan, relative to the project
+	Summary  string    `json:"summary"`  // the file that was written, relative to the project
+	Commits  int       `json:"commits"`  // how many commits it names
+	Files    int       `json:"files"`    // how many files it names
+	Warnings []Warning `json:"warnings"` // what a person should know
+}
+
+// maxSummaryFiles is how many changed files a skeleton names.
+const maxSummaryFiles = 200
+
+// Summarize writes the skeleton of the summary of the user's plan: its tasks with the commits that carried them out, as far as
+// package evidence finds them, the files that those changed, and the front matter that gsd-core asks for. What only the author
+// can say is left in brackets. The plan is done then. Errors are of kind MissingInput without a session, BadData if that is
+// corrupt, and Refused if a task is open, there is a summary, or the name of the plan determines none.
+func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized, error) {
+	r, err := p.Hydrate(o.User)
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Session == nil:
+		return nil, noSession(r.Path)
+	case r.Verdict == Corrupt:
+		return nil, corruptSession(r)
+	case r.Plan.Summary != "":
+		return nil, fail(Refused, "edit it", "the plan has a summary: %s", r.Plan.Summary)
+	case r.Resume != nil:
+		return nil, fail(Refused, "gsd done, once it is complete", "task %d is not complete", r.Resume.Number)
+	case r.Summary == "" || r.Plan.Path == "" || r.On != r.Plan.Path:
+		return nil, fail(Refused, "gsd hydrate says what is wrong with the session", "it is not known where the summary of this plan goes")
+	}
+	done := &Summarized{User: o.User, Plan: r.On, Summary: r.Summary}
+	text := p.skeleton(ctx, r, o, done)
+	err = (durable.Writer{Shared: true}).Replace(p.root, r.Summary, [][]byte{[]byte(text)}, 0o666, durable.Stamp{})
+	switch {
+	case errors.Is(err, durable.ErrChanged):
+		return nil, fail(Refused, "edit it", "%s exists", r.Summary)
+	case err != nil:
+		return nil, writeFailed(r.Summary, err)
+	}
+	if p.StateDir != "" {
+		_ = p.StateDir.RemoveCrumb(p.write, p.crumbID(o.User, r.Session)) // the plan is done; gsd run sweep will try again
+	}
+	done.Warnings = p.warnings(done.Warnings)
+	return done, nil
+}
+
+// skeleton returns the text of the summary, and counts in done what it names.
+func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, done *Summarized) string {
+	var commits map[int][]Evidence
+	var files []string
+	p.git = durable.NewBudget(restoreFiles * p.Limit)
+	if repo, err := p.history(); repo != nil && err == nil {
+		defer repo.Close() // it was only read
+		facts := planFacts(r.On, r.Session, true)
+		facts.Alone = p.alone(r.On)
+		found, err := readEvidence(ctx, repo, facts, DefaultCommits)
+		if err != nil {
+			done.Warnings = append(done.Warnings, p.historyWarning(err))
+		}
+		commits = map[int][]Evidence{}
+		for _, t := range found.Tasks {
+			commits[t.Number] = t.Commits
+			for _, c := range t.Commits {
+				done.Commits++
+				files = append(files, changedFiles(ctx, gitAt{p.Dir, o.Env}, c.ID)...)
+			}
+		}
+	}
+	slices.Sort(files)
+	files = slices.Compact(files)
+	files = files[:min(len(files), maxSummaryFiles)]
+	done.Files = len(files)
+
+	phase := path.Base(path.Dir(r.On))
+	id, _ := planref.PlanID(r.On)
+	plan := id[strings.LastIndexByte(id, '-')+1:]
+	_, subject, _ := strings.Cut(phase, "-")
+	var b strings.Builder
+	fmt.Fprintf(&b, "---\nphase: %s\nplan: %s\nsubsystem: %s\ntags: []\n", yamlWord(phase), yamlWord(plan), yamlWord(subject))
+	if len(files) > 0 {
+		b.WriteString("key-files:\n  modified:\n")
+		for _, name := range files {
+			b.WriteString("    - " + yamlWord(name) + "\n")
+		}
+	}
+	minutes := 0
+	if started, ok := r.Session.Header.StartedAt(); ok {
+		minutes = max(int(o.Now.Sub(started).Minutes()), 0)
+	}
+	fmt.Fprintf(&b, "duration: %dmin\ncompleted: %s\nstatus: complete\n---\n\n", minutes, o.Now.UTC().Format(time.DateOnly))
+	fmt.Fprintf(&b, "# %s Summary\n\n**[One sentence: what there is now]**\n\n## Task Commits\n\n", markdown(cmp.Or(id, phase)))
+	for i, t := range r.Session.Tasks {
+		fmt.Fprintf(&b, "%d. **%s**", i+1, markdown(r.Session.Title(t.Number)))
+		for _, c := range commits[t.Number] {
+			fmt.Fprintf(&b, "\n   - `%.7s` %s", c.ID, markdown(c.Subject))
+		}
+		b.WriteByte('\n')
+	}
+	if len(files) > 0 {
+		b.WriteString("\n## Files Created/Modified\n\n")
+		for _, name := range files {
+			b.WriteString("- `" + strings.ReplaceAll(host.Line(name, maxSummaryLine), "`", "'") + "`\n")
+		}
+	}
+	b.WriteString("\n## Deviations from Plan\n\n[What was done otherwise, and why]\n\n## Next\n\n[What the next plan should know]\n")
+	return b.String()
+}
+
+// changedFiles returns the files that a commit changed, but not those of the planning directory.
+func changedFiles(ctx context.Context, git gitAt, commit string) (files []string) {
+	out, err := git.run(ctx, "", "diff-tree", "--root", "--no-commit-id", "--name-only", "-r", "-z", commit)
+	if err != nil {
+		return nil
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
+		if name != "" && !strings.HasPrefix(name, planning+"/") && !strings.Contains(name, "/"+planning+"/") {
+			files = append(files, name)
+		}
+	}
+	return files
+}
+
+// maxSummaryLine is the length in characters at which names and subjects are cut.
+const maxSummaryLine = 200
+
+// markdown returns a text from a plan or a commit on one line, without what Markdown or HTML would make of it.
+func markdown(text string) string {
+	return strings.NewReplacer("`", "'", "<", "&lt;", "*", `\*`, "[", `\[`).Replace(host.Line(text, maxSummaryLine))
+}
+
+// yamlWord returns a text as a scalar of YAML.
+func yamlWord(text string) string {
+	isPlain := func(c rune) bool {
+		return c < 0x80 && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_./-", c))
+	}
+	if text != "" && text[0] != '-' && !strings.ContainsFunc(text, func(c rune) bool { return !isPlain(c) }) {
+		return text
+	}
+	return strconv.QuoteToASCII(host.Line(text, maxSummaryLine))
+}
