@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -22,10 +23,21 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// The test binary starts itself again to be another process; this variable holds its order.
-const childEnv = "GSD_TEST_CHILD"
+// The test binary starts itself again to be another process: one that carries out the order in childEnv, or git, which kills
+// gsd after the run with the remote that killingGitEnv says.
+const (
+	childEnv      = "GSD_TEST_CHILD"
+	killingGitEnv = "GSD_TEST_GIT"
+)
 
 func TestMain(m *testing.M) {
+	if run, err := strconv.Atoi(os.Getenv(killingGitEnv)); err == nil {
+		if err := runKillingGit(run); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	if text := os.Getenv(childEnv); text != "" {
 		if err := runChild(text); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -55,10 +67,11 @@ type order struct {
 	Reset  bool
 	Force  bool
 	Now    time.Time
-	Sync   *SyncOptions // to claim the plan with
+	Sync   *SyncOptions // to sync or to claim the plan with
 
 	Die  int  // before which step on the disk, 0 for at none; where there are fewer, after the last
 	Torn bool // at the step that adds to the journal, half a line gets there
+	Git  bool // Die says after which run of git with the remote
 	Stay bool // until the input ends
 }
 
@@ -107,6 +120,11 @@ func (o *order) carryOut(ctx context.Context, w durable.Writer) (answer, error) 
 		_, err = p.Mark(ctx, MarkOptions{User: user, Number: o.Number, Status: planfile.Status(o.Status), Now: o.Now, Wait: patience})
 	case "bootstrap":
 		_, err = p.Bootstrap(ctx, BootstrapOptions{User: user, Plan: o.ID, Fresh: true, Force: o.Force, Now: o.Now, Wait: patience})
+	case "sync":
+		s := *o.Sync
+		s.User, s.Now, s.Wait = user, o.Now, patience
+		p.Now = o.Now
+		_, err = p.Sync(ctx, s)
 	case "claim":
 		p.Now = o.Now
 		b := BootstrapOptions{User: o.Sync.User, Plan: o.ID, Claim: o.Sync, Now: o.Now, Wait: patience}
@@ -138,9 +156,13 @@ func runChild(text string) error {
 			return err
 		}
 	}
+	if o.Git {
+		o.Sync.Env = append(o.Sync.Env, fmt.Sprintf("%s=%d", killingGitEnv, o.Die))
+		o.Sync.Git = os.Args[0]
+	}
 	steps := 0
 	said, err := o.carryOut(context.Background(), durable.Writer{Before: func(s durable.Step) error {
-		if steps++; steps != o.Die {
+		if steps++; steps != o.Die || o.Git {
 			return nil
 		}
 		if o.Torn {
@@ -174,11 +196,41 @@ func runChild(text string) error {
 	return nil
 }
 
+// runKillingGit is git. After the given one of its runs with a remote it kills gsd.
+func runKillingGit(last int) error {
+	args := os.Args[1:]
+	cmd := exec.Command("git", args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	err := cmd.Run()
+	if !slices.ContainsFunc(args, func(arg string) bool {
+		return slices.Contains([]string{"ls-remote", "fetch", "unpack-objects", "push"}, arg)
+	}) {
+		if err != nil {
+			os.Exit(cmd.ProcessState.ExitCode())
+		}
+		return nil
+	}
+	runs, failed := os.OpenFile(filepath.Join(args[1], "git-runs"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	defer runs.Close()
+	if _, err := runs.WriteString("x"); err != nil {
+		return err
+	}
+	if info, err := runs.Stat(); err != nil || int(info.Size()) != last {
+		return err
+	}
+	return kill(os.Getppid())
+}
+
 // die is kill -9: nothing is cleaned up.
-func die() error {
-	self, err := os.FindProcess(os.Getpid())
+func die() error { return kill(os.Getpid()) }
+
+func kill(pid int) error {
+	its, err := os.FindProcess(pid)
 	if err == nil {
-		err = self.Kill()
+		err = its.Kill()
 	}
 	if err == nil {
 		select {}

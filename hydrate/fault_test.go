@@ -7,12 +7,14 @@ package hydrate
 // nothing is lost, and every command goes on from there.
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,6 +30,8 @@ import (
 const (
 	otherPlan = ".planning/phases/03-api/03-02-PLAN.md"
 	movedPlan = ".planning/milestones/v1-phases/03-api/03-01-PLAN.md"
+
+	remotePath = ".remote.git"
 )
 
 // A scene is a project, a state directory, an agent that is dead and one that lives.
@@ -39,6 +43,8 @@ type scene struct {
 	owner       run.Owner // the agent of this series
 	now         time.Time
 	order       order
+	sync        *SyncOptions // nil without a git remote
+	wanted      string       // the session after the whole command
 }
 
 func newScene(t *testing.T) *scene {
@@ -81,7 +87,7 @@ func (s *scene) must(o order) {
 }
 
 func (s *scene) fill(o order) *order {
-	o.Dir, o.State = s.dir, s.state
+	o.Dir, o.State = cmp.Or(o.Dir, s.dir), s.state
 	if o.Now.IsZero() {
 		o.Now = s.now
 	}
@@ -276,6 +282,50 @@ var faults = []fault{
 		}
 		return order{Do: "restore", ID: s.lostID()}
 	}, false},
+	// it pushes two tasks and takes over the third; killed after each run of git, too.
+	{"sync", func(s *scene) order {
+		other := s.shares()
+		before := func(d time.Duration) time.Time { return s.now.Add(-d) } // so that nothing depends on equal times
+		s.must(order{Do: "bootstrap", ID: planPath, Dir: other, Now: before(3 * time.Hour)})
+		s.must(order{Do: "mark", Number: 3, Status: "complete", Dir: other, Now: before(time.Hour)})
+		s.must(order{Do: "sync", Dir: other, Sync: s.sync, Now: before(time.Hour)})
+		s.now = before(2 * time.Hour)
+		s.bootstraps()
+		s.now = s.now.Add(2 * time.Hour)
+		return order{Do: "sync", Sync: s.sync}
+	}, false},
+	{"first sync", func(s *scene) order {
+		s.shares()
+		s.bootstraps()
+		return order{Do: "sync", Sync: s.sync}
+	}, false},
+}
+
+// shares gives the project a git remote, and returns another clone. All is in the directory of the project.
+func (s *scene) shares() (other string) {
+	s.t.Helper()
+	git, err := exec.LookPath("git")
+	if err != nil {
+		s.t.Skip("there is no git")
+	}
+	s.sync = &SyncOptions{Git: git, Env: []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + s.dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_COUNT=1",
+		"GIT_CONFIG_KEY_0=user.email", "GIT_CONFIG_VALUE_0=ada@example.com",
+	}}
+	other = s.at(".other")
+	write(s.t, s.at(".other/"+planPath), tasksOf("A", "B", "C"))
+	for _, args := range [][]string{
+		{"init", "-q", "--template=", "--bare", s.at(remotePath)},
+		{"init", "-q", "--template=", s.dir}, {"-C", s.dir, "remote", "add", "origin", s.at(remotePath)},
+		{"init", "-q", "--template=", other}, {"-C", other, "remote", "add", "origin", s.at(remotePath)},
+	} {
+		cmd := exec.Command(git, args...)
+		cmd.Env = s.sync.Env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			s.t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+	}
+	return other
 }
 
 // agentOf is who gives the order of a fault: in the series of the dead the very process that is killed.
@@ -330,9 +380,11 @@ func (s *scene) try(f fault) int {
 	c.done()
 	c.wait()
 	next := s.look()
+	s.wanted = next.session
 	tries := 0
-	for _, torn := range []bool{false, true} {
-		if torn && !f.torn {
+	for _, series := range []string{"", "torn", "git"} {
+		torn, git := series == "torn", series == "git"
+		if torn && !f.torn || git && whole.Sync == nil {
 			continue
 		}
 		for n, over := 1, false; !over; n++ {
@@ -342,16 +394,25 @@ func (s *scene) try(f fault) int {
 			project.putBack(s.t, s.dir)
 			state.putBack(s.t, string(s.state))
 			o := whole
-			o.Die, o.Torn = n, torn
+			o.Die, o.Torn, o.Git = n, torn, git
 			c := spawn(s.t, o)
-			step := c.line()
+			step, err := c.out.ReadString('\n')
+			if step = strings.TrimSuffix(step, "\n"); err != nil {
+				step = "run of git"
+			}
 			c.cmd.Wait()
+			if c.cmd.ProcessState.ExitCode() >= 0 { // nobody killed it
+				s.t.Fatalf("%s: %v\n%s", f.name, c.cmd.ProcessState, c.err.String())
+			}
 			over = strings.HasPrefix(step, "done")
 			if torn && step != string(durable.StepAppend) {
 				continue
 			}
 			tries++
 			where := fmt.Sprintf("%s, owner alive %v, killed before step %d, %s, torn %v", f.name, s.owner == s.alive, n, step, torn)
+			if git {
+				where = fmt.Sprintf("%s, owner alive %v, killed after run %d of git", f.name, s.owner == s.alive, n)
+			}
 			if over {
 				where = fmt.Sprintf("%s, owner alive %v, killed after the last step", f.name, s.owner == s.alive)
 			}
@@ -553,6 +614,46 @@ var afterFaults = []struct {
 	{"start again", (*scene).startsAgain},
 	{"restore", (*scene).restores},
 	{"sweep --reset-tasks", (*scene).resets},
+	{"sync", (*scene).syncs},
+}
+
+// syncs: what both clones have comes together, the second sync has nothing to do, and nothing is left in either repository.
+func (s *scene) syncs(*sight) error {
+	if s.sync == nil {
+		return nil
+	}
+	for _, name := range takePicture(s.t, s.dir).temps() {
+		old := time.Now().Add(-2 * time.Hour)
+		if err := os.Chtimes(s.at(name), old, old); err != nil {
+			return err
+		}
+	}
+	for again := range 2 {
+		o := s.fill(order{Do: "sync", Sync: s.sync})
+		p, err := o.open()
+		if err != nil {
+			return err
+		}
+		its := *s.sync
+		its.User, its.Now, its.Wait = user, s.now, patience
+		done, err := p.Sync(s.t.Context(), its)
+		p.Close()
+		if err != nil {
+			return err
+		}
+		if again > 0 && (done.Pushed || len(done.Taken) > 0) || len(done.Warnings) > 0 {
+			return fmt.Errorf("sync %d: %+v", again+1, done)
+		}
+	}
+	if now := s.look().session; now != s.wanted {
+		return fmt.Errorf("the session is %q, want %q", now, s.wanted)
+	}
+	for name := range takePicture(s.t, s.dir) {
+		if strings.HasSuffix(name, ".lock") || strings.HasPrefix(name, ".git/") && strings.HasSuffix(name, ".tmp") || strings.HasPrefix(name, ".git/refs/gsd") || name == ".git/FETCH_HEAD" {
+			return fmt.Errorf("there is %s", name)
+		}
+	}
+	return nil
 }
 
 // sweeps: twice is once, no dead run is open, no living one is ended, nothing is left of the crash.
@@ -611,7 +712,8 @@ func (s *scene) sweepTwice(is *sight, reset bool) error {
 	if lease, err := p.files(user).Lease(); err == nil && !slices.Contains(l.open(), lease.Run) {
 		return fmt.Errorf("the lease of %s is still there", lease.Run)
 	}
-	left := append(after.temps, takePicture(s.t, string(s.state)).temps()...)
+	inGit := func(name string) bool { return strings.HasPrefix(name, ".git/") } // the next sync's to remove
+	left := append(slices.DeleteFunc(after.temps, inGit), takePicture(s.t, string(s.state)).temps()...)
 	for _, name := range left {
 		// Writers of crumbs take no lock: theirs go by their age.
 		if info, err := os.Stat(filepath.Join(string(s.state), name)); err != nil || time.Since(info.ModTime()) > 2*time.Hour {

@@ -240,10 +240,7 @@ func firstSessions(state share.State) []teamSession {
 // keepTeam stores what is known of the team. It is a cache: what another sync has written meanwhile is replaced, and a failure
 // is not told.
 func (s *sharer) keepTeam() {
-	if !s.news {
-		return
-	}
-	if durable.MkdirAllAt(s.repo.Store(), 0o777) != nil {
+	if s.news && durable.MkdirAllAt(s.repo.Store(), 0o777) != nil {
 		return
 	}
 	root, err := os.OpenRoot(s.repo.Store())
@@ -251,6 +248,10 @@ func (s *sharer) keepTeam() {
 		return
 	}
 	defer root.Close()
+	durable.SweepTempsOf(root, ".", teamFile, time.Now().Add(-time.Hour)) // of a sync that was killed
+	if !s.news {
+		return
+	}
 	text := s.seen.encode()
 	was, _ := durable.Look(root, teamFile)
 	_ = s.write.Replace(root, teamFile, [][]byte{text}, 0o666, was)
