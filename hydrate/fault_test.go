@@ -316,8 +316,10 @@ func (s *scene) shares() (other string) {
 	write(s.t, s.at(".other/"+planPath), tasksOf("A", "B", "C"))
 	for _, args := range [][]string{
 		{"init", "-q", "--template=", "--bare", s.at(remotePath)},
-		{"init", "-q", "--template=", s.dir}, {"-C", s.dir, "remote", "add", "origin", s.at(remotePath)},
-		{"init", "-q", "--template=", other}, {"-C", other, "remote", "add", "origin", s.at(remotePath)},
+		{"init", "-q", "--template=", s.dir},
+		{"-C", s.dir, "remote", "add", "origin", s.at(remotePath)},
+		{"init", "-q", "--template=", other},
+		{"-C", other, "remote", "add", "origin", s.at(remotePath)},
 	} {
 		cmd := exec.Command(git, args...)
 		cmd.Env = s.sync.Env
