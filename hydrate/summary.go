@@ -55,6 +55,8 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 		return nil, fail(Refused, "edit it", "the plan has a summary: %s", r.Plan.Summary)
 	case r.Resume != nil:
 		return nil, fail(Refused, "gsd done, once it is complete", "task %d is not complete", r.Resume.Number)
+	case r.Verdict == Stale:
+		return nil, fail(Refused, "gsd hydrate says why, and what to do", "the session is stale")
 	case r.Summary == "" || r.Plan.Path == "" || r.On != r.Plan.Path:
 		return nil, fail(Refused, "gsd hydrate says what is wrong with the session", "it is not known where the summary of this plan goes")
 	}
@@ -89,8 +91,8 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 		}
 		commits = map[int][]Evidence{}
 		for _, t := range found.Tasks {
-			commits[t.Number] = t.Commits
-			for _, c := range t.Commits {
+			commits[t.Number] = slices.DeleteFunc(slices.Clone(t.Commits), func(c Evidence) bool { return c.Confidence < DefaultConfidence })
+			for _, c := range commits[t.Number] {
 				done.Commits++
 				files = append(files, changedFiles(ctx, gitAt{p.Dir, o.Env}, c.ID)...)
 			}

@@ -32,6 +32,8 @@ starts and ends, and people get the commands /gsd.hydrate, /gsd.bootstrap, /gsd.
 that the host has. Several hosts may be named: nothing is written before all of their settings have been read and understood.
 Without HOST, all hosts are listed, and where gsd is installed.
 
+With --sync, gsd claims the plan of a session and syncs it by itself from then on, in this clone: git config gsd.sync auto.
+
 gsd install git makes gsd git's merge driver for STATE.md and ROADMAP.md, so that plans that were finished on two branches merge
 without a conflict. It needs to be run once in each clone; where it was not, git merges as usual.
 
@@ -50,6 +52,7 @@ EXAMPLES
    gsd install claude codex
    gsd install codex --scope user --dry-run
    gsd install gemini --check
+   gsd install claude --sync
    gsd install git
    gsd install claude --remove
 
@@ -63,6 +66,7 @@ EXIT STATUS
 			boolFlag("remove", "remove what was installed"),
 			boolFlag("statusline", "claude, copilot: also set gsd's status line, unless there is another one"),
 			boolFlag("no-permissions", "don't allow the agent to run gsd's commands without asking"),
+			boolFlag("sync", "also claim plans and sync sessions automatically, in this clone"),
 			boolFlag("absolute", "call gsd by its full path, for agents that are not started from a shell"),
 		},
 		Action: func(c *cli.Context) error {
@@ -71,6 +75,9 @@ EXIT STATUS
 				if !slices.Contains(names, name) {
 					names = append(names, name)
 				}
+			}
+			if c.Bool("sync") {
+				names = append(names, host.Sync)
 			}
 			if len(names) == 0 {
 				for _, flag := range []string{"scope", "check", "dry-run", "remove", "statusline", "no-permissions", "absolute"} {
@@ -125,6 +132,13 @@ func (a *app) install(c *cli.Context, names []string) error {
 	var answer view.Installs
 	works := true
 	for i, plan := range plans {
+		if i > 0 && plan.Where.Host == host.Sync { // gsd install git has changed the same file
+			again, err := prepare(plan.Where)
+			if err != nil {
+				return ofHost(err, names[i], len(names))
+			}
+			plan = again
+		}
 		if action == view.ActionInstall && !c.Bool("json") && len(plan.Changes) > 0 {
 			for _, note := range plan.Repeated { // to be read before anything changes
 				a.complain("warning", plan.Where.Host+": "+note)
@@ -163,6 +177,9 @@ func ofHost(err error, name string, of int) *hydrate.Error {
 // where returns where to install for a host.
 func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 	dir, scope := a.workingDir(c), host.Scope(c.String("scope"))
+	if name == host.Sync { // whatever the scope of the hosts that are named with it
+		scope = host.Project
+	}
 	w := host.Where{
 		Host: name, Scope: scope, Home: a.home(), Getenv: a.getenv,
 		StatusLine: c.Bool("statusline"), NoPermissions: c.Bool("no-permissions"), NoPID: runtime.GOOS == "windows",
@@ -178,7 +195,7 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 				Hint: "gsd install " + name + " -C " + view.Quote(p.Dir) + ", or --scope user",
 			}
 		}
-	case scope != host.User && name == host.Git:
+	case scope != host.User && (name == host.Git || name == host.Sync):
 		return w, err
 	case scope != host.User && host.Known(name):
 		var known *hydrate.Error

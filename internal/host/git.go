@@ -43,16 +43,24 @@ func programOf(driver string) string {
 	return bin
 }
 
-// planGit plans the installation of the merge driver, or its removal.
-func planGit(w Where, removal bool) (*Plan, error) {
-	usage := func(text, hint string) (*Plan, error) { return nil, &Error{Kind: Usage, Text: text, Hint: hint} }
+// checkGit returns an error where there is no repository of git to install into.
+func (w Where) checkGit() error {
+	usage := func(text, hint string) error { return &Error{Kind: Usage, Text: text, Hint: hint} }
 	switch {
 	case w.Scope != Project:
-		return usage("git has no scope "+string(w.Scope), "--scope project")
+		return usage(w.Host+" has no scope "+string(w.Scope), "--scope project")
 	case w.Project == "":
 		return usage("not in a project", "run it in one, or name one with -C DIR")
 	case w.GitDir == "":
 		return usage("the project is not in a git repository", "git init")
+	}
+	return nil
+}
+
+// planGit plans the installation of the merge driver, or its removal.
+func planGit(w Where, removal bool) (*Plan, error) {
+	if err := w.checkGit(); err != nil {
+		return nil, err
 	}
 	attributes := Change{Path: filepath.Join(w.Project, ".gitattributes"), dir: w.Project, name: ".gitattributes"}
 	config := Change{Path: filepath.Join(w.GitDir, "config"), dir: w.GitDir, name: "config"}

@@ -104,8 +104,11 @@ func (e *Error) Unwrap() error { return e.Err }
 // A hook of the user's own that calls gsd stays. If it runs whenever our hook would, ours is not added; otherwise ours is
 // added as well, so that no event is missed.
 func Install(w Where) (*Plan, error) {
-	if w.Host == Git {
+	switch w.Host {
+	case Git:
 		return planGit(w, false)
+	case Sync:
+		return planSync(w, false)
 	}
 	p, err := w.look(false)
 	if err == nil {
@@ -153,8 +156,11 @@ func Install(w Where) (*Plan, error) {
 // Remove plans the removal of what Install wrote. It leaves the bytes from before the installation, and what others
 // have written since then, byte for byte. The settings file need only be valid, even if nothing could be put into it.
 func Remove(w Where) (*Plan, error) {
-	if w.Host == Git {
+	switch w.Host {
+	case Git:
 		return planGit(w, true)
+	case Sync:
+		return planSync(w, true)
 	}
 	p, err := w.look(true)
 	if err != nil {

@@ -146,7 +146,11 @@ func (p *Printer) Install(in *Install) {
 		if in.Scope != host.Project {
 			scope = " --scope " + string(in.Scope)
 		}
-		p.Try("gsd install "+in.Host+scope+" --remove", "undoes it")
+		name := in.Host
+		if name == host.Sync {
+			name = "--sync"
+		}
+		p.Try("gsd install "+name+scope+" --remove", "undoes it")
 	}
 }
 
@@ -177,6 +181,7 @@ var afterInstall = map[string]string{
 	host.Copilot:  "copilot picks it up at its next start; a repository's hooks run only in folders that you trust",
 	host.Cursor:   "cursor picks it up at its next start; hooks may have to be enabled first",
 	host.OpenCode: "opencode picks it up at its next start",
+	host.Sync:     "gsd claims plans when a session starts, and syncs after marks and at the end of conversations",
 	host.Git:      "commit .gitattributes; everybody else runs gsd install git once in their clone, or git merges as usual",
 }
 
