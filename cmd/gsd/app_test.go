@@ -145,7 +145,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"install", ""}, "claude codex gemini copilot cursor opencode"},
 		{[]string{"install", "claude", ""}, ""},
 		{[]string{"install", "claude", "--scope", ""}, "project local user"},
-		{[]string{"install", "--"}, "--scope --check --dry-run --remove --statusline --no-permissions --absolute -C --json"},
+		{[]string{"install", "--"}, "--scope --check --dry-run --remove --statusline --no-permissions --sync --absolute -C --json"},
 		{[]string{"hook", ""}, "start prompt compact task end"},
 		{[]string{"hook", "task", "--"}, "--host --pid -C"},
 		{[]string{"statusline", "-"}, "-C"},
