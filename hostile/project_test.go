@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -184,12 +185,13 @@ func (p *project) remove(name string) {
 // os.RemoveAll opens directories and waits for ever where TestSwaps has just put a pipe; what is a pipe now is not one the next
 // time.
 func (p *project) forget() {
-	for range 1000 {
+	for range 1_000_000 {
 		p.forgotten++
 		err := os.Rename(filepath.Join(p.home, "state/gsd/conversations"), filepath.Join(p.home, fmt.Sprint("forgotten-", p.forgotten)))
 		if !errors.Is(err, syscall.ENOTDIR) {
 			return
 		}
+		runtime.Gosched()
 	}
 }
 

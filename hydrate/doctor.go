@@ -3,6 +3,7 @@ package hydrate
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/identity"
@@ -85,8 +86,12 @@ type doctor struct {
 	refused bool // git does not work in the project's directory
 }
 
-// found adds a finding, unless there are enough like it, which a warning then says.
+// found adds a finding, unless there are enough like it, which a warning then says. It has no fix if that would not be printed as
+// it is.
 func (d *doctor) found(f Finding) {
+	if f.Fix != nil && slices.ContainsFunc(f.Fix.Words, isChanged) {
+		f.Fix = nil
+	}
 	alike := 0
 	for _, other := range d.Findings {
 		if other.Code == f.Code {
@@ -109,4 +114,9 @@ func (d *doctor) add(code, detail, does string, words ...string) {
 		f.Fix = &Command{words, does}
 	}
 	d.found(f)
+}
+
+// isChanged reports whether a word of a command would be changed before it is printed, so that it could name another file.
+func isChanged(word string) bool {
+	return strings.ContainsAny(word, "\n\t") || host.Defang(host.Clean(word)) != word
 }

@@ -88,7 +88,7 @@ func (d *doctor) checkID(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) {
 		return
 	}
 	f := Finding{Code: PlanRepeated, Path: plan.Path, Detail: plan.ID + " is also the id of " + keeps.Path}
-	if name := freeName(plan, ids); name != "" && planfile.CheckHeaderValue(name) == nil {
+	if name := freeName(plan, ids); name != "" {
 		f.Fix = &Command{[]string{"mv", "-n", d.at(plan.Path), d.at(name)}, "gives it the next free number"}
 	}
 	d.found(f)
@@ -240,7 +240,7 @@ func (e lineEdit) sed(src []byte) []string {
 // edit returns the command that makes an edit of a file, nil if that does not mend it. The file before it stays beside it.
 func (d *doctor) edit(name string, src []byte, e lineEdit, does string, mends func(now []byte) bool) *Command {
 	now := e.apply(src)
-	if now == nil || !mends(now) || planfile.CheckHeaderValue(name) != nil {
+	if now == nil || !mends(now) {
 		return nil
 	}
 	args := e.sed(src)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -222,7 +221,7 @@ func (p *Project) DismissNote(dir, name string) (*Dismissed, error) {
 
 // canDismiss reports whether gsd restore --dismiss can be given the path of a note, which may have any characters.
 func (w *Incomplete) canDismiss() bool {
-	return (w.Kind == WorkHandOff || w.Kind == WorkHandOffJSON) && planfile.CheckHeaderValue(w.Path) == nil
+	return (w.Kind == WorkHandOff || w.Kind == WorkHandOffJSON) && !isChanged(w.Path)
 }
 
 // Position says where the work stopped, in a note's words.

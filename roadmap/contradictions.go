@@ -22,13 +22,17 @@ func (c WaveConflict) String() string {
 	return fmt.Sprintf("%s is in wave %d and depends on %s in wave %d", c.Plan.Label(), c.Wave, c.On.Label(), c.OnWave)
 }
 
-// WaveConflicts returns the conflicts between the open plans of all live phases. meta returns a plan's front matter.
+// maxConflicts limits the conflicts that are found: each of many plans may depend on all others.
+const maxConflicts = 1000
+
+// WaveConflicts returns the conflicts between the open plans of all live phases, the first thousand. meta returns a plan's front
+// matter.
 func (d *Disk) WaveConflicts(meta func(*Plan) Meta) []WaveConflict {
 	index := indexPlans(d.Phases)
-	return waveConflicts(d.Open(), meta, index.resolve)
+	return waveConflicts(d.Open(), meta, index.resolve, maxConflicts)
 }
 
-func waveConflicts(open []*Plan, meta func(*Plan) Meta, meant func(Dependency, *Plan) *planGroup) (found []WaveConflict) {
+func waveConflicts(open []*Plan, meta func(*Plan) Meta, meant func(Dependency, *Plan) *planGroup, most int) (found []WaveConflict) {
 	for _, p := range open {
 		m := meta(p)
 		if !m.HasWave {
@@ -44,7 +48,9 @@ func waveConflicts(open []*Plan, meta func(*Plan) Meta, meant func(Dependency, *
 				continue
 			}
 			if of := meta(on); of.HasWave && of.Wave >= m.Wave {
-				found = append(found, WaveConflict{p, on, m.Wave, of.Wave})
+				if found = append(found, WaveConflict{p, on, m.Wave, of.Wave}); len(found) == most {
+					return found
+				}
 			}
 		}
 	}
@@ -79,10 +85,8 @@ func (n *next) contradictions(phase planref.Number) (waves, overlaps []string) {
 			}
 		}
 	}
-	for _, c := range waveConflicts(open, n.Meta, n.meant) {
-		if len(waves) < maxContradictions {
-			waves = append(waves, c.String())
-		}
+	for _, c := range waveConflicts(open, n.Meta, n.meant, maxContradictions) {
+		waves = append(waves, c.String())
 	}
 	return waves, overlaps
 }

@@ -143,6 +143,7 @@ var promises = []struct {
 }{
 	{`^gsd mark \d+ in-progress`, ``, taskIs("in-progress")},
 	{`^gsd mark \d+ complete`, ``, taskIs("complete")},
+	{`^gsd done --summary`, `writes a skeleton`, isWritten},
 	{`^gsd bootstrap`, `keeps what is done|continues`, both(isLive, keeps)},
 	{`^gsd bootstrap`, ``, isLive},
 	{`^gsd restore --dismiss`, ``, nil},
@@ -198,6 +199,13 @@ func isLive(words []string, _, after seen, _ result) string {
 	}
 	if at := slices.Index(words, "bootstrap") + 1; at > 0 && at < len(words) && strings.Contains(words[at], "/") && after.Plan != words[at] {
 		return "it is on another plan"
+	}
+	return ""
+}
+
+func isWritten(_ []string, _, _ seen, r result) string {
+	if !strings.HasPrefix(r.out, "wrote ") {
+		return "nothing was written"
 	}
 	return ""
 }

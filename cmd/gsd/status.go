@@ -25,7 +25,7 @@ nothing in the project.
 
 EXAMPLES
    gsd status
-   gsd status --watch
+   gsd status --watch --notify
    gsd status --format html > status.html
    gsd status --format html --open
    gsd status --json | jq '.sessions[] | select(.verdict == "stale") | .user'`,
@@ -34,6 +34,7 @@ EXAMPLES
 			boolFlag("all", "in text, list the phases of every milestone and the plans of every phase"),
 			boolFlag("open", "show the html page in the browser instead of printing it"),
 			boolFlag("watch", "print it again whenever something changes, until interrupted"),
+			boolFlag("notify", "with --watch, on a terminal: ring or notify when your session begins to wait for you at a checkpoint"),
 		},
 		Action: func(c *cli.Context) error {
 			format := c.String("format")
@@ -44,18 +45,20 @@ EXAMPLES
 				return usage("text, json or html", "no format %q", format)
 			case c.Bool("open") && format != "html":
 				return usage("gsd status --format html --open", "--open is for --format html")
+			case c.Bool("notify") && !c.Bool("watch"):
+				return usage("gsd status --watch --notify", "--notify is for --watch")
 			case c.Bool("watch") && c.Bool("open"):
 				return exclusive(c, "watch", "open")
 			case c.Bool("watch"):
 				return a.watchStatus(c)
 			}
-			return a.status(c, nil)
+			return a.status(c, nil, nil)
 		},
 	})
 }
 
-// status prints the status. If found is not nil, it is called with the project before anything is read.
-func (a *app) status(c *cli.Context, found func(*hydrate.Project) error) error {
+// status prints the status. If found is not nil, it is called with the project before anything is read, and read with what was.
+func (a *app) status(c *cli.Context, found func(*hydrate.Project) error, read func(*hydrate.Status)) error {
 	format := c.String("format")
 	if c.Bool("json") {
 		format = "json"
@@ -69,6 +72,9 @@ func (a *app) status(c *cli.Context, found func(*hydrate.Project) error) error {
 		st, err := p.Status(hydrate.StatusOptions{User: u.Name, Now: a.now(), Timeline: format == "html"})
 		if err != nil {
 			return err
+		}
+		if read != nil {
+			read(st)
 		}
 		switch format {
 		case "json":

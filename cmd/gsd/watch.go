@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 const (
@@ -37,9 +39,12 @@ func (a *app) watchStatus(c *cli.Context) error {
 	}
 	defer watcher.Close()
 	var shown []byte
+	var waiting *hydrate.Session // the user's own, at a checkpoint
 	for failures := 0; ; {
 		// Watching begins before the files are read: what changes meanwhile is shown next.
-		err := a.status(c, func(p *hydrate.Project) error { return watch(watcher, p.WatchDirs()) })
+		was := waiting
+		err := a.status(c, func(p *hydrate.Project) error { return watch(watcher, p.WatchDirs()) },
+			func(st *hydrate.Status) { waiting = waitingIn(st) })
 		text := []byte(a.output())
 		a.out.Reset()
 		a.raw.Reset()
@@ -62,6 +67,11 @@ func (a *app) watchStatus(c *cli.Context) error {
 				return err
 			}
 			failures, shown = 0, text
+			if c.Bool("notify") && a.style.Bars && waiting != nil && (was == nil || was.Plan != waiting.Plan || was.Resume != waiting.Resume) {
+				if _, err := a.stdout.Write([]byte(notification(a.getenv, view.Line(hydrate.PlanName(waiting.Plan))+" waits for you"))); err != nil {
+					return nil
+				}
+			}
 		}
 		if !settled(ctx, watcher, wait) {
 			return nil
@@ -79,6 +89,29 @@ func (a *app) paint(text []byte) error {
 		return &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + err.Error(), Hint: "check whether the disk is full", Err: err}
 	}
 	return nil
+}
+
+// waitingIn returns the user's session that waits for a person at a checkpoint, nil for none.
+func waitingIn(st *hydrate.Status) *hydrate.Session {
+	for i, its := range st.Sessions {
+		if its.Own && its.Checkpoint && its.Machine == "" {
+			return &st.Sessions[i]
+		}
+	}
+	return nil
+}
+
+// notification returns what a terminal takes for a notification with a text: OSC 9 or 777 where it is known to have that, or else
+// the bell.
+func notification(getenv func(string) string, text string) string {
+	program, term := getenv("TERM_PROGRAM"), getenv("TERM")
+	switch {
+	case slices.Contains([]string{"iTerm.app", "WezTerm", "ghostty"}, program), strings.HasPrefix(term, "xterm-kitty"), getenv("ConEmuANSI") == "ON":
+		return "\x1b]9;gsd: " + text + "\a"
+	case strings.HasPrefix(term, "rxvt"):
+		return "\x1b]777;notify;gsd;" + text + "\a"
+	}
+	return "\a"
 }
 
 // watch adds directories to a watcher, which ignores directories that it already has, and drops those that are deleted.

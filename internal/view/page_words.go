@@ -83,6 +83,17 @@ func newBar(done, total int) bar {
 	return bar{Percent: decimal(100 * float64(min(done, total)) / float64(total)), Full: done >= total}
 }
 
+// overall returns the share that the bar of a whole project shows: the percentage, which is printed beside it, or else that of its
+// plans.
+func overall(p hydrate.Position) (done, total int) {
+	if p.Percent >= 0 {
+		return p.Percent, 100
+	}
+	return p.AllDone, p.AllPlans
+}
+
+func overallBar(p hydrate.Position) bar { return newBar(overall(p)) }
+
 func decimal(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 2, 64), "0"), ".")
 }

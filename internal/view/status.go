@@ -75,13 +75,14 @@ func (b *board) print() {
 		b.Printf("%s\n", Fitted(where, columns))
 	}
 	if p := st.Position; p.AllPlans > 0 {
+		done, total := overall(p)
 		share := "    ?"
 		if p.Percent >= 0 {
 			share = fmt.Sprintf("%3d %%", p.Percent)
 		}
 		counts := Fitted(fmt.Sprintf("%s  %d of %s done, %d of %s complete", share,
 			p.AllDone, Count(p.AllPlans, "plan"), p.PhasesDone, Count(p.Phases, "phase")), columns)
-		b.Printf("%s%s\n", b.bar(p.AllDone, p.AllPlans, min(barSize, columns-1-Columns(counts))), counts)
+		b.Printf("%s%s\n", b.bar(done, total, min(barSize, columns-1-Columns(counts))), counts)
 	}
 	b.phases()
 	b.quick()

@@ -192,7 +192,7 @@ warning: what is odd takes more than a line of eighty columns, and goes on in
 	// On a terminal.
 	got := printed(Style{Bars: true}, func(p *Printer) { p.Status(kiln(), false) })
 	for _, line := range []string{
-		"████████████████░░░░░░░░  33 %  2 of 3 plans done", "in progress      2/3  ██████░░░░", "interrupted: Stir                   3 hours ago",
+		"███████░░░░░░░░░░░░░░░░░  33 %  2 of 3 plans done", "in progress      2/3  ██████░░░░", "interrupted: Stir                   3 hours ago",
 	} {
 		if !strings.Contains(got, line) {
 			t.Errorf("no %q in\n%s", line, got)
