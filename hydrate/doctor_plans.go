@@ -44,7 +44,7 @@ func (d *doctor) checkPlans() {
 		}
 		disk.Read(d.meta, parsed)
 		conflicts := map[string]roadmap.WaveConflict{} // the latest wave that each plan depends on
-		for _, c := range disk.WaveConflicts(meta) {
+		for c := range disk.WaveConflicts(meta) {
 			if was, ok := conflicts[c.Plan.Path]; !ok || was.OnWave < c.OnWave {
 				conflicts[c.Plan.Path] = c
 			}
@@ -75,7 +75,7 @@ func (d *doctor) checkPlans() {
 }
 
 // checkID finds another plan with the id of an open one. Of all with that id, one keeps it: a done one, else the first. A done
-// one in another directory does not count: projects number their phases anew with each milestone.
+// one in another directory does not count: projects number their phases again from 1 with each milestone.
 func (d *doctor) checkID(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) {
 	same := slices.DeleteFunc(slices.Clone(ids[plan.ID]), func(other *roadmap.Plan) bool {
 		return other.Done() && path.Dir(other.Path) != path.Dir(plan.Path)

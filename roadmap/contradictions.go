@@ -4,6 +4,7 @@ package roadmap
 
 import (
 	"fmt"
+	"iter"
 	"path"
 
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -22,39 +23,35 @@ func (c WaveConflict) String() string {
 	return fmt.Sprintf("%s is in wave %d and depends on %s in wave %d", c.Plan.Label(), c.Wave, c.On.Label(), c.OnWave)
 }
 
-// maxConflicts limits the conflicts that are found: each of many plans may depend on all others.
-const maxConflicts = 1000
-
-// WaveConflicts returns the conflicts between the open plans of all live phases, the first thousand. meta returns a plan's front
-// matter.
-func (d *Disk) WaveConflicts(meta func(*Plan) Meta) []WaveConflict {
+// WaveConflicts are the conflicts between the open plans of all live phases; there may be as many as dependencies. meta returns a
+// plan's front matter.
+func (d *Disk) WaveConflicts(meta func(*Plan) Meta) iter.Seq[WaveConflict] {
 	index := indexPlans(d.Phases)
-	return waveConflicts(d.Open(), meta, index.resolve, maxConflicts)
+	return waveConflicts(d.Open(), meta, index.resolve)
 }
 
-func waveConflicts(open []*Plan, meta func(*Plan) Meta, meant func(Dependency, *Plan) *planGroup, most int) (found []WaveConflict) {
-	for _, p := range open {
-		m := meta(p)
-		if !m.HasWave {
-			continue
-		}
-		for _, d := range m.DependsOn {
-			g := meant(d, p)
-			if g == nil || len(g.plans) != 1 {
+func waveConflicts(open []*Plan, meta func(*Plan) Meta, meant func(Dependency, *Plan) *planGroup) iter.Seq[WaveConflict] {
+	return func(yield func(WaveConflict) bool) {
+		for _, p := range open {
+			m := meta(p)
+			if !m.HasWave {
 				continue
 			}
-			on := g.plans[0]
-			if on == p || on.Done() || planref.Compare(on.Phase, p.Phase) != 0 {
-				continue
-			}
-			if of := meta(on); of.HasWave && of.Wave >= m.Wave {
-				if found = append(found, WaveConflict{p, on, m.Wave, of.Wave}); len(found) == most {
-					return found
+			for _, d := range m.DependsOn {
+				g := meant(d, p)
+				if g == nil || len(g.plans) != 1 {
+					continue
+				}
+				on := g.plans[0]
+				if on == p || on.Done() || planref.Compare(on.Phase, p.Phase) != 0 {
+					continue
+				}
+				if of := meta(on); of.HasWave && of.Wave >= m.Wave && !yield(WaveConflict{p, on, m.Wave, of.Wave}) {
+					return
 				}
 			}
 		}
 	}
-	return found
 }
 
 // contradictions describes, among the open plans of a phase that have a wave, those that depend on a plan of the same
@@ -85,8 +82,10 @@ func (n *next) contradictions(phase planref.Number) (waves, overlaps []string) {
 			}
 		}
 	}
-	for _, c := range waveConflicts(open, n.Meta, n.meant, maxContradictions) {
-		waves = append(waves, c.String())
+	for c := range waveConflicts(open, n.Meta, n.meant) {
+		if waves = append(waves, c.String()); len(waves) == maxContradictions {
+			break
+		}
 	}
 	return waves, overlaps
 }
