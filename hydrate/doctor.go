@@ -94,12 +94,14 @@ func (d *doctor) found(f Finding) {
 	}
 	alike := 0
 	for _, other := range d.Findings {
-		if other.Code == f.Code {
-			alike++
+		if other.Code != f.Code {
+			continue
+		}
+		if alike++; other.Path == f.Path && other.Line == f.Line && other.Detail == f.Detail {
+			return // and its fix is the same
 		}
 	}
 	switch {
-	case slices.Contains(d.Findings, f):
 	case alike < maxAlike:
 		d.Findings = append(d.Findings, f)
 	case d.Project != nil:

@@ -169,3 +169,15 @@ func TestManyFindings(t *testing.T) {
 		t.Errorf("%d findings, warnings %v", len(d.Findings), d.warned)
 	}
 }
+
+// A finding is listed once: the fixes of two that are equal are not one value.
+func TestFindingTwice(t *testing.T) {
+	t.Parallel()
+	d := &doctor{}
+	for _, line := range []int{3, 3, 4} {
+		d.found(Finding{Code: DependencyUnknown, Path: "a", Line: line, Detail: "x", Fix: &Command{[]string{"true"}, "y"}})
+	}
+	if len(d.Findings) != 2 {
+		t.Errorf("%+v", d.Findings)
+	}
+}
