@@ -55,10 +55,17 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	if done.Fix != nil && p.guardLiveWork(done.Report, done.Plan.Path, o.Now) != nil {
 		done.Fix = nil // it would take the session away from whoever is at work
 	}
-	if p.StateDir != "" && done.Plan.Summary != "" {
-		_ = p.StateDir.RemoveCrumb(p.write, p.crumbID(o.User, done.Session)) // the plan is done; gsd run sweep will try again
+	if done.Plan.Summary != "" {
+		p.dropCrumb(o.User, done.Session)
 	}
 	return done, nil
+}
+
+// dropCrumb removes the breadcrumb of a session whose plan is done. If it fails, gsd run sweep will try again.
+func (p *Project) dropCrumb(user string, its *planfile.File) {
+	if p.StateDir != "" {
+		_ = p.StateDir.RemoveCrumb(p.write, p.crumbID(user, its))
+	}
 }
 
 func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {

@@ -69,9 +69,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 	case err != nil:
 		return nil, writeFailed(r.Summary, err)
 	}
-	if p.StateDir != "" {
-		_ = p.StateDir.RemoveCrumb(p.write, p.crumbID(o.User, r.Session)) // the plan is done; gsd run sweep will try again
-	}
+	p.dropCrumb(o.User, r.Session)
 	done.Warnings = p.warnings(done.Warnings)
 	return done, nil
 }
@@ -79,7 +77,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 // skeleton returns the text of the summary, and counts in done what it names.
 func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, done *Summarized) string {
 	var commits map[int][]Evidence
-	var files []string
+	var ids, files []string
 	p.git = durable.NewBudget(restoreFiles * p.Limit)
 	if repo, err := p.history(); repo != nil && err == nil {
 		defer repo.Close() // it was only read
@@ -91,15 +89,14 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 		}
 		commits = map[int][]Evidence{}
 		for _, t := range found.Tasks {
-			commits[t.Number] = slices.DeleteFunc(slices.Clone(t.Commits), func(c Evidence) bool { return c.Confidence < DefaultConfidence })
+			commits[t.Number] = t.AtLeast(DefaultConfidence)
 			for _, c := range commits[t.Number] {
-				done.Commits++
-				files = append(files, changedFiles(ctx, gitAt{p.Dir, o.Env}, c.ID)...)
+				ids = append(ids, c.ID)
 			}
 		}
+		done.Commits = len(ids)
+		files = changedFiles(ctx, gitAt{p.Dir, o.Env}, ids)
 	}
-	slices.Sort(files)
-	files = slices.Compact(files)
 	files = files[:min(len(files), maxSummaryFiles)]
 	done.Files = len(files)
 
@@ -138,9 +135,12 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 	return b.String()
 }
 
-// changedFiles returns the files that a commit changed, but not those of the planning directory.
-func changedFiles(ctx context.Context, git gitAt, commit string) (files []string) {
-	out, err := git.run(ctx, "", "diff-tree", "--root", "--no-commit-id", "--name-only", "-r", "-z", commit)
+// changedFiles returns the files that commits changed, in order, but not those of the planning directory.
+func changedFiles(ctx context.Context, git gitAt, commits []string) (files []string) {
+	if len(commits) == 0 {
+		return nil
+	}
+	out, err := git.run(ctx, strings.Join(commits, "\n")+"\n", "diff-tree", "--stdin", "--root", "--no-commit-id", "--name-only", "-r", "-z")
 	if err != nil {
 		return nil
 	}
@@ -149,7 +149,8 @@ func changedFiles(ctx context.Context, git gitAt, commit string) (files []string
 			files = append(files, name)
 		}
 	}
-	return files
+	slices.Sort(files)
+	return slices.Compact(files)
 }
 
 // maxSummaryLine is the length in characters at which names and subjects are cut.
