@@ -51,13 +51,16 @@ type claimant struct {
 }
 
 // newRecord returns the record of a session that nothing came of yet.
-func newRecord(plan string, started time.Time) claimRecord {
-	return claimRecord{Plan: plan, Started: started.UTC().Truncate(time.Second)} // as the header of a session has it
+func newRecord(plan string, started time.Time) *claimRecord {
+	return &claimRecord{Plan: plan, Started: inHeader(started)}
 }
+
+// inHeader returns a time as the header of a session has it.
+func inHeader(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
 // is reports whether the record is of a session.
 func (c *claimRecord) is(plan string, started time.Time) bool {
-	return c.Plan == plan && c.Started.Equal(started.UTC().Truncate(time.Second))
+	return c.Plan == plan && c.Started.Equal(inHeader(started))
 }
 
 func (p *Project) claimRecord(user string) (c claimRecord) {
@@ -100,7 +103,7 @@ func (s *sharer) claimFor(l *share.Local, changed time.Time) {
 	}
 	record := s.claimRecord(s.User)
 	if !record.is(l.Plan, l.Place.Started) {
-		record = newRecord(l.Plan, l.Place.Started)
+		record = *newRecord(l.Plan, l.Place.Started)
 	}
 	s.claimant = s.newClaimant(record, changed)
 }
@@ -339,7 +342,7 @@ func (p *Project) claimBefore(ctx context.Context, o *BootstrapOptions, summary 
 	}
 	record := newRecord(name, started)
 	record.Force = true
-	return &record, nil, nil
+	return record, nil, nil
 }
 
 // keepRecord stores what came of a claim for the session that was started. It reports whether that is the one which it was for.
@@ -352,7 +355,7 @@ func (p *Project) keepRecord(ctx context.Context, r *Report, record claimRecord,
 		return false
 	}
 	started, _ := r.Session.Header.StartedAt()
-	record.Started = newRecord(name, started).Started
+	record.Started = inHeader(started)
 	_ = p.change(ctx, r.User, wait, func(l *locked) error {
 		p.setClaimRecord(l, record)
 		return nil
@@ -368,9 +371,8 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 	if !ok {
 		return nil, nil, nil
 	}
-	made := newRecord(name, started)
-	made.Force = o.Force
-	record = &made
+	record = newRecord(name, started)
+	record.Force = o.Force
 	ctx, cancel := context.WithTimeout(ctx, gitremote.DefaultTimeout)
 	defer cancel()
 	s, err := p.sharer(ctx, *o.Claim)

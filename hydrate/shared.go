@@ -289,6 +289,16 @@ func (p *Project) missingPlan(its *teamSession) (where string, brings Command) {
 	return where, Command{[]string{"git", "fetch"}, "may bring the plan"}
 }
 
+// inStore returns the path of a file in the directory in which the repository keeps what its worktrees know of others, that of
+// gitremote.Repo.Store; neither need exist. Without a repository, it is empty.
+func (p *Project) inStore(name string) string {
+	common, err := gitlog.Common(p.Dir)
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(common, "gsd", name)
+}
+
 // hasObjects reports whether the repository has objects of git.
 func (p *Project) hasObjects(ids ...string) bool {
 	common, err := gitlog.Common(p.Dir)

@@ -12,7 +12,6 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/host"
 )
@@ -124,24 +123,16 @@ func (p *Project) SyncFailure() (text string, since time.Time) {
 
 // failure reads the note of that name.
 func (p *Project) failure(name string) (text string, since time.Time) {
-	common, err := gitlog.Common(p.Dir)
+	file := p.inStore(name)
+	info, err := os.Lstat(file) // of "", there is none
 	if err != nil {
 		return "", time.Time{}
 	}
-	store := filepath.Join(common, "gsd")
-	if _, err := os.Lstat(filepath.Join(store, name)); err != nil {
-		return "", time.Time{}
-	}
-	root, err := durable.OpenRootAt(store)
+	src, err := (*durable.Budget)(nil).ReadAt(file, 4*maxFailure)
 	if err != nil {
 		return "", time.Time{}
 	}
-	defer root.Close()
-	src, was, err := durable.Read(root, name, 4*maxFailure)
-	if err != nil {
-		return "", time.Time{}
-	}
-	return host.Line(string(src), maxFailure), was.ModTime()
+	return host.Line(string(src), maxFailure), info.ModTime()
 }
 
 // AddSyncFailure warns in a report of why the syncs in the background fail, unless somebody was told before.
@@ -150,9 +141,7 @@ func (p *Project) AddSyncFailure(r *Report) {
 	if text == "" {
 		return
 	}
-	common, _ := gitlog.Common(p.Dir) // it was found
-	store := filepath.Join(common, "gsd")
-	if err := os.Rename(filepath.Join(store, failureFile), filepath.Join(store, toldFile)); errors.Is(err, os.ErrNotExist) {
+	if err := os.Rename(p.inStore(failureFile), p.inStore(toldFile)); errors.Is(err, os.ErrNotExist) {
 		return // another command tells it
 	}
 	r.Warnings = p.warnings(r.Warnings, []Warning{{SyncProblem, "since " + since.UTC().Format("2006-01-02 15:04 MST") +

@@ -16,8 +16,8 @@ func (p *Project) Foreign() bool {
 	if err != nil {
 		return false
 	}
-	its, ok := info.Sys().(*syscall.Stat_t)
-	return ok && foreign(int(its.Uid), os.Geteuid())
+	owner, ok := ownerIn(info)
+	return ok && foreign(owner, os.Geteuid())
 }
 
 func foreign(owner, me int) bool { return owner != me && owner != 0 && me != 0 }
@@ -26,6 +26,15 @@ func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
 
 // isOwn reports whether a file belongs to the user who runs gsd.
 func isOwn(info os.FileInfo) bool {
+	owner, ok := ownerIn(info)
+	return ok && owner == os.Geteuid()
+}
+
+// ownerIn returns the number of the user to whom a file belongs.
+func ownerIn(info os.FileInfo) (owner int, ok bool) {
 	its, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(its.Uid) == os.Geteuid()
+	if !ok {
+		return 0, false
+	}
+	return int(its.Uid), true
 }

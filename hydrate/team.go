@@ -12,14 +12,12 @@ import (
 	"errors"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/share"
@@ -78,8 +76,8 @@ const (
 func (p *Project) team() *team {
 	if p.synced == nil {
 		p.synced = &team{}
-		if common, err := gitlog.Common(p.Dir); err == nil {
-			if text, err := (*durable.Budget)(nil).ReadAt(filepath.Join(common, "gsd", teamFile), maxTeam); err == nil {
+		if file := p.inStore(teamFile); file != "" {
+			if text, err := (*durable.Budget)(nil).ReadAt(file, maxTeam); err == nil {
 				p.synced = parseTeam(string(text))
 			}
 		}
