@@ -146,15 +146,7 @@ func (d *doctor) checkUser() {
 	}[u.Source], "keeps that name, and your sessions with it", "git", "config", "--global", "user.name", u.Raw)
 }
 
-// look returns the first program of a name in PATH, "" for none.
-func (d *doctor) look(name string) string {
-	for _, dir := range filepath.SplitList(d.getenv("PATH")) {
-		if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil && filepath.IsAbs(dir) {
-			return found
-		}
-	}
-	return ""
-}
+func (d *doctor) look(name string) string { return identity.Look(d.getenv("PATH"), name) }
 
 func (d *doctor) getenv(name string) string {
 	if d.o.Hosts.Getenv == nil {
@@ -191,7 +183,7 @@ func (d *doctor) checkProgram() {
 	said, _, _ = strings.Cut(said, "\n")
 	switch {
 	case err == nil && said == d.o.Version:
-	case err == nil && strings.HasPrefix(said, "gsd version "):
+	case err == nil && host.IsVersion(said):
 		first(ProgramOther, found+" comes first in PATH, and is another version: "+said+"; this one is "+d.o.Program)
 	default:
 		first(ProgramOther, found+" comes first in PATH, and is another program; this one is "+d.o.Program)

@@ -78,15 +78,18 @@ func (e environment) globalFiles() (files []string) {
 	return files
 }
 
-// LookGit returns the path of the git program in PATH, "" for none. Empty and relative entries mean the current
-// directory, whose content comes from the project: no git is run from there.
-func LookGit(path string) string {
+// LookGit returns the path of the git program in PATH, "" for none; see [Look].
+func LookGit(path string) string { return Look(path, "git") }
+
+// Look returns the path of the first program of a name in PATH, "" for none. Empty and relative entries mean the current
+// directory, whose content comes from the project: nothing is run from there.
+func Look(path, name string) string {
 	for _, dir := range filepath.SplitList(path) {
 		if !filepath.IsAbs(dir) {
 			continue
 		}
-		if git, err := exec.LookPath(filepath.Join(dir, "git")); err == nil {
-			return git
+		if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return found
 		}
 	}
 	return ""

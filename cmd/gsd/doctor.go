@@ -8,7 +8,6 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -47,7 +46,7 @@ EXIT STATUS
 				o.User, o.Git, o.Env = a.whoIs(c.Context, dir), identity.LookGit(a.getenv("PATH")), a.env
 				o.Program, _ = os.Executable()
 				o.Version, o.StateDir = "gsd version "+version(), a.world().StateDir
-				o.Hosts = host.Where{Home: a.home(), Getenv: a.getenv}
+				o.Hosts = a.hosts()
 				if p != nil {
 					o.Hosts.Project = p.Dir
 				}

@@ -163,7 +163,7 @@ var faults = []struct {
 	}},
 	{"another version of gsd comes first", "program-other", func(p *patient) {
 		p.outside, p.profile = true, true
-		p.shell("mv ../bin/gsd ../opt && echo 'echo gsd version 0.1' >../bin/gsd && chmod +x ../bin/gsd")
+		p.shell("mv ../bin/gsd ../opt && echo 'echo gsd version 0.1 of github.com/gsd-cli/gsd' >../bin/gsd && chmod +x ../bin/gsd")
 	}},
 	{"gsd is not in PATH", "program-missing", func(p *patient) {
 		p.outside, p.profile = true, true

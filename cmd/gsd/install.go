@@ -174,16 +174,19 @@ func ofHost(err error, name string, of int) *hydrate.Error {
 	return e
 }
 
+// hosts returns where hosts keep their settings on this machine.
+func (a *app) hosts() host.Where {
+	return host.Where{Home: a.home(), Getenv: a.getenv, NoPID: runtime.GOOS == "windows"}
+}
+
 // where returns where to install for a host.
 func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 	dir, scope := a.workingDir(c), host.Scope(c.String("scope"))
 	if name == host.Sync { // whatever the scope of the hosts that are named with it
 		scope = host.Project
 	}
-	w := host.Where{
-		Host: name, Scope: scope, Home: a.home(), Getenv: a.getenv,
-		StatusLine: c.Bool("statusline"), NoPermissions: c.Bool("no-permissions"), NoPID: runtime.GOOS == "windows",
-	}
+	w := a.hosts()
+	w.Host, w.Scope, w.StatusLine, w.NoPermissions = name, scope, c.Bool("statusline"), c.Bool("no-permissions")
 	p, err := a.open(dir)
 	switch {
 	case err == nil:
@@ -224,7 +227,8 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 
 // listHosts shows, for each host, whether it was found and in which scopes gsd is installed.
 func (a *app) listHosts(c *cli.Context) error {
-	w := host.Where{Home: a.home(), Getenv: a.getenv, Instead: a.instead(), NoPID: runtime.GOOS == "windows"}
+	w := a.hosts()
+	w.Instead = a.instead()
 	if p, err := a.open(a.workingDir(c)); err == nil {
 		w.Project = p.Dir
 		p.Close() // it was only looked for
@@ -326,7 +330,7 @@ func (a *app) isGSD(path string) bool {
 	command := exec.CommandContext(ctx, path, "--version")
 	command.Env, command.WaitDelay = a.env, time.Second
 	out, err := command.Output()
-	return err == nil && strings.HasPrefix(string(out), "gsd version ") && strings.Contains(string(out), " of "+module)
+	return err == nil && host.IsVersion(string(out))
 }
 
 // isScript reports whether a file begins as a script does.

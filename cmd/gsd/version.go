@@ -3,6 +3,8 @@ package main
 import (
 	"runtime"
 	"runtime/debug"
+
+	"github.com/gsd-cli/gsd/internal/host"
 )
 
 // What .goreleaser.yaml sets when it links a release. Any other build has what the go command recorded: the module's version, and
@@ -14,7 +16,7 @@ var releaseVersion, releaseCommit, releaseDate string
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "unknown of " + module
+		return "unknown of " + host.Module
 	}
 	v, commit, date, modified := releaseVersion, releaseCommit, releaseDate, ""
 	if v == "" {
@@ -37,11 +39,9 @@ func version() string {
 			}
 		}
 	}
-	v += " of " + module
+	v += " of " + host.Module
 	if commit != "" {
 		v += ", commit " + commit[:min(12, len(commit))] + " of " + date + modified
 	}
 	return v + ", " + info.GoVersion + " " + runtime.GOOS + "/" + runtime.GOARCH
 }
-
-const module = "github.com/gsd-cli/gsd"

@@ -9,6 +9,14 @@ import (
 // program is how a command line calls us by default: the bare name works on every machine, and keeps Codex's trust.
 const program = "gsd"
 
+// Module is the module of this program, which --version names: other programs are called gsd, too.
+const Module = "github.com/gsd-cli/gsd"
+
+// IsVersion reports whether what a program called gsd prints with --version is the answer of a version of this one.
+func IsVersion(said string) bool {
+	return strings.HasPrefix(said, "gsd version ") && strings.Contains(said, " of "+Module)
+}
+
 // The kinds of our commands in settings files: the words after the program, by which a command is recognised as ours.
 const (
 	startKind   = "hook start"

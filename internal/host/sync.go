@@ -1,6 +1,9 @@
 package host
 
-import "path/filepath"
+import (
+	"path/filepath"
+	"strings"
+)
 
 // Sync is what gsd install --sync installs: a setting in the configuration of the repository, with which gsd claims plans and
 // exchanges sessions by itself.
@@ -23,7 +26,7 @@ func planSync(w Where, removal bool) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	is := set == syncAuto+"\n"
+	is := strings.EqualFold(strings.TrimSpace(set), syncAuto) // as package gitremote reads it
 	if is {
 		p.State = Complete
 	}
