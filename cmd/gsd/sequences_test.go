@@ -251,6 +251,13 @@ func (w *world) follow(words []string, r result) {
 	}
 	head, tasks := w.session()
 	name, forgives := words[0], false
+	if name == "done" {
+		for _, p := range w.plans { // done --summary wrote it in this worktree; git would bring it to the other
+			if !p.gone && !p.summary && exists(filepath.Join(w.dir(), ".planning", p.summaryAt())) {
+				w.summarise(p)
+			}
+		}
+	}
 	if name == "bootstrap" && slices.Contains(words, "--fresh") && len(tasks) > 0 && (r.code == 0 || r.killed) {
 		for user := range users { // one person under two names has started over
 			if on := w.planOf(tasks[0].id); on != nil && user != w.user {
