@@ -303,7 +303,7 @@ func (s *sharer) removeClaims(ctx context.Context, done *Synced) error {
 	}
 	failed, err := s.push(ctx, updates, done)
 	if err == nil && failed != nil {
-		err = notRemoved(done, failed)
+		err = notRemoved(failed)
 	}
 	return err
 }
@@ -438,7 +438,7 @@ func (s *sharer) claimNow(ctx context.Context, record *claimRecord) error {
 			return remoteFailed(err)
 		}
 		if results[0].Outcome == gitremote.Rejected {
-			return fail(Refused, "", "%s", results[0].Reason)
+			return fail(Refused, results[0].Hint, "%s", results[0].Reason)
 		}
 		if results[0].Outcome == gitremote.Done {
 			s.claimed(its)

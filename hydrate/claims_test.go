@@ -206,6 +206,39 @@ func TestClaimSequences(t *testing.T) {
 	}
 }
 
+// TestClaimExpires: a claim keeps others from the plan until nobody has renewed it for its time to live, and not longer; who had
+// it is told.
+func TestClaimExpires(t *testing.T) {
+	members := newMembers(t, 3, 1)
+	ada, bob := members[0], members[2]
+	refused := func(err error) bool {
+		is := (*Error)(nil)
+		return errors.As(err, &is) && is.Kind == Busy
+	}
+	begun := time.Now()
+	if err := ada.start(begun, 1, true, false); err != nil {
+		t.Fatal(err)
+	}
+	renewed := begun.Add(share.ClaimTTL - time.Hour)
+	if err := bob.start(renewed, 1, true, false); !refused(err) {
+		t.Errorf("an hour before the claim expires: %v", err)
+	}
+	ada.sync(renewed)
+	if err := bob.start(renewed.Add(share.ClaimTTL-time.Second), 1, true, false); !refused(err) {
+		t.Errorf("a second before the renewed claim expires: %v", err)
+	}
+	over := renewed.Add(share.ClaimTTL)
+	if err := bob.start(over, 1, true, false); err != nil {
+		t.Errorf("when it has expired: %v", err)
+	}
+	if got := bob.sync(over); got == nil || got.Outcome != share.Held {
+		t.Errorf("after bob's sync: %+v", got)
+	}
+	if got := ada.sync(over); got == nil || got.Outcome != share.Lost || got.User != "user1" {
+		t.Errorf("after ada's sync: %+v", got)
+	}
+}
+
 // TestClaimCrowd: of many processes that start on one plan at the same time, each for a user of its own, exactly one gets it, and
 // all others are told who has it.
 func TestClaimCrowd(t *testing.T) {

@@ -286,8 +286,7 @@ func (s *sharer) exchange(ctx context.Context, done *Synced) (share.Replica, err
 		case its == nil:
 			return replica.Receive(pruned), nil
 		case its.Outcome == gitremote.Rejected:
-			return replica, fail(Refused, "ask for refs below "+s.remote.Prefix+", or choose branches for it: git config gsd.refPrefix gsd",
-				"%s: %s", done.Remote, its.Reason)
+			return replica, fail(Refused, its.Hint, "%s", its.Reason)
 		default:
 			if try == syncTries {
 				return replica, fail(Busy, "try again", "others pushed to %s at the same moment, %d times", its.Ref, syncTries)
@@ -415,11 +414,11 @@ func (s *sharer) take(l *locked, statuses map[string]planfile.Status, its share.
 }
 
 // notRemoved is the error for a ref that was not deleted.
-func notRemoved(done *Synced, its *gitremote.Result) error {
+func notRemoved(its *gitremote.Result) error {
 	if its.Outcome == gitremote.Lost {
 		return fail(Busy, "try again", "%s was changed at the same moment", its.Ref)
 	}
-	return fail(Refused, "ask whoever keeps the remote", "%s: %s", done.Remote, its.Reason)
+	return fail(Refused, "ask whoever keeps the remote", "%s", its.Reason)
 }
 
 // remove deletes what was shared, at the remote and here.
@@ -434,7 +433,7 @@ func (s *sharer) remove(ctx context.Context, done *Synced) error {
 	}
 	for _, its := range results {
 		if its.Outcome != gitremote.Done {
-			return notRemoved(done, &its)
+			return notRemoved(&its)
 		}
 		done.Pushed = true
 	}

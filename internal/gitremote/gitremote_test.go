@@ -321,13 +321,14 @@ func TestSweep(t *testing.T) {
 		_, err := os.Lstat(filepath.Join(objects, name))
 		return err == nil
 	}
-	age(2*time.Hour, "ab/tmp_obj_x", "pack/tmp_pack_y", "info/swept")
+	const temporary = "info/.alternates.0123456789abcdef.tmp" // of package durable
+	age(2*time.Hour, "ab/tmp_obj_x", "pack/tmp_pack_y", temporary, "info/swept")
 	age(time.Minute, "ab/tmp_obj_new")
 	age(48*time.Hour, "ab/cdef", "info/alternates")
 	if err := r.prepare(); err != nil {
 		t.Fatal(err)
 	}
-	if exists("ab/tmp_obj_x") || exists("pack/tmp_pack_y") || !exists("ab/tmp_obj_new") || !exists("ab/cdef") {
+	if exists("ab/tmp_obj_x") || exists("pack/tmp_pack_y") || exists(temporary) || !exists("ab/tmp_obj_new") || !exists("ab/cdef") {
 		t.Error("the wrong files were removed")
 	}
 	defer func(n int) { manyLoose = n }(manyLoose)

@@ -165,6 +165,7 @@ func (r *Repo) sweep(info *os.Root) {
 		return
 	}
 	defer objects.Close()
+	durable.SweepTemps(objects, "info", now.Add(-tempAge), false)
 	var old []string
 	count := 0
 	_ = fs.WalkDir(objects.FS(), ".", func(path string, d fs.DirEntry, err error) error {
@@ -177,7 +178,7 @@ func (r *Repo) sweep(info *os.Root) {
 			return nil
 		}
 		age := now.Sub(file.ModTime())
-		if isTemp := strings.HasPrefix(d.Name(), "tmp_") || strings.HasPrefix(d.Name(), ".tmp-"); isTemp && age > tempAge {
+		if strings.HasPrefix(d.Name(), "tmp_") && age > tempAge {
 			_ = objects.Remove(path)
 		} else if age > objectAge {
 			old = append(old, path)

@@ -29,7 +29,8 @@ const (
 type Result struct {
 	Ref     string
 	Outcome Outcome
-	Reason  string // a sentence for a person, if Rejected
+	Reason  string // for a person, if Rejected
+	Hint    string // what to do about that
 }
 
 // Push makes updates in one connection. Each succeeds or fails by itself; the results are in the order of the updates. After an
@@ -113,11 +114,12 @@ func (p pushed) result(rm *Remote, ref, stderr string) Result {
 	if containsAny(p.summary, lost...) && !hopeless {
 		return Result{Ref: ref, Outcome: Lost}
 	}
-	return Result{Ref: ref, Outcome: Rejected, Reason: rejection(rm, ref, p.summary, stderr)}
+	reason, hint := rejection(rm, ref, p.summary, stderr)
+	return Result{Ref: ref, Outcome: Rejected, Reason: reason, Hint: hint}
 }
 
-// rejection says why, and what to set.
-func rejection(rm *Remote, ref, summary, stderr string) string {
+// rejection says why, and what to do.
+func rejection(rm *Remote, ref, summary, stderr string) (text, hint string) {
 	_, reason, ok := strings.Cut(summary, "] ")
 	if reason = strings.Trim(reason, "()"); !ok {
 		reason = summary
@@ -126,11 +128,11 @@ func rejection(rm *Remote, ref, summary, stderr string) string {
 	if words := remoteWords(stderr); words != "" {
 		said = words
 	}
-	text := fmt.Sprintf("%s does not take %s (%s)", rm, ref, said)
+	text = fmt.Sprintf("%s does not take %s (%s)", rm, ref, said)
 	if !strings.HasPrefix(rm.Prefix, "refs/heads/") {
-		return text + ": if it takes branches only, git config gsd.refPrefix gsd"
+		return text, "ask for refs below " + rm.Prefix + ", or share through branches: git config gsd.refPrefix gsd"
 	}
-	return text + ": it has to allow forced pushes to branches " + strings.TrimPrefix(rm.Prefix, "refs/heads/") + "*"
+	return text, "it has to allow forced pushes to branches " + strings.TrimPrefix(rm.Prefix, "refs/heads/") + "*"
 }
 
 func containsAny(s string, parts ...string) bool {

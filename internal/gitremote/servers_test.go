@@ -359,7 +359,7 @@ repo theirs
 	w.works(url + "/shared")
 	r := w.clone("branches", url+"/branches")
 	res, err := w.push(r)
-	if err != nil || res.Outcome != Rejected || !strings.Contains(res.Reason, "gsd.refPrefix") {
+	if err != nil || res.Outcome != Rejected || !strings.Contains(res.Hint, "gsd.refPrefix") {
 		t.Error(res, err)
 	}
 	t.Log(res.Reason)
