@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"time"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/internal/host"
@@ -64,7 +65,7 @@ func appendFields(b *bytes.Buffer, v reflect.Value, first bool) error {
 			b.WriteByte(',')
 		}
 		first = false
-		fmt.Fprintf(b, "%q:", name)
+		b.WriteString(`"` + name + `":`)
 		if isUnknown(field.Tag.Get("empty"), its) {
 			b.WriteString("null")
 			continue
@@ -94,7 +95,7 @@ func appendValue(b *bytes.Buffer, v reflect.Value) error {
 			b.WriteString("null")
 			return nil
 		}
-		fmt.Fprintf(b, "%q", value.UTC().Format(time.RFC3339))
+		b.Write(value.UTC().AppendFormat(b.AvailableBuffer(), `"`+time.RFC3339+`"`))
 		return nil
 	case time.Duration:
 		fmt.Fprintf(b, "%d", value/time.Second)
@@ -144,19 +145,25 @@ func inCalendar(t time.Time) time.Time {
 
 // escape replaces characters that are invisible, or that act on a terminal, by \u escapes, which does not change the value.
 func escape(text []byte) []byte {
-	var b bytes.Buffer
-	for len(text) > 0 {
-		r, n := utf8.DecodeRune(text)
-		switch {
-		case r < utf8.RuneSelf && r != 0x7f || !host.Hidden(r):
-			b.Write(text[:n])
-		case r > 0xffff:
-			high, low := (r-0x10000)>>10+0xd800, (r-0x10000)&0x3ff+0xdc00
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
+	b := make([]byte, 0, len(text))
+	from := 0 // up to here, text is in b
+	for i := 0; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf && c != 0x7f {
+			i++
+			continue
 		}
-		text = text[n:]
+		r, n := utf8.DecodeRune(text[i:])
+		if host.Hidden(r) {
+			b = append(b, text[from:i]...)
+			if r > 0xffff {
+				high, low := utf16.EncodeRune(r)
+				b = fmt.Appendf(b, `\u%04x\u%04x`, high, low)
+			} else {
+				b = fmt.Appendf(b, `\u%04x`, r)
+			}
+			from = i + n
+		}
+		i += n
 	}
-	return b.Bytes()
+	return append(b, text[from:]...)
 }
