@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // exampleStates are where an example begins that has the line "<!-- example: NAME -->" before it. The others begin where the
@@ -18,12 +19,12 @@ import (
 var exampleStates = map[string][]act{
 	"summary": {planned, begun, commit("feat(01-02): list notes", "list.go"), summary},
 	"dead":    {deadRun},
-	"lost":    {planned, begun, later(2 * 60 * 60e9), lost},
+	"lost":    {planned, begun, later(2 * time.Hour), lost},
 	"commits": {planned, commit("feat(01-02): add a note", "add.go", "add_test.go"), commit("feat(01-02): list notes", "list.go")},
 }
 
 // anyValue finds what is different whenever it is printed: times, names of commits and of other things, numbers of processes.
-var anyValue = regexp.MustCompile(`\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?(Z| UTC)?|\b[0-9a-f]{4,40}\b|\bpid \d+ on [\w.-]+|\b\d+ (minute|hour|day)s? ago|just now`)
+var anyValue = regexp.MustCompile(`\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?(Z| UTC)?|\b[0-9a-f]{7,40}\b|\bpid \d+ on [\w.-]+|\b\d+ (minute|hour|day)s? ago|just now`)
 
 // TestExamples: each block "console" of a page is run, line by line. In what it shows, "..." stands for lines that are left out.
 func TestExamples(t *testing.T) {
