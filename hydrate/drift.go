@@ -49,14 +49,14 @@ func (p *Project) Drift(r *Report) []Warning {
 	plan := planFacts(r.Plan.Path, r.Session, len(r.Session.Tasks) <= driftTasks && len(r.Session.Bytes()) <= driftBytes)
 	plan.Alone = p.alone(r.Plan.Path)
 	plan.Since = began
-	found, err := readEvidence(context.Background(), repo, plan, driftCommits)
+	found, err := p.readEvidence(context.Background(), repo, plan, driftCommits)
 	if err != nil || found.partial() { // in a partial history, the order means nothing
 		return nil
 	}
 	forgotten, unseen := compare(r.Session, plan, found.Found)
 	if len(unseen) > 0 {
 		plan.Since = time.Time{}
-		if found, err = readEvidence(context.Background(), repo, plan, driftFurther); err != nil || found.partial() {
+		if found, err = p.readEvidence(context.Background(), repo, plan, driftFurther); err != nil || found.partial() {
 			unseen = nil
 		} else {
 			_, unseen = compare(r.Session, plan, found.Found)
@@ -103,7 +103,7 @@ func (p *Project) isWorkedOn(r *Report) bool {
 	defer repo.Close() // it was only read
 	plan := planFacts(r.Plan.Path, r.Session, false)
 	plan.Alone, plan.Since = p.alone(r.Plan.Path), began
-	found, _ := readEvidence(context.Background(), repo, plan, driftCommits) // what was read before an error counts
+	found, _ := p.readEvidence(context.Background(), repo, plan, driftCommits) // what was read before an error counts
 	return len(found.Unassigned) > 0 || slices.ContainsFunc(found.Tasks, func(t evidence.TaskEvidence) bool { return len(t.Commits) > 0 })
 }
 

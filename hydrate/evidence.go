@@ -3,6 +3,8 @@ package hydrate
 import (
 	"context"
 	"errors"
+	"fmt"
+	"iter"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/evidence"
@@ -18,7 +20,7 @@ func (p *Project) gather(d *roadmap.Disk) (roadmap.Evidence, error) {
 		return roadmap.Evidence{}, err
 	}
 	defer repo.Close() // it was only read
-	log := evidence.Read(repo.Reachable(context.Background()), 0)
+	log := p.readLog(repo.Reachable(context.Background()), 0)
 	ev := roadmap.Gather(log.Commits(), d)
 	return ev, log.Err
 }
@@ -30,6 +32,24 @@ func (p *Project) history() (*gitlog.Repo, error) {
 		return nil, nil
 	}
 	return repo, err
+}
+
+// readLog is evidence.Read with progress.
+func (p *Project) readLog(commits iter.Seq2[*gitlog.Commit, error], limit int) *evidence.Log {
+	if p.Progress == nil {
+		return evidence.Read(commits, limit)
+	}
+	return evidence.Read(func(yield func(*gitlog.Commit, error) bool) {
+		seen := 0
+		for c, err := range commits {
+			if seen++; seen%1000 == 0 {
+				p.Progress(fmt.Sprintf("reading git's history: %d commits", seen))
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}, limit)
 }
 
 func (p *Project) historyWarning(err error) Warning {
@@ -45,7 +65,7 @@ func (p *Project) timeline(st *Status, d *roadmap.Disk) {
 	repo, err := p.history()
 	if repo != nil {
 		defer repo.Close() // it was only read
-		log := evidence.Read(repo.Log(context.Background()), 0)
+		log := p.readLog(repo.Log(context.Background()), 0)
 		for _, s := range roadmap.Timeline(log.Commits(), d) {
 			st.Timeline = append(st.Timeline, Span{
 				ID: s.Plan.ID, Path: s.Plan.Path, Phase: s.Plan.Phase.String(), First: s.First, Last: s.Last,

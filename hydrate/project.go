@@ -38,6 +38,8 @@ type World struct {
 	Caller run.Caller
 	// Now is when the command was started. Claims of others expire; at the zero time, none of them counts.
 	Now time.Time
+	// Progress is told, now and then, what long work is doing, in a few words for a person; nil for nobody. It returns at once.
+	Progress func(doing string)
 
 	processes run.Processes  // nil for the system's
 	write     durable.Writer // tests make it fail or crash

@@ -49,7 +49,7 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 	var found planEvidence
 	if err == nil {
 		defer repo.Close() // it was only read
-		found, err = readEvidence(ctx, repo, facts, o.MaxCommits)
+		found, err = p.readEvidence(ctx, repo, facts, o.MaxCommits)
 	}
 	var warnings []Warning
 	if err != nil {
@@ -226,8 +226,8 @@ func (e planEvidence) partial() bool { return e.limited || e.truncated || e.Exha
 
 // readEvidence finds which commits carried out the tasks of a plan; limit is how many are read, 0 for all. What was read
 // before an error counts.
-func readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limit int) (planEvidence, error) {
-	log := evidence.Read(repo.Reachable(ctx), limit)
+func (p *Project) readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limit int) (planEvidence, error) {
+	log := p.readLog(repo.Reachable(ctx), limit)
 	found := evidence.Match(log.Commits(), plan)
 	err := log.Err
 	if found.Exhausted && err == nil {

@@ -83,7 +83,7 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 		defer repo.Close() // it was only read
 		facts := planFacts(r.On, r.Session, true)
 		facts.Alone = p.alone(r.On)
-		found, err := readEvidence(ctx, repo, facts, DefaultCommits)
+		found, err := p.readEvidence(ctx, repo, facts, DefaultCommits)
 		if err != nil {
 			done.Warnings = append(done.Warnings, p.historyWarning(err))
 		}

@@ -135,6 +135,7 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 	if r, err := p.Hydrate(o.User); err == nil && r.Plan.Path != "" {
 		paths = append(paths, r.Plan.Path)
 	}
+	repo.Progress = p.Progress
 	its, err := repo.Settings(ctx, paths...)
 	if err != nil {
 		return nil, remoteFailed(err)

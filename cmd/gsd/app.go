@@ -25,9 +25,10 @@ import (
 type app struct {
 	stdin          io.Reader // nil for a terminal, because gsd never waits for a person
 	stdout, stderr io.Writer
-	env            []string // as in os.Environ
-	dir            string   // the working directory
-	called         string   // how this program was called, as in os.Args[0]; empty for gsd
+	terminal       io.Writer // stderr, if it is a terminal that can rewrite a line; nil otherwise
+	env            []string  // as in os.Environ
+	dir            string    // the working directory
+	called         string    // how this program was called, as in os.Args[0]; empty for gsd
 	now            func() time.Time
 	style          view.Style
 	rows           func() int                        // how many lines stdout shows at once, 0 for any number; may be nil
@@ -37,6 +38,7 @@ type app struct {
 	out       bytes.Buffer  // text for stdout, not yet defanged
 	raw       bytes.Buffer  // output that is written unchanged: JSON, HTML and scripts have their own escapes
 	inProject func()        // for a hook: called once a project has been found; may be nil
+	progress  *progressLine // nil for a hook, and without a terminal
 	deadline  time.Duration // for a hook; zero for its host's
 	fallback  func(answer)  // for a hook: stores what to print if it runs out of time
 
@@ -50,7 +52,11 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return a.runHook(ctx, arranged)
 	}
 	a.fallback = func(answer) {}
+	if a.terminal != nil {
+		a.progress = &progressLine{terminal: a.terminal}
+	}
 	err := a.execute(ctx, arranged)
+	a.progress.hide()
 	if _, failed := io.WriteString(a.stdout, a.output()); failed != nil && err == nil {
 		err = &hydrate.Error{
 			Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(),
@@ -242,6 +248,9 @@ func (a *app) limit() (int64, error) {
 // world is what a command depends on besides its project.
 func (a *app) world() hydrate.World {
 	w := hydrate.World{StateDir: hydrate.StateDirOf(a.getenv), Caller: a.caller(), Now: a.now()}
+	if a.progress != nil {
+		w.Progress = a.progress.show
+	}
 	if a.around != nil {
 		w = a.around(w)
 	}

@@ -36,5 +36,8 @@ func main() {
 		env: os.Environ(), dir: dir, now: time.Now, called: os.Args[0],
 		style: view.StyleFor(os.Stdout, os.Getenv), rows: func() int { return view.Rows(os.Stdout) },
 	}
+	if view.IsTerminal(os.Stderr, os.Getenv) {
+		a.terminal = os.Stderr
+	}
 	os.Exit(a.run(context.Background(), os.Args[1:]))
 }

@@ -45,6 +45,7 @@ func (a *app) watchStatus(c *cli.Context) error {
 		was := waiting
 		err := a.status(c, func(p *hydrate.Project) error { return watch(watcher, p.WatchDirs()) },
 			func(st *hydrate.Status) { waiting = waitingIn(st) })
+		a.progress.hide()
 		text := []byte(a.output())
 		a.out.Reset()
 		a.raw.Reset()

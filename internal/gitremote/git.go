@@ -163,6 +163,9 @@ func (r *Repo) remote(ctx context.Context, rm *Remote, env []string, stdin []byt
 	if config = append(config, rm.config...); len(rm.config) == 0 {
 		config = append(config, "remote."+alias+".url="+rm.Name)
 	}
+	if r.Progress != nil {
+		r.Progress("waiting for " + rm.String() + ": git " + args[0])
+	}
 	limited, cancel := context.WithTimeoutCause(ctx, timeout, errTimedOut)
 	defer cancel()
 	out, err := r.run(limited, append(r.ssh(rm), env...), config, stdin, most, args...)

@@ -34,6 +34,8 @@ type Repo struct {
 	env      []string
 	store    string // the directory of our own
 	config   string // see configuration; read once
+
+	Progress func(doing string) // is told before each connection what it is for; may be nil
 }
 
 // Open opens the repository around dir, an absolute path. git is the program and env its environment. The error is that of

@@ -15,9 +15,14 @@ type Style struct {
 // StyleFor returns the style for what is written to f. It follows NO_COLOR, FORCE_COLOR and TERM=dumb, in that order; otherwise
 // a terminal has colour. Bars need no colour.
 func StyleFor(f *os.File, getenv func(string) string) Style {
-	seen := getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+	seen := IsTerminal(f, getenv)
 	forced := getenv("FORCE_COLOR") != "" && getenv("FORCE_COLOR") != "0"
 	return Style{Colour: getenv("NO_COLOR") == "" && (forced || seen), Bars: forced || seen}
+}
+
+// IsTerminal reports whether f is a terminal that understands escape sequences.
+func IsTerminal(f *os.File, getenv func(string) string) bool {
+	return getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
 // Rows returns how many lines fit on the terminal f, above the one that the cursor is left on; 0 if it is none.
