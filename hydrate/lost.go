@@ -21,7 +21,7 @@ import (
 const (
 	LostFile    = "its file is gone"
 	LostProject = "its project no longer exists"
-	LostTree    = "its worktree was removed; gsd bootstrap in another one of its repository brings the progress back"
+	LostTree    = "its worktree was removed; gsd restore ID in another one of its repository brings it back"
 	LostPlans   = "its project no longer has a .planning directory"
 	LostPlace   = "another session is in its place"
 	LostTorn    = "its file is incomplete, and has less than the breadcrumb"

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
@@ -180,7 +181,8 @@ func (p *Project) fromRemote(ctx context.Context, name string, o RestoreOptions)
 
 // RestoreByID brings back the lost session with the ID o.Plan, in any project. At least the first four characters of the ID
 // are needed. It returns nil if o.Plan is not such an ID or o.From is FromGit. If the tasks of the plan have changed, each
-// status goes to the task of the same name. A session in its place is archived.
+// status goes to the task of the same name. A session in its place is archived; what is complete in it stays so if it is on the
+// same plan. A session whose worktree was removed comes back in that of o.Dir, if it is of the same repository.
 func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, error) {
 	if o.From == FromGit || w.StateDir == "" || len(o.Plan) < 4 || strings.Trim(o.Plan, "0123456789abcdef") != "" {
 		return nil, nil
@@ -195,7 +197,7 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	case lost.Corrupt != "":
 		return nil, fail(BadData, "gsd restore --dismiss "+lost.ID, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
 	}
-	p, err := openAt(lost.Project)
+	p, err := openFor(lost, o.Dir)
 	if err != nil {
 		return nil, fail(MissingInput, "bring it back first, or gsd restore --dismiss "+lost.ID, "%s: %s", lost.Project,
 			lost.Why)
@@ -204,6 +206,23 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	p.World = w
 	p.Allow(o.Limit, CommandFiles)
 	return p.fromCrumb(ctx, lost, o)
+}
+
+// openFor opens the project of a lost session; if its worktree was removed, the one around dir in another worktree of the
+// repository.
+func openFor(lost *LostSession, dir string) (*Project, error) {
+	if lost.Why != LostTree {
+		return openAt(lost.Project)
+	}
+	p, err := Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if common, below, _ := gitlog.Shared(p.Dir); common != lost.crumb.Repository || below != lost.crumb.Below {
+		p.Close()
+		return nil, errNoPlans
+	}
+	return p, nil
 }
 
 func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOptions) (*Restored, error) {
@@ -238,8 +257,12 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 				return false, err
 			}
 		}
-		if r.Session != nil && isOf(r.Session, &lost.crumb) { // it was torn, and whoever is at work keeps it
+		switch {
+		case r.Session == nil:
+		case lost.Project == p.Dir && isOf(r.Session, &lost.crumb): // it was torn, and whoever is at work keeps it
 			next.force = true
+		case p.named(r.Session.Header).Path == at: // what was done in the session that is replaced stays done
+			done.keep(r.Session, plan, next.statuses)
 		}
 		if next.started == "" || len(left) > 0 { // the breadcrumb has statuses that the new session lacks, so it stays: this is another session
 			next.started = p.newStart(lost.User, at, r.Session, o.Now)
@@ -254,6 +277,16 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	}
 	done.Archived, done.Session, done.Warnings = next.archived, done.Report.Path, done.Report.Warnings
 	return done, nil
+}
+
+// keep adds to the statuses of a plan's tasks those that are complete in a session on it.
+func (r *Restored) keep(s *planfile.File, plan *planfile.File, statuses map[int]planfile.Status) {
+	here, _, _ := match(describe(s), strings.EqualFold(digest(plan.Bytes()), s.Header.Digest), describe(plan), plan.Dialect)
+	for i := range r.Tasks {
+		if its := &r.Tasks[i]; here[its.Number] == planfile.Complete {
+			its.Status, statuses[its.Number] = planfile.Complete, planfile.Complete
+		}
+	}
 }
 
 // planOf reads the plan of a breadcrumb: at its old path, else wherever a plan has the same bytes now.

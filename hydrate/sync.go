@@ -155,6 +155,10 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 		}
 	}
 	p.StateDir.MakeMachine() // also for a dry run, which shows its digest
+	if p.StateDir.Machine() == "" {
+		return nil, fail(CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; gsd doctor says more",
+			"gsd cannot keep the id of this machine, without which this clone would be taken for another one at the next sync")
+	}
 	s := &sharer{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
 	s.nameless = its.Email == "" && its.ShareAs == ""
 	s.worktree = p.worktreeID()
