@@ -308,12 +308,19 @@ func (s *sharer) removeClaims(ctx context.Context, done *Synced) error {
 	return err
 }
 
-// release records that the user's session gives its claim up, at the next sync. The guard is held.
-func (p *Project) release(l *locked, user string, now time.Time) {
-	if c := p.claimRecord(user); c.Plan != "" {
-		c.Released, c.Outcome, c.Holder, c.Force = now.UTC(), "", share.Claim{}, false
-		p.setClaimRecord(l, c)
+// release records that the user's session gives its claim up, at the next sync. It returns the plan if the session has it; else "". The
+// guard is held.
+func (p *Project) release(l *locked, user string, now time.Time) (plan string) {
+	c := p.claimRecord(user)
+	if c.Plan == "" {
+		return ""
 	}
+	if c.Outcome == share.Held {
+		plan = p.planOfShared(c.Plan)
+	}
+	c.Released, c.Outcome, c.Holder, c.Force = now.UTC(), "", share.Claim{}, false
+	p.setClaimRecord(l, c)
+	return plan
 }
 
 // ClaimProblem warns that the plan of a session could not be claimed.

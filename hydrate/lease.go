@@ -12,9 +12,10 @@ import (
 
 // Unlocked is what Unlock did.
 type Unlocked struct {
-	Unlocked bool      `json:"unlocked"` // false if there was no lease
-	From     *run.Run  `json:"from"`     // the run that held the lease; null if there was none, or it is not known
-	Warnings []Warning `json:"warnings"` // what a person should know
+	Unlocked bool      `json:"unlocked"`           // false if there was no lease
+	From     *run.Run  `json:"from"`               // the run that held the lease; null if there was none, or it is not known
+	Claim    string    `json:"claim" empty:"null"` // the plan whose claim ends at the next gsd sync; null for none
+	Warnings []Warning `json:"warnings"`           // what a person should know
 }
 
 // Unlock drops the lease of a run that is over or is the caller's own, and with force that of one that may be alive. It does
@@ -30,7 +31,7 @@ func (p *Project) Unlock(
 		done.Warnings = withoutLease(c.warned)
 		defer func() {
 			if err == nil {
-				p.release(c.locked, user, now)
+				done.Claim = p.release(c.locked, user, now)
 			}
 		}()
 		switch h := c.Holder; {

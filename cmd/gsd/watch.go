@@ -38,6 +38,9 @@ func (a *app) watchStatus(c *cli.Context) error {
 		return cannotWatch("changes", err)
 	}
 	defer watcher.Close()
+	resized := make(chan os.Signal, 1)
+	notifyResize(resized)
+	defer signal.Stop(resized)
 	var shown []byte
 	var waiting *hydrate.Session // the user's own, at a checkpoint
 	for failures := 0; ; {
@@ -74,8 +77,11 @@ func (a *app) watchStatus(c *cli.Context) error {
 				}
 			}
 		}
-		if !settled(ctx, watcher, wait) {
+		switch isResized, ok := settled(ctx, watcher, resized, wait); {
+		case !ok:
 			return nil
+		case isResized && shown != nil: // the terminal may have cut or folded its lines
+			shown = []byte{}
 		}
 	}
 }
@@ -132,13 +138,16 @@ func cannotWatch(what string, err error) error {
 	}
 }
 
-// settled waits for a change and for the end of its burst, or until the time is over. It reports whether to continue: false
-// if interrupted.
-func settled(ctx context.Context, watcher *fsnotify.Watcher, wait time.Duration) bool {
+// settled waits for a change and for the end of its burst, or until the time is over. It reports whether the terminal has another
+// size, and whether to continue: false if interrupted.
+func settled(ctx context.Context, watcher *fsnotify.Watcher, resized <-chan os.Signal, wait time.Duration) (isResized, ok bool) {
 	changed := func(after time.Duration) (again, ok bool) {
 		select {
 		case <-ctx.Done():
 			return false, false
+		case <-resized:
+			isResized = true
+			return true, true
 		case _, ok := <-watcher.Events:
 			return true, ok
 		case err := <-watcher.Errors: // events were lost, which is a change, too
@@ -151,5 +160,5 @@ func settled(ctx context.Context, watcher *fsnotify.Watcher, wait time.Duration)
 	for enough := time.Now().Add(longest); more && ok && time.Now().Before(enough); {
 		more, ok = changed(quiet)
 	}
-	return ok
+	return isResized, ok
 }

@@ -202,7 +202,10 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 		p.Printf("archived the %s one: %s\n", was, Line(b.Archived))
 	}
 	for _, from := range b.From {
-		what := "session " + Line(from.Session)
+		what, at := "session "+Line(from.Session), ""
+		if from.Plan != "" { // its header may have been damaged
+			at = " at " + Line(from.Plan)
+		}
 		switch {
 		case from.Lost != "":
 			what = "lost session " + from.Lost
@@ -210,7 +213,7 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 			what = "session at " + Line(from.Machine)
 		}
 		p.Printf("progress is from the %s%s\n", what, map[hydrate.Relation]string{
-			hydrate.ByDigest: ", on the same text at " + Line(from.Plan),
+			hydrate.ByDigest: ", on the same text" + at,
 			hydrate.ByMove:   ", on the plan when it was " + Line(from.Plan),
 		}[from.How])
 	}

@@ -185,12 +185,16 @@ func (p *Printer) Ended(e *hydrate.Ended) {
 // Unlocked prints whose lease was released.
 func (p *Printer) Unlocked(u *hydrate.Unlocked) {
 	switch {
+	case !u.Unlocked && u.Claim != "":
 	case !u.Unlocked:
 		p.Printf("there is no lease\n")
 	case u.From == nil:
 		p.Printf("released the lease\n")
 	default:
 		p.Printf("released the lease of %s\n", Line(u.From.Who()))
+	}
+	if u.Claim != "" {
+		p.Printf("the claim of %s ends at the next gsd sync, unless its session is changed before\n", Line(hydrate.PlanName(u.Claim)))
 	}
 	p.Warnings(u.Warnings)
 }
