@@ -90,8 +90,19 @@ func (d *doctor) checkGit() {
 		d.add(identity.WarnGitMissing, detail, "")
 		return
 	}
-	if d.Project == nil || d.GitDir() == "" {
+	if d.Project == nil {
 		return
+	}
+	if d.GitDir() == "" {
+		for dir := d.Dir; ; dir = filepath.Dir(dir) {
+			if _, fix := closedIn(dir, ".git"); fix != nil {
+				d.refused = true
+				d.found(Finding{Code: GitRefuses, Detail: "git cannot read " + filepath.Join(dir, ".git") + ": permission denied", Fix: fix})
+			}
+			if dir == filepath.Dir(dir) {
+				return
+			}
+		}
 	}
 	_, said, err := d.git("rev-parse", "--git-dir")
 	if d.refused = err != nil; !d.refused {

@@ -30,10 +30,8 @@ const (
 func (d *doctor) checkPlans() {
 	for _, root := range d.roots() {
 		disk := d.phases(root)
-		_, parsed, err := d.nearestRoadmap(path.Join(root, "x"))
-		if err != nil {
-			d.warn(RoadmapUnreadable, err.Error())
-		}
+		name, parsed, err := d.nearestRoadmap(path.Join(root, "x"))
+		d.noteUnread(name, err) // it may also be no text
 		if parsed == nil {
 			parsed = &roadmap.Roadmap{}
 		}
@@ -121,10 +119,10 @@ func freeName(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) string {
 // checkPlan checks one open plan: what depends_on says of nothing, its wave, and its tasks.
 func (d *doctor) checkPlan(plan *roadmap.Plan, dangling []roadmap.Dependency, conflicts map[string]roadmap.WaveConflict) {
 	src, err := d.read(plan.Path)
-	if err == nil {
-		err = planfile.Check(src)
-	}
 	if err != nil {
+		return // see checkUnread
+	}
+	if err := planfile.Check(src); err != nil {
 		f := Finding{Code: PlanWithoutTask, Path: plan.Path, Detail: cause("it has no task that anybody could carry out", err)}
 		switch {
 		case errors.Is(err, planfile.ErrEmpty):
