@@ -24,6 +24,7 @@ const (
 	PlanWithoutTask   = "plan-without-task"
 	PlanRepeated      = "plan-id-repeated"
 	DependencyUnknown = "dependency-unknown"
+	FrontMatterUnread = "front-matter-unreadable"
 )
 
 // checkPlans checks the plans of all roots.
@@ -132,6 +133,13 @@ func (d *doctor) checkPlan(plan *roadmap.Plan, dangling []roadmap.Dependency, co
 		}
 		d.found(f)
 		return
+	}
+	for _, fault := range roadmap.MetaFaults(src) {
+		f := Finding{Code: FrontMatterUnread, Path: plan.Path, Line: fault.Line, Detail: fault.Detail}
+		f.Fix = d.edit(plan.Path, src, lineEdit{line: f.Line, text: fault.Close}, "closes it", func(now []byte) bool {
+			return len(roadmap.MetaFaults(now)) < len(roadmap.MetaFaults(src))
+		})
+		d.found(f)
 	}
 	for _, dep := range dangling {
 		f := Finding{

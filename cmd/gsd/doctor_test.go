@@ -251,6 +251,12 @@ var faults = []struct {
 	{"two plans have one id", "plan-id-repeated", func(p *patient) {
 		p.write(".planning/phases/01-notes/01-02-more-PLAN.md", strings.ReplaceAll(planHead, "01-02", "01-01")+planTasks)
 	}},
+	{"front matter is not closed", "front-matter-unreadable", func(p *patient) {
+		p.write(newPlan, strings.Replace(planHead, "]\n---\n", "]\n\n", 1)+planTasks)
+	}},
+	{"a list is not closed", "front-matter-unreadable", func(p *patient) {
+		p.write(newPlan, strings.ReplaceAll(strings.Replace(planHead, "]", "", 1)+planTasks, "\n", "\r\n"))
+	}},
 	{"a plan depends on nothing", "dependency-unknown", func(p *patient) {
 		p.write(newPlan, strings.Replace(planHead, `"01-02"`, `"01-02", '01-07'`, 1)+planTasks)
 	}},
