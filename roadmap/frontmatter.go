@@ -93,6 +93,7 @@ func MetaLine(src []byte, key string) (line int) {
 
 // A MetaFault is what keeps a value in the front matter of a plan from meaning anything.
 type MetaFault struct {
+	Key    string // such as wave; empty for the front matter itself
 	Line   int    // from 1
 	Detail string // what is wrong there
 	Close  string // what closes it, at the end of the line; empty if that alone would not do
@@ -107,15 +108,16 @@ func MetaFaults(src []byte) (all []MetaFault) {
 	for i, line := range lines {
 		key, first := cutMetaKey(line)
 		v := metaValue{first: first, rest: lines[i+1:]}
+		all = slices.DeleteFunc(all, func(f MetaFault) bool { return f.Key == key }) // the last key counts
 		switch key {
 		case "wave":
 			if _, ok := parseWave(v.scalar()); !ok && v.scalar() != "" {
-				all = append(all, MetaFault{Line: i + 2, Detail: "the wave is not a number: " + OneLine(v.scalar())})
+				all = append(all, MetaFault{Key: key, Line: i + 2, Detail: "the wave is not a number: " + OneLine(v.scalar())})
 			}
 		case "dependson", "filesmodified":
 			text := strings.Join(slices.Collect(v.lines()), " ")
 			if strings.HasPrefix(strings.TrimSpace(text), "[") && !strings.Contains(text, "]") {
-				all = append(all, MetaFault{Line: i + 2, Detail: "a list begins with [ and has no ]", Close: "]"})
+				all = append(all, MetaFault{Key: key, Line: i + 2, Detail: "a list begins with [ and has no ]", Close: "]"})
 			}
 		default:
 			continue

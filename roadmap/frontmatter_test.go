@@ -227,6 +227,7 @@ func TestMetaFaults(t *testing.T) {
 		{"wave: Wave 2\ndepends_on: []\nmust_haves: [\n---\n", ""},
 		{"wave:\ndepends_on:\n---\n", ""},
 		{"depends_on: [\n  01-01,\n  01-02\n]\n---\n", ""},
+		{"wave: soon\nwave: 1\n---\n", ""},
 		{"wave: [\n---\n", "2: the wave is not a number: ["},
 		{"phase: 1\nwave: soon # \n---\n", "3: the wave is not a number: soon"},
 		{"depends_on: [01-01\nwave: 1\n---\n", "2: a list begins with [ and has no ]"},
