@@ -74,7 +74,7 @@ func (d *doctor) checkIgnored() {
 	}
 	for _, user := range slices.Compact(users) {
 		d.add(SessionsTracked, "git tracks the session of "+user+", which belongs to one person on one machine", "keeps the files and has git forget them",
-			"git", "-C", d.Dir, "rm", "-r", "-q", "--cached", "--", path.Join(dir, user))
+			"git", "-C", d.Dir, "--literal-pathspecs", "rm", "-r", "-q", "--cached", "--", path.Join(dir, user))
 	}
 	text, err := d.read(dir + "/.gitignore")
 	if err != nil && !isMissing(err) {
