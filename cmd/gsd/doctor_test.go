@@ -227,6 +227,9 @@ var faults = []struct {
 	{"git does not ignore the sessions", "sessions-not-ignored", func(p *patient) { p.shell("rm .planning/sessions/.gitignore") }},
 	{"git tracks a session", "sessions-tracked", func(p *patient) { p.shell("git add -f " + ownDir + "current-plan.md") }},
 	{"no sync can succeed", "sync-failing", func(p *patient) { p.shell("git config gsd.sync auto") }},
+	{"syncs use an unknown remote", "sync-failing", func(p *patient) {
+		p.shell("git init -q --bare ../remote.git; git config gsd.sync auto; git remote add origin ../remote.git; git config gsd.remote nope")
+	}},
 	{"the last sync in the background failed", "sync-failing", func(p *patient) {
 		p.shell("git init -q --bare ../remote.git; git config gsd.sync auto; git remote add origin ../remote.git")
 		p.write(".git/gsd/failed.told", "refused")
@@ -318,6 +321,8 @@ var faults = []struct {
 	}},
 }
 
+var fixes = regexp.MustCompile(`(?m)^  fix: (.*)   \(.*\)$`)
+
 func TestDoctor(t *testing.T) { // not beside others: the library's help flag is a shared variable
 	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
@@ -328,7 +333,7 @@ func TestDoctor(t *testing.T) { // not beside others: the library's help flag is
 			if found := p.codes(); code != exitNeedsDoing || len(found) != 1 || found[0] != fault.code {
 				t.Fatalf("exit code %d, found %q, want %s:\n%s", code, found, fault.code, text)
 			}
-			fix := regexp.MustCompile(`(?m)^  fix: (.*)   \(.*\)$`).FindStringSubmatch(text)
+			fix := fixes.FindStringSubmatch(text)
 			if !strings.Contains(text, "("+fault.code+")\n") || len(fix) < 2 {
 				t.Fatalf("no fix:\n%s", text)
 			}
@@ -343,6 +348,22 @@ func TestDoctor(t *testing.T) { // not beside others: the library's help flag is
 				t.Errorf("after %s, exit code %d:\n%s", fix[1], code, now)
 			}
 		})
+	}
+}
+
+// TestDoctorForgetsOne: a directory may have the name of a pattern that matches the others.
+func TestDoctorForgetsOne(t *testing.T) {
+	p := newPatient(t)
+	p.write(".planning/sessions/*/x", "")
+	p.shell("git add -f .planning/sessions/.gitignore '.planning/sessions/*/x'")
+	text, _ := p.try("doctor")
+	fix := fixes.FindStringSubmatch(text)
+	if len(fix) < 2 {
+		t.Fatal(text)
+	}
+	p.shell(fix[1])
+	if left := p.shell("git ls-files .planning/sessions"); left != ".planning/sessions/.gitignore\n" {
+		t.Errorf("after %s, git tracks %q", fix[1], left)
 	}
 }
 
