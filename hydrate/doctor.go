@@ -97,12 +97,8 @@ type doctor struct {
 	refused bool // git does not work in the project's directory
 }
 
-// found adds a finding, unless there are enough like it, which a warning then says. It has no fix if that would not be printed as
-// it is.
+// found adds a finding, unless there are enough like it, which a warning then says.
 func (d *doctor) found(f Finding) {
-	if f.Fix != nil && slices.ContainsFunc(f.Fix.Words, isChanged) {
-		f.Fix = nil
-	}
 	alike := 0
 	for _, other := range d.Findings {
 		if other.Code != f.Code {
@@ -167,9 +163,4 @@ func closedIn(dir, name string) (closed string, fix *Command) {
 		}
 	}
 	return "", nil
-}
-
-// isChanged reports whether a word of a command would be changed before it is printed, so that it could name another file.
-func isChanged(word string) bool {
-	return strings.ContainsAny(word, "\n\t") || host.Defang(host.Clean(word)) != word
 }

@@ -130,33 +130,6 @@ func TestFreeName(t *testing.T) {
 	}
 }
 
-// TestFixOfAnotherFile: a command whose words are changed before they are printed could remove another file than the one it is about.
-func TestFixOfAnotherFile(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]bool{
-		"01-02-PLAN.md":         true,
-		"01-02 it's $x-PLAN.md": true,
-		"01-02-é-PLAN.md":       true,
-		"01-02\u200b-PLAN.md":   false,
-		"01-02\u202e-PLAN.md":   false,
-		"01-02\n-PLAN.md":       false,
-		"01-02\t-PLAN.md":       false,
-		"01-02\x1b[m-PLAN.md":   false,
-		"01-02\xff-PLAN.md":     false,
-		"01-02<task>-PLAN.md":   false,
-	} {
-		d := &doctor{}
-		d.add(PlanWithoutTask, "it is empty", "removes it", "rm", "/notes/"+name)
-		if got := d.Findings[0].Fix != nil; got != want {
-			t.Errorf("%q: a fix: %t, want %t", name, got, want)
-		}
-		note := Incomplete{Kind: WorkHandOff, Path: name}
-		if got := note.canDismiss(); got != want {
-			t.Errorf("%q: can be dismissed: %t, want %t", name, got, want)
-		}
-	}
-}
-
 // TestManyFindings bounds what is printed of a project of nothing but mistakes.
 func TestManyFindings(t *testing.T) {
 	t.Parallel()

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/host"
 )
 
@@ -140,4 +141,31 @@ func unquote(word string) (string, bool) {
 		}
 	}
 	return b.String(), true
+}
+
+// TestCommandOfAnotherFile: a command whose words are changed before they are printed could remove another file than the one it is
+// about.
+func TestCommandOfAnotherFile(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"01-02-PLAN.md":         true,
+		"01-02 it's $x-PLAN.md": true,
+		"01-02-é-PLAN.md":       true,
+		"01-02\u200b-PLAN.md":   false,
+		"01-02\u202e-PLAN.md":   false,
+		"01-02\n-PLAN.md":       false,
+		"01-02\t-PLAN.md":       false,
+		"01-02\x1b[m-PLAN.md":   false,
+		"01-02\xff-PLAN.md":     false,
+		"01-02<task>-PLAN.md":   false,
+	} {
+		c := hydrate.Command{Words: []string{"gsd", "restore", "--dismiss", name}, Does: "deletes it"}
+		var out strings.Builder
+		p := Printer{Out: &out}
+		p.Commands([]hydrate.Command{c})
+		p.Diagnosis(&hydrate.Diagnosis{Findings: []hydrate.Finding{{Code: "a", Detail: "it is old", Fix: &c}}})
+		if got := strings.Count(out.String(), "restore"); got != 2 && want || got != 0 && !want {
+			t.Errorf("%q: %q", name, &out)
+		}
+	}
 }
