@@ -76,8 +76,8 @@ var quoted = []struct{ text, want string }{
 func TestQuote(t *testing.T) {
 	t.Parallel()
 	for _, test := range quoted {
-		if got := Quote(test.text); got != test.want {
-			t.Errorf("Quote(%q) = %q, want %q", test.text, got, test.want)
+		if got := host.ShellWord(test.text); got != test.want {
+			t.Errorf("host.ShellWord(%q) = %q, want %q", test.text, got, test.want)
 		}
 	}
 	sh, err := exec.LookPath("sh")
@@ -85,7 +85,7 @@ func TestQuote(t *testing.T) {
 		t.Skip("no shell")
 	}
 	for _, test := range quoted {
-		out, err := exec.Command(sh, "-c", "printf %s "+Quote(test.text)).Output()
+		out, err := exec.Command(sh, "-c", "printf %s "+host.ShellWord(test.text)).Output()
 		if err != nil || string(out) != test.text {
 			t.Errorf("%q is %q to a shell: %v", test.text, out, err)
 		}
@@ -111,8 +111,8 @@ func FuzzShapes(f *testing.F) {
 			t.Errorf("Title(%+q) = %+q", s, name)
 		}
 		want := strings.NewReplacer("\n", " ", "\t", " ").Replace(host.Clean(s))
-		if word, ok := unquote(Quote(s)); !ok || word != want {
-			t.Errorf("Quote(%+q) = %+q, which is %+q to a shell", s, Quote(s), word)
+		if word, ok := unquote(host.ShellWord(s)); !ok || word != want {
+			t.Errorf("host.ShellWord(%+q) = %+q, which is %+q to a shell", s, host.Quote(s), word)
 		}
 	})
 }

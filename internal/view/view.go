@@ -3,7 +3,7 @@
 // here. Every printer takes the answer itself.
 //
 // Text from .planning/, from git and from remotes is untrusted. Each piece passes through [Line], [Title] or host.Clean
-// before it is printed, and through [Quote] before it becomes part of a command.
+// before it is printed, and through [host.ShellWord] before it becomes part of a command.
 package view
 
 import (
@@ -37,7 +37,7 @@ func (p *Printer) here(command string) string {
 	if p.In == "" || !ours || strings.HasPrefix(rest, "-C ") {
 		return command
 	}
-	return "gsd -C " + Quote(p.In) + " " + rest
+	return "gsd -C " + host.ShellWord(p.In) + " " + rest
 }
 
 // Commands prints commands that can be run next, one a line.
@@ -57,8 +57,8 @@ func CommandLine(c hydrate.Command) string {
 			return ""
 		}
 		isFlag := strings.HasPrefix(word, "--") || word == "-C" || c.Words[0] != "gsd" // a flag is ours
-		if words[i] = word; !IsWord(word) || !isFlag {
-			words[i] = Quote(word)
+		if words[i] = word; !host.IsWord(word) || !isFlag {
+			words[i] = host.ShellWord(word)
 		}
 	}
 	return strings.Join(words, " ")
