@@ -87,7 +87,11 @@ func (d *doctor) checkID(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) {
 		return
 	}
 	f := Finding{Code: PlanRepeated, Path: plan.Path, Detail: plan.ID + " is also the id of " + keeps.Path}
-	if name := freeName(plan, ids); name != "" {
+	name := freeName(plan, ids)
+	for name != "" && d.summaryOf(name) != "" { // it would be done
+		name = freeName(plan, ids)
+	}
+	if name != "" {
 		f.Fix = &Command{[]string{"mv", "-n", d.at(plan.Path), d.at(name)}, "gives it the next free number"}
 	}
 	d.found(f)
