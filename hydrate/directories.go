@@ -161,7 +161,7 @@ func (p *Project) head(name string, most int64) (data []byte, err error) {
 }
 
 // from calls look with a directory of the project, opened by rootAt. If a link leads out of the directory, or the directory
-// may not be read, it calls look again with the project's root.
+// may not be read, it calls look again with the project's root. It notes what cannot be read.
 func (p *Project) from(dir, name string, look func(root *os.Root, name string) error) error {
 	root, err := p.rootAt(dir)
 	if err == nil {
@@ -170,7 +170,19 @@ func (p *Project) from(dir, name string, look func(root *os.Root, name string) e
 	if errors.Is(err, durable.ErrEscapes) || errors.Is(err, fs.ErrPermission) {
 		err = look(p.root, path.Join(dir, name))
 	}
+	p.noteUnread(path.Join(dir, name), err)
 	return err
+}
+
+// noteUnread keeps the error with which a file that exists could not be read.
+func (p *Project) noteUnread(name string, err error) {
+	if err == nil || isMissing(err) {
+		return
+	}
+	if p.unread == nil {
+		p.unread = map[string]error{}
+	}
+	p.unread[name] = err
 }
 
 type directory struct {

@@ -2,6 +2,12 @@ package hydrate
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -69,10 +75,15 @@ func Doctor(ctx context.Context, p *Project, o DoctorOptions) *Diagnosis {
 	d.checkPlans() // before the session's, which may read the phases and leave out superseded plans
 	if !o.PlansOnly {
 		d.checkSession()
+	}
+	d.checkUnread()
+	if !o.PlansOnly {
 		d.checkRuns()
 		d.checkNotes()
 	}
-	d.Warnings = p.warnings(p.warned)
+	d.Warnings = slices.DeleteFunc(p.warnings(p.warned), func(w Warning) bool {
+		return w.Code == DirectoryUnreadable || w.Code == ReadingStopped // see checkUnread
+	})
 	return &d.Diagnosis
 }
 
@@ -86,12 +97,8 @@ type doctor struct {
 	refused bool // git does not work in the project's directory
 }
 
-// found adds a finding, unless there are enough like it, which a warning then says. It has no fix if that would not be printed as
-// it is.
+// found adds a finding, unless there are enough like it, which a warning then says.
 func (d *doctor) found(f Finding) {
-	if f.Fix != nil && slices.ContainsFunc(f.Fix.Words, isChanged) {
-		f.Fix = nil
-	}
 	alike := 0
 	for _, other := range d.Findings {
 		if other.Code != f.Code {
@@ -118,7 +125,42 @@ func (d *doctor) add(code, detail, does string, words ...string) {
 	d.found(f)
 }
 
-// isChanged reports whether a word of a command would be changed before it is printed, so that it could name another file.
-func isChanged(word string) bool {
-	return strings.ContainsAny(word, "\n\t") || host.Defang(host.Clean(word)) != word
+// Unreadable is the code of a file or a directory of the project that exists, but could not be read.
+const Unreadable = "unreadable"
+
+// checkUnread adds what the checks before it could not read.
+func (d *doctor) checkUnread() {
+	for _, name := range slices.Sorted(maps.Keys(d.unread)) {
+		err := d.unread[name]
+		text := readFailed(name, d.Limit, err).Text
+		f := Finding{Code: Unreadable, Path: name, Detail: strings.TrimLeft(strings.TrimPrefix(text, name), ": ")}
+		if errors.Is(err, fs.ErrPermission) {
+			if closed, fix := closedIn(d.Dir, name); fix != nil {
+				f.Path, f.Fix = closed, fix
+			}
+		}
+		d.found(f)
+	}
+	clear(d.unread)
+}
+
+// closedIn returns the first file or directory on the path name below dir whose permissions keep its owner from reading it, with the
+// command that changes them; fix is nil if there is none that belongs to the user.
+func closedIn(dir, name string) (closed string, fix *Command) {
+	for at := range strings.SplitSeq(name, "/") {
+		closed = path.Join(closed, at)
+		whole := filepath.Join(dir, filepath.FromSlash(closed))
+		info, err := os.Stat(whole)
+		if err != nil {
+			return "", nil
+		}
+		mode, need := "u+r", fs.FileMode(0o400)
+		if info.IsDir() {
+			mode, need = "u+rwx", 0o500
+		}
+		if isOwn(info) && info.Mode()&need != need {
+			return closed, &Command{[]string{"chmod", mode, whole}, "lets you read it"}
+		}
+	}
+	return "", nil
 }

@@ -90,8 +90,19 @@ func (d *doctor) checkGit() {
 		d.add(identity.WarnGitMissing, detail, "")
 		return
 	}
-	if d.Project == nil || d.GitDir() == "" {
+	if d.Project == nil {
 		return
+	}
+	if d.GitDir() == "" {
+		for dir := d.Dir; ; dir = filepath.Dir(dir) {
+			if _, fix := closedIn(dir, ".git"); fix != nil {
+				d.refused = true
+				d.found(Finding{Code: GitRefuses, Detail: "git cannot read " + filepath.Join(dir, ".git") + ": permission denied", Fix: fix})
+			}
+			if dir == filepath.Dir(dir) {
+				return
+			}
+		}
 	}
 	_, said, err := d.git("rev-parse", "--git-dir")
 	if d.refused = err != nil; !d.refused {
@@ -141,9 +152,13 @@ func (d *doctor) checkUser() {
 	if u.Source == identity.SourceGit || u.Guessed || unusable || d.o.Git == "" {
 		return
 	}
+	var keep []string // only in this repository: not every commit of the user is to be signed with it
+	if d.Project != nil && d.GitDir() != "" {
+		keep = []string{"git", "-C", d.Dir, "config", "user.name", u.Raw}
+	}
 	d.add(UserFallback, "git has no user.name, so you are "+u.Name+", as the "+map[identity.Source]string{
 		identity.SourceOS: "operating system calls you", identity.SourceHostname: "machine is called", identity.SourceDefault: "last resort",
-	}[u.Source], "keeps that name, and your sessions with it", "git", "config", "--global", "user.name", u.Raw)
+	}[u.Source]+"; set yours with git config --global user.name NAME", "keeps that name in this repository, and your sessions with it", keep...)
 }
 
 func (d *doctor) look(name string) string { return identity.Look(d.getenv("PATH"), name) }

@@ -24,16 +24,15 @@ const (
 	PlanWithoutTask   = "plan-without-task"
 	PlanRepeated      = "plan-id-repeated"
 	DependencyUnknown = "dependency-unknown"
+	FrontMatterUnread = "front-matter-unreadable"
 )
 
 // checkPlans checks the plans of all roots.
 func (d *doctor) checkPlans() {
 	for _, root := range d.roots() {
 		disk := d.phases(root)
-		_, parsed, err := d.nearestRoadmap(path.Join(root, "x"))
-		if err != nil {
-			d.warn(RoadmapUnreadable, err.Error())
-		}
+		name, parsed, err := d.nearestRoadmap(path.Join(root, "x"))
+		d.noteUnread(name, err) // it may also be no text
 		if parsed == nil {
 			parsed = &roadmap.Roadmap{}
 		}
@@ -88,7 +87,11 @@ func (d *doctor) checkID(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) {
 		return
 	}
 	f := Finding{Code: PlanRepeated, Path: plan.Path, Detail: plan.ID + " is also the id of " + keeps.Path}
-	if name := freeName(plan, ids); name != "" {
+	name := freeName(plan, ids)
+	for name != "" && d.summaryOf(name) != "" { // it would be done
+		name = freeName(plan, ids)
+	}
+	if name != "" {
 		f.Fix = &Command{[]string{"mv", "-n", d.at(plan.Path), d.at(name)}, "gives it the next free number"}
 	}
 	d.found(f)
@@ -121,10 +124,10 @@ func freeName(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) string {
 // checkPlan checks one open plan: what depends_on says of nothing, its wave, and its tasks.
 func (d *doctor) checkPlan(plan *roadmap.Plan, dangling []roadmap.Dependency, conflicts map[string]roadmap.WaveConflict) {
 	src, err := d.read(plan.Path)
-	if err == nil {
-		err = planfile.Check(src)
-	}
 	if err != nil {
+		return // see checkUnread
+	}
+	if err := planfile.Check(src); err != nil {
 		f := Finding{Code: PlanWithoutTask, Path: plan.Path, Detail: cause("it has no task that anybody could carry out", err)}
 		switch {
 		case errors.Is(err, planfile.ErrEmpty):
@@ -134,6 +137,13 @@ func (d *doctor) checkPlan(plan *roadmap.Plan, dangling []roadmap.Dependency, co
 		}
 		d.found(f)
 		return
+	}
+	for _, fault := range roadmap.MetaFaults(src) {
+		f := Finding{Code: FrontMatterUnread, Path: plan.Path, Line: fault.Line, Detail: fault.Detail}
+		f.Fix = d.edit(plan.Path, src, lineEdit{line: f.Line, text: fault.Close}, "closes it", func(now []byte) bool {
+			return len(roadmap.MetaFaults(now)) < len(roadmap.MetaFaults(src))
+		})
+		d.found(f)
 	}
 	for _, dep := range dangling {
 		f := Finding{

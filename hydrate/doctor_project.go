@@ -4,7 +4,10 @@ package hydrate
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -71,9 +74,12 @@ func (d *doctor) checkIgnored() {
 	}
 	for _, user := range slices.Compact(users) {
 		d.add(SessionsTracked, "git tracks the session of "+user+", which belongs to one person on one machine", "keeps the files and has git forget them",
-			"git", "-C", d.Dir, "rm", "-r", "-q", "--cached", "--", path.Join(dir, user))
+			"git", "-C", d.Dir, "--literal-pathspecs", "rm", "-r", "-q", "--cached", "--", path.Join(dir, user))
 	}
-	text, _ := d.read(dir + "/.gitignore")
+	text, err := d.read(dir + "/.gitignore")
+	if err != nil && !isMissing(err) {
+		return // see checkUnread
+	}
 	for line := range strings.Lines(string(text)) {
 		if strings.TrimSpace(line) == "*" {
 			return
@@ -114,8 +120,7 @@ func (d *doctor) checkSession() {
 	user := d.o.User.Name
 	r, err := d.Hydrate(user)
 	if err != nil {
-		d.add(SessionUnreadable, err.Error(), "")
-		return
+		return // see checkUnread
 	}
 	if lost, _ := d.lostOf(r, d.o.Now); len(lost) > 0 {
 		for i := range lost {
@@ -159,6 +164,11 @@ func (d *doctor) checkRuns() {
 	}
 	swept := &Swept{DryRun: true}
 	d.previewSweep(SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
+	maps.DeleteFunc(d.unread, func(_ string, err error) bool { return !errors.Is(err, fs.ErrPermission) }) // a sweep mends the others
+	if len(d.unread) > 0 {
+		d.checkUnread()
+		return
+	}
 	sweep := func(code, detail string, flags ...string) {
 		d.add(code, detail, "cleans up after it", append([]string{"gsd", "run", "sweep"}, flags...)...)
 	}

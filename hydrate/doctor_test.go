@@ -130,30 +130,13 @@ func TestFreeName(t *testing.T) {
 	}
 }
 
-// TestFixOfAnotherFile: a command whose words are changed before they are printed could remove another file than the one it is about.
-func TestFixOfAnotherFile(t *testing.T) {
+// A summary without a plan would make the plan that gets its number a done one.
+func TestRepeatedBesideASummary(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]bool{
-		"01-02-PLAN.md":         true,
-		"01-02 it's $x-PLAN.md": true,
-		"01-02-é-PLAN.md":       true,
-		"01-02\u200b-PLAN.md":   false,
-		"01-02\u202e-PLAN.md":   false,
-		"01-02\n-PLAN.md":       false,
-		"01-02\t-PLAN.md":       false,
-		"01-02\x1b[m-PLAN.md":   false,
-		"01-02\xff-PLAN.md":     false,
-		"01-02<task>-PLAN.md":   false,
-	} {
-		d := &doctor{}
-		d.add(PlanWithoutTask, "it is empty", "removes it", "rm", "/notes/"+name)
-		if got := d.Findings[0].Fix != nil; got != want {
-			t.Errorf("%q: a fix: %t, want %t", name, got, want)
-		}
-		note := Incomplete{Kind: WorkHandOff, Path: name}
-		if got := note.canDismiss(); got != want {
-			t.Errorf("%q: can be dismissed: %t, want %t", name, got, want)
-		}
+	p := projectOf(t, filesIn("phases/03-a/03-01-PLAN.md phases/03-a/03-01-b-PLAN.md phases/03-a/03-02-SUMMARY.md"))
+	found := Doctor(t.Context(), p, DoctorOptions{PlansOnly: true}).Findings
+	if len(found) != 1 || found[0].Fix == nil || !strings.HasSuffix(found[0].Fix.Words[3], "/03-03-b-PLAN.md") {
+		t.Errorf("%+v", found)
 	}
 }
 

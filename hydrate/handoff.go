@@ -219,10 +219,8 @@ func (p *Project) DismissNote(dir, name string) (*Dismissed, error) {
 	return nil, fail(MissingInput, "gsd hydrate shows the notes", "no hand-off note %s in the project", name)
 }
 
-// canDismiss reports whether gsd restore --dismiss can be given the path of a note, which may have any characters.
-func (w *Incomplete) canDismiss() bool {
-	return (w.Kind == WorkHandOff || w.Kind == WorkHandOffJSON) && !isChanged(w.Path)
-}
+// canDismiss reports whether gsd restore --dismiss can be given the path.
+func (w *Incomplete) canDismiss() bool { return w.Kind == WorkHandOff || w.Kind == WorkHandOffJSON }
 
 // Position says where the work stopped, in a note's words.
 func (w *Incomplete) Position() string {

@@ -89,9 +89,10 @@ type Project struct {
 	budget *durable.Budget // what the command may read of the project's files
 	git    *durable.Budget // as much of git's objects, so that a long history never keeps a plan from being read
 
-	warned       []Warning // of what could not be read
-	handOffNotes []string  // hand-off notes in directories that were listed
-	siblings     struct {  // of the plan whose summary was last looked for
+	warned       []Warning        // of what could not be read
+	unread       map[string]error // see noteUnread
+	handOffNotes []string         // hand-off notes in directories that were listed
+	siblings     struct {         // of the plan whose summary was last looked for
 		dir   string
 		names []string
 	}

@@ -309,7 +309,10 @@ func (p *Project) movedTo(c *session.Crumb) string {
 		return ""
 	}
 	moved := p.findMoved(c.Plan, c.Digest)
-	if there, err := p.read(moved); moved == "" || err != nil || !strings.EqualFold(digest(there), c.Digest) {
+	if moved == "" {
+		return ""
+	}
+	if there, err := p.read(moved); err != nil || !strings.EqualFold(digest(there), c.Digest) {
 		return ""
 	}
 	return moved

@@ -3,6 +3,7 @@ package hydrate
 // summary.go: the skeleton of a plan's summary, from what is known once its tasks are complete.
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -23,6 +24,7 @@ type SummaryOptions struct {
 	User string
 	Env  []string // git's environment
 	Now  time.Time
+	Wait time.Duration // how long to wait for the guard
 }
 
 // Summarized is the answer of gsd done --summary.
@@ -41,7 +43,8 @@ const maxSummaryFiles = 200
 // Summarize writes the skeleton of the summary of the user's plan: its tasks with the commits that carried them out, as far as
 // package evidence finds them, the files that those changed, and the front matter that gsd-core asks for. What only the author
 // can say is left in brackets. The plan is done then. Errors are of kind MissingInput without a session, BadData if that is
-// corrupt, and Refused if a task is open, there is a summary, or the name of the plan determines none.
+// corrupt, Refused if a task is open, there is a summary, or the name of the plan determines none, and Busy if the session is changed
+// meanwhile.
 func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized, error) {
 	r, err := p.Hydrate(o.User)
 	switch {
@@ -62,12 +65,20 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 	}
 	done := &Summarized{User: o.User, Plan: r.On, Summary: r.Summary}
 	text := p.skeleton(ctx, r, o, done)
-	err = (durable.Writer{Shared: true}).Replace(p.root, r.Summary, [][]byte{[]byte(text)}, 0o666, durable.Stamp{})
-	switch {
-	case errors.Is(err, durable.ErrChanged):
-		return nil, fail(Refused, "edit it", "%s exists", r.Summary)
-	case err != nil:
-		return nil, writeFailed(r.Summary, err)
+	err = p.change(ctx, o.User, o.Wait, func(l *locked) error {
+		if its := l.report.Session; its == nil || !bytes.Equal(its.Bytes(), r.Session.Bytes()) {
+			return fail(Busy, "nothing was written; run the command again", "the session was changed meanwhile")
+		}
+		switch err := (durable.Writer{Shared: true}).Replace(p.root, r.Summary, [][]byte{[]byte(text)}, 0o666, durable.Stamp{}); {
+		case errors.Is(err, durable.ErrChanged):
+			return fail(Refused, "edit it", "%s exists", r.Summary)
+		case err != nil:
+			return writeFailed(r.Summary, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	p.dropCrumb(o.User, r.Session)
 	done.Warnings = p.warnings(done.Warnings)
@@ -78,6 +89,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, done *Summarized) string {
 	var commits map[int][]Evidence
 	var ids, files []string
+	partial := false
 	p.git = durable.NewBudget(restoreFiles * p.Limit)
 	if repo, err := p.history(); repo != nil && err == nil {
 		defer repo.Close() // it was only read
@@ -87,6 +99,7 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 		if err != nil {
 			done.Warnings = append(done.Warnings, p.historyWarning(err))
 		}
+		partial = found.partial()
 		commits = map[int][]Evidence{}
 		for _, t := range found.Tasks {
 			commits[t.Number] = t.AtLeast(DefaultConfidence)
@@ -97,6 +110,7 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 		done.Commits = len(ids)
 		files = changedFiles(ctx, gitAt{p.Dir, o.Env}, ids)
 	}
+	more := len(files) - maxSummaryFiles
 	files = files[:min(len(files), maxSummaryFiles)]
 	done.Files = len(files)
 
@@ -125,10 +139,16 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 		}
 		b.WriteByte('\n')
 	}
+	if partial {
+		b.WriteString("\n[Not all of the history could be read: commits and files may be missing]\n")
+	}
 	if len(files) > 0 {
 		b.WriteString("\n## Files Created/Modified\n\n")
 		for _, name := range files {
 			b.WriteString("- `" + strings.ReplaceAll(host.Line(name, maxSummaryLine), "`", "'") + "`\n")
+		}
+		if more > 0 {
+			b.WriteString("- and " + strconv.Itoa(more) + " more\n")
 		}
 	}
 	b.WriteString("\n## Deviations from Plan\n\n[What was done otherwise, and why]\n\n## Next\n\n[What the next plan should know]\n")

@@ -1,6 +1,16 @@
 package hydrate
 
-import "testing"
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+)
 
 func TestYAMLWord(t *testing.T) {
 	t.Parallel()
@@ -21,5 +31,69 @@ func TestMarkdown(t *testing.T) {
 		if got := markdown(text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
+	}
+}
+
+// TestSummarize: what the skeleton leaves out is said in it.
+func TestSummarize(t *testing.T) {
+	t.Parallel()
+	const plan = "phases/03-a/03-01-PLAN.md"
+	p := projectOf(t, filesIn(plan))
+	commitAll(t, p, 0, "docs: plan")
+	for i := range maxSummaryFiles + 7 {
+		write(t, filepath.Join(p.Dir, fmt.Sprint(i)), "x")
+	}
+	commitAll(t, p, 1, "feat(03-01): x")
+	old := git(t, p.Dir, "", "rev-parse", "HEAD")
+	write(t, filepath.Join(p.Dir, "0"), "y")
+	commitAll(t, p, 2, "feat(03-01): y")
+	startOn(t, p, "ada", plan, 2)
+	name := filepath.Join(p.Dir, planning, "phases", "03-a", "03-01-SUMMARY.md")
+	const (
+		more    = "\n- and 7 more\n"
+		partial = "\n[Not all of the history could be read"
+	)
+	for _, shallow := range []string{"", old} {
+		if shallow != "" {
+			write(t, filepath.Join(p.Dir, ".git", "shallow"), shallow)
+		}
+		if _, err := p.Summarize(t.Context(), SummaryOptions{User: "ada", Now: time.Now()}); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(name)
+		if got := string(text); err != nil || !strings.Contains(got, more) || strings.Contains(got, partial) != (shallow != "") {
+			t.Errorf("shallow %q: %v, %s", shallow, err, got)
+		}
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A session that somebody changes after it was judged has no summary: a task may be open now.
+func TestSummarizeWhatChanges(t *testing.T) {
+	t.Parallel()
+	const plan = "phases/03-a/03-01-PLAN.md"
+	p := projectOf(t, filesIn(plan))
+	startOn(t, p, "ada", plan, 2)
+	file := filepath.Join(p.Dir, planning, "sessions", "ada", "current-plan.md")
+	for _, name := range []string{".gitignore", "ada/.guard"} { // which are made again when the guard is taken
+		if err := os.Remove(filepath.Join(p.Dir, planning, "sessions", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.write.Before = func(durable.Step) error {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(file, []byte(strings.Replace(string(text), `"complete"`, `"pending"`, 1)), 0o666)
+	}
+	_, err := p.Summarize(t.Context(), SummaryOptions{User: "ada", Now: time.Now()})
+	if failed, ok := errors.AsType[*Error](err); !ok || failed.Kind != Busy {
+		t.Errorf("%v", err)
+	}
+	if p.existing = nil; p.exists(planning + "/phases/03-a/03-01-SUMMARY.md") {
+		t.Error("it was written")
 	}
 }

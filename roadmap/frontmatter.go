@@ -7,6 +7,7 @@ package roadmap
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/planfile"
@@ -88,6 +89,45 @@ func MetaLine(src []byte, key string) (line int) {
 		}
 	}
 	return line
+}
+
+// A MetaFault is what keeps a value in the front matter of a plan from meaning anything.
+type MetaFault struct {
+	Key    string // such as wave; empty for the front matter itself
+	Line   int    // from 1
+	Detail string // what is wrong there
+	Close  string // what closes it, at the end of the line; empty if that alone would not do
+}
+
+// MetaFaults returns what ReadMeta ignores although somebody meant it: a wave without a number, a list that is not closed, and
+// front matter that is not closed. All other keys may have any value.
+func MetaFaults(src []byte) (all []MetaFault) {
+	block, _, closed := planfile.CutFrontMatter(src[:min(len(src), MaxFrontMatter)])
+	lines := bytes.Split(block, []byte{'\n'})
+	found := false
+	for i, line := range lines {
+		key, first := cutMetaKey(line)
+		v := metaValue{first: first, rest: lines[i+1:]}
+		all = slices.DeleteFunc(all, func(f MetaFault) bool { return f.Key == key }) // the last key counts
+		switch key {
+		case "wave":
+			if _, ok := parseWave(v.scalar()); !ok && v.scalar() != "" {
+				all = append(all, MetaFault{Key: key, Line: i + 2, Detail: "the wave is not a number: " + OneLine(v.scalar())})
+			}
+		case "dependson", "filesmodified":
+			text := strings.Join(slices.Collect(v.lines()), " ")
+			if strings.HasPrefix(strings.TrimSpace(text), "[") && !strings.Contains(text, "]") {
+				all = append(all, MetaFault{Key: key, Line: i + 2, Detail: "a list begins with [ and has no ]", Close: "]"})
+			}
+		default:
+			continue
+		}
+		found = true
+	}
+	if found && !closed {
+		all = append(all, MetaFault{Line: bytes.Count(block, []byte{'\n'}) + 2, Detail: "the front matter has no line --- at its end", Close: "---"})
+	}
+	return all
 }
 
 // cutMetaKey returns the key at the start of a line and the text after the colon. The key is normalised to lower case

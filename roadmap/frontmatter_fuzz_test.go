@@ -28,6 +28,11 @@ func FuzzMeta(f *testing.F) {
 			t.Skip("with CRLF the limit cuts it off at another place")
 		}
 		ReadMeta(block)
+		for _, f := range MetaFaults(block) {
+			if f.Line < 2 || f.Line > bytes.Count(block, []byte("\n"))+2 {
+				t.Fatalf("%+v is outside of the front matter", f)
+			}
+		}
 		src := append([]byte("---\n"), block...)
 		src = append(src, "\n---\n"...)
 		m := ReadMeta(src)

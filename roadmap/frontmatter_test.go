@@ -219,3 +219,29 @@ func TestMetaLine(t *testing.T) {
 		t.Errorf("a file without front matter has a line %d", got)
 	}
 }
+
+func TestMetaFaults(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ text, want string }{
+		{"wave: 2\ndepends_on: [01-01]\nfiles_modified:\n  - a\n---\n", ""},
+		{"wave: Wave 2\ndepends_on: []\nmust_haves: [\n---\n", ""},
+		{"wave:\ndepends_on:\n---\n", ""},
+		{"depends_on: [\n  01-01,\n  01-02\n]\n---\n", ""},
+		{"wave: soon\nwave: 1\n---\n", ""},
+		{"wave: [\n---\n", "2: the wave is not a number: ["},
+		{"phase: 1\nwave: soon # \n---\n", "3: the wave is not a number: soon"},
+		{"depends_on: [01-01\nwave: 1\n---\n", "2: a list begins with [ and has no ]"},
+		{"files-modified:\n  [\n  a,\n---\n", "2: a list begins with [ and has no ]"},
+		{"phase: 1\nwave: 1\n\n# Text\n", "4: the front matter has no line --- at its end"},
+		{"wave: 1\n<task>\n", "3: the front matter has no line --- at its end"},
+		{"A rule, then text: of any kind\n", ""},
+	} {
+		var got []string
+		for _, f := range MetaFaults([]byte("---\n" + test.text)) {
+			got = append(got, fmt.Sprintf("%d: %s", f.Line, f.Detail))
+		}
+		if strings.Join(got, "\n") != test.want {
+			t.Errorf("%q: %q, want %q", test.text, got, test.want)
+		}
+	}
+}

@@ -19,9 +19,9 @@ func (a *app) doctorCommand() *cli.Command {
 session, its runs and what was lost, and prints what needs doing, each with a command for a POSIX shell. If nothing does, that
 is one line. Nothing is changed. Outside of a project, only what is not about one is checked.
 
-With --plans, only the plans are checked: whether each has a task and an id of its own, whether what it depends on exists, comes
-in an earlier wave, and whether its tags are closed. Nothing depends on the user then, so that it can run in CI. Each line begins
-with FILE:LINE:, and the files before a fix stay beside the mended ones, as FILE.bak.
+With --plans, only the plans are checked: whether each can be read, has a task and an id of its own, whether what it depends on
+exists, comes in an earlier wave, and whether its front matter and tags are closed. Nothing depends on the user then, so that it
+can run in CI. Each line begins with FILE:LINE:, and the files before a fix stay beside the mended ones, as FILE.bak.
 
 EXAMPLES
    gsd doctor

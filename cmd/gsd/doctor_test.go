@@ -10,6 +10,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -34,6 +36,7 @@ type patient struct {
 	outside  bool // run doctor as the program in opt, which is not in PATH
 	untested bool // its fix is not to be run
 	profile  bool // its fix takes effect in shells that read .profile
+	nobody   bool // run everything as a user without rights, to whom all files belong
 }
 
 func newPatient(t *testing.T) *patient {
@@ -90,11 +93,32 @@ func (p *patient) replace(name, pattern, text string) {
 	p.write(name, now)
 }
 
+// command runs a program.
+func (p *patient) command(program string, args ...string) *exec.Cmd {
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Env = p.dir, p.env
+	if p.nobody && os.Geteuid() == 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	}
+	return cmd
+}
+
+// close takes all rights to a file from its owner.
+func (p *patient) close(name string) {
+	p.t.Helper()
+	p.nobody = true
+	if os.Geteuid() == 0 {
+		if openUp(p.root); !mayDropRights() {
+			p.t.Skip("nobody else may come into this directory")
+		}
+		filepath.WalkDir(p.root, func(name string, _ fs.DirEntry, _ error) error { return os.Lchown(name, nobody, nobody) })
+	}
+	p.shell("chmod 0 " + name)
+}
+
 func (p *patient) shell(script string) string {
 	p.t.Helper()
-	cmd := exec.Command("sh", "-c", script)
-	cmd.Dir, cmd.Env = p.dir, p.env
-	out, err := cmd.CombinedOutput()
+	out, err := p.command("sh", "-c", script).CombinedOutput()
 	if err != nil {
 		p.t.Fatalf("%s: %v\n%s", script, err, out)
 	}
@@ -104,9 +128,12 @@ func (p *patient) shell(script string) string {
 // try runs gsd in this process.
 func (p *patient) try(words ...string) (out string, code int) {
 	p.t.Helper()
-	if p.outside {
-		cmd := exec.Command(filepath.Join(p.root, "opt/gsd"), words...)
-		cmd.Dir, cmd.Env = p.dir, p.env
+	if p.outside || p.nobody {
+		program := filepath.Join(p.root, "bin/gsd")
+		if p.outside {
+			program = filepath.Join(p.root, "opt/gsd")
+		}
+		cmd := p.command(program, words...)
 		text, _ := cmd.Output()
 		return string(text), cmd.ProcessState.ExitCode()
 	}
@@ -200,15 +227,38 @@ var faults = []struct {
 	{"git does not ignore the sessions", "sessions-not-ignored", func(p *patient) { p.shell("rm .planning/sessions/.gitignore") }},
 	{"git tracks a session", "sessions-tracked", func(p *patient) { p.shell("git add -f " + ownDir + "current-plan.md") }},
 	{"no sync can succeed", "sync-failing", func(p *patient) { p.shell("git config gsd.sync auto") }},
+	{"syncs use an unknown remote", "sync-failing", func(p *patient) {
+		p.shell("git init -q --bare ../remote.git; git config gsd.sync auto; git remote add origin ../remote.git; git config gsd.remote nope")
+	}},
 	{"the last sync in the background failed", "sync-failing", func(p *patient) {
 		p.shell("git init -q --bare ../remote.git; git config gsd.sync auto; git remote add origin ../remote.git")
 		p.write(".git/gsd/failed.told", "refused")
 	}},
 	{"the state directory is a file", "state-unwritable", func(p *patient) { p.shell("rm -r ../home/.local/state; echo >../home/.local/state") }},
+	{"the phases cannot be read", "unreadable", func(p *patient) { p.close(".planning/phases") }},
+	{"the roadmap cannot be read", "unreadable", func(p *patient) { p.close(".planning/ROADMAP.md") }},
+	{"a plan cannot be read", "unreadable", func(p *patient) {
+		p.write(newPlan, planHead+planTasks)
+		p.close(newPlan)
+	}},
+	{"the sessions cannot be read", "unreadable", func(p *patient) { p.close(".planning/sessions") }},
+	{"the user's sessions cannot be read", "unreadable", func(p *patient) { p.close(ownDir) }},
+	{"the session cannot be read", "unreadable", func(p *patient) { p.close(ownDir + "current-plan.md") }},
+	{"the journal cannot be read", "unreadable", func(p *patient) {
+		p.write(ownDir+"journal.jsonl", "")
+		p.close(ownDir + "journal.jsonl")
+	}},
+	{"the repository cannot be read", "git-refuses", func(p *patient) { p.close(".git") }},
 	{"a plan is empty", "plan-without-task", func(p *patient) { p.write(newPlan, " \n") }},
 	{"a plan is binary", "plan-without-task", func(p *patient) { p.write(newPlan, "\xff\xfe<\x00t\x00") }},
 	{"two plans have one id", "plan-id-repeated", func(p *patient) {
 		p.write(".planning/phases/01-notes/01-02-more-PLAN.md", strings.ReplaceAll(planHead, "01-02", "01-01")+planTasks)
+	}},
+	{"front matter is not closed", "front-matter-unreadable", func(p *patient) {
+		p.write(newPlan, strings.Replace(planHead, "]\n---\n", "]\n\n", 1)+planTasks)
+	}},
+	{"a list is not closed", "front-matter-unreadable", func(p *patient) {
+		p.write(newPlan, strings.ReplaceAll(strings.Replace(planHead, "]", "", 1)+planTasks, "\n", "\r\n"))
 	}},
 	{"a plan depends on nothing", "dependency-unknown", func(p *patient) {
 		p.write(newPlan, strings.Replace(planHead, `"01-02"`, `"01-02", '01-07'`, 1)+planTasks)
@@ -271,6 +321,8 @@ var faults = []struct {
 	}},
 }
 
+var fixes = regexp.MustCompile(`(?m)^  fix: (.*)   \(.*\)$`)
+
 func TestDoctor(t *testing.T) { // not beside others: the library's help flag is a shared variable
 	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
@@ -281,7 +333,7 @@ func TestDoctor(t *testing.T) { // not beside others: the library's help flag is
 			if found := p.codes(); code != exitNeedsDoing || len(found) != 1 || found[0] != fault.code {
 				t.Fatalf("exit code %d, found %q, want %s:\n%s", code, found, fault.code, text)
 			}
-			fix := regexp.MustCompile(`(?m)^  fix: (.*)   \(.*\)$`).FindStringSubmatch(text)
+			fix := fixes.FindStringSubmatch(text)
 			if !strings.Contains(text, "("+fault.code+")\n") || len(fix) < 2 {
 				t.Fatalf("no fix:\n%s", text)
 			}
@@ -296,6 +348,22 @@ func TestDoctor(t *testing.T) { // not beside others: the library's help flag is
 				t.Errorf("after %s, exit code %d:\n%s", fix[1], code, now)
 			}
 		})
+	}
+}
+
+// TestDoctorForgetsOne: a directory may have the name of a pattern that matches the others.
+func TestDoctorForgetsOne(t *testing.T) {
+	p := newPatient(t)
+	p.write(".planning/sessions/*/x", "")
+	p.shell("git add -f .planning/sessions/.gitignore '.planning/sessions/*/x'")
+	text, _ := p.try("doctor")
+	fix := fixes.FindStringSubmatch(text)
+	if len(fix) < 2 {
+		t.Fatal(text)
+	}
+	p.shell(fix[1])
+	if left := p.shell("git ls-files .planning/sessions"); left != ".planning/sessions/.gitignore\n" {
+		t.Errorf("after %s, git tracks %q", fix[1], left)
 	}
 }
 

@@ -195,7 +195,7 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 		if scope != host.User && !isBelow(dir, p.Dir) {
 			return w, &hydrate.Error{
 				Kind: hydrate.Refused, Text: "the .planning of this worktree is in " + p.Dir + ", where a host that is started here does not look",
-				Hint: "gsd install " + name + " -C " + view.Quote(p.Dir) + ", or --scope user",
+				Hint: "gsd install " + name + " -C " + host.ShellWord(p.Dir) + ", or --scope user",
 			}
 		}
 	case scope != host.User && (name == host.Git || name == host.Sync):
@@ -347,7 +347,7 @@ func isScript(path string) bool {
 
 // shellWord quotes a path for the shells that run hooks, which all understand double quotes.
 func shellWord(s string) string {
-	if view.IsWord(s) {
+	if host.IsWord(s) {
 		return s
 	}
 	return `"` + s + `"`

@@ -73,7 +73,7 @@ func (a *app) summarize(c *cli.Context) error {
 		return usage("gsd done --summary", "--summary is about the whole plan, not about a task")
 	}
 	return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
-		s, err := p.Summarize(c.Context, hydrate.SummaryOptions{User: u.Name, Env: a.env, Now: a.now()})
+		s, err := p.Summarize(c.Context, hydrate.SummaryOptions{User: u.Name, Env: a.env, Now: a.now(), Wait: c.Duration("wait")})
 		if err == nil {
 			a.syncLater(c.Context, p, u, false)
 		}

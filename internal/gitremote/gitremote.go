@@ -124,6 +124,9 @@ func (r *Repo) Remote(ctx context.Context) (*Remote, error) {
 	if strings.HasPrefix(rm.Name, "-") {
 		return nil, &Error{Kind: NoRemote, Sentence: "gsd.remote must not begin with a hyphen"}
 	}
+	if !slices.Contains(names, rm.Name) && !strings.ContainsAny(rm.Name, ":/\\") { // neither a URL nor a path
+		return nil, &Error{Kind: NoRemote, Sentence: "there is no git remote " + rm.Name + ": choose one with git config gsd.remote NAME"}
+	}
 	for _, variable := range aliased {
 		if value, ok := config["remote."+rm.Name+"."+variable]; ok && slices.Contains(names, rm.Name) {
 			rm.config = append(rm.config, "remote."+alias+"."+variable+"="+value)

@@ -179,6 +179,8 @@ func TestWhichRemote(t *testing.T) {
 		{"several", [][2]string{{"remote.a.url", "x"}, {"remote.b.url", "x"}}, "", "", true},
 		{"chosen", [][2]string{{"remote.a.url", "x"}, {"remote.b.url", "x"}, {"gsd.remote", "b"}}, "b", "refs/gsd/", false},
 		{"a URL", [][2]string{{"gsd.remote", "https://u:secret@example.com/x"}}, "https://u:secret@example.com/x", "refs/gsd/", false},
+		{"a path", [][2]string{{"gsd.remote", "../x.git"}}, "../x.git", "refs/gsd/", false},
+		{"unknown", [][2]string{{"remote.a.url", "x"}, {"gsd.remote", "nope"}}, "", "", true},
 		{"an option", [][2]string{{"gsd.remote", "--upload-pack=x"}}, "", "", true},
 		{"branches", [][2]string{{"remote.a.url", "x"}, {"gsd.refPrefix", "gsd"}}, "a", "refs/heads/gsd/", false},
 		{"elsewhere", [][2]string{{"remote.a.url", "x"}, {"gsd.refPrefix", "refs/team/gsd/"}}, "a", "refs/team/gsd/", false},

@@ -74,3 +74,19 @@ func Hidden(r rune) bool {
 	}
 	return unicode.In(r, unicode.Cf, unicode.Co, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
+
+// ShellWord returns s as one word for a POSIX shell, on one line, that is not taken for a flag.
+func ShellWord(s string) string {
+	s = strings.NewReplacer("\n", " ", "\t", " ").Replace(Clean(s))
+	if IsWord(s) && s[0] != '-' {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// IsWord reports whether s needs no quotes in any shell.
+func IsWord(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/+:,@%", r))
+	}) < 0
+}

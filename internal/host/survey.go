@@ -67,6 +67,9 @@ func Survey(w Where) []Installed {
 			}
 			if err != nil {
 				in.State, in.Problem = "", err.Error()
+				if its, ok := errors.AsType[*Error](err); ok && its.Hint != "" {
+					in.Problem += "; " + its.Hint
+				}
 			} else if in.State = p.State; in.State != Absent {
 				in.Faults, in.Unpermitted = p.faults(), p.document.lacksMark()
 				its.Notes = append(its.Notes, texts(in.Faults)...)

@@ -66,7 +66,9 @@ func Brief(r *hydrate.Report, at time.Time) []string {
 	}
 	var lines []string
 	for _, c := range r.NextCommands() {
-		lines = append(lines, "- "+code(CommandLine(c))+": "+c.Does)
+		if line := CommandLine(c); line != "" {
+			lines = append(lines, "- "+code(line)+": "+c.Does)
+		}
 	}
 	b.add(lines...)
 	b.add("State of " + at.UTC().Format(time.DateTime) + " UTC; if the conversation holds several of these, the latest counts. " +

@@ -20,8 +20,11 @@ func (p *Printer) Diagnosis(d *hydrate.Diagnosis) {
 			place += " "
 		}
 		p.Printf("%s%s (%s)\n", place, Line(f.Detail), f.Code)
-		if f.Fix != nil {
-			p.Printf("  %s: %s   (%s)\n", p.Style.Dim("fix"), p.here(CommandLine(*f.Fix)), f.Fix.Does)
+		if f.Fix == nil {
+			continue
+		}
+		if line := CommandLine(*f.Fix); line != "" {
+			p.Printf("  %s: %s   (%s)\n", p.Style.Dim("fix"), p.here(line), f.Fix.Does)
 		}
 	}
 	if len(d.Findings) == 0 {

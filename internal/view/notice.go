@@ -32,7 +32,7 @@ func Notice(r *hydrate.Report) string {
 	}
 	if r.Recovery != nil && len(r.Recovery.Lost) > 0 {
 		lost := &r.Recovery.Lost[0]
-		say("the session on %s was lost (%s): %s", Title(hydrate.PlanName(lost.Plan)), lostWords(lost), CommandLine(lost.Command()))
+		say("the session on %s was lost (%s)%s", Title(hydrate.PlanName(lost.Plan)), lostWords(lost), then(lost.Command()))
 	}
 	if len(says) == 0 {
 		return ""

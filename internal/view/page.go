@@ -39,7 +39,7 @@ func Page(w io.Writer, s *hydrate.Status, now time.Time) error {
 		"iso": iso, "exact": exact,
 		"text": pageText, "name": pageName, "label": label, "user": userName, "milestone": milestoneName, "count": Count,
 		"title": func(plan string) string { return pageText(titles[plan]) },
-		"icon":  icon, "bar": newBar, "overall": overallBar, "shown": shown,
+		"icon":  icon, "bar": newBar, "overall": overallBar, "shares": shares, "shown": shown,
 		"noPhase": noPhase, "facts": facts, "noPlan": noPlan, "wave": wave,
 		"verdict": verdict, "task": task, "stale": func(reason hydrate.StaleReason) string { return staleWords[reason] },
 		"run": runWords, "where": processName, "lastSeen": lastSeen, "users": users,

@@ -92,6 +92,19 @@ func overall(p hydrate.Position) (done, total int) {
 	return p.AllDone, p.AllPlans
 }
 
+// shares says how many plans and phases are done: first what the percentage is of, the smaller share of the two.
+func shares(p hydrate.Position) string {
+	plans := fmt.Sprintf("%d of %s done", p.AllDone, Count(p.AllPlans, "plan"))
+	phases := fmt.Sprintf("%d of %s complete", p.PhasesDone, Count(p.Phases, "phase"))
+	switch {
+	case p.Phases == 0:
+		return plans
+	case p.PhasesDone*p.AllPlans < p.AllDone*p.Phases:
+		return phases + ", " + plans
+	}
+	return plans + ", " + phases
+}
+
 func overallBar(p hydrate.Position) bar { return newBar(overall(p)) }
 
 func decimal(f float64) string {
@@ -148,7 +161,7 @@ func facts(at hydrate.Position) []string {
 	case at.PlansDone >= at.Plans:
 		all = append(all, "all its plans are done")
 	}
-	if at.Phases > 0 {
+	if at.Phases > 0 && at.AllPlans == 0 { // else see shares
 		all = append(all, fmt.Sprintf("%d of %s complete", at.PhasesDone, Count(at.Phases, "phase")))
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -173,7 +174,7 @@ func (p *Printer) lostSession(o *hydrate.LostSession) {
 		return
 	case o.Corrupt != "":
 		p.Printf("%s  %s: %s\n", id, o.Why, Line(o.Corrupt))
-		p.Try("gsd restore --dismiss "+Quote(o.ID), "drops it")
+		p.Try("gsd restore --dismiss "+host.ShellWord(o.ID), "drops it")
 		return
 	}
 	seen := "last changed " + p.when(o.Updated)
@@ -194,7 +195,7 @@ func (p *Printer) lostSession(o *hydrate.LostSession) {
 	if !o.Gone {
 		p.Commands([]hydrate.Command{o.Command()})
 	}
-	p.Try("gsd restore --dismiss "+Quote(o.ID), "forgets it for good")
+	p.Try("gsd restore --dismiss "+host.ShellWord(o.ID), "forgets it for good")
 }
 
 // Dismissed prints which lost session was forgotten, or which hand-off note was deleted.

@@ -24,7 +24,7 @@ func (p *Printer) Restored(r *hydrate.Restored) {
 		p.restored(r)
 		return
 	case r.Make != nil:
-		p.Try(CommandLine(*r.Make), r.Make.Does)
+		p.Commands([]hydrate.Command{*r.Make})
 	}
 	p.Warnings(r.Warnings)
 }

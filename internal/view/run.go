@@ -230,8 +230,8 @@ func (p *Printer) Swept(s *hydrate.Swept) {
 	}
 	for i := range s.Noticed {
 		n := &s.Noticed[i]
-		p.Printf("the lost session %s on %s in %s is kept for %d days from now: %s\n",
-			Line(n.ID), Line(hydrate.PlanName(n.Plan)), Line(n.Project), hydrate.CrumbLife/(24*time.Hour), CommandLine(n.Command()))
+		p.Printf("the lost session %s on %s in %s is kept for %d days from now%s\n",
+			Line(n.ID), Line(hydrate.PlanName(n.Plan)), Line(n.Project), hydrate.CrumbLife/(24*time.Hour), then(n.Command()))
 	}
 	if s.Crumbs > 0 {
 		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))

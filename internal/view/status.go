@@ -80,8 +80,7 @@ func (b *board) print() {
 		if p.Percent >= 0 {
 			share = fmt.Sprintf("%3d %%", p.Percent)
 		}
-		counts := Fitted(fmt.Sprintf("%s  %d of %s done, %d of %s complete", share,
-			p.AllDone, Count(p.AllPlans, "plan"), p.PhasesDone, Count(p.Phases, "phase")), columns)
+		counts := Fitted(share+"  "+shares(p), columns)
 		b.Printf("%s%s\n", b.bar(done, total, min(barSize, columns-1-Columns(counts))), counts)
 	}
 	b.phases()

@@ -147,7 +147,7 @@ func TestStatus(t *testing.T) {
 	// Lines with a + are those that --all adds.
 	const text = `Kiln, .planning/workstreams/shop
 v1.1 Glaze, phase 4 (2 of 3): Dip, plan 2 of 2
- 33 %  2 of 3 plans done, 1 of 3 phases complete
+ 33 %  1 of 3 phases complete, 2 of 3 plans done
 
        9  Rain                              not planned        -
   v1.0 Clay                                 complete         4/4
@@ -192,7 +192,7 @@ warning: what is odd takes more than a line of eighty columns, and goes on in
 	// On a terminal.
 	got := printed(Style{Bars: true}, func(p *Printer) { p.Status(kiln(), false) })
 	for _, line := range []string{
-		"███████░░░░░░░░░░░░░░░░░  33 %  2 of 3 plans done", "in progress      2/3  ██████░░░░", "interrupted: Stir                   3 hours ago",
+		"███████░░░░░░░░░░░░░░░░░  33 %  1 of 3 phases complete, 2 of 3 plans done", "in progress      2/3  ██████░░░░", "interrupted: Stir                   3 hours ago",
 	} {
 		if !strings.Contains(got, line) {
 			t.Errorf("no %q in\n%s", line, got)
@@ -227,7 +227,7 @@ func TestStatusFolds(t *testing.T) {
 	if got := printed(Style{}, func(p *Printer) { p.Status(over, false) }); !strings.Contains(got, "\n  one ") || !strings.Contains(got, "\n  two ") || strings.Contains(got, " 1  ") {
 		t.Errorf("a complete milestone takes one line:\n%s", got)
 	}
-	const none = "unnamed project\nno roadmap and no phases yet\n    ?  0 of 1 plan done, 0 of 0 phases complete\n\nno plans left\n"
+	const none = "unnamed project\nno roadmap and no phases yet\n    ?  0 of 1 plan done\n\nno plans left\n"
 	if got := printed(Style{}, func(p *Printer) { p.Status(many(0), false) }); got != none {
 		t.Errorf("%s", got)
 	}

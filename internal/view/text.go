@@ -43,22 +43,6 @@ func TaskTitle(name string, n int) string {
 	return name
 }
 
-// Quote returns s as one word for a POSIX shell, on one line, that is not taken for a flag.
-func Quote(s string) string {
-	s = strings.NewReplacer("\n", " ", "\t", " ").Replace(host.Clean(s))
-	if IsWord(s) && s[0] != '-' {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// IsWord reports whether s needs no quotes in any shell.
-func IsWord(s string) bool {
-	return s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/+:,@%", r))
-	}) < 0
-}
-
 // Count returns n with what it counts: "1 task", "2 tasks".
 func Count(n int, what string) string {
 	if n == 1 {

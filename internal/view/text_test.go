@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/host"
 )
 
@@ -75,8 +76,8 @@ var quoted = []struct{ text, want string }{
 func TestQuote(t *testing.T) {
 	t.Parallel()
 	for _, test := range quoted {
-		if got := Quote(test.text); got != test.want {
-			t.Errorf("Quote(%q) = %q, want %q", test.text, got, test.want)
+		if got := host.ShellWord(test.text); got != test.want {
+			t.Errorf("host.ShellWord(%q) = %q, want %q", test.text, got, test.want)
 		}
 	}
 	sh, err := exec.LookPath("sh")
@@ -84,7 +85,7 @@ func TestQuote(t *testing.T) {
 		t.Skip("no shell")
 	}
 	for _, test := range quoted {
-		out, err := exec.Command(sh, "-c", "printf %s "+Quote(test.text)).Output()
+		out, err := exec.Command(sh, "-c", "printf %s "+host.ShellWord(test.text)).Output()
 		if err != nil || string(out) != test.text {
 			t.Errorf("%q is %q to a shell: %v", test.text, out, err)
 		}
@@ -110,8 +111,8 @@ func FuzzShapes(f *testing.F) {
 			t.Errorf("Title(%+q) = %+q", s, name)
 		}
 		want := strings.NewReplacer("\n", " ", "\t", " ").Replace(host.Clean(s))
-		if word, ok := unquote(Quote(s)); !ok || word != want {
-			t.Errorf("Quote(%+q) = %+q, which is %+q to a shell", s, Quote(s), word)
+		if word, ok := unquote(host.ShellWord(s)); !ok || word != want {
+			t.Errorf("host.ShellWord(%+q) = %+q, which is %+q to a shell", s, host.Quote(s), word)
 		}
 	})
 }
@@ -140,4 +141,31 @@ func unquote(word string) (string, bool) {
 		}
 	}
 	return b.String(), true
+}
+
+// TestCommandOfAnotherFile: a command whose words are changed before they are printed could remove another file than the one it is
+// about.
+func TestCommandOfAnotherFile(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"01-02-PLAN.md":         true,
+		"01-02 it's $x-PLAN.md": true,
+		"01-02-é-PLAN.md":       true,
+		"01-02\u200b-PLAN.md":   false,
+		"01-02\u202e-PLAN.md":   false,
+		"01-02\n-PLAN.md":       false,
+		"01-02\t-PLAN.md":       false,
+		"01-02\x1b[m-PLAN.md":   false,
+		"01-02\xff-PLAN.md":     false,
+		"01-02<task>-PLAN.md":   false,
+	} {
+		c := hydrate.Command{Words: []string{"gsd", "restore", "--dismiss", name}, Does: "deletes it"}
+		var out strings.Builder
+		p := Printer{Out: &out}
+		p.Commands([]hydrate.Command{c})
+		p.Diagnosis(&hydrate.Diagnosis{Findings: []hydrate.Finding{{Code: "a", Detail: "it is old", Fix: &c}}})
+		if got := strings.Count(out.String(), "restore"); got != 2 && want || got != 0 && !want {
+			t.Errorf("%q: %q", name, &out)
+		}
+	}
 }

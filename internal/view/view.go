@@ -3,7 +3,7 @@
 // here. Every printer takes the answer itself.
 //
 // Text from .planning/, from git and from remotes is untrusted. Each piece passes through [Line], [Title] or host.Clean
-// before it is printed, and through [Quote] before it becomes part of a command.
+// before it is printed, and through [host.ShellWord] before it becomes part of a command.
 package view
 
 import (
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/host"
 )
 
 // A Printer prints answers as text.
@@ -36,26 +37,39 @@ func (p *Printer) here(command string) string {
 	if p.In == "" || !ours || strings.HasPrefix(rest, "-C ") {
 		return command
 	}
-	return "gsd -C " + Quote(p.In) + " " + rest
+	return "gsd -C " + host.ShellWord(p.In) + " " + rest
 }
 
 // Commands prints commands that can be run next, one a line.
 func (p *Printer) Commands(commands []hydrate.Command) {
 	for _, c := range commands {
-		p.Try(CommandLine(c), c.Does)
+		if line := CommandLine(c); line != "" {
+			p.Try(line, c.Does)
+		}
 	}
 }
 
-// CommandLine returns a command as it is typed.
+// CommandLine returns a command as it is typed; "" if a word of it cannot be printed as it is, so that it would mean another file.
 func CommandLine(c hydrate.Command) string {
 	words := make([]string, len(c.Words))
 	for i, word := range c.Words {
+		if strings.ContainsAny(word, "\n\t") || host.Defang(host.Clean(word)) != word {
+			return ""
+		}
 		isFlag := strings.HasPrefix(word, "--") || word == "-C" || c.Words[0] != "gsd" // a flag is ours
-		if words[i] = word; !IsWord(word) || !isFlag {
-			words[i] = Quote(word)
+		if words[i] = word; !host.IsWord(word) || !isFlag {
+			words[i] = host.ShellWord(word)
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// then returns a command after a colon; "" if it cannot be printed.
+func then(c hydrate.Command) string {
+	if line := CommandLine(c); line != "" {
+		return ": " + line
+	}
+	return ""
 }
 
 // Warnings prints warnings, one a line.
