@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -44,6 +45,9 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		return
+	}
+	if err := flag.Set("rapid.checks", "30"); err != nil { // .ci/run sequences tries more
+		panic(err)
 	}
 	os.Exit(m.Run())
 }
@@ -377,19 +381,22 @@ func takePicture(t testing.TB, dir string) picture {
 	return p
 }
 
-// putBack makes dir what it was when the picture was taken.
+// putBack makes dir what it was when the picture was taken. What is as it was stays.
 func (p picture) putBack(t testing.TB, dir string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+	is := takePicture(t, dir)
+	for name := range is {
+		if _, ok := p[name]; ok {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for name, text := range p {
+		if was, ok := is[name]; ok && was == text {
+			continue
+		}
 		at := filepath.Join(dir, filepath.FromSlash(name))
 		if strings.HasSuffix(name, "/") {
 			if err := os.MkdirAll(at, 0o777); err != nil {

@@ -107,7 +107,7 @@ func (m *member) start(now time.Time, plan int, claim, force bool) error {
 // TestClaimSequences: whatever several people start, sync, force and give up in whatever order, after all have synced twice,
 // all agree on who has each plan; each plan with a session has somebody who has it, and nobody has what he does not work on.
 func TestClaimSequences(t *testing.T) {
-	sequences, steps := 8, 25
+	sequences, steps := 3, 25
 	if *thorough {
 		sequences = 100
 	}

@@ -383,16 +383,18 @@ func (s *scene) try(f fault) int {
 	c.wait()
 	next := s.look()
 	s.wanted = next.session
-	tries := 0
+	tries, every := 0, 1
+	if !*thorough { // numbers that afterFaults is no multiple of, so that each of them comes
+		if every = 3; whole.Sync != nil {
+			every = 5
+		}
+	}
 	for _, series := range []string{"", "torn", "git"} {
 		torn, git := series == "torn", series == "git"
 		if torn && !f.torn || git && whole.Sync == nil {
 			continue
 		}
-		for n, over := 1, false; !over; n++ {
-			if !*thorough && n%2 == 0 {
-				continue
-			}
+		for n, over := 1, false; !over; n += every {
 			project.putBack(s.t, s.dir)
 			state.putBack(s.t, string(s.state))
 			o := whole

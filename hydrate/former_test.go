@@ -106,6 +106,7 @@ func TestProgressIsKept(t *testing.T) {
 		j.must(err)
 		defer func() { p.Close() }()
 		p.StateDir = session.StateDir(filepath.Join(dir, "state"))
+		p.write.Lazy = true // thousands of commands, and no power cut
 		j.p = p
 		for i, name := range []string{"a", "b"} {
 			plan := &plannedPlan{
@@ -124,7 +125,7 @@ func TestProgressIsKept(t *testing.T) {
 				p.Close()
 				p, err = Open(dir)
 				j.must(err)
-				p.StateDir = session.StateDir(filepath.Join(dir, "state"))
+				p.StateDir, p.write.Lazy = session.StateDir(filepath.Join(dir, "state")), true
 				j.p = p
 			},
 			"bootstrap": func(t *rapid.T) { j.bootstrap(draw.Draw(t, "plan"), false) },

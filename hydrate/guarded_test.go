@@ -117,12 +117,14 @@ func TestRenewMakesNothing(t *testing.T) {
 // TestManyWorkItems: the scan has an end, and says what it left out.
 func TestManyWorkItems(t *testing.T) {
 	const item = "---\nid: W-%d\ncycle_phase: plan\nnode_history:\n- node: doing\n  exited: null\n---\n"
+	p, _ := newWorld(t)
+	written := 0
 	for _, left := range []int{0, 3} {
-		p, _ := newWorld(t)
-		for n := range maxWorkItems + left {
+		for n := written; n < maxWorkItems+left; n++ {
 			id := 10_000 + n
 			write(t, filepath.Join(p.Dir, fmt.Sprintf("docs/work/active/W-%d/WORK.md", id)), fmt.Sprintf(item, id))
 		}
+		written = maxWorkItems + left
 		rec := assessed(t, p, now)
 		if first := fmt.Sprintf("W-%d", 10_000+left); len(rec.Incomplete) != maxWorkItems || rec.Incomplete[0].ID != first {
 			t.Errorf("%d items, want %d from %s on", len(rec.Incomplete), maxWorkItems, first)

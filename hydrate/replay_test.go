@@ -56,7 +56,7 @@ const (
 
 // thorough kills at every step, with a dead owner and with a living one, and lets every command go on from each fault;
 // else it is every other step, and owners and commands take turns. It also replays the moments of all bundles.
-var thorough = flag.Bool("thorough", false, "kill at every step, with every owner, and go on with every command; replay all bundles")
+var thorough = flag.Bool("thorough", false, "kill at every step, with every owner, and go on with every command; more sequences; replay all bundles")
 
 // replaySets are the directories of the histories, and the names of their golden files.
 var replaySets = []struct{ name, dir string }{{"replay", "../../shared/replay"}, {"full", "../../shared/replay/full"}}

@@ -178,9 +178,9 @@ func TestSyncEdit(t *testing.T) {
 // all clones, and each that was completed last is among them. One that was set back last may be complete all the same: where the
 // completion was not known, because the clone had not synced yet, a status that is behind it says nothing.
 func TestSyncSequences(t *testing.T) {
-	sequences, steps := 4, 30
+	sequences, steps := 3, 20
 	if *thorough {
-		sequences = 50
+		sequences, steps = 50, 30
 	}
 	for n := range sequences {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

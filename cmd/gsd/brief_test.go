@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +19,7 @@ import (
 )
 
 // timeOf is the time in a brief.
-var timeOf = regexp.MustCompile(`State of [-0-9: ]+ UTC`)
+var timeOf = lazyRegexp(`State of [-0-9: ]+ UTC`)
 
 // hook runs a hook in the place as a host does, within this process, and holds it to its law: it ends with 0 and says
 // nothing on standard error. env is added to what the place has. It gives what was printed.
@@ -123,7 +122,7 @@ func TestEnvelope(t *testing.T) {
 				t.Errorf("%s, %s: %q", name, test.input, text)
 			}
 			text, _, _ = strings.Cut(text, "\n- At work") // the first of them began a run
-			texts[timeOf.ReplaceAllString(strings.TrimSpace(text), "")] = true
+			texts[timeOf().ReplaceAllString(strings.TrimSpace(text), "")] = true
 		}
 		if len(texts) != 1 {
 			t.Errorf("%s: %q", test.input, slices.Sorted(maps.Keys(texts)))

@@ -32,7 +32,7 @@ func TestDocs(t *testing.T) {
 	run("bootstrap", "01-02")
 	run("mark", "1", "complete")
 	run("mark", "2", "in-progress")
-	holdTo(t, "hosts.md", "```markdown\n", timeOf.ReplaceAllString(run("hydrate", "--inline"), "State of 2026-01-02 03:04:05 UTC"))
+	holdTo(t, "hosts.md", "```markdown\n", timeOf().ReplaceAllString(run("hydrate", "--inline"), "State of 2026-01-02 03:04:05 UTC"))
 	for name, settings := range map[string]string{
 		host.Claude: ".claude/settings.json", host.Codex: ".codex/hooks.json", host.Gemini: ".gemini/settings.json",
 		host.Copilot: ".github/hooks/gsd.json", host.Cursor: ".cursor/hooks.json",

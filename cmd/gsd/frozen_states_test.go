@@ -147,13 +147,13 @@ func within(dir string) act {
 func only(lines string) act { return func(s *scene) { s.lines, s.alone = lines, true } }
 func also(lines string) act { return func(s *scene) { s.lines += lines } }
 
-var processOf = regexp.MustCompile(`("pid": ?)1(,\s*"start_time": ?")\d+"`)
+var processOf = lazyRegexp(`("pid": ?)1(,\s*"start_time": ?")\d+"`)
 
 // died makes every run of process 1 one of a process that is gone: the number came to another.
 func died(s *scene) {
 	for _, name := range []string{adaLease, adaJournal} {
 		if text, err := os.ReadFile(s.at(name)); err == nil {
-			s.write(name, processOf.ReplaceAllString(string(text), `${1}1${2}7"`))
+			s.write(name, processOf().ReplaceAllString(string(text), `${1}1${2}7"`))
 		}
 	}
 }

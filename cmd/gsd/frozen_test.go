@@ -31,7 +31,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/testdata"
@@ -465,7 +465,7 @@ func (s *scene) normal(text string, crumbs []string, wrote bool) string {
 		text = regexp.MustCompile(`\b`+s.agent+`\b`).ReplaceAllString(text, "PID")
 		text = spaces.ReplaceAllString(text, "  ") // their widths depend on the number
 	}
-	text = timeOf.ReplaceAllString(text, "State of 2026-01-02 03:04:05 UTC")
+	text = timeOf().ReplaceAllString(text, "State of 2026-01-02 03:04:05 UTC")
 	return token.ReplaceAllString(text, "token-000000000000000000")
 }
 
@@ -665,6 +665,6 @@ func (g golden) compare(t *testing.T, state, name, got string) {
 	t.Helper()
 	want, ok := g[state+": "+name]
 	if got = strings.TrimSuffix(got, "\n"); got != want || !ok {
-		t.Errorf("%s: gsd %s (-want +got):\n%s", state, name, cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
+		t.Errorf("%s: gsd %s\n%s", state, name, diff.Diff("want", []byte(want), "got", []byte(got)))
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"html"
 	"os"
 	"os/exec"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -27,7 +26,7 @@ var thorough = flag.Bool("thorough", false, "run every command in every frozen s
 
 // openTag finds what begins like a tag, and what is one with blanks around its name. Nothing in the texts that this
 // file makes is HTML or code, so that there is nothing else that it could be.
-var openTag = regexp.MustCompile(`[<＜﹤〈⟨«《][/\\!?]*\pL|[<＜﹤〈⟨«《]\s*[/\\]*\s*[\pL\pN:_.-]+\s*/?[>＞﹥〉⟩»》]`)
+var openTag = lazyRegexp(`[<＜﹤〈⟨«《][/\\!?]*\pL|[<＜﹤〈⟨«《]\s*[/\\]*\s*[\pL\pN:_.-]+\s*/?[>＞﹥〉⟩»》]`)
 
 // taggedText is a line of tags of a few names, in some of the forms that they can have.
 func taggedText(names []string) string {
@@ -103,7 +102,7 @@ var hostile = []string{
 	"nul\x00nul\x07\x08\r",
 }
 
-var voices = regexp.MustCompile(`(?i)[<＜]\s*[/／]?\s*(system|user|assistant|human|hook|im_)` + // tags
+var voices = lazyRegexp(`(?i)[<＜]\s*[/／]?\s*(system|user|assistant|human|hook|im_)` + // tags
 	`|<\||\|>|\[/?inst\]|<</?sys>>` + // tokens of models
 	`|"\s*(hookSpecificOutput|hookEventName|additionalContext|additional_context)\s*\\*"` + // hooks' answers
 	`|(^|\n)[\s>*_#-]*(human|assistant)\s*:` + // turns
@@ -114,7 +113,7 @@ func brazen(text string) string {
 	if bad := unsafeRune(text); bad != "" {
 		return bad
 	}
-	if at := voices.FindStringIndex(text); at != nil {
+	if at := voices().FindStringIndex(text); at != nil {
 		return text[max(0, at[0]-20):min(len(text), at[1]+20)]
 	}
 	return ""
@@ -192,7 +191,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			}
 			check := func(text string) {
 				t.Helper()
-				if at := openTag.FindStringIndex(text); at != nil {
+				if at := openTag().FindStringIndex(text); at != nil {
 					t.Errorf("gsd %q: %q", words, text[max(0, at[0]-60):min(len(text), at[1]+60)])
 				}
 				if bad := brazen(strings.NewReplacer("\x1b[0m", "", "\x1b[1m", "", "\x1b[2m", "", "\x1b[32m", "", "\x1b[33m", "").Replace(text)); bad != "" {

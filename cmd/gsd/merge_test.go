@@ -207,7 +207,7 @@ var mergeCases = rapid.Custom(func(t *rapid.T) mergeCase {
 	return c
 })
 
-var merges = flag.Int("merges", 6, "number of random merges in TestMergeLaw")
+var merges = flag.Int("merges", 3, "number of random merges in TestMergeLaw")
 
 // TestMergeLaw finishes plans on two branches in real git, and merges, rebases or cherry-picks them: there is no conflict, and
 // STATE.md and ROADMAP.md have the bytes that they have if the plans are finished one after the other: first ours, then theirs, as

@@ -88,17 +88,17 @@ func eachString(value any, see func(string)) {
 
 // operands are the words that a command takes besides flags, as far as they can be told from the words of a sentence. An
 // upper-case word stands for something that the reader has to fill in.
-var operands = map[string]*regexp.Regexp{
+var operands = map[string]func() *regexp.Regexp{
 	"hydrate": nil, "resume": nil, "next": nil, "status": nil, "state": nil, "whoami": nil, "sync": nil, "doctor": nil,
 	"bootstrap": planWords, "start": planWords, "restore": planWords, "tasks": planWords,
-	"mark": regexp.MustCompile(`^(\d+|N|complete|pending|in-progress|STATUS)$`), "done": regexp.MustCompile(`^(\d+|N)$`),
-	"run": regexp.MustCompile(`^(start|end|list|sweep|unlock)$`), "install": regexp.MustCompile(`^(HOST|claude|codex|gemini|copilot|cursor|opencode)$`),
+	"mark": lazyRegexp(`^(\d+|N|complete|pending|in-progress|STATUS)$`), "done": lazyRegexp(`^(\d+|N)$`),
+	"run": lazyRegexp(`^(start|end|list|sweep|unlock)$`), "install": lazyRegexp(`^(HOST|claude|codex|gemini|copilot|cursor|opencode)$`),
 }
 
-var planWords = regexp.MustCompile(`^('.*|.*/.*|[0-9A-Za-z.]*\d[0-9A-Za-z.-]*|[0-9a-f]{16}|PLAN|ID)$`)
+var planWords = lazyRegexp(`^('.*|.*/.*|[0-9A-Za-z.]*\d[0-9A-Za-z.-]*|[0-9a-f]{16}|PLAN|ID)$`)
 
 // withValue are the flags that take the next word.
-var withValue = regexp.MustCompile(`^--(from|run|dismiss|host|id|status|wait|commits|min-confidence|scope|format)$|^-C$`)
+var withValue = lazyRegexp(`^--(from|run|dismiss|host|id|status|wait|commits|min-confidence|scope|format)$|^-C$`)
 
 // commandAt returns the command at the beginning of a text, "" if there is none: what follows gsd, up to the first word that
 // is none of its operands.
@@ -116,11 +116,11 @@ func commandAt(text string) string {
 		switch {
 		case bare == "" || end > len(name) && strings.ContainsAny(text[end-1:end], ",;:)"):
 			return text[:end]
-		case value, strings.HasPrefix(bare, "-"), wants != nil && wants.MatchString(bare):
+		case value, strings.HasPrefix(bare, "-"), wants != nil && wants().MatchString(bare):
 		default:
 			return text[:end]
 		}
-		value = withValue.MatchString(bare)
+		value = withValue().MatchString(bare)
 		end += strings.Index(word, bare) + len(bare)
 		if len(bare) < len(strings.TrimSpace(word)) {
 			return text[:end]
@@ -155,14 +155,14 @@ func (p *printed) isTemplate() bool {
 		return false
 	}
 	for _, word := range words {
-		if templateWord.MatchString(word) {
+		if templateWord().MatchString(word) {
 			return true
 		}
 	}
 	return false
 }
 
-var templateWord = regexp.MustCompile(`^(PLAN|ID|N|STATUS|HOST|DIR|HOW|COMMAND)$`)
+var templateWord = lazyRegexp(`^(PLAN|ID|N|STATUS|HOST|DIR|HOW|COMMAND)$`)
 
 // shellWords splits a line as a POSIX shell does, if it consists of plain words, words in single quotes and \'.
 func shellWords(line string) (words []string, err error) {

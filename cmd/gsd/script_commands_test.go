@@ -303,7 +303,7 @@ func cmdSafe(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // actsOrHides is written from the list in docs/design.md, Bounds, and not taken from clean.go.
-var actsOrHides = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x{9f}` + // controls, but tab and line feed
+var actsOrHides = lazyRegexp(`[\x00-\x08\x0b-\x1f\x7f-\x{9f}` + // controls, but tab and line feed
 	`\x{ad}\x{34f}\x{61c}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}` + // soft hyphen, joiners, fillers
 	`\x{200b}-\x{200f}\x{2028}-\x{202e}\x{2060}-\x{206f}` + // zero width, separators, bidirectional
 	`\x{3164}\x{feff}\x{ffa0}\x{fff9}-\x{fffb}` + // fillers, byte order mark, interlinear
@@ -314,7 +314,7 @@ func unsafeRune(s string) string {
 	if !utf8.ValidString(s) {
 		return fmt.Sprintf("invalid UTF-8: %q", s)
 	}
-	if at := actsOrHides.FindStringIndex(s); at != nil {
+	if at := actsOrHides().FindStringIndex(s); at != nil {
 		return fmt.Sprintf("%+q in %+q", s[at[0]:at[1]], s[max(0, at[0]-40):min(len(s), at[1]+40)])
 	}
 	return ""
@@ -355,7 +355,7 @@ func cmdTouched(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-var archiveName = regexp.MustCompile(`^current-plan\.\d{14}(-\d+)?\.stale$`)
+var archiveName = lazyRegexp(`^current-plan\.\d{14}(-\d+)?\.stale$`)
 
 // cmdArchives counts what was archived and copies it: "archives N [FILE…]" puts the archives, oldest first,
 // into the files named.
@@ -370,7 +370,7 @@ func cmdArchives(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	var names []string
 	for _, entry := range entries {
-		if archiveName.MatchString(entry.Name()) {
+		if archiveName().MatchString(entry.Name()) {
 			names = append(names, entry.Name())
 		} else if !slices.Contains([]string{"current-plan.md", ".guard", "lease.json", "journal.jsonl"}, entry.Name()) {
 			ts.Fatalf("%s was left behind", entry.Name())
@@ -389,7 +389,7 @@ func cmdArchives(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-var startedLine = regexp.MustCompile(`(?m)^<!-- Started: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) -->$`)
+var startedLine = lazyRegexp(`(?m)^<!-- Started: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) -->$`)
 
 // cmdStarted checks that a session file says when it was started, in UTC, and that this was a moment ago;
 // the time is $STARTED from then on.
@@ -398,7 +398,7 @@ func cmdStarted(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) > 0 {
 		name = args[0]
 	}
-	m := startedLine.FindStringSubmatch(ts.ReadFile(name))
+	m := startedLine().FindStringSubmatch(ts.ReadFile(name))
 	if m == nil {
 		ts.Fatalf("%s has no line <!-- Started: RFC 3339 UTC -->", name)
 	}

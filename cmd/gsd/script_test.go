@@ -15,7 +15,9 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strconv"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -36,6 +38,12 @@ func TestMain(m *testing.M) {
 		"brokenpipe":  brokenPipe,  // "exec brokenpipe gsd …": nobody reads what it prints
 		"livingagent": livingAgent, // for agent
 	})
+}
+
+// lazyRegexp compiles a pattern when it is first asked for it. The scripts start this program some thousand times as gsd, which
+// has no use for the patterns of tests.
+func lazyRegexp(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
 // heeding runs the tests as if nothing had been ignored when they were started: what they start would ignore it, too, and a

@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	sequences = flag.Int("sequences", 300, "how many random sequences are tried")
+	sequences = flag.Int("sequences", 150, "how many random sequences are tried")
 	sequence  = flag.String("sequence", "", "the steps of the only one to try")
 )
 
@@ -399,7 +399,7 @@ func (w *world) reach() {
 			continue
 		}
 		command := w.advice(r.out)
-		if readOnly.MatchString("gsd " + strings.Join(command, " ")) {
+		if readOnly().MatchString("gsd " + strings.Join(command, " ")) {
 			r = w.gsd("", command...)
 			if w.summariseDue(r.out) {
 				continue

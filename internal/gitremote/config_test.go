@@ -3,8 +3,10 @@ package gitremote
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +14,7 @@ import (
 
 // TestConfiguration pushes and reads in spite of what a user may have configured.
 func TestConfiguration(t *testing.T) {
-	for name, config := range map[string][]string{
+	settings := map[string][]string{
 		"mirror":       {"remote.origin.mirror", "true"},
 		"everything":   {"remote.origin.fetch", "+refs/*:refs/*"},
 		"push options": {"push.pushOption", "x"},
@@ -31,13 +33,19 @@ func TestConfiguration(t *testing.T) {
 		"fsmonitor":    {"core.fsmonitor", "false-is-not-run"},
 		"trace":        {"trace2.eventTarget", "2"},
 		"format":       {"log.showSignature", "true"},
-	} {
+	}
+	if !*thorough {
+		settings = map[string][]string{"all at once": slices.Concat(slices.Collect(maps.Values(settings))...)}
+	}
+	for name, config := range settings {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			bare := w.bare("origin.git")
 			r := w.clone("a", bare)
 			w.run(r.dir, "tag", "v1")
-			w.run(r.dir, "config", config[0], config[1])
+			for setting := range slices.Chunk(config, 2) {
+				w.run(r.dir, "config", setting[0], setting[1])
+			}
 			first, res := w.put(r, w.remote(r), "users/a", "", map[string]string{"x": ""})
 			if res.Outcome != Done {
 				t.Fatal(res)
