@@ -52,7 +52,7 @@ func (l *progressLine) draw(quit <-chan struct{}) {
 		select {
 		case <-quit:
 			if drawn {
-				fmt.Fprint(l.terminal, "\r\x1b[K")
+				fmt.Fprintf(l.terminal, "\r\x1b[K")
 			}
 			return
 		case <-next.C:
