@@ -97,7 +97,7 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 	case err != nil:
 		return nil, readFailed(s.Path, p.Limit, err)
 	default:
-		if err := roadmap.Check(src); err != nil {
+		if err := roadmap.Check(src); errors.Is(err, roadmap.ErrEncoding) {
 			return nil, &Error{Kind: BadData, Text: s.Path + " is not UTF-8 text", Hint: "save it as UTF-8", Err: err}
 		}
 		var text []byte

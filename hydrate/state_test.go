@@ -98,7 +98,7 @@ func TestStateLaws(t *testing.T) {
 		if old == "" { // of another TestStateWriteTwice knows
 			lines = append(lines, "## v1.0 Old (shipped)", "## v1.1 New")
 		}
-		write(t, filepath.Join(dir, ".planning", "ROADMAP.md"), strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 0, 6).Draw(rt, "roadmap"), "\n"))
+		write(t, filepath.Join(dir, ".planning", "ROADMAP.md"), "# Roadmap\n"+strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 0, 6).Draw(rt, "roadmap"), "\n"))
 		for _, stem := range rapid.SliceOfN(rapid.SampledFrom([]string{
 			"phases/01-a/01-01", "phases/01-a/01-02", "phases/02-b/02-01", "phases/02.1-c/02.1-01", "phases/03A-d/03A-01", "milestones/v1.0-phases/01-a/01-01",
 		}), 0, 6).Draw(rt, "plans") {

@@ -39,11 +39,18 @@ const maxLines = 20_000
 // maxLine is the number of bytes of a line that are read: a hostile table may have a million cells in a row.
 const maxLine = 64 << 10
 
-// ErrEncoding means that a roadmap is not UTF-8 text.
-var ErrEncoding = errors.New("it is not UTF-8 text, maybe UTF-16; save it as UTF-8")
+// The reasons why a file is no roadmap.
+var (
+	ErrEncoding = errors.New("it is not UTF-8 text, maybe UTF-16; save it as UTF-8")
+	ErrEmpty    = errors.New("it is empty; if git has it, git checkout brings it back")
+)
 
-// Check returns ErrEncoding for a roadmap in UTF-16, with or without a byte order mark.
+// Check returns ErrEncoding for a roadmap in UTF-16, with or without a byte order mark, and ErrEmpty for one without any text: what is
+// left of a file after a crash says nothing about phases, while no file says that there are none.
 func Check(src []byte) error {
+	if len(bytes.TrimSpace(src)) == 0 {
+		return ErrEmpty
+	}
 	const enough = 4 << 10
 	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) || bytes.IndexByte(src[:min(len(src), enough)], 0) >= 0 {
 		return ErrEncoding
