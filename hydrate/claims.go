@@ -428,13 +428,12 @@ func (s *sharer) claimNow(ctx context.Context, record *claimRecord) error {
 		}
 		*record = s.claimant.record
 		if record.Outcome == share.Lost {
-			s.news = true
-			s.keepTeam()
-			s.synced = s.seen
+			s.keepClaims()
 			return fail(Busy, "", "%s", hasClaimed(&record.Holder, s.planOfShared(record.Plan)))
 		}
 		if len(updates) == 0 || updates[0].commit == nil {
-			break
+			s.keepClaims()
+			return nil
 		}
 		its := updates[0] // the claims of a former session end at the next sync
 		if err := s.repo.Write(ctx, its.commit); err != nil {
@@ -450,13 +449,18 @@ func (s *sharer) claimNow(ctx context.Context, record *claimRecord) error {
 		if results[0].Outcome == gitremote.Done {
 			s.claimed(its)
 			record.Force = false
-			break
+			s.keepClaims()
+			return nil
 		}
 	}
+	return fail(Busy, "try again", "others pushed to %s at the same moment, %d times", s.remote.Prefix+ref, syncTries)
+}
+
+// keepClaims stores what the sync knows of claims. Nothing is wrong without that.
+func (s *sharer) keepClaims() {
 	s.news = true
 	s.keepTeam()
 	s.synced = s.seen
-	return nil
 }
 
 // readClaim returns the claim that a ref has: a commit, and its files.

@@ -3,11 +3,11 @@ package hydrate
 // doctor_machine.go: what is wrong around the project: git, the user's name, the program itself, and the agents' hosts.
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -46,14 +46,25 @@ const checkTime = 5 * time.Second
 func (d *doctor) run(program string, args ...string) (stdout, stderr string, err error) {
 	ctx, cancel := context.WithTimeout(d.ctx, checkTime)
 	defer cancel()
-	var out, errs bytes.Buffer
+	var out, errs boundedBuffer
 	cmd := exec.CommandContext(ctx, program, args...)
 	if cmd.Env = append(slices.Clip(d.o.Env), "LC_ALL=C", "LANGUAGE=", "GIT_OPTIONAL_LOCKS=0"); d.Project != nil {
 		cmd.Dir = d.Dir
 	}
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &errs, time.Second
 	err = cmd.Run()
-	return out.String(), errs.String(), err
+	return string(out), string(errs), err
+}
+
+// A boundedBuffer refuses what is more than doctor looks at: anything may be called gsd.
+type boundedBuffer []byte
+
+func (b *boundedBuffer) Write(p []byte) (int, error) {
+	if len(*b)+len(p) > 16<<20 {
+		return 0, io.ErrShortWrite
+	}
+	*b = append(*b, p...)
+	return len(p), nil
 }
 
 // git runs git in the project, without what its configuration may run.

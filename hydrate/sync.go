@@ -40,7 +40,7 @@ type Synced struct {
 	Files    []SharedFile  `json:"files"`     // with --dry-run: what would be pushed, in full
 	Taken    []TakenStatus `json:"taken"`     // the statuses that the session here took over
 	Sessions []SharedPlace `json:"elsewhere"` // the user's sessions in other clones, the last changed first
-	Claim    *PlanClaim    `json:"claim"`     // who has the plan of the session here; null without a session
+	Claim    *PlanClaim    `json:"claim"`     // who has the plan of the session here; null without a session, and if nothing is claimed
 	Warnings []Warning     `json:"warnings"`  // what a person should know
 	Removed  bool          `json:"-"`         // with --remove
 	DryRun   bool          `json:"-"`
@@ -201,6 +201,7 @@ func (s *sharer) locals(l *locked, replica time.Time) (all []share.Local, curren
 			continue
 		}
 		its, ok := s.local(parseSession(src), s.here, was.ModTime())
+		its.Place.Ended = a.At
 		same := func(o share.Local) bool { return o.Plan == its.Plan }
 		if ok && its.Plan != on && !slices.ContainsFunc(all, same) && s.summaryOf(s.planOfShared(its.Plan)) == "" {
 			all = append(all, its)

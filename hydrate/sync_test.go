@@ -174,6 +174,23 @@ func TestSyncEdit(t *testing.T) {
 	}
 }
 
+// TestSyncArchived: what was archived before the first sync is shared, but nobody works on it.
+func TestSyncArchived(t *testing.T) {
+	clones := newClones(t, 2, 2)
+	clones[0].bootstrap(1)
+	clones[0].mark(1, planfile.Complete)
+	clones[0].bootstrap(2)
+	clones[0].sync()
+	done := clones[1].sync()
+	if len(done.Sessions) != 1 || done.Sessions[0].Plan != clonePlan(2) {
+		t.Errorf("%+v", done.Sessions)
+	}
+	clones[1].bootstrap(1)
+	if got := clones[1].statuses(); got[0] != planfile.Complete {
+		t.Errorf("its progress is lost: %v", got)
+	}
+}
+
 // TestSyncSequences: whatever is marked in whatever clone, and synced in whatever order, in the end the same tasks are complete in
 // all clones, and each that was completed last is among them. One that was set back last may be complete all the same: where the
 // completion was not known, because the clone had not synced yet, a status that is behind it says nothing.

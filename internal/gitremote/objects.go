@@ -103,7 +103,7 @@ func (r *Repo) Write(ctx context.Context, c *Commit) error {
 			return nil
 		}
 		if again > 0 { // an object is damaged, and git does not write what it has
-			if err := r.Forget(); err != nil {
+			if err := os.RemoveAll(filepath.Join(r.store, "objects")); err != nil {
 				return err
 			}
 		}
@@ -117,7 +117,7 @@ func (r *Repo) Write(ctx context.Context, c *Commit) error {
 	return r.read(durable.NewBudget(readBudget), []string{c.ID})[0].Err
 }
 
-// Forget removes all that this package has put into the repository.
+// Forget removes [Repo.Store], with what others keep there.
 func (r *Repo) Forget() error { return os.RemoveAll(r.store) }
 
 // prepare makes our objects directory, whose alternate is the repository's: git needs those objects for its own refs.

@@ -37,7 +37,7 @@ type Seen struct {
 // Local is a session of this worktree as its file has it.
 type Local struct {
 	Plan    string    // its path below .planning/
-	Place   Place     // without Ended, Tasks and Stamp
+	Place   Place     // without Tasks and Stamp; Ended is when the session was archived
 	Fresh   bool      // begun with --fresh: what is pending in it was set back
 	Changed time.Time // the file's; what changed is given this time rather than that of the sync
 	IDs     []string  // the tasks in the order of the plan, and
@@ -106,7 +106,7 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 	}
 	changed := Session{Cut: s.Cut, Tasks: map[string]Task{}}
 	place := l.Place.clean()
-	place.Ended, place.Tasks = time.Time{}, nil
+	place.Tasks = nil
 	for id, status := range l.tasks {
 		place.Tasks = append(place.Tasks, id)
 		known, ok := s.Tasks[id]
