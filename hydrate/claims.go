@@ -135,6 +135,12 @@ type refUpdate struct {
 // other plans. What is known then of the claim on the session's plan is in its record.
 func (s *sharer) contend() (all []refUpdate, err error) {
 	c := s.claimant
+	if s.claimless {
+		if c != nil {
+			c.record.Outcome, c.record.Holder = "", share.Claim{}
+		}
+		return nil, nil
+	}
 	wanted := c != nil && (c.record.Released.IsZero() || c.changed.After(c.record.Released))
 	if wanted {
 		ref := share.ClaimRef(c.Plan)

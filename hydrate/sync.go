@@ -84,6 +84,8 @@ type sharer struct {
 	all      bool            // list all users
 	news     bool            // seen is to be stored
 	claimant *claimant       // the session that the sync claims for; nil for none
+
+	claimless bool // the remote refuses claims
 }
 
 // Sync exchanges the user's sessions with the git remote of the project: those of other clones become known here, and what
@@ -291,6 +293,9 @@ func (s *sharer) exchange(ctx context.Context, done *Synced) (share.Replica, err
 			return replica, err
 		case its == nil:
 			return replica.Receive(pruned), nil
+		case its.Outcome == gitremote.Rejected && its.Ref != s.ref: // the sessions can be shared without claims
+			done.Warnings = append(done.Warnings, Warning{SyncProblem, its.Reason + "; " + its.Hint})
+			s.claimless = true
 		case its.Outcome == gitremote.Rejected:
 			return replica, fail(Refused, its.Hint, "%s", its.Reason)
 		default:
