@@ -89,6 +89,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, done *Summarized) string {
 	var commits map[int][]Evidence
 	var ids, files []string
+	var created map[string]bool
 	partial := false
 	p.git = durable.NewBudget(restoreFiles * p.Limit)
 	if repo, err := p.history(); repo != nil && err == nil {
@@ -108,7 +109,9 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 			}
 		}
 		done.Commits = len(ids)
-		files = changedFiles(ctx, gitAt{p.Dir, o.Env}, ids)
+		if files, created, err = changedFiles(ctx, gitAt{p.Dir, o.Env}, ids); err != nil {
+			done.Warnings = append(done.Warnings, Warning{HistoryUnreadable, "the files of the commits are missing: " + firstLineOf(err)})
+		}
 	}
 	more := len(files) - maxSummaryFiles
 	files = files[:min(len(files), maxSummaryFiles)]
@@ -121,9 +124,15 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 	var b strings.Builder
 	fmt.Fprintf(&b, "---\nphase: %s\nplan: %s\nsubsystem: %s\ntags: []\n", yamlWord(phase), yamlWord(plan), yamlWord(subject))
 	if len(files) > 0 {
-		b.WriteString("key-files:\n  modified:\n")
+		b.WriteString("key-files:\n")
+	}
+	for _, key := range []string{"created", "modified"} {
+		heading := "  " + key + ":\n"
 		for _, name := range files {
-			b.WriteString("    - " + yamlWord(name) + "\n")
+			if created[name] == (key == "created") {
+				b.WriteString(heading + "    - " + yamlWord(name) + "\n")
+				heading = ""
+			}
 		}
 	}
 	minutes := 0
@@ -155,22 +164,24 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 	return b.String()
 }
 
-// changedFiles returns the files that commits changed, in order, but not those of the planning directory.
-func changedFiles(ctx context.Context, git gitAt, commits []string) (files []string) {
+// changedFiles returns the files that commits changed, in order, but not those of the planning directory, and which of them a
+// commit created.
+func changedFiles(ctx context.Context, git gitAt, commits []string) (files []string, created map[string]bool, err error) {
 	if len(commits) == 0 {
-		return nil
+		return nil, nil, nil
 	}
-	out, err := git.run(ctx, strings.Join(commits, "\n")+"\n", "diff-tree", "--stdin", "--root", "--no-commit-id", "--name-only", "-r", "-z")
-	if err != nil {
-		return nil
-	}
-	for name := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
-		if name != "" && !strings.HasPrefix(name, planning+"/") && !strings.Contains(name, "/"+planning+"/") {
-			files = append(files, name)
+	out, err := git.run(ctx, strings.Join(commits, "\n")+"\n", "diff-tree", "--stdin", "--root", "--no-commit-id", "--no-renames", "--name-status", "-r", "-z")
+	created = map[string]bool{}
+	for parts := strings.Split(out, "\x00"); err == nil && len(parts) > 1; parts = parts[2:] {
+		name := parts[1]
+		if strings.HasPrefix(name, planning+"/") || strings.Contains(name, "/"+planning+"/") {
+			continue
 		}
+		files = append(files, name)
+		created[name] = created[name] || parts[0] == "A"
 	}
 	slices.Sort(files)
-	return slices.Compact(files)
+	return slices.Compact(files), created, err
 }
 
 // maxSummaryLine is the length in characters at which names and subjects are cut.
