@@ -15,6 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Diagnosis is what needs doing before everything works: on this machine, for the user, and in the project.
@@ -134,14 +135,26 @@ func (d *doctor) checkUnread() {
 		err := d.unread[name]
 		text := readFailed(name, d.Limit, err).Text
 		f := Finding{Code: Unreadable, Path: name, Detail: strings.TrimLeft(strings.TrimPrefix(text, name), ": ")}
-		if errors.Is(err, fs.ErrPermission) {
+		switch {
+		case errors.Is(err, fs.ErrPermission):
 			if closed, fix := closedIn(d.Dir, name); fix != nil {
 				f.Path, f.Fix = closed, fix
 			}
+		case errors.Is(err, roadmap.ErrEmpty), errors.Is(err, roadmap.ErrEncoding):
+			f.Fix = d.checkout(name, roadmap.Check)
 		}
 		d.found(f)
 	}
 	clear(d.unread)
+}
+
+// checkout returns the command that brings a file back as it was committed; nil if it was not, or is no better there.
+func (d *doctor) checkout(name string, check func([]byte) error) *Command {
+	text, _, err := d.git("cat-file", "blob", "HEAD:./"+name)
+	if err != nil || check([]byte(text)) != nil {
+		return nil
+	}
+	return &Command{[]string{"git", "-C", d.Dir, "--literal-pathspecs", "checkout", "HEAD", "--", name}, "brings back what was committed"}
 }
 
 // closedIn returns the first file or directory on the path name below dir whose permissions keep its owner from reading it, with the

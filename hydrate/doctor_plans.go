@@ -129,9 +129,9 @@ func (d *doctor) checkPlan(plan *roadmap.Plan, dangling []roadmap.Dependency, co
 	}
 	if err := planfile.Check(src); err != nil {
 		f := Finding{Code: PlanWithoutTask, Path: plan.Path, Detail: cause("it has no task that anybody could carry out", err)}
+		f.Fix = d.checkout(plan.Path, planfile.Check)
 		switch {
-		case d.wasCommitted(plan.Path):
-			f.Fix = &Command{[]string{"git", "-C", d.Dir, "--literal-pathspecs", "checkout", "HEAD", "--", plan.Path}, "brings back what was committed"}
+		case f.Fix != nil:
 		case errors.Is(err, planfile.ErrEmpty):
 			f.Fix = &Command{[]string{"rm", d.at(plan.Path)}, "removes it, until it is written"}
 		case errors.Is(err, planfile.ErrBinary):
@@ -166,12 +166,6 @@ func (d *doctor) checkPlan(plan *roadmap.Plan, dangling []roadmap.Dependency, co
 		d.found(f)
 	}
 	d.checkTasks(plan.Path, src)
-}
-
-// wasCommitted reports whether the commit that is checked out has a plan that can be carried out.
-func (d *doctor) wasCommitted(plan string) bool {
-	text, _, err := d.git("cat-file", "blob", "HEAD:./"+plan)
-	return err == nil && planfile.Check([]byte(text)) == nil
 }
 
 // checkTasks checks the tasks of a plan or of a session file.

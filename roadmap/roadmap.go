@@ -42,7 +42,7 @@ const maxLine = 64 << 10
 // The reasons why a file is no roadmap.
 var (
 	ErrEncoding = errors.New("it is not UTF-8 text, maybe UTF-16; save it as UTF-8")
-	ErrEmpty    = errors.New("it is empty; if git has it, git checkout brings it back")
+	ErrEmpty    = errors.New("it is empty")
 )
 
 // Check returns ErrEncoding for a roadmap in UTF-16, with or without a byte order mark, and ErrEmpty for one without any text: what is

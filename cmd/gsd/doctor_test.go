@@ -237,6 +237,10 @@ var faults = []struct {
 	{"the state directory is a file", "state-unwritable", func(p *patient) { p.shell("rm -r ../home/.local/state; echo >../home/.local/state") }},
 	{"the phases cannot be read", "unreadable", func(p *patient) { p.close(".planning/phases") }},
 	{"the roadmap cannot be read", "unreadable", func(p *patient) { p.close(".planning/ROADMAP.md") }},
+	{"the committed roadmap was emptied", "unreadable", func(p *patient) {
+		p.shell("git add . && git -c user.email=ada@example.com -c user.name=Ada commit -qm roadmap")
+		p.write(".planning/ROADMAP.md", "")
+	}},
 	{"a plan cannot be read", "unreadable", func(p *patient) {
 		p.write(newPlan, planHead+planTasks)
 		p.close(newPlan)
