@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -20,8 +19,6 @@ import (
 	"testing"
 	"time"
 )
-
-var thorough = flag.Bool("thorough", false, "as many processes at once, every way to kill and every setting alone, as .ci/run sync tries")
 
 // round starts a process that takes part in one round, in the repository r, and returns what it printed.
 func (w *world) round(r *Repo, git, ref, file string) (string, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -15,6 +16,8 @@ import (
 	"testing"
 	"time"
 )
+
+var thorough = flag.Bool("thorough", false, "as many processes at once, every way to kill and every setting alone, as .ci/run sync tries")
 
 // round makes the test program take part in a round instead of running tests: see share.
 const round = "GSD_TEST_ROUND"
