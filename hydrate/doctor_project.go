@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,7 @@ const (
 	SessionsTracked = "sessions-tracked"
 	SessionsSeen    = "sessions-not-ignored"
 	SyncFailing     = "sync-failing"
+	SessionClosed   = "session-unwritable"
 	SessionLost     = "session-lost"
 	RunDied         = "run-died"
 	RunExpired      = "run-expired"
@@ -121,6 +123,10 @@ func (d *doctor) checkSession() {
 	r, err := d.Hydrate(user)
 	if err != nil {
 		return // see checkUnread
+	}
+	dir := d.at(d.session(user).Path())
+	if info, err := os.Stat(dir); err == nil && info.Mode()&0o700 == 0o500 && isOwn(info) {
+		d.add(SessionClosed, "nothing can be marked, because you may not write in "+dir, "lets you write in it", "chmod", "u+w", dir)
 	}
 	if lost, _ := d.lostOf(r, d.o.Now); len(lost) > 0 {
 		for i := range lost {

@@ -247,6 +247,10 @@ var faults = []struct {
 	}},
 	{"the sessions cannot be read", "unreadable", func(p *patient) { p.close(".planning/sessions") }},
 	{"the user's sessions cannot be read", "unreadable", func(p *patient) { p.close(ownDir) }},
+	{"the user's sessions cannot be written", "session-unwritable", func(p *patient) {
+		p.close(ownDir)
+		p.shell("chmod 500 " + ownDir)
+	}},
 	{"the session cannot be read", "unreadable", func(p *patient) { p.close(ownDir + "current-plan.md") }},
 	{"the journal cannot be read", "unreadable", func(p *patient) {
 		p.write(ownDir+"journal.jsonl", "")
