@@ -459,7 +459,7 @@ func (s *sharer) claimNow(ctx context.Context, record *claimRecord) error {
 			return nil
 		}
 	}
-	return fail(Busy, "try again", "others pushed to %s at the same moment, %d times", s.remote.Prefix+ref, syncTries)
+	return outrun(s.remote.Prefix + ref)
 }
 
 // keepClaims stores what the sync knows of claims. Nothing is wrong without that.

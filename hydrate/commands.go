@@ -3,15 +3,31 @@ package hydrate
 import (
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// A Command is one that can be run next, exactly as it is. Its words come from files and are untrusted: they must be quoted
-// when printed.
+// A Command is one that can be run next, exactly as it is. Its words come from files and are untrusted: Line quotes them.
 type Command struct {
 	Words []string `json:"argv"` // the command and its arguments, unquoted
 	Does  string   `json:"does"` // what it does, or when to run it
+}
+
+// Line returns the command as it is typed; "" if a word of it cannot be printed as it is, so that it would mean another file.
+func (c Command) Line() string {
+	words := make([]string, len(c.Words))
+	for i, word := range c.Words {
+		if strings.ContainsAny(word, "\n\t") || host.Defang(host.Clean(word)) != word {
+			return ""
+		}
+		isFlag := strings.HasPrefix(word, "--") || word == "-C" || c.Words[0] != "gsd" // a flag is ours
+		if words[i] = word; !host.IsWord(word) || !isFlag {
+			words[i] = host.ShellWord(word)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // mostCommands is how many commands of a kind are named.

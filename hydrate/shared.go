@@ -18,7 +18,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
-	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
@@ -271,12 +270,7 @@ func (p *Project) planElsewhere(user, name string) *Error {
 		id, _ := planref.PlanID(its.plan)
 		if (its.plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.exists(its.plan) {
 			where, brings := p.missingPlan(&its)
-			for i, word := range brings.Words {
-				if !strings.HasPrefix(word, "-") { // a flag is ours
-					brings.Words[i] = host.ShellWord(word)
-				}
-			}
-			return fail(MissingInput, strings.Join(append(brings.Words, brings.Does), " "), "you have a session on %s at %s: %s", PlanName(its.plan), cmp.Or(its.machine, otherMachine), where)
+			return fail(MissingInput, strings.TrimSpace(brings.Line()+" "+brings.Does), "you have a session on %s at %s: %s", PlanName(its.plan), cmp.Or(its.machine, otherMachine), where)
 		}
 	}
 	return nil

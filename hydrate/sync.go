@@ -300,7 +300,7 @@ func (s *sharer) exchange(ctx context.Context, done *Synced) (share.Replica, err
 			return replica, fail(Refused, its.Hint, "%s", its.Reason)
 		default:
 			if try == syncTries {
-				return replica, fail(Busy, "try again", "others pushed to %s at the same moment, %d times", its.Ref, syncTries)
+				return replica, outrun(its.Ref)
 			}
 			select {
 			case <-ctx.Done():
@@ -422,6 +422,11 @@ func (s *sharer) take(l *locked, statuses map[string]planfile.Status, its share.
 		_ = s.writeCrumb(r, s.Now)
 	}
 	return taken, nil
+}
+
+// outrun is the error for a ref that others changed at each try.
+func outrun(ref string) error {
+	return fail(Busy, "try again", "others pushed to %s at the same moment, %d times", ref, syncTries)
 }
 
 // notRemoved is the error for a ref that was not deleted.

@@ -66,7 +66,7 @@ func Brief(r *hydrate.Report, at time.Time) []string {
 	}
 	var lines []string
 	for _, c := range r.NextCommands() {
-		if line := CommandLine(c); line != "" {
+		if line := c.Line(); line != "" {
 			lines = append(lines, "- "+code(line)+": "+c.Does)
 		}
 	}

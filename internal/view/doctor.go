@@ -23,7 +23,7 @@ func (p *Printer) Diagnosis(d *hydrate.Diagnosis) {
 		if f.Fix == nil {
 			continue
 		}
-		if line := CommandLine(*f.Fix); line != "" {
+		if line := f.Fix.Line(); line != "" {
 			p.Printf("  %s: %s   (%s)\n", p.Style.Dim("fix"), p.here(line), f.Fix.Does)
 		}
 	}

@@ -43,30 +43,15 @@ func (p *Printer) here(command string) string {
 // Commands prints commands that can be run next, one a line.
 func (p *Printer) Commands(commands []hydrate.Command) {
 	for _, c := range commands {
-		if line := CommandLine(c); line != "" {
+		if line := c.Line(); line != "" {
 			p.Try(line, c.Does)
 		}
 	}
 }
 
-// CommandLine returns a command as it is typed; "" if a word of it cannot be printed as it is, so that it would mean another file.
-func CommandLine(c hydrate.Command) string {
-	words := make([]string, len(c.Words))
-	for i, word := range c.Words {
-		if strings.ContainsAny(word, "\n\t") || host.Defang(host.Clean(word)) != word {
-			return ""
-		}
-		isFlag := strings.HasPrefix(word, "--") || word == "-C" || c.Words[0] != "gsd" // a flag is ours
-		if words[i] = word; !host.IsWord(word) || !isFlag {
-			words[i] = host.ShellWord(word)
-		}
-	}
-	return strings.Join(words, " ")
-}
-
 // then returns a command after a colon; "" if it cannot be printed.
 func then(c hydrate.Command) string {
-	if line := CommandLine(c); line != "" {
+	if line := c.Line(); line != "" {
 		return ": " + line
 	}
 	return ""
