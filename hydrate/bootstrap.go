@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // BootstrapOptions says how to start a session.
@@ -57,7 +59,7 @@ func (p *Project) planToStart(user string) (string, error) {
 	}
 	switch n := p.NextAfter(r); {
 	case n.InHand != "":
-		return "", p.allInHand(user, n)
+		return "", p.allInHand(user, n.all())
 	case n.Plan == "":
 		return "", fail(MissingInput, "write a plan first; gsd next says more", "there is no next plan: %s", strings.Join(n.Because, "; "))
 	case n.Summary != "":
@@ -69,6 +71,31 @@ func (p *Project) planToStart(user string) (string, error) {
 	default:
 		return n.Plan, nil
 	}
+}
+
+// ResolveStart is ResolvePlan for a plan to start on. The number of a phase, too, is a name then: that of its next plan which
+// nobody else has in hand.
+func (p *Project) ResolveStart(user, dir, name string) (string, error) {
+	plan, err := p.ResolvePlan(dir, name)
+	phase, isNumber := planref.ParseNumber(name)
+	if known, ok := errors.AsType[*Error](err); !isNumber || !ok || known.Kind != MissingInput {
+		return plan, err
+	}
+	r, failed := p.Hydrate(user)
+	if failed != nil {
+		return "", failed
+	}
+	q, inHand := p.question(p.survey(p.diskFor(r)), r)
+	var all []string
+	for _, its := range roadmap.NextIn(q, phase) {
+		if all = append(all, its.Path); inHand(its.Path) == "" {
+			return its.Path, nil
+		}
+	}
+	if len(all) > 0 {
+		return "", p.allInHand(user, all)
+	}
+	return "", err
 }
 
 // bootstrap is Bootstrap. With known statuses it is the last step of a restore from git, which keeps a live session on any

@@ -144,12 +144,21 @@ func (n *Next) free(but string) *PlanRef {
 	return nil
 }
 
+// all returns the paths of the plans that are ready.
+func (n *Next) all() []string {
+	plans := []string{n.Plan}
+	for _, also := range n.AlsoReady {
+		plans = append(plans, also.Plan)
+	}
+	return plans
+}
+
 // allInHand is the error if every plan that is ready is in somebody else's hands.
-func (p *Project) allInHand(user string, n *Next) *Error {
+func (p *Project) allInHand(user string, plans []string) *Error {
 	claims := p.claims(user)
 	var who []string
-	for _, its := range append([]PlanRef{{Plan: n.Plan}}, n.AlsoReady...) {
-		if h := p.holderOf(claims, user, its.Plan); h != nil {
+	for _, plan := range plans {
+		if h := p.holderOf(claims, user, plan); h != nil {
 			who = append(who, h.words())
 		}
 	}

@@ -106,24 +106,7 @@ func (p *Project) NextAfter(r *Report) *Next {
 // next calls roadmap.Next with everything that is known about a root and about the user. The caller sets Ambiguous and adds
 // the project's own warnings.
 func (p *Project) next(s *survey, r *Report) *Next {
-	q, holders := s.Question, map[string]string(nil)
-	claims := p.claims(r.User)
-	q.Taken, q.Ended = p.sessionsOf(r, s.Disk, claims)
-	inHand := func(plan string) string {
-		if q.Taken[plan] == "" || plan == q.Session {
-			return ""
-		}
-		return memo(&holders, plan, func() string {
-			if h := p.holderOf(claims, r.User, plan); h != nil {
-				return h.user
-			}
-			return ""
-		})
-	}
-	q.InHand = func(p *roadmap.Plan) bool { return inHand(p.Path) != "" }
-	if r.Verdict.Live() {
-		q.Session = r.Plan.Path
-	}
+	q, inHand := p.question(s, r)
 	a := roadmap.Next(q)
 	n := &Next{
 		Warnings: s.warnings, Phase: a.Phase.String(), Because: a.Because, Verification: a.Unverified,
@@ -162,6 +145,31 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		n.Because = append(n.Because, "not everything was read; see the warnings")
 	}
 	return n
+}
+
+// question adds to what a survey knows what is known about the user. inHand returns the user who has a plan in hand; "" for
+// nobody.
+func (p *Project) question(s *survey, r *Report) (q roadmap.Question, inHand func(plan string) string) {
+	q = s.Question
+	claims := p.claims(r.User)
+	q.Taken, q.Ended = p.sessionsOf(r, s.Disk, claims)
+	if r.Verdict.Live() {
+		q.Session = r.Plan.Path
+	}
+	var holders map[string]string
+	inHand = func(plan string) string {
+		if q.Taken[plan] == "" || plan == q.Session {
+			return ""
+		}
+		return memo(&holders, plan, func() string {
+			if h := p.holderOf(claims, r.User, plan); h != nil {
+				return h.user
+			}
+			return ""
+		})
+	}
+	q.InHand = func(p *roadmap.Plan) bool { return inHand(p.Path) != "" }
+	return q, inHand
 }
 
 const maxUsers = 1000

@@ -129,7 +129,7 @@ func (p *Project) planToRestore(user string) (string, error) {
 		return "", fail(MissingInput, "gsd restore PLAN; a path, or an id such as 03-01",
 			"there is no next plan to restore")
 	case next.InHand != "":
-		return "", p.allInHand(user, next)
+		return "", p.allInHand(user, next.all())
 	}
 	return next.Plan, nil
 }

@@ -75,11 +75,7 @@ type next struct {
 
 // Next returns the plan that comes next. It does no I/O except through the functions of the question.
 func Next(q Question) Answer {
-	n := &next{Question: q, place: map[string]int{}}
-	n.scope = q.Roadmap.Scope(n.Entries)
-	n.findCurrent()
-	n.sortOpen()
-	n.inFlight = n.findInFlight()
+	n := newNext(q)
 	phase, why, isBefore := n.phase()
 	if why != "" {
 		n.ready = n.order(phase)
@@ -95,6 +91,25 @@ func Next(q Question) Answer {
 	a.Because = append(n.unverified(n.Entries[:n.place[first.Phase.Key()]]), n.because(first, phase, why, a.AlsoReady)...)
 	a.Waves, a.Overlaps = n.contradictions(first.Phase)
 	return a
+}
+
+// NextIn returns the plans of a phase to do now, the likeliest first.
+func NextIn(q Question, phase planref.Number) []*Plan {
+	n, isIn := newNext(q), inPhase(phase)
+	order := slices.DeleteFunc(n.order(phase), func(p *Plan) bool { return !isIn(p) })
+	if mine := n.session(); mine != nil && isIn(mine) {
+		order = append([]*Plan{mine}, order...)
+	}
+	return order
+}
+
+func newNext(q Question) *next {
+	n := &next{Question: q, place: map[string]int{}}
+	n.scope = q.Roadmap.Scope(n.Entries)
+	n.findCurrent()
+	n.sortOpen()
+	n.inFlight = n.findInFlight()
+	return n
 }
 
 // isOver reports whether the phase is complete or deferred.

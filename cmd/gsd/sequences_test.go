@@ -53,6 +53,7 @@ var doings = map[string]struct {
 		w.gsd("", args...)
 	}},
 	"continue": {6, func(w *world, a, b int) { w.gsd("", "bootstrap") }},
+	"phase":    {3, func(w *world, a, b int) { w.gsd("", "bootstrap", strconv.Itoa(1+a%3)) }},
 	"mark": {26, func(w *world, a, b int) {
 		status := []string{"complete", "complete", "complete", "in-progress", "pending"}[b%5]
 		w.gsd("", "mark", strconv.Itoa(1+a%3), status)
