@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // BootstrapOptions says how to start a session.
@@ -18,7 +20,7 @@ type BootstrapOptions struct {
 	Plan  string       // as ResolvePlan returns it; empty for the next plan
 	Fresh bool         // start from nothing, even if a live session is on the same plan
 	Again bool         // even if the plan has a summary
-	Force bool         // even if another run may be at work on the session that is replaced
+	Force bool         // even if another run may be at work on the session that is replaced, or somebody else has the plan in hand
 	Claim *SyncOptions // claim the plan at the remote first; nil to leave that to the next sync
 	Now   time.Time
 	Wait  time.Duration // how long to wait for the guard
@@ -56,17 +58,44 @@ func (p *Project) planToStart(user string) (string, error) {
 		return "", err
 	}
 	switch n := p.NextAfter(r); {
+	case n.InHand != "":
+		return "", p.allInHand(user, n.all())
 	case n.Plan == "":
 		return "", fail(MissingInput, "write a plan first; gsd next says more", "there is no next plan: %s", strings.Join(n.Because, "; "))
 	case n.Summary != "":
 		hint := "write " + n.Summary
-		if len(n.AlsoReady) > 0 {
-			hint += "; also ready: " + planWord(n.AlsoReady[0].Plan, n.AlsoReady[0].ID, p.isAmbiguous(n.AlsoReady[0].ID, n.AlsoReady[0].Plan))
+		if its := n.free(""); its != nil {
+			hint += "; also ready: " + planWord(its.Plan, its.ID, p.isAmbiguous(its.ID, its.Plan))
 		}
 		return "", fail(MissingInput, hint, "all tasks of %s are complete, and only its summary is left to write", n.Plan)
 	default:
 		return n.Plan, nil
 	}
+}
+
+// ResolveStart is ResolvePlan for a plan to start on. The number of a phase, too, is a name then: that of its next plan which
+// nobody else has in hand.
+func (p *Project) ResolveStart(user, dir, name string) (string, error) {
+	plan, err := p.ResolvePlan(dir, name)
+	phase, isNumber := planref.ParseNumber(name)
+	if known, ok := errors.AsType[*Error](err); !isNumber || !ok || known.Kind != MissingInput {
+		return plan, err
+	}
+	r, failed := p.Hydrate(user)
+	if failed != nil {
+		return "", failed
+	}
+	q, inHand := p.question(p.survey(p.diskFor(r)), r)
+	var all []string
+	for _, its := range roadmap.NextIn(q, phase) {
+		if all = append(all, its.Path); inHand(its.Path) == "" {
+			return its.Path, nil
+		}
+	}
+	if len(all) > 0 {
+		return "", p.allInHand(user, all)
+	}
+	return "", err
 }
 
 // bootstrap is Bootstrap. With known statuses it is the last step of a restore from git, which keeps a live session on any
@@ -82,6 +111,9 @@ func (p *Project) bootstrap(
 	summary := p.summaryOf(o.Plan)
 	if summary != "" {
 		next.summary = p.digestOf(summary)
+	}
+	if err := p.guardPlan(&o); err != nil {
+		return nil, err
 	}
 	record, unclaimed, err := p.claimBefore(ctx, &o, summary)
 	if err != nil {

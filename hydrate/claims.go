@@ -236,14 +236,16 @@ func (p *Project) planClaim(c *claimRecord) *PlanClaim {
 // lostClaim warns that a session is on a plan that somebody else has.
 func (p *Project) lostClaim(c *claimRecord) Warning {
 	plan := p.planOfShared(c.Plan)
-	return Warning{PlanTaken, hasClaimed(&c.Holder, plan) + ", as of the last gsd sync; gsd next shows what else is ready, and gsd bootstrap " +
-		PlanName(plan) + " --force takes it over"}
+	return Warning{PlanTaken, claimWords(&c.Holder, plan) + ", as of the last gsd sync; gsd next shows what else is ready, and " + howToTake}
 }
 
-// hasClaimed says who has a plan, where, and since when.
-func hasClaimed(c *share.Claim, plan string) string {
-	return nameOf(c.User) + " has claimed " + PlanName(plan) + " at " + cmp.Or(c.Machine, otherMachine) + " since " +
-		c.At.UTC().Format("2006-01-02 15:04 MST")
+// claimWords say who has a plan, where, and since when.
+func claimWords(c *share.Claim, plan string) string {
+	return hasClaimed(nameOf(c.User), PlanName(plan), cmp.Or(c.Machine, otherMachine), c.At)
+}
+
+func hasClaimed(user, plan, machine string, since time.Time) string {
+	return user + " has claimed " + plan + " at " + machine + " since " + minute(since)
 }
 
 // addClaim warns in a report if somebody else has the plan of its session, as far as the last sync knows.
@@ -273,7 +275,7 @@ func (p *Project) claimsElsewhere(user string) (all []claim) {
 		if c.Plan == "" || plan == "" || here[c.Worktree] || c.Expired(p.Now, t.ttl) {
 			continue
 		}
-		its := claim{sessionOn: sessionOn{plan: plan, changed: c.Renewed, left: true}, user: nameOf(c.User), machine: cmp.Or(c.Machine, otherMachine)}
+		its := claim{sessionOn: sessionOn{plan: plan, changed: c.Renewed, left: true}, user: nameOf(c.User), machine: cmp.Or(c.Machine, otherMachine), since: c.At}
 		if t.own[user] == c.User {
 			its.user = user
 		} else if its.user == user { // another of that name
@@ -347,7 +349,7 @@ func (p *Project) claimBefore(ctx context.Context, o *BootstrapOptions, summary 
 		started, _ = r.Session.Header.StartedAt()
 	}
 	if o.Claim != nil {
-		return p.claimToStart(ctx, o, started)
+		return p.claimToStart(ctx, o, started, r.continues(o.Plan))
 	}
 	name, ok := p.sharedPlan(o.Plan)
 	if _, claimed := p.team().claims[share.ClaimRef(name)]; !ok || !claimed {
@@ -377,9 +379,9 @@ func (p *Project) keepRecord(ctx context.Context, r *Report, record claimRecord,
 }
 
 // claimToStart claims a plan at the remote for the session that is about to be on it, started at a time. It returns the record of
-// it for the session's directory. An error of kind Busy says that somebody else has the plan; whatever else is wrong is a
-// warning, because a session can be started without a network.
-func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started time.Time) (record *claimRecord, warning *Warning, err error) {
+// it for the session's directory. An error of kind Busy says that somebody else has the plan, which is a warning if a session
+// continues; whatever else is wrong is one, because a session can be started without a network.
+func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started time.Time, continues bool) (record *claimRecord, warning *Warning, err error) {
 	name, ok := p.sharedPlan(o.Plan)
 	if !ok {
 		return nil, nil, nil
@@ -395,9 +397,15 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 	var its *Error
 	switch {
 	case errors.As(err, &its) && its.Kind == Busy && record.Outcome == share.Lost:
-		its.Hint = p.insteadOf(o.User, o.Plan)
+		if warning := p.lostClaim(record); continues {
+			return record, &warning, nil
+		}
+		its.Hint = p.insteadOf(o)
 		return nil, nil, its
 	case err != nil:
+		if h := p.holderOf(p.claimsElsewhere(o.User), o.User, o.Plan); h != nil && !continues && !o.Force {
+			return nil, nil, p.held(h, o)
+		}
 		text := err.Error()
 		if errors.As(err, &its) && its.Kind == MissingInput && its.Hint != "" {
 			text += ": " + its.Hint
@@ -435,7 +443,7 @@ func (s *sharer) claimNow(ctx context.Context, record *claimRecord) error {
 		*record = s.claimant.record
 		if record.Outcome == share.Lost {
 			s.keepClaims()
-			return fail(Busy, "", "%s", hasClaimed(&record.Holder, s.planOfShared(record.Plan)))
+			return fail(Busy, "", "%s", claimWords(&record.Holder, s.planOfShared(record.Plan)))
 		}
 		if len(updates) == 0 || updates[0].commit == nil {
 			s.keepClaims()
@@ -476,28 +484,4 @@ func readClaim(ref, commit string, its *gitremote.Tree) heldClaim {
 		held.Claim, _ = share.DecodeClaim(ref, text)
 	}
 	return held
-}
-
-// insteadOf returns the hint for a plan that somebody else has: what else is ready.
-func (p *Project) insteadOf(user, plan string) string {
-	take := "--force takes it over"
-	r, err := p.Hydrate(user)
-	if err != nil {
-		return take
-	}
-	taken := map[string]bool{plan: true}
-	for _, c := range p.claims(user) {
-		taken[c.plan] = true
-	}
-	n := p.NextAfter(r)
-	ready := append([]PlanRef{{n.Plan, n.ID, n.Begun}}, n.AlsoReady...)
-	if n.Summary != "" {
-		ready = ready[1:]
-	}
-	for _, its := range ready {
-		if its.Plan != "" && !taken[its.Plan] {
-			return "gsd bootstrap " + planWord(its.Plan, its.ID, p.isAmbiguous(its.ID, its.Plan)) + " starts on a plan that is ready instead; " + take
-		}
-	}
-	return take
 }

@@ -3,6 +3,7 @@ package hydrate
 // lost.go: breadcrumbs, and the lost sessions of which only the breadcrumb is left.
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path"
@@ -48,8 +49,9 @@ type LostSession struct {
 
 	Task  string `json:"-"` // the name of the current task
 	Gone  bool   `json:"-"` // it cannot be restored: its project or its plan no longer exists
-	busy  bool   // a run that may be at work keeps it from being restored
 	crumb session.Crumb
+	// instead is the command to run instead of restoring it, because somebody is at work; without words, it can be restored.
+	instead Command
 }
 
 // Command is the command that brings the session back, or if that is impossible, says what is known of it.
@@ -57,8 +59,8 @@ func (l *LostSession) Command() Command {
 	if l.Gone {
 		return Command{[]string{"gsd", "restore", "--list"}, "lists the lost sessions"}
 	}
-	if l.busy {
-		return Command{[]string{"gsd", "run", "list", "-C", l.Project}, "shows who is at work on the session in its place"}
+	if len(l.instead.Words) > 0 {
+		return l.instead
 	}
 	does := "brings it back"
 	if l.Why == LostPlace {
@@ -72,10 +74,12 @@ func newestFirst(a, b LostSession) int { return b.Updated.Compare(a.Updated) }
 
 func (f *fates) lostSession(c session.Crumb, why string, now time.Time) LostSession {
 	lost := LostSession{
-		busy: why != "" && f.isBusy(&c, now),
 		Gone: why == LostProject || why == LostTree || why == LostPlans || why != "" && !f.hasPlan(&c),
 		ID:   c.ID, Why: why, Project: c.Project, User: c.User, Plan: c.Plan, Current: c.Current, Total: len(c.Tasks),
 		Updated: c.Updated, Expired: c.Expired(now), crumb: c,
+	}
+	if why != "" {
+		lost.instead = f.instead(&c, now)
 	}
 	if c.Current > 0 {
 		lost.Task = c.Tasks[c.Current-1].Name
@@ -251,14 +255,20 @@ func (f *fates) close() {
 	}
 }
 
-// isBusy reports whether a run that may be at work on the session in place keeps that of a breadcrumb from being restored.
-func (f *fates) isBusy(c *session.Crumb, now time.Time) bool {
+// instead returns the command to run instead of restoring the session of a breadcrumb: a run may be at work on the session in
+// its place, or somebody else has its plan in hand.
+func (f *fates) instead(c *session.Crumb, now time.Time) (none Command) {
 	if f.p == nil || f.current != nil && isOf(f.current, c) {
-		return false
+		return none
 	}
 	r := &Report{User: f.user, Facts: Facts{Session: f.current, files: f.p.files(f.user)}}
-	r.busy = f.p.admit(r, now)
-	return r.refusal(c.Plan) != nil
+	if r.busy = f.p.admit(r, now); r.refusal(c.Plan) != nil {
+		return Command{[]string{"gsd", "run", "list", "-C", c.Project}, "shows who is at work on the session in its place"}
+	}
+	if f.p.holder(f.user, cmp.Or(f.p.movedTo(c), c.Plan)) != nil {
+		return Command{[]string{"gsd", "status", "-C", c.Project}, "shows who has its plan in hand"}
+	}
+	return none
 }
 
 func (f *fates) enter(dir, user string) {

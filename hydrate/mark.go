@@ -3,6 +3,8 @@ package hydrate
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/run"
@@ -12,7 +14,7 @@ import (
 // MarkOptions says which task gets which status.
 type MarkOptions struct {
 	User   string
-	Number int // 0 for the first one that is not complete
+	Number int // 0 for the task in hand, see Project.taskInHand
 	Status planfile.Status
 	// Forward never undoes progress: a task that is already further along is left alone.
 	Forward bool
@@ -80,11 +82,10 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 	}
 	number := o.Number
 	if number == 0 {
-		first := firstOpen(r.Session)
-		if first == nil {
-			return nil, fail(MissingInput, "gsd hydrate shows what comes next", "every task of the session is complete")
+		var err error
+		if number, err = p.taskInHand(r, o.Now); err != nil {
+			return nil, err
 		}
-		number = first.Number
 	}
 	task, err := r.Session.Task(number)
 	if err != nil {
@@ -121,6 +122,53 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 	}
 	_ = p.writeCrumb(r, o.Now) // Bootstrap reports a failure; in a sandbox that forbids it, every mark would
 	return done, nil
+}
+
+// taskInHand returns the task that its worker means by "done": the one in progress that the caller's own run has in hand, else the
+// only one in progress, else the first that is not complete. Errors are of kind Usage if several are in progress, Busy if another
+// run that may be alive has it in hand, and MissingInput if every task is complete.
+func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
+	all := inProgress(r.Session)
+	if len(all) == 0 {
+		first := firstOpen(r.Session)
+		if first == nil {
+			return 0, fail(MissingInput, "gsd hydrate shows what comes next", "every task of the session is complete")
+		}
+		return first.Number, nil
+	}
+	runs := p.underLease(r, now)
+	var own, free []int
+	for _, n := range all {
+		switch its := runs.Worker(r.Plan.Path, n); {
+		case its == nil, its.Nameless() && p.caller().Anonymous():
+			free = append(free, n)
+		case its.Own:
+			own = append(own, n)
+		}
+	}
+	meant := all
+	if len(own) > 0 {
+		meant = own
+	}
+	name := func(n int) string {
+		return fmt.Sprintf("task %d (%s)", n, strings.TrimPrefix(r.Session.Title(n), fmt.Sprintf("Task %d: ", n)))
+	}
+	switch {
+	case len(meant) > 1:
+		var names []string
+		for _, n := range meant {
+			names = append(names, name(n))
+		}
+		hint := "gsd done N, with the number of the one that is done"
+		if can := append(own, free...); len(can) > 0 {
+			hint = fmt.Sprintf("name the one that is done, as in: gsd done %d", can[0])
+		}
+		return 0, fail(Usage, hint, "%d tasks are in progress: %s", len(meant), strings.Join(names, ", "))
+	case len(own)+len(free) == 0:
+		return 0, fail(Busy, "gsd done N marks the task that you mean; gsd run list shows who is at work", "%s is in the hands of %s",
+			name(meant[0]), runs.Worker(r.Plan.Path, meant[0]).Who())
+	}
+	return meant[0], nil
 }
 
 // works records that a run works on a task and its plan, unless that is known. Without the record, the holder of the lease works

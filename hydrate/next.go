@@ -3,7 +3,6 @@ package hydrate
 import (
 	"fmt"
 	"path"
-	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -25,14 +24,16 @@ type Next struct {
 	Summary    string `json:"summary" empty:"null"` // where its summary goes, if that is all that is missing; else null
 	// Verification is the status of the phase's verification, such as gaps_found, if plan is null and only the verification
 	// keeps the phase from being complete; else null.
-	Verification string    `json:"verification" empty:"null"`
-	Begun        bool      `json:"begun"`      // commits work on it and nobody has a session on it
-	Because      []string  `json:"because"`    // why, in short sentences for a person
-	AlsoReady    []PlanRef `json:"also_ready"` // other plans that are ready, the most likely first
+	Verification string `json:"verification" empty:"null"`
+	Begun        bool   `json:"begun"` // commits work on it and nobody has a session on it
+	// InHand is the user who has the plan in hand, here, in another worktree or in another clone, so that nobody else should start
+	// on it. It is the asking user if a run of theirs may be alive in another worktree.
+	InHand    string    `json:"in_hand,omitempty"`
+	Because   []string  `json:"because"`    // why, in short sentences for a person
+	AlsoReady []PlanRef `json:"also_ready"` // other plans that are ready, the most likely first
 
 	Ambiguous bool      `json:"-"` // another plan has that ID too
 	Session   bool      `json:"-"` // the user has a live session on it
-	Claimed   bool      `json:"-"` // somebody else has claimed it in another clone
 	Warnings  []Warning `json:"-"`
 }
 
@@ -41,6 +42,8 @@ type PlanRef struct {
 	Plan  string `json:"plan"`            // the plan, relative to the project
 	ID    string `json:"id" empty:"null"` // its short name, such as 03-01; null if it has no number
 	Begun bool   `json:"begun"`           // commits work on it and nobody has a session on it
+	// InHand is the user who has the plan in hand, so that nobody else should start on it.
+	InHand string `json:"in_hand,omitempty"`
 }
 
 // The codes of the warnings of Next, besides RoadmapUnreadable.
@@ -79,15 +82,12 @@ func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
 
 func (n *Next) commands() []Command {
 	switch {
-	case n.Plan == "" || n.Summary != "":
+	case n.Plan == "" || n.Summary != "" || n.InHand != "":
 		return nil
 	case n.Session:
 		return []Command{{[]string{"gsd", "hydrate"}, "continues it"}}
 	}
 	start := Command{[]string{"gsd", "bootstrap", n.Name()}, "starts a session on it"}
-	if n.Claimed {
-		return []Command{{append(start.Words, "--force"), "takes it over, and starts a session on it"}}
-	}
 	if !n.Begun {
 		return []Command{start}
 	}
@@ -106,11 +106,7 @@ func (p *Project) NextAfter(r *Report) *Next {
 // next calls roadmap.Next with everything that is known about a root and about the user. The caller sets Ambiguous and adds
 // the project's own warnings.
 func (p *Project) next(s *survey, r *Report) *Next {
-	q := s.Question
-	q.Taken, q.Ended = p.sessionsOf(r, s.Disk)
-	if r.Verdict.Live() {
-		q.Session = r.Plan.Path
-	}
+	q, inHand := p.question(s, r)
 	a := roadmap.Next(q)
 	n := &Next{
 		Warnings: s.warnings, Phase: a.Phase.String(), Because: a.Because, Verification: a.Unverified,
@@ -125,8 +121,10 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		return work != nil && work.Begun && !own && q.Taken[plan] == ""
 	}
 	if a.Plan != nil {
-		n.Claimed = slices.ContainsFunc(p.claimsElsewhere(r.User), func(c claim) bool { return c.plan == a.Plan.Path && c.user != r.User })
 		n.Plan, n.ID, n.Begun, n.Session = a.Plan.Path, a.Plan.ID, begun(a.Plan.Path), a.Plan.Path == q.Session
+		if !a.Ended {
+			n.InHand = inHand(n.Plan)
+		}
 		if err := planfile.Check(p.readBounded(n.Plan)); err != nil {
 			p.warn(PlanUnreadable, n.Plan+": "+err.Error())
 		}
@@ -135,7 +133,7 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		n.Summary = path.Join(path.Dir(n.Plan), name)
 	}
 	for _, also := range a.AlsoReady {
-		n.AlsoReady = append(n.AlsoReady, PlanRef{also.Path, also.ID, begun(also.Path)})
+		n.AlsoReady = append(n.AlsoReady, PlanRef{also.Path, also.ID, begun(also.Path), inHand(also.Path)})
 	}
 	for _, text := range a.Waves {
 		p.warn(WaveContradicted, text)
@@ -147,6 +145,31 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		n.Because = append(n.Because, "not everything was read; see the warnings")
 	}
 	return n
+}
+
+// question adds to what a survey knows what is known about the user. inHand returns the user who has a plan in hand; "" for
+// nobody.
+func (p *Project) question(s *survey, r *Report) (q roadmap.Question, inHand func(plan string) string) {
+	q = s.Question
+	claims := p.claims(r.User)
+	q.Taken, q.Ended = p.sessionsOf(r, s.Disk, claims)
+	if r.Verdict.Live() {
+		q.Session = r.Plan.Path
+	}
+	var holders map[string]string
+	inHand = func(plan string) string {
+		if q.Taken[plan] == "" || plan == q.Session {
+			return ""
+		}
+		return memo(&holders, plan, func() string {
+			if h := p.holderOf(claims, r.User, plan); h != nil {
+				return h.user
+			}
+			return ""
+		})
+	}
+	q.InHand = func(p *roadmap.Plan) bool { return inHand(p.Path) != "" }
+	return q, inHand
 }
 
 const maxUsers = 1000
@@ -174,7 +197,7 @@ func sessionOnPlan(s *planfile.File, changed time.Time) sessionOn {
 // sessionsOf returns who has a session on which plan, by the plan's path. In taken is the sentence of a claim to it: of a user
 // other than r's with tasks left to do, or of anybody in another worktree. In ended are users, including r's, whose tasks are
 // all complete here although the plan has no summary.
-func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[string]string) {
+func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []claim) (taken, ended map[string]string) {
 	taken, ended = map[string]string{}, map[string]string{}
 	if r.Verdict == Finished {
 		ended[r.Plan.Path] = r.User
@@ -183,7 +206,7 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk) (taken, ended map[st
 	for _, plan := range disk.Open() {
 		open[plan.Path] = true
 	}
-	for _, c := range p.claims(r.User) {
+	for _, c := range claims {
 		switch {
 		case c.left || c.at != p: // where its tasks are complete, its summary will be written there
 			if taken[c.plan] == "" {

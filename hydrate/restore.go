@@ -168,6 +168,9 @@ func (p *Project) fromRemote(ctx context.Context, name string, o RestoreOptions)
 	}
 	if o.DryRun {
 		done.Make = &Command{[]string{"gsd", "restore", name, "--from", string(FromRemote)}, "continues it here"}
+		if p.guardPlan(&BootstrapOptions{User: o.User, Plan: name}) != nil {
+			done.Make = showHolder()
+		}
 		return done, nil
 	}
 	made, err := p.bootstrap(ctx, BootstrapOptions{User: o.User, Plan: name, Fresh: o.Fresh, Force: o.Force, Now: o.Now, Wait: o.Wait}, nil)
@@ -242,6 +245,9 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	}
 	if o.DryRun {
 		done.Make = &Command{[]string{"gsd", "restore", lost.ID}, "brings it back"}
+		if len(lost.instead.Words) > 0 {
+			done.Make = &lost.instead
+		}
 		return done, nil
 	}
 	next := successor{
@@ -256,6 +262,9 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 			if err := p.allowUnread(l, true); err != nil {
 				return false, err
 			}
+		}
+		if err := p.guardLost(lost, at, &o, r.Session); err != nil {
+			return false, err
 		}
 		switch {
 		case r.Session == nil:

@@ -124,15 +124,21 @@ func (p *Project) planToRestore(user string) (string, error) {
 		return r.On, nil
 	}
 	next := p.NextAfter(r)
-	if next.Plan == "" {
+	switch {
+	case next.Plan == "":
 		return "", fail(MissingInput, "gsd restore PLAN; a path, or an id such as 03-01",
 			"there is no next plan to restore")
+	case next.InHand != "":
+		return "", p.allInHand(user, next.all())
 	}
 	return next.Plan, nil
 }
 
 // restoreCommand returns the command that makes the session that a dry run only describes.
 func (p *Project) restoreCommand(o RestoreOptions, plan string) *Command {
+	if p.guardPlan(&BootstrapOptions{User: o.User, Plan: plan}) != nil {
+		return showHolder()
+	}
 	words := []string{"gsd", "restore", plan}
 	if o.From == FromGit {
 		words = append(words, "--from", string(FromGit))

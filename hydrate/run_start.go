@@ -183,7 +183,7 @@ func endCommand(r *run.Run) []string {
 
 func runFailed(err error) error {
 	if errors.Is(err, run.ErrLeaseVersion) {
-		return fail(Busy, "upgrade gsd; or, if you know that nobody is at work there, use --force", "%s",
+		return fail(Busy, "upgrade gsd", "%s",
 			run.ErrLeaseVersion)
 	}
 	busy, ok := errors.AsType[*run.BusyError](err)

@@ -250,7 +250,9 @@ func (p *Project) addShared(r *Report) {
 		}
 		id, _ := planref.PlanID(its.plan)
 		other := Elsewhere{Session: its.shown(r.User, true, its.plan, id, p.team().remote), Branch: its.branch}
-		if p.exists(its.plan) {
+		if p.exists(its.plan) && p.holder(r.User, its.plan) != nil {
+			other.Command = *showHolder()
+		} else if p.exists(its.plan) {
 			other.Command = Command{[]string{"gsd", "restore", planWord(its.plan, id, p.isAmbiguous(id, its.plan))}, "continues it here, with its statuses"}
 		} else {
 			other.Missing, other.Command = p.missingPlan(&its)

@@ -50,12 +50,19 @@ func (p *Project) worktrees() []*Project {
 type claim struct {
 	sessionOn
 	user    string
-	at      *Project // the worktree that it is in; nil if it is in another clone
-	machine string   // where that is
+	at      *Project  // the worktree that it is in; nil if it is in another clone
+	machine string    // where that is
+	since   time.Time // when it was claimed there
 }
 
-// claims returns the sessions of others than user in this worktree, and everybody's in the other worktrees.
-func (p *Project) claims(user string) (all []claim) {
+// claims returns the sessions of others than user in this worktree, everybody's in the other worktrees, and the claims of other
+// clones.
+func (p *Project) claims(user string) []claim {
+	return append(p.claimsHere(user), p.claimsElsewhere(user)...)
+}
+
+// claimsHere is claims without other clones.
+func (p *Project) claimsHere(user string) (all []claim) {
 	for _, at := range append([]*Project{p}, p.worktrees()...) {
 		for _, its := range at.users() {
 			if at == p && its == user {
@@ -75,7 +82,7 @@ func (p *Project) claims(user string) (all []claim) {
 			}
 		}
 	}
-	return append(all, p.claimsElsewhere(user)...)
+	return all
 }
 
 // words are the beginning of a sentence that ends with the claimed plan, for a user who works in p. They are empty if it is
@@ -294,6 +301,9 @@ func (p *Project) addOther(r *Report, other otherSession, now time.Time) {
 	other.at.CheckInterrupted(other.Report, now)
 	id, _ := planref.PlanID(on)
 	take := Command{[]string{"gsd", "bootstrap", planWord(on, id, p.isAmbiguous(id, on))}, "continues the session of " + other.User + " under your present name"}
+	if other.at == p && p.holder(r.User, on) != nil {
+		take = *showHolder()
+	}
 	its := Elsewhere{Session: other.shown(other.User == r.User), File: other.file, Command: take}
 	if other.at != p {
 		its.Worktree = other.at.Dir

@@ -34,6 +34,9 @@ type Question struct {
 	// that ends with the plan and says who else has it in hand ("grace has a session on"), Jobs the job at work on it. A plan
 	// with a job is neither offered nor done.
 	Ended, Taken, Jobs map[string]string
+	// InHand reports whether somebody who has taken a plan is at work on it, so that it comes after the others that are taken.
+	// It is only called for those.
+	InHand func(*Plan) bool
 }
 
 // Answer is the plan that comes next.
@@ -72,11 +75,7 @@ type next struct {
 
 // Next returns the plan that comes next. It does no I/O except through the functions of the question.
 func Next(q Question) Answer {
-	n := &next{Question: q, place: map[string]int{}}
-	n.scope = q.Roadmap.Scope(n.Entries)
-	n.findCurrent()
-	n.sortOpen()
-	n.inFlight = n.findInFlight()
+	n := newNext(q)
 	phase, why, isBefore := n.phase()
 	if why != "" {
 		n.ready = n.order(phase)
@@ -92,6 +91,25 @@ func Next(q Question) Answer {
 	a.Because = append(n.unverified(n.Entries[:n.place[first.Phase.Key()]]), n.because(first, phase, why, a.AlsoReady)...)
 	a.Waves, a.Overlaps = n.contradictions(first.Phase)
 	return a
+}
+
+// NextIn returns the plans of a phase to do now, the likeliest first.
+func NextIn(q Question, phase planref.Number) []*Plan {
+	n, isIn := newNext(q), inPhase(phase)
+	order := slices.DeleteFunc(n.order(phase), func(p *Plan) bool { return !isIn(p) })
+	if mine := n.session(); mine != nil && isIn(mine) {
+		order = append([]*Plan{mine}, order...)
+	}
+	return order
+}
+
+func newNext(q Question) *next {
+	n := &next{Question: q, place: map[string]int{}}
+	n.scope = q.Roadmap.Scope(n.Entries)
+	n.findCurrent()
+	n.sortOpen()
+	n.inFlight = n.findInFlight()
+	return n
 }
 
 // isOver reports whether the phase is complete or deferred.
@@ -297,8 +315,19 @@ func (n *next) order(phase planref.Number) []*Plan {
 		}
 	}
 	order := slices.Concat(inFlight, n.readyIn(phase), closed, elsewhere)
-	slices.SortStableFunc(order, func(a, b *Plan) int { return cmp.Compare(min(1, len(n.Taken[a.Path])), min(1, len(n.Taken[b.Path]))) })
+	slices.SortStableFunc(order, func(a, b *Plan) int { return cmp.Compare(n.taken(a), n.taken(b)) })
 	return order
+}
+
+// taken ranks plans by how much they are somebody else's: 0 for not at all.
+func (n *next) taken(p *Plan) int {
+	switch {
+	case n.Taken[p.Path] == "":
+		return 0
+	case n.InHand == nil || !n.InHand(p):
+		return 1
+	}
+	return 2
 }
 
 // readyIn returns the plans of a phase that nobody has begun and nothing holds up: the lowest wave of those whose
@@ -360,7 +389,10 @@ func (n *next) because(first *Plan, phase planref.Number, why string, also []*Pl
 		says = append(says, n.orderBecause(first)...)
 	}
 	if taken := n.Taken[first.Path]; taken != "" {
-		says = append(says, taken+" it, too")
+		if taken += " it"; first.Path == n.Session {
+			taken += ", too"
+		}
+		says = append(says, taken)
 	}
 	for _, p := range also {
 		if taken := n.Taken[p.Path]; taken != "" {

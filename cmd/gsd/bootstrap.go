@@ -19,13 +19,18 @@ func (a *app) bootstrapCommand() *cli.Command {
 		Name:      "bootstrap",
 		Usage:     "start or continue a session on a plan",
 		ArgsUsage: "[PLAN]",
-		Description: `PLAN is a path, or an id such as 03-01. The default is the plan that gsd next names.
+		Description: `PLAN is a path, an id such as 03-01, or the number of a phase, whose next plan it is. The default is the plan that gsd next
+names. Neither is one that somebody else has in hand.
 
 A valid session on the plan is kept as it is. Otherwise a new one is started, with the status of every task that an earlier
 session on the plan has: the current one, an archived one, a lost one or one under a former user name, also if the plan was
 edited or moved since. Of your sessions in other git worktrees, complete tasks count. The session that it replaces is archived
-next to it as current-plan.YYYYMMDDHHMMSS.stale, never deleted. If another run may be active on it, the command fails with exit
-status 75, unless --force is given. So it does if git config gsd.sync is auto and somebody else has claimed the plan (gsd sync).
+next to it as current-plan.YYYYMMDDHHMMSS.stale, never deleted.
+
+The command fails with exit status 75 if another run may be active on that session, or if somebody has the plan in hand: another
+user with an unfinished session on it, here, in another worktree or in another clone (gsd sync), or your own run in another
+worktree. With --force, the session is replaced all the same, and you take the plan over: ask whoever has it first.
+
 A plan that has a summary is done: it is refused with exit status 77, unless --again is given.
 
 EXAMPLES
@@ -37,7 +42,7 @@ EXAMPLES
 		Flags: []cli.Flag{
 			boolFlag("fresh", "start from nothing, and leave out earlier progress"),
 			boolFlag("again", "start a session even if the plan has a summary, from nothing if all of it was done"),
-			boolFlag("force", "replace a session even if another run may be active on it, and take over a plan that somebody else has claimed"),
+			boolFlag("force", "replace a session even if another run may be active on it, and take over a plan that somebody else has in hand"),
 			waitFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -45,7 +50,7 @@ EXAMPLES
 				plan := ""
 				if c.Args().Present() {
 					var err error
-					if plan, err = p.ResolvePlan(a.workingDir(c), c.Args().First()); err != nil {
+					if plan, err = p.ResolveStart(u.Name, a.workingDir(c), c.Args().First()); err != nil {
 						return err
 					}
 				}

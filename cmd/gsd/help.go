@@ -110,7 +110,7 @@ var topics = map[string]string{
   69  not in a project
   73  no permission to write
   74  input or output failed
-  75  another process is writing, or another run is active
+  75  another process is writing, another run is active, or somebody else has the plan in hand
   77  refused for safety; the hint says what would allow it
 
 gsd exec exits with the status of the command that it runs, or with 126 if that cannot be run and 127 if it is not found.

@@ -41,9 +41,11 @@ EXAMPLES
 func (a *app) doneCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:      "done",
-		Usage:     "mark the current task complete, or task N",
+		Usage:     "mark the task in progress complete, or task N",
 		ArgsUsage: "[N]",
-		Description: `The current task is the first one that is not complete, as shown by gsd hydrate.
+		Description: `Without N, it is the task in progress: the one that your own run has in hand, else the only one. If several are in progress,
+they are named, and the exit status is 64; if another run that may be alive has it in hand, that run is named, and the status is
+75. If none is in progress, it is the one that gsd hydrate shows, the first that is not complete. With N, it is that task.
 
 With --summary, once all tasks are complete: write the skeleton of the plan's summary, with the tasks, their commits and the files
 that these changed. The plan is done then. A summary that exists is left alone.

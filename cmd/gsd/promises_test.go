@@ -143,6 +143,7 @@ var promises = []struct {
 }{
 	{`^gsd mark \d+ in-progress`, ``, taskIs("in-progress")},
 	{`^gsd mark \d+ complete`, ``, taskIs("complete")},
+	{`^gsd done \d+`, ``, taskIs("complete")},
 	{`^gsd done --summary`, `writes a skeleton`, isWritten},
 	{`^gsd bootstrap`, `keeps what is done|continues`, both(isLive, keeps)},
 	{`^gsd bootstrap`, ``, isLive},
@@ -185,7 +186,8 @@ func both(first, second func([]string, seen, seen, result) string) func([]string
 
 func taskIs(status string) func([]string, seen, seen, result) string {
 	return func(words []string, _, after seen, r result) string {
-		n, _ := strconv.Atoi(words[slices.Index(words, "mark")+1])
+		at := slices.IndexFunc(words, func(word string) bool { return word == "mark" || word == "done" })
+		n, _ := strconv.Atoi(words[at+1])
 		if n < 1 || n > len(after.Tasks) || after.Tasks[n-1].Status != status {
 			return "the task is not " + status
 		}

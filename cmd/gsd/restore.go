@@ -49,7 +49,7 @@ EXAMPLES
 			},
 			&cli.IntFlag{Name: "commits", Usage: "from git: search the latest `N` commits; 0 for all", Value: hydrate.DefaultCommits},
 			boolFlag("fresh", "from git: archive a valid session"),
-			boolFlag("force", "restore even if another run may be active"),
+			boolFlag("force", "restore even if another run may be active, or somebody else has the plan in hand"),
 			waitFlag(),
 		},
 		Action: func(c *cli.Context) error {

@@ -53,11 +53,12 @@ var doings = map[string]struct {
 		w.gsd("", args...)
 	}},
 	"continue": {6, func(w *world, a, b int) { w.gsd("", "bootstrap") }},
+	"phase":    {3, func(w *world, a, b int) { w.gsd("", "bootstrap", strconv.Itoa(1+a%3)) }},
 	"mark": {26, func(w *world, a, b int) {
 		status := []string{"complete", "complete", "complete", "in-progress", "pending"}[b%5]
 		w.gsd("", "mark", strconv.Itoa(1+a%3), status)
 	}},
-	"done":  {10, func(w *world, a, b int) { w.gsd("", "mark", strconv.Itoa(w.firstOpen()), "complete") }},
+	"done":  {10, func(w *world, a, b int) { w.done() }},
 	"begin": {8, func(w *world, a, b int) { w.gsd("", "mark", strconv.Itoa(w.firstOpen()), "in-progress") }},
 	"edit":  {10, func(w *world, a, b int) { w.edit(w.plan(a), b) }},
 	"move": {6, func(w *world, a, b int) {
@@ -113,6 +114,7 @@ var doings = map[string]struct {
 		os.RemoveAll(name)
 		for user := range users {
 			w.lostAt[owner{w.side, user}] = w.now
+			delete(w.hands, owner{w.side, user})
 		}
 	}},
 	"tear": {2, func(w *world, a, b int) {
@@ -122,7 +124,7 @@ var doings = map[string]struct {
 		}
 	}},
 	"worktree": {3, func(w *world, a, b int) { w.changeWorktree() }},
-	"user":     {3, func(w *world, a, b int) { w.setUser(a % len(users)) }},
+	"user":     {9, func(w *world, a, b int) { w.setUser(a % len(users)) }},
 	"as":       {6, func(w *world, a, b int) { w.agent = a % len(agents) }},
 	"crash":    {3, func(w *world, a, b int) { w.dies = 1 + a%12 }},
 	"clock": {3, func(w *world, a, b int) {
@@ -143,7 +145,7 @@ var doings = map[string]struct {
 		w.hook("end", fmt.Sprintf(`"reason":%q`, []string{"exit", "clear", "other"}[b%3]))
 		w.agent = 0
 	}},
-	"kill": {5, func(w *world, a, b int) { w.procs[agents[1+a%3].pid]++; w.agent = 0 }},
+	"kill": {5, func(w *world, a, b int) { w.procs[agents[1+a%3].pid]++; w.agent = 0; clear(w.hands) }},
 	"sweep": {4, func(w *world, a, b int) {
 		w.gsd("", append([]string{"run", "sweep"}, [][]string{nil, {"--reset-tasks"}, {"--force"}}[b%3]...)...)
 	}},
@@ -260,7 +262,7 @@ func (w *world) follow(words []string, r result) {
 	}
 	if name == "bootstrap" && slices.Contains(words, "--fresh") && len(tasks) > 0 && (r.code == 0 || r.killed) {
 		for user := range users { // one person under two names has started over
-			if on := w.planOf(tasks[0].id); on != nil && user != w.user {
+			if on := w.planOf(tasks[0].id); on != nil && user != w.user && accounts[user] == accounts[w.user] {
 				w.forget(on, owner{w.side, user})
 			}
 		}
@@ -280,7 +282,7 @@ func (w *world) follow(words []string, r result) {
 		switch {
 		case on == nil: // the file was torn
 		case t.status == planfile.Complete && (on.summary || r.killed && !ok): // nobody needs it; its breadcrumb may be missing
-		case t.status == planfile.Complete && !ok && !slices.Contains([]string{"mark", "bootstrap", "hook"}, name): // it may have no breadcrumb yet
+		case t.status == planfile.Complete && !ok && !slices.Contains([]string{"mark", "done", "bootstrap", "hook"}, name): // it may have no breadcrumb yet
 		case t.status == planfile.Complete:
 			marked[t.id] = t.wording
 		case !ok:
@@ -408,6 +410,8 @@ func (w *world) reach() {
 		}
 		switch {
 		case regexp.MustCompile(`(?m)^(no plans left|no next plan|next: plan phase|next: finish phase)`).MatchString(r.out):
+			return
+		case command == nil && strings.Contains(r.out, "in hand: "):
 			return
 		case command == nil:
 			w.violate("no advice", "%s", r.out)

@@ -43,6 +43,7 @@ type world struct {
 	began    map[*planModel][2]string  // path and digest of a plan in the last session on it
 	lostAt   map[owner]time.Time       // when sessions were last deleted
 	hidden   bool                      // the roadmap is gone
+	hands    map[owner]*hand           // what agents have in hand
 
 	said    string // what the last command printed
 	printer string // the command that printed it
@@ -76,7 +77,13 @@ type taskModel struct {
 // A wording of a task is what its name and its text were.
 type wording struct{ name, text string }
 
-var users = []string{"Ada Lovelace", "John Doe"}
+// The first two are one person under two names: accounts are the home directories of users.
+var (
+	users    = []string{"Ada Lovelace", "John Doe", "Grace Hopper"}
+	accounts = []string{"home", "home", "home2"}
+)
+
+func (w *world) home() string { return filepath.Join(w.root, accounts[w.user]) }
 
 func (w *world) userDir() string {
 	return strings.ReplaceAll(strings.ToLower(users[w.user]), " ", "-")
@@ -116,13 +123,13 @@ func (w *world) write(name, text string) {
 
 // newWorld writes the project afresh in root, which has to be one of its own.
 func newWorld(root string) *world {
-	for _, name := range []string{"notes", "side", "home"} {
+	for _, name := range []string{"notes", "side", "home", "home2"} {
 		os.RemoveAll(filepath.Join(root, name))
 	}
 	w := &world{
 		root: root, procs: processes{}, now: time.Date(2026, 2, 3, 10, 0, 0, 0, time.UTC),
 		phases:   map[string]string{"1": "In progress", "2": "Not started", "3": "Not started"},
-		progress: map[owner]map[int]wording{}, began: map[*planModel][2]string{}, lostAt: map[owner]time.Time{},
+		progress: map[owner]map[int]wording{}, began: map[*planModel][2]string{}, lostAt: map[owner]time.Time{}, hands: map[owner]*hand{},
 	}
 	w.run, w.do = w.look1, w.gsd
 	git := filepath.Join(root, "notes", ".git")
@@ -131,7 +138,9 @@ func newWorld(root string) *world {
 	}
 	w.write(filepath.Join(git, "HEAD"), "ref: refs/heads/main\n")
 	w.write(filepath.Join(git, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
-	w.write(filepath.Join(root, "home/.local/state/gsd/machine"), "0123456789abcdef0123456789abcdef\n")
+	for _, home := range accounts {
+		w.write(filepath.Join(root, home, ".local/state/gsd/machine"), "0123456789abcdef0123456789abcdef\n")
+	}
 	w.setUser(0)
 	for i, plan := range []struct{ phase, dir, id string }{
 		{"1", "01-notes", "01-02"}, {"2", "02-sharing", "02-01"}, {"2", "02-sharing", "02-02"}, {"3", "03-api", "03-01"}, {"2.1", "02.1-fix", "02.1-01"},
@@ -169,7 +178,7 @@ func (w *world) newTask() taskModel {
 
 func (w *world) setUser(n int) {
 	w.user = n
-	w.write(filepath.Join(w.root, "home/.gitconfig"), "[user]\n\tname = "+users[n]+"\n\temail = ada@example.com\n")
+	w.write(filepath.Join(w.home(), ".gitconfig"), "[user]\n\tname = "+users[n]+"\n\temail = ada@example.com\n")
 }
 
 // writeAll writes a file of .planning in each worktree.
@@ -279,7 +288,7 @@ var errKilled = errors.New("killed")
 
 func (w *world) look1(stdin string, words ...string) (r result) {
 	var stdout, stderr bytes.Buffer
-	env := []string{"HOME=" + filepath.Join(w.root, "home"), "PATH=" + filepath.Join(w.root, "bin"), "TZ=UTC"}
+	env := []string{"HOME=" + w.home(), "PATH=" + filepath.Join(w.root, "bin"), "TZ=UTC"}
 	if is := agents[w.agent]; w.agent > 0 {
 		env = append(env, is.variable+"="+is.conversation)
 	}
@@ -323,7 +332,9 @@ func (w *world) gsd(stdin string, words ...string) result {
 		defer func(side bool) { w.side = side }(w.side)
 		w.side = words[i] == filepath.Join(w.root, "side")
 	}
+	end := w.guard(words)
 	r := w.run(stdin, words...)
+	end(r)
 	line := "gsd " + strings.Join(words, " ")
 	w.log = append(w.log, fmt.Sprintf("$ %s  -> %d %s", line, r.code, strings.ReplaceAll(strings.TrimSpace(r.err), "\n", " / ")))
 	if !slices.Contains(knownCodes, r.code) {

@@ -241,6 +241,8 @@ func (b *brief) next(n *hydrate.Next) {
 	switch {
 	case n.Summary != "":
 		lines = append(lines, "- Its summary is left to write: "+code(n.Summary)+".")
+	case n.InHand != "":
+		lines = append(lines, "- No plan is free to start on: that one is in hand.")
 	case n.Begun:
 		lines = append(lines, "- It has commits, but no session.")
 	}

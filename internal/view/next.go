@@ -41,11 +41,14 @@ func (p *Printer) Next(n *hydrate.Next) {
 func (p *Printer) alsoReady(n *hydrate.Next) {
 	label := alsoLabel(n)
 	for _, plan := range n.AlsoReady {
-		begun := ""
-		if plan.Begun {
-			begun = p.Style.Dim("  (has commits, but no session: gsd restore)")
+		note := ""
+		switch {
+		case plan.InHand != "":
+			note = p.Style.Dim("  (" + inHand(plan.InHand) + ")")
+		case plan.Begun:
+			note = p.Style.Dim("  (has commits, but no session: gsd restore)")
 		}
-		p.Printf("%s  %s%s\n", p.Style.Dim(label), strings.TrimSpace(Line(plan.ID)+"  "+Line(plan.Plan)), begun)
+		p.Printf("%s  %s%s\n", p.Style.Dim(label), strings.TrimSpace(Line(plan.ID)+"  "+Line(plan.Plan)), note)
 		label = strings.Repeat(" ", len(label))
 	}
 }
@@ -91,8 +94,14 @@ func nextMarks(n *hydrate.Next) []string {
 	if n.Gaps {
 		marks = append(marks, "closes gaps")
 	}
+	if n.InHand != "" {
+		marks = append(marks, inHand(n.InHand))
+	}
 	return marks
 }
+
+// inHand says whose a plan is.
+func inHand(user string) string { return "in hand: " + Title(user) }
 
 // inBrackets returns words as they follow a text.
 func inBrackets(words []string) string {

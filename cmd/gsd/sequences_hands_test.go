@@ -1,0 +1,139 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// A hand is what is known of the agents of an owner of a session: a model of who works on what.
+type hand struct {
+	agent int            // the agent whose start was the last thing that happened to the owner's runs; 0 if that is not known
+	tasks map[int]string // the tasks that it has marked in progress since, by id, with the plan's path
+}
+
+// guard is called before a command. It returns what is to be called after it: the laws about what others have in hand.
+func (w *world) guard(words []string) func(result) {
+	if words[0] == "-C" {
+		words = words[2:]
+	}
+	o, force := w.owner(), slices.Contains(words, "--force")
+	starts := (words[0] == "bootstrap" || words[0] == "restore") &&
+		!slices.ContainsFunc(words, func(word string) bool { return slices.Contains([]string{"--list", "--dismiss", "--dry-run"}, word) })
+	held := map[*planModel]string{}
+	_, before := w.session()
+	if starts && !force {
+		held = w.heldByOthers()
+	}
+	return func(r result) {
+		w.followHand(o, words, before, r)
+		_, after := w.session()
+		if r.code == 75 && words[0] == "bootstrap" && force {
+			w.violate("--force takes a plan over", "%q: %s", words, r.err)
+		}
+		if !starts || len(after) == 0 || r.code != 0 && !r.killed {
+			return
+		}
+		on := w.planOf(after[0].id)
+		if who := held[on]; who != "" && (len(before) == 0 || w.planOf(before[0].id) != on) {
+			w.violate("nobody's plan is taken from them: "+words[0], "%q took the plan of %s: %s", words, who, r.out)
+		}
+	}
+}
+
+// heldByOthers returns which plans people of other accounts have a session on that is to be resumed, in any worktree.
+func (w *world) heldByOthers() map[*planModel]string {
+	held := map[*planModel]string{}
+	user, side, agent, dies := w.user, w.side, w.agent, w.dies
+	defer func() { w.user, w.side, w.agent, w.dies = user, side, agent, dies }()
+	w.agent, w.dies = 0, 0
+	for other := range users {
+		for _, dir := range w.dirs() {
+			w.user, w.side = other, filepath.Base(dir) == "side"
+			if accounts[other] == accounts[user] || !exists(w.sessionFile()) {
+				continue
+			}
+			if _, tasks := w.session(); len(tasks) > 0 && w.look().Verdict == "resume" {
+				held[w.planOf(tasks[0].id)] = users[other]
+			}
+		}
+	}
+	delete(held, nil)
+	return held
+}
+
+// followHand follows what an agent has in hand. Of what it cannot follow, it knows nothing.
+func (w *world) followHand(o owner, words []string, before []sessionTask, r result) {
+	its := w.hands[o]
+	switch {
+	case r.killed, len(words) < 2 && words[0] == "done":
+		if r.killed {
+			delete(w.hands, o)
+		}
+	case words[0] == "hook" && words[1] == "start":
+		w.hands[o] = &hand{w.agent, map[int]string{}}
+	case words[0] == "mark" && r.code == 0 && its != nil:
+		n, _ := strconv.Atoi(words[1])
+		if delete(its.tasks, before[n-1].id); words[2] == "in-progress" && its.agent == w.agent && w.agent > 0 {
+			head, _ := w.session()
+			its.tasks[before[n-1].id] = head.Plan
+		}
+	case slices.Contains([]string{"hook", "run", "restore"}, words[0]), words[0] == "bootstrap" && !strings.Contains(r.out, "kept the valid session"):
+		delete(w.hands, o)
+	}
+}
+
+// done completes the task in hand, and checks that it is the one that is meant.
+func (w *world) done() {
+	head, before := w.session()
+	var open, own []int // indexes of the tasks in progress, and of those of the agent
+	first := -1
+	its := w.hands[w.owner()]
+	for i, t := range before {
+		if t.status != planfile.Complete && first < 0 {
+			first = i
+		}
+		if t.status == planfile.InProgress {
+			if open = append(open, i); its != nil && its.agent == w.agent && its.tasks[t.id] == head.Plan {
+				own = append(own, i)
+			}
+		}
+	}
+	source, _ := os.ReadFile(w.sessionFile())
+	r := w.gsd("", "done")
+	if r.killed {
+		return
+	}
+	var changed []int
+	_, after := w.session()
+	for i, t := range after {
+		if i < len(before) && t.status != before[i].status {
+			changed = append(changed, i)
+		}
+	}
+	meant := func(i int) bool {
+		switch {
+		case len(own) > 1 || w.agent == 0 && len(open) > 1:
+			return false
+		case len(own) == 1:
+			return i == own[0]
+		case len(open) == 0:
+			return i == first
+		}
+		return slices.Contains(open, i)
+	}
+	switch {
+	case r.code == 0 && len(changed) == 1 && meant(changed[0]):
+	case r.code == 64 && len(open) > 1 && len(own) != 1:
+	case r.code == 75 && len(open) > 0 && len(own) == 0:
+	case r.code == 65 || r.code == 66 && first < 0: // no session, or every task is complete
+	default:
+		w.violate("done means the task in hand", "exit %d %s%s, of agent %d: own %v, in progress %v, changed %v\n%s", r.code, r.out, r.err, w.agent, own, open, changed, source)
+	}
+}
