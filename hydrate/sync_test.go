@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -331,6 +332,75 @@ func TestSyncForgets(t *testing.T) {
 	})
 	if known() != 0 {
 		t.Error("the breadcrumb knows what was removed")
+	}
+}
+
+// TestSyncBrokenRefs: a ref that the remote cannot send keeps nobody else's from being read, is not asked for again, and costs its
+// owner no more than a warning.
+func TestSyncBrokenRefs(t *testing.T) {
+	clones := newClones(t, 2, 2)
+	ada, bob := clones[0], clones[1]
+	bob.env = append(slices.Clone(bob.env), "GIT_CONFIG_VALUE_1=bob@example.com")
+	bob.bootstrap(1)
+	bob.sync()
+	ada.bootstrap(2)
+	ref := ada.sync().Ref
+	bare := filepath.Join(filepath.Dir(ada.dir), "remote.git")
+	broken := func(name, message string) {
+		t.Helper()
+		cmd := exec.Command(ada.git, "-C", bare, "hash-object", "-t", "commit", "-w", "--literally", "--stdin")
+		cmd.Env = ada.env
+		cmd.Stdin = strings.NewReader("tree " + strings.Repeat("2", 40) + "\nauthor a <a> 0 +0000\ncommitter a <a> 0 +0000\n\n" + message)
+		id, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(bare, filepath.FromSlash(name)), string(id))
+	}
+	for n := range 3 {
+		broken(fmt.Sprint("refs/gsd/users/eve", n), fmt.Sprint(n))
+	}
+	bob.mark(1, planfile.Complete)
+	bob.sync()
+	fetches := 0
+	sync := func() (done *Synced) {
+		ada.with(func(p *Project) {
+			fetches = 0
+			p.Progress = func(doing string) {
+				if strings.Contains(doing, "git fetch") {
+					fetches++
+				}
+			}
+			var err error
+			if done, err = p.Sync(t.Context(), SyncOptions{User: "ada", Git: ada.git, Env: ada.env, Now: ada.now(), Wait: time.Second}); err != nil {
+				t.Fatal(err)
+			}
+		})
+		return done
+	}
+	if done := sync(); len(done.Warnings) > 0 {
+		t.Error(done.Warnings)
+	}
+	ada.with(func(p *Project) {
+		done := 0
+		for _, its := range p.team().everyone() {
+			for _, on := range its.sessions {
+				done += on.done
+			}
+		}
+		if done != 1 {
+			t.Errorf("what the others did is not read: %+v", p.team().everyone())
+		}
+	})
+	if sync(); fetches > 0 {
+		t.Errorf("%d fetches, and nothing has changed", fetches)
+	}
+	broken(ref, "mine")
+	if done := sync(); len(done.Warnings) != 1 || !strings.Contains(done.Warnings[0].Detail, "left out") || !done.Pushed {
+		t.Errorf("%+v", done)
+	}
+	if done := sync(); len(done.Warnings) > 0 {
+		t.Error(done.Warnings)
 	}
 }
 
