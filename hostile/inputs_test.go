@@ -44,7 +44,7 @@ func TestInputs(t *testing.T) {
 
 func inputs() []input {
 	var all []input
-	for _, some := range [][]input{memoryInputs, timeInputs, planInputs, sizeInputs, countInputs, gitInputs, runInputs} {
+	for _, some := range [][]input{memoryInputs, timeInputs, planInputs, sizeInputs, countInputs, gitInputs, runInputs, syncInputs} {
 		all = append(all, some...)
 	}
 	return all

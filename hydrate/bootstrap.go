@@ -156,6 +156,9 @@ func (p *Project) bootstrap(
 			before.statuses = known
 		}
 		next.before, next.statuses, next.started = before, before.statuses, p.newStart(o.User, o.Plan, r.Session, o.Now)
+		for _, l := range before.known() {
+			next.crumbs = append(next.crumbs, l.crumb)
+		}
 		return true, nil
 	})
 	if err != nil {
@@ -220,6 +223,7 @@ type successor struct {
 	summary             string                  // digest of the summary that the plan already has; empty if it has none
 	fresh               bool                    // earlier progress does not count
 	before              *formerProgress         // what is known of earlier progress; nil if nothing was looked for
+	crumbs              []session.Crumb         // of former sessions on the plan
 	force               bool                    // even if another run may be at work
 	now                 time.Time
 	wait                time.Duration // for the guard
@@ -284,6 +288,7 @@ func (p *Project) supersede(l *locked, next *successor) (err error) {
 	}
 	old := r.Session
 	p.adopt(r, made)
+	p.remember(l, next.path, next.crumbs)
 	p.observe(l, next.now, next.now) // so that what is set back in it from now on is seen
 	p.renew(r, next.force, next.now)
 	p.replaceCrumb(r, old, next)

@@ -428,6 +428,9 @@ func (s *sharer) claimNow(ctx context.Context, record *claimRecord) error {
 		delete(s.seen.claims, ref)
 		if len(refs) > 0 {
 			trees, err := s.repo.Read(ctx, s.remote, []string{refs[0].ID})
+			if err == nil && isUnknown(&trees[0]) {
+				err = trees[0].Err
+			}
 			if isMoved(err) {
 				continue
 			}

@@ -69,7 +69,7 @@ func parseSession(src []byte) *planfile.File {
 
 // adopt makes session the subject of a report, which is still to be judged.
 func (p *Project) adopt(r *Report, session *planfile.File) {
-	r.Session, r.Plan = session, p.named(session.Header)
+	r.Session, r.Plan, r.known = session, p.named(session.Header), nil
 	r.clear()
 	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
 		r.Verdict = Corrupt

@@ -15,6 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -429,6 +430,9 @@ func (p *Project) writeCrumb(r *Report, now time.Time) error {
 		for _, t := range r.Session.Tasks {
 			c.Tasks = append(c.Tasks, session.CrumbTask{Status: string(t.Status)})
 		}
+	}
+	if len(r.Session.Tasks) <= share.MaxTasks {
+		c.Known = p.known(r).Tasks
 	}
 	c.Current = 1 + slices.IndexFunc(c.Tasks, func(t session.CrumbTask) bool { return t.Status != string(planfile.Complete) })
 	if l, err := r.files.Lease(); err == nil {

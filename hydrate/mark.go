@@ -99,6 +99,7 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 	if o.Forward && !advances(task.Status, o.Status) {
 		return done, nil
 	}
+	changed := r.Changed
 	chunks, err := r.Session.SetStatus(o.Status, number)
 	switch {
 	case errors.Is(err, planfile.ErrOpenQuote):
@@ -113,9 +114,10 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 			return nil, err
 		}
 		r.Session.Record(number, o.Status)
-		p.observe(l, o.Now, o.Now)
+		changed = o.Now
 		done.Task.Status, done.Task.Changed = o.Status, true
 	}
+	p.observe(l, changed, o.Now, number)
 	its := p.renew(r, false, o.Now)
 	if its != nil && (done.Task.Status == planfile.InProgress || its.Plan != r.Plan.Path) {
 		p.works(r, its, number)

@@ -252,7 +252,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	}
 	next := successor{
 		user: lost.User, path: at, formerly: lost.Plan, started: lost.crumb.Started, plan: plan, statuses: statuses,
-		summary: lost.crumb.Summary, fresh: lost.crumb.Fresh,
+		summary: lost.crumb.Summary, fresh: lost.crumb.Fresh, crumbs: []session.Crumb{lost.crumb},
 		force: o.Force, now: o.Now, wait: o.Wait,
 	}
 	err = p.replaceSession(ctx, &next, func(l *locked) (bool, error) {

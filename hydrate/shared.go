@@ -97,15 +97,16 @@ func (p *Project) local(its *planfile.File, here share.Place, changed time.Time)
 }
 
 // observe records the time of what was changed in the session since the last look, with the guard held, if the user's sessions
-// are shared. changed is when that was. It comes after every mark, since a file has one time for all its tasks, and before and after the
-// session is replaced.
-func (p *Project) observe(l *locked, changed, now time.Time) {
+// are shared. changed is when that was; the tasks in set were marked now, perhaps with the status that they had. It comes after every
+// mark, since a file has one time for all its tasks, and before and after the session is replaced.
+func (p *Project) observe(l *locked, changed, now time.Time, set ...int) {
 	r := l.report
 	if r.Session == nil || r.Verdict == Corrupt {
 		return
 	}
 	replica, was, err := p.replica(r.User)
 	if err != nil || was.IsZero() {
+		r.known = &share.Session{}
 		return
 	}
 	worktree := p.worktreeID()
@@ -113,8 +114,42 @@ func (p *Project) observe(l *locked, changed, now time.Time) {
 	here := replica.Known[name].Places[worktree]
 	here = share.Place{Machine: here.Machine, Branch: here.Branch, Head: here.Head, Run: here.Run}
 	if its, ok := p.local(r.Session, here, changed); ok {
-		_ = p.writeReplica(l, replica.Observe(worktree, []share.Local{its}, now), was) // the next sync takes the file's time
+		for _, number := range set {
+			its.Set = append(its.Set, its.IDs[number-1])
+		}
+		replica = replica.Observe(worktree, []share.Local{its}, now)
+		_ = p.writeReplica(l, replica, was) // the next sync takes the file's time
 	}
+	known := replica.Known[name]
+	r.known = &known
+}
+
+// known returns what gsd sync knows of the plan of a report's session; nothing if the user's sessions are not shared.
+func (p *Project) known(r *Report) share.Session {
+	if r.known == nil {
+		replica, _, _ := p.replica(r.User) // of what cannot be read, nothing
+		name, _ := p.sharedPlan(r.Plan.Path)
+		known := replica.Known[name]
+		r.known = &known
+	}
+	return *r.known
+}
+
+// remember stores what breadcrumbs of sessions on a plan knew of it, with the guard held.
+func (p *Project) remember(l *locked, plan string, crumbs []session.Crumb) {
+	name, ok := p.sharedPlan(plan)
+	knew := slices.ContainsFunc(crumbs, func(c session.Crumb) bool { return len(c.Known) > 0 })
+	if !ok || !knew {
+		return
+	}
+	replica, was, err := p.replica(l.report.User)
+	if err != nil {
+		return
+	}
+	for _, c := range crumbs {
+		replica = replica.Remember(name, c.Known)
+	}
+	_ = p.writeReplica(l, replica, was) // what was known is at the remote, too, but for what was changed since the last sync
 }
 
 // sharedTasks returns the ids and the statuses of the tasks of a plan or a session.

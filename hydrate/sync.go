@@ -223,6 +223,9 @@ func (s *sharer) look(ctx context.Context, received share.State) (replica share.
 		if s.draft != nil {
 			replica = *s.draft
 		}
+		if len(replica.Known) == 0 {
+			replica = s.recalled(replica, l.report)
+		}
 		locals, current, err := s.locals(l, was.ModTime())
 		if err != nil {
 			return err
@@ -375,6 +378,7 @@ func (s *sharer) takeOver(ctx context.Context, replica share.Replica, done *Sync
 			return err
 		}
 		if done.Taken, err = s.take(l, replica.Take(*current), *current); err != nil || len(done.Taken) == 0 {
+			s.keepKnown(l.report)
 			return err
 		}
 		its, _ := s.local(l.report.Session, s.here, s.Now)
@@ -385,6 +389,29 @@ func (s *sharer) takeOver(ctx context.Context, replica share.Replica, done *Sync
 		return s.writeReplica(l, replica, was)
 	})
 	return replica, err
+}
+
+// recalled returns a replica that knows what the breadcrumb of a session does.
+func (s *sharer) recalled(replica share.Replica, r *Report) share.Replica {
+	if r.Session == nil {
+		return replica
+	}
+	name, _ := s.sharedPlan(r.Plan.Path)
+	c, _ := s.StateDir.Crumb(s.crumbID(s.User, r.Session))
+	return replica.Remember(name, c.Known)
+}
+
+// keepKnown brings what the breadcrumb of a session knows up to date.
+func (s *sharer) keepKnown(r *Report) {
+	was, ok := s.StateDir.Crumb(s.crumbID(s.User, r.Session))
+	if !ok || !holds(r.Session, &was) || maps.Equal(was.Known, s.known(r).Tasks) {
+		return
+	}
+	at := was.Updated
+	if r.Changed.After(at) {
+		at = r.Changed
+	}
+	_ = s.writeCrumb(r, at) // the next sync tries again
 }
 
 // take gives tasks of the current session the statuses that they have elsewhere.
@@ -461,8 +488,20 @@ func (s *sharer) remove(ctx context.Context, done *Synced) error {
 		if err := s.write.Remove(l.guard.Root(), session.SharedFile); err != nil && !isMissing(err) {
 			return err
 		}
-		return nil
+		return s.forgetKnown()
 	})
+}
+
+// forgetKnown removes from the user's breadcrumbs in this project what they know of what was shared.
+func (s *sharer) forgetKnown() error {
+	crumbs, err := s.StateDir.CrumbsOf(s.Dir, s.User, "", true)
+	for _, c := range crumbs.Good {
+		if len(c.Known) > 0 {
+			c.Known = nil
+			err = errors.Join(err, s.StateDir.WriteCrumb(s.write, c))
+		}
+	}
+	return err
 }
 
 // remoteFailed is the error for a remote that cannot be used.

@@ -310,12 +310,19 @@ func (s *sharer) fetch(ctx context.Context) (own string, state share.State, prob
 		return own, nil, nil, err
 	}
 	for i, name := range refs {
-		s.seen.claims[name] = readClaim(name, ids[i], &trees[i])
+		if its := &trees[i]; name == current && isUnknown(its) {
+			return own, nil, nil, its.Err
+		} else if !its.Later() {
+			s.seen.claims[name] = readClaim(name, ids[i], its)
+		}
 	}
 	if own == "" {
 		return "", nil, nil, nil
 	}
 	its := trees[len(trees)-1]
+	if isUnknown(&its) { // it may be good, so it must not be replaced
+		return own, nil, nil, its.Err
+	}
 	if its.Err != nil {
 		return own, nil, its.Err, nil
 	}
@@ -343,6 +350,7 @@ func (s *sharer) fetchTeam(ctx context.Context, own share.Replica, pushed bool) 
 			users, ids = append(users, id), append(ids, ref.ID)
 		}
 	}
+	var later error
 	were := len(s.seen.users)
 	maps.DeleteFunc(s.seen.users, func(id string, _ teammate) bool { return !listed[id] && id != s.id })
 	s.news = s.news || len(ids) > 0 || len(s.seen.users) != were || were > fewUsers
@@ -352,6 +360,10 @@ func (s *sharer) fetchTeam(ctx context.Context, own share.Replica, pushed bool) 
 			return err
 		}
 		for i, id := range users {
+			if trees[i].Later() {
+				later = trees[i].Err
+				continue
+			}
 			its := teammate{commit: ids[i]}
 			if trees[i].Err == nil {
 				state, _ := share.Decode(trees[i].Files) // what is left out is theirs to mend
@@ -360,10 +372,10 @@ func (s *sharer) fetchTeam(ctx context.Context, own share.Replica, pushed bool) 
 			s.seen.users[id] = its
 		}
 	}
-	if s.seen.looked = s.Now; len(ids) == maxFetched { // perhaps not everybody
+	if s.seen.looked = s.Now; len(ids) == maxFetched || later != nil { // perhaps not everybody
 		s.seen.looked = time.Time{}
 	}
-	return nil
+	return later
 }
 
 // nameOf returns the name in a user's id, as gsd whoami prints it there.
@@ -436,6 +448,12 @@ func (s *teamSession) shown(user string, own bool, plan, id, remote string) Sess
 		its.Verdict, its.Token = Finished, "ALL_COMPLETE"
 	}
 	return its
+}
+
+// isUnknown reports whether nobody can say what a commit holds. One that is too large, or not what gsd writes, holds nothing.
+func isUnknown(its *gitremote.Tree) bool {
+	var failed *gitremote.Error
+	return its.Later() || errors.As(its.Err, &failed) && failed.Kind == gitremote.Slow
 }
 
 // isMoved reports whether the remote no longer has a commit that it listed.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -84,6 +85,8 @@ type Facts struct {
 	aside  []Warning  // what the command found besides the session
 	files  *run.Files // the lease and the journal beside it, each read when it is first asked for
 	before *Recovery  // the runs before the start of the caller's, nil if it did not start
+
+	known *share.Session // see Project.known; nil before it is asked for
 }
 
 // judge gives the verdict. It is pure: it depends on the facts alone.

@@ -3,6 +3,7 @@ package gitlog
 // objects.go: the files of one commit, for a reader that is given the name of the commit and not a history.
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -46,15 +47,32 @@ func (o *Objects) Has(name string) bool {
 
 // FileLimits are the most that [Objects.Files] reads.
 type FileLimits struct {
-	Entries int // files and directories
-	Bytes   int // of files and of directories' lists
-	Depth   int // of directories
+	Entries int   // files and directories
+	Bytes   int   // of files and of directories' lists
+	Depth   int   // of directories
+	Work    int64 // bytes that are inflated and computed from deltas, and what else is charged to the budget; 0 for all of it
 }
 
 // Files returns the files of a commit without parents, by their paths with slashes. ErrTruncated means that the commit or
 // something in it is not here. Anything but a regular file or a directory is an error, and so are a path that is not printable
 // text, and whatever exceeds the limits.
-func (o *Objects) Files(commit string, limits FileLimits) (map[string][]byte, error) {
+func (o *Objects) Files(commit string, limits FileLimits) (files map[string][]byte, err error) {
+	all := o.store.budget
+	if limits.Work > 0 && all.Left() > limits.Work {
+		part := durable.NewBudget(limits.Work)
+		o.store.budget = part
+		defer func() {
+			o.store.budget = all
+			_ = all.Take(limits.Work - part.Left()) // it had more
+			if errors.Is(err, durable.ErrBudget) {
+				err = fmt.Errorf("commit %s: %w", commit, errTooLarge)
+			}
+		}()
+	}
+	return o.filesOf(commit, limits)
+}
+
+func (o *Objects) filesOf(commit string, limits FileLimits) (map[string][]byte, error) {
 	var id plumbing.Hash
 	if !parseHash([]byte(commit), &id) {
 		return nil, fmt.Errorf("%w: %q is no object name", errCorrupt, commit)

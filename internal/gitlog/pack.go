@@ -50,8 +50,11 @@ type pack struct {
 // find returns the offset of h in the pack.
 func (p *pack) find(h plumbing.Hash) (offset int64, found bool, err error) {
 	if !p.opened {
-		p.opened = true
-		p.err = p.openIndex()
+		err := p.openIndex()
+		if errors.Is(err, durable.ErrBudget) { // the next object may have more
+			return 0, false, err
+		}
+		p.opened, p.err = true, err
 	}
 	if p.err != nil {
 		return 0, false, p.err
@@ -64,23 +67,26 @@ func (p *pack) openIndex() error {
 	if err != nil {
 		return err
 	}
+	if p.idxFile != nil { // of a try for which the budget was too small
+		p.idxFile.Close()
+	}
 	p.idxFile = f
 	var r io.ReaderAt = f
 	if size <= blockCacheSize/2 { // lookups in a larger index rarely share a block
 		r = &blocks{f, size, &p.store.blocks}
 	}
-	p.index, err = newPackIndex(meteredReader{r, p.store.budget}, size)
+	p.index, err = newPackIndex(meteredReader{r, p.store}, size)
 	return err
 }
 
 // meteredReader charges the budget for each read of an index.
 type meteredReader struct {
-	file   io.ReaderAt
-	budget *durable.Budget
+	file  io.ReaderAt
+	store *store
 }
 
 func (r meteredReader) ReadAt(b []byte, at int64) (int, error) {
-	if err := r.budget.Take(lookupCost); err != nil {
+	if err := r.store.budget.Take(lookupCost); err != nil {
 		return 0, err
 	}
 	return r.file.ReadAt(b, at)
@@ -98,6 +104,9 @@ func (p *pack) openPack() error {
 	f, size, err := p.open(strings.TrimSuffix(p.path, ".idx") + ".pack")
 	if err != nil {
 		return err
+	}
+	if p.file != nil { // as above
+		p.file.Close()
 	}
 	p.file = f
 	var head [packHeader]byte
@@ -120,7 +129,11 @@ func (p *pack) openPack() error {
 // read returns the object at an offset.
 func (p *pack) read(offset int64) (o object, err error) {
 	if p.entries == nil && p.err == nil {
-		p.err = p.openPack()
+		err := p.openPack()
+		if errors.Is(err, durable.ErrBudget) {
+			return object{}, err
+		}
+		p.err = err
 	}
 	if p.err != nil {
 		return object{}, p.err

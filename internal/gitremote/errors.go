@@ -26,6 +26,8 @@ const (
 	Auth             // it does not know who we are, or ssh does not know it
 	ReadOnly         // it does not let us push
 	Moved            // a commit that it had is gone
+	Unusable         // it has a commit that is too large, or of which something is missing
+	Slow             // it has a commit that takes too long to be received
 )
 
 // Error is a remote that cannot be used. Its text is one sentence that says what to do.
@@ -65,6 +67,7 @@ var phrases = []struct {
 	kind  Kind
 	words []string
 }{
+	{Unusable, []string{"attempting to allocate", "possible repository corruption", "did not send all necessary objects"}},
 	{Auth, []string{
 		"FATAL: R any", // gitolite
 		"Authentication failed", "could not read Username", "could not read Password", "Permission denied (", "Host key verification failed",
@@ -127,6 +130,8 @@ func classify(rm *Remote, err error, stderr string, pushed bool) error {
 		e.Sentence = fmt.Sprintf("%s does not let you push: share through another remote with git config gsd.remote NAME", rm)
 	case Moved:
 		e.Sentence = fmt.Sprintf("%s changed meanwhile, the next sync tries again", rm)
+	case Unusable:
+		e.Sentence = fmt.Sprintf("%s sends what is too large, or damaged", rm)
 	case Unreachable:
 		e.Sentence = fmt.Sprintf("%s cannot be reached, the next sync tries again", rm)
 	default:

@@ -32,7 +32,7 @@ var (
 	transfers  = []string{
 		"core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false",
 		"push.followTags=false", "push.gpgSign=false", "push.pushOption=", "push.negotiate=false", "push.useForceIfIncludes=false",
-		"fetch.negotiationAlgorithm=noop", "fetch.unpackLimit=100", "fetch.fsckObjects=false", "transfer.fsckObjects=false", "fetch.bundleURI=",
+		"fetch.negotiationAlgorithm=noop", "fetch.unpackLimit=100", "fetch.fsckObjects=false", "transfer.fsckObjects=false", "fetch.bundleURI=", bigFileThreshold(),
 	}
 )
 
@@ -150,12 +150,16 @@ func (r *Repo) ourObjects() string {
 	return "GIT_OBJECT_DIRECTORY=" + filepath.Join(r.store, "objects")
 }
 
+func (rm *Remote) timeout() time.Duration {
+	if rm.Timeout > 0 {
+		return rm.Timeout
+	}
+	return DefaultTimeout
+}
+
 // remote runs git with a remote, for as long as the remote may take.
 func (r *Repo) remote(ctx context.Context, rm *Remote, env []string, stdin []byte, most int, args ...string) (output, error) {
-	timeout := rm.Timeout
-	if timeout <= 0 {
-		timeout = DefaultTimeout
-	}
+	timeout := rm.timeout()
 	config := append([]string{"http.lowSpeedTime=" + strconv.Itoa(int(timeout/time.Second)+1)}, connecting...)
 	if args[0] != "ls-remote" { // which does nothing else; each costs it time
 		config = append(config, transfers...)

@@ -1,6 +1,6 @@
 package gitremote
 
-// objects.go: commits and their files, in a place of our own.
+// objects.go: writing commits and their files, in a place of our own.
 
 import (
 	"bytes"
@@ -23,57 +23,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 )
-
-// The most that is read of one commit, and of all together.
-var limits = gitlog.FileLimits{Entries: 10_000, Bytes: 16 << 20, Depth: 16} // package share writes no more
-
-const readBudget = 512 << 20
-
-// Tree is what a commit holds: the content of its files by their paths with slashes.
-type Tree struct {
-	Files map[string][]byte
-	Err   error // why there are no files: it is not here, or not what we write
-}
-
-// Read returns the trees of commits, in the same order. It fetches what is not in the repository in one connection, if a remote
-// is given. A commit that cannot be read is an error of its tree only. An error of kind Moved means that the remote no longer
-// has one of the commits: list its refs again.
-func (r *Repo) Read(ctx context.Context, rm *Remote, ids []string) ([]Tree, error) {
-	budget := durable.NewBudget(readBudget)
-	trees := r.read(budget, ids)
-	var missing []string
-	for i, t := range trees {
-		if errors.Is(t.Err, gitlog.ErrTruncated) && validID(ids[i]) {
-			missing = append(missing, ids[i])
-		}
-	}
-	if rm == nil || len(missing) == 0 {
-		return trees, nil
-	}
-	if err := r.prepare(); err != nil {
-		return nil, err
-	}
-	// No ref is written, and no FETCH_HEAD.
-	_, err := r.remote(ctx, rm, []string{r.ourObjects()}, []byte(strings.Join(missing, "\n")+"\n"), 1<<20,
-		"fetch", "--quiet", "--no-write-fetch-head", "--no-tags", "--no-prune", "--no-recurse-submodules",
-		"--no-auto-maintenance", "--no-show-forced-updates", "--no-filter", "--stdin", alias)
-	if err != nil {
-		return nil, err
-	}
-	return r.read(budget, ids), nil
-}
-
-func (r *Repo) read(budget *durable.Budget, ids []string) []Tree {
-	objects := gitlog.OpenObjects(r.store, budget)
-	defer objects.Close()
-	trees := make([]Tree, len(ids))
-	for i, id := range ids {
-		trees[i].Files, trees[i].Err = objects.Files(id, limits)
-	}
-	return trees
-}
 
 // Commit is a commit without parents. Equal files give an equal ID, so one that the remote has already need not be written.
 type Commit struct {

@@ -42,10 +42,11 @@ type Local struct {
 	Changed time.Time // the file's; what changed is given this time rather than that of the sync
 	IDs     []string  // the tasks in the order of the plan, and
 	Status  []planfile.Status
+	Set     []string // the tasks that were marked a moment ago, perhaps with the status that they had
 }
 
 // Observe returns the replica after a look at all sessions of the worktree. A task whose status is another than at the
-// last look gets a new stamp, later than all that was known of it. A session that is not in locals any more has ended: so
+// last look, or that was marked a moment ago, gets a new stamp, later than all that was known of it. A session that is not in locals any more has ended: so
 // leave one out if its plan was completed, and do not call Observe if one cannot be read.
 //
 // At the first look at a session nothing is known of when and why its tasks got their statuses: it may be old, carried
@@ -111,15 +112,18 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 		place.Tasks = append(place.Tasks, id)
 		known, ok := s.Tasks[id]
 		before, had := seen.Tasks[id]
-		fresh, first := begun && l.Fresh, begun || !had
+		fresh, first, set := begun && l.Fresh, begun || !had, slices.Contains(l.Set, id)
 		at := when
 		switch {
+		case set:
+			at = now
 		case fresh && status == planfile.Pending && l.Place.Started.Before(when): // it was set back when the session began
 			at = l.Place.Started
 		case status == planfile.InProgress && first && !fresh:
 			at = time.UnixMilli(0)
 		}
 		switch {
+		case set:
 		case ok && known.Status == status: // nothing to say, or taken over since
 			continue
 		case !ok: // never told, or pruned
@@ -131,6 +135,9 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 			continue
 		}
 		changed.Tasks[id] = Task{Status: status, Stamp: Next(at, worktree, later(known.Stamp, s.Cut))}
+	}
+	if len(l.Set) > 0 {
+		when = now
 	}
 	if !placed || len(changed.Tasks) > 0 || !own.same(place) {
 		place.Stamp = Next(when, worktree, later(own.Stamp, s.Cut))
@@ -148,6 +155,17 @@ func rank(s planfile.Status) int {
 // if it does not Equal that state.
 func (r Replica) Receive(remote State) Replica {
 	return Replica{Known: Merge(r.Known, remote), Seen: r.Seen}
+}
+
+// Remember returns the replica that knows of a plan what was known when a breadcrumb of a session on it was written. What
+// is not a task or a status is left out.
+func (r Replica) Remember(plan string, tasks map[string]Task) Replica {
+	known := maps.Clone(tasks)
+	maps.DeleteFunc(known, func(id string, t Task) bool { return !isTaskID(id) || !t.Status.Known() })
+	if len(known) == 0 || !IsPlan(plan) {
+		return r
+	}
+	return r.Receive(State{plan: {Tasks: known}})
 }
 
 // Round is what to push for a state that was fetched: Observe and Receive, and Observe again.

@@ -32,6 +32,7 @@ func TestObserve(t *testing.T) {
 		known        planfile.Status // elsewhere, at one o'clock
 		seen         planfile.Status // here, at the last look
 		begun, fresh bool            // the session was begun since the last look
+		set          bool            // the task was marked just now, at three
 		now          planfile.Status // in the file, which was changed at two
 		want         planfile.Status
 		said         bool
@@ -53,6 +54,10 @@ func TestObserve(t *testing.T) {
 		{name: "fresh before the last was taken over", known: complete, seen: pending, begun: true, fresh: true, now: pending, want: pending, said: true},
 		{name: "fresh, of which nothing is known", begun: true, fresh: true, now: pending, want: pending, said: true},
 		{name: "fresh, and looked at before", known: complete, seen: pending, fresh: true, now: pending, want: complete},
+		{name: "marked as it is", known: complete, seen: complete, now: complete, set: true, want: complete, said: true},
+		{name: "marked pending, of which nothing is known", now: pending, set: true, want: pending, said: true},
+		{name: "marked as it is, and changed elsewhere", known: pending, seen: complete, now: complete, set: true, want: complete, said: true},
+		{name: "marked in a new session", known: complete, begun: true, now: progress, set: true, want: progress, said: true},
 		{name: "an unknown status", known: complete, seen: complete, now: "done", want: complete},
 	} {
 		r := Replica{Known: State{"a.md": {Tasks: map[string]Task{}}}, Seen: map[string]Seen{"a.md": {Started: noon, Tasks: map[string]planfile.Status{}}}}
@@ -67,7 +72,11 @@ func TestObserve(t *testing.T) {
 		if test.begun {
 			l.Place.Started = at(1)
 		}
+		if test.set {
+			l.Set = l.IDs
+		}
 		got := r.Observe("w1", []Local{l}, at(3))
+		l.Set = nil
 		task, ok := got.Known["a.md"].Tasks[id]
 		if got.Known["a.md"].Status(id) != test.want || (ok && task.Stamp.Worktree == "w1") != test.said {
 			t.Errorf("%s: %+v", test.name, task)
@@ -75,6 +84,9 @@ func TestObserve(t *testing.T) {
 		when := at(2)
 		if test.fresh && test.begun && test.now == pending { // set back when it began
 			when = at(1)
+		}
+		if test.set {
+			when = at(3)
 		}
 		if test.said && task.Stamp.Time() != when {
 			t.Errorf("%s: at %v", test.name, task.Stamp)
@@ -257,5 +269,27 @@ func TestPlaceSame(t *testing.T) {
 		if same.same(other) || comparePlaces(same, other) == 0 {
 			t.Errorf("%d: a change is not noticed", i)
 		}
+	}
+}
+
+// TestRemember: what a breadcrumb knew is known as it was, unless something later is.
+func TestRemember(t *testing.T) {
+	ids := TaskIDs([]string{"a", "b"})
+	early, late := Next(at(1), "w1", Stamp{}), Next(at(2), "w2", Stamp{})
+	knew := map[string]Task{ids[0]: {complete, late}, ids[1]: {pending, early}, "x": {complete, late}, ids[0][:11] + "g": {complete, late}}
+	knew[TaskIDs([]string{"c"})[0]] = Task{"odd", late}
+	r := Replica{Known: State{"a.md": {Tasks: map[string]Task{ids[0]: {progress, early}, ids[1]: {progress, late}}}}}.Remember("a.md", knew)
+	want := State{"a.md": {Tasks: map[string]Task{ids[0]: {complete, late}, ids[1]: {progress, late}}}}
+	if !Equal(r.Known, want) {
+		t.Errorf("%+v", r.Known)
+	}
+	if _, err := Encode(Replica{}.Remember("a.md", knew).Known); err != nil {
+		t.Error(err)
+	}
+	if got := (Replica{}).Remember("../a.md", knew); len(got.Known) != 0 {
+		t.Errorf("%+v", got)
+	}
+	if got := (Replica{}).Remember("a.md", nil); len(got.Known) != 0 {
+		t.Errorf("%+v", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,8 +15,9 @@ import (
 )
 
 // The simulation: up to 50 clones of up to five users start plans, mark tasks, edit plans and sync in any order. Syncs
-// meet each other, pushes fail, succeed without an answer, and clones die in the middle; clocks differ by days. Then
-// nobody does anything more, and each syncs twice.
+// meet each other, pushes fail, succeed without an answer, and clones die in the middle; clocks differ by days and are put
+// right; sessions are lost with all that was known, and come back from breadcrumbs. Then nobody does anything more, and each
+// syncs twice.
 
 // A server has refs that change by compare-and-swap.
 type server struct {
@@ -58,6 +60,19 @@ type event struct {
 	past   set  // what the clone knew, and itself
 }
 
+// A crumb is what is left of a session on a plan when it is lost.
+type crumb struct {
+	statuses map[string]planfile.Status
+	known    map[string]Task
+	events   set
+}
+
+// A setting is the last status that was set of a task.
+type setting struct {
+	status planfile.Status
+	event  int // 0 if it is told at some later time
+}
+
 type session struct {
 	Local
 	marked map[string]bool // since the last look
@@ -70,6 +85,7 @@ type clone struct {
 	plans          map[string][]string                   // names of tasks
 	session        *session                              // nil for none
 	archive        map[string]map[string]planfile.Status // of former sessions, by plan
+	crumbs         map[string]crumb                      // by plan
 	disk           []byte                                // the replica
 	events         set
 	mine           Claim
@@ -85,6 +101,9 @@ type simulation struct {
 	events []event
 	calm   bool // nothing fails any more, and nobody does anything
 	told   int  // the largest number of events of one task
+
+	clocksRight bool
+	last        map[string]setting // by task, as in an event
 }
 
 func (s *simulation) chance(percent int, what string) bool {
@@ -133,8 +152,12 @@ func (s *simulation) observe(c *clone, r Replica) Replica {
 				s.Fatalf("%s did not tell that %s was marked %s", c.worktree, name, l.Status[i])
 			}
 			if told {
+				s.last[name] = setting{}
+				if slices.Contains(l.Set, id) {
+					s.last[name] = setting{l.Status[i], len(s.events)}
+				}
 				c.events = union(c.events, set{len(s.events): true})
-				s.events = append(s.events, event{name, l.Status[i], l.marked[id] || l.begun && l.Fresh, c.events})
+				s.events = append(s.events, event{task: name, status: l.Status[i], meant: l.marked[id] || l.begun && l.Fresh, past: c.events})
 			}
 		}
 		l.marked, l.begun = map[string]bool{}, false
@@ -207,6 +230,54 @@ func (s *simulation) sync(c *clone, nested bool) {
 		return
 	}
 	s.save(c, s.observe(c, r))
+	s.keepCrumb(c)
+}
+
+// keepCrumb writes the breadcrumb of the session.
+func (s *simulation) keepCrumb(c *clone) {
+	l := c.session
+	its := crumb{statuses: map[string]planfile.Status{}, known: s.load(c).Known[l.Plan].Tasks, events: maps.Clone(c.events)}
+	for i, id := range l.IDs {
+		its.statuses[id] = l.Status[i]
+	}
+	maps.DeleteFunc(its.events, func(i int, _ bool) bool { return !strings.HasPrefix(s.events[i].task, c.user+" "+l.Plan+" ") })
+	c.crumbs[l.Plan] = its
+}
+
+// lose loses all but the breadcrumbs, and restores the session from its.
+func (s *simulation) lose(c *clone) {
+	c.events = set{}
+	c.archive = map[string]map[string]planfile.Status{}
+	c.disk, _ = EncodeReplica(Replica{})
+	l := c.session
+	if c.session = nil; l == nil {
+		return
+	}
+	its, ok := c.crumbs[l.Plan]
+	if !ok {
+		c.outcome = ""
+		return
+	}
+	c.session = &session{Local: l.Local, marked: map[string]bool{}, begun: true}
+	for i, id := range l.IDs {
+		c.session.Status[i] = its.statuses[id]
+		if its.statuses[id] == "" {
+			c.session.Status[i] = pending
+		}
+	}
+	c.session.Changed = s.clock(c)
+	s.remember(c, l.Plan, its)
+}
+
+func (s *simulation) remember(c *clone, plan string, its crumb) {
+	c.events = union(c.events, its.events)
+	s.save(c, s.load(c).Remember(plan, its.known))
+}
+
+// isLost reports whether nobody knows of an event any more, unless a breadcrumb that was not used does.
+func (s *simulation) isLost(event int) bool {
+	knows := func(c *clone) bool { return c.events[event] }
+	return !slices.ContainsFunc(s.clones, knows)
 }
 
 // claim asks for the clone's plan, by force or not.
@@ -292,6 +363,10 @@ func (s *simulation) bootstrap(c *clone) {
 	c.outcome = outcome
 	l := Local{Plan: plan, Place: Place{Started: now}, Changed: now, IDs: TaskIDs(c.plans[plan]), Fresh: s.chance(10, "fresh")}
 	carry := c.archive[plan]
+	if its, ok := c.crumbs[plan]; carry == nil && ok {
+		carry = its.statuses
+		s.remember(c, plan, its)
+	}
 	if l.Fresh || s.chance(20, "archive lost") {
 		carry = nil
 	}
@@ -313,6 +388,14 @@ func (s *simulation) mark(c *clone) {
 	l.Status[i] = rapid.SampledFrom([]planfile.Status{complete, complete, progress, pending}).Draw(s.T, "status")
 	l.Changed = s.clock(c)
 	l.marked[l.IDs[i]] = true
+	if s.chance(30, "by hand") {
+		s.last[c.user+" "+l.Plan+" "+l.IDs[i]] = setting{}
+	} else {
+		l.Set = []string{l.IDs[i]}
+		s.save(c, s.observe(c, s.load(c)))
+		l.Set = nil
+		s.keepCrumb(c)
+	}
 }
 
 func (s *simulation) edit(c *clone) {
@@ -376,6 +459,10 @@ func (s *simulation) checkEvents() {
 		byTask[e.task] = append(byTask[e.task], i)
 	}
 	for task, events := range byTask {
+		events = slices.DeleteFunc(events, s.isLost)
+		if len(events) == 0 {
+			continue
+		}
 		s.told = max(s.told, len(events))
 		var user, plan, id string
 		fmt.Sscan(task, &user, &plan, &id)
@@ -398,15 +485,19 @@ func (s *simulation) checkEvents() {
 		if completed && final != complete && !meant {
 			s.Fatalf("%s was complete, is %s, and nobody meant that", task, final)
 		}
+		if last := s.last[task]; s.clocksRight && last.event > 0 && !s.isLost(last.event) && last.status != final {
+			s.Fatalf("%s was marked %s last, is %s, and all clocks are right", task, last.status, final)
+		}
 	}
 }
 
 func TestSimulation(t *testing.T) {
 	most := 0
 	rapid.Check(t, func(t *rapid.T) {
-		s := &simulation{T: t, server: server{refs: map[string]ref{}}, now: noon}
+		s := &simulation{T: t, server: server{refs: map[string]ref{}}, now: noon, last: map[string]setting{}}
 		users := rapid.IntRange(1, 5).Draw(t, "users")
 		days := rapid.SampledFrom([]int{0, 0, 3, 20}).Draw(t, "the clocks differ by days")
+		s.clocksRight = days == 0
 		pauses := rapid.Bool().Draw(t, "months pass")
 		empty, err := EncodeReplica(Replica{})
 		if err != nil {
@@ -415,7 +506,7 @@ func TestSimulation(t *testing.T) {
 		for i := range rapid.SampledFrom([]int{2, 3, 3, 5, 10, 50}).Draw(t, "clones") {
 			c := &clone{
 				user: fmt.Sprintf("u%d", i%users), worktree: fmt.Sprintf("w%02d", i), disk: empty, events: set{},
-				plans: map[string][]string{}, archive: map[string]map[string]planfile.Status{},
+				plans: map[string][]string{}, archive: map[string]map[string]planfile.Status{}, crumbs: map[string]crumb{},
 				skew: time.Duration(rapid.IntRange(-days, days).Draw(t, "clock")) * 24 * time.Hour,
 			}
 			for _, plan := range allPlans {
@@ -436,7 +527,11 @@ func TestSimulation(t *testing.T) {
 				s.edit(c)
 			case what < 68:
 				s.end(c)
-			case what < 69 && pauses:
+			case what < 71:
+				s.lose(c)
+			case what < 73 && days > 0:
+				c.skew = time.Duration(rapid.IntRange(-days, days).Draw(t, "another clock")) * 24 * time.Hour * time.Duration(rapid.IntRange(0, 1).Draw(t, "wrong"))
+			case what < 74 && pauses:
 				s.now = s.now.Add(40 * 24 * time.Hour)
 			default:
 				s.sync(c, false)
