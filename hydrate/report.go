@@ -140,7 +140,7 @@ func (r *Report) clear() { *r = Report{User: r.User, Path: r.Path, Facts: r.Fact
 const SessionCorrupt = "session-corrupt"
 
 // HydrateAll is Hydrate with everything that is worth knowing before continuing: the text of the task, who is at work, what
-// was left unfinished, what the commits say, and which plan comes next. It writes nothing but the breadcrumb, see KeepCrumb.
+// was left unfinished, what the commits say, and which plan comes next. It only reads.
 func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 	r, err := p.Hydrate(user)
 	if err != nil {
@@ -148,7 +148,7 @@ func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 	}
 	r.AddText()
 	p.AddRuns(r, now)
-	p.KeepCrumb(r, false, now)
+	p.CheckCrumb(r)
 	p.AddSyncFailure(r)
 	p.AddEvidence(r, now)
 	return r, nil
