@@ -224,7 +224,7 @@ var faults = []struct {
 		p.gsd("install", "git")
 		p.shell("rm .gitattributes")
 	}},
-	{"git does not ignore the sessions", "sessions-not-ignored", func(p *patient) { p.shell("rm .planning/sessions/.gitignore") }},
+	{"git does not ignore the sessions", "sessions-not-ignored", func(p *patient) { p.shell("rm " + ownDir + ".gitignore") }},
 	{"git tracks a session", "sessions-tracked", func(p *patient) { p.shell("git add -f " + ownDir + "current-plan.md") }},
 	{"no sync can succeed", "sync-failing", func(p *patient) { p.shell("git config gsd.sync auto") }},
 	{"syncs use an unknown remote", "sync-failing", func(p *patient) {
@@ -368,14 +368,14 @@ func TestDoctor(t *testing.T) { // not beside others: the library's help flag is
 func TestDoctorForgetsOne(t *testing.T) {
 	p := newPatient(t)
 	p.write(".planning/sessions/*/x", "")
-	p.shell("git add -f .planning/sessions/.gitignore '.planning/sessions/*/x'")
+	p.shell("git add -f '.planning/sessions/*/x'")
 	text, _ := p.try("doctor")
 	fix := fixes.FindStringSubmatch(text)
 	if len(fix) < 2 {
 		t.Fatal(text)
 	}
 	p.shell(fix[1])
-	if left := p.shell("git ls-files .planning/sessions"); left != ".planning/sessions/.gitignore\n" {
+	if left := p.shell("git ls-files .planning/sessions"); left != "" {
 		t.Errorf("after %s, git tracks %q", fix[1], left)
 	}
 }
