@@ -182,11 +182,10 @@ func (d *doctor) checkSession() {
 // checkRuns looks for what gsd run sweep would clean up after crashes.
 func (d *doctor) checkRuns() {
 	user := d.o.User.Name
-	if !d.hasDirectory(user) {
-		return
+	swept := &Swept{DryRun: true, Temps: d.sweepTracked(d.o.Now, true)}
+	if d.hasDirectory(user) {
+		d.previewSweep(SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
 	}
-	swept := &Swept{DryRun: true}
-	d.previewSweep(SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
 	maps.DeleteFunc(d.unread, func(_ string, err error) bool { return !errors.Is(err, fs.ErrPermission) }) // a sweep mends the others
 	if len(d.unread) > 0 {
 		d.checkUnread()

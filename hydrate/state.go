@@ -113,7 +113,7 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 		s.Unwritable = failed.Text
 	}
 	if o.Write && differs {
-		if err := (durable.Writer{Shared: true}).Replace(p.root, s.Path, [][]byte{[]byte(s.Text)}, 0o666, was); err != nil {
+		if err := p.writeTracked(s.Path, s.Text, was); err != nil {
 			return nil, writeFailed(s.Path, err)
 		}
 		s.Written = true

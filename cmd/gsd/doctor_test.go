@@ -327,6 +327,13 @@ var faults = []struct {
 	{"a lease is of a later version", "lease-version", func(p *patient) { p.write(ownDir+"lease.json", `{"version":99}`) }},
 	{"the journal is damaged", "journal-damaged", func(p *patient) { p.write(ownDir+"journal.jsonl", "{\"x\n") }},
 	{"a writer crashed", "temporary-files", func(p *patient) { p.write(ownDir+".current-plan.md.0123456789abcdef.tmp", "") }},
+	{"a writer of tracked files crashed", "temporary-files", func(p *patient) {
+		for _, name := range []string{".planning/.STATE.md.0123456789abcdef.tmp", ".planning/phases/01-notes/.01-02-SUMMARY.md.0123456789abcdef.tmp", ".claude/.settings.json.0123456789abcdef.tmp", "..gitattributes.0123456789abcdef.tmp"} {
+			p.write(name, "")
+			old := p.now.Add(-2 * time.Hour)
+			os.Chtimes(filepath.Join(p.dir, name), old, old)
+		}
+	}},
 	{"a hand-off note is old", "hand-off-old", func(p *patient) {
 		p.write(".planning/phases/01-notes/.continue-here.md", "---\nphase: 01-notes\n---\nGo on.\n")
 		old := p.now.Add(-8 * 24 * time.Hour)
