@@ -141,10 +141,7 @@ func (d *doctor) checkSession() {
 	if err != nil {
 		return // see checkUnread
 	}
-	dir := d.at(d.session(user).Path())
-	if info, err := os.Stat(dir); err == nil && info.Mode()&0o700 == 0o500 && isOwn(info) {
-		d.add(SessionClosed, "nothing can be marked, because you may not write in "+dir, "lets you write in it", "chmod", "u+w", dir)
-	}
+	d.checkSessionWritable(d.session(user))
 	if lost, _ := d.lostOf(r, d.o.Now); len(lost) > 0 {
 		for i := range lost {
 			l := &lost[i]
@@ -177,6 +174,22 @@ func (d *doctor) checkSession() {
 			d.add(CrumbDamaged, "breadcrumb "+bad.ID+" is damaged: "+bad.Why, "removes it", "gsd", "restore", "--dismiss", bad.ID)
 		}
 	}
+}
+
+// checkSessionWritable finds out whether the user's session can be written. Only a directory of the user's own is opened by a command:
+// what else is in the way is somebody's.
+func (d *doctor) checkSessionWritable(its session.Dir) {
+	err := its.CheckWritable()
+	if err == nil {
+		return
+	}
+	failed := writeFailed(its.File(), err)
+	f := Finding{Code: SessionClosed, Detail: "nothing can be marked: " + failed.Text + "; " + failed.Hint}
+	dir := d.at(its.Path())
+	if info, err := os.Stat(dir); err == nil && info.Mode()&0o700 == 0o500 && isOwn(info) {
+		f.Fix = &Command{[]string{"chmod", "u+w", dir}, "lets you write in it"}
+	}
+	d.found(f)
 }
 
 // checkRuns looks for what gsd run sweep would clean up after crashes.
