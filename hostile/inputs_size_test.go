@@ -18,7 +18,7 @@ const huge = 16 << 30
 var places = []string{
 	plan, phase + "/01-01-SUMMARY.md", ".planning/ROADMAP.md", ".planning/STATE.md", ".planning/config.json",
 	".planning/active-workstream", ".planning/.continue-here.md", "docs/work/active/w/WORK.md",
-	session, journal, own + "/lease.json", ".planning/sessions/.gitignore",
+	session, journal, own + "/lease.json", own + "/.gitignore", ".planning/sessions/.gitignore",
 	".git/HEAD", ".git/config", ".git/packed-refs", ".git/shallow", ".git/refs/heads/main", ".git/objects/info/alternates",
 	".git/objects/11/" + strings.Repeat("1", 38), ".git/objects/pack/pack-1.idx", ".git/objects/pack/pack-1.pack",
 	".git/commondir", ".git/config.worktree",

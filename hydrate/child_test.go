@@ -137,6 +137,8 @@ func (o *order) carryOut(ctx context.Context, w durable.Writer) (answer, error) 
 		} else if i := slices.IndexFunc(done.Warnings, func(w Warning) bool { return w.Code == ClaimProblem }); i >= 0 {
 			return answer{Warn: done.Warnings[i].Detail}, nil
 		}
+	case "state":
+		_, err = p.State(StateOptions{User: user, Write: true})
 	case "sweep":
 		_, err = p.Sweep(ctx, SweepOptions{User: user, ResetTasks: o.Reset, Force: o.Force, Now: o.Now, Wait: patience})
 	case "restore":

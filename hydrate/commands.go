@@ -126,5 +126,19 @@ func (r *Report) NextCommands() (all []Command) {
 	if r.StateMissing != "" {
 		add("writes STATE.md", "state", "--write")
 	}
+	if r.closed {
+		all = slices.DeleteFunc(all, Command.writes)
+	}
 	return all
+}
+
+// writes reports whether a command writes in this project.
+func (c Command) writes() bool {
+	verb := strings.Join(c.Words[1:min(len(c.Words), 3)], " ")
+	for _, reads := range []string{"-C ", "next", "tasks", "hydrate", "run list"} {
+		if strings.HasPrefix(verb, reads) {
+			return false
+		}
+	}
+	return true
 }

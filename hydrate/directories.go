@@ -202,14 +202,9 @@ func (p *Project) closeDirs() {
 	p.openDirs[1].close()
 }
 
-// maxWatched is how many directories are watched: more than any project has, fewer than systems allow.
-const maxWatched = 4000
-
-// WatchDirs lists the absolute paths of the directories whose changes may affect the project's status, the planning directory
-// first. They include those of the sessions in other worktrees, and the directories of git in which a new commit shows, wherever
-// those are.
-func (p *Project) WatchDirs() []string {
-	names := []string{planning}
+// directories lists a directory of the project, and those in it that are at most so many levels below it and no links.
+func (p *Project) directories(top string, depth int) []string {
+	names := []string{top}
 	var walk func(dir string, depth int)
 	walk = func(dir string, depth int) {
 		for _, name := range p.names(dir) {
@@ -222,7 +217,18 @@ func (p *Project) WatchDirs() []string {
 			}
 		}
 	}
-	walk(planning, 4)
+	walk(top, depth)
+	return names
+}
+
+// maxWatched is how many directories are watched: more than any project has, fewer than systems allow.
+const maxWatched = 4000
+
+// WatchDirs lists the absolute paths of the directories whose changes may affect the project's status, the planning directory
+// first. They include those of the sessions in other worktrees, and the directories of git in which a new commit shows, wherever
+// those are.
+func (p *Project) WatchDirs() []string {
+	names := p.directories(planning, 4)
 	dirs := make([]string, len(names))
 	for i, name := range names {
 		dirs[i] = filepath.Join(p.Dir, filepath.FromSlash(name))

@@ -319,6 +319,8 @@ func (d *doctor) checkStateDir() {
 		d.add(StateUnwritten, detail, "")
 	case !info.IsDir():
 		d.add(StateUnwritten, detail, "makes room for the directory", "mv", "-n", name, name+".old")
+	case !errors.Is(at.Err, fs.ErrPermission):
+		d.add(StateUnwritten, detail+"; set XDG_STATE_HOME to a directory of yours", "")
 	case isOwn(info):
 		d.add(StateUnwritten, detail, "lets you write there", "chmod", "u+rwx", name)
 	default:

@@ -19,6 +19,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
 )
 
 // The codes of findings about a project, besides those of Runs.
@@ -78,20 +79,36 @@ func (d *doctor) checkIgnored() {
 		d.add(SessionsTracked, "git tracks the session of "+user+", which belongs to one person on one machine", "keeps the files and has git forget them",
 			"git", "-C", d.Dir, "--literal-pathspecs", "rm", "-r", "-q", "--cached", "--", path.Join(dir, user))
 	}
-	text, err := d.read(dir + "/.gitignore")
-	if err != nil && !isMissing(err) {
-		return // see checkUnread
+	for _, user := range session.Users(d.root) {
+		d.checkIgnoredOf(user)
 	}
-	for line := range strings.Lines(string(text)) {
-		if strings.TrimSpace(line) == "*" {
-			return
-		}
-	}
-	if _, _, err := d.git("check-ignore", "-q", "--no-index", dir+"/x/current-plan.md"); err == nil {
+}
+
+// checkIgnoredOf finds out whether git leaves the session of a user alone.
+func (d *doctor) checkIgnoredOf(user string) {
+	dir := d.session(user)
+	ignore := path.Join(dir.Path(), session.IgnoreFile)
+	if !d.exists(dir.File()) && dir.Since().IsZero() || d.hidesAll(ignore) {
 		return
 	}
-	d.add(SessionsSeen, "git does not ignore "+dir+", so that somebody will commit it", "ignores it",
-		"sh", "-c", `printf "*\n" >> "$0"`, d.at(dir+"/.gitignore"))
+	if _, _, err := d.git("check-ignore", "-q", "--no-index", dir.File()); err == nil {
+		return
+	}
+	detail := "git does not ignore " + dir.Path() + ", so that somebody will commit it"
+	if user == d.o.User.Name && !d.exists(ignore) {
+		d.add(SessionsSeen, detail, "ignores it", "gsd", "run", "sweep")
+	} else {
+		d.add(SessionsSeen, detail+"; "+ignore+" should have the line *", "")
+	}
+}
+
+// hidesAll reports whether an ignore file has the line of gsd's.
+func (d *doctor) hidesAll(name string) bool {
+	text, err := d.read(name)
+	if err != nil && !isMissing(err) {
+		return true // see checkUnread
+	}
+	return slices.ContainsFunc(strings.Split(string(text), "\n"), func(line string) bool { return strings.TrimSpace(line) == "*" })
 }
 
 // checkSync finds out whether syncs in the background can succeed, and did.
@@ -124,10 +141,7 @@ func (d *doctor) checkSession() {
 	if err != nil {
 		return // see checkUnread
 	}
-	dir := d.at(d.session(user).Path())
-	if info, err := os.Stat(dir); err == nil && info.Mode()&0o700 == 0o500 && isOwn(info) {
-		d.add(SessionClosed, "nothing can be marked, because you may not write in "+dir, "lets you write in it", "chmod", "u+w", dir)
-	}
+	d.checkSessionWritable(d.session(user))
 	if lost, _ := d.lostOf(r, d.o.Now); len(lost) > 0 {
 		for i := range lost {
 			l := &lost[i]
@@ -162,14 +176,29 @@ func (d *doctor) checkSession() {
 	}
 }
 
+// checkSessionWritable finds out whether the user's session can be written. Only a directory of the user's own is opened by a command:
+// what else is in the way is somebody's.
+func (d *doctor) checkSessionWritable(its session.Dir) {
+	err := its.CheckWritable()
+	if err == nil {
+		return
+	}
+	failed := writeFailed(its.File(), err)
+	f := Finding{Code: SessionClosed, Detail: "nothing can be marked: " + failed.Text + "; " + failed.Hint}
+	dir := d.at(its.Path())
+	if info, err := os.Stat(dir); err == nil && info.Mode()&0o700 == 0o500 && isOwn(info) {
+		f.Fix = &Command{[]string{"chmod", "u+w", dir}, "lets you write in it"}
+	}
+	d.found(f)
+}
+
 // checkRuns looks for what gsd run sweep would clean up after crashes.
 func (d *doctor) checkRuns() {
 	user := d.o.User.Name
-	if !d.hasDirectory(user) {
-		return
+	swept := &Swept{DryRun: true, Temps: d.sweepTracked(d.o.Now, true)}
+	if d.hasDirectory(user) {
+		d.previewSweep(SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
 	}
-	swept := &Swept{DryRun: true}
-	d.previewSweep(SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
 	maps.DeleteFunc(d.unread, func(_ string, err error) bool { return !errors.Is(err, fs.ErrPermission) }) // a sweep mends the others
 	if len(d.unread) > 0 {
 		d.checkUnread()

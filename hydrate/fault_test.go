@@ -201,6 +201,21 @@ var faults = []fault{
 		s.longJournal()
 		return order{Do: "end", Status: "failure"}
 	}, false},
+	// the ignore file of an earlier version goes once the user's own is there.
+	{"mark, moving the ignore file", func(s *scene) order {
+		s.bootstraps()
+		write(s.t, s.at(".planning/sessions/.gitignore"), "*\n")
+		if err := os.Remove(s.at(sessionsPath + "/.gitignore")); err != nil {
+			s.t.Fatal(err)
+		}
+		return order{Do: "mark", Number: 2, Status: "complete"}
+	}, false},
+	// what it leaves beside STATE.md, which git tracks, the next sweep takes away.
+	{"state", func(s *scene) order {
+		s.bootstraps()
+		write(s.t, s.at(".planning/STATE.md"), "# State\n\n## Current Position\n\nPhase: 1 of 9 (X)\nPlan: 1 of 1\nStatus: Ready\n")
+		return order{Do: "state"}
+	}, false},
 	{"unlock", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.owner, "c")
@@ -453,6 +468,9 @@ func (s *scene) look() *sight {
 	}
 	there := takePicture(s.t, s.dir)
 	v := &sight{session: there[sessionPath], report: r, recovery: p.Recovery(r, s.now), temps: there.temps()}
+	if there[sessionPath] != "" && there[sessionsPath+"/.gitignore"] != "*\n" && there[".planning/sessions/.gitignore"] != "*\n" {
+		s.t.Error("git sees the session")
+	}
 	if _, ok := there[leasePath]; ok {
 		if l, err := p.files(user).Lease(); err != nil {
 			s.t.Errorf("the lease is neither there nor not: %+v, %v", l, err)

@@ -441,10 +441,18 @@ func (p *Project) writeCrumb(r *Report, now time.Time) error {
 	return p.StateDir.WriteCrumb(p.write, c)
 }
 
-// KeepCrumb brings the breadcrumb of a report's session up to date if the session was changed since without it: by hand, or
-// by a gsd in a sandbox that may not write outside of the project. With missing, it also writes one that does not exist. If the
-// breadcrumb cannot be written, which the next command tries again, the report warns of it.
-func (p *Project) KeepCrumb(r *Report, missing bool, now time.Time) {
+// KeepCrumb writes the breadcrumb of a report's session if there is none, or if the session was changed since without it: by
+// hand, or by a gsd in a sandbox that may not write outside of the project. If that fails, the report warns of it, and the next
+// hook tries again.
+func (p *Project) KeepCrumb(r *Report, now time.Time) {
+	p.needCrumb(r, func() error { return p.writeCrumb(r, now) })
+}
+
+// CheckCrumb warns of what KeepCrumb would warn of, as far as that shows without writing.
+func (p *Project) CheckCrumb(r *Report) { p.needCrumb(r, p.StateDir.CheckWritable) }
+
+// needCrumb calls write if the breadcrumb of a report's session is missing or behind, and warns of its error.
+func (p *Project) needCrumb(r *Report, write func() error) {
 	if r.Session == nil || r.Verdict == Corrupt || r.isStale(PlanCompleted) {
 		return
 	}
@@ -454,13 +462,11 @@ func (p *Project) KeepCrumb(r *Report, missing bool, now time.Time) {
 	written := p.StateDir.CrumbWritten(id)
 	says, err := older, error(nil)
 	switch {
-	case written.IsZero() && !missing: // a command that somebody types writes none
-		says, err = none, p.StateDir.CheckWritable()
 	case written.IsZero():
-		says, err = none, p.writeCrumb(r, now)
+		says, err = none, write()
 	case r.Changed.After(written):
 		if c, ok := p.StateDir.Crumb(id); !ok || holds(r.Session, &c) { // otherwise it was torn, and the breadcrumb has more
-			err = p.writeCrumb(r, now)
+			err = write()
 		}
 	}
 	if p.StateDir == "" {

@@ -171,7 +171,7 @@ func TestRestore(t *testing.T) {
 		if after := textOfFile(p, sessionPath); after != before {
 			t.Errorf("it was\n%q\nand came back as\n%q", before, after)
 		}
-		if ignore := textOfFile(p, ".planning/sessions/.gitignore"); ignore != "*\n" {
+		if ignore := textOfFile(p, ".planning/sessions/"+user+"/.gitignore"); ignore != "*\n" {
 			t.Errorf(".gitignore is %q", ignore)
 		}
 		if lost := lostSessions(t, p, now); len(lost) > 0 {

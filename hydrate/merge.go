@@ -112,6 +112,7 @@ func (m *merger) replace(text []byte) error {
 		return err
 	}
 	defer root.Close()
+	sweepMerged(root)
 	was, err := durable.Look(root, name)
 	if err != nil {
 		return err

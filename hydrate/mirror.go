@@ -40,7 +40,7 @@ func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.KeepCrumb(r, true, o.Now) // the agent's own marks may be made in a sandbox that cannot
+	p.KeepCrumb(r, o.Now) // the agent's own marks may be made in a sandbox that cannot
 	if r.Verdict != Resume {
 		return nil, nil
 	}

@@ -206,6 +206,7 @@ func (p *Project) read(name string) (data []byte, err error) {
 func (p *Project) session(user string) session.Dir {
 	d := session.At(p.root, user)
 	d.Writer, d.Budget, d.Beside = p.write, p.budget, p.from
+	d.MayTrack = func(name string) bool { return gitlog.MayTrack(p.Dir, name) }
 	return d
 }
 

@@ -41,6 +41,7 @@ type Report struct {
 	Commands     []Command `json:"commands"` // what can be run next, the most useful first
 
 	AtWork      []run.Run `json:"-"` // runs of others that may be alive
+	closed      bool      // the session cannot be written; a warning says why
 	busy        error     // why the caller may not have the session to itself, such as a *run.BusyError
 	JustStarted string    `json:"-"` // the error that names a run which started a moment ago; empty for none
 	Corrupt     string    `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
@@ -140,7 +141,7 @@ func (r *Report) clear() { *r = Report{User: r.User, Path: r.Path, Facts: r.Fact
 const SessionCorrupt = "session-corrupt"
 
 // HydrateAll is Hydrate with everything that is worth knowing before continuing: the text of the task, who is at work, what
-// was left unfinished, what the commits say, and which plan comes next. It writes nothing but the breadcrumb, see KeepCrumb.
+// was left unfinished, what the commits say, and which plan comes next. It only reads.
 func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 	r, err := p.Hydrate(user)
 	if err != nil {
@@ -148,7 +149,7 @@ func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 	}
 	r.AddText()
 	p.AddRuns(r, now)
-	p.KeepCrumb(r, false, now)
+	p.CheckCrumb(r)
 	p.AddSyncFailure(r)
 	p.AddEvidence(r, now)
 	return r, nil
@@ -185,6 +186,11 @@ func (n *ResumePoint) addAlso(s *planfile.File) {
 
 // AddRuns adds to a report who is at work, and what was left unfinished.
 func (p *Project) AddRuns(r *Report, now time.Time) {
+	if err := p.session(r.User).CheckWritable(); err != nil {
+		failed := writeFailed(r.Path, err)
+		r.closed = true
+		r.Warnings = p.warnings(r.Warnings, []Warning{{SessionClosed, "nothing can be marked or started: " + failed.Text + "; " + failed.Hint}})
+	}
 	r.Recovery = p.Recovery(r, now)
 	r.Warnings = p.warnings(r.Warnings, r.Recovery.Warnings)
 	r.Run = r.Recovery.Latest

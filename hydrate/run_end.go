@@ -42,7 +42,7 @@ func (p *Project) EndRun(ctx context.Context, o EndOptions) (*Ended, error) {
 	var done *Ended
 	err := p.withRuns(ctx, o.User, o.Wait, o.Now, func(c *runChange) (err error) {
 		done, err = p.endRun(c, o)
-		p.KeepCrumb(c.report, true, o.Now)
+		p.KeepCrumb(c.report, o.Now)
 		return err
 	})
 	if err != nil {

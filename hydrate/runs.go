@@ -157,8 +157,8 @@ func (r *Report) livePlan() string {
 
 // hasDirectory reports whether a user has a session directory. Commands check it first, because taking the guard makes one.
 func (p *Project) hasDirectory(user string) bool {
-	_, err := p.root.Stat(p.session(user).Path())
-	return err == nil
+	info, err := p.root.Stat(p.session(user).Path())
+	return err == nil && info.IsDir()
 }
 
 // inProgress lists the numbers of a session's tasks that are in progress; s may be nil.

@@ -13,11 +13,10 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// StateOptions says what to do with STATE.md. Without Write, it is only created if it is missing.
+// StateOptions says what to do with STATE.md.
 type StateOptions struct {
-	User   string // whose session determines the root; nothing else depends on it
-	Write  bool   // change an existing file
-	DryRun bool   // write nothing, not even a missing file
+	User  string // whose session determines the root; nothing else depends on it
+	Write bool   // create it, or change what differs
 }
 
 // State is a project's position, compared with STATE.md.
@@ -34,8 +33,9 @@ type State struct {
 	Text     string           `json:"text"`                       // the whole of STATE.md, as it is now or would be
 	Warnings []Warning        `json:"warnings"`                   // what a person should know
 
-	NoSection bool      `json:"-"` // there is no section Current Position to compare
-	Unlisted  []Warning `json:"-"` // the Warnings that Edits and Left do not cover in more detail
+	NoSection  bool      `json:"-"` // there is no section Current Position to compare
+	Unwritable string    `json:"-"` // why gsd state --write would fail
+	Unlisted   []Warning `json:"-"` // the Warnings that Edits and Left do not cover in more detail
 }
 
 // The codes of the warnings of State, besides those of Status.
@@ -60,8 +60,8 @@ func (p *Project) stateMissing(r *Report) string {
 	return name
 }
 
-// State returns the position for STATE.md, from the roadmap, the summaries and the commits; it does not depend on sessions. A
-// missing file is created from upstream's template. An existing one is only changed if o.Write, by package statefile.
+// State returns the position for STATE.md, from the roadmap, the summaries and the commits; it does not depend on sessions. If
+// o.Write, a missing file is created from upstream's template, and an existing one is changed by package statefile.
 func (p *Project) State(o StateOptions) (*State, error) {
 	v := p.survey(p.diskFor(p.ownReport(o.User)))
 	st := &Status{}
@@ -104,8 +104,16 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 		text, s.Edits, s.Left = statefile.Update(src, pos)
 		s.Text = string(text)
 	}
-	if !o.DryRun && (s.Missing || o.Write && len(s.Edits) > 0) {
-		if err := (durable.Writer{Shared: true}).Replace(p.root, s.Path, [][]byte{[]byte(s.Text)}, 0o666, was); err != nil {
+	differs := s.Missing || len(s.Edits) > 0
+	if _, err := durable.Look(p.root, s.Path); err != nil && differs { // a link
+		failed := writeFailed(s.Path, err)
+		if s.Missing {
+			return nil, failed
+		}
+		s.Unwritable = failed.Text
+	}
+	if o.Write && differs {
+		if err := p.writeTracked(s.Path, s.Text, was); err != nil {
 			return nil, writeFailed(s.Path, err)
 		}
 		s.Written = true

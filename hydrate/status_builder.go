@@ -19,11 +19,9 @@ type StatusOptions struct {
 	Timeline bool // fill in Status.Timeline, which takes reading the whole history
 }
 
-// Status returns an overview of the project. It writes nothing but the breadcrumb, see KeepCrumb. A session that cannot be
-// read is a warning.
+// Status returns an overview of the project. It only reads. A session that cannot be read is a warning.
 func (p *Project) Status(o StatusOptions) (*Status, error) {
 	own := p.ownReport(o.User)
-	p.KeepCrumb(own, false, o.Now)
 	disk := p.diskFor(own)
 	disk.Quick = p.quick(disk.Root)
 	s := p.survey(disk)
@@ -31,7 +29,7 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	p.sessions(st, own, o.Now) // before next, which needs to know their plans
 	st.Sessions = p.addTeam(st.Sessions, o.User, disk)
 	st.Next = p.next(s, own)
-	st.Warnings = append(st.Next.Warnings, st.Warnings...)
+	st.Warnings = slices.Concat(st.Next.Warnings, st.Warnings, p.syncFailure())
 	b := p.buildStatus(st, s)
 	st.Latest = Activity{s.Evidence.Newest.When, s.Evidence.Newest.Subject}
 	st.Warnings = append(st.Warnings, repeated(disk)...)

@@ -69,7 +69,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 		if its := l.report.Session; its == nil || !bytes.Equal(its.Bytes(), r.Session.Bytes()) {
 			return fail(Busy, "nothing was written; run the command again", "the session was changed meanwhile")
 		}
-		switch err := (durable.Writer{Shared: true}).Replace(p.root, r.Summary, [][]byte{[]byte(text)}, 0o666, durable.Stamp{}); {
+		switch err := p.writeTracked(r.Summary, text, durable.Stamp{}); {
 		case errors.Is(err, durable.ErrChanged):
 			return fail(Refused, "edit it", "%s exists", r.Summary)
 		case err != nil:

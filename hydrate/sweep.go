@@ -64,6 +64,7 @@ func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 		}
 	}
 	p.sweepCrumbs(o, done)
+	done.Temps += p.sweepTracked(o.Now, o.DryRun)
 	done.Warnings = p.warnings(done.Warnings)
 	return done, nil
 }
@@ -103,7 +104,7 @@ func (p *Project) previewSweep(o SweepOptions, done *Swept) {
 	journal, a, warnings := p.readRuns(o.User, p.files(o.User).Whole(), o.Now)
 	done.Warnings = warnings
 	done.decide(&a, journal, r, o)
-	done.Temps = dir.Temps()
+	done.Temps += dir.Temps()
 	done.sweepOdd(p.root, dir.Path())
 	if journal.Long() || done.BadLines > 0 {
 		done.Rotated = dir.JournalFile()
@@ -111,7 +112,7 @@ func (p *Project) previewSweep(o SweepOptions, done *Swept) {
 }
 
 func (p *Project) sweepRuns(c *runChange, o SweepOptions, done *Swept) (err error) {
-	done.Temps = c.guard.Swept
+	done.Temps += c.guard.Swept
 	done.sweepOdd(p.root, p.session(o.User).Path())
 	defer func() { done.Warnings = append(c.warned, done.Warnings...) }()
 	done.decide(&c.Assessment, c.journal, c.report, o)

@@ -105,6 +105,13 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 	if o.Remove {
 		return done, s.remove(ctx, done)
 	}
+	if o.DryRun {
+		giveBack, err := s.repo.Borrow()
+		if err != nil {
+			return nil, writeFailed(os.TempDir(), err)
+		}
+		defer giveBack()
+	}
 	replica, err := s.exchange(ctx, done)
 	if err != nil {
 		return nil, err
@@ -156,8 +163,10 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 			return nil, fail(Refused, "use a-z, 0-9 and hyphens between them", "gsd.shareAs cannot be %q", id)
 		}
 	}
-	p.StateDir.MakeMachine() // also for a dry run, which shows its digest
-	if p.StateDir.Machine() == "" {
+	if !o.DryRun {
+		p.StateDir.MakeMachine()
+	}
+	if p.StateDir.Machine() == "" && (!o.DryRun || p.StateDir == "" || p.StateDir.CheckWritable() != nil) {
 		return nil, fail(CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; gsd doctor says more",
 			"gsd cannot keep the id of this machine, without which this clone would be taken for another one at the next sync")
 	}

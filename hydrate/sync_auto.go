@@ -71,7 +71,7 @@ func (p *Project) BackgroundSync(ctx context.Context, o SyncOptions, wait time.D
 }
 
 // Nobody sees what a sync in the background prints. Why one failed is a note in the repository's store until a sync succeeds,
-// under the second name once somebody was told.
+// under the second name once a hook has told it to an agent.
 const (
 	failureFile = "failed"
 	toldFile    = "failed.told"
@@ -135,15 +135,24 @@ func (p *Project) failure(name string) (text string, since time.Time) {
 	return host.Line(string(src), maxFailure), info.ModTime()
 }
 
-// AddSyncFailure warns in a report of why the syncs in the background fail, unless somebody was told before.
+// AddSyncFailure warns in a report of why the syncs in the background fail, unless a hook has told it.
 func (p *Project) AddSyncFailure(r *Report) {
+	r.Warnings = p.warnings(r.Warnings, p.syncFailure())
+}
+
+// TellSyncFailure is AddSyncFailure for a hook: what one has told is not said again.
+func (p *Project) TellSyncFailure(r *Report) {
+	failed := p.syncFailure()
+	if failed != nil && errors.Is(os.Rename(p.inStore(failureFile), p.inStore(toldFile)), os.ErrNotExist) {
+		return // another hook tells it
+	}
+	r.Warnings = p.warnings(r.Warnings, failed)
+}
+
+func (p *Project) syncFailure() []Warning {
 	text, since := p.failure(failureFile)
 	if text == "" {
-		return
+		return nil
 	}
-	if err := os.Rename(p.inStore(failureFile), p.inStore(toldFile)); errors.Is(err, os.ErrNotExist) {
-		return // another command tells it
-	}
-	r.Warnings = p.warnings(r.Warnings, []Warning{{SyncProblem, "since " + since.UTC().Format("2006-01-02 15:04 MST") +
-		", gsd sync fails in the background: " + text}})
+	return []Warning{{SyncProblem, "since " + since.UTC().Format("2006-01-02 15:04 MST") + ", gsd sync fails in the background: " + text}}
 }

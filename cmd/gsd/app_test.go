@@ -125,7 +125,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"status", "--format", "html", "--w"}, "--format --all --open --watch --notify -C --json"},
 		{[]string{"status", "--format", ""}, "text json html"},
 		{[]string{"status", "--wait", ""}, ""},
-		{[]string{"state", "--"}, "--write --dry-run -C --json"},
+		{[]string{"state", "--"}, "--write -C --json"},
 		{[]string{"hydrate", "-"}, "--porcelain --exit-code --inline -C --json"},
 		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --again --force --wait -C --json"},
 		{[]string{"restore", "--from", "git", "--"}, "--list --dismiss --from --dry-run --min-confidence --commits --fresh --force --wait -C --json"},

@@ -224,7 +224,7 @@ var faults = []struct {
 		p.gsd("install", "git")
 		p.shell("rm .gitattributes")
 	}},
-	{"git does not ignore the sessions", "sessions-not-ignored", func(p *patient) { p.shell("rm .planning/sessions/.gitignore") }},
+	{"git does not ignore the sessions", "sessions-not-ignored", func(p *patient) { p.shell("rm " + ownDir + ".gitignore") }},
 	{"git tracks a session", "sessions-tracked", func(p *patient) { p.shell("git add -f " + ownDir + "current-plan.md") }},
 	{"no sync can succeed", "sync-failing", func(p *patient) { p.shell("git config gsd.sync auto") }},
 	{"syncs use an unknown remote", "sync-failing", func(p *patient) {
@@ -327,6 +327,13 @@ var faults = []struct {
 	{"a lease is of a later version", "lease-version", func(p *patient) { p.write(ownDir+"lease.json", `{"version":99}`) }},
 	{"the journal is damaged", "journal-damaged", func(p *patient) { p.write(ownDir+"journal.jsonl", "{\"x\n") }},
 	{"a writer crashed", "temporary-files", func(p *patient) { p.write(ownDir+".current-plan.md.0123456789abcdef.tmp", "") }},
+	{"a writer of tracked files crashed", "temporary-files", func(p *patient) {
+		for _, name := range []string{".planning/.STATE.md.0123456789abcdef.tmp", ".planning/phases/01-notes/.01-02-SUMMARY.md.0123456789abcdef.tmp", ".claude/.settings.json.0123456789abcdef.tmp", "..gitattributes.0123456789abcdef.tmp"} {
+			p.write(name, "")
+			old := p.now.Add(-2 * time.Hour)
+			os.Chtimes(filepath.Join(p.dir, name), old, old)
+		}
+	}},
 	{"a hand-off note is old", "hand-off-old", func(p *patient) {
 		p.write(".planning/phases/01-notes/.continue-here.md", "---\nphase: 01-notes\n---\nGo on.\n")
 		old := p.now.Add(-8 * 24 * time.Hour)
@@ -368,14 +375,14 @@ func TestDoctor(t *testing.T) { // not beside others: the library's help flag is
 func TestDoctorForgetsOne(t *testing.T) {
 	p := newPatient(t)
 	p.write(".planning/sessions/*/x", "")
-	p.shell("git add -f .planning/sessions/.gitignore '.planning/sessions/*/x'")
+	p.shell("git add -f '.planning/sessions/*/x'")
 	text, _ := p.try("doctor")
 	fix := fixes.FindStringSubmatch(text)
 	if len(fix) < 2 {
 		t.Fatal(text)
 	}
 	p.shell(fix[1])
-	if left := p.shell("git ls-files .planning/sessions"); left != ".planning/sessions/.gitignore\n" {
+	if left := p.shell("git ls-files .planning/sessions"); left != "" {
 		t.Errorf("after %s, git tracks %q", fix[1], left)
 	}
 }

@@ -91,6 +91,17 @@ func moved(from, to string) act {
 	}
 }
 
+// changed makes a file younger than all others.
+func changed(name string) act { return func(s *scene) { s.young = append(s.young, s.at(name)) } }
+
+// noted is a file of git's directory, which keeps the time of the scene.
+func noted(name, text string) act {
+	return func(s *scene) {
+		s.write(name, text)
+		s.check(os.Chtimes(s.at(name), s.now, s.now))
+	}
+}
+
 func copied(from, to string) act { return func(s *scene) { s.write(to, s.read(from)) } }
 
 // kept does a act and puts a file back to what it was before: a crash came between.
@@ -400,6 +411,9 @@ var frozenStates = []frozenState{
 	{"git-squash", []act{planned, commit("feat(01-02): the commands\n\n* feat(01-02): add a note\n* feat(01-02): list notes", "add.go", "list.go")}},
 	{"git-revert", []act{planned, commit("feat(01-02): add a note", "add.go"), commit("Revert \"feat(01-02): add a note\"", "add.go")}},
 	{"git-nothing", []act{planned, commit("chore: tidy")}},
+	{"sync-failed", []act{planned, working, noted("./.git/gsd/failed", "origin cannot be reached")}},
+	{"sync-failed-corrupt", []act{planned, noted("./.git/gsd/failed", "refused"), file(adaSession, "no plan, no task\n")}},
+	{"sync-failed-told", []act{planned, working, noted("./.git/gsd/failed.told", "origin cannot be reached")}},
 	{"git-complete", []act{planned, allDone, commit("feat(01-02): add a note", "add.go")}},
 
 	// Lost sessions.
@@ -412,6 +426,7 @@ var frozenStates = []frozenState{
 	{"lost-project-gone", []act{working, moved("./.planning", "./was"), within("elsewhere")}},
 	{"lost-old", []act{func(s *scene) { s.now = s.now.Add(-9 * 24 * time.Hour) }, working, lost}},
 	{"lost-run", []act{working, claude1, died, lost}},
+	{"changed-by-hand", []act{begun, edited(adaSession, "status=\"pending\"", "status=\"complete\""), changed(adaSession)}},
 	{"lost-git", []act{planned, working, commit("feat(01-02): add a note", "add.go"), lost}},
 
 	// Runs.

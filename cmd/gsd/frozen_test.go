@@ -54,7 +54,7 @@ var frozenStdin = map[string]string{
 	"task":   `{"hook_event_name":"TaskCompleted","session_id":"c1","task_subject":"Task 2: List notes"}`,
 }
 
-// frozenCommands are run in every state. "+" is a terminal with colours and bars; "*" writes, and finds the state afresh;
+// frozenCommands are run in every state. "+" is a terminal with colours and bars; "*" writes, and finds the state afresh (all others are held to leave everything as it is);
 // what follows "<" is the input.
 const frozenCommands = `
 hydrate
@@ -78,7 +78,7 @@ status
 +status --all
 status --json
 status --format html
-state --dry-run
+state
 run list
 +run list
 run list --all
@@ -104,7 +104,6 @@ statusline
 *restore --from git
 *restore --from git --json
 *restore --from git 01-02 --fresh --force
-*state
 *state --write
 *state --write --json
 *run start
@@ -134,9 +133,9 @@ statusline
 
 // frozenMore says in another way what others say; a few states have it.
 const frozenMore = `
-hook start --host claude <prompt
+*hook start --host claude <prompt
 *hook start --host gemini <start
-state --dry-run --json
+state --json
 *bootstrap
 `
 
@@ -190,18 +189,18 @@ install codex --check --json
 *install cursor
 *install opencode --dry-run
 *install claude --remove
-hook start --host codex <prompt
-hook start --host gemini <prompt
-hook start --host copilot <prompt
-hook start --host cursor <prompt
-hook start --host opencode <prompt
+*hook start --host codex <prompt
+*hook start --host gemini <prompt
+*hook start --host copilot <prompt
+*hook start --host cursor <prompt
+*hook start --host opencode <prompt
 *exec --host codex -- true
 *exec -- false
 nonsense
 hydr
 mark
 mark x complete
-mark 1 done
+*mark 1 done
 mark 1 complete more
 tasks 9
 tasks 07-01
@@ -242,6 +241,7 @@ type scene struct {
 	part      int               // of the commands that write, only every sixth is run; 0 for all of them
 	lines     string            // commands of this state alone
 	alone     bool              // and no others
+	young     []string          // the files that were changed last
 }
 
 func newScene(t *testing.T, name string) *scene {
@@ -356,6 +356,9 @@ func (s *scene) settle() {
 		}
 		s.check(os.Chtimes(name, at, at))
 	})
+	for _, name := range s.young {
+		s.check(os.Chtimes(name, frozenNow, frozenNow))
+	}
 	s.copy(s.root, s.root+".saved")
 	s.t.Cleanup(func() { os.RemoveAll(s.root + ".saved") })
 }
@@ -476,6 +479,7 @@ func (s *scene) sections() (names, texts []string) {
 		lines = s.lines
 	}
 	n := 0
+	reads := s.reader()
 	for line := range strings.Lines(lines) {
 		line = strings.TrimSpace(line)
 		if line == "" {
@@ -497,6 +501,11 @@ func (s *scene) sections() (names, texts []string) {
 			}
 			command = strings.ReplaceAll(command, "$LOST", id)
 		}
+		if line[0] == '*' {
+			reads.check()
+		} else {
+			reads.lines = append(reads.lines, line)
+		}
 		text, _ := s.gsd(command, line[0] == '+')
 		text = s.normal(text, crumbs, line[0] == '*')
 		if strings.HasSuffix(command, "--format html") && !slices.Contains(frozenPages, s.name) {
@@ -505,8 +514,14 @@ func (s *scene) sections() (names, texts []string) {
 		names, texts = append(names, line), append(texts, text)
 		if line[0] == '*' {
 			s.putBack()
+			reads = s.reader()
 		}
 	}
+	for line := range strings.Lines(strings.TrimSpace(frozenReading)) {
+		reads.lines = append(reads.lines, strings.TrimSpace(line))
+		s.gsd(strings.TrimSpace(line), false)
+	}
+	reads.check()
 	return names, texts
 }
 

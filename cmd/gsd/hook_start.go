@@ -59,7 +59,7 @@ func (a *app) brief(ctx context.Context, o briefOptions) error {
 		if (starts || o.ifDue) && !a.takeTurn(ctx, p, in, o.ifDue, began) {
 			return nil
 		}
-		r, err := a.report(ctx, p, u.Name, starts, func(r *hydrate.Report) {
+		r, err := a.report(ctx, p, u.Name, o.inline, starts, func(r *hydrate.Report) {
 			a.fallback(func() []byte { return render(view.Brief(r, began), notice(r)) })
 		})
 		if err == nil {
@@ -115,8 +115,9 @@ func (a *app) takeTurn(ctx context.Context, p *hydrate.Project, in host.Input, i
 	return true
 }
 
-// report gathers what a brief says. At each step it hands a shorter report to fallback, which says what is missing.
-func (a *app) report(ctx context.Context, p *hydrate.Project, user string, starts bool, fallback func(*hydrate.Report)) (*hydrate.Report, error) {
+// report gathers what a brief says. At each step it hands a shorter report to fallback, which says what is missing. For a slash
+// command it only reads, as gsd hydrate does; a hook keeps the breadcrumb, and records what it tells.
+func (a *app) report(ctx context.Context, p *hydrate.Project, user string, inline, starts bool, fallback func(*hydrate.Report)) (*hydrate.Report, error) {
 	const runs = "who is at work, and what was interrupted or lost"
 	const evidence = "what the commits since then say, and which plan comes next"
 	var r *hydrate.Report
@@ -135,9 +136,17 @@ func (a *app) report(ctx context.Context, p *hydrate.Project, user string, start
 	if busy != nil && len(r.AtWork) == 0 { // that run started a moment ago
 		r.JustStarted = busy.Error()
 	}
-	p.AddSyncFailure(r)
+	if inline {
+		p.AddSyncFailure(r)
+	} else {
+		p.TellSyncFailure(r)
+	}
 	fallback(p.Shortened(r, evidence))
-	p.KeepCrumb(r, true, a.now())
+	if inline {
+		p.CheckCrumb(r)
+	} else {
+		p.KeepCrumb(r, a.now())
+	}
 	if starts {
 		p.ShowLost(r.Recovery.Lost, a.now())
 		p.AddMain(r, a.now())

@@ -447,11 +447,11 @@ func (w *world) advice(out string) []string {
 	return nil
 }
 
-// sum is over all files of the project. A breadcrumb may follow what was changed without gsd.
+// sum is over all files of the worktrees and the home.
 func (w *world) sum() string {
 	h := sha256.New()
-	filepath.WalkDir(w.dir(), func(name string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() && filepath.Base(name) != ".guard" {
+	filepath.WalkDir(w.root, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
 			text, _ := os.ReadFile(name)
 			fmt.Fprintf(h, "%s\x00%s\x00", name, text)
 		}

@@ -15,18 +15,18 @@ func (a *app) stateCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:  "state",
 		Usage: "show the project's position, and update STATE.md",
-		Description: `The position is derived from the roadmap, the summaries and the commits, and is the same for everyone. A missing STATE.md is
-created from GSD's template. In an existing one, values that differ are only listed, unless --write replaces them: those of
-its Current Position lines and of its front matter, and not a byte more. Values are replaced as a whole. One that holds text
-of your own, or that would go backwards, is left alone and listed with the reason.
+		Description: `The position is derived from the roadmap, the summaries and the commits, and is the same for everyone. The values of STATE.md
+that differ are only listed, unless --write replaces them: those of its Current Position lines and of its front matter, and not
+a byte more. Values are replaced as a whole. One that holds text of your own, or that would go backwards, is left alone and
+listed with the reason. A missing STATE.md is created by --write, from GSD's template.
 
 EXAMPLES
    gsd state
    gsd state --write
    gsd state --json | jq .position.percent`,
 		Flags: []cli.Flag{
-			boolFlag("write", "update an existing STATE.md"),
-			boolFlag("dry-run", "write nothing, not even a missing STATE.md"),
+			boolFlag("write", "create STATE.md, or update what differs in it"),
+			&cli.BoolFlag{Name: "dry-run", Hidden: true}, // the default, for scripts from when it was not
 		},
 		Action: func(c *cli.Context) error {
 			if err := exclusive(c, "write", "dry-run"); err != nil {
@@ -37,7 +37,7 @@ EXAMPLES
 				with = a.withWriter
 			}
 			return with(c, func(p *hydrate.Project, u identity.User) error {
-				s, err := p.State(hydrate.StateOptions{User: u.Name, Write: c.Bool("write"), DryRun: c.Bool("dry-run")})
+				s, err := p.State(hydrate.StateOptions{User: u.Name, Write: c.Bool("write")})
 				return reply(a, c, s, err, (*view.Printer).State)
 			})
 		},

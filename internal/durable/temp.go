@@ -51,18 +51,19 @@ func isTemp(name string) bool {
 // A temporary of a running writer looks the same. So the caller either holds the lock that all writers in dir take, or
 // passes the time before which the temporaries must have been last written. The zero time includes all.
 func SweepTemps(root *os.Root, dir string, before time.Time, dryRun bool) (swept int) {
-	return sweepTemps(root, dir, "", before, dryRun)
+	return SweepTempsIf(root, dir, func(string) bool { return true }, before, dryRun)
 }
 
 // SweepTempsOf is SweepTemps for the temporaries of one file, base, in dir.
 func SweepTempsOf(root *os.Root, dir, base string, before time.Time) {
-	sweepTemps(root, dir, base, before, false)
+	SweepTempsIf(root, dir, func(name string) bool { return name == base }, before, false)
 }
 
-func sweepTemps(root *os.Root, dir, base string, before time.Time, dryRun bool) (swept int) {
+// SweepTempsIf is SweepTemps for the temporaries of the files in dir whose names of has.
+func SweepTempsIf(root *os.Root, dir string, of func(base string) bool, before time.Time, dryRun bool) (swept int) {
 	names, _ := Names(root, dir) // a directory that cannot be listed has none
 	for _, name := range names {
-		if !isTemp(name) || base != "" && name[1:len(name)-tempDigits-len("."+tempSuffix)] != base {
+		if !isTemp(name) || !of(name[1:len(name)-tempDigits-len("."+tempSuffix)]) {
 			continue
 		}
 		name = dir + "/" + name

@@ -72,7 +72,7 @@ func (r *Repo) Read(ctx context.Context, rm *Remote, ids []string) ([]Tree, erro
 }
 
 func (r *Repo) read(budget *durable.Budget, ids []string) []Tree {
-	objects := gitlog.OpenObjects(r.store, budget)
+	objects := gitlog.OpenObjects(r.place(), budget)
 	defer objects.Close()
 	trees := make([]Tree, len(ids))
 	for i, id := range ids {
@@ -173,7 +173,7 @@ func (r *Repo) fetchOnce(ctx context.Context, rm *Remote, limit time.Duration, i
 
 // removeTemps removes the packs that git had begun to receive when it failed: they may be large.
 func (r *Repo) removeTemps(began time.Time) {
-	dir := filepath.Join(r.store, "objects", "pack")
+	dir := filepath.Join(r.place(), "objects", "pack")
 	names, _ := durable.NamesAt(dir)
 	for _, name := range names {
 		file := filepath.Join(dir, name)

@@ -147,7 +147,7 @@ func (r *Repo) ask(ctx context.Context, args ...string) ([]byte, error) {
 
 // ourObjects makes git put objects into our own place. It has to exist, or git says that there is no repository.
 func (r *Repo) ourObjects() string {
-	return "GIT_OBJECT_DIRECTORY=" + filepath.Join(r.store, "objects")
+	return "GIT_OBJECT_DIRECTORY=" + filepath.Join(r.place(), "objects")
 }
 
 func (rm *Remote) timeout() time.Duration {

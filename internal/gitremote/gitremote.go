@@ -33,6 +33,7 @@ type Repo struct {
 	dir, git string
 	env      []string
 	store    string // the directory of our own
+	borrowed string // see Borrow
 	config   string // see configuration; read once
 
 	Progress func(doing string) // is told before each connection what it is for; may be nil

@@ -70,9 +70,22 @@ func (r *Repo) Write(ctx context.Context, c *Commit) error {
 // Forget removes [Repo.Store], with what others keep there.
 func (r *Repo) Forget() error { return os.RemoveAll(r.store) }
 
+// Borrow keeps what is fetched from now on in a directory of the system's, which done removes: for whoever only wants to look.
+func (r *Repo) Borrow() (done func(), err error) {
+	dir, err := os.MkdirTemp("", "gsd-sync-")
+	if err != nil {
+		return nil, err
+	}
+	r.borrowed = dir
+	return func() { os.RemoveAll(dir) }, nil
+}
+
+// place is the directory whose objects are read, and get what is fetched.
+func (r *Repo) place() string { return cmp.Or(r.borrowed, r.store) }
+
 // prepare makes our objects directory, whose alternate is the repository's: git needs those objects for its own refs.
 func (r *Repo) prepare() error {
-	info := filepath.Join(r.store, "objects", "info")
+	info := filepath.Join(r.place(), "objects", "info")
 	if err := durable.MkdirAllAt(info, 0o777); err != nil {
 		return err
 	}
@@ -82,7 +95,11 @@ func (r *Repo) prepare() error {
 	}
 	defer root.Close()
 	if _, err := root.Lstat("alternates"); errors.Is(err, fs.ErrNotExist) {
-		err = durable.Writer{}.Replace(root, "alternates", [][]byte{[]byte("../../objects\n")}, 0o666, durable.Stamp{})
+		others := "../../objects\n"
+		if r.borrowed != "" {
+			others = filepath.Join(r.store, "objects") + "\n" + filepath.Join(filepath.Dir(r.store), "objects") + "\n"
+		}
+		err = durable.Writer{}.Replace(root, "alternates", [][]byte{[]byte(others)}, 0o666, durable.Stamp{})
 		if err != nil && !errors.Is(err, durable.ErrChanged) { // another process was faster
 			return err
 		}
@@ -110,7 +127,7 @@ func (r *Repo) sweep(info *os.Root) {
 		f.Close()
 		_ = info.Chtimes("swept", now, now)
 	}
-	objects, err := os.OpenRoot(filepath.Join(r.store, "objects"))
+	objects, err := os.OpenRoot(filepath.Join(r.place(), "objects"))
 	if err != nil {
 		return
 	}

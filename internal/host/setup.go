@@ -178,6 +178,14 @@ func (s setup) wants(f file) bool { return f.path != s.policy || s.permit }
 
 func quoted(s string) string { return strings.TrimSuffix(string(encode(s)), "\n") }
 
+// ProjectDirs returns the directories of a project in which hosts look for their files, relative to it.
+func ProjectDirs() (dirs []string) {
+	for _, name := range Names() {
+		dirs = append(dirs, Where{Host: name, Scope: Project}.base())
+	}
+	return dirs
+}
+
 // base returns the directory below which the host looks for its files, absolute. The host's own variable for it counts.
 func (w Where) base() string {
 	switch {

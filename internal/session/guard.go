@@ -67,9 +67,8 @@ type Guard struct {
 // Lock takes the guard of the session directory. It waits for it at most wait (but tries at least once), or until ctx
 // is done.
 //
-// It makes what is missing: the directories, the guard file and, with a user's first guard,
-// .planning/sessions/.gitignore, which is left alone if it exists or is removed later. It also removes the temporaries
-// of writers that crashed.
+// It makes what is missing: the directories, the directory's .gitignore, and the guard file. It also removes the temporaries of writers that crashed, and an earlier version's
+// .planning/sessions/.gitignore.
 //
 // Errors: *[BusyError] naming the holder when wait is over, ctx's error, those of package durable, and the system's
 // (fs.ErrPermission, EROFS, …).
@@ -92,6 +91,7 @@ func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
 		return nil, err
 	}
 	g.Swept = durable.SweepTemps(dir, ".", time.Time{}, false)
+	g.dropShared()
 	return g, nil
 }
 
@@ -191,25 +191,6 @@ func (g *Guard) makeGuard() (fs.FileInfo, error) {
 		return nil, err
 	}
 	return g.dir.Lstat(guardFile)
-}
-
-// makeIgnore makes git ignore the sessions, unless there is an ignore file. It does so before a user's guard is first
-// made, so that after a crash in between it is done again.
-func (g *Guard) makeIgnore() error {
-	if _, err := g.dir.Lstat(guardFile); !errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	root := g.in.root
-	if _, err := root.Lstat(ignoreFile); !errors.Is(err, fs.ErrNotExist) {
-		return durable.Failed("look up", ignoreFile, root, err)
-	}
-	w := g.write
-	w.Shared = true
-	err := w.Replace(root, ignoreFile, [][]byte{[]byte(ignoreAll)}, filePerm, durable.Stamp{})
-	if errors.Is(err, fs.ErrExist) || errors.Is(err, durable.ErrUnsynced) {
-		return nil // another user's first session just made it; if the disk fails, the session's own write reports it
-	}
-	return err
 }
 
 // Unlock gives the guard back. A second call does nothing. From then on every other method fails with fs.ErrClosed.

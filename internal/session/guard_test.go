@@ -142,5 +142,5 @@ func TestNoIncrementIsLost(t *testing.T) {
 	all.Wait()
 	wantSession(t, d, strconv.Itoa(writers*each))
 	wantNames(t, project, fileName)
-	wantFile(t, project, ignoreFile, ignoreAll)
+	wantFile(t, project, d.join(IgnoreFile), ignoreAll)
 }

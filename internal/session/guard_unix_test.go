@@ -58,7 +58,6 @@ func TestSharedProject(t *testing.T) {
 	lock(t, d).Unlock()
 	for name, want := range map[string]fs.FileMode{
 		"":            fs.ModeDir | fs.ModeSetgid | 0o775,
-		".gitignore":  0o664,
 		"user":        fs.ModeDir | fs.ModeSetgid | 0o700,
 		"user/.guard": 0o600,
 	} {

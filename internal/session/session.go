@@ -34,9 +34,6 @@ const (
 	// ClaimFile is what came of the claim on the session's plan, in the same directory.
 	ClaimFile   = "claim.json"
 	sessionsDir = ".planning/sessions"
-	ignoreFile  = sessionsDir + "/.gitignore"
-	// ignoreAll keeps sessions out of the project's history: each is one user's, and changes with every task.
-	ignoreAll = "*\n"
 
 	// New files and directories get what the umask leaves, as git's do, so that a group can share a checkout.
 	filePerm fs.FileMode = 0o666
@@ -52,6 +49,9 @@ type Dir struct {
 	// Beside, if set, opens the files of the directory from a directory that is kept open. From the project's root, each
 	// of them would open every directory on the way.
 	Beside Beside
+	// MayTrack reports whether git may track a file of the project. It is asked before a file is removed that earlier versions of
+	// gsd wrote. If it is nil, there is no git.
+	MayTrack func(name string) bool
 
 	root *os.Root
 	user string

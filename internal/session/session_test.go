@@ -109,7 +109,7 @@ func wantErr(t testing.TB, err error, want ...error) {
 	}
 }
 
-// names lists the session directory, without the guard.
+// names lists the session directory, without the guard and the ignore file.
 func names(t testing.TB, project string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(project, ".planning/sessions/user"))
@@ -118,7 +118,7 @@ func names(t testing.TB, project string) []string {
 	}
 	var got []string
 	for _, e := range entries {
-		if e.Name() != guardFile {
+		if e.Name() != guardFile && e.Name() != IgnoreFile {
 			got = append(got, e.Name())
 		}
 	}
@@ -166,23 +166,24 @@ func TestUserIsOnePathElement(t *testing.T) {
 }
 
 func TestIgnoreFileComesWithTheFirstSession(t *testing.T) {
-	const ignore = ".planning/sessions/.gitignore"
+	const ignore = ".planning/sessions/user/.gitignore"
 	project, d := newProject(t)
 	if err := lock(t, d).Unlock(); err != nil {
 		t.Fatal(err)
 	}
 	wantFile(t, project, ignore, "*\n")
 
-	// Taken away on purpose: stays away for this user, and what another wrote there stays as it is.
+	// What somebody wrote there stays as it is; what is gone is made again.
 	path := filepath.Join(project, ignore)
 	os.Remove(path)
 	lock(t, d).Unlock()
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Error("made again:", err)
-	}
+	wantFile(t, project, ignore, "*\n")
 	os.WriteFile(path, []byte("mine\n"), 0o644)
-	lock(t, At(d.root, "another")).Unlock()
+	lock(t, d).Unlock()
 	wantFile(t, project, ignore, "mine\n")
+	if _, err := os.Lstat(filepath.Join(project, sharedIgnore)); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the directory of all users has one:", err)
+	}
 }
 
 func TestWrite(t *testing.T) {
@@ -259,6 +260,7 @@ func TestLinksLeadNowhere(t *testing.T) {
 		".planning/sessions/user/.guard":          durable.ErrNotRegular,
 		".planning/sessions/user/current-plan.md": nil,
 		".planning/sessions/.gitignore":           nil,
+		".planning/sessions/user/.gitignore":      nil,
 	} {
 		t.Run(link, func(t *testing.T) {
 			project, d := newProject(t)

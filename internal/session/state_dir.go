@@ -72,6 +72,9 @@ func (s StateDir) CheckWritable() error {
 		case !info.IsDir():
 			return &fs.PathError{Op: "write", Path: dir, Err: errors.New("not a directory")}
 		}
+		if err := checkFileSystem(dir); err != nil {
+			return &fs.PathError{Op: "write", Path: dir, Err: err}
+		}
 		return checkAccess(dir)
 	}
 }

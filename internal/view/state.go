@@ -14,7 +14,7 @@ func (p *Printer) State(s *hydrate.State) {
 		p.Printf("%s was missing and has been created\n", name)
 	case s.Missing:
 		p.Printf("%s is missing\n", name)
-		p.Try("gsd state", "creates it")
+		p.Try("gsd state --write", "creates it")
 	case len(s.Edits) == 0 && s.NoSection:
 		p.Printf("%s has no position lines to compare\n", name)
 	case len(s.Edits) == 0 && len(s.Left) > 0:
@@ -29,7 +29,11 @@ func (p *Printer) State(s *hydrate.State) {
 	for _, e := range s.Edits {
 		p.Printf("  line %d, %s: %s -> %s\n", e.Line, Title(e.Field), inQuotes(e.Old), inQuotes(e.New))
 	}
-	if len(s.Edits) > 0 && !s.Written {
+	switch {
+	case len(s.Edits) == 0 || s.Written:
+	case s.Unwritable != "":
+		p.Printf("gsd cannot change it: %s\n", Line(s.Unwritable))
+	default:
 		p.Try("gsd state --write", "changes these values and nothing else")
 	}
 	if len(s.Left) > 0 {

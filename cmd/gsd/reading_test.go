@@ -1,0 +1,102 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// frozenReading only read, as do those of the other lists without "*"; what they print is tested elsewhere.
+const frozenReading = `
+doctor
+doctor --plans
+whoami
+install
+install --check
+install claude --dry-run
+restore --dry-run
+sync --dry-run
+`
+
+// A reader checks that commands which only read leave everything as it is: the project with .git, the home with the settings and
+// the state directory.
+type reader struct {
+	*scene
+	before map[string]string
+	lines  []string // what was run since
+}
+
+func (s *scene) reader() *reader { return &reader{scene: s, before: s.stamps()} }
+
+// stamps returns what the system says of every file and directory: also one that was written with the same bytes, or that came and
+// went, has another stamp.
+func (s *scene) stamps() map[string]string {
+	s.t.Helper()
+	all := map[string]string{}
+	s.check(filepath.WalkDir(s.root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			is := info.Sys().(*syscall.Stat_t)
+			all[strings.TrimPrefix(name, s.root)] = fmt.Sprint(is.Ino, info.Mode(), is.Size, is.Mtim, is.Ctim)
+		}
+		return err
+	}))
+	return all
+}
+
+// check reports which of the commands has changed something.
+func (r *reader) check() {
+	r.t.Helper()
+	if maps.Equal(r.before, r.stamps()) {
+		return
+	}
+	for _, line := range r.lines {
+		r.putBack()
+		before := r.stamps()
+		r.gsd(strings.TrimPrefix(line, "+"), false)
+		if changed := difference(before, r.stamps()); len(changed) > 0 {
+			r.t.Errorf("%s: gsd %s only reads, and has changed %q", r.name, line, changed)
+		}
+	}
+	if !r.t.Failed() {
+		r.t.Errorf("%s: one of %q has changed %q", r.name, r.lines, difference(r.before, r.stamps()))
+	}
+	r.putBack()
+}
+
+func difference(a, b map[string]string) (names []string) {
+	for name := range a {
+		if a[name] != b[name] {
+			names = append(names, name)
+		}
+	}
+	for name := range b {
+		if _, ok := a[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestReader: what a command must not do is noticed.
+func TestReader(t *testing.T) {
+	s := frozenState{"", nil}.make(t)
+	for _, line := range []string{"bootstrap", "state --write", "run start", "install claude"} {
+		before := s.stamps()
+		s.gsd(line, false)
+		if len(difference(before, s.stamps())) == 0 {
+			t.Errorf("gsd %s has changed nothing", line)
+		}
+	}
+}

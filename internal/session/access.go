@@ -1,0 +1,41 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"syscall"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+)
+
+// CheckWritable returns why a writer would fail, as far as that shows without writing; nil if nothing speaks against it. The error is
+// one of [Dir.Lock]'s or [Guard.Write]'s.
+func (d Dir) CheckWritable() error {
+	for name := d.Path(); name != "."; name = path.Dir(name) {
+		info, err := d.root.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			if _, err := d.root.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+				return durable.Failed("write", name, d.root, fmt.Errorf("%w: it is a link to nothing", durable.ErrNotRegular))
+			}
+			continue // it would be made
+		}
+		if err == nil && !info.IsDir() {
+			err = syscall.ENOTDIR
+		}
+		if err != nil {
+			return durable.Failed("write", name, d.root, err)
+		}
+		if name == d.Path() {
+			for _, file := range []string{d.join(guardFile), d.File()} {
+				if _, err := durable.Look(d.root, file); err != nil {
+					return err
+				}
+			}
+		}
+		return checkAccess(filepath.Join(d.root.Name(), filepath.FromSlash(name)))
+	}
+	return nil
+}
