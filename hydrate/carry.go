@@ -32,7 +32,7 @@ type Dropped struct {
 // else one with the same text, if that is known. "Task 3: Add x" is the same name as "Task 2: Add x", because inserting a task
 // renumbers all that follow. If the tasks are the same, or same says so, the number decides.
 //
-// statuses also has the tasks that are known to be pending; there is nothing to say about those.
+// statuses also has the tasks that somebody has set to pending; there is nothing to say about those.
 //
 // A plan without tasks of its own is its only task, whatever its title.
 func match(
@@ -47,7 +47,7 @@ func match(
 	for i, t := range old {
 		switch n := at[i]; {
 		case !worthCarrying(t.status):
-			if n > 0 {
+			if n > 0 && t.set {
 				statuses[n] = planfile.Pending
 			}
 		case n == 0:
@@ -118,6 +118,7 @@ type described struct {
 	number            int
 	title, name, text string // name is the title without its number, text a hash of the rest of the task; either may be empty
 	status            planfile.Status
+	set               bool // somebody has set the status; if not, it is pending since the session began
 }
 
 // byBoth, byName and byText are what a task is recognised by; each is empty if that says nothing.
@@ -133,6 +134,7 @@ func (d *described) byText() string { return d.text }
 
 func describe(f *planfile.File) []described {
 	all := make([]described, len(f.Tasks))
+	carried := f.Header.CarriedTasks()
 	for i, t := range f.Tasks {
 		title := f.Name(t.Number)
 		name := bareName(title)
@@ -143,7 +145,7 @@ func describe(f *planfile.File) []described {
 		} else {
 			text = ""
 		}
-		all[i] = described{number: t.Number, title: title, name: name, status: t.Status, text: text}
+		all[i] = described{number: t.Number, title: title, name: name, text: text, status: t.Status, set: f.Header.Fresh || carried[t.Number] || worthCarrying(t.Status)}
 	}
 	return all
 }
@@ -162,8 +164,16 @@ func describeCrumb(c *session.Crumb) []described {
 	all := make([]described, len(c.Tasks))
 	for i, t := range c.Tasks {
 		all[i] = described{number: i + 1, title: t.Name, name: bareName(t.Name), text: t.Text, status: planfile.Status(t.Status)}
+		all[i].set = c.Fresh || t.Set || worthCarrying(all[i].status)
 	}
 	return all
+}
+
+// addSet adds to the tasks of a session what its breadcrumb knows of those that were set back.
+func addSet(tasks []described, c *session.Crumb) {
+	for i, t := range describeCrumb(c)[:min(len(tasks), len(c.Tasks))] {
+		tasks[i].set = tasks[i].set || t.set && t.title == tasks[i].title
+	}
 }
 
 // index returns for each key the positions of the tasks that have it, of those that count.

@@ -185,6 +185,17 @@ func TestCarry(t *testing.T) {
 	}
 }
 
+// A task that was pending from the beginning leaves the question to older sessions, while one that was set back does not.
+func TestCarryPending(t *testing.T) {
+	plan := fileOf(task{"", "A", "a"}, task{"", "B", "b"})
+	tasks := fileOf(task{"pending", "A", "a"}, task{"pending", "B", "b"})
+	was := planfile.Parse(append([]byte("<!-- Plan: p -->\n<!-- Carried: 2 -->\n\n"), tasks.Bytes()...))
+	statuses, _, _ := match(describe(was), false, describe(plan), plan.Dialect)
+	if diff := cmp.Diff(map[int]planfile.Status{2: planfile.Pending}, statuses); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Whatever the two plans are: every status that is worth carrying is either carried or told, no task gets two, and an unrelated
 // task that is added to a plan changes nothing for the others, twins or not.
 func TestCarryLaws(t *testing.T) {
@@ -200,7 +211,11 @@ func TestCarryLaws(t *testing.T) {
 		old, plan := fileOf(was...), fileOf(gen.Draw(t, "plan")...)
 		at := rapid.IntRange(0, len(was)).Draw(t, "where a task is added")
 		more := fileOf(slices.Insert(slices.Clone(was), at, task{"", "New", "n"})...)
-		kept, _, left := match(describe(old), false, describe(more), more.Dialect)
+		before := describe(old)
+		for i := range before {
+			before[i].set = true
+		}
+		kept, _, left := match(before, false, describe(more), more.Dialect)
 		for i, task := range old.Tasks {
 			n := i + 1
 			if i >= at {
