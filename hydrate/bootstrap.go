@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -221,6 +223,7 @@ type successor struct {
 	plan                *planfile.File
 	statuses            map[int]planfile.Status // of its tasks, by number; the others are pending
 	summary             string                  // digest of the summary that the plan already has; empty if it has none
+	again               *session.Crumb          // the breadcrumb of the very session, if it comes back; nil for another one
 	fresh               bool                    // earlier progress does not count
 	before              *formerProgress         // what is known of earlier progress; nil if nothing was looked for
 	crumbs              []session.Crumb         // of former sessions on the plan
@@ -264,6 +267,9 @@ func (p *Project) supersede(l *locked, next *successor) (err error) {
 	head := planfile.Header{
 		User: next.user, Plan: next.path, Started: next.started, Digest: digest(next.plan.Bytes()),
 		Phase: p.phaseNow(next.path), Summary: next.summary, Fresh: next.fresh,
+	}
+	if head.SetCarried(slices.Sorted(maps.Keys(next.statuses))); next.again != nil {
+		head.Carried = next.again.Carried
 	}
 	made, err := next.plan.Session(head, func(t planfile.Task) planfile.Status {
 		if status, ok := next.statuses[t.Number]; ok {

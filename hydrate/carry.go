@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -27,11 +28,11 @@ type Dropped struct {
 	Why    string          `json:"why"`    // the reason, for a person
 }
 
-// match decides which statuses of old tasks a plan takes over: a task with the same name, else one with the same content,
-// if that is known. "Task 3: Add x" is the same name as "Task 2: Add x", because inserting a task renumbers all that
-// follow. A status that fits more than one task is dropped. If the tasks are the same, or same says so, the number decides.
+// match decides which statuses of old tasks a plan takes over: a task with the same name and text, else one with the same name,
+// else one with the same text, if that is known. "Task 3: Add x" is the same name as "Task 2: Add x", because inserting a task
+// renumbers all that follow. If the tasks are the same, or same says so, the number decides.
 //
-// statuses also has the tasks that are known to be pending; there is nothing to say about those.
+// statuses also has the tasks that somebody has set to pending; there is nothing to say about those.
 //
 // A plan without tasks of its own is its only task, whatever its title.
 func match(
@@ -42,35 +43,66 @@ func match(
 		old[0].name, tasks[0].name = "the plan", "the plan"
 	}
 	statuses = map[int]planfile.Status{}
-	is, was := index(tasks), index(old)
-	place := func(t *described) (number int, why string) {
-		if same {
-			return t.number, ""
-		}
-		return t.find(is, was)
-	}
-	for _, t := range old {
-		if !worthCarrying(t.status) {
-			continue
-		}
-		n, why := place(&t)
-		if why == "" && statuses[n] != "" {
-			why = "it matches a task that another one was carried to"
-		}
-		if why != "" {
-			left = append(left, Dropped{t.number, t.title, t.status, why})
-			continue
-		}
-		statuses[n] = t.status
-		changed := !same && t.text != "" && (tasks[n-1].text != t.text || tasks[n-1].name != t.name)
-		carried = append(carried, Carried{Number: n, From: t.number, Status: t.status, Changed: changed})
-	}
-	for _, t := range old {
-		if n, why := place(&t); why == "" && statuses[n] == "" {
-			statuses[n] = planfile.Pending
+	at, why := place(old, same, tasks)
+	for i, t := range old {
+		switch n := at[i]; {
+		case !worthCarrying(t.status):
+			if n > 0 && t.set {
+				statuses[n] = planfile.Pending
+			}
+		case n == 0:
+			left = append(left, Dropped{t.number, t.title, t.status, cmp.Or(why[i], "the new plan has no such task")})
+		default:
+			statuses[n] = t.status
+			changed := !same && t.text != "" && (tasks[n-1].text != t.text || tasks[n-1].name != t.name)
+			carried = append(carried, Carried{Number: n, From: t.number, Status: t.status, Changed: changed})
 		}
 	}
 	return statuses, carried, left
+}
+
+// place returns for each old task the number of the plan's task that it is, or 0 and perhaps why there is none. No two get the same.
+func place(old []described, same bool, tasks []described) (at []int, why []string) {
+	at, why = make([]int, len(old)), make([]string, len(old))
+	if same {
+		for i := range old {
+			at[i] = i + 1
+		}
+		return at, why
+	}
+	taken := make([]bool, len(tasks))
+	for stage, key := range []func(*described) string{(*described).byBoth, (*described).byName, (*described).byText} {
+		free := index(tasks, key, func(i int) bool { return !taken[i] })
+		for k, its := range index(old, key, func(i int) bool { return at[i] == 0 && why[i] == "" }) {
+			fits := free[k]
+			if len(fits) == 0 {
+				continue
+			}
+			if problem := ambiguity(old, its, len(fits), stage == 0); problem != "" {
+				for _, i := range its {
+					why[i] = problem
+				}
+				continue
+			}
+			for n, i := range its[:min(len(its), len(fits))] {
+				at[i], taken[fits[n]] = fits[n]+1, true
+			}
+		}
+	}
+	return at, why
+}
+
+// ambiguity says why old tasks that are alike cannot be assigned to as many tasks of the plan as fit, "" if they can: where they
+// have one status, and the plan has no more of them, any assignment gives the same. Otherwise, as many twins are in the same order.
+func ambiguity(old []described, alike []int, fits int, twins bool) string {
+	one := !slices.ContainsFunc(alike, func(i int) bool { return old[i].status != old[alike[0]].status })
+	switch {
+	case one && fits <= len(alike), twins && fits == len(alike):
+		return ""
+	case len(alike) == 1:
+		return "several tasks of the new plan have that name"
+	}
+	return "it matches more than one task"
 }
 
 // areSame reports whether old tasks are those of a plan, in the same order. bytes says that the plan had the same bytes.
@@ -80,41 +112,29 @@ func areSame(old []described, bytes bool, tasks []described) bool {
 	})
 }
 
-// find returns the number of the task in is that is the old task d of was, or why there is none.
-func (d *described) find(is, was map[string][]int) (number int, why string) {
-	key := d.byName()
-	alike := len(is[key])
-	if d.name == "" || alike == 0 {
-		key = d.byText()
-	} else if d.text != "" && (alike > 1 || len(was[key]) > 1) { // the text decides
-		key = d.byBoth()
-	}
-	switch fits := is[key]; {
-	case len(fits) == 0 && alike > 1:
-		return 0, "several tasks of the new plan have that name"
-	case len(fits) == 0:
-		return 0, "the new plan has no such task"
-	case len(fits) > 1 || len(was[key]) > 1:
-		return 0, "it matches more than one task"
-	default:
-		return fits[0] + 1, ""
-	}
-}
-
 func worthCarrying(s planfile.Status) bool { return s == planfile.Complete || s == planfile.InProgress }
 
 type described struct {
 	number            int
 	title, name, text string // name is the title without its number, text a hash of the rest of the task; either may be empty
 	status            planfile.Status
+	set               bool // somebody has set the status; if not, it is pending since the session began
 }
 
-func (d *described) byName() string { return "name\x00" + d.name }
-func (d *described) byText() string { return "text\x00" + d.text }
-func (d *described) byBoth() string { return "both\x00" + d.name + "\x00" + d.text }
+// byBoth, byName and byText are what a task is recognised by; each is empty if that says nothing.
+func (d *described) byBoth() string {
+	if d.name == "" && d.text == "" {
+		return ""
+	}
+	return d.name + "\x00" + d.text
+}
+
+func (d *described) byName() string { return d.name }
+func (d *described) byText() string { return d.text }
 
 func describe(f *planfile.File) []described {
 	all := make([]described, len(f.Tasks))
+	carried := f.Header.CarriedTasks()
 	for i, t := range f.Tasks {
 		title := f.Name(t.Number)
 		name := bareName(title)
@@ -125,7 +145,7 @@ func describe(f *planfile.File) []described {
 		} else {
 			text = ""
 		}
-		all[i] = described{number: t.Number, title: title, name: name, status: t.Status, text: text}
+		all[i] = described{number: t.Number, title: title, name: name, text: text, status: t.Status, set: f.Header.Fresh || carried[t.Number] || worthCarrying(t.Status)}
 	}
 	return all
 }
@@ -144,21 +164,25 @@ func describeCrumb(c *session.Crumb) []described {
 	all := make([]described, len(c.Tasks))
 	for i, t := range c.Tasks {
 		all[i] = described{number: i + 1, title: t.Name, name: bareName(t.Name), text: t.Text, status: planfile.Status(t.Status)}
+		all[i].set = c.Fresh || t.Set || worthCarrying(all[i].status)
 	}
 	return all
 }
 
-// index returns for each key the positions of the tasks that have it. No task has an empty name or text.
-func index(all []described) map[string][]int {
+// addSet adds to the tasks of a session what its breadcrumb knows of those that were set back.
+func addSet(tasks []described, c *session.Crumb) {
+	for i, t := range describeCrumb(c)[:min(len(tasks), len(c.Tasks))] {
+		tasks[i].set = tasks[i].set || t.set && t.title == tasks[i].title
+	}
+}
+
+// index returns for each key the positions of the tasks that have it, of those that count.
+func index(all []described, key func(*described) string, counts func(i int) bool) map[string][]int {
 	found := map[string][]int{}
-	for i, d := range all {
-		if d.name != "" {
-			found[d.byName()] = append(found[d.byName()], i)
+	for i := range all {
+		if k := key(&all[i]); k != "" && counts(i) {
+			found[k] = append(found[k], i)
 		}
-		if d.text != "" {
-			found[d.byText()] = append(found[d.byText()], i)
-		}
-		found[d.byBoth()] = append(found[d.byBoth()], i)
 	}
 	return found
 }

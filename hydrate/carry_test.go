@@ -3,6 +3,7 @@ package hydrate
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,6 +108,49 @@ func TestCarry(t *testing.T) {
 			left: []string{"1 complete A: it matches more than one task"},
 		},
 		{
+			name:    "twins, and an unrelated task",
+			old:     []task{{"complete", "A", "a"}, {"complete", "A", "a"}},
+			plan:    []task{{"", "New", "n"}, {"", "A", "a"}, {"", "A", "a"}},
+			carried: []string{"2←1 complete", "3←2 complete"},
+		},
+		{
+			name:    "twins in order",
+			old:     []task{{"complete", "A", "a"}, {"pending", "B", "b"}, {"in-progress", "A", "a"}, {"pending", "A", "a"}},
+			plan:    []task{{"", "A", "a"}, {"", "New", "n"}, {"", "A", "a"}, {"", "A", "a"}},
+			carried: []string{"1←1 complete", "3←3 in-progress"},
+		},
+		{
+			name: "one twin more, and it matters",
+			old:  []task{{"complete", "A", "a"}, {"complete", "A", "a"}},
+			plan: []task{{"", "A", "a"}, {"", "A", "a"}, {"", "A", "a"}},
+			left: []string{"1 complete A: it matches more than one task", "2 complete A: it matches more than one task"},
+		},
+		{
+			name:    "one twin less, and it does not matter",
+			old:     []task{{"complete", "A", "a"}, {"complete", "A", "a"}},
+			plan:    []task{{"", "New", "n"}, {"", "A", "a"}},
+			carried: []string{"2←1 complete"},
+			left:    []string{"2 complete A: the new plan has no such task"},
+		},
+		{
+			name:    "one of two twins was edited",
+			old:     []task{{"complete", "A", "a"}, {"complete", "A", "a"}},
+			plan:    []task{{"", "A", "else"}, {"", "A", "a"}},
+			carried: []string{"2←1 complete", "1←2 complete changed"},
+		},
+		{
+			name:    "same name, other texts, one status",
+			old:     []task{{"complete", "A", "a"}, {"complete", "A", "b"}},
+			plan:    []task{{"", "A", "x"}, {"", "A", "y"}, {"", "New", "n"}},
+			carried: []string{"1←1 complete changed", "2←2 complete changed"},
+		},
+		{
+			name: "same name, other texts, two statuses",
+			old:  []task{{"complete", "A", "a"}, {"pending", "A", "b"}},
+			plan: []task{{"", "A", "x"}, {"", "A", "y"}, {"", "New", "n"}},
+			left: []string{"1 complete A: it matches more than one task"},
+		},
+		{
 			name:    "an unknown status is nothing to carry",
 			old:     []task{{"done", "A", "a"}, {"complete", "B", "b"}},
 			plan:    []task{{"", "A", "a"}, {"", "B", "b"}},
@@ -141,8 +185,19 @@ func TestCarry(t *testing.T) {
 	}
 }
 
-// Whatever the two plans are: every status that is worth carrying is either carried or told, no task gets
-// two.
+// A task that was pending from the beginning leaves the question to older sessions, while one that was set back does not.
+func TestCarryPending(t *testing.T) {
+	plan := fileOf(task{"", "A", "a"}, task{"", "B", "b"})
+	tasks := fileOf(task{"pending", "A", "a"}, task{"pending", "B", "b"})
+	was := planfile.Parse(append([]byte("<!-- Plan: p -->\n<!-- Carried: 2 -->\n\n"), tasks.Bytes()...))
+	statuses, _, _ := match(describe(was), false, describe(plan), plan.Dialect)
+	if diff := cmp.Diff(map[int]planfile.Status{2: planfile.Pending}, statuses); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Whatever the two plans are: every status that is worth carrying is either carried or told, no task gets two, and an unrelated
+// task that is added to a plan changes nothing for the others, twins or not.
 func TestCarryLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		gen := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) task {
@@ -152,7 +207,24 @@ func TestCarryLaws(t *testing.T) {
 				rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "text"),
 			}
 		}), 1, 6)
-		old, plan := fileOf(gen.Draw(t, "old")...), fileOf(gen.Draw(t, "plan")...)
+		was := gen.Draw(t, "old")
+		old, plan := fileOf(was...), fileOf(gen.Draw(t, "plan")...)
+		at := rapid.IntRange(0, len(was)).Draw(t, "where a task is added")
+		more := fileOf(slices.Insert(slices.Clone(was), at, task{"", "New", "n"})...)
+		before := describe(old)
+		for i := range before {
+			before[i].set = true
+		}
+		kept, _, left := match(before, false, describe(more), more.Dialect)
+		for i, task := range old.Tasks {
+			n := i + 1
+			if i >= at {
+				n++
+			}
+			if kept[n] != task.Status || len(left) > 0 {
+				t.Fatalf("task %d was %s, and is %q as task %d; %v", i+1, task.Status, kept[n], n, left)
+			}
+		}
 		statuses, carried, left := match(describe(old), false, describe(plan), plan.Dialect)
 		worth := 0
 		for _, task := range old.Tasks {

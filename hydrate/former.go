@@ -2,8 +2,8 @@ package hydrate
 
 // former.go: what is known of the progress on a plan. A user may have had many sessions on it: the current one, those
 // that were archived when another took their place, and those that were lost. Each of them began with the statuses of the
-// one before, unless a task was gone from the plan at that time. So a task has the status of the newest session that has
-// the task, and nothing older than a session that was started with --fresh counts.
+// one before, unless a task was gone from the plan at that time, or nothing connected the two then. So a task has the status of the
+// newest session in which somebody has set it, and nothing older than a session that was started with --fresh counts.
 
 import (
 	"os"
@@ -17,23 +17,16 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Relation is how a former session is known to be on a plan.
-type Relation string
-
-// The relations.
-const (
-	ByPath   Relation = "path"   // it names the plan
-	ByDigest Relation = "digest" // the plan has the bytes that its plan had, and no longer has
-	ByMove   Relation = "moved"  // the plan is where its plan was moved to
-)
-
 // An Origin is a former session whose progress was carried over.
 type Origin struct {
-	Session string   `json:"session" empty:"null"` // its file, relative to the project; null if it was lost, or is in another clone
-	Lost    string   `json:"lost" empty:"null"`    // its ID, if it was lost and only its breadcrumb was left; else null
-	Machine string   `json:"machine,omitempty"`    // the machine of the other clone that it is in, as far as gsd sync knows
-	Plan    string   `json:"plan"`                 // the plan that it was on, relative to the project
-	How     Relation `json:"how"`                  // how it is known to be on the same plan
+	Session string `json:"session" empty:"null"` // its file, relative to the project; null if it was lost, or is in another clone
+	Lost    string `json:"lost" empty:"null"`    // its ID, if it was lost and only its breadcrumb was left; else null
+	// Machine is where the session is or was, if only gsd sync knows of it; then session and lost are null.
+	Machine string    `json:"machine,omitempty"`
+	Here    bool      `json:"here,omitempty"`       // it was in this very clone, and gsd sync remembers it
+	Changed time.Time `json:"changed" empty:"null"` // when it last changed, if only gsd sync knows of it
+	Plan    string    `json:"plan"`                 // the plan that it was on, relative to the project
+	How     Relation  `json:"how"`                  // how it is known to be on the same plan
 }
 
 // A former is a session that was on the plan.
@@ -62,7 +55,7 @@ type formerProgress struct {
 	shared  *sharedProgress // what gsd sync knows of the plan; nil if nothing
 	renamed []former        // sessions under former names, to take what is in progress there after all that is complete elsewhere
 
-	statuses map[int]planfile.Status // by task; those that no former session has are missing
+	statuses map[int]planfile.Status // by task; those that nobody has set in a former session are missing
 	carried  []Carried
 	left     []Dropped
 	from     []Origin
@@ -98,7 +91,7 @@ func (p *Project) formerProgressAnd(
 	g.crumbs, _ = p.remembered(r, true, now)
 	g.crumbs = append(g.crumbs, removed...)
 	slices.SortStableFunc(g.crumbs, newestFirst)
-	g.crumbs = slices.DeleteFunc(g.crumbs, func(l LostSession) bool { return g.relation(l.Plan, l.crumb.Digest) == "" })
+	g.crumbs = slices.DeleteFunc(g.crumbs, func(l LostSession) bool { return g.relationOfCrumb(&l.crumb) == "" })
 	g.lost = slices.DeleteFunc(slices.Clone(g.crumbs), func(l LostSession) bool { return l.Why == "" })
 	g.shared = p.sharedProgress(r.User, at, plan)
 	if r.Session != nil {
@@ -157,7 +150,11 @@ func (g *formerProgress) takeArchives() {
 		if err != nil {
 			continue
 		}
-		if h := planfile.Parse(head).Header; g.relation(g.p.named(h).Path, h.Digest) == "" {
+		tasks := func() []described {
+			src, _, _ := read(a.Name, true) // without it, it has none
+			return describe(parseSession(src))
+		}
+		if h := planfile.Parse(head).Header; g.relation(g.p.named(h).Path, h.Digest, tasks) == "" {
 			continue
 		}
 		changed := a.At.Add(time.Second - 1)
@@ -188,22 +185,6 @@ func (g *formerProgress) startOver() {
 // isDone reports whether older sessions are not needed.
 func (g *formerProgress) isDone() bool { return g.closed || len(g.statuses) == len(g.plan.Tasks) }
 
-// relation returns how a session on the plan named on, with that digest, is known to be on this plan; "" if it is not.
-func (g *formerProgress) relation(on, was string) Relation {
-	switch {
-	case on == g.path:
-		return ByPath
-	case was != "" && strings.EqualFold(was, g.digest):
-		src, err := g.p.read(on)
-		if err != nil || !strings.EqualFold(digest(src), was) { // otherwise this plan is a copy of it
-			return ByDigest
-		}
-	case on != "" && !g.p.exists(on) && g.p.findMoved(on, was) == g.path:
-		return ByMove
-	}
-	return ""
-}
-
 // take takes the statuses of a session file, if it is on the plan. If the file was torn, its breadcrumb has more than what
 // is left of it.
 func (g *formerProgress) take(file string, s *planfile.File) {
@@ -211,11 +192,14 @@ func (g *formerProgress) take(file string, s *planfile.File) {
 		g.takeLost(&g.lost[i])
 		g.lost = slices.Delete(g.lost, i, i+1)
 	}
-	on := g.p.named(s.Header).Path
-	if how := g.relation(on, s.Header.Digest); how != "" && s.HasStatus() {
+	on, tasks := g.p.named(s.Header).Path, describe(s)
+	if how := g.relation(on, s.Header.Digest, func() []described { return tasks }); how != "" && s.HasStatus() {
+		if c, ok := g.p.StateDir.Crumb(g.p.crumbID(g.user, s)); ok { // which may know more of what was set back
+			addSet(tasks, &c)
+		}
 		g.add(former{
 			Origin{Session: file, Plan: on, How: how},
-			describe(s), strings.EqualFold(s.Header.Digest, g.digest), s.Header.Fresh,
+			tasks, strings.EqualFold(s.Header.Digest, g.digest), s.Header.Fresh,
 			s.Header.Summary, nil,
 		})
 	}
@@ -224,7 +208,7 @@ func (g *formerProgress) take(file string, s *planfile.File) {
 func (g *formerProgress) takeLost(l *LostSession) {
 	c := &l.crumb
 	its := former{
-		Origin: Origin{Lost: c.ID, Plan: c.Plan, How: g.relation(c.Plan, c.Digest)}, tasks: describeCrumb(c),
+		Origin: Origin{Lost: c.ID, Plan: c.Plan, How: g.relationOfCrumb(c)}, tasks: describeCrumb(c),
 		same: strings.EqualFold(c.Digest, g.digest), fresh: c.Fresh, summary: c.Summary,
 	}
 	if c.Project != g.p.Dir { // a worktree that was removed
@@ -267,7 +251,7 @@ func (g *formerProgress) known() []LostSession {
 
 // has reports whether the new session has all the progress of a session on the plan. g may be nil.
 func (g *formerProgress) has(c *session.Crumb) bool {
-	if g == nil || g.relation(c.Plan, c.Digest) == "" {
+	if g == nil || g.relationOfCrumb(c) == "" {
 		return false
 	}
 	statuses, left := recall(c, g.plan, g.tasks)

@@ -153,9 +153,20 @@ func TestProgressIsKept(t *testing.T) {
 				plan := draw.Draw(t, "plan")
 				was := filepath.Join(dir, plan.path)
 				moved++
-				plan.path = fmt.Sprintf(".planning/phases/%02d-%s/%02d-01-PLAN.md", moved, plan.tasks[0][:1], moved)
+				plan.path = fmt.Sprintf(".planning/phases/%02d-%s/%02d%s", moved, plan.tasks[0][:1], moved, filepath.Base(plan.path)[len("01"):])
 				j.must(os.MkdirAll(filepath.Dir(filepath.Join(dir, plan.path)), 0o777))
 				j.must(os.Rename(was, filepath.Join(dir, plan.path)))
+				j.bootstrap(plan, false)
+			},
+			"rename": func(t *rapid.T) { // with an edit, so that only its id and its tasks are left of it
+				plan := draw.Draw(t, "plan")
+				was := filepath.Join(dir, plan.path)
+				moved++
+				dir, name := filepath.Split(plan.path)
+				plan.path = filepath.ToSlash(dir) + name[:len("01-01")] + fmt.Sprintf("-x%d-PLAN.md", moved)
+				plan.tasks = append(slices.Clone(plan.tasks), plan.tasks[0][:1]+fmt.Sprint(" new ", moved))
+				j.must(os.Remove(was))
+				j.write(plan)
 				j.bootstrap(plan, false)
 			},
 			"lose": func(t *rapid.T) {

@@ -113,20 +113,24 @@ func (p *Project) lookAt(found *Plan, s *planfile.File) {
 	src, err := p.read(name)
 	switch {
 	case isMissing(err):
-		found.Moved = p.findMoved(name, h.Digest)
+		found.Moved, _ = p.whereIs(name, h.Digest, func() []described { return describe(s) })
 		if found.Summary == "" && found.Moved != "" { // a milestone is archived with its summaries
 			found.Summary = p.summaryOf(found.Moved)
 		}
 	case err != nil:
 		found.Exists, found.Problem = true, readFailed(name, p.Limit, err).Text
 	case s.Holds(src): // the usual case, and by far the cheapest: nothing is parsed or hashed
-		found.Exists, found.Tasks, found.Digest = true, len(s.Tasks), h.Digest
+		found.Exists, found.Tasks = true, len(s.Tasks)
 	default:
-		found.Exists, found.Digest = true, digest(src)
+		found.Exists = true
 		if err := planfile.Check(src); err != nil {
 			found.Problem = name + ": " + err.Error()
 		} else {
-			found.Tasks = len(planfile.Parse(src).Tasks)
+			plan := planfile.Parse(src)
+			found.Tasks = len(plan.Tasks)
+			if found.Edited = !strings.EqualFold(h.Digest, digest(src)); h.Digest == "" {
+				found.Edited = !s.HasTextOf(plan)
+			}
 		}
 	}
 }

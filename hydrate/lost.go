@@ -412,17 +412,21 @@ func (p *Project) writeCrumb(r *Report, now time.Time) error {
 	h := r.Session.Header
 	c := session.Crumb{
 		Project: p.Dir, User: r.User, Plan: r.Plan.Path, Digest: h.Digest, Started: h.Started, Updated: now.UTC(),
-		Summary: h.Summary, Fresh: h.Fresh,
+		Summary: h.Summary, Fresh: h.Fresh, Carried: h.Carried,
 		Tasks: make([]session.CrumbTask, 0, len(r.Session.Tasks)),
 	}
 	if common, below, linked := gitlog.Shared(p.Dir); linked {
 		c.Repository, c.Below = common, below
 	}
 	if len(r.Session.Tasks) <= session.MaxNamedTasks {
-		for _, t := range describe(r.Session) {
-			c.Tasks = append(c.Tasks, session.CrumbTask{Name: t.title, Text: t.text, Status: string(t.status)})
-		}
 		was, ok := p.StateDir.Crumb(p.crumbID(r.User, r.Session))
+		tasks := describe(r.Session)
+		if ok {
+			addSet(tasks, &was)
+		}
+		for _, t := range tasks {
+			c.Tasks = append(c.Tasks, session.CrumbTask{Name: t.title, Text: t.text, Status: string(t.status), Set: t.set && !worthCarrying(t.status)})
+		}
 		if ok && was.Digest == c.Digest && len(was.Tasks) > len(c.Tasks) { // the file was torn
 			c.Tasks = append(c.Tasks, was.Tasks[len(c.Tasks):]...)
 		}

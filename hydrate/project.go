@@ -100,6 +100,8 @@ type Project struct {
 	roadmaps     map[string]*roadmap.Roadmap // by path
 	existing     map[string]bool             // see exists
 	digests      map[string]string           // of the plans that findMoved has read, by path
+	tasks        map[string][]described      // of plans, by path; see tasksOf
+	relocated    map[planThen]relocated      // see whereIs
 	metas        map[string]roadmap.Meta     // the front matter of files, by path
 	sessionPlans map[string]sessionOn        // the sessions that status has read, by user
 	others       *[]*Project                 // see worktrees

@@ -10,9 +10,9 @@ import (
 // TestJudgeMends: a command where the session's own plan has changed, and none where another plan is to be done.
 func TestJudgeMends(t *testing.T) {
 	t.Parallel()
-	live := Plan{Path: planPath, Exists: true, Tasks: 1, Digest: "sha256:aa"}
+	live := Plan{Path: planPath, Exists: true, Tasks: 1}
 	edited, more, done, gone, moved, movedAndDone := live, live, live, live, live, live
-	edited.Digest = "sha256:bb"
+	edited.Edited = true
 	more.Tasks = 2
 	done.Tasks, done.Summary = 2, "s"
 	gone.Exists = false

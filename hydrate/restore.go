@@ -147,9 +147,9 @@ func (p *Project) fromRemote(ctx context.Context, name string, o RestoreOptions)
 	}
 	shared := p.sharedProgress(o.User, name, plan)
 	switch {
-	case (shared == nil || shared.from.Machine == "") && o.From == FromRemote:
+	case (shared == nil || !shared.live) && o.From == FromRemote:
 		return nil, fail(MissingInput, "gsd sync asks the remote", "no session of %s on %s is known in another clone", o.User, name)
-	case shared == nil || shared.from.Machine == "":
+	case shared == nil || !shared.live:
 		return nil, nil
 	}
 	r, err := p.Hydrate(o.User)
@@ -252,7 +252,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	}
 	next := successor{
 		user: lost.User, path: at, formerly: lost.Plan, started: lost.crumb.Started, plan: plan, statuses: statuses,
-		summary: lost.crumb.Summary, fresh: lost.crumb.Fresh, crumbs: []session.Crumb{lost.crumb},
+		summary: lost.crumb.Summary, fresh: lost.crumb.Fresh, again: &lost.crumb, crumbs: []session.Crumb{lost.crumb},
 		force: o.Force, now: o.Now, wait: o.Wait,
 	}
 	err = p.replaceSession(ctx, &next, func(l *locked) (bool, error) {
@@ -274,7 +274,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 			done.keep(r.Session, plan, next.statuses)
 		}
 		if next.started == "" || len(left) > 0 { // the breadcrumb has statuses that the new session lacks, so it stays: this is another session
-			next.started = p.newStart(lost.User, at, r.Session, o.Now)
+			next.started, next.again = p.newStart(lost.User, at, r.Session, o.Now), nil
 		}
 		return true, nil
 	})

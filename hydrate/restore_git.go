@@ -74,7 +74,9 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 		if was := former[t.Number]; was == planfile.Complete || was == planfile.InProgress && status == planfile.Pending {
 			status = was
 		}
-		statuses[t.Number] = status
+		if status != planfile.Pending || former[t.Number] != "" {
+			statuses[t.Number] = status
+		}
 		r.Tasks = append(r.Tasks, RestoredTask{t.Number, plan.Title(t.Number), status, t.Confidence, t.Commits})
 		shown = shown || len(t.Commits) > 0
 	}

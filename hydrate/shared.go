@@ -223,34 +223,78 @@ func (p *Project) sharedPlaces(replica share.Replica) (all []SharedPlace) {
 	return all
 }
 
-// sharedProgress is what gsd sync knows of a plan: the status of each task by its number, and when it was set.
+// sharedProgress is what gsd sync knows of a plan.
 type sharedProgress struct {
-	tasks map[int]share.Task
-	from  Origin
+	tasks map[int]sharedTask // by their numbers
+	live  bool               // there is a session on it in another clone
+}
+
+// A sharedTask is the status of a task, when it was set, and in which session.
+type sharedTask struct {
+	share.Task
+	from Origin
 }
 
 // sharedProgress returns what was known of a plan at the last gsd sync, nil for nothing.
 func (p *Project) sharedProgress(user, plan string, f *planfile.File) *sharedProgress {
-	name, ok := p.sharedPlan(plan)
-	if !ok {
-		return nil
-	}
 	replica, _, err := p.replica(user)
-	its := replica.Known[name]
-	if err != nil || len(its.Tasks)+len(its.Places) == 0 {
+	if err != nil {
 		return nil
 	}
-	known := &sharedProgress{tasks: map[int]share.Task{}, from: Origin{Plan: plan, How: ByPath}}
-	if others := replica.Others(p.worktreeID(), name); len(others) > 0 {
-		known.from.Machine = cmp.Or(its.Places[others[0]].Machine, otherMachine)
-	}
+	known := &sharedProgress{tasks: map[int]sharedTask{}}
 	ids, _ := sharedTasks(f)
-	for i, id := range ids {
-		if t, ok := its.Tasks[id]; ok {
-			known.tasks[f.Tasks[i].Number] = t
+	for name, its := range replica.Known {
+		on := p.planOfShared(name)
+		how := p.sharedRelation(on, its, plan)
+		if how == "" {
+			continue
+		}
+		known.live = known.live || len(replica.Others(p.worktreeID(), name)) > 0
+		for i, id := range ids {
+			n := f.Tasks[i].Number
+			if t, ok := its.Tasks[id]; ok && t.Stamp.Compare(known.tasks[n].Stamp) > 0 {
+				known.tasks[n] = sharedTask{t, p.sharedOrigin(on, its, how, t.Stamp.Worktree)}
+			}
 		}
 	}
+	if len(known.tasks) == 0 && !known.live {
+		return nil
+	}
 	return known
+}
+
+// sharedRelation returns how a session on the plan named on in another clone is known to be on a plan. The names of its tasks are not
+// shared.
+func (p *Project) sharedRelation(on string, its share.Session, plan string) Relation {
+	if on == plan {
+		return ByPath
+	}
+	if on == "" || p.exists(on) {
+		return ""
+	}
+	latest := share.Place{}
+	for _, place := range its.Places {
+		if place.Stamp.Compare(latest.Stamp) > 0 {
+			latest = place
+		}
+	}
+	also := func(other string) bool { return other != plan && haveSameID(on, other) }
+	switch moved := p.findMoved(on, latest.Digest); {
+	case moved == plan:
+		return ByMove
+	case moved == "" && haveSameID(on, plan) && !slices.ContainsFunc(p.plans(), also):
+		return ByID
+	}
+	return ""
+}
+
+// sharedOrigin is a session that gsd sync knows of.
+func (p *Project) sharedOrigin(on string, its share.Session, how Relation, worktree string) Origin {
+	from := Origin{Plan: on, How: how, Machine: otherMachine, Here: worktree == p.worktreeID()}
+	if place, ok := its.Places[worktree]; ok {
+		from.Machine, from.Changed = cmp.Or(place.Machine, otherMachine), place.Stamp.Time()
+	}
+	return from
 }
 
 // takeShared takes the statuses that were set in any clone after a time.
@@ -265,8 +309,8 @@ func (g *formerProgress) takeShared(after time.Time) {
 		g.statuses[n] = t.Status
 		if worthCarrying(t.Status) {
 			g.carried = append(g.carried, Carried{Number: n, From: n, Status: t.Status})
-			if !slices.Contains(g.from, g.shared.from) {
-				g.from = append(g.from, g.shared.from)
+			if !slices.Contains(g.from, t.from) {
+				g.from = append(g.from, t.from)
 			}
 		}
 	}

@@ -71,7 +71,7 @@ type Plan struct {
 	Moved   string // where the plan is now, empty if unknown
 	Summary string // the path of its summary, empty if it has none
 	Tasks   int    // how many it has; -1 if it could not be read
-	Digest  string // sha256:HEX of its bytes
+	Edited  bool   // it has another text than the session
 	Problem string // why it could not be read
 }
 
@@ -210,8 +210,7 @@ func (r *Report) oddities() (found []Warning) {
 	if p.Problem != "" {
 		add(PlanUnreadable, "%s", p.Problem)
 	}
-	if p.Exists && p.Tasks == len(s.Tasks) && p.Digest != "" && s.Header.Digest != "" &&
-		!strings.EqualFold(p.Digest, s.Header.Digest) {
+	if p.Edited && p.Tasks == len(s.Tasks) {
 		add(PlanEdited, "%s was edited since the session began", p.Path)
 	}
 	if at.Problem != "" {

@@ -24,7 +24,7 @@ func sessionOf(statuses ...string) *planfile.File {
 }
 
 func TestJudge(t *testing.T) {
-	live := Plan{Path: planPath, Exists: true, Tasks: 3, Digest: "sha256:aa"}
+	live := Plan{Path: planPath, Exists: true, Tasks: 3}
 	with := func(change func(*Plan)) Plan {
 		p := live
 		change(&p)
@@ -66,15 +66,14 @@ func TestJudge(t *testing.T) {
 		{
 			name: "all at once, in order",
 			facts: Facts{
-				Session: sessionOf("pending", "pending"), Plan: with(func(p *Plan) { p.Summary = "s"; p.Digest = "sha256:bb" }),
+				Session: sessionOf("pending", "pending"), Plan: with(func(p *Plan) { p.Summary = "s"; p.Edited = true }),
 				Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, "x"), number("3"), "")},
 			},
 			verdict: Stale, token: "STALE", stale: []StaleReason{PlanCompleted, PhaseAdvanced, TaskCount},
 		},
 		{name: "gone, but finished", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Tasks: -1, Summary: "s"}}, verdict: Stale, token: "STALE", stale: []StaleReason{PlanMissing, PlanCompleted}},
 
-		{name: "edited", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: with(func(p *Plan) { p.Digest = "sha256:bb" })}, verdict: Resume, token: "1", warnings: []string{PlanEdited}},
-		{name: "digest in capitals", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: with(func(p *Plan) { p.Digest = "sha256:AA" })}, verdict: Resume, token: "1"},
+		{name: "edited", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: with(func(p *Plan) { p.Edited = true })}, verdict: Resume, token: "1", warnings: []string{PlanEdited}},
 		{name: "lagging", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, " "), number("5"), "")}}, verdict: Resume, token: "1", warnings: []string{RoadmapLags}},
 		{name: "unreadable plan", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Exists: true, Tasks: -1, Problem: "why"}}, verdict: Resume, token: "1", warnings: []string{PlanUnreadable}},
 	}
@@ -126,14 +125,12 @@ func TestJudgeWords(t *testing.T) {
 	advanced := func(own roadmap.Phase, n int) Roadmap {
 		return Roadmap{Path: "R.md", Advance: roadmap.Advance{Advanced: true, Own: own, InProgress: phases(n)}}
 	}
-	live := Plan{Path: planPath, Exists: true, Tasks: 1, Digest: "sha256:aa"}
+	live := Plan{Path: planPath, Exists: true, Tasks: 1}
 	with := func(change func(*Plan)) Plan {
 		p := live
 		change(&p)
 		return p
 	}
-	undigested := sessionOf("pending")
-	undigested.Header.Digest = ""
 	for _, c := range []struct {
 		name  string
 		facts Facts
@@ -145,9 +142,7 @@ func TestJudgeWords(t *testing.T) {
 		{"a plan that could not be read", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Tasks = -1 })}, ""},
 		{"moved", Facts{Session: sessionOf("pending"), Plan: Plan{Path: "p", Moved: "q", Tasks: 2}}, "p no longer exists; it is now q"},
 		{"gone", Facts{Session: sessionOf("pending"), Plan: Plan{Path: "p", Tasks: 2}}, "p no longer exists"},
-		{"no digest of the plan", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Digest = "" })}, ""},
-		{"no digest in the header", Facts{Session: undigested, Plan: with(func(p *Plan) { p.Digest = "sha256:bb" })}, ""},
-		{"edited", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Digest = "sha256:bb" })}, planPath + " was edited since the session began"},
+		{"edited", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Edited = true })}, planPath + " was edited since the session began"},
 		{
 			"advanced, of a phase without a line",
 			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: advanced(phase("3", 0, roadmap.Complete), 1)},

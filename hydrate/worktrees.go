@@ -178,9 +178,10 @@ func (g *formerProgress) takeElsewhere(after time.Time) {
 	}
 	for ; len(*g.others) > 0 && (*g.others)[0].Changed.After(after); *g.others = (*g.others)[1:] {
 		its := &(*g.others)[0]
-		if how := g.relation(its.Plan.Path, its.Session.Header.Digest); how != "" {
+		tasks := describe(its.Session)
+		if how := g.relation(its.Plan.Path, its.Session.Header.Digest, func() []described { return tasks }); how != "" {
 			f := former{
-				Origin: Origin{Session: its.file, Plan: its.Plan.Path, How: how}, tasks: describe(its.Session),
+				Origin: Origin{Session: its.file, Plan: its.Plan.Path, How: how}, tasks: tasks,
 				same: strings.EqualFold(its.Session.Header.Digest, g.digest), counts: isComplete,
 			}
 			if g.add(f); its.at == g.p { // in another worktree, somebody may be at work
@@ -213,6 +214,7 @@ func (g *formerProgress) takeFormerElsewhere(now time.Time) {
 			}
 		}
 		for _, from := range there.from {
+			from.Here = false
 			if from.Session != "" {
 				from.Session = filepath.Join(at.Dir, filepath.FromSlash(from.Session))
 			}

@@ -24,7 +24,7 @@ type failer interface {
 // It returns the error of Session, which must be caused by contradictory fences and tags.
 func checkSessionLaws(t failer, plan *File) error {
 	t.Helper()
-	head := Header{User: "ada", Plan: ".planning/phases/01-a/01-01-PLAN.md", Started: "2026-01-02T03:04:05Z", Digest: "sha256:00", Phase: "2.1", Summary: "sha256:01", Fresh: true}
+	head := Header{User: "ada", Plan: ".planning/phases/01-a/01-01-PLAN.md", Started: "2026-01-02T03:04:05Z", Digest: "sha256:00", Phase: "2.1", Summary: "sha256:01", Fresh: true, Carried: "1, 3"}
 	s, err := plan.Session(head, func(Task) Status { return Pending })
 	if err != nil {
 		if plan.isElement() && !plan.brokenTag() && !errors.Is(err, ErrDuplicateStatus) {
@@ -41,6 +41,9 @@ func checkSessionLaws(t failer, plan *File) error {
 	}
 	if ordinary := plan.Dialect == DialectTask && plan.body == 0 && !plan.HasStatus() && !plan.brokenTag(); ordinary && !s.Holds(plan.src) {
 		t.Fatalf("the session does not hold its own plan\n%q", src)
+	}
+	if wrapped := plan.Dialect == DialectHeading || plan.Dialect == DialectPlan; !wrapped && !plan.brokenTag() && !s.HasTextOf(plan) {
+		t.Fatalf("the session does not have the text of its own plan\n%q", src)
 	}
 	for _, other := range [][]byte{append(bytes.Clone(plan.src), 'x'), plan.src[:len(plan.src)-1]} {
 		if s.Holds(other) {

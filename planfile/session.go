@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"sync"
 )
 
 // Session returns the session file for a plan: the header, then the plan's bytes with the status that the function
@@ -86,4 +88,34 @@ func (f *File) Holds(plan []byte) bool {
 		at = t.status.whole.to
 	}
 	return same(offset(len(f.src))) && len(plan) == 0
+}
+
+// HasTextOf reports whether the session f has the text of a plan, whatever the statuses, the comments at the beginning, and the space
+// between words. It is for sessions of other programs, which say nothing of the plan's bytes; the original shell script gives a
+// status to all that looks like a task's tag, also in examples.
+func (f *File) HasTextOf(plan *File) bool {
+	if len(f.Tasks) != len(plan.Tasks) {
+		return false
+	}
+	if plan.isElement() {
+		return slices.EqualFunc(bytes.Fields(f.bare()), bytes.Fields(plan.bare()), bytes.Equal)
+	}
+	for _, t := range plan.Tasks { // they are wrapped in the session
+		if f.Body(t.Number) != plan.Body(t.Number) {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	tagStart   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<(?:task|feature)\b[^>]*`) })
+	statusAttr = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\s+status\b(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]*))?`)
+	})
+)
+
+// bare returns a file without its leading comments and without the statuses in its tags.
+func (f *File) bare() []byte {
+	return tagStart().ReplaceAllFunc(f.src[f.body:], func(tag []byte) []byte { return statusAttr().ReplaceAll(tag, nil) })
 }

@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -209,11 +210,25 @@ func (w *world) forget(p *planModel, only ...owner) {
 	}
 }
 
-// lostSight reports whether a plan has neither the path nor the text that it had when the last session on it was started, so
-// that nothing connects the two.
-func (w *world) lostSight(p *planModel) bool {
-	was := w.began[p]
-	return was[0] != p.path() && was[1] != digestOf(p.text())
+// lostSight reports whether nothing connects a plan with the session in which a task was complete: it has another path, another
+// text and another id or none of its tasks, and not most of its tasks.
+func (w *world) lostSight(p *planModel, was doneTask) bool {
+	if was.plan == p.path() || was.digest == digestOf(p.text()) {
+		return false
+	}
+	fits, exact := 0, false
+	for _, t := range was.tasks {
+		for _, is := range p.tasks {
+			if is.name == t.name || is.text == t.text {
+				fits++
+				exact = exact || is.text == t.text
+				break
+			}
+		}
+	}
+	id, _ := planref.PlanID(was.plan)
+	own, _ := planref.PlanID(p.path())
+	return fits == 0 || id != own && (2*fits <= len(was.tasks) || !exact)
 }
 
 func (w *world) changeWorktree() {
@@ -248,7 +263,7 @@ func (w *world) hook(name, input string) {
 func (w *world) follow(words []string, r result) {
 	marked := w.progress[w.owner()]
 	if marked == nil {
-		marked = map[int]wording{}
+		marked = map[int]doneTask{}
 		w.progress[w.owner()] = marked
 	}
 	head, tasks := w.session()
@@ -276,6 +291,13 @@ func (w *world) follow(words []string, r result) {
 			delete(marked, tasks[n-1].id)
 		}
 	}
+	now := func(t sessionTask) doneTask {
+		done := doneTask{wording: t.wording, plan: head.Plan, digest: head.Digest}
+		for _, other := range tasks {
+			done.tasks = append(done.tasks, other.wording)
+		}
+		return done
+	}
 	for _, t := range tasks {
 		was, ok := marked[t.id]
 		on := w.planOf(t.id)
@@ -284,19 +306,14 @@ func (w *world) follow(words []string, r result) {
 		case t.status == planfile.Complete && (on.summary || r.killed && !ok): // nobody needs it; its breadcrumb may be missing
 		case t.status == planfile.Complete && !ok && !slices.Contains([]string{"mark", "done", "bootstrap", "hook"}, name): // it may have no breadcrumb yet
 		case t.status == planfile.Complete:
-			marked[t.id] = t.wording
+			marked[t.id] = now(t)
 		case !ok:
-		case forgives, w.lostSight(on), was.name != t.name && was.text != t.text:
+		case forgives, w.lostSight(on, was), was.name != t.name && was.text != t.text:
 			delete(marked, t.id)
 		case name != "bootstrap" || r.code != 0: // an old session may still be there
 		default:
 			w.violate("progress", "task %d of plan %d was complete, and is not after %q: %s", t.id, on.id, words, r.out)
 			delete(marked, t.id)
-		}
-	}
-	if len(tasks) > 0 {
-		if on := w.planOf(tasks[0].id); on != nil {
-			w.began[on] = [2]string{head.Plan, head.Digest}
 		}
 	}
 	if name != "bootstrap" || r.code != 0 {

@@ -37,13 +37,12 @@ type world struct {
 	dies  int // before which step on the disk the next command is killed; 0 for never
 
 	plans    []*planModel
-	phases   map[string]string         // status by number
-	numbers  int                       // how many tasks and versions there were
-	progress map[owner]map[int]wording // the tasks that were marked complete and not set back
-	began    map[*planModel][2]string  // path and digest of a plan in the last session on it
-	lostAt   map[owner]time.Time       // when sessions were last deleted
-	hidden   bool                      // the roadmap is gone
-	hands    map[owner]*hand           // what agents have in hand
+	phases   map[string]string          // status by number
+	numbers  int                        // how many tasks and versions there were
+	progress map[owner]map[int]doneTask // the tasks that were marked complete and not set back
+	lostAt   map[owner]time.Time        // when sessions were last deleted
+	hidden   bool                       // the roadmap is gone
+	hands    map[owner]*hand            // what agents have in hand
 
 	said    string // what the last command printed
 	printer string // the command that printed it
@@ -72,6 +71,13 @@ type planModel struct {
 type taskModel struct {
 	id int
 	wording
+}
+
+// A doneTask is a task that was complete in a session, and what that was on.
+type doneTask struct {
+	wording
+	plan, digest string
+	tasks        []wording
 }
 
 // A wording of a task is what its name and its text were.
@@ -129,7 +135,7 @@ func newWorld(root string) *world {
 	w := &world{
 		root: root, procs: processes{}, now: time.Date(2026, 2, 3, 10, 0, 0, 0, time.UTC),
 		phases:   map[string]string{"1": "In progress", "2": "Not started", "3": "Not started"},
-		progress: map[owner]map[int]wording{}, began: map[*planModel][2]string{}, lostAt: map[owner]time.Time{}, hands: map[owner]*hand{},
+		progress: map[owner]map[int]doneTask{}, lostAt: map[owner]time.Time{}, hands: map[owner]*hand{},
 	}
 	w.run, w.do = w.look1, w.gsd
 	git := filepath.Join(root, "notes", ".git")
@@ -151,6 +157,8 @@ func newWorld(root string) *world {
 			path.Join("milestones/v1.0-phases", plan.dir, plan.id+"-PLAN.md"),
 			path.Join("phases", slug+"-it's  moved", plan.id+"-PLAN.md"),
 			path.Join("phases", plan.dir, plan.id+"-other-PLAN.md"),
+			path.Join("phases", plan.dir, plan.id[:len(plan.id)-2]+"0"+strconv.Itoa(7+i%2)+"-PLAN.md"),
+			path.Join("phases", plan.dir, "plans/PLAN-"+plan.id[len(plan.id)-2:]+"-x.md"),
 		}}
 		for range 2 + i%2 {
 			p.add(w.newTask(), len(p.tasks))

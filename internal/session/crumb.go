@@ -37,6 +37,7 @@ type Crumb struct {
 	Started string      `json:"started"`           // as in the session's header; may be empty
 	Summary string      `json:"summary,omitempty"` // of the summary that the plan already had then, sha256:HEX
 	Fresh   bool        `json:"fresh,omitempty"`   // earlier progress on the plan does not count
+	Carried string      `json:"carried,omitempty"` // as in the session's header
 	Tasks   []CrumbTask `json:"tasks"`
 	// Known is what gsd sync knew of the tasks, by their ids, if the sessions are shared: a session that is restored is then as
 	// late as the lost one was, whatever the clocks say.
@@ -58,6 +59,7 @@ type CrumbTask struct {
 	Name   string `json:"name"`
 	Text   string `json:"text,omitempty"` // a hash of the rest of it; empty if that is unknown or says nothing
 	Status string `json:"status"`
+	Set    bool   `json:"set,omitempty"` // somebody has set it, as far as it is pending: all other statuses were
 }
 
 // CrumbID returns the permanent id of a session: 16 hex digits. The first 8 depend on the project and the user, so that

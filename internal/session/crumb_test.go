@@ -25,7 +25,7 @@ func sample() Crumb {
 		Plan:    ".planning/phases/03-api/03-01-PLAN.md",
 		Digest:  "sha256:" + strings.Repeat("0f", 32),
 		Started: "2026-03-01T10:00:00Z",
-		Tasks:   []CrumbTask{{"Task <one> & \"more\"", "0123456789abcdef", "complete"}, {"Задача", "", "in-progress"}, {"", "", "pending"}},
+		Tasks:   []CrumbTask{{"Task <one> & \"more\"", "0123456789abcdef", "complete", false}, {"Задача", "", "in-progress", false}, {"", "", "pending", true}},
 		Current: 2,
 		Run:     "r1",
 		Updated: time.Date(2026, 3, 2, 11, 30, 0, 123456789, time.UTC),

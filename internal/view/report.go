@@ -209,12 +209,19 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 		switch {
 		case from.Lost != "":
 			what = "lost session " + from.Lost
+		case from.Here:
+			what = "session that was here, as gsd sync knows it"
 		case from.Session == "":
 			what = "session at " + Line(from.Machine)
+		}
+		if !from.Changed.IsZero() {
+			what += ", last changed " + Ago(from.Changed, p.Now)
 		}
 		p.Printf("progress is from the %s%s\n", what, map[hydrate.Relation]string{
 			hydrate.ByDigest: ", on the same text" + at,
 			hydrate.ByMove:   ", on the plan when it was " + Line(from.Plan),
+			hydrate.ByID:     ", on the plan when it was " + Line(from.Plan),
+			hydrate.ByTasks:  ", on a plan with the same tasks, " + Line(from.Plan),
 		}[from.How])
 	}
 	if len(b.Carried) > 0 {
