@@ -30,6 +30,13 @@ func (c Command) Line() string {
 	return strings.Join(words, " ")
 }
 
+// What only a person should decide is not printed as a command, but these are, which say how it is done.
+const (
+	howToForget = "gsd restore --help says how to forget it"
+	howToEnd    = "gsd run sweep --help says how to end it, if you know that it is over"
+	howToEndNow = "gsd run end --help says how to end it, if you know that it is over"
+)
+
 // mostCommands is how many commands of a kind are named.
 const mostCommands = 5
 
@@ -102,18 +109,16 @@ func (r *Report) NextCommands() (all []Command) {
 		add("sets the tasks that a run left in progress back to pending", "run", "sweep", "--reset-tasks")
 	}
 	if len(rec.Doubtful) > 0 {
-		add("ends a run that cannot be checked from here; use it if you know that it is over", "run", "sweep", "--force")
+		add("says how to end a run that cannot be checked from here", "run", "sweep", "--help")
 	}
-	for i := range r.AtWork {
-		if its := &r.AtWork[i]; its.Holds && its.State == run.StateUnknown {
-			also(Command{endCommand(its), "ends the run at work, if you know that it is over"})
-		}
+	if slices.ContainsFunc(r.AtWork, func(its run.Run) bool { return its.Holds && its.State == run.StateUnknown }) {
+		add("says how to end the run at work, if you know that it is over", "run", "end", "--help")
 	}
 	notes := 0
 	for i := range rec.Incomplete {
 		w := &rec.Incomplete[i]
-		if w.canDismiss() && notes < mostCommands {
-			add("deletes that note, once you have read it", "restore", "--dismiss", w.Path)
+		if put := w.dismiss(); put != nil && notes < mostCommands {
+			also(*put)
 			notes++
 		}
 		if w.Kind == WorkPlan && !r.Verdict.Live() {

@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -29,11 +30,13 @@ type Diagnosis struct {
 
 // Finding is something that needs doing. Texts are untrusted.
 type Finding struct {
-	Code   string   `json:"code"`              // what it is about, in kebab-case, such as hooks-missing; there may be new ones
-	Detail string   `json:"detail"`            // the particulars, for a person
-	Path   string   `json:"path" empty:"null"` // the file that it is about, relative to the project; null if it is about none
-	Line   int      `json:"line" empty:"null"` // its line in that file, from 1; null if it has none
-	Fix    *Command `json:"fix"`               // mends it when run in a POSIX shell in the project; null if only a person can
+	Code   string `json:"code"`              // what it is about, in kebab-case, such as hooks-missing; there may be new ones
+	Detail string `json:"detail"`            // the particulars, for a person
+	Path   string `json:"path" empty:"null"` // the file that it is about, relative to the project; null if it is about none
+	Line   int    `json:"line" empty:"null"` // its line in that file, from 1; null if it has none
+	// Mends it when run in a POSIX shell in the project, and is safe to obey; null if only a person should mend it, as the detail
+	// then says.
+	Fix *Command `json:"fix"`
 }
 
 // DoctorOptions are the options of Doctor.
@@ -117,7 +120,7 @@ func (d *doctor) found(f Finding) {
 	}
 }
 
-// add is found for what is about no file. Words are the command that mends it, none if there is no such command.
+// add is found for what is about no file. Words are the command that mends it, none if only a person should mend it.
 func (d *doctor) add(code, detail, does string, words ...string) {
 	f := Finding{Code: code, Detail: detail}
 	if len(words) > 0 {
@@ -137,43 +140,70 @@ func (d *doctor) checkUnread() {
 		f := Finding{Code: Unreadable, Path: name, Detail: strings.TrimLeft(strings.TrimPrefix(text, name), ": ")}
 		switch {
 		case errors.Is(err, fs.ErrPermission):
-			if closed, fix := closedIn(d.Dir, name); fix != nil {
+			if closed, fix := d.closedIn(name); fix != nil {
 				f.Path, f.Fix = closed, fix
 			}
 		case errors.Is(err, roadmap.ErrEmpty), errors.Is(err, roadmap.ErrEncoding):
-			f.Fix = d.checkout(name, roadmap.Check)
+			d.bringBack(&f, roadmap.Check)
 		}
 		d.found(f)
 	}
 	clear(d.unread)
 }
 
-// checkout returns the command that brings a file back as it was committed; nil if it was not, or is no better there.
-func (d *doctor) checkout(name string, check func([]byte) error) *Command {
-	text, _, err := d.git("cat-file", "blob", "HEAD:./"+name)
-	if err != nil || check([]byte(text)) != nil {
-		return nil
+// bringBack adds to a finding about a file that git has it as it was committed, if that passes a check. The command that brings
+// it back is only for a file without any text: what somebody wrote is not to be overwritten.
+func (d *doctor) bringBack(f *Finding, check func([]byte) error) {
+	committed, _, err := d.git("cat-file", "blob", "HEAD:./"+f.Path)
+	if err != nil || check([]byte(committed)) != nil {
+		return
 	}
-	return &Command{[]string{"git", "-C", d.Dir, "--literal-pathspecs", "checkout", "HEAD", "--", name}, "brings back what was committed"}
+	if now, err := d.read(f.Path); err != nil || len(bytes.Trim(now, "\x00 \t\r\n")) > 0 {
+		f.Detail += "; git has it as it was committed"
+		return
+	}
+	f.Fix = &Command{[]string{"git", "-C", d.Dir, "--literal-pathspecs", "checkout", "HEAD", "--", f.Path}, "brings back what was committed"}
 }
 
-// closedIn returns the first file or directory on the path name below dir whose permissions keep its owner from reading it, with the
-// command that changes them; fix is nil if there is none that belongs to the user.
-func closedIn(dir, name string) (closed string, fix *Command) {
+// closedIn returns the first file or directory of .planning on the path name whose permissions keep its owner from reading it,
+// with the command that changes them; fix is nil if there is none.
+func (d *doctor) closedIn(name string) (closed string, fix *Command) {
 	for at := range strings.SplitSeq(name, "/") {
 		closed = path.Join(closed, at)
-		whole := filepath.Join(dir, filepath.FromSlash(closed))
-		info, err := os.Stat(whole)
-		if err != nil {
-			return "", nil
+		info := d.ownFile(closed)
+		if info == nil {
+			continue
 		}
 		mode, need := "u+r", fs.FileMode(0o400)
 		if info.IsDir() {
 			mode, need = "u+rwx", 0o500
 		}
-		if isOwn(info) && info.Mode()&need != need {
-			return closed, &Command{[]string{"chmod", mode, whole}, "lets you read it"}
+		if info.Mode()&need != need {
+			return closed, &Command{[]string{"chmod", mode, d.at(closed)}, "lets you read it"}
 		}
 	}
 	return "", nil
 }
+
+// ownFile returns what is at a path of .planning if it belongs to the user and no symbolic link leads there, else nil: what a
+// printed chmod may change.
+func (d *doctor) ownFile(name string) (info fs.FileInfo) {
+	if name != planning && !strings.HasPrefix(name, planning+"/") {
+		return nil
+	}
+	for at, rest := "", name; rest != ""; {
+		first, after, _ := strings.Cut(rest, "/")
+		at, rest = path.Join(at, first), after
+		var err error
+		if info, err = os.Lstat(d.at(at)); err != nil || info.Mode()&fs.ModeSymlink != 0 {
+			return nil
+		}
+	}
+	if !isOwn(info) {
+		return nil
+	}
+	return info
+}
+
+// at returns the absolute path of a file of the project: a command may be run in any directory.
+func (d *doctor) at(name string) string { return filepath.Join(d.Dir, filepath.FromSlash(name)) }

@@ -12,9 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -72,48 +70,19 @@ func (d *doctor) git(args ...string) (stdout, stderr string, err error) {
 	return d.run(d.o.Git, slices.Concat(plainGit, args)...)
 }
 
-// installers are the package managers that can install git, the first of which is named.
-var installers = [...][]string{
-	{"apt-get", "install", "-y", "git"},
-	{"dnf", "install", "-y", "git"},
-	{"apk", "add", "git"},
-	{"zypper", "install", "-y", "git"},
-	{"pacman", "-S", "--noconfirm", "git"},
-	{"brew", "install", "git"},
-	{"winget", "install", "--id", "Git.Git"},
-}
-
 // checkGit finds out whether git can be used in the project.
 func (d *doctor) checkGit() {
 	if d.o.Git == "" {
 		d.refused = true
-		const detail = "there is no git program in PATH: names, worktrees and syncs may need it"
-		for _, words := range installers {
-			if d.look(words[0]) == "" {
-				continue
-			}
-			if runtime.GOOS == "linux" && words[0] != "brew" && os.Geteuid() != 0 {
-				words = append([]string{"sudo"}, words...)
-			}
-			d.add(identity.WarnGitMissing, detail, "installs it", words...)
-			return
-		}
-		d.add(identity.WarnGitMissing, detail, "")
+		d.add(identity.WarnGitMissing, "there is no git program in PATH: names, worktrees and syncs may need it; install git", "")
 		return
 	}
 	if d.Project == nil {
 		return
 	}
 	if d.GitDir() == "" {
-		for dir := d.Dir; ; dir = filepath.Dir(dir) {
-			if _, fix := closedIn(dir, ".git"); fix != nil {
-				d.refused = true
-				d.found(Finding{Code: GitRefuses, Detail: "git cannot read " + filepath.Join(dir, ".git") + ": permission denied", Fix: fix})
-			}
-			if dir == filepath.Dir(dir) {
-				return
-			}
-		}
+		d.checkClosedRepository()
+		return
 	}
 	_, said, err := d.git("rev-parse", "--git-dir")
 	if d.refused = err != nil; !d.refused {
@@ -121,26 +90,36 @@ func (d *doctor) checkGit() {
 	}
 	first, _, _ := strings.Cut(said, "\n")
 	if _, dir, ok := strings.Cut(first, "dubious ownership in repository at '"); ok {
-		dir = strings.TrimSuffix(dir, "'")
-		d.add(GitRefuses, "git refuses to work in "+dir+", which belongs to somebody else", "trusts it", "git", "config", "--global", "--add", "safe.directory", dir)
+		d.add(GitRefuses, "git refuses to work in "+strings.TrimSuffix(dir, "'")+
+			", which belongs to somebody else; whoever trusts it adds it to safe.directory in git's configuration", "")
 		return
 	}
 	d.broken(cmp.Or(first, err.Error()))
 }
 
-// broken adds what git says of its configuration. A line that git cannot read can be commented out.
+// checkClosedRepository looks for a repository around the project that the user may not read.
+func (d *doctor) checkClosedRepository() {
+	for dir := d.Dir; ; dir = filepath.Dir(dir) {
+		git := filepath.Join(dir, ".git")
+		for _, name := range []string{git, filepath.Join(git, "HEAD")} {
+			f, err := os.Open(name)
+			if err == nil {
+				f.Close() // it was only opened to see whether that is allowed
+			} else if errors.Is(err, fs.ErrPermission) {
+				d.refused = true
+				d.add(GitRefuses, "git cannot read "+git+": permission denied; its owner decides who may", "")
+				return
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return
+		}
+	}
+}
+
+// broken adds what git says of its configuration.
 func (d *doctor) broken(said string) {
-	_, rest, bad := strings.Cut(said, "bad config line ")
-	line, file, ok := strings.Cut(rest, " in file ")
-	_, err := strconv.Atoi(line)
-	if !bad || !ok || err != nil {
-		d.add(identity.WarnConfigBroken, said, "")
-		return
-	}
-	if !filepath.IsAbs(file) && d.Project != nil {
-		file = filepath.Join(d.Dir, file)
-	}
-	d.add(identity.WarnConfigBroken, said, "makes a comment of that line", "sed", "-i.bak", "-e", line+"s|^|#|", file)
+	d.add(identity.WarnConfigBroken, said+"; correct that in an editor", "")
 }
 
 // checkUser finds out whether git names the user.
@@ -164,12 +143,12 @@ func (d *doctor) checkUser() {
 		return
 	}
 	var keep []string // only in this repository: not every commit of the user is to be signed with it
-	if d.Project != nil && d.GitDir() != "" {
+	if d.Project != nil && d.GitDir() != "" && !d.refused {
 		keep = []string{"git", "-C", d.Dir, "config", "user.name", u.Raw}
 	}
 	d.add(UserFallback, "git has no user.name, so you are "+u.Name+", as the "+map[identity.Source]string{
 		identity.SourceOS: "operating system calls you", identity.SourceHostname: "machine is called", identity.SourceDefault: "last resort",
-	}[u.Source]+"; set yours with git config --global user.name NAME", "keeps that name in this repository, and your sessions with it", keep...)
+	}[u.Source]+"; to be called something else, set user.name in git's configuration", "keeps that name in this repository, and your sessions with it", keep...)
 }
 
 func (d *doctor) look(name string) string { return identity.Look(d.getenv("PATH"), name) }
@@ -190,13 +169,7 @@ func (d *doctor) checkProgram() {
 	}
 	found := d.look("gsd")
 	first := func(code, detail string) {
-		profile := d.profile()
-		if profile == "" {
-			d.add(code, detail, "")
-			return
-		}
-		const script = `printf "\nexport PATH=\"%s:\$PATH\"\n" "$1" >> "$0"`
-		d.add(code, detail, "puts this one first in new shells", "sh", "-c", script, profile, filepath.Dir(d.o.Program))
+		d.add(code, detail+"; put "+filepath.Dir(d.o.Program)+" first in PATH, where your shell sets it", "")
 	}
 	if found == "" {
 		first(ProgramMissing, "no directory in PATH has gsd, by which hooks and agents call it; this one is "+d.o.Program)
@@ -214,22 +187,6 @@ func (d *doctor) checkProgram() {
 	default:
 		first(ProgramOther, found+" comes first in PATH, and is another program; this one is "+d.o.Program)
 	}
-}
-
-// profile returns the file that the user's shell reads at its start, "" if that is unknown.
-func (d *doctor) profile() string {
-	if d.o.Hosts.Home == "" || runtime.GOOS == "windows" {
-		return ""
-	}
-	switch filepath.Base(d.getenv("SHELL")) {
-	case "zsh":
-		return filepath.Join(d.zshDir(), ".zshrc")
-	case "bash":
-		return filepath.Join(d.o.Hosts.Home, ".bashrc")
-	case "fish":
-		return ""
-	}
-	return filepath.Join(d.o.Hosts.Home, ".profile")
 }
 
 func (d *doctor) zshDir() string {
@@ -256,8 +213,7 @@ func (d *doctor) checkAliases() {
 			continue
 		}
 		if by := aliasedBy(string(text)); by != "" {
-			const script = `printf "\nunalias gsd 2>/dev/null\n" >> "$0"`
-			d.add(ProgramAliased, "in your shell, gsd is something else: "+by+" in "+file, "removes the alias in new shells", "sh", "-c", script, file)
+			d.add(ProgramAliased, "in your shell, gsd is something else: "+by+" in "+file+"; take that out, or undo it below", "")
 		}
 	}
 }
@@ -308,24 +264,13 @@ func (d *doctor) checkStateDir() {
 		return
 	}
 	detail := "the state directory cannot be written, so a lost session could not be brought back: " + cause(at.Path, err)
-	name := at.Path
-	info, err := os.Stat(name)
-	for err != nil && name != filepath.Dir(name) { // a file is in the way
-		name = filepath.Dir(name)
-		info, err = os.Stat(name)
+	info, err := os.Stat(at.Path)
+	isIn := at.Path == string(state) || strings.HasPrefix(at.Path, string(state)+string(filepath.Separator))
+	if err == nil && isIn && info.IsDir() && isOwn(info) {
+		d.add(StateUnwritten, detail, "lets you write there", "chmod", "u+rwx", at.Path)
+		return
 	}
-	switch {
-	case err != nil:
-		d.add(StateUnwritten, detail, "")
-	case !info.IsDir():
-		d.add(StateUnwritten, detail, "makes room for the directory", "mv", "-n", name, name+".old")
-	case !errors.Is(at.Err, fs.ErrPermission):
-		d.add(StateUnwritten, detail+"; set XDG_STATE_HOME to a directory of yours", "")
-	case isOwn(info):
-		d.add(StateUnwritten, detail, "lets you write there", "chmod", "u+rwx", name)
-	default:
-		d.add(StateUnwritten, detail, "makes it yours", "sudo", "chown", "-R", strconv.Itoa(os.Geteuid()), name)
-	}
+	d.add(StateUnwritten, detail+"; "+string(state)+" has to be a directory of yours, or XDG_STATE_HOME another one", "")
 }
 
 // checkHosts finds out whether the agents' hosts call gsd, once, and let their agents mark tasks. That one host has no hooks is
@@ -356,17 +301,16 @@ func (d *doctor) checkHosts() {
 			}
 			installed = true
 			if in.Unpermitted { // a mere installation keeps what somebody may have wanted
-				const script = `gsd -C "$0" install "$1" --scope "$2" --remove && gsd -C "$0" install "$1" --scope "$2"`
-				d.add(NotPermitted, of+"gsd mark is no longer allowed, so the agent asks each time", "allows it again", "sh", "-c", script, d.place(), h.Host, string(in.Scope))
+				again := strings.Join(install, " ")
+				d.add(NotPermitted, of+"gsd mark is no longer allowed, so the agent asks each time; if nobody wanted that, "+
+					again+" --remove and then "+again+" allow it again", "")
 			}
 			for _, why := range in.Faults {
-				f := Finding{Code: HooksInactive, Detail: of + why.Text}
-				if why.Off != "" {
-					f.Fix = &Command{[]string{"sed", "-i.bak", "-e", `s|"disableAllHooks": *true|"disableAllHooks": false|`, why.Off}, "enables hooks"}
-				} else if why.Moved {
-					f.Fix = &Command{append(slices.Clone(install), "--absolute"), "calls it where it is now"}
+				if why.Moved {
+					d.add(HooksInactive, of+why.Text, "calls it where it is now", append(slices.Clone(install), "--absolute")...)
+				} else {
+					d.add(HooksInactive, of+why.Text, "")
 				}
-				d.found(f)
 			}
 		}
 		if len(h.Twice) > 0 {
@@ -384,14 +328,6 @@ func (d *doctor) checkHosts() {
 		d.add(HooksMissing, fmt.Sprintf("no agent here calls gsd by itself; found on this machine: %s", strings.Join(found, ", ")), "installs gsd's hooks and commands",
 			hooksFor(d.Project != nil, found[0])...)
 	}
-}
-
-// place is the directory of the project, or outside of one that of the user.
-func (d *doctor) place() string {
-	if d.Project == nil {
-		return d.o.Hosts.Home
-	}
-	return d.Dir
 }
 
 // hooksFor is the command that installs hooks in a project, or outside of one for all.

@@ -1,18 +1,14 @@
 package hydrate
 
 // doctor_plans.go: what is wrong with the plans that are still to be carried out: open ones in phases that are not over. What
-// nobody will carry out may be as it is. A finding has a fix only if that was tried on the text in memory and mends it.
+// nobody will carry out may be as it is. What somebody wrote is for a person to change, so a finding says how, and has no command.
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
@@ -24,6 +20,7 @@ const (
 	PlanWithoutTask   = "plan-without-task"
 	PlanRepeated      = "plan-id-repeated"
 	DependencyUnknown = "dependency-unknown"
+	DependencyCycle   = "dependency-cycle"
 	FrontMatterUnread = "front-matter-unreadable"
 )
 
@@ -36,18 +33,7 @@ func (d *doctor) checkPlans() {
 		if parsed == nil {
 			parsed = &roadmap.Roadmap{}
 		}
-		meta := func(p *roadmap.Plan) roadmap.Meta { return d.meta(p.Path) }
-		dangling := map[string][]roadmap.Dependency{} // by path, because Read moves the plans
-		for plan, on := range disk.Dangling(d.names, meta) {
-			dangling[plan.Path] = on
-		}
-		disk.Read(d.meta, parsed)
-		conflicts := map[string]roadmap.WaveConflict{} // the latest wave that each plan depends on
-		for c := range disk.WaveConflicts(meta) {
-			if was, ok := conflicts[c.Plan.Path]; !ok || was.OnWave < c.OnWave {
-				conflicts[c.Plan.Path] = c
-			}
-		}
+		o := d.orderOf(disk, parsed)
 		ids := map[string][]*roadmap.Plan{}
 		for i := range disk.Phases {
 			for j := range disk.Phases[i].Plans {
@@ -67,7 +53,7 @@ func (d *doctor) checkPlans() {
 				}
 				d.Plans++
 				d.checkID(plan, ids)
-				d.checkPlan(plan, dangling[plan.Path], conflicts)
+				d.checkPlan(plan, &o)
 			}
 		}
 	}
@@ -92,7 +78,7 @@ func (d *doctor) checkID(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) {
 		name = freeName(plan, ids)
 	}
 	if name != "" {
-		f.Fix = &Command{[]string{"mv", "-n", d.at(plan.Path), d.at(name)}, "gives it the next free number"}
+		f.Detail += "; it could be called " + path.Base(name)
 	}
 	d.found(f)
 }
@@ -121,49 +107,70 @@ func freeName(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) string {
 	return ""
 }
 
+// An ordering is what is wrong with the order of the plans of a root, by path.
+type ordering struct {
+	dangling  map[string][]roadmap.Dependency // entries of depends_on that refer to nothing
+	cycles    map[string]*roadmap.Cycle       // the same for all plans of a cycle
+	conflicts map[string]roadmap.WaveConflict // the latest wave that a plan depends on, outside of cycles
+}
+
+// orderOf judges the order of the plans on a disk, and reads it.
+func (d *doctor) orderOf(disk *roadmap.Disk, parsed *roadmap.Roadmap) ordering {
+	o := ordering{map[string][]roadmap.Dependency{}, map[string]*roadmap.Cycle{}, map[string]roadmap.WaveConflict{}}
+	meta := func(p *roadmap.Plan) roadmap.Meta { return d.meta(p.Path) }
+	for plan, on := range disk.Dangling(d.names, meta) { // before Read, which moves the plans
+		o.dangling[plan.Path] = on
+	}
+	disk.Read(d.meta, parsed)
+	cycles := disk.Cycles(meta)
+	for i := range cycles {
+		for _, plan := range cycles[i].Plans {
+			o.cycles[plan.Path] = &cycles[i]
+		}
+	}
+	for c := range disk.WaveConflicts(meta) {
+		if of := o.cycles[c.Plan.Path]; of != nil && of == o.cycles[c.On.Path] {
+			continue // no wave would be right
+		}
+		if was, ok := o.conflicts[c.Plan.Path]; !ok || was.OnWave < c.OnWave {
+			o.conflicts[c.Plan.Path] = c
+		}
+	}
+	return o
+}
+
 // checkPlan checks one open plan: what depends_on says of nothing, its wave, and its tasks.
-func (d *doctor) checkPlan(plan *roadmap.Plan, dangling []roadmap.Dependency, conflicts map[string]roadmap.WaveConflict) {
+func (d *doctor) checkPlan(plan *roadmap.Plan, o *ordering) {
 	src, err := d.read(plan.Path)
 	if err != nil {
 		return // see checkUnread
 	}
 	if err := planfile.Check(src); err != nil {
 		f := Finding{Code: PlanWithoutTask, Path: plan.Path, Detail: cause("it has no task that anybody could carry out", err)}
-		f.Fix = d.checkout(plan.Path, planfile.Check)
-		switch {
-		case f.Fix != nil:
-		case errors.Is(err, planfile.ErrEmpty):
-			f.Fix = &Command{[]string{"rm", d.at(plan.Path)}, "removes it, until it is written"}
-		case errors.Is(err, planfile.ErrBinary):
-			f.Fix = &Command{[]string{"mv", d.at(plan.Path), d.at(plan.Path) + ".binary"}, "puts it aside; a plan is UTF-8 text"}
-		}
+		d.bringBack(&f, planfile.Check)
 		d.found(f)
 		return
 	}
 	for _, fault := range roadmap.MetaFaults(src) {
-		f := Finding{Code: FrontMatterUnread, Path: plan.Path, Line: fault.Line, Detail: fault.Detail}
-		f.Fix = d.edit(plan.Path, src, lineEdit{line: f.Line, text: fault.Close}, "closes it", func(now []byte) bool {
-			return len(roadmap.MetaFaults(now)) < len(roadmap.MetaFaults(src))
-		})
-		d.found(f)
+		d.found(Finding{Code: FrontMatterUnread, Path: plan.Path, Line: fault.Line, Detail: fault.Detail})
 	}
-	for _, dep := range dangling {
-		f := Finding{
+	for _, dep := range o.dangling[plan.Path] {
+		d.found(Finding{
 			Code: DependencyUnknown, Path: plan.Path, Line: roadmap.MetaLine(src, "depends_on"),
-			Detail: "it depends on " + dep.Text + ", but there is no such plan",
-		}
-		f.Fix = d.edit(plan.Path, src, dropItem(src, f.Line, dep.Text), "drops it from the list, unless you know which plan was meant",
-			func(now []byte) bool {
-				return len(roadmap.ReadMeta(now).DependsOn) == len(roadmap.ReadMeta(src).DependsOn)-1
-			})
-		d.found(f)
+			Detail: "it depends on " + dep.Text + ", but there is no such plan here; perhaps it was never committed, or another is meant",
+		})
 	}
-	if c, ok := conflicts[plan.Path]; ok {
-		f := Finding{Code: WaveContradicted, Path: plan.Path, Line: roadmap.MetaLine(src, "wave"), Detail: c.String()}
-		later := lineEdit{line: f.Line, old: strconv.Itoa(c.Wave), text: strconv.Itoa(c.OnWave + 1)}
-		f.Fix = d.edit(plan.Path, src, later, fmt.Sprintf("moves it to wave %d", c.OnWave+1),
-			func(now []byte) bool { m := roadmap.ReadMeta(now); return m.HasWave && m.Wave == c.OnWave+1 })
-		d.found(f)
+	if c := o.cycles[plan.Path]; c != nil {
+		d.found(Finding{Code: DependencyCycle, Path: plan.Path, Line: roadmap.MetaLine(src, "depends_on"), Detail: c.String()})
+		for _, other := range c.Plans {
+			delete(o.cycles, other.Path)
+		}
+	}
+	if c, ok := o.conflicts[plan.Path]; ok {
+		d.found(Finding{
+			Code: WaveContradicted, Path: plan.Path, Line: roadmap.MetaLine(src, "wave"),
+			Detail: fmt.Sprintf("%s; wave %d would be right", c, c.OnWave+1),
+		})
 	}
 	d.checkTasks(plan.Path, src)
 }
@@ -174,126 +181,14 @@ func (d *doctor) checkTasks(name string, src []byte) {
 	inSession := name == d.session(d.o.User.Name).File()
 	for _, p := range append(file.UnclosedParts(), file.Problems()...) {
 		f := Finding{Code: p.Code, Path: name, Line: p.Line, Detail: p.Detail}
-		n := p.Task
-		isMended := func(now []byte) bool {
-			after := planfile.Parse(now)
-			return len(after.Tasks) == len(file.Tasks) && len(after.Problems())+len(after.UnclosedParts()) < len(file.Problems())+len(file.UnclosedParts())
-		}
 		switch {
 		case p.Tag != "":
-			closing := lineEdit{line: p.End, text: "</" + p.Tag + ">"}
-			f.Fix = d.edit(name, src, closing, fmt.Sprintf("closes it at the end of line %d", p.End), isMended)
+			f.Detail += fmt.Sprintf("; it belongs at the end of line %d", p.End)
 		case p.Code == "status-missing" && !inSession: // as in every plan
 			continue
 		case inSession && p.Code != "status-duplicate":
-			f.Fix = &Command{[]string{"gsd", "mark", strconv.Itoa(n), string(planfile.Pending)}, "sets it back, so that it is done again"}
-		case p.Code == "status-unknown":
-			was := `"` + string(file.Tasks[n-1].Status) + `"`
-			f.Fix = d.edit(name, src, lineEdit{line: p.Line, old: was, text: `"pending"`}, "calls it pending", isMended)
+			f.Fix = &Command{[]string{"gsd", "mark", strconv.Itoa(p.Task), string(planfile.Pending)}, "sets it back, so that it is done again"}
 		}
 		d.found(f)
 	}
-}
-
-// A lineEdit changes one line of a file: it puts text in the place of old, where the line has it first, or if old is empty, at
-// the end of the line. It neither adds nor removes lines, so that several fixes can be run one after the other.
-type lineEdit struct {
-	line      int
-	old, text string
-}
-
-// apply returns the text with the edit, nil if that changes nothing.
-func (e lineEdit) apply(src []byte) []byte {
-	lines := bytes.SplitAfter(src, []byte("\n"))
-	if e.line < 1 || e.line > len(lines) || e == (lineEdit{line: e.line}) {
-		return nil
-	}
-	line := lines[e.line-1]
-	body := bytes.TrimRight(line, "\r\n")
-	switch at := bytes.Index(body, []byte(e.old)); {
-	case at < 0:
-		return nil
-	case e.old == "":
-		line = append(append(bytes.Clone(body), e.text...), line[len(body):]...)
-	default:
-		line = bytes.Replace(line, []byte(e.old), []byte(e.text), 1)
-	}
-	lines[e.line-1] = line
-	return bytes.Join(lines, nil)
-}
-
-// sed returns the arguments with which sed makes the edit, nil if a text has characters that could mean something else.
-func (e lineEdit) sed(src []byte) []string {
-	odd := func(r rune) bool { return r == '|' || r == '\\' || !unicode.IsPrint(r) }
-	if strings.ContainsFunc(e.old+e.text, odd) {
-		return nil
-	}
-	at := strconv.Itoa(e.line)
-	text := strings.ReplaceAll(e.text, "&", `\&`)
-	if e.old != "" {
-		old := strings.NewReplacer(".", `\.`, "*", `\*`, "[", `\[`, "]", `\]`, "^", `\^`, "$", `\$`).Replace(e.old)
-		return []string{"-e", at + "s|" + old + "|" + text + "|"}
-	}
-	parts := []string{text}
-	if rest, isTag := strings.CutPrefix(text, "<"); isTag { // in two parts, because output has no tags (host.Defang)
-		parts = []string{"<", rest}
-	}
-	end, again := "$", ""
-	if lines := bytes.SplitN(src, []byte("\n"), e.line+1); bytes.HasSuffix(lines[e.line-1], []byte("\r")) {
-		end, again = ".$", "&"
-	}
-	var args []string
-	for _, part := range parts {
-		args = append(args, "-e", at+"s|"+end+"|"+part+again+"|")
-	}
-	return args
-}
-
-// edit returns the command that makes an edit of a file, nil if that does not mend it. The file before it stays beside it.
-func (d *doctor) edit(name string, src []byte, e lineEdit, does string, mends func(now []byte) bool) *Command {
-	now := e.apply(src)
-	if now == nil || !mends(now) {
-		return nil
-	}
-	args := e.sed(src)
-	if args == nil {
-		return nil
-	}
-	return &Command{append(append([]string{"sed", "-i.bak"}, args...), d.at(name)), does}
-}
-
-// at returns the absolute path of a file of the project: a command may be run in any directory.
-func (d *doctor) at(name string) string { return filepath.Join(d.Dir, filepath.FromSlash(name)) }
-
-// dropItem removes an item from the list of a key: from the line of the key, or a line of its own below it.
-func dropItem(src []byte, line int, item string) lineEdit {
-	lines := strings.Split(string(src), "\n")
-	if line < 1 || line > len(lines) {
-		return lineEdit{}
-	}
-	const quotes = `"'`
-	if text := strings.TrimRight(lines[line-1], "\r"); strings.Contains(text, item) {
-		from := strings.Index(text, item)
-		to := from + len(item)
-		if from > 0 && to < len(text) && strings.IndexByte(quotes, text[from-1]) >= 0 && text[to] == text[from-1] {
-			from, to = from-1, to+1
-		}
-		if rest := text[to:]; strings.HasPrefix(rest, ",") {
-			to = len(text) - len(strings.TrimLeft(rest[1:], " "))
-		} else if before := strings.TrimRight(text[:from], " "); strings.HasSuffix(before, ",") {
-			from = len(before) - 1
-		}
-		return lineEdit{line: line, old: text[from:to]}
-	}
-	for i := line; i < len(lines); i++ {
-		text := strings.TrimSpace(lines[i])
-		value, isItem := strings.CutPrefix(text, "- ")
-		switch {
-		case isItem && strings.Trim(strings.TrimSpace(value), quotes) == item:
-			return lineEdit{line: i + 1, old: text} // the line stays, so that the numbers of others do
-		case !isItem && text != "":
-			return lineEdit{}
-		}
-	}
-	return lineEdit{}
 }

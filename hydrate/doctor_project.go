@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -76,8 +75,8 @@ func (d *doctor) checkIgnored() {
 		}
 	}
 	for _, user := range slices.Compact(users) {
-		d.add(SessionsTracked, "git tracks the session of "+user+", which belongs to one person on one machine", "keeps the files and has git forget them",
-			"git", "-C", d.Dir, "--literal-pathspecs", "rm", "-r", "-q", "--cached", "--", path.Join(dir, user))
+		d.add(SessionsTracked, "git tracks the session of "+user+", which belongs to one person on one machine; take "+path.Join(dir, user)+
+			" out of git's index, and leave the files where they are", "")
 	}
 	for _, user := range session.Users(d.root) {
 		d.checkIgnoredOf(user)
@@ -145,11 +144,14 @@ func (d *doctor) checkSession() {
 	if lost, _ := d.lostOf(r, d.o.Now); len(lost) > 0 {
 		for i := range lost {
 			l := &lost[i]
-			fix := l.Command()
+			f := Finding{Code: SessionLost, Detail: "the session on " + PlanName(l.Plan) + " is lost: " + l.Why}
 			if l.Gone {
-				fix = Command{[]string{"gsd", "restore", "--dismiss", l.ID}, "forgets it, as it cannot be brought back"}
+				f.Detail += "; it can be brought back once the plan is there again; " + howToForget
+			} else {
+				fix := l.Command()
+				f.Fix = &fix
 			}
-			d.found(Finding{Code: SessionLost, Detail: "the session on " + PlanName(l.Plan) + " is lost: " + l.Why, Fix: &fix})
+			d.found(f)
 		}
 	} else if r.Verdict == Corrupt {
 		f := Finding{Code: SessionCorrupt, Path: r.Path, Detail: r.Corrupt}
@@ -168,10 +170,9 @@ func (d *doctor) checkSession() {
 	crumbs, _ := d.StateDir.CrumbsOf(d.Dir, user, "", true)
 	for _, bad := range crumbs.Bad {
 		if bad.Later {
-			d.add(CrumbLater, "breadcrumb "+bad.ID+" was written by a later version of gsd", "installs the latest version",
-				"go", "install", "github.com/gsd-cli/gsd/cmd/gsd@latest")
+			d.add(CrumbLater, "breadcrumb "+bad.ID+" was written by a later version of gsd; upgrade gsd", "")
 		} else {
-			d.add(CrumbDamaged, "breadcrumb "+bad.ID+" is damaged: "+bad.Why, "removes it", "gsd", "restore", "--dismiss", bad.ID)
+			d.add(CrumbDamaged, "breadcrumb "+bad.ID+" is damaged: "+bad.Why+"; "+howToForget, "")
 		}
 	}
 }
@@ -186,7 +187,7 @@ func (d *doctor) checkSessionWritable(its session.Dir) {
 	failed := writeFailed(its.File(), err)
 	f := Finding{Code: SessionClosed, Detail: "nothing can be marked: " + failed.Text + "; " + failed.Hint}
 	dir := d.at(its.Path())
-	if info, err := os.Stat(dir); err == nil && info.Mode()&0o700 == 0o500 && isOwn(info) {
+	if info := d.ownFile(its.Path()); info != nil && info.Mode()&0o700 == 0o500 {
 		f.Fix = &Command{[]string{"chmod", "u+w", dir}, "lets you write in it"}
 	}
 	d.found(f)
@@ -204,9 +205,7 @@ func (d *doctor) checkRuns() {
 		d.checkUnread()
 		return
 	}
-	sweep := func(code, detail string, flags ...string) {
-		d.add(code, detail, "cleans up after it", append([]string{"gsd", "run", "sweep"}, flags...)...)
-	}
+	sweep := func(code, detail string) { d.add(code, detail, "cleans up after it", "gsd", "run", "sweep") }
 	for i := range swept.Ended {
 		its := &swept.Ended[i]
 		if its.State == run.StateOrphaned {
@@ -217,13 +216,13 @@ func (d *doctor) checkRuns() {
 	}
 	for i := range swept.Spared {
 		if its := &swept.Spared[i]; its.Expired {
-			sweep(RunExpired, "its time to live is over, and it cannot be checked from here: "+its.Who(), "--force")
+			d.add(RunExpired, "its time to live is over, and it cannot be checked from here: "+its.Who()+"; "+howToEnd, "")
 		}
 	}
 	for _, w := range swept.Warnings {
 		switch w.Code {
 		case LeaseVersion:
-			d.add(w.Code, w.Detail, "drops it, if that gsd is not at work", "gsd", "run", "unlock", "--force")
+			d.add(w.Code, w.Detail, "")
 		case JournalDamaged, JournalProblem:
 			sweep(w.Code, w.Detail)
 		}
@@ -242,10 +241,9 @@ func (d *doctor) checkNotes() {
 		if note.Written.IsZero() || note.Age < oldNote {
 			continue
 		}
-		f := Finding{Code: NoteOld, Path: note.Path, Detail: fmt.Sprintf("a hand-off note is %d days old", note.Age/(24*time.Hour))}
-		if note.canDismiss() {
-			f.Fix = &Command{[]string{"gsd", "restore", "--dismiss", note.Path}, "deletes it, once you have read it"}
-		}
-		d.found(f)
+		d.found(Finding{
+			Code: NoteOld, Path: note.Path, Fix: note.dismiss(),
+			Detail: fmt.Sprintf("a hand-off note is %d days old", note.Age/(24*time.Hour)),
+		})
 	}
 }

@@ -3,12 +3,14 @@ package hydrate
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -194,9 +196,9 @@ func IsNote(name string) bool {
 	return base == handOffJSON || isHandOff(base)
 }
 
-// DismissNote deletes a hand-off note, named by its path relative to dir or to the project, as upstream does once the work has
-// been resumed.
-func (p *Project) DismissNote(dir, name string) (*Dismissed, error) {
+// DismissNote moves a hand-off note, named by its path relative to dir or to the project, into the user's session directory. Upstream
+// deletes it once the work has been resumed; but somebody wrote it.
+func (p *Project) DismissNote(ctx context.Context, user, dir, name string, now time.Time, wait time.Duration) (*Dismissed, error) {
 	for _, candidate := range p.places(dir, name) {
 		at, inside := p.inPlanning(candidate)
 		if !IsNote(at) || !inside && at != continueHere || path.Base(at) == handOffJSON && path.Dir(at) != planning {
@@ -211,16 +213,43 @@ func (p *Project) DismissNote(dir, name string) (*Dismissed, error) {
 		case !info.Mode().IsRegular():
 			return nil, fail(BadData, "remove it by hand", "%s is not a file", at)
 		}
-		if err := p.write.Remove(p.root, at); err != nil {
-			return nil, &Error{IO, "cannot remove " + cause(at, err), "check that its directory is writable", err}
+		kept, err := p.putAway(ctx, user, at, info.Mode().Perm(), now, wait)
+		if err != nil {
+			return nil, err
 		}
-		return &Dismissed{Note: at}, nil
+		return &Dismissed{Note: at, Kept: kept}, nil
 	}
 	return nil, fail(MissingInput, "gsd hydrate shows the notes", "no hand-off note %s in the project", name)
 }
 
-// canDismiss reports whether gsd restore --dismiss can be given the path.
-func (w *Incomplete) canDismiss() bool { return w.Kind == WorkHandOff || w.Kind == WorkHandOffJSON }
+// putAway moves a note into a user's session directory, and returns where it is then.
+func (p *Project) putAway(ctx context.Context, user, note string, perm fs.FileMode, now time.Time, wait time.Duration) (kept string, err error) {
+	err = p.change(ctx, user, wait, func(l *locked) error {
+		text, was, err := durable.Read(p.root, note, p.Limit)
+		if err != nil {
+			return readFailed(note, p.Limit, err)
+		}
+		if kept, err = l.guard.Keep(path.Base(note), text, perm, now); err != nil {
+			return err
+		}
+		if is, err := durable.Look(p.root, note); err != nil || !is.Equal(was) {
+			return fail(Busy, "read it again", "%s was changed at the same moment", note)
+		}
+		if err := p.write.Remove(p.root, note); err != nil {
+			return &Error{IO, "cannot remove " + cause(note, err), "check that its directory is writable", err}
+		}
+		return nil
+	})
+	return kept, err
+}
+
+// dismiss returns the command that puts a note away, nil if the work is no note.
+func (w *Incomplete) dismiss() *Command {
+	if w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
+		return nil
+	}
+	return &Command{[]string{"gsd", "restore", "--dismiss", w.Path}, "puts that note away, once you have read it"}
+}
 
 // Position says where the work stopped, in a note's words.
 func (w *Incomplete) Position() string {

@@ -7,7 +7,7 @@
 // and pure functions decide what they mean (Report.judge in verdict.go, match in carry.go, the packages roadmap and
 // evidence). Hydrate and everything that only reports write nothing in the project, and take no lock. A session is only
 // changed under its guard, and only from bytes that were read while the guard was held. Apart from session directories, the
-// only file of the project that is written is STATE.md, by State; DismissNote deletes hand-off notes.
+// only file of the project that is written is STATE.md, by State; DismissNote moves hand-off notes.
 //
 // Every error that leaves this package is an *Error with a Kind and, if there is one, a hint.
 package hydrate

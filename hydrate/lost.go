@@ -204,7 +204,8 @@ func (p *Project) lostHere(user, plan string, now time.Time) (*LostSession, erro
 // Dismissed is the answer of gsd restore --dismiss.
 type Dismissed struct {
 	Dismissed *LostSession `json:"dismissed"`      // the lost session whose breadcrumb was dropped; null for a note
-	Note      string       `json:"note,omitempty"` // the hand-off note that was deleted
+	Note      string       `json:"note,omitempty"` // the hand-off note that was put away
+	Kept      string       `json:"kept,omitempty"` // where that note is now
 }
 
 // Dismiss drops the breadcrumb of a lost session, named by its ID or by an unambiguous prefix of it.

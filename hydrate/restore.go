@@ -198,11 +198,11 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	case lost.Why == LostLater:
 		return nil, fail(Refused, "upgrade gsd", "breadcrumb %s was written by a later version of gsd", lost.ID)
 	case lost.Corrupt != "":
-		return nil, fail(BadData, "gsd restore --dismiss "+lost.ID, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
+		return nil, fail(BadData, howToForget, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
 	}
 	p, err := openFor(lost, o.Dir)
 	if err != nil {
-		return nil, fail(MissingInput, "bring it back first, or gsd restore --dismiss "+lost.ID, "%s: %s", lost.Project,
+		return nil, fail(MissingInput, "bring it back first; "+howToForget, "%s: %s", lost.Project,
 			lost.Why)
 	}
 	defer p.Close() // what it wrote is synced

@@ -127,7 +127,7 @@ func (c *runChange) toEnd(id string) (its *run.Run, whole bool, err error) {
 	case more:
 		return nil, false, fail(MissingInput, "gsd run list lists them", "%q matches more than one run", id)
 	case held:
-		return nil, false, fail(Busy, strings.Join(endCommand(busy.Run), " ")+" ends it anyway", "%s", busy)
+		return nil, false, fail(Busy, "gsd run end --help says how to end it anyway", "%s", busy)
 	case its == nil:
 		return nil, false, noRun(id)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/run"
@@ -176,24 +175,19 @@ func endsOf(c *runChange, force bool, now time.Time) (ends []run.End, unsafe []s
 	return ends, unsafe
 }
 
-// endCommand is the command that ends a run of which somebody knows that it is over.
-func endCommand(r *run.Run) []string {
-	return []string{"gsd", "run", "end", "--run", r.ID, "--status", "interrupted"}
-}
-
 func runFailed(err error) error {
 	if errors.Is(err, run.ErrLeaseVersion) {
-		return fail(Busy, "upgrade gsd", "%s",
+		return fail(Busy, "upgrade gsd; if you know that nobody is at work there, the help of this command says what to do", "%s",
 			run.ErrLeaseVersion)
 	}
 	busy, ok := errors.AsType[*run.BusyError](err)
 	if !ok {
 		return err
 	}
-	hint := "wait until it ends; or, if you know that it is over: " + strings.Join(endCommand(busy.Run), " ")
+	hint := "wait until it ends; " + howToEndNow
 	if r := busy.Run; r.State == run.StateUnknown {
 		hint = "it cannot be checked from here whether it is alive; its time to live ends at " +
-			r.Seen.Add(r.TTL).UTC().Format(time.RFC3339) + "; if you know that it is over: " + strings.Join(endCommand(r), " ")
+			r.Seen.Add(r.TTL).UTC().Format(time.RFC3339) + "; " + howToEndNow
 	}
 	return fail(Busy, hint, "%s", busy)
 }

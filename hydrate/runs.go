@@ -124,7 +124,7 @@ func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, 
 		_, err := files.Lease()
 		add(LeaseProblem, "%s; gsd run unlock drops it", cause(dir.LeaseFile(), err))
 	case run.LeaseLater:
-		add(LeaseVersion, "%s: %s; gsd run unlock --force drops it", dir.LeaseFile(), run.ErrLeaseVersion)
+		add(LeaseVersion, "%s: %s; gsd run unlock --help says how to drop it", dir.LeaseFile(), run.ErrLeaseVersion)
 	}
 	if j.Bad > 0 {
 		add(JournalDamaged, "%s: %s not understood and skipped; gsd run sweep mends it",

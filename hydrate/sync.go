@@ -154,7 +154,7 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 		return nil, remoteFailed(err)
 	}
 	if its.Ignored && !its.SharePrivate {
-		return nil, fail(Refused, "git config gsd.sharePrivate true, to share the progress on its plans all the same",
+		return nil, fail(Refused, "gsd sync --help says how to share the progress on its plans all the same",
 			"git ignores %s, so this project's plans are private", paths[len(paths)-1])
 	}
 	id := share.UserID(o.User, its.Email)

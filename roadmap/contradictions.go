@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"iter"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 )
@@ -49,6 +51,103 @@ func waveConflicts(open []*Plan, meta func(*Plan) Meta, meant func(Dependency, *
 				if of := meta(on); of.HasWave && of.Wave >= m.Wave && !yield(WaveConflict{p, on, m.Wave, of.Wave}) {
 					return
 				}
+			}
+		}
+	}
+}
+
+// A Cycle is of open plans that wait for each other: none of them can come first.
+type Cycle struct {
+	Plans []*Plan // all of them
+	Way   []*Plan // a shortest way from the first of them, each depending on the next, and the last on the first
+}
+
+func (c Cycle) String() string {
+	var way strings.Builder
+	for _, p := range c.Way {
+		way.WriteString(p.Label() + " -> ")
+	}
+	return "it waits for itself: " + way.String() + c.Way[0].Label()
+}
+
+// Cycles are the cycles in what the open plans of all live phases depend on, in the order of their first plans. meta returns a
+// plan's front matter.
+func (d *Disk) Cycles(meta func(*Plan) Meta) (found []Cycle) {
+	index, open := indexPlans(d.Phases), d.Open()
+	after := map[*Plan][]*Plan{} // the open plans that each depends on
+	for _, p := range open {
+		for _, dep := range meta(p).DependsOn {
+			if g := index.resolve(dep, p); g != nil && len(g.plans) == 1 && g.plans[0] != p && !g.plans[0].Done() {
+				after[p] = append(after[p], g.plans[0])
+			}
+		}
+	}
+	for _, plans := range components(open, after) {
+		if len(plans) > 1 {
+			found = append(found, Cycle{plans, wayBack(plans, after)})
+		}
+	}
+	return found
+}
+
+// components returns the plans in sets of which each can be reached from each (Tarjan), sets and plans in the order of all.
+func components(all []*Plan, after map[*Plan][]*Plan) (sets [][]*Plan) {
+	number, low, open := map[*Plan]int{}, map[*Plan]int{}, map[*Plan]bool{}
+	set := map[*Plan]int{}
+	var stack []*Plan
+	var visit func(p *Plan)
+	visit = func(p *Plan) {
+		number[p] = len(number) + 1
+		low[p], open[p], stack = number[p], true, append(stack, p)
+		for _, on := range after[p] {
+			if number[on] == 0 {
+				visit(on)
+				low[p] = min(low[p], low[on])
+			} else if open[on] {
+				low[p] = min(low[p], number[on])
+			}
+		}
+		for low[p] == number[p] && open[p] {
+			last := stack[len(stack)-1]
+			stack, open[last], set[last] = stack[:len(stack)-1], false, number[p]
+		}
+	}
+	for _, p := range all {
+		if number[p] == 0 {
+			visit(p)
+		}
+	}
+	at := map[int]int{} // the index in sets
+	for _, p := range all {
+		i, ok := at[set[p]]
+		if !ok {
+			i = len(sets)
+			at[set[p]], sets = i, append(sets, nil)
+		}
+		sets[i] = append(sets[i], p)
+	}
+	return sets
+}
+
+// wayBack returns a shortest way from the first of some plans, which can all be reached from each other, to one that depends on it.
+func wayBack(plans []*Plan, after map[*Plan][]*Plan) (way []*Plan) {
+	among := map[*Plan]bool{}
+	for _, p := range plans {
+		among[p] = true
+	}
+	from := map[*Plan]*Plan{plans[0]: nil}
+	for queue := plans[:1:1]; ; queue = queue[1:] {
+		p := queue[0]
+		for _, on := range after[p] {
+			if on == plans[0] {
+				for ; p != nil; p = from[p] {
+					way = append(way, p)
+				}
+				slices.Reverse(way)
+				return way
+			}
+			if _, known := from[on]; !known && among[on] {
+				from[on], queue = p, append(queue, on)
 			}
 		}
 	}

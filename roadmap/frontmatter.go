@@ -96,7 +96,6 @@ type MetaFault struct {
 	Key    string // such as wave; empty for the front matter itself
 	Line   int    // from 1
 	Detail string // what is wrong there
-	Close  string // what closes it, at the end of the line; empty if that alone would not do
 }
 
 // MetaFaults returns what ReadMeta ignores although somebody meant it: a wave without a number, a list that is not closed, and
@@ -117,7 +116,7 @@ func MetaFaults(src []byte) (all []MetaFault) {
 		case "dependson", "filesmodified":
 			text := strings.Join(slices.Collect(v.lines()), " ")
 			if strings.HasPrefix(strings.TrimSpace(text), "[") && !strings.Contains(text, "]") {
-				all = append(all, MetaFault{Key: key, Line: i + 2, Detail: "a list begins with [ and has no ]", Close: "]"})
+				all = append(all, MetaFault{Key: key, Line: i + 2, Detail: "a list begins with [ and has no ]"})
 			}
 		default:
 			continue
@@ -125,7 +124,7 @@ func MetaFaults(src []byte) (all []MetaFault) {
 		found = true
 	}
 	if found && !closed {
-		all = append(all, MetaFault{Line: bytes.Count(block, []byte{'\n'}) + 2, Detail: "the front matter has no line --- at its end", Close: "---"})
+		all = append(all, MetaFault{Line: bytes.Count(block, []byte{'\n'}) + 2, Detail: "the front matter has no line --- at its end"})
 	}
 	return all
 }

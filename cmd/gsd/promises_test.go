@@ -73,7 +73,7 @@ func (w *stage) look(in ...string) (s seen) {
 	return s
 }
 
-var readOnly = lazyRegexp(`^gsd (-C .* )?(hydrate|next|status|tasks|whoami|state$|run list|restore --list)`)
+var readOnly = lazyRegexp(`^gsd (-C .* )?(hydrate|next|status|tasks|whoami|doctor|state$|run list|restore --list|.* --help$)`)
 
 // try runs a printed command and checks what it promises.
 func (w *stage) try(p printed, said, printer string) {

@@ -31,7 +31,8 @@ A session in the place of a lost one is archived; from git, a valid one is kept,
 changed, each status goes to the task with the same name, and what does not fit is listed. A lost session can be restored for
 at least 7 days after gsd has first shown that it is lost.
 
-A hand-off note, .planning/HANDOFF.json or a .continue-here.md, is not restored but read; --dismiss deletes it then.
+--dismiss ID forgets a lost session for good: the statuses of its tasks, or a breadcrumb that cannot be read. A hand-off note,
+.planning/HANDOFF.json or a .continue-here.md, is not restored but read; --dismiss moves it to your sessions then.
 
 EXAMPLES
    gsd restore
@@ -40,7 +41,7 @@ EXAMPLES
    gsd restore 03-01 --from git --dry-run`,
 		Flags: []cli.Flag{
 			boolFlag("list", "list the lost sessions of all projects on this machine"),
-			&cli.StringFlag{Name: "dismiss", Usage: "forget the lost session `ID`, or delete the hand-off note with that path"},
+			&cli.StringFlag{Name: "dismiss", Usage: "forget the lost session `ID` for good, or put away the hand-off note with that path"},
 			&cli.StringFlag{Name: "from", Usage: "restore from `SOURCE`: crumb, remote or git (default: the first that there is)"},
 			boolFlag("dry-run", "print what is known, and write nothing"),
 			&cli.Float64Flag{
@@ -110,13 +111,10 @@ func (a *app) dismiss(c *cli.Context, id string) error {
 	case strings.TrimSpace(id) == "":
 		return usage("gsd restore --list lists the lost sessions", "restore: --dismiss needs an ID")
 	case hydrate.IsNote(id):
-		p, err := a.open(a.workingDir(c))
-		if err != nil {
-			return err
-		}
-		defer p.Close() // what it wrote is synced
-		done, err := p.DismissNote(a.workingDir(c), id)
-		return reply(a, c, done, err, (*view.Printer).Dismissed)
+		return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
+			done, err := p.DismissNote(c.Context, u.Name, a.workingDir(c), id, a.now(), c.Duration("wait"))
+			return reply(a, c, done, err, (*view.Printer).Dismissed)
+		})
 	}
 	done, err := hydrate.Dismiss(a.world().StateDir, id, a.now())
 	return reply(a, c, done, err, (*view.Printer).Dismissed)

@@ -76,8 +76,9 @@ func (a *app) runEndCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:  "end",
 		Usage: "record how a run ended, and release its lease",
-		Description: `Ends the caller's own run, unless --run names one. The caller is identified as by gsd run start. If the run has other live
-processes, only the caller's part of it ends.
+		Description: `Ends the caller's own run, unless --run names one: also one that is alive or cannot be checked from here, if you know that nobody
+is at work on it. gsd run list shows which. The caller is identified as by gsd run start. If the run has other live processes, only
+the caller's part of it ends.
 
 EXAMPLES
    gsd run end --status success
@@ -171,8 +172,8 @@ func (a *app) runUnlockCommand() *cli.Command {
 	return answering(&cli.Command{
 		Name:  "unlock",
 		Usage: "release the lease of the session",
-		Description: `For the lease of a run that is over, for your own, and for an unreadable one. A run that may be alive keeps its lease, unless
---force is given; the run itself continues.
+		Description: `For the lease of a run that is over, for your own, and for an unreadable one. A run that may be alive keeps its lease, and so does
+one of a later version of gsd, unless --force is given; the run itself continues.
 
 EXAMPLES
    gsd run unlock

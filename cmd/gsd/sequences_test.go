@@ -340,6 +340,7 @@ var observers = [][]string{
 	{"run", "sweep", "--dry-run"},
 	{"tasks"},
 	{"next", "--json"},
+	{"doctor"},
 	nil, // what was just printed
 }
 

@@ -44,6 +44,7 @@ type world struct {
 	hidden   bool                       // the roadmap is gone
 	hands    map[owner]*hand            // what agents have in hand
 
+	law     *law   // of what may be printed
 	said    string // what the last command printed
 	printer string // the command that printed it
 }
@@ -138,6 +139,9 @@ func newWorld(root string) *world {
 		progress: map[owner]map[int]doneTask{}, lostAt: map[owner]time.Time{}, hands: map[owner]*hand{},
 	}
 	w.run, w.do = w.look1, w.gsd
+	w.law = newLaw(bounds{
+		project: filepath.Join(root, "notes"), trees: []string{filepath.Join(root, "side")}, state: filepath.Join(root, "home/.local/state/gsd"),
+	})
 	git := filepath.Join(root, "notes", ".git")
 	for _, name := range []string{"objects", "refs/heads"} {
 		os.MkdirAll(filepath.Join(git, name), 0o755)
@@ -345,10 +349,11 @@ func (w *world) gsd(stdin string, words ...string) result {
 	end(r)
 	line := "gsd " + strings.Join(words, " ")
 	w.log = append(w.log, fmt.Sprintf("$ %s  -> %d %s", line, r.code, strings.ReplaceAll(strings.TrimSpace(r.err), "\n", " / ")))
-	if !slices.Contains(knownCodes, r.code) {
+	if !slices.Contains(knownCodes, r.code) && !(words[0] == "doctor" && r.code == exitNeedsDoing) {
 		w.violate("exit code: "+words[0], "%s: exit %d %s", line, r.code, r.err)
 	}
 	w.said, w.printer = r.out+r.err, line
+	w.holdLaw(r, words[0] == "doctor")
 	if words[0] == "-C" {
 		words = words[2:]
 	}
@@ -357,6 +362,19 @@ func (w *world) gsd(stdin string, words ...string) result {
 		w.forget(p)
 	}
 	return r
+}
+
+// holdLaw checks that what a command printed is safe to obey.
+func (w *world) holdLaw(r result, isDoctor bool) {
+	if w.law.dir = w.dir(); w.away {
+		w.law.dir = w.root
+	}
+	w.law.hold(r.out, isDoctor)
+	w.law.hold(r.err, isDoctor)
+	for _, b := range w.law.breaches {
+		w.violate("not allowed: "+shape(b.command), "%s: %s", w.printer, b.why)
+	}
+	w.law.breaches = nil
 }
 
 func (w *world) sessionFile() string {

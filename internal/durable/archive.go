@@ -46,6 +46,18 @@ func (w Writer) Archive(
 	return as, kept, nil
 }
 
+// WriteArchive durably writes a text under the first free archive name for now, and never overwrites. It returns the archive's name.
+// Errors are those of [Writer.Replace].
+func (w Writer) WriteArchive(root *os.Root, to Archives, text []byte, perm fs.FileMode, now time.Time) (as string, err error) {
+	for n := 1; n <= maxArchives; n++ {
+		as = archive{now.UTC().Format(archiveTime), n}.in(to)
+		if err = w.Replace(root, as, [][]byte{text}, perm, Stamp{}); !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	return as, err
+}
+
 // keep is Archive under one name: fs.ErrExist if it is taken.
 func (w Writer) keep(root *os.Root, name, as string, was Stamp) (Stamp, error) {
 	p, err := openPlace(root, name)

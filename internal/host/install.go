@@ -218,7 +218,7 @@ func (p *Plan) faults() (why []Fault) {
 			"so its hooks will not run", w.show(p.settings.Path), w.Host)})
 	}
 	if file := w.hooksOff(); file != "" {
-		why = append(why, Fault{Text: fmt.Sprintf("%s has disableAllHooks: no hooks will run", w.show(file)), Off: file})
+		why = append(why, Fault{Text: fmt.Sprintf("%s has disableAllHooks: no hooks will run until that is taken out", w.show(file))})
 	}
 	if bin := strings.Trim(w.Program, `"'`); filepath.IsAbs(bin) {
 		if _, err := os.Stat(bin); errors.Is(err, fs.ErrNotExist) {

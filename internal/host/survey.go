@@ -42,7 +42,6 @@ type InScope struct {
 // A Fault is why hooks would not run although they are there.
 type Fault struct {
 	Text  string // a sentence, which names files and so is untrusted
-	Off   string // the absolute path of the settings file that disables all hooks, if that is why
 	Moved bool   // they call gsd by a path that does not exist
 }
 

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -110,6 +113,15 @@ func (g *Guard) Supersede(chunks [][]byte, was durable.Stamp, now time.Time) (ar
 		return "", err
 	}
 	return g.in.join(as), err
+}
+
+// Keep writes a copy of a text that is going to be removed elsewhere, with the time in its name as archives have it: HANDOFF.json
+// as HANDOFF.YYYYMMDDHHMMSS.json, without a dot at the beginning. It returns the path, relative to the project and with slashes.
+func (g *Guard) Keep(name string, text []byte, perm fs.FileMode, now time.Time) (kept string, err error) {
+	end := path.Ext(name)
+	as := durable.Archives{Stem: strings.TrimLeft(strings.TrimSuffix(name, end), "."), Suffix: end}
+	kept, err = g.write.WriteArchive(g.dir, as, text, perm, now)
+	return g.in.join(kept), g.named(err)
 }
 
 // named puts the directory's path into an error of package durable about a file in it.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -163,6 +162,9 @@ func (p *Printer) LostSessions(l *hydrate.LostSessions) {
 	for i := range l.Lost {
 		p.lostSession(&l.Lost[i])
 	}
+	if len(l.Lost) > 0 {
+		p.Try("gsd restore --help", "says how to forget one for good")
+	}
 	p.Warnings(l.Warnings)
 }
 
@@ -174,7 +176,6 @@ func (p *Printer) lostSession(o *hydrate.LostSession) {
 		return
 	case o.Corrupt != "":
 		p.Printf("%s  %s: %s\n", id, o.Why, Line(o.Corrupt))
-		p.Try("gsd restore --dismiss "+host.ShellWord(o.ID), "drops it")
 		return
 	}
 	seen := "last changed " + p.when(o.Updated)
@@ -195,13 +196,12 @@ func (p *Printer) lostSession(o *hydrate.LostSession) {
 	if !o.Gone {
 		p.Commands([]hydrate.Command{o.Command()})
 	}
-	p.Try("gsd restore --dismiss "+host.ShellWord(o.ID), "forgets it for good")
 }
 
-// Dismissed prints which lost session was forgotten, or which hand-off note was deleted.
+// Dismissed prints which lost session was forgotten, or which hand-off note was put away.
 func (p *Printer) Dismissed(d *hydrate.Dismissed) {
 	if d.Note != "" {
-		p.Printf("deleted %s\n", Line(d.Note))
+		p.Printf("put away %s; it is kept as %s\n", Line(d.Note), Line(d.Kept))
 		return
 	}
 	p.Printf("dismissed %s\n", Line(d.Dismissed.ID))

@@ -250,7 +250,7 @@ func (p *Printer) Swept(s *hydrate.Swept) {
 		r := &s.Spared[i]
 		p.Printf("left %s: it cannot be checked from here whether it is alive\n", Line(r.Who()))
 		if r.Expired && !s.Forced {
-			p.Try("gsd run sweep --force", "ends it; its time to live has expired")
+			p.Try("gsd run sweep --help", "says how to end it; its time to live has expired")
 		}
 	}
 	p.Warnings(s.Warnings)
