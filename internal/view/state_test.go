@@ -29,7 +29,7 @@ func TestState(t *testing.T) {
 		want  string
 	}{
 		{"made", hydrate.State{Missing: true, Written: true}, head + "S was missing and has been created\n"},
-		{"missing", hydrate.State{Missing: true}, head + "S is missing\ntry: gsd state   (creates it)\n"},
+		{"missing", hydrate.State{Missing: true}, head + "S is missing\ntry: gsd state --write   (creates it)\n"},
 		{"no section", hydrate.State{NoSection: true, Left: left[:0]}, head + "S has no position lines to compare\n"},
 		{"left alone", hydrate.State{Left: left}, head + "S has nothing that gsd would change\n" + leftWords},
 		{"up to date", hydrate.State{}, head + "S is up to date\n"},
