@@ -30,13 +30,11 @@ type Diagnosis struct {
 
 // Finding is something that needs doing. Texts are untrusted.
 type Finding struct {
-	Code   string `json:"code"`              // what it is about, in kebab-case, such as hooks-missing; there may be new ones
-	Detail string `json:"detail"`            // the particulars, for a person
-	Path   string `json:"path" empty:"null"` // the file that it is about, relative to the project; null if it is about none
-	Line   int    `json:"line" empty:"null"` // its line in that file, from 1; null if it has none
-	// Mends it when run in a POSIX shell in the project, and is safe to obey; null if only a person should mend it, as the detail
-	// then says.
-	Fix *Command `json:"fix"`
+	Code   string   `json:"code"`              // what it is about, in kebab-case, such as hooks-missing; there may be new ones
+	Detail string   `json:"detail"`            // the particulars, for a person
+	Path   string   `json:"path" empty:"null"` // the file that it is about, relative to the project; null if it is about none
+	Line   int      `json:"line" empty:"null"` // its line in that file, from 1; null if it has none
+	Fix    *Command `json:"fix"`               // mends it when run in a POSIX shell in the project, and is safe to obey; null if only a person should, as the detail says
 }
 
 // DoctorOptions are the options of Doctor.

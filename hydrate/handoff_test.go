@@ -3,11 +3,14 @@ package hydrate
 import (
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gsd-cli/gsd/internal/durable"
 )
 
 // TestHandOffs: where upstream puts its notes, they are found, unless their phase ended after them.
@@ -85,5 +88,40 @@ func TestHandOffCheckedOut(t *testing.T) {
 		if got := len(p.handOffs(later, p.notesBeside(planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
 			t.Errorf("%s: %d notes", name, got)
 		}
+	}
+}
+
+// TestDismissNote: what somebody wrote is kept, also if two notes have one name, and if one is changed at the same moment.
+func TestDismissNote(t *testing.T) {
+	t.Parallel()
+	p := projectOf(t, map[string]string{"HANDOFF.json": "{}", ".continue-here.md": "first", "spikes/.continue-here.md": "second"})
+	dismiss := func(name string) (string, error) {
+		done, err := p.DismissNote(t.Context(), user, p.Dir, name, now, 0)
+		if err != nil {
+			return "", err
+		}
+		return done.Kept, nil
+	}
+	if err := os.Chmod(filepath.Join(p.Dir, planning, ".continue-here.md"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir, at := p.session(user).Path(), now.UTC().Format("20060102150405")
+	for _, test := range []struct{ note, kept, text string }{
+		{".continue-here.md", "continue-here." + at + ".md", "first"},
+		{"spikes/.continue-here.md", "continue-here." + at + "-2.md", "second"},
+	} {
+		kept, err := dismiss(planning + "/" + test.note)
+		if err != nil || kept != path.Join(dir, test.kept) || textOfFile(p, kept) != test.text || textOfFile(p, planning+"/"+test.note) != "" {
+			t.Errorf("%s: %q, %v", test.note, kept, err)
+		}
+	}
+	if info, err := os.Stat(filepath.Join(p.Dir, dir, "continue-here."+at+".md")); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("somebody else may read what was private: %v, %v", info, err)
+	}
+	p.write = durable.Writer{Before: func(durable.Step) error {
+		return os.WriteFile(filepath.Join(p.Dir, planning, handOffJSON), []byte(`{"next_action": "look"}`), 0o666)
+	}}
+	if _, err := dismiss(planning + "/" + handOffJSON); err == nil || textOfFile(p, planning+"/"+handOffJSON) == "" {
+		t.Errorf("it was changed, and is gone: %v", err)
 	}
 }

@@ -14,7 +14,6 @@ import (
 func (s *scene) holdDoctor() {
 	s.t.Helper()
 	l := newLaw(bounds{dir: s.dir, project: filepath.Join(s.root, "notes"), state: s.at("~/.local/state/gsd")})
-	l.hold(s.run("", "doctor").out, true)
 	l.hold(s.run("", "doctor", "--json").out, true)
 	for _, b := range l.breaches {
 		s.t.Errorf("%s: gsd doctor: %s: %s", s.name, b.command, b.why)

@@ -433,13 +433,14 @@ func TestDoctor(t *testing.T) { // not beside others: the library's help flag is
 			p.sound()
 			fault.build(p)
 			text, code := p.try("doctor")
-			if found := p.codes(); code != exitNeedsDoing || len(found) != 1 || found[0] != fault.code {
+			asJSON, found := p.codes()
+			if code != exitNeedsDoing || len(found) != 1 || found[0] != fault.code {
 				t.Fatalf("exit code %d, found %q, want %s:\n%s", code, found, fault.code, text)
 			}
 			if !strings.Contains(text, "("+fault.code+")\n") {
 				t.Fatal(text)
 			}
-			p.lawful(text)
+			p.lawful(text, asJSON)
 			fix := fixes.FindStringSubmatch(text)
 			switch {
 			case (fix == nil) == (p.person == nil):
@@ -471,20 +472,21 @@ func TestDoctorOfNobody(t *testing.T) {
 	} {
 		p.env = append(slices.Clone(env), vars...)
 		text, _ := p.try("doctor")
-		p.lawful(text)
+		asJSON, _ := p.codes()
+		p.lawful(text, asJSON)
 		if !strings.Contains(text, "(state-unwritable)\n") {
 			t.Errorf("%q:\n%s", vars, text)
 		}
 	}
 }
 
-// lawful holds what doctor prints, and its JSON, against the law.
-func (p *patient) lawful(text string) {
+// lawful holds what doctor prints against the law.
+func (p *patient) lawful(outputs ...string) {
 	p.t.Helper()
 	l := newLaw(bounds{dir: p.dir, project: p.dir, state: filepath.Join(p.root, "home/.local/state/gsd")})
-	l.hold(text, true)
-	text, _ = p.try("doctor", "--json")
-	l.hold(text, true)
+	for _, text := range outputs {
+		l.hold(text, true)
+	}
 	for _, b := range l.breaches {
 		p.t.Errorf("%s: %s", b.command, b.why)
 	}
@@ -504,10 +506,10 @@ func (p *patient) sound() {
 	}
 }
 
-// codes returns the codes of what doctor finds.
-func (p *patient) codes() (codes []string) {
+// codes returns doctor's JSON and the codes of what it finds.
+func (p *patient) codes() (text string, codes []string) {
 	p.t.Helper()
-	text, _ := p.try("doctor", "--json")
+	text, _ = p.try("doctor", "--json")
 	var d struct{ Findings []hydrate.Finding }
 	if err := json.Unmarshal([]byte(text), &d); err != nil {
 		p.t.Fatalf("%v: %s", err, text)
@@ -516,7 +518,7 @@ func (p *patient) codes() (codes []string) {
 		codes = append(codes, f.Code)
 	}
 	slices.Sort(codes)
-	return slices.Compact(codes)
+	return text, slices.Compact(codes)
 }
 
 func pidOf(c *exec.Cmd) string { return strconv.Itoa(c.Process.Pid) }

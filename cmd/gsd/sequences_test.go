@@ -370,18 +370,6 @@ func (w *world) obey(a, b int) {
 	}
 }
 
-// dismissed: what was lost with an ID does not have to come back.
-func (w *world) dismissed(id string) (plans []*planModel) {
-	r := w.run("", "restore", "--list")
-	_, rest, ok := strings.Cut(r.out, id)
-	for _, p := range w.plans {
-		if ok && slices.ContainsFunc(p.where, func(name string) bool { return strings.Contains(rest, name) }) {
-			plans = append(plans, p)
-		}
-	}
-	return plans
-}
-
 // finish checks that all that was done of every plan comes back when people return to it.
 func (w *world) finish() {
 	w.agent, w.dies = 0, 0
@@ -458,7 +446,7 @@ func (w *world) summariseDue(out string) bool {
 // advice returns the first command that gsd prints to be run, without the name of the program.
 func (w *world) advice(out string) []string {
 	for _, p := range allPrinted(out) {
-		if words, err := shellWords(p.line); err == nil && p.try && !p.isTemplate() && !strings.HasPrefix(p.line, "gsd restore --list") && !slices.Contains(words, "in-progress") && !slices.Contains(words, "--dismiss") {
+		if words, err := shellWords(p.line); err == nil && p.try && !p.isTemplate() && !strings.HasPrefix(p.line, "gsd restore --list") && !slices.Contains(words, "in-progress") {
 			return words[1:]
 		}
 	}

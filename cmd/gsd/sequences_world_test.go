@@ -336,10 +336,6 @@ var knownCodes = []int{0, 64, 65, 66, 69, 73, 74, 75, 77}
 
 // gsd runs a command and checks what holds for every command. What it printed is remembered.
 func (w *world) gsd(stdin string, words ...string) result {
-	var dismissed []*planModel
-	if slices.Contains(words, "--dismiss") {
-		dismissed = w.dismissed(words[len(words)-1])
-	}
 	if i := slices.Index(words, "-C") + 1; i > 0 && filepath.IsAbs(words[i]) { // in the other worktree
 		defer func(side bool) { w.side = side }(w.side)
 		w.side = words[i] == filepath.Join(w.root, "side")
@@ -358,9 +354,6 @@ func (w *world) gsd(stdin string, words ...string) result {
 		words = words[2:]
 	}
 	w.follow(words, r)
-	for _, p := range dismissed {
-		w.forget(p)
-	}
 	return r
 }
 
