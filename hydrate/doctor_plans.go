@@ -135,7 +135,7 @@ func (d *doctor) checkPlan(plan *roadmap.Plan, dangling []roadmap.Dependency, co
 		case errors.Is(err, planfile.ErrEmpty):
 			f.Fix = &Command{[]string{"rm", d.at(plan.Path)}, "removes it, until it is written"}
 		case errors.Is(err, planfile.ErrBinary):
-			f.Fix = &Command{[]string{"mv", d.at(plan.Path), d.at(plan.Path) + ".binary"}, "puts it aside; a plan is UTF-8 text"}
+			f.Detail += "; save it as UTF-8, or give it the name of something else if it is no plan"
 		}
 		d.found(f)
 		return

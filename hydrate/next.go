@@ -33,6 +33,7 @@ type Next struct {
 	Ambiguous bool      `json:"-"` // another plan has that ID too
 	Session   bool      `json:"-"` // the user has a live session on it
 	Claimed   bool      `json:"-"` // somebody else has claimed it in another clone
+	refused   bool      // bootstrap does not start a session on it
 	Warnings  []Warning `json:"-"`
 }
 
@@ -79,7 +80,7 @@ func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
 
 func (n *Next) commands() []Command {
 	switch {
-	case n.Plan == "" || n.Summary != "":
+	case n.Plan == "" || n.Summary != "" || n.refused && !n.Session:
 		return nil
 	case n.Session:
 		return []Command{{[]string{"gsd", "hydrate"}, "continues it"}}
@@ -127,8 +128,9 @@ func (p *Project) next(s *survey, r *Report) *Next {
 	if a.Plan != nil {
 		n.Claimed = slices.ContainsFunc(p.claimsElsewhere(r.User), func(c claim) bool { return c.plan == a.Plan.Path && c.user != r.User })
 		n.Plan, n.ID, n.Begun, n.Session = a.Plan.Path, a.Plan.ID, begun(a.Plan.Path), a.Plan.Path == q.Session
-		if err := planfile.Check(p.readBounded(n.Plan)); err != nil {
-			p.warn(PlanUnreadable, n.Plan+": "+err.Error())
+		if _, err := p.readPlan(n.Plan); err != nil {
+			n.refused = true
+			p.warn(PlanUnreadable, "gsd bootstrap refuses the next plan: "+err.Error())
 		}
 	}
 	if name, ok := planref.SummaryName(n.Plan); ok && a.Ended {

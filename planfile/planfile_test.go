@@ -109,7 +109,16 @@ func TestCheck(t *testing.T) {
 		{"<task>\x00", ErrBinary},
 		{"\x00<task>", ErrBinary},
 		{"x", nil},
-		{"caf\xe9", nil},
+		{"caf\xe9", ErrBinary},
+		{"\xff\xfe" + strings.Repeat("<\x00", 9), ErrBinary},
+		{"\xfe\xff" + strings.Repeat("x", 1000), ErrBinary},
+		{strings.Repeat("x", 198) + "\x00\x07", nil},
+		{strings.Repeat("x", 197) + "\x00\x07", ErrBinary},
+		{strings.Repeat("x", 99) + "\x7f", nil},
+		{strings.Repeat("x", 98) + "\x7f", ErrBinary},
+		{strings.Repeat("x", 99) + "\xe9", nil},
+		{strings.Repeat("x", 198) + "\xe9\x00", nil},
+		{strings.Repeat("\t\r\n\f\ufffdé", 9), nil},
 	} {
 		if err := Check([]byte(test.src)); !errors.Is(err, test.want) {
 			t.Errorf("Check(%q) = %v, want %v", test.src, err, test.want)

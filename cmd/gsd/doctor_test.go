@@ -263,7 +263,6 @@ var faults = []struct {
 		p.shell("git add . && git -c user.email=ada@example.com -c user.name=Ada commit -qm plan")
 		p.write(newPlan, "")
 	}},
-	{"a plan is binary", "plan-without-task", func(p *patient) { p.write(newPlan, "\xff\xfe<\x00t\x00") }},
 	{"two plans have one id", "plan-id-repeated", func(p *patient) {
 		p.write(".planning/phases/01-notes/01-02-more-PLAN.md", strings.ReplaceAll(planHead, "01-02", "01-01")+planTasks)
 	}},
