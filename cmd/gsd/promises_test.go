@@ -142,7 +142,7 @@ var promises = []struct {
 	holds         func(words []string, before, after seen, r result) string
 }{
 	{`^gsd mark \d+ in-progress`, ``, taskIs("in-progress")},
-	{`^gsd mark \d+ complete`, ``, taskIs("complete")},
+	{`^gsd done \d+`, ``, taskIs("complete")},
 	{`^gsd done --summary`, `writes a skeleton`, isWritten},
 	{`^gsd bootstrap`, `keeps what is done|continues`, both(isLive, keeps)},
 	{`^gsd bootstrap`, ``, isLive},
@@ -162,6 +162,9 @@ func promised(p printed, words []string, before, after seen, r result) string {
 	if words[1] == "-C" {
 		words = slices.Delete(slices.Clone(words), 1, 3)
 		line = strings.Join(words, " ")
+	}
+	if slices.Contains(words, "complete") {
+		return "Claude refuses the word complete in an isolated worktree"
 	}
 	for _, q := range promises {
 		if regexp.MustCompile(q.command).MatchString(line) && regexp.MustCompile(q.says).MatchString(p.promise) {
@@ -185,7 +188,7 @@ func both(first, second func([]string, seen, seen, result) string) func([]string
 
 func taskIs(status string) func([]string, seen, seen, result) string {
 	return func(words []string, _, after seen, r result) string {
-		n, _ := strconv.Atoi(words[slices.Index(words, "mark")+1])
+		n, _ := strconv.Atoi(words[2])
 		if n < 1 || n > len(after.Tasks) || after.Tasks[n-1].Status != status {
 			return "the task is not " + status
 		}

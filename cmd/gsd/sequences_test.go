@@ -280,7 +280,7 @@ func (w *world) follow(words []string, r result) {
 		switch {
 		case on == nil: // the file was torn
 		case t.status == planfile.Complete && (on.summary || r.killed && !ok): // nobody needs it; its breadcrumb may be missing
-		case t.status == planfile.Complete && !ok && !slices.Contains([]string{"mark", "bootstrap", "hook"}, name): // it may have no breadcrumb yet
+		case t.status == planfile.Complete && !ok && !slices.Contains([]string{"mark", "done", "bootstrap", "hook"}, name): // it may have no breadcrumb yet
 		case t.status == planfile.Complete:
 			marked[t.id] = t.wording
 		case !ok:
