@@ -38,11 +38,11 @@ func TestSnippets(t *testing.T) {
 		return asked[len(asked)-1]
 	}
 	last := try("execute-plan", "01-01", "2",
-		reply{shell: "gsd bootstrap '01-01'"}, reply{shell: "gsd mark 1 in-progress"}, reply{shell: "gsd mark 1 complete"})
+		reply{shell: "gsd bootstrap '01-01'"}, reply{shell: "gsd mark 1 in-progress"}, reply{shell: "gsd done 1"})
 	if !strings.Contains(last.strings(), "resume at task 1: Plant the larch") {
 		t.Errorf("/execute-plan did not show the task: %s", last.strings())
 	}
-	try("resume-work", "", "3", reply{shell: "gsd mark 2 in-progress"}, reply{shell: "gsd mark 2 complete"})
+	try("resume-work", "", "3", reply{shell: "gsd mark 2 in-progress"}, reply{shell: "gsd done 2"})
 	if last := try("progress", "", "3", reply{shell: "gsd status"}); !strings.Contains(last.strings(), "2 of 3") {
 		t.Errorf("/progress did not show the project: %s", last.strings())
 	}
@@ -83,7 +83,7 @@ func TestAbsolute(t *testing.T) {
 	w.run(t, w.project, w.env(), gsd, "install", c.host, "--absolute")
 	asked := w.start(t, c, w.project, c.command, reply{shell: gsd + " tasks"})
 	told(t, asked[0], 1, c.times)
-	if text := asked[0].strings(); !strings.Contains(text, "`"+gsd+" mark 1 complete`") || strings.Contains(text, "`gsd ") {
+	if text := asked[0].strings(); !strings.Contains(text, "`"+gsd+" done 1`") || strings.Contains(text, "`gsd ") {
 		t.Errorf("the brief does not call %s: %s", gsd, text)
 	}
 	if text := asked[1].strings(); !strings.Contains(text, "pending      auto  Prune the larch") {

@@ -67,6 +67,16 @@ var growths = []growth{
 	taskGrowth("plan: children of a task", func(i int) string { return []string{"", "<task>\n"}[b(i == 0)] + "<name>A</name><files>a</files>\n" }),
 	taskGrowth("plan: children in children", func(i int) string { return []string{"", "<task>\n"}[b(i == 0)] + "<action>" }),
 	taskGrowth("plan: ends of children without a start", func(i int) string { return []string{"", "<task>\n"}[b(i == 0)] + "</name>" }),
+	partGrowth("task: elements in a child", "<verify>", "<automated>a && b</automated>\n", "</verify>"),
+	partGrowth("task: elements in elements", strings.Repeat("<a>", 8), "<b>x</b><c>a && b</c>\n", strings.Repeat("</a>", 8)),
+	partGrowth("task: elements in a child that do not end", "<verify><a>x</a>\n", "<automated>\n", "</verify>"),
+	partGrowth("task: children with elements", "", "<verify><automated>a && b</automated></verify>\n", ""),
+	partGrowth("task: children in children", "", "<action>", ""),
+	partGrowth("task: children in children that end", "", "<a>x</b>\n", "</a>"),
+	partGrowth("task: fences that do not end", "", "```go\n", ""),
+	partGrowth("task: fences", "", "```go\n<b>x</b>\n```\n", ""),
+	partGrowth("task: comments that do not end", "", "<!-- x\n", ""),
+	partGrowth("task: comments", "", "<!-- x --><!--y-->\n", ""),
 	{what: "tasks of a session", command: "hydrate", most: 400_000, make: func(p *project, n int) { sessionOf(p, n, "pending") }},
 	{what: "tasks of a session, by mark", command: "mark 1 complete", most: 200_000, make: func(p *project, n int) { sessionOf(p, n, "pending") }, resets: func(p *project) { p.gsd("mark", "1", "pending") }},
 	{what: "tasks of a session, by hook task", command: "hook task --host claude", stdin: func(int) string { return manyTodos }, most: 100_000, make: func(p *project, n int) { sessionOf(p, n, "pending") }},
@@ -221,6 +231,14 @@ func taskGrowth(what string, text func(i int) string) growth {
 	size := len(text(1_000_000))
 	return growth{what: what, command: "tasks 01-01", from: 1<<20/size + 1, most: most / (size + 1), make: func(p *project, n int) {
 		p.lines(plan, "---\nwave: 1\n---\n\n<objective>\nA.\n</objective>\n", n, text)
+	}}
+}
+
+// partGrowth measures how one task is shown.
+func partGrowth(what, head, text, tail string) growth {
+	size := len(text)
+	return growth{what: what, command: "tasks 01-01 1", from: 1<<16/size + 1, most: most / (size + 1), make: func(p *project, n int) {
+		p.lines(plan, "<task>\n"+head, n, func(i int) string { return text + []string{"", tail + "\n</task>\n"}[b(i == n-1)] })
 	}}
 }
 

@@ -65,7 +65,7 @@ func (r *Report) NextCommands() (all []Command) {
 		if r.Resume.Progress == NotBegun {
 			add("when you start", "mark", n, "in-progress")
 		}
-		add("when it is done", "mark", n, "complete")
+		add("when it is done", "done", n) // Claude refuses a command with the word complete, a builtin of shells, in an isolated worktree
 		if r.Resume.Cut {
 			add("prints the whole text of task "+n, "tasks", n)
 		}

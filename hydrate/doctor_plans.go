@@ -4,6 +4,7 @@ package hydrate
 // nobody will carry out may be as it is. What somebody wrote is for a person to change, so a finding says how, and has no command.
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -147,7 +148,13 @@ func (d *doctor) checkPlan(plan *roadmap.Plan, o *ordering) {
 	}
 	if err := planfile.Check(src); err != nil {
 		f := Finding{Code: PlanWithoutTask, Path: plan.Path, Detail: cause("it has no task that anybody could carry out", err)}
-		d.bringBack(&f, planfile.Check)
+		switch d.bringBack(&f, planfile.Check); {
+		case f.Fix != nil:
+		case errors.Is(err, planfile.ErrEmpty):
+			f.Detail += "; write it, or remove it until it is written"
+		case errors.Is(err, planfile.ErrBinary):
+			f.Detail += "; save it as UTF-8, or give it the name of something else if it is no plan"
+		}
 		d.found(f)
 		return
 	}

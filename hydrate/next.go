@@ -34,6 +34,7 @@ type Next struct {
 
 	Ambiguous bool      `json:"-"` // another plan has that ID too
 	Session   bool      `json:"-"` // the user has a live session on it
+	refused   bool      // bootstrap does not start a session on it
 	Warnings  []Warning `json:"-"`
 }
 
@@ -82,7 +83,7 @@ func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
 
 func (n *Next) commands() []Command {
 	switch {
-	case n.Plan == "" || n.Summary != "" || n.InHand != "":
+	case n.Plan == "" || n.Summary != "" || n.InHand != "" || n.refused && !n.Session:
 		return nil
 	case n.Session:
 		return []Command{{[]string{"gsd", "hydrate"}, "continues it"}}
@@ -125,8 +126,9 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		if !a.Ended {
 			n.InHand = inHand(n.Plan)
 		}
-		if err := planfile.Check(p.readBounded(n.Plan)); err != nil {
-			p.warn(PlanUnreadable, n.Plan+": "+err.Error())
+		if _, err := p.readPlan(n.Plan); err != nil {
+			n.refused = true
+			p.warn(PlanUnreadable, "gsd bootstrap refuses the next plan: "+err.Error())
 		}
 	}
 	if name, ok := planref.SummaryName(n.Plan); ok && a.Ended {

@@ -65,6 +65,9 @@ type Task struct {
 	Line   int             `json:"line"` // the line of its start tag or heading, from 1
 }
 
+// Checkpoint reports whether the plan requires that the user is asked.
+func (t *Task) Checkpoint() bool { return isCheckpoint(t.Type) }
+
 // ResumePoint is the task to resume.
 type ResumePoint struct {
 	Number      int    `json:"number"`      // counted from 1, in the order of the file
@@ -119,7 +122,9 @@ func (n *ResumePoint) FirstInterrupted() (number int, name string) {
 }
 
 // Checkpoint reports whether the plan requires that the user is asked.
-func (n *ResumePoint) Checkpoint() bool { return strings.HasPrefix(n.Type, "checkpoint") }
+func (n *ResumePoint) Checkpoint() bool { return isCheckpoint(n.Type) }
+
+func isCheckpoint(taskType string) bool { return strings.HasPrefix(taskType, "checkpoint") }
 
 // Name is what the plan is called on a command line.
 func (n *Next) Name() string { return planWord(n.Plan, n.ID, n.Ambiguous) }
@@ -162,15 +167,7 @@ func (r *Report) AddText() {
 		return
 	}
 	n.hasText = true
-	children, _ := r.Session.Children(n.Number) // the task is there
-	children = slices.DeleteFunc(children, func(c planfile.Child) bool { return c.Name == "name" })
-	if len(children) > 0 && children[0].Name == "" { // the text of a task without a tag begins with its heading
-		if line, rest, _ := strings.Cut(children[0].Text, "\n"); strings.TrimLeft(line, "# ") == r.Session.Name(n.Number) {
-			children[0].Text = strings.TrimSpace(rest)
-		}
-	}
-	children = slices.DeleteFunc(children, func(c planfile.Child) bool { return c.Text == "" })
-	n.Children, n.Cut = shorten(children, maxTaskText)
+	n.Children, n.Cut = shorten(shownChildren(r.Session, n.Number), maxTaskText)
 	n.addAlso(r.Session)
 }
 

@@ -208,7 +208,7 @@ func planFacts(name string, f *planfile.File, files bool) evidence.Plan {
 			for _, c := range children {
 				if c.Name == "files" {
 					named := strings.FieldsFunc(c.Text, func(r rune) bool { return strings.ContainsRune(", \n\t\r`", r) })
-					task.Files = named[:min(len(named), left)]
+					task.Files = append(task.Files, named[:min(len(named), left-len(task.Files))]...)
 				}
 			}
 		}

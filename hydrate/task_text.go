@@ -12,11 +12,23 @@ import (
 // maxTaskText is how many bytes of a task an agent gets to read. Of 280 real tasks, the longest has 6.3 kB.
 const maxTaskText = 6000
 
-// shorten returns the children of a task, cut so that their names and texts have no more than that many bytes, and whether
+// shownChildren returns what is shown of task n, which has to be there: all that the plan says about it but its name.
+func shownChildren(f *planfile.File, n int) []planfile.Child {
+	children, _ := f.Children(n)
+	children = slices.DeleteFunc(children, func(c planfile.Child) bool { return c.Name == "name" })
+	if len(children) > 0 && children[0].Name == "" { // the text of a task without a tag begins with its heading
+		if line, rest, _ := strings.Cut(children[0].Text, "\n"); strings.TrimLeft(line, "# ") == f.Name(n) {
+			children[0].Text = strings.TrimSpace(rest)
+		}
+	}
+	return slices.DeleteFunc(children, func(c planfile.Child) bool { return c.Text == "" })
+}
+
+// shorten returns the children of a task, cut so that their labels and texts have no more than that many bytes, and whether
 // any was cut. The longest are cut: how a task is verified is a few lines, and comes after pages of what to do. A cut
 // text ends in a line that counts what is left out.
 func shorten(children []planfile.Child, most int) (kept []planfile.Child, cut bool) {
-	size := func(c planfile.Child) int { return len(c.Name) + len(c.Text) }
+	size := func(c planfile.Child) int { return len(c.Label()) + len(c.Text) }
 	sizes := make([]int, len(children))
 	for i, c := range children {
 		sizes[i] = size(c)
@@ -32,7 +44,7 @@ func shorten(children []planfile.Child, most int) (kept []planfile.Child, cut bo
 	for _, c := range children {
 		if size(c) > limit {
 			cut = true
-			if c.Text = head(c.Text, limit-len(c.Name)); c.Text == "" {
+			if c.Text = head(c.Text, limit-len(c.Label())); c.Text == "" {
 				continue
 			}
 		}

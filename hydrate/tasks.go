@@ -27,6 +27,7 @@ type WholeTask struct {
 	Task
 	Text     string           `json:"text,omitempty"`     // the task as the file has it, with its tags
 	Children []planfile.Child `json:"children,omitempty"` // what is directly below it
+	Shown    []planfile.Child `json:"-"`                  // Children as they are shown, without its name
 }
 
 // Tasks lists the tasks of a plan or of the user's session.
@@ -51,7 +52,7 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	}
 	source, _ := f.Source(o.Number) // the task is there
 	children, _ := f.Children(o.Number)
-	list.Tasks = []WholeTask{{taskOf(f, t), string(source), children}}
+	list.Tasks = []WholeTask{{taskOf(f, t), string(source), children, shownChildren(f, o.Number)}}
 	list.Warnings = p.warnings(list.Warnings, numberWarning(f, o.Number))
 	return list, nil
 }

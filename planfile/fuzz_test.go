@@ -2,6 +2,7 @@ package planfile
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 )
 
@@ -17,6 +18,7 @@ func FuzzParse(f *testing.F) {
 		"<!--\n<task>\n</task>\n-->\n<task a=\">\n",
 		"# Title\n\nsome text",
 		"<!-- Plan: a -->\n\n<task status>\n~~~\n</task>\n",
+		"<task><verify><automated>a && b</automated>\n<manual>c</manual>x</verify><o><p id='1'><q/></p></o>\n```\n<b>x</b>\n```<!-- y --></task>",
 		"<task type=\"auto\"\n  status = pending>\n<task>\n</task>",
 	} {
 		f.Add([]byte(seed))
@@ -40,8 +42,14 @@ func FuzzParse(f *testing.F) {
 			}
 			end = task.end
 			p.Name(task.Number)
-			if _, err := p.Children(task.Number); err != nil {
+			children, err := p.Children(task.Number)
+			if err != nil {
 				t.Fatal(err)
+			}
+			for _, c := range children {
+				if label := c.Label(); strings.ContainsAny(label, "\r\n") || c.Name == "" && label != "" {
+					t.Fatalf("task %d: a child with the label %q", i, label)
+				}
 			}
 		}
 		p.Problems()

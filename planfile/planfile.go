@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unicode/utf8"
 )
 
 // Dialect is the way a plan writes its tasks.
@@ -86,9 +87,8 @@ func (s span) of(src []byte) []byte { return src[s.from:s.to] }
 
 func between[N int | offset](from, to N) span { return span{offset(from), offset(to)} }
 
-// Check returns an error for a file that cannot be a plan: ErrEmpty, ErrBinary (it holds a NUL byte, the test that git
-// and grep use), ErrHuge, or ErrDense (over 1 MiB with more than 300,000 tags, headings and fences). Any other text is
-// accepted.
+// Check returns an error for a file that cannot be a plan: ErrEmpty, ErrBinary (see IsText), ErrHuge, or ErrDense (over 1 MiB
+// with more than 300,000 tags, headings and fences). Any other text is accepted.
 func Check(src []byte) error {
 	if len(src) > math.MaxInt32 {
 		return ErrHuge
@@ -96,13 +96,38 @@ func Check(src []byte) error {
 	if isDense(src) {
 		return ErrDense
 	}
-	if bytes.IndexByte(src, 0) >= 0 {
+	if !IsText(src) {
 		return ErrBinary
 	}
 	if len(bytes.TrimSpace(bytes.TrimPrefix(src, []byte(bom)))) == 0 {
 		return ErrEmpty
 	}
 	return nil
+}
+
+// IsText reports whether a file is UTF-8 text. A stray NUL or half a character, as agents and crashes leave them, makes no file
+// binary: more than one byte in a hundred does, if it is a control character other than white space, or is not UTF-8. UTF-16
+// is not text.
+func IsText(src []byte) bool {
+	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
+		return false
+	}
+	odd := 0
+	for i := 0; i < len(src); {
+		switch c := src[i]; {
+		case c >= utf8.RuneSelf:
+			_, size := utf8.DecodeRune(src[i:])
+			if size == 1 {
+				odd++
+			}
+			i += size
+			continue
+		case c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f', c == 0x7f:
+			odd++
+		}
+		i++
+	}
+	return odd <= len(src)/100
 }
 
 // Parse finds the tasks of a plan or session file. It accepts any input and never fails; Problems lists what is wrong

@@ -67,7 +67,7 @@ func TestCheck(t *testing.T) {
 		return b.String()
 	}
 	for src, ok := range map[string]bool{
-		"": false, " \n": false, text: true, "\ufeff" + text: true, "# R\xff\n": true,
+		"": false, " \n": false, text: true, "\ufeff" + text: true, "# R\xff\n" + strings.Repeat(text, 9): true, "# R\x00\n" + strings.Repeat(text, 9): true,
 		"\xff\xfe" + wide("c0"): false, "\xfe\xff" + wide("0c"): false, wide("c0"): false, wide("0c"): false,
 	} {
 		if err := Check([]byte(src)); (err == nil) != ok {

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Roadmap is a parsed ROADMAP.md. The zero value is an empty one.
@@ -45,14 +46,13 @@ var (
 	ErrEmpty    = errors.New("it is empty")
 )
 
-// Check returns ErrEncoding for a roadmap in UTF-16, with or without a byte order mark, and ErrEmpty for one without any text: what is
-// left of a file after a crash says nothing about phases, while no file says that there are none.
+// Check returns ErrEncoding for a roadmap that is not text as a plan is, and ErrEmpty for one without any: what is left of a file
+// after a crash says nothing about phases, while no file says that there are none.
 func Check(src []byte) error {
 	if len(bytes.TrimSpace(src)) == 0 {
 		return ErrEmpty
 	}
-	const enough = 4 << 10
-	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) || bytes.IndexByte(src[:min(len(src), enough)], 0) >= 0 {
+	if !planfile.IsText(src) {
 		return ErrEncoding
 	}
 	return nil

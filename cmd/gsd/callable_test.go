@@ -112,7 +112,7 @@ func TestBriefNamesProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	do(t, a, "bootstrap", plan, "--force")
-	if got := do(t, a, "hydrate", "--inline"); !strings.Contains(got, "\n- `gsd mark 1 complete`: ") || strings.Contains(got, "PATH") {
+	if got := do(t, a, "hydrate", "--inline"); !strings.Contains(got, "\n- `gsd done 1`: ") || strings.Contains(got, "PATH") {
 		t.Errorf("called by its name, it prints\n%s", got)
 	}
 	dir := t.TempDir()
@@ -125,7 +125,7 @@ func TestBriefNamesProgram(t *testing.T) {
 		a.raw.Reset()
 		got := do(t, a, line...)
 		for _, want := range []string{
-			"\n- PATH does not lead to gsd here; it is called as `" + own + "`.\n", "\n- `" + own + " mark 1 complete`: ",
+			"\n- PATH does not lead to gsd here; it is called as `" + own + "`.\n", "\n- `" + own + " done 1`: ",
 			" `" + own + " hydrate` shows the current one.", "\n> Run `gsd version`.\n",
 		} {
 			if !strings.Contains(got, want) {

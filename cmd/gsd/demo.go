@@ -28,13 +28,13 @@ type demoStep struct {
 
 var demoStory = []demoStep{
 	{says: "An agent opens a project. Whose session is it, and is there one?", commands: []string{"whoami", "hydrate"}},
-	{says: "It starts on plan 01-02 and works.", commands: []string{"bootstrap 01-02", "mark 1 complete", "mark 2 in-progress"}},
+	{says: "It starts on plan 01-02 and works.", commands: []string{"bootstrap 01-02", "done 1", "mark 2 in-progress"}},
 	{says: "Then comes a /clear, a crash or a new terminal: the agent has forgotten everything.\nOne command restores it, and knows that task 2 was interrupted.", commands: []string{"hydrate"}},
-	{says: "The agent does task 2 again and marks it.", commands: []string{"mark 2 complete"}},
+	{says: "The agent does task 2 again and marks it.", commands: []string{"done 2"}},
 	{says: "Somebody cleans up the directory, and the session is gone. Its breadcrumb is outside the project.", happens: loseSampleSession, commands: []string{"hydrate", "restore"}},
 	{says: "Meanwhile somebody inserts a task into the plan, before the last one.", happens: addSampleTask, commands: []string{"hydrate"}},
 	{says: "So the session is stale. What is done is carried over to the new plan, and the old session is archived.", commands: []string{"bootstrap 01-02"}},
-	{says: "The remaining tasks are done.", commands: []string{"mark 3 complete", "mark 4 complete", "hydrate --porcelain"}},
+	{says: "The remaining tasks are done.", commands: []string{"done 3", "done 4", "hydrate --porcelain"}},
 	{says: "The agent writes the summary. That ends the plan, and the session, too.", happens: writeSampleSummary, commands: []string{"hydrate"}},
 	{says: "And how far is the project now?", commands: []string{"status"}},
 }

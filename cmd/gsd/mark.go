@@ -16,7 +16,7 @@ func (a *app) markCommand() *cli.Command {
 		Name:      "mark",
 		Usage:     "set a task's status",
 		ArgsUsage: "N STATUS",
-		Description: `STATUS is complete (or done, completed), in-progress (in_progress, started) or pending (todo). Only that attribute of the
+		Description: `STATUS is complete (or done, completed; gsd done N is the same), in-progress (in_progress, started) or pending (todo). Only that attribute of the
 session file changes, and nothing is written if the task has that status already. A stale session can be marked, too, with a
 warning.
 

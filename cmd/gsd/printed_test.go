@@ -219,7 +219,7 @@ func TestAllPrinted(t *testing.T) {
 		{"hint: gsd run end --run 0f3a ends it anyway", "gsd run end --run 0f3a: ends it anyway"},
 		{"hint: gsd tasks lists them", "gsd tasks: lists them"},
 		{"hint: start one with gsd bootstrap PLAN, or name a plan: gsd tasks PLAN", "gsd bootstrap PLAN: or name a plan: gsd tasks PLAN, gsd tasks PLAN: "},
-		{"; gsd mark 2 complete, if it did (drift)", "gsd mark 2 complete: if it did (drift"},
+		{"; gsd done 2, if it did (drift)", "gsd done 2: if it did (drift"},
 		{"x; gsd run sweep drops it", "gsd run sweep: drops it"},
 		{"was lost; gsd restore 00ff00ff00ff00ff --force brings it back, and archives this one", "gsd restore 00ff00ff00ff00ff --force: brings it back, and archives this one"},
 		{"- `gsd mark 1 in-progress` records that task 1 was started, `gsd mark 1 complete` that it is done. This was", "gsd mark 1 in-progress: records that task 1 was started, `gsd mark 1 complete` that it is done, gsd mark 1 complete: that it is done"},

@@ -142,7 +142,6 @@ var promises = []struct {
 	holds         func(words []string, before, after seen, r result) string
 }{
 	{`^gsd mark \d+ in-progress`, ``, taskIs("in-progress")},
-	{`^gsd mark \d+ complete`, ``, taskIs("complete")},
 	{`^gsd done \d+`, ``, taskIs("complete")},
 	{`^gsd done --summary`, `writes a skeleton`, isWritten},
 	{`^gsd bootstrap`, `keeps what is done|continues`, both(isLive, keeps)},
@@ -163,6 +162,9 @@ func promised(p printed, words []string, before, after seen, r result) string {
 	if words[1] == "-C" {
 		words = slices.Delete(slices.Clone(words), 1, 3)
 		line = strings.Join(words, " ")
+	}
+	if slices.Contains(words, "complete") {
+		return "Claude refuses the word complete in an isolated worktree"
 	}
 	for _, q := range promises {
 		if regexp.MustCompile(q.command).MatchString(line) && regexp.MustCompile(q.says).MatchString(p.promise) {

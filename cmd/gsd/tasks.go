@@ -15,7 +15,8 @@ func (a *app) tasksCommand() *cli.Command {
 		Name:      "tasks",
 		Usage:     "list the tasks of the session or of a plan, or show one in full",
 		ArgsUsage: "[PLAN] [N]",
-		Description: `Tags other than HTML's are shown as ‹name›; the plan itself and --json have them unchanged.
+		Description: `One task is shown as gsd hydrate shows the task to resume. Tags in its text other than HTML's are shown as ‹name›; the
+plan itself and --json have them unchanged.
 
 EXAMPLES
    gsd tasks                the session's tasks

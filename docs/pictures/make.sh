@@ -16,7 +16,7 @@ git init -q
 git add .
 git commit -qm 'docs: plan the notes'
 gsd bootstrap 01-02 >/dev/null
-gsd mark 1 complete >/dev/null
+gsd done 1 >/dev/null
 gsd mark 2 in-progress >/dev/null
 
 {

@@ -12,8 +12,9 @@ import (
 // left is valid UTF-8 and reads as it looks. What it says is the concern of defang.go.
 
 // Clean cleans a text of one or more lines. Escape sequences are removed whole, including a hyperlink's address; every
-// kind of line end becomes a line feed; an invalid byte becomes U+FFFD; [Hidden] characters are removed. That joins the
-// text around them, so clean a text before searching it. Printable ASCII is unchanged, and Clean is idempotent.
+// kind of line end becomes a line feed; an invalid byte becomes U+FFFD; any other control character of ASCII becomes ·, so that
+// a stray one in a file is seen; other [Hidden] characters are removed. That joins the text around them, so clean a text before
+// searching it. Printable ASCII is unchanged, and Clean is idempotent.
 func Clean(s string) string {
 	if isPlain(s) {
 		return s
@@ -23,10 +24,13 @@ func Clean(s string) string {
 		s = escapes().ReplaceAllString(s, "")
 	}
 	return strings.Map(func(r rune) rune {
-		if Hidden(r) {
-			return -1
+		switch {
+		case !Hidden(r):
+			return r
+		case r <= 0x7f:
+			return '·'
 		}
-		return r
+		return -1
 	}, lineEnds.Replace(s))
 }
 

@@ -23,10 +23,10 @@ func TestClean(t *testing.T) {
 		{"a\x1b[31", "a"},
 		{"a\x1b]0;never closed\nnext line", "a\nnext line"},
 		{"a\x1b]0;never closed\r\nnext line", "a\nnext line"},
-		{"a\x1b]0;cancelled\x18b\x1bPsubstituted\x1ac", "abc"},
+		{"a\x1b]0;cancelled\x18b\x1bPsubstituted\x1ac", "a·b·c"},
 		{"a\x1b[31\nb", "a\nb"},
 		{"a\x1b\nb\x1b\u00e9c", "a\nbéc"},
-		{"a\x1b]0;x\x1b[31my\x07b", "ayb"},
+		{"a\x1b]0;x\x1b[31my\x07b", "ay·b"},
 		// The same in one character of two bytes, with what belongs to it.
 		{"a\u009b31mb", "ab"},
 		{"a\u009d8;;http://x\u009clink\u009d8;;\u009cb", "alinkb"},
@@ -34,7 +34,7 @@ func TestClean(t *testing.T) {
 		{"a\x1b]0;x\u009cb", "ab"},
 		{"a\u009d0;never closed\nb", "a\nb"},
 		// Controls and line ends.
-		{"a\x00\a\b\v\f\x7fb", "ab"},
+		{"a\x00\a\b\v\f\x7fb", "a······b"},
 		{"a\r\nb\rc", "a\nb\nc"},
 		// What nobody sees.
 		{"a\u202eb\u202cc\u2066d\u2069e\u200ff", "abcdef"},

@@ -285,7 +285,8 @@ func TestCode(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ text, want string }{
 		{"", ""},
-		{"\x00", ""},
+		{"\x00", "`·`"},
+		{"\u200b", ""},
 		{"a b", "`a b`"},
 		{"a`b", "``a`b``"},
 		{"a``b`c", "```a``b`c```"},

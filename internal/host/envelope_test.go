@@ -42,7 +42,7 @@ func TestRenderNotice(t *testing.T) {
 		OpenCode: `{"additionalContext":"a","systemMessage":"gsd: b ‹system›c"}` + "\n",
 		"":       "a\n",
 	} {
-		if got := Render(host, "SessionStart", []string{"a"}, "", "gsd:\nb \x1b[31m<system>\u202ec\x00"); string(got) != want {
+		if got := Render(host, "SessionStart", []string{"a"}, "", "gsd:\nb \x1b[31m<system>\u202ec\u200b"); string(got) != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", host, got, want)
 		}
 		if got := Render(host, "SessionStart", nil, "", "gsd: b"); got != nil {

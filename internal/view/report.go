@@ -106,16 +106,25 @@ func (p *Printer) resume(r *hydrate.Report) {
 	case hydrate.InOthers:
 		p.Printf("  it is in progress: the run at work may be working on it\n")
 	}
-	if n.Checkpoint() {
-		p.Printf("  a checkpoint (%s): stop and ask the user\n", Line(n.Type))
-	}
+	p.checkpoint(n.Checkpoint(), n.Type)
 	var also []string
 	for _, t := range n.Also {
 		also = append(also, fmt.Sprintf("%s: task %d: %s", alsoWords(t), t.Number, TaskTitle(t.Name, t.Number)))
 	}
 	p.indented(also)
-	p.Printf("  %s %s:%d\n", p.Style.Dim("from:"), Line(r.Path), n.Line)
-	for _, c := range n.Children {
+	p.taskText(r.Path, n.Line, n.Children)
+}
+
+func (p *Printer) checkpoint(is bool, taskType string) {
+	if is {
+		p.Printf("  a checkpoint (%s): stop and ask the user\n", Line(taskType))
+	}
+}
+
+// taskText prints what the task at a line of a file says.
+func (p *Printer) taskText(path string, line int, children []planfile.Child) {
+	p.Printf("  %s %s:%d\n", p.Style.Dim("from:"), Line(path), line)
+	for _, c := range children {
 		p.child(c)
 	}
 }
@@ -138,7 +147,7 @@ func (p *Printer) child(c planfile.Child) {
 }
 
 // childLabel is what a child of a task is called.
-func childLabel(c planfile.Child) string { return cmp.Or(Title(c.Name), "text") }
+func childLabel(c planfile.Child) string { return cmp.Or(Title(c.Label()), "text") }
 
 func (p *Printer) finished(r *hydrate.Report) {
 	all := "the task is complete"

@@ -239,8 +239,11 @@ func TestAnswers(t *testing.T) {
 	}
 	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: tasks, Session: true, Warnings: []hydrate.Warning{{Code: "a-code", Detail: "a detail"}}})
 	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: append(tasks[:2:2], make([]hydrate.WholeTask, 8)...)})
-	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: []hydrate.WholeTask{{Text: "<task>\x1b[31m\n</task>\n"}}})
-	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: []hydrate.WholeTask{{Text: "no newline"}}})
+	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: []hydrate.WholeTask{{
+		Task: hydrate.Task{Number: 2, Name: "Task 2: Ask", Type: "checkpoint:decision", Line: 7}, Text: "<task>",
+		Shown: []planfile.Child{{Name: "verify", Part: "automated", Text: "a && b"}, {Name: "options", Part: "option id=\"\x1b[31ma\", name", Text: "x\ny"}},
+	}}})
+	p.Tasks(&hydrate.TaskList{Path: "p", Session: true, Tasks: []hydrate.WholeTask{{Task: hydrate.Task{Number: 1, Name: "A", Line: 3, Status: "complete"}, Text: "<task>"}}})
 
 	commit := hydrate.Evidence{ID: "0123456789abcdef", Subject: "feat(03-01): a\tb", Confidence: 0.876, Reason: "names it"}
 	made := &hydrate.Bootstrapped{Report: live}

@@ -4,25 +4,29 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Tasks prints a list of tasks, or one in full.
 func (p *Printer) Tasks(list *hydrate.TaskList) {
 	if len(list.Tasks) == 1 && list.Tasks[0].Text != "" {
-		text := list.Tasks[0].Text
-		p.Printf("%s", host.Clean(text))
-		if !strings.HasSuffix(text, "\n") {
-			p.Printf("\n")
-		}
+		p.wholeTask(list, &list.Tasks[0])
 	} else {
 		p.taskRows(list)
 	}
 	p.Warnings(list.Warnings)
+}
+
+// wholeTask prints one task as hydrate prints the one to resume.
+func (p *Printer) wholeTask(list *hydrate.TaskList, t *hydrate.WholeTask) {
+	p.Printf("%s %s\n", p.Style.Bold(fmt.Sprintf("task %d:", t.Number)), TaskTitle(t.Name, t.Number))
+	if list.Session {
+		p.Printf("  %s %s\n", p.Style.Dim("status:"), cmp.Or(Line(string(t.Status)), "?"))
+	}
+	p.checkpoint(t.Checkpoint(), t.Type)
+	p.taskText(list.Path, t.Line, t.Shown)
 }
 
 func (p *Printer) taskRows(list *hydrate.TaskList) {

@@ -1,0 +1,108 @@
+package view
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/replay"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// innerTags are the elements in a task's children that the authors of the 33 shared projects use, found by reading them. Everything
+// else with a start and an end tag there is code. <option>, <note> and others may be code, too: HTML's and XML's elements.
+var innerTags = []string{
+	"automated", "criterion", "file", "human-check", "manual", "note", "option", "sampling_rate", "source_assertion", "pros", "cons",
+}
+
+var thorough = flag.Bool("thorough", false, "read the plans of all histories")
+
+// TestReplayParts counts which elements there are in the children of real tasks, and how many reach an agent as markup: in what
+// gsd hydrate prints, and in the brief. Every task of every version of a plan is the one to resume once.
+func TestReplayParts(t *testing.T) {
+	t.Parallel()
+	type count struct{ written, hydrate, brief, labels int }
+	counts := map[string]*count{}
+	pair := func(open, name, close string) *regexp.Regexp {
+		return regexp.MustCompile(`(?is)` + open + name + `(?:\s[^<>‹›]*)?` + close + `.*?` + open + `/` + name + close)
+	}
+	type patterns struct{ written, markup, label *regexp.Regexp }
+	find := map[string]patterns{}
+	for _, name := range innerTags {
+		counts[name] = &count{}
+		find[name] = patterns{pair("<", name, ">"), pair("‹", name, "›"), regexp.MustCompile(`(?m)^  \S+,.* ` + name + `( .*)?:`)}
+	}
+	plans, tasks := 0, 0
+	for _, bundle := range partBundles(t) {
+		objects := replay.Open(t, bundle)
+		for line := range strings.Lines(objects.Git("rev-list", "--objects", "--all")) {
+			id, path, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if !strings.Contains(path, ".planning/") || !planref.IsPlan(filepath.Base(path)) {
+				continue
+			}
+			src, _ := objects.Get(id)
+			plans++
+			f := planfile.Parse(src)
+			for _, task := range f.Tasks {
+				tasks++
+				r := &hydrate.Report{
+					Verdict: hydrate.Resume, User: "replay", Path: "current-plan.md", On: path, Total: len(f.Tasks),
+					Resume: &hydrate.ResumePoint{Number: task.Number, Name: f.Title(task.Number), Type: task.Type, Line: task.Line},
+					Facts:  hydrate.Facts{Session: f},
+				}
+				r.AddText()
+				source, err := f.Source(task.Number)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var printed bytes.Buffer
+				(&Printer{Out: &printed}).Report(r)
+				text, brief := host.Defang(printed.String()), host.Fit(Brief(r, time.Time{}), 1<<20, "")
+				for name, p := range find {
+					c := counts[name]
+					c.written += len(p.written.FindAllIndex(source, -1))
+					c.hydrate += len(p.markup.FindAllStringIndex(text, -1))
+					c.brief += len(p.markup.FindAllStringIndex(brief, -1))
+					c.labels += len(p.label.FindAllStringIndex(text, -1))
+				}
+			}
+		}
+	}
+	table := fmt.Sprintf("%d plans, %d tasks\n%-17s written  hydrate  brief  labels\n", plans, tasks, "")
+	for _, name := range slices.Sorted(slices.Values(innerTags)) {
+		c := counts[name]
+		table += fmt.Sprintf("%-17s %7d  %7d  %5d  %6d\n", name, c.written, c.hydrate, c.brief, c.labels)
+		if c.hydrate+c.brief > 0 {
+			t.Errorf("<%s> reaches an agent as markup", name)
+		}
+	}
+	t.Log(table)
+}
+
+// partBundles returns the histories to read: all 33, or those whose authors use most of the elements.
+func partBundles(t *testing.T) []string {
+	t.Helper()
+	if !*thorough {
+		return []string{"r03", "more/r28"}
+	}
+	var names []string
+	for _, set := range []string{"full", "more"} {
+		found, err := filepath.Glob(filepath.Join(replay.Dir(t), set, "r*.bundle"))
+		if err != nil || len(found) == 0 {
+			t.Fatalf("no histories in %s: %v", set, err)
+		}
+		for _, name := range found {
+			names = append(names, set+"/"+strings.TrimSuffix(filepath.Base(name), ".bundle"))
+		}
+	}
+	return names
+}
