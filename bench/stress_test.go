@@ -26,7 +26,7 @@ var seed = flag.Uint64("seed", 0, "repeat the random choices of an earlier run; 
 const patient = "--wait=2m"
 
 // settled lists the files in a session directory when nobody is writing.
-var settled = []string{".guard", path.Base(sessionName)}
+var settled = []string{".gitignore", ".guard", path.Base(sessionName)}
 
 // All writers mark their own tasks at the same time: one that read the file before another wrote it, and wrote after,
 // would undo the other's mark.

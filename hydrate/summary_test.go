@@ -77,7 +77,7 @@ func TestSummarizeWhatChanges(t *testing.T) {
 	p := projectOf(t, filesIn(plan))
 	startOn(t, p, "ada", plan, 2)
 	file := filepath.Join(p.Dir, planning, "sessions", "ada", "current-plan.md")
-	for _, name := range []string{".gitignore", "ada/.guard"} { // which are made again when the guard is taken
+	for _, name := range []string{"ada/.gitignore", "ada/.guard"} { // which are made again when the guard is taken
 		if err := os.Remove(filepath.Join(p.Dir, planning, "sessions", name)); err != nil {
 			t.Fatal(err)
 		}

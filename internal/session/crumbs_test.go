@@ -77,7 +77,8 @@ func TestWriteCrumb(t *testing.T) {
     },
     {
       "name": "",
-      "status": "pending"
+      "status": "pending",
+      "set": true
     }
   ],
   "current": 2,
