@@ -349,7 +349,9 @@ func (w *world) gsd(stdin string, words ...string) result {
 		w.violate("exit code: "+words[0], "%s: exit %d %s", line, r.code, r.err)
 	}
 	w.said, w.printer = r.out+r.err, line
-	w.holdLaw(r, words[0] == "doctor")
+	if !slices.Contains(words, "--help") { // which describes all flags
+		w.holdLaw(r, words[0] == "doctor")
+	}
 	if words[0] == "-C" {
 		words = words[2:]
 	}
