@@ -394,6 +394,9 @@ func (w *world) finish() {
 	}
 }
 
+// endable finds the run at work of which hydrate says that its help says how to end it.
+var endable = lazyRegexp(`(?s)at work: .*?\brun ([0-9a-f]{12}),.*try: gsd run end --help `)
+
 // reach does what gsd says, again and again. That must lead to the end of the project.
 func (w *world) reach() {
 	w.agent, w.dies = 0, 0
@@ -406,13 +409,16 @@ func (w *world) reach() {
 		if w.summariseDue(r.out) {
 			continue
 		}
-		command := w.advice(r.out)
+		command, end := w.advice(r.out), endable().FindStringSubmatch(r.out)
 		if readOnly().MatchString("gsd " + strings.Join(command, " ")) {
 			r = w.gsd("", command...)
 			if w.summariseDue(r.out) {
 				continue
 			}
 			command = w.advice(r.out)
+		}
+		if command == nil && end != nil { // the person knows that nobody is at work
+			command = []string{"run", "end", "--run", end[1], "--status", "interrupted"}
 		}
 		switch {
 		case regexp.MustCompile(`(?m)^(no plans left|no next plan|next: plan phase|next: finish phase)`).MatchString(r.out):
@@ -446,7 +452,7 @@ func (w *world) summariseDue(out string) bool {
 // advice returns the first command that gsd prints to be run, without the name of the program.
 func (w *world) advice(out string) []string {
 	for _, p := range allPrinted(out) {
-		if words, err := shellWords(p.line); err == nil && p.try && !p.isTemplate() && !strings.HasPrefix(p.line, "gsd restore --list") && !slices.Contains(words, "in-progress") {
+		if words, err := shellWords(p.line); err == nil && p.try && !p.isTemplate() && !strings.HasPrefix(p.line, "gsd restore --list") && !slices.Contains(words, "in-progress") && !slices.Contains(words, "--help") {
 			return words[1:]
 		}
 	}

@@ -348,8 +348,9 @@ func (w *world) gsd(stdin string, words ...string) result {
 	if !slices.Contains(knownCodes, r.code) && !(words[0] == "doctor" && r.code == exitNeedsDoing) {
 		w.violate("exit code: "+words[0], "%s: exit %d %s", line, r.code, r.err)
 	}
-	w.said, w.printer = r.out+r.err, line
-	if !slices.Contains(words, "--help") { // which describes all flags
+	if w.said, w.printer = r.out+r.err, line; slices.Contains(words, "--help") { // which describes every flag, in examples
+		w.said = ""
+	} else {
 		w.holdLaw(r, words[0] == "doctor")
 	}
 	if words[0] == "-C" {
