@@ -128,7 +128,7 @@ func (d *doctor) checkSync() {
 		return
 	}
 	if text, since := d.SyncFailure(); text != "" {
-		d.add(SyncFailing, "since "+since.UTC().Format("2006-01-02 15:04 MST")+", gsd sync fails in the background: "+text, "tries it again, and says what it does",
+		d.add(SyncFailing, "since "+since.UTC().Format("2006-01-02 15:04 MST")+", every sync in the background fails: "+text, "tries it again, and says what it does",
 			"gsd", "-C", d.Dir, "sync")
 	}
 }

@@ -154,5 +154,5 @@ func (p *Project) syncFailure() []Warning {
 	if text == "" {
 		return nil
 	}
-	return []Warning{{SyncProblem, "since " + since.UTC().Format("2006-01-02 15:04 MST") + ", gsd sync fails in the background: " + text}}
+	return []Warning{{SyncProblem, "since " + since.UTC().Format("2006-01-02 15:04 MST") + ", every sync in the background fails: " + text}}
 }

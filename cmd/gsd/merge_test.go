@@ -111,22 +111,18 @@ func newMerging(t *testing.T, dir, programs, planning string, phases []int) *mer
 	m.must("git", "init", "--quiet", "-b", "main")
 	m.must("git", "config", "core.autocrlf", "false")
 	m.must("gsd", "install", "git")
-	m.state(planning, false)
+	m.state(planning)
 	m.commit("docs: plan everything")
 	return m
 }
 
-func (m *merging) state(planning string, write bool) {
+func (m *merging) state(planning string) {
 	m.must("git", "add", "-A")
-	args := []string{"state"}
-	if write {
-		args = append(args, "--write")
-	}
 	if name := filepath.Base(planning); name != ".planning" {
 		m.env = append(m.env, "GSD_WORKSTREAM="+name)
 		defer func() { m.env = m.env[:len(m.env)-1] }()
 	}
-	m.must("gsd", args...)
+	m.must("gsd", "state", "--write")
 }
 
 func (m *merging) commit(subject string) {
@@ -157,7 +153,7 @@ func (m *merging) finish(planning string, d planDone) {
 		ReplaceAllString(text, fmt.Sprintf("$1 %d/%d plans %s", done, plans, word))
 	m.write(planning+"/ROADMAP.md", text)
 	m.commit("docs(" + id + "): complete plan")
-	m.state(planning, true) // which looks at the commits
+	m.state(planning) // which looks at the commits
 	if m.notes {
 		before, after, _ := strings.Cut(m.read(planning+"/STATE.md"), "\n### Pending Todos\n")
 		before = strings.TrimSuffix(before, "None yet.\n") // of the decisions, which are before it
@@ -279,7 +275,7 @@ func checkMerge(t *testing.T, c mergeCase, programs string) {
 		t.Fatalf("%+v: %v\n%s%s", c, err, out, m.must("git", "diff"))
 	}
 	if same { // git does not call a driver for versions that are the same, although two plans are done and not one
-		m.state(c.planning, true)
+		m.state(c.planning)
 		m.must("git", "commit", "--quiet", "--allow-empty", "-am", "docs: state")
 	}
 	got := texts()
