@@ -437,7 +437,7 @@ func (p *Project) writeCrumb(r *Report, now time.Time) error {
 		}
 	}
 	if len(r.Session.Tasks) <= share.MaxTasks {
-		c.Known = p.known(r).Tasks
+		setKnown(&c, p.known(r).Tasks)
 	}
 	c.Current = 1 + slices.IndexFunc(c.Tasks, func(t session.CrumbTask) bool { return t.Status != string(planfile.Complete) })
 	if l, err := r.files.Lease(); err == nil {

@@ -59,7 +59,7 @@ func (p *Project) whereIs(plan, was string, tasks func() []described) (at string
 		}
 		return p.mostAlike(plan, tasks())
 	}
-	its := relocated{}
+	var its relocated
 	if was == "" { // then its tasks may have been others at another time
 		its = find()
 	} else {

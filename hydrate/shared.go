@@ -6,6 +6,7 @@ package hydrate
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path"
@@ -135,6 +136,19 @@ func (p *Project) known(r *Report) share.Session {
 	return *r.known
 }
 
+// knownBy returns what a breadcrumb knows of the tasks of its session; nothing if that cannot be read.
+func knownBy(c *session.Crumb) (tasks map[string]share.Task) {
+	_ = json.Unmarshal(c.Known, &tasks)
+	return tasks
+}
+
+// setKnown makes a breadcrumb know what gsd sync knows of the tasks.
+func setKnown(c *session.Crumb, tasks map[string]share.Task) {
+	if c.Known = nil; len(tasks) > 0 {
+		c.Known, _ = json.Marshal(tasks) // which cannot fail
+	}
+}
+
 // remember stores what breadcrumbs of sessions on a plan knew of it, with the guard held.
 func (p *Project) remember(l *locked, plan string, crumbs []session.Crumb) {
 	name, ok := p.sharedPlan(plan)
@@ -147,7 +161,7 @@ func (p *Project) remember(l *locked, plan string, crumbs []session.Crumb) {
 		return
 	}
 	for _, c := range crumbs {
-		replica = replica.Remember(name, c.Known)
+		replica = replica.Remember(name, knownBy(&c))
 	}
 	_ = p.writeReplica(l, replica, was) // what was known is at the remote, too, but for what was changed since the last sync
 }

@@ -407,13 +407,13 @@ func (s *sharer) recalled(replica share.Replica, r *Report) share.Replica {
 	}
 	name, _ := s.sharedPlan(r.Plan.Path)
 	c, _ := s.StateDir.Crumb(s.crumbID(s.User, r.Session))
-	return replica.Remember(name, c.Known)
+	return replica.Remember(name, knownBy(&c))
 }
 
 // keepKnown brings what the breadcrumb of a session knows up to date.
 func (s *sharer) keepKnown(r *Report) {
 	was, ok := s.StateDir.Crumb(s.crumbID(s.User, r.Session))
-	if !ok || !holds(r.Session, &was) || maps.Equal(was.Known, s.known(r).Tasks) {
+	if !ok || !holds(r.Session, &was) || maps.Equal(knownBy(&was), s.known(r).Tasks) {
 		return
 	}
 	at := was.Updated

@@ -467,7 +467,9 @@ func TestDoctorOfNobody(t *testing.T) {
 	os.Mkdir(filepath.Join(p.root, "theirs"), 0o555)
 	env := p.env
 	for _, vars := range [][]string{
-		{"HOME=/nonexistent"}, {"HOME=" + filepath.Join(p.root, "theirs")}, {"XDG_STATE_HOME=" + filepath.Join(p.root, "theirs/state")},
+		{"HOME=/nonexistent"},
+		{"HOME=" + filepath.Join(p.root, "theirs")},
+		{"XDG_STATE_HOME=" + filepath.Join(p.root, "theirs/state")},
 		{"HOME=/", "XDG_STATE_HOME="},
 	} {
 		p.env = append(slices.Clone(env), vars...)

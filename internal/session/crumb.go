@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/gsd-cli/gsd/internal/share"
 )
 
 const (
@@ -39,13 +37,13 @@ type Crumb struct {
 	Fresh   bool        `json:"fresh,omitempty"`   // earlier progress on the plan does not count
 	Carried string      `json:"carried,omitempty"` // as in the session's header
 	Tasks   []CrumbTask `json:"tasks"`
-	// Known is what gsd sync knew of the tasks, by their ids, if the sessions are shared: a session that is restored is then as
+	// Known is what gsd sync knew of the tasks, in its own form, if the sessions are shared: a session that is restored is then as
 	// late as the lost one was, whatever the clocks say.
-	Known   map[string]share.Task `json:"known,omitempty"`
-	Current int                   `json:"current"`           // the first task that is not complete; 0 if all are
-	Run     string                `json:"run,omitempty"`     // the id of the run that held the lease
-	Archive string                `json:"archive,omitempty"` // the name of the session's archive, once a session on another plan took its place
-	Updated time.Time             `json:"updated"`           // UTC
+	Known   json.RawMessage `json:"known,omitempty"`
+	Current int             `json:"current"`           // the first task that is not complete; 0 if all are
+	Run     string          `json:"run,omitempty"`     // the id of the run that held the lease
+	Archive string          `json:"archive,omitempty"` // the name of the session's archive, once a session on another plan took its place
+	Updated time.Time       `json:"updated"`           // UTC
 	// Repository is the directory that the working trees of the project's repository share, and Below the project's path in
 	// its own. Both are empty unless that is a linked one, which is removed when the work in it is done.
 	Repository string `json:"repository,omitempty"`
