@@ -479,7 +479,7 @@ func (s *scene) sections() (names, texts []string) {
 		lines = s.lines
 	}
 	n := 0
-	reads := s.reader()
+	reads := reader{scene: s}
 	for line := range strings.Lines(lines) {
 		line = strings.TrimSpace(line)
 		if line == "" {
@@ -504,7 +504,7 @@ func (s *scene) sections() (names, texts []string) {
 		if line[0] == '*' {
 			reads.check()
 		} else {
-			reads.lines = append(reads.lines, line)
+			reads.add(line)
 		}
 		text, _ := s.gsd(command, line[0] == '+')
 		text = s.normal(text, crumbs, line[0] == '*')
@@ -514,11 +514,13 @@ func (s *scene) sections() (names, texts []string) {
 		names, texts = append(names, line), append(texts, text)
 		if line[0] == '*' {
 			s.putBack()
-			reads = s.reader()
 		}
 	}
 	for line := range strings.Lines(strings.TrimSpace(frozenReading)) {
-		reads.lines = append(reads.lines, strings.TrimSpace(line))
+		if n++; s.part > 0 && (n+s.part)%2 != 0 {
+			continue
+		}
+		reads.add(strings.TrimSpace(line))
 		s.gsd(strings.TrimSpace(line), false)
 	}
 	reads.check()

@@ -30,10 +30,16 @@ sync --dry-run
 type reader struct {
 	*scene
 	before map[string]string
-	lines  []string // what was run since
+	lines  []string // what was run since; none if nothing is checked now
 }
 
-func (s *scene) reader() *reader { return &reader{scene: s, before: s.stamps()} }
+// add says that a command is run now which only reads.
+func (r *reader) add(line string) {
+	if r.lines == nil {
+		r.before = r.stamps()
+	}
+	r.lines = append(r.lines, line)
+}
 
 // stamps returns what the system says of every file and directory: also one that was written with the same bytes, or that came and
 // went, has another stamp.
@@ -54,13 +60,14 @@ func (s *scene) stamps() map[string]string {
 	return all
 }
 
-// check reports which of the commands has changed something.
+// check reports which of the commands has changed something, and forgets them.
 func (r *reader) check() {
 	r.t.Helper()
-	if maps.Equal(r.before, r.stamps()) {
+	lines := r.lines
+	if r.lines = nil; lines == nil || maps.Equal(r.before, r.stamps()) {
 		return
 	}
-	for _, line := range r.lines {
+	for _, line := range lines {
 		r.putBack()
 		before := r.stamps()
 		r.gsd(strings.TrimPrefix(line, "+"), false)
@@ -69,7 +76,7 @@ func (r *reader) check() {
 		}
 	}
 	if !r.t.Failed() {
-		r.t.Errorf("%s: one of %q has changed %q", r.name, r.lines, difference(r.before, r.stamps()))
+		r.t.Errorf("%s: one of %q has changed %q", r.name, lines, difference(r.before, r.stamps()))
 	}
 	r.putBack()
 }
