@@ -78,7 +78,7 @@ func place(old []described, same bool, tasks []described) (at []int, why []strin
 			if len(fits) == 0 {
 				continue
 			}
-			if problem := ambiguity(old, its, len(fits), stage == 0); problem != "" {
+			if problem := ambiguity(old, its, len(fits)); stage > 0 && problem != "" {
 				for _, i := range its {
 					why[i] = problem
 				}
@@ -93,11 +93,12 @@ func place(old []described, same bool, tasks []described) (at []int, why []strin
 }
 
 // ambiguity says why old tasks that are alike cannot be assigned to as many tasks of the plan as fit, "" if they can: where they
-// have one status, and the plan has no more of them, any assignment gives the same. Otherwise, as many twins are in the same order.
-func ambiguity(old []described, alike []int, fits int, twins bool) string {
+// have one status, and the plan has no more of them, any assignment gives the same. Twins, alike in name and text, need none: which
+// of them was carried out makes no difference, so they go in order.
+func ambiguity(old []described, alike []int, fits int) string {
 	one := !slices.ContainsFunc(alike, func(i int) bool { return old[i].status != old[alike[0]].status })
 	switch {
-	case one && fits <= len(alike), twins && fits == len(alike):
+	case one && fits <= len(alike):
 		return ""
 	case len(alike) == 1:
 		return "several tasks of the new plan have that name"

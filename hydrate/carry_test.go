@@ -102,10 +102,16 @@ func TestCarry(t *testing.T) {
 			left: []string{"1 complete A: several tasks of the new plan have that name"},
 		},
 		{
-			name: "twice in the old session and alike",
-			old:  []task{{"complete", "A", "a"}, {"pending", "A", "a"}},
+			name:    "one twin less",
+			old:     []task{{"complete", "A", "a"}, {"pending", "A", "a"}},
+			plan:    []task{{"", "A", "a"}},
+			carried: []string{"1←1 complete"},
+		},
+		{
+			name: "one twin less, and the last was done",
+			old:  []task{{"pending", "A", "a"}, {"complete", "A", "a"}},
 			plan: []task{{"", "A", "a"}},
-			left: []string{"1 complete A: it matches more than one task"},
+			left: []string{"2 complete A: the new plan has no such task"},
 		},
 		{
 			name:    "twins, and an unrelated task",
@@ -120,10 +126,10 @@ func TestCarry(t *testing.T) {
 			carried: []string{"1←1 complete", "3←3 in-progress"},
 		},
 		{
-			name: "one twin more, and it matters",
-			old:  []task{{"complete", "A", "a"}, {"complete", "A", "a"}},
-			plan: []task{{"", "A", "a"}, {"", "A", "a"}, {"", "A", "a"}},
-			left: []string{"1 complete A: it matches more than one task", "2 complete A: it matches more than one task"},
+			name:    "one twin more",
+			old:     []task{{"complete", "A", "a"}, {"complete", "A", "a"}},
+			plan:    []task{{"", "A", "a"}, {"", "A", "a"}, {"", "A", "a"}},
+			carried: []string{"1←1 complete", "2←2 complete"},
 		},
 		{
 			name:    "one twin less, and it does not matter",

@@ -137,13 +137,11 @@ func (r *Report) NextCommands() (all []Command) {
 	return all
 }
 
-// writes reports whether a command writes in this project.
+// writers are the commands that write in the user's session directory.
+var writers = []string{"bootstrap", "mark", "done", "restore", "run", "sync"}
+
+// writes reports whether a command of gsd writes in the user's session directory here: one with -C is about another worktree.
 func (c Command) writes() bool {
-	verb := strings.Join(c.Words[1:min(len(c.Words), 3)], " ")
-	for _, reads := range []string{"-C ", "next", "tasks", "hydrate", "run list"} {
-		if strings.HasPrefix(verb, reads) {
-			return false
-		}
-	}
-	return true
+	reads := slices.ContainsFunc(c.Words, func(word string) bool { return word == "--help" || word == "--list" || word == "list" })
+	return slices.Contains(writers, c.Words[1]) && !reads
 }

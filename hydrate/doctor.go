@@ -83,10 +83,23 @@ func Doctor(ctx context.Context, p *Project, o DoctorOptions) *Diagnosis {
 		d.checkRuns()
 		d.checkNotes()
 	}
+	d.dropFailingFixes()
 	d.Warnings = slices.DeleteFunc(p.warnings(p.warned), func(w Warning) bool {
 		return w.Code == DirectoryUnreadable || w.Code == ReadingStopped // see checkUnread
 	})
 	return &d.Diagnosis
+}
+
+// dropFailingFixes takes out the commands of gsd that would fail because the session cannot be written.
+func (d *doctor) dropFailingFixes() {
+	if !slices.ContainsFunc(d.Findings, func(f Finding) bool { return f.Code == SessionClosed }) {
+		return
+	}
+	for i := range d.Findings {
+		if fix := d.Findings[i].Fix; fix != nil && fix.Words[0] == "gsd" && fix.writes() {
+			d.Findings[i].Fix = nil
+		}
+	}
 }
 
 // A doctor makes the checks, each of which adds what it finds.

@@ -102,10 +102,14 @@ func (d *doctor) checkClosedRepository() {
 	for dir := d.Dir; ; dir = filepath.Dir(dir) {
 		git := filepath.Join(dir, ".git")
 		for _, name := range []string{git, filepath.Join(git, "HEAD")} {
-			f, err := os.Open(name)
-			if err == nil {
-				f.Close() // it was only opened to see whether that is allowed
-			} else if errors.Is(err, fs.ErrPermission) {
+			info, err := os.Stat(name)
+			if err == nil && (info.IsDir() || info.Mode().IsRegular()) { // a pipe would wait for a writer
+				var f *os.File
+				if f, err = os.Open(name); err == nil {
+					f.Close() // it was only opened to see whether that is allowed
+				}
+			}
+			if errors.Is(err, fs.ErrPermission) {
 				d.refused = true
 				d.add(GitRefuses, "git cannot read "+git+": permission denied; its owner decides who may", "")
 				return

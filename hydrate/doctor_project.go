@@ -197,6 +197,7 @@ func (d *doctor) checkSessionWritable(its session.Dir) {
 func (d *doctor) checkRuns() {
 	user := d.o.User.Name
 	swept := &Swept{DryRun: true, Temps: d.sweepTracked(d.o.Now, true)}
+	d.checkUnread()
 	if d.hasDirectory(user) {
 		d.previewSweep(SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
 	}

@@ -28,10 +28,22 @@ type journey struct {
 }
 
 type plannedPlan struct {
-	path  string
-	tasks []string
-	marks map[string]planfile.Status // by task, also of tasks that are gone
-	older map[string]planfile.Status // those before --fresh, which come back for a task that was gone if sessions are lost
+	path    string
+	tasks   []string
+	renamed bool                       // with an edit
+	marks   map[string]planfile.Status // by task, also of tasks that are gone
+	older   map[string]planfile.Status // those before --fresh, which come back for a task that was gone if sessions are lost
+}
+
+// forget: tasks that a plan does not have while it is renamed need not come back with it, when nothing but they connects it with its
+// sessions.
+func (plan *plannedPlan) forget() {
+	for task, status := range plan.marks {
+		if !slices.Contains(plan.tasks, task) {
+			plan.older[task] = status
+			delete(plan.marks, task)
+		}
+	}
 }
 
 func (j *journey) write(plan *plannedPlan) {
@@ -154,6 +166,9 @@ func TestProgressIsKept(t *testing.T) {
 				was := filepath.Join(dir, plan.path)
 				moved++
 				plan.path = fmt.Sprintf(".planning/phases/%02d-%s/%02d%s", moved, plan.tasks[0][:1], moved, filepath.Base(plan.path)[len("01"):])
+				if plan.renamed {
+					plan.forget()
+				}
 				j.must(os.MkdirAll(filepath.Dir(filepath.Join(dir, plan.path)), 0o777))
 				j.must(os.Rename(was, filepath.Join(dir, plan.path)))
 				j.bootstrap(plan, false)
@@ -165,6 +180,8 @@ func TestProgressIsKept(t *testing.T) {
 				dir, name := filepath.Split(plan.path)
 				plan.path = filepath.ToSlash(dir) + name[:len("01-01")] + fmt.Sprintf("-x%d-PLAN.md", moved)
 				plan.tasks = append(slices.Clone(plan.tasks), plan.tasks[0][:1]+fmt.Sprint(" new ", moved))
+				plan.renamed = true
+				plan.forget()
 				j.must(os.Remove(was))
 				j.write(plan)
 				j.bootstrap(plan, false)

@@ -77,14 +77,14 @@ func (h *holder) words() string {
 
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
 
-// continues reports whether the session of a report goes on if its user starts on a plan: it is valid and on the plan, or
+// continues reports whether the session of a report continues when its user starts on a plan: it is valid and on the plan, or
 // only the plan itself has changed.
 func (r *Report) continues(plan string) bool {
 	return r.Verdict.Live() && r.Plan.Path == plan || r.Fix != nil && (r.Plan.Path == plan || r.Plan.Moved == plan)
 }
 
-// guardPlan refuses to start on a plan that somebody else has in hand. The user's own session on it goes on, whoever has one,
-// too.
+// guardPlan refuses to start on a plan that somebody else has in hand. A user's own session on the plan continues, even if others
+// have one, too.
 func (p *Project) guardPlan(o *BootstrapOptions) error {
 	if o.Force {
 		return nil
@@ -165,7 +165,7 @@ func (p *Project) allInHand(user string, plans []string) *Error {
 	return fail(Busy, "gsd status shows everybody's sessions; gsd help bootstrap says how to take a plan over", "every plan that is ready is taken: %s", strings.Join(who, "; "))
 }
 
-// guardLost is guardPlan for a lost session, which may be another user's. One that was torn is still there, and goes on.
+// guardLost is guardPlan for a lost session, which may be another user's. One that was torn is still there, and continues.
 func (p *Project) guardLost(lost *LostSession, plan string, o *RestoreOptions, torn *planfile.File) error {
 	if torn != nil && isOf(torn, &lost.crumb) {
 		return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -87,7 +88,7 @@ func (p *Project) readHandOffs(notes []string, now time.Time) (found []Incomplet
 		return err != nil || !info.Mode().IsRegular()
 	})
 	for i, name := range notes {
-		w := Incomplete{Kind: WorkHandOff, Path: name}
+		w := Incomplete{Kind: WorkHandOff, Path: name, stuck: session.CheckDirectory(p.root, path.Dir(name)) != nil}
 		if path.Base(name) == handOffJSON {
 			w.Kind = WorkHandOffJSON
 		}
@@ -213,6 +214,9 @@ func (p *Project) DismissNote(ctx context.Context, user, dir, name string, now t
 		case !info.Mode().IsRegular():
 			return nil, fail(BadData, "remove it by hand", "%s is not a file", at)
 		}
+		if err := session.CheckDirectory(p.root, path.Dir(at)); err != nil {
+			return nil, writeFailed(at, err)
+		}
 		kept, err := p.putAway(ctx, user, at, info.Mode().Perm(), now, wait)
 		if err != nil {
 			return nil, err
@@ -243,9 +247,9 @@ func (p *Project) putAway(ctx context.Context, user, note string, perm fs.FileMo
 	return kept, err
 }
 
-// dismiss returns the command that puts a note away, nil if the work is no note.
+// dismiss returns the command that puts a note away, nil if the work is no note or the note cannot be moved.
 func (w *Incomplete) dismiss() *Command {
-	if w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
+	if w.stuck || w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
 		return nil
 	}
 	return &Command{[]string{"gsd", "restore", "--dismiss", w.Path}, "puts that note away, once you have read it"}

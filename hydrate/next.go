@@ -34,7 +34,7 @@ type Next struct {
 
 	Ambiguous bool      `json:"-"` // another plan has that ID too
 	Session   bool      `json:"-"` // the user has a live session on it
-	refused   bool      // bootstrap does not start a session on it
+	refused   bool      // bootstrap does not start a session on it, or on nothing here
 	Warnings  []Warning `json:"-"`
 }
 
@@ -125,6 +125,10 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		n.Plan, n.ID, n.Begun, n.Session = a.Plan.Path, a.Plan.ID, begun(a.Plan.Path), a.Plan.Path == q.Session
 		if !a.Ended {
 			n.InHand = inHand(n.Plan)
+		}
+		if closed := p.closed(r); len(closed) > 0 {
+			n.refused = true
+			n.Warnings = append(n.Warnings, closed...)
 		}
 		if _, err := p.readPlan(n.Plan); err != nil {
 			n.refused = true

@@ -62,6 +62,8 @@ type Incomplete struct {
 
 	Age       time.Duration `json:"-"` // of a hand-off note
 	Ambiguous bool          `json:"-"` // of a plan: another has its ID, too
+
+	stuck bool // nothing can be written where a note is
 }
 
 // Recovery returns what was left unfinished. It only reads, and does not read git's history, because an agent waits for it.

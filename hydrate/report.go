@@ -181,12 +181,21 @@ func (n *ResumePoint) addAlso(s *planfile.File) {
 	}
 }
 
+// closed warns if the user's session directory cannot be written.
+func (p *Project) closed(r *Report) []Warning {
+	err := p.session(r.User).CheckWritable()
+	if err == nil {
+		return nil
+	}
+	failed := writeFailed(r.Path, err)
+	return []Warning{{SessionClosed, "nothing can be marked or started: " + failed.Text + "; " + failed.Hint}}
+}
+
 // AddRuns adds to a report who is at work, and what was left unfinished.
 func (p *Project) AddRuns(r *Report, now time.Time) {
-	if err := p.session(r.User).CheckWritable(); err != nil {
-		failed := writeFailed(r.Path, err)
+	if closed := p.closed(r); len(closed) > 0 {
 		r.closed = true
-		r.Warnings = p.warnings(r.Warnings, []Warning{{SessionClosed, "nothing can be marked or started: " + failed.Text + "; " + failed.Hint}})
+		r.Warnings = p.warnings(r.Warnings, closed)
 	}
 	r.Recovery = p.Recovery(r, now)
 	r.Warnings = p.warnings(r.Warnings, r.Recovery.Warnings)

@@ -177,7 +177,7 @@ func endsOf(c *runChange, force bool, now time.Time) (ends []run.End, unsafe []s
 
 func runFailed(err error) error {
 	if errors.Is(err, run.ErrLeaseVersion) {
-		return fail(Busy, "upgrade gsd; if you know that nobody is at work there, the help of this command says what to do", "%s",
+		return fail(Busy, "upgrade gsd; gsd run unlock --help says how to drop it, if you know that nobody is at work there", "%s",
 			run.ErrLeaseVersion)
 	}
 	busy, ok := errors.AsType[*run.BusyError](err)

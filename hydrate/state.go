@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -54,7 +55,8 @@ func (p *Project) stateMissing(r *Report) string {
 		return ""
 	}
 	name, disk := path.Join(root, "STATE.md"), p.scanned[root]
-	if p.exists(name) || !p.exists(path.Join(root, roadmap.FileName)) && (disk == nil || len(disk.Phases) == 0) {
+	if p.exists(name) || !p.exists(path.Join(root, roadmap.FileName)) && (disk == nil || len(disk.Phases) == 0) ||
+		session.CheckDirectory(p.root, root) != nil {
 		return ""
 	}
 	return name
@@ -105,7 +107,11 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 		s.Text = string(text)
 	}
 	differs := s.Missing || len(s.Edits) > 0
-	if _, err := durable.Look(p.root, s.Path); err != nil && differs { // a link
+	_, err = durable.Look(p.root, s.Path) // it may be a link
+	if err == nil {
+		err = session.CheckDirectory(p.root, path.Dir(s.Path))
+	}
+	if err != nil && differs {
 		failed := writeFailed(s.Path, err)
 		if s.Missing {
 			return nil, failed

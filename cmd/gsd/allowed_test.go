@@ -34,7 +34,7 @@ type bounds struct {
 var allowedVerbs = map[string]string{
 	"": "", "help": "", "hydrate": "", "next": "", "tasks": "", "whoami": "", "status": "--all --watch --notify --format --open", "doctor": "--plans",
 	"run list": "--all", "restore --list": "",
-	"bootstrap": "--fresh --again --carry", "mark": "", "done": "--summary", "state": "--write", "sync": "",
+	"bootstrap": "--fresh --again", "mark": "", "done": "--summary", "state": "--write", "sync": "",
 	"run sweep": "--dry-run --reset-tasks", "run unlock": "", "run start": "", "run end": "--status",
 	"exec": "", "install": "--scope --absolute --remove --sync", "run": "", "restore": "--from --dry-run --fresh --dismiss",
 }
@@ -78,6 +78,9 @@ func (in *bounds) forbidsGsd(words []string) string {
 	}
 	if _, helps := flags["--help"]; helps {
 		return ""
+	}
+	if verb == "mark" && slices.Contains(words, "complete") {
+		return "Claude Code refuses the word complete in an isolated worktree"
 	}
 	for name, value := range flags {
 		switch {
@@ -257,7 +260,8 @@ func TestForbids(t *testing.T) {
 		{"try: gsd -C /home/ada/side bootstrap 01-02   (continues it)", false},
 		{"try: gsd -C /home/grace/notes bootstrap 01-02   (starts it)", true},
 		{"try: gsd run list -C /home/grace/notes   (shows who is at work)", false},
-		{"- `gsd mark 1 complete`: when it is done", false},
+		{"- `gsd done 1`: when it is done", false},
+		{"- `gsd mark 1 complete`: when it is done", true},
 		{"  fix: gsd install claude --scope user   (installs it)", false},
 		{"  fix: gsd frobnicate   (does it)", true},
 		{"  fix: sudo chown -R 65534 /   (makes it yours)", true},

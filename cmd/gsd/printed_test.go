@@ -213,7 +213,7 @@ func TestAllPrinted(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ out, want string }{
 		{"no plans left\n", ""},
-		{"try: gsd bootstrap 'a b' --carry   (copies (all) tasks)", "try gsd bootstrap 'a b' --carry: copies (all) tasks"},
+		{"try: gsd bootstrap 'a b' --again   (copies (all) tasks)", "try gsd bootstrap 'a b' --again: copies (all) tasks"},
 		{"hint: gsd restore --list lists them; name one", "gsd restore --list: lists them"},
 		{"hint: start one: gsd bootstrap PLAN", "gsd bootstrap PLAN: "},
 		{"hint: gsd run end --run 0f3a ends it anyway", "gsd run end --run 0f3a: ends it anyway"},

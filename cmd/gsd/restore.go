@@ -31,8 +31,9 @@ A session in the place of a lost one is archived; from git, a valid one is kept,
 changed, each status goes to the task with the same name, and what does not fit is listed. A lost session can be restored for
 at least 7 days after gsd has first shown that it is lost.
 
---dismiss ID forgets a lost session for good: the statuses of its tasks, or a breadcrumb that cannot be read. A hand-off note,
-.planning/HANDOFF.json or a .continue-here.md, is not restored but read; --dismiss moves it to your sessions then.
+--dismiss ID forgets a lost session for good, with the statuses of its tasks; it also removes a breadcrumb that cannot be read.
+A hand-off note, .planning/HANDOFF.json or a .continue-here.md, is not restored but read; --dismiss NOTE then moves it into your
+session directory.
 
 EXAMPLES
    gsd restore

@@ -284,7 +284,7 @@ func (w *world) follow(words []string, r result) {
 	}
 	switch {
 	case r.code != 0 && !r.killed:
-	case name == "bootstrap" && slices.Contains(words, "--fresh") && !slices.Contains(words, "--carry"), name == "restore":
+	case name == "bootstrap" && slices.Contains(words, "--fresh"), name == "restore":
 		forgives = true
 	case name == "mark":
 		if n, _ := strconv.Atoi(words[1]); n > 0 && n <= len(tasks) && tasks[n-1].status != planfile.Complete {

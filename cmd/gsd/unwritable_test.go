@@ -51,7 +51,8 @@ func TestUnwritable(t *testing.T) { // not beside others: the library's help fla
 			if !strings.Contains(out, "("+want+")") {
 				t.Errorf("hydrate does not say %s:\n%s", want, out)
 			}
-			for line := range strings.Lines(out) {
+			next, _ := p.try("next")
+			for line := range strings.Lines(out + next) {
 				if printed, ok := strings.CutPrefix(line, "try: "); ok {
 					command, _, _ := strings.Cut(strings.TrimSpace(printed), "   (")
 					if out, err := p.command("sh", "-c", command).CombinedOutput(); err != nil {

@@ -103,7 +103,7 @@ func (r *Repo) fetch(ctx context.Context, rm *Remote, ids []string) (failed map[
 	for groups := []group{{ids, err, whole}}; len(groups) > 0; groups = groups[1:] {
 		g := groups[0]
 		if len(g.ids) == 1 {
-			if kindOf(g.err) == TimedOut && g.limit >= whole/2 {
+			if kindOf(g.err) == TimedOut && g.limit >= whole/3 { // the first halves get a little less than half of it
 				g.err = &Error{Kind: Slow, Remote: rm.String(), Sentence: fmt.Sprintf("commit %.12s takes too long to be received from %s", g.ids[0], rm)}
 			}
 			failed[g.ids[0]] = g.err

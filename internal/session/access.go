@@ -4,12 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"syscall"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 )
+
+// CheckDirectory returns why nothing can be written in a directory of the project, as far as that shows without writing; nil if
+// nothing speaks against it.
+func CheckDirectory(root *os.Root, name string) error {
+	return checkAccess(filepath.Join(root.Name(), filepath.FromSlash(name)))
+}
 
 // CheckWritable returns why a writer would fail, as far as that shows without writing; nil if nothing speaks against it. The error is
 // one of [Dir.Lock]'s or [Guard.Write]'s.
@@ -35,7 +42,7 @@ func (d Dir) CheckWritable() error {
 				}
 			}
 		}
-		return checkAccess(filepath.Join(d.root.Name(), filepath.FromSlash(name)))
+		return CheckDirectory(d.root, name)
 	}
 	return nil
 }

@@ -1,13 +1,15 @@
 package session
 
 // ignore.go: sessions stay out of the project's history, because each is one user's and changes with every task. Each user's
-// directory has its own .gitignore. What else is in .planning/sessions is not ours to hide: upstream keeps files there.
+// directory has its own .gitignore. What else is in .planning/sessions is not ours to hide: upstream is going to keep files there
+// (gsd-core #4845).
 
 import (
 	"errors"
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 )
@@ -63,8 +65,8 @@ func (g *Guard) dropShared() {
 	}
 }
 
-// hide makes git ignore the directory, if it is one and has a session or its guard. It reports whether nothing of gsd's is in
-// git's sight.
+// hide makes git ignore the directory, if it is one and has something of a session in it. It reports whether git sees nothing of
+// that.
 func (d Dir) hide(w durable.Writer) bool {
 	info, err := d.root.Lstat(d.Path())
 	if err != nil || info.Mode()&fs.ModeSymlink != 0 {
@@ -82,8 +84,18 @@ func (d Dir) hide(w durable.Writer) bool {
 	if err != nil {
 		return false
 	}
-	if !slices.Contains(names, fileName) && !slices.Contains(names, guardFile) {
+	if !slices.ContainsFunc(names, isOfSession) {
 		return true
 	}
-	return ignore(w, dir) == nil
+	if err := ignore(w, dir); err != nil {
+		return false
+	}
+	const enough = 64 << 10
+	text, _, err := durable.Read(dir, IgnoreFile, enough) // somebody else may have written it
+	return err == nil && slices.ContainsFunc(strings.Split(string(text), "\n"), func(line string) bool { return strings.TrimSpace(line) == "*" })
+}
+
+// isOfSession reports whether a name is that of a session, of its archives, or of what is kept beside it.
+func isOfSession(name string) bool {
+	return strings.HasPrefix(name, "current-plan.") || slices.Contains([]string{guardFile, "lease.json", "journal.jsonl"}, name)
 }

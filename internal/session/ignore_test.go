@@ -30,7 +30,7 @@ func newFormer(t *testing.T) former {
 	f.git(git, "init", "-q", "--template=", ".")
 	for name, text := range map[string]string{
 		".gitignore": ignoreAll, "user/.guard": "", "user/" + fileName: old, "ada/" + fileName: old, // ada's is the shell script's
-		"notes/todo": "mine", "1234.json": "{}",
+		"bob/current-plan.20260101000000.stale": old, "notes/todo": "mine", "1234.json": "{}",
 	} {
 		f.write(name, text)
 	}
@@ -91,6 +91,7 @@ func TestSharedIgnoreStays(t *testing.T) {
 		"a link": func(f former) {
 			wantNone(f.t, os.Symlink("ada", filepath.Join(f.project, sessionsDir, "grace")))
 		},
+		"not hidden": func(f former) { f.write("ada/"+IgnoreFile, "# mine\n") },
 		"is a link": func(f former) {
 			f.write("hidden", ignoreAll)
 			name := filepath.Join(f.project, sessionsDir, IgnoreFile)
@@ -109,7 +110,7 @@ func TestSharedIgnoreStays(t *testing.T) {
 				return
 			}
 			for seen := range strings.SplitSeq(f.seen(), "\n") {
-				if strings.HasSuffix(seen, fileName) {
+				if strings.HasSuffix(seen, fileName) || strings.HasSuffix(seen, ".stale") {
 					t.Errorf("git sees %s", seen)
 				}
 			}
