@@ -107,16 +107,13 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 		s.Text = string(text)
 	}
 	differs := s.Missing || len(s.Edits) > 0
-	_, err = durable.Look(p.root, s.Path) // it may be a link
-	if err == nil {
-		err = session.CheckDirectory(p.root, path.Dir(s.Path))
-	}
-	if err != nil && differs {
-		failed := writeFailed(s.Path, err)
+	if _, err := durable.Look(p.root, s.Path); err != nil && differs { // a link
 		if s.Missing {
-			return nil, failed
+			return nil, writeFailed(s.Path, err)
 		}
-		s.Unwritable = failed.Text
+		s.Unwritable = writeFailed(s.Path, err).Text
+	} else if err := session.CheckDirectory(p.root, path.Dir(s.Path)); err != nil && differs {
+		s.Unwritable = writeFailed(s.Path, err).Text
 	}
 	if o.Write && differs {
 		if err := p.writeTracked(s.Path, s.Text, was); err != nil {

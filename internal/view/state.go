@@ -12,6 +12,8 @@ func (p *Printer) State(s *hydrate.State) {
 	switch name := Line(s.Path); {
 	case s.Missing && s.Written:
 		p.Printf("%s was missing and has been created\n", name)
+	case s.Missing && s.Unwritable != "":
+		p.Printf("%s is missing, and gsd cannot create it: %s\n", name, Line(s.Unwritable))
 	case s.Missing:
 		p.Printf("%s is missing\n", name)
 		p.Try("gsd state --write", "creates it")
