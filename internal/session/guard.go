@@ -67,8 +67,8 @@ type Guard struct {
 // Lock takes the guard of the session directory. It waits for it at most wait (but tries at least once), or until ctx
 // is done.
 //
-// It makes what is missing: the directories, the directory's .gitignore, and the guard file. It also removes the temporaries of writers that crashed, and an earlier version's
-// .planning/sessions/.gitignore.
+// It makes what is missing: the directories, the guard file, and the directory's .gitignore. It also removes the temporaries of
+// writers that crashed, and an earlier version's .planning/sessions/.gitignore.
 //
 // Errors: *[BusyError] naming the holder when wait is over, ctx's error, those of package durable, and the system's
 // (fs.ErrPermission, EROFS, …).
@@ -82,15 +82,15 @@ func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
 	}
 	path := filepath.Join(d.root.Name(), filepath.FromSlash(d.join(guardFile)))
 	g := &Guard{in: d, dir: dir, write: d.Writer, lock: flock.New(path, flock.SetFlag(os.O_RDONLY|openFlags))}
-	err = g.makeIgnore()
+	err = g.acquire(ctx, wait)
 	if err == nil {
-		err = g.acquire(ctx, wait)
+		g.Swept = durable.SweepTemps(dir, ".", time.Time{}, false)
+		err = g.makeIgnore() // now: a holder of the guard would sweep its temporary
 	}
 	if err != nil {
 		g.Unlock() // nothing, unless it failed after it was taken
 		return nil, err
 	}
-	g.Swept = durable.SweepTemps(dir, ".", time.Time{}, false)
 	g.dropShared()
 	return g, nil
 }

@@ -100,6 +100,22 @@ func TestLockSweepsTemporaries(t *testing.T) {
 	wantNames(t, project, fileName, "notes.tmp")
 }
 
+// TestOnlyTheHolderWrites: whoever has not got the guard writes nothing, because its holder would sweep the temporary.
+func TestOnlyTheHolderWrites(t *testing.T) {
+	project, d := newProject(t)
+	lock(t, d)
+	ignore := filepath.Join(project, ".planning/sessions/user", IgnoreFile)
+	if err := os.Remove(ignore); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Lock(context.Background(), 0); !errors.As(err, new(*BusyError)) {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(ignore); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("written without the guard", err)
+	}
+}
+
 func TestGuardIsADirectory(t *testing.T) {
 	project, d := newProject(t)
 	os.MkdirAll(filepath.Join(project, ".planning/sessions/user", guardFile), 0o755)
