@@ -126,14 +126,14 @@ func (m *syncModel) check(t *testing.T, plan int, c *clone, clocksRight bool) {
 // those that were set last, or where a clock was wrong, those that nobody changed who knew of them. Sessions are lost meanwhile and
 // restored.
 func TestSyncSequences(t *testing.T) {
-	sequences, steps := 4, 20
+	count, steps := 4, 20
 	if *thorough {
-		sequences, steps = 60, 40
+		count, steps = *sequences, 40
 	}
 	skews := []time.Duration{0, 0, 5 * time.Minute, -5 * time.Minute, 3 * time.Hour, 72 * time.Hour, -72 * time.Hour}
 	statuses := []planfile.Status{planfile.Complete, planfile.Complete, planfile.Complete, planfile.InProgress, planfile.Pending}
 	const plans = 2
-	for n := range sequences {
+	for n := range count {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(uint64(n), 16))
