@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // timeOf is the time in a brief.
@@ -64,7 +65,7 @@ func textIn(name, event, out string) (string, error) {
 		switch {
 		case name == host.Copilot || name == host.Cursor:
 			return "", fmt.Errorf("a text for the person, which %s does not know", name)
-		case !strings.HasPrefix(*its, "gsd: ") || len([]rune(*its)) > 200 || *its != host.Defang(host.Line(*its, 200)):
+		case !strings.HasPrefix(*its, "gsd: ") || len([]rune(*its)) > 200 || *its != text.Defang(text.Cut(text.Line(*its), 200)):
 			return "", fmt.Errorf("the person is told %q", *its)
 		}
 	}

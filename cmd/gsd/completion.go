@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // completionScripts pass the words so far, the last one unfinished, to "gsd __complete -- WORDS". It prints candidates, one per
@@ -85,7 +86,7 @@ func (a *app) completeCommand() *cli.Command {
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
 			for _, candidate := range a.candidates(c.Context, c.Args().Slice()) {
-				if host.IsWord(candidate) { // it becomes part of a command line unquoted
+				if text.IsWord(candidate) { // it becomes part of a command line unquoted
 					fmt.Fprintln(&a.out, candidate)
 				}
 			}

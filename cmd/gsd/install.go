@@ -16,6 +16,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -169,7 +170,7 @@ func (a *app) install(c *cli.Context, names []string) error {
 func ofHost(err error, name string, of int) *hydrate.Error {
 	e := hostError(err)
 	if of > 1 {
-		e.Text = view.Cut(view.Line(name), longestWord) + ": " + e.Text
+		e.Text = text.Cut(text.Line(name), longestWord) + ": " + e.Text
 	}
 	return e
 }
@@ -195,7 +196,7 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 		if scope != host.User && !isBelow(dir, p.Dir) {
 			return w, &hydrate.Error{
 				Kind: hydrate.Refused, Text: "the .planning of this worktree is in " + p.Dir + ", where a host that is started here does not look",
-				Hint: "gsd install " + name + " -C " + host.ShellWord(p.Dir) + ", or --scope user",
+				Hint: "gsd install " + name + " -C " + text.ShellWord(p.Dir) + ", or --scope user",
 			}
 		}
 	case scope != host.User && (name == host.Git || name == host.Sync):
@@ -347,7 +348,7 @@ func isScript(path string) bool {
 
 // shellWord quotes a path for the shells that run hooks, which all understand double quotes.
 func shellWord(s string) string {
-	if host.IsWord(s) {
+	if text.IsWord(s) {
 		return s
 	}
 	return `"` + s + `"`

@@ -20,6 +20,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 var thorough = flag.Bool("thorough", false, "run every command in every frozen state")
@@ -140,7 +141,7 @@ func cast(t *testing.T, short, long string) *place {
 		p.write(".planning/.continue-here"+named+".md", "x")
 		p.write("docs/work/active/"+named+"/WORK.md", "---\nid: W-2\nstatus: active\nnode_history:\n- node: plan\n  exited: null\n---\n")
 	}
-	node, err := json.Marshal(host.Clean(short)) // which YAML reads, too; package roadmap takes the ESC alone away
+	node, err := json.Marshal(text.Clean(short)) // which YAML reads, too; package roadmap takes the ESC alone away
 	if err != nil {
 		t.Fatal(err)
 	}

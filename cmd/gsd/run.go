@@ -12,6 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -63,7 +64,7 @@ EXAMPLES
 				o.User = u.Name
 				s, err := p.StartRun(c.Context, o)
 				if err == nil && c.Bool("porcelain") {
-					a.printf("%s\n", view.Line(s.Token))
+					a.printf("%s\n", text.Line(s.Token))
 					return nil
 				}
 				return reply(a, c, s, err, (*view.Printer).Started)

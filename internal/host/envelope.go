@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // MaxText is how much an agent is given to read, in bytes, its envelope included (docs/design.md, Output and exit
@@ -21,25 +23,25 @@ const longestNotice = 200
 const geminiPrompt = "BeforeAgent"
 
 // Render returns what a hook prints to give a text to the model: exactly the host's envelope, without unknown members,
-// because some hosts refuse those and others accept two forms and show the text twice. The text is the result of Fit for
+// because some hosts refuse those and others accept two forms and show the text twice. The text is the result of [text.FitBytes] for
 // blocks, with more as its last line if it had to be cut. With its envelope it is never longer than [MaxText]. event is the
 // hook's own, as the host wrote it. An empty text is printed as nothing.
 //
 // notice is for the person, not for the model: one cleaned line that the host shows. "" is for none, and it is left out for a
 // host that cannot show it.
 func Render(host, event string, blocks []string, more, notice string) []byte {
-	notice = Defang(Line(notice, longestNotice))
+	notice = text.Defang(text.Cut(text.Line(notice), longestNotice))
 	for most := MaxText; most > 0; {
-		text := Fit(blocks, most, more)
-		if text == "" {
+		fitted := text.FitBytes(blocks, most, more)
+		if fitted == "" {
 			break
 		}
-		out := envelope(host, event, text, notice)
+		out := envelope(host, event, fitted, notice)
 		if len(out) <= MaxText {
 			return out
 		}
 		// In proportion, because JSON escapes take up to six times the room: after a subtraction nothing might be left.
-		most = min(most, len(text)) * MaxText / len(out)
+		most = min(most, len(fitted)) * MaxText / len(out)
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 func TestRender(t *testing.T) {
@@ -55,8 +57,8 @@ func TestRenderNotice(t *testing.T) {
 func checkRender(t rapid.TB, host string, blocks []string, more, notice string) {
 	t.Helper()
 	out := Render(host, "SessionStart", blocks, more, notice)
-	notice = Defang(Line(notice, longestNotice))
-	all := Fit(blocks, 1<<30, "")
+	notice = text.Defang(text.Cut(text.Line(notice), longestNotice))
+	all := text.FitBytes(blocks, 1<<30, "")
 	if len(out) > MaxText || !utf8.Valid(out) || (len(out) == 0) != (all == "") {
 		t.Fatalf("%s: %d bytes of %d, UTF-8 %v", host, len(out), len(all), utf8.Valid(out))
 	}

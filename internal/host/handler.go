@@ -78,7 +78,7 @@ func newHandler(event string, v, group *hujson.Value) (h handler, ok bool) {
 		switch {
 		case m.name == "hooks":
 			h.ours, h.always = false, false
-		case isText && listed(commandMembers, m.name):
+		case isText && slices.Contains(commandMembers, m.name):
 			texts[m.name] = text
 		case m.name == "args":
 			for _, a := range elements(m.value) {
@@ -88,11 +88,11 @@ func newHandler(event string, v, group *hujson.Value) (h handler, ok bool) {
 				}
 				args += " " + word
 			}
-		case listed(otherMembers, m.name) && m.value.Value.Kind() != 'f', m.name == "type" && text != "command":
+		case slices.Contains(otherMembers, m.name) && m.value.Value.Kind() != 'f', m.name == "type" && text != "command":
 			h.always = false
 		}
 	}
-	for _, member := range strings.Fields(commandMembers) {
+	for _, member := range commandMembers {
 		text, there := texts[member]
 		if !there {
 			continue
@@ -119,9 +119,9 @@ func newHandler(event string, v, group *hujson.Value) (h handler, ok bool) {
 
 // Members of a handler: its command lines, on one system or on all; and what else makes a host run something else, in
 // another way or not always.
-const (
-	commandMembers = " bash command commandWindows exec powershell "
-	otherMembers   = " async asyncRewake if shell "
+var (
+	commandMembers = []string{"bash", "command", "commandWindows", "exec", "powershell"}
+	otherMembers   = []string{"async", "asyncRewake", "if", "shell"}
 )
 
 // matcher returns what a handler runs for, "" for everything. The last of several counts.
@@ -147,7 +147,7 @@ func (h *handler) runsLike(other handler) bool {
 		return false
 	}
 	return !slices.ContainsFunc(members(other.object), func(m part) bool {
-		return m.name != "command" && listed(commandMembers+otherMembers+" args ", m.name)
+		return m.name != "command" && (slices.Contains(commandMembers, m.name) || slices.Contains(otherMembers, m.name) || m.name == "args")
 	})
 }
 

@@ -6,7 +6,7 @@
 //     the newest file.
 //   - What a host says is not trusted. A value that is too long or malformed is dropped, never repaired, because half an
 //     id is another id.
-//   - Whatever an agent will read is made harmless (clean.go, defang.go), and put into the exact envelope of its host
+//   - Whatever an agent will read is made harmless (package text), and put into the exact envelope of its host
 //     (envelope.go).
 //   - A settings file belongs to somebody else: bytes are spliced, and a removal restores the bytes from before
 //     (settings.go). Everything is read before anything is written (install.go).

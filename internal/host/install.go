@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Where says what is installed for which host, and for whom.
@@ -246,7 +247,7 @@ func (p *Plan) noteTheirs(removal bool) {
 		case !removal && (h.again || !h.calls):
 			says = "%s may run gsd a second time, and is left alone: %s"
 		}
-		p.note(says, p.Where.show(p.settings.Path), cut([]rune(h.command), 120)) // which may be a whole program
+		p.note(says, p.Where.show(p.settings.Path), text.Cut(h.command, 120)) // which may be a whole program
 	}
 }
 

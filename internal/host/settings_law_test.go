@@ -380,7 +380,7 @@ func withoutOurs(v map[string]any) map[string]any {
 		m, _ := v.(map[string]any)
 		_, group := m["hooks"]
 		is := false
-		for _, name := range strings.Fields(commandMembers) {
+		for _, name := range commandMembers {
 			if s, ok := m[name].(string); ok {
 				if kindOf(s) == "" {
 					return false

@@ -152,3 +152,12 @@ func TestWhereRefused(t *testing.T) {
 		}
 	}
 }
+
+func readTestdata(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(text), "\r", "")
+}

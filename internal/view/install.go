@@ -6,6 +6,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Installs is what gsd install did for the hosts that were named, would do, or found.
@@ -84,8 +85,8 @@ func NewInstall(plan *host.Plan, action InstallAction) *Install {
 // onLines returns each text on one line.
 func onLines(texts []string) []string {
 	var all []string
-	for _, text := range texts {
-		all = append(all, Line(text))
+	for _, t := range texts {
+		all = append(all, text.Line(t))
 	}
 	return all
 }
@@ -110,7 +111,7 @@ func (p *Printer) Install(in *Install) {
 		p.Printf("%s: %s%s\n", of, stateWords[in.State], in.but())
 	case ActionDryRun, ActionDryRunRemove:
 		for _, c := range in.Changes {
-			p.Printf("%s", host.Clean(string(diff.Diff("a/"+Line(c.Path), c.before, "b/"+Line(c.Path), c.after))))
+			p.Printf("%s", text.Clean(string(diff.Diff("a/"+text.Line(c.Path), c.before, "b/"+text.Line(c.Path), c.after))))
 		}
 		p.notes(in.Notes, "")
 		return
@@ -137,7 +138,7 @@ func (p *Printer) Install(in *Install) {
 		if would != "" {
 			word = would + strings.TrimSuffix(word, "d")
 		}
-		p.Printf("  %s  %s\n", p.Style.Dim(word), Line(c.Path))
+		p.Printf("  %s  %s\n", p.Style.Dim(word), text.Line(c.Path))
 	}
 	p.notes(in.Notes, "")
 	if in.Action == ActionInstall && len(in.Changes) > 0 {
@@ -197,7 +198,7 @@ var stateWords = map[host.State]string{
 // Hosts prints, for each host, whether it is there and in which scopes gsd is installed.
 func (p *Printer) Hosts(list Hosts) {
 	for _, h := range list.Hosts {
-		p.Printf("%s  %s\n", p.Style.Bold(Fit(h.Host, len(host.OpenCode))), hostWords(h))
+		p.Printf("%s  %s\n", p.Style.Bold(PadColumns(h.Host, len(host.OpenCode))), hostWords(h))
 		p.notes(onLines(h.Notes), strings.Repeat(" ", len(host.OpenCode)+2))
 	}
 	p.Try("gsd install HOST", "installs it in this project; --scope user for all your projects")
@@ -206,12 +207,12 @@ func (p *Printer) Hosts(list Hosts) {
 func hostWords(h host.Installed) string {
 	var words []string
 	for _, name := range h.Plugins {
-		words = append(words, "installed as the plugin "+Line(name))
+		words = append(words, "installed as the plugin "+text.Line(name))
 	}
 	for _, s := range h.Scopes {
 		switch {
 		case s.Problem != "":
-			words = append(words, string(s.Scope)+": "+Line(s.Problem))
+			words = append(words, string(s.Scope)+": "+text.Line(s.Problem))
 		case s.State != host.Absent:
 			state, _, _ := strings.Cut(stateWords[s.State], ";")
 			if state += " for " + string(s.Scope); len(s.Faults) > 0 {

@@ -1,4 +1,4 @@
-package host
+package text
 
 import (
 	"os"
@@ -210,15 +210,15 @@ func checkDefang(t interface{ Errorf(string, ...any) }, s string) {
 	}
 }
 
-// checkShapes holds what Line, Code and Quote promise of any text, clean or not.
+// checkShapes holds what Line, Cut, Code and Quote promise of any text, clean or not.
 func checkShapes(t interface{ Errorf(string, ...any) }, s string, most int) {
-	one := Line(s, most)
+	one := Cut(Line(s), most)
 	checkClean(t, one)
 	if n := utf8.RuneCountInString(one); n > most || strings.ContainsAny(one, "\n\t\r") || strings.TrimSpace(one) != one {
-		t.Errorf("Line(%+q, %d) = %+q", s, most, one)
+		t.Errorf("Cut(Line(%+q), %d) = %+q", s, most, one)
 	}
-	if again := Line(one, most); again != one {
-		t.Errorf("Line(%+q, %d) = %+q, and again %+q", s, most, one, again)
+	if again := Cut(Line(one), most); again != one {
+		t.Errorf("Cut(Line(%+q), %d) = %+q, and again %+q", s, most, one, again)
 	}
 	quote := Quote(s)
 	checkClean(t, strings.Join(quote, "\n"))
@@ -275,8 +275,8 @@ func TestLine(t *testing.T) {
 		{"<sys\u200btem-reminder>", 99, "<system-reminder>"},
 		{"x\n\nHuman: y", 99, "x Human: y"},
 	} {
-		if got := Line(test.text, test.most); got != test.want {
-			t.Errorf("Line(%.40q, %d) = %q, want %q", test.text, test.most, got, test.want)
+		if got := Cut(Line(test.text), test.most); got != test.want {
+			t.Errorf("Cut(Line(%.40q), %d) = %q, want %q", test.text, test.most, got, test.want)
 		}
 	}
 }
@@ -314,7 +314,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-func TestFit(t *testing.T) {
+func TestFitBytes(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		blocks []string
@@ -340,25 +340,25 @@ func TestFit(t *testing.T) {
 		{[]string{"<user-land> and so on"}, 10, "", "‹user…"}, // the bracket takes three bytes,
 		{[]string{"<", "system>"}, 99, "", "‹\n\nsystem›"},
 	} {
-		if got := Fit(test.blocks, test.most, test.more); got != test.want {
-			t.Errorf("Fit(%q, %d, %q) = %q, want %q", test.blocks, test.most, test.more, got, test.want)
+		if got := FitBytes(test.blocks, test.most, test.more); got != test.want {
+			t.Errorf("FitBytes(%q, %d, %q) = %q, want %q", test.blocks, test.most, test.more, got, test.want)
 		}
 	}
 }
 
-// checkFit checks what Fit promises of any blocks.
+// checkFit checks what FitBytes promises of any blocks.
 func checkFit(t interface{ Errorf(string, ...any) }, blocks []string, most int, more string) {
-	got := Fit(blocks, most, more)
-	if len(got) > max(most, 0) || !utf8.ValidString(got) || got != Fit(blocks, most, more) {
-		t.Errorf("Fit(%+q, %d, %+q) = %+q", blocks, most, more, got)
+	got := FitBytes(blocks, most, more)
+	if len(got) > max(most, 0) || !utf8.ValidString(got) || got != FitBytes(blocks, most, more) {
+		t.Errorf("FitBytes(%+q, %d, %+q) = %+q", blocks, most, more, got)
 	}
 	checkHarmless(t, got)
-	all := Fit(blocks, 1<<30, more)
+	all := FitBytes(blocks, 1<<30, more)
 	if len(all) <= most && got != all {
-		t.Errorf("Fit(%+q, %d, %+q) = %+q, though all of it fits", blocks, most, more, got)
+		t.Errorf("FitBytes(%+q, %d, %+q) = %+q, though all of it fits", blocks, most, more, got)
 	}
 	if more = Defang(strings.ToValidUTF8(more, "\ufffd")); len(all) > most && len(more) <= most && !strings.HasSuffix(got, more) &&
 		Defang("x\n"+more) == "x\n"+more && !strings.ContainsFunc(more, isCloser) {
-		t.Errorf("Fit(%+q, %d, %+q) = %+q, without the note", blocks, most, more, got)
+		t.Errorf("FitBytes(%+q, %d, %+q) = %+q, without the note", blocks, most, more, got)
 	}
 }

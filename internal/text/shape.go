@@ -1,4 +1,4 @@
-package host
+package text
 
 import (
 	"slices"
@@ -7,21 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// Line returns a text as one line of at most that many characters: cleaned, white space collapsed, cut with an
-// ellipsis.
-func Line(s string, most int) string {
-	return cut([]rune(strings.Join(strings.Fields(Clean(s)), " ")), most)
-}
+// Line returns a text as one line: cleaned, white space collapsed.
+func Line(s string) string { return strings.Join(strings.Fields(Clean(s)), " ") }
 
-// cut returns a line of at most that many characters, the last of them an ellipsis if some were left out.
-func cut(line []rune, most int) string {
+// Cut returns a text cut to at most most characters, the last of them an ellipsis if some were left out.
+func Cut(s string, most int) string {
 	switch {
-	case len(line) <= most:
-		return string(line)
+	case utf8.RuneCountInString(s) <= most:
+		return s
 	case most <= 0:
 		return ""
 	}
-	return string(line[:most-1]) + "…"
+	return string([]rune(s)[:most-1]) + "…"
 }
 
 // Code returns the text as a code span of Markdown: cleaned, on one line and cut, but with all its spaces, because it may be
@@ -34,7 +31,7 @@ func Code(s string, most int) string {
 		}
 		return r
 	}, Clean(s))
-	s = cut([]rune(strings.TrimSpace(line)), most)
+	s = Cut(strings.TrimSpace(line), most)
 	if s == "" {
 		return ""
 	}
@@ -65,11 +62,11 @@ func Quote(s string) []string {
 	return all
 }
 
-// Fit joins blocks of text, the most important first, with a blank line between them, and defangs the whole, so that it
+// FitBytes joins blocks of text, the most important first, with a blank line between them, and defangs the whole, so that it
 // is at most that many bytes long. It leaves out everything from the first line that does not fit, and adds more as
 // the last line to say so; if not even one line fits, that line is cut with an ellipsis. Empty blocks are ignored, and
 // so is a note that is too long by itself. The result is valid UTF-8.
-func Fit(blocks []string, most int, more string) string {
+func FitBytes(blocks []string, most int, more string) string {
 	const gap = "\n\n"
 	var whole []string
 	for _, block := range blocks {
@@ -77,9 +74,9 @@ func Fit(blocks []string, most int, more string) string {
 			whole = append(whole, block)
 		}
 	}
-	text := Defang(strings.Join(whole, gap))
-	if len(text) <= most {
-		return text
+	all := Defang(strings.Join(whole, gap))
+	if len(all) <= most {
+		return all
 	}
 	if more = Defang(strings.ToValidUTF8(more, "\ufffd")); len(more) > most {
 		more = ""
@@ -91,9 +88,9 @@ func Fit(blocks []string, most int, more string) string {
 			left -= len(gap) + len(more)
 		}
 		if left > 0 {
-			head = strings.TrimRight(text[:1+strings.LastIndexByte(text[:left+1], '\n')], "\n")
+			head = strings.TrimRight(all[:1+strings.LastIndexByte(all[:left+1], '\n')], "\n")
 			if head == "" {
-				head = cutBytes(text, left)
+				head = cutBytes(all, left)
 			}
 		}
 		if head != "" && more != "" {
