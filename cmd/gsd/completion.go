@@ -10,7 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -140,7 +140,7 @@ func (a *app) candidates(ctx context.Context, words []string) []string {
 	case "completion":
 		return shells
 	case "install":
-		return host.Names()
+		return agent.Names()
 	case "mark", "done":
 		return a.taskNumbers(ctx, dir)
 	case "bootstrap", "tasks":
@@ -159,7 +159,7 @@ func (a *app) flagValues(flag string) []string {
 	case "status":
 		return hydrate.RunStatusWords()
 	case "host":
-		return host.Names()
+		return agent.Names()
 	case "from":
 		return []string{string(hydrate.FromCrumb), string(hydrate.FromRemote), string(hydrate.FromGit)}
 	case "dismiss":

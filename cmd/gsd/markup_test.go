@@ -1,8 +1,8 @@
 package main
 
 // Whatever a project's texts say, no command prints what acts on a terminal, hides, or speaks to an agent's client. The tags
-// are those of internal/host/testdata/tags.txt and made-up ones. What must not be printed is listed here from docs/design.md,
-// Bounds, and not taken from package host.
+// are those of internal/agent/testdata/tags.txt and made-up ones. What must not be printed is listed here from docs/design.md,
+// Bounds, and not taken from package text.
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -49,7 +49,7 @@ func taggedText(names []string) string {
 // tagNames are some names that clients know, and some that no client knows yet.
 func tagNames(t *testing.T, seed, n int) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../internal/host/testdata/tags.txt")
+	text, err := os.ReadFile("../../internal/agent/testdata/tags.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			for _, line := range []string{"hydrate", "tasks", "tasks 1", "tasks 2", "next", "status", "status --all", "state", "restore --from git --dry-run", "restore --from git 01-02 --dry-run", "run list", "restore --list"} {
 				both(strings.Fields(line)...)
 			}
-			for _, name := range host.Names() {
+			for _, name := range agent.Names() {
 				look("hook", "start", "--host", name)
 			}
 			look("hydrate", "--inline")

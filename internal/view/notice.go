@@ -14,7 +14,7 @@ const longestInNotice = 60
 
 // Notice returns one line for the person who starts a conversation, because only the model reads the brief: what was
 // interrupted or lost, that the session is stale, or that somebody else is at work on it. It is empty if there is nothing of
-// that kind. The report may still lack the runs. The line is not cleaned as a whole; host.Render does that.
+// that kind. The report may still lack the runs. The line is not cleaned as a whole; agent.Render does that.
 func Notice(r *hydrate.Report) string {
 	var says []string
 	say := func(format string, args ...any) { says = append(says, fmt.Sprintf(format, args...)) }
