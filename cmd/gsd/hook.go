@@ -130,11 +130,11 @@ const (
 var errNothingToDo = errors.New("nothing to do in this project")
 
 // inHook calls act with the user and the project of each directory in turn, until act does not return errNothingToDo. It does
-// nothing outside a project, in another person's project, or if another host runs the hook: Copilot and Cursor also run those
-// in Claude's settings, and ignore what they print. Whose session it is must not be guessed, so it is an error if git does
+// nothing outside a project, in another person's project, or if another host runs the hook: some also run those
+// in the settings of others, and ignore what they print. Whose session it is must not be guessed, so it is an error if git does
 // not answer in time.
 func (a *app) inHook(ctx context.Context, dirs []string, caller run.Caller, act func(*hydrate.Project, identity.User) error) error {
-	if caller.Host == agent.Claude && agent.Borrows(a.getenv, caller.Conversation) {
+	if agent.Borrows(caller.Host, a.getenv, caller.Conversation) {
 		return nil
 	}
 	for _, dir := range dirs {
@@ -278,9 +278,7 @@ func (a *app) hookTask(ctx context.Context, o hookOptions) error {
 	if err != nil || len(in.Todos) == 0 {
 		return err
 	}
-	if o.host == agent.Claude {
-		agent.NameTodos(a.getenv, a.home(), in.Conversation, in.Todos)
-	}
+	agent.NameTodos(o.host, a.getenv, a.home(), in.Conversation, in.Todos)
 	var items []hydrate.Item
 	for _, todo := range in.Todos {
 		status := planfile.InProgress

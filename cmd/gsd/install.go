@@ -65,7 +65,7 @@ EXIT STATUS
 			boolFlag("check", "report whether gsd is installed, and change nothing"),
 			boolFlag("dry-run", "print what would change, as a diff, and change nothing"),
 			boolFlag("remove", "remove what was installed"),
-			boolFlag("statusline", "claude, copilot: also set gsd's status line, unless there is another one"),
+			boolFlag("statusline", strings.Join(agent.WithStatusLine(), ", ")+": also set gsd's status line, unless there is another one"),
 			boolFlag("no-permissions", "don't allow the agent to run gsd's commands without asking"),
 			boolFlag("sync", "also claim plans and sync sessions automatically, in this clone"),
 			boolFlag("absolute", "call gsd by its full path, for agents that are not started from a shell"),

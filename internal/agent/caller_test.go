@@ -77,7 +77,7 @@ func TestBorrows(t *testing.T) {
 		{"one of them, and nothing tells which", "CLAUDECODE=1 COPILOT_CLI=1", "a", false},
 		{"one of them, of no conversation", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=a COPILOT_CLI=1", "", false},
 	} {
-		if got := Borrows(environment(c.env), c.conversation); got != c.want {
+		if got := Borrows(Claude, environment(c.env), c.conversation); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

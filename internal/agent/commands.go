@@ -1,8 +1,8 @@
 package agent
 
 import (
+	"cmp"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -28,10 +28,7 @@ var commandList = [...]command{
 // with gsd- in a host's directories, and everything in commands/gsd/, belongs to another program: gsd-core's installer deletes
 // it there. A plugin's name comes before the names of its commands, so in the one for Claude they are gsd:hydrate and so on.
 func CommandName(host, command string) string {
-	if host == Codex { // reads $gsd.hydrate as $gsd (0.169)
-		return "gsd_" + command
-	}
-	return "gsd." + command
+	return fmt.Sprintf(cmp.Or(find(host).commandName, "gsd.%s"), command)
 }
 
 //go:embed commands
@@ -48,7 +45,7 @@ func (c command) render(bin, arguments string, inline bool) string {
 	return strings.NewReplacer("INLINE", now, "ARGUMENTS", arguments, "`gsd ", "`"+bin+" ").Replace(string(text))
 }
 
-// allowedTools lets Claude run what the command runs without a question; empty if no rule can name bin.
+// allowedTools are the rules that let an agent run what the command runs without a question; empty if no rule can name bin.
 func (c command) allowedTools(bin string) string {
 	if !canAllow(bin) {
 		return ""
@@ -71,67 +68,28 @@ func frontMatter(pairs ...string) string {
 	return text + "---\n\n"
 }
 
-// openCodePlugin calls us from OpenCode, which has no hooks that run programs.
-//
-//go:embed opencode.js
-var openCodePlugin string
+// skill is the command as a skill, with a text of its own.
+func (c command) skill(name, text string) file {
+	front := frontMatter("name", name, "description", c.description+" Use it when the user asks for "+name+".")
+	return file{"skills/" + name + "/SKILL.md", front + text}
+}
 
 // filesOf lists the files of ours for a host. bin is how we are called.
-func filesOf(host, bin string) []file {
-	var files []file
-	add := func(path, front, text string) { files = append(files, file{path, front + text}) }
+func filesOf(host, bin string) (files []file) {
+	h := find(host)
 	for _, c := range commandList {
-		name := CommandName(host, c.name)
-		skill := frontMatter("name", name, "description", c.description+" Use it when the user asks for "+name+".")
-		switch host {
-		case Claude:
-			front := frontMatter("description", c.description, "argument-hint", c.arguments, "allowed-tools", c.allowedTools(bin))
-			add("commands/"+name+".md", front, c.render(bin, "$ARGUMENTS", true))
-		case Gemini:
-			front := "description = " + quoted(c.description) + "\nprompt = '''\n"
-			add("commands/"+name+".toml", front, c.render(bin, "{{args}}", false)+"'''\n")
-		case Codex: // keeps the prompt as it was typed, and adds the skill
-			add("skills/"+name+"/SKILL.md", skill, c.render(bin, "it is in the conversation.", false))
-		case Copilot:
-			add("skills/"+name+"/SKILL.md", skill, c.render(bin, "$ARGUMENTS", false))
-		case Cursor: // knows neither front matter nor arguments: it appends what follows the command's name
-			add("commands/"+name+".md", "", c.render(bin, "it follows this text.", false))
-		case OpenCode:
-			add("commands/"+name+".md", frontMatter("description", c.description), c.render(bin, "$ARGUMENTS", false))
-		}
+		files = append(files, h.command(c, CommandName(host, c.name), bin))
 	}
-	if host == OpenCode {
-		bin = strings.Trim(bin, `"`) // no shell removes the quotes
-		add("plugins/gsd.js", "", strings.Replace(openCodePlugin, pluginProgram+`"gsd"`, pluginProgram+quoted(bin), 1))
+	if h.plugin != nil {
+		files = append(files, h.plugin(bin))
 	}
 	return files
 }
 
 // formerFiles lists where earlier versions of ours wrote their commands for a host.
 func formerFiles(host string) (paths []string) {
-	form := map[string]string{
-		Claude: "commands/gsd/%s.md", Gemini: "commands/gsd/%s.toml", Codex: "skills/gsd-%s/SKILL.md",
-		Copilot: "skills/gsd-%s/SKILL.md", Cursor: "commands/gsd-%s.md", OpenCode: "commands/gsd-%s.md",
-	}[host]
 	for _, c := range commandList {
-		paths = append(paths, fmt.Sprintf(form, c.name))
+		paths = append(paths, fmt.Sprintf(find(host).former, c.name))
 	}
 	return paths
-}
-
-// pluginProgram begins the line of the plugin that says how we are called.
-const pluginProgram = "\nconst PROGRAM = "
-
-// programIn returns how a file calls us, as a hook would write it; "" unless it is the plugin as we wrote it.
-func programIn(text []byte) string {
-	_, rest, ok := strings.Cut(string(unix(text)), pluginProgram)
-	line, _, _ := strings.Cut(rest, "\n")
-	var name string
-	if !ok || !signed(text) || json.Unmarshal([]byte(line), &name) != nil {
-		return ""
-	}
-	if strings.Trim(name, letters+"0123456789._-/+:,@%") == "" { // a word in any shell
-		return name
-	}
-	return `"` + name + `"`
 }

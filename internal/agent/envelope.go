@@ -14,13 +14,11 @@ import (
 const MaxText = 9000
 
 // contextEvents are the events whose hooks may hand a text to the model under the event's own name. Any other name
-// would void the envelope. BeforeAgent is Gemini's, which does not look at the name.
+// would void the envelope.
 var contextEvents = [...]string{"SessionStart", "UserPromptSubmit", "SubagentStart"}
 
 // longestNotice is the length of the longest text for the person, in characters.
 const longestNotice = 200
-
-const geminiPrompt = "BeforeAgent"
 
 // Render returns what a hook prints to give a text to the model: exactly the host's envelope, without unknown members,
 // because some hosts refuse those and others accept two forms and show the text twice. The text is the result of [text.FitBytes] for
@@ -46,16 +44,21 @@ func Render(host, event string, blocks []string, more, notice string) []byte {
 	return nil
 }
 
-// envelope returns the text, and what is for the person, in the form of a host. Our plugin for OpenCode shows the latter; it
-// takes anything that is not an object for the text.
+// envelope returns the text, and what is for the person, in the form of a host.
 func envelope(host, event, text, notice string) []byte {
-	switch host {
-	case Copilot:
-		return encode(map[string]string{"additionalContext": text})
-	case Cursor:
-		return encode(map[string]string{"additional_context": text})
-	case Claude, Codex, Gemini:
-		if !slices.Contains(contextEvents[:], event) && (host != Gemini || event != geminiPrompt) {
+	if form := find(host).envelope; form != nil {
+		return form(event, text, notice)
+	}
+	return plain(text)
+}
+
+// plain is a text in no envelope.
+func plain(text string) []byte { return []byte(text + "\n") }
+
+// hookOutput is the envelope of several hosts. more is an event of the host, besides contextEvents, that may name itself.
+func hookOutput(more string) func(event, text, notice string) []byte {
+	return func(event, text, notice string) []byte {
+		if !slices.Contains(contextEvents[:], event) && (more == "" || event != more) {
 			event = contextEvents[0]
 		}
 		type output struct {
@@ -66,15 +69,7 @@ func envelope(host, event, text, notice string) []byte {
 			Output output `json:"hookSpecificOutput"`
 			Notice string `json:"systemMessage,omitempty"`
 		}{output{event, text}, notice})
-	case OpenCode:
-		if notice != "" {
-			return encode(struct {
-				Text   string `json:"additionalContext"`
-				Notice string `json:"systemMessage"`
-			}{text, notice})
-		}
 	}
-	return []byte(text + "\n")
 }
 
 // encode returns a value as JSON on one line, without the escapes for HTML.

@@ -20,6 +20,8 @@ import (
 // What is in effect is asked of git, which also knows other files with attributes and configuration than these two.
 const Git = "git"
 
+const afterGit = "commit .gitattributes; everybody else runs gsd install git once in their clone, or git merges as usual"
+
 // gitLines are our lines in .gitattributes, for the files in every root of a project. The comment tells them from a person's own.
 const gitLines = "# git merges these with gsd: gsd install git\n.planning/**/STATE.md merge=gsd\n.planning/**/ROADMAP.md merge=gsd\n"
 

@@ -255,7 +255,7 @@ func (p *Plan) noteTheirs(removal bool) {
 func (p *Plan) noteAllowed(removal bool) {
 	name := p.Where.show(p.settings.Path)
 	switch theirs := p.document.allowedByOthers(); {
-	case p.Where.Host != Claude:
+	case !find(p.Where.Host).hasRules:
 	case removal && len(theirs) > 0:
 		p.note("%s allows gsd's commands by rules that gsd did not write like this, and leaves alone: %s", name, strings.Join(theirs, ", "))
 	case !removal && p.setup.permit && !canAllow(p.Where.Program):
@@ -329,7 +329,7 @@ func (w Where) look(removal bool) (*Plan, error) {
 	return p, nil
 }
 
-// adopt chooses how hooks call us if the caller does not say: as the existing hooks, or OpenCode's plugin, do. If they
+// adopt chooses how hooks call us if the caller does not say: as the existing hooks, or a plugin of ours, do. If they
 // differ, it chooses nothing. Hooks in events for which the setup has none are ignored.
 func (p *Plan) adopt(s setup) {
 	if p.Where.Program != "" {
@@ -343,9 +343,11 @@ func (p *Plan) adopt(s setup) {
 			programs = append(programs, bin)
 		}
 	}
-	for _, f := range p.files {
-		if bin := programIn(f.Before); bin != "" {
-			programs = append(programs, bin)
+	if programIn := find(p.Where.Host).programIn; programIn != nil {
+		for _, f := range p.files {
+			if bin := programIn(f.Before); bin != "" {
+				programs = append(programs, bin)
+			}
 		}
 	}
 	if programs = slices.Compact(programs); len(programs) != 1 {
@@ -372,9 +374,9 @@ func (p *Plan) permits(s setup) bool {
 	return len(p.document.allowed()) > 0 || !slices.ContainsFunc(p.document.ours(), hook)
 }
 
-// sameEvent reports whether two names are of one event. Copilot knows each in two spellings.
+// sameEvent reports whether two names are of one event. Some hosts know each in several spellings.
 func (p *Plan) sameEvent(a, b string) bool {
-	return a == b || p.Where.Host == Copilot && strings.EqualFold(a, b)
+	return a == b || find(p.Where.Host).foldsEvents && strings.EqualFold(a, b)
 }
 
 // wanted returns the entries that the user has not installed in another way, and fills in theirs.
@@ -456,7 +458,7 @@ func (w Where) setupWith(permit bool) (setup, error) {
 	case w.StatusLine && !hasStatusLine(w.Host, w.Scope) && hasStatusLine(w.Host, User):
 		return bad("--scope user", "%s has a status line for a user only", w.Host)
 	case w.StatusLine && !hasStatusLine(w.Host, w.Scope):
-		return bad("claude and copilot have one", "gsd can't set a status line in %s", w.Host)
+		return bad(strings.Join(WithStatusLine(), " and ")+" have one", "gsd can't set a status line in %s", w.Host)
 	case kindOf(hookCommand(bin, startKind, w.Host)) == "": // such a hook could never be removed
 		return bad("let them call "+program+", by a path without characters that a shell interprets",
 			"hooks cannot call %q", bin)

@@ -188,8 +188,8 @@ func TestInstallWithoutPID(t *testing.T) {
 		}
 		w.NoPID = false
 		install(t, w)
-		if n := names(); n != len(hooksOf[host]) {
-			t.Errorf("%s: %d hooks name a process elsewhere, want %d", host, n, len(hooksOf[host]))
+		if n := names(); n != len(find(host).hooks) {
+			t.Errorf("%s: %d hooks name a process elsewhere, want %d", host, n, len(find(host).hooks))
 		}
 		w.NoPID = true
 		installed(t, w)

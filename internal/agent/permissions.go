@@ -12,7 +12,7 @@ import (
 // stay together when somebody sorts a list.
 var allowedCommands = []string{"done", "hydrate", "mark", "next", "status", "tasks"}
 
-// permissionsOf returns the strings that allow our commands in Claude's settings. A rule matches the begin of a command
+// permissionsOf returns the strings that allow our commands in settings that have rules. A rule matches the begin of a command
 // line up to the end of a word. bin is how we are called.
 func permissionsOf(bin string) []string {
 	var all []string
@@ -24,29 +24,17 @@ func permissionsOf(bin string) []string {
 
 const allowOpen, allowShut = "Bash(", ":*)"
 
-// ruleFor returns Claude's rule that allows a command of ours.
+// ruleFor returns the rule that allows a command of ours.
 func ruleFor(bin, command string) string { return allowOpen + bin + " " + command + allowShut }
 
 // canAllow reports whether a rule can name a program: characters with a meaning in a rule would make it a wider one.
 func canAllow(bin string) bool { return !strings.ContainsAny(bin, `*()\,`) }
 
 // policyOf returns the file of ours that allows our commands in a host that has such files; the path is empty if it has
-// none in that scope. Gemini reads policies of a user only, and its setting tools.allowed would refuse all other
-// commands.
+// none in that scope.
 func policyOf(host string, scope Scope, bin string) file {
-	var words, prefixes []string
-	for _, command := range allowedCommands {
-		words, prefixes = append(words, quoted(command)), append(prefixes, "  "+quoted(bin+" "+command)+",\n")
-	}
-	switch {
-	case host == Codex:
-		return file{"rules/gsd.rules", "# gsd's commands for the work on a plan run without a question, and outside of the sandbox.\n" +
-			"prefix_rule(pattern = [" +
-			quoted(strings.Trim(bin, `"'`)) + ", [" + strings.Join(words, ", ") + "]], decision = \"allow\")\n"}
-	case host == Gemini && scope == User:
-		return file{"policies/gsd.toml", "# gsd's commands for the work on a plan run without a question.\n[[rule]]\n" +
-			"toolName = \"run_shell_command\"\ncommandPrefix = [\n" + strings.Join(prefixes, "") + "]\n" +
-			"decision = \"allow\"\npriority = 100\nmodes = [\"default\", \"autoEdit\", \"yolo\"]\n"}
+	if policy := find(host).policy; policy != nil {
+		return policy(scope, bin)
 	}
 	return file{}
 }
@@ -112,11 +100,11 @@ func (d *document) lacksMark() bool {
 	return 2*len(there) > len(allowedCommands) && !there["mark"]
 }
 
-// ruled returns how a rule of Claude's calls us, and which command it allows; both are empty if it is about something else.
+// ruled returns how a rule calls us, and which command it allows; both are empty if it is about something else.
 func ruled(rule string) (bin, command string) {
 	line, opens := strings.CutPrefix(rule, allowOpen)
 	line, shuts := strings.CutSuffix(line, allowShut)
-	if at := strings.LastIndexByte(line, ' '); opens && shuts && at > 0 && kindOf(hookCommand(line[:at], startKind, Claude)) != "" {
+	if at := strings.LastIndexByte(line, ' '); opens && shuts && at > 0 && kindOf(line[:at]+" "+lineKind) != "" {
 		return line[:at], line[at+1:]
 	}
 	return "", ""

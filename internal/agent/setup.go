@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -17,9 +18,9 @@ const (
 	User    Scope = "user"    // the user, in every project
 )
 
-// Scopes lists the scopes that a host has. Local is a file of Claude's own.
+// Scopes lists the scopes that a host has.
 func Scopes(host string) []Scope {
-	if host == Claude {
+	if find(host).hasLocal {
 		return []Scope{Project, Local, User}
 	}
 	return []Scope{Project, User}
@@ -52,10 +53,10 @@ const (
 	lineSeconds = 5 // after which a status line is asked for again, since a task may be marked outside of the host
 )
 
-// hasStatusLine reports whether a host has a status line of ours in that scope. Copilot reads it from a user's settings
-// alone (tried with 1.0.102).
+// hasStatusLine reports whether a host has a status line of ours in that scope.
 func hasStatusLine(host string, scope Scope) bool {
-	return host == Claude || host == Copilot && scope == User
+	has := find(host).hasStatusLine
+	return has != nil && has(scope)
 }
 
 // statusLineOf returns our status line. bin is how we are called.
@@ -65,100 +66,54 @@ func statusLineOf(bin string) entry {
 }
 
 // Deadline returns the time after which a hook of ours prints what it has and exits: two seconds, because an agent waits
-// for it, or less if the host would kill it earlier. ends means that the hook is for the end of a conversation: Claude gives all
-// of those together 1.5 seconds, and our plugin for OpenCode waits one second.
+// for it, or less if the host would kill it earlier. ends means that the hook is for the end of a conversation.
 func Deadline(host string, ends bool) time.Duration {
-	switch {
-	case ends && host == OpenCode:
-		return 800 * time.Millisecond
-	case ends && host == Claude:
-		return 1200 * time.Millisecond
+	if ends {
+		return cmp.Or(find(host).endDeadline, 2*time.Second)
 	}
 	return 2 * time.Second
 }
 
-// hooksOf lists our hooks of each host: the event, the tool that they are for, if any, and our command.
-var hooksOf = map[string][][3]string{
-	Claude: {
-		{"SessionStart", "", startKind},
-		{"SessionEnd", "", endKind},
-		{"TaskCompleted", "", taskKind},
-		{"PostToolUse", "TaskUpdate|TodoWrite", taskKind},
-	},
-	Codex: {{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"PostToolUse", "update_plan", taskKind}},
-	Gemini: {
-		{"SessionStart", "", startKind},
-		{"BeforeAgent", "", promptKind},
-		{"PreCompress", "manual", compactKind}, // with "auto" it is called before each request, whether or not it is compressed
-		{"SessionEnd", "", endKind},
-		{"AfterTool", "write_todos", taskKind},
-	},
-	Copilot: {
-		{"SessionStart", "", startKind},
-		{"userPromptSubmitted", "", promptKind},
-		{"preCompact", "", compactKind},
-		{"SessionEnd", "", endKind},
-	},
-	Cursor: {{"sessionStart", "", startKind}, {"sessionEnd", "", endKind}},
-}
-
-// DropsStart reports whether a host may drop what its start hook prints, depending on why a conversation starts: Gemini
-// does so after /clear and, unless it runs with -p, after --resume (measured with 0.61.0). The text is then due with the
-// next prompt.
-func DropsStart(host, source string) bool {
-	return host == Gemini && (source == "clear" || source == "resume")
-}
-
 // setupOf returns what is installed for a host. bin is how we are called.
 func setupOf(host string, scope Scope, bin string, statusline bool) setup {
-	var s setup
-	// A handler is alone in its event, or in a group.
-	handler, group := `"type":"command","command":%s,"timeout":%d`, true
-	switch host {
-	case Claude:
-		s.settings, s.strict = "settings.json", true
-		if scope == Local {
-			s.settings = "settings.local.json"
-		}
-	case Codex:
-		s.settings, s.strict = "hooks.json", true
-	case Gemini: // counts in milliseconds
-		s.settings, handler = "settings.json", handler+"000"
-	case Copilot: // a file of our own among those of its directory
-		s.settings, s.strict, s.version = "hooks/gsd.json", true, "1"
-		handler, group = `"type":"command","command":%s,"timeoutSec":%d`, false
-		if scope == User {
-			s.line = "settings.json"
-		}
-	case Cursor:
-		s.settings, s.version = "hooks.json", "1"
-		handler, group = `"command":%s,"timeout":%d`, false
+	h := find(host)
+	s := setup{strict: h.strict, version: h.version}
+	if h.settings != nil {
+		s.settings = h.settings(scope)
 	}
-	for _, h := range hooksOf[host] {
-		event, matcher, kind := h[0], h[1], h[2]
-		timeout, command := hookSeconds, quoted(hookCommand(bin, kind, host))
-		if kind == endKind {
-			timeout = endSeconds
-		}
-		if host == Cursor { // which takes // for a comment even between quotes, and a path may begin with it
-			command = strings.ReplaceAll(command, "//", `/\/`)
-		}
-		value := fmt.Sprintf(`{`+handler+`}`, command, timeout)
-		if matcher != "" {
-			matcher = `"matcher":` + quoted(matcher) + `,`
-		}
-		if group {
-			value = `{` + matcher + `"hooks":[` + value + `]}`
-		}
-		s.entries = append(s.entries, entry{event: event, value: value})
+	for _, k := range h.hooks {
+		s.entries = append(s.entries, h.entry(k, bin))
 	}
-	if host == Claude && statusline {
+	switch has := hasStatusLine(host, scope); {
+	case has && h.lineFile != "":
+		s.line = h.lineFile
+	case has && statusline:
 		s.entries = append(s.entries, statusLineOf(bin))
 	}
-	if scope != Local {
+	if scope != Local && h.command != nil {
 		s.files, s.former = filesOf(host, bin), formerFiles(host)
 	}
 	return s
+}
+
+// entry returns a hook as it is in the host's settings. bin is how we are called.
+func (h *Host) entry(k hook, bin string) entry {
+	seconds, command := hookSeconds, quoted(hookCommand(bin, k.kind, h.name))
+	if k.kind == endKind {
+		seconds = endSeconds
+	}
+	if h.escape != nil {
+		command = h.escape(command)
+	}
+	value := fmt.Sprintf(`{`+h.handler+`}`, command, seconds)
+	if h.isGrouped {
+		matcher := ""
+		if k.matcher != "" {
+			matcher = `"matcher":` + quoted(k.matcher) + `,`
+		}
+		value = `{` + matcher + `"hooks":[` + value + `]}`
+	}
+	return entry{event: k.event, value: value}
 }
 
 // allowing adds what allows our commands, if permit is set.
@@ -167,7 +122,7 @@ func (s setup) allowing(host string, scope Scope, bin string, permit bool) setup
 	if f := policyOf(host, scope, bin); f.path != "" {
 		s.files, s.policy = append(s.files, f), f.path
 	}
-	if host == Claude && permit && canAllow(bin) {
+	if find(host).hasRules && permit && canAllow(bin) {
 		s.entries = append(s.entries, entry{allow: permissionsOf(bin)})
 	}
 	return s
@@ -188,26 +143,20 @@ func ProjectDirs() (dirs []string) {
 
 // base returns the directory below which the host looks for its files, absolute. The host's own variable for it counts.
 func (w Where) base() string {
-	switch {
-	case w.Scope != User && w.Host == Copilot:
-		return filepath.Join(w.Project, ".github")
-	case w.Scope != User:
-		return filepath.Join(w.Project, "."+w.Host)
+	h := find(w.Host)
+	if w.Scope != User {
+		return filepath.Join(w.Project, cmp.Or(h.projectDir, "."+w.Host))
 	}
-	variable := map[string]string{
-		Claude: "CLAUDE_CONFIG_DIR", Codex: "CODEX_HOME", Gemini: "GEMINI_CLI_HOME", Copilot: "COPILOT_HOME",
-		OpenCode: "OPENCODE_CONFIG_DIR",
-	}[w.Host]
-	own, config := w.Getenv(variable), w.Getenv("XDG_CONFIG_HOME")
+	own, config := w.Getenv(h.homeVariable), w.Getenv("XDG_CONFIG_HOME")
 	switch {
-	case filepath.IsAbs(own) && w.Host == Gemini:
-		return filepath.Join(own, ".gemini")
+	case filepath.IsAbs(own) && h.homeBelow != "":
+		return filepath.Join(own, h.homeBelow)
 	case filepath.IsAbs(own):
 		return own
-	case w.Host == OpenCode && filepath.IsAbs(config):
-		return filepath.Join(config, "opencode")
-	case w.Host == OpenCode:
-		return filepath.Join(w.Home, ".config", "opencode")
+	case h.xdg != "" && filepath.IsAbs(config):
+		return filepath.Join(config, h.xdg)
+	case h.xdg != "":
+		return filepath.Join(w.Home, ".config", h.xdg)
 	}
 	return filepath.Join(w.Home, "."+w.Host)
 }

@@ -1,18 +1,14 @@
 package agent
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 )
@@ -100,10 +96,7 @@ func (w Where) isFound() bool {
 	if err == nil && len(names) > 0 && w.Home != "" { // our removals leave empty directories
 		return true
 	}
-	bin := w.Host
-	if w.Host == Cursor {
-		bin = "cursor-agent"
-	}
+	bin := cmp.Or(find(w.Host).program, w.Host)
 	return slices.ContainsFunc(filepath.SplitList(w.Getenv("PATH")), func(dir string) bool {
 		_, err := exec.LookPath(filepath.Join(dir, bin))
 		return filepath.IsAbs(dir) && err == nil
@@ -120,10 +113,9 @@ func noteTwice(in []string) []string {
 	return []string{"the hooks run more than once, from " + strings.Join(in, " and ") + "; one of them is enough"}
 }
 
-// repeated lists whose hooks would run one after the other: those of several scopes, and those of the plugin. Claude and
-// Gemini run a command once that several settings files have in the same words, but the plugin's in any case. Claude's
-// hooks, which Copilot and Cursor run as well from a project or the plugin, print nothing there (see Borrows). scope is
-// one that is about to be installed, or empty.
+// repeated lists whose hooks would run one after the other: those of several scopes, and those of the plugin. Some hosts
+// run a command once that several settings files have in the same words, but the plugin's in any case. Hooks that another host
+// runs as well print nothing there (see Borrows). scope is one that is about to be installed, or empty.
 func (w Where) repeated(scope Scope) []string {
 	var in, files, commands []string
 	for _, w.Scope = range Scopes(w.Host) {
@@ -138,7 +130,7 @@ func (w Where) repeated(scope Scope) []string {
 				starts[0] = withoutPID(starts[0])
 			}
 		}
-		if w.Host == Claude || w.Host == Gemini {
+		if find(w.Host).dedups {
 			starts = slices.DeleteFunc(starts, func(s string) bool { return slices.Contains(commands, s) })
 		}
 		if len(starts) > 0 && !slices.Contains(files, file) { // the home may be a project
@@ -176,100 +168,21 @@ func (w Where) starts() (commands []string) {
 	return commands
 }
 
-// claudeSettings yields Claude's settings files and what they hold, the nearest scope first. Files that Claude does not
-// read are left out.
-func (w Where) claudeSettings(yield func(file string, members map[string]json.RawMessage) bool) {
-	for _, w.Scope = range []Scope{Local, Project, User} {
-		if w.Scope != User && w.Project == "" || w.Scope == User && w.Home == "" {
-			continue
-		}
-		change, err := w.read(setupOf(Claude, w.Scope, program, false).settings)
-		var members map[string]json.RawMessage // a struct's fields would match in any case
-		if err != nil || json.Unmarshal(bytes.TrimPrefix(change.Before, []byte("\ufeff")), &members) != nil {
-			continue
-		}
-		if !yield(change.Path, members) {
-			return
-		}
-	}
-}
-
-// plugins lists our plugins that a host's settings enable, by their names. Codex takes plugins for Claude, too. So does Copilot,
-// but its hooks do nothing there (see Borrows).
-func (w Where) plugins() (enabled []string) {
-	switch {
-	case w.Host == Claude:
-		return w.claudePlugins()
-	case w.Host != Codex || w.Home == "":
-		return nil
-	}
-	w.Scope = User
-	change, _ := w.read("config.toml")
-	for _, m := range codexPlugin().FindAllSubmatch(unix(change.Before), -1) {
-		enabled = append(enabled, string(m[1]))
-	}
-	return enabled
-}
-
 // pluginName begins the name of our plugin, which ends in that of a marketplace.
 const pluginName = "gsd@"
 
-// codexPlugin finds our plugin in Codex's configuration, as Codex writes it.
-var codexPlugin = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\[plugins\."(` + pluginName + `[\w.-]+)"\]\n(?:[^\[\n].*\n)*?enabled = true$`)
-})
-
-// claudePlugins lists those of Claude. The nearest scope that names one decides. A plugin that Claude has not downloaded
-// does not run.
-func (w Where) claudePlugins() (enabled []string) {
-	decided := map[string]bool{}
-	for _, settings := range w.claudeSettings {
-		var plugins map[string]json.RawMessage
-		if json.Unmarshal(settings["enabledPlugins"], &plugins) != nil {
-			continue
-		}
-		for name, value := range plugins {
-			if strings.HasPrefix(name, pluginName) && !decided[name] {
-				decided[name] = true
-				if string(value) == "true" && w.downloaded(name) {
-					enabled = append(enabled, name)
-				}
-			}
-		}
+// plugins lists our plugins that a host's settings enable, by their names.
+func (w Where) plugins() []string {
+	if list := find(w.Host).plugins; list != nil {
+		return list(w)
 	}
-	slices.Sort(enabled)
-	return enabled
+	return nil
 }
 
-// downloaded reports whether Claude has a plugin on this machine, or does not say which it has.
-func (w Where) downloaded(plugin string) bool {
-	w.Scope = User
-	if w.Home == "" {
-		return true
-	}
-	change, err := w.read("plugins/installed_plugins.json")
-	var list struct {
-		Plugins map[string]json.RawMessage `json:"plugins"`
-	}
-	if err != nil || json.Unmarshal(change.Before, &list) != nil || list.Plugins == nil {
-		return true
-	}
-	return list.Plugins[plugin] != nil
-}
-
-// hooksOff returns the file of Claude's settings that disables all hooks, "" if none does. The nearest scope that
-// mentions it decides.
+// hooksOff returns the file of a host's settings that disables all hooks, "" if none does.
 func (w Where) hooksOff() string {
-	if w.Host != Claude {
-		return ""
-	}
-	for file, settings := range w.claudeSettings {
-		switch off, ok := settings["disableAllHooks"]; {
-		case ok && string(off) == "true":
-			return file
-		case ok:
-			return ""
-		}
+	if off := find(w.Host).hooksOff; off != nil {
+		return off(w)
 	}
 	return ""
 }

@@ -9,6 +9,8 @@ import (
 // exchanges sessions by itself.
 const Sync = "sync"
 
+const afterSync = "gsd claims plans when a session starts, and syncs after marks and at the end of conversations"
+
 const syncKey, syncAuto = "gsd.sync", "auto"
 
 // planSync plans to make the setting, or to remove it.

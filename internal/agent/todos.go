@@ -2,12 +2,8 @@ package agent
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/gsd-cli/gsd/internal/durable"
 )
 
 // Todo is an item of the task list that a host keeps for its agent. It is in progress or done: one that is pending, deleted
@@ -25,8 +21,6 @@ const (
 	maxSubject = 4 << 10
 	// maxTaskID is the longest number of an item of Claude's list that is accepted, in digits.
 	maxTaskID = 9
-	// maxTaskFile is the size of the largest file of such an item that is read, in bytes.
-	maxTaskFile = 1 << 20
 )
 
 // todosOf finds the items. A completion is an event of its own (Claude's TaskCompleted, with task_subject), a start an item of
@@ -72,34 +66,12 @@ func todosOf(f fields) []Todo {
 	return nil
 }
 
-// NameTodos gives the items without a subject the one that they have in Claude's task list: its tool TaskUpdate, which sets one
-// in progress, is only given the item's number. The list of a conversation is in tasks/ID/NUMBER.json below Claude's own
-// directory (2.1.329), which no documentation promises; an item that is not found there has no subject.
-// home is the user's home directory; it may be empty.
-func NameTodos(getenv func(string) string, home, conversation string, todos []Todo) {
-	dir := Where{Host: Claude, Scope: User, Home: home, Getenv: getenv}.base()
-	for i := range todos {
-		if todos[i].Subject == "" && ValidConversation(conversation) {
-			todos[i].Subject = claudeTask(dir, conversation, todos[i].ID)
-		}
+// NameTodos gives the items without a subject the one that they have in the host's own task list, as far as it has one that can be
+// read; others have no subject. home is the user's home directory; it may be empty.
+func NameTodos(host string, getenv func(string) string, home, conversation string, todos []Todo) {
+	if name := find(host).nameTodos; name != nil {
+		name(Where{Host: host, Scope: User, Home: home, Getenv: getenv}.base(), conversation, todos)
 	}
-}
-
-func claudeTask(dir, conversation, id string) string {
-	if !filepath.IsAbs(dir) || strings.Trim(conversation, ".") == "" {
-		return ""
-	}
-	root, err := os.OpenRoot(filepath.Join(dir, "tasks", conversation))
-	if err != nil {
-		return ""
-	}
-	defer root.Close() // it was only read
-	text, _, err := durable.Read(root, id+".json", maxTaskFile)
-	var f fields
-	if err != nil || json.Unmarshal(text, &f) != nil {
-		return ""
-	}
-	return value(f["subject"], maxSubject)
 }
 
 // failedCall reports whether a tool did not do what it was called for.

@@ -94,13 +94,13 @@ func TestNameTodos(t *testing.T) {
 		{"a/../c-1", "1", ""},
 	} {
 		todos := []Todo{{ID: c.id}}
-		if NameTodos(get, home, c.conversation, todos); todos[0].Subject != c.want {
+		if NameTodos(Claude, get, home, c.conversation, todos); todos[0].Subject != c.want {
 			t.Errorf("%s, %s: %q, want %q", c.conversation, c.id, todos[0].Subject, c.want)
 		}
 	}
 	env = map[string]string{"CLAUDE_CONFIG_DIR": filepath.Join(home, ".claude")}
 	todos := []Todo{{Subject: "named", ID: "1"}, {ID: "1"}}
-	if NameTodos(get, "", "c-1", todos); todos[0].Subject != "named" || todos[1].Subject != "01-02 T1: Write it" {
+	if NameTodos(Claude, get, "", "c-1", todos); todos[0].Subject != "named" || todos[1].Subject != "01-02 T1: Write it" {
 		t.Errorf("%v", todos)
 	}
 }

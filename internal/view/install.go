@@ -142,7 +142,7 @@ func (p *Printer) Install(in *Install) {
 	}
 	p.notes(in.Notes, "")
 	if in.Action == ActionInstall && len(in.Changes) > 0 {
-		p.Printf("%s\n", afterInstall[in.Host])
+		p.Printf("%s\n", agent.AfterInstall(in.Host))
 		scope := ""
 		if in.Scope != agent.Project {
 			scope = " --scope " + string(in.Scope)
@@ -174,18 +174,6 @@ func (p *Printer) notes(notes []string, indent string) {
 	}
 }
 
-// afterInstall says what has to happen before an installation takes effect.
-var afterInstall = map[string]string{
-	agent.Claude:   "a running claude picks it up at once, and shows it under /hooks",
-	agent.Codex:    "codex only runs hooks that you trust: start it in a directory that you trust, and open /hooks",
-	agent.Gemini:   "gemini picks it up at its next start; a project's hooks run only in folders that you trust",
-	agent.Copilot:  "copilot picks it up at its next start; a repository's hooks run only in folders that you trust",
-	agent.Cursor:   "cursor picks it up at its next start; hooks may have to be enabled first",
-	agent.OpenCode: "opencode picks it up at its next start",
-	agent.Sync:     "gsd claims plans when a session starts, and syncs after marks and at the end of conversations",
-	agent.Git:      "commit .gitattributes; everybody else runs gsd install git once in their clone, or git merges as usual",
-}
-
 const willNotRun = ", but its hooks will not run"
 
 var stateWords = map[agent.State]string{
@@ -197,9 +185,13 @@ var stateWords = map[agent.State]string{
 
 // Hosts prints, for each host, whether it is there and in which scopes gsd is installed.
 func (p *Printer) Hosts(list Hosts) {
+	width := 0
+	for _, name := range agent.Names() {
+		width = max(width, len(name))
+	}
 	for _, h := range list.Hosts {
-		p.Printf("%s  %s\n", p.Style.Bold(PadColumns(h.Host, len(agent.OpenCode))), hostWords(h))
-		p.notes(onLines(h.Notes), strings.Repeat(" ", len(agent.OpenCode)+2))
+		p.Printf("%s  %s\n", p.Style.Bold(PadColumns(h.Host, width)), hostWords(h))
+		p.notes(onLines(h.Notes), strings.Repeat(" ", width+2))
 	}
 	p.Try("gsd install HOST", "installs it in this project; --scope user for all your projects")
 }

@@ -24,7 +24,7 @@ func TestInstall(t *testing.T) {
 		want   string
 		works  bool
 	}{
-		{"installed", "install", agent.Plan{Changes: changes}, "claude, scope project: installed\n" + did + afterInstall["claude"] + "\n" + undo, false},
+		{"installed", "install", agent.Plan{Changes: changes}, "claude, scope project: installed\n" + did + agent.AfterInstall("claude") + "\n" + undo, false},
 		{"already", "install", agent.Plan{State: agent.Complete}, "claude, scope project: already installed\n", true},
 		{"removed", "remove", agent.Plan{Changes: changes, State: agent.Partly}, "claude, scope project: removed\n" + did, false},
 		{"nothing", "remove", agent.Plan{}, "claude, scope project: not installed, nothing to remove\n", false},
