@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // A Command is one that can be run next, exactly as it is. Its words come from files and are untrusted: Line quotes them.
@@ -19,12 +19,12 @@ type Command struct {
 func (c Command) Line() string {
 	words := make([]string, len(c.Words))
 	for i, word := range c.Words {
-		if strings.ContainsAny(word, "\n\t") || host.Defang(host.Clean(word)) != word {
+		if strings.ContainsAny(word, "\n\t") || text.Defang(text.Clean(word)) != word {
 			return ""
 		}
 		isFlag := strings.HasPrefix(word, "--") || word == "-C" || c.Words[0] != "gsd" // a flag is ours
-		if words[i] = word; !host.IsWord(word) || !isFlag {
-			words[i] = host.ShellWord(word)
+		if words[i] = word; !text.IsWord(word) || !isFlag {
+			words[i] = text.ShellWord(word)
 		}
 	}
 	return strings.Join(words, " ")

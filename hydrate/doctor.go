@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -42,11 +42,11 @@ type DoctorOptions struct {
 	PlansOnly bool // check the plans alone, for which nothing else below is needed but Now
 
 	User    identity.User
-	Git     string     // the program git; empty for none
-	Env     []string   // its environment
-	Program string     // the path of this program; empty if unknown
-	Version string     // what it prints with --version
-	Hosts   host.Where // where hosts keep their settings; its Host and Scope are not used
+	Git     string      // the program git; empty for none
+	Env     []string    // its environment
+	Program string      // the path of this program; empty if unknown
+	Version string      // what it prints with --version
+	Hosts   agent.Where // where hosts keep their settings; its Host and Scope are not used
 	// StateDir is that of the project's world.
 	StateDir session.StateDir
 	Now      time.Time

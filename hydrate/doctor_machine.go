@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/host"
 )
 
 // The codes of findings about the machine, besides those of package identity.
@@ -186,7 +186,7 @@ func (d *doctor) checkProgram() {
 	said, _, _ = strings.Cut(said, "\n")
 	switch {
 	case err == nil && said == d.o.Version:
-	case err == nil && host.IsVersion(said):
+	case err == nil && agent.IsVersion(said):
 		first(ProgramOther, found+" comes first in PATH, and is another version: "+said+"; this one is "+d.o.Program)
 	default:
 		first(ProgramOther, found+" comes first in PATH, and is another program; this one is "+d.o.Program)
@@ -282,25 +282,25 @@ func (d *doctor) checkStateDir() {
 func (d *doctor) checkHosts() {
 	var found []string
 	installed := false
-	for _, h := range host.Survey(d.o.Hosts) {
+	for _, h := range agent.Survey(d.o.Hosts) {
 		if h.Found {
 			found = append(found, h.Host)
 		}
 		installed = installed || len(h.Plugins) > 0
 		for _, in := range h.Scopes {
 			install := []string{"gsd", "install", h.Host}
-			if in.Scope != host.Project {
+			if in.Scope != agent.Project {
 				install = append(install, "--scope", string(in.Scope))
 			}
 			of := h.Host + ", scope " + string(in.Scope) + ": "
 			switch {
 			case in.Problem != "":
 				d.add(HooksUnread, of+in.Problem, "")
-			case in.State == host.Absent:
+			case in.State == agent.Absent:
 				continue
-			case in.State == host.Partly:
+			case in.State == agent.Partly:
 				d.add(HooksPartly, of+"some of gsd's hooks or commands are missing, as after another installer", "puts them back", install...)
-			case in.State == host.Outdated:
+			case in.State == agent.Outdated:
 				d.add(HooksPartly, of+"the hooks are of another version of gsd, or were changed", "brings them up to date", install...)
 			}
 			installed = true
@@ -318,8 +318,8 @@ func (d *doctor) checkHosts() {
 			}
 		}
 		if len(h.Twice) > 0 {
-			scope := host.Project // else the own settings rather than those of everybody who works on the project
-			for _, s := range []host.Scope{host.User, host.Local} {
+			scope := agent.Project // else the own settings rather than those of everybody who works on the project
+			for _, s := range []agent.Scope{agent.User, agent.Local} {
 				if slices.Contains(h.Twice, string(s)) {
 					scope = s
 				}
@@ -338,7 +338,7 @@ func (d *doctor) checkHosts() {
 func hooksFor(inProject bool, name string) []string {
 	words := []string{"gsd", "install", name}
 	if !inProject {
-		words = append(words, "--scope", string(host.User))
+		words = append(words, "--scope", string(agent.User))
 	}
 	return words
 }

@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
-	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 )
@@ -45,7 +45,7 @@ const oldNote = 7 * 24 * time.Hour
 // Only where one of the two files mentions it, git is asked.
 func (d *doctor) checkDriver() {
 	w := d.o.Hosts
-	if w.Host, w.Scope, w.GitDir, w.Env = host.Git, host.Project, d.GitDir(), d.o.Env; w.GitDir == "" || d.refused {
+	if w.Host, w.Scope, w.GitDir, w.Env = agent.Git, agent.Project, d.GitDir(), d.o.Env; w.GitDir == "" || d.refused {
 		return
 	}
 	const most = 1 << 20
@@ -54,7 +54,7 @@ func (d *doctor) checkDriver() {
 	if !bytes.Contains(attributes, []byte("merge=gsd")) && !bytes.Contains(config, []byte(`[merge "gsd"]`)) {
 		return
 	}
-	if plan, err := host.Install(w); err == nil && plan.State == host.Partly {
+	if plan, err := agent.Install(w); err == nil && plan.State == agent.Partly {
 		d.add(DriverPartly, "gsd is git's merge driver for STATE.md and ROADMAP.md only by half: .gitattributes and the configuration belong together",
 			"installs the rest", "gsd", "install", "git")
 	}

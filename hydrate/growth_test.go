@@ -46,7 +46,7 @@ func TestResetTasksIsLinear(t *testing.T) {
 		}
 		write(t, p.Dir+"/"+planPath, plan.String())
 		bootstrap(t, p)
-		startRun(t, p.as(agent("a", 200)), now)
+		startRun(t, p.as(agentCaller("a", 200)), now)
 		session := p.Dir + "/" + sessionPath
 		write(t, session, strings.ReplaceAll(textOfFile(p, sessionPath), `"pending"`, `"in-progress"`))
 		delete(m.processes, 200)

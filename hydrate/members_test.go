@@ -11,13 +11,13 @@ import (
 func TestStartBelowTheHolder(t *testing.T) {
 	p, _ := newWorld(t)
 	bootstrap(t, p)
-	first := startRun(t, p.as(agent("c", 100)), now) // this program descends from 100
+	first := startRun(t, p.as(agentCaller("c", 100)), now) // this program descends from 100
 	if again := startRun(t, p.as(run.Caller{Host: "claude"}), now); !again.Reentered || again.Run.ID != first.Run.ID {
 		t.Errorf("%+v", again)
 	}
-	_, err := p.as(agent("d", 0)).StartRun(t.Context(), StartOptions{User: user, Now: now})
+	_, err := p.as(agentCaller("d", 0)).StartRun(t.Context(), StartOptions{User: user, Now: now})
 	wantKind(t, err, Busy)
-	endRun(t, p.as(agent("c", 0)), run.Success, now)
+	endRun(t, p.as(agentCaller("c", 0)), run.Success, now)
 	if rec := assessed(t, p, now); rec.Latest.State != run.StateFinished || rec.Latest.ResumeID != "c" {
 		t.Errorf("%+v", rec.Latest)
 	}
@@ -87,7 +87,7 @@ func TestEndOfAPart(t *testing.T) {
 		}
 	}
 	sure := func(conversation string, pid int) run.Caller {
-		c := agent(conversation, pid)
+		c := agentCaller(conversation, pid)
 		c.Sure = true
 		return c
 	}
@@ -105,39 +105,39 @@ func TestEndOfAPart(t *testing.T) {
 		{"the first leaves and lives on, the second dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), dies(100)}, run.StateOrphaned, ""},
 		{"the first says twice that it leaves", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), part(sure("q", 200), run.Success)}, run.StateActive, ""},
 		{"a process that never was of it", []step{start(sure("q", 200)), part(sure("q", 900), run.Success)}, run.StateActive, ""},
-		{"nobody says which of the two", []step{start(sure("q", 200)), start(sure("q", 100)), part(agent("q", 0), run.Success)}, run.StateActive, ""},
+		{"nobody says which of the two", []step{start(sure("q", 200)), start(sure("q", 100)), part(agentCaller("q", 0), run.Success)}, run.StateActive, ""},
 		{"one of two is killed, the other ends", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), whole(sure("q", 100), run.Success)}, run.StateFinished, ""},
 		{"the only one that is left forgets", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), start(sure("r", 100)), whole(sure("r", 100), run.Success)}, run.StateFinished, "r"},
-		{"a part names its process, and the run had none", []step{start(agent("x", 0)), func(t *testing.T, p *Project, _ *machine) {
+		{"a part names its process, and the run had none", []step{start(agentCaller("x", 0)), func(t *testing.T, p *Project, _ *machine) {
 			l, _ := p.files(user).Lease()
 			if done := startRun(t, p.as(run.Caller{Token: l.Token, Host: "codex", Conversation: "y", PID: 200, Sure: true}), now); !done.Reentered {
 				t.Errorf("%+v", done)
 			}
-		}, part(run.Caller{Host: "codex", Conversation: "y", PID: 200, Sure: true}, run.Success), whole(agent("x", 0), run.Success)}, run.StateFinished, "x"},
+		}, part(run.Caller{Host: "codex", Conversation: "y", PID: 200, Sure: true}, run.Success), whole(agentCaller("x", 0), run.Success)}, run.StateFinished, "x"},
 		{"one of two forgets, and is refused", []step{start(sure("q", 200)), start(sure("q", 100)), refused(sure("r", 200), Busy, begin), dies(200)}, run.StateActive, ""},
 		{"a late end of what was forgotten", []step{start(sure("c", 200)), start(sure("d", 200)), whole(sure("c", 200), run.Success)}, run.StateActive, ""},
 		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), MissingInput, end)}, run.StateActive, ""},
 		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(run.Caller{Host: "codex", Conversation: "c"}, MissingInput, end)}, run.StateActive, ""},
-		{"it names its process later, which dies", []step{start(agent("q", 0)), start(sure("q", 200)), dies(200)}, run.StateOrphaned, ""},
-		{"exec joins a run without a process, and is over", []step{start(agent("q", 0)), func(t *testing.T, p *Project, m *machine) {
+		{"it names its process later, which dies", []step{start(agentCaller("q", 0)), start(sure("q", 200)), dies(200)}, run.StateOrphaned, ""},
+		{"exec joins a run without a process, and is over", []step{start(agentCaller("q", 0)), func(t *testing.T, p *Project, m *machine) {
 			l, _ := p.files(user).Lease()
 			done, err := p.as(run.Caller{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true})
 			if err != nil || !done.Reentered {
 				t.Fatalf("%+v, %v", done, err)
 			}
 		}, dies(100)}, run.StateUnknown, ""},
-		{"exec joins a run without a process, which ends by itself", []step{start(agent("q", 0)), func(t *testing.T, p *Project, m *machine) {
+		{"exec joins a run without a process, which ends by itself", []step{start(agentCaller("q", 0)), func(t *testing.T, p *Project, m *machine) {
 			l, _ := p.files(user).Lease()
 			if _, err := p.as(run.Caller{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 				t.Fatal(err)
 			}
-		}, whole(agent("q", 0), run.Success)}, run.StateFinished, "q"},
-		{"inside exec a conversation ends", []step{exec, below, start(agent("x", 0)), part(agent("x", 0), run.Success), execEnds(run.Success)}, run.StateFinished, "x"},
-		{"inside exec a conversation fails", []step{exec, below, start(agent("x", 0)), part(agent("x", 0), run.Failure), execEnds(run.Success)}, run.StateFinished, ""},
-		{"inside exec its command, which ended well", []step{exec, below, within(agent("x", 200)), dies(200), execOf(200)}, run.StateFinished, "x"},
-		{"inside exec a process that never said that it ended", []step{exec, below, within(agent("x", 200)), dies(200), execOf(300)}, run.StateFinished, ""},
-		{"inside exec a process that goes on", []step{exec, below, within(agent("x", 200)), execOf(300)}, run.StateFinished, ""},
-		{"inside exec another host's conversation", []step{exec, below, start(agent("x", 0)), start(run.Caller{Host: "claude", Conversation: "y"}), execEnds(run.Success)}, run.StateFinished, ""},
+		}, whole(agentCaller("q", 0), run.Success)}, run.StateFinished, "q"},
+		{"inside exec a conversation ends", []step{exec, below, start(agentCaller("x", 0)), part(agentCaller("x", 0), run.Success), execEnds(run.Success)}, run.StateFinished, "x"},
+		{"inside exec a conversation fails", []step{exec, below, start(agentCaller("x", 0)), part(agentCaller("x", 0), run.Failure), execEnds(run.Success)}, run.StateFinished, ""},
+		{"inside exec its command, which ended well", []step{exec, below, within(agentCaller("x", 200)), dies(200), execOf(200)}, run.StateFinished, "x"},
+		{"inside exec a process that never said that it ended", []step{exec, below, within(agentCaller("x", 200)), dies(200), execOf(300)}, run.StateFinished, ""},
+		{"inside exec a process that goes on", []step{exec, below, within(agentCaller("x", 200)), execOf(300)}, run.StateFinished, ""},
+		{"inside exec another host's conversation", []step{exec, below, start(agentCaller("x", 0)), start(run.Caller{Host: "claude", Conversation: "y"}), execEnds(run.Success)}, run.StateFinished, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, m := newWorld(t)
@@ -159,8 +159,8 @@ func TestLivesAsLongAsAnyOfItsProcesses(t *testing.T) {
 	for _, first := range []int{100, 200} {
 		p, m := newWorld(t)
 		m.here.PID = 0
-		startRun(t, p.as(agent("c", 200)), now)
-		startRun(t, p.as(agent("c", 100)), now)
+		startRun(t, p.as(agentCaller("c", 200)), now)
+		startRun(t, p.as(agentCaller("c", 100)), now)
 		delete(m.processes, first)
 		if rec := assessed(t, p.as(run.Caller{}), now); rec.Holder == nil || rec.Holder.State != run.StateActive || len(rec.Orphaned) > 0 {
 			t.Errorf("without %d: %+v", first, rec)

@@ -58,7 +58,7 @@ func reads(t *testing.T, p *Project, do func()) string {
 // that it adds.
 func TestEachFileIsReadOnce(t *testing.T) {
 	const once = "read current-plan.md 1, read journal.jsonl 1, read lease.json 1"
-	mine := agent("a", 200)
+	mine := agentCaller("a", 200)
 	mark := func(t *testing.T, p *Project, status planfile.Status) {
 		done, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 2, Status: status, Now: now})
 		if err != nil {
@@ -84,9 +84,9 @@ func TestEachFileIsReadOnce(t *testing.T) {
 		}, once},
 		{"the start of the same conversation", func(t *testing.T, p *Project) { hydrateStarting(t, p) }, once},
 		{"the start of another conversation", func(t *testing.T, p *Project) {
-			hydrateStarting(t, p.as(agent("b", 200)))
+			hydrateStarting(t, p.as(agentCaller("b", 200)))
 		}, "add to journal.jsonl 2, " + once}, // the end of the first run, and the start of another
-		{"the start of another agent", func(t *testing.T, p *Project) { hydrateStarting(t, p.as(agent("b", 100))) }, "add to journal.jsonl 1, " + once},
+		{"the start of another agent", func(t *testing.T, p *Project) { hydrateStarting(t, p.as(agentCaller("b", 100))) }, "add to journal.jsonl 1, " + once},
 		{"run end", func(t *testing.T, p *Project) { endRun(t, p, run.Success, now) }, "add to journal.jsonl 1, " + once},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -30,7 +30,7 @@ func (p *Project) as(c run.Caller) *Project {
 	return p
 }
 
-func agent(conversation string, pid int) run.Caller {
+func agentCaller(conversation string, pid int) run.Caller {
 	return run.Caller{Host: "claude", Conversation: conversation, PID: pid}
 }
 
@@ -92,7 +92,7 @@ func TestFiftyStartsAtOnce(t *testing.T) {
 	var children []*child
 	for i := range 50 {
 		children = append(children, spawn(t, order{
-			Do: "start", Dir: p.Dir, State: state, Claim: agent(fmt.Sprint("c", i), 0), Self: true, Now: now, Stay: true,
+			Do: "start", Dir: p.Dir, State: state, Claim: agentCaller(fmt.Sprint("c", i), 0), Self: true, Now: now, Stay: true,
 		}))
 	}
 	var begun string
@@ -154,12 +154,12 @@ func TestEndRun(t *testing.T) {
 		already bool
 		lease   bool // is still there
 	}{
-		{"the holder", end(agent("b", 100), nil), 0, "b", false, false},
+		{"the holder", end(agentCaller("b", 100), nil), 0, "b", false, false},
 		{"the holder's process", end(run.Caller{PID: 100}, nil), 0, "b", false, false},
-		{"the own run, and another holds the lease", end(agent("a", 200), nil), 0, "a", false, true},
-		{"by id", end(agent("z", 0), first(12)), 0, "a", false, true},
+		{"the own run, and another holds the lease", end(agentCaller("a", 200), nil), 0, "a", false, true},
+		{"by id", end(agentCaller("z", 0), first(12)), 0, "a", false, true},
 		{"by the beginning of its id", end(run.Caller{}, first(9)), 0, "a", false, true},
-		{"by nothing", end(agent("z", 0), func(*Project) string { return "zz" }), MissingInput, "", false, true},
+		{"by nothing", end(agentCaller("z", 0), func(*Project) string { return "zz" }), MissingInput, "", false, true},
 		{"anonymous, and the holder lives elsewhere", end(run.Caller{}, nil), Busy, "", false, true},
 		{"anonymous, and the holder started it", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
 			m.here.PID = here.PID
@@ -185,12 +185,12 @@ func TestEndRun(t *testing.T) {
 			m.here.PID = here.PID
 			return end(run.Caller{Host: "codex"}, nil)(t, p, m)
 		}, Busy, "", false, true},
-		{"a stranger means nobody", end(agent("z", 0), nil), MissingInput, "", false, true},
+		{"a stranger means nobody", end(agentCaller("z", 0), nil), MissingInput, "", false, true},
 		{"twice", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
-			if _, err := end(agent("b", 100), nil)(t, p, m); err != nil {
+			if _, err := end(agentCaller("b", 100), nil)(t, p, m); err != nil {
 				t.Fatal(err)
 			}
-			return end(agent("b", 100), nil)(t, p, m)
+			return end(agentCaller("b", 100), nil)(t, p, m)
 		}, 0, "b", true, false},
 		// a run that was taken for dead and was not says so itself.
 		{"after the sweep", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
@@ -199,17 +199,17 @@ func TestEndRun(t *testing.T) {
 			if done := sweep(t, p, SweepOptions{}); len(done.Ended) != 1 {
 				t.Fatalf("%+v", done)
 			}
-			return end(agent("b", 0), nil)(t, p, m)
+			return end(agentCaller("b", 0), nil)(t, p, m)
 		}, 0, "b", false, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, m := newWorld(t)
 			m.here.PID = 0
-			a := startRun(t, p.as(agent("a", 200)), now).Run.ID
+			a := startRun(t, p.as(agentCaller("a", 200)), now).Run.ID
 			if _, err := p.Unlock(t.Context(), user, true, now, 0); err != nil {
 				t.Fatal(err)
 			}
-			b := startRun(t, p.as(agent("b", 100)), now).Run.ID
+			b := startRun(t, p.as(agentCaller("b", 100)), now).Run.ID
 			done, err := test.act(t, p, m)
 			if test.kind != 0 {
 				wantKind(t, err, test.kind)
@@ -255,8 +255,8 @@ func TestAtWork(t *testing.T) {
 		p, m := newWorld(t)
 		bootstrap(t, p)
 		m.here.PID = 0
-		hydrateStarting(t, p.as(agent("a", 200)))
-		hydrateStarting(t, p.as(agent("b", 100)))
+		hydrateStarting(t, p.as(agentCaller("a", 200)))
+		hydrateStarting(t, p.as(agentCaller("b", 100)))
 		if marked {
 			if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
 				t.Fatal(err)

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // SummaryOptions says whose plan to summarize.
@@ -154,7 +154,7 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 	if len(files) > 0 {
 		b.WriteString("\n## Files Created/Modified\n\n")
 		for _, name := range files {
-			b.WriteString("- `" + strings.ReplaceAll(host.Line(name, maxSummaryLine), "`", "'") + "`\n")
+			b.WriteString("- `" + strings.ReplaceAll(text.Cut(text.Line(name), maxSummaryLine), "`", "'") + "`\n")
 		}
 		if more > 0 {
 			b.WriteString("- and " + strconv.Itoa(more) + " more\n")
@@ -188,17 +188,17 @@ func changedFiles(ctx context.Context, git gitAt, commits []string) (files []str
 const maxSummaryLine = 200
 
 // markdown returns a text from a plan or a commit on one line, without what Markdown or HTML would make of it.
-func markdown(text string) string {
-	return strings.NewReplacer("`", "'", "<", "&lt;", "*", `\*`, "[", `\[`).Replace(host.Line(text, maxSummaryLine))
+func markdown(s string) string {
+	return strings.NewReplacer("`", "'", "<", "&lt;", "*", `\*`, "[", `\[`).Replace(text.Cut(text.Line(s), maxSummaryLine))
 }
 
 // yamlWord returns a text as a scalar of YAML.
-func yamlWord(text string) string {
+func yamlWord(s string) string {
 	isPlain := func(c rune) bool {
 		return c < 0x80 && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_./-", c))
 	}
-	if text != "" && text[0] != '-' && !strings.ContainsFunc(text, func(c rune) bool { return !isPlain(c) }) {
-		return text
+	if s != "" && s[0] != '-' && !strings.ContainsFunc(s, func(c rune) bool { return !isPlain(c) }) {
+		return s
 	}
-	return strconv.QuoteToASCII(host.Line(text, maxSummaryLine))
+	return strconv.QuoteToASCII(text.Cut(text.Line(s), maxSummaryLine))
 }

@@ -30,7 +30,7 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 	alive, _ := aProcess(t, p.StateDir)
 	var orphans []string
 	for i := range 5 {
-		o := order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agent(fmt.Sprint("c", i), 0), Self: true, Force: true, Now: now}
+		o := order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agentCaller(fmt.Sprint("c", i), 0), Self: true, Force: true, Now: now}
 		if i == 2 {
 			o.Self, o.Owner = false, dead
 		}
@@ -39,7 +39,7 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 		c.wait()
 	}
 	kill()
-	c := spawn(t, order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agent("alive", 0), Owner: alive, Now: now})
+	c := spawn(t, order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agentCaller("alive", 0), Owner: alive, Now: now})
 	living := c.done().Run
 	c.wait()
 	slices.Sort(orphans)

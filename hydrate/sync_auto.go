@@ -13,7 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // autoEvery is how often marks start a sync at most.
@@ -80,18 +80,18 @@ const (
 
 // keepFailure notes why a sync in the background failed, unless the next one may succeed as it is, or the note is there.
 func (p *Project) keepFailure(store string, failed error) {
-	text := failed.Error()
+	why := failed.Error()
 	var its *Error
 	if errors.As(failed, &its) {
 		if its.Kind == Busy {
 			return
 		}
 		if its.Hint != "" {
-			text += "; " + its.Hint
+			why += "; " + its.Hint
 		}
 	}
-	text = host.Line(text, maxFailure)
-	if known, _ := p.SyncFailure(); known == text || errors.Is(failed, context.Canceled) {
+	why = text.Cut(text.Line(why), maxFailure)
+	if known, _ := p.SyncFailure(); known == why || errors.Is(failed, context.Canceled) {
 		return
 	}
 	root, err := os.OpenRoot(store)
@@ -100,7 +100,7 @@ func (p *Project) keepFailure(store string, failed error) {
 	}
 	defer root.Close()
 	was, _ := durable.Look(root, failureFile)
-	if p.write.Replace(root, failureFile, [][]byte{[]byte(text)}, 0o666, was) == nil {
+	if p.write.Replace(root, failureFile, [][]byte{[]byte(why)}, 0o666, was) == nil {
 		_ = root.Remove(toldFile)
 	}
 }
@@ -114,15 +114,15 @@ func forgetFailure(store string) {
 
 // SyncFailure returns why the syncs in the background fail, on one line with what to do, and since when; "" if the last sync
 // succeeded or nothing is known.
-func (p *Project) SyncFailure() (text string, since time.Time) {
-	if text, since = p.failure(failureFile); text == "" {
-		text, since = p.failure(toldFile)
+func (p *Project) SyncFailure() (why string, since time.Time) {
+	if why, since = p.failure(failureFile); why == "" {
+		why, since = p.failure(toldFile)
 	}
-	return text, since
+	return why, since
 }
 
 // failure reads the note of that name.
-func (p *Project) failure(name string) (text string, since time.Time) {
+func (p *Project) failure(name string) (why string, since time.Time) {
 	file := p.inStore(name)
 	info, err := os.Lstat(file) // of "", there is none
 	if err != nil {
@@ -132,7 +132,7 @@ func (p *Project) failure(name string) (text string, since time.Time) {
 	if err != nil {
 		return "", time.Time{}
 	}
-	return host.Line(string(src), maxFailure), info.ModTime()
+	return text.Cut(text.Line(string(src)), maxFailure), info.ModTime()
 }
 
 // AddSyncFailure warns in a report of why the syncs in the background fail, unless a hook has told it.

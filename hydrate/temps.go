@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/host"
 )
 
 // tempLife is the age at which a temporary is that of a killed writer: no lock says that one is at work.
@@ -34,7 +34,7 @@ func (p *Project) sweepTracked(now time.Time, dryRun bool) (swept int) {
 	}
 	sweep([]string{"."}, func(base string) bool { return base == ".gitattributes" || isMerged(base) })
 	sweep(p.directories(planning, 4), func(base string) bool { return base == "STATE.md" || strings.Contains(base, "SUMMARY") })
-	for _, dir := range host.ProjectDirs() {
+	for _, dir := range agent.ProjectDirs() {
 		sweep(p.directories(dir, 2), func(string) bool { return true })
 	}
 	return swept

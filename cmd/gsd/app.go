@@ -17,7 +17,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -188,7 +188,7 @@ func checkArguments(c *cli.Context) error {
 }
 
 // quoted returns a word of the command line as an error shows it.
-func quoted(word string) string { return `"` + view.Cut(view.Line(word), longestWord) + `"` }
+func quoted(word string) string { return `"` + text.Cut(text.Line(word), longestWord) + `"` }
 
 const longestWord = 40
 
@@ -340,11 +340,11 @@ func (a *app) printer() *view.Printer {
 func (a *app) printf(format string, args ...any) { fmt.Fprintf(&a.out, format, args...) }
 
 // output returns what goes to standard output.
-func (a *app) output() string { return host.Defang(a.out.String()) + a.raw.String() }
+func (a *app) output() string { return text.Defang(a.out.String()) + a.raw.String() }
 
 // complain prints a line on standard error.
-func (a *app) complain(prefix, text string) {
-	fmt.Fprintf(a.stderr, "%s: %s\n", prefix, host.Defang(view.Cut(view.Line(text), longestError)))
+func (a *app) complain(prefix, what string) {
+	fmt.Fprintf(a.stderr, "%s: %s\n", prefix, text.Defang(text.Cut(text.Line(what), longestError)))
 }
 
 // longestError is how many characters of an error are printed: a path in it may be longer than anyone reads.

@@ -15,7 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // timeOf is the time in a brief.
@@ -39,7 +40,7 @@ func (p *place) hook(stdin io.Reader, env []string, words ...string) string {
 // textIn takes the text out of what a hook printed for a host, which must be the host's envelope with the names that it
 // has to have and no others. Nothing is no text. event is the name that the envelope is to carry.
 func textIn(name, event, out string) (string, error) {
-	if out == "" || name == "" || name == host.OpenCode && out[0] != '{' { // bare
+	if out == "" || name == "" || name == agent.OpenCode && out[0] != '{' { // bare
 		return out, nil
 	}
 	type output struct {
@@ -62,9 +63,9 @@ func textIn(name, event, out string) (string, error) {
 	}
 	if its := envelope.Notice; its != nil {
 		switch {
-		case name == host.Copilot || name == host.Cursor:
+		case name == agent.Copilot || name == agent.Cursor:
 			return "", fmt.Errorf("a text for the person, which %s does not know", name)
-		case !strings.HasPrefix(*its, "gsd: ") || len([]rune(*its)) > 200 || *its != host.Defang(host.Line(*its, 200)):
+		case !strings.HasPrefix(*its, "gsd: ") || len([]rune(*its)) > 200 || *its != text.Defang(text.Cut(text.Line(*its), 200)):
 			return "", fmt.Errorf("the person is told %q", *its)
 		}
 	}
@@ -72,13 +73,13 @@ func textIn(name, event, out string) (string, error) {
 		if text == nil {
 			continue
 		}
-		if (name == host.Copilot || name == host.OpenCode) == (text == envelope.Copilot) && (name == host.Cursor) == (text == envelope.Cursor) &&
+		if (name == agent.Copilot || name == agent.OpenCode) == (text == envelope.Copilot) && (name == agent.Cursor) == (text == envelope.Cursor) &&
 			envelope.Output == nil && (envelope.Copilot == nil || envelope.Cursor == nil) {
 			return *text, nil
 		}
 		return "", fmt.Errorf("another host's envelope")
 	}
-	if !slices.Contains([]string{host.Claude, host.Codex, host.Gemini}, name) || envelope.Output == nil || envelope.Output.Text == nil || envelope.Output.Event == nil {
+	if !slices.Contains([]string{agent.Claude, agent.Codex, agent.Gemini}, name) || envelope.Output == nil || envelope.Output.Text == nil || envelope.Output.Event == nil {
 		return "", fmt.Errorf("another host's envelope, or not all of it")
 	}
 	if *envelope.Output.Event != event {
@@ -90,7 +91,7 @@ func textIn(name, event, out string) (string, error) {
 // printers are the command lines that print a brief, by host; "" is bare.
 func printers() map[string][]string {
 	all := map[string][]string{"": {"hydrate", "--inline"}}
-	for _, name := range host.Names() {
+	for _, name := range agent.Names() {
 		all[name] = []string{"hook", "start", "--host", name}
 	}
 	return all
@@ -255,7 +256,7 @@ func TestHookProcess(t *testing.T) {
 	for i, pid := range []string{"--pid=$PPID", "--pid=", "--pid=0", "--pid=1", "--pid=-5", "--pid=99999999999", "--pid=7 7", "--pid=\x1b[31m"} {
 		input := fmt.Sprintf(`{"session_id":"s-%d","hook_event_name":"SessionStart"}`, i)
 		out := p.hook(strings.NewReader(input), nil, "hook", "start", "--host", "claude", pid)
-		if text, err := textIn(host.Claude, "SessionStart", out); err != nil || !strings.HasPrefix(text, "## gsd: session on 01-02\n") {
+		if text, err := textIn(agent.Claude, "SessionStart", out); err != nil || !strings.HasPrefix(text, "## gsd: session on 01-02\n") {
 			t.Errorf("%s: %v, %s", pid, err, out)
 		}
 		var runs jsonRuns

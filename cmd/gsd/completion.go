@@ -10,7 +10,8 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // completionScripts pass the words so far, the last one unfinished, to "gsd __complete -- WORDS". It prints candidates, one per
@@ -85,7 +86,7 @@ func (a *app) completeCommand() *cli.Command {
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
 			for _, candidate := range a.candidates(c.Context, c.Args().Slice()) {
-				if host.IsWord(candidate) { // it becomes part of a command line unquoted
+				if text.IsWord(candidate) { // it becomes part of a command line unquoted
 					fmt.Fprintln(&a.out, candidate)
 				}
 			}
@@ -139,7 +140,7 @@ func (a *app) candidates(ctx context.Context, words []string) []string {
 	case "completion":
 		return shells
 	case "install":
-		return host.Names()
+		return agent.Names()
 	case "mark", "done":
 		return a.taskNumbers(ctx, dir)
 	case "bootstrap", "tasks":
@@ -158,7 +159,7 @@ func (a *app) flagValues(flag string) []string {
 	case "status":
 		return hydrate.RunStatusWords()
 	case "host":
-		return host.Names()
+		return agent.Names()
 	case "from":
 		return []string{string(hydrate.FromCrumb), string(hydrate.FromRemote), string(hydrate.FromGit)}
 	case "dismiss":

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/testdata"
 )
 
@@ -34,8 +34,8 @@ func TestDocs(t *testing.T) {
 	run("mark", "2", "in-progress")
 	holdTo(t, "hosts.md", "```markdown\n", timeOf().ReplaceAllString(run("hydrate", "--inline"), "State of 2026-01-02 03:04:05 UTC"))
 	for name, settings := range map[string]string{
-		host.Claude: ".claude/settings.json", host.Codex: ".codex/hooks.json", host.Gemini: ".gemini/settings.json",
-		host.Copilot: ".github/hooks/gsd.json", host.Cursor: ".cursor/hooks.json",
+		agent.Claude: ".claude/settings.json", agent.Codex: ".codex/hooks.json", agent.Gemini: ".gemini/settings.json",
+		agent.Copilot: ".github/hooks/gsd.json", agent.Cursor: ".cursor/hooks.json",
 	} {
 		run("install", name)
 		text, err := os.ReadFile(filepath.Join(dir, settings))
@@ -50,14 +50,14 @@ func TestDocs(t *testing.T) {
 func TestDocsTables(t *testing.T) {
 	dir := sampleProject(t)
 	home := filepath.Join(dir, "home")
-	for _, name := range host.Names() {
+	for _, name := range agent.Names() {
 		page, err := os.ReadFile(filepath.Join("..", "..", "docs", name+".md"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, scope := range host.Scopes(name) {
-			w := host.Where{Host: name, Scope: scope, Project: dir, Home: home, Getenv: func(string) string { return "" }}
-			plan, err := host.Install(w)
+		for _, scope := range agent.Scopes(name) {
+			w := agent.Where{Host: name, Scope: scope, Project: dir, Home: home, Getenv: func(string) string { return "" }}
+			plan, err := agent.Install(w)
 			if err != nil {
 				t.Fatal(err)
 			}

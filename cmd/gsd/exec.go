@@ -18,8 +18,8 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 func (a *app) execCommand() *cli.Command {
@@ -172,7 +172,7 @@ func cannotRun(name string, err error) error {
 	code, hint := exitCannotRun, "check that it is a program, and executable"
 	switch {
 	case errors.Is(err, exec.ErrDot): // another person's file in the project must not run in place of a program
-		err, hint = errors.New("it is in the current directory"), "to run that file: "+host.ShellWord("."+string(os.PathSeparator)+name)
+		err, hint = errors.New("it is in the current directory"), "to run that file: "+text.ShellWord("."+string(os.PathSeparator)+name)
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		code, hint = exitNoCommand, "check that it is installed, and in PATH"
 	}

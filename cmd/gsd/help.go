@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"github.com/xrash/smetrics"
 
-	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // A maker makes the command with a name. The help lists commands that have a group, under that heading.
@@ -189,7 +189,7 @@ func unknownCommand(after, word string, names []string) error {
 	if near := nearest(word, names); near != "" {
 		hint = "did you mean " + after + " " + near + "?"
 	}
-	word = view.Cut(view.Line(word), longestWord)
+	word = text.Cut(text.Line(word), longestWord)
 	return usage(hint, "no command %q", strings.TrimPrefix(after+" "+word, "gsd "))
 }
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -35,7 +35,7 @@ func isHook(args []string) bool {
 		return true
 	case "hook":
 		name, _ := findFlag(args, "host")
-		return len(args) > 1 && slices.Contains([]string{"start", "prompt", "compact", "task", "end"}, args[1]) && (name == "" || host.Known(name))
+		return len(args) > 1 && slices.Contains([]string{"start", "prompt", "compact", "task", "end"}, args[1]) && (name == "" || agent.Known(name))
 	case "hydrate", "resume":
 		found := func(name string) bool { _, ok := findFlag(args, name); return ok }
 		return found("inline") && !found("json") && !found("porcelain") && !found("exit-code")
@@ -72,13 +72,13 @@ func (a *app) hookCommand() *cli.Command {
 		return inDirectory(&cli.Command{
 			Name: name, Usage: says,
 			Flags: []cli.Flag{
-				&cli.StringFlag{Name: "host", Usage: "whose hook it is: `HOST` is " + strings.Join(host.Names(), ", ")},
+				&cli.StringFlag{Name: "host", Usage: "whose hook it is: `HOST` is " + strings.Join(agent.Names(), ", ")},
 				&cli.StringFlag{Name: "pid", Usage: "the agent's process, as `N`; non-numbers are ignored"},
 			},
 			Action: func(c *cli.Context) error {
 				o := hookOptions{dir: c.String("C"), host: c.String("host"), pid: c.String("pid")}
-				if o.host != "" && !host.Known(o.host) {
-					return usage("one of "+strings.Join(host.Names(), ", "), "--host is %s", quoted(o.host))
+				if o.host != "" && !agent.Known(o.host) {
+					return usage("one of "+strings.Join(agent.Names(), ", "), "--host is %s", quoted(o.host))
 				}
 				return do(c.Context, o)
 			},
@@ -130,11 +130,11 @@ const (
 var errNothingToDo = errors.New("nothing to do in this project")
 
 // inHook calls act with the user and the project of each directory in turn, until act does not return errNothingToDo. It does
-// nothing outside a project, in another person's project, or if another host runs the hook: Copilot and Cursor also run those
-// in Claude's settings, and ignore what they print. Whose session it is must not be guessed, so it is an error if git does
+// nothing outside a project, in another person's project, or if another host runs the hook: some also run those
+// in the settings of others, and ignore what they print. Whose session it is must not be guessed, so it is an error if git does
 // not answer in time.
 func (a *app) inHook(ctx context.Context, dirs []string, caller run.Caller, act func(*hydrate.Project, identity.User) error) error {
-	if caller.Host == host.Claude && host.Borrows(a.getenv, caller.Conversation) {
+	if agent.Borrows(caller.Host, a.getenv, caller.Conversation) {
 		return nil
 	}
 	for _, dir := range dirs {
@@ -207,9 +207,9 @@ func (a *app) hookDirs(given string, dirs []string) []string {
 
 // hookCaller returns the agent that a hook is about. pid is the parent of the hook's shell ($PPID). It is ignored if it is 1,
 // which is usually init: that adopts the processes of an agent that is gone, and never dies. (An agent that is process 1
-// itself, in a container, is identified by its environment, see host.Caller, or by its conversation.) It is also ignored on
+// itself, in a container, is identified by its environment, see agent.Caller, or by its conversation.) It is also ignored on
 // Windows, where shells have process numbers of their own.
-func (a *app) hookCaller(name, pid string, in host.Input) run.Caller {
+func (a *app) hookCaller(name, pid string, in agent.Input) run.Caller {
 	caller := a.callerIn(name)
 	if in.Conversation != "" {
 		caller.Conversation = in.Conversation
@@ -278,9 +278,7 @@ func (a *app) hookTask(ctx context.Context, o hookOptions) error {
 	if err != nil || len(in.Todos) == 0 {
 		return err
 	}
-	if o.host == host.Claude {
-		host.NameTodos(a.getenv, a.home(), in.Conversation, in.Todos)
-	}
+	agent.NameTodos(o.host, a.getenv, a.home(), in.Conversation, in.Todos)
 	var items []hydrate.Item
 	for _, todo := range in.Todos {
 		status := planfile.InProgress
@@ -322,9 +320,9 @@ func (a *app) ownDirs(ctx context.Context, dirs []string, caller run.Caller) []s
 }
 
 // readInput reads the JSON that a host writes to its hook.
-func (a *app) readInput() (host.Input, error) {
+func (a *app) readInput() (agent.Input, error) {
 	if a.stdin == nil {
-		return host.Input{}, nil
+		return agent.Input{}, nil
 	}
-	return host.ReadInput(a.stdin, inputWait)
+	return agent.ReadInput(a.stdin, inputWait)
 }

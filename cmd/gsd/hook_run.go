@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
 )
 
 // A hook has a deadline: after its time-out the host kills it and discards what it printed, so conversations in projects that
@@ -17,7 +17,7 @@ import (
 // runHook executes the command line of a hook by the rules in hook.go, and returns the exit code.
 func (a *app) runHook(ctx context.Context, args []string) int {
 	name, _ := findFlag(args, "host")
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(a.deadline, host.Deadline(name, slices.Contains(args[1:min(2, len(args))], "end"))))
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(a.deadline, agent.Deadline(name, slices.Contains(args[1:min(2, len(args))], "end"))))
 	defer cancel()
 	out := answerBy(ctx, func(fallback func(answer)) []byte {
 		a.fallback = fallback

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
 )
 
 // TestAnswerBy: what is done in time is printed; when the time is up, what was left last.
@@ -42,16 +42,16 @@ func TestAnswerBy(t *testing.T) {
 
 // TestDeadlines: a hook ends before its host's own time-out, of which our settings and plugins have the shortest.
 func TestDeadlines(t *testing.T) {
-	for _, name := range host.Names() {
+	for _, name := range agent.Names() {
 		for _, ends := range []bool{false, true} {
 			want := 2 * time.Second
 			switch {
-			case ends && name == host.Claude:
+			case ends && name == agent.Claude:
 				want = 1200 * time.Millisecond
-			case ends && name == host.OpenCode:
+			case ends && name == agent.OpenCode:
 				want = 800 * time.Millisecond
 			}
-			if d := host.Deadline(name, ends); d != want {
+			if d := agent.Deadline(name, ends); d != want {
 				t.Errorf("%s, ends %v: %v", name, ends, d)
 			}
 		}
@@ -70,7 +70,7 @@ func TestBriefInSteps(t *testing.T) {
 		stdin:  strings.NewReader(`{"session_id":"a","hook_event_name":"SessionStart","source":"startup"}`),
 		stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env(), fallback: func(step answer) { steps = append(steps, step) },
 	}
-	if err := a.execute(context.Background(), []string{"hook", "start", "--host", host.Claude}); err != nil {
+	if err := a.execute(context.Background(), []string{"hook", "start", "--host", agent.Claude}); err != nil {
 		t.Fatal(err)
 	}
 	const late, resume = "the hook ran out of time", "- Resume at task 1 of 3: Add a note"
@@ -83,7 +83,7 @@ func TestBriefInSteps(t *testing.T) {
 		t.Fatalf("%d steps", len(steps))
 	}
 	for i, step := range steps {
-		text, err := textIn(host.Claude, "SessionStart", string(step()))
+		text, err := textIn(agent.Claude, "SessionStart", string(step()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func TestHookEndsInTime(t *testing.T) {
 	defer writer.Close()
 	var out bytes.Buffer
 	a := &app{stdin: held, stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env(), deadline: time.Millisecond}
-	if code := a.run(context.Background(), []string{"hook", "start", "--host", host.Claude}); code != 0 || out.Len() > 0 {
+	if code := a.run(context.Background(), []string{"hook", "start", "--host", agent.Claude}); code != 0 || out.Len() > 0 {
 		t.Errorf("exit code %d, and it waited for more: %s", code, &out)
 	}
 }

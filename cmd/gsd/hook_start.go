@@ -10,7 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -25,7 +25,7 @@ type briefOptions struct {
 // If its time runs out (hook_run.go), the agent gets what is known by then.
 func (a *app) brief(ctx context.Context, o briefOptions) error {
 	began := a.now()
-	var in host.Input
+	var in agent.Input
 	if !o.inline {
 		in, _ = a.readInput()
 	}
@@ -39,7 +39,7 @@ func (a *app) brief(ctx context.Context, o briefOptions) error {
 		const more = "(Shortened. `gsd hydrate` prints all of it.)"
 		blocks = view.CallGSD(program(), append(slices.Clip(blocks), more))
 		last := len(blocks) - 1
-		return host.Render(o.host, in.Event, blocks[:last], blocks[last], notice)
+		return agent.Render(o.host, in.Event, blocks[:last], blocks[last], notice)
 	}
 	// After a compaction, the person has been told at the start of the conversation.
 	notice := func(r *hydrate.Report) string {
@@ -87,7 +87,7 @@ const twinWait = 500 * time.Millisecond
 // takeTurn reports whether this hook gives its conversation a brief. It does not if another hook of ours has just done so at
 // the same event. A brief that the host may drop is due with the next prompt, until it was given with one. That is
 // recorded before anything is printed, and removed afterwards: a brief may be given twice, but does not get lost.
-func (a *app) takeTurn(ctx context.Context, p *hydrate.Project, in host.Input, ifDue bool, began time.Time) bool {
+func (a *app) takeTurn(ctx context.Context, p *hydrate.Project, in agent.Input, ifDue bool, began time.Time) bool {
 	c := p.StateDir.Conversation(p.Caller.Host, p.Caller.Conversation)
 	var event []string
 	if !ifDue {
@@ -101,7 +101,7 @@ func (a *app) takeTurn(ctx context.Context, p *hydrate.Project, in host.Input, i
 		turn.Done(false, a.now())
 		return false
 	}
-	again := !ifDue && host.DropsStart(p.Caller.Host, in.Source)
+	again := !ifDue && agent.DropsStart(p.Caller.Host, in.Source)
 	if again {
 		_ = c.SetDue(true, a.now()) // without it, the agent has what the start prints
 	}

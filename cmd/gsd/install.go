@@ -15,12 +15,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // scopes are the values of --scope.
-var scopes = []string{string(host.Project), string(host.Local), string(host.User)}
+var scopes = []string{string(agent.Project), string(agent.Local), string(agent.User)}
 
 func (a *app) installCommand() *cli.Command {
 	return answering(&cli.Command{
@@ -60,11 +61,11 @@ EXIT STATUS
    With --check: 1 if gsd is not installed, or only in part or in another form, or if a note says that its hooks will not
    run, or that something else may run gsd a second time.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "scope", Usage: "for whom, as `SCOPE`: " + strings.Join(scopes, ", "), Value: string(host.Project)},
+			&cli.StringFlag{Name: "scope", Usage: "for whom, as `SCOPE`: " + strings.Join(scopes, ", "), Value: string(agent.Project)},
 			boolFlag("check", "report whether gsd is installed, and change nothing"),
 			boolFlag("dry-run", "print what would change, as a diff, and change nothing"),
 			boolFlag("remove", "remove what was installed"),
-			boolFlag("statusline", "claude, copilot: also set gsd's status line, unless there is another one"),
+			boolFlag("statusline", strings.Join(agent.WithStatusLine(), ", ")+": also set gsd's status line, unless there is another one"),
 			boolFlag("no-permissions", "don't allow the agent to run gsd's commands without asking"),
 			boolFlag("sync", "also claim plans and sync sessions automatically, in this clone"),
 			boolFlag("absolute", "call gsd by its full path, for agents that are not started from a shell"),
@@ -77,12 +78,12 @@ EXIT STATUS
 				}
 			}
 			if c.Bool("sync") {
-				names = append(names, host.Sync)
+				names = append(names, agent.Sync)
 			}
 			if len(names) == 0 {
 				for _, flag := range []string{"scope", "check", "dry-run", "remove", "statusline", "no-permissions", "absolute"} {
 					if c.IsSet(flag) {
-						return usage("gsd install HOST; HOST is one of "+strings.Join(host.Names(), ", "), "install: --%s needs a HOST", flag)
+						return usage("gsd install HOST; HOST is one of "+strings.Join(agent.Names(), ", "), "install: --%s needs a HOST", flag)
 					}
 				}
 				return a.listHosts(c)
@@ -101,18 +102,18 @@ EXIT STATUS
 
 // install plans what is to be done for each host before anything is written for the first.
 func (a *app) install(c *cli.Context, names []string) error {
-	prepare, action := host.Install, view.ActionInstall
+	prepare, action := agent.Install, view.ActionInstall
 	switch dryRun, remove := c.Bool("dry-run"), c.Bool("remove"); {
 	case c.Bool("check"):
 		action = view.ActionCheck
 	case dryRun && remove:
-		prepare, action = host.Remove, view.ActionDryRunRemove
+		prepare, action = agent.Remove, view.ActionDryRunRemove
 	case dryRun:
 		action = view.ActionDryRun
 	case remove:
-		prepare, action = host.Remove, view.ActionRemove
+		prepare, action = agent.Remove, view.ActionRemove
 	}
-	var plans []*host.Plan
+	var plans []*agent.Plan
 	for _, name := range names {
 		w, err := a.where(c, name)
 		if err != nil {
@@ -132,7 +133,7 @@ func (a *app) install(c *cli.Context, names []string) error {
 	var answer view.Installs
 	works := true
 	for i, plan := range plans {
-		if i > 0 && plan.Where.Host == host.Sync { // gsd install git has changed the same file
+		if i > 0 && plan.Where.Host == agent.Sync { // gsd install git has changed the same file
 			again, err := prepare(plan.Where)
 			if err != nil {
 				return ofHost(err, names[i], len(names))
@@ -165,25 +166,25 @@ func (a *app) install(c *cli.Context, names []string) error {
 	return err
 }
 
-// ofHost converts an error of package host, and says for which of several hosts it is.
+// ofHost converts an error of package agent, and says for which of several hosts it is.
 func ofHost(err error, name string, of int) *hydrate.Error {
 	e := hostError(err)
 	if of > 1 {
-		e.Text = view.Cut(view.Line(name), longestWord) + ": " + e.Text
+		e.Text = text.Cut(text.Line(name), longestWord) + ": " + e.Text
 	}
 	return e
 }
 
 // hosts returns where hosts keep their settings on this machine.
-func (a *app) hosts() host.Where {
-	return host.Where{Home: a.home(), Getenv: a.getenv, NoPID: runtime.GOOS == "windows"}
+func (a *app) hosts() agent.Where {
+	return agent.Where{Home: a.home(), Getenv: a.getenv, NoPID: runtime.GOOS == "windows"}
 }
 
 // where returns where to install for a host.
-func (a *app) where(c *cli.Context, name string) (host.Where, error) {
-	dir, scope := a.workingDir(c), host.Scope(c.String("scope"))
-	if name == host.Sync { // whatever the scope of the hosts that are named with it
-		scope = host.Project
+func (a *app) where(c *cli.Context, name string) (agent.Where, error) {
+	dir, scope := a.workingDir(c), agent.Scope(c.String("scope"))
+	if name == agent.Sync { // whatever the scope of the hosts that are named with it
+		scope = agent.Project
 	}
 	w := a.hosts()
 	w.Host, w.Scope, w.StatusLine, w.NoPermissions = name, scope, c.Bool("statusline"), c.Bool("no-permissions")
@@ -192,15 +193,15 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 	case err == nil:
 		w.Project, w.GitDir, w.Env = p.Dir, p.GitDir(), a.env
 		p.Close() // it was only looked for
-		if scope != host.User && !isBelow(dir, p.Dir) {
+		if scope != agent.User && !isBelow(dir, p.Dir) {
 			return w, &hydrate.Error{
 				Kind: hydrate.Refused, Text: "the .planning of this worktree is in " + p.Dir + ", where a host that is started here does not look",
-				Hint: "gsd install " + name + " -C " + host.ShellWord(p.Dir) + ", or --scope user",
+				Hint: "gsd install " + name + " -C " + text.ShellWord(p.Dir) + ", or --scope user",
 			}
 		}
-	case scope != host.User && (name == host.Git || name == host.Sync):
+	case scope != agent.User && (name == agent.Git || name == agent.Sync):
 		return w, err
-	case scope != host.User && host.Known(name):
+	case scope != agent.User && agent.Known(name):
 		var known *hydrate.Error
 		if errors.As(err, &known) && known.Kind == hydrate.NoProject {
 			err = hinting(known, "or, for all your projects: gsd install "+name+" --scope user")
@@ -216,7 +217,7 @@ func (a *app) where(c *cli.Context, name string) (host.Where, error) {
 			return w, usage("install without --absolute, or move gsd to a path without special characters", "hooks cannot call %q", bin)
 		}
 		w.Program = shellWord(bin)
-	} else if name == host.Git {
+	} else if name == agent.Git {
 		w.Program = a.instead() // another gsd may answer as if it had merged
 	} else {
 		w.Instead = a.instead()
@@ -234,7 +235,7 @@ func (a *app) listHosts(c *cli.Context) error {
 		p.Close() // it was only looked for
 	}
 	w.Show = a.display(w)
-	return reply(a, c, view.Hosts{Hosts: host.Survey(w)}, nil, (*view.Printer).Hosts)
+	return reply(a, c, view.Hosts{Hosts: agent.Survey(w)}, nil, (*view.Printer).Hosts)
 }
 
 // isBelow reports whether dir is top or below it, following links.
@@ -330,7 +331,7 @@ func (a *app) isGSD(path string) bool {
 	command := exec.CommandContext(ctx, path, "--version")
 	command.Env, command.WaitDelay = a.env, time.Second
 	out, err := command.Output()
-	return err == nil && host.IsVersion(string(out))
+	return err == nil && agent.IsVersion(string(out))
 }
 
 // isScript reports whether a file begins as a script does.
@@ -347,7 +348,7 @@ func isScript(path string) bool {
 
 // shellWord quotes a path for the shells that run hooks, which all understand double quotes.
 func shellWord(s string) string {
-	if host.IsWord(s) {
+	if text.IsWord(s) {
 		return s
 	}
 	return `"` + s + `"`
@@ -362,9 +363,9 @@ func (a *app) home() string {
 }
 
 // display shortens a path for people: relative to the project, or with ~ for the home directory.
-func (a *app) display(w host.Where) func(string) string {
+func (a *app) display(w agent.Where) func(string) string {
 	return func(name string) string {
-		if w.Scope != host.User {
+		if w.Scope != agent.User {
 			if short, err := filepath.Rel(w.Project, name); err == nil && filepath.IsLocal(short) {
 				return filepath.ToSlash(short)
 			}
@@ -376,15 +377,15 @@ func (a *app) display(w host.Where) func(string) string {
 	}
 }
 
-// hostError converts an error of package host, for its exit code.
+// hostError converts an error of package agent, for its exit code.
 func hostError(err error) *hydrate.Error {
-	var e *host.Error
+	var e *agent.Error
 	if !errors.As(err, &e) {
 		return &hydrate.Error{Kind: hydrate.IO, Text: err.Error(), Err: err}
 	}
-	kinds := map[host.Kind]hydrate.Kind{
-		host.Usage: hydrate.Usage, host.Bad: hydrate.BadData, host.Refused: hydrate.Refused,
-		host.Denied: hydrate.CannotCreate, host.Failed: hydrate.IO, host.Conflict: hydrate.Busy,
+	kinds := map[agent.Kind]hydrate.Kind{
+		agent.Usage: hydrate.Usage, agent.Bad: hydrate.BadData, agent.Refused: hydrate.Refused,
+		agent.Denied: hydrate.CannotCreate, agent.Failed: hydrate.IO, agent.Conflict: hydrate.Busy,
 	}
 	return &hydrate.Error{Kind: kinds[e.Kind], Text: e.Text, Hint: e.Hint, Err: err}
 }

@@ -9,7 +9,7 @@
 //   - Errors go to standard error: "gsd: what happened", lower case, no period, then "hint: what to do".
 //   - Text from .planning/ is untrusted. Package view cleans it before it reaches a terminal, and quotes it before it becomes
 //     part of a printed command. When the output is written, anything that looks like the markup of an agent's client is disarmed
-//     (host.Defang), so that no printer has to.
+//     (text.Defang), so that no printer has to.
 //
 // Only main exits, and only exit.go maps errors to exit codes.
 package main

@@ -1,8 +1,8 @@
 package main
 
 // Whatever a project's texts say, no command prints what acts on a terminal, hides, or speaks to an agent's client. The tags
-// are those of internal/host/testdata/tags.txt and made-up ones. What must not be printed is listed here from docs/design.md,
-// Bounds, and not taken from package host.
+// are those of internal/agent/testdata/tags.txt and made-up ones. What must not be printed is listed here from docs/design.md,
+// Bounds, and not taken from package text.
 
 import (
 	"bytes"
@@ -19,7 +19,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 var thorough = flag.Bool("thorough", false, "run every command in every frozen state")
@@ -48,7 +49,7 @@ func taggedText(names []string) string {
 // tagNames are some names that clients know, and some that no client knows yet.
 func tagNames(t *testing.T, seed, n int) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../internal/host/testdata/tags.txt")
+	text, err := os.ReadFile("../../internal/agent/testdata/tags.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func cast(t *testing.T, short, long string) *place {
 		p.write(".planning/.continue-here"+named+".md", "x")
 		p.write("docs/work/active/"+named+"/WORK.md", "---\nid: W-2\nstatus: active\nnode_history:\n- node: plan\n  exited: null\n---\n")
 	}
-	node, err := json.Marshal(host.Clean(short)) // which YAML reads, too; package roadmap takes the ESC alone away
+	node, err := json.Marshal(text.Clean(short)) // which YAML reads, too; package roadmap takes the ESC alone away
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +225,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			for _, line := range []string{"hydrate", "tasks", "tasks 1", "tasks 2", "next", "status", "status --all", "state", "restore --from git --dry-run", "restore --from git 01-02 --dry-run", "run list", "restore --list"} {
 				both(strings.Fields(line)...)
 			}
-			for _, name := range host.Names() {
+			for _, name := range agent.Names() {
 				look("hook", "start", "--host", name)
 			}
 			look("hydrate", "--inline")

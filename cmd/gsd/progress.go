@@ -7,8 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/host"
-	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 const (
@@ -58,7 +57,7 @@ func (l *progressLine) draw(quit <-chan struct{}) {
 		case <-next.C:
 		}
 		// What is too wide is cut off: of a text on two lines, only the second could be replaced.
-		fmt.Fprintf(l.terminal, "\r\x1b[?7l%s\x1b[K\x1b[?7h", host.Defang(view.Line(*l.doing.Load())))
+		fmt.Fprintf(l.terminal, "\r\x1b[?7l%s\x1b[K\x1b[?7h", text.Defang(text.Line(*l.doing.Load())))
 		next.Reset(progressEvery)
 	}
 }

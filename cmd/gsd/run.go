@@ -10,8 +10,9 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -63,7 +64,7 @@ EXAMPLES
 				o.User = u.Name
 				s, err := p.StartRun(c.Context, o)
 				if err == nil && c.Bool("porcelain") {
-					a.printf("%s\n", view.Line(s.Token))
+					a.printf("%s\n", text.Line(s.Token))
 					return nil
 				}
 				return reply(a, c, s, err, (*view.Printer).Started)
@@ -222,8 +223,8 @@ const runVariable = "GSD_RUN"
 // caller determines from the environment who runs this program. The token in GSD_RUN does not replace the variables of a host:
 // an agent that gsd exec started has both.
 func (a *app) caller() run.Caller {
-	c := host.Detect(a.getenv)
-	caller := run.Caller{Host: c.Host, Conversation: c.Conversation, PID: c.PID, Shared: host.SharesProcess(c.Host)}
+	c := agent.Detect(a.getenv)
+	caller := run.Caller{Host: c.Host, Conversation: c.Conversation, PID: c.PID, Shared: agent.SharesProcess(c.Host)}
 	if token := a.getenv(runVariable); isName(token) {
 		caller.Token = token
 	}
@@ -235,7 +236,7 @@ func (a *app) caller() run.Caller {
 func (a *app) callerIn(name string) run.Caller {
 	c := a.caller()
 	if name != "" && name != c.Host {
-		return run.Caller{Token: c.Token, Host: name, Shared: host.SharesProcess(name)}
+		return run.Caller{Token: c.Token, Host: name, Shared: agent.SharesProcess(name)}
 	}
 	return c
 }
@@ -247,7 +248,7 @@ func (a *app) asCaller(c *cli.Context, do func(*hydrate.Project, identity.User) 
 		return err
 	}
 	switch {
-	case id != "" && !host.ValidConversation(id):
+	case id != "" && !agent.ValidConversation(id):
 		return usage("at most 128 letters, digits and ._:-", "--id is %s", quoted(id))
 	case pid < 0:
 		return usage("a process id, such as $PPID", "--pid is %d", pid)

@@ -302,7 +302,7 @@ func cmdSafe(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// actsOrHides is written from the list in docs/design.md, Bounds, and not taken from clean.go.
+// actsOrHides is written from the list in docs/design.md, Bounds, and not taken from internal/text.
 var actsOrHides = lazyRegexp(`[\x00-\x08\x0b-\x1f\x7f-\x{9f}` + // controls, but tab and line feed
 	`\x{ad}\x{34f}\x{61c}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}` + // soft hyphen, joiners, fillers
 	`\x{200b}-\x{200f}\x{2028}-\x{202e}\x{2060}-\x{206f}` + // zero width, separators, bidirectional

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
 )
 
 // What .goreleaser.yaml sets when it links a release. Any other build has what the go command recorded: the module's version, and
@@ -16,7 +16,7 @@ var releaseVersion, releaseCommit, releaseDate string
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "unknown of " + host.Module
+		return "unknown of " + agent.Module
 	}
 	v, commit, date, modified := releaseVersion, releaseCommit, releaseDate, ""
 	if v == "" {
@@ -39,7 +39,7 @@ func version() string {
 			}
 		}
 	}
-	v += " of " + host.Module
+	v += " of " + agent.Module
 	if commit != "" {
 		v += ", commit " + commit[:min(12, len(commit))] + " of " + date + modified
 	}

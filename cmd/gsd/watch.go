@@ -15,7 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 const (
@@ -49,7 +49,7 @@ func (a *app) watchStatus(c *cli.Context) error {
 		err := a.status(c, func(p *hydrate.Project) error { return watch(watcher, p.WatchDirs()) },
 			func(st *hydrate.Status) { waiting = waitingIn(st) })
 		a.progress.hide()
-		text := []byte(a.output())
+		painting := []byte(a.output())
 		a.out.Reset()
 		a.raw.Reset()
 		wait := refresh
@@ -64,15 +64,15 @@ func (a *app) watchStatus(c *cli.Context) error {
 				a.complain("gsd", err.Error()+"; waiting for it")
 				shown = []byte{} // so that the next status is painted over this
 			}
-		case bytes.Equal(text, shown):
+		case bytes.Equal(painting, shown):
 			failures = 0
 		default:
-			if err := a.paint(text); err != nil {
+			if err := a.paint(painting); err != nil {
 				return err
 			}
-			failures, shown = 0, text
+			failures, shown = 0, painting
 			if c.Bool("notify") && a.style.Bars && waiting != nil && (was == nil || was.Plan != waiting.Plan || was.Resume != waiting.Resume) {
-				if _, err := a.stdout.Write([]byte(notification(a.getenv, view.Line(hydrate.PlanName(waiting.Plan))+" waits for you"))); err != nil {
+				if _, err := a.stdout.Write([]byte(notification(a.getenv, text.Line(hydrate.PlanName(waiting.Plan))+" waits for you"))); err != nil {
 					return nil
 				}
 			}

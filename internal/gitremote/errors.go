@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Kind is why a remote could not be used.
@@ -58,7 +58,7 @@ var password = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // clean returns a text of git or a remote as one line that is safe to show.
 func clean(s string, most int) string {
-	return host.Line(password().ReplaceAllString(host.Clean(s), "://"), most)
+	return text.Cut(text.Line(password().ReplaceAllString(text.Clean(s), "://")), most)
 }
 
 // The words of git, ssh, curl, and well-known servers, the first that fit count. Those of a server come in lines of its own

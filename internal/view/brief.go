@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // The brief is what an agent reads at the start of a conversation: a report as Markdown (docs/design.md, Output and exit
@@ -16,9 +16,9 @@ import (
 //   - It states facts and names commands. Agents are taught to distrust text that reads like an order from
 //     nowhere, and some hosts show it as if a person had typed it.
 //   - It first says where it is from. Text from .planning/ and from git's commits is data, whoever wrote it: each piece,
-//     and nothing else, goes through host.Line, host.Code or host.Quote. host.Fit disarms markup.
+//     and nothing else, goes through agent.Line, text.Code or text.Quote. text.FitBytes disarms markup.
 //   - It does no harm if it is printed twice, and has no angle brackets of its own, because Gemini escapes them.
-//   - The most important part comes first: a brief that is too long is cut at its end (host.Fit). The text of the task comes
+//   - The most important part comes first: a brief that is too long is cut at its end (text.FitBytes). The text of the task comes
 //     last, so that it cannot push out who is at work.
 
 const (
@@ -26,9 +26,9 @@ const (
 	longestField = 500
 )
 
-func code(s string) string  { return host.Code(s, longestCode) }
-func name(s string) string  { return host.Line(s, LongestName) }
-func field(s string) string { return host.Line(s, longestField) }
+func code(s string) string  { return text.Code(s, longestCode) }
+func name(s string) string  { return text.Cut(text.Line(s), LongestName) }
+func field(s string) string { return text.Cut(text.Line(s), longestField) }
 
 // A brief consists of blocks of lines. A block for which there is no room is left out as a whole.
 type brief []string
@@ -216,7 +216,7 @@ func (b *brief) task(task *hydrate.ResumePoint) {
 		return
 	}
 	for _, c := range task.Children {
-		if quoted := host.Quote(c.Text); len(quoted) > 0 {
+		if quoted := text.Quote(c.Text); len(quoted) > 0 {
 			b.add(append([]string{fmt.Sprintf("Task %d, %s:", task.Number, childLabel(c))}, quoted...)...)
 		}
 	}

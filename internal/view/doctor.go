@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Diagnosis prints what needs doing, each with the command that mends it, or one line if nothing does. What is about a file
@@ -13,13 +14,13 @@ func (p *Printer) Diagnosis(d *hydrate.Diagnosis) {
 	for _, f := range d.Findings {
 		place := ""
 		if f.Path != "" {
-			place = Line(f.Path) + ":"
+			place = text.Line(f.Path) + ":"
 			if f.Line > 0 {
 				place += strconv.Itoa(f.Line) + ":"
 			}
 			place += " "
 		}
-		p.Printf("%s%s (%s)\n", place, Line(f.Detail), f.Code)
+		p.Printf("%s%s (%s)\n", place, text.Line(f.Detail), f.Code)
 		if f.Fix == nil {
 			continue
 		}
@@ -30,7 +31,7 @@ func (p *Printer) Diagnosis(d *hydrate.Diagnosis) {
 	if len(d.Findings) == 0 {
 		var about []string
 		if d.User != "" {
-			about = append(about, "you are "+Line(d.User))
+			about = append(about, "you are "+text.Line(d.User))
 		}
 		if d.Project != "" {
 			about = append(about, Count(d.Plans, "open plan"))

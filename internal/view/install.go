@@ -5,7 +5,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Installs is what gsd install did for the hosts that were named, would do, or found.
@@ -16,9 +17,9 @@ type Installs struct {
 // Install is what gsd install did for a host, would do, or found.
 type Install struct {
 	Host    string          `json:"host"` // its name, such as claude
-	Scope   host.Scope      `json:"scope"`
+	Scope   agent.Scope     `json:"scope"`
 	Action  InstallAction   `json:"action"`  // what was asked for; check and the dry runs change nothing
-	State   host.State      `json:"state"`   // how far it was installed before
+	State   agent.State     `json:"state"`   // how far it was installed before
 	Changes []InstallChange `json:"changes"` // the files that changed, or would change
 	Notes   []string        `json:"notes"`   // what a person should know, such as that the hooks will not run
 
@@ -59,11 +60,11 @@ const (
 
 // Hosts lists every host that gsd supports, and where gsd is installed for it.
 type Hosts struct {
-	Hosts []host.Installed `json:"hosts"` // every host that gsd knows
+	Hosts []agent.Installed `json:"hosts"` // every host that gsd knows
 }
 
 // NewInstall returns the answer for a plan, which has been carried out unless action is a check or a dry run.
-func NewInstall(plan *host.Plan, action InstallAction) *Install {
+func NewInstall(plan *agent.Plan, action InstallAction) *Install {
 	in := &Install{
 		Host: plan.Where.Host, Scope: plan.Where.Scope, Action: action, State: plan.State, Notes: onLines(plan.Notes),
 		Inactive: plan.Inactive, Twice: plan.Twice, Kept: plan.Kept,
@@ -84,14 +85,14 @@ func NewInstall(plan *host.Plan, action InstallAction) *Install {
 // onLines returns each text on one line.
 func onLines(texts []string) []string {
 	var all []string
-	for _, text := range texts {
-		all = append(all, Line(text))
+	for _, t := range texts {
+		all = append(all, text.Line(t))
 	}
 	return all
 }
 
 // Works reports whether everything is installed and its hooks run, and nothing runs gsd a second time.
-func (in *Install) Works() bool { return in.State == host.Complete && !in.Inactive && !in.Twice }
+func (in *Install) Works() bool { return in.State == agent.Complete && !in.Inactive && !in.Twice }
 
 // Installs prints what was done for each host, or would be.
 func (p *Printer) Installs(all Installs) {
@@ -110,7 +111,7 @@ func (p *Printer) Install(in *Install) {
 		p.Printf("%s: %s%s\n", of, stateWords[in.State], in.but())
 	case ActionDryRun, ActionDryRunRemove:
 		for _, c := range in.Changes {
-			p.Printf("%s", host.Clean(string(diff.Diff("a/"+Line(c.Path), c.before, "b/"+Line(c.Path), c.after))))
+			p.Printf("%s", text.Clean(string(diff.Diff("a/"+text.Line(c.Path), c.before, "b/"+text.Line(c.Path), c.after))))
 		}
 		p.notes(in.Notes, "")
 		return
@@ -137,17 +138,17 @@ func (p *Printer) Install(in *Install) {
 		if would != "" {
 			word = would + strings.TrimSuffix(word, "d")
 		}
-		p.Printf("  %s  %s\n", p.Style.Dim(word), Line(c.Path))
+		p.Printf("  %s  %s\n", p.Style.Dim(word), text.Line(c.Path))
 	}
 	p.notes(in.Notes, "")
 	if in.Action == ActionInstall && len(in.Changes) > 0 {
-		p.Printf("%s\n", afterInstall[in.Host])
+		p.Printf("%s\n", agent.AfterInstall(in.Host))
 		scope := ""
-		if in.Scope != host.Project {
+		if in.Scope != agent.Project {
 			scope = " --scope " + string(in.Scope)
 		}
 		name := in.Host
-		if name == host.Sync {
+		if name == agent.Sync {
 			name = "--sync"
 		}
 		p.Try("gsd install "+name+scope+" --remove", "undoes it")
@@ -157,7 +158,7 @@ func (p *Printer) Install(in *Install) {
 // but says why an installation does not work as it should.
 func (in *Install) but() string {
 	switch {
-	case in.State == host.Absent:
+	case in.State == agent.Absent:
 		return ""
 	case in.Inactive:
 		return willNotRun
@@ -173,46 +174,38 @@ func (p *Printer) notes(notes []string, indent string) {
 	}
 }
 
-// afterInstall says what has to happen before an installation takes effect.
-var afterInstall = map[string]string{
-	host.Claude:   "a running claude picks it up at once, and shows it under /hooks",
-	host.Codex:    "codex only runs hooks that you trust: start it in a directory that you trust, and open /hooks",
-	host.Gemini:   "gemini picks it up at its next start; a project's hooks run only in folders that you trust",
-	host.Copilot:  "copilot picks it up at its next start; a repository's hooks run only in folders that you trust",
-	host.Cursor:   "cursor picks it up at its next start; hooks may have to be enabled first",
-	host.OpenCode: "opencode picks it up at its next start",
-	host.Sync:     "gsd claims plans when a session starts, and syncs after marks and at the end of conversations",
-	host.Git:      "commit .gitattributes; everybody else runs gsd install git once in their clone, or git merges as usual",
-}
-
 const willNotRun = ", but its hooks will not run"
 
-var stateWords = map[host.State]string{
-	host.Absent:   "not installed",
-	host.Complete: "installed",
-	host.Partly:   "partly installed",
-	host.Outdated: "installed in another form; gsd install brings it up to date",
+var stateWords = map[agent.State]string{
+	agent.Absent:   "not installed",
+	agent.Complete: "installed",
+	agent.Partly:   "partly installed",
+	agent.Outdated: "installed in another form; gsd install brings it up to date",
 }
 
 // Hosts prints, for each host, whether it is there and in which scopes gsd is installed.
 func (p *Printer) Hosts(list Hosts) {
+	width := 0
+	for _, name := range agent.Names() {
+		width = max(width, len(name))
+	}
 	for _, h := range list.Hosts {
-		p.Printf("%s  %s\n", p.Style.Bold(Fit(h.Host, len(host.OpenCode))), hostWords(h))
-		p.notes(onLines(h.Notes), strings.Repeat(" ", len(host.OpenCode)+2))
+		p.Printf("%s  %s\n", p.Style.Bold(PadColumns(h.Host, width)), hostWords(h))
+		p.notes(onLines(h.Notes), strings.Repeat(" ", width+2))
 	}
 	p.Try("gsd install HOST", "installs it in this project; --scope user for all your projects")
 }
 
-func hostWords(h host.Installed) string {
+func hostWords(h agent.Installed) string {
 	var words []string
 	for _, name := range h.Plugins {
-		words = append(words, "installed as the plugin "+Line(name))
+		words = append(words, "installed as the plugin "+text.Line(name))
 	}
 	for _, s := range h.Scopes {
 		switch {
 		case s.Problem != "":
-			words = append(words, string(s.Scope)+": "+Line(s.Problem))
-		case s.State != host.Absent:
+			words = append(words, string(s.Scope)+": "+text.Line(s.Problem))
+		case s.State != agent.Absent:
 			state, _, _ := strings.Cut(stateWords[s.State], ";")
 			if state += " for " + string(s.Scope); len(s.Faults) > 0 {
 				state += willNotRun

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
 )
 
 func TestInstall(t *testing.T) {
 	t.Parallel()
-	changes := []host.Change{
+	changes := []agent.Change{
 		{Path: "/p/new", After: []byte("a\n")},
 		{Path: "/p/old", Before: []byte("a\n")},
 		{Path: "/p/both", Before: []byte("a\n"), After: []byte("b\n")},
@@ -20,37 +20,37 @@ func TestInstall(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		action InstallAction
-		plan   host.Plan
+		plan   agent.Plan
 		want   string
 		works  bool
 	}{
-		{"installed", "install", host.Plan{Changes: changes}, "claude, scope project: installed\n" + did + afterInstall["claude"] + "\n" + undo, false},
-		{"already", "install", host.Plan{State: host.Complete}, "claude, scope project: already installed\n", true},
-		{"removed", "remove", host.Plan{Changes: changes, State: host.Partly}, "claude, scope project: removed\n" + did, false},
-		{"nothing", "remove", host.Plan{}, "claude, scope project: not installed, nothing to remove\n", false},
+		{"installed", "install", agent.Plan{Changes: changes}, "claude, scope project: installed\n" + did + agent.AfterInstall("claude") + "\n" + undo, false},
+		{"already", "install", agent.Plan{State: agent.Complete}, "claude, scope project: already installed\n", true},
+		{"removed", "remove", agent.Plan{Changes: changes, State: agent.Partly}, "claude, scope project: removed\n" + did, false},
+		{"nothing", "remove", agent.Plan{}, "claude, scope project: not installed, nothing to remove\n", false},
 		{
 			"checked", "check",
-			host.Plan{State: host.Outdated, Changes: changes, Notes: []string{"a\nnote"}},
+			agent.Plan{State: agent.Outdated, Changes: changes, Notes: []string{"a\nnote"}},
 			"claude, scope project: installed in another form; gsd install brings it up to date\n" + would + "note: a note\n", false,
 		},
-		{"absent", "check", host.Plan{State: host.Absent, Inactive: true}, "claude, scope project: not installed\n", false},
-		{"idle", "check", host.Plan{State: host.Complete, Inactive: true}, "claude, scope project: installed, but its hooks will not run\n", false},
-		{"twice", "check", host.Plan{State: host.Complete, Twice: true}, "claude, scope project: installed, but something else also runs gsd\n", false},
-		{"works", "check", host.Plan{State: host.Complete}, "claude, scope project: installed\n", true},
+		{"absent", "check", agent.Plan{State: agent.Absent, Inactive: true}, "claude, scope project: not installed\n", false},
+		{"idle", "check", agent.Plan{State: agent.Complete, Inactive: true}, "claude, scope project: installed, but its hooks will not run\n", false},
+		{"twice", "check", agent.Plan{State: agent.Complete, Twice: true}, "claude, scope project: installed, but something else also runs gsd\n", false},
+		{"works", "check", agent.Plan{State: agent.Complete}, "claude, scope project: installed\n", true},
 		{
 			"dry", "dry-run",
-			host.Plan{Changes: changes[2:], Notes: []string{"note"}},
+			agent.Plan{Changes: changes[2:], Notes: []string{"note"}},
 			"diff a/both b/both\n--- a/both\n+++ b/both\n@@ -1,1 +1,1 @@\n-a\n+b\nnote: note\n", false,
 		},
-		{"dry removal of nothing", "dry-run-remove", host.Plan{}, "", false},
+		{"dry removal of nothing", "dry-run-remove", agent.Plan{}, "", false},
 	} {
-		test.plan.Where = host.Where{Host: host.Claude, Scope: host.Project, Show: filepath.Base}
+		test.plan.Where = agent.Where{Host: agent.Claude, Scope: agent.Project, Show: filepath.Base}
 		in := NewInstall(&test.plan, test.action)
 		if got := printed(Style{}, func(p *Printer) { p.Install(in) }); got != test.want || in.Works() != test.works {
 			t.Errorf("%s, works %v:\n%s\nwant\n%s", test.name, in.Works(), got, test.want)
 		}
 	}
-	user := &Install{Host: host.Claude, Scope: host.User, Action: "install", Changes: []InstallChange{{}}}
+	user := &Install{Host: agent.Claude, Scope: agent.User, Action: "install", Changes: []InstallChange{{}}}
 	if got := printed(Style{}, func(p *Printer) { p.Install(user) }); !strings.Contains(got, "gsd install claude --scope user --remove") {
 		t.Errorf("%s", got)
 	}
@@ -58,14 +58,14 @@ func TestInstall(t *testing.T) {
 
 func TestHosts(t *testing.T) {
 	t.Parallel()
-	hosts := []host.Installed{
-		{Host: host.Claude, Found: true, Scopes: []host.InScope{
-			{Scope: host.Project, State: host.Outdated},
-			{Scope: host.User, State: host.Complete, Faults: []host.Fault{{}}},
-			{Scope: host.Local, Problem: "cannot be\nread"},
-			{Scope: host.Local, State: host.Absent},
+	hosts := []agent.Installed{
+		{Host: agent.Claude, Found: true, Scopes: []agent.InScope{
+			{Scope: agent.Project, State: agent.Outdated},
+			{Scope: agent.User, State: agent.Complete, Faults: []agent.Fault{{}}},
+			{Scope: agent.Local, Problem: "cannot be\nread"},
+			{Scope: agent.Local, State: agent.Absent},
 		}, Notes: []string{"one\nnote"}},
-		{Host: host.OpenCode, Scopes: []host.InScope{{Scope: host.User, State: host.Absent}}},
+		{Host: agent.OpenCode, Scopes: []agent.InScope{{Scope: agent.User, State: agent.Absent}}},
 	}
 	const want = "claude    found; installed in another form for project, installed for user, but its hooks will not run, local: cannot be read\n" +
 		"          note: one note\nopencode  not found on this machine; not installed\n" +

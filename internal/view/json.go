@@ -12,7 +12,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Schema is the number of the contract that every JSON object carries. It is raised when a name is removed or changes its
@@ -144,17 +144,17 @@ func inCalendar(t time.Time) time.Time {
 }
 
 // escape replaces characters that are invisible, or that act on a terminal, by \u escapes, which does not change the value.
-func escape(text []byte) []byte {
-	b := make([]byte, 0, len(text))
-	from := 0 // up to here, text is in b
-	for i := 0; i < len(text); {
-		if c := text[i]; c < utf8.RuneSelf && c != 0x7f {
+func escape(src []byte) []byte {
+	b := make([]byte, 0, len(src))
+	from := 0 // up to here, src is in b
+	for i := 0; i < len(src); {
+		if c := src[i]; c < utf8.RuneSelf && c != 0x7f {
 			i++
 			continue
 		}
-		r, n := utf8.DecodeRune(text[i:])
-		if host.Hidden(r) {
-			b = append(b, text[from:i]...)
+		r, n := utf8.DecodeRune(src[i:])
+		if text.Hidden(r) {
+			b = append(b, src[from:i]...)
 			if r > 0xffff {
 				high, low := utf16.EncodeRune(r)
 				b = fmt.Appendf(b, `\u%04x\u%04x`, high, low)
@@ -165,5 +165,5 @@ func escape(text []byte) []byte {
 		}
 		i += n
 	}
-	return append(b, text[from:]...)
+	return append(b, src[from:]...)
 }

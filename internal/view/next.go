@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // longestNumber is the width of a phase's number, in columns.
@@ -19,15 +20,15 @@ func (p *Printer) NextAnswer(a *hydrate.NextAnswer) {
 
 // Next prints which plan comes next and why, and what else is ready.
 func (p *Printer) Next(n *hydrate.Next) {
-	plan, place := Line(n.ID), " "+Line(n.Plan)
+	plan, place := text.Line(n.ID), " "+text.Line(n.Plan)
 	if plan == "" {
-		plan, place = Line(n.Plan), ""
+		plan, place = text.Line(n.Plan), ""
 	}
 	if n.Plan == "" {
 		place = ""
 	}
 	if n.Summary != "" {
-		place = " " + Line(n.Summary)
+		place = " " + text.Line(n.Summary)
 	}
 	head, style := p.nextHead(n, plan)
 	p.Printf("%s%s%s\n", style(head), place, inBrackets(nextMarks(n)))
@@ -48,14 +49,14 @@ func (p *Printer) alsoReady(n *hydrate.Next) {
 		case plan.Begun:
 			note = p.Style.Dim("  (has commits, but no session: gsd restore)")
 		}
-		p.Printf("%s  %s%s\n", p.Style.Dim(label), strings.TrimSpace(Line(plan.ID)+"  "+Line(plan.Plan)), note)
+		p.Printf("%s  %s%s\n", p.Style.Dim(label), strings.TrimSpace(text.Line(plan.ID)+"  "+text.Line(plan.Plan)), note)
 		label = strings.Repeat(" ", len(label))
 	}
 }
 
 // nextHead returns the answer in a few words, and how to emphasise it. plan is what the plan is called.
 func (p *Printer) nextHead(n *hydrate.Next, plan string) (head string, style func(string) string) {
-	phase := Fitted(Title(n.Phase), longestNumber)
+	phase := CutColumns(Title(n.Phase), longestNumber)
 	switch {
 	case n.Summary != "":
 		head = "next: write the summary of " + plan

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // longestInNotice is how many characters of a task's name a notice has.
@@ -13,7 +14,7 @@ const longestInNotice = 60
 
 // Notice returns one line for the person who starts a conversation, because only the model reads the brief: what was
 // interrupted or lost, that the session is stale, or that somebody else is at work on it. It is empty if there is nothing of
-// that kind. The report may still lack the runs. The line is not cleaned as a whole; host.Render does that.
+// that kind. The report may still lack the runs. The line is not cleaned as a whole; agent.Render does that.
 func Notice(r *hydrate.Report) string {
 	var says []string
 	say := func(format string, args ...any) { says = append(says, fmt.Sprintf(format, args...)) }
@@ -22,13 +23,13 @@ func Notice(r *hydrate.Report) string {
 		say("the session on %s is stale: %s", plan, strings.Join(staleReasons(r.Stale), ", "))
 	} else if r.Resume != nil {
 		if n, name := r.Resume.FirstInterrupted(); n > 0 {
-			say("task %d of %s was interrupted: %s", n, plan, Cut(TaskTitle(name, n), longestInNotice))
+			say("task %d of %s was interrupted: %s", n, plan, text.Cut(TaskTitle(name, n), longestInNotice))
 		}
 	}
 	if len(r.AtWork) > 0 {
-		say("at work on the same session: %s", Line(r.AtWork[0].Who()))
+		say("at work on the same session: %s", text.Line(r.AtWork[0].Who()))
 	} else if r.JustStarted != "" {
-		say("%s", Line(r.JustStarted))
+		say("%s", text.Line(r.JustStarted))
 	}
 	if r.Recovery != nil && len(r.Recovery.Lost) > 0 {
 		lost := &r.Recovery.Lost[0]

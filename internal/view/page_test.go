@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 var updatePage = flag.Bool("update-page", false, "write testdata/page.html again")
@@ -105,7 +105,7 @@ func TestPageLaws(t *testing.T) {
 			}
 			root := parsedPage(t, s)
 			for _, r := range words(root) {
-				if host.Hidden(r) {
+				if text.Hidden(r) {
 					t.Errorf("a hidden character: %U", r)
 				}
 			}

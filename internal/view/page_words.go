@@ -11,6 +11,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // pageText returns a text of .planning/ for the page: one line of at most 200 characters, without letters that
@@ -18,20 +19,20 @@ import (
 func pageText(s string) string {
 	const mostMarks = 4
 	marks := 0
-	return Cut(strings.Map(func(r rune) rune {
+	return text.Cut(strings.Map(func(r rune) rune {
 		if !unicode.In(r, unicode.Mn, unicode.Me) {
 			marks = 0
 		} else if marks++; marks > mostMarks {
 			return -1
 		}
 		return r
-	}, Line(s)), LongestName)
+	}, text.Line(s)), LongestName)
 }
 
 // pageName is pageText for a narrow column: an id or a number.
 func pageName(s string) string {
 	const longest = 48
-	return Cut(pageText(s), longest)
+	return text.Cut(pageText(s), longest)
 }
 
 // label returns the id of a plan, or else its file name.
@@ -59,7 +60,7 @@ func milestoneName(m *hydrate.Milestone) string {
 	if name = strings.TrimSpace(version + " " + name); name == "" {
 		return "Unnamed milestone"
 	}
-	return Cut(name, LongestName)
+	return text.Cut(name, LongestName)
 }
 
 // iso returns a time for programs, "" for none.

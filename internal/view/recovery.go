@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // listed is how many entries of a list are named in what is read often.
@@ -25,7 +26,7 @@ func firstOf(lines []string) []string {
 func (p *Printer) atWork(runs []run.Run) {
 	var lines []string
 	for i := range runs {
-		text := Line(runs[i].Who()) + unsure(&runs[i])
+		text := text.Line(runs[i].Who()) + unsure(&runs[i])
 		if !runs[i].Holds {
 			text += "; it does not hold the lease"
 		}
@@ -59,7 +60,7 @@ func (p *Printer) recovery(r *hydrate.Recovery) {
 	p.Printf("%s\n", p.Style.Yellow("recovery:"))
 	p.indented(whoOf("crashed (process gone, no end recorded): ", r.Orphaned))
 	if r.Failed != nil {
-		p.Printf("  the last run failed: %s\n", Line(r.Failed.Who()))
+		p.Printf("  the last run failed: %s\n", text.Line(r.Failed.Who()))
 	}
 	p.indented(whoOf("may be over (time to live expired): ", r.Doubtful))
 	if len(r.Left) > 0 {
@@ -68,7 +69,7 @@ func (p *Printer) recovery(r *hydrate.Recovery) {
 	var lost, work []string
 	for i := range r.Lost {
 		o := &r.Lost[i]
-		lost = append(lost, fmt.Sprintf("lost session %s on %s, %s", Line(o.ID), Line(hydrate.PlanName(o.Plan)), lostWords(o)))
+		lost = append(lost, fmt.Sprintf("lost session %s on %s, %s", text.Line(o.ID), text.Line(hydrate.PlanName(o.Plan)), lostWords(o)))
 	}
 	for _, w := range r.Incomplete {
 		work = append(work, incompleteWords(w))
@@ -89,19 +90,19 @@ func (p *Printer) elsewhere(sessions []hydrate.Elsewhere) {
 
 // elsewhereWords says where a session is, and how far.
 func elsewhereWords(s *hydrate.Elsewhere) string {
-	where := "in the worktree " + Line(s.Worktree)
+	where := "in the worktree " + text.Line(s.Worktree)
 	switch {
 	case s.Machine != "":
 		where = atMachine(s.Machine, s.Branch)
 	case s.Worktree == "":
-		where = "under the name " + Line(s.User)
+		where = "under the name " + text.Line(s.User)
 	}
 	interrupted := ""
 	if s.Interrupted {
 		interrupted = fmt.Sprintf(", task %d was interrupted", s.Resume)
 	}
 	if s.Missing != "" {
-		interrupted += "; " + Line(s.Missing)
+		interrupted += "; " + text.Line(s.Missing)
 	}
 	return sessionWords(s.Plan, where, s.Done, s.Total, interrupted)
 }
@@ -109,14 +110,14 @@ func elsewhereWords(s *hydrate.Elsewhere) string {
 // atMachine says where a clone is: two on one machine have other branches, mostly.
 func atMachine(machine, branch string) string {
 	if branch == "" {
-		return "at " + Line(machine)
+		return "at " + text.Line(machine)
 	}
-	return "at " + Line(machine) + " on branch " + Line(branch)
+	return "at " + text.Line(machine) + " on branch " + text.Line(branch)
 }
 
 // sessionWords says that the reader has a session on a plan somewhere, and how far it is.
 func sessionWords(plan, where string, done, total int, rest string) string {
-	return fmt.Sprintf("you have a session on %s %s: %d of %s complete%s", Line(hydrate.PlanName(plan)), where, done, Count(total, "task"), rest)
+	return fmt.Sprintf("you have a session on %s %s: %d of %s complete%s", text.Line(hydrate.PlanName(plan)), where, done, Count(total, "task"), rest)
 }
 
 // indented prints the first lines of a list.
@@ -133,7 +134,7 @@ func (p *Printer) list(indent string, lines []string) {
 func whoOf(says string, runs []run.Run) []string {
 	var lines []string
 	for i := range runs {
-		lines = append(lines, says+Line(runs[i].Who()))
+		lines = append(lines, says+text.Line(runs[i].Who()))
 	}
 	return lines
 }
@@ -169,13 +170,13 @@ func (p *Printer) LostSessions(l *hydrate.LostSessions) {
 }
 
 func (p *Printer) lostSession(o *hydrate.LostSession) {
-	id := p.Style.Bold(Line(o.ID))
+	id := p.Style.Bold(text.Line(o.ID))
 	switch {
 	case o.Why == hydrate.LostLater:
 		p.Printf("%s  %s\n", id, o.Why)
 		return
 	case o.Corrupt != "":
-		p.Printf("%s  %s: %s\n", id, o.Why, Line(o.Corrupt))
+		p.Printf("%s  %s: %s\n", id, o.Why, text.Line(o.Corrupt))
 		return
 	}
 	seen := "last changed " + p.when(o.Updated)
@@ -183,9 +184,9 @@ func (p *Printer) lostSession(o *hydrate.LostSession) {
 		seen += "; gsd run sweep drops it"
 	}
 	p.Printf("%s  %s of %s, %d of %s complete, %s\n",
-		id, Line(hydrate.PlanName(o.Plan)), Line(o.User), o.Done, Count(o.Total, "task"), seen)
-	p.Printf("  project  %s\n", Line(o.Project))
-	p.Printf("  plan     %s\n", Line(o.Plan))
+		id, text.Line(hydrate.PlanName(o.Plan)), text.Line(o.User), o.Done, Count(o.Total, "task"), seen)
+	p.Printf("  project  %s\n", text.Line(o.Project))
+	p.Printf("  plan     %s\n", text.Line(o.Plan))
 	if o.Current > 0 && o.Current <= o.Total {
 		p.Printf("  at       task %d: %s\n", o.Current, TaskTitle(o.Task, o.Current))
 	}
@@ -201,8 +202,8 @@ func (p *Printer) lostSession(o *hydrate.LostSession) {
 // Dismissed prints which lost session was forgotten, or which hand-off note was put away.
 func (p *Printer) Dismissed(d *hydrate.Dismissed) {
 	if d.Note != "" {
-		p.Printf("put away %s; it is kept as %s\n", Line(d.Note), Line(d.Kept))
+		p.Printf("put away %s; it is kept as %s\n", text.Line(d.Note), text.Line(d.Kept))
 		return
 	}
-	p.Printf("dismissed %s\n", Line(d.Dismissed.ID))
+	p.Printf("dismissed %s\n", text.Line(d.Dismissed.ID))
 }

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/replay"
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -66,7 +66,7 @@ func TestReplayParts(t *testing.T) {
 				}
 				var printed bytes.Buffer
 				(&Printer{Out: &printed}).Report(r)
-				text, brief := host.Defang(printed.String()), host.Fit(Brief(r, time.Time{}), 1<<20, "")
+				text, brief := text.Defang(printed.String()), text.FitBytes(Brief(r, time.Time{}), 1<<20, "")
 				for name, p := range find {
 					c := counts[name]
 					c.written += len(p.written.FindAllIndex(source, -1))

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -46,8 +46,8 @@ func TestReplayBriefs(t *testing.T) {
 				cut++
 			}
 			const shortened = "(Shortened.)"
-			text := string(host.Render(host.Claude, "SessionStart", Brief(r, time.Now()), shortened, Notice(r)))
-			if len(text) > host.MaxText || strings.Contains(text, shortened) {
+			text := string(agent.Render(agent.Claude, "SessionStart", Brief(r, time.Now()), shortened, Notice(r)))
+			if len(text) > agent.MaxText || strings.Contains(text, shortened) {
 				t.Errorf("%s %s, task %d: the brief has %d bytes and is cut", field[0], field[2], task.Number, len(text))
 			}
 			sizes = append(sizes, len(text))

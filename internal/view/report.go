@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -16,7 +16,7 @@ func (p *Printer) Report(r *hydrate.Report) {
 	p.recovery(r.Recovery)
 	p.verdict(r)
 	if r.StateMissing != "" {
-		p.Printf("\n%s does not exist\n", Line(r.StateMissing))
+		p.Printf("\n%s does not exist\n", text.Line(r.StateMissing))
 	}
 	if commands := r.NextCommands(); len(commands) > 0 {
 		p.Printf("\n")
@@ -32,7 +32,7 @@ func (p *Printer) verdict(r *hydrate.Report) {
 		p.elsewhere(r.Elsewhere)
 		p.next(r.Next)
 	case hydrate.Corrupt:
-		p.Printf("%s is not a session: %s\n", Line(r.Path), Line(r.Corrupt))
+		p.Printf("%s is not a session: %s\n", text.Line(r.Path), text.Line(r.Corrupt))
 		p.elsewhere(r.Elsewhere)
 		p.next(r.Next)
 	case hydrate.Stale:
@@ -63,12 +63,12 @@ func (p *Printer) next(n *hydrate.Next) {
 	p.Printf("\n")
 	p.Next(n)
 	if n.Plan == "" && n.Phase != "" {
-		p.Printf("gsd bootstrap PLAN starts a session once a plan of phase %s is written\n", Fitted(Title(n.Phase), longestNumber))
+		p.Printf("gsd bootstrap PLAN starts a session once a plan of phase %s is written\n", CutColumns(Title(n.Phase), longestNumber))
 	}
 }
 
 func (p *Printer) head(r *hydrate.Report) {
-	p.Printf("session of %s on %s\n", r.User, Line(r.On))
+	p.Printf("session of %s on %s\n", r.User, text.Line(r.On))
 	since := ""
 	if !r.StartedAt.IsZero() {
 		since = ", started " + r.StartedAt.UTC().Format("2006-01-02 15:04 UTC")
@@ -83,7 +83,7 @@ func (p *Printer) stale(r *hydrate.Report) {
 	}
 	p.Printf("%s\n", p.Style.Yellow(headline))
 	for _, s := range r.Stale {
-		p.Printf("  %s: %s\n", s.Reason, Line(s.Detail))
+		p.Printf("  %s: %s\n", s.Reason, text.Line(s.Detail))
 	}
 	if r.Fix == nil {
 		p.next(r.Next)
@@ -102,7 +102,7 @@ func (p *Printer) resume(r *hydrate.Report) {
 	case hydrate.InOwnHands:
 		p.Printf("  it is in progress\n")
 	case hydrate.InClone:
-		p.Printf("  it is in progress at %s, as far as the last gsd sync knows: its work may be there and not here\n", Line(n.Machine))
+		p.Printf("  it is in progress at %s, as far as the last gsd sync knows: its work may be there and not here\n", text.Line(n.Machine))
 	case hydrate.InOthers:
 		p.Printf("  it is in progress: the run at work may be working on it\n")
 	}
@@ -117,13 +117,13 @@ func (p *Printer) resume(r *hydrate.Report) {
 
 func (p *Printer) checkpoint(is bool, taskType string) {
 	if is {
-		p.Printf("  a checkpoint (%s): stop and ask the user\n", Line(taskType))
+		p.Printf("  a checkpoint (%s): stop and ask the user\n", text.Line(taskType))
 	}
 }
 
 // taskText prints what the task at a line of a file says.
 func (p *Printer) taskText(path string, line int, children []planfile.Child) {
-	p.Printf("  %s %s:%d\n", p.Style.Dim("from:"), Line(path), line)
+	p.Printf("  %s %s:%d\n", p.Style.Dim("from:"), text.Line(path), line)
 	for _, c := range children {
 		p.child(c)
 	}
@@ -131,7 +131,7 @@ func (p *Printer) taskText(path string, line int, children []planfile.Child) {
 
 // child prints what a task says, below its label if it has more than one line.
 func (p *Printer) child(c planfile.Child) {
-	lines := strings.Split(strings.TrimSpace(host.Clean(c.Text)), "\n")
+	lines := strings.Split(strings.TrimSpace(text.Clean(c.Text)), "\n")
 	label := p.Style.Dim(childLabel(c) + ":")
 	switch {
 	case lines[0] == "": // nothing is left of it
@@ -156,7 +156,7 @@ func (p *Printer) finished(r *hydrate.Report) {
 	}
 	p.Printf("%s\n", p.Style.Green(all))
 	if r.Summary != "" {
-		p.Printf("write its summary now: %s\n", Line(r.Summary))
+		p.Printf("write its summary now: %s\n", text.Line(r.Summary))
 	}
 }
 
@@ -176,7 +176,7 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 		p.finished(m.Report)
 	case hydrate.Stale:
 		for _, s := range m.Stale {
-			p.Printf("%s: the session is stale, %s: %s\n", p.Style.Yellow("warning"), s.Reason, Line(s.Detail))
+			p.Printf("%s: the session is stale, %s: %s\n", p.Style.Yellow("warning"), s.Reason, text.Line(s.Detail))
 		}
 	}
 	p.Warnings(m.Warnings)
@@ -190,7 +190,7 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 
 // Summarized prints which summary was written.
 func (p *Printer) Summarized(s *hydrate.Summarized) {
-	p.Printf("wrote %s: %s, %s\n", Line(s.Summary), Count(s.Commits, "commit"), Count(s.Files, "file"))
+	p.Printf("wrote %s: %s, %s\n", text.Line(s.Summary), Count(s.Commits, "commit"), Count(s.Files, "file"))
 	p.Printf("fill in what is in brackets; gsd next shows the next plan\n")
 	p.Warnings(s.Warnings)
 }
@@ -201,19 +201,19 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 	case b.Kept:
 		p.Printf("kept the valid session on this plan; --fresh starts a new one\n")
 	default:
-		p.Printf("started a session: %s\n", Line(b.Path))
+		p.Printf("started a session: %s\n", text.Line(b.Path))
 	}
 	if b.Archived != "" {
 		was := string(b.Was)
 		if b.Was == hydrate.Resume {
 			was = "unfinished"
 		}
-		p.Printf("archived the %s one: %s\n", was, Line(b.Archived))
+		p.Printf("archived the %s one: %s\n", was, text.Line(b.Archived))
 	}
 	for _, from := range b.From {
-		what, at := "session "+Line(from.Session), ""
+		what, at := "session "+text.Line(from.Session), ""
 		if from.Plan != "" { // its header may have been damaged
-			at = " at " + Line(from.Plan)
+			at = " at " + text.Line(from.Plan)
 		}
 		switch {
 		case from.Lost != "":
@@ -221,16 +221,16 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 		case from.Here:
 			what = "session that was here, as gsd sync knows it"
 		case from.Session == "":
-			what = "session at " + Line(from.Machine)
+			what = "session at " + text.Line(from.Machine)
 		}
 		if !from.Changed.IsZero() {
 			what += ", last changed " + Ago(from.Changed, p.Now)
 		}
 		p.Printf("progress is from the %s%s\n", what, map[hydrate.Relation]string{
 			hydrate.ByDigest: ", on the same text" + at,
-			hydrate.ByMove:   ", on the plan when it was " + Line(from.Plan),
-			hydrate.ByID:     ", on the plan when it was " + Line(from.Plan),
-			hydrate.ByTasks:  ", on a plan with the same tasks, " + Line(from.Plan),
+			hydrate.ByMove:   ", on the plan when it was " + text.Line(from.Plan),
+			hydrate.ByID:     ", on the plan when it was " + text.Line(from.Plan),
+			hydrate.ByTasks:  ", on a plan with the same tasks, " + text.Line(from.Plan),
 		}[from.How])
 	}
 	if len(b.Carried) > 0 {

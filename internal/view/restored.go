@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // maxRestored is how many tasks, or unassigned commits, are shown.
@@ -32,7 +33,7 @@ func (p *Printer) Restored(r *hydrate.Restored) {
 // known prints what the commits or the breadcrumb show.
 func (p *Printer) known(r *hydrate.Restored) {
 	if r.Summary != "" {
-		p.Printf("%s is done: its summary is %s\n", Line(r.Plan), Line(r.Summary))
+		p.Printf("%s is done: its summary is %s\n", text.Line(r.Plan), text.Line(r.Summary))
 	}
 	source := "commits show"
 	switch r.From {
@@ -41,9 +42,9 @@ func (p *Printer) known(r *hydrate.Restored) {
 	case hydrate.FromRemote:
 		source = "gsd sync knows"
 	}
-	p.Printf("%s: %s %d of %s complete\n\n", Line(r.Plan), source, r.Done(), Count(len(r.Tasks), "task"))
+	p.Printf("%s: %s %d of %s complete\n\n", text.Line(r.Plan), source, r.Done(), Count(len(r.Tasks), "task"))
 	if r.Why != "" {
-		p.Printf("no commit belongs to it: %s\n\n", Line(r.Why))
+		p.Printf("no commit belongs to it: %s\n\n", text.Line(r.Why))
 	}
 	digits := len(strconv.Itoa(len(r.Tasks)))
 	indent := strings.Repeat(" ", digits+3)
@@ -52,7 +53,7 @@ func (p *Printer) known(r *hydrate.Restored) {
 			p.Printf("%sand %d more\n", indent, len(r.Tasks)-i)
 			break
 		}
-		p.Printf("%*d  %s  %s\n", digits+1, t.Number, Fit(string(t.Status), len("in-progress")), TaskTitle(t.Name, t.Number))
+		p.Printf("%*d  %s  %s\n", digits+1, t.Number, PadColumns(string(t.Status), len("in-progress")), TaskTitle(t.Name, t.Number))
 		for _, e := range t.Commits {
 			p.Printf("%s%s\n", indent, p.evidence(e))
 		}
@@ -82,9 +83,9 @@ func (p *Printer) notRestored(left []hydrate.Dropped) {
 
 // restored prints the session that was restored.
 func (p *Printer) restored(r *hydrate.Restored) {
-	p.Printf("restored %s in %s\n", Line(r.Session), Line(r.Project))
+	p.Printf("restored %s in %s\n", text.Line(r.Session), text.Line(r.Project))
 	if r.Archived != "" {
-		p.Printf("the session that was there is archived: %s\n", Line(r.Archived))
+		p.Printf("the session that was there is archived: %s\n", text.Line(r.Archived))
 	}
 	p.notRestored(r.Left)
 	if r.Others { // what a report says to run would act on another session
@@ -95,6 +96,6 @@ func (p *Printer) restored(r *hydrate.Restored) {
 }
 
 func (p *Printer) evidence(e hydrate.Evidence) string {
-	sure := fmt.Sprintf("(%.0f%%: %s)", 100*e.Confidence, Line(e.Reason))
+	sure := fmt.Sprintf("(%.0f%%: %s)", 100*e.Confidence, text.Line(e.Reason))
 	return p.Style.Yellow(hydrate.ShortID(e.ID)) + " " + Title(e.Subject) + " " + p.Style.Dim(sure)
 }

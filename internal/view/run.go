@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Widths in columns.
@@ -36,14 +37,14 @@ func (p *Printer) Runs(list *hydrate.RunList) {
 	}
 	align(rows, longestHost, longestWhere, longestPlan)
 	if len(list.Runs) > 0 {
-		cells := append([]string{Fit("run", runIDWidth), Fit("state", len(run.StateInterrupted))}, rows[0]...)
-		head := strings.Join(append(cells, Fit("started", whenWidth), "lasted"), "  ")
+		cells := append([]string{PadColumns("run", runIDWidth), PadColumns("state", len(run.StateInterrupted))}, rows[0]...)
+		head := strings.Join(append(cells, PadColumns("started", whenWidth), "lasted"), "  ")
 		p.Printf("%s%s\n", mark(false), p.Style.Dim(head))
 	}
 	for i := range list.Runs {
 		r := &list.Runs[i]
-		cells := append([]string{Fit(Line(r.ID), runIDWidth), p.runState(r, len(run.StateInterrupted))}, rows[i+1]...)
-		cells = append(cells, Fit(p.when(r.Started), whenWidth), Fit(lasted(r.Lasted(p.Now)), lastedWidth))
+		cells := append([]string{PadColumns(text.Line(r.ID), runIDWidth), p.runState(r, len(run.StateInterrupted))}, rows[i+1]...)
+		cells = append(cells, PadColumns(p.when(r.Started), whenWidth), PadColumns(lasted(r.Lasted(p.Now)), lastedWidth))
 		if bar := p.durationBar(r, longest); bar != "" {
 			cells = append(cells, bar)
 		}
@@ -63,11 +64,11 @@ func (p *Printer) runState(r *run.Run, columns int) string {
 	case run.Success:
 		word = "finished"
 	case run.Failure:
-		return p.Style.Yellow(Fit("failed", columns))
+		return p.Style.Yellow(PadColumns("failed", columns))
 	default:
 		word = string(r.Status)
 	}
-	state := Fit(word, columns)
+	state := PadColumns(word, columns)
 	switch r.State {
 	case run.StateActive:
 		return p.Style.Green(state)
@@ -116,7 +117,7 @@ func lasted(d time.Duration) string {
 }
 
 func orDash(s string) string {
-	if s = Line(s); s == "" {
+	if s = text.Line(s); s == "" {
 		return "-"
 	}
 	return s
@@ -124,7 +125,7 @@ func orDash(s string) string {
 
 // runWhere returns the process and the machine of a run.
 func runWhere(r *run.Run) string {
-	at := Line(r.HostName)
+	at := text.Line(r.HostName)
 	if r.PID > 0 {
 		at = strings.TrimSuffix(fmt.Sprintf("%d@%s", r.PID, at), "@")
 	}
@@ -159,7 +160,7 @@ func (p *Printer) Started(s *hydrate.Started) {
 		p.Printf("run %s of the same process ended\n", s.Superseded[i].ID)
 	}
 	if s.From != nil {
-		p.Printf("it took the lease from %s\n", Line(s.From.Who()))
+		p.Printf("it took the lease from %s\n", text.Line(s.From.Who()))
 	}
 	if s.Run.State == run.StateUnknown {
 		p.Printf("it cannot be checked whether the run is alive: without activity, its lease expires after %s\n", s.Run.TTL)
@@ -191,10 +192,10 @@ func (p *Printer) Unlocked(u *hydrate.Unlocked) {
 	case u.From == nil:
 		p.Printf("released the lease\n")
 	default:
-		p.Printf("released the lease of %s\n", Line(u.From.Who()))
+		p.Printf("released the lease of %s\n", text.Line(u.From.Who()))
 	}
 	if u.Claim != "" {
-		p.Printf("the claim of %s ends at the next gsd sync, unless its session is changed before\n", Line(hydrate.PlanName(u.Claim)))
+		p.Printf("the claim of %s ends at the next gsd sync, unless its session is changed before\n", text.Line(hydrate.PlanName(u.Claim)))
 	}
 	p.Warnings(u.Warnings)
 }
@@ -211,7 +212,7 @@ func (p *Printer) Swept(s *hydrate.Swept) {
 		p.Printf("nothing to sweep\n")
 	}
 	for i := range s.Ended {
-		p.Printf("%s %s\n", did("ended", "end"), Line(s.Ended[i].Who()))
+		p.Printf("%s %s\n", did("ended", "end"), text.Line(s.Ended[i].Who()))
 	}
 	if s.Lease {
 		p.Printf("%s the lease\n", did("released", "release"))
@@ -226,12 +227,12 @@ func (p *Printer) Swept(s *hydrate.Swept) {
 		d := &s.Dismissed[i]
 		p.Printf("%s: %s the lost session %s on %s in %s: unclaimed for %d days\n",
 			p.Style.Yellow("warning"), did("dismissed", "dismiss"),
-			Line(d.ID), Line(hydrate.PlanName(d.Plan)), Line(d.Project), hydrate.CrumbLife/(24*time.Hour))
+			text.Line(d.ID), text.Line(hydrate.PlanName(d.Plan)), text.Line(d.Project), hydrate.CrumbLife/(24*time.Hour))
 	}
 	for i := range s.Noticed {
 		n := &s.Noticed[i]
 		p.Printf("the lost session %s on %s in %s is kept for %d days from now%s\n",
-			Line(n.ID), Line(hydrate.PlanName(n.Plan)), Line(n.Project), hydrate.CrumbLife/(24*time.Hour), then(n.Command()))
+			text.Line(n.ID), text.Line(hydrate.PlanName(n.Plan)), text.Line(n.Project), hydrate.CrumbLife/(24*time.Hour), then(n.Command()))
 	}
 	if s.Crumbs > 0 {
 		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))
@@ -244,11 +245,11 @@ func (p *Printer) Swept(s *hydrate.Swept) {
 		if s.BadLines > 0 {
 			kind = "damaged"
 		}
-		p.Printf("%s the %s journal: %s\n", did("archived", "archive"), kind, Line(s.Rotated))
+		p.Printf("%s the %s journal: %s\n", did("archived", "archive"), kind, text.Line(s.Rotated))
 	}
 	for i := range s.Spared {
 		r := &s.Spared[i]
-		p.Printf("left %s: it cannot be checked from here whether it is alive\n", Line(r.Who()))
+		p.Printf("left %s: it cannot be checked from here whether it is alive\n", text.Line(r.Who()))
 		if r.Expired && !s.Forced {
 			p.Try("gsd run sweep --help", "says how to end it; its time to live has expired")
 		}

@@ -3,17 +3,18 @@ package view
 import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/statefile"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // State prints the position, and how STATE.md differs from it.
 func (p *Printer) State(s *hydrate.State) {
 	p.statePosition(s)
 	p.Printf("\n")
-	switch name := Line(s.Path); {
+	switch name := text.Line(s.Path); {
 	case s.Missing && s.Written:
 		p.Printf("%s was missing and has been created\n", name)
 	case s.Missing && s.Unwritable != "":
-		p.Printf("%s is missing, and gsd cannot create it: %s\n", name, Line(s.Unwritable))
+		p.Printf("%s is missing, and gsd cannot create it: %s\n", name, text.Line(s.Unwritable))
 	case s.Missing:
 		p.Printf("%s is missing\n", name)
 		p.Try("gsd state --write", "creates it")
@@ -34,7 +35,7 @@ func (p *Printer) State(s *hydrate.State) {
 	switch {
 	case len(s.Edits) == 0 || s.Written:
 	case s.Unwritable != "":
-		p.Printf("gsd cannot change it: %s\n", Line(s.Unwritable))
+		p.Printf("gsd cannot change it: %s\n", text.Line(s.Unwritable))
 	default:
 		p.Try("gsd state --write", "changes these values and nothing else")
 	}

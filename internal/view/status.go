@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Status prints a status for people. Without all, it lists only the phases of open milestones, and folds long lists; more
@@ -20,7 +21,7 @@ func (p *Printer) Status(st *hydrate.Status, all bool) {
 		text = b.text()
 		if lines := strings.SplitAfter(text, "\n"); len(lines)-1 > most {
 			more := Count(len(lines)-most, "more line") + ": gsd status"
-			text = strings.Join(lines[:most-1], "") + p.Style.Dim(Fitted(more, columns)) + "\n"
+			text = strings.Join(lines[:most-1], "") + p.Style.Dim(CutColumns(more, columns)) + "\n"
 		}
 	}
 	p.Printf("%s", text)
@@ -56,7 +57,7 @@ func (b board) text() string {
 		b.Printf("\n")
 	}
 	for _, w := range b.status.Warnings {
-		b.paragraph("", "warning", ": "+Cut(Line(w.Detail), longestWarning)+" ("+w.Code+")")
+		b.paragraph("", "warning", ": "+text.Cut(text.Line(w.Detail), longestWarning)+" ("+w.Code+")")
 	}
 	return out.String()
 }
@@ -70,9 +71,9 @@ func (b *board) print() {
 	if st.Root != ".planning" {
 		head += ", " + Title(st.Root)
 	}
-	b.Printf("%s\n", b.Style.Bold(Fitted(head, columns)))
+	b.Printf("%s\n", b.Style.Bold(CutColumns(head, columns)))
 	if where := b.where(); where != "" {
-		b.Printf("%s\n", Fitted(where, columns))
+		b.Printf("%s\n", CutColumns(where, columns))
 	}
 	if p := st.Position; p.AllPlans > 0 {
 		done, total := overall(p)
@@ -80,7 +81,7 @@ func (b *board) print() {
 		if p.Percent >= 0 {
 			share = fmt.Sprintf("%3d %%", p.Percent)
 		}
-		counts := Fitted(share+"  "+shares(p), columns)
+		counts := CutColumns(share+"  "+shares(p), columns)
 		b.Printf("%s%s\n", b.bar(done, total, min(barSize, columns-1-Columns(counts))), counts)
 	}
 	b.phases()
@@ -97,16 +98,16 @@ func (b *board) print() {
 func (b *board) where() string {
 	const longestMilestone = 30
 	p := b.status.Position
-	milestone, phase, plan := Fitted(Title(p.Milestone), longestMilestone), "", ""
+	milestone, phase, plan := CutColumns(Title(p.Milestone), longestMilestone), "", ""
 	if p.Plan > 0 {
 		plan = fmt.Sprintf("plan %d of %d", p.Plan, p.Plans)
 	}
 	if p.Phase != "" {
-		phase = fmt.Sprintf("phase %s (%d of %d)", Fitted(Title(p.Phase), longestNumber), p.PhaseIndex, p.Phases)
+		phase = fmt.Sprintf("phase %s (%d of %d)", CutColumns(Title(p.Phase), longestNumber), p.PhaseIndex, p.Phases)
 		if p.PhaseName != "" {
 			phase += ": " + Title(p.PhaseName)
 		}
-		phase = Fitted(phase, columns-Columns(milestone)-Columns(plan)-4)
+		phase = CutColumns(phase, columns-Columns(milestone)-Columns(plan)-4)
 	}
 	parts := slices.DeleteFunc([]string{milestone, phase, plan}, func(s string) bool { return s == "" })
 	if len(parts) == 0 && len(b.status.Phases) == 0 {
@@ -193,11 +194,11 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 		}
 		b.counted(inner, n, what)
 		n = 0
-		number := Fitted(Title(ph.Number), numbers)
+		number := CutColumns(Title(ph.Number), numbers)
 		label := indent + mark(ph.Current) + strings.Repeat(" ", numbers-Columns(number)) + number + "  "
 		b.row(label, Title(ph.Name), ph.Status, ph.Done, ph.Total, ph.Current)
 		if v := ph.Unverified(); v != "" {
-			b.Printf("%s%s\n", inner, Fitted("verification: "+Title(v), columns-Columns(inner)))
+			b.Printf("%s%s\n", inner, CutColumns("verification: "+Title(v), columns-Columns(inner)))
 		}
 		if b.all || ph.Current {
 			b.planRows(inner, ph.Dir, ph.Plans)
@@ -224,13 +225,13 @@ func (b *board) row(indent, name string, status hydrate.PhaseStatus, done, total
 	const names, most = 42, 9
 	counts := "-"
 	if total > 0 {
-		counts = Fitted(fmt.Sprintf("%d/%d", done, total), most)
+		counts = CutColumns(fmt.Sprintf("%d/%d", done, total), most)
 	}
-	name = Fit(name, names-Columns(indent))
+	name = PadColumns(name, names-Columns(indent))
 	if current {
 		name = b.Style.Bold(name)
 	}
-	word := Fit(string(status), len(hydrate.PhaseInProgress))
+	word := PadColumns(string(status), len(hydrate.PhaseInProgress))
 	switch status {
 	case hydrate.PhaseComplete:
 		word = b.Style.Green(word)
@@ -256,14 +257,14 @@ func (b *board) planRows(indent, dir string, plans []hydrate.StatusPlan) {
 	}
 	most = align(rows, most)[0]
 	for i, plan := range plans {
-		status := Fit(string(plan.Status), state)
+		status := PadColumns(string(plan.Status), state)
 		switch plan.Status {
 		case hydrate.PlanDone:
 			status = b.Style.Green(status)
 		case hydrate.PlanInFlight:
 			status = b.Style.Yellow(status)
 		}
-		b.line(indent, rows[i][0], status, Fitted(Title(plan.Title), columns-Columns(indent)-most-state-4))
+		b.line(indent, rows[i][0], status, CutColumns(Title(plan.Title), columns-Columns(indent)-most-state-4))
 	}
 }
 
@@ -291,7 +292,7 @@ func (b *board) nextPlan() {
 	for _, mark := range nextMarks(n) {
 		marks += ", " + mark
 	}
-	b.Printf("%s%s\n", style(head), Fitted(marks, columns-Columns(head)))
+	b.Printf("%s%s\n", style(head), CutColumns(marks, columns-Columns(head)))
 	for _, why := range n.Because {
 		b.paragraph("  ", "", Title(why))
 	}
@@ -301,7 +302,7 @@ func (b *board) nextPlan() {
 	}
 	if len(also) > 0 {
 		label := alsoLabel(n) + ":"
-		b.Printf("%s %s\n", b.Style.Dim(label), Fitted(strings.Join(also, ", "), columns-1-len(label)))
+		b.Printf("%s %s\n", b.Style.Dim(label), CutColumns(strings.Join(also, ", "), columns-1-len(label)))
 	}
 }
 
@@ -325,7 +326,7 @@ func planLabel(plan, id string) string {
 	if id == "" {
 		id = path.Base(plan)
 	}
-	return Fitted(Title(id), columns/2)
+	return CutColumns(Title(id), columns/2)
 }
 
 // sessions prints one line per session: where its user is. Those of other worktrees and other clones
@@ -352,10 +353,10 @@ func (b *board) sessions() {
 	for i, s := range listed {
 		switch {
 		case i == here:
-			b.Printf("  %s\n", b.Style.Dim(Fitted("through "+Title(s.Remote)+", as of the last gsd sync:", columns-2)))
+			b.Printf("  %s\n", b.Style.Dim(CutColumns("through "+Title(s.Remote)+", as of the last gsd sync:", columns-2)))
 		case i < here && s.Worktree != worktree:
 			worktree = s.Worktree
-			b.Printf("  %s\n", b.Style.Dim(Fitted("in the worktree "+Title(worktree)+":", columns-2)))
+			b.Printf("  %s\n", b.Style.Dim(CutColumns("in the worktree "+Title(worktree)+":", columns-2)))
 		}
 		b.session(rows[i], s)
 	}
@@ -367,14 +368,14 @@ func (b *board) sessions() {
 func (b *board) session(row []string, s hydrate.Session) {
 	tasks := "-"
 	if s.Verdict != hydrate.Corrupt {
-		tasks = Fitted(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
+		tasks = CutColumns(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
 	}
 	head := fmt.Sprintf("  %s%s  %s  %5s", mark(s.Own && s.Worktree == "" && s.Machine == ""), row[0], row[1], tasks)
 	age := ""
 	if !s.Changed.IsZero() {
 		age = b.when(s.Changed)
 	}
-	says := Fit(sessionSays(s), columns-Columns(head)-Columns(age)-4)
+	says := PadColumns(sessionSays(s), columns-Columns(head)-Columns(age)-4)
 	switch {
 	case s.Verdict == hydrate.Stale, s.Verdict == hydrate.Corrupt, s.Checkpoint:
 		says = b.Style.Yellow(says)
@@ -429,7 +430,7 @@ func (b *board) openRuns() {
 			}
 		}
 		state := b.runState(&r.Run, len(run.StateOrphaned))
-		b.line("  "+mark(r.Mine), rows[i][0], rows[i][1], state, Fit(strings.TrimRight(rows[i][2], " "), where), Fitted(b.when(r.Started), whenWidth))
+		b.line("  "+mark(r.Mine), rows[i][0], rows[i][1], state, PadColumns(strings.TrimRight(rows[i][2], " "), where), CutColumns(b.when(r.Started), whenWidth))
 	}
 	if more > 0 {
 		b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more that crashed; --all lists them", more)))
@@ -459,7 +460,7 @@ func (b *board) unfinished() {
 			b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more; --all lists them", len(texts)-i)))
 			return
 		}
-		b.Printf("  %s\n", Fitted(text, columns-2))
+		b.Printf("  %s\n", CutColumns(text, columns-2))
 	}
 }
 

@@ -20,9 +20,9 @@ func StatusLine(r *hydrate.Report, columns int) string {
 	sign, says := "", ""
 	switch r.Verdict {
 	case hydrate.None:
-		return Fitted("no session on a plan", columns)
+		return CutColumns("no session on a plan", columns)
 	case hydrate.Corrupt:
-		return Fitted("⚠ the session file is unreadable", columns)
+		return CutColumns("⚠ the session file is unreadable", columns)
 	case hydrate.Stale:
 		sign, says = "⚠", "stale: "+strings.Join(staleReasons(r.Stale), ", ")
 	case hydrate.Finished:
@@ -39,7 +39,7 @@ func StatusLine(r *hydrate.Report, columns int) string {
 			sign, says = "⚠", fmt.Sprintf("interrupted, task %d: %s", n, TaskTitle(name, n))
 		}
 	}
-	head := strings.TrimSpace(Fitted(Title(hydrate.PlanName(r.On)), 2*leastName))
+	head := strings.TrimSpace(CutColumns(Title(hydrate.PlanName(r.On)), 2*leastName))
 	ratio := fmt.Sprintf("%d/%d", r.Done, r.Total)
 	full := r.Done * lineBar / max(1, r.Total)
 	bar := strings.Repeat("█", full) + strings.Repeat("░", lineBar-full)
@@ -48,10 +48,10 @@ func StatusLine(r *hydrate.Report, columns int) string {
 		text = spaced(head, bar, ratio, sign)
 	}
 	if left := columns - Columns(text) - 1; left >= leastName {
-		text = spaced(text, Fitted(says, left))
+		text = spaced(text, CutColumns(says, left))
 	}
 	if Columns(text) > columns {
-		text = Fitted(spaced(sign, ratio), columns)
+		text = CutColumns(spaced(sign, ratio), columns)
 	}
 	return text
 }

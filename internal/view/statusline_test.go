@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // lineOf is what a status line needs of a report.
@@ -36,17 +36,17 @@ func TestStatusLineFits(t *testing.T) {
 		interrupted := rapid.Bool().Draw(rt, "interrupted")
 		r := lineOf(verdict, names.Draw(rt, "plan")+"/PLAN.md", names.Draw(rt, "name"), done, total, interrupted)
 		for columns := 1; columns <= 120; columns++ {
-			text := StatusLine(r, columns)
+			line := StatusLine(r, columns)
 			switch ratio := fmt.Sprintf("%d/%d", done, total); {
-			case Columns(text) > columns || strings.Contains(text, "\n") || !utf8.ValidString(text) || strings.ContainsFunc(text, host.Hidden):
-				rt.Fatalf("%d columns: %+q: %d", columns, text, Columns(text))
-			case strings.TrimSpace(text) == "":
+			case Columns(line) > columns || strings.Contains(line, "\n") || !utf8.ValidString(line) || strings.ContainsFunc(line, text.Hidden):
+				rt.Fatalf("%d columns: %+q: %d", columns, line, Columns(line))
+			case strings.TrimSpace(line) == "":
 				rt.Fatalf("%d columns: nothing", columns)
 			case verdict == hydrate.None || verdict == hydrate.Corrupt || columns < 12:
-			case !strings.Contains(text, ratio):
-				rt.Fatalf("%d columns: no %s in %q", columns, ratio, text)
-			case strings.Contains(text, "⚠") != (verdict == hydrate.Stale || verdict == hydrate.Resume && interrupted):
-				rt.Fatalf("%d columns, %s: %q", columns, verdict, text)
+			case !strings.Contains(line, ratio):
+				rt.Fatalf("%d columns: no %s in %q", columns, ratio, line)
+			case strings.Contains(line, "⚠") != (verdict == hydrate.Stale || verdict == hydrate.Resume && interrupted):
+				rt.Fatalf("%d columns, %s: %q", columns, verdict, line)
 			}
 		}
 	})

@@ -5,11 +5,12 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Synced prints what was exchanged with the remote.
 func (p *Printer) Synced(s *hydrate.Synced) {
-	remote, ref := Line(s.Remote), Line(s.Ref)
+	remote, ref := text.Line(s.Remote), text.Line(s.Ref)
 	switch {
 	case s.Removed && s.Pushed:
 		p.Printf("deleted %s at %s\n", ref, remote)
@@ -18,7 +19,7 @@ func (p *Printer) Synced(s *hydrate.Synced) {
 	case s.DryRun && s.Pushed:
 		p.Printf("would push to %s, %s:\n", remote, ref)
 		for _, f := range s.Files {
-			p.Printf("\n%s\n%s\n", Line(f.Path), Line(strings.TrimSpace(f.Text)))
+			p.Printf("\n%s\n%s\n", text.Line(f.Path), text.Line(strings.TrimSpace(f.Text)))
 		}
 	case s.Pushed:
 		p.Printf("pushed your sessions to %s\n", remote)
@@ -29,11 +30,11 @@ func (p *Printer) Synced(s *hydrate.Synced) {
 		p.Printf("task %d is now %s, was %s: %s\n", t.Number, t.Status, t.Previous, TaskTitle(t.Name, t.Number))
 	}
 	if c := s.Claim; c != nil {
-		switch plan := Line(hydrate.PlanName(c.Plan)); c.Outcome {
+		switch plan := text.Line(hydrate.PlanName(c.Plan)); c.Outcome {
 		case share.Held:
 			p.Printf("%s is claimed for you\n", plan)
 		case share.Elsewhere:
-			p.Printf("%s is claimed for you at %s\n", plan, Line(c.Machine))
+			p.Printf("%s is claimed for you at %s\n", plan, text.Line(c.Machine))
 		}
 	}
 	var lines []string

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -23,17 +24,17 @@ func (p *Printer) Tasks(list *hydrate.TaskList) {
 func (p *Printer) wholeTask(list *hydrate.TaskList, t *hydrate.WholeTask) {
 	p.Printf("%s %s\n", p.Style.Bold(fmt.Sprintf("task %d:", t.Number)), TaskTitle(t.Name, t.Number))
 	if list.Session {
-		p.Printf("  %s %s\n", p.Style.Dim("status:"), cmp.Or(Line(string(t.Status)), "?"))
+		p.Printf("  %s %s\n", p.Style.Dim("status:"), cmp.Or(text.Line(string(t.Status)), "?"))
 	}
 	p.checkpoint(t.Checkpoint(), t.Type)
 	p.taskText(list.Path, t.Line, t.Shown)
 }
 
 func (p *Printer) taskRows(list *hydrate.TaskList) {
-	p.Printf("%s: %s\n", Line(list.Path), Count(len(list.Tasks), "task"))
+	p.Printf("%s: %s\n", text.Line(list.Path), Count(len(list.Tasks), "task"))
 	digits, types := len(strconv.Itoa(len(list.Tasks))), 0
 	for _, t := range list.Tasks {
-		types = max(types, len(Line(t.Type)))
+		types = max(types, len(text.Line(t.Type)))
 	}
 	types = min(types, len("checkpoint:human-action"))
 	for _, t := range list.Tasks {
@@ -41,13 +42,13 @@ func (p *Printer) taskRows(list *hydrate.TaskList) {
 		if list.Session {
 			status = p.status(t.Status)
 		}
-		p.Printf("%*d  %s%-*s  %s\n", digits, t.Number, status, types, Line(t.Type), TaskTitle(t.Name, t.Number))
+		p.Printf("%*d  %s%-*s  %s\n", digits, t.Number, status, types, text.Line(t.Type), TaskTitle(t.Name, t.Number))
 	}
 }
 
 // status returns a status, padded.
 func (p *Printer) status(s planfile.Status) string {
-	text := fmt.Sprintf("%-11s  ", cmp.Or(Line(string(s)), "?"))
+	text := fmt.Sprintf("%-11s  ", cmp.Or(text.Line(string(s)), "?"))
 	switch s {
 	case planfile.Complete:
 		return p.Style.Green(text)

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 func TestLine(t *testing.T) {
@@ -19,8 +19,8 @@ func TestLine(t *testing.T) {
 		{"a\u2028b", "a b"},
 		{"\x1b[31m\n\x1b[0m", ""},
 	} {
-		if got := Line(test.text); got != test.want {
-			t.Errorf("Line(%+q) = %+q, want %+q", test.text, got, test.want)
+		if got := text.Line(test.text); got != test.want {
+			t.Errorf("text.Line(%+q) = %+q, want %+q", test.text, got, test.want)
 		}
 	}
 }
@@ -76,8 +76,8 @@ var quoted = []struct{ text, want string }{
 func TestQuote(t *testing.T) {
 	t.Parallel()
 	for _, test := range quoted {
-		if got := host.ShellWord(test.text); got != test.want {
-			t.Errorf("host.ShellWord(%q) = %q, want %q", test.text, got, test.want)
+		if got := text.ShellWord(test.text); got != test.want {
+			t.Errorf("text.ShellWord(%q) = %q, want %q", test.text, got, test.want)
 		}
 	}
 	sh, err := exec.LookPath("sh")
@@ -85,7 +85,7 @@ func TestQuote(t *testing.T) {
 		t.Skip("no shell")
 	}
 	for _, test := range quoted {
-		out, err := exec.Command(sh, "-c", "printf %s "+host.ShellWord(test.text)).Output()
+		out, err := exec.Command(sh, "-c", "printf %s "+text.ShellWord(test.text)).Output()
 		if err != nil || string(out) != test.text {
 			t.Errorf("%q is %q to a shell: %v", test.text, out, err)
 		}
@@ -102,17 +102,17 @@ func FuzzShapes(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		one := Line(s)
-		if strings.ContainsAny(one, "\n\t") || strings.TrimSpace(one) != one || Line(one) != one || strings.ContainsFunc(one, host.Hidden) {
-			t.Errorf("Line(%+q) = %+q", s, one)
+		one := text.Line(s)
+		if strings.ContainsAny(one, "\n\t") || strings.TrimSpace(one) != one || text.Line(one) != one || strings.ContainsFunc(one, text.Hidden) {
+			t.Errorf("text.Line(%+q) = %+q", s, one)
 		}
 		name := Title(s)
-		if utf8.RuneCountInString(name) > LongestName || strings.ContainsFunc(name, host.Hidden) || Title(name) != name {
+		if utf8.RuneCountInString(name) > LongestName || strings.ContainsFunc(name, text.Hidden) || Title(name) != name {
 			t.Errorf("Title(%+q) = %+q", s, name)
 		}
-		want := strings.NewReplacer("\n", " ", "\t", " ").Replace(host.Clean(s))
-		if word, ok := unquote(host.ShellWord(s)); !ok || word != want {
-			t.Errorf("host.ShellWord(%+q) = %+q, which is %+q to a shell", s, host.Quote(s), word)
+		want := strings.NewReplacer("\n", " ", "\t", " ").Replace(text.Clean(s))
+		if word, ok := unquote(text.ShellWord(s)); !ok || word != want {
+			t.Errorf("text.ShellWord(%+q) = %+q, which is %+q to a shell", s, text.Quote(s), word)
 		}
 	})
 }

@@ -2,8 +2,8 @@
 // one HTML page and as JSON. It decides nothing: what an answer says is decided in package hydrate, how it reads is decided
 // here. Every printer takes the answer itself.
 //
-// Text from .planning/, from git and from remotes is untrusted. Each piece passes through [Line], [Title] or host.Clean
-// before it is printed, and through [host.ShellWord] before it becomes part of a command.
+// Text from .planning/, from git and from remotes is untrusted. Each piece passes through [Line], [Title] or text.Clean
+// before it is printed, and through [text.ShellWord] before it becomes part of a command.
 package view
 
 import (
@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // A Printer prints answers as text.
@@ -37,7 +37,7 @@ func (p *Printer) here(command string) string {
 	if p.In == "" || !ours || strings.HasPrefix(rest, "-C ") {
 		return command
 	}
-	return "gsd -C " + host.ShellWord(p.In) + " " + rest
+	return "gsd -C " + text.ShellWord(p.In) + " " + rest
 }
 
 // Commands prints commands that can be run next, one a line.
@@ -60,6 +60,6 @@ func then(c hydrate.Command) string {
 // Warnings prints warnings, one a line.
 func (p *Printer) Warnings(warnings []hydrate.Warning) {
 	for _, w := range warnings {
-		p.Printf("%s: %s (%s)\n", p.Style.Yellow("warning"), Line(w.Detail), w.Code)
+		p.Printf("%s: %s (%s)\n", p.Style.Yellow("warning"), text.Line(w.Detail), w.Code)
 	}
 }

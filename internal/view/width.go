@@ -31,14 +31,14 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// Fit returns s exactly n columns wide: cut with an ellipsis, or filled up with spaces.
-func Fit(s string, n int) string {
-	s = Fitted(s, n)
+// PadColumns returns s exactly n columns wide: cut with an ellipsis, or filled up with spaces.
+func PadColumns(s string, n int) string {
+	s = CutColumns(s, n)
 	return s + strings.Repeat(" ", max(0, n-Columns(s)))
 }
 
-// Fitted returns s cut to at most n columns.
-func Fitted(s string, n int) string {
+// CutColumns returns s cut to at most n columns.
+func CutColumns(s string, n int) string {
 	switch {
 	case Columns(s) <= n:
 		return s
@@ -69,7 +69,7 @@ func align(rows [][]string, most ...int) (widths []int) {
 	}
 	for _, row := range rows {
 		for i := range row {
-			row[i] = Fit(row[i], widths[i])
+			row[i] = PadColumns(row[i], widths[i])
 		}
 	}
 	return widths

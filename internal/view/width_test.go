@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 func TestFit(t *testing.T) {
@@ -29,7 +31,7 @@ func TestFit(t *testing.T) {
 		{"ｶﾀ", 2, "ｶﾀ"},
 		{"e\u0301e\u0301e\u0301", 2, "e\u0301…"},
 	} {
-		if got := Fit(test.text, test.n); got != test.want {
+		if got := PadColumns(test.text, test.n); got != test.want {
 			t.Errorf("%q in %d columns: %q, want %q", test.text, test.n, got, test.want)
 		}
 	}
@@ -38,7 +40,7 @@ func TestFit(t *testing.T) {
 // TestWrap: nothing is lost but the blanks between words.
 func TestWrap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := Line(rapid.String().Draw(t, "text"))
+		text := text.Line(rapid.String().Draw(t, "text"))
 		n := rapid.IntRange(2, 20).Draw(t, "columns")
 		lines := Wrap(text, n)
 		for _, part := range lines {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // The state of a session, in words that several output formats share. They begin in lower case.
@@ -37,7 +38,7 @@ func sessionState(s hydrate.Session) string {
 	case hydrate.None:
 		return "no session"
 	}
-	return Line(string(s.Verdict))
+	return text.Line(string(s.Verdict))
 }
 
 // staleReasons returns words for the reasons of a stale session.
@@ -46,7 +47,7 @@ func staleReasons(stale []hydrate.Reason) []string {
 	for _, r := range stale {
 		word, ok := staleWords[r.Reason]
 		if !ok {
-			word = Line(string(r.Reason))
+			word = text.Line(string(r.Reason))
 		}
 		words = append(words, word)
 	}
@@ -76,7 +77,7 @@ func sessionSays(s hydrate.Session) string {
 func incompleteWords(w hydrate.Incomplete) string {
 	switch w.Kind {
 	case hydrate.WorkHandOff, hydrate.WorkHandOffJSON:
-		text := "a hand-off note: " + Line(w.Path)
+		text := "a hand-off note: " + text.Line(w.Path)
 		if !w.Written.IsZero() {
 			text += ", written " + Ago(w.Written, w.Written.Add(w.Age))
 		}
@@ -88,9 +89,9 @@ func incompleteWords(w hydrate.Incomplete) string {
 		}
 		return text
 	case hydrate.WorkItem:
-		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), Line(w.Path))
+		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), text.Line(w.Path))
 	}
-	return fmt.Sprintf("plan %s has commits, but neither a session nor a summary: %s", Title(w.ID), Line(w.Path))
+	return fmt.Sprintf("plan %s has commits, but neither a session nor a summary: %s", Title(w.ID), text.Line(w.Path))
 }
 
 // alsoWords says how far a task is that is in progress beside the one to resume.

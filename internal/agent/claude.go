@@ -1,0 +1,183 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+)
+
+// Claude is the name of Claude Code.
+const Claude = "claude"
+
+func claude() Host {
+	return Host{
+		name:         Claude,
+		afterInstall: "a running claude picks it up at once, and shows it under /hooks",
+		// Last, because its variables are most often where they do not belong: it is the one that runs the others, and editors set
+		// CLAUDECODE for people.
+		precedence: 6,
+		// CLAUDECODE=1 since 0.2.47 (anthropics/claude-code#531), CLAUDE_CODE_SESSION_ID in hooks and, since 2.1.132,
+		// in Bash, CLAUDE_CODE_CHILD_SESSION=1 since 2.1.172 (code.claude.com/docs/en/env-vars), CLAUDE_PID. Editors'
+		// extensions set CLAUDECODE alone in the terminals of people, too: such a person is taken for Claude, without a
+		// conversation or process.
+		flags:         []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"},
+		conversations: []string{"CLAUDE_CODE_SESSION_ID"},
+		pid:           "CLAUDE_PID",
+		isOthers:      isNotClaudes,
+		hasLocal:      true,
+		homeVariable:  "CLAUDE_CONFIG_DIR",
+		settings:      claudeFile,
+		strict:        true,
+		handler:       `"type":"command","command":%s,"timeout":%d`,
+		isGrouped:     true,
+		hooks: []hook{
+			{"SessionStart", "", startKind},
+			{"SessionEnd", "", endKind},
+			{"TaskCompleted", "", taskKind},
+			{"PostToolUse", "TaskUpdate|TodoWrite", taskKind},
+		},
+		dedups:        true,
+		hasStatusLine: func(Scope) bool { return true },
+		endDeadline:   1200 * time.Millisecond, // it gives all hooks of the end together 1.5 seconds
+		command: func(c command, name, bin string) file {
+			front := frontMatter("description", c.description, "argument-hint", c.arguments, "allowed-tools", c.allowedTools(bin))
+			return file{"commands/" + name + ".md", front + c.render(bin, "$ARGUMENTS", true)}
+		},
+		former:    "commands/gsd/%s.md",
+		hasRules:  true,
+		envelope:  hookOutput(""),
+		plugins:   Where.claudePlugins,
+		hooksOff:  Where.claudeHooksOff,
+		nameTodos: nameClaudeTasks,
+	}
+}
+
+// isNotClaudes reports whether Copilot or Cursor runs a hook of Claude's settings: they set no variable of Claude's but the alias of
+// its directory (measured with Copilot 1.0.102; Cursor's loader, @cursor/sdk 1.0.32). If one of them was started by Claude, or
+// Claude by it, the variables of both are there, and the conversation that the hook is told of decides. Without one it is taken for
+// Claude: a brief that is not read does less harm than a conversation without a brief.
+func isNotClaudes(getenv func(string) string, c Caller, conversation string) bool {
+	claudes := getenv("CLAUDE_CODE_SESSION_ID")
+	switch {
+	case getenv("CLAUDECODE") == "":
+		return true
+	case conversation == "":
+		return false
+	}
+	return c.Conversation == conversation || claudes != "" && claudes != conversation
+}
+
+// claudeFile returns Claude's settings file of a scope.
+func claudeFile(scope Scope) string {
+	if scope == Local {
+		return "settings.local.json"
+	}
+	return "settings.json"
+}
+
+// claudeSettings yields Claude's settings files and what they hold, the nearest scope first. Files that Claude does not
+// read are left out.
+func (w Where) claudeSettings(yield func(file string, members map[string]json.RawMessage) bool) {
+	for _, w.Scope = range []Scope{Local, Project, User} {
+		if w.Scope != User && w.Project == "" || w.Scope == User && w.Home == "" {
+			continue
+		}
+		change, err := w.read(claudeFile(w.Scope))
+		var members map[string]json.RawMessage // a struct's fields would match in any case
+		if err != nil || json.Unmarshal(bytes.TrimPrefix(change.Before, []byte("\ufeff")), &members) != nil {
+			continue
+		}
+		if !yield(change.Path, members) {
+			return
+		}
+	}
+}
+
+// claudePlugins lists those of Claude. The nearest scope that names one decides. A plugin that Claude has not downloaded
+// does not run.
+func (w Where) claudePlugins() (enabled []string) {
+	decided := map[string]bool{}
+	for _, settings := range w.claudeSettings {
+		var plugins map[string]json.RawMessage
+		if json.Unmarshal(settings["enabledPlugins"], &plugins) != nil {
+			continue
+		}
+		for name, value := range plugins {
+			if strings.HasPrefix(name, pluginName) && !decided[name] {
+				decided[name] = true
+				if string(value) == "true" && w.downloaded(name) {
+					enabled = append(enabled, name)
+				}
+			}
+		}
+	}
+	slices.Sort(enabled)
+	return enabled
+}
+
+// downloaded reports whether Claude has a plugin on this machine, or does not say which it has.
+func (w Where) downloaded(plugin string) bool {
+	w.Scope = User
+	if w.Home == "" {
+		return true
+	}
+	change, err := w.read("plugins/installed_plugins.json")
+	var list struct {
+		Plugins map[string]json.RawMessage `json:"plugins"`
+	}
+	if err != nil || json.Unmarshal(change.Before, &list) != nil || list.Plugins == nil {
+		return true
+	}
+	return list.Plugins[plugin] != nil
+}
+
+// claudeHooksOff returns the file of Claude's settings that disables all hooks, "" if none does. The nearest scope that
+// mentions it decides.
+func (w Where) claudeHooksOff() string {
+	for file, settings := range w.claudeSettings {
+		switch off, ok := settings["disableAllHooks"]; {
+		case ok && string(off) == "true":
+			return file
+		case ok:
+			return ""
+		}
+	}
+	return ""
+}
+
+// maxTaskFile is the size of the largest file of an item of Claude's task list that is read, in bytes.
+const maxTaskFile = 1 << 20
+
+// nameClaudeTasks gives the items the subject that they have in Claude's task list: its tool TaskUpdate, which sets one
+// in progress, is only given the item's number. The list of a conversation is in tasks/ID/NUMBER.json below Claude's own
+// directory dir (2.1.329), which no documentation promises; an item that is not found there has no subject.
+func nameClaudeTasks(dir, conversation string, todos []Todo) {
+	for i := range todos {
+		if todos[i].Subject == "" && ValidConversation(conversation) {
+			todos[i].Subject = claudeTask(dir, conversation, todos[i].ID)
+		}
+	}
+}
+
+func claudeTask(dir, conversation, id string) string {
+	if !filepath.IsAbs(dir) || strings.Trim(conversation, ".") == "" {
+		return ""
+	}
+	root, err := os.OpenRoot(filepath.Join(dir, "tasks", conversation))
+	if err != nil {
+		return ""
+	}
+	defer root.Close() // it was only read
+	text, _, err := durable.Read(root, id+".json", maxTaskFile)
+	var f fields
+	if err != nil || json.Unmarshal(text, &f) != nil {
+		return ""
+	}
+	return value(f["subject"], maxSubject)
+}

@@ -1,0 +1,68 @@
+package agent
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Codex is the name of Codex.
+const Codex = "codex"
+
+func codex() Host {
+	return Host{
+		name:         Codex,
+		afterInstall: "codex only runs hooks that you trust: start it in a directory that you trust, and open /hooks",
+		precedence:   4,
+		// CODEX_THREAD_ID is in every command that Codex runs (openai/codex#10096). A subagent has its own (#16882), and
+		// CODEX_SESSION_ID is that of the conversation that it works for (measured with 0.169.0). CODEX_SANDBOX is where a
+		// sandbox is on, CODEX_CI in its command environment (both: vercel/vercel packages/detect-agent 1.2.0). No process id
+		// (openai/codex#11537).
+		flags:         []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_CI"},
+		conversations: []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID"},
+		sharesProcess: true, // all its terminals have one app-server (measured with 0.169.0)
+		homeVariable:  "CODEX_HOME",
+		settings:      func(Scope) string { return "hooks.json" },
+		strict:        true,
+		handler:       `"type":"command","command":%s,"timeout":%d`,
+		isGrouped:     true,
+		hooks:         []hook{{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"PostToolUse", "update_plan", taskKind}},
+		commandName:   "gsd_%s", // it reads $gsd.hydrate as $gsd (0.169)
+		command: func(c command, name, bin string) file { // it keeps the prompt as it was typed, and adds the skill
+			return c.skill(name, c.render(bin, "it is in the conversation.", false))
+		},
+		former:   "skills/gsd-%s/SKILL.md",
+		policy:   codexPolicy,
+		envelope: hookOutput(""),
+		plugins:  Where.codexPlugins,
+	}
+}
+
+// codexPolicy returns the rules that allow our commands.
+func codexPolicy(_ Scope, bin string) file {
+	var words []string
+	for _, command := range allowedCommands {
+		words = append(words, quoted(command))
+	}
+	return file{"rules/gsd.rules", "# gsd's commands for the work on a plan run without a question, and outside of the sandbox.\n" +
+		"prefix_rule(pattern = [" +
+		quoted(strings.Trim(bin, `"'`)) + ", [" + strings.Join(words, ", ") + "]], decision = \"allow\")\n"}
+}
+
+// codexPlugins lists our plugins in Codex, which takes those for Claude, too.
+func (w Where) codexPlugins() (enabled []string) {
+	if w.Home == "" {
+		return nil
+	}
+	w.Scope = User
+	change, _ := w.read("config.toml")
+	for _, m := range codexPlugin().FindAllSubmatch(unix(change.Before), -1) {
+		enabled = append(enabled, string(m[1]))
+	}
+	return enabled
+}
+
+// codexPlugin finds our plugin in Codex's configuration, as Codex writes it.
+var codexPlugin = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\[plugins\."(` + pluginName + `[\w.-]+)"\]\n(?:[^\[\n].*\n)*?enabled = true$`)
+})

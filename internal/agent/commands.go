@@ -1,0 +1,95 @@
+package agent
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"strings"
+)
+
+// command is a command that a person types to the agent. commands/ has the text that the agent then gets. What the person
+// typed is part of that text, never of a command line: hosts insert it verbatim, before any shell sees it. The agent
+// then runs gsd itself, with one quoted word.
+type command struct {
+	name        string
+	description string
+	arguments   string   // what may follow it; empty for nothing
+	allowed     []string // what it runs of ours
+}
+
+var commandList = [...]command{
+	{"hydrate", "How far is the work on the plan, and which task comes next?", "", []string{"hydrate", "tasks"}},
+	{"bootstrap", "Start or continue a session on a plan", "[PLAN] [--fresh] [--again]", []string{"bootstrap", "next"}},
+	{"mark", "Set the status of a task", "N complete|in-progress|pending", []string{"done", "mark", "tasks"}},
+	{"status", "How far is the project, and who is working on what?", "", []string{"status"}},
+}
+
+// CommandName returns the name of a command of ours in a host, without the / or $ that people type before it. What begins
+// with gsd- in a host's directories, and everything in commands/gsd/, belongs to another program: gsd-core's installer deletes
+// it there. A plugin's name comes before the names of its commands, so in the one for Claude they are gsd:hydrate and so on.
+func CommandName(host, command string) string {
+	return fmt.Sprintf(cmp.Or(find(host).commandName, "gsd.%s"), command)
+}
+
+//go:embed commands
+var commandTexts embed.FS
+
+// render fills in what differs: where the arguments are, whether the host runs a command while it loads the text, and how
+// we are called.
+func (c command) render(bin, arguments string, inline bool) string {
+	now := "Run `" + bin + " hydrate --inline`."
+	if inline {
+		now = "!`" + bin + " hydrate --inline`"
+	}
+	text, _ := commandTexts.ReadFile("commands/" + c.name + ".md")
+	return strings.NewReplacer("INLINE", now, "ARGUMENTS", arguments, "`gsd ", "`"+bin+" ").Replace(string(text))
+}
+
+// allowedTools are the rules that let an agent run what the command runs without a question; empty if no rule can name bin.
+func (c command) allowedTools(bin string) string {
+	if !canAllow(bin) {
+		return ""
+	}
+	rules := make([]string, len(c.allowed))
+	for i, name := range c.allowed {
+		rules[i] = ruleFor(bin, name)
+	}
+	return strings.Join(rules, ", ")
+}
+
+// frontMatter is YAML; the values are quoted as JSON, which is YAML.
+func frontMatter(pairs ...string) string {
+	text := "---\n"
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			text += pairs[i] + ": " + quoted(pairs[i+1]) + "\n"
+		}
+	}
+	return text + "---\n\n"
+}
+
+// skill is the command as a skill, with a text of its own.
+func (c command) skill(name, text string) file {
+	front := frontMatter("name", name, "description", c.description+" Use it when the user asks for "+name+".")
+	return file{"skills/" + name + "/SKILL.md", front + text}
+}
+
+// filesOf lists the files of ours for a host. bin is how we are called.
+func filesOf(host, bin string) (files []file) {
+	h := find(host)
+	for _, c := range commandList {
+		files = append(files, h.command(c, CommandName(host, c.name), bin))
+	}
+	if h.plugin != nil {
+		files = append(files, h.plugin(bin))
+	}
+	return files
+}
+
+// formerFiles lists where earlier versions of ours wrote their commands for a host.
+func formerFiles(host string) (paths []string) {
+	for _, c := range commandList {
+		paths = append(paths, fmt.Sprintf(find(host).former, c.name))
+	}
+	return paths
+}

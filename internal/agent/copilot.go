@@ -1,0 +1,39 @@
+package agent
+
+// Copilot is the name of GitHub Copilot CLI.
+const Copilot = "copilot"
+
+func copilot() Host {
+	return Host{
+		name:         Copilot,
+		afterInstall: "copilot picks it up at its next start; a repository's hooks run only in folders that you trust",
+		precedence:   2,
+		// COPILOT_CLI=1 and COPILOT_AGENT_SESSION_ID are in its subprocesses, as a dump of a real environment shows
+		// (moonrepo/proto#1028, watson/is-ci#28). No process id.
+		flags:         []string{"COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"},
+		conversations: []string{"COPILOT_AGENT_SESSION_ID"},
+		readsOthers:   true, // Claude's, and its plugins
+		projectDir:    ".github",
+		homeVariable:  "COPILOT_HOME",
+		settings:      func(Scope) string { return "hooks/gsd.json" }, // a file of our own among those of its directory
+		strict:        true,
+		version:       "1",
+		handler:       `"type":"command","command":%s,"timeoutSec":%d`,
+		hooks: []hook{
+			{"SessionStart", "", startKind},
+			{"userPromptSubmitted", "", promptKind},
+			{"preCompact", "", compactKind},
+			{"SessionEnd", "", endKind},
+		},
+		foldsEvents:   true,                                            // it knows each in two
+		hasStatusLine: func(scope Scope) bool { return scope == User }, // it reads it there alone (tried with 1.0.102)
+		lineFile:      "settings.json",
+		command: func(c command, name, bin string) file {
+			return c.skill(name, c.render(bin, "$ARGUMENTS", false))
+		},
+		former: "skills/gsd-%s/SKILL.md",
+		envelope: func(_, text, _ string) []byte {
+			return encode(map[string]string{"additionalContext": text})
+		},
+	}
+}

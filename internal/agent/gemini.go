@@ -1,0 +1,59 @@
+package agent
+
+import "strings"
+
+// Gemini is the name of Gemini CLI.
+const Gemini = "gemini"
+
+// geminiPrompt is the event before the agent gets a prompt. Its hook may hand a text to the model.
+const geminiPrompt = "BeforeAgent"
+
+func gemini() Host {
+	return Host{
+		name:         Gemini,
+		afterInstall: "gemini picks it up at its next start; a project's hooks run only in folders that you trust",
+		precedence:   3,
+		// GEMINI_CLI=1 is in every shell and MCP server (google-gemini/gemini-cli, shellExecutionService.ts,
+		// "to identify that they were executed from within Gemini CLI"); hooks have GEMINI_PROJECT_DIR and
+		// GEMINI_SESSION_ID (hookRunner.ts). No process id.
+		flags:         []string{"GEMINI_CLI", "GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID"},
+		conversations: []string{"GEMINI_SESSION_ID"},
+		homeVariable:  "GEMINI_CLI_HOME",
+		homeBelow:     ".gemini",
+		settings:      func(Scope) string { return "settings.json" },
+		handler:       `"type":"command","command":%s,"timeout":%d000`, // in milliseconds
+		isGrouped:     true,
+		hooks: []hook{
+			{"SessionStart", "", startKind},
+			{geminiPrompt, "", promptKind},
+			{"PreCompress", "manual", compactKind}, // with "auto" it is called before each request, whether or not it is compressed
+			{"SessionEnd", "", endKind},
+			{"AfterTool", "write_todos", taskKind},
+		},
+		dedups: true,
+		// It drops the text of a start after /clear and, unless it runs with -p, after --resume (measured with 0.61.0).
+		dropsStart: func(source string) bool { return source == "clear" || source == "resume" },
+		command: func(c command, name, bin string) file {
+			front := "description = " + quoted(c.description) + "\nprompt = '''\n"
+			return file{"commands/" + name + ".toml", front + c.render(bin, "{{args}}", false) + "'''\n"}
+		},
+		former:   "commands/gsd/%s.toml",
+		policy:   geminiPolicy,
+		envelope: hookOutput(geminiPrompt), // whose name it does not look at
+	}
+}
+
+// geminiPolicy returns the rule that allows our commands. Gemini reads policies of a user only, and its setting tools.allowed would
+// refuse all other commands.
+func geminiPolicy(scope Scope, bin string) file {
+	if scope != User {
+		return file{}
+	}
+	var prefixes strings.Builder
+	for _, command := range allowedCommands {
+		prefixes.WriteString("  " + quoted(bin+" "+command) + ",\n")
+	}
+	return file{"policies/gsd.toml", "# gsd's commands for the work on a plan run without a question.\n[[rule]]\n" +
+		"toolName = \"run_shell_command\"\ncommandPrefix = [\n" + prefixes.String() + "]\n" +
+		"decision = \"allow\"\npriority = 100\nmodes = [\"default\", \"autoEdit\", \"yolo\"]\n"}
+}

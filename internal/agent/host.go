@@ -1,0 +1,172 @@
+// Package agent knows the hosts: the programs that agents run in, and the shell of a person. It determines which of
+// them is calling, what it can read, and how to install gsd in it.
+//
+//   - A caller is identified by what its host says, in the environment or on standard input. Nothing is guessed: neither
+//     a process id from ancestry, which may lead to a process that several conversations share, nor a conversation from
+//     the newest file.
+//   - What a host says is not trusted. A value that is too long or malformed is dropped, never repaired, because half an
+//     id is another id.
+//   - Whatever an agent will read is made harmless (package text), and put into the exact envelope of its host
+//     (envelope.go).
+//   - A settings file belongs to somebody else: bytes are spliced, and a removal restores the bytes from before
+//     (settings.go). Everything is read before anything is written (install.go).
+//
+// What one host is stands in one file: claude.go, codex.go, copilot.go, cursor.go, gemini.go and opencode.go each fill a [Host],
+// and everything else asks it and names no host. A seventh host is one such file and one line in hosts.
+//
+// caller.go reads the environment, input.go and todos.go a hook's standard input; setup.go lists what is
+// installed in which file, permissions.go what an agent may then run without asking, commands.go has the
+// commands for people, program.go recognises our command lines, and survey.go reports what is installed where. In
+// comments, "we" and "ours" refer to gsd, "theirs" to anybody else.
+package agent
+
+import (
+	"strings"
+	"time"
+)
+
+// Host is what gsd knows of a program that an agent runs in. Zero values stand for what most hosts do; a function that is nil for
+// nothing to do.
+type Host struct {
+	name         string
+	program      string // by which a person runs it; empty for its name
+	afterInstall string // what has to happen before an installation takes effect
+
+	// caller.go
+
+	precedence    int      // Detect looks for the host with the lowest first
+	flags         []string // variables that identify it, if one of them is set to anything but 0, false or the empty string
+	conversations []string // variables with the id of the conversation, the first of which counts
+	pid           string   // the variable with its process; empty if there is none
+	sharesProcess bool     // several of its conversations may run in one process
+	readsOthers   bool     // it also runs the hooks in another host's settings
+	// isOthers reports whether such a host runs a hook of this one. It is told the caller, and the conversation of the hook.
+	isOthers func(getenv func(string) string, c Caller, conversation string) bool
+
+	// setup.go
+
+	hasLocal      bool                        // it has the scope Local
+	projectDir    string                      // its directory in a project, if not a dot and its name
+	homeVariable  string                      // the user's directory, if it is set
+	homeBelow     string                      // what is below that variable's directory, if not the files themselves
+	xdg           string                      // the user's directory below XDG_CONFIG_HOME, if it follows that
+	settings      func(scope Scope) string    // the file with our hooks; see setup
+	strict        bool                        // see setup
+	version       string                      // see setup
+	handler       string                      // the members of a handler, with verbs for its command and its seconds
+	isGrouped     bool                        // a handler is in a group, with a matcher; if not, alone in its event
+	escape        func(command string) string // changes a command in JSON, if it has to
+	hooks         []hook
+	foldsEvents   bool // it knows each event in several spellings
+	dedups        bool // it runs a command once that several settings files have in the same words
+	hasStatusLine func(scope Scope) bool
+	lineFile      string // the settings file that has the status line, if not settings
+	dropsStart    func(source string) bool
+	endDeadline   time.Duration // of hooks at the end of a conversation, if it is less than for others
+
+	// commands.go
+
+	commandName string // with a verb for the command's own, if not gsd.%s
+	command     func(c command, name, bin string) file
+	former      string // where earlier versions of ours wrote a command, with a verb for its name
+	plugin      func(bin string) file
+	programIn   func(text []byte) string // how a file of ours calls us, as a hook would write it; empty if it does not
+
+	// permissions.go
+
+	hasRules bool                               // its settings have rules for what is allowed
+	policy   func(scope Scope, bin string) file // the file that allows our commands; see policyOf
+
+	// Everything else.
+
+	envelope  func(event, text, notice string) []byte // see envelope
+	plugins   func(w Where) []string                  // see Where.plugins
+	hooksOff  func(w Where) string                    // see Where.hooksOff
+	nameTodos func(dir, conversation string, todos []Todo)
+}
+
+// hook is a hook of ours: the event, the tools that it is for, if any, and our command.
+type hook struct{ event, matcher, kind string }
+
+// hosts lists all hosts, in the order in which they are printed.
+func hosts() []Host {
+	return []Host{
+		claude(),
+		codex(),
+		gemini(),
+		copilot(),
+		cursor(),
+		openCode(),
+	}
+}
+
+// find returns the host of that name. One that is unknown has nothing but its name.
+func find(name string) Host {
+	for _, h := range hosts() {
+		if h.name == name {
+			return h
+		}
+	}
+	return Host{name: name}
+}
+
+// Names lists the hosts.
+func Names() []string { return namesOf(func(Host) bool { return true }) }
+
+// WithStatusLine lists the hosts that have a status line of ours.
+func WithStatusLine() []string {
+	return namesOf(func(h Host) bool { return h.hasStatusLine != nil })
+}
+
+func namesOf(ok func(Host) bool) (names []string) {
+	for _, h := range hosts() {
+		if ok(h) {
+			names = append(names, h.name)
+		}
+	}
+	return names
+}
+
+// Known reports whether a host has that name.
+func Known(name string) bool {
+	for _, h := range hosts() {
+		if h.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// AfterInstall returns what has to happen before an installation takes effect: in a host, or of [Git] or [Sync].
+func AfterInstall(name string) string {
+	switch name {
+	case Git:
+		return afterGit
+	case Sync:
+		return afterSync
+	}
+	return find(name).afterInstall
+}
+
+// SharesProcess reports whether several conversations of a host may run in one process. Elsewhere another conversation of a
+// process takes the place of the former, as after Claude's /clear, whatever source its hook states
+// (anthropics/claude-code#49937).
+func SharesProcess(host string) bool { return find(host).sharesProcess }
+
+// DropsStart reports whether a host may drop what its start hook prints, depending on why a conversation starts. The text is then
+// due with the next prompt.
+func DropsStart(host, source string) bool {
+	drops := find(host).dropsStart
+	return drops != nil && drops(source)
+}
+
+// maxConversation is the length of the longest conversation id that is accepted, in bytes. UUIDs have 36.
+const maxConversation = 128
+
+// ValidConversation reports whether id may be the id of a conversation: 1 to 128 letters, digits, `.`, `_`, `:` and `-`
+// of ASCII, and not a flag. Ids are stored, and shown where somebody may paste them into a shell.
+func ValidConversation(id string) bool {
+	return id != "" && len(id) <= maxConversation && id[0] != '-' && strings.Trim(id, letters+"0123456789._:-") == ""
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

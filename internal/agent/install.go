@@ -1,0 +1,493 @@
+package agent
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/text"
+)
+
+// Where says what is installed for which host, and for whom.
+type Where struct {
+	Host    string
+	Scope   Scope
+	Project string   // the project's directory, absolute; empty outside of one
+	GitDir  string   // of the project's repository, shared by its working trees, absolute; for Git only
+	Env     []string // as in os.Environ, for git; nil for that of the process
+	Home    string   // the user's, absolute; empty if unknown
+	Getenv  func(string) string
+	Program string // how hooks call us; if empty, as the hooks that are there do, or "gsd"
+	Instead string // how they call us instead of by the bare name, where that leads to no gsd or to another program
+	// StatusLine adds our line as the host's status line, unless there is another. It is an error if the host has none in that scope.
+	StatusLine bool
+	// NoPermissions leaves out what allows our commands, and removes it where it is. If it is not set, a new installation
+	// allows them, and a later one keeps what the former did.
+	NoPermissions bool
+	// NoPID is set on Windows, where a hook's shell does not know the number that the system gave the agent's process, or knows no
+	// $PPID. Hooks that name one all the same, as somebody on another system has installed them, stay.
+	NoPID bool
+	// Show returns how notes name a file, whose path is absolute; nil for the path itself.
+	Show func(path string) string
+}
+
+// State is how far something is installed.
+type State string
+
+// The states.
+const (
+	Absent   State = "absent"
+	Complete State = "installed" // all of it
+	Partly   State = "partly"    // some of it is missing
+	Outdated State = "outdated"  // it is of another version of gsd, or was changed
+)
+
+// A Plan is what an installation or a removal would change. Making one only reads.
+type Plan struct {
+	Where    Where
+	State    State // before the change
+	Changes  []Change
+	Notes    []string // what the user should know. They quote files, and so are untrusted.
+	Inactive bool     // the hooks are there but would not run; a note says why
+	Twice    bool     // something else runs gsd in addition to a hook of ours; a note says what
+	Kept     bool     // a removal leaves something that may be the user's own; a note says what
+	Repeated []string // those of the notes that are about other installations of gsd, which run in addition
+	Refused  *Error   // why nothing can be installed, and Apply changes nothing; nil if it can
+
+	writer   durable.Writer
+	setup    setup
+	settings Change
+	document *document // what is in settings
+	line     Change    // the settings with the status line, where it has a file of its own
+	files    []Change
+	former   []Change  // files of earlier versions, which nobody has changed
+	theirs   []handler // handlers of others in place of an entry, or next to one
+	merged   merged    // the settings with all entries, except those that the user has installed in another way
+	bad      error     // why nothing can be put into the settings
+	verify   func()    // what to note after Apply; may be nil
+}
+
+// Kind classes an [Error] for an exit code.
+type Kind int
+
+// The kinds of errors.
+const (
+	Usage    Kind = iota // no such host or scope
+	Bad                  // a settings file is not what its host could read
+	Refused              // not safe to change: a link that leads out, a device
+	Denied               // no permission
+	Failed               // input or output failed
+	Conflict             // somebody changed the file in the meantime
+)
+
+// Error is why nothing was changed; where something was, Text says so.
+type Error struct {
+	Kind       Kind
+	Text, Hint string
+	Err        error
+}
+
+func (e *Error) Error() string { return e.Text }
+func (e *Error) Unwrap() error { return e.Err }
+
+// Install plans an installation: the hooks in the host's settings, at the end of their lists, and the commands as files
+// of their own. What is there in the same form stays, so the plan of a second installation has no changes. Everything
+// is read before anything is written: if a settings file cannot be understood, or is a link out of the project, that is
+// an *[Error], and nothing changes at all.
+//
+// A hook of the user's own that calls gsd stays. If it runs whenever our hook would, ours is not added; otherwise ours is
+// added as well, so that no event is missed.
+func Install(w Where) (*Plan, error) {
+	switch w.Host {
+	case Git:
+		return planGit(w, false)
+	case Sync:
+		return planSync(w, false)
+	}
+	p, err := w.look(false)
+	if err == nil {
+		err = p.bad
+	}
+	if err != nil {
+		return nil, err
+	}
+	if change := p.settings; p.setup.settings != "" {
+		p.noteTheirs(false)
+		p.noteAllowed(w.NoPermissions)
+		change.After = p.merged.text
+		p.add(change)
+		if w.Scope == Local && change.Before == nil {
+			p.note("%s is yours alone: make sure that git ignores it", w.show(change.Path))
+		}
+	}
+	p.add(p.line)
+	for i, f := range p.setup.files {
+		change := p.files[i]
+		switch is, wanted := f.state(change.Before), p.setup.wants(f); {
+		case is == taken:
+			p.noteEdited(change)
+		case wanted && is != current:
+			change.After = f.signed()
+			p.add(change)
+		case !wanted:
+			p.add(change)
+		}
+	}
+	for _, change := range p.former {
+		p.add(change)
+	}
+	if w.Instead != "" && p.Where.Program == w.Instead {
+		p.note("PATH does not lead to this gsd, so the hooks call it as %s", w.show(strings.Trim(w.Instead, `"`)))
+	}
+	inactive := texts(p.faults())
+	p.Inactive = len(inactive) > 0
+	p.Repeated = p.Where.duplicates(w.Scope)
+	p.Twice = p.Twice || len(p.Repeated) > 0
+	p.Notes = append(append(p.Notes, inactive...), p.Repeated...)
+	return p, nil
+}
+
+// Remove plans the removal of what Install wrote. It leaves the bytes from before the installation, and what others
+// have written since then, byte for byte. The settings file need only be valid, even if nothing could be put into it.
+func Remove(w Where) (*Plan, error) {
+	switch w.Host {
+	case Git:
+		return planGit(w, true)
+	case Sync:
+		return planSync(w, true)
+	}
+	p, err := w.look(true)
+	if err != nil {
+		return nil, err
+	}
+	if change := p.settings; change.Before != nil {
+		if change.After, err = remove(change.Before, p.setup.version); err != nil {
+			return nil, badSettings(change.Path, err)
+		}
+		if change.After == nil && change.link != "" {
+			change.After = []byte("{}\n") // the file that the link leads to is the user's
+		}
+		p.noteTheirs(true)
+		p.noteAllowed(true)
+		p.add(change)
+	}
+	if change := p.line; change.Before != nil {
+		if change.After, err = remove(change.Before, ""); err != nil {
+			return nil, badSettings(change.Path, err)
+		}
+		if change.After == nil && change.link != "" {
+			change.After = []byte("{}\n")
+		}
+		p.add(change)
+	}
+	for i, f := range p.setup.files {
+		switch f.state(p.files[i].Before) {
+		case taken:
+			p.noteEdited(p.files[i])
+		case current, outdated:
+			p.add(p.files[i])
+		}
+	}
+	for _, change := range p.former {
+		p.add(change)
+	}
+	if p.bad != nil && len(p.Changes) == 0 {
+		p.State = Absent
+	}
+	return p, nil
+}
+
+// add adds a change, unless nothing changes by it.
+func (p *Plan) add(c Change) {
+	if (c.Before == nil) != (c.After == nil) || !bytes.Equal(c.Before, c.After) {
+		p.Changes = append(p.Changes, c)
+	}
+}
+
+// faults lists the reasons why hooks would not run, even if they were there.
+func (p *Plan) faults() (why []Fault) {
+	w := p.Where
+	if p.settings.Before != nil && p.setup.strict && !p.document.root.IsStandard() {
+		why = append(why, Fault{Text: fmt.Sprintf("%s has comments or trailing commas: %s does not read such a file, "+
+			"so its hooks will not run", w.show(p.settings.Path), w.Host)})
+	}
+	if file := w.hooksOff(); file != "" {
+		why = append(why, Fault{Text: fmt.Sprintf("%s has disableAllHooks: no hooks will run until that is taken out", w.show(file))})
+	}
+	if bin := strings.Trim(w.Program, `"'`); filepath.IsAbs(bin) {
+		if _, err := os.Stat(bin); errors.Is(err, fs.ErrNotExist) {
+			why = append(why, Fault{Text: fmt.Sprintf("gsd is called as %s, which does not exist; an installation with --absolute "+
+				"updates the path", w.show(bin)), Moved: true})
+		}
+	}
+	return why
+}
+
+func texts(faults []Fault) (all []string) {
+	for _, f := range faults {
+		all = append(all, f.Text)
+	}
+	return all
+}
+
+// noteTheirs notes which handlers of others call us, or may.
+func (p *Plan) noteTheirs(removal bool) {
+	for _, h := range p.theirs {
+		says := "%s calls gsd in its own way, which is left alone: %s"
+		switch {
+		case removal && !h.calls:
+			continue
+		case !removal && (h.again || !h.calls):
+			says = "%s may run gsd a second time, and is left alone: %s"
+		}
+		p.note(says, p.Where.show(p.settings.Path), text.Cut(h.command, 120)) // which may be a whole program
+	}
+}
+
+// noteAllowed notes what else allows our commands, if they are not to be allowed, and otherwise if no rule can.
+func (p *Plan) noteAllowed(removal bool) {
+	name := p.Where.show(p.settings.Path)
+	switch theirs := p.document.allowedByOthers(); {
+	case !find(p.Where.Host).hasRules:
+	case removal && len(theirs) > 0:
+		p.note("%s allows gsd's commands by rules that gsd did not write like this, and leaves alone: %s", name, strings.Join(theirs, ", "))
+	case !removal && p.setup.permit && !canAllow(p.Where.Program):
+		p.note("gsd's commands are not allowed without a question: in %s, a rule cannot name %s", name, p.Where.show(p.Where.Program))
+	}
+}
+
+func (p *Plan) noteEdited(c Change) {
+	p.note("%s is not as gsd wrote it, and is left alone", p.Where.show(c.Path))
+}
+
+func (p *Plan) note(format string, args ...any) {
+	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
+}
+
+// look reads every file of a setup, each once. In a removal, a broken link counts as a missing file.
+func (w Where) look(removal bool) (*Plan, error) {
+	s, err := w.setup()
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Where: w}
+	read := func(name string) Change {
+		c := Change{Path: w.path(name)}
+		if _, e := os.Stat(c.Path); err == nil && !(removal && errors.Is(e, fs.ErrNotExist)) {
+			c, err = w.read(name)
+		}
+		return c
+	}
+	if s.settings != "" {
+		p.settings = read(s.settings)
+	}
+	if s.line != "" && (w.StatusLine || removal) {
+		p.line = read(s.line)
+	}
+	for _, f := range s.files {
+		p.files = append(p.files, read(f.path))
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range s.former {
+		if c, err := w.read(name); err == nil && signed(c.Before) { // what cannot be read is not ours
+			p.former = append(p.former, c)
+		}
+	}
+	if p.document, err = parse(p.settings.Before); err != nil {
+		return nil, badSettings(p.settings.Path, err)
+	}
+	p.adopt(s)
+	if w.Instead != "" && cmp.Or(p.Where.Program, program) == program {
+		p.Where.Program = w.Instead
+	}
+	if p.setup, err = p.Where.setupWith(p.permits(s)); err != nil {
+		return nil, err
+	}
+	wanted := p.wanted()
+	if p.merged, err = merge(p.settings.Before, wanted, p.setup.version); err != nil {
+		p.bad, p.State = badSettings(p.settings.Path, err), Partly
+		return p, nil
+	}
+	if p.setup.line != "" && w.StatusLine && !removal {
+		line, err := merge(p.line.Before, []entry{statusLineOf(cmp.Or(p.Where.Program, program))}, "")
+		if err != nil {
+			p.bad, p.State = badSettings(p.line.Path, err), Partly
+			return p, nil
+		}
+		p.line.After, p.merged.before = line.text, append(p.merged.before, line.before...)
+	}
+	p.State = p.state(len(wanted) < len(p.setup.entries))
+	return p, nil
+}
+
+// adopt chooses how hooks call us if the caller does not say: as the existing hooks, or a plugin of ours, do. If they
+// differ, it chooses nothing. Hooks in events for which the setup has none are ignored.
+func (p *Plan) adopt(s setup) {
+	if p.Where.Program != "" {
+		return
+	}
+	var programs []string
+	for _, h := range p.document.ours() {
+		of := func(e entry) bool { return e.event != "" && p.sameEvent(e.event, h.event) }
+		if slices.ContainsFunc(s.entries, of) {
+			bin, _ := takeApart(h.command)
+			programs = append(programs, bin)
+		}
+	}
+	if programIn := find(p.Where.Host).programIn; programIn != nil {
+		for _, f := range p.files {
+			if bin := programIn(f.Before); bin != "" {
+				programs = append(programs, bin)
+			}
+		}
+	}
+	if programs = slices.Compact(programs); len(programs) != 1 {
+		return
+	}
+	p.Where.Program = programs[0]
+	if _, err := p.Where.setup(); err != nil {
+		p.Where.Program = ""
+	}
+}
+
+// permits reports whether our commands are to be allowed. An installation that has our hooks and allows nothing was made
+// with NoPermissions, or somebody took the permissions back: that stays.
+func (p *Plan) permits(s setup) bool {
+	if p.Where.NoPermissions {
+		return false
+	}
+	for i, f := range s.files {
+		if f.path == s.policy && p.files[i].Before != nil {
+			return true
+		}
+	}
+	hook := func(h handler) bool { return h.event != "" }
+	return len(p.document.allowed()) > 0 || !slices.ContainsFunc(p.document.ours(), hook)
+}
+
+// sameEvent reports whether two names are of one event. Some hosts know each in several spellings.
+func (p *Plan) sameEvent(a, b string) bool {
+	return a == b || find(p.Where.Host).foldsEvents && strings.EqualFold(a, b)
+}
+
+// wanted returns the entries that the user has not installed in another way, and fills in theirs.
+func (p *Plan) wanted() (wanted []entry) {
+	all := p.document.theirs()
+	for _, e := range p.setup.entries {
+		mine, covered := e.handler(), false
+		for _, h := range all {
+			if h.kind != mine.kind || !p.sameEvent(h.event, e.event) {
+				continue
+			}
+			instead := !covered && h.covers(mine)
+			covered = covered || instead
+			if h.again = !instead && h.calls && h.meets(mine); instead || e.event != "" {
+				p.theirs = append(p.theirs, h)
+			}
+			p.Twice = p.Twice || h.again
+		}
+		if !covered {
+			wanted = append(wanted, e)
+		}
+	}
+	return wanted
+}
+
+// state returns how much of the setup is installed, and notes what cannot be. covered means that the user has installed
+// some of it in another way.
+func (p *Plan) state(covered bool) State {
+	count := map[itemState]int{}
+	for _, is := range p.merged.before {
+		if is == taken {
+			p.note("%s has another statusLine, which is left alone", p.Where.show(cmp.Or(p.line.Path, p.settings.Path)))
+		}
+		count[is]++
+	}
+	for i, f := range p.setup.files {
+		switch is := f.state(p.files[i].Before); {
+		case p.setup.wants(f):
+			count[is]++
+		case is == current || is == outdated:
+			count[outdated]++
+		}
+	}
+	strays := p.merged.strays || len(p.former) > 0
+	there := count[current]+count[outdated] > 0 || strays
+	switch {
+	case !there && count[missing] == 0 && covered:
+		return Complete
+	case !there:
+		return Absent
+	case count[missing] > 0:
+		return Partly
+	case count[outdated] > 0 || strays:
+		return Outdated
+	}
+	return Complete
+}
+
+// setup checks what is wanted, and returns what that means, with what allows our commands.
+func (w Where) setup() (setup, error) { return w.setupWith(true) }
+
+func (w Where) setupWith(permit bool) (setup, error) {
+	bin := w.Program
+	if bin == "" {
+		bin = program
+	}
+	bad := func(hint, format string, args ...any) (setup, error) {
+		return setup{}, &Error{Kind: Usage, Text: fmt.Sprintf(format, args...), Hint: hint}
+	}
+	switch scopes := Scopes(w.Host); {
+	case !Known(w.Host):
+		return bad("one of "+strings.Join(Names(), ", "), "no host %q", w.Host)
+	case !slices.Contains(scopes, w.Scope):
+		return bad("--scope "+joined(scopes), "%s has no scope %q", w.Host, w.Scope)
+	case w.Scope != User && w.Project == "":
+		return bad("--scope user", "not in a project")
+	case w.Scope == User && !filepath.IsAbs(w.Home):
+		return bad("set HOME", "your home directory is unknown")
+	case w.StatusLine && !hasStatusLine(w.Host, w.Scope) && hasStatusLine(w.Host, User):
+		return bad("--scope user", "%s has a status line for a user only", w.Host)
+	case w.StatusLine && !hasStatusLine(w.Host, w.Scope):
+		return bad(strings.Join(WithStatusLine(), " and ")+" have one", "gsd can't set a status line in %s", w.Host)
+	case kindOf(hookCommand(bin, startKind, w.Host)) == "": // such a hook could never be removed
+		return bad("let them call "+program+", by a path without characters that a shell interprets",
+			"hooks cannot call %q", bin)
+	}
+	s := setupOf(w.Host, w.Scope, bin, w.StatusLine).allowing(w.Host, w.Scope, bin, permit)
+	if w.NoPID {
+		for i := range s.entries {
+			s.entries[i].value = withoutPID(s.entries[i].value)
+		}
+	}
+	return s, nil
+}
+
+func joined(scopes []Scope) string {
+	var words []string
+	for _, s := range scopes {
+		words = append(words, string(s))
+	}
+	return strings.Join(words, " or ")
+}
+
+func (w Where) show(path string) string {
+	if w.Show == nil {
+		return path
+	}
+	return w.Show(path)
+}
+
+func badSettings(name string, err error) *Error {
+	const hint = "fix it, or move it away, and try again; nothing was changed"
+	return &Error{Kind: Bad, Text: name + ": " + err.Error(), Hint: hint, Err: err}
+}

@@ -1,0 +1,265 @@
+package agent
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Ours is not there only where theirs runs whenever ours would; and then it runs once. What may run beside it is said.
+func TestInstallBesideTheirs(t *testing.T) {
+	t.Parallel()
+	const call, ours = `"type":"command","command":"gsd hook start -C sub"`, `{"type":"command","command":"gsd hook start --host HOST --pid=$PPID"}`
+	group := func(matcher, handler string) string {
+		return `{"matcher":"` + matcher + `","hooks":[` + handler + `]}`
+	}
+	for name, c := range map[string]struct {
+		host  string
+		event string // of SessionStart
+		ours  bool   // is there then
+		note  string // of the one that is there
+		twice bool
+	}{
+		"for everything":           {Claude, group("", `{`+call+`}`), false, "in its own way", false},
+		"for everything by a star": {Claude, group("*", `{`+call+`,"timeout":5,"async":false}`), false, "in its own way", false},
+		"ours beside it":           {Claude, group("", `{`+call+`},`+ours), false, "in its own way", false},
+		"ours in another group":    {Claude, group("", `{`+call+`}`) + "," + group("", ours), false, "in its own way", false},
+		"our mess beside it":       {Claude, group("", `{`+call+`}`) + "," + group("compact", ours) + "," + ours, false, "in its own way", false},
+		"for some":                 {Claude, group("compact", `{`+call+`}`), true, "a second time", true},
+		"for some, and ours":       {Claude, group("compact", `{`+call+`},`+ours), true, "a second time", true},
+		"not waited for":           {Claude, group("", `{`+call+`,"async":true}`), true, "a second time", true},
+		"of another type":          {Claude, group("", `{"type":"prompt","command":"gsd hook start"}`), true, "a second time", true},
+		"in no group":              {Claude, `{` + call + `}`, true, "in its own way", false},
+		"only a word of it":        {Claude, group("", `{"type":"command","command":"echo 'tip: gsd hook start shows the plan'"}`), true, "a second time", false},
+		"a word without a shell":   {Claude, group("", `{"type":"command","command":"echo","args":["; gsd hook start"]}`), true, "a second time", false},
+		"without a shell":          {Claude, group("", `{"type":"command","command":"gsd","args":["hook","start","--host","claude"]}`), false, "in its own way", false},
+		"Codex, for everything":    {Codex, group("", `{`+call+`}`), false, "in its own way", false},
+		"Codex, on one system":     {Codex, group("", `{`+call+`,"commandWindows":"x"}`), true, "a second time", true},
+		"Copilot, on all systems":  {Copilot, `{"type":"command","bash":"gsd hook start -x","powershell":"& gsd hook start -x"}`, false, "in its own way", false},
+		"Copilot, on one":          {Copilot, `{"type":"command","bash":"gsd hook start -x"}`, true, "a second time", true},
+		"Copilot, ours on one":     {Copilot, `{"type":"command","bash":"gsd hook start --host copilot --pid=$PPID","powershell":"x"}`, true, "a second time", true},
+		"Copilot, theirs on one":   {Copilot, `{"type":"command","bash":"x","powershell":"gsd hook start --host copilot --pid=$PPID"}`, true, "a second time", true},
+		"Copilot, for some":        {Copilot, `{` + call + `,"matcher":"startup"}`, true, "a second time", true},
+	} {
+		w := newWhere(t, c.host, Project)
+		s, _ := w.setup()
+		event := strings.ReplaceAll(c.event, "HOST", c.host)
+		put(t, w.path(s.settings), []byte(`{"version":1,"hooks":{"SessionStart":[`+event+`]}}`))
+		p := install(t, w)
+		if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], c.note) || p.Twice != c.twice || p.State == Complete {
+			t.Errorf("%s: %s, %v, %q", name, p.State, p.Twice, p.Notes)
+		}
+		text, _ := os.ReadFile(w.path(s.settings))
+		d, err := parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ours := strings.Count(fmt.Sprint(commandsOf(t, text)), startKind)
+		if c.ours != (ours == 1) || ours > 1 || len(d.theirs()) != 1 {
+			t.Errorf("%s: ours is there %d times: %s", name, ours, text)
+		}
+		installed(t, w)
+		uninstall(t, w)
+		text, _ = os.ReadFile(w.path(s.settings))
+		if left := commandsOf(t, text); len(left) > 0 {
+			t.Errorf("%s: left %s", name, text)
+		}
+	}
+	for matcher, twice := range map[string]bool{"": true, "Bash|Edit": false, "Edit|TodoWrite": true, "Todo.*": true} {
+		w := newWhere(t, Claude, Project)
+		put(t, w.path("settings.json"), []byte(`{"hooks":{"PostToolUse":[`+group(matcher, `{"command":"gsd hook task -x","async":true}`)+`],
+			"SessionEnd":[`+group("", `{"type":"command","command":"gsd hook end -`+strings.Repeat("é", 500)+`"}`)+`]}}`))
+		p := install(t, w)
+		text, _ := os.ReadFile(w.path("settings.json"))
+		if p.Twice != twice || len(p.Notes) != 2 || !bytes.Contains(text, []byte(`"TaskUpdate|TodoWrite"`)) || bytes.Contains(text, []byte("gsd hook end --host")) ||
+			slices.ContainsFunc(p.Notes, func(s string) bool { return strings.Count(s, "é") > 120 }) {
+			t.Errorf("%s: %v, %q: %s", matcher, p.Twice, p.Notes, text)
+		}
+	}
+}
+
+// Ours in an event that it is not for, or in another spelling of one, goes with an installation.
+func TestInstallStrays(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		host, hooks string
+		program     string
+	}{
+		"in another event":     {Claude, `"Stop":[{"hooks":[{"type":"command","command":"/old/gsd hook end --host claude --pid=$PPID"}]}]`, "gsd"},
+		"of another kind":      {Claude, `"SessionStart":[{"hooks":[{"type":"command","command":"gsd hook end --host claude --pid=$PPID"}]}]`, "gsd"},
+		"before every request": {Gemini, `"BeforeModel":[{"hooks":[{"type":"command","command":"gsd hook start --host gemini --pid=$PPID"}]}]`, "gsd"},
+		"in another spelling":  {Copilot, `"sessionStart":[{"type":"command","command":"/o/gsd hook start --host copilot --pid=$PPID","timeoutSec":10}]`, "/o/gsd"},
+		"in both":              {Copilot, `"sessionEnd":[{"command":"gsd hook end --host copilot --pid=$PPID"}],"SessionEnd":[{"command":"gsd hook end --host copilot --pid=$PPID"}]`, "gsd"},
+	} {
+		w := newWhere(t, c.host, Project)
+		s, _ := w.setup()
+		put(t, w.path(s.settings), []byte(`{"version":1,"hooks":{`+c.hooks+`}}`))
+		if p := install(t, w); p.State != Partly {
+			t.Errorf("%s: %s", name, p.State)
+		}
+		text, _ := os.ReadFile(w.path(s.settings))
+		want := mustMerge(t, []byte(`{"version":1}`), wanted{"", setupOf(c.host, Project, c.program, false).entries})
+		if diff := cmp.Diff(decoded(t, want), decoded(t, text)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+		installed(t, w)
+		if strings.Contains(c.hooks, "SessionStart") || c.host == Copilot {
+			continue // which would be there twice
+		}
+		put(t, w.path(s.settings), bytes.Replace(text, []byte(`"hooks":{`), []byte(`"hooks":{`+c.hooks+`,`), 1))
+		p, err := Install(w)
+		if mustPlan(t, p, err); p.State != Outdated {
+			t.Errorf("%s beside all of ours: %s", name, p.State)
+		}
+	}
+}
+
+// Everything calls us as the hooks that are there do, where they agree and could be ours.
+func TestInstallAdopts(t *testing.T) {
+	t.Parallel()
+	const rooted = filepath.Separator == '/' // elsewhere /gone is no whole path
+	there := filepath.ToSlash(filepath.Join(t.TempDir(), "a b", "gsd"))
+	put(t, there, nil)
+	for name, c := range map[string]struct {
+		settings string // of Claude
+		want     string // in the place of the program
+		idle     bool
+	}{
+		"of one hook":         {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"\"` + there + `\" hook end --host claude --pid=$PPID"}]}]}}`, `\"` + there + `\"`, false},
+		"of one that is gone": {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"/gone/gsd hook end --host claude --pid=$PPID"}]}]}}`, "/gone/gsd", true},
+		"two agree": {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"/gone/gsd hook end --host claude --pid=$PPID"}]}],
+			"TaskCompleted":[{"hooks":[{"command":"/gone/gsd hook task --host claude --pid=$PPID"}]}]}}`, "/gone/gsd", true},
+		"two differ": {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"/gone/gsd hook end --host claude --pid=$PPID"}]}],
+			"TaskCompleted":[{"hooks":[{"command":"gsd hook task --host claude --pid=$PPID"}]}]}}`, "gsd", false},
+		"a status line alone": {`{"statusLine":{"command":"/gone/gsd statusline"}}`, "gsd", false},
+		"of this directory":   {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"./tools/gsd hook end --host claude --pid=$PPID"}]}]}}`, "gsd", false},
+	} {
+		w := newWhere(t, Claude, Project)
+		put(t, w.path("settings.json"), []byte(c.settings))
+		p := install(t, w)
+		text, _ := os.ReadFile(w.path("settings.json"))
+		if !bytes.Contains(text, []byte(`"`+c.want+` hook start --host claude`)) || p.Inactive != (c.idle && rooted) || p.Inactive && len(p.Notes) != 1 {
+			t.Errorf("%s: idle %v, %q: %s", name, p.Inactive, p.Notes, text)
+		}
+		installed(t, w)
+	}
+	for _, bin := range []string{`"` + there + `"`, "/gone/gsd"} {
+		w := newWhere(t, OpenCode, Project)
+		w.Program = bin
+		install(t, w)
+		w.Program = ""
+		p, err := Install(w)
+		if mustPlan(t, p, err); p.State != Complete || len(p.Changes) > 0 || p.Inactive != (bin == "/gone/gsd" && rooted) {
+			t.Errorf("OpenCode calls %s: %s, %d changes, %q", bin, p.State, len(p.Changes), p.Notes)
+		}
+	}
+	for _, name := range []string{`"/a$b/gsd"`, `"gsd2"`, `7`, `"/a\"b/gsd"`} { // signed by somebody else
+		w := newWhere(t, OpenCode, Project)
+		put(t, w.path("plugins/gsd.js"), file{"plugins/gsd.js", "\nconst PROGRAM = " + name + "\n"}.signed())
+		install(t, w)
+		if text, _ := os.ReadFile(w.path("plugins/gsd.js")); !bytes.Contains(text, []byte(`PROGRAM = "gsd"`)) {
+			t.Errorf("OpenCode calls %s", name)
+		}
+	}
+}
+
+// On Windows no hook names a process, and one that somebody on another system has installed is left alone: the two would
+// else undo each other's work in a project that they share.
+func TestInstallWithoutPID(t *testing.T) {
+	t.Parallel()
+	for _, host := range []string{Claude, Codex, Gemini, Copilot, Cursor} {
+		w := newWhere(t, host, Project)
+		s, _ := w.setup()
+		names := func() int {
+			text, _ := os.ReadFile(w.path(s.settings))
+			return bytes.Count(text, []byte(pidOption))
+		}
+		w.NoPID = true
+		install(t, w)
+		installed(t, w)
+		if n := names(); n != 0 {
+			t.Errorf("%s: %d hooks name a process", host, n)
+		}
+		w.NoPID = false
+		install(t, w)
+		if n := names(); n != len(find(host).hooks) {
+			t.Errorf("%s: %d hooks name a process elsewhere, want %d", host, n, len(find(host).hooks))
+		}
+		w.NoPID = true
+		installed(t, w)
+		if p := uninstall(t, w); p.State != Complete || names() != 0 {
+			t.Errorf("%s: %s, and %d hooks are left", host, p.State, names())
+		}
+	}
+}
+
+// Where the bare name leads to another program, it is replaced, and only it: a path that hooks already have is somebody's choice.
+func TestInstallInstead(t *testing.T) {
+	t.Parallel()
+	there, chosen := filepath.ToSlash(filepath.Join(t.TempDir(), "gsd")), filepath.ToSlash(filepath.Join(t.TempDir(), "gsd"))
+	put(t, there, nil)
+	put(t, chosen, nil)
+	for _, name := range Names() {
+		for before, want := range map[string]string{"": there, "gsd": there, chosen: chosen} {
+			w := newWhere(t, name, Project)
+			if before != "" {
+				w.Program = before
+				install(t, w)
+				w.Program = ""
+			}
+			w.Instead = there
+			p := install(t, w)
+			if noted := strings.Contains(strings.Join(p.Notes, "\n"), "PATH does not lead to this gsd"); noted != (want == there) {
+				t.Errorf("%s with %q: %q", name, before, p.Notes)
+			}
+			again, err := Install(w)
+			if mustPlan(t, again, err); again.State != Complete || len(again.Changes) > 0 || again.Where.Program != want {
+				t.Errorf("%s with %q: %s, %d changes, called as %s", name, before, again.State, len(again.Changes), again.Where.Program)
+			}
+		}
+	}
+}
+
+// What is there and cannot run is said.
+func TestInstallIdle(t *testing.T) {
+	t.Parallel()
+	const off, on = `{"disableAllHooks":true}`, `{"disableAllHooks":false}`
+	for name, c := range map[string]struct {
+		settings map[Scope]string
+		scope    Scope
+		want     bool
+	}{
+		"nothing of it":          {nil, Project, false},
+		"off":                    {map[Scope]string{Project: off}, Project, true},
+		"on":                     {map[Scope]string{Project: on}, Project, false},
+		"off for oneself":        {map[Scope]string{User: off}, Project, true},
+		"on again":               {map[Scope]string{User: off, Local: on}, Project, false},
+		"off here":               {map[Scope]string{Local: off, Project: on}, User, true},
+		"off, behind a mark":     {map[Scope]string{User: "\ufeff" + off}, Project, true},
+		"off, and nonsense":      {map[Scope]string{User: `{"disableAllHooks":true,"enabledPlugins":[]}`}, Project, true},
+		"off in another case":    {map[Scope]string{User: `{"disableallhooks":true}`}, Project, false},
+		"no word of it":          {map[Scope]string{Project: `{"disableAllHooks":"true"}`}, Project, false},
+		"comments, and on":       {map[Scope]string{Project: "{} // mine"}, Project, true},
+		"comments, and all else": {map[Scope]string{Project: off + " // mine"}, Project, true},
+	} {
+		w := newWhere(t, Claude, c.scope)
+		w.Show = func(path string) string { return "<" + filepath.Base(path) + ">" }
+		for scope, text := range c.settings {
+			put(t, w.at(Claude, scope).path(setupOf(Claude, scope, program, false).settings), []byte(text))
+		}
+		p := install(t, w)
+		said := slices.ContainsFunc(p.Notes, func(s string) bool { return strings.HasPrefix(s, "<settings.") && strings.Contains(s, "hooks will") })
+		if p.Inactive != c.want || said != c.want {
+			t.Errorf("%s: %v, %q", name, p.Inactive, p.Notes)
+		}
+		if p := uninstall(t, w); p.Inactive {
+			t.Errorf("%s: a removal says %q", name, p.Notes)
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package agent
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// allowedCommands are our commands that an agent may run without asking: those that the brief names for its work on a
+// plan. They read the project, and change the state of a task of the caller's own session. They are sorted, so that they
+// stay together when somebody sorts a list.
+var allowedCommands = []string{"done", "hydrate", "mark", "next", "status", "tasks"}
+
+// permissionsOf returns the strings that allow our commands in settings that have rules. A rule matches the begin of a command
+// line up to the end of a word. bin is how we are called.
+func permissionsOf(bin string) []string {
+	var all []string
+	for _, command := range allowedCommands {
+		all = append(all, ruleFor(bin, command))
+	}
+	return all
+}
+
+const allowOpen, allowShut = "Bash(", ":*)"
+
+// ruleFor returns the rule that allows a command of ours.
+func ruleFor(bin, command string) string { return allowOpen + bin + " " + command + allowShut }
+
+// canAllow reports whether a rule can name a program: characters with a meaning in a rule would make it a wider one.
+func canAllow(bin string) bool { return !strings.ContainsAny(bin, `*()\,`) }
+
+// policyOf returns the file of ours that allows our commands in a host that has such files; the path is empty if it has
+// none in that scope.
+func policyOf(host string, scope Scope, bin string) file {
+	if policy := find(host).policy; policy != nil {
+		return policy(scope, bin)
+	}
+	return file{}
+}
+
+// rules lists the rules of what is allowed.
+func (d *document) rules() (rules []part) {
+	for _, m := range members(d.root) {
+		if m.name != "permissions" {
+			continue
+		}
+		for _, m := range members(m.value) {
+			if m.name == "allow" {
+				rules = append(rules, elements(m.value)...)
+			}
+		}
+	}
+	return rules
+}
+
+// allowed lists the blocks of rules of ours, however we are called in them.
+func (d *document) allowed() (blocks [][]part) {
+	all, n := d.rules(), len(allowedCommands)
+	for len(all) >= n {
+		first, _ := textOf(all[0].value)
+		bin, _ := ruled(first)
+		ours := bin != "" && slices.EqualFunc(all[:n], permissionsOf(bin), func(p part, want string) bool {
+			text, is := textOf(p.value)
+			return is && text == want
+		})
+		if ours {
+			blocks, all = append(blocks, all[:n]), all[n:]
+		} else {
+			all = all[1:]
+		}
+	}
+	return blocks
+}
+
+// allowedByOthers lists the rules for our commands that are not in a block of ours: the user's.
+func (d *document) allowedByOthers() (rules []string) {
+	ours := slices.Concat(d.allowed()...)
+	for _, p := range d.rules() {
+		text, _ := textOf(p.value)
+		_, command := ruled(text)
+		mine := func(o part) bool { return o.value == p.value }
+		if slices.Contains(allowedCommands, command) && !slices.ContainsFunc(ours, mine) {
+			rules = append(rules, text)
+		}
+	}
+	return rules
+}
+
+// lacksMark reports whether most of our rules are there, but not the one for marks: a person who wants to be asked would have
+// removed all of them, or have allowed one or two commands alone.
+func (d *document) lacksMark() bool {
+	there := map[string]bool{}
+	for _, p := range d.rules() {
+		text, _ := textOf(p.value)
+		if _, command := ruled(text); slices.Contains(allowedCommands, command) {
+			there[command] = true
+		}
+	}
+	return 2*len(there) > len(allowedCommands) && !there["mark"]
+}
+
+// ruled returns how a rule calls us, and which command it allows; both are empty if it is about something else.
+func ruled(rule string) (bin, command string) {
+	line, opens := strings.CutPrefix(rule, allowOpen)
+	line, shuts := strings.CutSuffix(line, allowShut)
+	if at := strings.LastIndexByte(line, ' '); opens && shuts && at > 0 && kindOf(line[:at]+" "+lineKind) != "" {
+		return line[:at], line[at+1:]
+	}
+	return "", ""
+}
+
+// allow puts permissions into the tree, and returns how the file held them before. A block of ours is brought up to date,
+// and further ones are removed; where there is none, it goes to the end of the list.
+func (d *document) allow(want []string) (itemState, error) {
+	permissions, err := d.member(d.root, "permissions", "permissions", '{')
+	if err != nil {
+		return missing, err
+	}
+	var texts []string
+	for _, text := range want {
+		texts = append(texts, quoted(text))
+	}
+	list := "[" + strings.Join(texts, ",") + "]"
+	if permissions == nil {
+		d.add(d.root, "permissions", `{"allow":`+list+`}`)
+		return missing, nil
+	}
+	allow, err := d.member(permissions, "allow", "permissions.allow", '[')
+	if err != nil {
+		return missing, err
+	}
+	if allow == nil {
+		d.add(permissions, "allow", list)
+		return missing, nil
+	}
+	blocks := d.allowed()
+	if len(blocks) == 0 {
+		d.add(allow, "", texts...)
+		return missing, nil
+	}
+	changed := len(blocks) > 1
+	for i, p := range blocks[0] {
+		if text, _ := textOf(p.value); text != want[i] {
+			p.value.Value, changed = hujson.Literal(texts[i]), true
+		}
+	}
+	r := removalOf(nil)
+	r.allowed(blocks[1:])
+	r.from(d.root, atRoot)
+	return itemStateOf(changed), nil
+}

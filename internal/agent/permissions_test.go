@@ -1,0 +1,157 @@
+package agent
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What is allowed is our six commands and nothing else, in the form of each host.
+func TestPermissions(t *testing.T) {
+	for _, c := range []struct {
+		host  string
+		scope Scope
+		bin   string
+		want  string
+	}{
+		{Claude, Project, "gsd", `"Bash(gsd done:*)" "Bash(gsd hydrate:*)" "Bash(gsd mark:*)" "Bash(gsd next:*)" "Bash(gsd status:*)" "Bash(gsd tasks:*)"`},
+		{Claude, User, `"/a b/gsd"`, `"Bash(\"/a b/gsd\" done:*)" "Bash(\"/a b/gsd\" hydrate:*)" "Bash(\"/a b/gsd\" mark:*)" "Bash(\"/a b/gsd\" next:*)" ` +
+			`"Bash(\"/a b/gsd\" status:*)" "Bash(\"/a b/gsd\" tasks:*)"`},
+		// Such a rule would also match other programs.
+		{Claude, User, `"/a*/gsd"`, ""},
+		{Claude, User, `"/a)/gsd"`, ""},
+		{Codex, Project, `"/a b/gsd"`, "# gsd's commands for the work on a plan run without a question, and outside of the sandbox.\n" +
+			`prefix_rule(pattern = ["/a b/gsd", ["done", "hydrate", "mark", "next", "status", "tasks"]], decision = "allow")` + "\n"},
+		{Gemini, User, `"/a b/gsd"`, "# gsd's commands for the work on a plan run without a question.\n[[rule]]\n" +
+			"toolName = \"run_shell_command\"\ncommandPrefix = [\n  \"\\\"/a b/gsd\\\" done\",\n  \"\\\"/a b/gsd\\\" hydrate\",\n  \"\\\"/a b/gsd\\\" mark\",\n" +
+			"  \"\\\"/a b/gsd\\\" next\",\n  \"\\\"/a b/gsd\\\" status\",\n  \"\\\"/a b/gsd\\\" tasks\",\n]\ndecision = \"allow\"\npriority = 100\n" +
+			"modes = [\"default\", \"autoEdit\", \"yolo\"]\n"},
+		{Gemini, Project, "gsd", ""}, // which has no such file
+		{Copilot, User, "gsd", ""},
+		{Cursor, User, "gsd", ""},
+		{OpenCode, User, "gsd", ""},
+	} {
+		s := setup{}.allowing(c.host, c.scope, c.bin, true)
+		var got []string
+		for _, e := range s.entries {
+			for _, text := range e.allow {
+				got = append(got, quoted(text))
+			}
+		}
+		for _, f := range s.files {
+			got = append(got, f.text)
+			if !s.wants(f) || f.state(f.signed()) != current {
+				t.Errorf("%s: %s", c.host, f.path)
+			}
+		}
+		if diff := cmp.Diff(c.want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s, %s, %s (-want +got)\n%s", c.host, c.scope, c.bin, diff)
+		}
+	}
+}
+
+// A new installation allows our commands, unless it is told not to. A later one keeps what the former did, and so does a
+// check.
+func TestNoPermissions(t *testing.T) {
+	for host, scope := range places {
+		t.Run(host+" "+string(scope), func(t *testing.T) {
+			t.Parallel()
+			with := newWhere(t, host, scope)
+			none := treeOf(t, filepath.Dir(with.Project))
+			without := with
+			without.NoPermissions = true
+
+			install(t, with)
+			full := treeOf(t, filepath.Dir(with.Project))
+			has := func(want bool) {
+				t.Helper()
+				text, err := os.ReadFile(with.path(setupOf(host, scope, program, false).settings))
+				is := err == nil && strings.Contains(string(text), "Bash(gsd mark:*)")
+				for _, name := range []string{"rules/gsd.rules", "policies/gsd.toml"} {
+					_, err := os.Stat(with.path(name))
+					is = is || err == nil
+				}
+				can := host == Claude || host == Codex || host == Gemini && scope == User
+				if is != (want && can) {
+					t.Fatalf("allows our commands: %t, want %t\n%s", is, want && can, text)
+				}
+			}
+			has(true)
+
+			p := install(t, without) // which takes them back
+			if has(false); len(p.Changes) > 0 && p.State != Outdated {
+				t.Errorf("with permissions it is %s to an installation without", p.State)
+			}
+			installed(t, without)
+			installed(t, with)
+			has(false)
+
+			uninstall(t, with)
+			install(t, without)
+			has(false)
+			installed(t, with)
+			uninstall(t, with)
+			install(t, with)
+			sameTree(t, "installed again", treeOf(t, filepath.Dir(with.Project)), full)
+
+			uninstall(t, without)
+			left := treeOf(t, filepath.Dir(with.Project))
+			if scope != User {
+				sameTree(t, "removed", left, none)
+			} else if len(left.kept()) != len(none.kept()) {
+				t.Errorf("removed: %v", left.kept())
+			}
+		})
+	}
+}
+
+// A rule of the user's own stays, whether it was there before or is what he made of ours.
+func TestPermissionsOfTheUser(t *testing.T) {
+	w := newWhere(t, Claude, Local)
+	name := w.path("settings.local.json")
+	const before = "{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(gsd mark:*)\"\n    ]\n  }\n}\n"
+	put(t, name, []byte(before))
+	install(t, w)
+	text, _ := os.ReadFile(name)
+	if n := strings.Count(string(text), "Bash(gsd mark:*)"); n != 2 {
+		t.Errorf("%d times in\n%s", n, text)
+	}
+	uninstall(t, w)
+	if text, _ := os.ReadFile(name); string(text) != before {
+		t.Errorf("removed: %s", text)
+	}
+
+	install(t, w)
+	text, _ = os.ReadFile(name)
+	mine := strings.Replace(string(text), "      \"Bash(gsd next:*)\",\n", "", 1)
+	put(t, name, []byte(mine))
+	if p := install(t, w); len(p.Changes) > 0 {
+		t.Errorf("a changed list is changed back")
+	}
+	uninstall(t, w)
+	text, _ = os.ReadFile(name)
+	if !strings.Contains(string(text), "Bash(gsd done:*)") || strings.Contains(string(text), "hooks") {
+		t.Errorf("removed: %s", text)
+	}
+}
+
+// An update of the program updates the rules with it.
+func TestPermissionsUpdate(t *testing.T) {
+	for _, host := range []string{Claude, Codex, Gemini} {
+		w := newWhere(t, host, User)
+		w.Program = "/old/gsd"
+		install(t, w)
+		w.Program = "/new/gsd"
+		p := install(t, w)
+		if p.State != Outdated || slices.ContainsFunc(p.Changes, func(c Change) bool { return strings.Contains(string(c.After), "/old/gsd") }) {
+			t.Errorf("%s: %s\n%+v", host, p.State, p.Changes)
+		}
+		w.Program = ""
+		installed(t, w)
+		uninstall(t, w)
+	}
+}

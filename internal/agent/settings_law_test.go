@@ -1,0 +1,507 @@
+package agent
+
+// settings_law_test.go: the law of settings.go, for any file, checked by decoding.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tailscale/hujson"
+	"pgregory.net/rapid"
+)
+
+// lines expands our command lines: @start, @task and @end are of today, @old is how another gsd was called.
+func lines(s string) string {
+	hook := func(bin, kind string) string { return hookCommand(bin, kind, Claude) }
+	return strings.NewReplacer("@start", hook("gsd", startKind), "@task", hook("gsd", taskKind), "@end", hook("gsd", endKind),
+		"@old", hook("/old/gsd", startKind)).Replace(s)
+}
+
+func nested(event, command string, timeout int) entry {
+	return entry{event: event, value: lines(fmt.Sprintf(`{"matcher":"","hooks":[{"type":"command","command":%q,"timeout":%d}]}`, command, timeout))}
+}
+
+func flat(event, command string) entry {
+	return entry{event: event, value: lines(fmt.Sprintf(`{"command":%q}`, command))}
+}
+
+var statusLine = entry{value: `{"type":"command","command":"gsd statusline"}`}
+
+var permissions = entry{allow: permissionsOf("gsd")}
+
+// wanted is what is merged into a file.
+type wanted struct {
+	version string
+	entries []entry
+}
+
+// wants are what the law is checked with.
+func wants() []wanted {
+	one, end, task := nested("SessionStart", "@start", 10), nested("SessionEnd", "@end", 3), nested("SessionStart", "@task", 10)
+	return []wanted{
+		{"", []entry{one}},
+		{"", []entry{statusLine}},
+		{"", []entry{one, task, end, statusLine}},
+		{"", []entry{statusLine, end, one}},
+		{"1", []entry{flat("SessionStart", "@start"), flat("SessionEnd", "@end"), statusLine}},
+		{"", []entry{permissions}},
+		{"1", []entry{one, permissions, end, statusLine}},
+	}
+}
+
+// settingsSeeds are files that hold nothing of ours and can be edited.
+var settingsSeeds = []string{
+	"{}", "{}\n", "{ }", "{\n}", "{\n}\n", "{\r\n}\r\n", "  {}", "{} ", "{\t}", "{  \n }", "{}\r\n", "\ufeff{}", "\ufeff{\r\n\t\"a\": 1\r\n}",
+	`{"hooks":{}}`, `{"hooks":{ }}`, "{\n  \"hooks\": {}\n}\n", "{\"hooks\": {\n  }}", "{\"hooks\": {\n  }\n}",
+	`{"hooks":{"SessionStart":[]}}`, `{"hooks":{"SessionStart":[ ]}}`, "{\n  \"hooks\": {\n    \"SessionStart\": [\n    ]\n  }\n}\n",
+	"{\n  \"hooks\": {\n    \"SessionStart\": []\n  }\n}\n", `{"hooks":{"Stop":[]}}`, `{"hooks":{"SessionStart":[],"Stop":[],},}`,
+	`{"version":1}`, `{"version":1,"hooks":{}}`, `{"hooks":{},"version":1}`, `{"version" : 1 }`, `{"a":{},"version":1}`,
+	`{"statusLine":null}`, `{"statusLine":{"command":"mine"}}`, `{"statusLine":{"type":"command","command":"date"},"b":1}`,
+	`{"a":1}`, `{"a": 1}`, `{"a":1,}`, `{"a": 1, "b": [2, 3]}`, "{\"a\":1\n}", "{\"a\":1,\n\"b\":2}", "{\n\"a\":1\n}", "{\n\t\"a\": 1\n}",
+	"{\n    \"a\": {\n        \"b\": []\n    }\n}", "{\n  \"a\": 1 // c\n}\n", "{\n  \"a\": 1, // c\n}\n", "{\n  \"a\": 1 /* c */ , /* d */\n}\n",
+	"{\n  \"a\": 1\n  // \"b\": 2\n}\n", "{\"a\":1 // c\r\n}", "{\"a\":1 // c\r\r\n\n}", "{\n\"a\":1 // c\r\r\n}", "{\r\n\"a\":1 // c */\n}",
+	"{ // c\n}", "{// c\n}", "{ /* c */ }", "{/* c */}", "{/* c */\n}", "{ // c\r\n // d\n}", "{ // c \n\n}", "/**/{/**/}/**/",
+	"// a\n{\"b\":1}", "{} // c", "{}// c\r", "{}\n// c\n", "{\"hooks\":{\"SessionStart\":[ // c\n]}}",
+	"{\"hooks\":{\"SessionStart\":[ /* c */ ]}}", "{\"hooks\":{ // c\n}}", "{\"hooks\" /* c */ : {}}", "{\"hooks\": // c\n{\"SessionStart\":[]}}",
+	`{"n":[12345678901234567890,1e400,-0,1.50,1E+2],"s":"\u0026 && \ud800 \/ é \\\" // /* ,]"}`,
+	`{"hooks":{"SessionStart":[{"matcher":"*","hooks":[{"type":"command","command":"make && gsd hook start"}]}]}}`,
+	`{"hooks":{"SessionStart":[{"matcher":"x","hooks":[]},7,null,{"hooks":{}},{"hooks":[[]]},{"command":5}],"Stop":[]}}`,
+	"{\n  \"hooks\": {\n    \"SessionStart\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"a\"}]} // mine\n      // the end\n    ] // c\n" +
+		"    , \"Stop\": [] /* d */\n  } // e\n} // f",
+	"{\r\n\t\"hooks\": {\r\n\t\t\"SessionStart\": [\r\n\t\t\t{ \"command\": \"a\" },\r\n\t\t],\r\n\t},\r\n}",
+	`{"\u0068ooks":{"Session\u0053tart":[]}}`, `{"hooks":{"SessionStart":[{"command":"a","hooks":[{"command":"b"}]}]}}`, `{"":"","a b":{" ":[ ]}}`,
+	`{"permissions":{}}`, `{"permissions":{"allow":[]}}`, `{"permissions":{"allow":[ ]}}`, "{\n  \"permissions\": {\n    \"allow\": []\n  }\n}\n",
+	"{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(make)\", // mine\n      \"Bash(gsd mark:*)\"\n    ],\n    \"deny\": []\n  }\n}\n",
+	`{"permissions":{"allow":["Bash(gsd done:*)","Bash(gsd hydrate:*)","Bash(gsd mark:*)","Bash(gsd next:*)","Bash(gsd status:*)"],"ask":[]},"b":1}`,
+	"{\"permissions\":{\"deny\":[\"x\"], // c\n}}", "{\"permissions\":{\"allow\":[ // c\n\"a\", /* d */ ]}}",
+	"{\"a\":1" + strings.Repeat(" ", 100) + "}", "{\n" + strings.Repeat(" ", 100) + "\"a\":1}",
+}
+
+func TestSettingsLaw(t *testing.T) {
+	for i, want := range wants() {
+		t.Run(fmt.Sprint("no file ", i), func(t *testing.T) { holdLaw(t, nil, want) })
+		for _, src := range settingsSeeds {
+			t.Run(fmt.Sprint(i, src), func(t *testing.T) { holdLaw(t, []byte(src), want) })
+		}
+	}
+}
+
+func TestSettingsLawOfAnyFile(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		want := rapid.SampledFrom(wants()).Draw(r, "want")
+		holdLaw(r, anySettings(r), want)
+		mixed := anySettings(r, `{"command":"@start"}`, `{"command":"@old" /* c */}`, `{"hooks":[{"command":"@end"},],}`)
+		checkRemoval(r, mixed)
+		out := mustMerge(r, mixed, want)
+		sameBytes(r, "a second insertion", mustMerge(r, out, want), out)
+		checkRemoval(r, out)
+	})
+}
+
+// FuzzSettingsLaw: a file is refused, or the law holds for it. Out of any file that can be read, a removal takes ours.
+func FuzzSettingsLaw(f *testing.F) {
+	for i, src := range settingsSeeds {
+		f.Add([]byte(src), byte(i))
+		m, _ := merge([]byte(src), wants()[2].entries, "")
+		f.Add(bytes.ReplaceAll(m.text, []byte(`"matcher":""`), []byte(`"matcher":"startup"`)), byte(i))
+	}
+	f.Fuzz(func(t *testing.T, src []byte, pick byte) {
+		want := wants()[int(pick)%len(wants())]
+		d, err := parse(src)
+		if err != nil {
+			return
+		}
+		checkRemoval(t, src)
+		if m, err := merge(src, want.entries, want.version); err == nil {
+			checkRemoval(t, m.text)
+			if len(d.ours()) == 0 {
+				holdLaw(t, src, want)
+			}
+		}
+	})
+}
+
+// anySettings draws a file with comments, in any layout, in which each name is there once. Its events hold elements of
+// theirs and those that are given.
+func anySettings(r *rapid.T, given ...string) []byte {
+	eol := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(r, "eol")
+	extras := []string{"", "", "", " ", "  ", "\t", "NL", "NL  ", " NL\t", "\r", "/* c */", " /*NL*/ ", "// cNL", " // c NL NL", "/**/// \rNL  "}
+	if rapid.Bool().Draw(r, "plain") {
+		extras = []string{"", " ", "NL  "}
+	}
+	extra := func() string {
+		return strings.ReplaceAll(rapid.SampledFrom(extras).Draw(r, "extra"), "NL", eol)
+	}
+	list := func(brackets string, parts []string) string {
+		for i := range parts {
+			parts[i] = extra() + parts[i] + extra()
+		}
+		text := brackets[:1] + strings.Join(parts, ",")
+		if len(parts) > 0 && rapid.IntRange(0, 3).Draw(r, "comma") == 0 {
+			text += "," + extra()
+		}
+		if len(parts) == 0 {
+			text += extra()
+		}
+		return text + brackets[1:]
+	}
+	member := func(name, value string) string { return quoted(name) + extra() + ":" + extra() + value }
+	object := func(names []string, most int, value func(name string) string) string {
+		var parts []string
+		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(names), 0, most, rapid.ID).Draw(r, "names") {
+			parts = append(parts, member(name, value(name)))
+		}
+		return list("{}", parts)
+	}
+	literals := []string{"1", "-0", "1e400", "12345678901234567890", "null", "true", `"\u0026 && // ,]"`, `"gsd hook start"`, `""`}
+	var value func(depth int) string
+	value = func(depth int) string {
+		switch n := rapid.IntRange(0, 9).Draw(r, "type"); {
+		case n < 2 && depth > 0:
+			return list("[]", rapid.SliceOfN(rapid.Custom(func(*rapid.T) string { return value(depth - 1) }), 0, 3).Draw(r, "array"))
+		case n < 4 && depth > 0:
+			return object([]string{"a", "b", "hooks", "matcher", "version"}, 3, func(string) string { return value(depth - 1) })
+		}
+		return rapid.SampledFrom(literals).Draw(r, "literal")
+	}
+	event := func(string) string {
+		var groups []string
+		for range rapid.IntRange(0, 2).Draw(r, "groups") {
+			handlers := []string{`{"command":"theirs"}`}
+			if len(given) > 0 && rapid.Bool().Draw(r, "given") {
+				element := lines(rapid.SampledFrom(given).Draw(r, "element"))
+				groups, handlers = append(groups, element), append(handlers, element)
+			}
+			handlers = rapid.Permutation(handlers).Draw(r, "handlers")
+			groups = append(groups, list("{}", []string{member("matcher", `"x"`), member("hooks", list("[]", handlers))}))
+		}
+		return list("[]", groups)
+	}
+	rules := []string{`"Bash(make)"`, `"Bash(gsd mark:*)"`, "1", "OURS", "HALF"}
+	root := object([]string{"a", "hooks", "permissions", "statusLine", "version"}, 4, func(name string) string {
+		switch name {
+		case "hooks":
+			return object([]string{"SessionStart", "SessionEnd", "Stop"}, 3, event)
+		case "permissions":
+			return object([]string{"allow", "deny"}, 2, func(string) string {
+				var all []string
+				for _, rule := range rapid.SliceOfN(rapid.SampledFrom(rules), 0, 3).Draw(r, "rules") {
+					block := permissionsOf("/old/gsd")
+					switch {
+					case rule == "HALF":
+						block = block[:4]
+					case rule != "OURS" || len(given) == 0:
+						block = nil
+						rule = strings.ReplaceAll(rule, "OURS", `"Bash(ls)"`)
+						all = append(all, rule)
+					}
+					for _, text := range block {
+						all = append(all, quoted(text))
+					}
+				}
+				return list("[]", all)
+			})
+		}
+		return value(2)
+	})
+	return []byte(rapid.SampledFrom([]string{"", "\ufeff"}).Draw(r, "mark") + extra() + root + extra())
+}
+
+// holdLaw checks the law for a file that holds nothing of ours, or nil, and for what can be merged into it.
+func holdLaw(t rapid.TB, src []byte, want wanted) {
+	t.Helper()
+	out := mustMerge(t, src, want)
+	sameBytes(t, "a second insertion", mustMerge(t, out, want), out)
+	sameBytes(t, "removed", mustRemove(t, out), src)
+	for i := 1; i < len(want.entries); i++ {
+		one, two := wanted{want.version, want.entries[:i]}, wanted{want.version, want.entries[i:]}
+		sameBytes(t, "removed after two insertions", mustRemove(t, mustMerge(t, mustMerge(t, src, one), two)), src)
+		sameBytes(t, "removed after two insertions in another order", mustRemove(t, mustMerge(t, mustMerge(t, src, two), one)), src)
+	}
+	older := wanted{want.version, slices.Clone(want.entries)}
+	for i := range older.entries {
+		older.entries[i].value = strings.NewReplacer(`"type":"command",`, "", `"gsd `, `"/older/gsd `, ":10", ":600").Replace(older.entries[i].value)
+		if older.entries[i].allow != nil {
+			older.entries[i].allow = permissionsOf("/older/gsd")
+		}
+	}
+	updated := mustMerge(t, mustMerge(t, src, older), want)
+	if got, want := commandsOf(t, updated), commandsOf(t, out); !reflect.DeepEqual(got, want) {
+		t.Fatalf("updated: %v, want %v", got, want)
+	}
+	sameBytes(t, "removed after an update", mustRemove(t, updated), src)
+
+	original := src
+	if src == nil {
+		original = []byte("{}")
+	} else {
+		sameBytes(t, "nothing to remove", mustRemove(t, src), src)
+		if !isSubsequence(src, out) {
+			t.Fatalf("not only inserted\nfrom: %q\nto:   %q", src, out)
+		}
+	}
+	for _, e := range want.entries {
+		if e.allow != nil {
+			if got := allowedIn(t, out); !slices.Equal(got, e.allow) {
+				t.Fatalf("allowed: %q in %s", got, out)
+			}
+			continue
+		}
+		line := e.event + ": " + e.handler().command
+		if n := strings.Count("\n"+strings.Join(commandsOf(t, out), "\n")+"\n", "\n"+line+"\n"); n != 1 && (e.event != "" || n != 0) {
+			t.Fatalf("%d of %s in %s", n, line, out)
+		}
+	}
+	if got, want := comments(out), comments(original); !slices.Equal(got, want) {
+		t.Fatalf("comments %q, want %q", got, want)
+	}
+	if duplicates(src) {
+		return // decoders differ in which of them they read
+	}
+	if diff := cmp.Diff(withoutOurs(decoded(t, original)), withoutOurs(decoded(t, out))); diff != "" {
+		t.Fatalf("value (-want +got)\n%s\n%s", diff, out)
+	}
+	for name, text := range formatted(t, out) {
+		back := mustRemove(t, text)
+		if back == nil {
+			back = []byte("{}")
+		}
+		if diff := cmp.Diff(withoutOurs(decoded(t, original)), withoutOurs(decoded(t, back))); diff != "" || len(commandsOf(t, back)) > 0 || len(allowedIn(t, back)) > 0 {
+			t.Fatalf("%s and removed (-want +got)\n%s\n%s", name, diff, text)
+		}
+	}
+}
+
+// checkRemoval checks for any file that can be read that a removal takes all of ours out of it, and nothing else.
+func checkRemoval(t rapid.TB, src []byte) {
+	t.Helper()
+	back := mustRemove(t, src)
+	if back == nil {
+		back = []byte("{}")
+	}
+	if left := append(commandsOf(t, back), allowedIn(t, back)...); len(left) > 0 {
+		t.Fatalf("left: %v\n%q\n%q", left, src, back)
+	}
+	sameBytes(t, "removed again", mustRemove(t, back), back)
+	if !isSubsequence(back, src) {
+		t.Fatalf("not only removed\nfrom: %q\nto:   %q", src, back)
+	}
+	if duplicates(src) {
+		return
+	}
+	if diff := cmp.Diff(withoutOurs(decoded(t, src)), withoutOurs(decoded(t, back))); diff != "" {
+		t.Fatalf("value (-want +got)\n%s\n%q\n%q", diff, src, back)
+	}
+}
+
+func mustMerge(t rapid.TB, src []byte, want wanted) []byte {
+	t.Helper()
+	m, err := merge(src, want.entries, want.version)
+	if err != nil {
+		t.Fatalf("merge: %v\n%s", err, src)
+	}
+	return m.text
+}
+
+func mustRemove(t rapid.TB, src []byte) []byte {
+	t.Helper()
+	out, err := remove(src, "1")
+	if err != nil {
+		t.Fatalf("remove: %v\n%s", err, src)
+	}
+	return out
+}
+
+// commandsOf lists our commands in a file, with their events.
+func commandsOf(t rapid.TB, src []byte) (all []string) {
+	t.Helper()
+	d, err := parse(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range d.ours() {
+		all = append(all, h.event+": "+h.command)
+	}
+	return all
+}
+
+// allowedIn lists the permissions of ours in a file.
+func allowedIn(t rapid.TB, src []byte) (all []string) {
+	t.Helper()
+	d, err := parse(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range slices.Concat(d.allowed()...) {
+		text, _ := textOf(p.value)
+		all = append(all, text)
+	}
+	return all
+}
+
+func sameBytes(t rapid.TB, what string, got, want []byte) {
+	t.Helper()
+	if !bytes.Equal(got, want) || (got == nil) != (want == nil) {
+		t.Fatalf("%s\ngot:  %q\nwant: %q", what, got, want)
+	}
+}
+
+// standardized is a file as JSON without comments.
+func standardized(t rapid.TB, text []byte) []byte {
+	t.Helper()
+	text, err := hujson.Standardize(append(bytes.Clone(bytes.TrimPrefix(text, []byte("\ufeff"))), '\n'))
+	if err != nil {
+		t.Fatalf("not valid: %v\n%s", err, text)
+	}
+	return text
+}
+
+// decoded is the value of a settings file.
+func decoded(t rapid.TB, text []byte) (v map[string]any) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(standardized(t, text)))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("not valid: %v\n%s", err, text)
+	}
+	return v
+}
+
+// withoutOurs takes what is ours out of a value, and the containers and the version of which only a file's bytes record
+// whose they are.
+func withoutOurs(v map[string]any) map[string]any {
+	ours := func(v any) bool {
+		m, _ := v.(map[string]any)
+		_, group := m["hooks"]
+		is := false
+		for _, name := range commandMembers {
+			if s, ok := m[name].(string); ok {
+				if kindOf(s) == "" {
+					return false
+				}
+				is = true
+			}
+		}
+		return is && !group
+	}
+	if ours(v["statusLine"]) {
+		delete(v, "statusLine")
+	}
+	delete(v, "version")
+	if permissions, ok := v["permissions"].(map[string]any); ok {
+		if allow, ok := permissions["allow"].([]any); ok {
+			n := len(allowedCommands)
+			for i := 0; i+n <= len(allow); {
+				first, _ := allow[i].(string)
+				bin := strings.TrimPrefix(strings.TrimSuffix(first, " done:*)"), "Bash(")
+				var want []any
+				for _, text := range permissionsOf(bin) {
+					want = append(want, text)
+				}
+				if reflect.DeepEqual(allow[i:i+n], want) {
+					allow = slices.Delete(slices.Clone(allow), i, i+n)
+				} else {
+					i++
+				}
+			}
+			if permissions["allow"] = allow; len(allow) == 0 {
+				delete(permissions, "allow")
+			}
+		}
+		if len(permissions) == 0 {
+			delete(v, "permissions")
+		}
+	}
+	hooks, ok := v["hooks"].(map[string]any)
+	if !ok {
+		return v
+	}
+	for name, event := range hooks {
+		list, ok := event.([]any)
+		if !ok {
+			continue
+		}
+		list = slices.DeleteFunc(list, func(e any) bool {
+			m, _ := e.(map[string]any)
+			in, ok := m["hooks"].([]any)
+			if ok && !ours(e) {
+				in = slices.DeleteFunc(in, ours)
+				m["hooks"] = in
+			}
+			return ours(e) || ok && len(in) == 0
+		})
+		if hooks[name] = list; len(list) == 0 {
+			delete(hooks, name)
+		}
+	}
+	if len(hooks) == 0 {
+		delete(v, "hooks")
+	}
+	return v
+}
+
+func isSubsequence(short, long []byte) bool {
+	for _, c := range short {
+		i := bytes.IndexByte(long, c)
+		if i < 0 {
+			return false
+		}
+		long = long[i+1:]
+	}
+	return true
+}
+
+func comments(text []byte) (all []string) {
+	for _, lexeme := range lexemes().FindAll(text, -1) {
+		if lexeme[0] == '/' {
+			all = append(all, strings.TrimSuffix(string(lexeme), "\r"))
+		}
+	}
+	return all
+}
+
+// formatted is what other programs make of a file.
+func formatted(t rapid.TB, text []byte) map[string][]byte {
+	text = standardized(t, text)
+	var two, tabs, compact bytes.Buffer
+	_ = json.Indent(&two, text, "", "  ")
+	_ = json.Indent(&tabs, text, "", "\t")
+	_ = json.Compact(&compact, text)
+	sorted, err := json.Marshal(decoded(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hu, err := hujson.Format(bytes.Clone(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	padded := strings.NewReplacer("{\n", "{ ", "[\n", "[ ", ",\n", ", ", "\n", " ").Replace(two.String())
+	return map[string][]byte{
+		"two": two.Bytes(), "tabs": tabs.Bytes(), "compact": compact.Bytes(), "sorted": sorted, "padded": []byte(padded), "hujson": hu,
+		"trimmed": []byte(strings.ReplaceAll(two.String(), " \n", "\n")),
+	}
+}
+
+// duplicates reports whether an object has a name twice.
+func duplicates(src []byte) bool {
+	d, err := parse(src)
+	if err != nil {
+		return false
+	}
+	for v := range d.root.All() {
+		seen := map[string]bool{}
+		for _, m := range members(v) {
+			if seen[m.name] {
+				return true
+			}
+			seen[m.name] = true
+		}
+	}
+	return false
+}

@@ -1,0 +1,162 @@
+package agent
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Scope is for whom gsd is installed.
+type Scope string
+
+// The scopes.
+const (
+	Project Scope = "project" // everybody who works on the project
+	Local   Scope = "local"   // the user, in this project; only claude has it
+	User    Scope = "user"    // the user, in every project
+)
+
+// Scopes lists the scopes that a host has.
+func Scopes(host string) []Scope {
+	if find(host).hasLocal {
+		return []Scope{Project, Local, User}
+	}
+	return []Scope{Project, User}
+}
+
+// setup is what is installed for one host in one scope. Paths are relative to a base directory, with slashes.
+type setup struct {
+	settings string   // the file that is shared with others; empty where the host has none
+	strict   bool     // the host reads it as JSON without comments
+	version  string   // the value of its member "version", which goes with hooks; "" if the host knows none
+	entries  []entry  // what of ours is in it
+	line     string   // the other settings file that has the status line; empty if there is none
+	files    []file   // whole files of ours
+	policy   string   // the one of them that allows our commands; empty if there is none
+	permit   bool     // our commands are to be allowed; if not, the policy is removed
+	former   []string // where earlier versions had such files
+}
+
+// file is a whole file of ours.
+type file struct {
+	path string
+	text string // without the signature that says it is ours
+}
+
+// Seconds that our hooks may take: hydrate waits for git, which may have to be found on a cold disk. Codex allows the
+// end of a session no more than three (measured with 0.169), and says so at each start if it is given more.
+const (
+	hookSeconds = 10
+	endSeconds  = 3
+	lineSeconds = 5 // after which a status line is asked for again, since a task may be marked outside of the host
+)
+
+// hasStatusLine reports whether a host has a status line of ours in that scope.
+func hasStatusLine(host string, scope Scope) bool {
+	has := find(host).hasStatusLine
+	return has != nil && has(scope)
+}
+
+// statusLineOf returns our status line. bin is how we are called.
+func statusLineOf(bin string) entry {
+	const value = `{"type":"command","command":%s,"refreshInterval":%d}`
+	return entry{value: fmt.Sprintf(value, quoted(bin+" "+lineKind), lineSeconds)}
+}
+
+// Deadline returns the time after which a hook of ours prints what it has and exits: two seconds, because an agent waits
+// for it, or less if the host would kill it earlier. ends means that the hook is for the end of a conversation.
+func Deadline(host string, ends bool) time.Duration {
+	if ends {
+		return cmp.Or(find(host).endDeadline, 2*time.Second)
+	}
+	return 2 * time.Second
+}
+
+// setupOf returns what is installed for a host. bin is how we are called.
+func setupOf(host string, scope Scope, bin string, statusline bool) setup {
+	h := find(host)
+	s := setup{strict: h.strict, version: h.version}
+	if h.settings != nil {
+		s.settings = h.settings(scope)
+	}
+	for _, k := range h.hooks {
+		s.entries = append(s.entries, h.entry(k, bin))
+	}
+	switch has := hasStatusLine(host, scope); {
+	case has && h.lineFile != "":
+		s.line = h.lineFile
+	case has && statusline:
+		s.entries = append(s.entries, statusLineOf(bin))
+	}
+	if scope != Local && h.command != nil {
+		s.files, s.former = filesOf(host, bin), formerFiles(host)
+	}
+	return s
+}
+
+// entry returns a hook as it is in the host's settings. bin is how we are called.
+func (h *Host) entry(k hook, bin string) entry {
+	seconds, command := hookSeconds, quoted(hookCommand(bin, k.kind, h.name))
+	if k.kind == endKind {
+		seconds = endSeconds
+	}
+	if h.escape != nil {
+		command = h.escape(command)
+	}
+	value := fmt.Sprintf(`{`+h.handler+`}`, command, seconds)
+	if h.isGrouped {
+		matcher := ""
+		if k.matcher != "" {
+			matcher = `"matcher":` + quoted(k.matcher) + `,`
+		}
+		value = `{` + matcher + `"hooks":[` + value + `]}`
+	}
+	return entry{event: k.event, value: value}
+}
+
+// allowing adds what allows our commands, if permit is set.
+func (s setup) allowing(host string, scope Scope, bin string, permit bool) setup {
+	s.permit = permit
+	if f := policyOf(host, scope, bin); f.path != "" {
+		s.files, s.policy = append(s.files, f), f.path
+	}
+	if find(host).hasRules && permit && canAllow(bin) {
+		s.entries = append(s.entries, entry{allow: permissionsOf(bin)})
+	}
+	return s
+}
+
+// wants reports whether a file of the setup is to be there.
+func (s setup) wants(f file) bool { return f.path != s.policy || s.permit }
+
+func quoted(s string) string { return strings.TrimSuffix(string(encode(s)), "\n") }
+
+// ProjectDirs returns the directories of a project in which hosts look for their files, relative to it.
+func ProjectDirs() (dirs []string) {
+	for _, name := range Names() {
+		dirs = append(dirs, Where{Host: name, Scope: Project}.base())
+	}
+	return dirs
+}
+
+// base returns the directory below which the host looks for its files, absolute. The host's own variable for it counts.
+func (w Where) base() string {
+	h := find(w.Host)
+	if w.Scope != User {
+		return filepath.Join(w.Project, cmp.Or(h.projectDir, "."+w.Host))
+	}
+	own, config := w.Getenv(h.homeVariable), w.Getenv("XDG_CONFIG_HOME")
+	switch {
+	case filepath.IsAbs(own) && h.homeBelow != "":
+		return filepath.Join(own, h.homeBelow)
+	case filepath.IsAbs(own):
+		return own
+	case h.xdg != "" && filepath.IsAbs(config):
+		return filepath.Join(config, h.xdg)
+	case h.xdg != "":
+		return filepath.Join(w.Home, ".config", h.xdg)
+	}
+	return filepath.Join(w.Home, "."+w.Host)
+}

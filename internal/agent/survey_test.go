@@ -1,0 +1,258 @@
+package agent
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// surveyOf returns what Survey says of a host, and its scopes with their states.
+func surveyOf(t *testing.T, w Where, host string) (its Installed, states string) {
+	t.Helper()
+	i := slices.IndexFunc(Survey(w), func(its Installed) bool { return its.Host == host })
+	its = Survey(w)[i]
+	for _, in := range its.Scopes {
+		state := string(in.State)
+		if in.Problem != "" {
+			state = "problem"
+		}
+		states += string(in.Scope) + " " + state + ", "
+	}
+	return its, strings.TrimSuffix(states, ", ")
+}
+
+// at is where, for a host and scope.
+func (w Where) at(host string, scope Scope) Where {
+	w.Host, w.Scope = host, scope
+	return w
+}
+
+func TestSurvey(t *testing.T) {
+	w := newWhere(t, "", "")
+	root := filepath.Dir(w.Project)
+	for i, its := range Survey(w) {
+		if its.Host != Names()[i] || its.Found || len(its.Notes) > 0 {
+			t.Errorf("of nothing: %+v", its)
+		}
+	}
+	if left := treeOf(t, root).kept(); len(left) > 0 {
+		t.Errorf("a survey wrote %q", left)
+	}
+	install(t, w.at(Claude, Project))
+	install(t, w.at(Codex, User))
+	put(t, w.at(Gemini, Project).path("settings.json"), []byte("{"))
+	partly := install(t, w.at(Copilot, Project)).Changes
+	if err := os.Remove(partly[1].Path); err != nil {
+		t.Fatal(err)
+	}
+	put(t, w.at(Cursor, User).path("commands/gsd.mark.md"), file{"a.md", "older\n"}.signed())
+	install(t, w.at(OpenCode, Project))
+	before := treeOf(t, root)
+	for host, want := range map[string]string{
+		Claude:   "project installed, local absent, user absent",
+		Codex:    "project absent, user installed",
+		Gemini:   "project problem, user absent",
+		Copilot:  "project partly, user absent",
+		Cursor:   "project absent, user partly",
+		OpenCode: "project installed, user absent",
+	} {
+		its, got := surveyOf(t, w, host)
+		if got != want || len(its.Notes) > 0 {
+			t.Errorf("%s: %s, want %s; notes %q", host, got, want, its.Notes)
+		}
+		if its.Found != (host == Codex || host == Cursor) { // the others have nothing at home
+			t.Errorf("%s: found: %v", host, its.Found)
+		}
+	}
+	sameTree(t, "a survey", treeOf(t, root), before)
+
+	w.Project = ""
+	if _, got := surveyOf(t, w, Claude); got != "user absent" {
+		t.Errorf("outside of a project: %s", got)
+	}
+	w.Home = ""
+	if its, got := surveyOf(t, w, Codex); got != "user problem" || its.Found {
+		t.Errorf("without a home: %s, found %v", got, its.Found)
+	}
+}
+
+// Where it is installed and cannot run, the survey says so once.
+func TestSurveyIdle(t *testing.T) {
+	w := newWhere(t, Claude, User)
+	put(t, w.path("settings.json"), []byte(`{"disableAllHooks":true}`))
+	its, _ := surveyOf(t, w, Claude)
+	if len(its.Notes) > 0 || slices.ContainsFunc(its.Scopes, func(in InScope) bool { return len(in.Faults) > 0 }) {
+		t.Errorf("of nothing: %+v", its)
+	}
+	for _, w.Scope = range []Scope{Project, Local} {
+		install(t, w)
+	}
+	its, got := surveyOf(t, w, Claude)
+	if want := "project installed, local installed, user absent"; got != want || len(its.Scopes[0].Faults) == 0 || len(its.Scopes[1].Faults) == 0 || len(its.Scopes[2].Faults) > 0 {
+		t.Errorf("%s: %+v", got, its)
+	}
+	if len(its.Notes) != 1 || !strings.Contains(its.Notes[0], "disableAllHooks") {
+		t.Errorf("notes %q", its.Notes)
+	}
+}
+
+func TestSurveyFinds(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("programs there are known by their names")
+	}
+	for name, c := range map[string]struct {
+		host, program string
+		mode          os.FileMode
+		path          string // below the root; DIR is where the program is
+		want          bool
+	}{
+		"a program":             {Codex, "codex", 0o755, "DIR", true},
+		"Cursor's is longer":    {Cursor, "cursor-agent", 0o755, "DIR", true},
+		"and this one no agent": {Cursor, "cursor", 0o755, "DIR", false},
+		"no program":            {Codex, "codex", 0o644, "DIR", false},
+		"a relative directory":  {Codex, "codex", 0o755, ".:bin:", false},
+		"another program":       {Claude, "claude2", 0o755, "DIR", false},
+	} {
+		w := newWhere(t, c.host, "")
+		bin := filepath.Join(w.Project, "bin")
+		put(t, filepath.Join(bin, c.program), []byte("#!/bin/sh\n"))
+		if err := os.Chmod(filepath.Join(bin, c.program), c.mode); err != nil {
+			t.Fatal(err)
+		}
+		w.Getenv = func(name string) string {
+			if name == "PATH" {
+				return strings.ReplaceAll(c.path, "DIR", bin)
+			}
+			return ""
+		}
+		if its, _ := surveyOf(t, w, c.host); its.Found != c.want {
+			t.Errorf("%s: found: %v", name, its.Found)
+		}
+	}
+	// What an installation leaves of a directory that it made is no host.
+	for _, host := range Names() {
+		w := newWhere(t, host, User)
+		install(t, w)
+		uninstall(t, w)
+		if its, _ := surveyOf(t, w, host); its.Found {
+			t.Errorf("%s is found where only gsd has been", host)
+		}
+	}
+	w := newWhere(t, "", "")
+	other := filepath.Join(w.Project, "elsewhere")
+	put(t, filepath.Join(other, "a"), nil)
+	w.Getenv = func(name string) string {
+		return map[string]string{"CODEX_HOME": other, "COPILOT_HOME": "elsewhere"}[name]
+	}
+	for _, its := range Survey(w) {
+		if its.Found != (its.Host == Codex) {
+			t.Errorf("%s: found: %v", its.Host, its.Found)
+		}
+	}
+}
+
+// Hooks that would run twice are told of; what cannot be read elsewhere does not stop an installation.
+func TestCopies(t *testing.T) {
+	t.Parallel()
+	const on, off = `{"enabledPlugins":{"gsd@gsd":true}}`, `{"enabledPlugins":{"gsd@gsd":false}}`
+	names := map[Scope]string{Project: "settings.json", Local: "settings.local.json", User: "settings.json"}
+	for name, c := range map[string]struct {
+		there    []Scope
+		settings map[Scope]string
+		scope    Scope
+		want     string // in the note
+		host     string // Claude if empty
+		program  string // of the last
+	}{
+		"alone":                     {scope: Project},
+		"once in the same words":    {there: []Scope{Project}, scope: User},
+		"three":                     {there: []Scope{User, Local}, scope: Project},
+		"by another path":           {there: []Scope{Project, Local}, scope: User, program: "/opt/gsd", want: "project and user"},
+		"codex":                     {there: []Scope{Project}, scope: User, host: Codex, want: "project and user"},
+		"copilot":                   {there: []Scope{User}, scope: Project, host: Copilot, want: "project and user"},
+		"cursor":                    {there: []Scope{User}, scope: Project, host: Cursor, want: "project and user"},
+		"gemini":                    {there: []Scope{User}, scope: Project, host: Gemini},
+		"gemini by another path":    {there: []Scope{User}, scope: Project, host: Gemini, program: "/opt/gsd", want: "project and user"},
+		"a plugin for oneself":      {settings: map[Scope]string{User: on}, scope: Project, want: "project and the plugin"},
+		"one that is off":           {settings: map[Scope]string{User: off}, scope: Project},
+		"off for oneself, on here":  {settings: map[Scope]string{Project: on, User: off}, scope: User, want: "user and the plugin"},
+		"a plugin that is no word":  {settings: map[Scope]string{User: `{"enabledPlugins":{"gsd@gsd":"true","gsd@x":["1.0"]}}`}, scope: Project},
+		"a plugin behind a mark":    {settings: map[Scope]string{User: "\ufeff" + on}, scope: Project, want: "the plugin"},
+		"a mere word of gsd":        {settings: map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"echo gsd hook start"}]}]}}`}, scope: Project},
+		"invalid, and one that is":  {settings: map[Scope]string{User: `{`, Local: on}, scope: Project, want: "project and the plugin"},
+		"a hook of theirs with gsd": {settings: map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"gsd hook start && make"}]}]}}`}, scope: Project, want: "project and user"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWhere(t, cmp.Or(c.host, Claude), c.scope)
+			for scope, text := range c.settings {
+				put(t, w.at(Claude, scope).path(names[scope]), []byte(text))
+			}
+			for _, scope := range c.there {
+				install(t, w.at(w.Host, scope))
+			}
+			w.Program = c.program
+			p := install(t, w)
+			notes := slices.DeleteFunc(p.Notes, func(s string) bool { return !strings.Contains(s, "more than once") })
+			if p.Twice != (c.want != "") || !slices.Equal(p.Repeated, notes) {
+				t.Errorf("twice: %t, %q", p.Twice, p.Repeated)
+			}
+			if (c.want == "") != (len(notes) == 0) || len(notes) > 1 || c.want != "" && !strings.Contains(notes[0], c.want+"; ") {
+				t.Errorf("notes %q, want %q", p.Notes, c.want)
+			}
+			its, _ := surveyOf(t, w, w.Host)
+			if (len(its.Notes) > 0) != (c.want != "") {
+				t.Errorf("then the survey's notes are %q", its.Notes)
+			}
+			if p := uninstall(t, w); len(p.Notes) > 0 {
+				t.Errorf("a removal says %q", p.Notes)
+			}
+		})
+	}
+	// The survey lists the plugin, also where it is all there is; one that Claude has not downloaded does not run.
+	w := newWhere(t, Claude, User)
+	put(t, w.path("settings.json"), []byte(on))
+	for text, want := range map[string]string{
+		`{"version":2,"plugins":{"gsd@gsd":[{"scope":"user"}]}}`: "gsd@gsd", `{"version":2,"plugins":{"other@x":[]}}`: "", `[]`: "gsd@gsd",
+	} {
+		put(t, w.path("plugins/installed_plugins.json"), []byte(text))
+		if its, _ := surveyOf(t, w, Claude); strings.Join(its.Plugins, " ") != want || len(its.Notes) > 0 {
+			t.Errorf("with %s: %+v", text, its)
+		}
+	}
+	for host, texts := range map[string]map[string]string{
+		Codex: {
+			"[plugins.\"gsd@gsd-cli\"]\r\nenabled = true\r\n":               "gsd@gsd-cli",
+			"[a]\n\n[plugins.\"gsd@x\"]\nscope = \"u\"\nenabled = true":     "gsd@x",
+			"[plugins.\"gsd@x\"]\nenabled = false\n[b]\nenabled = true\n":   "",
+			"[plugins.\"agsd@x\"]\nenabled = true\n":                        "",
+			"# [plugins.\"gsd@x\"]\nenabled = true\n":                       "",
+			"[plugins.\"gsd@x\"]\n[plugins.\"b@x\"]\nenabled = true\n":      "",
+			"[plugins.\"b@x\"]\nenabled = true\n[plugins.\"gsd@x\"]\na = 1": "",
+		},
+		Copilot: {
+			`{"enabledPlugins":{"gsd@gsd-cli":true}}`: "", // whose hooks do nothing there
+		},
+	} {
+		for text, want := range texts {
+			w := newWhere(t, host, User)
+			put(t, w.path(map[string]string{Codex: "config.toml", Copilot: "settings.json"}[host]), []byte(text))
+			its, _ := surveyOf(t, w, host)
+			p := install(t, w)
+			if strings.Join(its.Plugins, " ") != want || p.Twice != (want != "") {
+				t.Errorf("%s with %s: %+v, twice: %t", host, text, its, p.Twice)
+			}
+		}
+	}
+	// Not a project, and settings that are no file.
+	w = newWhere(t, Claude, User)
+	w.Project = ""
+	if err := os.MkdirAll(w.path("settings.local.json"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	install(t, w)
+	installed(t, w)
+}
