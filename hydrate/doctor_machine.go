@@ -19,6 +19,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/host"
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // The codes of findings about the machine, besides those of package identity.
@@ -267,7 +268,7 @@ func (d *doctor) checkStateDir() {
 	if !errors.As(err, &at) {
 		return
 	}
-	detail := "the state directory cannot be written, so a lost session could not be brought back: " + cause(at.Path, err)
+	detail := "the state directory cannot be written, so a lost session could not be brought back: " + project.Cause(at.Path, err)
 	info, err := os.Stat(at.Path)
 	isIn := at.Path == string(state) || strings.HasPrefix(at.Path, string(state)+string(filepath.Separator))
 	if err == nil && isIn && info.IsDir() && isOwn(info) {

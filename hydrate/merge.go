@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -183,9 +184,9 @@ func (m *merger) settle(ctx context.Context, texts [3][]byte, is merged) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	at := strings.LastIndex("/"+m.o.Path, "/"+planning+"/")
+	at := strings.LastIndex("/"+m.o.Path, "/"+project.Planning+"/")
 	if at < 0 {
-		return nil, errors.New("not in " + planning)
+		return nil, errors.New("not in " + project.Planning)
 	}
 	project, below := m.o.Path[:at], m.o.Path[at:]
 	root := path.Dir(below)
@@ -221,7 +222,7 @@ func (m *merger) settle(ctx context.Context, texts [3][]byte, is merged) ([]byte
 	}
 	text := is.text
 	return text, mergedProject(dir, func(p *Project) error {
-		v := p.survey(p.phases(root))
+		v := p.project.Survey(p.project.Phases(root), p.Progress)
 		text, _, _ = statefile.Update(is.text, p.buildStatus(&Status{}, v).statePosition())
 		return nil
 	})
@@ -229,7 +230,7 @@ func (m *merger) settle(ctx context.Context, texts [3][]byte, is merged) ([]byte
 
 // mergedProject opens the project in dir, and only there, for use.
 func mergedProject(dir string, use func(p *Project) error) error {
-	if _, err := os.Stat(filepath.Join(dir, planning)); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, project.Planning)); err != nil {
 		return err
 	}
 	p, err := Open(dir)
@@ -262,7 +263,7 @@ func (m *merger) mergeRoadmap(ctx context.Context, s sides, name string) (merged
 
 // settleRoadmap sets the progress of the phases of a merged roadmap that both sides worked on.
 func (p *Project) settleRoadmap(root string, is merged) []byte {
-	v := p.survey(p.phases(root))
+	v := p.project.Survey(p.project.Phases(root), p.Progress)
 	done, twice := map[string]roadmap.Done{}, map[string]bool{}
 	for i := range v.Disk.Phases {
 		dir := &v.Disk.Phases[i]

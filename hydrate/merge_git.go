@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // sides are the commits that are merged.
@@ -168,7 +170,7 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 		// Without links, nothing that is written there can go anywhere else.
 		"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tsymlinks = false\n" +
 			"\tsparseCheckout = true\n\tsparseCheckoutCone = false\n",
-		"info/sparse-checkout": planning + "/\n", // in whatever directory
+		"info/sparse-checkout": project.Planning + "/\n", // in whatever directory
 
 		// The bytes as they are, ours of what conflicts, and no program of the user's.
 		"info/attributes": "* -filter -text -ident -working-tree-encoding -merge\n",
