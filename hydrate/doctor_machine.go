@@ -18,6 +18,7 @@ import (
 
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/project"
 )
@@ -68,7 +69,7 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 
 // git runs git in the project, without what its configuration may run.
 func (d *doctor) git(args ...string) (stdout, stderr string, err error) {
-	return d.run(d.o.Git, slices.Concat(plainGit, args)...)
+	return d.run(d.o.Git, gitexec.Args(args...)...)
 }
 
 // checkGit finds out whether git can be used in the project.

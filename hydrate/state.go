@@ -149,6 +149,13 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 	return s, nil
 }
 
+// SetPosition returns a STATE.md of a root with the position that State would write into it.
+func (p *Project) SetPosition(root string, text []byte) []byte {
+	b := p.buildStatus(&Status{}, p.project.Survey(p.project.Phases(root), p.Progress))
+	text, _, _ = statefile.Update(text, b.statePosition())
+	return text
+}
+
 // statePosition is the position in the terms of STATE.md.
 func (b *statusBuilder) statePosition() statefile.Position {
 	st := b.status

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/host"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -110,7 +111,7 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 			}
 		}
 		done.Commits = len(ids)
-		if files, created, err = changedFiles(ctx, gitAt{p.Dir, o.Env}, ids); err != nil {
+		if files, created, err = changedFiles(ctx, gitexec.Git{Dir: p.Dir, Env: o.Env}, ids); err != nil {
 			done.Warnings = append(done.Warnings, Warning{Code: project.HistoryUnreadable, Detail: "the files of the commits are missing: " + firstLineOf(err)})
 		}
 	}
@@ -167,11 +168,11 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 
 // changedFiles returns the files that commits changed, in order, but not those of the planning directory, and which of them a
 // commit created.
-func changedFiles(ctx context.Context, git gitAt, commits []string) (files []string, created map[string]bool, err error) {
+func changedFiles(ctx context.Context, git gitexec.Git, commits []string) (files []string, created map[string]bool, err error) {
 	if len(commits) == 0 {
 		return nil, nil, nil
 	}
-	out, err := git.run(ctx, strings.Join(commits, "\n")+"\n", "diff-tree", "--stdin", "--root", "--no-commit-id", "--no-renames", "--name-status", "-r", "-z")
+	out, err := git.Run(ctx, strings.Join(commits, "\n")+"\n", "diff-tree", "--stdin", "--root", "--no-commit-id", "--no-renames", "--name-status", "-r", "-z")
 	created = map[string]bool{}
 	for parts := strings.Split(out, "\x00"); err == nil && len(parts) > 1; parts = parts[2:] {
 		name := parts[1]

@@ -1,4 +1,4 @@
-package hydrate
+package mergedriver
 
 import (
 	"errors"
@@ -81,7 +81,7 @@ func finished(plans ...string) string {
 
 // diverged makes two commits that finished a plan each, the first of which is HEAD, and returns what git tells a driver that
 // picks the second.
-func (m *mergeRepo) diverged() (o MergeOptions, theirs string) {
+func (m *mergeRepo) diverged() (o Options, theirs string) {
 	const name, phase = project.Planning + "/ROADMAP.md", project.Planning + "/phases/01-kiln/"
 	for _, plan := range []string{"01-01", "01-02", "01-03"} {
 		m.write(phase+plan+"-PLAN.md", "<task>do it</task>\n")
@@ -99,10 +99,10 @@ func (m *mergeRepo) diverged() (o MergeOptions, theirs string) {
 	m.write("../base", finished())
 	m.write("../ours", finished("01-01"))
 	m.write("../theirs", finished("01-02"))
-	return MergeOptions{Dir: m.dir, Env: m.env, Base: "../base", Ours: "../ours", Theirs: "../theirs", Path: name}, theirs
+	return Options{Dir: m.dir, Env: m.env, Base: "../base", Ours: "../ours", Theirs: "../theirs", Path: name}, theirs
 }
 
-func (m *mergeRepo) merged(o MergeOptions) string {
+func (m *mergeRepo) merged(o Options) string {
 	m.t.Helper()
 	if conflicts, err := Merge(m.t.Context(), o); err != nil || conflicts {
 		m.t.Fatalf("conflicts: %t, %v", conflicts, err)
