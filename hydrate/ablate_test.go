@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/evidence"
 )
 
@@ -141,14 +140,14 @@ func replayQuestions(t *testing.T, bundle string) (all []*question) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		file, err := p.readPlan(l.Plan)
+		file, err := p.project.ReadPlan(l.Plan)
 		if err != nil {
 			t.Fatal(err)
 		}
 		q := &question{bundle: bundleName(bundle), label: l, plan: planFacts(l.Plan, file, true)}
-		q.plan.Alone = p.alone(l.Plan)
-		p.git = durable.NewBudget(1 << 40)
-		repo, err := p.history()
+		q.plan.Alone = p.project.IsOnlyPlan(l.Plan)
+		p.project.AllowHistory(1 << 16)
+		repo, err := p.project.History()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 
 func TestWarnings(t *testing.T) {
 	t.Parallel()
-	name, a, b := Warning{"name", "n"}, Warning{"a", "x"}, Warning{"a", "y"}
+	name, a, b := Warning{Code: "name", Detail: "n"}, Warning{Code: "a", Detail: "x"}, Warning{Code: "a", Detail: "y"}
 	p := &Project{UserWarnings: []Warning{name}}
 	if got := p.warnings([]Warning{a, b, a}, []Warning{name, b}); !slices.Equal(got, []Warning{name, a, b}) {
 		t.Errorf("%v", got)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -63,13 +64,13 @@ func (p *Project) planToStart(user string) (string, error) {
 	case n.InHand != "":
 		return "", p.allInHand(user, n.all())
 	case n.Plan == "":
-		return "", fail(MissingInput, "write a plan first; gsd next says more", "there is no next plan: %s", strings.Join(n.Because, "; "))
+		return "", project.Fail(MissingInput, "write a plan first; gsd next says more", "there is no next plan: %s", strings.Join(n.Because, "; "))
 	case n.Summary != "":
 		hint := "write " + n.Summary
 		if its := n.free(""); its != nil {
-			hint += "; also ready: " + planWord(its.Plan, its.ID, p.isAmbiguous(its.ID, its.Plan))
+			hint += "; also ready: " + planWord(its.Plan, its.ID, p.project.IsAmbiguous(its.ID, its.Plan))
 		}
-		return "", fail(MissingInput, hint, "all tasks of %s are complete, and only its summary is left to write", n.Plan)
+		return "", project.Fail(MissingInput, hint, "all tasks of %s are complete, and only its summary is left to write", n.Plan)
 	default:
 		return n.Plan, nil
 	}
@@ -87,7 +88,7 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	if failed != nil {
 		return "", failed
 	}
-	q, inHand := p.question(p.survey(p.diskFor(r)), r)
+	q, inHand := p.question(p.project.Survey(p.project.DiskFor(r.Plan.Path), p.Progress), r)
 	var all []string
 	for _, its := range roadmap.NextIn(q, phase) {
 		if all = append(all, its.Path); inHand(its.Path) == "" {
@@ -105,14 +106,14 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 func (p *Project) bootstrap(
 	ctx context.Context, o BootstrapOptions, known map[int]planfile.Status,
 ) (*Bootstrapped, error) {
-	plan, err := p.readPlan(o.Plan) // before anything is made
+	plan, err := p.project.ReadPlan(o.Plan) // before anything is made
 	if err != nil {
 		return nil, err
 	}
 	next := successor{user: o.User, path: o.Plan, plan: plan, fresh: o.Fresh, force: o.Force, now: o.Now, wait: o.Wait}
-	summary := p.summaryOf(o.Plan)
+	summary := p.project.SummaryOf(o.Plan)
 	if summary != "" {
-		next.summary = p.digestOf(summary)
+		next.summary = p.project.DigestOf(summary)
 	}
 	if err := p.guardPlan(&o); err != nil {
 		return nil, err
@@ -136,11 +137,11 @@ func (p *Project) bootstrap(
 		keep := done.Was.Live() && !o.Fresh
 		switch {
 		case keep && known != nil:
-			return false, fail(Refused, "--fresh archives it; --dry-run changes nothing",
+			return false, project.Fail(Refused, "--fresh archives it; --dry-run changes nothing",
 				"there is a valid session on %s, with %d of %s complete",
 				r.On, r.Done, counted(r.Total, "task", "tasks"))
 		case summary != "" && !isAgain:
-			return false, fail(Refused, "gsd next shows the next plan; --again starts a session on this one all the same",
+			return false, project.Fail(Refused, "gsd next shows the next plan; --again starts a session on this one all the same",
 				"%s is done: its summary is %s", o.Plan, summary)
 		case keep && r.Plan.Path == o.Plan && !r.isEdited():
 			done.Kept = true
@@ -197,8 +198,8 @@ func (p *Project) allowUnread(l *locked, fresh bool) error {
 		}
 	}
 	return &Error{
-		Refused, l.unread.Error(),
-		"gsd bootstrap PLAN --fresh archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", l.unread,
+		Kind: Refused, Text: l.unread.Error(),
+		Hint: "gsd bootstrap PLAN --fresh archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", Err: l.unread,
 	}
 }
 
@@ -265,7 +266,7 @@ func (p *Project) supersede(l *locked, next *successor) (err error) {
 		}
 	}
 	head := planfile.Header{
-		User: next.user, Plan: next.path, Started: next.started, Digest: digest(next.plan.Bytes()),
+		User: next.user, Plan: next.path, Started: next.started, Digest: project.Digest(next.plan.Bytes()),
 		Phase: p.phaseNow(next.path), Summary: next.summary, Fresh: next.fresh,
 	}
 	if head.SetCarried(slices.Sorted(maps.Keys(next.statuses))); next.again != nil {
@@ -282,7 +283,7 @@ func (p *Project) supersede(l *locked, next *successor) (err error) {
 		if errors.Is(err, planfile.ErrDuplicateStatus) {
 			hint = "leave one of them; nothing was changed"
 		}
-		return &Error{BadData, next.path + ": " + err.Error(), hint, err}
+		return &Error{Kind: BadData, Text: next.path + ": " + err.Error(), Hint: hint, Err: err}
 	}
 	chunks := [][]byte{made.Bytes()}
 	if err := p.checkSize(r.Path, chunks); err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // A project is read with memory and time that its size on disk has little to do with: what is repeated by links or is
@@ -48,81 +50,12 @@ func TestReadingStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(n.Warnings, func(w Warning) bool { return w.Code == ReadingStopped })
+	i := slices.IndexFunc(n.Warnings, func(w Warning) bool { return w.Code == project.ReadingStopped })
 	if i < 0 || !strings.Contains(n.Warnings[i].Detail, "GSD_MAX_FILE_MIB raises") {
 		t.Errorf("warnings %+v", n.Warnings)
 	}
 	if n.Next.ID != "01-01" {
 		t.Errorf("next %+v", n.Next)
-	}
-}
-
-// TestLinkedDirectories: a directory that links lead to counts once, under its first name, and is not read again.
-func TestLinkedDirectories(t *testing.T) {
-	p := projectOf(t, map[string]string{"phases/01-a/01-01-PLAN.md": "wave: 1"})
-	phases := filepath.Join(p.Dir, ".planning", "phases")
-	for _, link := range []struct{ to, name string }{{".", "02-b"}, {"01-a", "03-c"}, {"..", "04-d"}, {"01-a", "00-before"}, {"01-a", "00-also"}} {
-		if err := os.Symlink(link.to, filepath.Join(phases, link.name)); err != nil {
-			t.Skip("no links here:", err)
-		}
-	}
-	st := statusOf(t, reopen(t, p.Dir), "ada")
-	if pos := st.Position; pos.AllPlans != 1 || st.Next.ID != "01-01" || st.Next.Ambiguous {
-		t.Errorf("position %+v, next %+v", pos, st.Next)
-	}
-	var repeated []string
-	for _, w := range st.Warnings {
-		if w.Code == DirectoryRepeated {
-			repeated = append(repeated, w.Detail)
-		}
-	}
-	slices.Sort(repeated)
-	want := []string{
-		".planning/phases/00-also is the same directory as .planning/phases/01-a; its plans count once",
-		".planning/phases/00-before is the same directory as .planning/phases/01-a; its plans count once",
-		".planning/phases/02-b is the same directory as .planning/phases; its plans count once",
-		".planning/phases/03-c is the same directory as .planning/phases/01-a; its plans count once",
-	}
-	if runtime.GOOS != "windows" && !slices.Equal(repeated, want) {
-		t.Errorf("warnings\n%s", strings.Join(repeated, "\n"))
-	}
-}
-
-// TestLinkedPlans: what lies below a directory that is reached by a link first is not lost with the link.
-func TestLinkedPlans(t *testing.T) {
-	p := projectOf(t, map[string]string{"phases/01-setup/plans/01-01-PLAN.md": "wave: 1"})
-	if err := os.Symlink("01-setup", filepath.Join(p.Dir, ".planning", "phases", "01-aa")); err != nil {
-		t.Skip("no links here:", err)
-	}
-	st := statusOf(t, reopen(t, p.Dir), "ada")
-	if st.Next.Plan != ".planning/phases/01-setup/plans/01-01-PLAN.md" || st.Position.AllPlans != 1 {
-		t.Errorf("next %+v, position %+v, warnings %+v", st.Next, st.Position, st.Warnings)
-	}
-}
-
-// TestLinkedQuickTasks: a link that comes before the quick task that it leads to is no task of its own.
-func TestLinkedQuickTasks(t *testing.T) {
-	p := projectOf(t, map[string]string{"quick/005-zzz/005-PLAN.md": "wave: 1"})
-	if err := os.Symlink("005-zzz", filepath.Join(p.Dir, ".planning", "quick", "001-aaa")); err != nil {
-		t.Skip("no links here:", err)
-	}
-	st := statusOf(t, reopen(t, p.Dir), "ada")
-	want := Warning{DirectoryRepeated, ".planning/quick/001-aaa is the same directory as .planning/quick/005-zzz; its plans count once"}
-	if len(st.Quick) != 1 || st.Quick[0].Path != ".planning/quick/005-zzz/005-PLAN.md" || runtime.GOOS != "windows" && !slices.Contains(st.Warnings, want) {
-		t.Errorf("quick %+v, warnings %+v", st.Quick, st.Warnings)
-	}
-}
-
-// TestWarningsEnd: a project with a thousand faults of a kind is told of some of them.
-func TestWarningsEnd(t *testing.T) {
-	p := &Project{}
-	for i := range 1000 {
-		p.warn(PlanUnreadable, fmt.Sprint(i%500))
-		p.warn(DirectoryUnreadable, fmt.Sprint(i%10))
-	}
-	more := Warning{PlanUnreadable, "more warnings of this kind were left out"}
-	if all := p.warnings(p.warned); len(all) != maxAlike+1+10 || !slices.Contains(all, more) || !slices.Equal(p.warnings(all), all) {
-		t.Errorf("%v", all)
 	}
 }
 
@@ -134,7 +67,7 @@ func TestLinkedWorkstream(t *testing.T) {
 	}
 	for _, name := range []string{"", "api", "current"} {
 		p := reopen(t, p.Dir)
-		p.Workstream = name
+		p.ChooseRoot("", name)
 		st := statusOf(t, p, "ada")
 		if st.Next.ID != "01-01" || st.Next.Ambiguous || len(st.Warnings) > 0 {
 			t.Errorf("%q: next %+v, warnings %+v", name, st.Next, st.Warnings)

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
@@ -348,7 +349,7 @@ func aProcess(t testing.TB, state session.StateDir) (run.Owner, func()) {
 
 func planningDir(t testing.TB) string {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, planning), 0o777); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, project.Planning), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 )
@@ -220,7 +221,7 @@ func (s *sharer) settle(done *Synced) claimRecord {
 	for id, its := range s.seen.everyone() { // who started on it offline, or without gsd sync
 		for i := range its.sessions {
 			if on := &its.sessions[i]; on.plan == c.Plan && id != s.id {
-				done.Warnings = append(done.Warnings, Warning{PlanTaken, nameOf(id) + " has a session at " + cmp.Or(on.machine, otherMachine) + " on this plan, too"})
+				done.Warnings = append(done.Warnings, Warning{Code: PlanTaken, Detail: nameOf(id) + " has a session at " + cmp.Or(on.machine, otherMachine) + " on this plan, too"})
 			}
 		}
 	}
@@ -236,7 +237,7 @@ func (p *Project) planClaim(c *claimRecord) *PlanClaim {
 // lostClaim warns that a session is on a plan that somebody else has.
 func (p *Project) lostClaim(c *claimRecord) Warning {
 	plan := p.planOfShared(c.Plan)
-	return Warning{PlanTaken, claimWords(&c.Holder, plan) + ", as of the last gsd sync; gsd next shows what else is ready, and " + howToTake}
+	return Warning{Code: PlanTaken, Detail: claimWords(&c.Holder, plan) + ", as of the last gsd sync; gsd next shows what else is ready, and " + howToTake}
 }
 
 // claimWords say who has a plan, where, and since when.
@@ -411,7 +412,7 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 			text += ": " + its.Hint
 		}
 		record.Outcome = ""
-		return record, &Warning{ClaimProblem, "nobody else knows of this session, because it could not be claimed: " + text}, nil
+		return record, &Warning{Code: ClaimProblem, Detail: "nobody else knows of this session, because it could not be claimed: " + text}, nil
 	}
 	return record, nil, nil
 }
@@ -446,7 +447,7 @@ func (s *sharer) claimNow(ctx context.Context, record *claimRecord) error {
 		*record = s.claimant.record
 		if record.Outcome == share.Lost {
 			s.keepClaims()
-			return fail(Busy, "", "%s", claimWords(&record.Holder, s.planOfShared(record.Plan)))
+			return project.Fail(Busy, "", "%s", claimWords(&record.Holder, s.planOfShared(record.Plan)))
 		}
 		if len(updates) == 0 || updates[0].commit == nil {
 			s.keepClaims()
@@ -461,7 +462,7 @@ func (s *sharer) claimNow(ctx context.Context, record *claimRecord) error {
 			return remoteFailed(err)
 		}
 		if results[0].Outcome == gitremote.Rejected {
-			return fail(Refused, results[0].Hint, "%s", results[0].Reason)
+			return project.Fail(Refused, results[0].Hint, "%s", results[0].Reason)
 		}
 		if results[0].Outcome == gitremote.Done {
 			s.claimed(its)

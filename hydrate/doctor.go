@@ -15,6 +15,7 @@ import (
 
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -84,8 +85,8 @@ func Doctor(ctx context.Context, p *Project, o DoctorOptions) *Diagnosis {
 		d.checkNotes()
 	}
 	d.dropFailingFixes()
-	d.Warnings = slices.DeleteFunc(p.warnings(p.warned), func(w Warning) bool {
-		return w.Code == DirectoryUnreadable || w.Code == ReadingStopped // see checkUnread
+	d.Warnings = slices.DeleteFunc(p.warnings(p.project.Warned()), func(w Warning) bool {
+		return w.Code == project.DirectoryUnreadable || w.Code == project.ReadingStopped // see checkUnread
 	})
 	return &d.Diagnosis
 }
@@ -124,10 +125,10 @@ func (d *doctor) found(f Finding) {
 		}
 	}
 	switch {
-	case alike < maxAlike:
+	case alike < project.MaxAlike:
 		d.Findings = append(d.Findings, f)
 	case d.Project != nil:
-		d.warn(TooMany, "only the first findings of the code "+f.Code+" are listed")
+		d.project.Warn(project.TooMany, "only the first findings of the code "+f.Code+" are listed")
 	}
 }
 
@@ -145,9 +146,9 @@ const Unreadable = "unreadable"
 
 // checkUnread adds what the checks before it could not read.
 func (d *doctor) checkUnread() {
-	for _, name := range slices.Sorted(maps.Keys(d.unread)) {
-		err := d.unread[name]
-		text := readFailed(name, d.Limit, err).Text
+	for _, name := range slices.Sorted(maps.Keys(d.project.Unread())) {
+		err := d.project.Unread()[name]
+		text := project.ReadFailed(name, d.project.Limit, err).Text
 		f := Finding{Code: Unreadable, Path: name, Detail: strings.TrimLeft(strings.TrimPrefix(text, name), ": ")}
 		switch {
 		case errors.Is(err, fs.ErrPermission):
@@ -159,7 +160,7 @@ func (d *doctor) checkUnread() {
 		}
 		d.found(f)
 	}
-	clear(d.unread)
+	clear(d.project.Unread())
 }
 
 // bringBack adds to a finding about a file that git has it as it was committed, if that passes a check. The command that brings
@@ -169,7 +170,7 @@ func (d *doctor) bringBack(f *Finding, check func([]byte) error) {
 	if err != nil || check([]byte(committed)) != nil {
 		return
 	}
-	if now, err := d.read(f.Path); err != nil || len(bytes.Trim(now, "\x00 \t\r\n")) > 0 {
+	if now, err := d.project.Read(f.Path); err != nil || len(bytes.Trim(now, "\x00 \t\r\n")) > 0 {
 		f.Detail += "; git has it as it was committed"
 		return
 	}
@@ -199,7 +200,7 @@ func (d *doctor) closedIn(name string) (closed string, fix *Command) {
 // ownFile returns what is at a path of .planning if it belongs to the user and no symbolic link leads there, else nil: what a
 // printed chmod may change.
 func (d *doctor) ownFile(name string) (info fs.FileInfo) {
-	if name != planning && !strings.HasPrefix(name, planning+"/") {
+	if name != project.Planning && !strings.HasPrefix(name, project.Planning+"/") {
 		return nil
 	}
 	for at, rest := "", name; rest != ""; {

@@ -19,6 +19,8 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitexec"
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // The codes of findings about the machine, besides those of package identity.
@@ -67,7 +69,7 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 
 // git runs git in the project, without what its configuration may run.
 func (d *doctor) git(args ...string) (stdout, stderr string, err error) {
-	return d.run(d.o.Git, slices.Concat(plainGit, args)...)
+	return d.run(d.o.Git, gitexec.Args(args...)...)
 }
 
 // checkGit finds out whether git can be used in the project.
@@ -267,7 +269,7 @@ func (d *doctor) checkStateDir() {
 	if !errors.As(err, &at) {
 		return
 	}
-	detail := "the state directory cannot be written, so a lost session could not be brought back: " + cause(at.Path, err)
+	detail := "the state directory cannot be written, so a lost session could not be brought back: " + project.Cause(at.Path, err)
 	info, err := os.Stat(at.Path)
 	isIn := at.Path == string(state) || strings.HasPrefix(at.Path, string(state)+string(filepath.Separator))
 	if err == nil && isIn && info.IsDir() && isOwn(info) {

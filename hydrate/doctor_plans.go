@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -27,10 +28,10 @@ const (
 
 // checkPlans checks the plans of all roots.
 func (d *doctor) checkPlans() {
-	for _, root := range d.roots() {
-		disk := d.phases(root)
-		name, parsed, err := d.nearestRoadmap(path.Join(root, "x"))
-		d.noteUnread(name, err) // it may also be no text
+	for _, root := range d.project.Roots() {
+		disk := d.project.Phases(root)
+		name, parsed, err := d.project.NearestRoadmap(path.Join(root, "x"))
+		d.project.NoteUnread(name, err) // it may also be no text
 		if parsed == nil {
 			parsed = &roadmap.Roadmap{}
 		}
@@ -75,7 +76,7 @@ func (d *doctor) checkID(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) {
 	}
 	f := Finding{Code: PlanRepeated, Path: plan.Path, Detail: plan.ID + " is also the id of " + keeps.Path}
 	name := freeName(plan, ids)
-	for name != "" && d.summaryOf(name) != "" { // it would be done
+	for name != "" && d.project.SummaryOf(name) != "" { // it would be done
 		name = freeName(plan, ids)
 	}
 	if name != "" {
@@ -118,11 +119,11 @@ type ordering struct {
 // orderOf judges the order of the plans on a disk, and reads it.
 func (d *doctor) orderOf(disk *roadmap.Disk, parsed *roadmap.Roadmap) ordering {
 	o := ordering{map[string][]roadmap.Dependency{}, map[string]*roadmap.Cycle{}, map[string]roadmap.WaveConflict{}}
-	meta := func(p *roadmap.Plan) roadmap.Meta { return d.meta(p.Path) }
-	for plan, on := range disk.Dangling(d.names, meta) { // before Read, which moves the plans
+	meta := func(p *roadmap.Plan) roadmap.Meta { return d.project.Meta(p.Path) }
+	for plan, on := range disk.Dangling(d.project.Names, meta) { // before Read, which moves the plans
 		o.dangling[plan.Path] = on
 	}
-	disk.Read(d.meta, parsed)
+	disk.Read(d.project.Meta, parsed)
 	cycles := disk.Cycles(meta)
 	for i := range cycles {
 		for _, plan := range cycles[i].Plans {
@@ -142,12 +143,12 @@ func (d *doctor) orderOf(disk *roadmap.Disk, parsed *roadmap.Roadmap) ordering {
 
 // checkPlan checks one open plan: what depends_on says of nothing, its wave, and its tasks.
 func (d *doctor) checkPlan(plan *roadmap.Plan, o *ordering) {
-	src, err := d.read(plan.Path)
+	src, err := d.project.Read(plan.Path)
 	if err != nil {
 		return // see checkUnread
 	}
 	if err := planfile.Check(src); err != nil {
-		f := Finding{Code: PlanWithoutTask, Path: plan.Path, Detail: cause("it has no task that anybody could carry out", err)}
+		f := Finding{Code: PlanWithoutTask, Path: plan.Path, Detail: project.Cause("it has no task that anybody could carry out", err)}
 		switch d.bringBack(&f, planfile.Check); {
 		case f.Fix != nil:
 		case errors.Is(err, planfile.ErrEmpty):

@@ -17,6 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 )
@@ -49,7 +50,7 @@ func (d *doctor) checkDriver() {
 		return
 	}
 	const most = 1 << 20
-	attributes, _ := d.read(".gitattributes")
+	attributes, _ := d.project.Read(".gitattributes")
 	config, _ := (*durable.Budget)(nil).ReadAt(filepath.Join(w.GitDir, "config"), most)
 	if !bytes.Contains(attributes, []byte("merge=gsd")) && !bytes.Contains(config, []byte(`[merge "gsd"]`)) {
 		return
@@ -62,8 +63,8 @@ func (d *doctor) checkDriver() {
 
 // checkIgnored finds out whether git leaves the sessions alone.
 func (d *doctor) checkIgnored() {
-	const dir = planning + "/sessions"
-	if d.refused || d.GitDir() == "" || !d.exists(dir) {
+	const dir = project.Planning + "/sessions"
+	if d.refused || d.GitDir() == "" || !d.project.Exists(dir) {
 		return
 	}
 	tracked, _, _ := d.git("ls-files", "-z", "--", dir)
@@ -78,7 +79,7 @@ func (d *doctor) checkIgnored() {
 		d.add(SessionsTracked, "git tracks the session of "+user+", which belongs to one person on one machine; take "+path.Join(dir, user)+
 			" out of git's index, and leave the files where they are", "")
 	}
-	for _, user := range session.Users(d.root) {
+	for _, user := range session.Users(d.project.Root()) {
 		d.checkIgnoredOf(user)
 	}
 }
@@ -87,14 +88,14 @@ func (d *doctor) checkIgnored() {
 func (d *doctor) checkIgnoredOf(user string) {
 	dir := d.session(user)
 	ignore := path.Join(dir.Path(), session.IgnoreFile)
-	if !d.exists(dir.File()) && dir.Since().IsZero() || d.hidesAll(ignore) {
+	if !d.project.Exists(dir.File()) && dir.Since().IsZero() || d.hidesAll(ignore) {
 		return
 	}
 	if _, _, err := d.git("check-ignore", "-q", "--no-index", dir.File()); err == nil {
 		return
 	}
 	detail := "git does not ignore " + dir.Path() + ", so that somebody will commit it"
-	if user == d.o.User.Name && !d.exists(ignore) {
+	if user == d.o.User.Name && !d.project.Exists(ignore) {
 		d.add(SessionsSeen, detail, "ignores it", "gsd", "run", "sweep")
 	} else {
 		d.add(SessionsSeen, detail+"; "+ignore+" should have the line *", "")
@@ -103,8 +104,8 @@ func (d *doctor) checkIgnoredOf(user string) {
 
 // hidesAll reports whether an ignore file has the line of gsd's.
 func (d *doctor) hidesAll(name string) bool {
-	text, err := d.read(name)
-	if err != nil && !isMissing(err) {
+	text, err := d.project.Read(name)
+	if err != nil && !project.IsMissing(err) {
 		return true // see checkUnread
 	}
 	return slices.ContainsFunc(strings.Split(string(text), "\n"), func(line string) bool { return strings.TrimSpace(line) == "*" })
@@ -119,8 +120,8 @@ func (d *doctor) checkSync() {
 	why := ""
 	if _, err := repo.Remote(d.ctx); err != nil {
 		why = firstLineOf(err)
-	} else if its, err := repo.Settings(d.ctx, planning); err == nil && its.Ignored && !its.SharePrivate {
-		why = "git ignores " + planning + ", so this project's plans are private"
+	} else if its, err := repo.Settings(d.ctx, project.Planning); err == nil && its.Ignored && !its.SharePrivate {
+		why = "git ignores " + project.Planning + ", so this project's plans are private"
 	}
 	if why != "" {
 		d.add(SyncFailing, "gsd.sync is auto, but no sync can succeed: "+why, "ends the syncs in the background here",
@@ -201,8 +202,8 @@ func (d *doctor) checkRuns() {
 	if d.hasDirectory(user) {
 		d.previewSweep(SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
 	}
-	maps.DeleteFunc(d.unread, func(_ string, err error) bool { return !errors.Is(err, fs.ErrPermission) }) // a sweep mends the others
-	if len(d.unread) > 0 {
+	maps.DeleteFunc(d.project.Unread(), func(_ string, err error) bool { return !errors.Is(err, fs.ErrPermission) }) // a sweep mends the others
+	if len(d.project.Unread()) > 0 {
 		d.checkUnread()
 		return
 	}
@@ -238,7 +239,7 @@ func (d *doctor) checkRuns() {
 
 // checkNotes looks for hand-off notes that nobody has picked up.
 func (d *doctor) checkNotes() {
-	for _, note := range d.handOffs(d.o.Now, d.handOffNotes...) {
+	for _, note := range d.handOffs(d.o.Now, d.project.HandOffNotes()...) {
 		if note.Written.IsZero() || note.Age < oldNote {
 			continue
 		}

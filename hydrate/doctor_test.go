@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -66,13 +67,13 @@ func TestRepeatedBesideASummary(t *testing.T) {
 // TestManyFindings bounds what is printed of a project of nothing but mistakes.
 func TestManyFindings(t *testing.T) {
 	t.Parallel()
-	d := &doctor{Project: &Project{}}
-	for i := range 3 * maxAlike {
+	d := &doctor{Project: &Project{project: &project.Project{}}}
+	for i := range 3 * project.MaxAlike {
 		d.found(Finding{Code: "a", Detail: fmt.Sprint(i)})
 		d.found(Finding{Code: "b", Detail: "the same"})
 	}
-	if len(d.Findings) != maxAlike+1 || len(d.warned) != 1 {
-		t.Errorf("%d findings, warnings %v", len(d.Findings), d.warned)
+	if len(d.Findings) != project.MaxAlike+1 || len(d.project.Warned()) != 1 {
+		t.Errorf("%d findings, warnings %v", len(d.Findings), d.project.Warned())
 	}
 }
 

@@ -47,7 +47,7 @@ func (p *Project) Drift(r *Report) []Warning {
 	}
 	defer repo.Close() // it was only read
 	plan := planFacts(r.Plan.Path, r.Session, len(r.Session.Tasks) <= driftTasks && len(r.Session.Bytes()) <= driftBytes)
-	plan.Alone = p.alone(r.Plan.Path)
+	plan.Alone = p.project.IsOnlyPlan(r.Plan.Path)
 	plan.Since = began
 	found, err := p.readEvidence(context.Background(), repo, plan, driftCommits)
 	if err != nil || found.partial() { // in a partial history, the order means nothing
@@ -70,7 +70,7 @@ func (p *Project) Drift(r *Report) []Warning {
 	}
 	var warnings []Warning
 	warn := func(format string, args ...any) {
-		warnings = append(warnings, Warning{Drift, fmt.Sprintf(format, args...)})
+		warnings = append(warnings, Warning{Code: Drift, Detail: fmt.Sprintf(format, args...)})
 	}
 	for _, e := range forgotten[:min(len(forgotten), driftNamed)] {
 		subject := e.commit.Subject
@@ -102,7 +102,7 @@ func (p *Project) isWorkedOn(r *Report) bool {
 	}
 	defer repo.Close() // it was only read
 	plan := planFacts(r.Plan.Path, r.Session, false)
-	plan.Alone, plan.Since = p.alone(r.Plan.Path), began
+	plan.Alone, plan.Since = p.project.IsOnlyPlan(r.Plan.Path), began
 	found, _ := p.readEvidence(context.Background(), repo, plan, driftCommits) // what was read before an error counts
 	return len(found.Unassigned) > 0 || slices.ContainsFunc(found.Tasks, func(t evidence.TaskEvidence) bool { return len(t.Commits) > 0 })
 }
@@ -143,10 +143,10 @@ func untouched(repo *gitlog.Repo, plan evidence.Plan, tasks []int) (left []int) 
 // committedSince opens the repository if the newest commit is not older than then, and returns nil otherwise. Usually it is
 // older, which HEAD's reflog shows without reading git's objects.
 func (p *Project) committedSince(then time.Time) *gitlog.Repo {
-	if moved, ok := gitlog.HeadMoved(p.work); ok && moved.Before(then) {
+	if moved, ok := gitlog.HeadMoved(p.project.Work); ok && moved.Before(then) {
 		return nil
 	}
-	repo, err := p.history()
+	repo, err := p.project.History()
 	if err != nil || repo == nil {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -82,11 +83,11 @@ func (p *Project) formerProgressAnd(
 	removed []LostSession, r *Report, at string, plan *planfile.File, fresh bool, now time.Time,
 ) *formerProgress {
 	g := &formerProgress{
-		p: p, user: r.User, path: at, plan: plan, tasks: describe(plan), digest: digest(plan.Bytes()),
+		p: p, user: r.User, path: at, plan: plan, tasks: describe(plan), digest: project.Digest(plan.Bytes()),
 		statuses: map[int]planfile.Status{}, closed: fresh,
 	}
-	if summary := p.summaryOf(at); summary != "" {
-		g.summary = p.digestOf(summary)
+	if summary := p.project.SummaryOf(at); summary != "" {
+		g.summary = p.project.DigestOf(summary)
 	}
 	g.crumbs, _ = p.remembered(r, true, now)
 	g.crumbs = append(g.crumbs, removed...)
@@ -132,11 +133,11 @@ func (g *formerProgress) takeArchives() {
 		return
 	}
 	dir := g.p.session(g.user).Path()
-	budget := durable.NewBudget(formerFiles * g.p.Limit)
+	budget := durable.NewBudget(formerFiles * g.p.project.Limit)
 	read := func(name string, whole bool) (src []byte, was durable.Stamp, err error) {
-		err = g.p.from(dir, name, func(root *os.Root, name string) error {
+		err = g.p.project.In(dir, name, func(root *os.Root, name string) error {
 			if whole {
-				src, was, err = budget.Read(root, name, g.p.Limit)
+				src, was, err = budget.Read(root, name, g.p.project.Limit)
 			} else {
 				src, was, err = budget.Head(root, name, formerHead)
 			}
@@ -144,7 +145,7 @@ func (g *formerProgress) takeArchives() {
 		})
 		return src, was, err
 	}
-	archives := session.Archives(g.p.names(dir))
+	archives := session.Archives(g.p.project.Names(dir))
 	for _, a := range archives[:min(len(archives), maxFormer)] {
 		head, was, err := read(a.Name, false)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -113,7 +114,7 @@ func TestProgressIsKept(t *testing.T) {
 		dir := filepath.Join(base.Dir, fmt.Sprint("project", n))
 		defer os.RemoveAll(dir)
 		j := &journey{T: rt, now: now}
-		j.must(os.MkdirAll(filepath.Join(dir, planning), 0o777))
+		j.must(os.MkdirAll(filepath.Join(dir, project.Planning), 0o777))
 		p, err := Open(dir)
 		j.must(err)
 		defer func() { p.Close() }()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -113,7 +114,7 @@ const howToTake = "gsd help bootstrap says how to take it over"
 
 // held is the error for a plan that somebody else has in hand. Its hint says what else is ready.
 func (p *Project) held(h *holder, o *BootstrapOptions) *Error {
-	return fail(Busy, p.insteadOf(o), "%s", h.words())
+	return project.Fail(Busy, p.insteadOf(o), "%s", h.words())
 }
 
 // insteadOf returns the hint for a plan that somebody else has in hand.
@@ -125,7 +126,7 @@ func (p *Project) insteadOf(o *BootstrapOptions) string {
 	r.busy = p.admit(r, o.Now)
 	n := p.NextAfter(r)
 	if its := n.free(o.Plan); its != nil && r.refusal(its.Plan) == nil {
-		return "gsd bootstrap " + planWord(its.Plan, its.ID, p.isAmbiguous(its.ID, its.Plan)) + " starts on a plan that is ready instead; " + howToTake
+		return "gsd bootstrap " + planWord(its.Plan, its.ID, p.project.IsAmbiguous(its.ID, its.Plan)) + " starts on a plan that is ready instead; " + howToTake
 	}
 	return howToTake
 }
@@ -162,7 +163,7 @@ func (p *Project) allInHand(user string, plans []string) *Error {
 			who = append(who, h.words())
 		}
 	}
-	return fail(Busy, "gsd status shows everybody's sessions; gsd help bootstrap says how to take a plan over", "every plan that is ready is taken: %s", strings.Join(who, "; "))
+	return project.Fail(Busy, "gsd status shows everybody's sessions; gsd help bootstrap says how to take a plan over", "every plan that is ready is taken: %s", strings.Join(who, "; "))
 }
 
 // guardLost is guardPlan for a lost session, which may be another user's. One that was torn is still there, and continues.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -31,25 +32,20 @@ const (
 	noteCommits = 300      // commits that are searched for the end of a phase
 )
 
-// isHandOff reports whether a file of that name is a hand-off note in any directory.
-func isHandOff(name string) bool {
-	return strings.HasPrefix(name, ".continue-here") && strings.HasSuffix(name, ".md")
-}
-
 // handOffs finds the hand-off notes of the project. Those of phases have been found already.
 func (p *Project) handOffs(now time.Time, ofPhases ...string) []Incomplete {
-	names := p.names(planning)
-	found := append(notesIn(planning, names), ofPhases...)
+	names := p.project.Names(project.Planning)
+	found := append(notesIn(project.Planning, names), ofPhases...)
 	if slices.Contains(names, handOffJSON) {
-		found = append(found, path.Join(planning, handOffJSON))
+		found = append(found, path.Join(project.Planning, handOffJSON))
 	}
 	found = append(found, continueHere)
 	for _, kind := range [...]string{"spikes", "sketches", "deliberations"} {
 		if !slices.Contains(names, kind) {
 			continue
 		}
-		dir := path.Join(planning, kind)
-		below := p.names(dir)
+		dir := path.Join(project.Planning, kind)
+		below := p.project.Names(dir)
 		found = append(found, notesIn(dir, below)...)
 		slices.Sort(below)
 		for _, name := range below[max(0, len(below)-maxNoteDirs):] {
@@ -61,7 +57,7 @@ func (p *Project) handOffs(now time.Time, ofPhases ...string) []Incomplete {
 
 func notesIn(dir string, names []string) (notes []string) {
 	for _, name := range names {
-		if isHandOff(name) {
+		if project.IsHandOff(name) {
 			notes = append(notes, path.Join(dir, name))
 		}
 	}
@@ -70,31 +66,28 @@ func notesIn(dir string, names []string) (notes []string) {
 
 // notesBeside finds the notes in the directory of a session's plan.
 func (p *Project) notesBeside(plan string) []string {
-	switch dir := path.Dir(plan); dir {
-	case ".", planning:
+	dir := path.Dir(plan)
+	if dir == "." || dir == project.Planning {
 		return nil
-	case p.siblings.dir:
-		return notesIn(dir, p.siblings.names)
-	default:
-		return notesIn(dir, p.names(dir))
 	}
+	return notesIn(dir, p.project.Siblings(dir))
 }
 
 // readHandOffs reads those notes that are files, and leaves out those that are older than the end of their phase.
 func (p *Project) readHandOffs(notes []string, now time.Time) (found []Incomplete) {
 	notes = slices.Compact(slices.Sorted(slices.Values(notes)))
 	notes = slices.DeleteFunc(notes, func(name string) bool { // a link may lead anywhere
-		info, err := p.lstat(name)
+		info, err := p.project.Lstat(name)
 		return err != nil || !info.Mode().IsRegular()
 	})
 	for i, name := range notes {
-		w := Incomplete{Kind: WorkHandOff, Path: name, stuck: session.CheckDirectory(p.root, path.Dir(name)) != nil}
+		w := Incomplete{Kind: WorkHandOff, Path: name, stuck: session.CheckDirectory(p.project.Root(), path.Dir(name)) != nil}
 		if path.Base(name) == handOffJSON {
 			w.Kind = WorkHandOffJSON
 		}
 		if i < maxNotes {
-			src, stamp, err := p.budget.Head(p.root, name, noteHead)
-			p.overBudget(err, name)
+			src, stamp, err := p.project.Budget().Head(p.project.Root(), name, noteHead)
+			p.project.OverBudget(err, name)
 			if err == nil {
 				h := roadmap.ReadHandOff(src)
 				w.Phase, w.Plan, w.Task, w.Detail, w.Written = h.Phase, h.Plan, h.Task, h.Next, stamp.ModTime()
@@ -120,21 +113,21 @@ func (p *Project) isOver(note string, h *roadmap.HandOff, written time.Time) boo
 	if dir == "" {
 		return false
 	}
-	names, plans := p.names(dir), 0
+	names, plans := p.project.Names(dir), 0
 	var summaries []string
 	var end time.Time
 	for _, name := range names {
 		plan := path.Join(dir, name)
-		if !planref.IsPlan(name) || p.meta(plan).Status == roadmap.Superseded {
+		if !planref.IsPlan(name) || p.project.Meta(plan).Status == roadmap.Superseded {
 			continue
 		}
 		plans++
 		summary, ok := planref.SummaryOf(plan, names)
-		if !ok || p.meta(path.Join(dir, summary)).Status == roadmap.Blocked {
+		if !ok || p.project.Meta(path.Join(dir, summary)).Status == roadmap.Blocked {
 			return false
 		}
 		summaries = append(summaries, path.Join(dir, summary))
-		if info, err := p.lstat(path.Join(dir, summary)); err == nil && info.ModTime().After(end) {
+		if info, err := p.project.Lstat(path.Join(dir, summary)); err == nil && info.ModTime().After(end) {
 			end = info.ModTime()
 		}
 	}
@@ -153,18 +146,18 @@ func (p *Project) phaseOf(note string, h *roadmap.HandOff) string {
 	if !planref.PhaseOfDir(dir).IsZero() {
 		return dir
 	}
-	if dir != planning && dir != "." { // a spike's
+	if dir != project.Planning && dir != "." { // a spike's
 		return ""
 	}
-	if at, ok := p.inPlanning(h.Dir); ok && h.Dir != "" && at != planning {
+	if at, ok := p.project.InPlanning(h.Dir); ok && h.Dir != "" && at != project.Planning {
 		return at
 	}
-	phases := path.Join(planning, "phases")
+	phases := path.Join(project.Planning, "phases")
 	number, _, ok := planref.CutDir(h.Phase)
 	if !ok {
 		return ""
 	}
-	for _, name := range p.names(phases) {
+	for _, name := range p.project.Names(phases) {
 		if at := path.Join(phases, name); planref.Compare(planref.PhaseOfDir(at), number) == 0 {
 			return at
 		}
@@ -174,7 +167,7 @@ func (p *Project) phaseOf(note string, h *roadmap.HandOff) string {
 
 // committed returns when the newest commit that changed one of the files was made, zero if that is unknown.
 func (p *Project) committed(names []string) time.Time {
-	repo, err := p.history()
+	repo, err := p.project.History()
 	if err != nil || repo == nil {
 		return time.Time{}
 	}
@@ -194,27 +187,27 @@ func (p *Project) committed(names []string) time.Time {
 // IsNote reports whether what is to be dismissed is a hand-off note's path, and not the ID of a lost session.
 func IsNote(name string) bool {
 	base := path.Base(filepath.ToSlash(name))
-	return base == handOffJSON || isHandOff(base)
+	return base == handOffJSON || project.IsHandOff(base)
 }
 
 // DismissNote moves a hand-off note, named by its path relative to dir or to the project, into the user's session directory. Upstream
 // deletes it once the work has been resumed; but somebody wrote it.
 func (p *Project) DismissNote(ctx context.Context, user, dir, name string, now time.Time, wait time.Duration) (*Dismissed, error) {
-	for _, candidate := range p.places(dir, name) {
-		at, inside := p.inPlanning(candidate)
-		if !IsNote(at) || !inside && at != continueHere || path.Base(at) == handOffJSON && path.Dir(at) != planning {
+	for _, candidate := range p.project.Places(dir, name) {
+		at, inside := p.project.InPlanning(candidate)
+		if !IsNote(at) || !inside && at != continueHere || path.Base(at) == handOffJSON && path.Dir(at) != project.Planning {
 			continue // another program's file may be called HANDOFF.json
 		}
-		info, err := p.root.Lstat(at)
+		info, err := p.project.Root().Lstat(at)
 		switch {
-		case isMissing(err):
+		case project.IsMissing(err):
 			continue
 		case err != nil:
-			return nil, readFailed(at, p.Limit, err)
+			return nil, project.ReadFailed(at, p.project.Limit, err)
 		case !info.Mode().IsRegular():
-			return nil, fail(BadData, "remove it by hand", "%s is not a file", at)
+			return nil, project.Fail(BadData, "remove it by hand", "%s is not a file", at)
 		}
-		if err := session.CheckDirectory(p.root, path.Dir(at)); err != nil {
+		if err := session.CheckDirectory(p.project.Root(), path.Dir(at)); err != nil {
 			return nil, writeFailed(at, err)
 		}
 		kept, err := p.putAway(ctx, user, at, info.Mode().Perm(), now, wait)
@@ -223,24 +216,24 @@ func (p *Project) DismissNote(ctx context.Context, user, dir, name string, now t
 		}
 		return &Dismissed{Note: at, Kept: kept}, nil
 	}
-	return nil, fail(MissingInput, "gsd hydrate shows the notes", "no hand-off note %s in the project", name)
+	return nil, project.Fail(MissingInput, "gsd hydrate shows the notes", "no hand-off note %s in the project", name)
 }
 
 // putAway moves a note into a user's session directory, and returns where it is then.
 func (p *Project) putAway(ctx context.Context, user, note string, perm fs.FileMode, now time.Time, wait time.Duration) (kept string, err error) {
 	err = p.change(ctx, user, wait, func(l *locked) error {
-		text, was, err := durable.Read(p.root, note, p.Limit)
+		text, was, err := durable.Read(p.project.Root(), note, p.project.Limit)
 		if err != nil {
-			return readFailed(note, p.Limit, err)
+			return project.ReadFailed(note, p.project.Limit, err)
 		}
 		if kept, err = l.guard.Keep(path.Base(note), text, perm, now); err != nil {
 			return err
 		}
-		if is, err := durable.Look(p.root, note); err != nil || !is.Equal(was) {
-			return fail(Busy, "read it again", "%s was changed at the same moment", note)
+		if is, err := durable.Look(p.project.Root(), note); err != nil || !is.Equal(was) {
+			return project.Fail(Busy, "read it again", "%s was changed at the same moment", note)
 		}
-		if err := p.write.Remove(p.root, note); err != nil {
-			return &Error{IO, "cannot remove " + cause(note, err), "check that its directory is writable", err}
+		if err := p.write.Remove(p.project.Root(), note); err != nil {
+			return &Error{Kind: IO, Text: "cannot remove " + project.Cause(note, err), Hint: "check that its directory is writable", Err: err}
 		}
 		return nil
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // TestHandOffs: where upstream puts its notes, they are found, unless their phase ended after them.
@@ -52,12 +53,12 @@ func TestHandOffs(t *testing.T) {
 	} {
 		p := projectOf(t, test.files)
 		if _, ok := test.files[summary]; ok {
-			if err := os.Chtimes(filepath.Join(p.Dir, planning, summary), ended, ended); err != nil {
+			if err := os.Chtimes(filepath.Join(p.Dir, project.Planning, summary), ended, ended); err != nil {
 				t.Fatal(err)
 			}
 		}
 		var got []string
-		for _, w := range p.handOffs(time.Now(), p.notesBeside(planning+"/"+plan)...) {
+		for _, w := range p.handOffs(time.Now(), p.notesBeside(project.Planning+"/"+plan)...) {
 			got = append(got, w.Path)
 			if w.Age < 0 {
 				t.Errorf("%s: %s has an age of %v", name, w.Path, w.Age)
@@ -76,16 +77,16 @@ func TestHandOffCheckedOut(t *testing.T) {
 	runGit(t, p.Dir, "init", "--quiet")
 	runGit(t, p.Dir, "add", ".")
 	runGit(t, p.Dir, "-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "--date=2026-02-02T10:00:00Z", "-m", "x")
-	committed := p.committed([]string{planning + "/phases/03-api/03-01-SUMMARY.md"})
+	committed := p.committed([]string{project.Planning + "/phases/03-api/03-01-SUMMARY.md"})
 	later := committed.Add(time.Hour)
 	for name, written := range map[string]time.Time{"before the end": committed.Add(-time.Hour), "after it": committed.Add(time.Minute)} {
-		note := filepath.Join(p.Dir, planning, "phases", "03-api", continueHere)
+		note := filepath.Join(p.Dir, project.Planning, "phases", "03-api", continueHere)
 		text := "---\nlast_updated: " + written.Format(time.RFC3339) + "\n---\n"
 		err := errors.Join(os.WriteFile(note, []byte(text), 0o666), os.Chtimes(filepath.Join(filepath.Dir(note), "03-01-SUMMARY.md"), later, later), os.Chtimes(note, later, later))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(p.handOffs(later, p.notesBeside(planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
+		if got := len(p.handOffs(later, p.notesBeside(project.Planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
 			t.Errorf("%s: %d notes", name, got)
 		}
 	}
@@ -102,7 +103,7 @@ func TestDismissNote(t *testing.T) {
 		}
 		return done.Kept, nil
 	}
-	if err := os.Chmod(filepath.Join(p.Dir, planning, ".continue-here.md"), 0o600); err != nil {
+	if err := os.Chmod(filepath.Join(p.Dir, project.Planning, ".continue-here.md"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	dir, at := p.session(user).Path(), now.UTC().Format("20060102150405")
@@ -110,8 +111,8 @@ func TestDismissNote(t *testing.T) {
 		{".continue-here.md", "continue-here." + at + ".md", "first"},
 		{"spikes/.continue-here.md", "continue-here." + at + "-2.md", "second"},
 	} {
-		kept, err := dismiss(planning + "/" + test.note)
-		if err != nil || kept != path.Join(dir, test.kept) || textOfFile(p, kept) != test.text || textOfFile(p, planning+"/"+test.note) != "" {
+		kept, err := dismiss(project.Planning + "/" + test.note)
+		if err != nil || kept != path.Join(dir, test.kept) || textOfFile(p, kept) != test.text || textOfFile(p, project.Planning+"/"+test.note) != "" {
 			t.Errorf("%s: %q, %v", test.note, kept, err)
 		}
 	}
@@ -119,9 +120,9 @@ func TestDismissNote(t *testing.T) {
 		t.Errorf("somebody else may read what was private: %v, %v", info, err)
 	}
 	p.write = durable.Writer{Before: func(durable.Step) error {
-		return os.WriteFile(filepath.Join(p.Dir, planning, handOffJSON), []byte(`{"next_action": "look"}`), 0o666)
+		return os.WriteFile(filepath.Join(p.Dir, project.Planning, handOffJSON), []byte(`{"next_action": "look"}`), 0o666)
 	}}
-	if _, err := dismiss(planning + "/" + handOffJSON); err == nil || textOfFile(p, planning+"/"+handOffJSON) == "" {
+	if _, err := dismiss(project.Planning + "/" + handOffJSON); err == nil || textOfFile(p, project.Planning+"/"+handOffJSON) == "" {
 		t.Errorf("it was changed, and is gone: %v", err)
 	}
 }

@@ -3,9 +3,9 @@
 // record who works on it (StartRun, EndRun), clean up after crashes (Sweep), bring lost sessions back (Restore), and report on
 // the project as a whole (Next, Status, State).
 //
-// It is the only package that joins the others. Reading and judging are separate: this package gathers facts from files,
-// and pure functions decide what they mean (Report.judge in verdict.go, match in carry.go, the packages roadmap and
-// evidence). Hydrate and everything that only reports write nothing in the project, and take no lock. A session is only
+// It joins the packages below it. Reading and judging are separate: facts are gathered from files, those of the project by
+// internal/project, and pure functions decide what they mean (Report.judge in verdict.go, match in carry.go, the packages roadmap
+// and evidence). Hydrate and everything that only reports write nothing in the project, and take no lock. A session is only
 // changed under its guard, and only from bytes that were read while the guard was held. Apart from session directories, the
 // only file of the project that is written is STATE.md, by State; DismissNote moves hand-off notes.
 //
@@ -13,13 +13,12 @@
 package hydrate
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"path"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -27,8 +26,8 @@ import (
 // Hydrate gives the verdict on the session of user, and only what costs little more. It only reads. A missing or corrupt
 // session is a verdict, not an error; an error means that the session file could not be read.
 func (p *Project) Hydrate(user string) (*Report, error) {
-	p.closeDirs() // a directory may have been replaced since
-	src, stamp, err := p.session(user).Read(p.Limit)
+	p.project.CloseDirs() // a directory may have been replaced since
+	src, stamp, err := p.session(user).Read(p.project.Limit)
 	r, err := p.report(user, src, err)
 	if err != nil {
 		return nil, err
@@ -40,7 +39,7 @@ func (p *Project) Hydrate(user string) (*Report, error) {
 func (p *Project) hydrated(r *Report, stamp durable.Stamp) *Report {
 	r.Changed = stamp.ModTime()
 	p.judge(r)
-	r.Warnings = p.warnings(r.Warnings, p.warned)
+	r.Warnings = p.warnings(r.Warnings, p.project.Warned())
 	return r
 }
 
@@ -49,10 +48,10 @@ func (p *Project) hydrated(r *Report, stamp durable.Stamp) *Report {
 func (p *Project) report(user string, src []byte, err error) (*Report, error) {
 	r := &Report{User: user, Path: p.session(user).File()}
 	switch {
-	case isMissing(err):
+	case project.IsMissing(err):
 		return r, nil
 	case err != nil:
-		return nil, readFailed(r.Path, p.Limit, err)
+		return nil, project.ReadFailed(r.Path, p.project.Limit, err)
 	}
 	p.adopt(r, parseSession(src))
 	return r, nil
@@ -92,13 +91,13 @@ func (p *Project) judge(r *Report) {
 
 // named returns the plan that a header names, without reading it.
 func (p *Project) named(h planfile.Header) Plan {
-	switch name, ok := p.inPlanning(h.Plan); {
+	switch name, ok := p.project.InPlanning(h.Plan); {
 	case h.Plan == "":
 		return Plan{}
 	case planfile.CheckHeaderValue(h.Plan) != nil:
 		return Plan{Invalid: "its Plan: header is not a path"}
 	case !ok:
-		return Plan{Invalid: "its Plan: header names a file outside " + planning + "/"}
+		return Plan{Invalid: "its Plan: header names a file outside " + project.Planning + "/"}
 	default:
 		return Plan{Path: name, Tasks: -1}
 	}
@@ -106,19 +105,19 @@ func (p *Project) named(h planfile.Header) Plan {
 
 func (p *Project) lookAt(found *Plan, s *planfile.File) {
 	name, h := found.Path, s.Header
-	found.Summary = p.summaryOf(name)
-	if h.Summary != "" && found.Summary != "" && p.digestOf(found.Summary) == h.Summary {
+	found.Summary = p.project.SummaryOf(name)
+	if h.Summary != "" && found.Summary != "" && p.project.DigestOf(found.Summary) == h.Summary {
 		found.Summary = "" // it was already there when the session was started, with --again
 	}
-	src, err := p.read(name)
+	src, err := p.project.Read(name)
 	switch {
-	case isMissing(err):
+	case project.IsMissing(err):
 		found.Moved, _ = p.whereIs(name, h.Digest, func() []described { return describe(s) })
 		if found.Summary == "" && found.Moved != "" { // a milestone is archived with its summaries
-			found.Summary = p.summaryOf(found.Moved)
+			found.Summary = p.project.SummaryOf(found.Moved)
 		}
 	case err != nil:
-		found.Exists, found.Problem = true, readFailed(name, p.Limit, err).Text
+		found.Exists, found.Problem = true, project.ReadFailed(name, p.project.Limit, err).Text
 	case s.Holds(src): // the usual case, and by far the cheapest: nothing is parsed or hashed
 		found.Exists, found.Tasks = true, len(s.Tasks)
 	default:
@@ -128,47 +127,11 @@ func (p *Project) lookAt(found *Plan, s *planfile.File) {
 		} else {
 			plan := planfile.Parse(src)
 			found.Tasks = len(plan.Tasks)
-			if found.Edited = !strings.EqualFold(h.Digest, digest(src)); h.Digest == "" {
+			if found.Edited = !strings.EqualFold(h.Digest, project.Digest(src)); h.Digest == "" {
 				found.Edited = !s.HasTextOf(plan)
 			}
 		}
 	}
-}
-
-func (p *Project) summaryOf(plan string) string {
-	dir := path.Dir(plan)
-	p.siblings.dir, p.siblings.names = dir, p.names(dir)
-	name, ok := planref.SummaryOf(plan, p.siblings.names)
-	if !ok {
-		return ""
-	}
-	name = path.Join(dir, name)
-	if info, err := p.root.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return "" // a directory or a broken link of that name does not complete a plan
-	}
-	if p.meta(name).Status == roadmap.Blocked {
-		return "" // a blocked summary says why the plan could not be finished
-	}
-	return name
-}
-
-// findMoved returns the path that a plan has now, "" if it is unknown.
-func (p *Project) findMoved(plan, digestThen string) string {
-	budget := int64(16 << 20) // bytes that are read to compare digests; after that, only names are compared
-	moved, _ := roadmap.FindMoved(p.plans(), plan, func(candidate string) bool {
-		if digestThen == "" || budget <= 0 {
-			return false
-		}
-		return strings.EqualFold(digestThen, memo(&p.digests, candidate, func() string {
-			src, err := p.read(candidate)
-			budget -= int64(len(src))
-			if err != nil {
-				return ""
-			}
-			return digest(src)
-		}))
-	})
-	return moved
 }
 
 // roadmapOf compares the roadmap of a plan with the plan's phase. since is what phaseNow returned when the session on the plan
@@ -178,10 +141,10 @@ func (p *Project) roadmapOf(plan, since string) Roadmap {
 	if !ok {
 		return Roadmap{}
 	}
-	name, parsed, err := p.nearestRoadmap(plan)
+	name, parsed, err := p.project.NearestRoadmap(plan)
 	switch {
 	case err != nil:
-		return Roadmap{Path: name, Problem: readFailed(name, p.Limit, err).Text}
+		return Roadmap{Path: name, Problem: project.ReadFailed(name, p.project.Limit, err).Text}
 	case parsed == nil:
 		return Roadmap{}
 	}
@@ -191,23 +154,9 @@ func (p *Project) roadmapOf(plan, since string) Roadmap {
 // phaseNow returns what the header of a session on a plan states about the roadmap's current phase.
 func (p *Project) phaseNow(plan string) string {
 	own, ok := planref.PhaseOfPlan(plan)
-	_, parsed, err := p.nearestRoadmap(plan)
+	_, parsed, err := p.project.NearestRoadmap(plan)
 	if !ok || parsed == nil || err != nil {
 		return roadmap.NoPhase
 	}
 	return roadmap.CurrentPhase(parsed, own)
-}
-
-func digest(src []byte) string {
-	sum := sha256.Sum256(src)
-	return "sha256:" + hex.EncodeToString(sum[:])
-}
-
-// digestOf returns the digest of a file of the project. All files that cannot be read have the same one.
-func (p *Project) digestOf(name string) string {
-	src, err := p.read(name)
-	if err != nil {
-		return "unreadable"
-	}
-	return digest(src)
 }

@@ -126,7 +126,7 @@ func (p *Project) renew(r *Report, strict bool, now time.Time) *run.Run {
 		lease.Renewed = now
 		_ = r.files.WriteLease(lease)
 	case a.AtWork() != nil:
-		r.aside = append(r.aside, Warning{LeaseElsewhere, "another run holds the lease of this session: " + a.Holder.Who()})
+		r.aside = append(r.aside, Warning{Code: LeaseElsewhere, Detail: "another run holds the lease of this session: " + a.Holder.Who()})
 	case mine != nil && (a.Lease == run.LeaseNone || a.Lease == run.LeaseHeld):
 		_, _ = p.takeLease(a, r.files, mine, run.StartOptions{Now: now})
 		return mine

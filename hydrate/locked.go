@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 )
@@ -20,7 +21,7 @@ type locked struct {
 }
 
 func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*locked, error) {
-	p.closeDirs() // a directory may have been replaced since
+	p.project.CloseDirs() // a directory may have been replaced since
 	dir := p.session(user)
 	g, err := dir.Lock(ctx, wait)
 	if err != nil {
@@ -30,7 +31,7 @@ func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*l
 }
 
 func (p *Project) readLocked(l *locked, user string) {
-	src, was, err := l.guard.Read(p.Limit)
+	src, was, err := l.guard.Read(p.project.Limit)
 	l.was = was
 	if l.report, l.unread = p.report(user, src, err); l.unread != nil {
 		l.report = &Report{User: user, Path: p.session(user).File()}
@@ -48,7 +49,7 @@ func (p *Project) change(ctx context.Context, user string, wait time.Duration, d
 	}
 	defer func() {
 		_ = l.guard.Unlock() // a lock that cannot be released ends with this process
-		l.files.Release(dir.Look, p.budget)
+		l.files.Release(dir.Look, p.project.Budget())
 	}()
 	for range maxTries {
 		p.readLocked(l, user)
@@ -70,10 +71,10 @@ func (p *Project) checkSize(name string, chunks [][]byte) error {
 	for _, chunk := range chunks {
 		bytes += int64(len(chunk))
 	}
-	if bytes <= p.Limit {
+	if bytes <= p.project.Limit {
 		return nil
 	}
-	return fail(Refused, "set GSD_MAX_FILE_MIB to allow larger files", "%s would be larger than %s", name, size(p.Limit))
+	return project.Fail(Refused, "set GSD_MAX_FILE_MIB to allow larger files", "%s would be larger than %s", name, project.Size(p.project.Limit))
 }
 
 // A runChange is a locked session and the assessment of its runs.
@@ -101,12 +102,12 @@ func (p *Project) withRuns(
 	}
 	c := &runChange{locked: l}
 	if c.journal, err = l.files.Journal(); err != nil {
-		return readFailed(dir.JournalFile(), p.Limit, err)
+		return project.ReadFailed(dir.JournalFile(), p.project.Limit, err)
 	}
 	c.Assessment = run.Assess(p.facts(l.files, c.journal, now))
 	c.warned = p.runWarnings(user, &c.Assessment, l.files, c.journal)
 	if odd {
-		c.warned = append(c.warned, Warning{JournalProblem, dir.JournalFile() + " was not a regular file, and was moved aside"})
+		c.warned = append(c.warned, Warning{Code: JournalProblem, Detail: dir.JournalFile() + " was not a regular file, and was moved aside"})
 	}
 	err = do(c)
 	if _, own := errors.AsType[*Error](err); err != nil && !own {

@@ -5,15 +5,14 @@ package hydrate
 import (
 	"cmp"
 	"errors"
-	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
@@ -107,13 +106,13 @@ func Lost(w World, now time.Time) (*LostSessions, error) {
 // lostWithPrefix is Lost for the sessions whose IDs begin with prefix.
 func lostWithPrefix(w World, prefix string, now time.Time) (*LostSessions, error) {
 	if w.StateDir == "" {
-		return nil, fail(MissingInput, "set HOME or XDG_STATE_HOME",
+		return nil, project.Fail(MissingInput, "set HOME or XDG_STATE_HOME",
 			"there is no directory for breadcrumbs, so lost sessions cannot be found")
 	}
 	crumbs, err := w.StateDir.Crumbs(prefix)
 	if err != nil {
-		text := "cannot read the breadcrumbs: " + cause("crumbs", err)
-		return nil, &Error{IO, text, "check that the directory is readable", err}
+		text := "cannot read the breadcrumbs: " + project.Cause("crumbs", err)
+		return nil, &Error{Kind: IO, Text: text, Hint: "check that the directory is readable", Err: err}
 	}
 	list := &LostSessions{Warnings: unreadCrumbs(crumbs)}
 	f := fates{world: w, budget: durable.NewBudget(CommandFiles * DefaultLimit)}
@@ -169,7 +168,7 @@ func lostByID(w World, id string, now time.Time) (*LostSession, error) {
 	}
 	found, more := byPrefix(all.Lost, id, func(lost *LostSession) string { return lost.ID })
 	if more {
-		return nil, fail(MissingInput, "gsd restore --list lists them", "%q matches more than one lost session", id)
+		return nil, project.Fail(MissingInput, "gsd restore --list lists them", "%q matches more than one lost session", id)
 	}
 	return found, nil
 }
@@ -195,7 +194,7 @@ func (p *Project) lostHere(user, plan string, now time.Time) (*LostSession, erro
 		if len(current) == 1 { // the others had already made way for it
 			return &current[0], nil
 		}
-		return nil, fail(MissingInput, "gsd restore --list lists them; name one",
+		return nil, project.Fail(MissingInput, "gsd restore --list lists them; name one",
 			"%d sessions of %s are lost here", len(lost), user)
 	}
 	return &lost[0], nil
@@ -215,10 +214,10 @@ func Dismiss(state session.StateDir, id string, now time.Time) (*Dismissed, erro
 	case err != nil:
 		return nil, err
 	case lost == nil:
-		return nil, fail(MissingInput, "gsd restore --list lists them", "no lost session %q", id)
+		return nil, project.Fail(MissingInput, "gsd restore --list lists them", "no lost session %q", id)
 	}
 	if err := state.RemoveCrumb(durable.Writer{}, lost.ID); err != nil {
-		return nil, &Error{IO, "cannot remove " + cause("the breadcrumb", err), "check that its directory is writable", err}
+		return nil, &Error{Kind: IO, Text: "cannot remove " + project.Cause("the breadcrumb", err), Hint: "check that its directory is writable", Err: err}
 	}
 	return &Dismissed{Dismissed: lost}, nil
 }
@@ -245,8 +244,8 @@ type planThen struct{ path, digest string }
 
 // hasPlan reports whether a breadcrumb's plan still exists, at its path or with the same bytes at another.
 func (f *fates) hasPlan(c *session.Crumb) bool {
-	return f.p != nil && memo(&f.plans, planThen{c.Plan, c.Digest}, func() bool {
-		_, err := f.p.lstat(c.Plan)
+	return f.p != nil && project.Memo(&f.plans, planThen{c.Plan, c.Digest}, func() bool {
+		_, err := f.p.project.Lstat(c.Plan)
 		return err == nil || f.p.movedTo(c) != ""
 	})
 }
@@ -279,14 +278,13 @@ func (f *fates) enter(dir, user string) {
 	}
 	f.close()
 	*f = fates{world: f.world, budget: f.budget, dir: dir, user: user}
-	if f.p, f.err = openAt(dir); f.err != nil {
+	if f.p, f.err = openAt(dir, f.world, f.budget); f.err != nil {
 		return
 	}
-	f.p.World, f.p.budget = f.world, f.budget
-	if src, _, err := f.p.session(user).Read(f.p.Limit); err == nil {
+	if src, _, err := f.p.session(user).Read(f.p.project.Limit); err == nil {
 		f.current = parseSession(src)
 	} else {
-		f.unread = !isMissing(err)
+		f.unread = !project.IsMissing(err)
 	}
 }
 
@@ -296,16 +294,16 @@ func (f *fates) enter(dir, user string) {
 func (f *fates) of(c *session.Crumb) (why string, useless bool) {
 	f.enter(c.Project, c.User)
 	switch {
-	case errors.Is(f.err, errNoPlans):
+	case errors.Is(f.err, project.ErrNoPlans):
 		return LostPlans, false
-	case isMissing(f.err) && c.Repository != "":
+	case project.IsMissing(f.err) && c.Repository != "":
 		return LostTree, false
-	case isMissing(f.err):
+	case project.IsMissing(f.err):
 		return LostProject, false
 	case f.err != nil:
 		return "", false // a project that cannot be read is not known to be lost
 	}
-	summary := memo(&f.summaries, c.Plan, func() string { return f.p.summaryOf(c.Plan) })
+	summary := project.Memo(&f.summaries, c.Plan, func() string { return f.p.project.SummaryOf(c.Plan) })
 	switch {
 	case f.p.hasEnded(c, summary):
 		return "", true
@@ -313,7 +311,7 @@ func (f *fates) of(c *session.Crumb) (why string, useless bool) {
 		return "", false
 	case f.current != nil && holds(f.current, c):
 		return "", path.Clean(f.current.Header.Plan) != c.Plan
-	case c.Archive != "" && f.p.exists(path.Join(f.p.session(f.user).Path(), path.Base(c.Archive))):
+	case c.Archive != "" && f.p.project.Exists(path.Join(f.p.session(f.user).Path(), path.Base(c.Archive))):
 		return "", false // it is needed if the archive is lost, too
 	case slices.ContainsFunc(f.archives(), func(s *planfile.File) bool { return holds(s, c) }):
 		return "", true
@@ -329,14 +327,14 @@ func (f *fates) of(c *session.Crumb) (why string, useless bool) {
 
 // hasEnded reports whether the plan of a breadcrumb has got its summary since the session began. summary is its path, "" for none.
 func (p *Project) hasEnded(c *session.Crumb, summary string) bool {
-	return summary != "" && (c.Summary == "" || p.digestOf(summary) != c.Summary)
+	return summary != "" && (c.Summary == "" || p.project.DigestOf(summary) != c.Summary)
 }
 
 // hasProgress reports whether the current session has the tasks that the plan of a breadcrumb has now, and is as far with all of
 // them: then there is nothing to restore.
 func (f *fates) hasProgress(c *session.Crumb) bool {
-	isCopy := memo(&f.copies, c.Plan, func() bool {
-		src, err := f.p.read(c.Plan)
+	isCopy := project.Memo(&f.copies, c.Plan, func() bool {
+		src, err := f.p.project.Read(c.Plan)
 		return err == nil && path.Clean(f.current.Header.Plan) == c.Plan && f.current.Holds(src)
 	})
 	if !isCopy {
@@ -361,9 +359,9 @@ func (f *fates) archives() []*planfile.File {
 	}
 	f.listed = true
 	dir := f.p.session(f.user).Path()
-	all := session.Archives(f.p.names(dir))
+	all := session.Archives(f.p.project.Names(dir))
 	for _, archive := range all[:min(len(all), maxArchived)] {
-		if src, err := f.p.read(path.Join(dir, archive.Name)); err == nil {
+		if src, err := f.p.project.Read(path.Join(dir, archive.Name)); err == nil {
 			f.archived = append(f.archived, parseSession(src))
 		}
 	}
@@ -381,23 +379,6 @@ func isOf(s *planfile.File, c *session.Crumb) bool {
 // breadcrumb still has.
 func holds(s *planfile.File, c *session.Crumb) bool {
 	return isOf(s, c) && s.HasStatus() && len(s.Tasks) >= len(c.Tasks)
-}
-
-var errNoPlans = errors.New("no " + planning + " in it")
-
-func openAt(dir string) (*Project, error) {
-	if at, err := filepath.EvalSymlinks(dir); err == nil && at != dir { // another project has taken its place
-		return nil, fs.ErrNotExist
-	}
-	root, err := durable.OpenRootAt(dir)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := root.Stat(planning); err != nil || !info.IsDir() {
-		root.Close()
-		return nil, errNoPlans
-	}
-	return &Project{Dir: dir, Limit: DefaultLimit, root: root, work: dir}, nil
 }
 
 func (p *Project) crumbID(user string, s *planfile.File) string {
@@ -475,9 +456,9 @@ func (p *Project) needCrumb(r *Report, write func() error) {
 		}
 	}
 	if p.StateDir == "" {
-		r.Warnings = p.warnings(r.Warnings, []Warning{{CrumbProblem, none + noStateDir}})
+		r.Warnings = p.warnings(r.Warnings, []Warning{{Code: CrumbProblem, Detail: none + noStateDir}})
 	} else if err != nil {
-		r.Warnings = p.warnings(r.Warnings, []Warning{{CrumbProblem, says + cause("breadcrumb", err)}})
+		r.Warnings = p.warnings(r.Warnings, []Warning{{Code: CrumbProblem, Detail: says + project.Cause("breadcrumb", err)}})
 	}
 }
 
@@ -505,7 +486,7 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 			if c, ok := p.StateDir.Crumb(id); ok && id != made && holds(old, &c) {
 				c.Archive = path.Base(next.archived)
 				over := !isBegun(&c) || next.fresh && c.Plan == next.path || next.before.has(&c)
-				if next.archived == "" || over || p.hasEnded(&c, p.summaryOf(c.Plan)) {
+				if next.archived == "" || over || p.hasEnded(&c, p.project.SummaryOf(c.Plan)) {
 					err = errors.Join(err, p.StateDir.RemoveCrumb(p.write, id))
 				} else {
 					err = errors.Join(err, p.StateDir.WriteCrumb(p.write, c))
@@ -526,9 +507,9 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 		if err == nil {
 			return
 		}
-		why = cause("breadcrumb", err)
+		why = project.Cause("breadcrumb", err)
 	}
-	r.aside = append(r.aside, Warning{CrumbProblem, "if the session is lost, gsd restore --list will not find it: " + why})
+	r.aside = append(r.aside, Warning{Code: CrumbProblem, Detail: "if the session is lost, gsd restore --list will not find it: " + why})
 }
 
 // isBegun reports whether any task of a breadcrumb is complete or in progress.
@@ -543,6 +524,6 @@ func unreadCrumbs(crumbs session.Crumbs) []Warning {
 	if crumbs.Unread == 0 {
 		return nil
 	}
-	return []Warning{{CrumbsUnread, counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") +
+	return []Warning{{Code: CrumbsUnread, Detail: counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") +
 		" not read: there are too many; gsd run sweep drops those that are no longer needed"}}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -272,7 +273,7 @@ func restoreByID(ctx context.Context, w World, id string, o RestoreOptions) (*Re
 	o.Plan = id
 	done, err := RestoreByID(ctx, w, o)
 	if err == nil && done == nil {
-		err = fail(MissingInput, "gsd restore --list", "no lost session %q", id)
+		err = project.Fail(MissingInput, "gsd restore --list", "no lost session %q", id)
 	}
 	return done, err
 }

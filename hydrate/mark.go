@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -42,7 +43,7 @@ type MarkedTask struct {
 // there is no session or no such task, and BadData if the session is corrupt or the task's status is ambiguous.
 func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	// Checked before the guard is taken, because taking it makes the directory.
-	if _, err := p.root.Stat(p.session(o.User).File()); isMissing(err) {
+	if _, err := p.project.Root().Stat(p.session(o.User).File()); project.IsMissing(err) {
 		return nil, noSession(p.session(o.User).File())
 	}
 	var done *Marked
@@ -89,7 +90,7 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 	}
 	task, err := r.Session.Task(number)
 	if err != nil {
-		return nil, &Error{MissingInput, err.Error(), "gsd tasks lists them", err}
+		return nil, &Error{Kind: MissingInput, Text: err.Error(), Hint: "gsd tasks lists them", Err: err}
 	}
 	done := &Marked{
 		r,
@@ -103,9 +104,9 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 	chunks, err := r.Session.SetStatus(o.Status, number)
 	switch {
 	case errors.Is(err, planfile.ErrOpenQuote):
-		return nil, &Error{BadData, r.Path + ": " + err.Error(), "close it", err}
+		return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "close it", Err: err}
 	case err != nil:
-		return nil, &Error{BadData, r.Path + ": " + err.Error(), "leave one status attribute on that line", err}
+		return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
 	case chunks != nil:
 		if err := p.checkSize(r.Path, chunks); err != nil {
 			return nil, err
@@ -134,7 +135,7 @@ func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 	if len(all) == 0 {
 		first := firstOpen(r.Session)
 		if first == nil {
-			return 0, fail(MissingInput, "gsd hydrate shows what comes next", "every task of the session is complete")
+			return 0, project.Fail(MissingInput, "gsd hydrate shows what comes next", "every task of the session is complete")
 		}
 		return first.Number, nil
 	}
@@ -165,9 +166,9 @@ func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 		if can := append(own, free...); len(can) > 0 {
 			hint = fmt.Sprintf("name the one that is done, as in: gsd done %d", can[0])
 		}
-		return 0, fail(Usage, hint, "%d tasks are in progress: %s", len(meant), strings.Join(names, ", "))
+		return 0, project.Fail(Usage, hint, "%d tasks are in progress: %s", len(meant), strings.Join(names, ", "))
 	case len(own)+len(free) == 0:
-		return 0, fail(Busy, "gsd done N marks the task that you mean; gsd run list shows who is at work", "%s is in the hands of %s",
+		return 0, project.Fail(Busy, "gsd done N marks the task that you mean; gsd run list shows who is at work", "%s is in the hands of %s",
 			name(meant[0]), runs.Worker(r.Plan.Path, meant[0]).Who())
 	}
 	return meant[0], nil
@@ -183,10 +184,10 @@ func (p *Project) works(r *Report, its *run.Run, number int) {
 }
 
 func noSession(name string) *Error {
-	return fail(MissingInput, "gsd hydrate shows which plan to start on, and where else you have a session", "no session: %s does not exist", name)
+	return project.Fail(MissingInput, "gsd hydrate shows which plan to start on, and where else you have a session", "no session: %s does not exist", name)
 }
 
 func corruptSession(r *Report) *Error {
-	return fail(BadData, "gsd bootstrap PLAN archives it and starts a new one", "%s is not a session: %s", r.Path,
+	return project.Fail(BadData, "gsd bootstrap PLAN archives it and starts a new one", "%s is not a session: %s", r.Path,
 		r.Corrupt)
 }

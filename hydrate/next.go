@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -47,18 +48,6 @@ type PlanRef struct {
 	InHand string `json:"in_hand,omitempty"`
 }
 
-// The codes of the warnings of Next, besides RoadmapUnreadable.
-const (
-	HistoryUnreadable   = "history-unreadable"   // the evidence is incomplete
-	HistoryTruncated    = "history-truncated"    // the clone does not have all commits
-	DirectoryUnreadable = "directory-unreadable" // the plans in it are unknown
-	RoadmapCut          = "roadmap-cut"          // it is so long that only its beginning is read
-	DirectoryRepeated   = "directory-repeated"   // a link to a directory that was listed already
-	ReadingStopped      = "reading-stopped"      // the command has reached its read limit
-	TooMany             = "too-many"             // plans, users or workstreams; only the first are read
-	WorkstreamUnknown   = "workstream-unknown"   // the chosen one does not exist
-)
-
 // NextAnswer is the answer of gsd next.
 type NextAnswer struct {
 	User     string    `json:"user"`     // who asks: the name that gsd whoami prints
@@ -97,20 +86,20 @@ func (n *Next) commands() []Command {
 
 // NextAfter finds the plan that comes next, given the user's session, which is continued if it is live.
 func (p *Project) NextAfter(r *Report) *Next {
-	s := p.survey(p.diskFor(r))
+	s := p.project.Survey(p.project.DiskFor(r.Plan.Path), p.Progress)
 	n := p.next(s, r)
-	n.Ambiguous = n.ID != "" && p.isAmbiguous(n.ID, n.Plan)
-	n.Warnings = append(n.Warnings, p.warned...)
+	n.Ambiguous = n.ID != "" && p.project.IsAmbiguous(n.ID, n.Plan)
+	n.Warnings = append(n.Warnings, p.project.Warned()...)
 	return n
 }
 
 // next calls roadmap.Next with everything that is known about a root and about the user. The caller sets Ambiguous and adds
 // the project's own warnings.
-func (p *Project) next(s *survey, r *Report) *Next {
+func (p *Project) next(s *project.Survey, r *Report) *Next {
 	q, inHand := p.question(s, r)
 	a := roadmap.Next(q)
 	n := &Next{
-		Warnings: s.warnings, Phase: a.Phase.String(), Because: a.Because, Verification: a.Unverified,
+		Warnings: s.Warnings, Phase: a.Phase.String(), Because: a.Because, Verification: a.Unverified,
 		Autonomous: !a.Meta.Manual, Gaps: a.Meta.Gaps,
 	}
 	if a.Meta.HasWave {
@@ -130,9 +119,9 @@ func (p *Project) next(s *survey, r *Report) *Next {
 			n.refused = true
 			n.Warnings = append(n.Warnings, closed...)
 		}
-		if _, err := p.readPlan(n.Plan); err != nil {
+		if _, err := p.project.ReadPlan(n.Plan); err != nil {
 			n.refused = true
-			p.warn(PlanUnreadable, "gsd bootstrap refuses the next plan: "+err.Error())
+			p.project.Warn(project.PlanUnreadable, "gsd bootstrap refuses the next plan: "+err.Error())
 		}
 	}
 	if name, ok := planref.SummaryName(n.Plan); ok && a.Ended {
@@ -142,12 +131,12 @@ func (p *Project) next(s *survey, r *Report) *Next {
 		n.AlsoReady = append(n.AlsoReady, PlanRef{also.Path, also.ID, begun(also.Path), inHand(also.Path)})
 	}
 	for _, text := range a.Waves {
-		p.warn(WaveContradicted, text)
+		p.project.Warn(WaveContradicted, text)
 	}
 	for _, text := range a.Overlaps {
-		p.warn(FilesOverlap, text)
+		p.project.Warn(FilesOverlap, text)
 	}
-	if n.Plan == "" && len(p.warned) > 0 {
+	if n.Plan == "" && len(p.project.Warned()) > 0 {
 		n.Because = append(n.Because, "not everything was read; see the warnings")
 	}
 	return n
@@ -155,7 +144,7 @@ func (p *Project) next(s *survey, r *Report) *Next {
 
 // question adds to what a survey knows what is known about the user. inHand returns the user who has a plan in hand; "" for
 // nobody.
-func (p *Project) question(s *survey, r *Report) (q roadmap.Question, inHand func(plan string) string) {
+func (p *Project) question(s *project.Survey, r *Report) (q roadmap.Question, inHand func(plan string) string) {
 	q = s.Question
 	claims := p.claims(r.User)
 	q.Taken, q.Ended = p.sessionsOf(r, s.Disk, claims)
@@ -167,7 +156,7 @@ func (p *Project) question(s *survey, r *Report) (q roadmap.Question, inHand fun
 		if q.Taken[plan] == "" || plan == q.Session {
 			return ""
 		}
-		return memo(&holders, plan, func() string {
+		return project.Memo(&holders, plan, func() string {
 			if h := p.holderOf(claims, r.User, plan); h != nil {
 				return h.user
 			}
@@ -181,9 +170,9 @@ func (p *Project) question(s *survey, r *Report) (q roadmap.Question, inHand fun
 const maxUsers = 1000
 
 func (p *Project) users() []string {
-	users := session.Users(p.root)
+	users := session.Users(p.project.Root())
 	if len(users) > maxUsers {
-		p.warn(TooMany, fmt.Sprintf("only the sessions of the first %d of %d users are read", maxUsers, len(users)))
+		p.project.Warn(project.TooMany, fmt.Sprintf("only the sessions of the first %d of %d users are read", maxUsers, len(users)))
 		users = users[:maxUsers]
 	}
 	return users

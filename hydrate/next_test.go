@@ -84,8 +84,9 @@ func commitAll(t *testing.T, p *Project, n int, subject string) {
 // nextOf asks for the next plan, and gives the names of the others.
 func nextOf(t *testing.T, p *Project, user string) (*Next, string) {
 	t.Helper()
-	p.scanned, p.metas = nil, nil // a project is opened for one command
-	answer, err := p.Next(user, time.Now())
+	again := reopen(t, p.Dir) // a project is opened for one command
+	again.World = p.World
+	answer, err := again.Next(user, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // TestInUse: Windows keeps others from a file that a program has open. Nothing is wrong with the disk, and it passes.
 func TestInUse(t *testing.T) {
 	held := &fs.PathError{Path: "dir/file", Err: fmt.Errorf("%w: sharing violation", durable.ErrInUse)}
-	for _, err := range []*Error{readFailed("dir/file", 1, held), writeFailed("dir/session", held)} {
+	for _, err := range []*Error{project.ReadFailed("dir/file", 1, held), writeFailed("dir/session", held)} {
 		wantKind(t, err, Busy)
 		if want := "another program has dir/file open"; err.Text != want {
 			t.Errorf("%q, want %q", err.Text, want)

@@ -75,7 +75,7 @@ func (p *Project) Recovery(r *Report, now time.Time) *Recovery {
 		rec.Orphaned, rec.Left, rec.Failed = before.Orphaned, before.Left, before.Failed
 	}
 	rec.Incomplete = append(p.handOffs(now, p.notesBeside(r.Plan.Path)...), p.workItems()...)
-	rec.Warnings = append(rec.Warnings, p.warned...)
+	rec.Warnings = append(rec.Warnings, p.project.Warned()...)
 	return rec
 }
 
@@ -108,15 +108,15 @@ const WorkUnread = "work-unread"
 func (p *Project) workItems() (found []Incomplete) {
 	items, left := maxWorkItems, 0
 	for _, dir := range [...]string{"docs/work/active", "docs/work/blocked"} {
-		names := p.names(dir)
+		names := p.project.Names(dir)
 		slices.Sort(names)
 		some := names[max(0, len(names)-items):]
 		items -= len(some)
 		left += len(names) - len(some)
 		for _, name := range some {
 			file := path.Join(dir, name, "WORK.md")
-			src, _, err := p.budget.Head(p.root, file, workHead)
-			if p.overBudget(err, file) {
+			src, _, err := p.project.Budget().Head(p.project.Root(), file, workHead)
+			if p.project.OverBudget(err, file) {
 				left++
 			}
 			if err != nil {
@@ -128,7 +128,7 @@ func (p *Project) workItems() (found []Incomplete) {
 		}
 	}
 	if left > 0 {
-		p.warn(WorkUnread, counted(left, "work item was", "work items were")+" not read: there are too many")
+		p.project.Warn(WorkUnread, counted(left, "work item was", "work items were")+" not read: there are too many")
 	}
 	return found
 }

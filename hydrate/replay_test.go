@@ -18,6 +18,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // measures counts, over some moments, how often gsd was right.
@@ -204,7 +206,7 @@ func replay(t *testing.T, bundle string) (m measures, answers []string) {
 			t.Logf("%.8s %s is not done: %v %+v", ev.After, ev.Plan, err, r)
 		}
 		p.Close()
-		if err := os.RemoveAll(filepath.Join(dir, planning, "sessions", "replay")); err != nil {
+		if err := os.RemoveAll(filepath.Join(dir, project.Planning, "sessions", "replay")); err != nil {
 			t.Fatal(err)
 		}
 	}

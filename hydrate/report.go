@@ -188,7 +188,7 @@ func (p *Project) closed(r *Report) []Warning {
 		return nil
 	}
 	failed := writeFailed(r.Path, err)
-	return []Warning{{SessionClosed, "nothing can be marked or started: " + failed.Text + "; " + failed.Hint}}
+	return []Warning{{Code: SessionClosed, Detail: "nothing can be marked or started: " + failed.Text + "; " + failed.Hint}}
 }
 
 // AddRuns adds to a report who is at work, and what was left unfinished.
@@ -256,7 +256,7 @@ func (p *Project) AddEvidence(r *Report, now time.Time) {
 		r.Next = p.NextAfter(r)
 		r.Warnings = p.warnings(r.Warnings, r.Next.Warnings)
 		r.Recovery.Begin(r.Next)
-		for _, note := range p.readHandOffs(p.handOffNotes, now) { // of all phases, which are known now
+		for _, note := range p.readHandOffs(p.project.HandOffNotes(), now) { // of all phases, which are known now
 			if !slices.ContainsFunc(r.Recovery.Incomplete, func(w Incomplete) bool { return w.Path == note.Path }) {
 				r.Recovery.Incomplete = append(r.Recovery.Incomplete, note)
 			}
@@ -276,7 +276,7 @@ func (p *Project) Shortened(r *Report, leftOut string) *Report {
 		resume.Also = slices.Clone(resume.Also)
 		late.Resume = &resume
 	}
-	missing := Warning{"deadline", "the hook ran out of time; left out: " + leftOut}
+	missing := Warning{Code: "deadline", Detail: "the hook ran out of time; left out: " + leftOut}
 	late.Warnings = p.warnings([]Warning{missing}, r.Warnings)
 	return &late
 }
@@ -297,7 +297,7 @@ func (p *Project) CheckInterrupted(r *Report, now time.Time) {
 // than the rest. It also adds what else is missing about the session.
 func (p *Project) Detail(r *Report, now time.Time) {
 	if r.Verdict == Corrupt {
-		r.Warnings = append(r.Warnings, Warning{SessionCorrupt, r.Corrupt})
+		r.Warnings = append(r.Warnings, Warning{Code: SessionCorrupt, Detail: r.Corrupt})
 	}
 	if r.Resume != nil && !r.Resume.hasText { // else HydrateAll has added both
 		r.AddText()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -117,10 +118,10 @@ func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, err
 		case lost != nil:
 			return p.fromCrumb(ctx, lost, o)
 		case o.From == FromCrumb && plan != "":
-			return nil, fail(MissingInput, "gsd restore --list lists the lost sessions", "no session of %s on %s is lost",
+			return nil, project.Fail(MissingInput, "gsd restore --list lists the lost sessions", "no session of %s on %s is lost",
 				o.User, plan)
 		case o.From == FromCrumb:
-			return nil, fail(MissingInput, "gsd restore --list lists those of other projects",
+			return nil, project.Fail(MissingInput, "gsd restore --list lists those of other projects",
 				"no session of %s is lost here", o.User)
 		}
 	}
@@ -141,14 +142,14 @@ func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, err
 // fromRemote starts a session on a plan that the user has a session on in another clone, with the statuses that its tasks have
 // there, and whatever else is known here. It returns nil if there is none, unless that was asked for.
 func (p *Project) fromRemote(ctx context.Context, name string, o RestoreOptions) (*Restored, error) {
-	plan, err := p.readPlan(name)
+	plan, err := p.project.ReadPlan(name)
 	if err != nil {
 		return nil, err
 	}
 	shared := p.sharedProgress(o.User, name, plan)
 	switch {
 	case (shared == nil || !shared.live) && o.From == FromRemote:
-		return nil, fail(MissingInput, "gsd sync asks the remote", "no session of %s on %s is known in another clone", o.User, name)
+		return nil, project.Fail(MissingInput, "gsd sync asks the remote", "no session of %s on %s is known in another clone", o.User, name)
 	case shared == nil || !shared.live:
 		return nil, nil
 	}
@@ -196,13 +197,13 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	}
 	switch {
 	case lost.Why == LostLater:
-		return nil, fail(Refused, "upgrade gsd", "breadcrumb %s was written by a later version of gsd", lost.ID)
+		return nil, project.Fail(Refused, "upgrade gsd", "breadcrumb %s was written by a later version of gsd", lost.ID)
 	case lost.Corrupt != "":
-		return nil, fail(BadData, howToForget, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
+		return nil, project.Fail(BadData, howToForget, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
 	}
 	p, err := openFor(lost, o.Dir)
 	if err != nil {
-		return nil, fail(MissingInput, "bring it back first; "+howToForget, "%s: %s", lost.Project,
+		return nil, project.Fail(MissingInput, "bring it back first; "+howToForget, "%s: %s", lost.Project,
 			lost.Why)
 	}
 	defer p.Close() // what it wrote is synced
@@ -215,7 +216,7 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 // repository.
 func openFor(lost *LostSession, dir string) (*Project, error) {
 	if lost.Why != LostTree {
-		return openAt(lost.Project)
+		return openAt(lost.Project, World{}, nil)
 	}
 	p, err := Open(dir)
 	if err != nil {
@@ -223,7 +224,7 @@ func openFor(lost *LostSession, dir string) (*Project, error) {
 	}
 	if common, below, _ := gitlog.Shared(p.Dir); common != lost.crumb.Repository || below != lost.crumb.Below {
 		p.Close()
-		return nil, errNoPlans
+		return nil, project.ErrNoPlans
 	}
 	return p, nil
 }
@@ -290,7 +291,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 
 // keep adds to the statuses of a plan's tasks those that are complete in a session on it.
 func (r *Restored) keep(s *planfile.File, plan *planfile.File, statuses map[int]planfile.Status) {
-	here, _, _ := match(describe(s), strings.EqualFold(digest(plan.Bytes()), s.Header.Digest), describe(plan), plan.Dialect)
+	here, _, _ := match(describe(s), strings.EqualFold(project.Digest(plan.Bytes()), s.Header.Digest), describe(plan), plan.Dialect)
 	for i := range r.Tasks {
 		if its := &r.Tasks[i]; here[its.Number] == planfile.Complete {
 			its.Status, statuses[its.Number] = planfile.Complete, planfile.Complete
@@ -301,13 +302,13 @@ func (r *Restored) keep(s *planfile.File, plan *planfile.File, statuses map[int]
 // planOf reads the plan of a breadcrumb: at its old path, else wherever a plan has the same bytes now.
 func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 	at := c.Plan
-	plan, err := p.readPlan(at)
-	if isMissing(err) {
+	plan, err := p.project.ReadPlan(at)
+	if project.IsMissing(err) {
 		if at = p.movedTo(c); at == "" {
-			return "", nil, fail(MissingInput, "restore the plan first, from git if it was committed",
+			return "", nil, project.Fail(MissingInput, "restore the plan first, from git if it was committed",
 				"%s no longer exists either", c.Plan)
 		}
-		plan, err = p.readPlan(at)
+		plan, err = p.project.ReadPlan(at)
 	}
 	return at, plan, err
 }
@@ -317,11 +318,11 @@ func (p *Project) movedTo(c *session.Crumb) string {
 	if c.Digest == "" {
 		return ""
 	}
-	moved := p.findMoved(c.Plan, c.Digest)
+	moved := p.project.FindMoved(c.Plan, c.Digest)
 	if moved == "" {
 		return ""
 	}
-	if there, err := p.read(moved); err != nil || !strings.EqualFold(digest(there), c.Digest) {
+	if there, err := p.project.Read(moved); err != nil || !strings.EqualFold(project.Digest(there), c.Digest) {
 		return ""
 	}
 	return moved
@@ -330,6 +331,6 @@ func (p *Project) movedTo(c *session.Crumb) string {
 // recall gives each task of a plan its status in a breadcrumb, where tasks are the plan's: by number if the plan is unchanged or its tasks have the same
 // names, else by match.
 func recall(c *session.Crumb, plan *planfile.File, tasks []described) (statuses map[int]planfile.Status, left []Dropped) {
-	statuses, _, left = match(describeCrumb(c), strings.EqualFold(digest(plan.Bytes()), c.Digest), tasks, plan.Dialect)
+	statuses, _, left = match(describeCrumb(c), strings.EqualFold(project.Digest(plan.Bytes()), c.Digest), tasks, plan.Dialect)
 	return statuses, left
 }

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
-	"slices"
 	"strings"
 
-	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -30,19 +28,19 @@ type Evidence = evidence.Evidence
 // session has more. Package evidence decides what commits show. A live session is kept, unless o.Fresh. Errors are of kind
 // MissingInput if no commit belongs to the plan, and Refused for a live session.
 func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*Restored, error) {
-	plan, err := p.readPlan(name)
+	plan, err := p.project.ReadPlan(name)
 	if err != nil {
 		return nil, err
 	}
-	p.git = durable.NewBudget(restoreFiles * p.Limit)
+	p.project.AllowHistory(restoreFiles)
 	facts := planFacts(name, plan, true)
-	r := &Restored{From: FromGit, User: o.User, Project: p.Dir, Plan: name, ID: facts.ID, Summary: p.summaryOf(name)}
+	r := &Restored{From: FromGit, User: o.User, Project: p.Dir, Plan: name, ID: facts.ID, Summary: p.project.SummaryOf(name)}
 	if r.Summary != "" && !o.DryRun {
-		return nil, fail(Refused, "gsd next shows the next plan; --dry-run shows what the commits say",
+		return nil, project.Fail(Refused, "gsd next shows the next plan; --dry-run shows what the commits say",
 			"%s is done: its summary is %s", name, r.Summary)
 	}
-	facts.Alone = p.alone(name)
-	repo, err := p.history()
+	facts.Alone = p.project.IsOnlyPlan(name)
+	repo, err := p.project.History()
 	if repo == nil && err == nil {
 		err = errors.New("there is no repository, or it has no commits yet")
 	}
@@ -53,16 +51,16 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 	}
 	var warnings []Warning
 	if err != nil {
-		why := p.historyWarning(err)
+		why := project.HistoryWarning(err)
 		if warnings = append(warnings, why); found.Seen == 0 {
-			return nil, fail(MissingInput, "gsd bootstrap PLAN starts a session on it",
+			return nil, project.Fail(MissingInput, "gsd bootstrap PLAN starts a session on it",
 				"git's history cannot be read here: %s", why.Detail)
 		}
 	}
 	if found.truncated {
 		warnings = append(warnings, Warning{
-			HistoryTruncated,
-			"this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow",
+			Code:   project.HistoryTruncated,
+			Detail: "this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow",
 		})
 	}
 	r.Looked, r.Cut, r.Limited, r.Unassigned = found.Seen, found.partial(), found.limited, found.Unassigned
@@ -128,7 +126,7 @@ func (p *Project) planToRestore(user string) (string, error) {
 	next := p.NextAfter(r)
 	switch {
 	case next.Plan == "":
-		return "", fail(MissingInput, "gsd restore PLAN; a path, or an id such as 03-01",
+		return "", project.Fail(MissingInput, "gsd restore PLAN; a path, or an id such as 03-01",
 			"there is no next plan to restore")
 	case next.InHand != "":
 		return "", p.allInHand(user, next.all())
@@ -167,7 +165,7 @@ func (r *Restored) nothing(warnings []Warning) error {
 	for _, w := range warnings {
 		text += "; " + w.Detail
 	}
-	return fail(MissingInput, hint, "%s", text)
+	return project.Fail(MissingInput, hint, "%s", text)
 }
 
 func (r *Restored) whyNone(excluded evidence.Excluded) string {
@@ -199,7 +197,7 @@ const maxFiles = 1000
 func planFacts(name string, f *planfile.File, files bool) evidence.Plan {
 	plan := evidence.Plan{Path: name}
 	plan.ID, _ = planref.PlanID(name)
-	plan.Root, _ = rootOf(name)
+	plan.Root, _ = project.RootOf(name)
 	left := maxFiles
 	for _, t := range f.Tasks {
 		task := evidence.Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, TDD: f.TestFirst(t.Number)}
@@ -218,11 +216,6 @@ func planFacts(name string, f *planfile.File, files bool) evidence.Plan {
 	return plan
 }
 
-func (p *Project) alone(plan string) bool {
-	return !slices.ContainsFunc(p.names(path.Dir(plan)),
-		func(name string) bool { return name != path.Base(plan) && planref.IsPlan(name) })
-}
-
 type planEvidence struct {
 	evidence.Found
 	limited   bool // older commits, which might show more, are beyond the limit
@@ -235,7 +228,7 @@ func (e planEvidence) partial() bool { return e.limited || e.truncated || e.Exha
 // readEvidence finds which commits carried out the tasks of a plan; limit is how many are read, 0 for all. What was read
 // before an error counts.
 func (p *Project) readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limit int) (planEvidence, error) {
-	log := p.readLog(repo.Reachable(ctx), limit)
+	log := project.ReadLog(repo.Reachable(ctx), limit, p.Progress)
 	found := evidence.Match(log.Commits(), plan)
 	err := log.Err
 	if found.Exhausted && err == nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -195,7 +196,7 @@ func TestRestoreIsBounded(t *testing.T) {
 	p := kilnProject(t, kiln)
 	commits(t, p, "", false, slices.Repeat([]string{squash}, 60)...)
 	r := recovered(t, p, RestoreOptions{})
-	if r.Looked >= 60 || !r.Cut || r.Limited || len(r.Warnings) != 1 || r.Warnings[0].Code != HistoryUnreadable || !strings.Contains(r.Warnings[0].Detail, "too many to compare") {
+	if r.Looked >= 60 || !r.Cut || r.Limited || len(r.Warnings) != 1 || r.Warnings[0].Code != project.HistoryUnreadable || !strings.Contains(r.Warnings[0].Detail, "too many to compare") {
 		t.Errorf("%d looked at, cut %v, limited %v, %+v", r.Looked, r.Cut, r.Limited, r.Warnings)
 	}
 	if r.Why != "" {
@@ -206,7 +207,7 @@ func TestRestoreIsBounded(t *testing.T) {
 	commits(t, p, "", false, append(slices.Repeat([]string{"feat: x | src/x"}, 300), "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")...)
 	p.Allow(4000, CommandFiles) // 64,000 bytes in all
 	r = recovered(t, p, RestoreOptions{})
-	if r.Looked >= 300 || len(r.Warnings) != 1 || r.Warnings[0].Code != ReadingStopped || !strings.Contains(r.Warnings[0].Detail, "git's history") {
+	if r.Looked >= 300 || len(r.Warnings) != 1 || r.Warnings[0].Code != project.ReadingStopped || !strings.Contains(r.Warnings[0].Detail, "git's history") {
 		t.Errorf("%d looked at, %+v", r.Looked, r.Warnings)
 	}
 	if !strings.HasPrefix(sum(r), "c1 c1") {
@@ -239,7 +240,7 @@ func TestRestoreCheckouts(t *testing.T) {
 	look("packed", p, want)
 	git(t, filepath.Dir(linked), "", "clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(top), "shallow")
 	shallow := recovered(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")), RestoreOptions{})
-	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != HistoryTruncated || shallow.Why != "" {
+	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != project.HistoryTruncated || shallow.Why != "" {
 		t.Errorf("shallow: %+v", shallow)
 	}
 	git(t, top, "", "checkout", "-q", "--detach", "HEAD~1")
@@ -261,7 +262,7 @@ func TestRestoreBroken(t *testing.T) {
 	text := readText(t, object)
 	replaceFile(t, object, "nonsense")
 	r := recovered(t, p, RestoreOptions{})
-	if len(r.Warnings) != 1 || r.Warnings[0].Code != HistoryUnreadable || !strings.HasPrefix(sum(r), "i0 c1") {
+	if len(r.Warnings) != 1 || r.Warnings[0].Code != project.HistoryUnreadable || !strings.HasPrefix(sum(r), "i0 c1") {
 		t.Errorf("%s, %+v", sum(r), r.Warnings)
 	}
 	replaceFile(t, object, text)

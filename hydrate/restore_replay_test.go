@@ -95,7 +95,7 @@ func replayRestore(t *testing.T, bundle string) (sum tally, wrong []misjudged, a
 		if err != nil {
 			t.Fatalf("%s^: %v", l.After, err)
 		}
-		if summary := p.summaryOf(l.Plan); summary != "" {
+		if summary := p.project.SummaryOf(l.Plan); summary != "" {
 			t.Errorf("%s^: %s is there already, so the question is none", l.After, summary)
 		}
 		r, err := p.fromGit(t.Context(), l.Plan, RestoreOptions{User: "replay", MinConfidence: DefaultConfidence, MaxCommits: DefaultCommits, DryRun: true})

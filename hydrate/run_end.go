@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -125,9 +126,9 @@ func (c *runChange) toEnd(id string) (its *run.Run, whole bool, err error) {
 	busy, held := errors.AsType[*run.BusyError](err)
 	switch {
 	case more:
-		return nil, false, fail(MissingInput, "gsd run list lists them", "%q matches more than one run", id)
+		return nil, false, project.Fail(MissingInput, "gsd run list lists them", "%q matches more than one run", id)
 	case held:
-		return nil, false, fail(Busy, "gsd run end --help says how to end it anyway", "%s", busy)
+		return nil, false, project.Fail(Busy, "gsd run end --help says how to end it anyway", "%s", busy)
 	case its == nil:
 		return nil, false, noRun(id)
 	}
@@ -150,9 +151,9 @@ func byPrefix[T any](all []T, id string, idOf func(*T) string) (found *T, more b
 
 func noRun(id string) *Error {
 	if id == "" {
-		return fail(MissingInput, "gsd run list lists them", "no run to end")
+		return project.Fail(MissingInput, "gsd run list lists them", "no run to end")
 	}
-	return fail(MissingInput, "gsd run list --all lists them", "no run %q", id)
+	return project.Fail(MissingInput, "gsd run list --all lists them", "no run %q", id)
 }
 
 // RunStatusWords lists how a run may end, as words.
@@ -168,7 +169,7 @@ func RunStatusWords() []string {
 func ParseRunStatus(text string) (run.Status, error) {
 	i := slices.IndexFunc(run.Statuses(), func(s run.Status) bool { return strings.EqualFold(text, string(s)) })
 	if i < 0 {
-		return "", fail(Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is not a run status", text)
+		return "", project.Fail(Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is not a run status", text)
 	}
 	return run.Statuses()[i], nil
 }

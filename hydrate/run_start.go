@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -73,7 +74,7 @@ func (p *Project) HydrateStarting(ctx context.Context, o StartOptions) (r *Repor
 		r, err = p.Hydrate(o.User)
 		return r, busy, err
 	}
-	l.files.Release(p.session(o.User).Look, p.budget)
+	l.files.Release(p.session(o.User).Look, p.project.Budget())
 	r = p.hydrated(l.report, l.was)
 	r.before = &before
 	return r, busy, nil
@@ -84,7 +85,7 @@ func (p *Project) HydrateStarting(ctx context.Context, o StartOptions) (r *Repor
 func (p *Project) startRun(c *runChange, o StartOptions, done *Started, aside bool) (busy, err error) {
 	rules := run.StartOptions{TTL: o.TTL, Force: o.Force, Join: o.Join, Supervised: o.Supervised, Now: o.Now}
 	if p.caller().Missing() {
-		return nil, fail(MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
+		return nil, project.Fail(MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
 	}
 	its, err := c.Admit(rules)
 	if busy = runFailed(err); busy != nil {
@@ -177,7 +178,7 @@ func endsOf(c *runChange, force bool, now time.Time) (ends []run.End, unsafe []s
 
 func runFailed(err error) error {
 	if errors.Is(err, run.ErrLeaseVersion) {
-		return fail(Busy, "upgrade gsd; gsd run unlock --help says how to drop it, if you know that nobody is at work there", "%s",
+		return project.Fail(Busy, "upgrade gsd; gsd run unlock --help says how to drop it, if you know that nobody is at work there", "%s",
 			run.ErrLeaseVersion)
 	}
 	busy, ok := errors.AsType[*run.BusyError](err)
@@ -189,5 +190,5 @@ func runFailed(err error) error {
 		hint = "it cannot be checked from here whether it is alive; its time to live ends at " +
 			r.Seen.Add(r.TTL).UTC().Format(time.RFC3339) + "; " + howToEndNow
 	}
-	return fail(Busy, hint, "%s", busy)
+	return project.Fail(Busy, hint, "%s", busy)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -48,7 +49,7 @@ func (p *Project) readRuns(user string, files *run.Files, now time.Time) (*run.J
 	a := p.assess(files, journal, now)
 	warnings := p.runWarnings(user, &a, files, journal)
 	if err != nil {
-		warnings = append(warnings, Warning{JournalProblem, cause(p.session(user).JournalFile(), err)})
+		warnings = append(warnings, Warning{Code: JournalProblem, Detail: project.Cause(p.session(user).JournalFile(), err)})
 	}
 	return journal, a, warnings
 }
@@ -73,7 +74,7 @@ func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error
 	}
 	journal, err := read()
 	if err != nil {
-		return nil, readFailed(p.session(user).JournalFile(), p.Limit, err)
+		return nil, project.ReadFailed(p.session(user).JournalFile(), p.project.Limit, err)
 	}
 	a := p.assess(files, journal, now)
 	r, _ := p.Hydrate(user) // of a session that cannot be read, no conversation is offered
@@ -96,7 +97,9 @@ func PlanName(plan string) string {
 	return path.Base(plan)
 }
 
-func (p *Project) files(user string) *run.Files { return run.Read(p.session(user).Look, p.budget) }
+func (p *Project) files(user string) *run.Files {
+	return run.Read(p.session(user).Look, p.project.Budget())
+}
 
 // assess assesses the runs of a journal. If there are none, no process is looked up.
 func (p *Project) assess(files *run.Files, journal *run.Journal, now time.Time) run.Assessment {
@@ -116,13 +119,13 @@ func (p *Project) facts(files *run.Files, journal *run.Journal, now time.Time) r
 
 func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, j *run.Journal) (found []Warning) {
 	add := func(code, format string, args ...any) {
-		found = append(found, Warning{code, fmt.Sprintf(format, args...)})
+		found = append(found, Warning{Code: code, Detail: fmt.Sprintf(format, args...)})
 	}
 	dir := p.session(user)
 	switch a.Lease {
 	case run.LeaseUnreadable:
 		_, err := files.Lease()
-		add(LeaseProblem, "%s; gsd run unlock drops it", cause(dir.LeaseFile(), err))
+		add(LeaseProblem, "%s; gsd run unlock drops it", project.Cause(dir.LeaseFile(), err))
 	case run.LeaseLater:
 		add(LeaseVersion, "%s: %s; gsd run unlock --help says how to drop it", dir.LeaseFile(), run.ErrLeaseVersion)
 	}
@@ -157,7 +160,7 @@ func (r *Report) livePlan() string {
 
 // hasDirectory reports whether a user has a session directory. Commands check it first, because taking the guard makes one.
 func (p *Project) hasDirectory(user string) bool {
-	info, err := p.root.Stat(p.session(user).Path())
+	info, err := p.project.Root().Stat(p.session(user).Path())
 	return err == nil && info.IsDir()
 }
 

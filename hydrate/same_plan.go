@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -34,11 +35,11 @@ func (g *formerProgress) relation(on, was string, tasks func() []described) Rela
 	case on == g.path:
 		return ByPath
 	case was != "" && strings.EqualFold(was, g.digest):
-		src, err := g.p.read(on)
-		if err != nil || !strings.EqualFold(digest(src), was) { // otherwise this plan is a copy of it
+		src, err := g.p.project.Read(on)
+		if err != nil || !strings.EqualFold(project.Digest(src), was) { // otherwise this plan is a copy of it
 			return ByDigest
 		}
-	case on != "" && !g.p.exists(on):
+	case on != "" && !g.p.project.Exists(on):
 		if at, how := g.p.whereIs(on, was, tasks); at == g.path {
 			return how
 		}
@@ -62,7 +63,7 @@ func (g *formerProgress) relationOfCrumb(c *session.Crumb) Relation {
 // that it had.
 func (p *Project) whereIs(plan, was string, tasks func() []described) (at string, how Relation) {
 	find := func() relocated {
-		if moved := p.findMoved(plan, was); moved != "" {
+		if moved := p.project.FindMoved(plan, was); moved != "" {
 			return relocated{moved, ByMove}
 		}
 		return p.mostAlike(plan, tasks())
@@ -71,7 +72,7 @@ func (p *Project) whereIs(plan, was string, tasks func() []described) (at string
 	if was == "" { // then its tasks may have been others at another time
 		its = find()
 	} else {
-		its = memo(&p.relocated, planThen{plan, was}, find)
+		its = project.Memo(&p.relocated, planThen{plan, was}, find)
 	}
 	return its.at, its.how
 }
@@ -87,7 +88,7 @@ type relocated struct {
 // least one task must have its text, too.
 func (p *Project) mostAlike(gone string, tasks []described) (best relocated) {
 	most := 0
-	for _, plan := range p.plans() {
+	for _, plan := range p.project.Plans() {
 		fits, exact := countAlike(tasks, p.tasksOf(plan))
 		if fits == 0 {
 			continue
@@ -112,8 +113,8 @@ func (p *Project) mostAlike(gone string, tasks []described) (best relocated) {
 func haveSameID(a, b string) bool {
 	id, ok := planref.PlanID(a)
 	other, ok2 := planref.PlanID(b)
-	root, _ := rootOf(a)
-	otherRoot, _ := rootOf(b)
+	root, _ := project.RootOf(a)
+	otherRoot, _ := project.RootOf(b)
 	return ok && ok2 && root == otherRoot && planref.SameID(id, other)
 }
 
@@ -132,8 +133,8 @@ func countAlike(old, tasks []described) (fits int, exact bool) {
 
 // tasksOf describes the tasks of a plan; those of one that cannot be read are unknown.
 func (p *Project) tasksOf(plan string) []described {
-	return memo(&p.tasks, plan, func() []described {
-		src, err := p.read(plan)
+	return project.Memo(&p.tasks, plan, func() []described {
+		src, err := p.project.Read(plan)
 		if err != nil || planfile.Check(src) != nil {
 			return nil
 		}

@@ -53,21 +53,21 @@ func TestSessionThatCouldNotBeReadAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Limit = info.Size()
+	p.project.Limit = info.Size()
 	_, err = p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: planPath, Now: time.Unix(0, 0)})
 	wantKind(t, err, Refused)
 	if r, err := p.Hydrate("ada"); err != nil || r.Verdict != None {
 		t.Errorf("then hydrate: %+v, %v", r, err)
 	}
 
-	p.Limit = DefaultLimit
+	p.project.Limit = DefaultLimit
 	bootstrap(t, p)
 	session := filepath.Join(p.Dir, ".planning", "sessions", "ada", "current-plan.md")
 	before, err := os.ReadFile(session)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Limit = int64(len(before))
+	p.project.Limit = int64(len(before))
 	_, err = p.Mark(t.Context(), MarkOptions{User: "ada", Number: 1, Status: planfile.InProgress})
 	wantKind(t, err, Refused)
 	if after, err := os.ReadFile(session); err != nil || string(after) != string(before) {
@@ -113,5 +113,15 @@ func TestBootstrapOverAnUnreadableSession(t *testing.T) {
 	}
 	if info, err := os.Stat(filepath.Join(p.Dir, done.Archived)); err != nil || info.Size() != 20<<30 {
 		t.Errorf("%+v, %v", info, err)
+	}
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
@@ -46,9 +47,9 @@ func (p *Project) worktreeID() string { return share.WorktreeID(p.StateDir.Machi
 // sharedPlan returns the name under which a plan is shared: its path below .planning/; for a project that is not at the top of its
 // repository, the path from there. ok is false for one that cannot be.
 func (p *Project) sharedPlan(plan string) (name string, ok bool) {
-	name, ok = strings.CutPrefix(plan, planning+"/")
+	name, ok = strings.CutPrefix(plan, project.Planning+"/")
 	if below := p.belowTop(); below != "" {
-		name = path.Join(below, planning, name)
+		name = path.Join(below, project.Planning, name)
 	}
 	return name, ok && share.IsPlan(name)
 }
@@ -58,14 +59,14 @@ func (p *Project) sharedPlan(plan string) (name string, ok bool) {
 func (p *Project) planOfShared(name string) string {
 	if below := p.belowTop(); below != "" {
 		var ok bool
-		if name, ok = strings.CutPrefix(name, path.Join(below, planning)+"/"); !ok {
+		if name, ok = strings.CutPrefix(name, path.Join(below, project.Planning)+"/"); !ok {
 			return ""
 		}
 	}
-	if strings.Contains("/"+name, "/"+planning+"/") || strings.HasPrefix(name, "sessions/") || planref.IsOther(path.Base(name)) {
+	if strings.Contains("/"+name, "/"+project.Planning+"/") || strings.HasPrefix(name, "sessions/") || planref.IsOther(path.Base(name)) {
 		return ""
 	}
-	return path.Join(planning, name)
+	return path.Join(project.Planning, name)
 }
 
 // belowTop returns the project's directory in its working tree; empty for the top.
@@ -90,7 +91,7 @@ func (p *Project) local(its *planfile.File, here share.Place, changed time.Time)
 	l := share.Local{Plan: name, Place: here, Fresh: its.Header.Fresh, Changed: changed}
 	l.Place.Started, _ = its.Header.StartedAt()
 	l.Place.Digest = its.Header.Digest
-	if src, err := p.read(on); err == nil {
+	if src, err := p.project.Read(on); err == nil {
 		l.Place.Blob = plumbing.ComputeHash(plumbing.BlobObject, src).String()
 	}
 	l.IDs, l.Status = sharedTasks(its)
@@ -188,14 +189,14 @@ func (p *Project) replica(user string) (replica share.Replica, was durable.Stamp
 		return err
 	})
 	switch {
-	case isMissing(err):
+	case project.IsMissing(err):
 		return share.Replica{}, durable.Stamp{}, nil
 	case err != nil:
-		return share.Replica{}, was, readFailed(path.Join(p.session(user).Path(), session.SharedFile), share.MaxState, err)
+		return share.Replica{}, was, project.ReadFailed(path.Join(p.session(user).Path(), session.SharedFile), share.MaxState, err)
 	}
 	replica, err = share.DecodeReplica(text)
 	if err != nil {
-		p.warn(SyncProblem, path.Join(p.session(user).Path(), session.SharedFile)+" is damaged, and what it knew is read from the remote again")
+		p.project.Warn(SyncProblem, path.Join(p.session(user).Path(), session.SharedFile)+" is damaged, and what it knew is read from the remote again")
 	}
 	return replica, was, nil
 }
@@ -203,7 +204,7 @@ func (p *Project) replica(user string) (replica share.Replica, was durable.Stamp
 func (p *Project) writeReplica(l *locked, replica share.Replica, was durable.Stamp) error {
 	text, err := share.EncodeReplica(replica)
 	if err != nil {
-		return &Error{BadData, "what is known of your sessions cannot be stored: " + err.Error(), "gsd sync --remove, and then gsd sync, start over", err}
+		return &Error{Kind: BadData, Text: "what is known of your sessions cannot be stored: " + err.Error(), Hint: "gsd sync --remove, and then gsd sync, start over", Err: err}
 	}
 	if now, _, err := durable.Read(l.guard.Root(), session.SharedFile, share.MaxState); err == nil && bytes.Equal(now, text) {
 		return nil
@@ -231,7 +232,7 @@ func (p *Project) sharedPlaces(replica share.Replica) (all []SharedPlace) {
 	for _, its := range p.inOtherClones(replica) {
 		all = append(all, SharedPlace{
 			Plan: its.plan, Machine: cmp.Or(its.machine, otherMachine), Branch: its.branch, Head: its.head,
-			Done: its.done, Resume: its.resume, Total: its.total, Changed: its.changed, Missing: !p.exists(its.plan),
+			Done: its.done, Resume: its.resume, Total: its.total, Changed: its.changed, Missing: !p.project.Exists(its.plan),
 		})
 	}
 	return all
@@ -283,7 +284,7 @@ func (p *Project) sharedRelation(on string, its share.Session, plan string) Rela
 	if on == plan {
 		return ByPath
 	}
-	if on == "" || p.exists(on) {
+	if on == "" || p.project.Exists(on) {
 		return ""
 	}
 	latest := share.Place{}
@@ -293,10 +294,10 @@ func (p *Project) sharedRelation(on string, its share.Session, plan string) Rela
 		}
 	}
 	also := func(other string) bool { return other != plan && haveSameID(on, other) }
-	switch moved := p.findMoved(on, latest.Digest); {
+	switch moved := p.project.FindMoved(on, latest.Digest); {
 	case moved == plan:
 		return ByMove
-	case moved == "" && haveSameID(on, plan) && !slices.ContainsFunc(p.plans(), also):
+	case moved == "" && haveSameID(on, plan) && !slices.ContainsFunc(p.project.Plans(), also):
 		return ByID
 	}
 	return ""
@@ -338,15 +339,15 @@ func (p *Project) addShared(r *Report) {
 		return
 	}
 	for _, its := range p.inOtherClones(replica) {
-		if p.summaryOf(its.plan) != "" {
+		if p.project.SummaryOf(its.plan) != "" {
 			continue
 		}
 		id, _ := planref.PlanID(its.plan)
 		other := Elsewhere{Session: its.shown(r.User, true, its.plan, id, p.team().remote), Branch: its.branch}
-		if p.exists(its.plan) && p.holder(r.User, its.plan) != nil {
+		if p.project.Exists(its.plan) && p.holder(r.User, its.plan) != nil {
 			other.Command = *showHolder()
-		} else if p.exists(its.plan) {
-			other.Command = Command{[]string{"gsd", "restore", planWord(its.plan, id, p.isAmbiguous(id, its.plan))}, "continues it here, with its statuses"}
+		} else if p.project.Exists(its.plan) {
+			other.Command = Command{[]string{"gsd", "restore", planWord(its.plan, id, p.project.IsAmbiguous(id, its.plan))}, "continues it here, with its statuses"}
 		} else {
 			other.Missing, other.Command = p.missingPlan(&its)
 		}
@@ -363,9 +364,9 @@ func (p *Project) planElsewhere(user, name string) *Error {
 	}
 	for _, its := range p.inOtherClones(replica) {
 		id, _ := planref.PlanID(its.plan)
-		if (its.plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.exists(its.plan) {
+		if (its.plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.project.Exists(its.plan) {
 			where, brings := p.missingPlan(&its)
-			return fail(MissingInput, strings.TrimSpace(brings.Line()+" "+brings.Does), "you have a session on %s at %s: %s", PlanName(its.plan), cmp.Or(its.machine, otherMachine), where)
+			return project.Fail(MissingInput, strings.TrimSpace(brings.Line()+" "+brings.Does), "you have a session on %s at %s: %s", PlanName(its.plan), cmp.Or(its.machine, otherMachine), where)
 		}
 	}
 	return nil
@@ -400,7 +401,7 @@ func (p *Project) hasObjects(ids ...string) bool {
 	if err != nil {
 		return false
 	}
-	objects := gitlog.OpenObjects(common, p.budget)
+	objects := gitlog.OpenObjects(common, p.project.Budget())
 	defer objects.Close() // nothing was written
 	return !slices.ContainsFunc(ids, func(id string) bool { return !objects.Has(id) })
 }

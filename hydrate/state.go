@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -48,15 +49,15 @@ const (
 // stateMissing returns the path of the STATE.md that gsd state --write would create, and that upstream's commands need; "" if it
 // exists, or there is no position to write.
 func (p *Project) stateMissing(r *Report) string {
-	root, known := rootOf(r.Plan.Path)
+	root, known := project.RootOf(r.Plan.Path)
 	if r.Verdict != Resume { // then the phases have been listed
-		root = p.diskFor(r).Root
+		root = p.project.DiskFor(r.Plan.Path).Root
 	} else if !known {
 		return ""
 	}
-	name, disk := path.Join(root, "STATE.md"), p.scanned[root]
-	if p.exists(name) || !p.exists(path.Join(root, roadmap.FileName)) && (disk == nil || len(disk.Phases) == 0) ||
-		session.CheckDirectory(p.root, root) != nil {
+	name, disk := path.Join(root, "STATE.md"), p.project.Listed(root)
+	if p.project.Exists(name) || !p.project.Exists(path.Join(root, roadmap.FileName)) && (disk == nil || len(disk.Phases) == 0) ||
+		session.CheckDirectory(p.project.Root(), root) != nil {
 		return ""
 	}
 	return name
@@ -65,12 +66,12 @@ func (p *Project) stateMissing(r *Report) string {
 // State returns the position for STATE.md, from the roadmap, the summaries and the commits; it does not depend on sessions. If
 // o.Write, a missing file is created from upstream's template, and an existing one is changed by package statefile.
 func (p *Project) State(o StateOptions) (*State, error) {
-	v := p.survey(p.diskFor(p.ownReport(o.User)))
+	v := p.project.Survey(p.project.DiskFor(p.ownReport(o.User).Plan.Path), p.Progress)
 	st := &Status{}
 	b := p.buildStatus(st, v)
-	st.Warnings = append(v.warnings, p.warned...)
+	st.Warnings = append(v.Warnings, p.project.Warned()...)
 	if st.Roadmap == "" && len(st.Phases) == 0 {
-		return nil, fail(MissingInput, "write "+path.Join(st.Root, "ROADMAP.md")+" first",
+		return nil, project.Fail(MissingInput, "write "+path.Join(st.Root, "ROADMAP.md")+" first",
 			"there is no roadmap and no phase, so there is no position")
 	}
 	pos := b.statePosition()
@@ -88,16 +89,16 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 		User: o.User, Path: path.Join(st.Root, "STATE.md"), Position: st.Position, Status: pos.Status, Activity: st.Activity,
 	}
 	warned := slices.Clone(st.Warnings)
-	src, was, err := p.budget.Read(p.root, s.Path, statefile.MaxSize)
+	src, was, err := p.project.Budget().Read(p.project.Root(), s.Path, statefile.MaxSize)
 	switch {
 	case errors.Is(err, durable.ErrTooLarge):
-		text := s.Path + " is larger than " + size(statefile.MaxSize)
-		return nil, &Error{Refused, text, "it should only say where the project is; move the rest elsewhere", err}
-	case isMissing(err):
+		text := s.Path + " is larger than " + project.Size(statefile.MaxSize)
+		return nil, &Error{Kind: Refused, Text: text, Hint: "it should only say where the project is; move the rest elsewhere", Err: err}
+	case project.IsMissing(err):
 		s.Missing = true
 		s.Text = string(statefile.New(pos, p.stateExtras(st)))
 	case err != nil:
-		return nil, readFailed(s.Path, p.Limit, err)
+		return nil, project.ReadFailed(s.Path, p.project.Limit, err)
 	default:
 		if err := roadmap.Check(src); errors.Is(err, roadmap.ErrEncoding) {
 			return nil, &Error{Kind: BadData, Text: s.Path + " is not UTF-8 text", Hint: "save it as UTF-8", Err: err}
@@ -107,12 +108,12 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 		s.Text = string(text)
 	}
 	differs := s.Missing || len(s.Edits) > 0
-	if _, err := durable.Look(p.root, s.Path); err != nil && differs { // a link
+	if _, err := durable.Look(p.project.Root(), s.Path); err != nil && differs { // a link
 		if s.Missing {
 			return nil, writeFailed(s.Path, err)
 		}
 		s.Unwritable = writeFailed(s.Path, err).Text
-	} else if err := session.CheckDirectory(p.root, path.Dir(s.Path)); err != nil && differs {
+	} else if err := session.CheckDirectory(p.project.Root(), path.Dir(s.Path)); err != nil && differs {
 		s.Unwritable = writeFailed(s.Path, err).Text
 	}
 	if o.Write && differs {
@@ -131,13 +132,13 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 				at = fmt.Sprintf("%s:%d", s.Path, problem.Line)
 			}
 			s.NoSection = s.NoSection || problem.Line == 0
-			warned = append(warned, Warning{StateBroken, at + ": " + problem.Detail})
+			warned = append(warned, Warning{Code: StateBroken, Detail: at + ": " + problem.Detail})
 		}
 	}
 	s.Warnings, s.Unlisted = p.warnings(warned), p.warnings(warned)
 	if !facts.Phase.IsZero() && !pos.Phase.IsZero() && planref.Compare(facts.Phase, pos.Phase) != 0 {
 		s.Warnings = p.warnings(warned,
-			[]Warning{{StateDiffers, fmt.Sprintf("%s:%d: it says phase %s, but according to roadmap, summaries and commits it is phase %s",
+			[]Warning{{Code: StateDiffers, Detail: fmt.Sprintf("%s:%d: it says phase %s, but according to roadmap, summaries and commits it is phase %s",
 				s.Path, facts.PhaseLine, facts.Phase, pos.Phase)}})
 	}
 	listed := slices.ContainsFunc(s.Edits, func(e statefile.Edit) bool { return e.Line == facts.PhaseLine }) ||
@@ -146,6 +147,13 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 		s.Unlisted = s.Warnings
 	}
 	return s, nil
+}
+
+// SetPosition returns a STATE.md of a root with the position that State would write into it.
+func (p *Project) SetPosition(root string, text []byte) []byte {
+	b := p.buildStatus(&Status{}, p.project.Survey(p.project.Phases(root), p.Progress))
+	text, _, _ = statefile.Update(text, b.statePosition())
+	return text
 }
 
 // statePosition is the position in the terms of STATE.md.
@@ -199,7 +207,7 @@ func (b *statusBuilder) statePosition() statefile.Position {
 // over reports whether everything is done: there are phases, nothing comes next, and no plan is open.
 func (b *statusBuilder) over() bool {
 	phases := b.status.Phases
-	if b.survey.unread || len(phases) == 0 || b.next.Plan != nil || !b.next.Phase.IsZero() || len(b.next.AlsoReady) > 0 {
+	if b.survey.Unread || len(phases) == 0 || b.next.Plan != nil || !b.next.Phase.IsZero() || len(b.next.AlsoReady) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(phases,
@@ -219,17 +227,17 @@ func (st *Status) current() *Phase {
 // stateExtras gathers what a new STATE.md says beside the position.
 func (p *Project) stateExtras(st *Status) statefile.Extras {
 	x := statefile.Extras{Title: st.Project, Root: st.Root}
-	if src, stamp, err := p.budget.Read(p.root, path.Join(st.Root, "PROJECT.md"), p.Limit); err == nil {
+	if src, stamp, err := p.project.Budget().Read(p.project.Root(), path.Join(st.Root, "PROJECT.md"), p.project.Limit); err == nil {
 		x.CoreValue, x.Updated = roadmap.CoreValue(src), stamp.ModTime()
 	}
-	for _, name := range p.names(path.Join(st.Root, "todos", "pending")) {
+	for _, name := range p.project.Names(path.Join(st.Root, "todos", "pending")) {
 		if strings.HasSuffix(name, ".md") {
 			x.Todos++
 		}
 	}
 	if current := st.current(); current != nil && current.Dir != "" {
-		for _, name := range slices.Sorted(slices.Values(p.names(current.Dir))) {
-			if isHandOff(name) {
+		for _, name := range slices.Sorted(slices.Values(p.project.Names(current.Dir))) {
+			if project.IsHandOff(name) {
 				x.Resume = path.Join(current.Dir, name)
 			}
 		}

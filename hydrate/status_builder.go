@@ -2,6 +2,7 @@ package hydrate
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -22,9 +24,9 @@ type StatusOptions struct {
 // Status returns an overview of the project. It only reads. A session that cannot be read is a warning.
 func (p *Project) Status(o StatusOptions) (*Status, error) {
 	own := p.ownReport(o.User)
-	disk := p.diskFor(own)
-	disk.Quick = p.quick(disk.Root)
-	s := p.survey(disk)
+	disk := p.project.DiskFor(own.Plan.Path)
+	disk.Quick = p.project.Quick(disk.Root)
+	s := p.project.Survey(disk, p.Progress)
 	st := &Status{User: o.User}
 	p.sessions(st, own, o.Now) // before next, which needs to know their plans
 	st.Sessions = p.addTeam(st.Sessions, o.User, disk)
@@ -33,14 +35,14 @@ func (p *Project) Status(o StatusOptions) (*Status, error) {
 	b := p.buildStatus(st, s)
 	st.Latest = Activity{s.Evidence.Newest.When, s.Evidence.Newest.Subject}
 	st.Warnings = append(st.Warnings, repeated(disk)...)
-	st.Incomplete = append(p.handOffs(o.Now, p.handOffNotes...), p.workItems()...)
+	st.Incomplete = append(p.handOffs(o.Now, p.project.HandOffNotes()...), p.workItems()...)
 	b.addInFlight()
 	p.workstreams(st)
 	if o.Timeline {
 		p.timeline(st, disk)
 		b.waiting()
 	}
-	st.Warnings = p.warnings(st.Warnings, p.warned)
+	st.Warnings = p.warnings(st.Warnings, p.project.Warned())
 	return st, nil
 }
 
@@ -52,7 +54,7 @@ func repeated(d *roadmap.Disk) (found []Warning) {
 	for i := 1; i < len(d.Phases); i++ { // they are sorted by number
 		a, b := &d.Phases[i-1], &d.Phases[i]
 		if !a.Number.IsZero() && planref.Compare(a.Number, b.Number) == 0 {
-			found = append(found, Warning{PhaseRepeated, fmt.Sprintf(
+			found = append(found, Warning{Code: PhaseRepeated, Detail: fmt.Sprintf(
 				"%s and %s are both phase %s; an id that matches plans of both is ambiguous", a.Path, b.Path, a.Number)})
 		}
 	}
@@ -70,14 +72,14 @@ func (p *Project) ownReport(user string) *Report {
 
 type statusBuilder struct {
 	status   *Status
-	survey   *survey
+	survey   *project.Survey
 	next     roadmap.Answer  // what comes next independent of the user, which determines the position
 	inFlight map[string]bool // plans with a live session or commits, by path
 	ready    map[string]bool // next and also ready
 	versions map[string]int  // index of a milestone by its version
 }
 
-func (p *Project) buildStatus(st *Status, s *survey) *statusBuilder {
+func (p *Project) buildStatus(st *Status, s *project.Survey) *statusBuilder {
 	b := &statusBuilder{
 		status: st, survey: s, next: roadmap.Next(s.Question), inFlight: map[string]bool{},
 		ready: map[string]bool{},
@@ -219,7 +221,7 @@ func (b *statusBuilder) position() {
 	}
 	pos.Phases, pos.PhasesDone, pos.AllPlans, pos.AllDone = all.Phases, all.PhasesDone, all.Plans, all.PlansDone
 	var known bool
-	if pos.Percent, known = all.Percent(); !known || scope.Unbounded || b.survey.unread || b.survey.Roadmap.Cut > 0 {
+	if pos.Percent, known = all.Percent(); !known || scope.Unbounded || b.survey.Unread || b.survey.Roadmap.Cut > 0 {
 		pos.Percent = -1
 	}
 	for i := range st.Milestones {
@@ -293,7 +295,7 @@ func (p *Project) addSessions(st *Status, own *Report, at *Project, now time.Tim
 		if at != p || user != own.User || own.Session == nil {
 			var err error
 			if r, err = at.Hydrate(user); err != nil {
-				st.Warnings = append(st.Warnings, Warning{SessionUnreadable, err.Error()})
+				st.Warnings = append(st.Warnings, Warning{Code: SessionUnreadable, Detail: err.Error()})
 				continue
 			}
 		}
@@ -375,16 +377,36 @@ func (r *Report) shown(own bool) Session {
 }
 
 func (p *Project) workstreams(st *Status) {
-	for _, root := range p.roots() {
+	for _, root := range p.project.Roots() {
 		if root == st.Root {
 			continue
 		}
 		w := Workstream{Name: path.Base(root), Root: root}
-		for _, dir := range p.phases(root).Phases {
+		for _, dir := range p.project.Phases(root).Phases {
 			w.Done, w.Total = w.Done+dir.Done(), w.Total+len(dir.Plans)
 		}
-		if w.Total > 0 || root != planning {
+		if w.Total > 0 || root != project.Planning {
 			st.Workstreams = append(st.Workstreams, w)
 		}
+	}
+}
+
+// timeline adds the plans by their commits. It follows first parents only, because a moved plan can only be followed along one
+// line of history.
+func (p *Project) timeline(st *Status, d *roadmap.Disk) {
+	repo, err := p.project.History()
+	if repo != nil {
+		defer repo.Close() // it was only read
+		log := project.ReadLog(repo.Log(context.Background()), 0, p.Progress)
+		for _, s := range roadmap.Timeline(log.Commits(), d) {
+			st.Timeline = append(st.Timeline, Span{
+				ID: s.Plan.ID, Path: s.Plan.Path, Phase: s.Plan.Phase.String(), First: s.First, Last: s.Last,
+				Commits: s.Commits, Done: s.Plan.Done(), Finished: s.Finished,
+			})
+		}
+		err = log.Err
+	}
+	if err != nil {
+		st.Warnings = append(st.Warnings, project.HistoryWarning(err))
 	}
 }

@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -55,23 +57,23 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 	case r.Verdict == Corrupt:
 		return nil, corruptSession(r)
 	case r.Plan.Summary != "":
-		return nil, fail(Refused, "edit it", "the plan has a summary: %s", r.Plan.Summary)
+		return nil, project.Fail(Refused, "edit it", "the plan has a summary: %s", r.Plan.Summary)
 	case r.Resume != nil:
-		return nil, fail(Refused, "gsd done, once it is complete", "task %d is not complete", r.Resume.Number)
+		return nil, project.Fail(Refused, "gsd done, once it is complete", "task %d is not complete", r.Resume.Number)
 	case r.Verdict == Stale:
-		return nil, fail(Refused, "gsd hydrate says why, and what to do", "the session is stale")
+		return nil, project.Fail(Refused, "gsd hydrate says why, and what to do", "the session is stale")
 	case r.Summary == "" || r.Plan.Path == "" || r.On != r.Plan.Path:
-		return nil, fail(Refused, "gsd hydrate says what is wrong with the session", "it is not known where the summary of this plan goes")
+		return nil, project.Fail(Refused, "gsd hydrate says what is wrong with the session", "it is not known where the summary of this plan goes")
 	}
 	done := &Summarized{User: o.User, Plan: r.On, Summary: r.Summary}
 	text := p.skeleton(ctx, r, o, done)
 	err = p.change(ctx, o.User, o.Wait, func(l *locked) error {
 		if its := l.report.Session; its == nil || !bytes.Equal(its.Bytes(), r.Session.Bytes()) {
-			return fail(Busy, "nothing was written; run the command again", "the session was changed meanwhile")
+			return project.Fail(Busy, "nothing was written; run the command again", "the session was changed meanwhile")
 		}
 		switch err := p.writeTracked(r.Summary, text, durable.Stamp{}); {
 		case errors.Is(err, durable.ErrChanged):
-			return fail(Refused, "edit it", "%s exists", r.Summary)
+			return project.Fail(Refused, "edit it", "%s exists", r.Summary)
 		case err != nil:
 			return writeFailed(r.Summary, err)
 		}
@@ -91,14 +93,14 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 	var ids, files []string
 	var created map[string]bool
 	partial := false
-	p.git = durable.NewBudget(restoreFiles * p.Limit)
-	if repo, err := p.history(); repo != nil && err == nil {
+	p.project.AllowHistory(restoreFiles)
+	if repo, err := p.project.History(); repo != nil && err == nil {
 		defer repo.Close() // it was only read
 		facts := planFacts(r.On, r.Session, true)
-		facts.Alone = p.alone(r.On)
+		facts.Alone = p.project.IsOnlyPlan(r.On)
 		found, err := p.readEvidence(ctx, repo, facts, DefaultCommits)
 		if err != nil {
-			done.Warnings = append(done.Warnings, p.historyWarning(err))
+			done.Warnings = append(done.Warnings, project.HistoryWarning(err))
 		}
 		partial = found.partial()
 		commits = map[int][]Evidence{}
@@ -109,8 +111,8 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 			}
 		}
 		done.Commits = len(ids)
-		if files, created, err = changedFiles(ctx, gitAt{p.Dir, o.Env}, ids); err != nil {
-			done.Warnings = append(done.Warnings, Warning{HistoryUnreadable, "the files of the commits are missing: " + firstLineOf(err)})
+		if files, created, err = changedFiles(ctx, gitexec.Git{Dir: p.Dir, Env: o.Env}, ids); err != nil {
+			done.Warnings = append(done.Warnings, Warning{Code: project.HistoryUnreadable, Detail: "the files of the commits are missing: " + firstLineOf(err)})
 		}
 	}
 	more := len(files) - maxSummaryFiles
@@ -166,15 +168,15 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 
 // changedFiles returns the files that commits changed, in order, but not those of the planning directory, and which of them a
 // commit created.
-func changedFiles(ctx context.Context, git gitAt, commits []string) (files []string, created map[string]bool, err error) {
+func changedFiles(ctx context.Context, git gitexec.Git, commits []string) (files []string, created map[string]bool, err error) {
 	if len(commits) == 0 {
 		return nil, nil, nil
 	}
-	out, err := git.run(ctx, strings.Join(commits, "\n")+"\n", "diff-tree", "--stdin", "--root", "--no-commit-id", "--no-renames", "--name-status", "-r", "-z")
+	out, err := git.Run(ctx, strings.Join(commits, "\n")+"\n", "diff-tree", "--stdin", "--root", "--no-commit-id", "--no-renames", "--name-status", "-r", "-z")
 	created = map[string]bool{}
 	for parts := strings.Split(out, "\x00"); err == nil && len(parts) > 1; parts = parts[2:] {
 		name := parts[1]
-		if strings.HasPrefix(name, planning+"/") || strings.Contains(name, "/"+planning+"/") {
+		if strings.HasPrefix(name, project.Planning+"/") || strings.Contains(name, "/"+project.Planning+"/") {
 			continue
 		}
 		files = append(files, name)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 func TestYAMLWord(t *testing.T) {
@@ -48,7 +49,7 @@ func TestSummarize(t *testing.T) {
 	write(t, filepath.Join(p.Dir, "0"), "y")
 	commitAll(t, p, 2, "feat(03-01): y")
 	startOn(t, p, "ada", plan, 2)
-	name := filepath.Join(p.Dir, planning, "phases", "03-a", "03-01-SUMMARY.md")
+	name := filepath.Join(p.Dir, project.Planning, "phases", "03-a", "03-01-SUMMARY.md")
 	const (
 		more    = "\n- and 7 more\n"
 		partial = "\n[Not all of the history could be read"
@@ -76,9 +77,9 @@ func TestSummarizeWhatChanges(t *testing.T) {
 	const plan = "phases/03-a/03-01-PLAN.md"
 	p := projectOf(t, filesIn(plan))
 	startOn(t, p, "ada", plan, 2)
-	file := filepath.Join(p.Dir, planning, "sessions", "ada", "current-plan.md")
+	file := filepath.Join(p.Dir, project.Planning, "sessions", "ada", "current-plan.md")
 	for _, name := range []string{"ada/.gitignore", "ada/.guard"} { // which are made again when the guard is taken
-		if err := os.Remove(filepath.Join(p.Dir, planning, "sessions", name)); err != nil {
+		if err := os.Remove(filepath.Join(p.Dir, project.Planning, "sessions", name)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -93,7 +94,7 @@ func TestSummarizeWhatChanges(t *testing.T) {
 	if failed, ok := errors.AsType[*Error](err); !ok || failed.Kind != Busy {
 		t.Errorf("%v", err)
 	}
-	if p.existing = nil; p.exists(planning + "/phases/03-a/03-01-SUMMARY.md") {
+	if _, err := p.project.Lstat(project.Planning + "/phases/03-a/03-01-SUMMARY.md"); err == nil {
 		t.Error("it was written")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
@@ -96,7 +97,7 @@ func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *Report, o SweepOpti
 
 func (p *Project) previewSweep(o SweepOptions, done *Swept) {
 	dir := p.session(o.User)
-	src, _, err := dir.Read(p.Limit)
+	src, _, err := dir.Read(p.project.Limit)
 	r, err := p.report(o.User, src, err)
 	if err != nil {
 		r = &Report{User: o.User}
@@ -105,7 +106,7 @@ func (p *Project) previewSweep(o SweepOptions, done *Swept) {
 	done.Warnings = warnings
 	done.decide(&a, journal, r, o)
 	done.Temps += dir.Temps()
-	done.sweepOdd(p.root, dir.Path())
+	done.sweepOdd(p.project.Root(), dir.Path())
 	if journal.Long() || done.BadLines > 0 {
 		done.Rotated = dir.JournalFile()
 	}
@@ -113,7 +114,7 @@ func (p *Project) previewSweep(o SweepOptions, done *Swept) {
 
 func (p *Project) sweepRuns(c *runChange, o SweepOptions, done *Swept) (err error) {
 	done.Temps += c.guard.Swept
-	done.sweepOdd(p.root, p.session(o.User).Path())
+	done.sweepOdd(p.project.Root(), p.session(o.User).Path())
 	defer func() { done.Warnings = append(c.warned, done.Warnings...) }()
 	done.decide(&c.Assessment, c.journal, c.report, o)
 	ends, unsafe := endsOf(c, o.Force, o.Now)
@@ -150,7 +151,7 @@ func (s *Swept) sweepOdd(root *os.Root, dir string) {
 	swept, left := run.SweepOdd(root, dir, s.DryRun)
 	s.Temps += swept
 	if left > 0 {
-		s.Warnings = append(s.Warnings, Warning{OddLeft, counted(left, "directory that was put aside is", "directories that were put aside are") +
+		s.Warnings = append(s.Warnings, Warning{Code: OddLeft, Detail: counted(left, "directory that was put aside is", "directories that were put aside are") +
 			" not empty: " + dir + "/*" + run.OddMark + "*"})
 	}
 }
@@ -178,7 +179,7 @@ func (p *Project) reset(c *runChange, tasks []int, now time.Time) (numbers []int
 		}
 		chunks, err := r.Session.SetStatus(planfile.Pending, numbers...)
 		if err != nil {
-			return nil, &Error{BadData, r.Path + ": " + err.Error(), "leave one status attribute on that line", err}
+			return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
 		}
 		chunks = [][]byte{bytes.Join(chunks, nil)} // two chunks a task would be two writes a task
 		if err := p.checkSize(r.Path, chunks); err != nil {
@@ -204,7 +205,7 @@ func (p *Project) reset(c *runChange, tasks []int, now time.Time) (numbers []int
 func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 	crumbs, err := p.StateDir.Crumbs("")
 	if err != nil {
-		done.Warnings = append(done.Warnings, Warning{CrumbProblem, cause("breadcrumbs", err)})
+		done.Warnings = append(done.Warnings, Warning{Code: CrumbProblem, Detail: project.Cause("breadcrumbs", err)})
 		return
 	}
 	done.Warnings = append(done.Warnings, unreadCrumbs(crumbs)...)
@@ -222,7 +223,7 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 		}
 		if !o.DryRun {
 			if err := p.StateDir.RemoveCrumb(p.write, c.ID); err != nil {
-				done.Warnings = append(done.Warnings, Warning{CrumbProblem, cause("breadcrumb "+c.ID, err)})
+				done.Warnings = append(done.Warnings, Warning{Code: CrumbProblem, Detail: project.Cause("breadcrumb "+c.ID, err)})
 				continue
 			}
 		}
@@ -235,7 +236,7 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 	if !o.DryRun {
 		p.ShowLost(done.Noticed, o.Now)
 	}
-	done.Temps += p.StateDir.SweepTemps(o.Now, o.DryRun) + session.SweepTemps(p.root, o.Now, o.DryRun) +
+	done.Temps += p.StateDir.SweepTemps(o.Now, o.DryRun) + session.SweepTemps(p.project.Root(), o.Now, o.DryRun) +
 		p.StateDir.SweepConversations(o.Now, o.DryRun)
 }
 
@@ -243,5 +244,5 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 const TasksNotReset = "tasks-not-reset"
 
 func notReset(err error) Warning {
-	return Warning{TasksNotReset, "the tasks in progress were not reset: " + err.Error()}
+	return Warning{Code: TasksNotReset, Detail: "the tasks in progress were not reset: " + err.Error()}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
@@ -100,7 +101,7 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 	}
 	done := &Synced{User: o.User, Remote: s.remote.String(), Ref: s.ref, DryRun: o.DryRun}
 	if s.nameless {
-		done.Warnings = append(done.Warnings, Warning{SyncProblem, "git config user.email is not set: another " + o.User + " without an address would be taken for you"})
+		done.Warnings = append(done.Warnings, Warning{Code: SyncProblem, Detail: "git config user.email is not set: another " + o.User + " without an address would be taken for you"})
 	}
 	if o.Remove {
 		return done, s.remove(ctx, done)
@@ -118,7 +119,7 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 	}
 	if !o.DryRun {
 		if err := s.fetchTeam(ctx, replica, done.Pushed); err != nil {
-			done.Warnings = append(done.Warnings, Warning{SyncProblem, "what others have shared is read at the next sync: " + firstLineOf(err)})
+			done.Warnings = append(done.Warnings, Warning{Code: SyncProblem, Detail: "what others have shared is read at the next sync: " + firstLineOf(err)})
 		}
 		if replica, err = s.takeOver(ctx, replica, done); err != nil {
 			return nil, err
@@ -128,7 +129,7 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 	done.Sessions = p.sharedPlaces(replica)
 	for _, name := range slices.Sorted(maps.Keys(replica.Known)) {
 		if plan := p.planOfShared(name); plan != "" && replica.Known[name].Schema > 0 {
-			done.Warnings = append(done.Warnings, Warning{SyncProblem, "a later version of gsd shares the progress on " + plan + ", and this one does not: upgrade it"})
+			done.Warnings = append(done.Warnings, Warning{Code: SyncProblem, Detail: "a later version of gsd shares the progress on " + plan + ", and this one does not: upgrade it"})
 		}
 	}
 	done.Warnings = p.warnings(done.Warnings)
@@ -138,9 +139,9 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 	repo, err := gitremote.Open(p.Dir, o.Git, o.Env)
 	if err != nil {
-		return nil, &Error{MissingInput, "this project is in no git repository", "git init, and git remote add origin URL", err}
+		return nil, &Error{Kind: MissingInput, Text: "this project is in no git repository", Hint: "git init, and git remote add origin URL", Err: err}
 	}
-	paths := []string{planning}
+	paths := []string{project.Planning}
 	if r, err := p.Hydrate(o.User); err == nil && r.Plan.Path != "" {
 		paths = append(paths, r.Plan.Path)
 	}
@@ -154,20 +155,20 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 		return nil, remoteFailed(err)
 	}
 	if its.Ignored && !its.SharePrivate {
-		return nil, fail(Refused, "gsd sync --help says how to share the progress on its plans all the same",
+		return nil, project.Fail(Refused, "gsd sync --help says how to share the progress on its plans all the same",
 			"git ignores %s, so this project's plans are private", paths[len(paths)-1])
 	}
 	id := share.UserID(o.User, its.Email)
 	if its.ShareAs != "" {
 		if id = its.ShareAs; !share.IsID(id) {
-			return nil, fail(Refused, "use a-z, 0-9 and hyphens between them", "gsd.shareAs cannot be %q", id)
+			return nil, project.Fail(Refused, "use a-z, 0-9 and hyphens between them", "gsd.shareAs cannot be %q", id)
 		}
 	}
 	if !o.DryRun {
 		p.StateDir.MakeMachine()
 	}
 	if p.StateDir.Machine() == "" && (!o.DryRun || p.StateDir == "" || p.StateDir.CheckWritable() != nil) {
-		return nil, fail(CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; gsd doctor says more",
+		return nil, project.Fail(CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; gsd doctor says more",
 			"gsd cannot keep the id of this machine, without which this clone would be taken for another one at the next sync")
 	}
 	s := &sharer{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
@@ -198,14 +199,14 @@ func (s *sharer) locals(l *locked, replica time.Time) (all []share.Local, curren
 			all, current, on = append(all, its), &its, its.Plan
 		}
 	}
-	for i, a := range session.Archives(s.names(dir)) {
+	for i, a := range session.Archives(s.project.Names(dir)) {
 		if i == maxFormer || a.At.Add(time.Second).Before(replica) {
 			break
 		}
 		var src []byte
 		var was durable.Stamp
-		err := s.from(dir, a.Name, func(root *os.Root, name string) (err error) {
-			src, was, err = durable.NewBudget(s.Limit).Read(root, name, s.Limit)
+		err := s.project.In(dir, a.Name, func(root *os.Root, name string) (err error) {
+			src, was, err = durable.NewBudget(s.project.Limit).Read(root, name, s.project.Limit)
 			return err
 		})
 		if err != nil {
@@ -214,7 +215,7 @@ func (s *sharer) locals(l *locked, replica time.Time) (all []share.Local, curren
 		its, ok := s.local(parseSession(src), s.here, was.ModTime())
 		its.Place.Ended = a.At
 		same := func(o share.Local) bool { return o.Plan == its.Plan }
-		if ok && its.Plan != on && !slices.ContainsFunc(all, same) && s.summaryOf(s.planOfShared(its.Plan)) == "" {
+		if ok && its.Plan != on && !slices.ContainsFunc(all, same) && s.project.SummaryOf(s.planOfShared(its.Plan)) == "" {
 			all = append(all, its)
 		}
 	}
@@ -273,7 +274,7 @@ func (s *sharer) exchange(ctx context.Context, done *Synced) (share.Replica, err
 			return replica, remoteFailed(err)
 		}
 		if problem != nil {
-			done.Warnings = append(done.Warnings, Warning{SyncProblem, "a part of what " + done.Ref + " has is left out: " + firstLineOf(problem)})
+			done.Warnings = append(done.Warnings, Warning{Code: SyncProblem, Detail: "a part of what " + done.Ref + " has is left out: " + firstLineOf(problem)})
 		}
 		if old != "" {
 			if replica, err = s.look(ctx, state); err != nil {
@@ -287,7 +288,7 @@ func (s *sharer) exchange(ctx context.Context, done *Synced) (share.Replica, err
 			commit, err = gitremote.NewCommit(files)
 		}
 		if err != nil {
-			return replica, &Error{BadData, "what is known of your sessions cannot be shared: " + err.Error(), "gsd sync --remove starts over", err}
+			return replica, &Error{Kind: BadData, Text: "what is known of your sessions cannot be shared: " + err.Error(), Hint: "gsd sync --remove starts over", Err: err}
 		}
 		updates, err := s.contend()
 		if err != nil {
@@ -306,10 +307,10 @@ func (s *sharer) exchange(ctx context.Context, done *Synced) (share.Replica, err
 		case its == nil:
 			return replica.Receive(pruned), nil
 		case its.Outcome == gitremote.Rejected && its.Ref != s.ref: // the sessions can be shared without claims
-			done.Warnings = append(done.Warnings, Warning{SyncProblem, its.Reason + "; " + its.Hint})
+			done.Warnings = append(done.Warnings, Warning{Code: SyncProblem, Detail: its.Reason + "; " + its.Hint})
 			s.claimless = true
 		case its.Outcome == gitremote.Rejected:
-			return replica, fail(Refused, its.Hint, "%s", its.Reason)
+			return replica, project.Fail(Refused, its.Hint, "%s", its.Reason)
 		default:
 			if try == syncTries {
 				return replica, outrun(its.Ref)
@@ -439,7 +440,7 @@ func (s *sharer) take(l *locked, statuses map[string]planfile.Status, its share.
 		}
 		chunks, err := r.Session.SetStatus(status, numbers...)
 		if err != nil {
-			return nil, &Error{BadData, r.Path + ": " + err.Error(), "mend it, and sync again; the remote has what is known", err}
+			return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "mend it, and sync again; the remote has what is known", Err: err}
 		}
 		if err := s.checkSize(r.Path, chunks); err != nil {
 			return nil, err
@@ -462,15 +463,15 @@ func (s *sharer) take(l *locked, statuses map[string]planfile.Status, its share.
 
 // outrun is the error for a ref that others changed at each try.
 func outrun(ref string) error {
-	return fail(Busy, "try again", "others pushed to %s at the same moment, %d times", ref, syncTries)
+	return project.Fail(Busy, "try again", "others pushed to %s at the same moment, %d times", ref, syncTries)
 }
 
 // notRemoved is the error for a ref that was not deleted.
 func notRemoved(its *gitremote.Result) error {
 	if its.Outcome == gitremote.Lost {
-		return fail(Busy, "try again", "%s was changed at the same moment", its.Ref)
+		return project.Fail(Busy, "try again", "%s was changed at the same moment", its.Ref)
 	}
-	return fail(Refused, "ask whoever keeps the remote", "%s", its.Reason)
+	return project.Fail(Refused, "ask whoever keeps the remote", "%s", its.Reason)
 }
 
 // remove deletes what was shared, at the remote and here.
@@ -494,7 +495,7 @@ func (s *sharer) remove(ctx context.Context, done *Synced) error {
 	}
 	return s.change(ctx, s.User, s.Wait, func(l *locked) error {
 		s.setClaimRecord(l, claimRecord{})
-		if err := s.write.Remove(l.guard.Root(), session.SharedFile); err != nil && !isMissing(err) {
+		if err := s.write.Remove(l.guard.Root(), session.SharedFile); err != nil && !project.IsMissing(err) {
 			return err
 		}
 		return s.forgetKnown()
@@ -517,7 +518,7 @@ func (s *sharer) forgetKnown() error {
 func remoteFailed(err error) error {
 	var its *gitremote.Error
 	if !errors.As(err, &its) {
-		return &Error{IO, "git failed: " + firstLineOf(err), "nothing was changed", err}
+		return &Error{Kind: IO, Text: "git failed: " + firstLineOf(err), Hint: "nothing was changed", Err: err}
 	}
 	kind := IO
 	switch its.Kind {
@@ -526,7 +527,7 @@ func remoteFailed(err error) error {
 	case gitremote.ReadOnly, gitremote.Auth:
 		kind = Refused
 	}
-	return &Error{kind, its.Error(), "everything else works without it; your marks are kept here until the next gsd sync", err}
+	return &Error{Kind: kind, Text: its.Error(), Hint: "everything else works without it; your marks are kept here until the next gsd sync", Err: err}
 }
 
 func firstLineOf(err error) string {

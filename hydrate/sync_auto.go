@@ -154,5 +154,5 @@ func (p *Project) syncFailure() []Warning {
 	if text == "" {
 		return nil
 	}
-	return []Warning{{SyncProblem, "since " + since.UTC().Format("2006-01-02 15:04 MST") + ", every sync in the background fails: " + text}}
+	return []Warning{{Code: SyncProblem, Detail: "since " + since.UTC().Format("2006-01-02 15:04 MST") + ", every sync in the background fails: " + text}}
 }

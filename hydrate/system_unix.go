@@ -6,13 +6,15 @@ import (
 	"errors"
 	"os"
 	"syscall"
+
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // Foreign reports whether .planning/ belongs to another user, who may have put it above one of our directories for our agents
 // to read (compare git's safe.directory). Directories of root are trusted, and root itself, who works in everybody's
 // directories, trusts all.
 func (p *Project) Foreign() bool {
-	info, err := p.root.Stat(planning)
+	info, err := p.project.Root().Stat(project.Planning)
 	if err != nil {
 		return false
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 func TestForeign(t *testing.T) {
@@ -20,7 +22,7 @@ func TestForeign(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, planning), 0o755); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, project.Planning), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	p, err := Open(dir)

@@ -79,5 +79,5 @@ func numberWarning(f *planfile.File, n int) []Warning {
 	if own == 0 || own == n {
 		return nil
 	}
-	return []Warning{{TaskNumber, fmt.Sprintf("the plan calls task %d \"Task %d\"; gsd counts tasks in the order of the file", n, own)}}
+	return []Warning{{Code: TaskNumber, Detail: fmt.Sprintf("the plan calls task %d \"Task %d\"; gsd counts tasks in the order of the file", n, own)}}
 }

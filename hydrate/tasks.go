@@ -63,10 +63,10 @@ func (p *Project) taskFile(o TasksOptions) (*TaskList, *planfile.File, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		f, err := p.readPlan(place)
+		f, err := p.project.ReadPlan(place)
 		return &TaskList{Path: place, Plan: place}, f, err
 	}
-	src, _, err := p.session(o.User).Read(p.Limit)
+	src, _, err := p.session(o.User).Read(p.project.Limit)
 	r, err := p.report(o.User, src, err)
 	switch {
 	case err != nil:

@@ -20,6 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -421,7 +422,7 @@ func (p *Project) addTeam(all []Session, user string, disk *roadmap.Disk) []Sess
 	for id, its := range t.inOrder {
 		for i := range its.sessions {
 			on := &its.sessions[i]
-			plan := memo(&plans, on.plan, func() ref {
+			plan := project.Memo(&plans, on.plan, func() ref {
 				plan := p.planOfShared(on.plan)
 				id, _ := planref.PlanID(plan)
 				return ref{plan, id}

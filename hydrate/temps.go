@@ -3,47 +3,37 @@ package hydrate
 // temps.go: what killed writers leave in directories that git tracks, where "git add -A" would take it.
 
 import (
-	"os"
 	"path"
 	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitexec"
+	"github.com/gsd-cli/gsd/internal/project"
 )
-
-// tempLife is the age at which a temporary is that of a killed writer: no lock says that one is at work.
-const tempLife = time.Hour
 
 // writeTracked makes text the content of a file of the project that git tracks. What killed writers of the file have left goes.
 func (p *Project) writeTracked(name, text string, was durable.Stamp) error {
-	durable.SweepTempsOf(p.root, path.Dir(name), path.Base(name), time.Now().Add(-tempLife))
+	durable.SweepTempsOf(p.project.Root(), path.Dir(name), path.Base(name), time.Now().Add(-durable.TempLife))
 	w := p.write
 	w.Shared = true
-	return w.Replace(p.root, name, [][]byte{[]byte(text)}, 0o666, was)
+	return w.Replace(p.project.Root(), name, [][]byte{[]byte(text)}, 0o666, was)
 }
 
 // sweepTracked removes the temporaries of all killed writers from the directories of plans, those of the hosts, and the project's own,
 // and returns how many.
 func (p *Project) sweepTracked(now time.Time, dryRun bool) (swept int) {
-	before := now.Add(-tempLife)
+	before := now.Add(-durable.TempLife)
 	sweep := func(dirs []string, of func(string) bool) {
 		for _, dir := range dirs {
-			swept += durable.SweepTempsIf(p.root, dir, of, before, dryRun)
+			swept += durable.SweepTempsIf(p.project.Root(), dir, of, before, dryRun)
 		}
 	}
-	sweep([]string{"."}, func(base string) bool { return base == ".gitattributes" || isMerged(base) })
-	sweep(p.directories(planning, 4), func(base string) bool { return base == "STATE.md" || strings.Contains(base, "SUMMARY") })
+	sweep([]string{"."}, func(base string) bool { return base == ".gitattributes" || gitexec.IsMerged(base) })
+	sweep(p.project.Directories(project.Planning, 4), func(base string) bool { return base == "STATE.md" || strings.Contains(base, "SUMMARY") })
 	for _, dir := range agent.ProjectDirs() {
-		sweep(p.directories(dir, 2), func(string) bool { return true })
+		sweep(p.project.Directories(dir, 2), func(string) bool { return true })
 	}
 	return swept
-}
-
-// isMerged reports whether a file's name is one that git gives to a merge driver.
-func isMerged(base string) bool { return strings.HasPrefix(base, ".merge_file_") }
-
-// sweepMerged removes what killed merge drivers have left in the directory in which git runs them.
-func sweepMerged(root *os.Root) {
-	durable.SweepTempsIf(root, ".", isMerged, time.Now().Add(-tempLife), false)
 }

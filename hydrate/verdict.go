@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
@@ -41,12 +42,10 @@ const (
 
 // The codes of the warnings about a session, besides those of planfile.Problems and of identity.
 const (
-	PlanEdited        = "plan-edited"
-	PlanUnreadable    = "plan-unreadable"
-	WaveContradicted  = "wave-contradicted" // a plan depends on one of its own wave or of a later one
-	FilesOverlap      = "files-overlap"     // two plans of a wave name the same file
-	RoadmapUnreadable = "roadmap-unreadable"
-	RoadmapLags       = "roadmap-lags"
+	PlanEdited       = "plan-edited"
+	WaveContradicted = "wave-contradicted" // a plan depends on one of its own wave or of a later one
+	FilesOverlap     = "files-overlap"     // two plans of a wave name the same file
+	RoadmapLags      = "roadmap-lags"
 )
 
 // Reason is one reason for which a session is stale.
@@ -204,17 +203,17 @@ func (r *Report) staleness() (stale []Reason) {
 // oddities returns the warnings about a session that do not affect the verdict.
 func (r *Report) oddities() (found []Warning) {
 	add := func(code, format string, args ...any) {
-		found = append(found, Warning{code, fmt.Sprintf(format, args...)})
+		found = append(found, Warning{Code: code, Detail: fmt.Sprintf(format, args...)})
 	}
 	p, s, at := r.Plan, r.Session, r.Roadmap
 	if p.Problem != "" {
-		add(PlanUnreadable, "%s", p.Problem)
+		add(project.PlanUnreadable, "%s", p.Problem)
 	}
 	if p.Edited && p.Tasks == len(s.Tasks) {
 		add(PlanEdited, "%s was edited since the session began", p.Path)
 	}
 	if at.Problem != "" {
-		add(RoadmapUnreadable, "%s", at.Problem)
+		add(project.RoadmapUnreadable, "%s", at.Problem)
 	}
 	if at.Advance.Advanced && at.Worked {
 		add(string(PhaseAdvanced), "%s; but commits have worked on the plan since the session was started", at.advanced())

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -75,7 +76,7 @@ func TestJudge(t *testing.T) {
 
 		{name: "edited", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: with(func(p *Plan) { p.Edited = true })}, verdict: Resume, token: "1", warnings: []string{PlanEdited}},
 		{name: "lagging", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, " "), number("5"), "")}}, verdict: Resume, token: "1", warnings: []string{RoadmapLags}},
-		{name: "unreadable plan", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Exists: true, Tasks: -1, Problem: "why"}}, verdict: Resume, token: "1", warnings: []string{PlanUnreadable}},
+		{name: "unreadable plan", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Exists: true, Tasks: -1, Problem: "why"}}, verdict: Resume, token: "1", warnings: []string{project.PlanUnreadable}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

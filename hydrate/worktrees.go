@@ -4,7 +4,6 @@ package hydrate
 // .planning/ and its own sessions; and a user whose name in git's configuration changes has sessions under the former name.
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,36 +11,18 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// maxWorktrees is how many worktrees of a repository are read.
-const maxWorktrees = 100
-
-// worktrees opens the project in the other worktrees of its repository: the main one first, then by their names in git. Those
-// that do not have the project are left out. Close closes them.
+// worktrees opens the project in the other worktrees of its repository, as project.Worktrees does. Close closes them.
 func (p *Project) worktrees() []*Project {
-	if p.others != nil {
-		return *p.others
-	}
-	p.others = new([]*Project)
-	top, trees, unread := gitlog.Worktrees(p.Dir, maxWorktrees)
-	if unread > 0 {
-		p.warn(TooMany, fmt.Sprintf("only the sessions of the first %d of %d worktrees are read", maxWorktrees, maxWorktrees+unread))
-	}
-	below, err := filepath.Rel(top, p.Dir)
-	if err != nil {
-		return nil
-	}
-	for _, tree := range trees {
-		other, err := openAt(filepath.Join(tree, below))
-		if err != nil {
-			continue
+	if p.others == nil {
+		p.others = new([]*Project)
+		for _, other := range p.project.Worktrees() {
+			*p.others = append(*p.others, &Project{Dir: other.Dir, World: p.World, project: other, others: new([]*Project)}) // it looks no further
 		}
-		other.World, other.Limit, other.budget = p.World, p.Limit, p.budget
-		other.Subproject, other.Workstream, other.others = p.Subproject, p.Workstream, new([]*Project) // it looks no further
-		*p.others = append(*p.others, other)
 	}
 	return *p.others
 }
@@ -70,13 +51,13 @@ func (p *Project) claimsHere(user string) (all []claim) {
 			}
 			on, known := at.sessionPlans[its]
 			if !known {
-				src, stamp, err := at.session(its).Read(p.Limit)
-				if p.overBudget(err, at.session(its).File()) || err != nil {
+				src, stamp, err := at.session(its).Read(p.project.Limit)
+				if p.project.OverBudget(err, at.session(its).File()) || err != nil {
 					continue // status reports why it cannot be read
 				}
 				on = sessionOnPlan(planfile.Parse(src), stamp.ModTime())
 			}
-			if name, ok := at.inPlanning(on.plan); ok && on.plan != "" {
+			if name, ok := at.project.InPlanning(on.plan); ok && on.plan != "" {
 				on.plan = name
 				all = append(all, claim{sessionOn: on, user: its, at: at})
 			}
@@ -114,7 +95,7 @@ func (p *Project) taken(user, plan string) (warnings []Warning) {
 			continue
 		}
 		if says := c.words(p, user); says != "" {
-			warnings = append(warnings, Warning{PlanTaken, says + " this plan, too; gsd next avoids such plans"})
+			warnings = append(warnings, Warning{Code: PlanTaken, Detail: says + " this plan, too; gsd next avoids such plans"})
 		}
 	}
 	return warnings
@@ -127,7 +108,7 @@ func (p *Project) isFormer(user, other string, on sessionOn) bool {
 	if p.StateDir == "" {
 		return false
 	}
-	plan, _ := p.inPlanning(on.plan) // whose path a breadcrumb has, too
+	plan, _ := p.project.InPlanning(on.plan) // whose path a breadcrumb has, too
 	if _, ok := p.StateDir.Crumb(session.CrumbID(p.Dir, other, plan, on.started)); !ok {
 		return false
 	}
@@ -235,7 +216,7 @@ func (p *Project) removed(user string, now time.Time) (all []LostSession) {
 		return nil
 	}
 	crumbs, _ := p.StateDir.Crumbs("") // gsd restore --list reports the error
-	f := fates{budget: p.budget}
+	f := fates{budget: p.project.Budget()}
 	defer f.close()
 	for _, c := range crumbs.Good {
 		if c.User != user || c.Repository != common || c.Below != below || c.Project == p.Dir {
@@ -302,7 +283,7 @@ func (p *Project) addOther(r *Report, other otherSession, now time.Time) {
 	}
 	other.at.CheckInterrupted(other.Report, now)
 	id, _ := planref.PlanID(on)
-	take := Command{[]string{"gsd", "bootstrap", planWord(on, id, p.isAmbiguous(id, on))}, "continues the session of " + other.User + " under your present name"}
+	take := Command{[]string{"gsd", "bootstrap", planWord(on, id, p.project.IsAmbiguous(id, on))}, "continues the session of " + other.User + " under your present name"}
 	if other.at == p && p.holder(r.User, on) != nil {
 		take = *showHolder()
 	}
@@ -312,4 +293,21 @@ func (p *Project) addOther(r *Report, other otherSession, now time.Time) {
 		its.Command = Command{[]string{"gsd", "-C", other.at.Dir, "hydrate"}, "shows your session in that worktree"}
 	}
 	r.Elsewhere = append(r.Elsewhere, its)
+}
+
+// WatchDirs lists the absolute paths of the directories whose changes may affect the project's status, the planning directory
+// first. They include those of the sessions in other worktrees, and the directories of git in which a new commit shows, wherever
+// those are.
+func (p *Project) WatchDirs() []string {
+	names := p.project.Directories(project.Planning, 4)
+	dirs := make([]string, len(names))
+	for i, name := range names {
+		dirs[i] = filepath.Join(p.Dir, filepath.FromSlash(name))
+	}
+	for _, other := range p.worktrees() {
+		for _, user := range other.users() {
+			dirs = append(dirs, filepath.Join(other.Dir, filepath.FromSlash(other.session(user).Path())))
+		}
+	}
+	return append(dirs[:min(len(dirs), project.MaxWatched)], gitlog.Dirs(p.project.Work)...)
 }

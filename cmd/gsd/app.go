@@ -227,7 +227,7 @@ func (a *app) open(dir string) (*hydrate.Project, error) {
 		return nil, err
 	}
 	p.Allow(limit, hydrate.CommandFiles)
-	p.Subproject, p.Workstream = a.getenv("GSD_PROJECT"), a.getenv("GSD_WORKSTREAM")
+	p.ChooseRoot(a.getenv("GSD_PROJECT"), a.getenv("GSD_WORKSTREAM"))
 	p.World = a.world()
 	return p, nil
 }

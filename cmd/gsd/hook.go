@@ -159,7 +159,7 @@ func (a *app) inHookAt(ctx context.Context, dir string, caller run.Caller, act f
 		return errNothingToDo
 	}
 	p.Caller = caller
-	p.Allow(p.Limit, hydrate.HookFiles)
+	p.Allow(p.Limit(), hydrate.HookFiles)
 	if a.inProject != nil {
 		a.inProject()
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/mergedriver"
 	"github.com/gsd-cli/gsd/internal/replay"
 )
 
@@ -55,7 +55,7 @@ func TestMergeReplay(t *testing.T) {
 				if _, err := m.run("git", "merge-file", "-p", "ours", "base", "theirs"); err != nil {
 					alone[name]++
 				}
-				conflicts, err := hydrate.Merge(t.Context(), hydrate.MergeOptions{
+				conflicts, err := mergedriver.Merge(t.Context(), mergedriver.Options{
 					Dir: m.dir, Env: m.env, Base: "base", Ours: "ours", Theirs: "theirs", Path: name,
 				})
 				if err != nil {

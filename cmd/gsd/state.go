@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/mergedriver"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -66,7 +67,7 @@ EXIT STATUS
    0 without conflicts, 1 with conflicts; anything else is an error, and OURS is unchanged.`,
 		Action: func(c *cli.Context) error {
 			args := c.Args()
-			o := hydrate.MergeOptions{Dir: a.dir, Env: a.env, Base: args.Get(0), Ours: args.Get(1), Theirs: args.Get(2), Path: args.Get(3)}
+			o := mergedriver.Options{Dir: a.dir, Env: a.env, Base: args.Get(0), Ours: args.Get(1), Theirs: args.Get(2), Path: args.Get(3)}
 			if n, err := strconv.Atoi(args.Get(4)); err == nil && n > 0 {
 				o.MarkerSize = n
 			}
@@ -75,7 +76,7 @@ EXIT STATUS
 					*name = word
 				}
 			}
-			conflicts, err := hydrate.Merge(c.Context, o)
+			conflicts, err := mergedriver.Merge(c.Context, o)
 			if err == nil && conflicts {
 				return exitStatus{code: exitConflicts}
 			}

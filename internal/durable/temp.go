@@ -44,6 +44,10 @@ func isTemp(name string) bool {
 	return strings.Trim(rest[dot+1:], "0123456789abcdef") == ""
 }
 
+// TempLife is the age at which a temporary counts as a crashed writer's where writers share no lock. A running writer's
+// is a few milliseconds old; an hour allows for a machine that slept, and for a file server's clock.
+const TempLife = time.Hour
+
 // SweepTemps removes the temporaries that crashed writers left in the directory dir below root, and returns how many.
 // With dryRun it only counts them. It touches regular files with exactly the name of a temporary, nothing else, and
 // skips what cannot be removed.

@@ -283,6 +283,6 @@ func (s StateDir) SweepTemps(now time.Time, dryRun bool) int {
 		return 0
 	}
 	defer dir.Close()
-	before := now.Add(-tempLife)
+	before := now.Add(-durable.TempLife)
 	return durable.SweepTemps(dir, ".", before, dryRun) + durable.SweepTemps(dir, crumbsDir, before, dryRun)
 }

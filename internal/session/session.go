@@ -133,12 +133,8 @@ func (d Dir) Since() (first time.Time) {
 // Temps returns how many temporaries crashed or running writers have left in the directory. Lock removes them.
 func (d Dir) Temps() int { return durable.SweepTemps(d.root, d.Path(), time.Time{}, true) }
 
-// tempLife is the age at which a temporary counts as a crashed writer's where writers share no lock. A running writer's
-// is a few milliseconds old; an hour allows for a machine that slept, and for a file server's clock.
-const tempLife = time.Hour
-
 // SweepTemps removes the temporaries that crashed writers left beside the users' directories more than an hour before
 // now, and returns how many. With dryRun it only counts them.
 func SweepTemps(root *os.Root, now time.Time, dryRun bool) int {
-	return durable.SweepTemps(root, sessionsDir, now.Add(-tempLife), dryRun)
+	return durable.SweepTemps(root, sessionsDir, now.Add(-durable.TempLife), dryRun)
 }

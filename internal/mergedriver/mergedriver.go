@@ -1,4 +1,5 @@
-package hydrate
+// Package mergedriver merges STATE.md and ROADMAP.md for git, as gsd install git sets it up.
+package mergedriver
 
 import (
 	"bytes"
@@ -15,13 +16,16 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitexec"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// MergeOptions is what git tells a merge driver (gitattributes(5), "Defining a custom merge driver").
-type MergeOptions struct {
+// Options is what git tells a merge driver (gitattributes(5), "Defining a custom merge driver").
+type Options struct {
 	Dir string   // the top of the working tree, where git runs a driver
 	Env []string // as in os.Environ
 
@@ -41,26 +45,26 @@ const maxMerged = statefile.MaxSize
 // Merge merges a STATE.md or ROADMAP.md as git's merge driver, and reports whether conflicts are left; they have git's markers.
 // Known values are merged one by one; what both sides together amount to is computed from the merged tree if git says enough
 // about it. Everything else is left to git merge-file. If Merge fails, it has not changed Ours.
-func Merge(ctx context.Context, o MergeOptions) (conflicts bool, err error) {
+func Merge(ctx context.Context, o Options) (conflicts bool, err error) {
 	var texts [3][]byte
-	budget := durable.NewBudget(int64(len(texts)) * DefaultLimit)
+	budget := durable.NewBudget(int64(len(texts)) * hydrate.DefaultLimit)
 	for i, name := range []string{o.Base, o.Ours, o.Theirs} {
-		if texts[i], err = budget.ReadAt(o.at(name), DefaultLimit); err != nil {
-			return false, &Error{Kind: IO, Text: err.Error(), Hint: "git runs this command; see gsd install git", Err: err}
+		if texts[i], err = budget.ReadAt(o.at(name), hydrate.DefaultLimit); err != nil {
+			return false, &project.Error{Kind: project.IO, Text: err.Error(), Hint: "git runs this command; see gsd install git", Err: err}
 		}
 	}
-	m := &merger{o: o, ctx: ctx, repo: gitAt{o.Dir, o.Env}}
+	m := &merger{o: o, ctx: ctx, repo: gitexec.Git{Dir: o.Dir, Env: o.Env}}
 	if m.temp, err = os.MkdirTemp("", "gsd-merge-"); err == nil {
 		defer os.RemoveAll(m.temp)
 		conflicts, err = m.merge(texts)
 	}
 	if err != nil {
-		return false, &Error{Kind: IO, Text: "cannot merge: " + err.Error(), Hint: "git merge-file does it without gsd", Err: err}
+		return false, &project.Error{Kind: project.IO, Text: "cannot merge: " + err.Error(), Hint: "git merge-file does it without gsd", Err: err}
 	}
 	return conflicts, nil
 }
 
-func (o MergeOptions) at(name string) string {
+func (o Options) at(name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
@@ -69,10 +73,10 @@ func (o MergeOptions) at(name string) string {
 
 // merger is one run of Merge.
 type merger struct {
-	o    MergeOptions
+	o    Options
 	ctx  context.Context
-	repo gitAt  // where the driver runs
-	temp string // a directory of its own
+	repo gitexec.Git // where the driver runs
+	temp string      // a directory of its own
 }
 
 // merged is a text merged from three, and what is to be computed from the merged tree.
@@ -112,7 +116,7 @@ func (m *merger) replace(text []byte) error {
 		return err
 	}
 	defer root.Close()
-	sweepMerged(root)
+	durable.SweepTempsIf(root, ".", gitexec.IsMerged, time.Now().Add(-durable.TempLife), false) // of killed drivers
 	was, err := durable.Look(root, name)
 	if err != nil {
 		return err
@@ -162,7 +166,7 @@ func (m *merger) mergeFile(texts [3][]byte) (text []byte, conflicts int, err err
 		args = append(args, "--marker-size="+strconv.Itoa(m.o.MarkerSize))
 	}
 	args = append(args, "-L", cmp.Or(m.o.OurName, "ours"), "-L", cmp.Or(m.o.BaseName, "base"), "-L", cmp.Or(m.o.TheirName, "theirs"))
-	out, err := m.repo.run(m.ctx, "", append(args, files[1], files[0], files[2])...)
+	out, err := m.repo.Run(m.ctx, "", append(args, files[1], files[0], files[2])...)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && 0 < exit.ExitCode() && exit.ExitCode() < 128 {
 		return []byte(out), exit.ExitCode(), nil
@@ -183,13 +187,13 @@ func (m *merger) settle(ctx context.Context, texts [3][]byte, is merged) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	at := strings.LastIndex("/"+m.o.Path, "/"+planning+"/")
+	at := strings.LastIndex("/"+m.o.Path, "/"+project.Planning+"/")
 	if at < 0 {
-		return nil, errors.New("not in " + planning)
+		return nil, errors.New("not in " + project.Planning)
 	}
-	project, below := m.o.Path[:at], m.o.Path[at:]
+	above, below := m.o.Path[:at], m.o.Path[at:]
 	root := path.Dir(below)
-	dir := filepath.Join(tree, filepath.FromSlash(project))
+	dir := filepath.Join(tree, filepath.FromSlash(above))
 	write := func(name string, text []byte) error {
 		return os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), text, 0o600)
 	}
@@ -200,7 +204,7 @@ func (m *merger) settle(ctx context.Context, texts [3][]byte, is merged) ([]byte
 	plan := is // the roadmap's
 	name := path.Join(root, roadmap.FileName)
 	if !isRoadmap {
-		if plan, err = m.mergeRoadmap(ctx, sides, project+name); err != nil {
+		if plan, err = m.mergeRoadmap(ctx, sides, above+name); err != nil {
 			return nil, err
 		} else if plan.text != nil {
 			if err := write(name, plan.text); err != nil {
@@ -209,42 +213,43 @@ func (m *merger) settle(ctx context.Context, texts [3][]byte, is merged) ([]byte
 		}
 	}
 	if len(plan.phases) > 0 {
-		if err := mergedProject(dir, func(p *Project) error {
-			plan.text = p.settleRoadmap(root, plan)
-			return write(name, plan.text)
-		}); err != nil {
+		if plan.text, err = settleRoadmap(dir, root, plan); err != nil {
+			return nil, err
+		}
+		if err := write(name, plan.text); err != nil {
 			return nil, err
 		}
 	}
 	if isRoadmap {
 		return plan.text, nil
 	}
-	text := is.text
-	return text, mergedProject(dir, func(p *Project) error {
-		v := p.survey(p.phases(root))
-		text, _, _ = statefile.Update(is.text, p.buildStatus(&Status{}, v).statePosition())
-		return nil
-	})
+	return settlePosition(dir, root, is.text)
 }
 
-// mergedProject opens the project in dir, and only there, for use.
-func mergedProject(dir string, use func(p *Project) error) error {
-	if _, err := os.Stat(filepath.Join(dir, planning)); err != nil {
-		return err
+// checkProject checks that there is a project in dir, because opening it would find one above it.
+func checkProject(dir string) error {
+	_, err := os.Stat(filepath.Join(dir, project.Planning))
+	return err
+}
+
+// settlePosition sets the position in a merged STATE.md of a root of the project in dir.
+func settlePosition(dir, root string, text []byte) ([]byte, error) {
+	if err := checkProject(dir); err != nil {
+		return nil, err
 	}
-	p, err := Open(dir)
+	p, err := hydrate.Open(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer p.Close()
-	return use(p)
+	defer p.Close() // it was only read
+	return p.SetPosition(root, text), nil
 }
 
 // mergeRoadmap merges the roadmap at a path in the repository; it has no text if only one side changed it.
 func (m *merger) mergeRoadmap(ctx context.Context, s sides, name string) (merged, error) {
 	var texts [3][]byte
 	for i, commit := range []string{s.base, s.ours, s.theirs} {
-		text, err := m.repo.run(ctx, "", "cat-file", "blob", commit+":"+name)
+		text, err := m.repo.Run(ctx, "", "cat-file", "blob", commit+":"+name)
 		if err != nil {
 			return merged{}, nil // there is none on one side
 		}
@@ -260,9 +265,18 @@ func (m *merger) mergeRoadmap(ctx context.Context, s sides, name string) (merged
 	return is, err
 }
 
-// settleRoadmap sets the progress of the phases of a merged roadmap that both sides worked on.
-func (p *Project) settleRoadmap(root string, is merged) []byte {
-	v := p.survey(p.phases(root))
+// settleRoadmap sets the progress of the phases of a merged roadmap that both sides worked on, in a root of the project in dir.
+func settleRoadmap(dir, root string, is merged) ([]byte, error) {
+	if err := checkProject(dir); err != nil {
+		return nil, err
+	}
+	p, err := project.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close() // it was only read
+	p.Allow(hydrate.DefaultLimit, hydrate.CommandFiles)
+	v := p.Survey(p.Phases(root), nil)
 	done, twice := map[string]roadmap.Done{}, map[string]bool{}
 	for i := range v.Disk.Phases {
 		dir := &v.Disk.Phases[i]
@@ -279,7 +293,7 @@ func (p *Project) settleRoadmap(root string, is merged) []byte {
 	}
 	when := v.Evidence.By.When
 	if when.IsZero() {
-		return is.text
+		return is.text, nil
 	}
-	return roadmap.Settle(is.text, done, when.Format(time.DateOnly))
+	return roadmap.Settle(is.text, done, when.Format(time.DateOnly)), nil
 }

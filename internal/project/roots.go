@@ -1,4 +1,4 @@
-package hydrate
+package project
 
 // roots.go: choosing between the planning directory, its workstreams and its sub-projects.
 
@@ -20,14 +20,14 @@ const longestName = 300
 // GSD_WORKSTREAM or active-workstream a workstream, in that sub-project if both are set. If what they name does not exist,
 // ok is false and there is a warning.
 func (p *Project) chosenRoot() (root string, ok bool) {
-	root = planning
+	root = Planning
 	enter := func(from, dir, name string, bare bool) bool {
 		at := path.Join(root, dir, name)
 		is := name == path.Base(name) && fs.ValidPath(name) && !strings.HasPrefix(name, ".")
-		if is = is && (bare || p.exists(path.Join(at, "phases")) || p.exists(path.Join(at, roadmap.FileName))); is {
+		if is = is && (bare || p.Exists(path.Join(at, "phases")) || p.Exists(path.Join(at, roadmap.FileName))); is {
 			root = at
 		} else {
-			p.warn(WorkstreamUnknown, fmt.Sprintf("%s names %q, but there is no such workstream", from, name))
+			p.Warn(WorkstreamUnknown, fmt.Sprintf("%s names %q, but there is no such workstream", from, name))
 		}
 		return is
 	}
@@ -44,31 +44,31 @@ func (p *Project) chosenRoot() (root string, ok bool) {
 	if name != "" && !enter(from, "workstreams", name, false) {
 		return "", false
 	}
-	if root == planning {
+	if root == Planning {
 		return "", true
 	}
 	return root, true
 }
 
-// diskFor lists the phases of the root that is meant: that of the session's plan, if it still exists; else the chosen one;
+// DiskFor lists the phases of the root that is meant: that of a plan, such as a session's, if it still exists; else the chosen one;
 // else the planning directory, unless only a workstream has an open plan.
-func (p *Project) diskFor(r *Report) *roadmap.Disk {
-	if root, ok := rootOf(r.Plan.Path); ok {
+func (p *Project) DiskFor(plan string) *roadmap.Disk {
+	if root, ok := RootOf(plan); ok {
 		if info, err := p.root.Stat(root); err == nil && info.IsDir() {
-			return p.phases(root)
+			return p.Phases(root)
 		}
 	}
 	if root, ok := p.chosenRoot(); root != "" {
-		return p.phases(root)
+		return p.Phases(root)
 	} else if !ok {
-		return p.phases(planning)
+		return p.Phases(Planning)
 	}
-	disk := p.phases(planning)
+	disk := p.Phases(Planning)
 	if len(disk.Open()) > 0 {
 		return disk
 	}
-	for _, root := range p.roots()[1:] {
-		if other := p.phases(root); len(other.Open()) > 0 {
+	for _, root := range p.Roots()[1:] {
+		if other := p.Phases(root); len(other.Open()) > 0 {
 			return other
 		}
 	}
@@ -78,18 +78,19 @@ func (p *Project) diskFor(r *Report) *roadmap.Disk {
 // findByID lists the plans with an ID: those of the chosen root, or if it has none, those of all roots.
 func (p *Project) findByID(id string) []string {
 	if root, _ := p.chosenRoot(); root != "" {
-		if found := roadmap.FindByID([]*roadmap.Disk{p.phases(root)}, p.quick, id); len(found) > 0 {
+		if found := roadmap.FindByID([]*roadmap.Disk{p.Phases(root)}, p.Quick, id); len(found) > 0 {
 			return found
 		}
 	}
 	var disks []*roadmap.Disk
-	for _, root := range p.roots() {
-		disks = append(disks, p.phases(root))
+	for _, root := range p.Roots() {
+		disks = append(disks, p.Phases(root))
 	}
-	return roadmap.FindByID(disks, p.quick, id)
+	return roadmap.FindByID(disks, p.Quick, id)
 }
 
-func (p *Project) isAmbiguous(id, plan string) bool {
+// IsAmbiguous reports whether an ID does not mean one plan alone.
+func (p *Project) IsAmbiguous(id, plan string) bool {
 	found := p.findByID(id)
 	return len(found) != 1 || found[0] != plan
 }
@@ -97,11 +98,12 @@ func (p *Project) isAmbiguous(id, plan string) bool {
 // maxRoots is how many roots are read; real projects have less than twenty.
 const maxRoots = 500
 
-func (p *Project) roots() []string {
+// Roots lists the planning directory, its workstreams and its sub-projects.
+func (p *Project) Roots() []string {
 	if p.allRoots == nil {
-		p.allRoots = roadmap.Roots(p.names, p.exists, planning)
+		p.allRoots = roadmap.Roots(p.Names, p.Exists, Planning)
 		if len(p.allRoots) > maxRoots {
-			p.warn(TooMany,
+			p.Warn(TooMany,
 				fmt.Sprintf("only the first %d of %d workstreams and sub-projects are read", maxRoots-1, len(p.allRoots)-1))
 			p.allRoots = p.allRoots[:maxRoots]
 		}
@@ -128,14 +130,4 @@ func (p *Project) dropLinkedRoots() {
 		}
 	}
 	p.allRoots = slices.DeleteFunc(p.allRoots, func(root string) bool { return slices.Contains(repeated, root) })
-}
-
-func rootOf(plan string) (string, bool) {
-	for dir := path.Dir(plan); dir != "." && dir != planning; dir = path.Dir(dir) {
-		switch path.Base(dir) {
-		case "phases", "milestones", "quick":
-			return path.Dir(dir), true
-		}
-	}
-	return "", false
 }

@@ -1,4 +1,4 @@
-package hydrate
+package project
 
 import (
 	"errors"
@@ -14,6 +14,13 @@ func write(t *testing.T, name, text string) {
 	}
 	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func wantKind(t *testing.T, err error, kind Kind) {
+	t.Helper()
+	if e, ok := errors.AsType[*Error](err); !ok || e.Kind != kind {
+		t.Errorf("%v, want an error of kind %d", err, kind)
 	}
 }
 
@@ -113,7 +120,7 @@ func TestInPlanning(t *testing.T) {
 		{filepath.Join(dir, "PLAN.md"), "", false},
 		{"/etc/passwd", "", false},
 	} {
-		got, ok := p.inPlanning(test.name)
+		got, ok := p.InPlanning(test.name)
 		if ok != test.ok || ok && got != test.want {
 			t.Errorf("%s: %q, %v", test.name, got, ok)
 		}

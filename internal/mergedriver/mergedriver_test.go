@@ -1,4 +1,4 @@
-package hydrate
+package mergedriver
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // mergeRepo is a repository whose driver is called directly.
@@ -79,8 +81,8 @@ func finished(plans ...string) string {
 
 // diverged makes two commits that finished a plan each, the first of which is HEAD, and returns what git tells a driver that
 // picks the second.
-func (m *mergeRepo) diverged() (o MergeOptions, theirs string) {
-	const name, phase = planning + "/ROADMAP.md", planning + "/phases/01-kiln/"
+func (m *mergeRepo) diverged() (o Options, theirs string) {
+	const name, phase = project.Planning + "/ROADMAP.md", project.Planning + "/phases/01-kiln/"
 	for _, plan := range []string{"01-01", "01-02", "01-03"} {
 		m.write(phase+plan+"-PLAN.md", "<task>do it</task>\n")
 	}
@@ -97,10 +99,10 @@ func (m *mergeRepo) diverged() (o MergeOptions, theirs string) {
 	m.write("../base", finished())
 	m.write("../ours", finished("01-01"))
 	m.write("../theirs", finished("01-02"))
-	return MergeOptions{Dir: m.dir, Env: m.env, Base: "../base", Ours: "../ours", Theirs: "../theirs", Path: name}, theirs
+	return Options{Dir: m.dir, Env: m.env, Base: "../base", Ours: "../ours", Theirs: "../theirs", Path: name}, theirs
 }
 
-func (m *mergeRepo) merged(o MergeOptions) string {
+func (m *mergeRepo) merged(o Options) string {
 	m.t.Helper()
 	if conflicts, err := Merge(m.t.Context(), o); err != nil || conflicts {
 		m.t.Fatalf("conflicts: %t, %v", conflicts, err)
@@ -154,7 +156,7 @@ func TestMergeFollowsRenames(t *testing.T) {
 	for _, how := range []string{"merge", "cherry-pick"} {
 		m := newMergeRepo(t)
 		o, _ := m.diverged()
-		m.git("", "mv", planning+"/phases/01-kiln", planning+"/phases/01-oven")
+		m.git("", "mv", project.Planning+"/phases/01-kiln", project.Planning+"/phases/01-oven")
 		text := finished("01-01") + "\nThe oven.\n"
 		m.write(o.Path, text)
 		m.write(o.Ours, text)

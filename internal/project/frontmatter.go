@@ -1,4 +1,4 @@
-package hydrate
+package project
 
 // frontmatter.go: reading the front matter of files. The text of plans is not kept, because a project may have thousands.
 
@@ -14,31 +14,31 @@ import (
 )
 
 // frontMatter reads the part of a file that may be front matter. Nearly all of it ends in the first 4 KiB.
-func (p *Project) frontMatter(name string) ([]byte, error) {
+func (t *tree) frontMatter(name string) ([]byte, error) {
 	const first = 4 << 10
-	head, err := p.head(name, first)
+	head, err := t.Head(name, first)
 	if err != nil || len(head) < first {
 		return head, err
 	}
 	if block, _, closed := planfile.CutFrontMatter(head); closed || block == nil {
 		return head, nil
 	}
-	return p.head(name, roadmap.MaxFrontMatter)
+	return t.Head(name, roadmap.MaxFrontMatter)
 }
 
 const maxFrontMatters = 5000
 
-// meta returns the front matter of a plan or a summary, which is read once.
-func (p *Project) meta(name string) roadmap.Meta {
+// Meta returns the front matter of a plan or a summary, which is read once.
+func (p *Project) Meta(name string) roadmap.Meta {
 	if _, ok := p.metas[name]; !ok && len(p.metas) >= maxFrontMatters {
-		p.warn(TooMany, fmt.Sprintf("only the front matter of the first %d files is read", maxFrontMatters))
+		p.Warn(TooMany, fmt.Sprintf("only the front matter of the first %d files is read", maxFrontMatters))
 		return roadmap.Meta{}
 	}
-	return memo(&p.metas, name, func() roadmap.Meta {
+	return Memo(&p.metas, name, func() roadmap.Meta {
 		head, err := p.frontMatter(name)
 		m := roadmap.ReadMeta(head)
 		switch {
-		case p.overBudget(err, name):
+		case p.OverBudget(err, name):
 		case errors.Is(err, durable.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
 			m.Unusable = "is not a file"
 		case err == nil && len(head) == 0:
@@ -50,11 +50,11 @@ func (p *Project) meta(name string) roadmap.Meta {
 	})
 }
 
-// planMeta is meta for a plan, and warns if the plan cannot be offered.
+// planMeta is Meta for a plan, and warns if the plan cannot be offered.
 func (p *Project) planMeta(plan *roadmap.Plan) roadmap.Meta {
-	m := p.meta(plan.Path)
+	m := p.Meta(plan.Path)
 	if m.Unusable != "" {
-		p.warn(PlanUnreadable, plan.Path+" "+m.Unusable+"; it does not count")
+		p.Warn(PlanUnreadable, plan.Path+" "+m.Unusable+"; it does not count")
 	}
 	return m
 }
@@ -69,16 +69,16 @@ func (p *Project) planTasks(plan *roadmap.Plan) int {
 }
 
 // readBounded returns a file's bytes, none if it cannot be read.
-func (p *Project) readBounded(name string) []byte {
-	src, err := p.read(name)
-	p.overBudget(err, name)
+func (t *tree) readBounded(name string) []byte {
+	src, err := t.Read(name)
+	t.OverBudget(err, name)
 	return src
 }
 
 // namedMilestone returns the milestone that the front matter of the STATE.md in dir names, or "".
-func (p *Project) namedMilestone(dir string) string {
+func (t *tree) namedMilestone(dir string) string {
 	name := path.Join(dir, "STATE.md")
-	head, err := p.frontMatter(name)
-	p.overBudget(err, name)
+	head, err := t.frontMatter(name)
+	t.OverBudget(err, name)
 	return roadmap.ReadMeta(head).Milestone
 }

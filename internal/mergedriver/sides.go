@@ -1,6 +1,6 @@
-package hydrate
+package mergedriver
 
-// merge_git.go: the merged tree, as far as git lets a driver know it. Git runs a driver before it writes the merged tree, and
+// sides.go: the merged tree, as far as git lets a driver know it. Git runs a driver before it writes the merged tree, and
 // does not say which commits it merges. Whatever hints at them is only believed if their versions of the file are the ones
 // that the driver was given.
 
@@ -13,6 +13,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/gitexec"
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // sides are the commits that are merged.
@@ -28,48 +31,19 @@ var errUnknownSides = errors.New("git does not say which commits are merged")
 // maxCandidates is the number of commits that are considered as the one that is picked.
 const maxCandidates = 20
 
-// plainGit are options for git with which nothing that the user configured runs a program, or changes what git prints.
-var plainGit = []string{
-	"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "log.showSignature=false",
-	"-c", "i18n.logOutputEncoding=UTF-8",
-}
-
-// gitAt is where git runs, and with which environment.
-type gitAt struct {
-	dir string
-	env []string
-}
-
-// run runs git with in as its standard input, and returns its output. An error is that of exec.
-func (g gitAt) run(ctx context.Context, in string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", slices.Concat(plainGit, args)...)
-	cmd.Dir, cmd.Env, cmd.Stdin = g.dir, g.env, strings.NewReader(in)
-	out, err := cmd.Output()
-	return string(out), err
-}
-
-// ask runs git for an answer of one line, empty if it fails.
-func (g gitAt) ask(ctx context.Context, args ...string) string {
-	out, err := g.run(ctx, "", args...)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(out)
-}
-
 // findSides finds the commits that are merged.
 func (m *merger) findSides(ctx context.Context, texts [3][]byte) (sides, error) {
 	has := func(commit string, text []byte) bool {
-		found, err := m.repo.run(ctx, "", "cat-file", "blob", commit+":"+m.o.Path)
+		found, err := m.repo.Run(ctx, "", "cat-file", "blob", commit+":"+m.o.Path)
 		return err == nil && commit != "" && found == string(text)
 	}
-	s := sides{ours: m.repo.ask(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")}
+	s := sides{ours: m.repo.Ask(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")}
 	if !has(s.ours, texts[1]) {
 		return s, errUnknownSides
 	}
 	if heads := m.mergedHeads(); len(heads) > 0 {
 		s.merge, s.theirs, s.name = true, heads[0][0], heads[0][1]
-		bases := strings.Fields(m.repo.ask(ctx, "merge-base", "--all", s.ours, s.theirs))
+		bases := strings.Fields(m.repo.Ask(ctx, "merge-base", "--all", s.ours, s.theirs))
 		if len(heads) == 1 && len(bases) == 1 && has(s.theirs, texts[2]) && has(bases[0], texts[0]) {
 			s.base = bases[0]
 			return s, nil
@@ -77,16 +51,16 @@ func (m *merger) findSides(ctx context.Context, texts [3][]byte) (sides, error) 
 		return s, errUnknownSides
 	}
 	picks := func(commit string) bool {
-		s.theirs = m.repo.ask(ctx, "rev-parse", "--verify", "--quiet", commit+"^{commit}")
-		s.base = m.repo.ask(ctx, "rev-parse", "--verify", "--quiet", commit+"^1")
+		s.theirs = m.repo.Ask(ctx, "rev-parse", "--verify", "--quiet", commit+"^{commit}")
+		s.base = m.repo.Ask(ctx, "rev-parse", "--verify", "--quiet", commit+"^1")
 		return has(s.theirs, texts[2]) && has(s.base, texts[0])
 	}
 	if slices.ContainsFunc(m.stated(ctx), picks) {
 		return s, nil
 	}
 	// A cherry-pick of one commit leaves no trace before git 2.44: look for the commit that made this change.
-	blob := m.repo.ask(ctx, "hash-object", "--no-filters", "--", m.o.at(m.o.Theirs))
-	found := strings.Fields(m.repo.ask(ctx, "log", "--no-ext-diff", "--no-textconv", "--no-color", "--format=%H", "-n", "20", "--find-object="+blob,
+	blob := m.repo.Ask(ctx, "hash-object", "--no-filters", "--", m.o.at(m.o.Theirs))
+	found := strings.Fields(m.repo.Ask(ctx, "log", "--no-ext-diff", "--no-textconv", "--no-color", "--format=%H", "-n", "20", "--find-object="+blob,
 		"--all", "--not", s.ours, "--", m.o.Path))
 	found = slices.DeleteFunc(found, func(commit string) bool { return !picks(commit) })
 	if blob == "" || len(found) != 1 || !picks(found[0]) {
@@ -114,9 +88,9 @@ func (m *merger) findNames(ctx context.Context, texts [3][]byte) bool {
 	}
 	m.o.OurName = "HEAD"
 	if s.merge {
-		m.o.TheirName, m.o.BaseName = s.name, m.repo.ask(ctx, "rev-parse", "--short", s.base)
+		m.o.TheirName, m.o.BaseName = s.name, m.repo.Ask(ctx, "rev-parse", "--short", s.base)
 	} else {
-		m.o.TheirName = m.repo.ask(ctx, "log", "-1", "--no-patch", "--no-color", "--format=%h (%s)", s.theirs, "--")
+		m.o.TheirName = m.repo.Ask(ctx, "log", "-1", "--no-patch", "--no-color", "--format=%h (%s)", s.theirs, "--")
 		m.o.BaseName = "parent of " + m.o.TheirName
 	}
 	return true
@@ -126,7 +100,7 @@ func (m *merger) findNames(ctx context.Context, texts [3][]byte) bool {
 func (m *merger) stated(ctx context.Context) (commits []string) {
 	name, _, _ := strings.Cut(m.o.TheirName, " ")
 	words := []string{name}
-	if done := m.repo.ask(ctx, "rev-parse", "--git-path", "rebase-merge/done"); done != "" {
+	if done := m.repo.Ask(ctx, "rev-parse", "--git-path", "rebase-merge/done"); done != "" {
 		text, _ := os.ReadFile(m.o.at(done))
 		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 		words = append(words, strings.Fields(lines[len(lines)-1])...)
@@ -149,7 +123,7 @@ func isID(s string) bool {
 // borrows the objects of the real one and has the commit that git is about to make, because the position also depends on the
 // commits. Of a file that conflicts, it has ours.
 func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) {
-	objects := m.repo.ask(ctx, "rev-parse", "--git-path", "objects")
+	objects := m.repo.Ask(ctx, "rev-parse", "--git-path", "objects")
 	if objects == "" {
 		return "", errUnknownSides
 	}
@@ -168,12 +142,12 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 		// Without links, nothing that is written there can go anywhere else.
 		"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tsymlinks = false\n" +
 			"\tsparseCheckout = true\n\tsparseCheckoutCone = false\n",
-		"info/sparse-checkout": planning + "/\n", // in whatever directory
+		"info/sparse-checkout": project.Planning + "/\n", // in whatever directory
 
 		// The bytes as they are, ours of what conflicts, and no program of the user's.
 		"info/attributes": "* -filter -text -ident -working-tree-encoding -merge\n",
 	}
-	if shallow, err := os.ReadFile(m.o.at(m.repo.ask(ctx, "rev-parse", "--git-path", "shallow"))); err == nil {
+	if shallow, err := os.ReadFile(m.o.at(m.repo.Ask(ctx, "rev-parse", "--git-path", "shallow"))); err == nil {
 		files["shallow"] = string(shallow)
 	}
 	for name, text := range files {
@@ -187,7 +161,9 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	})
 	env = append(env, "GIT_DIR="+own, "GIT_WORK_TREE="+dir, "GIT_AUTHOR_NAME=gsd", "GIT_AUTHOR_EMAIL=gsd",
 		"GIT_COMMITTER_NAME=gsd", "GIT_COMMITTER_EMAIL=gsd")
-	git := func(in string, args ...string) (string, error) { return gitAt{dir, env}.run(ctx, in, args...) }
+	git := func(in string, args ...string) (string, error) {
+		return gitexec.Git{Dir: dir, Env: env}.Run(ctx, in, args...)
+	}
 	if _, err := git("", "read-tree", "-m", "-u", s.ours); err != nil {
 		return "", err
 	}

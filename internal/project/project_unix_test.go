@@ -1,6 +1,6 @@
 //go:build unix
 
-package hydrate
+package project
 
 import (
 	"path/filepath"

@@ -1,4 +1,4 @@
-package hydrate
+package project
 
 import (
 	"encoding/json"
@@ -14,31 +14,28 @@ import (
 // jobs.go: upstream runs long work of a plan outside the conversation, on a cluster for example, and writes a manifest of
 // it to async-jobs/. Unless such a job failed, nobody may start its plan again.
 
-// JobUnreadable warns that a manifest of a job could not be read: its plan may be offered although the job is running.
-const JobUnreadable = "job-unreadable"
-
 const (
 	maxJobs    = 200      // manifests that are read
 	maxJobSize = 64 << 10 // bytes of one
 )
 
 // jobs describes the job of each open plan of a root that a job works on, or whose job's result is not verified yet.
-func (p *Project) jobs(disk *roadmap.Disk) map[string]string {
+func (t *tree) jobs(disk *roadmap.Disk) map[string]string {
 	dir := path.Join(disk.Root, "async-jobs")
-	if !p.exists(dir) {
+	if !t.Exists(dir) {
 		return nil
 	}
-	names := slices.DeleteFunc(p.names(dir), func(name string) bool { return path.Ext(name) != ".json" })
+	names := slices.DeleteFunc(t.Names(dir), func(name string) bool { return path.Ext(name) != ".json" })
 	slices.Sort(names)
 	if len(names) > maxJobs {
-		p.warn(TooMany, fmt.Sprintf("only the first %d jobs in %s are read", maxJobs, dir))
+		t.Warn(TooMany, fmt.Sprintf("only the first %d jobs in %s are read", maxJobs, dir))
 		names = names[:maxJobs]
 	}
 	byID := map[planref.Ref]string{}
 	for _, name := range names {
 		name = path.Join(dir, name)
-		src, err := p.head(name, maxJobSize)
-		if p.overBudget(err, name) {
+		src, err := t.Head(name, maxJobSize)
+		if t.OverBudget(err, name) {
 			break
 		}
 		var job struct {
@@ -51,7 +48,7 @@ func (p *Project) jobs(disk *roadmap.Disk) map[string]string {
 			ref, _ = planref.ParseID(job.Plan)
 		}
 		if ref == (planref.Ref{}) {
-			p.warn(JobUnreadable, name+" names no plan, so nothing waits for it")
+			t.Warn(JobUnreadable, name+" names no plan, so nothing waits for it")
 			continue
 		}
 		switch strings.ToLower(job.Status) {

@@ -1,0 +1,463 @@
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+const plan = "<task><name>Do it</name></task>\n"
+
+// opened makes a project with files below .planning/, and opens it.
+func opened(t *testing.T, files map[string]string) *Project {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, Planning), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		write(t, filepath.Join(dir, Planning, filepath.FromSlash(name)), text)
+	}
+	return reopened(t, dir)
+}
+
+func reopened(t *testing.T, dir string) *Project {
+	t.Helper()
+	p, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	p.Allow(1<<20, 16)
+	return p
+}
+
+func codes(p *Project) (all []string) {
+	for _, w := range p.Warned() {
+		all = append(all, w.Code)
+	}
+	return all
+}
+
+func TestResolvePlan(t *testing.T) {
+	p := opened(t, map[string]string{
+		"phases/01-a/01-01-PLAN.md": plan, "phases/01-a/01-02-PLAN.md": plan, "phases/01-a/notes.md": "x",
+		"phases/01-a/01-01-SUMMARY.md": "x", "sessions/ada/current-plan.md": plan, "quick/001-fix/001-PLAN.md": plan,
+		"phases/02-b/02-01-PLAN.md": plan, "workstreams/api/phases/02-b/02-01-PLAN.md": plan,
+	})
+	write(t, filepath.Join(p.Dir, "PLAN.md"), plan)
+	const first = ".planning/phases/01-a/01-01-PLAN.md"
+	for _, test := range []struct {
+		dir, name, want string
+		kind            Kind
+		hint            string
+	}{
+		{name: "01-01", want: first},
+		{name: "1-1", want: first},
+		{name: first, want: first},
+		{dir: ".planning/phases/01-a", name: "01-01-PLAN.md", want: first},
+		{dir: ".planning/phases", name: first, want: first},
+		{name: "quick/001-fix", want: ".planning/quick/001-fix/001-PLAN.md"},
+		{name: "", kind: Usage, hint: "01"},
+		{name: "a\x00b", kind: Usage},
+		{name: "PLAN.md", kind: Refused, hint: ".planning"},
+		{name: "../PLAN.md", kind: Refused, hint: ".planning"},
+		{name: ".planning/phases/01-a", kind: BadData, hint: "existing plans: " + first},
+		{name: ".planning/phases/01-a/01-03-PLAN.md", kind: MissingInput, hint: "existing plans: " + first},
+		{name: ".planning/phases/09-z/x.md", kind: MissingInput, hint: "existing plans: .planning/phases/01-a"},
+		{name: ".planning/phases/01-a/01-01-SUMMARY.md", kind: BadData},
+		{name: ".planning/sessions/ada/current-plan.md", kind: BadData, hint: "the plan that the session is on"},
+		{name: "09-01", kind: MissingInput, hint: "the nearest ids: quick/001, 01-01, 01-02, 02-01"},
+		{name: "02-01", kind: Usage, hint: "name one of them by its path: .planning/phases/02-b/02-01-PLAN.md, .planning/workstreams/api"},
+	} {
+		got, err := p.ResolvePlan(filepath.Join(p.Dir, filepath.FromSlash(test.dir)), test.name)
+		if test.kind != 0 {
+			wantKind(t, err, test.kind)
+			if e, ok := errors.AsType[*Error](err); ok && !strings.Contains(e.Hint, test.hint) {
+				t.Errorf("%q: hint %q, want %q in it", test.name, e.Hint, test.hint)
+			}
+		} else if err != nil || got != test.want {
+			t.Errorf("%q from %q: %q, %v", test.name, test.dir, got, err)
+		}
+	}
+	if p.IsAmbiguous("01-01", first) || !p.IsAmbiguous("02-01", ".planning/phases/02-b/02-01-PLAN.md") || !p.IsAmbiguous("01-01", "another") {
+		t.Error("which ids are ambiguous")
+	}
+	if ids := p.PlanIDs(); !slices.Equal(ids, []string{"01-01", "01-02", "02-01", "quick/001"}) {
+		t.Errorf("ids %v", ids)
+	}
+	p.Subproject, p.Workstream = "", "api"
+	if p.IsAmbiguous("02-01", ".planning/workstreams/api/phases/02-b/02-01-PLAN.md") {
+		t.Error("an id of the chosen workstream is ambiguous")
+	}
+}
+
+func TestPlanHints(t *testing.T) {
+	if _, err := opened(t, nil).ResolvePlan("", "01-01"); err == nil || !strings.HasPrefix(err.(*Error).Hint, "write a plan first") {
+		t.Errorf("%v", err)
+	}
+	files := map[string]string{}
+	for i := range 9 {
+		files[fmt.Sprintf("phases/01-a/01-%02d-PLAN.md", i+1)] = plan
+	}
+	p := opened(t, files)
+	_, err := p.ResolvePlan("", "01-05.5")
+	if err == nil || !strings.Contains(err.(*Error).Hint, "01-04, 01-05, 01-06, 01-07, 01-08") {
+		t.Errorf("%#v", err)
+	}
+	_, err = p.ResolvePlan(p.Dir, ".planning/phases/01-a")
+	if hint := err.(*Error).Hint; !strings.HasSuffix(hint, "01-05-PLAN.md, …") {
+		t.Errorf("%q", hint)
+	}
+}
+
+func TestReadPlan(t *testing.T) {
+	p := opened(t, map[string]string{"good-PLAN.md": plan, "empty-PLAN.md": "", "binary-PLAN.md": "\x00\x01\x02\x03"})
+	if f, err := p.ReadPlan(".planning/good-PLAN.md"); err != nil || len(f.Tasks) != 1 {
+		t.Errorf("%v", err)
+	}
+	for name, kind := range map[string]Kind{"empty-PLAN.md": BadData, "binary-PLAN.md": BadData, "gone-PLAN.md": MissingInput} {
+		_, err := p.ReadPlan(".planning/" + name)
+		wantKind(t, err, kind)
+	}
+}
+
+// TestDiskFor: the root of the plan comes before the chosen one, which comes before the planning directory, if that has an open plan.
+func TestDiskFor(t *testing.T) {
+	const open, done = "phases/01-a/01-01-PLAN.md", "phases/01-a/01-01-SUMMARY.md"
+	for _, test := range []struct {
+		name              string
+		files             []string
+		plan, sub, stream string
+		pointer           string
+		want              string
+		warned            []string
+	}{
+		{name: "plain", files: []string{open}, want: ""},
+		{name: "nothing is open", files: []string{open, done, "workstreams/api/" + open, "workstreams/api/" + done}},
+		{name: "only a workstream is open", files: []string{open, done, "workstreams/api/" + open}, want: "/workstreams/api"},
+		{name: "both are open", files: []string{open, "workstreams/api/" + open}},
+		{name: "of a plan", files: []string{open, "workstreams/api/" + open}, plan: ".planning/workstreams/api/" + open, want: "/workstreams/api"},
+		{
+			name: "of a plan before the environment", files: []string{open, "workstreams/api/" + open, "workstreams/web/" + open},
+			plan: ".planning/workstreams/api/" + open, stream: "web", want: "/workstreams/api",
+		},
+		{name: "of a plan that is gone with its root", files: []string{open, "workstreams/web/" + open}, plan: ".planning/workstreams/api/" + open, stream: "web", want: "/workstreams/web"},
+		{name: "environment", files: []string{open, "workstreams/api/" + open, "workstreams/web/" + open}, stream: "web", pointer: "api", want: "/workstreams/web"},
+		{name: "pointer", files: []string{open, "workstreams/api/" + open}, pointer: "api\n", want: "/workstreams/api"},
+		{name: "pointer to nothing", files: []string{open, "workstreams/api/" + open}, pointer: "gone", warned: []string{WorkstreamUnknown}},
+		{name: "pointer out", files: []string{open, "workstreams/api/" + open}, pointer: "../workstreams/api", warned: []string{WorkstreamUnknown}},
+		{name: "hidden", files: []string{open, "workstreams/.api/" + open}, stream: ".api", warned: []string{WorkstreamUnknown}},
+		{name: "sub-project", files: []string{open, "shop/" + open}, sub: "shop", want: "/shop"},
+		{name: "sub-project without phases", files: []string{open, "shop/x"}, sub: "shop", warned: []string{WorkstreamUnknown}},
+		{name: "workstream of a sub-project", files: []string{open, "shop/workstreams/api/" + open}, sub: "shop", stream: "api", want: "/shop/workstreams/api"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			files := map[string]string{}
+			for _, name := range test.files {
+				files[name] = plan
+			}
+			if test.pointer != "" {
+				files["active-workstream"] = test.pointer
+			}
+			p := opened(t, files)
+			p.Subproject, p.Workstream = test.sub, test.stream
+			if got := p.DiskFor(test.plan).Root; got != Planning+test.want || !slices.Equal(codes(p), test.warned) {
+				t.Errorf("root %q, warnings %v", got, p.Warned())
+			}
+		})
+	}
+}
+
+func TestRootOf(t *testing.T) {
+	for name, want := range map[string]string{
+		".planning/phases/01-a/01-01-PLAN.md":                 ".planning",
+		".planning/workstreams/api/phases/01-a/01-01-PLAN.md": ".planning/workstreams/api",
+		".planning/milestones/v1-phases/01-a/01-01-PLAN.md":   ".planning",
+		".planning/quick/001-a/PLAN.md":                       ".planning",
+		".planning/PLAN.md":                                   "",
+		"":                                                    "",
+	} {
+		if got, ok := RootOf(name); got != want || ok != (want != "") {
+			t.Errorf("%q: %q, %v", name, got, ok)
+		}
+	}
+}
+
+// TestLinkedDirectories: a directory that links lead to counts once, under its first name, and is not read again.
+func TestLinkedDirectories(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		files string
+		links []string // path of the link, target
+		plans []string
+		main  string // of the directory that is repeated
+		times int
+	}{
+		{
+			"phases", "phases/01-a/01-01-PLAN.md",
+			[]string{"phases/02-b", ".", "phases/03-c", "01-a", "phases/04-d", "..", "phases/00-before", "01-a", "phases/00-also", "01-a"},
+			[]string{".planning/phases/01-a/01-01-PLAN.md"}, ".planning/phases/01-a", 3,
+		},
+		{
+			"plans below a link", "phases/01-setup/plans/01-01-PLAN.md", []string{"phases/01-aa", "01-setup"},
+			[]string{".planning/phases/01-setup/plans/01-01-PLAN.md"}, ".planning/phases/01-setup", 1,
+		},
+		{
+			"quick tasks", "quick/005-zzz/005-PLAN.md", []string{"quick/001-aaa", "005-zzz"},
+			[]string{".planning/quick/005-zzz/005-PLAN.md"}, ".planning/quick/005-zzz", 1,
+		},
+		{
+			"workstreams", "workstreams/api/phases/01-a/01-01-PLAN.md", []string{"workstreams/current", "api"},
+			[]string{".planning/workstreams/api/phases/01-a/01-01-PLAN.md"}, "", 0,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := opened(t, map[string]string{test.files: plan})
+			for link := range slices.Chunk(test.links, 2) {
+				if err := os.Symlink(link[1], filepath.Join(p.Dir, Planning, filepath.FromSlash(link[0]))); err != nil {
+					t.Skip("no links here:", err)
+				}
+			}
+			if got := p.Plans(); !slices.Equal(got, test.plans) {
+				t.Errorf("plans %v", got)
+			}
+			times := 0
+			for _, w := range p.Warned() {
+				if w.Code == DirectoryRepeated && strings.HasSuffix(w.Detail, " is the same directory as "+test.main+"; its plans count once") {
+					times++
+				}
+			}
+			if runtime.GOOS != "windows" && times != test.times {
+				t.Errorf("warnings %v", p.Warned())
+			}
+		})
+	}
+}
+
+// TestHandOffNotes: notes are seen while phases are listed, each once.
+func TestHandOffNotes(t *testing.T) {
+	p := opened(t, map[string]string{"phases/01-a/01-01-PLAN.md": plan, "phases/01-a/.continue-here.md": "x", "phases/01-a/continue-here.md": "x"})
+	_ = os.Symlink("01-a", filepath.Join(p.Dir, Planning, "phases", "00-a")) // is listed first, and then put right
+	if p.Listed(Planning) != nil {
+		t.Error("phases are listed that nobody has asked for")
+	}
+	p.Phases(Planning)
+	if got := p.HandOffNotes(); !slices.Equal(got, []string{".planning/phases/01-a/.continue-here.md"}) || p.Listed(Planning) == nil {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestMeta(t *testing.T) {
+	p := opened(t, map[string]string{
+		"good-PLAN.md": "---\nwave: 2\n---\n" + plan, "empty-PLAN.md": "",
+		"long-PLAN.md": "---\n" + strings.Repeat("x: 123456789\n", 1000) + "wave: 3\n---\n",
+	})
+	if err := os.Mkdir(filepath.Join(p.Dir, Planning, "dir-PLAN.md"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, unusable := range map[string]string{
+		"good": "", "long": "", "empty": "is empty", "gone": "is not a file", "dir": "is not a file",
+	} {
+		if got := p.Meta(".planning/" + name + "-PLAN.md").Unusable; got != unusable {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if p.Meta(".planning/good-PLAN.md").Wave != 2 || p.Meta(".planning/long-PLAN.md").Wave != 3 {
+		t.Error("the front matter is not read")
+	}
+	if len(p.Warned()) > 0 {
+		t.Errorf("%v", p.Warned())
+	}
+	p.planMeta(&roadmap.Plan{Path: ".planning/empty-PLAN.md"})
+	if !slices.Equal(codes(p), []string{PlanUnreadable}) {
+		t.Errorf("%v", p.Warned())
+	}
+}
+
+func TestSummaryOf(t *testing.T) {
+	p := opened(t, map[string]string{
+		"phases/01-a/01-01-PLAN.md": plan, "phases/01-a/01-01-SUMMARY.md": "done",
+		"phases/01-a/01-02-PLAN.md": plan, "phases/01-a/01-02-SUMMARY.md": "---\nstatus: blocked\n---\n",
+		"phases/01-a/01-03-PLAN.md": plan, "phases/01-a/01-03-SUMMARY.md/x": "a directory",
+		"phases/01-a/01-04-PLAN.md": plan, "phases/02-b/02-01-PLAN.md": plan,
+	})
+	const dir = ".planning/phases/01-a/"
+	for name, want := range map[string]string{"01-01": dir + "01-01-SUMMARY.md", "01-02": "", "01-03": "", "01-04": ""} {
+		if got := p.SummaryOf(dir + name + "-PLAN.md"); got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	write(t, filepath.Join(p.Dir, dir, "new"), "x")
+	if names := p.Siblings(filepath.Dir(dir)); slices.Contains(names, "new") {
+		t.Error("the directory was read again")
+	}
+	if names := p.Siblings(".planning/phases/02-b"); !slices.Equal(names, []string{"02-01-PLAN.md"}) {
+		t.Errorf("%v", names)
+	}
+	if p.IsOnlyPlan(dir+"01-01-PLAN.md") || !p.IsOnlyPlan(".planning/phases/02-b/02-01-PLAN.md") {
+		t.Error("which plan is alone")
+	}
+}
+
+// TestFindMoved: of two plans with the old id, the one with the old bytes is the plan that was moved.
+func TestFindMoved(t *testing.T) {
+	p := opened(t, map[string]string{
+		"milestones/v1-phases/01-a/01-01-PLAN.md": plan + "a", "milestones/v2-phases/01-a/01-01-PLAN.md": plan + "b",
+	})
+	const gone = ".planning/phases/01-a/01-01-PLAN.md"
+	if got := p.FindMoved(gone, Digest([]byte(plan+"b"))); got != ".planning/milestones/v2-phases/01-a/01-01-PLAN.md" {
+		t.Errorf("%q", got)
+	}
+	if got := p.FindMoved(gone, ""); got != "" {
+		t.Errorf("without a digest: %q", got)
+	}
+	if p.DigestOf(".planning/milestones/v2-phases/01-a/01-01-PLAN.md") != Digest([]byte(plan+"b")) || p.DigestOf(gone) != p.DigestOf("nothing") {
+		t.Error("digests of files")
+	}
+}
+
+func TestJobs(t *testing.T) {
+	p := opened(t, map[string]string{
+		"phases/01-a/01-01-PLAN.md": plan, "phases/01-a/01-02-PLAN.md": plan, "phases/01-a/01-03-PLAN.md": plan, "phases/01-a/01-03-SUMMARY.md": "x",
+		"async-jobs/1.json": `{"job_id": "a", "plan_id": "01-01", "status": "running"}`,
+		"async-jobs/2.json": `{"job_id": "b", "plan_id": "01-02", "status": "Failed"}`,
+		"async-jobs/3.json": `{"job_id": "c", "plan_id": "01-03", "status": "running"}`,
+		"async-jobs/4.json": "nonsense", "async-jobs/x.txt": "nonsense",
+	})
+	jobs := p.Survey(p.Phases(Planning), nil).Jobs
+	if len(jobs) != 1 || jobs[".planning/phases/01-a/01-01-PLAN.md"] != "job a (running)" || !slices.Equal(codes(p), []string{JobUnreadable}) {
+		t.Errorf("%v, warnings %v", jobs, p.Warned())
+	}
+}
+
+func TestSurvey(t *testing.T) {
+	p := opened(t, map[string]string{"ROADMAP.md": "# Roadmap: Shop\n", "phases/01-a/01-01-PLAN.md": plan, "workstreams/api/ROADMAP.md": "\xff\xfe\x00"})
+	s := p.Survey(p.Phases(Planning), nil)
+	if s.Path != ".planning/ROADMAP.md" || s.Unread || len(s.Warnings) > 0 || s.Tasks(s.Disk.Open()[0]) != 1 {
+		t.Errorf("%+v", s)
+	}
+	write(t, filepath.Join(p.Dir, Planning, "ROADMAP.md"), "# Roadmap: Other\n")
+	if _, parsed, err := p.NearestRoadmap(".planning/phases/01-a/01-01-PLAN.md"); err != nil || parsed != s.Roadmap {
+		t.Error("a roadmap is read twice")
+	}
+	if s := p.Survey(p.Phases(".planning/workstreams/api"), nil); !s.Unread || len(s.Warnings) != 1 || s.Warnings[0].Code != RoadmapUnreadable {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestReadingStops: so much is read and no more, which is said once.
+func TestReadingStops(t *testing.T) {
+	p := opened(t, map[string]string{"a": strings.Repeat("x", 900), "b": strings.Repeat("x", 900), "large": strings.Repeat("x", 1100)})
+	p.Allow(1000, 1)
+	if _, err := p.Read(".planning/large"); !errors.Is(err, durable.ErrTooLarge) {
+		t.Errorf("%v", err)
+	}
+	if len(p.readBounded(".planning/a")) != 900 || p.readBounded(".planning/b") != nil || p.readBounded(".planning/b") != nil {
+		t.Error("what was read")
+	}
+	want := []Warning{{ReadingStopped, Stopped(".planning/b")}}
+	if !slices.Equal(p.Warned(), want) {
+		t.Errorf("%v", p.Warned())
+	}
+	if HistoryWarning(durable.ErrBudget).Code != ReadingStopped || HistoryWarning(fs.ErrInvalid).Code != HistoryUnreadable {
+		t.Error("warnings about the history")
+	}
+}
+
+func TestUnread(t *testing.T) {
+	p := opened(t, map[string]string{"a": strings.Repeat("x", 900)})
+	p.Allow(100, 16)
+	_, _ = p.Read(".planning/gone")
+	_, _ = p.Read(".planning/a/below-a-file")
+	_, _ = p.Read(".planning/a")
+	if _, noted := p.Unread()[".planning/a"]; !noted || len(p.Unread()) != 1 {
+		t.Errorf("%v", p.Unread())
+	}
+}
+
+func TestReadFailed(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		kind Kind
+		text string
+	}{
+		{fs.ErrNotExist, MissingInput, "x does not exist"},
+		{syscall.ENOTDIR, MissingInput, "x does not exist"},
+		{syscall.ENAMETOOLONG, MissingInput, "x does not exist"},
+		{durable.ErrEscapes, Refused, "x leads out of the project"},
+		{durable.ErrTooLarge, Refused, "x is larger than 2 MiB"},
+		{durable.ErrBudget, Refused, "x was not read: the command has reached its read limit"},
+		{durable.ErrNotRegular, Refused, "x: " + durable.ErrNotRegular.Error()},
+		{durable.ErrChanged, Busy, "x changes faster than it can be read"},
+		{durable.ErrInUse, Busy, "another program has x open"},
+		{fs.ErrPermission, MissingInput, "x cannot be read: permission denied"},
+		{syscall.ELOOP, Refused, "x: " + syscall.ELOOP.Error()},
+		{&fs.PathError{Op: "read", Path: "y", Err: syscall.EIO}, IO, "cannot read x: " + syscall.EIO.Error()},
+	} {
+		if got := ReadFailed("x", 2<<20, test.err); got.Kind != test.kind || got.Text != test.text || !errors.Is(got, test.err) {
+			t.Errorf("%v: %+v", test.err, got)
+		}
+	}
+	if Size(1<<20+1) != "1048577 bytes" || Size(100) != "100 bytes" {
+		t.Error("sizes")
+	}
+}
+
+// TestWorktrees: the project in the other worktrees, which share the budget and look no further.
+func TestWorktrees(t *testing.T) {
+	p := opened(t, map[string]string{"ROADMAP.md": "x"})
+	git := func(args ...string) {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@x"}, args...)...)
+		cmd.Dir = p.Dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Skipf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	other := filepath.Join(t.TempDir(), "other")
+	git("init", "-q")
+	git("add", ".")
+	git("commit", "-q", "-m", "docs: plan")
+	git("worktree", "add", "-q", "--detach", other)
+	git("worktree", "add", "-q", "--detach", filepath.Join(t.TempDir(), "empty"))
+	if other, _ = filepath.EvalSymlinks(other); other == "" {
+		t.Fatal("no worktree")
+	}
+	p.Workstream = "api"
+	found := p.Worktrees()
+	if len(found) != 2 {
+		t.Fatalf("%d worktrees", len(found))
+	}
+	i := slices.IndexFunc(found, func(o *Project) bool { return o.Dir == other })
+	if i < 0 || found[i].Budget() != p.Budget() || found[i].Workstream != "api" || len(found[i].Worktrees()) != 0 || found[i].Limit != p.Limit {
+		t.Errorf("%+v", found)
+	}
+	if _, err := OpenAt(t.TempDir(), 1, nil); !errors.Is(err, ErrNoPlans) {
+		t.Errorf("%v", err)
+	}
+	if repo, err := p.History(); err != nil || repo == nil {
+		t.Errorf("%v", err)
+	} else {
+		repo.Close()
+	}
+}
+
+func TestDirectories(t *testing.T) {
+	p := opened(t, map[string]string{"a/b/c/d/x": "", "e": ""})
+	_ = os.Symlink("a", filepath.Join(p.Dir, Planning, "link"))
+	got := p.Directories(Planning, 3)
+	if !slices.Equal(got, []string{".planning", ".planning/a", ".planning/a/b", ".planning/a/b/c"}) {
+		t.Errorf("%v", got)
+	}
+}

@@ -1,0 +1,258 @@
+package project
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// ResolvePlan returns the path of the plan that a person named: by a path, relative to dir or to the project, or by an ID
+// such as 03-01. The file exists, but it has not been read.
+func (p *Project) ResolvePlan(dir, name string) (string, error) {
+	quick := strings.HasPrefix(name, "quick/") && strings.Count(name, "/") == 1 && path.Ext(name) != ".md"
+	switch {
+	case name == "":
+		return "", Fail(Usage, "name a plan by its path, or by an id such as 03-01", "no plan named")
+	case strings.ContainsRune(name, 0):
+		return "", Fail(Usage, "", "a path cannot contain a NUL byte")
+	case !quick && (strings.ContainsRune(filepath.ToSlash(name), '/') || strings.HasSuffix(strings.ToLower(name), ".md")):
+		return p.planByPath(dir, name)
+	}
+	return p.planByID(name)
+}
+
+// Places returns where a file that a person named may be: relative to dir, else to the project.
+func (p *Project) Places(dir, name string) []string {
+	if filepath.IsAbs(name) {
+		return []string{name}
+	}
+	return []string{filepath.Join(dir, name), filepath.Join(p.Dir, name)}
+}
+
+func (p *Project) planByPath(dir, name string) (string, error) {
+	failed := Fail(Refused, "a plan is a file below "+filepath.Join(p.Dir, Planning), "%s is outside %s/", name,
+		Planning)
+	for _, candidate := range p.Places(dir, name) {
+		place, ok := p.InPlanning(candidate)
+		if !ok {
+			continue
+		}
+		if failed = p.CheckPlan(place); failed == nil {
+			return place, nil
+		}
+		if failed.Kind != MissingInput {
+			break
+		}
+	}
+	return "", failed
+}
+
+// CheckPlan checks a path inside .planning/ without opening it.
+func (p *Project) CheckPlan(name string) *Error {
+	info, err := p.root.Stat(name)
+	if err != nil {
+		failed := ReadFailed(name, p.Limit, durable.Failed("stat", name, p.root, err))
+		if failed.Kind == MissingInput {
+			failed.Text, failed.Hint = "no such plan: "+name, p.plansHint(path.Dir(name))
+		}
+		return failed
+	}
+	switch {
+	case info.IsDir():
+		return Fail(BadData, p.plansHint(name), "%s is a directory", name)
+	case strings.HasPrefix(name, path.Join(Planning, "sessions")+"/"):
+		return Fail(BadData, "name the plan that the session is on", "%s is a session, not a plan", name)
+	case planref.IsOther(path.Base(name)):
+		return Fail(BadData, p.plansHint(path.Dir(name)), "%s is not a plan", name)
+	}
+	if err := planfile.CheckHeaderValue(name); err != nil {
+		return Fail(BadData, "rename it", "the path %q %s", name, err)
+	}
+	return nil
+}
+
+func (p *Project) planByID(id string) (string, error) {
+	found := p.findByID(id)
+	switch {
+	case len(found) == 0 && len(p.warned) > 0:
+		return "", Fail(Refused, p.plansHint(Planning), "no plan has the id %q; %s", id, p.warned[0].Detail)
+	case len(found) == 0:
+		return "", Fail(MissingInput, p.nearestHint(id), "no plan has the id %q", id)
+	case len(found) > 1:
+		return "", Fail(Usage, "name one of them by its path: "+list(found), "the id %q matches %d plans", id, len(found))
+	}
+	if failed := p.CheckPlan(found[0]); failed != nil {
+		return "", failed
+	}
+	return found[0], nil
+}
+
+// Quick lists the quick tasks of a root.
+func (p *Project) Quick(root string) (quick []roadmap.Plan) {
+	p.settle(func() { quick = roadmap.ScanQuick(p.list, root) })
+	return quick
+}
+
+// Plans lists the paths of all plans, sorted.
+func (p *Project) Plans() (plans []string) {
+	for _, root := range p.Roots() {
+		disk := p.Phases(root)
+		all := p.Quick(root)
+		for _, dir := range slices.Concat(disk.Phases, disk.Archived) {
+			all = append(all, dir.Plans...)
+		}
+		for _, plan := range all {
+			plans = append(plans, plan.Path)
+		}
+	}
+	slices.Sort(plans)
+	return plans
+}
+
+// PlanIDs lists the IDs of all plans, sorted, each once.
+func (p *Project) PlanIDs() (ids []string) {
+	for _, plan := range p.Plans() {
+		if id, ok := planref.PlanID(plan); ok {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// plansHint names plans at or below a directory, else in the nearest one above it that has some.
+func (p *Project) plansHint(dir string) string {
+	plans := p.Plans()
+	for ; strings.HasPrefix(dir, Planning); dir = path.Dir(dir) {
+		below := slices.DeleteFunc(slices.Clone(plans), func(plan string) bool { return !strings.HasPrefix(plan, dir+"/") })
+		if len(below) > 0 {
+			return "existing plans: " + list(below)
+		}
+	}
+	return "write a plan first: " + Planning + "/phases/NN-name/NN-MM-PLAN.md"
+}
+
+// nearestHint names the plans whose IDs come just before and after id.
+func (p *Project) nearestHint(id string) string {
+	ids := p.PlanIDs()
+	if len(ids) == 0 {
+		return p.plansHint(Planning)
+	}
+	const before, most = 2, 5
+	slices.SortStableFunc(ids, planref.CompareIDs)
+	at, _ := slices.BinarySearchFunc(ids, id, planref.CompareIDs)
+	from := max(0, min(at-before, len(ids)-most))
+	return "the nearest ids: " + strings.Join(ids[from:min(len(ids), from+most)], ", ")
+}
+
+func list(names []string) string {
+	const most = 5
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + ", …"
+	}
+	return strings.Join(names, ", ")
+}
+
+// ReadPlan reads and parses a plan.
+func (p *Project) ReadPlan(place string) (*planfile.File, error) {
+	src, err := p.Read(place)
+	if err != nil {
+		return nil, ReadFailed(place, p.Limit, err)
+	}
+	switch err := planfile.Check(src); {
+	case err == nil:
+		return planfile.Parse(src), nil
+	case errors.Is(err, planfile.ErrBinary):
+		return nil, Fail(BadData, "a plan is UTF-8 text; a file in UTF-16 must be saved as UTF-8", "%s is binary", place)
+	case errors.Is(err, planfile.ErrEmpty):
+		return nil, Fail(BadData, "write the plan first", "%s: %v", place, err)
+	default:
+		return nil, Fail(BadData, "split it: a plan is what an agent carries out in one go", "%s: %v", place, err)
+	}
+}
+
+// SummaryOf returns the path of the summary that completes a plan, "" if there is none.
+func (p *Project) SummaryOf(plan string) string {
+	dir := path.Dir(plan)
+	p.siblings.dir, p.siblings.names = dir, p.Names(dir)
+	name, ok := planref.SummaryOf(plan, p.siblings.names)
+	if !ok {
+		return ""
+	}
+	name = path.Join(dir, name)
+	if info, err := p.root.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return "" // a directory or a broken link of that name does not complete a plan
+	}
+	if p.Meta(name).Status == roadmap.Blocked {
+		return "" // a blocked summary says why the plan could not be finished
+	}
+	return name
+}
+
+// Siblings lists the directory of a plan. If SummaryOf was last asked about a plan there, it is not read again.
+func (p *Project) Siblings(dir string) []string {
+	if dir == p.siblings.dir {
+		return p.siblings.names
+	}
+	return p.Names(dir)
+}
+
+// FindMoved returns the path that a plan has now, "" if it is unknown.
+func (p *Project) FindMoved(plan, digestThen string) string {
+	budget := int64(16 << 20) // bytes that are read to compare digests; after that, only names are compared
+	moved, _ := roadmap.FindMoved(p.Plans(), plan, func(candidate string) bool {
+		if digestThen == "" || budget <= 0 {
+			return false
+		}
+		return strings.EqualFold(digestThen, Memo(&p.digests, candidate, func() string {
+			src, err := p.Read(candidate)
+			budget -= int64(len(src))
+			if err != nil {
+				return ""
+			}
+			return Digest(src)
+		}))
+	})
+	return moved
+}
+
+// Digest returns the digest of a plan's or a summary's bytes, as the header of a session states it.
+func Digest(src []byte) string {
+	sum := sha256.Sum256(src)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// DigestOf returns the digest of a file of the project. All files that cannot be read have the same one.
+func (p *Project) DigestOf(name string) string {
+	src, err := p.Read(name)
+	if err != nil {
+		return "unreadable"
+	}
+	return Digest(src)
+}
+
+// IsOnlyPlan reports whether there is no other plan in the directory of a plan.
+func (p *Project) IsOnlyPlan(plan string) bool {
+	return !slices.ContainsFunc(p.Names(path.Dir(plan)),
+		func(name string) bool { return name != path.Base(plan) && planref.IsPlan(name) })
+}
+
+// RootOf returns the root that a plan is in, unless that is the planning directory or unknown.
+func RootOf(plan string) (string, bool) {
+	for dir := path.Dir(plan); dir != "." && dir != Planning; dir = path.Dir(dir) {
+		switch path.Base(dir) {
+		case "phases", "milestones", "quick":
+			return path.Dir(dir), true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,204 @@
+// Package project has the facts of an opened project: its files, its listed directories, plans by path and by ID, front matter, the
+// roadmap of a plan, and what git's history says of them. It only reads, and knows nothing of sessions, runs and claims.
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// Planning is the name of the directory that makes another one a project.
+const Planning = ".planning"
+
+// Project is the directory that holds .planning/. It is opened for one command, and reads each file once.
+type Project struct {
+	Dir  string // absolute, without links
+	Work string // where the history is: Dir, or the directory in a linked worktree that the project was opened from
+	// Subproject and Workstream are upstream's GSD_PROJECT and GSD_WORKSTREAM. They choose the root if the session does not.
+	// They may be empty.
+	Subproject, Workstream string
+	tree
+
+	git      *durable.Budget // as much of git's objects, so that a long history never keeps a plan from being read
+	allRoots []string
+	scanned  map[string]*roadmap.Disk    // the phases of roots
+	roadmaps map[string]*roadmap.Roadmap // by path
+	metas    map[string]roadmap.Meta     // the front matter of files, by path
+	digests  map[string]string           // of the plans that FindMoved has read, by path
+	siblings struct {                    // of the plan whose summary was last looked for
+		dir   string
+		names []string
+	}
+	others *[]*Project // see Worktrees
+}
+
+// Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
+// none and dir is in a linked git worktree, it looks in the main worktree (without running git). Nothing is read before Allow. Errors are of kind
+// NoProject, or MissingInput if dir cannot be used.
+func Open(dir string) (*Project, error) {
+	start, err := dir, error(nil)
+	if !filepath.IsAbs(dir) {
+		start, err = filepath.Abs(dir)
+	}
+	if err == nil {
+		start, err = filepath.EvalSymlinks(start) // not cleaned first: link/.. is the parent of the link's target
+	}
+	if err == nil { // checked before it is opened, because a named pipe would block
+		info, statErr := os.Stat(start)
+		if err = statErr; err == nil && !info.IsDir() {
+			err = &fs.PathError{Op: "open", Path: start, Err: syscall.ENOTDIR}
+		}
+	}
+	if err != nil {
+		return nil, NoDirectory(dir, err)
+	}
+	found := upwards(start, "")
+	work := found
+	if found == "" {
+		if main, below := gitlog.MainWorktree(start); main != "" {
+			found, work = upwards(filepath.Join(main, below), main), start
+		}
+	}
+	if found == "" {
+		return nil, Fail(NoProject, "run gsd in a project, or name one with -C DIR",
+			"no %s directory in %s or above it", Planning, start)
+	}
+	root, err := durable.OpenRootAt(found)
+	if err != nil {
+		return nil, &Error{Kind: NoProject, Text: Cause(found, err), Err: err}
+	}
+	return &Project{Dir: found, Work: work, tree: tree{Files: Files{root: root}}}, nil
+}
+
+// ErrNoPlans is the error of OpenAt for a directory without .planning/.
+var ErrNoPlans = errors.New("no " + Planning + " in it")
+
+// OpenAt opens the project in a directory, whose links are resolved: another project may have taken its place. It reads files of at
+// most limit bytes, within a budget.
+func OpenAt(dir string, limit int64, budget *durable.Budget) (*Project, error) {
+	if at, err := filepath.EvalSymlinks(dir); err == nil && at != dir {
+		return nil, fs.ErrNotExist
+	}
+	root, err := durable.OpenRootAt(dir)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := root.Stat(Planning); err != nil || !info.IsDir() {
+		root.Close()
+		return nil, ErrNoPlans
+	}
+	return &Project{Dir: dir, Work: dir, tree: tree{Files: Files{Limit: limit, root: root, budget: budget}}}, nil
+}
+
+// Allow sets the size of the largest file to read, in bytes, and how many files of that size the command may read in all.
+// The same total applies to git's objects.
+func (p *Project) Allow(limit int64, files int) {
+	p.Limit, p.budget = limit, durable.NewBudget(limit*int64(files))
+	p.AllowHistory(files)
+}
+
+// AllowHistory sets how many files of the largest size the command may read of git's objects from now on.
+func (p *Project) AllowHistory(files int) {
+	p.git = durable.NewBudget(p.Limit * int64(files))
+}
+
+// Close closes the project's directory.
+func (p *Project) Close() error {
+	p.CloseDirs()
+	if p.others != nil {
+		for _, other := range *p.others {
+			other.Close() // it was only read through
+		}
+	}
+	return p.root.Close()
+}
+
+// NoDirectory is the error for a working directory that cannot be used.
+func NoDirectory(dir string, err error) *Error {
+	return &Error{MissingInput, Cause(dir, err), "start gsd in an existing directory, or name one with -C DIR", err}
+}
+
+// GitDir returns the directory of the project's git repository that all its working trees share; empty outside of one.
+func (p *Project) GitDir() string {
+	common, _, _ := gitlog.Shared(p.Dir)
+	return common
+}
+
+// upwards returns the nearest directory at or above dir that contains .planning/, looking no further than stop.
+func upwards(dir, stop string) string {
+	for {
+		if info, err := os.Stat(filepath.Join(dir, Planning)); err == nil && info.IsDir() {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir || dir == stop {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// InPlanning returns the path of a file relative to the project, cleaned and with slashes, from one that is relative to it
+// or absolute. It returns false if the file is outside .planning.
+func (p *Project) InPlanning(name string) (string, bool) {
+	if filepath.IsAbs(name) {
+		rel, err := filepath.Rel(p.Dir, physical(name))
+		if err != nil {
+			return "", false
+		}
+		name = rel
+	}
+	name = path.Clean(filepath.ToSlash(name))
+	return name, name == Planning || strings.HasPrefix(name, Planning+"/")
+}
+
+// physical resolves the links in the directories above name, as far as they exist. The last element is kept: os.Root decides
+// whether to follow a link there.
+func physical(name string) string {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(name))
+	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(name) != name {
+		dir = physical(filepath.Dir(name))
+	} else if err != nil {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(dir, filepath.Base(name))
+}
+
+// maxWorktrees is how many worktrees of a repository are read.
+const maxWorktrees = 100
+
+// Worktrees opens the project in the other worktrees of its repository: the main one first, then by their names in git. Those
+// that do not have the project are left out. They share this project's budget, and Close closes them.
+func (p *Project) Worktrees() []*Project {
+	if p.others != nil {
+		return *p.others
+	}
+	p.others = new([]*Project)
+	top, trees, unread := gitlog.Worktrees(p.Dir, maxWorktrees)
+	if unread > 0 {
+		p.Warn(TooMany, fmt.Sprintf("only the sessions of the first %d of %d worktrees are read", maxWorktrees, maxWorktrees+unread))
+	}
+	below, err := filepath.Rel(top, p.Dir)
+	if err != nil {
+		return nil
+	}
+	for _, tree := range trees {
+		other, err := OpenAt(filepath.Join(tree, below), p.Limit, p.budget)
+		if err != nil {
+			continue
+		}
+		other.Subproject, other.Workstream, other.others = p.Subproject, p.Workstream, new([]*Project) // it looks no further
+		*p.others = append(*p.others, other)
+	}
+	return *p.others
+}
