@@ -286,8 +286,8 @@ func TestStates(t *testing.T) { // not beside others: the library's help flag is
 				s.part = 1 + slices.IndexFunc(projectStates, func(st projectState) bool { return st.name == twin })
 			}
 		}
-		r := &trial{scene: s, reads: reader{scene: s}, sections: map[string]string{},
-			law: newLaw(bounds{dir: s.dir, project: filepath.Join(s.root, "notes"), state: s.at("~/.local/state/gsd")})}
+		within := bounds{dir: s.dir, project: filepath.Join(s.root, "notes"), state: s.at("~/.local/state/gsd")}
+		r := &trial{scene: s, law: newLaw(within), reads: reader{scene: s}, sections: map[string]string{}}
 		r.holdDoctor()
 		r.run()
 		r.compareGolden()
