@@ -341,7 +341,7 @@ var projectStates = []projectState{
 
 	// Lost sessions.
 	{"lost", []act{golden("restore --list; restore --list --json; *restore"), working, lost}},
-	{"lost-two", []act{working, as("Grace Hopper", gsd("bootstrap 02-01", "mark 1 complete")), lost}},
+	{"lost-two", []act{onlyGolden("hydrate; status; restore --list; *restore"), working, as("Grace Hopper", gsd("bootstrap 02-01", "mark 1 complete")), lost}},
 	{"lost-after", []act{working, lost, gsd("bootstrap 02-01 --force")}},
 	{"lost-changed", []act{onlyGolden("hydrate; next; status; restore --list; *restore; *restore --force"), working, lost, another}},
 	{"lost-moved", []act{working, lost, moved(notesPlan, "milestones/v1-phases/01-notes/01-02-PLAN.md")}},
