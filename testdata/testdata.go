@@ -2,7 +2,7 @@
 //
 //   - sample: a small project with a roadmap and two plans
 //   - script: what a person at a terminal would type and see, as testscript runs it over the real program
-//   - frozen: what every command prints in every state of a project
+//   - states: what the program says in the states of a project that differ most
 //   - replay: what gsd answers on the real histories beside the checkout
 package testdata
 

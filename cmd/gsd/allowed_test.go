@@ -4,7 +4,7 @@ package main
 
 // The law of what may be printed: agents obey what they read, so a printed command does nothing that a careful colleague would
 // first ask about. allowed is the whole list of programs, verbs and flags; bounds are where they may act. Whatever else helps is
-// said in a sentence. Every printed command of the frozen states is held against it here, and those of the broken projects
+// said in a sentence. Every command that is printed in the states of TestStates (states_test.go) is held against it, and those of the broken projects
 // (doctor_test.go) and of the random sequences (sequences_test.go) there.
 
 import (

@@ -23,7 +23,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
-var thorough = flag.Bool("thorough", false, "run every command in every frozen state")
+var thorough = flag.Bool("thorough", false, "run every command in every state")
 
 // openTag finds what begins like a tag, and what is one with blanks around its name. Nothing in the texts that this
 // file makes is HTML or code, so that there is nothing else that it could be.

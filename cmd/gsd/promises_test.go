@@ -228,22 +228,22 @@ func keeps(_ []string, before, after seen, r result) string {
 	return ""
 }
 
-// TestPrinted tries every command that is printed in an eighth of the frozen states by those that read; with -thorough, in all
+// TestPrinted tries every command that is printed in an eighth of the states of TestStates by those that read; with -thorough, in all
 // states, and also by those that write.
 func TestPrinted(t *testing.T) { // not beside others: the library's help flag is a shared variable
 	found, tried := map[string][]string{}, 0
-	for i, state := range frozenStates {
+	for i, st := range projectStates {
 		if !*thorough && i%8 > 0 {
 			continue
 		}
-		if state.name == "guessed-user" { // git's configuration is broken, and nothing that writes works before it is mended
+		if st.name == "guessed-user" { // git's configuration is broken, and nothing that writes works before it is mended
 			continue
 		}
-		s := state.make(t)
+		s := st.make(t)
 		w := &stage{run: s.run}
 		w.do = w.run
 		known := map[string]bool{}
-		for line := range strings.Lines(frozenCommands) {
+		for line := range strings.Lines(stateCommands) {
 			line = strings.TrimSpace(line)
 			writes := strings.HasPrefix(line, "*")
 			if line = strings.TrimPrefix(line, "*"); line == "" || line[0] == '+' || strings.Contains(line, "$LOST") || writes && !*thorough {
@@ -251,7 +251,7 @@ func TestPrinted(t *testing.T) { // not beside others: the library's help flag i
 			}
 			command, stdin, _ := strings.Cut(line, " <")
 			words := strings.Fields(command)
-			r := w.run(frozenStdin[stdin], words...)
+			r := w.run(hostInput[stdin], words...)
 			env := s.env
 			if stdin == "start" { // what it prints is for the agent of that conversation
 				s.env = append(slices.Clip(env), "CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=new-conversation")
@@ -262,7 +262,7 @@ func TestPrinted(t *testing.T) { // not beside others: the library's help flag i
 				}
 				known[p.line+p.promise] = true
 				if i > 0 && writes {
-					w.run(frozenStdin[stdin], words...)
+					w.run(hostInput[stdin], words...)
 				}
 				w.try(p, r.out+r.err, "gsd "+command)
 				tried++
@@ -276,7 +276,7 @@ func TestPrinted(t *testing.T) { // not beside others: the library's help flag i
 			}
 		}
 		for _, v := range w.broken {
-			found[v.law] = append(found[v.law], state.name+": "+v.detail)
+			found[v.law] = append(found[v.law], st.name+": "+v.detail)
 		}
 		os.RemoveAll(s.root)
 	}

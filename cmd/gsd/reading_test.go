@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,8 +14,8 @@ import (
 	"testing"
 )
 
-// frozenReading only read, as do those of the other lists without "*"; what they print is tested elsewhere.
-const frozenReading = `
+// readingCommands only read, as do those of the other lists without "*"; what they print is tested elsewhere.
+const readingCommands = `
 doctor
 doctor --plans
 whoami
@@ -83,6 +84,51 @@ func (r *reader) check() {
 	r.putBack()
 }
 
+// putBack undoes what commands have written since the state was settled.
+func (s *scene) putBack() {
+	s.t.Helper()
+	changed := difference(s.settled, s.stamps())
+	for _, name := range changed {
+		if _, ok := s.settled[name]; !ok {
+			s.check(os.RemoveAll(s.root + name))
+		}
+	}
+	for _, name := range changed { // a directory before what is in it
+		if _, ok := s.settled[name]; ok {
+			s.putBackFile(name)
+		}
+	}
+	for _, name := range slices.Backward(changed) {
+		if _, ok := s.settled[name]; ok {
+			info, err := os.Lstat(s.root + ".saved" + name)
+			s.check(err)
+			s.check(os.Chtimes(s.root+name, info.ModTime(), info.ModTime()))
+		}
+	}
+	if len(changed) > 0 {
+		s.settled = s.stamps()
+	}
+}
+
+// putBackFile brings a file or directory back as it was when the state was settled.
+func (s *scene) putBackFile(name string) {
+	s.t.Helper()
+	from, to := s.root+".saved"+name, s.root+name
+	info, err := os.Lstat(from)
+	s.check(err)
+	if now, err := os.Lstat(to); err == nil && (!info.IsDir() || !now.IsDir()) {
+		s.check(os.RemoveAll(to))
+	}
+	if info.IsDir() {
+		s.check(os.MkdirAll(to, 0o755))
+	} else {
+		text, err := os.ReadFile(from)
+		s.check(err)
+		s.check(os.WriteFile(to, text, 0o600))
+	}
+	s.check(os.Chmod(to, info.Mode().Perm()))
+}
+
 func difference(a, b map[string]string) (names []string) {
 	for name := range a {
 		if a[name] != b[name] {
@@ -100,7 +146,7 @@ func difference(a, b map[string]string) (names []string) {
 
 // TestReader: what a command must not do is noticed.
 func TestReader(t *testing.T) {
-	s := frozenState{"", nil}.make(t)
+	s := projectState{}.make(t)
 	for _, line := range []string{"bootstrap", "state --write", "run start", "install claude"} {
 		before := s.stamps()
 		s.gsd(line, false)

@@ -1,7 +1,7 @@
 package main
 
 // schema.json is made from the types of the answers (internal/view/schema_test.go). What the commands print is checked against
-// it in every state of TestFrozen, and where a script says so.
+// it in every state of TestStates, and where a script says so.
 
 import (
 	"encoding/json"

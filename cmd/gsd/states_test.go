@@ -1,0 +1,327 @@
+//go:build linux
+
+package main
+
+// TestStates runs every command in every state that a project can be in: what the commands leave, and what a crash between two
+// steps of one leaves. Whatever it prints has to fit the schema and the law of printed commands (allowed_test.go); the exit code
+// has to be one that gsd has, and a command that only reads has to leave every file as it is.
+//
+// The states are in states_list_test.go. Each is made once, in a directory of its own. With -thorough all commands are run in
+// each, else half of those that only read and a sixth of those that write.
+//
+// What the program says in the states that differ most is in testdata/states, for people to read: a section of a file is one
+// command. "go test ./cmd/gsd -run States -args -update" writes these files again.
+//
+//	-- gsd mark 9 complete --
+//	exit 66
+//	! gsd: no task 9
+//	…
+//
+// Lines of standard error begin with "! ", and "␄" stands for a line that does not end. What differs from one run to the next
+// has names: the directory is /states, new runs are new-run-0001.
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+var (
+	goldenDir = filepath.Join("..", "..", "testdata", "states")
+	stateNow  = time.Date(2026, 2, 3, 10, 0, 0, 0, time.UTC) // when everybody looks
+	stateFrom = stateNow.Add(-26 * time.Hour)                // when the first command of a state is run
+)
+
+// hostInput is what hosts hand to their hooks.
+var hostInput = map[string]string{
+	"start":  `{"hook_event_name":"SessionStart","source":"startup","session_id":"new-conversation"}`,
+	"prompt": `{"hook_event_name":"UserPromptSubmit","session_id":"c1","prompt":"go on"}`,
+	"end":    `{"hook_event_name":"SessionEnd","reason":"exit","session_id":"c1"}`,
+	"task":   `{"hook_event_name":"TaskCompleted","session_id":"c1","task_subject":"Task 2: List notes"}`,
+}
+
+// stateCommands are run in every state. "+" is a terminal with colours and bars; "*" writes, and finds the state afresh (all
+// others are held to leave everything as it is); what follows "<" is the input.
+const stateCommands = `
+hydrate
++hydrate
+hydrate --json
+hydrate --porcelain --exit-code
+hydrate --inline
+*hook start --host claude <start
+tasks
++tasks
+tasks 2
+tasks --json
+tasks 01-02 1
+next
++next
+next --json
+restore --from git --dry-run
+restore --from git --dry-run --json
+status
++status
++status --all
+status --json
+status --format html
+state
+run list
++run list
+run list --all
+run list --json
+restore --list
++restore --list
+restore --list --json
+run sweep --dry-run
+run sweep --dry-run --json
+statusline
+*bootstrap
+*bootstrap --json
+*bootstrap 01-02
+*bootstrap 01-02 --json
+*bootstrap 01-02 --fresh
+*bootstrap 01-01
+*bootstrap 02-01 --force
+*mark 1 complete
+*mark 2 in-progress
+*mark 3 complete --json
+*mark 1 pending
+*mark 9 complete
+*restore --from git
+*restore --from git --json
+*restore --from git 01-02 --fresh --force
+*state --write
+*state --write --json
+*run start
+*run start --json
+*run start --host codex --id c2
+*run start --host codex --id c2 --force --json
+*run start --host claude --id c1 --pid 1
+*run end --status success
+*run end --host claude --id c1 --status failure
+*run end --host claude --id c1 --status success --json
+*restore
+*restore --json
+*restore --force
+*restore $LOST --force
+*restore --dismiss $LOST
+*restore --dismiss $LOST --json
+*run sweep
+*run sweep --json
+*run sweep --reset-tasks
+*run sweep --force --json
+*run unlock
+*run unlock --json
+*run unlock --force
+*hook task --host claude <task
+*hook end --host claude <end
+`
+
+// moreCommands say in another way what others say; a few states have them.
+const moreCommands = `
+*hook start --host claude <prompt
+*hook start --host gemini <start
+state --json
+*bootstrap
+`
+
+// A trial runs the commands of one state.
+type trial struct {
+	*scene
+	law      *law
+	reads    reader
+	sections map[string]string // what was printed, by command
+}
+
+// do runs a command as it is written in the lists, and undoes what it wrote.
+func (r *trial) do(line string) {
+	r.t.Helper()
+	command, writes := strings.TrimLeft(line, "+*"), line[0] == '*'
+	crumbs := r.lost()
+	if strings.Contains(command, "$LOST") {
+		id := "ffffffffffffffff"
+		if len(crumbs) > 0 {
+			id = crumbs[0]
+		}
+		command = strings.ReplaceAll(command, "$LOST", id)
+	}
+	if writes {
+		r.reads.check()
+	} else {
+		r.reads.add(line)
+	}
+	answer := r.answer(command, line[0] == '+')
+	r.hold(command, answer)
+	r.sections[line] = r.normal(answer.section(), crumbs, writes)
+	if writes {
+		r.putBack()
+	}
+}
+
+var colours = lazyRegexp("\x1b\\[\\d*m")
+
+// hold holds an answer against the law, but for help and what is installed, which describe flags and show files.
+func (r *trial) hold(command string, answer result) {
+	r.t.Helper()
+	if answer.code > exitStale && !slices.Contains(knownCodes, answer.code) {
+		r.t.Errorf("%s: gsd %s: exit %d", r.name, command, answer.code)
+	}
+	if strings.Contains(command, "help") || strings.HasPrefix(command, "install ") {
+		return
+	}
+	before := len(r.law.breaches)
+	r.law.hold(colours().ReplaceAllString(answer.out, ""), false)
+	r.law.hold(colours().ReplaceAllString(answer.err, ""), false)
+	for _, b := range r.law.breaches[before:] {
+		r.t.Errorf("%s: gsd %s: %s: %s", r.name, command, b.command, b.why)
+	}
+}
+
+// run runs the golden commands of the state, and of the others those whose turn it is.
+func (r *trial) run() {
+	r.t.Helper()
+	for _, line := range r.golden {
+		r.do(line)
+	}
+	lines := stateCommands + r.lines
+	if r.alone {
+		lines = r.lines
+	}
+	n := 0
+	for line := range strings.Lines(lines + readingCommands) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		every := 2
+		if line[0] == '*' {
+			every = 6
+		}
+		if n++; r.part > 0 && !r.alone && (n+r.part)%every != 0 {
+			continue
+		}
+		if _, done := r.sections[line]; !done {
+			r.do(line)
+		}
+	}
+	r.reads.check()
+}
+
+// holdDoctor holds what doctor prints in a state against the law.
+func (r *trial) holdDoctor() {
+	r.t.Helper()
+	l := newLaw(r.law.bounds)
+	l.hold(r.scene.run("", "doctor", "--json").out, true)
+	for _, b := range l.breaches {
+		r.t.Errorf("%s: gsd doctor: %s: %s", r.name, b.command, b.why)
+	}
+}
+
+// compareGolden compares what the golden commands printed with their file.
+func (r *trial) compareGolden() {
+	r.t.Helper()
+	if len(r.golden) == 0 {
+		return
+	}
+	var b strings.Builder
+	for _, line := range r.golden {
+		fmt.Fprintf(&b, "-- gsd %s --\n%s", line, r.sections[line])
+	}
+	name := filepath.Join(goldenDir, r.name+".txt")
+	if *update {
+		r.check(os.WriteFile(name, []byte(b.String()), 0o644))
+		return
+	}
+	want, err := os.ReadFile(name)
+	r.check(err)
+	if got := b.String(); got != string(want) {
+		r.t.Errorf("%s", diff.Diff(name, want, "got", []byte(got)))
+	}
+}
+
+// compareTwin compares what the same commands printed in two states.
+func (r *trial) compareTwin(other map[string]string, name string) {
+	r.t.Helper()
+	same := 0
+	for line, got := range r.sections {
+		want, ok := other[line]
+		if !ok {
+			continue
+		}
+		if same++; got != want {
+			r.t.Errorf("%s: gsd %s\n%s", r.name, line, diff.Diff(name, []byte(want), r.name, []byte(got)))
+		}
+	}
+	if same == 0 {
+		r.t.Errorf("%s has no command in common with %s", r.name, name)
+	}
+}
+
+// twins are states in which every command answers as in another, which comes before: what differs is for nobody to know.
+var twins = map[string]string{
+	"session-torn-first-line": "session-corrupt",
+	"crash-mark-crumb":        "checkpoint",
+	"crash-restore":           "in-progress",
+	"lost-run":                "lost",
+	"crash-rotate":            "crash-unlock",
+	"crash-end-lease-alive":   "crash-end-lease",
+	"crash-summary":           "complete-summary",
+}
+
+func TestStates(t *testing.T) { // not beside others: the library's help flag is a shared variable
+	held, golden := map[string]bool{}, 0
+	answers := map[string]map[string]string{} // of the states that have a twin
+	for i, st := range projectStates {
+		s := st.makeOrdered(t)
+		twin := twins[st.name]
+		if !*thorough && !*update {
+			s.part = 1 + i
+			if twin != "" {
+				s.part = 1 + slices.IndexFunc(projectStates, func(st projectState) bool { return st.name == twin })
+			}
+		}
+		within := bounds{dir: s.dir, project: filepath.Join(s.root, "notes"), state: s.at("~/.local/state/gsd")}
+		r := &trial{scene: s, law: newLaw(within), reads: reader{scene: s}, sections: map[string]string{}}
+		r.holdDoctor()
+		r.run()
+		r.compareGolden()
+		golden += min(1, len(s.golden))
+		if twin != "" {
+			r.compareTwin(answers[twin], twin)
+		}
+		if slices.Contains(slices.Collect(maps.Values(twins)), st.name) {
+			answers[st.name] = r.sections
+		}
+		for line := range r.law.known {
+			held[strings.ReplaceAll(line, s.root, "")] = true
+		}
+		os.RemoveAll(s.root)
+	}
+	if files, err := os.ReadDir(goldenDir); err != nil || len(files) != golden {
+		t.Errorf("%d files in %s for %d states: %v", len(files), goldenDir, golden, err)
+	}
+	if *thorough && len(held) < 1000 {
+		t.Errorf("only %d lines were held", len(held))
+	}
+	checkDescribed(t)
+}
+
+// checkDescribed checks that the answers to all commands were checked against a schema.
+func checkDescribed(t *testing.T) {
+	t.Helper()
+	all, err := schemas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := slices.Sorted(maps.Keys(all))
+	want = slices.DeleteFunc(want, func(name string) bool { return name == "sync" || name == "summary" }) // which need a remote and complete tasks: sync.txtar, done_summary.txtar
+	if got := slices.Sorted(maps.Keys(described)); !slices.Equal(got, want) {
+		t.Errorf("the output of %q was checked, there are schemas for %q", got, want)
+	}
+}
