@@ -119,7 +119,7 @@ completion tcsh
 doctor --help
 `
 
-// onceLong print what other tests hold: scripts and settings, file by file (completion.txtar, internal/host), or the hooks' envelopes.
+// onceLong print what other tests hold: scripts and settings, file by file (completion.txtar, install*.txtar, internal/agent), or the hooks' envelopes.
 const onceLong = `
 restore --list --help
 completion bash
