@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -208,19 +209,26 @@ func TestLinkedDirectories(t *testing.T) {
 		{
 			"phases", "phases/01-a/01-01-PLAN.md",
 			[]string{"phases/02-b", ".", "phases/03-c", "01-a", "phases/04-d", "..", "phases/00-before", "01-a", "phases/00-also", "01-a"},
-			[]string{".planning/phases/01-a/01-01-PLAN.md"}, ".planning/phases/01-a", 3,
+			[]string{".planning/phases/01-a/01-01-PLAN.md"},
+			".planning/phases/01-a", 3,
 		},
 		{
-			"plans below a link", "phases/01-setup/plans/01-01-PLAN.md", []string{"phases/01-aa", "01-setup"},
-			[]string{".planning/phases/01-setup/plans/01-01-PLAN.md"}, ".planning/phases/01-setup", 1,
+			"plans below a link", "phases/01-setup/plans/01-01-PLAN.md",
+			[]string{"phases/01-aa", "01-setup"},
+			[]string{".planning/phases/01-setup/plans/01-01-PLAN.md"},
+			".planning/phases/01-setup", 1,
 		},
 		{
-			"quick tasks", "quick/005-zzz/005-PLAN.md", []string{"quick/001-aaa", "005-zzz"},
-			[]string{".planning/quick/005-zzz/005-PLAN.md"}, ".planning/quick/005-zzz", 1,
+			"quick tasks", "quick/005-zzz/005-PLAN.md",
+			[]string{"quick/001-aaa", "005-zzz"},
+			[]string{".planning/quick/005-zzz/005-PLAN.md"},
+			".planning/quick/005-zzz", 1,
 		},
 		{
-			"workstreams", "workstreams/api/phases/01-a/01-01-PLAN.md", []string{"workstreams/current", "api"},
-			[]string{".planning/workstreams/api/phases/01-a/01-01-PLAN.md"}, "", 0,
+			"workstreams", "workstreams/api/phases/01-a/01-01-PLAN.md",
+			[]string{"workstreams/current", "api"},
+			[]string{".planning/workstreams/api/phases/01-a/01-01-PLAN.md"},
+			"", 0,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -446,10 +454,51 @@ func TestWorktrees(t *testing.T) {
 	if _, err := OpenAt(t.TempDir(), 1, nil); !errors.Is(err, ErrNoPlans) {
 		t.Errorf("%v", err)
 	}
-	if repo, err := p.History(); err != nil || repo == nil {
-		t.Errorf("%v", err)
-	} else {
-		repo.Close()
+}
+
+// TestHistory: what commits say of plans, and that a project without git has no evidence.
+func TestHistory(t *testing.T) {
+	p := opened(t, map[string]string{"phases/01-a/01-01-PLAN.md": plan, "phases/01-a/01-02-PLAN.md": plan})
+	if s := p.Survey(p.Phases(Planning), nil); len(s.Evidence.Work) > 0 || len(s.Warnings) > 0 || p.GitDir() != "" {
+		t.Errorf("%+v", s)
+	}
+	for _, args := range []string{"init -q", "commit -q --allow-empty -m feat(01-02):work"} {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@x", "-c", "commit.gpgSign=false"}, strings.Fields(args)...)...)
+		cmd.Dir = p.Dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Skipf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	p = reopened(t, p.Dir)
+	work := p.Survey(p.Phases(Planning), nil).Evidence.Work
+	if its := work[".planning/phases/01-a/01-02-PLAN.md"]; len(work) != 1 || its == nil || !its.Begun || p.GitDir() == "" {
+		t.Errorf("%+v", work)
+	}
+	repo, err := p.History()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer repo.Close()
+	var told []string
+	for c, err := range repo.Reachable(t.Context()) { // as if there were so many of it
+		many := func(yield func(*gitlog.Commit, error) bool) {
+			for range 2500 {
+				if !yield(c, err) {
+					return
+				}
+			}
+		}
+		log := ReadLog(many, 0, func(doing string) { told = append(told, doing) })
+		if n := len(slices.Collect(log.Commits())); n != 2500 {
+			t.Errorf("%d commits", n)
+		}
+		break
+	}
+	if want := []string{"reading git's history: 1000 commits", "reading git's history: 2000 commits"}; !slices.Equal(told, want) {
+		t.Errorf("told %q", told)
+	}
+	if p.AllowHistory(0); len(p.Survey(p.Phases(Planning), nil).Warnings) != 1 {
+		t.Error("git's objects are read without a budget")
 	}
 }
 
