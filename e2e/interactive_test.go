@@ -138,7 +138,7 @@ var situations = []situation{
 		for _, c := range [][2]string{ // what is typed, and what the command says
 			{"hydrate", "That is what gsd knows about the current plan"},
 			{"bootstrap 01-01", "Run `gsd bootstrap PLAN`"},
-			{"mark 3 in-progress", "Run `gsd mark N STATUS`"},
+			{"mark 3 in-progress", "and `gsd mark N STATUS` if STATUS is in-progress"},
 			{"status", "Run `gsd status`"},
 		} {
 			name, arguments, _ := strings.Cut(c[0], " ")
