@@ -1,7 +1,7 @@
 package main
 
 // Whatever a project's texts say, no command prints what acts on a terminal, hides, or speaks to an agent's client. The tags
-// are those of internal/agent/testdata/tags.txt and made-up ones. What must not be printed is listed here from docs/design.md,
+// are those of internal/text/testdata/tags.txt and made-up ones. What must not be printed is listed here from docs/design.md,
 // Bounds, and not taken from package text.
 
 import (
@@ -49,7 +49,7 @@ func taggedText(names []string) string {
 // tagNames are some names that clients know, and some that no client knows yet.
 func tagNames(t *testing.T, seed, n int) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../internal/agent/testdata/tags.txt")
+	text, err := os.ReadFile("../../internal/text/testdata/tags.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
