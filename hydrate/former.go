@@ -15,6 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -100,13 +101,14 @@ func (p *Project) formerProgressAnd(
 	}
 	// What gsd sync knows has every change to a session here, with its time, except for what was lost before it was looked at.
 	var lost time.Time
+	var knew map[string]share.Task
 	if len(g.lost) > 0 {
-		lost = g.lost[0].Updated
+		lost, knew = g.lost[0].Updated, knownBy(&g.lost[0].crumb)
 	}
-	g.takeShared(lost)
+	g.takeShared(lost, knew)
 	g.takeArchives()
 	g.takeNewer(time.Time{})
-	g.takeShared(time.Time{})
+	g.takeShared(time.Time{}, nil)
 	g.takeFormerElsewhere(now)
 	for _, f := range g.renamed {
 		g.add(f)

@@ -247,6 +247,7 @@ type sharedProgress struct {
 // A sharedTask is the status of a task, when it was set, and in which session.
 type sharedTask struct {
 	share.Task
+	id   string
 	from Origin
 }
 
@@ -268,7 +269,7 @@ func (p *Project) sharedProgress(user, plan string, f *planfile.File) *sharedPro
 		for i, id := range ids {
 			n := f.Tasks[i].Number
 			if t, ok := its.Tasks[id]; ok && t.Stamp.Compare(known.tasks[n].Stamp) > 0 {
-				known.tasks[n] = sharedTask{t, p.sharedOrigin(on, its, how, t.Stamp.Worktree)}
+				known.tasks[n] = sharedTask{t, id, p.sharedOrigin(on, its, how, t.Stamp.Worktree)}
 			}
 		}
 	}
@@ -312,13 +313,15 @@ func (p *Project) sharedOrigin(on string, its share.Session, how Relation, workt
 	return from
 }
 
-// takeShared takes the statuses that were set in any clone after a time.
-func (g *formerProgress) takeShared(after time.Time) {
+// takeShared takes the statuses that were set in any clone after a time, and those that are newer than what knew has of the task.
+func (g *formerProgress) takeShared(after time.Time, knew map[string]share.Task) {
 	if g.shared == nil || g.closed {
 		return
 	}
 	for n, t := range g.shared.tasks {
-		if g.statuses[n] != "" || !t.Stamp.Time().After(after) {
+		before, has := knew[t.id]
+		isNewer := t.Stamp.Time().After(after) || has && t.Stamp.Compare(before.Stamp) > 0
+		if g.statuses[n] != "" || !isNewer {
 			continue
 		}
 		g.statuses[n] = t.Status
