@@ -31,9 +31,24 @@ type journey struct {
 type plannedPlan struct {
 	path    string
 	tasks   []string
+	seen    []string                   // its tasks when gsd saw it last
 	renamed bool                       // with an edit
 	marks   map[string]planfile.Status // by task, also of tasks that are gone
 	older   map[string]planfile.Status // those before --fresh, which come back for a task that was gone if sessions are lost
+}
+
+// moveAway: when a plan is moved after an edit, nothing but its tasks connects it with its sessions, and half of them are not enough.
+func (plan *plannedPlan) moveAway() {
+	kept := 0
+	for _, task := range plan.seen {
+		if slices.Contains(plan.tasks, task) {
+			kept++
+		}
+	}
+	if !slices.Equal(plan.seen, plan.tasks) && 2*kept <= len(plan.seen) {
+		maps.Copy(plan.older, plan.marks)
+		clear(plan.marks)
+	}
 }
 
 // forget: tasks that a plan does not have while it is renamed need not come back with it, when nothing but they connects it with its
@@ -76,7 +91,7 @@ func (j *journey) bootstrap(plan *plannedPlan, fresh bool) {
 	if !b.Verdict.Live() {
 		j.Fatalf("bootstrap %s: %s %+v", plan.path, b.Verdict, b.Stale)
 	}
-	j.at = plan
+	j.at, plan.seen = plan, plan.tasks
 	j.check()
 }
 
@@ -164,6 +179,7 @@ func TestProgressIsKept(t *testing.T) {
 			},
 			"move": func(t *rapid.T) { // the bytes stay
 				plan := draw.Draw(t, "plan")
+				plan.moveAway()
 				was := filepath.Join(dir, plan.path)
 				moved++
 				plan.path = fmt.Sprintf(".planning/phases/%02d-%s/%02d%s", moved, plan.tasks[0][:1], moved, filepath.Base(plan.path)[len("01"):])
