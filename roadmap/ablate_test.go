@@ -181,7 +181,7 @@ func measure(t *testing.T, dir string, r rule, base *measures) *measures {
 	}
 	moved := base != nil && m.moments+len(missing(base.readings, m.readings)) > 0
 	if os.Getenv("GSD_CORE") != "" && (!moved || strings.Contains(r.from, "upstream")) {
-		for line := range run("../upstream", "^TestUpstream$", "-survey", "1", "-projects", "500") {
+		for line := range run("../test/upstream", "^TestUpstream$", "-survey", "1", "-projects", "500") {
 			if line = strings.TrimSpace(line); tallied.MatchString(line) {
 				m.upstream = append(m.upstream, line)
 			}

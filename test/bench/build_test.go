@@ -37,7 +37,7 @@ var gsdBinary = sync.OnceValues(func() (string, error) {
 	if err := readSources(); err != nil {
 		return "", err
 	}
-	return build("gsd", "../cmd/gsd", "-tags", "urfave_cli_no_docs")
+	return build("gsd", "../../cmd/gsd", "-tags", "urfave_cli_no_docs")
 })
 
 // helper builds a program in testdata.
@@ -77,8 +77,8 @@ func build(name, pkg string, flags ...string) (string, error) {
 // has opened are unchanged; it does not know those that a go build in the test has opened, and so would not notice
 // changes of gsd.
 func readSources() error {
-	return filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && path != ".." && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
+	return filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && path != "../.." && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
 			return fs.SkipDir
 		}
 		return err

@@ -3,8 +3,8 @@
 //
 // It holds only tests.
 //
-//	go test ./bench                                        the stress tests
-//	go test -run '^$' -bench . -benchtime 1x ./bench       the benchmarks, less than a minute
+//	go test ./test/bench                                        the stress tests
+//	go test -run '^$' -bench . -benchtime 1x ./test/bench       the benchmarks, less than a minute
 //
 // The rules:
 //

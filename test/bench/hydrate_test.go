@@ -38,7 +38,7 @@ func BenchmarkHydrate(b *testing.B) {
 		contenders = append(contenders, seed)
 		expect(b, p.run(b, "bash", script), "2") // it comes to an end, too
 	} else {
-		b.Log("../../shared/bench/seed-hydrate.sh is missing: not compared with the seed's shell")
+		b.Log("../../../shared/bench/seed-hydrate.sh is missing: not compared with the seed's shell")
 	}
 	contenders = append(contenders, git)
 
@@ -58,7 +58,7 @@ func BenchmarkHydrate(b *testing.B) {
 
 // seedScript returns the path of that script, "" if it is missing: it is beside the repository, not in it.
 func seedScript() string {
-	script, err := filepath.Abs("../../shared/bench/seed-hydrate.sh")
+	script, err := filepath.Abs("../../../shared/bench/seed-hydrate.sh")
 	if err != nil {
 		return ""
 	}

@@ -39,7 +39,7 @@ var (
 		if *program != "" {
 			return *program, nil
 		}
-		return build("gsd", "../cmd/gsd")
+		return build("gsd", "../../cmd/gsd")
 	})
 	meterProgram = sync.OnceValues(func() (string, error) { return build("meter", "./testdata/meter") })
 	emptyProgram = sync.OnceValues(func() (string, error) { return build("empty", "../bench/testdata/empty") })

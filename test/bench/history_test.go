@@ -12,7 +12,7 @@ import (
 )
 
 // largest is the largest replayed history: 876 commits, 820 files in .planning/, a roadmap with 59 phases.
-const largest = "../../shared/replay/r10.bundle"
+const largest = "../../../shared/replay/r10.bundle"
 
 // BenchmarkLargest runs `gsd hydrate` and `gsd next` on a checkout of the largest history.
 func BenchmarkLargest(b *testing.B) {

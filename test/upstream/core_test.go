@@ -1,5 +1,5 @@
 // Package upstream compares gsd with upstream: both programs are asked the same questions about random projects and the
-// heads of real ones. It needs GSD_CORE, the directory in which upstream/install.sh installed upstream; see .ci/run
+// heads of real ones. It needs GSD_CORE, the directory in which test/upstream/install.sh installed upstream; see .ci/run
 // upstream.
 package upstream
 
@@ -24,7 +24,7 @@ func startCore(t *testing.T) *core {
 	t.Helper()
 	dir := os.Getenv("GSD_CORE")
 	if dir == "" {
-		t.Skip("GSD_CORE is not set to the directory in which upstream/install.sh installed upstream")
+		t.Skip("GSD_CORE is not set to the directory in which test/upstream/install.sh installed upstream")
 	}
 	cmd := exec.Command("node", "ask.cjs", filepath.Join(dir, "node_modules", "@opengsd", "gsd-core", "gsd-core", "bin", "lib"))
 	for _, env := range os.Environ() {

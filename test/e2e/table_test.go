@@ -16,7 +16,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// updateDocs makes TestInteractive write docs/tried.md: go test -tags e2e ./e2e -args -update-docs
+// updateDocs makes TestInteractive write docs/tried.md: go test -tags e2e ./test/e2e -args -update-docs
 var updateDocs = flag.Bool("update-docs", false, "write docs/tried.md")
 
 // table is what was found out about each client in each situation.
@@ -27,7 +27,7 @@ type table struct {
 	versions map[string]string
 }
 
-const tried = "../docs/tried.md"
+const tried = "../../docs/tried.md"
 
 func newTable(all []client) *table {
 	b := &table{cells: map[string]string{}, versions: map[string]string{}}
@@ -64,7 +64,7 @@ func (b *table) compare(t *testing.T) {
 	case *updateDocs:
 		write(t, tried, found)
 	default:
-		t.Errorf("%s is not what was found (-documented +found); go test -tags e2e ./e2e -args -update-docs writes it\n%s",
+		t.Errorf("%s is not what was found (-documented +found); go test -tags e2e ./test/e2e -args -update-docs writes it\n%s",
 			tried, gocmp.Diff(string(documented), found))
 	}
 }
@@ -104,7 +104,7 @@ func (b *table) String() string {
 	text.WriteString(`# Tried in the terminal
 
 What people do in the interactive programs, with the hosts' own approvals, on Linux, with a stand-in for the model. The test
-` + "`TestInteractive`" + ` in [e2e/](../e2e) tries it and writes this table.
+` + "`TestInteractive`" + ` in [test/e2e/](../test/e2e) tries it and writes this table.
 
 | situation | expected |`)
 	for _, c := range b.clients {

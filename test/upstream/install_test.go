@@ -20,14 +20,14 @@ import (
 func TestInstallers(t *testing.T) {
 	dir := os.Getenv("GSD_CORE")
 	if dir == "" {
-		t.Skip("GSD_CORE is not set to the directory in which upstream/install.sh installed upstream")
+		t.Skip("GSD_CORE is not set to the directory in which test/upstream/install.sh installed upstream")
 	}
 	installer := filepath.Join(dir, "node_modules", "@opengsd", "gsd-core", "bin", "install.js")
 	gsd := filepath.Join(t.TempDir(), "gsd")
 	if runtime.GOOS == "windows" {
 		gsd += ".exe"
 	}
-	if out, err := exec.Command("go", "build", "-o", gsd, "../cmd/gsd").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", gsd, "../../cmd/gsd").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	for _, host := range []string{"claude", "codex", "copilot", "cursor", "opencode"} {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the clients that the tests of this directory run, as package-lock.json pins them, and prints the directory:
-#   GSD_CLIENTS=$(e2e/clients.sh) go test -tags e2e ./e2e
+#   GSD_CLIENTS=$(test/e2e/clients.sh) go test -tags e2e ./test/e2e
 # They are kept from one time to the next. When they cannot be had within two minutes it says why, and ends with 1.
 set -euo pipefail
 cd "$(dirname "$0")"

@@ -1,7 +1,7 @@
 //go:build e2e && unix
 
 // Package e2e tests gsd with the real programs that it is made for, which talk to a stand-in for a model: task e2e, or
-// go test -tags e2e ./e2e. It needs no account, and no data leaves the machine.
+// go test -tags e2e ./test/e2e. It needs no account, and no data leaves the machine.
 package e2e
 
 import (
@@ -47,7 +47,7 @@ func build(t *testing.T) string {
 		return gsd
 	}
 	dir := t.TempDir()
-	out, err := exec.Command("go", "build", "-o", dir, "../cmd/gsd").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", dir, "../../cmd/gsd").CombinedOutput()
 	if err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
@@ -222,7 +222,7 @@ func TestPlugin(t *testing.T) {
 	c := clients()[0]
 	w := &world{home: t.TempDir(), bin: t.TempDir(), client: c.find(t)}
 	c.version(t)
-	for _, name := range []string{"../plugin", ".."} {
+	for _, name := range []string{"../../plugin", "../.."} {
 		dir, err := filepath.Abs(name)
 		if err != nil {
 			t.Fatal(err)

@@ -191,13 +191,13 @@ func (c client) find(t *testing.T) string {
 			path, err = exec.LookPath(path)
 		}
 		if err != nil {
-			t.Fatalf("there is no %s in $GSD_CLIENTS/node_modules/.bin: %v; e2e/clients.sh installs it", c.program, err)
+			t.Fatalf("there is no %s in $GSD_CLIENTS/node_modules/.bin: %v; test/e2e/clients.sh installs it", c.program, err)
 		}
 		return path
 	}
 	path, err := exec.LookPath(c.program)
 	if err != nil {
-		t.Skipf("there is no %s on the PATH; e2e/clients.sh installs it, for GSD_CLIENTS", c.program)
+		t.Skipf("there is no %s on the PATH; test/e2e/clients.sh installs it, for GSD_CLIENTS", c.program)
 	}
 	return path
 }

@@ -3,10 +3,10 @@
 //
 // It holds only tests, for Linux.
 //
-//	go test ./hostile                                               a few inputs, some seconds
-//	go test ./hostile -v -args -thorough                            everything, some minutes (.ci/run hostile)
-//	go test ./hostile -v -run TestInputs/NAME -args -thorough       one input, with what each command cost
-//	go test ./hostile -args -thorough -program FILE                 another gsd
+//	go test ./test/hostile                                               a few inputs, some seconds
+//	go test ./test/hostile -v -args -thorough                            everything, some minutes (.ci/run hostile)
+//	go test ./test/hostile -v -run TestInputs/NAME -args -thorough       one input, with what each command cost
+//	go test ./test/hostile -args -thorough -program FILE                 another gsd
 //
 // The rules:
 //

@@ -14,7 +14,7 @@ var before = flag.String("before", "", "a commit, whose gsd BenchmarkBefore comp
 
 // BenchmarkBefore compares this gsd with that of an earlier commit, each in projects of its own:
 //
-//	go test -run '^$' -bench Before -benchtime 1x ./bench -args -before HEAD~20
+//	go test -run '^$' -bench Before -benchtime 1x ./test/bench -args -before HEAD~20
 //
 // Both programs are copies, because a freshly linked file runs more slowly than its copy.
 func BenchmarkBefore(b *testing.B) {
@@ -84,7 +84,7 @@ func buildBefore(b *testing.B, commit string) string {
 	source := b.TempDir()
 	archive := filepath.Join(source, "source.tar")
 	for _, words := range [][]string{
-		{"git", "-C", "..", "archive", "--output", archive, commit},
+		{"git", "-C", "../..", "archive", "--output", archive, commit},
 		{"tar", "-x", "-C", source, "-f", archive},
 		{"go", "build", "-C", source, "-trimpath", "-ldflags=-s -w", "-tags", "urfave_cli_no_docs", "-o", "gsd-before", "./cmd/gsd"},
 	} {

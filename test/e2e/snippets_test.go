@@ -55,7 +55,7 @@ func TestSnippets(t *testing.T) {
 // snippets returns the commands in docs/snippets.md by their names.
 func snippets(t *testing.T) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile("../docs/snippets.md")
+	text, err := os.ReadFile("../../docs/snippets.md")
 	if err != nil {
 		t.Fatal(err)
 	}

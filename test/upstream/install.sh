@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs upstream as package-lock.json pins it, and prints the directory:
-#   GSD_CORE=$(upstream/install.sh) go test ./upstream
+#   GSD_CORE=$(test/upstream/install.sh) go test ./test/upstream
 # It is kept from one time to the next. When it cannot be had within two minutes it says why, and ends with 1.
 set -euo pipefail
 cd "$(dirname "$0")"

@@ -125,14 +125,14 @@ func TestUpstream(t *testing.T) {
 		})
 	})
 	t.Run("replay", func(t *testing.T) {
-		bundles, _ := filepath.Glob("../../shared/replay/r*.bundle")
-		full, _ := filepath.Glob("../../shared/replay/full/r*.bundle")
+		bundles, _ := filepath.Glob("../../../shared/replay/r*.bundle")
+		full, _ := filepath.Glob("../../../shared/replay/full/r*.bundle")
 		if len(bundles)+len(full) == 0 {
 			t.Skip("no replay data in ../shared/replay")
 		}
 		for _, bundle := range append(bundles, full...) {
 			at := checkOut(t, bundle)
-			name, _ := filepath.Rel("../../shared/replay", bundle)
+			name, _ := filepath.Rel("../../../shared/replay", bundle)
 			if _, err := os.Stat(filepath.Join(at, ".planning")); err != nil {
 				continue // its head no longer has a project
 			}
