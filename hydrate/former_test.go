@@ -33,6 +33,7 @@ type plannedPlan struct {
 	tasks   []string
 	seen    []string                   // its tasks when gsd saw it last
 	renamed bool                       // with an edit
+	fresh   bool                       // one of its sessions was started with --fresh
 	marks   map[string]planfile.Status // by task, also of tasks that are gone
 	older   map[string]planfile.Status // those before --fresh, which come back for a task that was gone if sessions are lost
 }
@@ -85,6 +86,7 @@ func (j *journey) bootstrap(plan *plannedPlan, fresh bool) {
 	b, err := j.p.Bootstrap(j.Context(), BootstrapOptions{User: user, Plan: plan.path, Fresh: fresh, Now: j.now})
 	j.must(err)
 	if fresh {
+		plan.fresh = true
 		maps.Copy(plan.older, plan.marks)
 		clear(plan.marks)
 	}
@@ -102,7 +104,10 @@ func (j *journey) check() {
 	for _, t := range r.Session.Tasks {
 		name := r.Session.Name(t.Number)
 		want := j.at.marks[name]
-		if t.Status == want || want == "" && (t.Status == planfile.Pending || t.Status == j.at.older[name]) || j.clocked && (want != planfile.Complete || j.isLost(name, want)) {
+		if t.Status == want || want == "" && (t.Status == planfile.Pending || t.Status == j.at.older[name]) {
+			continue
+		}
+		if j.clocked && (want != planfile.Complete || j.at.fresh || j.isLost(name, want)) { // nothing from before --fresh counts
 			continue
 		}
 		j.Fatalf("%s of %s is %s, and was marked %q", name, j.at.path, t.Status, want)
