@@ -11,12 +11,11 @@ import (
 )
 
 // DefaultLimit is how large a plan or a session may be, in bytes.
-const DefaultLimit = 16 << 20
+const DefaultLimit = project.DefaultLimit
 
-// How much one command may read in all, as a number of files of the largest size. The largest project that we know needs
-// less than a hundredth of it. Hooks may read less, because an agent waits for them.
+// How much one command may read in all, as a number of files of the largest size. Hooks may read less, because an agent waits for them.
 const (
-	CommandFiles = 16
+	CommandFiles = project.CommandFiles
 	HookFiles    = 4
 	restoreFiles = 64 // of git's objects, to restore from them
 )

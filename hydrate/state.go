@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -67,16 +68,15 @@ func (p *Project) stateMissing(r *Report) string {
 // o.Write, a missing file is created from upstream's template, and an existing one is changed by package statefile.
 func (p *Project) State(o StateOptions) (*State, error) {
 	v := p.project.Survey(p.project.DiskFor(p.ownReport(o.User).Plan.Path), p.Progress)
-	st := &Status{}
-	b := p.buildStatus(st, v)
-	st.Warnings = append(v.Warnings, p.project.Warned()...)
-	if st.Roadmap == "" && len(st.Phases) == 0 {
-		return nil, project.Fail(MissingInput, "write "+path.Join(st.Root, "ROADMAP.md")+" first",
+	view := overview.Of(v, nil, nil)
+	warned := append(v.Warnings, p.project.Warned()...)
+	if view.Roadmap == "" && len(view.Phases) == 0 {
+		return nil, project.Fail(MissingInput, "write "+path.Join(view.Root, "ROADMAP.md")+" first",
 			"there is no roadmap and no phase, so there is no position")
 	}
-	pos := b.statePosition()
+	pos := view.StatePosition()
 	for try := 1; ; try++ { // another program may write at the same moment
-		s, err := p.state(st, pos, o)
+		s, err := p.state(view, pos, warned, o)
 		if err == nil || try == maxTries || !errors.Is(err, durable.ErrChanged) {
 			return s, err
 		}
@@ -84,11 +84,11 @@ func (p *Project) State(o StateOptions) (*State, error) {
 }
 
 // state compares a position with STATE.md, and writes it.
-func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*State, error) {
+func (p *Project) state(view *overview.Overview, pos statefile.Position, warned []Warning, o StateOptions) (*State, error) {
 	s := &State{
-		User: o.User, Path: path.Join(st.Root, "STATE.md"), Position: st.Position, Status: pos.Status, Activity: st.Activity,
+		User: o.User, Path: path.Join(view.Root, "STATE.md"), Position: view.Position, Status: pos.Status, Activity: view.Activity,
 	}
-	warned := slices.Clone(st.Warnings)
+	warned = slices.Clone(warned)
 	src, was, err := p.project.Budget().Read(p.project.Root(), s.Path, statefile.MaxSize)
 	switch {
 	case errors.Is(err, durable.ErrTooLarge):
@@ -96,7 +96,7 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 		return nil, &Error{Kind: Refused, Text: text, Hint: "it should only say where the project is; move the rest elsewhere", Err: err}
 	case project.IsMissing(err):
 		s.Missing = true
-		s.Text = string(statefile.New(pos, p.stateExtras(st)))
+		s.Text = string(statefile.New(pos, p.stateExtras(view)))
 	case err != nil:
 		return nil, project.ReadFailed(s.Path, p.project.Limit, err)
 	default:
@@ -149,93 +149,18 @@ func (p *Project) state(st *Status, pos statefile.Position, o StateOptions) (*St
 	return s, nil
 }
 
-// SetPosition returns a STATE.md of a root with the position that State would write into it.
-func (p *Project) SetPosition(root string, text []byte) []byte {
-	b := p.buildStatus(&Status{}, p.project.Survey(p.project.Phases(root), p.Progress))
-	text, _, _ = statefile.Update(text, b.statePosition())
-	return text
-}
-
-// statePosition is the position in the terms of STATE.md.
-func (b *statusBuilder) statePosition() statefile.Position {
-	st := b.status
-	p := st.Position
-	pos := statefile.Position{
-		PhaseName: p.PhaseName, Plan: p.Plan, Plans: p.Plans, DonePhases: p.PhasesDone, TotalPhases: p.Phases,
-		DonePlans: p.AllDone, TotalPlans: p.AllPlans, Percent: p.Percent,
-		LastActivity: st.Activity.When, LastWhat: st.Activity.What,
-	}
-	if p.Percent < 0 { // the milestone cannot be bounded
-		pos.DonePhases, pos.TotalPhases, pos.DonePlans, pos.TotalPlans, pos.Percent = 0, 0, 0, 0, 0
-	}
-	pos.Names = func(n planref.Number) string {
-		for _, ph := range st.Phases {
-			if number, ok := planref.ParseNumber(ph.Number); ok && planref.Compare(number, n) == 0 {
-				return ph.Name
-			}
-		}
-		return ""
-	}
-	pos.Phase, _ = planref.ParseNumber(p.Phase)
-	if pos.Plan == 0 {
-		pos.Plan = p.PlansDone
-	}
-	current := st.current()
-	switch {
-	case b.over():
-		pos.Status = statefile.MilestoneComplete
-		current = &st.Phases[len(st.Phases)-1]
-		pos.Phase, _ = planref.ParseNumber(current.Number)
-		pos.PhaseName, pos.Plan, pos.Plans = current.Name, current.Total, current.Total
-	case current == nil: // what is left is not known well enough to say
-	case b.next.Plan == nil && b.next.Unverified == "":
-		pos.Status = statefile.ReadyToPlan
-	case current.Status == PhaseInProgress || current.Done > 0:
-		pos.Status = statefile.InProgress
-	default:
-		pos.Status = statefile.ReadyToExecute
-	}
-	for i, m := range st.Milestones {
-		pos.Milestones = pos.Milestones || m.Line > 0
-		if current != nil && current.Milestone == i {
-			pos.Milestone, pos.MilestoneName = m.Label, m.Name
-		}
-	}
-	return pos
-}
-
-// over reports whether everything is done: there are phases, nothing comes next, and no plan is open.
-func (b *statusBuilder) over() bool {
-	phases := b.status.Phases
-	if b.survey.Unread || len(phases) == 0 || b.next.Plan != nil || !b.next.Phase.IsZero() || len(b.next.AlsoReady) > 0 {
-		return false
-	}
-	return !slices.ContainsFunc(phases,
-		func(ph Phase) bool { return ph.Status != PhaseComplete && ph.Status != PhaseDeferred })
-}
-
-// current returns the current phase, nil if there is none.
-func (st *Status) current() *Phase {
-	for i := range st.Phases {
-		if st.Phases[i].Current {
-			return &st.Phases[i]
-		}
-	}
-	return nil
-}
-
 // stateExtras gathers what a new STATE.md says beside the position.
-func (p *Project) stateExtras(st *Status) statefile.Extras {
-	x := statefile.Extras{Title: st.Project, Root: st.Root}
-	if src, stamp, err := p.project.Budget().Read(p.project.Root(), path.Join(st.Root, "PROJECT.md"), p.project.Limit); err == nil {
+func (p *Project) stateExtras(view *overview.Overview) statefile.Extras {
+	x := statefile.Extras{Title: p.title(view), Root: view.Root}
+	if src, stamp, err := p.project.Budget().Read(p.project.Root(), path.Join(view.Root, "PROJECT.md"), p.project.Limit); err == nil {
 		x.CoreValue, x.Updated = roadmap.CoreValue(src), stamp.ModTime()
 	}
-	for _, name := range p.project.Names(path.Join(st.Root, "todos", "pending")) {
+	for _, name := range p.project.Names(path.Join(view.Root, "todos", "pending")) {
 		if strings.HasSuffix(name, ".md") {
 			x.Todos++
 		}
 	}
-	if current := st.current(); current != nil && current.Dir != "" {
+	if current := view.Current(); current != nil && current.Dir != "" {
 		for _, name := range slices.Sorted(slices.Values(p.project.Names(current.Dir))) {
 			if project.IsHandOff(name) {
 				x.Resume = path.Join(current.Dir, name)

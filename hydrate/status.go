@@ -1,9 +1,17 @@
 package hydrate
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/overview"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -34,111 +42,30 @@ type Status struct {
 	Waiting []Waiting `json:"-"` // the open plans of the current phase that wait for others; only with the timeline
 }
 
-// Position is where the project stands.
-type Position struct {
-	Milestone  string `json:"milestone" empty:"null"`  // version and name of the current milestone; null if there is none
-	Phase      string `json:"phase" empty:"null"`      // the number of the current phase; null if all is done or none is known
-	PhaseName  string `json:"phase_name" empty:"null"` // the name of the current phase; null if it has none
-	PhaseIndex int    `json:"phase_index"`             // which of phases is the current one, from 1; 0 for none
-	// Phases is how many phases count: those of the current milestone, or without one those of every open milestone.
-	Phases     int `json:"phases"`
-	PhasesDone int `json:"phases_done"`    // how many of these phases are complete
-	Plan       int `json:"plan"`           // which of plans is the current one, from 1; 0 for none
-	Plans      int `json:"plans"`          // how many plans the current phase has
-	PlansDone  int `json:"plans_done"`     // how many plans of the current phase are done
-	AllPlans   int `json:"all_plans"`      // how many plans these phases have
-	AllDone    int `json:"all_plans_done"` // how many of all_plans are done
-	// Percent is the smaller of the plans' and the phases' share, rounded, at most 99 while a phase is open; null if
-	// it is unknown which phases count.
-	Percent int `json:"percent" empty:"-1"`
-}
-
-// Activity is the latest commit of a plan or a summary, or that names a plan. It is zero if there is none.
-type Activity struct {
-	When time.Time `json:"when"` // when it was committed
-	What string    `json:"what"` // its subject
-}
-
-// activity returns the activity of a commit, zero if its year is out of range: git stores any number.
-func activity(c evidence.Commit) Activity {
-	if year := c.When.UTC().Year(); year < 1 || year > 9999 {
-		return Activity{}
-	}
-	return Activity{c.When, c.Subject}
-}
-
-// PhaseStatus is how far a phase or a milestone is.
-type PhaseStatus string
-
-// The statuses of a phase. No milestone is PhasePlanned.
-const (
-	PhaseComplete   PhaseStatus = "complete"
-	PhaseInProgress PhaseStatus = "in progress"
-	PhasePlanned    PhaseStatus = "planned"     // it has plans, and none was started
-	PhaseNotPlanned PhaseStatus = "not planned" // it has no plan yet
-	PhaseDeferred   PhaseStatus = "deferred"
+// Position and the other types below are the parts of a Status that are about the project, not its users.
+type (
+	Position    = overview.Position
+	Activity    = overview.Activity
+	Milestone   = overview.Milestone
+	Phase       = overview.Phase
+	StatusPlan  = overview.StatusPlan
+	PhaseStatus = overview.PhaseStatus
+	PlanStatus  = overview.PlanStatus
 )
 
-// PlanStatus is how far a plan is.
-type PlanStatus string
-
-// The statuses of a plan.
+// The statuses of a phase, a milestone and a plan.
 const (
-	PlanDone     PlanStatus = "done"      // it has a summary
-	PlanInFlight PlanStatus = "in flight" // a session or commits work on it
-	PlanReady    PlanStatus = "ready"     // it comes next, or could
-	PlanOpen     PlanStatus = "open"
+	PhaseComplete   = overview.PhaseComplete
+	PhaseInProgress = overview.PhaseInProgress
+	PhasePlanned    = overview.PhasePlanned
+	PhaseNotPlanned = overview.PhaseNotPlanned
+	PhaseDeferred   = overview.PhaseDeferred
+
+	PlanDone     = overview.PlanDone
+	PlanInFlight = overview.PlanInFlight
+	PlanReady    = overview.PlanReady
+	PlanOpen     = overview.PlanOpen
 )
-
-// Milestone is one version of the roadmap.
-type Milestone struct {
-	Version string      `json:"version" empty:"null"` // its version, such as 1.2, or 1 for v1.0; null if it has none
-	Label   string      `json:"label" empty:"null"`   // its version as the roadmap writes it, such as v1.0
-	Name    string      `json:"name"`                 // its name without the version; may be empty
-	Status  PhaseStatus `json:"status"`
-	Current bool        `json:"current"`           // the current phase belongs to it
-	Line    int         `json:"line" empty:"null"` // the line of the roadmap that names it; null if none does
-
-	Phases     int `json:"phases"`      // how many phases it has
-	PhasesDone int `json:"phases_done"` // how many of its phases are complete
-	Plans      int `json:"plans"`       // how many plans its phases have
-	PlansDone  int `json:"plans_done"`  // how many of its plans are done
-}
-
-// Phase is a phase of the roadmap or on disk.
-type Phase struct {
-	Number    string      `json:"number" empty:"null"`        // its number, such as 3 or 2.1; null if it has none
-	Name      string      `json:"name"`                       // its name; may be empty
-	Version   string      `json:"milestone" empty:"null"`     // the version of its milestone; null if it belongs to none
-	Milestone int         `json:"milestone_index" empty:"-1"` // which of milestones it belongs to, from 0; null if to none
-	Status    PhaseStatus `json:"status"`
-	Current   bool        `json:"current"`  // it is the current phase
-	Archived  bool        `json:"archived"` // its directory is in a milestone's archive
-	// Verification is the status of its VERIFICATION.md, such as passed, gaps_found or human_needed; null without one. A
-	// phase whose verification did not pass is not complete.
-	Verification string       `json:"verification" empty:"null"`
-	Line         int          `json:"line" empty:"null"`      // its line in the roadmap; null if that does not mention it
-	Dir          string       `json:"directory" empty:"null"` // its directory, relative to the project; null if it has none
-	Done         int          `json:"done"`                   // how many plans are done; without plans on disk, as the roadmap counts
-	Total        int          `json:"total"`                  // how many plans it has
-	Plans        []StatusPlan `json:"plans"`                  // its plans on disk
-}
-
-// Unverified returns the status of the phase's verification if that did not pass, else "".
-func (ph Phase) Unverified() string {
-	if ph.Verification == roadmap.VerificationPassed {
-		return ""
-	}
-	return ph.Verification
-}
-
-// StatusPlan is a plan on disk.
-type StatusPlan struct {
-	ID     string     `json:"id" empty:"null"` // its short name, such as 03-01 or quick/001; null if it has no number
-	Path   string     `json:"plan"`            // the plan, relative to the project
-	Title  string     `json:"title"`           // its title in the roadmap, or for a quick task the name of its directory; may be empty
-	Status PlanStatus `json:"status"`
-}
 
 // Workstream is another root of the project.
 type Workstream struct {
@@ -198,4 +125,228 @@ type Span struct {
 type Waiting struct {
 	PlanRef
 	For []PlanRef
+}
+
+// StatusOptions are the options of Status.
+type StatusOptions struct {
+	User     string // who asks
+	Now      time.Time
+	Timeline bool // fill in Status.Timeline, which takes reading the whole history
+}
+
+// Status returns an overview of the project. It only reads. A session that cannot be read is a warning.
+func (p *Project) Status(o StatusOptions) (*Status, error) {
+	own := p.ownReport(o.User)
+	disk := p.project.DiskFor(own.Plan.Path)
+	disk.Quick = p.project.Quick(disk.Root)
+	s := p.project.Survey(disk, p.Progress)
+	st := &Status{User: o.User}
+	p.sessions(st, own, o.Now) // before next, which needs to know their plans
+	st.Sessions = p.addTeam(st.Sessions, o.User, disk)
+	st.Next = p.next(s, own)
+	st.Warnings = slices.Concat(st.Next.Warnings, st.Warnings, p.syncFailure())
+	view := overview.Of(s, st.live(), st.ready())
+	p.setOverview(st, view)
+	st.Latest = Activity{When: s.Evidence.Newest.When, What: s.Evidence.Newest.Subject}
+	st.Warnings = append(st.Warnings, repeated(disk)...)
+	st.Incomplete = append(p.handOffs(o.Now, p.project.HandOffNotes()...), p.workItems()...)
+	st.addInFlight(s.Evidence)
+	p.workstreams(st)
+	if o.Timeline {
+		p.timeline(st, disk)
+		st.addWaiting(s.Question, view.Next.Phase)
+	}
+	st.Warnings = p.warnings(st.Warnings, p.project.Warned())
+	return st, nil
+}
+
+// PhaseRepeated warns that two live directories have the same phase number, like upstream's ambiguous_matches
+// (phase-locator.cjs).
+const PhaseRepeated = "phase-repeated"
+
+func repeated(d *roadmap.Disk) (found []Warning) {
+	for i := 1; i < len(d.Phases); i++ { // they are sorted by number
+		a, b := &d.Phases[i-1], &d.Phases[i]
+		if !a.Number.IsZero() && planref.Compare(a.Number, b.Number) == 0 {
+			found = append(found, Warning{Code: PhaseRepeated, Detail: fmt.Sprintf(
+				"%s and %s are both phase %s; an id that matches plans of both is ambiguous", a.Path, b.Path, a.Number)})
+		}
+	}
+	return found
+}
+
+// ownReport returns the report on the session of user. If that cannot be read, there is none, and p.sessions adds a warning.
+func (p *Project) ownReport(user string) *Report {
+	own, err := p.Hydrate(user)
+	if err != nil {
+		own = &Report{User: user, Verdict: None}
+	}
+	return own
+}
+
+// live returns the plans that somebody has a session on.
+func (st *Status) live() map[string]bool {
+	plans := map[string]bool{}
+	for _, session := range st.Sessions {
+		if session.Verdict.Live() {
+			plans[session.Plan] = true
+		}
+	}
+	return plans
+}
+
+// ready returns the plan that comes next and those that could.
+func (st *Status) ready() map[string]bool {
+	plans := map[string]bool{st.Next.Plan: true}
+	for _, also := range st.Next.AlsoReady {
+		plans[also.Plan] = true
+	}
+	return plans
+}
+
+func (p *Project) setOverview(st *Status, o *overview.Overview) {
+	st.Project, st.Root, st.Roadmap, st.Position, st.Activity = p.title(o), o.Root, o.Roadmap, o.Position, o.Activity
+	st.Milestones, st.Phases, st.Quick = o.Milestones, o.Phases, o.Quick
+}
+
+// title returns the roadmap's title, else the name of the project's directory.
+func (p *Project) title(o *overview.Overview) string {
+	return cmp.Or(o.Title, path.Base(strings.ReplaceAll(p.Dir, `\`, "/")))
+}
+
+// sessions lists everyone's sessions and open runs, the asking user's first, and counts the lost sessions. The sessions of other
+// worktrees follow.
+func (p *Project) sessions(st *Status, own *Report, now time.Time) {
+	p.addSessions(st, own, p, now)
+	for _, other := range p.worktrees() {
+		p.addSessions(st, own, other, now)
+	}
+}
+
+// addSessions adds those of the worktree at.
+func (p *Project) addSessions(st *Status, own *Report, at *Project, now time.Time) {
+	users := at.users()
+	at.sessionPlans = map[string]sessionOn{}
+	if at == p && !slices.Contains(users, own.User) {
+		users = append(users, own.User) // the directory may be gone, but not the breadcrumbs
+	}
+	slices.SortFunc(users, func(a, b string) int {
+		switch own.User {
+		case a:
+			return -1
+		case b:
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
+	for _, user := range users {
+		r := own
+		if at != p || user != own.User || own.Session == nil {
+			var err error
+			if r, err = at.Hydrate(user); err != nil {
+				st.Warnings = append(st.Warnings, Warning{Code: SessionUnreadable, Detail: err.Error()})
+				continue
+			}
+		}
+		if r.Session != nil {
+			at.sessionPlans[user] = sessionOnPlan(r.Session, r.Changed)
+		}
+		if at != p {
+			if at.CheckInterrupted(r, now); r.Verdict != None {
+				its := r.shown(user == own.User)
+				its.Worktree = at.Dir
+				st.Sessions = append(st.Sessions, its)
+			}
+			continue
+		}
+		runs, warnings := p.Runs(r, now)
+		for _, its := range runs.Runs {
+			if its.Open() {
+				st.Runs = append(st.Runs, UserRun{User: user, Run: its, Mine: user == own.User})
+			}
+		}
+		st.Lost += len(runs.Lost)
+		st.Warnings = append(st.Warnings, warnings...)
+		if r.Verdict != None {
+			p.setProgress(r, &runs)
+			st.Sessions = append(st.Sessions, r.shown(user == own.User))
+		}
+	}
+}
+
+// addWaiting adds the open plans of a phase that wait for others.
+func (st *Status) addWaiting(q roadmap.Question, phase planref.Number) {
+	ref := func(p *roadmap.Plan) PlanRef { return PlanRef{Plan: p.Path, ID: p.ID} }
+	for _, w := range roadmap.Waits(q, phase) {
+		waiting := Waiting{PlanRef: ref(w.Plan)}
+		for _, p := range w.For {
+			waiting.For = append(waiting.For, ref(p))
+		}
+		st.Waiting = append(st.Waiting, waiting)
+	}
+}
+
+// addInFlight adds the plans that only commits work on to what was started and not finished.
+func (st *Status) addInFlight(ev roadmap.Evidence) {
+	begun := map[string]bool{}
+	for _, s := range st.Sessions {
+		begun[s.Plan] = true
+	}
+	for _, ph := range st.Phases {
+		for _, plan := range ph.Plans {
+			if ev.Work[plan.Path] != nil && plan.Status == PlanInFlight && !begun[plan.Path] {
+				st.Incomplete = append(st.Incomplete, Incomplete{Kind: WorkPlan, ID: plan.ID, Path: plan.Path})
+			}
+		}
+	}
+}
+
+// SessionUnreadable warns that one user's session could not be read.
+const SessionUnreadable = "session-unreadable"
+
+func (r *Report) shown(own bool) Session {
+	s := Session{
+		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token, Done: r.Done, Total: r.Total,
+		Stale: r.Stale, Started: r.StartedAt, Changed: r.Changed,
+	}
+	s.ID, _ = planref.PlanID(r.Plan.Path)
+	if r.Resume != nil {
+		s.ResumeTask = ResumeTask{r.Resume.Number, r.Resume.Name, r.Resume.Interrupted, r.Resume.Checkpoint()}
+	}
+	return s
+}
+
+func (p *Project) workstreams(st *Status) {
+	for _, root := range p.project.Roots() {
+		if root == st.Root {
+			continue
+		}
+		w := Workstream{Name: path.Base(root), Root: root}
+		for _, dir := range p.project.Phases(root).Phases {
+			w.Done, w.Total = w.Done+dir.Done(), w.Total+len(dir.Plans)
+		}
+		if w.Total > 0 || root != project.Planning {
+			st.Workstreams = append(st.Workstreams, w)
+		}
+	}
+}
+
+// timeline adds the plans by their commits. It follows first parents only, because a moved plan can only be followed along one
+// line of history.
+func (p *Project) timeline(st *Status, d *roadmap.Disk) {
+	repo, err := p.project.History()
+	if repo != nil {
+		defer repo.Close() // it was only read
+		log := project.ReadLog(repo.Log(context.Background()), 0, p.Progress)
+		for _, s := range roadmap.Timeline(log.Commits(), d) {
+			st.Timeline = append(st.Timeline, Span{
+				ID: s.Plan.ID, Path: s.Plan.Path, Phase: s.Plan.Phase.String(), First: s.First, Last: s.Last,
+				Commits: s.Commits, Done: s.Plan.Done(), Finished: s.Finished,
+			})
+		}
+		err = log.Err
+	}
+	if err != nil {
+		st.Warnings = append(st.Warnings, project.HistoryWarning(err))
+	}
 }

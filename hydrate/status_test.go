@@ -64,19 +64,6 @@ func TestWatchDirs(t *testing.T) {
 	}
 }
 
-// TestStatusQuick: a quick task has the name of its directory.
-func TestStatusQuick(t *testing.T) {
-	p := projectOf(t, filesIn("quick/001-fix-the-menu/001-PLAN.md quick/7-odd/7-PLAN.md quick/260322-14r-tidy-up/260322-14r-PLAN.md quick/008/PLAN.md quick/009-PLAN.md quick/x_y/PLAN.md"))
-	var got []string
-	for _, q := range statusOf(t, p, "ada").Quick {
-		got = append(got, q.ID+": "+q.Title)
-	}
-	want := []string{"quick/001: fix the menu", "quick/7: odd", "quick/008: ", "quick/260322-14r: tidy up", "quick/x_y: ", "quick/009: "}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 func TestStatusWaiting(t *testing.T) {
 	p := projectOf(t, map[string]string{"phases/03-a/03-01-PLAN.md": "", "phases/03-a/03-02-PLAN.md": "depends_on: [03-01]\n"})
 	st, err := p.Status(StatusOptions{User: "ada", Timeline: true})

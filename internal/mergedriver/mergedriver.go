@@ -16,9 +16,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitexec"
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -47,9 +47,9 @@ const maxMerged = statefile.MaxSize
 // about it. Everything else is left to git merge-file. If Merge fails, it has not changed Ours.
 func Merge(ctx context.Context, o Options) (conflicts bool, err error) {
 	var texts [3][]byte
-	budget := durable.NewBudget(int64(len(texts)) * hydrate.DefaultLimit)
+	budget := durable.NewBudget(int64(len(texts)) * project.DefaultLimit)
 	for i, name := range []string{o.Base, o.Ours, o.Theirs} {
-		if texts[i], err = budget.ReadAt(o.at(name), hydrate.DefaultLimit); err != nil {
+		if texts[i], err = budget.ReadAt(o.at(name), project.DefaultLimit); err != nil {
 			return false, &project.Error{Kind: project.IO, Text: err.Error(), Hint: "git runs this command; see gsd install git", Err: err}
 		}
 	}
@@ -226,23 +226,28 @@ func (m *merger) settle(ctx context.Context, texts [3][]byte, is merged) ([]byte
 	return settlePosition(dir, root, is.text)
 }
 
-// checkProject checks that there is a project in dir, because opening it would find one above it.
-func checkProject(dir string) error {
-	_, err := os.Stat(filepath.Join(dir, project.Planning))
-	return err
+// survey opens the project in dir and reads a root of it. It must be closed.
+func survey(dir, root string) (*project.Project, *project.Survey, error) {
+	if _, err := os.Stat(filepath.Join(dir, project.Planning)); err != nil {
+		return nil, nil, err // or Open would find a project above it
+	}
+	p, err := project.Open(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	p.Allow(project.DefaultLimit, project.CommandFiles)
+	return p, p.Survey(p.Phases(root), nil), nil
 }
 
-// settlePosition sets the position in a merged STATE.md of a root of the project in dir.
+// settlePosition sets the position in a merged STATE.md of a root of the project in dir, as gsd state would.
 func settlePosition(dir, root string, text []byte) ([]byte, error) {
-	if err := checkProject(dir); err != nil {
-		return nil, err
-	}
-	p, err := hydrate.Open(dir)
+	p, s, err := survey(dir, root)
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close() // it was only read
-	return p.SetPosition(root, text), nil
+	text, _, _ = statefile.Update(text, overview.Of(s, nil, nil).StatePosition())
+	return text, nil
 }
 
 // mergeRoadmap merges the roadmap at a path in the repository; it has no text if only one side changed it.
@@ -267,16 +272,11 @@ func (m *merger) mergeRoadmap(ctx context.Context, s sides, name string) (merged
 
 // settleRoadmap sets the progress of the phases of a merged roadmap that both sides worked on, in a root of the project in dir.
 func settleRoadmap(dir, root string, is merged) ([]byte, error) {
-	if err := checkProject(dir); err != nil {
-		return nil, err
-	}
-	p, err := project.Open(dir)
+	p, v, err := survey(dir, root)
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close() // it was only read
-	p.Allow(hydrate.DefaultLimit, hydrate.CommandFiles)
-	v := p.Survey(p.Phases(root), nil)
 	done, twice := map[string]roadmap.Done{}, map[string]bool{}
 	for i := range v.Disk.Phases {
 		dir := &v.Disk.Phases[i]

@@ -20,6 +20,13 @@ import (
 // Planning is the name of the directory that makes another one a project.
 const Planning = ".planning"
 
+// DefaultLimit is how large a plan or a session may be, in bytes.
+const DefaultLimit = 16 << 20
+
+// CommandFiles is how much one command may read in all, as a number of files of the largest size. The largest project that we know
+// needs less than a hundredth of it.
+const CommandFiles = 16
+
 // Project is the directory that holds .planning/. It is opened for one command, and reads each file once.
 type Project struct {
 	Dir  string // absolute, without links
