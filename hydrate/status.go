@@ -42,15 +42,22 @@ type Status struct {
 	Waiting []Waiting `json:"-"` // the open plans of the current phase that wait for others; only with the timeline
 }
 
-// Position and the other types below are the parts of a Status that are about the project, not its users.
+// The parts of a Status that are about the project, not its users.
 type (
-	Position    = overview.Position
-	Activity    = overview.Activity
-	Milestone   = overview.Milestone
-	Phase       = overview.Phase
-	StatusPlan  = overview.StatusPlan
+	// Position is where the project stands.
+	Position = overview.Position
+	// Activity is the latest commit about a plan.
+	Activity = overview.Activity
+	// Milestone is one version of the roadmap.
+	Milestone = overview.Milestone
+	// Phase is a phase of the roadmap or on disk.
+	Phase = overview.Phase
+	// PhaseStatus is how far a phase or a milestone is.
 	PhaseStatus = overview.PhaseStatus
-	PlanStatus  = overview.PlanStatus
+	// StatusPlan is a plan on disk.
+	StatusPlan = overview.StatusPlan
+	// PlanStatus is how far a plan is.
+	PlanStatus = overview.PlanStatus
 )
 
 // The statuses of a phase, a milestone and a plan.
