@@ -108,14 +108,23 @@ func (f *File) HasTextOf(plan *File) bool {
 	return true
 }
 
-var (
-	tagStart   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<(?:task|feature)\b[^>]*`) })
-	statusAttr = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\s+status\b(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]*))?`)
-	})
-)
+var tagStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<(?:task|feature)\b`) })
 
 // bare returns a file without its leading comments and without the statuses in its tags.
-func (f *File) bare() []byte {
-	return tagStart().ReplaceAllFunc(f.src[f.body:], func(tag []byte) []byte { return statusAttr().ReplaceAll(tag, nil) })
+func (f *File) bare() (text []byte) {
+	src := f.src[f.body:]
+	done := 0
+	for _, tag := range tagStart().FindAllIndex(src, -1) {
+		remove := func(a attr) {
+			if from := tag[1] + int(a.whole.from); isName(a.name.of(src[tag[1]:]), "status") && from >= done {
+				text = append(text, src[done:from]...)
+				done = tag[1] + int(a.whole.to)
+			}
+		}
+		if _, ok := startTag(src[tag[1]:], 0, remove); !ok { // prose, or a tag without an end
+			line, _, _ := bytes.Cut(src[tag[1]:], []byte{'\n'})
+			startTag(append(bytes.Clone(line), '>'), 0, remove)
+		}
+	}
+	return append(text, src[done:]...)
 }
