@@ -141,7 +141,7 @@ func (p *Project) bootstrap(
 				"there is a valid session on %s, with %d of %s complete",
 				r.On, r.Done, counted(r.Total, "task", "tasks"))
 		case summary != "" && !isAgain:
-			return false, project.Fail(Refused, "gsd next shows the next plan; --again starts a session on this one all the same",
+			return false, project.Fail(Refused, "gsd next shows the next plan; --again starts a session on this one anyway",
 				"%s is done: its summary is %s", o.Plan, summary)
 		case keep && r.Plan.Path == o.Plan && !r.isEdited():
 			done.Kept = true

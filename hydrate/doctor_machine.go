@@ -93,7 +93,7 @@ func (d *doctor) checkGit() {
 	first, _, _ := strings.Cut(said, "\n")
 	if _, dir, ok := strings.Cut(first, "dubious ownership in repository at '"); ok {
 		d.add(GitRefuses, "git refuses to work in "+strings.TrimSuffix(dir, "'")+
-			", which belongs to somebody else; whoever trusts it adds it to safe.directory in git's configuration", "")
+			", which belongs to somebody else; a person who trusts it can add it to safe.directory in git's configuration", "")
 		return
 	}
 	d.broken(cmp.Or(first, err.Error()))

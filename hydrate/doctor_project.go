@@ -56,7 +56,7 @@ func (d *doctor) checkDriver() {
 		return
 	}
 	if plan, err := agent.Install(w); err == nil && plan.State == agent.Partly {
-		d.add(DriverPartly, "gsd is git's merge driver for STATE.md and ROADMAP.md only by half: .gitattributes and the configuration belong together",
+		d.add(DriverPartly, "gsd is git's merge driver for STATE.md and ROADMAP.md, but only partly installed: .gitattributes and the configuration belong together",
 			"installs the rest", "gsd", "install", "git")
 	}
 }

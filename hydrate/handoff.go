@@ -17,7 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Hand-off notes are what upstream's pause-work leaves for whoever goes on: HANDOFF.json in the planning directory, and
+// Hand-off notes are what upstream's pause-work leaves for the one who continues: HANDOFF.json in the planning directory, and
 // .continue-here.md there, in the directory of a phase, a spike, a sketch or the deliberations, or in the project's own
 // (workflows/resume-project.md finds them there). Upstream deletes them when the work has been resumed, or the phase is
 // complete; if it has forgotten to, a note that is older than the end of its phase is not shown.

@@ -56,7 +56,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	}
 	p.judge(done.Report) // after the guard is released, so that nobody has to wait for this
 	if done.Fix != nil && p.guardLiveWork(done.Report, done.Plan.Path, o.Now) != nil {
-		done.Fix = nil // it would take the session away from whoever is at work
+		done.Fix = nil // it would take the session away from the one at work
 	}
 	if done.Plan.Summary != "" {
 		p.dropCrumb(o.User, done.Session)

@@ -269,7 +269,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		}
 		switch {
 		case r.Session == nil:
-		case lost.Project == p.Dir && isOf(r.Session, &lost.crumb): // it was torn, and whoever is at work keeps it
+		case lost.Project == p.Dir && isOf(r.Session, &lost.crumb): // it was torn, and the one at work keeps it
 			next.force = true
 		case p.named(r.Session.Header).Path == at: // what was done in the session that is replaced stays done
 			done.keep(r.Session, plan, next.statuses)

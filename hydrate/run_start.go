@@ -81,7 +81,7 @@ func (p *Project) HydrateStarting(ctx context.Context, o StartOptions) (r *Repor
 }
 
 // startRun records that the caller starts, and takes the lease. If the caller may not have that, busy says why; with aside,
-// its run is recorded all the same.
+// its run is recorded anyway.
 func (p *Project) startRun(c *runChange, o StartOptions, done *Started, aside bool) (busy, err error) {
 	rules := run.StartOptions{TTL: o.TTL, Force: o.Force, Join: o.Join, Supervised: o.Supervised, Now: o.Now}
 	if p.caller().Missing() {

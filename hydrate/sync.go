@@ -101,7 +101,7 @@ func (p *Project) Sync(ctx context.Context, o SyncOptions) (*Synced, error) {
 	}
 	done := &Synced{User: o.User, Remote: s.remote.String(), Ref: s.ref, DryRun: o.DryRun}
 	if s.nameless {
-		done.Warnings = append(done.Warnings, Warning{Code: SyncProblem, Detail: "git config user.email is not set: another " + o.User + " without an address would be taken for you"})
+		done.Warnings = append(done.Warnings, Warning{Code: SyncProblem, Detail: "git config user.email is not set: another " + o.User + " without an address would be mistaken for you"})
 	}
 	if o.Remove {
 		return done, s.remove(ctx, done)
@@ -155,7 +155,7 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 		return nil, remoteFailed(err)
 	}
 	if its.Ignored && !its.SharePrivate {
-		return nil, project.Fail(Refused, "gsd sync --help says how to share the progress on its plans all the same",
+		return nil, project.Fail(Refused, "gsd sync --help says how to share the progress on its plans anyway",
 			"git ignores %s, so this project's plans are private", paths[len(paths)-1])
 	}
 	id := share.UserID(o.User, its.Email)
@@ -169,7 +169,7 @@ func (p *Project) sharer(ctx context.Context, o SyncOptions) (*sharer, error) {
 	}
 	if p.StateDir.Machine() == "" && (!o.DryRun || p.StateDir == "" || p.StateDir.CheckWritable() != nil) {
 		return nil, project.Fail(CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; gsd doctor says more",
-			"gsd cannot keep the id of this machine, without which this clone would be taken for another one at the next sync")
+			"gsd cannot keep the id of this machine, without which this clone would be mistaken for another one at the next sync")
 	}
 	s := &sharer{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
 	s.nameless = its.Email == "" && its.ShareAs == ""
@@ -471,7 +471,7 @@ func notRemoved(its *gitremote.Result) error {
 	if its.Outcome == gitremote.Lost {
 		return project.Fail(Busy, "try again", "%s was changed at the same moment", its.Ref)
 	}
-	return project.Fail(Refused, "ask whoever keeps the remote", "%s", its.Reason)
+	return project.Fail(Refused, "ask the administrator of the remote", "%s", its.Reason)
 }
 
 // remove deletes what was shared, at the remote and here.

@@ -66,7 +66,7 @@ const (
 	teamVersion = "gsd team 1"
 	maxTeam     = 64 << 20 // bytes
 	maxLive     = 50       // sessions of one user
-	maxFetched  = 500      // users, or claims, that a sync reads; the next one goes on
+	maxFetched  = 500      // users, or claims, that a sync reads; the next one continues
 
 	// A team of more than fewUsers is looked at every lookEvery only, because listing it takes longer than all the rest of a sync.
 	fewUsers  = 100

@@ -1,6 +1,6 @@
 package roadmap
 
-// handoff.go: the notes that upstream's pause-work leaves for whoever goes on, HANDOFF.json and .continue-here.md
+// handoff.go: the notes that upstream's pause-work leaves for the one who continues, HANDOFF.json and .continue-here.md
 // (gsd-core, workflows/pause-work.md). Models write them, so nothing is required.
 
 import (

@@ -156,7 +156,7 @@ func (n *next) isBehind(phase planref.Number) bool {
 }
 
 // sortOpen sorts the plans without a summary into open, ended and held, and drops those with a job. As in upstream,
-// plans that depend on a halted one, directly or not, are held, because whoever stopped the work did not want them to
+// plans that depend on a halted one, directly or not, are held, because the person who stopped the work did not want them to
 // begin.
 func (n *next) sortOpen() {
 	halted := func(p Plan) bool { return p.Halted }

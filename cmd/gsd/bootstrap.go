@@ -29,7 +29,7 @@ next to it as current-plan.YYYYMMDDHHMMSS.stale, never deleted.
 
 The command fails with exit status 75 if another run may be active on that session, or if somebody has the plan in hand: another
 user with an unfinished session on it, here, in another worktree or in another clone (gsd sync), or your own run in another
-worktree. With --force, the session is replaced all the same, and you take the plan over: ask whoever has it first.
+worktree. With --force, the session is replaced anyway, and you take the plan over: ask its owner first.
 
 A plan that has a summary is done: it is refused with exit status 77, unless --again is given.
 

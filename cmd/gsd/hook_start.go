@@ -84,7 +84,7 @@ func (a *app) brief(ctx context.Context, o briefOptions) error {
 // twinWait is how long a hook waits for another one of the same event.
 const twinWait = 500 * time.Millisecond
 
-// takeTurn reports whether this hook gives its conversation a brief. It does not if another hook of ours has just done so at
+// takeTurn reports whether this hook gives its conversation a brief. It does not if another of gsd's hooks has just done so at
 // the same event. A brief that the host may drop is due with the next prompt, until it was given with one. That is
 // recorded before anything is printed, and removed afterwards: a brief may be given twice, but does not get lost.
 func (a *app) takeTurn(ctx context.Context, p *hydrate.Project, in agent.Input, ifDue bool, began time.Time) bool {

@@ -282,7 +282,7 @@ func (a *app) instead() string {
 	return ""
 }
 
-// callableIf returns gsd, or the whole path of this program, quoted. Whoever called it by name has found it. Otherwise, what PATH
+// callableIf returns gsd, or the whole path of this program, quoted. A caller that used the name has found it. Otherwise, what PATH
 // leads to has to be this file, or another one that leads to it. A path that has no place in double quotes is not returned.
 func (a *app) callableIf(leadsToIt func(path string) bool) string {
 	const name = "gsd"

@@ -25,7 +25,7 @@ func (a *app) syncLater(ctx context.Context, p *hydrate.Project, u identity.User
 	cmd.Dir, cmd.Env = p.Dir, a.env
 	detach(cmd)
 	if cmd.Start() == nil {
-		_ = cmd.Process.Release() // it goes on without us
+		_ = cmd.Process.Release() // it continues without this process
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// detach lets a program go on when the terminal, or whoever started us, ends.
+// detach lets a program continue when the terminal, or the program that started this one, ends.
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
 // notifyResize sends to c whenever the terminal gets another size.

@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// detach lets a program go on when the console, or whoever started us, ends.
+// detach lets a program continue when the console, or the program that started this one, ends.
 func detach(cmd *exec.Cmd) {
 	const detachedProcess = 0x8
 	cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true, CreationFlags: detachedProcess | syscall.CREATE_NEW_PROCESS_GROUP}

@@ -14,7 +14,7 @@ type command struct {
 	name        string
 	description string
 	arguments   string   // what may follow it; empty for nothing
-	allowed     []string // what it runs of ours
+	allowed     []string // which of gsd's commands it runs
 }
 
 var commandList = [...]command{
@@ -24,7 +24,7 @@ var commandList = [...]command{
 	{"status", "How far is the project, and who is working on what?", "", []string{"status"}},
 }
 
-// CommandName returns the name of a command of ours in a host, without the / or $ that people type before it. What begins
+// CommandName returns the name of one of gsd's commands in a host, without the / or $ that people type before it. What begins
 // with gsd- in a host's directories, and everything in commands/gsd/, belongs to another program: gsd-core's installer deletes
 // it there. A plugin's name comes before the names of its commands, so in the one for Claude they are gsd:hydrate and so on.
 func CommandName(host, command string) string {
@@ -74,7 +74,7 @@ func (c command) skill(name, text string) file {
 	return file{"skills/" + name + "/SKILL.md", front + text}
 }
 
-// filesOf lists the files of ours for a host. bin is how we are called.
+// filesOf lists gsd's files for a host. bin is how they call gsd.
 func filesOf(host, bin string) (files []file) {
 	h := find(host)
 	for _, c := range commandList {
@@ -86,7 +86,7 @@ func filesOf(host, bin string) (files []file) {
 	return files
 }
 
-// formerFiles lists where earlier versions of ours wrote their commands for a host.
+// formerFiles lists where earlier versions of gsd wrote their commands for a host.
 func formerFiles(host string) (paths []string) {
 	for _, c := range commandList {
 		paths = append(paths, fmt.Sprintf(find(host).former, c.name))

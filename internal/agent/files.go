@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A file of ours ends in a line that says so, with a digest of the text above it. As long as nobody has changed the text,
+// A file of gsd's ends in a line that says so, with a digest of the text above it. As long as nobody has changed the text,
 // a later version may replace or remove the file.
 const signature = "installed by gsd, which keeps it up to date; sha256 "
 
@@ -29,7 +29,7 @@ func digestOf(text []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// signed reports whether a file is as some version of ours wrote it. Lines may end in CRLF: git makes them so.
+// signed reports whether a file is as some version of gsd wrote it. Lines may end in CRLF: git makes them so.
 func signed(text []byte) bool {
 	text = unix(text)
 	body, ok := bytes.CutSuffix(text, []byte("\n"))

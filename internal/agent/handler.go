@@ -19,7 +19,7 @@ type handler struct {
 	ours   bool // all its commands are as we write them: only such a handler is ours to change and to remove
 	calls  bool // it calls us, as far as can be seen; otherwise it may only mention us
 	always bool // it calls us on every system, and its host waits for it
-	again  bool // it may do so in addition to a hook of ours, or to another of theirs
+	again  bool // it may do so in addition to one of gsd's hooks, or to another of theirs
 }
 
 // handlers lists what calls us, or may, in the order of the file.

@@ -68,9 +68,9 @@ type Host struct {
 
 	commandName string // with a verb for the command's own, if not gsd.%s
 	command     func(c command, name, bin string) file
-	former      string // where earlier versions of ours wrote a command, with a verb for its name
+	former      string // where earlier versions of gsd wrote a command, with a verb for its name
 	plugin      func(bin string) file
-	programIn   func(text []byte) string // how a file of ours calls us, as a hook would write it; empty if it does not
+	programIn   func(text []byte) string // how a file of gsd's calls it, as a hook would write it; empty if it does not
 
 	// permissions.go
 
@@ -85,7 +85,7 @@ type Host struct {
 	nameTodos func(dir, conversation string, todos []Todo)
 }
 
-// hook is a hook of ours: the event, the tools that it is for, if any, and our command.
+// hook is one of gsd's hooks: the event, the tools that it is for, if any, and the command.
 type hook struct{ event, matcher, kind string }
 
 // hosts lists all hosts, in the order in which they are printed.
@@ -113,7 +113,7 @@ func find(name string) Host {
 // Names lists the hosts.
 func Names() []string { return namesOf(func(Host) bool { return true }) }
 
-// WithStatusLine lists the hosts that have a status line of ours.
+// WithStatusLine lists the hosts that have gsd's status line.
 func WithStatusLine() []string {
 	return namesOf(func(h Host) bool { return h.hasStatusLine != nil })
 }

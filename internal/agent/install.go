@@ -32,7 +32,7 @@ type Where struct {
 	// allows them, and a later one keeps what the former did.
 	NoPermissions bool
 	// NoPID is set on Windows, where a hook's shell does not know the number that the system gave the agent's process, or knows no
-	// $PPID. Hooks that name one all the same, as somebody on another system has installed them, stay.
+	// $PPID. Hooks that name one anyway, as somebody on another system has installed them, stay.
 	NoPID bool
 	// Show returns how notes name a file, whose path is absolute; nil for the path itself.
 	Show func(path string) string
@@ -56,7 +56,7 @@ type Plan struct {
 	Changes  []Change
 	Notes    []string // what the user should know. They quote files, and so are untrusted.
 	Inactive bool     // the hooks are there but would not run; a note says why
-	Twice    bool     // something else runs gsd in addition to a hook of ours; a note says what
+	Twice    bool     // something else runs gsd in addition to one of gsd's hooks; a note says what
 	Kept     bool     // a removal leaves something that may be the user's own; a note says what
 	Repeated []string // those of the notes that are about other installations of gsd, which run in addition
 	Refused  *Error   // why nothing can be installed, and Apply changes nothing; nil if it can
@@ -329,7 +329,7 @@ func (w Where) look(removal bool) (*Plan, error) {
 	return p, nil
 }
 
-// adopt chooses how hooks call us if the caller does not say: as the existing hooks, or a plugin of ours, do. If they
+// adopt chooses how hooks call us if the caller does not say: as the existing hooks, or gsd's plugin, do. If they
 // differ, it chooses nothing. Hooks in events for which the setup has none are ignored.
 func (p *Plan) adopt(s setup) {
 	if p.Where.Program != "" {

@@ -24,13 +24,13 @@ func permissionsOf(bin string) []string {
 
 const allowOpen, allowShut = "Bash(", ":*)"
 
-// ruleFor returns the rule that allows a command of ours.
+// ruleFor returns the rule that allows one of gsd's commands.
 func ruleFor(bin, command string) string { return allowOpen + bin + " " + command + allowShut }
 
 // canAllow reports whether a rule can name a program: characters with a meaning in a rule would make it a wider one.
 func canAllow(bin string) bool { return !strings.ContainsAny(bin, `*()\,`) }
 
-// policyOf returns the file of ours that allows our commands in a host that has such files; the path is empty if it has
+// policyOf returns gsd's file that allows its commands in a host that has such files; the path is empty if it has
 // none in that scope.
 func policyOf(host string, scope Scope, bin string) file {
 	if policy := find(host).policy; policy != nil {
@@ -54,7 +54,7 @@ func (d *document) rules() (rules []part) {
 	return rules
 }
 
-// allowed lists the blocks of rules of ours, however we are called in them.
+// allowed lists gsd's blocks of rules, however they call gsd.
 func (d *document) allowed() (blocks [][]part) {
 	all, n := d.rules(), len(allowedCommands)
 	for len(all) >= n {
@@ -73,7 +73,7 @@ func (d *document) allowed() (blocks [][]part) {
 	return blocks
 }
 
-// allowedByOthers lists the rules for our commands that are not in a block of ours: the user's.
+// allowedByOthers lists the rules for gsd's commands that are not in one of its blocks: the user's.
 func (d *document) allowedByOthers() (rules []string) {
 	ours := slices.Concat(d.allowed()...)
 	for _, p := range d.rules() {
@@ -110,7 +110,7 @@ func ruled(rule string) (bin, command string) {
 	return "", ""
 }
 
-// allow puts permissions into the tree, and returns how the file held them before. A block of ours is brought up to date,
+// allow puts permissions into the tree, and returns how the file held them before. A block of gsd's is brought up to date,
 // and further ones are removed; where there is none, it goes to the end of the list.
 func (d *document) allow(want []string) (itemState, error) {
 	permissions, err := d.member(d.root, "permissions", "permissions", '{')

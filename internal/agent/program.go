@@ -35,7 +35,7 @@ func hookCommand(program, kind, host string) string {
 	return program + " " + kind + " --host " + host + pidOption
 }
 
-// withoutPID is a command line of ours, or the JSON of one, as it is where the hook's shell has no such number.
+// withoutPID is a command line of gsd, or the JSON of one, as it is where the hook's shell has no such number.
 func withoutPID(command string) string { return strings.Replace(command, pidOption, "", 1) }
 
 // ourForm is a command line as we write it, but for its host. The program is a bare name or an absolute path, quoted or
@@ -73,7 +73,7 @@ var nameForm = sync.OnceValue(func() *regexp.Regexp {
 // kindForm is a kind after our name. gsd hydrate counts as a start hook.
 const kindForm = `\s+["']?(hydrate|hook\s+(?:start|prompt|compact|task|end)|statusline)(?:[^\w-]|$)`
 
-// takeApart returns how a command line of ours calls us, and its kind; nothing for any other.
+// takeApart returns how a command line of gsd calls it, and its kind; nothing for any other.
 func takeApart(command string) (program, kind string) {
 	m := ourForm().FindStringSubmatch(command)
 	if m == nil {

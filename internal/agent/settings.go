@@ -35,10 +35,10 @@ import (
 //     deleted, any other becomes {}.
 //
 // Once another program has formatted the file, the mark may be gone. Then a removal still takes all that is ours, but
-// also an empty "hooks", an empty array in it, and a file that was {} and now looks like one of ours; and if the
+// also an empty "hooks", an empty array in it, and a file that was {} and now looks like one of gsd's; and if the
 // program sorted the names, it leaves a "version" that did not exist before.
 
-// entry is a hook, a status line or the permissions of ours in a settings file.
+// entry is a hook of gsd's, its status line or its permissions in a settings file.
 type entry struct {
 	event string   // at the end of whose list in "hooks" it is; "" for the value of "statusLine"
 	value string   // its JSON: a handler whose commands are ours, or a group with one in its "hooks"
@@ -59,7 +59,7 @@ func (e entry) handler() handler {
 	return handler{}
 }
 
-// itemState is the state of an entry of a settings file, or of a file of ours.
+// itemState is the state of an entry of a settings file, or of one of gsd's files.
 type itemState int
 
 const (
@@ -73,10 +73,10 @@ const (
 type merged struct {
 	text   []byte
 	before []itemState // of the entries
-	strays bool        // it had something of ours that no entry is for: handlers in other events, or permissions
+	strays bool        // it had something of gsd's that no entry is for: handlers in other events, or permissions
 }
 
-// merge puts entries into the file. A handler of ours of the same kind in the same event, in a group of the same
+// merge puts entries into the file. One of gsd's handlers of the same kind in the same event, in a group of the same
 // matcher, gets the values of the entry; its timeout stays, and so do other members. Where there is none, or one that
 // runs in another way, the entry is appended, because Codex trusts hooks by their position. Further ones of that kind
 // are removed: they would run beside it. A status line that is not ours stays.
@@ -197,7 +197,7 @@ func itemStateOf(changed bool) itemState {
 	return current
 }
 
-// renew gives a handler of ours the members of another, but its seconds are the user's to change, and so is what else it
+// renew gives one of gsd's handlers the members of another, but its seconds are the user's to change, and so is what else it
 // has. It reports whether that changed anything.
 func (d *document) renew(old, mine *hujson.Value) (changed bool) {
 	for _, m := range members(mine) {
@@ -234,8 +234,8 @@ func sameLiteral(a, b *hujson.Value) bool {
 	return ok && both && x.Kind() == y.Kind() && x.String() == y.String()
 }
 
-// remove returns the file without any handler of ours, in whatever event and group, and without a status line and
-// permissions of ours.
+// remove returns the file without any of gsd's handlers, in whatever event and group, and without its status line and
+// permissions.
 // nil means that the file is to be deleted: it is ours and would be empty. version is as for merge.
 func remove(src []byte, version string) ([]byte, error) {
 	d, err := parse(src)

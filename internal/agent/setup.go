@@ -31,15 +31,15 @@ type setup struct {
 	settings string   // the file that is shared with others; empty where the host has none
 	strict   bool     // the host reads it as JSON without comments
 	version  string   // the value of its member "version", which goes with hooks; "" if the host knows none
-	entries  []entry  // what of ours is in it
+	entries  []entry  // what gsd has in it
 	line     string   // the other settings file that has the status line; empty if there is none
-	files    []file   // whole files of ours
+	files    []file   // gsd's whole files
 	policy   string   // the one of them that allows our commands; empty if there is none
 	permit   bool     // our commands are to be allowed; if not, the policy is removed
 	former   []string // where earlier versions had such files
 }
 
-// file is a whole file of ours.
+// file is a whole file of gsd's.
 type file struct {
 	path string
 	text string // without the signature that says it is ours
@@ -53,7 +53,7 @@ const (
 	lineSeconds = 5 // after which a status line is asked for again, since a task may be marked outside of the host
 )
 
-// hasStatusLine reports whether a host has a status line of ours in that scope.
+// hasStatusLine reports whether a host has gsd's status line in that scope.
 func hasStatusLine(host string, scope Scope) bool {
 	has := find(host).hasStatusLine
 	return has != nil && has(scope)
@@ -65,7 +65,7 @@ func statusLineOf(bin string) entry {
 	return entry{value: fmt.Sprintf(value, quoted(bin+" "+lineKind), lineSeconds)}
 }
 
-// Deadline returns the time after which a hook of ours prints what it has and exits: two seconds, because an agent waits
+// Deadline returns the time after which one of gsd's hooks prints what it has and exits: two seconds, because an agent waits
 // for it, or less if the host would kill it earlier. ends means that the hook is for the end of a conversation.
 func Deadline(host string, ends bool) time.Duration {
 	if ends {

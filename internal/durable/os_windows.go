@@ -16,7 +16,7 @@ const openNonblock = 0
 // openDirectory: listing anything but a directory fails here.
 const openDirectory = 0
 
-// dirSuffix: nothing that blocks has a path, and after a long path a dot would be taken for a name.
+// dirSuffix: nothing that blocks has a path, and after a long path a dot would be mistaken for a name.
 const dirSuffix = ""
 
 // inUse reports errors that mean that another program has the file open, or locked, and does not share it.

@@ -15,7 +15,7 @@ import (
 
 // The limits of a walk.
 const (
-	// MostBetween limits the gap between two of the plan's commits before the one that added it: the walk goes on there
+	// MostBetween limits the gap between two of the plan's commits before the one that added it: the walk continues there
 	// because some authors commit the plan after its work.
 	MostBetween = 20
 	// maxItems limits the commits and lines of squashed commits. No plan has so many commits, but one commit can list a

@@ -70,7 +70,7 @@ func (r *Repo) Write(ctx context.Context, c *Commit) error {
 // Forget removes [Repo.Store], with what others keep there.
 func (r *Repo) Forget() error { return os.RemoveAll(r.store) }
 
-// Borrow keeps what is fetched from now on in a directory of the system's, which done removes: for whoever only wants to look.
+// Borrow keeps what is fetched from now on in a temporary directory, which done removes: for a caller that only reads.
 func (r *Repo) Borrow() (done func(), err error) {
 	dir, err := os.MkdirTemp("", "gsd-sync-")
 	if err != nil {

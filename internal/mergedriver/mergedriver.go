@@ -87,7 +87,7 @@ type merged struct {
 	phases    map[string]bool // of a ROADMAP.md: whose progress both sides changed
 }
 
-// merge merges the texts and replaces the file of ours.
+// merge merges the texts and replaces our side's file.
 func (m *merger) merge(texts [3][]byte) (conflicts bool, err error) {
 	is, err := m.combine(m.o.Path, texts)
 	if err != nil {

@@ -72,7 +72,7 @@ func (a *Assessment) available(o StartOptions) error {
 	return nil
 }
 
-// Superseded returns the open runs that the caller ends by starting another; not one that goes on in other processes. If
+// Superseded returns the open runs that the caller ends by starting another; not one that continues in other processes. If
 // the caller's process may have several conversations, and more than one of them is open, it is unknown which.
 func (a *Assessment) Superseded(o StartOptions) []Run {
 	var left []Run

@@ -97,7 +97,7 @@ func (c Caller) runs(o Owner) bool {
 	return c.Owner.Same(o) || c.gone && c.Owner.PID == o.PID && o.Near(c.Owner)
 }
 
-// continues reports whether the caller, if it starts, goes on with a run. A process below the run's that names itself is
+// continues reports whether the caller, if it starts, continues a run. A process below the run's that names itself is
 // another agent.
 func (c Caller) continues(r *Run) bool {
 	return c.shows(r) || !c.another(r) && (c.runs(r.Owner) || c.PID == 0 && r.Above)

@@ -106,7 +106,7 @@ type Turn struct {
 // none must get lost for it, so in doubt there are two. A hook is silent only if another one gave its brief at the same event
 // after this hook was started, or half a second before. It waits for one that is about to. One that is killed before it has
 // given its brief frees the lock and leaves no record. After another /clear it is another conversation; after a crash it is
-// another process, or, with a server that goes on (Codex), takes more than half a second; and the end of a conversation
+// another process, or, with a server that continues (Codex), takes more than half a second; and the end of a conversation
 // removes the record.
 func (c Conversation) Take(ctx context.Context, event []string, began time.Time, wait time.Duration) *Turn {
 	t := &Turn{Conversation: c}

@@ -56,7 +56,7 @@ type BadCrumb struct {
 //
 // Errors: fs.ErrInvalid for a crumb that could not be read again (because a path is not UTF-8 or it has no time stamp,
 // say), [ErrCrumbVersion], durable.ErrTooLarge, those of durable.Writer.Replace and the system's. A crumb is
-// expendable: the caller goes on.
+// expendable: the caller continues.
 func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
 	c = c.filled()
 	name, other := crumbsDir+"/"+c.ID+crumbSuffix, crumbsDir+"/"+c.ID+archivedSuffix

@@ -22,7 +22,7 @@ const (
 	sharedIgnore = sessionsDir + "/" + IgnoreFile
 )
 
-// makeIgnore makes git ignore the directory, unless it has an ignore file. Whoever wants git to see it changes that file.
+// makeIgnore makes git ignore the directory, unless it has an ignore file. To make git see it, change that file.
 func (g *Guard) makeIgnore() error {
 	err := g.named(ignore(g.write, g.dir))
 	if errors.Is(err, durable.ErrUnsynced) {

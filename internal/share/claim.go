@@ -84,7 +84,7 @@ func EncodeClaim(c Claim) ([]byte, error) {
 }
 
 // DecodeClaim reads a claim from the ref below the prefix of gsd's refs. One of a later version is read as far as it is
-// understood, because its plan is claimed all the same.
+// understood, because its plan is claimed anyway.
 func DecodeClaim(ref string, text []byte) (Claim, error) {
 	var c struct {
 		Schema int `json:"schema"`

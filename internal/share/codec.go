@@ -46,8 +46,8 @@ func encodeSession(s Session) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// Decode reads a state from its files. A file that is not one of ours, or out of bounds, is left out, and an error says
-// why; the errors are joined. Whoever pushes the state then replaces it.
+// Decode reads a state from its files. A file that gsd did not write, or out of bounds, is left out, and an error says
+// why; the errors are joined. The next push of the state replaces it.
 //
 // What a later version wrote is kept byte for byte and not understood. A field of this version's files that gsd does not
 // know is dropped: to keep it without knowing the rule by which it is merged would be a promise that cannot be kept, so a

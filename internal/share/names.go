@@ -130,7 +130,7 @@ func IsPlan(name string) bool {
 	return true
 }
 
-// cleanText returns text for people without what acts or hides on a terminal, cut to a number of bytes. Whoever prints it
+// cleanText returns text for people without what acts or hides on a terminal, cut to a number of bytes. The caller that prints it
 // still cleans it like all text. The list is fixed and asks no Unicode tables: if two versions of gsd disagreed, each
 // would replace the other's state at every sync.
 func cleanText(s string, limit int) string {
@@ -152,7 +152,7 @@ func cleanText(s string, limit int) string {
 	return s[:limit]
 }
 
-// cleanName returns the name of a person, a machine or a branch as one word, which is no sentence to whoever reads it: an agent
+// cleanName returns the name of a person, a machine or a branch as one word, which is no sentence to its reader: an agent
 // does.
 func cleanName(s string) string {
 	const runes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+@#-"

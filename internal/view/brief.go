@@ -15,7 +15,7 @@ import (
 //
 //   - It states facts and names commands. Agents are taught to distrust text that reads like an order from
 //     nowhere, and some hosts show it as if a person had typed it.
-//   - It first says where it is from. Text from .planning/ and from git's commits is data, whoever wrote it: each piece,
+//   - It first says where it is from. Text from .planning/ and from git's commits is data, no matter who wrote it: each piece,
 //     and nothing else, goes through agent.Line, text.Code or text.Quote. text.FitBytes disarms markup.
 //   - It does no harm if it is printed twice, and has no angle brackets of its own, because Gemini escapes them.
 //   - The most important part comes first: a brief that is too long is cut at its end (text.FitBytes). The text of the task comes

@@ -31,7 +31,7 @@ func (p *Printer) Printf(format string, args ...any) { fmt.Fprintf(p.Out, format
 // Try prints a command that can be run next, and what it does.
 func (p *Printer) Try(command, does string) { p.Printf("try: %s   (%s)\n", p.here(command), does) }
 
-// here returns a command for the directory in which the person is: if -C named another one, a command of ours names it, too.
+// here returns a command for the directory in which the person is: if -C named another one, gsd's commands name it, too.
 func (p *Printer) here(command string) string {
 	rest, ours := strings.CutPrefix(command, "gsd ")
 	if p.In == "" || !ours || strings.HasPrefix(rest, "-C ") {
