@@ -28,7 +28,6 @@ const (
 	SessionsTracked = "sessions-tracked"
 	SessionsSeen    = "sessions-not-ignored"
 	SyncFailing     = "sync-failing"
-	SessionClosed   = "session-unwritable"
 	SessionLost     = "session-lost"
 	RunDied         = "run-died"
 	RunExpired      = "run-expired"

@@ -18,9 +18,11 @@ import (
 // Drift warns that the session and git's history disagree on what is done.
 const Drift = "drift"
 
+// driftCommits is how many commits are read: those since the session was started.
+const driftCommits = 100
+
 // Drift is computed at the start of every conversation and read by agents, so it has limits.
 const (
-	driftCommits = 100       // commits that are read: those since the session was started
 	driftFurther = 300       // and earlier ones, if a complete task may have been carried over
 	driftTasks   = 50        // if a session has more tasks or bytes,
 	driftBytes   = 256 << 10 // the files that its tasks name are not considered, because each task would have to be parsed

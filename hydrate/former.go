@@ -67,8 +67,10 @@ type formerProgress struct {
 	crumbs   []LostSession // those on the plan, lost or not, the newest first
 }
 
+// maxFormer is of how many archives the header is read, the latest.
+const maxFormer = 1000
+
 const (
-	maxFormer   = 1000    // archives of which the header is read, the latest
 	formerHead  = 4 << 10 // bytes of one, in which its header is
 	formerFiles = 4       // archives of the largest size that are read whole
 )

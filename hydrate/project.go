@@ -73,7 +73,7 @@ type Project struct {
 	relocated    map[planThen]relocated // see whereIs
 	sessionPlans map[string]sessionOn   // the sessions that status has read, by user
 	others       *[]*Project            // see worktrees
-	synced       *team                  // see team
+	synced       any                    // what was last synced; see team
 	below        *string                // see belowTop
 }
 

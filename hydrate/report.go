@@ -181,6 +181,9 @@ func (n *ResumePoint) addAlso(s *planfile.File) {
 	}
 }
 
+// SessionClosed warns of a session directory that cannot be written.
+const SessionClosed = "session-unwritable"
+
 // closed warns if the user's session directory cannot be written.
 func (p *Project) closed(r *Report) []Warning {
 	err := p.session(r.User).CheckWritable()

@@ -75,15 +75,17 @@ const (
 
 // team returns what was last synced; an empty one if nothing was.
 func (p *Project) team() *team {
-	if p.synced == nil {
-		p.synced = &team{}
-		if file := p.inStore(teamFile); file != "" {
-			if text, err := (*durable.Budget)(nil).ReadAt(file, maxTeam); err == nil {
-				p.synced = parseTeam(string(text))
-			}
+	if its, ok := p.synced.(*team); ok {
+		return its
+	}
+	its := &team{}
+	if file := p.inStore(teamFile); file != "" {
+		if text, err := (*durable.Budget)(nil).ReadAt(file, maxTeam); err == nil {
+			its = parseTeam(string(text))
 		}
 	}
-	return p.synced
+	p.synced = its
+	return its
 }
 
 // parseTeam parses what encode returns, but for the users: only status needs them. Lines that it does not know are left out.
