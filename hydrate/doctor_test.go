@@ -54,16 +54,6 @@ func TestFreeName(t *testing.T) {
 	}
 }
 
-// A summary without a plan would make the plan that gets its number a done one.
-func TestRepeatedBesideASummary(t *testing.T) {
-	t.Parallel()
-	p := projectOf(t, filesIn("phases/03-a/03-01-PLAN.md phases/03-a/03-01-b-PLAN.md phases/03-a/03-02-SUMMARY.md"))
-	found := Doctor(t.Context(), p, DoctorOptions{PlansOnly: true}).Findings
-	if len(found) != 1 || !strings.HasSuffix(found[0].Detail, "; it could be called 03-03-b-PLAN.md") {
-		t.Errorf("%+v", found)
-	}
-}
-
 // TestManyFindings bounds what is printed of a project of nothing but mistakes.
 func TestManyFindings(t *testing.T) {
 	t.Parallel()

@@ -13,9 +13,8 @@ import (
 func TestInUse(t *testing.T) {
 	held := &fs.PathError{Path: "dir/file", Err: fmt.Errorf("%w: sharing violation", durable.ErrInUse)}
 	for _, err := range []*Error{project.ReadFailed("dir/file", 1, held), writeFailed("dir/session", held)} {
-		wantKind(t, err, Busy)
-		if want := "another program has dir/file open"; err.Text != want {
-			t.Errorf("%q, want %q", err.Text, want)
+		if want := "another program has dir/file open"; err.Kind != Busy || err.Text != want || err.Hint == "" {
+			t.Errorf("%+v, want %q", err, want)
 		}
 	}
 }
