@@ -1,19 +1,9 @@
 package hydrate
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
-
-func TestWarnings(t *testing.T) {
-	t.Parallel()
-	name, a, b := Warning{Code: "name", Detail: "n"}, Warning{Code: "a", Detail: "x"}, Warning{Code: "a", Detail: "y"}
-	p := &Project{UserWarnings: []Warning{name}}
-	if got := p.warnings([]Warning{a, b, a}, []Warning{name, b}); !slices.Equal(got, []Warning{name, a, b}) {
-		t.Errorf("%v", got)
-	}
-}
 
 // TestStateUnlisted: a warning about a line that is listed is said once.
 func TestStateUnlisted(t *testing.T) {

@@ -3,6 +3,7 @@ package hydrate
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -16,5 +17,14 @@ func TestInUse(t *testing.T) {
 		if want := "another program has dir/file open"; err.Kind != Busy || err.Text != want || err.Hint == "" {
 			t.Errorf("%+v, want %q", err, want)
 		}
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	name, a, b := Warning{Code: "name", Detail: "n"}, Warning{Code: "a", Detail: "x"}, Warning{Code: "a", Detail: "y"}
+	p := &Project{UserWarnings: []Warning{name}}
+	if got := p.warnings([]Warning{a, b, a}, []Warning{name, b}); !slices.Equal(got, []Warning{name, a, b}) {
+		t.Errorf("%v", got)
 	}
 }

@@ -41,7 +41,7 @@ func Page(w io.Writer, s *hydrate.Status, now time.Time) error {
 		"title": func(plan string) string { return pageText(titles[plan]) },
 		"icon":  icon, "bar": newBar, "overall": overallBar, "shares": shares, "shown": shown,
 		"noPhase": noPhase, "facts": facts, "noPlan": noPlan, "wave": wave,
-		"verdict": verdict, "task": task, "stale": func(reason hydrate.StaleReason) string { return staleWords[reason] },
+		"verdict": verdictWords, "task": task, "stale": func(reason hydrate.StaleReason) string { return staleWords[reason] },
 		"run": runWords, "where": processName, "lastSeen": lastSeen, "users": users,
 		"spanTitle": spanTitle, "period": period,
 	}

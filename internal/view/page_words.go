@@ -181,8 +181,8 @@ func noPlan(n *hydrate.Next) string {
 	return "No plans left."
 }
 
-// verdict is sessionState with a capital letter.
-func verdict(s hydrate.Session) string {
+// verdictWords is sessionState with a capital letter.
+func verdictWords(s hydrate.Session) string {
 	says := sessionState(s)
 	first, n := utf8.DecodeRuneInString(says)
 	return string(unicode.ToUpper(first)) + says[n:]

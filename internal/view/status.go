@@ -221,7 +221,7 @@ func (b *board) folded(ph *hydrate.Phase, of int) string {
 }
 
 // row prints a phase or a milestone.
-func (b *board) row(indent, name string, status hydrate.PhaseStatus, done, total int, current bool) {
+func (b *board) row(indent, name string, state hydrate.PhaseStatus, done, total int, current bool) {
 	const names, most = 42, 9
 	counts := "-"
 	if total > 0 {
@@ -231,8 +231,8 @@ func (b *board) row(indent, name string, status hydrate.PhaseStatus, done, total
 	if current {
 		name = b.Style.Bold(name)
 	}
-	word := PadColumns(string(status), len(hydrate.PhaseInProgress))
-	switch status {
+	word := PadColumns(string(state), len(hydrate.PhaseInProgress))
+	switch state {
 	case hydrate.PhaseComplete:
 		word = b.Style.Green(word)
 	case hydrate.PhaseInProgress:
@@ -245,8 +245,8 @@ func (b *board) row(indent, name string, status hydrate.PhaseStatus, done, total
 
 // planRows lists plans. One without an id is named by its path below dir.
 func (b *board) planRows(indent, dir string, plans []hydrate.StatusPlan) {
-	const state = len(hydrate.PlanInFlight)
-	most, rows := columns-Columns(indent)-2-state, make([][]string, len(plans))
+	const width = len(hydrate.PlanInFlight)
+	most, rows := columns-Columns(indent)-2-width, make([][]string, len(plans))
 	for i, plan := range plans {
 		if rows[i] = []string{Title(plan.ID)}; plan.ID == "" {
 			rows[i] = []string{Title(strings.TrimPrefix(plan.Path, dir+"/"))}
@@ -257,14 +257,14 @@ func (b *board) planRows(indent, dir string, plans []hydrate.StatusPlan) {
 	}
 	most = align(rows, most)[0]
 	for i, plan := range plans {
-		status := PadColumns(string(plan.Status), state)
+		state := PadColumns(string(plan.Status), width)
 		switch plan.Status {
 		case hydrate.PlanDone:
-			status = b.Style.Green(status)
+			state = b.Style.Green(state)
 		case hydrate.PlanInFlight:
-			status = b.Style.Yellow(status)
+			state = b.Style.Yellow(state)
 		}
-		b.line(indent, rows[i][0], status, CutColumns(Title(plan.Title), columns-Columns(indent)-most-state-4))
+		b.line(indent, rows[i][0], state, CutColumns(Title(plan.Title), columns-Columns(indent)-most-width-4))
 	}
 }
 

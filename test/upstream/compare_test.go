@@ -53,7 +53,7 @@ func compare(t fataler, c *core, dir string, p *project) *pair {
 		t.Fatalf("gsd: %v", err)
 	}
 	defer open.Close()
-	status, err := open.Status(hydrate.StatusOptions{User: "larch", Now: time.Now()})
+	st, err := open.Status(hydrate.StatusOptions{User: "larch", Now: time.Now()})
 	if err != nil {
 		t.Fatalf("gsd: %v", err)
 	}
@@ -62,11 +62,11 @@ func compare(t fataler, c *core, dir string, p *project) *pair {
 		q.IDs = p.ids
 	}
 	x := &pair{
-		made: p, status: status, told: c.ask(t, q), dirs: map[string]directory{},
+		made: p, status: st, told: c.ask(t, q), dirs: map[string]directory{},
 		plans: map[string]planFact{}, ours: map[string]*hydrate.Phase{}, asked: map[string]int{},
 	}
-	for i := range status.Phases {
-		if ph := &status.Phases[i]; ph.Dir != "" && x.ours[ph.Dir] == nil {
+	for i := range st.Phases {
+		if ph := &st.Phases[i]; ph.Dir != "" && x.ours[ph.Dir] == nil {
 			x.ours[ph.Dir] = ph
 		}
 	}
@@ -102,13 +102,13 @@ func (x *pair) agree(questions ...string) bool {
 
 // askPlans asks which plans exist, and which of them are done.
 func (x *pair) askPlans() {
-	status := map[string]hydrate.PlanStatus{} // gsd's, by path
+	states := map[string]hydrate.PlanStatus{} // gsd's, by path
 	for _, ph := range x.status.Phases {
 		for _, plan := range ph.Plans {
-			status[plan.Path] = plan.Status
+			states[plan.Path] = plan.Status
 		}
 	}
-	all := maps.Clone(status)
+	all := maps.Clone(states)
 	for at := range x.plans {
 		all[at] = ""
 	}
@@ -118,7 +118,7 @@ func (x *pair) askPlans() {
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(all)) {
-		own, known := status[at]
+		own, known := states[at]
 		fact, ok := x.plans[at]
 		x.same("plan", at, known, ok)
 		if known && ok {
