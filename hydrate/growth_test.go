@@ -46,7 +46,7 @@ func TestResetTasksIsLinear(t *testing.T) {
 		}
 		write(t, p.Dir+"/"+planPath, plan.String())
 		bootstrap(t, p)
-		startRun(t, p.as(agentCaller("a", 200)), now)
+		startRun(t, as(p, agentCaller("a", 200)), now)
 		session := p.Dir + "/" + sessionPath
 		write(t, session, strings.ReplaceAll(textOfFile(p, sessionPath), `"pending"`, `"in-progress"`))
 		delete(m.processes, 200)
@@ -58,7 +58,7 @@ func TestResetTasksIsLinear(t *testing.T) {
 			return nil
 		}}
 		var done *Swept
-		bytes := allocated(func() { done = sweep(t, p.as(run.Caller{}), SweepOptions{ResetTasks: true}) })
+		bytes := allocated(func() { done = sweep(t, as(p, run.Caller{}), SweepOptions{ResetTasks: true}) })
 		if len(done.Reset) != n || strings.Contains(textOfFile(p, sessionPath), string(planfile.InProgress)) {
 			t.Errorf("%d of %d tasks are pending again", len(done.Reset), n)
 		}
@@ -91,7 +91,7 @@ func TestSweepIsLinear(t *testing.T) {
 			return nil
 		}}
 		var done *Swept
-		bytes := allocated(func() { done = sweep(t, p.as(run.Caller{}), SweepOptions{}) })
+		bytes := allocated(func() { done = sweep(t, as(p, run.Caller{}), SweepOptions{}) })
 		if len(done.Ended) != n {
 			t.Errorf("%d of %d dead runs got their end", len(done.Ended), n)
 		}

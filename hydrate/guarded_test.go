@@ -21,7 +21,7 @@ import (
 func TestSweepUnderOneGuard(t *testing.T) {
 	p, m := newWorld(t)
 	bootstrap(t, p)
-	startRun(t, p.as(agentCaller("a", 200)), now)
+	startRun(t, as(p, agentCaller("a", 200)), now)
 	mark(t, p, 2, planfile.InProgress)
 	delete(m.processes, 200)
 	steps := 0
@@ -37,7 +37,7 @@ func TestSweepUnderOneGuard(t *testing.T) {
 		}
 		return nil
 	}}
-	if done := sweep(t, p.as(run.Caller{}), SweepOptions{ResetTasks: true}); len(done.Ended) != 1 || !slices.Equal(done.Reset, []int{2}) || steps < 2 {
+	if done := sweep(t, as(p, run.Caller{}), SweepOptions{ResetTasks: true}); len(done.Ended) != 1 || !slices.Equal(done.Reset, []int{2}) || steps < 2 {
 		t.Errorf("%+v in %d steps", done, steps)
 	}
 }
@@ -75,7 +75,7 @@ func TestRotationFails(t *testing.T) {
 		}
 		return nil
 	}}
-	its := startRun(t, p.as(agentCaller("a", 200)), now).Run
+	its := startRun(t, as(p, agentCaller("a", 200)), now).Run
 	if l, err := p.files(user).Lease(); !full || err != nil || l.Run != its.ID {
 		t.Errorf("failed %v: %+v, %v", full, l, err)
 	}
@@ -96,7 +96,7 @@ func TestRotationFails(t *testing.T) {
 func TestRenewMakesNothing(t *testing.T) {
 	p, _ := newWorld(t)
 	bootstrap(t, p)
-	run := startRun(t, p.as(agentCaller("a", 200)), now).Run.ID
+	run := startRun(t, as(p, agentCaller("a", 200)), now).Run.ID
 	p.RenewRun(t.Context(), user, run, 0, now.Add(time.Minute))
 	if l, err := p.files(user).Lease(); err != nil || !l.Renewed.Equal(now.Add(time.Minute)) {
 		t.Errorf("%+v, %v", l, err)
@@ -107,7 +107,7 @@ func TestRenewMakesNothing(t *testing.T) {
 		t.Errorf("it made a directory: %v", err)
 	}
 	// Nor is the lease of another run kept for it.
-	startRun(t, p.as(agentCaller("b", 100)), now)
+	startRun(t, as(p, agentCaller("b", 100)), now)
 	p.RenewRun(t.Context(), user, run, 0, now.Add(3*time.Minute))
 	if l, err := p.files(user).Lease(); err != nil || !l.Renewed.Equal(now) {
 		t.Errorf("%+v, %v", l, err)

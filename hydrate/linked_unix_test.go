@@ -26,7 +26,7 @@ func TestLinkedFilesAreRefused(t *testing.T) {
 		}
 	}
 	link(journalPath)
-	_, err := p.as(agentCaller("a", 200)).StartRun(t.Context(), StartOptions{User: user, Now: now})
+	_, err := as(p, agentCaller("a", 200)).StartRun(t.Context(), StartOptions{User: user, Now: now})
 	wantKind(t, err, Refused)
 	if _, err := os.Lstat(filepath.Join(p.Dir, leasePath)); !os.IsNotExist(err) {
 		t.Errorf("a run that has not begun has the lease: %v", err)

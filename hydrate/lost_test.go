@@ -89,7 +89,7 @@ func TestCrumbFollowsTheSession(t *testing.T) {
 	}
 	mark(t, p, 1, planfile.Complete)
 	only("A complete, B pending, C pending", 2)
-	run := startRun(t, p.as(agentCaller("c", 200)), now).Run.ID
+	run := startRun(t, as(p, agentCaller("c", 200)), now).Run.ID
 	mark(t, p, 2, planfile.InProgress)
 	if c := only("A complete, B in-progress, C pending", 2); c.Run != run || c.ID != first.ID {
 		t.Errorf("%+v, want run %s", c, run)

@@ -11,13 +11,13 @@ import (
 func TestStartBelowTheHolder(t *testing.T) {
 	p, _ := newWorld(t)
 	bootstrap(t, p)
-	first := startRun(t, p.as(agentCaller("c", 100)), now) // this program descends from 100
-	if again := startRun(t, p.as(run.Caller{Host: "claude"}), now); !again.Reentered || again.Run.ID != first.Run.ID {
+	first := startRun(t, as(p, agentCaller("c", 100)), now) // this program descends from 100
+	if again := startRun(t, as(p, run.Caller{Host: "claude"}), now); !again.Reentered || again.Run.ID != first.Run.ID {
 		t.Errorf("%+v", again)
 	}
-	_, err := p.as(agentCaller("d", 0)).StartRun(t.Context(), StartOptions{User: user, Now: now})
+	_, err := as(p, agentCaller("d", 0)).StartRun(t.Context(), StartOptions{User: user, Now: now})
 	wantKind(t, err, Busy)
-	endRun(t, p.as(agentCaller("c", 0)), run.Success, now)
+	endRun(t, as(p, agentCaller("c", 0)), run.Success, now)
 	if rec := assessed(t, p, now); rec.Latest.State != run.StateFinished || rec.Latest.ResumeID != "c" {
 		t.Errorf("%+v", rec.Latest)
 	}
@@ -28,12 +28,12 @@ func TestStartBelowTheHolder(t *testing.T) {
 func TestEndOfAPart(t *testing.T) {
 	type step = func(t *testing.T, p *Project, m *machine)
 	start := func(c run.Caller) step {
-		return func(t *testing.T, p *Project, _ *machine) { startRun(t, p.as(c), now) }
+		return func(t *testing.T, p *Project, _ *machine) { startRun(t, as(p, c), now) }
 	}
 	part := func(c run.Caller, status run.Status) step {
 		return func(t *testing.T, p *Project, _ *machine) {
 			t.Helper()
-			if done := endRun(t, p.as(c), status, now); !done.GoesOn {
+			if done := endRun(t, as(p, c), status, now); !done.GoesOn {
 				t.Errorf("%+v ended %+v", c, done)
 			}
 		}
@@ -41,13 +41,13 @@ func TestEndOfAPart(t *testing.T) {
 	whole := func(c run.Caller, status run.Status) step {
 		return func(t *testing.T, p *Project, _ *machine) {
 			t.Helper()
-			if done := endRun(t, p.as(c), status, now); done.GoesOn || done.Already {
+			if done := endRun(t, as(p, c), status, now); done.GoesOn || done.Already {
 				t.Errorf("%+v did not end %+v", c, done)
 			}
 		}
 	}
 	refused := func(c run.Caller, kind Kind, do func(p *Project) error) step {
-		return func(t *testing.T, p *Project, _ *machine) { t.Helper(); wantKind(t, do(p.as(c)), kind) }
+		return func(t *testing.T, p *Project, _ *machine) { t.Helper(); wantKind(t, do(as(p, c)), kind) }
 	}
 	end := func(p *Project) error {
 		_, err := p.EndRun(t.Context(), EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
@@ -59,7 +59,7 @@ func TestEndOfAPart(t *testing.T) {
 	}
 	dies := func(pid int) step { return func(_ *testing.T, _ *Project, m *machine) { delete(m.processes, pid) } }
 	exec := func(t *testing.T, p *Project, _ *machine) {
-		if _, err := p.as(run.Caller{Host: "claude", PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+		if _, err := as(p, run.Caller{Host: "claude", PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -67,13 +67,13 @@ func TestEndOfAPart(t *testing.T) {
 		return func(t *testing.T, p *Project, _ *machine) {
 			l, _ := p.files(user).Lease()
 			c.Token = l.Token
-			startRun(t, p.as(c), now)
+			startRun(t, as(p, c), now)
 		}
 	}
 	execOf := func(command int) step {
 		return func(t *testing.T, p *Project, _ *machine) {
 			o := EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: run.Success, Cause: run.CauseExit, Command: command, Now: now}
-			if _, err := p.as(run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
+			if _, err := as(p, run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -81,7 +81,7 @@ func TestEndOfAPart(t *testing.T) {
 	execEnds := func(status run.Status) step {
 		return func(t *testing.T, p *Project, _ *machine) {
 			o := EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: status, Cause: run.CauseExit, Now: now}
-			if _, err := p.as(run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
+			if _, err := as(p, run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -110,7 +110,7 @@ func TestEndOfAPart(t *testing.T) {
 		{"the only one that is left forgets", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), start(sure("r", 100)), whole(sure("r", 100), run.Success)}, run.StateFinished, "r"},
 		{"a part names its process, and the run had none", []step{start(agentCaller("x", 0)), func(t *testing.T, p *Project, _ *machine) {
 			l, _ := p.files(user).Lease()
-			if done := startRun(t, p.as(run.Caller{Token: l.Token, Host: "codex", Conversation: "y", PID: 200, Sure: true}), now); !done.Reentered {
+			if done := startRun(t, as(p, run.Caller{Token: l.Token, Host: "codex", Conversation: "y", PID: 200, Sure: true}), now); !done.Reentered {
 				t.Errorf("%+v", done)
 			}
 		}, part(run.Caller{Host: "codex", Conversation: "y", PID: 200, Sure: true}, run.Success), whole(agentCaller("x", 0), run.Success)}, run.StateFinished, "x"},
@@ -121,14 +121,14 @@ func TestEndOfAPart(t *testing.T) {
 		{"it names its process later, which dies", []step{start(agentCaller("q", 0)), start(sure("q", 200)), dies(200)}, run.StateOrphaned, ""},
 		{"exec joins a run without a process, and is over", []step{start(agentCaller("q", 0)), func(t *testing.T, p *Project, m *machine) {
 			l, _ := p.files(user).Lease()
-			done, err := p.as(run.Caller{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true})
+			done, err := as(p, run.Caller{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true})
 			if err != nil || !done.Reentered {
 				t.Fatalf("%+v, %v", done, err)
 			}
 		}, dies(100)}, run.StateUnknown, ""},
 		{"exec joins a run without a process, which ends by itself", []step{start(agentCaller("q", 0)), func(t *testing.T, p *Project, m *machine) {
 			l, _ := p.files(user).Lease()
-			if _, err := p.as(run.Caller{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+			if _, err := as(p, run.Caller{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 				t.Fatal(err)
 			}
 		}, whole(agentCaller("q", 0), run.Success)}, run.StateFinished, "q"},
@@ -146,7 +146,7 @@ func TestEndOfAPart(t *testing.T) {
 			for _, do := range test.steps {
 				do(t, p, m)
 			}
-			rec := assessed(t, p.as(run.Caller{}), now)
+			rec := assessed(t, as(p, run.Caller{}), now)
 			if rec.Latest.State != test.state || rec.Latest.ResumeID != test.resume {
 				t.Errorf("%+v", rec.Latest)
 			}
@@ -159,10 +159,10 @@ func TestLivesAsLongAsAnyOfItsProcesses(t *testing.T) {
 	for _, first := range []int{100, 200} {
 		p, m := newWorld(t)
 		m.here.PID = 0
-		startRun(t, p.as(agentCaller("c", 200)), now)
-		startRun(t, p.as(agentCaller("c", 100)), now)
+		startRun(t, as(p, agentCaller("c", 200)), now)
+		startRun(t, as(p, agentCaller("c", 100)), now)
 		delete(m.processes, first)
-		if rec := assessed(t, p.as(run.Caller{}), now); rec.Holder == nil || rec.Holder.State != run.StateActive || len(rec.Orphaned) > 0 {
+		if rec := assessed(t, as(p, run.Caller{}), now); rec.Holder == nil || rec.Holder.State != run.StateActive || len(rec.Orphaned) > 0 {
 			t.Errorf("without %d: %+v", first, rec)
 		}
 		if done := sweep(t, p, SweepOptions{Force: true}); !done.Nothing() {

@@ -74,7 +74,7 @@ func TestEachFileIsReadOnce(t *testing.T) {
 		{"mark", func(t *testing.T, p *Project) { mark(t, p, planfile.InProgress) }, "add to journal.jsonl 1, " + once}, // who works on it
 		{"mark again", func(t *testing.T, p *Project) { mark(t, p, planfile.Complete) }, once},
 		{"mark what is so already", func(t *testing.T, p *Project) { mark(t, p, planfile.Pending) }, once},
-		{"mark of another", func(t *testing.T, p *Project) { mark(t, p.as(run.Caller{}), planfile.Complete) }, once},
+		{"mark of another", func(t *testing.T, p *Project) { mark(t, as(p, run.Caller{}), planfile.Complete) }, once},
 		{"hydrate", func(t *testing.T, p *Project) { assessed(t, p, now) }, once},
 		{"bootstrap", func(t *testing.T, p *Project) { bootstrap(t, p) }, once},
 		{"bootstrap --fresh", func(t *testing.T, p *Project) {
@@ -84,15 +84,15 @@ func TestEachFileIsReadOnce(t *testing.T) {
 		}, once},
 		{"the start of the same conversation", func(t *testing.T, p *Project) { hydrateStarting(t, p) }, once},
 		{"the start of another conversation", func(t *testing.T, p *Project) {
-			hydrateStarting(t, p.as(agentCaller("b", 200)))
+			hydrateStarting(t, as(p, agentCaller("b", 200)))
 		}, "add to journal.jsonl 2, " + once}, // the end of the first run, and the start of another
-		{"the start of another agent", func(t *testing.T, p *Project) { hydrateStarting(t, p.as(agentCaller("b", 100))) }, "add to journal.jsonl 1, " + once},
+		{"the start of another agent", func(t *testing.T, p *Project) { hydrateStarting(t, as(p, agentCaller("b", 100))) }, "add to journal.jsonl 1, " + once},
 		{"run end", func(t *testing.T, p *Project) { endRun(t, p, run.Success, now) }, "add to journal.jsonl 1, " + once},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, _ := newWorld(t)
 			bootstrap(t, p)
-			startRun(t, p.as(mine), now)
+			startRun(t, as(p, mine), now)
 			if got := reads(t, p, func() { test.do(t, p) }); got != test.want {
 				t.Errorf("%s; want %s", got, test.want)
 			}

@@ -25,7 +25,7 @@ func newWorld(t *testing.T) (*Project, *machine) {
 }
 
 // as makes an agent the caller.
-func (p *Project) as(c run.Caller) *Project {
+func as(p *Project, c run.Caller) *Project {
 	p.Caller = c
 	return p
 }
@@ -139,7 +139,7 @@ func TestEndRun(t *testing.T) {
 			if id != nil {
 				o.Run = id(p)
 			}
-			return p.as(c).EndRun(t.Context(), o)
+			return as(p, c).EndRun(t.Context(), o)
 		}
 	}
 	first := func(n int) func(p *Project) string {
@@ -205,11 +205,11 @@ func TestEndRun(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p, m := newWorld(t)
 			m.here.PID = 0
-			a := startRun(t, p.as(agentCaller("a", 200)), now).Run.ID
+			a := startRun(t, as(p, agentCaller("a", 200)), now).Run.ID
 			if _, err := p.Unlock(t.Context(), user, true, now, 0); err != nil {
 				t.Fatal(err)
 			}
-			b := startRun(t, p.as(agentCaller("b", 100)), now).Run.ID
+			b := startRun(t, as(p, agentCaller("b", 100)), now).Run.ID
 			done, err := test.act(t, p, m)
 			if test.kind != 0 {
 				wantKind(t, err, test.kind)
@@ -255,15 +255,15 @@ func TestAtWork(t *testing.T) {
 		p, m := newWorld(t)
 		bootstrap(t, p)
 		m.here.PID = 0
-		hydrateStarting(t, p.as(agentCaller("a", 200)))
-		hydrateStarting(t, p.as(agentCaller("b", 100)))
+		hydrateStarting(t, as(p, agentCaller("a", 200)))
+		hydrateStarting(t, as(p, agentCaller("b", 100)))
 		if marked {
 			if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for after, want := range map[time.Duration]int{time.Minute: 2, 2 * time.Hour: 1} {
-			r, err := p.as(run.Caller{}).HydrateAll(user, now.Add(after))
+			r, err := as(p, run.Caller{}).HydrateAll(user, now.Add(after))
 			if marked {
 				want = 2
 			}

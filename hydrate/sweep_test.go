@@ -235,7 +235,7 @@ func (r *runner) alive(run string) bool {
 }
 
 func (r *runner) as(agent string) *Project {
-	return r.p.as(run.Caller{Host: agent, Conversation: agent, PID: r.pid[agent]})
+	return as(r.p, run.Caller{Host: agent, Conversation: agent, PID: r.pid[agent]})
 }
 
 // holder is whose run the lease names, from the file alone.

@@ -89,9 +89,9 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *hydrate.Status {
 			Dir: name(), Current: rapid.Bool().Draw(t, "current"), Done: n(), Total: n(), Plans: plans(),
 		})
 	}
-	for _, verdict := range []hydrate.Verdict{hydrate.Resume, hydrate.Finished, hydrate.Stale, hydrate.Corrupt} {
+	for _, v := range []hydrate.Verdict{hydrate.Resume, hydrate.Finished, hydrate.Stale, hydrate.Corrupt} {
 		st.Sessions = append(st.Sessions, hydrate.Session{
-			User: name(), Plan: name(), ID: name(), Verdict: verdict, Done: n(), Total: n(),
+			User: name(), Plan: name(), ID: name(), Verdict: v, Done: n(), Total: n(),
 			ResumeTask: hydrate.ResumeTask{Resume: n(), ResumeName: name(), Interrupted: rapid.Bool().Draw(t, "interrupted")},
 			Stale:      []hydrate.Reason{{Reason: hydrate.TaskCount}, {Reason: hydrate.StaleReason(name())}},
 			Changed:    time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "changed"), 0),
