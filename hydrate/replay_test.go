@@ -185,7 +185,7 @@ func replay(t *testing.T, bundle string) (m measures, answers []string) {
 		case n.Plan == ev.Plan:
 			m.next++
 			m.ready++
-		case n.names(ev.Plan):
+		case names(n, ev.Plan):
 			m.ready++
 			t.Logf("%.8s want %s, also ready; next is %s: %s", ev.Before, ev.Plan, n.Plan, strings.Join(n.Because, "; "))
 		default:
@@ -246,7 +246,7 @@ func hasReason(r *Report, reason StaleReason) bool {
 }
 
 // names tells whether a plan is among those that are ready as well.
-func (n *Next) names(plan string) bool {
+func names(n *Next, plan string) bool {
 	for _, p := range n.AlsoReady {
 		if p.Plan == plan {
 			return true
